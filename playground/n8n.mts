@@ -1,0 +1,118 @@
+/** Starts and stops the pinned, real n8n of this folder. */
+import axios from 'axios';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PLAYGROUND, freePort, startChild, untilReady } from './child-process.mts';
+import type { ChildHandle, Ending } from './child-process.mts';
+
+const START_TIMEOUT_MS = 120_000;
+
+/** The Node.js 24 that npm installed beside n8n. */
+export const PLAYGROUND_NODE = join(PLAYGROUND, 'node_modules', '.bin', 'node');
+const N8N_BIN = join(PLAYGROUND, 'node_modules', 'n8n', 'bin', 'n8n');
+
+export interface N8nOptions {
+	/** n8n's user folder (it makes `.n8n` in there); without it a new temporary one, removed by `stop`. */
+	userFolder?: string;
+	/** Default: one that is free. */
+	port?: number;
+	/** More environment variables, e.g. `N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true'`. */
+	env?: Record<string, string>;
+	/** Called with the user folder before n8n starts: the place to install the package. */
+	prepare?: (userFolder: string) => Promise<void> | void;
+	startTimeoutMs?: number;
+}
+
+export interface RunningN8n {
+	/** `http://127.0.0.1:<port>`, without a trailing slash. */
+	readonly baseUrl: string;
+	readonly port: number;
+	readonly userFolder: string;
+	readonly process: ChildHandle;
+	/** SIGTERM, then SIGKILL; a temporary user folder is removed. */
+	stop(): Promise<Ending>;
+	/** SIGKILL, as in a crash. The user folder stays, so that another n8n can be started on it. */
+	kill(): Promise<Ending>;
+}
+
+/** Nothing of the starter's own n8n settings leaks in, and npm's variables stay out. */
+function inheritedEnvironment(): NodeJS.ProcessEnv {
+	const foreign = /^(N8N_|DB_|QUEUE_|EXECUTIONS_|npm_|NODE_OPTIONS$|NODE_ENV$|JEST_)/;
+	return Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)));
+}
+
+function environment(userFolder: string, port: number, brokerPort: number, extra: Record<string, string>) {
+	return {
+		...inheritedEnvironment(),
+		N8N_USER_FOLDER: userFolder,
+		N8N_PORT: String(port),
+		N8N_LISTEN_ADDRESS: '127.0.0.1',
+		// Two n8n on one machine would otherwise fight for port 5679.
+		N8N_RUNNERS_BROKER_PORT: String(brokerPort),
+		N8N_SECURE_COOKIE: 'false',
+		N8N_DIAGNOSTICS_ENABLED: 'false',
+		N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+		N8N_PERSONALIZATION_ENABLED: 'false',
+		N8N_TEMPLATES_ENABLED: 'false',
+		N8N_HIRING_BANNER_ENABLED: 'false',
+		N8N_DYNAMIC_BANNERS_ENABLED: 'false',
+		N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
+		...extra,
+	};
+}
+
+/** `/healthz` answers first, then `/rest` answers "n8n is starting up", then 404, and only then settings. */
+async function answersAsReady(baseUrl: string): Promise<boolean> {
+	try {
+		const get = (path: string) => axios.get(baseUrl + path, { timeout: 2000, validateStatus: () => true });
+		const health = await get('/healthz/readiness');
+		if (health.status !== 200) return false;
+		const settings = await get('/rest/settings');
+		return settings.status === 200 && typeof settings.data?.data === 'object';
+	} catch {
+		return false;
+	}
+}
+
+/**
+ * Starts n8n and waits until it answers. About 8 s with a new user folder (its database is made), less with a used one.
+ * Rejects with the end of n8n's log when it does not come up. The log is `<userFolder>/n8n.log`.
+ */
+export async function startN8n(options: N8nOptions = {}): Promise<RunningN8n> {
+	const temporary = options.userFolder === undefined;
+	const userFolder = options.userFolder ?? mkdtempSync(join(tmpdir(), 'school-partner-n8n-'));
+	const removeTemporary = () => {
+		if (temporary) rmSync(userFolder, { recursive: true, force: true });
+	};
+	await options.prepare?.(userFolder);
+	const port = options.port ?? (await freePort());
+	const baseUrl = `http://127.0.0.1:${port}`;
+	const child = await startChild({
+		node: PLAYGROUND_NODE,
+		args: [N8N_BIN, 'start'],
+		// n8n reads a .env file of its working directory: the user folder has none.
+		cwd: userFolder,
+		env: environment(userFolder, port, await freePort(), options.env ?? {}),
+		logFile: join(userFolder, 'n8n.log'),
+	});
+	try {
+		await untilReady(child, 'n8n', options.startTimeoutMs ?? START_TIMEOUT_MS, () => answersAsReady(baseUrl));
+	} catch (error) {
+		await child.kill();
+		removeTemporary();
+		throw error;
+	}
+	return {
+		baseUrl,
+		port,
+		userFolder,
+		process: child,
+		async stop() {
+			const ending = await child.stop();
+			removeTemporary();
+			return ending;
+		},
+		kill: async () => await child.kill(),
+	};
+}

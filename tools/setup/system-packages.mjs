@@ -1,0 +1,53 @@
+/** Programs that only the end-to-end tests use. They come from the PATH, or from apt when the tests run as root. */
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { findOnPath, stopOnProblems } from './requirements.mjs';
+import { runWithProgress } from './run-command.mjs';
+
+const DEBIAN_POSTGRESQL = '/usr/lib/postgresql';
+
+/** Debian keeps `initdb` and `postgres` off the PATH, one folder per version. */
+function hasPostgresql(find) {
+	if (find('initdb') && find('postgres')) return true;
+	if (!existsSync(DEBIAN_POSTGRESQL)) return false;
+	return readdirSync(DEBIAN_POSTGRESQL).some((version) =>
+		existsSync(join(DEBIAN_POSTGRESQL, version, 'bin', 'initdb')),
+	);
+}
+
+const PROGRAMS = [
+	{ debianPackage: 'redis-server', isThere: (find) => Boolean(find('redis-server')) },
+	{ debianPackage: 'postgresql', isThere: hasPostgresql },
+	{ debianPackage: 'chromium', isThere: (find) => Boolean(find('chromium') ?? find('chromium-browser')) },
+];
+
+/** @returns {string[]} Debian's names of the packages whose programs are missing */
+export function missingSystemPackages(find = findOnPath) {
+	return PROGRAMS.filter((program) => !program.isThere(find)).map((program) => program.debianPackage);
+}
+
+function canUseApt() {
+	return process.getuid?.() === 0 && findOnPath('apt-get') !== undefined;
+}
+
+/** Installs what is missing when root with apt; else stops before anything has run and names the packages. */
+export async function ensureSystemPackages() {
+	const missing = missingSystemPackages();
+	if (missing.length === 0) return;
+	if (!canUseApt()) {
+		stopOnProblems([
+			`Missing for the end-to-end tests: ${missing.join(', ')}. Install them (Debian's names), e.g. sudo apt-get install ${missing.join(' ')}`,
+		]);
+	}
+	const env = { DEBIAN_FRONTEND: 'noninteractive' };
+	await runWithProgress('apt-get', ['update', '-q'], {
+		cwd: '/',
+		env,
+		label: "Reading Debian's package lists",
+	});
+	await runWithProgress('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...missing], {
+		cwd: '/',
+		env,
+		label: `Installing ${missing.join(', ')}`,
+	});
+}
