@@ -1,0 +1,112 @@
+/**
+ * The deviations that the service's document tells consumers to tolerate, each healed into the one
+ * canonical shape that workflows see: in events and in synchronization alike ("Event resources", School;
+ * "Synchronization resources", known deviations).
+ *
+ * Every function leaves alone what it does not know: unknown fields stay, and a value of another type than
+ * expected comes back as it was, for the schema to judge. Nothing is changed in place. Healing twice gives
+ * what healing once gave.
+ */
+
+/** A JSON object as it came over the wire. */
+export type Fields = Record<string, unknown>;
+
+/** True for a JSON object; lists and null are none. */
+export function isFields(value: unknown): value is Fields {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isEmpty(value: unknown): boolean {
+	return value === undefined || value === null || value === '';
+}
+
+/**
+ * The field under its documented name, when it came under another one. Where both are filled the documented
+ * one counts, and the other stays beside it as an unknown field: nothing that was sent is lost.
+ */
+function renamed(fields: Fields, sent: string, documented: string): Fields {
+	if (!Object.hasOwn(fields, sent) || !isEmpty(fields[documented])) return fields;
+	// Trap: assigning by name would let a field called __proto__ replace the prototype; fromEntries defines it.
+	return Object.fromEntries(
+		Object.entries(fields)
+			.filter(([name]) => name !== documented)
+			.map(([name, value]) => [name === sent ? documented : name, value]),
+	);
+}
+
+/** The object with one field passed through `heal`; an absent field stays absent. */
+function withField(fields: Fields, name: string, heal: (value: unknown) => unknown): Fields {
+	return Object.hasOwn(fields, name) ? { ...fields, [name]: heal(fields[name]) } : fields;
+}
+
+/** The dialling code without the plus sign that samples carry: "+55" and "55" are "55". */
+export function dialingCode(ddi: unknown): unknown {
+	return typeof ddi === 'string' ? ddi.replace(/^\+/, '') : ddi;
+}
+
+const DATE_WITH_TIME = /^(\d{4}-\d{2}-\d{2})[T ]\d{2}:\d{2}(:\d{2}([.,]\d+)?)?(Z|[+-]\d{2}(:?\d{2})?)?$/;
+
+/**
+ * The day of a date that came with a time part: "2010-05-03T00:00:00" is "2010-05-03". The day is taken as
+ * written: a birthday does not move with a time zone.
+ */
+export function datePart(date: unknown): unknown {
+	return typeof date === 'string' ? (DATE_WITH_TIME.exec(date)?.[1] ?? date) : date;
+}
+
+/** A CellPhone with `ddi` without plus sign. */
+export function canonicalCellPhone(phone: Fields): Fields;
+export function canonicalCellPhone(phone: unknown): unknown;
+export function canonicalCellPhone(phone: unknown): unknown {
+	return isFields(phone) ? withField(phone, 'ddi', dialingCode) : phone;
+}
+
+/** `phone`, a single text, becomes `cell_phone: {ddi: null, value}`, unless there is a `cell_phone` already. */
+function withCellPhone(person: Fields): Fields {
+	if (typeof person.phone !== 'string' || !isEmpty(person.cell_phone)) return person;
+	const value = person.phone;
+	return withField(renamed(person, 'phone', 'cell_phone'), 'cell_phone', () =>
+		value === '' ? null : { ddi: null, value },
+	);
+}
+
+/** A person (account user, sponsor, dependent, user of an event): `id`, `cell_phone` and `date_of_birth` healed. */
+export function canonicalUser(person: Fields): Fields;
+export function canonicalUser(person: unknown): unknown;
+export function canonicalUser(person: unknown): unknown {
+	if (!isFields(person)) return person;
+	const named = withCellPhone(renamed(person, 'user_id', 'id'));
+	return withField(withField(named, 'cell_phone', canonicalCellPhone), 'date_of_birth', datePart);
+}
+
+/** An address with `zip`, `city` and `state` written small, as the field table has them. */
+export function canonicalAddress(address: Fields): Fields;
+export function canonicalAddress(address: unknown): unknown;
+export function canonicalAddress(address: unknown): unknown {
+	if (!isFields(address)) return address;
+	return renamed(renamed(renamed(address, 'Zip', 'zip'), 'City', 'city'), 'State', 'state');
+}
+
+/** A school with its tax id as `cnpj` (samples say `cpnj`) and canonical `addresses`. */
+export function canonicalSchool(school: Fields): Fields;
+export function canonicalSchool(school: unknown): unknown;
+export function canonicalSchool(school: unknown): unknown {
+	if (!isFields(school)) return school;
+	return withField(renamed(school, 'cpnj', 'cnpj'), 'addresses', (addresses) =>
+		Array.isArray(addresses) ? addresses.map((address: unknown) => canonicalAddress(address)) : addresses,
+	);
+}
+
+/** A shift with its identifier as `id` (the class sample says `tagId`). */
+export function canonicalShift(shift: Fields): Fields;
+export function canonicalShift(shift: unknown): unknown;
+export function canonicalShift(shift: unknown): unknown {
+	return isFields(shift) ? renamed(shift, 'tagId', 'id') : shift;
+}
+
+/** A class with a canonical `shift`. */
+export function canonicalClass(schoolClass: Fields): Fields;
+export function canonicalClass(schoolClass: unknown): unknown;
+export function canonicalClass(schoolClass: unknown): unknown {
+	return isFields(schoolClass) ? withField(schoolClass, 'shift', canonicalShift) : schoolClass;
+}
