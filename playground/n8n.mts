@@ -65,7 +65,8 @@ function environment(userFolder: string, port: number, brokerPort: number, extra
 /** `/healthz` answers first, then `/rest` answers "n8n is starting up", then 404, and only then settings. */
 async function answersAsReady(baseUrl: string): Promise<boolean> {
 	try {
-		const get = (path: string) => axios.get(baseUrl + path, { timeout: 2000, validateStatus: () => true });
+		const get = (path: string) =>
+			axios.get<{ data?: unknown }>(baseUrl + path, { timeout: 2000, validateStatus: () => true });
 		const health = await get('/healthz/readiness');
 		if (health.status !== 200) return false;
 		const settings = await get('/rest/settings');

@@ -1,0 +1,48 @@
+/**
+ * Unit, sandbox, engine and end-to-end tests. `npm test` runs them by folder, in order; by hand: `npx jest test/unit`.
+ * Sources are TypeScript modules (.mts); swc turns them into CommonJS, because n8n's own packages are CommonJS and jest
+ * runs those without experimental flags.
+ */
+
+// Packages that exist as ECMAScript modules only, and are therefore transformed too.
+const MODULES_ONLY = [
+	'p-map',
+	'jose',
+	'oidc-provider',
+	'openid-client',
+	'oauth4webapi',
+	'nanoid',
+	'quick-lru',
+	'eta',
+];
+
+const swc = (parser) => [
+	'@swc/jest',
+	{
+		jsc: { target: 'es2022', parser, keepClassNames: true },
+		module: { type: 'commonjs' },
+		sourceMaps: 'inline',
+	},
+];
+
+export default {
+	rootDir: import.meta.dirname,
+	testEnvironment: 'node',
+	testMatch: ['<rootDir>/test/**/*.test.mts'],
+	// `.js` stays before the TypeScript endings: a package may ship both side by side.
+	moduleFileExtensions: ['js', 'cjs', 'mjs', 'ts', 'mts', 'json', 'node'],
+	transform: {
+		'\\.m?ts$': swc({ syntax: 'typescript', decorators: true }),
+		'\\.m?js$': swc({ syntax: 'ecmascript' }),
+	},
+	transformIgnorePatterns: [`/node_modules/(?!(${MODULES_ONLY.join('|')})/)`],
+	modulePathIgnorePatterns: [
+		'<rootDir>/dist/',
+		'<rootDir>/playground/home/',
+		'<rootDir>/playground/node_modules/',
+	],
+	setupFiles: ['reflect-metadata'],
+	// Starting a real n8n takes about 10 s, a browser some more; unit tests that need this long are noticed by eye.
+	testTimeout: 60_000,
+	maxWorkers: 2,
+};

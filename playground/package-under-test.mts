@@ -1,0 +1,81 @@
+/** The package of this repository, put into an n8n the way its installer leaves it there: packed, unpacked, no links. */
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { PLAYGROUND } from './child-process.mts';
+
+const ROOT = dirname(PLAYGROUND);
+const SOURCES = ['nodes', 'credentials', 'icons', 'gulpfile.js', 'package.json', 'tsconfig.json'];
+
+interface Manifest {
+	name: string;
+	version: string;
+	n8n: { nodes: string[]; credentials: string[] };
+}
+
+const run = promisify(execFile);
+
+export function readManifest(folder: string = ROOT): Manifest {
+	return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
+}
+
+/** Time of the newest change under a path in ms; 0 when there is nothing. A folder's own time tells of deletions. */
+function newestChange(path: string): number {
+	if (!existsSync(path)) return 0;
+	const entry = statSync(path);
+	if (!entry.isDirectory()) return entry.mtimeMs;
+	return Math.max(entry.mtimeMs, ...readdirSync(path).map((name) => newestChange(join(path, name))));
+}
+
+/** True when `dist/` is missing, incomplete, or older than a source. */
+export function isBuildStale(root: string = ROOT): boolean {
+	const { nodes, credentials } = readManifest(root).n8n;
+	if ([...nodes, ...credentials].some((file) => !existsSync(join(root, file)))) return true;
+	return (
+		Math.max(...SOURCES.map((name) => newestChange(join(root, name)))) > newestChange(join(root, 'dist'))
+	);
+}
+
+/** `npm run build`, when it is needed. Rejects with the build's own output. */
+export async function ensureBuilt(): Promise<void> {
+	if (!isBuildStale()) return;
+	try {
+		await run('npm', ['run', '--silent', 'build'], { cwd: ROOT });
+	} catch (error) {
+		const { stdout, stderr } = error as { stdout?: string; stderr?: string };
+		throw new Error(`The package could not be built.\n${stdout ?? ''}${stderr ?? ''}`, { cause: error });
+	}
+}
+
+/** `npm pack` into `folder`; gives the path of the tarball. */
+export async function packTo(folder: string, root: string = ROOT): Promise<string> {
+	const { stdout } = await run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], {
+		cwd: root,
+	});
+	const [packed] = JSON.parse(stdout) as Array<{ filename: string }>;
+	if (packed === undefined) throw new Error('npm pack named no file');
+	return join(folder, packed.filename);
+}
+
+/**
+ * Builds when needed, packs, and unpacks to `<userFolder>/.n8n/nodes/node_modules/<name>`. What an earlier version left
+ * there is removed. n8n loads it at its next start; node types are then `<name>.<node>`.
+ * @returns the version that was installed
+ */
+export async function installPackage(userFolder: string): Promise<string> {
+	await ensureBuilt();
+	const { name, version } = readManifest();
+	const target = join(userFolder, '.n8n', 'nodes', 'node_modules', name);
+	const packFolder = mkdtempSync(join(tmpdir(), 'school-partner-pack-'));
+	try {
+		const tarball = await packTo(packFolder);
+		rmSync(target, { recursive: true, force: true });
+		mkdirSync(target, { recursive: true });
+		await run('tar', ['-xzf', tarball, '-C', target, '--strip-components=1']);
+	} finally {
+		rmSync(packFolder, { recursive: true, force: true });
+	}
+	return version;
+}

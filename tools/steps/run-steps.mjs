@@ -1,0 +1,73 @@
+/** Runs the steps of `npm test` one after another. */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ROOT } from '../setup/install.mjs';
+import { commandCounts, jestCounts } from './results.mjs';
+
+/**
+ * @typedef {object} Step
+ * @property {string} name
+ * @property {string[]} [npm] a script of package.json
+ * @property {string} [jest] a folder of tests
+ * @property {boolean} [alone] run its test files one by one: they start servers or hold much memory
+ * @property {boolean} [needsBuild] is not worth starting after a build that did not succeed
+ * @property {() => Promise<void>} [setUp] runs before the first step, so that what is missing is said at once
+ */
+
+function run(command, args) {
+	return new Promise((resolve) => {
+		const child = spawn(command, args, { cwd: ROOT, stdio: 'inherit', shell: process.platform === 'win32' });
+		child.once('error', () => resolve(-1));
+		child.once('close', resolve);
+	});
+}
+
+/** jest takes a regular expression, and a folder's name may hold a dot or a bracket. */
+function testsIn(folder) {
+	return `^${join(ROOT, folder).replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}/`;
+}
+
+async function runJest({ jest, alone }) {
+	const folder = mkdtempSync(join(tmpdir(), 'school-partner-jest-'));
+	const outputFile = join(folder, 'result.json');
+	const jestBin = join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js');
+	try {
+		const options = ['--json', `--outputFile=${outputFile}`, ...(alone ? ['--runInBand'] : [])];
+		await run(process.execPath, [jestBin, ...options, '--testPathPatterns', testsIn(jest)]);
+		return jestCounts(JSON.parse(readFileSync(outputFile, 'utf8')));
+	} catch (error) {
+		if (error.code === 'ENOENT') return jestCounts(undefined);
+		throw error;
+	} finally {
+		rmSync(folder, { recursive: true, force: true });
+	}
+}
+
+/** @param {Step} step */
+async function runStep(step) {
+	if (step.jest) return await runJest(step);
+	return commandCounts(await run('npm', ['run', '--silent', ...step.npm]));
+}
+
+/**
+ * Goes on after a failed step, because the others still tell something; only what needs the build is left out
+ * (and counted as failed) when the build is not there.
+ * @param {Step[]} steps
+ */
+export async function runSteps(steps) {
+	const results = [];
+	let built = true;
+	for (const step of steps) {
+		const startedAt = Date.now();
+		console.log(`\n=== ${step.name} ===`);
+		const counts =
+			step.needsBuild && !built
+				? { passed: 0, failed: 1, note: 'left out: the build did not succeed' }
+				: await runStep(step);
+		if (step.name === 'build') built = counts.failed === 0;
+		results.push({ step: step.name, ...counts, milliseconds: Date.now() - startedAt });
+	}
+	return results;
+}
