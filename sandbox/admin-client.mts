@@ -1,0 +1,131 @@
+import { Agent } from 'node:http';
+import axios, { type AxiosInstance } from 'axios';
+import type {
+	BondState,
+	ClassState,
+	CourseState,
+	Facts,
+	FaultAction,
+	FaultMatch,
+	FaultState,
+	Health,
+	LogQuery,
+	LoggedRequest,
+	RequestLogAnswer,
+	Settings,
+	StateAnswer,
+	StateQuery,
+	UserState,
+} from './admin-types.mts';
+
+/** A program's hand on a running sandbox. Every call rejects with the sandbox's own message when it is refused. */
+export class AdminClient {
+	readonly #http: AxiosInstance;
+
+	readonly #agent = new Agent({ keepAlive: true, maxSockets: 4 });
+
+	/** `adminUrl` as the sandbox prints it, e.g. `http://127.0.0.1:4010/_sandbox/`. */
+	constructor(adminUrl: string) {
+		this.#http = axios.create({
+			baseURL: adminUrl,
+			httpAgent: this.#agent,
+			proxy: false,
+			maxBodyLength: Infinity,
+			maxContentLength: Infinity,
+		});
+		this.#http.interceptors.response.use(undefined, (error: unknown) => {
+			const message: unknown = axios.isAxiosError(error) ? error.response?.data?.message : undefined;
+			throw typeof message === 'string' ? new Error(`The sandbox says: ${message}`) : error;
+		});
+	}
+
+	async health(): Promise<Health> {
+		return await this.#get('health');
+	}
+
+	/** Ids of the seeded network. */
+	async facts(): Promise<Facts> {
+		return await this.#get('facts');
+	}
+
+	/** The requests received so far, oldest first; see LogQuery for the choice. */
+	async requests(query: Omit<LogQuery, 'countOnly'> = {}): Promise<LoggedRequest[]> {
+		return (await this.requestLog(query)).requests;
+	}
+
+	async countRequests(query: LogQuery = {}): Promise<number> {
+		return (await this.requestLog({ ...query, countOnly: true })).count;
+	}
+
+	async requestLog({ countOnly, ...query }: LogQuery = {}): Promise<RequestLogAnswer> {
+		return await this.#get('requests', { ...query, ...(countOnly ? { 'count-only': true } : {}) });
+	}
+
+	/** Empties the log and starts `maxInFlight` anew. */
+	async clearRequests(): Promise<void> {
+		await this.#http.delete('requests');
+	}
+
+	/** Arms a fault; gives its id. */
+	async addFault(match: FaultMatch, fault: FaultAction): Promise<string> {
+		const { data } = await this.#http.post<FaultState>('faults', { match, fault });
+		return data.id;
+	}
+
+	/** The armed faults with how often they were matched and used. */
+	async faults(): Promise<FaultState[]> {
+		return await this.#get('faults');
+	}
+
+	/** Disarms one fault, or all of them. */
+	async clearFaults(id?: string): Promise<void> {
+		await this.#http.delete(id === undefined ? 'faults' : `faults/${id}`);
+	}
+
+	async classes(query: StateQuery = {}): Promise<StateAnswer<ClassState>> {
+		return await this.#get('state/classes', query);
+	}
+
+	async users(query: StateQuery = {}): Promise<StateAnswer<UserState>> {
+		return await this.#get('state/users', query);
+	}
+
+	async bonds(query: StateQuery = {}): Promise<StateAnswer<BondState>> {
+		return await this.#get('state/bonds', query);
+	}
+
+	async courses(query: StateQuery = {}): Promise<StateAnswer<CourseState>> {
+		return await this.#get('state/courses', query);
+	}
+
+	/** Back to the state after the start: world, settings, faults and log. Tokens stay valid. */
+	async reset(change: { seed?: number; students?: number } = {}): Promise<void> {
+		await this.#http.post('reset', change);
+	}
+
+	/** Every token given out so far is answered 401 from now on. */
+	async expireTokens(): Promise<void> {
+		await this.#http.post('tokens/expire');
+	}
+
+	async changeSettings(change: Partial<Settings>): Promise<Settings> {
+		return (await this.#http.patch<Settings>('settings', change)).data;
+	}
+
+	/**
+	 * Refuses connections for `ms` milliseconds and breaks the open ones. Resolves when it has begun. This
+	 * client's own kept connection survives.
+	 */
+	async refuseConnections(ms: number): Promise<void> {
+		await this.#http.post('outage', { ms });
+	}
+
+	/** Closes the kept connections. */
+	close(): void {
+		this.#agent.destroy();
+	}
+
+	async #get<T>(path: string, params: object = {}): Promise<T> {
+		return (await this.#http.get<T>(path, { params })).data;
+	}
+}

@@ -1,0 +1,223 @@
+/** What travels between the sandbox's admin address and its client. */
+
+export interface FaultMatch {
+	/** Compared without case; absent: any. */
+	method?: string;
+	/** The path starts with this. */
+	path?: string;
+	/** The path matches this regular expression. */
+	pathPattern?: string;
+	/** The body's text contains this. */
+	bodyContains?: string;
+	/** Only the n-th matching request (1 is the first), or those of a list. */
+	nth?: number | number[];
+	/** Every n-th matching request. */
+	every?: number;
+	/** The first `after` matching requests are left alone. */
+	after?: number;
+	/** At most this many times. */
+	times?: number;
+}
+
+export interface FaultAction {
+	status?: number;
+	/** Text of the status line. */
+	statusMessage?: string;
+	headers?: Record<string, string>;
+	/** JSON value or text. */
+	body?: unknown;
+	contentType?: string;
+	/** Answer the documented body of the area for this status (400, 401, 409, 500). */
+	documented?: number;
+	/** Message of the documented body. */
+	message?: string;
+	/** Wait first. Alone: the request is then served as usual. */
+	delayMs?: number;
+	retryAfter?: number | string;
+	/** Break the connection before or after the request did its work. */
+	drop?: 'before' | 'after';
+	/** Send half of the answer's body, then break the connection. */
+	cutBody?: boolean;
+	/** Answer like a proxy in between: an HTML page (502 unless `status` says otherwise). */
+	htmlPage?: boolean;
+	/** The token of this request is expired from now on (so it is answered 401). */
+	expireToken?: boolean;
+	/** The request does its work first; then the answer given here is sent instead. */
+	afterwards?: boolean;
+}
+
+export interface FaultRule {
+	match: FaultMatch;
+	fault: FaultAction;
+}
+
+export interface FaultState extends FaultRule {
+	id: string;
+	/** Requests that matched so far. */
+	matched: number;
+	/** Times the fault was used. */
+	used: number;
+}
+
+export interface LogQuery {
+	/** The path starts with this. */
+	path?: string;
+	method?: string;
+	/** Only requests after the one with this id (`lastId` of an earlier answer). */
+	since?: number;
+	status?: number;
+	/** The newest so many. */
+	limit?: number;
+	countOnly?: boolean;
+}
+
+export interface LoggedRequest {
+	id: number;
+	/** ISO 8601 arrival time. */
+	at: string;
+	method: string;
+	path: string;
+	query: Record<string, string | string[]>;
+	/** Names in lower case. `authorization` is a scheme and a fingerprint, never the secret. */
+	headers: Record<string, string | string[]>;
+	/** Parsed JSON, a form as an object without its secrets, text, or null. */
+	body: unknown;
+	/** Names of the form fields that were sent and are not shown. */
+	withheld?: string[];
+	/** 0: no answer was sent, the connection was broken. */
+	status: number;
+	durationMs: number;
+	/** Requests in flight when this one arrived, itself included. */
+	inFlight: number;
+	/** Id of the fault that was used. */
+	fault?: string;
+}
+
+export interface RequestLogAnswer {
+	count: number;
+	lastId: number;
+	inFlight: number;
+	/** Most requests in flight at once since the log was cleared. */
+	maxInFlight: number;
+	requests: LoggedRequest[];
+}
+
+export interface Settings {
+	/** Seconds. */
+	tokenLifetime: number;
+	/** Every API answer waits this long. */
+	latencyMs: number;
+	/** The document's sample deviations (`cpnj`, `Zip`, `tagId`, …) in the answers. */
+	deviations: boolean;
+	/** What happens to a class or a user that is there already. */
+	duplicates: 'refuse' | 'accept';
+}
+
+export interface Health {
+	status: 'ok';
+	uptimeSeconds: number;
+	openConnections: number;
+	maxConnections: number;
+	memoryMb: number;
+	settings: Settings;
+}
+
+export interface PersonFact {
+	accountId: string;
+	userId: string;
+	externalId: string;
+	schoolExternalId: string;
+	login: string;
+	name: string;
+}
+
+export interface Facts {
+	baseUrl: string;
+	issuerUrl: string;
+	testIssuerUrl: string;
+	testSsoUrl: string;
+	clientId: string;
+	seed: number;
+	tenantId: string;
+	schools: Array<{
+		id: string;
+		externalId: string;
+		name: string;
+		stages: Array<{ name: string; grades: string[] }>;
+	}>;
+	counts: { classes: number; users: number; students: number; bonds: number };
+	/** Seeded users to try things with; every password is the login name. */
+	students: PersonFact[];
+	responsibles: PersonFact[];
+	educators: PersonFact[];
+	coordinators: PersonFact[];
+	courses: Array<{ accountId: string; userId: string; schoolId: string; code: string; status: string }>;
+}
+
+/** `state/<kind>`: how many there are, and those asked for. */
+export interface StateAnswer<T> {
+	count: number;
+	items: T[];
+}
+
+export interface StateQuery {
+	externalId?: string;
+	schoolExternalId?: string;
+	accountId?: string;
+	profile?: string;
+	/** Only what was created over the API. */
+	provisioned?: boolean;
+	limit?: number;
+	offset?: number;
+}
+
+export interface ClassState {
+	id: string;
+	external_id: string;
+	school_external_id: string;
+	name: string;
+	educational_stage: string;
+	grade: string;
+	shift: string | null;
+	year: number;
+	code: string;
+	description: string;
+	course: string | null;
+	provisioned: boolean;
+}
+
+export interface UserState {
+	user_id: string;
+	account_id: string;
+	external_id: string;
+	school_external_id: string;
+	first_name: string;
+	last_name: string;
+	birth_date: string | null;
+	document_type: string | null;
+	document_value: string | null;
+	ddi: string | null;
+	cell_phone: string | null;
+	email: string | null;
+	login: string;
+	profiles: string[];
+	responsible_external_id: string[];
+	provisioned: boolean;
+}
+
+export interface BondState {
+	school_external_id: string;
+	class_external_id: string;
+	user_external_id: string;
+	profile_name: string;
+}
+
+export interface CourseState {
+	account_id: string;
+	user_id: string;
+	school_id: string;
+	code: string;
+	status: string;
+	/** What the last write said, under the service's names. */
+	last_update: Record<string, unknown> | null;
+}

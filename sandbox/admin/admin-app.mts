@@ -1,0 +1,116 @@
+import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import type { LogQuery, Settings, StateQuery } from '../admin-types.mts';
+import { isObject } from '../checks/check-fields.mts';
+import type { SandboxParts } from '../sandbox.mts';
+import { factsOf } from './facts.mts';
+import { pageHtml } from './page.mts';
+import { stateKinds, stateOf, type StateKind } from './state.mts';
+
+/** What a person or a test can do with the sandbox, under `/_sandbox/`. Plain HTTP, no key: it listens on 127.0.0.1 only. */
+export function createAdmin(parts: SandboxParts): Express {
+	const { log, faults, settings } = parts;
+	const app = express();
+	app.disable('x-powered-by');
+	app.disable('etag');
+	const admin = express.Router();
+	admin.use(express.json({ limit: '32mb', type: () => true, strict: false }));
+	admin.get('/', (_req, res) => void res.type('html').send(pageHtml(parts)));
+	admin.get('/health', (_req, res) => void res.json(parts.health()));
+	admin.get('/facts', (_req, res) => void res.json(factsOf(parts.world(), parts.addresses)));
+
+	admin.get('/requests', (req, res) => void res.json(log.query(logQuery(req.query))));
+	admin.delete('/requests', (_req, res) => {
+		log.clear();
+		res.status(204).end();
+	});
+
+	admin.get('/faults', (_req, res) => void res.json(faults.list()));
+	admin.post('/faults', (req, res) => void res.status(201).json(faults.add(req.body)));
+	admin.delete('/faults', (_req, res) => void res.json({ removed: faults.remove() }));
+	admin.delete('/faults/:id', (req, res) => void res.json({ removed: faults.remove(req.params.id) }));
+
+	admin.get('/state/:kind', (req, res) => {
+		const kind = stateKinds.find((known): known is StateKind => known === req.params.kind);
+		if (!kind) throw new Error(`There is no such state. There is: ${stateKinds.join(', ')}.`);
+		res.json(stateOf(parts.world(), kind, stateQuery(req.query)));
+	});
+
+	admin.post('/reset', (req, res) => {
+		parts.reset(isObject(req.body) ? req.body : {});
+		res.json(parts.health());
+	});
+	admin.post('/tokens/expire', (_req, res) => {
+		parts.issuer.tokens.expireAll();
+		res.status(204).end();
+	});
+	admin.patch('/settings', (req, res) => {
+		Object.assign(settings, readSettings(req.body));
+		res.json(settings);
+	});
+	admin.post('/outage', (req, res) => {
+		const ms = isObject(req.body) ? req.body.ms : undefined;
+		if (typeof ms !== 'number' || !(ms > 0 && ms <= 600_000))
+			throw new Error('"ms" must be a number from 1 to 600000.');
+		parts.refuseConnections(ms);
+		res.json({ refusingForMs: ms });
+	});
+
+	app.use('/_sandbox', admin);
+	app.use((_req, res) => void res.status(404).json({ message: 'The sandbox has no such admin path.' }));
+	app.use((error: unknown, _req: Request, res: Response, _next: NextFunction) => {
+		res.status(400).json({ message: error instanceof Error ? error.message : String(error) });
+	});
+	return app;
+}
+
+type Query = Request['query'];
+
+const text = (value: Query[string]): string | undefined => (typeof value === 'string' ? value : undefined);
+
+function number(name: string, value: Query[string]): number | undefined {
+	if (value === undefined) return undefined;
+	const read = Number(value);
+	if (!Number.isInteger(read) || read < 0) throw new Error(`"${name}" must be a whole number.`);
+	return read;
+}
+
+function logQuery(query: Query): LogQuery {
+	return {
+		path: text(query.path),
+		method: text(query.method),
+		since: number('since', query.since),
+		status: number('status', query.status),
+		limit: number('limit', query.limit),
+		countOnly: query['count-only'] !== undefined && query['count-only'] !== 'false',
+	};
+}
+
+function stateQuery(query: Query): StateQuery {
+	return {
+		externalId: text(query.externalId),
+		schoolExternalId: text(query.schoolExternalId),
+		accountId: text(query.accountId),
+		profile: text(query.profile),
+		...(query.provisioned === undefined ? {} : { provisioned: query.provisioned === 'true' }),
+		limit: number('limit', query.limit),
+		offset: number('offset', query.offset),
+	};
+}
+
+const settingChecks: { [Name in keyof Settings]: (value: unknown) => value is Settings[Name] } = {
+	tokenLifetime: (value): value is number => Number.isInteger(value) && Number(value) > 0,
+	latencyMs: (value): value is number => typeof value === 'number' && value >= 0 && value <= 600_000,
+	deviations: (value): value is boolean => typeof value === 'boolean',
+	duplicates: (value): value is Settings['duplicates'] => value === 'refuse' || value === 'accept',
+};
+
+function readSettings(body: unknown): Partial<Settings> {
+	if (!isObject(body)) throw new Error('The settings must be an object.');
+	for (const [name, value] of Object.entries(body)) {
+		const check = Object.hasOwn(settingChecks, name) ? settingChecks[name as keyof Settings] : undefined;
+		if (!check)
+			throw new Error(`There is no setting "${name}". There is: ${Object.keys(settingChecks).join(', ')}.`);
+		if (!check(value)) throw new Error(`The value of "${name}" does not fit.`);
+	}
+	return body;
+}

@@ -1,0 +1,264 @@
+import { checkFields, type Findings } from '../checks/check-fields.mts';
+import { bondPayload, classCreation, userCreation } from '../document/provisioning.mts';
+import { profiles } from '../world/names.mts';
+import type { Store } from '../world/store.mts';
+import type { Bond, School, SchoolClass, User } from '../world/types.mts';
+import { errorsBody } from './errors.mts';
+import { ok, oneOf, type Answer, type Route, type RouteInput } from './route.mts';
+
+/** Refused when empty: the document leaves open what is required, this is what a record cannot do without. */
+export const requiredOfClass = [
+	'school_external_id',
+	'external_id',
+	'educational_stage',
+	'grade',
+	'year',
+	'code',
+	'name',
+] as const;
+export const requiredOfUser = [
+	'school_external_id',
+	'external_id',
+	'first_name',
+	'last_name',
+	'profiles',
+] as const;
+export const requiredOfBond = [
+	'school_external_id',
+	'class_external_id',
+	'user_external_id',
+	'profile_name',
+] as const;
+
+export interface ProvisioningSettings {
+	readonly duplicates: 'refuse' | 'accept';
+}
+
+const refuse = (status: number, messages: Findings): Answer => ({
+	status,
+	body: errorsBody('provisioning', status, messages),
+});
+
+/** The provisioning area: lookups, creation of classes and users, bonds, and the creation result. */
+export function provisioningRoutes(world: () => Store, settings: ProvisioningSettings): Route[] {
+	const base = '/integration/partner/v1';
+	return [
+		{ method: 'GET', path: '/data/v1/profiles', answer: () => ok({ data: profiles }) },
+		{ method: 'GET', path: '/data/v1/educational-stages', answer: (input) => listStages(world(), input) },
+		{ method: 'POST', path: `${base}/class`, answer: ({ body }) => createClass(world(), body, settings) },
+		{ method: 'POST', path: `${base}/user`, answer: ({ body }) => createUser(world(), body, settings) },
+		{
+			method: 'POST',
+			path: `${base}/bond-user-class`,
+			answer: ({ body }) => createBond(world(), body, settings),
+		},
+		{ method: 'DELETE', path: `${base}/bond-user-class`, answer: ({ body }) => deleteBond(world(), body) },
+		{ method: 'GET', path: `${base}/callback`, answer: (input) => readCreation(world(), input) },
+	];
+}
+
+function listStages(world: Store, { query }: RouteInput): Answer {
+	const externalId = oneOf(query.school_external_id);
+	if (!externalId) return refuse(400, ['school_external_id is required.']);
+	const school = world.schoolByExternalId(externalId);
+	if (!school) return refuse(404, [noSchool(externalId)]);
+	const data = school.stages.map(({ name, description, grades }) => ({
+		name,
+		description,
+		grades: grades.map((grade) => ({ name: grade.name, description: grade.description })),
+	}));
+	return ok({ data });
+}
+
+interface ClassPayload {
+	school_external_id: string;
+	external_id: string;
+	educational_stage: string;
+	grade: string;
+	shift?: string | null;
+	year: number;
+	code: string;
+	name: string;
+	description?: string;
+	course?: string | null;
+}
+
+function createClass(world: Store, body: unknown, { duplicates }: ProvisioningSettings): Answer {
+	const findings = checkFields(classCreation, body, { refusedWhenEmpty: requiredOfClass });
+	if (findings.length > 0) return refuse(400, findings);
+	const payload = body as ClassPayload;
+	if (String(payload.year).length !== 4) return refuse(400, ['year must have four digits.']);
+	const school = world.schoolByExternalId(payload.school_external_id);
+	if (!school) return refuse(400, [noSchool(payload.school_external_id)]);
+	const stage = school.stages.find(({ name }) => name === payload.educational_stage);
+	if (!stage)
+		return refuse(400, [`educational_stage "${payload.educational_stage}" is not one of the school's.`]);
+	const grade = stage.grades.find(({ name }) => name === payload.grade);
+	if (!grade) return refuse(400, [`grade "${payload.grade}" is not one of the stage's.`]);
+	if (duplicates === 'refuse' && world.classOf(school.externalId, payload.external_id)) {
+		return refuse(409, [`A class with external_id "${payload.external_id}" exists in this school.`]);
+	}
+	const created = world.putClass({
+		school,
+		externalId: payload.external_id,
+		name: payload.name,
+		stage,
+		grade,
+		shift: shiftOf(world, school, payload.shift),
+		year: payload.year,
+		code: payload.code,
+		description: payload.description ?? '',
+		course: payload.course ?? null,
+		provisioned: true,
+	});
+	return ok({
+		data: { id: created.id, external_id: created.externalId, name: created.name, status: 'active' },
+	});
+}
+
+/** Values of `shift` are not listed by the document: one that is not seeded gets an id of its own. */
+function shiftOf(world: Store, school: School, name: string | null | undefined): SchoolClass['shift'] {
+	if (!name) return null;
+	return school.shifts.find((shift) => shift.name === name) ?? { id: world.idOf('shift', name), name };
+}
+
+interface UserPayload {
+	external_id: string;
+	first_name: string;
+	last_name: string;
+	birth_date?: string;
+	document_type?: string;
+	document_value?: string;
+	ddi?: string;
+	cell_phone?: string;
+	email?: string;
+	profiles: string[];
+	responsible_external_id?: string[];
+	school_external_id: string;
+}
+
+function createUser(world: Store, body: unknown, { duplicates }: ProvisioningSettings): Answer {
+	const findings = checkFields(userCreation, body, { refusedWhenEmpty: requiredOfUser });
+	if (findings.length > 0) return refuse(400, findings);
+	const payload = body as UserPayload;
+	const school = world.schoolByExternalId(payload.school_external_id);
+	if (!school) return refuse(400, [noSchool(payload.school_external_id)]);
+	const unknownProfile = payload.profiles.find((type) => !isProfile(type));
+	if (unknownProfile !== undefined)
+		return refuse(400, [`profiles: "${unknownProfile}" is not a known profile.`]);
+	const named = payload.responsible_external_id ?? [];
+	if (named.length > 0 && !payload.profiles.includes('student')) {
+		return refuse(400, ['responsible_external_id is for students only.']);
+	}
+	const responsibles = named.map((externalId) => responsibleOf(world, school, externalId));
+	const missing = named.filter((_, index) => responsibles[index] === undefined);
+	if (missing.length > 0) {
+		return refuse(
+			400,
+			missing.map((id) => `responsible_external_id: there is no responsible user "${id}".`),
+		);
+	}
+	if (duplicates === 'refuse' && world.userOf(school.externalId, payload.external_id)) {
+		return refuse(409, [`A user with external_id "${payload.external_id}" exists in this school.`]);
+	}
+	const user = world.putUser({
+		school,
+		externalId: payload.external_id,
+		firstName: payload.first_name,
+		lastName: payload.last_name,
+		birthDate: payload.birth_date ?? null,
+		documentType: payload.document_type ?? null,
+		documentValue: payload.document_value ?? null,
+		ddi: payload.ddi ?? null,
+		cellPhone: payload.cell_phone ?? null,
+		email: payload.email ?? null,
+		academicEmail: null,
+		profiles: payload.profiles,
+		responsibles: [...new Set(responsibles.filter((found) => found !== undefined))],
+		provisioned: true,
+		createdAt: Date.now(),
+	});
+	return ok({ data: { id: user.id, external_id: user.externalId, status: 'created' } });
+}
+
+function responsibleOf(world: Store, school: School, externalId: string): User | undefined {
+	const user = world.userOf(school.externalId, externalId);
+	return user?.profiles.includes('responsible') ? user : undefined;
+}
+
+interface BondPayload {
+	school_external_id: string;
+	class_external_id: string;
+	user_external_id: string;
+	profile_name: string;
+}
+
+type BondEnds = { readonly refusal: Answer } | { readonly user: User; readonly schoolClass: SchoolClass };
+
+function endsOfBond(world: Store, body: unknown): BondEnds {
+	const findings = checkFields(bondPayload, body, { refusedWhenEmpty: requiredOfBond });
+	if (findings.length > 0) return { refusal: refuse(400, findings) };
+	const { school_external_id, class_external_id, user_external_id, profile_name } = body as BondPayload;
+	if (!world.schoolByExternalId(school_external_id))
+		return { refusal: refuse(400, [noSchool(school_external_id)]) };
+	const user = world.userOf(school_external_id, user_external_id);
+	const schoolClass = world.classOf(school_external_id, class_external_id);
+	const missing: Findings = [];
+	if (!schoolClass)
+		missing.push(`class_external_id: there is no class "${class_external_id}" in this school.`);
+	if (!user) missing.push(`user_external_id: there is no user "${user_external_id}" in this school.`);
+	if (!isProfile(profile_name)) missing.push(`profile_name: "${profile_name}" is not a known profile.`);
+	return user && schoolClass && missing.length === 0
+		? { user, schoolClass }
+		: { refusal: refuse(400, missing) };
+}
+
+function createBond(world: Store, body: unknown, { duplicates }: ProvisioningSettings): Answer {
+	const ends = endsOfBond(world, body);
+	if ('refusal' in ends) return ends.refusal;
+	const profile = (body as BondPayload).profile_name;
+	const known = world.bond(ends.user, ends.schoolClass, profile);
+	if (known && duplicates === 'refuse') return refuse(409, ['The user has this bond already.']);
+	const bond: Bond =
+		known ?? world.putBond({ user: ends.user, class: ends.schoolClass, profile, subjects: [] });
+	return ok({ data: { ...shownBond(bond), status: 'bonded' } });
+}
+
+function deleteBond(world: Store, body: unknown): Answer {
+	const ends = endsOfBond(world, body);
+	if ('refusal' in ends) return ends.refusal;
+	const bond = world.bond(ends.user, ends.schoolClass, (body as BondPayload).profile_name);
+	if (!bond) return refuse(404, ['The user has no such bond.']);
+	world.deleteBond(bond);
+	return ok({ data: { ...shownBond(bond), status: 'unbonded' } });
+}
+
+/** The four fields that name a bond. */
+export function shownBond({ user, class: schoolClass, profile }: Bond): BondPayload {
+	return {
+		school_external_id: schoolClass.school.externalId,
+		class_external_id: schoolClass.externalId,
+		user_external_id: user.externalId,
+		profile_name: profile,
+	};
+}
+
+/** The query parameters are not shown: whatever names a user is taken, and nothing at all means the newest. */
+function readCreation(world: Store, { query }: RouteInput): Answer {
+	const externalId = oneOf(query.external_id) ?? oneOf(query.user_external_id);
+	const school = oneOf(query.school_external_id);
+	const account = oneOf(query.account_id);
+	const id = oneOf(query.user_id);
+	let found: User | undefined;
+	if (id !== undefined) found = world.userById(id);
+	else if (account !== undefined) found = world.usersOfAccount(account)[0];
+	else if (externalId !== undefined) {
+		found = school === undefined ? world.usersByExternalId(externalId)[0] : world.userOf(school, externalId);
+	} else if (Object.keys(query).length === 0) found = world.newestCreation;
+	if (!found) return refuse(404, ['There is no such account creation.']);
+	return ok({ data: { account_id: found.accountId, user_id: found.id, status: 'created' } });
+}
+
+const isProfile = (type: string): boolean => profiles.some((profile) => profile.type === type);
+
+const noSchool = (externalId: string): string => `school_external_id: there is no school "${externalId}".`;

@@ -1,0 +1,43 @@
+import type { ServerResponse } from 'node:http';
+import { sendEmpty, sendJson } from '../http/answer.mts';
+import { parseQuery, type Exchange } from '../http/exchange.mts';
+import type { ErrorAnswer } from './errors.mts';
+
+/** What a route answers: a status and, unless undefined, a JSON body. */
+export type Answer = ErrorAnswer;
+
+export interface RouteInput {
+	/** Path parameters, decoded. */
+	readonly params: Readonly<Record<string, string>>;
+	readonly query: Readonly<Record<string, string | string[]>>;
+	/** The parsed JSON body of a write. */
+	readonly body: unknown;
+}
+
+/** One row of the document's endpoint tables. */
+export interface Route {
+	readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+	/** Express path. */
+	readonly path: string;
+	readonly answer: (input: RouteInput) => Answer;
+}
+
+export const ok = (body: unknown): Answer => ({ status: 200, body });
+
+export const nothing: Answer = { status: 204, body: undefined };
+
+export function sendAnswer(res: ServerResponse, { status, statusMessage, body }: Answer): void {
+	if (statusMessage !== undefined) res.statusMessage = statusMessage;
+	if (body === undefined) sendEmpty(res, status);
+	else sendJson(res, status, body);
+}
+
+export function inputOf(exchange: Exchange, params: Readonly<Record<string, string>>): RouteInput {
+	const { body } = exchange;
+	return { params, query: parseQuery(exchange.search), body: body.kind === 'json' ? body.value : undefined };
+}
+
+/** One text value of a query parameter; a repeated one counts as its first. */
+export function oneOf(value: string | string[] | undefined): string | undefined {
+	return Array.isArray(value) ? value[0] : value;
+}

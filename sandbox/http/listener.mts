@@ -1,0 +1,82 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { Server as NetServer, type AddressInfo, type Socket } from 'node:net';
+
+type Handler = (req: IncomingMessage, res: ServerResponse) => void;
+
+/**
+ * The one port of the sandbox. Besides serving it can refuse connections for a while: it stops listening and
+ * breaks what is open, except connections that the admin used, so that a test keeps its hand on the sandbox.
+ */
+export class Listener {
+	readonly #server: Server;
+
+	readonly #sockets = new Set<Socket>();
+
+	readonly #adminSockets = new WeakSet<Socket>();
+
+	#port = 0;
+
+	#maxConnections = 0;
+
+	#reopening: NodeJS.Timeout | undefined;
+
+	constructor(handler: Handler) {
+		this.#server = createServer({ keepAliveTimeout: 60_000, highWaterMark: 64 * 1024 }, handler);
+		this.#server.on('connection', (socket) => {
+			this.#sockets.add(socket);
+			this.#maxConnections = Math.max(this.#maxConnections, this.#sockets.size);
+			socket.once('close', () => this.#sockets.delete(socket));
+		});
+	}
+
+	/** Starts listening on 127.0.0.1 only; gives the port. Rejects with the system's error when it is taken. */
+	async listen(port: number): Promise<number> {
+		await new Promise<void>((resolve, reject) => {
+			this.#server.once('error', reject);
+			this.#server.listen(port, '127.0.0.1', () => {
+				this.#server.off('error', reject);
+				resolve();
+			});
+		});
+		this.#port = (this.#server.address() as AddressInfo).port;
+		return this.#port;
+	}
+
+	get openConnections(): number {
+		return this.#sockets.size;
+	}
+
+	/** Most connections open at once since the start or the last call of `resetMaximum`. */
+	get maxConnections(): number {
+		return this.#maxConnections;
+	}
+
+	resetMaximum(): void {
+		this.#maxConnections = this.#sockets.size;
+	}
+
+	isAdmins(socket: Socket): void {
+		this.#adminSockets.add(socket);
+	}
+
+	/** Refuses connections for `ms` milliseconds. */
+	refuseFor(ms: number): void {
+		// Not http's own close: that would also end the idle connections of the admin.
+		NetServer.prototype.close.call(this.#server);
+		for (const socket of this.#sockets) if (!this.#adminSockets.has(socket)) socket.destroy();
+		clearTimeout(this.#reopening);
+		this.#reopening = setTimeout(() => {
+			this.listen(this.#port).catch((error: unknown) =>
+				console.error('The port could not be opened again:', error),
+			);
+		}, ms);
+	}
+
+	async close(): Promise<void> {
+		clearTimeout(this.#reopening);
+		await new Promise<void>((resolve) => {
+			this.#server.close(() => resolve());
+			this.#server.closeAllConnections();
+		});
+	}
+}

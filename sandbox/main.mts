@@ -1,0 +1,62 @@
+import { helpText, readCommandLine, type SandboxOptions } from './command-line.mts';
+import { factsOf } from './admin/facts.mts';
+import { runSandbox, type RunningSandbox } from './sandbox.mts';
+
+const commandLine = readCommandLine(process.argv.slice(2));
+if ('help' in commandLine) process.stdout.write(helpText);
+else if ('problem' in commandLine) fail(`${commandLine.problem}\nTry: npm run sandbox -- --help`);
+else await start(commandLine.options);
+
+async function start(options: SandboxOptions): Promise<void> {
+	let sandbox: RunningSandbox;
+	try {
+		sandbox = await runSandbox(options);
+	} catch (error) {
+		return fail(reasonFor(error, options));
+	}
+	const stop = (): void => void sandbox.stop().then(() => process.exit(0));
+	for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
+	if (options.stopOnStdinEnd) process.stdin.once('end', stop).once('error', stop).resume();
+	// Writing to a reader that is gone must not keep a stopping sandbox alive.
+	process.stdout.on('error', stop);
+	announce(sandbox);
+}
+
+function announce({ parts, adminUrl }: RunningSandbox): void {
+	const { baseUrl, issuerUrl, testIssuerUrl, clientId } = parts.addresses;
+	const { clientSecret } = parts.registration;
+	const facts = factsOf(parts.world(), parts.addresses);
+	const lines = [
+		'School partner sandbox (everything in it is invented)',
+		'',
+		`  base address    ${baseUrl}`,
+		`  issuer          ${issuerUrl}`,
+		`  test issuer     ${testIssuerUrl}`,
+		`  page and admin  ${adminUrl}`,
+		`  client id       ${clientId}`,
+		`  client secret   ${clientSecret}`,
+		'',
+		`  tenant_id       ${facts.tenantId}`,
+		`  schools         ${facts.schools.map(({ externalId }) => externalId).join(', ')}`,
+		`  a student       ${facts.students[0]?.externalId}, account ${facts.students[0]?.accountId}`,
+		`  counts          ${Object.entries(facts.counts)
+			.map(([kind, count]) => `${count} ${kind}`)
+			.join(', ')}`,
+		'',
+		`sandbox ready ${JSON.stringify({ baseUrl, issuerUrl, testIssuerUrl, adminUrl, clientId, clientSecret })}`,
+	];
+	process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+function reasonFor(error: unknown, { port }: SandboxOptions): string {
+	const code = error instanceof Error && 'code' in error ? error.code : undefined;
+	if (code === 'EADDRINUSE')
+		return `Port ${port} is taken. Choose another with --port, or 0 for any free one.`;
+	if (code === 'EACCES') return `Port ${port} may not be opened by this user. Choose one above 1023.`;
+	return `The sandbox could not start: ${error instanceof Error ? error.message : String(error)}`;
+}
+
+function fail(message: string): void {
+	process.stderr.write(`${message}\n`);
+	process.exitCode = 1;
+}

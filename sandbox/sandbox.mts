@@ -1,0 +1,155 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Express } from 'express';
+import type { Health, Settings } from './admin-types.mts';
+import { createAdmin } from './admin/admin-app.mts';
+import type { Addresses } from './admin/facts.mts';
+import { createApi, presentedToken } from './areas/api.mts';
+import { provisioningRoutes } from './areas/provisioning.mts';
+import type { SandboxOptions } from './command-line.mts';
+import { sendText } from './http/answer.mts';
+import type { Exchange } from './http/exchange.mts';
+import { Faults } from './http/faults.mts';
+import { Listener } from './http/listener.mts';
+import { createPipeline } from './http/pipeline.mts';
+import { RequestLog } from './http/request-log.mts';
+import { CLIENT_ID, clientSecretOf, type Registration } from './identity/clients.mts';
+import { createIssuer, type Issuer } from './identity/issuer.mts';
+import { mountIssuer } from './identity/mount.mts';
+import { seedWorld } from './world/seed-world.mts';
+import type { Store } from './world/store.mts';
+
+/** Everything that is alive in a running sandbox. */
+export interface SandboxParts {
+	readonly options: SandboxOptions;
+	readonly addresses: Addresses;
+	readonly settings: Settings;
+	readonly registration: Registration;
+	readonly log: RequestLog;
+	readonly faults: Faults;
+	readonly issuer: Issuer;
+	readonly testIssuer: Issuer;
+	world(): Store;
+	health(): Health;
+	/** Back to the state after the start; another size or seed when given. */
+	reset(change?: { seed?: number; students?: number }): void;
+	refuseConnections(ms: number): void;
+}
+
+export interface RunningSandbox {
+	readonly parts: SandboxParts;
+	readonly adminUrl: string;
+	stop(): Promise<void>;
+}
+
+/** Starts a sandbox in this process. Rejects with the system's error when the port is taken. */
+export async function runSandbox(options: SandboxOptions): Promise<RunningSandbox> {
+	let handler = (_req: IncomingMessage, res: ServerResponse): void => {
+		sendText(res, 503, 'text/plain', 'The sandbox is starting.\n');
+	};
+	const listener = new Listener((req, res) => handler(req, res));
+	const port = await listener.listen(options.port);
+	try {
+		const parts = await assemble(options, `http://127.0.0.1:${port}`, listener);
+		handler = createHandler(parts, listener);
+		return { parts, adminUrl: `${parts.addresses.baseUrl}/_sandbox/`, stop: () => listener.close() };
+	} catch (error) {
+		await listener.close();
+		throw error;
+	}
+}
+
+async function assemble(options: SandboxOptions, baseUrl: string, listener: Listener): Promise<SandboxParts> {
+	const registration = registrationOf(options.seed);
+	const addresses: Addresses = {
+		baseUrl,
+		issuerUrl: `${baseUrl}/identity`,
+		testIssuerUrl: `${baseUrl}/identity-test`,
+		testSsoUrl: `${baseUrl}/sso-test`,
+		clientId: registration.clientId,
+	};
+	const settings = settingsOf(options);
+	const issuerAt = (issuerUrl: string): Promise<Issuer> =>
+		createIssuer({ issuerUrl, baseUrl, registration, tokenLifetime: () => settings.tokenLifetime });
+	const [issuer, testIssuer] = await Promise.all([
+		issuerAt(addresses.issuerUrl),
+		issuerAt(addresses.testIssuerUrl),
+	]);
+	let world = seedWorld(options.seed, options.students);
+	const log = new RequestLog();
+	const faults = new Faults();
+	const startedAt = Date.now();
+	return {
+		options,
+		addresses,
+		settings,
+		registration,
+		log,
+		faults,
+		issuer,
+		testIssuer,
+		world: () => world,
+		health: () => ({
+			status: 'ok',
+			uptimeSeconds: Math.round((Date.now() - startedAt) / 1000),
+			openConnections: listener.openConnections,
+			maxConnections: listener.maxConnections,
+			memoryMb: Math.round(process.memoryUsage().rss / 1_048_576),
+			settings: { ...settings },
+		}),
+		reset: ({ seed = options.seed, students = options.students } = {}) => {
+			world = seedWorld(seed, students);
+			Object.assign(settings, settingsOf(options));
+			faults.remove();
+			log.clear();
+			listener.resetMaximum();
+		},
+		refuseConnections: (ms) => listener.refuseFor(ms),
+	};
+}
+
+function createHandler(
+	parts: SandboxParts,
+	listener: Listener,
+): (req: IncomingMessage, res: ServerResponse) => void {
+	const { settings, log, faults, issuer, testIssuer } = parts;
+	const admin = createAdmin(parts);
+	const api: Express = createApi(provisioningRoutes(parts.world, settings), issuer.tokens);
+	const identity = mountIssuer('/identity', issuer);
+	const testIdentity = mountIssuer('/identity-test', testIssuer);
+	const isUnder = (path: string, area: string): boolean => path.startsWith(`${area}/`) || path === area;
+	const pipeline = createPipeline({
+		log,
+		faults,
+		latencyMs: () => settings.latencyMs,
+		expireToken: (exchange: Exchange) => issuer.tokens.expire(presentedToken(exchange)),
+		dispatch: ({ req, res, path }) => {
+			if (isUnder(path, '/identity')) identity(req, res);
+			else if (isUnder(path, '/identity-test')) testIdentity(req, res);
+			else api(req, res);
+		},
+	});
+	return (req, res) => {
+		if (!isUnder((req.url ?? '').split('?', 1)[0], '/_sandbox')) return pipeline(req, res);
+		listener.isAdmins(req.socket);
+		admin(req, res);
+	};
+}
+
+function settingsOf({ tokenLifetime, latencyMs, deviations, duplicates }: SandboxOptions): Settings {
+	return { tokenLifetime, latencyMs, deviations, duplicates };
+}
+
+function registrationOf(seed: number): Registration {
+	return {
+		clientId: CLIENT_ID,
+		clientSecret: clientSecretOf(seed),
+		applicationName: 'Partner App',
+		redirectUris: [
+			'http://localhost:5678/rest/oauth2-credential/callback',
+			'http://127.0.0.1:5678/rest/oauth2-credential/callback',
+		],
+		postLogoutRedirectUris: [],
+		logoutUri: null,
+		logoutChannel: 'back',
+	};
+}

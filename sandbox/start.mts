@@ -1,0 +1,120 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { AdminClient } from './admin-client.mts';
+
+export interface StartOptions {
+	/** Default 0: any free one. */
+	port?: number;
+	seed?: number;
+	students?: number;
+	/** Seconds. */
+	tokenLifetime?: number;
+	latencyMs?: number;
+	deviations?: boolean;
+	duplicates?: 'refuse' | 'accept';
+	/** Folder of the repository; default: the working directory, or a folder above it. */
+	root?: string;
+}
+
+export interface Sandbox {
+	readonly baseUrl: string;
+	readonly issuerUrl: string;
+	readonly testIssuerUrl: string;
+	readonly adminUrl: string;
+	readonly clientId: string;
+	readonly clientSecret: string;
+	readonly admin: AdminClient;
+	/** What the sandbox printed so far, errors included. */
+	output(): string;
+	/** Stops the process and waits for its end. May be called twice. */
+	stop(): Promise<void>;
+}
+
+type Ready = Pick<
+	Sandbox,
+	'baseUrl' | 'issuerUrl' | 'testIssuerUrl' | 'adminUrl' | 'clientId' | 'clientSecret'
+>;
+
+const READY = /^sandbox ready (\{.*\})$/m;
+const STOP_MS = 3_000;
+
+/**
+ * Starts a sandbox in a process of its own and waits until it listens. It ends with the process that
+ * started it. Rejects with what the sandbox printed when it does not start.
+ */
+export async function startSandbox(options: StartOptions = {}): Promise<Sandbox> {
+	const root = options.root ?? findRoot(process.cwd());
+	// Through tsx's loader and not its command: the sandbox is then the child itself, and signals reach it.
+	const loader = pathToFileURL(createRequire(join(root, 'package.json')).resolve('tsx')).href;
+	const args = [
+		'--import',
+		loader,
+		join(root, 'sandbox', 'main.mts'),
+		'--stop-on-stdin-end',
+		...argumentsOf(options),
+	];
+	const child = spawn(process.execPath, args, { cwd: root, stdio: ['pipe', 'pipe', 'pipe'] });
+	let output = '';
+	const collect = (chunk: Buffer): void => {
+		output += chunk.toString();
+	};
+	child.stdout.on('data', collect);
+	child.stderr.on('data', collect);
+	const ready = await waitUntilReady(child, () => output);
+	const admin = new AdminClient(ready.adminUrl);
+	return {
+		...ready,
+		admin,
+		output: () => output,
+		stop: async () => {
+			admin.close();
+			await stopChild(child);
+		},
+	};
+}
+
+function argumentsOf(options: StartOptions): string[] {
+	const { port = 0, seed, students, tokenLifetime, latencyMs, deviations, duplicates } = options;
+	const given = { port, seed, students, 'token-lifetime': tokenLifetime, latency: latencyMs, duplicates };
+	const named = Object.entries(given).flatMap(([name, value]) =>
+		value === undefined ? [] : [`--${name}`, String(value)],
+	);
+	return deviations === false ? [...named, '--no-deviations'] : named;
+}
+
+/** Neither `import.meta` nor `__dirname` exists both under tsx and under jest: the folder is looked for. */
+function findRoot(from: string): string {
+	if (existsSync(join(from, 'sandbox', 'main.mts'))) return from;
+	const above = join(from, '..');
+	if (above === from)
+		throw new Error('There is no sandbox/main.mts here or above. Give the folder as `root`.');
+	return findRoot(above);
+}
+
+async function waitUntilReady(child: ChildProcess, output: () => string): Promise<Ready> {
+	return await new Promise((resolve, reject) => {
+		const look = (): void => {
+			const found = READY.exec(output());
+			if (!found) return;
+			child.stdout?.off('data', look);
+			resolve(JSON.parse(found[1]) as Ready);
+		};
+		child.stdout?.on('data', look);
+		child.once('error', reject);
+		child.once('exit', (code) =>
+			reject(new Error(`The sandbox did not start (exit ${code}): ${output().trim()}`)),
+		);
+	});
+}
+
+async function stopChild(child: ChildProcess): Promise<void> {
+	if (child.exitCode !== null || child.signalCode !== null) return;
+	const ended = new Promise((resolve) => child.once('exit', resolve));
+	child.kill('SIGTERM');
+	const last = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
+	await ended;
+	clearTimeout(last);
+}

@@ -1,0 +1,152 @@
+import { uuidFrom } from './random.mts';
+import { courses, profiles } from './names.mts';
+import type { Bond, Named, School, SchoolClass, Tenant, User } from './types.mts';
+
+const key = (...parts: string[]): string => parts.join('\u0000');
+
+/** Fields of a user before it has its ids and its links. */
+export type NewUser = Omit<User, 'id' | 'accountId' | 'bonds' | 'dependents' | 'courses' | 'login'> & {
+	readonly login?: string;
+	/** Key of the person when one account spans several schools; the external id otherwise. */
+	readonly accountKey?: string;
+};
+
+/** Everything the sandbox knows, with the lookups that its interfaces need. No HTTP in here. */
+export class Store {
+	readonly classes = new Map<string, SchoolClass>();
+
+	readonly users = new Map<string, User>();
+
+	readonly bonds = new Map<string, Bond>();
+
+	readonly #usersOfAccount = new Map<string, User[]>();
+
+	readonly #usersByExternalId = new Map<string, User[]>();
+
+	readonly #usersById = new Map<string, User>();
+
+	readonly #schoolsByExternalId = new Map<string, School>();
+
+	readonly #logins = new Map<string, User>();
+
+	readonly profileIds: ReadonlyMap<string, Named>;
+
+	/** The user created last over the API. */
+	newestCreation: User | undefined;
+
+	constructor(
+		readonly seed: number,
+		readonly tenant: Tenant,
+		readonly schools: readonly School[],
+	) {
+		for (const school of schools) this.#schoolsByExternalId.set(school.externalId, school);
+		this.profileIds = new Map(
+			profiles.map(({ type, name }) => [type, { id: uuidFrom(seed, 'profile', type), name }]),
+		);
+	}
+
+	/** The id that this world gives to what is named so. */
+	idOf(kind: string, name: string): string {
+		return uuidFrom(this.seed, kind, name);
+	}
+
+	schoolByExternalId(externalId: string): School | undefined {
+		return this.#schoolsByExternalId.get(externalId);
+	}
+
+	schoolById(id: string): School | undefined {
+		return this.schools.find((school) => school.id === id.toLowerCase());
+	}
+
+	classOf(schoolExternalId: string, externalId: string): SchoolClass | undefined {
+		return this.classes.get(key(schoolExternalId, externalId));
+	}
+
+	userOf(schoolExternalId: string, externalId: string): User | undefined {
+		return this.users.get(key(schoolExternalId, externalId));
+	}
+
+	usersByExternalId(externalId: string): readonly User[] {
+		return this.#usersByExternalId.get(externalId) ?? [];
+	}
+
+	userById(id: string): User | undefined {
+		return this.#usersById.get(id.toLowerCase());
+	}
+
+	/** The users of one account, one per school. */
+	usersOfAccount(accountId: string): readonly User[] {
+		return this.#usersOfAccount.get(accountId.toLowerCase()) ?? [];
+	}
+
+	userByLogin(login: string): User | undefined {
+		return this.#logins.get(login.toLowerCase());
+	}
+
+	isCourseCode(code: string): boolean {
+		return courses.some((course) => course.code === code);
+	}
+
+	/** Adds a class, or replaces the one with the same external id in the same school (which keeps its id). */
+	putClass(fields: Omit<SchoolClass, 'id'>): SchoolClass {
+		const place = key(fields.school.externalId, fields.externalId);
+		const known = this.classes.get(place);
+		if (known) return Object.assign(known, fields);
+		const created = { ...fields, id: uuidFrom(this.seed, 'class', place) };
+		this.classes.set(place, created);
+		return created;
+	}
+
+	/** Adds a user, or replaces the fields of the one with the same external id in the same school. */
+	putUser({ accountKey, login, ...fields }: NewUser): User {
+		const place = key(fields.school.externalId, fields.externalId);
+		const known = this.users.get(place);
+		for (const responsible of known?.responsibles ?? []) {
+			responsible.dependents.splice(responsible.dependents.indexOf(known as User), 1);
+		}
+		const user: User = known
+			? Object.assign(known, fields)
+			: {
+					...fields,
+					id: uuidFrom(this.seed, 'user', place),
+					accountId: uuidFrom(this.seed, 'account', accountKey ?? fields.externalId),
+					login: login ?? fields.externalId.toLowerCase(),
+					bonds: new Set(),
+					dependents: [],
+					courses: [],
+				};
+		for (const responsible of user.responsibles) responsible.dependents.push(user);
+		if (user.provisioned) this.newestCreation = user;
+		if (!known) this.#index(place, user);
+		return user;
+	}
+
+	#index(place: string, user: User): void {
+		this.users.set(place, user);
+		this.#usersById.set(user.id, user);
+		append(this.#usersOfAccount, user.accountId, user);
+		append(this.#usersByExternalId, user.externalId, user);
+		if (!this.#logins.has(user.login)) this.#logins.set(user.login, user);
+	}
+
+	bond(user: User, schoolClass: SchoolClass, profile: string): Bond | undefined {
+		return this.bonds.get(key(user.id, schoolClass.id, profile));
+	}
+
+	putBond(bond: Bond): Bond {
+		this.bonds.set(key(bond.user.id, bond.class.id, bond.profile), bond);
+		bond.user.bonds.add(bond);
+		return bond;
+	}
+
+	deleteBond(bond: Bond): void {
+		this.bonds.delete(key(bond.user.id, bond.class.id, bond.profile));
+		bond.user.bonds.delete(bond);
+	}
+}
+
+function append<T>(lists: Map<string, T[]>, at: string, value: T): void {
+	const list = lists.get(at);
+	if (list) list.push(value);
+	else lists.set(at, [value]);
+}
