@@ -1,0 +1,98 @@
+/** Checks of a token's claims that all kinds of tokens share (RFC 7519 section 4.1). Times in seconds. */
+import type { Finding } from './finding';
+
+/** The claims of a token, decoded but not yet believed. */
+export type Claims = Readonly<Record<string, unknown>>;
+
+/** How far two clocks may be apart unless told otherwise, in seconds. */
+export const CLOCK_TOLERANCE_SECONDS = 10;
+
+/** Most seconds of tolerance that can be chosen. */
+export const MOST_CLOCK_TOLERANCE_SECONDS = 300;
+
+const GET_A_NEW_ONE = 'Get a new token from the service.';
+const CHECK_CLOCKS = 'Check the clock of this machine, then get a new token from the service.';
+
+/** Text that says something. */
+export function isFilledText(value: unknown): value is string {
+	return typeof value === 'string' && value.trim() !== '';
+}
+
+function isTime(value: unknown): value is number {
+	return typeof value === 'number' && Number.isFinite(value);
+}
+
+function missing(claim: string, what: string): Finding {
+	return {
+		code: `missing_${claim}`,
+		message: `The token has no ${what} (${claim})`,
+		description: 'Check that this is the right kind of token, then get a new one from the service.',
+	};
+}
+
+/** `iss` has to be the issuer, character by character. */
+export function issuerReasons(claims: Claims, issuer: string): Finding[] {
+	if (claims.iss === issuer) return [];
+	const description =
+		"Check the Issuer URL of the credential against discovery's issuer, and where the token comes from.";
+	return [{ code: 'wrong_issuer', message: 'The token was issued by another issuer (iss)', description }];
+}
+
+/** The audiences of a token: `aud` is one text or a list of texts. */
+export function audiencesOf(claims: Claims): string[] {
+	const listed = Array.isArray(claims.aud) ? claims.aud : [claims.aud];
+	return listed.every((audience) => typeof audience === 'string') ? listed : [];
+}
+
+/** `aud` has to name one of the accepted audiences. */
+export function audienceReasons(claims: Claims, accepted: readonly string[]): Finding[] {
+	if (audiencesOf(claims).some((audience) => accepted.includes(audience))) return [];
+	const description =
+		'Check the client ID of the credential or the Audience; the token is for another application.';
+	return [{ code: 'wrong_audience', message: 'The token is meant for another audience (aud)', description }];
+}
+
+/**
+ * `exp` has to be there and not over, `nbf` over when it is there, `iat` not in the future.
+ * @param now milliseconds since 1970
+ * @param tolerance seconds
+ */
+export function timeReasons(claims: Claims, now: number, tolerance: number, iatRequired = true): Finding[] {
+	const seconds = Math.floor(now / 1000);
+	const { exp, nbf, iat } = claims;
+	const reasons: Finding[] = [];
+	if (!isTime(exp)) reasons.push(missing('exp', 'end time'));
+	else if (exp + tolerance <= seconds) {
+		reasons.push({ code: 'expired', message: 'The token has expired (exp)', description: GET_A_NEW_ONE });
+	}
+	if (nbf !== undefined && (!isTime(nbf) || nbf - tolerance > seconds)) {
+		reasons.push({
+			code: 'not_yet_valid',
+			message: 'The token is not valid yet (nbf)',
+			description: CHECK_CLOCKS,
+		});
+	}
+	if (!isTime(iat)) {
+		if (iatRequired || iat !== undefined) reasons.push(missing('iat', 'issue time'));
+	} else if (iat - tolerance > seconds) {
+		reasons.push({
+			code: 'from_the_future',
+			message: 'The token was issued in the future (iat)',
+			description: CHECK_CLOCKS,
+		});
+	}
+	return reasons;
+}
+
+/** A claim that has to be text with something in it. */
+export function textReasons(claims: Claims, claim: string, what: string): Finding[] {
+	return isFilledText(claims[claim]) ? [] : [missing(claim, what)];
+}
+
+/** The token's own word for its kind (`typ`), lower-case, without the `application/` that may stand before it. */
+export function kindIn(header: Readonly<Record<string, unknown>>): string | undefined {
+	if (header.typ === undefined) return undefined;
+	return String(header.typ)
+		.toLowerCase()
+		.replace(/^application\//, '');
+}

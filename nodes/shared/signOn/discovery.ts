@@ -1,0 +1,50 @@
+/**
+ * The discovery document (service document, GET `/.well-known/openid-configuration`, content not shown; OpenID
+ * Connect Discovery 1.0 sections 3 and 4.3). Only what is used here is demanded; the rest is passed on.
+ */
+import * as z from 'zod/v4-mini';
+
+import { baseAddress } from '../contract/path';
+
+import { webAddress } from './addresses';
+import { findingsOf, refused, type Finding, type Refusal } from './finding';
+
+const discoveryShape = z.looseObject({ issuer: z.string(), jwks_uri: z.string() });
+
+/** A discovery document whose issuer is the one that was asked. */
+export type Discovery = z.infer<typeof discoveryShape>;
+
+const NOT_DISCOVERY: Finding = {
+	code: 'not_a_discovery_document',
+	message: 'The address of the issuer did not answer with a discovery document',
+	description:
+		'Check the Issuer URL of the credential: it is the address before /.well-known/openid-configuration.',
+};
+const OTHER_ISSUER: Finding = {
+	code: 'issuer_does_not_match',
+	message: 'The discovery document belongs to another issuer',
+	description:
+		'Enter the issuer exactly as the operator of the service gave it as Issuer URL of the credential.',
+};
+const NO_KEY_ADDRESS: Finding = {
+	code: 'no_key_address',
+	message: 'The discovery document does not say where the keys are (jwks_uri)',
+	description: 'Ask the operator of the service for a complete discovery document.',
+};
+
+/**
+ * Reads the answer. A trailing slash may differ between the credential and the document; everything else of the
+ * issuer has to be the same. Tokens are then held against the document's own spelling.
+ */
+export function readDiscovery(
+	body: unknown,
+	issuer: string,
+): { valid: true; discovery: Discovery } | Refusal {
+	const read = z.safeParse(discoveryShape, body);
+	if (!read.success) return refused(NOT_DISCOVERY);
+	const reasons = findingsOf(
+		[baseAddress(read.data.issuer) !== baseAddress(issuer), OTHER_ISSUER],
+		[webAddress(read.data.jwks_uri) === undefined, NO_KEY_ADDRESS],
+	);
+	return reasons.length > 0 ? refused(...reasons) : { valid: true, discovery: read.data };
+}

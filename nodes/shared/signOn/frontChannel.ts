@@ -1,0 +1,66 @@
+/**
+ * A front-channel logout: the service's logout screen loads our address in an iframe and adds `Sid` (service
+ * document, "Logout callback to the partner"; OpenID Connect Front-Channel Logout 1.0 section 2 spells it `sid`
+ * and may add `iss`).
+ */
+import { baseAddress } from '../contract/path';
+
+import { findingsOf, refused, type Finding, type Refusal } from './finding';
+
+/** Longer session ids than this are nobody's. */
+export const LONGEST_SID = 255;
+
+/** Visible ASCII without spaces: what every session id is made of. */
+const SID = /^[\x21-\x7e]+$/;
+
+const ADD_THE_SID =
+	'Call this address with the session id as Sid, once, as the logout screen of the service does.';
+
+const NO_SID: Finding = {
+	code: 'no_sid',
+	message: 'The request names no session (Sid)',
+	description: ADD_THE_SID,
+};
+const UNREADABLE_SID: Finding = {
+	code: 'unreadable_sid',
+	message: `The session id (Sid) is given twice, longer than ${LONGEST_SID} characters or not plain text`,
+	description: ADD_THE_SID,
+};
+const OTHER_ISSUER: Finding = {
+	code: 'wrong_issuer',
+	message: 'The request comes from another issuer (iss)',
+	description: 'Check the Issuer URL of the credential.',
+};
+
+/** All values under a name, whatever its case: the document writes `Sid`, the standard `sid`. */
+function valuesOf(query: Readonly<Record<string, unknown>>, name: string): unknown[] {
+	return Object.entries(query)
+		.filter(([key]) => key.toLowerCase() === name)
+		.flatMap(([, value]) => (Array.isArray(value) ? value : [value]))
+		.filter((value) => value !== '');
+}
+
+function isSid(value: unknown): value is string {
+	return typeof value === 'string' && value.length <= LONGEST_SID && SID.test(value);
+}
+
+/**
+ * Reads the query of a front-channel logout.
+ * @param issuer the credential's issuer; `iss` is held against it only when it is sent
+ */
+export function readFrontChannel(
+	query: Readonly<Record<string, unknown>>,
+	issuer: string,
+): { valid: true; sid: string; iss: string | null } | Refusal {
+	const sids = [...new Set(valuesOf(query, 'sid'))];
+	const issuers = valuesOf(query, 'iss');
+	const isOurs = (value: unknown) => typeof value === 'string' && baseAddress(value) === baseAddress(issuer);
+	const reasons = findingsOf(
+		[sids.length === 0, NO_SID],
+		[sids.length > 1 || !sids.every(isSid), UNREADABLE_SID],
+		[!issuers.every(isOurs), OTHER_ISSUER],
+	);
+	const [sid] = sids;
+	if (reasons.length > 0 || !isSid(sid)) return refused(...reasons);
+	return { valid: true, sid, iss: issuers.length === 0 ? null : String(issuers[0]) };
+}

@@ -1,0 +1,64 @@
+/**
+ * The address that ends a session in the browser (service document, GET `/connect/client-endsession` and
+ * `/connect/full-endsession`). Both parameters are called optional there "but must always be sent".
+ */
+import { baseAddress } from '../contract/path';
+
+import { endpointOf, webAddress } from './addresses';
+import { findingsOf, refused, type Finding, type Refusal } from './finding';
+import { readJwt } from './jwt';
+
+/** `client`: this application only; `full`: this application and the platform. */
+export type LogoutFrom = 'client' | 'full';
+
+const NO_ID_TOKEN: Finding = {
+	code: 'not_an_id_token',
+	message: 'The ID Token Hint is not an id token',
+	description:
+		"Fill in the user's current id token, as Exchange Code returned it; the access token does not do.",
+};
+const NO_ADDRESS: Finding = {
+	code: 'redirect_not_an_address',
+	message: 'The Post Logout Redirect URI is not an absolute address',
+	description:
+		'Fill in one of the registered post-logout redirect URIs, in full, for example https://app.example/bye.',
+};
+
+/**
+ * Trap: an expired id token is a good hint (OpenID Connect RP-Initiated Logout 1.0 section 2), so its time is
+ * not looked at; and its signature is the provider's to check.
+ */
+function looksLikeIdToken(text: string, issuer: string): boolean {
+	const read = readJwt(text);
+	if (!read.valid) return false;
+	const { iss, sub, aud, events } = read.payload;
+	const isOurs = typeof iss === 'string' && baseAddress(iss) === baseAddress(issuer);
+	const typ = String(read.header.typ ?? 'JWT').toLowerCase();
+	return isOurs && typeof sub === 'string' && aud !== undefined && events === undefined && typ === 'jwt';
+}
+
+/** A deep link (`school-app:/bye`) is an address too. */
+function isAbsoluteAddress(text: string): boolean {
+	if (!URL.canParse(text)) return false;
+	return (
+		webAddress(text) !== undefined || !['javascript:', 'data:', 'file:'].includes(new URL(text).protocol)
+	);
+}
+
+/** The address to send the browser to. */
+export function logoutUrl(
+	issuer: string,
+	from: LogoutFrom,
+	idTokenHint: string,
+	postLogoutRedirectUri: string,
+): { valid: true; url: string } | Refusal {
+	const reasons = findingsOf(
+		[!looksLikeIdToken(idTokenHint, issuer), NO_ID_TOKEN],
+		[!isAbsoluteAddress(postLogoutRedirectUri), NO_ADDRESS],
+	);
+	if (reasons.length > 0) return refused(...reasons);
+	const url = new URL(endpointOf(issuer, from === 'full' ? 'fullLogout' : 'clientLogout'));
+	url.searchParams.set('id_token_hint', idTokenHint);
+	url.searchParams.set('post_logout_redirect_uri', postLogoutRedirectUri);
+	return { valid: true, url: url.href };
+}

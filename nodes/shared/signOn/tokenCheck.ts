@@ -1,0 +1,105 @@
+/**
+ * Whether an id token or an access token of the service can be believed (service document, "Authentication":
+ * issuer authority and audience; OpenID Connect Core 1.0 section 3.1.3.7; RFC 9068 for access tokens).
+ */
+import {
+	audienceReasons,
+	audiencesOf,
+	issuerReasons,
+	kindIn,
+	textReasons,
+	timeReasons,
+	type Claims,
+} from './claims';
+import { findingsOf, refused, type Finding, type Refusal } from './finding';
+import { readJwt, type ReadJwt } from './jwt';
+import type { KeySet } from './keySet';
+import { BACK_CHANNEL_LOGOUT_EVENT } from './logoutEvent';
+import { signatureReasons } from './signature';
+
+export type TokenUse = 'idToken' | 'accessToken';
+
+/** Against what a token is held. */
+export interface TokenExpectation {
+	readonly use: TokenUse;
+	/** Discovery's `issuer`, character by character. */
+	readonly issuer: string;
+	/** Client id, application name or resource: one of them has to be in `aud`. */
+	readonly audiences: readonly string[];
+	/** For the `azp` of id tokens with several audiences. */
+	readonly clientId: string;
+	/** The nonce that was sent with the authorization request; empty when none was. */
+	readonly nonce: string;
+	/** Seconds that clocks may be apart. */
+	readonly clockTolerance: number;
+	/** Milliseconds since 1970. */
+	readonly now: number;
+}
+
+const WRONG_KIND: Finding = {
+	code: 'wrong_kind',
+	message: 'The token is of another kind than the one to be checked',
+	description:
+		'Check that Token Use fits: the id token tells who logged in, the access token opens the interfaces.',
+};
+const WRONG_NONCE: Finding = {
+	code: 'wrong_nonce',
+	message: 'The id token does not belong to this sign-on (nonce)',
+	description: 'Send the visitor to the start of the sign-on again.',
+};
+const WRONG_PARTY: Finding = {
+	code: 'wrong_authorized_party',
+	message: 'The id token was issued to another client (azp)',
+	description: 'Check the client ID of the credential.',
+};
+
+const KINDS: Record<TokenUse, readonly string[]> = {
+	idToken: ['jwt'],
+	accessToken: ['jwt', 'at+jwt'],
+};
+
+/**
+ * Trap: all tokens of an issuer are signed with the same keys. What makes an id token one is who it is for and
+ * what is in it, so a logout token or an access token must not pass for one, nor the other way round.
+ */
+function isOfAnotherKind({ header, payload }: ReadJwt, use: TokenUse): boolean {
+	const kind = kindIn(header);
+	if (kind !== undefined && !KINDS[use].includes(kind)) return true;
+	const { events } = payload;
+	if (typeof events === 'object' && events !== null && BACK_CHANNEL_LOGOUT_EVENT in events) return true;
+	const marksOfIdTokens = ['nonce', 'at_hash', 'c_hash'].some((claim) => payload[claim] !== undefined);
+	return use === 'accessToken' && kind !== 'at+jwt' && marksOfIdTokens;
+}
+
+function idTokenReasons(claims: Claims, expected: TokenExpectation): Finding[] {
+	const { azp } = claims;
+	const needsParty = audiencesOf(claims).length > 1;
+	return [
+		...textReasons(claims, 'sub', 'user'),
+		...findingsOf(
+			[expected.nonce !== '' && claims.nonce !== expected.nonce, WRONG_NONCE],
+			[azp === undefined ? needsParty : azp !== expected.clientId, WRONG_PARTY],
+		),
+	];
+}
+
+/** Checks everything at once. Claims are given out only when nothing speaks against the token. */
+export async function checkToken(
+	token: string,
+	expected: TokenExpectation,
+	keys: KeySet,
+): Promise<{ valid: true; claims: Claims; header: ReadJwt['header'] } | Refusal> {
+	const read = readJwt(token);
+	if (!read.valid) return read;
+	const { header, payload } = read;
+	const isIdToken = expected.use === 'idToken';
+	const reasons = [
+		...(await signatureReasons(token, read, keys)),
+		...findingsOf([isOfAnotherKind(read, expected.use), WRONG_KIND]),
+		...issuerReasons(payload, expected.issuer),
+		...audienceReasons(payload, expected.audiences),
+		...timeReasons(payload, expected.now, expected.clockTolerance, isIdToken),
+		...(isIdToken ? idTokenReasons(payload, expected) : []),
+	];
+	return reasons.length > 0 ? refused(...reasons) : { valid: true, claims: payload, header };
+}
