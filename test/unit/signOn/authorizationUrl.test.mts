@@ -56,7 +56,9 @@ describe('the authorization address', () => {
 
 	test('asks for what the workflow asks for', () => {
 		const scope = 'openid platform-account';
-		const other = new URL(startSignOn(owner, { ...wish, scope, prompt: 'login' }, NOW, randomBytes).authorizationUrl);
+		const other = new URL(
+			startSignOn(owner, { ...wish, scope, prompt: 'login' }, NOW, randomBytes).authorizationUrl,
+		);
 		expect(other.searchParams.get('scope')).toBe(scope);
 		expect(other.searchParams.get('prompt')).toBe('login');
 	});

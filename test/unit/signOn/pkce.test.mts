@@ -7,8 +7,8 @@ import { codeChallengeOf, isCodeVerifier, newCodeVerifier } from '../../../nodes
 describe('proof key for code exchange', () => {
 	test('gives the values of RFC 7636 appendix B', () => {
 		const octets = Buffer.from([
-			116, 24, 223, 180, 151, 153, 224, 37, 79, 250, 96, 125, 216, 173, 187, 186, 22, 212, 37, 77, 105, 214, 191,
-			240, 91, 88, 5, 88, 83, 132, 141, 121,
+			116, 24, 223, 180, 151, 153, 224, 37, 79, 250, 96, 125, 216, 173, 187, 186, 22, 212, 37, 77, 105, 214,
+			191, 240, 91, 88, 5, 88, 83, 132, 141, 121,
 		]);
 		const verifier = newCodeVerifier(() => octets);
 		expect(verifier).toBe('dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk');

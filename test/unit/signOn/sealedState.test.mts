@@ -16,7 +16,11 @@ const owner = {
 	clientSecret: 'a-made-up-secret-of-some-length',
 	redirectUri: 'https://club.example/callback',
 };
-const content = { codeVerifier: 'v'.repeat(43), nonce: 'n'.repeat(43), additionalState: '{"page":"/books?id=7"}' };
+const content = {
+	codeVerifier: 'v'.repeat(43),
+	nonce: 'n'.repeat(43),
+	additionalState: '{"page":"/books?id=7"}',
+};
 const binding = newBrowserBinding(randomBytes);
 const { state, expiresAt } = sealState(owner, content, binding, NOW, randomBytes);
 
@@ -43,7 +47,9 @@ describe('a sealed state', () => {
 	});
 
 	test('is refused in another browser', () => {
-		expect(reasonsFor(state, owner, newBrowserBinding(randomBytes), NOW)).toEqual(['state_from_another_browser']);
+		expect(reasonsFor(state, owner, newBrowserBinding(randomBytes), NOW)).toEqual([
+			'state_from_another_browser',
+		]);
 		expect(reasonsFor(state, owner, '', NOW)).toEqual(['state_from_another_browser']);
 	});
 
@@ -55,7 +61,9 @@ describe('a sealed state', () => {
 	});
 
 	test('cannot be opened with another secret', () => {
-		expect(reasonsFor(state, { ...owner, clientSecret: 'another-secret' }, binding, NOW)).toEqual(['state_altered']);
+		expect(reasonsFor(state, { ...owner, clientSecret: 'another-secret' }, binding, NOW)).toEqual([
+			'state_altered',
+		]);
 	});
 
 	test('tells everything that speaks against it at once', () => {
@@ -94,10 +102,23 @@ describe('a sealed state', () => {
 
 	test('shows nothing of the verifier, the nonce, the binding or the workflow’s text, and fits into an address', () => {
 		const clear = state + Buffer.from(state.split('.')[2], 'base64url').toString('latin1');
-		for (const secret of [content.codeVerifier, content.nonce, 'books', binding, CLIENT_ID, owner.clientSecret]) {
+		for (const secret of [
+			content.codeVerifier,
+			content.nonce,
+			'books',
+			binding,
+			CLIENT_ID,
+			owner.clientSecret,
+		]) {
 			expect(clear).not.toContain(secret);
 		}
-		const largest = sealState(owner, { ...content, additionalState: 'é'.repeat(512) }, binding, NOW, randomBytes);
+		const largest = sealState(
+			owner,
+			{ ...content, additionalState: 'é'.repeat(512) },
+			binding,
+			NOW,
+			randomBytes,
+		);
 		expect(largest.state.length).toBeLessThan(2500);
 		expect(encodeURIComponent(state)).toBe(state);
 	});

@@ -1,0 +1,131 @@
+import { readIssuer } from '../../../nodes/shared/signOn/addresses.ts';
+import { readDiscovery } from '../../../nodes/shared/signOn/discovery.ts';
+import {
+	IssuerKeys,
+	KEYS_ARE_FRESH_FOR,
+	LOOK_AGAIN_AFTER,
+	type FetchJson,
+} from '../../../nodes/shared/signOn/issuerKeys.ts';
+import { ISSUER, NOW, rsaSigner } from './peer.mts';
+
+const document = {
+	issuer: ISSUER,
+	jwks_uri: `${ISSUER}/keys`,
+	authorization_endpoint: `${ISSUER}/connect/authorize`,
+};
+
+function reasonsFor(body: unknown, issuer = ISSUER): string[] {
+	const read = readDiscovery(body, issuer);
+	return read.valid ? [] : read.reasons.map(({ code }) => code);
+}
+
+describe('the address of the issuer', () => {
+	test.each([[ISSUER], [`${ISSUER}/`], [`  ${ISSUER}//  `]])('may be written “%s”', (text) => {
+		expect(readIssuer(text)).toEqual({ valid: true, issuer: ISSUER });
+	});
+
+	test.each([[''], ['login.school.example'], ['ftp://x.example'], [`${ISSUER}?a=b`], [`${ISSUER}#x`]])(
+		'cannot be “%s”',
+		(text) => {
+			expect(readIssuer(text)).toMatchObject({ valid: false, reasons: [{ code: 'issuer_not_an_address' }] });
+		},
+	);
+});
+
+describe('the discovery document', () => {
+	test('is passed on whole when its issuer is the one that was asked', () => {
+		expect(readDiscovery(document, `${ISSUER}/`)).toEqual({ valid: true, discovery: document });
+	});
+
+	test.each([
+		['of another issuer', { ...document, issuer: 'https://evil.example' }, 'issuer_does_not_match'],
+		['of an issuer in other letters', { ...document, issuer: ISSUER.toUpperCase() }, 'issuer_does_not_match'],
+		['with no issuer', { jwks_uri: document.jwks_uri }, 'not_a_discovery_document'],
+		['with no key address', { issuer: ISSUER }, 'not_a_discovery_document'],
+		['with a key address of another kind', { ...document, jwks_uri: 'file:///etc/keys' }, 'no_key_address'],
+		['that is a page', '<html>', 'not_a_discovery_document'],
+		['that is empty', undefined, 'not_a_discovery_document'],
+	])('%s is refused', (_, body, reason) => {
+		expect(reasonsFor(body)).toEqual([reason]);
+	});
+});
+
+describe('the keys of an issuer', () => {
+	/** An issuer that counts how often it is asked, and can be down or change its keys. */
+	function issuer() {
+		const peer = { asked: 0, down: false, keys: [rsaSigner('key-1').jwk] };
+		const fetchJson: FetchJson = async (address) => {
+			peer.asked++;
+			await Promise.resolve();
+			if (peer.down)
+				return { valid: false, reasons: [{ code: 'down', message: 'Down', description: 'Wait.' }] };
+			return { valid: true, body: address.endsWith('/keys') ? { keys: peer.keys } : document };
+		};
+		return { peer, fetchJson };
+	}
+
+	test('are fetched once for everybody who asks, and again after an hour', async () => {
+		const { peer, fetchJson } = issuer();
+		const memory = new IssuerKeys();
+		await Promise.all(Array.from({ length: 20 }, async () => await memory.of(ISSUER, fetchJson, NOW)));
+		await memory.of(ISSUER, fetchJson, NOW + KEYS_ARE_FRESH_FOR - 1);
+		expect(peer.asked).toBe(2);
+		await memory.of(ISSUER, fetchJson, NOW + KEYS_ARE_FRESH_FOR);
+		expect(peer.asked).toBe(4);
+	});
+
+	test('are fetched again for an unknown key, so that a change of keys is noticed', async () => {
+		const { peer, fetchJson } = issuer();
+		const memory = new IssuerKeys();
+		const used = await memory.of(ISSUER, fetchJson, NOW);
+		if (!used.valid) throw new Error('the keys must be there');
+		peer.keys = [rsaSigner('key-2').jwk];
+		const newer = await memory.newerThan(used, ISSUER, fetchJson, NOW + LOOK_AGAIN_AFTER);
+		expect([...(newer?.keys.kids ?? [])]).toEqual(['key-2']);
+		// Whoever still held the old list gets the new one without another question.
+		expect(await memory.newerThan(used, ISSUER, fetchJson, NOW + LOOK_AGAIN_AFTER)).toBe(newer);
+		expect(peer.asked).toBe(4);
+	});
+
+	test('are not fetched again for every forged token, not even while the issuer is down', async () => {
+		const { peer, fetchJson } = issuer();
+		const memory = new IssuerKeys();
+		const used = await memory.of(ISSUER, fetchJson, NOW);
+		if (!used.valid) throw new Error('the keys must be there');
+		peer.down = true;
+		for (let second = 1; second <= 60; second++) {
+			await memory.newerThan(used, ISSUER, fetchJson, NOW + second * 1000);
+		}
+		expect(peer.asked).toBe(2 + 60_000 / LOOK_AGAIN_AFTER);
+	});
+
+	test('are asked for again after the issuer was down', async () => {
+		const { peer, fetchJson } = issuer();
+		const memory = new IssuerKeys();
+		peer.down = true;
+		expect(await memory.of(ISSUER, fetchJson, NOW)).toMatchObject({
+			valid: false,
+			reasons: [{ code: 'down' }],
+		});
+		peer.down = false;
+		expect((await memory.of(ISSUER, fetchJson, NOW)).valid).toBe(true);
+	});
+
+	test('of many issuers do not fill the memory', async () => {
+		const memory = new IssuerKeys();
+		let asked = 0;
+		const fetchJson: FetchJson = async (address) => {
+			asked++;
+			const { origin } = new URL(address);
+			const body = address.endsWith('/keys')
+				? { keys: [{ kty: 'RSA', kid: 'a', n: 'AQ', e: 'AQAB' }] }
+				: { issuer: origin, jwks_uri: `${origin}/keys` };
+			return await Promise.resolve({ valid: true, body });
+		};
+		for (let index = 0; index <= 50; index++) await memory.of(`https://i${index}.example`, fetchJson, NOW);
+		await memory.of('https://i50.example', fetchJson, NOW);
+		expect(asked).toBe(102);
+		await memory.of('https://i0.example', fetchJson, NOW);
+		expect(asked).toBe(104);
+	});
+});

@@ -1,0 +1,65 @@
+import { tokenRefusal } from '../../../nodes/shared/signOn/tokenRefusal.ts';
+
+const CODE = 'SplxlOBeZQQYbYS6WxSbIA';
+const refusal = (error: string, description?: string) =>
+	JSON.stringify({ error, error_description: description });
+
+describe('what the token endpoint refuses is told in plain words', () => {
+	test('a code that was used, is too old or has the wrong verifier', () => {
+		const told = tokenRefusal(
+			'authorization_code',
+			400,
+			refusal('invalid_grant', 'grant request is invalid'),
+			[CODE],
+		);
+		expect(told.code).toBe('invalid_grant');
+		expect(told.message).toMatch(/does not accept the code: it was used before, is older than 5 minutes/);
+		expect(told.description).toMatch(/^Send the visitor to the start of the sign-on again/);
+		expect(told.description).toMatch(/The sign-on says: grant request is invalid$/);
+	});
+
+	test('a refresh token', () => {
+		const told = tokenRefusal('refresh_token', 400, refusal('invalid_grant'), []);
+		expect(told.message).toMatch(/does not accept the refresh token/);
+		expect(told.description).toMatch(/log in again/);
+	});
+
+	test.each([
+		['invalid_client', /client ID or the client secret/, /Check Client ID and Client Secret/],
+		['invalid_scope', /one of the scopes/, /misspelled/],
+		['unauthorized_client', /does not let this client/, /which grants/],
+	])('%s', (code, message, description) => {
+		const told = tokenRefusal('client_credentials', 400, refusal(code), []);
+		expect(told).toMatchObject({ code, message: expect.stringMatching(message) });
+		expect(told.description).toMatch(description);
+	});
+
+	test.each([
+		[401, '', 'invalid_client'],
+		[404, '<html>', 'not_found'],
+		[429, '', 'unavailable'],
+		[503, 'busy', 'unavailable'],
+		[400, '', 'refused'],
+		[400, refusal('constructor'), 'refused'],
+		[400, refusal('a_code_of_their_own'), 'refused'],
+	])('status %i with %s', (status, body, code) => {
+		expect(tokenRefusal('authorization_code', status, body, [CODE]).code).toBe(code);
+	});
+
+	test('never with the code or token that was sent, even when the sign-on quotes it', () => {
+		const told = tokenRefusal(
+			'authorization_code',
+			400,
+			refusal('invalid_grant', `code ${CODE} is unknown`),
+			['', CODE],
+		);
+		expect(JSON.stringify(told)).not.toContain(CODE);
+	});
+
+	test('never with words that only frighten', () => {
+		for (const code of ['invalid_grant', 'invalid_client', 'invalid_request', 'invalid_target', 'x']) {
+			const told = tokenRefusal('refresh_token', 400, refusal(code), []);
+			expect(`${told.message} ${told.description}`).not.toMatch(/\b(error|problem|failure|mistake)/i);
+		}
+	});
+});
