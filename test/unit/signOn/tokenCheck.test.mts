@@ -26,6 +26,9 @@ function keysOf(...published: unknown[]): KeySet {
 	return read.keys;
 }
 
+/** `{"a":"\xff"}`: JSON but for one octet that no UTF-8 text has. */
+const brokenUtf8 = Buffer.from('{"a":"\u00ff"}', 'latin1').toString('base64url');
+
 const keys = keysOf(signer.jwk, elliptic.jwk);
 const claims = {
 	iss: ISSUER,
@@ -130,7 +133,7 @@ describe('an id token', () => {
 		['a token with four parts', `${signed(claims, signer)}.x`, 'not_a_jwt'],
 		['an encrypted token of five parts', 'a.b.c.d.e', 'not_a_jwt'],
 		['a payload that is a list', signed('[1]', signer), 'not_a_jwt'],
-		['a payload of broken UTF-8', `${encoded({ alg: 'RS256' })}._w.AA`, 'not_a_jwt'],
+		['a payload of broken UTF-8', `${encoded({ alg: 'RS256' })}.${brokenUtf8}.AA`, 'not_a_jwt'],
 		['a token with “Bearer” before it', `Bearer ${signed(claims, signer)}`, 'not_a_jwt'],
 		['a token with a line break after it', `${signed(claims, signer)}\n`, 'not_a_jwt'],
 	])('is not read from %s', async (_, token, reason) => {
