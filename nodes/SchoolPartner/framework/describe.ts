@@ -1,0 +1,110 @@
+/** From declared operations to the node's panel: resources, operations, fields, and when each is shown. */
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+
+import type { Fields, Operation, Resource } from './operation';
+import { optionsOf } from './settings';
+
+const DEFINE_BELOW = 'defineBelow';
+
+/** All parameters of the node, in the order in which a person fills them in. */
+export function propertiesOf(resources: readonly Resource[]): INodeProperties[] {
+	const [{ name: first }] = resources;
+	return [
+		{
+			displayName: 'Resource',
+			name: 'resource',
+			type: 'options',
+			noDataExpression: true,
+			options: byName(resources.map(({ label, name, description }) => ({ name: label, value: name, description }))),
+			default: first,
+		},
+		...resources.map(operationsOf),
+		...resources.flatMap((resource) => resource.operations.flatMap((operation) => parametersOf(resource, operation))),
+	];
+}
+
+function operationsOf(resource: Resource): INodeProperties {
+	const [{ name: first }] = resource.operations;
+	const options = resource.operations.map(({ name, label, action, description }) => ({ name: label, value: name, action, description }));
+	return {
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		displayOptions: { show: { resource: [resource.name] } },
+		options: byName(options),
+		default: first,
+	};
+}
+
+function parametersOf(resource: Resource, operation: Operation): INodeProperties[] {
+	const here = { resource: [resource.name], operation: [operation.name] };
+	const whenDefined = operation.effect === 'write' ? { ...here, dataMode: [DEFINE_BELOW] } : here;
+	const inPath = (field: string) => operation.pathFields?.includes(field) === true;
+	const { fields, additionalFields, notices = [] } = operation;
+	return [
+		...notices.map((notice) => shown(notice, here)),
+		...Object.keys(fields).filter(inPath).map((field) => shown(fields[field], here)),
+		...(operation.effect === 'write' ? [shown(dataMode(operation), here)] : []),
+		...Object.keys(fields).filter((field) => !inPath(field)).map((field) => shown(fields[field], whenDefined)),
+		...(additionalFields ? [shown(collectionOf(additionalFields), whenDefined)] : []),
+		...(isSimplifiable(operation) ? [shown(simplify, here)] : []),
+		...(operation.effect === 'local' ? [] : [shown(optionsOf(operation), here)]),
+	];
+}
+
+function shown(property: INodeProperties, show: Record<string, string[]>): INodeProperties {
+	return { ...property, displayOptions: { show } };
+}
+
+function dataMode({ fields, additionalFields, pathFields = [] }: Operation): INodeProperties {
+	const names = Object.keys({ ...fields, ...additionalFields }).filter((field) => !pathFields.includes(field));
+	return {
+		displayName: 'Data to Send',
+		name: 'dataMode',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{
+				name: 'Define Below',
+				value: DEFINE_BELOW,
+				description: 'Fill in each field here, with values or expressions',
+			},
+			{
+				name: "Map Automatically From the Item's Own Fields",
+				value: 'autoMapInputData',
+				description: `The input item has the fields of the service itself: ${names.join(', ')}. Other fields are left out.`,
+			},
+		],
+		default: DEFINE_BELOW,
+		description: 'Where the values come from',
+	};
+}
+
+function collectionOf(fields: Fields): INodeProperties {
+	return {
+		displayName: 'Additional Fields',
+		name: 'additionalFields',
+		type: 'collection',
+		placeholder: 'Add field',
+		default: {},
+		options: Object.values(fields).sort((one, other) => one.displayName.localeCompare(other.displayName)),
+	};
+}
+
+const simplify: INodeProperties = {
+	displayName: 'Simplify',
+	name: 'simplify',
+	type: 'boolean',
+	default: true,
+	description: 'Whether to return a simplified version of the response instead of the raw data',
+};
+
+function isSimplifiable({ work }: Operation): boolean {
+	if (work.kind === 'parts') return true;
+	return work.kind !== 'own' && work.answer.shape !== 'anything';
+}
+
+function byName(options: INodePropertyOptions[]): INodePropertyOptions[] {
+	return [...options].sort((one, other) => one.name.localeCompare(other.name));
+}

@@ -1,0 +1,45 @@
+/**
+ * Expressions that only name a field of the input item: `={{ $json.first_name }}`, what dragging a field into a
+ * parameter makes. n8n's engine takes 0.4 ms for each; reading the field takes less than a microsecond.
+ *
+ * Only forms whose result is certain are read so; test/engine/reading.test.mts holds every one of them against
+ * n8n's own engine. Everything else stays n8n's.
+ */
+
+const REFERENCE = /^=\{\{\s*\$json((?:\.[A-Za-z_$][\w$]*|\["[^"\\\n]*"\]|\['[^'\\\n]*'\]|\[\d{1,9}\])+)\s*\}\}$/;
+const STEP = /\.([A-Za-z_$][\w$]*)|\["([^"\\\n]*)"\]|\['([^'\\\n]*)'\]|\[(\d{1,9})\]/g;
+
+/** The steps from the item to the field; undefined for an expression of any other form. */
+export function fieldReference(expression: string): string[] | undefined {
+	const steps = REFERENCE.exec(expression)?.[1];
+	if (steps === undefined) return undefined;
+	const path = [...steps.matchAll(STEP)].map(([, dotted, double, single, index]) => dotted ?? double ?? single ?? index ?? '');
+	// Trap: names that every object has lead out of the data; n8n refuses some of them and answers others.
+	return path.some((step) => step in Object.prototype) ? undefined : path;
+}
+
+/** What stands at the end of a path; `certain` is false where n8n's engine has to say it. */
+export type Referred = { certain: true; value: string | number | boolean | null | undefined } | { certain: false };
+
+const UNCERTAIN: Referred = { certain: false };
+
+/** Reads a field of an item's data. Lists and objects are left to n8n, which hands out copies of them. */
+export function referredField(json: object, path: readonly string[]): Referred {
+	let value: unknown = json;
+	for (const step of path) {
+		if (typeof value !== 'object' || value === null) return UNCERTAIN;
+		// Trap: lists have members of their own (`length`); on objects only the data itself counts.
+		if (Array.isArray(value) && !/^\d+$/.test(step)) return UNCERTAIN;
+		value = Object.hasOwn(value, step) ? (value as Record<string, unknown>)[step] : undefined;
+	}
+	switch (typeof value) {
+		case 'string':
+		case 'boolean':
+		case 'undefined':
+			return { certain: true, value };
+		case 'number':
+			return Number.isFinite(value) ? { certain: true, value } : UNCERTAIN;
+		default:
+			return value === null ? { certain: true, value } : UNCERTAIN;
+	}
+}

@@ -1,0 +1,79 @@
+/**
+ * What the parameters of the node say for one item. Reading parameters is half of the cost of a run, so that
+ * every parameter is looked at once per run and then read in the cheapest way that gives what n8n gives:
+ * a constant is taken as it is, a plain reference to a field is read from the item, the rest is n8n's.
+ */
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { fieldReference, referredField } from './fieldReference';
+
+/** Reads a value for one item. Throws n8n's ExpressionError when an expression cannot be evaluated. */
+export type Reader = (itemIndex: number) => unknown;
+
+/** A reader, and its value when that is the same for every item. */
+type Compiled = { constant: true; value: unknown } | { constant: false; read: Reader };
+
+/** Makes the reader of one parameter. `fallback` stands for a parameter that the workflow does not have. */
+export function parameterReader(
+	context: IExecuteFunctions,
+	items: readonly INodeExecutionData[],
+	name: string,
+	fallback: unknown,
+): Reader {
+	const raw = context.getNodeParameter(name, 0, fallback ?? null, { rawExpressions: true }) as unknown;
+	const compiled = compile(context, items, raw);
+	return compiled.constant ? () => compiled.value : compiled.read;
+}
+
+function compile(context: IExecuteFunctions, items: readonly INodeExecutionData[], raw: unknown): Compiled {
+	if (typeof raw === 'string') return raw.startsWith('=') ? compileExpression(context, items, raw) : constant(raw);
+	if (Array.isArray(raw)) {
+		const entries = raw.map((entry) => compile(context, items, entry));
+		if (entries.every(isConstant)) return constant(raw);
+		return varying((i) => entries.map((entry) => (entry.constant ? entry.value : entry.read(i))));
+	}
+	if (typeof raw !== 'object' || raw === null) return constant(raw);
+	// A resource locator: what counts is its value, whatever its mode.
+	if ('__rl' in raw) return compile(context, items, 'value' in raw ? raw.value : undefined);
+	const members = Object.entries(raw).map(([key, member]) => [key, compile(context, items, member)] as const);
+	if (members.every(([, member]) => isConstant(member))) {
+		return constant(Object.fromEntries(members.map(([key, member]) => [key, member.constant ? member.value : undefined])));
+	}
+	return varying((i) =>
+		Object.fromEntries(members.map(([key, member]) => [key, member.constant ? member.value : member.read(i)])),
+	);
+}
+
+function compileExpression(context: IExecuteFunctions, items: readonly INodeExecutionData[], raw: string): Compiled {
+	const evaluate: Reader = (i) => withoutLocator(asData(context.evaluateExpression(raw.slice(1), i)));
+	const path = fieldReference(raw);
+	if (path === undefined) return varying(evaluate);
+	return varying((i) => {
+		const field = referredField(items[i].json, path);
+		return field.certain ? field.value : evaluate(i);
+	});
+}
+
+/** Trap: an expression may give a luxon DateTime, which is no data; n8n turns it into its ISO text. */
+function asData(value: unknown): unknown {
+	if (typeof value !== 'object' || value === null) return value;
+	if (value instanceof Date) return value.toISOString();
+	return 'toISO' in value && typeof value.toISO === 'function' ? String(value) : value;
+}
+
+/** An expression may stand for a whole resource locator. */
+function withoutLocator(value: unknown): unknown {
+	return typeof value === 'object' && value !== null && '__rl' in value && 'value' in value ? value.value : value;
+}
+
+function isConstant(compiled: Compiled): boolean {
+	return compiled.constant;
+}
+
+function constant(value: unknown): Compiled {
+	return { constant: true, value };
+}
+
+function varying(read: Reader): Compiled {
+	return { constant: false, read };
+}

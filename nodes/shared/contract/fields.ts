@@ -1,0 +1,89 @@
+/**
+ * The building blocks of the contract: what one field of the service's document may hold.
+ *
+ * Every block says in words what it expects, so that a finding can stand behind the name of a field:
+ * "Birth Date" + "must be a date written as YYYY-MM-DD". No finding ever quotes the value: it may be
+ * personal data or a secret.
+ */
+import * as z from 'zod/v4-mini';
+
+/** The document's GUID and UUID fields: 8-4-4-4-12 hexadecimal digits, in any version and case. */
+const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** The GUID that stands for "none": the service refuses it (Errors, synchronization endpoints, 409). */
+export const EMPTY_GUID = '00000000-0000-0000-0000-000000000000';
+
+const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
+const UTC_TIMESTAMP = /^(\d{4})-(\d{2})-(\d{2})T([01]\d|2[0-3]):[0-5]\d(:([0-5]\d|60)([.,]\d+)?)?(Z|[+-]00(:?00)?)$/;
+
+/** What the value is, in words that a person without code understands; never the value itself. */
+export function kindOf(value: unknown): string {
+	if (value === undefined || value === null || value === '') return 'is empty';
+	if (Array.isArray(value)) return 'is a list';
+	if (typeof value === 'object') return 'is an object';
+	if (typeof value === 'string') return 'is text';
+	if (typeof value === 'number') return 'is a number';
+	return typeof value === 'boolean' ? 'is true or false' : `is a ${typeof value}`;
+}
+
+/** A finding of the form "must be text, but is a list". */
+export function mustBe(expectation: string) {
+	return (issue: { input?: unknown }): string => `must be ${expectation}, but ${kindOf(issue.input)}`;
+}
+
+/** True for a day that exists in the calendar, written YYYY-MM-DD. */
+export function isCalendarDate(text: string): boolean {
+	const [, year, month, day] = DATE.exec(text) ?? [];
+	if (day === undefined) return false;
+	const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
+	// Trap: Date rolls 31 February over to March and reads the years 0 to 99 as 1900 to 1999.
+	date.setUTCFullYear(Number(year));
+	return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);
+}
+
+/** True for an ISO 8601 time that says it is UTC (`Z` or a zero offset), with or without seconds. */
+export function isUtcTimestamp(text: string): boolean {
+	return UTC_TIMESTAMP.test(text) && isCalendarDate(text.slice(0, 10));
+}
+
+/** Characters as the service's size tables count them: code points, so that an emoji is one. */
+export function sizeOf(text: string): number {
+	// Code points need a walk; a text that is short in UTF-16 units is short in code points too.
+	return [...text].length;
+}
+
+/** At most `size` characters (the size columns of the document's field tables). */
+export function atMost<T extends string | null | undefined>(size: number) {
+	return z.refine<T>((text) => typeof text !== 'string' || text.length <= size || sizeOf(text) <= size, {
+		error: `must be at most ${size} characters long`,
+	});
+}
+
+/** Text of any length, or of at most `size` characters. May be empty. */
+export function text(size?: number) {
+	const plain = z.string({ error: mustBe('text') });
+	return size === undefined ? plain : plain.check(atMost(size));
+}
+
+/** Text that must not be empty or blank, of at most `size` characters. */
+export function filledText(size?: number) {
+	return text(size).check(z.refine((value) => value.trim() !== '', { error: 'must not be empty' }));
+}
+
+/** A day of the calendar, YYYY-MM-DD (`birth_date`, `date_of_birth`). */
+export function calendarDate() {
+	const error = 'must be a date that exists, written as YYYY-MM-DD, for example 2010-12-31';
+	return z.string({ error }).check(z.refine(isCalendarDate, { error }));
+}
+
+/** A moment, ISO 8601 in UTC (`created_at`, `updated_at`). */
+export function utcTimestamp() {
+	const error = 'must be a time in UTC, written as ISO 8601 with a zone, for example 2026-03-09T12:30:00Z';
+	return z.string({ error }).check(z.refine(isUtcTimestamp, { error }));
+}
+
+/** A GUID (`school_id`, `request_id`, …). The empty GUID is one by form: see {@link presentGuid}. */
+export function guid() {
+	const error = 'must be a GUID, for example 3f2504e0-4f89-41d3-9a0c-0305e82c3301';
+	return z.string({ error }).check(z.regex(GUID, { error }));
+}

@@ -1,0 +1,19 @@
+/** Addresses: base addresses as people type them, and path segments that can only be what they are meant to be. */
+
+/** An address without spaces around it and without slashes at its end. */
+export function baseAddress(typed: string): string {
+	return typed.trim().replace(/\/+$/, '');
+}
+
+/** Why a text cannot stand as one segment of a path; undefined when it can. */
+export function segmentFinding(segment: string): string | undefined {
+	if (segment === '') return 'must not be empty';
+	// Trap: URL parsers resolve "." and ".." even when percent-encoded, and would call another endpoint.
+	if (segment === '.' || segment === '..') return 'must not be "." or ".."';
+	return undefined;
+}
+
+/** `path`, with its segments escaped: path`/sync/v1/tenants/${id}`. Slashes inside a value stay inside their segment. */
+export function path(literals: TemplateStringsArray, ...segments: string[]): string {
+	return literals.reduce((built, literal, index) => built + encodeURIComponent(segments[index - 1] ?? '') + literal);
+}

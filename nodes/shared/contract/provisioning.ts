@@ -1,0 +1,114 @@
+/**
+ * Provisioning: what the service's document says under "Provisioning resources", one schema per message.
+ *
+ * The document gives no sizes for the creation payloads and does not show which of their fields are
+ * required. Refused when empty is only what makes a record identifiable; everything else may be left out.
+ */
+import * as z from 'zod/v4-mini';
+
+import { blankWhenEmpty, commaSeparated, dayOfMoment, leftOutWhenEmpty, nullWhenEmpty, textOrNumber, wholeNumber } from './empty';
+import { calendarDate, filledText, mustBe, text } from './fields';
+
+const filled = () => textOrNumber(filledText());
+const free = () => textOrNumber(text());
+const listOf = (entries: string) => ({ error: mustBe(`a list of ${entries}`) });
+const YEAR = 'must be a whole number of at most four digits, for example 2026';
+
+/** Profile: the role of a user (`type` is the value that creation and bonds use). */
+export const profile = z.looseObject({
+	code: z.int(),
+	name: z.string(),
+	type: z.string(),
+	description: z.string(),
+});
+
+/** Grade of an educational stage: `name` is what a class creation sends as `grade`. */
+export const grade = z.looseObject({ name: z.string(), description: z.string() });
+
+/** Educational stage: `name` is what a class creation sends as `educational_stage`. */
+export const educationalStage = z.looseObject({
+	name: z.string(),
+	description: z.string(),
+	grades: z.array(grade),
+});
+
+/** Query of the educational-stages lookup. */
+export const educationalStageQuery = z.object({ school_external_id: filled() });
+
+/** Class creation payload. */
+export const classCreation = z.object({
+	school_external_id: filled(),
+	external_id: filled(),
+	educational_stage: filled(),
+	grade: filled(),
+	shift: nullWhenEmpty(free()),
+	year: wholeNumber(YEAR, 1, 9999),
+	code: filled(),
+	name: filled(),
+	description: blankWhenEmpty(free()),
+	course: nullWhenEmpty(free()),
+});
+
+/** Class creation result (`data`). */
+export const classCreated = z.looseObject({
+	id: z.string(),
+	external_id: z.string(),
+	name: z.string(),
+	status: z.string(),
+});
+
+/** The fields that every user creation shares. `ddi` is sent without the plus sign, as the table says. */
+const person = {
+	external_id: filled(),
+	first_name: filled(),
+	last_name: filled(),
+	birth_date: leftOutWhenEmpty(dayOfMoment(calendarDate())),
+	document_type: leftOutWhenEmpty(free()),
+	document_value: leftOutWhenEmpty(free()),
+	ddi: leftOutWhenEmpty(z.pipe(free(), z.transform((ddi) => ddi.replace(/^\s*\+/, '')))),
+	cell_phone: leftOutWhenEmpty(free()),
+	email: leftOutWhenEmpty(free()),
+	school_external_id: filled(),
+};
+
+const profileTypes = () =>
+	z
+		.array(filledText(), listOf('profile types, for example ["student"]'))
+		.check(z.minLength(1, { error: 'must name at least one profile' }));
+
+const responsibleExternalIds = () =>
+	leftOutWhenEmpty(
+		commaSeparated(z.array(filled(), listOf('external ids of responsible users, or text with commas between them'))),
+	);
+
+/** User creation payload, any profiles. */
+export const userCreation = z.object({ ...person, profiles: profileTypes() });
+
+/** User creation payload of a responsible: `profiles` is always `["responsible"]`. */
+export const responsibleCreation = z.object(person);
+
+/** User creation payload of a student: `profiles` is always `["student"]`; its responsible users exist already. */
+export const studentCreation = z.object({ ...person, responsible_external_id: responsibleExternalIds() });
+
+/** Bond payload: create and delete use the same shape. */
+export const bond = z.object({
+	school_external_id: filled(),
+	class_external_id: filled(),
+	user_external_id: filled(),
+	profile_name: filled(),
+});
+
+/** Query of the creation result. The document does not show its parameters: any name and value is passed on. */
+export const accountCreationQuery = z.object({
+	parameter: z._default(
+		z.array(z.object({ name: filledText(), value: free() }), listOf('names and values')),
+		[],
+	),
+});
+
+/** Creation result (`data` of the callback read). */
+export const accountCreation = z.looseObject({
+	account_id: z.string(),
+	user_id: z.string(),
+	status: z.string(),
+});

@@ -1,0 +1,162 @@
+/** From what came back, or did not, to a failure that a person can act on. Pure. */
+import { readRefusal, type Refusal } from '../contract/refusal';
+
+import type { Failure } from './failure';
+import type { Method, Reply, ServiceRequest } from './request';
+import { inWords, retryAfterMs } from './retryAfter';
+import { mayHaveArrived, type Trouble } from './trouble';
+
+const CHECK_FIRST = 'Look for the record before you send it again, so that it is not created twice.';
+
+/** A status outside 200 to 299. `target` is the path without base address and query: no personal data in it but ids. */
+export function refusedByStatus(request: ServiceRequest, reply: Reply, now: number): Failure {
+	const refusal = readRefusal(reply.text);
+	const [fact, nextStep, cause] = statusInWords(reply.status, request.method);
+	return {
+		origin: 'service',
+		message: inServiceWords(fact, refusal),
+		description: [...refusal.details.map(({ field, message }) => `${field}: ${message}`), nextStep].join('\n'),
+		status: reply.status,
+		...(cause && { cause }),
+		...(cause === 'rate-limited' && { retryAfterMs: retryAfterMs(reply.headers['retry-after'], now) }),
+	};
+}
+
+/** `Retry-After` asks for more than we wait. */
+export function refusedForLong(reply: Reply, waitMs: number): Failure {
+	return {
+		origin: 'service',
+		message: `The service asks to wait ${inWords(waitMs)} before the next request`,
+		description: 'Run the workflow again after that time, or lower the concurrency in the options of this node.',
+		status: reply.status,
+		cause: reply.status === 429 ? 'rate-limited' : 'temporarily-unavailable',
+		retryAfterMs: waitMs,
+	};
+}
+
+/** No answer at all. */
+export function refusedByTrouble(request: ServiceRequest, trouble: Trouble, origin: string): Failure {
+	const [fact, nextStep, cause] = troubleInWords(trouble, origin);
+	const uncertain = request.method === 'POST' && mayHaveArrived(trouble);
+	return {
+		origin: 'service',
+		message: uncertain ? `${fact}. The record may exist all the same` : fact,
+		description: uncertain ? `A request that creates a record is not sent twice. ${CHECK_FIRST}` : nextStep,
+		cause,
+	};
+}
+
+/** An answer of 200 to 299 that is not what the document shows. `fact` says in which way. */
+export function unreadable(request: ServiceRequest, reply: Reply, fact: string): Failure {
+	const written = request.method !== 'GET';
+	return {
+		origin: 'service',
+		message: written ? `${fact}. The service accepted the request, so the record may exist` : fact,
+		description: written
+			? CHECK_FIRST
+			: 'Check that Base URL in the credential is the address of the service, and that no proxy answers in its place.',
+		status: reply.status,
+	};
+}
+
+function inServiceWords(fact: string, refusal: Refusal): string {
+	const words = [refusal.code, refusal.message].filter((part) => part !== undefined).join(': ');
+	return words === '' ? fact : `${fact}: ${words}`;
+}
+
+type Words = [fact: string, nextStep: string, cause?: Failure['cause']];
+
+function statusInWords(status: number, method: Method): Words {
+	const uncertain = method === 'POST' ? ` The record may exist all the same. ${CHECK_FIRST}` : '';
+	if (status >= 300 && status < 400) {
+		return [
+			`The service answers with a redirect (${status}), which is not followed`,
+			'A token must not travel to another address. Enter the address that the service really has as Base URL in the credential.',
+			'configuration-invalid',
+		];
+	}
+	switch (status) {
+		case 400:
+			return ['The service refuses the data (400)', 'Correct the values that the service names and run the item again.'];
+		case 401:
+			return [
+				'The service does not accept the token (401)',
+				'Check Client ID and Client Secret in the credential, and that Authorization Scheme is the one your service expects.',
+				'credential-invalid',
+			];
+		case 403:
+			return [
+				'The service does not allow this (403)',
+				'Ask the operator of the service to give your client access to this school and this area.',
+				'credential-invalid',
+			];
+		case 404:
+			return ['The service does not know this address or record (404)', 'Check the ids, and Base URL in the credential.'];
+		case 409:
+			return [
+				'The service refuses the request because it conflicts with its data (409)',
+				'Correct the values that the service names, or skip records that exist already.',
+			];
+		case 429:
+			return [
+				'The service receives too many requests (429)',
+				'Lower the concurrency in the options of this node, or run the workflow later.',
+				'rate-limited',
+			];
+		case 503:
+			return ['The service is not available at the moment (503)', 'Run the item again later.', 'temporarily-unavailable'];
+		default:
+			return status >= 500
+				? [`The service could not complete the request (${status})`, `Run the item again later.${uncertain}`, 'temporarily-unavailable']
+				: [`The service refuses the request (${status})`, 'Check the values of this item and the addresses in the credential.'];
+	}
+}
+
+function troubleInWords(trouble: Trouble, origin: string): Words {
+	switch (trouble) {
+		case 'refused':
+			return [
+				`Nothing answers at ${origin}`,
+				'Check Base URL in the credential, and that the service is running and reachable from n8n.',
+				'temporarily-unavailable',
+			];
+		case 'unresolved':
+			return [
+				`There is no host of the name in ${origin}`,
+				'Check Base URL in the credential for typing slips, and that n8n can resolve the name.',
+				'configuration-invalid',
+			];
+		case 'timeout':
+			return [
+				'The service did not answer in time',
+				'Raise the timeout in the options of this node, or lower the concurrency.',
+				'temporarily-unavailable',
+			];
+		case 'untrusted':
+			return [
+				`The certificate of ${origin} is not trusted, or no secure connection could be agreed`,
+				'Check that Base URL in the credential starts with https only where the service speaks it, and that n8n trusts its certificate.',
+				'configuration-invalid',
+			];
+		case 'invalidAddress':
+			return [
+				'Base URL in the credential is not an address',
+				'Enter an address that starts with https://, for example https://api.school-partner.example.',
+				'configuration-invalid',
+			];
+		case 'blocked':
+			return [
+				`n8n does not allow requests to ${origin}`,
+				'Ask the administrator of n8n to allow the host of the service (server-side request forgery protection).',
+				'configuration-invalid',
+			];
+		case 'cancelled':
+			return ['The run was cancelled', 'Run the workflow again.'];
+		case 'broken':
+			return [
+				'The connection to the service ended before its answer was complete',
+				'Run the item again.',
+				'temporarily-unavailable',
+			];
+	}
+}

@@ -1,0 +1,67 @@
+/**
+ * When a request is sent again, by its kind and by what happened to it. Pure: clock and chance are passed in.
+ *
+ * | what happened                                   | GET, PUT, DELETE | POST  |
+ * |-------------------------------------------------|------------------|-------|
+ * | 429, 503, connection refused, name not resolved | again            | again |
+ * | 502, 504, timeout, connection broken            | again            | never |
+ * | no token to be had at the moment                | again            | again |
+ * | anything else                                   | never            | never |
+ *
+ * A POST that may have arrived is never sent again: it would create a second record.
+ */
+import { isLostOnTheWay, type Attempt } from './attempt';
+import { isRepeatable, type Method, type Reply } from './request';
+import { retryAfterMs } from './retryAfter';
+
+/** The longest `Retry-After` that is waited for; a longer one fails the item at once and names the wait. */
+export const LONGEST_WAIT_MS = 60_000;
+
+const FIRST_WAIT_MS = 500;
+const LONGEST_BACKOFF_MS = 15_000;
+
+const NOT_PROCESSED: ReadonlySet<number> = new Set([429, 503]);
+
+/** `again`: send it once more after `waitMs`. `tooLong`: the service asks for a wait beyond {@link LONGEST_WAIT_MS}. */
+export type NextStep = { step: 'again'; waitMs: number } | { step: 'tooLong'; waitMs: number; reply: Reply } | { step: 'done' };
+
+const DONE: NextStep = { step: 'done' };
+
+/**
+ * What to do after attempt number `attempt` (0 is the first).
+ * @param chance a number from 0 to 1: the jitter, so that waiting runs do not come back all at once
+ */
+export function nextStep(
+	method: Method,
+	attempt: number,
+	outcome: Attempt,
+	maxRetries: number,
+	now: number,
+	chance: number,
+): NextStep {
+	if (!isWorthRepeating(method, outcome)) return DONE;
+	const asked = outcome.kind === 'answered' ? retryAfterMs(outcome.reply.headers['retry-after'], now) : undefined;
+	if (outcome.kind === 'answered' && asked !== undefined && asked > LONGEST_WAIT_MS) {
+		return { step: 'tooLong', waitMs: asked, reply: outcome.reply };
+	}
+	if (attempt >= maxRetries) return DONE;
+	return { step: 'again', waitMs: asked ?? backoffMs(attempt, chance) };
+}
+
+function isWorthRepeating(method: Method, outcome: Attempt): boolean {
+	switch (outcome.kind) {
+		case 'unsigned':
+			return !outcome.reason.lasting;
+		case 'lost':
+			if (outcome.trouble === 'refused' || outcome.trouble === 'unresolved') return true;
+			return isRepeatable(method) && (outcome.trouble === 'timeout' || outcome.trouble === 'broken');
+		case 'answered':
+			return NOT_PROCESSED.has(outcome.reply.status) || (isRepeatable(method) && isLostOnTheWay(outcome.reply.status));
+	}
+}
+
+/** Exponential, and between half and all of it by chance: 250 to 500 ms, then up to 1 s, 2 s, 4 s, … 15 s. */
+function backoffMs(attempt: number, chance: number): number {
+	const whole = Math.min(FIRST_WAIT_MS * 2 ** attempt, LONGEST_BACKOFF_MS);
+	return Math.round(whole / 2 + (whole / 2) * chance);
+}

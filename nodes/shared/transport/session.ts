@@ -1,0 +1,179 @@
+/**
+ * The token of one run. The credential is read once per run, not once per request: each reading costs n8n a
+ * look into its database, a decryption and an expression sandbox. Nothing of it outlives the run.
+ *
+ * Fetching, storing and renewing tokens stays with n8n: its OAuth2 helpers do it under n8n's own lock.
+ */
+import type { IDataObject, IExecuteFunctions, IHttpRequestOptions, ILoadOptionsFunctions, IN8nHttpFullResponse } from 'n8n-workflow';
+
+import { baseAddress } from '../contract/path';
+
+import type { Attempt } from './attempt';
+import { tokenFailure, type TokenFailure } from './tokenFailure';
+import { troubleOf } from './trouble';
+
+/** Where requests can be sent from: a run, or a list that the editor loads. */
+export type Context = IExecuteFunctions | ILoadOptionsFunctions;
+
+/** `bearer`: `Authorization: Bearer <token>`. `token`: the bare token (the header format of some endpoints is not shown). */
+export type AuthorizationScheme = 'bearer' | 'token';
+
+interface Credential {
+	baseUrl: string;
+	issuerUrl: string;
+	scheme: AuthorizationScheme;
+	token: string | undefined;
+}
+
+/** Trap: with any other token type n8n's OAuth2 helpers put the token into the URL. */
+const SIGN_AS_BEARER = { tokenType: 'Bearer' };
+
+export class Session {
+	/** Set while the first request of a run without a stored token is on its way. */
+	private opening: Promise<void> | undefined;
+
+	private renewing: Promise<TokenFailure | undefined> | undefined;
+
+	/** Why there is no token, when the last try to get one came to nothing. */
+	private closed: TokenFailure | undefined;
+
+	private constructor(
+		private readonly context: Context,
+		private readonly credentialType: string,
+		private credential: Credential,
+	) {}
+
+	/** Reads the credential of the run. Throws what n8n throws when the node has none. */
+	static async open(context: Context, credentialType: string): Promise<Session> {
+		return new Session(context, credentialType, await readCredential(context, credentialType));
+	}
+
+	/** Base address of the service, without a slash at its end. */
+	get baseUrl(): string {
+		return this.credential.baseUrl;
+	}
+
+	/**
+	 * Sends a request once, with the token of the run. `unsigned` when no token can be had: nothing was sent then.
+	 * Never throws.
+	 */
+	async send(options: IHttpRequestOptions): Promise<Attempt> {
+		while (this.credential.token === undefined) {
+			if (this.closed?.lasting) return { kind: 'unsigned', reason: this.closed };
+			if (this.opening === undefined) return await this.sendFirst(options);
+			await this.opening;
+			if (this.closed !== undefined) return { kind: 'unsigned', reason: this.closed };
+		}
+		const { token, scheme } = this.credential;
+		try {
+			const response = await sendWithToken(this.context, options, scheme === 'token' ? token : `Bearer ${token}`);
+			return answered(response, token);
+		} catch (thrown) {
+			return { kind: 'lost', trouble: troubleOf(thrown) };
+		}
+	}
+
+	/**
+	 * Replaces a token that the service refused; gives why, when it cannot be replaced. One renewal serves all
+	 * requests that wait for it.
+	 */
+	async renew(rejected: string | undefined): Promise<TokenFailure | undefined> {
+		if (this.credential.token !== rejected) return undefined;
+		this.renewing ??= this.renewOnce(rejected).finally(() => {
+			this.renewing = undefined;
+		});
+		return await this.renewing;
+	}
+
+	/**
+	 * With no stored token, the first request goes through n8n's own helper, which fetches a token and stores it.
+	 * Trap: every request that is sent this way fetches a token of its own, so all others wait for the first.
+	 */
+	private async sendFirst(options: IHttpRequestOptions): Promise<Attempt> {
+		let done: () => void = () => undefined;
+		this.closed = undefined;
+		this.opening = new Promise((resolve) => {
+			done = resolve;
+		});
+		try {
+			const response = await sendThroughN8n(this.context, this.credentialType, options, this.credential.scheme);
+			await this.readAgain();
+			return answered(response, this.credential.token);
+		} catch (thrown) {
+			await this.readAgain();
+			// The token is there, so it was the request itself that did not get through.
+			if (this.credential.token !== undefined) return { kind: 'lost', trouble: troubleOf(thrown) };
+			this.closed = tokenFailure(thrown, this.credential.issuerUrl);
+			return { kind: 'unsigned', reason: this.closed };
+		} finally {
+			this.opening = undefined;
+			done();
+		}
+	}
+
+	private async renewOnce(rejected: string | undefined): Promise<TokenFailure | undefined> {
+		await this.readAgain();
+		// Another run renewed it meanwhile: its token is taken over.
+		if (this.credential.token !== undefined && this.credential.token !== rejected) return undefined;
+		try {
+			const token = await renewThroughN8n(this.context, this.credentialType);
+			if (token === undefined) await this.readAgain();
+			else this.credential = { ...this.credential, token };
+			return undefined;
+		} catch (thrown) {
+			return tokenFailure(thrown, this.credential.issuerUrl);
+		}
+	}
+
+	private async readAgain(): Promise<void> {
+		this.credential = await readCredential(this.context, this.credentialType);
+	}
+}
+
+function answered(response: IN8nHttpFullResponse, token: string | undefined): Attempt {
+	const { statusCode: status, headers, body } = response;
+	// Trap: an answer without a body arrives as undefined, null or empty text, depending on its status.
+	return { kind: 'answered', token, reply: { status, headers, text: typeof body === 'string' ? body : '' } };
+}
+
+async function readCredential(context: Context, credentialType: string): Promise<Credential> {
+	const data = await context.getCredentials(credentialType);
+	return {
+		baseUrl: baseAddress(String(data.baseUrl ?? '')),
+		issuerUrl: baseAddress(String(data.issuerUrl ?? '')),
+		scheme: data.authorizationScheme === 'token' ? 'token' : 'bearer',
+		token: accessTokenOf(data.oauthTokenData),
+	};
+}
+
+function accessTokenOf(data: unknown): string | undefined {
+	const token: unknown = typeof data === 'object' && data !== null && 'access_token' in data ? data.access_token : undefined;
+	return typeof token === 'string' && token !== '' ? token : undefined;
+}
+
+async function renewThroughN8n(context: Context, credentialType: string): Promise<string | undefined> {
+	return accessTokenOf(await context.helpers.refreshOAuth2Token.call(context, credentialType, SIGN_AS_BEARER));
+}
+
+async function sendWithToken(
+	context: Context,
+	options: IHttpRequestOptions,
+	authorization: string,
+): Promise<IN8nHttpFullResponse> {
+	const headers: IDataObject = { ...options.headers, Authorization: authorization };
+	return (await context.helpers.httpRequest({ ...options, headers })) as IN8nHttpFullResponse;
+}
+
+async function sendThroughN8n(
+	context: Context,
+	credentialType: string,
+	options: IHttpRequestOptions,
+	scheme: AuthorizationScheme,
+): Promise<IN8nHttpFullResponse> {
+	return (await context.helpers.httpRequestWithAuthentication.call(
+		context,
+		credentialType,
+		{ ...options, headers: { ...options.headers } },
+		{ oauth2: { ...SIGN_AS_BEARER, keepBearer: scheme === 'bearer' } },
+	)) as IN8nHttpFullResponse;
+}

@@ -1,0 +1,93 @@
+/** Why no token could be fetched, read from what n8n's OAuth2 helper throws. Pure. */
+import type { Failure } from './failure';
+import { troubleOf, type Trouble } from './trouble';
+
+/** `lasting`: asking again with the same credential gives the same answer. */
+export interface TokenFailure {
+	failure: Failure;
+	lasting: boolean;
+}
+
+/** @param issuer the address of the sign-on area, as the credential names it */
+export function tokenFailure(thrown: unknown, issuer: string): TokenFailure {
+	const refusal = refusalBehind(thrown);
+	if (refusal.code !== undefined) return { lasting: true, failure: refusedClient(refusal.code) };
+	if (refusal.status !== undefined) {
+		return { lasting: refusal.status < 500 && refusal.status !== 429, failure: refusedStatus(refusal.status, issuer) };
+	}
+	const trouble = troubleOf(thrown);
+	return { lasting: trouble === 'invalidAddress' || trouble === 'untrusted' || trouble === 'blocked', failure: unreachable(trouble, issuer) };
+}
+
+function refusedClient(code: string): Failure {
+	const forClient = code === 'invalid_client' || code === 'unauthorized_client';
+	return {
+		origin: 'service',
+		message: `The sign-on area gives no token: ${code}`,
+		description: forClient
+			? 'Check Client ID and Client Secret in the credential.'
+			: code === 'invalid_scope'
+				? 'Check Scope in the credential; it may be left empty.'
+				: 'Check the values in the credential, and that the client may use the client credentials grant.',
+		cause: 'credential-invalid',
+	};
+}
+
+function refusedStatus(status: number, issuer: string): Failure {
+	return {
+		origin: 'service',
+		message: `The sign-on area at ${issuer} gives no token (${status})`,
+		description:
+			status >= 500 || status === 429
+				? 'Run the workflow again later.'
+				: 'Check that Issuer URL in the credential is the address of the sign-on area, without /connect/token at its end.',
+		status,
+		cause: status >= 500 ? 'temporarily-unavailable' : status === 429 ? 'rate-limited' : 'configuration-invalid',
+	};
+}
+
+function unreachable(trouble: Trouble, issuer: string): Failure {
+	return {
+		origin: 'service',
+		message: `The sign-on area at ${issuer} cannot be reached, so there is no token`,
+		description: `Check Issuer URL in the credential, and that n8n can reach it (${inWords[trouble]}).`,
+		cause: 'temporarily-unavailable',
+	};
+}
+
+const inWords: Record<Trouble, string> = {
+	refused: 'the connection was refused',
+	unresolved: 'there is no host of that name',
+	timeout: 'there was no answer in time',
+	broken: 'the connection or its answer broke off',
+	untrusted: 'its certificate is not trusted',
+	invalidAddress: 'it is not an address',
+	blocked: 'n8n does not allow requests to it',
+	cancelled: 'the run was cancelled',
+};
+
+interface Link {
+	status?: unknown;
+	body?: unknown;
+	cause?: unknown;
+	response?: unknown;
+}
+
+/** The OAuth error code (RFC 6749 section 5.2) or the status, wherever n8n's wrapping has put it. */
+function refusalBehind(thrown: unknown): { code?: string; status?: number } {
+	const seen = new Set<unknown>();
+	let status: number | undefined;
+	for (let next = thrown; isObject(next) && !seen.has(next) && seen.size < 8; ) {
+		seen.add(next);
+		const link: Link = next;
+		if (isObject(link.body) && typeof link.body.error === 'string') return { code: link.body.error };
+		if (isObject(link.response) && typeof link.response.status === 'number') status ??= link.response.status;
+		if (typeof link.status === 'number') status ??= link.status;
+		next = link.cause;
+	}
+	return status === undefined ? {} : { status };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,85 @@
+/**
+ * What can go wrong below HTTP, read from what n8n's helper throws (axios and Node.js system errors).
+ *
+ * The question that matters is whether the request may have reached the service.
+ */
+
+export type Trouble =
+	/** The connection was never made: nothing has arrived. */
+	| 'refused'
+	/** The host name has no address: nothing has arrived. */
+	| 'unresolved'
+	/** No answer in time: the request may have arrived. */
+	| 'timeout'
+	/** The connection ended on the way: the request may have arrived. */
+	| 'broken'
+	/** The certificate is not trusted or TLS could not be agreed: nothing has arrived. */
+	| 'untrusted'
+	/** The address is no address of a service. */
+	| 'invalidAddress'
+	/** n8n itself does not let the request out (its protection against server-side request forgery, a proxy rule). */
+	| 'blocked'
+	/** The run was cancelled. */
+	| 'cancelled';
+
+const NEVER_CONNECTED = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN', 'EADDRNOTAVAIL', 'EHOSTDOWN']);
+const NO_ADDRESS = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA', 'EAI_NONAME']);
+const NOT_IN_TIME = new Set(['ETIMEDOUT', 'ECONNABORTED', 'ESOCKETTIMEDOUT']);
+const INVALID = new Set(['ERR_INVALID_URL', 'ERR_BAD_OPTION_VALUE', 'ERR_UNESCAPED_CHARACTERS']);
+const UNTRUSTED = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_|ERR_SSL_|EPROTO$|HOSTNAME_MISMATCH)/;
+
+/** Names the trouble behind a thrown value, following its causes. Anything unknown counts as a broken connection. */
+export function troubleOf(thrown: unknown): Trouble {
+	for (const link of causesOf(thrown)) {
+		const trouble = troubleOfOne(link);
+		if (trouble !== undefined) return trouble;
+	}
+	return 'broken';
+}
+
+/** True when the service may have received the request although no answer came back. */
+export function mayHaveArrived(trouble: Trouble): boolean {
+	return trouble === 'timeout' || trouble === 'broken' || trouble === 'cancelled';
+}
+
+interface Link {
+	code?: unknown;
+	name?: unknown;
+	message?: unknown;
+	syscall?: unknown;
+	cause?: unknown;
+	errors?: unknown;
+}
+
+function troubleOfOne(link: Link): Trouble | undefined {
+	const code = typeof link.code === 'string' ? link.code : '';
+	const name = typeof link.name === 'string' ? link.name : '';
+	if (code === 'ERR_CANCELED' || name === 'AbortError' || name === 'CanceledError') return 'cancelled';
+	if (name.startsWith('SsrfBlocked') || name === 'DomainNotAllowedError') return 'blocked';
+	if (NEVER_CONNECTED.has(code)) return 'refused';
+	if (NO_ADDRESS.has(code)) return 'unresolved';
+	// Trap: a connection attempt that timed out has the same code as an answer that did; only here nothing has arrived.
+	if (code === 'ETIMEDOUT' && link.syscall === 'connect') return 'refused';
+	if (NOT_IN_TIME.has(code)) return abortedMidway(link) ? 'broken' : 'timeout';
+	if (INVALID.has(code) || link.message === 'Invalid URL') return 'invalidAddress';
+	if (UNTRUSTED.test(code)) return 'untrusted';
+	if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'ERR_BAD_RESPONSE' || code.startsWith('HPE_')) return 'broken';
+	return undefined;
+}
+
+/** Trap: axios reports an answer that was cut short as ECONNABORTED too, with another message than its timeouts. */
+function abortedMidway(link: Link): boolean {
+	return typeof link.message === 'string' && !/time/i.test(link.message);
+}
+
+/** The thrown value and its causes; for a connection tried at several addresses, also its first attempt. */
+function causesOf(thrown: unknown): Link[] {
+	const links: Link[] = [];
+	let next = thrown;
+	while (typeof next === 'object' && next !== null && links.length < 8 && !links.includes(next)) {
+		const link: Link = next;
+		links.push(link);
+		next = link.cause ?? (Array.isArray(link.errors) ? link.errors[0] : undefined);
+	}
+	return links;
+}
