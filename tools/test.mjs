@@ -3,9 +3,9 @@
  * `npm test -- unit engine` runs these steps only.
  */
 import { ensurePlaygroundInstalled, ensureRootInstalled } from './setup/install.mjs';
-import { nodeProblem, stopOnProblems } from './setup/requirements.mjs';
+import { demand, nodeProblem } from './setup/requirements.mjs';
 import { ensureSystemPackages } from './setup/system-packages.mjs';
-import { lastLine, summaryTable, total } from './steps/results.mjs';
+import { commandCounts, lastLine, summaryTable, total } from './steps/results.mjs';
 import { runSteps } from './steps/run-steps.mjs';
 
 /** @type {import('./steps/run-steps.mjs').Step[]} */
@@ -30,26 +30,29 @@ const STEPS = [
 
 function chosenSteps(names) {
 	const unknown = names.filter((name) => !STEPS.some((step) => step.name === name));
-	if (unknown.length > 0) {
-		stopOnProblems([
-			`No step ${unknown.join(', ')}. There are: ${STEPS.map((step) => step.name).join(', ')}.`,
-		]);
-	}
+	const known = STEPS.map((step) => step.name).join(', ');
+	demand([unknown.length > 0 ? `No step ${unknown.join(', ')}. There are: ${known}.` : undefined]);
 	return names.length === 0 ? STEPS : STEPS.filter((step) => names.includes(step.name));
 }
 
-async function setUp(steps) {
+async function testEverything(names) {
+	demand([nodeProblem()]);
+	const steps = chosenSteps(names);
 	await ensureRootInstalled();
 	for (const step of steps) await step.setUp?.();
+	return await runSteps(steps);
 }
 
-stopOnProblems([nodeProblem()]);
-const steps = chosenSteps(process.argv.slice(2));
-try {
-	await setUp(steps);
-} catch (error) {
-	stopOnProblems([error.message]);
+/** What could not be set up counts as a failure, so that the last line is there in every case. */
+async function main() {
+	try {
+		return await testEverything(process.argv.slice(2));
+	} catch (error) {
+		console.error(error.message);
+		return [{ step: 'set-up', ...commandCounts(1), milliseconds: 0 }];
+	}
 }
-const results = await runSteps(steps);
+
+const results = await main();
 console.log(`\n${summaryTable(results)}\n\n${lastLine(results)}`);
 process.exitCode = total(results).failed === 0 ? 0 : 1;

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isInstalled } from './lockfile.mjs';
-import { compilerProblem, stopOnProblems } from './requirements.mjs';
+import { compilerProblem, demand } from './requirements.mjs';
 import { runWithProgress } from './run-command.mjs';
 
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
@@ -50,7 +50,7 @@ export async function ensureRootInstalled() {
 /** n8n 2.40.7 with its own Node.js 24: `npm ci` in playground/, then the two steps that are run by name. */
 export async function ensurePlaygroundInstalled() {
 	const installed = isInstalled(PLAYGROUND);
-	if (!installed || !playgroundNodeWorks() || !databaseDriverWorks()) stopOnProblems([compilerProblem()]);
+	if (!installed || !playgroundNodeWorks() || !databaseDriverWorks()) demand([compilerProblem()]);
 	if (!installed) {
 		await runWithProgress('npm', NPM_CI, {
 			cwd: PLAYGROUND,

@@ -48,10 +48,8 @@ export async function portProblem(port, what, option) {
 	return `Port ${port} for ${what} is taken by another program (${code}). Stop that program or choose another port with ${option}.`;
 }
 
-/** Prints the problems and ends the process when there are any; goes on when there are none. */
-export function stopOnProblems(problems) {
+/** Throws one error that names all problems, so that a reader mends them in one go; nothing when there are none. */
+export function demand(problems) {
 	const found = problems.filter((problem) => problem !== undefined);
-	if (found.length === 0) return;
-	for (const problem of found) console.error(`\n${problem}`);
-	process.exit(1);
+	if (found.length > 0) throw new Error(found.join('\n\n'));
 }

@@ -1,7 +1,7 @@
 /** Programs that only the end-to-end tests use. They come from the PATH, or from apt when the tests run as root. */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { findOnPath, stopOnProblems } from './requirements.mjs';
+import { demand, findOnPath } from './requirements.mjs';
 import { runWithProgress } from './run-command.mjs';
 
 const DEBIAN_POSTGRESQL = '/usr/lib/postgresql';
@@ -35,7 +35,7 @@ export async function ensureSystemPackages() {
 	const missing = missingSystemPackages();
 	if (missing.length === 0) return;
 	if (!canUseApt()) {
-		stopOnProblems([
+		demand([
 			`Missing for the end-to-end tests: ${missing.join(', ')}. Install them (Debian's names), e.g. sudo apt-get install ${missing.join(' ')}`,
 		]);
 	}
