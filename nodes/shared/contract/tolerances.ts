@@ -61,22 +61,39 @@ export function canonicalCellPhone(phone: unknown): unknown {
 	return isFields(phone) ? withField(phone, 'ddi', dialingCode) : phone;
 }
 
+/** True when a person's `phone`, a single text, stands for the `cell_phone` that is missing. */
+export function hasPhoneInstead(person: Fields): person is Fields & { phone: string } {
+	return typeof person.phone === 'string' && isEmpty(person.cell_phone);
+}
+
 /** `phone`, a single text, becomes `cell_phone: {ddi: null, value}`, unless there is a `cell_phone` already. */
-function withCellPhone(person: Fields): Fields {
-	if (typeof person.phone !== 'string' || !isEmpty(person.cell_phone)) return person;
+export function withCellPhone(person: Fields): Fields;
+export function withCellPhone(person: unknown): unknown;
+export function withCellPhone(person: unknown): unknown {
+	if (!isFields(person) || !hasPhoneInstead(person)) return person;
 	const value = person.phone;
 	return withField(renamed(person, 'phone', 'cell_phone'), 'cell_phone', () =>
 		value === '' ? null : { ddi: null, value },
 	);
 }
 
+/**
+ * A person with `id`, `date_of_birth` and the `ddi` of `cell_phone` healed, and `phone` as it was sent: the
+ * form to judge by the field tables, in which a CellPhone without a dialling code is none.
+ */
+export function documentedUser(person: Fields): Fields;
+export function documentedUser(person: unknown): unknown;
+export function documentedUser(person: unknown): unknown {
+	if (!isFields(person)) return person;
+	const named = renamed(person, 'user_id', 'id');
+	return withField(withField(named, 'cell_phone', canonicalCellPhone), 'date_of_birth', datePart);
+}
+
 /** A person (account user, sponsor, dependent, user of an event): `id`, `cell_phone` and `date_of_birth` healed. */
 export function canonicalUser(person: Fields): Fields;
 export function canonicalUser(person: unknown): unknown;
 export function canonicalUser(person: unknown): unknown {
-	if (!isFields(person)) return person;
-	const named = withCellPhone(renamed(person, 'user_id', 'id'));
-	return withField(withField(named, 'cell_phone', canonicalCellPhone), 'date_of_birth', datePart);
+	return withCellPhone(documentedUser(person));
 }
 
 /** An address with `zip`, `city` and `state` written small, as the field table has them. */

@@ -1,0 +1,31 @@
+/** Where in an envelope the tolerated deviations can stand, and how each of them is healed. */
+import { canonicalClass, canonicalSchool, documentedUser, isFields, withCellPhone } from '../tolerances';
+
+type Heal = (value: unknown) => unknown;
+
+/** Heals one field of an object. What is no object, and a field that is absent, stay as they are. */
+function within(name: string, heal: Heal): Heal {
+	return (value) =>
+		isFields(value) && Object.hasOwn(value, name) ? { ...value, [name]: heal(value[name]) } : value;
+}
+
+function each(heal: Heal): Heal {
+	return (value) => (Array.isArray(value) ? value.map((entry: unknown) => heal(entry)) : value);
+}
+
+function inOrder(...heals: Heal[]): Heal {
+	return (value) => heals.reduce((healed, heal) => heal(healed), value);
+}
+
+const schoolAndClass = inOrder(within('school', canonicalSchool), within('class', canonicalClass));
+
+const everyUser = (heal: Heal) => within('payload', within('structure_users', within('users', each(heal))));
+
+/** The envelope with every field under its documented name: the form to judge by the field tables. */
+export const documentedEnvelope: Heal = inOrder(
+	within('payload', within('structure_school', schoolAndClass)),
+	everyUser(documentedUser),
+);
+
+/** The envelope that workflows see, from one that was judged: a `phone` text has become a `cell_phone`. */
+export const canonicalEnvelope: Heal = everyUser(withCellPhone);

@@ -1,0 +1,134 @@
+/**
+ * The field tables of the document's section "Event resources", one schema per table: what is required, of
+ * which type and how long. Optional fields may be null or absent; fields that no table names are kept.
+ *
+ * The schemas judge an envelope whose names are healed already (see canonicalEnvelope.ts).
+ */
+import * as z from 'zod/v4-mini';
+
+import { calendarDate, filledText, mustBe, sizeOf, text, utcTimestamp } from '../fields';
+import { hasPhoneInstead } from '../tolerances';
+
+const LARGEST_YEAR = 9999;
+const PHONE_SIZE = 20;
+
+/** An object of the given fields. Whatever else it holds is kept. */
+function table<T extends z.core.$ZodLooseShape>(fields: T) {
+	return z.looseObject(fields, { error: mustBe('an object') });
+}
+
+/** A list whose entries are all of one kind. It may be empty: the tables give no smallest length. */
+function listOf<T extends z.core.SomeType>(entries: T) {
+	return z.array(entries, { error: mustBe('a list') });
+}
+
+const id = () => filledText(36);
+const hash = () => filledText(500);
+const externalId = () => z.nullish(text(50));
+
+function year() {
+	const error = 'must be a whole number of at most 4 digits';
+	const isYear = (value: number) => Number.isInteger(value) && value >= 0 && value <= LARGEST_YEAR;
+	return z.number({ error }).check(z.refine(isYear, { error }));
+}
+
+/** EducationalStage, Grade and Shift have the same two fields. */
+const named = () => table({ id: id(), name: filledText(80) });
+
+/** Header of every event. The size 20 of `created_at` is not enforced: any ISO 8601 UTC time is read. */
+export const header = table({
+	request_id: id(),
+	client_id: filledText(200),
+	action: filledText(100),
+	created_at: utcTimestamp(),
+});
+
+export const tenant = table({
+	hash: hash(),
+	id: id(),
+	name: filledText(100),
+	external_id: externalId(),
+	brand_name: filledText(50),
+});
+
+export const school = table({
+	hash: hash(),
+	id: id(),
+	name: filledText(50),
+	cnpj: filledText(18),
+	external_id: externalId(),
+});
+
+/** Class (in events). */
+export const schoolClass = table({
+	hash: hash(),
+	id: id(),
+	name: filledText(100),
+	school_id: id(),
+	code: filledText(50),
+	external_id: externalId(),
+	course_code: z.nullish(text(50)),
+	description: z.nullish(text(500)),
+	year: year(),
+	educational_stage: named(),
+	grade: named(),
+	shift: z.nullish(named()),
+});
+
+export const cellPhone = table({ ddi: filledText(5), value: filledText(PHONE_SIZE) });
+
+/** Document: `type` is for example identity, passport, tax id. */
+export const document = table({ type: filledText(20), value: filledText(20) });
+
+/** User (in events). A `phone` text that stands for a missing `cell_phone` has the size of its `value`. */
+export const user = table({
+	hash: hash(),
+	id: id(),
+	account_id: id(),
+	name: filledText(100),
+	date_of_birth: calendarDate(),
+	cell_phone: z.nullish(cellPhone),
+	email: z.nullish(text(200)),
+	academic_email: z.nullish(text(200)),
+	login: z.nullish(text(50)),
+	external_id: externalId(),
+	documents: z.nullish(listOf(document)),
+	responsible_ids: z.nullish(listOf(id())),
+}).check((context) => {
+	const person = context.value;
+	if (!hasPhoneInstead(person) || sizeOf(person.phone) <= PHONE_SIZE) return;
+	context.issues.push({
+		code: 'custom',
+		path: ['phone'],
+		input: person.phone,
+		message: `must be at most ${PHONE_SIZE} characters long`,
+	});
+});
+
+/** Profile (in events). */
+export const profile = table({ id: id(), name: filledText(64) });
+
+export const subject = table({ id: id(), name: filledText(50) });
+
+export const bond = table({
+	user_id: id(),
+	class_id: id(),
+	profiles: listOf(profile),
+	subjects: z.nullish(listOf(subject)),
+});
+
+export const structureSchool = table({ hash: hash(), tenant, school, class: schoolClass });
+
+export const structureUsers = table({ hash: hash(), users: listOf(user), bond });
+
+/** Payload of USER_ACCESS. */
+export const userAccessPayload = table({
+	structure_school: structureSchool,
+	structure_users: structureUsers,
+});
+
+/** Payload of USER_ACCESS_REVOCATION. */
+export const userAccessRevocationPayload = table({ bond });
+
+/** Payload of an action that the document does not name: every event has one, of a shape nobody knows. */
+export const unknownPayload = table({});

@@ -1,0 +1,187 @@
+import fc from 'fast-check';
+
+import { readEnvelope } from '../../../nodes/shared/contract/events/readEnvelope.ts';
+import {
+	put,
+	USER_ACCESS_REVOCATION_TABLE,
+	USER_ACCESS_TABLE,
+	without,
+	written,
+	type Row,
+} from './envelope-tables.mts';
+import { header, userAccess, userAccessRevocation } from './sample-events.mts';
+
+function pathsRefused(envelope: unknown): string[] {
+	const read = readEnvelope(envelope);
+	return read.accepted ? [] : read.issues.map(({ path }) => path);
+}
+
+function payloadOf(envelope: unknown): Record<string, unknown> {
+	const read = readEnvelope(envelope);
+	if (!read.accepted) throw new Error(`refused: ${JSON.stringify(read.issues)}`);
+	return read.envelope.payload;
+}
+
+const TABLES: Array<[string, () => object, Row[]]> = [
+	['USER_ACCESS', userAccess, USER_ACCESS_TABLE],
+	['USER_ACCESS_REVOCATION', userAccessRevocation, USER_ACCESS_REVOCATION_TABLE],
+];
+
+describe.each(TABLES)('The tables of %s', (_action, sample, table) => {
+	const named = table.map((row) => [written(row.path), row] as const);
+	const filled = named.filter(([, { kind }]) => kind === 'text');
+
+	test('an event with every field filled is taken as it is', () => {
+		expect(readEnvelope(sample())).toMatchObject({ accepted: true, envelope: sample() });
+	});
+
+	test.each(named)('%s may be absent or null only where it is optional', (name, row) => {
+		const refused = row.required ? [name] : [];
+		expect(pathsRefused(without(sample(), row.path))).toEqual(refused);
+		expect(pathsRefused(put(sample(), row.path, null))).toEqual(refused);
+	});
+
+	test.each(filled)('%s may have its documented size and not one character more', (name, row) => {
+		const size = row.size ?? 0;
+		expect(pathsRefused(put(sample(), row.path, 'é'.repeat(size)))).toEqual([]);
+		expect(pathsRefused(put(sample(), row.path, '🎒'.repeat(size)))).toEqual([]);
+		// A longer action is another action, whose payload nobody knows: its length is refused all the same.
+		expect(pathsRefused(put(sample(), row.path, 'x'.repeat(size + 1)))).toEqual([name]);
+	});
+
+	test.each(filled.filter(([, { required }]) => required))('%s must not be blank', (name, row) => {
+		expect(pathsRefused(put(sample(), row.path, ''))).toEqual([name]);
+		expect(pathsRefused(put(sample(), row.path, '  '))).toEqual([name]);
+	});
+
+	test.each(named)('%s must have its documented type', (name, row) => {
+		const wrong: Record<Row['kind'], unknown[]> = {
+			text: [7, true, {}, ['x']],
+			time: [7, '2026-03-09', '2026-03-09T12:30:00', 'yesterday', '2026-02-30T00:00:00Z', {}],
+			date: [7, '2015-02-30', '30/04/2015', '2015-4-3', {}],
+			number: ['2026', 10000, -1, 20.5, 1e308, {}],
+			object: ['text', 7, ['x'], true],
+			list: ['text', 7, {}, true],
+		};
+		for (const value of wrong[row.kind]) expect(pathsRefused(put(sample(), row.path, value))).toEqual([name]);
+	});
+});
+
+describe('An envelope', () => {
+	test.each([null, 7, 'text', true, [], [userAccess()], undefined])('%p is refused as a whole', (body) => {
+		expect(readEnvelope(body)).toEqual({
+			accepted: false,
+			issues: [{ path: '', message: 'must be a JSON object' }],
+		});
+	});
+
+	test('all findings come at once', () => {
+		const envelope = userAccess();
+		put(envelope, ['header', 'client_id'], '');
+		put(envelope, ['payload', 'structure_users', 'users', 1, 'name'], null);
+		expect(pathsRefused(envelope)).toEqual(['header.client_id', 'payload.structure_users.users[1].name']);
+	});
+
+	test('a finding never quotes what was sent', () => {
+		const envelope = put(userAccess(), ['payload', 'structure_users', 'users', 0, 'name'], 'Lia'.repeat(99));
+		expect(JSON.stringify(readEnvelope(envelope))).not.toContain('Lia');
+	});
+
+	test('a thousand findings are cut to fifty', () => {
+		const users = Array.from({ length: 1000 }, () => ({}));
+		const read = readEnvelope(put(userAccess(), ['payload', 'structure_users', 'users'], users));
+		expect(read).toMatchObject({ accepted: false, issues: { length: 50 } });
+	});
+
+	test.each([
+		'2026-03-09T12:30:00Z',
+		'2026-03-09T12:30:00.123456789Z',
+		'2026-03-09T12:30:00,5Z',
+		'2026-03-09T12:30Z',
+		'2026-03-09T12:30:00+00:00',
+		'2016-12-31T23:59:60Z',
+	])('was created at %s, which is ISO 8601 in UTC', (time) => {
+		expect(pathsRefused(put(userAccess(), ['header', 'created_at'], time))).toEqual([]);
+	});
+
+	test('an action that the document does not know is read with whatever payload it has', () => {
+		const envelope = { header: header('USER_PROMOTED'), payload: { anything: [1] } };
+		expect(readEnvelope(envelope)).toEqual({ accepted: true, envelope, event: undefined });
+		expect(pathsRefused({ header: header('USER_PROMOTED') })).toEqual(['payload']);
+	});
+
+	test('unknown fields are kept everywhere', () => {
+		const envelope = userAccess() as Record<string, unknown>;
+		put(envelope, ['signature'], 's');
+		put(envelope, ['header', 'trace'], [1]);
+		put(envelope, ['payload', 'structure_users', 'users', 0, 'nickname'], { short: 'L' });
+		expect(readEnvelope(envelope)).toMatchObject({ accepted: true, envelope });
+	});
+});
+
+describe('Deviations that the document tells to tolerate', () => {
+	const student = ['payload', 'structure_users', 'users', 0];
+	const healedStudent = (envelope: unknown) =>
+		(payloadOf(envelope).structure_users as { users: unknown[] }).users[0] as Record<string, unknown>;
+
+	test('the school tax id may be spelled cpnj', () => {
+		const envelope = without(userAccess(), ['payload', 'structure_school', 'school', 'cnpj']);
+		put(envelope, ['payload', 'structure_school', 'school', 'cpnj'], '11.222.333/0001-81');
+		expect(payloadOf(envelope)).toEqual(payloadOf(userAccess()));
+	});
+
+	test('a dialling code may have a plus sign', () => {
+		expect(payloadOf(put(userAccess(), [...student, 'cell_phone', 'ddi'], '+55'))).toEqual(
+			payloadOf(userAccess()),
+		);
+	});
+
+	test('a date of birth may have a time part', () => {
+		expect(payloadOf(put(userAccess(), [...student, 'date_of_birth'], '2015-04-30T00:00:00'))).toEqual(
+			payloadOf(userAccess()),
+		);
+	});
+
+	test('a shift may be identified by tagId, and a user by user_id', () => {
+		const shift = ['payload', 'structure_school', 'class', 'shift'];
+		const envelope = put(userAccess(), shift, { tagId: 't', name: 'Morning' });
+		expect(payloadOf(envelope)).toHaveProperty(shift.slice(1), { id: 't', name: 'Morning' });
+		const { id } = userAccess().payload.structure_users.users[0] ?? { id: '' };
+		const other = put(without(userAccess(), [...student, 'id']), [...student, 'user_id'], id);
+		expect(payloadOf(other)).toEqual(payloadOf(userAccess()));
+	});
+
+	test('a phone text stands for a missing cell phone, up to the size of its value', () => {
+		const phone = (text: string) =>
+			put(without(userAccess(), [...student, 'cell_phone']), [...student, 'phone'], text);
+		expect(healedStudent(phone('11 90000-0001'))).toMatchObject({
+			cell_phone: { ddi: null, value: '11 90000-0001' },
+		});
+		expect(healedStudent(phone('11 90000-0001'))).not.toHaveProperty('phone');
+		expect(pathsRefused(phone('1'.repeat(21)))).toEqual(['payload.structure_users.users[0].phone']);
+	});
+});
+
+describe('Whatever is sent', () => {
+	test('the reader gives a verdict and changes no prototype', () => {
+		fc.assert(
+			fc.property(fc.json({ maxDepth: 6 }), (json) => {
+				const body: unknown = JSON.parse(json);
+				expect(typeof readEnvelope(body).accepted).toBe('boolean');
+				expect(Object.keys(Object.prototype)).toEqual([]);
+			}),
+			{ numRuns: 500 },
+		);
+	});
+
+	test('a value put anywhere into an event is taken or refused at its place, and never breaks the reader', () => {
+		fc.assert(
+			fc.property(fc.constantFrom(...USER_ACCESS_TABLE), fc.jsonValue({ maxDepth: 3 }), ({ path }, value) => {
+				const refused = pathsRefused(put(userAccess(), path, value));
+				for (const finding of refused)
+					expect(finding.startsWith(written(path)) || finding === 'payload').toBe(true);
+			}),
+			{ numRuns: 1000 },
+		);
+	});
+});
