@@ -34,8 +34,10 @@ export class AdminClient {
 			maxContentLength: Infinity,
 		});
 		this.#http.interceptors.response.use(undefined, (error: unknown) => {
-			const message: unknown = axios.isAxiosError(error) ? error.response?.data?.message : undefined;
-			throw typeof message === 'string' ? new Error(`The sandbox says: ${message}`) : error;
+			const answered = axios.isAxiosError<{ message?: unknown }>(error) ? error.response?.data : undefined;
+			throw typeof answered?.message === 'string'
+				? new Error(`The sandbox says: ${answered.message}`)
+				: error;
 		});
 	}
 

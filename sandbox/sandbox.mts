@@ -113,7 +113,10 @@ function createHandler(
 ): (req: IncomingMessage, res: ServerResponse) => void {
 	const { settings, log, faults, issuer, testIssuer } = parts;
 	const admin = createAdmin(parts);
-	const api: Express = createApi(provisioningRoutes(parts.world, settings), issuer.tokens);
+	const api: Express = createApi(
+		provisioningRoutes(() => parts.world(), settings),
+		issuer.tokens,
+	);
 	const identity = mountIssuer('/identity', issuer);
 	const testIdentity = mountIssuer('/identity-test', testIssuer);
 	const isUnder = (path: string, area: string): boolean => path.startsWith(`${area}/`) || path === area;

@@ -1,5 +1,5 @@
 import type { Facts, PersonFact } from '../admin-types.mts';
-import { profiles } from '../world/names.mts';
+import type { profiles } from '../world/names.mts';
 import type { Store } from '../world/store.mts';
 import type { User } from '../world/types.mts';
 

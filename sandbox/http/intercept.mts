@@ -6,7 +6,6 @@ import type { ServerResponse } from 'node:http';
  */
 export function interceptAnswer(res: ServerResponse, instead: (body: Buffer) => void): void {
 	const chunks: Buffer[] = [];
-	const original = { write: res.write, end: res.end, writeHead: res.writeHead };
 	const keep = (chunk: unknown, encoding: unknown): void => {
 		if (typeof chunk === 'string') {
 			chunks.push(Buffer.from(chunk, typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8'));
@@ -23,7 +22,8 @@ export function interceptAnswer(res: ServerResponse, instead: (body: Buffer) => 
 	}) as typeof res.write;
 	res.end = ((chunk: unknown, encoding: unknown) => {
 		keep(chunk, encoding);
-		Object.assign(res, original);
+		// The methods of the prototype come back into view.
+		for (const name of ['write', 'end', 'writeHead']) Reflect.deleteProperty(res, name);
 		instead(Buffer.concat(chunks));
 		return res;
 	}) as typeof res.end;

@@ -10,7 +10,8 @@ describe('the command line of the sandbox', () => {
 		[['--duplicates', 'maybe'], '--duplicates must be refuse or accept, not "maybe".'],
 		[['--colour'], "Unknown option '--colour'"],
 	])('explains what is wrong with %j', (args, problem) => {
-		expect(readCommandLine(args)).toEqual({ problem: expect.stringContaining(problem) });
+		const line = readCommandLine(args);
+		expect('problem' in line && line.problem).toContain(problem);
 	});
 
 	it('reads every option', () => {

@@ -1,16 +1,15 @@
-import axios, { type AxiosInstance } from 'axios';
 import { startSandbox, type Sandbox } from '../../sandbox/start.mts';
-import { apiClient, codeOfFailure, requestToken, userPayload } from './support.mts';
+import { Api, codeOfFailure, requestToken, send, userPayload, type ErrorsBody } from './support.mts';
 
 describe('faults on demand', () => {
 	const users = '/integration/partner/v1/user';
 	const profiles = '/data/v1/profiles';
 	let sandbox: Sandbox;
-	let api: AxiosInstance;
+	let api: Api;
 
 	beforeAll(async () => {
 		sandbox = await startSandbox();
-		api = await apiClient(sandbox);
+		api = await Api.open(sandbox);
 	});
 	afterAll(async () => await sandbox.stop());
 	beforeEach(async () => await sandbox.admin.reset());
@@ -101,7 +100,7 @@ describe('faults on demand', () => {
 	});
 
 	it('expires the token of a request, and only that one', async () => {
-		const other = await apiClient(sandbox);
+		const other = await Api.open(sandbox);
 		await sandbox.admin.addFault({ path: profiles, times: 1 }, { expireToken: true });
 		expect(await statuses(2)).toEqual([401, 401]);
 		expect((await other.get(profiles)).status).toBe(200);
@@ -124,17 +123,15 @@ describe('faults on demand', () => {
 
 	it('labels a 500 of the enrollment area as the samples do', async () => {
 		await sandbox.admin.addFault({ path: '/enrollment' }, { documented: 500 });
-		const answer = await api.get('/enrollment/v1/accounts/x/courses');
+		const answer = await api.get<ErrorsBody>('/enrollment/v1/accounts/x/courses');
 		expect([answer.status, answer.statusText]).toEqual([500, 'Bad Request']);
 		expect(answer.data.Errors[0].Code).toBe(500);
 	});
 
 	it('refuses a fault with a misspelt word', async () => {
-		const answer = await axios.post(
-			`${sandbox.adminUrl}faults`,
-			{ match: { tmes: 1 }, fault: { status: 503 } },
-			{ validateStatus: () => true },
-		);
+		const rule = { match: { tmes: 1 }, fault: { status: 503 } };
+		const url = `${sandbox.adminUrl}faults`;
+		const answer = await send<{ message: string }>({ method: 'POST', url, data: rule });
 		expect([answer.status, answer.data.message]).toEqual([
 			400,
 			expect.stringContaining('"match" has no "tmes"'),

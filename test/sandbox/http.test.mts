@@ -1,26 +1,22 @@
-import axios, { type AxiosInstance } from 'axios';
 import { startSandbox, type Sandbox } from '../../sandbox/start.mts';
-import { apiClient, classPayload, requestToken } from './support.mts';
+import { Api, classPayload, requestToken, send, type ErrorsBody, type Reply } from './support.mts';
 
 describe('the sandbox as an HTTP service', () => {
 	let sandbox: Sandbox;
-	let api: AxiosInstance;
+	let api: Api;
 
 	beforeAll(async () => {
 		sandbox = await startSandbox();
-		api = await apiClient(sandbox);
+		api = await Api.open(sandbox);
 	});
 	afterAll(async () => await sandbox.stop());
 	beforeEach(async () => await sandbox.admin.reset());
 
-	const profilesWith = async (authorization: string): Promise<{ status: number; data: unknown }> =>
-		await axios.get(`${sandbox.baseUrl}/data/v1/profiles`, {
-			headers: { authorization },
-			validateStatus: () => true,
-		});
+	const profilesWith = async (authorization: string): Promise<Reply<unknown>> =>
+		await send({ url: `${sandbox.baseUrl}/data/v1/profiles`, headers: { authorization } });
 
 	it('finds the token endpoint in its discovery document', async () => {
-		const { data } = await axios.get(`${sandbox.issuerUrl}/.well-known/openid-configuration`);
+		const { data } = await send({ url: `${sandbox.issuerUrl}/.well-known/openid-configuration` });
 		expect(data).toMatchObject({
 			issuer: sandbox.issuerUrl,
 			token_endpoint: `${sandbox.issuerUrl}/connect/token`,
@@ -59,7 +55,7 @@ describe('the sandbox as an HTTP service', () => {
 			const answer = await profilesWith(`Bearer ${token}`);
 			expect([answer.status, answer.data]).toEqual([401, '']);
 		}
-		api = await apiClient(sandbox);
+		api = await Api.open(sandbox);
 		expect((await api.get('/data/v1/profiles')).status).toBe(200);
 	});
 
@@ -73,7 +69,7 @@ describe('the sandbox as an HTTP service', () => {
 	});
 
 	it('answers 404 for unknown paths and 405 with Allow for wrong methods', async () => {
-		const unknown = await api.get('/data/v2/profiles');
+		const unknown = await api.get<ErrorsBody>('/data/v2/profiles');
 		expect([unknown.status, unknown.data.Errors.length]).toEqual([404, 1]);
 		const wrong = await api.put('/integration/partner/v1/bond-user-class', {});
 		expect([wrong.status, wrong.headers.allow]).toEqual([405, 'POST, DELETE']);
@@ -86,10 +82,7 @@ describe('the sandbox as an HTTP service', () => {
 		['a form', 'name=x', 'application/x-www-form-urlencoded', 415],
 		['JSON that says it is text', JSON.stringify(classPayload()), 'text/plain', 415],
 	])('refuses %s', async (_what, body, contentType, status) => {
-		const answer = await api.post('/integration/partner/v1/class', body, {
-			headers: { 'content-type': contentType },
-			transformRequest: (data: string) => data,
-		});
+		const answer = await api.postText<ErrorsBody>('/integration/partner/v1/class', body, contentType);
 		expect([answer.status, answer.data.Errors.length]).toEqual([status, 1]);
 	});
 
@@ -135,7 +128,7 @@ describe('the sandbox as an HTTP service', () => {
 	});
 
 	it('has a page for people that loads nothing from elsewhere', async () => {
-		const { data, headers } = await axios.get(sandbox.adminUrl);
+		const { data, headers } = await send<string>({ url: sandbox.adminUrl });
 		expect(headers['content-type']).toMatch(/^text\/html/);
 		expect(data).toContain(sandbox.issuerUrl);
 		expect(data).not.toMatch(/<(script|link|img)[^>]+(src|href)=/);

@@ -1,31 +1,100 @@
 import { Agent } from 'node:http';
-import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
+import axios, { type AxiosRequestConfig } from 'axios';
 import type { Sandbox } from '../../sandbox/start.mts';
+
+/** What was answered; never thrown for a status. */
+export interface Reply<Body> {
+	status: number;
+	statusText: string;
+	headers: Record<string, string>;
+	data: Body;
+}
+
+export interface ErrorsBody {
+	Errors: Array<{ Code: string | number; Message: string }>;
+}
+
+export interface TokenBody {
+	access_token: string;
+	expires_in: number;
+	token_type: string;
+	scope?: string;
+	id_token?: string;
+	refresh_token?: string;
+	error?: string;
+}
+
+/** Sends one request on a connection of its own. */
+export async function send<Body>(config: AxiosRequestConfig): Promise<Reply<Body>> {
+	const { status, statusText, headers, data } = await axios.request<Body>({
+		httpAgent: new Agent({ keepAlive: false }),
+		validateStatus: () => true,
+		proxy: false,
+		maxRedirects: 0,
+		...config,
+	});
+	return { status, statusText, headers: headers as Record<string, string>, data };
+}
 
 /** Asks the token endpoint as the document says: a form with the secret in it. */
 export async function requestToken(
 	{ issuerUrl, clientId, clientSecret }: Pick<Sandbox, 'issuerUrl' | 'clientId' | 'clientSecret'>,
 	fields: Record<string, string> = {},
-): Promise<AxiosResponse> {
+): Promise<Reply<TokenBody>> {
 	const form = new URLSearchParams({
 		grant_type: 'client_credentials',
 		client_id: clientId,
 		client_secret: clientSecret,
 		...fields,
 	});
-	return await axios.post(`${issuerUrl}/connect/token`, form, { validateStatus: () => true, proxy: false });
+	return await send({ method: 'POST', url: `${issuerUrl}/connect/token`, data: form });
 }
 
-/** A client of the API that never throws for a status, with a fresh machine token. */
-export async function apiClient(sandbox: Sandbox): Promise<AxiosInstance> {
-	const { data } = await requestToken(sandbox);
-	return axios.create({
-		baseURL: sandbox.baseUrl,
-		headers: { authorization: `Bearer ${data.access_token}` },
-		httpAgent: new Agent({ keepAlive: false }),
-		validateStatus: () => true,
-		proxy: false,
-	});
+/** The API with a fresh machine token. */
+export class Api {
+	private constructor(
+		private readonly baseURL: string,
+		private readonly authorization: string,
+	) {}
+
+	static async open(sandbox: Sandbox): Promise<Api> {
+		const { data } = await requestToken(sandbox);
+		return new Api(sandbox.baseUrl, `Bearer ${data.access_token}`);
+	}
+
+	async get<Body = unknown>(url: string, params: object = {}): Promise<Reply<Body>> {
+		return await this.#send('GET', url, { params });
+	}
+
+	async post<Body = unknown>(url: string, data: unknown): Promise<Reply<Body>> {
+		return await this.#send('POST', url, { data });
+	}
+
+	async put<Body = unknown>(url: string, data: unknown): Promise<Reply<Body>> {
+		return await this.#send('PUT', url, { data });
+	}
+
+	async delete<Body = unknown>(url: string, data: unknown): Promise<Reply<Body>> {
+		return await this.#send('DELETE', url, { data });
+	}
+
+	/** The body goes out as it is given. */
+	async postText<Body = unknown>(url: string, text: string, contentType: string): Promise<Reply<Body>> {
+		return await this.#send('POST', url, {
+			data: text,
+			headers: { 'content-type': contentType },
+			transformRequest: (data: string) => data,
+		});
+	}
+
+	async #send<Body>(method: string, url: string, config: AxiosRequestConfig): Promise<Reply<Body>> {
+		const headers = {
+			'content-type': 'application/json',
+			...config.headers,
+			authorization: this.authorization,
+		};
+		return await send({ ...config, method, url, baseURL: this.baseURL, headers });
+	}
 }
 
 /** The code of the error with which a request ended. */
