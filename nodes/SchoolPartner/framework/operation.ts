@@ -62,6 +62,8 @@ export interface Operation {
 	notices?: readonly INodeProperties[];
 	contract: Contract<unknown>;
 	work: Work<unknown>;
+	/** What work of the kind `own` gives, for output schemas and documents; other kinds say it in their answer. */
+	output?: z.ZodMiniType;
 }
 
 /** Keeps the types of one operation together: what the contract gives is what its work is given. */

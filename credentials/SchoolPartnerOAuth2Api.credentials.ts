@@ -1,0 +1,114 @@
+import type { Icon, ICredentialTestRequest, ICredentialType, INodeProperties } from 'n8n-workflow';
+
+/**
+ * Machine access (the service's document: Authentication, machine access): client credentials grant, the secret
+ * in the form body. n8n fetches, stores and renews the token.
+ */
+export class SchoolPartnerOAuth2Api implements ICredentialType {
+	name = 'schoolPartnerOAuth2Api';
+
+	extends = ['oAuth2Api'];
+
+	displayName = 'School Partner OAuth2 API';
+
+	icon: Icon = { light: 'file:../icons/school-partner.svg', dark: 'file:../icons/school-partner.dark.svg' };
+
+	documentationUrl = 'https://github.com/school-partner/n8n-nodes-school-partner/blob/main/docs/credentials.md';
+
+	properties: INodeProperties[] = [
+		{
+			displayName: 'Grant Type',
+			name: 'grantType',
+			type: 'hidden',
+			default: 'clientCredentials',
+		},
+		{
+			displayName: 'Base URL',
+			name: 'baseUrl',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'https://api.school-partner.example',
+			description: 'The address of the service, without a path',
+		},
+		{
+			displayName: 'Issuer URL',
+			name: 'issuerUrl',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'https://login.school-partner.example',
+			description: 'The address of the sign-on area, which gives the tokens. The test environment has an address of its own.',
+		},
+		{
+			displayName: 'Access Token URL',
+			name: 'accessTokenUrl',
+			type: 'hidden',
+			default: '={{ $self["issuerUrl"].trim().replace(/\\/+$/, "") }}/connect/token',
+		},
+		{
+			displayName: 'Client ID',
+			name: 'clientId',
+			type: 'string',
+			required: true,
+			default: '',
+		},
+		{
+			displayName: 'Client Secret',
+			name: 'clientSecret',
+			type: 'string',
+			typeOptions: { password: true },
+			required: true,
+			default: '',
+		},
+		{
+			displayName: 'Scope',
+			name: 'scope',
+			type: 'string',
+			default: '',
+			placeholder: 'platform-account platform-account-user.read',
+			description: 'Scopes with spaces between them. Leave it empty unless the operator of the service asks for one.',
+		},
+		{
+			displayName: 'Authorization Scheme',
+			name: 'authorizationScheme',
+			type: 'options',
+			options: [
+				{ name: 'Bearer', value: 'bearer', description: 'Authorization: Bearer followed by the token' },
+				{ name: 'Token Only', value: 'token', description: 'Authorization: the token and nothing else' },
+			],
+			default: 'bearer',
+			description: 'How requests carry the token. Keep Bearer unless the operator of the service says otherwise.',
+		},
+		{
+			displayName: 'Authentication',
+			name: 'authentication',
+			type: 'hidden',
+			default: 'body',
+		},
+	];
+
+	test: ICredentialTestRequest = {
+		request: {
+			baseURL: '={{ $credentials.baseUrl.trim().replace(/\\/+$/, "") }}',
+			url: '/data/v1/profiles',
+			method: 'GET',
+		},
+		rules: [
+			{
+				type: 'responseCode',
+				properties: {
+					value: 401,
+					message: 'The service does not accept the token. Check Client ID, Client Secret and Authorization Scheme.',
+				},
+			},
+			{
+				type: 'responseCode',
+				properties: {
+					value: 404,
+					message: 'There is no such service at this address. Check Base URL: it has no path.',
+				},
+			},
+		],
+	};
+}

@@ -1,0 +1,62 @@
+import {
+	NodeConnectionTypes,
+	NodeOperationError,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+} from 'n8n-workflow';
+
+import { propertiesOf } from './framework/describe';
+import { runOperation } from './framework/run';
+import { getProfiles, searchProfiles } from './methods/profiles';
+import { searchEducationalStages, searchGrades } from './methods/stages';
+import { operationNamed, resources } from './operations';
+
+/**
+ * Every action of the Partner Integration Service for Schools.
+ *
+ * Programmatic on purpose: n8n's declarative style pairs no items, fires all of them at once and never retries.
+ */
+export class SchoolPartner implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'School Partner',
+		name: 'schoolPartner',
+		icon: { light: 'file:../../icons/school-partner.svg', dark: 'file:../../icons/school-partner.dark.svg' },
+		group: ['transform'],
+		version: 1,
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		description: 'Provision, synchronise and enroll students, classes and responsible persons of schools',
+		defaults: { name: 'School Partner' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [
+			{
+				name: 'schoolPartnerOAuth2Api',
+				required: true,
+				displayOptions: {
+					show: { resource: resources.filter(({ credential }) => credential === 'schoolPartnerOAuth2Api').map(({ name }) => name) },
+				},
+			},
+		],
+		properties: propertiesOf(resources),
+	};
+
+	methods = {
+		listSearch: { searchEducationalStages, searchGrades, searchProfiles },
+		loadOptions: { getProfiles },
+	};
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		const resource = this.getNodeParameter('resource', 0) as string;
+		const operation = this.getNodeParameter('operation', 0) as string;
+		const named = operationNamed(resource, operation);
+		if (named === undefined) {
+			throw new NodeOperationError(this.getNode(), `There is no operation "${operation}" of "${resource}" in this version of the package`, {
+				description: 'Pick an operation in the node, or install the version of the package that the workflow was made with.',
+			});
+		}
+		return [await runOperation(this, named.resource, named.operation)];
+	}
+}

@@ -1,0 +1,56 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { accountCreation, accountCreationQuery } from '../../../shared/contract/provisioning';
+import { defineOperation } from '../../framework/operation';
+
+const queryParameters: INodeProperties = {
+	displayName: 'Query Parameters',
+	name: 'queryParameters',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true },
+	placeholder: 'Add Query Parameter',
+	default: {},
+	description:
+		'What the query says, for example which account is meant. The document of the service does not show the names: ask its operator for them.',
+	options: [
+		{
+			displayName: 'Parameter',
+			name: 'parameter',
+			values: [
+				{
+					displayName: 'Name',
+					name: 'name',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. external_id',
+				},
+				{
+					displayName: 'Value',
+					name: 'value',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. student-1042',
+				},
+			],
+		},
+	],
+};
+
+export const get = defineOperation({
+	name: 'get',
+	label: 'Get',
+	action: 'Get account creation',
+	description: 'Get the result of an account creation: the account, the user and the status',
+	effect: 'read',
+	fields: { parameter: queryParameters },
+	contract: accountCreationQuery,
+	work: {
+		kind: 'request',
+		request: ({ parameter }) => ({
+			method: 'GET',
+			path: '/integration/partner/v1/callback',
+			query: parameter.map(({ name, value }): [string, string] => [name, value]),
+		}),
+		answer: { shape: 'entity', within: 'data', schema: accountCreation },
+	},
+});

@@ -1,0 +1,18 @@
+/** Every resource of the node. Add a resource with one line here, an operation with one line in its resource. */
+import type { Operation, Resource } from '../framework/operation';
+
+import { accountCreation } from './accountCreation';
+import { bond } from './bond';
+import { schoolClass } from './class';
+import { educationalStage } from './educationalStage';
+import { profile } from './profile';
+import { user } from './user';
+
+export const resources: readonly Resource[] = [user, schoolClass, bond, profile, educationalStage, accountCreation];
+
+/** The operation that a saved workflow names; undefined for one that this version of the package does not have. */
+export function operationNamed(resource: string, operation: string): { resource: Resource; operation: Operation } | undefined {
+	const named = resources.find(({ name }) => name === resource);
+	const found = named?.operations.find(({ name }) => name === operation);
+	return named && found && { resource: named, operation: found };
+}

@@ -1,0 +1,33 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { studentCreation } from '../../../shared/contract/provisioning';
+import { personAdditionalFields, personFields } from '../../fields/person';
+import { defineOperation } from '../../framework/operation';
+
+import { USER_PATH } from './userPath';
+
+const responsibleExternalIds: INodeProperties = {
+	displayName: 'Responsible External IDs',
+	name: 'responsibleExternalIds',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. responsible-77, responsible-78',
+	description:
+		'Your own IDs of the responsible users of the student, with commas between them, or an expression that gives a list. They must have been created before.',
+};
+
+export const createStudent = defineOperation({
+	name: 'createStudent',
+	label: 'Create Student',
+	action: 'Create student',
+	description: 'Create a student and link it to its responsible persons, which must exist already',
+	effect: 'write',
+	fields: { ...personFields, responsible_external_id: responsibleExternalIds },
+	additionalFields: personAdditionalFields,
+	contract: studentCreation,
+	work: {
+		kind: 'request',
+		request: (person) => ({ method: 'POST', path: USER_PATH, body: { ...person, profiles: ['student'] } }),
+		answer: { shape: 'anything' },
+	},
+});
