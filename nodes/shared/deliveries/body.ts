@@ -1,0 +1,103 @@
+/**
+ * From the bytes of a delivery to the value they stand for: how large, declared as what, UTF-8, JSON, and of
+ * a depth that everything after this can walk through.
+ */
+import type { Issue } from '../contract/events/issues';
+import { isFields } from '../contract/tolerances';
+import { malformed, NOT_JSON, tooLarge, type Refused } from './verdict';
+
+/**
+ * Levels of lists and objects in a body. The deepest documented one has 7; n8n writes items with functions
+ * that call themselves per level and break at some thousands.
+ */
+export const DEEPEST = 64;
+
+/** Names that would replace or shadow the prototype of the object they stand in; n8n drops them as well. */
+const RESERVED_NAMES = ['__proto__', 'constructor', 'prototype'];
+
+/** What is known of a body before it is read. */
+export interface SentBody {
+	/** The Content-Type header. */
+	contentType: string | undefined;
+	/** The Content-Length header; of the compressed body, where it is compressed. */
+	declaredBytes: number | undefined;
+	/** The bytes after content decoding; undefined where n8n did not read them, as it does for unknown types. */
+	bytes: Buffer | undefined;
+}
+
+/** A body that was read. `text` is it byte for byte, as UTF-8. */
+export interface ReadBody {
+	accepted: true;
+	text: string;
+	json: unknown;
+}
+
+/** Reads a body, refusing in the order 413, 415, 400. */
+export function readBody(body: SentBody, maxBytes: number): ReadBody | Refused {
+	if (sizeOf(body) > maxBytes) return tooLarge(maxBytes);
+	if (!isJsonInUtf8(body.contentType) || body.bytes === undefined) return NOT_JSON;
+	const text = body.bytes.toString('utf8');
+	// Trap: decoding replaces what is not UTF-8, and the text would no longer be the body byte for byte.
+	if (!Buffer.from(text, 'utf8').equals(body.bytes)) return malformed([bodyIssue('must be text in UTF-8')]);
+	return readJson(text);
+}
+
+function sizeOf({ bytes, declaredBytes }: SentBody): number {
+	return bytes?.length ?? declaredBytes ?? 0;
+}
+
+/** True for `application/json`, with no charset or one that UTF-8 includes (RFC 8259 section 8.1). */
+export function isJsonInUtf8(contentType: string | undefined): boolean {
+	const [type = '', ...parameters] = (contentType ?? '').toLowerCase().split(';');
+	const charsets = parameters
+		.map((parameter) => /^\s*charset\s*=\s*"?([^"\s]*)"?\s*$/.exec(parameter)?.[1])
+		.filter((charset) => charset !== undefined);
+	return (
+		type.trim() === 'application/json' &&
+		charsets.every((charset) => ['utf-8', 'utf8', 'us-ascii', 'ascii'].includes(charset))
+	);
+}
+
+function readJson(text: string): ReadBody | Refused {
+	const json = parsed(text);
+	if (json === undefined) return malformed([bodyIssue('must be JSON')]);
+	if (!isShallow(json)) return malformed([bodyIssue(`must not be nested deeper than ${DEEPEST} levels`)]);
+	return { accepted: true, text, json };
+}
+
+function parsed(text: string): unknown {
+	try {
+		return JSON.parse(text.replace(/^\uFEFF/, '')) as unknown;
+	} catch {
+		// The parser's own message quotes the body, which may hold personal data: say only that it is no JSON.
+		return undefined;
+	}
+}
+
+function bodyIssue(message: string): Issue {
+	return { path: '', message };
+}
+
+/**
+ * Walks through a freshly parsed value without recursion, and takes the reserved names out of it on the way.
+ * False where it is nested too deep.
+ */
+function isShallow(json: unknown): boolean {
+	let level: unknown[] = [json];
+	for (let depth = 0; level.length > 0; depth++) {
+		if (depth === DEEPEST) return false;
+		level = level.flatMap(childrenOf);
+	}
+	return true;
+}
+
+function childrenOf(value: unknown): unknown[] {
+	if (Array.isArray(value)) return value.filter(isContainer);
+	if (!isFields(value)) return [];
+	for (const name of RESERVED_NAMES) if (Object.hasOwn(value, name)) Reflect.deleteProperty(value, name);
+	return Object.values(value).filter(isContainer);
+}
+
+function isContainer(value: unknown): boolean {
+	return typeof value === 'object' && value !== null;
+}

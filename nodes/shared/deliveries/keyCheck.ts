@@ -1,0 +1,67 @@
+/**
+ * Whether a delivery carries the key that was agreed on (the document's "Authentication": `x-api-key`, at most
+ * 1024 characters; a partner must reject requests without a valid key).
+ *
+ * Keys are compared as SHA-256 digests in constant time, the current and the previous one every time, so
+ * that neither their length nor the place of the first wrong character can be measured from outside.
+ */
+import { createHash, timingSafeEqual } from 'node:crypto';
+
+/** The document's limit for the `x-api-key` header. */
+export const LONGEST_KEY = 1024;
+
+/** Digests of the keys that are accepted. Never the keys: this is what stays in memory between deliveries. */
+export interface KeyDigests {
+	current: Buffer;
+	/** Present while a key is being rotated. */
+	previous?: Buffer;
+}
+
+/** Which key a delivery carried. */
+export type KeyUsed = 'current' | 'previous';
+
+/** Compared with when there is no key: no header has it as its digest, and it takes as long as any other. */
+const NO_DIGEST = Buffer.alloc(32);
+
+function digest(bytes: Buffer): Buffer {
+	return createHash('sha256').update(bytes).digest();
+}
+
+function isUsable(key: unknown): key is string {
+	return typeof key === 'string' && key !== '' && key.length <= LONGEST_KEY;
+}
+
+/**
+ * Digests of a credential's keys; undefined for a credential without a current key, which never accepts,
+ * not even its previous key.
+ */
+export function digestsOf(keys: { apiKey?: unknown; previousApiKey?: unknown }): KeyDigests | undefined {
+	if (!isUsable(keys.apiKey)) return undefined;
+	const current = digest(Buffer.from(keys.apiKey, 'utf8'));
+	if (!isUsable(keys.previousApiKey)) return { current };
+	return { current, previous: digest(Buffer.from(keys.previousApiKey, 'utf8')) };
+}
+
+/**
+ * Every value of the `x-api-key` header, from a request's raw headers (name, value, name, value, …).
+ * Trap: `request.headers` joins repeated headers to one text, in which two keys cannot be told from one.
+ */
+export function keysSent(rawHeaders: readonly string[]): string[] {
+	return rawHeaders.filter(
+		(_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'x-api-key',
+	);
+}
+
+/**
+ * Which of the keys was sent, or undefined: absent, empty, repeated, too long and wrong are all the same.
+ * A header's text holds one byte per character (latin1), which is how it is compared.
+ */
+export function keyUsed(sent: readonly string[], keys: KeyDigests | undefined): KeyUsed | undefined {
+	const [key = ''] = sent;
+	const sentDigest = digest(Buffer.from(key, 'latin1'));
+	const isCurrent = timingSafeEqual(sentDigest, keys?.current ?? NO_DIGEST);
+	const isPrevious = timingSafeEqual(sentDigest, keys?.previous ?? NO_DIGEST);
+	if (sent.length !== 1 || !isUsable(key)) return undefined;
+	if (isCurrent) return 'current';
+	return isPrevious ? 'previous' : undefined;
+}

@@ -1,0 +1,156 @@
+import { inspect } from 'node:util';
+
+import { digestsOf, keysSent, keyUsed } from '../../../nodes/shared/deliveries/keyCheck.ts';
+import { KeyMemory } from '../../../nodes/shared/deliveries/keyMemory.ts';
+
+const CURRENT = 'current-key-of-the-school';
+const PREVIOUS = 'previous-key-of-the-school';
+const both = digestsOf({ apiKey: CURRENT, previousApiKey: PREVIOUS });
+
+describe('The key of a delivery', () => {
+	test('is accepted when it is the current or the previous one, and it is said which', () => {
+		expect(keyUsed([CURRENT], both)).toBe('current');
+		expect(keyUsed([PREVIOUS], both)).toBe('previous');
+	});
+
+	test.each<[string, string[]]>([
+		['absent', []],
+		['empty', ['']],
+		['wrong', ['another-key']],
+		['repeated', [CURRENT, CURRENT]],
+		['repeated with another', [CURRENT, 'another-key']],
+		['longer than 1024 characters', ['k'.repeat(1025)]],
+		['the start of the right one', [CURRENT.slice(0, -1)]],
+		['longer than the right one', [`${CURRENT}x`]],
+		['in other letters', [CURRENT.toUpperCase()]],
+		['two keys in one header', [`${CURRENT}, ${PREVIOUS}`]],
+	])('is refused when it is %s', (_what, sent) => {
+		expect(keyUsed(sent, both)).toBeUndefined();
+	});
+
+	test('may have 1 to 1024 characters', () => {
+		for (const key of ['k', 'k'.repeat(1024)]) {
+			expect(keyUsed([key], digestsOf({ apiKey: key }))).toBe('current');
+		}
+		expect(keyUsed(['k'.repeat(1025)], digestsOf({ apiKey: 'k'.repeat(1025) }))).toBeUndefined();
+	});
+
+	test('is never accepted by a credential without a current key', () => {
+		for (const apiKey of [undefined, null, '', 0, {}, 'k'.repeat(1025)]) {
+			const digests = digestsOf({ apiKey, previousApiKey: PREVIOUS });
+			expect(digests).toBeUndefined();
+			for (const sent of [[], [''], [PREVIOUS], ['undefined'], ['null'], ['\0'.repeat(32)]]) {
+				expect(keyUsed(sent, digests)).toBeUndefined();
+			}
+		}
+	});
+
+	test('is not accepted as previous when there is no previous one', () => {
+		expect(keyUsed([''], digestsOf({ apiKey: CURRENT, previousApiKey: '' }))).toBeUndefined();
+		expect(keyUsed([PREVIOUS], digestsOf({ apiKey: CURRENT }))).toBeUndefined();
+	});
+
+	test('may hold characters that headers carry as UTF-8 bytes', () => {
+		const asHeader = Buffer.from('chave-é', 'utf8').toString('latin1');
+		expect(keyUsed([asHeader], digestsOf({ apiKey: 'chave-é' }))).toBe('current');
+	});
+
+	test('is found in raw headers, in any letters, as often as it was sent', () => {
+		expect(keysSent(['Host', 'x', 'X-Api-Key', 'a', 'x-API-key', 'b', 'x-other', 'x-api-key'])).toEqual([
+			'a',
+			'b',
+		]);
+		expect(keysSent([])).toEqual([]);
+	});
+});
+
+/** A credential that counts how often it is read, and a clock that stands still until it is moved. */
+function setUp(apiKey: string) {
+	const state = { apiKey, previousApiKey: '', now: 1_000_000, reads: 0 };
+	const memory = new KeyMemory(() => state.now);
+	const read = () => {
+		state.reads++;
+		return Promise.resolve(digestsOf(state));
+	};
+	return { state, check: (key: string, id = 'cred') => memory.keyUsed(id, [key], read) };
+}
+
+describe('The memory of keys', () => {
+	test('reads a credential once in five seconds for right keys', async () => {
+		const { state, check } = setUp('one');
+		for (let i = 0; i < 100; i++) {
+			state.now += 50;
+			expect(await check('one')).toBe('current');
+		}
+		expect(state.reads).toBe(1);
+		state.now += 100;
+		await check('one');
+		expect(state.reads).toBe(2);
+	});
+
+	test('takes a fresh key at once, even right after the old one was used', async () => {
+		const { state, check } = setUp('one');
+		await check('one');
+		state.apiKey = 'two';
+		state.now += 1;
+		expect(await check('two')).toBe('current');
+	});
+
+	test('lets a withdrawn key live for five seconds at most', async () => {
+		const { state, check } = setUp('one');
+		await check('one');
+		state.apiKey = 'two';
+		state.now += 5_000;
+		expect(await check('one')).toBe('current');
+		state.now += 1;
+		expect(await check('one')).toBeUndefined();
+	});
+
+	test('reads once a second at most under a flood of wrong keys', async () => {
+		const { state, check } = setUp('one');
+		for (let i = 0; i < 1000; i++) {
+			state.now += 10;
+			expect(await check(`wrong-${i}`)).toBeUndefined();
+		}
+		expect(state.reads).toBeGreaterThanOrEqual(10);
+		expect(state.reads).toBeLessThanOrEqual(13);
+	});
+
+	test('still takes a fresh key within a second while wrong ones pour in', async () => {
+		const { state, check } = setUp('one');
+		await check('wrong');
+		await check('wrong');
+		state.apiKey = 'two';
+		state.now += 1_000;
+		expect(await check('two')).toBe('current');
+	});
+
+	test('reads once for deliveries that arrive together', async () => {
+		const { state, check } = setUp('one');
+		const used = await Promise.all(Array.from({ length: 20 }, () => check('one')));
+		expect(used).toEqual(Array.from({ length: 20 }, () => 'current'));
+		expect(state.reads).toBe(1);
+	});
+
+	test('keeps credentials apart', async () => {
+		const { state, check } = setUp('one');
+		await check('one', 'first');
+		state.apiKey = 'two';
+		expect(await check('two', 'second')).toBe('current');
+		expect(await check('one', 'second')).toBeUndefined();
+	});
+
+	test('trusts nothing when the clock was put back', async () => {
+		const { state, check } = setUp('one');
+		await check('one');
+		state.apiKey = 'two';
+		state.now -= 3_600_000;
+		expect(await check('one')).toBeUndefined();
+	});
+
+	test('holds no key', async () => {
+		const memory = new KeyMemory(Date.now);
+		await memory.keyUsed('cred', [CURRENT], () => Promise.resolve(both));
+		expect(inspect(memory, { depth: null, showHidden: true })).not.toMatch(/current-key|previous-key/);
+	});
+});
