@@ -1,0 +1,94 @@
+import {
+	type ICredentialsDecrypted,
+	type ICredentialTestFunctions,
+	type IHookFunctions,
+	type INodeCredentialTestResult,
+	type INodeType,
+	type INodeTypeDescription,
+	type IWebhookFunctions,
+	type IWebhookResponseData,
+} from 'n8n-workflow';
+
+import { tryAgainLater } from './answers';
+import { testKeys } from './keyTest';
+import { OUTPUTS } from './outputs';
+import { properties } from './properties';
+import { takeDelivery } from './takeDelivery';
+
+/** Starts a workflow for every access event that the service delivers (the document's section "Events"). */
+export class SchoolPartnerTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'School Partner Trigger',
+		name: 'schoolPartnerTrigger',
+		icon: { light: 'file:../../icons/school-partner.svg', dark: 'file:../../icons/school-partner.dark.svg' },
+		group: ['trigger'],
+		// Trap: for a trigger of version 1, n8n evaluates a legacy expression with every delivery.
+		version: 2,
+		subtitle: '={{ ($parameter["events"] ?? []).join(", ") }}',
+		description: 'Starts the workflow when a school grants a user access to a product or removes it',
+		eventTriggerDescription: 'Waiting for the service to deliver an event to the test URL',
+		activationMessage: 'Events that the service delivers to the production URL now start this workflow.',
+		defaults: { name: 'School Partner Trigger' },
+		triggerPanel: {
+			header: 'Receive access events',
+			executionsHelp: {
+				inactive:
+					'<b>While you build</b>: click the button, then have an event delivered to the test URL, for example from the sandbox. <br /><br /><b>To run automatically</b>: publish the workflow, register its production URL with the service as the address that receives events, and enter the key that the service sends as x-api-key in the credential.',
+				active:
+					'<b>While you build</b>: click the button, then have an event delivered to the test URL, for example from the sandbox. <br /><br /><b>Running automatically</b>: events that the service delivers to the production URL start this workflow; see the <a data-key="executions">executions list</a>. The key that the service sends as x-api-key stands in the credential.',
+			},
+			activationHint:
+				'Once the workflow is built, publish it and register its production URL with the service as the address that receives events.',
+		},
+		inputs: [],
+		outputs: OUTPUTS,
+		credentials: [{ name: 'schoolPartnerWebhookApi', required: true, testedBy: 'schoolPartnerWebhookKey' }],
+		// Trap: every expression in here costs an evaluation per delivery; and without an empty responseData n8n
+		// answers the text "firstEntryJson".
+		webhooks: [
+			{ name: 'default', httpMethod: 'POST', path: 'events', responseMode: 'onReceived', responseData: '' },
+		],
+		properties,
+		usableAsTool: undefined,
+	};
+
+	methods = {
+		credentialTest: {
+			async schoolPartnerWebhookKey(
+				this: ICredentialTestFunctions,
+				credential: ICredentialsDecrypted,
+			): Promise<INodeCredentialTestResult> {
+				return testKeys(credential.data);
+			},
+		},
+	};
+
+	/** The service's document shows no way to register an address: people do that with its operator. */
+	webhookMethods = {
+		default: {
+			async checkExists(this: IHookFunctions): Promise<boolean> {
+				return true;
+			},
+			async create(this: IHookFunctions): Promise<boolean> {
+				return true;
+			},
+			async delete(this: IHookFunctions): Promise<boolean> {
+				return true;
+			},
+		},
+	};
+
+	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+		try {
+			return await takeDelivery(this, Date.now());
+		} catch (error) {
+			// Trap: a webhook that throws is answered 500 and leaves a failed execution.
+			this.logger.error('A delivery could not be taken and the sender was asked to repeat it', {
+				workflowId: this.getWorkflow().id,
+				nodeName: this.getNode().name,
+				kind: error instanceof Error ? error.name : typeof error,
+			});
+			return tryAgainLater(this);
+		}
+	}
+}

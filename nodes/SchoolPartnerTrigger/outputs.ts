@@ -1,0 +1,14 @@
+/** One output per chosen event, in the order of the document, and one for other actions where they are passed on. */
+import { NodeConnectionTypes, type ExpressionString } from 'n8n-workflow';
+
+import { EVENTS } from '../shared/contract/events/events';
+
+const LABELS = JSON.stringify(EVENTS.map(({ value, name }) => [value, name]));
+
+/** The expression by which n8n works out the outputs of a node from its parameters. */
+export const OUTPUTS: ExpressionString = `={{
+	${LABELS}
+		.filter(([value]) => ($parameter.events ?? []).includes(value))
+		.map(([, displayName]) => ({ type: "${NodeConnectionTypes.Main}", displayName }))
+		.concat($parameter.options?.otherActions === "passOn" ? [{ type: "${NodeConnectionTypes.Main}", displayName: "Other" }] : [])
+}}`;

@@ -1,0 +1,90 @@
+/** What a user of the trigger fills in. */
+import type { INodeProperties } from 'n8n-workflow';
+
+import { EVENTS } from '../shared/contract/events/events';
+
+/** What `options.maxBodySizeKb` is when it is left alone: many times the largest event that was ever seen. */
+export const DEFAULT_MAX_BODY_KB = 1024;
+
+export const properties: INodeProperties[] = [
+	{
+		displayName:
+			'Register the <b>production URL</b> above with the service as the address that receives events, and enter the key that the service sends as <b>x-api-key</b> in the credential. Deliveries without that key are refused.',
+		name: 'registrationNotice',
+		type: 'notice',
+		default: '',
+	},
+	{
+		displayName: 'Events',
+		name: 'events',
+		type: 'multiOptions',
+		required: true,
+		noDataExpression: true,
+		options: EVENTS.map(({ name, value, description }) => ({ name, value, description })),
+		default: ['userAccess', 'userAccessRevocation'],
+		description: 'The events that start the workflow. Each has an output of its own.',
+	},
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		options: [
+			{
+				displayName: 'Ignore Repeated Deliveries',
+				name: 'ignoreRepeatedDeliveries',
+				type: 'boolean',
+				noDataExpression: true,
+				default: true,
+				description:
+					'Whether a delivery whose request_id was taken before is answered with "duplicate" and starts nothing. The newest 2,000 are remembered, also over a restart.',
+			},
+			{
+				displayName: 'Include Raw Body',
+				name: 'includeRawBody',
+				type: 'boolean',
+				noDataExpression: true,
+				default: false,
+				description:
+					'Whether the item also carries the body as it was sent, byte for byte, as text in delivery.raw. Its hash is there in any case.',
+			},
+			{
+				displayName: 'Largest Body (KB)',
+				name: 'maxBodySizeKb',
+				type: 'number',
+				noDataExpression: true,
+				typeOptions: { minValue: 1 },
+				default: DEFAULT_MAX_BODY_KB,
+				description:
+					'Larger deliveries are refused with status 413. The limit of n8n itself, 16 MB unless it was changed, comes before this one.',
+			},
+			{
+				displayName: 'Other Actions',
+				name: 'otherActions',
+				type: 'options',
+				noDataExpression: true,
+				options: [
+					{
+						name: 'Acknowledge',
+						value: 'acknowledge',
+						description: 'Answer with success and start nothing',
+					},
+					{
+						name: 'Pass On',
+						value: 'passOn',
+						description: 'Start the workflow through one more output, which comes last',
+					},
+					{
+						name: 'Reject',
+						value: 'reject',
+						description: 'Answer with status 400 and start nothing',
+					},
+				],
+				default: 'acknowledge',
+				description:
+					'What to do with a delivery whose action has no output of its own: an event that is not chosen, or one that the service introduces later',
+			},
+		],
+	},
+];

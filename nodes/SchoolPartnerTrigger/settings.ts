@@ -1,0 +1,33 @@
+/** The parameters of a trigger, read once per delivery and made safe: nothing in them may break a delivery. */
+import type { IWebhookFunctions } from 'n8n-workflow';
+
+import { EVENTS } from '../shared/contract/events/events';
+import { isFields } from '../shared/contract/tolerances';
+import type { DeliverySettings, OtherActions } from '../shared/deliveries/readDelivery';
+import { DEFAULT_MAX_BODY_KB } from './properties';
+
+export interface TriggerSettings extends DeliverySettings {
+	ignoreRepeatedDeliveries: boolean;
+}
+
+const OTHER_ACTIONS: readonly OtherActions[] = ['acknowledge', 'reject', 'passOn'];
+
+export function settingsOf(context: IWebhookFunctions): TriggerSettings {
+	const events: unknown = context.getNodeParameter('events', []);
+	const given: unknown = context.getNodeParameter('options', {});
+	const options = isFields(given) ? given : {};
+	return {
+		events: EVENTS.map(({ value }) => value).filter(
+			(value) => Array.isArray(events) && events.includes(value),
+		),
+		otherActions: OTHER_ACTIONS.find((action) => action === options.otherActions) ?? 'acknowledge',
+		includeRawBody: options.includeRawBody === true,
+		ignoreRepeatedDeliveries: options.ignoreRepeatedDeliveries !== false,
+		maxBodyBytes: bytesOf(options.maxBodySizeKb) ?? DEFAULT_MAX_BODY_KB * 1024,
+	};
+}
+
+function bytesOf(kilobytes: unknown): number | undefined {
+	const bytes = Number(kilobytes) * 1024;
+	return bytes > 0 ? bytes : undefined;
+}
