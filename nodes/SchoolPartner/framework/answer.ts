@@ -15,7 +15,7 @@ export interface Answer {
 	/** The message of the contract, for output schemas and documents. */
 	schema?: z.ZodMiniType;
 	/** Makes names and shapes canonical (the documented deviations healed). */
-	canonical?: (raw: IDataObject) => IDataObject;
+	canonical?: (raw: Record<string, unknown>) => Record<string, unknown>;
 	/** Members that the node adds to what the service answered. */
 	adds?: IDataObject;
 }
@@ -51,10 +51,10 @@ function shaped(request: ServiceRequest, reply: Reply, answer: Answer, body: unk
 	}
 	if (shape === 'list') {
 		if (!Array.isArray(content)) return failed(unreadable(request, reply, 'The answer of the service is not a list'));
-		return success(content.map((entry) => (isObject(entry) ? canonical(entry) : asItem(entry))));
+		return success(content.map((entry) => (isObject(entry) ? asItem(canonical(entry)) : asItem(entry))));
 	}
 	if (!isObject(content)) return failed(unreadable(request, reply, 'The answer of the service is not an object'));
-	return success([canonical(content)]);
+	return success([asItem(canonical(content))]);
 }
 
 /** Any JSON as an item: an item is an object, whatever the service sent. */
@@ -66,6 +66,6 @@ function isObject(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function unchanged(raw: IDataObject): IDataObject {
+function unchanged(raw: Record<string, unknown>): Record<string, unknown> {
 	return raw;
 }

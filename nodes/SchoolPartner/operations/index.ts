@@ -1,14 +1,29 @@
 /** Every resource of the node. Add a resource with one line here, an operation with one line in its resource. */
 import type { Operation, Resource } from '../framework/operation';
 
+import { account } from './account';
 import { accountCreation } from './accountCreation';
 import { bond } from './bond';
 import { schoolClass } from './class';
 import { educationalStage } from './educationalStage';
+import { enrollment } from './enrollment';
+import { event } from './event';
 import { profile } from './profile';
+import { tenant } from './tenant';
 import { user } from './user';
 
-export const resources: readonly Resource[] = [user, schoolClass, bond, profile, educationalStage, accountCreation];
+export const resources: readonly Resource[] = [
+	user,
+	schoolClass,
+	bond,
+	profile,
+	educationalStage,
+	accountCreation,
+	account,
+	tenant,
+	enrollment,
+	event,
+];
 
 /** The operation that a saved workflow names; undefined for one that this version of the package does not have. */
 export function operationNamed(resource: string, operation: string): { resource: Resource; operation: Operation } | undefined {

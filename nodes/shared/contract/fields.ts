@@ -82,7 +82,7 @@ export function utcTimestamp() {
 	return z.string({ error }).check(z.refine(isUtcTimestamp, { error }));
 }
 
-/** A GUID (`school_id`, `request_id`, …). The empty GUID is one by form: see {@link presentGuid}. */
+/** A GUID (`school_id`, `request_id`, …). The empty GUID is one by form; where it is refused, the field says so. */
 export function guid() {
 	const error = 'must be a GUID, for example 3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 	return z.string({ error }).check(z.regex(GUID, { error }));

@@ -5,12 +5,12 @@ export function baseAddress(typed: string): string {
 	return typed.trim().replace(/\/+$/, '');
 }
 
-/** Why a text cannot stand as one segment of a path; undefined when it can. */
-export function segmentFinding(segment: string): string | undefined {
-	if (segment === '') return 'must not be empty';
-	// Trap: URL parsers resolve "." and ".." even when percent-encoded, and would call another endpoint.
-	if (segment === '.' || segment === '..') return 'must not be "." or ".."';
-	return undefined;
+/** What is wrong with a segment that {@link isSafeSegment} refuses. */
+export const UNSAFE_SEGMENT = 'must not be "." or ".."';
+
+/** Trap: URL parsers resolve "." and ".." even when percent-encoded, and would call another endpoint. */
+export function isSafeSegment(segment: string): boolean {
+	return segment !== '.' && segment !== '..';
 }
 
 /** `path`, with its segments escaped: path`/sync/v1/tenants/${id}`. Slashes inside a value stay inside their segment. */

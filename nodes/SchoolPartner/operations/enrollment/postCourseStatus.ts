@@ -1,0 +1,124 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { courseStatus, timestampOf } from '../../../shared/contract/enrollment';
+import { path } from '../../../shared/contract/path';
+import { courseCode, schoolId, status, updatedAt } from '../../fields/enrollment';
+import { defineOperation, type Fields } from '../../framework/operation';
+
+const userId: INodeProperties = {
+	displayName: 'User ID',
+	name: 'userId',
+	type: 'string',
+	required: true,
+	default: '',
+	placeholder: 'e.g. 0c7d9a10-0000-4000-8000-0000000000b3',
+	description: 'The GUID of the student',
+};
+
+const dateOfBirth: INodeProperties = {
+	displayName: 'Date of Birth',
+	name: 'dateOfBirth',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. 2010-12-31',
+	description: 'The day of birth as YYYY-MM-DD',
+};
+
+const document: INodeProperties = {
+	displayName: 'Document',
+	name: 'document',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. 00000000191',
+	description: 'The number of the identity document',
+};
+
+const documentType: INodeProperties = {
+	displayName: 'Document Type',
+	name: 'documentType',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. TAX_ID',
+};
+
+const email: INodeProperties = {
+	displayName: 'Email',
+	name: 'email',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. name@email.com',
+};
+
+const externalId: INodeProperties = {
+	displayName: 'External ID',
+	name: 'externalId',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. student-1042',
+	description: 'Your own ID of the person',
+};
+
+const name: INodeProperties = {
+	displayName: 'Name',
+	name: 'name',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. Nathan Smith',
+};
+
+const phone: INodeProperties = {
+	displayName: 'Phone',
+	name: 'phone',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. 11955550123',
+	description: 'The mobile number',
+};
+
+const personFields: Fields = {
+	date_of_birth: dateOfBirth,
+	document,
+	document_type: documentType,
+	email,
+	external_id: externalId,
+	name,
+	phone,
+};
+
+const responsibles: INodeProperties = {
+	displayName: 'Responsible Persons',
+	name: 'responsibles',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true },
+	placeholder: 'Add Responsible Person',
+	default: {},
+	description: 'The responsible persons of the student',
+	options: [
+		{
+			displayName: 'Responsible Person',
+			name: 'responsible',
+			values: [...Object.values(personFields), { ...userId, required: false, description: 'The user ID of the responsible person' }],
+		},
+	],
+};
+
+/** `school_id` and `course_code` stand in the path and in the message: the document's table has them in both. */
+export const postCourseStatus = defineOperation({
+	name: 'postCourseStatus',
+	label: 'Post Course Status',
+	action: 'Post course status',
+	description: 'Tell the service that the enrollment status of a student in a course of a school has changed',
+	effect: 'write',
+	fields: { school_id: schoolId, course_code: courseCode, user_id: userId, status, responsible: responsibles },
+	additionalFields: { ...personFields, updated_at: updatedAt },
+	contract: courseStatus,
+	work: {
+		kind: 'request',
+		request: (message) => ({
+			method: 'POST',
+			path: path`/enrollment/v1/schools/${message.school_id}/courses/${message.course_code}/status`,
+			body: { data: { ...message, updated_at: message.updated_at ?? timestampOf(new Date()) } },
+		}),
+		answer: { shape: 'anything' },
+	},
+});

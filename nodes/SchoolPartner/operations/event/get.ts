@@ -1,0 +1,30 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { path } from '../../../shared/contract/path';
+import { canonicalStoredEvent, storedEvent, storedEventQuery } from '../../../shared/contract/storedEvent';
+import { defineOperation } from '../../framework/operation';
+
+const requestId: INodeProperties = {
+	displayName: 'Request ID',
+	name: 'requestId',
+	type: 'string',
+	required: true,
+	default: '',
+	placeholder: 'e.g. 3f2504e0-4f89-41d3-9a0c-0305e82c3301',
+	description: 'The request ID in the header of the delivered event',
+};
+
+export const get = defineOperation({
+	name: 'get',
+	label: 'Get',
+	action: 'Get stored event',
+	description: 'Get the record that the service keeps of a delivered event: what was sent, when, and what was answered',
+	effect: 'read',
+	fields: { request_id: requestId },
+	contract: storedEventQuery,
+	work: {
+		kind: 'request',
+		request: ({ request_id }) => ({ method: 'GET', path: path`/webhook/v1/webhooks/callback/${request_id}` }),
+		answer: { shape: 'entity', schema: storedEvent, canonical: canonicalStoredEvent },
+	},
+});

@@ -1,0 +1,80 @@
+/** Enrollment: what the service's document says under "Enrollment resources". */
+import * as z from 'zod/v4-mini';
+
+import { dayOfMoment, leftOutWhenEmpty, textOrNumber } from './empty';
+import { calendarDate, EMPTY_GUID, filledText, guid, mustBe, text, utcTimestamp } from './fields';
+import { isSafeSegment, UNSAFE_SEGMENT } from './path';
+import { accountId, idInPath } from './synchronization';
+
+const filled = () => textOrNumber(filledText());
+const free = () => textOrNumber(text());
+
+/** A GUID that names something: the empty one is refused. */
+const presentGuid = () => guid().check(z.refine((value) => value !== EMPTY_GUID, { error: 'cannot be an empty GUID' }));
+
+/** Longest `notes` of a status update (Limits). */
+const NOTES_SIZE = 512;
+
+export const coursesQuery = z.object({ account_id: accountId() });
+
+/** Course of an account. Allowed values of `status`: not shown. */
+export const course = z.looseObject({
+	school_id: z.string(),
+	code: z.string(),
+	name: z.string(),
+	grade_id: z.string(),
+	grade: z.string(),
+	educational_stage_id: z.string(),
+	educational_stage: z.string(),
+	year: z.int(),
+	shift_id: z.string(),
+	shift: z.string(),
+	status: z.string(),
+});
+
+/** Status update item. `updated_at` is filled in by the node when it is empty. */
+export const statusUpdate = z.object({
+	school_id: presentGuid(),
+	course_code: filled(),
+	status: filled(),
+	payer_id: leftOutWhenEmpty(textOrNumber(text(36))),
+	operator: leftOutWhenEmpty(free()),
+	notes: leftOutWhenEmpty(textOrNumber(text(NOTES_SIZE))),
+	updated_at: leftOutWhenEmpty(utcTimestamp()),
+});
+
+export type StatusUpdate = z.output<typeof statusUpdate>;
+
+export const statusUpdateOfAccount = z.object({ account_id: accountId(), ...statusUpdate.shape });
+
+export const statusUpdateOfUser = z.object({ user_id: idInPath(), ...statusUpdate.shape });
+
+const person = {
+	external_id: leftOutWhenEmpty(free()),
+	name: leftOutWhenEmpty(free()),
+	email: leftOutWhenEmpty(free()),
+	phone: leftOutWhenEmpty(free()),
+	document_type: leftOutWhenEmpty(free()),
+	document: leftOutWhenEmpty(free()),
+	date_of_birth: leftOutWhenEmpty(dayOfMoment(calendarDate())),
+};
+
+/** Course status message (`data` of the course status operation). `school_id` and `course_code` stand in the path too. */
+export const courseStatus = z.object({
+	school_id: presentGuid(),
+	course_code: textOrNumber(filledText().check(z.refine(isSafeSegment, { error: UNSAFE_SEGMENT }))),
+	user_id: presentGuid(),
+	status: filled(),
+	updated_at: leftOutWhenEmpty(utcTimestamp()),
+	...person,
+	responsible: leftOutWhenEmpty(
+		z.array(z.object({ user_id: leftOutWhenEmpty(free()), ...person }, { error: mustBe('an object') }), {
+			error: mustBe('a list of responsible persons'),
+		}),
+	),
+});
+
+/** A moment as the service writes it: ISO 8601, UTC, whole seconds. */
+export function timestampOf(moment: Date): string {
+	return `${moment.toISOString().slice(0, 19)}Z`;
+}

@@ -1,0 +1,39 @@
+/** Event query: the stored record of a delivery (the service's document, "Stored event record"). */
+import * as z from 'zod/v4-mini';
+
+import { canonicalEnvelope, documentedEnvelope } from './events/canonicalEnvelope';
+import { EMPTY_GUID, guid } from './fields';
+import { isFields, type Fields } from './tolerances';
+
+export const storedEventQuery = z.object({
+	request_id: guid().check(z.refine((value) => value !== EMPTY_GUID, { error: 'cannot be an empty GUID' })),
+});
+
+/** `payload` is the event as text, as it was sent; `event` is what that text says. */
+export const storedEvent = z.looseObject({
+	payload: z.string(),
+	message: z.string(),
+	status: z.int(),
+	sentAt: z.string(),
+	isSuccessful: z.boolean(),
+	event: z.nullable(z.looseObject({ header: z.looseObject({}), payload: z.looseObject({}) })),
+});
+
+/** The record with `event`, the canonical envelope beside its text; null when the text is not JSON. */
+export function canonicalStoredEvent(record: Fields): Fields {
+	return { ...record, event: eventOf(record.payload) };
+}
+
+function eventOf(payload: unknown): unknown {
+	const sent = typeof payload === 'string' ? parsed(payload) : payload;
+	return isFields(sent) ? canonicalEnvelope(documentedEnvelope(sent)) : null;
+}
+
+function parsed(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		// The text stays beside it: whoever audits the delivery sees what was stored.
+		return undefined;
+	}
+}
