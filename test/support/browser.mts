@@ -1,0 +1,45 @@
+/** A headless Chromium for the end-to-end tests: Debian's, or whichever stands on the PATH. */
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { chromium } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
+
+// Without these, Chromium calls its maker's servers in the background, which a closed network refuses many times a second.
+const QUIET = [
+	'--no-first-run',
+	'--disable-background-networking',
+	'--disable-component-update',
+	'--disable-sync',
+	'--disable-quic',
+	'--disable-gpu',
+];
+
+function findChromium(): string {
+	const folders = ['/usr/bin', ...(process.env.PATH ?? '').split(delimiter)];
+	const found = NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find((path) =>
+		existsSync(path),
+	);
+	if (found === undefined)
+		throw new Error(`No ${NAMES.join(' or ')} was found. Debian's package is called chromium.`);
+	return found;
+}
+
+/** Starts Chromium. Close it with `browser.close()`. Root may not use its sandbox, so it runs without. */
+export async function startBrowser(): Promise<Browser> {
+	return await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox', ...QUIET] });
+}
+
+/** A window of its own (own cookies), sized for screenshots, whose waits give up after 15 s. */
+export async function newPage(browser: Browser, size = { width: 1440, height: 900 }): Promise<Page> {
+	const page = await browser.newPage({ viewport: size });
+	page.setDefaultTimeout(15_000);
+	return page;
+}
+
+/** Writes a PNG of what is visible. */
+export async function screenshot(page: Page, file: string): Promise<void> {
+	// n8n animates panels and buttons; a picture taken in the middle of it differs from run to run.
+	await page.screenshot({ path: file, animations: 'disabled' });
+}

@@ -1,0 +1,187 @@
+/**
+ * n8n's editor (2.40.7) as a user's hands: every function is one thing a person does and ends when the editor shows its
+ * effect. The names in `data-test-id` are n8n's own and change with its versions; they stand in this file only.
+ */
+import type { Locator, Page } from 'playwright-core';
+import type { Account } from '../../playground/n8n-client.mts';
+
+function byTestId(scope: Page | Locator, id: string): Locator {
+	return scope.locator(`[data-test-id="${id}"]`);
+}
+
+/** The open node panel. */
+function panel(page: Page): Locator {
+	return byTestId(page, 'ndv');
+}
+
+export async function signInToEditor(page: Page, baseUrl: string, account: Account): Promise<void> {
+	await page.goto(`${baseUrl}/signin`);
+	await page.locator('input[type=email]').fill(account.email);
+	await page.locator('input[type=password]').fill(account.password);
+	await byTestId(page, 'form-submit-button').click();
+	await page.waitForURL('**/home/**');
+}
+
+/** Opens a stored workflow and waits until its nodes are drawn. */
+export async function openWorkflow(page: Page, baseUrl: string, workflowId: string): Promise<void> {
+	await page.goto(`${baseUrl}/workflow/${workflowId}`);
+	await byTestId(page, 'canvas-node').first().waitFor();
+}
+
+/** Types into the node search; gives the titles it finds, best first. The search stays open. */
+export async function searchNodes(page: Page, text: string): Promise<string[]> {
+	await byTestId(page, 'node-creator-plus-button').click();
+	const names = byTestId(page, 'node-creator-item-name');
+	const category = names.getByText('Data transformation', { exact: true });
+	await category.waitFor();
+	await byTestId(page, 'node-creator-search-bar').fill(text);
+	// The categories stay for an instant after typing; results come when they have gone.
+	await category.waitFor({ state: 'hidden' });
+	return await names.allInnerTexts();
+}
+
+/** Picks a node of the search and one of its actions; ends when the new node's panel is open. */
+export async function addNode(page: Page, node: string, action: string): Promise<void> {
+	await itemNamed(page, node).click();
+	await itemNamed(page, action).click();
+	await panel(page).waitFor();
+}
+
+function itemNamed(page: Page, name: string): Locator {
+	const exact = byTestId(page, 'node-creator-item-name').getByText(name, { exact: true });
+	return byTestId(page, 'item-iterator-item').filter({ has: exact }).first();
+}
+
+/** Opens the panel of a node that is on the canvas. */
+export async function openNode(page: Page, name: string): Promise<void> {
+	await page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`).dblclick();
+	await panel(page).waitFor();
+}
+
+export async function closeNode(page: Page): Promise<void> {
+	await byTestId(page, 'ndv-close-button').click();
+	await panel(page).waitFor({ state: 'hidden' });
+}
+
+/** Types a fixed value into a text or number field of the open panel. */
+export async function fillParameter(page: Page, parameter: string, value: string): Promise<void> {
+	const field = byTestId(panel(page), `parameter-input-${parameter}`).locator('input, textarea').first();
+	await field.fill(value);
+	await field.blur();
+}
+
+/** Picks an entry of a drop-down. */
+export async function chooseOption(page: Page, parameter: string, label: string): Promise<void> {
+	await byTestId(panel(page), `parameter-input-${parameter}`).click();
+	await page.locator('.el-select-dropdown:visible').getByText(label, { exact: true }).click();
+}
+
+/**
+ * Opens the list of a resource locator ("From list") and waits for its entries.
+ * @returns their labels; rejects with the message the panel shows when the list does not load
+ */
+export async function openResourceList(page: Page, parameter: string): Promise<string[]> {
+	await byTestId(byTestId(panel(page), `resource-locator-${parameter}`), 'rlc-input').click();
+	const items = byTestId(page, 'rlc-item').filter({ visible: true });
+	const failure = byTestId(page, 'rlc-error-container').filter({ visible: true });
+	await items.or(failure).first().waitFor();
+	if (await failure.isVisible()) throw new Error(`The list did not load: ${await failure.innerText()}`);
+	return await items.allInnerTexts();
+}
+
+/** Narrows the open list to what matches the text. */
+export async function searchResourceList(page: Page, text: string): Promise<void> {
+	await byTestId(page, 'rlc-search').filter({ visible: true }).locator('input').fill(text);
+}
+
+/** Picks an entry of the open list. */
+export async function pickFromResourceList(page: Page, label: string): Promise<void> {
+	const items = byTestId(page, 'rlc-item').filter({ visible: true });
+	await items.filter({ hasText: label }).first().click();
+	await items.first().waitFor({ state: 'hidden' });
+}
+
+const COULD_NOT_CONNECT = 'Couldn’t connect with these settings';
+
+/** What the credential dialog says: green or red, with the text behind "More details" when there is one. */
+export interface TestVerdict {
+	ok: boolean;
+	message: string;
+}
+
+function credentialDialog(page: Page): Locator {
+	return byTestId(page, 'editCredential-modal');
+}
+
+/** "Connect to School Partner" in the panel of a node that has no credential yet. */
+export async function openNewCredential(page: Page): Promise<void> {
+	await byTestId(panel(page), 'node-credentials-empty-state').getByRole('button').first().click();
+	await credentialDialog(page).waitFor();
+}
+
+/** The pencil beside the chosen credential. */
+export async function openChosenCredential(page: Page): Promise<void> {
+	await byTestId(panel(page), 'credential-edit-button').click();
+	await credentialDialog(page).waitFor();
+}
+
+/** Fills fields of the credential dialog, by their internal names. */
+export async function fillCredential(page: Page, values: Record<string, string>): Promise<void> {
+	for (const [field, value] of Object.entries(values)) {
+		await byTestId(credentialDialog(page), `parameter-input-${field}`).locator('input').first().fill(value);
+	}
+}
+
+/**
+ * Saves; n8n tests on saving and shows the verdict. A new credential that is green closes its dialog by itself.
+ * `message` is what n8n's server said of the test.
+ */
+export async function saveAndTestCredential(page: Page): Promise<TestVerdict> {
+	const tested = page.waitForResponse((response) => response.url().endsWith('/rest/credentials/test'));
+	await byTestId(credentialDialog(page), 'credential-save-button').click();
+	const { data } = (await (await tested).json()) as { data: { status: 'OK' | 'Error'; message: string } };
+	if (data.status === 'Error') return await shownVerdict(page);
+	const success = byTestId(credentialDialog(page), 'credentials-config-container-test-success');
+	await Promise.any([credentialDialog(page).waitFor({ state: 'hidden' }), success.waitFor()]);
+	return { ok: true, message: data.message };
+}
+
+/** The banner of the open dialog: green, or red with its details. */
+export async function shownVerdict(page: Page): Promise<TestVerdict> {
+	const success = byTestId(credentialDialog(page), 'credentials-config-container-test-success');
+	const failure = credentialDialog(page).getByText(COULD_NOT_CONNECT);
+	await success.or(failure).filter({ visible: true }).first().waitFor();
+	if (await success.isVisible())
+		return { ok: true, message: (await success.innerText()).split('\n')[0] ?? '' };
+	const banner = credentialDialog(page).locator('.el-tag__content').filter({ hasText: COULD_NOT_CONNECT });
+	const more = banner.getByText('More details');
+	if (await more.isVisible()) await more.click();
+	return { ok: false, message: await banner.locator('> div').last().innerText() };
+}
+
+export async function closeCredential(page: Page): Promise<void> {
+	const close = credentialDialog(page).getByRole('button', { name: 'Close this dialog' });
+	if (await close.isVisible()) await close.click();
+	await credentialDialog(page).waitFor({ state: 'hidden' });
+}
+
+/** "Execute step" in the open panel; ends when the output panel shows items or a failure, and gives its text. */
+export async function executeStep(page: Page): Promise<string> {
+	const run = page.waitForResponse((response) => /\/rest\/workflows\/[^/]+\/run$/.test(response.url()));
+	await byTestId(panel(page), 'node-execute-button').click();
+	await run;
+	await byTestId(panel(page), 'ndv-executing').waitFor({ state: 'hidden' });
+	const output = byTestId(panel(page), 'output-panel');
+	const shown = byTestId(output, 'ndv-items-count').or(byTestId(output, 'node-error-message'));
+	await shown.filter({ visible: true }).first().waitFor();
+	return await output.innerText();
+}
+
+/** The whole workflow, from the canvas; ends when the editor says how it went. */
+export async function executeWorkflow(page: Page): Promise<void> {
+	await byTestId(page, 'execute-workflow-button').first().click();
+	await page
+		.getByText(/Workflow executed successfully|Problem in node/)
+		.first()
+		.waitFor();
+}
