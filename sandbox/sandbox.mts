@@ -4,7 +4,10 @@ import type { Health, Settings } from './admin-types.mts';
 import { createAdmin } from './admin/admin-app.mts';
 import type { Addresses } from './admin/facts.mts';
 import { createApi, presentedToken } from './areas/api.mts';
+import { enrollmentRoutes } from './areas/enrollment.mts';
 import { provisioningRoutes } from './areas/provisioning.mts';
+import type { Route } from './areas/route.mts';
+import { synchronizationRoutes } from './areas/synchronization.mts';
 import type { SandboxOptions } from './command-line.mts';
 import { sendText } from './http/answer.mts';
 import type { Exchange } from './http/exchange.mts';
@@ -28,7 +31,7 @@ export interface SandboxParts {
 	readonly faults: Faults;
 	readonly issuer: Issuer;
 	readonly testIssuer: Issuer;
-	world(): Store;
+	readonly world: () => Store;
 	health(): Health;
 	/** Back to the state after the start; another size or seed when given. */
 	reset(change?: { seed?: number; students?: number }): void;
@@ -113,10 +116,7 @@ function createHandler(
 ): (req: IncomingMessage, res: ServerResponse) => void {
 	const { settings, log, faults, issuer, testIssuer } = parts;
 	const admin = createAdmin(parts);
-	const api: Express = createApi(
-		provisioningRoutes(() => parts.world(), settings),
-		issuer.tokens,
-	);
+	const api: Express = createApi(routesOf(parts), issuer.tokens);
 	const identity = mountIssuer('/identity', issuer);
 	const testIdentity = mountIssuer('/identity-test', testIssuer);
 	const isUnder = (path: string, area: string): boolean => path.startsWith(`${area}/`) || path === area;
@@ -136,6 +136,14 @@ function createHandler(
 		listener.isAdmins(req.socket);
 		admin(req, res);
 	};
+}
+
+function routesOf({ world, settings }: SandboxParts): Route[] {
+	return [
+		...provisioningRoutes(world, settings),
+		...synchronizationRoutes(world, settings),
+		...enrollmentRoutes(world),
+	];
 }
 
 function settingsOf({ tokenLifetime, latencyMs, deviations, duplicates }: SandboxOptions): Settings {

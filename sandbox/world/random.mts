@@ -26,7 +26,7 @@ export function createRandom(seed: number): Random {
 		whole,
 		pick: (values) => values[whole(values.length)],
 		chance: (share) => next() < share,
-		digits: (length) => Array.from({ length }, () => String(whole(10))).join(''),
+		digits: (length) => String(Math.floor(next() * 10 ** length)).padStart(length, '0'),
 	};
 }
 

@@ -232,7 +232,6 @@ function addCourses(student: User, schoolClass: SchoolClass, random: Random): vo
 			year: SCHOOL_YEAR,
 			shift: schoolClass.shift ?? student.school.shifts[0],
 			status: random.chance(0.8) ? 'ENROLLED' : random.pick(words.seededStatuses),
-			updatedAt: null,
 			lastUpdate: null,
 		});
 	}

@@ -1,5 +1,5 @@
 import { uuidFrom } from './random.mts';
-import { courses, profiles } from './names.mts';
+import { profiles } from './names.mts';
 import type { Bond, Named, School, SchoolClass, Tenant, User } from './types.mts';
 
 const key = (...parts: string[]): string => parts.join('\u0000');
@@ -83,10 +83,6 @@ export class Store {
 		return this.#logins.get(login.toLowerCase());
 	}
 
-	isCourseCode(code: string): boolean {
-		return courses.some((course) => course.code === code);
-	}
-
 	/** Adds a class, or replaces the one with the same external id in the same school (which keeps its id). */
 	putClass(fields: Omit<SchoolClass, 'id'>): SchoolClass {
 		const place = key(fields.school.externalId, fields.externalId);
@@ -98,26 +94,46 @@ export class Store {
 	}
 
 	/** Adds a user, or replaces the fields of the one with the same external id in the same school. */
-	putUser({ accountKey, login, ...fields }: NewUser): User {
+	putUser(fields: NewUser): User {
 		const place = key(fields.school.externalId, fields.externalId);
 		const known = this.users.get(place);
-		for (const responsible of known?.responsibles ?? []) {
-			responsible.dependents.splice(responsible.dependents.indexOf(known as User), 1);
-		}
-		const user: User = known
-			? Object.assign(known, fields)
-			: {
-					...fields,
-					id: uuidFrom(this.seed, 'user', place),
-					accountId: uuidFrom(this.seed, 'account', accountKey ?? fields.externalId),
-					login: login ?? fields.externalId.toLowerCase(),
-					bonds: new Set(),
-					dependents: [],
-					courses: [],
-				};
-		for (const responsible of user.responsibles) responsible.dependents.push(user);
+		if (known) return this.#replaceUser(known, fields);
+		// Written out member by member: spreading a hundred thousand objects takes seconds.
+		const user: User = {
+			id: uuidFrom(this.seed, 'user', place),
+			accountId: uuidFrom(this.seed, 'account', fields.accountKey ?? fields.externalId),
+			school: fields.school,
+			externalId: fields.externalId,
+			firstName: fields.firstName,
+			lastName: fields.lastName,
+			birthDate: fields.birthDate,
+			documentType: fields.documentType,
+			documentValue: fields.documentValue,
+			ddi: fields.ddi,
+			cellPhone: fields.cellPhone,
+			email: fields.email,
+			academicEmail: fields.academicEmail,
+			login: fields.login ?? fields.externalId.toLowerCase(),
+			profiles: fields.profiles,
+			responsibles: fields.responsibles,
+			dependents: [],
+			bonds: new Set(),
+			courses: [],
+			provisioned: fields.provisioned,
+			createdAt: fields.createdAt,
+		};
+		this.#index(place, user);
+		return this.#linked(user);
+	}
+
+	#replaceUser(known: User, { accountKey: _accountKey, login, ...fields }: NewUser): User {
+		for (const { dependents } of known.responsibles) dependents.splice(dependents.indexOf(known), 1);
+		return this.#linked(Object.assign(known, fields, { login: login ?? known.login }));
+	}
+
+	#linked(user: User): User {
+		for (const { dependents } of user.responsibles) dependents.push(user);
 		if (user.provisioned) this.newestCreation = user;
-		if (!known) this.#index(place, user);
 		return user;
 	}
 

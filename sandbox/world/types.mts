@@ -57,7 +57,6 @@ export interface Course {
 	readonly year: number;
 	readonly shift: Named;
 	status: string;
-	updatedAt: string | null;
 	/** What the last status update said beside the status. */
 	lastUpdate: Record<string, unknown> | null;
 }
