@@ -5,19 +5,12 @@
  */
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { mayHaveBeenDone, type Attempt } from './attempt';
+import type { Attempt } from './attempt';
 import { failed, success, type Outcome } from './failure';
-import { pause } from './pause';
+import { persevere, type Policy } from './persevere';
 import { refusedByStatus, refusedByTrouble, refusedForLong } from './refusedBecause';
 import { targetOf, type Reply, type ServiceRequest } from './request';
-import { nextStep } from './retry';
 import type { Session } from './session';
-
-/** How long and how often is tried. `timeoutMs` holds for each attempt. */
-export interface Policy {
-	timeoutMs: number;
-	maxRetries: number;
-}
 
 /** Sends a request; gives an answer of 200 to 299, or why there is none. Never throws. */
 export type Send = (request: ServiceRequest) => Promise<Outcome<Reply>>;
@@ -32,25 +25,18 @@ export function senderOf(session: Session, policy: Policy, signal?: AbortSignal)
 	return async (request) => {
 		const options = optionsOf(request, session.baseUrl, policy, signal);
 		let renewals = 0;
-		let doneBefore = false;
-		for (let attempt = 0; ; ) {
-			let outcome = await attemptOf(session, options, signal);
-			if (outcome.kind === 'answered' && outcome.reply.status === 401 && renewals < MOST_RENEWALS) {
+		const attemptOnce = async (): Promise<Attempt> => {
+			for (;;) {
+				const attempt = await attemptOf(session, options, signal);
+				if (attempt.kind !== 'answered' || attempt.reply.status !== 401 || renewals >= MOST_RENEWALS) return attempt;
 				renewals++;
-				const reason = await session.renew(outcome.token);
-				if (reason === undefined) continue;
-				outcome = { kind: 'unsigned', reason };
+				const reason = await session.renew(attempt.token);
+				if (reason !== undefined) return { kind: 'unsigned', reason };
 			}
-			const next = nextStep(request.method, attempt, outcome, policy.maxRetries, Date.now(), Math.random());
-			if (next.step === 'again') {
-				doneBefore ||= mayHaveBeenDone(outcome);
-				attempt++;
-				await pause(next.waitMs, signal);
-				continue;
-			}
-			if (next.step === 'tooLong') return failed(refusedForLong(next.reply, next.waitMs));
-			return conclusionOf(request, outcome, session.baseUrl, doneBefore);
-		}
+		};
+		const ending = await persevere(request.method, policy, signal, attemptOnce);
+		if (ending.kind === 'tooLong') return failed(refusedForLong(ending.reply, ending.waitMs));
+		return conclusionOf(request, ending.attempt, session.baseUrl, ending.doneBefore);
 	};
 }
 

@@ -12,6 +12,7 @@ export interface TokenFailure {
 export function tokenFailure(thrown: unknown, issuer: string): TokenFailure {
 	const refusal = refusalBehind(thrown);
 	if (refusal.code !== undefined) return { lasting: true, failure: refusedClient(refusal.code) };
+	if (asksToReconnect(thrown)) return { lasting: true, failure: refusedClient('invalid_grant') };
 	if (refusal.status !== undefined) {
 		return { lasting: refusal.status < 500 && refusal.status !== 429, failure: refusedStatus(refusal.status, issuer) };
 	}
@@ -19,16 +20,22 @@ export function tokenFailure(thrown: unknown, issuer: string): TokenFailure {
 	return { lasting: trouble === 'invalidAddress' || trouble === 'untrusted' || trouble === 'blocked', failure: unreachable(trouble, issuer) };
 }
 
+const CHECK_CLIENT = 'Check Client ID and Client Secret in the credential.';
+const CHECK_ALL = 'Check the values in the credential, and that the client may use the client credentials grant.';
+
+/** What to do about the codes of RFC 6749 section 5.2. */
+const ADVICE = new Map([
+	['invalid_client', CHECK_CLIENT],
+	['unauthorized_client', CHECK_CLIENT],
+	['invalid_scope', 'Check Scope in the credential; it may be left empty.'],
+	['invalid_grant', 'The connection of this credential has ended. Open the credential, click Connect and log in again.'],
+]);
+
 function refusedClient(code: string): Failure {
-	const forClient = code === 'invalid_client' || code === 'unauthorized_client';
 	return {
 		origin: 'service',
 		message: `The sign-on area gives no token: ${code}`,
-		description: forClient
-			? 'Check Client ID and Client Secret in the credential.'
-			: code === 'invalid_scope'
-				? 'Check Scope in the credential; it may be left empty.'
-				: 'Check the values in the credential, and that the client may use the client credentials grant.',
+		description: ADVICE.get(code) ?? CHECK_ALL,
 		cause: 'credential-invalid',
 	};
 }
@@ -55,7 +62,8 @@ function unreachable(trouble: Trouble, issuer: string): Failure {
 	};
 }
 
-const inWords: Record<Trouble, string> = {
+/** What happened on the way to the sign-on area, to stand in brackets. */
+export const inWords: Record<Trouble, string> = {
 	refused: 'the connection was refused',
 	unresolved: 'there is no host of that name',
 	timeout: 'there was no answer in time',
@@ -65,6 +73,14 @@ const inWords: Record<Trouble, string> = {
 	blocked: 'n8n does not allow requests to it',
 	cancelled: 'the run was cancelled',
 };
+
+/**
+ * Trap: for a refresh token that is refused or missing, n8n (2.40.7) throws a text of its own that carries neither
+ * the sign-on's code nor a status.
+ */
+function asksToReconnect(thrown: unknown): boolean {
+	return isObject(thrown) && typeof thrown.message === 'string' && /\breconnect/i.test(thrown.message);
+}
 
 interface Link {
 	status?: unknown;

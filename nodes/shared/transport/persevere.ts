@@ -1,0 +1,36 @@
+/** Trying again, by the rules of retry.ts, whatever it is that is tried. */
+import { mayHaveBeenDone, type Attempt } from './attempt';
+import { pause } from './pause';
+import type { Method, Reply } from './request';
+import { nextStep } from './retry';
+
+/** How long and how often is tried. `timeoutMs` holds for each attempt. */
+export interface Policy {
+	timeoutMs: number;
+	maxRetries: number;
+}
+
+/** What all attempts came to. */
+export type Ending =
+	/** `doneBefore`: an attempt before the last may have done what was asked. */
+	| { kind: 'ended'; attempt: Attempt; doneBefore: boolean }
+	/** The service asks to wait longer than we do. */
+	| { kind: 'tooLong'; reply: Reply; waitMs: number };
+
+/** Makes attempts until one is final. The first is made at once. */
+export async function persevere(
+	method: Method,
+	policy: Policy,
+	signal: AbortSignal | undefined,
+	attemptOnce: () => Promise<Attempt>,
+): Promise<Ending> {
+	let doneBefore = false;
+	for (let count = 0; ; count++) {
+		const attempt = await attemptOnce();
+		const next = nextStep(method, count, attempt, policy.maxRetries, Date.now(), Math.random());
+		if (next.step === 'tooLong') return { kind: 'tooLong', reply: next.reply, waitMs: next.waitMs };
+		if (next.step === 'done') return { kind: 'ended', attempt, doneBefore };
+		doneBefore ||= mayHaveBeenDone(attempt);
+		await pause(next.waitMs, signal);
+	}
+}
