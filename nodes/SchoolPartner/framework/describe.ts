@@ -49,7 +49,7 @@ function parametersOf(resource: Resource, operation: Operation): INodeProperties
 		...Object.keys(fields).filter((field) => !inPath(field)).map((field) => shown(fields[field], whenDefined)),
 		...(additionalFields ? [shown(collectionOf(additionalFields), whenDefined)] : []),
 		...(isSimplifiable(operation) ? [shown(simplify, here)] : []),
-		...(operation.effect === 'local' ? [] : [shown(optionsOf(operation), here)]),
+		...(hasOptions(operation) ? [shown(optionsOf(operation), here)] : []),
 	];
 }
 
@@ -99,6 +99,10 @@ const simplify: INodeProperties = {
 	default: true,
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
+
+function hasOptions({ effect, optionFields }: Operation): boolean {
+	return effect !== 'local' || optionFields !== undefined;
+}
 
 function isSimplifiable({ work }: Operation): boolean {
 	if (work.kind === 'parts') return true;

@@ -5,7 +5,7 @@ import type * as z from 'zod/v4-mini';
 import { failed, success, type Failure, type Outcome } from '../../shared/transport/failure';
 
 import { wireName, withWireNames } from './names';
-import type { Operation } from './operation';
+import type { Fields, Operation } from './operation';
 import { parameterReader, type Reader } from './reading';
 
 /** Gives what the contract made of one item's values, or what is wrong with them. */
@@ -27,14 +27,17 @@ export function inputReader(
 	const sources = mapped
 		? [...mappedSources(items, operation), ...definedSources(context, items, operation, operation.pathFields ?? [])]
 		: definedSources(context, items, operation, Object.keys(operation.fields));
-	const collection = mapped ? undefined : additionalSource(context, items, operation);
+	const collections = [
+		...(mapped ? [] : collectionSource(context, items, 'additionalFields', operation.additionalFields)),
+		...collectionSource(context, items, 'options', operation.optionFields),
+	];
 	const labels = labelsOf(operation, sources);
 	return (itemIndex) => {
 		const values: Record<string, unknown> = {};
-		for (const source of [...sources, ...(collection ? [collection] : [])]) {
+		for (const source of [...sources, ...collections]) {
 			try {
 				const value = source.read(itemIndex);
-				if (source === collection) Object.assign(values, value);
+				if (source.field === '') Object.assign(values, value);
 				else values[source.field] = value;
 			} catch (thrown) {
 				return failed(unreadableExpression(source.label, thrown));
@@ -70,20 +73,19 @@ function mappedSources(items: readonly INodeExecutionData[], operation: Operatio
 		}));
 }
 
-function additionalSource(
+/** The entries of a collection, each under the name of its field; the source itself has none. */
+function collectionSource(
 	context: IExecuteFunctions,
 	items: readonly INodeExecutionData[],
-	operation: Operation,
-): Source | undefined {
-	if (operation.additionalFields === undefined) return undefined;
-	const fieldOf = new Map(Object.entries(operation.additionalFields).map(([field, property]) => [property.name, field]));
-	const read = parameterReader(context, items, 'additionalFields', {});
-	return {
-		field: '',
-		label: 'Additional Fields',
-		read: (i) =>
-			Object.fromEntries(Object.entries(read(i) ?? {}).map(([name, value]) => [fieldOf.get(name) ?? wireName(name), value])),
-	};
+	parameter: 'additionalFields' | 'options',
+	fields: Fields | undefined,
+): Source[] {
+	if (fields === undefined) return [];
+	const fieldOf = new Map(Object.entries(fields).map(([field, property]) => [property.name, field]));
+	const read = parameterReader(context, items, parameter, {});
+	const entriesFor: Reader = (i) =>
+		Object.fromEntries(Object.entries(read(i) ?? {}).map(([name, value]) => [fieldOf.get(name) ?? wireName(name), value]));
+	return [{ field: '', label: parameter === 'options' ? 'Options' : 'Additional Fields', read: entriesFor }];
 }
 
 /** A group of entries ("Query Parameters") is a list under the name of its only option. */
@@ -99,7 +101,7 @@ function entriesOf(property: INodeProperties, read: Reader): Reader {
 }
 
 function labelsOf(operation: Operation, sources: readonly Source[]): Map<string, string> {
-	const additional = Object.entries(operation.additionalFields ?? {}).map(
+	const additional = Object.entries({ ...operation.additionalFields, ...operation.optionFields }).map(
 		([field, property]) => [field, property.displayName] as const,
 	);
 	return new Map([...additional, ...sources.map(({ field, label }) => [field, label] as const)]);

@@ -3,10 +3,11 @@
  * these; display conditions, reading of parameters, concurrency, retries, merging, paired items and failure
  * handling come from the engine (run.ts), the editor's panel from describe.ts.
  */
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type * as z from 'zod/v4-mini';
 
 import type { Outcome } from '../../shared/transport/failure';
+import type { Policy } from '../../shared/transport/persevere';
 import type { ServiceRequest } from '../../shared/transport/request';
 import type { Send } from '../../shared/transport/send';
 
@@ -20,7 +21,12 @@ export type Contract<Input> = z.ZodMiniType<Input, unknown>;
 
 /** What an operation that is more than one request is given to work with. */
 export interface Tools {
+	/** Sends with the token of schoolPartnerOAuth2Api; other resources find their own way (see operations/signOn). */
 	send: Send;
+	context: IExecuteFunctions;
+	/** The index of the input item. */
+	item: number;
+	policy: Policy;
 }
 
 /** How the work is done. Requests are described, not sent: sending is the engine's part. */
@@ -51,11 +57,16 @@ export interface Operation {
 	/** Sentence case, as the node panel lists it: "Create class". */
 	action: string;
 	description: string;
-	/** `read` may find nothing; `write` gives exactly one item per input item; `local` does not call the service. */
-	effect: 'read' | 'write' | 'local';
+	/**
+	 * `read` may find nothing; `write` gives exactly one item per input item and can take the item's own fields;
+	 * `exchange` gives what comes back; `local` does not call the service.
+	 */
+	effect: 'read' | 'write' | 'exchange' | 'local';
 	fields: Fields;
 	/** Fields that the collection "Additional Fields" offers. */
 	additionalFields?: Fields;
+	/** Fields that the collection "Options" offers beside those of every operation. */
+	optionFields?: Fields;
 	/** Fields that stand only in the path: they stay parameters when the item's own fields are sent. */
 	pathFields?: readonly string[];
 	/** More parameters that only describe (notices). */

@@ -7,6 +7,7 @@ import { sleep, type IDataObject, type IExecuteFunctions, type INodeExecutionDat
 import pMap from 'p-map';
 
 import { failed, type Failure, type Outcome } from '../../shared/transport/failure';
+import type { Policy } from '../../shared/transport/persevere';
 import { senderOf, type Send } from '../../shared/transport/send';
 import { Session } from '../../shared/transport/session';
 
@@ -30,11 +31,12 @@ export async function runOperation(
 	const settings = readSettings(context);
 	const { inputs, refused } = await readInputs(context, items, operation);
 	const simplify = context.getNodeParameter('simplify', 0, true) === true;
-	const plan = planOf(operation.work, inputs, { simplify, batchSize: settings.batchSize });
+	const policy = { timeoutMs: settings.timeout, maxRetries: settings.maxRetries };
+	const plan = planOf(operation.work, inputs, { simplify, batchSize: settings.batchSize, tools: { context, policy } });
 	const outcomeOf = (item: number) => refused.get(item) ?? plan.outcomeOf(item);
 
 	if (plan.tasks.length > 0) {
-		const send = await senderFor(context, resource, settings);
+		const send = await senderFor(context, resource, policy);
 		await performAll(context, plan.tasks, send, settings.concurrency, (item) => plan.outcomeOf(item)?.ok === false);
 	}
 	if (!context.continueOnFail()) throwFirst(context, items.length, outcomeOf);
@@ -61,10 +63,9 @@ async function readInputs(context: IExecuteFunctions, items: INodeExecutionData[
 	return { inputs, refused };
 }
 
-async function senderFor(context: IExecuteFunctions, resource: Resource, settings: Settings): Promise<Send> {
-	if (resource.credential === undefined) return async () => failed(NO_CREDENTIAL);
+async function senderFor(context: IExecuteFunctions, resource: Resource, policy: Policy): Promise<Send> {
+	if (resource.credential !== 'schoolPartnerOAuth2Api') return async () => failed(NO_CREDENTIAL);
 	const session = await Session.open(context, resource.credential);
-	const policy = { timeoutMs: settings.timeout, maxRetries: settings.maxRetries };
 	return senderOf(session, policy, context.getExecutionCancelSignal());
 }
 
@@ -118,7 +119,7 @@ function itemsOf(
 	if (outcome === undefined) return [];
 	if (!outcome.ok) return [failureItem(context, input, outcome.failure, item)];
 	const found = operation.effect === 'write' ? [writeResult(outcome.value, operation)] : outcome.value;
-	if (found.length > 0 || operation.effect === 'local') return found.map((json) => ({ json, pairedItem: { item } }));
+	if (found.length > 0 || operation.effect !== 'read') return found.map((json) => ({ json, pairedItem: { item } }));
 	switch (settings.whenNothingFound) {
 		case 'none':
 			return [];

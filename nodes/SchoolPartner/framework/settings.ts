@@ -69,8 +69,9 @@ const whenNothingFound: INodeProperties = {
 	description: 'What leaves the node for an input item for which the service finds nothing',
 };
 
-/** The collection "Options" of an operation. */
+/** The collection "Options" of an operation: its own, and those of every operation that sends requests. */
 export function optionsOf(operation: Operation): INodeProperties {
+	const sends = operation.effect !== 'local';
 	return {
 		displayName: 'Options',
 		name: 'options',
@@ -78,10 +79,11 @@ export function optionsOf(operation: Operation): INodeProperties {
 		placeholder: 'Add option',
 		default: {},
 		options: [
+			...Object.values(operation.optionFields ?? {}),
 			...(operation.work.kind === 'merged' ? [batchSize] : []),
-			...always,
+			...(sends ? always : []),
 			...(operation.effect === 'read' ? [whenNothingFound] : []),
-		],
+		].sort((one, other) => one.displayName.localeCompare(other.displayName)),
 	};
 }
 

@@ -10,7 +10,7 @@ import type { Send } from '../../shared/transport/send';
 
 import { readAnswer, type Answer, type Found } from './answer';
 import { sendMerged } from './merging';
-import type { Part, Work } from './operation';
+import type { Part, Tools, Work } from './operation';
 
 /** One thing to do: at most one request of it is on its way at any time. */
 export interface Task {
@@ -29,6 +29,8 @@ export interface Plan {
 export interface Manner {
 	simplify: boolean;
 	batchSize: number;
+	/** For work of its own kind. */
+	tools: Omit<Tools, 'send' | 'item'>;
 }
 
 export function planOf(work: Work<unknown>, inputs: ReadonlyMap<number, unknown>, manner: Manner): Plan {
@@ -40,7 +42,7 @@ export function planOf(work: Work<unknown>, inputs: ReadonlyMap<number, unknown>
 		case 'merged':
 			return planMerged(inputs, work, manner);
 		case 'own':
-			return planOwn(inputs, work);
+			return planOwn(inputs, work, manner);
 	}
 }
 
@@ -106,12 +108,16 @@ function planMerged(
 	return { tasks: [...tasks.values()], outcomeOf: (item) => outcomes.get(item) };
 }
 
-function planOwn(inputs: ReadonlyMap<number, unknown>, work: Extract<Work<unknown>, { kind: 'own' }>): Plan {
+function planOwn(
+	inputs: ReadonlyMap<number, unknown>,
+	work: Extract<Work<unknown>, { kind: 'own' }>,
+	{ tools }: Manner,
+): Plan {
 	const outcomes = new Map<number, Outcome<Found>>();
 	const tasks = [...inputs].map(([item, input]) => ({
 		items: [item],
 		perform: async (send: Send) => {
-			const outcome = await work.perform(input, { send });
+			const outcome = await work.perform(input, { ...tools, send, item });
 			const found = outcome.ok ? success(Array.isArray(outcome.value) ? outcome.value : [outcome.value]) : outcome;
 			outcomes.set(item, found);
 		},
