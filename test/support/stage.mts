@@ -1,0 +1,131 @@
+/** The stage of an end-to-end test: the sandbox, a real n8n with the packed package, a session and a credential. */
+import { setTimeout as wait } from 'node:timers/promises';
+
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+
+import {
+	createCredential,
+	createWorkflow,
+	credentialReference,
+	deleteWorkflow,
+	runAndWait,
+	signIn,
+	type Execution,
+	type Session,
+	type StoredCredential,
+	type WorkflowInput,
+} from '../../playground/n8n-client.mts';
+import { startN8n, type RunningN8n } from '../../playground/n8n.mts';
+import { installPackage } from '../../playground/package-under-test.mts';
+import { startSandbox, type Sandbox, type StartOptions } from '../../sandbox/start.mts';
+
+export const ACTION_NODE = 'n8n-nodes-school-partner.schoolPartner';
+export const TESTED = 'School Partner';
+const START = 'Start';
+const ROWS = 'Rows';
+
+export interface Stage {
+	sandbox: Sandbox;
+	n8n: RunningN8n;
+	session: Session;
+	/** Machine access to the sandbox, saved in n8n. */
+	credential: StoredCredential;
+	end(): Promise<void>;
+}
+
+export interface StageOptions {
+	sandbox?: StartOptions;
+	env?: Record<string, string>;
+}
+
+export async function setStage(options: StageOptions = {}): Promise<Stage> {
+	const sandbox = await startSandbox(options.sandbox);
+	const n8n = await startN8n({
+		env: options.env,
+		prepare: async (folder) => {
+			await installPackage(folder);
+		},
+	});
+	const session = await signIn(n8n.baseUrl);
+	const credential = await createCredential(session, {
+		name: 'School Partner',
+		type: 'schoolPartnerOAuth2Api',
+		data: machineAccess(sandbox),
+	});
+	return {
+		sandbox,
+		n8n,
+		session,
+		credential,
+		end: async () => {
+			await n8n.stop();
+			await sandbox.stop();
+		},
+	};
+}
+
+/** What a user fills into the credential for the sandbox. */
+export function machineAccess({ baseUrl, issuerUrl, clientId, clientSecret }: Sandbox) {
+	return { baseUrl, issuerUrl, clientId, clientSecret, scope: '', authorizationScheme: 'bearer' };
+}
+
+export interface NodeWorkflow {
+	parameters: INodeParameters;
+	/** Rows that stand before the node under test; default: one empty item. */
+	rows?: IDataObject[];
+	onError?: INode['onError'];
+}
+
+/** Start, rows, and the action node: the smallest workflow that a user would build. */
+export function nodeWorkflow({ credential }: Stage, { parameters, rows = [{}], onError }: NodeWorkflow): WorkflowInput {
+	return {
+		name: 'Test',
+		nodes: [
+			{ id: 'a', name: START, type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, position: [0, 0], parameters: {} },
+			{
+				id: 'b',
+				name: ROWS,
+				type: 'n8n-nodes-base.code',
+				typeVersion: 2,
+				position: [200, 0],
+				parameters: { jsCode: `return ${JSON.stringify(rows)}.map((json) => ({ json }));` },
+			},
+			{
+				id: 'c',
+				name: TESTED,
+				type: ACTION_NODE,
+				typeVersion: 1,
+				position: [400, 0],
+				parameters,
+				...(onError && { onError }),
+				credentials: credentialReference(credential),
+			},
+		],
+		connections: {
+			[START]: { main: [[{ node: ROWS, type: 'main', index: 0 }]] },
+			[ROWS]: { main: [[{ node: TESTED, type: 'main', index: 0 }]] },
+		},
+		settings: { executionOrder: 'v1' },
+	};
+}
+
+/** Saves the workflow, runs it as the editor does, removes it. */
+export async function runOnce(stage: Stage, workflow: WorkflowInput, trigger = START): Promise<Execution> {
+	const stored = await createWorkflow(stage.session, workflow);
+	try {
+		return await runAndWait(stage.session, stored.id, { trigger }, 120_000);
+	} finally {
+		await deleteWorkflow(stage.session, stored.id);
+	}
+}
+
+/** Asks until the answer is not undefined. */
+export async function eventually<T>(ask: () => Promise<T | undefined>, timeoutMs = 10_000): Promise<T> {
+	const deadline = Date.now() + timeoutMs;
+	for (;;) {
+		const answer = await ask();
+		if (answer !== undefined) return answer;
+		if (Date.now() > deadline) throw new Error(`Nothing within ${timeoutMs} ms`);
+		await wait(100);
+	}
+}
