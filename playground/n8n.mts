@@ -48,6 +48,8 @@ function environment(userFolder: string, port: number, brokerPort: number, extra
 		N8N_USER_FOLDER: userFolder,
 		N8N_PORT: String(port),
 		N8N_LISTEN_ADDRESS: '127.0.0.1',
+		// The addresses n8n shows and sends (webhooks, sign-on callbacks) are then the ones printed here.
+		N8N_HOST: '127.0.0.1',
 		// Two n8n on one machine would otherwise fight for port 5679.
 		N8N_RUNNERS_BROKER_PORT: String(brokerPort),
 		N8N_SECURE_COOKIE: 'false',

@@ -2,7 +2,7 @@
  * `npm test`: sets up what it needs, runs everything in order and ends with one line `N passed, N failed`.
  * `npm test -- unit engine` runs these steps only.
  */
-import { ensurePlaygroundInstalled, ensureRootInstalled } from './setup/install.mjs';
+import { ensurePlaygroundInstalled, ensureRootInstalled, playgroundProblem } from './setup/install.mjs';
 import { demand, nodeProblem } from './setup/requirements.mjs';
 import { ensureSystemPackages } from './setup/system-packages.mjs';
 import { commandCounts, lastLine, summaryTable, total } from './steps/results.mjs';
@@ -22,6 +22,7 @@ const STEPS = [
 		alone: true,
 		needsBuild: true,
 		setUp: async () => {
+			demand([playgroundProblem()]);
 			await ensureSystemPackages();
 			await ensurePlaygroundInstalled();
 		},

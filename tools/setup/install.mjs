@@ -47,11 +47,19 @@ export async function ensureRootInstalled() {
 	});
 }
 
+function isPlaygroundReady() {
+	return isInstalled(PLAYGROUND) && playgroundNodeWorks() && databaseDriverWorks();
+}
+
+/** What this machine lacks for the installation of the playground; nothing is asked for once it is installed. */
+export function playgroundProblem() {
+	return isPlaygroundReady() ? undefined : compilerProblem();
+}
+
 /** n8n 2.40.7 with its own Node.js 24: `npm ci` in playground/, then the two steps that are run by name. */
 export async function ensurePlaygroundInstalled() {
-	const installed = isInstalled(PLAYGROUND);
-	if (!installed || !playgroundNodeWorks() || !databaseDriverWorks()) demand([compilerProblem()]);
-	if (!installed) {
+	demand([playgroundProblem()]);
+	if (!isInstalled(PLAYGROUND)) {
 		await runWithProgress('npm', NPM_CI, {
 			cwd: PLAYGROUND,
 			label: 'Installing n8n (2.7 GB, about 3 minutes with a warm npm cache)',

@@ -1,0 +1,99 @@
+/** The demo, once everything is installed. demo.mjs checks, installs and then calls one of these two. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { PLAYGROUND } from './child-process.mts';
+import { listOfCreated, readCreated, whatIsMissing } from './demo/created.mts';
+import { MAIN_EXAMPLE } from './demo/examples.mts';
+import { startDemo } from './demo/start.mts';
+import type { DemoOptions, RunningDemo } from './demo/start.mts';
+import { errorOf, getWorkflow, runAndWait } from './n8n-client.mts';
+
+const HOME = join(PLAYGROUND, 'home');
+const MANUAL_TRIGGER = 'n8n-nodes-base.manualTrigger';
+const WEBHOOK = 'n8n-nodes-base.webhook';
+
+function say(line: string): void {
+	console.log(`  ${line} …`);
+}
+
+/** Address of the main example's webhook; undefined when it has none. */
+async function webhookOf({ n8n, session, examples }: RunningDemo): Promise<string | undefined> {
+	const example = examples.find(({ name }) => name === MAIN_EXAMPLE);
+	const nodes = example ? (await getWorkflow(session, example.id)).nodes : [];
+	const path = nodes.find(({ type }) => type === WEBHOOK)?.parameters.path;
+	return typeof path === 'string' ? `${n8n.baseUrl}/webhook/${path}` : undefined;
+}
+
+async function describe(demo: RunningDemo): Promise<string> {
+	const { n8n, session, sandbox, examples } = demo;
+	const webhook = await webhookOf(demo);
+	const { email, password } = session.account;
+	const workflows = examples.map(
+		({ id, name, active }) => `  ${active ? 'active  ' : '        '}  ${n8n.baseUrl}/workflow/${id}  ${name}`,
+	);
+	return [
+		'',
+		`n8n        ${n8n.baseUrl}`,
+		`log in     ${email}   ${password}`,
+		`sandbox    ${sandbox.adminUrl}`,
+		`n8n's log  ${relative(process.cwd(), n8n.process.logFile)}`,
+		'workflows',
+		...workflows,
+		...(webhook ? ['', `Run "${MAIN_EXAMPLE}" in the editor, or from here: curl -X POST ${webhook}`] : []),
+		'Everything in the sandbox is invented. Stop with Ctrl+C.',
+	].join('\n');
+}
+
+/** Settles at the first request to stop: Ctrl+C, a terminal that is closed, `kill`. */
+function stopRequested(): Promise<void> {
+	return new Promise((resolve) => {
+		for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve());
+	});
+}
+
+/** Starts the demo and stays until it is stopped (exit code 0) or n8n ends by itself (exit code 1). */
+export async function stayUntilStopped(options: DemoOptions): Promise<void> {
+	const asked = stopRequested();
+	const demo = await startDemo(HOME, options, say);
+	console.log(await describe(demo));
+	// Nothing else keeps this process alive while it waits.
+	const alive = setInterval(() => undefined, 60_000);
+	const ending = await Promise.race([asked, demo.n8n.process.ended]);
+	clearInterval(alive);
+	console.log(ending ? `\nn8n ended by itself. Its log: ${demo.n8n.process.logFile}` : '\nStopping …');
+	await demo.stop();
+	console.log('Stopped.');
+	process.exit(ending ? 1 : 0);
+}
+
+async function runMainExample({ session, examples }: RunningDemo): Promise<void> {
+	const example = examples.find(({ name }) => name === MAIN_EXAMPLE);
+	if (example === undefined) throw new Error(`examples/ holds no workflow named "${MAIN_EXAMPLE}"`);
+	const { nodes } = await getWorkflow(session, example.id);
+	const trigger = nodes.find(({ type }) => type === MANUAL_TRIGGER);
+	if (trigger === undefined) throw new Error(`"${MAIN_EXAMPLE}" has no Manual Trigger`);
+	const execution = await runAndWait(session, example.id, { trigger: trigger.name });
+	if (execution.status === 'success') return;
+	const error = errorOf(execution);
+	throw new Error(`"${MAIN_EXAMPLE}" ended with ${execution.status}: ${error?.message ?? 'no message'}`);
+}
+
+/** Runs the example in a new n8n and checks at the sandbox. Exit code 0 only when everything it should create is there. */
+export async function runOnce(options: DemoOptions): Promise<void> {
+	const home = mkdtempSync(join(tmpdir(), 'school-partner-demo-'));
+	let demo: RunningDemo | undefined;
+	try {
+		demo = await startDemo(home, options, say);
+		say(`Running "${MAIN_EXAMPLE}"`);
+		await runMainExample(demo);
+		const created = await readCreated(demo.sandbox.admin);
+		console.log(`\nCreated in the sandbox:\n${listOfCreated(created)}\n`);
+		const missing = whatIsMissing(created);
+		if (missing.length > 0) throw new Error(`The sandbox does not hold: ${missing.join(', ')}`);
+		console.log('The sandbox holds all of it.');
+	} finally {
+		await demo?.stop();
+		rmSync(home, { recursive: true, force: true });
+	}
+}

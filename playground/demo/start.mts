@@ -1,0 +1,98 @@
+/** Brings up all parts of the demo: sandbox, n8n with the package, owner, credential, examples. */
+import { mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { startSandbox } from '../../sandbox/start.mts';
+import type { Sandbox } from '../../sandbox/start.mts';
+import { PLAYGROUND } from '../child-process.mts';
+import {
+	N8nRequestError,
+	createCredential,
+	listCredentials,
+	signIn,
+	updateCredential,
+} from '../n8n-client.mts';
+import type { Session, StoredCredential } from '../n8n-client.mts';
+import { startN8n } from '../n8n.mts';
+import type { RunningN8n } from '../n8n.mts';
+import { installPackage } from '../package-under-test.mts';
+import { importExamples } from './examples.mts';
+import type { ImportedExample } from './examples.mts';
+
+const ROOT = dirname(PLAYGROUND);
+const EXAMPLES = join(ROOT, 'examples');
+const CREDENTIAL_NAME = 'School Partner sandbox';
+const CREDENTIAL_TYPE = 'schoolPartnerOAuth2Api';
+
+export interface DemoOptions {
+	/** Absent: any free one. */
+	port?: number;
+	sandboxPort?: number;
+}
+
+export interface RunningDemo {
+	sandbox: Sandbox;
+	n8n: RunningN8n;
+	session: Session;
+	examples: ImportedExample[];
+	/** Stops both processes; safe to call twice. */
+	stop(): Promise<void>;
+}
+
+async function credentialFor(session: Session, sandbox: Sandbox): Promise<StoredCredential> {
+	const { baseUrl, issuerUrl, clientId, clientSecret } = sandbox;
+	const input = {
+		name: CREDENTIAL_NAME,
+		type: CREDENTIAL_TYPE,
+		data: { baseUrl, issuerUrl, clientId, clientSecret, scope: '', authorizationScheme: 'bearer' },
+	};
+	const known = (await listCredentials(session)).find(
+		({ name, type }) => name === CREDENTIAL_NAME && type === CREDENTIAL_TYPE,
+	);
+	// The sandbox of an earlier start had other keys: its token is of no use, and maybe its port was another.
+	return known ? await updateCredential(session, known.id, input) : await createCredential(session, input);
+}
+
+async function signInAsOwner(baseUrl: string): Promise<Session> {
+	try {
+		return await signIn(baseUrl);
+	} catch (error) {
+		if (!(error instanceof N8nRequestError) || error.status !== 401) throw error;
+		throw new Error(
+			'The owner of this n8n has another password than the demo. Set it back, or delete playground/home to start anew.',
+			{ cause: error },
+		);
+	}
+}
+
+/**
+ * Starts everything on the n8n home in `userFolder`; what is kept there from an earlier start is used again.
+ * `say` gets one line for each part that is under way. When a part does not start, those before it are stopped.
+ */
+export async function startDemo(
+	userFolder: string,
+	options: DemoOptions,
+	say: (line: string) => void,
+): Promise<RunningDemo> {
+	mkdirSync(userFolder, { recursive: true });
+	say('Starting the sandbox');
+	const sandbox = await startSandbox({ root: ROOT, port: options.sandboxPort ?? 0 });
+	const started: Array<{ stop(): Promise<unknown> }> = [sandbox];
+	const stop = async () => {
+		for (const part of started.splice(0).reverse()) await part.stop();
+	};
+	try {
+		say('Building and packing the package, installing it in n8n');
+		const version = await installPackage(userFolder);
+		say(`Starting n8n with version ${version} of the package`);
+		const n8n = await startN8n({ userFolder, port: options.port });
+		started.push(n8n);
+		say('Setting up the owner, the credential and the examples');
+		const session = await signInAsOwner(n8n.baseUrl);
+		const credential = await credentialFor(session, sandbox);
+		const examples = await importExamples(session, EXAMPLES, credential, join(userFolder, 'examples.json'));
+		return { sandbox, n8n, session, examples, stop };
+	} catch (error) {
+		await stop();
+		throw error;
+	}
+}
