@@ -5,8 +5,9 @@
  * n8n reads `webhookResponse`, which is why it is a getter here. Trap: what `webhook()` itself writes to static
  * data is lost, because n8n wraps the object anew when the run starts; written inside the getter it is saved.
  */
-import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
+import { isFields } from '../shared/contract/tolerances';
 import type { DeliveryItem } from '../shared/deliveries/readDelivery';
 import { idDigest } from '../shared/deliveries/seen';
 import type { Turn } from '../shared/deliveries/simultaneous';
@@ -23,7 +24,7 @@ export async function takeOnce(
 	const response = context.getResponseObject();
 	if (isGone(response)) return NO_ONE_LISTENS;
 	const memory = memoryOf(context.getWorkflow().id ?? '', context.getNode().id);
-	memory.seen.merge(kept(context).deliveries);
+	memory.seen.merge(kept(context));
 	const id = idDigest(item.header.request_id);
 	const turn = await memory.simultaneous.turn(id, () => memory.seen.has(id), gone(response));
 	if (turn === 'seen') return repeated(context, memory, id, item);
@@ -45,7 +46,7 @@ function take(
 		// A sender who has hung up is not answered 2xx: it will send the event again, and that has to count.
 		if (isGone(response)) return;
 		seen.add(id, item.delivery.sha256, Date.now());
-		kept(context).deliveries = seen.toText();
+		keep(context, seen.toText());
 	});
 	return {
 		workflowData: run.workflowData,
@@ -56,9 +57,17 @@ function take(
 	};
 }
 
-/** What n8n keeps with the workflow for this node. Read it anew for every use: see the trap above. */
-function kept(context: IWebhookFunctions): IDataObject {
-	return context.getWorkflowStaticData('node');
+/** What n8n keeps with the workflow for this node. */
+function kept(context: IWebhookFunctions): unknown {
+	const data: unknown = context.getWorkflowStaticData('node');
+	return isFields(data) ? data.deliveries : undefined;
+}
+
+/** Asks n8n for the object anew: see the trap above. */
+function keep(context: IWebhookFunctions, deliveries: string): void {
+	const data: unknown = context.getWorkflowStaticData('node');
+	// By now the run is recorded: whatever is wrong with this object must not become the sender's trouble.
+	if (isFields(data)) data.deliveries = deliveries;
 }
 
 /** n8n reads the answer more than once. */

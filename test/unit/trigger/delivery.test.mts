@@ -176,7 +176,7 @@ describe('Hostile bodies', () => {
 		expect(bodyIssue(sent(body))).toMatchObject({
 			accepted: false,
 			status: 400,
-			issues: [{ path: '', message: expect.stringContaining(message) }],
+			issues: [{ path: '', message: expect.stringContaining(message) as string }],
 		});
 	});
 

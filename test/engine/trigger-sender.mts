@@ -1,0 +1,59 @@
+/** A sender of deliveries that writes its requests itself, so that it can also write what no client would. */
+import { request as httpRequest, type OutgoingHttpHeaders } from 'node:http';
+
+export const KEY = 'the-key-of-the-aurora-network';
+
+export interface Answer {
+	status: number;
+	/** The body as it came. */
+	text: string;
+	/** The body as JSON; undefined when it is none. */
+	body: Record<string, unknown> | undefined;
+}
+
+export interface Delivery {
+	/** Text and bytes are sent as they are, anything else as JSON. */
+	body: unknown;
+	/** Replaces and adds to Content-Type, Content-Length and x-api-key; undefined takes one away. */
+	headers?: OutgoingHttpHeaders;
+	/** Hangs up when it fires. */
+	signal?: AbortSignal;
+}
+
+function bytesOf(body: unknown): Buffer {
+	if (Buffer.isBuffer(body)) return body;
+	return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+}
+
+function parsed(text: string): Record<string, unknown> | undefined {
+	try {
+		return JSON.parse(text) as Record<string, unknown>;
+	} catch {
+		return undefined;
+	}
+}
+
+/** POSTs a delivery. Rejects when there is no answer. */
+export async function deliver(url: string, { body, headers, signal }: Delivery): Promise<Answer> {
+	const bytes = bytesOf(body);
+	const all = {
+		'content-type': 'application/json',
+		'content-length': bytes.length,
+		'x-api-key': KEY,
+		...headers,
+	};
+	const sent = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+	return await new Promise((resolve, reject) => {
+		const request = httpRequest(url, { method: 'POST', headers: sent, signal }, (response) => {
+			const parts: Buffer[] = [];
+			response.on('data', (part: Buffer) => parts.push(part));
+			response.on('error', reject);
+			response.on('end', () => {
+				const text = Buffer.concat(parts).toString('utf8');
+				resolve({ status: response.statusCode ?? 0, text, body: parsed(text) });
+			});
+		});
+		request.on('error', reject);
+		request.end(bytes);
+	});
+}

@@ -1,0 +1,346 @@
+import { CredentialStore } from '../support/engine.mts';
+import { guid, userAccess, userAccessRevocation } from '../unit/trigger/sample-events.mts';
+import { sha256, startHost, type Host, type HostOptions } from './trigger-host.mts';
+import { deliver, KEY } from './trigger-sender.mts';
+
+const hosts: Host[] = [];
+
+async function keys(apiKey: unknown = KEY, previousApiKey: unknown = ''): Promise<CredentialStore> {
+	return await CredentialStore.of('schoolPartnerWebhookApi', { apiKey, previousApiKey } as never);
+}
+
+async function host(options: HostOptions = {}): Promise<Host> {
+	const started = await startHost({ credentials: await keys(), ...options });
+	hosts.push(started);
+	return started;
+}
+
+afterEach(async () => {
+	await Promise.all(hosts.splice(0).map(async (started) => await started.stop()));
+});
+
+/** Something a test opens by itself. */
+function gate() {
+	let open = (): void => undefined;
+	const opened = new Promise<void>((resolve) => (open = resolve));
+	return { open, opened };
+}
+
+const soon = async () => await new Promise((resolve) => setTimeout(resolve, 50));
+
+describe('A delivery with the right key', () => {
+	test('starts a run with the canonical envelope and is answered with its id', async () => {
+		const { url, runs } = await host();
+		const text = JSON.stringify(userAccess());
+		const { status, body } = await deliver(url, { body: text });
+		expect([status, body]).toEqual([200, { status: 'accepted', request_id: guid(1) }]);
+		expect(runs).toEqual([
+			[
+				[
+					{
+						json: {
+							...userAccess(),
+							delivery: {
+								received_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string,
+								sha256: sha256(text),
+								age_seconds: expect.any(Number) as number,
+								key: 'current',
+							},
+						},
+					},
+				],
+				[],
+			],
+		]);
+	});
+
+	test('leaves by the output of its event', async () => {
+		const { url, runs } = await host({ parameters: { options: { otherActions: 'passOn' } } });
+		await deliver(url, { body: userAccessRevocation(guid(2)) });
+		await deliver(url, { body: { ...userAccess(), header: { ...userAccess().header, action: 'NEW' } } });
+		expect(runs.map((run) => run.map((output) => output.length))).toEqual([
+			[0, 1, 0],
+			[0, 0, 1],
+		]);
+	});
+
+	test('carries its body byte for byte when asked', async () => {
+		const { url, runs } = await host({ parameters: { options: { includeRawBody: true } } });
+		const text = JSON.stringify(userAccess(), null, 2).replace('Lia', '\\u004Cia 🎒');
+		await deliver(url, { body: text });
+		expect(runs[0]?.[0]?.[0]?.json).toMatchObject({ delivery: { raw: text, sha256: sha256(text) } });
+	});
+
+	test('may carry the previous key while it is being rotated', async () => {
+		const { url, runs } = await host({ credentials: await keys('new-key', KEY) });
+		expect(await deliver(url, { body: userAccess() })).toMatchObject({ status: 200 });
+		expect(runs[0]?.[0]?.[0]?.json).toMatchObject({ delivery: { key: 'previous' } });
+	});
+});
+
+describe('A delivery without the right key', () => {
+	const wrong: Array<[string, string | string[] | undefined]> = [
+		['no key', undefined],
+		['an empty key', ''],
+		['another key', 'guess'],
+		['the key twice', [KEY, KEY]],
+		['a key of 1025 characters', 'k'.repeat(1025)],
+	];
+
+	test('always gets the same answer, whatever is wrong and whatever is sent', async () => {
+		const { url, runs } = await host();
+		const bodies = [userAccess(), '{', 'x'.repeat(2 ** 21), ''];
+		const answers = await Promise.all(
+			wrong.flatMap(([, key]) =>
+				bodies.map(async (body) => await deliver(url, { body, headers: { 'x-api-key': key } })),
+			),
+		);
+		expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+		expect(answers[0]).toMatchObject({
+			status: 401,
+			body: { status: 'rejected', message: expect.any(String) as string },
+		});
+		expect(runs).toEqual([]);
+	});
+
+	test('is refused by a node without credential, by an empty one, and by one that cannot be read', async () => {
+		const unreadable = await keys();
+		unreadable.getDecrypted = () => Promise.reject(new Error(`unreadable ${KEY}`));
+		const lines: string[] = [];
+		const log = (line: string) => void lines.push(line);
+		for (const credentials of [
+			undefined,
+			await keys(''),
+			await keys('', KEY),
+			await keys(null),
+			unreadable,
+		]) {
+			const { url, runs } = await host({ credentials, log });
+			for (const key of [KEY, '', undefined, 'null', 'undefined']) {
+				expect(await deliver(url, { body: userAccess(), headers: { 'x-api-key': key } })).toMatchObject({
+					status: 401,
+				});
+			}
+			expect(runs).toEqual([]);
+		}
+		expect(lines.join()).toContain('could not be read');
+		expect(lines.join()).not.toContain(KEY);
+	});
+
+	test('is refused before size, type and shape are looked at, in this order', async () => {
+		const { url } = await host({ parameters: { options: { maxBodySizeKb: 1 } } });
+		const everythingWrong = {
+			body: 'x'.repeat(1025),
+			headers: { 'content-type': 'text/plain', 'x-api-key': 'no' },
+		};
+		expect(await deliver(url, everythingWrong)).toMatchObject({ status: 401 });
+		expect(
+			await deliver(url, { ...everythingWrong, headers: { 'content-type': 'text/plain' } }),
+		).toMatchObject({ status: 413 });
+		expect(await deliver(url, { body: 'x', headers: { 'content-type': 'text/plain' } })).toMatchObject({
+			status: 415,
+		});
+		expect(await deliver(url, { body: '{}' })).toMatchObject({
+			status: 400,
+			body: {
+				status: 'rejected',
+				issues: [{ path: 'header', message: 'must be an object, but is empty' }, {}],
+			},
+		});
+	});
+});
+
+describe('The credential', () => {
+	test('is read once for many deliveries', async () => {
+		const credentials = await keys();
+		const { url } = await host({ credentials });
+		for (let i = 0; i < 20; i++) await deliver(url, { body: userAccess(guid(i)) });
+		expect(credentials.reads).toBe(1);
+	});
+
+	test('is read again for a fresh key at once, and once for a flood of wrong ones', async () => {
+		const credentials = await keys();
+		const { url } = await host({ credentials });
+		await deliver(url, { body: userAccess() });
+		credentials.data = { apiKey: 'fresh-key', previousApiKey: '' };
+		const headers = { 'x-api-key': 'fresh-key' };
+		expect(await deliver(url, { body: userAccess(guid(2)), headers })).toMatchObject({ status: 200 });
+		const flood = Array.from(
+			{ length: 50 },
+			async () => await deliver(url, { body: '{}', headers: { 'x-api-key': 'no' } }),
+		);
+		await Promise.all(flood);
+		expect(credentials.reads).toBeLessThanOrEqual(3);
+	});
+});
+
+describe('A repeated delivery', () => {
+	test('is answered as duplicate and starts nothing, and it is said whether the body was the same', async () => {
+		const lines: string[] = [];
+		const { url, runs } = await host({ log: (line) => void lines.push(line) });
+		await deliver(url, { body: userAccess() });
+		expect(await deliver(url, { body: userAccess() })).toMatchObject({
+			status: 200,
+			body: { status: 'duplicate', request_id: guid(1), same_body: true },
+		});
+		expect(lines).toEqual([]);
+		const other = userAccess();
+		other.payload.structure_users.users.pop();
+		expect(await deliver(url, { body: other })).toMatchObject({
+			body: { status: 'duplicate', same_body: false },
+		});
+		expect(runs).toHaveLength(1);
+		expect(lines).toHaveLength(1);
+		expect(lines[0]).toContain('another body');
+		expect(lines[0]).not.toMatch(/Lia|Exemplar|example|1190000/);
+	});
+
+	test('is known to another process that reads what was saved with the workflow', async () => {
+		const before = await host();
+		for (let i = 0; i < 5; i++) await deliver(before.url, { body: userAccess(guid(i)) });
+		const after = await host({ staticData: before.staticData() });
+		for (let i = 0; i < 5; i++) {
+			expect(await deliver(after.url, { body: userAccess(guid(i)) })).toMatchObject({
+				body: { status: 'duplicate' },
+			});
+		}
+		expect(await deliver(after.url, { body: userAccess(guid(5)) })).toMatchObject({
+			body: { status: 'accepted' },
+		});
+	});
+
+	test('starts a run when the user does not want repeats ignored, and while a test event is listened for', async () => {
+		for (const options of [
+			{ parameters: { options: { ignoreRepeatedDeliveries: false } } },
+			{ mode: 'manual' as const },
+		]) {
+			const started = await host(options);
+			await deliver(started.url, { body: userAccess() });
+			await deliver(started.url, { body: userAccess() });
+			expect(started.runs).toHaveLength(2);
+			expect(started.staticData()).toBe('{}');
+		}
+	});
+
+	test('is looked for only when it is well-formed and has an output', async () => {
+		const { url } = await host();
+		await deliver(url, { body: userAccess() });
+		expect(await deliver(url, { body: { header: userAccess().header } })).toMatchObject({ status: 400 });
+		const unknown = { header: { ...userAccess().header, action: 'NEW' }, payload: {} };
+		expect(await deliver(url, { body: unknown })).toMatchObject({ body: { status: 'ignored' } });
+	});
+});
+
+describe('Simultaneous deliveries of the same id', () => {
+	test('start one run; the others wait until it was answered', async () => {
+		const recording = gate();
+		const { url, runs } = await host({ record: async () => await recording.opened });
+		const order: string[] = [];
+		const sent = Array.from({ length: 10 }, async () => {
+			const answer = await deliver(url, { body: userAccess() });
+			order.push(String(answer.body?.status));
+		});
+		await soon();
+		expect(order).toEqual([]);
+		recording.open();
+		await Promise.all(sent);
+		expect([...order].sort()).toEqual(['accepted', ...Array.from({ length: 9 }, () => 'duplicate')]);
+		expect(runs).toHaveLength(1);
+	});
+
+	test('become the first when the first was not recorded', async () => {
+		const recording = gate();
+		let attempts = 0;
+		const record = async () => {
+			await recording.opened;
+			if (++attempts <= 2) throw new Error('The database is not there');
+		};
+		const { url, runs } = await host({ record });
+		const sent = Array.from({ length: 5 }, async () => await deliver(url, { body: userAccess() }));
+		await soon();
+		recording.open();
+		const answers = await Promise.all(sent);
+		expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 500, 500]);
+		expect(answers.filter(({ body }) => body?.status === 'accepted')).toHaveLength(1);
+		expect(runs).toHaveLength(1);
+	});
+
+	test('become the first when the sender of the first hung up before it was answered', async () => {
+		const recording = gate();
+		const { url, runs } = await host({ record: async () => await recording.opened });
+		const impatient = new AbortController();
+		const first = deliver(url, { body: userAccess(), signal: impatient.signal }).catch(() => 'hung up');
+		await soon();
+		const second = deliver(url, { body: userAccess() });
+		await soon();
+		impatient.abort();
+		expect(await first).toBe('hung up');
+		await soon();
+		recording.open();
+		expect(await second).toMatchObject({ body: { status: 'accepted' } });
+		// The first was recorded too: a delivery that was recorded but not answered may run twice.
+		expect(runs).toHaveLength(2);
+		expect(await deliver(url, { body: userAccess() })).toMatchObject({ body: { status: 'duplicate' } });
+	});
+
+	test('do not start when their sender hung up while they waited', async () => {
+		const recording = gate();
+		const { url, runs } = await host({
+			record: async () => {
+				await recording.opened;
+				throw new Error('The database is not there');
+			},
+		});
+		const first = deliver(url, { body: userAccess() });
+		await soon();
+		const impatient = new AbortController();
+		const second = deliver(url, { body: userAccess(), signal: impatient.signal }).catch(() => 'hung up');
+		await soon();
+		impatient.abort();
+		await second;
+		await soon();
+		recording.open();
+		expect(await first).toMatchObject({ status: 500 });
+		await soon();
+		expect(runs).toEqual([]);
+	});
+});
+
+describe('Whatever goes wrong inside', () => {
+	test('the node answers 503 and asks to try again, and logs no content', async () => {
+		const lines: string[] = [];
+		const { url, runs } = await host({ failing: 'getMode', log: (line) => void lines.push(line) });
+		expect(await deliver(url, { body: userAccess() })).toMatchObject({
+			status: 503,
+			body: { status: 'rejected' },
+		});
+		expect(runs).toEqual([]);
+		expect(lines.join()).not.toMatch(/secret|Lia/);
+	});
+
+	test('parameters of strange types are as if they were left alone', async () => {
+		const options = {
+			maxBodySizeKb: 'much',
+			otherActions: 'dance',
+			includeRawBody: 'yes',
+			ignoreRepeatedDeliveries: null,
+		};
+		const { url } = await host({ parameters: { options } as never });
+		expect(await deliver(url, { body: userAccess() })).toMatchObject({ body: { status: 'accepted' } });
+		expect(await deliver(url, { body: userAccess() })).toMatchObject({ body: { status: 'duplicate' } });
+	});
+});
+
+test('The key is in no item, log line, answer and saved data', async () => {
+	const seen: string[] = [];
+	const started = await host({
+		parameters: { options: { includeRawBody: true } },
+		log: (line) => void seen.push(line),
+	});
+	for (const body of [userAccess(), userAccess(), '{}', 'x'.repeat(2e6), { ...userAccess(), more: 1 }]) {
+		seen.push((await deliver(started.url, { body })).text);
+	}
+	seen.push(JSON.stringify(started.runs), started.staticData());
+	expect(seen.join()).toContain('accepted');
+	expect(seen.join()).not.toContain(KEY);
+});
