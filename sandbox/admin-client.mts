@@ -1,6 +1,14 @@
 import { Agent } from 'node:http';
 import axios, { type AxiosInstance } from 'axios';
 import type {
+	AccessRequest,
+	DeliveryQuery,
+	DeliveryRecord,
+	LoadRequest,
+	LoadResult,
+	RawDelivery,
+	ShownWebhook,
+	Webhook,
 	BondState,
 	ClassState,
 	CourseState,
@@ -122,9 +130,47 @@ export class AdminClient {
 		await this.#http.post('outage', { ms });
 	}
 
+	/** Where events go from now on. Defaults: no retries, 200 ms backoff, 30 s timeout. */
+	async registerWebhook(webhook: Pick<Webhook, 'url' | 'apiKey'> & Partial<Webhook>): Promise<ShownWebhook> {
+		return await this.#post('webhook', webhook);
+	}
+
+	/** A user gains access: USER_ACCESS is delivered. Resolves after the last attempt. */
+	async grantAccess(request: AccessRequest): Promise<DeliveryRecord> {
+		return await this.#post('access/grant', request);
+	}
+
+	/** A user loses access: USER_ACCESS_REVOCATION is delivered. */
+	async revokeAccess(request: AccessRequest): Promise<DeliveryRecord> {
+		return await this.#post('access/revoke', request);
+	}
+
+	/** Any body to the registered webhook. */
+	async sendDelivery(delivery: RawDelivery): Promise<DeliveryRecord> {
+		return await this.#post('deliveries/send', delivery);
+	}
+
+	/** Many deliveries; resolves when all are done. */
+	async runLoad(request: LoadRequest): Promise<LoadResult> {
+		return await this.#post('deliveries/load', request);
+	}
+
+	/** The stored records, oldest first. */
+	async deliveries(query: DeliveryQuery = {}): Promise<DeliveryRecord[]> {
+		return await this.#get('deliveries', query);
+	}
+
+	async clearDeliveries(): Promise<void> {
+		await this.#http.delete('deliveries');
+	}
+
 	/** Closes the kept connections. */
 	close(): void {
 		this.#agent.destroy();
+	}
+
+	async #post<T>(path: string, body: object): Promise<T> {
+		return (await this.#http.post<T>(path, body)).data;
 	}
 
 	async #get<T>(path: string, params: object = {}): Promise<T> {

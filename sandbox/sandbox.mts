@@ -5,10 +5,13 @@ import { createAdmin } from './admin/admin-app.mts';
 import type { Addresses } from './admin/facts.mts';
 import { createApi, presentedToken } from './areas/api.mts';
 import { enrollmentRoutes } from './areas/enrollment.mts';
+import { eventQueryRoutes } from './areas/event-query.mts';
 import { provisioningRoutes } from './areas/provisioning.mts';
 import type { Route } from './areas/route.mts';
 import { synchronizationRoutes } from './areas/synchronization.mts';
 import type { SandboxOptions } from './command-line.mts';
+import { Access, type AccessParts } from './events/access.mts';
+import { Deliveries } from './events/deliveries.mts';
 import { sendText } from './http/answer.mts';
 import type { Exchange } from './http/exchange.mts';
 import { Faults } from './http/faults.mts';
@@ -31,6 +34,9 @@ export interface SandboxParts {
 	readonly faults: Faults;
 	readonly issuer: Issuer;
 	readonly testIssuer: Issuer;
+	readonly deliveries: Deliveries;
+	readonly access: Access;
+	readonly accessParts: AccessParts;
 	readonly world: () => Store;
 	health(): Health;
 	/** Back to the state after the start; another size or seed when given. */
@@ -80,6 +86,14 @@ async function assemble(options: SandboxOptions, baseUrl: string, listener: List
 	let world = seedWorld(options.seed, options.students);
 	const log = new RequestLog();
 	const faults = new Faults();
+	const deliveries = new Deliveries();
+	const accessParts: AccessParts = {
+		world: () => world,
+		deliveries,
+		clientId: registration.clientId,
+		deviations: () => settings.deviations,
+	};
+	const access = new Access(accessParts);
 	const startedAt = Date.now();
 	return {
 		options,
@@ -90,6 +104,9 @@ async function assemble(options: SandboxOptions, baseUrl: string, listener: List
 		faults,
 		issuer,
 		testIssuer,
+		deliveries,
+		access,
+		accessParts,
 		world: () => world,
 		health: () => ({
 			status: 'ok',
@@ -104,6 +121,9 @@ async function assemble(options: SandboxOptions, baseUrl: string, listener: List
 			Object.assign(settings, settingsOf(options));
 			faults.remove();
 			log.clear();
+			access.clear();
+			deliveries.clear();
+			deliveries.webhook = undefined;
 			listener.resetMaximum();
 		},
 		refuseConnections: (ms) => listener.refuseFor(ms),
@@ -138,11 +158,12 @@ function createHandler(
 	};
 }
 
-function routesOf({ world, settings }: SandboxParts): Route[] {
+function routesOf({ world, settings, deliveries }: SandboxParts): Route[] {
 	return [
 		...provisioningRoutes(world, settings),
 		...synchronizationRoutes(world, settings),
 		...enrollmentRoutes(world),
+		...eventQueryRoutes(deliveries),
 	];
 }
 

@@ -1,9 +1,11 @@
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
-import type { LogQuery, Settings, StateQuery } from '../admin-types.mts';
+import type { Settings } from '../admin-types.mts';
 import { isObject } from '../checks/check-fields.mts';
 import type { SandboxParts } from '../sandbox.mts';
 import { factsOf } from './facts.mts';
+import { eventRoutes } from './event-routes.mts';
 import { pageHtml } from './page.mts';
+import { logQuery, stateQuery } from './queries.mts';
 import { stateKinds, stateOf, type StateKind } from './state.mts';
 
 /** What a person or a test can do with the sandbox, under `/_sandbox/`. Plain HTTP, no key: it listens on 127.0.0.1 only. */
@@ -55,46 +57,14 @@ export function createAdmin(parts: SandboxParts): Express {
 		res.json({ refusingForMs: ms });
 	});
 
+	admin.use(eventRoutes(parts));
+
 	app.use('/_sandbox', admin);
 	app.use((_req, res) => void res.status(404).json({ message: 'The sandbox has no such admin path.' }));
 	app.use((error: unknown, _req: Request, res: Response, _next: NextFunction) => {
 		res.status(400).json({ message: error instanceof Error ? error.message : String(error) });
 	});
 	return app;
-}
-
-type Query = Request['query'];
-
-const text = (value: Query[string]): string | undefined => (typeof value === 'string' ? value : undefined);
-
-function number(name: string, value: Query[string]): number | undefined {
-	if (value === undefined) return undefined;
-	const read = Number(value);
-	if (!Number.isInteger(read) || read < 0) throw new Error(`"${name}" must be a whole number.`);
-	return read;
-}
-
-function logQuery(query: Query): LogQuery {
-	return {
-		path: text(query.path),
-		method: text(query.method),
-		since: number('since', query.since),
-		status: number('status', query.status),
-		limit: number('limit', query.limit),
-		countOnly: query['count-only'] !== undefined && query['count-only'] !== 'false',
-	};
-}
-
-function stateQuery(query: Query): StateQuery {
-	return {
-		externalId: text(query.externalId),
-		schoolExternalId: text(query.schoolExternalId),
-		accountId: text(query.accountId),
-		profile: text(query.profile),
-		...(query.provisioned === undefined ? {} : { provisioned: query.provisioned === 'true' }),
-		limit: number('limit', query.limit),
-		offset: number('offset', query.offset),
-	};
 }
 
 const settingChecks: { [Name in keyof Settings]: (value: unknown) => value is Settings[Name] } = {

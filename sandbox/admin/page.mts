@@ -1,3 +1,4 @@
+import type { Facts, PersonFact } from '../admin-types.mts';
 import type { SandboxParts } from '../sandbox.mts';
 import { factsOf } from './facts.mts';
 
@@ -17,61 +18,132 @@ const style = `
 	table { border-collapse: collapse; width: 100%; font-size: 0.9rem; }
 	th, td { border-bottom: 1px solid var(--line); padding: 0.3rem 0.6rem; text-align: left; overflow-wrap: anywhere; }
 	tbody tr:nth-child(odd) { background: var(--soft); }
-	code { font-family: ui-monospace, monospace; }
+	form { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: end; margin: 0.5rem 0; }
+	label { display: grid; font-size: 0.8rem; } input, select, button { font: inherit; padding: 0.3rem 0.5rem; }
+	input[name=url] { width: 28rem; max-width: 90vw; } output { white-space: pre-wrap; overflow-wrap: anywhere; }
 `;
 
-/** The page at `/_sandbox/`: addresses, counts, the last requests. Nothing is loaded from elsewhere. */
+/** Each form names its admin path; its fields travel as JSON. The answer is shown, then the page is read again. */
+const script = `
+	for (const form of document.forms) form.addEventListener('submit', async (event) => {
+		event.preventDefault();
+		const path = event.submitter.value || form.dataset.path;
+		const said = document.querySelector('output');
+		said.textContent = 'Working…';
+		const body = JSON.stringify(Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== '')));
+		const answer = await fetch(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+		const text = await answer.text();
+		const { message, status, isSuccessful } = text ? JSON.parse(text) : {};
+		if (!answer.ok) { said.textContent = message; return; }
+		sessionStorage.said = status === undefined || isSuccessful === undefined ? 'Done.' : 'The webhook answered ' + status + ': ' + message;
+		location.reload();
+	});
+	document.querySelector('output').textContent = sessionStorage.said || '';
+	delete sessionStorage.said;
+`;
+
+/** The page at `/_sandbox/`: addresses, counts, events by hand, the last requests. Nothing is loaded from elsewhere. */
 export function pageHtml(parts: SandboxParts): string {
 	const facts = factsOf(parts.world(), parts.addresses);
-	const health = parts.health();
-	const { count, maxInFlight, requests } = parts.log.query({ limit: 25 });
-	const addresses = [
-		['Base address', facts.baseUrl],
-		['Issuer', facts.issuerUrl],
-		['Test issuer', facts.testIssuerUrl],
-		['Test sign-on front', facts.testSsoUrl],
-		['Client id', facts.clientId],
-		['Client secret', parts.registration.clientSecret],
-		['tenant_id', facts.tenantId],
+	const people = [
+		...facts.students.slice(0, 5),
+		...facts.responsibles.slice(0, 3),
+		...facts.educators.slice(0, 2),
 	];
-	const counts = Object.entries(facts.counts);
 	return `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>School partner sandbox</title><style>${style}</style></head>
 <body>
 <h1>School partner sandbox</h1>
 <p>A stand-in for the Partner Integration Service for Schools. Everything in it is invented (seed ${facts.seed}).</p>
-<h2>Addresses</h2>${table(['What', 'Value'], addresses)}
-<h2>What it holds</h2>${table(['Kind', 'Count'], [...counts, ['faults armed', parts.faults.list().length], ['requests logged', count], ['most in flight', maxInFlight]])}
-<h2>Settings</h2>${table(['Setting', 'Value'], Object.entries(health.settings))}
+<output role="status"></output>
+<h2>Addresses</h2>${addresses(parts, facts)}
+<h2>What it holds</h2>${counts(parts, facts)}
+<h2>Access events</h2>${events(parts, facts)}
+<h2>Settings</h2>${table(['Setting', 'Value'], Object.entries(parts.settings))}
+<form data-path="tokens/expire"><button>Expire all tokens</button><button value="reset">Reset everything</button></form>
 <h2>Schools</h2>${table(
 		['external id', 'name', 'stages'],
-		facts.schools.map((school) => [
-			school.externalId,
-			school.name,
-			school.stages.map(({ name }) => name).join(', '),
+		facts.schools.map(({ externalId, name, stages }) => [
+			externalId,
+			name,
+			stages.map((stage) => stage.name).join(', '),
 		]),
 	)}
 <h2>Some people</h2>${table(
 		['name', 'login', 'external id', 'account id', 'school'],
-		[...facts.students.slice(0, 5), ...facts.responsibles.slice(0, 3), ...facts.educators.slice(0, 2)].map(
-			(person) => [person.name, person.login, person.externalId, person.accountId, person.schoolExternalId],
-		),
+		people.map((one) => [one.name, one.login, one.externalId, one.accountId, one.schoolExternalId]),
 	)}
-<h2>Last requests</h2>${table(
-		['at', 'method', 'path', 'status', 'ms', 'fault'],
-		requests
-			.reverse()
-			.map((request) => [
-				request.at.slice(11, 23),
-				request.method,
-				request.path,
-				request.status || 'broken',
-				request.durationMs,
-				request.fault ?? '',
-			]),
-	)}
+<h2>Last requests</h2>${requests(parts)}
+<script>${script}</script>
 </body>
 </html>
 `;
+}
+
+function addresses({ registration }: SandboxParts, facts: Facts): string {
+	return table(
+		['What', 'Value'],
+		[
+			['Base address', facts.baseUrl],
+			['Issuer', facts.issuerUrl],
+			['Test issuer', facts.testIssuerUrl],
+			['Test sign-on front', facts.testSsoUrl],
+			['Client id', facts.clientId],
+			['Client secret', registration.clientSecret],
+			['tenant_id', facts.tenantId],
+		],
+	);
+}
+
+function counts({ faults, log }: SandboxParts, facts: Facts): string {
+	const { count, maxInFlight } = log.query({ countOnly: true });
+	return table(
+		['Kind', 'Count'],
+		[
+			...Object.entries(facts.counts),
+			['faults armed', faults.list().length],
+			['requests logged', count],
+			['most in flight', maxInFlight],
+		],
+	);
+}
+
+function events({ deliveries }: SandboxParts, facts: Facts): string {
+	const option = ({ login, name }: PersonFact): string =>
+		`<option value="${escaped(login)}">${escaped(name)}</option>`;
+	const people = [...facts.students, ...facts.educators].map(option).join('');
+	const sent = deliveries.list().slice(-10).reverse();
+	return `
+<form data-path="webhook">
+<label>Webhook address<input name="url" type="url" required value="${escaped(deliveries.webhook?.url ?? '')}" placeholder="http://localhost:5678/webhook/…/events"></label>
+<label>x-api-key<input name="apiKey" type="password" required maxlength="1024" autocomplete="off"></label>
+<button>Register</button></form>
+<form data-path="access/grant"><label>Person<select name="login">${people}</select></label>
+<button>Grant access</button><button value="access/revoke">Revoke access</button></form>
+${table(
+	['sent at', 'event', 'request_id', 'answer', 'attempts'],
+	sent.map(({ sentAt, action, requestId, status, attempts }) => [
+		sentAt,
+		action,
+		requestId,
+		status || 'none',
+		attempts.length,
+	]),
+)}`;
+}
+
+function requests({ log }: SandboxParts): string {
+	const shown = log.query({ limit: 25 }).requests.reverse();
+	return table(
+		['at', 'method', 'path', 'status', 'ms', 'fault'],
+		shown.map(({ at, method, path, status, durationMs, fault }) => [
+			at.slice(11, 23),
+			method,
+			path,
+			status || 'broken',
+			durationMs,
+			fault ?? '',
+		]),
+	);
 }
