@@ -8,10 +8,15 @@ import {
 } from 'n8n-workflow';
 
 import { propertiesOf } from './framework/describe';
+import type { Resource } from './framework/operation';
 import { runOperation } from './framework/run';
 import { getProfiles, searchProfiles } from './methods/profiles';
 import { searchEducationalStages, searchGrades } from './methods/stages';
 import { operationNamed, resources } from './operations';
+
+function resourcesWith(credential: Resource['credential']): string[] {
+	return resources.filter((resource) => resource.credential === credential).map(({ name }) => name);
+}
 
 /**
  * Every action of the Partner Integration Service for Schools.
@@ -35,9 +40,12 @@ export class SchoolPartner implements INodeType {
 			{
 				name: 'schoolPartnerOAuth2Api',
 				required: true,
-				displayOptions: {
-					show: { resource: resources.filter(({ credential }) => credential === 'schoolPartnerOAuth2Api').map(({ name }) => name) },
-				},
+				displayOptions: { show: { resource: resourcesWith('schoolPartnerOAuth2Api') } },
+			},
+			{
+				name: 'schoolPartnerOidcOAuth2Api',
+				required: true,
+				displayOptions: { show: { resource: resourcesWith('schoolPartnerOidcOAuth2Api') } },
 			},
 		],
 		properties: propertiesOf(resources),

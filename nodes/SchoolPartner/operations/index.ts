@@ -5,10 +5,12 @@ import { account } from './account';
 import { accountCreation } from './accountCreation';
 import { bond } from './bond';
 import { schoolClass } from './class';
+import { clientRegistration } from './clientRegistration';
 import { educationalStage } from './educationalStage';
 import { enrollment } from './enrollment';
 import { event } from './event';
 import { profile } from './profile';
+import { signOn } from './signOn';
 import { tenant } from './tenant';
 import { user } from './user';
 
@@ -23,6 +25,8 @@ export const resources: readonly Resource[] = [
 	tenant,
 	enrollment,
 	event,
+	signOn,
+	clientRegistration,
 ];
 
 /** The operation that a saved workflow names; undefined for one that this version of the package does not have. */

@@ -41,7 +41,7 @@ export function startSignOn(
 	const codeVerifier = newCodeVerifier(random);
 	const nonce = random(32).toString('base64url');
 	const browserBinding = newBrowserBinding(random);
-	const content = { codeVerifier, nonce, additionalState: wish.additionalState };
+	const content = { codeVerifier, nonce, scope: wish.scope, additionalState: wish.additionalState };
 	const { state, expiresAt } = sealState(owner, content, browserBinding, now, random);
 	const url = new URL(endpointOf(owner.issuer, 'login'));
 	const query = {

@@ -53,7 +53,7 @@ const NOBODY: Finding = {
 const HAS_NONCE: Finding = {
 	code: 'nonce_present',
 	message: 'The token has a nonce, which no logout token may have',
-	description: `This is the mark of an id token. ${SEND_A_LOGOUT_TOKEN}`,
+	description: `This is the mark of an ID token. ${SEND_A_LOGOUT_TOKEN}`,
 };
 const WRONG_KIND: Finding = {
 	code: 'wrong_kind',

@@ -13,9 +13,9 @@ export type LogoutFrom = 'client' | 'full';
 
 const NO_ID_TOKEN: Finding = {
 	code: 'not_an_id_token',
-	message: 'The ID Token Hint is not an id token',
+	message: 'The ID Token Hint is not an ID token',
 	description:
-		"Fill in the user's current id token, as Exchange Code returned it; the access token does not do.",
+		"Fill in the user's current ID token, as Exchange Code returned it; the access token does not do.",
 };
 const NO_ADDRESS: Finding = {
 	code: 'redirect_not_an_address',
@@ -25,7 +25,7 @@ const NO_ADDRESS: Finding = {
 };
 
 /**
- * Trap: an expired id token is a good hint (OpenID Connect RP-Initiated Logout 1.0 section 2), so its time is
+ * Trap: an expired ID token is a good hint (OpenID Connect RP-Initiated Logout 1.0 section 2), so its time is
  * not looked at; and its signature is the provider's to check.
  */
 function looksLikeIdToken(text: string, issuer: string): boolean {

@@ -42,6 +42,8 @@ export interface StateOwner {
 export interface StateContent {
 	readonly codeVerifier: string;
 	readonly nonce: string;
+	/** What was asked for, so that redeeming the code names the same. */
+	readonly scope: string;
 	/** The workflow's own text, at most {@link ADDITIONAL_STATE_BYTES} bytes; empty when there is none. */
 	readonly additionalState: string;
 }
@@ -173,6 +175,6 @@ export function openState(
 	if (now >= sealed.expiresAt) reasons.push(TOO_OLD);
 	if (!sameText(sealed.bindingHash, bindingHashOf(browserBinding))) reasons.push(OTHER_BROWSER);
 	if (reasons.length > 0) return refused(...reasons);
-	const { codeVerifier, nonce, additionalState } = sealed;
-	return { valid: true, codeVerifier, nonce, additionalState };
+	const { codeVerifier, nonce, scope, additionalState } = sealed;
+	return { valid: true, codeVerifier, nonce, scope, additionalState };
 }

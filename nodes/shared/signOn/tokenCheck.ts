@@ -1,5 +1,5 @@
 /**
- * Whether an id token or an access token of the service can be believed (service document, "Authentication":
+ * Whether an ID token or an access token of the service can be believed (service document, "Authentication":
  * issuer authority and audience; OpenID Connect Core 1.0 section 3.1.3.7; RFC 9068 for access tokens).
  */
 import {
@@ -26,7 +26,7 @@ export interface TokenExpectation {
 	readonly issuer: string;
 	/** Client id, application name or resource: one of them has to be in `aud`. */
 	readonly audiences: readonly string[];
-	/** For the `azp` of id tokens with several audiences. */
+	/** For the `azp` of ID tokens with several audiences. */
 	readonly clientId: string;
 	/** The nonce that was sent with the authorization request; empty when none was. */
 	readonly nonce: string;
@@ -40,16 +40,16 @@ const WRONG_KIND: Finding = {
 	code: 'wrong_kind',
 	message: 'The token is of another kind than the one to be checked',
 	description:
-		'Check that Token Use fits: the id token tells who logged in, the access token opens the interfaces.',
+		'Check that Token Use fits: the ID token tells who logged in, the access token opens the interfaces.',
 };
 const WRONG_NONCE: Finding = {
 	code: 'wrong_nonce',
-	message: 'The id token does not belong to this sign-on (nonce)',
+	message: 'The ID token does not belong to this sign-on (nonce)',
 	description: 'Send the visitor to the start of the sign-on again.',
 };
 const WRONG_PARTY: Finding = {
 	code: 'wrong_authorized_party',
-	message: 'The id token was issued to another client (azp)',
+	message: 'The ID token was issued to another client (azp)',
 	description: 'Check the client ID of the credential.',
 };
 
@@ -59,7 +59,7 @@ const KINDS: Record<TokenUse, readonly string[]> = {
 };
 
 /**
- * Trap: all tokens of an issuer are signed with the same keys. What makes an id token one is who it is for and
+ * Trap: all tokens of an issuer are signed with the same keys. What makes an ID token one is who it is for and
  * what is in it, so a logout token or an access token must not pass for one, nor the other way round.
  */
 function isOfAnotherKind({ header, payload }: ReadJwt, use: TokenUse): boolean {

@@ -29,7 +29,13 @@ export interface AskWish {
 	readonly bearer?: string;
 }
 
-function optionsOf(method: Method, url: string, wish: AskWish, policy: Policy, signal?: AbortSignal): IHttpRequestOptions {
+function optionsOf(
+	method: Method,
+	url: string,
+	wish: AskWish,
+	policy: Policy,
+	signal?: AbortSignal,
+): IHttpRequestOptions {
 	const headers: IDataObject = { Accept: 'application/json' };
 	if (wish.bearer !== undefined) headers.Authorization = `Bearer ${wish.bearer}`;
 	if (wish.form !== undefined) headers['Content-Type'] = 'application/x-www-form-urlencoded';
@@ -49,11 +55,23 @@ function optionsOf(method: Method, url: string, wish: AskWish, policy: Policy, s
 }
 
 /** One attempt. The answer's body is text, '' when there was none. */
-async function attemptOf(helpers: HttpHelpers, options: IHttpRequestOptions, signal?: AbortSignal): Promise<Attempt> {
+async function attemptOf(
+	helpers: HttpHelpers,
+	options: IHttpRequestOptions,
+	signal?: AbortSignal,
+): Promise<Attempt> {
 	if (signal?.aborted) return { kind: 'lost', trouble: 'cancelled' };
 	try {
-		const { statusCode: status, headers, body } = (await helpers.httpRequest(options)) as IN8nHttpFullResponse;
-		return { kind: 'answered', token: undefined, reply: { status, headers, text: typeof body === 'string' ? body : '' } };
+		const {
+			statusCode: status,
+			headers,
+			body,
+		} = (await helpers.httpRequest(options)) as IN8nHttpFullResponse;
+		return {
+			kind: 'answered',
+			token: undefined,
+			reply: { status, headers, text: typeof body === 'string' ? body : '' },
+		};
 	} catch (thrown) {
 		return { kind: 'lost', trouble: signal?.aborted ? 'cancelled' : troubleOf(thrown) };
 	}
@@ -63,7 +81,8 @@ function tooLong(waitMs: number): Failure {
 	return {
 		origin: 'service',
 		message: `The sign-on asks to wait ${waitInWords(waitMs)} before the next request`,
-		description: 'Run the workflow again after that time, or lower the concurrency in the options of this node.',
+		description:
+			'Run the workflow again after that time, or lower the concurrency in the options of this node.',
 		cause: 'temporarily-unavailable',
 		retryAfterMs: waitMs,
 	};
@@ -77,7 +96,9 @@ function lost(method: Method, attempt: Extract<Attempt, { kind: 'lost' }>, addre
 		message: `The sign-on cannot be reached at ${origin} (${inWords[attempt.trouble]})`,
 		description:
 			'Check Issuer URL in the credential, and that n8n can reach it.' +
-			(uncertain ? ' A code or refresh token that was on its way may count as used: the user may have to log in again.' : ''),
+			(uncertain
+				? ' A code or refresh token that was on its way may count as used: the user may have to log in again.'
+				: ''),
 		cause: 'temporarily-unavailable',
 	};
 }
@@ -86,7 +107,12 @@ function lost(method: Method, attempt: Extract<Attempt, { kind: 'lost' }>, addre
 export function askerOf(helpers: HttpHelpers, policy: Policy, signal?: AbortSignal): Ask {
 	return async (method, address, wish = {}) => {
 		const options = optionsOf(method, address, wish, policy, signal);
-		const ending = await persevere(method, policy, signal, async () => await attemptOf(helpers, options, signal));
+		const ending = await persevere(
+			method,
+			policy,
+			signal,
+			async () => await attemptOf(helpers, options, signal),
+		);
 		if (ending.kind === 'tooLong') return failed(tooLong(ending.waitMs));
 		const { attempt } = ending;
 		if (attempt.kind === 'answered') return success(attempt.reply);
@@ -107,7 +133,8 @@ export function jsonFetcher(ask: Ask): FetchJson {
 		return refused({
 			code: 'issuer_refused',
 			message: `The sign-on does not give its discovery document or its keys (${status})`,
-			description: 'Check Issuer URL in the credential: it is the address before /.well-known/openid-configuration.',
+			description:
+				'Check Issuer URL in the credential: it is the address before /.well-known/openid-configuration.',
 		});
 	};
 }

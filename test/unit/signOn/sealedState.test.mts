@@ -19,6 +19,7 @@ const owner = {
 const content = {
 	codeVerifier: 'v'.repeat(43),
 	nonce: 'n'.repeat(43),
+	scope: 'openid profile',
 	additionalState: '{"page":"/books?id=7"}',
 };
 const binding = newBrowserBinding(randomBytes);

@@ -1,0 +1,124 @@
+/** What the operations of the sign-on may be given. Sizes are ours: the document shows none. */
+import * as z from 'zod/v4-mini';
+
+import { commaSeparated } from '../../../shared/contract/empty';
+import { filledText, text } from '../../../shared/contract/fields';
+import { webAddress } from '../../../shared/signOn/addresses';
+import { PROMPTS } from '../../../shared/signOn/authorizationUrl';
+import { CLOCK_TOLERANCE_SECONDS, MOST_CLOCK_TOLERANCE_SECONDS } from '../../../shared/signOn/claims';
+import { LONGEST_TOKEN } from '../../../shared/signOn/jwt';
+import { isCodeVerifier } from '../../../shared/signOn/pkce';
+import { ADDITIONAL_STATE_BYTES } from '../../../shared/signOn/sealedState';
+
+const LONGEST_ADDRESS = 2_048;
+
+/** Text that may be absent: an expression whose field is not there gives nothing. */
+const optionalText = (size: number) =>
+	z.pipe(
+		z.transform((value: unknown) => (value === undefined || value === null ? '' : value)),
+		text(size),
+	);
+
+/** Tokens and codes copied from elsewhere come with spaces and line breaks around them. */
+const trimmed = <T extends z.ZodMiniType<string, unknown>>(schema: T) =>
+	z.pipe(
+		z.transform((value: unknown) => (typeof value === 'string' ? value.trim() : value)),
+		schema,
+	);
+
+const redirectUri = () => {
+	const error = 'must be an absolute address, for example https://app.example/callback';
+	return trimmed(
+		filledText(LONGEST_ADDRESS).check(
+			z.refine((value) => value.trim() === '' || isRedirect(value), { error, abort: true }),
+		),
+	);
+};
+
+function isRedirect(value: string): boolean {
+	return webAddress(value) !== undefined || (/^[a-z][a-z0-9+.-]*:\S+$/i.test(value) && URL.canParse(value));
+}
+
+const promptMessage = `must be one of ${PROMPTS.filter((prompt) => prompt !== '').join(', ')}`;
+
+const additionalState = z.pipe(
+	z.transform((value: unknown) => (value === undefined || value === null ? '' : value)),
+	text().check(
+		z.refine((value) => Buffer.byteLength(value) <= ADDITIONAL_STATE_BYTES, {
+			error: `must be at most ${ADDITIONAL_STATE_BYTES} bytes long`,
+		}),
+	),
+);
+
+export const authorizationWish = z.object({
+	redirect_uri: redirectUri(),
+	scope: z._default(trimmed(optionalText(1_000)), ''),
+	prompt: z._default(z.enum(PROMPTS, { error: promptMessage }), ''),
+	additional_state: z._default(additionalState, ''),
+});
+
+export const codeExchange = z
+	.object({
+		code: trimmed(filledText(LONGEST_TOKEN)),
+		redirect_uri: redirectUri(),
+		state: trimmed(optionalText(LONGEST_TOKEN)),
+		browser_binding: trimmed(optionalText(1_000)),
+		code_verifier: trimmed(optionalText(1_000)),
+		nonce: z._default(trimmed(optionalText(1_000)), ''),
+	})
+	.check(
+		z.refine(({ state, code_verifier }) => state !== '' || code_verifier !== '', {
+			path: ['state'],
+			error: 'must not be empty, unless Code Verifier is filled',
+		}),
+		z.refine(({ state, code_verifier }) => state === '' || code_verifier === '', {
+			path: ['code_verifier'],
+			error: 'must be empty when State is filled: the state carries a verifier of its own',
+		}),
+		z.refine(({ state, browser_binding }) => state === '' || browser_binding !== '', {
+			path: ['browser_binding'],
+			error: 'must not be empty: read it from the cookie that was set when the sign-on started',
+		}),
+		z.refine(({ code_verifier }) => code_verifier === '' || isCodeVerifier(code_verifier), {
+			path: ['code_verifier'],
+			error: 'must be 43 to 128 letters, digits, or one of - . _ ~ (RFC 7636)',
+		}),
+	);
+
+export const tokenRefresh = z.object({
+	refresh_token: trimmed(filledText(LONGEST_TOKEN)),
+	scope: z._default(trimmed(optionalText(1_000)), ''),
+});
+
+export const machineTokenWish = z.object({ scope: z._default(trimmed(optionalText(1_000)), '') });
+
+export const userInfoQuery = z.object({ access_token: trimmed(optionalText(LONGEST_TOKEN)) });
+
+export const logoutWish = z.object({
+	logout_from: z.enum(['client', 'full'], { error: 'must be client or full' }),
+	id_token_hint: trimmed(filledText()),
+	post_logout_redirect_uri: trimmed(filledText(LONGEST_ADDRESS)),
+});
+
+const toleranceMessage = `must be a number of seconds from 0 to ${MOST_CLOCK_TOLERANCE_SECONDS}`;
+
+export const tokenToCheck = z.object({
+	token: trimmed(optionalText(2_000_000)),
+	token_use: z.enum(['idToken', 'accessToken'], { error: 'must be idToken or accessToken' }),
+	audience: commaSeparated(
+		z.pipe(
+			z.transform((value: unknown) => value ?? []),
+			z.array(filledText(500), { error: 'must be text, or a list of texts' }),
+		),
+	),
+	nonce: z._default(trimmed(optionalText(1_000)), ''),
+	clock_tolerance: z._default(
+		z
+			.number({ error: toleranceMessage })
+			.check(
+				z.gte(0, { error: toleranceMessage }),
+				z.lte(MOST_CLOCK_TOLERANCE_SECONDS, { error: toleranceMessage }),
+			),
+		CLOCK_TOLERANCE_SECONDS,
+	),
+});

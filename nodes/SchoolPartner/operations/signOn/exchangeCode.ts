@@ -1,0 +1,137 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import * as z from 'zod/v4-mini';
+
+import { tokenResponse } from '../../../shared/contract/token';
+import { CLOCK_TOLERANCE_SECONDS } from '../../../shared/signOn/claims';
+import { openState, type StateContent } from '../../../shared/signOn/sealedState';
+import { checkToken } from '../../../shared/signOn/tokenCheck';
+import { failed, success, type Failure, type Outcome } from '../../../shared/transport/failure';
+import { defineOperation } from '../../framework/operation';
+
+import { askForTokens, failureOf, issuers, signOnOf, type Client, type SignOn } from './client';
+import { codeExchange } from './contract';
+import { nonce, redirectUri } from './fields';
+
+const code: INodeProperties = {
+	displayName: 'Code',
+	name: 'code',
+	type: 'string',
+	typeOptions: { password: true },
+	required: true,
+	default: '',
+	placeholder: 'e.g. {{ $json.query.code }}',
+	description: 'The code that the visitor came back with. It can be used once, within 5 minutes.',
+};
+
+const state: INodeProperties = {
+	displayName: 'State',
+	name: 'state',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. {{ $json.query.state }}',
+	description:
+		'The state that the visitor came back with. Leave it empty only when the sign-on was started elsewhere, with a code verifier of its own.',
+};
+
+const browserBinding: INodeProperties = {
+	displayName: 'Browser Binding',
+	name: 'browserBinding',
+	type: 'string',
+	typeOptions: { password: true },
+	default: '',
+	description: 'The value of the cookie that was set when the sign-on started. Needed with State.',
+};
+
+const codeVerifier: INodeProperties = {
+	displayName: 'Code Verifier',
+	name: 'codeVerifier',
+	type: 'string',
+	typeOptions: { password: true },
+	default: '',
+	description:
+		'Only for a sign-on that was started elsewhere: the PKCE verifier of its challenge. Leave it empty when State is filled.',
+};
+
+const NO_ID_TOKEN: Failure = {
+	origin: 'service',
+	message: 'The sign-on gave tokens, but no ID token among them',
+	description: 'Ask for the scope openid when the sign-on starts.',
+};
+
+type Exchange = z.output<typeof codeExchange>;
+
+/** What was sealed at the start, or what the workflow gives in its place. */
+function openedState(given: Exchange, client: Client): Outcome<StateContent> {
+	if (given.state === '') {
+		const { code_verifier: verifier, nonce: sent } = given;
+		return success({ codeVerifier: verifier, nonce: sent, scope: client.scope, additionalState: '' });
+	}
+	const owner = { ...client, redirectUri: given.redirect_uri };
+	const opened = openState(given.state, owner, given.browser_binding, Date.now());
+	return opened.valid ? success(opened) : failed(failureOf(opened, 'input'));
+}
+
+/** The claims of the ID token, once everything about it holds. */
+async function claimsOf(
+	token: unknown,
+	sentNonce: string,
+	{ client, fetchJson }: SignOn,
+): Promise<Outcome<IDataObject>> {
+	if (typeof token !== 'string') return failed(NO_ID_TOKEN);
+	const checked = await issuers.check(client.issuer, fetchJson, Date.now, async ({ discovery, keys }) => {
+		const expected = {
+			use: 'idToken' as const,
+			issuer: discovery.issuer,
+			audiences: [client.clientId],
+			clientId: client.clientId,
+			nonce: sentNonce,
+			clockTolerance: CLOCK_TOLERANCE_SECONDS,
+			now: Date.now(),
+		};
+		return await checkToken(token, expected, keys);
+	});
+	return checked.valid ? success(checked.claims as IDataObject) : failed(failureOf(checked, 'service'));
+}
+
+export const exchangeCode = defineOperation({
+	name: 'exchangeCode',
+	label: 'Exchange Code',
+	action: 'Exchange code for tokens',
+	description:
+		'Finish a sign-on: redeem the code that the visitor came back with, check the ID token, and return tokens and claims',
+	effect: 'exchange',
+	fields: {
+		code,
+		redirect_uri: redirectUri,
+		state,
+		browser_binding: browserBinding,
+		code_verifier: codeVerifier,
+	},
+	optionFields: {
+		nonce: { ...nonce, description: `${nonce.description} Only with Code Verifier: State carries its own.` },
+	},
+	contract: codeExchange,
+	output: z.extend(tokenResponse, {
+		claims: z.looseObject({ sub: z.string() }),
+		additional_state: z.string(),
+	}),
+	work: {
+		kind: 'own',
+		perform: async (given, tools) => {
+			const signOn = await signOnOf(tools);
+			if (!signOn.ok) return signOn;
+			const opened = openedState(given, signOn.value.client);
+			if (!opened.ok) return opened;
+			// The keys come first: a code that is redeemed while they cannot be had is lost.
+			const known = await issuers.of(signOn.value.client.issuer, signOn.value.fetchJson, Date.now());
+			if (!known.valid) return failed(failureOf(known, 'service'));
+			const { codeVerifier: verifier, nonce: sentNonce, scope, additionalState } = opened.value;
+			const fields = { code: given.code, redirect_uri: given.redirect_uri, code_verifier: verifier, scope };
+			const tokens = await askForTokens(signOn.value, 'authorization_code', fields);
+			if (!tokens.ok) return tokens;
+			const claims = await claimsOf(tokens.value.id_token, sentNonce, signOn.value);
+			if (!claims.ok) return claims;
+			return success({ ...tokens.value, claims: claims.value, additional_state: additionalState });
+		},
+	},
+});

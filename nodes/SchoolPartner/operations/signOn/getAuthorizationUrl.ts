@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+
+import type { INodeProperties } from 'n8n-workflow';
+import * as z from 'zod/v4-mini';
+
+import { startSignOn } from '../../../shared/signOn/authorizationUrl';
+import { success } from '../../../shared/transport/failure';
+import { defineOperation } from '../../framework/operation';
+
+import { clientOf } from './client';
+import { authorizationWish } from './contract';
+import { redirectUri, scope } from './fields';
+
+const prompt: INodeProperties = {
+	displayName: 'Prompt',
+	name: 'prompt',
+	type: 'options',
+	options: [
+		{ name: 'Ask for Consent', value: 'consent' },
+		{ name: 'Ask to Log In Again', value: 'login' },
+		{ name: 'Ask Which Account', value: 'select_account' },
+		{
+			name: 'Do Not Ask',
+			value: 'none',
+			description: 'Comes back at once, with a code only when the visitor is logged in already',
+		},
+		{ name: 'Whatever Is Needed', value: '' },
+	],
+	default: '',
+	description: 'What the sign-on shows to the visitor',
+};
+
+const additionalState: INodeProperties = {
+	displayName: 'Additional State',
+	name: 'additionalState',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. /books/7',
+	description: 'Text of your own, at most 1 KB, that comes back with Exchange Code. It travels encrypted.',
+};
+
+export const getAuthorizationUrl = defineOperation({
+	name: 'getAuthorizationUrl',
+	label: 'Get Authorization URL',
+	action: 'Get authorization URL',
+	description:
+		'Make the address that starts a sign-on in the browser of a visitor, and the cookie that binds it to that browser',
+	effect: 'local',
+	fields: { redirect_uri: redirectUri },
+	optionFields: {
+		scope: { ...scope, description: `${scope.description}. Empty: those of the credential.` },
+		prompt,
+		additional_state: additionalState,
+	},
+	contract: authorizationWish,
+	output: z.object({
+		authorization_url: z.string(),
+		state: z.string(),
+		browser_binding: z.string(),
+		expires_at: z.string(),
+	}),
+	work: {
+		kind: 'own',
+		perform: async (wish, tools) => {
+			const client = await clientOf(tools);
+			if (!client.ok) return client;
+			const owner = { ...client.value, redirectUri: wish.redirect_uri };
+			const asked = {
+				scope: wish.scope === '' ? client.value.scope : wish.scope,
+				prompt: wish.prompt,
+				additionalState: wish.additional_state,
+			};
+			const start = startSignOn(owner, asked, Date.now(), randomBytes);
+			return success({
+				authorization_url: start.authorizationUrl,
+				state: start.state,
+				browser_binding: start.browserBinding,
+				expires_at: new Date(start.expiresAt).toISOString(),
+			});
+		},
+	},
+});

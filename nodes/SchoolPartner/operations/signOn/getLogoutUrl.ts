@@ -1,0 +1,66 @@
+import type { INodeProperties } from 'n8n-workflow';
+import * as z from 'zod/v4-mini';
+
+import { logoutUrl } from '../../../shared/signOn/logoutUrl';
+import { failed, success } from '../../../shared/transport/failure';
+import { defineOperation } from '../../framework/operation';
+
+import { clientOf, failureOf } from './client';
+import { logoutWish } from './contract';
+
+const logoutFrom: INodeProperties = {
+	displayName: 'Logout From',
+	name: 'logoutFrom',
+	type: 'options',
+	options: [
+		{ name: 'This Application', value: 'client', description: 'The user stays logged in to the platform' },
+		{ name: 'This Application and the Platform', value: 'full' },
+	],
+	default: 'client',
+	description: 'Which sessions end',
+};
+
+const idTokenHint: INodeProperties = {
+	displayName: 'ID Token Hint',
+	name: 'idTokenHint',
+	type: 'string',
+	typeOptions: { password: true },
+	required: true,
+	default: '',
+	description: "The user's current ID token, as Exchange Code returned it",
+};
+
+const postLogoutRedirectUri: INodeProperties = {
+	displayName: 'Post Logout Redirect URI',
+	name: 'postLogoutRedirectUri',
+	type: 'string',
+	required: true,
+	default: '',
+	placeholder: 'e.g. https://app.example/bye',
+	description: 'The registered address that the user comes back to after the logout',
+};
+
+export const getLogoutUrl = defineOperation({
+	name: 'getLogoutUrl',
+	label: 'Get Logout URL',
+	action: 'Get logout URL',
+	description: 'Make the address that ends the session of a user. Send the browser of the user there.',
+	effect: 'local',
+	fields: {
+		logout_from: logoutFrom,
+		id_token_hint: idTokenHint,
+		post_logout_redirect_uri: postLogoutRedirectUri,
+	},
+	contract: logoutWish,
+	output: z.object({ logout_url: z.string() }),
+	work: {
+		kind: 'own',
+		perform: async (wish, tools) => {
+			const client = await clientOf(tools);
+			if (!client.ok) return client;
+			const { logout_from: from, id_token_hint: hint, post_logout_redirect_uri: redirect } = wish;
+			const made = logoutUrl(client.value.issuer, from, hint, redirect);
+			return made.valid ? success({ logout_url: made.url }) : failed(failureOf(made, 'input'));
+		},
+	},
+});

@@ -1,0 +1,32 @@
+import { tokenResponse } from '../../../shared/contract/token';
+import { defineOperation } from '../../framework/operation';
+
+import { askForTokens, signOnOf } from './client';
+import { machineTokenWish } from './contract';
+import { scope } from './fields';
+
+export const getMachineToken = defineOperation({
+	name: 'getMachineToken',
+	label: 'Get Machine Token',
+	action: 'Get machine token',
+	description: 'Get an access token of the application itself, with client ID and client secret',
+	effect: 'exchange',
+	fields: {},
+	optionFields: {
+		scope: {
+			...scope,
+			placeholder: 'e.g. platform-account',
+			description: `${scope.description}. Empty: none is asked for.`,
+		},
+	},
+	contract: machineTokenWish,
+	output: tokenResponse,
+	work: {
+		kind: 'own',
+		perform: async (wish, tools) => {
+			const signOn = await signOnOf(tools);
+			if (!signOn.ok) return signOn;
+			return await askForTokens(signOn.value, 'client_credentials', { scope: wish.scope });
+		},
+	},
+});

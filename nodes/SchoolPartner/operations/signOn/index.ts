@@ -1,0 +1,27 @@
+import type { Resource } from '../../framework/operation';
+
+import { exchangeCode } from './exchangeCode';
+import { getAuthorizationUrl } from './getAuthorizationUrl';
+import { getDiscovery } from './getDiscovery';
+import { getLogoutUrl } from './getLogoutUrl';
+import { getMachineToken } from './getMachineToken';
+import { getUserInfo } from './getUserInfo';
+import { refreshToken } from './refreshToken';
+import { validateToken } from './validateToken';
+
+export const signOn: Resource = {
+	name: 'signOn',
+	label: 'Sign-On',
+	description: 'Log users in with their platform login, and out again',
+	credential: 'schoolPartnerOidcOAuth2Api',
+	operations: [
+		getAuthorizationUrl,
+		exchangeCode,
+		refreshToken,
+		getMachineToken,
+		getUserInfo,
+		getLogoutUrl,
+		getDiscovery,
+		validateToken,
+	],
+};

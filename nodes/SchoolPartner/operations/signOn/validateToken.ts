@@ -1,0 +1,122 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import * as z from 'zod/v4-mini';
+
+import { CLOCK_TOLERANCE_SECONDS, MOST_CLOCK_TOLERANCE_SECONDS } from '../../../shared/signOn/claims';
+import { checkToken } from '../../../shared/signOn/tokenCheck';
+import { failed, success } from '../../../shared/transport/failure';
+import { defineOperation } from '../../framework/operation';
+
+import { failureOf, issuers, signOnOf } from './client';
+import { tokenToCheck } from './contract';
+import { nonce } from './fields';
+
+const token: INodeProperties = {
+	displayName: 'Token',
+	name: 'token',
+	type: 'string',
+	typeOptions: { password: true },
+	required: true,
+	default: '',
+	description: 'The token to check, without a "Bearer" before it',
+};
+
+const tokenUse: INodeProperties = {
+	displayName: 'Token Use',
+	name: 'tokenUse',
+	type: 'options',
+	options: [
+		{
+			name: 'Access Token',
+			value: 'accessToken',
+			description: 'Opens the interfaces of the service, or yours',
+		},
+		{ name: 'ID Token', value: 'idToken', description: 'Tells who logged in' },
+	],
+	default: 'idToken',
+	description: 'The kind that the token has to be',
+};
+
+const audience: INodeProperties = {
+	displayName: 'Audience',
+	name: 'audience',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. reading-club, https://api.club.example',
+	description:
+		'Who the token has to be meant for: client ID, application name or resource. One of several is enough: separate them with commas. Empty: the client ID of the credential.',
+};
+
+const clockTolerance: INodeProperties = {
+	displayName: 'Clock Tolerance',
+	name: 'clockTolerance',
+	type: 'number',
+	typeOptions: { minValue: 0, maxValue: MOST_CLOCK_TOLERANCE_SECONDS },
+	default: CLOCK_TOLERANCE_SECONDS,
+	description: 'How many seconds the clocks of this machine and of the sign-on may be apart',
+};
+
+/** Reasons that say nothing about the token: it could not be checked. */
+const NOT_CHECKED: readonly string[] = [
+	...['issuer_unreachable', 'issuer_refused', 'no_keys', 'no_key_address'],
+	...['not_a_discovery_document', 'issuer_does_not_match'],
+];
+
+export const validateToken = defineOperation({
+	name: 'validateToken',
+	label: 'Validate Token',
+	action: 'Validate token',
+	description:
+		'Check an ID token or an access token: signature, issuer, audience, expiry. Gives every reason against it.',
+	effect: 'exchange',
+	fields: { token, token_use: tokenUse, audience },
+	optionFields: { nonce, clock_tolerance: clockTolerance },
+	contract: tokenToCheck,
+	output: z.object({
+		valid: z.boolean(),
+		reasons: z.array(z.string()),
+		reason_codes: z.array(z.string()),
+		next_steps: z.array(z.string()),
+		claims: z.nullable(z.looseObject({})),
+		header: z.nullable(z.looseObject({})),
+	}),
+	work: {
+		kind: 'own',
+		perform: async (given, tools) => {
+			const signOn = await signOnOf(tools);
+			if (!signOn.ok) return signOn;
+			const { client, fetchJson } = signOn.value;
+			const checked = await issuers.check(client.issuer, fetchJson, Date.now, async ({ discovery, keys }) => {
+				const expected = {
+					use: given.token_use,
+					issuer: discovery.issuer,
+					audiences: given.audience.length > 0 ? given.audience : [client.clientId],
+					clientId: client.clientId,
+					nonce: given.nonce,
+					clockTolerance: given.clock_tolerance,
+					now: Date.now(),
+				};
+				return await checkToken(given.token, expected, keys);
+			});
+			if (checked.valid) {
+				const { claims, header } = checked;
+				const nothing = { reasons: [], reason_codes: [], next_steps: [] };
+				return success({
+					valid: true,
+					...nothing,
+					claims: claims as IDataObject,
+					header: header as IDataObject,
+				});
+			}
+			if (checked.reasons.some(({ code }) => NOT_CHECKED.includes(code)))
+				return failed(failureOf(checked, 'service'));
+			return success({
+				valid: false,
+				reasons: checked.reasons.map(({ message }) => message),
+				reason_codes: checked.reasons.map(({ code }) => code),
+				next_steps: checked.reasons.map(({ description }) => description),
+				claims: null,
+				header: null,
+			});
+		},
+	},
+});
