@@ -24,17 +24,22 @@ export function asNodeFailure(context: IExecuteFunctions, failure: Failure, item
 	);
 }
 
-/** The item that leaves in the place of one that failed: its input data, what happened and what to do. */
+/**
+ * The item that leaves in the place of one that failed: its input data, and under `error` what happened and what to do.
+ *
+ * Trap: n8n (2.4.8 to 2.40.7) throws away the data of items that carry an `error` of their own, and takes for failed only
+ * those whose data is `error` and nothing else. To these it adds the data of the input item on the failure output.
+ */
 export function failureItem(
 	context: IExecuteFunctions,
 	input: INodeExecutionData,
 	failure: Failure,
 	itemIndex: number,
 ): INodeExecutionData {
-	const error = asNodeFailure(context, failure, itemIndex);
+	const addsInput = context.getNode().onError === 'continueErrorOutput';
+	const error = `${failure.message} [Item ${itemIndex}]\n${failure.description}`;
 	return {
-		json: { ...input.json, error: error.message, error_description: failure.description },
-		error,
+		json: addsInput ? { error } : { ...input.json, error },
 		pairedItem: { item: itemIndex },
 		...(input.binary && { binary: input.binary }),
 	};
