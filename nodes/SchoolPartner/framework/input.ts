@@ -6,7 +6,7 @@ import { failed, success, type Failure, type Outcome } from '../../shared/transp
 
 import { wireName, withWireNames } from './names';
 import type { Fields, Operation } from './operation';
-import { parameterReader, type Reader } from './reading';
+import { asData, parameterReader, type Reader } from './reading';
 
 /** Gives what the contract made of one item's values, or what is wrong with them. */
 export type InputReader = (itemIndex: number) => Outcome<unknown>;
@@ -69,7 +69,7 @@ function mappedSources(items: readonly INodeExecutionData[], operation: Operatio
 			field,
 			label: `The field "${field}" of the input item`,
 			// Trap: `constructor` and the like must not be found where the item has no such field.
-			read: (i) => (Object.hasOwn(items[i].json, field) ? items[i].json[field] : undefined),
+			read: (i) => (Object.hasOwn(items[i].json, field) ? asData(items[i].json[field]) : undefined),
 		}));
 }
 

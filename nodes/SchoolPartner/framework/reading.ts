@@ -54,8 +54,8 @@ function compileExpression(context: IExecuteFunctions, items: readonly INodeExec
 	});
 }
 
-/** Trap: an expression may give a luxon DateTime, which is no data; n8n turns it into its ISO text. */
-function asData(value: unknown): unknown {
+/** Trap: an expression or an item may hold a date of luxon or JavaScript, which is no data; its ISO text is. */
+export function asData(value: unknown): unknown {
 	if (typeof value !== 'object' || value === null) return value;
 	if (value instanceof Date) return value.toISOString();
 	return 'toISO' in value && typeof value.toISO === 'function' ? String(value) : value;
