@@ -17,7 +17,7 @@ async function clean() {
 }
 
 function typecheck() {
-	return run(require.resolve('typescript/bin/tsc'), '--project', 'tsconfig.json');
+	return run(require.resolve('typescript/bin/tsc'), '--project', 'tsconfig.build.json');
 }
 
 /** One bundle for each file that the manifest names: n8n loads them one by one. */

@@ -94,6 +94,7 @@ export class SchoolPartnerOAuth2Api implements ICredentialType {
 			url: '/data/v1/profiles',
 			method: 'GET',
 		},
+		// n8n's type allows rules of one kind only; its tester looks at each rule by its own kind.
 		rules: [
 			{
 				type: 'responseCode',
@@ -109,6 +110,15 @@ export class SchoolPartnerOAuth2Api implements ICredentialType {
 					message: 'There is no such service at this address. Check Base URL: it has no path.',
 				},
 			},
-		],
+			{
+				type: 'responseSuccessBody',
+				properties: {
+					// The lookup of profiles answers with `data`; a page of a portal or a proxy has none.
+					key: 'data',
+					value: undefined,
+					message: 'Something answers at this address, but not the service. Check Base URL.',
+				},
+			},
+		] as ICredentialTestRequest['rules'],
 	};
 }

@@ -40,8 +40,18 @@ export interface StageOptions {
 
 export async function setStage(options: StageOptions = {}): Promise<Stage> {
 	const sandbox = await startSandbox(options.sandbox);
+	try {
+		return await n8nBeside(sandbox, options.env);
+	} catch (error) {
+		// Trap: a process that is left behind keeps the test runner from ending.
+		await sandbox.stop();
+		throw error;
+	}
+}
+
+async function n8nBeside(sandbox: Sandbox, env: StageOptions['env']): Promise<Stage> {
 	const n8n = await startN8n({
-		env: options.env,
+		env,
 		prepare: async (folder) => {
 			await installPackage(folder);
 		},

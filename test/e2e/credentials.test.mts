@@ -1,0 +1,92 @@
+/** The Test button of the credential, through the endpoint that n8n's dialog calls. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+
+import { createCredential, testCredential } from '../../playground/n8n-client.mts';
+import { machineAccess, setStage, type Stage } from '../support/stage.mts';
+
+let stage: Stage;
+let page: Server;
+
+/** Not a service: answers every request with a page, as a portal or a proxy does. */
+function startPage(): Promise<Server> {
+	const server = createServer((_request, response) => {
+		response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Welcome</title>');
+	});
+	return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
+}
+
+beforeAll(async () => {
+	stage = await setStage();
+	page = await startPage();
+}, 180_000);
+afterAll(async () => {
+	page?.close();
+	await stage?.end();
+});
+
+async function verdictOn(change: ICredentialDataDecryptedObject) {
+	const credential = await createCredential(stage.session, {
+		name: 'Tested',
+		type: 'schoolPartnerOAuth2Api',
+		data: { ...machineAccess(stage.sandbox), ...change },
+	});
+	return await testCredential(stage.session, credential);
+}
+
+const portOf = (server: Server) => (server.address() as AddressInfo).port;
+
+test('right values are green', async () => {
+	expect(await verdictOn({})).toEqual({ status: 'OK', message: 'Connection successful!' });
+});
+
+test('right addresses with slashes and spaces around them are green', async () => {
+	const { baseUrl, issuerUrl } = stage.sandbox;
+	expect(await verdictOn({ baseUrl: ` ${baseUrl}/ `, issuerUrl: `${issuerUrl}//` })).toEqual(
+		expect.objectContaining({ status: 'OK' }),
+	);
+});
+
+test('a wrong secret is red, and n8n says why there is no token', async () => {
+	const verdict = await verdictOn({ clientSecret: 'wrong' });
+	expect(verdict.status).toBe('Error');
+	expect(verdict.message).toMatch(/invalid_client|client authentication/i);
+});
+
+test('a wrong client is red', async () => {
+	expect(await verdictOn({ clientId: 'nobody' })).toEqual({ status: 'Error', message: expect.stringMatching(/invalid_client|client/i) });
+});
+
+test('a base address where nothing answers is red', async () => {
+	expect(await verdictOn({ baseUrl: 'http://127.0.0.1:9' })).toEqual({ status: 'Error', message: expect.stringMatching(/ECONNREFUSED|refused/) });
+});
+
+test('an issuer address where nothing answers is red', async () => {
+	expect(await verdictOn({ issuerUrl: 'http://127.0.0.1:9' })).toEqual(expect.objectContaining({ status: 'Error' }));
+});
+
+test('a base address of another path is red and says to check it', async () => {
+	expect(await verdictOn({ baseUrl: `${stage.sandbox.baseUrl}/data/v1` })).toEqual({
+		status: 'Error',
+		message: 'There is no such service at this address. Check Base URL: it has no path.',
+	});
+});
+
+test('a base address that answers with a page is red and says to check it', async () => {
+	expect(await verdictOn({ baseUrl: `http://127.0.0.1:${portOf(page)}` })).toEqual({
+		status: 'Error',
+		message: expect.stringContaining('Check Base URL'),
+	});
+});
+
+test('a token that the service does not accept is red and says what to check', async () => {
+	await stage.sandbox.admin.addFault({ path: '/data/v1/profiles', times: 2 }, { documented: 401 });
+	const verdict = await verdictOn({});
+	await stage.sandbox.admin.clearFaults();
+	expect(verdict).toEqual({
+		status: 'Error',
+		message: 'The service does not accept the token. Check Client ID, Client Secret and Authorization Scheme.',
+	});
+});
