@@ -42,6 +42,11 @@ export class SchoolPartner implements INodeType {
 				required: true,
 				displayOptions: { show: { resource: resourcesWith('schoolPartnerOAuth2Api') } },
 			},
+			{
+				name: 'schoolPartnerOidcOAuth2Api',
+				required: true,
+				displayOptions: { show: { resource: resourcesWith('schoolPartnerOidcOAuth2Api') } },
+			},
 		],
 		properties: propertiesOf(resources),
 	};
