@@ -7,7 +7,7 @@ import { listOfCreated, readCreated, whatIsMissing } from './demo/created.mts';
 import { MAIN_EXAMPLE } from './demo/examples.mts';
 import { startDemo } from './demo/start.mts';
 import type { DemoOptions, RunningDemo } from './demo/start.mts';
-import { errorOf, getWorkflow, runAndWait } from './n8n-client.mts';
+import { errorOf, getWorkflow, runAndWait, waitForWebhook } from './n8n-client.mts';
 
 const HOME = join(PLAYGROUND, 'home');
 const MANUAL_TRIGGER = 'n8n-nodes-base.manualTrigger';
@@ -17,12 +17,14 @@ function say(line: string): void {
 	console.log(`  ${line} …`);
 }
 
-/** Address of the main example's webhook; undefined when it has none. */
+/** Address of the main example's webhook, once n8n listens there; undefined when it has none. */
 async function webhookOf({ n8n, session, examples }: RunningDemo): Promise<string | undefined> {
 	const example = examples.find(({ name }) => name === MAIN_EXAMPLE);
 	const nodes = example ? (await getWorkflow(session, example.id)).nodes : [];
 	const path = nodes.find(({ type }) => type === WEBHOOK)?.parameters.path;
-	return typeof path === 'string' ? `${n8n.baseUrl}/webhook/${path}` : undefined;
+	if (typeof path !== 'string') return undefined;
+	await waitForWebhook(n8n.baseUrl, path);
+	return `${n8n.baseUrl}/webhook/${path}`;
 }
 
 async function describe(demo: RunningDemo): Promise<string> {

@@ -29,10 +29,15 @@ function newestChange(path: string): number {
 	return Math.max(entry.mtimeMs, ...readdirSync(path).map((name) => newestChange(join(path, name))));
 }
 
+/** Files that the manifest promises to n8n and that are not there. */
+function missingEntryPoints(folder: string): string[] {
+	const { nodes, credentials } = readManifest(folder).n8n;
+	return [...nodes, ...credentials].filter((file) => !existsSync(join(folder, file)));
+}
+
 /** True when `dist/` is missing, incomplete, or older than a source. */
 export function isBuildStale(root: string = ROOT): boolean {
-	const { nodes, credentials } = readManifest(root).n8n;
-	if ([...nodes, ...credentials].some((file) => !existsSync(join(root, file)))) return true;
+	if (missingEntryPoints(root).length > 0) return true;
 	return (
 		Math.max(...SOURCES.map((name) => newestChange(join(root, name)))) > newestChange(join(root, 'dist'))
 	);
@@ -74,6 +79,9 @@ export async function installPackage(userFolder: string): Promise<string> {
 		rmSync(target, { recursive: true, force: true });
 		mkdirSync(target, { recursive: true });
 		await run('tar', ['-xzf', tarball, '-C', target, '--strip-components=1']);
+		const missing = missingEntryPoints(target);
+		// A build that runs at the same time empties dist/ first; n8n would only say that a node type is unknown.
+		if (missing.length > 0) throw new Error(`The packed package lacks ${missing.join(', ')}. Build it again.`);
 	} finally {
 		rmSync(packFolder, { recursive: true, force: true });
 	}

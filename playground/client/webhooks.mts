@@ -5,6 +5,29 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 const REGISTRATION_MS = 5000;
 
+/** The methods n8n listens to on a path, asked as a browser asks before a call (no run is started); empty: none yet. */
+export async function webhookMethods(baseUrl: string, path: string): Promise<string[]> {
+	const response = await axios.request<unknown>({
+		method: 'OPTIONS',
+		url: `${baseUrl}/webhook/${path}`,
+		headers: { origin: baseUrl },
+		validateStatus: () => true,
+		proxy: false,
+	});
+	const allowed: unknown = response.headers['access-control-allow-methods'];
+	return typeof allowed === 'string' ? allowed.split(', ').filter((method) => method !== 'OPTIONS') : [];
+}
+
+/** Waits until n8n listens on the path; rejects after 5 s. */
+export async function waitForWebhook(baseUrl: string, path: string): Promise<void> {
+	const deadline = Date.now() + REGISTRATION_MS;
+	while ((await webhookMethods(baseUrl, path)).length === 0) {
+		if (Date.now() > deadline)
+			throw new Error(`n8n does not listen on /webhook/${path} after ${REGISTRATION_MS} ms`);
+		await wait(50);
+	}
+}
+
 function isNotRegisteredYet(response: AxiosResponse<unknown>): boolean {
 	return response.status === 404 && JSON.stringify(response.data).includes('not registered');
 }
