@@ -1,0 +1,119 @@
+/** One logout: from the request to the item that starts the workflow, or to the refusal. */
+import { createHash } from 'node:crypto';
+
+import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+
+import { readIssuer } from '../shared/signOn/addresses';
+import { refused, type Finding, type Refusal } from '../shared/signOn/finding';
+import { readFrontChannel } from '../shared/signOn/frontChannel';
+import { IssuerKeys } from '../shared/signOn/issuerKeys';
+import { readJwt } from '../shared/signOn/jwt';
+import { checkLogoutToken, type Logout } from '../shared/signOn/logoutToken';
+import { askerOf, jsonFetcher } from '../shared/transport/signOn';
+
+import { emptyAnswer, framedPage, refuse, refuseMethod } from './answers';
+import { isRepeat, keepIn, memoryOf } from './repeats';
+
+/** How long the issuer may take for its keys, which the sender waits for. */
+const KEYS_POLICY = { timeoutMs: 10_000, maxRetries: 1 };
+
+/** Discovery documents and keys of this process. Public data only. */
+const issuers = new IssuerKeys();
+
+const NOT_A_FORM: Finding = {
+	code: 'no_logout_token',
+	message: 'The request is not a form with exactly one logout_token',
+	description: 'Send application/x-www-form-urlencoded with the field logout_token.',
+};
+const REPEATED: Finding = {
+	code: 'repeated_jti',
+	message: 'The token was sent before (jti)',
+	description: 'Send every logout token once.',
+};
+
+interface Client {
+	readonly issuer: string;
+	readonly clientId: string;
+}
+
+async function readClient(context: IWebhookFunctions): Promise<({ valid: true } & Client) | Refusal> {
+	const data = await context.getCredentials('schoolPartnerOidcOAuth2Api');
+	const read = readIssuer(String(data.issuerUrl ?? ''));
+	return read.valid ? { ...read, clientId: String(data.clientId ?? '').trim() } : read;
+}
+
+/** The token of the form, looked at from outside: what cannot be one costs neither credential nor keys. */
+function tokenIn(context: IWebhookFunctions): { valid: true; token: string } | Refusal {
+	const type = String(context.getHeaderData()['content-type'] ?? '').toLowerCase();
+	// Trap: without a body there is no body data at all.
+	const body = context.getBodyData() as IDataObject | undefined;
+	const token = body?.logout_token;
+	if (!type.startsWith('application/x-www-form-urlencoded') || typeof token !== 'string')
+		return refused(NOT_A_FORM);
+	const read = readJwt(token);
+	return read.valid ? { valid: true, token } : read;
+}
+
+async function readBackChannel(
+	context: IWebhookFunctions,
+): Promise<{ valid: true; logout: Logout } | Refusal> {
+	const given = tokenIn(context);
+	if (!given.valid) return given;
+	const client = await readClient(context);
+	if (!client.valid) return client;
+	const fetchJson = jsonFetcher(askerOf(context.helpers, KEYS_POLICY));
+	return await issuers.check(client.issuer, fetchJson, Date.now, async ({ discovery, keys }) => {
+		const expected = { issuer: discovery.issuer, clientId: client.clientId, now: Date.now() };
+		return await checkLogoutToken(given.token, expected, keys);
+	});
+}
+
+/** Of the identifier only a digest is remembered: short, whatever the issuer puts into it. */
+function digestOf({ iss, jti }: Logout): string {
+	return createHash('sha256')
+		.update(JSON.stringify([iss, jti]))
+		.digest('base64url')
+		.slice(0, 22);
+}
+
+async function takeBackChannel(context: IWebhookFunctions, now: number): Promise<IWebhookResponseData> {
+	const read = await readBackChannel(context);
+	if (!read.valid) return refuse(context, read);
+	const { sub, sid, iss, jti, expiresAt } = read.logout;
+	const kept = context.getWorkflowStaticData('node');
+	const memory = memoryOf(context.getWorkflow().id ?? '', context.getNode().id, kept, now);
+	if (isRepeat(memory, digestOf(read.logout), expiresAt, now)) return refuse(context, refused(REPEATED));
+	const answer = emptyAnswer(context);
+	return {
+		workflowData: [
+			[{ json: { sub, sid, iss, jti, channel: 'back', received_at: new Date(now).toISOString() } }],
+		],
+		// Trap: what webhook() writes into static data is lost (n8n 2.40.7); what is written while n8n reads the
+		// answer is saved.
+		get webhookResponse() {
+			keepIn(kept, memory);
+			return answer;
+		},
+	};
+}
+
+async function takeFrontChannel(context: IWebhookFunctions, now: number): Promise<IWebhookResponseData> {
+	const query = context.getQueryData() as IDataObject;
+	const client = await readClient(context);
+	const read = client.valid ? readFrontChannel(query, client.issuer) : client;
+	if (!read.valid) return refuse(context, read);
+	const { sid, iss } = read;
+	const json = { sub: null, sid, iss, jti: null, channel: 'front', received_at: new Date(now).toISOString() };
+	return { workflowData: [[{ json }]], webhookResponse: framedPage(context) };
+}
+
+/**
+ * Takes one request to the address of the trigger.
+ * @param now milliseconds since 1970
+ */
+export async function takeLogout(context: IWebhookFunctions, now: number): Promise<IWebhookResponseData> {
+	const isFront = context.getNodeParameter('channel', 'back') === 'front';
+	const { method } = context.getRequestObject();
+	if (isFront) return method === 'GET' ? await takeFrontChannel(context, now) : refuseMethod(context, 'GET');
+	return method === 'POST' ? await takeBackChannel(context, now) : refuseMethod(context, 'POST');
+}

@@ -1,0 +1,278 @@
+/** The logout trigger in the real n8n, under attack: tokens as the standard forbids them, over real HTTP. */
+import { rmSync } from 'node:fs';
+
+import axios, { type AxiosResponse } from 'axios';
+import type { IDataObject } from 'n8n-workflow';
+
+import {
+	activateWorkflow,
+	createCredential,
+	createWorkflow,
+	credentialReference,
+	getExecution,
+	itemsOf,
+	listExecutions,
+	signIn,
+	waitForExecutions,
+	type Session,
+	type StoredCredential,
+} from '../../playground/n8n-client.mts';
+import { startN8n, type RunningN8n } from '../../playground/n8n.mts';
+import { installPackage } from '../../playground/package-under-test.mts';
+import { eventually } from '../support/stage.mts';
+import {
+	CLIENT_ID,
+	rsaSigner,
+	signed,
+	signedWithPublicKey,
+	unsigned,
+	without,
+} from '../unit/signOn/peer.mts';
+import { logoutClaims, logoutToken, startIssuer, type TestIssuer } from './signOnIssuer.mts';
+
+const TRIGGER = 'Logout';
+
+let issuer: TestIssuer;
+let n8n: RunningN8n;
+let session: Session;
+let credential: StoredCredential;
+let back: Trigger;
+let front: Trigger;
+
+interface Trigger {
+	readonly workflowId: string;
+	readonly url: string;
+}
+
+beforeAll(async () => {
+	issuer = await startIssuer();
+	n8n = await startN8n({
+		env: { N8N_LOG_LEVEL: 'debug' },
+		prepare: async (folder) => {
+			await installPackage(folder);
+		},
+	});
+	session = await signIn(n8n.baseUrl);
+	credential = await createCredential(session, {
+		name: 'Sign-on',
+		type: 'schoolPartnerOidcOAuth2Api',
+		data: { issuerUrl: `${issuer.url}/`, clientId: CLIENT_ID, clientSecret: 'a-made-up-secret' },
+	});
+	back = await publishTrigger('back');
+	front = await publishTrigger('front');
+}, 180_000);
+
+afterAll(async () => {
+	await n8n?.stop();
+	// The last test starts n8n again on the same folder, which n8n then leaves to us.
+	if (n8n !== undefined) rmSync(n8n.userFolder, { recursive: true, force: true });
+	await issuer?.stop();
+});
+
+async function publishTrigger(channel: 'back' | 'front'): Promise<Trigger> {
+	const webhookId = `logout-${channel}`;
+	const { id } = await createWorkflow(session, {
+		name: `Logout, ${channel} channel`,
+		nodes: [
+			{
+				id: 'trigger',
+				name: TRIGGER,
+				type: 'n8n-nodes-school-partner.schoolPartnerLogoutTrigger',
+				typeVersion: 2,
+				position: [0, 0],
+				parameters: channel === 'front' ? { channel } : {},
+				webhookId,
+				credentials: credentialReference(credential),
+			},
+		],
+		connections: {},
+		settings: { executionOrder: 'v1' },
+	});
+	await activateWorkflow(session, id);
+	const url = `${n8n.baseUrl}/webhook/${webhookId}/logout`;
+	await eventually(async () =>
+		(await axios.put(url, '', { validateStatus: () => true })).status === 404 ? await answered(url) : true,
+	);
+	return { workflowId: id, url };
+}
+
+/** n8n answers 404 for a fraction of a second after a workflow was published. */
+async function answered(url: string): Promise<true | undefined> {
+	const { status } = await axios.get(url, { validateStatus: () => true });
+	return status === 404 ? undefined : true;
+}
+
+async function post(token: string, url = back.url): Promise<AxiosResponse> {
+	return await axios.post(url, new URLSearchParams({ logout_token: token }), {
+		validateStatus: () => true,
+		maxBodyLength: Infinity,
+	});
+}
+
+const good = (changes: object = {}) => logoutToken(issuer, CLIENT_ID, changes);
+const claims = () => logoutClaims(issuer.url, CLIENT_ID);
+const executions = async ({ workflowId }: Trigger) => (await listExecutions(session, workflowId)).length;
+
+async function itemOfLast({ workflowId }: Trigger, count: number): Promise<IDataObject> {
+	const [{ id }] = await waitForExecutions(session, workflowId, count);
+	const [item] = itemsOf(await getExecution(session, id), TRIGGER);
+	return item.json;
+}
+
+describe('the back channel', () => {
+	test('takes a logout token, answers 200 that nobody keeps, and tells who is logged out', async () => {
+		const { jti } = claims();
+		const answer = await post(good({ jti }));
+		expect(answer.status).toBe(200);
+		expect(answer.data).toBe('');
+		expect(answer.headers['cache-control']).toBe('no-store');
+		expect(await itemOfLast(back, 1)).toEqual({
+			sub: 'account-17',
+			sid: 'session-4',
+			iss: issuer.url,
+			jti,
+			channel: 'back',
+			received_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+		});
+	});
+
+	test.each<[string, () => string, string]>([
+		['alg none', () => unsigned(claims()), 'forbidden_algorithm'],
+		['HS256 with the public key', () => signedWithPublicKey(claims(), issuer.signer), 'forbidden_algorithm'],
+		['a stranger’s signature', () => signed(claims(), rsaSigner(issuer.signer.kid)), 'wrong_signature'],
+		['a wrong issuer', () => good({ iss: 'https://evil.example' }), 'wrong_issuer'],
+		['a wrong audience', () => good({ aud: 'chess-club' }), 'wrong_audience'],
+		['a wrong kid', () => signed(claims(), issuer.signer, { kid: 'nobody' }), 'unknown_key'],
+		['an end that is past', () => good({ exp: claims().iat - 60 }), 'expired'],
+		['an issue in the future', () => good({ iat: claims().iat + 60 }), 'from_the_future'],
+		['a nonce', () => good({ nonce: 'n' }), 'nonce_present'],
+		['no events', () => signed(without(claims(), 'events'), issuer.signer), 'no_logout_event'],
+		[
+			'no sub and no sid',
+			() => signed(without(without(claims(), 'sub'), 'sid'), issuer.signer),
+			'no_sub_and_no_sid',
+		],
+		['its end cut off', () => good().slice(0, 150), 'not_a_jwt'],
+		['a megabyte', () => `${good()}${'a'.repeat(1_000_000)}`, 'too_long'],
+		['nothing', () => '', 'empty'],
+	])('refuses a token with %s: 400 with the reason, and no execution', async (_, token, reason) => {
+		const before = await executions(back);
+		const sent = token();
+		const answer = await post(sent);
+		expect(answer.status).toBe(400);
+		expect(answer.headers['cache-control']).toBe('no-store');
+		expect(answer.data).toEqual({
+			error: 'invalid_request',
+			error_description: expect.any(String),
+			reasons: [reason],
+		});
+		expect(JSON.stringify(answer.data)).not.toMatch(/account-17|session-4|evil|chess/);
+		expect(await executions(back)).toBe(before);
+	});
+
+	test('refuses a token that is sent twice, also when both arrive at once', async () => {
+		const before = await executions(back);
+		const token = good();
+		const answers = await Promise.all([post(token), post(token), post(token)]);
+		expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
+		expect((await post(token)).data).toMatchObject({ reasons: ['repeated_jti'] });
+		await waitForExecutions(session, back.workflowId, before + 1);
+		expect(await executions(back)).toBe(before + 1);
+	});
+
+	test.each<[string, Record<string, string>, () => string]>([
+		['JSON', { 'content-type': 'application/json' }, () => JSON.stringify({ logout_token: good() })],
+		['another field', { 'content-type': 'application/x-www-form-urlencoded' }, () => 'token=x'],
+		[
+			'two tokens',
+			{ 'content-type': 'application/x-www-form-urlencoded' },
+			() => 'logout_token=x&logout_token=y',
+		],
+		['no body', {}, () => ''],
+	])('refuses %s', async (_, headers, body) => {
+		const answer: AxiosResponse = await axios.post(back.url, body(), { headers, validateStatus: () => true });
+		expect([answer.status, answer.data.reasons]).toEqual([400, ['no_logout_token']]);
+	});
+
+	test('takes a token of a new key: the keys are looked up again, but not for every forged one', async () => {
+		await new Promise((resolve) => setTimeout(resolve, 11_000));
+		issuer.changeKey();
+		const before = issuer.asked();
+		expect((await post(good())).status).toBe(200);
+		expect(issuer.asked()).toBe(before + 1);
+		for (let index = 0; index < 20; index++) {
+			expect((await post(signed(claims(), issuer.signer, { kid: `forged-${index}` }))).status).toBe(400);
+		}
+		expect(issuer.asked()).toBe(before + 1);
+	});
+
+	test('goes on with the keys it knows while the issuer is down', async () => {
+		issuer.setDown(true);
+		const answer = await post(good());
+		issuer.setDown(false);
+		expect(answer.status).toBe(200);
+	});
+
+	test('answers the other method 405', async () => {
+		const { status, headers } = await axios.get(`${back.url}?Sid=session-4`, { validateStatus: () => true });
+		expect([status, headers.allow]).toEqual([405, 'POST']);
+	});
+
+	test('writes no token into the log of n8n, not even at its most talkative', async () => {
+		const token = good();
+		await post(token);
+		await post(token);
+		const log = n8n.process.log();
+		expect(log).not.toContain(token.slice(0, 60));
+		expect(log).not.toContain(token.split('.')[1].slice(0, 60));
+	});
+});
+
+describe('the front channel', () => {
+	test('takes the session id in a frame: a small page that nobody keeps and everybody may frame', async () => {
+		const answer = await axios.get(`${front.url}?Sid=session-9&iss=${encodeURIComponent(issuer.url)}`);
+		expect(answer.status).toBe(200);
+		expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+		expect(answer.headers['cache-control']).toBe('no-store');
+		expect(answer.headers['x-frame-options']).toBeUndefined();
+		expect(String(answer.headers['content-security-policy'])).not.toMatch(/frame-ancestors/);
+		expect(answer.data).toMatch(/^<!doctype html>.{1,300}$/);
+		expect(await itemOfLast(front, 1)).toMatchObject({
+			sub: null,
+			sid: 'session-9',
+			iss: issuer.url,
+			jti: null,
+			channel: 'front',
+		});
+	});
+
+	test.each([
+		['no session', '', 'no_sid'],
+		['two sessions', '?Sid=a&sid=b', 'unreadable_sid'],
+		['another issuer', '?sid=a&iss=https://evil.example', 'wrong_issuer'],
+	])('refuses %s: 400 with the reason, and no execution', async (_, query, reason) => {
+		const before = await executions(front);
+		const { status, data, headers }: AxiosResponse = await axios.get(front.url + query, { validateStatus: () => true });
+		expect([status, data.reasons, headers['cache-control']]).toEqual([400, [reason], 'no-store']);
+		expect(await executions(front)).toBe(before);
+	});
+
+	test('answers the other method 405', async () => {
+		const { status, headers } = await post(good(), front.url);
+		expect([status, headers.allow]).toEqual([405, 'GET']);
+	});
+});
+
+describe('after a restart of n8n', () => {
+	test('a token that was taken before is still refused', async () => {
+		const token = good();
+		expect((await post(token)).status).toBe(200);
+		await waitForExecutions(session, back.workflowId, 1);
+		const { userFolder, port } = n8n;
+		await n8n.kill();
+		n8n = await startN8n({ userFolder, port });
+		await eventually(async () => await answered(back.url));
+		expect((await post(token)).data).toMatchObject({ reasons: ['repeated_jti'] });
+		expect((await post(good())).status).toBe(200);
+	}, 120_000);
+});
