@@ -17,9 +17,12 @@ import type {
 	FaultMatch,
 	FaultState,
 	Health,
+	LogoutDelivery,
 	LogQuery,
 	LoggedRequest,
+	RegistrationState,
 	RequestLogAnswer,
+	SignRequest,
 	Settings,
 	StateAnswer,
 	StateQuery,
@@ -162,6 +165,30 @@ export class AdminClient {
 
 	async clearDeliveries(): Promise<void> {
 		await this.#http.delete('deliveries');
+	}
+
+	async registration(): Promise<RegistrationState> {
+		return await this.#get('registration');
+	}
+
+	/** Changes redirect URIs, post-logout redirect URIs and the logout callback at run time. */
+	async changeRegistration(change: Partial<Omit<RegistrationState, 'clientId'>>): Promise<RegistrationState> {
+		return (await this.#http.patch<RegistrationState>('registration', change)).data;
+	}
+
+	/** Ends every session of a user on both issuers and calls the registered back channel; gives what was delivered. */
+	async logOut(request: AccessRequest): Promise<LogoutDelivery[]> {
+		return await this.#post('logout', request);
+	}
+
+	/** Logouts that went to the partner, oldest first. */
+	async logoutDeliveries(): Promise<LogoutDelivery[]> {
+		return await this.#get('logout');
+	}
+
+	/** A JWT with any claims and header members, signed with an issuer's own key. */
+	async signToken(request: SignRequest): Promise<string> {
+		return (await this.#post<{ token: string }>('tokens/sign', request)).token;
 	}
 
 	/** Closes the kept connections. */

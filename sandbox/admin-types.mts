@@ -111,6 +111,10 @@ export interface Settings {
 	deviations: boolean;
 	/** What happens to a class or a user that is there already. */
 	duplicates: 'refuse' | 'accept';
+	/** Seconds that an authorization code can be redeemed; documented: 300. */
+	codeLifetime: number;
+	/** A refresh token is replaced when it is used, and cannot be used again. */
+	rotateRefreshTokens: boolean;
 }
 
 export interface Health {
@@ -257,6 +261,35 @@ export interface RawDelivery {
 	/** Another key than the registered one; null: none. */
 	apiKey?: string | null;
 	headers?: Record<string, string>;
+}
+
+/** The partner application as registered; the client secret stays where it is. */
+export interface RegistrationState {
+	clientId: string;
+	applicationName: string;
+	redirectUris: string[];
+	postLogoutRedirectUris: string[];
+	/** Where logouts go; null: nowhere. */
+	logoutUri: string | null;
+	logoutChannel: 'front' | 'back';
+}
+
+/** What is to be signed, by which issuer's key. */
+export interface SignRequest {
+	claims: Record<string, unknown>;
+	/** On top of `alg` and `kid`, e.g. `{typ: "logout+jwt"}`. */
+	header?: Record<string, unknown>;
+	issuer?: 'normal' | 'test';
+}
+
+/** A logout that went to the partner. */
+export interface LogoutDelivery {
+	at: string;
+	channel: 'front' | 'back';
+	url: string;
+	/** 0: no answer. null: shown in an iframe, so only the browser saw the answer. */
+	status: number | null;
+	message: string;
 }
 
 /** The stored event record with its attempts. */

@@ -6,6 +6,8 @@ export interface SandboxOptions extends Settings {
 	port: number;
 	seed: number;
 	students: number;
+	/** Redirect URIs besides those of a local n8n. */
+	redirectUris: string[];
 	/** Stop when standard input ends: a program that starts the sandbox takes it along when it dies. */
 	stopOnStdinEnd: boolean;
 }
@@ -18,6 +20,9 @@ export const defaultOptions: SandboxOptions = {
 	latencyMs: 0,
 	deviations: true,
 	duplicates: 'refuse',
+	codeLifetime: 300,
+	rotateRefreshTokens: false,
+	redirectUris: [],
 	stopOnStdinEnd: false,
 };
 
@@ -31,6 +36,7 @@ export const helpText = `A runnable stand-in for the Partner Integration Service
   --token-lifetime N    seconds that an access token lives (${defaultOptions.tokenLifetime})
   --latency N           milliseconds that every API answer waits (${defaultOptions.latencyMs})
   --duplicates WORD     refuse or accept classes, users and bonds that are there already (${defaultOptions.duplicates})
+  --redirect-uri URI    one more registered redirect URI; may be given several times
   --no-deviations       answers as the tables say, without the deviations of the samples
   --stop-on-stdin-end   stop when standard input ends
   --help                this text
@@ -49,6 +55,7 @@ const definitions = {
 	'token-lifetime': { type: 'string' },
 	latency: { type: 'string' },
 	duplicates: { type: 'string' },
+	'redirect-uri': { type: 'string', multiple: true },
 	'no-deviations': { type: 'boolean' },
 	'stop-on-stdin-end': { type: 'boolean' },
 	help: { type: 'boolean' },
@@ -65,6 +72,7 @@ export function readCommandLine(args: readonly string[]): CommandLine {
 		}
 		return {
 			options: {
+				...defaultOptions,
 				port: wholeNumber('--port', values.port, defaultOptions.port, 0, 65_535),
 				seed: wholeNumber('--seed', values.seed, defaultOptions.seed, 0, 4_294_967_295),
 				students: wholeNumber('--students', values.students, defaultOptions.students, 1, 200_000),
@@ -78,6 +86,7 @@ export function readCommandLine(args: readonly string[]): CommandLine {
 				latencyMs: wholeNumber('--latency', values.latency, defaultOptions.latencyMs, 0, 600_000),
 				deviations: !values['no-deviations'],
 				duplicates,
+				redirectUris: values['redirect-uri'] ?? [],
 				stopOnStdinEnd: values['stop-on-stdin-end'] ?? false,
 			},
 		};

@@ -19,8 +19,10 @@ import { Listener } from './http/listener.mts';
 import { createPipeline } from './http/pipeline.mts';
 import { RequestLog } from './http/request-log.mts';
 import { CLIENT_ID, clientSecretOf, type Registration } from './identity/clients.mts';
+import type { IssuerOptions } from './identity/configuration.mts';
 import { createIssuer, type Issuer } from './identity/issuer.mts';
 import { mountIssuer } from './identity/mount.mts';
+import { testFrontPage } from './identity/pages.mts';
 import { seedWorld } from './world/seed-world.mts';
 import type { Store } from './world/store.mts';
 
@@ -68,22 +70,17 @@ export async function runSandbox(options: SandboxOptions): Promise<RunningSandbo
 }
 
 async function assemble(options: SandboxOptions, baseUrl: string, listener: Listener): Promise<SandboxParts> {
-	const registration = registrationOf(options.seed);
+	const registration = registrationOf(options);
 	const addresses: Addresses = {
 		baseUrl,
 		issuerUrl: `${baseUrl}/identity`,
 		testIssuerUrl: `${baseUrl}/identity-test`,
-		testSsoUrl: `${baseUrl}/sso-test`,
+		testSsoUrl: baseUrl + TEST_FRONT,
 		clientId: registration.clientId,
 	};
 	const settings = settingsOf(options);
-	const issuerAt = (issuerUrl: string): Promise<Issuer> =>
-		createIssuer({ issuerUrl, baseUrl, registration, tokenLifetime: () => settings.tokenLifetime });
-	const [issuer, testIssuer] = await Promise.all([
-		issuerAt(addresses.issuerUrl),
-		issuerAt(addresses.testIssuerUrl),
-	]);
 	let world = seedWorld(options.seed, options.students);
+	const [issuer, testIssuer] = await createIssuers(addresses, { registration, settings, world: () => world });
 	const log = new RequestLog();
 	const faults = new Faults();
 	const deliveries = new Deliveries();
@@ -124,11 +121,35 @@ async function assemble(options: SandboxOptions, baseUrl: string, listener: List
 			access.clear();
 			deliveries.clear();
 			deliveries.webhook = undefined;
+			Object.assign(registration, registrationOf(options));
+			for (const { memory, logouts } of [issuer, testIssuer]) {
+				memory.forget('Session');
+				logouts.clear();
+			}
 			listener.resetMaximum();
 		},
 		refuseConnections: (ms) => listener.refuseFor(ms),
 	};
 }
+
+/** The normal issuer and the test environment's, with the same client. */
+async function createIssuers(
+	{ baseUrl, issuerUrl, testIssuerUrl }: Addresses,
+	shared: Pick<IssuerOptions, 'registration' | 'settings' | 'world'>,
+): Promise<[Issuer, Issuer]> {
+	return await Promise.all([
+		createIssuer({ ...shared, baseUrl, issuerUrl, loginPath: '/identity/login', cookiePrefix: 'platform' }),
+		createIssuer({
+			...shared,
+			baseUrl,
+			issuerUrl: testIssuerUrl,
+			loginPath: `${TEST_FRONT}/login`,
+			cookiePrefix: 'platform_test',
+		}),
+	]);
+}
+
+const TEST_FRONT = '/sso-test';
 
 function createHandler(
 	parts: SandboxParts,
@@ -139,15 +160,18 @@ function createHandler(
 	const api: Express = createApi(routesOf(parts), issuer.tokens);
 	const identity = mountIssuer('/identity', issuer);
 	const testIdentity = mountIssuer('/identity-test', testIssuer);
+	const testFront = testFrontPage(parts.addresses.testIssuerUrl);
 	const isUnder = (path: string, area: string): boolean => path.startsWith(`${area}/`) || path === area;
 	const pipeline = createPipeline({
 		log,
 		faults,
 		latencyMs: () => settings.latencyMs,
-		expireToken: (exchange: Exchange) => issuer.tokens.expire(presentedToken(exchange)),
+		expireToken: async (exchange: Exchange) => await issuer.tokens.expire(presentedToken(exchange)),
 		dispatch: ({ req, res, path }) => {
 			if (isUnder(path, '/identity')) identity(req, res);
-			else if (isUnder(path, '/identity-test')) testIdentity(req, res);
+			else if (isUnder(path, '/identity-test') || isUnder(path, `${TEST_FRONT}/login`))
+				testIdentity(req, res);
+			else if (isUnder(path, TEST_FRONT)) sendText(res, 200, 'text/html; charset=utf-8', testFront);
 			else api(req, res);
 		},
 	});
@@ -167,11 +191,12 @@ function routesOf({ world, settings, deliveries }: SandboxParts): Route[] {
 	];
 }
 
-function settingsOf({ tokenLifetime, latencyMs, deviations, duplicates }: SandboxOptions): Settings {
-	return { tokenLifetime, latencyMs, deviations, duplicates };
+function settingsOf(options: SandboxOptions): Settings {
+	const { tokenLifetime, latencyMs, deviations, duplicates, codeLifetime, rotateRefreshTokens } = options;
+	return { tokenLifetime, latencyMs, deviations, duplicates, codeLifetime, rotateRefreshTokens };
 }
 
-function registrationOf(seed: number): Registration {
+function registrationOf({ seed, redirectUris }: SandboxOptions): Registration {
 	return {
 		clientId: CLIENT_ID,
 		clientSecret: clientSecretOf(seed),
@@ -179,6 +204,7 @@ function registrationOf(seed: number): Registration {
 		redirectUris: [
 			'http://localhost:5678/rest/oauth2-credential/callback',
 			'http://127.0.0.1:5678/rest/oauth2-credential/callback',
+			...redirectUris,
 		],
 		postLogoutRedirectUris: [],
 		logoutUri: null,

@@ -4,6 +4,7 @@ import { isObject } from '../checks/check-fields.mts';
 import type { SandboxParts } from '../sandbox.mts';
 import { factsOf } from './facts.mts';
 import { eventRoutes } from './event-routes.mts';
+import { identityRoutes } from './identity-routes.mts';
 import { pageHtml } from './page.mts';
 import { logQuery, stateQuery } from './queries.mts';
 import { stateKinds, stateOf, type StateKind } from './state.mts';
@@ -42,7 +43,7 @@ export function createAdmin(parts: SandboxParts): Express {
 		res.json(parts.health());
 	});
 	admin.post('/tokens/expire', (_req, res) => {
-		parts.issuer.tokens.expireAll();
+		for (const { tokens } of [parts.issuer, parts.testIssuer]) tokens.expireAll();
 		res.status(204).end();
 	});
 	admin.patch('/settings', (req, res) => {
@@ -58,6 +59,7 @@ export function createAdmin(parts: SandboxParts): Express {
 	});
 
 	admin.use(eventRoutes(parts));
+	admin.use(identityRoutes(parts));
 
 	app.use('/_sandbox', admin);
 	app.use((_req, res) => void res.status(404).json({ message: 'The sandbox has no such admin path.' }));
@@ -72,6 +74,8 @@ const settingChecks: { [Name in keyof Settings]: (value: unknown) => value is Se
 	latencyMs: (value): value is number => typeof value === 'number' && value >= 0 && value <= 600_000,
 	deviations: (value): value is boolean => typeof value === 'boolean',
 	duplicates: (value): value is Settings['duplicates'] => value === 'refuse' || value === 'accept',
+	codeLifetime: (value): value is number => Number.isInteger(value) && Number(value) > 0,
+	rotateRefreshTokens: (value): value is boolean => typeof value === 'boolean',
 };
 
 function readSettings(body: unknown): Partial<Settings> {

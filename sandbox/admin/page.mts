@@ -1,12 +1,10 @@
 import type { Facts, PersonFact } from '../admin-types.mts';
 import type { SandboxParts } from '../sandbox.mts';
+import { escapeHtml } from '../http/html.mts';
 import { factsOf } from './facts.mts';
 
-const escaped = (value: unknown): string =>
-	String(value).replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
-
 const row = (cells: readonly unknown[], tag: 'td' | 'th' = 'td'): string =>
-	`<tr>${cells.map((cell) => `<${tag}>${escaped(cell)}</${tag}>`).join('')}</tr>`;
+	`<tr>${cells.map((cell) => `<${tag}>${escapeHtml(cell)}</${tag}>`).join('')}</tr>`;
 
 const table = (head: readonly string[], rows: ReadonlyArray<readonly unknown[]>): string =>
 	`<table><thead>${row(head, 'th')}</thead><tbody>${rows.map((cells) => row(cells)).join('')}</tbody></table>`;
@@ -111,12 +109,12 @@ function counts({ faults, log }: SandboxParts, facts: Facts): string {
 
 function events({ deliveries }: SandboxParts, facts: Facts): string {
 	const option = ({ login, name }: PersonFact): string =>
-		`<option value="${escaped(login)}">${escaped(name)}</option>`;
+		`<option value="${escapeHtml(login)}">${escapeHtml(name)}</option>`;
 	const people = [...facts.students, ...facts.educators].map(option).join('');
 	const sent = deliveries.list().slice(-10).reverse();
 	return `
 <form data-path="webhook">
-<label>Webhook address<input name="url" type="url" required value="${escaped(deliveries.webhook?.url ?? '')}" placeholder="http://localhost:5678/webhook/…/events"></label>
+<label>Webhook address<input name="url" type="url" required value="${escapeHtml(deliveries.webhook?.url ?? '')}" placeholder="http://localhost:5678/webhook/…/events"></label>
 <label>x-api-key<input name="apiKey" type="password" required maxlength="1024" autocomplete="off"></label>
 <button>Register</button></form>
 <form data-path="access/grant"><label>Person<select name="login">${people}</select></label>

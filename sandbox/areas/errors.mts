@@ -26,7 +26,7 @@ export function areaOf(path: string): Area {
 	if (path.startsWith('/sync/')) return 'sync';
 	if (path.startsWith('/enrollment/')) return 'enrollment';
 	if (path.startsWith('/webhook/')) return 'event';
-	return path.startsWith('/identity') ? 'identity' : 'provisioning';
+	return /^\/(identity|sso-test)/.test(path) ? 'identity' : 'provisioning';
 }
 
 /** `{"Errors": [{"Code": "PROV-0400", "Message": …}, …]}`; the code has the documented shape XXXX-0000. */

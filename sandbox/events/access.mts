@@ -61,7 +61,7 @@ export class Access {
 }
 
 /** The user that a request names by account, user id, login or external id. */
-function findUser(world: Store, { accountId, userId, login, externalId }: AccessRequest): User {
+export function findUser(world: Store, { accountId, userId, login, externalId }: AccessRequest): User {
 	const found =
 		(accountId !== undefined && world.usersOfAccount(accountId)[0]) ||
 		(userId !== undefined && world.userById(userId)) ||

@@ -13,7 +13,7 @@ export interface PipelineParts {
 	readonly faults: Faults;
 	/** Milliseconds that an answer of the API waits. */
 	latencyMs(): number;
-	expireToken(exchange: Exchange): void;
+	expireToken(exchange: Exchange): Promise<void>;
 	/** Answers the request. */
 	dispatch(exchange: Exchange): void;
 }
@@ -66,7 +66,7 @@ async function strike(parts: PipelineParts, exchange: Exchange, { fault }: Fault
 	if (fault.delayMs !== undefined) await wait(fault.delayMs);
 	if (res.destroyed) return;
 	if (fault.drop === 'before') return breakConnection(res);
-	if (fault.expireToken) parts.expireToken(exchange);
+	if (fault.expireToken) await parts.expireToken(exchange);
 	if (fault.drop === 'after') {
 		interceptAnswer(res, () => breakConnection(res));
 		return handle(parts, exchange);

@@ -25,6 +25,8 @@ export function clientMetadata(registration: Registration): AdapterPayload {
 		client_id: registration.clientId,
 		client_secret: registration.clientSecret,
 		client_name: registration.applicationName,
+		// Deep links are for native applications only, in the words of OpenID Connect.
+		application_type: registration.redirectUris.every((uri) => /^https?:/.test(uri)) ? 'web' : 'native',
 		token_endpoint_auth_method: 'client_secret_post',
 		grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
 		response_types: ['code'],

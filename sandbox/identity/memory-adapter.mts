@@ -5,6 +5,9 @@ interface Kept {
 	readonly expiresAt: number;
 }
 
+/** Finds a record itself, e.g. clients that change at run time. */
+type Finder = (id: string) => Promise<AdapterPayload | undefined>;
+
 const SWEEP_EVERY = 5_000;
 
 /**
@@ -16,26 +19,19 @@ export class IdentityMemory {
 
 	#writes = 0;
 
-	/** `models` may answer for a kind of record itself, e.g. for clients that change at run time. */
-	adapterFor(
-		model: string,
-		models: Record<string, (id: string) => AdapterPayload | undefined> = {},
-	): Adapter {
-		const own = models[model];
-		const place = (id: string): string => `${model}:${id}`;
-		const find = async (id: string): Promise<AdapterPayload | undefined> => own?.(id) ?? this.#get(place(id));
+	/** `models` may answer for a kind of record itself. */
+	adapterFor(model: string, models: Record<string, Finder> = {}): Adapter {
+		const own = Object.hasOwn(models, model) ? models[model] : undefined;
 		return {
-			upsert: async (id, payload, expiresIn) => this.#set(place(id), payload, expiresIn),
-			find,
+			upsert: async (id, payload, expiresIn) => this.set(model, id, payload, expiresIn),
+			find: async (id) => (own ? await own(id) : this.get(model, id)),
 			findByUid: async (uid) => this.#search(model, (payload) => payload.uid === uid),
 			findByUserCode: async (userCode) => this.#search(model, (payload) => payload.userCode === userCode),
 			consume: async (id) => {
-				const payload = this.#get(place(id));
+				const payload = this.get(model, id);
 				if (payload) payload.consumed = Math.floor(Date.now() / 1000);
 			},
-			destroy: async (id) => {
-				this.#kept.delete(place(id));
-			},
+			destroy: async (id) => this.delete(model, id),
 			revokeByGrantId: async (grantId) => {
 				for (const [at, { payload }] of this.#kept) {
 					if (payload.grantId === grantId) this.#kept.delete(at);
@@ -55,16 +51,20 @@ export class IdentityMemory {
 		for (const at of this.#kept.keys()) if (at.startsWith(`${model}:`)) this.#kept.delete(at);
 	}
 
-	#set(at: string, payload: AdapterPayload, expiresIn: number | undefined): void {
+	set(model: string, id: string, payload: AdapterPayload, expiresIn: number | undefined): void {
 		const expiresAt = expiresIn === undefined ? Infinity : Date.now() + expiresIn * 1000;
-		this.#kept.set(at, { payload, expiresAt });
+		this.#kept.set(`${model}:${id}`, { payload, expiresAt });
 		this.#writes += 1;
 		if (this.#writes % SWEEP_EVERY === 0) this.#sweep();
 	}
 
-	#get(at: string): AdapterPayload | undefined {
-		const found = this.#kept.get(at);
+	get(model: string, id: string): AdapterPayload | undefined {
+		const found = this.#kept.get(`${model}:${id}`);
 		return found && found.expiresAt > Date.now() ? found.payload : undefined;
+	}
+
+	delete(model: string, id: string): void {
+		this.#kept.delete(`${model}:${id}`);
 	}
 
 	#search(model: string, fits: (payload: AdapterPayload) => boolean): AdapterPayload | undefined {

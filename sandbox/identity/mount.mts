@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { sendText } from '../http/answer.mts';
 import { exchangeOf } from '../http/exchange.mts';
 import type { Issuer } from './issuer.mts';
+import { serveLogin } from './login.mts';
 
 type Handler = (req: IncomingMessage, res: ServerResponse) => void;
 
@@ -11,25 +13,38 @@ interface MountedRequest extends IncomingMessage {
 	body?: unknown;
 }
 
-/**
- * The provider warns once per process when somebody has read the body before it. Here that is on purpose
- * (the log and the faults need it), so this one line is kept off the console.
- */
-const { warn } = console;
-console.warn = (...said: unknown[]): void => {
-	if (!String(said[0]).includes('already parsed request body detected')) warn(...said);
-};
-
-/** The provider under a path of the sandbox's one port. */
-export function mountIssuer(path: string, { provider }: Issuer): Handler {
-	const handle = provider.callback();
+/** The provider under a path of the sandbox's one port, with the login screens under theirs. */
+export function mountIssuer(path: string, issuer: Issuer): Handler {
+	const handle = issuer.provider.callback();
 	return (req: MountedRequest, res) => {
-		const { body } = exchangeOf(req);
+		const { body, path: requested } = exchangeOf(req);
+		if (requested.startsWith(`${issuer.options.loginPath}/`)) {
+			serveLogin(issuer, req, res).catch((error: unknown) => {
+				console.error('Login:', error);
+				if (!res.headersSent) sendText(res, 500, 'text/plain', 'The login could not be shown.\n');
+			});
+			return;
+		}
 		req.originalUrl = req.url;
 		req.baseUrl = path;
-		req.url = req.url?.slice(path.length) || '/';
+		req.url = forProvider(req.url?.slice(path.length) || '/');
 		// The log has read the body already; the provider takes it from here.
 		if (body.kind !== 'none') req.body = 'value' in body ? body.value : {};
 		void handle(req, res);
 	};
+}
+
+/**
+ * The provider has one end-session route, the service two; and without `prompt=consent` it drops the scope
+ * offline_access, which the documented request carries without a prompt.
+ */
+function forProvider(url: string): string {
+	if (url.startsWith('/connect/full-endsession')) return url.replace('full-endsession', 'client-endsession');
+	const [path, query = ''] = url.split('?', 2);
+	if (path !== '/connect/authorize') return url;
+	const params = new URLSearchParams(query);
+	const prompts = (params.get('prompt') ?? '').split(' ').filter(Boolean);
+	if (prompts.includes('none') || prompts.includes('consent')) return url;
+	params.set('prompt', [...prompts, 'consent'].join(' '));
+	return `${path}?${params.toString()}`;
 }

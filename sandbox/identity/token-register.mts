@@ -1,19 +1,24 @@
-import { createLocalJWKSet, jwtVerify, type JSONWebKeySet } from 'jose';
+import { createLocalJWKSet, jwtVerify, type JSONWebKeySet, type JWTPayload } from 'jose';
 
 const MOST_REMEMBERED = 10_000;
 
+interface Checked {
+	readonly jti: string;
+	readonly expiresAt: number;
+}
+
 /**
- * Knows which access tokens may call the API: signed by the issuer, for this service, not expired, and not
- * taken back. A token's text is checked once; after that it costs a lookup.
+ * Knows which access tokens are good: signed by the issuer, for this service, not expired, and not taken
+ * back. A token's text is checked once; after that it costs a lookup.
  */
 export class TokenRegister {
-	/** Text of a checked token to the millisecond at which it expires. */
-	readonly #checked = new Map<string, number>();
+	readonly #checked = new Map<string, Checked>();
 
 	/** Ids of the tokens that were issued and not taken back. */
 	readonly #live = new Set<string>();
 
-	readonly #takenBack = new Set<string>();
+	/** Ids of the tokens of a grant, to be taken back with it. */
+	readonly #ofGrant = new Map<string, string[]>();
 
 	readonly #keys: ReturnType<typeof createLocalJWKSet>;
 
@@ -26,30 +31,20 @@ export class TokenRegister {
 	}
 
 	/** To be told of every token that the issuer gives out. */
-	issued(jti: string): void {
+	issued(jti: string, grantId?: string): void {
 		this.#live.add(jti);
+		if (grantId !== undefined) this.#ofGrant.set(grantId, [...(this.#ofGrant.get(grantId) ?? []), jti]);
 	}
 
+	/** True when the token may call the API. A promise only for a token that was not seen before. */
 	isValid(token: string): boolean | Promise<boolean> {
-		const expiresAt = this.#checked.get(token);
-		if (expiresAt !== undefined) return expiresAt > Date.now();
-		if (token === '' || this.#takenBack.has(token)) return false;
-		return this.#check(token);
+		const checked = this.#checked.get(token);
+		if (checked) return checked.expiresAt > Date.now() && this.#live.has(checked.jti);
+		return token === '' ? false : this.claimsOf(token).then((claims) => claims !== undefined);
 	}
 
-	/** Takes one token back. */
-	expire(token: string): void {
-		this.#checked.delete(token);
-		this.#takenBack.add(token);
-	}
-
-	/** Takes back every token issued so far. */
-	expireAll(): void {
-		this.#checked.clear();
-		this.#live.clear();
-	}
-
-	async #check(token: string): Promise<boolean> {
+	/** The claims of a good token. Whatever is wrong with another, the answer is the same. */
+	async claimsOf(token: string): Promise<(JWTPayload & { jti: string }) | undefined> {
 		try {
 			const { payload } = await jwtVerify(token, this.#keys, {
 				issuer: this.issuer,
@@ -57,13 +52,31 @@ export class TokenRegister {
 				typ: 'at+jwt',
 			});
 			const { jti, exp } = payload;
-			if (jti === undefined || exp === undefined || !this.#live.has(jti)) return false;
+			if (jti === undefined || exp === undefined || !this.#live.has(jti)) return undefined;
 			if (this.#checked.size >= MOST_REMEMBERED) this.#checked.clear();
-			this.#checked.set(token, exp * 1000);
-			return true;
+			this.#checked.set(token, { jti, expiresAt: exp * 1000 });
+			return { ...payload, jti };
 		} catch {
-			// Whatever is wrong with a token, the answer is the same 401.
-			return false;
+			return undefined;
 		}
+	}
+
+	/** Takes one token back. */
+	async expire(token: string): Promise<void> {
+		const jti = this.#checked.get(token)?.jti ?? (await this.claimsOf(token))?.jti;
+		if (jti !== undefined) this.#live.delete(jti);
+	}
+
+	/** Takes back what was issued on a grant. */
+	expireGrant(grantId: string): void {
+		for (const jti of this.#ofGrant.get(grantId) ?? []) this.#live.delete(jti);
+		this.#ofGrant.delete(grantId);
+	}
+
+	/** Takes back every token issued so far. */
+	expireAll(): void {
+		this.#checked.clear();
+		this.#live.clear();
+		this.#ofGrant.clear();
 	}
 }

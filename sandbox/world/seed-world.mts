@@ -136,8 +136,7 @@ function makeFamilies(store: Store, classes: SchoolClass[][], students: number, 
 		}
 		const responsibles = family.map((member) => responsibleOf(store, school, member, random));
 		const student = store.putUser({
-			...makePerson(random, 2008, 2018),
-			lastName: responsibles[0].lastName,
+			...makePerson(random, 2008, 2018, responsibles[0].lastName),
 			school,
 			externalId: `student-${padded(number, 5)}`,
 			login: `student${number}`,
@@ -200,9 +199,9 @@ function pickPerson(from: Person): Person {
 	};
 }
 
-function makePerson(random: Random, bornFrom: number, bornTo: number): Person {
+function makePerson(random: Random, bornFrom: number, bornTo: number, familyName?: string): Person {
 	const firstName = random.pick(words.firstNames);
-	const lastName = random.pick(words.lastNames);
+	const lastName = familyName ?? random.pick(words.lastNames);
 	const year = bornFrom + random.whole(bornTo - bornFrom + 1);
 	return {
 		firstName,

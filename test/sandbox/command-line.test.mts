@@ -16,7 +16,8 @@ describe('the command line of the sandbox', () => {
 
 	it('reads every option', () => {
 		const line =
-			'--port 0 --seed 7 --students 9 --token-lifetime 60 --latency 5 --duplicates accept --no-deviations';
+			'--port 0 --seed 7 --students 9 --token-lifetime 60 --latency 5 --duplicates accept --no-deviations' +
+			' --redirect-uri app://done --redirect-uri http://localhost:9/x';
 		expect(readCommandLine(line.split(' '))).toEqual({
 			options: {
 				port: 0,
@@ -26,6 +27,9 @@ describe('the command line of the sandbox', () => {
 				latencyMs: 5,
 				duplicates: 'accept',
 				deviations: false,
+				codeLifetime: 300,
+				rotateRefreshTokens: false,
+				redirectUris: ['app://done', 'http://localhost:9/x'],
 				stopOnStdinEnd: false,
 			},
 		});
