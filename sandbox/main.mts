@@ -39,6 +39,7 @@ function announce({ parts, adminUrl }: RunningSandbox): void {
 		`  tenant_id       ${facts.tenantId}`,
 		`  schools         ${facts.schools.map(({ externalId }) => externalId).join(', ')}`,
 		`  a student       ${facts.students[0]?.externalId}, account ${facts.students[0]?.accountId}`,
+		`  a login         ${facts.students[0]?.login} (the password is the login)`,
 		`  counts          ${Object.entries(facts.counts)
 			.map(([kind, count]) => `${count} ${kind}`)
 			.join(', ')}`,
