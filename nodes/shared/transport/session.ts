@@ -9,7 +9,7 @@ import type { IDataObject, IExecuteFunctions, IHttpRequestOptions, ILoadOptionsF
 import { baseAddress } from '../contract/path';
 
 import type { Attempt } from './attempt';
-import { tokenFailure, type TokenFailure } from './tokenFailure';
+import { answeredWithoutToken, tokenFailure, type TokenFailure } from './tokenFailure';
 import { troubleOf } from './trouble';
 
 /** Where requests can be sent from: a run, or a list that the editor loads. */
@@ -23,6 +23,8 @@ interface Credential {
 	issuerUrl: string;
 	scheme: AuthorizationScheme;
 	token: string | undefined;
+	/** n8n has stored an answer of the sign-on area that holds no token. */
+	withoutToken: boolean;
 }
 
 /** Trap: with any other token type n8n's OAuth2 helpers put the token into the URL. */
@@ -58,19 +60,13 @@ export class Session {
 	 * Never throws.
 	 */
 	async send(options: IHttpRequestOptions): Promise<Attempt> {
+		if (this.closed?.lasting) return { kind: 'unsigned', reason: this.closed };
 		while (this.credential.token === undefined) {
-			if (this.closed?.lasting) return { kind: 'unsigned', reason: this.closed };
 			if (this.opening === undefined) return await this.sendFirst(options);
 			await this.opening;
 			if (this.closed !== undefined) return { kind: 'unsigned', reason: this.closed };
 		}
-		const { token, scheme } = this.credential;
-		try {
-			const response = await sendWithToken(this.context, options, scheme === 'token' ? token : `Bearer ${token}`);
-			return answered(response, token);
-		} catch (thrown) {
-			return { kind: 'lost', trouble: troubleOf(thrown) };
-		}
+		return await this.sendSigned(options, this.credential.token);
 	}
 
 	/**
@@ -78,6 +74,7 @@ export class Session {
 	 * requests that wait for it.
 	 */
 	async renew(rejected: string | undefined): Promise<TokenFailure | undefined> {
+		if (this.closed?.lasting) return this.closed;
 		if (this.credential.token !== rejected) return undefined;
 		this.renewing ??= this.renewOnce(rejected).finally(() => {
 			this.renewing = undefined;
@@ -96,6 +93,7 @@ export class Session {
 			done = resolve;
 		});
 		try {
+			if (this.credential.withoutToken) return await this.sendRenewed(options);
 			const response = await sendThroughN8n(this.context, this.credentialType, options, this.credential.scheme);
 			await this.readAgain();
 			return answered(response, this.credential.token);
@@ -103,12 +101,35 @@ export class Session {
 			await this.readAgain();
 			// The token is there, so it was the request itself that did not get through.
 			if (this.credential.token !== undefined) return { kind: 'lost', trouble: troubleOf(thrown) };
-			this.closed = tokenFailure(thrown, this.credential.issuerUrl);
-			return { kind: 'unsigned', reason: this.closed };
+			return this.close(this.credential.withoutToken ? undefined : tokenFailure(thrown, this.credential.issuerUrl));
 		} finally {
 			this.opening = undefined;
 			done();
 		}
+	}
+
+	/**
+	 * Trap: n8n stores whatever the sign-on area answers, and asks for no token again while there is an answer, even
+	 * one without a token in it. Only a renewal gets the credential out of that.
+	 */
+	private async sendRenewed(options: IHttpRequestOptions): Promise<Attempt> {
+		const reason = await this.renewOnce(undefined);
+		const { token } = this.credential;
+		return reason === undefined && token !== undefined ? await this.sendSigned(options, token) : this.close(reason);
+	}
+
+	private async sendSigned(options: IHttpRequestOptions, token: string): Promise<Attempt> {
+		const authorization = this.credential.scheme === 'token' ? token : `Bearer ${token}`;
+		try {
+			return answered(await sendWithToken(this.context, options, authorization), token);
+		} catch (thrown) {
+			return { kind: 'lost', trouble: troubleOf(thrown) };
+		}
+	}
+
+	private close(reason = answeredWithoutToken(this.credential.issuerUrl)): Attempt {
+		this.closed = reason;
+		return { kind: 'unsigned', reason };
 	}
 
 	private async renewOnce(rejected: string | undefined): Promise<TokenFailure | undefined> {
@@ -121,7 +142,10 @@ export class Session {
 			else this.credential = { ...this.credential, token };
 			return undefined;
 		} catch (thrown) {
-			return tokenFailure(thrown, this.credential.issuerUrl);
+			const failure = tokenFailure(thrown, this.credential.issuerUrl);
+			// A secret that is refused stays refused: the items to come need not ask for a token again.
+			if (failure.lasting) this.closed = failure;
+			return failure;
 		}
 	}
 
@@ -138,11 +162,14 @@ function answered(response: IN8nHttpFullResponse, token: string | undefined): At
 
 async function readCredential(context: Context, credentialType: string): Promise<Credential> {
 	const data = await context.getCredentials(credentialType);
+	const { oauthTokenData } = data;
+	const token = accessTokenOf(oauthTokenData);
 	return {
 		baseUrl: baseAddress(String(data.baseUrl ?? '')),
 		issuerUrl: baseAddress(String(data.issuerUrl ?? '')),
 		scheme: data.authorizationScheme === 'token' ? 'token' : 'bearer',
-		token: accessTokenOf(data.oauthTokenData),
+		token,
+		withoutToken: token === undefined && typeof oauthTokenData === 'object' && Object.keys(oauthTokenData ?? {}).length > 0,
 	};
 }
 

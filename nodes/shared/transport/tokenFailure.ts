@@ -53,6 +53,19 @@ function refusedStatus(status: number, issuer: string): Failure {
 	};
 }
 
+/** The sign-on area, or whatever is in its place, says that all is well and gives no token. */
+export function answeredWithoutToken(issuer: string): TokenFailure {
+	return {
+		lasting: true,
+		failure: {
+			origin: 'service',
+			message: `The answer of the sign-on area at ${issuer} holds no token`,
+			description: 'Check that Issuer URL in the credential is the address of the sign-on area, and run the workflow again later.',
+			cause: 'configuration-invalid',
+		},
+	};
+}
+
 function unreachable(trouble: Trouble, issuer: string): Failure {
 	return {
 		origin: 'service',
@@ -97,8 +110,9 @@ function refusalBehind(thrown: unknown): { code?: string; status?: number } {
 		seen.add(next);
 		const link: Link = next;
 		if (isObject(link.body) && typeof link.body.error === 'string') return { code: link.body.error };
-		if (isObject(link.response) && typeof link.response.status === 'number') status ??= link.response.status;
-		if (typeof link.status === 'number') status ??= link.status;
+		// Trap: an answer that broke off carries its status 200 along; only with its body it is an answer.
+		const said = isObject(link.response) ? link.response.status : link.status;
+		if (typeof said === 'number' && (said >= 300 || 'body' in link)) status ??= said;
 		next = link.cause;
 	}
 	return status === undefined ? {} : { status };
