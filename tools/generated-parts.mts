@@ -19,7 +19,11 @@ export function upToDate(document: string): string {
 }
 
 function operationsTable(): string {
-	const rows = [...resources].sort(byLabel).flatMap((resource) => [...resource.operations].sort(byLabel).map((operation) => row(resource, operation)));
+	const rows = [...resources]
+		.sort(byLabel)
+		.flatMap((resource) =>
+			[...resource.operations].sort(byLabel).map((operation) => row(resource, operation)),
+		);
 	return ['| Resource | Operation | What it does |', '| --- | --- | --- |', ...rows].join('\n');
 }
 
