@@ -34,19 +34,22 @@ export async function takeOnce(
 
 function take(
 	context: IWebhookFunctions,
-	{ seen }: TriggerMemory,
+	{ seen, keeping }: TriggerMemory,
 	id: string,
 	item: DeliveryItem,
 	run: IWebhookResponseData,
 	turn: Turn,
 ): IWebhookResponseData {
 	const response = context.getResponseObject();
-	whenOver(response, () => turn.end());
+	const passage = keeping.begin();
+	whenOver(response, () => {
+		passage.ended();
+		turn.end();
+	});
 	const remember = once(() => {
 		// A sender who has hung up is not answered 2xx: it will send the event again, and that has to count.
-		if (isGone(response)) return;
-		seen.add(id, item.delivery.sha256, Date.now());
-		keep(context, seen.toText());
+		if (!isGone(response)) seen.add(id, item.delivery.sha256, Date.now());
+		if (passage.taken()) keep(context, seen.toText());
 	});
 	return {
 		workflowData: run.workflowData,

@@ -6,7 +6,7 @@
  * only answer "was it the same body?"). One text of fixed-width records is the cheapest thing to keep
  * with a workflow: n8n loads it with every delivery and wraps every object it finds in it.
  */
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 
 /** Deliveries remembered at most per trigger; the oldest are forgotten first. */
 export const MOST_REMEMBERED = 2_000;
@@ -18,6 +18,11 @@ const RECORD_WIDTH = ID_WIDTH + BODY_WIDTH + TIME_WIDTH;
 
 /** Says how the records after it are written, for a version that writes them otherwise. */
 const FORMAT = '1';
+
+/** Characters that say which process wrote a text. */
+const WRITER_WIDTH = 8;
+
+const HEAD_WIDTH = FORMAT.length + WRITER_WIDTH;
 
 const RECORD = /^[\w-]{16}[0-9a-z]{6}$/;
 
@@ -43,14 +48,15 @@ function bodyDigest(sha256: string): string {
 export class SeenDeliveries {
 	private taken = new Map<string, Taken>();
 
-	/** The text last merged or written: merging it again changes nothing. */
-	private lastText: unknown;
+	private readonly head = FORMAT + randomBytes(6).toString('base64url');
 
-	/** Takes over what was kept with the workflow. A text that is none of ours is ignored. */
+	/**
+	 * Takes over what was kept with the workflow: by an earlier process, or by another one beside this. What
+	 * this one wrote it still remembers, and a text in no known format is ignored.
+	 */
 	merge(text: unknown): void {
-		if (typeof text !== 'string' || text === this.lastText || !text.startsWith(FORMAT)) return;
-		this.lastText = text;
-		for (let at = FORMAT.length; at < text.length; at += RECORD_WIDTH) {
+		if (typeof text !== 'string' || !text.startsWith(FORMAT) || text.startsWith(this.head)) return;
+		for (let at = HEAD_WIDTH; at < text.length; at += RECORD_WIDTH) {
 			const record = text.slice(at, at + RECORD_WIDTH);
 			if (RECORD.test(record)) this.mergeRecord(record);
 		}
@@ -86,8 +92,7 @@ export class SeenDeliveries {
 		const records = this.inOrder(MOST_REMEMBERED).map(
 			([id, { body, at }]) => id + body + at.toString(36).padStart(TIME_WIDTH, '0'),
 		);
-		this.lastText = FORMAT + records.join('');
-		return FORMAT + records.join('');
+		return this.head + records.join('');
 	}
 
 	/** Oldest first, the newest `most` only. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 
+import { Keeping, LONGEST_WAIT } from '../../../nodes/shared/deliveries/keeping.ts';
 import { idDigest, MOST_REMEMBERED, SeenDeliveries } from '../../../nodes/shared/deliveries/seen.ts';
 import { Simultaneous, type Turn } from '../../../nodes/shared/deliveries/simultaneous.ts';
 
@@ -53,7 +54,7 @@ describe('Deliveries that were taken', () => {
 		other.add(idDigest('newest'), sha256('b'), START + 1e9);
 		one.merge(other.toText());
 		expect(one.toText().length).toBeLessThan(50_000);
-		expect(other.toText()).toHaveLength(1 + 22 * MOST_REMEMBERED);
+		expect(other.toText()).toHaveLength(9 + 22 * MOST_REMEMBERED);
 		const after = new SeenDeliveries();
 		after.merge(one.toText());
 		expect(after.has(idDigest('newest'))).toBe(true);
@@ -70,12 +71,12 @@ describe('Deliveries that were taken', () => {
 		'1',
 		'rubbish',
 		'1rubbish',
-		`2${'a'.repeat(44)}`,
-		`1${'!'.repeat(44)}`,
+		`2${'a'.repeat(52)}`,
+		`1${'!'.repeat(52)}`,
 	])('are none when what was kept is %p', (kept) => {
 		const seen = new SeenDeliveries();
 		seen.merge(kept);
-		expect(seen.toText()).toBe('1');
+		expect(seen.toText()).toMatch(/^1[\w-]{8}$/);
 	});
 
 	test('are kept as digests, which tell no id', () => {
@@ -146,5 +147,41 @@ describe('Simultaneous deliveries of the same id', () => {
 		await first(simultaneous, new Set());
 		turn.end();
 		expect(simultaneous.size).toBe(1);
+	});
+});
+
+describe('What is remembered is kept with the workflow', () => {
+	const at = (moment: { now: number }) => new Keeping(() => moment.now);
+
+	test('by every delivery that comes alone', () => {
+		const keeping = at({ now: 0 });
+		expect([1, 2, 3].map(() => keeping.begin().taken())).toEqual([true, true, true]);
+	});
+
+	test('by the last one of those that come together, once its time is over or nobody follows', () => {
+		const clock = { now: 1_000 };
+		const keeping = at(clock);
+		const passages = Array.from({ length: 6 }, () => keeping.begin());
+		expect(passages.slice(0, 3).map((passage) => passage.taken())).toEqual([true, false, false]);
+		clock.now += LONGEST_WAIT;
+		expect(passages.slice(3).map((passage) => passage.taken())).toEqual([true, false, true]);
+	});
+
+	test('without waiting for one that failed', () => {
+		const keeping = at({ now: 0 });
+		const [first, failing, last] = [keeping.begin(), keeping.begin(), keeping.begin()];
+		expect(first?.taken()).toBe(true);
+		failing?.ended();
+		failing?.ended();
+		expect(last?.taken()).toBe(true);
+	});
+
+	test('even when the clock was put back', () => {
+		const clock = { now: 1e6 };
+		const keeping = at(clock);
+		const passages = Array.from({ length: 3 }, () => keeping.begin());
+		passages[0]?.taken();
+		clock.now = 0;
+		expect(passages[1]?.taken()).toBe(true);
 	});
 });

@@ -1,0 +1,133 @@
+/** What the end-to-end tests of the trigger share: a published workflow that takes deliveries, and what it recorded. */
+import { randomUUID } from 'node:crypto';
+
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import {
+	activateWorkflow,
+	callWebhook,
+	createCredential,
+	createWorkflow,
+	credentialReference,
+	getExecution,
+	itemsOf,
+	type ExecutionSummary,
+	type Session,
+	type StoredCredential,
+	type StoredWorkflow,
+	type WorkflowInput,
+} from '../../../playground/n8n-client.mts';
+
+export const TRIGGER_NODE = 'n8n-nodes-school-partner.schoolPartnerTrigger';
+export const TRIGGER = 'School Partner Trigger';
+export const KEY = 'the-key-of-the-aurora-network';
+
+/** n8n keeps its expression sandboxes for those who need one: docs/scaling.md recommends it, and says what it gains. */
+export const LAZY = { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' };
+
+export interface OpenTrigger {
+	workflow: StoredWorkflow;
+	credential: StoredCredential;
+	/** Below the base URL, with `webhook/` or `webhook-test/` in front. */
+	path: string;
+	url: string;
+}
+
+/** The trigger with a node behind each of its outputs. */
+export function triggerWorkflow(
+	credential: StoredCredential,
+	parameters: INodeParameters = {},
+): WorkflowInput {
+	const after = (id: string, name: string, y: number) => ({
+		id,
+		name,
+		type: 'n8n-nodes-base.noOp',
+		typeVersion: 1,
+		position: [220, y] as [number, number],
+		parameters: {},
+	});
+	return {
+		name: 'Access events',
+		nodes: [
+			{
+				id: 'trigger',
+				name: TRIGGER,
+				type: TRIGGER_NODE,
+				typeVersion: 2,
+				position: [0, 0],
+				webhookId: randomUUID(),
+				parameters: { events: ['userAccess', 'userAccessRevocation'], options: {}, ...parameters },
+				credentials: credentialReference(credential),
+			},
+			after('a', 'Granted', 0),
+			after('b', 'Revoked', 200),
+		],
+		connections: {
+			[TRIGGER]: {
+				main: [[{ node: 'Granted', type: 'main', index: 0 }], [{ node: 'Revoked', type: 'main', index: 0 }]],
+			},
+		},
+		settings: { executionOrder: 'v1' },
+	};
+}
+
+/** Publishes a workflow with the trigger and waits until n8n answers at its address. */
+export async function openTrigger(
+	session: Session,
+	parameters: INodeParameters = {},
+	apiKey = KEY,
+): Promise<OpenTrigger> {
+	const credential = await createCredential(session, {
+		name: `Key ${randomUUID()}`,
+		type: 'schoolPartnerWebhookApi',
+		data: { apiKey, previousApiKey: '' },
+	});
+	const workflow = await createWorkflow(session, triggerWorkflow(credential, parameters));
+	await activateWorkflow(session, workflow.id);
+	const path = `${workflow.nodes[0]?.webhookId}/events`;
+	await callWebhook(session.baseUrl, path, { method: 'POST', data: {} });
+	return { workflow, credential, path, url: `${session.baseUrl}/webhook/${path}` };
+}
+
+/** Every execution of a workflow, oldest first. */
+export async function allExecutions(session: Session, workflowId: string): Promise<ExecutionSummary[]> {
+	const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+	const found: ExecutionSummary[] = [];
+	for (;;) {
+		const before = found.length === 0 ? '' : `&lastId=${found[found.length - 1]?.id}`;
+		const { results } = await session.request<{ results: ExecutionSummary[] }>(
+			'GET',
+			`/executions?filter=${filter}&limit=100${before}`,
+		);
+		found.push(...results);
+		if (results.length < 100) return found.reverse();
+	}
+}
+
+/** Runs `work` for every entry, `atOnce` at a time; results in the order of the entries. */
+export async function inParallel<T, R>(
+	entries: readonly T[],
+	atOnce: number,
+	work: (entry: T, index: number) => Promise<R>,
+): Promise<R[]> {
+	const results: R[] = [];
+	const queue = entries.entries();
+	const worker = async () => {
+		for (const [index, entry] of queue) results[index] = await work(entry, index);
+	};
+	await Promise.all(Array.from({ length: atOnce }, worker));
+	return results;
+}
+
+/** What an execution was started with: the item of whichever output of the trigger has one. */
+export async function startedWith(session: Session, executionId: string): Promise<IDataObject | undefined> {
+	const execution = await getExecution(session, executionId);
+	return [0, 1, 2].flatMap((output) => itemsOf(execution, TRIGGER, output))[0]?.json;
+}
+
+/** Counts entries by the text that `name` gives for each. */
+export function tally<T>(entries: Iterable<T>, name: (entry: T) => string): Record<string, number> {
+	const counts: Record<string, number> = {};
+	for (const entry of entries) counts[name(entry)] = (counts[name(entry)] ?? 0) + 1;
+	return counts;
+}
