@@ -39,6 +39,8 @@ export async function runOperation(
 		const send = await senderFor(context, resource, policy);
 		await performAll(context, plan.tasks, send, settings.concurrency, (item) => plan.outcomeOf(item)?.ok === false);
 	}
+	// Trap: after a cancellation, n8n would record a thrown failure as a failed run, and start its error workflow.
+	if (context.getExecutionCancelSignal()?.aborted) return [];
 	if (!context.continueOnFail()) throwFirst(context, items.length, outcomeOf);
 	return items.flatMap((input, item) => itemsOf(context, input, item, outcomeOf(item), operation, settings));
 }
