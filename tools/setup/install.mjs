@@ -47,8 +47,12 @@ export async function ensureRootInstalled() {
 	});
 }
 
+let knownToBeReady = false;
+
+/** Asked more than once in a start; the two programs are started only until they have worked. */
 function isPlaygroundReady() {
-	return isInstalled(PLAYGROUND) && playgroundNodeWorks() && databaseDriverWorks();
+	knownToBeReady ||= isInstalled(PLAYGROUND) && playgroundNodeWorks() && databaseDriverWorks();
+	return knownToBeReady;
 }
 
 /** What this machine lacks for the installation of the playground; nothing is asked for once it is installed. */
@@ -58,6 +62,7 @@ export function playgroundProblem() {
 
 /** n8n 2.40.7 with its own Node.js 24: `npm ci` in playground/, then the two steps that are run by name. */
 export async function ensurePlaygroundInstalled() {
+	if (isPlaygroundReady()) return;
 	demand([playgroundProblem()]);
 	if (!isInstalled(PLAYGROUND)) {
 		await runWithProgress('npm', NPM_CI, {
