@@ -86,6 +86,13 @@ export class SchoolPartnerOAuth2Api implements ICredentialType {
 			type: 'hidden',
 			default: 'body',
 		},
+		{
+			// n8n's OAuth2 credential offers this field for every client; the service knows nothing to fill in.
+			displayName: 'Send Additional Body Properties',
+			name: 'sendAdditionalBodyProperties',
+			type: 'hidden',
+			default: false,
+		},
 	];
 
 	test: ICredentialTestRequest = {

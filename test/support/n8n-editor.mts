@@ -177,6 +177,11 @@ export async function executeStep(page: Page): Promise<string> {
 	return await output.innerText();
 }
 
+/** Waits until the output of the open panel shows a text: its rows are drawn a moment after their number. */
+export async function outputShows(page: Page, text: string): Promise<void> {
+	await byTestId(panel(page), 'output-panel').getByText(text).first().waitFor();
+}
+
 /** The whole workflow, from the canvas; ends when the editor says how it went. */
 export async function executeWorkflow(page: Page): Promise<void> {
 	await byTestId(page, 'execute-workflow-button').first().click();

@@ -10,6 +10,7 @@ import {
 	deleteWorkflow,
 	runAndWait,
 	signIn,
+	type CredentialInput,
 	type Execution,
 	type Session,
 	type StoredCredential,
@@ -36,12 +37,14 @@ export interface Stage {
 export interface StageOptions {
 	sandbox?: StartOptions;
 	env?: Record<string, string>;
+	/** For tests in which a person makes the credential. */
+	withoutCredential?: boolean;
 }
 
 export async function setStage(options: StageOptions = {}): Promise<Stage> {
 	const sandbox = await startSandbox(options.sandbox);
 	try {
-		return await n8nBeside(sandbox, options.env);
+		return await n8nBeside(sandbox, options);
 	} catch (error) {
 		// Trap: a process that is left behind keeps the test runner from ending.
 		await sandbox.stop();
@@ -49,7 +52,7 @@ export async function setStage(options: StageOptions = {}): Promise<Stage> {
 	}
 }
 
-async function n8nBeside(sandbox: Sandbox, env: StageOptions['env']): Promise<Stage> {
+async function n8nBeside(sandbox: Sandbox, { env, withoutCredential }: StageOptions): Promise<Stage> {
 	const n8n = await startN8n({
 		env,
 		prepare: async (folder) => {
@@ -57,11 +60,7 @@ async function n8nBeside(sandbox: Sandbox, env: StageOptions['env']): Promise<St
 		},
 	});
 	const session = await signIn(n8n.baseUrl);
-	const credential = await createCredential(session, {
-		name: 'School Partner',
-		type: 'schoolPartnerOAuth2Api',
-		data: machineAccess(sandbox),
-	});
+	const credential = withoutCredential ? NO_CREDENTIAL : await createCredential(session, credentialFor(sandbox));
 	return {
 		sandbox,
 		n8n,
@@ -72,6 +71,12 @@ async function n8nBeside(sandbox: Sandbox, env: StageOptions['env']): Promise<St
 			await sandbox.stop();
 		},
 	};
+}
+
+const NO_CREDENTIAL: StoredCredential = { id: '', name: '', type: 'schoolPartnerOAuth2Api' };
+
+function credentialFor(sandbox: Sandbox): CredentialInput {
+	return { name: 'School Partner', type: 'schoolPartnerOAuth2Api', data: machineAccess(sandbox) };
 }
 
 /** What a user fills into the credential for the sandbox. */

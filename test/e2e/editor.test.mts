@@ -1,0 +1,87 @@
+/** A person's first minutes in n8n's editor: find the node, connect it, pick from its lists, run it. */
+import type { Browser, Page } from 'playwright-core';
+
+import { createWorkflow, PLAYGROUND_ACCOUNT } from '../../playground/n8n-client.mts';
+import { newPage, screenshot, startBrowser } from '../support/browser.mts';
+import {
+	addNode,
+	closeNode,
+	executeStep,
+	fillCredential,
+	fillParameter,
+	openNewCredential,
+	openResourceList,
+	openWorkflow,
+	outputShows,
+	pickFromResourceList,
+	saveAndTestCredential,
+	searchNodes,
+	signInToEditor,
+} from '../support/n8n-editor.mts';
+import { machineAccess, setStage, type Stage } from '../support/stage.mts';
+
+/** Pictures of the README come from here; set SCREENSHOTS=1 to take them anew. */
+const PICTURES = process.env.SCREENSHOTS === '1' ? 'docs/images' : undefined;
+
+let stage: Stage;
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+	stage = await setStage({ withoutCredential: true });
+	browser = await startBrowser();
+	page = await newPage(browser);
+	await signInToEditor(page, stage.n8n.baseUrl, PLAYGROUND_ACCOUNT);
+	const workflow = await createWorkflow(stage.session, {
+		name: 'First steps',
+		nodes: [{ id: 'a', name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, position: [0, 0], parameters: {} }],
+		connections: {},
+		settings: { executionOrder: 'v1' },
+	});
+	await openWorkflow(page, stage.n8n.baseUrl, workflow.id);
+}, 240_000);
+
+afterAll(async () => {
+	await browser?.close();
+	await stage?.end();
+});
+
+async function picture(name: string): Promise<void> {
+	if (PICTURES !== undefined) await screenshot(page, `${PICTURES}/${name}.png`);
+}
+
+test('who searches "school" finds the node', async () => {
+	expect(await searchNodes(page, 'school')).toContain('School Partner');
+});
+
+test('the credential of a new node is saved and tested green', async () => {
+	await addNode(page, 'School Partner', 'Create class');
+	await openNewCredential(page);
+	const { baseUrl, issuerUrl, clientId, clientSecret } = machineAccess(stage.sandbox);
+	await fillCredential(page, { baseUrl, issuerUrl, clientId, clientSecret });
+	await picture('credential');
+	expect(await saveAndTestCredential(page)).toEqual({ ok: true, message: 'Connection successful!' });
+});
+
+test('the lists of stages and grades load while the node is being edited', async () => {
+	await fillParameter(page, 'schoolExternalId', 'school-001');
+	const stages = await openResourceList(page, 'educationalStage');
+	expect(stages.join(' ')).toContain('EF1');
+	await picture('stages-list');
+	await pickFromResourceList(page, 'EF1');
+	const grades = await openResourceList(page, 'grade');
+	expect(grades.join(' ')).toContain('5º ano');
+	await pickFromResourceList(page, '5º ano');
+});
+
+test('the run shows the class that was created', async () => {
+	await fillParameter(page, 'externalId', 'class-from-the-editor');
+	await fillParameter(page, 'year', '2026');
+	await fillParameter(page, 'code', '5A');
+	await fillParameter(page, 'name', 'Grade 5 A');
+	expect(await executeStep(page)).toContain('1 item');
+	await outputShows(page, 'class-from-the-editor');
+	await picture('create-class');
+	expect((await stage.sandbox.admin.classes({ externalId: 'class-from-the-editor' })).count).toBe(1);
+	await closeNode(page);
+});
