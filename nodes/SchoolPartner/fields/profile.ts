@@ -1,23 +1,17 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-export const profileName: INodeProperties = {
-	displayName: 'Profile Name',
-	name: 'profileName',
-	type: 'resourceLocator',
-	required: true,
-	default: { mode: 'list', value: '' },
-	description: 'The profile of the user in the class, for example student or educator',
-	modes: [
-		{
-			displayName: 'From List',
-			name: 'list',
-			type: 'list',
-			placeholder: 'Select a profile…',
-			typeOptions: { searchListMethod: 'searchProfiles', searchable: true },
-		},
-		{ displayName: 'By Name', name: 'name', type: 'string', placeholder: 'e.g. student' },
-	],
-};
+import { pickedOrTyped } from './locator';
+
+export const profileName = pickedOrTyped(
+	{
+		displayName: 'Profile Name',
+		name: 'profileName',
+		description: 'The profile of the user in the class, for example student or educator',
+	},
+	'searchProfiles',
+	'Select a profile…',
+	'e.g. student',
+);
 
 export const profiles: INodeProperties = {
 	displayName: 'Profile Names or IDs',

@@ -7,8 +7,8 @@ import type { Outcome } from '../../shared/transport/failure';
 import type { Send } from '../../shared/transport/send';
 
 import { readAnswer, type Found } from './answer';
+import type { Manner } from './manner';
 import type { Work } from './operation';
-import type { Manner } from './tasks';
 
 /** An item and what its update says. */
 export interface Update {

@@ -9,8 +9,9 @@ import { targetOf, type ServiceRequest } from '../../shared/transport/request';
 import type { Send } from '../../shared/transport/send';
 
 import { readAnswer, type Answer, type Found } from './answer';
+import type { Manner } from './manner';
 import { sendMerged } from './merging';
-import type { Part, Tools, Work } from './operation';
+import type { Part, Work } from './operation';
 
 /** One thing to do: at most one request of it is on its way at any time. */
 export interface Task {
@@ -23,14 +24,6 @@ export interface Plan {
 	tasks: Task[];
 	/** What came of an item, once all tasks are done. `undefined`: its tasks were never begun. */
 	outcomeOf: (item: number) => Outcome<Found> | undefined;
-}
-
-/** How answers are read and updates are merged; the same for a whole run. */
-export interface Manner {
-	simplify: boolean;
-	batchSize: number;
-	/** For work of its own kind. */
-	tools: Omit<Tools, 'send' | 'item'>;
 }
 
 export function planOf(work: Work<unknown>, inputs: ReadonlyMap<number, unknown>, manner: Manner): Plan {
