@@ -28,9 +28,15 @@ export async function openWorkflow(page: Page, baseUrl: string, workflowId: stri
 	await byTestId(page, 'canvas-node').first().waitFor();
 }
 
-/** Types into the node search; gives the titles it finds, best first. The search stays open. */
-export async function searchNodes(page: Page, text: string): Promise<string[]> {
-	await byTestId(page, 'node-creator-plus-button').click();
+/**
+ * Types into the node search; gives the titles it finds, best first. The search stays open for `addNode`.
+ * @param after name of the node on the canvas whose output the new one shall be connected to; default: none
+ */
+export async function searchNodes(page: Page, text: string, after?: string): Promise<string[]> {
+	const plus = after
+		? byTestId(canvasNode(page, after), 'canvas-handle-plus')
+		: byTestId(page, 'node-creator-plus-button');
+	await plus.click();
 	const names = byTestId(page, 'node-creator-item-name');
 	const category = names.getByText('Data transformation', { exact: true });
 	await category.waitFor();
@@ -38,6 +44,10 @@ export async function searchNodes(page: Page, text: string): Promise<string[]> {
 	// The categories stay for an instant after typing; results come when they have gone.
 	await category.waitFor({ state: 'hidden' });
 	return await names.allInnerTexts();
+}
+
+function canvasNode(page: Page, name: string): Locator {
+	return page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
 }
 
 /** Picks a node of the search and one of its actions; ends when the new node's panel is open. */
@@ -54,7 +64,7 @@ function itemNamed(page: Page, name: string): Locator {
 
 /** Opens the panel of a node that is on the canvas. */
 export async function openNode(page: Page, name: string): Promise<void> {
-	await page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`).dblclick();
+	await canvasNode(page, name).dblclick();
 	await panel(page).waitFor();
 }
 
@@ -89,9 +99,14 @@ export async function openResourceList(page: Page, parameter: string): Promise<s
 	return await items.allInnerTexts();
 }
 
-/** Narrows the open list to what matches the text. */
-export async function searchResourceList(page: Page, text: string): Promise<void> {
-	await byTestId(page, 'rlc-search').filter({ visible: true }).locator('input').fill(text);
+/** Narrows the open list to what matches the text (the node is asked again); gives the labels that are left. */
+export async function searchResourceList(page: Page, text: string): Promise<string[]> {
+	const asked = page.waitForResponse((response) => response.url().endsWith('/resource-locator-results'));
+	await byTestId(page, 'rlc-search').filter({ visible: true }).fill(text);
+	await asked;
+	const items = byTestId(page, 'rlc-item').filter({ visible: true });
+	await items.first().waitFor();
+	return await items.allInnerTexts();
 }
 
 /** Picks an entry of the open list. */
@@ -174,6 +189,8 @@ export async function executeStep(page: Page): Promise<string> {
 	const output = byTestId(panel(page), 'output-panel');
 	const shown = byTestId(output, 'ndv-items-count').or(byTestId(output, 'node-error-message'));
 	await shown.filter({ visible: true }).first().waitFor();
+	// While it runs the button shows a wheel instead of its label.
+	await byTestId(panel(page), 'node-execute-button').getByText('Execute step').waitFor();
 	return await output.innerText();
 }
 
