@@ -6,6 +6,7 @@
 import { endpointOf } from './addresses';
 import { readDiscovery, type Discovery } from './discovery';
 import type { Refusal } from './finding';
+import { FreshMemory } from './freshMemory';
 import { readKeySet, type KeySet } from './keySet';
 import { UNKNOWN_KEY } from './signature';
 
@@ -21,54 +22,33 @@ const MOST_ISSUERS = 50;
 /** Gets the JSON behind an address, or says why it cannot. */
 export type FetchJson = (address: string) => Promise<{ valid: true; body: unknown } | Refusal>;
 
-/** What is known of an issuer. */
-export interface IssuerKnowledge {
+/** The discovery document of an issuer. */
+interface Found {
 	readonly valid: true;
 	readonly discovery: Discovery;
+}
+
+/** What is known of an issuer. */
+export interface IssuerKnowledge extends Found {
 	readonly keys: KeySet;
-	/** Milliseconds since 1970. */
-	readonly fetchedAt: number;
-}
-
-/** A discovery document and when it was fetched (milliseconds since 1970). */
-interface Dated {
-	readonly discovery: Discovery;
-	readonly fetchedAt: number;
-}
-
-function isFresh(known: { fetchedAt: number } | undefined, now: number): boolean {
-	return known !== undefined && now - known.fetchedAt < KEYS_ARE_FRESH_FOR;
 }
 
 /** The memory of one process, for all issuers it talks to. Holds public data only. */
 export class IssuerKeys {
-	private readonly documents = new Map<string, Dated>();
-	private readonly known = new Map<string, IssuerKnowledge>();
-	/** When the issuer was last asked, with or without success. */
-	private readonly askedAt = new Map<string, number>();
-	private readonly underWay = new Map<string, Promise<IssuerKnowledge | Refusal>>();
+	private readonly documents = new FreshMemory<Found>(KEYS_ARE_FRESH_FOR, MOST_ISSUERS);
+	private readonly known = new FreshMemory<IssuerKnowledge>(KEYS_ARE_FRESH_FOR, MOST_ISSUERS);
 
 	/**
 	 * What is known of the issuer, fetched when it is not known or not fresh.
 	 * @param now milliseconds since 1970
 	 */
 	async of(issuer: string, fetchJson: FetchJson, now: number): Promise<IssuerKnowledge | Refusal> {
-		const known = this.known.get(issuer);
-		return known !== undefined && isFresh(known, now) ? known : await this.fetch(issuer, fetchJson, now);
+		return await this.known.get(issuer, now, async () => await this.lookUp(issuer, fetchJson, now));
 	}
 
 	/** The discovery document of the issuer, without its keys. */
-	async discoveryOf(
-		issuer: string,
-		fetchJson: FetchJson,
-		now: number,
-	): Promise<{ valid: true; discovery: Discovery } | Refusal> {
-		const known = this.documents.get(issuer);
-		if (known !== undefined && isFresh(known, now)) return { valid: true, discovery: known.discovery };
-		const answer = await fetchJson(endpointOf(issuer, 'discovery'));
-		const read = answer.valid ? readDiscovery(answer.body, issuer) : answer;
-		if (read.valid) keep(this.documents, issuer, { discovery: read.discovery, fetchedAt: now });
-		return read;
+	async discoveryOf(issuer: string, fetchJson: FetchJson, now: number): Promise<Found | Refusal> {
+		return await this.documents.get(issuer, now, async () => await lookUpDiscovery(issuer, fetchJson));
 	}
 
 	/**
@@ -99,45 +79,32 @@ export class IssuerKeys {
 		fetchJson: FetchJson,
 		now: number,
 	): Promise<IssuerKnowledge | undefined> {
-		const known = this.known.get(issuer);
+		const known = this.known.peek(issuer);
 		if (known !== undefined && known !== used) return known;
-		if (now - (this.askedAt.get(issuer) ?? 0) < LOOK_AGAIN_AFTER) return undefined;
-		const found = await this.fetch(issuer, fetchJson, now);
+		if (this.known.quietFor(issuer, now) < LOOK_AGAIN_AFTER) return undefined;
+		const found = await this.known.renew(issuer, now, async () => await this.lookUp(issuer, fetchJson, now));
 		return found.valid ? found : undefined;
 	}
 
-	/** One look-up serves everybody who asks meanwhile. */
-	private async fetch(issuer: string, fetchJson: FetchJson, now: number): Promise<IssuerKnowledge | Refusal> {
-		const underWay = this.underWay.get(issuer);
-		if (underWay !== undefined) return await underWay;
-		keep(this.askedAt, issuer, now);
-		const started = this.lookUp(issuer, fetchJson, now).finally(() => this.underWay.delete(issuer));
-		this.underWay.set(issuer, started);
-		const found = await started;
-		if (found.valid) keep(this.known, issuer, found);
-		return found;
-	}
-
+	/** Together with its keys, the document is always looked up anew: the keys may have moved. */
 	private async lookUp(
 		issuer: string,
 		fetchJson: FetchJson,
 		now: number,
 	): Promise<IssuerKnowledge | Refusal> {
-		// Together with its keys, the document is always looked up anew: the keys may have moved.
-		this.documents.delete(issuer);
-		const found = await this.discoveryOf(issuer, fetchJson, now);
+		const found = await this.documents.renew(
+			issuer,
+			now,
+			async () => await lookUpDiscovery(issuer, fetchJson),
+		);
 		if (!found.valid) return found;
 		const answer = await fetchJson(found.discovery.jwks_uri);
-		if (!answer.valid) return answer;
-		const read = readKeySet(answer.body);
-		return read.valid ? { valid: true, discovery: found.discovery, keys: read.keys, fetchedAt: now } : read;
+		const read = answer.valid ? readKeySet(answer.body) : answer;
+		return read.valid ? { valid: true, discovery: found.discovery, keys: read.keys } : read;
 	}
 }
 
-/** Puts a value in, and the one that was put in first out, when there are too many. */
-function keep<T>(memory: Map<string, T>, issuer: string, value: T): void {
-	memory.delete(issuer);
-	memory.set(issuer, value);
-	const [oldest] = memory.keys();
-	if (memory.size > MOST_ISSUERS && oldest !== undefined) memory.delete(oldest);
+async function lookUpDiscovery(issuer: string, fetchJson: FetchJson): Promise<Found | Refusal> {
+	const answer = await fetchJson(endpointOf(issuer, 'discovery'));
+	return answer.valid ? readDiscovery(answer.body, issuer) : answer;
 }

@@ -111,6 +111,38 @@ describe('the keys of an issuer', () => {
 		expect((await memory.of(ISSUER, fetchJson, NOW)).valid).toBe(true);
 	});
 
+	test('are looked at once more, newer, for a token that names one that is not known', async () => {
+		const { peer, fetchJson } = issuer();
+		const memory = new IssuerKeys();
+		let now = NOW;
+		const clock = () => now;
+		const against = async ({ keys }: { keys: { kids: ReadonlySet<string> } }) =>
+			await Promise.resolve(
+				keys.kids.has('key-2')
+					? ({ valid: true } as const)
+					: ({
+							valid: false,
+							reasons: [{ code: 'unknown_key', message: 'No key', description: 'Wait.' }],
+						} as const),
+			);
+		expect((await memory.check(ISSUER, fetchJson, clock, against)).valid).toBe(false);
+		peer.keys = [rsaSigner('key-2').jwk];
+		expect((await memory.check(ISSUER, fetchJson, clock, against)).valid).toBe(false);
+		now += LOOK_AGAIN_AFTER;
+		expect(await memory.check(ISSUER, fetchJson, clock, against)).toEqual({ valid: true });
+		expect(peer.asked).toBe(4);
+	});
+
+	test('and the discovery document by itself are fetched once for everybody who asks meanwhile', async () => {
+		const { peer, fetchJson } = issuer();
+		const memory = new IssuerKeys();
+		const asked = Array.from({ length: 20 }, async () => await memory.discoveryOf(ISSUER, fetchJson, NOW));
+		expect((await Promise.all(asked)).every(({ valid }) => valid)).toBe(true);
+		expect(peer.asked).toBe(1);
+		await memory.discoveryOf(ISSUER, fetchJson, NOW + KEYS_ARE_FRESH_FOR);
+		expect(peer.asked).toBe(2);
+	});
+
 	test('of many issuers do not fill the memory', async () => {
 		const memory = new IssuerKeys();
 		let asked = 0;
