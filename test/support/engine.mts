@@ -234,7 +234,8 @@ export async function runNode(options: NodeRunOptions): Promise<NodeRun> {
 			nodeExecutionStack: [{ node: started, data: { main: [[{ json: {} }]] }, source: null }],
 		},
 	});
-	const execution = new WorkflowExecute(additionalDataOf(workflow, credentials), 'manual', data);
+	const helper = credentials ?? (await CredentialStore.of('none', {}));
+	const execution = new WorkflowExecute(additionalDataOf(workflow, helper), 'manual', data);
 	await workflow.expression.acquireIsolate();
 	try {
 		const running = execution.processRunExecutionData(workflow);
@@ -261,7 +262,7 @@ function nodeTypesOf(source: INodeType, tested: INodeType): INodeTypes {
 
 function additionalDataOf(
 	workflow: Workflow,
-	credentials: CredentialStore | undefined,
+	credentialsHelper: ICredentialsHelper,
 ): IWorkflowExecuteAdditionalData {
 	const hooks = new ExecutionLifecycleHooks('manual', '1', {
 		id: 'engine-test',
@@ -277,7 +278,7 @@ function additionalDataOf(
 	const anyUrl = 'http://127.0.0.1/';
 	return {
 		hooks,
-		credentialsHelper: credentials as ICredentialsHelper,
+		credentialsHelper,
 		currentNodeExecutionIndex: 0,
 		restApiUrl: anyUrl,
 		instanceBaseUrl: anyUrl,

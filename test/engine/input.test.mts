@@ -1,0 +1,298 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { studentParameters, students, USER_PATH, useBench, wordsOf } from './bench.mts';
+
+const bench = useBench();
+
+/** A constant that is empty is refused by n8n itself, before the node is asked. */
+const EMPTY = '={{ "" }}';
+
+const NOTHING_SENT = 'Nothing was sent for this item. Correct its values and run it again.';
+
+const classParameters: INodeParameters = {
+	resource: 'class',
+	operation: 'create',
+	schoolExternalId: 'school-001',
+	externalId: 'class-1',
+	educationalStage: 'EF1',
+	grade: '1º ano',
+	year: 2026,
+	code: '1A',
+	name: 'Grade 1 A',
+};
+
+const bondParameters: INodeParameters = {
+	resource: 'bond',
+	operation: 'create',
+	schoolExternalId: 'school-001',
+	classExternalId: 'class-1',
+	userExternalId: 'student-1',
+	profileName: { __rl: true, mode: 'list', value: 'student' },
+};
+
+/** What is said about an item that is refused. Nothing may have been sent. */
+async function saidOf(parameters: INodeParameters, item: IDataObject = {}) {
+	const words = wordsOf(await bench.run(parameters, [item]));
+	expect(await bench.received()).toEqual([]);
+	expect(await bench.tokenRequests()).toBe(0);
+	return words;
+}
+
+const createUser = (change: INodeParameters): INodeParameters =>
+	studentParameters({ operation: 'create', externalId: 'u-1', profiles: ['student'], ...change });
+const createStudent = (change: INodeParameters): INodeParameters =>
+	studentParameters({ externalId: 'u-1', ...change });
+
+const DATE = 'must be a date that exists, written as YYYY-MM-DD, for example 2010-12-31';
+const YEAR = 'must be a whole number of at most four digits, for example 2026';
+
+describe('Refused before anything is sent, by the name that the user sees', () => {
+	test.each<[string, INodeParameters, string]>([
+		['a birth date in another order', createStudent({ birthDate: '31/12/2010' }), `Birth Date ${DATE}`],
+		['a birth date that does not exist', createStudent({ birthDate: '2010-02-30' }), `Birth Date ${DATE}`],
+		['29 February of a common year', createStudent({ birthDate: '2011-02-29' }), `Birth Date ${DATE}`],
+		['a birth date as a number of a sheet', createStudent({ birthDate: 40_543 }), `Birth Date ${DATE}`],
+		['a birth date that is a list', createStudent({ birthDate: '={{ [1] }}' }), `Birth Date ${DATE}`],
+		['a year that is text', { ...classParameters, year: 'abc' }, `Year ${YEAR}`],
+		['a year with a fraction', { ...classParameters, year: 20.5 }, `Year ${YEAR}`],
+		['a year with a fraction, as text', { ...classParameters, year: '20.5' }, `Year ${YEAR}`],
+		['a year of five digits', { ...classParameters, year: '20260' }, `Year ${YEAR}`],
+		['a year below zero', { ...classParameters, year: '-2026' }, `Year ${YEAR}`],
+		['a year that is not a number', { ...classParameters, year: '={{ NaN }}' }, `Year ${YEAR}`],
+		['an empty year', { ...classParameters, year: '={{ $json.nothing }}' }, `Year ${YEAR}`],
+		['an empty external id', createStudent({ externalId: EMPTY }), 'External ID must not be empty'],
+		['a blank external id', createStudent({ externalId: '={{ "  " }}' }), 'External ID must not be empty'],
+		[
+			'an external id that the item does not have',
+			createStudent({ externalId: '={{ $json.nothing }}' }),
+			'External ID must be text, but is empty',
+		],
+		[
+			'an external id that is null',
+			createStudent({ externalId: '={{ null }}' }),
+			'External ID must be text, but is empty',
+		],
+		[
+			'an external id with a fraction',
+			createStudent({ externalId: '={{ 1.5 }}' }),
+			'External ID must be text, but is a number',
+		],
+		[
+			'an external id that is true',
+			createStudent({ externalId: '={{ true }}' }),
+			'External ID must be text, but is true or false',
+		],
+		['an empty school', createStudent({ schoolExternalId: EMPTY }), 'School External ID must not be empty'],
+		['an empty first name', createStudent({ firstName: EMPTY }), 'First Name must not be empty'],
+		['an empty last name', createStudent({ lastName: '={{ " " }}' }), 'Last Name must not be empty'],
+		[
+			'an object where text is expected',
+			createStudent({ firstName: '={{ ({}) }}' }),
+			'First Name must be text, but is an object',
+		],
+		[
+			'a list where text is expected',
+			createStudent({ lastName: '={{ ["a"] }}' }),
+			'Last Name must be text, but is a list',
+		],
+		[
+			'an object in an additional field',
+			createStudent({ additionalFields: { email: '={{ ({ a: 1 }) }}' } }),
+			'Email must be text, but is an object',
+		],
+		[
+			'a fraction as dialing code',
+			createStudent({ additionalFields: { ddi: '={{ 5.5 }}' } }),
+			'Dialing Code (DDI) must be text, but is a number',
+		],
+		[
+			'no profiles',
+			createUser({ profiles: '={{ [] }}' }),
+			'Profile Names or IDs must name at least one profile',
+		],
+		[
+			'text where a list is expected',
+			createUser({ profiles: '={{ "student" }}' }),
+			'Profile Names or IDs must be a list of profile types, for example ["student"], but is text',
+		],
+		[
+			'a profile that is empty',
+			createUser({ profiles: ['student', ''] }),
+			'Entry 2 of Profile Names or IDs must not be empty',
+		],
+		[
+			'a profile that is an object',
+			createUser({ profiles: '={{ [{ type: "student" }] }}' }),
+			'Entry 1 of Profile Names or IDs must be text, but is an object',
+		],
+		[
+			'responsibles that are an object',
+			createStudent({ responsibleExternalIds: '={{ ({ id: 1 }) }}' }),
+			'Responsible External IDs must be a list of external ids of responsible users, or text with commas between them, but is an object',
+		],
+		[
+			'a responsible that is empty',
+			createStudent({ responsibleExternalIds: '={{ ["r-1", ""] }}' }),
+			'Entry 2 of Responsible External IDs must not be empty',
+		],
+		[
+			'no stage',
+			{ ...classParameters, educationalStage: { __rl: true, mode: 'name', value: EMPTY } },
+			'Educational Stage must not be empty',
+		],
+		[
+			'no grade',
+			{ ...classParameters, grade: { __rl: true, mode: 'name', value: '={{ $json.nothing }}' } },
+			'Grade must be text, but is empty',
+		],
+		['no class code', { ...classParameters, code: EMPTY }, 'Code must not be empty'],
+		['no class name', { ...classParameters, name: EMPTY }, 'Name must not be empty'],
+		[
+			'a shift that is a list',
+			{ ...classParameters, additionalFields: { shift: '={{ [] }}' } },
+			'Shift must be text, but is a list',
+		],
+		[
+			'no class in a bond',
+			{ ...bondParameters, classExternalId: EMPTY },
+			'Class External ID must not be empty',
+		],
+		['no user in a bond', { ...bondParameters, userExternalId: EMPTY }, 'User External ID must not be empty'],
+		[
+			'no profile in a bond',
+			{ ...bondParameters, profileName: { __rl: true, mode: 'name', value: EMPTY } },
+			'Profile Name must not be empty',
+		],
+		[
+			'no school for stages',
+			{ resource: 'educationalStage', operation: 'getAll', schoolExternalId: EMPTY },
+			'School External ID must not be empty',
+		],
+	])('%s', async (_what, parameters, message) => {
+		expect(await saidOf(parameters)).toEqual({ message: `${message} [Item 0]`, description: NOTHING_SENT });
+	});
+
+	test('several at once, the first as the message and all others below it', async () => {
+		expect(await saidOf(createStudent({ externalId: EMPTY, firstName: EMPTY, birthDate: 'soon' }))).toEqual({
+			message: expect.stringMatching(/^(External ID|First Name|Birth Date) must /) as string,
+			description: expect.stringMatching(/^(.* must .*\n){2}Nothing was sent/) as string,
+		});
+	});
+
+	test.each([
+		['External ID', createStudent({ externalId: '' })],
+		['Profile Names or IDs', createUser({ profiles: [] })],
+		['Year', { ...classParameters, year: '' }],
+		['Profile Name', { ...bondParameters, profileName: { __rl: true, mode: 'list', value: '' } }],
+	])('a required parameter that is left empty, by n8n itself: %s', async (label, parameters) => {
+		await expect(bench.run(parameters)).rejects.toThrow(`Parameter "${label}" is required.`);
+		expect(await bench.received()).toEqual([]);
+	});
+
+	test.each([
+		['a node that does not exist', '={{ $("Nowhere").item.json.a }}'],
+		['syntax that is not JavaScript', '={{ $json. }}'],
+	])('an expression that fails, with the words of n8n: %s', async (_what, birthDate) => {
+		const { message, description } = await saidOf(createStudent({ birthDate }));
+		expect(message).toBe('The expression in Birth Date cannot be evaluated [Item 0]');
+		expect(description).toMatch(/^.+\nNothing was sent for this item\.$/);
+	});
+});
+
+describe("With the item's own fields", () => {
+	const automatic = (operation: string, resource = 'user'): INodeParameters => ({
+		resource,
+		operation,
+		dataMode: 'autoMapInputData',
+	});
+	const student = {
+		school_external_id: 'school-001',
+		external_id: 'u-1',
+		first_name: 'Abelia',
+		last_name: 'Fontela',
+	};
+
+	test.each([
+		[
+			'without an external id',
+			{ ...student, external_id: undefined },
+			'external_id',
+			'must be text, but is empty',
+		],
+		['with an empty first name', { ...student, first_name: '' }, 'first_name', 'must not be empty'],
+		[
+			'with an object for a name',
+			{ ...student, last_name: {} },
+			'last_name',
+			'must be text, but is an object',
+		],
+		['with a birth date in another order', { ...student, birth_date: '31/12/2010' }, 'birth_date', DATE],
+	])('an item %s is refused by the name of its field', async (_what, item, field, words) => {
+		expect(await saidOf(automatic('createStudent'), item as IDataObject)).toEqual({
+			message: `The field "${field}" of the input item ${words} [Item 0]`,
+			description: NOTHING_SENT,
+		});
+	});
+
+	test('a user without profiles is refused', async () => {
+		const { message } = await saidOf(automatic('create'), student);
+		expect(message).toContain('The field "profiles" of the input item must be a list of profile types');
+	});
+});
+
+describe('Of several items, those that are refused', () => {
+	const birthDate = '={{ $json.born }}';
+	const mixed = students(6).map((item, index) => ({
+		...item,
+		born: index % 2 === 0 ? '2010-12-31' : 'soon',
+	}));
+
+	test('stop the run before anything is sent for any item, and the first is named', async () => {
+		const { message } = wordsOf(await bench.run(studentParameters({ birthDate }), mixed));
+		expect(message).toBe(`Birth Date ${DATE} [Item 1]`);
+		expect(await bench.received()).toEqual([]);
+	});
+
+	test('leave by the failure output with their data, and the others are sent', async () => {
+		const { outputs } = await bench.run(studentParameters({ birthDate }), mixed, {
+			onError: 'continueErrorOutput',
+		});
+		expect(outputs[0].map(({ pairedItem }) => pairedItem)).toEqual([0, 2, 4].map((item) => ({ item })));
+		expect(outputs[1].map(({ json, pairedItem }) => ({ json, pairedItem }))).toEqual(
+			[1, 3, 5].map((item) => ({
+				json: { ...mixed[item], error: `Birth Date ${DATE} [Item ${item}]\n${NOTHING_SENT}` },
+				pairedItem: { item },
+			})),
+		);
+		expect(
+			(await bench.received(USER_PATH)).map(({ body }) => (body as IDataObject).external_id).sort(),
+		).toEqual(['student-1', 'student-3', 'student-5']);
+	});
+
+	test('keep their place when the failed go on with the others', async () => {
+		const { outputs } = await bench.run(studentParameters({ birthDate }), mixed, {
+			onError: 'continueRegularOutput',
+		});
+		expect(outputs[0].map(({ json }) => 'error' in json)).toEqual([false, true, false, true, false, true]);
+		expect(outputs[0][1].json).toMatchObject(mixed[1]);
+	});
+
+	test('are all of them: then not even a token is asked for', async () => {
+		await bench.run(studentParameters({ birthDate: 'soon' }), students(3), {
+			onError: 'continueErrorOutput',
+		});
+		expect(await bench.tokenRequests()).toBe(0);
+	});
+
+	test('name the item whose expression fails, and the others are sent', async () => {
+		const firstName = '={{ $json.id === "student-2" ? $("Nowhere").first() : "Abelia" }}';
+		const { outputs } = await bench.run(studentParameters({ firstName }), students(3), {
+			onError: 'continueErrorOutput',
+		});
+		expect(outputs[0]).toHaveLength(2);
+		expect(outputs[1][0].json).toMatchObject({
+			id: 'student-2',
+			error: expect.stringContaining('The expression in First Name cannot be evaluated [Item 1]') as string,
+		});
+	});
+});

@@ -1,0 +1,64 @@
+import { PROFILES_PATH, studentParameters, students, useBench, wordsOf } from './bench.mts';
+
+const bench = useBench();
+
+const profiles = { resource: 'profile', operation: 'getAll' };
+
+describe('An option that makes no sense fails the run before anything is sent', () => {
+	test.each([
+		[{ concurrency: 0 }, 'Concurrency must be a whole number from 1 to 50'],
+		[{ concurrency: 51 }, 'Concurrency must be a whole number from 1 to 50'],
+		[{ concurrency: 2.5 }, 'Concurrency must be a whole number from 1 to 50'],
+		[{ concurrency: '={{ "many" }}' }, 'Concurrency must be a whole number from 1 to 50'],
+		[{ concurrency: '={{ null }}' }, 'Concurrency must be a whole number from 1 to 50'],
+		[{ timeout: 0 }, 'Timeout must be a whole number from 1 to 3600000'],
+		[{ timeout: -1 }, 'Timeout must be a whole number from 1 to 3600000'],
+		[{ maxRetries: -1 }, 'Max Retries must be a whole number from 0 to 20'],
+		[{ maxRetries: 1_000 }, 'Max Retries must be a whole number from 0 to 20'],
+		[{ whenNothingFound: '={{ "maybe" }}' }, 'When Nothing Found must be none, empty or fail'],
+	])('%p', async (options, message) => {
+		expect(wordsOf(await bench.run({ ...profiles, options }))).toEqual({
+			message,
+			description: 'Change it under Options in this node. Nothing was sent.',
+		});
+		expect(await bench.received()).toEqual([]);
+	});
+});
+
+test('Options may be expressions', async () => {
+	await bench.admin.addFault({ path: PROFILES_PATH }, { status: 503 });
+	await bench.run({ ...profiles, options: { maxRetries: '={{ 1 }}' } });
+	expect(await bench.received(PROFILES_PATH)).toHaveLength(2);
+});
+
+test('The timeout ends a request that gets no answer, and says what to change', async () => {
+	await bench.admin.addFault({ path: PROFILES_PATH }, { delayMs: 3_000 });
+	const begin = Date.now();
+	const failing = await bench.run({ ...profiles, options: { timeout: 200, maxRetries: 0 } });
+	expect(Date.now() - begin).toBeLessThan(2_500);
+	expect(wordsOf(failing)).toEqual({
+		message: 'The service did not answer in time [Item 0]',
+		description: 'Raise the timeout in the options of this node, or lower the concurrency.',
+	});
+});
+
+test('An operation that this version does not have is named', async () => {
+	const { message, description } = wordsOf(await bench.run({ resource: 'user', operation: 'obliterate' }));
+	expect(message).toBe('There is no operation "obliterate" of "user" in this version of the package');
+	expect(description).toContain('install the version');
+});
+
+test('A failed run tells n8n what kind of failure it was', async () => {
+	const kinds = async (status: number) => {
+		await bench.admin.clearFaults();
+		await bench.admin.addFault({ pathPattern: '/user$' }, { status });
+		const { error } = await bench.run(studentParameters({ options: { maxRetries: 0 } }), students(1));
+		return (error as unknown as { failure?: { cause: string } }).failure?.cause;
+	};
+	expect([await kinds(400), await kinds(403), await kinds(429), await kinds(503)]).toEqual([
+		undefined,
+		'credential-invalid',
+		'rate-limited',
+		'temporarily-unavailable',
+	]);
+});

@@ -1,0 +1,284 @@
+import {
+	PROFILES_PATH,
+	studentParameters,
+	students,
+	TOKEN_PATH,
+	USER_PATH,
+	useBench,
+	wordsOf,
+} from './bench.mts';
+
+const bench = useBench();
+
+const profiles = { resource: 'profile', operation: 'getAll' };
+
+/** How the requests to the service were signed: scheme and fingerprint of the token, each once. */
+async function signatures(): Promise<string[]> {
+	const requests = await bench.received();
+	return [...new Set(requests.map(({ headers }) => String(headers.authorization)))];
+}
+
+describe('With no stored token', () => {
+	test('a run asks for one with the secret in the form, whatever its size', async () => {
+		const { error } = await bench.run(studentParameters(), students(60));
+		expect(error).toBeUndefined();
+		const requests = await bench.admin.requests({ path: TOKEN_PATH });
+		expect(requests.map(({ method, body, withheld }) => ({ method, body, withheld }))).toEqual([
+			{
+				method: 'POST',
+				body: { grant_type: 'client_credentials', client_id: bench.sandbox.clientId },
+				withheld: ['client_secret'],
+			},
+		]);
+		expect(requests[0].headers).toMatchObject({ 'content-type': 'application/x-www-form-urlencoded' });
+		expect(requests[0].headers.authorization).toBeUndefined();
+		expect(await signatures()).toEqual([expect.stringMatching(/^Bearer [0-9a-f]{8}$/)]);
+	});
+
+	test('the scope of the credential is asked for', async () => {
+		const credentials = await bench.credentialWith({ scope: 'platform-account platform-account-user.read' });
+		const { error } = await bench.run(profiles, undefined, { credentials });
+		expect(error).toBeUndefined();
+		const [{ body }] = await bench.admin.requests({ path: TOKEN_PATH });
+		expect(body).toMatchObject({ scope: 'platform-account platform-account-user.read' });
+	});
+
+	// Measured: 20, one for each run. n8n fetches the first token of a credential without a lock, so runs that start
+	// at the same moment each fetch one; what must not happen is one for each request.
+	test('twenty runs that start at once ask for no more than one each', async () => {
+		const runs = await Promise.all(
+			Array.from(
+				{ length: 20 },
+				async (_, run) =>
+					await bench.run(studentParameters({ externalId: `={{ "run-${run}-" + $json.id }}` }), students(15)),
+			),
+		);
+		expect(runs.map(({ items, error }) => [items.length, error])).toEqual(Array(20).fill([15, undefined]));
+		expect(await bench.tokenRequests()).toBeLessThanOrEqual(20);
+		expect((await bench.admin.users({ provisioned: true, limit: 1 })).count).toBe(300);
+		await bench.admin.clearRequests();
+		await bench.run(profiles);
+		expect(await bench.tokenRequests()).toBe(0);
+	});
+});
+
+describe('With a stored token', () => {
+	beforeEach(async () => await bench.storeToken());
+
+	test('a run asks for none, and reads the credential once', async () => {
+		await bench.run(studentParameters(), students(100));
+		expect(await bench.tokenRequests()).toBe(0);
+		expect(bench.credentials.reads).toBe(1);
+	});
+
+	test('that the service does not know any more, a run renews it once and stores it for the next', async () => {
+		await bench.admin.expireTokens();
+		const { items, error } = await bench.run(studentParameters(), students(100));
+		expect([items.length, error]).toEqual([100, undefined]);
+		expect(await bench.tokenRequests()).toBe(1);
+		expect(bench.credentials.reads).toBeLessThan(10);
+		await bench.admin.clearRequests();
+		await bench.run(profiles);
+		expect(await bench.tokenRequests()).toBe(0);
+	});
+
+	test('that expires, twenty runs renew it under one lock', async () => {
+		await bench.admin.expireTokens();
+		const runs = await Promise.all(
+			Array.from({ length: 20 }, async () => await bench.run({ ...profiles, options: { maxRetries: 0 } })),
+		);
+		expect(runs.map(({ error }) => error)).toEqual(Array(20).fill(undefined));
+		expect(await bench.tokenRequests()).toBe(1);
+	});
+
+	test('that expires again and again, a long run renews it each time and loses nothing', async () => {
+		await bench.admin.addFault({ path: USER_PATH, nth: [20, 60, 100] }, { expireToken: true });
+		const { items, error } = await bench.run(studentParameters(), students(100));
+		expect([items.length, error]).toEqual([100, undefined]);
+		expect(await bench.tokenRequests()).toBe(3);
+		expect((await bench.admin.users({ provisioned: true, limit: 1 })).count).toBe(100);
+	});
+});
+
+describe('A service that takes no token at all', () => {
+	beforeEach(async () => await bench.admin.addFault({ path: '/data' }, { status: 401 }));
+
+	test('is believed after few renewals, and the message names the settings to look at', async () => {
+		const { message, description } = wordsOf(await bench.run(profiles));
+		expect(message).toBe('The service does not accept the token (401) [Item 0]');
+		expect(description).toBe(
+			'Check Client ID and Client Secret in the credential, and that Authorization Scheme is the one your service expects.',
+		);
+		expect((await bench.received(PROFILES_PATH)).length).toBeLessThanOrEqual(3);
+		expect(await bench.tokenRequests()).toBeLessThanOrEqual(3);
+	});
+
+	// Measured: 300 requests and 21 for tokens. An item is tried with two fresh tokens, which items beside it share.
+	test('costs a hundred items no more than three requests each, and few tokens', async () => {
+		await bench.admin.addFault({ path: USER_PATH }, { status: 401 });
+		await bench.run(studentParameters(), students(100), { onError: 'continueErrorOutput' });
+		expect((await bench.received()).length).toBeLessThanOrEqual(300);
+		expect(await bench.tokenRequests()).toBeLessThanOrEqual(50);
+	});
+});
+
+describe('The authorization scheme "token"', () => {
+	test('holds for the first request, for all others, and for renewed ones', async () => {
+		const credentials = await bench.credentialWith({ authorizationScheme: 'token' });
+		await bench.run(studentParameters(), students(5), { credentials });
+		const [first, ...others] = await signatures();
+		expect(first).toMatch(/^[0-9a-f]{8}$/);
+		expect(others).toEqual([]);
+		await bench.admin.expireTokens();
+		const { error } = await bench.run(profiles, undefined, { credentials });
+		expect(error).toBeUndefined();
+		const [, renewed] = await signatures();
+		expect(renewed).toMatch(/^[0-9a-f]{8}$/);
+		expect(renewed).not.toBe(first);
+	});
+});
+
+describe('A client or secret that the sign-on area refuses', () => {
+	const refusedClient = 'The sign-on area gives no token: invalid_client';
+
+	test.each([
+		['secret', { clientSecret: 'wrong' }],
+		['client id', { clientId: 'nobody' }],
+	])(
+		'fails the whole run at the first try, and nothing reaches the service: wrong %s',
+		async (_what, change) => {
+			const credentials = await bench.credentialWith(change);
+			const { outputs } = await bench.run(studentParameters(), students(100), {
+				credentials,
+				onError: 'continueErrorOutput',
+			});
+			expect(outputs[0]).toEqual([]);
+			expect(outputs[1].map(({ json }) => json.error)).toEqual(
+				students(100).map(
+					(_, item) =>
+						`${refusedClient} [Item ${item}]\nCheck Client ID and Client Secret in the credential.`,
+				),
+			);
+			expect(await bench.received()).toEqual([]);
+			expect(await bench.tokenRequests()).toBe(1);
+		},
+	);
+
+	test('after a token was stored fails the run without a token request for each item', async () => {
+		await bench.storeToken();
+		await bench.admin.expireTokens();
+		bench.credentials.data = { ...bench.credentials.data, clientSecret: 'rotated' };
+		const { outputs } = await bench.run(studentParameters(), students(100), {
+			onError: 'continueErrorOutput',
+		});
+		expect(outputs[1].map(({ json }) => json.error)).toEqual(
+			students(100).map(
+				(_, item) => `${refusedClient} [Item ${item}]\nCheck Client ID and Client Secret in the credential.`,
+			),
+		);
+		expect(await bench.tokenRequests()).toBeLessThanOrEqual(1);
+		expect((await bench.received()).length).toBeLessThanOrEqual(10);
+	});
+
+	test('does not keep a later run from trying with the corrected credential', async () => {
+		const credentials = await bench.credentialWith({ clientSecret: 'wrong' });
+		await bench.run(profiles, undefined, { credentials });
+		credentials.data = { ...credentials.data, clientSecret: bench.sandbox.clientSecret };
+		expect((await bench.run(profiles, undefined, { credentials })).error).toBeUndefined();
+	});
+
+	test.each([
+		['invalid_scope', 'Check Scope in the credential; it may be left empty.'],
+		['unauthorized_client', 'Check Client ID and Client Secret in the credential.'],
+		[
+			'unsupported_grant_type',
+			'Check the values in the credential, and that the client may use the client credentials grant.',
+		],
+	])('is told by the code that the sign-on area gives: %s', async (error, advice) => {
+		await bench.admin.addFault({ path: TOKEN_PATH }, { status: 400, body: { error } });
+		expect(wordsOf(await bench.run(profiles))).toEqual({
+			message: `The sign-on area gives no token: ${error} [Item 0]`,
+			description: advice,
+		});
+	});
+});
+
+describe('A sign-on area that is down', () => {
+	test.each([
+		['answers 500', { status: 500 }],
+		['answers 503', { status: 503 }],
+		['answers 429', { status: 429 }],
+		['breaks the connection', { drop: 'before' as const }],
+		['answers with half of a token', { cutBody: true }],
+	])('and comes back is waited for: it first %s', async (_how, fault) => {
+		await bench.admin.addFault({ path: TOKEN_PATH, times: 2 }, fault);
+		const { items, error } = await bench.run(studentParameters(), students(20));
+		expect([items.length, error]).toEqual([20, undefined]);
+		expect(await bench.tokenRequests()).toBeLessThanOrEqual(5);
+	});
+
+	test('while a token is renewed is waited for, too', async () => {
+		await bench.storeToken();
+		await bench.admin.expireTokens();
+		await bench.admin.addFault({ path: TOKEN_PATH, times: 1 }, { status: 503 });
+		const { items, error } = await bench.run(studentParameters(), students(20));
+		expect([items.length, error]).toEqual([20, undefined]);
+		expect((await bench.admin.users({ provisioned: true, limit: 1 })).count).toBe(20);
+	});
+
+	test('for good fails with its address and status', async () => {
+		await bench.admin.addFault({ path: TOKEN_PATH }, { status: 503 });
+		const { message, description } = wordsOf(await bench.run({ ...profiles, options: { maxRetries: 1 } }));
+		expect(message).toBe(`The sign-on area at ${bench.sandbox.issuerUrl} gives no token (503) [Item 0]`);
+		expect(description).toBe('Run the workflow again later.');
+		expect(await bench.received()).toEqual([]);
+	});
+});
+
+describe('An answer of the sign-on area', () => {
+	test('that names an unusual token type does not put the token into an address', async () => {
+		await bench.storeToken();
+		const { access_token } = bench.credentials.data.oauthTokenData as { access_token: string };
+		const credentials = await bench.credentialWith({});
+		const body = { access_token, token_type: 'mac', expires_in: 3600 };
+		await bench.admin.addFault({ path: TOKEN_PATH }, { body });
+		const { error } = await bench.run(profiles, undefined, { credentials });
+		expect(error).toBeUndefined();
+		expect((await bench.received()).map(({ query }) => query)).toEqual([{}]);
+		expect(await signatures()).toEqual([expect.stringMatching(/^Bearer /)]);
+	});
+
+	test.each([
+		['is a page', { htmlPage: true, status: 200 }, /gives no token \(200\)/],
+		['has no token in it', { body: { token_type: 'Bearer' } }, /holds no token/],
+	])('that %s fails the run with a message, not with a crash', async (_what, fault, expected) => {
+		await bench.admin.addFault({ path: TOKEN_PATH }, fault);
+		const { message, description } = wordsOf(await bench.run(profiles));
+		expect(message).toMatch(expected);
+		expect(description).toMatch(/^Check /);
+	});
+});
+
+test('An answer without a token is not kept: the next run asks again and succeeds', async () => {
+	await bench.admin.addFault({ path: TOKEN_PATH, times: 1 }, { body: { status: 'maintenance' } });
+	await bench.run(profiles);
+	expect(bench.credentials.data.oauthTokenData).toEqual({ status: 'maintenance' });
+	const { items, error } = await bench.run(studentParameters(), students(20));
+	expect([items.length, error]).toEqual([20, undefined]);
+	expect(await bench.tokenRequests()).toBe(2);
+});
+
+describe('An Issuer URL that is not the address of the sign-on area', () => {
+	test.each([
+		['a path that is not there', (base: string) => `${base}/nowhere`, /gives no token \(404\)/],
+		['an address where nobody listens', () => 'http://127.0.0.1:1', /cannot be reached/],
+		['no address', () => 'not an address', /.*/],
+	])('fails with a message that names Issuer URL: %s', async (_what, issuer, expected) => {
+		const credentials = await bench.credentialWith({ issuerUrl: issuer(bench.sandbox.baseUrl) });
+		const failing = await bench.run({ ...profiles, options: { maxRetries: 0 } }, undefined, { credentials });
+		const { message, description } = wordsOf(failing);
+		expect(message).toMatch(expected);
+		expect(description).toContain('Issuer URL');
+		expect(await bench.received()).not.toContainEqual(expect.objectContaining({ path: PROFILES_PATH }));
+	});
+});
