@@ -83,5 +83,14 @@ test('the run shows the class that was created', async () => {
 	await outputShows(page, 'class-from-the-editor');
 	await picture('create-class');
 	expect((await stage.sandbox.admin.classes({ externalId: 'class-from-the-editor' })).count).toBe(1);
+});
+
+test('a value that cannot be sent is named with what to do', async () => {
+	await fillParameter(page, 'year', '20.5');
+	await executeStep(page);
+	await outputShows(page, 'Year must be a whole number of at most four digits, for example 2026');
+	await outputShows(page, 'Nothing was sent for this item. Correct its values and run it again.');
+	expect((await stage.sandbox.admin.classes({ externalId: 'class-from-the-editor' })).count).toBe(1);
+	await picture('year-refused');
 	await closeNode(page);
 });

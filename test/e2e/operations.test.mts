@@ -5,8 +5,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { LoggedRequest } from '../../sandbox/admin-types.mts';
-import { errorOf, itemsOf } from '../../playground/n8n-client.mts';
-import { nodeWorkflow, runOnce, setStage, TESTED, type Stage } from '../support/stage.mts';
+import { errorOf, itemsOf, loadedNodeTypes } from '../../playground/n8n-client.mts';
+import { ACTION_NODE, nodeWorkflow, runOnce, setStage, TESTED, type Stage } from '../support/stage.mts';
 
 let stage: Stage;
 let known: { tenantId: string; schoolId: string; accountId: string; responsibleAccountId: string; userId: string; courseCode: string };
@@ -324,5 +324,33 @@ describe('enrollment', () => {
 				},
 			},
 		]);
+	});
+});
+
+describe('as n8n loads it', () => {
+	test('n8n offers the node, its triggers, and the node as a tool of AI agents', async () => {
+		const names = (await loadedNodeTypes(stage.session)).map(({ name }) => name);
+		expect(names.filter((name) => name.startsWith('n8n-nodes-school-partner.')).sort()).toEqual([
+			ACTION_NODE,
+			'n8n-nodes-school-partner.schoolPartnerLogoutTrigger',
+			`${ACTION_NODE}Tool`,
+			'n8n-nodes-school-partner.schoolPartnerTrigger',
+		]);
+	});
+
+	test('every operation shows what it gives before the first run', async () => {
+		const description = (await loadedNodeTypes(stage.session)).find(({ name }) => name === ACTION_NODE);
+		const operations = (description?.properties ?? [])
+			.filter(({ name }) => name === 'operation')
+			.flatMap(({ displayOptions, options }) =>
+				(options ?? []).map((option) => [String(displayOptions?.show?.resource?.[0]), 'value' in option ? String(option.value) : '']),
+			)
+			// n8n's own entry in every node that has a credential.
+			.filter(([, operation]) => operation !== '__CUSTOM_API_CALL__');
+		expect(operations.length).toBeGreaterThanOrEqual(20);
+		for (const [resource, operation] of operations) {
+			const schema = await stage.session.read(`/schemas/${ACTION_NODE}/1.0.0/${resource}/${operation}.json`);
+			expect([resource, operation, schema]).toEqual([resource, operation, expect.objectContaining({ type: 'object', version: 1 })]);
+		}
 	});
 });

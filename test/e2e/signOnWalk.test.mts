@@ -13,8 +13,11 @@ import {
 	activateWorkflow,
 	createCredential,
 	createWorkflow,
+	credentialReference,
+	getExecution,
 	itemsOf,
 	listExecutions,
+	waitForExecutions,
 	withCredential,
 	type StoredCredential,
 	type WorkflowInput,
@@ -27,6 +30,7 @@ let stage: Stage;
 let browser: Browser;
 let address: string;
 let logIn: { workflowId: string };
+let oidc: StoredCredential;
 
 beforeAll(async () => {
 	stage = await setStage({ env: { N8N_LOG_LEVEL: 'debug' } });
@@ -39,13 +43,13 @@ beforeAll(async () => {
 		logoutChannel: 'back',
 	});
 	const { issuerUrl, clientId, clientSecret } = stage.sandbox;
-	const oidc = await createCredential(stage.session, {
+	oidc = await createCredential(stage.session, {
 		name: 'School Partner OIDC',
 		type: 'schoolPartnerOidcOAuth2Api',
 		data: { issuerUrl, clientId, clientSecret },
 	});
-	logIn = { workflowId: await publishExample('log-a-user-in-and-sync', oidc) };
-	await publishExample('end-our-session-on-logout', oidc);
+	logIn = { workflowId: await publishExample('log-a-user-in-and-sync') };
+	await publishExample('end-our-session-on-logout');
 }, 180_000);
 
 afterAll(async () => {
@@ -53,7 +57,7 @@ afterAll(async () => {
 	await stage?.end();
 });
 
-async function publishExample(name: string, oidc: StoredCredential): Promise<string> {
+async function publishExample(name: string): Promise<string> {
 	const example = JSON.parse(readFileSync(`examples/${name}.json`, 'utf8')) as WorkflowInput;
 	const stored = await createWorkflow(
 		stage.session,
@@ -179,6 +183,46 @@ test('a session that the platform ends without any browser ends here too', async
 		(await sessions()).find(({ sid, status }) => sid === opened?.sid && status === 'ended'),
 	);
 	await context.close();
+}, 60_000);
+
+test('a logout that the platform tells by the front channel arrives through the frame of its logout screen', async () => {
+	const { id } = await createWorkflow(stage.session, {
+		name: 'Front channel',
+		nodes: [
+			{
+				id: 'trigger',
+				name: 'Logout',
+				type: 'n8n-nodes-school-partner.schoolPartnerLogoutTrigger',
+				typeVersion: 2,
+				position: [0, 0],
+				parameters: { channel: 'front' },
+				webhookId: 'front-channel',
+				credentials: credentialReference(oidc),
+			},
+		],
+		connections: {},
+	});
+	await activateWorkflow(stage.session, id);
+	const before = await stage.sandbox.admin.registration();
+	await stage.sandbox.admin.changeRegistration({
+		logoutUri: `${address}/front-channel/logout`,
+		logoutChannel: 'front',
+	});
+
+	const { context, page } = await visitor();
+	await start(page);
+	await logInAt(page, 'student4');
+	await page.waitForURL('**/school-callback?**');
+	const opened = (await sessions()).at(-1);
+	const framed = page.waitForResponse('**/front-channel/logout?**');
+	await page.locator('#leave-all').click();
+	expect((await framed).status()).toBe(200);
+	await page.waitForURL('**/school-logout**');
+	const [{ id: executionId }] = await waitForExecutions(stage.session, id, 1);
+	const [item] = itemsOf(await getExecution(stage.session, executionId), 'Logout');
+	expect(item.json).toMatchObject({ sid: opened?.sid, channel: 'front' });
+	await context.close();
+	await stage.sandbox.admin.changeRegistration(before);
 }, 60_000);
 
 describe('who is not let in', () => {
