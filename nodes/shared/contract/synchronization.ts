@@ -6,7 +6,7 @@
 import * as z from 'zod/v4-mini';
 
 import { textOrNumber } from './empty';
-import { EMPTY_GUID, filledText, guid, mustBe } from './fields';
+import { calendarDate, EMPTY_GUID, filledText, guid, mustBe, text } from './fields';
 import { isSafeSegment, UNSAFE_SEGMENT } from './path';
 
 /** The service's own words for a tenant that is missing or empty (Errors, synchronization endpoints, 409). */
@@ -43,75 +43,80 @@ export const tenantQuery = z.object({ tenant_id: tenantId() });
 
 export const accountQuery = z.object({ account_id: accountId(), tenant_id: tenantId() });
 
-export const cellPhone = z.looseObject({ ddi: z.nullable(z.string()), value: z.string() });
+/** The sizes of the tables. Which of these fields are always there is not shown: those that samples lack may be null. */
+const id = () => text(36);
+const hash = () => text(500);
+const externalId = () => z.nullable(text(50));
+const named = (size: number) => z.looseObject({ id: id(), name: text(size) });
 
-export const identityDocument = z.looseObject({ type: z.string(), value: z.string() });
+/** `ddi` is null where the service sent the phone as one text. */
+export const cellPhone = z.looseObject({ ddi: z.nullable(text(5)), value: text(20) });
+
+export const identityDocument = z.looseObject({ type: text(20), value: text(20) });
 
 /** Sponsor (responsible person): no academic e-mail, no login. */
 export const sponsor = z.looseObject({
-	hash: z.string(),
-	id: z.string(),
-	account_id: z.string(),
-	external_id: z.nullable(z.string()),
-	name: z.string(),
-	date_of_birth: z.string(),
+	hash: hash(),
+	id: id(),
+	account_id: id(),
+	external_id: externalId(),
+	name: text(100),
+	date_of_birth: z.nullable(calendarDate()),
 	cell_phone: z.nullable(cellPhone),
-	email: z.nullable(z.string()),
+	email: z.nullable(text(200)),
 	documents: z.nullable(z.array(identityDocument)),
 });
 
 /** Account user; a dependent has the same fields. */
 export const accountUser = z.looseObject({
 	...sponsor.shape,
-	academic_email: z.nullable(z.string()),
-	login: z.nullable(z.string()),
+	academic_email: z.nullable(text(200)),
+	login: z.nullable(text(50)),
 });
 
 export const dependent = accountUser;
 
 export const tenant = z.looseObject({
-	hash: z.string(),
-	id: z.string(),
-	name: z.string(),
-	external_id: z.nullable(z.string()),
-	brand_name: z.string(),
+	hash: hash(),
+	id: id(),
+	name: text(100),
+	external_id: externalId(),
+	brand_name: text(50),
 });
 
 export const address = z.looseObject({
-	zip: z.string(),
-	city: z.string(),
-	state: z.string(),
-	address: z.string(),
-	number: z.string(),
-	neighborhood: z.string(),
-	complement: z.nullable(z.string()),
+	zip: text(10),
+	city: text(50),
+	state: text(2),
+	address: text(100),
+	number: text(10),
+	neighborhood: text(50),
+	complement: z.nullable(text(50)),
 });
 
 export const school = z.looseObject({
-	hash: z.string(),
-	id: z.string(),
-	name: z.string(),
-	cnpj: z.string(),
-	external_id: z.nullable(z.string()),
+	hash: hash(),
+	id: id(),
+	name: text(50),
+	cnpj: text(18),
+	external_id: externalId(),
 	addresses: z.array(address),
-	email: z.nullable(z.string()),
+	email: z.nullable(text(200)),
 });
-
-const named = z.looseObject({ id: z.string(), name: z.string() });
 
 /** Class of a user. */
 export const classOfUser = z.looseObject({
-	hash: z.string(),
-	id: z.string(),
-	name: z.string(),
-	school_id: z.string(),
-	external_id: z.nullable(z.string()),
-	course_code: z.nullable(z.string()),
-	description: z.nullable(z.string()),
+	hash: hash(),
+	id: id(),
+	name: text(100),
+	school_id: id(),
+	external_id: externalId(),
+	course_code: z.nullable(text(50)),
+	description: z.nullable(text(500)),
 	year: z.int(),
-	educational_stage: named,
-	grade: named,
-	profiles: z.array(named),
-	subjects: z.array(named),
-	shift: z.nullable(named),
+	educational_stage: named(80),
+	grade: named(80),
+	profiles: z.array(named(64)),
+	subjects: z.array(named(50)),
+	shift: z.nullable(named(80)),
 });
