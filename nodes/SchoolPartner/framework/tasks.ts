@@ -60,16 +60,21 @@ function planParts(
 	return {
 		tasks: requests.tasks,
 		outcomeOf: (item) => {
+			const parts = outcomes.get(item);
+			if (parts === undefined) return undefined;
 			const whole: IDataObject = {};
-			for (const { name, part, outcome } of outcomes.get(item) ?? []) {
+			let foundAny = false;
+			for (const { name, part, outcome } of parts) {
 				const found = outcome();
 				if (found === undefined) return undefined;
 				if (!found.ok) {
 					return failed({ ...found.failure, message: `The part "${name}" could not be fetched. ${found.failure.message}` });
 				}
 				whole[name] = part.answer.shape === 'list' ? found.value : (found.value[0] ?? null);
+				foundAny ||= found.value.length > 0;
 			}
-			return success([whole]);
+			// A whole of nothing but empty parts is nothing found, and the option of that name says what becomes of it.
+			return success(foundAny ? [whole] : []);
 		},
 	};
 }

@@ -12,7 +12,7 @@ import {
 	tenantRequest,
 } from './requests';
 
-/** Six requests side by side; a part for which the service finds nothing is null, or an empty list. */
+/** Six requests side by side; a part for which the service finds nothing is null, or an empty list. All six: nothing found. */
 export const getSnapshot = defineOperation({
 	name: 'getSnapshot',
 	label: 'Get Snapshot',
