@@ -1,7 +1,10 @@
 /** A sender of deliveries that writes its requests itself, so that it can also write what no client would. */
-import { request as httpRequest, type OutgoingHttpHeaders } from 'node:http';
+import { Agent, request as httpRequest, type OutgoingHttpHeaders } from 'node:http';
 
 export const KEY = 'the-key-of-the-aurora-network';
+
+/** Kept connections race with a server that closes them: a test of refusals is no place for that. */
+const NO_POOL = new Agent({ keepAlive: false });
 
 export interface Answer {
 	status: number;
@@ -44,15 +47,19 @@ export async function deliver(url: string, { body, headers, signal }: Delivery):
 	};
 	const sent = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 	return await new Promise((resolve, reject) => {
-		const request = httpRequest(url, { method: 'POST', headers: sent, signal }, (response) => {
-			const parts: Buffer[] = [];
-			response.on('data', (part: Buffer) => parts.push(part));
-			response.on('error', reject);
-			response.on('end', () => {
-				const text = Buffer.concat(parts).toString('utf8');
-				resolve({ status: response.statusCode ?? 0, text, body: parsed(text) });
-			});
-		});
+		const request = httpRequest(
+			url,
+			{ method: 'POST', headers: sent, signal, agent: NO_POOL },
+			(response) => {
+				const parts: Buffer[] = [];
+				response.on('data', (part: Buffer) => parts.push(part));
+				response.on('error', reject);
+				response.on('end', () => {
+					const text = Buffer.concat(parts).toString('utf8');
+					resolve({ status: response.statusCode ?? 0, text, body: parsed(text) });
+				});
+			},
+		);
 		request.on('error', reject);
 		request.end(bytes);
 	});

@@ -1,0 +1,134 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+
+import { guid, userAccess } from '../../unit/trigger/sample-events.mts';
+import { deliver } from '../../engine/trigger-sender.mts';
+import { setStage, type Stage } from '../../support/stage.mts';
+import { generatedBodies, handmadeBodies } from './hostile-bodies.mts';
+import { n8nAnswers, sendHalf, sendRaw, triggerAnswers } from './own-answers.mts';
+import {
+	allExecutions,
+	inParallel,
+	KEY,
+	LAZY,
+	openTrigger,
+	startedWith,
+	tally,
+	type OpenTrigger,
+} from './support.mts';
+
+let stage: Stage;
+let trigger: OpenTrigger;
+
+beforeAll(async () => {
+	stage = await setStage({ env: LAZY });
+	trigger = await openTrigger(stage.session);
+}, 120_000);
+afterAll(async () => await stage.end());
+
+const executions = async () => await allExecutions(stage.session, trigger.workflow.id);
+
+/** Memory of the n8n process in MB. */
+function residentMegabytes(): number {
+	const status = readFileSync(`/proc/${stage.n8n.process.pid}/status`, 'utf8');
+	return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
+}
+
+test('600 malformed deliveries with the right key are refused by the trigger and start nothing', async () => {
+	const bodies = [...generatedBodies(600), ...handmadeBodies.map(([, body]) => body)];
+	const answers = await inParallel(bodies, 10, async (body) => await deliver(trigger.url, { body }));
+	expect(tally(answers, ({ status, body }) => `${status} ${String(body?.status)}`)).toEqual({
+		[`400 rejected`]: bodies.length,
+	});
+	for (const { body } of answers) expect(body?.issues).not.toHaveLength(0);
+	expect(await executions()).toEqual([]);
+});
+
+test.each(handmadeBodies)('%s is refused', async (_what, body) => {
+	const answer = await deliver(trigger.url, { body });
+	expect(answer).toMatchObject({ status: 400, body: { status: 'rejected' } });
+	expect(answer.text.length).toBeLessThan(10_000);
+});
+
+const document = readFileSync(join(process.cwd(), 'docs', 'events.md'), 'utf8');
+
+test.each(n8nAnswers.map((answer) => [answer.what, answer] as const))(
+	'%s: n8n answers as the document says, before the trigger is asked',
+	async (what, answer) => {
+		if (document.length > 100) expect(document).toContain(`| ${what} | ${answer.status} |`);
+		const { status, text } = await sendRaw(trigger.url, answer);
+		expect(status).toBe(answer.status);
+		expect(text).not.toContain('"rejected"');
+	},
+);
+
+test.each(triggerAnswers.map((answer) => [answer.what, answer] as const))(
+	'%s: the trigger refuses with its own status',
+	async (_what, answer) => {
+		const { status, text } = await sendRaw(trigger.url, answer);
+		expect(status).toBe(answer.status);
+		expect(text).toContain('"status":"rejected"');
+	},
+);
+
+test('deliveries that are cut off start nothing', async () => {
+	await sendHalf(trigger.url, [
+		'content-type: application/json',
+		`x-api-key: ${KEY}`,
+		'content-length: 5000',
+	]);
+	await sendHalf(trigger.url, [
+		'content-type: application/json',
+		`x-api-key: ${KEY}`,
+		'transfer-encoding: chunked',
+	]);
+	expect(await executions()).toEqual([]);
+});
+
+test('memory stays flat under large bodies', async () => {
+	const large = triggerAnswers.filter(({ what }) => what.includes('MB'));
+	const round = async () => {
+		await inParallel([...large, ...large, ...large], 3, async (answer) => await sendRaw(trigger.url, answer));
+		return residentMegabytes();
+	};
+	const sizes = [await round(), await round(), await round(), await round()];
+	console.log(`n8n's memory after rounds of nine large bodies, in MB: ${sizes.map(Math.round).join(', ')}`);
+	expect((sizes[3] ?? Infinity) - (sizes[1] ?? 0)).toBeLessThan(100);
+}, 120_000);
+
+test('what is strange but allowed is taken, recorded and can be read again', async () => {
+	const text = JSON.stringify(userAccess());
+	const strange: Array<[string, string | Buffer, Record<string, string>?]> = [
+		['prototype keys', text.replaceAll('{"', '{"__proto__": {"x": 1}, "constructor": {"prototype": 1}, "')],
+		['a huge number', text.replace('{', '{"extra": 1e999, ')],
+		['lists 60 deep', text.replace('{', `{"extra": ${'['.repeat(60)}${']'.repeat(60)}, `)],
+		['NUL and lone surrogates', text.replace('Lia', '\\u0000\\ud800 Lia')],
+		['a byte order mark', `\ufeff${text}`],
+		['gzip', gzipSync(text), { 'content-encoding': 'gzip' }],
+		['a space before the semicolon', text, { 'content-type': 'application/json ; charset=utf-8' }],
+	];
+	for (const [index, [, body, headers]] of strange.entries()) {
+		const id = guid(100 + index);
+		const sent =
+			headers?.['content-encoding'] === undefined
+				? String(body).replace(guid(1), id)
+				: gzipSync(text.replace(guid(1), id));
+		expect(await deliver(trigger.url, { body: sent, headers })).toMatchObject({
+			status: 200,
+			body: { status: 'accepted' },
+		});
+	}
+	const recorded = await executions();
+	expect(recorded).toHaveLength(strange.length);
+	for (const { id } of recorded) {
+		expect(await startedWith(stage.session, id)).toMatchObject({ header: { action: 'USER_ACCESS' } });
+	}
+});
+
+test('n8n is alive, and nothing of the key stands in its log', async () => {
+	await expect(stage.session.read('/healthz')).resolves.toEqual({ status: 'ok' });
+	const log = stage.n8n.process.log();
+	expect(log).not.toContain(KEY);
+	expect(log).not.toContain('Lia');
+});
