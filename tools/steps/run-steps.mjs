@@ -34,7 +34,8 @@ async function runJest({ jest, alone }) {
 	const outputFile = join(folder, 'result.json');
 	const jestBin = join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js');
 	try {
-		const options = ['--json', `--outputFile=${outputFile}`, ...(alone ? ['--runInBand'] : [])];
+		// Forced: a process that a broken test left behind must not keep the whole run from ending.
+		const options = ['--forceExit', '--json', `--outputFile=${outputFile}`, ...(alone ? ['--runInBand'] : [])];
 		await run(process.execPath, [jestBin, ...options, '--testPathPatterns', testsIn(jest)]);
 		return jestCounts(JSON.parse(readFileSync(outputFile, 'utf8')));
 	} catch (error) {
