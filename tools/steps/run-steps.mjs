@@ -35,7 +35,12 @@ async function runJest({ jest, alone }) {
 	const jestBin = join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js');
 	try {
 		// Forced: a process that a broken test left behind must not keep the whole run from ending.
-		const options = ['--forceExit', '--json', `--outputFile=${outputFile}`, ...(alone ? ['--runInBand'] : [])];
+		const options = [
+			'--forceExit',
+			'--json',
+			`--outputFile=${outputFile}`,
+			...(alone ? ['--runInBand'] : []),
+		];
 		await run(process.execPath, [jestBin, ...options, '--testPathPatterns', testsIn(jest)]);
 		return jestCounts(JSON.parse(readFileSync(outputFile, 'utf8')));
 	} catch (error) {
