@@ -16,7 +16,7 @@ import { inputReader, type InputReader } from './input';
 import { asNodeFailure, failureItem } from './nodeFailure';
 import type { Operation, Resource } from './operation';
 import { readSettings, type Settings } from './settings';
-import { planOf, type Task } from './tasks';
+import { planOf, type Plan } from './tasks';
 
 /** Reading many items in one go would keep n8n from answering anything else: after so many, it gets its turn. */
 const ITEMS_IN_ONE_GO = 200;
@@ -33,16 +33,16 @@ export async function runOperation(
 	const simplify = context.getNodeParameter('simplify', 0, true) === true;
 	const policy = { timeoutMs: settings.timeout, maxRetries: settings.maxRetries };
 	const plan = planOf(operation.work, inputs, { simplify, batchSize: settings.batchSize, tools: { context, policy } });
-	const outcomeOf = (item: number) => refused.get(item) ?? plan.outcomeOf(item);
-
 	if (plan.tasks.length > 0) {
 		const send = await senderFor(context, resource, policy);
-		await performAll(context, plan.tasks, send, settings.concurrency, (item) => plan.outcomeOf(item)?.ok === false);
+		await performAll(context, plan, send, settings.concurrency);
 	}
 	// Trap: after a cancellation, n8n would record a thrown failure as a failed run, and start its error workflow.
 	if (context.getExecutionCancelSignal()?.aborted) return [];
-	if (!context.continueOnFail()) throwFirst(context, items.length, outcomeOf);
-	return items.flatMap((input, item) => itemsOf(context, input, item, outcomeOf(item), operation, settings));
+	if (!context.continueOnFail()) throwFirst(context, items.length, plan);
+	return items.flatMap((input, item) =>
+		itemsOf(context, input, item, refused.get(item) ?? plan.outcomeOf(item), operation, settings),
+	);
 }
 
 /**
@@ -80,32 +80,27 @@ const NO_CREDENTIAL: Failure = {
 /** Performs the tasks, `concurrency` at a time. After a failure that stops the run, no further task is begun. */
 async function performAll(
 	context: IExecuteFunctions,
-	tasks: readonly Task[],
+	plan: Plan,
 	send: Send,
 	concurrency: number,
-	hasFailed: (item: number) => boolean,
 ): Promise<void> {
 	const stopsAtFailure = !context.continueOnFail();
 	const signal = context.getExecutionCancelSignal();
 	let stopped = false;
 	await pMap(
-		tasks,
+		plan.tasks,
 		async (task) => {
 			if (stopped || signal?.aborted) return;
 			await task.perform(send);
-			stopped ||= stopsAtFailure && task.items.some(hasFailed);
+			stopped ||= stopsAtFailure && task.items.some((item) => plan.hasFailed(item));
 		},
 		{ concurrency },
 	);
 }
 
-function throwFirst(
-	context: IExecuteFunctions,
-	count: number,
-	outcomeOf: (item: number) => Outcome<Found> | undefined,
-): void {
+function throwFirst(context: IExecuteFunctions, count: number, plan: Plan): void {
 	for (let item = 0; item < count; item++) {
-		const outcome = outcomeOf(item);
+		const outcome = plan.hasFailed(item) ? plan.outcomeOf(item) : undefined;
 		if (outcome?.ok === false) throw asNodeFailure(context, outcome.failure, item);
 	}
 }

@@ -22,7 +22,9 @@ export interface Task {
 
 export interface Plan {
 	tasks: Task[];
-	/** What came of an item, once all tasks are done. `undefined`: its tasks were never begun. */
+	/** True when something that the item needs has failed. Cheap: may be asked after every task. */
+	hasFailed: (item: number) => boolean;
+	/** What came of an item, once all tasks are done. `undefined`: its tasks were never begun. Copies what items share. */
 	outcomeOf: (item: number) => Outcome<Found> | undefined;
 }
 
@@ -41,8 +43,12 @@ export function planOf(work: Work<unknown>, inputs: ReadonlyMap<number, unknown>
 
 function planRequests(inputs: ReadonlyMap<number, unknown>, partOf: (input: unknown) => Part, manner: Manner): Plan {
 	const requests = new SharedRequests(manner.simplify);
-	const outcomes = new Map([...inputs].map(([item, input]) => [item, requests.add(item, partOf(input))] as const));
-	return { tasks: requests.tasks, outcomeOf: (item) => outcomes.get(item)?.() };
+	const wanted = new Map([...inputs].map(([item, input]) => [item, requests.add(item, partOf(input))] as const));
+	return {
+		tasks: requests.tasks,
+		hasFailed: (item) => wanted.get(item)?.hasFailed() === true,
+		outcomeOf: (item) => wanted.get(item)?.take(),
+	};
 }
 
 function planParts(
@@ -51,21 +57,22 @@ function planParts(
 	manner: Manner,
 ): Plan {
 	const requests = new SharedRequests(manner.simplify);
-	const outcomes = new Map(
+	const wanted = new Map(
 		[...inputs].map(([item, input]) => {
-			const parts = Object.entries(partsOf(input)).map(([name, part]) => ({ name, part, outcome: requests.add(item, part) }));
+			const parts = Object.entries(partsOf(input)).map(([name, part]) => ({ name, part, answer: requests.add(item, part) }));
 			return [item, parts] as const;
 		}),
 	);
 	return {
 		tasks: requests.tasks,
+		hasFailed: (item) => wanted.get(item)?.some(({ answer }) => answer.hasFailed()) === true,
 		outcomeOf: (item) => {
-			const parts = outcomes.get(item);
+			const parts = wanted.get(item);
 			if (parts === undefined) return undefined;
 			const whole: IDataObject = {};
 			let foundAny = false;
-			for (const { name, part, outcome } of parts) {
-				const found = outcome();
+			for (const { name, part, answer } of parts) {
+				const found = answer.take();
 				if (found === undefined) return undefined;
 				if (!found.ok) {
 					return failed({ ...found.failure, message: `The part "${name}" could not be fetched. ${found.failure.message}` });
@@ -103,7 +110,7 @@ function planMerged(
 			tasks.set(key, { items, perform });
 		}
 	}
-	return { tasks: [...tasks.values()], outcomeOf: (item) => outcomes.get(item) };
+	return { tasks: [...tasks.values()], ...settled(outcomes) };
 }
 
 function planOwn(
@@ -120,43 +127,64 @@ function planOwn(
 			outcomes.set(item, found);
 		},
 	}));
-	return { tasks, outcomeOf: (item) => outcomes.get(item) };
+	return { tasks, ...settled(outcomes) };
+}
+
+/** Outcomes that belong to one item each. */
+function settled(outcomes: ReadonlyMap<number, Outcome<Found>>): Omit<Plan, 'tasks'> {
+	return { hasFailed: (item) => outcomes.get(item)?.ok === false, outcomeOf: (item) => outcomes.get(item) };
 }
 
 /** The requests of a run; a GET that is there already is not added again. */
 class SharedRequests {
 	readonly tasks: Task[] = [];
 
-	private readonly known = new Map<string, { task: Task; outcome: (item: number) => Outcome<Found> | undefined }>();
+	private readonly known = new Map<string, SharedAnswer>();
 
 	constructor(private readonly simplify: boolean) {}
 
-	/** Adds what an item needs; gives the way to its outcome. */
-	add(item: number, part: Part): () => Outcome<Found> | undefined {
+	/** Adds what an item needs; gives its answer to be. */
+	add(item: number, part: Part): SharedAnswer {
 		const target = part.request.method === 'GET' ? targetOf(part.request) : undefined;
 		const known = target === undefined ? undefined : this.known.get(target);
 		if (known !== undefined) {
 			known.task.items.push(item);
-			return () => known.outcome(item);
+			return known;
 		}
-		const added = taskOf(item, part, this.simplify);
+		const added = new SharedAnswer(item, part, this.simplify);
 		this.tasks.push(added.task);
 		if (target !== undefined) this.known.set(target, added);
-		return () => added.outcome(item);
+		return added;
 	}
 }
 
-function taskOf(item: number, { request, answer }: Part, simplify: boolean) {
-	let outcome: Outcome<Found> | undefined;
-	const task: Task = {
-		items: [item],
-		perform: async (send) => {
-			outcome = await answerOf(request, answer, simplify, send);
-		},
-	};
-	// The first item takes the answer, the others take copies: what follows may change an item without changing its neighbour.
-	const outcomeFor = (each: number) => (each === item || outcome?.ok !== true ? outcome : success(structuredClone(outcome.value)));
-	return { task, outcome: outcomeFor };
+/** The answer of one request, for all items that asked for it. */
+class SharedAnswer {
+	readonly task: Task;
+
+	private outcome: Outcome<Found> | undefined;
+
+	private isTaken = false;
+
+	constructor(item: number, { request, answer }: Part, simplify: boolean) {
+		const perform = async (send: Send) => {
+			this.outcome = await answerOf(request, answer, simplify, send);
+		};
+		this.task = { items: [item], perform };
+	}
+
+	hasFailed(): boolean {
+		return this.outcome?.ok === false;
+	}
+
+	/** The first to take it gets the answer, the others get copies: what follows may change an item, not its neighbour. */
+	take(): Outcome<Found> | undefined {
+		if (this.outcome?.ok !== true || !this.isTaken) {
+			this.isTaken = true;
+			return this.outcome;
+		}
+		return success(structuredClone(this.outcome.value));
+	}
 }
 
 async function answerOf(request: ServiceRequest, answer: Answer, simplify: boolean, send: Send): Promise<Outcome<Found>> {
