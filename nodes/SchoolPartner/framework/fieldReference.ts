@@ -5,17 +5,24 @@
  * Only forms whose result is certain are read so; test/engine/reading.test.mts holds every one of them against
  * n8n's own engine. Everything else stays n8n's.
  */
+import { isSafeObjectProperty } from 'n8n-workflow';
 
-const REFERENCE = /^=\{\{\s*\$json((?:\.[A-Za-z_$][\w$]*|\["[^"\\\n]*"\]|\['[^'\\\n]*'\]|\[\d{1,9}\])+)\s*\}\}$/;
-const STEP = /\.([A-Za-z_$][\w$]*)|\["([^"\\\n]*)"\]|\['([^'\\\n]*)'\]|\[(\d{1,9})\]/g;
+// Traps: braces end an expression even within quotes, and an index that starts with 0 is octal.
+const STEPS = String.raw`\.([A-Za-z_$][\w$]*)|\["([^"\\\n{}]*)"\]|\['([^'\\\n{}]*)'\]|\[(0|[1-9]\d{0,8})\]`;
+const STEP = new RegExp(STEPS, 'g');
+const REFERENCE = new RegExp(String.raw`^=\{\{\s*\$json((?:${STEPS})+)\s*\}\}$`);
 
 /** The steps from the item to the field; undefined for an expression of any other form. */
 export function fieldReference(expression: string): string[] | undefined {
 	const steps = REFERENCE.exec(expression)?.[1];
 	if (steps === undefined) return undefined;
 	const path = [...steps.matchAll(STEP)].map(([, dotted, double, single, index]) => dotted ?? double ?? single ?? index ?? '');
-	// Trap: names that every object has lead out of the data; n8n refuses some of them and answers others.
-	return path.some((step) => step in Object.prototype) ? undefined : path;
+	return path.some(leadsOutOfData) ? undefined : path;
+}
+
+/** Trap: names that every object has lead out of the data; n8n refuses some of them, and others of its own choice. */
+function leadsOutOfData(step: string): boolean {
+	return step in Object.prototype || step === 'globalThis' || !isSafeObjectProperty(step);
 }
 
 /** What stands at the end of a path; `certain` is false where n8n's engine has to say it. */
