@@ -1,0 +1,208 @@
+/** Expressions that name a field, well and badly, and items for them to meet. */
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+
+/** One item with a value of every kind under every kind of name. */
+export const item: IDataObject = {
+	first_name: 'Abelia',
+	firstName: 'Abelia',
+	$dollar: 'd',
+	_under: 'u',
+	a1: 'one',
+	class: 'word of the language',
+	'with space': 's',
+	'with.dot': 'dot',
+	"with'quote": 'single',
+	'with"quote': 'double',
+	'with[bracket]': 'bracket',
+	'with}}braces': 'braces',
+	'{{ $json.first_name }}': 'moustache',
+	'with\\backslash': 'backslash',
+	'with\nline': 'line',
+	'': 'empty name',
+	'0': 'zero',
+	'07': 'seven',
+	Álvara: 'unicode',
+	'nome próprio': 'unicode with space',
+	'😀': 'beyond the plane',
+	length: 12,
+	name: 'n',
+	text: '',
+	blank: '  ',
+	formula: '=1+1',
+	expression: '={{ 1 + 1 }}',
+	braces: '{{ $json.first_name }}',
+	number: 42,
+	zero: 0,
+	negative: -1.5,
+	huge: 1e300,
+	yes: true,
+	no: false,
+	nothing: null,
+	object: { inner: 'x', deep: { er: [10, { last: 'y' }] }, length: 3, nothing: null },
+	list: ['a', 'b', { inner: 'z' }, ['nested'], null],
+	empty: {},
+	none: [],
+	date: '2010-12-31T00:00:00.000Z',
+};
+
+/** Everything that a person may type or drag, whether it is read directly or not. */
+export const forms = [
+	...Object.keys(item).flatMap((key) => [`={{ $json[${JSON.stringify(key)}] }}`, `={{ $json['${key}'] }}`]),
+	...Object.keys(item).map((key) => `={{ $json.${key} }}`),
+	'={{$json.first_name}}',
+	'={{   $json.first_name   }}',
+	'={{\n\t$json.first_name\n}}',
+	'={{ $json.first_name }} ',
+	' ={{ $json.first_name }}',
+	'= {{ $json.first_name }}',
+	'={{ $json.first_name }}{{ $json.a1 }}',
+	'=Name: {{ $json.first_name }}',
+	'={{ $json . first_name }}',
+	'={{ $json\n.first_name }}',
+	'={{ $json?.first_name }}',
+	'={{ $json.object?.inner }}',
+	'={{ $json.first_name; }}',
+	'={{ $json["first_" + "name"] }}',
+	'={{ $json[`first_name`] }}',
+	'={{ $json }}',
+	'={{ $json[0] }}',
+	'={{ $json[07] }}',
+	'={{ $json["0"] }}',
+	'={{ $json.list[0] }}',
+	'={{ $json.list["0"] }}',
+	'={{ $json.list[2].inner }}',
+	'={{ $json.list[3][0] }}',
+	'={{ $json.list[4] }}',
+	'={{ $json.list[99] }}',
+	'={{ $json.list[99].inner }}',
+	'={{ $json.list[-1] }}',
+	'={{ $json.list[00] }}',
+	'={{ $json.list[1e0] }}',
+	'={{ $json.list.length }}',
+	'={{ $json.list.first }}',
+	'={{ $json.list.map }}',
+	'={{ $json.list["00"] }}',
+	'={{ $json.text.length }}',
+	'={{ $json.first_name[0] }}',
+	'={{ $json.first_name.inner }}',
+	'={{ $json.number.toFixed }}',
+	'={{ $json.nothing.inner }}',
+	'={{ $json.absent }}',
+	'={{ $json.absent.inner }}',
+	'={{ $json.object.inner }}',
+	'={{ $json["object"]["inner"] }}',
+	"={{ $json['object'].deep['er'][1].last }}",
+	'={{ $json.object.length }}',
+	'={{ $json.object.nothing }}',
+	'={{ $json.object.nothing.inner }}',
+	'={{ $json.object.deep }}',
+	'={{ $json.constructor }}',
+	'={{ $json["constructor"] }}',
+	'={{ $json.__proto__ }}',
+	'={{ $json["__proto__"] }}',
+	'={{ $json.toString }}',
+	'={{ $json.hasOwnProperty }}',
+	'={{ $json.valueOf }}',
+	'={{ $json.isEmpty }}',
+	'={{ $json.prototype }}',
+	'={{ $json["prototype"] }}',
+	'={{ $json.mainModule }}',
+	'={{ $json.binding }}',
+	'={{ $json["_load"] }}',
+	'={{ $json.arguments }}',
+	'={{ $json.caller }}',
+	'={{ $json.dlopen }}',
+	'={{ $json.getPrototypeOf }}',
+	'={{ $json.prepareStackTrace }}',
+	'={{ $json.__sanitize }}',
+	'={{ $json["__sanitize"] }}',
+	'={{ $json.___n8n_data }}',
+	'={{ $json.$ }}',
+	'={{ $json.this }}',
+	'={{ $json.globalThis }}',
+	'={{ $json.process }}',
+	'={{ $json.extend }}',
+	'={{ $json.then }}',
+	'={{ $json.toJSON }}',
+	'={{ $JSON.first_name }}',
+	'={{ $jsonp.first_name }}',
+	'={{ json.first_name }}',
+	'={{ $json..first_name }}',
+	'={{ $json.1a }}',
+	'plain text',
+	'$json.first_name',
+	'{{ $json.first_name }}',
+	'=',
+	'={{ }}',
+	'',
+];
+
+/** Items on which the same expressions meet other kinds of values, or none. */
+export const otherItems: IDataObject[] = [
+	{},
+	Object.fromEntries(Object.keys(item).map((key) => [key, key.length])),
+	{
+		list: 'text',
+		object: 'text',
+		number: [1],
+		first_name: null,
+		nothing: { inner: 1 },
+		text: ['x'],
+		absent: 7,
+	},
+	{
+		prototype: 'p',
+		constructor: 'c',
+		toString: 't',
+		isEmpty: 'i',
+		caller: 'k',
+		binding: 'b',
+		arguments: 'a',
+	} as never,
+	JSON.parse('{"__proto__": "own", "first_name": "with a prototype of its own"}') as IDataObject,
+	{
+		first_name: new Date(Date.UTC(2010, 11, 31)) as never,
+		object: { inner: Number.NaN },
+		number: Number.NaN,
+	},
+	{ first_name: undefined, object: { inner: undefined }, number: Number.POSITIVE_INFINITY, zero: -0 },
+];
+
+export interface Case {
+	data: IDataObject;
+	expression: string;
+}
+
+const anyKey = fc.oneof(
+	{ weight: 4, arbitrary: fc.constantFrom('a', 'b', 'name', 'first_name', '0', '1', 'length') },
+	{ weight: 2, arbitrary: fc.string({ maxLength: 6, unit: 'grapheme' }) },
+	{ weight: 1, arbitrary: fc.constantFrom(...Object.getOwnPropertyNames(Object.prototype)) },
+	{ weight: 1, arbitrary: fc.constantFrom(...Object.getOwnPropertyNames(Array.prototype)) },
+);
+const anyStep = anyKey.chain((key) =>
+	fc.constantFrom(`.${key}`, `["${key}"]`, `['${key}']`, `[${key}]`, `[${JSON.stringify(key)}]`),
+);
+const { anyValue } = fc.letrec((tie) => ({
+	anyValue: fc.oneof(
+		{ depthSize: 'small' },
+		fc.string({ maxLength: 8 }),
+		fc.double(),
+		fc.integer(),
+		fc.boolean(),
+		fc.constant(null),
+		fc.array(tie('anyValue'), { maxLength: 3 }),
+		fc.dictionary(anyKey, tie('anyValue'), { maxKeys: 4 }),
+	),
+}));
+const anyCase: fc.Arbitrary<Case> = fc.record({
+	data: fc.dictionary(anyKey, anyValue, { maxKeys: 5 }) as fc.Arbitrary<IDataObject>,
+	expression: fc
+		.array(anyStep, { minLength: 1, maxLength: 3 })
+		.map((steps) => `={{ $json${steps.join('')} }}`),
+});
+
+/** The same seed gives the same cases. */
+export function casesOf(count: number, seed: number): Case[] {
+	return fc.sample(anyCase, { numRuns: count, seed });
+}
