@@ -54,7 +54,7 @@ function itemSource(items: INodeExecutionData[]): INodeType {
 
 /** The package as n8n loads it. */
 let loading: Promise<PackageDirectoryLoader> | undefined;
-async function loadedPackage(): Promise<PackageDirectoryLoader> {
+export async function loadedPackage(): Promise<PackageDirectoryLoader> {
 	loading ??= (async () => {
 		const loader = new PackageDirectoryLoader(process.cwd());
 		await loader.loadAll();
@@ -130,9 +130,7 @@ export class CredentialStore extends ICredentialsHelper {
 		);
 		const { oauthTokenData } = this.data;
 		const whole = { ...filled, ...(oauthTokenData !== undefined && { oauthTokenData }) } as INodeParameters;
-		return structuredClone(
-			values === undefined ? whole : resolved(whole, values),
-		) as ICredentialDataDecryptedObject;
+		return structuredClone(resolved(whole, values)) as ICredentialDataDecryptedObject;
 	}
 
 	async updateCredentials(): Promise<void> {}
@@ -150,18 +148,26 @@ export class CredentialStore extends ICredentialsHelper {
 	}
 }
 
-/** The expressions of a credential (its token address) are evaluated as n8n does it: with the engine of the run. */
+/** The expressions of a credential (its token address) are evaluated as n8n does it. Without a run: on their own. */
 function resolved(
 	whole: INodeParameters,
-	values: ICredentialsExpressionResolveValues,
+	values?: ICredentialsExpressionResolveValues,
 ): NodeParameterValueType {
-	return values.workflow.expression.getParameterValue(
+	const { workflow, node, runExecutionData, runIndex, itemIndex, connectionInputData } = values ?? {
+		workflow: new Workflow({ nodes: [], connections: {}, active: false, nodeTypes: NO_NODE_TYPES }),
+		node: undefined,
+		runExecutionData: null,
+		runIndex: 0,
+		itemIndex: 0,
+		connectionInputData: [],
+	};
+	return workflow.expression.getParameterValue(
 		whole,
-		values.runExecutionData,
-		values.runIndex,
-		values.itemIndex,
-		values.node.name,
-		values.connectionInputData,
+		runExecutionData,
+		runIndex,
+		itemIndex,
+		node?.name ?? '',
+		connectionInputData,
 		'manual',
 		{},
 		undefined,
@@ -255,12 +261,14 @@ export async function runNode(options: NodeRunOptions): Promise<NodeRun> {
 	}
 }
 
+const NO_NODE_TYPES = nodeTypesOf(itemSource([]), itemSource([]));
+
 function nodeTypesOf(source: INodeType, tested: INodeType): INodeTypes {
 	const byName = (type: string) => (type === 'test.items' ? source : tested);
 	return { getByName: byName, getByNameAndVersion: byName, getKnownTypes: () => ({}) };
 }
 
-function additionalDataOf(
+export function additionalDataOf(
 	workflow: Workflow,
 	credentialsHelper: ICredentialsHelper,
 ): IWorkflowExecuteAdditionalData {

@@ -1,0 +1,135 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { PROFILES_PATH, STAGES_PATH, TOKEN_PATH, useBench } from './bench.mts';
+import { choicesOf, type List } from './editor.mts';
+
+const bench = useBench();
+
+const creatingClass = (change: INodeParameters = {}): INodeParameters => ({
+	resource: 'class',
+	operation: 'create',
+	schoolExternalId: 'school-001',
+	...change,
+});
+const creatingBond: INodeParameters = { resource: 'bond', operation: 'create' };
+const picked = (value: string) => ({ __rl: true, mode: 'list', value });
+
+const choices = async (list: List, parameters: INodeParameters, filter?: string) =>
+	await choicesOf(list, { parameters, credentials: bench.credentials }, filter);
+const valuesOf = async (list: List, parameters: INodeParameters, filter?: string) =>
+	(await choices(list, parameters, filter)).map(({ value }) => value);
+
+describe('The list of profiles', () => {
+	test.each(['getProfiles', 'searchProfiles'] as const)(
+		'comes from the service, with its types as values (%s)',
+		async (list) => {
+			const found = await choices(list, creatingBond);
+			expect(found.map(({ value }) => value)).toEqual(
+				expect.arrayContaining(['student', 'responsible', 'educator', 'coordinator']),
+			);
+			expect(found.find(({ value }) => value === 'student')?.name).toMatch(/student/i);
+			expect(await bench.received()).toHaveLength(1);
+		},
+	);
+
+	test('is narrowed by what is typed, in any case and wherever it stands', async () => {
+		expect(await valuesOf('searchProfiles', creatingBond, ' EDUC')).toContain('educator');
+		expect(await valuesOf('searchProfiles', creatingBond, 'no such thing')).toEqual([]);
+	});
+});
+
+describe('The list of stages', () => {
+	test('holds those of the school that is filled in', async () => {
+		expect(await valuesOf('searchEducationalStages', creatingClass())).toEqual(['EF1', 'EF2', 'EM']);
+		expect((await bench.received(STAGES_PATH))[0].query).toEqual({ school_external_id: 'school-001' });
+		const other = creatingClass({ schoolExternalId: 'school-002' });
+		expect(await valuesOf('searchEducationalStages', other)).toEqual(['EF1', 'EF2']);
+	});
+
+	test('says what each means, and finds by that too', async () => {
+		const [first] = await choices('searchEducationalStages', creatingClass());
+		expect(first).toEqual({ name: 'EF1: Elementary school, first years', value: 'EF1' });
+		expect(await valuesOf('searchEducationalStages', creatingClass(), 'high school')).toEqual(['EM']);
+	});
+
+	test.each([
+		['nothing', ''],
+		['blanks', '  '],
+		['an expression without data', '={{ $json.school }}'],
+	])('asks for the school first when it holds %s', async (_what, schoolExternalId) => {
+		await expect(
+			choices('searchEducationalStages', creatingClass({ schoolExternalId })),
+		).rejects.toMatchObject({
+			message: 'Fill in School External ID first',
+			description: expect.stringContaining('choose By Name') as string,
+		});
+		expect(await bench.received()).toEqual([]);
+	});
+
+	test('shows the words of the service for a school that it does not know', async () => {
+		const unknown = creatingClass({ schoolExternalId: 'nowhere' });
+		await expect(choices('searchEducationalStages', unknown)).rejects.toMatchObject({
+			message: expect.stringContaining('PROV-0404') as string,
+			description: 'Check the ids, and Base URL in the credential.',
+		});
+	});
+});
+
+describe('The list of grades', () => {
+	test.each([
+		['from the list', picked('EF2')],
+		['by name', { __rl: true, mode: 'name', value: 'EF2' }],
+		['as plain text', 'EF2'],
+	])('holds those of the stage that is picked %s', async (_how, educationalStage) => {
+		expect(await valuesOf('searchGrades', creatingClass({ educationalStage }))).toEqual([
+			'6º ano',
+			'7º ano',
+			'8º ano',
+			'9º ano',
+		]);
+	});
+
+	test('holds those of all stages, each with its own, while none is picked', async () => {
+		const found = await choices('searchGrades', creatingClass({ educationalStage: picked('') }));
+		expect(found).toHaveLength(12);
+		expect(found.map(({ name }) => name)).toContainEqual(expect.stringContaining('(EM)'));
+	});
+
+	test('is narrowed by what is typed', async () => {
+		expect(await valuesOf('searchGrades', creatingClass({ educationalStage: picked('EF1') }), '3')).toEqual([
+			'3º ano',
+		]);
+	});
+});
+
+describe('A list that cannot be loaded says why', () => {
+	test('when the secret is wrong', async () => {
+		const credentials = await bench.credentialWith({ clientSecret: 'wrong' });
+		await expect(choicesOf('getProfiles', { parameters: creatingBond, credentials })).rejects.toMatchObject({
+			message: 'The sign-on area gives no token: invalid_client',
+			description: 'Check Client ID and Client Secret in the credential.',
+		});
+	});
+
+	test('when the service is down, after one more try', async () => {
+		await bench.admin.addFault({ path: PROFILES_PATH }, { status: 503 });
+		await expect(choices('getProfiles', creatingBond)).rejects.toMatchObject({
+			message: 'The service is not available at the moment (503)',
+		});
+		expect(await bench.received(PROFILES_PATH)).toHaveLength(2);
+	});
+
+	test('when something else answers', async () => {
+		await bench.admin.addFault({ path: PROFILES_PATH }, { htmlPage: true, status: 200 });
+		await expect(choices('getProfiles', creatingBond)).rejects.toMatchObject({
+			message: 'The answer of the service is not JSON (200)',
+		});
+	});
+
+	test('and an expired token is renewed for it as in a run', async () => {
+		await choices('getProfiles', creatingBond);
+		await bench.admin.expireTokens();
+		expect(await valuesOf('getProfiles', creatingBond)).toContain('student');
+		expect(await bench.admin.countRequests({ path: TOKEN_PATH })).toBe(2);
+	});
+});
