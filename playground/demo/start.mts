@@ -1,5 +1,5 @@
 /** Brings up all parts of the demo: sandbox, n8n with the package, owner, credential, examples. */
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { startSandbox } from '../../sandbox/start.mts';
 import type { Sandbox } from '../../sandbox/start.mts';
@@ -79,6 +79,8 @@ export async function startDemo(
 	const started: Array<{ stop(): Promise<unknown> }> = [sandbox];
 	const stop = async () => {
 		for (const part of started.splice(0).reverse()) await part.stop();
+		// n8n copies its editor to this folder at every start; left here, n8n's own lint would read all of it.
+		rmSync(join(userFolder, '.cache'), { recursive: true, force: true });
 	};
 	try {
 		say('Building and packing the package, installing it in n8n');
