@@ -10,7 +10,8 @@ export function retryAfterMs(header: unknown, now: number): number | undefined {
 	if (/^\d+$/.test(value)) return Number(value) * 1000;
 	// Trap: Date.parse takes "-5" and "1.5" for dates; a date of HTTP always starts with the name of a day.
 	if (!/^[A-Za-z]{3,9},? /.test(value)) return undefined;
-	const date = Date.parse(value);
+	// Trap: the oldest form of a date ends in the year, names no zone, and means UTC all the same.
+	const date = Date.parse(/ \d{4}$/.test(value) ? `${value} GMT` : value);
 	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
