@@ -1,0 +1,150 @@
+/** The troubles of real requests, made with axios as n8n's helper makes them, against servers that misbehave. */
+import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+
+import axios, { type AxiosRequestConfig } from 'axios';
+
+import { mayHaveArrived, troubleOf, type Trouble } from '../../../nodes/shared/transport/trouble.ts';
+
+const servers: Server[] = [];
+const sockets = new Set<Socket>();
+
+/** Starts a server that does so with each connection; gives its address. */
+async function serverThat(handle: (socket: Socket) => void): Promise<string> {
+	const server = createServer((socket) => {
+		sockets.add(socket);
+		// A client that gives up is what these tests are about.
+		socket.on('error', () => undefined);
+		handle(socket);
+	});
+	servers.push(server.listen(0, '127.0.0.1'));
+	await once(server, 'listening');
+	return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+afterEach(async () => {
+	for (const socket of sockets) socket.destroy();
+	sockets.clear();
+	await Promise.all(servers.splice(0).map(async (server) => await new Promise((done) => server.close(done))));
+});
+
+/** What a request ends with. */
+async function thrownBy(url: string, config: AxiosRequestConfig = {}): Promise<unknown> {
+	return await axios
+		.request({ method: 'POST', url, data: { a: 1 }, proxy: false, timeout: 2_000, ...config })
+		.then(
+			() => {
+				throw new Error('The request was answered');
+			},
+			(error: unknown) => error,
+		);
+}
+
+const afterRequest = (answer: string, end: (socket: Socket) => void) => (socket: Socket) => {
+	socket.once('data', () => {
+		if (answer === '') end(socket);
+		else socket.write(answer, () => end(socket));
+	});
+};
+const HALF = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"data":';
+const CHUNK = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\n{"dat\r\n';
+
+describe('A real request says what happened to it', () => {
+	test('nobody listens at the port', async () => {
+		expect(troubleOf(await thrownBy('http://127.0.0.1:1/'))).toBe('refused');
+	});
+
+	test('nobody listens at any of the addresses of the name', async () => {
+		expect(troubleOf(await thrownBy('http://localhost:1/'))).toBe('refused');
+	});
+
+	test('the name has no address', async () => {
+		expect(troubleOf(await thrownBy('http://no-such-host.invalid/'))).toBe('unresolved');
+	});
+
+	test.each<[string, string, (socket: Socket) => void]>([
+		['closes', '', (socket) => socket.end()],
+		['is reset', '', (socket) => socket.resetAndDestroy()],
+		['closes in the middle of the head', 'HTTP/1.1 200 OK\r\ncontent-', (socket) => socket.end()],
+		['closes in the middle of the body', HALF, (socket) => socket.end()],
+		['is reset in the middle of the body', HALF, (socket) => socket.resetAndDestroy()],
+		['closes in the middle of a chunk', CHUNK, (socket) => socket.end()],
+		['does not speak HTTP', 'SSH-2.0-OpenSSH_9.2\r\n', (socket) => socket.end()],
+	])('the connection %s after the request', async (_how, answer, end) => {
+		const url = await serverThat(afterRequest(answer, end));
+		expect(troubleOf(await thrownBy(url, { responseType: 'text' }))).toBe('broken');
+	});
+
+	test('there is no answer in time', async () => {
+		const url = await serverThat(() => undefined);
+		expect(troubleOf(await thrownBy(url, { timeout: 150 }))).toBe('timeout');
+	});
+
+	test('an answer stops in the middle until the time is over: axios cuts it off', async () => {
+		const url = await serverThat(afterRequest(HALF, () => undefined));
+		expect(troubleOf(await thrownBy(url, { timeout: 150 }))).toBe('broken');
+	});
+
+	test('the run was cancelled while it was on its way', async () => {
+		const abort = new AbortController();
+		const url = await serverThat(() => abort.abort());
+		expect(troubleOf(await thrownBy(url, { signal: abort.signal }))).toBe('cancelled');
+	});
+
+	test('TLS was spoken where nobody does', async () => {
+		const server = createHttpServer().listen(0, '127.0.0.1');
+		servers.push(server);
+		await once(server, 'listening');
+		const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+		expect(troubleOf(await thrownBy(url))).toBe('untrusted');
+	});
+
+	test.each(['not an address', '127.0.0.1:4010/data', 'http://', 'http://:80/'])(
+		'the address %p is none',
+		async (url) => {
+			expect(troubleOf(await thrownBy(url))).toBe('invalidAddress');
+		},
+	);
+});
+
+/** Invented, because they need a network, a certificate or an n8n of their own: codes as Node.js and n8n document them. */
+describe('What cannot be made on one machine is known by its code', () => {
+	const coded = (code: string, more: object = {}) => Object.assign(new Error('invented'), { code, ...more });
+
+	test.each<[Trouble, unknown]>([
+		['refused', coded('EHOSTUNREACH')],
+		['refused', coded('ENETUNREACH')],
+		['refused', coded('ETIMEDOUT', { syscall: 'connect' })],
+		['unresolved', coded('EAI_AGAIN')],
+		['timeout', coded('ETIMEDOUT', { message: 'read ETIMEDOUT', syscall: 'read' })],
+		['broken', coded('EPIPE')],
+		['untrusted', coded('DEPTH_ZERO_SELF_SIGNED_CERT')],
+		['untrusted', coded('CERT_HAS_EXPIRED')],
+		['untrusted', coded('ERR_TLS_CERT_ALTNAME_INVALID')],
+		['untrusted', coded('UNABLE_TO_VERIFY_LEAF_SIGNATURE')],
+		['blocked', Object.assign(new Error('blocked'), { name: 'SsrfBlockedIpError' })],
+		['refused', new Error('wrapped by n8n', { cause: coded('ECONNREFUSED') })],
+		['refused', new AggregateError([coded('ECONNREFUSED'), coded('ENETUNREACH')])],
+		['broken', new Error('anything else')],
+		['broken', undefined],
+		['broken', 'text'],
+		['broken', null],
+	])('%s', (trouble, thrown) => {
+		expect(troubleOf(thrown)).toBe(trouble);
+	});
+
+	test('causes that go round in a circle come to an end', () => {
+		const one = new Error('one');
+		one.cause = new Error('two', { cause: one });
+		expect(troubleOf(one)).toBe('broken');
+	});
+});
+
+test('Only what never reached the service is certain not to have arrived', () => {
+	const arrived = (['refused', 'unresolved', 'untrusted', 'invalidAddress', 'blocked'] as const).map(
+		mayHaveArrived,
+	);
+	expect(arrived).toEqual([false, false, false, false, false]);
+	expect((['timeout', 'broken', 'cancelled'] as const).map(mayHaveArrived)).toEqual([true, true, true]);
+});
