@@ -25,8 +25,9 @@ describe('Retry-After', () => {
 	);
 
 	test('a moment means the same in a zone of its own', () => {
-		const read = `import('./nodes/shared/transport/retryAfter.ts').then(({ retryAfterMs }) =>
-			console.log(retryAfterMs('Sun Nov  6 08:49:37 1994', ${MOMENT - 30_000})))`;
+		const read = `
+			const { retryAfterMs } = require('./nodes/shared/transport/retryAfter.ts');
+			console.log(retryAfterMs('Sun Nov  6 08:49:37 1994', ${MOMENT - 30_000}));`;
 		const wait = execFileSync(process.execPath, ['--import', 'tsx', '--eval', read], {
 			env: { ...process.env, TZ: 'America/Sao_Paulo' },
 		});
