@@ -68,9 +68,12 @@ export const courseStatus = z.object({
 	updated_at: leftOutWhenEmpty(utcTimestamp()),
 	...person,
 	responsible: leftOutWhenEmpty(
-		z.array(z.object({ user_id: leftOutWhenEmpty(free()), ...person }, { error: mustBe('an object') }), {
-			error: mustBe('a list of responsible persons'),
-		}),
+		z.pipe(
+			z.array(z.object({ user_id: leftOutWhenEmpty(free()), ...person }, { error: mustBe('an object') }), {
+				error: mustBe('a list of responsible persons'),
+			}),
+			z.transform((persons) => (persons.length === 0 ? undefined : persons)),
+		),
 	),
 });
 

@@ -201,6 +201,7 @@ describe('A course status message', () => {
 	test('leaves out what is empty, for the responsible persons too', () => {
 		const empty = Object.fromEntries(Object.keys(person).map((field) => [field, '']));
 		expect(courseStatus.parse({ ...message, ...empty, updated_at: '', responsible: '' })).toEqual(message);
+		expect(courseStatus.parse({ ...message, responsible: [] })).toEqual(message);
 		expect(courseStatus.parse({ ...message, responsible: [{ user_id: '', ...empty }] })).toEqual({
 			...message,
 			responsible: [{}],
