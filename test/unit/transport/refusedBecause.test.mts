@@ -1,0 +1,168 @@
+import {
+	refusedByStatus,
+	refusedByTrouble,
+	refusedForLong,
+	unreadable,
+} from '../../../nodes/shared/transport/refusedBecause.ts';
+import { isRepeatable, targetOf, type Method, type Reply } from '../../../nodes/shared/transport/request.ts';
+import type { Trouble } from '../../../nodes/shared/transport/trouble.ts';
+
+const NOW = Date.parse('2026-03-09T12:30:00Z');
+const ORIGIN = 'https://api.school-partner.example';
+
+const request = (method: Method) => ({ method, path: '/x' });
+const reply = (status: number, body: unknown = '', headers = {}): Reply => ({
+	status,
+	headers,
+	text: typeof body === 'string' ? body : JSON.stringify(body),
+});
+
+/** n8n's rule for messages: what happened, without blaming; the next step stands in the description. */
+const BLAMING = /\b(error|problem|failure|mistake)/i;
+const statuses = [
+	300, 301, 302, 304, 307, 400, 401, 403, 404, 405, 409, 410, 413, 415, 422, 429, 500, 501, 502, 503, 504,
+];
+const troubles: Trouble[] = [
+	'refused',
+	'unresolved',
+	'timeout',
+	'broken',
+	'untrusted',
+	'invalidAddress',
+	'blocked',
+	'cancelled',
+];
+const methods: Method[] = ['GET', 'POST', 'PUT', 'DELETE'];
+
+describe('Every way in which a request may fail', () => {
+	const failures = methods.flatMap((method) => [
+		...statuses.map((status) => refusedByStatus(request(method), reply(status), NOW)),
+		...troubles.map((trouble) => refusedByTrouble(request(method), trouble, ORIGIN)),
+		refusedForLong(reply(429), 3_600_000),
+		unreadable(request(method), reply(200), 'The answer of the service is not JSON (200)'),
+	]);
+
+	test('says what happened and what to do, in whole words', () => {
+		for (const { message, description } of failures) {
+			expect(message).toMatch(/^(n8n|[A-Z]).*[^.]$/);
+			expect(description).toMatch(/^[A-Z].*\.$/s);
+			expect(message).not.toMatch(BLAMING);
+		}
+	});
+
+	test('names the status that came back', () => {
+		for (const status of statuses) {
+			expect(refusedByStatus(request('GET'), reply(status), NOW)).toMatchObject({
+				status,
+				message: expect.stringContaining(`(${status})`) as string,
+			});
+		}
+	});
+});
+
+describe("The service's own words stand in the message", () => {
+	const said = (body: unknown) => {
+		const { message, description } = refusedByStatus(request('GET'), reply(400, body), NOW);
+		return [message, description.split('\n')];
+	};
+
+	test('as it says them for synchronization, with its findings for each field', () => {
+		const ErrorProperties = [
+			{ PropertyName: 'tenant_id', ErrorMessage: 'tenant_id is required.' },
+			{ PropertyName: 'account_id', ErrorMessage: 'account_id is too long.' },
+		];
+		const body = { Error: { Code: 'FLU001', Message: 'Wrong parameters.', ErrorProperties } };
+		expect(said(body)).toEqual([
+			'The service refuses the data (400): FLU001: Wrong parameters.',
+			[
+				'tenant_id: tenant_id is required.',
+				'account_id: account_id is too long.',
+				'Correct the values that the service names and run the item again.',
+			],
+		]);
+	});
+
+	test('as it says them for enrollment, the first in the message and all others below', () => {
+		const body = {
+			Errors: [
+				{ Code: 'ENRL-0001', Message: 'Unknown course.' },
+				{ Code: 'ENRL-0002', Message: 'Unknown school.' },
+			],
+		};
+		expect(said(body)).toEqual([
+			'The service refuses the data (400): ENRL-0001: Unknown course.',
+			['ENRL-0002: Unknown school.', 'Correct the values that the service names and run the item again.'],
+		]);
+	});
+
+	test('or nothing, where it says nothing', () => {
+		expect(said('')[0]).toBe('The service refuses the data (400)');
+		expect(said('<html>a page</html>')[0]).toBe('The service refuses the data (400)');
+	});
+});
+
+describe('Whether a record may exist', () => {
+	const words = (failure: { message: string; description: string }) =>
+		`${failure.message}\n${failure.description}`;
+
+	test.each([500, 502, 504])('is said of a creation that ends with %d, and of nothing else', (status) => {
+		for (const method of methods) {
+			const text = words(refusedByStatus(request(method), reply(status), NOW));
+			expect([method, text.includes('may exist')]).toEqual([method, method === 'POST']);
+		}
+	});
+
+	test.each(troubles)('is said of a creation exactly when it may have arrived: %s', (trouble) => {
+		for (const method of methods) {
+			const uncertain = method === 'POST' && ['timeout', 'broken', 'cancelled'].includes(trouble);
+			const text = words(refusedByTrouble(request(method), trouble, ORIGIN));
+			expect([method, text.includes('may exist')]).toEqual([method, uncertain]);
+		}
+	});
+
+	test('is not said of a creation that was refused', () => {
+		for (const status of [400, 401, 403, 404, 409, 422, 429, 503]) {
+			expect(words(refusedByStatus(request('POST'), reply(status), NOW))).not.toContain('may exist');
+		}
+	});
+
+	test.each(methods)(
+		'is said of an answer to a %s that cannot be read, unless it only looks up',
+		(method) => {
+			expect(words(unreadable(request(method), reply(200), 'Odd')).includes('may exist')).toBe(
+				method !== 'GET',
+			);
+		},
+	);
+});
+
+test('n8n is told how long a busy service asks to wait', () => {
+	const busy = reply(429, '', { 'retry-after': '7' });
+	expect(refusedByStatus(request('GET'), busy, NOW)).toMatchObject({
+		cause: 'rate-limited',
+		retryAfterMs: 7_000,
+	});
+	expect(refusedForLong(reply(503), 90_000)).toMatchObject({
+		cause: 'temporarily-unavailable',
+		retryAfterMs: 90_000,
+		message: 'The service asks to wait 90 s before the next request',
+	});
+});
+
+test('The query of a request is escaped, and its order and repetitions are kept', () => {
+	const query: Array<[string, string]> = [
+		['a b', 'c&d=e'],
+		['a b', 'é/?#+'],
+		['empty', ''],
+	];
+	expect(targetOf({ method: 'GET', path: '/x', query })).toBe(
+		'/x?a%20b=c%26d%3De&a%20b=%C3%A9%2F%3F%23%2B&empty=',
+	);
+	expect(targetOf({ method: 'GET', path: '/x', query: {} })).toBe('/x');
+	expect(targetOf({ method: 'GET', path: '/x', query: { id: '1' } })).toBe('/x?id=1');
+	expect(targetOf({ method: 'GET', path: '/x' })).toBe('/x');
+});
+
+test('Only a POST must not be sent twice', () => {
+	expect(methods.filter((method) => !isRepeatable(method))).toEqual(['POST']);
+});

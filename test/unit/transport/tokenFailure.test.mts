@@ -1,0 +1,158 @@
+/** Failures of n8n's own OAuth2 client, made with real answers of a token endpoint. */
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { ClientOAuth2 } from '@n8n/client-oauth2';
+import { OperationalError } from 'n8n-workflow';
+
+import { answeredWithoutToken, tokenFailure } from '../../../nodes/shared/transport/tokenFailure.ts';
+
+interface Answer {
+	status: number;
+	body?: string;
+	type?: string;
+	/** Ends the connection before the body is whole. */
+	cut?: boolean;
+}
+
+let answer: Answer;
+let server: Server;
+let issuer: string;
+
+beforeAll(async () => {
+	server = createServer((_req, res) => {
+		const { status, body = '', type = 'application/json', cut } = answer;
+		res.writeHead(status, { 'content-type': type, 'content-length': body.length + (cut ? 10 : 0) });
+		res.end(body);
+		if (cut) res.once('finish', () => res.socket?.destroy());
+	}).listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => server.close());
+
+/** What n8n throws when the token endpoint answers so, bare or wrapped as for the first token of a credential. */
+async function thrownBy(given: Answer, accessTokenUri = `${issuer}/connect/token`): Promise<unknown[]> {
+	answer = given;
+	const client = new ClientOAuth2({
+		clientId: 'a',
+		clientSecret: 'b',
+		accessTokenUri,
+		authentication: 'body',
+	});
+	const bare: unknown = await client.credentials.getToken().then(
+		() => {
+			throw new Error('A token was given');
+		},
+		(error: unknown) => error,
+	);
+	return [bare, new OperationalError('Failed to acquire OAuth2 access token', { cause: bare as Error })];
+}
+
+const refusal = (error: string): Answer => ({
+	status: error === 'invalid_client' ? 401 : 400,
+	body: JSON.stringify({ error, error_description: 'Words of the sign-on area.' }),
+});
+
+describe('A refusal that stays one', () => {
+	test.each([
+		['invalid_client', 'Check Client ID and Client Secret in the credential.'],
+		['unauthorized_client', 'Check Client ID and Client Secret in the credential.'],
+		['invalid_scope', 'Check Scope in the credential; it may be left empty.'],
+		[
+			'unsupported_grant_type',
+			'Check the values in the credential, and that the client may use the client credentials grant.',
+		],
+		[
+			'an_error_of_its_own',
+			'Check the values in the credential, and that the client may use the client credentials grant.',
+		],
+	])('is named by its code, with what to look at: %s', async (code, description) => {
+		for (const thrown of await thrownBy(refusal(code))) {
+			expect(tokenFailure(thrown, issuer)).toEqual({
+				lasting: true,
+				failure: {
+					origin: 'service',
+					message: `The sign-on area gives no token: ${code}`,
+					description,
+					cause: 'credential-invalid',
+				},
+			});
+		}
+	});
+
+	test.each([
+		['there is no such path', { status: 404 }],
+		['a page answers', { status: 200, body: '<h1>Hello</h1>', type: 'text/html' }],
+		['a page refuses', { status: 403, body: '<h1>No</h1>', type: 'text/html' }],
+		['another method is wanted', { status: 405 }],
+	])('points to Issuer URL when %s', async (_what, given) => {
+		for (const thrown of await thrownBy(given)) {
+			const { lasting, failure } = tokenFailure(thrown, issuer);
+			expect(lasting).toBe(true);
+			expect(failure.message).toBe(`The sign-on area at ${issuer} gives no token (${given.status})`);
+			expect(failure.description).toContain('Issuer URL');
+		}
+	});
+
+	test('is an address that is none', async () => {
+		for (const thrown of await thrownBy({ status: 200 }, 'not an address')) {
+			expect(tokenFailure(thrown, 'not an address')).toMatchObject({
+				lasting: true,
+				failure: { description: expect.stringContaining('it is not an address') as string },
+			});
+		}
+	});
+
+	test('is an answer without a token', () => {
+		expect(answeredWithoutToken(issuer)).toMatchObject({
+			lasting: true,
+			failure: { message: `The answer of the sign-on area at ${issuer} holds no token` },
+		});
+	});
+
+	test('is a connection of a user that has ended, in whichever words n8n says so', () => {
+		const thrown = new Error('The credential "School" needs to be reconnected.');
+		expect(tokenFailure(thrown, issuer)).toMatchObject({
+			lasting: true,
+			failure: { description: expect.stringContaining('click Connect and log in again') as string },
+		});
+	});
+});
+
+describe('Trouble of the moment', () => {
+	test.each([500, 502, 503, 504, 429])('with the status %d may pass', async (status) => {
+		for (const thrown of await thrownBy({ status })) {
+			const { lasting, failure } = tokenFailure(thrown, issuer);
+			expect(lasting).toBe(false);
+			expect(failure).toMatchObject({ status, description: 'Run the workflow again later.' });
+		}
+	});
+
+	test('of a connection that broke in the middle of a token may pass', async () => {
+		for (const thrown of await thrownBy({ status: 200, body: '{"access_', cut: true })) {
+			const { lasting, failure } = tokenFailure(thrown, issuer);
+			expect(lasting).toBe(false);
+			expect(failure.message).toContain('cannot be reached');
+		}
+	});
+
+	test.each([
+		['nobody listens', 'http://127.0.0.1:1/token', 'the connection was refused'],
+		['the name has no address', 'http://no-such-host.invalid/token', 'there is no host of that name'],
+	])('may pass when %s', async (_what, address, words) => {
+		for (const thrown of await thrownBy({ status: 200 }, address)) {
+			const { lasting, failure } = tokenFailure(thrown, issuer);
+			expect(lasting).toBe(false);
+			expect(failure.description).toContain(words);
+		}
+	});
+});
+
+test('Neither the words of a refusal nor the secret of the client are taken over', async () => {
+	for (const thrown of await thrownBy(refusal('invalid_client'))) {
+		const text = JSON.stringify(tokenFailure(thrown, issuer));
+		expect(text).not.toContain('Words of the sign-on area');
+	}
+});
