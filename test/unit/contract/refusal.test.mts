@@ -1,0 +1,131 @@
+/** The bodies of refusals, from the section "Errors" of the service's document. */
+import fc from 'fast-check';
+
+import { readRefusal } from '../../../nodes/shared/contract/refusal.ts';
+
+const read = (body: unknown) => readRefusal(typeof body === 'string' ? body : JSON.stringify(body));
+const nothing = { details: [] };
+
+describe('Synchronization', () => {
+	test('400 carries a code and a message', () => {
+		expect(read({ Error: { Code: 'USR001', Message: 'Bad request.' } })).toEqual({
+			code: 'USR001',
+			message: 'Bad request.',
+			details: [],
+		});
+	});
+
+	test('409 carries findings for its parameters', () => {
+		const ErrorProperties = [
+			{ PropertyName: 'tenant_id', ErrorMessage: 'tenant_id is required.' },
+			{ PropertyName: 'tenant_id', ErrorMessage: 'tenant_id cannot be an empty GUID.' },
+		];
+		expect(read({ Error: { Code: 'FLU001', Message: 'Wrong parameters.', ErrorProperties } })).toEqual({
+			code: 'FLU001',
+			message: 'Wrong parameters.',
+			details: [
+				{ field: 'tenant_id', message: 'tenant_id is required.' },
+				{ field: 'tenant_id', message: 'tenant_id cannot be an empty GUID.' },
+			],
+		});
+	});
+
+	test('500 carries a code and a message', () => {
+		const body = { Error: { Code: 'INT500', Message: 'An internal server error occurred.' } };
+		expect(read(body)).toMatchObject({ code: 'INT500', message: 'An internal server error occurred.' });
+	});
+
+	test.each([
+		['no properties', {}],
+		['properties that are null', { ErrorProperties: null }],
+		['properties of another kind', { ErrorProperties: ['tenant_id', 7, null] }],
+	])('is read without findings when it has %s', (_what, more) => {
+		expect(read({ Error: { Code: 'FLU001', Message: 'Wrong.', ...more } })).toEqual({
+			code: 'FLU001',
+			message: 'Wrong.',
+			details: [],
+		});
+	});
+});
+
+describe('Enrollment', () => {
+	test('400 carries a list, whose first entry is the message', () => {
+		const Errors = [
+			{ Code: 'ENRL-0001', Message: 'Unknown course.' },
+			{ Code: 'ENRL-0002', Message: 'Unknown school.' },
+		];
+		expect(read({ Errors })).toEqual({
+			code: 'ENRL-0001',
+			message: 'Unknown course.',
+			details: [{ field: 'ENRL-0002', message: 'Unknown school.' }],
+		});
+	});
+
+	test('500 carries the number 500 as its code', () => {
+		const Errors = [{ Code: 500, Message: 'The request could not be completed at the moment.' }];
+		expect(read({ Errors })).toMatchObject({
+			code: '500',
+			message: 'The request could not be completed at the moment.',
+		});
+	});
+
+	test.each([[[]], [['text']], [[null, 7]]])('%p says nothing', (Errors) => {
+		expect(read({ Errors })).toEqual(nothing);
+	});
+});
+
+test('The sign-on area carries an error and its description (RFC 6749 section 5.2)', () => {
+	expect(read({ error: 'invalid_client', error_description: 'Client authentication failed.' })).toEqual({
+		code: 'invalid_client',
+		message: 'Client authentication failed.',
+		details: [],
+	});
+});
+
+test.each([
+	{ code: 'X', message: 'Words.' },
+	{ Code: 'X', Message: 'Words.' },
+])('Bodies that the document does not show are read where they say the same: %p', (body) => {
+	expect(read(body)).toMatchObject({ code: 'X', message: 'Words.' });
+});
+
+describe('Nothing is said by', () => {
+	test.each([
+		['no body', ''],
+		['blanks', '  \n'],
+		['a page', '<!doctype html><h1>Bad gateway</h1>'],
+		['half of an object', '{"Error": {"Code"'],
+		['null', 'null'],
+		['a number', '7'],
+		['text', '"no"'],
+		['a list', '[]'],
+		['an empty object', '{}'],
+	])('%s', (_what, body) => {
+		const { code, message, details } = read(body);
+		expect([code, message, details]).toEqual([undefined, undefined, []]);
+	});
+});
+
+test('Long words are cut, so that a stack trace does not fill a message', () => {
+	const { message } = read({ Error: { Code: 'X', Message: 'y'.repeat(10_000) } });
+	expect(message?.length).toBeLessThanOrEqual(501);
+	expect(message).toMatch(/y…$/);
+});
+
+test('No body makes reading fail', () => {
+	const anyBody = fc.oneof(
+		fc.string(),
+		fc.json(),
+		fc.record({ Error: fc.jsonValue() }).map((body) => JSON.stringify(body)),
+		fc.record({ Errors: fc.array(fc.jsonValue()) }).map((body) => JSON.stringify(body)),
+		fc.record({ error: fc.jsonValue(), Code: fc.jsonValue() }).map((body) => JSON.stringify(body)),
+	);
+	fc.assert(
+		fc.property(anyBody, (body) => {
+			const { code, message, details } = readRefusal(body);
+			for (const words of [code, message]) expect(['string', 'undefined']).toContain(typeof words);
+			for (const detail of details)
+				expect(Object.values(detail).every((each) => typeof each === 'string')).toBe(true);
+		}),
+	);
+});
