@@ -1,51 +1,140 @@
 /**
  * The service's document is written down twice: as the contract of the nodes, and as the tables of the sandbox, by
- * other hands. Both must name the same fields.
+ * other hands. Both must name the same fields, and the same sizes where the contract has any.
  */
+import * as enrollment from '../../../nodes/shared/contract/enrollment.ts';
+import * as events from '../../../nodes/shared/contract/events/tables.ts';
+import * as provisioning from '../../../nodes/shared/contract/provisioning.ts';
+import { storedEvent } from '../../../nodes/shared/contract/storedEvent.ts';
+import * as synchronization from '../../../nodes/shared/contract/synchronization.ts';
+import * as enrollmentTables from '../../../sandbox/document/enrollment.mts';
+import * as eventTables from '../../../sandbox/document/events.mts';
 import type { FieldTable } from '../../../sandbox/document/field-table.mts';
-import * as document from '../../../sandbox/document/provisioning.mts';
-import * as contract from '../../../nodes/shared/contract/provisioning.ts';
+import * as peopleTables from '../../../sandbox/document/people.mts';
+import * as provisioningTables from '../../../sandbox/document/provisioning.mts';
+import * as synchronizationTables from '../../../sandbox/document/synchronization.mts';
+
+interface Field {
+	safeParse(value: unknown): { success: boolean };
+}
 
 interface Shaped {
 	shape: object;
 }
 
-const namesOf = ({ fields }: FieldTable): string[] => fields.map(({ name }) => name).sort();
+const namesOf = ({ fields }: FieldTable, ...left: string[]): string[] =>
+	fields
+		.map(({ name }) => name)
+		.filter((name) => !left.includes(name))
+		.sort();
 const fieldsOf = ({ shape }: Shaped): string[] => Object.keys(shape).sort();
 
-describe('The contract and the tables of the document name the same fields:', () => {
-	test.each<[string, FieldTable, Shaped]>([
-		['profile', document.profileResource, contract.profile],
-		['educational stage', document.educationalStageResource, contract.educationalStage],
-		['grade', document.gradeResource, contract.grade],
-		['class creation', document.classCreation, contract.classCreation],
-		['class creation result', document.classCreationResult, contract.classCreated],
-		['bond', document.bondPayload, contract.bond],
-		['callback result', document.callbackResult, contract.accountCreation],
-	])('%s', (_what, table, schema) => {
+type Pair = [string, FieldTable, Shaped];
+
+const pairs: Pair[] = [
+	['profile', provisioningTables.profileResource, provisioning.profile],
+	['educational stage', provisioningTables.educationalStageResource, provisioning.educationalStage],
+	['grade', provisioningTables.gradeResource, provisioning.grade],
+	['class creation', provisioningTables.classCreation, provisioning.classCreation],
+	['class creation result', provisioningTables.classCreationResult, provisioning.classCreated],
+	['bond', provisioningTables.bondPayload, provisioning.bond],
+	['callback result', provisioningTables.callbackResult, provisioning.accountCreation],
+
+	['account user', synchronizationTables.accountUser, synchronization.accountUser],
+	['dependent', synchronizationTables.dependent, synchronization.dependent],
+	['sponsor', synchronizationTables.sponsor, synchronization.sponsor],
+	['tenant', synchronizationTables.tenant, synchronization.tenant],
+	['address', synchronizationTables.address, synchronization.address],
+	['school', synchronizationTables.school, synchronization.school],
+	['class of a user', synchronizationTables.classOfUser, synchronization.classOfUser],
+	['cell phone', peopleTables.cellPhone, synchronization.cellPhone],
+	['document', peopleTables.personDocument, synchronization.identityDocument],
+
+	['course', enrollmentTables.courseOfAccount, enrollment.course],
+	['status update', enrollmentTables.statusUpdateItem, enrollment.statusUpdate],
+
+	['event header', eventTables.eventHeader, events.header],
+	['event tenant', eventTables.eventTenant, events.tenant],
+	['event school', eventTables.eventSchool, events.school],
+	['event class', eventTables.eventClass, events.schoolClass],
+	['event user', eventTables.eventUser, events.user],
+	['event bond', eventTables.eventBond, events.bond],
+	['event school structure', eventTables.structureSchool, events.structureSchool],
+	['event user structure', eventTables.structureUsers, events.structureUsers],
+	['access payload', eventTables.userAccessPayload, events.userAccessPayload],
+	['revocation payload', eventTables.userAccessRevocationPayload, events.userAccessRevocationPayload],
+	['cell phone of an event', peopleTables.cellPhone, events.cellPhone],
+	['document of an event', peopleTables.personDocument, events.document],
+	['profile of an event', peopleTables.profile, events.profile],
+	['subject of an event', peopleTables.subject, events.subject],
+];
+
+describe('The contract and the tables of the document name the same fields', () => {
+	test.each(pairs)('of a %s', (_what, table, schema) => {
 		expect(fieldsOf(schema)).toEqual(namesOf(table));
 	});
 
-	test('user creation, in its three forms', () => {
-		const all = namesOf(document.userCreation);
-		const without = (...left: string[]) => all.filter((name) => !left.includes(name));
-		expect(fieldsOf(contract.userCreation)).toEqual(without('responsible_external_id'));
-		expect(fieldsOf(contract.responsibleCreation)).toEqual(without('responsible_external_id', 'profiles'));
-		expect(fieldsOf(contract.studentCreation)).toEqual(without('profiles'));
+	test('of a user creation, in its three forms', () => {
+		const table = provisioningTables.userCreation;
+		expect(fieldsOf(provisioning.userCreation)).toEqual(namesOf(table, 'responsible_external_id'));
+		expect(fieldsOf(provisioning.responsibleCreation)).toEqual(
+			namesOf(table, 'responsible_external_id', 'profiles'),
+		);
+		expect(fieldsOf(provisioning.studentCreation)).toEqual(namesOf(table, 'profiles'));
 	});
 
-	test('and the sandbox has no table of provisioning that is not compared here', () => {
-		expect(Object.keys(document).sort()).toEqual(
-			[
-				'bondPayload',
-				'callbackResult',
-				'classCreation',
-				'classCreationResult',
-				'educationalStageResource',
-				'gradeResource',
-				'profileResource',
-				'userCreation',
-			].sort(),
-		);
+	test('of a stored event, which gains the event that it holds', () => {
+		expect(fieldsOf(storedEvent)).toEqual([...namesOf(eventTables.storedEvent), 'event'].sort());
 	});
+
+	test('of a course status message', () => {
+		const table = enrollmentTables.courseStatusMessage;
+		expect(fieldsOf(enrollment.courseStatus)).toEqual(namesOf(table));
+	});
+
+	test('of a responsible person in a course status message', () => {
+		const names = namesOf(enrollmentTables.responsibleInMessage);
+		const whole = Object.fromEntries([...names, 'color'].map((name) => [name, 'x']));
+		const [read] =
+			enrollment.courseStatus.shape.responsible.parse([{ ...whole, date_of_birth: '1984-02-29' }]) ?? [];
+		expect(Object.keys(read).sort()).toEqual(names);
+	});
+});
+
+/** Text of the shape that the field may want, of about so many characters; undefined for shapes of a fixed length. */
+const textOf = (field: Field, size: number): string | undefined =>
+	[`${'x'.repeat(size)}`].find((value) => field.safeParse(value).success);
+
+describe('The contract allows text up to the size of the document and no longer', () => {
+	const sized = pairs.flatMap(([what, { fields }, { shape }]) =>
+		fields.flatMap(({ name, type, size }) => {
+			const field = (shape as Record<string, Field | undefined>)[name];
+			// Texts of a form of their own (dates, GUIDs) have the length of that form.
+			if (size === undefined || type !== 'string' || field === undefined) return [];
+			return textOf(field, 1) === undefined ? [] : [{ what, name, size, field }];
+		}),
+	);
+
+	test('for every field that has one', () => {
+		expect(sized.length).toBeGreaterThan(60);
+		const wrong = sized.filter(
+			({ field, size }) => textOf(field, size) === undefined || textOf(field, size + 1) !== undefined,
+		);
+		expect(wrong.map(({ what, name, size }) => `${what}: ${name} (${size})`)).toEqual([]);
+	});
+});
+
+test('No table of the sandbox is left out of the comparison', () => {
+	const compared = new Set<unknown>([
+		...pairs.map(([, table]) => table),
+		provisioningTables.userCreation,
+		eventTables.storedEvent,
+		enrollmentTables.courseStatusMessage,
+		enrollmentTables.responsibleInMessage,
+	]);
+	const tables = [provisioningTables, synchronizationTables, enrollmentTables, eventTables].flatMap(
+		(tables) => Object.entries(tables).filter(([, table]) => typeof table === 'object'),
+	);
+	const leftOut = tables.filter(([, table]) => !compared.has(table)).map(([name]) => name);
+	expect(leftOut).toEqual([]);
 });
