@@ -115,6 +115,7 @@ export class SchoolPartnerOidcOAuth2Api implements ICredentialType {
 			url: '/connect/userinfo',
 			method: 'GET',
 		},
+		// n8n's type allows rules of one kind only; its tester looks at each rule by its own kind.
 		rules: [
 			{
 				type: 'responseCode',
@@ -130,6 +131,16 @@ export class SchoolPartnerOidcOAuth2Api implements ICredentialType {
 					message: 'There is no sign-on at this address. Check Issuer URL: it ends before /connect.',
 				},
 			},
-		],
+			{
+				type: 'responseSuccessBody',
+				properties: {
+					// A page of a portal or a proxy arrives as text, and every text has a method of this name. The document
+					// does not show the fields of the user info, so none of them is demanded.
+					key: 'trim.name',
+					value: 'trim',
+					message: 'Something answers at this address, but not the sign-on. Check Issuer URL.',
+				},
+			},
+		] as ICredentialTestRequest['rules'],
 	};
 }

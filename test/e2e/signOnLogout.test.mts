@@ -28,6 +28,7 @@ import {
 	unsigned,
 	without,
 } from '../unit/signOn/peer.mts';
+import { logoutTrigger } from './signOnWorkflow.mts';
 import { logoutClaims, logoutToken, startIssuer, type TestIssuer } from './signOnIssuer.mts';
 
 const TRIGGER = 'Logout';
@@ -38,6 +39,11 @@ let session: Session;
 let credential: StoredCredential;
 let back: Trigger;
 let front: Trigger;
+
+/** The body of a refusal. */
+interface Refused {
+	reasons?: string[];
+}
 
 interface Trigger {
 	readonly workflowId: string;
@@ -71,23 +77,8 @@ afterAll(async () => {
 
 async function publishTrigger(channel: 'back' | 'front'): Promise<Trigger> {
 	const webhookId = `logout-${channel}`;
-	const { id } = await createWorkflow(session, {
-		name: `Logout, ${channel} channel`,
-		nodes: [
-			{
-				id: 'trigger',
-				name: TRIGGER,
-				type: 'n8n-nodes-school-partner.schoolPartnerLogoutTrigger',
-				typeVersion: 2,
-				position: [0, 0],
-				parameters: channel === 'front' ? { channel } : {},
-				webhookId,
-				credentials: credentialReference(credential),
-			},
-		],
-		connections: {},
-		settings: { executionOrder: 'v1' },
-	});
+	const workflow = logoutTrigger(channel, webhookId, credentialReference(credential));
+	const { id } = await createWorkflow(session, workflow);
 	await activateWorkflow(session, id);
 	const url = `${n8n.baseUrl}/webhook/${webhookId}/logout`;
 	await eventually(async () =>
@@ -102,7 +93,7 @@ async function answered(url: string): Promise<true | undefined> {
 	return status === 404 ? undefined : true;
 }
 
-async function post(token: string, url = back.url): Promise<AxiosResponse> {
+async function post(token: string, url = back.url): Promise<AxiosResponse<Refused>> {
 	return await axios.post(url, new URLSearchParams({ logout_token: token }), {
 		validateStatus: () => true,
 		maxBodyLength: Infinity,
@@ -190,7 +181,10 @@ describe('the back channel', () => {
 		],
 		['no body', {}, () => ''],
 	])('refuses %s', async (_, headers, body) => {
-		const answer: AxiosResponse = await axios.post(back.url, body(), { headers, validateStatus: () => true });
+		const answer: AxiosResponse<Refused> = await axios.post(back.url, body(), {
+			headers,
+			validateStatus: () => true,
+		});
 		expect([answer.status, answer.data.reasons]).toEqual([400, ['no_logout_token']]);
 	});
 
@@ -200,10 +194,13 @@ describe('the back channel', () => {
 		const before = issuer.asked();
 		expect((await post(good())).status).toBe(200);
 		expect(issuer.asked()).toBe(before + 1);
+		const began = Date.now();
 		for (let index = 0; index < 20; index++) {
 			expect((await post(signed(claims(), issuer.signer, { kid: `forged-${index}` }))).status).toBe(400);
 		}
-		expect(issuer.asked()).toBe(before + 1);
+		// On a slow machine twenty refusals may take longer than the ten seconds after which one more look is allowed.
+		const allowed = Math.floor((Date.now() - began) / 10_000) + 1;
+		expect(issuer.asked() - before - 1).toBeLessThanOrEqual(allowed);
 	});
 
 	test('goes on with the keys it knows while the issuer is down', async () => {
@@ -252,7 +249,9 @@ describe('the front channel', () => {
 		['another issuer', '?sid=a&iss=https://evil.example', 'wrong_issuer'],
 	])('refuses %s: 400 with the reason, and no execution', async (_, query, reason) => {
 		const before = await executions(front);
-		const { status, data, headers }: AxiosResponse = await axios.get(front.url + query, { validateStatus: () => true });
+		const { status, data, headers }: AxiosResponse<Refused> = await axios.get(front.url + query, {
+			validateStatus: () => true,
+		});
 		expect([status, data.reasons, headers['cache-control']]).toEqual([400, [reason], 'no-store']);
 		expect(await executions(front)).toBe(before);
 	});

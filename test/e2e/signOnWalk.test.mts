@@ -25,6 +25,7 @@ import {
 import { SandboxBrowser } from '../../sandbox/browser.mts';
 import { startBrowser } from '../support/browser.mts';
 import { eventually, runOnce, setStage, type Stage } from '../support/stage.mts';
+import { logoutTrigger, stepByStep } from './signOnWorkflow.mts';
 
 let stage: Stage;
 let browser: Browser;
@@ -92,33 +93,14 @@ const listOf = async (page: Page, id: string) => await page.locator(`#${id} li`)
 
 /** The rows of the data table that both examples share. */
 async function sessions(): Promise<IDataObject[]> {
-	const execution = await runOnce(stage, {
-		name: 'Read the sessions',
-		nodes: [
-			{
-				id: 'a',
-				name: 'Start',
-				type: 'n8n-nodes-base.manualTrigger',
-				typeVersion: 1,
-				position: [0, 0],
-				parameters: {},
-			},
-			{
-				id: 'b',
-				name: 'Rows',
-				type: 'n8n-nodes-base.dataTable',
-				typeVersion: 1,
-				position: [200, 0],
-				parameters: {
-					resource: 'row',
-					operation: 'get',
-					dataTableId: { __rl: true, mode: 'name', value: 'School sessions' },
-					returnAll: true,
-				},
-			},
-		],
-		connections: { Start: { main: [[{ node: 'Rows', type: 'main', index: 0 }]] } },
-	});
+	const parameters = {
+		resource: 'row',
+		operation: 'get',
+		dataTableId: { __rl: true, mode: 'name', value: 'School sessions' },
+		returnAll: true,
+	};
+	const rows = { name: 'Rows', type: 'n8n-nodes-base.dataTable', parameters };
+	const execution = await runOnce(stage, stepByStep('Read the sessions', [rows]));
 	return itemsOf(execution, 'Rows').map(({ json }) => json);
 }
 
@@ -186,24 +168,10 @@ test('a session that the platform ends without any browser ends here too', async
 }, 60_000);
 
 test('a logout that the platform tells by the front channel arrives through the frame of its logout screen', async () => {
-	const { id } = await createWorkflow(stage.session, {
-		name: 'Front channel',
-		nodes: [
-			{
-				id: 'trigger',
-				name: 'Logout',
-				type: 'n8n-nodes-school-partner.schoolPartnerLogoutTrigger',
-				typeVersion: 2,
-				position: [0, 0],
-				parameters: { channel: 'front' },
-				webhookId: 'front-channel',
-				credentials: credentialReference(oidc),
-			},
-		],
-		connections: {},
-	});
+	const trigger = logoutTrigger('front', 'front-channel', credentialReference(oidc));
+	const { id } = await createWorkflow(stage.session, trigger);
 	await activateWorkflow(stage.session, id);
-	const before = await stage.sandbox.admin.registration();
+	const { logoutUri, logoutChannel } = await stage.sandbox.admin.registration();
 	await stage.sandbox.admin.changeRegistration({
 		logoutUri: `${address}/front-channel/logout`,
 		logoutChannel: 'front',
@@ -222,7 +190,7 @@ test('a logout that the platform tells by the front channel arrives through the 
 	const [item] = itemsOf(await getExecution(stage.session, executionId), 'Logout');
 	expect(item.json).toMatchObject({ sid: opened?.sid, channel: 'front' });
 	await context.close();
-	await stage.sandbox.admin.changeRegistration(before);
+	await stage.sandbox.admin.changeRegistration({ logoutUri, logoutChannel });
 }, 60_000);
 
 describe('who is not let in', () => {

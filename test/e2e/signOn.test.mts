@@ -1,0 +1,338 @@
+/** n8n's Connect button with the sign-on credential, and the sign-on's operations, in the real n8n. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { Browser, Page } from 'playwright-core';
+
+import {
+	createCredential,
+	createWorkflow,
+	credentialReference,
+	deleteCredential,
+	errorOf,
+	itemsOf,
+	listCredentials,
+	PLAYGROUND_ACCOUNT,
+	testCredential,
+	type StoredCredential,
+} from '../../playground/n8n-client.mts';
+import { SandboxBrowser } from '../../sandbox/browser.mts';
+import { newPage, screenshot, startBrowser } from '../support/browser.mts';
+import {
+	closeCredential,
+	executeStep,
+	fillCredential,
+	openChosenCredential,
+	openNewCredential,
+	openNode,
+	openWorkflow,
+	outputShows,
+	signInToEditor,
+} from '../support/n8n-editor.mts';
+import { eventually, runOnce, setStage, type Stage } from '../support/stage.mts';
+import { BOOK, png, svg } from '../unit/clientRegistration/pictures.mts';
+import { stepByStep } from './signOnWorkflow.mts';
+
+const NODE = 'n8n-nodes-school-partner.schoolPartner';
+const TYPE = 'schoolPartnerOidcOAuth2Api';
+
+let stage: Stage;
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+	stage = await setStage({ withoutCredential: true, env: { N8N_LOG_LEVEL: 'debug' } });
+	browser = await startBrowser();
+	page = await newPage(browser);
+	await stage.sandbox.admin.changeRegistration({
+		redirectUris: [`${stage.n8n.baseUrl}/rest/oauth2-credential/callback`, 'http://localhost:9/callback'],
+	});
+}, 240_000);
+
+afterAll(async () => {
+	await browser?.close();
+	await stage?.end();
+});
+
+const values = (change: IDataObject = {}) => {
+	const { issuerUrl, clientId, clientSecret } = stage.sandbox;
+	return { issuerUrl, clientId, clientSecret, ...change };
+};
+
+async function credentialWith(change: IDataObject): Promise<StoredCredential> {
+	return await createCredential(stage.session, {
+		name: 'Sign-on',
+		type: TYPE,
+		data: values(change) as never,
+	});
+}
+
+const tokenRequests = async () =>
+	(await stage.sandbox.admin.requests()).filter(({ path }) => path === '/identity/connect/token');
+
+describe('Connect in the credential dialog', () => {
+	test('sends the user to the login, comes back connected, and the node reads who it is', async () => {
+		// Two seconds, so that the token has expired when the next test runs.
+		await stage.sandbox.admin.changeSettings({ tokenLifetime: 2 });
+		await signInToEditor(page, stage.n8n.baseUrl, PLAYGROUND_ACCOUNT);
+		const whoAmI = { name: 'User', type: NODE, parameters: { resource: 'signOn', operation: 'getUserInfo' } };
+		const { id } = await createWorkflow(stage.session, stepByStep('Who am I', [whoAmI]));
+		await openWorkflow(page, stage.n8n.baseUrl, id);
+		await openNode(page, 'User');
+		await openNewCredential(page);
+		await fillCredential(
+			page,
+			values({ issuerUrl: `${stage.sandbox.issuerUrl}/` }) as Record<string, string>,
+		);
+
+		const dialog = page.locator('[data-test-id="editCredential-modal"]');
+		const [login] = await Promise.all([
+			page.waitForEvent('popup'),
+			dialog.locator('[data-test-id="quick-connect-button"]').click(),
+		]);
+		await login.waitForURL('**/identity/login/**');
+		await login.locator('input[name=login]').fill('student1');
+		await login.locator('input[name=password]').fill('student1');
+		await login.getByRole('button', { name: 'Log in', exact: true }).click();
+		// A new credential that is connected closes its dialog by itself; opened again, it says so.
+		await dialog.waitFor({ state: 'hidden' });
+		await openChosenCredential(page);
+		await dialog.locator('[data-test-id="oauth-disconnect-button"]').waitFor();
+		if (process.env.SCREENSHOTS === '1') await screenshot(page, 'docs/images/sign-on-connected.png');
+		await closeCredential(page);
+
+		const shown = await executeStep(page);
+		expect(shown).toMatch(/1 item/);
+		await outputShows(page, 'account_id');
+	}, 90_000);
+
+	test('has asked as the document says: S256, the documented scopes, the secret in the form', async () => {
+		const requests = await stage.sandbox.admin.requests();
+		const asked = requests.find(({ path }) => path === '/identity/connect/authorize');
+		expect(asked?.query).toMatchObject({
+			response_type: 'code',
+			client_id: stage.sandbox.clientId,
+			code_challenge_method: 'S256',
+			code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+			scope: 'openid profile offline_access',
+		});
+		const [redeemed] = await tokenRequests();
+		expect(redeemed.headers.authorization).toBeUndefined();
+		expect(redeemed.body).toMatchObject({
+			grant_type: 'authorization_code',
+			client_id: stage.sandbox.clientId,
+			code_verifier: expect.stringMatching(/^[\w.~-]{43,128}$/),
+		});
+		// n8n's Connect never sends the scope here, and the sandbox does not demand it.
+		expect(redeemed.body).not.toHaveProperty('scope');
+	});
+
+	test('after the access token has expired, the next run renews it and succeeds', async () => {
+		await wait(2_500);
+		await stage.sandbox.admin.clearRequests();
+		expect(await executeStep(page)).toMatch(/1 item/);
+		const requests = await tokenRequests();
+		expect(requests.map(({ body }) => (body as IDataObject).grant_type)).toEqual(['refresh_token']);
+		await stage.sandbox.admin.changeSettings({ tokenLifetime: 3_600 });
+	}, 60_000);
+
+	test('leaves a credential whose Test is green, and red with what to do for wrong addresses', async () => {
+		const connected = (await listCredentials(stage.session)).find(({ type }) => type === TYPE);
+		if (connected === undefined) throw new Error('Connect must have saved the credential');
+		expect(await testCredential(stage.session, connected)).toEqual({
+			status: 'OK',
+			message: 'Connection successful!',
+		});
+		const elsewhere = { issuerUrl: `${stage.sandbox.issuerUrl}/connect` };
+		expect(await testCredential(stage.session, connected, elsewhere)).toEqual({
+			status: 'Error',
+			message: 'There is no sign-on at this address. Check Issuer URL: it ends before /connect.',
+		});
+		const page = createServer((_request, response) => {
+			response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Welcome</title>');
+		});
+		await new Promise<void>((resolve) => page.listen(0, '127.0.0.1', () => resolve()));
+		const issuerUrl = `http://127.0.0.1:${(page.address() as AddressInfo).port}`;
+		expect(await testCredential(stage.session, connected, { issuerUrl })).toEqual({
+			status: 'Error',
+			message: 'Something answers at this address, but not the sign-on. Check Issuer URL.',
+		});
+		page.closeAllConnections();
+		await new Promise((resolve) => page.close(resolve));
+	});
+
+	test('is red in its Test while nobody has connected it', async () => {
+		const credential = await credentialWith({});
+		expect(await testCredential(stage.session, credential)).toMatchObject({ status: 'Error' });
+		await deleteCredential(stage.session, credential.id);
+	});
+
+	test.each([
+		['the usual scopes by default', {}, 'openid profile offline_access'],
+		[
+			'picked ones',
+			{ scope: 'openid profile offline_access platform-account' },
+			'openid profile offline_access platform-account',
+		],
+		[
+			'typed ones',
+			{ scope: '=openid profile offline_access my-scope' },
+			'openid profile offline_access my-scope',
+		],
+	])('asks for %s', async (_, change, expected) => {
+		const credential = await credentialWith(change);
+		const address = await stage.session.request<string>('GET', `/oauth2-credential/auth?id=${credential.id}`);
+		expect(new URL(address).searchParams.get('scope')).toBe(expected);
+		await deleteCredential(stage.session, credential.id);
+	});
+});
+
+/** Runs the action node once, with a code node before it that gives the item. */
+async function run(
+	parameters: INodeParameters,
+	source: string,
+	credential?: StoredCredential,
+): Promise<IDataObject> {
+	const execution = await runOnce(
+		stage,
+		stepByStep('Test', [
+			{ name: 'Item', type: 'n8n-nodes-base.code', version: 2, parameters: { jsCode: source } },
+			{
+				name: 'Tested',
+				type: NODE,
+				parameters,
+				...(credential && { credentials: credentialReference(credential) }),
+			},
+		]),
+	);
+	expect(errorOf(execution)).toBeUndefined();
+	const [item] = itemsOf(execution, 'Tested');
+	return item.json;
+}
+
+describe('the operations', () => {
+	const itemWith = (json: IDataObject) => `return [{ json: ${JSON.stringify(json)} }];`;
+	const signOn = async (operation: string, parameters: INodeParameters = {}, source = itemWith({})) => {
+		const credential = await eventually(async () =>
+			(await listCredentials(stage.session)).find(({ type }) => type === TYPE),
+		);
+		return await run({ resource: 'signOn', operation, ...parameters }, source, credential);
+	};
+
+	test('machine token, its validation, and the discovery document', async () => {
+		const machine = await signOn('getMachineToken', { options: { scope: 'platform-account' } });
+		expect(machine).toMatchObject({ access_token: expect.any(String), scope: 'platform-account' });
+		const source = itemWith({ token: machine.access_token });
+		const parameters = {
+			token: '={{ $json.token }}',
+			tokenUse: 'accessToken',
+			audience: stage.sandbox.baseUrl,
+		};
+		expect(await signOn('validateToken', parameters, source)).toMatchObject({ valid: true, reasons: [] });
+		const other = await signOn('validateToken', { ...parameters, audience: 'chess-club' }, source);
+		expect(other).toMatchObject({ valid: false, reason_codes: ['wrong_audience'] });
+		expect(await signOn('getDiscovery')).toMatchObject({ issuer: stage.sandbox.issuerUrl });
+	}, 60_000);
+
+	test('a sign-on from its start to the logout address', async () => {
+		const redirectUri = 'http://localhost:9/callback';
+		const started = await signOn('getAuthorizationUrl', { redirectUri, options: { prompt: 'login' } });
+		expect(Object.keys(started).sort()).toEqual([
+			'authorization_url',
+			'browser_binding',
+			'expires_at',
+			'state',
+		]);
+		const visitor = new SandboxBrowser(stage.sandbox.baseUrl);
+		const back = await visitor.signIn(started.authorization_url as string, 'student2');
+		visitor.close();
+
+		const callback = { ...Object.fromEntries(back.searchParams), browser_binding: started.browser_binding };
+		const tokens = await signOn(
+			'exchangeCode',
+			{
+				code: '={{ $json.code }}',
+				state: '={{ $json.state }}',
+				browserBinding: '={{ $json.browser_binding }}',
+				redirectUri,
+			},
+			itemWith(callback),
+		);
+		const { sub } = tokens.claims as IDataObject;
+		const user = await signOn('getUserInfo', { accessToken: '={{ $json.access_token }}' }, itemWith(tokens));
+		expect(user.sub).toBe(sub);
+		const renewed = await signOn(
+			'refreshToken',
+			{ refreshToken: '={{ $json.refresh_token }}' },
+			itemWith(tokens),
+		);
+		expect(renewed.access_token).not.toBe(tokens.access_token);
+		const logout = await signOn(
+			'getLogoutUrl',
+			{
+				logoutFrom: 'full',
+				idTokenHint: '={{ $json.id_token }}',
+				postLogoutRedirectUri: 'http://localhost:9/bye',
+			},
+			itemWith(tokens),
+		);
+		expect(logout.logout_url).toMatch(/\/connect\/full-endsession\?id_token_hint=/);
+	}, 90_000);
+
+	test('a client registration with its logos from the input item: all findings at once, or the dossier', async () => {
+		const files = (vector: string) => `
+			const file = async (text, name) => await this.helpers.prepareBinaryData(Buffer.from(text, 'base64'), name);
+			return [{
+				json: { redirects: ['https://club.example/callback', 'reading-club://callback'] },
+				binary: {
+					vector: await file(${JSON.stringify(Buffer.from(vector).toString('base64'))}, 'reading-club.svg'),
+					raster: await file(${JSON.stringify(png().toString('base64'))}, 'reading-club_32x32.png'),
+				},
+			}];`;
+		const parameters: INodeParameters = {
+			resource: 'clientRegistration',
+			operation: 'validate',
+			applicationName: 'Reading Club',
+			applicationDescription: 'Books for every class',
+			logoSvgField: 'vector',
+			logoPngField: 'raster',
+			mainColor: '#1A73E8',
+			accessProfiles: ['student', 'janitor'],
+			redirectUris: '={{ $json.redirects }}',
+			defaultRedirectUri: 'https://club.example/callback',
+			postLogoutRedirectUris: 'https://club.example/bye,\nhttps://club.example/away',
+			logoutUri: 'https://flows.club.example/webhook/6b0c/logout',
+			logoutChannel: 'back',
+			publicKeyExchanged: true,
+		};
+		const good = await run(parameters, files(svg(BOOK)));
+		expect(good).toMatchObject({
+			valid: true,
+			findings: [],
+			warnings: [{ field: 'accessProfiles' }],
+			dossier: {
+				redirect_uris: ['https://club.example/callback', 'reading-club://callback'],
+				post_logout_redirect_uris: ['https://club.example/bye', 'https://club.example/away'],
+				logo_vector: { file_name: 'reading-club.svg' },
+			},
+		});
+		const changes = { applicationName: 'x'.repeat(51), mainColor: 'blue', logoPngField: 'missing' };
+		const bad = await run({ ...parameters, ...changes }, files(svg('<rect width="128" height="128"/>')));
+		expect((bad.findings as IDataObject[]).map(({ field }) => field)).toEqual([
+			'applicationName',
+			'mainColor',
+			'logoSvgField',
+			'logoPngField',
+		]);
+		expect(bad).toMatchObject({ valid: false, dossier: null });
+	}, 60_000);
+});
+
+test('neither the secret nor a token stands in the log of n8n', () => {
+	const log = stage.n8n.process.log();
+	expect(log.length).toBeGreaterThan(1_000);
+	expect(log).not.toContain(stage.sandbox.clientSecret);
+	expect(log).not.toMatch(/eyJhbGciOi/);
+});

@@ -1,0 +1,239 @@
+/** Tokens, user info, discovery and logout addresses in n8n-core's own engine, against the sandbox's provider. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { runNode } from '../support/engine.mts';
+import { SignOnStage, textOf } from './signOnStage.mts';
+
+let stage: SignOnStage;
+
+beforeAll(async () => {
+	stage = await SignOnStage.set();
+});
+afterAll(async () => await stage.end());
+beforeEach(async () => await stage.reset());
+
+describe('tokens', () => {
+	test('of a user are refreshed without another login', async () => {
+		const user = await stage.signedInUser();
+		const item = await stage.itemOf('refreshToken', { refreshToken: user.refresh_token });
+		expect(item).toMatchObject({ access_token: expect.any(String), expires_in: 3600 });
+		expect(item.access_token).not.toBe(user.access_token);
+		const requests = await stage.sandbox.admin.requests();
+		expect(requests.at(-1)?.body).toMatchObject({
+			grant_type: 'refresh_token',
+			scope: 'openid profile offline_access',
+		});
+	});
+
+	test('are not refreshed with what is no refresh token', async () => {
+		const refusal = await stage.refusalOf('refreshToken', { refreshToken: 'not-a-refresh-token' });
+		expect(refusal.message).toMatch(/does not accept the refresh token/);
+		expect(refusal.description).toMatch(/log in again/);
+		expect(refusal.shown).not.toContain('not-a-refresh-token');
+	});
+
+	test('of the machine are given for client ID and secret, with the scope only when it is asked for', async () => {
+		expect(await stage.itemOf('getMachineToken', {})).toMatchObject({
+			access_token: expect.any(String),
+			expires_in: 3600,
+		});
+		expect((await stage.sandbox.admin.requests()).at(-1)?.body).not.toHaveProperty('scope');
+		const item = await stage.itemOf('getMachineToken', { options: { scope: 'platform-account' } });
+		expect(item).toMatchObject({ scope: 'platform-account' });
+	});
+});
+
+describe('user info', () => {
+	test('is read with a given access token, and without anybody connected', async () => {
+		const user = await stage.signedInUser();
+		const item = await stage.itemOf('getUserInfo', { accessToken: user.access_token });
+		expect(item.sub).toBe(user.claims.sub);
+	});
+
+	test('is refused for a token that is none, without quoting it', async () => {
+		const refusal = await stage.refusalOf('getUserInfo', { accessToken: 'stolen-token' });
+		expect(refusal.message).toMatch(/does not accept the access token \(401\)/);
+		expect(refusal.description).toMatch(/Refresh Token/);
+		expect(refusal.shown).not.toContain('stolen-token');
+	});
+
+	test('of the connected user is not to be had while nobody is connected', async () => {
+		const refusal = await stage.refusalOf('getUserInfo', { accessToken: '' });
+		expect(refusal.message).toMatch(/^Nobody is connected in the credential/);
+		expect(refusal.description).toMatch(/click Connect/);
+	});
+
+	test('of the connected user is read with the token that n8n keeps, renewed by n8n when it has expired', async () => {
+		const { id_token, access_token, refresh_token } = await stage.signedInUser();
+		const connected = await stage.credentialsWith({
+			oauthTokenData: { id_token, access_token, refresh_token, token_type: 'Bearer' },
+		});
+		const first = await stage.itemOf('getUserInfo', {}, connected);
+		await stage.sandbox.admin.expireTokens();
+		await stage.sandbox.admin.clearRequests();
+		expect(await stage.itemOf('getUserInfo', {}, connected)).toEqual(first);
+		const requests = await stage.sandbox.admin.requests();
+		const [renewal, ...others] = requests.filter(({ path }) => path.endsWith('/connect/token'));
+		expect(others).toEqual([]);
+		// What n8n's own renewal sends: no scope.
+		expect(renewal.body).toMatchObject({ grant_type: 'refresh_token', client_id: stage.sandbox.clientId });
+		expect(renewal.body).not.toHaveProperty('scope');
+		expect((connected.data.oauthTokenData as IDataObject).access_token).not.toBe(access_token);
+	});
+
+	test('of a connection that has ended says so, at once', async () => {
+		const { access_token } = await stage.signedInUser();
+		await stage.sandbox.admin.expireTokens();
+		for (const refresh_token of ['withdrawn', undefined]) {
+			const ended = await stage.credentialsWith({
+				oauthTokenData: { access_token, refresh_token, token_type: 'Bearer' } as IDataObject,
+			});
+			const began = Date.now();
+			const refusal = await stage.refusalOf('getUserInfo', {}, ended);
+			expect(refusal.message).toMatch(/gives no token: invalid_grant/);
+			expect(refusal.description).toMatch(/click Connect and log in again/);
+			expect(Date.now() - began).toBeLessThan(5_000);
+		}
+	});
+});
+
+describe('discovery', () => {
+	test('is fetched once for many items, and its issuer is the one of the credential', async () => {
+		const items = Array.from({ length: 20 }, () => ({}));
+		const parameters = { resource: 'signOn', operation: 'getDiscovery' };
+		// Another spelling of the same issuer: this process has kept the document of the usual one from other tests.
+		const store = await stage.credentialsWith({ issuerUrl: stage.sandbox.testIssuerUrl });
+		const { items: given, error } = await runNode({ parameters, items, credentials: store });
+		expect(error).toBeUndefined();
+		expect(given).toHaveLength(20);
+		expect(given[0]).toMatchObject({
+			issuer: stage.sandbox.testIssuerUrl,
+			authorization_endpoint: `${stage.sandbox.testIssuerUrl}/connect/authorize`,
+			jwks_uri: expect.any(String),
+		});
+		const asked = await stage.sandbox.admin.countRequests({
+			path: '/identity-test/.well-known/openid-configuration',
+		});
+		expect(asked).toBe(1);
+	});
+
+	test('of another address is refused', async () => {
+		const wrong = await stage.credentialsWith({ issuerUrl: stage.sandbox.baseUrl });
+		expect((await stage.refusalOf('getDiscovery', {}, wrong)).message).toMatch(
+			/does not give its discovery document/,
+		);
+		const notAnAddress = await stage.credentialsWith({ issuerUrl: 'login.school.example' });
+		expect((await stage.refusalOf('getDiscovery', {}, notAnAddress)).message).toMatch(
+			/Issuer URL is not a web address/,
+		);
+	});
+});
+
+describe('token validation', () => {
+	const validate = async (parameters: INodeParameters) => await stage.itemOf('validateToken', parameters);
+
+	test('believes what the sandbox gave, and gives its claims', async () => {
+		const user = await stage.signedInUser();
+		const idToken = await validate({ token: user.id_token, tokenUse: 'idToken', audience: '' });
+		expect(idToken).toMatchObject({
+			valid: true,
+			reasons: [],
+			claims: user.claims,
+			header: { alg: 'RS256' },
+		});
+		const nonce = user.claims.nonce as string;
+		expect(await validate({ token: user.id_token, tokenUse: 'idToken', options: { nonce } })).toMatchObject({
+			valid: true,
+		});
+		for (const audience of ['', stage.sandbox.baseUrl, `somebody, ${stage.sandbox.baseUrl}`]) {
+			const accessToken = await validate({ token: user.access_token, tokenUse: 'accessToken', audience });
+			expect(accessToken).toMatchObject({ valid: true });
+		}
+	});
+
+	test('gives every reason against a token, as words and as codes, instead of failing', async () => {
+		const now = Math.floor(Date.now() / 1000);
+		const claims = {
+			iss: 'https://evil.example',
+			aud: 'chess-club',
+			sub: 'x',
+			iat: now - 900,
+			exp: now - 600,
+		};
+		const token = await stage.sandbox.admin.signToken({ claims });
+		const item = await validate({ token, tokenUse: 'idToken', audience: '' });
+		expect(item).toMatchObject({
+			valid: false,
+			reason_codes: ['wrong_issuer', 'wrong_audience', 'expired'],
+			reasons: [
+				'The token was issued by another issuer (iss)',
+				'The token is meant for another audience (aud)',
+				'The token has expired (exp)',
+			],
+			claims: null,
+		});
+		expect(item.next_steps).toHaveLength(3);
+		expect(JSON.stringify(item)).not.toContain(token.slice(0, 40));
+	});
+
+	test('tells an ID token from an access token', async () => {
+		const user = await stage.signedInUser();
+		const asAccess = await validate({ token: user.id_token, tokenUse: 'accessToken', audience: '' });
+		const asId = await validate({ token: user.access_token, tokenUse: 'idToken', audience: '' });
+		expect([asAccess.reason_codes, asId.reason_codes]).toEqual([
+			['wrong_kind'],
+			expect.arrayContaining(['wrong_kind']),
+		]);
+	});
+
+	test('has a clock tolerance from 0 to 300 seconds', async () => {
+		const now = Math.floor(Date.now() / 1000);
+		const claims = {
+			iss: stage.sandbox.issuerUrl,
+			aud: stage.sandbox.clientId,
+			sub: 'x',
+			iat: now - 900,
+			exp: now - 100,
+		};
+		const token = await stage.sandbox.admin.signToken({ claims });
+		const given = { token, tokenUse: 'idToken', audience: '' };
+		expect(await validate(given)).toMatchObject({ valid: false });
+		expect(await validate({ ...given, options: { clockTolerance: 200 } })).toMatchObject({ valid: true });
+		const refusal = await stage.refusalOf('validateToken', { ...given, options: { clockTolerance: 301 } });
+		expect(refusal.message).toMatch(/^Clock Tolerance must be a number of seconds from 0 to 300/);
+	});
+
+	test('fails, and does not say “invalid”, while the issuer cannot be reached', async () => {
+		const nowhere = await stage.credentialsWith({ issuerUrl: 'http://127.0.0.1:9' });
+		const given = { token: 'a.b.c', tokenUse: 'idToken', audience: '', options: { maxRetries: 0 } };
+		expect((await stage.refusalOf('validateToken', given, nowhere)).message).toMatch(/cannot be reached/);
+	});
+});
+
+describe('the logout address', () => {
+	test.each([
+		['client', '/connect/client-endsession'],
+		['full', '/connect/full-endsession'],
+	])('for %s has both parameters', async (logoutFrom, path) => {
+		const user = await stage.signedInUser();
+		const given = { logoutFrom, idTokenHint: user.id_token, postLogoutRedirectUri: 'http://localhost:9/bye' };
+		const url = new URL(textOf((await stage.itemOf('getLogoutUrl', given)).logout_url));
+		expect(url.origin + url.pathname).toBe(stage.sandbox.issuerUrl + path);
+		expect(Object.fromEntries(url.searchParams)).toEqual({
+			id_token_hint: user.id_token,
+			post_logout_redirect_uri: 'http://localhost:9/bye',
+		});
+	});
+
+	test('is not made with an access token, which is not quoted', async () => {
+		const user = await stage.signedInUser();
+		const given = {
+			logoutFrom: 'client',
+			idTokenHint: user.access_token,
+			postLogoutRedirectUri: 'http://localhost:9/bye',
+		};
+		const refusal = await stage.refusalOf('getLogoutUrl', given);
+		expect(refusal.message).toMatch(/^The ID Token Hint is not an ID token/);
+		expect(refusal.shown).not.toContain(user.access_token.slice(0, 40));
+	});
+});
