@@ -6,6 +6,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { LoggedRequest } from '../../sandbox/admin-types.mts';
 import { errorOf, itemsOf, loadedNodeTypes } from '../../playground/n8n-client.mts';
+import { person, personParameters } from '../support/person.mts';
 import { ACTION_NODE, nodeWorkflow, runOnce, setStage, TESTED, type Stage } from '../support/stage.mts';
 
 let stage: Stage;
@@ -40,34 +41,6 @@ async function run(parameters: INodeParameters, rows: IDataObject[] = [{}]): Pro
 }
 
 const sent = ({ method, path, query, body }: LoggedRequest) => ({ method, path, query, body });
-
-const person = {
-	external_id: 'responsible-e2e',
-	first_name: 'Marina',
-	last_name: 'Torres',
-	birth_date: '1984-02-11',
-	document_type: 'TAX_ID',
-	document_value: '00000000191',
-	ddi: '55',
-	cell_phone: '11955550101',
-	email: 'marina.torres@families.example',
-	school_external_id: 'school-001',
-};
-
-const personParameters = {
-	schoolExternalId: '={{ $json.school_external_id }}',
-	externalId: '={{ $json.external_id }}',
-	firstName: '={{ $json.first_name }}',
-	lastName: '={{ $json.last_name }}',
-	birthDate: '={{ $json.birth_date }}',
-	documentType: '={{ $json.document_type }}',
-	documentValue: '={{ $json.document_value }}',
-	additionalFields: {
-		cellPhone: '={{ $json.cell_phone }}',
-		ddi: '={{ $json.ddi }}',
-		email: '={{ $json.email }}',
-	},
-};
 
 describe('provisioning', () => {
 	test('profile: Get Many gives one item for each profile', async () => {
