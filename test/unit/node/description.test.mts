@@ -1,0 +1,271 @@
+import {
+	NodeHelpers,
+	type INode,
+	type INodeParameters,
+	type INodeProperties,
+	type INodePropertyOptions,
+	type INodePropertyCollection,
+} from 'n8n-workflow';
+
+import { SchoolPartner } from '../../../nodes/SchoolPartner/SchoolPartner.node.ts';
+import { operations, ownOperations, type OperationInterface } from './interface.mts';
+
+const { description } = new SchoolPartner();
+const { properties } = description;
+const all = [...operations, ...ownOperations];
+
+/** What a person sees in the open node, by n8n's own rule. */
+function seen(
+	{ resource, operation }: { resource: string; operation: string },
+	more: INodeParameters = {},
+): INodeProperties[] {
+	const parameters: INodeParameters = { resource, operation, dataMode: 'defineBelow', ...more };
+	const node: INode = {
+		id: '1',
+		name: 'n',
+		type: 'schoolPartner',
+		typeVersion: 1,
+		position: [0, 0],
+		parameters,
+	};
+	return properties.filter(
+		(property) =>
+			property.name !== 'resource' &&
+			property.name !== 'operation' &&
+			property.type !== 'notice' &&
+			NodeHelpers.displayParameter(parameters, property, node, description),
+	);
+}
+
+const namesOf = (found: INodeProperties[]): string[] => found.map(({ name }) => name).sort();
+const membersOf = (property: INodeProperties | undefined): INodeProperties[] =>
+	(property?.options ?? []).filter((option): option is INodeProperties => 'type' in option);
+const groupsOf = ({ type, options = [] }: INodeProperties): INodePropertyCollection[] =>
+	type === 'fixedCollection'
+		? options.filter((option): option is INodePropertyCollection => 'values' in option)
+		: [];
+
+/** A property and everything that is nested in it. */
+const withNested = (property: INodeProperties): INodeProperties[] => [
+	property,
+	...(property.type === 'collection' ? membersOf(property).flatMap(withNested) : []),
+	...groupsOf(property).flatMap(({ values }) => values.flatMap(withNested)),
+];
+const everything = properties.flatMap(withNested);
+
+const labelled = all.map((one): [string, OperationInterface] => [`${one.resource}: ${one.operation}`, one]);
+
+test('The node has the resources and operations of the design, and no others', () => {
+	const [{ options = [] }] = properties.filter(({ name }) => name === 'resource');
+	const resources = (options as INodePropertyOptions[]).map(({ value }) => value);
+	expect([...resources].sort()).toEqual([...new Set(all.map(({ resource }) => resource))].sort());
+	const found = properties
+		.filter(({ name }) => name === 'operation')
+		.flatMap(({ options: choices = [], displayOptions }) =>
+			(choices as INodePropertyOptions[]).map(
+				({ value }) => `${String(displayOptions?.show?.resource?.[0])}: ${value}`,
+			),
+		);
+	expect(found.sort()).toEqual(labelled.map(([label]) => label).sort());
+});
+
+describe.each(labelled)('%s', (_label, one) => {
+	const {
+		parameters,
+		additionalFields,
+		effect,
+		simplify,
+		entries = {},
+		options = [],
+		inPath = [],
+		merged,
+	} = one;
+
+	test('shows the parameters of the design under their names, and no others', () => {
+		const extras = [
+			...(effect === 'write' ? ['dataMode'] : []),
+			...(additionalFields ? ['additionalFields'] : []),
+			...(simplify ? ['simplify'] : []),
+		];
+		const found = namesOf(seen(one).filter(({ name }) => name !== 'options'));
+		expect(found).toEqual([...parameters, ...extras].sort());
+	});
+
+	test('offers the additional fields of the design', () => {
+		const collection = seen(one).find(({ name }) => name === 'additionalFields');
+		expect(namesOf(membersOf(collection))).toEqual([...(additionalFields ?? [])].sort());
+	});
+
+	test('offers the options of its kind', () => {
+		const found = namesOf(membersOf(seen(one).find(({ name }) => name === 'options')));
+		if (effect === 'local') return expect(found).toEqual(expect.arrayContaining(options));
+		const always = ['concurrency', 'maxRetries', 'timeout', ...options];
+		const extra = [...(effect === 'read' ? ['whenNothingFound'] : []), ...(merged ? ['batchSize'] : [])];
+		expect(found).toEqual([...always, ...extra].sort());
+	});
+
+	test('has the groups of entries of the design', () => {
+		const found = seen(one).flatMap((property) =>
+			groupsOf(property).map(({ name, values }) => [property.name, name, namesOf(values)]),
+		);
+		const expected = Object.entries(entries).flatMap(([property, groups]) =>
+			Object.entries(groups).map(([group, names]) => [property, group, [...names].sort()]),
+		);
+		expect(found).toEqual(expected);
+	});
+
+	test('has no parameter twice', () => {
+		const names = seen(one).map(({ name }) => name);
+		expect(names).toEqual([...new Set(names)]);
+		for (const property of seen(one)) {
+			const labels = membersOf(property).map(({ displayName }) => displayName);
+			expect(labels).toEqual([...new Set(labels)]);
+		}
+	});
+
+	if (effect === 'write') {
+		test("hides what the item's own fields give, and keeps what stands only in the path", () => {
+			const left = namesOf(seen(one, { dataMode: 'autoMapInputData' }));
+			expect(left).toEqual(['dataMode', 'options', ...inPath, ...(simplify ? ['simplify'] : [])].sort());
+		});
+	}
+});
+
+describe('Every parameter', () => {
+	test('has a label in title case', () => {
+		const small = /^(a|an|and|as|at|but|by|for|from|in|of|on|or|per|the|to|via|with)$/;
+		const wrong = everything
+			.map(({ displayName }) => displayName)
+			.filter(
+				(label) =>
+					!label
+						.split(/[ -]/)
+						.every((word, index) => /^[A-Z(]/.test(word) || (index > 0 && small.test(word))),
+			);
+		expect(wrong).toEqual([]);
+	});
+
+	test('says what it is for, in a description or by an example', () => {
+		const mute = everything.filter(
+			({ description: text, placeholder, type, name }) =>
+				!text && !placeholder && type !== 'notice' && name !== 'resource' && name !== 'operation',
+		);
+		expect(mute.map(({ displayName, name }) => `${displayName} (${name})`)).toEqual([]);
+	});
+
+	test('gives examples in n8n’s way', () => {
+		const wrong = everything.filter(
+			({ type, placeholder }) =>
+				type === 'string' && placeholder !== undefined && !/^e\.g\. \S/.test(placeholder),
+		);
+		expect(wrong.map(({ name, placeholder }) => `${name}: ${placeholder}`)).toEqual([]);
+	});
+
+	test('that is a boolean says "Whether …"', () => {
+		const booleans = everything.filter(({ type }) => type === 'boolean');
+		expect(booleans.length).toBeGreaterThan(0);
+		for (const { description: text } of booleans) expect(text).toMatch(/^Whether /);
+	});
+
+	test('that holds a secret is a password field', () => {
+		const secret =
+			/^(token|accessToken|refreshToken|idTokenHint|code|codeVerifier|clientSecret|browserBinding|state)$/;
+		const tokens = properties.filter(
+			({ name, displayOptions }) => secret.test(name) && displayOptions?.show?.resource?.includes('signOn'),
+		);
+		expect(tokens.length).toBeGreaterThan(3);
+		const open = tokens.filter(({ name, typeOptions }) => !typeOptions?.password && /token/i.test(name));
+		expect(open.map(({ name }) => name)).toEqual([]);
+	});
+
+	test('has a default of its own kind', () => {
+		const fits: Partial<
+			Record<INodeProperties['type'], (value: unknown, property: INodeProperties) => boolean>
+		> = {
+			string: (value) => value === '' || typeof value === 'string',
+			number: (value) => typeof value === 'number',
+			boolean: (value) => typeof value === 'boolean',
+			collection: (value) => JSON.stringify(value) === '{}',
+			fixedCollection: (value) => typeof value === 'object',
+			multiOptions: Array.isArray,
+			options: (value, { options = [], typeOptions }) =>
+				typeOptions?.loadOptionsMethod !== undefined ||
+				(options as INodePropertyOptions[]).some((option) => option.value === value),
+			resourceLocator: (value) => JSON.stringify(value) === '{"mode":"list","value":""}',
+			color: (value) => typeof value === 'string',
+			notice: (value) => value === '',
+		};
+		const wrong = everything.filter((property) => fits[property.type]?.(property.default, property) !== true);
+		expect(wrong.map(({ name, type }) => `${name}: ${type}`)).toEqual([]);
+	});
+
+	test('with limits has a default within them', () => {
+		for (const { name, type, default: value, typeOptions } of everything) {
+			if (type !== 'number') continue;
+			const { minValue = Number.NEGATIVE_INFINITY, maxValue = Number.POSITIVE_INFINITY } = typeOptions ?? {};
+			expect([name, Number(value) >= minValue && Number(value) <= maxValue]).toEqual([name, true]);
+		}
+	});
+
+	test('that loads a list names one that the node has', () => {
+		const { listSearch, loadOptions } = new SchoolPartner().methods;
+		const named = everything.flatMap(({ typeOptions, modes = [] }) => [
+			typeOptions?.loadOptionsMethod,
+			...modes.map((mode) => mode.typeOptions?.searchListMethod),
+		]);
+		const known = Object.keys({ ...listSearch, ...loadOptions });
+		expect(new Set(named.filter((name) => name !== undefined))).toEqual(new Set(known));
+	});
+});
+
+test('Stages, grades and profile names are picked from a list or typed; profiles are picked several at a time', () => {
+	const typesOf = (wanted: string) =>
+		new Set(properties.filter(({ name }) => name === wanted).map(({ type }) => type));
+	for (const name of ['educationalStage', 'grade', 'profileName']) {
+		expect([name, typesOf(name)]).toEqual([name, new Set(['resourceLocator'])]);
+		for (const { modes } of properties.filter((property) => property.name === name)) {
+			expect(modes?.map((mode) => [mode.name, mode.displayName])).toEqual([
+				['list', 'From List'],
+				['name', 'By Name'],
+			]);
+		}
+	}
+	expect(typesOf('profiles')).toEqual(new Set(['multiOptions']));
+});
+
+describe('Every operation', () => {
+	const choices = properties
+		.filter(({ name }) => name === 'operation')
+		.flatMap(({ options = [] }) => options as INodePropertyOptions[]);
+
+	test('has an action in sentence case without articles, a description and a label in title case', () => {
+		for (const { name, action, description: text } of choices) {
+			expect(action).toMatch(/^[A-Z][a-z]+( [a-z0-9]+)*( URL)?$/i);
+			expect(action).not.toMatch(/\b(a|an|the)\b/);
+			expect(text).toMatch(/^[A-Z].{10,}/);
+			expect(name).toMatch(/^[A-Z]/);
+		}
+	});
+
+	test('is the default of its resource, or listed beside it', () => {
+		for (const property of properties.filter(({ name }) => name === 'operation')) {
+			const values = (property.options as INodePropertyOptions[]).map(({ value }) => value);
+			expect(values).toContain(property.default);
+			const labels = (property.options as INodePropertyOptions[]).map(({ name }) => name);
+			expect(labels).toEqual([...labels].sort((one, other) => one.localeCompare(other)));
+		}
+	});
+});
+
+test('The node can be the tool of an agent, and asks for the credential that its resource needs', () => {
+	expect(description.usableAsTool).toBe(true);
+	const needed = (resource: string) =>
+		(description.credentials ?? [])
+			.filter(({ displayOptions }) => displayOptions?.show?.resource?.includes(resource))
+			.map(({ name }) => name);
+	expect(needed('signOn')).toEqual(['schoolPartnerOidcOAuth2Api']);
+	expect(needed('clientRegistration')).toEqual([]);
+	const others = [...new Set(operations.map(({ resource }) => resource))];
+	for (const resource of others)
+		expect([resource, needed(resource)]).toEqual([resource, ['schoolPartnerOAuth2Api']]);
+});

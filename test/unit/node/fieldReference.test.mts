@@ -1,0 +1,136 @@
+import fc from 'fast-check';
+
+import { fieldReference, referredField } from '../../../nodes/SchoolPartner/framework/fieldReference.ts';
+import { wireName, withWireNames } from '../../../nodes/SchoolPartner/framework/names.ts';
+
+describe('An expression that only names a field', () => {
+	test.each([
+		['={{ $json.first_name }}', ['first_name']],
+		['={{$json.first_name}}', ['first_name']],
+		['={{\n$json.a\t}}', ['a']],
+		['={{ $json["with space"] }}', ['with space']],
+		["={{ $json['with.dot'] }}", ['with.dot']],
+		['={{ $json[0] }}', ['0']],
+		['={{ $json.list[12].name["x"] }}', ['list', '12', 'name', 'x']],
+		['={{ $json.$dollar._under }}', ['$dollar', '_under']],
+		['={{ $json["Álvara"] }}', ['Álvara']],
+		['={{ $json[""] }}', ['']],
+	])('is read as its path: %s', (expression, path) => {
+		expect(fieldReference(expression)).toEqual(path);
+	});
+
+	test.each([
+		'={{ $json }}',
+		'={{ $json.a + 1 }}',
+		'={{ $json.a }} ',
+		'Name: {{ $json.a }}',
+		'=Name: {{ $json.a }}',
+		'={{ $json.a }}{{ $json.b }}',
+		'={{ $json.a() }}',
+		'={{ $json?.a }}',
+		'={{ $json.a?.b }}',
+		'={{ $json[a] }}',
+		'={{ $json[`a`] }}',
+		'={{ $json["a\\"b"] }}',
+		'={{ $json["a}}b"] }}',
+		'={{ $json["{{ a"] }}',
+		'={{ $json[07] }}',
+		'={{ $json[-1] }}',
+		'={{ $json[1.5] }}',
+		'={{ $json.álvara }}',
+		'={{ $json.1a }}',
+		'={{ $json.constructor }}',
+		'={{ $json["__proto__"] }}',
+		'={{ $json.toString }}',
+		'={{ $json.a.hasOwnProperty }}',
+		'={{ $json.prototype }}',
+		'={{ $json.globalThis }}',
+		'={{ $input.item.json.a }}',
+		'={{ $("Items").item.json.a }}',
+		'{{ $json.a }}',
+		'$json.a',
+		'',
+	])('is nothing else: %s is left to n8n', (expression) => {
+		expect(fieldReference(expression)).toBeUndefined();
+	});
+
+	test('is found without a long search, whatever the text', () => {
+		const hostile = `={{ $json${'.a'.repeat(20_000)}${'["b"]'.repeat(20_000)} !}}`;
+		const begin = performance.now();
+		expect(fieldReference(hostile)).toBeUndefined();
+		expect(performance.now() - begin).toBeLessThan(1_000);
+	});
+});
+
+describe('A field', () => {
+	const json = {
+		text: 'x',
+		zero: 0,
+		no: false,
+		nothing: null,
+		list: ['a', { b: 'c' }],
+		object: { inner: 'i', length: 3 },
+		day: new Date(0),
+		nan: Number.NaN,
+	};
+
+	test.each([
+		[['text'], 'x'],
+		[['zero'], 0],
+		[['no'], false],
+		[['nothing'], null],
+		[['absent'], undefined],
+		[['list', '0'], 'a'],
+		[['list', '9'], undefined],
+		[['list', '1', 'b'], 'c'],
+		[['object', 'inner'], 'i'],
+		[['object', 'length'], 3],
+		[['object', 'absent'], undefined],
+	])('is certain where its value is plain data: %p', (path, value) => {
+		expect(referredField(json, path)).toEqual({ certain: true, value });
+	});
+
+	test.each([
+		['a list', ['list']],
+		['an object', ['object']],
+		['a date', ['day']],
+		['a number that is none', ['nan']],
+		['the length of a list', ['list', 'length']],
+		['a member of text', ['text', 'length']],
+		['a member of nothing', ['nothing', 'x']],
+		['a member of what is absent', ['absent', 'x']],
+	])('is left to n8n where it is %s', (_what, path) => {
+		expect(referredField(json, path)).toEqual({ certain: false });
+	});
+
+	test('of any data is never read from beyond the data', () => {
+		fc.assert(
+			fc.property(
+				fc.object({ maxDepth: 3 }),
+				fc.array(fc.string(), { minLength: 1, maxLength: 3 }),
+				(data, path) => {
+					const field = referredField(data, path);
+					if (field.certain)
+						expect(['string', 'number', 'boolean', 'undefined', 'object']).toContain(typeof field.value);
+				},
+			),
+		);
+		expect(referredField({}, ['toString'])).toEqual({ certain: true, value: undefined });
+	});
+});
+
+test.each([
+	['schoolExternalId', 'school_external_id'],
+	['ddi', 'ddi'],
+	['courseCode', 'course_code'],
+	['first_name', 'first_name'],
+])('The parameter %s fills the field %s', (parameter, field) => {
+	expect(wireName(parameter)).toBe(field);
+});
+
+test('Entries of a group get the names of the service', () => {
+	expect(withWireNames({ dateOfBirth: '2010-12-31', name: 'x' })).toEqual({
+		date_of_birth: '2010-12-31',
+		name: 'x',
+	});
+});
