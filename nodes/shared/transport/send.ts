@@ -28,7 +28,8 @@ export function senderOf(session: Session, policy: Policy, signal?: AbortSignal)
 		const attemptOnce = async (): Promise<Attempt> => {
 			for (;;) {
 				const attempt = await attemptOf(session, options, signal);
-				if (attempt.kind !== 'answered' || attempt.reply.status !== 401 || renewals >= MOST_RENEWALS) return attempt;
+				if (attempt.kind !== 'answered' || attempt.reply.status !== 401 || renewals >= MOST_RENEWALS)
+					return attempt;
 				renewals++;
 				const reason = await session.renew(attempt.token);
 				if (reason !== undefined) return { kind: 'unsigned', reason };
@@ -40,12 +41,21 @@ export function senderOf(session: Session, policy: Policy, signal?: AbortSignal)
 	};
 }
 
-async function attemptOf(session: Session, options: IHttpRequestOptions, signal: AbortSignal | undefined): Promise<Attempt> {
+async function attemptOf(
+	session: Session,
+	options: IHttpRequestOptions,
+	signal: AbortSignal | undefined,
+): Promise<Attempt> {
 	const attempt: Attempt = signal?.aborted ? CANCELLED : await session.send(options);
 	return attempt.kind === 'lost' && signal?.aborted ? CANCELLED : attempt;
 }
 
-function conclusionOf(request: ServiceRequest, outcome: Attempt, origin: string, doneBefore: boolean): Outcome<Reply> {
+function conclusionOf(
+	request: ServiceRequest,
+	outcome: Attempt,
+	origin: string,
+	doneBefore: boolean,
+): Outcome<Reply> {
 	switch (outcome.kind) {
 		case 'unsigned':
 			return failed(outcome.reason.failure);
@@ -56,7 +66,9 @@ function conclusionOf(request: ServiceRequest, outcome: Attempt, origin: string,
 			if (reply.status >= 200 && reply.status < 300) return success(reply);
 			// The first DELETE did its work, its answer was lost, and the second finds nothing to delete.
 			const deletedBefore = request.method === 'DELETE' && reply.status === 404 && doneBefore;
-			return deletedBefore ? success({ ...reply, text: '' }) : failed(refusedByStatus(request, reply, Date.now()));
+			return deletedBefore
+				? success({ ...reply, text: '' })
+				: failed(refusedByStatus(request, reply, Date.now()));
 		}
 	}
 }

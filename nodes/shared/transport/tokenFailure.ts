@@ -14,21 +14,31 @@ export function tokenFailure(thrown: unknown, issuer: string): TokenFailure {
 	if (refusal.code !== undefined) return { lasting: true, failure: refusedClient(refusal.code) };
 	if (asksToReconnect(thrown)) return { lasting: true, failure: refusedClient('invalid_grant') };
 	if (refusal.status !== undefined) {
-		return { lasting: refusal.status < 500 && refusal.status !== 429, failure: refusedStatus(refusal.status, issuer) };
+		return {
+			lasting: refusal.status < 500 && refusal.status !== 429,
+			failure: refusedStatus(refusal.status, issuer),
+		};
 	}
 	const trouble = troubleOf(thrown);
-	return { lasting: trouble === 'invalidAddress' || trouble === 'untrusted' || trouble === 'blocked', failure: unreachable(trouble, issuer) };
+	return {
+		lasting: trouble === 'invalidAddress' || trouble === 'untrusted' || trouble === 'blocked',
+		failure: unreachable(trouble, issuer),
+	};
 }
 
 const CHECK_CLIENT = 'Check Client ID and Client Secret in the credential.';
-const CHECK_ALL = 'Check the values in the credential, and that the client may use the client credentials grant.';
+const CHECK_ALL =
+	'Check the values in the credential, and that the client may use the client credentials grant.';
 
 /** What to do about the codes of RFC 6749 section 5.2. */
 const ADVICE = new Map([
 	['invalid_client', CHECK_CLIENT],
 	['unauthorized_client', CHECK_CLIENT],
 	['invalid_scope', 'Check Scope in the credential; it may be left empty.'],
-	['invalid_grant', 'The connection of this credential has ended. Open the credential, click Connect and log in again.'],
+	[
+		'invalid_grant',
+		'The connection of this credential has ended. Open the credential, click Connect and log in again.',
+	],
 ]);
 
 function refusedClient(code: string): Failure {
@@ -49,7 +59,8 @@ function refusedStatus(status: number, issuer: string): Failure {
 				? 'Run the workflow again later.'
 				: 'Check that Issuer URL in the credential is the address of the sign-on area, without /connect/token at its end.',
 		status,
-		cause: status >= 500 ? 'temporarily-unavailable' : status === 429 ? 'rate-limited' : 'configuration-invalid',
+		cause:
+			status >= 500 ? 'temporarily-unavailable' : status === 429 ? 'rate-limited' : 'configuration-invalid',
 	};
 }
 
@@ -60,7 +71,8 @@ export function answeredWithoutToken(issuer: string): TokenFailure {
 		failure: {
 			origin: 'service',
 			message: `The answer of the sign-on area at ${issuer} holds no token`,
-			description: 'Check that Issuer URL in the credential is the address of the sign-on area, and run the workflow again later.',
+			description:
+				'Check that Issuer URL in the credential is the address of the sign-on area, and run the workflow again later.',
 			cause: 'configuration-invalid',
 		},
 	};

@@ -1,7 +1,9 @@
 /** Requests as the user who was connected in the credential. n8n keeps that user's tokens and renews them. */
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import type { Attempt } from '../../../shared/transport/attempt';
 import { failed, success, type Failure, type Outcome } from '../../../shared/transport/failure';
 import { persevere } from '../../../shared/transport/persevere';
-import type { Attempt } from '../../../shared/transport/attempt';
 import type { Reply } from '../../../shared/transport/request';
 import { Session } from '../../../shared/transport/session';
 import type { Tools } from '../../framework/operation';
@@ -50,6 +52,15 @@ async function attemptOnce(
 	return reason === undefined ? await session.send(options) : { kind: 'unsigned', reason };
 }
 
+const openedIn = new WeakMap<IExecuteFunctions, Promise<Session>>();
+
+/** One session for all items of a run, so that one renewal serves them all. */
+async function sessionOf(context: IExecuteFunctions): Promise<Session> {
+	const opened = openedIn.get(context) ?? Session.open(context, 'schoolPartnerOidcOAuth2Api');
+	openedIn.set(context, opened);
+	return await opened;
+}
+
 /** Gets a path below the issuer with the connected user's token. Any status is an answer. */
 export async function askAsConnectedUser(
 	client: Client,
@@ -58,7 +69,7 @@ export async function askAsConnectedUser(
 ): Promise<Outcome<Reply>> {
 	if (!client.isConnected) return failed(NOT_CONNECTED);
 	const { context, policy } = tools;
-	const session = await Session.open(context, 'schoolPartnerOidcOAuth2Api');
+	const session = await sessionOf(context);
 	const signal = context.getExecutionCancelSignal();
 	const address = client.issuer + path;
 	const ending = await persevere(
