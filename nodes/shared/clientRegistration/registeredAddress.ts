@@ -24,9 +24,6 @@ export function deepLinkOrWebAddress(text: string): AddressFinding | undefined {
 	if (FORBIDDEN_SCHEMES.includes(scheme.toLowerCase())) {
 		return { message: 'is neither a web address nor a deep link', description: IN_FULL };
 	}
-	const url = new URL(text);
-	if (/^https?$/i.test(scheme) && !isWebAddress(text))
-		return { message: 'is not a web address', description: IN_FULL };
 	if (text.includes('#')) {
 		return {
 			message: 'has a fragment (#)',
@@ -39,6 +36,9 @@ export function deepLinkOrWebAddress(text: string): AddressFinding | undefined {
 			description: 'List every address by itself: addresses are compared character by character.',
 		};
 	}
+	const url = new URL(text);
+	if (/^https?$/i.test(scheme) && !isWebAddress(text))
+		return { message: 'is not a web address', description: IN_FULL };
 	if (url.username !== '' || url.password !== '') {
 		return { message: 'holds a user name or password', description: 'Leave out what stands before the @.' };
 	}

@@ -184,6 +184,21 @@ describe('a client registration', () => {
 		expect(checkRegistration({ ...complete, ...bad })).toMatchObject({ valid: false, dossier: null });
 	});
 
+	test.each([
+		['https://*.club.example/', 'has a wildcard (*)'],
+		['https://club.example/#x', 'has a fragment (#)'],
+		['https://u:p@club.example/', 'holds a user name or password'],
+		['https://club.example/a,https://b.example/', 'is not a web address'],
+		['javascript:alert(1)', 'is neither a web address nor a deep link'],
+		['/callback', 'is not an absolute address'],
+	])('says of the address %s that it %s', (address, message) => {
+		const { findings } = checkRegistration({
+			...complete,
+			redirectUris: [...complete.redirectUris, address],
+		});
+		expect(findings.map((finding) => finding.message)).toEqual([`Entry 3 of Redirect URIs ${message}`]);
+	});
+
 	test('has no default among no addresses', () => {
 		expect(fieldsOf({ redirectUris: [] })).toEqual(['redirectUris', 'defaultRedirectUri']);
 	});
