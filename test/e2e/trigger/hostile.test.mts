@@ -56,7 +56,7 @@ const document = readFileSync(join(process.cwd(), 'docs', 'events.md'), 'utf8');
 test.each(n8nAnswers.map((answer) => [answer.what, answer] as const))(
 	'%s: n8n answers as the document says, before the trigger is asked',
 	async (what, answer) => {
-		if (document.length > 100) expect(document).toContain(`| ${what} | ${answer.status} |`);
+		expect(document).toContain(`| ${what} | ${answer.status} |`);
 		const { status, text } = await sendRaw(trigger.url, answer);
 		expect(status).toBe(answer.status);
 		expect(text).not.toContain('"rejected"');
