@@ -20,7 +20,7 @@ export interface KeyDigests {
 /** Which key a delivery carried. */
 export type KeyUsed = 'current' | 'previous';
 
-/** Compared with when there is no key: no header has it as its digest, and it takes as long as any other. */
+/** Compared with when there is no key: no header has it as its digest, and it takes as long as every other. */
 const NO_DIGEST = Buffer.alloc(32);
 
 function digest(bytes: Buffer): Buffer {
