@@ -1,0 +1,118 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+import { signIn, type ExecutionSummary, type Session } from '../../../playground/n8n-client.mts';
+import { startSandbox, type Sandbox } from '../../../sandbox/start.mts';
+import { deliver } from '../../engine/trigger-sender.mts';
+import { eventually } from '../../support/stage.mts';
+import { guid, userAccess } from '../../unit/trigger/sample-events.mts';
+import { startBalancer, type Balancer } from './balancer.mts';
+import { startQueueCluster, type QueueCluster } from './queue-cluster.mts';
+import {
+	allExecutions,
+	inParallel,
+	KEY,
+	openTrigger,
+	resume,
+	startedWith,
+	tally,
+	type OpenTrigger,
+	withPauses,
+} from './support.mts';
+
+let cluster: QueueCluster | undefined;
+let sandbox: Sandbox | undefined;
+let balancer: Balancer | undefined;
+let session: Session;
+let trigger: OpenTrigger;
+
+beforeAll(async () => {
+	cluster = await startQueueCluster({ webhooks: 2, workers: 2 });
+	sandbox = await startSandbox({ students: 100 });
+	balancer = await startBalancer(cluster.webhooks.map(({ baseUrl }) => baseUrl));
+	session = await signIn(cluster.main.baseUrl);
+	trigger = await openTrigger(session, withPauses);
+}, 180_000);
+afterAll(async () => {
+	await balancer?.stop();
+	await sandbox?.stop();
+	await cluster?.stop();
+}, 60_000);
+
+function running() {
+	if (!cluster || !sandbox || !balancer) throw new Error('The cluster is not running');
+	return { ...cluster, admin: sandbox.admin, balancer };
+}
+
+test('2,000 deliveries over two webhook processes: none is lost when one of two workers is killed', async () => {
+	const { admin, workers, balancer: both } = running();
+	await admin.registerWebhook({ url: `${both.baseUrl}/webhook/${trigger.path}`, apiKey: KEY, retries: 10 });
+	const loading = admin.runLoad({ count: 2_000, concurrency: 10, repeatShare: 0.05, revocationEvery: 4 });
+	await eventually(
+		async () => ((await admin.deliveries({ status: 200 })).length >= 700 ? true : undefined),
+		120_000,
+	);
+	await workers[0]?.process.kill();
+	const result = await loading;
+	expect(result.statuses).toMatchObject({ valid: { 200: 1_900 }, repeat: { 200: 100 } });
+	expect([...both.passed.values()].every((count) => count > 900)).toBe(true);
+
+	const runs = await settledRuns(result.acceptedIds.length);
+	const ids = tally(await idsOf(runs), (id) => id);
+	expect(result.acceptedIds.filter((id) => ids[id] === undefined)).toEqual([]);
+	const twice = Object.values(ids).filter((count) => count > 1).length;
+	const statuses = JSON.stringify(tally(runs, ({ status }) => status));
+	console.log(
+		`Queue mode: ${result.perSecond} deliveries per second, ${runs.length} runs ${statuses}, ${twice} ids twice`,
+	);
+	expect(twice).toBeLessThanOrEqual(5);
+
+	// What the killed worker had begun still stands there with its data, and can be resumed.
+	for (const run of runs.filter(({ status }) => status !== 'success').slice(0, 3)) {
+		await session.request('POST', `/executions/${run.id}/stop`, {});
+		await resume(session, run.id);
+	}
+}, 280_000);
+
+/** All runs, once nothing changes any more: those of a killed worker stay "running". */
+async function settledRuns(atLeast: number): Promise<ExecutionSummary[]> {
+	let before = '';
+	return await eventually(async () => {
+		const all = await allExecutions(session, trigger.workflow.id);
+		const now = JSON.stringify(tally(all, ({ status }) => status));
+		const isSettled = all.length >= atLeast && now === before;
+		before = now;
+		if (!isSettled) await wait(1_500);
+		return isSettled ? all : undefined;
+	}, 90_000);
+}
+
+async function idsOf(runs: ExecutionSummary[]): Promise<string[]> {
+	const items = await inParallel(runs, 4, async ({ id }) => await startedWith(session, id));
+	return items.map(
+		(item) => (item as { header: { request_id: string } } | undefined)?.header.request_id ?? 'lost',
+	);
+}
+
+test('the same delivery at both webhook processes at the same instant runs at most once in each', async () => {
+	const { webhooks } = running();
+	const before = (await allExecutions(session, trigger.workflow.id)).length;
+	const rounds = Array.from({ length: 20 }, (_, round) => round);
+	const answers = await inParallel(rounds, 1, async (round) => {
+		const body = userAccess(guid(9_000 + round));
+		const send = async (baseUrl: string) => await deliver(`${baseUrl}/webhook/${trigger.path}`, { body });
+		return await Promise.all(webhooks.map(async ({ baseUrl }) => await send(baseUrl)));
+	});
+	const both = answers.filter((pair) => pair.every(({ body }) => body?.status === 'accepted')).length;
+	console.log(
+		`Queue mode: of 20 deliveries sent to both webhook processes at once, ${both} were taken by both`,
+	);
+	const runs = (await settledRuns(before + 20 + both)).length - before;
+	expect(runs).toBe(20 + both);
+
+	// A repeat that comes after the first was answered is known to the other process.
+	const later = await inParallel(rounds, 1, async (round) => {
+		const body = userAccess(guid(9_000 + round));
+		return await deliver(`${webhooks[round % 2]?.baseUrl}/webhook/${trigger.path}`, { body });
+	});
+	expect(tally(later, ({ body }) => String(body?.status))).toEqual({ duplicate: 20 });
+}, 60_000);
