@@ -11,7 +11,7 @@ import {
 
 import { tryAgainLater } from './answers';
 import { testKeys } from './keyTest';
-import { OUTPUTS } from './outputs';
+import { OUTPUTS, SUBTITLE } from './outputs';
 import { properties } from './properties';
 import { takeDelivery } from './takeDelivery';
 
@@ -24,7 +24,7 @@ export class SchoolPartnerTrigger implements INodeType {
 		group: ['trigger'],
 		// Trap: for a trigger of version 1, n8n evaluates a legacy expression with every delivery.
 		version: 2,
-		subtitle: '={{ ($parameter["events"] ?? []).join(", ") }}',
+		subtitle: SUBTITLE,
 		description: 'Starts the workflow when a school grants a user access to a product or removes it',
 		eventTriggerDescription: 'Waiting for the service to deliver an event to the test URL',
 		activationMessage: 'Events that the service delivers to the production URL now start this workflow.',

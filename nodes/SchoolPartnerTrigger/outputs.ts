@@ -3,7 +3,7 @@ import { NodeConnectionTypes, type ExpressionString } from 'n8n-workflow';
 
 import { EVENTS } from '../shared/contract/events/events';
 
-const LABELS = JSON.stringify(EVENTS.map(({ value, name }) => [value, name]));
+const LABELS = JSON.stringify(EVENTS.map(({ value, output }) => [value, output]));
 
 /** The expression by which n8n works out the outputs of a node from its parameters. */
 export const OUTPUTS: ExpressionString = `={{
@@ -11,4 +11,11 @@ export const OUTPUTS: ExpressionString = `={{
 		.filter(([value]) => ($parameter.events ?? []).includes(value))
 		.map(([, displayName]) => ({ type: "${NodeConnectionTypes.Main}", displayName }))
 		.concat($parameter.options?.otherActions === "passOn" ? [{ type: "${NodeConnectionTypes.Main}", displayName: "Other" }] : [])
+}}`;
+
+const NAMES = JSON.stringify(Object.fromEntries(EVENTS.map(({ value, name }) => [value, name])));
+
+/** What stands under the node on the canvas: the event, when there is only one. */
+export const SUBTITLE: ExpressionString = `={{
+	($parameter.events ?? []).length === 1 ? ${NAMES}[$parameter.events[0]] : "access events"
 }}`;

@@ -9,7 +9,7 @@ export const DEFAULT_MAX_BODY_KB = 1024;
 export const properties: INodeProperties[] = [
 	{
 		displayName:
-			'Register the <b>production URL</b> above with the service as the address that receives events, and enter the key that the service sends as <b>x-api-key</b> in the credential. Deliveries without that key are refused.',
+			'Open <b>Webhook URLs</b> above and register the <b>production URL</b> with the service as the address that receives events. Enter the key that the service sends as <b>x-api-key</b> in the credential: deliveries without that key are refused.',
 		name: 'registrationNotice',
 		type: 'notice',
 		default: '',

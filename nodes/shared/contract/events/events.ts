@@ -1,11 +1,13 @@
 /** The event kinds of the document's section "Events", in the order in which the trigger has its outputs. */
 import { userAccessPayload, userAccessRevocationPayload } from './tables';
 
+/** `output` is the name short enough to stand beside an output of a node. */
 export const EVENTS = [
 	{
 		value: 'userAccess',
 		action: 'USER_ACCESS',
 		name: 'User Access',
+		output: 'User Access',
 		description: 'A user gained access to a product: carries the school, the class and the user',
 		payload: userAccessPayload,
 	},
@@ -13,6 +15,7 @@ export const EVENTS = [
 		value: 'userAccessRevocation',
 		action: 'USER_ACCESS_REVOCATION',
 		name: 'User Access Revocation',
+		output: 'Revocation',
 		description: "A user's access to a product was removed: carries the bond that ended",
 		payload: userAccessRevocationPayload,
 	},
