@@ -111,9 +111,9 @@ describe('Refused before anything is sent, by the name that the user sees', () =
 			'Profile Names or IDs must name at least one profile',
 		],
 		[
-			'text where a list is expected',
-			createUser({ profiles: '={{ "student" }}' }),
-			'Profile Names or IDs must be a list of profile types, for example ["student"], but is text',
+			'a number where a list is expected',
+			createUser({ profiles: '={{ 7 }}' }),
+			'Profile Names or IDs must be a list of profile types, for example ["student"], but is a number',
 		],
 		[
 			'a profile that is empty',
@@ -232,6 +232,11 @@ describe("With the item's own fields", () => {
 			message: `The field "${field}" of the input item ${words} [Item 0]`,
 			description: NOTHING_SENT,
 		});
+	});
+
+	test('an entry of a list is named with the field that holds it', async () => {
+		const { message } = await saidOf(automatic('create'), { ...student, profiles: ['student', ''] });
+		expect(message).toBe('Entry 2 of the field "profiles" of the input item must not be empty [Item 0]');
 	});
 
 	test('a user without profiles is refused', async () => {

@@ -71,10 +71,13 @@ const person = {
 	school_external_id: filled(),
 };
 
+/** A list, or text with commas: a cell of a sheet and the answer of a model give text. */
 const profileTypes = () =>
-	z
-		.array(filledText(), listOf('profile types, for example ["student"]'))
-		.check(z.minLength(1, { error: 'must name at least one profile' }));
+	commaSeparated(
+		z
+			.array(filledText(), listOf('profile types, for example ["student"]'))
+			.check(z.minLength(1, { error: 'must name at least one profile' })),
+	);
 
 const responsibleExternalIds = () =>
 	leftOutWhenEmpty(

@@ -8,8 +8,14 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 
-/** Deliveries remembered at most per trigger; the oldest are forgotten first. */
+/** Deliveries that a process remembers at most per trigger; the oldest are forgotten first. */
 export const MOST_REMEMBERED = 2_000;
+
+/**
+ * Deliveries that are kept with the workflow at most. Trap: n8n writes what is kept with a workflow into every
+ * execution of it as well, so that each record costs its width with every event.
+ */
+export const MOST_KEPT = 500;
 
 const ID_WIDTH = 12;
 const BODY_WIDTH = 4;
@@ -87,9 +93,9 @@ export class SeenDeliveries {
 		this.forgetOldest();
 	}
 
-	/** All that is remembered, as the text to keep with the workflow. */
+	/** The newest that are remembered, as the text to keep with the workflow. */
 	toText(): string {
-		const records = this.inOrder(MOST_REMEMBERED).map(
+		const records = this.inOrder(MOST_KEPT).map(
 			([id, { body, at }]) => id + body + at.toString(36).padStart(TIME_WIDTH, '0'),
 		);
 		return this.head + records.join('');

@@ -62,7 +62,14 @@ const KNOWN: Record<string, Words> = {
 	},
 };
 
-function byStatus(status: number): Finding {
+/** What is spent by being sent, and may be spent although the answer says nothing of it. */
+const MAY_BE_SPENT: Record<Grant, string> = {
+	authorization_code: ' The code may count as used: the user may have to log in again.',
+	refresh_token: ' The refresh token may count as used: the user may have to log in again.',
+	client_credentials: '',
+};
+
+function byStatus(grant: Grant, status: number): Finding {
 	if (status === 401) return { code: 'invalid_client', ...KNOWN.invalid_client };
 	if (status === 404) {
 		return {
@@ -72,11 +79,13 @@ function byStatus(status: number): Finding {
 		};
 	}
 	const again = status >= 500 || status === 429;
+	// A sign-on that is busy (503) has not taken the request; any other trouble of its may have come after the work.
+	const spent = status >= 500 && status !== 503 ? MAY_BE_SPENT[grant] : '';
 	return {
 		code: again ? 'unavailable' : 'refused',
 		message: `The sign-on refused the request with status ${status}`,
 		description: again
-			? 'Run the workflow again later.'
+			? `Run the workflow again later.${spent}`
 			: 'Check the credential and the parameters of this node.',
 	};
 }
@@ -94,7 +103,8 @@ export function tokenRefusal(
 ): Finding {
 	const { code = '', message: said } = readRefusal(body);
 	const words = code === 'invalid_grant' ? NOT_ACCEPTED[grant] : KNOWN[code];
-	if (words === undefined || !Object.hasOwn({ ...KNOWN, invalid_grant: 0 }, code)) return byStatus(status);
+	if (words === undefined || !Object.hasOwn({ ...KNOWN, invalid_grant: 0 }, code))
+		return byStatus(grant, status);
 	// Trap: some providers quote the code or token that they refuse.
 	const isSafe = said !== undefined && !secrets.some((secret) => secret !== '' && said.includes(secret));
 	return {

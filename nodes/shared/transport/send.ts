@@ -28,9 +28,10 @@ export function senderOf(session: Session, policy: Policy, signal?: AbortSignal)
 		const attemptOnce = async (): Promise<Attempt> => {
 			for (;;) {
 				const attempt = await attemptOf(session, options, signal);
-				if (attempt.kind !== 'answered' || attempt.reply.status !== 401 || renewals >= MOST_RENEWALS)
+				if (attempt.kind !== 'answered' || attempt.reply.status !== 401 || !session.isWorthRenewing)
 					return attempt;
-				renewals++;
+				// A token that was replaced while the request was on its way says nothing about the new one.
+				if (!attempt.stale && ++renewals > MOST_RENEWALS) return attempt;
 				const reason = await session.renew(attempt.token);
 				if (reason !== undefined) return { kind: 'unsigned', reason };
 			}

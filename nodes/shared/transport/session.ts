@@ -27,6 +27,9 @@ interface Credential {
 	withoutToken: boolean;
 }
 
+/** So many fresh tokens refused in a row, with nothing accepted between them: the service takes none, and no more are fetched. */
+const MOST_FRESH_REFUSED = 2;
+
 /** Trap: with any other token type n8n's OAuth2 helpers put the token into the URL. */
 const SIGN_AS_BEARER = { tokenType: 'Bearer' };
 
@@ -35,6 +38,14 @@ export class Session {
 	private opening: Promise<void> | undefined;
 
 	private renewing: Promise<TokenFailure | undefined> | undefined;
+
+	/** A renewed token that nobody has tried yet. */
+	private untried = false;
+
+	/** Set while one request tries it. */
+	private trial: Promise<void> | undefined;
+
+	private freshRefused = 0;
 
 	/** Why there is no token, when the last try to get one came to nothing. */
 	private closed: TokenFailure | undefined;
@@ -61,12 +72,25 @@ export class Session {
 	 */
 	async send(options: IHttpRequestOptions): Promise<Attempt> {
 		if (this.closed?.lasting) return { kind: 'unsigned', reason: this.closed };
-		while (this.credential.token === undefined) {
-			if (this.opening === undefined) return await this.sendFirst(options);
-			await this.opening;
-			if (this.closed !== undefined) return { kind: 'unsigned', reason: this.closed };
+		for (;;) {
+			const { token } = this.credential;
+			if (token === undefined) {
+				if (this.opening === undefined) return await this.sendFirst(options);
+				await this.opening;
+				if (this.closed !== undefined) return { kind: 'unsigned', reason: this.closed };
+			} else if (!this.untried) {
+				return await this.sendSigned(options, token);
+			} else if (this.trial === undefined) {
+				return await this.sendTrial(options, token);
+			} else {
+				await this.trial;
+			}
 		}
-		return await this.sendSigned(options, this.credential.token);
+	}
+
+	/** False when the service has refused fresh tokens too, and has accepted nothing since. */
+	get isWorthRenewing(): boolean {
+		return this.freshRefused < MOST_FRESH_REFUSED;
 	}
 
 	/**
@@ -118,10 +142,39 @@ export class Session {
 		return reason === undefined && token !== undefined ? await this.sendSigned(options, token) : this.close(reason);
 	}
 
+	/**
+	 * One request tries a renewed token while the others wait, and goes on with the next when that is refused. Trap: if all
+	 * went at once, a service that takes tokens back faster than requests are done would refuse every one of them again.
+	 */
+	private async sendTrial(options: IHttpRequestOptions, first: string): Promise<Attempt> {
+		let done: () => void = () => undefined;
+		this.trial = new Promise((resolve) => {
+			done = resolve;
+		});
+		try {
+			for (let token: string | undefined = first; token !== undefined; token = this.credential.token) {
+				const attempt = await this.sendSigned(options, token);
+				if (isRefused(attempt)) this.freshRefused++;
+				if (!isRefused(attempt) || !this.isWorthRenewing) return attempt;
+				const reason = await this.renew(token);
+				if (reason !== undefined) return { kind: 'unsigned', reason };
+			}
+			return this.close();
+		} finally {
+			this.untried = false;
+			this.trial = undefined;
+			done();
+		}
+	}
+
 	private async sendSigned(options: IHttpRequestOptions, token: string): Promise<Attempt> {
 		const authorization = this.credential.scheme === 'token' ? token : `Bearer ${token}`;
 		try {
-			return answered(await sendWithToken(this.context, options, authorization), token);
+			const response = await sendWithToken(this.context, options, authorization);
+			const stale = this.renewing !== undefined || this.credential.token !== token;
+			const attempt = answered(response, token, stale);
+			if (!isRefused(attempt)) this.freshRefused = 0;
+			return attempt;
 		} catch (thrown) {
 			return { kind: 'lost', trouble: troubleOf(thrown) };
 		}
@@ -135,11 +188,15 @@ export class Session {
 	private async renewOnce(rejected: string | undefined): Promise<TokenFailure | undefined> {
 		await this.readAgain();
 		// Another run renewed it meanwhile: its token is taken over.
-		if (this.credential.token !== undefined && this.credential.token !== rejected) return undefined;
+		if (this.credential.token !== undefined && this.credential.token !== rejected) {
+			this.untried = true;
+			return undefined;
+		}
 		try {
 			const token = await renewThroughN8n(this.context, this.credentialType);
 			if (token === undefined) await this.readAgain();
 			else this.credential = { ...this.credential, token };
+			this.untried = true;
 			return undefined;
 		} catch (thrown) {
 			const failure = tokenFailure(thrown, this.credential.issuerUrl);
@@ -154,10 +211,14 @@ export class Session {
 	}
 }
 
-function answered(response: IN8nHttpFullResponse, token: string | undefined): Attempt {
+function answered(response: IN8nHttpFullResponse, token: string | undefined, stale = false): Attempt {
 	const { statusCode: status, headers, body } = response;
 	// Trap: an answer without a body arrives as undefined, null or empty text, depending on its status.
-	return { kind: 'answered', token, reply: { status, headers, text: typeof body === 'string' ? body : '' } };
+	return { kind: 'answered', token, stale, reply: { status, headers, text: typeof body === 'string' ? body : '' } };
+}
+
+function isRefused(attempt: Attempt): boolean {
+	return attempt.kind === 'answered' && attempt.reply.status === 401;
 }
 
 async function readCredential(context: Context, credentialType: string): Promise<Credential> {

@@ -172,7 +172,8 @@ describe('What sheets make of text', () => {
 describe('The profiles of a user', () => {
 	test.each([
 		['none', [], 'must name at least one profile'],
-		['text', 'student', 'must be a list of profile types, for example ["student"], but is text'],
+		['empty text', ' , ', 'must name at least one profile'],
+		['a number', 7, 'must be a list of profile types, for example ["student"], but is a number'],
 		['nothing', null, 'must be a list of profile types, for example ["student"], but is empty'],
 		[
 			'an object',
@@ -185,6 +186,11 @@ describe('The profiles of a user', () => {
 			[['profiles'], message],
 		]);
 	});
+});
+
+test('The profiles of a user may come as text with commas, as a cell of a sheet has them', () => {
+	const parsed = userCreation.parse({ ...person, profiles: 'educator, coordinator' });
+	expect(parsed).toMatchObject({ profiles: ['educator', 'coordinator'] });
 });
 
 describe('The dialing code', () => {

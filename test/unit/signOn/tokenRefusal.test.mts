@@ -46,6 +46,15 @@ describe('what the token endpoint refuses is told in plain words', () => {
 		expect(tokenRefusal('authorization_code', status, body, [CODE]).code).toBe(code);
 	});
 
+	test.each([
+		['authorization_code', 502, /The code may count as used: the user may have to log in again/],
+		['refresh_token', 500, /The refresh token may count as used/],
+		['authorization_code', 503, /^Run the workflow again later\.$/],
+		['client_credentials', 502, /^Run the workflow again later\.$/],
+	] as const)('whether what was sent with %s may be spent after a %i', (grant, status, description) => {
+		expect(tokenRefusal(grant, status, '<html>', []).description).toMatch(description);
+	});
+
 	test('never with the code or token that was sent, even when the sign-on quotes it', () => {
 		const told = tokenRefusal(
 			'authorization_code',
