@@ -11,7 +11,12 @@ export function refuse(
 	context: IWebhookFunctions,
 	{ status, message, issues }: Refused,
 ): IWebhookResponseData {
-	context.getResponseObject().status(status).json({ status: 'rejected', message, issues });
+	// Not `json()`: it would hash every refusal for an ETag, and refusals come in floods.
+	context
+		.getResponseObject()
+		.status(status)
+		.set('Content-Type', 'application/json; charset=utf-8')
+		.end(JSON.stringify({ status: 'rejected', message, issues }));
 	return { noWebhookResponse: true };
 }
 

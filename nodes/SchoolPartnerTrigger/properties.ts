@@ -38,7 +38,7 @@ export const properties: INodeProperties[] = [
 				noDataExpression: true,
 				default: true,
 				description:
-					'Whether a delivery whose request_id was taken before is answered with "duplicate" and starts nothing. The newest 2,000 are remembered, also over a restart.',
+					'Whether a delivery whose request_id was taken before is answered with "duplicate" and starts nothing. The newest 2,000 are remembered, the newest 500 of them also over a restart.',
 			},
 			{
 				displayName: 'Include Raw Body',

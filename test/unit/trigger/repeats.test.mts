@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto';
 
 import { Keeping, LONGEST_WAIT } from '../../../nodes/shared/deliveries/keeping.ts';
-import { idDigest, MOST_REMEMBERED, SeenDeliveries } from '../../../nodes/shared/deliveries/seen.ts';
+import {
+	idDigest,
+	MOST_KEPT,
+	MOST_REMEMBERED,
+	SeenDeliveries,
+} from '../../../nodes/shared/deliveries/seen.ts';
 import { Simultaneous, type Turn } from '../../../nodes/shared/deliveries/simultaneous.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
@@ -48,18 +53,25 @@ describe('Deliveries that were taken', () => {
 	});
 
 	test('are bounded, and the newest stay, however often texts are exchanged', () => {
-		const one = taken(0, 3 * MOST_REMEMBERED);
+		const one = taken(0, 3 * MOST_KEPT);
 		const other = new SeenDeliveries();
 		other.merge(one.toText());
 		other.add(idDigest('newest'), sha256('b'), START + 1e9);
 		one.merge(other.toText());
-		expect(one.toText().length).toBeLessThan(50_000);
-		expect(other.toText()).toHaveLength(9 + 22 * MOST_REMEMBERED);
+		expect(one.toText().length).toBeLessThan(12_000);
+		expect(other.toText()).toHaveLength(9 + 22 * MOST_KEPT);
 		const after = new SeenDeliveries();
 		after.merge(one.toText());
 		expect(after.has(idDigest('newest'))).toBe(true);
-		expect(remembers(after, 2 * MOST_REMEMBERED, 3 * MOST_REMEMBERED)).toBe(MOST_REMEMBERED - 1);
-		expect(remembers(after, 0, MOST_REMEMBERED)).toBe(0);
+		expect(remembers(after, 2 * MOST_KEPT, 3 * MOST_KEPT)).toBe(MOST_KEPT - 1);
+		expect(remembers(after, 0, MOST_KEPT)).toBe(0);
+	});
+
+	test('are known to the process that took them for longer than they are kept', () => {
+		expect(remembers(taken(0, MOST_REMEMBERED), 0, MOST_REMEMBERED)).toBe(MOST_REMEMBERED);
+		const busy = taken(0, 3 * MOST_REMEMBERED);
+		expect(remembers(busy, 2 * MOST_REMEMBERED, 3 * MOST_REMEMBERED)).toBe(MOST_REMEMBERED);
+		expect(remembers(busy, 0, MOST_REMEMBERED)).toBe(0);
 	});
 
 	test.each([
