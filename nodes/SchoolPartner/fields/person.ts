@@ -5,15 +5,15 @@ import type { Fields } from '../framework/operation';
 
 import { schoolExternalId } from './school';
 
-const externalId: INodeProperties = {
+const externalId = (example: string): INodeProperties => ({
 	displayName: 'External ID',
 	name: 'externalId',
 	type: 'string',
 	required: true,
 	default: '',
-	placeholder: 'e.g. student-1042',
+	placeholder: `e.g. ${example}`,
 	description: 'Your own ID of the user. Bonds and students refer to the user by it.',
-};
+});
 
 const firstName: INodeProperties = {
 	displayName: 'First Name',
@@ -60,16 +60,19 @@ const documentValue: INodeProperties = {
 	description: 'The number of the identity document. Left out when empty.',
 };
 
-/** The parameters of every user creation, in the order in which they are filled in. */
-export const personFields: Fields = {
+/**
+ * The parameters of every user creation, in the order in which they are filled in.
+ * @param exampleId an external id of the kind of person that is created
+ */
+export const personFields = (exampleId: string): Fields => ({
 	school_external_id: schoolExternalId,
-	external_id: externalId,
+	external_id: externalId(exampleId),
 	first_name: firstName,
 	last_name: lastName,
 	birth_date: birthDate,
 	document_type: documentType,
 	document_value: documentValue,
-};
+});
 
 const cellPhone: INodeProperties = {
 	displayName: 'Cell Phone',

@@ -5,6 +5,7 @@ import type { Fields, Operation, Resource } from './operation';
 import { optionsOf } from './settings';
 
 const DEFINE_BELOW = 'defineBelow';
+const MAP_AUTOMATICALLY = 'autoMapInputData';
 
 /** All parameters of the node, in the order in which a person fills them in. */
 export function propertiesOf(resources: readonly Resource[]): INodeProperties[] {
@@ -41,11 +42,12 @@ function parametersOf(resource: Resource, operation: Operation): INodeProperties
 	const here = { resource: [resource.name], operation: [operation.name] };
 	const whenDefined = operation.effect === 'write' ? { ...here, dataMode: [DEFINE_BELOW] } : here;
 	const inPath = (field: string) => operation.pathFields?.includes(field) === true;
+	const whenMapped = { ...here, dataMode: [MAP_AUTOMATICALLY] };
 	const { fields, additionalFields, notices = [] } = operation;
 	return [
 		...notices.map((notice) => shown(notice, here)),
 		...Object.keys(fields).filter(inPath).map((field) => shown(fields[field], here)),
-		...(operation.effect === 'write' ? [shown(dataMode(operation), here)] : []),
+		...(operation.effect === 'write' ? [shown(dataMode, here), shown(namesOfFields(operation), whenMapped)] : []),
 		...Object.keys(fields).filter((field) => !inPath(field)).map((field) => shown(fields[field], whenDefined)),
 		...(additionalFields ? [shown(collectionOf(additionalFields), whenDefined)] : []),
 		...(isSimplifiable(operation) ? [shown(simplify, here)] : []),
@@ -57,27 +59,35 @@ function shown(property: INodeProperties, show: Record<string, string[]>): INode
 	return { ...property, displayOptions: { show } };
 }
 
-function dataMode({ fields, additionalFields, pathFields = [] }: Operation): INodeProperties {
+const dataMode: INodeProperties = {
+	displayName: 'Data to Send',
+	name: 'dataMode',
+	type: 'options',
+	noDataExpression: true,
+	options: [
+		{
+			name: 'Define Below',
+			value: DEFINE_BELOW,
+			description: 'Fill in each field here, with values or expressions',
+		},
+		{
+			name: "Map Automatically From the Item's Own Fields",
+			value: MAP_AUTOMATICALLY,
+			description: 'Send the fields of the input item that have the names of the service',
+		},
+	],
+	default: DEFINE_BELOW,
+	description: 'Where the values come from',
+};
+
+/** Stands in the panel, because n8n cuts the text of an option after two lines. */
+function namesOfFields({ fields, additionalFields, pathFields = [] }: Operation): INodeProperties {
 	const names = Object.keys({ ...fields, ...additionalFields }).filter((field) => !pathFields.includes(field));
 	return {
-		displayName: 'Data to Send',
-		name: 'dataMode',
-		type: 'options',
-		noDataExpression: true,
-		options: [
-			{
-				name: 'Define Below',
-				value: DEFINE_BELOW,
-				description: 'Fill in each field here, with values or expressions',
-			},
-			{
-				name: "Map Automatically From the Item's Own Fields",
-				value: 'autoMapInputData',
-				description: `The input item has the fields of the service itself: ${names.join(', ')}. Other fields are left out.`,
-			},
-		],
-		default: DEFINE_BELOW,
-		description: 'Where the values come from',
+		displayName: `These fields of the input item are sent, others are left out: <b>${names.join('</b>, <b>')}</b>`,
+		name: 'namesOfFields',
+		type: 'notice',
+		default: '',
 	};
 }
 

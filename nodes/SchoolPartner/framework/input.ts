@@ -124,7 +124,8 @@ function placeOf(issue: Issue, labels: ReadonlyMap<string, string>): string {
 	const [field, index, member] = issue.path;
 	const label = labels.get(String(field)) ?? String(field ?? 'The input');
 	if (typeof index !== 'number') return label;
-	const entry = `Entry ${index + 1} of ${label}`;
+	// Labels of the item's own fields are the beginning of a sentence ("The field …").
+	const entry = `Entry ${index + 1} of ${label.replace(/^The field/, 'the field')}`;
 	return member === undefined ? entry : `${entry}: "${String(member)}"`;
 }
 

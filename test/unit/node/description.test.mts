@@ -131,10 +131,23 @@ describe.each(labelled)('%s', (_label, one) => {
 	}
 });
 
+test('Where the item gives the values, the panel names the fields that it has to have', () => {
+	const mapped = { resource: 'class', operation: 'create', dataMode: 'autoMapInputData' };
+	const node: INode = { id: '1', name: 'n', type: 't', typeVersion: 1, position: [0, 0], parameters: mapped };
+	const notices = properties.filter(
+		(property) => property.type === 'notice' && NodeHelpers.displayParameter(mapped, property, node, description),
+	);
+	const names = notices.map(({ displayName }) => displayName.replace(/<[^>]+>/g, '').split(': ')[1]);
+	expect(names).toEqual([
+		'school_external_id, external_id, educational_stage, grade, year, code, name, course, description, shift',
+	]);
+});
+
 describe('Every parameter', () => {
 	test('has a label in title case', () => {
 		const small = /^(a|an|and|as|at|but|by|for|from|in|of|on|or|per|the|to|via|with)$/;
 		const wrong = everything
+			.filter(({ type }) => type !== 'notice')
 			.map(({ displayName }) => displayName)
 			.filter(
 				(label) =>

@@ -16,7 +16,7 @@ import {
 export const getSnapshot = defineOperation({
 	name: 'getSnapshot',
 	label: 'Get Snapshot',
-	action: 'Get snapshot of account',
+	action: 'Get snapshot of everything about account',
 	description: 'Get everything about an account at once: tenant, account, sponsors, dependents, schools and classes, as one item',
 	effect: 'read',
 	fields: accountFields,

@@ -39,7 +39,7 @@ const queryParameters: INodeProperties = {
 export const get = defineOperation({
 	name: 'get',
 	label: 'Get',
-	action: 'Get account creation',
+	action: 'Get result of account creation',
 	description: 'Get the result of an account creation: the account, the user and the status',
 	effect: 'read',
 	fields: { parameter: queryParameters },

@@ -7,7 +7,7 @@ import { BOND_PATH } from './bondPath';
 export const create = defineOperation({
 	name: 'create',
 	label: 'Create',
-	action: 'Create bond',
+	action: 'Create bond of user with class',
 	description: 'Link a user to a class with a profile',
 	effect: 'write',
 	fields: bondFields,

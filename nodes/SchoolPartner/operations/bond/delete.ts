@@ -8,7 +8,7 @@ import { BOND_PATH } from './bondPath';
 export const deleteBond = defineOperation({
 	name: 'delete',
 	label: 'Delete',
-	action: 'Delete bond',
+	action: 'Delete bond of user with class',
 	description: 'Unlink a user with a profile from a class',
 	effect: 'write',
 	fields: bondFields,

@@ -50,8 +50,9 @@ const mainColor: INodeProperties = {
 	type: 'color',
 	required: true,
 	default: '',
-	placeholder: 'e.g. #1A73E8',
-	description: 'The main color of the application, as #RRGGBB',
+	// n8n shows no placeholder in a field for colors.
+	hint: 'As #RRGGBB, for example #1A73E8',
+	description: 'The main color of the application',
 };
 
 const accessProfiles: INodeProperties = {

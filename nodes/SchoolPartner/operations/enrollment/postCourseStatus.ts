@@ -106,7 +106,7 @@ const responsibles: INodeProperties = {
 export const postCourseStatus = defineOperation({
 	name: 'postCourseStatus',
 	label: 'Post Course Status',
-	action: 'Post course status',
+	action: 'Post enrollment status of student in course',
 	description: 'Tell the service that the enrollment status of a student in a course of a school has changed',
 	effect: 'write',
 	fields: { school_id: schoolId, course_code: courseCode, user_id: userId, status, responsible: responsibles },

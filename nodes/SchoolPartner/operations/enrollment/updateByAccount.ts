@@ -9,7 +9,7 @@ import { statusUpdates } from './statusUpdates';
 export const updateByAccount = defineOperation({
 	name: 'updateByAccount',
 	label: 'Update by Account',
-	action: 'Update enrollment by account',
+	action: 'Update enrollment status by account',
 	description: 'Set the enrollment status of a course of an account. Items for the same account travel in one request.',
 	effect: 'write',
 	fields: { account_id: accountId, ...statusUpdateFields },

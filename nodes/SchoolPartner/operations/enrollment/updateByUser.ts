@@ -20,7 +20,7 @@ const userId: INodeProperties = {
 export const updateByUser = defineOperation({
 	name: 'updateByUser',
 	label: 'Update by User',
-	action: 'Update enrollment by user',
+	action: 'Update enrollment status by user',
 	description: 'Set the enrollment status of a course of a user. Items for the same user travel in one request.',
 	effect: 'write',
 	fields: { user_id: userId, ...statusUpdateFields },

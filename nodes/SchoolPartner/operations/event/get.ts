@@ -17,7 +17,7 @@ const requestId: INodeProperties = {
 export const get = defineOperation({
 	name: 'get',
 	label: 'Get',
-	action: 'Get stored event',
+	action: 'Get stored record of delivered event',
 	description: 'Get the record that the service keeps of a delivered event: what was sent, when, and what was answered',
 	effect: 'read',
 	fields: { request_id: requestId },

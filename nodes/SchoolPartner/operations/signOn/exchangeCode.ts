@@ -39,6 +39,7 @@ const browserBinding: INodeProperties = {
 	type: 'string',
 	typeOptions: { password: true },
 	default: '',
+	placeholder: 'e.g. q9yXo0m1TzC4b7VfWc2H8w',
 	description: 'The value of the cookie that was set when the sign-on started. Needed with State.',
 };
 
@@ -48,6 +49,7 @@ const codeVerifier: INodeProperties = {
 	type: 'string',
 	typeOptions: { password: true },
 	default: '',
+	placeholder: 'e.g. {{ $json.code_verifier }}',
 	description:
 		'Only for a sign-on that was started elsewhere: the PKCE verifier of its challenge. Leave it empty when State is filled.',
 };

@@ -26,5 +26,6 @@ export const nonce: INodeProperties = {
 	name: 'nonce',
 	type: 'string',
 	default: '',
+	placeholder: 'e.g. n-0S6_WzA2Mj',
 	description: 'The nonce that was sent when the sign-on started. The ID token has to have the same.',
 };

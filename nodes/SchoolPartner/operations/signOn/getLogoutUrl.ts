@@ -27,6 +27,7 @@ const idTokenHint: INodeProperties = {
 	typeOptions: { password: true },
 	required: true,
 	default: '',
+	placeholder: 'e.g. {{ $json.id_token }}',
 	description: "The user's current ID token, as Exchange Code returned it",
 };
 

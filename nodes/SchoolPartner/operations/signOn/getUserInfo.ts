@@ -15,6 +15,7 @@ const accessToken: INodeProperties = {
 	type: 'string',
 	typeOptions: { password: true },
 	default: '',
+	placeholder: 'e.g. {{ $json.access_token }}',
 	description: 'The access token of the user to read. Empty: the user who was connected in the credential.',
 };
 

@@ -14,6 +14,7 @@ const refreshTokenField: INodeProperties = {
 	typeOptions: { password: true },
 	required: true,
 	default: '',
+	placeholder: 'e.g. {{ $json.refresh_token }}',
 	description: 'The refresh token of the newest answer for this user',
 };
 

@@ -17,6 +17,7 @@ const token: INodeProperties = {
 	typeOptions: { password: true },
 	required: true,
 	default: '',
+	placeholder: 'e.g. {{ $json.id_token }}',
 	description: 'The token to check, without a "Bearer" before it',
 };
 

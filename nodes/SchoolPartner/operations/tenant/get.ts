@@ -7,7 +7,7 @@ import { tenantRequest } from '../account/requests';
 export const get = defineOperation({
 	name: 'get',
 	label: 'Get',
-	action: 'Get tenant',
+	action: 'Get tenant that owns schools',
 	description: 'Get the economic group (school network) that owns the schools',
 	effect: 'read',
 	fields: { tenant_id: tenantId },

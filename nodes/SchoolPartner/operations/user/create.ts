@@ -11,7 +11,7 @@ export const create = defineOperation({
 	action: 'Create user',
 	description: 'Create a user with any profiles, such as an educator or a coordinator',
 	effect: 'write',
-	fields: { ...personFields, profiles },
+	fields: { ...personFields('educator-12'), profiles },
 	additionalFields: personAdditionalFields,
 	contract: userCreation,
 	work: {

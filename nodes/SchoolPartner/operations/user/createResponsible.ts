@@ -7,10 +7,10 @@ import { USER_PATH } from './userPath';
 export const createResponsible = defineOperation({
 	name: 'createResponsible',
 	label: 'Create Responsible',
-	action: 'Create responsible',
+	action: 'Create responsible person',
 	description: 'Create a responsible person (parent or guardian). Create responsibles before their students.',
 	effect: 'write',
-	fields: personFields,
+	fields: personFields('responsible-77'),
 	additionalFields: personAdditionalFields,
 	contract: responsibleCreation,
 	work: {

@@ -22,7 +22,7 @@ export const createStudent = defineOperation({
 	action: 'Create student',
 	description: 'Create a student and link it to its responsible persons, which must exist already',
 	effect: 'write',
-	fields: { ...personFields, responsible_external_id: responsibleExternalIds },
+	fields: { ...personFields('student-1042'), responsible_external_id: responsibleExternalIds },
 	additionalFields: personAdditionalFields,
 	contract: studentCreation,
 	work: {

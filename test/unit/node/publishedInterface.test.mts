@@ -1,0 +1,105 @@
+import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
+
+import { compareInterfaces, interfaceLines } from '../../../tools/release/interface.mts';
+import { currentInterface, readPublishedInterface } from '../../../tools/release/published-interface.mts';
+
+describe('Saved workflows', () => {
+	const { gone, added } = compareInterfaces(readPublishedInterface(), currentInterface());
+
+	test('find every node, operation, parameter, choice and default again that was published', () => {
+		expect(gone).toEqual([]);
+	});
+
+	test('can only hold what is written down in published-interface.txt (npm run interface adds what is new)', () => {
+		expect(added).toEqual([]);
+	});
+});
+
+describe('The list of what saved workflows hold', () => {
+	const status: INodeProperties = {
+		displayName: 'Status',
+		name: 'status',
+		type: 'options',
+		options: [
+			{ name: 'Active', value: 'active' },
+			{ name: 'Cancelled', value: 'cancelled' },
+		],
+		default: 'active',
+	};
+	const people: INodeProperties = {
+		displayName: 'People',
+		name: 'people',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		default: {},
+		options: [
+			{
+				name: 'person',
+				displayName: 'Person',
+				values: [{ displayName: 'Name', name: 'name', type: 'string', default: '' }],
+			},
+		],
+	};
+	const node = (change: Partial<INodeTypeDescription> = {}): INodeTypeDescription => ({
+		displayName: 'Node',
+		name: 'someNode',
+		group: [],
+		version: 1,
+		description: '',
+		defaults: {},
+		inputs: [],
+		outputs: ['main'],
+		properties: [status, people],
+		...change,
+	});
+	const linesOf = (change?: Partial<INodeTypeDescription>) => interfaceLines([node(change)], []);
+	const before = linesOf();
+	const lost = (change: Partial<INodeTypeDescription>) => compareInterfaces(before, linesOf(change)).gone;
+
+	test('names outputs, parameters with type and default, choices, and members of groups', () => {
+		expect(before).toEqual([
+			'someNode v1: outputs: 1',
+			'someNode v1: people (fixedCollection[]) = {}',
+			'someNode v1: people.person[].name (string) = ""',
+			'someNode v1: status (options) = "active"',
+			'someNode v1: status: "active"',
+			'someNode v1: status: "cancelled"',
+		]);
+	});
+
+	test.each<[string, Partial<INodeTypeDescription>]>([
+		['a node has another name', { name: 'otherNode' }],
+		['a version of a node is no longer served', { version: 2 }],
+		['an output more', { outputs: ['main', 'main'] }],
+		['a parameter has another name', { properties: [{ ...status, name: 'state' }, people] }],
+		['a parameter has another default', { properties: [{ ...status, default: 'cancelled' }, people] }],
+		['a parameter has another type', { properties: [{ ...status, type: 'string' }, people] }],
+		['a choice is gone', { properties: [{ ...status, options: status.options?.slice(0, 1) }, people] }],
+		['a group holds one entry', { properties: [status, { ...people, typeOptions: {} }] }],
+	])('notices that %s', (_what, change) => {
+		expect(lost(change)).not.toEqual([]);
+	});
+
+	test.each<[string, Partial<INodeTypeDescription>]>([
+		['a new version beside the old one', { version: [1, 2] }],
+		['a new parameter', { properties: [status, people, { ...status, name: 'more' }] }],
+		['another label', { properties: [{ ...status, displayName: 'State' }, people] }],
+		[
+			'another default in a new version only',
+			{
+				version: [1, 2],
+				properties: [
+					{ ...status, displayOptions: { show: { '@version': [1] } } },
+					{
+						...status,
+						default: 'cancelled',
+						displayOptions: { show: { '@version': [{ _cnd: { gte: 2 } }] } },
+					},
+					people,
+				],
+			},
+		],
+	])('lets pass %s', (_what, change) => {
+		expect(lost(change)).toEqual([]);
+	});
+});
