@@ -42,7 +42,7 @@ export interface FaultAction {
 	htmlPage?: boolean;
 	/** The token of this request is expired from now on (so it is answered 401). */
 	expireToken?: boolean;
-	/** The request does its work first; then the answer given here is sent instead. */
+	/** The request does its work first; then the answer given here is sent instead, or with `delayMs` its own answer late. */
 	afterwards?: boolean;
 }
 

@@ -63,7 +63,7 @@ function handle(parts: PipelineParts, exchange: Exchange): void {
 
 async function strike(parts: PipelineParts, exchange: Exchange, { fault }: FaultState): Promise<void> {
 	const { res } = exchange;
-	if (fault.delayMs !== undefined) await wait(fault.delayMs);
+	if (fault.delayMs !== undefined && !fault.afterwards) await wait(fault.delayMs);
 	if (res.destroyed) return;
 	if (fault.drop === 'before') return breakConnection(res);
 	if (fault.expireToken) await parts.expireToken(exchange);
@@ -71,18 +71,31 @@ async function strike(parts: PipelineParts, exchange: Exchange, { fault }: Fault
 		interceptAnswer(res, () => breakConnection(res));
 		return handle(parts, exchange);
 	}
-	if (!replacesAnswer(fault)) {
+	if (!replacesAnswer(fault) && !comesLate(fault)) {
 		if (fault.cutBody) interceptAnswer(res, (body) => sendHalf(res, body));
 		else addHeaders(res, fault);
 		return handle(parts, exchange);
 	}
 	if (!fault.afterwards) return answerFault(exchange, fault);
-	interceptAnswer(res, () => {
-		for (const name of res.getHeaderNames()) res.removeHeader(name);
-		answerFault(exchange, fault);
-	});
+	interceptAnswer(res, (body) => void answerAfterwards(exchange, fault, body));
 	handle(parts, exchange);
 }
+
+/** The work is done: its own answer comes late, or another one in its place. */
+async function answerAfterwards(exchange: Exchange, fault: FaultState['fault'], body: Buffer): Promise<void> {
+	const { res } = exchange;
+	if (fault.delayMs !== undefined) await wait(fault.delayMs);
+	if (res.destroyed) return;
+	if (!replacesAnswer(fault)) {
+		res.end(body);
+		return;
+	}
+	for (const name of res.getHeaderNames()) res.removeHeader(name);
+	answerFault(exchange, fault);
+}
+
+const comesLate = ({ afterwards, delayMs }: FaultState['fault']): boolean =>
+	afterwards === true && delayMs !== undefined;
 
 const replacesAnswer = ({ status, body, documented, htmlPage }: FaultState['fault']): boolean =>
 	status !== undefined || body !== undefined || documented !== undefined || htmlPage === true;

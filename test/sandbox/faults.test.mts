@@ -70,6 +70,16 @@ describe('faults on demand', () => {
 		expect((await sandbox.admin.users({ provisioned: true })).count).toBe(1);
 	});
 
+	it('does the work and answers too late', async () => {
+		await sandbox.admin.addFault({ path: users }, { delayMs: 300, afterwards: true });
+		const startedAt = Date.now();
+		const answer = api.post(users, userPayload());
+		await new Promise((resolve) => setTimeout(resolve, 150));
+		expect((await sandbox.admin.users({ provisioned: true })).count).toBe(1);
+		expect((await answer).status).toBe(200);
+		expect(Date.now() - startedAt).toBeGreaterThanOrEqual(290);
+	});
+
 	it('cuts an answer short', async () => {
 		await sandbox.admin.addFault({ path: profiles }, { cutBody: true });
 		expect(await codeOfFailure(api.get(profiles))).toMatch(/^ERR_BAD_RESPONSE|ECONNRESET$/);
