@@ -1,0 +1,247 @@
+/**
+ * What must come of a request that something happens to: the rules of the transport, written down from what the
+ * package promises and from the service's document. Nothing here asks shipped code. docs/reliability.md repeats
+ * this table for users, and a test holds the two together.
+ */
+
+/**
+ * `read` one GET; `parts` an item made of several GETs; `change` a PUT that carries several items; `remove` a DELETE;
+ * `create` a POST to the service; `redeem` a POST that spends a code or a token at the sign-on.
+ */
+export const KINDS = ['read', 'parts', 'change', 'remove', 'create', 'redeem'] as const;
+export type Kind = (typeof KINDS)[number];
+
+export type Verdict =
+	/** Sent again. The item succeeds as soon as the fault has passed, and fails after the last retry. */
+	| 'again'
+	/** Sent once; the item fails. */
+	| 'fails'
+	/** Sent once; the item fails, and its message says that the work may be done all the same. */
+	| 'uncertain'
+	/** Sent again with a fresh token; the item fails when that is refused too. */
+	| 'renewed'
+	/** Updates that travelled together are sent in halves, until the refused ones stand alone. */
+	| 'halved'
+	/** Sent once; the item succeeds. */
+	| 'succeeds'
+	/** Sent once; nothing was found, and the option When Nothing Found says what becomes of the item. */
+	| 'nothing';
+
+/** Faults that are tried in one run: they need the same timeout, and their waits are of the same order. */
+export type Family = 'refusals' | 'busy' | 'lost' | 'content';
+
+export interface Expectation {
+	fault: string;
+	family: Family;
+	/** The row of docs/reliability.md. */
+	row: string;
+	verdicts: Record<Kind, Verdict>;
+	/** In the message of an item that fails for it. The sign-on has words of its own. */
+	says: RegExp;
+	/** Milliseconds that must lie between the first attempt and the second. */
+	waitsFor?: number;
+}
+
+type Verdicts = [
+	read: Verdict,
+	parts: Verdict,
+	change: Verdict,
+	remove: Verdict,
+	create: Verdict,
+	redeem: Verdict,
+];
+
+const REFUSED: Verdicts = ['fails', 'fails', 'fails', 'fails', 'fails', 'fails'];
+const BUSY: Verdicts = ['again', 'again', 'again', 'again', 'again', 'again'];
+const LOST: Verdicts = ['again', 'again', 'again', 'again', 'uncertain', 'uncertain'];
+const BROKEN: Verdicts = ['fails', 'fails', 'fails', 'fails', 'uncertain', 'uncertain'];
+
+function expected(
+	family: Family,
+	fault: string,
+	row: string,
+	[read, parts, change, remove, create, redeem]: Verdicts,
+	says: RegExp,
+	waitsFor?: number,
+): Expectation {
+	const verdicts = { read, parts, change, remove, create, redeem };
+	return { family, fault, row, verdicts, says, ...(waitsFor !== undefined && { waitsFor }) };
+}
+
+const status = (family: Family, row: string, verdicts: Verdicts, ...statuses: number[]): Expectation[] =>
+	statuses.map((code) => expected(family, String(code), row, verdicts, new RegExp(`\\(${code}\\)`)));
+
+const NOT_IN_TIME = 'No answer within the timeout';
+const BROKEN_OFF = 'The connection breaks, before or after the work is done, or in the middle of the answer';
+const GATEWAY = '502, 504 (a gateway lost the answer), with a page of the gateway or without';
+const TOO_LONG = '`Retry-After` asks for more than 60 s';
+const NO_WAIT = '`Retry-After` makes no sense (negative, not a number, a date in the past)';
+const NOT_THE_SERVICE = '200 with something that is not JSON, such as the page of a proxy';
+const NO_BODY = '200 or 204 without a body';
+
+export const EXPECTATIONS: readonly Expectation[] = [
+	...status('refusals', 'A redirect (301, 302, 307, 308)', REFUSED, 301, 302, 307, 308),
+	...status('refusals', '400', ['fails', 'fails', 'halved', 'fails', 'fails', 'fails'], 400),
+	...status('refusals', '401', ['renewed', 'renewed', 'renewed', 'renewed', 'renewed', 'fails'], 401),
+	...status(
+		'refusals',
+		'Any other refusal (403, 404, 405, 408, 409, 410, 413, 415, 422, …)',
+		REFUSED,
+		...[403, 404, 405, 406, 408, 409, 410, 413, 415, 422, 425, 451],
+	),
+	...status('refusals', '500, 501 and other 5xx', BROKEN, 500, 501),
+	...status('busy', '429, 503', BUSY, 429, 503),
+	...status('busy', GATEWAY, LOST, 502, 504),
+	expected('busy', '502 page', GATEWAY, LOST, /\(502\)/),
+	expected('busy', '502 done', GATEWAY, LOST, /\(502\)/),
+	expected('busy', '504 done', GATEWAY, LOST, /\(504\)/),
+	expected('busy', 'after 1 s', '`Retry-After`, seconds or a date', BUSY, /\(429\)/, 1_000),
+	expected('busy', 'after date', '`Retry-After`, seconds or a date', BUSY, /\(503\)/),
+	expected('busy', 'after -5', NO_WAIT, BUSY, /\(429\)/),
+	expected('busy', 'after junk', NO_WAIT, BUSY, /\(503\)/),
+	expected('busy', 'after past', NO_WAIT, BUSY, /\(503\)/),
+	expected('busy', 'after 61 s', TOO_LONG, REFUSED, /asks to wait 61 s/),
+	expected('busy', 'after year', TOO_LONG, REFUSED, /asks to wait 365 days/),
+	expected('busy', 'year date', TOO_LONG, REFUSED, /asks to wait 36[56] days/),
+	expected('lost', 'slow', NOT_IN_TIME, LOST, /in time/),
+	expected('lost', 'slow done', NOT_IN_TIME, LOST, /in time/),
+	expected('lost', 'reset', BROKEN_OFF, LOST, /connection .*(ended|broke)/),
+	expected('lost', 'reset done', BROKEN_OFF, LOST, /connection .*(ended|broke)/),
+	expected('lost', 'cut', BROKEN_OFF, LOST, /connection .*(ended|broke)/),
+	...['page 200', 'words 200', 'page 200 done'].map((fault) =>
+		expected('content', fault, NOT_THE_SERVICE, BROKEN, /not JSON/),
+	),
+	...['empty 200', '204'].map((fault) =>
+		expected(
+			'content',
+			fault,
+			NO_BODY,
+			['nothing', 'succeeds', 'succeeds', 'succeeds', 'succeeds', 'uncertain'],
+			/finds nothing/,
+		),
+	),
+	expected(
+		'content',
+		'wrong type',
+		'JSON under another content type',
+		['succeeds', 'succeeds', 'succeeds', 'succeeds', 'succeeds', 'succeeds'],
+		/./,
+	),
+];
+
+/** What happens to a whole run, by the column of the matrix: in the words of docs/reliability.md. */
+export const PROMISES_OF_RUNS: Record<string, { what: string; promise: string }> = {
+	'token expires every 10th': {
+		what: 'The service takes tokens back in the middle of the run',
+		promise: 'New ones are fetched, and every item is done once.',
+	},
+	'token endpoint down 5 s': {
+		what: 'The sign-on gives no tokens for some seconds',
+		promise: 'The run waits. Nothing is sent without a token, then every item is done once.',
+	},
+	'token endpoint down': {
+		what: 'The sign-on gives no tokens at all',
+		promise: 'Every item fails and names the sign-on. Nothing was sent.',
+	},
+	'refused 2 s': {
+		what: 'The service refuses connections for some seconds',
+		promise: 'The run waits, then every item is done once.',
+	},
+	refused: {
+		what: 'Nothing listens at the address',
+		promise: 'Every item fails and names the address. Nothing was sent.',
+	},
+	'reset unread': {
+		what: 'Connections are taken and closed unread',
+		promise:
+			'Lookups, updates and deletions are tried again, then the items fail. Creations are sent once, fail, and say that the record may exist.',
+	},
+	'stop at 500': {
+		what: 'An item fails, and **On Error** is *Stop Workflow*',
+		promise: 'The run ends as failed and names the item. Nothing is begun after it.',
+	},
+	'Retry On Fail': {
+		what: 'An item fails, and **Retry On Fail** of n8n is on',
+		promise: 'n8n runs the node again with all items: what was created before is sent a second time.',
+	},
+	cancelled: {
+		what: 'You stop the run in the editor',
+		promise: 'It ends within a second or so, and nothing is sent after that.',
+	},
+	SIGTERM: {
+		what: 'n8n is stopped (SIGTERM), and the run ends within 30 s',
+		promise: 'n8n waits for it: every item is done once, and the run is complete.',
+	},
+	'SIGTERM, too long': {
+		what: 'n8n is stopped, and the run takes longer than n8n waits',
+		promise:
+			'The run is cut, shown as crashed, and not taken up by itself. A second run from its start does the rest.',
+	},
+	SIGKILL: {
+		what: 'n8n is killed',
+		promise:
+			'The same. With *Save execution progress* on in the settings of the workflow, **Retry** in the list of executions does the rest.',
+	},
+};
+
+/** A request is retried so often by every run of the matrix. */
+export const MAX_RETRIES = 2;
+
+/**
+ * With the token it was refused with first, with one that another item has fetched meanwhile, and with two fresh ones: then it is
+ * the service that does not want it.
+ */
+const RENEWED = { atLeast: 2, atMost: 4 };
+
+/** Two updates that travel together: both, then each alone. */
+const HALVED = { atLeast: 3, atMost: 3 };
+
+const times = (count: number) => ({ atLeast: count, atMost: count });
+
+/** `once`: the fault strikes the first request of an item only. `always`: every one. */
+export type Variation = 'once' | 'always';
+
+/** How often the request of an item must arrive at the service. */
+export function arrivalsOf(verdict: Verdict, variation: Variation): { atLeast: number; atMost: number } {
+	switch (verdict) {
+		case 'again':
+			return times(variation === 'once' ? 2 : 1 + MAX_RETRIES);
+		case 'renewed':
+			return variation === 'once' ? times(2) : RENEWED;
+		case 'halved':
+			return HALVED;
+		case 'fails':
+		case 'uncertain':
+		case 'succeeds':
+		case 'nothing':
+			return times(1);
+	}
+}
+
+/** Where an item must come out. `nothing`: on the failure output, because the runs here ask for that. */
+export function outcomeOf(verdict: Verdict, variation: Variation): 'success' | 'failure' {
+	const passes = verdict === 'again' || verdict === 'renewed' || verdict === 'halved';
+	return verdict === 'succeeds' || (passes && variation === 'once') ? 'success' : 'failure';
+}
+
+/** How a message says that the work may be done although the item failed. */
+export const SAYS_UNCERTAIN: Record<Kind, RegExp> = {
+	read: /./,
+	parts: /./,
+	change: /./,
+	remove: /./,
+	create: /may exist/,
+	redeem: /may count as used|may have to log in again/,
+};
+
+/**
+ * The longest that one request may take with all its repetitions, in milliseconds: every attempt runs into the
+ * timeout, and between attempts lies the longest wait (README: 0.5 s, then 1 s, 2 s, …, or what Retry-After says).
+ */
+export function longestRequest(timeoutMs: number, maxRetries: number, longestRetryAfterMs = 0): number {
+	let whole = timeoutMs;
+	for (let retry = 0; retry < maxRetries; retry++) {
+		whole += Math.max(500 * 2 ** retry, longestRetryAfterMs) + timeoutMs;
+	}
+	return whole;
+}
