@@ -1,0 +1,122 @@
+/**
+ * `npm run bench`: the package beside what a user would pick instead, in one run, in turns.
+ * `npm run bench -- work deliveries` measures these chapters only, and prints them; with `--write` they take the place of
+ * the old ones in the documents. `--only refused` measures the comparisons of a chapter whose id begins so.
+ */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+import { INSTALLED_NODE, PLAYGROUND } from '../../playground/installation.mjs';
+
+import { measureDeliveries } from './chapters/deliveries.mts';
+import { measureFloor } from './chapters/floor.mts';
+import { measureGrowth } from './chapters/growth.mts';
+import { measureMemory } from './chapters/memory.mts';
+import { profileWork } from './chapters/profile.mts';
+import { measureWork } from './chapters/work.mts';
+import { thisMachine } from './measuring/machine.mts';
+import { readResults, writeResults } from './report/page.mts';
+import {
+	aligned,
+	circumstances,
+	comparisonRows,
+	curveRows,
+	floorRows,
+	profileRows,
+} from './report/table.mts';
+import { isReached, withChapters, type Plan, type Results } from './results.mts';
+
+const CHAPTERS = ['work', 'deliveries', 'memory', 'floor', 'profile', 'growth'] as const;
+type Chapter = (typeof CHAPTERS)[number];
+
+const DOCS = join(PLAYGROUND, '..', 'docs');
+
+interface Order {
+	chapters: readonly Chapter[];
+	rounds: number;
+	write: boolean;
+	/** The comparisons whose id begins so. */
+	only: string;
+}
+
+/** `--rounds 5`, `--write`, `--only` and names of chapters. */
+function orderOf(args: readonly string[]): Order {
+	const { values, positionals: names } = parseArgs({
+		args: [...args],
+		allowPositionals: true,
+		options: {
+			rounds: { type: 'string', default: '5' },
+			write: { type: 'boolean', default: false },
+			only: { type: 'string', default: '' },
+		},
+	});
+	const rounds = Number(values.rounds);
+	const unknown = names.filter((name) => !(CHAPTERS as readonly string[]).includes(name));
+	if (unknown.length > 0)
+		throw new Error(`No chapter ${unknown.join(', ')}. There are: ${CHAPTERS.join(', ')}.`);
+	if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds takes a whole number from 1');
+	const isComplete = names.length === 0;
+	return {
+		chapters: isComplete ? CHAPTERS : (names as Chapter[]),
+		rounds,
+		write: isComplete || values.write,
+		only: values.only,
+	};
+}
+
+async function measure({ chapters, rounds, only }: Order): Promise<Results> {
+	const startedAt = Date.now();
+	const plan: Plan = {
+		rounds,
+		wants: (id) => id.startsWith(only),
+		say: (what) =>
+			console.log(`${String(Math.round((Date.now() - startedAt) / 1000)).padStart(5)} s  ${what}`),
+	};
+	const has = (chapter: Chapter) => chapters.includes(chapter);
+	return {
+		date: new Date().toISOString().slice(0, 10),
+		n8n: versionOfN8n(),
+		node: execFileSync(INSTALLED_NODE, ['--version'], { encoding: 'utf8' }).trim().slice(1),
+		machine: thisMachine(),
+		rounds,
+		comparisons: [
+			...(has('work') ? await measureWork(plan) : []),
+			...(has('deliveries') ? await measureDeliveries(plan) : []),
+			...(has('memory') ? await measureMemory(plan) : []),
+		],
+		floor: has('floor') ? await measureFloor(plan) : [],
+		profile: has('profile') ? await profileWork(plan) : [],
+		curves: has('growth') ? await measureGrowth(plan) : [],
+	};
+}
+
+function versionOfN8n(): string {
+	const manifest = readFileSync(join(PLAYGROUND, 'node_modules', 'n8n', 'package.json'), 'utf8');
+	return (JSON.parse(manifest) as { version: string }).version;
+}
+
+function shown(results: Results): string {
+	const tables = [
+		results.comparisons.length > 0 ? comparisonRows(results.comparisons) : undefined,
+		results.floor.length > 0 ? floorRows(results.floor) : undefined,
+		results.profile.length > 0 ? profileRows(results.profile) : undefined,
+		...results.curves.map(curveRows),
+	];
+	return [circumstances(results), ...tables.filter((rows) => rows !== undefined).map(aligned)].join('\n\n');
+}
+
+const order = orderOf(process.argv.slice(2));
+const results = await measure(order);
+console.log(`\n${shown(results)}`);
+if (order.write) {
+	const isComplete = order.chapters.length === CHAPTERS.length;
+	await writeResults(DOCS, isComplete ? results : withChapters(await readResults(DOCS), results));
+	console.log('\nWritten: docs/performance.json, docs/performance.md, docs/images/performance.svg');
+}
+const missed = results.comparisons.filter((one) => !isReached(one));
+console.log(
+	`\n${results.comparisons.length - missed.length} of ${results.comparisons.length} targets reached`,
+);
+process.exitCode = missed.length === 0 ? 0 : 1;

@@ -1,0 +1,106 @@
+/** Figures as a reader sees them. Pure. */
+import type { Spread } from '../measuring/statistics.mts';
+import { isReached, type Comparison, type Curve, type Floor, type Results, type Share } from '../results.mts';
+
+/** Rows with columns of equal width, for a terminal. */
+export function aligned(rows: readonly string[][]): string {
+	const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+	return rows
+		.map((row) =>
+			row
+				.map((cell, column) => cell.padEnd(widths[column] ?? 0))
+				.join('  ')
+				.trimEnd(),
+		)
+		.join('\n');
+}
+
+/** The same rows as Markdown; the first is the heading. */
+export function markdown([heading, ...rows]: readonly string[][]): string {
+	const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+	return [line(heading ?? []), line((heading ?? []).map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+export function comparisonRows(comparisons: readonly Comparison[]): string[][] {
+	return [
+		['Work', 'Against', 'Ours', 'Theirs', 'Ratio (least to most)', 'Target', 'Reached', 'Whole run'],
+		...comparisons.map((one) => [
+			one.what,
+			one.against,
+			`${figure(one.ours.median)} ${one.unit}`,
+			`${figure(one.theirs.median)} ${one.unit}`,
+			`${ratio(one.ratio.median)} (${ratio(one.ratio.least)} to ${ratio(one.ratio.most)})`,
+			'atLeast' in one.target ? `at least ${one.target.atLeast} x` : `at most ${one.target.atMost} x`,
+			isReached(one) ? 'yes' : 'no',
+			one.wholeRun === undefined ? '' : ratio(one.wholeRun.median),
+		]),
+	];
+}
+
+export function floorRows(floors: readonly Floor[]): string[][] {
+	return [
+		['Work', 'Bare client', 'The node', 'The node takes'],
+		...floors.map(({ what, bare, ours, ratio: times }) => [
+			what,
+			`${figure(bare.median)} ms`,
+			`${figure(ours.median)} ms`,
+			`${ratio(times.median)} as long (${spread(times)})`,
+		]),
+	];
+}
+
+export function profileRows(shares: readonly Share[]): string[][] {
+	return [
+		['Part', 'Share of the time'],
+		...shares.map(({ part, percent }) => [part, `${percent.toFixed(1)} %`]),
+	];
+}
+
+export function curveRows({ factor, points }: Curve): string[][] {
+	return [
+		[
+			factor[0]?.toUpperCase() + factor.slice(1),
+			'Time per item',
+			'Peak memory of n8n',
+			'Connections at once',
+		],
+		...points.map(({ value, msPerItem, peakMb, connections }) => [
+			value.toLocaleString('en'),
+			`${msPerItem.median.toFixed(2)} ms (${msPerItem.least.toFixed(2)} to ${msPerItem.most.toFixed(2)})`,
+			`${figure(peakMb)} MB`,
+			String(connections),
+		]),
+	];
+}
+
+/** What n8n's lazy expression engine does for deliveries: the rates of both sides under either setting. */
+export function lazyRows(comparisons: readonly Comparison[]): string[][] {
+	const rates = (id: string) => {
+		const found = comparisons.find((one) => one.id === id);
+		if (found === undefined) throw new Error(`"${id}" was not measured`);
+		return [figure(found.theirs.median), figure(found.ours.median)];
+	};
+	return [
+		['', 'Webhook node, by default', 'this trigger', 'Webhook node, lazy', 'this trigger'],
+		['accepted', ...rates('accepted-default'), ...rates('accepted-lazy')],
+		['refused', ...rates('refused-default'), ...rates('refused-lazy')],
+	];
+}
+
+/** Where and with what it was measured: absolute figures carry the machine. */
+export function circumstances({ date, n8n, node, machine, rounds }: Results): string {
+	const { cores, processor, memoryGb, kernel } = machine;
+	return `Measured on ${date}: n8n ${n8n} on Node.js ${node}, ${cores} cores (${processor}), ${memoryGb} GB, Linux ${kernel}, everything on loopback; medians of ${rounds} alternating rounds.`;
+}
+
+function spread({ least, most }: Spread): string {
+	return `${ratio(least)} to ${ratio(most)}`;
+}
+
+function ratio(value: number): string {
+	return `${value.toFixed(value < 10 ? 2 : 1)} x`;
+}
+
+function figure(value: number): string {
+	return value < 100 ? value.toFixed(1) : Math.round(value).toLocaleString('en');
+}

@@ -1,0 +1,88 @@
+/** What the chapters of the bench give, and what is written to docs/performance.json. */
+import type { Machine } from './measuring/machine.mts';
+import type { Spread } from './measuring/statistics.mts';
+
+/** How a chapter is to be measured. */
+export interface Plan {
+	rounds: number;
+	/** Whether a comparison is asked for, by its id. */
+	wants: (id: string) => boolean;
+	/** Tells whoever waits what is being measured. */
+	say: (what: string) => void;
+}
+
+export interface Comparison {
+	id: string;
+	what: string;
+	against: string;
+	/** Of `ours` and `theirs`. */
+	unit: 'ms' | 'deliveries/s' | 'MB';
+	/** Of the ratio's median. `atLeast`: how many times as fast. `atMost`: how much of theirs is used. */
+	target: { atLeast: number } | { atMost: number };
+	ours: Spread;
+	theirs: Spread;
+	/** Round by round; over 1 is faster, for memory under 1 is less. */
+	ratio: Spread;
+	/** The same for the whole runs, of which the measured nodes are a part. */
+	wholeRun?: Spread;
+}
+
+/** One point of a curve: what a run costs when one factor has this value. */
+export interface Point {
+	value: number;
+	msPerItem: Spread;
+	/** Most resident memory of n8n during the run, MB. */
+	peakMb: number;
+	/** Most connections to the service that were open at the same time. */
+	connections: number;
+}
+
+export interface Curve {
+	id: 'items' | 'inFlight' | 'latency';
+	factor: string;
+	points: Point[];
+}
+
+/** Where the time of a run goes: shares of the processor time of n8n, and of waiting. */
+export interface Floor {
+	what: string;
+	/** Milliseconds for all requests. */
+	bare: Spread;
+	ours: Spread;
+	/** How many times as long as the bare client the node takes. */
+	ratio: Spread;
+}
+
+export interface Share {
+	part: string;
+	percent: number;
+}
+
+export interface Results {
+	date: string;
+	n8n: string;
+	node: string;
+	machine: Machine;
+	rounds: number;
+	comparisons: Comparison[];
+	floor: Floor[];
+	profile: Share[];
+	curves: Curve[];
+}
+
+export function isReached({ target, ratio }: Comparison): boolean {
+	return 'atLeast' in target ? ratio.median >= target.atLeast : ratio.median <= target.atMost;
+}
+
+/** What was measured before, with the chapters that were measured anew in the place of the old ones. */
+export function withChapters(before: Results, anew: Results): Results {
+	const ofAnew = new Map(anew.comparisons.map((one) => [one.id, one]));
+	return {
+		...anew,
+		rounds: Math.min(before.rounds, anew.rounds),
+		comparisons: before.comparisons.map((one) => ofAnew.get(one.id) ?? one),
+		floor: anew.floor.length > 0 ? anew.floor : before.floor,
+		profile: anew.profile.length > 0 ? anew.profile : before.profile,
+		curves: anew.curves.length > 0 ? anew.curves : before.curves,
+	};
+}
