@@ -5,10 +5,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-
-/** The folder of the pinned n8n, of the demo and of these modules. */
-export const PLAYGROUND = dirname(fileURLToPath(import.meta.url));
+import { PLAYGROUND } from './installation.mjs';
 
 const EXIT_WITH_PARENT = join(PLAYGROUND, 'exit-with-parent.cjs');
 

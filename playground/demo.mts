@@ -2,8 +2,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { PLAYGROUND } from './child-process.mts';
+import { PLAYGROUND } from './installation.mjs';
 import { listOfCreated, readCreated, whatIsMissing } from './demo/created.mts';
+import { loginAddress } from './demo/connect.mts';
 import { MAIN_EXAMPLE } from './demo/examples.mts';
 import { startDemo } from './demo/start.mts';
 import type { DemoOptions, RunningDemo } from './demo/start.mts';
@@ -42,7 +43,10 @@ async function describe(demo: RunningDemo): Promise<string> {
 		`n8n's log  ${relative(process.cwd(), n8n.process.logFile)}`,
 		'workflows',
 		...workflows,
-		...(webhook ? ['', `Run "${MAIN_EXAMPLE}" in the editor, or from here: curl -X POST ${webhook}`] : []),
+		'',
+		...(webhook ? [`Run "${MAIN_EXAMPLE}" in the editor, or from here: curl -X POST ${webhook}`] : []),
+		`Grant or revoke access on the sandbox's page: the events go to "Upsert users on access".`,
+		`Sign somebody in: ${loginAddress(n8n.baseUrl)}`,
 		'Everything in the sandbox is invented. Stop with Ctrl+C.',
 	].join('\n');
 }

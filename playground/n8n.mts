@@ -1,16 +1,13 @@
-/** Starts and stops the pinned, real n8n of this folder. */
+/** Starts and stops a real n8n: the one that installation.mjs names. */
 import axios from 'axios';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PLAYGROUND, freePort, startChild, untilReady } from './child-process.mts';
+import { freePort, startChild, untilReady } from './child-process.mts';
 import type { ChildHandle, Ending } from './child-process.mts';
+import { INSTALLED_NODE, N8N_BIN } from './installation.mjs';
 
 const START_TIMEOUT_MS = 120_000;
-
-/** The Node.js 24 that npm installed beside n8n. */
-export const PLAYGROUND_NODE = join(PLAYGROUND, 'node_modules', '.bin', 'node');
-const N8N_BIN = join(PLAYGROUND, 'node_modules', 'n8n', 'bin', 'n8n');
 
 export interface N8nOptions {
 	/** n8n's user folder (it makes `.n8n` in there); without it a new temporary one, removed by `stop`. */
@@ -92,7 +89,7 @@ export async function startN8n(options: N8nOptions = {}): Promise<RunningN8n> {
 	const port = options.port ?? (await freePort());
 	const baseUrl = `http://127.0.0.1:${port}`;
 	const child = await startChild({
-		node: PLAYGROUND_NODE,
+		node: INSTALLED_NODE,
 		args: [N8N_BIN, 'start'],
 		// n8n reads a .env file of its working directory: the user folder has none.
 		cwd: userFolder,

@@ -3,11 +3,13 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ExecutionStatus, INodeExecutionData, IRunExecutionData, ITaskData } from 'n8n-workflow';
-import { PLAYGROUND } from '../child-process.mts';
+import { capabilities } from '../capabilities.mts';
+import { INSTALLATION } from '../installation.mjs';
 import type { Session } from './session.mts';
+import { getWorkflow } from './workflows.mts';
 
 // Run data is a graph; n8n writes it with `flatted`, so its own copy reads it.
-const requireOfPlayground = createRequire(join(PLAYGROUND, 'package.json'));
+const requireOfPlayground = createRequire(join(INSTALLATION, 'package.json'));
 const flatted = requireOfPlayground('flatted') as { parse(text: string): IRunExecutionData };
 
 const WAIT_MS = 60_000;
@@ -42,6 +44,7 @@ export async function runManually(session: Session, workflowId: string, run: Man
 		'POST',
 		`/workflows/${workflowId}/run`,
 		{
+			...(!capabilities.runsTheStoredDraft && { workflowData: await getWorkflow(session, workflowId) }),
 			triggerToStartFrom: { name: run.trigger },
 			...(run.destination && { destinationNode: { nodeName: run.destination, mode: 'inclusive' } }),
 		},

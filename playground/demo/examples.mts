@@ -11,7 +11,7 @@ import {
 } from '../n8n-client.mts';
 import type { Session, StoredCredential, WorkflowInput } from '../n8n-client.mts';
 
-/** The example that runs all the time: its webhook is open. */
+/** The example that the demo is about: `--once` runs it. */
 export const MAIN_EXAMPLE = 'Provision a school';
 
 export interface ImportedExample {
@@ -20,12 +20,14 @@ export interface ImportedExample {
 	active: boolean;
 }
 
-/** Name of a workflow, and digest of the file it came from. */
+const BY_HAND = 'n8n-nodes-base.manualTrigger';
+
+/** Name of a workflow, and digest of the file it came from and the credentials it names. */
 type ImportRecord = Record<string, string>;
 
 interface ExampleFile {
 	workflow: WorkflowInput;
-	digest: string;
+	text: string;
 }
 
 function readExamples(folder: string): ExampleFile[] {
@@ -34,11 +36,19 @@ function readExamples(folder: string): ExampleFile[] {
 		.sort()
 		.map((name) => {
 			const text = readFileSync(join(folder, name), 'utf8');
-			return {
-				workflow: JSON.parse(text) as WorkflowInput,
-				digest: createHash('sha256').update(text).digest('hex'),
-			};
+			return { workflow: JSON.parse(text) as WorkflowInput, text };
 		});
+}
+
+/** True when something else than a click can start the workflow. */
+function startsByItself({ nodes }: WorkflowInput): boolean {
+	const starters = nodes.filter(({ type }) => /(trigger|\.webhook)$/i.test(type));
+	return starters.some(({ type }) => type !== BY_HAND);
+}
+
+function digestOf(text: string, credentials: readonly StoredCredential[]): string {
+	const ids = credentials.map(({ id }) => id).join(' ');
+	return createHash('sha256').update(`${text} ${ids}`).digest('hex');
 }
 
 function readRecord(file: string): ImportRecord {
@@ -51,26 +61,28 @@ function readRecord(file: string): ImportRecord {
 }
 
 /**
- * Imports every file of `folder`, with the credential put where its type is named. A workflow that is there already is
- * overwritten only when its file has changed since; then, too, the main example is published again.
+ * Imports every file of `folder`, with the credentials put where their types are named, and publishes those that start
+ * by themselves. A workflow that is there already is overwritten only when its file has changed since; then it is
+ * published again.
  * @param recordFile where it is noted what was imported
  */
 export async function importExamples(
 	session: Session,
 	folder: string,
-	credential: StoredCredential,
+	credentials: readonly StoredCredential[],
 	recordFile: string,
 ): Promise<ImportedExample[]> {
 	const record = readRecord(recordFile);
 	const stored = await listWorkflows(session);
 	const imported: ImportedExample[] = [];
-	for (const { workflow, digest } of readExamples(folder)) {
+	for (const { workflow, text } of readExamples(folder)) {
+		const digest = digestOf(text, credentials);
 		const known = stored.find(({ name }) => name === workflow.name);
 		const isCurrent = known !== undefined && record[workflow.name] === digest;
-		const bound = withCredential(workflow, credential);
+		const bound = credentials.reduce(withCredential, workflow);
 		const id = known?.id ?? (await createWorkflow(session, bound)).id;
 		if (known !== undefined && !isCurrent) await updateWorkflow(session, id, bound);
-		const mustBeActive = workflow.name === MAIN_EXAMPLE;
+		const mustBeActive = startsByItself(workflow);
 		if (mustBeActive && !(isCurrent && known.active)) await activateWorkflow(session, id);
 		record[workflow.name] = digest;
 		writeFileSync(recordFile, JSON.stringify(record, null, '\t'));

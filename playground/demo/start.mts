@@ -1,27 +1,22 @@
-/** Brings up all parts of the demo: sandbox, n8n with the package, owner, credential, examples. */
+/** Brings up all parts of the demo: sandbox, n8n with the package, owner, credentials, examples. */
+import { randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { startSandbox } from '../../sandbox/start.mts';
 import type { Sandbox } from '../../sandbox/start.mts';
-import { PLAYGROUND } from '../child-process.mts';
-import {
-	N8nRequestError,
-	createCredential,
-	listCredentials,
-	signIn,
-	updateCredential,
-} from '../n8n-client.mts';
-import type { Session, StoredCredential } from '../n8n-client.mts';
+import { PLAYGROUND } from '../installation.mjs';
+import { N8nRequestError, signIn } from '../n8n-client.mts';
+import type { Session } from '../n8n-client.mts';
 import { startN8n } from '../n8n.mts';
 import type { RunningN8n } from '../n8n.mts';
 import { installPackage } from '../package-under-test.mts';
+import { connectSandbox } from './connect.mts';
+import { credentialsFor } from './credentials.mts';
 import { importExamples } from './examples.mts';
 import type { ImportedExample } from './examples.mts';
 
 const ROOT = dirname(PLAYGROUND);
 const EXAMPLES = join(ROOT, 'examples');
-const CREDENTIAL_NAME = 'School Partner sandbox';
-const CREDENTIAL_TYPE = 'schoolPartnerOAuth2Api';
 
 export interface DemoOptions {
 	/** Absent: any free one. */
@@ -36,20 +31,6 @@ export interface RunningDemo {
 	examples: ImportedExample[];
 	/** Stops both processes; safe to call twice. */
 	stop(): Promise<void>;
-}
-
-async function credentialFor(session: Session, sandbox: Sandbox): Promise<StoredCredential> {
-	const { baseUrl, issuerUrl, clientId, clientSecret } = sandbox;
-	const input = {
-		name: CREDENTIAL_NAME,
-		type: CREDENTIAL_TYPE,
-		data: { baseUrl, issuerUrl, clientId, clientSecret, scope: '', authorizationScheme: 'bearer' },
-	};
-	const known = (await listCredentials(session)).find(
-		({ name, type }) => name === CREDENTIAL_NAME && type === CREDENTIAL_TYPE,
-	);
-	// The sandbox of an earlier start had other keys: its token is of no use, and maybe its port was another.
-	return known ? await updateCredential(session, known.id, input) : await createCredential(session, input);
 }
 
 async function signInAsOwner(baseUrl: string): Promise<Session> {
@@ -88,10 +69,12 @@ export async function startDemo(
 		say(`Starting n8n with version ${version} of the package`);
 		const n8n = await startN8n({ userFolder, port: options.port });
 		started.push(n8n);
-		say('Setting up the owner, the credential and the examples');
+		say('Setting up the owner, the credentials and the examples');
 		const session = await signInAsOwner(n8n.baseUrl);
-		const credential = await credentialFor(session, sandbox);
-		const examples = await importExamples(session, EXAMPLES, credential, join(userFolder, 'examples.json'));
+		const webhookKey = randomUUID();
+		const credentials = await credentialsFor(session, sandbox, webhookKey);
+		const examples = await importExamples(session, EXAMPLES, credentials, join(userFolder, 'examples.json'));
+		await connectSandbox(sandbox.admin, n8n.baseUrl, webhookKey);
 		return { sandbox, n8n, session, examples, stop };
 	} catch (error) {
 		await stop();

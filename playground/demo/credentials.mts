@@ -1,0 +1,46 @@
+/** What the workflows of the demo prove who they are with: one credential of each kind, for the sandbox that runs now. */
+import type { Sandbox } from '../../sandbox/start.mts';
+import { createCredential, listCredentials, updateCredential } from '../n8n-client.mts';
+import type { CredentialInput, Session, StoredCredential } from '../n8n-client.mts';
+
+function inputs(sandbox: Sandbox, webhookKey: string): CredentialInput[] {
+	const { baseUrl, issuerUrl, clientId, clientSecret } = sandbox;
+	return [
+		{
+			name: 'School Partner sandbox',
+			type: 'schoolPartnerOAuth2Api',
+			data: { baseUrl, issuerUrl, clientId, clientSecret, scope: '', authorizationScheme: 'bearer' },
+		},
+		{
+			name: 'School Partner sandbox, sign-on',
+			type: 'schoolPartnerOidcOAuth2Api',
+			data: { issuerUrl, clientId, clientSecret },
+		},
+		{
+			name: 'School Partner sandbox, key of events',
+			type: 'schoolPartnerWebhookApi',
+			data: { apiKey: webhookKey, previousApiKey: '' },
+		},
+	];
+}
+
+/**
+ * Makes the credentials, or brings those of an earlier start up to date: its sandbox had other keys, and maybe another
+ * port. Their ids stay, so that workflows go on naming them.
+ * @param webhookKey what the sandbox sends as `x-api-key`
+ */
+export async function credentialsFor(
+	session: Session,
+	sandbox: Sandbox,
+	webhookKey: string,
+): Promise<StoredCredential[]> {
+	const stored = await listCredentials(session);
+	const made: StoredCredential[] = [];
+	for (const input of inputs(sandbox, webhookKey)) {
+		const known = stored.find(({ name, type }) => name === input.name && type === input.type);
+		made.push(
+			known ? await updateCredential(session, known.id, input) : await createCredential(session, input),
+		);
+	}
+	return made;
+}
