@@ -40,6 +40,7 @@ export default {
 		'<rootDir>/dist/',
 		'<rootDir>/playground/home/',
 		'<rootDir>/playground/node_modules/',
+		'<rootDir>/playground/oldest/node_modules/',
 	],
 	setupFiles: ['reflect-metadata'],
 	// Starting a real n8n takes about 10 s, a browser some more; unit tests that need this long are noticed by eye.

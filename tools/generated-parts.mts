@@ -1,36 +1,57 @@
 /**
  * The parts of the documents that derive from the code, between their markers:
  * `<!-- generated: operations -->` … `<!-- end -->`. `npm run documents` writes them; a unit test checks them.
+ *
+ * `operations`, `options`, `input class.create` (what an operation takes), `output account.get` (what it gives),
+ * `event header` (a table of access events), `credential schoolPartnerOAuth2Api`.
  */
-import type { Operation, Resource } from '../nodes/SchoolPartner/framework/operation.ts';
-import { resources } from '../nodes/SchoolPartner/operations/index.ts';
+import { readdirSync, readFileSync } from 'node:fs';
+
+import { operationNamed } from '../nodes/SchoolPartner/operations/index.ts';
+import { credentialTable } from './generated/credentials.mts';
+import { eventTable } from './generated/events.mts';
+import { inputTable } from './generated/input.mts';
+import { operationsTable } from './generated/operations.mts';
+import { optionsTable } from './generated/options.mts';
+import { outputTable } from './generated/output.mts';
 
 /** The documents that hold generated parts. */
-export const DOCUMENTS = ['README.md'];
-
-const GENERATED: Record<string, () => string> = { operations: operationsTable };
+export const DOCUMENTS = ['README.md', ...readdirSync('docs').map((name) => `docs/${name}`)].filter(
+	(name) => name.endsWith('.md') && readFileSync(name, 'utf8').includes('<!-- generated: '),
+);
 
 /** A document with its generated parts as they should be now. */
 export function upToDate(document: string): string {
 	return document.replace(
-		/(<!-- generated: (\w+) -->\n)[\s\S]*?(<!-- end -->)/g,
-		(_whole, start: string, name: string, end: string) => `${start}\n${GENERATED[name]()}\n\n${end}`,
+		/(<!-- generated: (\w+)(?: ([\w.]+))? -->\n)[\s\S]*?(<!-- end -->)/g,
+		(_whole, start: string, kind: string, subject: string | undefined, end: string) =>
+			`${start}\n${generated(kind, subject ?? '')}\n\n${end}`,
 	);
 }
 
-function operationsTable(): string {
-	const rows = [...resources]
-		.sort(byLabel)
-		.flatMap((resource) =>
-			[...resource.operations].sort(byLabel).map((operation) => row(resource, operation)),
-		);
-	return ['| Resource | Operation | What it does |', '| --- | --- | --- |', ...rows].join('\n');
+function generated(kind: string, subject: string): string {
+	switch (kind) {
+		case 'operations':
+			return operationsTable();
+		case 'options':
+			return optionsTable();
+		case 'input':
+			return inputTable(operationOf(subject));
+		case 'output':
+			return outputTable(operationOf(subject));
+		case 'credential':
+			return credentialTable(subject);
+		case 'event':
+			return eventTable(subject);
+		default:
+			throw new Error(`There is no generated part of the kind "${kind}"`);
+	}
 }
 
-function row(resource: Resource, operation: Operation): string {
-	return `| ${resource.label} | ${operation.label} | ${operation.description} |`;
-}
-
-function byLabel(one: { label: string }, other: { label: string }): number {
-	return one.label.localeCompare(other.label);
+/** `class.create`: as workflows save resource and operation. */
+function operationOf(subject: string) {
+	const [resource, operation] = subject.split('.');
+	const named = operationNamed(resource, operation);
+	if (named === undefined) throw new Error(`There is no operation "${subject}"`);
+	return named.operation;
 }

@@ -1,14 +1,20 @@
 /**
  * `npm test`: sets up what it needs, runs everything in order and ends with one line `N passed, N failed`.
- * `npm test -- unit engine` runs these steps only.
+ * `npm test -- unit engine` runs these steps only. `npm run chaos` is the build and the step chaos, which nothing else runs.
  */
+import { N8N_VERSION, NODE_VERSION } from '../playground/installation.mjs';
 import { ensurePlaygroundInstalled, ensureRootInstalled, playgroundProblem } from './setup/install.mjs';
 import { demand, nodeProblem } from './setup/requirements.mjs';
 import { ensureSystemPackages } from './setup/system-packages.mjs';
 import { commandCounts, lastLine, summaryTable, total } from './steps/results.mjs';
 import { runSteps } from './steps/run-steps.mjs';
 
-/** @type {import('./steps/run-steps.mjs').Step[]} */
+async function setUpPlayground() {
+	demand([playgroundProblem()]);
+	await ensurePlaygroundInstalled();
+}
+
+/** @type {Array<import('./steps/run-steps.mjs').Step & { onlyByName?: boolean }>} */
 const STEPS = [
 	{ name: 'lint', npm: ['lint'] },
 	{ name: 'build', npm: ['build'] },
@@ -25,7 +31,17 @@ const STEPS = [
 			demand([playgroundProblem()]);
 			await ensureSystemPackages();
 			await ensurePlaygroundInstalled();
+			console.log(`  The end-to-end tests run in n8n ${N8N_VERSION} on Node.js ${NODE_VERSION}.`);
 		},
+	},
+	{
+		name: 'chaos',
+		jest: 'test/chaos',
+		alone: true,
+		brief: true,
+		needsBuild: true,
+		onlyByName: true,
+		setUp: setUpPlayground,
 	},
 ];
 
@@ -33,7 +49,9 @@ function chosenSteps(names) {
 	const unknown = names.filter((name) => !STEPS.some((step) => step.name === name));
 	const known = STEPS.map((step) => step.name).join(', ');
 	demand([unknown.length > 0 ? `No step ${unknown.join(', ')}. There are: ${known}.` : undefined]);
-	return names.length === 0 ? STEPS : STEPS.filter((step) => names.includes(step.name));
+	return names.length === 0
+		? STEPS.filter(({ onlyByName }) => !onlyByName)
+		: STEPS.filter((step) => names.includes(step.name));
 }
 
 async function testEverything(names) {

@@ -2,6 +2,7 @@ interface LockedPackage {
 	version?: string;
 	optional?: boolean;
 	devOptional?: boolean;
+	extraneous?: boolean;
 }
 
 export function lockfilesAgree(

@@ -4,18 +4,19 @@ import { join } from 'node:path';
 
 /**
  * Compares `package-lock.json` with `node_modules/.package-lock.json`, the record npm writes at the end of an installation.
- * A package for another kind of machine is absent from the record, which is right as long as it is optional.
- * @param {Record<string, {version?: string, optional?: boolean, devOptional?: boolean, peer?: boolean}>} wanted
+ * A package for another kind of machine is absent from the record, which is right as long as it is optional; so is one
+ * that nothing needs and npm left in the lockfile all the same ("extraneous").
+ * @param {Record<string, {version?: string, optional?: boolean, devOptional?: boolean, extraneous?: boolean}>} wanted
  * @param {Record<string, {version?: string}>} installed
  */
 export function lockfilesAgree(wanted, installed) {
 	const names = Object.keys(wanted).filter((name) => name !== '');
 	const known = new Set(names);
-	const allThere = names.every((name) => {
-		if (installed[name] === undefined)
-			return wanted[name].optional === true || wanted[name].devOptional === true;
-		return installed[name].version === wanted[name].version;
-	});
+	const mayLack = ({ optional, devOptional, extraneous }) =>
+		[optional, devOptional, extraneous].includes(true);
+	const allThere = names.every((name) =>
+		installed[name] === undefined ? mayLack(wanted[name]) : installed[name].version === wanted[name].version,
+	);
 	return allThere && Object.keys(installed).every((name) => known.has(name));
 }
 

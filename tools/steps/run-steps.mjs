@@ -12,6 +12,7 @@ import { commandCounts, jestCounts } from './results.mjs';
  * @property {string[]} [npm] a script of package.json
  * @property {string} [jest] a folder of tests
  * @property {boolean} [alone] run its test files one by one: they start servers or hold much memory
+ * @property {boolean} [brief] name only the tests that fail: the step has a table of its own
  * @property {boolean} [needsBuild] is not worth starting after a build that did not succeed
  * @property {() => Promise<void>} [setUp] runs before the first step, so that what is missing is said at once
  */
@@ -29,7 +30,7 @@ function testsIn(folder) {
 	return `^${join(ROOT, folder).replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}/`;
 }
 
-async function runJest({ jest, alone }) {
+async function runJest({ jest, alone, brief }) {
 	const folder = mkdtempSync(join(tmpdir(), 'school-partner-jest-'));
 	const outputFile = join(folder, 'result.json');
 	const jestBin = join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js');
@@ -40,6 +41,7 @@ async function runJest({ jest, alone }) {
 			'--json',
 			`--outputFile=${outputFile}`,
 			...(alone ? ['--runInBand'] : []),
+			...(brief ? ['--verbose=false'] : []),
 		];
 		await run(process.execPath, [jestBin, ...options, '--testPathPatterns', testsIn(jest)]);
 		return jestCounts(JSON.parse(readFileSync(outputFile, 'utf8')));

@@ -1,0 +1,30 @@
+/** The options that operations share: what each takes, and what it is when left alone. */
+import type { INodeProperties } from 'n8n-workflow';
+
+import { optionsOf } from '../../nodes/SchoolPartner/framework/settings.ts';
+import { resources } from '../../nodes/SchoolPartner/operations/index.ts';
+import { table } from './table.mts';
+
+export function optionsTable(): string {
+	const shared = new Map<string, INodeProperties>();
+	for (const operation of resources.flatMap(({ operations }) => operations)) {
+		const own = Object.values(operation.optionFields ?? {}).map(({ name }) => name);
+		for (const option of (optionsOf(operation).options ?? []) as INodeProperties[]) {
+			if (!own.includes(option.name)) shared.set(option.name, option);
+		}
+	}
+	const rows = [...shared.values()]
+		.sort((one, other) => one.displayName.localeCompare(other.displayName))
+		.map((option) => [option.displayName, rangeOf(option), defaultOf(option), option.description ?? '']);
+	return table(['Option', 'Takes', 'When left alone', 'What it does'], rows);
+}
+
+function rangeOf({ typeOptions: { minValue, maxValue } = {}, options = [] }: INodeProperties): string {
+	if (options.length > 0) return options.map(({ name }) => `*${name}*`).join(', ');
+	return maxValue === undefined ? `${minValue} or more` : `${minValue} to ${maxValue}`;
+}
+
+function defaultOf({ default: value, options = [] }: INodeProperties): string {
+	const chosen = options.find((option) => 'value' in option && option.value === value);
+	return chosen === undefined ? Number(value).toLocaleString('en') : `*${chosen.name}*`;
+}

@@ -1,0 +1,14 @@
+/** `npm run interface`: writes down what is new in the package's interface; refuses when something is gone or has changed. */
+import { compareInterfaces } from './interface.mts';
+import { currentInterface, readPublishedInterface, writePublishedInterface } from './published-interface.mts';
+
+const current = currentInterface();
+const { gone, added } = compareInterfaces(readPublishedInterface(), current);
+if (gone.length > 0) {
+	console.error(`Saved workflows depend on this, and the code no longer has it:\n\n${gone.join('\n')}\n`);
+	console.error('Keep it, or give the node a new version (docs/publishing.md).');
+	process.exitCode = 1;
+} else {
+	writePublishedInterface(current);
+	console.log(added.length === 0 ? 'Nothing is new.' : `Written down:\n\n${added.join('\n')}`);
+}

@@ -1,0 +1,1 @@
+export function release(request: { root: string; asked: string | undefined; date: string }): string;

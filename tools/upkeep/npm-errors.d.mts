@@ -1,0 +1,1 @@
+export function whatIsInTheWay(stdout: string, stderr: string): string;
