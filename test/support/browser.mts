@@ -38,6 +38,9 @@ export async function newPage(browser: Browser, size = { width: 1440, height: 90
 	return page;
 }
 
+/** What stays around the subject of a picture that is cut out, in pixels. */
+export const PICTURE_MARGIN = 14;
+
 /** Writes a PNG of what is visible. */
 export async function screenshot(page: Page, file: string): Promise<void> {
 	// n8n animates panels and buttons; a picture taken in the middle of it differs from run to run.

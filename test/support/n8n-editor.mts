@@ -1,16 +1,18 @@
 /**
- * n8n's editor (2.40.7) as a user's hands: every function is one thing a person does and ends when the editor shows its
- * effect. The names in `data-test-id` are n8n's own and change with its versions; they stand in this file only.
+ * n8n's editor (2.4.8 and 2.40.7) as a user's hands: every function is one thing a person does and ends when the editor
+ * shows its effect. The names in `data-test-id` are n8n's own and change with its versions; they stand in this file and
+ * in its neighbours n8n-panel.mts and n8n-canvas.mts only.
  */
 import type { Locator, Page } from 'playwright-core';
+import { capabilities } from '../../playground/capabilities.mts';
 import type { Account } from '../../playground/n8n-client.mts';
 
-function byTestId(scope: Page | Locator, id: string): Locator {
+export function byTestId(scope: Page | Locator, id: string): Locator {
 	return scope.locator(`[data-test-id="${id}"]`);
 }
 
 /** The open node panel. */
-function panel(page: Page): Locator {
+export function panel(page: Page): Locator {
 	return byTestId(page, 'ndv');
 }
 
@@ -43,6 +45,18 @@ export async function searchNodes(page: Page, text: string, after?: string): Pro
 	await byTestId(page, 'node-creator-search-bar').fill(text);
 	// The categories stay for an instant after typing; results come when they have gone.
 	await category.waitFor({ state: 'hidden' });
+	return await names.allInnerTexts();
+}
+
+/** Types something else into the open node search; gives the titles it finds. Rejects when `expected` is not among them. */
+export async function searchAgain(page: Page, text: string, expected: string): Promise<string[]> {
+	const names = byTestId(page, 'node-creator-item-name');
+	const search = byTestId(page, 'node-creator-search-bar');
+	// Results of the word before stay for an instant, so it is emptied first.
+	await search.fill('');
+	await names.getByText('Data transformation', { exact: true }).waitFor();
+	await search.fill(text);
+	await names.getByText(expected, { exact: true }).first().waitFor();
 	return await names.allInnerTexts();
 }
 
@@ -80,10 +94,26 @@ export async function fillParameter(page: Page, parameter: string, value: string
 	await field.blur();
 }
 
-/** Picks an entry of a drop-down. */
-export async function chooseOption(page: Page, parameter: string, label: string): Promise<void> {
+/** An entry of an open drop-down: its label, and the text below it. */
+export interface DropDownEntry {
+	label: string;
+	description: string;
+}
+
+/** Picks an entry of a drop-down; gives all that it offered, in order. */
+export async function chooseOption(page: Page, parameter: string, label: string): Promise<DropDownEntry[]> {
 	await byTestId(panel(page), `parameter-input-${parameter}`).click();
-	await page.locator('.el-select-dropdown:visible').getByText(label, { exact: true }).click();
+	const dropDown = page.locator('.el-select-dropdown:visible');
+	const entries = dropDown.locator('.el-select-dropdown__item');
+	const wanted = entries.filter({ has: page.getByText(label, { exact: true }) }).first();
+	await wanted.waitFor();
+	const texts = await entries.allInnerTexts();
+	await wanted.click();
+	await dropDown.waitFor({ state: 'hidden' });
+	return texts.map((text) => {
+		const [first = '', ...rest] = text.split('\n');
+		return { label: first, description: rest.join(' ').trim() };
+	});
 }
 
 /**
@@ -99,13 +129,14 @@ export async function openResourceList(page: Page, parameter: string): Promise<s
 	return await items.allInnerTexts();
 }
 
-/** Narrows the open list to what matches the text (the node is asked again); gives the labels that are left. */
+/** Narrows the open list to what matches the text (the node is asked again); gives the labels that are left, or none. */
 export async function searchResourceList(page: Page, text: string): Promise<string[]> {
 	const asked = page.waitForResponse((response) => response.url().endsWith('/resource-locator-results'));
 	await byTestId(page, 'rlc-search').filter({ visible: true }).fill(text);
 	await asked;
 	const items = byTestId(page, 'rlc-item').filter({ visible: true });
-	await items.first().waitFor();
+	const nothing = page.getByText('No results', { exact: true }).filter({ visible: true });
+	await items.or(nothing).first().waitFor();
 	return await items.allInnerTexts();
 }
 
@@ -130,7 +161,12 @@ function credentialDialog(page: Page): Locator {
 
 /** "Connect to School Partner" in the panel of a node that has no credential yet. */
 export async function openNewCredential(page: Page): Promise<void> {
-	await byTestId(panel(page), 'node-credentials-empty-state').getByRole('button').first().click();
+	if (capabilities.connectsFromTheNode) {
+		await byTestId(panel(page), 'node-credentials-empty-state').getByRole('button').first().click();
+	} else {
+		await byTestId(panel(page), 'node-credentials-select').click();
+		await byTestId(page, 'node-credentials-select-item-new').filter({ visible: true }).click();
+	}
 	await credentialDialog(page).waitFor();
 }
 
@@ -138,6 +174,18 @@ export async function openNewCredential(page: Page): Promise<void> {
 export async function openChosenCredential(page: Page): Promise<void> {
 	await byTestId(panel(page), 'credential-edit-button').click();
 	await credentialDialog(page).waitFor();
+}
+
+/** The button of the credential dialog that opens the login. */
+export function connectButton(page: Page): Locator {
+	const id = capabilities.connectsFromTheNode ? 'quick-connect-button' : 'oauth-connect-button';
+	return byTestId(credentialDialog(page), id);
+}
+
+/** What the dialog of a connected credential shows. */
+export function signOfConnection(page: Page): Locator {
+	const id = capabilities.connectsFromTheNode ? 'oauth-disconnect-button' : 'oauth-connect-success-banner';
+	return byTestId(credentialDialog(page), id);
 }
 
 /** Fills fields of the credential dialog, by their internal names. */
@@ -148,7 +196,8 @@ export async function fillCredential(page: Page, values: Record<string, string>)
 }
 
 /**
- * Saves; n8n tests on saving and shows the verdict. A new credential that is green closes its dialog by itself.
+ * Saves; n8n tests on saving and shows the verdict. A new credential that is green closes its dialog by itself, or is
+ * closed here by an n8n that leaves it open.
  * `message` is what n8n's server said of the test.
  */
 export async function saveAndTestCredential(page: Page): Promise<TestVerdict> {
@@ -158,6 +207,7 @@ export async function saveAndTestCredential(page: Page): Promise<TestVerdict> {
 	if (data.status === 'Error') return await shownVerdict(page);
 	const success = byTestId(credentialDialog(page), 'credentials-config-container-test-success');
 	await Promise.any([credentialDialog(page).waitFor({ state: 'hidden' }), success.waitFor()]);
+	if (!capabilities.connectsFromTheNode) await closeCredential(page);
 	return { ok: true, message: data.message };
 }
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
+import { capabilities } from '../../../playground/capabilities.mts';
 import { guid, userAccess } from '../../unit/trigger/sample-events.mts';
 import { deliver } from '../../engine/trigger-sender.mts';
 import { setStage, type Stage } from '../../support/stage.mts';
@@ -17,6 +18,9 @@ import {
 	tally,
 	type OpenTrigger,
 } from './support.mts';
+
+const BYTE_ORDER_MARK = '\ufeff';
+const BROKEN_MULTIPART = 'A multipart body that does not parse';
 
 let stage: Stage;
 let trigger: OpenTrigger;
@@ -38,15 +42,23 @@ function residentMegabytes(): number {
 test('600 malformed deliveries with the right key are refused by the trigger and start nothing', async () => {
 	const bodies = [...generatedBodies(600), ...handmadeBodies.map(([, body]) => body)];
 	const answers = await inParallel(bodies, 10, async (body) => await deliver(trigger.url, { body }));
+	const byN8n = bodies.filter(isAnsweredByN8n).length;
 	expect(tally(answers, ({ status, body }) => `${status} ${String(body?.status)}`)).toEqual({
-		[`400 rejected`]: bodies.length,
+		[`400 rejected`]: bodies.length - byN8n,
+		...(byN8n > 0 && { '422 undefined': byN8n }),
 	});
-	for (const { body } of answers) expect(body?.issues).not.toHaveLength(0);
+	for (const { status, body } of answers) if (status === 400) expect(body?.issues).not.toHaveLength(0);
 	expect(await executions()).toEqual([]);
 });
 
+/** Whether n8n itself refuses a body with 422, before the trigger is asked. */
+function isAnsweredByN8n(body: string | Buffer): boolean {
+	return !capabilities.readsByteOrderMark && String(body).startsWith(BYTE_ORDER_MARK);
+}
+
 test.each(handmadeBodies)('%s is refused', async (_what, body) => {
 	const answer = await deliver(trigger.url, { body });
+	if (isAnsweredByN8n(body)) return expect(answer.status).toBe(422);
 	expect(answer).toMatchObject({ status: 400, body: { status: 'rejected' } });
 	expect(answer.text.length).toBeLessThan(10_000);
 });
@@ -58,6 +70,11 @@ test.each(n8nAnswers.map((answer) => [answer.what, answer] as const))(
 	async (what, answer) => {
 		expect(document).toContain(`| ${what} | ${answer.status} |`);
 		const { status, text } = await sendRaw(trigger.url, answer);
+		if (what === BROKEN_MULTIPART && !capabilities.answersBrokenMultipart) {
+			// Then the trigger is asked, and refuses every form.
+			expect(status).toBe(415);
+			return expect(text).toContain('"rejected"');
+		}
 		expect(status).toBe(answer.status);
 		expect(text).not.toContain('"rejected"');
 	},
@@ -104,7 +121,9 @@ test('what is strange but allowed is taken, recorded and can be read again', asy
 		['a huge number', text.replace('{', '{"extra": 1e999, ')],
 		['lists 60 deep', text.replace('{', `{"extra": ${'['.repeat(60)}${']'.repeat(60)}, `)],
 		['NUL and lone surrogates', text.replace('Lia', '\\u0000\\ud800 Lia')],
-		['a byte order mark', `\ufeff${text}`],
+		...(capabilities.readsByteOrderMark
+			? [['a byte order mark', BYTE_ORDER_MARK + text] satisfies [string, string]]
+			: []),
 		['gzip', gzipSync(text), { 'content-encoding': 'gzip' }],
 		['a space before the semicolon', text, { 'content-type': 'application/json ; charset=utf-8' }],
 	];
@@ -119,6 +138,8 @@ test('what is strange but allowed is taken, recorded and can be read again', asy
 			body: { status: 'accepted' },
 		});
 	}
+	if (!capabilities.readsByteOrderMark)
+		expect(await deliver(trigger.url, { body: BYTE_ORDER_MARK + text })).toMatchObject({ status: 422 });
 	const recorded = await executions();
 	expect(recorded).toHaveLength(strange.length);
 	for (const { id } of recorded) {

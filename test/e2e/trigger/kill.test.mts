@@ -1,7 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 
+import { capabilities } from '../../../playground/capabilities.mts';
 import { signIn, type ExecutionSummary, type Session } from '../../../playground/n8n-client.mts';
 import { startN8n, type RunningN8n } from '../../../playground/n8n.mts';
 import { installPackage } from '../../../playground/package-under-test.mts';
@@ -35,7 +37,29 @@ async function idsOfRuns(session: Session, runs: ExecutionSummary[]): Promise<st
 	return items.map((item) => (item as { header: { request_id: string } }).header.request_id);
 }
 
-test('killed in the middle of 500 deliveries, n8n loses none that it answered, and takes the others later', async () => {
+/** Deliveries that are on their way at once. */
+const AT_ONCE = 10;
+
+const LOSS = capabilities.recordsBeforeAnswering
+	? 'loses none that it answered'
+	: 'loses at most what it had answered at that instant and not yet recorded';
+
+/** All runs, once none is under way any more, or, where n8n forgets some that were under way, once nothing changes. */
+async function settledRuns(session: Session, workflowId: string): Promise<ExecutionSummary[]> {
+	let before = '';
+	return await eventually(async () => {
+		const all = await allExecutions(session, workflowId);
+		if (capabilities.endsWhatACrashCutOff)
+			return all.some(({ status }) => status === 'running' || status === 'new') ? undefined : all;
+		const now = JSON.stringify(tally(all, ({ status }) => status));
+		const isSettled = now === before;
+		before = now;
+		if (!isSettled) await wait(5_000);
+		return isSettled ? all : undefined;
+	}, 60_000);
+}
+
+test(`killed in the middle of 500 deliveries, n8n ${LOSS}, and takes the others later`, async () => {
 	sandbox = await startSandbox({ students: 100 });
 	const { admin } = sandbox;
 	n8n = await startN8n({
@@ -48,7 +72,7 @@ test('killed in the middle of 500 deliveries, n8n loses none that it answered, a
 	const { url, workflow } = await openTrigger(first, withPauses);
 	await admin.registerWebhook({ url, apiKey: KEY, retries: 60, backoffMs: 200 });
 
-	const loading = admin.runLoad({ count: 500, concurrency: 10, revocationEvery: 4 });
+	const loading = admin.runLoad({ count: 500, concurrency: AT_ONCE, revocationEvery: 4 });
 	const successful = async () => (await admin.deliveries()).filter(({ isSuccessful }) => isSuccessful);
 	await eventually(async () => ((await successful()).length >= 200 ? true : undefined), 120_000);
 	await n8n.kill();
@@ -60,22 +84,20 @@ test('killed in the middle of 500 deliveries, n8n loses none that it answered, a
 	const { sentIds, acceptedIds } = await loading;
 	expect(acceptedIds.length).toBe(500);
 
-	const runs = await eventually(async () => {
-		const all = await allExecutions(session, workflow.id);
-		return all.some(({ status }) => status === 'running' || status === 'new') ? undefined : all;
-	}, 60_000);
+	const runs = await settledRuns(session, workflow.id);
 	const ids = await idsOfRuns(session, runs);
 	const missing = (wanted: string[]) => wanted.filter((id) => !ids.includes(id));
-	expect(missing(answered)).toEqual([]);
-	expect(missing(sentIds)).toEqual([]);
+	const lost = missing(sentIds);
+	expect(lost.filter((id) => !answered.includes(id))).toEqual([]);
+	expect(lost.length).toBeLessThanOrEqual(capabilities.recordsBeforeAnswering ? 0 : AT_ONCE);
 
 	const twice = Object.values(tally(ids, (id) => id)).filter((count) => count > 1).length;
 	const statuses = tally(runs, ({ status }) => status);
 	console.log(
-		`${answered.length} answered before the kill, ${runs.length} runs: ${JSON.stringify(statuses)}, ${twice} twice`,
+		`${answered.length} answered before the kill, ${runs.length} runs: ${JSON.stringify(statuses)}, ${twice} twice, ${lost.length} lost`,
 	);
 	// What was recorded and not yet answered runs again: at most as many as were on their way at the kill.
-	expect(twice).toBeLessThanOrEqual(10);
+	expect(twice).toBeLessThanOrEqual(AT_ONCE);
 
 	const crashed = runs.filter(({ status }) => status === 'crashed');
 	expect(crashed.length).toBeGreaterThan(0);

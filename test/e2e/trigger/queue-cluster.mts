@@ -3,19 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import {
-	freePort,
-	PLAYGROUND,
-	startChild,
-	untilReady,
-	type ChildHandle,
-} from '../../../playground/child-process.mts';
-import { PLAYGROUND_NODE, startN8n, type RunningN8n } from '../../../playground/n8n.mts';
+import { freePort, startChild, untilReady, type ChildHandle } from '../../../playground/child-process.mts';
+import { INSTALLED_NODE, N8N_BIN } from '../../../playground/installation.mjs';
+import { startN8n, type RunningN8n } from '../../../playground/n8n.mts';
 import { installPackage } from '../../../playground/package-under-test.mts';
 import { isReady } from './ready.mts';
 import { startQueueServices, type QueueServices } from './queue-services.mts';
 
-const N8N_BIN = join(PLAYGROUND, 'node_modules', 'n8n', 'bin', 'n8n');
 const START_MS = 120_000;
 
 export interface QueueProcess {
@@ -33,7 +27,11 @@ export interface QueueCluster {
 	stop(): Promise<void>;
 }
 
-function queueEnvironment({ redisPort, postgresPort }: QueueServices): Record<string, string> {
+/** What every process has in common. */
+export function queueEnvironment({
+	redisPort,
+	postgresPort,
+}: Pick<QueueServices, 'redisPort' | 'postgresPort'>): Record<string, string> {
 	return {
 		EXECUTIONS_MODE: 'queue',
 		QUEUE_BULL_REDIS_HOST: '127.0.0.1',
@@ -52,6 +50,9 @@ function queueEnvironment({ redisPort, postgresPort }: QueueServices): Record<st
 		N8N_DISABLE_PRODUCTION_MAIN_PROCESS: 'true',
 	};
 }
+
+/** What only the main process needs: runs from the editor go to the workers. */
+export const MAIN_ENVIRONMENT = { OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true' };
 
 /** Starts everything; about 30 s on two cores. */
 export async function startQueueCluster(counts: {
@@ -77,7 +78,7 @@ export async function startQueueCluster(counts: {
 	try {
 		main = await startN8n({
 			userFolder: join(folder, 'main'),
-			env: { ...env, OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true' },
+			env: { ...env, ...MAIN_ENVIRONMENT },
 			prepare: async (userFolder) => void (await installPackage(userFolder)),
 		});
 		const many = async (command: string, count: number) =>
@@ -109,7 +110,7 @@ async function startProcess(
 		N8N_DIAGNOSTICS_ENABLED: 'false',
 	};
 	const child = await startChild({
-		node: PLAYGROUND_NODE,
+		node: INSTALLED_NODE,
 		args: [N8N_BIN, command, ...(command === 'worker' ? ['--concurrency=30'] : [])],
 		cwd: userFolder,
 		env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env, ...own },

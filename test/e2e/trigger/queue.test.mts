@@ -1,6 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { signIn, type ExecutionSummary, type Session } from '../../../playground/n8n-client.mts';
+import {
+	getExecution,
+	itemsOf,
+	signIn,
+	type ExecutionSummary,
+	type Session,
+	type WorkflowInput,
+} from '../../../playground/n8n-client.mts';
 import { startSandbox, type Sandbox } from '../../../sandbox/start.mts';
 import { deliver } from '../../engine/trigger-sender.mts';
 import { eventually } from '../../support/stage.mts';
@@ -16,6 +23,7 @@ import {
 	startedWith,
 	tally,
 	type OpenTrigger,
+	TRIGGER,
 	withPauses,
 } from './support.mts';
 
@@ -56,7 +64,7 @@ test('2,000 deliveries over two webhook processes: none is lost when one of two 
 	expect(result.statuses).toMatchObject({ valid: { 200: 1_900 }, repeat: { 200: 100 } });
 	expect([...both.passed.values()].every((count) => count > 900)).toBe(true);
 
-	const runs = await settledRuns(result.acceptedIds.length);
+	const runs = await settledRuns(trigger, result.acceptedIds.length);
 	const ids = tally(await idsOf(runs), (id) => id);
 	expect(result.acceptedIds.filter((id) => ids[id] === undefined)).toEqual([]);
 	const twice = Object.values(ids).filter((count) => count > 1).length;
@@ -74,10 +82,10 @@ test('2,000 deliveries over two webhook processes: none is lost when one of two 
 }, 280_000);
 
 /** All runs, once nothing changes any more: those of a killed worker stay "running". */
-async function settledRuns(atLeast: number): Promise<ExecutionSummary[]> {
+async function settledRuns({ workflow }: OpenTrigger, atLeast: number): Promise<ExecutionSummary[]> {
 	let before = '';
 	return await eventually(async () => {
-		const all = await allExecutions(session, trigger.workflow.id);
+		const all = await allExecutions(session, workflow.id);
 		const now = JSON.stringify(tally(all, ({ status }) => status));
 		const isSettled = all.length >= atLeast && now === before;
 		before = now;
@@ -93,26 +101,85 @@ async function idsOf(runs: ExecutionSummary[]): Promise<string[]> {
 	);
 }
 
-test('the same delivery at both webhook processes at the same instant runs at most once in each', async () => {
+/** Sends each of some deliveries to both webhook processes at the same instant; gives how many both took. */
+async function sendToBoth(path: string, seeds: number[]): Promise<number> {
 	const { webhooks } = running();
-	const before = (await allExecutions(session, trigger.workflow.id)).length;
-	const rounds = Array.from({ length: 20 }, (_, round) => round);
-	const answers = await inParallel(rounds, 1, async (round) => {
-		const body = userAccess(guid(9_000 + round));
-		const send = async (baseUrl: string) => await deliver(`${baseUrl}/webhook/${trigger.path}`, { body });
-		return await Promise.all(webhooks.map(async ({ baseUrl }) => await send(baseUrl)));
+	const answers = await inParallel(seeds, 1, async (seed) => {
+		const body = userAccess(guid(seed));
+		return await Promise.all(
+			webhooks.map(async ({ baseUrl }) => await deliver(`${baseUrl}/webhook/${path}`, { body })),
+		);
 	});
-	const both = answers.filter((pair) => pair.every(({ body }) => body?.status === 'accepted')).length;
+	return answers.filter((pair) => pair.every(({ body }) => body?.status === 'accepted')).length;
+}
+
+const seedsFrom = (first: number) => Array.from({ length: 20 }, (_, index) => first + index);
+
+test('the same delivery at both webhook processes at the same instant runs at most once in each', async () => {
+	const before = (await allExecutions(session, trigger.workflow.id)).length;
+	const seeds = seedsFrom(9_000);
+	const both = await sendToBoth(trigger.path, seeds);
 	console.log(
 		`Queue mode: of 20 deliveries sent to both webhook processes at once, ${both} were taken by both`,
 	);
-	const runs = (await settledRuns(before + 20 + both)).length - before;
+	const runs = (await settledRuns(trigger, before + 20 + both)).length - before;
 	expect(runs).toBe(20 + both);
 
 	// A repeat that comes after the first was answered is known to the other process.
-	const later = await inParallel(rounds, 1, async (round) => {
-		const body = userAccess(guid(9_000 + round));
-		return await deliver(`${webhooks[round % 2]?.baseUrl}/webhook/${trigger.path}`, { body });
+	const later = await inParallel(seeds, 1, async (seed, index) => {
+		const { baseUrl } = running().webhooks[index % 2] ?? running().main;
+		return await deliver(`${baseUrl}/webhook/${trigger.path}`, { body: userAccess(guid(seed)) });
 	});
 	expect(tally(later, ({ body }) => String(body?.status))).toEqual({ duplicate: 20 });
 }, 60_000);
+
+test('Remove Duplicates behind the trigger lets each of them through once, as a rule', async () => {
+	const once = await openTrigger(session, withRemoveDuplicates);
+	await eventually(async () => await isRegistered(once));
+	const both = await sendToBoth(once.path, seedsFrom(9_100));
+	const runs = await settledRuns(once, 20 + both);
+	const passed = await inParallel(
+		runs,
+		4,
+		async ({ id }) => itemsOf(await getExecution(session, id), 'Granted').length,
+	);
+	const through = passed.filter((items) => items > 0).length;
+	console.log(`Queue mode: with Remove Duplicates, ${runs.length} runs of 20 deliveries: ${through} went on`);
+	expect(through).toBeGreaterThanOrEqual(20);
+	expect(through).toBeLessThanOrEqual(runs.length);
+}, 90_000);
+
+/** A webhook process learns of a new workflow a moment after the main process. */
+async function isRegistered({ path }: OpenTrigger): Promise<true | undefined> {
+	const answers = await Promise.all(
+		running().webhooks.map(
+			async ({ baseUrl }) => await deliver(`${baseUrl}/webhook/${path}`, { body: '{}' }),
+		),
+	);
+	return answers.every(({ status }) => status === 400) ? true : undefined;
+}
+
+function withRemoveDuplicates(workflow: WorkflowInput): WorkflowInput {
+	return {
+		...workflow,
+		nodes: [
+			...workflow.nodes,
+			{
+				id: 'once',
+				name: 'Once',
+				type: 'n8n-nodes-base.removeDuplicates',
+				typeVersion: 2,
+				position: [110, 0],
+				parameters: {
+					operation: 'removeItemsSeenInPreviousExecutions',
+					dedupeValue: '={{ $json.header.request_id }}',
+					options: {},
+				},
+			},
+		],
+		connections: {
+			[TRIGGER]: { main: [[{ node: 'Once', type: 'main', index: 0 }]] },
+			Once: { main: [[{ node: 'Granted', type: 'main', index: 0 }]] },
+		},
+	};
+}

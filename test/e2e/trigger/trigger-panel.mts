@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 const panel = (page: Page) => page.locator('[data-test-id="ndv"]');
 
 /** Everything that the open panel says. */
-export async function panelText(page: Page): Promise<string> {
+async function panelText(page: Page): Promise<string> {
 	return await panel(page).innerText();
 }
 

@@ -1,8 +1,8 @@
 /** A person's first minutes in n8n's editor: find the node, connect it, pick from its lists, run it. */
 import type { Browser, Page } from 'playwright-core';
 
-import { createWorkflow, PLAYGROUND_ACCOUNT } from '../../playground/n8n-client.mts';
-import { newPage, screenshot, startBrowser } from '../support/browser.mts';
+import { createWorkflow, PLAYGROUND_ACCOUNT } from '../../../playground/n8n-client.mts';
+import { newPage, screenshot, startBrowser } from '../../support/browser.mts';
 import {
 	addNode,
 	closeNode,
@@ -15,10 +15,11 @@ import {
 	outputShows,
 	pickFromResourceList,
 	saveAndTestCredential,
+	searchAgain,
 	searchNodes,
 	signInToEditor,
-} from '../support/n8n-editor.mts';
-import { machineAccess, setStage, type Stage } from '../support/stage.mts';
+} from '../../support/n8n-editor.mts';
+import { machineAccess, setStage, type Stage } from '../../support/stage.mts';
 
 /** Pictures of the README come from here; set SCREENSHOTS=1 to take them anew. */
 const PICTURES = process.env.SCREENSHOTS === '1' ? 'docs/images' : undefined;
@@ -34,7 +35,16 @@ beforeAll(async () => {
 	await signInToEditor(page, stage.n8n.baseUrl, PLAYGROUND_ACCOUNT);
 	const workflow = await createWorkflow(stage.session, {
 		name: 'First steps',
-		nodes: [{ id: 'a', name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, position: [0, 0], parameters: {} }],
+		nodes: [
+			{
+				id: 'a',
+				name: 'Start',
+				type: 'n8n-nodes-base.manualTrigger',
+				typeVersion: 1,
+				position: [0, 0],
+				parameters: {},
+			},
+		],
 		connections: {},
 		settings: { executionOrder: 'v1' },
 	});
@@ -54,8 +64,29 @@ test('who searches "school" finds the node', async () => {
 	expect(await searchNodes(page, 'school')).toContain('School Partner');
 });
 
-test('the credential of a new node is saved and tested green', async () => {
+const SEARCH_WORDS = [
+	'student',
+	'class',
+	'guardian',
+	'enrollment',
+	'SIS',
+	'OneRoster',
+	'school sync',
+	'roster',
+];
+
+test.each(SEARCH_WORDS)('who searches "%s" finds the node', async (word) => {
+	expect(await searchAgain(page, word, 'School Partner')).toContain('School Partner');
+});
+
+test('without a credential a list says that one is needed', async () => {
 	await addNode(page, 'School Partner', 'Create class');
+	await fillParameter(page, 'schoolExternalId', 'school-001');
+	await expect(openResourceList(page, 'educationalStage')).rejects.toThrow('Add your credential');
+	await fillParameter(page, 'schoolExternalId', '');
+});
+
+test('the credential of a new node is saved and tested green', async () => {
 	await openNewCredential(page);
 	const { baseUrl, issuerUrl, clientId, clientSecret } = machineAccess(stage.sandbox);
 	await fillCredential(page, { baseUrl, issuerUrl, clientId, clientSecret });

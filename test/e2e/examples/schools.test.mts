@@ -1,23 +1,16 @@
-/** The examples, imported into a real n8n as they stand and run against the sandbox: what a user gets who imports them. */
-import { readFileSync } from 'node:fs';
-
+/** The examples that write to the service, imported into a real n8n as they stand and run against the sandbox. */
 import type { IDataObject } from 'n8n-workflow';
 
 import {
-	activateWorkflow,
-	callWebhook,
 	createWorkflow,
-	errorOf,
 	itemsOf,
 	runAndWait,
-	withCredential,
 	type Execution,
 	type WorkflowInput,
-} from '../../playground/n8n-client.mts';
-import type { Facts, LoggedRequest } from '../../sandbox/admin-types.mts';
-import { runOnce, setStage, type Stage } from '../support/stage.mts';
-
-const TRIGGER = 'When Clicking Execute';
+} from '../../../playground/n8n-client.mts';
+import type { Facts, LoggedRequest } from '../../../sandbox/admin-types.mts';
+import { setStage, type Stage } from '../../support/stage.mts';
+import { BY_HAND, example, jsonOf, run } from './support.mts';
 
 let stage: Stage;
 let facts: Facts;
@@ -28,24 +21,6 @@ beforeAll(async () => {
 beforeEach(async () => await stage.sandbox.admin.reset());
 afterAll(async () => await stage?.end());
 
-/** The file, with the credential picked where it names one. */
-function example(name: string): WorkflowInput {
-	return withCredential(
-		JSON.parse(readFileSync(`examples/${name}.json`, 'utf8')) as WorkflowInput,
-		stage.credential,
-	);
-}
-
-async function run(workflow: WorkflowInput): Promise<Execution> {
-	const execution = await runOnce(stage, workflow, TRIGGER);
-	expect(errorOf(execution)).toBeUndefined();
-	expect(execution.status).toBe('success');
-	return execution;
-}
-
-const jsonOf = (execution: Execution, node: string, output = 0): IDataObject[] =>
-	itemsOf(execution, node, output).map(({ json }) => json);
-
 async function received(path: string): Promise<LoggedRequest[]> {
 	return await stage.sandbox.admin.requests({ path });
 }
@@ -53,7 +28,7 @@ async function received(path: string): Promise<LoggedRequest[]> {
 describe('Provision a school', () => {
 	test('creates the class, the responsible persons, the students and their bonds, and reads the results', async () => {
 		const { admin } = stage.sandbox;
-		const execution = await run(example('provision-a-school'));
+		const execution = await run(stage, example(stage, 'provision-a-school'));
 		const { items: classes } = await admin.classes({ provisioned: true });
 		const { items: users } = await admin.users({ provisioned: true });
 		expect(classes.map(({ code, school_external_id }) => [code, school_external_id])).toEqual([
@@ -85,7 +60,7 @@ describe('Cancel enrollments from a sheet', () => {
 
 	/** The example with another sheet. */
 	function withSheet(csv: string): WorkflowInput {
-		const workflow = example('cancel-enrollments-from-a-sheet');
+		const workflow = example(stage, 'cancel-enrollments-from-a-sheet');
 		const nodes = workflow.nodes.map((node) =>
 			node.name === 'Sheet'
 				? {
@@ -101,7 +76,7 @@ describe('Cancel enrollments from a sheet', () => {
 		rows.map((row) => columns.map((column) => row[column]));
 
 	test('writes every right row, merged by account, and reports the two wrong ones', async () => {
-		const execution = await run(example('cancel-enrollments-from-a-sheet'));
+		const execution = await run(stage, example(stage, 'cancel-enrollments-from-a-sheet'));
 		const done = columnsOf(jsonOf(execution, 'Done'), 'student', 'course_code', 'outcome');
 		expect(done).toEqual([
 			['Palmiro Ibarrel', 'ROBOTICS', 'done'],
@@ -135,7 +110,7 @@ describe('Cancel enrollments from a sheet', () => {
 
 	test('changes the enrollments of the right rows, and no others', async () => {
 		const { items: before } = await stage.sandbox.admin.courses();
-		const execution = await run(example('cancel-enrollments-from-a-sheet'));
+		const execution = await run(stage, example(stage, 'cancel-enrollments-from-a-sheet'));
 		const { items: after } = await stage.sandbox.admin.courses();
 		const changed = after.filter(({ status }, index) => status !== before[index].status);
 		expect(changed.map(({ account_id, code, status }) => [account_id, code, status])).toEqual(
@@ -149,7 +124,7 @@ describe('Cancel enrollments from a sheet', () => {
 	});
 
 	test('sends one request for each account, and halves the one that is refused', async () => {
-		await run(example('cancel-enrollments-from-a-sheet'));
+		await run(stage, example(stage, 'cancel-enrollments-from-a-sheet'));
 		const sent = (await received(PATH)).map(({ method, path, body, status }) => ({
 			account: path.slice(PATH.length),
 			is: `${method} ${status}`,
@@ -174,8 +149,8 @@ describe('Cancel enrollments from a sheet', () => {
 
 	test('gives the report as a sheet', async () => {
 		// The workflow stays until the file has been read: n8n removes the files of a workflow with it.
-		const stored = await createWorkflow(stage.session, example('cancel-enrollments-from-a-sheet'));
-		const execution = await runAndWait(stage.session, stored.id, { trigger: TRIGGER });
+		const stored = await createWorkflow(stage.session, example(stage, 'cancel-enrollments-from-a-sheet'));
+		const execution = await runAndWait(stage.session, stored.id, { trigger: BY_HAND });
 		const file = itemsOf(execution, 'Report')[0].binary?.data;
 		expect(file).toMatchObject({ fileName: 'report.csv', mimeType: 'text/csv' });
 		const id = encodeURIComponent(file?.id ?? '');
@@ -197,6 +172,7 @@ describe('Cancel enrollments from a sheet', () => {
 	test('gives a report as well when every row is right', async () => {
 		const [{ accountId, schoolId, code }] = facts.courses;
 		const execution = await run(
+			stage,
 			withSheet(
 				`student,account_id,school_id,course_code,status\nMelvira,${accountId},${schoolId},${code},CANCELLED\n`,
 			),
@@ -208,6 +184,7 @@ describe('Cancel enrollments from a sheet', () => {
 
 	test('gives a report as well when no row is right', async () => {
 		const execution = await run(
+			stage,
 			withSheet('student,account_id,school_id,course_code,status\nMelvira,..,x,,\n'),
 		);
 		expect(columnsOf(jsonOf(execution, 'All Rows'), 'student', 'outcome')).toEqual([['Melvira', 'not done']]);
@@ -215,128 +192,44 @@ describe('Cancel enrollments from a sheet', () => {
 	});
 });
 
-describe('Sync an account after login', () => {
-	const PATH = 'sync-an-account-after-login';
+describe('Move students to the next class', () => {
+	const NAME = 'move-students-to-the-next-class';
 
-	beforeAll(async () => {
-		const { id } = await createWorkflow(stage.session, example(PATH));
-		await activateWorkflow(stage.session, id);
-	});
-
-	async function logIn(accountId: string, tenantId = facts.tenantId): Promise<unknown> {
-		const { status, data } = await callWebhook(stage.n8n.baseUrl, PATH, {
-			method: 'POST',
-			data: { account_id: accountId, tenant_id: tenantId },
-		});
-		expect(status).toBe(200);
-		return data;
+	async function classesOf(student: string): Promise<string[]> {
+		const { items } = await stage.sandbox.admin.bonds({ externalId: student });
+		return items.map(({ class_external_id }) => class_external_id);
 	}
 
-	/** The rows of the data table, read as n8n's own page reads them. */
-	async function people(): Promise<IDataObject[]> {
-		const { data: tables } = await stage.session.request<{
-			data: Array<{ id: string; name: string; projectId: string }>;
-		}>('GET', '/data-tables-global');
-		const table = tables.find(({ name }) => name === 'School people');
-		if (table === undefined) throw new Error('There is no such table');
-		const { data } = await stage.session.request<{ data: IDataObject[] }>(
-			'GET',
-			`/projects/${table.projectId}/data-tables/${table.id}/rows?take=100`,
-		);
-		return data;
-	}
+	const outcomes = (execution: Execution) =>
+		jsonOf(execution, 'Report').map(({ student_external_id: student, outcome }) => [student, outcome]);
 
-	const rowOf = async (accountId: string) =>
-		(await people()).filter(({ account_id }) => account_id === accountId);
-
-	test('keeps the person and the family, a row each', async () => {
-		const [student] = facts.students;
-		expect(await logIn(student.accountId)).toEqual({ account_id: student.accountId, people: 3 });
-		const rows = await people();
-		const [giselda, xaviro] = facts.responsibles;
-		expect(rows.map(({ account_id, name }) => [account_id, name])).toEqual(
-			[student, giselda, xaviro].map(({ accountId, name }) => [accountId, name]),
-		);
-		const [state] = (await stage.sandbox.admin.users({ accountId: student.accountId })).items;
-		expect(rows[0]).toMatchObject({
-			user_id: student.userId,
-			external_id: student.externalId,
-			date_of_birth: state.birth_date,
-			email: state.email,
-			cell_phone: `+${state.ddi} ${state.cell_phone}`,
-			schools: facts.schools[0].name,
-			sponsors: `${giselda.accountId}, ${xaviro.accountId}`,
-			dependents: '',
-			synced_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) as string,
-		});
-		expect(rows[1]).toMatchObject({ schools: null, dependents: null });
-		expect(JSON.stringify(rows)).not.toContain(String(state.document_value));
+	test('moves the students whose new class is there, and leaves the others where they are', async () => {
+		const execution = await run(stage, example(stage, NAME));
+		expect(outcomes(execution)).toEqual([
+			['student-00001', 'moved'],
+			['student-00007', 'moved'],
+			['student-00004', 'not moved'],
+		]);
+		expect(await classesOf('student-00001')).toEqual(['school-001-class-004']);
+		expect(await classesOf('student-00007')).toEqual(['school-001-class-002']);
+		expect(await classesOf('student-00004')).toEqual(['school-001-class-002']);
+		const [refused] = jsonOf(execution, 'Not Moved');
+		expect(refused.reason).toContain('there is no class "there-is-no-such-class"');
 	});
 
-	test('updates the rows of the next login, and adds none', async () => {
-		const [student] = facts.students;
-		await logIn(student.accountId);
-		const before = await people();
-		const [{ external_id: classId, name: className }] = (
-			await stage.sandbox.admin.classes({ schoolExternalId: student.schoolExternalId })
-		).items.slice(-1);
-		await run(bondWorkflow(student.schoolExternalId, classId, student.externalId));
-		await logIn(student.accountId);
-		const after = await people();
-		expect(after.map(({ id, account_id }) => [id, account_id])).toEqual(
-			before.map(({ id, account_id }) => [id, account_id]),
-		);
-		expect(after[0].classes).toContain(className);
-		expect(before[0].classes).not.toContain(className);
+	test('bonds every student to the new class before it releases one from the old', async () => {
+		await run(stage, example(stage, NAME));
+		const sent = (await received('/integration/partner/v1/bond-user-class')).map(({ method }) => method);
+		expect(sent).toEqual(['POST', 'POST', 'POST', 'DELETE', 'DELETE']);
 	});
 
-	test('leaves to a sponsor what an own login brought', async () => {
-		const [student] = facts.students;
-		const [sponsor] = facts.responsibles;
-		await logIn(sponsor.accountId);
-		const [before] = await rowOf(sponsor.accountId);
-		expect(before.dependents).toContain(student.accountId);
-		await logIn(student.accountId);
-		const [after, ...others] = await rowOf(sponsor.accountId);
-		expect(others).toEqual([]);
-		expect([after.schools, after.dependents]).toEqual([before.schools, before.dependents]);
+	test('says who is in both classes, because the old one could not be left', async () => {
+		await stage.sandbox.admin.addFault({ method: 'DELETE' }, { documented: 400 });
+		expect(outcomes(await run(stage, example(stage, NAME)))).toEqual([
+			['student-00001', 'in both classes'],
+			['student-00007', 'in both classes'],
+			['student-00004', 'not moved'],
+		]);
+		expect(await classesOf('student-00001')).toEqual(['school-001-class-001', 'school-001-class-004']);
 	});
-
-	test.each([
-		[
-			'an account that the service does not know',
-			() => ['a3f1c6de-0000-4000-8000-000000000000', facts.tenantId],
-		],
-		['another tenant', () => [facts.students[3].accountId, 'a3f1c6de-0000-4000-8000-000000000000']],
-	])('keeps nothing for %s', async (_what, ids) => {
-		const [accountId, tenantId] = ids();
-		expect(await logIn(accountId, tenantId)).toEqual({ account_id: accountId, people: 0 });
-		expect(await rowOf(accountId)).toEqual([]);
-	});
-
-	test('runs in the editor with an account of the sandbox', async () => {
-		const execution = await run(example(PATH));
-		expect(jsonOf(execution, 'Synced')).toEqual([{ account_id: facts.students[0].accountId, people: 3 }]);
-	});
-
-	/** Somebody bonds the student to another class meanwhile. */
-	function bondWorkflow(school: string, classExternalId: string, userExternalId: string): WorkflowInput {
-		const snapshot = example(PATH);
-		const node = snapshot.nodes.find(({ name }) => name === 'Get Snapshot');
-		const trigger = snapshot.nodes.find(({ name }) => name === TRIGGER);
-		if (node === undefined || trigger === undefined) throw new Error('The example has changed');
-		const parameters = {
-			resource: 'bond',
-			operation: 'create',
-			schoolExternalId: school,
-			classExternalId,
-			userExternalId,
-			profileName: { __rl: true, mode: 'name', value: 'student' },
-		};
-		return {
-			name: 'Bond',
-			nodes: [trigger, { ...node, parameters }],
-			connections: { [TRIGGER]: { main: [[{ node: node.name, type: 'main', index: 0 }]] } },
-		};
-	}
 });

@@ -1,0 +1,134 @@
+/**
+ * The node as the tool of an AI agent, in the real n8n: what the model is told of each operation, that what it answers
+ * arrives at the service, and that the answer of the service comes back to it.
+ */
+import type { INodeTypeDescription } from 'n8n-workflow';
+
+import {
+	createCredential,
+	credentialReference,
+	errorOf,
+	itemsOf,
+	loadedNodeTypes,
+	type StoredCredential,
+} from '../../../playground/n8n-client.mts';
+import type { LoggedRequest } from '../../../sandbox/admin-types.mts';
+import { runOnce, setStage, type Stage } from '../../support/stage.mts';
+import { operations, ownOperations } from '../../unit/node/interface.mts';
+import { AGENT, agentWorkflow, TOOL_NODE, toolName, type AgentTool } from './agent-workflow.mts';
+import { rows, type Row } from './rows.mts';
+import { startScriptedModel, type OfferedTool, type ScriptedModel } from './scripted-model.mts';
+
+let stage: Stage;
+let model: ScriptedModel;
+let modelKey: StoredCredential;
+let signOn: StoredCredential;
+let description: INodeTypeDescription;
+
+beforeAll(async () => {
+	stage = await setStage();
+	model = await startScriptedModel();
+	modelKey = await createCredential(stage.session, {
+		name: 'Scripted model',
+		type: 'openAiApi',
+		data: { apiKey: 'none', url: model.baseUrl },
+	});
+	const { issuerUrl, clientId, clientSecret } = stage.sandbox;
+	signOn = await createCredential(stage.session, {
+		name: 'School Partner OIDC',
+		type: 'schoolPartnerOidcOAuth2Api',
+		data: { issuerUrl, clientId, clientSecret, scope: 'openid profile offline_access' },
+	});
+	const found = (await loadedNodeTypes(stage.session)).find(({ name }) => name === TOOL_NODE);
+	if (found === undefined) throw new Error('n8n does not offer the node as a tool');
+	description = found;
+}, 180_000);
+afterAll(async () => {
+	await model?.stop();
+	await stage?.end();
+});
+
+const tools: AgentTool[] = Object.entries(rows).flatMap(([resource, ofResource]) =>
+	Object.keys(ofResource).map((operation) => ({ resource, operation })),
+);
+function rowOf({ resource, operation }: AgentTool): Row {
+	const row = rows[resource]?.[operation];
+	if (row === undefined) throw new Error(`There is no row for ${operation} of ${resource}`);
+	return row;
+}
+
+interface Seen {
+	offered: OfferedTool[];
+	results: Record<string, string>;
+	requests: LoggedRequest[];
+	output: unknown;
+}
+
+/** The agent with these tools: the model calls each of them once, and then says its last words. */
+async function letTheModelCall(called: readonly AgentTool[]): Promise<Seen> {
+	await stage.sandbox.admin.clearRequests();
+	model.say(Object.fromEntries(called.map((tool) => [toolName(tool), rowOf(tool).args])), 'All done.');
+	const workflow = agentWorkflow(called, description, {
+		tools: { ...credentialReference(stage.credential), ...credentialReference(signOn) },
+		model: credentialReference(modelKey),
+	});
+	const execution = await runOnce(stage, workflow);
+	expect(errorOf(execution)).toBeUndefined();
+	return {
+		offered: model.offered(),
+		results: model.results(),
+		requests: await stage.sandbox.admin.requests(),
+		output: itemsOf(execution, AGENT)[0]?.json.output,
+	};
+}
+
+test('has a row for every operation of the node', () => {
+	const all = [...operations, ...ownOperations].map(({ resource, operation }) => `${resource}_${operation}`);
+	expect(tools.map(toolName).sort()).toEqual(all.sort());
+});
+
+const TOKEN = 'POST /connect/token';
+const targetOf = ({ method, path }: LoggedRequest): string => `${method} ${path.replace(/^\/identity/, '')}`;
+
+describe.each(Object.keys(rows))('%s', (resource) => {
+	const ofResource = tools.filter((tool) => tool.resource === resource);
+	let seen: Seen;
+	beforeAll(async () => {
+		seen = await letTheModelCall(ofResource);
+	}, 120_000);
+
+	test.each(ofResource)('$operation: the model is told what it does and what each argument is', (tool) => {
+		const offered = seen.offered.find(({ name }) => name === toolName(tool));
+		const { args } = rowOf(tool);
+		expect(offered?.description).toMatch(/^[A-Z][a-z]+ .* in School Partner$/);
+		expect(Object.keys(offered?.parameters.properties ?? {}).sort()).toEqual(Object.keys(args).sort());
+		for (const [name, schema] of Object.entries(offered?.parameters.properties ?? {})) {
+			expect([name, schema.type]).toEqual([name, typeof args[name]]);
+			expect([name, schema.description]).toEqual([name, expect.stringMatching(/\w+/)]);
+		}
+	});
+
+	test.each(ofResource)('$operation: what the model answers arrives, and the answer comes back', (tool) => {
+		const { sends, gives } = rowOf(tool);
+		for (const [target, expected] of sends) {
+			const candidates = seen.requests.filter((request) => targetOf(request) === target);
+			const carried = candidates.map(({ method, body, query }) => (method === 'GET' ? query : body));
+			expect([target, carried]).toEqual([
+				target,
+				expect.arrayContaining([target === TOKEN ? expect.objectContaining(expected as object) : expected]),
+			]);
+		}
+		expect(seen.results[toolName(tool)]).toMatch(gives ?? /\S/);
+	});
+
+	test('the agent ends with the last words of the model', () => {
+		expect(seen.output).toBe('All done.');
+	});
+});
+
+test('every operation is told in words of its own, so that a model can tell them apart', async () => {
+	const { offered } = await letTheModelCall(tools);
+	const told = offered.map(({ description: text }) => text);
+	expect(told).toHaveLength(tools.length);
+	expect([...new Set(told)]).toHaveLength(tools.length);
+}, 120_000);

@@ -1,0 +1,79 @@
+/** The demo as `npm run demo` brings it up, in a folder of its own: everything is in place and connected. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import axios from 'axios';
+
+import { loginAddress } from '../../playground/demo/connect.mts';
+import { credentialsFor } from '../../playground/demo/credentials.mts';
+import { startDemo, type RunningDemo } from '../../playground/demo/start.mts';
+import {
+	getExecution,
+	getWorkflow,
+	itemsOf,
+	listCredentials,
+	waitForExecutions,
+} from '../../playground/n8n-client.mts';
+
+const BY_HAND_ONLY = [
+	'Answer questions about an account',
+	'Cancel enrollments from a sheet',
+	'Move students to the next class',
+];
+
+let home: string;
+let demo: RunningDemo;
+
+beforeAll(async () => {
+	home = mkdtempSync(join(tmpdir(), 'school-partner-demo-test-'));
+	demo = await startDemo(home, {}, () => undefined);
+}, 240_000);
+afterAll(async () => {
+	await demo?.stop();
+	rmSync(home, { recursive: true, force: true });
+});
+
+test('every example is there, and those that start by themselves are active', () => {
+	const idle = demo.examples.filter(({ active }) => !active).map(({ name }) => name);
+	expect(idle.sort()).toEqual(BY_HAND_ONLY);
+	expect(demo.examples.length - idle.length).toBeGreaterThanOrEqual(7);
+});
+
+test('every node of the package has a credential that is there', async () => {
+	const stored = new Set((await listCredentials(demo.session)).map(({ id }) => id));
+	for (const { id } of demo.examples) {
+		const { nodes } = await getWorkflow(demo.session, id);
+		const named = nodes.flatMap(({ name, credentials = {} }) =>
+			Object.entries(credentials)
+				.filter(([type]) => type.startsWith('schoolPartner'))
+				.map(([type, credential]) => ({ name, type, isThere: stored.has(credential.id ?? '') })),
+		);
+		expect(named.filter(({ isThere }) => !isThere)).toEqual([]);
+	}
+});
+
+test('access that is granted at the sandbox runs the example that keeps users', async () => {
+	const [student] = (await demo.sandbox.admin.facts()).students;
+	const { status } = await demo.sandbox.admin.grantAccess({ userId: student.userId });
+	expect(status).toBe(200);
+	const upsert = demo.examples.find(({ name }) => name === 'Upsert users on access');
+	const [newest] = await waitForExecutions(demo.session, upsert?.id ?? '', 1);
+	const execution = await getExecution(demo.session, newest.id);
+	expect(itemsOf(execution, 'Each User').map(({ json }) => json.user_id)).toContain(student.userId);
+});
+
+test('a visitor who wants to sign in is sent to the sandbox, which knows the address to come back to', async () => {
+	const options = { maxRedirects: 0, validateStatus: () => true, proxy: false as const };
+	const started = await axios.get<unknown>(loginAddress(demo.n8n.baseUrl), options);
+	const target = String(started.headers.location);
+	expect(target).toContain(demo.sandbox.issuerUrl);
+	// An address that is not registered is answered with an error page and no way on.
+	expect((await axios.get<unknown>(target, options)).status).toBe(303);
+});
+
+test('a later start brings the credentials of the first one up to date, and their ids stay', async () => {
+	const idsOf = (credentials: Array<{ id: string }>) => credentials.map(({ id }) => id).sort();
+	const made = idsOf(await listCredentials(demo.session));
+	expect(idsOf(await credentialsFor(demo.session, demo.sandbox, 'another-key'))).toEqual(made);
+});

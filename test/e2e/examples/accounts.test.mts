@@ -1,0 +1,204 @@
+/** The examples that read accounts, imported into a real n8n as they stand and run against the sandbox. */
+import type { IDataObject } from 'n8n-workflow';
+
+import {
+	activateWorkflow,
+	callWebhook,
+	createCredential,
+	createWorkflow,
+	withCredential,
+	type WorkflowInput,
+} from '../../../playground/n8n-client.mts';
+import type { Facts } from '../../../sandbox/admin-types.mts';
+import { setStage, type Stage } from '../../support/stage.mts';
+import { startScriptedModel, type ScriptedModel } from '../agent/scripted-model.mts';
+import { BY_HAND, example, jsonOf, run } from './support.mts';
+
+let stage: Stage;
+let facts: Facts;
+beforeAll(async () => {
+	stage = await setStage();
+	facts = await stage.sandbox.admin.facts();
+}, 180_000);
+beforeEach(async () => await stage.sandbox.admin.reset());
+afterAll(async () => await stage?.end());
+
+describe('Answer questions about an account', () => {
+	const NAME = 'answer-questions-about-an-account';
+	let model: ScriptedModel;
+
+	beforeAll(async () => {
+		model = await startScriptedModel();
+	});
+	afterAll(async () => await model.stop());
+
+	/** The example with the model of the test in the place of a provider. */
+	async function withModel(): Promise<WorkflowInput> {
+		const key = await createCredential(stage.session, {
+			name: 'Scripted model',
+			type: 'openAiApi',
+			data: { apiKey: 'none', url: model.baseUrl },
+		});
+		return withCredential(example(stage, NAME), key);
+	}
+
+	test('the model looks the account up, and nothing but the account is left to it', async () => {
+		const [{ accountId }] = facts.students;
+		const [{ name: responsible }] = facts.responsibles;
+		model.say({ Get_Person_and_Family: { Account_ID: accountId } }, 'Giselda is responsible.');
+		const execution = await run(stage, await withModel());
+		const offered = model.offered();
+		expect(offered.map(({ name }) => name).sort()).toEqual([
+			'Get_Courses',
+			'Get_Person_and_Family',
+			'Get_Tenant',
+		]);
+		expect(offered.map(({ parameters }) => Object.keys(parameters.properties)).sort()).toEqual([
+			[],
+			['Account_ID'],
+			['Account_ID'],
+		]);
+		expect(await stage.sandbox.admin.requests({ path: `/sync/v1/accounts/${accountId}` })).not.toEqual([]);
+		expect(model.results().Get_Person_and_Family).toContain(responsible);
+		expect(jsonOf(execution, 'Answer')).toEqual([{ answer: 'Giselda is responsible.' }]);
+	});
+
+	test('its tools only read', async () => {
+		const [{ accountId }] = facts.students;
+		const all = {
+			Get_Person_and_Family: { Account_ID: accountId },
+			Get_Courses: { Account_ID: accountId },
+			Get_Tenant: {},
+		};
+		model.say(all, 'All looked up.');
+		await run(stage, await withModel());
+		const requests = (await stage.sandbox.admin.requests()).filter(({ path }) => !path.includes('/connect/'));
+		expect(new Set(requests.map(({ method }) => method))).toEqual(new Set(['GET']));
+	});
+});
+
+describe('Sync an account after login', () => {
+	const PATH = 'sync-an-account-after-login';
+
+	beforeAll(async () => {
+		const { id } = await createWorkflow(stage.session, example(stage, PATH));
+		await activateWorkflow(stage.session, id);
+	});
+
+	async function logIn(accountId: string, tenantId = facts.tenantId): Promise<unknown> {
+		const { status, data } = await callWebhook(stage.n8n.baseUrl, PATH, {
+			method: 'POST',
+			data: { account_id: accountId, tenant_id: tenantId },
+		});
+		expect(status).toBe(200);
+		return data;
+	}
+
+	/** The rows of the data table, read as n8n's own page reads them. */
+	async function people(): Promise<IDataObject[]> {
+		const { data: tables } = await stage.session.request<{
+			data: Array<{ id: string; name: string; projectId: string }>;
+		}>('GET', '/data-tables-global');
+		const table = tables.find(({ name }) => name === 'School people');
+		if (table === undefined) throw new Error('There is no such table');
+		const { data } = await stage.session.request<{ data: IDataObject[] }>(
+			'GET',
+			`/projects/${table.projectId}/data-tables/${table.id}/rows?take=100`,
+		);
+		return data;
+	}
+
+	const rowOf = async (accountId: string) =>
+		(await people()).filter(({ account_id }) => account_id === accountId);
+
+	test('keeps the person and the family, a row each', async () => {
+		const [student] = facts.students;
+		expect(await logIn(student.accountId)).toEqual({ account_id: student.accountId, people: 3 });
+		const rows = await people();
+		const [giselda, xaviro] = facts.responsibles;
+		expect(rows.map(({ account_id, name }) => [account_id, name])).toEqual(
+			[student, giselda, xaviro].map(({ accountId, name }) => [accountId, name]),
+		);
+		const [state] = (await stage.sandbox.admin.users({ accountId: student.accountId })).items;
+		expect(rows[0]).toMatchObject({
+			user_id: student.userId,
+			external_id: student.externalId,
+			date_of_birth: state.birth_date,
+			email: state.email,
+			cell_phone: `+${state.ddi} ${state.cell_phone}`,
+			schools: facts.schools[0].name,
+			sponsors: `${giselda.accountId}, ${xaviro.accountId}`,
+			dependents: '',
+			synced_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) as string,
+		});
+		expect(rows[1]).toMatchObject({ schools: null, dependents: null });
+		expect(JSON.stringify(rows)).not.toContain(String(state.document_value));
+	});
+
+	test('updates the rows of the next login, and adds none', async () => {
+		const [student] = facts.students;
+		await logIn(student.accountId);
+		const before = await people();
+		const [{ external_id: classId, name: className }] = (
+			await stage.sandbox.admin.classes({ schoolExternalId: student.schoolExternalId })
+		).items.slice(-1);
+		await run(stage, bondWorkflow(student.schoolExternalId, classId, student.externalId));
+		await logIn(student.accountId);
+		const after = await people();
+		expect(after.map(({ id, account_id }) => [id, account_id])).toEqual(
+			before.map(({ id, account_id }) => [id, account_id]),
+		);
+		expect(after[0].classes).toContain(className);
+		expect(before[0].classes).not.toContain(className);
+	});
+
+	test('leaves to a sponsor what an own login brought', async () => {
+		const [student] = facts.students;
+		const [sponsor] = facts.responsibles;
+		await logIn(sponsor.accountId);
+		const [before] = await rowOf(sponsor.accountId);
+		expect(before.dependents).toContain(student.accountId);
+		await logIn(student.accountId);
+		const [after, ...others] = await rowOf(sponsor.accountId);
+		expect(others).toEqual([]);
+		expect([after.schools, after.dependents]).toEqual([before.schools, before.dependents]);
+	});
+
+	test.each([
+		[
+			'an account that the service does not know',
+			() => ['a3f1c6de-0000-4000-8000-000000000000', facts.tenantId],
+		],
+		['another tenant', () => [facts.students[3].accountId, 'a3f1c6de-0000-4000-8000-000000000000']],
+	])('keeps nothing for %s', async (_what, ids) => {
+		const [accountId, tenantId] = ids();
+		expect(await logIn(accountId, tenantId)).toEqual({ account_id: accountId, people: 0 });
+		expect(await rowOf(accountId)).toEqual([]);
+	});
+
+	test('runs in the editor with an account of the sandbox', async () => {
+		const execution = await run(stage, example(stage, PATH));
+		expect(jsonOf(execution, 'Synced')).toEqual([{ account_id: facts.students[0].accountId, people: 3 }]);
+	});
+
+	/** Somebody bonds the student to another class meanwhile. */
+	function bondWorkflow(school: string, classExternalId: string, userExternalId: string): WorkflowInput {
+		const snapshot = example(stage, PATH);
+		const node = snapshot.nodes.find(({ name }) => name === 'Get Snapshot');
+		const trigger = snapshot.nodes.find(({ name }) => name === BY_HAND);
+		if (node === undefined || trigger === undefined) throw new Error('The example has changed');
+		const parameters = {
+			resource: 'bond',
+			operation: 'create',
+			schoolExternalId: school,
+			classExternalId,
+			userExternalId,
+			profileName: { __rl: true, mode: 'name', value: 'student' },
+		};
+		return {
+			name: 'Bond',
+			nodes: [trigger, { ...node, parameters }],
+			connections: { [BY_HAND]: { main: [[{ node: node.name, type: 'main', index: 0 }]] } },
+		};
+	}
+});

@@ -1,0 +1,37 @@
+/** What can be seen on the canvas of n8n's editor (2.40.7). */
+import type { Page } from 'playwright-core';
+
+import { PICTURE_MARGIN } from './browser.mts';
+import { byTestId } from './n8n-editor.mts';
+
+/** Names of the nodes on the canvas. */
+export async function nodesOnCanvas(page: Page): Promise<string[]> {
+	return await byTestId(page, 'canvas-node').evaluateAll(
+		(nodes: Array<{ getAttribute(name: string): string | null }>) =>
+			nodes.map((node) => node.getAttribute('data-node-name') ?? ''),
+	);
+}
+
+/** n8n's own buttons and the grid, which say nothing of the workflow. */
+const AROUND_THE_WORKFLOW =
+	'button:not(.vue-flow__node *), [data-test-id="canvas-background"], [data-test-id^="radio-button"]';
+
+/** Writes a PNG of the canvas, cut to its nodes. */
+export async function canvasPicture(page: Page, file: string): Promise<void> {
+	await page.addStyleTag({ content: `${AROUND_THE_WORKFLOW} { visibility: hidden !important; }` });
+	await page.mouse.move(0, 0);
+	const nodes = await page.locator('.vue-flow__node').all();
+	const boxes = (await Promise.all(nodes.map(async (node) => await node.boundingBox()))).filter(
+		(box) => box !== null,
+	);
+	const x = Math.min(...boxes.map((box) => box.x)) - 2 * PICTURE_MARGIN;
+	const y = Math.min(...boxes.map((box) => box.y)) - PICTURE_MARGIN;
+	const right = Math.max(...boxes.map((box) => box.x + box.width)) + 2 * PICTURE_MARGIN;
+	// The name of a node stands below its box.
+	const bottom = Math.max(...boxes.map((box) => box.y + box.height)) + 3 * PICTURE_MARGIN;
+	await page.screenshot({
+		path: file,
+		clip: { x, y, width: right - x, height: bottom - y },
+		animations: 'disabled',
+	});
+}
