@@ -1,29 +1,67 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-const FOLDERS = ['.', 'docs', 'examples', 'sandbox'];
+import manifest from '../../../package.json';
+import { filesEndingIn, inlineCode, localLinks, sectionsOf, textOf } from './markdown.mts';
 
-const documents = FOLDERS.flatMap((folder) =>
-	readdirSync(folder)
-		.filter((name) => name.endsWith('.md'))
-		.map((name) => join(folder, name)),
-);
+const documents = filesEndingIn('.md');
 
-/** Targets inside the repository, without what stands behind a hash. */
-function localLinks(document: string): string[] {
-	return [...document.matchAll(/\]\(([^)\s]+)\)/g)]
-		.map(([, target = '']) => target)
-		.filter((target) => !/^(https?:|mailto:|#)/.test(target))
-		.map((target) => target.replace(/#.*$/, ''));
+/** Names that begin the path of a file of the project. */
+const FOLDERS = readdirSync('.', { withFileTypes: true })
+	.filter((entry) => entry.isDirectory() && !['node_modules', 'dist'].includes(entry.name))
+	.map(({ name }) => name);
+
+function looksLikePath(code: string): boolean {
+	return (
+		/^[\w.-]+(\/[\w.-]+)*\/?$/.test(code) && FOLDERS.includes(code.split('/')[0] ?? '') && code.includes('/')
+	);
 }
 
-test.each(documents)('every link in %s leads to a file that is there', (document) => {
-	const targets = localLinks(readFileSync(document, 'utf8'));
-	expect(targets.filter((target) => !existsSync(join(dirname(document), target)))).toEqual([]);
+test.each(documents)(
+	'every link in %s leads to a file that is there, and to a section that is in it',
+	(document) => {
+		const lost = localLinks(document).filter(({ path, section }) => {
+			const target = path === '' ? document : join(dirname(document), path);
+			return !existsSync(target) || (section !== undefined && !sectionsOf(target).includes(section));
+		});
+		expect(lost).toEqual([]);
+	},
+);
+
+test.each(documents)('every path that %s names is there', (document) => {
+	expect(inlineCode(document).filter((code) => looksLikePath(code) && !existsSync(code))).toEqual([]);
+});
+
+test.each(documents)('every npm command that %s names is there', (document) => {
+	const named = [...textOf(document).matchAll(/\bnpm run ([\w:-]+)/g)].map(([, script = '']) => script);
+	expect(named.filter((script) => !Object.hasOwn(manifest.scripts, script))).toEqual([]);
+});
+
+test('every page is named in the README', () => {
+	const linked = localLinks('README.md').map(({ path }) => path);
+	const pages = filesEndingIn('.md', 'docs');
+	expect(pages.filter((page) => !linked.includes(page))).toEqual([]);
 });
 
 test('every example is named in the README', () => {
-	const readme = readFileSync('README.md', 'utf8');
-	const examples = readdirSync('examples').filter((name) => name.endsWith('.json'));
-	expect(examples.filter((name) => !readme.includes(`(examples/${name})`))).toEqual([]);
+	const linked = localLinks('README.md').map(({ path }) => path);
+	const examples = filesEndingIn('.json', 'examples');
+	expect(examples.filter((example) => !linked.includes(example))).toEqual([]);
+});
+
+test('every folder of tests and every npm command is told in CONTRIBUTING or in the pages', () => {
+	const told = documents.map(textOf).join('\n');
+	const folders = readdirSync('test').map((name) => `\`test/${name}\``);
+	const commands = Object.keys(manifest.scripts).map((name) =>
+		name === 'test' ? 'npm test' : `npm run ${name}`,
+	);
+	expect([...folders, ...commands].filter((name) => !told.includes(name))).toEqual([]);
+});
+
+test('every picture in docs is shown in a document', () => {
+	const shown = documents.flatMap((document) =>
+		localLinks(document).map(({ path }) => join(dirname(document), path)),
+	);
+	const pictures = filesEndingIn('.png', 'docs');
+	expect(pictures.filter((picture) => !shown.includes(picture))).toEqual([]);
 });

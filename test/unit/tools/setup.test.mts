@@ -21,6 +21,11 @@ describe('what is installed', () => {
 		expect(lockfilesAgree(wanted, { ...a, 'node_modules/c': { version: '1.0.0' } })).toBe(false);
 	});
 
+	it('may lack what npm left in the lockfile although nothing needs it', () => {
+		const leftOver = { ...wanted, 'node_modules/c': { version: '3.0.0', extraneous: true } };
+		expect(lockfilesAgree(leftOver, { 'node_modules/a': { version: '1.2.0' } })).toBe(true);
+	});
+
 	it('may lack what is meant for another kind of machine', () => {
 		expect(lockfilesAgree(wanted, { 'node_modules/a': { version: '1.2.0' } })).toBe(true);
 		expect(lockfilesAgree({ ...wanted, 'node_modules/b': { version: '2.0.0' } }, {})).toBe(false);

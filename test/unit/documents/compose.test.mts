@@ -1,0 +1,46 @@
+/** The compose file of docs/scaling.md cannot be started here without a Docker engine: it is held against what is. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { parse } from 'yaml';
+
+import { MAIN_ENVIRONMENT, queueEnvironment } from '../../e2e/trigger/queue-cluster.mts';
+
+interface Service {
+	image?: string;
+	command?: string;
+	environment?: Record<string, string>;
+	deploy?: { replicas: number };
+	build?: { dockerfile_inline: string };
+}
+
+const root = join(__dirname, '..', '..', '..');
+const text = readFileSync(join(root, 'docs', 'scaling', 'compose.yaml'), 'utf8');
+const { services } = parse(text, { merge: true }) as { services: Record<string, Service> };
+
+const OWN_TO_THE_MACHINE = /_HOST$|_PORT$|_KEY$/;
+
+test.each(['main', 'webhook', 'worker'])(
+	'the %s process has the settings with which the queue mode is tested',
+	(name) => {
+		const tested = { ...queueEnvironment({ redisPort: 1, postgresPort: 2 }), ...MAIN_ENVIRONMENT };
+		const settings = Object.entries(tested).filter(([setting]) => !OWN_TO_THE_MACHINE.test(setting));
+		expect(settings.length).toBeGreaterThan(6);
+		expect(services[name]?.environment).toMatchObject(Object.fromEntries(settings));
+		for (const setting of Object.keys(tested)) expect(services[name]?.environment).toHaveProperty(setting);
+	},
+);
+
+test('every process of n8n runs the version that is tested, with the package in it', () => {
+	const manifest = readFileSync(join(root, 'playground', 'package.json'), 'utf8');
+	const { dependencies } = JSON.parse(manifest) as { dependencies: { n8n: string } };
+	for (const name of ['main', 'webhook', 'worker']) {
+		expect(services[name]?.build?.dockerfile_inline).toContain(`FROM n8nio/n8n:${dependencies.n8n}\n`);
+		expect(services[name]?.build?.dockerfile_inline).toContain('n8n-nodes-school-partner');
+	}
+});
+
+test('there are two webhook processes and two workers, as in the test', () => {
+	expect(services.webhook).toMatchObject({ command: 'webhook', deploy: { replicas: 2 } });
+	expect(services.worker).toMatchObject({ command: 'worker --concurrency=30', deploy: { replicas: 2 } });
+});

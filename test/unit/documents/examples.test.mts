@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+const page = readFileSync('examples/README.md', 'utf8');
+const examples = readdirSync('examples').filter((name) => name.endsWith('.json'));
+
+test('there are at least nine examples', () => {
+	expect(examples.length).toBeGreaterThanOrEqual(9);
+});
+
+test.each(examples)('the page of examples has a row, a link and a picture of %s', (file) => {
+	const { name } = JSON.parse(readFileSync(`examples/${file}`, 'utf8')) as { name: string };
+	const picture = file.replace(/json$/, 'png');
+	expect(page).toContain(`\n## ${name}\n`);
+	expect(page).toContain(`\n| [${name}](#${name.toLowerCase().replaceAll(' ', '-')}) |`);
+	expect(page).toContain(`[${file}](${file})`);
+	expect(page).toContain(`](../docs/images/examples/${picture})`);
+});
+
+test.each(examples)('%s holds no secret, and no address of a machine', (file) => {
+	const text = readFileSync(`examples/${file}`, 'utf8');
+	expect(text).not.toMatch(/"(clientSecret|apiKey|access_token|refresh_token|password)"\s*:/);
+	expect(text).not.toMatch(/localhost|127\.0\.0\.1|"instanceId"/);
+});
+
+interface Placed {
+	name: string;
+	type: string;
+	position: [number, number];
+	parameters: { width?: number; height?: number };
+}
+
+/** n8n draws a node 96 pixels wide, with its name below. */
+const NODE = { width: 96, height: 136 };
+
+function overlap(one: Placed, other: Placed): boolean {
+	const [left, right] = [one, other].map(({ position: [x, y], parameters }) => ({
+		x,
+		y,
+		right: x + (parameters.width ?? NODE.width),
+		bottom: y + (parameters.height ?? NODE.height),
+	}));
+	return left.x < right.right && right.x < left.right && left.y < right.bottom && right.y < left.bottom;
+}
+
+test.each(examples)('no note of %s covers a node or another note', (file) => {
+	const { nodes } = JSON.parse(readFileSync(`examples/${file}`, 'utf8')) as { nodes: Placed[] };
+	const notes = nodes.filter(({ type }) => type.endsWith('.stickyNote'));
+	const covered = notes.flatMap((note) =>
+		nodes
+			.filter((other) => other !== note && overlap(note, other))
+			.map((other) => `${note.name}: ${other.name}`),
+	);
+	expect(covered).toEqual([]);
+});

@@ -1,0 +1,53 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+import { ensureBuilt } from '../../../playground/package-under-test.mts';
+import { operations, ownOperations } from '../node/interface.mts';
+
+interface Packed {
+	files: Array<{ path: string }>;
+	/** Bytes. */
+	size: number;
+	unpackedSize: number;
+}
+
+function packed(): Packed {
+	const listed = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+		encoding: 'utf8',
+		stdio: ['ignore', 'pipe', 'ignore'],
+	});
+	const [tarball] = JSON.parse(listed) as [Packed];
+	return tarball;
+}
+
+beforeAll(ensureBuilt, 120_000);
+
+test('What is published is the manifest, README, licence, the bundles, icons, search words and output shapes, and nothing else', () => {
+	const { n8n } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+		n8n: { nodes: string[]; credentials: string[] };
+	};
+	const shapes = [...operations, ...ownOperations].map(
+		({ resource, operation }) => `dist/nodes/SchoolPartner/__schema__/v1.0.0/${resource}/${operation}.json`,
+	);
+	const files = packed().files.map(({ path }) => path);
+	expect(files.sort()).toEqual(
+		[
+			'LICENSE',
+			'README.md',
+			'package.json',
+			'dist/icons/school-partner.dark.svg',
+			'dist/icons/school-partner.svg',
+			...n8n.credentials,
+			...n8n.nodes,
+			...n8n.nodes.map((file) => file.replace(/\.js$/, '.json')),
+			...shapes,
+		].sort(),
+	);
+});
+
+test('The README says how large the package is, to a tenth', () => {
+	const said = /It is (\d+) KB to download, (\d+) KB on the disk/.exec(readFileSync('README.md', 'utf8'));
+	const { size, unpackedSize } = packed();
+	expect(Math.abs(Number(said?.[1]) - size / 1000)).toBeLessThan(size / 10_000);
+	expect(Math.abs(Number(said?.[2]) - unpackedSize / 1000)).toBeLessThan(unpackedSize / 10_000);
+});
