@@ -34,9 +34,11 @@ function renamed(fields: Fields, sent: string, documented: string): Fields {
 	);
 }
 
-/** The object with one field passed through `heal`; an absent field stays absent. */
-function withField(fields: Fields, name: string, heal: (value: unknown) => unknown): Fields {
-	return Object.hasOwn(fields, name) ? { ...fields, [name]: heal(fields[name]) } : fields;
+/** The object with one field passed through `heal`; an absent field stays absent. The same object where nothing had to be healed. */
+export function withField(fields: Fields, name: string, heal: (value: unknown) => unknown): Fields {
+	if (!Object.hasOwn(fields, name)) return fields;
+	const healed = heal(fields[name]);
+	return healed === fields[name] ? fields : { ...fields, [name]: healed };
 }
 
 /** The dialling code without the plus sign that samples carry: "+55" and "55" are "55". */

@@ -5,7 +5,7 @@
  * Keys are compared as SHA-256 digests in constant time, the current and the previous one every time, so
  * that neither their length nor the place of the first wrong character can be measured from outside.
  */
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 
 /** The document's limit for the `x-api-key` header. */
 export const LONGEST_KEY = 1024;
@@ -24,7 +24,7 @@ export type KeyUsed = 'current' | 'previous';
 const NO_DIGEST = Buffer.alloc(32);
 
 function digest(bytes: Buffer): Buffer {
-	return createHash('sha256').update(bytes).digest();
+	return hash('sha256', bytes, 'buffer');
 }
 
 function isUsable(key: unknown): key is string {

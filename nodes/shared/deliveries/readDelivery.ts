@@ -2,7 +2,7 @@
  * What to do with a delivery whose key was accepted: refuse it, acknowledge it without a run, or take it. Pure:
  * the clock's time is passed in, and the same delivery always gets the same verdict.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 import { EVENTS, type EventName } from '../contract/events/events';
 import { readEnvelope, type Envelope } from '../contract/events/readEnvelope';
@@ -92,7 +92,7 @@ function factsOf(
 ): DeliveryFacts {
 	return {
 		received_at: new Date(receivedAt).toISOString(),
-		sha256: createHash('sha256').update(text, 'utf8').digest('hex'),
+		sha256: hash('sha256', text, 'hex'),
 		age_seconds: Math.floor((receivedAt - momentOf(envelope.header.created_at)) / 1000),
 		key,
 		...(settings.includeRawBody ? { raw: text } : {}),

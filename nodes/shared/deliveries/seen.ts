@@ -6,7 +6,7 @@
  * only answer "was it the same body?"). One text of fixed-width records is the cheapest thing to keep
  * with a workflow: n8n loads it with every delivery and wraps every object it finds in it.
  */
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 /** Deliveries that a process remembers at most per trigger; the oldest are forgotten first. */
 export const MOST_REMEMBERED = 2_000;
@@ -44,7 +44,7 @@ interface Taken {
 /** The digest by which a delivery is known. */
 export function idDigest(requestId: string): string {
 	// JSON keeps lone surrogates apart, which all become the same character when text is written as UTF-8.
-	return createHash('sha256').update(JSON.stringify(requestId)).digest('base64url').slice(0, ID_WIDTH);
+	return hash('sha256', JSON.stringify(requestId), 'base64url').slice(0, ID_WIDTH);
 }
 
 function bodyDigest(sha256: string): string {

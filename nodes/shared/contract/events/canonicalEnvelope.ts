@@ -1,16 +1,26 @@
 /** Where in an envelope the tolerated deviations can stand, and how each of them is healed. */
-import { canonicalClass, canonicalSchool, documentedUser, isFields, withCellPhone } from '../tolerances';
+import {
+	canonicalClass,
+	canonicalSchool,
+	documentedUser,
+	isFields,
+	withCellPhone,
+	withField,
+} from '../tolerances';
 
 type Heal = (value: unknown) => unknown;
 
 /** Heals one field of an object. What is no object, and a field that is absent, stay as they are. */
 function within(name: string, heal: Heal): Heal {
-	return (value) =>
-		isFields(value) && Object.hasOwn(value, name) ? { ...value, [name]: heal(value[name]) } : value;
+	return (value) => (isFields(value) ? withField(value, name, heal) : value);
 }
 
 function each(heal: Heal): Heal {
-	return (value) => (Array.isArray(value) ? value.map((entry: unknown) => heal(entry)) : value);
+	return (value) => {
+		if (!Array.isArray(value)) return value;
+		const healed = value.map((entry: unknown) => heal(entry));
+		return healed.every((entry, index) => entry === value[index]) ? value : healed;
+	};
 }
 
 function inOrder(...heals: Heal[]): Heal {
