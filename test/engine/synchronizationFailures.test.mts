@@ -125,10 +125,18 @@ const documented: Array<[string, FaultAction, string, string]> = [
 		'Check Client ID and Client Secret in the credential, and that Authorization Scheme is the one your service expects.',
 	],
 	[
+		'400 without a body',
+		{ status: 400 },
+		'The service refuses the data (400)',
+		'The service does not say which value. ' +
+			'Check every value of this item against the field tables in the documentation of this node, and that the ids in it exist.',
+	],
+	[
 		'409 without a body',
 		{ status: 409 },
 		'The service refuses the request because it conflicts with its data (409)',
-		'Correct the values that the service names, or skip records that exist already.',
+		'The service does not say with what. Skip the record if it exists already. ' +
+			'Check every value of this item against the field tables in the documentation of this node, and that the ids in it exist.',
 	],
 ];
 

@@ -14,6 +14,11 @@ export type Attempt =
 	/** Nothing was sent, for want of a token. */
 	| { kind: 'unsigned'; reason: TokenFailure };
 
+/** True when the service answered that it does not take the token. */
+export function isRefused(attempt: Attempt): boolean {
+	return attempt.kind === 'answered' && attempt.reply.status === 401;
+}
+
 /** True for the statuses of a gateway that lost the answer, or the service behind it. */
 export function isLostOnTheWay(status: number): boolean {
 	return status === 502 || status === 504;

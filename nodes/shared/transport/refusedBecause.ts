@@ -7,11 +7,13 @@ import { inWords, retryAfterMs } from './retryAfter';
 import { mayHaveArrived, type Trouble } from './trouble';
 
 const CHECK_FIRST = 'Look for the record before you send it again, so that it is not created twice.';
+const CHECK_VALUES =
+	'Check every value of this item against the field tables in the documentation of this node, and that the ids in it exist.';
 
 /** A status outside 200 to 299. `target` is the path without base address and query: no personal data in it but ids. */
 export function refusedByStatus(request: ServiceRequest, reply: Reply, now: number): Failure {
 	const refusal = readRefusal(reply.text);
-	const [fact, nextStep, cause] = statusInWords(reply.status, request.method);
+	const [fact, nextStep, cause] = statusInWords(reply.status, request.method, saysSomething(refusal));
 	return {
 		origin: 'service',
 		message: inServiceWords(fact, refusal),
@@ -64,9 +66,14 @@ function inServiceWords(fact: string, refusal: Refusal): string {
 	return words === '' ? fact : `${fact}: ${words}`;
 }
 
+function saysSomething({ code, message, details }: Refusal): boolean {
+	return code !== undefined || message !== undefined || details.length > 0;
+}
+
 type Words = [fact: string, nextStep: string, cause?: Failure['cause']];
 
-function statusInWords(status: number, method: Method): Words {
+/** @param said whether the service says what it objects to: without a body, there is nothing that it names */
+function statusInWords(status: number, method: Method, said: boolean): Words {
 	const uncertain = method === 'POST' ? ` The record may exist all the same. ${CHECK_FIRST}` : '';
 	if (status >= 300 && status < 400) {
 		return [
@@ -77,7 +84,12 @@ function statusInWords(status: number, method: Method): Words {
 	}
 	switch (status) {
 		case 400:
-			return ['The service refuses the data (400)', 'Correct the values that the service names and run the item again.'];
+			return [
+				'The service refuses the data (400)',
+				said
+					? 'Correct the values that the service names and run the item again.'
+					: `The service does not say which value. ${CHECK_VALUES}`,
+			];
 		case 401:
 			return [
 				'The service does not accept the token (401)',
@@ -95,7 +107,9 @@ function statusInWords(status: number, method: Method): Words {
 		case 409:
 			return [
 				'The service refuses the request because it conflicts with its data (409)',
-				'Correct the values that the service names, or skip records that exist already.',
+				said
+					? 'Correct the values that the service names, or skip records that exist already.'
+					: `The service does not say with what. Skip the record if it exists already. ${CHECK_VALUES}`,
 			];
 		case 429:
 			return [

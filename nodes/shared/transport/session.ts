@@ -4,34 +4,14 @@
  *
  * Fetching, storing and renewing tokens stays with n8n: its OAuth2 helpers do it under n8n's own lock.
  */
-import type { IDataObject, IExecuteFunctions, IHttpRequestOptions, ILoadOptionsFunctions, IN8nHttpFullResponse } from 'n8n-workflow';
+import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { baseAddress } from '../contract/path';
-
-import type { Attempt } from './attempt';
+import { isRefused, type Attempt } from './attempt';
+import { readCredential, type Context, type Credential } from './credential';
+import { renewThroughN8n, sendThroughN8n, sendWithToken } from './throughN8n';
 import { answeredWithoutToken, tokenFailure, type TokenFailure } from './tokenFailure';
+import { Trial } from './trial';
 import { troubleOf } from './trouble';
-
-/** Where requests can be sent from: a run, or a list that the editor loads. */
-export type Context = IExecuteFunctions | ILoadOptionsFunctions;
-
-/** `bearer`: `Authorization: Bearer <token>`. `token`: the bare token (the header format of some endpoints is not shown). */
-export type AuthorizationScheme = 'bearer' | 'token';
-
-interface Credential {
-	baseUrl: string;
-	issuerUrl: string;
-	scheme: AuthorizationScheme;
-	token: string | undefined;
-	/** n8n has stored an answer of the sign-on area that holds no token. */
-	withoutToken: boolean;
-}
-
-/** So many fresh tokens refused in a row, with nothing accepted between them: the service takes none, and no more are fetched. */
-const MOST_FRESH_REFUSED = 2;
-
-/** Trap: with any other token type n8n's OAuth2 helpers put the token into the URL. */
-const SIGN_AS_BEARER = { tokenType: 'Bearer' };
 
 export class Session {
 	/** Set while the first request of a run without a stored token is on its way. */
@@ -39,13 +19,8 @@ export class Session {
 
 	private renewing: Promise<TokenFailure | undefined> | undefined;
 
-	/** A renewed token that nobody has tried yet. */
-	private untried = false;
-
-	/** Set while one request tries it. */
-	private trial: Promise<void> | undefined;
-
-	private freshRefused = 0;
+	/** Of renewed tokens. */
+	private readonly trial = new Trial();
 
 	/** Why there is no token, when the last try to get one came to nothing. */
 	private closed: TokenFailure | undefined;
@@ -71,26 +46,26 @@ export class Session {
 	 * Never throws.
 	 */
 	async send(options: IHttpRequestOptions): Promise<Attempt> {
-		if (this.closed?.lasting) return { kind: 'unsigned', reason: this.closed };
+		if (this.closed?.lasting) return unsigned(this.closed);
 		for (;;) {
 			const { token } = this.credential;
 			if (token === undefined) {
 				if (this.opening === undefined) return await this.sendFirst(options);
 				await this.opening;
-				if (this.closed !== undefined) return { kind: 'unsigned', reason: this.closed };
-			} else if (!this.untried) {
+				if (this.closed !== undefined) return unsigned(this.closed);
+			} else if (!this.trial.isDue) {
 				return await this.sendSigned(options, token);
-			} else if (this.trial === undefined) {
+			} else if (this.trial.end === undefined) {
 				return await this.sendTrial(options, token);
 			} else {
-				await this.trial;
+				await this.trial.end;
 			}
 		}
 	}
 
 	/** False when the service has refused fresh tokens too, and has accepted nothing since. */
 	get isWorthRenewing(): boolean {
-		return this.freshRefused < MOST_FRESH_REFUSED;
+		return this.trial.isWorthRenewing;
 	}
 
 	/**
@@ -125,7 +100,7 @@ export class Session {
 			await this.readAgain();
 			// The token is there, so it was the request itself that did not get through.
 			if (this.credential.token !== undefined) return { kind: 'lost', trouble: troubleOf(thrown) };
-			return this.close(this.credential.withoutToken ? undefined : tokenFailure(thrown, this.credential.issuerUrl));
+			return unsigned(this.close(this.credential.withoutToken ? undefined : tokenFailure(thrown, this.credential.issuerUrl)));
 		} finally {
 			this.opening = undefined;
 			done();
@@ -139,32 +114,14 @@ export class Session {
 	private async sendRenewed(options: IHttpRequestOptions): Promise<Attempt> {
 		const reason = await this.renewOnce(undefined);
 		const { token } = this.credential;
-		return reason === undefined && token !== undefined ? await this.sendSigned(options, token) : this.close(reason);
+		return reason === undefined && token !== undefined ? await this.sendSigned(options, token) : unsigned(this.close(reason));
 	}
 
-	/**
-	 * One request tries a renewed token while the others wait, and goes on with the next when that is refused. Trap: if all
-	 * went at once, a service that takes tokens back faster than requests are done would refuse every one of them again.
-	 */
 	private async sendTrial(options: IHttpRequestOptions, first: string): Promise<Attempt> {
-		let done: () => void = () => undefined;
-		this.trial = new Promise((resolve) => {
-			done = resolve;
+		return await this.trial.run(first, {
+			send: async (token) => await this.sendSigned(options, token),
+			replace: async (token) => (await this.renew(token)) ?? this.credential.token ?? this.close(),
 		});
-		try {
-			for (let token: string | undefined = first; token !== undefined; token = this.credential.token) {
-				const attempt = await this.sendSigned(options, token);
-				if (isRefused(attempt)) this.freshRefused++;
-				if (!isRefused(attempt) || !this.isWorthRenewing) return attempt;
-				const reason = await this.renew(token);
-				if (reason !== undefined) return { kind: 'unsigned', reason };
-			}
-			return this.close();
-		} finally {
-			this.untried = false;
-			this.trial = undefined;
-			done();
-		}
 	}
 
 	private async sendSigned(options: IHttpRequestOptions, token: string): Promise<Attempt> {
@@ -173,30 +130,30 @@ export class Session {
 			const response = await sendWithToken(this.context, options, authorization);
 			const stale = this.renewing !== undefined || this.credential.token !== token;
 			const attempt = answered(response, token, stale);
-			if (!isRefused(attempt)) this.freshRefused = 0;
+			if (!isRefused(attempt)) this.trial.accept();
 			return attempt;
 		} catch (thrown) {
 			return { kind: 'lost', trouble: troubleOf(thrown) };
 		}
 	}
 
-	private close(reason = answeredWithoutToken(this.credential.issuerUrl)): Attempt {
+	private close(reason = answeredWithoutToken(this.credential.issuerUrl)): TokenFailure {
 		this.closed = reason;
-		return { kind: 'unsigned', reason };
+		return reason;
 	}
 
 	private async renewOnce(rejected: string | undefined): Promise<TokenFailure | undefined> {
 		await this.readAgain();
 		// Another run renewed it meanwhile: its token is taken over.
 		if (this.credential.token !== undefined && this.credential.token !== rejected) {
-			this.untried = true;
+			this.trial.announce();
 			return undefined;
 		}
 		try {
 			const token = await renewThroughN8n(this.context, this.credentialType);
 			if (token === undefined) await this.readAgain();
 			else this.credential = { ...this.credential, token };
-			this.untried = true;
+			this.trial.announce();
 			return undefined;
 		} catch (thrown) {
 			const failure = tokenFailure(thrown, this.credential.issuerUrl);
@@ -217,51 +174,6 @@ function answered(response: IN8nHttpFullResponse, token: string | undefined, sta
 	return { kind: 'answered', token, stale, reply: { status, headers, text: typeof body === 'string' ? body : '' } };
 }
 
-function isRefused(attempt: Attempt): boolean {
-	return attempt.kind === 'answered' && attempt.reply.status === 401;
-}
-
-async function readCredential(context: Context, credentialType: string): Promise<Credential> {
-	const data = await context.getCredentials(credentialType);
-	const { oauthTokenData } = data;
-	const token = accessTokenOf(oauthTokenData);
-	return {
-		baseUrl: baseAddress(String(data.baseUrl ?? '')),
-		issuerUrl: baseAddress(String(data.issuerUrl ?? '')),
-		scheme: data.authorizationScheme === 'token' ? 'token' : 'bearer',
-		token,
-		withoutToken: token === undefined && typeof oauthTokenData === 'object' && Object.keys(oauthTokenData ?? {}).length > 0,
-	};
-}
-
-function accessTokenOf(data: unknown): string | undefined {
-	const token: unknown = typeof data === 'object' && data !== null && 'access_token' in data ? data.access_token : undefined;
-	return typeof token === 'string' && token !== '' ? token : undefined;
-}
-
-async function renewThroughN8n(context: Context, credentialType: string): Promise<string | undefined> {
-	return accessTokenOf(await context.helpers.refreshOAuth2Token.call(context, credentialType, SIGN_AS_BEARER));
-}
-
-async function sendWithToken(
-	context: Context,
-	options: IHttpRequestOptions,
-	authorization: string,
-): Promise<IN8nHttpFullResponse> {
-	const headers: IDataObject = { ...options.headers, Authorization: authorization };
-	return (await context.helpers.httpRequest({ ...options, headers })) as IN8nHttpFullResponse;
-}
-
-async function sendThroughN8n(
-	context: Context,
-	credentialType: string,
-	options: IHttpRequestOptions,
-	scheme: AuthorizationScheme,
-): Promise<IN8nHttpFullResponse> {
-	return (await context.helpers.httpRequestWithAuthentication.call(
-		context,
-		credentialType,
-		{ ...options, headers: { ...options.headers } },
-		{ oauth2: { ...SIGN_AS_BEARER, keepBearer: scheme === 'bearer' } },
-	)) as IN8nHttpFullResponse;
+function unsigned(reason: TokenFailure): Attempt {
+	return { kind: 'unsigned', reason };
 }

@@ -1,5 +1,6 @@
 /** Why no token could be fetched, read from what n8n's OAuth2 helper throws. Pure. */
 import type { Failure } from './failure';
+import { refusalBehind } from './tokenRefusal';
 import { troubleOf, type Trouble } from './trouble';
 
 /** `lasting`: asking again with the same credential gives the same answer. */
@@ -11,13 +12,12 @@ export interface TokenFailure {
 /** @param issuer the address of the sign-on area, as the credential names it */
 export function tokenFailure(thrown: unknown, issuer: string): TokenFailure {
 	const refusal = refusalBehind(thrown);
-	if (refusal.code !== undefined) return { lasting: true, failure: refusedClient(refusal.code) };
-	if (asksToReconnect(thrown)) return { lasting: true, failure: refusedClient('invalid_grant') };
-	if (refusal.status !== undefined) {
-		return {
-			lasting: refusal.status < 500 && refusal.status !== 429,
-			failure: refusedStatus(refusal.status, issuer),
-		};
+	if (refusal?.kind === 'client') return { lasting: true, failure: refusedClient(refusal.code) };
+	// Without its status nobody knows whether the next answer will be the same.
+	if (refusal?.kind === 'unreadable') return { ...answeredWithoutToken(issuer), lasting: false };
+	if (refusal !== undefined) {
+		const { status } = refusal;
+		return { lasting: status < 500 && status !== 429, failure: refusedStatus(status, issuer) };
 	}
 	const trouble = troubleOf(thrown);
 	return {
@@ -41,11 +41,12 @@ const ADVICE = new Map([
 	],
 ]);
 
-function refusedClient(code: string): Failure {
+/** @param code undefined when n8n does not say which one */
+function refusedClient(code: string | undefined): Failure {
 	return {
 		origin: 'service',
-		message: `The sign-on area gives no token: ${code}`,
-		description: ADVICE.get(code) ?? CHECK_ALL,
+		message: `The sign-on area gives no token${code === undefined ? '' : `: ${code}`}`,
+		description: ADVICE.get(code ?? '') ?? CHECK_ALL,
 		cause: 'credential-invalid',
 	};
 }
@@ -98,38 +99,3 @@ export const inWords: Record<Trouble, string> = {
 	blocked: 'n8n does not allow requests to it',
 	cancelled: 'the run was cancelled',
 };
-
-/**
- * Trap: for a refresh token that is refused or missing, n8n (2.40.7) throws a text of its own that carries neither
- * the sign-on's code nor a status.
- */
-function asksToReconnect(thrown: unknown): boolean {
-	return isObject(thrown) && typeof thrown.message === 'string' && /\breconnect/i.test(thrown.message);
-}
-
-interface Link {
-	status?: unknown;
-	body?: unknown;
-	cause?: unknown;
-	response?: unknown;
-}
-
-/** The OAuth error code (RFC 6749 section 5.2) or the status, wherever n8n's wrapping has put it. */
-function refusalBehind(thrown: unknown): { code?: string; status?: number } {
-	const seen = new Set<unknown>();
-	let status: number | undefined;
-	for (let next = thrown; isObject(next) && !seen.has(next) && seen.size < 8; ) {
-		seen.add(next);
-		const link: Link = next;
-		if (isObject(link.body) && typeof link.body.error === 'string') return { code: link.body.error };
-		// Trap: an answer that broke off carries its status 200 along; only with its body it is an answer.
-		const said = isObject(link.response) ? link.response.status : link.status;
-		if (typeof said === 'number' && (said >= 300 || 'body' in link)) status ??= said;
-		next = link.cause;
-	}
-	return status === undefined ? {} : { status };
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null;
-}

@@ -44,6 +44,8 @@ export function mayHaveArrived(trouble: Trouble): boolean {
 
 interface Link {
 	code?: unknown;
+	httpCode?: unknown;
+	messages?: unknown;
 	name?: unknown;
 	message?: unknown;
 	syscall?: unknown;
@@ -52,16 +54,16 @@ interface Link {
 }
 
 function troubleOfOne(link: Link): Trouble | undefined {
-	const code = typeof link.code === 'string' ? link.code : '';
+	const code = codeOf(link);
 	const name = typeof link.name === 'string' ? link.name : '';
 	if (code === 'ERR_CANCELED' || name === 'AbortError' || name === 'CanceledError') return 'cancelled';
 	if (name.startsWith('SsrfBlocked') || name === 'DomainNotAllowedError') return 'blocked';
 	if (NEVER_CONNECTED.has(code)) return 'refused';
 	if (NO_ADDRESS.has(code)) return 'unresolved';
 	// Trap: a connection attempt that timed out has the same code as an answer that did; only here nothing has arrived.
-	if (code === 'ETIMEDOUT' && link.syscall === 'connect') return 'refused';
+	if (code === 'ETIMEDOUT' && (link.syscall === 'connect' || rawMessage(link).startsWith('connect '))) return 'refused';
 	if (NOT_IN_TIME.has(code)) return abortedMidway(link) ? 'broken' : 'timeout';
-	if (INVALID.has(code) || link.message === 'Invalid URL') return 'invalidAddress';
+	if (INVALID.has(code) || rawMessage(link) === 'Invalid URL') return 'invalidAddress';
 	if (UNTRUSTED.test(code)) return 'untrusted';
 	if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'ERR_BAD_RESPONSE' || code.startsWith('HPE_')) return 'broken';
 	return undefined;
@@ -69,7 +71,23 @@ function troubleOfOne(link: Link): Trouble | undefined {
 
 /** Trap: axios reports an answer that was cut short as ECONNABORTED too, with another message than its timeouts. */
 function abortedMidway(link: Link): boolean {
-	return typeof link.message === 'string' && !/time/i.test(link.message);
+	const message = rawMessage(link);
+	return message !== '' && !/time/i.test(message);
+}
+
+/**
+ * Trap: what n8n 2.4.8 catches in its OAuth2 helper it wraps in a NodeApiError without a cause. The code is kept as `httpCode`
+ * then, and the message, before n8n put it into words of its own, stands first in `messages`.
+ */
+function codeOf({ code, httpCode }: Link): string {
+	if (typeof code === 'string') return code;
+	return typeof httpCode === 'string' ? httpCode : '';
+}
+
+/** What was thrown at first, in its own words. */
+export function rawMessage({ message, messages }: Pick<Link, 'message' | 'messages'>): string {
+	const raw: unknown = Array.isArray(messages) ? (messages[0] ?? message) : message;
+	return typeof raw === 'string' ? raw : '';
 }
 
 /** The thrown value and its causes; for a connection tried at several addresses, also its first attempt. */

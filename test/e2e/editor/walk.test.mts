@@ -148,10 +148,12 @@ describe('A pick list that cannot be filled says what to do', () => {
 		const parameters = { resource: 'class', operation: 'create', schoolExternalId: 'school-001' };
 		const wrong = await credentialWith('Wrong secret', { clientSecret: 'wrong' });
 		const nobody = await credentialWith('Nobody there', { baseUrl: 'http://127.0.0.1:9' });
+		const noSignOn = await credentialWith('No sign-on there', { issuerUrl: 'http://127.0.0.1:9' });
 		await openNew([
 			nodeNamed('Right', 0, { ...parameters, schoolExternalId: '' }),
 			nodeNamed('Wrong', 200, parameters, wrong),
 			nodeNamed('Nobody', 400, parameters, nobody),
+			nodeNamed('No sign-on', 600, parameters, noSignOn),
 		]);
 	}, 60_000);
 
@@ -165,6 +167,14 @@ describe('A pick list that cannot be filled says what to do', () => {
 			'where nobody answers',
 			'Nobody',
 			['Nothing answers at http://127.0.0.1:9', 'Check Base URL in the credential'],
+		],
+		[
+			'where no sign-on answers',
+			'No sign-on',
+			[
+				'The sign-on area at http://127.0.0.1:9 cannot be reached',
+				'Check Issuer URL in the credential, and that n8n can reach it (the connection was refused).',
+			],
 		],
 	])('%s', async (_what, node, words) => {
 		await openNode(page, node);

@@ -95,9 +95,26 @@ describe("The service's own words stand in the message", () => {
 		]);
 	});
 
-	test('or nothing, where it says nothing', () => {
-		expect(said('')[0]).toBe('The service refuses the data (400)');
-		expect(said('<html>a page</html>')[0]).toBe('The service refuses the data (400)');
+	test.each([
+		['there is no body', ''],
+		['the body is a page', '<html>a page</html>'],
+		['the body is empty JSON', {}],
+	])('or what to check instead, when %s', (_what, body) => {
+		expect(said(body)).toEqual([
+			'The service refuses the data (400)',
+			[
+				'The service does not say which value. Check every value of this item against the field tables in the documentation of this node, and that the ids in it exist.',
+			],
+		]);
+	});
+
+	test('a code or a finding for a field alone is something that it names', () => {
+		for (const body of [
+			{ Code: 'USR001' },
+			{ Error: { ErrorProperties: [{ PropertyName: 'tenant_id', ErrorMessage: 'Required.' }] } },
+		]) {
+			expect(said(body)[1]).toContain('Correct the values that the service names and run the item again.');
+		}
 	});
 });
 

@@ -7,6 +7,7 @@ import { ClientOAuth2 } from '@n8n/client-oauth2';
 import { OperationalError } from 'n8n-workflow';
 
 import { answeredWithoutToken, tokenFailure } from '../../../nodes/shared/transport/tokenFailure.ts';
+import { wrappedWithoutCause } from './n8n-2-4-8.mts';
 
 interface Answer {
 	status: number;
@@ -32,7 +33,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** What n8n throws when the token endpoint answers so, bare or wrapped as for the first token of a credential. */
+/**
+ * What n8n throws when the token endpoint answers so: bare, wrapped as for the first token of a credential, and wrapped as
+ * n8n 2.4.8 does that.
+ */
 async function thrownBy(given: Answer, accessTokenUri = `${issuer}/connect/token`): Promise<unknown[]> {
 	answer = given;
 	const client = new ClientOAuth2({
@@ -47,7 +51,11 @@ async function thrownBy(given: Answer, accessTokenUri = `${issuer}/connect/token
 		},
 		(error: unknown) => error,
 	);
-	return [bare, new OperationalError('Failed to acquire OAuth2 access token', { cause: bare as Error })];
+	return [
+		bare,
+		new OperationalError('Failed to acquire OAuth2 access token', { cause: bare as Error }),
+		wrappedWithoutCause(bare),
+	];
 }
 
 const refusal = (error: string): Answer => ({
@@ -65,7 +73,7 @@ describe('A refusal that stays one', () => {
 			'Check the values in the credential, and that the client may use the client credentials grant.',
 		],
 		[
-			'an_error_of_its_own',
+			'invalid_request',
 			'Check the values in the credential, and that the client may use the client credentials grant.',
 		],
 	])('is named by its code, with what to look at: %s', async (code, description) => {
@@ -105,6 +113,22 @@ describe('A refusal that stays one', () => {
 		}
 	});
 
+	test('is named by the code that the sign-on area made up, unless n8n 2.4.8 keeps only its words', async () => {
+		const [bare, wrapped, withoutCause] = (await thrownBy(refusal('an_error_of_its_own'))).map((thrown) =>
+			tokenFailure(thrown, issuer),
+		);
+		const description =
+			'Check the values in the credential, and that the client may use the client credentials grant.';
+		expect(bare?.failure.message).toBe('The sign-on area gives no token: an_error_of_its_own');
+		expect(wrapped).toEqual(bare);
+		expect(withoutCause).toMatchObject({
+			lasting: true,
+			failure: { message: 'The sign-on area gives no token', description },
+		});
+		const body = JSON.stringify({ error: 'an_error_of_its_own' });
+		for (const thrown of await thrownBy({ status: 400, body })) expect(tokenFailure(thrown, issuer)).toEqual(bare);
+	});
+
 	test('is an answer without a token', () => {
 		expect(answeredWithoutToken(issuer)).toMatchObject({
 			lasting: true,
@@ -112,13 +136,55 @@ describe('A refusal that stays one', () => {
 		});
 	});
 
-	test('is a connection of a user that has ended, in whichever words n8n says so', () => {
-		const thrown = new Error('The credential "School" needs to be reconnected.');
-		expect(tokenFailure(thrown, issuer)).toMatchObject({
-			lasting: true,
-			failure: { description: expect.stringContaining('click Connect and log in again') as string },
-		});
+	test('is a connection of a user that has ended, in whichever words n8n says so', async () => {
+		const withoutRefreshToken: unknown = await new ClientOAuth2({ clientId: 'a', accessTokenUri: issuer })
+			.createToken({ access_token: 'a', refresh_token: '' }, 'bearer')
+			.refresh()
+			.catch((error: unknown) => error);
+		const spoken = new Error('The credential "School" needs to be reconnected.');
+		const refused = await thrownBy(refusal('invalid_grant'));
+		for (const thrown of [withoutRefreshToken, spoken, ...refused]) {
+			expect(tokenFailure(thrown, issuer)).toMatchObject({
+				lasting: true,
+				failure: {
+					message: 'The sign-on area gives no token: invalid_grant',
+					description: expect.stringContaining('click Connect and log in again') as string,
+				},
+			});
+		}
 	});
+});
+
+/** Thrown by the OAuth2 client of n8n 2.4.8 (@n8n/client-oauth2 1.0.0-rc.0), which reads answers in another way. */
+describe('An answer that n8n 2.4.8 cannot read', () => {
+	test.each([
+		[200, 'text/html', '<h1>Hello</h1>'],
+		[404, '', ''],
+	])('is known by its status: %d', (status, type, body) => {
+		const bare = Object.assign(new Error(`Unsupported content type: ${type}`), { status, body, code: 'ESTATUS' });
+		for (const thrown of [bare, wrappedWithoutCause(bare)]) {
+			const { lasting, failure } = tokenFailure(thrown, issuer);
+			expect(lasting).toBe(true);
+			expect(failure.message).toBe(`The sign-on area at ${issuer} gives no token (${status})`);
+		}
+	});
+
+	test.each(['', '<h1>Hello</h1>', '{"access_token": "a', 'undefined'])(
+		'but calls itself JSON holds no token, and the next may: %p',
+		(body) => {
+			let bare: unknown;
+			try {
+				JSON.parse(body);
+			} catch (error) {
+				bare = error;
+			}
+			for (const thrown of [bare, wrappedWithoutCause(bare)]) {
+				const { lasting, failure } = tokenFailure(thrown, issuer);
+				expect(lasting).toBe(false);
+				expect(failure.message).toBe(`The answer of the sign-on area at ${issuer} holds no token`);
+			}
+		},
+	);
 });
 
 describe('Trouble of the moment', () => {

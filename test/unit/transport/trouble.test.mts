@@ -6,6 +6,7 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import axios, { type AxiosRequestConfig } from 'axios';
 
 import { mayHaveArrived, troubleOf, type Trouble } from '../../../nodes/shared/transport/trouble.ts';
+import { wrappedWithoutCause } from './n8n-2-4-8.mts';
 
 const servers: Server[] = [];
 const sockets = new Set<Socket>();
@@ -41,6 +42,14 @@ async function thrownBy(url: string, config: AxiosRequestConfig = {}): Promise<u
 		);
 }
 
+/** What a request ends with, and that it ends with the same on n8n 2.4.8, where the first request of a token is wrapped. */
+async function troubleBehind(url: string, config?: AxiosRequestConfig): Promise<Trouble> {
+	const thrown = await thrownBy(url, config);
+	const trouble = troubleOf(thrown);
+	expect(troubleOf(wrappedWithoutCause(thrown))).toBe(trouble);
+	return trouble;
+}
+
 const afterRequest = (answer: string, end: (socket: Socket) => void) => (socket: Socket) => {
 	socket.once('data', () => {
 		if (answer === '') end(socket);
@@ -52,15 +61,15 @@ const CHUNK = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\n{"dat\r
 
 describe('A real request says what happened to it', () => {
 	test('nobody listens at the port', async () => {
-		expect(troubleOf(await thrownBy('http://127.0.0.1:1/'))).toBe('refused');
+		expect(await troubleBehind('http://127.0.0.1:1/')).toBe('refused');
 	});
 
 	test('nobody listens at any of the addresses of the name', async () => {
-		expect(troubleOf(await thrownBy('http://localhost:1/'))).toBe('refused');
+		expect(await troubleBehind('http://localhost:1/')).toBe('refused');
 	});
 
 	test('the name has no address', async () => {
-		expect(troubleOf(await thrownBy('http://no-such-host.invalid/'))).toBe('unresolved');
+		expect(await troubleBehind('http://no-such-host.invalid/')).toBe('unresolved');
 	});
 
 	test.each<[string, string, (socket: Socket) => void]>([
@@ -73,23 +82,23 @@ describe('A real request says what happened to it', () => {
 		['does not speak HTTP', 'SSH-2.0-OpenSSH_9.2\r\n', (socket) => socket.end()],
 	])('the connection %s after the request', async (_how, answer, end) => {
 		const url = await serverThat(afterRequest(answer, end));
-		expect(troubleOf(await thrownBy(url, { responseType: 'text' }))).toBe('broken');
+		expect(await troubleBehind(url, { responseType: 'text' })).toBe('broken');
 	});
 
 	test('there is no answer in time', async () => {
 		const url = await serverThat(() => undefined);
-		expect(troubleOf(await thrownBy(url, { timeout: 150 }))).toBe('timeout');
+		expect(await troubleBehind(url, { timeout: 150 })).toBe('timeout');
 	});
 
 	test('an answer stops in the middle until the time is over: axios cuts it off', async () => {
 		const url = await serverThat(afterRequest(HALF, () => undefined));
-		expect(troubleOf(await thrownBy(url, { timeout: 150 }))).toBe('broken');
+		expect(await troubleBehind(url, { timeout: 150 })).toBe('broken');
 	});
 
 	test('the run was cancelled while it was on its way', async () => {
 		const abort = new AbortController();
 		const url = await serverThat(() => abort.abort());
-		expect(troubleOf(await thrownBy(url, { signal: abort.signal }))).toBe('cancelled');
+		expect(await troubleBehind(url, { signal: abort.signal })).toBe('cancelled');
 	});
 
 	test('TLS was spoken where nobody does', async () => {
@@ -97,13 +106,13 @@ describe('A real request says what happened to it', () => {
 		servers.push(server);
 		await once(server, 'listening');
 		const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-		expect(troubleOf(await thrownBy(url))).toBe('untrusted');
+		expect(await troubleBehind(url)).toBe('untrusted');
 	});
 
 	test.each(['not an address', '127.0.0.1:4010/data', 'http://', 'http://:80/'])(
 		'the address %p is none',
 		async (url) => {
-			expect(troubleOf(await thrownBy(url))).toBe('invalidAddress');
+			expect(await troubleBehind(url)).toBe('invalidAddress');
 		},
 	);
 });
@@ -132,6 +141,17 @@ describe('What cannot be made on one machine is known by its code', () => {
 		['broken', null],
 	])('%s', (trouble, thrown) => {
 		expect(troubleOf(thrown)).toBe(trouble);
+	});
+
+	test.each<[Trouble, Error]>([
+		['refused', coded('EHOSTUNREACH')],
+		['refused', coded('ETIMEDOUT', { message: 'connect ETIMEDOUT 192.0.2.1:443', syscall: 'connect' })],
+		['unresolved', coded('EAI_AGAIN')],
+		['timeout', coded('ETIMEDOUT', { message: 'read ETIMEDOUT', syscall: 'read' })],
+		['untrusted', coded('DEPTH_ZERO_SELF_SIGNED_CERT')],
+		['broken', new Error('anything else')],
+	])('%s, as n8n 2.4.8 wraps it', (trouble, thrown) => {
+		expect(troubleOf(wrappedWithoutCause(thrown))).toBe(trouble);
 	});
 
 	test('causes that go round in a circle come to an end', () => {

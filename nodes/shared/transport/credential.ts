@@ -1,0 +1,39 @@
+/** What the credential of a run holds: the addresses, how to sign, and the token that n8n has stored. */
+import type { IExecuteFunctions, ILoadOptionsFunctions } from 'n8n-workflow';
+
+import { baseAddress } from '../contract/path';
+
+/** Where requests can be sent from: a run, or a list that the editor loads. */
+export type Context = IExecuteFunctions | ILoadOptionsFunctions;
+
+/** `bearer`: `Authorization: Bearer <token>`. `token`: the bare token (the header format of some endpoints is not shown). */
+export type AuthorizationScheme = 'bearer' | 'token';
+
+export interface Credential {
+	baseUrl: string;
+	issuerUrl: string;
+	scheme: AuthorizationScheme;
+	token: string | undefined;
+	/** n8n has stored an answer of the sign-on area that holds no token. */
+	withoutToken: boolean;
+}
+
+/** Throws what n8n throws when the node has no credential. */
+export async function readCredential(context: Context, credentialType: string): Promise<Credential> {
+	const data = await context.getCredentials(credentialType);
+	const { oauthTokenData } = data;
+	const token = accessTokenOf(oauthTokenData);
+	return {
+		baseUrl: baseAddress(String(data.baseUrl ?? '')),
+		issuerUrl: baseAddress(String(data.issuerUrl ?? '')),
+		scheme: data.authorizationScheme === 'token' ? 'token' : 'bearer',
+		token,
+		withoutToken: token === undefined && typeof oauthTokenData === 'object' && Object.keys(oauthTokenData ?? {}).length > 0,
+	};
+}
+
+/** @param data an answer of the sign-on area, as n8n keeps it */
+export function accessTokenOf(data: unknown): string | undefined {
+	const token: unknown = typeof data === 'object' && data !== null && 'access_token' in data ? data.access_token : undefined;
+	return typeof token === 'string' && token !== '' ? token : undefined;
+}

@@ -1,0 +1,86 @@
+/**
+ * What the sign-on area said when it gave no token, read from what n8n's OAuth2 helper throws. Pure.
+ *
+ * n8n 2.40.7 hands on what its OAuth2 client throws, or wraps it with that as the cause. n8n 2.4.8 does so for a renewal; for the
+ * first token of a credential it wraps it in a NodeApiError that has no cause, only notes of what was thrown.
+ */
+import { rawMessage } from './trouble';
+
+export type Refusal =
+	/** It refuses the client or the grant, with an OAuth error code (RFC 6749 section 5.2) where that is known. */
+	| { kind: 'client'; code?: string }
+	/** It answers with this status and no such code, or with what is no answer of a sign-on area. */
+	| { kind: 'status'; status: number }
+	/** It answers with something that cannot be read; n8n does not say with which status. */
+	| { kind: 'unreadable' };
+
+/** Undefined when no answer came back. */
+export function refusalBehind(thrown: unknown): Refusal | undefined {
+	if (asksToReconnect(thrown)) return { kind: 'client', code: 'invalid_grant' };
+	return refusalInCauses(thrown) ?? refusalInNotes(thrown);
+}
+
+/**
+ * Trap: for a refresh token that is refused or missing, n8n (2.40.7) throws a text of its own that carries neither
+ * the sign-on's code nor a status; n8n 2.4.8 does so for one that is missing.
+ */
+function asksToReconnect(thrown: unknown): boolean {
+	return isObject(thrown) && /\breconnect|^refreshToken is required$/i.test(rawMessage(thrown));
+}
+
+interface Link {
+	status?: unknown;
+	body?: unknown;
+	cause?: unknown;
+	response?: unknown;
+}
+
+/** The OAuth error code or the status, wherever n8n's wrapping has put it. */
+function refusalInCauses(thrown: unknown): Refusal | undefined {
+	const seen = new Set<unknown>();
+	let status: number | undefined;
+	for (let next = thrown; isObject(next) && !seen.has(next) && seen.size < 8; ) {
+		seen.add(next);
+		const link: Link = next;
+		if (isObject(link.body) && typeof link.body.error === 'string') return { kind: 'client', code: link.body.error };
+		// Trap: an answer that broke off carries its status 200 along; only with its body it is an answer.
+		const said = isObject(link.response) ? link.response.status : link.status;
+		if (typeof said === 'number' && (said >= 300 || 'body' in link)) status ??= said;
+		next = link.cause;
+	}
+	if (status !== undefined) return { kind: 'status', status };
+	return isObject(thrown) && thrown.name === 'SyntaxError' ? { kind: 'unreadable' } : undefined;
+}
+
+/** What n8n's OAuth2 client says instead of the code that it was given. */
+const CODE_BEHIND_TEXT: Array<[beginning: string, code: string]> = [
+	['Client authentication failed', 'invalid_client'],
+	['The client is not authorized', 'unauthorized_client'],
+	['The requested scope', 'invalid_scope'],
+	['The provided authorization grant', 'invalid_grant'],
+	['The authorization grant type is not supported', 'unsupported_grant_type'],
+	['The request is missing a required parameter', 'invalid_request'],
+];
+
+/** Of an answer that is not JSON; with such a text a status of 200 belongs to an answer that was read to its end. */
+const NOT_JSON = /^(Unsupported content type|Expected JSON response)/;
+
+/** `httpCode` of a NodeApiError is whatever it found first: a status, or the code of the thrown error. */
+function refusalInNotes(thrown: unknown): Refusal | undefined {
+	if (!isObject(thrown)) return undefined;
+	const text = rawMessage(thrown);
+	if (thrown.httpCode === 'EAUTH') return { kind: 'client', code: codeBehind(text) };
+	const status = Number(thrown.httpCode);
+	if (status >= 300 || (status >= 200 && NOT_JSON.test(text))) return { kind: 'status', status };
+	return thrown.httpCode === null && /\bJSON\b/.test(text) ? { kind: 'unreadable' } : undefined;
+}
+
+/** Trap: for a code that n8n does not know, the text is the sign-on's own description, which is not ours to show. */
+function codeBehind(text: string): string | undefined {
+	const [, code] = CODE_BEHIND_TEXT.find(([beginning]) => text.startsWith(beginning)) ?? [];
+	return code ?? (/^[a-z_]+$/.test(text) ? text : undefined);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null;
+}
