@@ -21,6 +21,10 @@ export interface Capabilities {
 	recordsBeforeAnswering: boolean;
 	/** After a crash, n8n marks the runs that were under way as crashed; older ones leave those that had not begun "new". */
 	endsWhatACrashCutOff: boolean;
+	/** Calls that a model makes in one answer are run in their order; older ones begin with the last. */
+	runsToolsInOrder: boolean;
+	/** An agent hands the message of a tool that fails to its model; older ones end, unless the tool carries `onError`. */
+	tellsTheModelWhatFailed: boolean;
 	/** A node without credential offers to connect, and a new credential that is green closes its dialog. */
 	connectsFromTheNode: boolean;
 }
@@ -34,6 +38,8 @@ const TODAY: Capabilities = {
 	connectsWithSecretInTheForm: true,
 	recordsBeforeAnswering: true,
 	endsWhatACrashCutOff: true,
+	runsToolsInOrder: true,
+	tellsTheModelWhatFailed: true,
 	connectsFromTheNode: true,
 };
 
@@ -47,6 +53,8 @@ const OLDER: Record<string, Capabilities | undefined> = {
 		connectsWithSecretInTheForm: false,
 		recordsBeforeAnswering: false,
 		endsWhatACrashCutOff: false,
+		runsToolsInOrder: false,
+		tellsTheModelWhatFailed: false,
 		connectsFromTheNode: false,
 	},
 };

@@ -91,11 +91,17 @@ export function toolName({ resource, operation }: AgentTool): string {
 	return `${resource}_${operation}`;
 }
 
+interface AgentSettings {
+	credentials: { tools: INode['credentials']; model: INode['credentials'] };
+	/** Of the tools; what n8n has where it is left out. */
+	onError?: INode['onError'];
+}
+
 /** Start, agent, model, and a node for each tool. */
 export function agentWorkflow(
 	tools: readonly AgentTool[],
 	description: INodeTypeDescription,
-	credentials: { tools: INode['credentials']; model: INode['credentials'] },
+	{ credentials, onError }: AgentSettings,
 ): WorkflowInput {
 	const at = (x: number, y: number): [number, number] => [x, y];
 	const toolNodes = tools.map((tool, index) => ({
@@ -106,6 +112,7 @@ export function agentWorkflow(
 		position: at(200 * index, 400),
 		parameters: toolParameters(description, tool),
 		credentials: credentials.tools,
+		...(onError && { onError }),
 	}));
 	return {
 		name: 'Agent',
@@ -124,7 +131,12 @@ export function agentWorkflow(
 				type: '@n8n/n8n-nodes-langchain.agent',
 				typeVersion: 3.1,
 				position: at(220, 0),
-				parameters: { promptType: 'define', text: 'Do what there is to do.', options: {} },
+				parameters: {
+					promptType: 'define',
+					text: 'Do what there is to do.',
+					// One answer for each tool, and the last words.
+					options: { maxIterations: tools.length + 1 },
+				},
 			},
 			{
 				id: 'model',

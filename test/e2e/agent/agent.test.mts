@@ -2,14 +2,16 @@
  * The node as the tool of an AI agent, in the real n8n: what the model is told of each operation, that what it answers
  * arrives at the service, and that the answer of the service comes back to it.
  */
-import type { INodeTypeDescription } from 'n8n-workflow';
+import type { IDataObject, INode, INodeTypeDescription } from 'n8n-workflow';
 
+import { capabilities } from '../../../playground/capabilities.mts';
 import {
 	createCredential,
 	credentialReference,
 	errorOf,
 	itemsOf,
 	loadedNodeTypes,
+	type Execution,
 	type StoredCredential,
 } from '../../../playground/n8n-client.mts';
 import type { LoggedRequest } from '../../../sandbox/admin-types.mts';
@@ -64,15 +66,33 @@ interface Seen {
 	output: unknown;
 }
 
+/**
+ * Where n8n ends the agent at the first tool that fails, this lets it go on. n8n's editor shows no On Error for tools; a
+ * workflow that is imported or pasted can carry it.
+ */
+const GO_ON: INode['onError'] = capabilities.tellsTheModelWhatFailed ? undefined : 'continueRegularOutput';
+
 /** The agent with these tools: the model calls each of them once, and then says its last words. */
-async function letTheModelCall(called: readonly AgentTool[]): Promise<Seen> {
+async function runTheAgent(
+	called: readonly AgentTool[],
+	argsOf: (tool: AgentTool) => IDataObject,
+	onError: INode['onError'],
+): Promise<Execution> {
 	await stage.sandbox.admin.clearRequests();
-	model.say(Object.fromEntries(called.map((tool) => [toolName(tool), rowOf(tool).args])), 'All done.');
+	const script = Object.fromEntries(called.map((tool) => [toolName(tool), argsOf(tool)]));
+	model.say(script, 'All done.', capabilities.runsToolsInOrder ? Infinity : 1);
 	const workflow = agentWorkflow(called, description, {
-		tools: { ...credentialReference(stage.credential), ...credentialReference(signOn) },
-		model: credentialReference(modelKey),
+		credentials: {
+			tools: { ...credentialReference(stage.credential), ...credentialReference(signOn) },
+			model: credentialReference(modelKey),
+		},
+		onError,
 	});
-	const execution = await runOnce(stage, workflow);
+	return await runOnce(stage, workflow);
+}
+
+async function letTheModelCall(called: readonly AgentTool[]): Promise<Seen> {
+	const execution = await runTheAgent(called, (tool) => rowOf(tool).args, GO_ON);
 	expect(errorOf(execution)).toBeUndefined();
 	return {
 		offered: model.offered(),
@@ -132,3 +152,24 @@ test('every operation is told in words of its own, so that a model can tell them
 	expect(told).toHaveLength(tools.length);
 	expect([...new Set(told)]).toHaveLength(tools.length);
 }, 120_000);
+
+describe('What a tool cannot do', () => {
+	const tool: AgentTool = { resource: 'account', operation: 'get' };
+	const args = { Account_ID: '..', Tenant_ID: 'no GUID' };
+	const told = 'Account ID must not be "." or ".."';
+
+	test.each([
+		['is told to the model, which goes on, when the workflow says so', 'continueRegularOutput' as const],
+		['is told to the model where n8n does that by itself, and ends the agent elsewhere', undefined],
+	])('%s', async (_what, onError) => {
+		const execution = await runTheAgent([tool], () => args, onError);
+		if (onError === undefined && !capabilities.tellsTheModelWhatFailed) {
+			expect(errorOf(execution)?.message).toContain(told);
+			expect(model.results()).toEqual({});
+			return;
+		}
+		expect(errorOf(execution)).toBeUndefined();
+		expect(model.results()[toolName(tool)]).toContain(told.replaceAll('"', '\\"'));
+		expect(itemsOf(execution, AGENT)[0]?.json.output).toBe('All done.');
+	});
+});

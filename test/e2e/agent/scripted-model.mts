@@ -32,14 +32,14 @@ interface ChatRequest {
 	tools?: Array<{ type: 'function'; function: OfferedTool }>;
 }
 
-/** The calls that the model makes in its first answer: tool and arguments. */
+/** The calls that the model makes: tool and arguments. */
 export type Script = Record<string, IDataObject>;
 
 export interface ScriptedModel {
 	/** For the credential of n8n's OpenAI node. */
 	baseUrl: string;
-	/** What the model says first; afterwards it says `text` and stops. */
-	say(calls: Script, text: string): void;
+	/** What the model asks for, `atATime` calls in one answer; when it has the results of all, it says `text` and stops. */
+	say(calls: Script, text: string, atATime?: number): void;
 	/** The tools of the newest request. */
 	offered(): OfferedTool[];
 	/** What each tool gave, by the tool's name. */
@@ -65,17 +65,21 @@ const asText = (content: unknown): string =>
 export async function startScriptedModel(): Promise<ScriptedModel> {
 	let script: Script = {};
 	let lastWords = '';
+	let mostAtATime = Infinity;
 	let newest: ChatRequest | undefined;
 
 	const answerTo = ({ messages }: ChatRequest) => {
-		if (messages.some(({ role }) => role === 'tool')) return completion({ content: lastWords }, 'stop');
+		const done = new Set(messages.map(({ tool_call_id: id }) => id));
 		const calls = Object.entries(script).map(([name, args]) => ({
 			// The name stands in the id, so that a result can be told by the call it belongs to.
 			id: `call_${name}`,
 			type: 'function',
 			function: { name, arguments: JSON.stringify(args) },
 		}));
-		return completion({ content: null, tool_calls: calls }, 'tool_calls');
+		const left = calls.filter(({ id }) => !done.has(id));
+		return left.length === 0
+			? completion({ content: lastWords }, 'stop')
+			: completion({ content: null, tool_calls: left.slice(0, mostAtATime) }, 'tool_calls');
 	};
 
 	const server = createServer((request, response) => {
@@ -88,9 +92,10 @@ export async function startScriptedModel(): Promise<ScriptedModel> {
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	return {
 		baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-		say: (calls, text) => {
+		say: (calls, text, atATime = Infinity) => {
 			script = calls;
 			lastWords = text;
+			mostAtATime = atATime;
 			newest = undefined;
 		},
 		offered: () => (newest?.tools ?? []).map((tool) => tool.function),
