@@ -23,12 +23,21 @@ export class SchoolPartnerOAuth2Api implements ICredentialType {
 			default: 'clientCredentials',
 		},
 		{
+			// n8n shows the fields of its own OAuth2 credential first, and ours where its dialog has to be scrolled. So one of
+			// its fields that is not used without dynamic client registration gives its place to what a person has to know.
+			displayName:
+				"Four values come from the operator of the service: 'Client ID' and 'Client Secret' here, 'Base URL' and 'Issuer URL' further down",
+			name: 'serverUrl',
+			type: 'notice',
+			default: '',
+		},
+		{
 			displayName: 'Base URL',
 			name: 'baseUrl',
 			type: 'string',
 			required: true,
 			default: '',
-			placeholder: 'https://api.school-partner.example',
+			placeholder: 'e.g. https://api.school-partner.example',
 			description: 'The address of the service, without a path',
 		},
 		{
@@ -37,7 +46,7 @@ export class SchoolPartnerOAuth2Api implements ICredentialType {
 			type: 'string',
 			required: true,
 			default: '',
-			placeholder: 'https://login.school-partner.example',
+			placeholder: 'e.g. https://login.school-partner.example',
 			description: 'The address of the sign-on area, which gives the tokens. The test environment has an address of its own.',
 		},
 		{
@@ -66,8 +75,8 @@ export class SchoolPartnerOAuth2Api implements ICredentialType {
 			name: 'scope',
 			type: 'string',
 			default: '',
-			placeholder: 'platform-account platform-account-user.read',
-			description: 'Scopes with spaces between them. Leave it empty unless the operator of the service asks for one.',
+			hint: 'Leave it empty unless the operator of the service asks for a scope',
+			description: 'Scopes with spaces between them, for example platform-account platform-account-user.read',
 		},
 		{
 			displayName: 'Authorization Scheme',

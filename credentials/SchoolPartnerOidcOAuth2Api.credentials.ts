@@ -29,12 +29,20 @@ export class SchoolPartnerOidcOAuth2Api implements ICredentialType {
 			default: 'pkce',
 		},
 		{
+			// Stands at the top of n8n's dialog: see the credential of machine access.
+			displayName:
+				"Three values come from the operator of the service: 'Client ID' and 'Client Secret' here, 'Issuer URL' further down",
+			name: 'serverUrl',
+			type: 'notice',
+			default: '',
+		},
+		{
 			displayName: 'Issuer URL',
 			name: 'issuerUrl',
 			type: 'string',
 			required: true,
 			default: '',
-			placeholder: 'https://login.school-partner.example',
+			placeholder: 'e.g. https://login.school-partner.example',
 			description: 'The address of the sign-on area. The test environment has an address of its own.',
 		},
 		{
@@ -73,7 +81,7 @@ export class SchoolPartnerOidcOAuth2Api implements ICredentialType {
 				{
 					name: 'Sign-On',
 					value: SIGN_ON,
-					description: SIGN_ON,
+					description: `What a login needs: ${SIGN_ON}`,
 				},
 				{
 					name: 'Sign-On and Account API',

@@ -20,7 +20,7 @@ export class SchoolPartnerLogoutTrigger implements INodeType {
 		group: ['trigger'],
 		// Trap: for a trigger of version 1, n8n evaluates a legacy expression with every request.
 		version: 2,
-		subtitle: '={{ $parameter["channel"] === "front" ? "Front channel" : "Back channel" }}',
+		subtitle: '={{ $parameter["channel"] === "front" ? "Front Channel" : "Back Channel" }}',
 		description:
 			'Starts the workflow when a user logs out of the platform, so that your own session of that user ends too',
 		eventTriggerDescription: 'Waiting for a logout at the test URL',

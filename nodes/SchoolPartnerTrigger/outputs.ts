@@ -17,5 +17,5 @@ const NAMES = JSON.stringify(Object.fromEntries(EVENTS.map(({ value, name }) => 
 
 /** What stands under the node on the canvas: the event, when there is only one. */
 export const SUBTITLE: ExpressionString = `={{
-	($parameter.events ?? []).length === 1 ? ${NAMES}[$parameter.events[0]] : "access events"
+	($parameter.events ?? []).length === 1 ? ${NAMES}[$parameter.events[0]] : "Access Events"
 }}`;

@@ -15,14 +15,13 @@ export const properties: INodeProperties[] = [
 		default: '',
 	},
 	{
-		displayName: 'Events',
+		displayName: 'Trigger On',
 		name: 'events',
 		type: 'multiOptions',
 		required: true,
 		noDataExpression: true,
 		options: EVENTS.map(({ name, value, description }) => ({ name, value, description })),
 		default: ['userAccess', 'userAccessRevocation'],
-		description: 'The events that start the workflow. Each has an output of its own.',
 	},
 	{
 		displayName: 'Options',

@@ -1,18 +1,14 @@
 import type { Facts, PersonFact } from '../admin-types.mts';
 import type { SandboxParts } from '../sandbox.mts';
 import { escapeHtml } from '../http/html.mts';
+import { createdTables } from './created.mts';
 import { factsOf } from './facts.mts';
-
-const row = (cells: readonly unknown[], tag: 'td' | 'th' = 'td'): string =>
-	`<tr>${cells.map((cell) => `<${tag}>${escapeHtml(cell)}</${tag}>`).join('')}</tr>`;
-
-const table = (head: readonly string[], rows: ReadonlyArray<readonly unknown[]>): string =>
-	`<table><thead>${row(head, 'th')}</thead><tbody>${rows.map((cells) => row(cells)).join('')}</tbody></table>`;
+import { table } from './table.mts';
 
 const style = `
 	:root { color-scheme: light dark; --line: #8884; --soft: #8881; }
 	body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 70rem; padding: 0 1rem; }
-	h1 { font-size: 1.5rem; } h2 { font-size: 1.1rem; margin-top: 2rem; }
+	h1 { font-size: 1.5rem; } h2 { font-size: 1.1rem; margin-top: 2rem; } h3 { font-size: 0.95rem; margin: 1rem 0 0.3rem; }
 	table { border-collapse: collapse; width: 100%; font-size: 0.9rem; }
 	th, td { border-bottom: 1px solid var(--line); padding: 0.3rem 0.6rem; text-align: left; overflow-wrap: anywhere; }
 	tbody tr:nth-child(odd) { background: var(--soft); }
@@ -40,7 +36,7 @@ const script = `
 	delete sessionStorage.said;
 `;
 
-/** The page at `/_sandbox/`: addresses, counts, events by hand, the last requests. Nothing is loaded from elsewhere. */
+/** The page at `/_sandbox/`: addresses, counts, what was created, events by hand, the last requests. Nothing is loaded from elsewhere. */
 export function pageHtml(parts: SandboxParts): string {
 	const facts = factsOf(parts.world(), parts.addresses);
 	const people = [
@@ -57,6 +53,7 @@ export function pageHtml(parts: SandboxParts): string {
 <output role="status"></output>
 <h2>Addresses</h2>${addresses(parts, facts)}
 <h2>What it holds</h2>${counts(parts, facts)}
+<h2>Created over the API</h2>${createdTables(parts.world())}
 <h2>Access events</h2>${events(parts, facts)}
 <h2>Settings</h2>${table(['Setting', 'Value'], Object.entries(parts.settings))}
 <form data-path="tokens/expire"><button>Expire all tokens</button><button value="reset">Reset everything</button></form>

@@ -220,7 +220,14 @@ function createBond(world: Store, body: unknown, { duplicates }: ProvisioningSet
 	const known = world.bond(ends.user, ends.schoolClass, profile);
 	if (known && duplicates === 'refuse') return refuse(409, ['The user has this bond already.']);
 	const bond: Bond =
-		known ?? world.putBond({ user: ends.user, class: ends.schoolClass, profile, subjects: [] });
+		known ??
+		world.putBond({
+			user: ends.user,
+			class: ends.schoolClass,
+			profile,
+			subjects: [],
+			provisioned: true,
+		});
 	return ok({ data: { ...shownBond(bond), status: 'bonded' } });
 }
 

@@ -117,9 +117,16 @@ function makeStaff(store: Store, school: School, classes: readonly SchoolClass[]
 			class: schoolClass,
 			profile: 'educator',
 			subjects: [{ id: uuidFrom(store.seed, 'subject', subject), name: subject }],
+			provisioned: false,
 		});
 		if (index < 2)
-			store.putBond({ user: coordinator, class: schoolClass, profile: 'coordinator', subjects: [] });
+			store.putBond({
+				user: coordinator,
+				class: schoolClass,
+				profile: 'coordinator',
+				subjects: [],
+				provisioned: false,
+			});
 	});
 }
 
@@ -146,7 +153,13 @@ function makeFamilies(store: Store, classes: SchoolClass[][], students: number, 
 		});
 		const schoolClass =
 			classes[schoolIndex][Math.floor((number - 1) / SCHOOLS) % classes[schoolIndex].length];
-		store.putBond({ user: student, class: schoolClass, profile: 'student', subjects: [] });
+		store.putBond({
+			user: student,
+			class: schoolClass,
+			profile: 'student',
+			subjects: [],
+			provisioned: false,
+		});
 		addCourses(student, schoolClass, random);
 	}
 }

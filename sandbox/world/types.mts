@@ -92,4 +92,6 @@ export interface Bond {
 	readonly class: SchoolClass;
 	readonly profile: string;
 	readonly subjects: readonly Named[];
+	/** Created over the API, not seeded. */
+	readonly provisioned: boolean;
 }

@@ -66,11 +66,23 @@ describe('The list of stages', () => {
 		expect(await bench.received()).toEqual([]);
 	});
 
-	test('shows the words of the service for a school that it does not know', async () => {
+	test('shows the words of the service for a school that it does not know, and leaves the status to n8n', async () => {
 		const unknown = creatingClass({ schoolExternalId: 'nowhere' });
 		await expect(choices('searchEducationalStages', unknown)).rejects.toMatchObject({
-			message: expect.stringContaining('PROV-0404') as string,
-			description: 'Check the ids, and Base URL in the credential.',
+			message:
+				'The service does not know this address or record: PROV‑0404: school_external_id: there is no school "nowhere".',
+			httpCode: '404',
+			description: 'Check School External ID, and Base URL in the credential.',
+		});
+	});
+
+	test('has no hyphen in what it says, of which n8n would make a space', async () => {
+		const unknown = creatingClass({ schoolExternalId: 'school-of-nobody' });
+		await expect(choices('searchEducationalStages', unknown)).rejects.toMatchObject({
+			message: expect.stringMatching(/"school‑of‑nobody"/) as string,
+		});
+		await expect(choices('searchEducationalStages', unknown)).rejects.toMatchObject({
+			message: expect.not.stringMatching(/[-–—]/) as string,
 		});
 	});
 });
@@ -106,7 +118,7 @@ describe('A list that cannot be loaded says why', () => {
 	test('when the secret is wrong', async () => {
 		const credentials = await bench.credentialWith({ clientSecret: 'wrong' });
 		await expect(choicesOf('getProfiles', { parameters: creatingBond, credentials })).rejects.toMatchObject({
-			message: 'The sign-on area gives no token: invalid_client',
+			message: 'The sign‑on area gives no token: invalid_client',
 			description: 'Check Client ID and Client Secret in the credential.',
 		});
 	});
@@ -114,7 +126,8 @@ describe('A list that cannot be loaded says why', () => {
 	test('when the service is down, after one more try', async () => {
 		await bench.admin.addFault({ path: PROFILES_PATH }, { status: 503 });
 		await expect(choices('getProfiles', creatingBond)).rejects.toMatchObject({
-			message: 'The service is not available at the moment (503)',
+			message: 'The service is not available at the moment',
+			httpCode: '503',
 		});
 		expect(await bench.received(PROFILES_PATH)).toHaveLength(2);
 	});
@@ -122,7 +135,7 @@ describe('A list that cannot be loaded says why', () => {
 	test('when something else answers', async () => {
 		await bench.admin.addFault({ path: PROFILES_PATH }, { htmlPage: true, status: 200 });
 		await expect(choices('getProfiles', creatingBond)).rejects.toMatchObject({
-			message: 'The answer of the service is not JSON (200)',
+			message: 'The answer of the service is not JSON',
 		});
 	});
 

@@ -41,8 +41,12 @@ export async function newPage(browser: Browser, size = { width: 1440, height: 90
 /** What stays around the subject of a picture that is cut out, in pixels. */
 export const PICTURE_MARGIN = 14;
 
-/** Writes a PNG of what is visible. */
+/** n8n's messages in the corner: they tell of an earlier step, and cover what the picture shows. */
+const WITHOUT_TOASTS = '.el-notification { visibility: hidden !important }';
+
+/** Writes a PNG of what is visible, with the pointer away: it changes what it rests on. */
 export async function screenshot(page: Page, file: string): Promise<void> {
+	await page.mouse.move(0, 0);
 	// n8n animates panels and buttons; a picture taken in the middle of it differs from run to run.
-	await page.screenshot({ path: file, animations: 'disabled' });
+	await page.screenshot({ path: file, animations: 'disabled', style: WITHOUT_TOASTS });
 }

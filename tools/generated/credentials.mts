@@ -16,7 +16,7 @@ const CREDENTIALS: ICredentialType[] = [
 export function credentialTable(name: string): string {
 	const credential = CREDENTIALS.find((each) => each.name === name);
 	if (credential === undefined) throw new Error(`There is no credential "${name}"`);
-	const fields = credential.properties.filter(({ type }) => type !== 'hidden');
+	const fields = credential.properties.filter(({ type }) => type !== 'hidden' && type !== 'notice');
 	return table(['Field', 'Required', 'When left alone', 'What it is'], fields.map(row));
 }
 
@@ -26,12 +26,13 @@ function row({
 	default: value,
 	options = [],
 	description,
+	hint,
 }: INodeProperties): string[] {
 	const chosen = options.find((option) => 'value' in option && option.value === value);
 	return [
 		displayName,
 		required === true ? 'yes' : 'no',
 		chosen === undefined ? '' : `*${chosen.name}*`,
-		description ?? '',
+		[description, hint].filter((text) => text !== undefined).join('. '),
 	];
 }

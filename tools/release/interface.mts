@@ -121,3 +121,20 @@ export function compareInterfaces(
 		added: current.filter((line) => !published.includes(line)),
 	};
 }
+
+/**
+ * What to do when something is gone. Another operation or resource at the head of its list is the most frequent case, and the one
+ * in which the lines alone do not show what happened: the first one is the default of every operation beside it.
+ */
+export function nextStepFor({ gone, added }: ReturnType<typeof compareInterfaces>): string {
+	if (gone.length === 0) return '';
+	const START = / (resource|operation) \(options\) = /;
+	const isOrderOnly = gone.every((line) => {
+		const [untilDefault = ''] = START.exec(line) ?? [];
+		const fact = line.slice(0, line.indexOf(untilDefault) + untilDefault.length);
+		return untilDefault !== '' && added.some((other) => other.startsWith(fact));
+	});
+	return isOrderOnly
+		? 'Only the order differs: a new node starts with the first of the list. Put what you added at the end of its list.'
+		: 'Keep it, or give the node a new version (docs/publishing.md).';
+}

@@ -76,7 +76,7 @@ export async function ensurePlaygroundInstalled() {
 	if (!databaseDriverWorks()) {
 		await runWithProgress('npm', [...NPM_REBUILD, 'sqlite3'], {
 			cwd: INSTALLATION,
-			label: "Compiling n8n's database driver (about 1 minute)",
+			label: "Compiling n8n's database driver (one to three minutes)",
 		});
 	}
 }

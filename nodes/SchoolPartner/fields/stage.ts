@@ -5,7 +5,7 @@ export const educationalStage = pickedOrTyped(
 		displayName: 'Educational Stage',
 		name: 'educationalStage',
 		description:
-			'The stage (segment) that the class belongs to. Fill in School External ID first: the list shows the stages of that school.',
+			"The stage (segment) that the class belongs to. Fill in 'School External ID' first: the list shows the stages of that school.",
 	},
 	'searchEducationalStages',
 	'Select a stage…',

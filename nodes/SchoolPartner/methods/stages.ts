@@ -1,5 +1,8 @@
-import { NodeOperationError, type IDataObject, type ILoadOptionsFunctions, type INodeListSearchResult } from 'n8n-workflow';
+import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
+import type { ServiceRequest } from '../../shared/transport/request';
+
+import { listCannotBeShown } from './listCannotBeShown';
 import { isFound, lookUp } from './lookup';
 
 /** The educational stages of the school that is filled in. */
@@ -19,16 +22,18 @@ export async function searchGrades(this: ILoadOptionsFunctions, filter?: string)
 async function stagesOf(context: ILoadOptionsFunctions): Promise<IDataObject[]> {
 	const schoolExternalId = filledIn(context, 'schoolExternalId');
 	if (schoolExternalId === undefined) {
-		throw new NodeOperationError(context.getNode(), 'Fill in School External ID first', {
+		throw listCannotBeShown(context, {
+			message: 'Fill in School External ID first',
 			description:
-				'The list shows the stages of that school. Where School External ID comes from the input data, run the node before, or choose By Name.',
+				'The list shows the stages and grades of that school. Where School External ID comes from the input data, run the node before, or choose By Name.',
 		});
 	}
-	return await lookUp(context, {
+	const request: ServiceRequest = {
 		method: 'GET',
 		path: '/data/v1/educational-stages',
 		query: { school_external_id: schoolExternalId },
-	});
+	};
+	return await lookUp(context, request, 'Check School External ID, and Base URL in the credential.');
 }
 
 /** What a parameter says while the node is being edited; undefined when it is empty or cannot be told yet. */

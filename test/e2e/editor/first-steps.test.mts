@@ -88,6 +88,8 @@ test('without a credential a list says that one is needed', async () => {
 
 test('the credential of a new node is saved and tested green', async () => {
 	await openNewCredential(page);
+	// Two of them stand where the dialog has to be scrolled.
+	await page.getByText("'Base URL' and 'Issuer URL' further down").waitFor();
 	const { baseUrl, issuerUrl, clientId, clientSecret } = machineAccess(stage.sandbox);
 	await fillCredential(page, { baseUrl, issuerUrl, clientId, clientSecret });
 	await picture('credential');

@@ -3,16 +3,9 @@
  * filled in before the node can run. Written by hand: the panel is looked at, not derived.
  */
 const account = ['Account ID *', 'Tenant ID *', 'Simplify', 'Options'];
-const person = [
-	'Data to Send',
-	'School External ID *',
-	'External ID *',
-	'First Name *',
-	'Last Name *',
-	'Birth Date',
-	'Document Type',
-	'Document Value',
-];
+const name = ['Data to Send', 'School External ID *', 'External ID *', 'First Name *', 'Last Name *'];
+const identity = ['Birth Date', 'Document Type', 'Document Value'];
+const person = [...name, ...identity];
 const bond = [
 	'Data to Send',
 	'School External ID *',
@@ -95,7 +88,7 @@ export const PANELS: Record<string, Record<string, string[]>> = {
 	},
 	Tenant: { Get: ['Tenant ID *', 'Simplify', 'Options'] },
 	User: {
-		Create: [...person, 'Profile Names or IDs *', 'Additional Fields', 'Options'],
+		Create: [...name, 'Profile Names or IDs *', ...identity, 'Additional Fields', 'Options'],
 		'Create Responsible': [...person, 'Additional Fields', 'Options'],
 		'Create Student': [...person, 'Responsible External IDs', 'Additional Fields', 'Options'],
 	},

@@ -136,6 +136,15 @@ describe('The panel', () => {
 	});
 });
 
+/** What the open list says in the place of its entries, as it reads: a hyphen is a hyphen, whichever character it is. */
+async function whyEmpty(parameter: string): Promise<string> {
+	const shown = await openResourceList(page, parameter).then(
+		(entries) => `a list of ${entries.length}`,
+		(error: Error) => error.message,
+	);
+	return shown.replaceAll('\u2011', '-');
+}
+
 describe('A pick list that cannot be filled says what to do', () => {
 	beforeAll(async () => {
 		const access = machineAccess(stage.sandbox);
@@ -183,13 +192,19 @@ describe('A pick list that cannot be filled says what to do', () => {
 		await closeNode(page);
 	});
 
-	test('before the school is filled in, and for a school that the service does not know', async () => {
+	test('before the school is filled in', async () => {
 		await openNode(page, 'Right');
-		await expect(openResourceList(page, 'educationalStage')).rejects.toThrow(
-			'Fill in School External ID first',
-		);
-		await fillParameter(page, 'schoolExternalId', 'nowhere');
-		await expect(openResourceList(page, 'educationalStage')).rejects.toThrow('there is no school "nowhere"');
+		const shown = await whyEmpty('educationalStage');
+		expect(shown).toContain('Fill in School External ID first');
+		expect(shown).toContain('run the node before, or choose By Name');
+	});
+
+	test('for a school that the service does not know, in its words and with the status once', async () => {
+		await fillParameter(page, 'schoolExternalId', 'school-of-nobody');
+		const shown = await whyEmpty('educationalStage');
+		expect(shown).toContain('PROV-0404: school_external_id: there is no school "school-of-nobody"');
+		expect(shown).toContain('Check School External ID, and Base URL in the credential.');
+		expect(shown.match(/404 - |\(404\)/g)).toEqual(['404 - ']);
 	});
 
 	test('a text that no entry has finds nothing, and n8n says so', async () => {

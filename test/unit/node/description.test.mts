@@ -135,7 +135,8 @@ test('Where the item gives the values, the panel names the fields that it has to
 	const mapped = { resource: 'class', operation: 'create', dataMode: 'autoMapInputData' };
 	const node: INode = { id: '1', name: 'n', type: 't', typeVersion: 1, position: [0, 0], parameters: mapped };
 	const notices = properties.filter(
-		(property) => property.type === 'notice' && NodeHelpers.displayParameter(mapped, property, node, description),
+		(property) =>
+			property.type === 'notice' && NodeHelpers.displayParameter(mapped, property, node, description),
 	);
 	const names = notices.map(({ displayName }) => displayName.replace(/<[^>]+>/g, '').split(': ')[1]);
 	expect(names).toEqual([
@@ -164,31 +165,6 @@ describe('Every parameter', () => {
 				!text && !placeholder && type !== 'notice' && name !== 'resource' && name !== 'operation',
 		);
 		expect(mute.map(({ displayName, name }) => `${displayName} (${name})`)).toEqual([]);
-	});
-
-	test('gives examples in n8n’s way', () => {
-		const wrong = everything.filter(
-			({ type, placeholder }) =>
-				type === 'string' && placeholder !== undefined && !/^e\.g\. \S/.test(placeholder),
-		);
-		expect(wrong.map(({ name, placeholder }) => `${name}: ${placeholder}`)).toEqual([]);
-	});
-
-	test('that is a boolean says "Whether …"', () => {
-		const booleans = everything.filter(({ type }) => type === 'boolean');
-		expect(booleans.length).toBeGreaterThan(0);
-		for (const { description: text } of booleans) expect(text).toMatch(/^Whether /);
-	});
-
-	test('that holds a secret is a password field', () => {
-		const secret =
-			/^(token|accessToken|refreshToken|idTokenHint|code|codeVerifier|clientSecret|browserBinding|state)$/;
-		const tokens = properties.filter(
-			({ name, displayOptions }) => secret.test(name) && displayOptions?.show?.resource?.includes('signOn'),
-		);
-		expect(tokens.length).toBeGreaterThan(3);
-		const open = tokens.filter(({ name, typeOptions }) => !typeOptions?.password && /token/i.test(name));
-		expect(open.map(({ name }) => name)).toEqual([]);
 	});
 
 	test('has a default of its own kind', () => {

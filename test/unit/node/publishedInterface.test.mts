@@ -1,13 +1,14 @@
 import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 
-import { compareInterfaces, interfaceLines } from '../../../tools/release/interface.mts';
+import { compareInterfaces, interfaceLines, nextStepFor } from '../../../tools/release/interface.mts';
 import { currentInterface, readPublishedInterface } from '../../../tools/release/published-interface.mts';
 
 describe('Saved workflows', () => {
-	const { gone, added } = compareInterfaces(readPublishedInterface(), currentInterface());
+	const difference = compareInterfaces(readPublishedInterface(), currentInterface());
+	const { gone, added } = difference;
 
 	test('find every node, operation, parameter, choice and default again that was published', () => {
-		expect(gone).toEqual([]);
+		expect({ gone, nextStep: nextStepFor(difference) }).toEqual({ gone: [], nextStep: '' });
 	});
 
 	test('can only hold what is written down in published-interface.txt (npm run interface adds what is new)', () => {
@@ -101,5 +102,47 @@ describe('The list of what saved workflows hold', () => {
 		],
 	])('lets pass %s', (_what, change) => {
 		expect(lost(change)).toEqual([]);
+	});
+});
+
+describe('What to do when something is gone', () => {
+	const operation = (names: string[]): INodeProperties => ({
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		displayOptions: { show: { resource: ['class'] } },
+		options: names.map((name) => ({ name, value: name })),
+		default: names[0] ?? '',
+	});
+	const linesWith = (names: string[]) =>
+		interfaceLines(
+			[
+				{
+					displayName: 'Node',
+					name: 'someNode',
+					group: [],
+					version: 1,
+					description: '',
+					defaults: {},
+					inputs: [],
+					outputs: ['main'],
+					properties: [operation(names)],
+				},
+			],
+			[],
+		);
+	const nextStep = (before: string[], after: string[]) =>
+		nextStepFor(compareInterfaces(linesWith(before), linesWith(after)));
+
+	test('is to put a new operation at the end, when it came first and changed what a new node starts with', () => {
+		expect(nextStep(['create', 'get'], ['archive', 'create', 'get'])).toMatch(/^Only the order differs/);
+	});
+
+	test('is to keep it or to make a new version, when an operation is not there any more', () => {
+		expect(nextStep(['create', 'get'], ['get'])).toMatch(/^Keep it, or give the node a new version/);
+	});
+
+	test('is nothing, when a new operation stands at the end', () => {
+		expect(nextStep(['create'], ['create', 'archive'])).toBe('');
 	});
 });

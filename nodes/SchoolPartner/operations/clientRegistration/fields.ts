@@ -90,7 +90,7 @@ const defaultRedirectUri: INodeProperties = {
 	required: true,
 	default: '',
 	placeholder: 'e.g. https://app.example/callback',
-	description: 'One of the Redirect URIs',
+	description: "One of those in 'Redirect URIs'",
 };
 
 const postLogoutRedirectUris: INodeProperties = {
@@ -124,7 +124,7 @@ const logoutChannel: INodeProperties = {
 		{ name: 'Front Channel', value: 'front', description: 'The browser of the user loads the address' },
 	],
 	default: 'back',
-	description: 'How the service calls the Logout URI: exactly one channel',
+	description: "How the service calls the 'Logout URI': exactly one channel",
 };
 
 const publicKeyExchanged: INodeProperties = {

@@ -40,7 +40,7 @@ const browserBinding: INodeProperties = {
 	typeOptions: { password: true },
 	default: '',
 	placeholder: 'e.g. q9yXo0m1TzC4b7VfWc2H8w',
-	description: 'The value of the cookie that was set when the sign-on started. Needed with State.',
+	description: "The value of the cookie that was set when the sign-on started. Needed with 'State'.",
 };
 
 const codeVerifier: INodeProperties = {
@@ -51,7 +51,7 @@ const codeVerifier: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. {{ $json.code_verifier }}',
 	description:
-		'Only for a sign-on that was started elsewhere: the PKCE verifier of its challenge. Leave it empty when State is filled.',
+		"Only for a sign-on that was started elsewhere: the PKCE verifier of its challenge. Leave it empty when 'State' is filled.",
 };
 
 const NO_ID_TOKEN: Failure = {
@@ -110,7 +110,7 @@ export const exchangeCode = defineOperation({
 		code_verifier: codeVerifier,
 	},
 	optionFields: {
-		nonce: { ...nonce, description: `${nonce.description} Only with Code Verifier: State carries its own.` },
+		nonce: { ...nonce, description: `${nonce.description} Only with 'Code Verifier': 'State' carries its own.` },
 	},
 	contract: codeExchange,
 	output: z.extend(tokenResponse, {
