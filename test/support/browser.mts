@@ -44,9 +44,18 @@ export const PICTURE_MARGIN = 14;
 /** n8n's messages in the corner: they tell of an earlier step, and cover what the picture shows. */
 const WITHOUT_TOASTS = '.el-notification { visibility: hidden !important }';
 
+/** Waits in the page until what fades or moves has come to rest, as a button's label after a run. Wheels turn for ever. */
+const UNTIL_AT_REST = `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))).then(() =>
+	Promise.allSettled(
+		document.getAnimations()
+			.filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity)
+			.map(({ finished }) => finished),
+	)).then(() => undefined)`;
+
 /** Writes a PNG of what is visible, with the pointer away: it changes what it rests on. */
 export async function screenshot(page: Page, file: string): Promise<void> {
 	await page.mouse.move(0, 0);
+	await page.evaluate(UNTIL_AT_REST);
 	// n8n animates panels and buttons; a picture taken in the middle of it differs from run to run.
 	await page.screenshot({ path: file, animations: 'disabled', style: WITHOUT_TOASTS });
 }

@@ -56,8 +56,13 @@ afterAll(async () => {
 	await stage?.end();
 });
 
-async function picture(name: string): Promise<void> {
-	if (PICTURES !== undefined) await screenshot(page, `${PICTURES}/${name}.png`);
+/** @param height of the window, where more has to be in the picture than fits into the usual one */
+async function picture(name: string, height?: number): Promise<void> {
+	if (PICTURES === undefined) return;
+	const usual = page.viewportSize();
+	if (usual !== null && height !== undefined) await page.setViewportSize({ ...usual, height });
+	await screenshot(page, `${PICTURES}/${name}.png`);
+	if (usual !== null) await page.setViewportSize(usual);
 }
 
 test('who searches "school" finds the node', async () => {
@@ -92,7 +97,7 @@ test('the credential of a new node is saved and tested green', async () => {
 	await page.getByText("'Base URL' and 'Issuer URL' further down").waitFor();
 	const { baseUrl, issuerUrl, clientId, clientSecret } = machineAccess(stage.sandbox);
 	await fillCredential(page, { baseUrl, issuerUrl, clientId, clientSecret });
-	await picture('credential');
+	await picture('credential', 1200);
 	expect(await saveAndTestCredential(page)).toEqual({ ok: true, message: 'Connection successful!' });
 });
 
