@@ -239,7 +239,8 @@ export async function executeStep(page: Page): Promise<string> {
 	const output = byTestId(panel(page), 'output-panel');
 	const shown = byTestId(output, 'ndv-items-count').or(byTestId(output, 'node-error-message'));
 	await shown.filter({ visible: true }).first().waitFor();
-	// While it runs the button shows a wheel instead of its label.
+	// The output is there before the run has ended: until then the button shows a wheel, and there is one to stop it.
+	await byTestId(panel(page), 'ndv-stop-execution-button').waitFor({ state: 'hidden' });
 	await byTestId(panel(page), 'node-execute-button').getByText('Execute step').waitFor();
 	return await output.innerText();
 }

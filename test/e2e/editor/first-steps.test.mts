@@ -56,13 +56,8 @@ afterAll(async () => {
 	await stage?.end();
 });
 
-/** @param height of the window, where more has to be in the picture than fits into the usual one */
-async function picture(name: string, height?: number): Promise<void> {
-	if (PICTURES === undefined) return;
-	const usual = page.viewportSize();
-	if (usual !== null && height !== undefined) await page.setViewportSize({ ...usual, height });
-	await screenshot(page, `${PICTURES}/${name}.png`);
-	if (usual !== null) await page.setViewportSize(usual);
+async function picture(name: string): Promise<void> {
+	if (PICTURES !== undefined) await screenshot(page, `${PICTURES}/${name}.png`);
 }
 
 test('who searches "school" finds the node', async () => {
@@ -94,10 +89,12 @@ test('without a credential a list says that one is needed', async () => {
 test('the credential of a new node is saved and tested green', async () => {
 	await openNewCredential(page);
 	// Two of them stand where the dialog has to be scrolled.
-	await page.getByText("'Base URL' and 'Issuer URL' further down").waitFor();
+	const whatIsNeeded = page.getByText("'Base URL' and 'Issuer URL' further down");
+	await whatIsNeeded.waitFor();
 	const { baseUrl, issuerUrl, clientId, clientSecret } = machineAccess(stage.sandbox);
 	await fillCredential(page, { baseUrl, issuerUrl, clientId, clientSecret });
-	await picture('credential', 1200);
+	await whatIsNeeded.scrollIntoViewIfNeeded();
+	await picture('credential');
 	expect(await saveAndTestCredential(page)).toEqual({ ok: true, message: 'Connection successful!' });
 });
 
