@@ -17,6 +17,8 @@ export interface Capabilities {
 	connectsWithChosenScopes: boolean;
 	/** Connect sends the secret in the form, as the service's document shows; older ones send HTTP Basic with PKCE. */
 	connectsWithSecretInTheForm: boolean;
+	/** The token that is stored for a credential can be thrown away; older ones keep it until it runs out or is refused. */
+	forgetsTokens: boolean;
 	/** A delivery is answered after its run was recorded; older ones answer first, and lose what they had not recorded. */
 	recordsBeforeAnswering: boolean;
 	/** After a crash, n8n marks the runs that were under way as crashed; older ones leave those that had not begun "new". */
@@ -36,6 +38,7 @@ const TODAY: Capabilities = {
 	answersBrokenMultipart: true,
 	connectsWithChosenScopes: true,
 	connectsWithSecretInTheForm: true,
+	forgetsTokens: true,
 	recordsBeforeAnswering: true,
 	endsWhatACrashCutOff: true,
 	runsToolsInOrder: true,
@@ -51,6 +54,7 @@ const OLDER: Record<string, Capabilities | undefined> = {
 		answersBrokenMultipart: false,
 		connectsWithChosenScopes: false,
 		connectsWithSecretInTheForm: false,
+		forgetsTokens: false,
 		recordsBeforeAnswering: false,
 		endsWhatACrashCutOff: false,
 		runsToolsInOrder: false,

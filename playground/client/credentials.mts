@@ -1,5 +1,6 @@
 /** Credentials, created and tested through the endpoints that n8n's credential dialog uses. */
 import type { ICredentialDataDecryptedObject, INodeCredentialTestResult } from 'n8n-workflow';
+import { capabilities } from '../capabilities.mts';
 import type { Session } from './session.mts';
 
 export interface StoredCredential {
@@ -28,7 +29,10 @@ export async function listCredentials(session: Session): Promise<StoredCredentia
 	return await session.request('GET', '/credentials');
 }
 
-/** Replaces name and data. A token that n8n stored for the old data is thrown away with it. */
+/**
+ * Replaces name and data. A token that n8n stored for the old data is thrown away with it, where n8n can do that; elsewhere
+ * it stays until the service refuses it.
+ */
 export async function updateCredential(
 	session: Session,
 	id: string,
@@ -36,7 +40,8 @@ export async function updateCredential(
 ): Promise<StoredCredential> {
 	const updated = await session.request<StoredCredential>('PATCH', `/credentials/${id}`, input);
 	// n8n answers 400 for a credential that has no tokens.
-	if (input.type.endsWith('OAuth2Api')) await session.request('DELETE', `/credentials/${id}/oauth-token`);
+	if (capabilities.forgetsTokens && input.type.endsWith('OAuth2Api'))
+		await session.request('DELETE', `/credentials/${id}/oauth-token`);
 	return updated;
 }
 

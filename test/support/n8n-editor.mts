@@ -24,10 +24,13 @@ export async function signInToEditor(page: Page, baseUrl: string, account: Accou
 	await page.waitForURL('**/home/**');
 }
 
+/** The editor is megabytes of scripts: beside other work on two cores, 15 s have been too short for a browser to begin with it. */
+const FIRST_DRAWING_MS = 45_000;
+
 /** Opens a stored workflow and waits until its nodes are drawn. */
 export async function openWorkflow(page: Page, baseUrl: string, workflowId: string): Promise<void> {
 	await page.goto(`${baseUrl}/workflow/${workflowId}`);
-	await byTestId(page, 'canvas-node').first().waitFor();
+	await byTestId(page, 'canvas-node').first().waitFor({ timeout: FIRST_DRAWING_MS });
 }
 
 /**
