@@ -12,6 +12,8 @@ const START_TIMEOUT_MS = 120_000;
 export interface N8nOptions {
 	/** n8n's user folder (it makes `.n8n` in there); without it a new temporary one, removed by `stop`. */
 	userFolder?: string;
+	/** Where the temporary user folder is made; default: the system's folder for such. */
+	temporaryIn?: string;
 	/** Default: one that is free. */
 	port?: number;
 	/** More environment variables, e.g. `N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true'`. */
@@ -81,7 +83,7 @@ async function answersAsReady(baseUrl: string): Promise<boolean> {
  */
 export async function startN8n(options: N8nOptions = {}): Promise<RunningN8n> {
 	const temporary = options.userFolder === undefined;
-	const userFolder = options.userFolder ?? mkdtempSync(join(tmpdir(), 'school-partner-n8n-'));
+	const userFolder = options.userFolder ?? mkdtempSync(join(options.temporaryIn ?? tmpdir(), 'school-partner-n8n-'));
 	const removeTemporary = () => {
 		if (temporary) rmSync(userFolder, { recursive: true, force: true });
 	};

@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util';
 import { INSTALLED_NODE, PLAYGROUND } from '../../playground/installation.mjs';
 
 import { measureDeliveries } from './chapters/deliveries.mts';
+import { profileDeliveries } from './chapters/delivery-profile.mts';
 import { measureFloor } from './chapters/floor.mts';
 import { measureGrowth } from './chapters/growth.mts';
 import { measureMemory } from './chapters/memory.mts';
@@ -23,12 +24,13 @@ import {
 	circumstances,
 	comparisonRows,
 	curveRows,
+	deliveryProfileRows,
 	floorRows,
 	profileRows,
 } from './report/table.mts';
 import { isReached, withChapters, type Plan, type Results } from './results.mts';
 
-const CHAPTERS = ['work', 'deliveries', 'memory', 'floor', 'profile', 'growth'] as const;
+const CHAPTERS = ['work', 'deliveries', 'delivery-profile', 'memory', 'floor', 'profile', 'growth'] as const;
 type Chapter = (typeof CHAPTERS)[number];
 
 const DOCS = join(PLAYGROUND, '..', 'docs');
@@ -88,6 +90,7 @@ async function measure({ chapters, rounds, only }: Order): Promise<Results> {
 		],
 		floor: has('floor') ? await measureFloor(plan) : [],
 		profile: has('profile') ? await profileWork(plan) : [],
+		deliveryProfile: has('delivery-profile') ? await profileDeliveries(plan) : [],
 		curves: has('growth') ? await measureGrowth(plan) : [],
 	};
 }
@@ -102,6 +105,7 @@ function shown(results: Results): string {
 		results.comparisons.length > 0 ? comparisonRows(results.comparisons) : undefined,
 		results.floor.length > 0 ? floorRows(results.floor) : undefined,
 		results.profile.length > 0 ? profileRows(results.profile) : undefined,
+		results.deliveryProfile.length > 0 ? deliveryProfileRows(results.deliveryProfile) : undefined,
 		...results.curves.map(curveRows),
 	];
 	return [circumstances(results), ...tables.filter((rows) => rows !== undefined).map(aligned)].join('\n\n');

@@ -58,6 +58,13 @@ export interface Share {
 	percent: number;
 }
 
+/** What one part of an accepted delivery costs, in milliseconds of n8n's processor time. */
+export interface DeliveryPart {
+	part: string;
+	theirsMs: number;
+	oursMs: number;
+}
+
 export interface Results {
 	date: string;
 	n8n: string;
@@ -67,6 +74,7 @@ export interface Results {
 	comparisons: Comparison[];
 	floor: Floor[];
 	profile: Share[];
+	deliveryProfile: DeliveryPart[];
 	curves: Curve[];
 }
 
@@ -77,12 +85,18 @@ export function isReached({ target, ratio }: Comparison): boolean {
 /** What was measured before, with the chapters that were measured anew in the place of the old ones. */
 export function withChapters(before: Results, anew: Results): Results {
 	const ofAnew = new Map(anew.comparisons.map((one) => [one.id, one]));
+	const known = new Set(before.comparisons.map(({ id }) => id));
+	const [kept, added] = [
+		before.comparisons.map((one) => ofAnew.get(one.id) ?? one),
+		anew.comparisons.filter(({ id }) => !known.has(id)),
+	];
 	return {
 		...anew,
 		rounds: Math.min(before.rounds, anew.rounds),
-		comparisons: before.comparisons.map((one) => ofAnew.get(one.id) ?? one),
+		comparisons: [...kept, ...added],
 		floor: anew.floor.length > 0 ? anew.floor : before.floor,
 		profile: anew.profile.length > 0 ? anew.profile : before.profile,
+		deliveryProfile: anew.deliveryProfile.length > 0 ? anew.deliveryProfile : before.deliveryProfile,
 		curves: anew.curves.length > 0 ? anew.curves : before.curves,
 	};
 }

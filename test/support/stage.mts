@@ -37,6 +37,8 @@ export interface Stage {
 export interface StageOptions {
 	sandbox?: StartOptions;
 	env?: Record<string, string>;
+	/** Where n8n's user folder is made, with its database; default: the system's folder for temporary ones. */
+	temporaryIn?: string;
 	/** For tests in which a person makes the credential. */
 	withoutCredential?: boolean;
 }
@@ -52,9 +54,10 @@ export async function setStage(options: StageOptions = {}): Promise<Stage> {
 	}
 }
 
-async function n8nBeside(sandbox: Sandbox, { env, withoutCredential }: StageOptions): Promise<Stage> {
+async function n8nBeside(sandbox: Sandbox, { env, temporaryIn, withoutCredential }: StageOptions): Promise<Stage> {
 	const n8n = await startN8n({
 		env,
+		temporaryIn,
 		prepare: async (folder) => {
 			await installPackage(folder);
 		},

@@ -3,7 +3,9 @@ import type { Share } from '../results.mts';
 
 /** The part of V8's .cpuprofile format that is read here. Times in microseconds. */
 export interface CpuProfile {
-	nodes: Array<{ id: number; callFrame: { functionName: string; url: string } }>;
+	nodes: Array<{ id: number; callFrame: { functionName: string; url: string }; children?: number[] }>;
+	/** By the machine's monotonic clock, which is that of `process.hrtime` in every process. */
+	startTime: number;
 	endTime: number;
 	samples: number[];
 	timeDeltas: number[];

@@ -9,10 +9,11 @@ import {
 	circumstances,
 	comparisonRows,
 	curveRows,
+	deliveryProfileRows,
 	floorRows,
-	lazyRows,
 	markdown,
 	profileRows,
+	settingRows,
 } from './table.mts';
 
 /** The tables by the name that stands in their markers: `<!-- measured: work -->` … `<!-- end -->`. */
@@ -26,10 +27,11 @@ function tablesOf(results: Results): Record<string, string> {
 		comparisons: markdown(comparisonRows(results.comparisons)),
 		floor: markdown(floorRows(results.floor)),
 		profile: markdown(profileRows(results.profile)),
+		deliveryProfile: markdown(deliveryProfileRows(results.deliveryProfile)),
 		items: curve('items'),
 		inFlight: curve('inFlight'),
 		latency: curve('latency'),
-		lazy: markdown(lazyRows(results.comparisons)),
+		settings: markdown(settingRows(results.comparisons)),
 	};
 }
 

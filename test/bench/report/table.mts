@@ -1,6 +1,14 @@
 /** Figures as a reader sees them. Pure. */
 import type { Spread } from '../measuring/statistics.mts';
-import { isReached, type Comparison, type Curve, type Floor, type Results, type Share } from '../results.mts';
+import {
+	isReached,
+	type Comparison,
+	type Curve,
+	type DeliveryPart,
+	type Floor,
+	type Results,
+	type Share,
+} from '../results.mts';
 
 /** Rows with columns of equal width, for a terminal. */
 export function aligned(rows: readonly string[][]): string {
@@ -73,18 +81,43 @@ export function curveRows({ factor, points }: Curve): string[][] {
 	];
 }
 
-/** What n8n's lazy expression engine does for deliveries: the rates of both sides under either setting. */
-export function lazyRows(comparisons: readonly Comparison[]): string[][] {
+/** Deliveries per second of both sides, under each setting of n8n. */
+export function settingRows(comparisons: readonly Comparison[]): string[][] {
 	const rates = (id: string) => {
 		const found = comparisons.find((one) => one.id === id);
 		if (found === undefined) throw new Error(`"${id}" was not measured`);
 		return [figure(found.theirs.median), figure(found.ours.median)];
 	};
+	const row = (name: string, id: string) => [name, ...rates(`accepted-${id}`), ...rates(`refused-${id}`)];
 	return [
-		['', 'Webhook node, by default', 'this trigger', 'Webhook node, lazy', 'this trigger'],
-		['accepted', ...rates('accepted-default'), ...rates('accepted-lazy')],
-		['refused', ...rates('refused-default'), ...rates('refused-lazy')],
+		['', 'Accepted: Webhook node', 'this trigger', 'Refused: Webhook node', 'this trigger'],
+		row('by default', 'default'),
+		row('with the setting', 'lazy'),
+		row('with the setting, in queue mode, by one webhook process', 'queue'),
 	];
+}
+
+/** What an accepted delivery costs n8n, part by part; the last row is all of it. */
+export function deliveryProfileRows(parts: readonly DeliveryPart[]): string[][] {
+	const sum = (cost: (part: DeliveryPart) => number) => parts.reduce((whole, part) => whole + cost(part), 0);
+	const row = (part: string, theirs: number, ours: number) => [
+		part,
+		milliseconds(theirs),
+		milliseconds(ours),
+	];
+	return [
+		['Part', 'Webhook node', 'this trigger'],
+		...parts.map(({ part, theirsMs, oursMs }) => row(part, theirsMs, oursMs)),
+		row(
+			'all of it',
+			sum(({ theirsMs }) => theirsMs),
+			sum(({ oursMs }) => oursMs),
+		),
+	];
+}
+
+function milliseconds(value: number): string {
+	return `${value.toFixed(2)} ms`;
 }
 
 /** Where and with what it was measured: absolute figures carry the machine. */

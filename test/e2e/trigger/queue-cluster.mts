@@ -58,9 +58,12 @@ export const MAIN_ENVIRONMENT = { OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true' }
 export async function startQueueCluster(counts: {
 	webhooks: number;
 	workers: number;
+	/** Where the folders are made, PostgreSQL's data in them; default: the system's folder for temporary ones. */
+	temporaryIn?: string;
 }): Promise<QueueCluster> {
-	const folder = mkdtempSync(join(tmpdir(), 'school-partner-cluster-'));
-	const services = await startQueueServices();
+	const temporaryIn = counts.temporaryIn ?? tmpdir();
+	const folder = mkdtempSync(join(temporaryIn, 'school-partner-cluster-'));
+	const services = await startQueueServices(temporaryIn);
 	const env = queueEnvironment(services);
 	const children: ChildHandle[] = [];
 	let main: RunningN8n | undefined;

@@ -23,8 +23,8 @@ interface Owner {
 	gid?: number;
 }
 
-export async function startQueueServices(): Promise<QueueServices> {
-	const folder = mkdtempSync(join(tmpdir(), 'school-partner-queue-'));
+export async function startQueueServices(temporaryIn = tmpdir()): Promise<QueueServices> {
+	const folder = mkdtempSync(join(temporaryIn, 'school-partner-queue-'));
 	// The owner of PostgreSQL's data must be able to walk into the folder.
 	chmodSync(folder, 0o755);
 	const children: ChildProcess[] = [];
