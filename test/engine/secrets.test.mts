@@ -21,7 +21,8 @@ const parameters = studentParameters({
 	documentType: 'TAX_ID',
 	documentValue: '={{ $json.document_value }}',
 	additionalFields: { cellPhone: '={{ $json.cell_phone }}', email: '={{ $json.email }}' },
-	options: { maxRetries: 0, timeout: 500 },
+	// Long enough for every answer but the one that is held back.
+	options: { maxRetries: 0, timeout: 3_000 },
 });
 
 const item = { id: 'student-1', ...planted };
@@ -49,7 +50,7 @@ describe('No token, secret or personal value is in what a run says when', () => 
 		['the service asks to wait', { status: 429, retryAfter: 4_000 }],
 		['the connection breaks', { drop: 'before' as const }],
 		['the answer is cut short', { cutBody: true }],
-		['there is no answer in time', { delayMs: 700 }],
+		['there is no answer in time', { delayMs: 30_000 }],
 		['the service redirects', { status: 302, headers: { location: 'http://127.0.0.1:1/' } }],
 	])('%s', async (_what, fault) => {
 		await bench.admin.addFault({ path: USER_PATH }, fault);

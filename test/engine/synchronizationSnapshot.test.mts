@@ -32,7 +32,8 @@ const parts = [
 describe('A snapshot', () => {
 	test('asks for its six parts side by side', async () => {
 		await bench.storeToken();
-		await bench.admin.changeSettings({ latencyMs: 150 });
+		// Long enough for all six to arrive before the first is answered.
+		await bench.admin.changeSettings({ latencyMs: 1_500 });
 		const { error } = await bench.run(snapshot());
 		expect(error).toBeUndefined();
 		const { accountId } = facts.students[0];

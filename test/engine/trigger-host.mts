@@ -23,7 +23,8 @@ import {
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-import type { CredentialStore } from '../support/engine.mts';
+import { CredentialStore } from '../support/engine.mts';
+import { KEY } from './trigger-sender.mts';
 
 const PACKAGE = 'n8n-nodes-school-partner';
 const NODE = 'schoolPartnerTrigger';
@@ -47,9 +48,31 @@ export interface Host {
 	url: string;
 	/** Runs that were recorded, each with its items by output. */
 	runs: INodeExecutionData[][][];
+	/** Deliveries that the node was given, whatever has become of them. */
+	given: () => number;
+	/** Senders who hung up before they were answered, as far as it has been noticed here. */
+	hungUp: () => number;
 	/** Static data as it stands in the database. */
 	staticData(): string;
 	stop(): Promise<void>;
+}
+
+/** The credential of the trigger. */
+export async function keys(apiKey: unknown = KEY, previousApiKey: unknown = ''): Promise<CredentialStore> {
+	return await CredentialStore.of('schoolPartnerWebhookApi', { apiKey, previousApiKey } as never);
+}
+
+/** Starts hosts for the tests of a file, with the right key unless told otherwise; each is stopped after its test. */
+export function useHosts(): (options?: HostOptions) => Promise<Host> {
+	const hosts: Host[] = [];
+	afterEach(async () => {
+		await Promise.all(hosts.splice(0).map(async (host) => await host.stop()));
+	});
+	return async (options = {}) => {
+		const host = await startHost({ credentials: await keys(), ...options });
+		hosts.push(host);
+		return host;
+	};
 }
 
 let loading: Promise<INodeType> | undefined;
@@ -68,9 +91,15 @@ export async function startHost(options: HostOptions): Promise<Host> {
 	const credentialId = randomUUID();
 	const runs: INodeExecutionData[][][] = [];
 	let stored = options.staticData ?? '{}';
+	let given = 0;
+	let hungUp = 0;
 
 	async function deliver(request: Request, response: Response): Promise<void> {
 		await readBody(request);
+		given++;
+		response.once('close', () => {
+			if (!response.writableFinished) hungUp++;
+		});
 		const workflow = workflowOf(nodeType, workflowId, credentialId, options, stored);
 		const context = contextOf(workflow, request, response, options);
 		const result = (await nodeType.webhook?.call(context as IWebhookFunctions)) as IWebhookResponseData;
@@ -96,6 +125,8 @@ export async function startHost(options: HostOptions): Promise<Host> {
 	return {
 		url: `http://127.0.0.1:${port}/`,
 		runs,
+		given: () => given,
+		hungUp: () => hungUp,
 		staticData: () => stored,
 		stop: async () => {
 			server.closeAllConnections();

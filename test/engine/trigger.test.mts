@@ -1,32 +1,8 @@
-import { CredentialStore } from '../support/engine.mts';
 import { guid, userAccess, userAccessRevocation } from '../unit/trigger/sample-events.mts';
-import { sha256, startHost, type Host, type HostOptions } from './trigger-host.mts';
+import { keys, sha256, useHosts } from './trigger-host.mts';
 import { deliver, KEY } from './trigger-sender.mts';
 
-const hosts: Host[] = [];
-
-async function keys(apiKey: unknown = KEY, previousApiKey: unknown = ''): Promise<CredentialStore> {
-	return await CredentialStore.of('schoolPartnerWebhookApi', { apiKey, previousApiKey } as never);
-}
-
-async function host(options: HostOptions = {}): Promise<Host> {
-	const started = await startHost({ credentials: await keys(), ...options });
-	hosts.push(started);
-	return started;
-}
-
-afterEach(async () => {
-	await Promise.all(hosts.splice(0).map(async (started) => await started.stop()));
-});
-
-/** Something a test opens by itself. */
-function gate() {
-	let open = (): void => undefined;
-	const opened = new Promise<void>((resolve) => (open = resolve));
-	return { open, opened };
-}
-
-const soon = async () => await new Promise((resolve) => setTimeout(resolve, 50));
+const host = useHosts();
 
 describe('A delivery with the right key', () => {
 	test('starts a run with the canonical envelope and is answered with its id', async () => {
@@ -154,13 +130,16 @@ describe('The credential', () => {
 	test('is read once for many deliveries', async () => {
 		const credentials = await keys();
 		const { url } = await host({ credentials });
+		const begin = Date.now();
 		for (let i = 0; i < 20; i++) await deliver(url, { body: userAccess(guid(i)) });
-		expect(credentials.reads).toBe(1);
+		// What was read holds for five seconds; on a slow machine the twenty may take longer.
+		expect(credentials.reads).toBeLessThanOrEqual(1 + Math.floor((Date.now() - begin) / 5_000));
 	});
 
 	test('is read again for a fresh key at once, and once for a flood of wrong ones', async () => {
 		const credentials = await keys();
 		const { url } = await host({ credentials });
+		const begin = Date.now();
 		await deliver(url, { body: userAccess() });
 		credentials.data = { apiKey: 'fresh-key', previousApiKey: '' };
 		const headers = { 'x-api-key': 'fresh-key' };
@@ -170,7 +149,8 @@ describe('The credential', () => {
 			async () => await deliver(url, { body: '{}', headers: { 'x-api-key': 'no' } }),
 		);
 		await Promise.all(flood);
-		expect(credentials.reads).toBeLessThanOrEqual(3);
+		// Once for the first delivery, for the fresh key and for the flood; on a slow machine again with every second of it.
+		expect(credentials.reads).toBeLessThanOrEqual(3 + 2 * Math.floor((Date.now() - begin) / 1_000));
 	});
 });
 
@@ -228,81 +208,6 @@ describe('A repeated delivery', () => {
 		expect(await deliver(url, { body: { header: userAccess().header } })).toMatchObject({ status: 400 });
 		const unknown = { header: { ...userAccess().header, action: 'NEW' }, payload: {} };
 		expect(await deliver(url, { body: unknown })).toMatchObject({ body: { status: 'ignored' } });
-	});
-});
-
-describe('Simultaneous deliveries of the same id', () => {
-	test('start one run; the others wait until it was answered', async () => {
-		const recording = gate();
-		const { url, runs } = await host({ record: async () => await recording.opened });
-		const order: string[] = [];
-		const sent = Array.from({ length: 10 }, async () => {
-			const answer = await deliver(url, { body: userAccess() });
-			order.push(String(answer.body?.status));
-		});
-		await soon();
-		expect(order).toEqual([]);
-		recording.open();
-		await Promise.all(sent);
-		expect([...order].sort()).toEqual(['accepted', ...Array.from({ length: 9 }, () => 'duplicate')]);
-		expect(runs).toHaveLength(1);
-	});
-
-	test('become the first when the first was not recorded', async () => {
-		const recording = gate();
-		let attempts = 0;
-		const record = async () => {
-			await recording.opened;
-			if (++attempts <= 2) throw new Error('The database is not there');
-		};
-		const { url, runs } = await host({ record });
-		const sent = Array.from({ length: 5 }, async () => await deliver(url, { body: userAccess() }));
-		await soon();
-		recording.open();
-		const answers = await Promise.all(sent);
-		expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 500, 500]);
-		expect(answers.filter(({ body }) => body?.status === 'accepted')).toHaveLength(1);
-		expect(runs).toHaveLength(1);
-	});
-
-	test('become the first when the sender of the first hung up before it was answered', async () => {
-		const recording = gate();
-		const { url, runs } = await host({ record: async () => await recording.opened });
-		const impatient = new AbortController();
-		const first = deliver(url, { body: userAccess(), signal: impatient.signal }).catch(() => 'hung up');
-		await soon();
-		const second = deliver(url, { body: userAccess() });
-		await soon();
-		impatient.abort();
-		expect(await first).toBe('hung up');
-		await soon();
-		recording.open();
-		expect(await second).toMatchObject({ body: { status: 'accepted' } });
-		// The first was recorded too: a delivery that was recorded but not answered may run twice.
-		expect(runs).toHaveLength(2);
-		expect(await deliver(url, { body: userAccess() })).toMatchObject({ body: { status: 'duplicate' } });
-	});
-
-	test('do not start when their sender hung up while they waited', async () => {
-		const recording = gate();
-		const { url, runs } = await host({
-			record: async () => {
-				await recording.opened;
-				throw new Error('The database is not there');
-			},
-		});
-		const first = deliver(url, { body: userAccess() });
-		await soon();
-		const impatient = new AbortController();
-		const second = deliver(url, { body: userAccess(), signal: impatient.signal }).catch(() => 'hung up');
-		await soon();
-		impatient.abort();
-		await second;
-		await soon();
-		recording.open();
-		expect(await first).toMatchObject({ status: 500 });
-		await soon();
-		expect(runs).toEqual([]);
 	});
 });
 

@@ -74,6 +74,8 @@ describe('1,000 items', () => {
 
 	test('stop at the one that the service refuses, and the run names it', async () => {
 		await refuseOne();
+		// What arrives after the first 499 is held, so that nothing is done and followed by another while the refusal travels.
+		await bench.admin.addFault({ path: USER_PATH, after: 499 }, { delayMs: 2_000 });
 		const stopped = await bench.run(studentParameters(), items);
 		expect(stopped.outputs).toEqual([]);
 		expect(wordsOf(stopped)).toEqual({ message: refusedMessage, description: refusedAdvice });
@@ -111,7 +113,8 @@ test('One at a time is one at a time', async () => {
 
 test('Fifty at a time are more than ten and no more than fifty', async () => {
 	await bench.storeToken();
-	await bench.admin.changeSettings({ latencyMs: 40 });
+	// The first fifty are held long enough for all of them to arrive.
+	await bench.admin.addFault({ path: USER_PATH, times: 50 }, { delayMs: 1_500 });
 	await bench.run(studentParameters({ options: { concurrency: 50 } }), students(200));
 	const { maxInFlight } = await bench.admin.requestLog({ countOnly: true });
 	expect(maxInFlight).toBeGreaterThan(10);

@@ -60,12 +60,16 @@ describe('the sandbox as an HTTP service', () => {
 	});
 
 	it('lets a token expire after the lifetime that was set', async () => {
-		await sandbox.admin.changeSettings({ tokenLifetime: 1 });
-		const { data } = await requestToken(sandbox);
-		expect(data.expires_in).toBe(1);
-		expect((await profilesWith(data.access_token)).status).toBe(200);
+		const tokenThatLives = async (seconds: number): Promise<string> => {
+			await sandbox.admin.changeSettings({ tokenLifetime: seconds });
+			const { data } = await requestToken(sandbox);
+			expect(data.expires_in).toBe(seconds);
+			return data.access_token;
+		};
+		const [short, long] = [await tokenThatLives(1), await tokenThatLives(600)];
 		await new Promise((resolve) => setTimeout(resolve, 2_100));
-		expect((await profilesWith(data.access_token)).status).toBe(401);
+		expect((await profilesWith(short)).status).toBe(401);
+		expect((await profilesWith(long)).status).toBe(200);
 	});
 
 	it('answers 404 for unknown paths and 405 with Allow for wrong methods', async () => {
@@ -122,7 +126,8 @@ describe('the sandbox as an HTTP service', () => {
 	});
 
 	it('shows how many requests were in flight at once', async () => {
-		await sandbox.admin.changeSettings({ latencyMs: 100 });
+		// Long enough for all seven to arrive before the first is answered.
+		await sandbox.admin.changeSettings({ latencyMs: 1_500 });
 		await Promise.all(Array.from({ length: 7 }, async () => await api.get('/data/v1/profiles')));
 		expect((await sandbox.admin.requestLog({ countOnly: true })).maxInFlight).toBe(7);
 	});

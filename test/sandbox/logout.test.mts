@@ -106,7 +106,7 @@ describe('logout at the sandbox', () => {
 			expect.stringContaining('application/x-www-form-urlencoded'),
 		]);
 		const token = new URLSearchParams(body).get('logout_token') ?? '';
-		const keys = createRemoteJWKSet(new URL(`${sandbox.issuerUrl}/jwks`));
+		const keys = createRemoteJWKSet(new URL(`${sandbox.issuerUrl}/jwks`), { timeoutDuration: 60_000 });
 		const { payload } = await jwtVerify(token, keys, {
 			issuer: sandbox.issuerUrl,
 			audience: sandbox.clientId,
@@ -143,7 +143,7 @@ describe('logout at the sandbox', () => {
 	it("signs any token with the issuer's key, for tests of those who check it", async () => {
 		const claims = { iss: 'https://elsewhere.example', events: {} };
 		const token = await sandbox.admin.signToken({ claims, header: { typ: 'logout+jwt' } });
-		const keys = createRemoteJWKSet(new URL(`${sandbox.issuerUrl}/jwks`));
+		const keys = createRemoteJWKSet(new URL(`${sandbox.issuerUrl}/jwks`), { timeoutDuration: 60_000 });
 		expect((await jwtVerify(token, keys)).payload).toEqual(claims);
 		expect(decodeProtectedHeader(token)).toMatchObject({ alg: 'RS256', typ: 'logout+jwt' });
 	});

@@ -20,7 +20,7 @@ function packed(): Packed {
 	return tarball;
 }
 
-beforeAll(ensureBuilt, 120_000);
+beforeAll(ensureBuilt);
 
 test('What is published is the manifest, README, licence, the bundles, icons, search words and output shapes, and nothing else', () => {
 	const { n8n } = JSON.parse(readFileSync('package.json', 'utf8')) as {

@@ -56,9 +56,10 @@ describe('An expression that only names a field', () => {
 
 	test('is found without a long search, whatever the text', () => {
 		const hostile = `={{ $json${'.a'.repeat(20_000)}${'["b"]'.repeat(20_000)} !}}`;
-		const begin = performance.now();
+		const begin = process.cpuUsage();
 		expect(fieldReference(hostile)).toBeUndefined();
-		expect(performance.now() - begin).toBeLessThan(1_000);
+		// The second is this process's own: a busy machine does not count.
+		expect(process.cpuUsage(begin).user).toBeLessThan(1_000_000);
 	});
 });
 

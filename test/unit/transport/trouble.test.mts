@@ -33,7 +33,7 @@ afterEach(async () => {
 /** What a request ends with. */
 async function thrownBy(url: string, config: AxiosRequestConfig = {}): Promise<unknown> {
 	return await axios
-		.request({ method: 'POST', url, data: { a: 1 }, proxy: false, timeout: 2_000, ...config })
+		.request({ method: 'POST', url, data: { a: 1 }, proxy: false, timeout: 30_000, ...config })
 		.then(
 			() => {
 				throw new Error('The request was answered');
@@ -92,7 +92,8 @@ describe('A real request says what happened to it', () => {
 
 	test('an answer stops in the middle until the time is over: axios cuts it off', async () => {
 		const url = await serverThat(afterRequest(HALF, () => undefined));
-		expect(await troubleBehind(url, { timeout: 150 })).toBe('broken');
+		// Time for the first half to arrive: without it, it would be no answer at all.
+		expect(await troubleBehind(url, { timeout: 1_500 })).toBe('broken');
 	});
 
 	test('the run was cancelled while it was on its way', async () => {

@@ -1,0 +1,98 @@
+import { until } from '../support/eventually.mts';
+import { userAccess } from '../unit/trigger/sample-events.mts';
+import { useHosts } from './trigger-host.mts';
+import { deliver } from './trigger-sender.mts';
+
+const host = useHosts();
+
+/** Something a test opens by itself. */
+function gate() {
+	let open = (): void => undefined;
+	const opened = new Promise<void>((resolve) => (open = resolve));
+	return { open, opened };
+}
+
+/** For what must not happen: long enough for it to happen all the same. What must happen is waited for with `until`. */
+const soon = async () => await new Promise((resolve) => setTimeout(resolve, 50));
+
+describe('Simultaneous deliveries of the same id', () => {
+	test('start one run; the others wait until it was answered', async () => {
+		const recording = gate();
+		const { url, runs, given } = await host({ record: async () => await recording.opened });
+		const order: string[] = [];
+		const sent = Array.from({ length: 10 }, async () => {
+			const answer = await deliver(url, { body: userAccess() });
+			order.push(String(answer.body?.status));
+		});
+		await until(() => given() === 10);
+		await soon();
+		expect(order).toEqual([]);
+		recording.open();
+		await Promise.all(sent);
+		expect([...order].sort()).toEqual(['accepted', ...Array.from({ length: 9 }, () => 'duplicate')]);
+		expect(runs).toHaveLength(1);
+	});
+
+	test('become the first when the first was not recorded', async () => {
+		const recording = gate();
+		let attempts = 0;
+		const record = async () => {
+			await recording.opened;
+			if (++attempts <= 2) throw new Error('The database is not there');
+		};
+		const { url, runs, given } = await host({ record });
+		const sent = Array.from({ length: 5 }, async () => await deliver(url, { body: userAccess() }));
+		await until(() => given() === 5);
+		recording.open();
+		const answers = await Promise.all(sent);
+		expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 500, 500]);
+		expect(answers.filter(({ body }) => body?.status === 'accepted')).toHaveLength(1);
+		expect(runs).toHaveLength(1);
+	});
+
+	test('become the first when the sender of the first hung up before it was answered', async () => {
+		const recording = gate();
+		let begun = 0;
+		const record = async () => {
+			begun++;
+			await recording.opened;
+		};
+		const { url, runs, given, hungUp } = await host({ record });
+		const impatient = new AbortController();
+		const first = deliver(url, { body: userAccess(), signal: impatient.signal }).catch(() => 'hung up');
+		await until(() => begun === 1);
+		const second = deliver(url, { body: userAccess() });
+		await until(() => given() === 2);
+		impatient.abort();
+		expect(await first).toBe('hung up');
+		await until(() => hungUp() === 1);
+		recording.open();
+		expect(await second).toMatchObject({ body: { status: 'accepted' } });
+		// The first was recorded too: a delivery that was recorded but not answered may run twice.
+		expect(runs).toHaveLength(2);
+		expect(await deliver(url, { body: userAccess() })).toMatchObject({ body: { status: 'duplicate' } });
+	});
+
+	test('do not start when their sender hung up while they waited', async () => {
+		const recording = gate();
+		let begun = 0;
+		const record = async () => {
+			begun++;
+			await recording.opened;
+			throw new Error('The database is not there');
+		};
+		const { url, given, hungUp } = await host({ record });
+		const first = deliver(url, { body: userAccess() });
+		await until(() => begun === 1);
+		const impatient = new AbortController();
+		const second = deliver(url, { body: userAccess(), signal: impatient.signal }).catch(() => 'hung up');
+		await until(() => given() === 2);
+		impatient.abort();
+		expect(await second).toBe('hung up');
+		await until(() => hungUp() === 1);
+		recording.open();
+		expect(await first).toMatchObject({ status: 500 });
+		await soon();
+		expect(begun).toBe(1);
+	});
+});
