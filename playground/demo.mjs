@@ -17,19 +17,17 @@ if (isOlderThan(process.versions.node, MINIMUM_NODE)) {
 }
 
 const { helpText, readOptions } = await import('./demo/options.mjs');
-const setup = await import('../tools/setup/install.mjs');
-const { demand, portProblem } = await import('../tools/setup/requirements.mjs');
+const { setUpN8n } = await import('../tools/setup/install.mjs');
+const { portProblem } = await import('../tools/setup/requirements.mjs');
 
 async function runDemo() {
 	const options = readOptions(process.argv.slice(2));
 	if (options.help) return console.log(helpText);
-	demand([
+	const problems = [
 		options.port && (await portProblem(options.port, 'n8n', '--port')),
 		options.sandboxPort && (await portProblem(options.sandboxPort, 'the sandbox', '--sandbox-port')),
-		setup.playgroundProblem(),
-	]);
-	await setup.ensureRootInstalled();
-	await setup.ensurePlaygroundInstalled();
+	];
+	await setUpN8n({ problems });
 	const { register } = await import('tsx/esm/api');
 	register();
 	const demo = await import('./demo.mts');

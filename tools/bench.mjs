@@ -1,11 +1,9 @@
 /** `npm run bench`: sets up what it needs, then measures (test/bench/main.mts). */
-import { ensurePlaygroundInstalled, ensureRootInstalled, playgroundProblem } from './setup/install.mjs';
-import { demand, nodeProblem } from './setup/requirements.mjs';
+import { setUpN8n } from './setup/install.mjs';
+import { nodeProblem } from './setup/requirements.mjs';
 
 try {
-	demand([nodeProblem(), playgroundProblem()]);
-	await ensureRootInstalled();
-	await ensurePlaygroundInstalled();
+	await setUpN8n({ problems: [nodeProblem()] });
 } catch (error) {
 	console.error(error.message);
 	process.exit(1);

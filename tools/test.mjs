@@ -3,16 +3,11 @@
  * `npm test -- unit engine` runs these steps only. `npm run chaos` is the build and the step chaos, which nothing else runs.
  */
 import { N8N_VERSION, NODE_VERSION } from '../playground/installation.mjs';
-import { ensurePlaygroundInstalled, ensureRootInstalled, playgroundProblem } from './setup/install.mjs';
+import { ensureRootInstalled, setUpN8n } from './setup/install.mjs';
 import { demand, nodeProblem } from './setup/requirements.mjs';
 import { ensureSystemPackages } from './setup/system-packages.mjs';
 import { commandCounts, lastLine, summaryTable, total } from './steps/results.mjs';
 import { runSteps } from './steps/run-steps.mjs';
-
-async function setUpPlayground() {
-	demand([playgroundProblem()]);
-	await ensurePlaygroundInstalled();
-}
 
 /** @type {Array<import('./steps/run-steps.mjs').Step & { onlyByName?: boolean }>} */
 const STEPS = [
@@ -28,9 +23,7 @@ const STEPS = [
 		alone: true,
 		needsBuild: true,
 		setUp: async () => {
-			demand([playgroundProblem()]);
-			await ensureSystemPackages();
-			await ensurePlaygroundInstalled();
+			await setUpN8n({ programs: ensureSystemPackages });
 			console.log(`  The end-to-end tests run in n8n ${N8N_VERSION} on Node.js ${NODE_VERSION}.`);
 		},
 	},
@@ -41,7 +34,7 @@ const STEPS = [
 		brief: true,
 		needsBuild: true,
 		onlyByName: true,
-		setUp: setUpPlayground,
+		setUp: async () => await setUpN8n(),
 	},
 ];
 

@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { getExecution, runManually, waitForExecution, type Execution } from '../../playground/n8n-client.mts';
-import { eventually } from '../support/stage.mts';
+import { eventually } from '../support/eventually.mts';
 
 import type { Cell } from './cell.mts';
 import { TOKEN_PATH, type Key } from './keys.mts';

@@ -59,6 +59,18 @@ export async function run(session: Session, workflow: WorkflowInput): Promise<Ex
 	return await waitForExecution(session, (await start(session, workflow)).execution, 120_000);
 }
 
+/** Runs an operation for its keys; gives what is to be seen of it. */
+export async function seenRunOf(
+	session: Session,
+	operation: OperationCase,
+	keys: readonly Key[],
+	credential: StoredCredential,
+	options: RunOptions,
+): Promise<RunSeen> {
+	const ended = await run(session, workflowOf(operation, keys, credential, options));
+	return seenRun(ended, rowsOf(operation, keys).length);
+}
+
 /** How one item came out of the node. */
 export interface ItemSeen {
 	item: number;

@@ -46,6 +46,11 @@ export class Findings {
 		}
 	}
 
+	async allDone({ sandbox }: Lane, operation: OperationCase, keys: readonly Key[]): Promise<void> {
+		const done = await operation.done?.(sandbox.admin, keys);
+		this.hold(done === undefined || keys.every(({ id }) => done.has(id)), 'some work is not done');
+	}
+
 	within(milliseconds: number, bound: number): void {
 		this.hold(milliseconds <= bound, `it took ${milliseconds} ms, its bound is ${bound} ms`);
 	}
@@ -62,15 +67,6 @@ export async function freshKeys({ sandbox }: Lane, operation: OperationCase, cou
 export async function counts({ sandbox }: Lane, keys: readonly Key[]): Promise<number[]> {
 	const arrived = await arrivalsByKey(sandbox, keys);
 	return keys.map(({ id }) => arrived.get(id)?.length ?? 0);
-}
-
-export async function notDone(
-	{ sandbox }: Lane,
-	operation: OperationCase,
-	keys: readonly Key[],
-): Promise<string[]> {
-	const done = await operation.done?.(sandbox.admin, keys);
-	return done === undefined ? [] : keys.map(({ id }) => id).filter((id) => !done.has(id));
 }
 
 export const isMachine = ({ credential }: OperationCase) => credential === 'machine';

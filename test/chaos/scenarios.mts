@@ -2,7 +2,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { stopExecution, waitForExecution } from '../../playground/n8n-client.mts';
-import { eventually, TESTED } from '../support/stage.mts';
+import { eventually } from '../support/eventually.mts';
+import { TESTED } from '../support/stage.mts';
 
 import { TOKEN_PATH } from './keys.mts';
 import { received, rowsOf, run, seenRun, start, workflowOf } from './runs.mts';

@@ -5,14 +5,13 @@ import { freePort } from '../../playground/child-process.mts';
 
 import { longestRequest } from './expectations.mts';
 import type { OperationCase } from './operations.mts';
-import { rowsOf, run, seenRun, workflowOf } from './runs.mts';
+import { rowsOf, run, seenRun, seenRunOf, workflowOf } from './runs.mts';
 import {
 	counts,
 	FEW,
 	Findings,
 	freshKeys,
 	IMPATIENT,
-	notDone,
 	PATIENT,
 	SLACK_MS,
 	type Scenario,
@@ -53,7 +52,7 @@ export const refusedForAMoment: Scenario = {
 			`the requests arrived ${seen.join(', ')} times`,
 		);
 		findings.hold(ended.nodeMs >= 250, `the node took ${ended.nodeMs} ms: it was never refused`);
-		findings.hold((await notDone(lane, operation, keys)).length === 0, 'some work is not done');
+		await findings.allDone(lane, operation, keys);
 		findings.within(ended.nodeMs, longestRequest(0, PATIENT.maxRetries) + OUTAGE_MS + SLACK_MS);
 		return {
 			short: `ok after ${(ended.nodeMs / 1_000).toFixed(1)} s`,
@@ -73,10 +72,7 @@ export const refusedForGood: Scenario = {
 		const keys = await freshKeys(lane, operation, FEW);
 		const nowhere = addressOf(operation, `http://127.0.0.1:${await freePort()}`);
 		const credential = await newCredential(session, operation.credential, lane.sandbox, nowhere);
-		const ended = seenRun(
-			await run(session, workflowOf(operation, keys, credential, IMPATIENT)),
-			rowsOf(operation, keys).length,
-		);
+		const ended = await seenRunOf(session, operation, keys, credential, IMPATIENT);
 		const findings = new Findings();
 		findings.allItems(ended, 'failure', /Nothing answers at|cannot be reached/);
 		findings.hold(
@@ -115,10 +111,7 @@ export const closedUnread: Scenario = {
 		try {
 			const address = addressOf(operation, server.url);
 			const credential = await newCredential(session, operation.credential, lane.sandbox, address);
-			const ended = seenRun(
-				await run(session, workflowOf(operation, keys, credential, IMPATIENT)),
-				rowsOf(operation, keys).length,
-			);
+			const ended = await seenRunOf(session, operation, keys, credential, IMPATIENT);
 			const findings = new Findings();
 			const isCreation = operation.kind === 'create';
 			findings.allItems(ended, 'failure', isCreation ? /may exist/ : /connection/);

@@ -2,11 +2,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { waitForExecution } from '../../playground/n8n-client.mts';
-import { eventually } from '../support/stage.mts';
+import { eventually } from '../support/eventually.mts';
 
 import { longestRequest } from './expectations.mts';
 import { TOKEN_PATH } from './keys.mts';
-import { arrivalsByKey, rowsOf, run, seenRun, start, workflowOf } from './runs.mts';
+import { arrivalsByKey, rowsOf, seenRun, seenRunOf, start, workflowOf } from './runs.mts';
 import {
 	counts,
 	FEW,
@@ -14,7 +14,6 @@ import {
 	freshKeys,
 	IMPATIENT,
 	isMachine,
-	notDone,
 	PATIENT,
 	signed,
 	SLACK_MS,
@@ -39,11 +38,8 @@ export const everyTenthToken: Scenario = {
 		await admin.addFault(operation.alone ? { ...area, times: 1 } : { ...area, every: 10 }, {
 			expireToken: true,
 		});
-		const workflow = workflowOf(operation, keys, lane.credentials.machine, {
-			...PATIENT,
-			maxRetries: 0,
-		});
-		const ended = seenRun(await run(session, workflow), rowsOf(operation, keys).length);
+		const options = { ...PATIENT, maxRetries: 0 };
+		const ended = await seenRunOf(session, operation, keys, lane.credentials.machine, options);
 		const findings = new Findings();
 		findings.allItems(ended, 'success');
 		for (const [id, requests] of await arrivalsByKey(lane.sandbox, keys)) {
@@ -54,7 +50,7 @@ export const everyTenthToken: Scenario = {
 		const renewals = await admin.countRequests({ path: TOKEN_PATH });
 		findings.hold(refused > 0 && renewals > 0, 'no token was refused: the fault did not strike');
 		findings.hold(renewals <= refused, `${renewals} tokens were fetched for ${refused} that were refused`);
-		findings.hold((await notDone(lane, operation, keys)).length === 0, 'some work is not done');
+		await findings.allDone(lane, operation, keys);
 		findings.within(ended.nodeMs, keys.length * 200 + SLACK_MS);
 		return {
 			short: `ok, ${renewals} renewed`,
@@ -89,7 +85,7 @@ export const signOnDown: Scenario = {
 			? seen.every((count) => count === 1)
 			: seen.every((count) => count > 1);
 		findings.hold(isRight, `the requests arrived ${seen.join(', ')} times`);
-		findings.hold((await notDone(lane, operation, keys)).length === 0, 'some work is not done');
+		await findings.allDone(lane, operation, keys);
 		findings.within(ended.nodeMs, longestRequest(0, PATIENT.maxRetries) + SIGN_ON_DOWN_MS + SLACK_MS);
 		return {
 			short: `ok after ${(ended.nodeMs / 1_000).toFixed(1)} s`,
@@ -105,10 +101,7 @@ export const signOnDownForGood: Scenario = {
 		const keys = await freshKeys(lane, operation, FEW);
 		const credential = await newCredential(session, operation.credential, lane.sandbox);
 		await lane.sandbox.admin.addFault({ path: TOKEN_PATH }, { status: 503 });
-		const ended = seenRun(
-			await run(session, workflowOf(operation, keys, credential, IMPATIENT)),
-			rowsOf(operation, keys).length,
-		);
+		const ended = await seenRunOf(session, operation, keys, credential, IMPATIENT);
 		const findings = new Findings();
 		findings.allItems(ended, 'failure', /sign-on .*(gives no token|status 503)/);
 		const sent = await signed(lane);

@@ -80,3 +80,15 @@ export async function ensurePlaygroundInstalled() {
 		});
 	}
 }
+
+/**
+ * Everything that runs in n8n needs this. What the machine lacks is said before anything is installed.
+ * @param {{ problems?: Array<string | undefined>, programs?: () => Promise<void> }} more `problems` are said with ours;
+ * `programs` installs what comes from the system, before the minutes that n8n takes
+ */
+export async function setUpN8n({ problems = [], programs } = {}) {
+	demand([...problems, playgroundProblem()]);
+	await ensureRootInstalled();
+	await programs?.();
+	await ensurePlaygroundInstalled();
+}
