@@ -3,7 +3,8 @@ import axios from 'axios';
 import type { AxiosRequestConfig, AxiosResponse } from 'axios';
 import { setTimeout as wait } from 'node:timers/promises';
 
-const REGISTRATION_MS = 5000;
+/** n8n needs a fraction of a second, on a busy machine some more. */
+const REGISTRATION_MS = 60_000;
 
 /** The methods n8n listens to on a path, asked as a browser asks before a call (no run is started); empty: none yet. */
 export async function webhookMethods(baseUrl: string, path: string): Promise<string[]> {
@@ -18,7 +19,7 @@ export async function webhookMethods(baseUrl: string, path: string): Promise<str
 	return typeof allowed === 'string' ? allowed.split(', ').filter((method) => method !== 'OPTIONS') : [];
 }
 
-/** Waits until n8n listens on the path; rejects after 5 s. */
+/** Waits until n8n listens on the path; rejects after a minute. */
 export async function waitForWebhook(baseUrl: string, path: string): Promise<void> {
 	const deadline = Date.now() + REGISTRATION_MS;
 	while ((await webhookMethods(baseUrl, path)).length === 0) {
@@ -34,7 +35,7 @@ function isNotRegisteredYet(response: AxiosResponse<unknown>): boolean {
 
 /**
  * Calls `<baseUrl>/webhook/<path>`. Any status is an answer, none rejects. n8n answers 404 for a fraction of a second
- * after a workflow was activated, so that 404 is asked again for up to 5 s.
+ * after a workflow was activated, so that 404 is asked again for up to a minute.
  */
 export async function callWebhook(
 	baseUrl: string,

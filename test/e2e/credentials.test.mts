@@ -22,7 +22,7 @@ function startPage(): Promise<Server> {
 beforeAll(async () => {
 	stage = await setStage();
 	page = await startPage();
-}, 180_000);
+});
 afterAll(async () => {
 	page?.close();
 	await stage?.end();

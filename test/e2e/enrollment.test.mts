@@ -15,7 +15,7 @@ beforeAll(async () => {
 	stage = await setStage({ sandbox: { students: 120 } });
 	const { items } = await stage.sandbox.admin.courses();
 	courses = [...new Map(items.map((course) => [course.account_id, course])).values()].slice(0, ACCOUNTS);
-}, 180_000);
+});
 beforeEach(async () => await stage.sandbox.admin.reset());
 afterAll(async () => await stage?.end());
 

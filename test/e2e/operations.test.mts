@@ -24,7 +24,7 @@ beforeAll(async () => {
 		courseCode: course.code,
 		responsibleAccountId: facts.responsibles[0].accountId,
 	};
-}, 180_000);
+});
 afterAll(async () => await stage?.end());
 
 interface Seen {

@@ -23,8 +23,9 @@ import {
 	type WorkflowInput,
 } from '../../playground/n8n-client.mts';
 import { SandboxBrowser } from '../../sandbox/browser.mts';
-import { startBrowser } from '../support/browser.mts';
-import { eventually, runOnce, setStage, type Stage } from '../support/stage.mts';
+import { PAGE_MS, startBrowser } from '../support/browser.mts';
+import { eventually, until } from '../support/eventually.mts';
+import { runOnce, setStage, type Stage } from '../support/stage.mts';
 import { logoutTrigger, stepByStep } from './signOnWorkflow.mts';
 
 let stage: Stage;
@@ -51,7 +52,7 @@ beforeAll(async () => {
 	});
 	logIn = { workflowId: await publishExample('log-a-user-in-and-sync') };
 	await publishExample('end-our-session-on-logout');
-}, 180_000);
+});
 
 afterAll(async () => {
 	await browser?.close();
@@ -71,7 +72,7 @@ async function publishExample(name: string): Promise<string> {
 /** A visitor with a browser of their own: no cookies yet. */
 async function visitor(): Promise<{ context: BrowserContext; page: Page }> {
 	const context = await browser.newContext();
-	context.setDefaultTimeout(15_000);
+	context.setDefaultTimeout(PAGE_MS);
 	return { context, page: await context.newPage() };
 }
 
@@ -151,7 +152,7 @@ test('a visitor logs in, sees the synced page, logs out here, and out of the pla
 	await page.locator('#again').click();
 	expect(await heading(page)).toBe('Platform login');
 	await context.close();
-}, 120_000);
+});
 
 test('a session that the platform ends without any browser ends here too', async () => {
 	const { context, page } = await visitor();
@@ -165,7 +166,7 @@ test('a session that the platform ends without any browser ends here too', async
 		(await sessions()).find(({ sid, status }) => sid === opened?.sid && status === 'ended'),
 	);
 	await context.close();
-}, 60_000);
+});
 
 test('a logout that the platform tells by the front channel arrives through the frame of its logout screen', async () => {
 	const trigger = logoutTrigger('front', 'front-channel', credentialReference(oidc));
@@ -191,7 +192,7 @@ test('a logout that the platform tells by the front channel arrives through the 
 	expect(item.json).toMatchObject({ sid: opened?.sid, channel: 'front' });
 	await context.close();
 	await stage.sandbox.admin.changeRegistration({ logoutUri, logoutChannel });
-}, 60_000);
+});
 
 describe('who is not let in', () => {
 	test('a callback in another browser than the one that started', async () => {
@@ -229,7 +230,7 @@ describe('who is not let in', () => {
 			/does not accept the code: it was used before/,
 		);
 		await Promise.all([one.context.close(), other.context.close()]);
-	}, 60_000);
+	});
 
 	test('a visitor who cancels the login is told so', async () => {
 		const { context, page } = await visitor();
@@ -238,11 +239,12 @@ describe('who is not let in', () => {
 		await page.waitForURL('**/school-callback?**');
 		expect(await page.locator('#reason').innerText()).toBe('The login was cancelled.');
 		await context.close();
-	}, 30_000);
+	});
 });
 
 test('no token and no secret is kept: neither in the log of n8n nor in its executions', async () => {
-	expect(await listExecutions(stage.session, logIn.workflowId)).toEqual([]);
+	// n8n takes a run that is not kept away when it has ended, which may be after its visitor was answered.
+	await until(async () => (await listExecutions(stage.session, logIn.workflowId)).length === 0);
 	const log = stage.n8n.process.log();
 	expect(log.length).toBeGreaterThan(1_000);
 	expect(log).not.toContain(stage.sandbox.clientSecret);

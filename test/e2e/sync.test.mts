@@ -13,7 +13,7 @@ let facts: Facts;
 beforeAll(async () => {
 	stage = await setStage({ sandbox: { students: 120 } });
 	facts = await stage.sandbox.admin.facts();
-}, 180_000);
+});
 beforeEach(async () => await stage.sandbox.admin.reset());
 afterAll(async () => await stage?.end());
 

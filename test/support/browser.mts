@@ -31,10 +31,13 @@ export async function startBrowser(): Promise<Browser> {
 	return await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox', ...QUIET] });
 }
 
-/** A window of its own (own cookies), sized for screenshots, whose waits give up after 15 s. */
+/** How long a page is waited for: much longer than it takes, so that only what never comes ends a test. */
+export const PAGE_MS = 60_000;
+
+/** A window of its own (own cookies), sized for screenshots. */
 export async function newPage(browser: Browser, size = { width: 1440, height: 900 }): Promise<Page> {
 	const page = await browser.newPage({ viewport: size });
-	page.setDefaultTimeout(15_000);
+	page.setDefaultTimeout(PAGE_MS);
 	return page;
 }
 

@@ -1,6 +1,4 @@
 /** The stage of an end-to-end test: the sandbox, a real n8n with the packed package, a session and a credential. */
-import { setTimeout as wait } from 'node:timers/promises';
-
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
 import {
@@ -131,19 +129,8 @@ export function nodeWorkflow({ credential }: Stage, { parameters, rows = [{}], o
 export async function runOnce(stage: Stage, workflow: WorkflowInput, trigger = START): Promise<Execution> {
 	const stored = await createWorkflow(stage.session, workflow);
 	try {
-		return await runAndWait(stage.session, stored.id, { trigger }, 120_000);
+		return await runAndWait(stage.session, stored.id, { trigger });
 	} finally {
 		await deleteWorkflow(stage.session, stored.id);
-	}
-}
-
-/** Asks until the answer is not undefined. */
-export async function eventually<T>(ask: () => Promise<T | undefined>, timeoutMs = 10_000): Promise<T> {
-	const deadline = Date.now() + timeoutMs;
-	for (;;) {
-		const answer = await ask();
-		if (answer !== undefined) return answer;
-		if (Date.now() > deadline) throw new Error(`Nothing within ${timeoutMs} ms`);
-		await wait(100);
 	}
 }

@@ -37,7 +37,7 @@ beforeAll(async () => {
 	page = await newPage(browser);
 	await signInToEditor(page, stage.n8n.baseUrl, PLAYGROUND_ACCOUNT);
 	await openWorkflow(page, stage.n8n.baseUrl, workflow.id);
-}, 240_000);
+});
 afterAll(async () => {
 	await browser?.close();
 	await stage?.end();

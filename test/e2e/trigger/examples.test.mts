@@ -39,7 +39,7 @@ beforeAll(async () => {
 		type: 'schoolPartnerWebhookApi',
 		data: { apiKey: KEY, previousApiKey: '' },
 	});
-}, 180_000);
+});
 afterAll(async () => await stage?.end());
 
 function example(name: string): WorkflowInput {

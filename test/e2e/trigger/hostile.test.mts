@@ -28,7 +28,7 @@ let trigger: OpenTrigger;
 beforeAll(async () => {
 	stage = await setStage({ env: LAZY });
 	trigger = await openTrigger(stage.session);
-}, 120_000);
+});
 afterAll(async () => await stage.end());
 
 const executions = async () => await allExecutions(stage.session, trigger.workflow.id);
@@ -109,10 +109,12 @@ test('memory stays flat under large bodies', async () => {
 		await inParallel([...large, ...large, ...large], 3, async (answer) => await sendRaw(trigger.url, answer));
 		return residentMegabytes();
 	};
-	const sizes = [await round(), await round(), await round(), await round()];
+	const sizes: number[] = [];
+	for (let rounds = 0; rounds < 6; rounds++) sizes.push(await round());
 	console.log(`n8n's memory after rounds of nine large bodies, in MB: ${sizes.map(Math.round).join(', ')}`);
-	expect((sizes[3] ?? Infinity) - (sizes[1] ?? 0)).toBeLessThan(100);
-}, 120_000);
+	// Two rounds each, and the smaller one counts: when memory is cleaned up is up to Node.js. Kept bodies would add 300 MB.
+	expect(Math.min(...sizes.slice(4)) - Math.min(...sizes.slice(1, 3))).toBeLessThan(200);
+});
 
 test('what is strange but allowed is taken, recorded and can be read again', async () => {
 	const text = JSON.stringify(userAccess());

@@ -8,12 +8,13 @@ import { signIn, type ExecutionSummary, type Session } from '../../../playground
 import { startN8n, type RunningN8n } from '../../../playground/n8n.mts';
 import { installPackage } from '../../../playground/package-under-test.mts';
 import { startSandbox, type Sandbox } from '../../../sandbox/start.mts';
-import { eventually } from '../../support/stage.mts';
+import { eventually, until } from '../../support/eventually.mts';
 import {
 	allExecutions,
 	inParallel,
 	KEY,
 	LAZY,
+	LONG_MS,
 	openTrigger,
 	resume,
 	startedWith,
@@ -56,7 +57,7 @@ async function settledRuns(session: Session, workflowId: string): Promise<Execut
 		before = now;
 		if (!isSettled) await wait(5_000);
 		return isSettled ? all : undefined;
-	}, 60_000);
+	});
 }
 
 test(`killed in the middle of 500 deliveries, n8n ${LOSS}, and takes the others later`, async () => {
@@ -74,10 +75,11 @@ test(`killed in the middle of 500 deliveries, n8n ${LOSS}, and takes the others 
 
 	const loading = admin.runLoad({ count: 500, concurrency: AT_ONCE, revocationEvery: 4 });
 	const successful = async () => (await admin.deliveries()).filter(({ isSuccessful }) => isSuccessful);
-	await eventually(async () => ((await successful()).length >= 200 ? true : undefined), 120_000);
+	await until(async () => (await successful()).length >= 100, LONG_MS);
 	await n8n.kill();
 	const answered = (await successful()).map(({ requestId }) => requestId);
-	expect(answered.length).toBeLessThan(450);
+	// Otherwise it was not killed in the middle.
+	expect(answered.length).toBeLessThan(500);
 
 	n8n = await startN8n({ userFolder, port, env: LAZY });
 	const session = await signIn(n8n.baseUrl);
@@ -102,4 +104,4 @@ test(`killed in the middle of 500 deliveries, n8n ${LOSS}, and takes the others 
 	const crashed = runs.filter(({ status }) => status === 'crashed');
 	expect(crashed.length).toBeGreaterThan(0);
 	for (const run of crashed.slice(0, 1)) await resume(session, run.id);
-}, 240_000);
+}, LONG_MS);

@@ -15,10 +15,10 @@ export interface OwnAnswer {
 	/** Everything after the request line. */
 	headers: string[];
 	body?: Buffer | string;
+	/** Only the length of the body is said: who refuses by it hangs up, and bytes on their way would destroy the answer. */
+	withholdsBody?: true;
 	method?: string;
 }
-
-const LARGE = 1024 * 1024;
 
 const text = JSON.stringify(userAccess());
 const json = ['content-type: application/json'];
@@ -64,6 +64,7 @@ export const n8nAnswers: OwnAnswer[] = [
 		status: 500,
 		headers: [...json, key],
 		body: Buffer.alloc(17 * 1024 * 1024, ' '),
+		withholdsBody: true,
 	},
 	{
 		what: 'A multipart body that does not parse',
@@ -144,7 +145,7 @@ export const triggerAnswers: OwnAnswer[] = [
 /** Writes a request byte by byte as given and gives the status of the answer; 0 when the connection ended without. */
 export async function sendRaw(
 	url: string,
-	{ method = 'POST', headers, body }: OwnAnswer,
+	{ method = 'POST', headers, body, withholdsBody }: OwnAnswer,
 ): Promise<{ status: number; text: string }> {
 	const { hostname, port, pathname, host } = new URL(url);
 	const bytes = Buffer.from((body ?? '') as string);
@@ -170,8 +171,7 @@ export async function sendRaw(
 		socket.on('error', () => undefined);
 		socket.on('close', done);
 		socket.write(head);
-		// Who refuses by the declared length answers and hangs up at once; bytes on their way would destroy the answer.
-		setTimeout(() => socket.writable && socket.write(bytes), bytes.length > LARGE ? 500 : 0);
+		if (!withholdsBody) socket.write(bytes);
 	});
 }
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
 import { freePort } from '../../../playground/child-process.mts';
-import { eventually } from '../../support/stage.mts';
+import { eventually } from '../../support/eventually.mts';
 
 const DEBIAN = '/usr/lib/postgresql';
 const USER = 'postgres';
@@ -36,7 +36,7 @@ export async function startQueueServices(temporaryIn = tmpdir()): Promise<QueueS
 		const [redisPort, postgresPort] = [await freePort(), await freePort()];
 		children.push(startRedis(folder, redisPort), startPostgres(folder, postgresPort));
 		await Promise.all(
-			[redisPort, postgresPort].map(async (port) => await eventually(() => isOpen(port), 30_000)),
+			[redisPort, postgresPort].map(async (port) => await eventually(() => isOpen(port))),
 		);
 		return { redisPort, postgresPort, stop };
 	} catch (error) {

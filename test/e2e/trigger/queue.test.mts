@@ -10,7 +10,7 @@ import {
 } from '../../../playground/n8n-client.mts';
 import { startSandbox, type Sandbox } from '../../../sandbox/start.mts';
 import { deliver } from '../../engine/trigger-sender.mts';
-import { eventually } from '../../support/stage.mts';
+import { eventually, until } from '../../support/eventually.mts';
 import { guid, userAccess } from '../../unit/trigger/sample-events.mts';
 import { startBalancer, type Balancer } from './balancer.mts';
 import { startQueueCluster, type QueueCluster } from './queue-cluster.mts';
@@ -18,6 +18,7 @@ import {
 	allExecutions,
 	inParallel,
 	KEY,
+	LONG_MS,
 	openTrigger,
 	resume,
 	startedWith,
@@ -39,12 +40,12 @@ beforeAll(async () => {
 	balancer = await startBalancer(cluster.webhooks.map(({ baseUrl }) => baseUrl));
 	session = await signIn(cluster.main.baseUrl);
 	trigger = await openTrigger(session, withPauses);
-}, 180_000);
+});
 afterAll(async () => {
 	await balancer?.stop();
 	await sandbox?.stop();
 	await cluster?.stop();
-}, 60_000);
+});
 
 function running() {
 	if (!cluster || !sandbox || !balancer) throw new Error('The cluster is not running');
@@ -55,10 +56,7 @@ test('2,000 deliveries over two webhook processes: none is lost when one of two 
 	const { admin, workers, balancer: both } = running();
 	await admin.registerWebhook({ url: `${both.baseUrl}/webhook/${trigger.path}`, apiKey: KEY, retries: 10 });
 	const loading = admin.runLoad({ count: 2_000, concurrency: 10, repeatShare: 0.05, revocationEvery: 4 });
-	await eventually(
-		async () => ((await admin.deliveries({ status: 200 })).length >= 700 ? true : undefined),
-		120_000,
-	);
+	await until(async () => (await admin.deliveries({ status: 200 })).length >= 700, LONG_MS);
 	await workers[0]?.process.kill();
 	const result = await loading;
 	expect(result.statuses).toMatchObject({ valid: { 200: 1_900 }, repeat: { 200: 100 } });
@@ -79,7 +77,7 @@ test('2,000 deliveries over two webhook processes: none is lost when one of two 
 		await session.request('POST', `/executions/${run.id}/stop`, {});
 		await resume(session, run.id);
 	}
-}, 280_000);
+}, LONG_MS);
 
 /** All runs, once nothing changes any more: those of a killed worker stay "running". */
 async function settledRuns({ workflow }: OpenTrigger, atLeast: number): Promise<ExecutionSummary[]> {
@@ -91,7 +89,16 @@ async function settledRuns({ workflow }: OpenTrigger, atLeast: number): Promise<
 		before = now;
 		if (!isSettled) await wait(1_500);
 		return isSettled ? all : undefined;
-	}, 90_000);
+	});
+}
+
+/** So many runs, once each of them has ended. */
+async function endedRuns({ workflow }: OpenTrigger, count: number): Promise<ExecutionSummary[]> {
+	return await eventually(async () => {
+		const all = await allExecutions(session, workflow.id);
+		const haveEnded = all.every(({ status }) => status === 'success' || status === 'error');
+		return all.length >= count && haveEnded ? all : undefined;
+	});
 }
 
 async function idsOf(runs: ExecutionSummary[]): Promise<string[]> {
@@ -131,13 +138,13 @@ test('the same delivery at both webhook processes at the same instant runs at mo
 		return await deliver(`${baseUrl}/webhook/${trigger.path}`, { body: userAccess(guid(seed)) });
 	});
 	expect(tally(later, ({ body }) => String(body?.status))).toEqual({ duplicate: 20 });
-}, 60_000);
+});
 
 test('Remove Duplicates behind the trigger lets each of them through once, as a rule', async () => {
 	const once = await openTrigger(session, withRemoveDuplicates);
-	await eventually(async () => await isRegistered(once));
+	await until(async () => await isRegistered(once));
 	const both = await sendToBoth(once.path, seedsFrom(9_100));
-	const runs = await settledRuns(once, 20 + both);
+	const runs = await endedRuns(once, 20 + both);
 	const passed = await inParallel(
 		runs,
 		4,
@@ -147,16 +154,16 @@ test('Remove Duplicates behind the trigger lets each of them through once, as a 
 	console.log(`Queue mode: with Remove Duplicates, ${runs.length} runs of 20 deliveries: ${through} went on`);
 	expect(through).toBeGreaterThanOrEqual(20);
 	expect(through).toBeLessThanOrEqual(runs.length);
-}, 90_000);
+});
 
 /** A webhook process learns of a new workflow a moment after the main process. */
-async function isRegistered({ path }: OpenTrigger): Promise<true | undefined> {
+async function isRegistered({ path }: OpenTrigger): Promise<boolean> {
 	const answers = await Promise.all(
 		running().webhooks.map(
 			async ({ baseUrl }) => await deliver(`${baseUrl}/webhook/${path}`, { body: '{}' }),
 		),
 	);
-	return answers.every(({ status }) => status === 400) ? true : undefined;
+	return answers.every(({ status }) => status === 400);
 }
 
 function withRemoveDuplicates(workflow: WorkflowInput): WorkflowInput {

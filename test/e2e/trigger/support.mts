@@ -18,7 +18,7 @@ import {
 	type StoredWorkflow,
 	type WorkflowInput,
 } from '../../../playground/n8n-client.mts';
-import { eventually } from '../../support/stage.mts';
+import { eventually } from '../../support/eventually.mts';
 
 const TRIGGER_NODE = 'n8n-nodes-school-partner.schoolPartnerTrigger';
 export const TRIGGER = 'School Partner Trigger';
@@ -26,6 +26,9 @@ export const KEY = 'the-key-of-the-aurora-network';
 
 /** n8n keeps its expression sandboxes for those who need one: docs/scaling.md recommends it, and says what it gains. */
 export const LAZY = { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' };
+
+/** For tests with hundreds of deliveries, of which a busy machine takes ten a second. */
+export const LONG_MS = 900_000;
 
 export interface OpenTrigger {
 	workflow: StoredWorkflow;
@@ -169,7 +172,7 @@ export async function resume(session: Session, crashedId: string): Promise<void>
 		// Trap: a run that was stopped before it began keeps the stop's message when it is retried, and ends as
 		// "error" although every node ran.
 		return ['success', 'error'].includes(now.status) ? now : undefined;
-	}, 30_000);
+	});
 	const [resumed] = ['Granted', 'Revoked'].flatMap((node) => itemsOf(execution, node));
 	expect(resumed?.json).toEqual(await startedWith(session, crashedId));
 }
