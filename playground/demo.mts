@@ -8,29 +8,16 @@ import { loginAddress } from './demo/connect.mts';
 import { MAIN_EXAMPLE } from './demo/examples.mts';
 import { startDemo } from './demo/start.mts';
 import type { DemoOptions, RunningDemo } from './demo/start.mts';
-import { errorOf, getWorkflow, runAndWait, waitForWebhook } from './n8n-client.mts';
+import { errorOf, getWorkflow, runAndWait } from './n8n-client.mts';
 
 const HOME = join(PLAYGROUND, 'home');
 const MANUAL_TRIGGER = 'n8n-nodes-base.manualTrigger';
-const WEBHOOK = 'n8n-nodes-base.webhook';
 
 function say(line: string): void {
 	console.log(`  ${line} …`);
 }
 
-/** Address of the main example's webhook, once n8n listens there; undefined when it has none. */
-async function webhookOf({ n8n, session, examples }: RunningDemo): Promise<string | undefined> {
-	const example = examples.find(({ name }) => name === MAIN_EXAMPLE);
-	const nodes = example ? (await getWorkflow(session, example.id)).nodes : [];
-	const path = nodes.find(({ type }) => type === WEBHOOK)?.parameters.path;
-	if (typeof path !== 'string') return undefined;
-	await waitForWebhook(n8n.baseUrl, path);
-	return `${n8n.baseUrl}/webhook/${path}`;
-}
-
-async function describe(demo: RunningDemo): Promise<string> {
-	const { n8n, session, sandbox, examples } = demo;
-	const webhook = await webhookOf(demo);
+function describe({ n8n, session, sandbox, examples }: RunningDemo): string {
 	const { email, password } = session.account;
 	const workflows = examples.map(
 		({ id, name, active }) => `  ${active ? 'active  ' : '        '}  ${n8n.baseUrl}/workflow/${id}  ${name}`,
@@ -44,7 +31,7 @@ async function describe(demo: RunningDemo): Promise<string> {
 		'workflows',
 		...workflows,
 		'',
-		...(webhook ? [`Run "${MAIN_EXAMPLE}" in the editor, or from here: curl -X POST ${webhook}`] : []),
+		`Open "${MAIN_EXAMPLE}" and click Execute workflow: the page of the sandbox lists what it creates.`,
 		`Grant or revoke access on the sandbox's page: the events go to "Upsert users on access".`,
 		`Sign somebody in: ${loginAddress(n8n.baseUrl)}`,
 		'Everything in the sandbox is invented. Stop with Ctrl+C.',
@@ -62,7 +49,7 @@ function stopRequested(): Promise<void> {
 export async function stayUntilStopped(options: DemoOptions): Promise<void> {
 	const asked = stopRequested();
 	const demo = await startDemo(HOME, options, say);
-	console.log(await describe(demo));
+	console.log(describe(demo));
 	// Nothing else keeps this process alive while it waits.
 	const alive = setInterval(() => undefined, 60_000);
 	const ending = await Promise.race([asked, demo.n8n.process.ended]);

@@ -12,6 +12,22 @@ export async function nodesOnCanvas(page: Page): Promise<string[]> {
 	);
 }
 
+/**
+ * Clicks the large **Execute workflow** at the bottom of the canvas, or the one that appears beside a trigger when it is
+ * pointed at. Gives what n8n does: it runs the workflow, or waits for a call from outside.
+ */
+export async function clickExecute(page: Page, trigger?: string): Promise<'runs' | 'waits'> {
+	const started = page.waitForResponse((response) => /\/rest\/workflows\/[^/]+\/run$/.test(response.url()));
+	if (trigger === undefined) {
+		await byTestId(page, 'execute-workflow-button').click();
+	} else {
+		await page.locator(`[data-test-id="canvas-node"][data-node-name="${trigger}"]`).hover();
+		await byTestId(page, `execute-workflow-button-${trigger}`).click();
+	}
+	const { data } = (await (await started).json()) as { data: { waitingForWebhook?: boolean } };
+	return data.waitingForWebhook === true ? 'waits' : 'runs';
+}
+
 /** n8n's own buttons and the grid, which say nothing of the workflow. */
 const AROUND_THE_WORKFLOW =
 	'button:not(.vue-flow__node *), [data-test-id="canvas-background"], [data-test-id^="radio-button"]';

@@ -1,27 +1,12 @@
 /** The examples that read accounts, imported into a real n8n as they stand and run against the sandbox. */
 import type { IDataObject } from 'n8n-workflow';
 
-import {
-	activateWorkflow,
-	callWebhook,
-	createCredential,
-	createWorkflow,
-	withCredential,
-	type WorkflowInput,
-} from '../../../playground/n8n-client.mts';
-import type { Facts } from '../../../sandbox/admin-types.mts';
-import { setStage, type Stage } from '../../support/stage.mts';
+import { callWebhook, createCredential, type WorkflowInput } from '../../../playground/n8n-client.mts';
+import { nodeWorkflow, runOnce } from '../../support/stage.mts';
 import { startScriptedModel, type ScriptedModel } from '../agent/scripted-model.mts';
-import { BY_HAND, example, jsonOf, run } from './support.mts';
+import { jsonOf, useExamples } from './support.mts';
 
-let stage: Stage;
-let facts: Facts;
-beforeAll(async () => {
-	stage = await setStage();
-	facts = await stage.sandbox.admin.facts();
-}, 180_000);
-beforeEach(async () => await stage.sandbox.admin.reset());
-afterAll(async () => await stage?.end());
+const bench = useExamples();
 
 describe('Answer questions about an account', () => {
 	const NAME = 'answer-questions-about-an-account';
@@ -34,19 +19,19 @@ describe('Answer questions about an account', () => {
 
 	/** The example with the model of the test in the place of a provider. */
 	async function withModel(): Promise<WorkflowInput> {
-		const key = await createCredential(stage.session, {
+		const key = await createCredential(bench.stage.session, {
 			name: 'Scripted model',
 			type: 'openAiApi',
 			data: { apiKey: 'none', url: model.baseUrl },
 		});
-		return withCredential(example(stage, NAME), key);
+		return bench.example(NAME, key);
 	}
 
 	test('the model looks the account up, and nothing but the account is left to it', async () => {
-		const [{ accountId }] = facts.students;
-		const [{ name: responsible }] = facts.responsibles;
+		const [{ accountId }] = bench.facts.students;
+		const [{ name: responsible }] = bench.facts.responsibles;
 		model.say({ Get_Person_and_Family: { Account_ID: accountId } }, 'Giselda is responsible.');
-		const execution = await run(stage, await withModel());
+		const execution = await bench.run(await withModel());
 		const offered = model.offered();
 		expect(offered.map(({ name }) => name).sort()).toEqual([
 			'Get_Courses',
@@ -58,21 +43,21 @@ describe('Answer questions about an account', () => {
 			['Account_ID'],
 			['Account_ID'],
 		]);
-		expect(await stage.sandbox.admin.requests({ path: `/sync/v1/accounts/${accountId}` })).not.toEqual([]);
+		expect(await bench.received(`/sync/v1/accounts/${accountId}`)).not.toEqual([]);
 		expect(model.results().Get_Person_and_Family).toContain(responsible);
 		expect(jsonOf(execution, 'Answer')).toEqual([{ answer: 'Giselda is responsible.' }]);
 	});
 
 	test('its tools only read', async () => {
-		const [{ accountId }] = facts.students;
+		const [{ accountId }] = bench.facts.students;
 		const all = {
 			Get_Person_and_Family: { Account_ID: accountId },
 			Get_Courses: { Account_ID: accountId },
 			Get_Tenant: {},
 		};
 		model.say(all, 'All looked up.');
-		await run(stage, await withModel());
-		const requests = (await stage.sandbox.admin.requests()).filter(({ path }) => !path.includes('/connect/'));
+		await bench.run(await withModel());
+		const requests = (await bench.received('/')).filter(({ path }) => !path.includes('/connect/'));
 		expect(new Set(requests.map(({ method }) => method))).toEqual(new Set(['GET']));
 	});
 });
@@ -80,13 +65,10 @@ describe('Answer questions about an account', () => {
 describe('Sync an account after login', () => {
 	const PATH = 'sync-an-account-after-login';
 
-	beforeAll(async () => {
-		const { id } = await createWorkflow(stage.session, example(stage, PATH));
-		await activateWorkflow(stage.session, id);
-	});
+	beforeAll(async () => void (await bench.publish(bench.example(PATH))));
 
-	async function logIn(accountId: string, tenantId = facts.tenantId): Promise<unknown> {
-		const { status, data } = await callWebhook(stage.n8n.baseUrl, PATH, {
+	async function logIn(accountId: string, tenantId = bench.facts.tenantId): Promise<unknown> {
+		const { status, data } = await callWebhook(bench.stage.n8n.baseUrl, PATH, {
 			method: 'POST',
 			data: { account_id: accountId, tenant_id: tenantId },
 		});
@@ -94,24 +76,12 @@ describe('Sync an account after login', () => {
 		return data;
 	}
 
-	/** The rows of the data table, read as n8n's own page reads them. */
-	async function people(): Promise<IDataObject[]> {
-		const { data: tables } = await stage.session.request<{
-			data: Array<{ id: string; name: string; projectId: string }>;
-		}>('GET', '/data-tables-global');
-		const table = tables.find(({ name }) => name === 'School people');
-		if (table === undefined) throw new Error('There is no such table');
-		const { data } = await stage.session.request<{ data: IDataObject[] }>(
-			'GET',
-			`/projects/${table.projectId}/data-tables/${table.id}/rows?take=100`,
-		);
-		return data;
-	}
-
+	const people = async (): Promise<IDataObject[]> => await bench.rowsOf('School people');
 	const rowOf = async (accountId: string) =>
 		(await people()).filter(({ account_id }) => account_id === accountId);
 
 	test('keeps the person and the family, a row each', async () => {
+		const { facts, admin } = bench;
 		const [student] = facts.students;
 		expect(await logIn(student.accountId)).toEqual({ account_id: student.accountId, people: 3 });
 		const rows = await people();
@@ -119,7 +89,7 @@ describe('Sync an account after login', () => {
 		expect(rows.map(({ account_id, name }) => [account_id, name])).toEqual(
 			[student, giselda, xaviro].map(({ accountId, name }) => [accountId, name]),
 		);
-		const [state] = (await stage.sandbox.admin.users({ accountId: student.accountId })).items;
+		const [state] = (await admin.users({ accountId: student.accountId })).items;
 		expect(rows[0]).toMatchObject({
 			user_id: student.userId,
 			external_id: student.externalId,
@@ -136,13 +106,22 @@ describe('Sync an account after login', () => {
 	});
 
 	test('updates the rows of the next login, and adds none', async () => {
-		const [student] = facts.students;
+		const [student] = bench.facts.students;
 		await logIn(student.accountId);
 		const before = await people();
 		const [{ external_id: classId, name: className }] = (
-			await stage.sandbox.admin.classes({ schoolExternalId: student.schoolExternalId })
+			await bench.admin.classes({ schoolExternalId: student.schoolExternalId })
 		).items.slice(-1);
-		await run(stage, bondWorkflow(student.schoolExternalId, classId, student.externalId));
+		// Somebody bonds the student to another class meanwhile.
+		const bond = {
+			resource: 'bond',
+			operation: 'create',
+			schoolExternalId: student.schoolExternalId,
+			classExternalId: classId,
+			userExternalId: student.externalId,
+			profileName: 'student',
+		};
+		await runOnce(bench.stage, nodeWorkflow(bench.stage, { parameters: bond }));
 		await logIn(student.accountId);
 		const after = await people();
 		expect(after.map(({ id, account_id }) => [id, account_id])).toEqual(
@@ -153,6 +132,7 @@ describe('Sync an account after login', () => {
 	});
 
 	test('leaves to a sponsor what an own login brought', async () => {
+		const { facts } = bench;
 		const [student] = facts.students;
 		const [sponsor] = facts.responsibles;
 		await logIn(sponsor.accountId);
@@ -167,9 +147,9 @@ describe('Sync an account after login', () => {
 	test.each([
 		[
 			'an account that the service does not know',
-			() => ['a3f1c6de-0000-4000-8000-000000000000', facts.tenantId],
+			() => ['a3f1c6de-0000-4000-8000-000000000000', bench.facts.tenantId],
 		],
-		['another tenant', () => [facts.students[3].accountId, 'a3f1c6de-0000-4000-8000-000000000000']],
+		['another tenant', () => [bench.facts.students[3].accountId, 'a3f1c6de-0000-4000-8000-000000000000']],
 	])('keeps nothing for %s', async (_what, ids) => {
 		const [accountId, tenantId] = ids();
 		expect(await logIn(accountId, tenantId)).toEqual({ account_id: accountId, people: 0 });
@@ -177,28 +157,8 @@ describe('Sync an account after login', () => {
 	});
 
 	test('runs in the editor with an account of the sandbox', async () => {
-		const execution = await run(stage, example(stage, PATH));
-		expect(jsonOf(execution, 'Synced')).toEqual([{ account_id: facts.students[0].accountId, people: 3 }]);
+		const execution = await bench.run(bench.example(PATH));
+		const [{ accountId }] = bench.facts.students;
+		expect(jsonOf(execution, 'Synced')).toEqual([{ account_id: accountId, people: 3 }]);
 	});
-
-	/** Somebody bonds the student to another class meanwhile. */
-	function bondWorkflow(school: string, classExternalId: string, userExternalId: string): WorkflowInput {
-		const snapshot = example(stage, PATH);
-		const node = snapshot.nodes.find(({ name }) => name === 'Get Snapshot');
-		const trigger = snapshot.nodes.find(({ name }) => name === BY_HAND);
-		if (node === undefined || trigger === undefined) throw new Error('The example has changed');
-		const parameters = {
-			resource: 'bond',
-			operation: 'create',
-			schoolExternalId: school,
-			classExternalId,
-			userExternalId,
-			profileName: { __rl: true, mode: 'name', value: 'student' },
-		};
-		return {
-			name: 'Bond',
-			nodes: [trigger, { ...node, parameters }],
-			connections: { [BY_HAND]: { main: [[{ node: node.name, type: 'main', index: 0 }]] } },
-		};
-	}
 });

@@ -14,7 +14,7 @@ import {
 } from '../../../playground/n8n-client.mts';
 import { newPage, startBrowser } from '../../support/browser.mts';
 import { openWorkflow, signInToEditor } from '../../support/n8n-editor.mts';
-import { canvasPicture, nodesOnCanvas } from '../../support/n8n-canvas.mts';
+import { canvasPicture, clickExecute, nodesOnCanvas } from '../../support/n8n-canvas.mts';
 import { setStage, type Stage } from '../../support/stage.mts';
 
 /** The pictures of examples/README.md come from here; set SCREENSHOTS=1 to take them anew. */
@@ -24,6 +24,12 @@ const NOTE = 'n8n-nodes-base.stickyNote';
 const names = readdirSync('examples')
 	.filter((file) => file.endsWith('.json'))
 	.map((file) => file.replace(/\.json$/, ''));
+
+/** Those that a person cannot try out with a button: a visitor's browser has to come. */
+const BY_VISITORS = ['log-a-user-in-and-sync'];
+/** Those whose notes send a person to the button beside this trigger, because the large one waits for a real event. */
+const WITH_SAMPLES = ['audit-every-delivery', 'confirm-a-delivery', 'upsert-users-on-access'];
+const BY_HAND = 'When Clicking Execute';
 
 let stage: Stage;
 let browser: Browser;
@@ -43,7 +49,7 @@ beforeAll(async () => {
 	browser = await startBrowser();
 	page = await newPage(browser, { width: 1200, height: 680 });
 	await signInToEditor(page, stage.n8n.baseUrl, PLAYGROUND_ACCOUNT);
-}, 240_000);
+});
 afterAll(async () => {
 	await browser?.close();
 	await stage?.end();
@@ -53,9 +59,13 @@ describe.each(names)('%s', (name) => {
 	const file = JSON.parse(readFileSync(`examples/${name}.json`, 'utf8')) as WorkflowInput;
 	const steps = file.nodes.filter(({ type }) => type !== NOTE);
 
+	let id: string;
+
+	beforeAll(async () => {
+		({ id } = await createWorkflow(stage.session, credentials.reduce(withCredential, file)));
+	});
+
 	test('is drawn with all its nodes', async () => {
-		const bound = credentials.reduce(withCredential, file);
-		const { id } = await createWorkflow(stage.session, bound);
 		await openWorkflow(page, stage.n8n.baseUrl, id);
 		const drawn = await nodesOnCanvas(page);
 		expect(drawn.filter((node) => steps.some((step) => step.name === node)).sort()).toEqual(
@@ -72,5 +82,16 @@ describe.each(names)('%s', (name) => {
 		);
 		// "Edit Fields1" is n8n's name for a second node that nobody has named.
 		expect(steps.map((step) => step.name).filter((step) => /\d$/.test(step))).toEqual([]);
+	});
+
+	test('is started by the button that its notes name, without waiting for anything', async () => {
+		const notes = file.nodes.map(({ parameters }) => String(parameters.content ?? '')).join('\n');
+		if (BY_VISITORS.includes(name)) return expect(notes).not.toContain('Execute workflow');
+		expect(notes).toContain('**Execute workflow**');
+		await openWorkflow(page, stage.n8n.baseUrl, id);
+		if (!WITH_SAMPLES.includes(name)) return expect(await clickExecute(page)).toBe('runs');
+		expect(notes).toContain(`point at **${BY_HAND}** and click the **Execute workflow** beside it`);
+		expect(await clickExecute(page, BY_HAND)).toBe('runs');
+		await openWorkflow(page, stage.n8n.baseUrl, id);
 	});
 });

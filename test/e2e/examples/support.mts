@@ -1,32 +1,109 @@
-/** What the tests of the examples share: the file as a user imports it, and its run by hand. */
+/** What the tests of the examples stand on: one n8n for a file of tests, the examples as a user imports them, and their runs. */
 import { readFileSync } from 'node:fs';
 
 import type { IDataObject } from 'n8n-workflow';
 
 import {
+	activateWorkflow,
+	createWorkflow,
 	errorOf,
 	itemsOf,
 	withCredential,
 	type Execution,
+	type StoredCredential,
+	type StoredWorkflow,
 	type WorkflowInput,
 } from '../../../playground/n8n-client.mts';
-import { runOnce, type Stage } from '../../support/stage.mts';
+import type { AdminClient } from '../../../sandbox/admin-client.mts';
+import type { Facts, LoggedRequest } from '../../../sandbox/admin-types.mts';
+import { runOnce, setStage, type Stage, type StageOptions } from '../../support/stage.mts';
 
-/** The trigger that every example has for trying it out. */
-export const BY_HAND = 'When Clicking Execute';
+/** The trigger for trying out, in the examples that have one. */
+const BY_HAND = 'When Clicking Execute';
 
-/** The file, with the credential picked where it names one. */
-export function example({ credential }: Stage, name: string): WorkflowInput {
-	const file = JSON.parse(readFileSync(`examples/${name}.json`, 'utf8')) as WorkflowInput;
-	return withCredential(file, credential);
+const isTrigger = (type: string) => /(trigger|\.webhook)$/i.test(type);
+
+/** The trigger by which a person tries a workflow out: the one for that, or the only one. */
+function startOf({ name, nodes }: WorkflowInput): string {
+	const triggers = nodes.filter(({ type }) => isTrigger(type)).map((node) => node.name);
+	const start = triggers.length === 1 ? triggers[0] : triggers.find((trigger) => trigger === BY_HAND);
+	if (start === undefined) throw new Error(`"${name}" has nothing to try it out with`);
+	return start;
 }
 
-/** Executes a workflow by hand; it has to succeed. */
-export async function run(stage: Stage, workflow: WorkflowInput): Promise<Execution> {
-	const execution = await runOnce(stage, workflow, BY_HAND);
-	expect(errorOf(execution)).toBeUndefined();
-	expect(execution.status).toBe('success');
-	return execution;
+export class ExampleBench {
+	#stage: Stage | undefined;
+
+	#facts: Facts | undefined;
+
+	async start(options: StageOptions): Promise<void> {
+		this.#stage = await setStage(options);
+		this.#facts = await this.admin.facts();
+	}
+
+	async stop(): Promise<void> {
+		await this.#stage?.end();
+	}
+
+	get stage(): Stage {
+		if (this.#stage === undefined) throw new Error('The stage has not been set');
+		return this.#stage;
+	}
+
+	get admin(): AdminClient {
+		return this.stage.sandbox.admin;
+	}
+
+	/** The sandbox's invented people. */
+	get facts(): Facts {
+		if (this.#facts === undefined) throw new Error('The stage has not been set');
+		return this.#facts;
+	}
+
+	/** The file `examples/<name>.json`, with the machine's credential and others picked where it names their types. */
+	example(name: string, ...credentials: StoredCredential[]): WorkflowInput {
+		const file = JSON.parse(readFileSync(`examples/${name}.json`, 'utf8')) as WorkflowInput;
+		return [this.stage.credential, ...credentials].reduce(withCredential, file);
+	}
+
+	/** Executes a workflow as a person tries it out; it has to succeed. */
+	async run(workflow: WorkflowInput): Promise<Execution> {
+		const execution = await runOnce(this.stage, workflow, startOf(workflow));
+		expect(errorOf(execution)).toBeUndefined();
+		expect(execution.status).toBe('success');
+		return execution;
+	}
+
+	async publish(workflow: WorkflowInput): Promise<StoredWorkflow> {
+		const stored = await createWorkflow(this.stage.session, workflow);
+		return await activateWorkflow(this.stage.session, stored.id);
+	}
+
+	/** The requests below a path that the service has received, oldest first. */
+	async received(path: string): Promise<LoggedRequest[]> {
+		return await this.admin.requests({ path });
+	}
+
+	/** The rows of one of n8n's data tables, oldest first; at most 100. */
+	async rowsOf(table: string): Promise<IDataObject[]> {
+		const { session } = this.stage;
+		const { data: tables } = await session.request<{
+			data: Array<{ id: string; name: string; projectId: string }>;
+		}>('GET', '/data-tables-global');
+		const found = tables.find(({ name }) => name === table);
+		if (found === undefined) throw new Error(`There is no table "${table}"`);
+		const path = `/projects/${found.projectId}/data-tables/${found.id}/rows?take=100`;
+		return (await session.request<{ data: IDataObject[] }>('GET', path)).data;
+	}
+}
+
+/** A bench for all tests of a file. The sandbox is as it was after its start before each of them. */
+export function useExamples(options: StageOptions = {}): ExampleBench {
+	const bench = new ExampleBench();
+	beforeAll(async () => await bench.start(options));
+	beforeEach(async () => void (await bench.admin.reset()));
+	afterAll(async () => await bench.stop());
+	return bench;
 }
 
 /** What left a node. */

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 const page = readFileSync('examples/README.md', 'utf8');
 const examples = readdirSync('examples').filter((name) => name.endsWith('.json'));
 
-test('there are at least nine examples', () => {
-	expect(examples.length).toBeGreaterThanOrEqual(9);
+test('there are at least ten examples', () => {
+	expect(examples.length).toBeGreaterThanOrEqual(10);
 });
 
 test.each(examples)('the page of examples has a row, a link and a picture of %s', (file) => {

@@ -1,0 +1,148 @@
+/** The examples that create students without anybody at the editor, imported into a real n8n as they stand. */
+import type { INodeParameters } from 'n8n-workflow';
+
+import { callWebhook, type WorkflowInput } from '../../../playground/n8n-client.mts';
+import { jsonOf, useExamples } from './support.mts';
+
+const USERS = '/integration/partner/v1/user';
+
+const bench = useExamples();
+
+describe('Create a student on request', () => {
+	const NAME = 'create-a-student-on-request';
+	const request = {
+		school_external_id: 'school-001',
+		class_external_id: 'school-001-class-002',
+		responsible: {
+			external_id: 'guardian-1',
+			first_name: 'Ilka',
+			last_name: 'Sorensen',
+			birth_date: '1986-05-14',
+			email: 'ilka.sorensen@families.example',
+		},
+		student: {
+			external_id: 'pupil-1',
+			first_name: 'Bento',
+			last_name: 'Sorensen',
+			birth_date: '2016-08-02',
+		},
+	};
+
+	beforeAll(async () => void (await bench.publish(bench.example(NAME))));
+
+	async function enroll(data: object): Promise<[status: number, answer: unknown]> {
+		const answer = await callWebhook(bench.stage.n8n.baseUrl, NAME, { method: 'POST', data });
+		return [answer.status, answer.data];
+	}
+
+	const created = async () => (await bench.admin.users({ provisioned: true })).items;
+
+	test('creates both, links the student to the class, and answers 201', async () => {
+		expect(await enroll(request)).toEqual([201, { outcome: 'created', student: 'pupil-1' }]);
+		expect(await created()).toMatchObject([
+			{ ...request.responsible, profiles: ['responsible'] },
+			{ ...request.student, profiles: ['student'], responsible_external_id: ['guardian-1'] },
+		]);
+		const { items: bonds } = await bench.admin.bonds({ externalId: 'pupil-1' });
+		expect(bonds).toMatchObject([{ class_external_id: 'school-001-class-002', profile_name: 'student' }]);
+	});
+
+	test('creates a sibling although the responsible person is there already', async () => {
+		await enroll(request);
+		const sibling = { ...request.student, external_id: 'pupil-2', first_name: 'Ada' };
+		expect((await enroll({ ...request, student: sibling }))[0]).toBe(201);
+		expect((await created()).map(({ external_id }) => external_id)).toEqual([
+			'guardian-1',
+			'pupil-1',
+			'pupil-2',
+		]);
+	});
+
+	test.each([
+		['a student who is there already', { student: 'pupil-1' }, {}, /^The service refuses .* \(409\): .*pupil-1/],
+		[
+			'a class that is not there',
+			{ student: 'pupil-3' },
+			{ class_external_id: 'nowhere' },
+			/there is no class "nowhere"/,
+		],
+	])('answers 422 with the reason and what to do for %s', async (_what, { student }, change, reason) => {
+		await enroll(request);
+		const again = { ...request, ...change, student: { ...request.student, external_id: student } };
+		expect(await enroll(again)).toEqual([
+			422,
+			{
+				outcome: 'not created',
+				student,
+				reason: expect.stringMatching(reason) as string,
+				what_to_do: expect.stringMatching(/\w/) as string,
+			},
+		]);
+	});
+
+	test('is tried out with the request that is pinned, and the second time refused', async () => {
+		const workflow = bench.example(NAME);
+		expect(jsonOf(await bench.run(workflow), 'Link to the Class')).toHaveLength(1);
+		expect((await created()).map(({ external_id }) => external_id)).toEqual([
+			'responsible-enrolled-1',
+			'student-enrolled-1',
+		]);
+		const [refused] = jsonOf(await bench.run(workflow), 'Create Student', 1);
+		expect(refused.error).toContain('(409)');
+	});
+});
+
+describe('Sync the roster every night', () => {
+	const NAME = 'sync-the-roster-every-night';
+
+	/** The same workflow after somebody has corrected the row that is wrong on purpose. */
+	function corrected(workflow: WorkflowInput): WorkflowInput {
+		const withDate = (parameters: INodeParameters): INodeParameters => ({
+			...parameters,
+			jsonOutput: String(parameters.jsonOutput).replace('19/07/2015', '2015-07-19'),
+		});
+		const nodes = workflow.nodes.map((node) =>
+			node.name === 'Roster' ? { ...node, parameters: withDate(node.parameters) } : node,
+		);
+		return { ...workflow, nodes };
+	}
+
+	const sent = async () =>
+		(await bench.received(USERS)).map(({ body }) => (body as { external_id: string }).external_id).sort();
+	const remembered = async () => (await bench.rowsOf('Created students')).map(({ external_id }) => external_id);
+
+	test('creates those who are new, reports the one that is refused, and sends nobody twice', async () => {
+		const first = await bench.run(bench.example(NAME));
+		expect(await sent()).toEqual(['roster-0001', 'roster-0002']);
+		const { items } = await bench.admin.users({ externalId: 'roster-0001' });
+		expect(items).toMatchObject([
+			{
+				first_name: 'Tainá',
+				last_name: 'Okello',
+				birth_date: '2014-11-23',
+				school_external_id: 'school-001',
+				responsible_external_id: ['responsible-00001'],
+			},
+		]);
+		expect(jsonOf(first, 'Not Created')).toEqual([
+			{
+				external_id: 'roster-0003',
+				name: 'Mirko Vidal',
+				reason: expect.stringMatching(/"birth_date" of the input item must be a date/) as string,
+				what_to_do: 'Nothing was sent for this item. Correct its values and run it again.',
+			},
+		]);
+		expect(await remembered()).toEqual(['roster-0001', 'roster-0002']);
+
+		// The next night: only what is not there yet is tried.
+		await bench.admin.clearRequests();
+		const second = await bench.run(bench.example(NAME));
+		expect(await sent()).toEqual([]);
+		expect(jsonOf(second, 'Not Created').map(({ external_id }) => external_id)).toEqual(['roster-0003']);
+
+		const third = await bench.run(corrected(bench.example(NAME)));
+		expect(await sent()).toEqual(['roster-0003']);
+		expect(jsonOf(third, 'Not Created')).toEqual([]);
+		expect(await remembered()).toEqual(['roster-0001', 'roster-0002', 'roster-0003']);
+	});
+});
