@@ -24,6 +24,7 @@ import {
 	circumstances,
 	comparisonRows,
 	curveRows,
+	deliveryCostRows,
 	deliveryProfileRows,
 	floorRows,
 	profileRows,
@@ -77,17 +78,17 @@ async function measure({ chapters, rounds, only }: Order): Promise<Results> {
 			console.log(`${String(Math.round((Date.now() - startedAt) / 1000)).padStart(5)} s  ${what}`),
 	};
 	const has = (chapter: Chapter) => chapters.includes(chapter);
+	const work = has('work') ? await measureWork(plan) : [];
+	const deliveries = has('deliveries') ? await measureDeliveries(plan) : { comparisons: [], costs: [] };
+	const memory = has('memory') ? await measureMemory(plan) : [];
 	return {
 		date: new Date().toISOString().slice(0, 10),
 		n8n: versionOfN8n(),
 		node: execFileSync(INSTALLED_NODE, ['--version'], { encoding: 'utf8' }).trim().slice(1),
 		machine: thisMachine(),
 		rounds,
-		comparisons: [
-			...(has('work') ? await measureWork(plan) : []),
-			...(has('deliveries') ? await measureDeliveries(plan) : []),
-			...(has('memory') ? await measureMemory(plan) : []),
-		],
+		comparisons: [...work, ...deliveries.comparisons, ...memory],
+		deliveryCosts: deliveries.costs,
 		floor: has('floor') ? await measureFloor(plan) : [],
 		profile: has('profile') ? await profileWork(plan) : [],
 		deliveryProfile: has('delivery-profile') ? await profileDeliveries(plan) : [],
@@ -105,6 +106,7 @@ function shown(results: Results): string {
 		results.comparisons.length > 0 ? comparisonRows(results.comparisons) : undefined,
 		results.floor.length > 0 ? floorRows(results.floor) : undefined,
 		results.profile.length > 0 ? profileRows(results.profile) : undefined,
+		results.deliveryCosts.length > 0 ? deliveryCostRows(results.deliveryCosts) : undefined,
 		results.deliveryProfile.length > 0 ? deliveryProfileRows(results.deliveryProfile) : undefined,
 		...results.curves.map(curveRows),
 	];

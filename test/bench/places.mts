@@ -8,6 +8,8 @@ import { startSandbox } from '../../sandbox/start.mts';
 import { startQueueCluster } from '../e2e/trigger/queue-cluster.mts';
 import { setStage } from '../support/stage.mts';
 
+import { spentBy, WITH_METRICS, type Spent } from './measuring/spent.mts';
+
 const SANDBOX = { students: 200 };
 
 /**
@@ -23,18 +25,25 @@ export interface Place {
 	receiver: string;
 	/** Resolves when n8n has nothing left to do for a workflow. */
 	settle(workflowId: string): Promise<void>;
+	/** What n8n has spent; absent where more than one process does the work. */
+	spent?: () => Promise<Spent>;
 	end(): Promise<void>;
 }
 
 /** One n8n, with these settings. */
 export async function oneN8n(env: Record<string, string>): Promise<Place> {
-	const stage = await setStage({ env, temporaryIn: IN_MEMORY, sandbox: SANDBOX });
+	const stage = await setStage({
+		env: { ...env, ...WITH_METRICS },
+		temporaryIn: IN_MEMORY,
+		sandbox: SANDBOX,
+	});
 	const { session, sandbox } = stage;
 	return {
 		session,
 		admin: sandbox.admin,
 		receiver: session.baseUrl,
 		settle: async (workflowId) => await untilNothingRuns(session, workflowId),
+		spent: async () => await spentBy(session.baseUrl),
 		end: async () => await stage.end(),
 	};
 }

@@ -1,5 +1,6 @@
 /** What the chapters of the bench give, and what is written to docs/performance.json. */
 import type { Machine } from './measuring/machine.mts';
+import type { Spent } from './measuring/spent.mts';
 import type { Spread } from './measuring/statistics.mts';
 
 /** How a chapter is to be measured. */
@@ -65,6 +66,15 @@ export interface DeliveryPart {
 	oursMs: number;
 }
 
+/** What n8n spends for one delivery, whichever node takes it. */
+export interface DeliveryCost {
+	/** As the comparison of the same deliveries. */
+	id: string;
+	what: string;
+	theirs: Spent;
+	ours: Spent;
+}
+
 export interface Results {
 	date: string;
 	n8n: string;
@@ -74,6 +84,7 @@ export interface Results {
 	comparisons: Comparison[];
 	floor: Floor[];
 	profile: Share[];
+	deliveryCosts: DeliveryCost[];
 	deliveryProfile: DeliveryPart[];
 	curves: Curve[];
 }
@@ -84,19 +95,21 @@ export function isReached({ target, ratio }: Comparison): boolean {
 
 /** What was measured before, with the chapters that were measured anew in the place of the old ones. */
 export function withChapters(before: Results, anew: Results): Results {
-	const ofAnew = new Map(anew.comparisons.map((one) => [one.id, one]));
-	const known = new Set(before.comparisons.map(({ id }) => id));
-	const [kept, added] = [
-		before.comparisons.map((one) => ofAnew.get(one.id) ?? one),
-		anew.comparisons.filter(({ id }) => !known.has(id)),
-	];
 	return {
 		...anew,
 		rounds: Math.min(before.rounds, anew.rounds),
-		comparisons: [...kept, ...added],
+		comparisons: replaced(before.comparisons, anew.comparisons),
+		deliveryCosts: replaced(before.deliveryCosts, anew.deliveryCosts),
 		floor: anew.floor.length > 0 ? anew.floor : before.floor,
 		profile: anew.profile.length > 0 ? anew.profile : before.profile,
 		deliveryProfile: anew.deliveryProfile.length > 0 ? anew.deliveryProfile : before.deliveryProfile,
 		curves: anew.curves.length > 0 ? anew.curves : before.curves,
 	};
+}
+
+/** Those of before, each in its place, and what is new at the end. */
+function replaced<T extends { id: string }>(before: readonly T[], anew: readonly T[]): T[] {
+	const ofAnew = new Map(anew.map((one) => [one.id, one]));
+	const known = new Set(before.map(({ id }) => id));
+	return [...before.map((one) => ofAnew.get(one.id) ?? one), ...anew.filter(({ id }) => !known.has(id))];
 }

@@ -1,8 +1,9 @@
 /** The trigger beside n8n's Webhook node with header auth: deliveries that are accepted, and such that are refused. */
+import { added, NOTHING, perDelivery, since, type Spent } from '../measuring/spent.mts';
 import { ratiosOf, spreadOf } from '../measuring/statistics.mts';
 import { oneN8n, oneWebhookProcess, type Place } from '../places.mts';
 import { rateOf, receiversAt, type Receiver, type Side } from '../receivers.mts';
-import type { Comparison, Plan } from '../results.mts';
+import type { Comparison, DeliveryCost, Plan } from '../results.mts';
 
 /** One n8n with a setting of its expression engine, or queue mode. */
 interface Setting {
@@ -12,6 +13,8 @@ interface Setting {
 	/** Deliveries of one measurement: some seconds' worth. */
 	accepted: number;
 	refused: number;
+	/** Rounds beside the Webhook node, for every one that the plan asks for. */
+	turns: number;
 	targets: { accepted: number; refused: number };
 }
 
@@ -20,8 +23,11 @@ const SETTINGS: Setting[] = [
 		id: 'default',
 		name: 'default settings',
 		open: async () => await oneN8n({}),
-		accepted: 150,
-		refused: 200,
+		// Trap: what n8n needs to open its expression sandboxes varies by a tenth from one second to the next, for both
+		// sides alike and far more than the sides differ. Short measurements, and many of them, tell them apart.
+		accepted: 80,
+		refused: 120,
+		turns: 3,
 		targets: { accepted: 1, refused: 1 },
 	},
 	{
@@ -30,6 +36,7 @@ const SETTINGS: Setting[] = [
 		open: async () => await oneN8n({ N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' }),
 		accepted: 300,
 		refused: 3_000,
+		turns: 1,
 		targets: { accepted: 1.1, refused: 1.3 },
 	},
 	{
@@ -38,15 +45,24 @@ const SETTINGS: Setting[] = [
 		open: oneWebhookProcess,
 		accepted: 300,
 		refused: 3_000,
+		turns: 1,
 		targets: { accepted: 1.1, refused: 1.3 },
 	},
 ];
 
-export async function measureDeliveries(plan: Plan): Promise<Comparison[]> {
-	const results: Comparison[] = [];
+export interface Deliveries {
+	comparisons: Comparison[];
+	costs: DeliveryCost[];
+}
+
+export async function measureDeliveries(plan: Plan): Promise<Deliveries> {
+	const results: Deliveries = { comparisons: [], costs: [] };
 	for (const setting of SETTINGS) {
 		const contests = contestsOf(setting).filter(({ id }) => plan.wants(id));
-		if (contests.length > 0) results.push(...(await measureAt(setting, contests, plan)));
+		if (contests.length === 0) continue;
+		const { comparisons, costs } = await measureAt(setting, contests, plan);
+		results.comparisons.push(...comparisons);
+		results.costs.push(...costs);
 	}
 	return results;
 }
@@ -102,14 +118,18 @@ async function measureAt(
 	setting: Setting,
 	contests: Contest[],
 	{ rounds, say }: Plan,
-): Promise<Comparison[]> {
+): Promise<Deliveries> {
 	const place = await setting.open();
 	try {
 		const receivers = await receiversAt(place);
-		const results: Comparison[] = [];
+		const results: Deliveries = { comparisons: [], costs: [] };
 		for (const contest of contests) {
 			say(contest.what);
-			results.push(await alternate(place, receivers, contest, rounds));
+			const isBesideWebhookNode = contest.theirs === 'plain';
+			const turns = isBesideWebhookNode ? setting.turns : 1;
+			const { comparison, cost } = await alternate(place, receivers, contest, rounds * turns);
+			results.comparisons.push(comparison);
+			if (cost !== undefined && isBesideWebhookNode) results.costs.push(cost);
 		}
 		return results;
 	} finally {
@@ -122,12 +142,21 @@ async function alternate(
 	receivers: Record<Side, Receiver>,
 	{ id, what, ours: oursName, theirs: theirsName, against, count, wrongKeyShare, target }: Contest,
 	rounds: number,
-): Promise<Comparison> {
+): Promise<{ comparison: Comparison; cost: DeliveryCost | undefined }> {
 	const [ours, theirs] = [receivers[oursName], receivers[theirsName]];
-	const rate = async (receiver: Receiver) => await rateOf(place, receiver, count, wrongKeyShare);
+	const spent = new Map<Receiver, Spent>();
+	const rate = async (receiver: Receiver) => {
+		const before = await place.spent?.();
+		const perSecond = await rateOf(place, receiver, count, wrongKeyShare);
+		const now = await place.spent?.();
+		if (before !== undefined && now !== undefined)
+			spent.set(receiver, added(spent.get(receiver) ?? NOTHING, since(before, now)));
+		return perSecond;
+	};
 	// Trap: n8n gets faster for minutes after its start, so both are warmed first.
 	await rate(ours);
 	await rate(theirs);
+	spent.clear();
 	const measured = { ours: [] as number[], theirs: [] as number[] };
 	for (let round = 0; round < rounds; round++) {
 		// Trap: n8n also gets slower and faster in waves (garbage, write-ahead log). One, other, other, one
@@ -139,7 +168,7 @@ async function alternate(
 		measured.ours.push(outer === ours ? around : between);
 		measured.theirs.push(outer === ours ? between : around);
 	}
-	return {
+	const comparison: Comparison = {
 		id,
 		what,
 		against,
@@ -149,6 +178,9 @@ async function alternate(
 		theirs: spreadOf(measured.theirs),
 		ratio: spreadOf(ratiosOf(measured.ours, measured.theirs)),
 	};
+	const cost = (receiver: Receiver) => perDelivery(spent.get(receiver) ?? NOTHING, 2 * rounds * count);
+	const isOfOneN8n = spent.size > 0;
+	return { comparison, cost: isOfOneN8n ? { id, what, theirs: cost(theirs), ours: cost(ours) } : undefined };
 }
 
 /** Of as many deliveries each: all of them by all of the time. */

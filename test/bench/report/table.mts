@@ -1,9 +1,11 @@
 /** Figures as a reader sees them. Pure. */
+import type { Spent } from '../measuring/spent.mts';
 import type { Spread } from '../measuring/statistics.mts';
 import {
 	isReached,
 	type Comparison,
 	type Curve,
+	type DeliveryCost,
 	type DeliveryPart,
 	type Floor,
 	type Results,
@@ -113,6 +115,15 @@ export function deliveryProfileRows(parts: readonly DeliveryPart[]): string[][] 
 			sum(({ theirsMs }) => theirsMs),
 			sum(({ oursMs }) => oursMs),
 		),
+	];
+}
+
+/** What n8n spends for a delivery; whichever node takes it, most of it is n8n's. */
+export function deliveryCostRows(costs: readonly DeliveryCost[]): string[][] {
+	const cells = ({ sandboxes, cpuMs }: Spent) => [sandboxes.toFixed(2), `${cpuMs.toFixed(1)} ms`];
+	return [
+		['', 'Webhook node: sandboxes', 'processor time', 'this trigger: sandboxes', 'processor time'],
+		...costs.map(({ what, theirs, ours }) => [what, ...cells(theirs), ...cells(ours)]),
 	];
 }
 

@@ -106,23 +106,62 @@ describe('The memory of keys', () => {
 		expect(await check('one')).toBeUndefined();
 	});
 
-	test('reads once a second at most under a flood of wrong keys', async () => {
+	test('reads ever more seldom under a flood of wrong keys, down to once in five seconds', async () => {
 		const { state, check } = setUp('one');
-		for (let i = 0; i < 1000; i++) {
+		const readAt: number[] = [];
+		for (let second = 0; second < 30; second += 0.01) {
+			const before = state.reads;
+			expect(await check(`wrong-${second}`)).toBeUndefined();
+			if (state.reads > before) readAt.push(Math.round(second));
 			state.now += 10;
-			expect(await check(`wrong-${i}`)).toBeUndefined();
 		}
-		expect(state.reads).toBeGreaterThanOrEqual(10);
-		expect(state.reads).toBeLessThanOrEqual(13);
+		expect(readAt).toEqual([0, 1, 3, 7, 12, 17, 22, 27]);
 	});
 
-	test('still takes a fresh key within a second while wrong ones pour in', async () => {
+	test('reads but once more when right and wrong keys arrive in turn', async () => {
+		const { state, check } = setUp('one');
+		for (let second = 0; second < 30; second += 0.01) {
+			await check('one');
+			await check('wrong');
+			state.now += 10;
+		}
+		expect(state.reads).toBe(9);
+	});
+
+	test('takes a fresh key within a second after a wrong one, and within five in a flood of them', async () => {
 		const { state, check } = setUp('one');
 		await check('wrong');
 		await check('wrong');
 		state.apiKey = 'two';
 		state.now += 1_000;
 		expect(await check('two')).toBe('current');
+		for (let second = 0; second < 60; second++) {
+			state.now += 1_000;
+			await check('wrong');
+		}
+		state.apiKey = 'three';
+		state.now += 5_000;
+		expect(await check('three')).toBe('current');
+	});
+
+	test('takes a fresh key at once again when the flood is over', async () => {
+		const { state, check } = setUp('one');
+		for (let second = 0; second < 60; second++) {
+			state.now += 1_000;
+			await check('wrong');
+		}
+		state.now += 11_000;
+		await check('wrong');
+		state.apiKey = 'two';
+		state.now += 1_000;
+		expect(await check('two')).toBe('current');
+	});
+
+	test('has a fresh key wait for the reading that a wrong one began', async () => {
+		const { state, check } = setUp('one');
+		await check('one');
+		state.apiKey = 'two';
+		expect(await Promise.all([check('wrong'), check('two')])).toEqual([undefined, 'current']);
 	});
 
 	test('reads once for deliveries that arrive together', async () => {
