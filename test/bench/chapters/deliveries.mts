@@ -3,7 +3,7 @@ import { added, NOTHING, perDelivery, since, type Spent } from '../measuring/spe
 import { ratiosOf, spreadOf } from '../measuring/statistics.mts';
 import { oneN8n, oneWebhookProcess, type Place } from '../places.mts';
 import { rateOf, receiversAt, type Receiver, type Side } from '../receivers.mts';
-import type { Comparison, DeliveryCost, Plan } from '../results.mts';
+import type { Comparison, DeliveryCost, Plan, Results } from '../results.mts';
 
 /** One n8n with a setting of its expression engine, or queue mode. */
 interface Setting {
@@ -50,19 +50,16 @@ const SETTINGS: Setting[] = [
 	},
 ];
 
-export interface Deliveries {
-	comparisons: Comparison[];
-	costs: DeliveryCost[];
-}
+export type Deliveries = Pick<Results, 'comparisons' | 'deliveryCosts'>;
 
 export async function measureDeliveries(plan: Plan): Promise<Deliveries> {
-	const results: Deliveries = { comparisons: [], costs: [] };
+	const results: Deliveries = { comparisons: [], deliveryCosts: [] };
 	for (const setting of SETTINGS) {
 		const contests = contestsOf(setting).filter(({ id }) => plan.wants(id));
 		if (contests.length === 0) continue;
-		const { comparisons, costs } = await measureAt(setting, contests, plan);
+		const { comparisons, deliveryCosts } = await measureAt(setting, contests, plan);
 		results.comparisons.push(...comparisons);
-		results.costs.push(...costs);
+		results.deliveryCosts.push(...deliveryCosts);
 	}
 	return results;
 }
@@ -122,14 +119,14 @@ async function measureAt(
 	const place = await setting.open();
 	try {
 		const receivers = await receiversAt(place);
-		const results: Deliveries = { comparisons: [], costs: [] };
+		const results: Deliveries = { comparisons: [], deliveryCosts: [] };
 		for (const contest of contests) {
 			say(contest.what);
 			const isBesideWebhookNode = contest.theirs === 'plain';
 			const turns = isBesideWebhookNode ? setting.turns : 1;
 			const { comparison, cost } = await alternate(place, receivers, contest, rounds * turns);
 			results.comparisons.push(comparison);
-			if (cost !== undefined && isBesideWebhookNode) results.costs.push(cost);
+			if (cost !== undefined && isBesideWebhookNode) results.deliveryCosts.push(cost);
 		}
 		return results;
 	} finally {

@@ -5,6 +5,7 @@ import { isAxiosError } from 'axios';
 
 import {
 	getExecution,
+	N8nRequestError,
 	nodeRun,
 	runManually,
 	type Execution,
@@ -52,8 +53,10 @@ async function statusOf(
 		);
 		return results.find((run) => run.id === id)?.status ?? 'new';
 	} catch (error) {
-		// An n8n that is busy with 20,000 requests at once breaks off questions; the next look tells.
+		// An n8n that is busy with 20,000 requests at once breaks off questions, or takes its own database for lost
+		// (503) because it found no time to ask it; the next look tells.
 		if (isAxiosError(error) && error.code === 'ECONNRESET') return 'running';
+		if (error instanceof N8nRequestError && error.status === 503) return 'running';
 		throw error;
 	}
 }
