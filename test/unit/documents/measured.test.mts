@@ -21,6 +21,9 @@ test('the last complete measurement had at least five rounds and left nothing ou
 	expect(results.rounds).toBeGreaterThanOrEqual(5);
 	expect(results.comparisons.length).toBeGreaterThanOrEqual(14);
 	expect(results.floor).toHaveLength(2);
+	expect(results.deliveryCosts.map(({ id }) => id)).toEqual(
+		expect.arrayContaining(['accepted-default', 'refused-default']),
+	);
 	expect(results.profile.length).toBeGreaterThan(4);
 	expect(results.curves.map(({ id }) => id)).toEqual(['items', 'inFlight', 'latency']);
 });
