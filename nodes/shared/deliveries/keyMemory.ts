@@ -57,17 +57,13 @@ export class KeyMemory {
 		const isFresh = known !== undefined && this.isWithin(LONGEST_MEMORY, known.readAt);
 		if (isFresh) {
 			const used = keyUsed(sent, known.digests);
-			if (used !== undefined || this.mustWait(credentialId, known.wrongKeys)) return used;
+			const { readAt, pause } = known.wrongKeys;
+			if (used !== undefined || this.isWithin(pause - 1, readAt)) return used;
 		}
 		const read = await this.readAgain(credentialId, readDigests, known?.wrongKeys);
 		const used = keyUsed(sent, read.digests);
 		if (used === undefined) read.wrongKeys = this.afterWrongKey(read);
 		return used;
-	}
-
-	/** Whether a wrong key is refused by what is remembered. What is being read right now costs nothing to wait for. */
-	private mustWait(id: string, { readAt, pause }: WrongKeys): boolean {
-		return !this.readings.has(id) && this.isWithin(pause - 1, readAt);
 	}
 
 	private afterWrongKey({ readAt, wrongKeys }: Remembered): WrongKeys {

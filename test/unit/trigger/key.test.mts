@@ -72,7 +72,15 @@ function setUp(apiKey: string) {
 		state.reads++;
 		return Promise.resolve(digestsOf(state));
 	};
-	return { state, check: (key: string, id = 'cred') => memory.keyUsed(id, [key], read) };
+	const check = (key: string, id = 'cred') => memory.keyUsed(id, [key], read);
+	/** A minute of deliveries with wrong keys. */
+	const pourIn = async () => {
+		for (let second = 0; second < 60; second++) {
+			state.now += 1_000;
+			await check('wrong');
+		}
+	};
+	return { state, check, pourIn };
 }
 
 describe('The memory of keys', () => {
@@ -129,29 +137,32 @@ describe('The memory of keys', () => {
 	});
 
 	test('takes a fresh key within a second after a wrong one, and within five in a flood of them', async () => {
-		const { state, check } = setUp('one');
+		const { state, check, pourIn } = setUp('one');
 		await check('wrong');
 		await check('wrong');
 		state.apiKey = 'two';
 		state.now += 1_000;
 		expect(await check('two')).toBe('current');
-		for (let second = 0; second < 60; second++) {
-			state.now += 1_000;
-			await check('wrong');
-		}
+		await pourIn();
 		state.apiKey = 'three';
 		state.now += 5_000;
 		expect(await check('three')).toBe('current');
 	});
 
-	test('takes a fresh key at once again when the flood is over', async () => {
-		const { state, check } = setUp('one');
-		for (let second = 0; second < 60; second++) {
-			state.now += 1_000;
-			await check('wrong');
-		}
+	test('takes a fresh key within a second again when the flood is over', async () => {
+		const { state, check, pourIn } = setUp('one');
+		await pourIn();
 		state.now += 11_000;
 		await check('wrong');
+		state.apiKey = 'two';
+		state.now += 1_000;
+		expect(await check('two')).toBe('current');
+	});
+
+	test('takes wrong keys that arrive together for one', async () => {
+		const { state, check } = setUp('one');
+		await Promise.all(Array.from({ length: 10 }, () => check('wrong')));
+		expect(state.reads).toBe(1);
 		state.apiKey = 'two';
 		state.now += 1_000;
 		expect(await check('two')).toBe('current');
