@@ -43,7 +43,7 @@ export async function oneN8n(env: Record<string, string>): Promise<Place> {
 		admin: sandbox.admin,
 		receiver: session.baseUrl,
 		settle: async (workflowId) => await untilNothingRuns(session, workflowId),
-		spent: async () => await spentBy(session.baseUrl),
+		spent: async () => await spentBy(session),
 		end: async () => await stage.end(),
 	};
 }

@@ -5,11 +5,21 @@ import { deliver } from './trigger-sender.mts';
 
 const host = useHosts();
 
-/** Something a test opens by itself. */
-function gate() {
+/** n8n's database, which records a run only after a test has opened it, and then with `outcome`. */
+function heldRecording(outcome: () => void = () => undefined) {
 	let open = (): void => undefined;
 	const opened = new Promise<void>((resolve) => (open = resolve));
-	return { open, opened };
+	const state = { begun: 0 };
+	const record = async () => {
+		state.begun++;
+		await opened;
+		outcome();
+	};
+	return { open, record, begun: () => state.begun };
+}
+
+function fail(): never {
+	throw new Error('The database is not there');
 }
 
 /** For what must not happen: long enough for it to happen all the same. What must happen is waited for with `until`. */
@@ -17,8 +27,8 @@ const soon = async () => await new Promise((resolve) => setTimeout(resolve, 50))
 
 describe('Simultaneous deliveries of the same id', () => {
 	test('start one run; the others wait until it was answered', async () => {
-		const recording = gate();
-		const { url, runs, given } = await host({ record: async () => await recording.opened });
+		const { open, record } = heldRecording();
+		const { url, runs, given } = await host({ record });
 		const order: string[] = [];
 		const sent = Array.from({ length: 10 }, async () => {
 			const answer = await deliver(url, { body: userAccess() });
@@ -27,23 +37,19 @@ describe('Simultaneous deliveries of the same id', () => {
 		await until(() => given() === 10);
 		await soon();
 		expect(order).toEqual([]);
-		recording.open();
+		open();
 		await Promise.all(sent);
 		expect([...order].sort()).toEqual(['accepted', ...Array.from({ length: 9 }, () => 'duplicate')]);
 		expect(runs).toHaveLength(1);
 	});
 
 	test('become the first when the first was not recorded', async () => {
-		const recording = gate();
 		let attempts = 0;
-		const record = async () => {
-			await recording.opened;
-			if (++attempts <= 2) throw new Error('The database is not there');
-		};
+		const { open, record } = heldRecording(() => (++attempts <= 2 ? fail() : undefined));
 		const { url, runs, given } = await host({ record });
 		const sent = Array.from({ length: 5 }, async () => await deliver(url, { body: userAccess() }));
 		await until(() => given() === 5);
-		recording.open();
+		open();
 		const answers = await Promise.all(sent);
 		expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 500, 500]);
 		expect(answers.filter(({ body }) => body?.status === 'accepted')).toHaveLength(1);
@@ -51,22 +57,17 @@ describe('Simultaneous deliveries of the same id', () => {
 	});
 
 	test('become the first when the sender of the first hung up before it was answered', async () => {
-		const recording = gate();
-		let begun = 0;
-		const record = async () => {
-			begun++;
-			await recording.opened;
-		};
+		const { open, record, begun } = heldRecording();
 		const { url, runs, given, hungUp } = await host({ record });
 		const impatient = new AbortController();
 		const first = deliver(url, { body: userAccess(), signal: impatient.signal }).catch(() => 'hung up');
-		await until(() => begun === 1);
+		await until(() => begun() === 1);
 		const second = deliver(url, { body: userAccess() });
 		await until(() => given() === 2);
 		impatient.abort();
 		expect(await first).toBe('hung up');
 		await until(() => hungUp() === 1);
-		recording.open();
+		open();
 		expect(await second).toMatchObject({ body: { status: 'accepted' } });
 		// The first was recorded too: a delivery that was recorded but not answered may run twice.
 		expect(runs).toHaveLength(2);
@@ -74,25 +75,19 @@ describe('Simultaneous deliveries of the same id', () => {
 	});
 
 	test('do not start when their sender hung up while they waited', async () => {
-		const recording = gate();
-		let begun = 0;
-		const record = async () => {
-			begun++;
-			await recording.opened;
-			throw new Error('The database is not there');
-		};
+		const { open, record, begun } = heldRecording(fail);
 		const { url, given, hungUp } = await host({ record });
 		const first = deliver(url, { body: userAccess() });
-		await until(() => begun === 1);
+		await until(() => begun() === 1);
 		const impatient = new AbortController();
 		const second = deliver(url, { body: userAccess(), signal: impatient.signal }).catch(() => 'hung up');
 		await until(() => given() === 2);
 		impatient.abort();
 		expect(await second).toBe('hung up');
 		await until(() => hungUp() === 1);
-		recording.open();
+		open();
 		expect(await first).toMatchObject({ status: 500 });
 		await soon();
-		expect(begun).toBe(1);
+		expect(begun()).toBe(1);
 	});
 });

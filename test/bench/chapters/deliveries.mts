@@ -1,5 +1,5 @@
 /** The trigger beside n8n's Webhook node with header auth: deliveries that are accepted, and such that are refused. */
-import { added, NOTHING, perDelivery, since, type Spent } from '../measuring/spent.mts';
+import { Meter } from '../measuring/spent.mts';
 import { ratiosOf, spreadOf } from '../measuring/statistics.mts';
 import { oneN8n, oneWebhookProcess, type Place } from '../places.mts';
 import { rateOf, receiversAt, type Receiver, type Side } from '../receivers.mts';
@@ -13,7 +13,7 @@ interface Setting {
 	/** Deliveries of one measurement: some seconds' worth. */
 	accepted: number;
 	refused: number;
-	/** Rounds beside the Webhook node, for every one that the plan asks for. */
+	/** How many rounds beside the Webhook node, for every one that the plan asks for. */
 	turns: number;
 	targets: { accepted: number; refused: number };
 }
@@ -50,18 +50,22 @@ const SETTINGS: Setting[] = [
 	},
 ];
 
-export type Deliveries = Pick<Results, 'comparisons' | 'deliveryCosts'>;
-
-export async function measureDeliveries(plan: Plan): Promise<Deliveries> {
-	const results: Deliveries = { comparisons: [], deliveryCosts: [] };
+export async function measureDeliveries(plan: Plan): Promise<Pick<Results, 'comparisons' | 'deliveryCosts'>> {
+	const measured: Measured[] = [];
 	for (const setting of SETTINGS) {
 		const contests = contestsOf(setting).filter(({ id }) => plan.wants(id));
-		if (contests.length === 0) continue;
-		const { comparisons, deliveryCosts } = await measureAt(setting, contests, plan);
-		results.comparisons.push(...comparisons);
-		results.deliveryCosts.push(...deliveryCosts);
+		if (contests.length > 0) measured.push(...(await measureAt(setting, contests, plan)));
 	}
-	return results;
+	return {
+		comparisons: measured.map(({ comparison }) => comparison),
+		deliveryCosts: measured.flatMap(({ cost }) => cost ?? []),
+	};
+}
+
+interface Measured {
+	comparison: Comparison;
+	/** Beside the Webhook node, where n8n is one process. */
+	cost: DeliveryCost | undefined;
 }
 
 interface Contest {
@@ -72,10 +76,12 @@ interface Contest {
 	against: string;
 	count: number;
 	wrongKeyShare: number;
+	/** How many rounds, for every one that the plan asks for. */
+	turns: number;
 	target: number;
 }
 
-function contestsOf({ id, name, accepted, refused, targets }: Setting): Contest[] {
+function contestsOf({ id, name, accepted, refused, turns, targets }: Setting): Contest[] {
 	const against = 'Webhook node with header auth';
 	const accepting = { count: accepted, wrongKeyShare: 0 };
 	return [
@@ -87,6 +93,7 @@ function contestsOf({ id, name, accepted, refused, targets }: Setting): Contest[
 			ours: 'everyTime',
 			theirs: 'plain',
 			against,
+			turns,
 			target: targets.accepted,
 		},
 		{
@@ -97,6 +104,7 @@ function contestsOf({ id, name, accepted, refused, targets }: Setting): Contest[
 			against,
 			count: refused,
 			wrongKeyShare: 1,
+			turns,
 			target: targets.refused,
 		},
 		{
@@ -106,27 +114,20 @@ function contestsOf({ id, name, accepted, refused, targets }: Setting): Contest[
 			ours: 'once',
 			theirs: 'everyTime',
 			against: 'the same trigger, repeats not ignored',
+			turns: 1,
 			target: 0.9,
 		},
 	];
 }
 
-async function measureAt(
-	setting: Setting,
-	contests: Contest[],
-	{ rounds, say }: Plan,
-): Promise<Deliveries> {
+async function measureAt(setting: Setting, contests: Contest[], { rounds, say }: Plan): Promise<Measured[]> {
 	const place = await setting.open();
 	try {
 		const receivers = await receiversAt(place);
-		const results: Deliveries = { comparisons: [], deliveryCosts: [] };
+		const results: Measured[] = [];
 		for (const contest of contests) {
 			say(contest.what);
-			const isBesideWebhookNode = contest.theirs === 'plain';
-			const turns = isBesideWebhookNode ? setting.turns : 1;
-			const { comparison, cost } = await alternate(place, receivers, contest, rounds * turns);
-			results.comparisons.push(comparison);
-			if (cost !== undefined && isBesideWebhookNode) results.deliveryCosts.push(cost);
+			results.push(await alternate(place, receivers, contest, rounds * contest.turns));
 		}
 		return results;
 	} finally {
@@ -139,21 +140,15 @@ async function alternate(
 	receivers: Record<Side, Receiver>,
 	{ id, what, ours: oursName, theirs: theirsName, against, count, wrongKeyShare, target }: Contest,
 	rounds: number,
-): Promise<{ comparison: Comparison; cost: DeliveryCost | undefined }> {
+): Promise<Measured> {
 	const [ours, theirs] = [receivers[oursName], receivers[theirsName]];
-	const spent = new Map<Receiver, Spent>();
-	const rate = async (receiver: Receiver) => {
-		const before = await place.spent?.();
-		const perSecond = await rateOf(place, receiver, count, wrongKeyShare);
-		const now = await place.spent?.();
-		if (before !== undefined && now !== undefined)
-			spent.set(receiver, added(spent.get(receiver) ?? NOTHING, since(before, now)));
-		return perSecond;
-	};
+	const unmetered = async (receiver: Receiver) => await rateOf(place, receiver, count, wrongKeyShare);
 	// Trap: n8n gets faster for minutes after its start, so both are warmed first.
-	await rate(ours);
-	await rate(theirs);
-	spent.clear();
+	await unmetered(ours);
+	await unmetered(theirs);
+	const meter = new Meter<Receiver>(theirsName === 'plain' ? place.spent : undefined);
+	const rate = async (receiver: Receiver) =>
+		await meter.during(receiver, count, async () => await unmetered(receiver));
 	const measured = { ours: [] as number[], theirs: [] as number[] };
 	for (let round = 0; round < rounds; round++) {
 		// Trap: n8n also gets slower and faster in waves (garbage, write-ahead log). One, other, other, one
@@ -175,9 +170,9 @@ async function alternate(
 		theirs: spreadOf(measured.theirs),
 		ratio: spreadOf(ratiosOf(measured.ours, measured.theirs)),
 	};
-	const cost = (receiver: Receiver) => perDelivery(spent.get(receiver) ?? NOTHING, 2 * rounds * count);
-	const isOfOneN8n = spent.size > 0;
-	return { comparison, cost: isOfOneN8n ? { id, what, theirs: cost(theirs), ours: cost(ours) } : undefined };
+	const [spentOnOurs, spentOnTheirs] = [meter.perDelivery(ours), meter.perDelivery(theirs)];
+	if (spentOnOurs === undefined || spentOnTheirs === undefined) return { comparison, cost: undefined };
+	return { comparison, cost: { id, what, theirs: spentOnTheirs, ours: spentOnOurs } };
 }
 
 /** Of as many deliveries each: all of them by all of the time. */

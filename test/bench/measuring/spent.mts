@@ -1,5 +1,5 @@
-/** What an n8n has spent since its start, by its own metrics (`N8N_METRICS`). */
-import axios from 'axios';
+/** What an n8n spends, by its own metrics (`N8N_METRICS`). */
+import type { Session } from '../../../playground/n8n-client.mts';
 
 /** Grows while n8n works; the difference of two is what was spent between them. */
 export interface Spent {
@@ -9,16 +9,17 @@ export interface Spent {
 	sandboxes: number;
 }
 
-/** @param baseUrl of an n8n that was started with {@link WITH_METRICS} */
-export async function spentBy(baseUrl: string): Promise<Spent> {
-	const { data: page } = await axios.get<string>(`${baseUrl}/metrics`, { responseType: 'text' });
+/** Settings with which n8n tells what it spends. */
+export const WITH_METRICS = { N8N_METRICS: 'true' };
+
+/** Since the start of an n8n that was started {@link WITH_METRICS}. */
+export async function spentBy(session: Session): Promise<Spent> {
+	const page = await session.read<string>('/metrics');
 	return {
 		cpuMs: valueIn(page, 'n8n_process_cpu_seconds_total') * 1_000,
 		sandboxes: valueIn(page, 'n8n_expression_pool_acquired_total'),
 	};
 }
-
-export const WITH_METRICS = { N8N_METRICS: 'true' };
 
 /** One line of Prometheus' text format: `name value`. */
 function valueIn(page: string, name: string): number {
@@ -27,16 +28,32 @@ function valueIn(page: string, name: string): number {
 	return Number(line.split(' ')[1]);
 }
 
-export const NOTHING: Spent = { cpuMs: 0, sandboxes: 0 };
+/** Adds up what is spent while n8n works for one or for another. */
+export class Meter<Side> {
+	private readonly totals = new Map<Side, Spent & { deliveries: number }>();
 
-export function added(one: Spent, other: Spent): Spent {
-	return { cpuMs: one.cpuMs + other.cpuMs, sandboxes: one.sandboxes + other.sandboxes };
-}
+	/** @param spent what was spent until now; undefined where nobody can tell */
+	constructor(private readonly spent: (() => Promise<Spent>) | undefined) {}
 
-export function since(before: Spent, now: Spent): Spent {
-	return { cpuMs: now.cpuMs - before.cpuMs, sandboxes: now.sandboxes - before.sandboxes };
-}
+	/** Does the work of so many deliveries, and gives what it gives. */
+	async during<T>(side: Side, deliveries: number, work: () => Promise<T>): Promise<T> {
+		if (this.spent === undefined) return await work();
+		const before = await this.spent();
+		const result = await work();
+		const after = await this.spent();
+		const total = this.totals.get(side) ?? { cpuMs: 0, sandboxes: 0, deliveries: 0 };
+		this.totals.set(side, {
+			cpuMs: total.cpuMs + after.cpuMs - before.cpuMs,
+			sandboxes: total.sandboxes + after.sandboxes - before.sandboxes,
+			deliveries: total.deliveries + deliveries,
+		});
+		return result;
+	}
 
-export function perDelivery({ cpuMs, sandboxes }: Spent, deliveries: number): Spent {
-	return { cpuMs: cpuMs / deliveries, sandboxes: sandboxes / deliveries };
+	/** Undefined for a side that nothing was counted of. */
+	perDelivery(side: Side): Spent | undefined {
+		const total = this.totals.get(side);
+		if (total === undefined) return undefined;
+		return { cpuMs: total.cpuMs / total.deliveries, sandboxes: total.sandboxes / total.deliveries };
+	}
 }
