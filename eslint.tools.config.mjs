@@ -1,12 +1,13 @@
 /**
  * Lint of everything that is not shipped: tools, sandbox, playground, tests. The shipped code (`nodes/`, `credentials/`)
- * has n8n's own configuration, eslint.config.mjs, which stays unmodified.
+ * has n8n's own configuration, eslint.config.mjs, which stays unmodified; here it is only asked who imports whom.
  */
-import js from '@eslint/js';
 import { createRequire } from 'node:module';
+import { whoMayImport } from './tools/who-may-import.mjs';
 
-// The same typescript-eslint that n8n's configuration runs, so that there is one version in the house.
+// The same rules that n8n's configuration runs, so that there is one version in the house.
 const requireOfNodeCli = createRequire(createRequire(import.meta.url).resolve('@n8n/node-cli/eslint'));
+const js = requireOfNodeCli('@eslint/js');
 const tseslint = requireOfNodeCli('typescript-eslint');
 
 const NODE_GLOBALS = Object.fromEntries(
@@ -33,16 +34,16 @@ export default tseslint.config(
 			'**/dist/**',
 			'playground/home/**',
 			'.cache/**',
-			'nodes/**',
-			'credentials/**',
-			'**/*.ts',
 			'eslint.config.mjs',
 		],
 	},
 	// A rule is followed or changed here; it is never switched off in passing.
 	{ linterOptions: { noInlineConfig: true } },
-	js.configs.recommended,
+	{ files: ['**/*.ts'], languageOptions: { parser: tseslint.parser } },
+	...whoMayImport,
 	{
+		files: ['**/*.{js,cjs,mjs,mts}'],
+		extends: [js.configs.recommended],
 		rules: {
 			eqeqeq: ['error', 'always'],
 			'no-shadow': 'off',

@@ -56,10 +56,6 @@ export async function activateWorkflow(session: Session, id: string): Promise<St
 	return await session.request('POST', `/workflows/${id}/activate`, { versionId });
 }
 
-export async function deactivateWorkflow(session: Session, id: string): Promise<StoredWorkflow> {
-	return await session.request('POST', `/workflows/${id}/deactivate`, {});
-}
-
 /** n8n deletes archived workflows only. */
 export async function deleteWorkflow(session: Session, id: string): Promise<void> {
 	await session.request('POST', `/workflows/${id}/archive`, {});

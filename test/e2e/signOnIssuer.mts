@@ -56,7 +56,7 @@ export async function startIssuer(): Promise<TestIssuer> {
 	};
 }
 
-export const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
+const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 
 let count = 0;
 

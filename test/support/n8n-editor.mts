@@ -252,12 +252,3 @@ export async function executeStep(page: Page): Promise<string> {
 export async function outputShows(page: Page, text: string): Promise<void> {
 	await byTestId(panel(page), 'output-panel').getByText(text).first().waitFor();
 }
-
-/** The whole workflow, from the canvas; ends when the editor says how it went. */
-export async function executeWorkflow(page: Page): Promise<void> {
-	await byTestId(page, 'execute-workflow-button').first().click();
-	await page
-		.getByText(/Workflow executed successfully|Problem in node/)
-		.first()
-		.waitFor();
-}

@@ -11,9 +11,6 @@ export const MOST_REMEMBERED = 5_000;
 /** However far `exp` is away, this is how long a token is remembered at most: a day, in milliseconds. */
 const LONGEST_MEMORY = 86_400_000;
 
-/** `jti` to the moment (milliseconds since 1970) at which it may be forgotten. Plain JSON. */
-export type Remembered = Record<string, number>;
-
 /** Whether the token was seen before. */
 export function isRemembered(memory: ReadonlyMap<string, number>, jti: string, now: number): boolean {
 	const until = memory.get(jti);

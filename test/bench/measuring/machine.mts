@@ -23,19 +23,8 @@ export function thisMachine(): Machine {
 
 /** Most resident memory that a process has had since its start, or since {@link forgetPeak}; in MB. */
 export function peakMemoryMb(pid: number): number {
-	return statusMb(pid, 'VmHWM');
-}
-
-/** Resident memory of a process now, in MB. */
-export function residentMemoryMb(pid: number): number {
-	return statusMb(pid, 'VmRSS');
-}
-
-function statusMb(pid: number, field: string): number {
-	const kilobytes = new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(
-		readFileSync(`/proc/${pid}/status`, 'utf8'),
-	);
-	if (kilobytes === null) throw new Error(`/proc/${pid}/status has no ${field}`);
+	const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+	if (kilobytes === null) throw new Error(`/proc/${pid}/status has no VmHWM`);
 	return (Number(kilobytes[1]) * 1024) / MEGABYTE;
 }
 

@@ -1,0 +1,68 @@
+/** Who may import whom in the shipped code: the table of CONTRIBUTING.md ("How the house is laid out") as lint rules. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+const NODES = join(import.meta.dirname, '..', 'nodes');
+const N8N = 'n8n-workflow';
+
+/** What each folder may know of its neighbours and of n8n. One that is not named here knows nothing of them. */
+const OF_SHARED = {
+	signOn: ['contract'],
+	clientRegistration: ['contract'],
+	deliveries: ['contract'],
+	transport: ['contract', 'signOn', N8N],
+};
+const OF_THE_ACTION_NODE = {
+	fields: ['framework', N8N],
+	framework: [N8N, 'shared'],
+	methods: ['framework', N8N, 'shared'],
+	operations: ['framework', 'fields', 'methods', N8N, 'shared'],
+};
+
+function foldersIn(path) {
+	return readdirSync(path, { withFileTypes: true })
+		.filter((entry) => entry.isDirectory())
+		.map(({ name }) => name);
+}
+
+/** One folder: none of these names may stand in the address of an import. */
+function rule(folder, forbidden) {
+	return {
+		files: [`${folder}/**/*.ts`],
+		rules: {
+			'no-restricted-imports': [
+				'error',
+				{
+					patterns: forbidden.map((name) => ({
+						regex: name === N8N ? '^@?n8n' : `^(\\.\\./)+${name}(/|$)`,
+						message: `${folder} knows nothing of ${name}: see "How the house is laid out" in CONTRIBUTING.md.`,
+					})),
+				},
+			],
+		},
+	};
+}
+
+/** Each folder in `parent` against its neighbours, n8n and the folders `elsewhere`, but for what it may know. */
+function rulesIn(parent, mayKnow, elsewhere) {
+	const folders = foldersIn(join(NODES, parent));
+	return folders.map((folder) =>
+		rule(
+			`nodes/${parent}/${folder}`,
+			[...folders, N8N, ...elsewhere].filter(
+				(name) => name !== folder && !(mayKnow[folder] ?? []).includes(name),
+			),
+		),
+	);
+}
+
+const nodes = foldersIn(NODES).filter((name) => name !== 'shared');
+const others = (node) => nodes.filter((name) => name !== node);
+
+/** Configurations of ESLint. Trap: of several that fit a file, the last one counts. */
+export const whoMayImport = [
+	rule('credentials', ['nodes']),
+	...nodes.map((node) => rule(`nodes/${node}`, others(node))),
+	...rulesIn('SchoolPartner', OF_THE_ACTION_NODE, ['shared', ...others('SchoolPartner')]),
+	...rulesIn('shared', OF_SHARED, nodes),
+];
