@@ -1,7 +1,7 @@
 import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 
-import { compareInterfaces, interfaceLines, nextStepFor } from '../../../tools/release/interface.mts';
-import { currentInterface, readPublishedInterface } from '../../../tools/release/published-interface.mts';
+import { compareInterfaces, interfaceLines, nextStepFor } from '../../../tools/interface/interface.mts';
+import { currentInterface, readPublishedInterface } from '../../../tools/interface/published-interface.mts';
 
 describe('Saved workflows', () => {
 	const difference = compareInterfaces(readPublishedInterface(), currentInterface());

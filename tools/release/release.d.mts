@@ -1,1 +1,0 @@
-export function release(request: { root: string; asked: string | undefined; date: string }): string;

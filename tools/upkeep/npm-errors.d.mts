@@ -1,1 +1,0 @@
-export function whatIsInTheWay(stdout: string, stderr: string): string;
