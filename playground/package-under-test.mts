@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { PLAYGROUND } from './installation.mjs';
 
 const ROOT = dirname(PLAYGROUND);
-const SOURCES = ['nodes', 'credentials', 'icons', 'gulpfile.js', 'package.json', 'tsconfig.json'];
+const SOURCES = ['nodes', 'credentials', 'icons', 'gulpfile.js', 'package.json', 'tsconfig.json', 'tsconfig.build.json'];
 
 interface Manifest {
 	name: string;

@@ -27,6 +27,8 @@ import {
 	type NodeParameterValueType,
 } from 'n8n-workflow';
 
+import { isBuildStale } from '../../playground/package-under-test.mts';
+
 // n8n logs every failed run; the tests look at what the run gives instead.
 process.env.N8N_LOG_LEVEL ??= 'silent';
 
@@ -52,10 +54,11 @@ function itemSource(items: INodeExecutionData[]): INodeType {
 	};
 }
 
-/** The package as n8n loads it. */
+/** The package as n8n loads it. Rejects when its sources have changed since: what is tested is not what would be published. */
 let loading: Promise<PackageDirectoryLoader> | undefined;
 export async function loadedPackage(): Promise<PackageDirectoryLoader> {
 	loading ??= (async () => {
+		if (isBuildStale()) throw new Error('dist/ is missing or older than its sources: npm run build');
 		const loader = new PackageDirectoryLoader(process.cwd());
 		await loader.loadAll();
 		return loader;
