@@ -16,12 +16,19 @@ import {
 } from '../../../playground/n8n-client.mts';
 import type { LoggedRequest } from '../../../sandbox/admin-types.mts';
 import { runOnce, setStage, type Stage } from '../../support/stage.mts';
-import { operations, ownOperations } from '../../unit/node/interface.mts';
+import { allOperations } from '../../support/operations/index.mts';
+import {
+	argumentsOf,
+	knownOf,
+	received,
+	type Known,
+	type OperationRow,
+} from '../../support/operations/row.mts';
 import { AGENT, agentWorkflow, TOOL_NODE, toolName, type AgentTool } from './agent-workflow.mts';
-import { rows, type Row } from './rows.mts';
 import { startScriptedModel, type OfferedTool, type ScriptedModel } from './scripted-model.mts';
 
 let stage: Stage;
+let known: Known;
 let model: ScriptedModel;
 let modelKey: StoredCredential;
 let signOn: StoredCredential;
@@ -29,6 +36,7 @@ let description: INodeTypeDescription;
 
 beforeAll(async () => {
 	stage = await setStage();
+	known = await knownOf(stage.sandbox.admin);
 	model = await startScriptedModel();
 	modelKey = await createCredential(stage.session, {
 		name: 'Scripted model',
@@ -50,15 +58,6 @@ afterAll(async () => {
 	await stage?.end();
 });
 
-const tools: AgentTool[] = Object.entries(rows).flatMap(([resource, ofResource]) =>
-	Object.keys(ofResource).map((operation) => ({ resource, operation })),
-);
-function rowOf({ resource, operation }: AgentTool): Row {
-	const row = rows[resource]?.[operation];
-	if (row === undefined) throw new Error(`There is no row for ${operation} of ${resource}`);
-	return row;
-}
-
 interface Seen {
 	offered: OfferedTool[];
 	results: Record<string, string>;
@@ -73,9 +72,9 @@ interface Seen {
 const GO_ON: INode['onError'] = capabilities.tellsTheModelWhatFailed ? undefined : 'continueRegularOutput';
 
 /** The agent with these tools: the model calls each of them once, and then says its last words. */
-async function runTheAgent(
-	called: readonly AgentTool[],
-	argsOf: (tool: AgentTool) => IDataObject,
+async function runTheAgent<Tool extends AgentTool>(
+	called: readonly Tool[],
+	argsOf: (tool: Tool) => IDataObject,
 	onError: INode['onError'],
 ): Promise<Execution> {
 	await stage.sandbox.admin.clearRequests();
@@ -91,8 +90,8 @@ async function runTheAgent(
 	return await runOnce(stage, workflow);
 }
 
-async function letTheModelCall(called: readonly AgentTool[]): Promise<Seen> {
-	const execution = await runTheAgent(called, (tool) => rowOf(tool).args, GO_ON);
+async function letTheModelCall(called: readonly OperationRow[]): Promise<Seen> {
+	const execution = await runTheAgent(called, (row) => argumentsOf(row, known), GO_ON);
 	expect(errorOf(execution)).toBeUndefined();
 	return {
 		offered: model.offered(),
@@ -102,16 +101,10 @@ async function letTheModelCall(called: readonly AgentTool[]): Promise<Seen> {
 	};
 }
 
-test('has a row for every operation of the node', () => {
-	const all = [...operations, ...ownOperations].map(({ resource, operation }) => `${resource}_${operation}`);
-	expect(tools.map(toolName).sort()).toEqual(all.sort());
-});
+const TOKEN = 'POST /identity/connect/token';
 
-const TOKEN = 'POST /connect/token';
-const targetOf = ({ method, path }: LoggedRequest): string => `${method} ${path.replace(/^\/identity/, '')}`;
-
-describe.each(Object.keys(rows))('%s', (resource) => {
-	const ofResource = tools.filter((tool) => tool.resource === resource);
+describe.each([...new Set(allOperations.map(({ resource }) => resource))])('%s', (resource) => {
+	const ofResource = allOperations.filter((row) => row.resource === resource);
 	let seen: Seen;
 	beforeAll(async () => {
 		seen = await letTheModelCall(ofResource);
@@ -119,7 +112,7 @@ describe.each(Object.keys(rows))('%s', (resource) => {
 
 	test.each(ofResource)('$operation: the model is told what it does and what each argument is', (tool) => {
 		const offered = seen.offered.find(({ name }) => name === toolName(tool));
-		const { args } = rowOf(tool);
+		const args = argumentsOf(tool, known);
 		expect(offered?.description).toMatch(/^[A-Z][a-z]+ .* in School Partner$/);
 		expect(Object.keys(offered?.parameters.properties ?? {}).sort()).toEqual(Object.keys(args).sort());
 		for (const [name, schema] of Object.entries(offered?.parameters.properties ?? {})) {
@@ -129,16 +122,16 @@ describe.each(Object.keys(rows))('%s', (resource) => {
 	});
 
 	test.each(ofResource)('$operation: what the model answers arrives, and the answer comes back', (tool) => {
-		const { sends, gives } = rowOf(tool);
+		const { sends, says } = tool.run(known);
 		for (const [target, expected] of sends) {
-			const candidates = seen.requests.filter((request) => targetOf(request) === target);
-			const carried = candidates.map(({ method, body, query }) => (method === 'GET' ? query : body));
+			const candidates = received(seen.requests).filter((request) => request[0] === target);
+			const carried = candidates.map((request) => request[1]);
 			expect([target, carried]).toEqual([
 				target,
 				expect.arrayContaining([target === TOKEN ? expect.objectContaining(expected as object) : expected]),
 			]);
 		}
-		expect(seen.results[toolName(tool)]).toMatch(gives ?? /\S/);
+		expect(seen.results[toolName(tool)]).toMatch(says ?? /\S/);
 	});
 
 	test('the agent ends with the last words of the model', () => {
@@ -147,10 +140,10 @@ describe.each(Object.keys(rows))('%s', (resource) => {
 });
 
 test('every operation is told in words of its own, so that a model can tell them apart', async () => {
-	const { offered } = await letTheModelCall(tools);
+	const { offered } = await letTheModelCall(allOperations);
 	const told = offered.map(({ description: text }) => text);
-	expect(told).toHaveLength(tools.length);
-	expect([...new Set(told)]).toHaveLength(tools.length);
+	expect(told).toHaveLength(allOperations.length);
+	expect([...new Set(told)]).toHaveLength(allOperations.length);
 }, 120_000);
 
 describe('What a tool cannot do', () => {

@@ -22,10 +22,24 @@ import {
 } from '../../support/n8n-editor.mts';
 import { panelPicture, shownFields, shownNotices } from '../../support/n8n-panel.mts';
 import { ACTION_NODE, machineAccess, setStage, type Stage } from '../../support/stage.mts';
-import { PANELS } from './panels.mts';
+import { allOperations } from '../../support/operations/index.mts';
+import { panelOf } from '../../support/operations/row.mts';
 
 /** One picture of each resource; set SCREENSHOTS=1 to take them anew. */
 const PICTURES = process.env.SCREENSHOTS === '1' ? 'docs/images/resources' : undefined;
+
+/** What the row of each operation says of its panel, by the labels of resource and operation, in the order of the lists. */
+const PANELS: Record<string, Record<string, string[]>> = Object.fromEntries(
+	[...new Set(allOperations.map(({ title }) => title.split(': ')[0]))].sort().map((resource) => [
+		resource,
+		Object.fromEntries(
+			allOperations
+				.filter(({ title }) => title.startsWith(`${resource}: `))
+				.sort((one, other) => one.title.localeCompare(other.title))
+				.map((row) => [row.title.split(': ')[1], panelOf(row)]),
+		),
+	]),
+);
 
 /** n8n's own entry in every node with a credential. */
 const OF_N8N = 'Custom API Call';

@@ -2,6 +2,7 @@
  * The service's document is written down twice: as the contract of the nodes, and as the tables of the sandbox, by
  * other hands. Both must name the same fields, and the same sizes where the contract has any.
  */
+import { operationNamed } from '../../../nodes/SchoolPartner/operations/index.ts';
 import * as enrollment from '../../../nodes/shared/contract/enrollment.ts';
 import * as events from '../../../nodes/shared/contract/events/tables.ts';
 import * as provisioning from '../../../nodes/shared/contract/provisioning.ts';
@@ -13,6 +14,8 @@ import type { FieldTable } from '../../../sandbox/document/field-table.mts';
 import * as peopleTables from '../../../sandbox/document/people.mts';
 import * as provisioningTables from '../../../sandbox/document/provisioning.mts';
 import * as synchronizationTables from '../../../sandbox/document/synchronization.mts';
+import { operations } from '../../support/operations/index.mts';
+import { SAMPLE } from '../../support/operations/row.mts';
 
 interface Field {
 	safeParse(value: unknown): { success: boolean };
@@ -31,26 +34,24 @@ const fieldsOf = ({ shape }: Shaped): string[] => Object.keys(shape).sort();
 
 type Pair = [string, FieldTable, Shaped];
 
+/** What each operation gives, by its row and by its contract. */
+const given = operations.flatMap(({ title, resource, operation, run }): Pair[] => {
+	const { gives } = run(SAMPLE);
+	const work = operationNamed(resource, operation)?.operation.work;
+	if (gives === undefined || Array.isArray(gives) || work?.kind !== 'request') return [];
+	return [[`result of ${title}`, gives, work.answer.schema as unknown as Shaped]];
+});
+
 const pairs: Pair[] = [
-	['profile', provisioningTables.profileResource, provisioning.profile],
-	['educational stage', provisioningTables.educationalStageResource, provisioning.educationalStage],
+	...given,
 	['grade', provisioningTables.gradeResource, provisioning.grade],
 	['class creation', provisioningTables.classCreation, provisioning.classCreation],
-	['class creation result', provisioningTables.classCreationResult, provisioning.classCreated],
 	['bond', provisioningTables.bondPayload, provisioning.bond],
-	['callback result', provisioningTables.callbackResult, provisioning.accountCreation],
 
-	['account user', synchronizationTables.accountUser, synchronization.accountUser],
-	['dependent', synchronizationTables.dependent, synchronization.dependent],
-	['sponsor', synchronizationTables.sponsor, synchronization.sponsor],
-	['tenant', synchronizationTables.tenant, synchronization.tenant],
 	['address', synchronizationTables.address, synchronization.address],
-	['school', synchronizationTables.school, synchronization.school],
-	['class of a user', synchronizationTables.classOfUser, synchronization.classOfUser],
 	['cell phone', peopleTables.cellPhone, synchronization.cellPhone],
 	['document', peopleTables.personDocument, synchronization.identityDocument],
 
-	['course', enrollmentTables.courseOfAccount, enrollment.course],
 	['status update', enrollmentTables.statusUpdateItem, enrollment.statusUpdate],
 
 	['event header', eventTables.eventHeader, events.header],

@@ -1,8 +1,5 @@
 /** The field tables of the pages, against the tables of the service's document. */
-import { readFileSync } from 'node:fs';
-
-import { resources } from '../../../nodes/SchoolPartner/operations/index.ts';
-import { DOCUMENTS, upToDate } from '../../../tools/generated-parts.mts';
+import { upToDate } from '../../../tools/generated-parts.mts';
 
 /** The rows of a generated table, each as its cells. */
 function rowsOf(part: string): string[][] {
@@ -35,21 +32,6 @@ test.each([
 	['options', ['Concurrency', '1 to 50', '10', 'How many requests are on their way at the same time']],
 ])('the table "%s" says what the document of the service says', (part, row) => {
 	expect(rowsOf(part)).toContainEqual(row);
-});
-
-test('a page says of every operation that sends something what it takes', () => {
-	const pages = DOCUMENTS.map((name) => readFileSync(name, 'utf8')).join('\n');
-	const taking = resources.flatMap(({ name, operations }) =>
-		operations
-			.filter(
-				({ fields, work }) => Object.keys(fields).length > 0 && work.kind !== 'own' && work.kind !== 'parts',
-			)
-			.map((operation) => `<!-- generated: input ${name}.${operation.name} -->`),
-	);
-	const shared = ['getSponsors', 'getDependents', 'getSchools', 'getClasses'].map(
-		(operation) => `<!-- generated: input account.${operation} -->`,
-	);
-	expect(taking.filter((marker) => !pages.includes(marker))).toEqual(shared);
 });
 
 test.each(['input class.destroy', 'output bond.create', 'credential none', 'weather'])(

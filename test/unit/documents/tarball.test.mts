@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 import { ensureBuilt } from '../../../playground/package-under-test.mts';
-import { operations, ownOperations } from '../node/interface.mts';
+import { allOperations } from '../../support/operations/index.mts';
 
 interface Packed {
 	files: Array<{ path: string }>;
@@ -26,7 +26,7 @@ test('What is published is the manifest, README, licence, the bundles, icons, se
 	const { n8n } = JSON.parse(readFileSync('package.json', 'utf8')) as {
 		n8n: { nodes: string[]; credentials: string[] };
 	};
-	const shapes = [...operations, ...ownOperations].map(
+	const shapes = allOperations.map(
 		({ resource, operation }) => `dist/nodes/SchoolPartner/__schema__/v1.0.0/${resource}/${operation}.json`,
 	);
 	const files = packed().files.map(({ path }) => path);

@@ -8,11 +8,11 @@ import {
 } from 'n8n-workflow';
 
 import { SchoolPartner } from '../../../nodes/SchoolPartner/SchoolPartner.node.ts';
-import { operations, ownOperations, type OperationInterface } from './interface.mts';
+import { allOperations, operations } from '../../support/operations/index.mts';
+import type { OperationRow } from '../../support/operations/row.mts';
 
 const { description } = new SchoolPartner();
 const { properties } = description;
-const all = [...operations, ...ownOperations];
 
 /** What a person sees in the open node, by n8n's own rule. */
 function seen(
@@ -53,12 +53,15 @@ const withNested = (property: INodeProperties): INodeProperties[] => [
 ];
 const everything = properties.flatMap(withNested);
 
-const labelled = all.map((one): [string, OperationInterface] => [`${one.resource}: ${one.operation}`, one]);
+const labelled = allOperations.map((one): [string, OperationRow] => [
+	`${one.resource}: ${one.operation}`,
+	one,
+]);
 
 test('The node has the resources and operations of the design, and no others', () => {
 	const [{ options = [] }] = properties.filter(({ name }) => name === 'resource');
 	const resources = (options as INodePropertyOptions[]).map(({ value }) => value);
-	expect([...resources].sort()).toEqual([...new Set(all.map(({ resource }) => resource))].sort());
+	expect([...resources].sort()).toEqual([...new Set(allOperations.map(({ resource }) => resource))].sort());
 	const found = properties
 		.filter(({ name }) => name === 'operation')
 		.flatMap(({ options: choices = [], displayOptions }) =>
@@ -71,8 +74,8 @@ test('The node has the resources and operations of the design, and no others', (
 
 describe.each(labelled)('%s', (_label, one) => {
 	const {
-		parameters,
-		additionalFields,
+		fields,
+		additionalFields = {},
 		effect,
 		simplify,
 		entries = {},
@@ -84,16 +87,16 @@ describe.each(labelled)('%s', (_label, one) => {
 	test('shows the parameters of the design under their names, and no others', () => {
 		const extras = [
 			...(effect === 'write' ? ['dataMode'] : []),
-			...(additionalFields ? ['additionalFields'] : []),
+			...(one.additionalFields ? ['additionalFields'] : []),
 			...(simplify ? ['simplify'] : []),
 		];
 		const found = namesOf(seen(one).filter(({ name }) => name !== 'options'));
-		expect(found).toEqual([...parameters, ...extras].sort());
+		expect(found).toEqual([...Object.keys(fields), ...extras].sort());
 	});
 
 	test('offers the additional fields of the design', () => {
 		const collection = seen(one).find(({ name }) => name === 'additionalFields');
-		expect(namesOf(membersOf(collection))).toEqual([...(additionalFields ?? [])].sort());
+		expect(namesOf(membersOf(collection))).toEqual(Object.keys(additionalFields).sort());
 	});
 
 	test('offers the options of its kind', () => {
@@ -109,7 +112,7 @@ describe.each(labelled)('%s', (_label, one) => {
 			groupsOf(property).map(({ name, values }) => [property.name, name, namesOf(values)]),
 		);
 		const expected = Object.entries(entries).flatMap(([property, groups]) =>
-			Object.entries(groups).map(([group, names]) => [property, group, [...names].sort()]),
+			Object.entries(groups).map(([group, labels]) => [property, group, Object.keys(labels).sort()]),
 		);
 		expect(found).toEqual(expected);
 	});

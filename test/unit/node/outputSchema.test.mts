@@ -1,6 +1,6 @@
 import { outputSchemaOf } from '../../../nodes/SchoolPartner/framework/outputSchema.ts';
 import { operationNamed } from '../../../nodes/SchoolPartner/operations/index.ts';
-import { operations } from './interface.mts';
+import { operations } from '../../support/operations/index.mts';
 
 /** Names and types of what an operation gives, as the editor shows them before the first run. */
 function propertiesOf(resource: string, operation: string): Record<string, unknown> {

@@ -1,0 +1,17 @@
+/** Every operation once, with every field filled: what arrives at the service, and what leaves the node. */
+import { operations } from '../support/operations/index.mts';
+import { expectRun, knownOf, parametersOf } from '../support/operations/row.mts';
+import { useBench } from './bench.mts';
+
+const bench = useBench();
+
+test.each(operations)(
+	'$title sends what the document says, and gives the fields of its table',
+	async (row) => {
+		const known = await knownOf(bench.admin);
+		await bench.admin.clearRequests();
+		const { items, error } = await bench.run(parametersOf(row, known));
+		expect(error).toBeUndefined();
+		expectRun(row.run(known), await bench.received(), items);
+	},
+);

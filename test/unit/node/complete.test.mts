@@ -1,0 +1,64 @@
+/** What an operation needs beside its code. Each message says what to add, and where. */
+import type { Operation } from '../../../nodes/SchoolPartner/framework/operation.ts';
+import { resources } from '../../../nodes/SchoolPartner/operations/index.ts';
+import { enrollmentRoutes } from '../../../sandbox/areas/enrollment.mts';
+import { eventQueryRoutes } from '../../../sandbox/areas/event-query.mts';
+import { provisioningRoutes } from '../../../sandbox/areas/provisioning.mts';
+import { synchronizationRoutes } from '../../../sandbox/areas/synchronization.mts';
+import { allOperations, operations } from '../../support/operations/index.mts';
+import { SAMPLE } from '../../support/operations/row.mts';
+import { filesEndingIn, textOf } from '../documents/markdown.mts';
+
+const inTheCode = resources.flatMap(({ name, operations: own }) =>
+	own.map((operation): [string, Operation] => [`${name}.${operation.name}`, operation]),
+);
+
+test('Every operation has a row, by which unit, engine, end-to-end and agent tests try it', () => {
+	const rows = allOperations.map(({ resource, operation }) => `${resource}.${operation}`);
+	const missing = inTheCode
+		.filter(([name]) => !rows.includes(name))
+		.map(([name]) => `${name}: add a row to its area in test/support/operations`);
+	expect(missing).toEqual([]);
+});
+
+test('The sandbox has a route for everything that a row sends', () => {
+	// Nothing is asked of them here: only their methods and paths are looked at.
+	const nothing = undefined as never;
+	const routes = [
+		...provisioningRoutes(() => nothing, nothing),
+		...synchronizationRoutes(() => nothing, nothing),
+		...enrollmentRoutes(() => nothing),
+		...eventQueryRoutes(nothing),
+	].map(({ method, path }) => new RegExp(`^${method} ${path.replace(/:\w+/g, '[^/]+')}$`));
+	const missing = operations.flatMap(({ title, run }) =>
+		run(SAMPLE)
+			.sends.filter(([target]) => !routes.some((route) => route.test(target)))
+			.map(([target]) => `${title}: add a route for ${target} to sandbox/areas, from the service's document`),
+	);
+	expect(missing).toEqual([]);
+});
+
+test('A page says what each operation takes, and gives', () => {
+	const pages = filesEndingIn('.md', 'docs').map(textOf).join('\n');
+	const elsewhere = [
+		// They take what account.get takes, and the page says so.
+		...['getSponsors', 'getDependents', 'getSchools', 'getClasses', 'getSnapshot'].map((one) => `account.${one}`),
+		// Its page has the service's own table of a registration.
+		'clientRegistration.validate',
+	];
+	const markers = inTheCode.flatMap(([name, { fields, work }]) => [
+		...(Object.keys(fields).length > 0 && !elsewhere.includes(name) ? [`input ${name}`] : []),
+		...(givesFields(work) ? [`output ${name}`] : []),
+	]);
+	const missing = markers
+		.filter((marker) => !pages.includes(`<!-- generated: ${marker} -->`))
+		.map((marker) => `add <!-- generated: ${marker} --> and <!-- end --> to its page in docs`);
+	expect(missing).toEqual([]);
+});
+
+/** Whether the contract says which fields come back, at the top of the answer. */
+function givesFields(work: Operation['work']): boolean {
+	if (work.kind !== 'request' || work.answer.schema === undefined) return false;
+	const { shape } = work.answer.schema._zod.def as { shape?: object };
+	return Object.keys(shape ?? {}).length > 0;
+}
