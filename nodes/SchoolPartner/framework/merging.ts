@@ -6,7 +6,7 @@
 import type { Outcome } from '../../shared/transport/failure';
 import type { Send } from '../../shared/transport/send';
 
-import { readAnswer, type Found } from './answer';
+import { readAnswer, type Found } from '../../shared/calls/answer';
 import type { Manner } from './manner';
 import type { Work } from './operation';
 

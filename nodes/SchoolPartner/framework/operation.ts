@@ -6,18 +6,13 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type * as z from 'zod/v4-mini';
 
+import type { CallWork, Contract } from '../../shared/calls/call';
 import type { Outcome } from '../../shared/transport/failure';
 import type { Policy } from '../../shared/transport/persevere';
-import type { ServiceRequest } from '../../shared/transport/request';
 import type { Send } from '../../shared/transport/send';
-
-import type { Answer } from './answer';
 
 /** The field's name in the contract (the service's own name), and the parameter that fills it. */
 export type Fields = Record<string, INodeProperties>;
-
-/** A contract that checks what an operation is given, and normalises it. */
-export type Contract<Input> = z.ZodMiniType<Input, unknown>;
 
 /** What an operation that is more than one request is given to work with. */
 export interface Tools {
@@ -29,26 +24,11 @@ export interface Tools {
 	policy: Policy;
 }
 
-/** How the work is done. Requests are described, not sent: sending is the engine's part. */
+/** How the work is done: as a call of the service, or in a way of its own. */
 export type Work<Input> =
-	/** One request per item. Identical GETs of a run are sent once and shared. */
-	| { kind: 'request'; request: (input: Input) => ServiceRequest; answer: Answer }
-	/** Several GETs per item, side by side, that make one item with a field for each. */
-	| { kind: 'parts'; parts: (input: Input) => Record<string, Part> }
-	/** Updates that travel together: one request for all items of a batch that have the same key. */
-	| {
-			kind: 'merged';
-			key: (input: Input) => string;
-			request: (inputs: Input[]) => ServiceRequest;
-			answer: Answer;
-	  }
-	/** Anything else: gives the item, or the items. */
+	| CallWork<Input>
+	/** Gives the item, or the items. */
 	| { kind: 'own'; perform: (input: Input, tools: Tools) => Promise<Outcome<IDataObject | IDataObject[]>> };
-
-export interface Part {
-	request: ServiceRequest;
-	answer: Answer;
-}
 
 export interface Operation {
 	/** The value that workflows save. Never rename it. */

@@ -1,7 +1,7 @@
 /** What an operation gives, as JSON Schema: the editor shows it before the first run. Derived from the contract. */
 import * as z from 'zod/v4-mini';
 
-import type { Answer } from './answer';
+import type { Answer } from '../../shared/calls/answer';
 import type { Operation } from './operation';
 
 /** A JSON Schema as n8n reads it from `__schema__`. */

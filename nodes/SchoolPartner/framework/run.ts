@@ -11,7 +11,7 @@ import type { Policy } from '../../shared/transport/persevere';
 import { senderOf, type Send } from '../../shared/transport/send';
 import { Session } from '../../shared/transport/session';
 
-import type { Found } from './answer';
+import type { Found } from '../../shared/calls/answer';
 import { inputReader, type InputReader } from './input';
 import { asNodeFailure, failureItem } from './nodeFailure';
 import type { Operation, Resource } from './operation';

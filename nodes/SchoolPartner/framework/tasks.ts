@@ -8,10 +8,11 @@ import { failed, success, type Outcome } from '../../shared/transport/failure';
 import { targetOf, type ServiceRequest } from '../../shared/transport/request';
 import type { Send } from '../../shared/transport/send';
 
-import { readAnswer, type Answer, type Found } from './answer';
+import { readAnswer, type Answer, type Found } from '../../shared/calls/answer';
+import type { Part } from '../../shared/calls/call';
 import type { Manner } from './manner';
 import { sendMerged } from './merging';
-import type { Part, Work } from './operation';
+import type { Work } from './operation';
 
 /** One thing to do: at most one request of it is on its way at any time. */
 export interface Task {

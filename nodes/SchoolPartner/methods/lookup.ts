@@ -4,7 +4,7 @@ import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 import type { ServiceRequest } from '../../shared/transport/request';
 import { senderOf } from '../../shared/transport/send';
 import { Session } from '../../shared/transport/session';
-import { readAnswer } from '../framework/answer';
+import { readAnswer } from '../../shared/calls/answer';
 
 import { listCannotBeShown } from './listCannotBeShown';
 

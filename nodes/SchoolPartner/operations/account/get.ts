@@ -1,17 +1,12 @@
-import { accountQuery } from '../../../shared/contract/synchronization';
+import * as calls from '../../../shared/calls/synchronization';
 import { accountFields } from '../../fields/account';
 import { defineOperation } from '../../framework/operation';
 
-import { accountAnswer } from './answers';
-import { accountRequest } from './requests';
-
 export const get = defineOperation({
+	...calls.getAccount,
 	name: 'get',
 	label: 'Get',
 	action: 'Get account',
 	description: 'Get a person by account',
-	effect: 'read',
 	fields: accountFields,
-	contract: accountQuery,
-	work: { kind: 'request', request: accountRequest, answer: accountAnswer },
 });

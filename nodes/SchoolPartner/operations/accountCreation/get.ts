@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { accountCreation, accountCreationQuery } from '../../../shared/contract/provisioning';
+import * as calls from '../../../shared/calls/provisioning';
 import { defineOperation } from '../../framework/operation';
 
 const queryParameters: INodeProperties = {
@@ -37,20 +37,10 @@ const queryParameters: INodeProperties = {
 };
 
 export const get = defineOperation({
+	...calls.getAccountCreation,
 	name: 'get',
 	label: 'Get',
 	action: 'Get result of account creation',
 	description: 'Get the result of an account creation: the account, the user and the status',
-	effect: 'read',
 	fields: { parameter: queryParameters },
-	contract: accountCreationQuery,
-	work: {
-		kind: 'request',
-		request: ({ parameter }) => ({
-			method: 'GET',
-			path: '/integration/partner/v1/callback',
-			query: parameter.map(({ name, value }): [string, string] => [name, value]),
-		}),
-		answer: { shape: 'entity', within: 'data', schema: accountCreation },
-	},
 });

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { classCreated, classCreation } from '../../../shared/contract/provisioning';
+import * as calls from '../../../shared/calls/provisioning';
 import { schoolExternalId } from '../../fields/school';
 import { educationalStage, grade } from '../../fields/stage';
 import { defineOperation } from '../../framework/operation';
@@ -74,11 +74,11 @@ const shift: INodeProperties = {
 };
 
 export const create = defineOperation({
+	...calls.createClass,
 	name: 'create',
 	label: 'Create',
 	action: 'Create class',
 	description: 'Create a class of a school in one of its educational stages and grades',
-	effect: 'write',
 	fields: {
 		school_external_id: schoolExternalId,
 		external_id: externalId,
@@ -89,10 +89,4 @@ export const create = defineOperation({
 		name,
 	},
 	additionalFields: { course, description, shift },
-	contract: classCreation,
-	work: {
-		kind: 'request',
-		request: (body) => ({ method: 'POST', path: '/integration/partner/v1/class', body }),
-		answer: { shape: 'entity', within: 'data', schema: classCreated },
-	},
 });

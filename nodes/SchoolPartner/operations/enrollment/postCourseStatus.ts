@@ -1,7 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { courseStatus, timestampOf } from '../../../shared/contract/enrollment';
-import { path } from '../../../shared/contract/path';
+import * as calls from '../../../shared/calls/enrollment';
 import { courseCode, schoolId, status, updatedAt } from '../../fields/enrollment';
 import { defineOperation, type Fields } from '../../framework/operation';
 
@@ -102,23 +101,12 @@ const responsibles: INodeProperties = {
 	],
 };
 
-/** `school_id` and `course_code` stand in the path and in the message: the document's table has them in both. */
 export const postCourseStatus = defineOperation({
+	...calls.postCourseStatus,
 	name: 'postCourseStatus',
 	label: 'Post Course Status',
 	action: 'Post enrollment status of student in course',
 	description: 'Tell the service that the enrollment status of a student in a course of a school has changed',
-	effect: 'write',
 	fields: { school_id: schoolId, course_code: courseCode, user_id: userId, status, responsible: responsibles },
 	additionalFields: { ...personFields, updated_at: updatedAt },
-	contract: courseStatus,
-	work: {
-		kind: 'request',
-		request: (message) => ({
-			method: 'POST',
-			path: path`/enrollment/v1/schools/${message.school_id}/courses/${message.course_code}/status`,
-			body: { data: { ...message, updated_at: message.updated_at ?? timestampOf(new Date()) } },
-		}),
-		answer: { shape: 'anything' },
-	},
 });

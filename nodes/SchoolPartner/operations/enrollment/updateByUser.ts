@@ -1,11 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { statusUpdateOfUser } from '../../../shared/contract/enrollment';
-import { path } from '../../../shared/contract/path';
+import * as calls from '../../../shared/calls/enrollment';
 import { statusUpdateAdditionalFields, statusUpdateFields } from '../../fields/enrollment';
 import { defineOperation } from '../../framework/operation';
-
-import { statusUpdates } from './statusUpdates';
 
 const userId: INodeProperties = {
 	displayName: 'User ID',
@@ -18,23 +15,12 @@ const userId: INodeProperties = {
 };
 
 export const updateByUser = defineOperation({
+	...calls.updateByUser,
 	name: 'updateByUser',
 	label: 'Update by User',
 	action: 'Update enrollment status by user',
 	description: 'Set the enrollment status of a course of a user. Items for the same user travel in one request.',
-	effect: 'write',
 	fields: { user_id: userId, ...statusUpdateFields },
 	additionalFields: statusUpdateAdditionalFields,
 	pathFields: ['user_id'],
-	contract: statusUpdateOfUser,
-	work: {
-		kind: 'merged',
-		key: ({ user_id }) => user_id,
-		request: (updates) => ({
-			method: 'PUT',
-			path: path`/enrollment/v1/user/${updates[0].user_id}`,
-			body: statusUpdates(updates),
-		}),
-		answer: { shape: 'anything' },
-	},
 });

@@ -1,7 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { path } from '../../../shared/contract/path';
-import { canonicalStoredEvent, storedEvent, storedEventQuery } from '../../../shared/contract/storedEvent';
+import * as calls from '../../../shared/calls/events';
 import { defineOperation } from '../../framework/operation';
 
 const requestId: INodeProperties = {
@@ -15,16 +14,10 @@ const requestId: INodeProperties = {
 };
 
 export const get = defineOperation({
+	...calls.getStoredEvent,
 	name: 'get',
 	label: 'Get',
 	action: 'Get stored record of delivered event',
 	description: 'Get the record that the service keeps of a delivered event: what was sent, when, and what was answered',
-	effect: 'read',
 	fields: { request_id: requestId },
-	contract: storedEventQuery,
-	work: {
-		kind: 'request',
-		request: ({ request_id }) => ({ method: 'GET', path: path`/webhook/v1/webhooks/callback/${request_id}` }),
-		answer: { shape: 'entity', schema: storedEvent, canonical: canonicalStoredEvent },
-	},
 });

@@ -1,10 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { studentCreation } from '../../../shared/contract/provisioning';
+import * as calls from '../../../shared/calls/provisioning';
 import { personAdditionalFields, personFields } from '../../fields/person';
 import { defineOperation } from '../../framework/operation';
-
-import { USER_PATH } from './userPath';
 
 const responsibleExternalIds: INodeProperties = {
 	displayName: 'Responsible External IDs',
@@ -17,17 +15,11 @@ const responsibleExternalIds: INodeProperties = {
 };
 
 export const createStudent = defineOperation({
+	...calls.createStudent,
 	name: 'createStudent',
 	label: 'Create Student',
 	action: 'Create student',
 	description: 'Create a student and link it to its responsible persons, which must exist already',
-	effect: 'write',
 	fields: { ...personFields('student-1042'), responsible_external_id: responsibleExternalIds },
 	additionalFields: personAdditionalFields,
-	contract: studentCreation,
-	work: {
-		kind: 'request',
-		request: (person) => ({ method: 'POST', path: USER_PATH, body: { ...person, profiles: ['student'] } }),
-		answer: { shape: 'anything' },
-	},
 });

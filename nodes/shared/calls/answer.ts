@@ -2,9 +2,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import type * as z from 'zod/v4-mini';
 
-import { failed, success, type Outcome } from '../../shared/transport/failure';
-import { unreadable } from '../../shared/transport/refusedBecause';
-import type { Reply, ServiceRequest } from '../../shared/transport/request';
+import { failed, success, type Outcome } from '../transport/failure';
+import { unreadable } from '../transport/refusedBecause';
+import type { Reply, ServiceRequest } from '../transport/request';
 
 /** What an operation expects to come back. */
 export interface Answer {

@@ -1,0 +1,69 @@
+/** The calls of enrollment (the service's document: Endpoints, Enrollment). What the three writes answer is not shown. */
+import {
+	course,
+	courseStatus,
+	coursesQuery,
+	statusUpdateOfAccount,
+	statusUpdateOfUser,
+	timestampOf,
+	type StatusUpdate,
+} from '../contract/enrollment';
+import { path } from '../contract/path';
+
+import { lookup, write, type Call, type CallWork, type Contract } from './call';
+
+export const getCourses = lookup(
+	coursesQuery,
+	({ account_id }) => ({ path: path`/enrollment/v1/accounts/${account_id}/courses` }),
+	{ shape: 'list', within: 'data', schema: course },
+);
+
+export const updateByAccount = statusUpdate(
+	statusUpdateOfAccount,
+	({ account_id }) => account_id,
+	(account) => path`/enrollment/v1/accounts/${account}`,
+);
+
+export const updateByUser = statusUpdate(
+	statusUpdateOfUser,
+	({ user_id }) => user_id,
+	(user) => path`/enrollment/v1/user/${user}`,
+);
+
+/** `school_id` and `course_code` stand in the path and in the message: the document's table has them in both. */
+export const postCourseStatus = write(courseStatus, (message) => ({
+	method: 'POST',
+	path: path`/enrollment/v1/schools/${message.school_id}/courses/${message.course_code}/status`,
+	body: { data: { ...message, updated_at: message.updated_at ?? timestampOf(new Date()) } },
+}));
+
+/** Updates of one account or user travel in one PUT, in their order. */
+function statusUpdate<Input extends StatusUpdate>(
+	contract: Contract<Input>,
+	key: (input: Input) => string,
+	target: (key: string) => string,
+): Call<Input, Extract<CallWork<Input>, { kind: 'merged' }>> {
+	return {
+		effect: 'write',
+		contract,
+		work: {
+			kind: 'merged',
+			key,
+			request: (updates) => ({ method: 'PUT', path: target(key(updates[0])), body: { data: updates.map(updateItem) } }),
+			answer: { shape: 'anything' },
+		},
+	};
+}
+
+/** What stands in the path does not stand in the body again. `updated_at` is now where it is empty. */
+function updateItem({ school_id, course_code, status, payer_id, operator, notes, updated_at }: StatusUpdate): StatusUpdate {
+	return {
+		school_id,
+		course_code,
+		status,
+		...(payer_id !== undefined && { payer_id }),
+		...(operator !== undefined && { operator }),
+		...(notes !== undefined && { notes }),
+		updated_at: updated_at ?? timestampOf(new Date()),
+	};
+}

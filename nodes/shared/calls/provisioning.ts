@@ -1,0 +1,73 @@
+/** The calls of provisioning (the service's document: Endpoints, Provisioning). */
+import * as z from 'zod/v4-mini';
+
+import {
+	accountCreation,
+	accountCreationQuery,
+	bond,
+	classCreated,
+	classCreation,
+	educationalStage,
+	educationalStageQuery,
+	profile,
+	responsibleCreation,
+	studentCreation,
+	userCreation,
+} from '../contract/provisioning';
+
+import { lookup, write } from './call';
+
+const CLASS = '/integration/partner/v1/class';
+const USER = '/integration/partner/v1/user';
+const BOND = '/integration/partner/v1/bond-user-class';
+
+export const getProfiles = lookup(z.object({}), () => ({ path: '/data/v1/profiles' }), {
+	shape: 'list',
+	within: 'data',
+	schema: profile,
+});
+
+export const getEducationalStages = lookup(
+	educationalStageQuery,
+	(query) => ({ path: '/data/v1/educational-stages', query }),
+	{ shape: 'list', within: 'data', schema: educationalStage },
+);
+
+export const createClass = write(classCreation, (body) => ({ method: 'POST', path: CLASS, body }), {
+	shape: 'entity',
+	within: 'data',
+	schema: classCreated,
+});
+
+/** What the creation of a user answers is not shown. */
+export const createUser = write(userCreation, (body) => ({ method: 'POST', path: USER, body }));
+
+export const createResponsible = write(responsibleCreation, (person) => ({
+	method: 'POST',
+	path: USER,
+	body: { ...person, profiles: ['responsible'] },
+}));
+
+export const createStudent = write(studentCreation, (person) => ({
+	method: 'POST',
+	path: USER,
+	body: { ...person, profiles: ['student'] },
+}));
+
+export const createBond = write(bond, (body) => ({ method: 'POST', path: BOND, body }));
+
+/** The DELETE carries the bond as JSON in its body: the document shows no address for a single bond. */
+export const deleteBond = write(bond, (body) => ({ method: 'DELETE', path: BOND, body }), {
+	shape: 'anything',
+	adds: { deleted: true },
+});
+
+/** The result of an account creation ("Callback result"). The names of its query are not shown. */
+export const getAccountCreation = lookup(
+	accountCreationQuery,
+	({ parameter }) => ({
+		path: '/integration/partner/v1/callback',
+		query: parameter.map(({ name, value }): [string, string] => [name, value]),
+	}),
+	{ shape: 'entity', within: 'data', schema: accountCreation },
+);

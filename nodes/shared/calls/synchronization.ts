@@ -1,0 +1,80 @@
+/**
+ * The calls of synchronization (the service's document: Endpoints, Synchronization), each with the deviations that the document tells
+ * to tolerate.
+ */
+import type * as z from 'zod/v4-mini';
+
+import { path } from '../contract/path';
+import {
+	accountQuery,
+	accountUser,
+	classOfUser,
+	dependent,
+	school,
+	sponsor,
+	tenant,
+	tenantQuery,
+} from '../contract/synchronization';
+import { canonicalClass, canonicalSchool, canonicalUser } from '../contract/tolerances';
+
+import { lookup, type Call, type CallWork } from './call';
+
+type AccountQuery = z.output<typeof accountQuery>;
+
+export const getTenant = lookup(tenantQuery, ({ tenant_id }) => ({ path: path`/sync/v1/tenants/${tenant_id}` }), {
+	shape: 'entity',
+	schema: tenant,
+});
+
+export const getAccount = lookup(
+	accountQuery,
+	({ account_id, tenant_id }) => ({ path: path`/sync/v1/accounts/${account_id}`, query: { tenant_id } }),
+	{ shape: 'entity', schema: accountUser, canonical: canonicalUser },
+);
+
+export const getSponsors = lookup(
+	accountQuery,
+	({ account_id, tenant_id }) => ({ path: path`/sync/v1/accounts/${account_id}/sponsors`, query: { tenant_id } }),
+	{ shape: 'list', schema: sponsor, canonical: canonicalUser },
+);
+
+export const getDependents = lookup(
+	accountQuery,
+	({ account_id, tenant_id }) => ({ path: path`/sync/v1/accounts/${account_id}/dependents`, query: { tenant_id } }),
+	{ shape: 'list', schema: dependent, canonical: canonicalUser },
+);
+
+/** Trap: the schools of an account are not under its own path. */
+export const getSchools = lookup(
+	accountQuery,
+	({ account_id, tenant_id }) => ({ path: path`/sync/v1/schools/${account_id}`, query: { tenant_id } }),
+	{ shape: 'list', schema: school, canonical: canonicalSchool },
+);
+
+export const getClasses = lookup(
+	accountQuery,
+	({ account_id, tenant_id }) => ({ path: path`/sync/v1/accounts/${account_id}/classes`, query: { tenant_id } }),
+	{ shape: 'list', schema: classOfUser, canonical: canonicalClass },
+);
+
+const PARTS = {
+	tenant: getTenant,
+	account: getAccount,
+	sponsors: getSponsors,
+	dependents: getDependents,
+	schools: getSchools,
+	classes: getClasses,
+};
+
+/** Six requests side by side; a part for which the service finds nothing is null, or an empty list. All six: nothing found. */
+export const getSnapshot: Call<AccountQuery, Extract<CallWork<AccountQuery>, { kind: 'parts' }>> = {
+	effect: 'read',
+	contract: accountQuery,
+	work: {
+		kind: 'parts',
+		parts: (query) =>
+			Object.fromEntries(
+				Object.entries(PARTS).map(([name, { work }]) => [name, { request: work.request(query), answer: work.answer }]),
+			),
+	},
+};
