@@ -11,6 +11,7 @@ const OF_SHARED = {
 	clientRegistration: ['contract'],
 	deliveries: ['contract'],
 	transport: ['contract', 'signOn', N8N],
+	calls: ['contract', 'transport', N8N],
 };
 const OF_THE_ACTION_NODE = {
 	fields: ['framework', N8N],
