@@ -17,6 +17,8 @@ export interface TestIssuer {
 	changeKey(): void;
 	/** While true, discovery and keys are answered 503. */
 	setDown(isDown: boolean): void;
+	/** So many of the next answers are sent byte by byte, without an end. */
+	drip(answers: number): void;
 	stop(): Promise<void>;
 }
 
@@ -24,10 +26,16 @@ export async function startIssuer(): Promise<TestIssuer> {
 	let signer = rsaSigner('key-1');
 	let asked = 0;
 	let isDown = false;
+	let dripping = 0;
 	const server: Server = createServer((request, response) => {
 		const answer = (status: number, body: object) =>
 			response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-		if (isDown) answer(503, {});
+		if (dripping > 0) {
+			dripping--;
+			response.writeHead(200, { 'content-type': 'application/json' });
+			const drip = setInterval(() => response.write(' '), 200);
+			response.once('close', () => clearInterval(drip));
+		} else if (isDown) answer(503, {});
 		else if (request.url === '/.well-known/openid-configuration')
 			answer(200, { issuer: url, jwks_uri: `${url}/keys` });
 		else if (request.url === '/keys') {
@@ -48,6 +56,9 @@ export async function startIssuer(): Promise<TestIssuer> {
 		},
 		setDown: (down) => {
 			isDown = down;
+		},
+		drip: (answers) => {
+			dripping = answers;
 		},
 		stop: async () => {
 			server.closeAllConnections();

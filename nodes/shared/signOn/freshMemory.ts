@@ -1,5 +1,7 @@
-/** What was fetched and is used for a while: at most one fetch under way for each key, however many ask. */
-import type { Refusal } from './finding';
+/** What was fetched and is used for a while: one fetch for all that ask at the same time, and nobody waits for one that hangs. */
+import QuickLRU from 'quick-lru';
+
+import { refused, type Finding, type Refusal } from './finding';
 
 interface Dated<T> {
 	readonly found: T;
@@ -7,56 +9,110 @@ interface Dated<T> {
 	readonly fetchedAt: number;
 }
 
+interface Attempt<T> {
+	readonly answer: Promise<T | Refusal>;
+	/** Comes when the answer should have been there for long. */
+	readonly hangs: Promise<'hangs'>;
+}
+
+/** Lets some milliseconds pass. */
+export type Wait = (milliseconds: number) => Promise<void>;
+
+/** A fetch without an answer for this long is left to itself, and whoever waits for it begins another. Milliseconds. */
+export const HANGS_AFTER = 3_000;
+
+const NO_ANSWER: Finding = {
+	code: 'issuer_unreachable',
+	message: 'The sign-on does not answer in time',
+	description: 'Check Issuer URL in the credential, and that n8n can reach it.',
+};
+
 /** Remembers what was found; a refusal is passed on and forgotten. */
 export class FreshMemory<T extends { valid: true }> {
-	private readonly known = new Map<string, Dated<T>>();
+	private readonly known: QuickLRU<string, Dated<T>>;
 	/** When each key was last asked for, with or without success. */
-	private readonly askedAt = new Map<string, number>();
-	private readonly underWay = new Map<string, Promise<T | Refusal>>();
+	private readonly askedAt: QuickLRU<string, number>;
+	private readonly underWay = new Map<string, Attempt<T>>();
 
 	/**
 	 * @param freshFor how long something is used without fetching it again, in milliseconds
-	 * @param most keys that are remembered at once
+	 * @param most keys that are remembered at once at least; twice as many at most
 	 */
 	constructor(
 		private readonly freshFor: number,
-		private readonly most: number,
-	) {}
-
-	/** What is known and fresh, else what the fetch gives. */
-	async get(key: string, now: number, fetch: () => Promise<T | Refusal>): Promise<T | Refusal> {
-		const known = this.known.get(key);
-		const isFresh = known !== undefined && now - known.fetchedAt < this.freshFor;
-		return isFresh ? known.found : await this.renew(key, now, fetch);
+		most: number,
+		private readonly wait: Wait,
+	) {
+		this.known = new QuickLRU({ maxSize: most });
+		this.askedAt = new QuickLRU({ maxSize: most });
 	}
 
-	/** What a fetch gives, or one that is under way already. */
-	async renew(key: string, now: number, fetch: () => Promise<T | Refusal>): Promise<T | Refusal> {
-		const underWay = this.underWay.get(key);
-		if (underWay !== undefined) return await underWay;
-		this.keep(this.askedAt, key, now);
-		const started = fetch().finally(() => this.underWay.delete(key));
-		this.underWay.set(key, started);
-		const found = await started;
-		if (found.valid) this.keep(this.known, key, { found, fetchedAt: now });
-		return found;
+	/** What is known and fresh, else what the fetch gives. */
+	async get(
+		key: string,
+		now: number,
+		patience: number,
+		fetch: () => Promise<T | Refusal>,
+	): Promise<T | Refusal> {
+		const known = this.known.get(key);
+		const isFresh = known !== undefined && now - known.fetchedAt < this.freshFor;
+		return isFresh ? known.found : await this.renew(key, now, patience, fetch);
+	}
+
+	/**
+	 * What a fetch gives, or one that is under way already.
+	 * @param patience how long to wait for it, in milliseconds; rounded up to whole attempts
+	 */
+	async renew(
+		key: string,
+		now: number,
+		patience: number,
+		fetch: () => Promise<T | Refusal>,
+	): Promise<T | Refusal> {
+		const before = this.peek(key);
+		for (let waited = 0; waited < patience; waited += HANGS_AFTER) {
+			const { answer, hangs } = this.underWay.get(key) ?? this.begin(key, now, fetch);
+			const found = await Promise.race([answer, hangs]);
+			if (found !== 'hangs') return found;
+			// A fetch that was left to itself may have come in late.
+			const late = this.peek(key);
+			if (late !== undefined && late !== before) return late;
+		}
+		return refused(NO_ANSWER);
+	}
+
+	private begin(key: string, now: number, fetch: () => Promise<T | Refusal>): Attempt<T> {
+		this.askedAt.set(key, now);
+		const over = () => {
+			if (this.underWay.get(key) === attempt) this.underWay.delete(key);
+		};
+		const fetched = async () => {
+			const found = await fetch();
+			if (found.valid) this.put(key, now, found);
+			return found;
+		};
+		const hung = async (): Promise<'hangs'> => {
+			await this.wait(HANGS_AFTER);
+			over();
+			return 'hangs';
+		};
+		const attempt: Attempt<T> = { answer: fetched().finally(over), hangs: hung() };
+		this.underWay.set(key, attempt);
+		return attempt;
 	}
 
 	/** What is known, fresh or not. */
 	peek(key: string): T | undefined {
-		return this.known.get(key)?.found;
+		return this.known.peek(key)?.found;
+	}
+
+	/** Keeps what was fetched by other means. */
+	put(key: string, now: number, found: T): void {
+		this.known.set(key, { found, fetchedAt: now });
 	}
 
 	/** Milliseconds since something was last fetched under this key. */
 	quietFor(key: string, now: number): number {
 		return now - (this.askedAt.get(key) ?? -Infinity);
-	}
-
-	/** Puts a value in, and the one that was put in first out, when there are too many. */
-	private keep<V>(memory: Map<string, V>, key: string, value: V): void {
-		memory.delete(key);
-		memory.set(key, value);
-		const [oldest] = memory.keys();
-		if (memory.size > this.most && oldest !== undefined) memory.delete(oldest);
 	}
 }

@@ -6,7 +6,7 @@
 import { endpointOf } from './addresses';
 import { readDiscovery, type Discovery } from './discovery';
 import type { Refusal } from './finding';
-import { FreshMemory } from './freshMemory';
+import { FreshMemory, type Wait } from './freshMemory';
 import { readKeySet, type KeySet } from './keySet';
 import { UNKNOWN_KEY } from './signature';
 
@@ -16,7 +16,10 @@ export const KEYS_ARE_FRESH_FOR = 3_600_000;
 /** How long must pass before an unknown key makes us look again. Milliseconds. */
 export const LOOK_AGAIN_AFTER = 10_000;
 
-/** Most issuers that are kept at once. */
+/** How long whoever does not say waits for the issuer. Milliseconds. */
+const PATIENCE = 30_000;
+
+/** Issuers that are kept at once at least. */
 const MOST_ISSUERS = 50;
 
 /** Gets the JSON behind an address, or says why it cannot. */
@@ -35,20 +38,38 @@ export interface IssuerKnowledge extends Found {
 
 /** The memory of one process, for all issuers it talks to. Holds public data only. */
 export class IssuerKeys {
-	private readonly documents = new FreshMemory<Found>(KEYS_ARE_FRESH_FOR, MOST_ISSUERS);
-	private readonly known = new FreshMemory<IssuerKnowledge>(KEYS_ARE_FRESH_FOR, MOST_ISSUERS);
+	private readonly documents: FreshMemory<Found>;
+	private readonly known: FreshMemory<IssuerKnowledge>;
+
+	constructor(wait: Wait) {
+		this.documents = new FreshMemory(KEYS_ARE_FRESH_FOR, MOST_ISSUERS, wait);
+		this.known = new FreshMemory(KEYS_ARE_FRESH_FOR, MOST_ISSUERS, wait);
+	}
 
 	/**
 	 * What is known of the issuer, fetched when it is not known or not fresh.
 	 * @param now milliseconds since 1970
+	 * @param patience how long to wait for it, in milliseconds
 	 */
-	async of(issuer: string, fetchJson: FetchJson, now: number): Promise<IssuerKnowledge | Refusal> {
-		return await this.known.get(issuer, now, async () => await this.lookUp(issuer, fetchJson, now));
+	async of(
+		issuer: string,
+		fetchJson: FetchJson,
+		now: number,
+		patience = PATIENCE,
+	): Promise<IssuerKnowledge | Refusal> {
+		const lookUp = async () => await this.lookUp(issuer, fetchJson, now);
+		return await this.known.get(issuer, now, patience, lookUp);
 	}
 
 	/** The discovery document of the issuer, without its keys. */
-	async discoveryOf(issuer: string, fetchJson: FetchJson, now: number): Promise<Found | Refusal> {
-		return await this.documents.get(issuer, now, async () => await lookUpDiscovery(issuer, fetchJson));
+	async discoveryOf(
+		issuer: string,
+		fetchJson: FetchJson,
+		now: number,
+		patience = PATIENCE,
+	): Promise<Found | Refusal> {
+		const lookUp = async () => await lookUpDiscovery(issuer, fetchJson);
+		return await this.documents.get(issuer, now, patience, lookUp);
 	}
 
 	/**
@@ -60,12 +81,13 @@ export class IssuerKeys {
 		fetchJson: FetchJson,
 		clock: () => number,
 		against: (knowledge: IssuerKnowledge) => Promise<T | Refusal>,
+		patience = PATIENCE,
 	): Promise<T | Refusal> {
-		const knowledge = await this.of(issuer, fetchJson, clock());
+		const knowledge = await this.of(issuer, fetchJson, clock(), patience);
 		if (!knowledge.valid) return knowledge;
 		const checked = await against(knowledge);
 		if (checked.valid || !checked.reasons.some(({ code }) => code === UNKNOWN_KEY)) return checked;
-		const newer = await this.newerThan(knowledge, issuer, fetchJson, clock());
+		const newer = await this.newerThan(knowledge, issuer, fetchJson, clock(), patience);
 		return newer === undefined ? checked : await against(newer);
 	}
 
@@ -78,11 +100,13 @@ export class IssuerKeys {
 		issuer: string,
 		fetchJson: FetchJson,
 		now: number,
+		patience = PATIENCE,
 	): Promise<IssuerKnowledge | undefined> {
 		const known = this.known.peek(issuer);
 		if (known !== undefined && known !== used) return known;
 		if (this.known.quietFor(issuer, now) < LOOK_AGAIN_AFTER) return undefined;
-		const found = await this.known.renew(issuer, now, async () => await this.lookUp(issuer, fetchJson, now));
+		const lookUp = async () => await this.lookUp(issuer, fetchJson, now);
+		const found = await this.known.renew(issuer, now, patience, lookUp);
 		return found.valid ? found : undefined;
 	}
 
@@ -92,12 +116,9 @@ export class IssuerKeys {
 		fetchJson: FetchJson,
 		now: number,
 	): Promise<IssuerKnowledge | Refusal> {
-		const found = await this.documents.renew(
-			issuer,
-			now,
-			async () => await lookUpDiscovery(issuer, fetchJson),
-		);
+		const found = await lookUpDiscovery(issuer, fetchJson);
 		if (!found.valid) return found;
+		this.documents.put(issuer, now, found);
 		const answer = await fetchJson(found.discovery.jwks_uri);
 		const read = answer.valid ? readKeySet(answer.body) : answer;
 		return read.valid ? { valid: true, discovery: found.discovery, keys: read.keys } : read;

@@ -6,7 +6,11 @@ import {
 	LOOK_AGAIN_AFTER,
 	type FetchJson,
 } from '../../../nodes/shared/signOn/issuerKeys.ts';
+import { HANGS_AFTER } from '../../../nodes/shared/signOn/freshMemory.ts';
 import { ISSUER, NOW, rsaSigner } from './peer.mts';
+
+/** No fetch of these tests hangs, unless it says so. */
+const never = async () => await new Promise<void>(() => undefined);
 
 const document = {
 	issuer: ISSUER,
@@ -66,7 +70,7 @@ describe('the keys of an issuer', () => {
 
 	test('are fetched once for everybody who asks, and again after an hour', async () => {
 		const { peer, fetchJson } = issuer();
-		const memory = new IssuerKeys();
+		const memory = new IssuerKeys(never);
 		await Promise.all(Array.from({ length: 20 }, async () => await memory.of(ISSUER, fetchJson, NOW)));
 		await memory.of(ISSUER, fetchJson, NOW + KEYS_ARE_FRESH_FOR - 1);
 		expect(peer.asked).toBe(2);
@@ -76,7 +80,7 @@ describe('the keys of an issuer', () => {
 
 	test('are fetched again for an unknown key, so that a change of keys is noticed', async () => {
 		const { peer, fetchJson } = issuer();
-		const memory = new IssuerKeys();
+		const memory = new IssuerKeys(never);
 		const used = await memory.of(ISSUER, fetchJson, NOW);
 		if (!used.valid) throw new Error('the keys must be there');
 		peer.keys = [rsaSigner('key-2').jwk];
@@ -89,7 +93,7 @@ describe('the keys of an issuer', () => {
 
 	test('are not fetched again for every forged token, not even while the issuer is down', async () => {
 		const { peer, fetchJson } = issuer();
-		const memory = new IssuerKeys();
+		const memory = new IssuerKeys(never);
 		const used = await memory.of(ISSUER, fetchJson, NOW);
 		if (!used.valid) throw new Error('the keys must be there');
 		peer.down = true;
@@ -101,7 +105,7 @@ describe('the keys of an issuer', () => {
 
 	test('are asked for again after the issuer was down', async () => {
 		const { peer, fetchJson } = issuer();
-		const memory = new IssuerKeys();
+		const memory = new IssuerKeys(never);
 		peer.down = true;
 		expect(await memory.of(ISSUER, fetchJson, NOW)).toMatchObject({
 			valid: false,
@@ -113,7 +117,7 @@ describe('the keys of an issuer', () => {
 
 	test('are looked at once more, newer, for a token that names one that is not known', async () => {
 		const { peer, fetchJson } = issuer();
-		const memory = new IssuerKeys();
+		const memory = new IssuerKeys(never);
 		let now = NOW;
 		const clock = () => now;
 		const against = async ({ keys }: { keys: { kids: ReadonlySet<string> } }) =>
@@ -135,7 +139,7 @@ describe('the keys of an issuer', () => {
 
 	test('and the discovery document by itself are fetched once for everybody who asks meanwhile', async () => {
 		const { peer, fetchJson } = issuer();
-		const memory = new IssuerKeys();
+		const memory = new IssuerKeys(never);
 		const asked = Array.from({ length: 20 }, async () => await memory.discoveryOf(ISSUER, fetchJson, NOW));
 		expect((await Promise.all(asked)).every(({ valid }) => valid)).toBe(true);
 		expect(peer.asked).toBe(1);
@@ -144,7 +148,7 @@ describe('the keys of an issuer', () => {
 	});
 
 	test('of many issuers do not fill the memory', async () => {
-		const memory = new IssuerKeys();
+		const memory = new IssuerKeys(never);
 		let asked = 0;
 		const fetchJson: FetchJson = async (address) => {
 			asked++;
@@ -154,10 +158,71 @@ describe('the keys of an issuer', () => {
 				: { issuer: origin, jwks_uri: `${origin}/keys` };
 			return await Promise.resolve({ valid: true, body });
 		};
-		for (let index = 0; index <= 50; index++) await memory.of(`https://i${index}.example`, fetchJson, NOW);
-		await memory.of('https://i50.example', fetchJson, NOW);
-		expect(asked).toBe(102);
+		for (let index = 0; index <= 100; index++) await memory.of(`https://i${index}.example`, fetchJson, NOW);
+		await memory.of('https://i100.example', fetchJson, NOW);
+		expect(asked).toBe(202);
 		await memory.of('https://i0.example', fetchJson, NOW);
-		expect(asked).toBe(104);
+		expect(asked).toBe(204);
+	});
+});
+
+describe('an issuer that begins to answer and does not end', () => {
+	/** Answers when the test says so, one question after another; time passes when the test says so. */
+	function drippingIssuer() {
+		const open: Array<() => void> = [];
+		const timers: Array<() => void> = [];
+		const fetchJson: FetchJson = async (address) => {
+			await new Promise<void>((resolve) => open.push(resolve));
+			return { valid: true, body: address.endsWith('/keys') ? { keys: [rsaSigner('k').jwk] } : document };
+		};
+		const settled = async () => await new Promise((resolve) => setImmediate(resolve));
+		return {
+			memory: new IssuerKeys(async () => await new Promise<void>((resolve) => timers.push(resolve))),
+			fetchJson,
+			asked: () => open.length,
+			answer: async (question: number) => {
+				open[question]?.();
+				await settled();
+			},
+			pass: async () => {
+				timers.splice(0).forEach((ring) => ring());
+				await settled();
+			},
+		};
+	}
+
+	test('is asked anew after three seconds, and everybody who waits gets that answer', async () => {
+		const { memory, fetchJson, asked, answer, pass } = drippingIssuer();
+		const waiting = Array.from({ length: 20 }, async () => await memory.of(ISSUER, fetchJson, NOW));
+		expect(asked()).toBe(1);
+		await pass();
+		expect(asked()).toBe(2);
+		await answer(1);
+		await answer(2);
+		expect((await Promise.all(waiting)).every(({ valid }) => valid)).toBe(true);
+	});
+
+	test('is waited for no longer than the one who asks has time, and does not block the next one', async () => {
+		const { memory, fetchJson, asked, answer, pass } = drippingIssuer();
+		const waiting = memory.of(ISSUER, fetchJson, NOW, 2 * HANGS_AFTER);
+		await pass();
+		await pass();
+		expect(await waiting).toMatchObject({ valid: false, reasons: [{ code: 'issuer_unreachable' }] });
+		const next = memory.of(ISSUER, fetchJson, NOW);
+		expect(asked()).toBe(3);
+		await answer(2);
+		await answer(3);
+		expect((await next).valid).toBe(true);
+	});
+
+	test('is believed when its answer comes in late', async () => {
+		const { memory, fetchJson, answer, pass } = drippingIssuer();
+		const waiting = memory.of(ISSUER, fetchJson, NOW);
+		await pass();
+		await answer(0);
+		// The question for the keys that the first answer led to.
+		await answer(2);
+		await pass();
+		expect((await waiting).valid).toBe(true);
 	});
 });

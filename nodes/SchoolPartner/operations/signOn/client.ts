@@ -1,5 +1,5 @@
 /** What the operations of the sign-on work with: the credential, read once per run, and the way to the issuer. */
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { sleep, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 
 import { tokenResponse } from '../../../shared/contract/token';
 import { DEFAULT_SCOPE, endpointOf, readIssuer } from '../../../shared/signOn/addresses';
@@ -28,7 +28,7 @@ export interface SignOn {
 }
 
 /** Discovery documents and keys of this process. Public data only. */
-export const issuers = new IssuerKeys();
+export const issuers = new IssuerKeys(sleep);
 
 const CREDENTIAL = 'schoolPartnerOidcOAuth2Api';
 
