@@ -3,41 +3,35 @@
  * query, a decryption and an expression sandbox, more than all the rest of a refused delivery.
  *
  * A key that was withdrawn lives on for at most {@link LONGEST_MEMORY}. A new key works at once: a key that
- * does not match makes the credential be read again. While wrong keys pour in, the pause between two such
- * readings grows from {@link SHORTEST_PAUSE} to {@link LONGEST_MEMORY}, so that a flood of them costs no more
- * readings than right keys do.
+ * does not match makes the credential be read again, {@link FREE_READINGS} times in a row. While more wrong keys
+ * pour in, it is read again once in {@link LONGEST_MEMORY}, no more often than for right keys.
  */
+import QuickLRU from 'quick-lru';
+
 import { keyUsed, type KeyDigests, type KeyUsed } from './keyCheck';
 
 /** How long digests are used without reading the credential again, in milliseconds. */
 export const LONGEST_MEMORY = 5_000;
 
-/** Between the first two readings that wrong keys ask for, in milliseconds. */
-export const SHORTEST_PAUSE = 1_000;
+/** So many readings wrong keys get at once; after that, one for each {@link LONGEST_MEMORY} that passes. */
+export const FREE_READINGS = 5;
 
-/** Credentials remembered at most; the one not read for longest is forgotten first. */
+/** Credentials remembered at least; those not used for longest are forgotten first. */
 const MOST_CREDENTIALS = 1_000;
 
-/** Reads a credential. Gives undefined where it holds no usable key; never throws. */
+/** Reads a credential. Gives undefined where it holds no usable key; throws where it cannot be read. */
 export type ReadDigests = () => Promise<KeyDigests | undefined>;
 
-/** When wrong keys last made the credential be read, and how long they have to wait until they do again. */
-interface WrongKeys {
-	readAt: number;
-	pause: number;
-}
-
-const NO_WRONG_KEYS: WrongKeys = { readAt: -Infinity, pause: 0 };
-
 interface Remembered {
-	digests: KeyDigests | undefined;
+	readonly digests: KeyDigests | undefined;
 	/** When the reading began: what was changed after that is not in the digests. */
-	readAt: number;
-	wrongKeys: WrongKeys;
+	readonly readAt: number;
+	/** The moment at which the readings that wrong keys asked for are all paid for. */
+	paidAt: number;
 }
 
 export class KeyMemory {
-	private readonly remembered = new Map<string, Remembered>();
+	private readonly remembered = new QuickLRU<string, Remembered>({ maxSize: MOST_CREDENTIALS });
 
 	private readonly readings = new Map<string, Promise<Remembered>>();
 
@@ -45,7 +39,7 @@ export class KeyMemory {
 	constructor(private readonly now: () => number) {}
 
 	/**
-	 * Which key a delivery carries, by the credential with this id.
+	 * Which key a delivery carries, by the credential with this id. Throws when it had to be read and could not be.
 	 * @param readDigests reads that credential; called only when what is remembered does not do
 	 */
 	async keyUsed(
@@ -54,58 +48,42 @@ export class KeyMemory {
 		readDigests: ReadDigests,
 	): Promise<KeyUsed | undefined> {
 		const known = this.remembered.get(credentialId);
-		const isFresh = known !== undefined && this.isWithin(LONGEST_MEMORY, known.readAt);
-		if (isFresh) {
+		if (known !== undefined && this.isFresh(known)) {
 			const used = keyUsed(sent, known.digests);
-			const { readAt, pause } = known.wrongKeys;
-			if (used !== undefined || this.isWithin(pause - 1, readAt)) return used;
+			if (used !== undefined) return used;
+			if (!this.readings.has(credentialId) && !this.paysForReading(known)) return undefined;
 		}
-		const read = await this.readAgain(credentialId, readDigests, known?.wrongKeys);
-		const used = keyUsed(sent, read.digests);
-		if (used === undefined) read.wrongKeys = this.afterWrongKey(read);
-		return used;
-	}
-
-	private afterWrongKey({ readAt, wrongKeys }: Remembered): WrongKeys {
-		// Of those that waited for the same reading, the first has said it.
-		if (wrongKeys.readAt === readAt) return wrongKeys;
-		const stillPourIn = readAt - wrongKeys.readAt <= 2 * wrongKeys.pause;
-		const pause = stillPourIn ? Math.min(2 * wrongKeys.pause, LONGEST_MEMORY) : SHORTEST_PAUSE;
-		return { readAt, pause };
+		const read = this.readings.get(credentialId) ?? this.begin(credentialId, readDigests, known?.paidAt);
+		return keyUsed(sent, (await read).digests);
 	}
 
 	/** False too when the clock was put back: what lies in the future is too old to trust. */
-	private isWithin(milliseconds: number, moment: number): boolean {
-		const age = this.now() - moment;
-		return age >= 0 && age <= milliseconds;
+	private isFresh({ readAt }: Remembered): boolean {
+		const age = this.now() - readAt;
+		return age >= 0 && age <= LONGEST_MEMORY;
 	}
 
-	/** One reading for all that ask at the same time. */
-	private async readAgain(
-		id: string,
-		readDigests: ReadDigests,
-		wrongKeys = NO_WRONG_KEYS,
-	): Promise<Remembered> {
-		const running = this.readings.get(id);
-		if (running !== undefined) return await running;
+	/** Whether a wrong key may make the credential be read again. */
+	private paysForReading(known: Remembered): boolean {
+		const now = this.now();
+		// At most so much is owed, wherever the clock was put.
+		const owed = Math.min(Math.max(known.paidAt - now, 0), FREE_READINGS * LONGEST_MEMORY);
+		if (owed > (FREE_READINGS - 1) * LONGEST_MEMORY) return false;
+		known.paidAt = now + owed + LONGEST_MEMORY;
+		return true;
+	}
+
+	/** One reading for all that ask at the same time. One that fails is not remembered. */
+	private begin(id: string, readDigests: ReadDigests, paidAt = 0): Promise<Remembered> {
 		const readAt = this.now();
-		const reading = readDigests().then((digests) => {
-			const fresh = { digests, readAt, wrongKeys };
-			this.remember(id, fresh);
-			return fresh;
-		});
+		const reading = readDigests()
+			.then((digests) => {
+				const fresh = { digests, readAt, paidAt };
+				this.remembered.set(id, fresh);
+				return fresh;
+			})
+			.finally(() => this.readings.delete(id));
 		this.readings.set(id, reading);
-		try {
-			return await reading;
-		} finally {
-			this.readings.delete(id);
-		}
-	}
-
-	private remember(id: string, fresh: Remembered): void {
-		this.remembered.delete(id);
-		this.remembered.set(id, fresh);
-		const [oldest] = this.remembered.keys();
-		if (this.remembered.size > MOST_CREDENTIALS && oldest !== undefined) this.remembered.delete(oldest);
+		return reading;
 	}
 }
