@@ -12,6 +12,7 @@ const OF_SHARED = {
 	deliveries: ['contract'],
 	transport: ['contract', 'signOn', N8N],
 	calls: ['contract', 'transport', N8N],
+	webhooks: ['contract', N8N],
 };
 const OF_THE_ACTION_NODE = {
 	fields: ['framework', N8N],

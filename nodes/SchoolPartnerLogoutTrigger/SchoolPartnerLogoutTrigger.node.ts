@@ -1,12 +1,12 @@
 import {
 	NodeConnectionTypes,
-	type IHookFunctions,
 	type INodeType,
 	type INodeTypeDescription,
 	type IWebhookFunctions,
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 
+import { registeredByHand, takeOrAnswer } from '../shared/webhooks/shell';
 import { answerTrouble } from './answers';
 import { properties } from './properties';
 import { takeLogout } from './takeLogout';
@@ -65,32 +65,9 @@ export class SchoolPartnerLogoutTrigger implements INodeType {
 		usableAsTool: undefined,
 	};
 
-	/** The service's document shows no way to register an address: people do that with its operator. */
-	webhookMethods = {
-		default: {
-			async checkExists(this: IHookFunctions): Promise<boolean> {
-				return true;
-			},
-			async create(this: IHookFunctions): Promise<boolean> {
-				return true;
-			},
-			async delete(this: IHookFunctions): Promise<boolean> {
-				return true;
-			},
-		},
-	};
+	webhookMethods = registeredByHand;
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-		try {
-			return await takeLogout(this, Date.now());
-		} catch (thrown) {
-			// Trap: a webhook that throws is answered 500 and leaves a failed execution.
-			this.logger.error('A logout could not be taken', {
-				workflowId: this.getWorkflow().id,
-				nodeName: this.getNode().name,
-				kind: thrown instanceof Error ? thrown.name : typeof thrown,
-			});
-			return answerTrouble(this);
-		}
+		return await takeOrAnswer(this, takeLogout, answerTrouble);
 	}
 }

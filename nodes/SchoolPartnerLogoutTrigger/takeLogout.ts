@@ -1,24 +1,27 @@
 /** One logout: from the request to the item that starts the workflow, or to the refusal. */
-import { createHash } from 'node:crypto';
-
-import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import { sleep, type IDataObject, type IWebhookFunctions, type IWebhookResponseData } from 'n8n-workflow';
 
 import { readIssuer } from '../shared/signOn/addresses';
+import { CLOCK_TOLERANCE_SECONDS } from '../shared/signOn/claims';
 import { refused, type Finding, type Refusal } from '../shared/signOn/finding';
 import { readFrontChannel } from '../shared/signOn/frontChannel';
-import { IssuerKeys } from '../shared/signOn/issuerKeys';
+import { IssuerKeys, type IssuerKnowledge } from '../shared/signOn/issuerKeys';
 import { readJwt } from '../shared/signOn/jwt';
 import { checkLogoutToken, type Logout } from '../shared/signOn/logoutToken';
 import { askerOf, jsonFetcher } from '../shared/transport/signOn';
+import { takeOnce } from '../shared/webhooks/once';
+import { NOTE_WIDTH } from '../shared/webhooks/taken';
 
 import { emptyAnswer, framedPage, refuse, refuseMethod } from './answers';
-import { isRepeat, keepIn, memoryOf } from './repeats';
 
-/** How long the issuer may take for its keys, which the sender waits for. */
+/** How long the issuer may take for one of its documents. */
 const KEYS_POLICY = { timeoutMs: 10_000, maxRetries: 1 };
 
+/** How long the sender of a logout waits for the issuer's keys. Milliseconds. */
+const PATIENCE = 12_000;
+
 /** Discovery documents and keys of this process. Public data only. */
-const issuers = new IssuerKeys();
+const issuers = new IssuerKeys(sleep);
 
 const NOT_A_FORM: Finding = {
 	code: 'no_logout_token',
@@ -62,39 +65,34 @@ async function readBackChannel(
 	const client = await readClient(context);
 	if (!client.valid) return client;
 	const fetchJson = jsonFetcher(askerOf(context.helpers, KEYS_POLICY));
-	return await issuers.check(client.issuer, fetchJson, Date.now, async ({ discovery, keys }) => {
+	const against = async ({ discovery, keys }: IssuerKnowledge) => {
 		const expected = { issuer: discovery.issuer, clientId: client.clientId, now: Date.now() };
 		return await checkLogoutToken(given.token, expected, keys);
-	});
+	};
+	return await issuers.check(client.issuer, fetchJson, Date.now, against, PATIENCE);
 }
 
-/** Of the identifier only a digest is remembered: short, whatever the issuer puts into it. */
-function digestOf({ iss, jti }: Logout): string {
-	return createHash('sha256')
-		.update(JSON.stringify([iss, jti]))
-		.digest('base64url')
-		.slice(0, 22);
+/** A moment in whole seconds, written so that what is earlier sorts before what is later. */
+function noteOf(milliseconds: number): string {
+	const longest = 36 ** NOTE_WIDTH - 1;
+	return Math.min(Math.ceil(milliseconds / 1000), longest)
+		.toString(36)
+		.padStart(NOTE_WIDTH, '0');
 }
 
 async function takeBackChannel(context: IWebhookFunctions, now: number): Promise<IWebhookResponseData> {
 	const read = await readBackChannel(context);
 	if (!read.valid) return refuse(context, read);
 	const { sub, sid, iss, jti, expiresAt } = read.logout;
-	const kept = context.getWorkflowStaticData('node');
-	const memory = memoryOf(context.getWorkflow().id ?? '', context.getNode().id, kept, now);
-	if (isRepeat(memory, digestOf(read.logout), expiresAt, now)) return refuse(context, refused(REPEATED));
-	const answer = emptyAnswer(context);
-	return {
-		workflowData: [
-			[{ json: { sub, sid, iss, jti, channel: 'back', received_at: new Date(now).toISOString() } }],
-		],
-		// Trap: what webhook() writes into static data is lost (n8n 2.40.7); what is written while n8n reads the
-		// answer is saved.
-		get webhookResponse() {
-			keepIn(kept, memory);
-			return answer;
-		},
-	};
+	const json = { sub, sid, iss, jti, channel: 'back', received_at: new Date(now).toISOString() };
+	return await takeOnce(context, {
+		id: [iss, jti],
+		// After its end a token is refused for that alone.
+		note: noteOf(expiresAt + CLOCK_TOLERANCE_SECONDS * 1000),
+		worthFrom: noteOf(now),
+		run: runOf(json, () => emptyAnswer(context)),
+		repeated: () => refuse(context, refused(REPEATED)),
+	});
 }
 
 async function takeFrontChannel(context: IWebhookFunctions, now: number): Promise<IWebhookResponseData> {
@@ -104,7 +102,17 @@ async function takeFrontChannel(context: IWebhookFunctions, now: number): Promis
 	if (!read.valid) return refuse(context, read);
 	const { sid, iss } = read;
 	const json = { sub: null, sid, iss, jti: null, channel: 'front', received_at: new Date(now).toISOString() };
-	return { workflowData: [[{ json }]], webhookResponse: framedPage(context) };
+	return runOf(json, () => framedPage(context));
+}
+
+/** A run, and the answer that is prepared once n8n has recorded it: if it cannot, its own answer must stay its own. */
+function runOf(json: IDataObject, answer: () => string): IWebhookResponseData {
+	return {
+		workflowData: [[{ json }]],
+		get webhookResponse() {
+			return answer();
+		},
+	};
 }
 
 /**

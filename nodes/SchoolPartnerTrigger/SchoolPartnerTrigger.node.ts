@@ -1,7 +1,6 @@
 import {
 	type ICredentialsDecrypted,
 	type ICredentialTestFunctions,
-	type IHookFunctions,
 	type INodeCredentialTestResult,
 	type INodeType,
 	type INodeTypeDescription,
@@ -9,6 +8,7 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 
+import { registeredByHand, takeOrAnswer } from '../shared/webhooks/shell';
 import { tryAgainLater } from './answers';
 import { testKeys } from './keyTest';
 import { OUTPUTS, SUBTITLE } from './outputs';
@@ -63,32 +63,9 @@ export class SchoolPartnerTrigger implements INodeType {
 		},
 	};
 
-	/** The service's document shows no way to register an address: people do that with its operator. */
-	webhookMethods = {
-		default: {
-			async checkExists(this: IHookFunctions): Promise<boolean> {
-				return true;
-			},
-			async create(this: IHookFunctions): Promise<boolean> {
-				return true;
-			},
-			async delete(this: IHookFunctions): Promise<boolean> {
-				return true;
-			},
-		},
-	};
+	webhookMethods = registeredByHand;
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-		try {
-			return await takeDelivery(this, Date.now());
-		} catch (error) {
-			// Trap: a webhook that throws is answered 500 and leaves a failed execution.
-			this.logger.error('A delivery could not be taken and the sender was asked to repeat it', {
-				workflowId: this.getWorkflow().id,
-				nodeName: this.getNode().name,
-				kind: error instanceof Error ? error.name : typeof error,
-			});
-			return tryAgainLater(this);
-		}
+		return await takeOrAnswer(this, takeDelivery, tryAgainLater);
 	}
 }

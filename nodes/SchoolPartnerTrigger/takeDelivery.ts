@@ -1,16 +1,25 @@
 /** From a delivery to its answer: key first, then the body, then whether it was taken before. */
-import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import {
+	NodeOperationError,
+	type INodeExecutionData,
+	type IWebhookFunctions,
+	type IWebhookResponseData,
+} from 'n8n-workflow';
 
-import { digestsOf, keysSent, type KeyDigests, type KeyUsed } from '../shared/deliveries/keyCheck';
-import { chosenEvents, readDelivery, type DeliveryItem } from '../shared/deliveries/readDelivery';
 import type { SentBody } from '../shared/deliveries/body';
+import { digestsOf, keysSent, type KeyDigests, type KeyUsed } from '../shared/deliveries/keyCheck';
+import { KeyMemory } from '../shared/deliveries/keyMemory';
+import { chosenEvents, readDelivery, type DeliveryItem } from '../shared/deliveries/readDelivery';
 import { KEY_REFUSED, type Refused } from '../shared/deliveries/verdict';
+import { takeOnce } from '../shared/webhooks/once';
+import { NOTE_WIDTH } from '../shared/webhooks/taken';
 import { acknowledge, refuse } from './answers';
-import { keyMemory } from './memory';
-import { takeOnce } from './repeats';
 import { settingsOf, type TriggerSettings } from './settings';
 
 const CREDENTIAL = 'schoolPartnerWebhookApi';
+
+/** Digests of the keys of this process, for all triggers. */
+const keyMemory = new KeyMemory(() => Date.now());
 
 /** Answers a delivery, and starts a run where it is accepted. */
 export async function takeDelivery(
@@ -26,11 +35,20 @@ export async function takeDelivery(
 	if (verdict.output === undefined) return acknowledge({ status: 'ignored' });
 
 	const run = runOf(verdict.item, verdict.output, settings);
-	// While a person listens for a test event, the same sample may well be sent twice.
-	const ignoresRepeats = settings.ignoreRepeatedDeliveries && context.getMode() !== 'manual';
-	return ignoresRepeats ? await takeOnce(context, verdict.item, run) : run;
+	if (!settings.ignoreRepeatedDeliveries) return run;
+	const note = bodyNote(verdict.item);
+	return await takeOnce(context, {
+		id: verdict.item.header.request_id,
+		note,
+		run,
+		repeated: (first) => repeated(context, verdict.item, first === note),
+	});
 }
 
+/**
+ * Which key the delivery carries, by the credential of the node; undefined for none of them.
+ * @throws when the credential cannot be read: then it is not the key that is wrong
+ */
 async function keyOf(context: IWebhookFunctions): Promise<KeyUsed | undefined> {
 	const credentialId = context.getNode().credentials?.[CREDENTIAL]?.id;
 	if (typeof credentialId !== 'string' || credentialId === '') return undefined;
@@ -41,18 +59,32 @@ async function keyOf(context: IWebhookFunctions): Promise<KeyUsed | undefined> {
 async function digestsFrom(context: IWebhookFunctions): Promise<KeyDigests | undefined> {
 	try {
 		return digestsOf(await context.getCredentials(CREDENTIAL));
-	} catch (error) {
-		// Only the kind of trouble is logged: a message may quote what could not be read.
-		context.logger.error(
-			'The credential of a School Partner Trigger could not be read: deliveries are refused',
-			{
-				workflowId: context.getWorkflow().id,
-				nodeName: context.getNode().name,
-				kind: error instanceof Error ? error.name : typeof error,
-			},
-		);
-		return undefined;
+	} catch {
+		// Not what was thrown: it may quote what could not be read.
+		const message = 'The credential of a School Partner Trigger could not be read';
+		context.logger.error(message, {
+			workflowId: context.getWorkflow().id,
+			nodeName: context.getNode().name,
+		});
+		throw new NodeOperationError(context.getNode(), message);
 	}
+}
+
+/** Of the body as much as answers "was it the same?". */
+function bodyNote({ delivery }: DeliveryItem): string {
+	return Buffer.from(delivery.sha256, 'hex').toString('base64url').slice(0, NOTE_WIDTH);
+}
+
+function repeated(context: IWebhookFunctions, item: DeliveryItem, sameBody: boolean): IWebhookResponseData {
+	if (!sameBody) {
+		context.logger.warn('A delivery was repeated with another body, and was ignored like any repeat', {
+			workflowId: context.getWorkflow().id,
+			nodeName: context.getNode().name,
+			// Not the id, which is text that the sender chose.
+			bodySha256: item.delivery.sha256,
+		});
+	}
+	return acknowledge({ status: 'duplicate', request_id: item.header.request_id, same_body: sameBody });
 }
 
 function bodyOf(context: IWebhookFunctions): SentBody {

@@ -1,15 +1,16 @@
 /**
- * Takes deliveries over real HTTP with the built trigger in n8n-core's own webhook context, in the order of n8n
- * 2.40: body, `webhook()`, recording of the run, answer, saving of static data. Unlike in n8n, a test decides
- * how long the recording takes and whether it fails: that is what this host is for.
+ * Takes requests over real HTTP with a built trigger in n8n-core's own webhook context, in the order of n8n 2.40:
+ * body, `webhook()`, recording of the run, reading of the answer, saving of static data, answer. Unlike in n8n, a
+ * test decides how long the recording takes and whether it fails: that is what this host is for.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { parse } from 'node:querystring';
 
 import express, { type Request, type Response } from 'express';
-import { PackageDirectoryLoader, WebhookContext } from 'n8n-core';
+import { WebhookContext } from 'n8n-core';
 import {
 	Workflow,
 	type IDataObject,
@@ -23,13 +24,25 @@ import {
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-import { CredentialStore } from '../support/engine.mts';
+import { CredentialStore, loadedPackage } from '../support/engine.mts';
 import { KEY } from './trigger-sender.mts';
 
 const PACKAGE = 'n8n-nodes-school-partner';
-const NODE = 'schoolPartnerTrigger';
+
+/** A trigger of the package, as a user sets it up first. */
+export interface TriggerUnderTest {
+	node: 'schoolPartnerTrigger' | 'schoolPartnerLogoutTrigger';
+	parameters: INodeParameters;
+}
+
+const EVENTS: TriggerUnderTest = {
+	node: 'schoolPartnerTrigger',
+	parameters: { events: ['userAccess', 'userAccessRevocation'], options: {} },
+};
 
 export interface HostOptions {
+	/** Default: the trigger of access events. */
+	trigger?: TriggerUnderTest;
 	/** Undefined: the node has no credential. */
 	credentials?: CredentialStore;
 	parameters?: INodeParameters;
@@ -53,7 +66,7 @@ export interface Host {
 	/** Senders who hung up before they were answered, as far as it has been noticed here. */
 	hungUp: () => number;
 	/** Static data as it stands in the database. */
-	staticData(): string;
+	staticData: () => string;
 	stop(): Promise<void>;
 }
 
@@ -75,18 +88,9 @@ export function useHosts(): (options?: HostOptions) => Promise<Host> {
 	};
 }
 
-let loading: Promise<INodeType> | undefined;
-export async function triggerNode(): Promise<INodeType> {
-	loading ??= (async () => {
-		const loader = new PackageDirectoryLoader(process.cwd());
-		await loader.loadAll();
-		return loader.getNode(NODE).type as INodeType;
-	})();
-	return await loading;
-}
-
 export async function startHost(options: HostOptions): Promise<Host> {
-	const nodeType = await triggerNode();
+	const { node } = options.trigger ?? EVENTS;
+	const nodeType = (await loadedPackage()).getNode(node).type as INodeType;
 	const workflowId = randomUUID();
 	const credentialId = randomUUID();
 	const runs: INodeExecutionData[][][] = [];
@@ -113,11 +117,12 @@ export async function startHost(options: HostOptions): Promise<Host> {
 		// n8n reads the answer twice.
 		const answer: unknown = result.webhookResponse !== undefined ? result.webhookResponse : {};
 		if (hasChanges(workflow)) stored = JSON.stringify(workflow.staticData);
-		response.status(200).json(answer);
+		if (typeof answer === 'string') response.status(200).send(answer);
+		else response.status(200).json(answer);
 	}
 
 	const app = express().disable('x-powered-by');
-	app.post('/', (request, response) => {
+	app.all('/', (request, response) => {
 		deliver(request, response).catch(() => response.status(500).json({ message: 'n8n failed' }));
 	});
 	const server = await listening(createServer(app));
@@ -141,28 +146,30 @@ async function listening(server: Server): Promise<Server> {
 
 /** As n8n does for nodes of a version above 1: types it knows are read, others are left on the wire. */
 async function readBody(request: IncomingMessage & { rawBody?: Buffer; body?: unknown }): Promise<void> {
-	if (!/^(application\/json|text\/plain)/.test(request.headers['content-type'] ?? '')) return;
+	const type = request.headers['content-type'] ?? '';
+	const isForm = type.startsWith('application/x-www-form-urlencoded');
+	if (!isForm && !/^(application\/json|text\/plain)/.test(type)) return;
 	const parts: Buffer[] = [];
 	request.on('data', (part: Buffer) => parts.push(part));
 	await once(request, 'end');
 	request.rawBody = Buffer.concat(parts);
-	request.body = {};
+	request.body = isForm ? { ...parse(request.rawBody.toString('utf8')) } : {};
 }
 
 function workflowOf(
 	nodeType: INodeType,
 	id: string,
 	credentialId: string,
-	{ credentials, parameters = {} }: HostOptions,
+	{ credentials, parameters = {}, trigger = EVENTS }: HostOptions,
 	stored: string,
 ): Workflow {
 	const node = {
 		id: 'trigger',
 		name: 'Trigger',
-		type: `${PACKAGE}.${NODE}`,
+		type: `${PACKAGE}.${trigger.node}`,
 		typeVersion: 2,
 		position: [0, 0] as [number, number],
-		parameters: { events: ['userAccess', 'userAccessRevocation'], options: {}, ...parameters },
+		parameters: { ...trigger.parameters, ...parameters },
 		...(credentials && { credentials: { [credentials.type]: { id: credentialId, name: 'Key' } } }),
 	};
 	const byName = () => nodeType;

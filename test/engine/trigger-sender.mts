@@ -1,5 +1,5 @@
 /** A sender of deliveries that writes its requests itself, so that it can also write what no client would. */
-import { Agent, request as httpRequest, type OutgoingHttpHeaders } from 'node:http';
+import { Agent, request as httpRequest, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
 
 export const KEY = 'the-key-of-the-aurora-network';
 
@@ -8,6 +8,7 @@ const NO_POOL = new Agent({ keepAlive: false });
 
 export interface Answer {
 	status: number;
+	headers: IncomingHttpHeaders;
 	/** The body as it came. */
 	text: string;
 	/** The body as JSON; undefined when it is none. */
@@ -17,6 +18,8 @@ export interface Answer {
 export interface Delivery {
 	/** Text and bytes are sent as they are, anything else as JSON. */
 	body: unknown;
+	/** Default: POST. */
+	method?: string;
 	/** Replaces and adds to Content-Type, Content-Length and x-api-key; undefined takes one away. */
 	headers?: OutgoingHttpHeaders;
 	/** Hangs up when it fires. */
@@ -36,8 +39,11 @@ function parsed(text: string): Record<string, unknown> | undefined {
 	}
 }
 
-/** POSTs a delivery. Rejects when there is no answer. */
-export async function deliver(url: string, { body, headers, signal }: Delivery): Promise<Answer> {
+/** Sends a delivery. Rejects when there is no answer. */
+export async function deliver(
+	url: string,
+	{ body, headers, signal, method = 'POST' }: Delivery,
+): Promise<Answer> {
 	const bytes = bytesOf(body);
 	const all = {
 		'content-type': 'application/json',
@@ -47,19 +53,15 @@ export async function deliver(url: string, { body, headers, signal }: Delivery):
 	};
 	const sent = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 	return await new Promise((resolve, reject) => {
-		const request = httpRequest(
-			url,
-			{ method: 'POST', headers: sent, signal, agent: NO_POOL },
-			(response) => {
-				const parts: Buffer[] = [];
-				response.on('data', (part: Buffer) => parts.push(part));
-				response.on('error', reject);
-				response.on('end', () => {
-					const text = Buffer.concat(parts).toString('utf8');
-					resolve({ status: response.statusCode ?? 0, text, body: parsed(text) });
-				});
-			},
-		);
+		const request = httpRequest(url, { method, headers: sent, signal, agent: NO_POOL }, (response) => {
+			const parts: Buffer[] = [];
+			response.on('data', (part: Buffer) => parts.push(part));
+			response.on('error', reject);
+			response.on('end', () => {
+				const text = Buffer.concat(parts).toString('utf8');
+				resolve({ status: response.statusCode ?? 0, headers: response.headers, text, body: parsed(text) });
+			});
+		});
 		request.on('error', reject);
 		request.end(bytes);
 	});

@@ -56,9 +56,11 @@ describe('Simultaneous deliveries of the same id', () => {
 		expect(runs).toHaveLength(1);
 	});
 
-	test('become the first when the sender of the first hung up before it was answered', async () => {
-		const { open, record, begun } = heldRecording();
-		const { url, runs, given, hungUp } = await host({ record });
+	/** A first delivery whose sender hangs up while its run is being recorded, and a second one that waits for it. */
+	async function hungUpWhileRecorded(outcome?: () => void) {
+		const { open, record, begun } = heldRecording(outcome);
+		const started = await host({ record });
+		const { url, given, hungUp } = started;
 		const impatient = new AbortController();
 		const first = deliver(url, { body: userAccess(), signal: impatient.signal }).catch(() => 'hung up');
 		await until(() => begun() === 1);
@@ -67,11 +69,28 @@ describe('Simultaneous deliveries of the same id', () => {
 		impatient.abort();
 		expect(await first).toBe('hung up');
 		await until(() => hungUp() === 1);
+		await soon();
+		expect(begun()).toBe(1);
 		open();
-		expect(await second).toMatchObject({ body: { status: 'accepted' } });
-		// The first was recorded too: a delivery that was recorded but not answered may run twice.
-		expect(runs).toHaveLength(2);
+		return { ...started, second: await second };
+	}
+
+	test('are repeats when the first was recorded, although its sender had hung up', async () => {
+		const { second, runs, url, staticData } = await hungUpWhileRecorded();
+		expect(second).toMatchObject({ body: { status: 'duplicate' } });
 		expect(await deliver(url, { body: userAccess() })).toMatchObject({ body: { status: 'duplicate' } });
+		expect(runs).toHaveLength(1);
+		const restarted = await host({ staticData: staticData() });
+		expect(await deliver(restarted.url, { body: userAccess() })).toMatchObject({
+			body: { status: 'duplicate' },
+		});
+	});
+
+	test('become the first when the sender of the first had hung up and it was not recorded', async () => {
+		let attempts = 0;
+		const { second, runs } = await hungUpWhileRecorded(() => (++attempts === 1 ? fail() : undefined));
+		expect(second).toMatchObject({ body: { status: 'accepted' } });
+		expect(runs).toHaveLength(1);
 	});
 
 	test('do not start when their sender hung up while they waited', async () => {

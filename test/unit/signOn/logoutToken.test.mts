@@ -1,6 +1,5 @@
 import { checkLogoutToken } from '../../../nodes/shared/signOn/logoutToken.ts';
 import { readKeySet } from '../../../nodes/shared/signOn/keySet.ts';
-import { isRemembered, MOST_REMEMBERED, remember } from '../../../nodes/shared/signOn/rememberedTokens.ts';
 import {
 	CLIENT_ID,
 	ISSUER,
@@ -119,30 +118,5 @@ describe('a logout token', () => {
 			'nonce_present',
 			'missing_jti',
 		]);
-	});
-});
-
-describe('the memory for repeated logout tokens', () => {
-	test('knows a token until it would be refused for its age anyhow', () => {
-		const memory = new Map<string, number>();
-		expect(isRemembered(memory, 'bWJq', NOW)).toBe(false);
-		remember(memory, 'bWJq', NOW + 120_000, NOW);
-		expect(isRemembered(memory, 'bWJq', NOW + 129_999)).toBe(true);
-		remember(memory, 'other', NOW + 400_000, NOW + 130_000);
-		expect([...memory.keys()]).toEqual(['other']);
-	});
-
-	test('remembers a token that claims to live for ever for a day', () => {
-		const memory = new Map<string, number>();
-		remember(memory, 'x', Number.MAX_SAFE_INTEGER, NOW);
-		expect(memory.get('x')).toBe(NOW + 86_400_000);
-	});
-
-	test('is bounded: the tokens that end first leave first', () => {
-		const memory = new Map<string, number>();
-		for (let index = 0; index <= MOST_REMEMBERED; index++) remember(memory, `t${index}`, NOW + index, NOW);
-		expect(memory.size).toBe(MOST_REMEMBERED);
-		expect(isRemembered(memory, 't0', NOW)).toBe(false);
-		expect(isRemembered(memory, 't1', NOW)).toBe(true);
 	});
 });
