@@ -23,6 +23,7 @@ import type { IssuerOptions } from './identity/configuration.mts';
 import { createIssuer, type Issuer } from './identity/issuer.mts';
 import { mountIssuer } from './identity/mount.mts';
 import { testFrontPage } from './identity/pages.mts';
+import { settingsOf } from './settings.mts';
 import { seedWorld } from './world/seed-world.mts';
 import type { Store } from './world/store.mts';
 
@@ -89,6 +90,7 @@ async function assemble(options: SandboxOptions, baseUrl: string, listener: List
 		deliveries,
 		clientId: registration.clientId,
 		deviations: () => settings.deviations,
+		variants: () => settings.variants,
 	};
 	const access = new Access(accessParts);
 	const startedAt = Date.now();
@@ -157,7 +159,7 @@ function createHandler(
 ): (req: IncomingMessage, res: ServerResponse) => void {
 	const { settings, log, faults, issuer, testIssuer } = parts;
 	const admin = createAdmin(parts);
-	const api: Express = createApi(routesOf(parts), issuer.tokens);
+	const api: Express = createApi(routesOf(parts), issuer.tokens, settings);
 	const identity = mountIssuer('/identity', issuer);
 	const testIdentity = mountIssuer('/identity-test', testIssuer);
 	const testFront = testFrontPage(parts.addresses.testIssuerUrl);
@@ -166,6 +168,7 @@ function createHandler(
 		log,
 		faults,
 		latencyMs: () => settings.latencyMs,
+		variants: () => settings.variants,
 		expireToken: async (exchange: Exchange) => await issuer.tokens.expire(presentedToken(exchange)),
 		dispatch: ({ req, res, path }) => {
 			if (isUnder(path, '/identity')) identity(req, res);
@@ -189,11 +192,6 @@ function routesOf({ world, settings, deliveries }: SandboxParts): Route[] {
 		...enrollmentRoutes(world),
 		...eventQueryRoutes(deliveries),
 	];
-}
-
-function settingsOf(options: SandboxOptions): Settings {
-	const { tokenLifetime, latencyMs, deviations, duplicates, codeLifetime, rotateRefreshTokens } = options;
-	return { tokenLifetime, latencyMs, deviations, duplicates, codeLifetime, rotateRefreshTokens };
 }
 
 function registrationOf({ seed, redirectUris }: SandboxOptions): Registration {

@@ -4,20 +4,24 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { AdminClient } from './admin-client.mts';
+import type { Settings } from './admin-types.mts';
+import type { StrictPart } from './strict.mts';
 
-export interface StartOptions {
+export interface StartOptions extends Partial<StartSettings> {
 	/** Default 0: any free one. */
 	port?: number;
 	seed?: number;
 	students?: number;
-	/** Seconds. */
-	tokenLifetime?: number;
-	latencyMs?: number;
-	deviations?: boolean;
-	duplicates?: 'refuse' | 'accept';
+	/** HTTPS; `certificate` of the started sandbox is what its client must trust. */
+	tls?: boolean;
+	/** true: everything that the document does not show is refused. */
+	strict?: boolean | StrictPart[];
 	/** Folder of the repository; default: the working directory, or a folder above it. */
 	root?: string;
 }
+
+/** The settings that can be given at the start; the others are the admin's to change. */
+type StartSettings = Omit<Settings, 'strict' | 'codeLifetime' | 'rotateRefreshTokens'>;
 
 export interface Sandbox {
 	readonly baseUrl: string;
@@ -77,12 +81,32 @@ export async function startSandbox(options: StartOptions = {}): Promise<Sandbox>
 }
 
 function argumentsOf(options: StartOptions): string[] {
-	const { port = 0, seed, students, tokenLifetime, latencyMs, deviations, duplicates } = options;
-	const given = { port, seed, students, 'token-lifetime': tokenLifetime, latency: latencyMs, duplicates };
-	const named = Object.entries(given).flatMap(([name, value]) =>
-		value === undefined ? [] : [`--${name}`, String(value)],
-	);
-	return deviations === false ? [...named, '--no-deviations'] : named;
+	const { rate, capacity, strict, variants } = options;
+	const named = {
+		port: options.port ?? 0,
+		seed: options.seed,
+		students: options.students,
+		'token-lifetime': options.tokenLifetime,
+		latency: options.latencyMs,
+		'connection-latency': options.connectionLatencyMs,
+		rate: rate?.perSecond,
+		burst: rate?.burst,
+		'retry-after': rate?.retryAfter === null ? 'none' : rate?.retryAfter,
+		capacity: capacity?.atOnce,
+		work: capacity?.workMs,
+		queue: capacity?.queue,
+		duplicates: options.duplicates,
+		authorization: options.authorization,
+		strict: strict === true ? 'all' : strict === false ? undefined : strict?.join(',') || undefined,
+		variant: variants?.join(',') || undefined,
+	};
+	const flags = { tls: options.tls === true, 'no-deviations': options.deviations === false };
+	return [
+		...Object.entries(named).flatMap(([name, value]) =>
+			value === undefined ? [] : [`--${name}=${String(value)}`],
+		),
+		...Object.entries(flags).flatMap(([name, isGiven]) => (isGiven ? [`--${name}`] : [])),
+	];
 }
 
 /** Neither `import.meta` nor `__dirname` exists both under tsx and under jest: the folder is looked for. */

@@ -1,7 +1,7 @@
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
-import type { Settings } from '../admin-types.mts';
 import { isObject } from '../checks/check-fields.mts';
 import type { SandboxParts } from '../sandbox.mts';
+import { readSettings } from '../settings.mts';
 import { factsOf } from './facts.mts';
 import { eventRoutes } from './event-routes.mts';
 import { identityRoutes } from './identity-routes.mts';
@@ -67,24 +67,4 @@ export function createAdmin(parts: SandboxParts): Express {
 		res.status(400).json({ message: error instanceof Error ? error.message : String(error) });
 	});
 	return app;
-}
-
-const settingChecks: { [Name in keyof Settings]: (value: unknown) => value is Settings[Name] } = {
-	tokenLifetime: (value): value is number => Number.isInteger(value) && Number(value) > 0,
-	latencyMs: (value): value is number => typeof value === 'number' && value >= 0 && value <= 600_000,
-	deviations: (value): value is boolean => typeof value === 'boolean',
-	duplicates: (value): value is Settings['duplicates'] => value === 'refuse' || value === 'accept',
-	codeLifetime: (value): value is number => Number.isInteger(value) && Number(value) > 0,
-	rotateRefreshTokens: (value): value is boolean => typeof value === 'boolean',
-};
-
-function readSettings(body: unknown): Partial<Settings> {
-	if (!isObject(body)) throw new Error('The settings must be an object.');
-	for (const [name, value] of Object.entries(body)) {
-		const check = Object.hasOwn(settingChecks, name) ? settingChecks[name as keyof Settings] : undefined;
-		if (!check)
-			throw new Error(`There is no setting "${name}". There is: ${Object.keys(settingChecks).join(', ')}.`);
-		if (!check(value)) throw new Error(`The value of "${name}" does not fit.`);
-	}
-	return body;
 }

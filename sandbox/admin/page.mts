@@ -1,6 +1,7 @@
 import type { Facts, PersonFact } from '../admin-types.mts';
 import type { SandboxParts } from '../sandbox.mts';
 import { escapeHtml } from '../http/html.mts';
+import { shownSettings } from '../settings.mts';
 import { createdTables } from './created.mts';
 import { factsOf } from './facts.mts';
 import { table } from './table.mts';
@@ -55,7 +56,7 @@ export function pageHtml(parts: SandboxParts): string {
 <h2>What it holds</h2>${counts(parts, facts)}
 <h2>Created over the API</h2>${createdTables(parts.world())}
 <h2>Access events</h2>${events(parts, facts)}
-<h2>Settings</h2>${table(['Setting', 'Value'], Object.entries(parts.settings))}
+<h2>Settings</h2>${table(['Setting', 'Value'], shownSettings(parts.settings))}
 <form data-path="tokens/expire"><button>Expire all tokens</button><button value="reset">Reset everything</button></form>
 <h2>Schools</h2>${table(
 		['external id', 'name', 'stages'],

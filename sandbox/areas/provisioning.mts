@@ -1,3 +1,4 @@
+import type { Settings } from '../admin-types.mts';
 import { checkFields, type Findings } from '../checks/check-fields.mts';
 import { bondPayload, classCreation, userCreation } from '../document/provisioning.mts';
 import { profiles } from '../world/names.mts';
@@ -30,30 +31,53 @@ export const requiredOfBond = [
 	'profile_name',
 ] as const;
 
-export interface ProvisioningSettings {
-	readonly duplicates: 'refuse' | 'accept';
-}
+export type ProvisioningSettings = Readonly<Pick<Settings, 'duplicates' | 'variants'>>;
 
 const refuse = (status: number, messages: Findings): Answer => ({
 	status,
 	body: errorsBody('provisioning', status, messages),
 });
 
+/** What is there already; the document shows no status for it. */
+const refuseDouble = ({ variants }: ProvisioningSettings, message: string): Answer =>
+	refuse(variants.includes('doubles-as-400') ? 400 : 409, [message]);
+
 /** The provisioning area: lookups, creation of classes and users, bonds, and the creation result. */
 export function provisioningRoutes(world: () => Store, settings: ProvisioningSettings): Route[] {
 	const base = '/integration/partner/v1';
 	return [
 		{ method: 'GET', path: '/data/v1/profiles', answer: () => ok({ data: profiles }) },
-		{ method: 'GET', path: '/data/v1/educational-stages', answer: (input) => listStages(world(), input) },
+		{
+			method: 'GET',
+			path: '/data/v1/educational-stages',
+			query: ['school_external_id'],
+			answer: (input) => listStages(world(), input),
+		},
 		{ method: 'POST', path: `${base}/class`, answer: ({ body }) => createClass(world(), body, settings) },
-		{ method: 'POST', path: `${base}/user`, answer: ({ body }) => createUser(world(), body, settings) },
+		{
+			method: 'POST',
+			path: `${base}/user`,
+			success: 'not shown',
+			answer: ({ body }) => createUser(world(), body, settings),
+		},
 		{
 			method: 'POST',
 			path: `${base}/bond-user-class`,
+			success: 'not shown',
 			answer: ({ body }) => createBond(world(), body, settings),
 		},
-		{ method: 'DELETE', path: `${base}/bond-user-class`, answer: ({ body }) => deleteBond(world(), body) },
-		{ method: 'GET', path: `${base}/callback`, answer: (input) => readCreation(world(), input) },
+		{
+			method: 'DELETE',
+			path: `${base}/bond-user-class`,
+			success: 'not shown',
+			answer: ({ body }) => deleteBond(world(), body),
+		},
+		{
+			method: 'GET',
+			path: `${base}/callback`,
+			query: 'not shown',
+			answer: (input) => readCreation(world(), input),
+		},
 	];
 }
 
@@ -83,7 +107,7 @@ interface ClassPayload {
 	course?: string | null;
 }
 
-function createClass(world: Store, body: unknown, { duplicates }: ProvisioningSettings): Answer {
+function createClass(world: Store, body: unknown, settings: ProvisioningSettings): Answer {
 	const findings = checkFields(classCreation, body, { refusedWhenEmpty: requiredOfClass });
 	if (findings.length > 0) return refuse(400, findings);
 	const payload = body as ClassPayload;
@@ -95,8 +119,8 @@ function createClass(world: Store, body: unknown, { duplicates }: ProvisioningSe
 		return refuse(400, [`educational_stage "${payload.educational_stage}" is not one of the school's.`]);
 	const grade = stage.grades.find(({ name }) => name === payload.grade);
 	if (!grade) return refuse(400, [`grade "${payload.grade}" is not one of the stage's.`]);
-	if (duplicates === 'refuse' && world.classOf(school.externalId, payload.external_id)) {
-		return refuse(409, [`A class with external_id "${payload.external_id}" exists in this school.`]);
+	if (settings.duplicates === 'refuse' && world.classOf(school.externalId, payload.external_id)) {
+		return refuseDouble(settings, `A class with external_id "${payload.external_id}" exists in this school.`);
 	}
 	const created = world.putClass({
 		school,
@@ -137,7 +161,7 @@ interface UserPayload {
 	school_external_id: string;
 }
 
-function createUser(world: Store, body: unknown, { duplicates }: ProvisioningSettings): Answer {
+function createUser(world: Store, body: unknown, settings: ProvisioningSettings): Answer {
 	const findings = checkFields(userCreation, body, { refusedWhenEmpty: requiredOfUser });
 	if (findings.length > 0) return refuse(400, findings);
 	const payload = body as UserPayload;
@@ -158,8 +182,8 @@ function createUser(world: Store, body: unknown, { duplicates }: ProvisioningSet
 			missing.map((id) => `responsible_external_id: there is no responsible user "${id}".`),
 		);
 	}
-	if (duplicates === 'refuse' && world.userOf(school.externalId, payload.external_id)) {
-		return refuse(409, [`A user with external_id "${payload.external_id}" exists in this school.`]);
+	if (settings.duplicates === 'refuse' && world.userOf(school.externalId, payload.external_id)) {
+		return refuseDouble(settings, `A user with external_id "${payload.external_id}" exists in this school.`);
 	}
 	const user = world.putUser({
 		school,
@@ -213,12 +237,13 @@ function endsOfBond(world: Store, body: unknown): BondEnds {
 		: { refusal: refuse(400, missing) };
 }
 
-function createBond(world: Store, body: unknown, { duplicates }: ProvisioningSettings): Answer {
+function createBond(world: Store, body: unknown, settings: ProvisioningSettings): Answer {
 	const ends = endsOfBond(world, body);
 	if ('refusal' in ends) return ends.refusal;
 	const profile = (body as BondPayload).profile_name;
 	const known = world.bond(ends.user, ends.schoolClass, profile);
-	if (known && duplicates === 'refuse') return refuse(409, ['The user has this bond already.']);
+	if (known && settings.duplicates === 'refuse')
+		return refuseDouble(settings, 'The user has this bond already.');
 	const bond: Bond =
 		known ??
 		world.putBond({

@@ -17,6 +17,7 @@ export function synchronizationRoutes(world: () => Store, settings: Synchronizat
 	const ofAccount = (path: string, show: (users: readonly User[]) => unknown): Route => ({
 		method: 'GET',
 		path,
+		query: ['tenant_id'],
 		answer: (input) => tenantRefusal(oneOf(input.query.tenant_id)) ?? readAccount(world(), input, show),
 	});
 	return [

@@ -3,13 +3,16 @@ import type { AccessRequest, DeliveryRecord } from '../admin-types.mts';
 import type { Store } from '../world/store.mts';
 import type { User } from '../world/types.mts';
 import type { Deliveries } from './deliveries.mts';
+import type { Variant } from '../variants.mts';
 import { makeEnvelope, type EventAction } from './envelopes.mts';
+import { variedEnvelope } from './varied.mts';
 
 export interface AccessParts {
 	readonly world: () => Store;
 	readonly deliveries: Deliveries;
 	readonly clientId: string;
 	readonly deviations: () => boolean;
+	readonly variants: () => readonly Variant[];
 }
 
 /** Who has access to the product, and the events that tell the partner of a change ("States and transitions"). */
@@ -45,7 +48,7 @@ export class Access {
 	}
 
 	async #send(action: EventAction, user: User, request: AccessRequest): Promise<DeliveryRecord> {
-		const { world, deliveries, clientId, deviations } = this.parts;
+		const { world, deliveries, clientId, deviations, variants } = this.parts;
 		const requestId = request.requestId ?? randomUUID();
 		const envelope = makeEnvelope(action, {
 			world: world(),
@@ -56,7 +59,8 @@ export class Access {
 			user,
 			classExternalId: request.classExternalId,
 		});
-		return await deliveries.deliver({ requestId, action, text: JSON.stringify(envelope) });
+		const text = JSON.stringify(variedEnvelope(envelope, variants()));
+		return await deliveries.deliver({ requestId, action, text });
 	}
 }
 

@@ -5,6 +5,7 @@ import type { User } from '../world/types.mts';
 import type { AccessParts } from './access.mts';
 import type { Shipment } from './deliveries.mts';
 import { makeEnvelope, type Envelope, type EventAction } from './envelopes.mts';
+import { variedEnvelope } from './varied.mts';
 
 const kinds: readonly DeliveryKind[] = ['valid', 'repeat', 'wrongKey', 'malformed'];
 
@@ -110,7 +111,10 @@ function shipmentOf(
 		deviations: parts.deviations(),
 		user,
 	});
-	const sent = kind === 'malformed' ? spoilers[index % spoilers.length](envelope) : envelope;
+	const sent =
+		kind === 'malformed'
+			? spoilers[index % spoilers.length](envelope)
+			: variedEnvelope(envelope, parts.variants());
 	const text = JSON.stringify(sent);
 	return { requestId, action, text, ...(kind === 'wrongKey' ? { apiKey: `wrong-${index}` } : {}) };
 }

@@ -22,7 +22,17 @@ export function sendEmpty(res: ServerResponse, status: number, headers: Record<s
 	res.end();
 }
 
-export function sendText(res: ServerResponse, status: number, contentType: string, body: string): void {
-	res.writeHead(status, { 'content-type': contentType, 'content-length': Buffer.byteLength(body) });
+export function sendText(
+	res: ServerResponse,
+	status: number,
+	contentType: string,
+	body: string,
+	headers: Record<string, string> = {},
+): void {
+	res.writeHead(status, {
+		'content-type': contentType,
+		'content-length': Buffer.byteLength(body),
+		...headers,
+	});
 	res.end(body);
 }

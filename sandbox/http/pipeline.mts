@@ -2,6 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FaultState } from '../admin-types.mts';
 import { areaOf, documentedError } from '../areas/errors.mts';
+import { variedError } from '../areas/variation.mts';
+import type { Variant } from '../variants.mts';
 import { rememberExchange, type Exchange } from './exchange.mts';
 import type { Faults } from './faults.mts';
 import { breakConnection, interceptAnswer, sendHalf } from './intercept.mts';
@@ -14,6 +16,8 @@ export interface PipelineParts {
 	/** Milliseconds that an answer of the API waits. */
 	latencyMs(): number;
 	expireToken(exchange: Exchange): Promise<void>;
+	/** The variants that are switched on: they hold for the refusals of faults, too. */
+	variants(): readonly Variant[];
 	/** Answers the request. */
 	dispatch(exchange: Exchange): void;
 }
@@ -76,13 +80,18 @@ async function strike(parts: PipelineParts, exchange: Exchange, { fault }: Fault
 		else addHeaders(res, fault);
 		return handle(parts, exchange);
 	}
-	if (!fault.afterwards) return answerFault(exchange, fault);
-	interceptAnswer(res, (body) => void answerAfterwards(exchange, fault, body));
+	if (!fault.afterwards) return answerFault(exchange, fault, parts.variants());
+	interceptAnswer(res, (body) => void answerAfterwards(parts, exchange, fault, body));
 	handle(parts, exchange);
 }
 
 /** The work is done: its own answer comes late, or another one in its place. */
-async function answerAfterwards(exchange: Exchange, fault: FaultState['fault'], body: Buffer): Promise<void> {
+async function answerAfterwards(
+	parts: PipelineParts,
+	exchange: Exchange,
+	fault: FaultState['fault'],
+	body: Buffer,
+): Promise<void> {
 	const { res } = exchange;
 	if (fault.delayMs !== undefined) await wait(fault.delayMs);
 	if (res.destroyed) return;
@@ -91,7 +100,7 @@ async function answerAfterwards(exchange: Exchange, fault: FaultState['fault'], 
 		return;
 	}
 	for (const name of res.getHeaderNames()) res.removeHeader(name);
-	answerFault(exchange, fault);
+	answerFault(exchange, fault, parts.variants());
 }
 
 const comesLate = ({ afterwards, delayMs }: FaultState['fault']): boolean =>
@@ -105,9 +114,9 @@ function addHeaders(res: ServerResponse, { headers, retryAfter }: FaultState['fa
 	if (retryAfter !== undefined) res.setHeader('retry-after', String(retryAfter));
 }
 
-function answerFault(exchange: Exchange, fault: FaultState['fault']): void {
+function answerFault(exchange: Exchange, fault: FaultState['fault'], variants: readonly Variant[]): void {
 	const { res } = exchange;
-	const shown = shownAnswer(exchange, fault);
+	const shown = shownAnswer(exchange, fault, variants);
 	res.statusCode = shown.status;
 	if (shown.statusMessage !== undefined) res.statusMessage = shown.statusMessage;
 	if (shown.body.length > 0) res.setHeader('content-type', shown.contentType);
@@ -124,7 +133,11 @@ interface ShownAnswer {
 	body: Buffer;
 }
 
-function shownAnswer({ path }: Exchange, fault: FaultState['fault']): ShownAnswer {
+function shownAnswer(
+	{ path }: Exchange,
+	fault: FaultState['fault'],
+	variants: readonly Variant[],
+): ShownAnswer {
 	const { htmlPage, documented, contentType, statusMessage } = fault;
 	if (htmlPage) {
 		const status = fault.status ?? 502;
@@ -134,7 +147,7 @@ function shownAnswer({ path }: Exchange, fault: FaultState['fault']): ShownAnswe
 	const answer =
 		documented === undefined
 			? { status: fault.status ?? 200, body: fault.body, statusMessage: undefined }
-			: documentedError(areaOf(path), documented, fault.message);
+			: variedError(documentedError(areaOf(path), documented, fault.message), variants);
 	const text =
 		answer.body === undefined || typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body);
 	return {

@@ -5,8 +5,10 @@ import type { LogoutDelivery } from '../admin-types.mts';
 import { clientMetadata } from './clients.mts';
 import { configurationOf, type IssuerOptions } from './configuration.mts';
 import { makeSigningKeys } from './keys.mts';
+import { variedLogoutToken, type LogoutVariation } from './logout-variants.mts';
 import { endSessionsOf, LogoutRecords } from './logout.mts';
 import { IdentityMemory } from './memory-adapter.mts';
+import { tokenEndpoint } from './token-endpoint.mts';
 import { TokenRegister } from './token-register.mts';
 
 export interface Issuer {
@@ -26,7 +28,17 @@ export async function createIssuer(options: IssuerOptions): Promise<Issuer> {
 	const keys = await makeSigningKeys();
 	const memory = new IdentityMemory();
 	const tokens = new TokenRegister(options.issuerUrl, options.baseUrl, keys.publicKeys);
-	const logouts = new LogoutRecords();
+	const [signingKey] = keys.privateKeys;
+	const sign: Issuer['sign'] = async (claims, header = {}) =>
+		await new SignJWT(claims)
+			.setProtectedHeader({ alg: 'RS256', kid: signingKey.kid, ...header })
+			.sign(await importJWK(signingKey, 'RS256'));
+	const variation: LogoutVariation = {
+		variants: () => options.settings.variants,
+		tenantId: () => options.world().tenant.id,
+		sign,
+	};
+	const logouts = new LogoutRecords(async (token) => await variedLogoutToken(token, variation));
 	const adapter = (model: string) =>
 		memory.adapterFor(model, {
 			Client: async (id) =>
@@ -35,23 +47,20 @@ export async function createIssuer(options: IssuerOptions): Promise<Issuer> {
 		});
 	const configuration = configurationOf(options, logouts, adapter, keys.privateKeys);
 	const provider = new Provider(options.issuerUrl, configuration);
+	provider.use(tokenEndpoint(options.settings));
 	// The session id is in every id token: front-channel partners need it too, not only back-channel ones.
 	provider.Client.prototype.includeSid = () => true;
 	provider.on('client_credentials.issued', ({ jti }) => tokens.issued(jti));
 	provider.on('access_token.issued', (token) => keepUserToken(memory, tokens, token));
 	provider.on('grant.revoked', (_ctx, grantId) => tokens.expireGrant(grantId));
 	provider.on('server_error', (_ctx, error) => console.error('Sign-on:', error));
-	const [signingKey] = keys.privateKeys;
 	return {
 		options,
 		provider,
 		memory,
 		tokens,
 		logouts,
-		sign: async (claims, header = {}) =>
-			await new SignJWT(claims)
-				.setProtectedHeader({ alg: 'RS256', kid: signingKey.kid, ...header })
-				.sign(await importJWK(signingKey, 'RS256')),
+		sign,
 		endSessions: async (accountId) => await endSessionsOf(provider, memory, logouts, accountId),
 	};
 }

@@ -9,10 +9,13 @@ const MOST_KEPT = 1_000;
 export class LogoutRecords {
 	#kept: LogoutDelivery[] = [];
 
+	/** `vary` may give another logout token in place of the provider's. */
+	constructor(private readonly vary: (token: string) => Promise<string>) {}
+
 	/** Sends a back-channel logout and keeps what came of it. Rejects when there is no answer. */
 	async send(url: string | URL | Request, init: RequestInit | undefined): Promise<Response> {
 		// The provider's dispatcher refuses loopback addresses, where every partner of a sandbox is.
-		const plain = { ...init, dispatcher: undefined };
+		const plain = { ...init, body: await this.#varied(init?.body), dispatcher: undefined };
 		const address = url instanceof Request ? url.url : String(url);
 		try {
 			const response = await fetch(url, plain);
@@ -22,6 +25,11 @@ export class LogoutRecords {
 			this.#keep('back', address, 0, error instanceof Error ? error.message : String(error));
 			throw error;
 		}
+	}
+
+	async #varied(body: RequestInit['body']): Promise<RequestInit['body']> {
+		const token = body instanceof URLSearchParams ? body.get('logout_token') : null;
+		return token === null ? body : new URLSearchParams({ logout_token: await this.vary(token) });
 	}
 
 	/** The logout screen has shown this address in an iframe; what the partner answers is seen by the browser only. */

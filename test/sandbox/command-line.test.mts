@@ -9,6 +9,18 @@ describe('the command line of the sandbox', () => {
 		[['--students', '0'], '--students must be a whole number from 1 to 200000, not "0".'],
 		[['--duplicates', 'maybe'], '--duplicates must be refuse or accept, not "maybe".'],
 		[['--colour'], "Unknown option '--colour'"],
+		[['--authorization', 'basic'], '--authorization must be bearer, token or either, not "basic".'],
+		[
+			['--strict', 'scopes'],
+			'--strict has no "scopes". It has: scope, authorization, members, query, content-type.',
+		],
+		[['--variant', 'empty-bodies,none'], '--variant has no "none". It has: plain-text-answers, '],
+		[['--burst', '3'], '--burst says nothing without --rate.'],
+		[['--queue', '3'], '--queue says nothing without --capacity.'],
+		[
+			['--rate', '3', '--retry-after', 'never'],
+			'--retry-after must be a whole number from 0 to 86400, not "never".',
+		],
 	])('explains what is wrong with %j', (args, problem) => {
 		const line = readCommandLine(args);
 		expect('problem' in line && line.problem).toContain(problem);
@@ -23,8 +35,15 @@ describe('the command line of the sandbox', () => {
 				port: 0,
 				seed: 7,
 				students: 9,
+				tls: false,
 				tokenLifetime: 60,
 				latencyMs: 5,
+				connectionLatencyMs: 0,
+				rate: null,
+				capacity: null,
+				authorization: 'either',
+				strict: [],
+				variants: [],
 				duplicates: 'accept',
 				deviations: false,
 				codeLifetime: 300,
@@ -33,6 +52,51 @@ describe('the command line of the sandbox', () => {
 				stopOnStdinEnd: false,
 			},
 		});
+	});
+
+	const settingsOf = (line: string): unknown => {
+		const read = readCommandLine(line.split(' '));
+		return 'options' in read ? read.options : read;
+	};
+
+	it('is strict in everything, or in parts', () => {
+		const all = ['scope', 'authorization', 'members', 'query', 'content-type'];
+		expect(settingsOf('--strict')).toMatchObject({ strict: all });
+		expect(settingsOf('--strict --port 0')).toMatchObject({ strict: all, port: 0 });
+		expect(settingsOf('--strict scope,members')).toMatchObject({ strict: ['scope', 'members'] });
+	});
+
+	it('takes variants one by one or together', () => {
+		const line = '--variant empty-bodies,bare-errors --variant text-expires-in --authorization token';
+		expect(settingsOf(line)).toMatchObject({
+			variants: ['empty-bodies', 'bare-errors', 'text-expires-in'],
+			authorization: 'token',
+		});
+	});
+
+	it('puts the service far away and makes it busy', () => {
+		const line =
+			'--tls --connection-latency 30 --rate 100 --burst 20 --retry-after none --capacity 8 --work 50 --queue 40';
+		expect(settingsOf(line)).toMatchObject({
+			tls: true,
+			connectionLatencyMs: 30,
+			rate: { perSecond: 100, burst: 20, retryAfter: null },
+			capacity: { atOnce: 8, workMs: 50, queue: 40 },
+		});
+	});
+
+	it('starts with what a program asks for', async () => {
+		const asked = {
+			strict: ['scope' as const],
+			variants: ['empty-bodies' as const, 'bare-errors' as const],
+			authorization: 'token' as const,
+			connectionLatencyMs: 1,
+			rate: { perSecond: 9, burst: 2, retryAfter: null },
+			capacity: { atOnce: 3, workMs: 1, queue: 5 },
+		};
+		const sandbox = await startSandbox({ students: 3, ...asked });
+		expect((await sandbox.admin.health()).settings).toMatchObject(asked);
+		await sandbox.stop();
 	});
 
 	it('says so when the port is taken', async () => {
