@@ -1,4 +1,5 @@
 import { Agent } from 'node:http';
+import { Agent as TlsAgent } from 'node:https';
 import axios, { type AxiosInstance } from 'axios';
 import type {
 	AccessRequest,
@@ -20,6 +21,7 @@ import type {
 	LogoutDelivery,
 	LogQuery,
 	LoggedRequest,
+	PaceCounters,
 	RegistrationState,
 	RequestLogAnswer,
 	SignRequest,
@@ -33,13 +35,18 @@ import type {
 export class AdminClient {
 	readonly #http: AxiosInstance;
 
-	readonly #agent = new Agent({ keepAlive: true, maxSockets: 4 });
+	readonly #agent: Agent;
 
-	/** `adminUrl` as the sandbox prints it, e.g. `http://127.0.0.1:4010/_sandbox/`. */
-	constructor(adminUrl: string) {
+	/**
+	 * `adminUrl` as the sandbox prints it, e.g. `http://127.0.0.1:4010/_sandbox/`, and its certificate when it speaks HTTPS.
+	 */
+	constructor(adminUrl: string, certificate?: string) {
+		const kept = { keepAlive: true, maxSockets: 4 };
+		this.#agent = certificate === undefined ? new Agent(kept) : new TlsAgent({ ...kept, ca: certificate });
 		this.#http = axios.create({
 			baseURL: adminUrl,
 			httpAgent: this.#agent,
+			httpsAgent: this.#agent,
 			proxy: false,
 			maxBodyLength: Infinity,
 			maxContentLength: Infinity,
@@ -123,6 +130,16 @@ export class AdminClient {
 
 	async changeSettings(change: Partial<Settings>): Promise<Settings> {
 		return (await this.#http.patch<Settings>('settings', change)).data;
+	}
+
+	/** What the service had to bear: most in flight, refused, waits in line, connections. */
+	async pace(): Promise<PaceCounters> {
+		return await this.#get('pace');
+	}
+
+	/** The counters of `pace` start anew. */
+	async resetPace(): Promise<void> {
+		await this.#http.delete('pace');
 	}
 
 	/**

@@ -149,6 +149,28 @@ export interface Capacity {
 	queue?: number;
 }
 
+/** What the service had to bear, since its start or since the counters were set back. */
+export interface PaceCounters {
+	/** Requests that had come and were not answered yet, waiting ones included. */
+	highestInFlight: number;
+	/** Requests that were worked on at once. Counted while there is a capacity, as are the waits. */
+	highestAtWork: number;
+	highestWaiting: number;
+	/** Answered 429, and 503. */
+	refused: { rate: number; queue: number };
+	queueWaitMs: WaitingTimes;
+	/** By others than the admin's client. */
+	connectionsOpened: number;
+}
+
+/** Milliseconds, of all that were worked on; nobody waited: 0. */
+export interface WaitingTimes {
+	count: number;
+	p50: number;
+	p95: number;
+	max: number;
+}
+
 export interface Health {
 	status: 'ok';
 	uptimeSeconds: number;

@@ -1,4 +1,5 @@
 import { Agent } from 'node:http';
+import { Agent as TlsAgent } from 'node:https';
 import axios, { type AxiosResponse } from 'axios';
 
 const MOST_STEPS = 12;
@@ -19,14 +20,19 @@ export interface Arrival {
 export class SandboxBrowser {
 	readonly #cookies = new Map<string, { value: string; path: string }>();
 
-	readonly #agent = new Agent({ keepAlive: true });
+	readonly #agent: Agent;
 
 	readonly #origin: string;
 
 	/** Addresses that pages showed in iframes. */
 	readonly frames: string[] = [];
 
-	constructor(baseUrl: string) {
+	/** With the sandbox's certificate when it speaks HTTPS. */
+	constructor(baseUrl: string, certificate?: string) {
+		this.#agent =
+			certificate === undefined
+				? new Agent({ keepAlive: true })
+				: new TlsAgent({ keepAlive: true, ca: certificate });
 		this.#origin = new URL(baseUrl).origin;
 	}
 
@@ -85,6 +91,7 @@ export class SandboxBrowser {
 			data: form && new URLSearchParams(form),
 			headers: cookie === '' ? {} : { cookie },
 			httpAgent: this.#agent,
+			httpsAgent: this.#agent,
 			maxRedirects: 0,
 			proxy: false,
 			responseType: 'text',

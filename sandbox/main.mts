@@ -43,8 +43,9 @@ function announce({ parts, adminUrl }: RunningSandbox): void {
 		`  counts          ${Object.entries(facts.counts)
 			.map(([kind, count]) => `${count} ${kind}`)
 			.join(', ')}`,
+		...(parts.certificate ? [`  certificate     ${adminUrl}certificate`] : []),
 		'',
-		`sandbox ready ${JSON.stringify({ baseUrl, issuerUrl, testIssuerUrl, adminUrl, clientId, clientSecret })}`,
+		`sandbox ready ${JSON.stringify({ baseUrl, issuerUrl, testIssuerUrl, adminUrl, clientId, clientSecret, certificate: parts.certificate })}`,
 	];
 	process.stdout.write(`${lines.join('\n')}\n`);
 }

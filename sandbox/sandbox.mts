@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Express } from 'express';
-import type { Health, Settings } from './admin-types.mts';
+import type { Health, PaceCounters, Settings } from './admin-types.mts';
 import { createAdmin } from './admin/admin-app.mts';
 import type { Addresses } from './admin/facts.mts';
 import { createApi, presentedToken } from './areas/api.mts';
@@ -15,7 +15,9 @@ import { Deliveries } from './events/deliveries.mts';
 import { sendText } from './http/answer.mts';
 import type { Exchange } from './http/exchange.mts';
 import { Faults } from './http/faults.mts';
+import { makeCertificate } from './http/certificate.mts';
 import { Listener } from './http/listener.mts';
+import { Pace } from './http/pace.mts';
 import { createPipeline } from './http/pipeline.mts';
 import { RequestLog } from './http/request-log.mts';
 import { CLIENT_ID, clientSecretOf, type Registration } from './identity/clients.mts';
@@ -35,13 +37,18 @@ export interface SandboxParts {
 	readonly registration: Registration;
 	readonly log: RequestLog;
 	readonly faults: Faults;
+	readonly pace: Pace;
 	readonly issuer: Issuer;
 	readonly testIssuer: Issuer;
 	readonly deliveries: Deliveries;
 	readonly access: Access;
 	readonly accessParts: AccessParts;
 	readonly world: () => Store;
+	/** PEM of the certificate, when it speaks HTTPS. */
+	readonly certificate: string | undefined;
 	health(): Health;
+	paceCounters(): PaceCounters;
+	resetPaceCounters(): void;
 	/** Back to the state after the start; another size or seed when given. */
 	reset(change?: { seed?: number; students?: number }): void;
 	refuseConnections(ms: number): void;
@@ -58,10 +65,12 @@ export async function runSandbox(options: SandboxOptions): Promise<RunningSandbo
 	let handler = (_req: IncomingMessage, res: ServerResponse): void => {
 		sendText(res, 503, 'text/plain', 'The sandbox is starting.\n');
 	};
-	const listener = new Listener((req, res) => handler(req, res));
+	const made = options.tls ? await makeCertificate() : undefined;
+	const listener = new Listener((req, res) => handler(req, res), made);
 	const port = await listener.listen(options.port);
 	try {
-		const parts = await assemble(options, `http://127.0.0.1:${port}`, listener);
+		const baseUrl = `${made ? 'https' : 'http'}://127.0.0.1:${port}`;
+		const parts = await assemble(options, { baseUrl, certificate: made?.certificate }, listener);
 		handler = createHandler(parts, listener);
 		return { parts, adminUrl: `${parts.addresses.baseUrl}/_sandbox/`, stop: () => listener.close() };
 	} catch (error) {
@@ -70,7 +79,11 @@ export async function runSandbox(options: SandboxOptions): Promise<RunningSandbo
 	}
 }
 
-async function assemble(options: SandboxOptions, baseUrl: string, listener: Listener): Promise<SandboxParts> {
+async function assemble(
+	options: SandboxOptions,
+	{ baseUrl, certificate }: { baseUrl: string; certificate: string | undefined },
+	listener: Listener,
+): Promise<SandboxParts> {
 	const registration = registrationOf(options);
 	const addresses: Addresses = {
 		baseUrl,
@@ -84,6 +97,7 @@ async function assemble(options: SandboxOptions, baseUrl: string, listener: List
 	const [issuer, testIssuer] = await createIssuers(addresses, { registration, settings, world: () => world });
 	const log = new RequestLog();
 	const faults = new Faults();
+	const pace = new Pace(settings);
 	const deliveries = new Deliveries();
 	const accessParts: AccessParts = {
 		world: () => world,
@@ -94,6 +108,11 @@ async function assemble(options: SandboxOptions, baseUrl: string, listener: List
 	};
 	const access = new Access(accessParts);
 	const startedAt = Date.now();
+	const resetPaceCounters = (): void => {
+		pace.resetCounters();
+		log.resetMaximum();
+		listener.resetOpened();
+	};
 	return {
 		options,
 		addresses,
@@ -101,6 +120,8 @@ async function assemble(options: SandboxOptions, baseUrl: string, listener: List
 		registration,
 		log,
 		faults,
+		pace,
+		certificate,
 		issuer,
 		testIssuer,
 		deliveries,
@@ -115,6 +136,12 @@ async function assemble(options: SandboxOptions, baseUrl: string, listener: List
 			memoryMb: Math.round(process.memoryUsage().rss / 1_048_576),
 			settings: { ...settings },
 		}),
+		paceCounters: () => ({
+			highestInFlight: log.maxInFlight,
+			...pace.counters,
+			connectionsOpened: listener.connectionsOpened,
+		}),
+		resetPaceCounters,
 		reset: ({ seed = options.seed, students = options.students } = {}) => {
 			world = seedWorld(seed, students);
 			Object.assign(settings, settingsOf(options));
@@ -129,6 +156,7 @@ async function assemble(options: SandboxOptions, baseUrl: string, listener: List
 				logouts.clear();
 			}
 			listener.resetMaximum();
+			resetPaceCounters();
 		},
 		refuseConnections: (ms) => listener.refuseFor(ms),
 	};
@@ -157,7 +185,7 @@ function createHandler(
 	parts: SandboxParts,
 	listener: Listener,
 ): (req: IncomingMessage, res: ServerResponse) => void {
-	const { settings, log, faults, issuer, testIssuer } = parts;
+	const { settings, log, faults, pace, issuer, testIssuer } = parts;
 	const admin = createAdmin(parts);
 	const api: Express = createApi(routesOf(parts), issuer.tokens, settings);
 	const identity = mountIssuer('/identity', issuer);
@@ -167,7 +195,7 @@ function createHandler(
 	const pipeline = createPipeline({
 		log,
 		faults,
-		latencyMs: () => settings.latencyMs,
+		pace,
 		variants: () => settings.variants,
 		expireToken: async (exchange: Exchange) => await issuer.tokens.expire(presentedToken(exchange)),
 		dispatch: ({ req, res, path }) => {

@@ -30,6 +30,8 @@ export interface Sandbox {
 	readonly adminUrl: string;
 	readonly clientId: string;
 	readonly clientSecret: string;
+	/** PEM of the certificate, when it was started with `tls`: the text for NODE_EXTRA_CA_CERTS or an agent's `ca`. */
+	readonly certificate?: string;
 	readonly admin: AdminClient;
 	/** What the sandbox printed so far, errors included. */
 	output(): string;
@@ -39,7 +41,7 @@ export interface Sandbox {
 
 type Ready = Pick<
 	Sandbox,
-	'baseUrl' | 'issuerUrl' | 'testIssuerUrl' | 'adminUrl' | 'clientId' | 'clientSecret'
+	'baseUrl' | 'issuerUrl' | 'testIssuerUrl' | 'adminUrl' | 'clientId' | 'clientSecret' | 'certificate'
 >;
 
 const READY = /^sandbox ready (\{.*\})$/m;
@@ -68,7 +70,7 @@ export async function startSandbox(options: StartOptions = {}): Promise<Sandbox>
 	child.stdout.on('data', collect);
 	child.stderr.on('data', collect);
 	const ready = await waitUntilReady(child, () => output);
-	const admin = new AdminClient(ready.adminUrl);
+	const admin = new AdminClient(ready.adminUrl, ready.certificate);
 	return {
 		...ready,
 		admin,

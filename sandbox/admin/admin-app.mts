@@ -5,6 +5,7 @@ import { readSettings } from '../settings.mts';
 import { factsOf } from './facts.mts';
 import { eventRoutes } from './event-routes.mts';
 import { identityRoutes } from './identity-routes.mts';
+import { paceRoutes } from './pace-routes.mts';
 import { pageHtml } from './page.mts';
 import { logQuery, stateQuery } from './queries.mts';
 import { stateKinds, stateOf, type StateKind } from './state.mts';
@@ -60,6 +61,7 @@ export function createAdmin(parts: SandboxParts): Express {
 
 	admin.use(eventRoutes(parts));
 	admin.use(identityRoutes(parts));
+	admin.use(paceRoutes(parts));
 
 	app.use('/_sandbox', admin);
 	app.use((_req, res) => void res.status(404).json({ message: 'The sandbox has no such admin path.' }));

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { TLSSocket } from 'node:tls';
 
 /**
  * Lets a handler do its work and answer into the void; `instead` then decides what the client gets.
@@ -32,7 +33,10 @@ export function interceptAnswer(res: ServerResponse, instead: (body: Buffer) => 
 /** Breaks the connection at once, as a peer that died would: the client sees a reset. */
 export function breakConnection(res: ServerResponse): void {
 	const { socket } = res;
-	if (socket && !socket.destroyed) socket.resetAndDestroy();
+	if (!socket || socket.destroyed) return;
+	// Only a bare TCP socket can be reset; over TLS the method throws. An end before the answer is a reset to the client.
+	if (socket instanceof TLSSocket) socket.destroy();
+	else socket.resetAndDestroy();
 }
 
 /** Announces the whole body, sends half of it, and ends the connection. */

@@ -1,5 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import { Server as NetServer, type AddressInfo, type Socket } from 'node:net';
+
+import type { Certificate } from './certificate.mts';
 
 type Handler = (req: IncomingMessage, res: ServerResponse) => void;
 
@@ -18,12 +21,24 @@ export class Listener {
 
 	#maxConnections = 0;
 
+	#opened = 0;
+
+	/** The connections in `#opened`: only what was counted is taken off again. */
+	#counted = new WeakSet<Socket>();
+
 	#reopening: NodeJS.Timeout | undefined;
 
-	constructor(handler: Handler) {
-		this.#server = createServer({ keepAliveTimeout: 60_000, highWaterMark: 64 * 1024 }, handler);
-		this.#server.on('connection', (socket) => {
+	/** With a certificate it speaks HTTPS. */
+	constructor(handler: Handler, certificate?: Certificate) {
+		const options = { keepAliveTimeout: 60_000, highWaterMark: 64 * 1024 };
+		this.#server = certificate
+			? createTlsServer({ ...options, cert: certificate.certificate, key: certificate.privateKey }, handler)
+			: createServer(options, handler);
+		// A request knows its connection as the socket of this event.
+		this.#server.on(certificate ? 'secureConnection' : 'connection', (socket: Socket) => {
 			this.#sockets.add(socket);
+			this.#counted.add(socket);
+			this.#opened += 1;
 			this.#maxConnections = Math.max(this.#maxConnections, this.#sockets.size);
 			socket.once('close', () => this.#sockets.delete(socket));
 		});
@@ -51,12 +66,23 @@ export class Listener {
 		return this.#maxConnections;
 	}
 
+	/** Connections that were opened since the start or the last call of `resetOpened`, without the admin's. */
+	get connectionsOpened(): number {
+		return this.#opened;
+	}
+
 	resetMaximum(): void {
 		this.#maxConnections = this.#sockets.size;
 	}
 
+	resetOpened(): void {
+		this.#opened = 0;
+		this.#counted = new WeakSet();
+	}
+
 	isAdmins(socket: Socket): void {
 		this.#adminSockets.add(socket);
+		if (this.#counted.delete(socket)) this.#opened -= 1;
 	}
 
 	/** Refuses connections for `ms` milliseconds. */

@@ -2,19 +2,20 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FaultState } from '../admin-types.mts';
 import { areaOf, documentedError } from '../areas/errors.mts';
+import { sendAnswer } from '../areas/route.mts';
 import { variedError } from '../areas/variation.mts';
 import type { Variant } from '../variants.mts';
 import { rememberExchange, type Exchange } from './exchange.mts';
 import type { Faults } from './faults.mts';
 import { breakConnection, interceptAnswer, sendHalf } from './intercept.mts';
+import type { Pace } from './pace.mts';
 import { hasBody, readBody } from './read-body.mts';
 import type { LogEntry, RequestLog } from './request-log.mts';
 
 export interface PipelineParts {
 	readonly log: RequestLog;
 	readonly faults: Faults;
-	/** Milliseconds that an answer of the API waits. */
-	latencyMs(): number;
+	readonly pace: Pace;
 	expireToken(exchange: Exchange): Promise<void>;
 	/** The variants that are switched on: they hold for the refusals of faults, too. */
 	variants(): readonly Variant[];
@@ -22,7 +23,7 @@ export interface PipelineParts {
 	dispatch(exchange: Exchange): void;
 }
 
-/** Log, body, fault, latency, handler: the way of every request that is not the admin's. */
+/** Log, body, fault, pace, handler: the way of every request that is not the admin's. */
 export function createPipeline(parts: PipelineParts): (req: IncomingMessage, res: ServerResponse) => void {
 	return (req, res) => {
 		const url = req.url ?? '/';
@@ -59,10 +60,20 @@ function proceed(parts: PipelineParts, exchange: Exchange, entry: LogEntry): voi
 	} else handle(parts, exchange);
 }
 
+/** The API is as far and as busy as it was set to be. Signing on is neither, but for its connections. */
 function handle(parts: PipelineParts, exchange: Exchange): void {
-	const latency = areaOf(exchange.path) === 'identity' ? 0 : parts.latencyMs();
-	if (latency > 0) setTimeout(() => parts.dispatch(exchange), latency);
-	else parts.dispatch(exchange);
+	const serve = (): void => parts.dispatch(exchange);
+	const area = areaOf(exchange.path);
+	if (area !== 'identity') {
+		parts.pace.admit(exchange, serve, ({ status, message, headers }) => {
+			const refusal = { ...documentedError(area, status, message), headers };
+			sendAnswer(exchange.res, variedError(refusal, parts.variants()));
+		});
+		return;
+	}
+	const connecting = parts.pace.connectionMs(exchange);
+	if (connecting > 0) setTimeout(serve, connecting);
+	else serve();
 }
 
 async function strike(parts: PipelineParts, exchange: Exchange, { fault }: FaultState): Promise<void> {

@@ -67,11 +67,20 @@ export class RequestLog {
 		return this.#inFlight;
 	}
 
+	/** Most requests in flight at once since the log was cleared. */
+	get maxInFlight(): number {
+		return this.#maxInFlight;
+	}
+
+	resetMaximum(): void {
+		this.#maxInFlight = this.#inFlight;
+	}
+
 	clear(): void {
 		// Ids start again too, so that the place of an id in the ring stays id - 1 modulo its size.
 		this.#ring = [];
 		this.#nextId = 1;
-		this.#maxInFlight = this.#inFlight;
+		this.resetMaximum();
 	}
 
 	query(query: LogQuery): RequestLogAnswer {
