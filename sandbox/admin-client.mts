@@ -21,15 +21,14 @@ import type {
 	LogoutDelivery,
 	LogQuery,
 	LoggedRequest,
-	PaceCounters,
 	RegistrationState,
 	RequestLogAnswer,
 	SignRequest,
-	Settings,
 	StateAnswer,
 	StateQuery,
 	UserState,
 } from './admin-types.mts';
+import type { PaceCounters, Settings } from './settings-types.mts';
 
 /** A program's hand on a running sandbox. Every call rejects with the sandbox's own message when it is refused. */
 export class AdminClient {

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { Settings } from './admin-types.mts';
+import type { Settings } from './settings-types.mts';
 import { defaultSettings } from './settings.mts';
 import { allStrictParts } from './strict.mts';
 import { allVariants } from './variants.mts';

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Express } from 'express';
-import type { Health, PaceCounters, Settings } from './admin-types.mts';
+import type { Health } from './admin-types.mts';
+import type { PaceCounters, Settings } from './settings-types.mts';
 import { createAdmin } from './admin/admin-app.mts';
 import type { Addresses } from './admin/facts.mts';
 import { createApi, presentedToken } from './areas/api.mts';
@@ -47,8 +48,8 @@ export interface SandboxParts {
 	/** PEM of the certificate, when it speaks HTTPS. */
 	readonly certificate: string | undefined;
 	health(): Health;
-	paceCounters(): PaceCounters;
-	resetPaceCounters(): void;
+	readonly paceCounters: () => PaceCounters;
+	readonly resetPaceCounters: () => void;
 	/** Back to the state after the start; another size or seed when given. */
 	reset(change?: { seed?: number; students?: number }): void;
 	refuseConnections(ms: number): void;

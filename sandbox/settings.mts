@@ -1,4 +1,4 @@
-import type { Settings } from './admin-types.mts';
+import type { Settings } from './settings-types.mts';
 import { isObject } from './checks/check-fields.mts';
 import { allStrictParts } from './strict.mts';
 import { allVariants } from './variants.mts';

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { AdminClient } from './admin-client.mts';
-import type { Settings } from './admin-types.mts';
+import type { Settings } from './settings-types.mts';
 import type { StrictPart } from './strict.mts';
 
 export interface StartOptions extends Partial<StartSettings> {

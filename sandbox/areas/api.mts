@@ -1,5 +1,5 @@
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
-import type { Settings } from '../admin-types.mts';
+import type { Settings } from '../settings-types.mts';
 import { sendEmpty } from '../http/answer.mts';
 import { exchangeOf, type Exchange } from '../http/exchange.mts';
 import { mediaTypeOf } from '../http/read-body.mts';

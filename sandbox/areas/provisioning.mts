@@ -1,4 +1,4 @@
-import type { Settings } from '../admin-types.mts';
+import type { Settings } from '../settings-types.mts';
 import { checkFields, type Findings } from '../checks/check-fields.mts';
 import { bondPayload, classCreation, userCreation } from '../document/provisioning.mts';
 import { profiles } from '../world/names.mts';

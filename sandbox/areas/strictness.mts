@@ -1,4 +1,4 @@
-import type { Settings } from '../admin-types.mts';
+import type { Settings } from '../settings-types.mts';
 import { parseQuery, type Exchange } from '../http/exchange.mts';
 import { mediaTypeOf } from '../http/read-body.mts';
 import type { StrictPart } from '../strict.mts';

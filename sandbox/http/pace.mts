@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { PaceCounters, RateLimit, Settings } from '../admin-types.mts';
+import type { PaceCounters, RateLimit, Settings } from '../settings-types.mts';
 import type { Exchange } from './exchange.mts';
 import { TokenBucket } from './token-bucket.mts';
 import { Workplaces } from './workplaces.mts';

@@ -1,4 +1,4 @@
-import type { RateLimit } from '../admin-types.mts';
+import type { RateLimit } from '../settings-types.mts';
 
 /** Lets through so many requests per second, and a burst of them after a pause. Time is passed in, in milliseconds. */
 export class TokenBucket {

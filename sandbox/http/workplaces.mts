@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Capacity, WaitingTimes } from '../admin-types.mts';
+import type { Capacity, WaitingTimes } from '../settings-types.mts';
 
 interface Waiting {
 	readonly since: number;

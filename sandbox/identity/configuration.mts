@@ -9,7 +9,7 @@ import {
 	type ResourceServer,
 } from 'oidc-provider';
 import type { JWK } from 'jose';
-import type { Settings } from '../admin-types.mts';
+import type { Settings } from '../settings-types.mts';
 import type { Store } from '../world/store.mts';
 import { claimsOfScope, findAccount } from './account-claims.mts';
 import type { Registration } from './clients.mts';

@@ -10,10 +10,10 @@ const left: Partial<Record<Variant, readonly string[]>> = {
 };
 
 export interface LogoutVariation {
-	variants(): readonly Variant[];
-	tenantId(): string;
+	readonly variants: () => readonly Variant[];
+	readonly tenantId: () => string;
 	/** Signs with the issuer's own key. */
-	sign(claims: Record<string, unknown>, header: Record<string, unknown>): Promise<string>;
+	readonly sign: (claims: Record<string, unknown>, header: Record<string, unknown>) => Promise<string>;
 }
 
 /** A logout token with the claims that the variants make of it, signed anew; the same token when none is on. */

@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import type { Settings } from '../admin-types.mts';
+import type { Settings } from '../settings-types.mts';
 import { isObject } from '../checks/check-fields.mts';
 import { listedScopes, tokenRequests } from '../document/sign-on.mts';
 import type { StrictPart } from '../strict.mts';
@@ -10,7 +10,10 @@ type Form = Readonly<Record<string, unknown>>;
 /** Stands around the provider's token endpoint: refuses what is not shown, and lets the answers vary. */
 export function tokenEndpoint(settings: Readonly<Pick<Settings, 'strict' | 'variants'>>): Middleware {
 	return async (ctx, next) => {
-		if (ctx.path !== '/connect/token' || ctx.method !== 'POST') return await next();
+		if (ctx.path !== '/connect/token' || ctx.method !== 'POST') {
+			await next();
+			return;
+		}
 		const { body } = ctx.req as typeof ctx.req & { body?: unknown };
 		const refusal = strictRefusal(isObject(body) ? body : {}, settings.strict);
 		if (refusal !== undefined) {

@@ -3,7 +3,7 @@
  * say of it. Bounds are generous, since the machine may be busy: waits have a least, and no most that matters.
  */
 import { Agent } from 'node:http';
-import type { Capacity, RateLimit } from '../../sandbox/admin-types.mts';
+import type { Capacity, RateLimit } from '../../sandbox/settings-types.mts';
 import { TokenBucket } from '../../sandbox/http/token-bucket.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/start.mts';
 import { Api, requestToken, send, type ErrorsBody, type Reply } from './support.mts';
