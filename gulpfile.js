@@ -1,5 +1,5 @@
 /**
- * The build: clean, typecheck, bundle each node and credential (zod and p-map inside, n8n-workflow outside),
+ * The build: clean, typecheck, bundle each node and credential (its libraries inside, n8n-workflow outside),
  * copy icons and codex files, write output schemas. `gulp build` leaves in dist/ what `npm pack` ships.
  */
 const { spawn } = require('node:child_process');

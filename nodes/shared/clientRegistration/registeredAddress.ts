@@ -11,9 +11,25 @@ interface AddressFinding {
 
 const IN_FULL = 'Write it in full, for example https://app.example/callback or my-app://callback.';
 
+/**
+ * The addresses in a text: on lines of their own, or with commas between them. A comma ends an address only before a
+ * space, before another address, and at the end: it may stand in a path or a query.
+ */
+export function addressesIn(text: string): string[] {
+	return text
+		.split(/\n|,(?=[\s,]|$|[A-Za-z][A-Za-z0-9+.-]{0,50}:\/)/)
+		.map((address) => address.trim())
+		.filter((address) => address !== '');
+}
+
 /** True for one web address with a host, and nothing else. */
 export function isWebAddress(text: string): boolean {
-	return /^https?:\/\/[^\s,*]+$/i.test(text) && URL.canParse(text);
+	return /^https?:\/\/[^\s*]+$/i.test(text) && addressesIn(text).length === 1 && URL.canParse(text);
+}
+
+/** The origins of the web addresses, each once; deep links have none. */
+export function originsOf(addresses: readonly string[]): string[] {
+	return [...new Set(addresses.filter(isWebAddress).map((address) => new URL(address).origin))];
 }
 
 /** Why the text cannot be registered; nothing when it can. */
@@ -24,10 +40,12 @@ export function deepLinkOrWebAddress(text: string): AddressFinding | undefined {
 	if (FORBIDDEN_SCHEMES.includes(scheme.toLowerCase())) {
 		return { message: 'is neither a web address nor a deep link', description: IN_FULL };
 	}
+	// An application reads its deep links as it likes, with all that stands in them.
+	if (!/^https?$/i.test(scheme)) return undefined;
 	if (text.includes('#')) {
 		return {
 			message: 'has a fragment (#)',
-			description: 'Leave the # and what follows out: it never reaches an application.',
+			description: 'Leave the # and what follows out: OAuth 2.0 forbids it in a web address to come back to.',
 		};
 	}
 	if (text.includes('*')) {
@@ -36,9 +54,8 @@ export function deepLinkOrWebAddress(text: string): AddressFinding | undefined {
 			description: 'List every address by itself: addresses are compared character by character.',
 		};
 	}
+	if (!isWebAddress(text)) return { message: 'is not a web address', description: IN_FULL };
 	const url = new URL(text);
-	if (/^https?$/i.test(scheme) && !isWebAddress(text))
-		return { message: 'is not a web address', description: IN_FULL };
 	if (url.username !== '' || url.password !== '') {
 		return { message: 'holds a user name or password', description: 'Leave out what stands before the @.' };
 	}

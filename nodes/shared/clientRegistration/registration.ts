@@ -4,10 +4,9 @@
  */
 import { sizeOf } from '../contract/fields';
 
-import { logoEntry, productFindings, rasterFindings, vectorFindings, type LogoFile } from './logos';
-import { deepLinkOrWebAddress, isWebAddress } from './registeredAddress';
+import { logoEntry, productFindings, rasterReport, vectorReport, type LogoFile } from './logos';
+import { deepLinkOrWebAddress, isWebAddress, originsOf } from './registeredAddress';
 import { listed, type RegistrationFinding } from './registrationFinding';
-import { readSvg } from './svg';
 
 export interface Registration {
 	readonly applicationName: string;
@@ -101,7 +100,6 @@ function warningsOf(given: Registration): RegistrationFinding[] {
 	const unknown = given.accessProfiles.filter((profile) => !KNOWN_PROFILES.includes(profile));
 	const isPlain = (address: string) => /^http:\/\/(?!localhost[:/]|127\.0\.0\.1[:/]|\[::1\])/i.test(address);
 	const plain = [...given.redirectUris, ...given.postLogoutRedirectUris, given.logoutUri].some(isPlain);
-	const svg = given.logoSvg && readSvg(given.logoSvg.content.toString('utf8'));
 	return listed(
 		[
 			unknown.length > 0,
@@ -114,12 +112,6 @@ function warningsOf(given: Registration): RegistrationFinding[] {
 			'redirectUris',
 			'An address starts with http',
 			'Use https, so that codes and sessions cannot be read on the way.',
-		],
-		[
-			svg?.hasEmbeddedPicture === true,
-			'logoSvgField',
-			'The SVG logo holds a raster picture, whose background was not looked at',
-			'Look at the logo on a dark page.',
 		],
 		[
 			!given.publicKeyExchanged,
@@ -138,6 +130,8 @@ function dossierOf(given: Registration): Record<string, unknown> {
 		access_profiles: given.accessProfiles,
 		redirect_uris: given.redirectUris,
 		default_redirect_uri: given.defaultRedirectUri,
+		// The operator allows these for answers of the sign-on (service document, "Cross-origin access").
+		allowed_origins: originsOf(given.redirectUris),
 		post_logout_redirect_uris: given.postLogoutRedirectUris,
 		after_logout:
 			given.postLogoutRedirectUris.length > 0
@@ -152,6 +146,8 @@ function dossierOf(given: Registration): Record<string, unknown> {
 
 /** Checks everything at once. */
 export function checkRegistration(given: Registration): RegistrationReport {
+	const vector = vectorReport(given.logoSvg);
+	const raster = rasterReport(given.logoPng);
 	const findings = [
 		...textFindings('applicationName', 'Application Name', given.applicationName, LONGEST_NAME),
 		...textFindings(
@@ -176,10 +172,11 @@ export function checkRegistration(given: Registration): RegistrationReport {
 		),
 		...redirectFindings(given),
 		...logoutFindings(given),
-		...vectorFindings(given.logoSvg),
-		...rasterFindings(given.logoPng),
+		...vector.findings,
+		...raster.findings,
 		...productFindings(given.logoSvg, given.logoPng),
 	];
 	const valid = findings.length === 0;
-	return { valid, findings, warnings: warningsOf(given), dossier: valid ? dossierOf(given) : null };
+	const warnings = [...warningsOf(given), ...vector.warnings, ...raster.warnings];
+	return { valid, findings, warnings, dossier: valid ? dossierOf(given) : null };
 }

@@ -1,7 +1,9 @@
 /** Pictures made from their specifications: a PNG writer with node:zlib, and logos as people draw them. */
 import { crc32, deflateSync } from 'node:zlib';
 
-function chunk(name: string, data: Buffer): Buffer {
+import type { Registration } from '../../../nodes/shared/clientRegistration/registration.ts';
+
+export function chunk(name: string, data: Buffer): Buffer {
 	const length = Buffer.alloc(4);
 	length.writeUInt32BE(data.length);
 	const named = Buffer.concat([Buffer.from(name, 'latin1'), data]);
@@ -16,6 +18,14 @@ export interface PngWish {
 	/** 0 grey, 2 colour, 3 palette, 4 grey with alpha, 6 colour with alpha. */
 	readonly colourType?: number;
 	readonly transparentColour?: boolean;
+	/** Whole rows, each with its filter byte before it; zeros when missing. */
+	readonly rows?: Buffer;
+	readonly bitDepth?: number;
+	readonly interlaced?: boolean;
+	/** Instead of one byte or colour of zeros. */
+	readonly transparency?: Buffer;
+	/** Chunks between the header and the picture. */
+	readonly extra?: Buffer[];
 }
 
 const SAMPLES: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
@@ -25,23 +35,56 @@ export function png({
 	width = 32,
 	height = 32,
 	colourType = 6,
+	bitDepth = 8,
+	interlaced = false,
 	transparentColour = false,
+	rows = Buffer.alloc(height * (1 + Math.ceil((width * SAMPLES[colourType] * bitDepth) / 8))),
+	transparency = Buffer.alloc(colourType === 2 ? 6 : colourType === 0 ? 2 : 1),
+	extra = [],
 }: PngWish = {}): Buffer {
 	const header = Buffer.alloc(13);
 	header.writeUInt32BE(width, 0);
 	header.writeUInt32BE(height, 4);
-	header.set([8, colourType, 0, 0, 0], 8);
-	const rows = Buffer.alloc(height * (1 + width * SAMPLES[colourType]));
+	header.set([bitDepth, colourType, 0, 0, interlaced ? 1 : 0], 8);
 	return Buffer.concat([
 		Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
 		chunk('IHDR', header),
-		...(colourType === 3 ? [chunk('PLTE', Buffer.from([0, 0, 0]))] : []),
-		...(transparentColour
-			? [chunk('tRNS', Buffer.alloc(colourType === 2 ? 6 : colourType === 0 ? 2 : 1))]
-			: []),
+		...extra,
+		...(colourType === 3 ? [chunk('PLTE', Buffer.alloc(3 * 2 ** bitDepth))] : []),
+		...(transparentColour ? [chunk('tRNS', transparency)] : []),
 		chunk('IDAT', deflateSync(rows)),
 		chunk('IEND', Buffer.alloc(0)),
 	]);
+}
+
+/** Rows as they are written with one of the filters 0 to 4 (PNG specification, section 9). */
+export function filteredRows(pixels: readonly Buffer[], pixelBytes: number, filter: number): Buffer {
+	const paeth = (a: number, b: number, c: number) => {
+		const [pa, pb, pc] = [b - c, a - c, a + b - 2 * c].map(Math.abs);
+		return pa <= pb && pa <= pc ? a : pb <= pc ? b : c;
+	};
+	const written = pixels.map((row, y) => {
+		const bytes = [...row].map((value, x) => {
+			const left = row[x - pixelBytes] ?? 0;
+			const up = pixels[y - 1]?.[x] ?? 0;
+			const corner = pixels[y - 1]?.[x - pixelBytes] ?? 0;
+			return (value - [0, left, up, (left + up) >> 1, paeth(left, up, corner)][filter]) & 255;
+		});
+		return Buffer.from([filter, ...bytes]);
+	});
+	return Buffer.concat(written);
+}
+
+/** Red, green, blue and full alpha in every pixel of 32x32, but one. */
+export function opaquePng({
+	transparentAt,
+	filter = 0,
+}: { transparentAt?: readonly [x: number, y: number]; filter?: number } = {}): Buffer {
+	const rows = Array.from({ length: 32 }, (_, y) =>
+		Buffer.from(Array.from({ length: 32 }, (__, x) => [7 * x, 5 * y, 3 * (x + y), 255]).flat()),
+	);
+	if (transparentAt !== undefined) rows[transparentAt[1]][4 * transparentAt[0] + 3] = 0;
+	return png({ rows: filteredRows(rows, 4, filter) });
 }
 
 /** A logo of 128x128 with something in it. */
@@ -52,3 +95,22 @@ export function svg(content: string, attributes = 'width="128" height="128" view
 /** An open book, drawn on nothing. */
 export const BOOK =
 	'<path d="M16 32c20-8 36-4 48 8 12-12 28-16 48-8v64c-20-8-36-4-48 8-12-12-28-16-48-8z" fill="#1a73e8"/>';
+
+export const vector = { name: 'reading-club.svg', content: Buffer.from(svg(BOOK)) };
+export const raster = { name: 'reading-club_32x32.png', content: png() };
+
+/** A registration that keeps every rule. */
+export const complete: Registration = {
+	applicationName: 'Reading Club',
+	applicationDescription: 'Books for every class',
+	mainColor: '#1A73E8',
+	accessProfiles: ['student', 'educator'],
+	redirectUris: ['https://club.example/callback', 'reading-club://callback'],
+	defaultRedirectUri: 'https://club.example/callback',
+	postLogoutRedirectUris: ['https://club.example/bye'],
+	logoutUri: 'https://flows.club.example/webhook/6b0c/logout',
+	logoutChannel: 'back',
+	publicKeyExchanged: true,
+	logoSvg: vector,
+	logoPng: raster,
+};

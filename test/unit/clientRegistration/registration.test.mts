@@ -4,25 +4,8 @@ import {
 	checkRegistration,
 	type Registration,
 } from '../../../nodes/shared/clientRegistration/registration.ts';
-import { BOOK, png, svg } from './pictures.mts';
-
-const vector = { name: 'reading-club.svg', content: Buffer.from(svg(BOOK)) };
-const raster = { name: 'reading-club_32x32.png', content: png() };
-
-const complete: Registration = {
-	applicationName: 'Reading Club',
-	applicationDescription: 'Books for every class',
-	mainColor: '#1A73E8',
-	accessProfiles: ['student', 'educator'],
-	redirectUris: ['https://club.example/callback', 'reading-club://callback'],
-	defaultRedirectUri: 'https://club.example/callback',
-	postLogoutRedirectUris: ['https://club.example/bye'],
-	logoutUri: 'https://flows.club.example/webhook/6b0c/logout',
-	logoutChannel: 'back',
-	publicKeyExchanged: true,
-	logoSvg: vector,
-	logoPng: raster,
-};
+import { addressesIn } from '../../../nodes/shared/clientRegistration/registeredAddress.ts';
+import { BOOK, complete, opaquePng, png, raster, svg, vector } from './pictures.mts';
 
 const fieldsOf = (changes: Partial<Registration>) =>
 	checkRegistration({ ...complete, ...changes }).findings.map(({ field }) => field);
@@ -40,6 +23,7 @@ describe('a client registration', () => {
 				access_profiles: ['student', 'educator'],
 				redirect_uris: complete.redirectUris,
 				default_redirect_uri: 'https://club.example/callback',
+				allowed_origins: ['https://club.example'],
 				post_logout_redirect_uris: ['https://club.example/bye'],
 				after_logout: 'one of the post-logout redirect URIs',
 				logout_callback: { uri: complete.logoutUri, channel: 'back' },
@@ -83,15 +67,15 @@ describe('a client registration', () => {
 		['a colour without alpha', 'mainColor', {}, { mainColor: '#1A73E8FF' }],
 		['a profile', 'accessProfiles', { accessProfiles: ['responsible'] }, { accessProfiles: [] }],
 		[
-			'a deep link, not a fragment',
+			'a web address without fragment; a deep link may have one',
 			'redirectUris',
-			{},
+			{ redirectUris: [...complete.redirectUris, 'reading-club://callback#/login'] },
 			{ redirectUris: [...complete.redirectUris, 'https://club.example/#x'] },
 		],
 		[
-			'no wildcard',
+			'no wildcard, but a comma is fine',
 			'redirectUris',
-			{},
+			{ redirectUris: [...complete.redirectUris, 'https://club.example/callback?next=a,b'] },
 			{ redirectUris: [...complete.redirectUris, 'https://*.club.example/'] },
 		],
 		['no path alone', 'redirectUris', {}, { redirectUris: [...complete.redirectUris, '/callback'] }],
@@ -155,15 +139,15 @@ describe('a client registration', () => {
 			'an SVG logo named <product>.svg',
 			'logoSvgField',
 			{},
-			{ logoSvg: { ...vector, name: 'reading club.svg' } },
+			{ logoSvg: { ...vector, name: 'logos/reading-club.svg' } },
 		],
 		['a PNG logo', 'logoPngField', {}, { logoPng: undefined }],
 		['a PNG logo that is one', 'logoPngField', {}, { logoPng: { ...raster, content: vector.content } }],
 		['a PNG logo of 32x32', 'logoPngField', {}, { logoPng: { ...raster, content: png({ width: 64 }) } }],
 		[
-			'a PNG logo with alpha',
+			'a PNG logo with a transparent pixel',
 			'logoPngField',
-			{},
+			{ logoPng: { ...raster, content: opaquePng({ transparentAt: [0, 31] }) } },
 			{ logoPng: { ...raster, content: png({ colourType: 2 }) } },
 		],
 		[
@@ -263,6 +247,37 @@ describe('a client registration', () => {
 		const redirectUris = ['http://localhost:8080/callback', 'http://127.0.0.1/callback'];
 		const report = checkRegistration({ ...complete, redirectUris, defaultRedirectUri: redirectUris[0] });
 		expect(report).toMatchObject({ valid: true, warnings: [] });
+	});
+
+	test('lists each origin that its web addresses imply, once', () => {
+		const redirectUris = [
+			...complete.redirectUris,
+			'https://club.example/other?a=1,2',
+			'https://CLUB.example:8443/callback',
+			'http://localhost:8080/callback',
+		];
+		expect(checkRegistration({ ...complete, redirectUris }).dossier?.allowed_origins).toEqual([
+			'https://club.example',
+			'https://club.example:8443',
+			'http://localhost:8080',
+		]);
+	});
+
+	test.each([
+		['lines', 'https://a.example/\r\nb://c\n\n', ['https://a.example/', 'b://c']],
+		[
+			'commas',
+			'https://a.example/, b://c,https://d.example/,',
+			['https://a.example/', 'b://c', 'https://d.example/'],
+		],
+		[
+			'commas of their own',
+			'https://a.example/1,2?x=3,4\nb://c,d',
+			['https://a.example/1,2?x=3,4', 'b://c,d'],
+		],
+		['a fragment', 'b://c#/d,e', ['b://c#/d,e']],
+	])('takes addresses with %s from a text', (_, text, addresses) => {
+		expect(addressesIn(text)).toEqual(addresses);
 	});
 
 	test('without addresses after logout says where the user lands', () => {

@@ -2,6 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import * as z from 'zod/v4-mini';
 
 import type { LogoFile } from '../../../shared/clientRegistration/logos';
+import { addressesIn } from '../../../shared/clientRegistration/registeredAddress';
 import { checkRegistration } from '../../../shared/clientRegistration/registration';
 import { mustBe } from '../../../shared/contract/fields';
 import { success } from '../../../shared/transport/failure';
@@ -15,17 +16,20 @@ const anyText = z.pipe(
 	z.string({ error: mustBe('text') }),
 );
 
-/** A list, or text with commas or line breaks between the entries. */
-const list = z.pipe(
-	z.transform((value: unknown) => {
-		const entries: unknown = typeof value === 'string' ? value.split(/[,\n]/) : (value ?? []);
-		if (!Array.isArray(entries)) return entries;
-		return entries
-			.map((entry: unknown) => (typeof entry === 'string' ? entry.trim() : entry))
-			.filter((entry) => entry !== '');
-	}),
-	z.array(z.string({ error: mustBe('text') }), { error: mustBe('a list of texts') }),
-);
+/** A list, or a text that holds one. */
+const listOf = (entriesIn: (text: string) => string[]) =>
+	z.pipe(
+		z.transform((value: unknown) => {
+			const entries: unknown = typeof value === 'string' ? entriesIn(value) : (value ?? []);
+			if (!Array.isArray(entries)) return entries;
+			return entries
+				.map((entry: unknown) => (typeof entry === 'string' ? entry.trim() : entry))
+				.filter((entry) => entry !== '');
+		}),
+		z.array(z.string({ error: mustBe('text') }), { error: mustBe('a list of texts') }),
+	);
+
+const addresses = listOf(addressesIn);
 
 const registrationForm = z.object({
 	application_name: anyText,
@@ -33,10 +37,10 @@ const registrationForm = z.object({
 	logo_svg_field: anyText,
 	logo_png_field: anyText,
 	main_color: anyText,
-	access_profiles: list,
-	redirect_uris: list,
+	access_profiles: listOf((text) => text.split(/[,\n]/)),
+	redirect_uris: addresses,
 	default_redirect_uri: anyText,
-	post_logout_redirect_uris: list,
+	post_logout_redirect_uris: addresses,
 	logout_uri: anyText,
 	logout_channel: anyText,
 	public_key_exchanged: z.boolean({ error: mustBe('true or false') }),
