@@ -1,9 +1,11 @@
-import type { Middleware } from 'koa';
+import type { Provider } from 'oidc-provider';
 import type { Settings } from '../settings-types.mts';
 import { isObject } from '../checks/check-fields.mts';
 import { listedScopes, tokenRequests } from '../document/sign-on.mts';
 import type { StrictPart } from '../strict.mts';
 import type { Variant } from '../variants.mts';
+
+type Middleware = Parameters<Provider['use']>[0];
 
 type Form = Readonly<Record<string, unknown>>;
 
