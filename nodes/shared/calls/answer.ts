@@ -2,6 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type * as z from 'zod/v4-mini';
 
+import { readJson } from '../contract/json';
 import { failed, success, type Outcome } from '../transport/failure';
 import { unreadable } from '../transport/refusedBecause';
 import type { Reply, ServiceRequest } from '../transport/request';
@@ -29,12 +30,8 @@ export type Found = IDataObject[];
  */
 export function readAnswer(request: ServiceRequest, reply: Reply, answer: Answer, simplify: boolean): Outcome<Found> {
 	if (reply.text.trim() === '') return success([]);
-	let body: unknown;
-	try {
-		body = JSON.parse(reply.text);
-	} catch {
-		return failed(unreadable(request, reply, `The answer of the service is not JSON (${reply.status})`));
-	}
+	const body = readJson(reply.text);
+	if (body === undefined) return failed(unreadable(request, reply, `The answer of the service is not JSON (${reply.status})`));
 	if (answer.shape === 'anything' || !simplify) return success(request.method === 'GET' && Array.isArray(body) ? body.map(asItem) : [asItem(body)]);
 	return shaped(request, reply, answer, body);
 }

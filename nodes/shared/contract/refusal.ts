@@ -3,6 +3,8 @@
  * array, OAuth's `error`, or nothing at all. Read tolerantly: a refusal that cannot be read is still one.
  */
 
+import { readJson } from './json';
+
 /** The service's own words. `details` are its findings per field. */
 export interface Refusal {
 	code?: string;
@@ -19,8 +21,9 @@ const LONGEST_MESSAGE = 500;
 
 /** Reads the body of a refused request. Never throws; says nothing when the body says nothing. */
 export function readRefusal(body: string): Refusal {
-	const answer = parsed(body);
-	if (answer === undefined) return NOTHING_SAID;
+	const answer = readJson(body);
+	// Not an object, or not JSON at all: a proxy's page, a 401 without a body. There is nothing to quote.
+	if (!isObject(answer)) return NOTHING_SAID;
 	if (isObject(answer.Error)) return fromErrorObject(answer.Error);
 	if (Array.isArray(answer.Errors)) return fromErrors(answer.Errors);
 	if (typeof answer.error === 'string') return fromOAuth(answer);
@@ -54,16 +57,6 @@ function fromErrors(errors: unknown[]): Refusal {
 /** Token endpoint (RFC 6749 section 5.2). */
 function fromOAuth(answer: Json): Refusal {
 	return { code: said(answer.error), message: said(answer.error_description), details: [] };
-}
-
-function parsed(body: string): Json | undefined {
-	try {
-		const answer: unknown = JSON.parse(body);
-		return isObject(answer) ? answer : undefined;
-	} catch {
-		// Not JSON, or no body at all: a proxy's page, a 401 without a body. There is nothing to quote.
-		return undefined;
-	}
 }
 
 function isObject(value: unknown): value is Json {

@@ -3,6 +3,7 @@ import * as z from 'zod/v4-mini';
 
 import { canonicalEnvelope, documentedEnvelope } from './events/canonicalEnvelope';
 import { EMPTY_GUID, guid } from './fields';
+import { readJson } from './json';
 import { isFields, type Fields } from './tolerances';
 
 export const storedEventQuery = z.object({
@@ -25,15 +26,7 @@ export function canonicalStoredEvent(record: Fields): Fields {
 }
 
 function eventOf(payload: unknown): unknown {
-	const sent = typeof payload === 'string' ? parsed(payload) : payload;
+	// Where the text is not JSON it stays beside it: whoever audits the delivery sees what was stored.
+	const sent = typeof payload === 'string' ? readJson(payload) : payload;
 	return isFields(sent) ? canonicalEnvelope(documentedEnvelope(sent)) : null;
-}
-
-function parsed(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		// The text stays beside it: whoever audits the delivery sees what was stored.
-		return undefined;
-	}
 }

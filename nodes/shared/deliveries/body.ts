@@ -3,6 +3,7 @@
  * a depth that everything after this can walk through.
  */
 import type { Issue } from '../contract/events/issues';
+import { readJson } from '../contract/json';
 import { isFields } from '../contract/tolerances';
 import { malformed, NOT_JSON, tooLarge, type Refused } from './verdict';
 
@@ -39,7 +40,7 @@ export function readBody(body: SentBody, maxBytes: number): ReadBody | Refused {
 	const text = body.bytes.toString('utf8');
 	// Trap: decoding replaces what is not UTF-8, and the text would no longer be the body byte for byte.
 	if (!Buffer.from(text, 'utf8').equals(body.bytes)) return malformed([bodyIssue('must be text in UTF-8')]);
-	return readJson(text);
+	return readText(text);
 }
 
 function sizeOf({ bytes, declaredBytes }: SentBody): number {
@@ -58,20 +59,11 @@ export function isJsonInUtf8(contentType: string | undefined): boolean {
 	);
 }
 
-function readJson(text: string): ReadBody | Refused {
-	const json = parsed(text);
+function readText(text: string): ReadBody | Refused {
+	const json = readJson(text.replace(/^\uFEFF/, ''));
 	if (json === undefined) return malformed([bodyIssue('must be JSON')]);
 	if (!isShallow(json)) return malformed([bodyIssue(`must not be nested deeper than ${DEEPEST} levels`)]);
 	return { accepted: true, text, json };
-}
-
-function parsed(text: string): unknown {
-	try {
-		return JSON.parse(text.replace(/^\uFEFF/, '')) as unknown;
-	} catch {
-		// The parser's own message quotes the body, which may hold personal data: say only that it is no JSON.
-		return undefined;
-	}
 }
 
 function bodyIssue(message: string): Issue {

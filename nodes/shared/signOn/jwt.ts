@@ -1,4 +1,7 @@
 /** Reading the outer form of a JSON Web Token (RFC 7519, RFC 7515), before anything in it is believed. */
+import { readJson } from '../contract/json';
+import { isFields } from '../contract/tolerances';
+
 import { refused, type Refusal } from './finding';
 
 /** Longer texts are not decoded at all: a token must also fit into a request's headers. */
@@ -16,9 +19,8 @@ function objectIn(segment: string): Record<string, unknown> | undefined {
 	try {
 		// Trap: without `fatal`, broken UTF-8 is replaced and two different tokens read alike.
 		const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(segment, 'base64url'));
-		const value: unknown = JSON.parse(text);
-		const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-		return isObject ? (value as Record<string, unknown>) : undefined;
+		const value = readJson(text);
+		return isFields(value) ? value : undefined;
 	} catch {
 		return undefined;
 	}

@@ -4,6 +4,7 @@
  */
 import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
+import { readJson } from '../contract/json';
 import { refused } from '../signOn/finding';
 import type { FetchJson } from '../signOn/issuerKeys';
 
@@ -129,7 +130,8 @@ export function jsonFetcher(ask: Ask): FetchJson {
 			return refused({ code: 'issuer_unreachable', message, description });
 		}
 		const { status, text } = reply.value;
-		if (status === 200) return { valid: true, body: parsed(text) };
+		// What is not JSON holds nothing of what its reader looks for, and he says so.
+		if (status === 200) return { valid: true, body: readJson(text) };
 		return refused({
 			code: 'issuer_refused',
 			message: `The sign-on does not give its discovery document or its keys (${status})`,
@@ -137,13 +139,4 @@ export function jsonFetcher(ask: Ask): FetchJson {
 				'Check Issuer URL in the credential: it is the address before /.well-known/openid-configuration.',
 		});
 	};
-}
-
-function parsed(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		// Not JSON: whoever reads it finds nothing of what it looks for, and says so.
-		return undefined;
-	}
 }

@@ -73,6 +73,13 @@ describe('An accepted delivery', () => {
 	});
 });
 
+test('An id of a delivery that is beyond 2^53 reaches the item as the text of its digits', () => {
+	const text = JSON.stringify(userAccessRevocation()).replace('"user_id":', '"subject_number":9007199254740993,"user_id":');
+	expect(verdict(sent(text))).toMatchObject({
+		item: { payload: { bond: { subject_number: '9007199254740993' } } },
+	});
+});
+
 describe('Actions without an output of their own', () => {
 	const unknown = { header: header('USER_PROMOTED'), payload: {} };
 

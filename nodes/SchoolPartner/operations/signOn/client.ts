@@ -1,6 +1,7 @@
 /** What the operations of the sign-on work with: the credential, read once per run, and the way to the issuer. */
 import { sleep, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 
+import { readJson } from '../../../shared/contract/json';
 import { tokenResponse } from '../../../shared/contract/token';
 import { DEFAULT_SCOPE, endpointOf, readIssuer } from '../../../shared/signOn/addresses';
 import type { Refusal } from '../../../shared/signOn/finding';
@@ -93,12 +94,8 @@ const NOT_TOKENS: Failure = {
 };
 
 function tokensIn(text: string): Outcome<IDataObject> {
-	try {
-		const read = tokenResponse.safeParse(JSON.parse(text));
-		return read.success ? success(read.data as IDataObject) : failed(NOT_TOKENS);
-	} catch {
-		return failed(NOT_TOKENS);
-	}
+	const read = tokenResponse.safeParse(readJson(text));
+	return read.success ? success(read.data as IDataObject) : failed(NOT_TOKENS);
 }
 
 /**

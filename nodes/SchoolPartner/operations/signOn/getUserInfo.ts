@@ -1,5 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import { readJson } from '../../../shared/contract/json';
+import { isFields } from '../../../shared/contract/tolerances';
 import { SIGN_ON_PATHS, endpointOf } from '../../../shared/signOn/addresses';
 import { failed, success, type Failure, type Outcome } from '../../../shared/transport/failure';
 import type { Reply } from '../../../shared/transport/request';
@@ -44,13 +46,8 @@ function refusedByStatus(status: number, ownToken: boolean): Failure {
 
 function userIn({ status, text }: Reply, ownToken: boolean): Outcome<IDataObject> {
 	if (status < 200 || status >= 300) return failed(refusedByStatus(status, ownToken));
-	try {
-		const user: unknown = JSON.parse(text);
-		const isObject = typeof user === 'object' && user !== null && !Array.isArray(user);
-		return isObject ? success(user as IDataObject) : failed(NOT_AN_OBJECT);
-	} catch {
-		return failed(NOT_AN_OBJECT);
-	}
+	const user = readJson(text);
+	return isFields(user) ? success(user as IDataObject) : failed(NOT_AN_OBJECT);
 }
 
 async function ask(token: string, signOn: SignOn, tools: Tools): Promise<Outcome<Reply>> {
