@@ -2,6 +2,7 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import type * as z from 'zod/v4-mini';
 
+import { firstOf, quoted } from '../../shared/contract/quoted';
 import { failed, success, type Failure, type Outcome } from '../../shared/transport/failure';
 
 import { wireName, withWireNames } from './names';
@@ -115,7 +116,7 @@ function refusedInput(issues: readonly Issue[], labels: ReadonlyMap<string, stri
 	return {
 		origin: 'input',
 		message: first,
-		description: [...others, 'Nothing was sent for this item. Correct its values and run it again.'].join('\n'),
+		description: [...firstOf(others), 'Nothing was sent for this item. Correct its values and run it again.'].join('\n'),
 	};
 }
 
@@ -133,7 +134,7 @@ function unreadableExpression(label: string, thrown: unknown): Failure {
 	return {
 		origin: 'input',
 		message: `The expression in ${label} cannot be evaluated`,
-		description: `${thrown instanceof Error ? thrown.message : 'n8n gives no reason'}\nNothing was sent for this item.`,
+		description: `${thrown instanceof Error ? quoted(thrown.message) : 'n8n gives no reason'}\nNothing was sent for this item.`,
 	};
 }
 

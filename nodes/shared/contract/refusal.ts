@@ -4,8 +4,9 @@
  */
 
 import { readJson } from './json';
+import { quoted } from './quoted';
 
-/** The service's own words. `details` are its findings per field. */
+/** The service's own words, each on one line and short enough for a message. `details` are its findings per field. */
 export interface Refusal {
 	code?: string;
 	message?: string;
@@ -16,8 +17,9 @@ type Json = Record<string, unknown>;
 
 const NOTHING_SAID: Refusal = { details: [] };
 
-/** Longest text taken over from a service: a stack trace or a page does not belong into a message. */
-const LONGEST_MESSAGE = 500;
+/** Longest code, name of a field, and words about one field that are taken over. */
+const LONGEST_NAME = 100;
+const LONGEST_FINDING = 200;
 
 /** Reads the body of a refused request. Never throws; says nothing when the body says nothing. */
 export function readRefusal(body: string): Refusal {
@@ -27,19 +29,16 @@ export function readRefusal(body: string): Refusal {
 	if (isObject(answer.Error)) return fromErrorObject(answer.Error);
 	if (Array.isArray(answer.Errors)) return fromErrors(answer.Errors);
 	if (typeof answer.error === 'string') return fromOAuth(answer);
-	return { code: said(answer.Code ?? answer.code), message: said(answer.Message ?? answer.message), details: [] };
+	return { code: said(answer.Code ?? answer.code, LONGEST_NAME), message: said(answer.Message ?? answer.message), details: [] };
 }
 
 /** Synchronization endpoints: `Error` with `Code`, `Message` and `ErrorProperties`. */
 function fromErrorObject(error: Json): Refusal {
 	const properties = Array.isArray(error.ErrorProperties) ? error.ErrorProperties.filter(isObject) : [];
 	return {
-		code: said(error.Code),
+		code: said(error.Code, LONGEST_NAME),
 		message: said(error.Message),
-		details: properties.map((property) => ({
-			field: said(property.PropertyName) ?? '',
-			message: said(property.ErrorMessage) ?? '',
-		})),
+		details: properties.map(({ PropertyName, ErrorMessage }) => detail(PropertyName, ErrorMessage)),
 	};
 }
 
@@ -48,23 +47,26 @@ function fromErrors(errors: unknown[]): Refusal {
 	const [first, ...others] = errors.filter(isObject);
 	if (first === undefined) return NOTHING_SAID;
 	return {
-		code: said(first.Code),
+		code: said(first.Code, LONGEST_NAME),
 		message: said(first.Message),
-		details: others.map((error) => ({ field: said(error.Code) ?? '', message: said(error.Message) ?? '' })),
+		details: others.map(({ Code, Message }) => detail(Code, Message)),
 	};
 }
 
 /** Token endpoint (RFC 6749 section 5.2). */
 function fromOAuth(answer: Json): Refusal {
-	return { code: said(answer.error), message: said(answer.error_description), details: [] };
+	return { code: said(answer.error, LONGEST_NAME), message: said(answer.error_description), details: [] };
 }
 
 function isObject(value: unknown): value is Json {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function said(value: unknown): string | undefined {
+function detail(field: unknown, message: unknown): Refusal['details'][number] {
+	return { field: said(field, LONGEST_NAME) ?? '', message: said(message, LONGEST_FINDING) ?? '' };
+}
+
+function said(value: unknown, longest?: number): string | undefined {
 	if (typeof value === 'number') return String(value);
-	if (typeof value !== 'string' || value.trim() === '') return undefined;
-	return value.length > LONGEST_MESSAGE ? `${value.slice(0, LONGEST_MESSAGE)}…` : value.trim();
+	return typeof value === 'string' ? quoted(value, longest) || undefined : undefined;
 }

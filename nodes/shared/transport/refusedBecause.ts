@@ -1,4 +1,5 @@
 /** From what came back, or did not, to a failure that a person can act on. Pure. */
+import { firstOf } from '../contract/quoted';
 import { readRefusal, type Refusal } from '../contract/refusal';
 
 import type { Failure } from './failure';
@@ -17,7 +18,7 @@ export function refusedByStatus(request: ServiceRequest, reply: Reply, now: numb
 	return {
 		origin: 'service',
 		message: inServiceWords(fact, refusal),
-		description: [...refusal.details.map(({ field, message }) => `${field}: ${message}`), nextStep].join('\n'),
+		description: [...firstOf(refusal.details.map(inOneLine)), nextStep].join('\n'),
 		status: reply.status,
 		...(cause && { cause }),
 		...(cause === 'rate-limited' && { retryAfterMs: retryAfterMs(reply.headers['retry-after'], now) }),
@@ -64,6 +65,10 @@ export function unreadable(request: ServiceRequest, reply: Reply, fact: string):
 function inServiceWords(fact: string, refusal: Refusal): string {
 	const words = [refusal.code, refusal.message].filter((part) => part !== undefined).join(': ');
 	return words === '' ? fact : `${fact}: ${words}`;
+}
+
+function inOneLine({ field, message }: Refusal['details'][number]): string {
+	return [field, message].filter((words) => words !== '').join(': ');
 }
 
 function saysSomething({ code, message, details }: Refusal): boolean {

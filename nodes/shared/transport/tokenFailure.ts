@@ -1,4 +1,6 @@
 /** Why no token could be fetched, read from what n8n's OAuth2 helper throws. Pure. */
+import { quoted } from '../contract/quoted';
+
 import type { Failure } from './failure';
 import { refusalBehind } from './tokenRefusal';
 import { troubleOf, type Trouble } from './trouble';
@@ -41,11 +43,14 @@ const ADVICE = new Map([
 	],
 ]);
 
+/** Longest code that is quoted: those of the standard have at most 25 characters. */
+const LONGEST_CODE = 100;
+
 /** @param code undefined when n8n does not say which one */
 function refusedClient(code: string | undefined): Failure {
 	return {
 		origin: 'service',
-		message: `The sign-on area gives no token${code === undefined ? '' : `: ${code}`}`,
+		message: `The sign-on area gives no token${code === undefined ? '' : `: ${quoted(code, LONGEST_CODE)}`}`,
 		description: ADVICE.get(code ?? '') ?? CHECK_ALL,
 		cause: 'credential-invalid',
 	};
