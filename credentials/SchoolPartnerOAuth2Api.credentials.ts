@@ -1,5 +1,7 @@
 import type { Icon, ICredentialTestRequest, ICredentialType, INodeProperties } from 'n8n-workflow';
 
+import { belowIssuer, testedAddress } from '../nodes/shared/contract/address';
+
 /**
  * Machine access (the service's document: Authentication, machine access): client credentials grant, the secret
  * in the form body. n8n fetches, stores and renews the token.
@@ -53,7 +55,7 @@ export class SchoolPartnerOAuth2Api implements ICredentialType {
 			displayName: 'Access Token URL',
 			name: 'accessTokenUrl',
 			type: 'hidden',
-			default: '={{ $self["issuerUrl"].trim().replace(/\\/+$/, "") }}/connect/token',
+			default: belowIssuer('/connect/token'),
 		},
 		{
 			displayName: 'Client ID',
@@ -106,7 +108,7 @@ export class SchoolPartnerOAuth2Api implements ICredentialType {
 
 	test: ICredentialTestRequest = {
 		request: {
-			baseURL: '={{ $credentials.baseUrl.trim().replace(/\\/+$/, "") }}',
+			baseURL: testedAddress('baseUrl', ['issuerUrl', 'baseUrl']),
 			url: '/data/v1/profiles',
 			method: 'GET',
 		},

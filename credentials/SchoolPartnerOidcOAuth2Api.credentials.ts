@@ -1,5 +1,7 @@
 import type { Icon, ICredentialTestRequest, ICredentialType, INodeProperties } from 'n8n-workflow';
 
+import { belowIssuer, testedAddress } from '../nodes/shared/contract/address';
+
 /** Scopes of a user's sign-on (the service's document: GET /connect/authorize). */
 const SIGN_ON = 'openid profile offline_access';
 
@@ -49,13 +51,13 @@ export class SchoolPartnerOidcOAuth2Api implements ICredentialType {
 			displayName: 'Authorization URL',
 			name: 'authUrl',
 			type: 'hidden',
-			default: '={{ $self["issuerUrl"].trim().replace(/\\/+$/, "") }}/connect/authorize',
+			default: belowIssuer('/connect/authorize'),
 		},
 		{
 			displayName: 'Access Token URL',
 			name: 'accessTokenUrl',
 			type: 'hidden',
-			default: '={{ $self["issuerUrl"].trim().replace(/\\/+$/, "") }}/connect/token',
+			default: belowIssuer('/connect/token'),
 		},
 		{
 			displayName: 'Client ID',
@@ -119,7 +121,7 @@ export class SchoolPartnerOidcOAuth2Api implements ICredentialType {
 
 	test: ICredentialTestRequest = {
 		request: {
-			baseURL: '={{ $credentials.issuerUrl.trim().replace(/\\/+$/, "") }}',
+			baseURL: testedAddress('issuerUrl', ['issuerUrl']),
 			url: '/connect/userinfo',
 			method: 'GET',
 		},

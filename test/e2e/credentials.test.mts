@@ -5,15 +5,21 @@ import type { AddressInfo } from 'node:net';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { capabilities } from '../../playground/capabilities.mts';
-import { createCredential, testCredential } from '../../playground/n8n-client.mts';
+import { createCredential, testCredential, type StoredCredential } from '../../playground/n8n-client.mts';
 import { machineAccess, setStage, type Stage } from '../support/stage.mts';
+
+type CredentialType = StoredCredential['type'];
 
 let stage: Stage;
 let page: Server;
 
+/** How often somebody came for the page. */
+let visits = 0;
+
 /** Not a service: answers every request with a page, as a portal or a proxy does. */
 function startPage(): Promise<Server> {
 	const server = createServer((_request, response) => {
+		visits++;
 		response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Welcome</title>');
 	});
 	return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
@@ -28,12 +34,9 @@ afterAll(async () => {
 	await stage?.end();
 });
 
-async function verdictOn(change: ICredentialDataDecryptedObject) {
-	const credential = await createCredential(stage.session, {
-		name: 'Tested',
-		type: 'schoolPartnerOAuth2Api',
-		data: { ...machineAccess(stage.sandbox), ...change },
-	});
+async function verdictOn(change: ICredentialDataDecryptedObject, type: CredentialType = 'schoolPartnerOAuth2Api') {
+	const data = { ...machineAccess(stage.sandbox), ...change };
+	const credential = await createCredential(stage.session, { name: 'Tested', type, data });
 	return await testCredential(stage.session, credential);
 }
 
@@ -93,5 +96,31 @@ test('a token that the service does not accept is red and says what to check', a
 		message: capabilities.showsOwnTextsOfCredentialTest
 			? 'The service does not accept the token. Check Client ID, Client Secret and Authorization Scheme.'
 			: 'Authorization failed - please check your credentials',
+	});
+});
+
+describe('an address that cannot be used is red with our words, and nothing is sent to it:', () => {
+	const here = () => `127.0.0.1:${portOf(page)}`;
+
+	test.each<[string, 'baseUrl' | 'issuerUrl', () => string, string]>([
+		['a password in Base URL', 'baseUrl', () => `http://bob:planted@${here()}`, 'it holds a user name or a password'],
+		['a password in Issuer URL', 'issuerUrl', () => `http://bob:planted@${here()}`, 'it holds a user name or a password'],
+		['a query in Base URL', 'baseUrl', () => `http://${here()}?planted=1`, 'it holds a ? or a #'],
+		['a fragment in Issuer URL', 'issuerUrl', () => `http://${here()}/#planted`, 'it holds a ? or a #'],
+		['a file as Base URL', 'baseUrl', () => 'file:///etc/planted', 'it does not begin with https:// or http://'],
+		['no scheme in Issuer URL', 'issuerUrl', () => here(), 'it does not begin with https:// or http://'],
+	])('%s', async (_what, field, typed, why) => {
+		const types: CredentialType[] = ['schoolPartnerOAuth2Api'];
+		if (field === 'issuerUrl') types.push('schoolPartnerOidcOAuth2Api');
+		visits = 0;
+		for (const type of types) {
+			const verdict = await verdictOn({ [field]: typed() }, type);
+			const label = field === 'baseUrl' ? 'Base URL' : 'Issuer URL';
+			expect(verdict.status).toBe('Error');
+			if (capabilities.showsOwnTextsOfCredentialTest)
+				expect(verdict.message).toContain(`${label} in the credential is not an address that can be used: ${why}. Open`);
+			expect(verdict.message).not.toContain('planted');
+		}
+		expect(visits).toBe(0);
 	});
 });

@@ -1,4 +1,9 @@
-import { asked, PROFILES_PATH, TOKEN_PATH, useBench, wordsOf } from './bench.mts';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { CredentialStore, type NodeRun } from '../support/engine.mts';
+import { asked, PROFILES_PATH, studentParameters, students, TOKEN_PATH, useBench, wordsOf } from './bench.mts';
 
 const bench = useBench();
 
@@ -35,6 +40,77 @@ test.each([
 	const { message, description } = wordsOf(await bench.run(profiles, undefined, { credentials }));
 	expect(message).toContain(expected);
 	expect(`${message} ${description}`).toContain('Base URL');
+});
+
+describe('An address of the credential that cannot be used is refused before anything is sent, and is not quoted', () => {
+	/** Whoever answers at the address that must not be asked. */
+	let visits = 0;
+	let elsewhere: Server;
+	let host: string;
+	beforeAll(async () => {
+		elsewhere = createServer((_request, response) => {
+			visits++;
+			response.setHeader('content-type', 'application/json').end('{"access_token":"a","data":[]}');
+		}).listen(0, '127.0.0.1');
+		await once(elsewhere, 'listening');
+		host = `127.0.0.1:${(elsewhere.address() as AddressInfo).port}`;
+	});
+	afterAll(() => elsewhere.close());
+	beforeEach(() => {
+		visits = 0;
+	});
+
+	const cases: Array<[what: string, typed: () => string, why: string]> = [
+		['a user name and a password', () => `http://bob:planted@${host}`, 'it holds a user name or a password'],
+		['a query', () => `http://${host}/?planted=1`, 'it holds a ? or a #'],
+		['a fragment', () => `http://${host}#planted`, 'it holds a ? or a #'],
+		['a file', () => 'file:///etc/planted', 'it does not begin with https:// or http://'],
+		['another protocol', () => `ftp://${host}/planted`, 'it does not begin with https:// or http://'],
+		['no protocol', () => `//${host}`, 'it does not begin with https:// or http://'],
+		['a blank within', () => `http://${host}/ planted`, 'it holds a blank or a backslash'],
+	];
+
+	async function expectRefused(field: string, why: string, run: (store: CredentialStore) => Promise<NodeRun>, store: CredentialStore) {
+		const { message, description } = wordsOf(await run(store));
+		expect(message).toBe(`${field} in the credential is not an address that can be used: ${why} [Item 0]`);
+		expect(description).toMatch(/^Open the credential and enter the address alone, for example https:/);
+		expect(message + description).not.toContain('planted');
+		expect(visits).toBe(0);
+		expect(await bench.admin.requests()).toEqual([]);
+	}
+
+	test.each(cases)('%s as Base URL, with and without a stored token', async (_what, typed, why) => {
+		const run = async (credentials: CredentialStore) => await bench.run(profiles, undefined, { credentials });
+		const store = await bench.credentialWith({ baseUrl: typed() });
+		await expectRefused('Base URL', why, run, store);
+		store.data = { ...store.data, oauthTokenData: { access_token: 'stored' } };
+		await expectRefused('Base URL', why, run, store);
+	});
+
+	test.each(cases)('%s as Issuer URL of machine access', async (_what, typed, why) => {
+		const store = await bench.credentialWith({ issuerUrl: typed() });
+		await expectRefused('Issuer URL', why, async (credentials) => await bench.run(profiles, undefined, { credentials }), store);
+	});
+
+	test.each(cases)('%s as Issuer URL of a sign-on', async (_what, typed, why) => {
+		const { clientId, clientSecret } = bench.sandbox;
+		const data = { issuerUrl: typed(), clientId, clientSecret, oauthTokenData: { access_token: 'stored' } };
+		for (const operation of ['getMachineToken', 'getUserInfo', 'getDiscovery']) {
+			const run = async (credentials: CredentialStore) =>
+				await bench.run({ resource: 'signOn', operation }, undefined, { credentials });
+			await expectRefused('Issuer URL', why, run, await CredentialStore.of('schoolPartnerOidcOAuth2Api', data));
+		}
+	});
+
+	test('each item leaves by the failure output', async () => {
+		const credentials = await bench.credentialWith({ baseUrl: `http://bob:planted@${host}` });
+		const { outputs, error } = await bench.run(studentParameters(), students(3), { credentials, onError: 'continueErrorOutput' });
+		expect(error).toBeUndefined();
+		expect(outputs[0]).toEqual([]);
+		expect(outputs[1].map(({ json }) => json.id)).toEqual(['student-1', 'student-2', 'student-3']);
+		expect(JSON.stringify(outputs)).not.toContain('planted');
+		expect(visits).toBe(0);
+	});
 });
 
 test('A Base URL with a path too many fails with 404 and names Base URL', async () => {

@@ -1,9 +1,4 @@
-/** Addresses: base addresses as people type them, and path segments that can only be what they are meant to be. */
-
-/** An address without spaces around it and without slashes at its end. */
-export function baseAddress(typed: string): string {
-	return typed.trim().replace(/\/+$/, '');
-}
+/** Paths behind an address, whose segments can only be what they are meant to be. */
 
 /** What is wrong with a segment that {@link isSafeSegment} refuses. */
 export const UNSAFE_SEGMENT = 'must not be "." or ".."';

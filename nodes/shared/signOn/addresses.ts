@@ -1,5 +1,5 @@
 /** Where the sign-on's endpoints are (service document, "Sign-on (paths under {issuer_url})"). */
-import { baseAddress } from '../contract/path';
+import { baseAddress, readAddress } from '../contract/address';
 
 import { refused, type Refusal } from './finding';
 
@@ -23,17 +23,11 @@ export function webAddress(text: string): URL | undefined {
 	return url.protocol === 'https:' || url.protocol === 'http:' ? url : undefined;
 }
 
-/** The issuer's address without a trailing slash, or why it cannot be one. */
+/** The address that Issuer URL of a credential holds, or why it cannot be used. */
 export function readIssuer(text: string): { valid: true; issuer: string } | Refusal {
-	const issuer = baseAddress(text);
-	const url = webAddress(issuer);
-	if (url !== undefined && url.search === '' && url.hash === '') return { valid: true, issuer };
-	return refused({
-		code: 'issuer_not_an_address',
-		message: 'The Issuer URL is not a web address',
-		description:
-			'Open the credential and enter the address of the sign-on, for example https://login.school.example.',
-	});
+	const read = readAddress('issuerUrl', text);
+	if (read.valid) return { valid: true, issuer: read.address };
+	return refused({ code: 'issuer_not_an_address', message: read.message, description: read.description });
 }
 
 /** The full address of an endpoint. */

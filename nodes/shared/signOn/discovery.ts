@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/v4-mini';
 
-import { baseAddress } from '../contract/path';
+import { baseAddress } from '../contract/address';
 
 import { webAddress } from './addresses';
 import { findingsOf, refused, type Finding, type Refusal } from './finding';

@@ -3,7 +3,7 @@
  * document, "Logout callback to the partner"; OpenID Connect Front-Channel Logout 1.0 section 2 spells it `sid`
  * and may add `iss`).
  */
-import { baseAddress } from '../contract/path';
+import { baseAddress } from '../contract/address';
 
 import { findingsOf, refused, type Finding, type Refusal } from './finding';
 

@@ -2,7 +2,7 @@
  * The address that ends a session in the browser (service document, GET `/connect/client-endsession` and
  * `/connect/full-endsession`). Both parameters are called optional there "but must always be sent".
  */
-import { baseAddress } from '../contract/path';
+import { baseAddress } from '../contract/address';
 
 import { endpointOf, webAddress } from './addresses';
 import { findingsOf, refused, type Finding, type Refusal } from './finding';

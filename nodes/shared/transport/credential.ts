@@ -1,7 +1,9 @@
 /** What the credential of a run holds: the addresses, how to sign, and the token that n8n has stored. */
 import type { IExecuteFunctions, ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { baseAddress } from '../contract/path';
+import { readAddress, type ReadAddress } from '../contract/address';
+
+import type { Failure } from './failure';
 
 /** Where requests can be sent from: a run, or a list that the editor loads. */
 export type Context = IExecuteFunctions | ILoadOptionsFunctions;
@@ -10,8 +12,11 @@ export type Context = IExecuteFunctions | ILoadOptionsFunctions;
 export type AuthorizationScheme = 'bearer' | 'token';
 
 export interface Credential {
+	/** '' for a credential of a user's sign-on. */
 	baseUrl: string;
 	issuerUrl: string;
+	/** Why nothing can be sent with it, when one of its addresses cannot be used. */
+	unusable: Failure | undefined;
 	scheme: AuthorizationScheme;
 	token: string | undefined;
 	/** n8n has stored an answer of the sign-on area that holds no token. */
@@ -22,10 +27,14 @@ export interface Credential {
 export async function readCredential(context: Context, credentialType: string): Promise<Credential> {
 	const data = await context.getCredentials(credentialType);
 	const { oauthTokenData } = data;
+	const base: ReadAddress =
+		credentialType === 'schoolPartnerOAuth2Api' ? readAddress('baseUrl', data.baseUrl) : { valid: true, address: '' };
+	const issuer = readAddress('issuerUrl', data.issuerUrl);
 	const token = accessTokenOf(oauthTokenData);
 	return {
-		baseUrl: baseAddress(String(data.baseUrl ?? '')),
-		issuerUrl: baseAddress(String(data.issuerUrl ?? '')),
+		baseUrl: base.valid ? base.address : '',
+		issuerUrl: issuer.valid ? issuer.address : '',
+		unusable: refusalOf(base) ?? refusalOf(issuer),
 		scheme: data.authorizationScheme === 'token' ? 'token' : 'bearer',
 		token,
 		withoutToken: token === undefined && typeof oauthTokenData === 'object' && Object.keys(oauthTokenData ?? {}).length > 0,
@@ -36,4 +45,10 @@ export async function readCredential(context: Context, credentialType: string): 
 export function accessTokenOf(data: unknown): string | undefined {
 	const token: unknown = typeof data === 'object' && data !== null && 'access_token' in data ? data.access_token : undefined;
 	return typeof token === 'string' && token !== '' ? token : undefined;
+}
+
+function refusalOf(read: ReadAddress): Failure | undefined {
+	if (read.valid) return undefined;
+	const { message, description } = read;
+	return { origin: 'input', message, description, cause: 'configuration-invalid' };
 }

@@ -29,7 +29,10 @@ export class Session {
 		private readonly context: Context,
 		private readonly credentialType: string,
 		private credential: Credential,
-	) {}
+	) {
+		const { unusable } = credential;
+		if (unusable !== undefined) this.closed = { lasting: true, failure: unusable };
+	}
 
 	/** Reads the credential of the run. Throws what n8n throws when the node has none. */
 	static async open(context: Context, credentialType: string): Promise<Session> {

@@ -1,19 +1,6 @@
 import fc from 'fast-check';
 
-import { baseAddress, isSafeSegment, path } from '../../../nodes/shared/contract/path.ts';
-
-describe('A base address', () => {
-	test.each([
-		['https://api.school-partner.example', 'https://api.school-partner.example'],
-		['https://api.school-partner.example/', 'https://api.school-partner.example'],
-		['  https://api.school-partner.example///  ', 'https://api.school-partner.example'],
-		['https://api.school-partner.example/partner/', 'https://api.school-partner.example/partner'],
-		['/', ''],
-		['', ''],
-	])('%p is used as %p', (typed, used) => {
-		expect(baseAddress(typed)).toBe(used);
-	});
-});
+import { isSafeSegment, path } from '../../../nodes/shared/contract/path.ts';
 
 describe('A path', () => {
 	test('holds its values in their segments, whatever they are', () => {

@@ -1,0 +1,81 @@
+/**
+ * The addresses of a credential: of the service (Base URL) and of the sign-on area (Issuer URL). The one place that says what such
+ * an address may be, for the node, for the triggers, and for the expressions that n8n evaluates in the credential itself.
+ */
+
+/** Fields of the credentials, as the user sees them. */
+export const ADDRESS_FIELDS = {
+	baseUrl: { label: 'Base URL', example: 'https://api.school-partner.example' },
+	issuerUrl: { label: 'Issuer URL', example: 'https://login.school-partner.example' },
+} as const;
+
+export type AddressField = keyof typeof ADDRESS_FIELDS;
+
+/**
+ * What an address may not be, in the order in which it is told; the words go on after "it". Trap: a user name and password are
+ * carried along into messages and logs, and n8n's HTTP client sends them in the place of the token. Query and fragment would swallow the
+ * path that is put behind the address.
+ */
+const FLAWS: ReadonlyArray<[flaw: RegExp, words: string]> = [
+	[/^$/, 'is empty'],
+	[/^(?!https?:\/\/)/i, 'does not begin with https:// or http://'],
+	[/^https?:\/\/[^/?#]*@/i, 'holds a user name or a password'],
+	[/[?#]/, 'holds a ? or a #'],
+	[/[\s\\\p{Cc}]/u, 'holds a blank or a backslash'],
+	[/^https?:\/\/(?![^/:])/i, 'names no host'],
+];
+
+/** An address without spaces around it and without slashes at its end. */
+export function baseAddress(typed: string): string {
+	return typed.trim().replace(/\/+$/, '');
+}
+
+export type ReadAddress = { valid: true; address: string } | { valid: false; message: string; description: string };
+
+/** The address that a field of a credential holds, or why it cannot be used. Never quotes what the field holds. */
+export function readAddress(field: AddressField, typed: unknown): ReadAddress {
+	const address = baseAddress(typeof typed === 'string' ? typed : '');
+	const flaw = FLAWS.find(([form]) => form.test(address))?.[1];
+	// What no form tells: ports that do not exist, hosts that cannot be read.
+	const words = flaw ?? (URL.canParse(address) ? undefined : 'has a host or a port that cannot be');
+	if (words === undefined) return { valid: true, address };
+	return { valid: false, message: refusalIn(field, words), description: nextStepFor(field) };
+}
+
+function refusalIn(field: AddressField, words: string): string {
+	return `${ADDRESS_FIELDS[field].label} in the credential is not an address that can be used: it ${words}`;
+}
+
+function nextStepFor(field: AddressField): string {
+	return `Open the credential and enter the address alone, for example ${ADDRESS_FIELDS[field].example}.`;
+}
+
+/**
+ * n8n's expression for a path below the Issuer URL, for hidden fields of a credential. It gives nothing where the field holds no address
+ * that can be used, so that n8n has nowhere to send the client secret to.
+ */
+export function belowIssuer(path: string): string {
+	const isUsable = `!(${FLAWS.map(([form]) => `${String(form)}.test(address)`).join(' || ')})`;
+	return `={{ ((address) => ${isUsable} ? address + ${JSON.stringify(path)} : "")(${addressIn('$self', 'issuerUrl')}) }}`;
+}
+
+/**
+ * n8n's expression for the address that the test of a credential asks. It refuses what cannot be used in any of the fields in the words
+ * of {@link readAddress}, before n8n sends anything.
+ *
+ * Trap: n8n shows what an expression throws only when it has the name of its own exceptions; any other it takes for an empty value.
+ * The older engine of expressions (n8n 2.4.8) does so with every one, and the test is red with n8n's words.
+ */
+export function testedAddress(tested: AddressField, fields: readonly AddressField[]): string {
+	const checks = fields.map((field) => {
+		const flaws = FLAWS.map(([form, words]) => `${String(form)}.test(address) ? ${JSON.stringify(refusalIn(field, words))}`);
+		return `refuseIf(((address) => ${flaws.join(' : ')} : "")(${addressIn('$credentials', field)}), ${JSON.stringify(nextStepFor(field))})`;
+	});
+	const refuseIf =
+		'(words, next) => { if (words !== "") throw Object.assign(new Error(words + ". " + next), { name: "ExpressionError" }); }';
+	return `={{ ((refuseIf) => { ${checks.join('; ')}; return ${addressIn('$credentials', tested)}; })(${refuseIf}) }}`;
+}
+
+function addressIn(source: '$self' | '$credentials', field: AddressField): string {
+	return String.raw`String(${source}["${field}"] ?? "").trim().replace(/\/+$/, "")`;
+}
