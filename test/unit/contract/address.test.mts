@@ -1,3 +1,5 @@
+import { runInNewContext } from 'node:vm';
+
 import fc from 'fast-check';
 
 import { baseAddress, belowIssuer, readAddress, testedAddress } from '../../../nodes/shared/contract/address.ts';
@@ -111,7 +113,7 @@ describe('An address of a credential', () => {
 function evaluated(expression: string, values: Record<string, unknown>): unknown {
 	const [, code = ''] = /^=\{\{(.*)\}\}$/s.exec(expression) ?? [];
 	expect(code).not.toContain('}}');
-	return new Function('$self', '$credentials', `return (${code});`)(values, values) as unknown;
+	return runInNewContext(code, { $self: values, $credentials: values });
 }
 
 describe('The expressions of the credential say the same as the node', () => {
