@@ -1,6 +1,5 @@
 import {
 	NodeConnectionTypes,
-	NodeOperationError,
 	type IExecuteFunctions,
 	type INodeExecutionData,
 	type INodeType,
@@ -9,7 +8,7 @@ import {
 
 import { propertiesOf } from './framework/describe';
 import type { Resource } from './framework/operation';
-import { runOperation } from './framework/run';
+import { run } from './framework/run';
 import { getProfiles, searchProfiles } from './methods/profiles';
 import { searchEducationalStages, searchGrades } from './methods/stages';
 import { operationNamed, resources } from './operations';
@@ -57,14 +56,6 @@ export class SchoolPartner implements INodeType {
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const resource = this.getNodeParameter('resource', 0) as string;
-		const operation = this.getNodeParameter('operation', 0) as string;
-		const named = operationNamed(resource, operation);
-		if (named === undefined) {
-			throw new NodeOperationError(this.getNode(), `There is no operation "${operation}" of "${resource}" in this version of the package`, {
-				description: 'Pick an operation in the node, or install the version of the package that the workflow was made with.',
-			});
-		}
-		return [await runOperation(this, named.resource, named.operation)];
+		return [await run(this, operationNamed)];
 	}
 }

@@ -193,6 +193,8 @@ export interface NodeRun {
 export interface NodeRunOptions {
 	parameters: INodeParameters;
 	items?: IDataObject[];
+	/** Items with more than data, such as files; in the place of `items`. */
+	inputs?: INodeExecutionData[];
 	credentials?: CredentialStore;
 	onError?: OnError;
 	/** The node of the package; default: the action node. */
@@ -209,13 +211,14 @@ export async function runNode(options: NodeRunOptions): Promise<NodeRun> {
 	const {
 		parameters,
 		items = [{}],
+		inputs = items.map((json) => ({ json })),
 		credentials,
 		onError = 'stopWorkflow',
 		node = 'schoolPartner',
 		probe,
 		whenStarted,
 	} = options;
-	const source = itemSource(items.map((json, item) => ({ json, pairedItem: { item } })));
+	const source = itemSource(inputs.map((input, item) => ({ ...input, pairedItem: { item } })));
 	const tested = probe ?? (loader.getNode(node).type as INodeType);
 	const workflow = new Workflow({
 		id: 'engine-test',

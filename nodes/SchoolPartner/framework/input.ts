@@ -1,56 +1,56 @@
 /** From the parameters, or from the item's own fields, to input that the contract has accepted. */
-import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
-import type * as z from 'zod/v4-mini';
+import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
-import { firstOf, quoted } from '../../shared/contract/quoted';
+import { firstOf } from '../../shared/contract/quoted';
 import { failed, success, type Failure, type Outcome } from '../../shared/transport/failure';
 
-import { wireName, withWireNames } from './names';
-import type { Fields, Operation } from './operation';
+import type { Expressions } from './expressions';
+import { withWireNames } from './names';
+import type { Operation } from './operation';
 import { asData, parameterReader, type Reader } from './reading';
+import { collectionSources, valuesOf, type Source } from './sources';
 
 /** Gives what the contract made of one item's values, or what is wrong with them. */
 export type InputReader = (itemIndex: number) => Outcome<unknown>;
 
-/** One field of the payload: where its value comes from, and what the user calls that place. */
-interface Source {
-	field: string;
-	label: string;
-	read: Reader;
-}
-
+/** @param mapped whether the values are the item's own fields, and not those of the node */
 export function inputReader(
-	context: IExecuteFunctions,
+	context: Expressions,
 	items: readonly INodeExecutionData[],
 	operation: Operation,
 	mapped: boolean,
 ): InputReader {
-	const sources = mapped
-		? [...mappedSources(items, operation), ...definedSources(context, items, operation, operation.pathFields ?? [])]
-		: definedSources(context, items, operation, Object.keys(operation.fields));
-	const collections = [
-		...(mapped ? [] : collectionSource(context, items, 'additionalFields', operation.additionalFields)),
-		...collectionSource(context, items, 'options', operation.optionFields),
+	const { fields, additionalFields = {}, optionFields, pathFields = [] } = operation;
+	const sources = [
+		...(mapped ? mappedSources(items, operation) : []),
+		...definedSources(context, items, operation, mapped ? pathFields : Object.keys(fields)),
+		...(mapped ? [] : collectionSources(context, items, 'additionalFields', additionalFields)),
+		...(optionFields ? collectionSources(context, items, 'options', optionFields) : []),
 	];
 	const labels = labelsOf(operation, sources);
 	return (itemIndex) => {
-		const values: Record<string, unknown> = {};
-		for (const source of [...sources, ...collections]) {
-			try {
-				const value = source.read(itemIndex);
-				if (source.field === '') Object.assign(values, value);
-				else values[source.field] = value;
-			} catch (thrown) {
-				return failed(unreadableExpression(source.label, thrown));
-			}
-		}
-		const checked = operation.contract.safeParse(values);
-		return checked.success ? success(checked.data) : failed(refusedInput(checked.error.issues, labels));
+		if (mapped && isOnlyFile(items[itemIndex])) return failed(ONLY_FILE);
+		const values = valuesOf(sources, itemIndex);
+		if (!values.ok) return values;
+		const checked = operation.contract.safeParse(values.value);
+		const issues = [...(checked.error?.issues ?? []), ...brokenTexts(values.value)];
+		return checked.success && issues.length === 0 ? success(checked.data) : failed(refusedInput(issues, labels));
 	};
 }
 
+function isOnlyFile({ json, binary }: INodeExecutionData): boolean {
+	return Object.keys(json).length === 0 && Object.keys(binary ?? {}).length > 0;
+}
+
+const ONLY_FILE: Failure = {
+	origin: 'input',
+	message: 'The input item has no fields, only a file (binary data)',
+	description:
+		'Put a node before this one that reads the file into fields, such as Extract from File, or choose Define Below in Data to Send.\nNothing was sent for this item.',
+};
+
 function definedSources(
-	context: IExecuteFunctions,
+	context: Expressions,
 	items: readonly INodeExecutionData[],
 	operation: Operation,
 	fields: readonly string[],
@@ -74,21 +74,6 @@ function mappedSources(items: readonly INodeExecutionData[], operation: Operatio
 		}));
 }
 
-/** The entries of a collection, each under the name of its field; the source itself has none. */
-function collectionSource(
-	context: IExecuteFunctions,
-	items: readonly INodeExecutionData[],
-	parameter: 'additionalFields' | 'options',
-	fields: Fields | undefined,
-): Source[] {
-	if (fields === undefined) return [];
-	const fieldOf = new Map(Object.entries(fields).map(([field, property]) => [property.name, field]));
-	const read = parameterReader(context, items, parameter, {});
-	const entriesFor: Reader = (i) =>
-		Object.fromEntries(Object.entries(read(i) ?? {}).map(([name, value]) => [fieldOf.get(name) ?? wireName(name), value]));
-	return [{ field: '', label: parameter === 'options' ? 'Options' : 'Additional Fields', read: entriesFor }];
-}
-
 /** A group of entries ("Query Parameters") is a list under the name of its only option. */
 function entriesOf(property: INodeProperties, read: Reader): Reader {
 	if (property.type !== 'fixedCollection') return read;
@@ -108,7 +93,25 @@ function labelsOf(operation: Operation, sources: readonly Source[]): Map<string,
 	return new Map([...additional, ...sources.map(({ field, label }) => [field, label] as const)]);
 }
 
-type Issue = z.core.$ZodIssue;
+/** What is wrong with a value, and where: the field, the entry of a list, the member of an entry. */
+interface Issue {
+	path: PropertyKey[];
+	message: string;
+}
+
+/**
+ * Texts that hold one half of a character. Trap: JavaScript cuts an emoji in two when it cuts text by length, and
+ * half of one can stand in no address and in no UTF-8.
+ */
+function brokenTexts(value: unknown, path: PropertyKey[] = []): Issue[] {
+	if (typeof value === 'string') return LONE_SURROGATE.test(value) ? [{ path, message: BROKEN }] : [];
+	if (typeof value !== 'object' || value === null || path.length > 3) return [];
+	const members = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
+	return members.flatMap(([name, member]) => brokenTexts(member, [...path, name]));
+}
+
+const LONE_SURROGATE = /\p{Surrogate}/u;
+const BROKEN = 'must be whole characters, but holds one half of a character, as text does that was cut within an emoji';
 
 function refusedInput(issues: readonly Issue[], labels: ReadonlyMap<string, string>): Failure {
 	const findings = issues.map((issue) => `${placeOf(issue, labels)} ${issue.message}`);
@@ -128,14 +131,6 @@ function placeOf(issue: Issue, labels: ReadonlyMap<string, string>): string {
 	// Labels of the item's own fields are the beginning of a sentence ("The field …").
 	const entry = `Entry ${index + 1} of ${label.replace(/^The field/, 'the field')}`;
 	return member === undefined ? entry : `${entry}: "${String(member)}"`;
-}
-
-function unreadableExpression(label: string, thrown: unknown): Failure {
-	return {
-		origin: 'input',
-		message: `The expression in ${label} cannot be evaluated`,
-		description: `${thrown instanceof Error ? quoted(thrown.message) : 'n8n gives no reason'}\nNothing was sent for this item.`,
-	};
 }
 
 function isObject(value: unknown): value is object {

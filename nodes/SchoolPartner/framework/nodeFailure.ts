@@ -8,9 +8,9 @@ import {
 
 import type { Failure } from '../../shared/transport/failure';
 
-/** The failure as n8n's own kind of it, with the item it belongs to. */
-export function asNodeFailure(context: IExecuteFunctions, failure: Failure, itemIndex: number): NodeApiError | NodeOperationError {
-	const message = `${failure.message} [Item ${itemIndex}]`;
+/** The failure as n8n's own kind of it, with the item it belongs to; without one for what no item could begin with. */
+export function asNodeFailure(context: IExecuteFunctions, failure: Failure, itemIndex?: number): NodeApiError | NodeOperationError {
+	const message = itemIndex === undefined ? failure.message : `${failure.message} [Item ${itemIndex}]`;
 	const { description, cause, retryAfterMs } = failure;
 	const declared =
 		cause === undefined

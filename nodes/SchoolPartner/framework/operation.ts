@@ -1,7 +1,7 @@
 /**
  * What an operation says about itself. One file per operation under operations/<resource>/ declares one of
  * these; display conditions, reading of parameters, concurrency, retries, merging, paired items and failure
- * handling come from the engine (run.ts), the editor's panel from describe.ts.
+ * handling come from the engine (engine.ts), the editor's panel from describe.ts.
  */
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type * as z from 'zod/v4-mini';
@@ -18,6 +18,10 @@ export type Fields = Record<string, INodeProperties>;
 export interface Tools {
 	/** Sends with the token of schoolPartnerOAuth2Api; other resources find their own way (see operations/signOn). */
 	send: Send;
+	/** Makes another way to send one that begins nothing once the run is over: every own way has to be made so. */
+	unlessOver: <Args extends unknown[], T>(
+		send: (...args: Args) => Promise<Outcome<T>>,
+	) => (...args: Args) => Promise<Outcome<T>>;
 	context: IExecuteFunctions;
 	/** The index of the input item. */
 	item: number;
@@ -27,8 +31,15 @@ export interface Tools {
 /** How the work is done: as a call of the service, or in a way of its own. */
 export type Work<Input> =
 	| CallWork<Input>
-	/** Gives the item, or the items. */
-	| { kind: 'own'; perform: (input: Input, tools: Tools) => Promise<Outcome<IDataObject | IDataObject[]>> };
+	/**
+	 * Gives the item, or the items. `check` is for what can be refused without sending anything: it is done for all items
+	 * before the first is performed.
+	 */
+	| {
+			kind: 'own';
+			check?: (input: Input, tools: Tools) => Promise<Outcome<unknown>>;
+			perform: (input: Input, tools: Tools) => Promise<Outcome<IDataObject | IDataObject[]>>;
+	  };
 
 export interface Operation {
 	/** The value that workflows save. Never rename it. */

@@ -3,8 +3,9 @@
  * every parameter is looked at once per run and then read in the cheapest way that gives what n8n gives:
  * a constant is taken as it is, a plain reference to a field is read from the item, the rest is n8n's.
  */
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
+import type { Expressions } from './expressions';
 import { fieldReference, referredField } from './fieldReference';
 
 /** Reads a value for one item. Throws n8n's ExpressionError when an expression cannot be evaluated. */
@@ -15,17 +16,31 @@ type Compiled = { constant: true; value: unknown } | { constant: false; read: Re
 
 /** Makes the reader of one parameter. `fallback` stands for a parameter that the workflow does not have. */
 export function parameterReader(
-	context: IExecuteFunctions,
+	context: Expressions,
 	items: readonly INodeExecutionData[],
 	name: string,
 	fallback: unknown,
 ): Reader {
 	const raw = context.getNodeParameter(name, 0, fallback ?? null, { rawExpressions: true }) as unknown;
-	const compiled = compile(context, items, raw);
+	return readerOf(compile(context, items, raw));
+}
+
+/** Makes a reader for each entry of a collection; one without a name for a collection that is an expression as a whole. */
+export function entryReaders(
+	context: Expressions,
+	items: readonly INodeExecutionData[],
+	collection: string,
+): Array<[name: string | undefined, read: Reader]> {
+	const raw = context.getNodeParameter(collection, 0, {}, { rawExpressions: true }) as unknown;
+	if (typeof raw !== 'object' || raw === null) return [[undefined, readerOf(compile(context, items, raw))]];
+	return Object.entries(raw).map(([name, entry]) => [name, readerOf(compile(context, items, entry))]);
+}
+
+function readerOf(compiled: Compiled): Reader {
 	return compiled.constant ? () => compiled.value : compiled.read;
 }
 
-function compile(context: IExecuteFunctions, items: readonly INodeExecutionData[], raw: unknown): Compiled {
+function compile(context: Expressions, items: readonly INodeExecutionData[], raw: unknown): Compiled {
 	if (typeof raw === 'string') return raw.startsWith('=') ? compileExpression(context, items, raw) : constant(raw);
 	if (Array.isArray(raw)) {
 		const entries = raw.map((entry) => compile(context, items, entry));
@@ -44,7 +59,7 @@ function compile(context: IExecuteFunctions, items: readonly INodeExecutionData[
 	);
 }
 
-function compileExpression(context: IExecuteFunctions, items: readonly INodeExecutionData[], raw: string): Compiled {
+function compileExpression(context: Expressions, items: readonly INodeExecutionData[], raw: string): Compiled {
 	const evaluate: Reader = (i) => withoutLocator(asData(context.evaluateExpression(raw.slice(1), i)));
 	const path = fieldReference(raw);
 	if (path === undefined) return varying(evaluate);

@@ -1,73 +1,90 @@
 /**
- * The engine: one run of the node, the same for every operation. Data flows one way: parameters of item i,
- * contract, request, answer, items. The order of the output is the order of the input, and every output item
- * is paired with the item it came from.
+ * One run of the node, the same for every operation: from n8n's items to inputs, and from outcomes back to items. The
+ * order of the output is the order of the input, and every output item is paired with the one it came from.
+ *
+ * Trap: with On Error set to continue, n8n answers whatever is thrown here by passing all INPUT items through the
+ * success output. So nothing is thrown then, and every item has an outcome of its own.
  */
-import { sleep, type IDataObject, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
-import pMap from 'p-map';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { failed, type Failure, type Outcome } from '../../shared/transport/failure';
+import { failed, success, type Failure, type Outcome } from '../../shared/transport/failure';
 import type { Policy } from '../../shared/transport/persevere';
 import { senderOf, type Send } from '../../shared/transport/send';
 import { Session } from '../../shared/transport/session';
 
 import type { Found } from '../../shared/calls/answer';
-import { inputReader, type InputReader } from './input';
+import { outcomesOf, type Job } from './engine';
+import { outspoken } from './expressions';
+import { inputReader } from './input';
+import { NOT_BEGUN } from './ledger';
 import { asNodeFailure, failureItem } from './nodeFailure';
 import type { Operation, Resource } from './operation';
-import { readSettings, type Settings } from './settings';
-import { planOf, type Plan } from './tasks';
+import { resultOf } from './result';
+import { readSettings } from './settings';
+import { outcomeOf } from './unexpected';
 
-/** Reading many items in one go would keep n8n from answering anything else: after so many, it gets its turn. */
-const ITEMS_IN_ONE_GO = 200;
+/** The operation that a saved workflow names; undefined for one that there is not. */
+export type OperationNamed = (resource: string, operation: string) => { resource: Resource; operation: Operation } | undefined;
 
-export async function runOperation(
-	context: IExecuteFunctions,
-	resource: Resource,
-	operation: Operation,
-): Promise<INodeExecutionData[]> {
+/** Runs the operation that the node is set to, for all of its items. Throws only what ends the run as failed. */
+export async function run(context: IExecuteFunctions, operationNamed: OperationNamed): Promise<INodeExecutionData[]> {
 	const items = context.getInputData();
 	if (items.length === 0) return [];
-	const settings = readSettings(context);
-	const { inputs, refused } = await readInputs(context, items, operation);
-	const simplify = context.getNodeParameter('simplify', 0, true) === true;
-	const policy = { timeoutMs: settings.timeout, maxRetries: settings.maxRetries };
-	const plan = planOf(operation.work, inputs, { simplify, batchSize: settings.batchSize, tools: { context, policy } });
-	if (plan.tasks.length > 0) {
-		const send = await senderFor(context, resource, policy);
-		await performAll(context, plan, send, settings.concurrency);
-	}
+	const job = await outcomeOf('nothingSent', async () => await jobOf(context, items, operationNamed));
+	const outcomes = job.ok ? await outcomeOf('unknown', async () => success(await outcomesOf(job.value))) : job;
 	// Trap: after a cancellation, n8n would record a thrown failure as a failed run, and start its error workflow.
 	if (context.getExecutionCancelSignal()?.aborted) return [];
-	if (!context.continueOnFail()) throwFirst(context, items.length, plan);
-	return items.flatMap((input, item) =>
-		itemsOf(context, input, item, refused.get(item) ?? plan.outcomeOf(item), operation, settings),
-	);
+	if (!context.continueOnFail()) throwFirst(context, outcomes);
+	return items.flatMap((input, item) => {
+		const outcome = outcomes.ok ? outcomes.value[item] : outcomes;
+		return outcome.ok
+			? outcome.value.map((json) => ({ json, pairedItem: { item } }))
+			: [failureItem(context, input, outcome.failure, item)];
+	});
 }
 
-/**
- * Reads and checks all items before the first request. When the run stops at its first failure, it stops
- * here, and nothing has been sent for any item.
- */
-async function readInputs(context: IExecuteFunctions, items: INodeExecutionData[], operation: Operation) {
+/** What the run has to do; or why it can do nothing for any item. Sends nothing. */
+async function jobOf(
+	context: IExecuteFunctions,
+	items: INodeExecutionData[],
+	operationNamed: OperationNamed,
+): Promise<Outcome<Job>> {
+	const [resource, name] = ['resource', 'operation'].map((parameter) => String(context.getNodeParameter(parameter, 0)));
+	const named = operationNamed(resource, name);
+	if (named === undefined) return failed(unknownOperation(resource, name));
+	const { operation } = named;
+	const expressions = outspoken(context);
+	const settings = readSettings(expressions, items);
+	if (!settings.ok) return settings;
+	const { batchSize, concurrency, maxRetries, simplify, timeout, whenNothingFound } = settings.value;
+	const policy = { timeoutMs: timeout, maxRetries };
 	const mapped = operation.effect === 'write' && context.getNodeParameter('dataMode', 0, 'defineBelow') === 'autoMapInputData';
-	const read: InputReader = inputReader(context, items, operation, mapped);
-	const inputs = new Map<number, unknown>();
-	const refused = new Map<number, Outcome<Found>>();
-	for (let item = 0; item < items.length; item++) {
-		if (item % ITEMS_IN_ONE_GO === ITEMS_IN_ONE_GO - 1) await sleep(0);
-		if (context.getExecutionCancelSignal()?.aborted) break;
-		const input = read(item);
-		if (input.ok) inputs.set(item, input.value);
-		else if (context.continueOnFail()) refused.set(item, input);
-		else throw asNodeFailure(context, input.failure, item);
-	}
-	return { inputs, refused };
+	return success({
+		count: items.length,
+		inputOf: inputReader(expressions, items, operation, mapped),
+		work: operation.work,
+		resultOf: resultOf(operation, whenNothingFound),
+		send: await senderFor(context, named.resource, policy),
+		simplify,
+		batchSize,
+		concurrency,
+		tools: { context, policy },
+		stopsAtFailure: !context.continueOnFail(),
+		signal: context.getExecutionCancelSignal(),
+	});
 }
 
-async function senderFor(context: IExecuteFunctions, resource: Resource, policy: Policy): Promise<Send> {
-	if (resource.credential !== 'schoolPartnerOAuth2Api') return async () => failed(NO_CREDENTIAL);
-	const session = await Session.open(context, resource.credential);
+function unknownOperation(resource: string, operation: string): Failure {
+	return {
+		origin: 'input',
+		message: `There is no operation "${operation}" of "${resource}" in this version of the package`,
+		description: 'Pick an operation in the node, or install the version of the package that the workflow was made with.',
+	};
+}
+
+async function senderFor(context: IExecuteFunctions, { credential }: Resource, policy: Policy): Promise<Send> {
+	if (credential !== 'schoolPartnerOAuth2Api') return async () => failed(NO_CREDENTIAL);
+	const session = await Session.open(context, credential);
 	return senderOf(session, policy, context.getExecutionCancelSignal());
 }
 
@@ -77,67 +94,13 @@ const NO_CREDENTIAL: Failure = {
 	description: 'It is meant to work without the service.',
 };
 
-/** Performs the tasks, `concurrency` at a time. After a failure that stops the run, no further task is begun. */
-async function performAll(
-	context: IExecuteFunctions,
-	plan: Plan,
-	send: Send,
-	concurrency: number,
-): Promise<void> {
-	const stopsAtFailure = !context.continueOnFail();
-	const signal = context.getExecutionCancelSignal();
-	let stopped = false;
-	await pMap(
-		plan.tasks,
-		async (task) => {
-			if (stopped || signal?.aborted) return;
-			await task.perform(send);
-			stopped ||= stopsAtFailure && task.items.some((item) => plan.hasFailed(item));
-		},
-		{ concurrency },
-	);
-}
-
-function throwFirst(context: IExecuteFunctions, count: number, plan: Plan): void {
-	for (let item = 0; item < count; item++) {
-		const outcome = plan.hasFailed(item) ? plan.outcomeOf(item) : undefined;
-		if (outcome?.ok === false) throw asNodeFailure(context, outcome.failure, item);
-	}
-}
-
-function itemsOf(
-	context: IExecuteFunctions,
-	input: INodeExecutionData,
-	item: number,
-	outcome: Outcome<Found> | undefined,
-	operation: Operation,
-	settings: Settings,
-): INodeExecutionData[] {
-	if (outcome === undefined) return [];
-	if (!outcome.ok) return [failureItem(context, input, outcome.failure, item)];
-	const found = operation.effect === 'write' ? [writeResult(outcome.value, operation)] : outcome.value;
-	if (found.length > 0 || operation.effect !== 'read') return found.map((json) => ({ json, pairedItem: { item } }));
-	switch (settings.whenNothingFound) {
-		case 'none':
-			return [];
-		case 'empty':
-			return [{ json: {}, pairedItem: { item } }];
-		case 'fail':
-			if (!context.continueOnFail()) throw asNodeFailure(context, NOTHING_FOUND, item);
-			return [failureItem(context, input, NOTHING_FOUND, item)];
-	}
-}
-
-const NOTHING_FOUND: Failure = {
-	origin: 'service',
-	message: 'The service finds nothing for this item',
-	description: 'Check the ids of the item, or choose another setting for When Nothing Found in the options of this node.',
-};
-
-/** A write gives exactly one item: what the service answered, and what the operation adds to it. */
-function writeResult(found: Found, { work }: Operation): IDataObject {
-	const adds = work.kind === 'request' || work.kind === 'merged' ? work.answer.adds : undefined;
-	const [answer] = found;
-	if (answer === undefined) return adds ?? { success: true };
-	return { ...adds, ...answer };
+/** Ends the run at what it could not begin with, or at its first item that failed. */
+function throwFirst(context: IExecuteFunctions, outcomes: Outcome<Array<Outcome<Found>>>): void {
+	if (!outcomes.ok) throw asNodeFailure(context, outcomes.failure);
+	const failures = outcomes.value.map((outcome) => (outcome.ok ? undefined : outcome.failure));
+	// Items that were not begun come to nothing because another one failed: that one is named.
+	const begun = failures.findIndex((failure) => failure !== undefined && failure !== NOT_BEGUN);
+	const item = begun >= 0 ? begun : failures.indexOf(NOT_BEGUN);
+	const failure = failures[item];
+	if (failure !== undefined) throw asNodeFailure(context, failure, item);
 }

@@ -1,8 +1,13 @@
 /** The options that every operation of the service has: how many, how long, how often, and what "nothing" means. */
-import { NodeOperationError, type IExecuteFunctions, type INodeProperties } from 'n8n-workflow';
+import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import * as z from 'zod/v4-mini';
 
-import type { Operation } from './operation';
+import { failed, success, type Outcome } from '../../shared/transport/failure';
+
+import type { Expressions } from './expressions';
+import type { Fields, Operation } from './operation';
+import { parameterReader } from './reading';
+import { collectionSources, valuesOf } from './sources';
 
 const between = (smallest: number, largest: number) => {
 	const error = `must be a whole number from ${smallest} to ${largest}`;
@@ -13,6 +18,10 @@ const settings = z.object({
 	batchSize: z._default(between(1, 500), 50),
 	concurrency: z._default(between(1, 50), 10),
 	maxRetries: z._default(between(0, 20), 3),
+	simplify: z.pipe(
+		z.unknown(),
+		z.transform((value) => value === true),
+	),
 	timeout: z._default(between(1, 3_600_000), 30_000),
 	whenNothingFound: z._default(z.enum(['none', 'empty', 'fail'], { error: 'must be none, empty or fail' }), 'none'),
 });
@@ -87,14 +96,23 @@ export function optionsOf(operation: Operation): INodeProperties {
 	};
 }
 
-const LABELS = new Map([batchSize, ...always, whenNothingFound].map(({ name, displayName }) => [name, displayName]));
+const LABELS: Fields = Object.fromEntries([batchSize, ...always, whenNothingFound].map((option) => [option.name, option]));
 
-/** The options of a run, which hold for all of its items: expressions are evaluated for the first. */
-export function readSettings(context: IExecuteFunctions): Settings {
-	const checked = settings.safeParse(context.getNodeParameter('options', 0, {}));
-	if (checked.success) return checked.data;
-	const [issue] = checked.error.issues;
-	throw new NodeOperationError(context.getNode(), `${LABELS.get(String(issue.path[0])) ?? 'Options'} ${issue.message}`, {
+/**
+ * What holds for all items of a run: expressions are evaluated for the first. Only entries of the settings are read:
+ * what else stands under Options belongs to the operation, and is read for each item.
+ */
+export function readSettings(context: Expressions, items: readonly INodeExecutionData[]): Outcome<Settings> {
+	const sources = collectionSources(context, items, 'options', LABELS).filter(({ field }) => field === '' || field in LABELS);
+	const simplify = { field: 'simplify', label: 'Simplify', read: parameterReader(context, items, 'simplify', true) };
+	const values = valuesOf([...sources, simplify], 0);
+	if (!values.ok) return values;
+	const checked = settings.safeParse(values.value);
+	if (checked.success) return success(checked.data);
+	const [{ path, message }] = checked.error.issues;
+	return failed({
+		origin: 'input',
+		message: `${LABELS[String(path[0])]?.displayName ?? 'Options'} ${message}`,
 		description: 'Change it under Options in this node. Nothing was sent.',
 	});
 }

@@ -1,194 +1,183 @@
 /**
- * What has to be done for all items of a run, so that nothing is asked twice: identical GETs are one task, and
+ * What has to be done for the inputs of a run, so that nothing is asked twice: identical GETs are one task, and
  * updates that travel together are one task. A task may serve several items; an item may need several tasks.
  */
 import type { IDataObject } from 'n8n-workflow';
 
 import { failed, success, type Outcome } from '../../shared/transport/failure';
-import { targetOf, type ServiceRequest } from '../../shared/transport/request';
+import { targetOf } from '../../shared/transport/request';
 import type { Send } from '../../shared/transport/send';
 
-import { readAnswer, type Answer, type Found } from '../../shared/calls/answer';
+import { readAnswer, type Found } from '../../shared/calls/answer';
 import type { Part } from '../../shared/calls/call';
-import type { Manner } from './manner';
-import { sendMerged } from './merging';
-import type { Work } from './operation';
+import { NOT_BEGUN, type Ledger } from './ledger';
+import { sendMerged, type Update } from './merging';
+import type { Tools, Work } from './operation';
+
+/** What work is done with; the same for a whole run. */
+export interface Means {
+	send: Send;
+	/** Whether answers are made canonical, or passed on as they come. */
+	simplify: boolean;
+	/** How many updates travel together. */
+	batchSize: number;
+	/** For work of its own kind. */
+	tools: Omit<Tools, 'send' | 'item' | 'unlessOver'>;
+}
 
 /** One thing to do: at most one request of it is on its way at any time. */
 export interface Task {
 	/** The items it serves, in input order. */
 	items: number[];
-	perform: (send: Send) => Promise<void>;
+	perform: () => Promise<void>;
 }
 
 export interface Plan {
+	/** In the order in which they are begun. */
 	tasks: Task[];
-	/** True when something that the item needs has failed. Cheap: may be asked after every task. */
-	hasFailed: (item: number) => boolean;
-	/** What came of an item, once all tasks are done. `undefined`: its tasks were never begun. Copies what items share. */
-	outcomeOf: (item: number) => Outcome<Found> | undefined;
+	/** Takes an input up. Whatever can be refused without sending anything is refused here. */
+	add: (item: number, input: unknown) => Promise<void> | void;
 }
 
-export function planOf(work: Work<unknown>, inputs: ReadonlyMap<number, unknown>, manner: Manner): Plan {
+/** An empty plan. Every outcome of an item goes into the ledger. */
+export function planOf(work: Work<unknown>, means: Means, ledger: Ledger): Plan {
+	const gated = { ...means, send: ledger.unlessOver(means.send) };
 	switch (work.kind) {
 		case 'request':
-			return planRequests(inputs, (input) => ({ request: work.request(input), answer: work.answer }), manner);
+			return planRequests(work, gated, ledger);
 		case 'parts':
-			return planParts(inputs, work.parts, manner);
+			return planParts(work, gated, ledger);
 		case 'merged':
-			return planMerged(inputs, work, manner);
+			return planMerged(work, gated, ledger);
 		case 'own':
-			return planOwn(inputs, work, manner);
+			return planOwn(work, gated, ledger);
 	}
 }
 
-function planRequests(inputs: ReadonlyMap<number, unknown>, partOf: (input: unknown) => Part, manner: Manner): Plan {
-	const requests = new SharedRequests(manner.simplify);
-	const wanted = new Map([...inputs].map(([item, input]) => [item, requests.add(item, partOf(input))] as const));
-	return {
-		tasks: requests.tasks,
-		hasFailed: (item) => wanted.get(item)?.hasFailed() === true,
-		outcomeOf: (item) => wanted.get(item)?.take(),
-	};
+type WorkOf<Kind> = Extract<Work<unknown>, { kind: Kind }>;
+
+function planRequests(work: WorkOf<'request'>, means: Means, ledger: Ledger): Plan {
+	const requests = new SharedRequests(means);
+	const add = (item: number, input: unknown) =>
+		requests.add([
+			{ item, part: { request: work.request(input), answer: work.answer }, take: (answer) => ledger.settle(item, answer) },
+		]);
+	return { tasks: requests.tasks, add };
 }
 
-function planParts(
-	inputs: ReadonlyMap<number, unknown>,
-	partsOf: (input: unknown) => Record<string, Part>,
-	manner: Manner,
-): Plan {
-	const requests = new SharedRequests(manner.simplify);
-	const wanted = new Map(
-		[...inputs].map(([item, input]) => {
-			const parts = Object.entries(partsOf(input)).map(([name, part]) => ({ name, part, answer: requests.add(item, part) }));
-			return [item, parts] as const;
-		}),
-	);
-	return {
-		tasks: requests.tasks,
-		hasFailed: (item) => wanted.get(item)?.some(({ answer }) => answer.hasFailed()) === true,
-		outcomeOf: (item) => {
-			const parts = wanted.get(item);
-			if (parts === undefined) return undefined;
-			const whole: IDataObject = {};
-			let foundAny = false;
-			for (const { name, part, answer } of parts) {
-				const found = answer.take();
-				if (found === undefined) return undefined;
-				if (!found.ok) {
-					return failed({ ...found.failure, message: `The part "${name}" could not be fetched. ${found.failure.message}` });
-				}
-				whole[name] = part.answer.shape === 'list' ? found.value : (found.value[0] ?? null);
-				foundAny ||= found.value.length > 0;
-			}
-			// A whole of nothing but empty parts is nothing found, and the option of that name says what becomes of it.
-			return success(foundAny ? [whole] : []);
-		},
+function planParts(work: WorkOf<'parts'>, means: Means, ledger: Ledger): Plan {
+	const requests = new SharedRequests(means);
+	const add = (item: number, input: unknown) => {
+		const parts = Object.entries(work.parts(input));
+		const answers = new Map<string, Outcome<Found>>();
+		const wishes = parts.map(([name, part]) => ({
+			item,
+			part,
+			take: (answer: Outcome<Found>) => {
+				ledger.notice(answer);
+				answers.set(name, answer);
+				if (answers.size === parts.length) ledger.settle(item, wholeOf(parts, answers));
+			},
+		}));
+		requests.add(wishes);
 	};
+	return { tasks: requests.tasks, add };
 }
 
-function planMerged(
-	inputs: ReadonlyMap<number, unknown>,
-	work: Extract<Work<unknown>, { kind: 'merged' }>,
-	manner: Manner,
-): Plan {
-	const outcomes = new Map<number, Outcome<Found>>();
-	const tasks = new Map<string, Task>();
-	for (const [item, input] of inputs) {
-		const key = work.key(input);
-		const task = tasks.get(key);
-		if (task !== undefined) task.items.push(item);
-		else {
-			const items = [item];
-			const perform = async (send: Send) =>
-				await sendMerged(
-					items.map((each) => ({ item: each, input: inputs.get(each) })),
-					manner,
-					work,
-					send,
-					(each, outcome) => outcomes.set(each, outcome),
-				);
-			tasks.set(key, { items, perform });
+/** One item of all parts. A whole of nothing but empty parts is nothing found. */
+function wholeOf(parts: Array<[string, Part]>, answers: ReadonlyMap<string, Outcome<Found>>): Outcome<Found> {
+	const whole: IDataObject = {};
+	let foundAny = false;
+	for (const [name, { answer }] of parts) {
+		const found = answers.get(name) ?? failed(NOT_BEGUN);
+		if (!found.ok) {
+			const { failure } = found;
+			return failure === NOT_BEGUN ? found : failed({ ...failure, message: `The part "${name}" could not be fetched. ${failure.message}` });
 		}
+		whole[name] = answer.shape === 'list' ? found.value : (found.value[0] ?? null);
+		foundAny ||= found.value.length > 0;
 	}
-	return { tasks: [...tasks.values()], ...settled(outcomes) };
+	return success(foundAny ? [whole] : []);
 }
 
-function planOwn(
-	inputs: ReadonlyMap<number, unknown>,
-	work: Extract<Work<unknown>, { kind: 'own' }>,
-	{ tools }: Manner,
-): Plan {
-	const outcomes = new Map<number, Outcome<Found>>();
-	const tasks = [...inputs].map(([item, input]) => ({
-		items: [item],
-		perform: async (send: Send) => {
-			const outcome = await work.perform(input, { ...tools, send, item });
-			const found = outcome.ok ? success(Array.isArray(outcome.value) ? outcome.value : [outcome.value]) : outcome;
-			outcomes.set(item, found);
-		},
-	}));
-	return { tasks, ...settled(outcomes) };
+/** Updates with the same address travel together. */
+function planMerged(work: WorkOf<'merged'>, means: Means, ledger: Ledger): Plan {
+	const tasks: Task[] = [];
+	const travelling = new Map<string, { task: Task; updates: Update[] }>();
+	const add = (item: number, input: unknown) => {
+		const { path } = work.request([input]);
+		const known = travelling.get(path);
+		if (known !== undefined) {
+			known.task.items.push(item);
+			known.updates.push({ item, input });
+			return;
+		}
+		const updates = [{ item, input }];
+		const task: Task = { items: [item], perform: async () => await sendMerged(updates, means, work, ledger) };
+		travelling.set(path, { task, updates });
+		tasks.push(task);
+	};
+	return { tasks, add };
 }
 
-/** Outcomes that belong to one item each. */
-function settled(outcomes: ReadonlyMap<number, Outcome<Found>>): Omit<Plan, 'tasks'> {
-	return { hasFailed: (item) => outcomes.get(item)?.ok === false, outcomeOf: (item) => outcomes.get(item) };
+function planOwn(work: WorkOf<'own'>, { send, tools }: Means, ledger: Ledger): Plan {
+	const tasks: Task[] = [];
+	const perform = ledger.unlessOver(work.perform);
+	const unlessOver: Tools['unlessOver'] = (step) => ledger.unlessOver(step);
+	const add = async (item: number, input: unknown) => {
+		const ownTools = { ...tools, send, item, unlessOver };
+		const checked = await work.check?.(input, ownTools);
+		if (checked?.ok === false) {
+			ledger.settle(item, checked);
+			return;
+		}
+		tasks.push({
+			items: [item],
+			perform: async () => {
+				const outcome = await perform(input, ownTools);
+				ledger.settle(item, outcome.ok ? success([outcome.value].flat()) : outcome);
+			},
+		});
+	};
+	return { tasks, add };
+}
+
+/** A request that an item needs, and who takes the answer. */
+interface Wish {
+	item: number;
+	part: Part;
+	take: (answer: Outcome<Found>) => void;
 }
 
 /** The requests of a run; a GET that is there already is not added again. */
 class SharedRequests {
 	readonly tasks: Task[] = [];
 
-	private readonly known = new Map<string, SharedAnswer>();
+	private readonly known = new Map<string, { task: Task; takers: Array<Wish['take']> }>();
 
-	constructor(private readonly simplify: boolean) {}
+	constructor(private readonly means: Means) {}
 
-	/** Adds what an item needs; gives its answer to be. */
-	add(item: number, part: Part): SharedAnswer {
-		const target = part.request.method === 'GET' ? targetOf(part.request) : undefined;
-		const known = target === undefined ? undefined : this.known.get(target);
+	/** Adds what one item needs: all of it, or nothing where one of the addresses cannot be written. */
+	add(wishes: readonly Wish[]): void {
+		const targets = wishes.map(({ part }) => targetOf(part.request));
+		wishes.forEach((wish, index) => this.addOne(wish, targets[index]));
+	}
+
+	private addOne({ item, part: { request, answer }, take }: Wish, target: string): void {
+		const known = request.method === 'GET' ? this.known.get(target) : undefined;
 		if (known !== undefined) {
 			known.task.items.push(item);
-			return known;
+			known.takers.push(take);
+			return;
 		}
-		const added = new SharedAnswer(item, part, this.simplify);
-		this.tasks.push(added.task);
-		if (target !== undefined) this.known.set(target, added);
-		return added;
-	}
-}
-
-/** The answer of one request, for all items that asked for it. */
-class SharedAnswer {
-	readonly task: Task;
-
-	private outcome: Outcome<Found> | undefined;
-
-	private isTaken = false;
-
-	constructor(item: number, { request, answer }: Part, simplify: boolean) {
-		const perform = async (send: Send) => {
-			this.outcome = await answerOf(request, answer, simplify, send);
+		const takers = [take];
+		const perform = async () => {
+			const reply = await this.means.send(request);
+			// Read anew for each item: what follows may change an item without changing its neighbour.
+			for (const each of takers) each(reply.ok ? readAnswer(request, reply.value, answer, this.means.simplify) : reply);
 		};
-		this.task = { items: [item], perform };
+		const task = { items: [item], perform };
+		this.tasks.push(task);
+		if (request.method === 'GET') this.known.set(target, { task, takers });
 	}
-
-	hasFailed(): boolean {
-		return this.outcome?.ok === false;
-	}
-
-	/** The first to take it gets the answer, the others get copies: what follows may change an item, not its neighbour. */
-	take(): Outcome<Found> | undefined {
-		if (this.outcome?.ok !== true || !this.isTaken) {
-			this.isTaken = true;
-			return this.outcome;
-		}
-		return success(structuredClone(this.outcome.value));
-	}
-}
-
-async function answerOf(request: ServiceRequest, answer: Answer, simplify: boolean, send: Send): Promise<Outcome<Found>> {
-	const reply = await send(request);
-	return reply.ok ? readAnswer(request, reply.value, answer, simplify) : reply;
 }

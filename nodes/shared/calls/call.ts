@@ -24,13 +24,8 @@ export type CallWork<Input> =
 	| { kind: 'request'; request: (input: Input) => ServiceRequest; answer: Answer }
 	/** Several GETs, side by side, that make one result with a field for each. */
 	| { kind: 'parts'; parts: (input: Input) => Record<string, Part> }
-	/** Updates that travel together: one request for all inputs of a batch that have the same key. */
-	| {
-			kind: 'merged';
-			key: (input: Input) => string;
-			request: (inputs: Input[]) => ServiceRequest;
-			answer: Answer;
-	  };
+	/** Updates that travel together: one request for all inputs of a batch that have the same address. */
+	| { kind: 'merged'; request: (inputs: Input[]) => ServiceRequest; answer: Answer };
 
 export interface Call<Input, Work extends CallWork<Input> = CallWork<Input>> {
 	/** `read` may find nothing; `write` changes something, and each input has a result of its own. */

@@ -20,15 +20,10 @@ export const getCourses = lookup(
 
 export const updateByAccount = statusUpdate(
 	statusUpdateOfAccount,
-	({ account_id }) => account_id,
-	(account) => path`/enrollment/v1/accounts/${account}`,
+	({ account_id }) => path`/enrollment/v1/accounts/${account_id}`,
 );
 
-export const updateByUser = statusUpdate(
-	statusUpdateOfUser,
-	({ user_id }) => user_id,
-	(user) => path`/enrollment/v1/user/${user}`,
-);
+export const updateByUser = statusUpdate(statusUpdateOfUser, ({ user_id }) => path`/enrollment/v1/user/${user_id}`);
 
 /** `school_id` and `course_code` stand in the path and in the message: the document's table has them in both. */
 export const postCourseStatus = write(courseStatus, (message) => ({
@@ -40,16 +35,14 @@ export const postCourseStatus = write(courseStatus, (message) => ({
 /** Updates of one account or user travel in one PUT, in their order. */
 function statusUpdate<Input extends StatusUpdate>(
 	contract: Contract<Input>,
-	key: (input: Input) => string,
-	target: (key: string) => string,
+	target: (input: Input) => string,
 ): Call<Input, Extract<CallWork<Input>, { kind: 'merged' }>> {
 	return {
 		effect: 'write',
 		contract,
 		work: {
 			kind: 'merged',
-			key,
-			request: (updates) => ({ method: 'PUT', path: target(key(updates[0])), body: { data: updates.map(updateItem) } }),
+			request: (updates) => ({ method: 'PUT', path: target(updates[0]), body: { data: updates.map(updateItem) } }),
 			answer: { shape: 'anything' },
 		},
 	};

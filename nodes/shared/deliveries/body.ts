@@ -2,16 +2,11 @@
  * From the bytes of a delivery to the value they stand for: how large, declared as what, UTF-8, JSON, and of
  * a depth that everything after this can walk through.
  */
+import { DEEPEST, isShallow, membersOf } from '../contract/depth';
 import type { Issue } from '../contract/events/issues';
 import { readJson } from '../contract/json';
 import { isFields } from '../contract/tolerances';
 import { malformed, NOT_JSON, tooLarge, type Refused } from './verdict';
-
-/**
- * Levels of lists and objects in a body. The deepest documented one has 7; n8n writes items with functions
- * that call themselves per level and break at some thousands.
- */
-export const DEEPEST = 64;
 
 /** Names that would replace or shadow the prototype of the object they stand in; n8n drops them as well. */
 const RESERVED_NAMES = ['__proto__', 'constructor', 'prototype'];
@@ -62,7 +57,7 @@ export function isJsonInUtf8(contentType: string | undefined): boolean {
 function readText(text: string): ReadBody | Refused {
 	const json = readJson(text.replace(/^\uFEFF/, ''));
 	if (json === undefined) return malformed([bodyIssue('must be JSON')]);
-	if (!isShallow(json)) return malformed([bodyIssue(`must not be nested deeper than ${DEEPEST} levels`)]);
+	if (!isShallow(json, withoutReservedNames)) return malformed([bodyIssue(`must not be nested deeper than ${DEEPEST} levels`)]);
 	return { accepted: true, text, json };
 }
 
@@ -70,26 +65,10 @@ function bodyIssue(message: string): Issue {
 	return { path: '', message };
 }
 
-/**
- * Walks through a freshly parsed value without recursion, and takes the reserved names out of it on the way.
- * False where it is nested too deep.
- */
-function isShallow(json: unknown): boolean {
-	let level: unknown[] = [json];
-	for (let depth = 0; level.length > 0; depth++) {
-		if (depth === DEEPEST) return false;
-		level = level.flatMap(childrenOf);
+/** What stands within a value, which loses its reserved names on the way. */
+function withoutReservedNames(value: unknown): unknown[] {
+	if (isFields(value)) {
+		for (const name of RESERVED_NAMES) if (Object.hasOwn(value, name)) Reflect.deleteProperty(value, name);
 	}
-	return true;
-}
-
-function childrenOf(value: unknown): unknown[] {
-	if (Array.isArray(value)) return value.filter(isContainer);
-	if (!isFields(value)) return [];
-	for (const name of RESERVED_NAMES) if (Object.hasOwn(value, name)) Reflect.deleteProperty(value, name);
-	return Object.values(value).filter(isContainer);
-}
-
-function isContainer(value: unknown): boolean {
-	return typeof value === 'object' && value !== null;
+	return membersOf(value);
 }

@@ -7,7 +7,8 @@ import type { Method, Reply, ServiceRequest } from './request';
 import { inWords, retryAfterMs } from './retryAfter';
 import { mayHaveArrived, type Trouble } from './trouble';
 
-const CHECK_FIRST = 'Look for the record before you send it again, so that it is not created twice.';
+/** What to do about a record that may have been created. */
+export const CHECK_FIRST = 'Look for the record before you send it again, so that it is not created twice.';
 const CHECK_VALUES =
 	'Check every value of this item against the field tables in the documentation of this node, and that the ids in it exist.';
 

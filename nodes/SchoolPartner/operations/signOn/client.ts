@@ -60,13 +60,10 @@ export async function clientOf({ context }: Pick<Tools, 'context'>): Promise<Out
 }
 
 /** The client of this run, and the way to its issuer. */
-export async function signOnOf({
-	context,
-	policy,
-}: Pick<Tools, 'context' | 'policy'>): Promise<Outcome<SignOn>> {
+export async function signOnOf({ context, policy, unlessOver }: Tools): Promise<Outcome<SignOn>> {
 	const client = await clientOf({ context });
 	if (!client.ok) return client;
-	const ask = askerOf(context.helpers, policy, context.getExecutionCancelSignal());
+	const ask = unlessOver(askerOf(context.helpers, policy, context.getExecutionCancelSignal()));
 	return success({ client: client.value, ask, fetchJson: jsonFetcher(ask) });
 }
 

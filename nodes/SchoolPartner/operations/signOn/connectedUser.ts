@@ -10,7 +10,7 @@ import type { Tools } from '../../framework/operation';
 
 import type { Client } from './client';
 
-const NOT_CONNECTED: Failure = {
+export const NOT_CONNECTED: Failure = {
 	origin: 'input',
 	message: 'Nobody is connected in the credential',
 	description:
@@ -67,7 +67,6 @@ export async function askAsConnectedUser(
 	path: string,
 	tools: Tools,
 ): Promise<Outcome<Reply>> {
-	if (!client.isConnected) return failed(NOT_CONNECTED);
 	const { context, policy } = tools;
 	const session = await sessionOf(context);
 	const signal = context.getExecutionCancelSignal();

@@ -6,7 +6,7 @@ import { CLOCK_TOLERANCE_SECONDS } from '../../../shared/signOn/claims';
 import { openState, type StateContent } from '../../../shared/signOn/sealedState';
 import { checkToken } from '../../../shared/signOn/tokenCheck';
 import { failed, success, type Failure, type Outcome } from '../../../shared/transport/failure';
-import { defineOperation } from '../../framework/operation';
+import { defineOperation, type Tools } from '../../framework/operation';
 
 import { askForTokens, failureOf, issuers, signOnOf, type Client, type SignOn } from './client';
 import { codeExchange } from './contract';
@@ -61,6 +61,20 @@ const NO_ID_TOKEN: Failure = {
 };
 
 type Exchange = z.output<typeof codeExchange>;
+
+/** A sign-on that is about to be finished: the way to the issuer, and what was sealed at the start. */
+interface Opened {
+	signOn: SignOn;
+	state: StateContent;
+}
+
+/** Opens the state of a visitor, and sends nothing. */
+async function opened(given: Exchange, tools: Tools): Promise<Outcome<Opened>> {
+	const signOn = await signOnOf(tools);
+	if (!signOn.ok) return signOn;
+	const state = openedState(given, signOn.value.client);
+	return state.ok ? success({ signOn: signOn.value, state: state.value }) : state;
+}
 
 /** What was sealed at the start, or what the workflow gives in its place. */
 function openedState(given: Exchange, client: Client): Outcome<StateContent> {
@@ -119,19 +133,20 @@ export const exchangeCode = defineOperation({
 	}),
 	work: {
 		kind: 'own',
+		// A code works once: that of one visitor is not spent while another one of the run is refused.
+		check: opened,
 		perform: async (given, tools) => {
-			const signOn = await signOnOf(tools);
-			if (!signOn.ok) return signOn;
-			const opened = openedState(given, signOn.value.client);
-			if (!opened.ok) return opened;
+			const begun = await opened(given, tools);
+			if (!begun.ok) return begun;
+			const { signOn, state } = begun.value;
 			// The keys come first: a code that is redeemed while they cannot be had is lost.
-			const known = await issuers.of(signOn.value.client.issuer, signOn.value.fetchJson, Date.now());
+			const known = await issuers.of(signOn.client.issuer, signOn.fetchJson, Date.now());
 			if (!known.valid) return failed(failureOf(known, 'service'));
-			const { codeVerifier: verifier, nonce: sentNonce, scope, additionalState } = opened.value;
+			const { codeVerifier: verifier, nonce: sentNonce, scope, additionalState } = state;
 			const fields = { code: given.code, redirect_uri: given.redirect_uri, code_verifier: verifier, scope };
-			const tokens = await askForTokens(signOn.value, 'authorization_code', fields);
+			const tokens = await askForTokens(signOn, 'authorization_code', fields);
 			if (!tokens.ok) return tokens;
-			const claims = await claimsOf(tokens.value.id_token, sentNonce, signOn.value);
+			const claims = await claimsOf(tokens.value.id_token, sentNonce, signOn);
 			if (!claims.ok) return claims;
 			return success({ ...tokens.value, claims: claims.value, additional_state: additionalState });
 		},

@@ -8,7 +8,7 @@ import type { Reply } from '../../../shared/transport/request';
 import { defineOperation, type Tools } from '../../framework/operation';
 
 import { signOnOf, type SignOn } from './client';
-import { askAsConnectedUser } from './connectedUser';
+import { askAsConnectedUser, NOT_CONNECTED } from './connectedUser';
 import { userInfoQuery } from './contract';
 
 const accessToken: INodeProperties = {
@@ -51,7 +51,7 @@ function userIn({ status, text }: Reply, ownToken: boolean): Outcome<IDataObject
 }
 
 async function ask(token: string, signOn: SignOn, tools: Tools): Promise<Outcome<Reply>> {
-	if (token === '') return await askAsConnectedUser(signOn.client, SIGN_ON_PATHS.userInfo, tools);
+	if (token === '') return await tools.unlessOver(askAsConnectedUser)(signOn.client, SIGN_ON_PATHS.userInfo, tools);
 	return await signOn.ask('GET', endpointOf(signOn.client.issuer, 'userInfo'), { bearer: token });
 }
 
@@ -65,6 +65,10 @@ export const getUserInfo = defineOperation({
 	contract: userInfoQuery,
 	work: {
 		kind: 'own',
+		check: async ({ access_token: token }, tools) => {
+			const signOn = await signOnOf(tools);
+			return signOn.ok && token === '' && !signOn.value.client.isConnected ? failed(NOT_CONNECTED) : signOn;
+		},
 		perform: async ({ access_token: token }, tools) => {
 			const signOn = await signOnOf(tools);
 			if (!signOn.ok) return signOn;

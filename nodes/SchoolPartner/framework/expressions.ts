@@ -1,0 +1,58 @@
+/**
+ * Expressions that fail without a word. n8n's engines give nothing for an expression that throws, as if nothing were
+ * there: `{{ $json.mail.trim() }}` of an item without `mail`. A field that may be empty would be left out silently, and
+ * text around the expression would be sent with a hole in it. Here such an expression throws.
+ */
+import { ExpressionError, type IExecuteFunctions } from 'n8n-workflow';
+
+import { inWords } from './unexpected';
+
+/** What is needed of n8n to read parameters. */
+export type Expressions = Pick<IExecuteFunctions, 'getNodeParameter' | 'evaluateExpression'>;
+
+/** n8n's evaluation, which throws an ExpressionError also where n8n swallows what is thrown. */
+export function outspoken(context: IExecuteFunctions): Expressions {
+	const getNodeParameter = context.getNodeParameter.bind(context) as IExecuteFunctions['getNodeParameter'];
+	const evaluateExpression: IExecuteFunctions['evaluateExpression'] = (expression, itemIndex = 0) => {
+		const value = context.evaluateExpression(expression, itemIndex);
+		const probe = value === undefined || value === null || isWithin(expression) ? probeOf(expression) : undefined;
+		if (probe !== undefined) throwSwallowed(probe, context, itemIndex);
+		return value;
+	};
+	return { getNodeParameter, evaluateExpression };
+}
+
+const CODE = /\{\{(.*?)\}\}/gs;
+const ONE_FIELD = /^\s*\$json\.[A-Za-z_$][\w$]*\s*$/;
+
+/** True for text with expressions within it: nothing tells of one that gave nothing. */
+function isWithin(expression: string): boolean {
+	return !/^\{\{(?:(?!\}\}).)*\}\}$/s.test(expression);
+}
+
+/**
+ * An expression that gives what the code of another one throws, and nothing when it throws nothing. Undefined where
+ * nothing can fail. Trap: a backslash may keep braces from being the end of the code; such an expression is left to n8n.
+ */
+export function probeOf(expression: string): string | undefined {
+	const codes = [...expression.matchAll(CODE)].map(([, code]) => code).filter((code) => !ONE_FIELD.test(code));
+	if (codes.length === 0 || /\\[{}]/.test(expression)) return undefined;
+	const steps = codes.map((code) => (code.trimStart().startsWith('{') ? `(${code}\n)` : `${code}\n`)).join(';');
+	return `{{ (() => { try { ${steps}; } catch (thrown) { return { name: String(thrown.name), message: String(thrown.message) }; } })() }}`;
+}
+
+function throwSwallowed(probe: string, context: IExecuteFunctions, itemIndex: number): void {
+	const thrown: unknown = thrownBy(() => context.evaluateExpression(probe, itemIndex));
+	if (typeof thrown !== 'object' || thrown === null) return;
+	const reason = inWords(Object.assign(new Error(), thrown));
+	throw new ExpressionError(`${reason}\nWhere something may be missing, write ?. before what is read of it: {{ $json.contact?.email }}`);
+}
+
+/** Trap: code that n8n takes may be more than can stand in a probe. Then n8n's word counts. */
+function thrownBy(evaluate: () => unknown): unknown {
+	try {
+		return evaluate();
+	} catch {
+		return undefined;
+	}
+}

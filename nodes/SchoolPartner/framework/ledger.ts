@@ -1,0 +1,67 @@
+/** What has come of every item of a run, and whether anything may still be begun. */
+import { failed, success, type Failure, type Outcome } from '../../shared/transport/failure';
+
+import type { Found } from '../../shared/calls/answer';
+import { outcomeOf, type Reach } from './unexpected';
+
+/** When a run ends before its items are done. */
+export interface StopRule {
+	stopsAtFailure: boolean;
+	/** Aborted when the run is cancelled. */
+	signal: AbortSignal | undefined;
+}
+
+/** What is found for an item, in the form in which it leaves; or why that will not do. */
+export type ResultOf = (found: Found) => Outcome<Found>;
+
+/** Why an item has no outcome of its own. */
+export const NOT_BEGUN: Failure = {
+	origin: 'input',
+	message: 'The run ended before this item was begun',
+	description: 'Nothing was sent for this item. Run it again.',
+};
+
+export class Ledger {
+	private readonly settled = new Map<number, Outcome<Found>>();
+
+	private isStopped = false;
+
+	constructor(
+		private readonly rule: StopRule,
+		private readonly resultOf: ResultOf,
+	) {}
+
+	/** True when nothing more may be begun. */
+	get isOver(): boolean {
+		return this.isStopped || this.rule.signal?.aborted === true;
+	}
+
+	/** Sends only while something may be begun. Every way out of the engine goes through here. */
+	unlessOver<Args extends unknown[], T>(send: (...args: Args) => Promise<Outcome<T>>): (...args: Args) => Promise<Outcome<T>> {
+		return async (...args) => (this.isOver ? failed(NOT_BEGUN) : await send(...args));
+	}
+
+	/** Writes down what came of an item. The first word counts. */
+	settle(item: number, outcome: Outcome<Found>): void {
+		if (this.settled.has(item)) return;
+		const result = outcome.ok ? this.resultOf(outcome.value) : outcome;
+		this.notice(result);
+		this.settled.set(item, result);
+	}
+
+	/** Looks at something that an item needs: its failure may end the run before the item has all. */
+	notice(outcome: Outcome<unknown>): void {
+		this.isStopped ||= !outcome.ok && this.rule.stopsAtFailure;
+	}
+
+	/** Takes a step for some items. What it throws is the failure of those that have no outcome yet. */
+	async guard(items: readonly number[], reach: Reach, step: () => Promise<void> | void): Promise<void> {
+		const taken = await outcomeOf(reach, async () => success(await step()));
+		if (!taken.ok) for (const item of items) this.settle(item, taken);
+	}
+
+	/** The outcome of an item; one that was never begun says so. */
+	of(item: number): Outcome<Found> {
+		return this.settled.get(item) ?? failed(NOT_BEGUN);
+	}
+}

@@ -1,0 +1,47 @@
+/** From what was found for an item to the items that leave the node. Pure. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { DEEPEST, isShallow } from '../../shared/contract/depth';
+import { failed, success, type Failure } from '../../shared/transport/failure';
+import { CHECK_FIRST } from '../../shared/transport/refusedBecause';
+
+import type { Found } from '../../shared/calls/answer';
+import type { ResultOf } from './ledger';
+import type { Operation } from './operation';
+import type { Settings } from './settings';
+
+/**
+ * What leaves: one item for a write; for a read what was found, or what the option says of nothing; else what came back.
+ * Refused is what n8n could not show or store.
+ */
+export function resultOf(operation: Operation, whenNothingFound: Settings['whenNothingFound']): ResultOf {
+	return (found) => {
+		if (!found.every((entry) => isShallow(entry))) return failed(tooDeep(operation));
+		if (operation.effect === 'write') return success([writeResult(found, operation)]);
+		if (operation.effect !== 'read' || found.length > 0 || whenNothingFound === 'none') return success(found);
+		return whenNothingFound === 'empty' ? success([{}]) : failed(NOTHING_FOUND);
+	};
+}
+
+/** What the service answered, and what the operation adds to it. */
+function writeResult([answer]: Found, { work }: Operation): IDataObject {
+	const adds = work.kind === 'request' || work.kind === 'merged' ? work.answer.adds : undefined;
+	return answer === undefined ? (adds ?? { success: true }) : { ...adds, ...answer };
+}
+
+function tooDeep({ effect }: Operation): Failure {
+	return {
+		origin: 'service',
+		message: `The answer is nested deeper than ${DEEPEST} levels`,
+		description:
+			effect === 'write'
+				? `The service accepted the request, so the record may exist. ${CHECK_FIRST}`
+				: 'n8n could not show or store it. Check that the address in the credential is the one of the service, and that no proxy answers in its place.',
+	};
+}
+
+const NOTHING_FOUND: Failure = {
+	origin: 'service',
+	message: 'The service finds nothing for this item',
+	description: 'Check the ids of the item, or choose another setting for When Nothing Found in the options of this node.',
+};
