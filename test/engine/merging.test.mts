@@ -242,9 +242,11 @@ describe('The batch size', () => {
 		expect((await puts()).map((put) => put.rows.length)).toEqual([50, 50, 20]);
 	});
 
-	test.each([0, 501, 1.5, -1])('of %p is refused, and nothing is sent', async (batchSize) => {
-		const run = await update(rowsFor(3, 1), { batchSize });
-		expect(wordsOf(run).message).toBe('Batch Size must be a whole number from 1 to 500');
+	test.each([0, 501, 1.5, -1])('of %p is refused for every item, and nothing is sent', async (batchSize) => {
+		const rows = rowsFor(3, 1);
+		const { outputs } = await update(rows, { batchSize });
+		expect(outputs[0]).toEqual([]);
+		expectFailed(outputs[1], rows, [0, 1, 2], /^Batch Size must be a whole number from 1 to 500/);
 		expect(await bench.received()).toEqual([]);
 	});
 });

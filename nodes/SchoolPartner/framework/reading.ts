@@ -25,14 +25,13 @@ export function parameterReader(
 	return readerOf(compile(context, items, raw));
 }
 
-/** Makes a reader for each entry of a collection; one without a name for a collection that is an expression as a whole. */
+/** Makes a reader for each entry of a collection. n8n knows no collection that is an expression as a whole. */
 export function entryReaders(
 	context: Expressions,
 	items: readonly INodeExecutionData[],
 	collection: string,
-): Array<[name: string | undefined, read: Reader]> {
-	const raw = context.getNodeParameter(collection, 0, {}, { rawExpressions: true }) as unknown;
-	if (typeof raw !== 'object' || raw === null) return [[undefined, readerOf(compile(context, items, raw))]];
+): Array<[name: string, read: Reader]> {
+	const raw = context.getNodeParameter(collection, 0, {}, { rawExpressions: true }) as object;
 	return Object.entries(raw).map(([name, entry]) => [name, readerOf(compile(context, items, entry))]);
 }
 

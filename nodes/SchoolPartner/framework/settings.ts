@@ -96,14 +96,11 @@ export function optionsOf(operation: Operation): INodeProperties {
 	};
 }
 
-const LABELS: Fields = Object.fromEntries([batchSize, ...always, whenNothingFound].map((option) => [option.name, option]));
+const OPTIONS: Fields = Object.fromEntries([batchSize, ...always, whenNothingFound].map((option) => [option.name, option]));
 
-/**
- * What holds for all items of a run: expressions are evaluated for the first. Only entries of the settings are read:
- * what else stands under Options belongs to the operation, and is read for each item.
- */
+/** What holds for all items of a run: expressions are evaluated for the first. */
 export function readSettings(context: Expressions, items: readonly INodeExecutionData[]): Outcome<Settings> {
-	const sources = collectionSources(context, items, 'options', LABELS).filter(({ field }) => field === '' || field in LABELS);
+	const sources = collectionSources(context, items, 'options', OPTIONS);
 	const simplify = { field: 'simplify', label: 'Simplify', read: parameterReader(context, items, 'simplify', true) };
 	const values = valuesOf([...sources, simplify], 0);
 	if (!values.ok) return values;
@@ -112,7 +109,7 @@ export function readSettings(context: Expressions, items: readonly INodeExecutio
 	const [{ path, message }] = checked.error.issues;
 	return failed({
 		origin: 'input',
-		message: `${LABELS[String(path[0])]?.displayName ?? 'Options'} ${message}`,
+		message: `${OPTIONS[String(path[0])].displayName} ${message}`,
 		description: 'Change it under Options in this node. Nothing was sent.',
 	});
 }

@@ -5,31 +5,27 @@ import { quoted } from '../../shared/contract/quoted';
 import { failed, success, type Failure, type Outcome } from '../../shared/transport/failure';
 
 import type { Expressions } from './expressions';
-import { wireName } from './names';
 import type { Fields } from './operation';
 import { entryReaders, type Reader } from './reading';
 
 /** One value: the field that it is for, what the user calls its place, and how it is read for an item. */
 export interface Source {
-	/** Empty: the values are read as an object of fields. */
 	field: string;
 	label: string;
 	read: Reader;
 }
 
-/** The entries of a collection, each under the name of its field. */
+/** The entries of a collection that are among these fields. */
 export function collectionSources(
 	context: Expressions,
 	items: readonly INodeExecutionData[],
 	collection: 'additionalFields' | 'options',
 	fields: Fields,
 ): Source[] {
-	const known = new Map(Object.entries(fields).map(([field, property]) => [property.name, { field, label: property.displayName }]));
-	const fieldOf = (name: string) => known.get(name)?.field ?? wireName(name);
-	return entryReaders(context, items, collection).map(([name, read]) => {
-		if (name !== undefined) return { field: fieldOf(name), label: known.get(name)?.label ?? name, read };
-		const entries: Reader = (i) => Object.fromEntries(Object.entries(read(i) ?? {}).map(([entry, value]) => [fieldOf(entry), value]));
-		return { field: '', label: collection === 'options' ? 'Options' : 'Additional Fields', read: entries };
+	const known = new Map(Object.entries(fields).map(([field, { name, displayName }]) => [name, { field, label: displayName }]));
+	return entryReaders(context, items, collection).flatMap(([name, read]) => {
+		const place = known.get(name);
+		return place === undefined ? [] : [{ ...place, read }];
 	});
 }
 
@@ -38,9 +34,7 @@ export function valuesOf(sources: readonly Source[], itemIndex: number): Outcome
 	const values: Record<string, unknown> = {};
 	for (const { field, label, read } of sources) {
 		try {
-			const value = read(itemIndex);
-			if (field === '') Object.assign(values, value);
-			else values[field] = value;
+			values[field] = read(itemIndex);
 		} catch (thrown) {
 			return failed(unreadableExpression(label, thrown));
 		}
