@@ -73,7 +73,7 @@ describe('An address of the credential that cannot be used is refused before any
 	async function expectRefused(field: string, why: string, run: (store: CredentialStore) => Promise<NodeRun>, store: CredentialStore) {
 		const { message, description } = wordsOf(await run(store));
 		expect(message).toBe(`${field} in the credential is not an address that can be used: ${why} [Item 0]`);
-		expect(description).toMatch(/^Open the credential and enter the address alone, for example https:/);
+		expect(description).toMatch(/^Open the credential and enter the address alone as \w+ URL, for example https:/);
 		expect(message + description).not.toContain('planted');
 		expect(visits).toBe(0);
 		expect(await bench.admin.requests()).toEqual([]);

@@ -47,7 +47,8 @@ function refusalIn(field: AddressField, words: string): string {
 }
 
 function nextStepFor(field: AddressField): string {
-	return `Open the credential and enter the address alone, for example ${ADDRESS_FIELDS[field].example}.`;
+	const { label, example } = ADDRESS_FIELDS[field];
+	return `Open the credential and enter the address alone as ${label}, for example ${example}.`;
 }
 
 /**

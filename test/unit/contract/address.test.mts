@@ -74,7 +74,7 @@ describe('An address of a credential', () => {
 		expect(readAddress('baseUrl', typed)).toEqual({
 			valid: false,
 			message: `Base URL in the credential is not an address that can be used: it ${why}`,
-			description: 'Open the credential and enter the address alone, for example https://api.school-partner.example.',
+			description: 'Open the credential and enter the address alone as Base URL, for example https://api.school-partner.example.',
 		});
 	});
 
