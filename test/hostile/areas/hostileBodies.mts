@@ -1,5 +1,5 @@
 /** Bodies with the right key that are no delivery, and strange ones that are. Only what the trigger always demands is broken. */
-import { deflateRawSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateRawSync, gzipSync } from 'node:zlib';
 
 import { userAccess } from '../../unit/trigger/sample-events.mts';
 
@@ -79,7 +79,11 @@ export const BROKEN_BODIES: readonly HostileBody[] = [
 		body: deflateRawSync(text).subarray(0, 50),
 		headers: ['content-encoding: deflate'],
 	},
-	{ what: 'an unknown compression', body: text, headers: ['content-encoding: klingon'] },
+	{
+		what: 'a compression that n8n does not know',
+		body: brotliCompressSync(text),
+		headers: ['content-encoding: br'],
+	},
 	{
 		what: 'UTF-16',
 		body: Buffer.from(text, 'utf16le'),

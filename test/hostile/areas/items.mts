@@ -180,6 +180,8 @@ const oddValues: Cell = {
 const ODD_OPTIONS = ['timeout', 'maxRetries', 'concurrency', 'batchSize', 'whenNothingFound'];
 const OPTION_VALUES: readonly unknown[] = [-1, 0.5, 1e12, 'abc', '', null, {}, [], '\ud800'];
 
+const GOOD_OPTIONS = { timeout: 5_000, maxRetries: 0, concurrency: 2, batchSize: 2 };
+
 const oddOptions: Cell = {
 	tries: 'options that come from an item, and are none',
 	holds: 'every item is accounted for, and nothing unsent looks done',
@@ -199,6 +201,11 @@ const oddOptions: Cell = {
 				const findings = unaccounted(seen, values, call, peer.calls());
 				found.hold(findings.length === 0, `${option} ${shown(value)}: ${findings[0]}`);
 			}
+		}
+		// The same with options that are some: otherwise the cell would hold whatever comes.
+		for (const [option, value] of Object.entries(GOOD_OPTIONS)) {
+			const { seen } = await runWith(stage, UPDATE_ACCOUNT, ['one'], { [option]: `={{ ${value} }}` });
+			found.hold(seen.success.length === 1, `${option} ${value}: ${shown(seen.failure)}`);
 		}
 		return found.list;
 	},
@@ -289,44 +296,67 @@ const binaryOnly: Cell = {
 		const code = `return [{ json: {}, binary: { data: { data: 'YQ==', mimeType: 'text/csv', fileName: 'a.csv' } } }];`;
 		const { success, failure } = await stage.run({ parameters: mapped, code, credential });
 		const says = String(failure[0]?.json.error);
-		const isRight = success.length === 0 && /binary|file/i.test(says);
+		const isRight = success.length === 0 && /\b(binary|files?)\b/i.test(says);
 		return isRight ? [] : [`${success.length} on the output, and the failure says ${shown(says)}`];
 	},
 };
 
+const FAILING_EXPRESSIONS = [
+	'={{ $("Nowhere").item.json.notes }}',
+	'={{ JSON.parse("{") }}',
+	'={{ $json.n.nothing() }}',
+	'={{ (() => { throw new Error("no") })() }}',
+];
+
 const failingExpression: Cell = {
-	tries: 'an expression that fails in a field that may be empty',
+	tries: 'expressions that fail in a field that may be empty',
 	holds: 'the item fails in words, and is not sent without the field',
-	attempts: 1,
+	attempts: FAILING_EXPRESSIONS.length,
 	attack: async (stage) => {
-		const peer = await stage.peer(friendly);
-		const credential = await stage.machineCredential(peer.url);
-		const parameters = {
-			...UPDATE_ACCOUNT.parameters(),
-			additionalFields: { notes: '={{ $("Nowhere").item.json.notes }}' },
-		};
-		const seen = await stage.run({ parameters, rows: [rowOf('one', 0)], credential });
-		const sent = peer.calls().length;
-		return seen.success.length === 0 && sent === 0
-			? []
-			: [`${sent} sent, ${seen.success.length} left as done`];
+		const found = new Findings();
+		for (const notes of FAILING_EXPRESSIONS) {
+			const peer = await stage.peer(friendly);
+			const credential = await stage.machineCredential(peer.url);
+			const parameters = { ...UPDATE_ACCOUNT.parameters(), additionalFields: { notes } };
+			const seen = await stage.run({ parameters, rows: [rowOf('one', 0)], credential });
+			const isRight = seen.success.length === 0 && peer.calls().length === 0;
+			found.hold(isRight, `${notes}: ${peer.calls().length} sent, ${seen.success.length} look done`);
+		}
+		return found.list;
 	},
 };
 
+const STOPS: ReadonlyArray<[string, string[], object, number]> = [
+	['four accounts, one at a time', ['a', 'b', 'c', 'd'], { concurrency: 1 }, 1],
+	[
+		'forty accounts, two at a time',
+		Array.from({ length: 40 }, (_, n) => `account-${n}`),
+		{ concurrency: 2 },
+		4,
+	],
+	['four requests of one account', ['a', 'a', 'a', 'a'], { batchSize: 1 }, 1],
+	['two hundred accounts', Array.from({ length: 200 }, (_, n) => `account-${n}`), {}, 100],
+];
+
 const stopped: Cell = {
-	tries: 'updates of four accounts, of which the first is refused, with Stop Workflow',
-	holds: 'the other requests are not sent any more',
-	attempts: 1,
+	tries: 'updates of which the first is refused, with Stop Workflow',
+	holds: 'nothing is begun after it',
+	attempts: STOPS.length,
 	attack: async (stage) => {
-		const peer = await stage.peer(json(403, {}));
-		const credential = await stage.machineCredential(peer.url);
-		const rows = ['one', 'two', 'three', 'four'].map(rowOf);
-		const parameters = UPDATE_ACCOUNT.parameters({ concurrency: 1 });
-		const seen = await stage.run({ parameters, rows, credential, onError: 'stopWorkflow' });
-		const sent = peer.calls().length;
-		return sent === 1 && seen.status === 'error'
-			? []
-			: [`${sent} requests in a run that ends as ${seen.status}`];
+		const found = new Findings();
+		for (const [what, accounts, options, most] of STOPS) {
+			const peer = await stage.peer(json(403, {}));
+			const credential = await stage.machineCredential(peer.url);
+			const rows = accounts.map(rowOf);
+			const parameters = UPDATE_ACCOUNT.parameters(options);
+			const seen = await stage.run({ parameters, rows, credential, onError: 'stopWorkflow' });
+			const sent = peer.calls().length;
+			found.hold(
+				seen.status === 'error' && sent <= most,
+				`${what}: ${sent} requests, the run ends as ${seen.status}`,
+			);
+		}
+		return found.list;
 	},
 };
 
