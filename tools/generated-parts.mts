@@ -3,11 +3,12 @@
  * `<!-- generated: operations -->` … `<!-- end -->`. `npm run documents` writes them; a unit test checks them.
  *
  * `operations`, `options`, `input class.create` (what an operation takes), `output account.get` (what it gives),
- * `event header` (a table of access events), `credential schoolPartnerOAuth2Api`.
+ * `event header` (a table of access events), `credential schoolPartnerOAuth2Api`, `attacks`.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 
 import { operationNamed } from '../nodes/SchoolPartner/operations/index.ts';
+import { attacksTable } from './generated/attacks.mts';
 import { credentialTable } from './generated/credentials.mts';
 import { eventTable } from './generated/events.mts';
 import { inputTable } from './generated/input.mts';
@@ -16,9 +17,11 @@ import { optionsTable } from './generated/options.mts';
 import { outputTable } from './generated/output.mts';
 
 /** The documents that hold generated parts. */
-export const DOCUMENTS = ['README.md', ...readdirSync('docs').map((name) => `docs/${name}`)].filter(
-	(name) => name.endsWith('.md') && readFileSync(name, 'utf8').includes('<!-- generated: '),
-);
+export const DOCUMENTS = [
+	'README.md',
+	'SECURITY.md',
+	...readdirSync('docs').map((name) => `docs/${name}`),
+].filter((name) => name.endsWith('.md') && readFileSync(name, 'utf8').includes('<!-- generated: '));
 
 /** A document with its generated parts as they should be now. */
 export function upToDate(document: string): string {
@@ -31,6 +34,8 @@ export function upToDate(document: string): string {
 
 function generated(kind: string, subject: string): string {
 	switch (kind) {
+		case 'attacks':
+			return attacksTable();
 		case 'operations':
 			return operationsTable();
 		case 'options':

@@ -1,30 +1,24 @@
 /** One real n8n with the packed package for all attacks, and what an attack does with it and sees of it. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import axios from 'axios';
-import type { IDataObject, INode, INodeParameters, IWorkflowSettings } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { PLAYGROUND } from '../../playground/installation.mjs';
 import {
 	activateWorkflow,
 	createCredential,
 	createWorkflow,
 	credentialReference,
 	deleteCredential,
-	errorOf,
-	itemsOf,
 	listExecutions,
-	nodeRun,
 	runManually,
 	signIn,
 	stopExecution,
 	testCredential,
 	waitForExecution,
-	type Execution,
 	type Session,
 	type StoredCredential,
 	type WorkflowInput,
@@ -32,48 +26,18 @@ import {
 import { startN8n, type RunningN8n } from '../../playground/n8n.mts';
 import { installPackage } from '../../playground/package-under-test.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/start.mts';
-import { nodeWorkflow, TESTED, type Stage } from '../support/stage.mts';
 import { logoutTrigger } from '../e2e/signOnWorkflow.mts';
 import { allExecutions, startedWith, triggerWorkflow } from '../e2e/trigger/support.mts';
 import { eventually } from '../support/eventually.mts';
 
+import { lockDatabase } from './database.mts';
 import { startIssuer, type IssuerPeer } from './peers/issuerPeer.mts';
 import { startPeer, type Answer, type Peer } from './peers/servicePeer.mts';
+import { seenOf, workflowOf, type Run, type Seen } from './runs.mts';
 import type { Signer } from '../unit/signOn/peer.mts';
 
 /** A run that takes longer is stopped. */
 const RUN_PATIENCE_MS = 40_000;
-
-export interface SeenItem {
-	/** Number of the input item, as n8n pairs them. */
-	item: number;
-	json: IDataObject;
-}
-
-export interface Seen {
-	id: string;
-	/** As n8n tells it; `hangs` when it had to be stopped. */
-	status: string;
-	/** Message and description of what ended the run, or ''. */
-	error: string;
-	/** Milliseconds that the node took. */
-	nodeMs: number;
-	success: SeenItem[];
-	failure: SeenItem[];
-	/** Everything that n8n shows of the execution. */
-	text: string;
-}
-
-export interface Run {
-	parameters: INodeParameters;
-	rows?: readonly object[];
-	/** Instead of rows: the code that makes the items. */
-	code?: string;
-	/** Undefined: the node has none. */
-	credential?: StoredCredential;
-	onError?: INode['onError'];
-	patienceMs?: number;
-}
 
 export interface OpenWebhook {
 	workflowId: string;
@@ -165,24 +129,7 @@ export class HostileStage {
 
 	/** Nothing can be written to the database until the function that it gives is called. */
 	async lockDatabase(): Promise<() => Promise<void>> {
-		const requireOfPlayground = createRequire(join(PLAYGROUND, 'package.json'));
-		const { Database } = requireOfPlayground('sqlite3') as Sqlite;
-		const database = await new Promise<SqliteDatabase>((resolve, reject) => {
-			const opened: SqliteDatabase = new Database(
-				join(this.userFolder, '.n8n', 'database.sqlite'),
-				(error) => (error ? reject(error) : resolve(opened)),
-			);
-		});
-		const run = async (sql: string) =>
-			await new Promise<void>((resolve, reject) =>
-				database.exec(sql, (error) => (error ? reject(error) : resolve())),
-			);
-		await run('PRAGMA busy_timeout = 10000');
-		await run('BEGIN IMMEDIATE');
-		return async () => {
-			await run('ROLLBACK');
-			await new Promise<void>((resolve) => database.close(() => resolve()));
-		};
+		return await lockDatabase(join(this.userFolder, '.n8n', 'database.sqlite'));
 	}
 
 	async peer(api: Answer, token?: Answer): Promise<Peer> {
@@ -352,48 +299,3 @@ export class HostileStage {
 
 /** The engine's lazy sandboxes, as docs/scaling.md recommends them, and all that n8n can say. */
 const ENVIRONMENT = { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true', N8N_LOG_LEVEL: 'debug' };
-
-interface SqliteDatabase {
-	exec(sql: string, done: (error: Error | null) => void): void;
-	close(done: () => void): void;
-}
-
-interface Sqlite {
-	Database: new (file: string, done: (error: Error | null) => void) => SqliteDatabase;
-}
-
-const NONE: StoredCredential = { id: '', name: '', type: 'schoolPartnerOAuth2Api' };
-
-function workflowOf({ parameters, rows = [{}], code, credential, onError = 'continueErrorOutput' }: Run) {
-	const workflow = nodeWorkflow({ credential: credential ?? NONE } as Stage, {
-		parameters,
-		rows: rows as IDataObject[],
-		onError,
-	});
-	for (const node of workflow.nodes) {
-		if (node.name === 'Rows' && code !== undefined) node.parameters = { jsCode: code };
-		if (node.name === TESTED && credential === undefined) delete node.credentials;
-	}
-	return { ...workflow, settings: { ...workflow.settings, ...SAVED } };
-}
-
-/** So that what is looked through at the end is there. */
-const SAVED: IWorkflowSettings = { saveManualExecutions: true, saveDataErrorExecution: 'all' };
-
-function seenOf(execution: Execution): Seen {
-	const error = errorOf(execution);
-	const itemsAt = (output: number): SeenItem[] =>
-		itemsOf(execution, TESTED, output).map(({ json, pairedItem }) => {
-			const pair = Array.isArray(pairedItem) ? pairedItem[0] : pairedItem;
-			return { item: typeof pair === 'object' ? pair.item : (pair ?? -1), json };
-		});
-	return {
-		id: execution.id,
-		status: execution.status,
-		error: error === undefined ? '' : `${error.message}\n${String(error.description ?? '')}`,
-		nodeMs: nodeRun(execution, TESTED)?.executionTime ?? 0,
-		success: itemsAt(0),
-		failure: itemsAt(1),
-		text: JSON.stringify(execution.data),
-	};
-}

@@ -1,7 +1,8 @@
 /** Addresses in credentials that are none, or that hold more than an address. */
 import { Findings, shown, type Area, type Cell } from '../cell.mts';
 import { friendly } from '../peers/servicePeer.mts';
-import type { HostileStage, Seen } from '../stage.mts';
+import type { Seen } from '../runs.mts';
+import type { HostileStage } from '../stage.mts';
 
 import { GET_ACCOUNT, rowOf } from './calls.mts';
 

@@ -10,9 +10,11 @@ import {
 	unfolding,
 	type Answer,
 } from '../peers/servicePeer.mts';
-import type { HostileStage, Seen } from '../stage.mts';
+import type { Seen } from '../runs.mts';
+import type { HostileStage } from '../stage.mts';
 
-import { CREATE_BOND, GET_ACCOUNT, rowOf, UPDATE_ACCOUNT, type Call } from './calls.mts';
+import { KINDS } from './against.mts';
+import { CREATE_BOND, GET_ACCOUNT, rowOf, type Call } from './calls.mts';
 import { honestToken, SIGNER } from './forgedTokens.mts';
 
 const TIMEOUT_MS = 2_000;
@@ -33,34 +35,24 @@ function verdict(what: string, seen: Seen, requests: number): string[] {
 	return found.list.slice(0, 1);
 }
 
-/** A cell of its own for each way, so that they wait side by side. */
-const dripping = (what: string, answer: Answer, call: Call): Cell => ({
-	tries: `${what}, to ${call.name}`,
+const dripping = (tries: string, answer: Answer): Cell => ({
+	tries,
 	holds: 'the item fails when its timeout has passed',
-	attempts: 1,
+	attempts: KINDS.length,
 	waits: true,
 	attack: async (stage) => {
-		const peer = await stage.peer(answer);
-		const credential = await stage.machineCredential(peer.url);
-		const parameters = call.parameters({ timeout: TIMEOUT_MS });
-		const seen = await stage.run({
-			parameters,
-			rows: [rowOf('one', 0)],
-			credential,
-			patienceMs: PATIENCE_MS,
-		});
-		peer.close();
-		return verdict(what, seen, 1);
+		const run = async (call: Call) => {
+			const peer = await stage.peer(answer);
+			const credential = await stage.machineCredential(peer.url);
+			const parameters = call.parameters({ timeout: TIMEOUT_MS });
+			const rows = [rowOf('one', 0)];
+			const seen = await stage.run({ parameters, rows, credential, patienceMs: PATIENCE_MS });
+			peer.close();
+			return verdict(call.name, seen, 1);
+		};
+		return (await Promise.all(KINDS.map(run))).flat();
 	},
 });
-
-const drips: readonly Cell[] = [
-	['a body that drips', drippingBody],
-	['a head that drips', drippingHead],
-	['notices of work without end', drippingNotices],
-].flatMap(([what, answer]) =>
-	[GET_ACCOUNT, CREATE_BOND, UPDATE_ACCOUNT].map((call) => dripping(what as string, answer as Answer, call)),
-);
 
 const drippingToken: Cell = {
 	tries: 'a token that drips',
@@ -128,7 +120,7 @@ async function drippingAt(stage: HostileStage, where: 'discovery' | 'keys' | 'to
 	if (where === 'userinfo') {
 		const peer = await stage.peer(drippingBody);
 		const parameters = signOn('getUserInfo', { accessToken: 'a-token-of-a-visitor' });
-		return { parameters, credential: await stage.signOnCredential(peer.url), close: peer.close };
+		return { parameters, credential: await stage.signOnCredential(peer.url), close: () => peer.close() };
 	}
 	const issuer = await stage.issuer([SIGNER]);
 	const credential = await stage.signOnCredential(issuer.url);
@@ -140,7 +132,7 @@ async function drippingAt(stage: HostileStage, where: 'discovery' | 'keys' | 'to
 		where === 'token'
 			? signOn('refreshToken', { refreshToken: 'a-refresh-token' })
 			: signOn('validateToken', { token, tokenUse: 'idToken' });
-	return { parameters, credential, close: issuer.close };
+	return { parameters, credential, close: () => issuer.close() };
 }
 
 /** Megabytes that n8n may grow by while an answer without end comes in. */
@@ -172,7 +164,9 @@ const memory = (what: string, answer: Answer, call: Call): Cell => ({
 export const deadlines: Area = {
 	name: 'deadlines',
 	cells: [
-		...drips,
+		dripping('a body that drips', drippingBody),
+		dripping('a head that drips', drippingHead),
+		dripping('notices of work without end', drippingNotices),
 		drippingToken,
 		silentToken,
 		drippingSignOn('keys', 'keys'),
