@@ -12,6 +12,8 @@ import { HostileStage } from './stage.mts';
 
 const AT_ONCE = 6;
 const SHOWN = 5;
+/** A second and more between them. */
+const TRIES = 15;
 
 const chosen = (process.env.HOSTILE ?? '').split(',').filter((name) => name !== '');
 const areas = [...AREAS.filter(({ name }) => chosen.length === 0 || chosen.includes(name)), LAST];
@@ -29,14 +31,16 @@ async function attempt(stage: HostileStage, cell: Cell): Promise<void> {
 	]);
 	patience.abort();
 	tried.set(cell, { cell, findings, milliseconds: Date.now() - startedAt });
-	if (cell.waits) return;
-	if (await isAliveSoon(stage)) return;
+	if (cell.waits || (await isAliveSoon(stage))) return;
 	findings.push('n8n does not answer any more');
 	await stage.killAndStartAgain();
 }
 
 async function isAliveSoon(stage: HostileStage): Promise<boolean> {
-	for (let tries = 0; tries < 5; tries++) if (await stage.isAlive()) return true;
+	for (let tries = 0; tries < TRIES; tries++) {
+		if (await stage.isAlive()) return true;
+		await wait(1_000);
+	}
 	return false;
 }
 
@@ -51,6 +55,7 @@ beforeAll(async () => {
 				for (const cell of waiting) await attempt(stage, cell);
 			}),
 		);
+		if (!(await isAliveSoon(stage))) await stage.killAndStartAgain();
 		for (const cell of cells.filter(({ waits }) => !waits)) await attempt(stage, cell);
 	} finally {
 		await stage.end();

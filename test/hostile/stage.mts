@@ -87,11 +87,11 @@ export class HostileStage {
 		return this.n8n.baseUrl;
 	}
 
-	/** True while the process runs and answers within two seconds. */
+	/** True while the process runs, answers within two seconds, and has its database. */
 	async isAlive(): Promise<boolean> {
 		if (this.n8n.process.ending() !== undefined) return false;
 		const answer = await axios
-			.get(`${this.baseUrl}/healthz`, { timeout: 2_000, validateStatus: () => true, proxy: false })
+			.get(`${this.baseUrl}/healthz/readiness`, { timeout: 2_000, validateStatus: () => true, proxy: false })
 			.catch(() => undefined);
 		return answer?.status === 200;
 	}

@@ -6,7 +6,6 @@ import {
 	drippingNotices,
 	endlessBody,
 	friendly,
-	json,
 	unfolding,
 	type Answer,
 } from '../peers/servicePeer.mts';
@@ -176,6 +175,5 @@ export const deadlines: Area = {
 		memory('an answer that pours without end', endlessBody(200), GET_ACCOUNT),
 		memory('a refusal that pours without end', endlessBody(400), CREATE_BOND),
 		memory('a small gzip that becomes 400 MB', unfolding(400), GET_ACCOUNT),
-		memory('a list of five million empty objects', json(200, `[${'{},'.repeat(4_999_999)}{}]`), GET_ACCOUNT),
 	],
 };

@@ -65,7 +65,7 @@ async function isAlive(sandbox: Sandbox): Promise<boolean> {
 }
 
 const isRefused = ({ status, text }: { status: number; text: string }) =>
-	status >= 400 && status < 500 && /"message":"[^"]{5,}/.test(text);
+	status >= 400 && status < 500 && /"message":"(\\.|[^"]){5,}/.test(text);
 
 /** A sandbox of its own, and another one when it has died. */
 async function withSandbox(
