@@ -114,6 +114,12 @@ describe('limited in rate', () => {
 		expect(taken).toBeLessThanOrEqual(120);
 	});
 
+	test('A long pause saves up the burst, and no more', () => {
+		const bucket = new TokenBucket({ perSecond: 100, burst: 3 }, 0);
+		const taken = Array.from({ length: 8 }, () => bucket.take(60_000)).filter(Boolean);
+		expect(taken).toHaveLength(3);
+	});
+
 	test('Without a burst, those of one second may come at once', () => {
 		const bucket = new TokenBucket({ perSecond: 5 }, 0);
 		const taken = Array.from({ length: 8 }, () => bucket.take(0)).filter(Boolean);
