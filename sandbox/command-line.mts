@@ -27,6 +27,16 @@ export const defaultOptions: SandboxOptions = {
 	stopOnStdinEnd: false,
 };
 
+/** From the least to the most; the admin interface holds the same values to them. */
+export const LIMITS = {
+	port: [0, 65_535],
+	seed: [0, 4_294_967_295],
+	students: [1, 200_000],
+	/** Seconds. */
+	tokenLifetime: [1, 31_536_000],
+	latencyMs: [0, 600_000],
+} as const satisfies Record<string, readonly [least: number, most: number]>;
+
 export const helpText = `A runnable stand-in for the Partner Integration Service for Schools.
 
   npm run sandbox -- [options]
@@ -91,8 +101,6 @@ const definitions = {
 	help: { type: 'boolean' },
 } as const;
 
-const LONGEST_MS = 600_000;
-
 /** Reads the command line; never throws. */
 export function readCommandLine(args: readonly string[]): CommandLine {
 	try {
@@ -113,13 +121,13 @@ export function readCommandLine(args: readonly string[]): CommandLine {
 		return {
 			options: {
 				...defaultOptions,
-				port: number('port', 0, 65_535, port),
-				seed: number('seed', 0, 4_294_967_295, seed),
-				students: number('students', 1, 200_000, students),
+				port: number('port', ...LIMITS.port, port),
+				seed: number('seed', ...LIMITS.seed, seed),
+				students: number('students', ...LIMITS.students, students),
 				tls: values.tls ?? false,
-				tokenLifetime: number('token-lifetime', 1, 31_536_000, tokenLifetime),
-				latencyMs: number('latency', 0, LONGEST_MS, latencyMs),
-				connectionLatencyMs: number('connection-latency', 0, LONGEST_MS, connectionLatencyMs),
+				tokenLifetime: number('token-lifetime', ...LIMITS.tokenLifetime, tokenLifetime),
+				latencyMs: number('latency', ...LIMITS.latencyMs, latencyMs),
+				connectionLatencyMs: number('connection-latency', ...LIMITS.latencyMs, connectionLatencyMs),
 				rate: dependent(values, 'rate', ['burst', 'retry-after'], () => ({
 					perSecond: number('rate', 1, 1_000_000, 1),
 					burst: number('burst', 1, 1_000_000, undefined),
@@ -127,7 +135,7 @@ export function readCommandLine(args: readonly string[]): CommandLine {
 				})),
 				capacity: dependent(values, 'capacity', ['work', 'queue'], () => ({
 					atOnce: number('capacity', 1, 100_000, 1),
-					workMs: number('work', 0, LONGEST_MS, undefined),
+					workMs: number('work', ...LIMITS.latencyMs, undefined),
 					queue: number('queue', 0, 1_000_000, undefined),
 				})),
 				deviations: !values['no-deviations'],

@@ -1,22 +1,23 @@
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
-import { isObject } from '../checks/check-fields.mts';
 import type { SandboxParts } from '../sandbox.mts';
-import { readSettings } from '../settings.mts';
 import { factsOf } from './facts.mts';
 import { eventRoutes } from './event-routes.mts';
 import { identityRoutes } from './identity-routes.mts';
 import { paceRoutes } from './pace-routes.mts';
 import { pageHtml } from './page.mts';
+import { ownPageOnly } from './own-page.mts';
 import { logQuery, stateQuery } from './queries.mts';
+import { read } from './read.mts';
 import { stateKinds, stateOf, type StateKind } from './state.mts';
 
-/** What a person or a test can do with the sandbox, under `/_sandbox/`. Plain HTTP, no key: it listens on 127.0.0.1 only. */
+/** What a person or a test can do with the sandbox, under `/_sandbox/`. Plain HTTP, no key: it listens on 127.0.0.1 only, and not to other web pages. */
 export function createAdmin(parts: SandboxParts): Express {
 	const { log, faults, settings } = parts;
 	const app = express();
 	app.disable('x-powered-by');
 	app.disable('etag');
 	const admin = express.Router();
+	admin.use(ownPageOnly);
 	admin.use(express.json({ limit: '32mb', type: () => true, strict: false }));
 	admin.get('/', (_req, res) => void res.type('html').send(pageHtml(parts)));
 	admin.get('/health', (_req, res) => void res.json(parts.health()));
@@ -29,7 +30,7 @@ export function createAdmin(parts: SandboxParts): Express {
 	});
 
 	admin.get('/faults', (_req, res) => void res.json(faults.list()));
-	admin.post('/faults', (req, res) => void res.status(201).json(faults.add(req.body)));
+	admin.post('/faults', (req, res) => void res.status(201).json(faults.add(read.fault(req.body))));
 	admin.delete('/faults', (_req, res) => void res.json({ removed: faults.remove() }));
 	admin.delete('/faults/:id', (req, res) => void res.json({ removed: faults.remove(req.params.id) }));
 
@@ -40,7 +41,7 @@ export function createAdmin(parts: SandboxParts): Express {
 	});
 
 	admin.post('/reset', (req, res) => {
-		parts.reset(isObject(req.body) ? req.body : {});
+		parts.reset(read.reset(req.body));
 		res.json(parts.health());
 	});
 	admin.post('/tokens/expire', (_req, res) => {
@@ -48,13 +49,11 @@ export function createAdmin(parts: SandboxParts): Express {
 		res.status(204).end();
 	});
 	admin.patch('/settings', (req, res) => {
-		Object.assign(settings, readSettings(req.body));
+		Object.assign(settings, read.settings(req.body));
 		res.json(settings);
 	});
 	admin.post('/outage', (req, res) => {
-		const ms = isObject(req.body) ? req.body.ms : undefined;
-		if (typeof ms !== 'number' || !(ms > 0 && ms <= 600_000))
-			throw new Error('"ms" must be a number from 1 to 600000.');
+		const { ms } = read.outage(req.body);
 		parts.refuseConnections(ms);
 		res.json({ refusingForMs: ms });
 	});

@@ -1,24 +1,5 @@
-import type { FaultAction, FaultMatch, FaultRule, FaultState } from '../admin-types.mts';
-import { isObject } from '../checks/check-fields.mts';
+import type { FaultMatch, FaultRule, FaultState } from '../admin-types.mts';
 import type { Exchange, RequestBody } from './exchange.mts';
-
-const MATCH_NAMES = ['method', 'path', 'pathPattern', 'bodyContains', 'nth', 'every', 'after', 'times'];
-const ACTION_NAMES = [
-	'status',
-	'statusMessage',
-	'headers',
-	'body',
-	'contentType',
-	'documented',
-	'message',
-	'delayMs',
-	'retryAfter',
-	'drop',
-	'cutBody',
-	'htmlPage',
-	'expireToken',
-	'afterwards',
-];
 
 interface Armed {
 	readonly state: FaultState;
@@ -31,9 +12,7 @@ export class Faults {
 
 	#nextId = 1;
 
-	/** Throws a sentence when the rule cannot be understood. */
-	add(rule: unknown): FaultState {
-		const { match, fault } = readRule(rule);
+	add({ match, fault }: FaultRule): FaultState {
 		const pattern = match.pathPattern === undefined ? undefined : new RegExp(match.pathPattern);
 		const state: FaultState = { id: `fault-${this.#nextId++}`, match, fault, matched: 0, used: 0 };
 		this.#armed.push({ state, pattern });
@@ -81,22 +60,4 @@ function isDue({ match, matched, used }: FaultState): boolean {
 	if (match.every !== undefined && matched % match.every !== 0) return false;
 	if (match.nth === undefined) return true;
 	return Array.isArray(match.nth) ? match.nth.includes(matched) : match.nth === matched;
-}
-
-function readRule(rule: unknown): FaultRule {
-	if (!isObject(rule) || !isObject(rule.fault)) {
-		throw new Error('A fault needs {"match": {…}, "fault": {…}}.');
-	}
-	const match = rule.match ?? {};
-	if (!isObject(match)) throw new Error('"match" must be an object.');
-	refuseUnknown('match', match, MATCH_NAMES);
-	refuseUnknown('fault', rule.fault, ACTION_NAMES);
-	if (Object.keys(rule.fault).length === 0) throw new Error('"fault" says nothing to do.');
-	return { match: match as FaultMatch, fault: rule.fault as FaultAction };
-}
-
-/** A misspelt name would make a test pass for the wrong reason. */
-function refuseUnknown(part: string, value: Record<string, unknown>, known: readonly string[]): void {
-	const unknown = Object.keys(value).filter((name) => !known.includes(name));
-	if (unknown.length > 0) throw new Error(`"${part}" has no "${unknown[0]}". It has: ${known.join(', ')}.`);
 }

@@ -56,7 +56,8 @@ function proceed(parts: PipelineParts, exchange: Exchange, entry: LogEntry): voi
 	const fault = parts.faults.take(exchange);
 	if (fault) {
 		entry.fault = fault.id;
-		void strike(parts, exchange, fault);
+		// A fault that cannot be carried out breaks its own request, and not the sandbox.
+		strike(parts, exchange, fault).catch(() => exchange.res.destroy());
 	} else handle(parts, exchange);
 }
 
@@ -92,7 +93,9 @@ async function strike(parts: PipelineParts, exchange: Exchange, { fault }: Fault
 		return handle(parts, exchange);
 	}
 	if (!fault.afterwards) return answerFault(exchange, fault, parts.variants());
-	interceptAnswer(res, (body) => void answerAfterwards(parts, exchange, fault, body));
+	interceptAnswer(res, (body) => {
+		answerAfterwards(parts, exchange, fault, body).catch(() => res.destroy());
+	});
 	handle(parts, exchange);
 }
 

@@ -214,13 +214,11 @@ describe('limited in capacity', () => {
 });
 
 test.each([
-	['rate', { perSecond: 0 }],
-	['rate', { perSecond: 5, brst: 3 }],
-	['capacity', { atOnce: 0 }],
-	['capacity', { workMs: 5 }],
-	['connectionLatencyMs', -1],
-])('A setting that makes no sense is refused: %s %j', async (name, value) => {
-	await expect(sandbox.admin.changeSettings({ [name]: value })).rejects.toThrow(
-		`The value of "${name}" does not fit.`,
-	);
+	['rate', { perSecond: 0 }, '"rate.perSecond" must be a number from 0.001 to 1000000.'],
+	['rate', { perSecond: 5, brst: 3 }, '"rate" has no "brst". It has: perSecond, burst, retryAfter.'],
+	['capacity', { atOnce: 0 }, '"capacity.atOnce" must be a whole number from 1.'],
+	['capacity', { workMs: 5 }, '"capacity.atOnce" must be a whole number from 1.'],
+	['connectionLatencyMs', -1, '"connectionLatencyMs" must be a number from 0 to 600000.'],
+])('A setting that makes no sense is refused: %s %j', async (name, value, sentence) => {
+	await expect(sandbox.admin.changeSettings({ [name]: value })).rejects.toThrow(sentence);
 });

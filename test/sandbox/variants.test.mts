@@ -297,6 +297,6 @@ describe('logout tokens', () => {
 
 test('A variant with a name that is not known is refused', async () => {
 	await expect(sandbox.admin.changeSettings({ variants: ['typo' as Variant] })).rejects.toThrow(
-		'The value of "variants" does not fit.',
+		'"variants.0" must be a list of these: plain-text-answers,',
 	);
 });
