@@ -15,6 +15,7 @@ import {
 	type INodeType,
 } from 'n8n-workflow';
 
+import { outspoken } from '../../nodes/SchoolPartner/framework/expressions.ts';
 import { fieldReference, referredField } from '../../nodes/SchoolPartner/framework/fieldReference.ts';
 import { parameterReader } from '../../nodes/SchoolPartner/framework/reading.ts';
 import { runNode } from '../support/engine.mts';
@@ -29,6 +30,11 @@ export interface Findings {
 	/** Those among them that were read from the item, without n8n's engine. */
 	direct: number;
 	different: Difference[];
+	/** Expressions that fail, and those among them that the node does not hear of. */
+	failing: number;
+	unheard: string[];
+	/** Expressions that do not fail, and yet count as failed. */
+	falselyHeard: string[];
 }
 
 interface Difference {
@@ -103,6 +109,34 @@ function probeThat(look: (context: IExecuteFunctions, items: INodeExecutionData[
 	};
 }
 
+/** n8n's engines swallow what these throw, and give nothing, or text with a hole in it. */
+const FAILING = [
+	...['={{ $json.nope.trim() }}', '={{ $json.a.b.c }}', '={{ $json.text.nope() }}', '={{ JSON.parse("x") }}', '={{ null.x }}'],
+	...['={{ (() => { throw new Error("x") })() }}', '={{ {a: $json.nope.b} }}', '={{ [$json.nope.b] }}', '={{ "x".repeat(-1) }}'],
+	...['=x{{ $json.nope.trim() }}', '={{ $json.text }} {{ $json.nope.b }}', '={{ $json.nope.trim() // comment\n}}', '={{ $("Nowhere").first() }}', '={{ }}'],
+];
+
+const HARMLESS = [
+	...['={{ $json.nope }}', '={{ $json.nope?.b }}', '={{ null }}', '={{ undefined }}', '=', '=text', '={{ $json.nope ?? "" }}'],
+	...['=x{{ $json.nope }}', '=x{{ $json.nope?.b }}', '={{ {a: 1} }}', '=x {{ {a: 1} }}', '={{ $json.text.trim(); }}', '=\\{{ $json.a.b }}'],
+	...['={{ "}" }} {{ `a\n${$json.text}` }}', '=x{{ $now.toISO() }}', '={{ $json.text.length }}%', '={{ /a{2}/.test("x") }} x'],
+];
+
+/** Which of the expressions fail when the node reads them. */
+async function failed(expressions: string[]): Promise<Set<string>> {
+	const thrown = new Set<string>();
+	const look = (context: IExecuteFunctions): void => {
+		const { evaluateExpression } = outspoken(context);
+		for (const expression of expressions) {
+			const read = reading(() => evaluateExpression(expression.slice(1), 0));
+			if (read.startsWith('fails')) thrown.add(expression);
+		}
+	};
+	const { error } = await runNode({ parameters: {}, items: [{ text: 'text', a: {} }], probe: probeThat(look) });
+	if (error) throw error;
+	return thrown;
+}
+
 const CASES = 500;
 
 async function findingsOf(engine: 'legacy' | 'vm' | 'quickjs', seed: number): Promise<Findings> {
@@ -119,7 +153,13 @@ async function findingsOf(engine: 'legacy' | 'vm' | 'quickjs', seed: number): Pr
 		compared: 0,
 		direct: 0,
 		different: [],
+		failing: FAILING.length,
+		unheard: [],
+		falselyHeard: [],
 	};
+	const heard = await failed([...FAILING, ...HARMLESS]);
+	findings.unheard = FAILING.filter((expression) => !heard.has(expression));
+	findings.falselyHeard = HARMLESS.filter((expression) => heard.has(expression));
 	await compare(forms, [item, ...otherItems], () => true, findings);
 	const cases = casesOf(CASES, seed);
 	const expressions = cases.map(({ expression }) => expression);

@@ -33,8 +33,8 @@ export function inputReader(
 		const values = valuesOf(sources, itemIndex);
 		if (!values.ok) return values;
 		const checked = operation.contract.safeParse(values.value);
-		const issues = [...(checked.error?.issues ?? []), ...brokenTexts(values.value)];
-		return checked.success && issues.length === 0 ? success(checked.data) : failed(refusedInput(issues, labels));
+		const issues = checked.success ? brokenTexts(checked.data) : checked.error.issues;
+		return issues.length === 0 ? success(checked.data) : failed(refusedInput(issues, labels));
 	};
 }
 
@@ -103,11 +103,15 @@ interface Issue {
  * Texts that hold one half of a character. Trap: JavaScript cuts an emoji in two when it cuts text by length, and
  * half of one can stand in no address and in no UTF-8.
  */
-function brokenTexts(value: unknown, path: PropertyKey[] = []): Issue[] {
-	if (typeof value === 'string') return LONE_SURROGATE.test(value) ? [{ path, message: BROKEN }] : [];
-	if (typeof value !== 'object' || value === null || path.length > 3) return [];
-	const members = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
-	return members.flatMap(([name, member]) => brokenTexts(member, [...path, name]));
+function brokenTexts(accepted: unknown): Issue[] {
+	if (typeof accepted === 'string') return LONE_SURROGATE.test(accepted) ? [{ path: [], message: BROKEN }] : [];
+	if (typeof accepted !== 'object' || accepted === null) return [];
+	const issues: Issue[] = [];
+	for (const [name, member] of Object.entries(accepted)) {
+		const place = Array.isArray(accepted) ? Number(name) : name;
+		for (const { path, message } of brokenTexts(member)) issues.push({ path: [place, ...path], message });
+	}
+	return issues;
 }
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
