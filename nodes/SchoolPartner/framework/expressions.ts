@@ -34,7 +34,7 @@ function isWithin(expression: string): boolean {
  * An expression that gives what the code of another one throws, and nothing when it throws nothing. Undefined where
  * nothing can fail. Trap: a backslash may keep braces from being the end of the code; such an expression is left to n8n.
  */
-export function probeOf(expression: string): string | undefined {
+function probeOf(expression: string): string | undefined {
 	const codes = [...expression.matchAll(CODE)].map(([, code]) => code).filter((code) => !ONE_FIELD.test(code));
 	if (codes.length === 0 || /\\[{}]/.test(expression)) return undefined;
 	const steps = codes.map((code) => (code.trimStart().startsWith('{') ? `(${code}\n)` : `${code}\n`)).join(';');

@@ -26,7 +26,7 @@ export interface Means {
 }
 
 /** One thing to do: at most one request of it is on its way at any time. */
-export interface Task {
+interface Task {
 	/** The items it serves, in input order. */
 	items: number[];
 	perform: () => Promise<void>;
