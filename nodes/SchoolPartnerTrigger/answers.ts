@@ -1,8 +1,8 @@
 /** How a delivery is answered. */
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import type { Refused } from '../shared/deliveries/verdict';
 import { answer } from '../shared/webhooks/answers';
+import type { Refused } from './deliveries/verdict';
 
 /** A refusal. Nothing is recorded and nothing starts. */
 export function refuse(

@@ -1,7 +1,7 @@
 /** The Test button of the webhook credential. Nothing is called: what can be wrong with a key can be seen. */
 import type { ICredentialDataDecryptedObject, INodeCredentialTestResult } from 'n8n-workflow';
 
-import { keyFinding } from '../shared/deliveries/keyForm';
+import { keyFinding } from './deliveries/keyForm';
 
 /** Green when both keys can be sent as a header; red with the reason otherwise. */
 export function testKeys(keys: ICredentialDataDecryptedObject | undefined): INodeCredentialTestResult {

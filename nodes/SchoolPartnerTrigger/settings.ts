@@ -3,7 +3,7 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { EVENTS } from '../shared/contract/events/events';
 import { isFields } from '../shared/contract/tolerances';
-import type { DeliverySettings, OtherActions } from '../shared/deliveries/readDelivery';
+import type { DeliverySettings, OtherActions } from './deliveries/readDelivery';
 import { DEFAULT_MAX_BODY_KB } from './properties';
 
 export interface TriggerSettings extends DeliverySettings {

@@ -6,13 +6,13 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 
-import type { SentBody } from '../shared/deliveries/body';
-import { digestsOf, keysSent, type KeyDigests, type KeyUsed } from '../shared/deliveries/keyCheck';
-import { KeyMemory } from '../shared/deliveries/keyMemory';
-import { chosenEvents, readDelivery, type DeliveryItem } from '../shared/deliveries/readDelivery';
-import { KEY_REFUSED, type Refused } from '../shared/deliveries/verdict';
 import { takeOnce } from '../shared/webhooks/once';
 import { NOTE_WIDTH } from '../shared/webhooks/taken';
+import type { SentBody } from './deliveries/body';
+import { digestsOf, keysSent, type KeyDigests, type KeyUsed } from './deliveries/keyCheck';
+import { KeyMemory } from './deliveries/keyMemory';
+import { chosenEvents, readDelivery, type DeliveryItem } from './deliveries/readDelivery';
+import { KEY_REFUSED, type Refused } from './deliveries/verdict';
 import { acknowledge, refuse } from './answers';
 import { settingsOf, type TriggerSettings } from './settings';
 

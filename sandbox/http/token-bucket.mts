@@ -20,7 +20,7 @@ export class TokenBucket {
 	/** Takes one token; false when there is none. */
 	take(now: number): boolean {
 		const filled = this.#tokens + ((now - this.#filledAt) / 1_000) * this.limit.perSecond;
-		this.#tokens = filled;
+		this.#tokens = Math.min(this.#burst, filled);
 		this.#filledAt = now;
 		if (this.#tokens < 1) return false;
 		this.#tokens -= 1;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
-import { momentOf } from '../../../nodes/shared/deliveries/age.ts';
-import { isJsonInUtf8, type SentBody } from '../../../nodes/shared/deliveries/body.ts';
-import { readDelivery, type DeliverySettings } from '../../../nodes/shared/deliveries/readDelivery.ts';
+import { momentOf } from '../../../nodes/SchoolPartnerTrigger/deliveries/age.ts';
+import { isJsonInUtf8, type SentBody } from '../../../nodes/SchoolPartnerTrigger/deliveries/body.ts';
+import { readDelivery, type DeliverySettings } from '../../../nodes/SchoolPartnerTrigger/deliveries/readDelivery.ts';
 import { userAccess, userAccessRevocation, header } from './sample-events.mts';
 
 const RECEIVED = Date.UTC(2026, 2, 9, 12, 30, 7, 900);

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 
-import { digestsOf, keysSent, keyUsed } from '../../../nodes/shared/deliveries/keyCheck.ts';
-import { FREE_READINGS, KeyMemory } from '../../../nodes/shared/deliveries/keyMemory.ts';
+import { digestsOf, keysSent, keyUsed } from '../../../nodes/SchoolPartnerTrigger/deliveries/keyCheck.ts';
+import { FREE_READINGS, KeyMemory } from '../../../nodes/SchoolPartnerTrigger/deliveries/keyMemory.ts';
 
 const CURRENT = 'current-key-of-the-school';
 const PREVIOUS = 'previous-key-of-the-school';

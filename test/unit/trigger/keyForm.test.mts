@@ -1,4 +1,4 @@
-import { keyFinding } from '../../../nodes/shared/deliveries/keyForm.ts';
+import { keyFinding } from '../../../nodes/SchoolPartnerTrigger/deliveries/keyForm.ts';
 
 describe('The form of a key', () => {
 	test.each([

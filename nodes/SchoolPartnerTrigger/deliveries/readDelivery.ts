@@ -4,8 +4,8 @@
  */
 import { hash } from 'node:crypto';
 
-import { EVENTS, type EventName } from '../contract/events/events';
-import { readEnvelope, type Envelope } from '../contract/events/readEnvelope';
+import { EVENTS, type EventName } from '../../shared/contract/events/events';
+import { readEnvelope, type Envelope } from '../../shared/contract/events/readEnvelope';
 import { momentOf } from './age';
 import { readBody, type SentBody } from './body';
 import type { KeyUsed } from './keyCheck';

@@ -2,10 +2,10 @@
  * From the bytes of a delivery to the value they stand for: how large, declared as what, UTF-8, JSON, and of
  * a depth that everything after this can walk through.
  */
-import { DEEPEST, isShallow, membersOf } from '../contract/depth';
-import type { Issue } from '../contract/events/issues';
-import { readJson } from '../contract/json';
-import { isFields } from '../contract/tolerances';
+import { DEEPEST, isShallow, membersOf } from '../../shared/contract/depth';
+import type { Issue } from '../../shared/contract/events/issues';
+import { readJson } from '../../shared/contract/json';
+import { isFields } from '../../shared/contract/tolerances';
 import { malformed, NOT_JSON, tooLarge, type Refused } from './verdict';
 
 /** Names that would replace or shadow the prototype of the object they stand in; n8n drops them as well. */
