@@ -9,7 +9,6 @@ const N8N = 'n8n-workflow';
 const OF_SHARED = {
 	signOn: ['contract'],
 	clientRegistration: ['contract'],
-	deliveries: ['contract'],
 	transport: ['contract', 'signOn', N8N],
 	calls: ['contract', 'transport', N8N],
 	webhooks: ['contract', N8N],
@@ -66,5 +65,6 @@ export const whoMayImport = [
 	rule('credentials', ['nodes']),
 	...nodes.map((node) => rule(`nodes/${node}`, others(node))),
 	...rulesIn('SchoolPartner', OF_THE_ACTION_NODE, ['shared', ...others('SchoolPartner')]),
+	...rulesIn('SchoolPartnerTrigger', { deliveries: ['shared'] }, ['shared', ...others('SchoolPartnerTrigger')]),
 	...rulesIn('shared', OF_SHARED, nodes),
 ];

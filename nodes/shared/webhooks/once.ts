@@ -52,11 +52,7 @@ export async function takeOnce(
 	const digest = digestOf(incoming.id);
 	const place = placeOf(context, digest);
 	const closed = isClosed(response);
-	for (
-		let ahead = inHand.get(place);
-		ahead !== undefined && !isGone(response);
-		ahead = inHand.get(place)
-	) {
+	for (let ahead = inHand.get(place); ahead !== undefined && !isGone(response); ahead = inHand.get(place)) {
 		await Promise.race([ahead, closed]);
 	}
 	// Nothing is recorded yet: whoever has hung up will send it again.

@@ -14,7 +14,9 @@ test.each([
 	['shared/contract/events/events.ts', '../../transport/request'],
 	['shared/signOn/jwt.ts', 'n8n-workflow'],
 	['shared/clientRegistration/logos.ts', '../transport/request'],
-	['shared/deliveries/body.ts', '../../SchoolPartnerTrigger/settings'],
+	['SchoolPartnerTrigger/deliveries/body.ts', 'n8n-workflow'],
+	['shared/webhooks/once.ts', '../../SchoolPartnerTrigger/settings'],
+	['shared/calls/provisioning.ts', '../../SchoolPartner/fields/school'],
 	['shared/transport/send.ts', '../../SchoolPartner/framework/run'],
 	['SchoolPartner/framework/run.ts', '../operations/index'],
 	['SchoolPartner/fields/school.ts', '../../shared/transport/send'],
@@ -31,7 +33,8 @@ test.each([
 	['shared/transport/send.ts', 'n8n-workflow'],
 	['SchoolPartner/framework/run.ts', '../../shared/contract/fields'],
 	['SchoolPartner/operations/class/create.ts', '../../fields/school'],
-	['SchoolPartnerTrigger/settings.ts', '../shared/deliveries/body'],
+	['SchoolPartnerTrigger/settings.ts', '../shared/webhooks/once'],
+	['SchoolPartnerTrigger/deliveries/body.ts', '../../shared/contract/json'],
 ])('%s may import %s', (file, from) => {
 	expect(said(file, from)).toBe('');
 });
