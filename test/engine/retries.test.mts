@@ -56,6 +56,27 @@ describe('A service that is busy for a moment', () => {
 		},
 	);
 
+	test('is not asked four times in a moment when Retry-After names a moment that has passed', async () => {
+		const retryAfter = new Date(Date.now() - 60_000).toUTCString();
+		await bench.admin.addFault({ path: PROFILES_PATH }, { status: 503, retryAfter });
+		const begin = Date.now();
+		const { error } = await bench.run(profiles);
+		expect(error?.message).toContain('(503)');
+		expect(await asked(PROFILES_PATH)).toBe(4);
+		// The usual waits are at least 250 ms, 500 ms and 1 s.
+		expect(Date.now() - begin).toBeGreaterThanOrEqual(1_750);
+	});
+
+	test('is not asked again for a creation after 503 when the user forbids it, and the record may exist', async () => {
+		await bench.admin.addFault({ path: USER_PATH }, { status: 503, afterwards: true });
+		const options = { retryCreationsOn503: false };
+		const { message, description } = wordsOf(await bench.run(studentParameters({ options }), students(1)));
+		expect(message).toBe('The service is not available at the moment (503) [Item 0]');
+		expect(description).toContain('The record may exist all the same');
+		expect(await asked(USER_PATH)).toBe(1);
+		expect(await created()).toBe(1);
+	});
+
 	test('for good fails after as many tries as the options say, with what to do', async () => {
 		await bench.admin.addFault({ path: PROFILES_PATH }, { status: 429, retryAfter: 0 });
 		const failing = await bench.run({ ...profiles, options: { maxRetries: 2 } });
@@ -86,7 +107,8 @@ describe('A service that asks to wait too long', () => {
 		['a year', () => String(year), '365 days'],
 		// Made when the test begins: the tests before it may take more than the minute in which "60 min" is right.
 		['an hour', () => new Date(Date.now() + 3_600_000).toUTCString(), '60 min'],
-		['more than time itself', () => '9'.repeat(30), 'days'],
+		['more than time itself', () => '9'.repeat(30), 'more than 36500 days'],
+		['more than a number holds', () => '9'.repeat(400), 'more than 36500 days'],
 	])('fails the item at once and names the wait: %s', async (_what, retryAfter, words) => {
 		await bench.admin.addFault({ path: USER_PATH }, { status: 429, retryAfter: retryAfter() });
 		const begin = Date.now();

@@ -25,6 +25,32 @@ describe('tokens', () => {
 		});
 	});
 
+	test('of a login that asked for less than the credential are refreshed, with what the login asked for', async () => {
+		const { given } = await stage.visit({ scope: 'openid offline_access' });
+		const { refresh_token } = await stage.itemOf('exchangeCode', given);
+		await stage.sandbox.admin.clearRequests();
+		const item = await stage.itemOf('refreshToken', { refreshToken: textOf(refresh_token) });
+		expect(item).toMatchObject({ access_token: expect.any(String), scope: 'openid offline_access' });
+		const asked = (await stage.sandbox.admin.requests()).map(({ body }) => (body as IDataObject).scope);
+		expect(asked).toEqual(['openid profile offline_access', undefined]);
+	});
+
+	test('are refreshed with the scope that is entered, and with no other', async () => {
+		const { given } = await stage.visit({ scope: 'openid offline_access' });
+		const { refresh_token } = await stage.itemOf('exchangeCode', given);
+		const refreshToken = textOf(refresh_token);
+		await stage.sandbox.admin.clearRequests();
+		const refusal = await stage.refusalOf('refreshToken', {
+			refreshToken,
+			options: { scope: 'openid profile' },
+		});
+		expect(refusal.message).toMatch(/does not give this client one of the scopes/);
+		const item = await stage.itemOf('refreshToken', { refreshToken, options: { scope: 'openid' } });
+		expect(item).toMatchObject({ access_token: expect.any(String) });
+		const asked = (await stage.sandbox.admin.requests()).map(({ body }) => (body as IDataObject).scope);
+		expect(asked).toEqual(['openid profile', 'openid']);
+	});
+
 	test('are not refreshed with what is no refresh token', async () => {
 		const refusal = await stage.refusalOf('refreshToken', { refreshToken: 'not-a-refresh-token' });
 		expect(refusal.message).toMatch(/does not accept the refresh token/);
@@ -98,6 +124,52 @@ describe('user info', () => {
 			// What is refused once stays refused: nothing is tried again.
 			const path = '/identity/connect/token';
 			expect(await stage.sandbox.admin.countRequests({ path })).toBe(tokenRequests);
+		}
+	});
+});
+
+describe('a sign-on that asks to wait longer than a minute is told as that, with its wait', () => {
+	const connectedStore = async () => {
+		const { access_token, refresh_token } = await stage.signedInUser();
+		return await stage.credentialsWith({
+			oauthTokenData: { access_token, refresh_token, token_type: 'Bearer' },
+		});
+	};
+
+	test.each([
+		['of the connected user', 'getUserInfo', {}, '/identity/connect/userinfo'],
+		['with a given token', 'getUserInfo', { accessToken: 'given' }, '/identity/connect/userinfo'],
+		['for a machine token', 'getMachineToken', {}, '/identity/connect/token'],
+		['for the discovery document', 'getDiscovery', {}, '/identity-test/.well-known/openid-configuration'],
+	])('%s', async (_what, operation, given, path) => {
+		const store =
+			operation === 'getDiscovery'
+				? await stage.credentialsWith({ issuerUrl: stage.sandbox.testIssuerUrl + '//' })
+				: await connectedStore();
+		await stage.sandbox.admin.addFault({ path }, { status: 429, retryAfter: 4_000 });
+		await stage.sandbox.admin.clearRequests();
+		const { error } = await stage.run(operation, given, store);
+		expect(error?.message).toBe('The sign-on asks to wait 67 min before the next request [Item 0]');
+		expect(error?.description).toMatch(/^Run the workflow again after that time/);
+		expect(error).toMatchObject({
+			failure: { cause: 'rate-limited', retryAfterMs: 4_000_000 },
+			httpCode: '429',
+		});
+		expect(await stage.sandbox.admin.countRequests({ path })).toBe(1);
+	});
+
+	test.each([
+		[429, 'The sign-on receives too many requests (429) [Item 0]', 'rate-limited'],
+		[503, 'The sign-on is not available at the moment (503) [Item 0]', 'temporarily-unavailable'],
+		[500, 'The sign-on could not complete the request (500) [Item 0]', 'temporarily-unavailable'],
+	])('and one that answers %i is not told as a wrong Issuer URL', async (status, message, cause) => {
+		const store = await connectedStore();
+		await stage.sandbox.admin.addFault({ path: '/identity/connect/userinfo' }, { status });
+		for (const given of [{}, { accessToken: 'given' }]) {
+			const { error } = await stage.run('getUserInfo', { ...given, options: { maxRetries: 0 } }, store);
+			expect(error?.message).toBe(message);
+			expect(error?.description).not.toContain('Issuer URL');
+			expect(error).toMatchObject({ failure: { cause } });
 		}
 	});
 });

@@ -19,12 +19,14 @@ export function optionsTable(): string {
 	return table(['Option', 'Takes', 'When left alone', 'What it does'], rows);
 }
 
-function rangeOf({ typeOptions: { minValue, maxValue } = {}, options = [] }: INodeProperties): string {
+function rangeOf({ type, typeOptions: { minValue, maxValue } = {}, options = [] }: INodeProperties): string {
+	if (type === 'boolean') return 'on or off';
 	if (options.length > 0) return options.map(({ name }) => `*${name}*`).join(', ');
 	return maxValue === undefined ? `${minValue} or more` : `${minValue} to ${maxValue}`;
 }
 
 function defaultOf({ default: value, options = [] }: INodeProperties): string {
+	if (typeof value === 'boolean') return value ? 'on' : 'off';
 	const chosen = options.find((option) => 'value' in option && option.value === value);
 	return chosen === undefined ? Number(value).toLocaleString('en') : `*${chosen.name}*`;
 }

@@ -14,18 +14,24 @@ import type { Send } from '../../shared/transport/send';
 /** The field's name in the contract (the service's own name), and the parameter that fills it. */
 export type Fields = Record<string, INodeProperties>;
 
-/** What an operation that is more than one request is given to work with. */
-export interface Tools {
+/** What an operation that is more than one request is given to work with, for a whole run. */
+export interface RunTools {
+	context: IExecuteFunctions;
+	policy: Policy;
+	/** What `make` gives, made for the first item that asks and kept as long as the run. Pass a function of a module: it is the key. */
+	once: <T>(make: (tools: RunTools) => T) => T;
+}
+
+/** The same, for one item. */
+export interface Tools extends RunTools {
 	/** Sends with the token of schoolPartnerOAuth2Api; other resources find their own way (see operations/signOn). */
 	send: Send;
 	/** Makes another way to send one that begins nothing once the run is over: every own way has to be made so. */
 	unlessOver: <Args extends unknown[], T>(
 		send: (...args: Args) => Promise<Outcome<T>>,
 	) => (...args: Args) => Promise<Outcome<T>>;
-	context: IExecuteFunctions;
 	/** The index of the input item. */
 	item: number;
-	policy: Policy;
 }
 
 /** How the work is done: as a call of the service, or in a way of its own. */
@@ -53,6 +59,8 @@ export interface Operation {
 	 * `exchange` gives what comes back; `local` does not call the service.
 	 */
 	effect: 'read' | 'write' | 'exchange' | 'local';
+	/** Sends a POST that makes a record: never sent again once it may have arrived. */
+	creates?: true;
 	fields: Fields;
 	/** Fields that the collection "Additional Fields" offers. */
 	additionalFields?: Fields;

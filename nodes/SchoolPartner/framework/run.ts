@@ -20,7 +20,8 @@ import { NOT_BEGUN } from './ledger';
 import { asNodeFailure, failureItem } from './nodeFailure';
 import type { Operation, Resource } from './operation';
 import { resultOf } from './result';
-import { readSettings } from './settings';
+import { runTools } from './runTools';
+import { policyOf, readSettings } from './settings';
 import { outcomeOf } from './unexpected';
 
 /** The operation that a saved workflow names; undefined for one that there is not. */
@@ -56,8 +57,8 @@ async function jobOf(
 	const expressions = outspoken(context);
 	const settings = readSettings(expressions, items);
 	if (!settings.ok) return settings;
-	const { batchSize, concurrency, maxRetries, simplify, timeout, whenNothingFound } = settings.value;
-	const policy = { timeoutMs: timeout, maxRetries };
+	const { batchSize, concurrency, simplify, whenNothingFound } = settings.value;
+	const policy = policyOf(settings.value);
 	const mapped = operation.effect === 'write' && context.getNodeParameter('dataMode', 0, 'defineBelow') === 'autoMapInputData';
 	return success({
 		count: items.length,
@@ -68,7 +69,7 @@ async function jobOf(
 		simplify,
 		batchSize,
 		concurrency,
-		tools: { context, policy },
+		tools: runTools(context, policy),
 		stopsAtFailure: !context.continueOnFail(),
 		signal: context.getExecutionCancelSignal(),
 	});
@@ -85,7 +86,7 @@ function unknownOperation(resource: string, operation: string): Failure {
 async function senderFor(context: IExecuteFunctions, { credential }: Resource, policy: Policy): Promise<Send> {
 	if (credential !== 'schoolPartnerOAuth2Api') return async () => failed(NO_CREDENTIAL);
 	const session = await Session.open(context, credential);
-	return senderOf(session, policy, context.getExecutionCancelSignal());
+	return senderOf(context, session, policy, context.getExecutionCancelSignal());
 }
 
 const NO_CREDENTIAL: Failure = {

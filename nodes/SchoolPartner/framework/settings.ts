@@ -3,6 +3,7 @@ import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import * as z from 'zod/v4-mini';
 
 import { failed, success, type Outcome } from '../../shared/transport/failure';
+import type { Policy } from '../../shared/transport/persevere';
 
 import type { Expressions } from './expressions';
 import type { Fields, Operation } from './operation';
@@ -18,6 +19,7 @@ const settings = z.object({
 	batchSize: z._default(between(1, 500), 50),
 	concurrency: z._default(between(1, 50), 10),
 	maxRetries: z._default(between(0, 20), 3),
+	retryCreationsOn503: z._default(z.boolean({ error: 'must be on or off' }), true),
 	simplify: z.pipe(
 		z.unknown(),
 		z.transform((value) => value === true),
@@ -61,9 +63,19 @@ const always: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 1 },
 		default: 30000,
-		description: 'How long to wait for an answer of the service, in milliseconds',
+		description:
+			'How long one try may take in all, in milliseconds: the wait for a token, the request, and its answer to the last byte',
 	},
 ];
+
+const retryCreationsOn503: INodeProperties = {
+	displayName: 'Send Creations Again on 503',
+	name: 'retryCreationsOn503',
+	type: 'boolean',
+	default: true,
+	description:
+		'Whether to send a creation again when the answer is 503 (not available). Turn it off when a gateway of your service answers 503 although the work was done: the item then fails and says that the record may exist.',
+};
 
 const whenNothingFound: INodeProperties = {
 	displayName: 'When Nothing Found',
@@ -91,12 +103,19 @@ export function optionsOf(operation: Operation): INodeProperties {
 			...Object.values(operation.optionFields ?? {}),
 			...(operation.work.kind === 'merged' ? [batchSize] : []),
 			...(sends ? always : []),
+			...(operation.creates ? [retryCreationsOn503] : []),
 			...(operation.effect === 'read' ? [whenNothingFound] : []),
 		].sort((one, other) => one.displayName.localeCompare(other.displayName)),
 	};
 }
 
-const OPTIONS: Fields = Object.fromEntries([batchSize, ...always, whenNothingFound].map((option) => [option.name, option]));
+const OPTIONS: Fields = Object.fromEntries(
+	[batchSize, ...always, retryCreationsOn503, whenNothingFound].map((option) => [option.name, option]),
+);
+/** How long and how often the requests of a run are tried. */
+export function policyOf({ timeout, maxRetries, retryCreationsOn503: creationsAgainOn503 }: Settings): Policy {
+	return { timeoutMs: timeout, maxRetries, creationsAgainOn503 };
+}
 
 /** What holds for all items of a run: expressions are evaluated for the first. */
 export function readSettings(context: Expressions, items: readonly INodeExecutionData[]): Outcome<Settings> {

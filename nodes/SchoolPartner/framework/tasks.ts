@@ -12,7 +12,7 @@ import { readAnswer, type Found } from '../../shared/calls/answer';
 import type { Part } from '../../shared/calls/call';
 import { NOT_BEGUN, type Ledger } from './ledger';
 import { sendMerged, type Update } from './merging';
-import type { Tools, Work } from './operation';
+import type { RunTools, Tools, Work } from './operation';
 
 /** What work is done with; the same for a whole run. */
 export interface Means {
@@ -22,7 +22,7 @@ export interface Means {
 	/** How many updates travel together. */
 	batchSize: number;
 	/** For work of its own kind. */
-	tools: Omit<Tools, 'send' | 'item' | 'unlessOver'>;
+	tools: RunTools;
 }
 
 /** One thing to do: at most one request of it is on its way at any time. */

@@ -24,7 +24,7 @@ export async function lookUp(
 	whenNotKnown: string,
 ): Promise<IDataObject[]> {
 	const session = await Session.open(context, 'schoolPartnerOAuth2Api');
-	const reply = await senderOf(session, POLICY)(request);
+	const reply = await senderOf(context, session, POLICY)(request);
 	const found = reply.ok ? readAnswer(request, reply.value, { shape: 'list', within: 'data' }, true) : reply;
 	if (found.ok) return found.value;
 	const { message, description, status } = found.failure;

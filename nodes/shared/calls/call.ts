@@ -30,6 +30,8 @@ export type CallWork<Input> =
 export interface Call<Input, Work extends CallWork<Input> = CallWork<Input>> {
 	/** `read` may find nothing; `write` changes something, and each input has a result of its own. */
 	effect: 'read' | 'write';
+	/** True for what a POST creates: sent twice, it would be there twice. */
+	creates?: true;
 	contract: Contract<Input>;
 	work: Work;
 }
@@ -52,4 +54,13 @@ export function write<Input>(
 	answer: Answer = { shape: 'anything' },
 ): Call<Input, OneRequest<Input>> {
 	return { effect: 'write', contract, work: { kind: 'request', request, answer } };
+}
+
+/** A call that creates something with one POST. */
+export function creation<Input>(
+	contract: Contract<Input>,
+	message: (input: Input) => Pick<ServiceRequest, 'path' | 'body'>,
+	answer?: Answer,
+): Call<Input, OneRequest<Input>> {
+	return { ...write(contract, (input) => ({ method: 'POST', ...message(input) }), answer), creates: true };
 }

@@ -10,7 +10,7 @@ import {
 } from '../contract/enrollment';
 import { path } from '../contract/path';
 
-import { lookup, write, type Call, type CallWork, type Contract } from './call';
+import { creation, lookup, type Call, type CallWork, type Contract } from './call';
 
 export const getCourses = lookup(
 	coursesQuery,
@@ -26,8 +26,7 @@ export const updateByAccount = statusUpdate(
 export const updateByUser = statusUpdate(statusUpdateOfUser, ({ user_id }) => path`/enrollment/v1/user/${user_id}`);
 
 /** `school_id` and `course_code` stand in the path and in the message: the document's table has them in both. */
-export const postCourseStatus = write(courseStatus, (message) => ({
-	method: 'POST',
+export const postCourseStatus = creation(courseStatus, (message) => ({
 	path: path`/enrollment/v1/schools/${message.school_id}/courses/${message.course_code}/status`,
 	body: { data: { ...message, updated_at: message.updated_at ?? timestampOf(new Date()) } },
 }));

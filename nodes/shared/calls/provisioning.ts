@@ -15,7 +15,7 @@ import {
 	userCreation,
 } from '../contract/provisioning';
 
-import { lookup, write } from './call';
+import { creation, lookup, write } from './call';
 
 const CLASS = '/integration/partner/v1/class';
 const USER = '/integration/partner/v1/user';
@@ -33,28 +33,26 @@ export const getEducationalStages = lookup(
 	{ shape: 'list', within: 'data', schema: educationalStage },
 );
 
-export const createClass = write(classCreation, (body) => ({ method: 'POST', path: CLASS, body }), {
+export const createClass = creation(classCreation, (body) => ({ path: CLASS, body }), {
 	shape: 'entity',
 	within: 'data',
 	schema: classCreated,
 });
 
 /** What the creation of a user answers is not shown. */
-export const createUser = write(userCreation, (body) => ({ method: 'POST', path: USER, body }));
+export const createUser = creation(userCreation, (body) => ({ path: USER, body }));
 
-export const createResponsible = write(responsibleCreation, (person) => ({
-	method: 'POST',
+export const createResponsible = creation(responsibleCreation, (person) => ({
 	path: USER,
 	body: { ...person, profiles: ['responsible'] },
 }));
 
-export const createStudent = write(studentCreation, (person) => ({
-	method: 'POST',
+export const createStudent = creation(studentCreation, (person) => ({
 	path: USER,
 	body: { ...person, profiles: ['student'] },
 }));
 
-export const createBond = write(bond, (body) => ({ method: 'POST', path: BOND, body }));
+export const createBond = creation(bond, (body) => ({ path: BOND, body }));
 
 /** The DELETE carries the bond as JSON in its body: the document shows no address for a single bond. */
 export const deleteBond = write(bond, (body) => ({ method: 'DELETE', path: BOND, body }), {

@@ -1,3 +1,5 @@
+import type { Failure } from '../transport/failure';
+
 /**
  * How the sign-on modules say that something does not hold: a code to branch on, the fact in one sentence,
  * and the next step in one more. Neither sentence ever quotes a token, a secret or personal data.
@@ -15,6 +17,8 @@ export interface Finding {
 export interface Refusal {
 	readonly valid: false;
 	readonly reasons: readonly Finding[];
+	/** Set when nothing was decided because a request failed: what became of it, with its cause and its wait. */
+	readonly failure?: Failure;
 }
 
 /** A refusal with one or more reasons. */

@@ -4,11 +4,8 @@ import type { TokenFailure } from './tokenFailure';
 import { mayHaveArrived, type Trouble } from './trouble';
 
 export type Attempt =
-	/**
-	 * The service answered, with whatever status. `token` is the one that signed the request; `stale`: it had been
-	 * replaced, or was being replaced, when the answer came.
-	 */
-	| { kind: 'answered'; reply: Reply; token: string | undefined; stale?: boolean }
+	/** The service answered, with whatever status. */
+	| { kind: 'answered'; reply: Reply }
 	/** No answer came back. */
 	| { kind: 'lost'; trouble: Trouble }
 	/** Nothing was sent, for want of a token. */

@@ -19,6 +19,8 @@ export interface Credential {
 	unusable: Failure | undefined;
 	scheme: AuthorizationScheme;
 	token: string | undefined;
+	/** Everything in it that must not come back in a text from outside. */
+	secrets: string[];
 	/** n8n has stored an answer of the sign-on area that holds no token. */
 	withoutToken: boolean;
 }
@@ -37,13 +39,20 @@ export async function readCredential(context: Context, credentialType: string): 
 		unusable: refusalOf(base) ?? refusalOf(issuer),
 		scheme: data.authorizationScheme === 'token' ? 'token' : 'bearer',
 		token,
-		withoutToken: token === undefined && typeof oauthTokenData === 'object' && Object.keys(oauthTokenData ?? {}).length > 0,
+		secrets: [data.clientSecret, token, refreshTokenOf(oauthTokenData)].filter(
+			(secret) => typeof secret === 'string',
+		),
+		withoutToken:
+			token === undefined &&
+			typeof oauthTokenData === 'object' &&
+			Object.keys(oauthTokenData ?? {}).length > 0,
 	};
 }
 
 /** @param data an answer of the sign-on area, as n8n keeps it */
 export function accessTokenOf(data: unknown): string | undefined {
-	const token: unknown = typeof data === 'object' && data !== null && 'access_token' in data ? data.access_token : undefined;
+	const token: unknown =
+		typeof data === 'object' && data !== null && 'access_token' in data ? data.access_token : undefined;
 	return typeof token === 'string' && token !== '' ? token : undefined;
 }
 
@@ -51,4 +60,10 @@ function refusalOf(read: ReadAddress): Failure | undefined {
 	if (read.valid) return undefined;
 	const { message, description } = read;
 	return { origin: 'input', message, description, cause: 'configuration-invalid' };
+}
+
+function refreshTokenOf(data: unknown): unknown {
+	return typeof data === 'object' && data !== null && 'refresh_token' in data
+		? data.refresh_token
+		: undefined;
 }

@@ -1,7 +1,11 @@
 /** Why an item could not be done, in two sentences: the fact, then the next step. Nothing of n8n in here. */
 
 /** Why it failed, in n8n's own words (n8n-workflow, errors/failure). */
-export type FailureCause = 'rate-limited' | 'temporarily-unavailable' | 'credential-invalid' | 'configuration-invalid';
+export type FailureCause =
+	| 'rate-limited'
+	| 'temporarily-unavailable'
+	| 'credential-invalid'
+	| 'configuration-invalid';
 
 export interface Failure {
 	/** What happened. */
@@ -12,6 +16,8 @@ export interface Failure {
 	origin: 'input' | 'service';
 	/** The status of the service's answer, when there was one. */
 	status?: number;
+	/** The code with which it was refused, where there is one: the service's own, or OAuth's. */
+	code?: string;
 	cause?: FailureCause;
 	retryAfterMs?: number;
 }

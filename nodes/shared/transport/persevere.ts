@@ -1,13 +1,16 @@
 /** Trying again, by the rules of retry.ts, whatever it is that is tried. */
 import { mayHaveBeenDone, type Attempt } from './attempt';
-import { pause } from './pause';
+import type { Patience } from './patience';
 import type { Method, Reply } from './request';
 import { nextStep } from './retry';
 
-/** How long and how often is tried. `timeoutMs` holds for each attempt. */
+/** How long and how often is tried. */
 export interface Policy {
+	/** For each attempt, all in all: the wait for a token, the request, and its answer to the last byte. */
 	timeoutMs: number;
 	maxRetries: number;
+	/** Whether a POST is sent again after 503, which a gateway may answer after the work; default: yes. */
+	creationsAgainOn503?: boolean;
 }
 
 /** What all attempts came to. */
@@ -21,16 +24,16 @@ export type Ending =
 export async function persevere(
 	method: Method,
 	policy: Policy,
-	signal: AbortSignal | undefined,
+	patience: Patience,
 	attemptOnce: () => Promise<Attempt>,
 ): Promise<Ending> {
 	let doneBefore = false;
 	for (let count = 0; ; count++) {
 		const attempt = await attemptOnce();
-		const next = nextStep(method, count, attempt, policy.maxRetries, Date.now(), Math.random());
+		const next = nextStep(method, count, attempt, policy, Date.now(), Math.random());
 		if (next.step === 'tooLong') return { kind: 'tooLong', reply: next.reply, waitMs: next.waitMs };
 		if (next.step === 'done') return { kind: 'ended', attempt, doneBefore };
 		doneBefore ||= mayHaveBeenDone(attempt);
-		await pause(next.waitMs, signal);
+		await patience.pause(next.waitMs);
 	}
 }

@@ -2,8 +2,9 @@
 import { firstOf } from '../contract/quoted';
 import { readRefusal, type Refusal } from '../contract/refusal';
 
-import type { Failure } from './failure';
+import type { Failure, FailureCause } from './failure';
 import type { Method, Reply, ServiceRequest } from './request';
+import { inWords as troubleInBrackets } from './tokenFailure';
 import { inWords, retryAfterMs } from './retryAfter';
 import { mayHaveArrived, type Trouble } from './trouble';
 
@@ -12,26 +13,66 @@ export const CHECK_FIRST = 'Look for the record before you send it again, so tha
 const CHECK_VALUES =
 	'Check every value of this item against the field tables in the documentation of this node, and that the ids in it exist.';
 
-/** A status outside 200 to 299. `target` is the path without base address and query: no personal data in it but ids. */
-export function refusedByStatus(request: ServiceRequest, reply: Reply, now: number): Failure {
+/** Who is spoken to, in the words of the failures. */
+export interface Place {
+	/** At the beginning of a sentence. */
+	name: string;
+	/** The field of the credential that holds its address. */
+	addressField: string;
+}
+
+export const SERVICE: Place = { name: 'The service', addressField: 'Base URL' };
+
+export const SIGN_ON: Place = { name: 'The sign-on', addressField: 'Issuer URL' };
+
+/** What was asked, and of whom. */
+interface Asked {
+	method: Method;
+	url: string;
+	place: Place;
+	/** Whether a POST answered 503 may have been done, in the eyes of the user who forbids to send it again. */
+	distrusts503?: boolean;
+}
+
+/** What a status says of itself. */
+export function natureOf(
+	{ status, headers }: Reply,
+	now: number,
+): Pick<Failure, 'status' | 'cause' | 'retryAfterMs'> {
+	const cause = causeOf(status);
+	return {
+		status,
+		...(cause && { cause }),
+		...(cause === 'rate-limited' && { retryAfterMs: retryAfterMs(headers['retry-after'], now) }),
+	};
+}
+
+function causeOf(status: number): FailureCause | undefined {
+	if (status >= 300 && status < 400) return 'configuration-invalid';
+	if (status === 401 || status === 403) return 'credential-invalid';
+	if (status === 429) return 'rate-limited';
+	return status >= 500 ? 'temporarily-unavailable' : undefined;
+}
+
+/** A status outside 200 to 299. */
+export function refusedByStatus(asked: Asked, reply: Reply, now: number): Failure {
 	const refusal = readRefusal(reply.text);
-	const [fact, nextStep, cause] = statusInWords(reply.status, request.method, saysSomething(refusal));
+	const [fact, nextStep] = statusInWords(asked, reply.status, saysSomething(refusal));
 	return {
 		origin: 'service',
 		message: inServiceWords(fact, refusal),
 		description: [...firstOf(refusal.details.map(inOneLine)), nextStep].join('\n'),
-		status: reply.status,
-		...(cause && { cause }),
-		...(cause === 'rate-limited' && { retryAfterMs: retryAfterMs(reply.headers['retry-after'], now) }),
+		...natureOf(reply, now),
 	};
 }
 
 /** `Retry-After` asks for more than we wait. */
-export function refusedForLong(reply: Reply, waitMs: number): Failure {
+export function refusedForLong({ name }: Place, reply: Reply, waitMs: number): Failure {
 	return {
 		origin: 'service',
-		message: `The service asks to wait ${inWords(waitMs)} before the next request`,
-		description: 'Run the workflow again after that time, or lower the concurrency in the options of this node.',
+		message: `${name} asks to wait ${inWords(waitMs)} before the next request`,
+		description:
+			'Run the workflow again after that time, or lower the concurrency in the options of this node.',
 		status: reply.status,
 		cause: reply.status === 429 ? 'rate-limited' : 'temporarily-unavailable',
 		retryAfterMs: waitMs,
@@ -39,14 +80,27 @@ export function refusedForLong(reply: Reply, waitMs: number): Failure {
 }
 
 /** No answer at all. */
-export function refusedByTrouble(request: ServiceRequest, trouble: Trouble, origin: string): Failure {
+export function refusedByTrouble({ method, url, place }: Asked, trouble: Trouble): Failure {
+	const origin = URL.canParse(url) ? new URL(url).origin : 'its address';
+	const uncertain = method === 'POST' && mayHaveArrived(trouble);
+	if (place === SIGN_ON) return signOnLost(trouble, origin, uncertain);
 	const [fact, nextStep, cause] = troubleInWords(trouble, origin);
-	const uncertain = request.method === 'POST' && mayHaveArrived(trouble);
 	return {
 		origin: 'service',
 		message: uncertain ? `${fact}. The record may exist all the same` : fact,
 		description: uncertain ? `A request that creates a record is not sent twice. ${CHECK_FIRST}` : nextStep,
 		cause,
+	};
+}
+
+function signOnLost(trouble: Trouble, origin: string, uncertain: boolean): Failure {
+	const spent =
+		' A code or refresh token that was on its way may count as used: the user may have to log in again.';
+	return {
+		origin: 'service',
+		message: `The sign-on cannot be reached at ${origin} (${troubleInBrackets[trouble]})`,
+		description: `Check Issuer URL in the credential, and that n8n can reach it.${uncertain ? spent : ''}`,
+		cause: 'temporarily-unavailable',
 	};
 }
 
@@ -76,63 +130,72 @@ function saysSomething({ code, message, details }: Refusal): boolean {
 	return code !== undefined || message !== undefined || details.length > 0;
 }
 
-type Words = [fact: string, nextStep: string, cause?: Failure['cause']];
+type Words = [fact: string, nextStep: string];
 
 /** @param said whether the service says what it objects to: without a body, there is nothing that it names */
-function statusInWords(status: number, method: Method, said: boolean): Words {
+function statusInWords(
+	{ place: { name, addressField }, method, distrusts503 }: Asked,
+	status: number,
+	said: boolean,
+): Words {
 	const uncertain = method === 'POST' ? ` The record may exist all the same. ${CHECK_FIRST}` : '';
 	if (status >= 300 && status < 400) {
 		return [
-			`The service answers with a redirect (${status}), which is not followed`,
-			'A token must not travel to another address. Enter the address that the service really has as Base URL in the credential.',
-			'configuration-invalid',
+			`${name} answers with a redirect (${status}), which is not followed`,
+			`A token must not travel to another address. Enter the address that the service really has as ${addressField} in the credential.`,
 		];
 	}
 	switch (status) {
 		case 400:
 			return [
-				'The service refuses the data (400)',
+				`${name} refuses the data (400)`,
 				said
 					? 'Correct the values that the service names and run the item again.'
-					: `The service does not say which value. ${CHECK_VALUES}`,
+					: `${name} does not say which value. ${CHECK_VALUES}`,
 			];
 		case 401:
 			return [
-				'The service does not accept the token (401)',
+				`${name} does not accept the token (401)`,
 				'Check Client ID and Client Secret in the credential, and that Authorization Scheme is the one your service expects.',
-				'credential-invalid',
 			];
 		case 403:
 			return [
-				'The service does not allow this (403)',
+				`${name} does not allow this (403)`,
 				'Ask the operator of the service to give your client access to this school and this area.',
-				'credential-invalid',
 			];
 		case 404:
-			return ['The service does not know this address or record (404)', 'Check the ids, and Base URL in the credential.'];
+			return [
+				`${name} does not know this address or record (404)`,
+				`Check the ids, and ${addressField} in the credential.`,
+			];
 		case 409:
 			return [
-				'The service refuses the request because it conflicts with its data (409)',
+				`${name} refuses the request because it conflicts with its data (409)`,
 				said
 					? 'Correct the values that the service names, or skip records that exist already.'
-					: `The service does not say with what. Skip the record if it exists already. ${CHECK_VALUES}`,
+					: `${name} does not say with what. Skip the record if it exists already. ${CHECK_VALUES}`,
 			];
 		case 429:
 			return [
-				'The service receives too many requests (429)',
+				`${name} receives too many requests (429)`,
 				'Lower the concurrency in the options of this node, or run the workflow later.',
-				'rate-limited',
 			];
 		case 503:
-			return ['The service is not available at the moment (503)', 'Run the item again later.', 'temporarily-unavailable'];
+			return [
+				`${name} is not available at the moment (503)`,
+				`Run the item again later.${distrusts503 ? uncertain : ''}`,
+			];
 		default:
 			return status >= 500
-				? [`The service could not complete the request (${status})`, `Run the item again later.${uncertain}`, 'temporarily-unavailable']
-				: [`The service refuses the request (${status})`, 'Check the values of this item and the addresses in the credential.'];
+				? [`${name} could not complete the request (${status})`, `Run the item again later.${uncertain}`]
+				: [
+						`${name} refuses the request (${status})`,
+						'Check the values of this item and the addresses in the credential.',
+					];
 	}
 }
 
-function troubleInWords(trouble: Trouble, origin: string): Words {
+function troubleInWords(trouble: Trouble, origin: string): [...Words, cause?: FailureCause] {
 	switch (trouble) {
 		case 'refused':
 			return [
@@ -169,6 +232,11 @@ function troubleInWords(trouble: Trouble, origin: string): Words {
 				`n8n does not allow requests to ${origin}`,
 				'Ask the administrator of n8n to allow the host of the service (server-side request forgery protection).',
 				'configuration-invalid',
+			];
+		case 'oversized':
+			return [
+				'The answer of the service is longer than 16 MB and was not read',
+				'Check that Base URL in the credential is the address of the service, and that no proxy answers in its place.',
 			];
 		case 'cancelled':
 			return ['The run was cancelled', 'Run the workflow again.'];

@@ -3,15 +3,18 @@
  *
  * | what happened                                   | GET, PUT, DELETE | POST  |
  * |-------------------------------------------------|------------------|-------|
- * | 429, 503, connection refused, name not resolved | again            | again |
+ * | 429, connection refused, name not resolved      | again            | again |
+ * | 503                                             | again            | again, unless the user forbids it |
  * | 502, 504, timeout, connection broken            | again            | never |
  * | no token to be had at the moment                | again            | again |
  * | anything else                                   | never            | never |
  *
- * A POST that may have arrived is never sent again: it would create a second record.
+ * A POST that may have arrived is never sent again: it would create a second record. That 503 means "not taken" is how the
+ * status is defined (RFC 9110 section 15.6.4); a gateway that answers it after the work is what the option is for.
  */
 import { isLostOnTheWay, type Attempt } from './attempt';
 import { isRepeatable, type Method, type Reply } from './request';
+import type { Policy } from './persevere';
 import { retryAfterMs } from './retryAfter';
 
 /** The longest `Retry-After` that is waited for; a longer one fails the item at once and names the wait. */
@@ -20,10 +23,11 @@ export const LONGEST_WAIT_MS = 60_000;
 const FIRST_WAIT_MS = 500;
 const LONGEST_BACKOFF_MS = 15_000;
 
-const NOT_PROCESSED: ReadonlySet<number> = new Set([429, 503]);
-
 /** `again`: send it once more after `waitMs`. `tooLong`: the service asks for a wait beyond {@link LONGEST_WAIT_MS}. */
-export type NextStep = { step: 'again'; waitMs: number } | { step: 'tooLong'; waitMs: number; reply: Reply } | { step: 'done' };
+export type NextStep =
+	| { step: 'again'; waitMs: number }
+	| { step: 'tooLong'; waitMs: number; reply: Reply }
+	| { step: 'done' };
 
 const DONE: NextStep = { step: 'done' };
 
@@ -35,20 +39,21 @@ export function nextStep(
 	method: Method,
 	attempt: number,
 	outcome: Attempt,
-	maxRetries: number,
+	policy: Policy,
 	now: number,
 	chance: number,
 ): NextStep {
-	if (!isWorthRepeating(method, outcome)) return DONE;
-	const asked = outcome.kind === 'answered' ? retryAfterMs(outcome.reply.headers['retry-after'], now) : undefined;
+	if (!isWorthRepeating(method, outcome, policy)) return DONE;
+	const asked =
+		outcome.kind === 'answered' ? retryAfterMs(outcome.reply.headers['retry-after'], now) : undefined;
 	if (outcome.kind === 'answered' && asked !== undefined && asked > LONGEST_WAIT_MS) {
 		return { step: 'tooLong', waitMs: asked, reply: outcome.reply };
 	}
-	if (attempt >= maxRetries) return DONE;
+	if (attempt >= policy.maxRetries) return DONE;
 	return { step: 'again', waitMs: asked ?? backoffMs(attempt, chance) };
 }
 
-function isWorthRepeating(method: Method, outcome: Attempt): boolean {
+function isWorthRepeating(method: Method, outcome: Attempt, policy: Policy): boolean {
 	switch (outcome.kind) {
 		case 'unsigned':
 			return !outcome.reason.lasting;
@@ -56,8 +61,17 @@ function isWorthRepeating(method: Method, outcome: Attempt): boolean {
 			if (outcome.trouble === 'refused' || outcome.trouble === 'unresolved') return true;
 			return isRepeatable(method) && (outcome.trouble === 'timeout' || outcome.trouble === 'broken');
 		case 'answered':
-			return NOT_PROCESSED.has(outcome.reply.status) || (isRepeatable(method) && isLostOnTheWay(outcome.reply.status));
+			return isAnswerWorthRepeating(method, outcome.reply.status, policy);
 	}
+}
+
+function isAnswerWorthRepeating(
+	method: Method,
+	status: number,
+	{ creationsAgainOn503 = true }: Policy,
+): boolean {
+	if (status === 503) return isRepeatable(method) || creationsAgainOn503;
+	return status === 429 || (isRepeatable(method) && isLostOnTheWay(status));
 }
 
 /** Exponential, and between half and all of it by chance: 250 to 500 ms, then up to 1 s, 2 s, 4 s, … 15 s. */

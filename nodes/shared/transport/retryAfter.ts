@@ -1,22 +1,27 @@
 /** `Retry-After` (RFC 9110 section 10.2.3): a number of seconds, or a date. */
 
+/** A hundred years: what is longer is no number that anybody reads. Milliseconds. */
+const LONGEST_MS = 36_500 * 86_400_000;
+
 /**
  * The wait that a header asks for, in milliseconds; undefined when the header is absent or makes no sense
- * (negative, not a number, not a date). A date that has passed means: no wait.
+ * (negative, not a number, not a date, a date that has passed). Never longer than {@link LONGEST_MS}.
  */
 export function retryAfterMs(header: unknown, now: number): number | undefined {
 	if (typeof header !== 'string') return undefined;
 	const value = header.trim();
-	if (/^\d+$/.test(value)) return Number(value) * 1000;
+	if (/^\d+$/.test(value)) return Math.min(Number(value) * 1000, LONGEST_MS);
 	// Trap: Date.parse takes "-5" and "1.5" for dates; a date of HTTP always starts with the name of a day.
 	if (!/^[A-Za-z]{3,9},? /.test(value)) return undefined;
 	// Trap: the oldest form of a date ends in the year, names no zone, and means UTC all the same.
 	const date = Date.parse(/ \d{4}$/.test(value) ? `${value} GMT` : value);
-	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+	// Trap: clocks differ, so that a date may have passed when it arrives. Taken for "at once" it would spend all retries in a moment.
+	return date > now ? Math.min(date - now, LONGEST_MS) : undefined;
 }
 
 /** A wait as a person reads it. */
 export function inWords(milliseconds: number): string {
+	if (milliseconds >= LONGEST_MS) return `more than ${LONGEST_MS / 86_400_000} days`;
 	const seconds = Math.ceil(milliseconds / 1000);
 	if (seconds < 120) return `${seconds} s`;
 	const minutes = Math.ceil(seconds / 60);

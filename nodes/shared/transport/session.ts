@@ -2,27 +2,47 @@
  * The token of one run. The credential is read once per run, not once per request: each reading costs n8n a
  * look into its database, a decryption and an expression sandbox. Nothing of it outlives the run.
  *
- * Fetching, storing and renewing tokens stays with n8n: its OAuth2 helpers do it under n8n's own lock.
+ * Fetching, storing and renewing tokens stays with n8n (throughN8n.ts). Nobody waits for that beyond the deadline of his own
+ * attempt; it goes on for those who still wait.
  */
-import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
-
 import { isRefused, type Attempt } from './attempt';
 import { readCredential, type Context, type Credential } from './credential';
-import { renewThroughN8n, sendThroughN8n, sendWithToken } from './throughN8n';
-import { answeredWithoutToken, tokenFailure, type TokenFailure } from './tokenFailure';
+import type { Deadline } from './patience';
+import { withoutSecrets } from './secrets';
+import type { Signer } from './signer';
+import { fetchThroughN8n, renewThroughN8n } from './throughN8n';
+import {
+	answeredWithoutToken,
+	CREDENTIAL_NOT_READ,
+	noTokenInTime,
+	tokenFailure,
+	type TokenFailure,
+} from './tokenFailure';
 import { Trial } from './trial';
-import { troubleOf } from './trouble';
 
-export class Session {
-	/** Set while the first request of a run without a stored token is on its way. */
-	private opening: Promise<void> | undefined;
+/** How often one request may find its token refused: once for its age, once more for one that was withdrawn meanwhile. */
+const MOST_RENEWALS = 2;
 
+/** What one sending with a token came to. `stale`: the token had been replaced, or was being replaced, when the answer came. */
+interface Signed {
+	attempt: Attempt;
+	token?: string;
+	stale?: boolean;
+}
+
+type SendSigned = (authorization: string) => Promise<Attempt>;
+
+export class Session implements Signer {
+	/** Tokens and secrets of the run, those that were replaced too. */
+	readonly secrets = new Set<string>();
+
+	/** Set while a token is fetched or renewed: once for all who wait for it. */
 	private renewing: Promise<TokenFailure | undefined> | undefined;
 
 	/** Of renewed tokens. */
 	private readonly trial = new Trial();
 
-	/** Why there is no token, when the last try to get one came to nothing. */
+	/** Why there is no token, when asking again would give the same answer. */
 	private closed: TokenFailure | undefined;
 
 	private constructor(
@@ -30,6 +50,7 @@ export class Session {
 		private readonly credentialType: string,
 		private credential: Credential,
 	) {
+		credential.secrets.forEach((secret) => this.secrets.add(secret));
 		const { unusable } = credential;
 		if (unusable !== undefined) this.closed = { lasting: true, failure: unusable };
 	}
@@ -45,38 +66,66 @@ export class Session {
 	}
 
 	/**
-	 * Sends a request once, with the token of the run. `unsigned` when no token can be had: nothing was sent then.
-	 * Never throws.
+	 * Sends a request with the token of the run, and again with a new one when the service refuses it. `unsigned` when no token
+	 * can be had in time: nothing was done then. Never throws.
 	 */
-	async send(options: IHttpRequestOptions): Promise<Attempt> {
-		if (this.closed?.lasting) return unsigned(this.closed);
+	async attempt(send: SendSigned, deadline: Deadline): Promise<Attempt> {
+		try {
+			for (let renewals = 0; ; ) {
+				const { attempt, token, stale } = await this.sendOnce(send, deadline);
+				if (!isRefused(attempt) || !this.trial.isWorthRenewing) return attempt;
+				// A token that was replaced while the request was on its way says nothing about the new one.
+				if (!stale && ++renewals > MOST_RENEWALS) return attempt;
+				const reason = await deadline.within(this.renew(token));
+				if (reason !== undefined) return unsigned(reason);
+			}
+		} catch {
+			// Only the deadline throws, and only while a token is waited for.
+			if (deadline.trouble === 'cancelled') return { kind: 'lost', trouble: 'cancelled' };
+			return unsigned(noTokenInTime(this.credential.issuerUrl));
+		}
+	}
+
+	private async sendOnce(send: SendSigned, deadline: Deadline): Promise<Signed> {
 		for (;;) {
+			if (this.closed !== undefined) return { attempt: unsigned(this.closed) };
 			const { token } = this.credential;
 			if (token === undefined) {
-				if (this.opening === undefined) return await this.sendFirst(options);
-				await this.opening;
-				if (this.closed !== undefined) return unsigned(this.closed);
+				const reason = await deadline.within(this.renew(undefined));
+				if (reason !== undefined) return { attempt: unsigned(reason) };
 			} else if (!this.trial.isDue) {
-				return await this.sendSigned(options, token);
+				return await this.sendSigned(send, token);
 			} else if (this.trial.end === undefined) {
-				return await this.sendTrial(options, token);
+				return await this.sendTrial(send, token, deadline);
 			} else {
-				await this.trial.end;
+				await deadline.within(this.trial.end);
 			}
 		}
 	}
 
-	/** False when the service has refused fresh tokens too, and has accepted nothing since. */
-	get isWorthRenewing(): boolean {
-		return this.trial.isWorthRenewing;
+	private async sendTrial(send: SendSigned, first: string, deadline: Deadline): Promise<Signed> {
+		const attempt = await this.trial.run(first, {
+			send: async (token) => (await this.sendSigned(send, token)).attempt,
+			replace: async (token) =>
+				(await deadline.within(this.renew(token))) ??
+				this.credential.token ??
+				answeredWithoutToken(this.credential.issuerUrl),
+		});
+		return { attempt };
+	}
+
+	private async sendSigned(send: SendSigned, token: string): Promise<Signed> {
+		const attempt = await send(this.credential.scheme === 'token' ? token : `Bearer ${token}`);
+		if (attempt.kind === 'answered' && !isRefused(attempt)) this.trial.accept();
+		return { attempt, token, stale: this.renewing !== undefined || this.credential.token !== token };
 	}
 
 	/**
-	 * Replaces a token that the service refused; gives why, when it cannot be replaced. One renewal serves all
-	 * requests that wait for it.
+	 * Gets another token than the one that was refused, or the first; gives why, when there is none to be had. One renewal
+	 * serves all requests that wait for it.
 	 */
-	async renew(rejected: string | undefined): Promise<TokenFailure | undefined> {
-		if (this.closed?.lasting) return this.closed;
+	private async renew(rejected: string | undefined): Promise<TokenFailure | undefined> {
+		if (this.closed !== undefined) return this.closed;
 		if (this.credential.token !== rejected) return undefined;
 		this.renewing ??= this.renewOnce(rejected).finally(() => {
 			this.renewing = undefined;
@@ -84,97 +133,54 @@ export class Session {
 		return await this.renewing;
 	}
 
-	/**
-	 * With no stored token, the first request goes through n8n's own helper, which fetches a token and stores it.
-	 * Trap: every request that is sent this way fetches a token of its own, so all others wait for the first.
-	 */
-	private async sendFirst(options: IHttpRequestOptions): Promise<Attempt> {
-		let done: () => void = () => undefined;
-		this.closed = undefined;
-		this.opening = new Promise((resolve) => {
-			done = resolve;
-		});
-		try {
-			if (this.credential.withoutToken) return await this.sendRenewed(options);
-			const response = await sendThroughN8n(this.context, this.credentialType, options, this.credential.scheme);
-			await this.readAgain();
-			return answered(response, this.credential.token);
-		} catch (thrown) {
-			await this.readAgain();
-			// The token is there, so it was the request itself that did not get through.
-			if (this.credential.token !== undefined) return { kind: 'lost', trouble: troubleOf(thrown) };
-			return unsigned(this.close(this.credential.withoutToken ? undefined : tokenFailure(thrown, this.credential.issuerUrl)));
-		} finally {
-			this.opening = undefined;
-			done();
-		}
-	}
-
-	/**
-	 * Trap: n8n stores whatever the sign-on area answers, and asks for no token again while there is an answer, even
-	 * one without a token in it. Only a renewal gets the credential out of that.
-	 */
-	private async sendRenewed(options: IHttpRequestOptions): Promise<Attempt> {
-		const reason = await this.renewOnce(undefined);
-		const { token } = this.credential;
-		return reason === undefined && token !== undefined ? await this.sendSigned(options, token) : unsigned(this.close(reason));
-	}
-
-	private async sendTrial(options: IHttpRequestOptions, first: string): Promise<Attempt> {
-		return await this.trial.run(first, {
-			send: async (token) => await this.sendSigned(options, token),
-			replace: async (token) => (await this.renew(token)) ?? this.credential.token ?? this.close(),
-		});
-	}
-
-	private async sendSigned(options: IHttpRequestOptions, token: string): Promise<Attempt> {
-		const authorization = this.credential.scheme === 'token' ? token : `Bearer ${token}`;
-		try {
-			const response = await sendWithToken(this.context, options, authorization);
-			const stale = this.renewing !== undefined || this.credential.token !== token;
-			const attempt = answered(response, token, stale);
-			if (!isRefused(attempt)) this.trial.accept();
-			return attempt;
-		} catch (thrown) {
-			return { kind: 'lost', trouble: troubleOf(thrown) };
-		}
-	}
-
-	private close(reason = answeredWithoutToken(this.credential.issuerUrl)): TokenFailure {
-		this.closed = reason;
-		return reason;
-	}
-
+	/** Never throws: what is waited for together must not be left unhandled when nobody waits any more. */
 	private async renewOnce(rejected: string | undefined): Promise<TokenFailure | undefined> {
-		await this.readAgain();
-		// Another run renewed it meanwhile: its token is taken over.
-		if (this.credential.token !== undefined && this.credential.token !== rejected) {
-			this.trial.announce();
-			return undefined;
-		}
 		try {
-			const token = await renewThroughN8n(this.context, this.credentialType);
-			if (token === undefined) await this.readAgain();
-			else this.credential = { ...this.credential, token };
-			this.trial.announce();
-			return undefined;
-		} catch (thrown) {
-			const failure = tokenFailure(thrown, this.credential.issuerUrl);
+			await this.readAgain();
+			const { token } = this.credential;
+			// Another run renewed it meanwhile: its token is taken over.
+			const reason = token === undefined || token === rejected ? await this.fetch() : undefined;
+			if (reason === undefined && rejected !== undefined) this.trial.announce();
 			// A secret that is refused stays refused: the items to come need not ask for a token again.
-			if (failure.lasting) this.closed = failure;
-			return failure;
+			if (reason?.lasting) this.closed = reason;
+			return reason;
+		} catch {
+			return CREDENTIAL_NOT_READ;
 		}
+	}
+
+	/** Gives why there is no token, when there is none. */
+	private async fetch(): Promise<TokenFailure | undefined> {
+		const { token, withoutToken, issuerUrl } = this.credential;
+		// Trap: n8n stores whatever the sign-on area answers, and fetches no first token while there is an answer, even one
+		// without a token in it. Only a renewal gets the credential out of that.
+		const isFirst = token === undefined && !withoutToken;
+		const { renewed, thrown } = isFirst
+			? await fetchThroughN8n(this.context, this.credentialType, this.baseUrl)
+			: await renewThroughN8n(this.context, this.credentialType);
+		if (thrown !== undefined && !isFirst) return this.failureOf(thrown);
+		if (renewed === undefined) await this.readAgain();
+		else this.take(renewed);
+		if (this.credential.token !== undefined) return undefined;
+		return thrown === undefined || this.credential.withoutToken
+			? answeredWithoutToken(issuerUrl)
+			: this.failureOf(thrown);
+	}
+
+	private take(token: string): void {
+		this.credential = { ...this.credential, token };
+		this.secrets.add(token);
+	}
+
+	private failureOf(thrown: unknown): TokenFailure {
+		const { failure, lasting } = tokenFailure(thrown, this.credential.issuerUrl);
+		return { lasting, failure: { ...failure, message: withoutSecrets(failure.message, this.secrets) } };
 	}
 
 	private async readAgain(): Promise<void> {
 		this.credential = await readCredential(this.context, this.credentialType);
+		this.credential.secrets.forEach((secret) => this.secrets.add(secret));
 	}
-}
-
-function answered(response: IN8nHttpFullResponse, token: string | undefined, stale = false): Attempt {
-	const { statusCode: status, headers, body } = response;
-	// Trap: an answer without a body arrives as undefined, null or empty text, depending on its status.
-	return { kind: 'answered', token, stale, reply: { status, headers, text: typeof body === 'string' ? body : '' } };
 }
 
 function unsigned(reason: TokenFailure): Attempt {

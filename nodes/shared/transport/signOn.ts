@@ -1,142 +1,82 @@
-/**
- * Requests to the sign-on area, which carry their proof in themselves: client id and secret in a form, or a token
- * that the workflow has. Sends only through n8n's own helpers, like send.ts.
- */
-import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
-
+/** Requests to the sign-on area: a form with client id and secret, a token that the workflow has, or the connected user's. */
 import { readJson } from '../contract/json';
 import { refused } from '../signOn/finding';
 import type { FetchJson } from '../signOn/issuerKeys';
 
-import type { Attempt } from './attempt';
-import { failed, success, type Failure, type Outcome } from './failure';
-import { persevere, type Policy } from './persevere';
+import type { HttpHelpers } from './exchange';
+import type { Failure, Outcome } from './failure';
+import type { Policy } from './persevere';
+import { natureOf, SIGN_ON } from './refusedBecause';
 import type { Method, Reply } from './request';
-import { inWords as waitInWords } from './retryAfter';
-import { inWords } from './tokenFailure';
-import { mayHaveArrived, troubleOf } from './trouble';
+import { requesterOf } from './requester';
+import type { Signer } from './signer';
 
-/** What is needed of n8n: the `helpers` of a run, of a webhook, or of a list that the editor loads. */
-export interface HttpHelpers {
-	httpRequest: (options: IHttpRequestOptions) => Promise<unknown>;
-}
-
-/** Sends one request, again where that is safe. Any status is an answer. */
+/** Sends one request, again where that is safe. Gives an answer of 200 to 299, or why there is none. Never throws. */
 export type Ask = (method: Method, address: string, wish?: AskWish) => Promise<Outcome<Reply>>;
 
 export interface AskWish {
 	readonly form?: Readonly<Record<string, string>>;
-	/** Goes out as `Authorization: Bearer …`. */
-	readonly bearer?: string;
+	/** Default: nobody. */
+	readonly signer?: Signer;
+	/** A refusal in words of its own; undefined for those that are told as everywhere. */
+	readonly refused?: (reply: Reply) => Failure | undefined;
 }
 
-function optionsOf(
-	method: Method,
-	url: string,
-	wish: AskWish,
-	policy: Policy,
-	signal?: AbortSignal,
-): IHttpRequestOptions {
-	const headers: IDataObject = { Accept: 'application/json' };
-	if (wish.bearer !== undefined) headers.Authorization = `Bearer ${wish.bearer}`;
-	if (wish.form !== undefined) headers['Content-Type'] = 'application/x-www-form-urlencoded';
-	return {
-		method,
-		url,
-		headers,
-		...(wish.form && { body: new URLSearchParams(wish.form).toString() }),
-		encoding: 'text',
-		returnFullResponse: true,
-		ignoreHttpStatusErrors: true,
-		// Trap: n8n's helper would carry secret and token along to another origin.
-		disableFollowRedirect: true,
-		timeout: policy.timeoutMs,
-		...(signal && { abortSignal: signal }),
-	};
-}
-
-/** One attempt. The answer's body is text, '' when there was none. */
-async function attemptOf(
-	helpers: HttpHelpers,
-	options: IHttpRequestOptions,
-	signal?: AbortSignal,
-): Promise<Attempt> {
-	if (signal?.aborted) return { kind: 'lost', trouble: 'cancelled' };
-	try {
-		const {
-			statusCode: status,
-			headers,
-			body,
-		} = (await helpers.httpRequest(options)) as IN8nHttpFullResponse;
-		return {
-			kind: 'answered',
-			token: undefined,
-			reply: { status, headers, text: typeof body === 'string' ? body : '' },
-		};
-	} catch (thrown) {
-		return { kind: 'lost', trouble: signal?.aborted ? 'cancelled' : troubleOf(thrown) };
-	}
-}
-
-function tooLong(waitMs: number): Failure {
-	return {
-		origin: 'service',
-		message: `The sign-on asks to wait ${waitInWords(waitMs)} before the next request`,
-		description:
-			'Run the workflow again after that time, or lower the concurrency in the options of this node.',
-		cause: 'temporarily-unavailable',
-		retryAfterMs: waitMs,
-	};
-}
-
-function lost(method: Method, attempt: Extract<Attempt, { kind: 'lost' }>, address: string): Failure {
-	const uncertain = method === 'POST' && mayHaveArrived(attempt.trouble);
-	const origin = URL.canParse(address) ? new URL(address).origin : 'its address';
-	return {
-		origin: 'service',
-		message: `The sign-on cannot be reached at ${origin} (${inWords[attempt.trouble]})`,
-		description:
-			'Check Issuer URL in the credential, and that n8n can reach it.' +
-			(uncertain
-				? ' A code or refresh token that was on its way may count as used: the user may have to log in again.'
-				: ''),
-		cause: 'temporarily-unavailable',
-	};
-}
+/** Fields of a form that must not come back in a text from outside. */
+const SECRET_FIELDS: ReadonlySet<string> = new Set([
+	'client_secret',
+	'code',
+	'code_verifier',
+	'refresh_token',
+]);
 
 /** A sender for one run, or for one request of a webhook. */
 export function askerOf(helpers: HttpHelpers, policy: Policy, signal?: AbortSignal): Ask {
-	return async (method, address, wish = {}) => {
-		const options = optionsOf(method, address, wish, policy, signal);
-		const ending = await persevere(
+	const ask = requesterOf(helpers, policy, signal);
+	return async (method, url, { form, signer, refused: told } = {}) =>
+		await ask({
 			method,
-			policy,
-			signal,
-			async () => await attemptOf(helpers, options, signal),
-		);
-		if (ending.kind === 'tooLong') return failed(tooLong(ending.waitMs));
-		const { attempt } = ending;
-		if (attempt.kind === 'answered') return success(attempt.reply);
-		return failed(attempt.kind === 'lost' ? lost(method, attempt, address) : attempt.reason.failure);
+			url,
+			isBounded: true,
+			...(form && formOf(form)),
+			signer,
+			refused: told,
+			place: SIGN_ON,
+		});
+}
+
+function formOf(form: Readonly<Record<string, string>>) {
+	return {
+		contentType: 'application/x-www-form-urlencoded',
+		body: new URLSearchParams(form).toString(),
+		secrets: Object.keys(form).flatMap((field) => (SECRET_FIELDS.has(field) ? [form[field]] : [])),
 	};
 }
 
-/** The way to the issuer's own documents (discovery, keys). */
+/** True for what says nothing about the question: the sign-on is busy or broken, or something else answers in its place. */
+export function isOfTheWay({ status }: Reply): boolean {
+	return (status >= 300 && status < 400) || status === 429 || status >= 500;
+}
+
+/** The way to the issuer's own documents (discovery, keys). A refusal carries the failure that it comes from. */
 export function jsonFetcher(ask: Ask): FetchJson {
 	return async (address) => {
-		const reply = await ask('GET', address);
-		if (!reply.ok) {
-			const { message, description } = reply.failure;
-			return refused({ code: 'issuer_unreachable', message, description });
-		}
-		const { status, text } = reply.value;
+		const reply = await ask('GET', address, { refused: notGiven });
 		// What is not JSON holds nothing of what its reader looks for, and he says so.
-		if (status === 200) return { valid: true, body: readJson(text) };
-		return refused({
-			code: 'issuer_refused',
-			message: `The sign-on does not give its discovery document or its keys (${status})`,
-			description:
-				'Check Issuer URL in the credential: it is the address before /.well-known/openid-configuration.',
-		});
+		if (reply.ok) return { valid: true, body: readJson(reply.value.text) };
+		const { message, description, status } = reply.failure;
+		const code = status === undefined ? 'issuer_unreachable' : 'issuer_refused';
+		return { ...refused({ code, message, description }), failure: reply.failure };
+	};
+}
+
+function notGiven(reply: Reply): Failure | undefined {
+	if (isOfTheWay(reply)) return undefined;
+	return {
+		origin: 'service',
+		message: `The sign-on does not give its discovery document or its keys (${reply.status})`,
+		description:
+			'Check Issuer URL in the credential: it is the address before /.well-known/openid-configuration.',
+		...natureOf(reply, Date.now()),
 	};
 }

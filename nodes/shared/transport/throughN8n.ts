@@ -1,37 +1,47 @@
-/** The three ways in which a session uses n8n's helpers. */
-import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
-
-import { accessTokenOf, type AuthorizationScheme, type Context } from './credential';
+/** How tokens come: n8n fetches, stores and renews them, under its own lock. */
+import { accessTokenOf, type Context } from './credential';
 
 /** Trap: with any other token type n8n's OAuth2 helpers put the token into the URL. */
 const SIGN_AS_BEARER = { tokenType: 'Bearer' };
 
-/** Fetches a new token and stores it, under n8n's own lock; undefined when the answer held none. Throws what n8n throws. */
-export async function renewThroughN8n(context: Context, credentialType: string): Promise<string | undefined> {
-	return accessTokenOf(await context.helpers.refreshOAuth2Token.call(context, credentialType, SIGN_AS_BEARER));
+/** A new token, or what n8n threw; neither, when the answer held no token, or n8n has stored the token and does not tell it. */
+interface Renewal {
+	renewed?: string;
+	thrown?: unknown;
 }
 
-/** Signs by itself: with a token that is there, n8n's helper would read the credential once more for each request. */
-export async function sendWithToken(
-	context: Context,
-	options: IHttpRequestOptions,
-	authorization: string,
-): Promise<IN8nHttpFullResponse> {
-	const headers: IDataObject = { ...options.headers, Authorization: authorization };
-	return (await context.helpers.httpRequest({ ...options, headers })) as IN8nHttpFullResponse;
+/** Fetches another token in the place of the one that is stored. Never throws. */
+export async function renewThroughN8n(context: Context, credentialType: string): Promise<Renewal> {
+	try {
+		const data = await context.helpers.refreshOAuth2Token.call(context, credentialType, SIGN_AS_BEARER);
+		return { renewed: accessTokenOf(data) };
+	} catch (thrown) {
+		return { thrown };
+	}
 }
 
-/** Lets n8n sign, which fetches and stores a token where there is none. Throws what n8n throws. */
-export async function sendThroughN8n(
+/**
+ * Fetches the first token of a credential, which is to be read from there. Never throws. Trap: n8n renews only what is there; a
+ * first token it fetches when it signs a request. The request that it is given for this is cancelled before it can leave, so that
+ * `thrown` says nothing when there is a token. (Sent that way, a request would have no deadline: n8n's own fetch takes none.)
+ */
+export async function fetchThroughN8n(
 	context: Context,
 	credentialType: string,
-	options: IHttpRequestOptions,
-	scheme: AuthorizationScheme,
-): Promise<IN8nHttpFullResponse> {
-	return (await context.helpers.httpRequestWithAuthentication.call(
-		context,
-		credentialType,
-		{ ...options, headers: { ...options.headers } },
-		{ oauth2: { ...SIGN_AS_BEARER, keepBearer: scheme === 'bearer' } },
-	)) as IN8nHttpFullResponse;
+	url: string,
+): Promise<Renewal> {
+	const abortSignal = AbortSignal.abort();
+	// Trap: n8n puts the signal of the run in the place of the one that is given.
+	const cancelled = Object.create(context, {
+		getExecutionCancelSignal: { value: () => abortSignal },
+	}) as Context;
+	const request = { method: 'GET' as const, url, abortSignal, disableFollowRedirect: true };
+	try {
+		await context.helpers.httpRequestWithAuthentication.call(cancelled, credentialType, request, {
+			oauth2: SIGN_AS_BEARER,
+		});
+		return {};
+	} catch (thrown) {
+		return { thrown };
+	}
 }

@@ -84,6 +84,21 @@ export function answeredWithoutToken(issuer: string): TokenFailure {
 	};
 }
 
+/** n8n does not give the credential that it gave when the run began. */
+export const CREDENTIAL_NOT_READ: TokenFailure = {
+	lasting: false,
+	failure: {
+		origin: 'input',
+		message: 'n8n could not read the credential again to renew its token',
+		description: 'Run the workflow again. If it happens again, open the credential and save it anew.',
+	},
+};
+
+/** There was no token when the time of an attempt was over. It may be there at the next. */
+export function noTokenInTime(issuer: string): TokenFailure {
+	return { lasting: false, failure: unreachable('timeout', issuer) };
+}
+
 function unreachable(trouble: Trouble, issuer: string): Failure {
 	return {
 		origin: 'service',
@@ -98,6 +113,7 @@ export const inWords: Record<Trouble, string> = {
 	refused: 'the connection was refused',
 	unresolved: 'there is no host of that name',
 	timeout: 'there was no answer in time',
+	oversized: 'its answer was too long',
 	broken: 'the connection or its answer broke off',
 	untrusted: 'its certificate is not trusted',
 	invalidAddress: 'it is not an address',

@@ -19,10 +19,19 @@ export type Trouble =
 	| 'invalidAddress'
 	/** n8n itself does not let the request out (its protection against server-side request forgery, a proxy rule). */
 	| 'blocked'
+	/** The answer was longer than is read (exchange.ts): what was asked may be done. */
+	| 'oversized'
 	/** The run was cancelled. */
 	| 'cancelled';
 
-const NEVER_CONNECTED = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN', 'EADDRNOTAVAIL', 'EHOSTDOWN']);
+const NEVER_CONNECTED = new Set([
+	'ECONNREFUSED',
+	'EHOSTUNREACH',
+	'ENETUNREACH',
+	'ENETDOWN',
+	'EADDRNOTAVAIL',
+	'EHOSTDOWN',
+]);
 const NO_ADDRESS = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA', 'EAI_NONAME']);
 const NOT_IN_TIME = new Set(['ETIMEDOUT', 'ECONNABORTED', 'ESOCKETTIMEDOUT']);
 const INVALID = new Set(['ERR_INVALID_URL', 'ERR_BAD_OPTION_VALUE', 'ERR_UNESCAPED_CHARACTERS']);
@@ -39,7 +48,7 @@ export function troubleOf(thrown: unknown): Trouble {
 
 /** True when the service may have received the request although no answer came back. */
 export function mayHaveArrived(trouble: Trouble): boolean {
-	return trouble === 'timeout' || trouble === 'broken' || trouble === 'cancelled';
+	return ['timeout', 'broken', 'oversized', 'cancelled'].includes(trouble);
 }
 
 interface Link {
@@ -61,11 +70,13 @@ function troubleOfOne(link: Link): Trouble | undefined {
 	if (NEVER_CONNECTED.has(code)) return 'refused';
 	if (NO_ADDRESS.has(code)) return 'unresolved';
 	// Trap: a connection attempt that timed out has the same code as an answer that did; only here nothing has arrived.
-	if (code === 'ETIMEDOUT' && (link.syscall === 'connect' || rawMessage(link).startsWith('connect '))) return 'refused';
+	if (code === 'ETIMEDOUT' && (link.syscall === 'connect' || rawMessage(link).startsWith('connect ')))
+		return 'refused';
 	if (NOT_IN_TIME.has(code)) return abortedMidway(link) ? 'broken' : 'timeout';
 	if (INVALID.has(code) || rawMessage(link) === 'Invalid URL') return 'invalidAddress';
 	if (UNTRUSTED.test(code)) return 'untrusted';
-	if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'ERR_BAD_RESPONSE' || code.startsWith('HPE_')) return 'broken';
+	if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'ERR_BAD_RESPONSE' || code.startsWith('HPE_'))
+		return 'broken';
 	return undefined;
 }
 

@@ -114,6 +114,7 @@ export const enrollment: OperationRow[] = [
 		},
 		additionalFields: { ...personFields, updatedAt: 'Updated At' },
 		entries: { responsibles: { responsible: { ...personFields, userId: 'User ID' } } },
+		options: ['retryCreationsOn503'],
 		effect: 'write',
 		run: ({ schoolId, courseCode, userId }) => ({
 			values: {

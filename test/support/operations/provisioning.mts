@@ -109,6 +109,7 @@ export const provisioning: OperationRow[] = [
 			name: 'Name *',
 		},
 		additionalFields: { course: 'Course', description: 'Description', shift: 'Shift' },
+		options: ['retryCreationsOn503'],
 		effect: 'write',
 		simplify: true,
 		run: () => ({
@@ -148,6 +149,7 @@ export const provisioning: OperationRow[] = [
 		title: 'User: Create',
 		fields: { ...name, profiles: 'Profile Names or IDs *', ...identity },
 		additionalFields: contact,
+		options: ['retryCreationsOn503'],
 		effect: 'write',
 		run: () => ({
 			values: { ...personValues('user-of-the-row'), profiles: ['educator', 'coordinator'] },
@@ -160,6 +162,7 @@ export const provisioning: OperationRow[] = [
 		title: 'User: Create Responsible',
 		fields: { ...name, ...identity },
 		additionalFields: contact,
+		options: ['retryCreationsOn503'],
 		effect: 'write',
 		run: () => ({
 			values: personValues('responsible-of-the-row'),
@@ -172,6 +175,7 @@ export const provisioning: OperationRow[] = [
 		title: 'User: Create Student',
 		fields: { ...name, ...identity, responsibleExternalIds: 'Responsible External IDs' },
 		additionalFields: contact,
+		options: ['retryCreationsOn503'],
 		effect: 'write',
 		run: ({ responsibles }) => ({
 			values: { ...personValues('student-of-the-row'), responsibleExternalIds: responsibles.join(', ') },
@@ -192,6 +196,7 @@ export const provisioning: OperationRow[] = [
 		operation: 'create',
 		title: 'Bond: Create',
 		fields: bondFields,
+		options: ['retryCreationsOn503'],
 		effect: 'write',
 		run: ({ bond }) => bondRun('POST', bond, 'coordinator'),
 	},

@@ -157,7 +157,7 @@ describe('Every parameter', () => {
 				(label) =>
 					!label
 						.split(/[ -]/)
-						.every((word, index) => /^[A-Z(]/.test(word) || (index > 0 && small.test(word))),
+						.every((word, index) => /^[A-Z(\d]/.test(word) || (index > 0 && small.test(word))),
 			);
 		expect(wrong).toEqual([]);
 	});

@@ -2,6 +2,8 @@ import {
 	refusedByStatus,
 	refusedByTrouble,
 	refusedForLong,
+	SERVICE,
+	SIGN_ON,
 	unreadable,
 } from '../../../nodes/shared/transport/refusedBecause.ts';
 import { isRepeatable, targetOf, type Method, type Reply } from '../../../nodes/shared/transport/request.ts';
@@ -10,7 +12,7 @@ import type { Trouble } from '../../../nodes/shared/transport/trouble.ts';
 const NOW = Date.parse('2026-03-09T12:30:00Z');
 const ORIGIN = 'https://api.school-partner.example';
 
-const request = (method: Method) => ({ method, path: '/x' });
+const request = (method: Method, place = SERVICE) => ({ method, path: '/x', url: `${ORIGIN}/x`, place });
 const reply = (status: number, body: unknown = '', headers = {}): Reply => ({
 	status,
 	headers,
@@ -30,6 +32,7 @@ const troubles: Trouble[] = [
 	'untrusted',
 	'invalidAddress',
 	'blocked',
+	'oversized',
 	'cancelled',
 ];
 const methods: Method[] = ['GET', 'POST', 'PUT', 'DELETE'];
@@ -37,8 +40,10 @@ const methods: Method[] = ['GET', 'POST', 'PUT', 'DELETE'];
 describe('Every way in which a request may fail', () => {
 	const failures = methods.flatMap((method) => [
 		...statuses.map((status) => refusedByStatus(request(method), reply(status), NOW)),
-		...troubles.map((trouble) => refusedByTrouble(request(method), trouble, ORIGIN)),
-		refusedForLong(reply(429), 3_600_000),
+		...troubles.map((trouble) => refusedByTrouble(request(method), trouble)),
+		...statuses.map((status) => refusedByStatus(request(method, SIGN_ON), reply(status), NOW)),
+		...troubles.map((trouble) => refusedByTrouble(request(method, SIGN_ON), trouble)),
+		refusedForLong(SERVICE, reply(429), 3_600_000),
 		unreadable(request(method), reply(200), 'The answer of the service is not JSON (200)'),
 	]);
 
@@ -131,10 +136,17 @@ describe('Whether a record may exist', () => {
 
 	test.each(troubles)('is said of a creation exactly when it may have arrived: %s', (trouble) => {
 		for (const method of methods) {
-			const uncertain = method === 'POST' && ['timeout', 'broken', 'cancelled'].includes(trouble);
-			const text = words(refusedByTrouble(request(method), trouble, ORIGIN));
+			const uncertain =
+				method === 'POST' && ['timeout', 'broken', 'oversized', 'cancelled'].includes(trouble);
+			const text = words(refusedByTrouble(request(method), trouble));
 			expect([method, text.includes('may exist')]).toEqual([method, uncertain]);
 		}
+	});
+
+	test('is said of a creation that ends with 503 only when the user takes 503 for an answer after the work', () => {
+		const text = (distrusts503: boolean) =>
+			words(refusedByStatus({ ...request('POST'), distrusts503 }, reply(503), NOW)).includes('may exist');
+		expect([text(true), text(false)]).toEqual([true, false]);
 	});
 
 	test('is not said of a creation that was refused', () => {
@@ -153,13 +165,33 @@ describe('Whether a record may exist', () => {
 	);
 });
 
+test('What the sign-on does is told of the sign-on, and names the field of its address', () => {
+	const told = JSON.stringify([
+		...statuses.map((status) => refusedByStatus(request('GET', SIGN_ON), reply(status), NOW)),
+		...troubles.map((trouble) => refusedByTrouble(request('GET', SIGN_ON), trouble)),
+		refusedForLong(SIGN_ON, reply(429), 90_000),
+	]);
+	expect(told).not.toMatch(/The service |Base URL/);
+	expect(told).toContain('Issuer URL');
+});
+
+test('A password that stands in an address is not named', () => {
+	const url = 'http://bob:hunter2@127.0.0.1:1/x';
+	for (const trouble of troubles) {
+		for (const place of [SERVICE, SIGN_ON]) {
+			const failure = refusedByTrouble({ ...request('GET', place), url }, trouble);
+			expect(JSON.stringify(failure)).not.toContain('hunter2');
+		}
+	}
+});
+
 test('n8n is told how long a busy service asks to wait', () => {
 	const busy = reply(429, '', { 'retry-after': '7' });
 	expect(refusedByStatus(request('GET'), busy, NOW)).toMatchObject({
 		cause: 'rate-limited',
 		retryAfterMs: 7_000,
 	});
-	expect(refusedForLong(reply(503), 90_000)).toMatchObject({
+	expect(refusedForLong(SERVICE, reply(503), 90_000)).toMatchObject({
 		cause: 'temporarily-unavailable',
 		retryAfterMs: 90_000,
 		message: 'The service asks to wait 90 s before the next request',

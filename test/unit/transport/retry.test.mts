@@ -1,4 +1,5 @@
 import type { Attempt } from '../../../nodes/shared/transport/attempt.ts';
+import type { Policy } from '../../../nodes/shared/transport/persevere.ts';
 import type { Method } from '../../../nodes/shared/transport/request.ts';
 import { nextStep } from '../../../nodes/shared/transport/retry.ts';
 import type { Trouble } from '../../../nodes/shared/transport/trouble.ts';
@@ -7,7 +8,6 @@ const NOW = Date.parse('2026-03-09T12:30:00Z');
 
 const answered = (status: number, retryAfter?: unknown): Attempt => ({
 	kind: 'answered',
-	token: 't',
 	reply: { status, headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter }, text: '' },
 });
 const lost = (trouble: Trouble): Attempt => ({ kind: 'lost', trouble });
@@ -16,8 +16,14 @@ const unsigned = (lasting: boolean): Attempt => ({
 	reason: { lasting, failure: { origin: 'service', message: '', description: '' } },
 });
 
+const retries = (maxRetries: number, change: Partial<Policy> = {}): Policy => ({
+	timeoutMs: 30_000,
+	maxRetries,
+	...change,
+});
+
 /** What comes after a first attempt of four. */
-const afterFirst = (method: Method, attempt: Attempt) => nextStep(method, 0, attempt, 3, NOW, 0.5);
+const afterFirst = (method: Method, attempt: Attempt) => nextStep(method, 0, attempt, retries(3), NOW, 0.5);
 
 const safe: Method[] = ['GET', 'PUT', 'DELETE'];
 const all: Method[] = [...safe, 'POST'];
@@ -62,18 +68,28 @@ describe('No request is sent again', () => {
 
 describe('The number of retries', () => {
 	test('is what the options say', () => {
-		const steps = [0, 1, 2, 3, 4].map((attempt) => nextStep('GET', attempt, answered(503), 3, NOW, 0).step);
+		const steps = [0, 1, 2, 3, 4].map(
+			(attempt) => nextStep('GET', attempt, answered(503), retries(3), NOW, 0).step,
+		);
 		expect(steps).toEqual(['again', 'again', 'again', 'done', 'done']);
 	});
 
+	test('after 503 is none for creations when the user says so, and for creations only', () => {
+		const step = (method: Method, status: number) =>
+			nextStep(method, 0, answered(status), retries(3, { creationsAgainOn503: false }), NOW, 0).step;
+		expect(step('POST', 503)).toBe('done');
+		expect(step('POST', 429)).toBe('again');
+		expect(safe.map((method) => step(method, 503))).toEqual(['again', 'again', 'again']);
+	});
+
 	test('may be none', () => {
-		expect(nextStep('GET', 0, answered(503), 0, NOW, 0)).toEqual({ step: 'done' });
+		expect(nextStep('GET', 0, answered(503), retries(0), NOW, 0)).toEqual({ step: 'done' });
 	});
 });
 
 describe('The wait', () => {
 	const wait = (attempt: number, chance: number, outcome = answered(503)) => {
-		const next = nextStep('GET', attempt, outcome, 20, NOW, chance);
+		const next = nextStep('GET', attempt, outcome, retries(20), NOW, chance);
 		return next.step === 'again' ? next.waitMs : undefined;
 	};
 
@@ -92,7 +108,7 @@ describe('The wait', () => {
 		expect(wait(0, 1, answered(429, new Date(NOW + 9_000).toUTCString()))).toBe(9_000);
 	});
 
-	test.each([undefined, 'soon', '-1', '', 5, ['7'], null])(
+	test.each([undefined, 'soon', '-1', '', 5, ['7'], null, new Date(NOW - 3_000).toUTCString()])(
 		'is the usual one when Retry-After is %p',
 		(header) => {
 			expect(wait(0, 1, answered(429, header))).toBe(500);
@@ -104,9 +120,9 @@ describe('The wait', () => {
 		(header) => {
 			const outcome = answered(503, header);
 			for (const attempt of [0, 3]) {
-				expect(nextStep('POST', attempt, outcome, 3, NOW, 0)).toMatchObject({ step: 'tooLong' });
+				expect(nextStep('POST', attempt, outcome, retries(3), NOW, 0)).toMatchObject({ step: 'tooLong' });
 			}
-			expect(nextStep('GET', 0, outcome, 0, NOW, 0)).toMatchObject({ step: 'tooLong' });
+			expect(nextStep('GET', 0, outcome, retries(0), NOW, 0)).toMatchObject({ step: 'tooLong' });
 		},
 	);
 

@@ -34,9 +34,19 @@ describe('Retry-After', () => {
 		expect(String(wait).trim()).toBe('30000');
 	});
 
-	test('a moment that has passed means no wait', () => {
-		expect(retryAfterMs('Sun, 06 Nov 1994 08:49:37 GMT', MOMENT + 1)).toBe(0);
+	test('a moment that has passed says nothing', () => {
+		expect(retryAfterMs('Sun, 06 Nov 1994 08:49:37 GMT', MOMENT + 1)).toBeUndefined();
+		expect(retryAfterMs('Sun, 06 Nov 1994 08:49:37 GMT', MOMENT)).toBeUndefined();
 	});
+
+	test.each([['9'.repeat(400)], ['9'.repeat(30)], ['Fri, 31 Dec 9999 23:59:59 GMT']])(
+		'%p is a wait that can be named',
+		(header) => {
+			const wait = retryAfterMs(header, MOMENT) ?? 0;
+			expect(Number.isSafeInteger(wait)).toBe(true);
+			expect(inWords(wait)).toBe('more than 36500 days');
+		},
+	);
 
 	test.each([
 		undefined,

@@ -1,5 +1,5 @@
 /** What the operations of the sign-on work with: the credential, read once per run, and the way to the issuer. */
-import { sleep, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
+import { sleep, type IDataObject } from 'n8n-workflow';
 
 import { readJson } from '../../../shared/contract/json';
 import { tokenResponse } from '../../../shared/contract/token';
@@ -8,8 +8,10 @@ import type { Refusal } from '../../../shared/signOn/finding';
 import { IssuerKeys, type FetchJson } from '../../../shared/signOn/issuerKeys';
 import { tokenRefusal, type Grant } from '../../../shared/signOn/tokenRefusal';
 import { failed, success, type Failure, type Outcome } from '../../../shared/transport/failure';
-import { askerOf, jsonFetcher, type Ask } from '../../../shared/transport/signOn';
-import type { Tools } from '../../framework/operation';
+import { natureOf } from '../../../shared/transport/refusedBecause';
+import type { Reply } from '../../../shared/transport/request';
+import { askerOf, isOfTheWay, jsonFetcher, type Ask } from '../../../shared/transport/signOn';
+import type { RunTools, Tools } from '../../framework/operation';
 
 /** The registered client, at its issuer. */
 export interface Client {
@@ -31,15 +33,13 @@ export interface SignOn {
 /** Discovery documents and keys of this process. Public data only. */
 export const issuers = new IssuerKeys(sleep);
 
-const CREDENTIAL = 'schoolPartnerOidcOAuth2Api';
-
-const openedIn = new WeakMap<IExecuteFunctions, Promise<Outcome<Client>>>();
+export const CREDENTIAL = 'schoolPartnerOidcOAuth2Api';
 
 function hasAccessToken(data: unknown): boolean {
 	return typeof data === 'object' && data !== null && 'access_token' in data && data.access_token !== '';
 }
 
-async function readClient(context: IExecuteFunctions): Promise<Outcome<Client>> {
+async function readClient({ context }: RunTools): Promise<Outcome<Client>> {
 	const data = await context.getCredentials(CREDENTIAL);
 	const read = readIssuer(String(data.issuerUrl ?? ''));
 	if (!read.valid) return failed(failureOf(read, 'input'));
@@ -52,35 +52,35 @@ async function readClient(context: IExecuteFunctions): Promise<Outcome<Client>> 
 	});
 }
 
-/** The client of this run. */
-export async function clientOf({ context }: Pick<Tools, 'context'>): Promise<Outcome<Client>> {
-	const opened = openedIn.get(context) ?? readClient(context);
-	openedIn.set(context, opened);
-	return await opened;
+async function openWay(tools: RunTools): Promise<Outcome<Pick<SignOn, 'client' | 'ask'>>> {
+	const client = await tools.once(readClient);
+	if (!client.ok) return client;
+	const { context, policy } = tools;
+	return success({ client: client.value, ask: askerOf(context.helpers, policy, context.getExecutionCancelSignal()) });
 }
 
-/** The client of this run, and the way to its issuer. */
-export async function signOnOf({ context, policy, unlessOver }: Tools): Promise<Outcome<SignOn>> {
-	const client = await clientOf({ context });
-	if (!client.ok) return client;
-	const ask = unlessOver(askerOf(context.helpers, policy, context.getExecutionCancelSignal()));
-	return success({ client: client.value, ask, fetchJson: jsonFetcher(ask) });
+/** The client of this run. */
+export async function clientOf({ once }: RunTools): Promise<Outcome<Client>> {
+	return await once(readClient);
+}
+
+/** The client of this run, and the way to its issuer, on which nothing is begun once the run is over. */
+export async function signOnOf({ once, unlessOver }: Tools): Promise<Outcome<SignOn>> {
+	const opened = await once(openWay);
+	if (!opened.ok) return opened;
+	const ask = unlessOver(opened.value.ask);
+	return success({ ...opened.value, ask, fetchJson: jsonFetcher(ask) });
 }
 
 /** A refusal as n8n shows it: the first reason is the message, the others stand below it. */
-export function failureOf({ reasons }: Refusal, origin: Failure['origin']): Failure {
+export function failureOf({ reasons, failure }: Refusal, origin: Failure['origin']): Failure {
+	if (failure !== undefined) return failure;
 	const [first, ...others] = reasons;
 	const lines = [
 		first.description,
 		...others.map(({ message, description }) => `${message}. ${description}`),
 	];
-	const isDown = first.code === 'issuer_unreachable';
-	return {
-		origin,
-		message: first.message,
-		description: lines.join('\n'),
-		...(isDown && { cause: 'temporarily-unavailable' as const }),
-	};
+	return { origin, message: first.message, description: lines.join('\n') };
 }
 
 const NOT_TOKENS: Failure = {
@@ -107,16 +107,16 @@ export async function askForTokens(
 	const { clientId, clientSecret } = client;
 	const all = { grant_type: grant, ...fields, client_id: clientId, client_secret: clientSecret };
 	const form = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
-	const reply = await ask('POST', endpointOf(client.issuer, 'token'), { form });
-	if (!reply.ok) return reply;
-	const { status, text } = reply.value;
-	if (status >= 200 && status < 300) return tokensIn(text);
-	const { message, description } = tokenRefusal(grant, status, text, secretsOf(fields, clientSecret));
-	return failed({ origin: 'service', message, description, status });
+	const refused = (reply: Reply) => grantRefused(grant, reply);
+	const reply = await ask('POST', endpointOf(client.issuer, 'token'), { form, refused });
+	return reply.ok ? tokensIn(reply.value.text) : reply;
 }
 
-/** Everything that was sent and must not come back in a message. */
-function secretsOf(fields: Readonly<Record<string, string>>, clientSecret: string): string[] {
-	const { code = '', code_verifier: verifier = '', refresh_token: refreshToken = '' } = fields;
-	return [clientSecret, code, verifier, refreshToken];
+function grantRefused(grant: Grant, reply: Reply): Failure | undefined {
+	const { status, text } = reply;
+	const { code, message, description } = tokenRefusal(grant, status, text);
+	// The status alone speaks: told as everywhere, unless the code or token that was sent may be spent by now.
+	const isStatusOnly = code === 'unavailable' || code === 'refused';
+	if (isStatusOnly && isOfTheWay(reply) && (status < 500 || status === 503)) return undefined;
+	return { origin: 'service', code, message, description, ...natureOf(reply, Date.now()) };
 }

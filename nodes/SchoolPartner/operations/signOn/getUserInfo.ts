@@ -2,13 +2,16 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { readJson } from '../../../shared/contract/json';
 import { isFields } from '../../../shared/contract/tolerances';
-import { SIGN_ON_PATHS, endpointOf } from '../../../shared/signOn/addresses';
+import { endpointOf } from '../../../shared/signOn/addresses';
 import { failed, success, type Failure, type Outcome } from '../../../shared/transport/failure';
+import { natureOf } from '../../../shared/transport/refusedBecause';
 import type { Reply } from '../../../shared/transport/request';
-import { defineOperation, type Tools } from '../../framework/operation';
+import { isOfTheWay } from '../../../shared/transport/signOn';
+import { bearerOf } from '../../../shared/transport/signer';
+import { defineOperation } from '../../framework/operation';
 
-import { signOnOf, type SignOn } from './client';
-import { askAsConnectedUser, NOT_CONNECTED } from './connectedUser';
+import { signOnOf } from './client';
+import { connectedUser, NOT_CONNECTED } from './connectedUser';
 import { userInfoQuery } from './contract';
 
 const accessToken: INodeProperties = {
@@ -27,32 +30,30 @@ const NOT_AN_OBJECT: Failure = {
 	description: 'Check Issuer URL in the credential, and that no proxy answers in its place.',
 };
 
-function refusedByStatus(status: number, ownToken: boolean): Failure {
-	const isToken = status === 401 || status === 403;
-	const renew = ownToken
-		? 'Get a new one with Refresh Token, or send the user to the start of the sign-on again.'
-		: 'Open the credential, click Connect and log in again.';
+/** Undefined for what says nothing about the token or the address. */
+function refusedBecause(reply: Reply, ownToken: boolean): Failure | undefined {
+	if (isOfTheWay(reply)) return undefined;
+	const { status } = reply;
+	const nature = { origin: 'service' as const, ...natureOf(reply, Date.now()) };
+	if (status === 401 || status === 403) {
+		return {
+			...nature,
+			message: `The sign-on does not accept the access token (${status})`,
+			description: ownToken
+				? 'Get a new one with Refresh Token, or send the user to the start of the sign-on again.'
+				: 'Open the credential, click Connect and log in again.',
+		};
+	}
 	return {
-		origin: 'service',
-		message: isToken
-			? `The sign-on does not accept the access token (${status})`
-			: `The sign-on does not give the user info (${status})`,
-		description: isToken
-			? renew
-			: 'Check Issuer URL in the credential: it is the address before /connect/userinfo.',
-		status,
+		...nature,
+		message: `The sign-on does not give the user info (${status})`,
+		description: 'Check Issuer URL in the credential: it is the address before /connect/userinfo.',
 	};
 }
 
-function userIn({ status, text }: Reply, ownToken: boolean): Outcome<IDataObject> {
-	if (status < 200 || status >= 300) return failed(refusedByStatus(status, ownToken));
+function userIn({ text }: Reply): Outcome<IDataObject> {
 	const user = readJson(text);
 	return isFields(user) ? success(user as IDataObject) : failed(NOT_AN_OBJECT);
-}
-
-async function ask(token: string, signOn: SignOn, tools: Tools): Promise<Outcome<Reply>> {
-	if (token === '') return await tools.unlessOver(askAsConnectedUser)(signOn.client, SIGN_ON_PATHS.userInfo, tools);
-	return await signOn.ask('GET', endpointOf(signOn.client.issuer, 'userInfo'), { bearer: token });
 }
 
 export const getUserInfo = defineOperation({
@@ -72,8 +73,15 @@ export const getUserInfo = defineOperation({
 		perform: async ({ access_token: token }, tools) => {
 			const signOn = await signOnOf(tools);
 			if (!signOn.ok) return signOn;
-			const reply = await ask(token, signOn.value, tools);
-			return reply.ok ? userIn(reply.value, token !== '') : reply;
+			const { client, ask } = signOn.value;
+			const ownToken = token !== '';
+			const signer = ownToken ? success(bearerOf(token)) : await connectedUser(client, tools);
+			if (!signer.ok) return signer;
+			const reply = await ask('GET', endpointOf(client.issuer, 'userInfo'), {
+				signer: signer.value,
+				refused: (refusal) => refusedBecause(refusal, ownToken),
+			});
+			return reply.ok ? userIn(reply.value) : reply;
 		},
 	},
 });

@@ -1,9 +1,10 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { tokenResponse } from '../../../shared/contract/token';
+import type { Outcome } from '../../../shared/transport/failure';
 import { defineOperation } from '../../framework/operation';
 
-import { askForTokens, signOnOf } from './client';
+import { askForTokens, signOnOf, type SignOn } from './client';
 import { tokenRefresh } from './contract';
 import { scope } from './fields';
 
@@ -18,6 +19,21 @@ const refreshTokenField: INodeProperties = {
 	description: 'The refresh token of the newest answer for this user',
 };
 
+/**
+ * Asks with one scope after the other, '' for none, until one is not refused as too wide. The service's document lists `scope` for
+ * this grant and does not call it optional, so it is sent; but a login may have asked for less, and then only a request without it is
+ * right ("the same as was granted", RFC 6749 section 6). A refresh token is not spent by a request that is refused for its scope.
+ */
+async function refreshWithFirst(
+	signOn: SignOn,
+	token: string,
+	[scope, ...others]: string[],
+): Promise<Outcome<IDataObject>> {
+	const tokens = await askForTokens(signOn, 'refresh_token', { refresh_token: token, scope });
+	const isTooWide = !tokens.ok && tokens.failure.code === 'invalid_scope';
+	return isTooWide && others.length > 0 ? await refreshWithFirst(signOn, token, others) : tokens;
+}
+
 export const refreshToken = defineOperation({
 	name: 'refreshToken',
 	label: 'Refresh Token',
@@ -25,7 +41,12 @@ export const refreshToken = defineOperation({
 	description: 'Get new tokens of a user with the refresh token, without another login',
 	effect: 'exchange',
 	fields: { refresh_token: refreshTokenField },
-	optionFields: { scope: { ...scope, description: `${scope.description}. Empty: those of the credential.` } },
+	optionFields: {
+		scope: {
+			...scope,
+			description: `${scope.description}. Empty: those of the credential, or those of the login where it asked for less.`,
+		},
+	},
 	contract: tokenRefresh,
 	output: tokenResponse,
 	work: {
@@ -33,11 +54,9 @@ export const refreshToken = defineOperation({
 		perform: async (given, tools) => {
 			const signOn = await signOnOf(tools);
 			if (!signOn.ok) return signOn;
-			const asked = given.scope === '' ? signOn.value.client.scope : given.scope;
-			return await askForTokens(signOn.value, 'refresh_token', {
-				refresh_token: given.refresh_token,
-				scope: asked,
-			});
+			const { refresh_token: token, scope: wanted } = given;
+			const scopes = wanted === '' ? [signOn.value.client.scope, ''] : [wanted];
+			return await refreshWithFirst(signOn.value, token, scopes);
 		},
 	},
 });

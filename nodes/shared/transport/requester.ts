@@ -1,0 +1,88 @@
+/**
+ * The one way out: a request to the service or to its sign-on area, with everything that may happen on the way: a token that has
+ * run out, an area that asks to wait, connections that break, answers without end. Sends only through n8n's own helpers (proxy,
+ * protection against server-side request forgery, tracing and cancellation stay n8n's).
+ */
+import type { Attempt } from './attempt';
+import { exchange, type HttpHelpers, type Message } from './exchange';
+import { failed, success, type Failure, type Outcome } from './failure';
+import { Patience } from './patience';
+import { persevere, type Policy } from './persevere';
+import { refusedByStatus, refusedByTrouble, refusedForLong, type Place } from './refusedBecause';
+import type { Reply } from './request';
+import { answerWithoutSecrets, refusalWithoutSecrets } from './secrets';
+import { NOBODY, type Signer } from './signer';
+
+/** What belongs to one request, beside what goes over the wire. */
+export interface Request extends Message {
+	/** Who is spoken to: how failures are told. */
+	place: Place;
+	/** Default: nobody. */
+	signer?: Signer;
+	/** What the message itself holds and must not come back in a text from outside. */
+	secrets?: readonly string[];
+	/** A refusal in words of its own, where this request has any. */
+	refused?: (reply: Reply) => Failure | undefined;
+}
+
+/** Sends a request; gives an answer of 200 to 299, or why there is none. Never throws. */
+export type Requester = (request: Request) => Promise<Outcome<Reply>>;
+
+/** A requester for one run, for one delivery, or for one list. */
+export function requesterOf(helpers: HttpHelpers, policy: Policy, cancel?: AbortSignal): Requester {
+	const patience = new Patience(policy.timeoutMs, cancel);
+	return async (request) => {
+		const { signer = NOBODY } = request;
+		const attemptOnce = async (): Promise<Attempt> =>
+			await patience.during(
+				async (deadline) =>
+					await signer.attempt(
+						async (authorization) =>
+							withoutEchoes(await exchange(helpers, request, deadline, authorization), request),
+						deadline,
+					),
+			);
+		const ending = await persevere(request.method, policy, patience, attemptOnce);
+		if (ending.kind === 'tooLong') return failed(refusedForLong(request.place, ending.reply, ending.waitMs));
+		return conclusionOf(request, policy, ending.attempt, ending.doneBefore);
+	};
+}
+
+/** Trap: services quote what they were sent. Only an answer that gives tokens (it was asked for with a form) has them rightly. */
+function withoutEchoes(attempt: Attempt, { signer = NOBODY, secrets = [] }: Request): Attempt {
+	if (attempt.kind !== 'answered') return attempt;
+	const { reply } = attempt;
+	const text = isAccepted(reply)
+		? answerWithoutSecrets(reply.text, signer.secrets)
+		: refusalWithoutSecrets(reply.text, [...signer.secrets, ...secrets]);
+	return text === reply.text ? attempt : { kind: 'answered', reply: { ...reply, text } };
+}
+
+function conclusionOf(
+	request: Request,
+	policy: Policy,
+	attempt: Attempt,
+	doneBefore: boolean,
+): Outcome<Reply> {
+	switch (attempt.kind) {
+		case 'unsigned':
+			return failed(attempt.reason.failure);
+		case 'lost':
+			return failed(refusedByTrouble(request, attempt.trouble));
+		case 'answered': {
+			const { reply } = attempt;
+			if (isAccepted(reply)) return success(reply);
+			// The first DELETE did its work, its answer was lost, and the second finds nothing to delete.
+			if (request.method === 'DELETE' && reply.status === 404 && doneBefore)
+				return success({ ...reply, text: '' });
+			const distrusts503 = policy.creationsAgainOn503 === false;
+			return failed(
+				request.refused?.(reply) ?? refusedByStatus({ ...request, distrusts503 }, reply, Date.now()),
+			);
+		}
+	}
+}
+
+function isAccepted({ status }: Reply): boolean {
+	return status >= 200 && status < 300;
+}

@@ -1,0 +1,49 @@
+/** Keeps tokens and secrets of a run out of every text that comes from outside. Pure. */
+
+const STRUCK_OUT = '[secret]';
+
+/** Shorter ones are struck out of refusals only: in data, they could be part of a word. Characters. */
+const SHORTEST_IN_DATA = 16;
+
+/** A text without any of the secrets, whether they stand in it as they are, escaped for JSON or for an address. */
+export function withoutSecrets(text: string, secrets: Iterable<string>): string {
+	let clean = text;
+	for (const secret of secrets) {
+		if (secret === '') continue;
+		for (const form of new Set([secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)])) {
+			clean = clean.replaceAll(form, STRUCK_OUT);
+		}
+	}
+	return clean;
+}
+
+/** The body of a refusal without them. */
+export function refusalWithoutSecrets(body: string, secrets: Iterable<string>): string {
+	return withoutSecrets(unescaped(body), secrets);
+}
+
+/** The body of an answer without them. */
+export function answerWithoutSecrets(body: string, secrets: Iterable<string>): string {
+	for (const secret of secrets) {
+		// Looked for first: nearly no answer holds one.
+		if (secret.length >= SHORTEST_IN_DATA && body.includes(secret)) return answerWithout(body, secrets);
+	}
+	return body;
+}
+
+function answerWithout(body: string, secrets: Iterable<string>): string {
+	return withoutSecrets(
+		body,
+		[...secrets].filter(({ length }) => length >= SHORTEST_IN_DATA),
+	);
+}
+
+/** Trap: JSON may write any letter of a secret as an escape. */
+function unescaped(body: string): string {
+	try {
+		return JSON.stringify(JSON.parse(body));
+	} catch {
+		// Not JSON, or nested too deep to be written again: its text is looked through as it is.
+		return body;
+	}
+}
