@@ -22,6 +22,7 @@ import type {
 	LogQuery,
 	LoggedRequest,
 	RegistrationState,
+	ResetRequest,
 	RequestLogAnswer,
 	SignRequest,
 	StateAnswer,
@@ -118,7 +119,7 @@ export class AdminClient {
 	}
 
 	/** Back to the state after the start: world, settings, faults and log. Tokens stay valid. */
-	async reset(change: { seed?: number; students?: number } = {}): Promise<void> {
+	async reset(change: ResetRequest = {}): Promise<void> {
 		await this.#http.post('reset', change);
 	}
 

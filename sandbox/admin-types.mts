@@ -103,6 +103,13 @@ export interface RequestLogAnswer {
 	requests: LoggedRequest[];
 }
 
+export interface ResetRequest {
+	seed?: number;
+	students?: number;
+	/** The webhook and the registration stay as they are: events and users still come back to the partner. */
+	keepConnections?: boolean;
+}
+
 export interface Health {
 	status: 'ok';
 	uptimeSeconds: number;

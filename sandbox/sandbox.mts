@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Express } from 'express';
-import type { Health } from './admin-types.mts';
+import type { Health, ResetRequest } from './admin-types.mts';
 import type { PaceCounters, Settings } from './settings-types.mts';
 import { createAdmin } from './admin/admin-app.mts';
 import type { Addresses } from './admin/facts.mts';
@@ -51,7 +51,7 @@ export interface SandboxParts {
 	readonly paceCounters: () => PaceCounters;
 	readonly resetPaceCounters: () => void;
 	/** Back to the state after the start; another size or seed when given. */
-	reset(change?: { seed?: number; students?: number }): void;
+	reset(change?: ResetRequest): void;
 	refuseConnections(ms: number): void;
 }
 
@@ -143,15 +143,17 @@ async function assemble(
 			connectionsOpened: listener.connectionsOpened,
 		}),
 		resetPaceCounters,
-		reset: ({ seed = options.seed, students = options.students } = {}) => {
+		reset: ({ seed = options.seed, students = options.students, keepConnections = false } = {}) => {
 			world = seedWorld(seed, students);
 			Object.assign(settings, settingsOf(options));
 			faults.remove();
 			log.clear();
 			access.clear();
 			deliveries.clear();
-			deliveries.webhook = undefined;
-			Object.assign(registration, registrationOf(options));
+			if (!keepConnections) {
+				deliveries.webhook = undefined;
+				Object.assign(registration, registrationOf(options));
+			}
 			for (const { memory, logouts } of [issuer, testIssuer]) {
 				memory.forget('Session');
 				logouts.clear();

@@ -11,7 +11,7 @@ export function eventRoutes({ access, accessParts, deliveries }: SandboxParts): 
 	const router = express.Router();
 	router.get('/webhook', (_req, res) => void res.json(deliveries.webhook ? shown(deliveries.webhook) : null));
 	router.post('/webhook', (req, res) => {
-		deliveries.webhook = read.webhook(req.body);
+		deliveries.webhook = read.webhook(req.body, deliveries.webhook?.apiKey);
 		res.json(shown(deliveries.webhook));
 	});
 	router.delete('/webhook', (_req, res) => {

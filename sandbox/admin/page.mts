@@ -1,6 +1,7 @@
 import type { Facts, PersonFact } from '../admin-types.mts';
 import type { SandboxParts } from '../sandbox.mts';
 import { escapeHtml } from '../http/html.mts';
+import { adviceFor } from '../events/advice.mts';
 import { shownSettings } from '../settings.mts';
 import { createdTables } from './created.mts';
 import { factsOf } from './facts.mts';
@@ -23,14 +24,16 @@ const script = `
 	for (const form of document.forms) form.addEventListener('submit', async (event) => {
 		event.preventDefault();
 		const path = event.submitter.value || form.dataset.path;
+		const fields = Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== ''));
 		const said = document.querySelector('output');
 		said.textContent = 'Working…';
-		const body = JSON.stringify(Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== '')));
+		const body = JSON.stringify({ ...JSON.parse(form.dataset.body || '{}'), ...fields });
 		const answer = await fetch(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
 		const text = await answer.text();
 		const { message, status, isSuccessful } = text ? JSON.parse(text) : {};
 		if (!answer.ok) { said.textContent = message; return; }
-		sessionStorage.said = status === undefined || isSuccessful === undefined ? 'Done.' : 'The webhook answered ' + status + ': ' + message;
+		sessionStorage.said = status === undefined || isSuccessful === undefined ? 'Done.' : 
+			'The webhook answered ' + (status || 'nothing') + ': ' + message + ' ' + (isSuccessful ? '' : 'What to do stands in the table of events.');
 		location.reload();
 	});
 	document.querySelector('output').textContent = sessionStorage.said || '';
@@ -57,7 +60,9 @@ export function pageHtml(parts: SandboxParts): string {
 <h2>Created over the API</h2>${createdTables(parts.world())}
 <h2>Access events</h2>${events(parts, facts)}
 <h2>Settings</h2>${table(['Setting', 'Value'], shownSettings(parts.settings))}
-<form data-path="tokens/expire"><button>Expire all tokens</button><button value="reset">Reset everything</button></form>
+<form data-path="tokens/expire"><button>Expire all tokens</button></form>
+<form data-path="reset" data-body="${escapeHtml('{"keepConnections":true}')}"><button>Reset everything</button>
+<span>What was created, sent, logged and armed goes. The webhook and the registered addresses stay.</span></form>
 <h2>Schools</h2>${table(
 		['external id', 'name', 'stages'],
 		facts.schools.map(({ externalId, name, stages }) => [
@@ -109,22 +114,25 @@ function events({ deliveries }: SandboxParts, facts: Facts): string {
 	const option = ({ login, name }: PersonFact): string =>
 		`<option value="${escapeHtml(login)}">${escapeHtml(name)}</option>`;
 	const people = [...facts.students, ...facts.educators].map(option).join('');
+	// The key itself is never shown, and need not be known to change the address.
+	const keyHint = deliveries.webhook ? 'placeholder="leave empty to keep the registered key"' : 'required';
 	const sent = deliveries.list().slice(-10).reverse();
 	return `
 <form data-path="webhook">
 <label>Webhook address<input name="url" type="url" required value="${escapeHtml(deliveries.webhook?.url ?? '')}" placeholder="http://localhost:5678/webhook/…/events"></label>
-<label>x-api-key<input name="apiKey" type="password" required maxlength="1024" autocomplete="off"></label>
-<button>Register</button></form>
+<label>x-api-key<input name="apiKey" type="password" ${keyHint} maxlength="1024" autocomplete="off"></label>
+<button>Register</button><span>The key is the API Key of the trigger’s credential in n8n.</span></form>
 <form data-path="access/grant"><label>Person<select name="login">${people}</select></label>
 <button>Grant access</button><button value="access/revoke">Revoke access</button></form>
 ${table(
-	['sent at', 'event', 'request_id', 'answer', 'attempts'],
+	['sent at', 'event', 'request_id', 'answer', 'attempts', 'what to do'],
 	sent.map(({ sentAt, action, requestId, status, attempts }) => [
 		sentAt,
 		action,
 		requestId,
 		status || 'none',
 		attempts.length,
+		adviceFor(status),
 	]),
 )}`;
 }

@@ -9,9 +9,11 @@ import type {
 	FaultRule,
 	LoadRequest,
 	RawDelivery,
+	ResetRequest,
 	SignRequest,
 	Webhook,
 } from '../admin-types.mts';
+import { isObject } from '../checks/check-fields.mts';
 import { LIMITS } from '../command-line.mts';
 import type { Registration } from '../identity/clients.mts';
 import type { Settings } from '../settings-types.mts';
@@ -162,6 +164,7 @@ const shapes = {
 	reset: z.strictObject({
 		seed: whole(...LIMITS.seed).optional(),
 		students: whole(...LIMITS.students).optional(),
+		keepConnections: flag.optional(),
 	}),
 	settings: z.strictObject({
 		tokenLifetime: whole(...LIMITS.tokenLifetime).optional(),
@@ -230,11 +233,13 @@ const shapes = {
 
 /** One reader for each body: gives it checked, or throws a sentence that says what is allowed. */
 export const read = {
-	reset: (body: unknown): { seed?: number; students?: number } => checked(shapes.reset, body === undefined ? {} : body),
+	reset: (body: unknown): ResetRequest => checked(shapes.reset, body === undefined ? {} : body),
 	settings: (body: unknown): Partial<Settings> => checked(shapes.settings, body),
 	outage: (body: unknown): { ms: number } => checked(shapes.outage, body),
 	fault: (body: unknown): FaultRule => checked(shapes.fault, body),
-	webhook: (body: unknown): Webhook => checked(shapes.webhook, body),
+	/** Without a key of its own a webhook keeps the one that is registered. */
+	webhook: (body: unknown, registeredKey?: string): Webhook =>
+		checked(shapes.webhook, isObject(body) ? { apiKey: registeredKey, ...body } : body),
 	person: (body: unknown): AccessRequest => checked(shapes.person, body),
 	delivery: (body: unknown): RawDelivery => checked(shapes.delivery, body),
 	load: (body: unknown): LoadRequest => checked(shapes.load, body),
@@ -243,9 +248,7 @@ export const read = {
 };
 
 function checked<Shape extends z.ZodObject>(shape: Shape, body: unknown): z.output<Shape> {
-	if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-		throw new Error('The body must be a JSON object.');
-	}
+	if (!isObject(body)) throw new Error('The body must be a JSON object.');
 	const result = shape.safeParse(body);
 	if (result.success) return result.data;
 	throw new Error(sentenceOf(result.error.issues[0], shape));

@@ -1,5 +1,6 @@
 /** What a person sees on the sandbox's page of what a workflow has created. */
 import { startSandbox, type Sandbox } from '../../sandbox/start.mts';
+import { openReceiver } from './receiver.mts';
 import { Api, bondPayload, classPayload, send, userPayload } from './support.mts';
 
 const BASE = '/integration/partner/v1';
@@ -79,4 +80,63 @@ test('What a name holds is text on the page, never markup', async () => {
 	const { data } = await send<string>({ url: sandbox.adminUrl });
 	expect(data).not.toContain('<img');
 	expect(data).toContain('&#60;img');
+});
+
+describe('What an integrator needs stands on the page', () => {
+	const page = async () => (await send<string>({ url: sandbox.adminUrl })).data;
+	/** What its button sends. */
+	const resetOfPage = async (): Promise<unknown> => {
+		const [, body = ''] = /data-path="reset" data-body="([^"]*)"/.exec(await page()) ?? [];
+		return JSON.parse(body.replaceAll('&#34;', '"'));
+	};
+
+	test('a webhook whose address changes keeps its key, which nobody has to know', async () => {
+		expect(await page()).toContain('<input name="apiKey" type="password" required ');
+		await sandbox.admin.registerWebhook({ url: 'http://127.0.0.1:9/events', apiKey: 'key' });
+		expect(await page()).toContain('placeholder="leave empty to keep the registered key"');
+		const receiver = await openReceiver();
+		const data = { url: receiver.url };
+		expect((await send({ method: 'POST', url: `${sandbox.adminUrl}webhook`, data })).status).toBe(200);
+		await sandbox.admin.grantAccess({ login: 'student1' });
+		await receiver.close();
+		expect(receiver.received[0]?.headers['x-api-key']).toBe('key');
+	});
+
+	test('a reset that keeps where events and users come back to', async () => {
+		const redirectUris = ['https://club.example/callback'];
+		await sandbox.admin.registerWebhook({ url: 'http://127.0.0.1:9/events', apiKey: 'key' });
+		await sandbox.admin.changeRegistration({ redirectUris });
+		await api.post(`${BASE}/class`, classPayload());
+		await send({ method: 'POST', url: `${sandbox.adminUrl}reset`, data: await resetOfPage() });
+		expect(await created()).toEqual([expect.stringMatching(/^Nothing yet/)]);
+		expect((await sandbox.admin.registration()).redirectUris).toEqual(redirectUris);
+		expect((await send<object>({ url: `${sandbox.adminUrl}webhook` })).data).toMatchObject({
+			url: 'http://127.0.0.1:9/events',
+		});
+		expect(await page()).toContain('The webhook and the registered addresses stay.');
+		await sandbox.admin.reset();
+		expect((await sandbox.admin.registration()).redirectUris).not.toEqual(redirectUris);
+	});
+
+	test.each([
+		[401, /The key is not the one that the workflow expects/],
+		[404, /No workflow listens at this address/],
+		[400, /The workflow refuses what the event holds/],
+		[503, /n8n could not take the event/],
+	])('what to do when the webhook answers %d', async (status, advice) => {
+		const receiver = await openReceiver();
+		receiver.answer = () => status;
+		await sandbox.admin.registerWebhook({ url: receiver.url, apiKey: 'key' });
+		await sandbox.admin.grantAccess({ login: 'student1' });
+		await receiver.close();
+		const [, row = ''] = /<tr>((?:(?!<tr>)[^])*USER_ACCESS[^]*?)<\/tr>/.exec(await page()) ?? [];
+		expect(row).toContain(`<td>${status}</td>`);
+		expect(row).toMatch(advice);
+	});
+
+	test('what to do when nothing answers', async () => {
+		await sandbox.admin.registerWebhook({ url: 'http://127.0.0.1:9/events', apiKey: 'key' });
+		await sandbox.admin.grantAccess({ login: 'student1' });
+		expect(await page()).toMatch(/<td>none<\/td>.*Nothing answers at this address/);
+	});
 });
