@@ -41,7 +41,10 @@ export async function exchange(
 	try {
 		const response = await deadline.within(helpers.httpRequest(optionsOf(message, deadline, authorization)));
 		const { statusCode: status, headers, body } = response as IN8nHttpFullResponse;
-		return { kind: 'answered', reply: { status, headers, text: await deadline.within(textOf(body)) } };
+		return {
+			kind: 'answered',
+			reply: { status, headers, text: isStream(body) ? await deadline.within(readAll(body)) : textOf(body) },
+		};
 	} catch (thrown) {
 		return {
 			kind: 'lost',
@@ -87,9 +90,13 @@ function isStream(body: unknown): body is Stream {
 	return typeof body === 'object' && body !== null && 'on' in body && 'destroy' in body;
 }
 
-/** The body of an answer, '' when there is none. Rejects when it breaks off, or is longer than {@link LONGEST_ANSWER}. */
-async function textOf(body: unknown): Promise<string> {
-	if (!isStream(body)) return typeof body === 'string' ? body : '';
+/** Trap: an answer without a body arrives as undefined, null or empty text, depending on its status. */
+function textOf(body: unknown): string {
+	return typeof body === 'string' ? body : '';
+}
+
+/** Rejects when the answer breaks off, or is longer than {@link LONGEST_ANSWER}. */
+async function readAll(body: Stream): Promise<string> {
 	return await new Promise((resolve, reject) => {
 		const chunks: Buffer[] = [];
 		let bytes = 0;

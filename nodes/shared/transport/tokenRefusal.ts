@@ -42,8 +42,7 @@ function refusalInCauses(thrown: unknown): Refusal | undefined {
 	for (let next = thrown; isObject(next) && !seen.has(next) && seen.size < 8; ) {
 		seen.add(next);
 		const link: Link = next;
-		if (isObject(link.body) && typeof link.body.error === 'string')
-			return { kind: 'client', code: link.body.error };
+		if (isObject(link.body) && typeof link.body.error === 'string') return { kind: 'client', code: link.body.error };
 		// Trap: an answer that broke off carries its status 200 along; only with its body it is an answer.
 		const said = isObject(link.response) ? link.response.status : link.status;
 		if (typeof said === 'number' && (said >= 300 || 'body' in link)) status ??= said;

@@ -126,8 +126,7 @@ describe('A refusal that stays one', () => {
 			failure: { message: 'The sign-on area gives no token', description },
 		});
 		const body = JSON.stringify({ error: 'an_error_of_its_own' });
-		for (const thrown of await thrownBy({ status: 400, body }))
-			expect(tokenFailure(thrown, issuer)).toEqual(bare);
+		for (const thrown of await thrownBy({ status: 400, body })) expect(tokenFailure(thrown, issuer)).toEqual(bare);
 	});
 
 	test('is an answer without a token', () => {
@@ -162,11 +161,7 @@ describe('An answer that n8n 2.4.8 cannot read', () => {
 		[200, 'text/html', '<h1>Hello</h1>'],
 		[404, '', ''],
 	])('is known by its status: %d', (status, type, body) => {
-		const bare = Object.assign(new Error(`Unsupported content type: ${type}`), {
-			status,
-			body,
-			code: 'ESTATUS',
-		});
+		const bare = Object.assign(new Error(`Unsupported content type: ${type}`), { status, body, code: 'ESTATUS' });
 		for (const thrown of [bare, wrappedWithoutCause(bare)]) {
 			const { lasting, failure } = tokenFailure(thrown, issuer);
 			expect(lasting).toBe(true);
