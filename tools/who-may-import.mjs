@@ -62,7 +62,8 @@ const others = (node) => nodes.filter((name) => name !== node);
 
 /** Configurations of ESLint. Trap: of several that fit a file, the last one counts. */
 export const whoMayImport = [
-	rule('credentials', ['nodes']),
+	// Of the nodes, credentials know what an address may be.
+	rule('credentials', ['nodes/(?!shared/contract/).+']),
 	...nodes.map((node) => rule(`nodes/${node}`, others(node))),
 	...rulesIn('SchoolPartner', OF_THE_ACTION_NODE, ['shared', ...others('SchoolPartner')]),
 	...rulesIn('SchoolPartnerTrigger', { deliveries: ['shared'] }, ['shared', ...others('SchoolPartnerTrigger')]),

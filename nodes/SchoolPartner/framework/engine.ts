@@ -6,7 +6,7 @@
 import { sleep } from 'n8n-workflow';
 import pMap from 'p-map';
 
-import type { Outcome } from '../../shared/transport/failure';
+import type { Outcome } from '../../shared/failure';
 
 import type { Found } from '../../shared/calls/answer';
 import { Ledger, type ResultOf, type StopRule } from './ledger';

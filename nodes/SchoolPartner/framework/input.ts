@@ -2,7 +2,7 @@
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import { firstOf } from '../../shared/contract/quoted';
-import { failed, success, type Failure, type Outcome } from '../../shared/transport/failure';
+import { failed, success, type Failure, type Outcome } from '../../shared/failure';
 
 import type { Expressions } from './expressions';
 import { withWireNames } from './names';

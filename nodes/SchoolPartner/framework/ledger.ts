@@ -1,5 +1,5 @@
 /** What has come of every item of a run, and whether anything may still be begun. */
-import { failed, success, type Failure, type Outcome } from '../../shared/transport/failure';
+import { failed, success, type Failure, type Outcome } from '../../shared/failure';
 
 import type { Found } from '../../shared/calls/answer';
 import { outcomeOf, type Reach } from './unexpected';

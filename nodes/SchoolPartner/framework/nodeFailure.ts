@@ -6,7 +6,7 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
-import type { Failure } from '../../shared/transport/failure';
+import type { Failure } from '../../shared/failure';
 
 /** The failure as n8n's own kind of it, with the item it belongs to; without one for what no item could begin with. */
 export function asNodeFailure(context: IExecuteFunctions, failure: Failure, itemIndex?: number): NodeApiError | NodeOperationError {

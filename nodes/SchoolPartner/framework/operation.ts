@@ -7,7 +7,7 @@ import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workfl
 import type * as z from 'zod/v4-mini';
 
 import type { CallWork, Contract } from '../../shared/calls/call';
-import type { Outcome } from '../../shared/transport/failure';
+import type { Outcome } from '../../shared/failure';
 import type { Policy } from '../../shared/transport/persevere';
 import type { Send } from '../../shared/transport/send';
 

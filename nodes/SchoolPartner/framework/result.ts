@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { DEEPEST, isShallow } from '../../shared/contract/depth';
-import { failed, success, type Failure } from '../../shared/transport/failure';
+import { failed, success, type Failure } from '../../shared/failure';
 import { CHECK_FIRST } from '../../shared/transport/refusedBecause';
 
 import type { Found } from '../../shared/calls/answer';

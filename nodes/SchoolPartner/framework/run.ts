@@ -7,7 +7,7 @@
  */
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { failed, success, type Failure, type Outcome } from '../../shared/transport/failure';
+import { failed, success, type Failure, type Outcome } from '../../shared/failure';
 import type { Policy } from '../../shared/transport/persevere';
 import { senderOf, type Send } from '../../shared/transport/send';
 import { Session } from '../../shared/transport/session';

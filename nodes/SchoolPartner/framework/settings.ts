@@ -2,7 +2,7 @@
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import * as z from 'zod/v4-mini';
 
-import { failed, success, type Outcome } from '../../shared/transport/failure';
+import { failed, success, type Outcome } from '../../shared/failure';
 import type { Policy } from '../../shared/transport/persevere';
 
 import type { Expressions } from './expressions';

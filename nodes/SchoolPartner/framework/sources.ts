@@ -2,7 +2,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { quoted } from '../../shared/contract/quoted';
-import { failed, success, type Failure, type Outcome } from '../../shared/transport/failure';
+import { failed, success, type Failure, type Outcome } from '../../shared/failure';
 
 import type { Expressions } from './expressions';
 import type { Fields } from './operation';

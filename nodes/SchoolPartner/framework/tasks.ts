@@ -4,7 +4,7 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 
-import { failed, success, type Outcome } from '../../shared/transport/failure';
+import { failed, success, type Outcome } from '../../shared/failure';
 import { targetOf } from '../../shared/transport/request';
 import type { Send } from '../../shared/transport/send';
 

@@ -2,7 +2,7 @@
 import { BaseError, ExecutionBaseError } from 'n8n-workflow';
 
 import { quoted } from '../../shared/contract/quoted';
-import { failed, type Failure, type Outcome } from '../../shared/transport/failure';
+import { failed, type Failure, type Outcome } from '../../shared/failure';
 
 /** Whether the service may have got something of a step: nothing at all, or nobody can say. */
 export type Reach = 'nothingSent' | 'unknown';

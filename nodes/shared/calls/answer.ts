@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type * as z from 'zod/v4-mini';
 
 import { readJson } from '../contract/json';
-import { failed, success, type Outcome } from '../transport/failure';
+import { failed, success, type Outcome } from '../failure';
 import { unreadable } from '../transport/refusedBecause';
 import type { Reply, ServiceRequest } from '../transport/request';
 

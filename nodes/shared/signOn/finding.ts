@@ -1,4 +1,4 @@
-import type { Failure } from '../transport/failure';
+import type { Failure } from '../failure';
 
 /**
  * How the sign-on modules say that something does not hold: a code to branch on, the fact in one sentence,

@@ -3,7 +3,7 @@ import type { IExecuteFunctions, ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { readAddress, type ReadAddress } from '../contract/address';
 
-import type { Failure } from './failure';
+import type { Failure } from '../failure';
 
 /** Where requests can be sent from: a run, or a list that the editor loads. */
 export type Context = IExecuteFunctions | ILoadOptionsFunctions;

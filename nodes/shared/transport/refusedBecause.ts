@@ -2,7 +2,7 @@
 import { firstOf } from '../contract/quoted';
 import { readRefusal, type Refusal } from '../contract/refusal';
 
-import type { Failure, FailureCause } from './failure';
+import type { Failure, FailureCause } from '../failure';
 import type { Method, Reply, ServiceRequest } from './request';
 import { inWords as troubleInBrackets } from './tokenFailure';
 import { inWords, retryAfterMs } from './retryAfter';

@@ -5,7 +5,7 @@
  */
 import type { Attempt } from './attempt';
 import { exchange, type HttpHelpers, type Message } from './exchange';
-import { failed, success, type Failure, type Outcome } from './failure';
+import { failed, success, type Failure, type Outcome } from '../failure';
 import { Patience } from './patience';
 import { persevere, type Policy } from './persevere';
 import { refusedByStatus, refusedByTrouble, refusedForLong, type Place } from './refusedBecause';

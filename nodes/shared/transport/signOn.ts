@@ -4,7 +4,7 @@ import { refused } from '../signOn/finding';
 import type { FetchJson } from '../signOn/issuerKeys';
 
 import type { HttpHelpers } from './exchange';
-import type { Failure, Outcome } from './failure';
+import type { Failure, Outcome } from '../failure';
 import type { Policy } from './persevere';
 import { natureOf, SIGN_ON } from './refusedBecause';
 import type { Method, Reply } from './request';

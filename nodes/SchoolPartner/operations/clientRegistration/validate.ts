@@ -5,7 +5,7 @@ import type { LogoFile } from '../../../shared/clientRegistration/logos';
 import { addressesIn } from '../../../shared/clientRegistration/registeredAddress';
 import { checkRegistration } from '../../../shared/clientRegistration/registration';
 import { mustBe } from '../../../shared/contract/fields';
-import { success } from '../../../shared/transport/failure';
+import { success } from '../../../shared/failure';
 import { defineOperation } from '../../framework/operation';
 
 import { registrationFields } from './fields';

@@ -7,7 +7,7 @@ import { DEFAULT_SCOPE, endpointOf, readIssuer } from '../../../shared/signOn/ad
 import type { Refusal } from '../../../shared/signOn/finding';
 import { IssuerKeys, type FetchJson } from '../../../shared/signOn/issuerKeys';
 import { tokenRefusal, type Grant } from '../../../shared/signOn/tokenRefusal';
-import { failed, success, type Failure, type Outcome } from '../../../shared/transport/failure';
+import { failed, success, type Failure, type Outcome } from '../../../shared/failure';
 import { natureOf } from '../../../shared/transport/refusedBecause';
 import type { Reply } from '../../../shared/transport/request';
 import { askerOf, isOfTheWay, jsonFetcher, type Ask } from '../../../shared/transport/signOn';

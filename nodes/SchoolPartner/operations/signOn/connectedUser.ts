@@ -1,5 +1,5 @@
 /** Requests as the user who was connected in the credential. n8n keeps that user's tokens and renews them. */
-import { failed, success, type Failure, type Outcome } from '../../../shared/transport/failure';
+import { failed, success, type Failure, type Outcome } from '../../../shared/failure';
 import { Session } from '../../../shared/transport/session';
 import type { Signer } from '../../../shared/transport/signer';
 import type { RunTools } from '../../framework/operation';

@@ -5,7 +5,7 @@ import { tokenResponse } from '../../../shared/contract/token';
 import { CLOCK_TOLERANCE_SECONDS } from '../../../shared/signOn/claims';
 import { openState, type StateContent } from '../../../shared/signOn/sealedState';
 import { checkToken } from '../../../shared/signOn/tokenCheck';
-import { failed, success, type Failure, type Outcome } from '../../../shared/transport/failure';
+import { failed, success, type Failure, type Outcome } from '../../../shared/failure';
 import { defineOperation, type Tools } from '../../framework/operation';
 
 import { askForTokens, failureOf, issuers, signOnOf, type Client, type SignOn } from './client';

@@ -4,7 +4,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import * as z from 'zod/v4-mini';
 
 import { startSignOn } from '../../../shared/signOn/authorizationUrl';
-import { success } from '../../../shared/transport/failure';
+import { success } from '../../../shared/failure';
 import { defineOperation } from '../../framework/operation';
 
 import { clientOf } from './client';

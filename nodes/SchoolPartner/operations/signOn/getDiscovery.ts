@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import * as z from 'zod/v4-mini';
 
-import { failed, success } from '../../../shared/transport/failure';
+import { failed, success } from '../../../shared/failure';
 import { defineOperation } from '../../framework/operation';
 
 import { failureOf, issuers, signOnOf } from './client';

@@ -3,7 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { readJson } from '../../../shared/contract/json';
 import { isFields } from '../../../shared/contract/tolerances';
 import { endpointOf } from '../../../shared/signOn/addresses';
-import { failed, success, type Failure, type Outcome } from '../../../shared/transport/failure';
+import { failed, success, type Failure, type Outcome } from '../../../shared/failure';
 import { natureOf } from '../../../shared/transport/refusedBecause';
 import type { Reply } from '../../../shared/transport/request';
 import { isOfTheWay } from '../../../shared/transport/signOn';

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { tokenResponse } from '../../../shared/contract/token';
-import type { Outcome } from '../../../shared/transport/failure';
+import type { Outcome } from '../../../shared/failure';
 import { defineOperation } from '../../framework/operation';
 
 import { askForTokens, signOnOf, type SignOn } from './client';

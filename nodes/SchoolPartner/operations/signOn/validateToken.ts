@@ -3,7 +3,7 @@ import * as z from 'zod/v4-mini';
 
 import { CLOCK_TOLERANCE_SECONDS, MOST_CLOCK_TOLERANCE_SECONDS } from '../../../shared/signOn/claims';
 import { checkToken } from '../../../shared/signOn/tokenCheck';
-import { failed, success } from '../../../shared/transport/failure';
+import { failed, success } from '../../../shared/failure';
 import { defineOperation } from '../../framework/operation';
 
 import { failureOf, issuers, signOnOf } from './client';
