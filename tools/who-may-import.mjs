@@ -11,6 +11,7 @@ const OF_SHARED = {
 	clientRegistration: ['contract'],
 	transport: ['contract', 'signOn', N8N],
 	calls: ['contract', 'transport', N8N],
+	engine: ['calls', 'contract', 'transport', N8N],
 	webhooks: ['contract', N8N],
 };
 const OF_THE_ACTION_NODE = {

@@ -7,9 +7,9 @@ import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workfl
 import type * as z from 'zod/v4-mini';
 
 import type { CallWork, Contract } from '../../shared/calls/call';
+import type { OwnMeans } from '../../shared/engine/tasks';
 import type { Outcome } from '../../shared/failure';
 import type { Policy } from '../../shared/transport/persevere';
-import type { Send } from '../../shared/transport/send';
 
 /** The field's name in the contract (the service's own name), and the parameter that fills it. */
 export type Fields = Record<string, INodeProperties>;
@@ -22,17 +22,8 @@ export interface RunTools {
 	once: <T>(make: (tools: RunTools) => T) => T;
 }
 
-/** The same, for one item. */
-export interface Tools extends RunTools {
-	/** Sends with the token of schoolPartnerOAuth2Api; other resources find their own way (see operations/signOn). */
-	send: Send;
-	/** Makes another way to send one that begins nothing once the run is over: every own way has to be made so. */
-	unlessOver: <Args extends unknown[], T>(
-		send: (...args: Args) => Promise<Outcome<T>>,
-	) => (...args: Args) => Promise<Outcome<T>>;
-	/** The index of the input item. */
-	item: number;
-}
+/** The same, for one item. `send` has the token of schoolPartnerOAuth2Api; other resources find their own way (see operations/signOn). */
+export interface Tools extends RunTools, OwnMeans {}
 
 /** How the work is done: as a call of the service, or in a way of its own. */
 export type Work<Input> =

@@ -2,6 +2,7 @@
 import * as z from 'zod/v4-mini';
 
 import type { Answer } from '../../shared/calls/answer';
+
 import type { Operation } from './operation';
 
 /** A JSON Schema as n8n reads it from `__schema__`. */

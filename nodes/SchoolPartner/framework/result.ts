@@ -1,12 +1,12 @@
 /** From what was found for an item to the items that leave the node. Pure. */
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Found } from '../../shared/calls/answer';
 import { DEEPEST, isShallow } from '../../shared/contract/depth';
+import type { ResultOf } from '../../shared/engine/outcomes';
 import { failed, success, type Failure } from '../../shared/failure';
 import { CHECK_FIRST } from '../../shared/transport/refusedBecause';
 
-import type { Found } from '../../shared/calls/answer';
-import type { ResultOf } from './ledger';
 import type { Operation } from './operation';
 import type { Settings } from './settings';
 

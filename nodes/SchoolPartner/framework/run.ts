@@ -7,22 +7,22 @@
  */
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import type { Found } from '../../shared/calls/answer';
+import { outcomesOf, type Job } from '../../shared/engine/engine';
+import { NOT_BEGUN } from '../../shared/engine/outcomes';
+import { outcomeOf } from '../../shared/engine/unexpected';
 import { failed, success, type Failure, type Outcome } from '../../shared/failure';
 import type { Policy } from '../../shared/transport/persevere';
 import { senderOf, type Send } from '../../shared/transport/send';
 import { Session } from '../../shared/transport/session';
 
-import type { Found } from '../../shared/calls/answer';
-import { outcomesOf, type Job } from './engine';
 import { outspoken } from './expressions';
 import { inputReader } from './input';
-import { NOT_BEGUN } from './ledger';
 import { asNodeFailure, failureItem } from './nodeFailure';
-import type { Operation, Resource } from './operation';
+import type { Operation, Resource, RunTools } from './operation';
 import { resultOf } from './result';
 import { runTools } from './runTools';
 import { policyOf, readSettings } from './settings';
-import { outcomeOf } from './unexpected';
 
 /** The operation that a saved workflow names; undefined for one that there is not. */
 export type OperationNamed = (resource: string, operation: string) => { resource: Resource; operation: Operation } | undefined;
@@ -63,16 +63,26 @@ async function jobOf(
 	return success({
 		count: items.length,
 		inputOf: inputReader(expressions, items, operation, mapped),
-		work: operation.work,
+		work: withTools(operation.work, runTools(context, policy)),
 		resultOf: resultOf(operation, whenNothingFound),
 		send: await senderFor(context, named.resource, policy),
 		simplify,
 		batchSize,
 		concurrency,
-		tools: runTools(context, policy),
 		stopsAtFailure: !context.continueOnFail(),
 		signal: context.getExecutionCancelSignal(),
 	});
+}
+
+/** Work of its own gets the tools of the run beside what the engine gives. */
+function withTools(work: Operation['work'], tools: RunTools): Job['work'] {
+	if (work.kind !== 'own') return work;
+	const { check, perform } = work;
+	return {
+		kind: 'own',
+		...(check && { check: async (input, means) => await check(input, { ...tools, ...means }) }),
+		perform: async (input, means) => await perform(input, { ...tools, ...means }),
+	};
 }
 
 function unknownOperation(resource: string, operation: string): Failure {

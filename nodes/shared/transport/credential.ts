@@ -2,7 +2,6 @@
 import type { IExecuteFunctions, ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { readAddress, type ReadAddress } from '../contract/address';
-
 import type { Failure } from '../failure';
 
 /** Where requests can be sent from: a run, or a list that the editor loads. */

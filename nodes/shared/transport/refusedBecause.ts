@@ -1,11 +1,11 @@
 /** From what came back, or did not, to a failure that a person can act on. Pure. */
 import { firstOf } from '../contract/quoted';
 import { readRefusal, type Refusal } from '../contract/refusal';
-
 import type { Failure, FailureCause } from '../failure';
+
 import type { Method, Reply, ServiceRequest } from './request';
-import { inWords as troubleInBrackets } from './tokenFailure';
 import { inWords, retryAfterMs } from './retryAfter';
+import { inWords as troubleInBrackets } from './tokenFailure';
 import { mayHaveArrived, type Trouble } from './trouble';
 
 /** What to do about a record that may have been created. */

@@ -3,9 +3,10 @@
  * run out, an area that asks to wait, connections that break, answers without end. Sends only through n8n's own helpers (proxy,
  * protection against server-side request forgery, tracing and cancellation stay n8n's).
  */
+import { failed, success, type Failure, type Outcome } from '../failure';
+
 import type { Attempt } from './attempt';
 import { exchange, type HttpHelpers, type Message } from './exchange';
-import { failed, success, type Failure, type Outcome } from '../failure';
 import { Patience } from './patience';
 import { persevere, type Policy } from './persevere';
 import { refusedByStatus, refusedByTrouble, refusedForLong, type Place } from './refusedBecause';

@@ -13,8 +13,8 @@
  * status is defined (RFC 9110 section 15.6.4); a gateway that answers it after the work is what the option is for.
  */
 import { isLostOnTheWay, type Attempt } from './attempt';
-import { isRepeatable, type Method, type Reply } from './request';
 import type { Policy } from './persevere';
+import { isRepeatable, type Method, type Reply } from './request';
 import { retryAfterMs } from './retryAfter';
 
 /** The longest `Retry-After` that is waited for; a longer one fails the item at once and names the wait. */

@@ -1,6 +1,7 @@
 /** Requests to the service itself, with the token of a run. */
-import type { Context } from './credential';
 import type { Outcome } from '../failure';
+
+import type { Context } from './credential';
 import type { Policy } from './persevere';
 import { SERVICE } from './refusedBecause';
 import { targetOf, type Reply, type ServiceRequest } from './request';

@@ -1,10 +1,10 @@
 /** Requests to the sign-on area: a form with client id and secret, a token that the workflow has, or the connected user's. */
 import { readJson } from '../contract/json';
+import type { Failure, Outcome } from '../failure';
 import { refused } from '../signOn/finding';
 import type { FetchJson } from '../signOn/issuerKeys';
 
 import type { HttpHelpers } from './exchange';
-import type { Failure, Outcome } from '../failure';
 import type { Policy } from './persevere';
 import { natureOf, SIGN_ON } from './refusedBecause';
 import type { Method, Reply } from './request';

@@ -1,7 +1,7 @@
 /** Why no token could be fetched, read from what n8n's OAuth2 helper throws. Pure. */
 import { quoted } from '../contract/quoted';
-
 import type { Failure } from '../failure';
+
 import { refusalBehind } from './tokenRefusal';
 import { troubleOf, type Trouble } from './trouble';
 

@@ -1,7 +1,7 @@
 /** What has come of every item of a run, and whether anything may still be begun. */
-import { failed, success, type Failure, type Outcome } from '../../shared/failure';
+import type { Found } from '../calls/answer';
+import { failed, success, type Failure, type Outcome } from '../failure';
 
-import type { Found } from '../../shared/calls/answer';
 import { outcomeOf, type Reach } from './unexpected';
 
 /** When a run ends before its items are done. */
@@ -21,7 +21,7 @@ export const NOT_BEGUN: Failure = {
 	description: 'Nothing was sent for this item. Run it again.',
 };
 
-export class Ledger {
+export class Outcomes {
 	private readonly settled = new Map<number, Outcome<Found>>();
 
 	private isStopped = false;

@@ -1,8 +1,8 @@
 /** What a step throws although it was to give an outcome. There is no other place where the engine catches anything. */
 import { BaseError, ExecutionBaseError } from 'n8n-workflow';
 
-import { quoted } from '../../shared/contract/quoted';
-import { failed, type Failure, type Outcome } from '../../shared/failure';
+import { quoted } from '../contract/quoted';
+import { failed, type Failure, type Outcome } from '../failure';
 
 /** Whether the service may have got something of a step: nothing at all, or nobody can say. */
 export type Reach = 'nothingSent' | 'unknown';

@@ -6,12 +6,11 @@
 import { sleep } from 'n8n-workflow';
 import pMap from 'p-map';
 
-import type { Outcome } from '../../shared/failure';
+import type { Found } from '../calls/answer';
+import type { Outcome } from '../failure';
 
-import type { Found } from '../../shared/calls/answer';
-import { Ledger, type ResultOf, type StopRule } from './ledger';
-import type { Work } from './operation';
-import { planOf, type Means } from './tasks';
+import { Outcomes, type ResultOf, type StopRule } from './outcomes';
+import { planOf, type Means, type Work } from './tasks';
 
 /** Everything that the engine has to know. */
 export interface Job extends StopRule, Means {
@@ -19,7 +18,7 @@ export interface Job extends StopRule, Means {
 	count: number;
 	/** Reads and checks one of them, and sends nothing. */
 	inputOf: (item: number) => Outcome<unknown>;
-	work: Work<unknown>;
+	work: Work;
 	resultOf: ResultOf;
 	/** How many requests may be on their way at the same time. */
 	concurrency: number;
@@ -30,19 +29,19 @@ const INPUTS_IN_ONE_GO = 200;
 
 /** Never throws. With `stopsAtFailure`, inputs that were not begun have {@link NOT_BEGUN} as their outcome. */
 export async function outcomesOf(job: Job): Promise<Array<Outcome<Found>>> {
-	const ledger = new Ledger(job, job.resultOf);
-	const plan = planOf(job.work, job, ledger);
-	for (let item = 0; item < job.count && !ledger.isOver; item++) {
+	const outcomes = new Outcomes(job, job.resultOf);
+	const plan = planOf(job.work, job, outcomes);
+	for (let item = 0; item < job.count && !outcomes.isOver; item++) {
 		if (item % INPUTS_IN_ONE_GO === INPUTS_IN_ONE_GO - 1) await sleep(0);
-		await ledger.guard([item], 'nothingSent', async () => {
+		await outcomes.guard([item], 'nothingSent', async () => {
 			const input = job.inputOf(item);
 			if (input.ok) await plan.add(item, input.value);
-			else ledger.settle(item, input);
+			else outcomes.settle(item, input);
 		});
 	}
-	if (!ledger.isOver) {
-		const perform = async ({ items, perform }: (typeof plan.tasks)[number]) => await ledger.guard(items, 'unknown', perform);
+	if (!outcomes.isOver) {
+		const perform = async ({ items, perform }: (typeof plan.tasks)[number]) => await outcomes.guard(items, 'unknown', perform);
 		await pMap(plan.tasks, perform, { concurrency: job.concurrency });
 	}
-	return Array.from({ length: job.count }, (_, item) => ledger.of(item));
+	return Array.from({ length: job.count }, (_, item) => outcomes.of(item));
 }

@@ -3,10 +3,10 @@
  * stand alone, so that one bad record never sinks the others: for one bad record in a batch of n, this costs
  * about 2 log2(n) requests more. Requests for one address go one after another, so that the order of the input holds.
  */
-import { readAnswer } from '../../shared/calls/answer';
-import type { Ledger } from './ledger';
-import type { Work } from './operation';
-import type { Means } from './tasks';
+import { readAnswer } from '../calls/answer';
+
+import type { Outcomes } from './outcomes';
+import type { Means, Work } from './tasks';
 
 /** An item and what its update says. */
 export interface Update {
@@ -14,25 +14,25 @@ export interface Update {
 	input: unknown;
 }
 
-type Merged = Extract<Work<unknown>, { kind: 'merged' }>;
+type Merged = Extract<Work, { kind: 'merged' }>;
 
-export async function sendMerged(updates: readonly Update[], means: Means, work: Merged, ledger: Ledger): Promise<void> {
+export async function sendMerged(updates: readonly Update[], means: Means, work: Merged, outcomes: Outcomes): Promise<void> {
 	for (let start = 0; start < updates.length; start += means.batchSize) {
-		await sendBatch(updates.slice(start, start + means.batchSize), means, work, ledger);
+		await sendBatch(updates.slice(start, start + means.batchSize), means, work, outcomes);
 	}
 }
 
-async function sendBatch(batch: readonly Update[], means: Means, work: Merged, ledger: Ledger): Promise<void> {
+async function sendBatch(batch: readonly Update[], means: Means, work: Merged, outcomes: Outcomes): Promise<void> {
 	const request = work.request(batch.map(({ input }) => input));
 	const reply = await means.send(request);
 	if (!reply.ok && reply.failure.status === 400 && batch.length > 1) {
 		const middle = Math.ceil(batch.length / 2);
-		await sendBatch(batch.slice(0, middle), means, work, ledger);
-		await sendBatch(batch.slice(middle), means, work, ledger);
+		await sendBatch(batch.slice(0, middle), means, work, outcomes);
+		await sendBatch(batch.slice(middle), means, work, outcomes);
 		return;
 	}
 	for (const { item } of batch) {
 		// Read anew for each item: what follows may change an item without changing its neighbour.
-		ledger.settle(item, reply.ok ? readAnswer(request, reply.value, work.answer, means.simplify) : reply);
+		outcomes.settle(item, reply.ok ? readAnswer(request, reply.value, work.answer, means.simplify) : reply);
 	}
 }

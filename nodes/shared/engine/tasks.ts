@@ -4,15 +4,14 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 
-import { failed, success, type Outcome } from '../../shared/failure';
-import { targetOf } from '../../shared/transport/request';
-import type { Send } from '../../shared/transport/send';
+import { readAnswer, type Found } from '../calls/answer';
+import type { CallWork, Part } from '../calls/call';
+import { failed, success, type Outcome } from '../failure';
+import { targetOf } from '../transport/request';
+import type { Send } from '../transport/send';
 
-import { readAnswer, type Found } from '../../shared/calls/answer';
-import type { Part } from '../../shared/calls/call';
-import { NOT_BEGUN, type Ledger } from './ledger';
 import { sendMerged, type Update } from './merging';
-import type { RunTools, Tools, Work } from './operation';
+import { NOT_BEGUN, type Outcomes } from './outcomes';
 
 /** What work is done with; the same for a whole run. */
 export interface Means {
@@ -21,9 +20,28 @@ export interface Means {
 	simplify: boolean;
 	/** How many updates travel together. */
 	batchSize: number;
-	/** For work of its own kind. */
-	tools: RunTools;
 }
+
+/** What work in a way of its own is given of the engine. */
+export interface OwnMeans {
+	send: Send;
+	/** Makes another way to send one that begins nothing once the run is over: every own way has to be made so. */
+	unlessOver: <Args extends unknown[], T>(
+		send: (...args: Args) => Promise<Outcome<T>>,
+	) => (...args: Args) => Promise<Outcome<T>>;
+	/** The index of the input. */
+	item: number;
+}
+
+/** How inputs are worked on: as a call of the service, or in a way of its own. */
+export type Work =
+	| CallWork<unknown>
+	| {
+			kind: 'own';
+			/** What can be refused without sending anything. It is done for all inputs before the first is performed. */
+			check?: (input: unknown, means: OwnMeans) => Promise<Outcome<unknown>>;
+			perform: (input: unknown, means: OwnMeans) => Promise<Outcome<IDataObject | IDataObject[]>>;
+	  };
 
 /** One thing to do: at most one request of it is on its way at any time. */
 interface Task {
@@ -39,33 +57,33 @@ export interface Plan {
 	add: (item: number, input: unknown) => Promise<void> | void;
 }
 
-/** An empty plan. Every outcome of an item goes into the ledger. */
-export function planOf(work: Work<unknown>, means: Means, ledger: Ledger): Plan {
-	const gated = { ...means, send: ledger.unlessOver(means.send) };
+/** An empty plan. Every outcome of an item goes into the outcomes. */
+export function planOf(work: Work, means: Means, outcomes: Outcomes): Plan {
+	const gated = { ...means, send: outcomes.unlessOver(means.send) };
 	switch (work.kind) {
 		case 'request':
-			return planRequests(work, gated, ledger);
+			return planRequests(work, gated, outcomes);
 		case 'parts':
-			return planParts(work, gated, ledger);
+			return planParts(work, gated, outcomes);
 		case 'merged':
-			return planMerged(work, gated, ledger);
+			return planMerged(work, gated, outcomes);
 		case 'own':
-			return planOwn(work, gated, ledger);
+			return planOwn(work, gated, outcomes);
 	}
 }
 
-type WorkOf<Kind> = Extract<Work<unknown>, { kind: Kind }>;
+type WorkOf<Kind> = Extract<Work, { kind: Kind }>;
 
-function planRequests(work: WorkOf<'request'>, means: Means, ledger: Ledger): Plan {
+function planRequests(work: WorkOf<'request'>, means: Means, outcomes: Outcomes): Plan {
 	const requests = new SharedRequests(means);
 	const add = (item: number, input: unknown) =>
 		requests.add([
-			{ item, part: { request: work.request(input), answer: work.answer }, take: (answer) => ledger.settle(item, answer) },
+			{ item, part: { request: work.request(input), answer: work.answer }, take: (answer) => outcomes.settle(item, answer) },
 		]);
 	return { tasks: requests.tasks, add };
 }
 
-function planParts(work: WorkOf<'parts'>, means: Means, ledger: Ledger): Plan {
+function planParts(work: WorkOf<'parts'>, means: Means, outcomes: Outcomes): Plan {
 	const requests = new SharedRequests(means);
 	const add = (item: number, input: unknown) => {
 		const parts = Object.entries(work.parts(input));
@@ -74,9 +92,9 @@ function planParts(work: WorkOf<'parts'>, means: Means, ledger: Ledger): Plan {
 			item,
 			part,
 			take: (answer: Outcome<Found>) => {
-				ledger.notice(answer);
+				outcomes.notice(answer);
 				answers.set(name, answer);
-				if (answers.size === parts.length) ledger.settle(item, wholeOf(parts, answers));
+				if (answers.size === parts.length) outcomes.settle(item, wholeOf(parts, answers));
 			},
 		}));
 		requests.add(wishes);
@@ -101,7 +119,7 @@ function wholeOf(parts: Array<[string, Part]>, answers: ReadonlyMap<string, Outc
 }
 
 /** Updates with the same address travel together. */
-function planMerged(work: WorkOf<'merged'>, means: Means, ledger: Ledger): Plan {
+function planMerged(work: WorkOf<'merged'>, means: Means, outcomes: Outcomes): Plan {
 	const tasks: Task[] = [];
 	const travelling = new Map<string, { task: Task; updates: Update[] }>();
 	const add = (item: number, input: unknown) => {
@@ -113,29 +131,29 @@ function planMerged(work: WorkOf<'merged'>, means: Means, ledger: Ledger): Plan 
 			return;
 		}
 		const updates = [{ item, input }];
-		const task: Task = { items: [item], perform: async () => await sendMerged(updates, means, work, ledger) };
+		const task: Task = { items: [item], perform: async () => await sendMerged(updates, means, work, outcomes) };
 		travelling.set(path, { task, updates });
 		tasks.push(task);
 	};
 	return { tasks, add };
 }
 
-function planOwn(work: WorkOf<'own'>, { send, tools }: Means, ledger: Ledger): Plan {
+function planOwn(work: WorkOf<'own'>, { send }: Means, outcomes: Outcomes): Plan {
 	const tasks: Task[] = [];
-	const perform = ledger.unlessOver(work.perform);
-	const unlessOver: Tools['unlessOver'] = (step) => ledger.unlessOver(step);
+	const perform = outcomes.unlessOver(work.perform);
+	const unlessOver: OwnMeans['unlessOver'] = (step) => outcomes.unlessOver(step);
 	const add = async (item: number, input: unknown) => {
-		const ownTools = { ...tools, send, item, unlessOver };
-		const checked = await work.check?.(input, ownTools);
+		const ownMeans = { send, item, unlessOver };
+		const checked = await work.check?.(input, ownMeans);
 		if (checked?.ok === false) {
-			ledger.settle(item, checked);
+			outcomes.settle(item, checked);
 			return;
 		}
 		tasks.push({
 			items: [item],
 			perform: async () => {
-				const outcome = await perform(input, ownTools);
-				ledger.settle(item, outcome.ok ? success([outcome.value].flat()) : outcome);
+				const outcome = await perform(input, ownMeans);
+				outcomes.settle(item, outcome.ok ? success([outcome.value].flat()) : outcome);
 			},
 		});
 	};
