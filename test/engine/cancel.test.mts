@@ -29,6 +29,8 @@ async function cancelledRun(onError: 'stopWorkflow' | 'continueRegularOutput'): 
 		},
 	});
 	expect(run.run.status).toBe('canceled');
+	// Nothing is shown of what it had done (docs/reliability.md, "You stopped the run").
+	expect(run.outputs.flat()).toEqual([]);
 	return Date.now() - ((await cancelled) ?? 0);
 }
 

@@ -161,6 +161,25 @@ describe('A sign-on that never ends its answer', () => {
 	});
 });
 
+test.each([
+	['getUserInfo', { accessToken: 'given-by-the-workflow' }],
+	['refreshToken', { refreshToken: 'given-by-the-workflow' }],
+])('A sign-on whose answer fills the memory is given up at 16 MB: %s', async (operation, given) => {
+	hostile = await hostileServer(floods);
+	const { clientId, clientSecret } = bench.sandbox;
+	const credentials = await CredentialStore.of('schoolPartnerOidcOAuth2Api', {
+		issuerUrl: hostile.url,
+		clientId,
+		clientSecret,
+	});
+	const run = await runNode({ parameters: { resource: 'signOn', operation, ...given }, credentials });
+	expect(wordsOf(run).message).toBe(
+		`The sign-on cannot be reached at ${hostile.url} (its answer was too long) [Item 0]`,
+	);
+	expect(hostile.received).toHaveLength(1);
+	await until(() => hostile?.open() === 0);
+});
+
 test('A run that ends leaves nothing behind that keeps a process alive', async () => {
 	await bench.run({ ...profiles, options: { timeout: 3_600_000 } });
 	const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length;

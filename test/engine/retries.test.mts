@@ -1,4 +1,5 @@
 import type { FaultAction } from '../../sandbox/admin-types.mts';
+import type { OnError } from '../support/engine.mts';
 
 import { PROFILES_PATH, studentParameters, students, USER_PATH, useBench, wordsOf } from './bench.mts';
 
@@ -202,6 +203,32 @@ describe('When the answer is lost', () => {
 		expect(wordsOf(failing).message).toContain('The record may exist all the same');
 		expect(await asked(USER_PATH)).toBe(1);
 	});
+});
+
+describe('With Retry On Fail of n8n, which the page says to leave off,', () => {
+	/** How often the service was asked to create each of three students, of whom it refuses one the first time. */
+	async function askedFor(refused: string, onError: OnError): Promise<number[]> {
+		await bench.admin.addFault({ path: USER_PATH, bodyContains: `"${refused}"`, times: 1 }, { status: 422 });
+		const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+		await bench.run(studentParameters({ options: { concurrency: 1 } }), students(3), { onError, settings });
+		const ids = (await bench.received(USER_PATH)).map(({ body }) => (body as { external_id: string }).external_id);
+		return ['student-1', 'student-2', 'student-3'].map((student) => ids.filter((id) => id === student).length);
+	}
+
+	test('a node that fails is run again with all items', async () => {
+		// The second time the service knows the first student, and the run stops there.
+		expect(await askedFor('student-2', 'stopWorkflow')).toEqual([2, 1, 0]);
+	});
+
+	test.each<OnError>(['continueErrorOutput', 'continueRegularOutput'])(
+		'so is one that goes on (%s) when its first item fails, and only then',
+		async (onError) => {
+			expect(await askedFor('student-1', onError)).toEqual([2, 2, 2]);
+			await bench.reset();
+			await bench.storeToken();
+			expect(await askedFor('student-2', onError)).toEqual([1, 1, 1]);
+		},
+	);
 });
 
 describe('A refusal is not repeated', () => {

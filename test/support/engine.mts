@@ -197,6 +197,8 @@ export interface NodeRunOptions {
 	inputs?: INodeExecutionData[];
 	credentials?: CredentialStore;
 	onError?: OnError;
+	/** What else stands in the settings of the node. */
+	settings?: Pick<INode, 'retryOnFail' | 'maxTries' | 'waitBetweenTries'>;
 	/** The node of the package; default: the action node. */
 	node?: string;
 	/** Stands in the place of the node of the package: a probe that looks at what n8n gives a node. */
@@ -214,6 +216,7 @@ export async function runNode(options: NodeRunOptions): Promise<NodeRun> {
 		inputs = items.map((json) => ({ json })),
 		credentials,
 		onError = 'stopWorkflow',
+		settings,
 		node = 'schoolPartner',
 		probe,
 		whenStarted,
@@ -232,6 +235,7 @@ export async function runNode(options: NodeRunOptions): Promise<NodeRun> {
 				position: [200, 0],
 				parameters,
 				onError,
+				...settings,
 				...(credentials && { credentials: { [credentials.type]: { id: '7', name: 'School Partner' } } }),
 			},
 		],

@@ -1,6 +1,10 @@
 /** docs/reliability.md promises what the matrix of test/chaos holds the real n8n to. */
+import type { INodeProperties } from 'n8n-workflow';
+
+import { optionsOf } from '../../../nodes/SchoolPartner/framework/settings.ts';
+import { create } from '../../../nodes/SchoolPartner/operations/class/create.ts';
 import { requestTable, runTable } from '../../chaos/document.mts';
-import { EXPECTATIONS } from '../../chaos/expectations.mts';
+import { EXPECTATIONS, longestRequest } from '../../chaos/expectations.mts';
 import { textOf } from './markdown.mts';
 
 const DOCUMENT = 'docs/reliability.md';
@@ -10,6 +14,15 @@ test.each([
 	['a run', runTable],
 ])('the table of what happens to %s is the one that npm run chaos tries', (_what, tableOf) => {
 	expect(textOf(DOCUMENT)).toContain(tableOf());
+});
+
+test('a request takes at most as long as the page says, as the options stand', () => {
+	const options = optionsOf(create).options as INodeProperties[];
+	const [timeout, maxRetries] = ['timeout', 'maxRetries'].map((name) =>
+		Number(options.find((option) => option.name === name)?.default),
+	);
+	const seconds = Math.ceil(longestRequest(timeout, maxRetries) / 1_000);
+	expect(textOf(DOCUMENT)).toContain(`: ${Math.floor(seconds / 60)} min ${seconds % 60} s as the options stand`);
 });
 
 test('a part of a snapshot is promised what a lookup is, but for nothing found, which leaves the part empty', () => {

@@ -45,6 +45,19 @@ test('What is published is the manifest, README, licence, the bundles, icons, se
 	);
 });
 
+test('What is published needs no other package, and of its machine nothing but cryptography: no file, no process, no network', () => {
+	const { n8n, ...manifest } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+		n8n: { nodes: string[]; credentials: string[] };
+		dependencies?: object;
+	};
+	expect(manifest.dependencies ?? {}).toEqual({});
+	const code = [...n8n.nodes, ...n8n.credentials].map((file) => readFileSync(file, 'utf8')).join('\n');
+	const required = [...code.matchAll(/\b(?:require|import)\(\s*([^)]*?)\s*\)/g)].map(([, name]) => name);
+	expect([...new Set(required)].sort()).toEqual(['"n8n-workflow"', '"node:crypto"']);
+	// Trap: `not.toMatch` would print all of the code.
+	expect(code.match(/\bprocess\.|\bXMLHttpRequest\b|\bWebSocket\b|\bfetch\((?!\))/g)).toBeNull();
+});
+
 test('The README says how large the package is, to a tenth', () => {
 	const said = /It is (\d+) KB to download, (\d+) KB on the disk/.exec(readFileSync('README.md', 'utf8'));
 	const { size, unpackedSize } = packed();

@@ -215,6 +215,17 @@ describe('an issuer that begins to answer and does not end', () => {
 		expect((await next).valid).toBe(true);
 	});
 
+	test('is waited for 30 seconds by whoever does not say how long', async () => {
+		const { memory, fetchJson, pass } = drippingIssuer();
+		let isOver = false;
+		const waiting = memory.of(ISSUER, fetchJson, NOW).finally(() => (isOver = true));
+		for (let waited = 0; waited < 30_000; waited += HANGS_AFTER) {
+			expect(isOver).toBe(false);
+			await pass();
+		}
+		expect(await waiting).toMatchObject({ valid: false, reasons: [{ code: 'issuer_unreachable' }] });
+	});
+
 	test('is believed when its answer comes in late', async () => {
 		const { memory, fetchJson, answer, pass } = drippingIssuer();
 		const waiting = memory.of(ISSUER, fetchJson, NOW);

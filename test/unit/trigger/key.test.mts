@@ -1,3 +1,4 @@
+import crypto from 'node:crypto';
 import { inspect } from 'node:util';
 
 import { digestsOf, keysSent, keyUsed } from '../../../nodes/SchoolPartnerTrigger/deliveries/keyCheck.ts';
@@ -26,6 +27,21 @@ describe('The key of a delivery', () => {
 		['two keys in one header', [`${CURRENT}, ${PREVIOUS}`]],
 	])('is refused when it is %s', (_what, sent) => {
 		expect(keyUsed(sent, both)).toBeUndefined();
+	});
+
+	test.each<[string, string[]]>([
+		['the current one', [CURRENT]],
+		['the previous one', [PREVIOUS]],
+		['absent', []],
+		['wrong', ['another-key']],
+		['repeated', [CURRENT, CURRENT]],
+		['too long', ['k'.repeat(1025)]],
+	])('is compared in constant time with both keys when it is %s, so that time tells nothing of them', (_what, sent) => {
+		const compare = jest.spyOn(crypto, 'timingSafeEqual');
+		keyUsed(sent, both);
+		const compared = compare.mock.calls.map(([, known]) => known);
+		compare.mockRestore();
+		expect(compared).toEqual([both?.current, both?.previous]);
 	});
 
 	test('may have 1 to 1024 characters', () => {
@@ -157,6 +173,16 @@ describe('The memory of keys', () => {
 		await check('wrong');
 		state.apiKey = 'three';
 		expect(await check('three')).toBe('current');
+	});
+
+	test('takes a fresh key within five seconds after five wrong ones in a row', async () => {
+		const { state, check } = setUp('one');
+		await check('one');
+		for (let wrong = 0; wrong < 5; wrong++) await check('two');
+		state.apiKey = 'two';
+		expect(await check('two')).toBeUndefined();
+		state.now += 5_000;
+		expect(await check('two')).toBe('current');
 	});
 
 	test('takes wrong keys that arrive together for one', async () => {
