@@ -172,7 +172,9 @@ test.each([
 		clientId,
 		clientSecret,
 	});
-	const run = await runNode({ parameters: { resource: 'signOn', operation, ...given }, credentials });
+	const patient = { timeout: 5_000, maxRetries: 1 };
+	const parameters = { resource: 'signOn', operation, ...given, options: patient };
+	const run = await runNode({ parameters, credentials });
 	expect(wordsOf(run).message).toBe(
 		`The sign-on cannot be reached at ${hostile.url} (its answer was too long) [Item 0]`,
 	);

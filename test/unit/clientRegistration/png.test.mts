@@ -24,12 +24,6 @@ describe('a PNG', () => {
 		expect(countsOf(png(wish))).toEqual(counts);
 	});
 
-	test('of another size is not unpacked: nobody notices that its data is cut off', () => {
-		const rows = Buffer.alloc(1);
-		expect(readPng(png({ rows }), 32)).toBeUndefined();
-		expect(readPng(png({ rows, width: 33 }), 32)).toEqual({ width: 33, height: 32 });
-	});
-
 	test.each([0, 1, 2, 3, 4])('written with filter %d tells its one transparent pixel', (filter) => {
 		const alpha = alphaOf(opaquePng({ transparentAt: [5, 20], filter }));
 		expect(alpha?.flatMap((value, place) => (value < 1 ? [[place, value]] : []))).toEqual([[20 * 32 + 5, 0]]);

@@ -223,6 +223,7 @@ describe('an issuer that begins to answer and does not end', () => {
 			expect(isOver).toBe(false);
 			await pass();
 		}
+		expect(isOver).toBe(true);
 		expect(await waiting).toMatchObject({ valid: false, reasons: [{ code: 'issuer_unreachable' }] });
 	});
 
