@@ -275,6 +275,23 @@ describe('Whatever goes wrong inside', () => {
 	});
 });
 
+test('The log names workflow, node, status and fields of a delivery with a right key that is refused, and says nothing of other deliveries', async () => {
+	const lines: string[] = [];
+	const { url } = await host({ log: (line) => void lines.push(line) });
+	await deliver(url, { body: userAccess() });
+	await deliver(url, { body: userAccess() });
+	await deliver(url, { body: userAccess(), headers: { 'x-api-key': 'guess' } });
+	expect(lines).toEqual([]);
+	const wrong = userAccess(guid(2));
+	await deliver(url, { body: { ...wrong, header: { ...wrong.header, created_at: 'Lia' } } });
+	expect(lines).toHaveLength(1);
+	const [message, facts] = JSON.parse(lines[0]) as [string, Record<string, unknown>];
+	expect(message).toBe('A delivery with a valid key was refused');
+	expect(Object.keys(facts).sort()).toEqual(['issues', 'nodeName', 'status', 'workflowId']);
+	expect(facts).toMatchObject({ status: 400, issues: [{ path: 'header.created_at' }] });
+	expect(lines[0]).not.toContain('Lia');
+});
+
 test('The key is in no item, log line, answer and saved data', async () => {
 	const seen: string[] = [];
 	const started = await host({
