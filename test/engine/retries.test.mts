@@ -211,8 +211,12 @@ describe('With Retry On Fail of n8n, which the page says to leave off,', () => {
 		await bench.admin.addFault({ path: USER_PATH, bodyContains: `"${refused}"`, times: 1 }, { status: 422 });
 		const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
 		await bench.run(studentParameters({ options: { concurrency: 1 } }), students(3), { onError, settings });
-		const ids = (await bench.received(USER_PATH)).map(({ body }) => (body as { external_id: string }).external_id);
-		return ['student-1', 'student-2', 'student-3'].map((student) => ids.filter((id) => id === student).length);
+		const ids = (await bench.received(USER_PATH)).map(
+			({ body }) => (body as { external_id: string }).external_id,
+		);
+		return ['student-1', 'student-2', 'student-3'].map(
+			(student) => ids.filter((id) => id === student).length,
+		);
 	}
 
 	test('a node that fails is run again with all items', async () => {

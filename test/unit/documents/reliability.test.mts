@@ -22,7 +22,9 @@ test('a request takes at most as long as the page says, as the options stand', (
 		Number(options.find((option) => option.name === name)?.default),
 	);
 	const seconds = Math.ceil(longestRequest(timeout, maxRetries) / 1_000);
-	expect(textOf(DOCUMENT)).toContain(`: ${Math.floor(seconds / 60)} min ${seconds % 60} s as the options stand`);
+	expect(textOf(DOCUMENT)).toContain(
+		`: ${Math.floor(seconds / 60)} min ${seconds % 60} s as the options stand`,
+	);
 });
 
 test('a part of a snapshot is promised what a lookup is, but for nothing found, which leaves the part empty', () => {

@@ -21,7 +21,9 @@ describe('A secret of the run is struck out of a refusal', () => {
 	});
 
 	test('also a short one, and several', () => {
-		expect(refusalWithoutSecrets(`${SHORT} ${SECRET} ab`, [SHORT, 'ab', SECRET])).toBe('[secret] [secret] [secret]');
+		expect(refusalWithoutSecrets(`${SHORT} ${SECRET} ab`, [SHORT, 'ab', SECRET])).toBe(
+			'[secret] [secret] [secret]',
+		);
 	});
 });
 

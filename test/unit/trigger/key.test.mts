@@ -36,13 +36,16 @@ describe('The key of a delivery', () => {
 		['wrong', ['another-key']],
 		['repeated', [CURRENT, CURRENT]],
 		['too long', ['k'.repeat(1025)]],
-	])('is compared in constant time with both keys when it is %s, so that time tells nothing of them', (_what, sent) => {
-		const compare = jest.spyOn(crypto, 'timingSafeEqual');
-		keyUsed(sent, both);
-		const compared = compare.mock.calls.map(([, known]) => known);
-		compare.mockRestore();
-		expect(compared).toEqual([both?.current, both?.previous]);
-	});
+	])(
+		'is compared in constant time with both keys when it is %s, so that time tells nothing of them',
+		(_what, sent) => {
+			const compare = jest.spyOn(crypto, 'timingSafeEqual');
+			keyUsed(sent, both);
+			const compared = compare.mock.calls.map(([, known]) => known);
+			compare.mockRestore();
+			expect(compared).toEqual([both?.current, both?.previous]);
+		},
+	);
 
 	test('may have 1 to 1024 characters', () => {
 		for (const key of ['k', 'k'.repeat(1024)]) {
