@@ -1,26 +1,32 @@
-/** Why an item could not be done, in two sentences: the fact, then the next step. Nothing of n8n in here. */
-
-/** Why it failed, in n8n's own words (n8n-workflow, errors/failure). */
-export type FailureCause =
-	| 'rate-limited'
-	| 'temporarily-unavailable'
-	| 'credential-invalid'
-	| 'configuration-invalid';
+/** Why an item could not be done: data first, for whoever branches on it, then two sentences. Nothing of n8n in here. */
 
 export interface Failure {
+	/**
+	 * Who has to look: `input`, the item's own values or the node's options; `service`, what the service answered; `network`, the
+	 * way to it below HTTP; `signOn`, the sign-on area and the way there; `n8n`, what n8n or the credential in it does not give.
+	 */
+	origin: 'input' | 'service' | 'network' | 'signOn' | 'n8n';
+	/**
+	 * Whether what was asked may be done: `none`, surely not; `unknown`, nobody can say; `done`, it is, but the answer cannot be used.
+	 * What only looks something up changes nothing: `none`.
+	 */
+	effect: 'none' | 'unknown' | 'done';
+	/** The status of the answer, when there was one. */
+	status?: number;
+	/** The service's own code or OAuth's, a reason of the sign-on checks (signOn/finding.ts), or the trouble of the network (transport/trouble.ts). */
+	code?: string;
+	/** What the service objects to beside its first word, a bounded number. */
+	properties?: Array<{ property: string; message: string }>;
+	/** How long the service asks to wait. */
+	retryAfterSeconds?: number;
 	/** What happened. */
 	message: string;
 	/** What to do next. */
-	description: string;
-	/** Where it comes from: the input (nothing was sent for the item), or the way to the service and back. */
-	origin: 'input' | 'service';
-	/** The status of the service's answer, when there was one. */
-	status?: number;
-	/** The code with which it was refused, where there is one: the service's own, or OAuth's. */
-	code?: string;
-	cause?: FailureCause;
-	retryAfterMs?: number;
+	next: string;
 }
+
+/** A failure before anybody has said whether what was asked may be done. */
+export type Reason = Omit<Failure, 'effect'>;
 
 /** The answer to a question that may fail: a value, or why there is none. */
 export type Outcome<T> = { ok: true; value: T } | { ok: false; failure: Failure };

@@ -44,9 +44,9 @@ function isOnlyFile({ json, binary }: INodeExecutionData): boolean {
 
 const ONLY_FILE: Failure = {
 	origin: 'input',
+	effect: 'none',
 	message: 'The input item has no fields, only a file (binary data)',
-	description:
-		'Put a node before this one that reads the file into fields, such as Extract from File, or choose Define Below in Data to Send.\nNothing was sent for this item.',
+	next: 'Put a node before this one that reads the file into fields, such as Extract from File, or choose Define Below in Data to Send.\nNothing was sent for this item.',
 };
 
 function definedSources(
@@ -122,8 +122,9 @@ function refusedInput(issues: readonly Issue[], labels: ReadonlyMap<string, stri
 	const [first, ...others] = findings;
 	return {
 		origin: 'input',
+		effect: 'none',
 		message: first,
-		description: [...firstOf(others), 'Nothing was sent for this item. Correct its values and run it again.'].join('\n'),
+		next: [...firstOf(others), 'Nothing was sent for this item. Correct its values and run it again.'].join('\n'),
 	};
 }
 

@@ -2,49 +2,56 @@
 import {
 	NodeApiError,
 	NodeOperationError,
+	type IDataObject,
 	type IExecuteFunctions,
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
 import type { Failure } from '../../shared/failure';
 
+import { causeOf, isTimed } from './failureCause';
+
 /** The failure as n8n's own kind of it, with the item it belongs to; without one for what no item could begin with. */
 export function asNodeFailure(context: IExecuteFunctions, failure: Failure, itemIndex?: number): NodeApiError | NodeOperationError {
+	const { next: description, retryAfterSeconds: seconds, origin, status } = failure;
 	const message = itemIndex === undefined ? failure.message : `${failure.message} [Item ${itemIndex}]`;
-	const { description, cause, retryAfterMs } = failure;
-	const declared =
-		cause === undefined
-			? {}
-			: { failure: isTimed(cause) ? { cause, ...(retryAfterMs !== undefined && { retryAfterMs }) } : { cause } };
-	if (failure.origin === 'input') return new NodeOperationError(context.getNode(), message, { description, itemIndex, ...declared });
-	return new NodeApiError(
-		context.getNode(),
-		{},
-		{ message, description, itemIndex, ...(failure.status !== undefined && { httpCode: String(failure.status) }), ...declared },
-	);
+	const cause = causeOf(failure);
+	const retryAfterMs = seconds === undefined ? {} : { retryAfterMs: seconds * 1000 };
+	const declared = cause === undefined ? {} : { failure: isTimed(cause) ? { cause, ...retryAfterMs } : { cause } };
+	const options = { description, itemIndex, ...declared };
+	if (origin === 'input' || origin === 'n8n') return new NodeOperationError(context.getNode(), message, options);
+	return new NodeApiError(context.getNode(), {}, { message, ...options, ...(status !== undefined && { httpCode: String(status) }) });
 }
 
-/**
- * The item that leaves in the place of one that failed: its input data, and under `error` what happened and what to do.
- *
- * Trap: n8n (2.4.8 to 2.40.7) throws away the data of items that carry an `error` of their own, and takes for failed only
- * those whose data is `error` and nothing else. To these it adds the data of the input item on the failure output.
- */
+/** The item that leaves in the place of one that failed: its input data, what happened as text (`error`) and as data (`failure`). */
 export function failureItem(
 	context: IExecuteFunctions,
 	input: INodeExecutionData,
 	failure: Failure,
 	itemIndex: number,
 ): INodeExecutionData {
-	const addsInput = context.getNode().onError === 'continueErrorOutput';
-	const error = `${failure.message} [Item ${itemIndex}]\n${failure.description}`;
-	return {
-		json: addsInput ? { error } : { ...input.json, error },
+	const error = `${failure.message} [Item ${itemIndex}]\n${failure.next}`;
+	const item: INodeExecutionData = {
+		json: { ...input.json, error, failure: dataOf(failure) },
 		pairedItem: { item: itemIndex },
 		...(input.binary && { binary: input.binary }),
 	};
+	return context.getNode().onError === 'continueErrorOutput' ? markedAsFailed(item, error) : item;
 }
 
-function isTimed(cause: NonNullable<Failure['cause']>): cause is 'rate-limited' | 'temporarily-unavailable' {
-	return cause === 'rate-limited' || cause === 'temporarily-unavailable';
+function dataOf({ origin, effect, status, code, properties, retryAfterSeconds, next }: Failure): IDataObject {
+	const members = { origin, effect, status, code, properties, retry_after_seconds: retryAfterSeconds, next };
+	return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+}
+
+/**
+ * Sends an item down the failure output with all of its data.
+ *
+ * Trap: n8n (2.4.8 to 2.40.7) takes for failed there only items that have an `error` beside their data, or whose data is `error` and
+ * nothing else; and in the end it throws away the data of all items that have an `error` beside it still. Between the two it copies
+ * what failed, and a copy has no members that cannot be enumerated. Without an input item to go by (a node that is executed alone) it copies
+ * nothing: then the text is what is left. For other settings of On Error nothing is copied either, so that no item may be marked.
+ */
+function markedAsFailed(item: INodeExecutionData, message: string): INodeExecutionData {
+	return Object.defineProperty(item, 'error', { value: { message }, enumerable: false });
 }

@@ -31,9 +31,10 @@ function writeResult([answer]: Found, { work }: Operation): IDataObject {
 
 function tooDeep({ effect }: Operation): Failure {
 	return {
-		origin: 'service',
+		origin: effect === 'exchange' ? 'signOn' : 'service',
+		effect: effect === 'write' ? 'done' : 'none',
 		message: `The answer is nested deeper than ${DEEPEST} levels`,
-		description:
+		next:
 			effect === 'write'
 				? `The service accepted the request, so the record may exist. ${CHECK_FIRST}`
 				: 'n8n could not show or store it. Check that the address in the credential is the one of the service, and that no proxy answers in its place.',
@@ -42,6 +43,7 @@ function tooDeep({ effect }: Operation): Failure {
 
 const NOTHING_FOUND: Failure = {
 	origin: 'service',
+	effect: 'none',
 	message: 'The service finds nothing for this item',
-	description: 'Check the ids of the item, or choose another setting for When Nothing Found in the options of this node.',
+	next: 'Check the ids of the item, or choose another setting for When Nothing Found in the options of this node.',
 };

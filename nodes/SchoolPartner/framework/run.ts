@@ -31,7 +31,7 @@ export type OperationNamed = (resource: string, operation: string) => { resource
 export async function run(context: IExecuteFunctions, operationNamed: OperationNamed): Promise<INodeExecutionData[]> {
 	const items = context.getInputData();
 	if (items.length === 0) return [];
-	const job = await outcomeOf('nothingSent', async () => await jobOf(context, items, operationNamed));
+	const job = await outcomeOf('none', async () => await jobOf(context, items, operationNamed));
 	const outcomes = job.ok ? await outcomeOf('unknown', async () => success(await outcomesOf(job.value))) : job;
 	// Trap: after a cancellation, n8n would record a thrown failure as a failed run, and start its error workflow.
 	if (context.getExecutionCancelSignal()?.aborted) return [];
@@ -88,8 +88,9 @@ function withTools(work: Operation['work'], tools: RunTools): Job['work'] {
 function unknownOperation(resource: string, operation: string): Failure {
 	return {
 		origin: 'input',
+		effect: 'none',
 		message: `There is no operation "${operation}" of "${resource}" in this version of the package`,
-		description: 'Pick an operation in the node, or install the version of the package that the workflow was made with.',
+		next: 'Pick an operation in the node, or install the version of the package that the workflow was made with.',
 	};
 }
 
@@ -100,9 +101,10 @@ async function senderFor(context: IExecuteFunctions, { credential }: Resource, p
 }
 
 const NO_CREDENTIAL: Failure = {
-	origin: 'input',
+	origin: 'n8n',
+	effect: 'none',
 	message: 'This operation has no credential to send requests with',
-	description: 'It is meant to work without the service.',
+	next: 'It is meant to work without the service.',
 };
 
 /** Ends the run at what it could not begin with, or at its first item that failed. */

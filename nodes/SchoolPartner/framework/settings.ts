@@ -128,7 +128,8 @@ export function readSettings(context: Expressions, items: readonly INodeExecutio
 	const [{ path, message }] = checked.error.issues;
 	return failed({
 		origin: 'input',
+		effect: 'none',
 		message: `${OPTIONS[String(path[0])].displayName} ${message}`,
-		description: 'Change it under Options in this node. Nothing was sent.',
+		next: 'Change it under Options in this node. Nothing was sent.',
 	});
 }

@@ -45,7 +45,8 @@ export function valuesOf(sources: readonly Source[], itemIndex: number): Outcome
 function unreadableExpression(label: string, thrown: unknown): Failure {
 	return {
 		origin: 'input',
+		effect: 'none',
 		message: `The expression in ${label} cannot be evaluated`,
-		description: `${thrown instanceof Error ? quoted(thrown.message) : 'n8n gives no reason'}\nNothing was sent for this item.`,
+		next: `${thrown instanceof Error ? quoted(thrown.message) : 'n8n gives no reason'}\nNothing was sent for this item.`,
 	};
 }

@@ -14,12 +14,12 @@ const HYPHEN_THAT_STAYS = '\u2011';
  */
 export function listCannotBeShown(
 	context: ILoadOptionsFunctions,
-	{ message, description, status }: Pick<Failure, 'message' | 'description' | 'status'>,
+	{ message, next, status }: Pick<Failure, 'message' | 'next' | 'status'>,
 ): NodeApiError {
 	const shown = message.replace(` (${status})`, '').replaceAll('-', HYPHEN_THAT_STAYS);
 	return new NodeApiError(
 		context.getNode(),
 		{},
-		{ message: shown, description, ...(status !== undefined && { httpCode: String(status) }) },
+		{ message: shown, description: next, ...(status !== undefined && { httpCode: String(status) }) },
 	);
 }

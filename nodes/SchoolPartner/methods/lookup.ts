@@ -27,9 +27,8 @@ export async function lookUp(
 	const reply = await senderOf(context, session, POLICY)(request);
 	const found = reply.ok ? readAnswer(request, reply.value, { shape: 'list', within: 'data' }, true) : reply;
 	if (found.ok) return found.value;
-	const { message, description, status } = found.failure;
-	const nextStep = NOT_KNOWN.includes(status) ? whenNotKnown : description;
-	throw listCannotBeShown(context, { message, description: nextStep, status });
+	const { message, next, status } = found.failure;
+	throw listCannotBeShown(context, { message, next: NOT_KNOWN.includes(status) ? whenNotKnown : next, status });
 }
 
 /** True when the text stands in one of the values, whatever its case; an empty text stands in all of them. */

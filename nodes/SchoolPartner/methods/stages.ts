@@ -24,8 +24,7 @@ async function stagesOf(context: ILoadOptionsFunctions): Promise<IDataObject[]> 
 	if (schoolExternalId === undefined) {
 		throw listCannotBeShown(context, {
 			message: 'Fill in School External ID first',
-			description:
-				'The list shows the stages and grades of that school. Where School External ID comes from the input data, run the node before, or choose By Name.',
+			next: 'The list shows the stages and grades of that school. Where School External ID comes from the input data, run the node before, or choose By Name.',
 		});
 	}
 	const request: ServiceRequest = {

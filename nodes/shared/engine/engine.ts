@@ -33,7 +33,7 @@ export async function outcomesOf(job: Job): Promise<Array<Outcome<Found>>> {
 	const plan = planOf(job.work, job, outcomes);
 	for (let item = 0; item < job.count && !outcomes.isOver; item++) {
 		if (item % INPUTS_IN_ONE_GO === INPUTS_IN_ONE_GO - 1) await sleep(0);
-		await outcomes.guard([item], 'nothingSent', async () => {
+		await outcomes.guard([item], 'none', async () => {
 			const input = job.inputOf(item);
 			if (input.ok) await plan.add(item, input.value);
 			else outcomes.settle(item, input);

@@ -16,9 +16,10 @@ export type ResultOf = (found: Found) => Outcome<Found>;
 
 /** Why an item has no outcome of its own. */
 export const NOT_BEGUN: Failure = {
-	origin: 'input',
+	origin: 'n8n',
+	effect: 'none',
 	message: 'The run ended before this item was begun',
-	description: 'Nothing was sent for this item. Run it again.',
+	next: 'Nothing was sent for this item. Run it again.',
 };
 
 export class Outcomes {

@@ -5,10 +5,10 @@ import { quoted } from '../contract/quoted';
 import { failed, type Failure, type Outcome } from '../failure';
 
 /** Whether the service may have got something of a step: nothing at all, or nobody can say. */
-export type Reach = 'nothingSent' | 'unknown';
+export type Reach = Exclude<Failure['effect'], 'done'>;
 
 const NEXT_STEP: Record<Reach, string> = {
-	nothingSent: 'Nothing was sent for this item.',
+	none: 'Nothing was sent for this item.',
 	unknown: 'It may be done all the same: look for the record before you run the item again.',
 };
 
@@ -21,15 +21,16 @@ export async function outcomeOf<T>(reach: Reach, step: () => Promise<Outcome<T>>
 	}
 }
 
-function unexpected(thrown: unknown, reach: Reach): Failure {
+function unexpected(thrown: unknown, effect: Reach): Failure {
 	if (isOfN8n(thrown)) {
 		const { message, description } = thrown;
-		return { origin: 'input', message, description: [description, NEXT_STEP[reach]].filter((line) => line).join('\n') };
+		return { origin: 'n8n', effect, message, next: [description, NEXT_STEP[effect]].filter((line) => line).join('\n') };
 	}
 	return {
-		origin: 'service',
+		origin: 'n8n',
+		effect,
 		message: `The node cannot handle this item (${inWords(thrown)})`,
-		description: `${NEXT_STEP[reach]} Please report this to the maintainers of this node.`,
+		next: `${NEXT_STEP[effect]} Please report this to the maintainers of this node.`,
 	};
 }
 

@@ -1,5 +1,7 @@
 /** What one attempt to send a request came to. */
-import type { Reply } from './request';
+import type { Failure } from '../failure';
+
+import type { Method, Reply } from './request';
 import type { TokenFailure } from './tokenFailure';
 import { mayHaveArrived, type Trouble } from './trouble';
 
@@ -21,8 +23,19 @@ export function isLostOnTheWay(status: number): boolean {
 	return status === 502 || status === 504;
 }
 
-/** True when the service may have done what was asked although its answer does not say so. */
-export function mayHaveBeenDone(attempt: Attempt): boolean {
+/**
+ * True when the service may have done what was asked although its answer does not say so. That 503 means "not taken" is how the
+ * status is defined (RFC 9110 section 15.6.4).
+ * @param trusts503 whether it does so at this service too
+ */
+export function mayHaveBeenDone(attempt: Attempt, trusts503: boolean): boolean {
 	if (attempt.kind === 'lost') return mayHaveArrived(attempt.trouble);
-	return attempt.kind === 'answered' && isLostOnTheWay(attempt.reply.status);
+	if (attempt.kind === 'unsigned') return false;
+	const { status } = attempt.reply;
+	return status === 503 ? !trusts503 : status >= 500;
+}
+
+/** What a request that came to nothing may have done all the same. `mayBeDone`: in any of its attempts. */
+export function effectOf(method: Method, mayBeDone: boolean): Failure['effect'] {
+	return mayBeDone && method !== 'GET' ? 'unknown' : 'none';
 }

@@ -4,6 +4,8 @@ import type { IExecuteFunctions, ILoadOptionsFunctions } from 'n8n-workflow';
 import { readAddress, type ReadAddress } from '../contract/address';
 import type { Failure } from '../failure';
 
+import type { Trouble } from './trouble';
+
 /** Where requests can be sent from: a run, or a list that the editor loads. */
 export type Context = IExecuteFunctions | ILoadOptionsFunctions;
 
@@ -58,7 +60,7 @@ export function accessTokenOf(data: unknown): string | undefined {
 function refusalOf(read: ReadAddress): Failure | undefined {
 	if (read.valid) return undefined;
 	const { message, description } = read;
-	return { origin: 'input', message, description, cause: 'configuration-invalid' };
+	return { origin: 'n8n', effect: 'none', code: 'invalidAddress' satisfies Trouble, message, next: description };
 }
 
 function refreshTokenOf(data: unknown): unknown {

@@ -15,10 +15,10 @@ export interface Policy {
 
 /** What all attempts came to. */
 export type Ending =
-	/** `doneBefore`: an attempt before the last may have done what was asked. */
-	| { kind: 'ended'; attempt: Attempt; doneBefore: boolean }
+	/** `doneBefore`: an attempt before the last may have done what was asked. `mayBeDone`: that, or the last. */
+	| { kind: 'ended'; attempt: Attempt; doneBefore: boolean; mayBeDone: boolean }
 	/** The service asks to wait longer than we do. */
-	| { kind: 'tooLong'; reply: Reply; waitMs: number };
+	| { kind: 'tooLong'; reply: Reply; waitMs: number; mayBeDone: boolean };
 
 /** Makes attempts until one is final. The first is made at once. */
 export async function persevere(
@@ -31,9 +31,10 @@ export async function persevere(
 	for (let count = 0; ; count++) {
 		const attempt = await attemptOnce();
 		const next = nextStep(method, count, attempt, policy, Date.now(), Math.random());
-		if (next.step === 'tooLong') return { kind: 'tooLong', reply: next.reply, waitMs: next.waitMs };
-		if (next.step === 'done') return { kind: 'ended', attempt, doneBefore };
-		doneBefore ||= mayHaveBeenDone(attempt);
+		const mayBeDone: boolean = doneBefore || mayHaveBeenDone(attempt, policy.creationsAgainOn503 !== false);
+		if (next.step === 'tooLong') return { kind: 'tooLong', reply: next.reply, waitMs: next.waitMs, mayBeDone };
+		if (next.step === 'done') return { kind: 'ended', attempt, doneBefore, mayBeDone };
+		doneBefore = mayBeDone;
 		await patience.pause(next.waitMs);
 	}
 }

@@ -1,12 +1,12 @@
 /** From what came back, or did not, to a failure that a person can act on. Pure. */
-import { firstOf } from '../contract/quoted';
+import { firstOf, MOST_FINDINGS } from '../contract/quoted';
 import { readRefusal, type Refusal } from '../contract/refusal';
-import type { Failure, FailureCause } from '../failure';
+import type { Failure, Reason } from '../failure';
 
 import type { Method, Reply, ServiceRequest } from './request';
-import { inWords, retryAfterMs } from './retryAfter';
+import { inSeconds, inWords, retryAfterMs } from './retryAfter';
 import { inWords as troubleInBrackets } from './tokenFailure';
-import { mayHaveArrived, type Trouble } from './trouble';
+import { isOfN8n, mayHaveArrived, type Trouble } from './trouble';
 
 /** What to do about a record that may have been created. */
 export const CHECK_FIRST = 'Look for the record before you send it again, so that it is not created twice.';
@@ -19,11 +19,14 @@ export interface Place {
 	name: string;
 	/** The field of the credential that holds its address. */
 	addressField: string;
+	/** Where a failure comes from that it answers with, and one of the way there. */
+	answers: 'service' | 'signOn';
+	way: 'network' | 'signOn';
 }
 
-export const SERVICE: Place = { name: 'The service', addressField: 'Base URL' };
+export const SERVICE: Place = { name: 'The service', addressField: 'Base URL', answers: 'service', way: 'network' };
 
-export const SIGN_ON: Place = { name: 'The sign-on', addressField: 'Issuer URL' };
+export const SIGN_ON: Place = { name: 'The sign-on', addressField: 'Issuer URL', answers: 'signOn', way: 'signOn' };
 
 /** What was asked, and of whom. */
 interface Asked {
@@ -34,73 +37,65 @@ interface Asked {
 	distrusts503?: boolean;
 }
 
-/** What a status says of itself. */
+/** What a refusal says as data. */
 export function natureOf(
-	{ status, headers }: Reply,
+	{ status, headers, text }: Reply,
 	now: number,
-): Pick<Failure, 'status' | 'cause' | 'retryAfterMs'> {
-	const cause = causeOf(status);
+): Pick<Failure, 'status' | 'code' | 'properties' | 'retryAfterSeconds'> {
+	const { code, details } = readRefusal(text);
+	const properties = details.slice(0, MOST_FINDINGS).map(({ field: property, message }) => ({ property, message }));
+	const waitMs = retryAfterMs(headers['retry-after'], now);
 	return {
 		status,
-		...(cause && { cause }),
-		...(cause === 'rate-limited' && { retryAfterMs: retryAfterMs(headers['retry-after'], now) }),
+		...(code !== undefined && { code }),
+		...(properties.length > 0 && { properties }),
+		...(waitMs !== undefined && { retryAfterSeconds: inSeconds(waitMs) }),
 	};
 }
 
-function causeOf(status: number): FailureCause | undefined {
-	if (status >= 300 && status < 400) return 'configuration-invalid';
-	if (status === 401 || status === 403) return 'credential-invalid';
-	if (status === 429) return 'rate-limited';
-	return status >= 500 ? 'temporarily-unavailable' : undefined;
-}
-
 /** A status outside 200 to 299. */
-export function refusedByStatus(asked: Asked, reply: Reply, now: number): Failure {
+export function refusedByStatus(asked: Asked, reply: Reply, now: number): Reason {
 	const refusal = readRefusal(reply.text);
 	const [fact, nextStep] = statusInWords(asked, reply.status, saysSomething(refusal));
 	return {
-		origin: 'service',
+		origin: asked.place.answers,
 		message: inServiceWords(fact, refusal),
-		description: [...firstOf(refusal.details.map(inOneLine)), nextStep].join('\n'),
+		next: [...firstOf(refusal.details.map(inOneLine)), nextStep].join('\n'),
 		...natureOf(reply, now),
 	};
 }
 
 /** `Retry-After` asks for more than we wait. */
-export function refusedForLong({ name }: Place, reply: Reply, waitMs: number): Failure {
+export function refusedForLong({ name, answers }: Place, reply: Reply, waitMs: number): Reason {
 	return {
-		origin: 'service',
+		...natureOf(reply, Date.now()),
+		origin: answers,
 		message: `${name} asks to wait ${inWords(waitMs)} before the next request`,
-		description:
-			'Run the workflow again after that time, or lower the concurrency in the options of this node.',
-		status: reply.status,
-		cause: reply.status === 429 ? 'rate-limited' : 'temporarily-unavailable',
-		retryAfterMs: waitMs,
+		next: 'Run the workflow again after that time, or lower the concurrency in the options of this node.',
+		retryAfterSeconds: inSeconds(waitMs),
 	};
 }
 
 /** No answer at all. */
-export function refusedByTrouble({ method, url, place }: Asked, trouble: Trouble): Failure {
+export function refusedByTrouble({ method, url, place }: Asked, trouble: Trouble): Reason {
 	const origin = URL.canParse(url) ? new URL(url).origin : 'its address';
 	const uncertain = method === 'POST' && mayHaveArrived(trouble);
-	if (place === SIGN_ON) return signOnLost(trouble, origin, uncertain);
-	const [fact, nextStep, cause] = troubleInWords(trouble, origin);
+	const lost = { origin: isOfN8n(trouble) ? ('n8n' as const) : place.way, code: trouble };
+	if (place === SIGN_ON) return { ...lost, ...signOnLost(trouble, origin, uncertain) };
+	const [fact, nextStep] = troubleInWords(trouble, origin);
 	return {
-		origin: 'service',
+		...lost,
 		message: uncertain ? `${fact}. The record may exist all the same` : fact,
-		description: uncertain ? `A request that creates a record is not sent twice. ${CHECK_FIRST}` : nextStep,
-		cause,
+		next: uncertain ? `A request that creates a record is not sent twice. ${CHECK_FIRST}` : nextStep,
 	};
 }
 
-function signOnLost(trouble: Trouble, origin: string, uncertain: boolean): Failure {
+function signOnLost(trouble: Trouble, origin: string, uncertain: boolean): Pick<Failure, 'message' | 'next'> {
 	const spent =
 		' A code or refresh token that was on its way may count as used: the user may have to log in again.';
 	return {
-		origin: 'service',
 		message: `The sign-on cannot be reached at ${origin} (${troubleInBrackets[trouble]})`,
-		description: `Check Issuer URL in the credential, and that n8n can reach it.${uncertain ? spent : ''}`,
-		cause: 'temporarily-unavailable',
+		next: `Check Issuer URL in the credential, and that n8n can reach it.${uncertain ? spent : ''}`,
 	};
 }
 
@@ -109,12 +104,18 @@ export function unreadable(request: ServiceRequest, reply: Reply, fact: string):
 	const written = request.method !== 'GET';
 	return {
 		origin: 'service',
+		// A page may stand for anything: a proxy's own, before the service was asked.
+		effect: !written ? 'none' : isPage(reply) ? 'unknown' : 'done',
 		message: written ? `${fact}. The service accepted the request, so the record may exist` : fact,
-		description: written
+		next: written
 			? CHECK_FIRST
 			: 'Check that Base URL in the credential is the address of the service, and that no proxy answers in its place.',
 		status: reply.status,
 	};
+}
+
+function isPage({ text }: Reply): boolean {
+	return text.trimStart().startsWith('<');
 }
 
 function inServiceWords(fact: string, refusal: Refusal): string {
@@ -195,43 +196,37 @@ function statusInWords(
 	}
 }
 
-function troubleInWords(trouble: Trouble, origin: string): [...Words, cause?: FailureCause] {
+function troubleInWords(trouble: Trouble, origin: string): Words {
 	switch (trouble) {
 		case 'refused':
 			return [
 				`Nothing answers at ${origin}`,
 				'Check Base URL in the credential, and that the service is running and reachable from n8n.',
-				'temporarily-unavailable',
 			];
 		case 'unresolved':
 			return [
 				`There is no host of the name in ${origin}`,
 				'Check Base URL in the credential for typing slips, and that n8n can resolve the name.',
-				'configuration-invalid',
 			];
 		case 'timeout':
 			return [
 				'The service did not answer in time',
 				'Raise the timeout in the options of this node, or lower the concurrency.',
-				'temporarily-unavailable',
 			];
 		case 'untrusted':
 			return [
 				`The certificate of ${origin} is not trusted, or no secure connection could be agreed`,
 				'Check that Base URL in the credential starts with https only where the service speaks it, and that n8n trusts its certificate.',
-				'configuration-invalid',
 			];
 		case 'invalidAddress':
 			return [
 				'Base URL in the credential is not an address',
 				'Enter an address that starts with https://, for example https://api.school-partner.example.',
-				'configuration-invalid',
 			];
 		case 'blocked':
 			return [
 				`n8n does not allow requests to ${origin}`,
 				'Ask the administrator of n8n to allow the host of the service (server-side request forgery protection).',
-				'configuration-invalid',
 			];
 		case 'oversized':
 			return [
@@ -244,7 +239,6 @@ function troubleInWords(trouble: Trouble, origin: string): [...Words, cause?: Fa
 			return [
 				'The connection to the service ended before its answer was complete',
 				'Run the item again.',
-				'temporarily-unavailable',
 			];
 	}
 }

@@ -3,12 +3,12 @@
  * run out, an area that asks to wait, connections that break, answers without end. Sends only through n8n's own helpers (proxy,
  * protection against server-side request forgery, tracing and cancellation stay n8n's).
  */
-import { failed, success, type Failure, type Outcome } from '../failure';
+import { failed, type Outcome, type Reason } from '../failure';
 
-import type { Attempt } from './attempt';
+import { effectOf, type Attempt } from './attempt';
 import { exchange, type HttpHelpers, type Message } from './exchange';
 import { Patience } from './patience';
-import { persevere, type Policy } from './persevere';
+import { persevere, type Ending, type Policy } from './persevere';
 import { refusedByStatus, refusedByTrouble, refusedForLong, type Place } from './refusedBecause';
 import type { Reply } from './request';
 import { answerWithoutSecrets, refusalWithoutSecrets } from './secrets';
@@ -23,7 +23,7 @@ export interface Request extends Message {
 	/** What the message itself holds and must not come back in a text from outside. */
 	secrets?: readonly string[];
 	/** A refusal in words of its own, where this request has any. */
-	refused?: (reply: Reply) => Failure | undefined;
+	refused?: (reply: Reply) => Reason | undefined;
 }
 
 /** Sends a request; gives an answer of 200 to 299, or why there is none. Never throws. */
@@ -44,8 +44,8 @@ export function requesterOf(helpers: HttpHelpers, policy: Policy, cancel?: Abort
 					),
 			);
 		const ending = await persevere(request.method, policy, patience, attemptOnce);
-		if (ending.kind === 'tooLong') return failed(refusedForLong(request.place, ending.reply, ending.waitMs));
-		return conclusionOf(request, policy, ending.attempt, ending.doneBefore);
+		const told = conclusionOf(request, policy, ending);
+		return told.ok ? told : failed({ ...told.reason, effect: effectOf(request.method, ending.mayBeDone) });
 	};
 }
 
@@ -59,29 +59,32 @@ function withoutEchoes(attempt: Attempt, { signer = NOBODY, secrets = [] }: Requ
 	return text === reply.text ? attempt : { kind: 'answered', reply: { ...reply, text } };
 }
 
-function conclusionOf(
-	request: Request,
-	policy: Policy,
-	attempt: Attempt,
-	doneBefore: boolean,
-): Outcome<Reply> {
+type Conclusion = { ok: true; value: Reply } | { ok: false; reason: Reason };
+
+function conclusionOf(request: Request, policy: Policy, ending: Ending): Conclusion {
+	if (ending.kind === 'tooLong') return because(refusedForLong(request.place, ending.reply, ending.waitMs));
+	const { attempt, doneBefore } = ending;
 	switch (attempt.kind) {
 		case 'unsigned':
-			return failed(attempt.reason.failure);
+			return because(attempt.reason.failure);
 		case 'lost':
-			return failed(refusedByTrouble(request, attempt.trouble));
+			return because(refusedByTrouble(request, attempt.trouble));
 		case 'answered': {
 			const { reply } = attempt;
-			if (isAccepted(reply)) return success(reply);
+			if (isAccepted(reply)) return { ok: true, value: reply };
 			// The first DELETE did its work, its answer was lost, and the second finds nothing to delete.
 			if (request.method === 'DELETE' && reply.status === 404 && doneBefore)
-				return success({ ...reply, text: '' });
+				return { ok: true, value: { ...reply, text: '' } };
 			const distrusts503 = policy.creationsAgainOn503 === false;
-			return failed(
+			return because(
 				request.refused?.(reply) ?? refusedByStatus({ ...request, distrusts503 }, reply, Date.now()),
 			);
 		}
 	}
+}
+
+function because(reason: Reason): Conclusion {
+	return { ok: false, reason };
 }
 
 function isAccepted({ status }: Reply): boolean {

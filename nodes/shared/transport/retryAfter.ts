@@ -19,10 +19,15 @@ export function retryAfterMs(header: unknown, now: number): number | undefined {
 	return date > now ? Math.min(date - now, LONGEST_MS) : undefined;
 }
 
+/** A wait as a flow reads it. */
+export function inSeconds(milliseconds: number): number {
+	return Math.ceil(milliseconds / 1000);
+}
+
 /** A wait as a person reads it. */
 export function inWords(milliseconds: number): string {
 	if (milliseconds >= LONGEST_MS) return `more than ${LONGEST_MS / 86_400_000} days`;
-	const seconds = Math.ceil(milliseconds / 1000);
+	const seconds = inSeconds(milliseconds);
 	if (seconds < 120) return `${seconds} s`;
 	const minutes = Math.ceil(seconds / 60);
 	if (minutes < 120) return `${minutes} min`;

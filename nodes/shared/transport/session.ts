@@ -174,7 +174,9 @@ export class Session implements Signer {
 
 	private failureOf(thrown: unknown): TokenFailure {
 		const { failure, lasting } = tokenFailure(thrown, this.credential.issuerUrl);
-		return { lasting, failure: { ...failure, message: withoutSecrets(failure.message, this.secrets) } };
+		const clean = (text: string) => withoutSecrets(text, this.secrets);
+		const { message, code } = failure;
+		return { lasting, failure: { ...failure, message: clean(message), ...(code && { code: clean(code) }) } };
 	}
 
 	private async readAgain(): Promise<void> {

@@ -1,6 +1,6 @@
 /** Requests to the sign-on area: a form with client id and secret, a token that the workflow has, or the connected user's. */
 import { readJson } from '../contract/json';
-import type { Failure, Outcome } from '../failure';
+import type { Outcome, Reason } from '../failure';
 import { refused } from '../signOn/finding';
 import type { FetchJson } from '../signOn/issuerKeys';
 
@@ -19,7 +19,7 @@ export interface AskWish {
 	/** Default: nobody. */
 	readonly signer?: Signer;
 	/** A refusal in words of its own; undefined for those that are told as everywhere. */
-	readonly refused?: (reply: Reply) => Failure | undefined;
+	readonly refused?: (reply: Reply) => Reason | undefined;
 }
 
 /** Fields of a form that must not come back in a text from outside. */
@@ -64,19 +64,18 @@ export function jsonFetcher(ask: Ask): FetchJson {
 		const reply = await ask('GET', address, { refused: notGiven });
 		// What is not JSON holds nothing of what its reader looks for, and he says so.
 		if (reply.ok) return { valid: true, body: readJson(reply.value.text) };
-		const { message, description, status } = reply.failure;
+		const { message, next, status } = reply.failure;
 		const code = status === undefined ? 'issuer_unreachable' : 'issuer_refused';
-		return { ...refused({ code, message, description }), failure: reply.failure };
+		return { ...refused({ code, message, description: next }), failure: reply.failure };
 	};
 }
 
-function notGiven(reply: Reply): Failure | undefined {
+function notGiven(reply: Reply): Reason | undefined {
 	if (isOfTheWay(reply)) return undefined;
 	return {
-		origin: 'service',
+		origin: 'signOn',
 		message: `The sign-on does not give its discovery document or its keys (${reply.status})`,
-		description:
-			'Check Issuer URL in the credential: it is the address before /.well-known/openid-configuration.',
+		next: 'Check Issuer URL in the credential: it is the address before /.well-known/openid-configuration.',
 		...natureOf(reply, Date.now()),
 	};
 }

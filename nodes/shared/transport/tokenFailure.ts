@@ -3,7 +3,7 @@ import { quoted } from '../contract/quoted';
 import type { Failure } from '../failure';
 
 import { refusalBehind } from './tokenRefusal';
-import { troubleOf, type Trouble } from './trouble';
+import { isOfN8n, troubleOf, type Trouble } from './trouble';
 
 /** `lasting`: asking again with the same credential gives the same answer. */
 export interface TokenFailure {
@@ -43,30 +43,35 @@ const ADVICE = new Map([
 	],
 ]);
 
+/** Of an answer that is no refusal of the client and holds no token. */
+const NO_TOKEN = 'no_token';
+
 /** Longest code that is quoted: those of the standard have at most 25 characters. */
 const LONGEST_CODE = 100;
 
 /** @param code undefined when n8n does not say which one */
 function refusedClient(code: string | undefined): Failure {
+	const named = code === undefined ? undefined : quoted(code, LONGEST_CODE);
 	return {
-		origin: 'service',
-		message: `The sign-on area gives no token${code === undefined ? '' : `: ${quoted(code, LONGEST_CODE)}`}`,
-		description: ADVICE.get(code ?? '') ?? CHECK_ALL,
-		cause: 'credential-invalid',
+		origin: 'signOn',
+		effect: 'none',
+		code: named ?? 'refused_client',
+		message: `The sign-on area gives no token${named === undefined ? '' : `: ${named}`}`,
+		next: ADVICE.get(code ?? '') ?? CHECK_ALL,
 	};
 }
 
 function refusedStatus(status: number, issuer: string): Failure {
 	return {
-		origin: 'service',
+		origin: 'signOn',
+		effect: 'none',
+		status,
+		code: NO_TOKEN,
 		message: `The sign-on area at ${issuer} gives no token (${status})`,
-		description:
+		next:
 			status >= 500 || status === 429
 				? 'Run the workflow again later.'
 				: 'Check that Issuer URL in the credential is the address of the sign-on area, without /connect/token at its end.',
-		status,
-		cause:
-			status >= 500 ? 'temporarily-unavailable' : status === 429 ? 'rate-limited' : 'configuration-invalid',
 	};
 }
 
@@ -75,11 +80,11 @@ export function answeredWithoutToken(issuer: string): TokenFailure {
 	return {
 		lasting: true,
 		failure: {
-			origin: 'service',
+			origin: 'signOn',
+			effect: 'none',
+			code: NO_TOKEN,
 			message: `The answer of the sign-on area at ${issuer} holds no token`,
-			description:
-				'Check that Issuer URL in the credential is the address of the sign-on area, and run the workflow again later.',
-			cause: 'configuration-invalid',
+			next: 'Check that Issuer URL in the credential is the address of the sign-on area, and run the workflow again later.',
 		},
 	};
 }
@@ -88,9 +93,10 @@ export function answeredWithoutToken(issuer: string): TokenFailure {
 export const CREDENTIAL_NOT_READ: TokenFailure = {
 	lasting: false,
 	failure: {
-		origin: 'input',
+		origin: 'n8n',
+		effect: 'none',
 		message: 'n8n could not read the credential again to renew its token',
-		description: 'Run the workflow again. If it happens again, open the credential and save it anew.',
+		next: 'Run the workflow again. If it happens again, open the credential and save it anew.',
 	},
 };
 
@@ -101,10 +107,11 @@ export function noTokenInTime(issuer: string): TokenFailure {
 
 function unreachable(trouble: Trouble, issuer: string): Failure {
 	return {
-		origin: 'service',
+		origin: isOfN8n(trouble) ? 'n8n' : 'signOn',
+		effect: 'none',
+		code: trouble,
 		message: `The sign-on area at ${issuer} cannot be reached, so there is no token`,
-		description: `Check Issuer URL in the credential, and that n8n can reach it (${inWords[trouble]}).`,
-		cause: 'temporarily-unavailable',
+		next: `Check Issuer URL in the credential, and that n8n can reach it (${inWords[trouble]}).`,
 	};
 }
 

@@ -51,6 +51,11 @@ export function mayHaveArrived(trouble: Trouble): boolean {
 	return ['timeout', 'broken', 'oversized', 'cancelled'].includes(trouble);
 }
 
+/** True for what n8n itself decides before anything is on its way, or what its credential holds. */
+export function isOfN8n(trouble: Trouble): boolean {
+	return ['invalidAddress', 'blocked', 'cancelled'].includes(trouble);
+}
+
 interface Link {
 	code?: unknown;
 	httpCode?: unknown;

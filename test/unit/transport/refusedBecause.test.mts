@@ -1,3 +1,4 @@
+import { causeOf } from '../../../nodes/SchoolPartner/framework/failureCause.ts';
 import {
 	refusedByStatus,
 	refusedByTrouble,
@@ -19,7 +20,7 @@ const reply = (status: number, body: unknown = '', headers = {}): Reply => ({
 	text: typeof body === 'string' ? body : JSON.stringify(body),
 });
 
-/** n8n's rule for messages: what happened, without blaming; the next step stands in the description. */
+/** n8n's rule for messages: what happened, without blaming; the next step stands in the next. */
 const BLAMING = /\b(error|problem|failure|mistake)/i;
 const statuses = [
 	300, 301, 302, 304, 307, 400, 401, 403, 404, 405, 409, 410, 413, 415, 422, 429, 500, 501, 502, 503, 504,
@@ -48,9 +49,9 @@ describe('Every way in which a request may fail', () => {
 	]);
 
 	test('says what happened and what to do, in whole words', () => {
-		for (const { message, description } of failures) {
+		for (const { message, next } of failures) {
 			expect(message).toMatch(/^(n8n|[A-Z]).*[^.]$/);
-			expect(description).toMatch(/^[A-Z].*\.$/s);
+			expect(next).toMatch(/^[A-Z].*\.$/s);
 			expect(message).not.toMatch(BLAMING);
 		}
 	});
@@ -67,8 +68,8 @@ describe('Every way in which a request may fail', () => {
 
 describe("The service's own words stand in the message", () => {
 	const said = (body: unknown) => {
-		const { message, description } = refusedByStatus(request('GET'), reply(400, body), NOW);
-		return [message, description.split('\n')];
+		const { message, next } = refusedByStatus(request('GET'), reply(400, body), NOW);
+		return [message, next.split('\n')];
 	};
 
 	test('as it says them for synchronization, with its findings for each field', () => {
@@ -124,8 +125,8 @@ describe("The service's own words stand in the message", () => {
 });
 
 describe('Whether a record may exist', () => {
-	const words = (failure: { message: string; description: string }) =>
-		`${failure.message}\n${failure.description}`;
+	const words = (failure: { message: string; next: string }) =>
+		`${failure.message}\n${failure.next}`;
 
 	test.each([500, 502, 504])('is said of a creation that ends with %d, and of nothing else', (status) => {
 		for (const method of methods) {
@@ -187,15 +188,11 @@ test('A password that stands in an address is not named', () => {
 
 test('n8n is told how long a busy service asks to wait', () => {
 	const busy = reply(429, '', { 'retry-after': '7' });
-	expect(refusedByStatus(request('GET'), busy, NOW)).toMatchObject({
-		cause: 'rate-limited',
-		retryAfterMs: 7_000,
-	});
-	expect(refusedForLong(SERVICE, reply(503), 90_000)).toMatchObject({
-		cause: 'temporarily-unavailable',
-		retryAfterMs: 90_000,
-		message: 'The service asks to wait 90 s before the next request',
-	});
+	const refused = refusedByStatus(request('GET'), busy, NOW);
+	expect([causeOf(refused), refused.retryAfterSeconds]).toEqual(['rate-limited', 7]);
+	const forLong = refusedForLong(SERVICE, reply(503), 90_000);
+	expect([causeOf(forLong), forLong.retryAfterSeconds]).toEqual(['temporarily-unavailable', 90]);
+	expect(forLong.message).toBe('The service asks to wait 90 s before the next request');
 });
 
 test('The query of a request is escaped, and its order and repetitions are kept', () => {

@@ -13,7 +13,7 @@ const answered = (status: number, retryAfter?: unknown): Attempt => ({
 const lost = (trouble: Trouble): Attempt => ({ kind: 'lost', trouble });
 const unsigned = (lasting: boolean): Attempt => ({
 	kind: 'unsigned',
-	reason: { lasting, failure: { origin: 'service', message: '', description: '' } },
+	reason: { lasting, failure: { origin: 'signOn', effect: 'none', message: '', next: '' } },
 });
 
 const retries = (maxRetries: number, change: Partial<Policy> = {}): Policy => ({

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { ClientOAuth2 } from '@n8n/client-oauth2';
 import { OperationalError } from 'n8n-workflow';
 
+import { causeOf } from '../../../nodes/SchoolPartner/framework/failureCause.ts';
 import { answeredWithoutToken, tokenFailure } from '../../../nodes/shared/transport/tokenFailure.ts';
 import { wrappedWithoutCause } from './n8n-2-4-8.mts';
 
@@ -78,15 +79,18 @@ describe('A refusal that stays one', () => {
 		],
 	])('is named by its code, with what to look at: %s', async (code, description) => {
 		for (const thrown of await thrownBy(refusal(code))) {
-			expect(tokenFailure(thrown, issuer)).toEqual({
+			const told = tokenFailure(thrown, issuer);
+			expect(told).toEqual({
 				lasting: true,
 				failure: {
-					origin: 'service',
+					origin: 'signOn',
+					effect: 'none',
+					code,
 					message: `The sign-on area gives no token: ${code}`,
-					description,
-					cause: 'credential-invalid',
+					next: description,
 				},
 			});
+			expect(causeOf(told.failure)).toBe('credential-invalid');
 		}
 	});
 
@@ -100,7 +104,7 @@ describe('A refusal that stays one', () => {
 			const { lasting, failure } = tokenFailure(thrown, issuer);
 			expect(lasting).toBe(true);
 			expect(failure.message).toBe(`The sign-on area at ${issuer} gives no token (${given.status})`);
-			expect(failure.description).toContain('Issuer URL');
+			expect(failure.next).toContain('Issuer URL');
 		}
 	});
 
@@ -108,7 +112,7 @@ describe('A refusal that stays one', () => {
 		for (const thrown of await thrownBy({ status: 200 }, 'not an address')) {
 			expect(tokenFailure(thrown, 'not an address')).toMatchObject({
 				lasting: true,
-				failure: { description: expect.stringContaining('it is not an address') as string },
+				failure: { next: expect.stringContaining('it is not an address') as string },
 			});
 		}
 	});
@@ -123,7 +127,7 @@ describe('A refusal that stays one', () => {
 		expect(wrapped).toEqual(bare);
 		expect(withoutCause).toMatchObject({
 			lasting: true,
-			failure: { message: 'The sign-on area gives no token', description },
+			failure: { message: 'The sign-on area gives no token', next: description },
 		});
 		const body = JSON.stringify({ error: 'an_error_of_its_own' });
 		for (const thrown of await thrownBy({ status: 400, body })) expect(tokenFailure(thrown, issuer)).toEqual(bare);
@@ -148,7 +152,7 @@ describe('A refusal that stays one', () => {
 				lasting: true,
 				failure: {
 					message: 'The sign-on area gives no token: invalid_grant',
-					description: expect.stringContaining('click Connect and log in again') as string,
+					next: expect.stringContaining('click Connect and log in again') as string,
 				},
 			});
 		}
@@ -192,7 +196,7 @@ describe('Trouble of the moment', () => {
 		for (const thrown of await thrownBy({ status })) {
 			const { lasting, failure } = tokenFailure(thrown, issuer);
 			expect(lasting).toBe(false);
-			expect(failure).toMatchObject({ status, description: 'Run the workflow again later.' });
+			expect(failure).toMatchObject({ status, next: 'Run the workflow again later.' });
 		}
 	});
 
@@ -211,7 +215,7 @@ describe('Trouble of the moment', () => {
 		for (const thrown of await thrownBy({ status: 200 }, address)) {
 			const { lasting, failure } = tokenFailure(thrown, issuer);
 			expect(lasting).toBe(false);
-			expect(failure.description).toContain(words);
+			expect(failure.next).toContain(words);
 		}
 	});
 });

@@ -1,13 +1,15 @@
 /** What the operations of the sign-on work with: the credential, read once per run, and the way to the issuer. */
 import { sleep, type IDataObject } from 'n8n-workflow';
 
+import { isShallow } from '../../../shared/contract/depth';
 import { readJson } from '../../../shared/contract/json';
 import { tokenResponse } from '../../../shared/contract/token';
+import { outcomeOf } from '../../../shared/engine/unexpected';
 import { DEFAULT_SCOPE, endpointOf, readIssuer } from '../../../shared/signOn/addresses';
 import type { Refusal } from '../../../shared/signOn/finding';
 import { IssuerKeys, type FetchJson } from '../../../shared/signOn/issuerKeys';
 import { tokenRefusal, type Grant } from '../../../shared/signOn/tokenRefusal';
-import { failed, success, type Failure, type Outcome } from '../../../shared/failure';
+import { failed, success, type Failure, type Outcome, type Reason } from '../../../shared/failure';
 import { natureOf } from '../../../shared/transport/refusedBecause';
 import type { Reply } from '../../../shared/transport/request';
 import { askerOf, isOfTheWay, jsonFetcher, type Ask } from '../../../shared/transport/signOn';
@@ -40,9 +42,11 @@ function hasAccessToken(data: unknown): boolean {
 }
 
 async function readClient({ context }: RunTools): Promise<Outcome<Client>> {
-	const data = await context.getCredentials(CREDENTIAL);
+	const given = await outcomeOf('none', async () => success(await context.getCredentials(CREDENTIAL)));
+	if (!given.ok) return given;
+	const data = given.value;
 	const read = readIssuer(String(data.issuerUrl ?? ''));
-	if (!read.valid) return failed(failureOf(read, 'input'));
+	if (!read.valid) return failed(failureOf(read, 'n8n'));
 	return success({
 		issuer: read.issuer,
 		clientId: String(data.clientId ?? '').trim(),
@@ -72,7 +76,7 @@ export async function signOnOf({ once, unlessOver }: Tools): Promise<Outcome<Sig
 	return success({ ...opened.value, ask, fetchJson: jsonFetcher(ask) });
 }
 
-/** A refusal as n8n shows it: the first reason is the message, the others stand below it. */
+/** A refusal as n8n shows it: the first reason is the message, the others stand below it. Nothing was done for it. */
 export function failureOf({ reasons, failure }: Refusal, origin: Failure['origin']): Failure {
 	if (failure !== undefined) return failure;
 	const [first, ...others] = reasons;
@@ -80,19 +84,19 @@ export function failureOf({ reasons, failure }: Refusal, origin: Failure['origin
 		first.description,
 		...others.map(({ message, description }) => `${message}. ${description}`),
 	];
-	return { origin, message: first.message, description: lines.join('\n') };
+	return { origin, effect: 'none', code: first.code, message: first.message, next: lines.join('\n') };
 }
 
-const NOT_TOKENS: Failure = {
-	origin: 'service',
+export const NOT_TOKENS: Failure = {
+	origin: 'signOn',
+	effect: 'done',
 	message: 'The sign-on accepted the request, but its answer is no token response',
-	description:
-		'Check Issuer URL in the credential, and that no proxy answers in its place. The user may have to log in again.',
+	next: 'Check Issuer URL in the credential, and that no proxy answers in its place. The user may have to log in again.',
 };
 
 function tokensIn(text: string): Outcome<IDataObject> {
 	const read = tokenResponse.safeParse(readJson(text));
-	return read.success ? success(read.data as IDataObject) : failed(NOT_TOKENS);
+	return read.success && isShallow(read.data) ? success(read.data as IDataObject) : failed(NOT_TOKENS);
 }
 
 /**
@@ -112,11 +116,11 @@ export async function askForTokens(
 	return reply.ok ? tokensIn(reply.value.text) : reply;
 }
 
-function grantRefused(grant: Grant, reply: Reply): Failure | undefined {
+function grantRefused(grant: Grant, reply: Reply): Reason | undefined {
 	const { status, text } = reply;
 	const { code, message, description } = tokenRefusal(grant, status, text);
 	// The status alone speaks: told as everywhere, unless the code or token that was sent may be spent by now.
 	const isStatusOnly = code === 'unavailable' || code === 'refused';
 	if (isStatusOnly && isOfTheWay(reply) && (status < 500 || status === 503)) return undefined;
-	return { origin: 'service', code, message, description, ...natureOf(reply, Date.now()) };
+	return { origin: 'signOn', message, next: description, ...natureOf(reply, Date.now()) };
 }

@@ -7,11 +7,11 @@ import type { RunTools } from '../../framework/operation';
 import { CREDENTIAL, type Client } from './client';
 
 export const NOT_CONNECTED: Failure = {
-	origin: 'input',
+	origin: 'n8n',
+	effect: 'none',
+	code: 'not_connected',
 	message: 'Nobody is connected in the credential',
-	description:
-		'Open the credential, click Connect and log in. Or fill in Access Token to read the user of that token.',
-	cause: 'credential-invalid',
+	next: 'Open the credential, click Connect and log in. Or fill in Access Token to read the user of that token.',
 };
 
 async function openSession({ context }: RunTools): Promise<Session> {

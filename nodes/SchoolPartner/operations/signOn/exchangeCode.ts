@@ -1,6 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import * as z from 'zod/v4-mini';
 
+import { isShallow } from '../../../shared/contract/depth';
 import { tokenResponse } from '../../../shared/contract/token';
 import { CLOCK_TOLERANCE_SECONDS } from '../../../shared/signOn/claims';
 import { openState, type StateContent } from '../../../shared/signOn/sealedState';
@@ -8,7 +9,7 @@ import { checkToken } from '../../../shared/signOn/tokenCheck';
 import { failed, success, type Failure, type Outcome } from '../../../shared/failure';
 import { defineOperation, type Tools } from '../../framework/operation';
 
-import { askForTokens, failureOf, issuers, signOnOf, type Client, type SignOn } from './client';
+import { askForTokens, failureOf, issuers, NOT_TOKENS, signOnOf, type Client, type SignOn } from './client';
 import { codeExchange } from './contract';
 import { nonce, redirectUri } from './fields';
 
@@ -55,9 +56,10 @@ const codeVerifier: INodeProperties = {
 };
 
 const NO_ID_TOKEN: Failure = {
-	origin: 'service',
+	origin: 'signOn',
+	effect: 'done',
 	message: 'The sign-on gave tokens, but no ID token among them',
-	description: 'Ask for the scope openid when the sign-on starts.',
+	next: 'Ask for the scope openid when the sign-on starts.',
 };
 
 type Exchange = z.output<typeof codeExchange>;
@@ -87,7 +89,7 @@ function openedState(given: Exchange, client: Client): Outcome<StateContent> {
 	return opened.valid ? success(opened) : failed(failureOf(opened, 'input'));
 }
 
-/** The claims of the ID token, once everything about it holds. */
+/** The claims of the ID token, once everything about it holds. The code is spent, whatever comes of this. */
 async function claimsOf(
 	token: unknown,
 	sentNonce: string,
@@ -106,7 +108,8 @@ async function claimsOf(
 		};
 		return await checkToken(token, expected, keys);
 	});
-	return checked.valid ? success(checked.claims as IDataObject) : failed(failureOf(checked, 'service'));
+	if (!checked.valid) return failed({ ...failureOf(checked, 'signOn'), effect: 'done' });
+	return isShallow(checked.claims) ? success(checked.claims as IDataObject) : failed(NOT_TOKENS);
 }
 
 export const exchangeCode = defineOperation({
@@ -141,7 +144,7 @@ export const exchangeCode = defineOperation({
 			const { signOn, state } = begun.value;
 			// The keys come first: a code that is redeemed while they cannot be had is lost.
 			const known = await issuers.of(signOn.client.issuer, signOn.fetchJson, Date.now());
-			if (!known.valid) return failed(failureOf(known, 'service'));
+			if (!known.valid) return failed(failureOf(known, 'signOn'));
 			const { codeVerifier: verifier, nonce: sentNonce, scope, additionalState } = state;
 			const fields = { code: given.code, redirect_uri: given.redirect_uri, code_verifier: verifier, scope };
 			const tokens = await askForTokens(signOn, 'authorization_code', fields);

@@ -25,7 +25,7 @@ export const getDiscovery = defineOperation({
 			const found = await issuers.discoveryOf(client.issuer, fetchJson, Date.now());
 			return found.valid
 				? success({ ...found.discovery } as IDataObject)
-				: failed(failureOf(found, 'service'));
+				: failed(failureOf(found, 'signOn'));
 		},
 	},
 });

@@ -3,7 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { readJson } from '../../../shared/contract/json';
 import { isFields } from '../../../shared/contract/tolerances';
 import { endpointOf } from '../../../shared/signOn/addresses';
-import { failed, success, type Failure, type Outcome } from '../../../shared/failure';
+import { failed, success, type Failure, type Outcome, type Reason } from '../../../shared/failure';
 import { natureOf } from '../../../shared/transport/refusedBecause';
 import type { Reply } from '../../../shared/transport/request';
 import { isOfTheWay } from '../../../shared/transport/signOn';
@@ -25,21 +25,22 @@ const accessToken: INodeProperties = {
 };
 
 const NOT_AN_OBJECT: Failure = {
-	origin: 'service',
+	origin: 'signOn',
+	effect: 'none',
 	message: 'The answer of the sign-on is not a JSON object',
-	description: 'Check Issuer URL in the credential, and that no proxy answers in its place.',
+	next: 'Check Issuer URL in the credential, and that no proxy answers in its place.',
 };
 
 /** Undefined for what says nothing about the token or the address. */
-function refusedBecause(reply: Reply, ownToken: boolean): Failure | undefined {
+function refusedBecause(reply: Reply, ownToken: boolean): Reason | undefined {
 	if (isOfTheWay(reply)) return undefined;
 	const { status } = reply;
-	const nature = { origin: 'service' as const, ...natureOf(reply, Date.now()) };
+	const nature = { origin: 'signOn' as const, ...natureOf(reply, Date.now()) };
 	if (status === 401 || status === 403) {
 		return {
 			...nature,
 			message: `The sign-on does not accept the access token (${status})`,
-			description: ownToken
+			next: ownToken
 				? 'Get a new one with Refresh Token, or send the user to the start of the sign-on again.'
 				: 'Open the credential, click Connect and log in again.',
 		};
@@ -47,7 +48,7 @@ function refusedBecause(reply: Reply, ownToken: boolean): Failure | undefined {
 	return {
 		...nature,
 		message: `The sign-on does not give the user info (${status})`,
-		description: 'Check Issuer URL in the credential: it is the address before /connect/userinfo.',
+		next: 'Check Issuer URL in the credential: it is the address before /connect/userinfo.',
 	};
 }
 

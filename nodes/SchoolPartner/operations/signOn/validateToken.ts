@@ -109,7 +109,7 @@ export const validateToken = defineOperation({
 				});
 			}
 			if (checked.reasons.some(({ code }) => NOT_CHECKED.includes(code)))
-				return failed(failureOf(checked, 'service'));
+				return failed(failureOf(checked, 'signOn'));
 			return success({
 				valid: false,
 				reasons: checked.reasons.map(({ message }) => message),

@@ -1,0 +1,136 @@
+/** What a failure says as data. The answers are scripted: most of these faults need a network, a proxy or a broken service of their own. */
+import type { IHttpRequestOptions } from 'n8n-workflow';
+
+import { causeOf } from '../../../nodes/SchoolPartner/framework/failureCause.ts';
+import type { Failure } from '../../../nodes/shared/failure.ts';
+import type { Policy } from '../../../nodes/shared/transport/persevere.ts';
+import { SERVICE, SIGN_ON, unreadable } from '../../../nodes/shared/transport/refusedBecause.ts';
+import type { Method } from '../../../nodes/shared/transport/request.ts';
+import { requesterOf } from '../../../nodes/shared/transport/requester.ts';
+
+type Fault = number | string | { status: number; retryAfter?: string; body?: string };
+
+const coded = (code: string) => Object.assign(new Error('timeout of 5000 ms, or whatever the network says'), { code });
+
+/** Each fault in turn is what comes of an attempt: a status, an answer, or the code of what Node.js throws. */
+async function failureOf(method: Method, faults: Fault[], policy: Partial<Policy> = {}, place = SERVICE): Promise<Failure> {
+	const left = [...faults];
+	const httpRequest = async (_options: IHttpRequestOptions) => {
+		const fault = left.shift();
+		if (fault === undefined) throw new Error('More attempts than faults');
+		if (typeof fault === 'string') throw coded(fault);
+		const { status, retryAfter, body = '' } = typeof fault === 'number' ? { status: fault } : fault;
+		return { statusCode: status, headers: { 'retry-after': retryAfter }, body };
+	};
+	const ask = requesterOf({ httpRequest }, { timeoutMs: 5_000, maxRetries: faults.length - 1, ...policy });
+	const outcome = await ask({ method, url: 'https://api.school-partner.example/x', isBounded: false, place });
+	if (outcome.ok) throw new Error('The request did not fail');
+	expect(left).toEqual([]);
+	return outcome.failure;
+}
+
+const WRITES: Method[] = ['POST', 'PUT', 'DELETE'];
+
+describe('Whether the service may have done it', () => {
+	test.each<[Fault, Failure['effect']]>([
+		[300, 'none'],
+		[400, 'none'],
+		[401, 'none'],
+		[403, 'none'],
+		[404, 'none'],
+		[409, 'none'],
+		[422, 'none'],
+		[429, 'none'],
+		[500, 'unknown'],
+		[501, 'unknown'],
+		[502, 'unknown'],
+		[503, 'none'],
+		[504, 'unknown'],
+		['ECONNREFUSED', 'none'],
+		['ENOTFOUND', 'none'],
+		['DEPTH_ZERO_SELF_SIGNED_CERT', 'none'],
+		['ERR_INVALID_URL', 'none'],
+		['ETIMEDOUT', 'unknown'],
+		['ECONNRESET', 'unknown'],
+		['ERR_CANCELED', 'unknown'],
+		[{ status: 503, retryAfter: '3600' }, 'none'],
+		[{ status: 429, retryAfter: '3600' }, 'none'],
+	])('%j: of a write %s, of a lookup never', async (fault, effect) => {
+		for (const method of WRITES) expect([method, (await failureOf(method, [fault])).effect]).toEqual([method, effect]);
+		expect((await failureOf('GET', [fault])).effect).toBe('none');
+	});
+
+	test.each(WRITES)('503 to a %s is no longer trusted when the user forbids it', async (method) => {
+		const policy = { creationsAgainOn503: false };
+		expect((await failureOf(method, [503], policy)).effect).toBe('unknown');
+		expect((await failureOf('GET', [503], policy)).effect).toBe('none');
+	});
+
+	test.each<[string, Fault[]]>([
+		['a lost answer, then a refusal', ['ETIMEDOUT', 400]],
+		['a lost answer, then no service', [502, 'ECONNREFUSED']],
+		['a lost answer, then a long wait', ['ECONNRESET', { status: 503, retryAfter: '3600' }]],
+	])('%s: the first attempt may have been done', async (_what, faults) => {
+		expect((await failureOf('PUT', faults)).effect).toBe('unknown');
+		expect((await failureOf('GET', faults)).effect).toBe('none');
+	});
+
+	test('an answer of 2xx that cannot be used is done, unless a page answers, which may be a proxy', () => {
+		const effectOf = (method: Method, text: string) =>
+			unreadable({ method, path: '/x' }, { status: 200, headers: {}, text }, 'Odd').effect;
+		for (const method of WRITES) {
+			expect([effectOf(method, 'OK'), effectOf(method, '{"a":'), effectOf(method, ' <!doctype html>')]).toEqual(['done', 'done', 'unknown']);
+		}
+		expect([effectOf('GET', 'OK'), effectOf('GET', '<html>')]).toEqual(['none', 'none']);
+	});
+});
+
+describe('Where it comes from, and by which name', () => {
+	test.each<[Fault, Failure['origin'], Failure['origin'], string | undefined, ReturnType<typeof causeOf>]>([
+		[301, 'service', 'signOn', undefined, 'configuration-invalid'],
+		[400, 'service', 'signOn', undefined, undefined],
+		[403, 'service', 'signOn', undefined, 'credential-invalid'],
+		[429, 'service', 'signOn', undefined, 'rate-limited'],
+		[500, 'service', 'signOn', undefined, 'temporarily-unavailable'],
+		[{ status: 503, retryAfter: '3600' }, 'service', 'signOn', undefined, 'temporarily-unavailable'],
+		['ECONNREFUSED', 'network', 'signOn', 'refused', 'temporarily-unavailable'],
+		['ENOTFOUND', 'network', 'signOn', 'unresolved', 'configuration-invalid'],
+		['ETIMEDOUT', 'network', 'signOn', 'timeout', 'temporarily-unavailable'],
+		['ECONNRESET', 'network', 'signOn', 'broken', 'temporarily-unavailable'],
+		['CERT_HAS_EXPIRED', 'network', 'signOn', 'untrusted', 'configuration-invalid'],
+		['ERR_INVALID_URL', 'n8n', 'n8n', 'invalidAddress', 'configuration-invalid'],
+		['ERR_CANCELED', 'n8n', 'n8n', 'cancelled', undefined],
+	])('%j', async (fault, ofService, ofSignOn, code, cause) => {
+		for (const [place, origin] of [[SERVICE, ofService] as const, [SIGN_ON, ofSignOn] as const]) {
+			const failure = await failureOf('POST', [fault], {}, place);
+			expect([failure.origin, failure.code, causeOf(failure)]).toEqual([origin, code, cause]);
+		}
+	});
+
+	test("a code of the service is its own, whatever it is called, and does not stand for trouble of the network", async () => {
+		const failure = await failureOf('GET', [{ status: 400, body: '{"Error":{"Code":"timeout","Message":"Later."}}' }]);
+		expect([failure.origin, failure.code, failure.status, causeOf(failure)]).toEqual(['service', 'timeout', 400, undefined]);
+	});
+});
+
+describe('What the service objects to', () => {
+	test('is there for each property, no more than twenty, and none of it longer than a line', async () => {
+		const ErrorProperties = Array.from({ length: 300 }, (_, index) => ({ PropertyName: `field_${index}`, ErrorMessage: `${'long '.repeat(500)}` }));
+		const { code, properties = [] } = await failureOf('POST', [{ status: 400, body: JSON.stringify({ Error: { Code: 'FLU001', ErrorProperties } }) }]);
+		expect([code, properties.length, properties[0].property]).toEqual(['FLU001', 20, 'field_0']);
+		for (const { message } of properties) expect(message.length).toBeLessThanOrEqual(200);
+	});
+
+	test('of several findings for enrollment the first is the code, and the others follow', async () => {
+		const Errors = [{ Code: 'ENRL-0001', Message: 'Unknown course.' }, { Code: 'ENRL-0002', Message: 'Unknown school.' }];
+		expect(await failureOf('PUT', [{ status: 400, body: JSON.stringify({ Errors }) }])).toMatchObject({
+			code: 'ENRL-0001',
+			properties: [{ property: 'ENRL-0002', message: 'Unknown school.' }],
+		});
+	});
+
+	test('a wait is told in whole seconds', async () => {
+		expect(await failureOf('GET', [{ status: 429, retryAfter: '7' }])).toMatchObject({ retryAfterSeconds: 7 });
+		expect(await failureOf('GET', [{ status: 503, retryAfter: '3600' }])).toMatchObject({ retryAfterSeconds: 3600 });
+	});
+});
