@@ -54,7 +54,7 @@ describe('The account is checked before anything is sent', () => {
 		expect(error).toBeUndefined();
 		expect(outputs[1]).toEqual([
 			{
-				json: { id, error: `Account ID ${finding} [Item 1]\n${NOTHING_SENT}` },
+				json: { id, error: `Account ID ${finding} [Item 1]\n${NOTHING_SENT}`, failure: { origin: 'input', effect: 'none', next: NOTHING_SENT } },
 				pairedItem: { item: 1 },
 			},
 		]);
@@ -140,6 +140,13 @@ const documented: Array<[string, FaultAction, string, string]> = [
 	],
 ];
 
+/** The same as data: the service's code and findings as it wrote them, read here without the node. */
+function failureIn({ status, body }: FaultAction, next: string) {
+	const { Error: said } = (body ?? {}) as { Error?: { Code: string; ErrorProperties?: Array<Record<string, string>> } };
+	const properties = said?.ErrorProperties?.map((each) => ({ property: each.PropertyName, message: each.ErrorMessage }));
+	return { origin: 'service', effect: 'none', status, ...(said && { code: said.Code }), ...(properties && { properties }), next };
+}
+
 describe('A refusal is told in the words of the service', () => {
 	test.each(documented)('%s', async (_what, answer, message, description) => {
 		await bench.admin.addFault({ path: '/sync/v1/' }, answer);
@@ -163,7 +170,10 @@ describe('A refusal is told in the words of the service', () => {
 				onError: 'continueErrorOutput',
 			});
 			expect(outputs[1]).toEqual([
-				{ json: { id: 'two', error: `${message} [Item 1]\n${description}` }, pairedItem: { item: 1 } },
+				{
+					json: { id: 'two', error: `${message} [Item 1]\n${description}`, failure: failureIn(answer, description) },
+					pairedItem: { item: 1 },
+				},
 			]);
 		},
 	);

@@ -203,6 +203,8 @@ export interface NodeRunOptions {
 	node?: string;
 	/** Stands in the place of the node of the package: a probe that looks at what n8n gives a node. */
 	probe?: INodeType;
+	/** Executed alone, with the items as its own: n8n knows of no node that they come from. */
+	alone?: boolean;
 	/** Called with a way to cancel the run once it has begun. */
 	whenStarted?: (cancel: () => void) => void;
 }
@@ -219,6 +221,7 @@ export async function runNode(options: NodeRunOptions): Promise<NodeRun> {
 		settings,
 		node = 'schoolPartner',
 		probe,
+		alone = false,
 		whenStarted,
 	} = options;
 	const source = itemSource(inputs.map((input, item) => ({ ...input, pairedItem: { item } })));
@@ -243,11 +246,11 @@ export async function runNode(options: NodeRunOptions): Promise<NodeRun> {
 		active: false,
 		nodeTypes: nodeTypesOf(source, tested),
 	});
-	const started = workflow.getNode(SOURCE);
+	const started = workflow.getNode(alone ? TESTED : SOURCE);
 	if (started === null) throw new Error('The workflow has no source');
 	const data = createRunExecutionData({
 		executionData: {
-			nodeExecutionStack: [{ node: started, data: { main: [[{ json: {} }]] }, source: null }],
+			nodeExecutionStack: [{ node: started, data: { main: [alone ? inputs : [{ json: {} }]] }, source: null }],
 		},
 	});
 	const helper = credentials ?? (await CredentialStore.of('none', {}));

@@ -216,4 +216,11 @@ describe('Move students to the next class', () => {
 		]);
 		expect(await classesOf('student-00001')).toEqual(['school-001-class-001', 'school-001-class-004']);
 	});
+	test('tells to look at the classes of whom an answer was lost for: the bond may be there', async () => {
+		await bench.admin.addFault({ method: 'POST', path: '/integration/partner/v1/bond-user-class' }, { drop: 'after' });
+		const { outcome, reason } = jsonOf(await bench.run(bench.example(NAME)), 'Not Moved')[0];
+		expect(outcome).toBe('look at the classes');
+		expect(reason).toContain('The record may exist all the same');
+		expect(await classesOf('student-00001')).toEqual(['school-001-class-001', 'school-001-class-004']);
+	});
 });
