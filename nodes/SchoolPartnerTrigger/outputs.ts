@@ -1,4 +1,4 @@
-/** One output per chosen event, in the order of the document, and one for other actions where they are passed on. */
+/** One output per chosen event, in the order of the document, then one for other actions and one for deviating events, where wanted. */
 import { NodeConnectionTypes, type ExpressionString } from 'n8n-workflow';
 
 import { EVENTS } from '../shared/contract/events/events';
@@ -11,6 +11,7 @@ export const OUTPUTS: ExpressionString = `={{
 		.filter(([value]) => ($parameter.events ?? []).includes(value))
 		.map(([, displayName]) => ({ type: "${NodeConnectionTypes.Main}", displayName }))
 		.concat($parameter.options?.otherActions === "passOn" ? [{ type: "${NodeConnectionTypes.Main}", displayName: "Other" }] : [])
+		.concat($parameter.options?.deviations === "ownOutput" ? [{ type: "${NodeConnectionTypes.Main}", displayName: "Deviating" }] : [])
 }}`;
 
 const NAMES = JSON.stringify(Object.fromEntries(EVENTS.map(({ value, name }) => [value, name])));

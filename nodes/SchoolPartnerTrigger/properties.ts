@@ -31,6 +31,32 @@ export const properties: INodeProperties[] = [
 		default: {},
 		options: [
 			{
+				displayName: 'Deviating Deliveries',
+				name: 'deviations',
+				type: 'options',
+				noDataExpression: true,
+				options: [
+					{
+						name: 'Accept',
+						value: 'accept',
+						description: 'Start the workflow as usual; what deviates is listed in delivery.deviations',
+					},
+					{
+						name: 'Own Output',
+						value: 'ownOutput',
+						description: 'Start the workflow through an output of their own, which comes last',
+					},
+					{
+						name: 'Reject',
+						value: 'reject',
+						description: 'Answer with status 400 and start nothing',
+					},
+				],
+				default: 'accept',
+				description:
+					'What to do with an event that differs from the field tables of the service: a required field that is empty, a value that is too long or of another type. Without request_id, action and payload a delivery is always refused.',
+			},
+			{
 				displayName: 'Ignore Repeated Deliveries',
 				name: 'ignoreRepeatedDeliveries',
 				type: 'boolean',
@@ -72,7 +98,7 @@ export const properties: INodeProperties[] = [
 					{
 						name: 'Pass On',
 						value: 'passOn',
-						description: 'Start the workflow through one more output, which comes last',
+						description: 'Start the workflow through one more output, after those of the events',
 					},
 					{
 						name: 'Reject',

@@ -3,7 +3,7 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { EVENTS } from '../shared/contract/events/events';
 import { isFields } from '../shared/contract/tolerances';
-import type { DeliverySettings, OtherActions } from './deliveries/readDelivery';
+import type { Deviations, DeliverySettings, OtherActions } from './deliveries/readDelivery';
 import { DEFAULT_MAX_BODY_KB } from './properties';
 
 export interface TriggerSettings extends DeliverySettings {
@@ -11,6 +11,7 @@ export interface TriggerSettings extends DeliverySettings {
 }
 
 const OTHER_ACTIONS: readonly OtherActions[] = ['acknowledge', 'reject', 'passOn'];
+const DEVIATIONS: readonly Deviations[] = ['accept', 'ownOutput', 'reject'];
 
 export function settingsOf(context: IWebhookFunctions): TriggerSettings {
 	const events: unknown = context.getNodeParameter('events', []);
@@ -21,6 +22,7 @@ export function settingsOf(context: IWebhookFunctions): TriggerSettings {
 			(value) => Array.isArray(events) && events.includes(value),
 		),
 		otherActions: OTHER_ACTIONS.find((action) => action === options.otherActions) ?? 'acknowledge',
+		deviations: DEVIATIONS.find((choice) => choice === options.deviations) ?? 'accept',
 		includeRawBody: options.includeRawBody === true,
 		ignoreRepeatedDeliveries: options.ignoreRepeatedDeliveries !== false,
 		maxBodyBytes: bytesOf(options.maxBodySizeKb) ?? DEFAULT_MAX_BODY_KB * 1024,

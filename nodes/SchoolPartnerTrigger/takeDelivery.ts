@@ -1,4 +1,6 @@
 /** From a delivery to its answer: key first, then the body, then whether it was taken before. */
+import { hash } from 'node:crypto';
+
 import {
 	NodeOperationError,
 	type INodeExecutionData,
@@ -6,15 +8,19 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 
+import { quoted } from '../shared/contract/quoted';
 import { takeOnce } from '../shared/webhooks/once';
 import { NOTE_WIDTH } from '../shared/webhooks/taken';
 import type { SentBody } from './deliveries/body';
 import { digestsOf, keysSent, type KeyDigests, type KeyUsed } from './deliveries/keyCheck';
 import { KeyMemory } from './deliveries/keyMemory';
-import { chosenEvents, readDelivery, type DeliveryItem } from './deliveries/readDelivery';
+import { outputsOf, readDelivery, type DeliveryItem, type UnknownAction } from './deliveries/readDelivery';
 import { KEY_REFUSED, type Refused } from './deliveries/verdict';
 import { acknowledge, refuse } from './answers';
 import { settingsOf, type TriggerSettings } from './settings';
+
+/** What the log quotes of an action: its size in the service's document. */
+const LONGEST_ACTION = 100;
 
 const CREDENTIAL = 'schoolPartnerWebhookApi';
 
@@ -32,7 +38,7 @@ export async function takeDelivery(
 	const settings = settingsOf(context);
 	const verdict = readDelivery(bodyOf(context), key, settings, receivedAt);
 	if (!verdict.accepted) return refuseAndLog(context, verdict);
-	if (verdict.output === undefined) return acknowledge({ status: 'ignored' });
+	if (verdict.output === undefined) return ignored(context, verdict.unknown);
 
 	const run = runOf(verdict.item, verdict.output, settings);
 	if (!settings.ignoreRepeatedDeliveries) return run;
@@ -87,6 +93,19 @@ function repeated(context: IWebhookFunctions, item: DeliveryItem, sameBody: bool
 	return acknowledge({ status: 'duplicate', request_id: item.header.request_id, same_body: sameBody });
 }
 
+/** What nobody expects and starts nothing must leave a trace: an event that the service introduces would be lost in silence. */
+function ignored(context: IWebhookFunctions, unknown: UnknownAction | undefined): IWebhookResponseData {
+	if (unknown !== undefined) {
+		context.logger.warn('A delivery with an unknown action was acknowledged, and started nothing', {
+			workflowId: context.getWorkflow().id,
+			nodeName: context.getNode().name,
+			action: quoted(unknown.action, LONGEST_ACTION),
+			requestIdSha256: hash('sha256', unknown.requestId, 'hex'),
+		});
+	}
+	return acknowledge({ status: 'ignored' });
+}
+
 function bodyOf(context: IWebhookFunctions): SentBody {
 	const request = context.getRequestObject();
 	const declaredBytes = Number(request.headers['content-length'] ?? NaN);
@@ -110,8 +129,7 @@ function refuseAndLog(context: IWebhookFunctions, refused: Refused): IWebhookRes
 }
 
 function runOf(item: DeliveryItem, output: number, settings: TriggerSettings): IWebhookResponseData {
-	const outputs = chosenEvents(settings.events).length + (settings.otherActions === 'passOn' ? 1 : 0);
-	const workflowData = Array.from({ length: outputs }, (): INodeExecutionData[] => []);
+	const workflowData = outputsOf(settings).map((): INodeExecutionData[] => []);
 	workflowData[output]?.push({ json: item as unknown as INodeExecutionData['json'] });
 	return { workflowData, webhookResponse: { status: 'accepted', request_id: item.header.request_id } };
 }

@@ -21,6 +21,7 @@ describe('A delivery with the right key', () => {
 								sha256: sha256(text),
 								age_seconds: expect.any(Number) as number,
 								key: 'current',
+								deviations: [],
 							},
 						},
 					},

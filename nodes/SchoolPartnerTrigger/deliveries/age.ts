@@ -1,4 +1,5 @@
-/** When an event was created, as a number to reckon with. */
+/** How old an event is. */
+import { isUtcTimestamp } from '../../shared/contract/fields';
 
 const PARTS = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?/;
 
@@ -13,4 +14,10 @@ export function momentOf(utcTime: string): number {
 	moment.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
 	moment.setUTCHours(Number(hour), Number(minute), Number(second));
 	return moment.getTime() + Math.floor(Number(`0.${fraction}`) * 1000);
+}
+
+/** Whole seconds from the time of creation to the receipt (milliseconds); null where the first is no time in UTC. */
+export function ageOf(createdAt: unknown, receivedAt: number): number | null {
+	if (typeof createdAt !== 'string' || !isUtcTimestamp(createdAt)) return null;
+	return Math.floor((receivedAt - momentOf(createdAt)) / 1000);
 }

@@ -5,8 +5,9 @@
 import { hash } from 'node:crypto';
 
 import { EVENTS, type EventName } from '../../shared/contract/events/events';
-import { readEnvelope, type Envelope } from '../../shared/contract/events/readEnvelope';
-import { momentOf } from './age';
+import type { Issue } from '../../shared/contract/events/issues';
+import { readEnvelope, type Envelope, type ReadEnvelope } from '../../shared/contract/events/readEnvelope';
+import { ageOf } from './age';
 import { readBody, type SentBody } from './body';
 import type { KeyUsed } from './keyCheck';
 import { malformed, type Refused } from './verdict';
@@ -14,10 +15,14 @@ import { malformed, type Refused } from './verdict';
 /** What happens with an action that has no output of its own. */
 export type OtherActions = 'acknowledge' | 'reject' | 'passOn';
 
+/** What happens with an event that the tables of the service's document do not allow. */
+export type Deviations = 'accept' | 'ownOutput' | 'reject';
+
 /** What the user chose in the trigger's parameters. */
 export interface DeliverySettings {
 	events: readonly EventName[];
 	otherActions: OtherActions;
+	deviations: Deviations;
 	includeRawBody: boolean;
 	/** Bytes after content decoding. */
 	maxBodyBytes: number;
@@ -29,10 +34,15 @@ export interface DeliveryFacts {
 	received_at: string;
 	/** SHA-256 of the body after content decoding, lower-case hexadecimal. */
 	sha256: string;
-	/** Whole seconds between `header.created_at` and `received_at`; negative where the clocks differ. */
-	age_seconds: number;
+	/**
+	 * Whole seconds between `header.created_at` and `received_at`; negative where the clocks differ, null where the first
+	 * cannot be read.
+	 */
+	age_seconds: number | null;
 	/** Which of the credential's keys the delivery carried. */
 	key: KeyUsed;
+	/** Where it differs from the tables of the service's document, and what was healed. */
+	deviations: Issue[];
 	/** The body as it was sent, where asked for. */
 	raw?: string;
 }
@@ -43,13 +53,23 @@ export type DeliveryItem = Envelope & { delivery: DeliveryFacts };
 export type Verdict =
 	| Refused
 	/** An action without an output, acknowledged. */
-	| { accepted: true; output: undefined }
+	| { accepted: true; output: undefined; unknown?: UnknownAction }
 	/** The item, and the position of the output it leaves by. */
 	| { accepted: true; output: number; item: DeliveryItem };
 
-/** The events that have an output, in the order of the outputs. An output for other actions comes after them. */
-export function chosenEvents(events: readonly EventName[]) {
-	return EVENTS.filter(({ value }) => events.includes(value));
+/** An action that the service's document does not know, as it was sent. */
+export interface UnknownAction {
+	action: string;
+	requestId: string;
+}
+
+/** The outputs in their order: the chosen events, other actions, deviating events. */
+export function outputsOf({ events, otherActions, deviations }: DeliverySettings) {
+	return [
+		...EVENTS.map(({ value }) => value).filter((value) => events.includes(value)),
+		...(otherActions === 'passOn' ? (['other'] as const) : []),
+		...(deviations === 'ownOutput' ? (['deviating'] as const) : []),
+	];
 }
 
 /**
@@ -66,26 +86,36 @@ export function readDelivery(
 	if (!read.accepted) return read;
 	const envelope = readEnvelope(read.json);
 	if (!envelope.accepted) return malformed(envelope.issues);
+	const isDeviating = envelope.issues.length > 0;
+	if (isDeviating && settings.deviations === 'reject') return malformed(envelope.issues);
 
-	const chosen = chosenEvents(settings.events);
-	const own = chosen.findIndex((event) => event === envelope.event);
-	if (own === -1 && settings.otherActions !== 'passOn') return otherAction(settings.otherActions);
-	const delivery = factsOf(read.text, envelope.envelope, key, settings, receivedAt);
+	const outputs = outputsOf(settings);
+	const own = outputs.findIndex((output) => output === envelope.event?.value);
+	const usual = own === -1 ? outputs.indexOf('other') : own;
+	if (usual === -1) return otherAction(envelope, settings);
+	const delivery = factsOf(read.text, envelope, key, settings, receivedAt);
 	return {
 		accepted: true,
-		output: own === -1 ? chosen.length : own,
+		output: isDeviating && settings.deviations === 'ownOutput' ? outputs.indexOf('deviating') : usual,
 		item: { ...envelope.envelope, delivery },
 	};
 }
 
-function otherAction(otherActions: 'acknowledge' | 'reject'): Verdict {
-	if (otherActions === 'acknowledge') return { accepted: true, output: undefined };
-	return malformed([{ path: 'header.action', message: 'is not an action that this address takes' }]);
+function otherAction({ envelope, event }: ReadEnvelope, { otherActions }: DeliverySettings): Verdict {
+	if (otherActions === 'reject') {
+		return malformed([{ path: 'header.action', message: 'is not an action that this address takes' }]);
+	}
+	const { action, request_id: requestId } = envelope.header;
+	return {
+		accepted: true,
+		output: undefined,
+		...(event === undefined && { unknown: { action, requestId } }),
+	};
 }
 
 function factsOf(
 	text: string,
-	envelope: Envelope,
+	{ envelope, deviations }: ReadEnvelope,
 	key: KeyUsed,
 	settings: DeliverySettings,
 	receivedAt: number,
@@ -93,8 +123,9 @@ function factsOf(
 	return {
 		received_at: new Date(receivedAt).toISOString(),
 		sha256: hash('sha256', text, 'hex'),
-		age_seconds: Math.floor((receivedAt - momentOf(envelope.header.created_at)) / 1000),
+		age_seconds: ageOf(envelope.header.created_at, receivedAt),
 		key,
+		deviations,
 		...(settings.includeRawBody ? { raw: text } : {}),
 	};
 }

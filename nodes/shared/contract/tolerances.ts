@@ -20,11 +20,23 @@ function isEmpty(value: unknown): boolean {
 	return value === undefined || value === null || value === '';
 }
 
+/** The names under which fields are sent, and their names in the field tables. */
+export const DOCUMENTED_NAMES = {
+	cpnj: 'cnpj',
+	Zip: 'zip',
+	City: 'city',
+	State: 'state',
+	tagId: 'id',
+	user_id: 'id',
+	phone: 'cell_phone',
+} as const;
+
 /**
  * The field under its documented name, when it came under another one. Where both are filled the documented
  * one counts, and the other stays beside it as an unknown field: nothing that was sent is lost.
  */
-function renamed(fields: Fields, sent: string, documented: string): Fields {
+function renamed(fields: Fields, sent: keyof typeof DOCUMENTED_NAMES): Fields {
+	const documented = DOCUMENTED_NAMES[sent];
 	if (!Object.hasOwn(fields, sent) || !isEmpty(fields[documented])) return fields;
 	// Trap: assigning by name would let a field called __proto__ replace the prototype; fromEntries defines it.
 	return Object.fromEntries(
@@ -74,7 +86,7 @@ export function withCellPhone(person: unknown): unknown;
 export function withCellPhone(person: unknown): unknown {
 	if (!isFields(person) || !hasPhoneInstead(person)) return person;
 	const value = person.phone;
-	return withField(renamed(person, 'phone', 'cell_phone'), 'cell_phone', () =>
+	return withField(renamed(person, 'phone'), 'cell_phone', () =>
 		value === '' ? null : { ddi: null, value },
 	);
 }
@@ -87,7 +99,7 @@ export function documentedUser(person: Fields): Fields;
 export function documentedUser(person: unknown): unknown;
 export function documentedUser(person: unknown): unknown {
 	if (!isFields(person)) return person;
-	const named = renamed(person, 'user_id', 'id');
+	const named = renamed(person, 'user_id');
 	return withField(withField(named, 'cell_phone', canonicalCellPhone), 'date_of_birth', datePart);
 }
 
@@ -103,7 +115,7 @@ export function canonicalAddress(address: Fields): Fields;
 export function canonicalAddress(address: unknown): unknown;
 export function canonicalAddress(address: unknown): unknown {
 	if (!isFields(address)) return address;
-	return renamed(renamed(renamed(address, 'Zip', 'zip'), 'City', 'city'), 'State', 'state');
+	return renamed(renamed(renamed(address, 'Zip'), 'City'), 'State');
 }
 
 /** A school with its tax id as `cnpj` (samples say `cpnj`) and canonical `addresses`. */
@@ -111,7 +123,7 @@ export function canonicalSchool(school: Fields): Fields;
 export function canonicalSchool(school: unknown): unknown;
 export function canonicalSchool(school: unknown): unknown {
 	if (!isFields(school)) return school;
-	return withField(renamed(school, 'cpnj', 'cnpj'), 'addresses', (addresses) =>
+	return withField(renamed(school, 'cpnj'), 'addresses', (addresses) =>
 		Array.isArray(addresses) ? addresses.map((address: unknown) => canonicalAddress(address)) : addresses,
 	);
 }
@@ -120,7 +132,7 @@ export function canonicalSchool(school: unknown): unknown {
 export function canonicalShift(shift: Fields): Fields;
 export function canonicalShift(shift: unknown): unknown;
 export function canonicalShift(shift: unknown): unknown {
-	return isFields(shift) ? renamed(shift, 'tagId', 'id') : shift;
+	return isFields(shift) ? renamed(shift, 'tagId') : shift;
 }
 
 /** A class with a canonical `shift`. */

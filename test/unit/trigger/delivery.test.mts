@@ -2,14 +2,18 @@ import { createHash } from 'node:crypto';
 
 import { momentOf } from '../../../nodes/SchoolPartnerTrigger/deliveries/age.ts';
 import { isJsonInUtf8, type SentBody } from '../../../nodes/SchoolPartnerTrigger/deliveries/body.ts';
-import { readDelivery, type DeliverySettings } from '../../../nodes/SchoolPartnerTrigger/deliveries/readDelivery.ts';
-import { userAccess, userAccessRevocation, header } from './sample-events.mts';
+import {
+	readDelivery,
+	type DeliverySettings,
+} from '../../../nodes/SchoolPartnerTrigger/deliveries/readDelivery.ts';
+import { guid, header, userAccess, userAccessRevocation } from './sample-events.mts';
 
 const RECEIVED = Date.UTC(2026, 2, 9, 12, 30, 7, 900);
 
 const SETTINGS: DeliverySettings = {
 	events: ['userAccess', 'userAccessRevocation'],
 	otherActions: 'acknowledge',
+	deviations: 'accept',
 	includeRawBody: false,
 	maxBodyBytes: 64 * 1024,
 };
@@ -38,6 +42,7 @@ describe('An accepted delivery', () => {
 					sha256: createHash('sha256').update(text).digest('hex'),
 					age_seconds: 7,
 					key: 'current',
+					deviations: [],
 				},
 			},
 		});
@@ -74,7 +79,10 @@ describe('An accepted delivery', () => {
 });
 
 test('An id of a delivery that is beyond 2^53 reaches the item as the text of its digits', () => {
-	const text = JSON.stringify(userAccessRevocation()).replace('"user_id":', '"subject_number":9007199254740993,"user_id":');
+	const text = JSON.stringify(userAccessRevocation()).replace(
+		'"user_id":',
+		'"subject_number":9007199254740993,"user_id":',
+	);
 	expect(verdict(sent(text))).toMatchObject({
 		item: { payload: { bond: { subject_number: '9007199254740993' } } },
 	});
@@ -84,7 +92,11 @@ describe('Actions without an output of their own', () => {
 	const unknown = { header: header('USER_PROMOTED'), payload: {} };
 
 	test('are acknowledged without a run unless the user wants something else', () => {
-		expect(verdict(sent(unknown))).toEqual({ accepted: true, output: undefined });
+		expect(verdict(sent(unknown))).toEqual({
+			accepted: true,
+			output: undefined,
+			unknown: { action: 'USER_PROMOTED', requestId: guid(1) },
+		});
 		expect(verdict(sent(userAccess()), { events: ['userAccessRevocation'] })).toEqual({
 			accepted: true,
 			output: undefined,
@@ -105,6 +117,41 @@ describe('Actions without an output of their own', () => {
 			output: 1,
 		});
 		expect(verdict(sent(userAccess()), { ...passOn, events: [] })).toMatchObject({ output: 0 });
+	});
+});
+
+describe('An event that the tables do not allow', () => {
+	const bad = sent({ ...userAccess(), payload: { ...userAccess().payload, structure_users: ['Lia'] } });
+	const path = 'payload.structure_users';
+
+	test('leaves by the output of its event with what deviates, never with what was sent', () => {
+		const message = 'must be an object, but is a list';
+		expect(verdict(bad)).toMatchObject({
+			output: 0,
+			item: { payload: { structure_users: ['Lia'] }, delivery: { deviations: [{ path, message }] } },
+		});
+	});
+
+	test('leaves by the very last output where it has one of its own', () => {
+		const ownOutput = { deviations: 'ownOutput', otherActions: 'passOn' } as const;
+		expect(verdict(bad, ownOutput)).toMatchObject({
+			output: 3,
+			item: { delivery: { deviations: [{ path }] } },
+		});
+		expect(verdict(bad, { ...ownOutput, otherActions: 'acknowledge' })).toMatchObject({ output: 2 });
+		expect(verdict(sent(userAccess()), ownOutput)).toMatchObject({ output: 0 });
+		const unknown = { header: { ...header('USER_PROMOTED'), client_id: 7 }, payload: {} };
+		expect(verdict(sent(unknown), ownOutput)).toMatchObject({ output: 3 });
+		const unwanted = { ...ownOutput, otherActions: 'acknowledge' } as const;
+		expect(verdict(sent(unknown), unwanted)).toMatchObject({ output: undefined });
+	});
+
+	test('is refused where the user says so, healed deviations are not', () => {
+		expect(verdict(bad, { deviations: 'reject' })).toMatchObject({ status: 400, issues: [{ path }] });
+		const { id, ...shift } = userAccess().payload.structure_school.class.shift;
+		const healed = userAccess() as { payload: { structure_school: { class: { shift: object } } } };
+		healed.payload.structure_school.class.shift = { tagId: id, ...shift };
+		expect(verdict(sent(healed), { deviations: 'reject' })).toMatchObject({ item: userAccess() });
 	});
 });
 
@@ -221,7 +268,8 @@ describe('Hostile bodies', () => {
 		const text = JSON.stringify(userAccess());
 		for (const number of ['1e999', '-1e999', '9'.repeat(400)]) {
 			expect(bodyIssue(sent(text.replace('2026,', `${number},`)))).toMatchObject({
-				issues: [{ path: 'payload.structure_school.class.year' }],
+				accepted: true,
+				item: { delivery: { deviations: [{ path: 'payload.structure_school.class.year' }] } },
 			});
 			expect(bodyIssue(sent(text.replace('{', `{"extra": ${number}, `)))).toMatchObject({ accepted: true });
 		}

@@ -9,11 +9,11 @@ import {
 	written,
 	type Row,
 } from './envelope-tables.mts';
-import { header, userAccess, userAccessRevocation } from './sample-events.mts';
+import { guid, header, userAccess, userAccessRevocation } from './sample-events.mts';
 
-function pathsRefused(envelope: unknown): string[] {
-	const read = readEnvelope(envelope);
-	return read.accepted ? [] : read.issues.map(({ path }) => path);
+/** Where an event does not fit the tables, whether it is taken or not. */
+function pathsFound(envelope: unknown): string[] {
+	return readEnvelope(envelope).issues.map(({ path }) => path);
 }
 
 function payloadOf(envelope: unknown): Record<string, unknown> {
@@ -36,22 +36,22 @@ describe.each(TABLES)('The tables of %s', (_action, sample, table) => {
 	});
 
 	test.each(named)('%s may be absent or null only where it is optional', (name, row) => {
-		const refused = row.required ? [name] : [];
-		expect(pathsRefused(without(sample(), row.path))).toEqual(refused);
-		expect(pathsRefused(put(sample(), row.path, null))).toEqual(refused);
+		const found = row.required ? [name] : [];
+		expect(pathsFound(without(sample(), row.path))).toEqual(found);
+		expect(pathsFound(put(sample(), row.path, null))).toEqual(found);
 	});
 
 	test.each(filled)('%s may have its documented size and not one character more', (name, row) => {
 		const size = row.size ?? 0;
-		expect(pathsRefused(put(sample(), row.path, 'é'.repeat(size)))).toEqual([]);
-		expect(pathsRefused(put(sample(), row.path, '🎒'.repeat(size)))).toEqual([]);
-		// A longer action is another action, whose payload nobody knows: its length is refused all the same.
-		expect(pathsRefused(put(sample(), row.path, 'x'.repeat(size + 1)))).toEqual([name]);
+		expect(pathsFound(put(sample(), row.path, 'é'.repeat(size)))).toEqual([]);
+		expect(pathsFound(put(sample(), row.path, '🎒'.repeat(size)))).toEqual([]);
+		// A longer action is another action, whose payload nobody knows: its length is found all the same.
+		expect(pathsFound(put(sample(), row.path, 'x'.repeat(size + 1)))).toEqual([name]);
 	});
 
 	test.each(filled.filter(([, { required }]) => required))('%s must not be blank', (name, row) => {
-		expect(pathsRefused(put(sample(), row.path, ''))).toEqual([name]);
-		expect(pathsRefused(put(sample(), row.path, '  '))).toEqual([name]);
+		expect(pathsFound(put(sample(), row.path, ''))).toEqual([name]);
+		expect(pathsFound(put(sample(), row.path, '  '))).toEqual([name]);
 	});
 
 	test.each(named)('%s must have its documented type', (name, row) => {
@@ -63,7 +63,13 @@ describe.each(TABLES)('The tables of %s', (_action, sample, table) => {
 			object: ['text', 7, ['x'], true],
 			list: ['text', 7, {}, true],
 		};
-		for (const value of wrong[row.kind]) expect(pathsRefused(put(sample(), row.path, value))).toEqual([name]);
+		for (const value of wrong[row.kind]) {
+			const envelope = put(sample(), row.path, value);
+			expect(pathsFound(envelope)).toEqual([name]);
+			// What deviates is passed on as it is, but for the three without which nothing can be done.
+			const isDemanded = ['header.request_id', 'header.action'].includes(name);
+			expect(readEnvelope(envelope)).toMatchObject(isDemanded ? { accepted: false } : { envelope });
+		}
 	});
 });
 
@@ -79,15 +85,17 @@ describe('An envelope', () => {
 		const envelope = userAccess();
 		put(envelope, ['header', 'client_id'], '');
 		put(envelope, ['payload', 'structure_users', 'users', 1, 'name'], null);
-		expect(pathsRefused(envelope)).toEqual(['header.client_id', 'payload.structure_users.users[1].name']);
+		expect(pathsFound(envelope)).toEqual(['header.client_id', 'payload.structure_users.users[1].name']);
 	});
 
 	test('a finding never quotes what was sent', () => {
 		const envelope = put(userAccess(), ['payload', 'structure_users', 'users', 0, 'name'], 'Lia'.repeat(99));
-		expect(JSON.stringify(readEnvelope(envelope))).not.toContain('Lia');
+		const { issues } = readEnvelope(envelope);
+		expect(issues).toHaveLength(1);
+		expect(JSON.stringify(issues)).not.toContain('Lia');
 	});
 
-	test('more findings than fifty are cut, and are not even looked for', () => {
+	test('more findings than fifty are cut, are not even looked for, and it is said that there are more', () => {
 		let judged = 0;
 		const judgedUser = {
 			get name() {
@@ -97,8 +105,27 @@ describe('An envelope', () => {
 		};
 		const users = Array.from({ length: 100_000 }, () => judgedUser);
 		const read = readEnvelope(put(userAccess(), ['payload', 'structure_users', 'users'], users));
-		expect(read).toMatchObject({ accepted: false, issues: { length: 50 } });
+		expect(read).toMatchObject({ accepted: true, issues: { length: 50 }, deviations: { length: 50 } });
+		expect(read.issues.at(-1)).toEqual({ path: '', message: 'and at least 6 more' });
 		expect(judged).toBeLessThan(50);
+	});
+
+	test('more healings than fifty are cut in the same way', () => {
+		const [lia] = userAccess().payload.structure_users.users;
+		const users = Array.from({ length: 1_000 }, () => ({ ...lia, date_of_birth: '2015-04-30T00:00' }));
+		const read = readEnvelope(put(userAccess(), ['payload', 'structure_users', 'users'], users));
+		expect(read).toMatchObject({ issues: [], deviations: { length: 50, 49: { message: /more$/ } } });
+	});
+
+	test.each([
+		['no header', { payload: {} }],
+		['a header that is a list', { header: [header('USER_ACCESS')], payload: {} }],
+		['no payload', { header: header('USER_ACCESS') }],
+		['a payload that is a list', { header: header('USER_ACCESS'), payload: [] }],
+		['an action of spaces', { header: header('  '), payload: {} }],
+		['an id of spaces', { header: header('USER_ACCESS', '\t'), payload: {} }],
+	])('%s is refused', (_what, envelope) => {
+		expect(readEnvelope(envelope).accepted).toBe(false);
 	});
 
 	test.each([
@@ -109,13 +136,19 @@ describe('An envelope', () => {
 		'2026-03-09T12:30:00+00:00',
 		'2016-12-31T23:59:60Z',
 	])('was created at %s, which is ISO 8601 in UTC', (time) => {
-		expect(pathsRefused(put(userAccess(), ['header', 'created_at'], time))).toEqual([]);
+		expect(pathsFound(put(userAccess(), ['header', 'created_at'], time))).toEqual([]);
 	});
 
 	test('an action that the document does not know is read with whatever payload it has', () => {
 		const envelope = { header: header('USER_PROMOTED'), payload: { anything: [1] } };
-		expect(readEnvelope(envelope)).toEqual({ accepted: true, envelope, event: undefined });
-		expect(pathsRefused({ header: header('USER_PROMOTED') })).toEqual(['payload']);
+		expect(readEnvelope(envelope)).toEqual({
+			accepted: true,
+			envelope,
+			event: undefined,
+			issues: [],
+			deviations: [],
+		});
+		expect(pathsFound({ header: header('USER_PROMOTED') })).toEqual(['payload']);
 	});
 
 	test('unknown fields are kept everywhere', () => {
@@ -166,7 +199,40 @@ describe('Deviations that the document tells to tolerate', () => {
 			cell_phone: { ddi: null, value: '11 90000-0001' },
 		});
 		expect(healedStudent(phone('11 90000-0001'))).not.toHaveProperty('phone');
-		expect(pathsRefused(phone('1'.repeat(21)))).toEqual(['payload.structure_users.users[0].phone']);
+		expect(pathsFound(phone('1'.repeat(21)))).toEqual(['payload.structure_users.users[0].phone']);
+	});
+});
+
+describe('What was healed', () => {
+	test('is told where and under which name it was sent, and changes nothing in what was sent', () => {
+		const sent = userAccess() as Record<string, unknown>;
+		const school = ['payload', 'structure_school', 'school'];
+		put(without(sent, [...school, 'cnpj']), [...school, 'cpnj'], '11.222.333/0001-81');
+		put(sent, [...school, 'addresses'], [{ Zip: '01000-000', City: 'Aurora', state: 'SP' }]);
+		put(sent, ['payload', 'structure_school', 'class', 'shift'], { tagId: 't', name: 'Morning' });
+		const lia = ['payload', 'structure_users', 'users', 0];
+		const rui = ['payload', 'structure_users', 'users', 1];
+		put(without(sent, [...lia, 'id']), [...lia, 'user_id'], guid(20));
+		put(sent, [...lia, 'date_of_birth'], '2015-04-30T00:00:00');
+		put(sent, [...lia, 'cell_phone', 'ddi'], '+55');
+		put(sent, [...rui, 'cell_phone'], null);
+		put(sent, [...rui, 'phone'], '11 90000-0001');
+		const before = JSON.stringify(sent);
+		const form = "arrives in the form of the service's document";
+		expect(readEnvelope(sent)).toMatchObject({
+			issues: [],
+			deviations: [
+				['payload.structure_school.school.cpnj', 'arrives as cnpj'],
+				['payload.structure_school.school.addresses[0].Zip', 'arrives as zip'],
+				['payload.structure_school.school.addresses[0].City', 'arrives as city'],
+				['payload.structure_school.class.shift.tagId', 'arrives as id'],
+				['payload.structure_users.users[0].date_of_birth', form],
+				['payload.structure_users.users[0].cell_phone.ddi', form],
+				['payload.structure_users.users[0].user_id', 'arrives as id'],
+				['payload.structure_users.users[1].phone', 'arrives as cell_phone'],
+			].map(([path, message]) => ({ path, message })),
+		});
+		expect(JSON.stringify(sent)).toBe(before);
 	});
 });
 
@@ -185,7 +251,7 @@ describe('Whatever is sent', () => {
 	test('a value put anywhere into an event is taken or refused at its place, and never breaks the reader', () => {
 		fc.assert(
 			fc.property(fc.constantFrom(...USER_ACCESS_TABLE), fc.jsonValue({ maxDepth: 3 }), ({ path }, value) => {
-				const refused = pathsRefused(put(userAccess(), path, value));
+				const refused = pathsFound(put(userAccess(), path, value));
 				for (const finding of refused)
 					expect(finding.startsWith(written(path)) || finding === 'payload').toBe(true);
 			}),

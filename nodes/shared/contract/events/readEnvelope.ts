@@ -4,15 +4,17 @@
  */
 import * as z from 'zod/v4-mini';
 
+import { isEmpty } from '../empty';
 import { isFields, type Fields } from '../tolerances';
 import { canonicalEnvelope, documentedEnvelope } from './canonicalEnvelope';
 import { eventOfAction, type AccessEvent } from './events';
-import { jsonPath, MOST_ISSUES, type Issue } from './issues';
+import { healedIn } from './healed';
+import { jsonPath, listed, MOST_ISSUES, type Issue } from './issues';
 import { header, unknownPayload } from './tables';
 
-/** An envelope in its canonical shape. Unknown fields are kept. */
+/** An envelope in its canonical shape, as far as it has one: all but what is named here may be anything. Unknown fields are kept. */
 export interface Envelope extends Fields {
-	header: Fields & { request_id: string; client_id: string; action: string; created_at: string };
+	header: Fields & { request_id: string; action: string };
 	payload: Fields;
 }
 
@@ -21,6 +23,10 @@ export interface ReadEnvelope {
 	envelope: Envelope;
 	/** Undefined when the document does not know the action. */
 	event: AccessEvent | undefined;
+	/** What the tables do not allow: a required field that is absent, null or empty, another type, too long. */
+	issues: Issue[];
+	/** The same, and what was healed. */
+	deviations: Issue[];
 }
 
 export interface RefusedEnvelope {
@@ -29,8 +35,8 @@ export interface RefusedEnvelope {
 }
 
 /**
- * Judges a body that was parsed from JSON. Refused with at most {@link MOST_ISSUES} findings when a required
- * field is absent, null or empty, a field has another type than its table says, or is too long.
+ * Judges a body that was parsed from JSON. Refused only without what an event cannot do without: `header.request_id` and
+ * `header.action` as filled text, and an object as `payload`. At most {@link MOST_ISSUES} findings of each kind.
  */
 export function readEnvelope(body: unknown): ReadEnvelope | RefusedEnvelope {
 	if (!isFields(body)) return { accepted: false, issues: [{ path: '', message: 'must be a JSON object' }] };
@@ -40,8 +46,34 @@ export function readEnvelope(body: unknown): ReadEnvelope | RefusedEnvelope {
 		...findings(header, documented, 'header'),
 		...findings(event?.payload ?? unknownPayload, documented, 'payload'),
 	];
-	if (issues.length > 0) return { accepted: false, issues: issues.slice(0, MOST_ISSUES) };
-	return { accepted: true, envelope: canonicalEnvelope(documented) as Envelope, event };
+	if (!isEnvelope(documented)) return { accepted: false, issues: listed(issues) };
+	const envelope = canonicalEnvelope(documented) as Envelope;
+	return {
+		accepted: true,
+		envelope,
+		event,
+		issues: listed(issues),
+		deviations: deviationsOf(issues, body, envelope),
+	};
+}
+
+function isEnvelope(value: Fields): value is Envelope {
+	const { header: head, payload } = value;
+	return isFields(head) && isFilledText(head.request_id) && isFilledText(head.action) && isFields(payload);
+}
+
+function isFilledText(value: unknown): boolean {
+	return typeof value === 'string' && !isEmpty(value);
+}
+
+/** What is wrong, then what was healed. Of a list of a million healed users no more than the first are looked at. */
+function deviationsOf(issues: readonly Issue[], sent: Fields, healed: Fields): Issue[] {
+	const deviations = [...issues];
+	for (const healing of healedIn(sent, healed)) {
+		if (deviations.length > MOST_ISSUES) break;
+		deviations.push(healing);
+	}
+	return listed(deviations);
 }
 
 function eventOf(envelope: Fields): AccessEvent | undefined {

@@ -30,7 +30,7 @@ function listOf(entry: z.ZodMiniType) {
 			for (const { path, message } of error?.issues ?? []) {
 				context.issues.push({ code: 'custom', path: [index, ...path], message, input: value });
 			}
-			if (context.issues.length >= MOST_ISSUES) return;
+			if (context.issues.length > MOST_ISSUES) return;
 		}
 	});
 }
