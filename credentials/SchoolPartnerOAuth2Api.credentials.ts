@@ -1,6 +1,6 @@
 import type { Icon, ICredentialTestRequest, ICredentialType, INodeProperties } from 'n8n-workflow';
 
-import { belowIssuer, testedAddress } from '../nodes/shared/contract/address';
+import { belowIssuer, redirectRules, testedAddress } from '../nodes/shared/contract/address';
 
 /**
  * Machine access (the service's document: Authentication, machine access): client credentials grant, the secret
@@ -111,9 +111,11 @@ export class SchoolPartnerOAuth2Api implements ICredentialType {
 			baseURL: testedAddress('baseUrl', ['issuerUrl', 'baseUrl']),
 			url: '/data/v1/profiles',
 			method: 'GET',
+			disableFollowRedirect: true,
 		},
 		// n8n's type allows rules of one kind only; its tester looks at each rule by its own kind.
 		rules: [
+			...redirectRules('baseUrl', 'The service'),
 			{
 				type: 'responseCode',
 				properties: {

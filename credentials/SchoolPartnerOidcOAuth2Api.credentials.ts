@@ -1,6 +1,6 @@
 import type { Icon, ICredentialTestRequest, ICredentialType, INodeProperties } from 'n8n-workflow';
 
-import { belowIssuer, testedAddress } from '../nodes/shared/contract/address';
+import { belowIssuer, redirectRules, testedAddress } from '../nodes/shared/contract/address';
 
 /** Scopes of a user's sign-on (the service's document: GET /connect/authorize). */
 const SIGN_ON = 'openid profile offline_access';
@@ -124,9 +124,11 @@ export class SchoolPartnerOidcOAuth2Api implements ICredentialType {
 			baseURL: testedAddress('issuerUrl', ['issuerUrl']),
 			url: '/connect/userinfo',
 			method: 'GET',
+			disableFollowRedirect: true,
 		},
 		// n8n's type allows rules of one kind only; its tester looks at each rule by its own kind.
 		rules: [
+			...redirectRules('issuerUrl', 'The sign-on'),
 			{
 				type: 'responseCode',
 				properties: {

@@ -9,6 +9,11 @@ export interface Cell {
 	holds: string;
 	/** How many attempts are in it. */
 	attempts: number;
+	/**
+	 * Nobody can keep this from happening, and SECURITY.md says so: `holds` is what happens, and its attempts do not count as held.
+	 * It fails when n8n has become better.
+	 */
+	isKnownNotToHold?: true;
 	/** It mostly waits, and is tried beside others that do. */
 	waits?: true;
 	/** After so long it counts as not held. Default: `USUAL_PATIENCE_MS`. */

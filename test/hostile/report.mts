@@ -22,7 +22,10 @@ const notHeld = ({ cell, findings }: Tried): number => Math.min(findings.length,
 function counts(tried: readonly Tried[]): number[] {
 	const attempts = tried.reduce((sum, { cell }) => sum + cell.attempts, 0);
 	const lost = tried.reduce((sum, each) => sum + notHeld(each), 0);
-	return [tried.length, attempts, attempts - lost, lost];
+	const known = tried
+		.filter(({ cell }) => cell.isKnownNotToHold)
+		.reduce((sum, each) => sum + each.cell.attempts - notHeld(each), 0);
+	return [tried.length, attempts, attempts - lost - known, known, lost];
 }
 
 export function hostileText(areas: readonly Area[], triedOf: (cell: Cell) => Tried | undefined): string {
@@ -31,7 +34,7 @@ export function hostileText(areas: readonly Area[], triedOf: (cell: Cell) => Tri
 		tried: cells.flatMap((cell) => triedOf(cell) ?? []),
 	}));
 	const lines = [
-		['', 'cells', 'tried', 'held', 'not held'],
+		['', 'cells', 'tried', 'held', 'known not to hold', 'not held'],
 		...rows.map(({ name, tried }) => [name, ...counts(tried).map(String)]),
 		['all', ...counts(rows.flatMap(({ tried }) => tried)).map(String)],
 	];

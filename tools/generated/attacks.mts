@@ -11,6 +11,7 @@ export function attacksTable(): string {
 	return table(['Area', 'What is tried, and how often', 'Attempts'], [...rows, ['all', '', all]]);
 }
 
-const triedBy = ({ tries, attempts }: Cell) => (attempts === 1 ? tries : `${tries} (${counted(attempts)})`);
+const triedBy = ({ tries, attempts, isKnownNotToHold }: Cell) =>
+	`${tries}${attempts === 1 ? '' : ` (${counted(attempts)})`}${isKnownNotToHold ? ', **known not to hold**' : ''}`;
 const sum = (cells: readonly Cell[]) => cells.reduce((total, { attempts }) => total + attempts, 0);
 const counted = (attempts: number) => attempts.toLocaleString('en');

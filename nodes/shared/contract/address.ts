@@ -77,6 +77,18 @@ export function testedAddress(tested: AddressField, fields: readonly AddressFiel
 	return `={{ ((refuseIf) => { ${checks.join('; ')}; return ${addressIn('$credentials', tested)}; })(${refuseIf}) }}`;
 }
 
+/**
+ * What the test of a credential says of a redirect. It follows none (`disableFollowRedirect` of its request), so that the token goes to
+ * no other address; n8n itself would say the bare words of the status.
+ *
+ * @param who answers at the address, at the beginning of a sentence
+ */
+export function redirectRules(tested: AddressField, who: string) {
+	const { label } = ADDRESS_FIELDS[tested];
+	const message = `${who} answers with a redirect, which is not followed. Enter the address that it really has as ${label}.`;
+	return [301, 302, 303, 307, 308].map((value) => ({ type: 'responseCode', properties: { value, message } }));
+}
+
 function addressIn(source: '$self' | '$credentials', field: AddressField): string {
 	return String.raw`String(${source}["${field}"] ?? "").trim().replace(/\/+$/, "")`;
 }

@@ -36,7 +36,7 @@ export const n8nAnswers: OwnAnswer[] = [
 		body: text,
 	},
 	{
-		what: 'A compression that n8n does not know, such as br',
+		what: 'A body in a compression that n8n does not know, such as br',
 		status: 422,
 		headers: [...json, key, 'content-encoding: br'],
 		body: brotliCompressSync(text),

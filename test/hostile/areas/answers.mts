@@ -5,7 +5,7 @@ import type { HostileStage } from '../stage.mts';
 
 import { KINDS, runAgainst } from './against.mts';
 import { CREATE_BOND, GET_ACCOUNT, rowOf, UPDATE_ACCOUNT, type Call } from './calls.mts';
-import { redirects, testRedirects, tokenRedirects } from './redirects.mts';
+import { redirects, testRedirects, tokenRedirects, tokenRedirectsWithForm } from './redirects.mts';
 import { bounds, echoes, secretEchoes } from './words.mts';
 
 const BIG = '9007199254740993';
@@ -214,6 +214,7 @@ export const answers: Area = {
 	cells: [
 		redirects,
 		tokenRedirects,
+		tokenRedirectsWithForm,
 		testRedirects,
 		echoes,
 		secretEchoes,

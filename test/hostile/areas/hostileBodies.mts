@@ -133,6 +133,7 @@ export const STRANGE_BODIES: readonly StrangeBody[] = [
 	{ what: 'an expression', body: withId((event) => event.replace('Lia', '={{ $env }}')) },
 	{ what: 'SQL', body: withId((event) => event.replace('Lia', "'; DROP TABLE execution_entity; --")) },
 	{ what: 'gzip', body: (id) => gzipSync(eventOf(id)), headers: ['content-encoding: gzip'] },
+	{ what: 'plain JSON that calls itself br', body: eventOf, headers: ['content-encoding: br'] },
 ];
 
 function eventOf(id: string): string {
