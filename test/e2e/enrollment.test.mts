@@ -110,6 +110,7 @@ test('what cannot be sent is refused by name, each row with its own reason, and 
 	Object.assign(rows[6], { account: '' });
 	Object.assign(rows[7], { notes: 'n'.repeat(512) });
 	const { written, failed } = await update(rows);
+	const NOTHING_SENT = 'Nothing was sent for this item. Correct its values and run it again.';
 	const words = [
 		'Notes must be at most 512 characters long',
 		'Status must not be empty',
@@ -122,7 +123,8 @@ test('what cannot be sent is refused by name, each row with its own reason, and 
 		words.map((finding, index) => ({
 			json: {
 				...rows[index + 1],
-				error: `${finding} [Item ${index + 1}]\nNothing was sent for this item. Correct its values and run it again.`,
+				error: `${finding} [Item ${index + 1}]\n${NOTHING_SENT}`,
+				failure: { origin: 'input', effect: 'none', next: NOTHING_SENT },
 			},
 			pairedItem: { item: index + 1 },
 		})),

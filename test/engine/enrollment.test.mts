@@ -239,7 +239,10 @@ describe.each(['updateByAccount', 'updateByUser'])('A status update (%s)', (oper
 				{ onError: 'continueErrorOutput' },
 			);
 			expect(outputs[1]).toEqual([
-				{ json: { ...items[0], error: `${finding} [Item 0]\n${NOTHING_SENT}` }, pairedItem: { item: 0 } },
+				{
+					json: { ...items[0], error: `${finding} [Item 0]\n${NOTHING_SENT}`, failure: { origin: 'input', effect: 'none', next: NOTHING_SENT } },
+					pairedItem: { item: 0 },
+				},
 			]);
 			expect(outputs[0].map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
 			const seen = await bench.received('/enrollment/');

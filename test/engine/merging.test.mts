@@ -76,10 +76,16 @@ async function puts(): Promise<Array<{ path: string; rows: number[]; status: num
 }
 
 /** What a failed item must look like: its own input row, and why. */
-function expectFailed(failed: INodeExecutionData[], rows: Row[], bad: number[], words: RegExp): void {
+function expectFailed(
+	failed: INodeExecutionData[],
+	rows: Row[],
+	bad: number[],
+	words: RegExp,
+	failure: IDataObject = { origin: 'service', effect: 'none', status: 400 },
+): void {
 	expect(failed.map(({ json, pairedItem }) => ({ json, pairedItem }))).toEqual(
 		bad.map((item) => ({
-			json: { ...rows[item], error: expect.stringMatching(words) as string },
+			json: { ...rows[item], error: expect.stringMatching(words) as string, failure: expect.objectContaining(failure) as IDataObject },
 			pairedItem: { item },
 		})),
 	);
@@ -156,6 +162,7 @@ describe('2,000 status updates for 40 accounts', () => {
 			rows,
 			[1, 2, 41],
 			/^(Status must not be empty|Account ID must not hold a slash|School ID must be)/,
+			{ origin: 'input', effect: 'none' },
 		);
 		const seen = await puts();
 		expect(seen).toHaveLength(ACCOUNTS);
@@ -246,7 +253,7 @@ describe('The batch size', () => {
 		const rows = rowsFor(3, 1);
 		const { outputs } = await update(rows, { batchSize });
 		expect(outputs[0]).toEqual([]);
-		expectFailed(outputs[1], rows, [0, 1, 2], /^Batch Size must be a whole number from 1 to 500/);
+		expectFailed(outputs[1], rows, [0, 1, 2], /^Batch Size must be a whole number from 1 to 500/, { origin: 'input', effect: 'none' });
 		expect(await bench.received()).toEqual([]);
 	});
 });
@@ -281,7 +288,7 @@ describe('A PUT that does not get through', () => {
 		[409, { status: 409 }, 'The service refuses the request because it conflicts with its data (409)'],
 	] as const)(
 		'but is answered with %d fails its batch and no other, and is not halved',
-		async (_status, fault, words) => {
+		async (status, fault, words) => {
 			await bench.admin.addFault({ method: 'PUT', bodyContains: '"status-60"' }, fault);
 			const rows = rowsFor(150, 1);
 			const { outputs } = await update(rows);
@@ -289,7 +296,10 @@ describe('A PUT that does not get through', () => {
 				rows.filter(({ row }) => row < 50 || row >= 100).map(({ row }) => ({ item: row })),
 			);
 			const bad = rows.map(({ row }) => row).slice(50, 100);
-			expectFailed(outputs[1], rows, bad, new RegExp(`^${words.replace(/[()]/g, '\\$&')}`));
+			expectFailed(outputs[1], rows, bad, new RegExp(`^${words.replace(/[()]/g, '\\$&')}`), {
+				status,
+				effect: status === 500 ? 'unknown' : 'none',
+			});
 			expect(await puts()).toHaveLength(3);
 		},
 	);

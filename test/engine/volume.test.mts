@@ -18,6 +18,11 @@ const refusal = { documented: 400, message: 'The document value is not valid.' }
 const refusedMessage =
 	'The service refuses the data (400): PROV-0400: The document value is not valid. [Item 499]';
 const refusedAdvice = 'Correct the values that the service names and run the item again.';
+const refusedJson = {
+	id: 'student-500',
+	error: `${refusedMessage}\n${refusedAdvice}`,
+	failure: { origin: 'service', effect: 'none', status: 400, code: 'PROV-0400', next: refusedAdvice },
+};
 
 async function refuseOne(): Promise<void> {
 	await bench.admin.addFault({ path: USER_PATH, bodyContains: '"student-500"' }, refusal);
@@ -53,7 +58,7 @@ describe('1,000 items', () => {
 		);
 		expect(failed).toEqual([
 			{
-				json: { id: 'student-500', error: `${refusedMessage}\n${refusedAdvice}` },
+				json: refusedJson,
 				pairedItem: { item: refusedItem },
 			},
 		]);
@@ -66,10 +71,7 @@ describe('1,000 items', () => {
 		expect(outputs).toHaveLength(1);
 		expect(outputs[0]).toHaveLength(COUNT);
 		expect(outputs[0].map(({ pairedItem }) => pairedItem)).toEqual(items.map((_, item) => ({ item })));
-		expect(outputs[0][refusedItem].json).toEqual({
-			id: 'student-500',
-			error: `${refusedMessage}\n${refusedAdvice}`,
-		});
+		expect(outputs[0][refusedItem].json).toEqual(refusedJson);
 	});
 
 	test('stop at the one that the service refuses, and the run names it', async () => {

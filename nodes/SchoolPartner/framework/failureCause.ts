@@ -2,7 +2,7 @@
 import type { Failure } from '../../shared/failure';
 
 type Timed = 'rate-limited' | 'temporarily-unavailable';
-export type FailureCause = Timed | 'credential-invalid' | 'configuration-invalid';
+type FailureCause = Timed | 'credential-invalid' | 'configuration-invalid';
 
 /** Of a token that n8n is refused with the values of the credential alone (RFC 6749 section 5.2). */
 const OAUTH = [
