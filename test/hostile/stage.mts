@@ -1,6 +1,6 @@
 /** One real n8n with the packed package for all attacks, and what an attack does with it and sees of it. */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -65,7 +65,7 @@ export class HostileStage {
 		try {
 			const n8n = await startN8n({
 				userFolder,
-				env: ENVIRONMENT,
+				env: environment(userFolder),
 				prepare: async (folder) => void (await installPackage(folder)),
 			});
 			const stage = new HostileStage(userFolder, sandbox, n8n, await signIn(n8n.baseUrl));
@@ -102,6 +102,14 @@ export class HostileStage {
 		return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024;
 	}
 
+	/** What n8n still holds after all garbage was collected, in MB. */
+	async heldMegabytes(): Promise<number> {
+		const file = memoryFile(this.userFolder);
+		rmSync(file, { force: true });
+		process.kill(this.n8n.process.pid, 'SIGUSR2');
+		return Number(await eventually(() => (existsSync(file) ? readFileSync(file, 'utf8') : undefined)));
+	}
+
 	/** SIGKILL, and a new n8n on what is left. */
 	async killAndStartAgain(): Promise<void> {
 		await this.n8n.kill();
@@ -110,7 +118,7 @@ export class HostileStage {
 
 	async startAgain(): Promise<void> {
 		const { port } = this.n8n;
-		this.n8n = await startN8n({ userFolder: this.userFolder, port, env: ENVIRONMENT });
+		this.n8n = await startN8n({ userFolder: this.userFolder, port, env: environment(this.userFolder) });
 		this.signedIn = await signIn(this.n8n.baseUrl);
 	}
 
@@ -297,5 +305,12 @@ export class HostileStage {
 	}
 }
 
-/** The engine's lazy sandboxes, as docs/scaling.md recommends them, and all that n8n can say. */
-const ENVIRONMENT = { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true', N8N_LOG_LEVEL: 'debug' };
+const memoryFile = (userFolder: string) => join(userFolder, 'held-megabytes');
+
+/** The engine's lazy sandboxes, as docs/scaling.md recommends them, all that n8n can say, and a way to ask what it holds. */
+const environment = (userFolder: string) => ({
+	N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true',
+	N8N_LOG_LEVEL: 'debug',
+	NODE_OPTIONS: `--require ${join(__dirname, 'collect-garbage.cjs')}`,
+	HOSTILE_MEMORY_FILE: memoryFile(userFolder),
+});

@@ -14,6 +14,8 @@ import { BROKEN_BODIES, STRANGE_BODIES } from './hostileBodies.mts';
 const PERSON = 'Quirina Marked-Person';
 
 const REFUSALS = 20_000;
+/** Megabytes that n8n may hold more after four rounds of five: 16,000 deliveries that left 1 KB each would be 16. */
+const MOST_HELD_MB = 12;
 const HANG_UPS = 5;
 const UNDER_LOAD = 300;
 const AT_ONCE = 10;
@@ -131,18 +133,18 @@ const flood: Cell = {
 					statuses[status] = (statuses[status] ?? 0) + 1;
 				}
 			});
-			return stage.residentMegabytes();
+			return await stage.heldMegabytes();
 		};
-		// The first rounds fill what is filled once: caches, compiled code.
+		// The first round fills what is filled once: caches, compiled code.
 		const sizes: number[] = [];
 		for (let rounds = 0; rounds < 5; rounds++) {
 			sizes.push(await round(REFUSALS / 5));
 			const good = await send(trigger.url, { body: event(randomUUID()) });
 			found.hold(good.status === 200, `a right delivery is answered ${good.status}`);
 		}
-		const grown = Math.min(...sizes.slice(3)) - Math.min(...sizes.slice(0, 2));
+		const grown = (sizes.at(-1) ?? 0) - (sizes[0] ?? 0);
 		found.hold(statuses[401] === REFUSALS, `answers: ${shown(statuses)}`);
-		found.hold(grown < 100, `n8n grew by ${Math.round(grown)} MB: ${sizes.map(Math.round).join(', ')}`);
+		found.hold(grown < MOST_HELD_MB, `n8n holds more by ${Math.round(grown)} MB: ${sizes.map(Math.round).join(', ')}`);
 		const runs = (await stage.runsOf(trigger)).length;
 		found.hold(runs === sizes.length, `${runs} runs`);
 		return found.list;

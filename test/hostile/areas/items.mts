@@ -108,14 +108,17 @@ const oneByOne: Cell = {
 
 const oddValues: Cell = {
 	tries: `${ODD_VALUES.length} odd values as ids of every kind of request, between honest ones`,
-	holds: 'every item is accounted for, and nothing unsent looks done',
+	holds: 'every item is accounted for, nothing unsent looks done, and the honest ones are done',
 	attempts: ODD_VALUES.length * CALLS.length,
 	patienceMs: 180_000,
 	attack: async (stage) => {
 		const found = new Findings();
 		for (const call of CALLS) {
 			const values = ODD_VALUES.flatMap((odd, index) => [odd, `honest-${index}`]);
-			found.add((await runWith(stage, call, values)).findings);
+			const { seen, findings } = await runWith(stage, call, values);
+			found.add(findings);
+			const honest = seen.success.filter(({ item }) => item % 2 === 1).length;
+			found.hold(honest === ODD_VALUES.length, `${call.name}: ${honest} honest items on the output`);
 		}
 		return found.list;
 	},

@@ -162,14 +162,27 @@ const TOO_MUCH: ReadonlyArray<[string, unknown, number?]> = [
 	['a page of 1 MB for an answer', `<h1>${long}</h1>`, 200],
 ];
 
-/** Own words and the 500 characters of the service that SECURITY.md promises. */
-const LONGEST_WORDS = 2_000;
+/** What SECURITY.md promises: 500 characters of the service beside our own words, and 20 findings of 300 on lines of their own. */
+const LONGEST_LINE = 1_000;
+const LONGEST_FINDING = 310;
+const MOST_FINDINGS = 20;
+/** Lines of our own: what happened, how many findings there are more, what to do. */
+const OWN_LINES = 4;
+
+/** Why the words say more than they may; '' when they do not. */
+function excess(words: string): string {
+	const lengths = words.split('\n').map(({ length }) => length);
+	const long = lengths.filter((length) => length > LONGEST_FINDING).length;
+	const isShort =
+		lengths.length <= MOST_FINDINGS + OWN_LINES && long <= OWN_LINES && Math.max(...lengths) <= LONGEST_LINE;
+	return isShort ? '' : `${lengths.length} lines of ${Math.max(...lengths)} characters and less`;
+}
 /** The failure as data beside them. */
 const LONGEST_FAILURE = 20_000;
 
 export const bounds: Cell = {
 	tries: 'refusals of megabytes',
-	holds: 'the message has at most 500 characters of the service, and the failed item is small',
+	holds: 'the message has at most 500 characters of the service and 20 findings of 300, and the failed item is small',
 	attempts: TOO_MUCH.length,
 	attack: async (stage) => {
 		const found = new Findings();
@@ -178,10 +191,8 @@ export const bounds: Cell = {
 			const { failure } = await runAgainst(stage, CREATE_BOND, peer);
 			const { error: words, ...rest } = failure[0]?.json ?? {};
 			found.hold(failure.length === 1, `${what}: ${failure.length} failures`);
-			found.hold(
-				String(words).length <= LONGEST_WORDS,
-				`${what}: a message of ${String(words).length} characters`,
-			);
+			const tooMuch = excess(String(words));
+			found.hold(tooMuch === '', `${what}: ${tooMuch}`);
 			const size = JSON.stringify(rest).length;
 			found.hold(size <= LONGEST_FAILURE, `${what}: an item of ${size} characters`);
 		}

@@ -83,12 +83,17 @@ export const json =
 			.writeHead(status, { 'content-type': 'application/json', ...headers })
 			.end(typeof body === 'string' ? body : JSON.stringify(body));
 
-/** An account as the service's document shows it, for whoever is asked for; writes are confirmed. */
+/** Lookups that answer with a list, and with a list called `data`. */
+const IS_LIST = /^\/sync\/v1\/(?:schools\/|accounts\/.*\/(?:sponsors|dependents|classes)$)/;
+const IS_DATA = /^\/(?:enrollment\/v1\/accounts\/.*\/courses$|data\/)/;
+
+/** A record in the form that the service's document shows, for whoever is asked for; writes are confirmed. */
 export const friendly: Answer = (received, response) => {
-	const isRead = received.method === 'GET';
-	const id = received.url.split('?')[0]?.split('/').pop() ?? '';
-	const account = { hash: 'h', id: 'a-1', account_id: id.slice(0, 36), name: 'Iolanda Prado' };
-	json(200, isRead ? account : { data: { status: 'done' } })(received, response);
+	const [path = ''] = received.url.split('?');
+	const id = path.split('/').pop() ?? '';
+	const record = { hash: 'h', id: 'a-1', account_id: id.slice(0, 36), name: 'Iolanda Prado' };
+	const read = IS_DATA.test(path) ? { data: [record] } : IS_LIST.test(path) ? [record] : record;
+	json(200, received.method === 'GET' ? read : { data: { status: 'done' } })(received, response);
 };
 
 /** Honest for the first calls, then something else. */
