@@ -128,7 +128,7 @@ const faultAction = z
 
 const webAddress = z
 	.string(must('a web address'))
-	.refine((value) => /^https?:\/\//.test(value) && URL.canParse(value), must('a web address'));
+	.refine((value) => /^https?:\/\//.test(value) && passes(() => new URL(value)), must('a web address'));
 const keyText = z
 	.string(must(`a text of 1 to ${LONGEST_KEY} characters`))
 	.min(1, must(`a text of 1 to ${LONGEST_KEY} characters`))

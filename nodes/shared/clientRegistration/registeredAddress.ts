@@ -1,5 +1,7 @@
 /** Addresses that can be registered to come back to: web addresses and deep links (OAuth 2.0, RFC 6749 section 3.1.2). */
 
+import { parsedAddress } from '../contract/address';
+
 /** Schemes that browsers run or open instead of handing them to an application. */
 const FORBIDDEN_SCHEMES: readonly string[] = ['javascript', 'data', 'vbscript', 'file', 'about', 'blob'];
 
@@ -24,7 +26,7 @@ export function addressesIn(text: string): string[] {
 
 /** True for one web address with a host, and nothing else. */
 export function isWebAddress(text: string): boolean {
-	return /^https?:\/\/[^\s*]+$/i.test(text) && addressesIn(text).length === 1 && URL.canParse(text);
+	return /^https?:\/\/[^\s*]+$/i.test(text) && addressesIn(text).length === 1 && parsedAddress(text) !== undefined;
 }
 
 /** The origins of the web addresses, each once; deep links have none. */
@@ -35,7 +37,7 @@ export function originsOf(addresses: readonly string[]): string[] {
 /** Why the text cannot be registered; nothing when it can. */
 export function deepLinkOrWebAddress(text: string): AddressFinding | undefined {
 	const [, scheme] = /^([A-Za-z][A-Za-z0-9+.-]*):\S+$/.exec(text) ?? [];
-	if (scheme === undefined || !URL.canParse(text))
+	if (scheme === undefined || parsedAddress(text) === undefined)
 		return { message: 'is not an absolute address', description: IN_FULL };
 	if (FORBIDDEN_SCHEMES.includes(scheme.toLowerCase())) {
 		return { message: 'is neither a web address nor a deep link', description: IN_FULL };

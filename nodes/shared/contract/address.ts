@@ -30,6 +30,18 @@ export function baseAddress(typed: string): string {
 	return typed.trim().replace(/\/+$/, '');
 }
 
+/**
+ * The address that a text is; undefined where it is none. Trap: `URL.canParse` of Node.js 20 takes an address with letters beyond
+ * ASCII for none as soon as it was asked often enough to be compiled.
+ */
+export function parsedAddress(text: string): URL | undefined {
+	try {
+		return new URL(text);
+	} catch {
+		return undefined;
+	}
+}
+
 export type ReadAddress = { valid: true; address: string } | { valid: false; message: string; description: string };
 
 /** The address that a field of a credential holds, or why it cannot be used. Never quotes what the field holds. */
@@ -37,7 +49,7 @@ export function readAddress(field: AddressField, typed: unknown): ReadAddress {
 	const address = baseAddress(typeof typed === 'string' ? typed : '');
 	const flaw = FLAWS.find(([form]) => form.test(address))?.[1];
 	// What no form tells: ports that do not exist, hosts that cannot be read.
-	const words = flaw ?? (URL.canParse(address) ? undefined : 'has a host or a port that cannot be');
+	const words = flaw ?? (parsedAddress(address) ? undefined : 'has a host or a port that cannot be');
 	if (words === undefined) return { valid: true, address };
 	return { valid: false, message: refusalIn(field, words), description: nextStepFor(field) };
 }

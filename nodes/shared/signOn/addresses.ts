@@ -1,5 +1,5 @@
 /** Where the sign-on's endpoints are (service document, "Sign-on (paths under {issuer_url})"). */
-import { baseAddress, readAddress } from '../contract/address';
+import { baseAddress, parsedAddress, readAddress } from '../contract/address';
 
 import { refused, type Refusal } from './finding';
 
@@ -18,9 +18,8 @@ export const DEFAULT_SCOPE = 'openid profile offline_access';
 
 /** The absolute http or https address that the text is, or nothing. */
 export function webAddress(text: string): URL | undefined {
-	if (!URL.canParse(text)) return undefined;
-	const url = new URL(text);
-	return url.protocol === 'https:' || url.protocol === 'http:' ? url : undefined;
+	const url = parsedAddress(text);
+	return url?.protocol === 'https:' || url?.protocol === 'http:' ? url : undefined;
 }
 
 /** The address that Issuer URL of a credential holds, or why it cannot be used. */

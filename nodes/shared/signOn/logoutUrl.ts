@@ -2,9 +2,9 @@
  * The address that ends a session in the browser (service document, GET `/connect/client-endsession` and
  * `/connect/full-endsession`). Both parameters are called optional there "but must always be sent".
  */
-import { baseAddress } from '../contract/address';
+import { baseAddress, parsedAddress } from '../contract/address';
 
-import { endpointOf, webAddress } from './addresses';
+import { endpointOf } from './addresses';
 import { findingsOf, refused, type Finding, type Refusal } from './finding';
 import { readJwt } from './jwt';
 
@@ -39,10 +39,8 @@ function looksLikeIdToken(text: string, issuer: string): boolean {
 
 /** A deep link (`school-app:/bye`) is an address too. */
 function isAbsoluteAddress(text: string): boolean {
-	if (!URL.canParse(text)) return false;
-	return (
-		webAddress(text) !== undefined || !['javascript:', 'data:', 'file:'].includes(new URL(text).protocol)
-	);
+	const protocol = parsedAddress(text)?.protocol;
+	return protocol !== undefined && !['javascript:', 'data:', 'file:'].includes(protocol);
 }
 
 /** The address to send the browser to. */

@@ -1,4 +1,5 @@
 /** From what came back, or did not, to a failure that a person can act on. Pure. */
+import { parsedAddress } from '../contract/address';
 import { firstOf, MOST_FINDINGS } from '../contract/quoted';
 import { readRefusal, type Refusal } from '../contract/refusal';
 import type { Failure, Reason } from '../failure';
@@ -78,7 +79,7 @@ export function refusedForLong({ name, answers }: Place, reply: Reply, waitMs: n
 
 /** No answer at all. */
 export function refusedByTrouble({ method, url, place }: Asked, trouble: Trouble): Reason {
-	const origin = URL.canParse(url) ? new URL(url).origin : 'its address';
+	const origin = parsedAddress(url)?.origin ?? 'its address';
 	const uncertain = method === 'POST' && mayHaveArrived(trouble);
 	const lost = { origin: isOfN8n(trouble) ? ('n8n' as const) : place.way, code: trouble };
 	if (place === SIGN_ON) return { ...lost, ...signOnLost(trouble, origin, uncertain) };

@@ -1,6 +1,7 @@
 /** What the operations of the sign-on may be given. Sizes are ours: the document shows none. */
 import * as z from 'zod/v4-mini';
 
+import { parsedAddress } from '../../../shared/contract/address';
 import { commaSeparated } from '../../../shared/contract/empty';
 import { filledText, text } from '../../../shared/contract/fields';
 import { webAddress } from '../../../shared/signOn/addresses';
@@ -36,7 +37,7 @@ const redirectUri = () => {
 };
 
 function isRedirect(value: string): boolean {
-	return webAddress(value) !== undefined || (/^[a-z][a-z0-9+.-]*:\S+$/i.test(value) && URL.canParse(value));
+	return webAddress(value) !== undefined || (/^[a-z][a-z0-9+.-]*:\S+$/i.test(value) && parsedAddress(value) !== undefined);
 }
 
 const promptMessage = `must be one of ${PROMPTS.filter((prompt) => prompt !== '').join(', ')}`;
