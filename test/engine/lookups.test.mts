@@ -173,6 +173,11 @@ describe('When nothing is found', () => {
 					error:
 						'The service finds nothing for this item [Item 1]\n' +
 						'Check the ids of the item, or choose another setting for When Nothing Found in the options of this node.',
+					failure: {
+						origin: 'service',
+						effect: 'none',
+						next: 'Check the ids of the item, or choose another setting for When Nothing Found in the options of this node.',
+					},
 				},
 				pairedItem: { item: 1 },
 			},
