@@ -30,4 +30,49 @@ export const properties: INodeProperties[] = [
 		default: 'back',
 		description: 'How the service tells that a session has ended, as it is registered',
 	},
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		displayOptions: { show: { channel: ['back'] } },
+		options: [
+			{
+				displayName: 'Accept Tokens Without',
+				name: 'acceptWithout',
+				type: 'multiOptions',
+				noDataExpression: true,
+				options: [
+					{
+						name: 'End (Exp)',
+						value: 'exp',
+						description:
+							"Gives up the issuer's own end: such a token is taken for a day after it was issued (iat)",
+					},
+					{
+						name: 'Identifier (Jti)',
+						value: 'jti',
+						description:
+							'Gives up knowing a logout again that was signed anew: only the very same token is a repeat',
+					},
+					{
+						name: 'Logout Event (Events)',
+						value: 'events',
+						description:
+							'Gives up the mark of a logout: another token of the issuer for your application, such as an ID token without nonce, passes for one',
+					},
+					{
+						name: 'User and Session (Sub and Sid)',
+						value: 'subAndSid',
+						description:
+							'Gives up knowing who is logged out: sub and sid can both be null, and only another claim may tell',
+					},
+				],
+				default: [],
+				description:
+					'What a logout token may lack, if the service leaves it out. Signature, issuer and audience are always checked.',
+			},
+		],
+	},
 ];

@@ -1,13 +1,14 @@
 /** One logout: from the request to the item that starts the workflow, or to the refusal. */
 import { sleep, type IDataObject, type IWebhookFunctions, type IWebhookResponseData } from 'n8n-workflow';
 
+import { isFields } from '../shared/contract/tolerances';
 import { readIssuer } from '../shared/signOn/addresses';
 import { CLOCK_TOLERANCE_SECONDS } from '../shared/signOn/claims';
 import { refused, type Finding, type Refusal } from '../shared/signOn/finding';
 import { readFrontChannel } from '../shared/signOn/frontChannel';
 import { IssuerKeys, type IssuerKnowledge } from '../shared/signOn/issuerKeys';
 import { readJwt } from '../shared/signOn/jwt';
-import { checkLogoutToken, type Logout } from '../shared/signOn/logoutToken';
+import { checkLogoutToken, MAY_LACK, type Logout, type MayLack } from '../shared/signOn/logoutToken';
 import { askerOf, jsonFetcher } from '../shared/transport/signOn';
 import { takeOnce } from '../shared/webhooks/once';
 import { NOTE_WIDTH } from '../shared/webhooks/taken';
@@ -57,6 +58,12 @@ function tokenIn(context: IWebhookFunctions): { valid: true; token: string } | R
 	return read.valid ? { valid: true, token } : read;
 }
 
+function acceptedWithout(context: IWebhookFunctions): MayLack[] {
+	const options: unknown = context.getNodeParameter('options', {});
+	const chosen = isFields(options) && Array.isArray(options.acceptWithout) ? options.acceptWithout : [];
+	return MAY_LACK.filter((claim) => chosen.includes(claim));
+}
+
 async function readBackChannel(
 	context: IWebhookFunctions,
 ): Promise<{ valid: true; logout: Logout } | Refusal> {
@@ -64,9 +71,11 @@ async function readBackChannel(
 	if (!given.valid) return given;
 	const client = await readClient(context);
 	if (!client.valid) return client;
+	const acceptWithout = acceptedWithout(context);
 	const fetchJson = jsonFetcher(askerOf(context.helpers, KEYS_POLICY));
 	const against = async ({ discovery, keys }: IssuerKnowledge) => {
-		const expected = { issuer: discovery.issuer, clientId: client.clientId, now: Date.now() };
+		const { clientId } = client;
+		const expected = { issuer: discovery.issuer, clientId, now: Date.now(), acceptWithout };
 		return await checkLogoutToken(given.token, expected, keys);
 	};
 	return await issuers.check(client.issuer, fetchJson, Date.now, against, PATIENCE);
@@ -83,10 +92,11 @@ function noteOf(milliseconds: number): string {
 async function takeBackChannel(context: IWebhookFunctions, now: number): Promise<IWebhookResponseData> {
 	const read = await readBackChannel(context);
 	if (!read.valid) return refuse(context, read);
-	const { sub, sid, iss, jti, expiresAt } = read.logout;
-	const json = { sub, sid, iss, jti, channel: 'back', received_at: new Date(now).toISOString() };
+	const { id, expiresAt, claims, ...who } = read.logout;
+	const received_at = new Date(now).toISOString();
+	const json = { ...who, channel: 'back', received_at, claims: claims as IDataObject };
 	return await takeOnce(context, {
-		id: [iss, jti],
+		id,
 		// After its end a token is refused for that alone.
 		note: noteOf(expiresAt + CLOCK_TOLERANCE_SECONDS * 1000),
 		worthFrom: noteOf(now),
@@ -101,7 +111,8 @@ async function takeFrontChannel(context: IWebhookFunctions, now: number): Promis
 	const read = client.valid ? readFrontChannel(query, client.issuer) : client;
 	if (!read.valid) return refuse(context, read);
 	const { sid, iss } = read;
-	const json = { sub: null, sid, iss, jti: null, channel: 'front', received_at: new Date(now).toISOString() };
+	const received_at = new Date(now).toISOString();
+	const json = { sub: null, sid, iss, jti: null, channel: 'front', received_at, claims: {} };
 	return runOf(json, () => framedPage(context));
 }
 

@@ -4,6 +4,7 @@
  */
 import { SandboxBrowser } from '../../sandbox/browser.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/start.mts';
+import type { Variant } from '../../sandbox/variants.mts';
 import { logoutClaims, logoutToken, startIssuer, type TestIssuer } from '../e2e/signOnIssuer.mts';
 import { CredentialStore } from '../support/engine.mts';
 import { until } from '../support/eventually.mts';
@@ -93,6 +94,7 @@ describe('A logout of the back channel', () => {
 							jti,
 							channel: 'back',
 							received_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+							claims: {},
 						},
 					},
 				],
@@ -141,6 +143,19 @@ describe('A logout of the back channel', () => {
 		expect(await post(restarted, token)).toMatchObject(REPEATED);
 		expect((await post(restarted, good())).status).toBe(200);
 		expect([...started.runs, ...restarted.runs]).toHaveLength(2);
+	});
+
+	test('without identifier and end is taken once, after a restart of n8n too, and the next one is another', async () => {
+		const options = { parameters: { options: { acceptWithout: ['jti', 'exp'] } } };
+		const bare = (sid: string) =>
+			signed({ ...without(without(logoutClaims(issuer.url, CLIENT_ID), 'jti'), 'exp'), sid }, issuer.signer);
+		const started = await trigger(options);
+		const token = bare('session-4');
+		expect((await post(started, token)).status).toBe(200);
+		expect(await post(started, token)).toMatchObject(REPEATED);
+		const restarted = await trigger({ ...options, staticData: started.staticData() });
+		expect(await post(restarted, token)).toMatchObject(REPEATED);
+		expect((await post(restarted, bare('session-5'))).status).toBe(200);
 	});
 
 	test('is not lost when n8n could not record it: the same token is taken later', async () => {
@@ -241,7 +256,12 @@ describe('A logout of the front channel', () => {
 			'text/html; charset=utf-8',
 		]);
 		expect(text).toMatch(/^<!doctype html>/);
-		expect(started.runs[0]?.[0]?.[0]?.json).toMatchObject({ sid: 'session-9', channel: 'front', jti: null });
+		expect(started.runs[0]?.[0]?.[0]?.json).toMatchObject({
+			sid: 'session-9',
+			channel: 'front',
+			jti: null,
+			claims: {},
+		});
 	});
 
 	test('is refused without a session', async () => {
@@ -290,8 +310,9 @@ describe('A logout that the sign-on of the sandbox sends', () => {
 		await sandbox.stop();
 	});
 
-	test('is taken, and names the account whose session ended', async () => {
-		const started = await trigger({ credentials: await credentialFor(sandbox.issuerUrl, sandbox.clientId) });
+	/** A student signs in, and its session is ended: the account, and how the trigger answered. */
+	async function logOut(started: Host, variants: Variant[] = []) {
+		await sandbox.admin.changeSettings({ variants });
 		const redirectUri = 'http://localhost:9/callback';
 		await sandbox.admin.changeRegistration({
 			redirectUris: [redirectUri],
@@ -308,7 +329,46 @@ describe('A logout that the sign-on of the sandbox sends', () => {
 		});
 		await browser.signIn(`${sandbox.issuerUrl}/connect/authorize?${query.toString()}`, 'student1');
 		const accountId = (await sandbox.admin.facts()).students[0]?.accountId ?? '';
-		expect(await sandbox.admin.logOut({ accountId })).toMatchObject([{ channel: 'back', status: 200 }]);
-		expect(started.runs[0]?.[0]?.[0]?.json).toMatchObject({ sub: accountId, iss: sandbox.issuerUrl });
+		return { accountId, delivered: await sandbox.admin.logOut({ accountId }) };
+	}
+
+	const sandboxTrigger = async (options: HostOptions = {}) =>
+		await trigger({ ...options, credentials: await credentialFor(sandbox.issuerUrl, sandbox.clientId) });
+
+	const accepting = (...acceptWithout: string[]) => ({ parameters: { options: { acceptWithout } } });
+
+	test('is taken, and names the account whose session ended', async () => {
+		const started = await sandboxTrigger();
+		const { accountId, delivered } = await logOut(started);
+		expect(delivered).toMatchObject([{ channel: 'back', status: 200 }]);
+		expect(started.runs[0]?.[0]?.[0]?.json).toMatchObject({
+			sub: accountId,
+			iss: sandbox.issuerUrl,
+			claims: {},
+		});
 	});
+
+	test('may have further claims, which the item has under a name of their own', async () => {
+		const started = await sandboxTrigger();
+		const { accountId } = await logOut(started, ['logout-extra-claims']);
+		const { tenantId } = await sandbox.admin.facts();
+		expect(started.runs[0]?.[0]?.[0]?.json.claims).toEqual({ account_id: accountId, tenant_id: tenantId });
+	});
+
+	test.each([
+		['exp', 'logout-without-exp', {}],
+		['jti', 'logout-without-jti', { jti: null }],
+		['events', 'logout-without-events', {}],
+		['subAndSid', 'logout-without-sub-and-sid', { sub: null, sid: null }],
+	] as Array<[string, Variant, object]>)(
+		'is taken without %s only where the user accepts such tokens',
+		async (claim, variant, item) => {
+			const strict = await sandboxTrigger();
+			expect((await logOut(strict, [variant])).delivered).toMatchObject([{ status: 400 }]);
+			expect(strict.runs).toEqual([]);
+			const started = await sandboxTrigger(accepting(claim));
+			expect((await logOut(started, [variant])).delivered).toMatchObject([{ status: 200 }]);
+			expect(started.runs[0]?.[0]?.[0]?.json).toMatchObject({ iss: sandbox.issuerUrl, ...item });
+		},
+	);
 });

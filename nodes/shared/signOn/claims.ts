@@ -18,6 +18,11 @@ export function isFilledText(value: unknown): value is string {
 	return typeof value === 'string' && value.trim() !== '';
 }
 
+/** No such claim, or one that is null. */
+export function isAbsent(claim: unknown): claim is undefined | null {
+	return claim === undefined || claim === null;
+}
+
 function isTime(value: unknown): value is number {
 	return typeof value === 'number' && Number.isFinite(value);
 }
@@ -56,13 +61,20 @@ export function audienceReasons(claims: Claims, accepted: readonly string[]): Fi
  * `exp` has to be there and not over, `nbf` over when it is there, `iat` not in the future.
  * @param now milliseconds since 1970
  * @param tolerance seconds
+ * @param optional may be absent
  */
-export function timeReasons(claims: Claims, now: number, tolerance: number, iatRequired = true): Finding[] {
+export function timeReasons(
+	claims: Claims,
+	now: number,
+	tolerance: number,
+	optional: ReadonlyArray<'exp' | 'iat'> = [],
+): Finding[] {
 	const seconds = Math.floor(now / 1000);
 	const { exp, nbf, iat } = claims;
 	const reasons: Finding[] = [];
-	if (!isTime(exp)) reasons.push(missing('exp', 'end time'));
-	else if (exp + tolerance <= seconds) {
+	if (!isTime(exp)) {
+		if (!optional.includes('exp') || !isAbsent(exp)) reasons.push(missing('exp', 'end time'));
+	} else if (exp + tolerance <= seconds) {
 		reasons.push({ code: 'expired', message: 'The token has expired (exp)', description: GET_A_NEW_ONE });
 	}
 	if (nbf !== undefined && (!isTime(nbf) || nbf - tolerance > seconds)) {
@@ -73,7 +85,7 @@ export function timeReasons(claims: Claims, now: number, tolerance: number, iatR
 		});
 	}
 	if (!isTime(iat)) {
-		if (iatRequired || iat !== undefined) reasons.push(missing('iat', 'issue time'));
+		if (!optional.includes('iat') || iat !== undefined) reasons.push(missing('iat', 'issue time'));
 	} else if (iat - tolerance > seconds) {
 		reasons.push({
 			code: 'from_the_future',

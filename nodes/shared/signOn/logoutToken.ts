@@ -1,10 +1,12 @@
 /**
  * The logout token of a back-channel logout, by every step of OpenID Connect Back-Channel Logout 1.0 section
- * 2.6. The service's document does not show its claims, so the standard's are demanded and extra ones allowed.
+ * 2.6. The service's document does not show its claims: the standard's are demanded, unless the user accepts tokens without
+ * some of them, and further ones are passed on.
  */
 import {
 	audienceReasons,
 	CLOCK_TOLERANCE_SECONDS,
+	isAbsent,
 	isFilledText,
 	issuerReasons,
 	kindIn,
@@ -18,12 +20,23 @@ import type { KeySet } from './keySet';
 import { BACK_CHANNEL_LOGOUT_EVENT } from './logoutEvent';
 import { signatureReasons } from './signature';
 
-/** Who is logged out. `sub`, `sid` or both are there. */
+/** What a logout token may lack where the user says so; never its signature, its issuer and its audience. */
+export const MAY_LACK = ['exp', 'jti', 'events', 'subAndSid'] as const;
+export type MayLack = (typeof MAY_LACK)[number];
+
+/** How long a token without an end is taken after it was issued (`iat`): for so long it has to be remembered. Seconds. */
+const LONGEST_WITHOUT_END = 24 * 60 * 60;
+
+/** Who is logged out. `sub`, `sid` or both are there, unless tokens without them are accepted. */
 export interface Logout {
 	readonly sub: string | null;
 	readonly sid: string | null;
 	readonly iss: string;
-	readonly jti: string;
+	readonly jti: string | null;
+	/** The verified claims that have no meaning of their own in a logout token. */
+	readonly claims: Claims;
+	/** What tells this token from every other one. */
+	readonly id: readonly string[];
 	/** Milliseconds since 1970: after this the token is refused anyhow. */
 	readonly expiresAt: number;
 }
@@ -35,6 +48,7 @@ export interface LogoutExpectation {
 	readonly clientId: string;
 	/** Milliseconds since 1970. */
 	readonly now: number;
+	readonly acceptWithout: readonly MayLack[];
 }
 
 const SEND_A_LOGOUT_TOKEN =
@@ -54,6 +68,11 @@ const HAS_NONCE: Finding = {
 	code: 'nonce_present',
 	message: 'The token has a nonce, which no logout token may have',
 	description: `This is the mark of an ID token. ${SEND_A_LOGOUT_TOKEN}`,
+};
+const TOO_OLD: Finding = {
+	code: 'expired',
+	message: 'The token was issued more than a day ago (iat), and has no end of its own (exp)',
+	description: 'Send a new token.',
 };
 const WRONG_KIND: Finding = {
 	code: 'wrong_kind',
@@ -79,7 +98,21 @@ function namesSomebody({ sub, sid }: Claims): boolean {
 	return given.length > 0 && given.every(isFilledText);
 }
 
-/** Checks everything but the repetition, which needs a memory: see {@link RememberedTokens}. */
+/** What of all that may be lacking this token lacks with the user's consent; a claim that is there is judged as ever. */
+function lackedBy({ exp, jti, events, sub, sid }: Claims, acceptWithout: readonly MayLack[]): MayLack[] {
+	const isLacking: Record<MayLack, boolean> = {
+		exp: isAbsent(exp),
+		jti: isAbsent(jti),
+		events: isAbsent(events),
+		subAndSid: [sub, sid].every((value) => isAbsent(value) || isFilledText(value)),
+	};
+	return acceptWithout.filter((claim) => isLacking[claim]);
+}
+
+/** What this module knows the meaning of (RFC 7519 section 4.1, OpenID Connect Back-Channel Logout 1.0 section 2.4). */
+const KNOWN = ['iss', 'sub', 'aud', 'exp', 'nbf', 'iat', 'jti', 'sid', 'events', 'nonce'];
+
+/** Checks everything but the repetition, which needs a memory: see `takeOnce`. */
 export async function checkLogoutToken(
 	token: string,
 	expected: LogoutExpectation,
@@ -88,25 +121,36 @@ export async function checkLogoutToken(
 	const read = readJwt(token);
 	if (!read.valid) return read;
 	const { header, payload } = read;
+	const lacked = lackedBy(payload, expected.acceptWithout);
+	const { iat } = payload as { iat: number };
+	const end = lacked.includes('exp') ? iat + LONGEST_WITHOUT_END : Number(payload.exp);
 	const reasons = [
 		...(await signatureReasons(token, read, keys)),
 		...findingsOf([!['logout+jwt', 'jwt', undefined].includes(kindIn(header)), WRONG_KIND]),
 		...issuerReasons(payload, expected.issuer),
 		...audienceReasons(payload, [expected.clientId]),
-		...timeReasons(payload, expected.now, CLOCK_TOLERANCE_SECONDS),
+		...timeReasons(payload, expected.now, CLOCK_TOLERANCE_SECONDS, lacked.includes('exp') ? ['exp'] : []),
 		...findingsOf(
-			[!namesSomebody(payload), NOBODY],
-			[!hasLogoutEvent(payload), NO_EVENT],
+			[lacked.includes('exp') && end + CLOCK_TOLERANCE_SECONDS <= expected.now / 1000, TOO_OLD],
+			[!lacked.includes('subAndSid') && !namesSomebody(payload), NOBODY],
+			[!lacked.includes('events') && !hasLogoutEvent(payload), NO_EVENT],
 			[payload.nonce !== undefined, HAS_NONCE],
 		),
-		...textReasons(payload, 'jti', 'identifier of its own'),
+		...(lacked.includes('jti') ? [] : textReasons(payload, 'jti', 'identifier of its own')),
 	];
 	if (reasons.length > 0) return refused(...reasons);
-	const {
-		sub = null,
-		sid = null,
-		jti,
-		exp,
-	} = payload as { sub?: string; sid?: string; jti: string; exp: number };
-	return { valid: true, logout: { sub, sid, iss: expected.issuer, jti, expiresAt: exp * 1000 } };
+	const { sub, sid, jti } = payload as { sub?: string; sid?: string; jti?: string };
+	const logout: Logout = {
+		sub: sub ?? null,
+		sid: sid ?? null,
+		iss: expected.issuer,
+		jti: jti ?? null,
+		claims: Object.fromEntries(Object.entries(payload).filter(([name]) => !KNOWN.includes(name))),
+		// Trap: a signature can be written in several ways; what it was made for cannot.
+		id: isAbsent(jti)
+			? [expected.issuer, '', token.slice(0, token.lastIndexOf('.'))]
+			: [expected.issuer, jti],
+		expiresAt: end * 1000,
+	};
+	return { valid: true, logout };
 }

@@ -98,7 +98,7 @@ export async function checkToken(
 		...findingsOf([isOfAnotherKind(read, expected.use), WRONG_KIND]),
 		...issuerReasons(payload, expected.issuer),
 		...audienceReasons(payload, expected.audiences),
-		...timeReasons(payload, expected.now, expected.clockTolerance, isIdToken),
+		...timeReasons(payload, expected.now, expected.clockTolerance, isIdToken ? [] : ['iat']),
 		...(isIdToken ? idTokenReasons(payload, expected) : []),
 	];
 	return reasons.length > 0 ? refused(...reasons) : { valid: true, claims: payload, header };

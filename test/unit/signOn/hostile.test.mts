@@ -12,7 +12,7 @@ const read = readKeySet({ keys: [signer.jwk] });
 if (!read.valid) throw new Error('the key must be readable');
 const { keys } = read;
 
-const expected = { issuer: ISSUER, clientId: CLIENT_ID, now: NOW };
+const expected = { issuer: ISSUER, clientId: CLIENT_ID, now: NOW, acceptWithout: [] };
 const idToken = {
 	...expected,
 	use: 'idToken',

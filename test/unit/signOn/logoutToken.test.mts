@@ -1,4 +1,4 @@
-import { checkLogoutToken } from '../../../nodes/shared/signOn/logoutToken.ts';
+import { checkLogoutToken, type MayLack } from '../../../nodes/shared/signOn/logoutToken.ts';
 import { readKeySet } from '../../../nodes/shared/signOn/keySet.ts';
 import {
 	CLIENT_ID,
@@ -32,10 +32,10 @@ const claims = {
 	events: { [EVENT]: {} },
 };
 const header = { typ: 'logout+jwt' };
-const expected = { issuer: ISSUER, clientId: CLIENT_ID, now: NOW };
+const expected = { issuer: ISSUER, clientId: CLIENT_ID, now: NOW, acceptWithout: [] };
 
-async function reasonsFor(token: string): Promise<string[]> {
-	const checked = await checkLogoutToken(token, expected, keys);
+async function reasonsFor(token: string, acceptWithout: MayLack[] = []): Promise<string[]> {
+	const checked = await checkLogoutToken(token, { ...expected, acceptWithout }, keys);
 	return checked.valid ? [] : checked.reasons.map(({ code }) => code);
 }
 
@@ -44,7 +44,7 @@ describe('a logout token', () => {
 		const { sub, sid, iss, jti, exp } = claims;
 		expect(await checkLogoutToken(signed(claims, signer, header), expected, keys)).toEqual({
 			valid: true,
-			logout: { sub, sid, iss, jti, expiresAt: exp * 1000 },
+			logout: { sub, sid, iss, jti, claims: {}, id: [iss, jti], expiresAt: exp * 1000 },
 		});
 	});
 
@@ -104,6 +104,14 @@ describe('a logout token', () => {
 		expect(await reasonsFor(token)).toEqual([reason]);
 	});
 
+	test('passes on the claims that have no meaning of their own, and no others', async () => {
+		const extra = { account_id: 'a-1', tenant_id: 't-1', roles: [{ name: 'student' }], amr: null };
+		const token = signed({ ...claims, ...extra, nbf: SECONDS }, signer, header);
+		expect(await checkLogoutToken(token, expected, keys)).toMatchObject({ logout: { claims: extra } });
+		const checked = await checkLogoutToken(token, expected, keys);
+		expect(checked.valid && Object.keys(checked.logout.claims)).toEqual(Object.keys(extra));
+	});
+
 	test('is not to be had from an id token of the same user', async () => {
 		const idToken = {
 			iss: ISSUER,
@@ -118,5 +126,111 @@ describe('a logout token', () => {
 			'nonce_present',
 			'missing_jti',
 		]);
+	});
+});
+
+describe('a logout token that lacks a claim', () => {
+	const ALL: MayLack[] = ['exp', 'jti', 'events', 'subAndSid'];
+	const lacking: Array<[MayLack, Record<string, unknown>, string]> = [
+		['exp', without(claims, 'exp'), 'missing_exp'],
+		['jti', without(claims, 'jti'), 'missing_jti'],
+		['events', without(claims, 'events'), 'no_logout_event'],
+		['subAndSid', without(without(claims, 'sub'), 'sid'), 'no_sub_and_no_sid'],
+	];
+
+	test.each(lacking)(
+		'is taken without %s where the user accepts that, and only there',
+		async (claim, payload, reason) => {
+			const token = signed(payload, signer, header);
+			expect(
+				await reasonsFor(
+					token,
+					ALL.filter((other) => other !== claim),
+				),
+			).toEqual([reason]);
+			expect(await reasonsFor(token, [claim])).toEqual([]);
+		},
+	);
+
+	test.each([
+		['exp', 'exp', null, []],
+		['exp', 'exp', 'tomorrow', ['missing_exp']],
+		['exp', 'exp', SECONDS - 60, ['expired']],
+		['jti', 'jti', null, []],
+		['jti', 'jti', '', ['missing_jti']],
+		['events', 'events', null, []],
+		['events', 'events', { 'urn:x': {} }, ['no_logout_event']],
+		['subAndSid', 'sub', null, []],
+		['subAndSid', 'sid', '', ['no_sub_and_no_sid']],
+	] as Array<[MayLack, string, unknown, string[]]>)(
+		'accepted without %s: %s that is %j is judged by whether it is there',
+		async (claim, name, value, reasons) => {
+			expect(await reasonsFor(signed({ ...claims, [name]: value }, signer, header), [claim])).toEqual(
+				reasons,
+			);
+		},
+	);
+
+	test('is known again by what was signed, whatever becomes of the signature', async () => {
+		const read = async (token: string) => {
+			const checked = await checkLogoutToken(token, { ...expected, acceptWithout: ['jti'] }, keys);
+			return checked.valid ? checked.logout : undefined;
+		};
+		const token = signed(without(claims, 'jti'), signer, header);
+		expect(await read(token)).toMatchObject({
+			jti: null,
+			id: [ISSUER, '', token.slice(0, token.lastIndexOf('.'))],
+		});
+		const later = signed({ ...without(claims, 'jti'), iat: SECONDS - 1 }, signer, header);
+		expect((await read(later))?.id).not.toEqual((await read(token))?.id);
+	});
+
+	test('and has no end is taken for a day after it was issued', async () => {
+		const day = 24 * 60 * 60;
+		const issued = (iat: number) => signed({ ...without(claims, 'exp'), iat }, signer, header);
+		expect(await reasonsFor(issued(SECONDS - day), ['exp'])).toEqual([]);
+		expect(await reasonsFor(issued(SECONDS - day - 60), ['exp'])).toEqual(['expired']);
+		expect(await reasonsFor(signed(without(without(claims, 'exp'), 'iat'), signer), ['exp'])).toEqual([
+			'missing_iat',
+		]);
+		const read = await checkLogoutToken(issued(SECONDS), { ...expected, acceptWithout: ['exp'] }, keys);
+		expect(read).toMatchObject({ logout: { expiresAt: (SECONDS + day) * 1000 } });
+	});
+
+	test.each([
+		[
+			'a stranger’s signature',
+			(payload: Record<string, unknown>) => signed(payload, stranger, header),
+			'wrong_signature',
+		],
+		['no signature', (payload: Record<string, unknown>) => unsigned(payload), 'forbidden_algorithm'],
+		[
+			'a wrong issuer',
+			(payload: Record<string, unknown>) => signed({ ...payload, iss: 'https://evil.example' }, signer),
+			'wrong_issuer',
+		],
+		[
+			'no issuer',
+			(payload: Record<string, unknown>) => signed({ ...payload, iss: undefined }, signer),
+			'wrong_issuer',
+		],
+		[
+			'no audience',
+			(payload: Record<string, unknown>) => signed({ ...payload, aud: undefined }, signer),
+			'wrong_audience',
+		],
+		[
+			'a nonce',
+			(payload: Record<string, unknown>) => signed({ ...payload, nonce: 'x' }, signer),
+			'nonce_present',
+		],
+		[
+			'the type of an access token',
+			(payload: Record<string, unknown>) => signed(payload, signer, { typ: 'at+jwt' }),
+			'wrong_kind',
+		],
+	])('is refused with %s, whatever else is accepted', async (_, token, reason) => {
+		const { iss, aud, iat } = claims;
+		expect(await reasonsFor(token({ iss, aud, iat }), ALL)).toEqual([reason]);
 	});
 });
