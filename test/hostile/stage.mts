@@ -135,9 +135,14 @@ export class HostileStage {
 			.map((name) => ({ name, bytes: readFileSync(join(folder, name)) }));
 	}
 
-	/** Nothing can be written to the database until the function that it gives is called. */
-	async lockDatabase(): Promise<() => Promise<void>> {
-		return await lockDatabase(join(this.userFolder, '.n8n', 'database.sqlite'));
+	/** Nothing can be written to the database until the work is done. */
+	async whileLocked<T>(work: () => Promise<T>): Promise<T> {
+		const unlock = await lockDatabase(join(this.userFolder, '.n8n', 'database.sqlite'));
+		try {
+			return await work();
+		} finally {
+			await unlock();
+		}
 	}
 
 	async peer(api: Answer, token?: Answer): Promise<Peer> {

@@ -8,11 +8,10 @@ import type { Call } from './calls.mts';
 /** Whether a request carries a value: escaped in its address, or in its body. */
 function carries({ url, body }: Received, value: unknown): boolean {
 	const wanted = typeof value === 'string' ? value : String(JSON.stringify(value) ?? value);
-	const parts = [
-		new URL(url, 'http://peer').pathname.split('/'),
-		[...new URL(url, 'http://peer').searchParams.values()],
-	].flat();
-	if (parts.some((part) => decoded(part) === wanted || decoded(part) === wanted.trim())) return true;
+	const { pathname, searchParams } = new URL(url, 'http://peer');
+	// What stands in the query is decoded already.
+	const parts = [...pathname.split('/').map(decoded), ...searchParams.values()];
+	if (parts.some((part) => part === wanted || part === wanted.trim())) return true;
 	return body !== '' && textsOf(JSON.parse(body)).some((text) => text === wanted || text === wanted.trim());
 }
 

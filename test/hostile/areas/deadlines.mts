@@ -160,6 +160,22 @@ const memory = (what: string, answer: Answer, call: Call): Cell => ({
 	},
 });
 
+/** Memory is not looked at: what answers a write is bounded by its time only, as SECURITY.md says. */
+const pouringRefusal: Cell = {
+	tries: 'a refusal of a creation that pours without end',
+	holds: 'the item fails when its timeout has passed',
+	attempts: 1,
+	attack: async (stage) => {
+		const peer = await stage.peer(endlessBody(400));
+		const credential = await stage.machineCredential(peer.url);
+		const parameters = CREATE_BOND.parameters({ timeout: TIMEOUT_MS });
+		const rows = [rowOf('one', 0)];
+		const seen = await stage.run({ parameters, rows, credential, patienceMs: PATIENCE_MS });
+		peer.close();
+		return verdict('a refusal', seen, 1);
+	},
+};
+
 export const deadlines: Area = {
 	name: 'deadlines',
 	cells: [
@@ -173,7 +189,7 @@ export const deadlines: Area = {
 		drippingSignOn('tokens', 'token'),
 		drippingSignOn('user info', 'userinfo'),
 		memory('an answer that pours without end', endlessBody(200), GET_ACCOUNT),
-		memory('a refusal that pours without end', endlessBody(400), CREATE_BOND),
+		pouringRefusal,
 		memory('a small gzip that becomes 400 MB', unfolding(400), GET_ACCOUNT),
 	],
 };
