@@ -124,6 +124,7 @@ describe('the back channel', () => {
 			jti,
 			channel: 'back',
 			received_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+			claims: {},
 		});
 	});
 
