@@ -14,8 +14,8 @@ import { header, userAccess, userAccessRevocation } from '../../unit/trigger/sam
 /** Text that is no text, dates that are none, and so on: never what a table allows. */
 const wrongValues: Record<Kind, fc.Arbitrary<unknown>> = {
 	text: fc.oneof(
-		// A number that JavaScript does not hold counts as the text of its digits (docs/events.md), so none of those.
-		fc.double({ noNaN: true, min: -Number.MAX_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER }),
+		// Not every double: a number that JavaScript cannot hold as it is written arrives as text, and is one.
+		fc.integer(),
 		fc.boolean(),
 		fc.array(fc.jsonValue()),
 		fc.dictionary(fc.string(), fc.jsonValue()),
