@@ -278,7 +278,10 @@ describe('Whatever goes wrong inside', () => {
 
 test('The log names workflow, node, status and fields of a delivery with a right key that is refused, and says nothing of other deliveries', async () => {
 	const lines: string[] = [];
-	const { url } = await host({ log: (line) => void lines.push(line) });
+	const { url } = await host({
+		parameters: { options: { deviations: 'reject' } },
+		log: (line) => void lines.push(line),
+	});
 	await deliver(url, { body: userAccess() });
 	await deliver(url, { body: userAccess() });
 	await deliver(url, { body: userAccess(), headers: { 'x-api-key': 'guess' } });
