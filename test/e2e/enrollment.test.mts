@@ -89,6 +89,13 @@ test('with three bad records among them 1,997 are written, and three leave with 
 					'The service refuses the data (400): ENRL-0400: data[0]: there is no enrollment in course ' +
 					`"NO-SUCH-COURSE" of this school. [Item ${item}]\n` +
 					'Correct the values that the service names and run the item again.',
+				failure: {
+					origin: 'service',
+					effect: 'none',
+					status: 400,
+					code: 'ENRL-0400',
+					next: 'Correct the values that the service names and run the item again.',
+				},
 			},
 			pairedItem: { item },
 		})),

@@ -16,6 +16,7 @@ import {
 	openTrigger,
 	startedWith,
 	tally,
+	withOptions,
 	type OpenTrigger,
 } from './support.mts';
 
@@ -27,13 +28,7 @@ let trigger: OpenTrigger;
 
 beforeAll(async () => {
 	stage = await setStage({ env: LAZY });
-	trigger = await openTrigger(stage.session, (workflow) => ({
-		...workflow,
-		nodes: workflow.nodes.map((node) => ({
-			...node,
-			parameters: { ...node.parameters, options: { deviations: 'reject' } },
-		})),
-	}));
+	trigger = await openTrigger(stage.session, withOptions({ deviations: 'reject' }));
 });
 afterAll(async () => await stage.end());
 

@@ -2,7 +2,17 @@ import { createHash } from 'node:crypto';
 
 import { eventually } from '../../support/eventually.mts';
 import { setStage, type Stage } from '../../support/stage.mts';
-import { allExecutions, inParallel, KEY, LAZY, LONG_MS, openTrigger, startedWith, tally } from './support.mts';
+import {
+	allExecutions,
+	inParallel,
+	KEY,
+	LAZY,
+	LONG_MS,
+	openTrigger,
+	startedWith,
+	tally,
+	withOptions,
+} from './support.mts';
 
 let stage: Stage;
 
@@ -15,7 +25,7 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 test('2,000 deliveries, 5 % repeats, 5 % with a wrong key, 5 % malformed, start exactly the runs they should', async () => {
 	const { session, sandbox } = stage;
-	const { url, workflow } = await openTrigger(session);
+	const { url, workflow } = await openTrigger(session, withOptions({ deviations: 'reject' }));
 	await sandbox.admin.registerWebhook({ url, apiKey: KEY });
 	const result = await sandbox.admin.runLoad({
 		count: 2_000,

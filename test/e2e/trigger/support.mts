@@ -93,6 +93,14 @@ export async function openTrigger(
 	return { workflow, credential, path, url: `${session.baseUrl}/webhook/${path}` };
 }
 
+/** The workflow with options of the trigger, for {@link openTrigger}. */
+export function withOptions(options: object): (workflow: WorkflowInput) => WorkflowInput {
+	return (workflow) => ({
+		...workflow,
+		nodes: workflow.nodes.map((node) => ({ ...node, parameters: { ...node.parameters, options } })),
+	});
+}
+
 /**
  * Every execution of a workflow, oldest first. Trap: without a choice of statuses n8n puts the running ones onto
  * every page and orders the others by their start, so that paging by id leaves some out.
