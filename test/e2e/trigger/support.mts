@@ -94,7 +94,7 @@ export async function openTrigger(
 }
 
 /** The workflow with options of the trigger, for {@link openTrigger}. */
-export function withOptions(options: object): (workflow: WorkflowInput) => WorkflowInput {
+export function withOptions(options: INodeParameters): (workflow: WorkflowInput) => WorkflowInput {
 	return (workflow) => ({
 		...workflow,
 		nodes: workflow.nodes.map((node) => ({ ...node, parameters: { ...node.parameters, options } })),
