@@ -1,0 +1,30 @@
+/** What a roster consists of: records of the service's own creations, and where each stands in its file. Nothing of n8n in here. */
+
+/** The kinds of record, in the order in which they are created. */
+export const KINDS = ['class', 'user', 'bond'] as const;
+
+export type Kind = (typeof KINDS)[number];
+
+/** Where something stands: the name of the file (without folders) and the line in it, counted from 1; of a sheet, the item. */
+export interface Place {
+	file: string;
+	line: number;
+}
+
+/** The service's own fields of a creation, by their names in the service's document. */
+export type Fields = Readonly<Record<string, string | number | null | readonly string[]>>;
+
+/** One class, user or bond that should be there. `fields` are not checked against the contract yet. */
+export interface RosterRecord {
+	kind: Kind;
+	fields: Fields;
+	source: Place;
+}
+
+/** A record by its ids alone: what of it can be said without sending it. */
+export interface Mention {
+	kind: Kind;
+	/** The parts of its identity by their names: `school_external_id`, `external_id`, `class_external_id`, `user_external_id`, `profile_name`. */
+	fields: Fields;
+	source: Place;
+}

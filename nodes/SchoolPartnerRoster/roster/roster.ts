@@ -1,0 +1,31 @@
+import type { Finding } from './finding';
+import type { Kind, Mention, RosterRecord } from './record';
+
+/** A file as it was read. */
+export interface FileRead {
+	name: string;
+	/** Rows under the header that hold anything. */
+	rows: number;
+	/** Of its bytes, hexadecimal. */
+	sha256: string;
+}
+
+/**
+ * What an export says about one kind: `whole`, what is not there is gone; `changes`, only what is said to be gone is gone
+ * (a `delta` file, `completeness: partial`); `silent`, nothing is said about this kind (an optional file that is not there).
+ */
+export type Completeness = 'whole' | 'changes' | 'silent';
+
+/** A roster, read and mapped onto the service's fields. Pure data: it may come from files, from rows of a sheet or from items. */
+export interface Roster {
+	records: RosterRecord[];
+	/** Records with an error finding: they are there but cannot be sent, so that their absence from `records` says nothing. */
+	faulty: Mention[];
+	/** What the export itself says is gone: `tobedeleted`, a past `endDate`. */
+	gone: Mention[];
+	completeness: Record<Kind, Completeness>;
+	/** External ids of the schools that the export lists, with or without anything in them. */
+	schools: string[];
+	findings: Finding[];
+	files: FileRead[];
+}
