@@ -7,9 +7,8 @@ const N8N = 'n8n-workflow';
 
 /** What each folder may know of its neighbours and of n8n. One that is not named here knows nothing of them. */
 const OF_SHARED = {
-	signOn: ['contract'],
-	clientRegistration: ['contract'],
-	transport: ['contract', 'signOn', N8N],
+	oidc: ['contract'],
+	transport: ['contract', 'oidc', N8N],
 	calls: ['contract', 'transport', N8N],
 	engine: ['calls', 'contract', 'transport', N8N],
 	webhooks: ['contract', N8N],
@@ -18,7 +17,10 @@ const OF_THE_ACTION_NODE = {
 	fields: ['framework', N8N],
 	framework: [N8N, 'shared'],
 	methods: ['framework', N8N, 'shared'],
-	operations: ['framework', 'fields', 'methods', N8N, 'shared'],
+	operations: ['framework', 'fields', 'methods', 'registration', 'browser', N8N, 'shared'],
+	// Without n8n.
+	registration: ['shared/contract'],
+	browser: ['shared/contract', 'shared/oidc'],
 };
 
 function foldersIn(path) {
@@ -27,7 +29,7 @@ function foldersIn(path) {
 		.map(({ name }) => name);
 }
 
-/** One folder: none of these names may stand in the address of an import. */
+/** One folder: none of these names may stand in the address of an import. `part` is a regular expression. */
 function rule(folder, forbidden) {
 	return {
 		files: [`${folder}/**/*.ts`],
@@ -35,8 +37,8 @@ function rule(folder, forbidden) {
 			'no-restricted-imports': [
 				'error',
 				{
-					patterns: forbidden.map((name) => ({
-						regex: name === N8N ? '^@?n8n' : `^(\\.\\./)+${name}(/|$)`,
+					patterns: forbidden.map(({ name, part = `${name}(/|$)` }) => ({
+						regex: name === N8N ? '^@?n8n' : `^(\\.\\./)+${part}`,
 						message: `${folder} knows nothing of ${name}: see "How the house is laid out" in CONTRIBUTING.md.`,
 					})),
 				},
@@ -45,15 +47,23 @@ function rule(folder, forbidden) {
 	};
 }
 
+/** What of `name` is closed to whoever may know these; nothing where all of it is open. `shared/contract` opens that part of `shared` alone. */
+function closed(name, mayKnow) {
+	if (mayKnow.includes(name)) return [];
+	const open = mayKnow.flatMap((known) => (known.startsWith(`${name}/`) ? [known.slice(name.length + 1)] : []));
+	if (open.length === 0) return [{ name }];
+	return [{ name: `${name} but for ${open.join(' and ')}`, part: `${name}/(?!failure$|(${open.join('|')})/)` }];
+}
+
 /** Each folder in `parent` against its neighbours, n8n and the folders `elsewhere`, but for what it may know. */
 function rulesIn(parent, mayKnow, elsewhere) {
 	const folders = foldersIn(join(NODES, parent));
 	return folders.map((folder) =>
 		rule(
 			`nodes/${parent}/${folder}`,
-			[...folders, N8N, ...elsewhere].filter(
-				(name) => name !== folder && !(mayKnow[folder] ?? []).includes(name),
-			),
+			[...folders, N8N, ...elsewhere]
+				.filter((name) => name !== folder)
+				.flatMap((name) => closed(name, mayKnow[folder] ?? [])),
 		),
 	);
 }
@@ -61,12 +71,15 @@ function rulesIn(parent, mayKnow, elsewhere) {
 const nodes = foldersIn(NODES).filter((name) => name !== 'shared');
 const others = (node) => nodes.filter((name) => name !== node);
 
+const rulesWithin = (node, mayKnow) => rulesIn(node, mayKnow, ['shared', ...others(node)]);
+
 /** Configurations of ESLint. Trap: of several that fit a file, the last one counts. */
 export const whoMayImport = [
 	// Of the nodes, credentials know what an address may be.
-	rule('credentials', ['nodes/(?!shared/contract/).+']),
-	...nodes.map((node) => rule(`nodes/${node}`, others(node))),
-	...rulesIn('SchoolPartner', OF_THE_ACTION_NODE, ['shared', ...others('SchoolPartner')]),
-	...rulesIn('SchoolPartnerTrigger', { deliveries: ['shared'] }, ['shared', ...others('SchoolPartnerTrigger')]),
+	rule('credentials', [{ name: 'nodes but for the contract', part: 'nodes/(?!shared/contract/).+' }]),
+	...nodes.map((node) => rule(`nodes/${node}`, others(node).map((name) => ({ name })))),
+	...rulesWithin('SchoolPartner', OF_THE_ACTION_NODE),
+	...rulesWithin('SchoolPartnerTrigger', { deliveries: ['shared/contract'] }),
+	...rulesWithin('SchoolPartnerLogoutTrigger', { logouts: ['shared/contract', 'shared/oidc'] }),
 	...rulesIn('shared', OF_SHARED, nodes),
 ];

@@ -1,7 +1,7 @@
 /** How a logout is answered (OpenID Connect Back-Channel Logout 1.0 section 2.8, Front-Channel Logout 1.0 section 2). */
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { refused, type Finding, type Refusal } from '../shared/signOn/finding';
+import { refused, type Finding, type Refusal } from '../shared/oidc/finding';
 import { answer, NOT_KEPT } from '../shared/webhooks/answers';
 
 /** Shown in a frame of the logout screen, where hardly anybody sees it. */

@@ -2,14 +2,14 @@
 import { sleep, type IDataObject, type IWebhookFunctions, type IWebhookResponseData } from 'n8n-workflow';
 
 import { isFields } from '../shared/contract/tolerances';
-import { readIssuer } from '../shared/signOn/addresses';
-import { CLOCK_TOLERANCE_SECONDS } from '../shared/signOn/claims';
-import { refused, type Finding, type Refusal } from '../shared/signOn/finding';
-import { readFrontChannel } from '../shared/signOn/frontChannel';
-import { IssuerKeys, type IssuerKnowledge } from '../shared/signOn/issuerKeys';
-import { readJwt } from '../shared/signOn/jwt';
-import { checkLogoutToken, MAY_LACK, type Logout, type MayLack } from '../shared/signOn/logoutToken';
-import { askerOf, jsonFetcher } from '../shared/transport/signOn';
+import { readIssuer } from '../shared/oidc/addresses';
+import { CLOCK_TOLERANCE_SECONDS } from '../shared/oidc/claims';
+import { refused, type Finding, type Refusal } from '../shared/oidc/finding';
+import { readFrontChannel } from './logouts/frontChannel';
+import { IssuerKeys, type IssuerKnowledge } from '../shared/oidc/issuerKeys';
+import { readJwt } from '../shared/oidc/jwt';
+import { checkLogoutToken, MAY_LACK, type Logout, type MayLack } from './logouts/logoutToken';
+import { askerOf, jsonFetcher } from '../shared/transport/askIssuer';
 import { takeOnce } from '../shared/webhooks/once';
 import { NOTE_WIDTH } from '../shared/webhooks/taken';
 

@@ -10,7 +10,7 @@ import {
 
 import { registeredByHand, takeOrAnswer } from '../shared/webhooks/shell';
 import { tryAgainLater } from './answers';
-import { testKeys } from './keyTest';
+import { checkKeys } from './checkKeys';
 import { OUTPUTS, SUBTITLE } from './outputs';
 import { properties } from './properties';
 import { takeDelivery } from './takeDelivery';
@@ -58,7 +58,7 @@ export class SchoolPartnerTrigger implements INodeType {
 				this: ICredentialTestFunctions,
 				credential: ICredentialsDecrypted,
 			): Promise<INodeCredentialTestResult> {
-				return testKeys(credential.data);
+				return checkKeys(credential.data);
 			},
 		},
 	};

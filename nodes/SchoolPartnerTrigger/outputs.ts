@@ -1,7 +1,7 @@
 /** One output per chosen event, in the order of the document, then one for other actions and one for deviating events, where wanted. */
 import { NodeConnectionTypes, type ExpressionString } from 'n8n-workflow';
 
-import { EVENTS } from '../shared/contract/events/events';
+import { EVENTS } from '../shared/contract/events/kinds';
 
 const LABELS = JSON.stringify(EVENTS.map(({ value, output }) => [value, output]));
 

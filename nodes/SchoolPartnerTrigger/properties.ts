@@ -1,7 +1,7 @@
 /** What a user of the trigger fills in. */
 import type { INodeProperties } from 'n8n-workflow';
 
-import { EVENTS } from '../shared/contract/events/events';
+import { EVENTS } from '../shared/contract/events/kinds';
 
 /** What `options.maxBodySizeKb` is when it is left alone: many times the largest event that was ever seen. */
 export const DEFAULT_MAX_BODY_KB = 1024;

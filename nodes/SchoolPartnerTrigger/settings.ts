@@ -1,7 +1,7 @@
 /** The parameters of a trigger, read once per delivery and made safe: nothing in them may break a delivery. */
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { EVENTS } from '../shared/contract/events/events';
+import { EVENTS } from '../shared/contract/events/kinds';
 import { isFields } from '../shared/contract/tolerances';
 import type { Deviations, DeliverySettings, OtherActions } from './deliveries/readDelivery';
 import { DEFAULT_MAX_BODY_KB } from './properties';

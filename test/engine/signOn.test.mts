@@ -2,7 +2,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import * as independent from 'openid-client';
 
-import { openState } from '../../nodes/shared/signOn/sealedState.ts';
+import { openState } from '../../nodes/SchoolPartner/browser/sealedState.ts';
 import { runNode } from '../support/engine.mts';
 import { OTHER_REDIRECT, REDIRECT, SignOnStage, textOf } from './signOnStage.mts';
 

@@ -1,5 +1,5 @@
 /** How old an event is. */
-import { isUtcTimestamp } from '../../shared/contract/fields';
+import { isUtcTimestamp } from '../../shared/contract/blocks';
 
 const PARTS = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?/;
 

@@ -3,7 +3,7 @@
  * a depth that everything after this can walk through.
  */
 import { DEEPEST, isShallow, membersOf } from '../../shared/contract/depth';
-import type { Issue } from '../../shared/contract/events/issues';
+import type { Issue } from './issues';
 import { readJson } from '../../shared/contract/json';
 import { isFields } from '../../shared/contract/tolerances';
 import { malformed, NOT_JSON, tooLarge, type Refused } from './verdict';

@@ -4,9 +4,9 @@
  */
 import { hash } from 'node:crypto';
 
-import { EVENTS, type EventName } from '../../shared/contract/events/events';
-import type { Issue } from '../../shared/contract/events/issues';
-import { readEnvelope, type Envelope, type ReadEnvelope } from '../../shared/contract/events/readEnvelope';
+import { EVENTS, type EventName } from '../../shared/contract/events/kinds';
+import type { Issue } from './issues';
+import { readEnvelope, type Envelope, type ReadEnvelope } from './readEnvelope';
 import { ageOf } from './age';
 import { readBody, type SentBody } from './body';
 import type { KeyUsed } from './keyCheck';

@@ -1,5 +1,5 @@
 /** What the trigger says about a delivery that it does not take. */
-import type { Issue } from '../../shared/contract/events/issues';
+import type { Issue } from './issues';
 
 /** A refusal: the status and the words of the answer. */
 export interface Refused {

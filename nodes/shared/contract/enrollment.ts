@@ -2,7 +2,7 @@
 import * as z from 'zod/v4-mini';
 
 import { dayOfMoment, leftOutWhenEmpty, textOrNumber } from './empty';
-import { calendarDate, EMPTY_GUID, filledText, guid, mustBe, text, utcTimestamp } from './fields';
+import { calendarDate, EMPTY_GUID, filledText, guid, mustBe, text, utcTimestamp } from './blocks';
 import { isSafeSegment, UNSAFE_SEGMENT } from './path';
 import { accountId, idInPath } from './synchronization';
 

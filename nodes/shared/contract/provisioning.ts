@@ -7,7 +7,7 @@
 import * as z from 'zod/v4-mini';
 
 import { blankWhenEmpty, commaSeparated, dayOfMoment, leftOutWhenEmpty, nullWhenEmpty, textOrNumber, wholeNumber } from './empty';
-import { calendarDate, filledText, mustBe, text } from './fields';
+import { calendarDate, filledText, mustBe, text } from './blocks';
 
 const filled = () => textOrNumber(filledText());
 const free = () => textOrNumber(text());

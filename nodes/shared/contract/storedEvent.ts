@@ -2,7 +2,7 @@
 import * as z from 'zod/v4-mini';
 
 import { canonicalEnvelope, documentedEnvelope } from './events/canonicalEnvelope';
-import { EMPTY_GUID, guid } from './fields';
+import { EMPTY_GUID, guid } from './blocks';
 import { readJson } from './json';
 import { isFields, type Fields } from './tolerances';
 

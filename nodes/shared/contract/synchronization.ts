@@ -6,7 +6,7 @@
 import * as z from 'zod/v4-mini';
 
 import { textOrNumber } from './empty';
-import { calendarDate, EMPTY_GUID, filledText, guid, mustBe, text } from './fields';
+import { calendarDate, EMPTY_GUID, filledText, guid, mustBe, text } from './blocks';
 import { isSafeSegment, UNSAFE_SEGMENT } from './path';
 
 /** The service's own words for a tenant that is missing or empty (Errors, synchronization endpoints, 409). */

@@ -16,7 +16,7 @@ export function isFields(value: unknown): value is Fields {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function isEmpty(value: unknown): boolean {
+function isNothing(value: unknown): boolean {
 	return value === undefined || value === null || value === '';
 }
 
@@ -37,7 +37,7 @@ export const DOCUMENTED_NAMES = {
  */
 function renamed(fields: Fields, sent: keyof typeof DOCUMENTED_NAMES): Fields {
 	const documented = DOCUMENTED_NAMES[sent];
-	if (!Object.hasOwn(fields, sent) || !isEmpty(fields[documented])) return fields;
+	if (!Object.hasOwn(fields, sent) || !isNothing(fields[documented])) return fields;
 	// Trap: assigning by name would let a field called __proto__ replace the prototype; fromEntries defines it.
 	return Object.fromEntries(
 		Object.entries(fields)
@@ -77,7 +77,7 @@ export function canonicalCellPhone(phone: unknown): unknown {
 
 /** True when a person's `phone`, a single text, stands for the `cell_phone` that is missing. */
 export function hasPhoneInstead(person: Fields): person is Fields & { phone: string } {
-	return typeof person.phone === 'string' && isEmpty(person.cell_phone);
+	return typeof person.phone === 'string' && isNothing(person.cell_phone);
 }
 
 /** `phone`, a single text, becomes `cell_phone: {ddi: null, value}`, unless there is a `cell_phone` already. */

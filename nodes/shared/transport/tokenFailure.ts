@@ -2,7 +2,7 @@
 import { quoted } from '../contract/quoted';
 import type { Failure } from '../failure';
 
-import { refusalBehind } from './tokenRefusal';
+import { refusalBehind } from './noToken';
 import { isOfN8n, troubleOf, type Trouble } from './trouble';
 
 /** `lasting`: asking again with the same credential gives the same answer. */

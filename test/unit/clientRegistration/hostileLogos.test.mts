@@ -1,7 +1,7 @@
 /** Files made to keep n8n busy: what a logo costs grows no faster than its size. */
 import { deflateSync } from 'node:zlib';
 
-import { checkRegistration } from '../../../nodes/shared/clientRegistration/registration.ts';
+import { checkRegistration } from '../../../nodes/SchoolPartner/registration/registration.ts';
 import { BOOK, chunk, complete, png, raster, svg, vector } from './pictures.mts';
 
 /** About `size` bytes: one text again and again. */

@@ -1,7 +1,7 @@
 import {
 	checkRegistration,
 	type Registration,
-} from '../../../nodes/shared/clientRegistration/registration.ts';
+} from '../../../nodes/SchoolPartner/registration/registration.ts';
 import { BOOK, complete, opaquePng, raster, svg, vector } from './pictures.mts';
 
 const report = (changes: Partial<Registration>) => checkRegistration({ ...complete, ...changes });

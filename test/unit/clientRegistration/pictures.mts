@@ -1,7 +1,7 @@
 /** Pictures made from their specifications: a PNG writer with node:zlib, and logos as people draw them. */
 import { crc32, deflateSync } from 'node:zlib';
 
-import type { Registration } from '../../../nodes/shared/clientRegistration/registration.ts';
+import type { Registration } from '../../../nodes/SchoolPartner/registration/registration.ts';
 
 export function chunk(name: string, data: Buffer): Buffer {
 	const length = Buffer.alloc(4);

@@ -1,4 +1,4 @@
-import { readPng } from '../../../nodes/shared/clientRegistration/png.ts';
+import { readPng } from '../../../nodes/SchoolPartner/registration/png.ts';
 import { filteredRows, opaquePng, png } from './pictures.mts';
 
 const PIXELS = 32 * 32;

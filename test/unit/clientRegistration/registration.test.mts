@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import {
 	checkRegistration,
 	type Registration,
-} from '../../../nodes/shared/clientRegistration/registration.ts';
-import { addressesIn } from '../../../nodes/shared/clientRegistration/registeredAddress.ts';
+} from '../../../nodes/SchoolPartner/registration/registration.ts';
+import { addressesIn } from '../../../nodes/SchoolPartner/registration/registeredAddress.ts';
 import { BOOK, complete, opaquePng, png, raster, svg, vector } from './pictures.mts';
 
 const fieldsOf = (changes: Partial<Registration>) =>

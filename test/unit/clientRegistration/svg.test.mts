@@ -1,4 +1,4 @@
-import { readSvg } from '../../../nodes/shared/clientRegistration/svg.ts';
+import { readSvg } from '../../../nodes/SchoolPartner/registration/svg.ts';
 import { BOOK, svg } from './pictures.mts';
 
 const backgroundOf = (content: string, attributes?: string) => readSvg(svg(content, attributes))?.background;

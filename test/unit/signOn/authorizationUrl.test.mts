@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 
 import * as independent from 'openid-client';
 
-import { startSignOn } from '../../../nodes/shared/signOn/authorizationUrl.ts';
-import { openState } from '../../../nodes/shared/signOn/sealedState.ts';
+import { startSignOn } from '../../../nodes/SchoolPartner/browser/authorizationUrl.ts';
+import { openState } from '../../../nodes/SchoolPartner/browser/sealedState.ts';
 import { CLIENT_ID, ISSUER, NOW } from './peer.mts';
 
 const owner = {

@@ -1,4 +1,4 @@
-import { readFrontChannel } from '../../../nodes/shared/signOn/frontChannel.ts';
+import { readFrontChannel } from '../../../nodes/SchoolPartnerLogoutTrigger/logouts/frontChannel.ts';
 import { ISSUER } from './peer.mts';
 
 const SID = '08a5019c-17e1-4977-8f42-65a12843ea02';

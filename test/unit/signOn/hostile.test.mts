@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 
-import { readFrontChannel } from '../../../nodes/shared/signOn/frontChannel.ts';
-import { readKeySet } from '../../../nodes/shared/signOn/keySet.ts';
-import { checkLogoutToken } from '../../../nodes/shared/signOn/logoutToken.ts';
-import { openState } from '../../../nodes/shared/signOn/sealedState.ts';
-import { checkToken } from '../../../nodes/shared/signOn/tokenCheck.ts';
+import { readFrontChannel } from '../../../nodes/SchoolPartnerLogoutTrigger/logouts/frontChannel.ts';
+import { readKeySet } from '../../../nodes/shared/oidc/keySet.ts';
+import { checkLogoutToken } from '../../../nodes/SchoolPartnerLogoutTrigger/logouts/logoutToken.ts';
+import { openState } from '../../../nodes/SchoolPartner/browser/sealedState.ts';
+import { checkToken } from '../../../nodes/SchoolPartner/operations/signOn/tokenCheck.ts';
 import { CLIENT_ID, encoded, ISSUER, NOW, rsaSigner, signed } from './peer.mts';
 
 const signer = rsaSigner('key-1');

@@ -1,12 +1,12 @@
-import { readIssuer } from '../../../nodes/shared/signOn/addresses.ts';
-import { readDiscovery } from '../../../nodes/shared/signOn/discovery.ts';
+import { readIssuer } from '../../../nodes/shared/oidc/addresses.ts';
+import { readDiscovery } from '../../../nodes/shared/oidc/discovery.ts';
 import {
 	IssuerKeys,
 	KEYS_ARE_FRESH_FOR,
 	LOOK_AGAIN_AFTER,
 	type FetchJson,
-} from '../../../nodes/shared/signOn/issuerKeys.ts';
-import { HANGS_AFTER } from '../../../nodes/shared/signOn/freshMemory.ts';
+} from '../../../nodes/shared/oidc/issuerKeys.ts';
+import { HANGS_AFTER } from '../../../nodes/shared/oidc/freshMemory.ts';
 import { ISSUER, NOW, rsaSigner } from './peer.mts';
 
 /** No fetch of these tests hangs, unless it says so. */

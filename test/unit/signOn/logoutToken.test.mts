@@ -1,5 +1,5 @@
-import { checkLogoutToken, type MayLack } from '../../../nodes/shared/signOn/logoutToken.ts';
-import { readKeySet } from '../../../nodes/shared/signOn/keySet.ts';
+import { checkLogoutToken, type MayLack } from '../../../nodes/SchoolPartnerLogoutTrigger/logouts/logoutToken.ts';
+import { readKeySet } from '../../../nodes/shared/oidc/keySet.ts';
 import {
 	CLIENT_ID,
 	ISSUER,

@@ -1,6 +1,6 @@
 import * as independent from 'openid-client';
 
-import { logoutUrl } from '../../../nodes/shared/signOn/logoutUrl.ts';
+import { logoutUrl } from '../../../nodes/SchoolPartner/browser/logoutUrl.ts';
 import { CLIENT_ID, ISSUER, rsaSigner, signed } from './peer.mts';
 
 const signer = rsaSigner('key-1');

@@ -7,7 +7,7 @@ import {
 	openState,
 	sealState,
 	STATE_LIFETIME_SECONDS,
-} from '../../../nodes/shared/signOn/sealedState.ts';
+} from '../../../nodes/SchoolPartner/browser/sealedState.ts';
 import { CLIENT_ID, ISSUER, NOW } from './peer.mts';
 
 const owner = {

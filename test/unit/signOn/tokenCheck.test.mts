@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 
-import { readKeySet, type KeySet } from '../../../nodes/shared/signOn/keySet.ts';
-import { checkToken, type TokenExpectation } from '../../../nodes/shared/signOn/tokenCheck.ts';
+import { readKeySet, type KeySet } from '../../../nodes/shared/oidc/keySet.ts';
+import { checkToken, type TokenExpectation } from '../../../nodes/SchoolPartner/operations/signOn/tokenCheck.ts';
 import {
 	CLIENT_ID,
 	ecSigner,

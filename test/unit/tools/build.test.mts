@@ -33,7 +33,7 @@ test('A build that is newer than its sources is taken as it is', () => {
 test.each([
 	['is not there', () => rmSync(join(root, 'dist'), { recursive: true })],
 	['lacks one of its files', () => rmSync(join(root, 'dist/credentials/key.js'))],
-	['is older than a source', () => write('nodes/shared/contract/fields.ts', 3)],
+	['is older than a source', () => write('nodes/shared/contract/blocks.ts', 3)],
 	['is older than the removal of a source', () => utimesSync(join(root, 'nodes'), 3, 3)],
 ])('A build that %s is refused', (_what, change) => {
 	change();

@@ -11,9 +11,12 @@ function said(file: string, from: string): string {
 
 test.each([
 	['nodes/shared/contract/provisioning.ts', 'n8n-workflow'],
-	['nodes/shared/contract/events/events.ts', '../../transport/request'],
-	['nodes/shared/signOn/jwt.ts', 'n8n-workflow'],
-	['nodes/shared/clientRegistration/logos.ts', '../transport/request'],
+	['nodes/shared/contract/events/kinds.ts', '../../transport/request'],
+	['nodes/shared/oidc/jwt.ts', 'n8n-workflow'],
+	['nodes/SchoolPartner/registration/logos.ts', '../../shared/transport/request'],
+	['nodes/SchoolPartner/registration/logos.ts', '../../shared/oidc/jwt'],
+	['nodes/SchoolPartner/browser/sealedState.ts', 'n8n-workflow'],
+	['nodes/SchoolPartnerLogoutTrigger/logouts/logoutToken.ts', '../../shared/transport/request'],
 	['nodes/SchoolPartnerTrigger/deliveries/body.ts', 'n8n-workflow'],
 	['nodes/shared/webhooks/once.ts', '../../SchoolPartnerTrigger/settings'],
 	['nodes/shared/calls/provisioning.ts', '../../SchoolPartner/fields/school'],
@@ -29,13 +32,16 @@ test.each([
 });
 
 test.each([
-	['nodes/shared/contract/events/events.ts', '../fields'],
-	['nodes/shared/signOn/jwt.ts', '../contract/path'],
+	['nodes/shared/contract/events/kinds.ts', '../blocks'],
+	['nodes/shared/oidc/jwt.ts', '../contract/jsonPath'],
 	['nodes/shared/transport/send.ts', 'n8n-workflow'],
-	['nodes/SchoolPartner/framework/run.ts', '../../shared/contract/fields'],
+	['nodes/SchoolPartner/framework/run.ts', '../../shared/contract/blocks'],
 	['nodes/SchoolPartner/operations/class/create.ts', '../../fields/school'],
 	['nodes/SchoolPartnerTrigger/settings.ts', '../shared/webhooks/once'],
 	['nodes/SchoolPartnerTrigger/deliveries/body.ts', '../../shared/contract/json'],
+	['nodes/SchoolPartner/registration/registeredAddress.ts', '../../shared/contract/address'],
+	['nodes/SchoolPartner/browser/sealedState.ts', '../../shared/failure'],
+	['nodes/SchoolPartnerLogoutTrigger/logouts/logoutToken.ts', '../../shared/oidc/jwt'],
 	['credentials/SchoolPartnerOAuth2Api.credentials.ts', '../nodes/shared/contract/address'],
 ])('%s may import %s', (file, from) => {
 	expect(said(file, from)).toBe('');

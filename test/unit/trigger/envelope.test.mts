@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { readEnvelope } from '../../../nodes/shared/contract/events/readEnvelope.ts';
+import { readEnvelope } from '../../../nodes/SchoolPartnerTrigger/deliveries/readEnvelope.ts';
 import {
 	put,
 	USER_ACCESS_REVOCATION_TABLE,

@@ -1,7 +1,7 @@
 /** The parameters of a client registration, in the order of the document's table. */
 import type { INodeProperties } from 'n8n-workflow';
 
-import { LONGEST_DESCRIPTION, LONGEST_NAME } from '../../../shared/clientRegistration/registration';
+import { LONGEST_DESCRIPTION, LONGEST_NAME } from '../../registration/registration';
 import type { Fields } from '../../framework/operation';
 
 const applicationName: INodeProperties = {

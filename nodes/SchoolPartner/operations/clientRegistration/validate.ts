@@ -1,10 +1,10 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import * as z from 'zod/v4-mini';
 
-import type { LogoFile } from '../../../shared/clientRegistration/logos';
-import { addressesIn } from '../../../shared/clientRegistration/registeredAddress';
-import { checkRegistration } from '../../../shared/clientRegistration/registration';
-import { mustBe } from '../../../shared/contract/fields';
+import type { LogoFile } from '../../registration/logos';
+import { addressesIn } from '../../registration/registeredAddress';
+import { checkRegistration } from '../../registration/registration';
+import { mustBe } from '../../../shared/contract/blocks';
 import { success } from '../../../shared/failure';
 import { defineOperation } from '../../framework/operation';
 

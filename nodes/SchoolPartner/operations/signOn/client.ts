@@ -5,14 +5,14 @@ import { isShallow } from '../../../shared/contract/depth';
 import { readJson } from '../../../shared/contract/json';
 import { tokenResponse } from '../../../shared/contract/token';
 import { outcomeOf } from '../../../shared/engine/unexpected';
-import { DEFAULT_SCOPE, endpointOf, readIssuer } from '../../../shared/signOn/addresses';
-import type { Refusal } from '../../../shared/signOn/finding';
-import { IssuerKeys, type FetchJson } from '../../../shared/signOn/issuerKeys';
-import { tokenRefusal, type Grant } from '../../../shared/signOn/tokenRefusal';
+import { DEFAULT_SCOPE, endpointOf, readIssuer } from '../../../shared/oidc/addresses';
+import type { Refusal } from '../../../shared/oidc/finding';
+import { IssuerKeys, type FetchJson } from '../../../shared/oidc/issuerKeys';
+import { refusedGrant, type Grant } from './refusedGrant';
 import { failed, success, type Failure, type Outcome, type Reason } from '../../../shared/failure';
 import { natureOf } from '../../../shared/transport/refusedBecause';
 import type { Reply } from '../../../shared/transport/request';
-import { askerOf, isOfTheWay, jsonFetcher, type Ask } from '../../../shared/transport/signOn';
+import { askerOf, isOfTheWay, jsonFetcher, type Ask } from '../../../shared/transport/askIssuer';
 import type { RunTools, Tools } from '../../framework/operation';
 
 /** The registered client, at its issuer. */
@@ -118,7 +118,7 @@ export async function askForTokens(
 
 function grantRefused(grant: Grant, reply: Reply): Reason | undefined {
 	const { status, text } = reply;
-	const { code, message, description } = tokenRefusal(grant, status, text);
+	const { code, message, description } = refusedGrant(grant, status, text);
 	// The status alone speaks: told as everywhere, unless the code or token that was sent may be spent by now.
 	const isStatusOnly = code === 'unavailable' || code === 'refused';
 	if (isStatusOnly && isOfTheWay(reply) && (status < 500 || status === 503)) return undefined;

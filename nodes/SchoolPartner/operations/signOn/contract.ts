@@ -3,13 +3,13 @@ import * as z from 'zod/v4-mini';
 
 import { parsedAddress } from '../../../shared/contract/address';
 import { commaSeparated } from '../../../shared/contract/empty';
-import { filledText, text } from '../../../shared/contract/fields';
-import { webAddress } from '../../../shared/signOn/addresses';
-import { PROMPTS } from '../../../shared/signOn/authorizationUrl';
-import { CLOCK_TOLERANCE_SECONDS, MOST_CLOCK_TOLERANCE_SECONDS } from '../../../shared/signOn/claims';
-import { LONGEST_TOKEN } from '../../../shared/signOn/jwt';
-import { isCodeVerifier } from '../../../shared/signOn/pkce';
-import { ADDITIONAL_STATE_BYTES } from '../../../shared/signOn/sealedState';
+import { filledText, text } from '../../../shared/contract/blocks';
+import { webAddress } from '../../../shared/oidc/addresses';
+import { PROMPTS } from '../../browser/authorizationUrl';
+import { CLOCK_TOLERANCE_SECONDS, MOST_CLOCK_TOLERANCE_SECONDS } from '../../../shared/oidc/claims';
+import { LONGEST_TOKEN } from '../../../shared/oidc/jwt';
+import { isCodeVerifier } from '../../browser/pkce';
+import { ADDITIONAL_STATE_BYTES } from '../../browser/sealedState';
 
 const LONGEST_ADDRESS = 2_048;
 

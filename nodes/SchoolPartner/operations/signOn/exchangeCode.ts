@@ -3,9 +3,9 @@ import * as z from 'zod/v4-mini';
 
 import { isShallow } from '../../../shared/contract/depth';
 import { tokenResponse } from '../../../shared/contract/token';
-import { CLOCK_TOLERANCE_SECONDS } from '../../../shared/signOn/claims';
-import { openState, type StateContent } from '../../../shared/signOn/sealedState';
-import { checkToken } from '../../../shared/signOn/tokenCheck';
+import { CLOCK_TOLERANCE_SECONDS } from '../../../shared/oidc/claims';
+import { openState, type StateContent } from '../../browser/sealedState';
+import { checkToken } from './tokenCheck';
 import { failed, success, type Failure, type Outcome } from '../../../shared/failure';
 import { defineOperation, type Tools } from '../../framework/operation';
 

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { INodeProperties } from 'n8n-workflow';
 import * as z from 'zod/v4-mini';
 
-import { startSignOn } from '../../../shared/signOn/authorizationUrl';
+import { startSignOn } from '../../browser/authorizationUrl';
 import { success } from '../../../shared/failure';
 import { defineOperation } from '../../framework/operation';
 

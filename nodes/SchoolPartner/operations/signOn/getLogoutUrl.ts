@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import * as z from 'zod/v4-mini';
 
-import { logoutUrl } from '../../../shared/signOn/logoutUrl';
+import { logoutUrl } from '../../browser/logoutUrl';
 import { failed, success } from '../../../shared/failure';
 import { defineOperation } from '../../framework/operation';
 

@@ -2,11 +2,11 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { readJson } from '../../../shared/contract/json';
 import { isFields } from '../../../shared/contract/tolerances';
-import { endpointOf } from '../../../shared/signOn/addresses';
+import { endpointOf } from '../../../shared/oidc/addresses';
 import { failed, success, type Failure, type Outcome, type Reason } from '../../../shared/failure';
 import { natureOf } from '../../../shared/transport/refusedBecause';
 import type { Reply } from '../../../shared/transport/request';
-import { isOfTheWay } from '../../../shared/transport/signOn';
+import { isOfTheWay } from '../../../shared/transport/askIssuer';
 import { bearerOf } from '../../../shared/transport/signer';
 import { defineOperation } from '../../framework/operation';
 

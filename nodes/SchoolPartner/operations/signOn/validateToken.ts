@@ -1,8 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import * as z from 'zod/v4-mini';
 
-import { CLOCK_TOLERANCE_SECONDS, MOST_CLOCK_TOLERANCE_SECONDS } from '../../../shared/signOn/claims';
-import { checkToken } from '../../../shared/signOn/tokenCheck';
+import { CLOCK_TOLERANCE_SECONDS, MOST_CLOCK_TOLERANCE_SECONDS } from '../../../shared/oidc/claims';
+import { checkToken } from './tokenCheck';
 import { failed, success } from '../../../shared/failure';
 import { defineOperation } from '../../framework/operation';
 

@@ -6,9 +6,11 @@
  */
 import * as z from 'zod/v4-mini';
 
-import { calendarDate, filledText, mustBe, sizeOf, text, utcTimestamp } from '../fields';
+import { calendarDate, filledText, mustBe, sizeOf, text, utcTimestamp } from '../blocks';
 import { hasPhoneInstead } from '../tolerances';
-import { MOST_ISSUES } from './issues';
+
+/** How many findings an answer or an item carries: enough to repair a sender, too few to make the answer a weapon. */
+export const MOST_ISSUES = 50;
 
 const LARGEST_YEAR = 9999;
 const PHONE_SIZE = 20;

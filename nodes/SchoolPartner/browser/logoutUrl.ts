@@ -2,11 +2,11 @@
  * The address that ends a session in the browser (service document, GET `/connect/client-endsession` and
  * `/connect/full-endsession`). Both parameters are called optional there "but must always be sent".
  */
-import { baseAddress, parsedAddress } from '../contract/address';
+import { baseAddress, parsedAddress } from '../../shared/contract/address';
 
-import { endpointOf } from './addresses';
-import { findingsOf, refused, type Finding, type Refusal } from './finding';
-import { readJwt } from './jwt';
+import { endpointOf } from '../../shared/oidc/addresses';
+import { findingsOf, refused, type Finding, type Refusal } from '../../shared/oidc/finding';
+import { readJwt } from '../../shared/oidc/jwt';
 
 /** `client`: this application only; `full`: this application and the platform. */
 export type LogoutFrom = 'client' | 'full';

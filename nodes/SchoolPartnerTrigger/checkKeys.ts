@@ -4,7 +4,7 @@ import type { ICredentialDataDecryptedObject, INodeCredentialTestResult } from '
 import { keyFinding } from './deliveries/keyForm';
 
 /** Green when both keys can be sent as a header; red with the reason otherwise. */
-export function testKeys(keys: ICredentialDataDecryptedObject | undefined): INodeCredentialTestResult {
+export function checkKeys(keys: ICredentialDataDecryptedObject | undefined): INodeCredentialTestResult {
 	const finding = keyFinding('API Key', keys?.apiKey) ?? previousFinding(keys?.previousApiKey);
 	if (finding !== undefined) return { status: 'Error', message: finding };
 	return { status: 'OK', message: 'The key can be sent as x-api-key.' };

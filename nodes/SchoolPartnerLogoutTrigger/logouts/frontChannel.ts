@@ -3,9 +3,9 @@
  * document, "Logout callback to the partner"; OpenID Connect Front-Channel Logout 1.0 section 2 spells it `sid`
  * and may add `iss`).
  */
-import { baseAddress } from '../contract/address';
+import { baseAddress } from '../../shared/contract/address';
 
-import { findingsOf, refused, type Finding, type Refusal } from './finding';
+import { findingsOf, refused, type Finding, type Refusal } from '../../shared/oidc/finding';
 
 /** Longer session ids than this are nobody's. */
 export const LONGEST_SID = 255;

@@ -4,13 +4,14 @@
  */
 import * as z from 'zod/v4-mini';
 
-import { isEmpty } from '../empty';
-import { isFields, type Fields } from '../tolerances';
-import { canonicalEnvelope, documentedEnvelope } from './canonicalEnvelope';
-import { eventOfAction, type AccessEvent } from './events';
+import { isEmpty } from '../../shared/contract/empty';
+import { jsonPath } from '../../shared/contract/jsonPath';
+import { isFields, type Fields } from '../../shared/contract/tolerances';
+import { canonicalEnvelope, documentedEnvelope } from '../../shared/contract/events/canonicalEnvelope';
+import { eventOfAction, type AccessEvent } from '../../shared/contract/events/kinds';
 import { healedIn } from './healed';
-import { jsonPath, listed, MOST_ISSUES, type Issue } from './issues';
-import { header, unknownPayload } from './tables';
+import { listed, type Issue } from './issues';
+import { header, MOST_ISSUES, unknownPayload } from '../../shared/contract/events/tables';
 
 /** An envelope in its canonical shape, as far as it has one: all but what is named here may be anything. Unknown fields are kept. */
 export interface Envelope extends Fields {

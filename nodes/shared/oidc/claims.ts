@@ -4,6 +4,9 @@ import type { Finding } from './finding';
 /** The claims of a token, decoded but not yet believed. */
 export type Claims = Readonly<Record<string, unknown>>;
 
+/** The member of `events` that makes a token a logout token (OpenID Connect Back-Channel Logout 1.0 section 2.4). */
+export const BACK_CHANNEL_LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
+
 /** How far two clocks may be apart unless told otherwise, in seconds. */
 export const CLOCK_TOLERANCE_SECONDS = 10;
 

@@ -11,7 +11,7 @@
  */
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, timingSafeEqual } from 'node:crypto';
 
-import { refused, type Finding, type Refusal } from './finding';
+import { refused, type Finding, type Refusal } from '../../shared/oidc/finding';
 import type { RandomBytes } from './pkce';
 
 /** How long a visitor may take from the start to the callback. */

@@ -5,6 +5,7 @@
  */
 import {
 	audienceReasons,
+	BACK_CHANNEL_LOGOUT_EVENT,
 	CLOCK_TOLERANCE_SECONDS,
 	isAbsent,
 	isFilledText,
@@ -13,12 +14,11 @@ import {
 	textReasons,
 	timeReasons,
 	type Claims,
-} from './claims';
-import { findingsOf, refused, type Finding, type Refusal } from './finding';
-import { readJwt } from './jwt';
-import type { KeySet } from './keySet';
-import { BACK_CHANNEL_LOGOUT_EVENT } from './logoutEvent';
-import { signatureReasons } from './signature';
+} from '../../shared/oidc/claims';
+import { findingsOf, refused, type Finding, type Refusal } from '../../shared/oidc/finding';
+import { readJwt } from '../../shared/oidc/jwt';
+import type { KeySet } from '../../shared/oidc/keySet';
+import { signatureReasons } from '../../shared/oidc/signature';
 
 /** What a logout token may lack where the user says so; never its signature, its issuer and its audience. */
 export const MAY_LACK = ['exp', 'jti', 'events', 'subAndSid'] as const;

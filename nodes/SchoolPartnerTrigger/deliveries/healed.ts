@@ -1,6 +1,7 @@
 /** What healing changed in a body: an audit wants to know what was sent. */
-import { DOCUMENTED_NAMES, isFields } from '../tolerances';
-import { jsonPath, type Issue } from './issues';
+import { jsonPath } from '../../shared/contract/jsonPath';
+import { DOCUMENTED_NAMES, isFields } from '../../shared/contract/tolerances';
+import type { Issue } from './issues';
 
 /**
  * Where the healed form differs from what was sent, and how, in the order of the body. Trap: most deliveries were not touched,

@@ -5,17 +5,17 @@
 import {
 	audienceReasons,
 	audiencesOf,
+	BACK_CHANNEL_LOGOUT_EVENT,
 	issuerReasons,
 	kindIn,
 	textReasons,
 	timeReasons,
 	type Claims,
-} from './claims';
-import { findingsOf, refused, type Finding, type Refusal } from './finding';
-import { readJwt, type ReadJwt } from './jwt';
-import type { KeySet } from './keySet';
-import { BACK_CHANNEL_LOGOUT_EVENT } from './logoutEvent';
-import { signatureReasons } from './signature';
+} from '../../../shared/oidc/claims';
+import { findingsOf, refused, type Finding, type Refusal } from '../../../shared/oidc/finding';
+import { readJwt, type ReadJwt } from '../../../shared/oidc/jwt';
+import type { KeySet } from '../../../shared/oidc/keySet';
+import { signatureReasons } from '../../../shared/oidc/signature';
 
 export type TokenUse = 'idToken' | 'accessToken';
 

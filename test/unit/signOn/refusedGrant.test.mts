@@ -1,11 +1,11 @@
-import { tokenRefusal } from '../../../nodes/shared/signOn/tokenRefusal.ts';
+import { refusedGrant } from '../../../nodes/SchoolPartner/operations/signOn/refusedGrant.ts';
 
 const refusal = (error: string, description?: string) =>
 	JSON.stringify({ error, error_description: description });
 
 describe('what the token endpoint refuses is told in plain words', () => {
 	test('a code that was used, is too old or has the wrong verifier', () => {
-		const told = tokenRefusal('authorization_code', 400, refusal('invalid_grant', 'grant request is invalid'));
+		const told = refusedGrant('authorization_code', 400, refusal('invalid_grant', 'grant request is invalid'));
 		expect(told.code).toBe('invalid_grant');
 		expect(told.message).toMatch(/does not accept the code: it was used before, is older than 5 minutes/);
 		expect(told.description).toMatch(/^Send the visitor to the start of the sign-on again/);
@@ -13,7 +13,7 @@ describe('what the token endpoint refuses is told in plain words', () => {
 	});
 
 	test('a refresh token', () => {
-		const told = tokenRefusal('refresh_token', 400, refusal('invalid_grant'));
+		const told = refusedGrant('refresh_token', 400, refusal('invalid_grant'));
 		expect(told.message).toMatch(/does not accept the refresh token/);
 		expect(told.description).toMatch(/log in again/);
 	});
@@ -23,7 +23,7 @@ describe('what the token endpoint refuses is told in plain words', () => {
 		['invalid_scope', /one of the scopes/, /misspelled/],
 		['unauthorized_client', /does not let this client/, /which grants/],
 	])('%s', (code, message, description) => {
-		const told = tokenRefusal('client_credentials', 400, refusal(code));
+		const told = refusedGrant('client_credentials', 400, refusal(code));
 		expect(told).toMatchObject({ code, message: expect.stringMatching(message) });
 		expect(told.description).toMatch(description);
 	});
@@ -37,7 +37,7 @@ describe('what the token endpoint refuses is told in plain words', () => {
 		[400, refusal('constructor'), 'refused'],
 		[400, refusal('a_code_of_their_own'), 'refused'],
 	])('status %i with %s', (status, body, code) => {
-		expect(tokenRefusal('authorization_code', status, body).code).toBe(code);
+		expect(refusedGrant('authorization_code', status, body).code).toBe(code);
 	});
 
 	test.each([
@@ -46,12 +46,12 @@ describe('what the token endpoint refuses is told in plain words', () => {
 		['authorization_code', 503, /^Run the workflow again later\.$/],
 		['client_credentials', 502, /^Run the workflow again later\.$/],
 	] as const)('whether what was sent with %s may be spent after a %i', (grant, status, description) => {
-		expect(tokenRefusal(grant, status, '<html>').description).toMatch(description);
+		expect(refusedGrant(grant, status, '<html>').description).toMatch(description);
 	});
 
 	test('never with words that only frighten', () => {
 		for (const code of ['invalid_grant', 'invalid_client', 'invalid_request', 'invalid_target', 'x']) {
-			const told = tokenRefusal('refresh_token', 400, refusal(code));
+			const told = refusedGrant('refresh_token', 400, refusal(code));
 			expect(`${told.message} ${told.description}`).not.toMatch(/\b(error|problem|failure|mistake)/i);
 		}
 	});

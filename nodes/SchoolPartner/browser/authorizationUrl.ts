@@ -2,7 +2,7 @@
  * The address that starts a sign-on in the browser (service document, GET `/connect/authorize`; OpenID Connect
  * Core 1.0 section 3.1.2.1).
  */
-import { endpointOf } from './addresses';
+import { endpointOf } from '../../shared/oidc/addresses';
 import { codeChallengeOf, newCodeVerifier, type RandomBytes } from './pkce';
 import { newBrowserBinding, sealState, type StateOwner } from './sealedState';
 

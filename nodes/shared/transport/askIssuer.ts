@@ -1,8 +1,8 @@
 /** Requests to the sign-on area: a form with client id and secret, a token that the workflow has, or the connected user's. */
 import { readJson } from '../contract/json';
 import type { Outcome, Reason } from '../failure';
-import { refused } from '../signOn/finding';
-import type { FetchJson } from '../signOn/issuerKeys';
+import { refused } from '../oidc/finding';
+import type { FetchJson } from '../oidc/issuerKeys';
 
 import type { HttpHelpers } from './exchange';
 import type { Policy } from './persevere';

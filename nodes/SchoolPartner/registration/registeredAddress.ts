@@ -1,6 +1,6 @@
 /** Addresses that can be registered to come back to: web addresses and deep links (OAuth 2.0, RFC 6749 section 3.1.2). */
 
-import { parsedAddress } from '../contract/address';
+import { parsedAddress } from '../../shared/contract/address';
 
 /** Schemes that browsers run or open instead of handing them to an application. */
 const FORBIDDEN_SCHEMES: readonly string[] = ['javascript', 'data', 'vbscript', 'file', 'about', 'blob'];

@@ -2,7 +2,7 @@
  * The client registration that a partner hands to the operator of the service (service document, "Client
  * registration"): every rule of that table, all findings at once.
  */
-import { sizeOf } from '../contract/fields';
+import { sizeOf } from '../../shared/contract/blocks';
 
 import { logoEntry, productFindings, rasterReport, vectorReport, type LogoFile } from './logos';
 import { deepLinkOrWebAddress, isWebAddress, originsOf } from './registeredAddress';

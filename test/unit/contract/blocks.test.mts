@@ -13,7 +13,7 @@ import {
 	sizeOf,
 	text,
 	utcTimestamp,
-} from '../../../nodes/shared/contract/fields.ts';
+} from '../../../nodes/shared/contract/blocks.ts';
 import { commaSeparated, dayOfMoment, isEmpty } from '../../../nodes/shared/contract/empty.ts';
 
 const accepts = (schema: { safeParse: (value: unknown) => { success: boolean } }) => (value: unknown) =>

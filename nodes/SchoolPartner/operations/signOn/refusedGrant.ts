@@ -2,9 +2,9 @@
  * What the token endpoint refuses, in plain words with what to do (RFC 6749 section 5.2). The service's document
  * does not show its bodies, so everything that is not one of the standard's codes is told by its status.
  */
-import { readRefusal } from '../contract/refusal';
+import { readRefusal } from '../../../shared/contract/refusal';
 
-import type { Finding } from './finding';
+import type { Finding } from '../../../shared/oidc/finding';
 
 /** The grants of the service's document, "Token request". */
 export type Grant = 'authorization_code' | 'refresh_token' | 'client_credentials';
@@ -94,7 +94,7 @@ function byStatus(grant: Grant, status: number): Finding {
  * Reads a refusal of the token endpoint.
  * @param body possibly empty; the requester has struck out what must not come back
  */
-export function tokenRefusal(
+export function refusedGrant(
 	grant: Grant,
 	status: number,
 	body: string,
