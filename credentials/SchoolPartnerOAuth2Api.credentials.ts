@@ -89,7 +89,8 @@ export class SchoolPartnerOAuth2Api implements ICredentialType {
 				{ name: 'Token Only', value: 'token', description: 'Authorization: the token and nothing else' },
 			],
 			default: 'bearer',
-			description: 'How requests carry the token. Keep Bearer unless the operator of the service says otherwise.',
+			description:
+				'How provisioning and synchronisation carry the token; enrollment and stored events always have Bearer. Keep Bearer unless the operator of the service says otherwise.',
 		},
 		{
 			displayName: 'Authentication',

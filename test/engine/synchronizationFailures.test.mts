@@ -122,7 +122,7 @@ const documented: Array<[string, FaultAction, string, string]> = [
 		'401 without a body',
 		{ status: 401 },
 		'The service does not accept the token (401)',
-		'Check Client ID and Client Secret in the credential, and that Authorization Scheme is the one your service expects.',
+		'Check Client ID and Client Secret in the credential, and for provisioning and synchronisation that Authorization Scheme is the one your service expects.',
 	],
 	[
 		'400 without a body',

@@ -119,7 +119,7 @@ describe('A service that takes no token at all', () => {
 		const { message, description } = wordsOf(await bench.run(profiles));
 		expect(message).toBe('The service does not accept the token (401) [Item 0]');
 		expect(description).toBe(
-			'Check Client ID and Client Secret in the credential, and that Authorization Scheme is the one your service expects.',
+			'Check Client ID and Client Secret in the credential, and for provisioning and synchronisation that Authorization Scheme is the one your service expects.',
 		);
 		expect((await bench.received(PROFILES_PATH)).length).toBeLessThanOrEqual(3);
 		expect(await bench.tokenRequests()).toBeLessThanOrEqual(3);

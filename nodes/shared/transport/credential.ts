@@ -9,7 +9,7 @@ import type { Trouble } from './trouble';
 /** Where requests can be sent from: a run, or a list that the editor loads. */
 export type Context = IExecuteFunctions | ILoadOptionsFunctions;
 
-/** `bearer`: `Authorization: Bearer <token>`. `token`: the bare token (the header format of some endpoints is not shown). */
+/** `bearer`: `Authorization: Bearer <token>`. `token`: the bare token, for the areas whose header the document does not show (send.ts). */
 export type AuthorizationScheme = 'bearer' | 'token';
 
 export interface Credential {

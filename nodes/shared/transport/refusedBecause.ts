@@ -158,7 +158,7 @@ function statusInWords(
 		case 401:
 			return [
 				`${name} does not accept the token (401)`,
-				'Check Client ID and Client Secret in the credential, and that Authorization Scheme is the one your service expects.',
+				'Check Client ID and Client Secret in the credential, and for provisioning and synchronisation that Authorization Scheme is the one your service expects.',
 			];
 		case 403:
 			return [

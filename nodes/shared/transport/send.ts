@@ -8,6 +8,12 @@ import { targetOf, type Reply, type ServiceRequest } from './request';
 import { requesterOf } from './requester';
 import type { Session } from './session';
 
+/**
+ * Areas whose header the service's document fixes as `Authorization: Bearer` (Authentication: enrollment, event query). It does not show
+ * the header of the others: there the credential says it.
+ */
+const BEARER_AREAS = /^\/(enrollment|webhook)\//;
+
 /** Sends a request; gives an answer of 200 to 299, or why there is none. Never throws. */
 export type Send = (request: ServiceRequest) => Promise<Outcome<Reply>>;
 
@@ -15,7 +21,7 @@ export type Send = (request: ServiceRequest) => Promise<Outcome<Reply>>;
 export function senderOf({ helpers }: Context, session: Session, policy: Policy, cancel?: AbortSignal): Send {
 	const ask = requesterOf(helpers, policy, cancel);
 	return async (request) => {
-		const { method, body } = request;
+		const { method, path, body } = request;
 		const url = `${session.baseUrl}${targetOf(request)}`;
 		// A bounded answer costs a quarter more of n8n's time (measured). What answers a write is one record: only its time is bounded.
 		const isBounded = method === 'GET';
@@ -26,7 +32,7 @@ export function senderOf({ helpers }: Context, session: Session, policy: Policy,
 			isBounded,
 			contentType: 'application/json',
 			place: SERVICE,
-			signer: session,
+			signer: BEARER_AREAS.test(path) ? session.asBearer : session,
 		});
 	};
 }

@@ -6,7 +6,7 @@
  * attempt; it goes on for those who still wait.
  */
 import { isRefused, type Attempt } from './attempt';
-import { readCredential, type Context, type Credential } from './credential';
+import { readCredential, type AuthorizationScheme, type Context, type Credential } from './credential';
 import type { Deadline } from './patience';
 import { withoutSecrets } from './secrets';
 import type { Signer } from './signer';
@@ -30,7 +30,7 @@ interface Signed {
 	stale?: boolean;
 }
 
-type SendSigned = (authorization: string) => Promise<Attempt>;
+type SendSigned = (token: string) => Promise<Attempt>;
 
 export class Session implements Signer {
 	/** Tokens and secrets of the run, those that were replaced too. */
@@ -65,14 +65,24 @@ export class Session implements Signer {
 		return this.credential.baseUrl;
 	}
 
+	/** Signs with the same token, and as `Bearer` whatever the credential says. */
+	get asBearer(): Signer {
+		return { secrets: this.secrets, attempt: async (send, deadline) => await this.attempt(send, deadline, 'bearer') };
+	}
+
 	/**
 	 * Sends a request with the token of the run, and again with a new one when the service refuses it. `unsigned` when no token
 	 * can be had in time: nothing was done then. Never throws.
 	 */
-	async attempt(send: SendSigned, deadline: Deadline): Promise<Attempt> {
+	async attempt(
+		send: (authorization: string) => Promise<Attempt>,
+		deadline: Deadline,
+		scheme: AuthorizationScheme = this.credential.scheme,
+	): Promise<Attempt> {
+		const sendSigned: SendSigned = async (token) => await send(scheme === 'token' ? token : `Bearer ${token}`);
 		try {
 			for (let renewals = 0; ; ) {
-				const { attempt, token, stale } = await this.sendOnce(send, deadline);
+				const { attempt, token, stale } = await this.sendOnce(sendSigned, deadline);
 				if (!isRefused(attempt) || !this.trial.isWorthRenewing) return attempt;
 				// A token that was replaced while the request was on its way says nothing about the new one.
 				if (!stale && ++renewals > MOST_RENEWALS) return attempt;
@@ -115,7 +125,7 @@ export class Session implements Signer {
 	}
 
 	private async sendSigned(send: SendSigned, token: string): Promise<Signed> {
-		const attempt = await send(this.credential.scheme === 'token' ? token : `Bearer ${token}`);
+		const attempt = await send(token);
 		if (attempt.kind === 'answered' && !isRefused(attempt)) this.trial.accept();
 		return { attempt, token, stale: this.renewing !== undefined || this.credential.token !== token };
 	}
