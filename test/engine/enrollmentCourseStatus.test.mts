@@ -81,6 +81,21 @@ describe('A course status message', () => {
 		expect((body as { data: IDataObject }).data.course_code).toBe('MATH/5 é?');
 	});
 
+	test('passes a date of birth on as it is written, and cuts the time off a moment', async () => {
+		const { error } = await bench.run(
+			message({
+				additionalFields: { dateOfBirth: '09/03/2015' },
+				responsibles: { responsible: [{ dateOfBirth: 'Feb 1984' }, { dateOfBirth: '1984-02-11T00:00:00-03:00' }] },
+			}),
+		);
+		expect(error).toBeUndefined();
+		const [{ body }] = await bench.received('/enrollment/');
+		expect((body as { data: IDataObject }).data).toMatchObject({
+			date_of_birth: '09/03/2015',
+			responsible: [{ date_of_birth: 'Feb 1984' }, { date_of_birth: '1984-02-11' }],
+		});
+	});
+
 	test.each([
 		['an empty status', { status: '={{ "" }}' }, 'Status must not be empty'],
 		['a user that is no GUID', { userId: 'student-1' }, `User ID ${NO_GUID}`],
@@ -93,14 +108,9 @@ describe('A course status message', () => {
 			`Updated At ${NO_TIME}`,
 		],
 		[
-			'a date of birth that does not exist',
-			{ additionalFields: { dateOfBirth: '2015-02-30' } },
-			'Date of Birth must be a date that exists, written as YYYY-MM-DD, for example 2010-12-31',
-		],
-		[
-			'a date of birth of a responsible person in another form',
-			{ responsibles: { responsible: [{ name: 'A' }, { dateOfBirth: '11/02/1984' }] } },
-			'Entry 2 of Responsible Persons: "date_of_birth" must be a date that exists, written as YYYY-MM-DD, for example 2010-12-31',
+			'a date of birth of a responsible person that is a list',
+			{ responsibles: { responsible: [{ name: 'A' }, { dateOfBirth: '={{ [1984] }}' }] } },
+			'Entry 2 of Responsible Persons: "date_of_birth" must be text, but is a list',
 		],
 	])('with %s is refused by name, and nothing is sent', async (_what, change, finding) => {
 		const { message: words } = wordsOf(await bench.run(message(change)));

@@ -2,15 +2,18 @@
 import * as z from 'zod/v4-mini';
 
 import { dayOfMoment, leftOutWhenEmpty, textOrNumber } from './empty';
-import { calendarDate, EMPTY_GUID, filledText, guid, mustBe, text, utcTimestamp } from './blocks';
+import { EMPTY_GUID, filledText, guid, mustBe, text, utcTimestamp } from './blocks';
 import { isSafeSegment, UNSAFE_SEGMENT } from './path';
-import { accountId, idInPath } from './synchronization';
+import { accountId } from './synchronization';
 
 const filled = () => textOrNumber(filledText());
 const free = () => textOrNumber(text());
 
 /** A GUID that names something: the empty one is refused. */
 const presentGuid = () => guid().check(z.refine((value) => value !== EMPTY_GUID, { error: 'cannot be an empty GUID' }));
+
+/** Text that stands as one segment of a path. The document shows neither a form nor a size for these. */
+const inPath = () => textOrNumber(filledText().check(z.refine(isSafeSegment, { error: UNSAFE_SEGMENT })));
 
 /** Longest `notes` of a status update (Limits). */
 const NOTES_SIZE = 512;
@@ -47,7 +50,7 @@ export type StatusUpdate = z.output<typeof statusUpdate>;
 
 export const statusUpdateOfAccount = z.object({ account_id: accountId(), ...statusUpdate.shape });
 
-export const statusUpdateOfUser = z.object({ user_id: idInPath(), ...statusUpdate.shape });
+export const statusUpdateOfUser = z.object({ user_id: inPath(), ...statusUpdate.shape });
 
 const person = {
 	external_id: leftOutWhenEmpty(free()),
@@ -56,13 +59,14 @@ const person = {
 	phone: leftOutWhenEmpty(free()),
 	document_type: leftOutWhenEmpty(free()),
 	document: leftOutWhenEmpty(free()),
-	date_of_birth: leftOutWhenEmpty(dayOfMoment(calendarDate())),
+	// Any text, since the document shows no form for it; but no number, which is how sheets count their days.
+	date_of_birth: leftOutWhenEmpty(dayOfMoment(text())),
 };
 
 /** Course status message (`data` of the course status operation). `school_id` and `course_code` stand in the path too. */
 export const courseStatus = z.object({
 	school_id: presentGuid(),
-	course_code: textOrNumber(filledText().check(z.refine(isSafeSegment, { error: UNSAFE_SEGMENT }))),
+	course_code: inPath(),
 	user_id: presentGuid(),
 	status: filled(),
 	updated_at: leftOutWhenEmpty(utcTimestamp()),

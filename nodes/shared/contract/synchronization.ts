@@ -27,7 +27,7 @@ export function tenantId() {
 }
 
 /** An id that stands as one segment of a path: text of at most 36 characters, as the tables of ids say. */
-export function idInPath() {
+function idInPath() {
 	return textOrNumber(filledText(36).check(z.refine(isSafeSegment, { error: UNSAFE_SEGMENT })));
 }
 

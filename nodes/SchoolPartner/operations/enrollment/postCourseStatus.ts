@@ -20,7 +20,7 @@ const dateOfBirth: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. 2010-12-31',
-	description: 'The day of birth as YYYY-MM-DD',
+	description: 'The day of birth. The service does not show in which form: a time behind a date is cut off, anything else is sent as it is.',
 };
 
 const document: INodeProperties = {
