@@ -11,13 +11,14 @@ const OF_SHARED = {
 	transport: ['contract', 'oidc', N8N],
 	calls: ['contract', 'transport', N8N],
 	engine: ['calls', 'contract', 'transport', N8N],
+	actions: ['contract', 'engine', 'transport', N8N],
+	pickLists: ['calls', 'contract', 'transport', N8N],
 	webhooks: ['contract', N8N],
 };
 const OF_THE_ACTION_NODE = {
-	fields: ['framework', N8N],
+	fields: ['framework', N8N, 'shared/actions'],
 	framework: [N8N, 'shared'],
-	methods: ['framework', N8N, 'shared'],
-	operations: ['framework', 'fields', 'methods', 'registration', 'browser', N8N, 'shared'],
+	operations: ['framework', 'fields', 'registration', 'browser', N8N, 'shared'],
 	// Without n8n.
 	registration: ['shared/contract'],
 	browser: ['shared/contract', 'shared/oidc'],

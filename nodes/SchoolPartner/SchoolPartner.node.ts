@@ -9,8 +9,8 @@ import {
 import { propertiesOf } from './framework/describe';
 import type { Resource } from './framework/operation';
 import { run } from './framework/run';
-import { getProfiles, searchProfiles } from './methods/profiles';
-import { searchEducationalStages, searchGrades } from './methods/stages';
+import { getProfiles, searchProfiles } from '../shared/pickLists/profiles';
+import { searchEducationalStages, searchGrades } from '../shared/pickLists/stages';
 import { operationNamed, resources } from './operations';
 
 function resourcesWith(credential: Resource['credential']): string[] {

@@ -103,7 +103,7 @@ export const signOnDownForGood: Scenario = {
 		await lane.sandbox.admin.addFault({ path: TOKEN_PATH }, { status: 503 });
 		const ended = await seenRunOf(session, operation, keys, credential, IMPATIENT);
 		const findings = new Findings();
-		findings.allItems(ended, 'failure', /sign-on .*(gives no token|status 503)/);
+		findings.allItems(ended, 'failure', /sign-on .*(gives no token|\(503\))/);
 		const sent = await signed(lane);
 		findings.hold(sent === 0, `${sent} requests went out without a token`);
 		findings.within(ended.nodeMs, longestRequest(IMPATIENT.timeout, IMPATIENT.maxRetries) + SLACK_MS);

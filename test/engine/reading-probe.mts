@@ -15,9 +15,9 @@ import {
 	type INodeType,
 } from 'n8n-workflow';
 
-import { outspoken } from '../../nodes/SchoolPartner/framework/expressions.ts';
-import { fieldReference, referredField } from '../../nodes/SchoolPartner/framework/fieldReference.ts';
-import { parameterReader } from '../../nodes/SchoolPartner/framework/reading.ts';
+import { outspoken } from '../../nodes/shared/actions/expressions.ts';
+import { fieldReference, referredField } from '../../nodes/shared/actions/fieldReference.ts';
+import { parameterReader } from '../../nodes/shared/actions/reading.ts';
 import { runNode } from '../support/engine.mts';
 
 import { casesOf, forms, item, otherItems } from './reading-cases.mts';

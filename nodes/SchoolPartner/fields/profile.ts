@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { pickedOrTyped } from './locator';
+import { pickedOrTyped } from '../../shared/actions/locator';
 
 export const profileName = pickedOrTyped(
 	{

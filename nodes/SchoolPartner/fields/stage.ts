@@ -1,4 +1,4 @@
-import { pickedOrTyped } from './locator';
+import { pickedOrTyped } from '../../shared/actions/locator';
 
 export const educationalStage = pickedOrTyped(
 	{

@@ -4,10 +4,10 @@ import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { firstOf } from '../../shared/contract/quoted';
 import { failed, success, type Failure, type Outcome } from '../../shared/failure';
 
-import type { Expressions } from './expressions';
+import type { Expressions } from '../../shared/actions/expressions';
 import { withWireNames } from './names';
 import type { Operation } from './operation';
-import { asData, parameterReader, type Reader } from './reading';
+import { asData, parameterReader, type Reader } from '../../shared/actions/reading';
 import { collectionSources, valuesOf, type Source } from './sources';
 
 /** Gives what the contract made of one item's values, or what is wrong with them. */

@@ -16,9 +16,9 @@ import type { Policy } from '../../shared/transport/persevere';
 import { senderOf, type Send } from '../../shared/transport/send';
 import { Session } from '../../shared/transport/session';
 
-import { outspoken } from './expressions';
+import { outspoken } from '../../shared/actions/expressions';
 import { inputReader } from './input';
-import { asNodeFailure, failureItem } from './nodeFailure';
+import { asNodeFailure, failureItem } from '../../shared/actions/nodeFailure';
 import type { Operation, Resource, RunTools } from './operation';
 import { resultOf } from './result';
 import { runTools } from './runTools';

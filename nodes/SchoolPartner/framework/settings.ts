@@ -5,9 +5,9 @@ import * as z from 'zod/v4-mini';
 import { failed, success, type Outcome } from '../../shared/failure';
 import type { Policy } from '../../shared/transport/persevere';
 
-import type { Expressions } from './expressions';
+import type { Expressions } from '../../shared/actions/expressions';
 import type { Fields, Operation } from './operation';
-import { parameterReader } from './reading';
+import { parameterReader } from '../../shared/actions/reading';
 import { collectionSources, valuesOf } from './sources';
 
 const between = (smallest: number, largest: number) => {

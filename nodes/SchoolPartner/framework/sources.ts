@@ -4,9 +4,9 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { quoted } from '../../shared/contract/quoted';
 import { failed, success, type Failure, type Outcome } from '../../shared/failure';
 
-import type { Expressions } from './expressions';
+import type { Expressions } from '../../shared/actions/expressions';
 import type { Fields } from './operation';
-import { entryReaders, type Reader } from './reading';
+import { entryReaders, type Reader } from '../../shared/actions/reading';
 
 /** One value: the field that it is for, what the user calls its place, and how it is read for an item. */
 export interface Source {

@@ -1,7 +1,7 @@
 /** How the words of the school system become those of the service. */
 import type { INodeProperties } from 'n8n-workflow';
 
-import { pickedOrTyped } from './locator';
+import { pickedOrTyped } from '../../shared/actions/locator';
 
 const grades: INodeProperties = {
 	displayName: 'Grades',
@@ -83,9 +83,6 @@ const roles: INodeProperties = {
 	],
 };
 
-const SOURCED_ID = { name: 'sourcedId', value: 'sourcedId' };
-const IDENTIFIER = { name: 'identifier', value: 'identifier' };
-
 /** Says how classes, persons and dates of the files are read. */
 export const mapping: INodeProperties = {
 	displayName: 'Mapping',
@@ -107,7 +104,10 @@ export const mapping: INodeProperties = {
 			displayName: 'Class ID From',
 			name: 'classIdFrom',
 			type: 'options',
-			options: [SOURCED_ID, IDENTIFIER],
+			options: [
+				{ name: 'Identifier', value: 'identifier' },
+				{ name: 'SourcedId', value: 'sourcedId' },
+			],
 			default: 'sourcedId',
 			description: 'Which column of classes holds the external ID. Never change it after the first night: every class would be new.',
 		},
@@ -152,7 +152,10 @@ export const mapping: INodeProperties = {
 			displayName: 'School ID From',
 			name: 'schoolIdFrom',
 			type: 'options',
-			options: [SOURCED_ID, IDENTIFIER],
+			options: [
+				{ name: 'Identifier', value: 'identifier' },
+				{ name: 'SourcedId', value: 'sourcedId' },
+			],
 			default: 'sourcedId',
 			description: 'Which column of orgs holds the external ID by which the service knows the school',
 		},
@@ -160,7 +163,11 @@ export const mapping: INodeProperties = {
 			displayName: 'User ID From',
 			name: 'userIdFrom',
 			type: 'options',
-			options: [SOURCED_ID, IDENTIFIER, { name: 'username', value: 'username' }],
+			options: [
+				{ name: 'Identifier', value: 'identifier' },
+				{ name: 'SourcedId', value: 'sourcedId' },
+				{ name: 'Username', value: 'username' },
+			],
 			default: 'sourcedId',
 			description: 'Which column of users holds the external ID. Never change it after the first night: everybody would be new.',
 		},

@@ -13,8 +13,6 @@ const howMany = (property: Pick<INodeProperties, 'displayName' | 'name' | 'defau
 	typeOptions: { minValue: 1 },
 });
 
-const REPORT = { name: 'Report', value: 'report', description: 'Tell it under Findings, every night until it is settled' };
-
 export const planOptions: INodeProperties = {
 	displayName: 'Options',
 	name: 'options',
@@ -52,7 +50,10 @@ export const planOptions: INodeProperties = {
 			displayName: 'Changed Records',
 			name: 'changedRecords',
 			type: 'options',
-			options: [REPORT, { name: 'Send Again', value: 'sendAgain', description: 'Create it again with its new values, for services that take this as an update' }],
+			options: [
+				{ name: 'Report', value: 'report', description: 'Tell it under Findings, every night until it is settled' },
+				{ name: 'Send Again', value: 'sendAgain', description: 'Create it again with its new values, for services that take this as an update' },
+			],
 			default: 'report',
 			description: 'What to do with a class or person whose values differ from those that were sent. The service has no update.',
 		},
@@ -143,7 +144,10 @@ export const planOptions: INodeProperties = {
 			displayName: 'Uncertain Creations',
 			name: 'uncertainCreations',
 			type: 'options',
-			options: [REPORT, { name: 'Send Again', value: 'sendAgain', description: 'Create it again: right for services that refuse doubles' }],
+			options: [
+				{ name: 'Report', value: 'report', description: 'Tell it under Findings, every night until it is settled' },
+				{ name: 'Send Again', value: 'sendAgain', description: 'Create it again: right for services that refuse doubles' },
+			],
 			default: 'report',
 			description: 'What to do with a creation of which nobody knows whether it was done',
 		},

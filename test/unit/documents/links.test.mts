@@ -8,7 +8,7 @@ const documents = filesEndingIn('.md');
 
 /** Names that begin the path of a file of the project. */
 const FOLDERS = readdirSync('.', { withFileTypes: true })
-	.filter((entry) => entry.isDirectory() && !['node_modules', 'dist'].includes(entry.name))
+	.filter((entry) => entry.isDirectory() && !['node_modules', 'dist', '.cache'].includes(entry.name))
 	.map(({ name }) => name);
 
 function looksLikePath(code: string): boolean {

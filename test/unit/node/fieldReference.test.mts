@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { fieldReference, referredField } from '../../../nodes/SchoolPartner/framework/fieldReference.ts';
+import { fieldReference, referredField } from '../../../nodes/shared/actions/fieldReference.ts';
 import { wireName, withWireNames } from '../../../nodes/SchoolPartner/framework/names.ts';
 
 describe('An expression that only names a field', () => {

@@ -1,7 +1,7 @@
 /** What a failure says as data. The answers are scripted: most of these faults need a network, a proxy or a broken service of their own. */
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
-import { causeOf } from '../../../nodes/SchoolPartner/framework/failureCause.ts';
+import { causeOf } from '../../../nodes/shared/actions/failureCause.ts';
 import type { Failure } from '../../../nodes/shared/failure.ts';
 import type { Policy } from '../../../nodes/shared/transport/persevere.ts';
 import { SERVICE, SIGN_ON, unreadable } from '../../../nodes/shared/transport/refusedBecause.ts';

@@ -1,4 +1,4 @@
-import { causeOf } from '../../../nodes/SchoolPartner/framework/failureCause.ts';
+import { causeOf } from '../../../nodes/shared/actions/failureCause.ts';
 import {
 	refusedByStatus,
 	refusedByTrouble,

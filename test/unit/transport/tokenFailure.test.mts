@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { ClientOAuth2 } from '@n8n/client-oauth2';
 import { OperationalError } from 'n8n-workflow';
 
-import { causeOf } from '../../../nodes/SchoolPartner/framework/failureCause.ts';
+import { causeOf } from '../../../nodes/shared/actions/failureCause.ts';
 import { answeredWithoutToken, tokenFailure } from '../../../nodes/shared/transport/tokenFailure.ts';
 import { wrappedWithoutCause } from './n8n-2-4-8.mts';
 

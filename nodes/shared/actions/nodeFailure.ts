@@ -7,7 +7,7 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
-import type { Failure } from '../../shared/failure';
+import type { Failure } from '../failure';
 
 import { causeOf, isTimed } from './failureCause';
 

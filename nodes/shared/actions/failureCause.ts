@@ -1,5 +1,5 @@
 /** Why it failed, in n8n's own words (n8n-workflow, errors/failure), read from the data of a failure. Pure. */
-import type { Failure } from '../../shared/failure';
+import type { Failure } from '../failure';
 
 type Timed = 'rate-limited' | 'temporarily-unavailable';
 type FailureCause = Timed | 'credential-invalid' | 'configuration-invalid';

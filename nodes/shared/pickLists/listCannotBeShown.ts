@@ -1,7 +1,7 @@
 /** Why a pick list is empty, in the form in which n8n's editor shows it as it was meant. */
 import { NodeApiError, type ILoadOptionsFunctions } from 'n8n-workflow';
 
-import type { Failure } from '../../shared/failure';
+import type { Failure } from '../failure';
 
 /** Looks like a hyphen and is none: the non-breaking one. */
 const HYPHEN_THAT_STAYS = '\u2011';

@@ -1,10 +1,10 @@
 /** What the pick lists of the editor ask the service for, through the same transport as a run. */
 import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 
-import type { ServiceRequest } from '../../shared/transport/request';
-import { senderOf } from '../../shared/transport/send';
-import { Session } from '../../shared/transport/session';
-import { readAnswer } from '../../shared/calls/answer';
+import type { ServiceRequest } from '../transport/request';
+import { senderOf } from '../transport/send';
+import { Session } from '../transport/session';
+import { readAnswer } from '../calls/answer';
 
 import { listCannotBeShown } from './listCannotBeShown';
 

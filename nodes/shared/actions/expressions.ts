@@ -5,7 +5,7 @@
  */
 import { ExpressionError, type IExecuteFunctions } from 'n8n-workflow';
 
-import { inWords } from '../../shared/engine/unexpected';
+import { inWords } from '../engine/unexpected';
 
 /** What is needed of n8n to read parameters. */
 export type Expressions = Pick<IExecuteFunctions, 'getNodeParameter' | 'evaluateExpression'>;

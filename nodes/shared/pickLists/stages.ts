@@ -1,6 +1,6 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import type { ServiceRequest } from '../../shared/transport/request';
+import type { ServiceRequest } from '../transport/request';
 
 import { listCannotBeShown } from './listCannotBeShown';
 import { isFound, lookUp } from './lookup';
