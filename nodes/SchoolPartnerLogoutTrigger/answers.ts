@@ -1,7 +1,7 @@
 /** How a logout is answered (OpenID Connect Back-Channel Logout 1.0 section 2.8, Front-Channel Logout 1.0 section 2). */
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { refused, type Finding, type Refusal } from '../shared/oidc/finding';
+import type { Objection, Objections } from '../shared/oidc/objection';
 import { answer, NOT_KEPT } from '../shared/webhooks/answers';
 
 /** Shown in a frame of the logout screen, where hardly anybody sees it. */
@@ -11,7 +11,7 @@ const PAGE =
 /** A refusal with its reasons. Nothing is recorded and nothing starts. */
 export function refuse(
 	context: IWebhookFunctions,
-	{ reasons }: Refusal,
+	{ reasons }: Objections,
 	status = 400,
 	headers: Readonly<Record<string, string>> = {},
 ): IWebhookResponseData {
@@ -26,22 +26,22 @@ export function refuse(
 /** The method belongs to the other channel. */
 export function refuseMethod(context: IWebhookFunctions, allowed: 'GET' | 'POST'): IWebhookResponseData {
 	const channel = allowed === 'GET' ? 'front' : 'back';
-	const wrongMethod: Finding = {
+	const wrongMethod: Objection = {
 		code: 'wrong_method',
 		message: `This address takes logouts of the ${channel} channel only, with ${allowed}`,
-		description: 'Register the address with the channel that is chosen in the node.',
+		next: 'Register the address with the channel that is chosen in the node.',
 	};
-	return refuse(context, refused(wrongMethod), 405, { Allow: allowed });
+	return refuse(context, { reasons: [wrongMethod] }, 405, { Allow: allowed });
 }
 
 /** The logout cannot be taken, for a reason that does not lie in it. */
 export function answerTrouble(context: IWebhookFunctions): IWebhookResponseData {
-	const notTaken: Finding = {
+	const notTaken: Objection = {
 		code: 'not_taken',
 		message: 'The logout cannot be taken at the moment',
-		description: 'Send it again later.',
+		next: 'Send it again later.',
 	};
-	return refuse(context, refused(notTaken));
+	return refuse(context, { reasons: [notTaken] });
 }
 
 /** Prepares n8n's answer: the small page of the front channel, which may stand in a frame of any address. */

@@ -1,10 +1,11 @@
 /** One logout: from the request to the item that starts the workflow, or to the refusal. */
 import { sleep, type IDataObject, type IWebhookFunctions, type IWebhookResponseData } from 'n8n-workflow';
 
-import { isFields } from '../shared/contract/tolerances';
+import { isJsonObject } from '../shared/contract/json';
+import { success } from '../shared/failure';
 import { readIssuer } from '../shared/oidc/addresses';
 import { CLOCK_TOLERANCE_SECONDS } from '../shared/oidc/claims';
-import { refused, type Finding, type Refusal } from '../shared/oidc/finding';
+import { refused, type Objection, type Checked } from '../shared/oidc/objection';
 import { readFrontChannel } from './logouts/frontChannel';
 import { IssuerKeys, type IssuerKnowledge } from '../shared/oidc/issuerKeys';
 import { readJwt } from '../shared/oidc/jwt';
@@ -24,15 +25,15 @@ const PATIENCE = 12_000;
 /** Discovery documents and keys of this process. Public data only. */
 const issuers = new IssuerKeys(sleep);
 
-const NOT_A_FORM: Finding = {
+const NOT_A_FORM: Objection = {
 	code: 'no_logout_token',
 	message: 'The request is not a form with exactly one logout_token',
-	description: 'Send application/x-www-form-urlencoded with the field logout_token.',
+	next: 'Send application/x-www-form-urlencoded with the field logout_token.',
 };
-const REPEATED: Finding = {
+const REPEATED: Objection = {
 	code: 'repeated_jti',
 	message: 'The token was sent before (jti)',
-	description: 'Send every logout token once.',
+	next: 'Send every logout token once.',
 };
 
 interface Client {
@@ -40,14 +41,14 @@ interface Client {
 	readonly clientId: string;
 }
 
-async function readClient(context: IWebhookFunctions): Promise<({ valid: true } & Client) | Refusal> {
+async function readClient(context: IWebhookFunctions): Promise<Checked<Client>> {
 	const data = await context.getCredentials('schoolPartnerOidcOAuth2Api');
 	const read = readIssuer(String(data.issuerUrl ?? ''));
-	return read.valid ? { ...read, clientId: String(data.clientId ?? '').trim() } : read;
+	return read.ok ? success({ issuer: read.value, clientId: String(data.clientId ?? '').trim() }) : read;
 }
 
 /** The token of the form, looked at from outside: what cannot be one costs neither credential nor keys. */
-function tokenIn(context: IWebhookFunctions): { valid: true; token: string } | Refusal {
+function tokenIn(context: IWebhookFunctions): Checked<string> {
 	const type = String(context.getHeaderData()['content-type'] ?? '').toLowerCase();
 	// Trap: without a body there is no body data at all.
 	const body = context.getBodyData() as IDataObject | undefined;
@@ -55,30 +56,30 @@ function tokenIn(context: IWebhookFunctions): { valid: true; token: string } | R
 	if (!type.startsWith('application/x-www-form-urlencoded') || typeof token !== 'string')
 		return refused(NOT_A_FORM);
 	const read = readJwt(token);
-	return read.valid ? { valid: true, token } : read;
+	return read.ok ? success(token) : read;
 }
 
 function acceptedWithout(context: IWebhookFunctions): MayLack[] {
 	const options: unknown = context.getNodeParameter('options', {});
-	const chosen = isFields(options) && Array.isArray(options.acceptWithout) ? options.acceptWithout : [];
+	const chosen = isJsonObject(options) && Array.isArray(options.acceptWithout) ? options.acceptWithout : [];
 	return MAY_LACK.filter((claim) => chosen.includes(claim));
 }
 
 async function readBackChannel(
 	context: IWebhookFunctions,
-): Promise<{ valid: true; logout: Logout } | Refusal> {
+): Promise<Checked<Logout>> {
 	const given = tokenIn(context);
-	if (!given.valid) return given;
+	if (!given.ok) return given;
 	const client = await readClient(context);
-	if (!client.valid) return client;
+	if (!client.ok) return client;
 	const acceptWithout = acceptedWithout(context);
 	const fetchJson = jsonFetcher(askerOf(context.helpers, KEYS_POLICY));
 	const against = async ({ discovery, keys }: IssuerKnowledge) => {
-		const { clientId } = client;
+		const { clientId } = client.value;
 		const expected = { issuer: discovery.issuer, clientId, now: Date.now(), acceptWithout };
-		return await checkLogoutToken(given.token, expected, keys);
+		return await checkLogoutToken(given.value, expected, keys);
 	};
-	return await issuers.check(client.issuer, fetchJson, Date.now, against, PATIENCE);
+	return await issuers.check(client.value.issuer, fetchJson, Date.now, against, PATIENCE);
 }
 
 /** A moment in whole seconds, written so that what is earlier sorts before what is later. */
@@ -91,8 +92,8 @@ function noteOf(milliseconds: number): string {
 
 async function takeBackChannel(context: IWebhookFunctions, now: number): Promise<IWebhookResponseData> {
 	const read = await readBackChannel(context);
-	if (!read.valid) return refuse(context, read);
-	const { id, expiresAt, claims, ...who } = read.logout;
+	if (!read.ok) return refuse(context, read.failure);
+	const { id, expiresAt, claims, ...who } = read.value;
 	const received_at = new Date(now).toISOString();
 	const json = { ...who, channel: 'back', received_at, claims: claims as IDataObject };
 	return await takeOnce(context, {
@@ -101,16 +102,16 @@ async function takeBackChannel(context: IWebhookFunctions, now: number): Promise
 		note: noteOf(expiresAt + CLOCK_TOLERANCE_SECONDS * 1000),
 		worthFrom: noteOf(now),
 		run: runOf(json, () => emptyAnswer(context)),
-		repeated: () => refuse(context, refused(REPEATED)),
+		repeated: () => refuse(context, { reasons: [REPEATED] }),
 	});
 }
 
 async function takeFrontChannel(context: IWebhookFunctions, now: number): Promise<IWebhookResponseData> {
 	const query = context.getQueryData() as IDataObject;
 	const client = await readClient(context);
-	const read = client.valid ? readFrontChannel(query, client.issuer) : client;
-	if (!read.valid) return refuse(context, read);
-	const { sid, iss } = read;
+	const read = client.ok ? readFrontChannel(query, client.value.issuer) : client;
+	if (!read.ok) return refuse(context, read.failure);
+	const { sid, iss } = read.value;
 	const received_at = new Date(now).toISOString();
 	const json = { sub: null, sid, iss, jti: null, channel: 'front', received_at, claims: {} };
 	return runOf(json, () => framedPage(context));

@@ -2,7 +2,7 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { EVENTS } from '../shared/contract/events/kinds';
-import { isFields } from '../shared/contract/tolerances';
+import { isJsonObject } from '../shared/contract/json';
 import type { Deviations, DeliverySettings, OtherActions } from './deliveries/readDelivery';
 import { DEFAULT_MAX_BODY_KB } from './properties';
 
@@ -16,7 +16,7 @@ const DEVIATIONS: readonly Deviations[] = ['accept', 'ownOutput', 'reject'];
 export function settingsOf(context: IWebhookFunctions): TriggerSettings {
 	const events: unknown = context.getNodeParameter('events', []);
 	const given: unknown = context.getNodeParameter('options', {});
-	const options = isFields(given) ? given : {};
+	const options = isJsonObject(given) ? given : {};
 	return {
 		events: EVENTS.map(({ value }) => value).filter(
 			(value) => Array.isArray(events) && events.includes(value),

@@ -37,17 +37,18 @@ export async function takeDelivery(
 
 	const settings = settingsOf(context);
 	const verdict = readDelivery(bodyOf(context), key, settings, receivedAt);
-	if (!verdict.accepted) return refuseAndLog(context, verdict);
-	if (verdict.output === undefined) return ignored(context, verdict.unknown);
+	if (!verdict.ok) return refuseAndLog(context, verdict.failure);
+	if (verdict.value.output === undefined) return ignored(context, verdict.value.unknown);
 
-	const run = runOf(verdict.item, verdict.output, settings);
+	const { item, output } = verdict.value;
+	const run = runOf(item, output, settings);
 	if (!settings.ignoreRepeatedDeliveries) return run;
-	const note = bodyNote(verdict.item);
+	const note = bodyNote(item);
 	return await takeOnce(context, {
-		id: verdict.item.header.request_id,
+		id: item.header.request_id,
 		note,
 		run,
-		repeated: (first) => repeated(context, verdict.item, first === note),
+		repeated: (first) => repeated(context, item, first === note),
 	});
 }
 

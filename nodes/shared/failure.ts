@@ -13,7 +13,7 @@ export interface Failure {
 	effect: 'none' | 'unknown' | 'done';
 	/** The status of the answer, when there was one. */
 	status?: number;
-	/** The service's own code or OAuth's, a reason of the sign-on checks (signOn/finding.ts), or the trouble of the network (transport/trouble.ts). */
+	/** The service's own code or OAuth's, a reason of the sign-on checks (oidc/objection.ts), or the trouble of the network (transport/trouble.ts). */
 	code?: string;
 	/** What the service objects to beside its first word, a bounded number. */
 	properties?: Array<{ property: string; message: string }>;
@@ -28,13 +28,13 @@ export interface Failure {
 /** A failure before anybody has said whether what was asked may be done. */
 export type Reason = Omit<Failure, 'effect'>;
 
-/** The answer to a question that may fail: a value, or why there is none. */
-export type Outcome<T> = { ok: true; value: T } | { ok: false; failure: Failure };
+/** The one form of an answer to a question that may fail: a value, or why there is none. */
+export type Outcome<T, Why = Failure> = { ok: true; value: T } | { ok: false; failure: Why };
 
-export function success<T>(value: T): Outcome<T> {
+export function success<T>(value: T): { ok: true; value: T } {
 	return { ok: true, value };
 }
 
-export function failed(failure: Failure): { ok: false; failure: Failure } {
+export function failed<Why>(failure: Why): { ok: false; failure: Why } {
 	return { ok: false, failure };
 }

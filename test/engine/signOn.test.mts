@@ -63,10 +63,10 @@ describe('a visitor', () => {
 		const { clientId, clientSecret, issuerUrl } = stage.sandbox;
 		const owner = { issuer: issuerUrl, clientId, clientSecret, redirectUri: REDIRECT };
 		const opened = openState(textOf(started.state), owner, textOf(started.browser_binding), Date.now());
-		if (!opened.valid) throw new Error('the state must open');
+		if (!opened.ok) throw new Error('the state must open');
 		const tokens = await independent.authorizationCodeGrant(await stage.openidClient(), back, {
-			pkceCodeVerifier: opened.codeVerifier,
-			expectedNonce: opened.nonce,
+			pkceCodeVerifier: opened.value.codeVerifier,
+			expectedNonce: opened.value.nonce,
 			expectedState: textOf(started.state),
 		});
 		expect(tokens.claims()?.aud).toBe(clientId);
@@ -272,7 +272,7 @@ test('every item of a run keeps its own values and its own pair', async () => {
 	const owner = { issuer: issuerUrl, clientId, clientSecret, redirectUri: REDIRECT };
 	const pages = outputs[0].map(({ json, pairedItem }) => {
 		const opened = openState(textOf(json.state), owner, textOf(json.browser_binding), Date.now());
-		return [opened.valid && opened.additionalState, pairedItem];
+		return [opened.ok && opened.value.additionalState, pairedItem];
 	});
 	expect(pages).toEqual([
 		['/a', { item: 0 }],

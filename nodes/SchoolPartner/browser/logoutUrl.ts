@@ -4,23 +4,24 @@
  */
 import { baseAddress, parsedAddress } from '../../shared/contract/address';
 
+import { success } from '../../shared/failure';
 import { endpointOf } from '../../shared/oidc/addresses';
-import { findingsOf, refused, type Finding, type Refusal } from '../../shared/oidc/finding';
+import { objectionsOf, refused, type Objection, type Checked } from '../../shared/oidc/objection';
 import { readJwt } from '../../shared/oidc/jwt';
 
 /** `client`: this application only; `full`: this application and the platform. */
 export type LogoutFrom = 'client' | 'full';
 
-const NO_ID_TOKEN: Finding = {
+const NO_ID_TOKEN: Objection = {
 	code: 'not_an_id_token',
 	message: 'The ID Token Hint is not an ID token',
-	description:
+	next:
 		"Fill in the user's current ID token, as Exchange Code returned it; the access token does not do.",
 };
-const NO_ADDRESS: Finding = {
+const NO_ADDRESS: Objection = {
 	code: 'redirect_not_an_address',
 	message: 'The Post Logout Redirect URI is not an absolute address',
-	description:
+	next:
 		'Fill in one of the registered post-logout redirect URIs, in full, for example https://app.example/bye.',
 };
 
@@ -30,10 +31,10 @@ const NO_ADDRESS: Finding = {
  */
 function looksLikeIdToken(text: string, issuer: string): boolean {
 	const read = readJwt(text);
-	if (!read.valid) return false;
-	const { iss, sub, aud, events } = read.payload;
+	if (!read.ok) return false;
+	const { iss, sub, aud, events } = read.value.payload;
 	const isOurs = typeof iss === 'string' && baseAddress(iss) === baseAddress(issuer);
-	const typ = String(read.header.typ ?? 'JWT').toLowerCase();
+	const typ = String(read.value.header.typ ?? 'JWT').toLowerCase();
 	return isOurs && typeof sub === 'string' && aud !== undefined && events === undefined && typ === 'jwt';
 }
 
@@ -49,8 +50,8 @@ export function logoutUrl(
 	from: LogoutFrom,
 	idTokenHint: string,
 	postLogoutRedirectUri: string,
-): { valid: true; url: string } | Refusal {
-	const reasons = findingsOf(
+): Checked<string> {
+	const reasons = objectionsOf(
 		[!looksLikeIdToken(idTokenHint, issuer), NO_ID_TOKEN],
 		[!isAbsoluteAddress(postLogoutRedirectUri), NO_ADDRESS],
 	);
@@ -58,5 +59,5 @@ export function logoutUrl(
 	const url = new URL(endpointOf(issuer, from === 'full' ? 'fullLogout' : 'clientLogout'));
 	url.searchParams.set('id_token_hint', idTokenHint);
 	url.searchParams.set('post_logout_redirect_uri', postLogoutRedirectUri);
-	return { valid: true, url: url.href };
+	return success(url.href);
 }

@@ -11,7 +11,8 @@
  */
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, timingSafeEqual } from 'node:crypto';
 
-import { refused, type Finding, type Refusal } from '../../shared/oidc/finding';
+import { success } from '../../shared/failure';
+import { refused, type Objection, type Checked } from '../../shared/oidc/objection';
 import type { RandomBytes } from './pkce';
 
 /** How long a visitor may take from the start to the callback. */
@@ -107,31 +108,31 @@ export function sealState(
 
 const START_AGAIN = 'Send the visitor to the start of the sign-on again.';
 
-const OTHER_CLIENT: Finding = {
+const OTHER_CLIENT: Objection = {
 	code: 'state_of_another_client',
 	message: 'The state was made for another client or another issuer',
-	description:
+	next:
 		'Use the same credential in the workflow that starts the sign-on and in the one that finishes it.',
 };
-const ALTERED: Finding = {
+const ALTERED: Objection = {
 	code: 'state_altered',
 	message: 'The state was altered on its way, or the client secret was changed since it was made',
-	description: START_AGAIN,
+	next: START_AGAIN,
 };
-const TOO_OLD: Finding = {
+const TOO_OLD: Objection = {
 	code: 'state_expired',
 	message: `The state is older than ${STATE_LIFETIME_SECONDS / 60} minutes`,
-	description: START_AGAIN,
+	next: START_AGAIN,
 };
-const OTHER_REDIRECT: Finding = {
+const OTHER_REDIRECT: Objection = {
 	code: 'state_for_another_redirect',
 	message: 'The state was made for another redirect URI',
-	description: 'Fill in the same Redirect URI as in the node that made the authorization URL.',
+	next: 'Fill in the same Redirect URI as in the node that made the authorization URL.',
 };
-const OTHER_BROWSER: Finding = {
+const OTHER_BROWSER: Objection = {
 	code: 'state_from_another_browser',
 	message: 'The state was started in another browser than the one that came back',
-	description: `Read Browser Binding from the cookie that was set at the start. ${START_AGAIN}`,
+	next: `Read Browser Binding from the cookie that was set at the start. ${START_AGAIN}`,
 };
 
 /** Decrypts, or gives nothing when a single bit is not as it was sealed. */
@@ -158,7 +159,7 @@ export function openState(
 	owner: StateOwner,
 	browserBinding: string,
 	now: number,
-): ({ valid: true } & StateContent) | Refusal {
+): Checked<StateContent> {
 	const [version, mark, body, ...rest] = state.length > LONGEST_STATE ? [] : state.split('.');
 	if (version !== VERSION || mark === undefined || body === undefined || rest.length > 0)
 		return refused(ALTERED);
@@ -169,12 +170,12 @@ export function openState(
 	const sealed = isCanonical ? unseal(owner, `${version}.${mark}`, bytes) : undefined;
 	if (sealed === undefined) return refused(ALTERED);
 
-	const reasons: Finding[] = [];
+	const reasons: Objection[] = [];
 	if (sealed.issuer !== owner.issuer || sealed.clientId !== owner.clientId) reasons.push(OTHER_CLIENT);
 	if (sealed.redirectUri !== owner.redirectUri) reasons.push(OTHER_REDIRECT);
 	if (now >= sealed.expiresAt) reasons.push(TOO_OLD);
 	if (!sameText(sealed.bindingHash, bindingHashOf(browserBinding))) reasons.push(OTHER_BROWSER);
 	if (reasons.length > 0) return refused(...reasons);
 	const { codeVerifier, nonce, scope, additionalState } = sealed;
-	return { valid: true, codeVerifier, nonce, scope, additionalState };
+	return success({ codeVerifier, nonce, scope, additionalState });
 }

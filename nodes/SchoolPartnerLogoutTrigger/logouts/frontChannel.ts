@@ -5,7 +5,8 @@
  */
 import { baseAddress } from '../../shared/contract/address';
 
-import { findingsOf, refused, type Finding, type Refusal } from '../../shared/oidc/finding';
+import { success } from '../../shared/failure';
+import { objectionsOf, refused, type Objection, type Checked } from '../../shared/oidc/objection';
 
 /** Longer session ids than this are nobody's. */
 export const LONGEST_SID = 255;
@@ -16,20 +17,20 @@ const SID = /^[\x21-\x7e]+$/;
 const ADD_THE_SID =
 	'Call this address with the session id as Sid, once, as the logout screen of the service does.';
 
-const NO_SID: Finding = {
+const NO_SID: Objection = {
 	code: 'no_sid',
 	message: 'The request names no session (Sid)',
-	description: ADD_THE_SID,
+	next: ADD_THE_SID,
 };
-const UNREADABLE_SID: Finding = {
+const UNREADABLE_SID: Objection = {
 	code: 'unreadable_sid',
 	message: `The session id (Sid) is given twice, longer than ${LONGEST_SID} characters or not plain text`,
-	description: ADD_THE_SID,
+	next: ADD_THE_SID,
 };
-const OTHER_ISSUER: Finding = {
+const OTHER_ISSUER: Objection = {
 	code: 'wrong_issuer',
 	message: 'The request comes from another issuer (iss)',
-	description: 'Check the Issuer URL of the credential.',
+	next: 'Check the Issuer URL of the credential.',
 };
 
 /** All values under a name, whatever its case: the document writes `Sid`, the standard `sid`. */
@@ -51,16 +52,16 @@ function isSid(value: unknown): value is string {
 export function readFrontChannel(
 	query: Readonly<Record<string, unknown>>,
 	issuer: string,
-): { valid: true; sid: string; iss: string | null } | Refusal {
+): Checked<{ sid: string; iss: string | null }> {
 	const sids = [...new Set(valuesOf(query, 'sid'))];
 	const issuers = valuesOf(query, 'iss');
 	const isOurs = (value: unknown) => typeof value === 'string' && baseAddress(value) === baseAddress(issuer);
-	const reasons = findingsOf(
+	const reasons = objectionsOf(
 		[sids.length === 0, NO_SID],
 		[sids.length > 1 || !sids.every(isSid), UNREADABLE_SID],
 		[!issuers.every(isOurs), OTHER_ISSUER],
 	);
 	const [sid] = sids;
 	if (reasons.length > 0 || !isSid(sid)) return refused(...reasons);
-	return { valid: true, sid, iss: issuers.length === 0 ? null : String(issuers[0]) };
+	return success({ sid, iss: issuers.length === 0 ? null : String(issuers[0]) });
 }

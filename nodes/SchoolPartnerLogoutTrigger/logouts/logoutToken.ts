@@ -3,6 +3,8 @@
  * 2.6. The service's document does not show its claims: the standard's are demanded, unless the user accepts tokens without
  * some of them, and further ones are passed on.
  */
+import { isJsonObject } from '../../shared/contract/json';
+import { success } from '../../shared/failure';
 import {
 	audienceReasons,
 	BACK_CHANNEL_LOGOUT_EVENT,
@@ -15,7 +17,7 @@ import {
 	timeReasons,
 	type Claims,
 } from '../../shared/oidc/claims';
-import { findingsOf, refused, type Finding, type Refusal } from '../../shared/oidc/finding';
+import { objectionsOf, refused, type Objection, type Checked } from '../../shared/oidc/objection';
 import { readJwt } from '../../shared/oidc/jwt';
 import type { KeySet } from '../../shared/oidc/keySet';
 import { signatureReasons } from '../../shared/oidc/signature';
@@ -54,41 +56,37 @@ export interface LogoutExpectation {
 const SEND_A_LOGOUT_TOKEN =
 	'Send a logout token as OpenID Connect Back-Channel Logout 1.0 section 2.4 describes it.';
 
-const NO_EVENT: Finding = {
+const NO_EVENT: Objection = {
 	code: 'no_logout_event',
 	message: 'The token does not say that it is for a back-channel logout (events)',
-	description: SEND_A_LOGOUT_TOKEN,
+	next: SEND_A_LOGOUT_TOKEN,
 };
-const NOBODY: Finding = {
+const NOBODY: Objection = {
 	code: 'no_sub_and_no_sid',
 	message: 'The token names neither a user (sub) nor a session (sid)',
-	description: SEND_A_LOGOUT_TOKEN,
+	next: SEND_A_LOGOUT_TOKEN,
 };
-const HAS_NONCE: Finding = {
+const HAS_NONCE: Objection = {
 	code: 'nonce_present',
 	message: 'The token has a nonce, which no logout token may have',
-	description: `This is the mark of an ID token. ${SEND_A_LOGOUT_TOKEN}`,
+	next: `This is the mark of an ID token. ${SEND_A_LOGOUT_TOKEN}`,
 };
-const TOO_OLD: Finding = {
+const TOO_OLD: Objection = {
 	code: 'expired',
 	message: 'The token was issued more than a day ago (iat), and has no end of its own (exp)',
-	description: 'Send a new token.',
+	next: 'Send a new token.',
 };
-const WRONG_KIND: Finding = {
+const WRONG_KIND: Objection = {
 	code: 'wrong_kind',
 	message: 'The token is of another kind than a logout token (typ)',
-	description: SEND_A_LOGOUT_TOKEN,
+	next: SEND_A_LOGOUT_TOKEN,
 };
-
-function isObject(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function hasLogoutEvent({ events }: Claims): boolean {
 	return (
-		isObject(events) &&
+		isJsonObject(events) &&
 		Object.hasOwn(events, BACK_CHANNEL_LOGOUT_EVENT) &&
-		isObject(events[BACK_CHANNEL_LOGOUT_EVENT])
+		isJsonObject(events[BACK_CHANNEL_LOGOUT_EVENT])
 	);
 }
 
@@ -117,20 +115,20 @@ export async function checkLogoutToken(
 	token: string,
 	expected: LogoutExpectation,
 	keys: KeySet,
-): Promise<{ valid: true; logout: Logout } | Refusal> {
+): Promise<Checked<Logout>> {
 	const read = readJwt(token);
-	if (!read.valid) return read;
-	const { header, payload } = read;
+	if (!read.ok) return read;
+	const { header, payload } = read.value;
 	const lacked = lackedBy(payload, expected.acceptWithout);
 	const { iat } = payload as { iat: number };
 	const end = lacked.includes('exp') ? iat + LONGEST_WITHOUT_END : Number(payload.exp);
 	const reasons = [
-		...(await signatureReasons(token, read, keys)),
-		...findingsOf([!['logout+jwt', 'jwt', undefined].includes(kindIn(header)), WRONG_KIND]),
+		...(await signatureReasons(token, read.value, keys)),
+		...objectionsOf([!['logout+jwt', 'jwt', undefined].includes(kindIn(header)), WRONG_KIND]),
 		...issuerReasons(payload, expected.issuer),
 		...audienceReasons(payload, [expected.clientId]),
 		...timeReasons(payload, expected.now, CLOCK_TOLERANCE_SECONDS, lacked.includes('exp') ? ['exp'] : []),
-		...findingsOf(
+		...objectionsOf(
 			[lacked.includes('exp') && end + CLOCK_TOLERANCE_SECONDS <= expected.now / 1000, TOO_OLD],
 			[!lacked.includes('subAndSid') && !namesSomebody(payload), NOBODY],
 			[!lacked.includes('events') && !hasLogoutEvent(payload), NO_EVENT],
@@ -152,5 +150,5 @@ export async function checkLogoutToken(
 			: [expected.issuer, jti],
 		expiresAt: end * 1000,
 	};
-	return { valid: true, logout };
+	return success(logout);
 }

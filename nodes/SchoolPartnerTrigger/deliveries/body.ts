@@ -4,8 +4,8 @@
  */
 import { DEEPEST, isShallow, membersOf } from '../../shared/contract/depth';
 import type { Issue } from './issues';
-import { readJson } from '../../shared/contract/json';
-import { isFields } from '../../shared/contract/tolerances';
+import { isJsonObject, readJson } from '../../shared/contract/json';
+import { failed, success, type Outcome } from '../../shared/failure';
 import { malformed, NOT_JSON, tooLarge, type Refused } from './verdict';
 
 /** Names that would replace or shadow the prototype of the object they stand in; n8n drops them as well. */
@@ -23,18 +23,17 @@ export interface SentBody {
 
 /** A body that was read. `text` is it byte for byte, as UTF-8. */
 export interface ReadBody {
-	accepted: true;
 	text: string;
 	json: unknown;
 }
 
 /** Reads a body, refusing in the order 413, 415, 400. */
-export function readBody(body: SentBody, maxBytes: number): ReadBody | Refused {
-	if (sizeOf(body) > maxBytes) return tooLarge(maxBytes);
-	if (!isJsonInUtf8(body.contentType) || body.bytes === undefined) return NOT_JSON;
+export function readBody(body: SentBody, maxBytes: number): Outcome<ReadBody, Refused> {
+	if (sizeOf(body) > maxBytes) return failed(tooLarge(maxBytes));
+	if (!isJsonInUtf8(body.contentType) || body.bytes === undefined) return failed(NOT_JSON);
 	const text = body.bytes.toString('utf8');
 	// Trap: decoding replaces what is not UTF-8, and the text would no longer be the body byte for byte.
-	if (!Buffer.from(text, 'utf8').equals(body.bytes)) return malformed([bodyIssue('must be text in UTF-8')]);
+	if (!Buffer.from(text, 'utf8').equals(body.bytes)) return failed(malformed([bodyIssue('must be text in UTF-8')]));
 	return readText(text);
 }
 
@@ -54,11 +53,13 @@ export function isJsonInUtf8(contentType: string | undefined): boolean {
 	);
 }
 
-function readText(text: string): ReadBody | Refused {
+function readText(text: string): Outcome<ReadBody, Refused> {
 	const json = readJson(text.replace(/^\uFEFF/, ''));
-	if (json === undefined) return malformed([bodyIssue('must be JSON')]);
-	if (!isShallow(json, withoutReservedNames)) return malformed([bodyIssue(`must not be nested deeper than ${DEEPEST} levels`)]);
-	return { accepted: true, text, json };
+	if (json === undefined) return failed(malformed([bodyIssue('must be JSON')]));
+	if (!isShallow(json, withoutReservedNames)) {
+		return failed(malformed([bodyIssue(`must not be nested deeper than ${DEEPEST} levels`)]));
+	}
+	return success({ text, json });
 }
 
 function bodyIssue(message: string): Issue {
@@ -67,7 +68,7 @@ function bodyIssue(message: string): Issue {
 
 /** What stands within a value, which loses its reserved names on the way. */
 function withoutReservedNames(value: unknown): unknown[] {
-	if (isFields(value)) {
+	if (isJsonObject(value)) {
 		for (const name of RESERVED_NAMES) if (Object.hasOwn(value, name)) Reflect.deleteProperty(value, name);
 	}
 	return membersOf(value);

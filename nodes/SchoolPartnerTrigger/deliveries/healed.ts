@@ -1,6 +1,7 @@
 /** What healing changed in a body: an audit wants to know what was sent. */
 import { jsonPath } from '../../shared/contract/jsonPath';
-import { DOCUMENTED_NAMES, isFields } from '../../shared/contract/tolerances';
+import { isJsonObject } from '../../shared/contract/json';
+import { DOCUMENTED_NAMES } from '../../shared/contract/tolerances';
 import type { Issue } from './issues';
 
 /**
@@ -11,7 +12,7 @@ export function* healedIn(sent: unknown, healed: unknown, at: readonly PropertyK
 	if (sent === healed) return;
 	if (Array.isArray(sent) && Array.isArray(healed)) {
 		for (const [index, entry] of sent.entries()) yield* healedIn(entry, healed[index], [...at, index]);
-	} else if (isFields(sent) && isFields(healed)) {
+	} else if (isJsonObject(sent) && isJsonObject(healed)) {
 		for (const [name, value] of Object.entries(sent)) {
 			const path = [...at, name];
 			if (Object.hasOwn(healed, name)) yield* healedIn(value, healed[name], path);

@@ -7,6 +7,7 @@ import { hash } from 'node:crypto';
 import { EVENTS, type EventName } from '../../shared/contract/events/kinds';
 import type { Issue } from './issues';
 import { readEnvelope, type Envelope, type ReadEnvelope } from './readEnvelope';
+import { failed, success, type Outcome } from '../../shared/failure';
 import { ageOf } from './age';
 import { readBody, type SentBody } from './body';
 import type { KeyUsed } from './keyCheck';
@@ -50,12 +51,14 @@ export interface DeliveryFacts {
 /** The item of an accepted delivery: the canonical envelope and the facts of the delivery. */
 export type DeliveryItem = Envelope & { delivery: DeliveryFacts };
 
-export type Verdict =
-	| Refused
+/** What is done with a delivery that is not refused. */
+export type Taken =
 	/** An action without an output, acknowledged. */
-	| { accepted: true; output: undefined; unknown?: UnknownAction }
+	| { output: undefined; unknown?: UnknownAction }
 	/** The item, and the position of the output it leaves by. */
-	| { accepted: true; output: number; item: DeliveryItem };
+	| { output: number; item: DeliveryItem };
+
+export type Verdict = Outcome<Taken, Refused>;
 
 /** An action that the service's document does not know, as it was sent. */
 export interface UnknownAction {
@@ -83,34 +86,30 @@ export function readDelivery(
 	receivedAt: number,
 ): Verdict {
 	const read = readBody(body, settings.maxBodyBytes);
-	if (!read.accepted) return read;
-	const envelope = readEnvelope(read.json);
-	if (!envelope.accepted) return malformed(envelope.issues);
+	if (!read.ok) return read;
+	const judged = readEnvelope(read.value.json);
+	if (!judged.ok) return failed(malformed(judged.failure));
+	const envelope = judged.value;
 	const isDeviating = envelope.issues.length > 0;
-	if (isDeviating && settings.deviations === 'reject') return malformed(envelope.issues);
+	if (isDeviating && settings.deviations === 'reject') return failed(malformed(envelope.issues));
 
 	const outputs = outputsOf(settings);
 	const own = outputs.findIndex((output) => output === envelope.event?.value);
 	const usual = own === -1 ? outputs.indexOf('other') : own;
 	if (usual === -1) return otherAction(envelope, settings);
-	const delivery = factsOf(read.text, envelope, key, settings, receivedAt);
-	return {
-		accepted: true,
+	const delivery = factsOf(read.value.text, envelope, key, settings, receivedAt);
+	return success({
 		output: isDeviating && settings.deviations === 'ownOutput' ? outputs.indexOf('deviating') : usual,
 		item: { ...envelope.envelope, delivery },
-	};
+	});
 }
 
 function otherAction({ envelope, event }: ReadEnvelope, { otherActions }: DeliverySettings): Verdict {
 	if (otherActions === 'reject') {
-		return malformed([{ path: 'header.action', message: 'is not an action that this address takes' }]);
+		return failed(malformed([{ path: 'header.action', message: 'is not an action that this address takes' }]));
 	}
 	const { action, request_id: requestId } = envelope.header;
-	return {
-		accepted: true,
-		output: undefined,
-		...(event === undefined && { unknown: { action, requestId } }),
-	};
+	return success({ output: undefined, ...(event === undefined && { unknown: { action, requestId } }) });
 }
 
 function factsOf(

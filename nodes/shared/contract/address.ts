@@ -2,6 +2,7 @@
  * The addresses of a credential: of the service (Base URL) and of the sign-on area (Issuer URL). The one place that says what such
  * an address may be, for the node, for the triggers, and for the expressions that n8n evaluates in the credential itself.
  */
+import { failed, success, type Failure, type Outcome } from '../failure';
 
 /** Fields of the credentials, as the user sees them. */
 export const ADDRESS_FIELDS = {
@@ -42,16 +43,13 @@ export function parsedAddress(text: string): URL | undefined {
 	}
 }
 
-export type ReadAddress = { valid: true; address: string } | { valid: false; message: string; description: string };
-
 /** The address that a field of a credential holds, or why it cannot be used. Never quotes what the field holds. */
-export function readAddress(field: AddressField, typed: unknown): ReadAddress {
+export function readAddress(field: AddressField, typed: unknown): Outcome<string, Pick<Failure, 'message' | 'next'>> {
 	const address = baseAddress(typeof typed === 'string' ? typed : '');
 	const flaw = FLAWS.find(([form]) => form.test(address))?.[1];
 	// What no form tells: ports that do not exist, hosts that cannot be read.
 	const words = flaw ?? (parsedAddress(address) ? undefined : 'has a host or a port that cannot be');
-	if (words === undefined) return { valid: true, address };
-	return { valid: false, message: refusalIn(field, words), description: nextStepFor(field) };
+	return words === undefined ? success(address) : failed({ message: refusalIn(field, words), next: nextStepFor(field) });
 }
 
 function refusalIn(field: AddressField, words: string): string {

@@ -34,3 +34,11 @@ export function readJson(text: string): unknown {
 function inQuotesUnlessSafe(token: string): string {
 	return token.startsWith('"') || isSafeNumber(token) ? token : `"${token}"`;
 }
+
+/** A JSON object as it came over the wire. */
+export type JsonObject = Record<string, unknown>;
+
+/** True for a JSON object; lists and null are none. */
+export function isJsonObject(value: unknown): value is JsonObject {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

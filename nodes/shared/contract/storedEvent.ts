@@ -3,8 +3,7 @@ import * as z from 'zod/v4-mini';
 
 import { canonicalEnvelope, documentedEnvelope } from './events/canonicalEnvelope';
 import { EMPTY_GUID, guid } from './blocks';
-import { readJson } from './json';
-import { isFields, type Fields } from './tolerances';
+import { isJsonObject, readJson, type JsonObject } from './json';
 
 export const storedEventQuery = z.object({
 	request_id: guid().check(z.refine((value) => value !== EMPTY_GUID, { error: 'cannot be an empty GUID' })),
@@ -21,12 +20,12 @@ export const storedEvent = z.looseObject({
 });
 
 /** The record with `event`, the canonical envelope beside its text; null when the text is not JSON. */
-export function canonicalStoredEvent(record: Fields): Fields {
+export function canonicalStoredEvent(record: JsonObject): JsonObject {
 	return { ...record, event: eventOf(record.payload) };
 }
 
 function eventOf(payload: unknown): unknown {
 	// Where the text is not JSON it stays beside it: whoever audits the delivery sees what was stored.
 	const sent = typeof payload === 'string' ? readJson(payload) : payload;
-	return isFields(sent) ? canonicalEnvelope(documentedEnvelope(sent)) : null;
+	return isJsonObject(sent) ? canonicalEnvelope(documentedEnvelope(sent)) : null;
 }

@@ -8,13 +8,7 @@
  * what healing once gave.
  */
 
-/** A JSON object as it came over the wire. */
-export type Fields = Record<string, unknown>;
-
-/** True for a JSON object; lists and null are none. */
-export function isFields(value: unknown): value is Fields {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+import { isJsonObject, type JsonObject } from './json';
 
 function isNothing(value: unknown): boolean {
 	return value === undefined || value === null || value === '';
@@ -35,7 +29,7 @@ export const DOCUMENTED_NAMES = {
  * The field under its documented name, when it came under another one. Where both are filled the documented
  * one counts, and the other stays beside it as an unknown field: nothing that was sent is lost.
  */
-function renamed(fields: Fields, sent: keyof typeof DOCUMENTED_NAMES): Fields {
+function renamed(fields: JsonObject, sent: keyof typeof DOCUMENTED_NAMES): JsonObject {
 	const documented = DOCUMENTED_NAMES[sent];
 	if (!Object.hasOwn(fields, sent) || !isNothing(fields[documented])) return fields;
 	// Trap: assigning by name would let a field called __proto__ replace the prototype; fromEntries defines it.
@@ -47,7 +41,7 @@ function renamed(fields: Fields, sent: keyof typeof DOCUMENTED_NAMES): Fields {
 }
 
 /** The object with one field passed through `heal`; an absent field stays absent. The same object where nothing had to be healed. */
-export function withField(fields: Fields, name: string, heal: (value: unknown) => unknown): Fields {
+export function withField(fields: JsonObject, name: string, heal: (value: unknown) => unknown): JsonObject {
 	if (!Object.hasOwn(fields, name)) return fields;
 	const healed = heal(fields[name]);
 	return healed === fields[name] ? fields : { ...fields, [name]: healed };
@@ -69,22 +63,22 @@ export function datePart(date: unknown): unknown {
 }
 
 /** A CellPhone with `ddi` without plus sign. */
-export function canonicalCellPhone(phone: Fields): Fields;
+export function canonicalCellPhone(phone: JsonObject): JsonObject;
 export function canonicalCellPhone(phone: unknown): unknown;
 export function canonicalCellPhone(phone: unknown): unknown {
-	return isFields(phone) ? withField(phone, 'ddi', dialingCode) : phone;
+	return isJsonObject(phone) ? withField(phone, 'ddi', dialingCode) : phone;
 }
 
 /** True when a person's `phone`, a single text, stands for the `cell_phone` that is missing. */
-export function hasPhoneInstead(person: Fields): person is Fields & { phone: string } {
+export function hasPhoneInstead(person: JsonObject): person is JsonObject & { phone: string } {
 	return typeof person.phone === 'string' && isNothing(person.cell_phone);
 }
 
 /** `phone`, a single text, becomes `cell_phone: {ddi: null, value}`, unless there is a `cell_phone` already. */
-export function withCellPhone(person: Fields): Fields;
+export function withCellPhone(person: JsonObject): JsonObject;
 export function withCellPhone(person: unknown): unknown;
 export function withCellPhone(person: unknown): unknown {
-	if (!isFields(person) || !hasPhoneInstead(person)) return person;
+	if (!isJsonObject(person) || !hasPhoneInstead(person)) return person;
 	const value = person.phone;
 	return withField(renamed(person, 'phone'), 'cell_phone', () =>
 		value === '' ? null : { ddi: null, value },
@@ -95,49 +89,49 @@ export function withCellPhone(person: unknown): unknown {
  * A person with `id`, `date_of_birth` and the `ddi` of `cell_phone` healed, and `phone` as it was sent: the
  * form to judge by the field tables, in which a CellPhone without a dialling code is none.
  */
-export function documentedUser(person: Fields): Fields;
+export function documentedUser(person: JsonObject): JsonObject;
 export function documentedUser(person: unknown): unknown;
 export function documentedUser(person: unknown): unknown {
-	if (!isFields(person)) return person;
+	if (!isJsonObject(person)) return person;
 	const named = renamed(person, 'user_id');
 	return withField(withField(named, 'cell_phone', canonicalCellPhone), 'date_of_birth', datePart);
 }
 
 /** A person (account user, sponsor, dependent, user of an event): `id`, `cell_phone` and `date_of_birth` healed. */
-export function canonicalUser(person: Fields): Fields;
+export function canonicalUser(person: JsonObject): JsonObject;
 export function canonicalUser(person: unknown): unknown;
 export function canonicalUser(person: unknown): unknown {
 	return withCellPhone(documentedUser(person));
 }
 
 /** An address with `zip`, `city` and `state` written small, as the field table has them. */
-export function canonicalAddress(address: Fields): Fields;
+export function canonicalAddress(address: JsonObject): JsonObject;
 export function canonicalAddress(address: unknown): unknown;
 export function canonicalAddress(address: unknown): unknown {
-	if (!isFields(address)) return address;
+	if (!isJsonObject(address)) return address;
 	return renamed(renamed(renamed(address, 'Zip'), 'City'), 'State');
 }
 
 /** A school with its tax id as `cnpj` (samples say `cpnj`) and canonical `addresses`. */
-export function canonicalSchool(school: Fields): Fields;
+export function canonicalSchool(school: JsonObject): JsonObject;
 export function canonicalSchool(school: unknown): unknown;
 export function canonicalSchool(school: unknown): unknown {
-	if (!isFields(school)) return school;
+	if (!isJsonObject(school)) return school;
 	return withField(renamed(school, 'cpnj'), 'addresses', (addresses) =>
 		Array.isArray(addresses) ? addresses.map((address: unknown) => canonicalAddress(address)) : addresses,
 	);
 }
 
 /** A shift with its identifier as `id` (the class sample says `tagId`). */
-export function canonicalShift(shift: Fields): Fields;
+export function canonicalShift(shift: JsonObject): JsonObject;
 export function canonicalShift(shift: unknown): unknown;
 export function canonicalShift(shift: unknown): unknown {
-	return isFields(shift) ? renamed(shift, 'tagId') : shift;
+	return isJsonObject(shift) ? renamed(shift, 'tagId') : shift;
 }
 
 /** A class with a canonical `shift`. */
-export function canonicalClass(schoolClass: Fields): Fields;
+export function canonicalClass(schoolClass: JsonObject): JsonObject;
 export function canonicalClass(schoolClass: unknown): unknown;
 export function canonicalClass(schoolClass: unknown): unknown {
-	return isFields(schoolClass) ? withField(schoolClass, 'shift', canonicalShift) : schoolClass;
+	return isJsonObject(schoolClass) ? withField(schoolClass, 'shift', canonicalShift) : schoolClass;
 }

@@ -1,7 +1,7 @@
 /** Where the sign-on's endpoints are (service document, "Sign-on (paths under {issuer_url})"). */
 import { baseAddress, parsedAddress, readAddress } from '../contract/address';
 
-import { refused, type Refusal } from './finding';
+import { refused, type Checked } from './objection';
 
 /** Paths below the issuer's address. */
 export const SIGN_ON_PATHS = {
@@ -23,10 +23,9 @@ export function webAddress(text: string): URL | undefined {
 }
 
 /** The address that Issuer URL of a credential holds, or why it cannot be used. */
-export function readIssuer(text: string): { valid: true; issuer: string } | Refusal {
+export function readIssuer(text: string): Checked<string> {
 	const read = readAddress('issuerUrl', text);
-	if (read.valid) return { valid: true, issuer: read.address };
-	return refused({ code: 'issuer_not_an_address', message: read.message, description: read.description });
+	return read.ok ? read : refused({ code: 'issuer_not_an_address', ...read.failure });
 }
 
 /** The full address of an endpoint. */

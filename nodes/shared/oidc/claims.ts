@@ -1,5 +1,5 @@
 /** Checks of a token's claims that all kinds of tokens share (RFC 7519 section 4.1). Times in seconds. */
-import type { Finding } from './finding';
+import type { Objection } from './objection';
 
 /** The claims of a token, decoded but not yet believed. */
 export type Claims = Readonly<Record<string, unknown>>;
@@ -30,20 +30,20 @@ function isTime(value: unknown): value is number {
 	return typeof value === 'number' && Number.isFinite(value);
 }
 
-function missing(claim: string, what: string): Finding {
+function missing(claim: string, what: string): Objection {
 	return {
 		code: `missing_${claim}`,
 		message: `The token has no ${what} (${claim})`,
-		description: 'Check that this is the right kind of token, then get a new one from the service.',
+		next: 'Check that this is the right kind of token, then get a new one from the service.',
 	};
 }
 
 /** `iss` has to be the issuer, character by character. */
-export function issuerReasons(claims: Claims, issuer: string): Finding[] {
+export function issuerReasons(claims: Claims, issuer: string): Objection[] {
 	if (claims.iss === issuer) return [];
-	const description =
+	const next =
 		"Check the Issuer URL of the credential against discovery's issuer, and where the token comes from.";
-	return [{ code: 'wrong_issuer', message: 'The token was issued by another issuer (iss)', description }];
+	return [{ code: 'wrong_issuer', message: 'The token was issued by another issuer (iss)', next }];
 }
 
 /** The audiences of a token: `aud` is one text or a list of texts. */
@@ -53,11 +53,11 @@ export function audiencesOf(claims: Claims): string[] {
 }
 
 /** `aud` has to name one of the accepted audiences. */
-export function audienceReasons(claims: Claims, accepted: readonly string[]): Finding[] {
+export function audienceReasons(claims: Claims, accepted: readonly string[]): Objection[] {
 	if (audiencesOf(claims).some((audience) => accepted.includes(audience))) return [];
-	const description =
+	const next =
 		'Check the client ID of the credential or the Audience; the token is for another application.';
-	return [{ code: 'wrong_audience', message: 'The token is meant for another audience (aud)', description }];
+	return [{ code: 'wrong_audience', message: 'The token is meant for another audience (aud)', next }];
 }
 
 /**
@@ -71,20 +71,20 @@ export function timeReasons(
 	now: number,
 	tolerance: number,
 	optional: ReadonlyArray<'exp' | 'iat'> = [],
-): Finding[] {
+): Objection[] {
 	const seconds = Math.floor(now / 1000);
 	const { exp, nbf, iat } = claims;
-	const reasons: Finding[] = [];
+	const reasons: Objection[] = [];
 	if (!isTime(exp)) {
 		if (!optional.includes('exp') || !isAbsent(exp)) reasons.push(missing('exp', 'end time'));
 	} else if (exp + tolerance <= seconds) {
-		reasons.push({ code: 'expired', message: 'The token has expired (exp)', description: GET_A_NEW_ONE });
+		reasons.push({ code: 'expired', message: 'The token has expired (exp)', next: GET_A_NEW_ONE });
 	}
 	if (nbf !== undefined && (!isTime(nbf) || nbf - tolerance > seconds)) {
 		reasons.push({
 			code: 'not_yet_valid',
 			message: 'The token is not valid yet (nbf)',
-			description: CHECK_CLOCKS,
+			next: CHECK_CLOCKS,
 		});
 	}
 	if (!isTime(iat)) {
@@ -93,14 +93,14 @@ export function timeReasons(
 		reasons.push({
 			code: 'from_the_future',
 			message: 'The token was issued in the future (iat)',
-			description: CHECK_CLOCKS,
+			next: CHECK_CLOCKS,
 		});
 	}
 	return reasons;
 }
 
 /** A claim that has to be text with something in it. */
-export function textReasons(claims: Claims, claim: string, what: string): Finding[] {
+export function textReasons(claims: Claims, claim: string, what: string): Objection[] {
 	return isFilledText(claims[claim]) ? [] : [missing(claim, what)];
 }
 

@@ -5,31 +5,32 @@
 import * as z from 'zod/v4-mini';
 
 import { baseAddress } from '../contract/address';
+import { success } from '../failure';
 
 import { webAddress } from './addresses';
-import { findingsOf, refused, type Finding, type Refusal } from './finding';
+import { objectionsOf, refused, type Objection, type Checked } from './objection';
 
 const discoveryShape = z.looseObject({ issuer: z.string(), jwks_uri: z.string() });
 
 /** A discovery document whose issuer is the one that was asked. */
 export type Discovery = z.infer<typeof discoveryShape>;
 
-const NOT_DISCOVERY: Finding = {
+const NOT_DISCOVERY: Objection = {
 	code: 'not_a_discovery_document',
 	message: 'The address of the issuer did not answer with a discovery document',
-	description:
+	next:
 		'Check the Issuer URL of the credential: it is the address before /.well-known/openid-configuration.',
 };
-const OTHER_ISSUER: Finding = {
+const OTHER_ISSUER: Objection = {
 	code: 'issuer_does_not_match',
 	message: 'The discovery document belongs to another issuer',
-	description:
+	next:
 		'Enter the issuer exactly as the operator of the service gave it as Issuer URL of the credential.',
 };
-const NO_KEY_ADDRESS: Finding = {
+const NO_KEY_ADDRESS: Objection = {
 	code: 'no_key_address',
 	message: 'The discovery document does not say where the keys are (jwks_uri)',
-	description: 'Ask the operator of the service for a complete discovery document.',
+	next: 'Ask the operator of the service for a complete discovery document.',
 };
 
 /**
@@ -39,12 +40,12 @@ const NO_KEY_ADDRESS: Finding = {
 export function readDiscovery(
 	body: unknown,
 	issuer: string,
-): { valid: true; discovery: Discovery } | Refusal {
+): Checked<Discovery> {
 	const read = z.safeParse(discoveryShape, body);
 	if (!read.success) return refused(NOT_DISCOVERY);
-	const reasons = findingsOf(
+	const reasons = objectionsOf(
 		[baseAddress(read.data.issuer) !== baseAddress(issuer), OTHER_ISSUER],
 		[webAddress(read.data.jwks_uri) === undefined, NO_KEY_ADDRESS],
 	);
-	return reasons.length > 0 ? refused(...reasons) : { valid: true, discovery: read.data };
+	return reasons.length > 0 ? refused(...reasons) : success(read.data);
 }

@@ -1,7 +1,9 @@
 /** What was fetched and is used for a while: one fetch for all that ask at the same time, and nobody waits for one that hangs. */
 import QuickLRU from 'quick-lru';
 
-import { refused, type Finding, type Refusal } from './finding';
+import { success } from '../failure';
+
+import { refused, type Objection, type Checked } from './objection';
 
 interface Dated<T> {
 	readonly found: T;
@@ -10,7 +12,7 @@ interface Dated<T> {
 }
 
 interface Attempt<T> {
-	readonly answer: Promise<T | Refusal>;
+	readonly answer: Promise<Checked<T>>;
 	/** Comes when the answer should have been there for long. */
 	readonly hangs: Promise<'hangs'>;
 }
@@ -21,14 +23,14 @@ export type Wait = (milliseconds: number) => Promise<void>;
 /** A fetch without an answer for this long is left to itself, and whoever waits for it begins another. Milliseconds. */
 export const HANGS_AFTER = 3_000;
 
-const NO_ANSWER: Finding = {
+const NO_ANSWER: Objection = {
 	code: 'issuer_unreachable',
 	message: 'The sign-on does not answer in time',
-	description: 'Check Issuer URL in the credential, and that n8n can reach it.',
+	next: 'Check Issuer URL in the credential, and that n8n can reach it.',
 };
 
 /** Remembers what was found; a refusal is passed on and forgotten. */
-export class FreshMemory<T extends { valid: true }> {
+export class FreshMemory<T> {
 	private readonly known: QuickLRU<string, Dated<T>>;
 	/** When each key was last asked for, with or without success. */
 	private readonly askedAt: QuickLRU<string, number>;
@@ -52,11 +54,11 @@ export class FreshMemory<T extends { valid: true }> {
 		key: string,
 		now: number,
 		patience: number,
-		fetch: () => Promise<T | Refusal>,
-	): Promise<T | Refusal> {
+		fetch: () => Promise<Checked<T>>,
+	): Promise<Checked<T>> {
 		const known = this.known.get(key);
 		const isFresh = known !== undefined && now - known.fetchedAt < this.freshFor;
-		return isFresh ? known.found : await this.renew(key, now, patience, fetch);
+		return isFresh ? success(known.found) : await this.renew(key, now, patience, fetch);
 	}
 
 	/**
@@ -67,8 +69,8 @@ export class FreshMemory<T extends { valid: true }> {
 		key: string,
 		now: number,
 		patience: number,
-		fetch: () => Promise<T | Refusal>,
-	): Promise<T | Refusal> {
+		fetch: () => Promise<Checked<T>>,
+	): Promise<Checked<T>> {
 		const before = this.peek(key);
 		for (let waited = 0; waited < patience; waited += HANGS_AFTER) {
 			const { answer, hangs } = this.underWay.get(key) ?? this.begin(key, now, fetch);
@@ -76,19 +78,19 @@ export class FreshMemory<T extends { valid: true }> {
 			if (found !== 'hangs') return found;
 			// A fetch that was left to itself may have come in late.
 			const late = this.peek(key);
-			if (late !== undefined && late !== before) return late;
+			if (late !== undefined && late !== before) return success(late);
 		}
 		return refused(NO_ANSWER);
 	}
 
-	private begin(key: string, now: number, fetch: () => Promise<T | Refusal>): Attempt<T> {
+	private begin(key: string, now: number, fetch: () => Promise<Checked<T>>): Attempt<T> {
 		this.askedAt.set(key, now);
 		const over = () => {
 			if (this.underWay.get(key) === attempt) this.underWay.delete(key);
 		};
 		const fetched = async () => {
 			const found = await fetch();
-			if (found.valid) this.put(key, now, found);
+			if (found.ok) this.put(key, now, found.value);
 			return found;
 		};
 		const hung = async (): Promise<'hangs'> => {

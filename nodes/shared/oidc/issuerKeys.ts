@@ -3,9 +3,11 @@
  * look again (the issuer may have changed its keys), but not more often than the bound allows: otherwise anybody
  * could make us call the issuer with every forged token.
  */
+import { success } from '../failure';
+
 import { endpointOf } from './addresses';
 import { readDiscovery, type Discovery } from './discovery';
-import type { Refusal } from './finding';
+import type { Checked } from './objection';
 import { FreshMemory, type Wait } from './freshMemory';
 import { readKeySet, type KeySet } from './keySet';
 import { UNKNOWN_KEY } from './signature';
@@ -23,22 +25,17 @@ const PATIENCE = 30_000;
 const MOST_ISSUERS = 50;
 
 /** Gets the JSON behind an address, or says why it cannot. */
-export type FetchJson = (address: string) => Promise<{ valid: true; body: unknown } | Refusal>;
-
-/** The discovery document of an issuer. */
-interface Found {
-	readonly valid: true;
-	readonly discovery: Discovery;
-}
+export type FetchJson = (address: string) => Promise<Checked<unknown>>;
 
 /** What is known of an issuer. */
-export interface IssuerKnowledge extends Found {
+export interface IssuerKnowledge {
+	readonly discovery: Discovery;
 	readonly keys: KeySet;
 }
 
 /** The memory of one process, for all issuers it talks to. Holds public data only. */
 export class IssuerKeys {
-	private readonly documents: FreshMemory<Found>;
+	private readonly documents: FreshMemory<Discovery>;
 	private readonly known: FreshMemory<IssuerKnowledge>;
 
 	constructor(wait: Wait) {
@@ -56,7 +53,7 @@ export class IssuerKeys {
 		fetchJson: FetchJson,
 		now: number,
 		patience = PATIENCE,
-	): Promise<IssuerKnowledge | Refusal> {
+	): Promise<Checked<IssuerKnowledge>> {
 		const lookUp = async () => await this.lookUp(issuer, fetchJson, now);
 		return await this.known.get(issuer, now, patience, lookUp);
 	}
@@ -67,7 +64,7 @@ export class IssuerKeys {
 		fetchJson: FetchJson,
 		now: number,
 		patience = PATIENCE,
-	): Promise<Found | Refusal> {
+	): Promise<Checked<Discovery>> {
 		const lookUp = async () => await lookUpDiscovery(issuer, fetchJson);
 		return await this.documents.get(issuer, now, patience, lookUp);
 	}
@@ -76,18 +73,18 @@ export class IssuerKeys {
 	 * Holds something against the issuer's keys, and once more against newer ones when it names a key that is
 	 * not among them.
 	 */
-	async check<T extends { valid: true }>(
+	async check<T>(
 		issuer: string,
 		fetchJson: FetchJson,
 		clock: () => number,
-		against: (knowledge: IssuerKnowledge) => Promise<T | Refusal>,
+		against: (knowledge: IssuerKnowledge) => Promise<Checked<T>>,
 		patience = PATIENCE,
-	): Promise<T | Refusal> {
+	): Promise<Checked<T>> {
 		const knowledge = await this.of(issuer, fetchJson, clock(), patience);
-		if (!knowledge.valid) return knowledge;
-		const checked = await against(knowledge);
-		if (checked.valid || !checked.reasons.some(({ code }) => code === UNKNOWN_KEY)) return checked;
-		const newer = await this.newerThan(knowledge, issuer, fetchJson, clock(), patience);
+		if (!knowledge.ok) return knowledge;
+		const checked = await against(knowledge.value);
+		if (checked.ok || !checked.failure.reasons.some(({ code }) => code === UNKNOWN_KEY)) return checked;
+		const newer = await this.newerThan(knowledge.value, issuer, fetchJson, clock(), patience);
 		return newer === undefined ? checked : await against(newer);
 	}
 
@@ -107,7 +104,7 @@ export class IssuerKeys {
 		if (this.known.quietFor(issuer, now) < LOOK_AGAIN_AFTER) return undefined;
 		const lookUp = async () => await this.lookUp(issuer, fetchJson, now);
 		const found = await this.known.renew(issuer, now, patience, lookUp);
-		return found.valid ? found : undefined;
+		return found.ok ? found.value : undefined;
 	}
 
 	/** Together with its keys, the document is always looked up anew: the keys may have moved. */
@@ -115,17 +112,17 @@ export class IssuerKeys {
 		issuer: string,
 		fetchJson: FetchJson,
 		now: number,
-	): Promise<IssuerKnowledge | Refusal> {
+	): Promise<Checked<IssuerKnowledge>> {
 		const found = await lookUpDiscovery(issuer, fetchJson);
-		if (!found.valid) return found;
-		this.documents.put(issuer, now, found);
-		const answer = await fetchJson(found.discovery.jwks_uri);
-		const read = answer.valid ? readKeySet(answer.body) : answer;
-		return read.valid ? { valid: true, discovery: found.discovery, keys: read.keys } : read;
+		if (!found.ok) return found;
+		this.documents.put(issuer, now, found.value);
+		const answer = await fetchJson(found.value.jwks_uri);
+		const keys = answer.ok ? readKeySet(answer.value) : answer;
+		return keys.ok ? success({ discovery: found.value, keys: keys.value }) : keys;
 	}
 }
 
-async function lookUpDiscovery(issuer: string, fetchJson: FetchJson): Promise<Found | Refusal> {
+async function lookUpDiscovery(issuer: string, fetchJson: FetchJson): Promise<Checked<Discovery>> {
 	const answer = await fetchJson(endpointOf(issuer, 'discovery'));
-	return answer.valid ? readDiscovery(answer.body, issuer) : answer;
+	return answer.ok ? readDiscovery(answer.value, issuer) : answer;
 }

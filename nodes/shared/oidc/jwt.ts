@@ -1,8 +1,8 @@
 /** Reading the outer form of a JSON Web Token (RFC 7519, RFC 7515), before anything in it is believed. */
-import { readJson } from '../contract/json';
-import { isFields } from '../contract/tolerances';
+import { isJsonObject, readJson } from '../contract/json';
+import { success } from '../failure';
 
-import { refused, type Refusal } from './finding';
+import { refused, type Checked } from './objection';
 
 /** Longer texts are not decoded at all: a token must also fit into a request's headers. */
 export const LONGEST_TOKEN = 16_384;
@@ -20,7 +20,7 @@ function objectIn(segment: string): Record<string, unknown> | undefined {
 		// Trap: without `fatal`, broken UTF-8 is replaced and two different tokens read alike.
 		const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(segment, 'base64url'));
 		const value = readJson(text);
-		return isFields(value) ? value : undefined;
+		return isJsonObject(value) ? value : undefined;
 	} catch {
 		return undefined;
 	}
@@ -29,13 +29,13 @@ function objectIn(segment: string): Record<string, unknown> | undefined {
 const GIVE_THE_WHOLE = 'Pass on the whole token as it was received, without quotes or a "Bearer" before it.';
 
 /** Header and payload of a compact signed token, or why the text cannot be one. */
-export function readJwt(text: string): ({ valid: true } & ReadJwt) | Refusal {
+export function readJwt(text: string): Checked<ReadJwt> {
 	if (text === '') {
-		return refused({ code: 'empty', message: 'The token is empty', description: GIVE_THE_WHOLE });
+		return refused({ code: 'empty', message: 'The token is empty', next: GIVE_THE_WHOLE });
 	}
 	if (text.length > LONGEST_TOKEN) {
 		const message = `The token is longer than ${LONGEST_TOKEN} characters`;
-		return refused({ code: 'too_long', message, description: GIVE_THE_WHOLE });
+		return refused({ code: 'too_long', message, next: GIVE_THE_WHOLE });
 	}
 	const segments = text.split('.');
 	const [header, payload] = segments.map((segment) =>
@@ -43,7 +43,7 @@ export function readJwt(text: string): ({ valid: true } & ReadJwt) | Refusal {
 	);
 	// The third segment may be empty here: a token with `alg` none is told by its algorithm, not by its form.
 	const hasForm = segments.length === 3 && (segments[2] === '' || SEGMENT.test(segments[2]));
-	if (hasForm && header !== undefined && payload !== undefined) return { valid: true, header, payload };
+	if (hasForm && header !== undefined && payload !== undefined) return success({ header, payload });
 	const message = 'The token is not a complete signed JSON Web Token of three parts';
-	return refused({ code: 'not_a_jwt', message, description: GIVE_THE_WHOLE });
+	return refused({ code: 'not_a_jwt', message, next: GIVE_THE_WHOLE });
 }

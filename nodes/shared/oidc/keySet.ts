@@ -2,7 +2,9 @@
 import * as z from 'zod/v4-mini';
 import { createLocalJWKSet, type JWK } from 'jose';
 
-import { refused, type Refusal } from './finding';
+import { success } from '../failure';
+
+import { refused, type Checked } from './objection';
 
 /** More keys than any issuer publishes; the rest of a longer list is ignored. */
 const MOST_KEYS = 100;
@@ -29,17 +31,17 @@ function isPublicSigningKey(key: unknown): key is JWK & { kty: string } {
 }
 
 /** Reads the answer of the keys address. */
-export function readKeySet(body: unknown): { valid: true; keys: KeySet } | Refusal {
+export function readKeySet(body: unknown): Checked<KeySet> {
 	const read = z.safeParse(keySetShape, body);
 	const usable = read.success ? read.data.keys.slice(0, MOST_KEYS).filter(isPublicSigningKey) : [];
 	if (usable.length === 0) {
 		return refused({
 			code: 'no_keys',
 			message: "The issuer's key list holds no public key to check signatures with",
-			description:
+			next:
 				'Check the Issuer URL of the credential, or ask the operator of the service for its key list.',
 		});
 	}
 	const kids = new Set(usable.flatMap(({ kid }) => (kid === undefined ? [] : [kid])));
-	return { valid: true, keys: { find: createLocalJWKSet({ keys: usable }), kids, size: usable.length } };
+	return success({ find: createLocalJWKSet({ keys: usable }), kids, size: usable.length });
 }

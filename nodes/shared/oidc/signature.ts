@@ -1,7 +1,7 @@
 /** Whether a token's signature was made by the issuer (RFC 7515 section 5.2, RFC 8725 for the traps). */
 import { compactVerify, errors, type CryptoKey } from 'jose';
 
-import { findingsOf, type Finding } from './finding';
+import { objectionsOf, type Objection } from './objection';
 import type { ReadJwt } from './jwt';
 import type { KeySet } from './keySet';
 
@@ -19,25 +19,25 @@ const DO_NOT_TRUST = 'Do not trust the token. Get a new one from the service.';
 /** The code of the finding that a newer list of keys may answer. */
 export const UNKNOWN_KEY = 'unknown_key';
 
-const FORBIDDEN_ALGORITHM: Finding = {
+const FORBIDDEN_ALGORITHM: Objection = {
 	code: 'forbidden_algorithm',
 	message: 'The token is unsigned or signed with an algorithm that is not allowed',
-	description: `${DO_NOT_TRUST} Only asymmetric signatures (RS, PS, ES, EdDSA) are accepted.`,
+	next: `${DO_NOT_TRUST} Only asymmetric signatures (RS, PS, ES, EdDSA) are accepted.`,
 };
-const CRITICAL_EXTENSION: Finding = {
+const CRITICAL_EXTENSION: Objection = {
 	code: 'critical_extension',
 	message: 'The token demands an extension that is not known here',
-	description: DO_NOT_TRUST,
+	next: DO_NOT_TRUST,
 };
-const UNKNOWN_KEY_FINDING: Finding = {
+const UNKNOWN_KEY_FINDING: Objection = {
 	code: UNKNOWN_KEY,
 	message: "The token names a key that is not in the issuer's list",
-	description: `Check that the token comes from the issuer of the credential. ${DO_NOT_TRUST}`,
+	next: `Check that the token comes from the issuer of the credential. ${DO_NOT_TRUST}`,
 };
-const WRONG_SIGNATURE: Finding = {
+const WRONG_SIGNATURE: Objection = {
 	code: 'wrong_signature',
 	message: "The token's signature does not match its content",
-	description: DO_NOT_TRUST,
+	next: DO_NOT_TRUST,
 };
 
 /** The keys that may have signed: the one with the token's `kid`, or all that fit when it names none. */
@@ -62,8 +62,8 @@ async function isSignedBy(token: string, key: CryptoKey): Promise<boolean> {
 }
 
 /** Every reason why the signature cannot be believed; none when it was made by one of the keys. */
-export async function signatureReasons(token: string, { header }: ReadJwt, keys: KeySet): Promise<Finding[]> {
-	const form = findingsOf(
+export async function signatureReasons(token: string, { header }: ReadJwt, keys: KeySet): Promise<Objection[]> {
+	const form = objectionsOf(
 		[typeof header.alg !== 'string' || !SIGNATURE_ALGORITHMS.includes(header.alg), FORBIDDEN_ALGORITHM],
 		[header.crit !== undefined || header.b64 !== undefined, CRITICAL_EXTENSION],
 	);

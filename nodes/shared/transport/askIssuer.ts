@@ -1,7 +1,6 @@
 /** Requests to the sign-on area: a form with client id and secret, a token that the workflow has, or the connected user's. */
 import { readJson } from '../contract/json';
-import type { Outcome, Reason } from '../failure';
-import { refused } from '../oidc/finding';
+import { failed, success, type Outcome, type Reason } from '../failure';
 import type { FetchJson } from '../oidc/issuerKeys';
 
 import type { HttpHelpers } from './exchange';
@@ -63,10 +62,10 @@ export function jsonFetcher(ask: Ask): FetchJson {
 	return async (address) => {
 		const reply = await ask('GET', address, { refused: notGiven });
 		// What is not JSON holds nothing of what its reader looks for, and he says so.
-		if (reply.ok) return { valid: true, body: readJson(reply.value.text) };
+		if (reply.ok) return success(readJson(reply.value.text));
 		const { message, next, status } = reply.failure;
 		const code = status === undefined ? 'issuer_unreachable' : 'issuer_refused';
-		return { ...refused({ code, message, description: next }), failure: reply.failure };
+		return failed({ reasons: [{ code, message, next }], cause: reply.failure });
 	};
 }
 

@@ -1,8 +1,8 @@
 /** What the credential of a run holds: the addresses, how to sign, and the token that n8n has stored. */
 import type { IExecuteFunctions, ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { readAddress, type ReadAddress } from '../contract/address';
-import type { Failure } from '../failure';
+import { readAddress } from '../contract/address';
+import { success, type Failure } from '../failure';
 
 import type { Trouble } from './trouble';
 
@@ -30,14 +30,13 @@ export interface Credential {
 export async function readCredential(context: Context, credentialType: string): Promise<Credential> {
 	const data = await context.getCredentials(credentialType);
 	const { oauthTokenData } = data;
-	const base: ReadAddress =
-		credentialType === 'schoolPartnerOAuth2Api' ? readAddress('baseUrl', data.baseUrl) : { valid: true, address: '' };
+	const base = credentialType === 'schoolPartnerOAuth2Api' ? readAddress('baseUrl', data.baseUrl) : success('');
 	const issuer = readAddress('issuerUrl', data.issuerUrl);
 	const token = accessTokenOf(oauthTokenData);
 	return {
-		baseUrl: base.valid ? base.address : '',
-		issuerUrl: issuer.valid ? issuer.address : '',
-		unusable: refusalOf(base) ?? refusalOf(issuer),
+		baseUrl: base.ok ? base.value : '',
+		issuerUrl: issuer.ok ? issuer.value : '',
+		unusable: flawIn(base) ?? flawIn(issuer),
 		scheme: data.authorizationScheme === 'token' ? 'token' : 'bearer',
 		token,
 		secrets: [data.clientSecret, token, refreshTokenOf(oauthTokenData)].filter(
@@ -57,10 +56,9 @@ export function accessTokenOf(data: unknown): string | undefined {
 	return typeof token === 'string' && token !== '' ? token : undefined;
 }
 
-function refusalOf(read: ReadAddress): Failure | undefined {
-	if (read.valid) return undefined;
-	const { message, description } = read;
-	return { origin: 'n8n', effect: 'none', code: 'invalidAddress' satisfies Trouble, message, next: description };
+function flawIn(read: ReturnType<typeof readAddress>): Failure | undefined {
+	if (read.ok) return undefined;
+	return { origin: 'n8n', effect: 'none', code: 'invalidAddress' satisfies Trouble, ...read.failure };
 }
 
 function refreshTokenOf(data: unknown): unknown {

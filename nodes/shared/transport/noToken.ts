@@ -4,9 +4,11 @@
  * n8n 2.40.7 hands on what its OAuth2 client throws, or wraps it with that as the cause. n8n 2.4.8 does so for a renewal; for the
  * first token of a credential it wraps it in a NodeApiError that has no cause, only notes of what was thrown.
  */
+import { isJsonObject } from '../contract/json';
+
 import { rawMessage } from './trouble';
 
-export type Refusal =
+export type NoToken =
 	/** It refuses the client or the grant, with an OAuth error code (RFC 6749 section 5.2) where that is known. */
 	| { kind: 'client'; code?: string }
 	/** It answers with this status and no such code, or with what is no answer of a sign-on area. */
@@ -15,9 +17,9 @@ export type Refusal =
 	| { kind: 'unreadable' };
 
 /** Undefined when no answer came back. */
-export function refusalBehind(thrown: unknown): Refusal | undefined {
+export function noTokenBehind(thrown: unknown): NoToken | undefined {
 	if (asksToReconnect(thrown)) return { kind: 'client', code: 'invalid_grant' };
-	return refusalInCauses(thrown) ?? refusalInNotes(thrown);
+	return foundInCauses(thrown) ?? foundInNotes(thrown);
 }
 
 /**
@@ -25,7 +27,7 @@ export function refusalBehind(thrown: unknown): Refusal | undefined {
  * the sign-on's code nor a status; n8n 2.4.8 does so for one that is missing.
  */
 function asksToReconnect(thrown: unknown): boolean {
-	return isObject(thrown) && /\breconnect|^refreshToken is required$/i.test(rawMessage(thrown));
+	return isJsonObject(thrown) && /\breconnect|^refreshToken is required$/i.test(rawMessage(thrown));
 }
 
 interface Link {
@@ -36,20 +38,20 @@ interface Link {
 }
 
 /** The OAuth error code or the status, wherever n8n's wrapping has put it. */
-function refusalInCauses(thrown: unknown): Refusal | undefined {
+function foundInCauses(thrown: unknown): NoToken | undefined {
 	const seen = new Set<unknown>();
 	let status: number | undefined;
-	for (let next = thrown; isObject(next) && !seen.has(next) && seen.size < 8; ) {
+	for (let next = thrown; isJsonObject(next) && !seen.has(next) && seen.size < 8; ) {
 		seen.add(next);
 		const link: Link = next;
-		if (isObject(link.body) && typeof link.body.error === 'string') return { kind: 'client', code: link.body.error };
+		if (isJsonObject(link.body) && typeof link.body.error === 'string') return { kind: 'client', code: link.body.error };
 		// Trap: an answer that broke off carries its status 200 along; only with its body it is an answer.
-		const said = isObject(link.response) ? link.response.status : link.status;
+		const said = isJsonObject(link.response) ? link.response.status : link.status;
 		if (typeof said === 'number' && (said >= 300 || 'body' in link)) status ??= said;
 		next = link.cause;
 	}
 	if (status !== undefined) return { kind: 'status', status };
-	return isObject(thrown) && thrown.name === 'SyntaxError' ? { kind: 'unreadable' } : undefined;
+	return isJsonObject(thrown) && thrown.name === 'SyntaxError' ? { kind: 'unreadable' } : undefined;
 }
 
 /** What n8n's OAuth2 client says instead of the code that it was given. */
@@ -66,8 +68,8 @@ const CODE_BEHIND_TEXT: Array<[beginning: string, code: string]> = [
 const NOT_JSON = /^(Unsupported content type|Expected JSON response)/;
 
 /** `httpCode` of a NodeApiError is whatever it found first: a status, or the code of the thrown error. */
-function refusalInNotes(thrown: unknown): Refusal | undefined {
-	if (!isObject(thrown)) return undefined;
+function foundInNotes(thrown: unknown): NoToken | undefined {
+	if (!isJsonObject(thrown)) return undefined;
 	const text = rawMessage(thrown);
 	if (thrown.httpCode === 'EAUTH') return { kind: 'client', code: codeBehind(text) };
 	const status = Number(thrown.httpCode);
@@ -79,8 +81,4 @@ function refusalInNotes(thrown: unknown): Refusal | undefined {
 function codeBehind(text: string): string | undefined {
 	const [, code] = CODE_BEHIND_TEXT.find(([beginning]) => text.startsWith(beginning)) ?? [];
 	return code ?? (/^[a-z_]+$/.test(text) ? text : undefined);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null;
 }

@@ -2,7 +2,7 @@
 import { quoted } from '../contract/quoted';
 import type { Failure } from '../failure';
 
-import { refusalBehind } from './noToken';
+import { noTokenBehind } from './noToken';
 import { isOfN8n, troubleOf, type Trouble } from './trouble';
 
 /** `lasting`: asking again with the same credential gives the same answer. */
@@ -13,12 +13,12 @@ export interface TokenFailure {
 
 /** @param issuer the address of the sign-on area, as the credential names it */
 export function tokenFailure(thrown: unknown, issuer: string): TokenFailure {
-	const refusal = refusalBehind(thrown);
-	if (refusal?.kind === 'client') return { lasting: true, failure: refusedClient(refusal.code) };
+	const found = noTokenBehind(thrown);
+	if (found?.kind === 'client') return { lasting: true, failure: refusedClient(found.code) };
 	// Without its status nobody knows whether the next answer will be the same.
-	if (refusal?.kind === 'unreadable') return { ...answeredWithoutToken(issuer), lasting: false };
-	if (refusal !== undefined) {
-		const { status } = refusal;
+	if (found?.kind === 'unreadable') return { ...answeredWithoutToken(issuer), lasting: false };
+	if (found !== undefined) {
+		const { status } = found;
 		return { lasting: status < 500 && status !== 429, failure: refusedStatus(status, issuer) };
 	}
 	const trouble = troubleOf(thrown);

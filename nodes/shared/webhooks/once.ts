@@ -9,7 +9,7 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import QuickLRU from 'quick-lru';
 
-import { isFields } from '../contract/tolerances';
+import { isJsonObject } from '../contract/json';
 import { ANSWERED } from './answers';
 import { digestOf, Taken } from './taken';
 
@@ -114,7 +114,7 @@ function memoryOf(context: IWebhookFunctions): Taken {
 	const taken = memories.get(place) ?? new Taken();
 	memories.set(place, taken);
 	const data: unknown = context.getWorkflowStaticData('node');
-	if (isFields(data)) taken.merge(data[KEPT_AS]);
+	if (isJsonObject(data)) taken.merge(data[KEPT_AS]);
 	return taken;
 }
 
@@ -125,5 +125,5 @@ function memoryOf(context: IWebhookFunctions): Taken {
 function keep(context: IWebhookFunctions, text: string): void {
 	const data: unknown = context.getWorkflowStaticData('node');
 	// By now the run is recorded: whatever is wrong with this object must not become the sender's trouble.
-	if (isFields(data)) data[KEPT_AS] = text;
+	if (isJsonObject(data)) data[KEPT_AS] = text;
 }

@@ -67,34 +67,36 @@ describe('An address of a credential', () => {
 	test('may have letters beyond ASCII, however often it is asked', () => {
 		// Node.js 20 forgets what it knew of such an address once `URL.canParse` has been compiled.
 		const refused = Array.from({ length: 50_000 }, () => readAddress('baseUrl', 'https://escola-são-joão.example')).filter(
-			({ valid }) => !valid,
+			({ ok }) => !ok,
 		);
 		expect(refused).toEqual([]);
 	});
 
 	test.each(USABLE)('may be %s, with and without slashes and spaces around it', (typed) => {
 		for (const each of [typed, `${typed}/`, ` \t${typed}//  `]) {
-			expect(readAddress('baseUrl', each)).toEqual({ valid: true, address: typed });
+			expect(readAddress('baseUrl', each)).toEqual({ ok: true, value: typed });
 		}
 	});
 
 	test.each(UNUSABLE)('cannot be %j: it %s', (typed, why) => {
 		expect(readAddress('baseUrl', typed)).toEqual({
-			valid: false,
-			message: `Base URL in the credential is not an address that can be used: it ${why}`,
-			description: 'Open the credential and enter the address alone as Base URL, for example https://api.school-partner.example.',
+			ok: false,
+			failure: {
+				message: `Base URL in the credential is not an address that can be used: it ${why}`,
+				next: 'Open the credential and enter the address alone as Base URL, for example https://api.school-partner.example.',
+			},
 		});
 	});
 
 	test.each(UNREADABLE)('cannot be %j, which no service can have', (typed) => {
 		expect(readAddress('issuerUrl', typed)).toMatchObject({
-			valid: false,
-			message: 'Issuer URL in the credential is not an address that can be used: it has a host or a port that cannot be',
+			ok: false,
+			failure: { message: 'Issuer URL in the credential is not an address that can be used: it has a host or a port that cannot be' },
 		});
 	});
 
 	test.each([undefined, null, 7, {}, ['https://api.school-partner.example']])('cannot be %j', (typed) => {
-		expect(readAddress('baseUrl', typed)).toMatchObject({ valid: false });
+		expect(readAddress('baseUrl', typed)).toMatchObject({ ok: false });
 	});
 
 	test('is never quoted when it is refused', () => {
@@ -106,11 +108,11 @@ describe('An address of a credential', () => {
 		fc.assert(
 			fc.property(fc.array(pieces, { maxLength: 8 }), (parts) => {
 				const read = readAddress('baseUrl', parts.join(''));
-				if (!read.valid) return;
-				const url = new URL(`${read.address}/data/v1/profiles?x=1`);
+				if (!read.ok) return;
+				const url = new URL(`${read.value}/data/v1/profiles?x=1`);
 				expect([url.username, url.password, url.search, url.hash]).toEqual(['', '', '?x=1', '']);
 				expect(url.pathname).toMatch(/\/data\/v1\/profiles$/);
-				expect(url.host).toBe(new URL(read.address).host);
+				expect(url.host).toBe(new URL(read.value).host);
 			}),
 			{ numRuns: 5_000 },
 		);
@@ -136,10 +138,10 @@ describe('The expressions of the credential say the same as the node', () => {
 		expect(evaluated(belowIssuer('/connect/token'), { issuerUrl: typed })).toBe('');
 		for (const field of ['baseUrl', 'issuerUrl'] as const) {
 			const refusal = readAddress(field, typed);
-			const { message, description } = refusal as Extract<typeof refusal, { valid: false }>;
+			const { message, next } = (refusal as Extract<typeof refusal, { ok: false }>).failure;
 			const values = { baseUrl: right, issuerUrl: right, [field]: typed };
 			expect(() => evaluated(testedAddress('baseUrl', ['issuerUrl', 'baseUrl']), values)).toThrow(
-				expect.objectContaining({ name: 'ExpressionError', message: `${message}. ${description}` }) as Error,
+				expect.objectContaining({ name: 'ExpressionError', message: `${message}. ${next}` }) as Error,
 			);
 		}
 	});

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../../nodes/shared/contract/json.ts';
 import {
 	canonicalAddress,
 	canonicalCellPhone,
@@ -7,7 +8,6 @@ import {
 	canonicalUser,
 	datePart,
 	dialingCode,
-	isFields,
 } from '../../../nodes/shared/contract/tolerances.ts';
 
 describe('What the document tells consumers to tolerate', () => {
@@ -102,7 +102,7 @@ describe('What the document tells consumers to tolerate', () => {
 		expect(canonicalUser(odd)).toEqual(odd);
 		expect(canonicalSchool(odd)).toEqual(odd);
 		for (const value of [null, undefined, 'text', 7, true, ['list']]) {
-			expect(isFields(value)).toBe(false);
+			expect(isJsonObject(value)).toBe(false);
 			expect(canonicalUser(value)).toBe(value);
 			expect(canonicalSchool(value)).toBe(value);
 			expect(canonicalClass(value)).toBe(value);

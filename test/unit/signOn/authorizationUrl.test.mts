@@ -33,14 +33,14 @@ describe('the authorization address', () => {
 
 	test('is the one that openid-client builds from the same values', async () => {
 		const opened = openState(start.state, owner, start.browserBinding, NOW);
-		if (!opened.valid) throw new Error('the state must open');
+		if (!opened.ok) throw new Error('the state must open');
 		const server = { issuer: ISSUER, authorization_endpoint: `${ISSUER}/connect/authorize` };
 		const theirs = independent.buildAuthorizationUrl(new independent.Configuration(server, CLIENT_ID), {
 			redirect_uri: owner.redirectUri,
 			scope: wish.scope,
 			state: start.state,
-			nonce: opened.nonce,
-			code_challenge: await independent.calculatePKCECodeChallenge(opened.codeVerifier),
+			nonce: opened.value.nonce,
+			code_challenge: await independent.calculatePKCECodeChallenge(opened.value.codeVerifier),
 			code_challenge_method: 'S256',
 		});
 		expect(Object.fromEntries(url.searchParams)).toEqual(Object.fromEntries(theirs.searchParams));
@@ -48,8 +48,8 @@ describe('the authorization address', () => {
 
 	test('keeps the secret, the verifier and the browser binding out of the browser’s address', () => {
 		const opened = openState(start.state, owner, start.browserBinding, NOW);
-		if (!opened.valid) throw new Error('the state must open');
-		for (const secret of [owner.clientSecret, opened.codeVerifier, start.browserBinding]) {
+		if (!opened.ok) throw new Error('the state must open');
+		for (const secret of [owner.clientSecret, opened.value.codeVerifier, start.browserBinding]) {
 			expect(start.authorizationUrl).not.toContain(secret);
 		}
 	});

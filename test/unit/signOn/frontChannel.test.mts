@@ -5,7 +5,7 @@ const SID = '08a5019c-17e1-4977-8f42-65a12843ea02';
 
 function reasonsFor(query: Record<string, unknown>): string[] {
 	const read = readFrontChannel(query, ISSUER);
-	return read.valid ? [] : read.reasons.map(({ code }) => code);
+	return read.ok ? [] : read.failure.reasons.map(({ code }) => code);
 }
 
 describe('a front-channel logout', () => {
@@ -17,7 +17,7 @@ describe('a front-channel logout', () => {
 		['the issuer with a slash', { Sid: SID, iss: `${ISSUER}/` }, `${ISSUER}/`],
 		['parameters of the logout screen', { Sid: SID, lang: 'en' }, null],
 	])('is read from %s', (_, query, iss) => {
-		expect(readFrontChannel(query, ISSUER)).toEqual({ valid: true, sid: SID, iss });
+		expect(readFrontChannel(query, ISSUER)).toEqual({ ok: true, value: { sid: SID, iss } });
 	});
 
 	test.each([

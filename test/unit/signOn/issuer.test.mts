@@ -20,25 +20,25 @@ const document = {
 
 function reasonsFor(body: unknown, issuer = ISSUER): string[] {
 	const read = readDiscovery(body, issuer);
-	return read.valid ? [] : read.reasons.map(({ code }) => code);
+	return read.ok ? [] : read.failure.reasons.map(({ code }) => code);
 }
 
 describe('the address of the issuer', () => {
 	test.each([[ISSUER], [`${ISSUER}/`], [`  ${ISSUER}//  `]])('may be written “%s”', (text) => {
-		expect(readIssuer(text)).toEqual({ valid: true, issuer: ISSUER });
+		expect(readIssuer(text)).toEqual({ ok: true, value: ISSUER });
 	});
 
 	test.each([[''], ['login.school.example'], ['ftp://x.example'], [`${ISSUER}?a=b`], [`${ISSUER}#x`]])(
 		'cannot be “%s”',
 		(text) => {
-			expect(readIssuer(text)).toMatchObject({ valid: false, reasons: [{ code: 'issuer_not_an_address' }] });
+			expect(readIssuer(text)).toMatchObject({ ok: false, failure: { reasons: [{ code: 'issuer_not_an_address' }] } });
 		},
 	);
 });
 
 describe('the discovery document', () => {
 	test('is passed on whole when its issuer is the one that was asked', () => {
-		expect(readDiscovery(document, `${ISSUER}/`)).toEqual({ valid: true, discovery: document });
+		expect(readDiscovery(document, `${ISSUER}/`)).toEqual({ ok: true, value: document });
 	});
 
 	test.each([
@@ -62,8 +62,8 @@ describe('the keys of an issuer', () => {
 			peer.asked++;
 			await Promise.resolve();
 			if (peer.down)
-				return { valid: false, reasons: [{ code: 'down', message: 'Down', description: 'Wait.' }] };
-			return { valid: true, body: address.endsWith('/keys') ? { keys: peer.keys } : document };
+				return { ok: false, failure: { reasons: [{ code: 'down', message: 'Down', next: 'Wait.' }] } };
+			return { ok: true, value: address.endsWith('/keys') ? { keys: peer.keys } : document };
 		};
 		return { peer, fetchJson };
 	}
@@ -82,12 +82,12 @@ describe('the keys of an issuer', () => {
 		const { peer, fetchJson } = issuer();
 		const memory = new IssuerKeys(never);
 		const used = await memory.of(ISSUER, fetchJson, NOW);
-		if (!used.valid) throw new Error('the keys must be there');
+		if (!used.ok) throw new Error('the keys must be there');
 		peer.keys = [rsaSigner('key-2').jwk];
-		const newer = await memory.newerThan(used, ISSUER, fetchJson, NOW + LOOK_AGAIN_AFTER);
+		const newer = await memory.newerThan(used.value, ISSUER, fetchJson, NOW + LOOK_AGAIN_AFTER);
 		expect([...(newer?.keys.kids ?? [])]).toEqual(['key-2']);
 		// Whoever still held the old list gets the new one without another question.
-		expect(await memory.newerThan(used, ISSUER, fetchJson, NOW + LOOK_AGAIN_AFTER)).toBe(newer);
+		expect(await memory.newerThan(used.value, ISSUER, fetchJson, NOW + LOOK_AGAIN_AFTER)).toBe(newer);
 		expect(peer.asked).toBe(4);
 	});
 
@@ -95,10 +95,10 @@ describe('the keys of an issuer', () => {
 		const { peer, fetchJson } = issuer();
 		const memory = new IssuerKeys(never);
 		const used = await memory.of(ISSUER, fetchJson, NOW);
-		if (!used.valid) throw new Error('the keys must be there');
+		if (!used.ok) throw new Error('the keys must be there');
 		peer.down = true;
 		for (let second = 1; second <= 60; second++) {
-			await memory.newerThan(used, ISSUER, fetchJson, NOW + second * 1000);
+			await memory.newerThan(used.value, ISSUER, fetchJson, NOW + second * 1000);
 		}
 		expect(peer.asked).toBe(2 + 60_000 / LOOK_AGAIN_AFTER);
 	});
@@ -108,11 +108,11 @@ describe('the keys of an issuer', () => {
 		const memory = new IssuerKeys(never);
 		peer.down = true;
 		expect(await memory.of(ISSUER, fetchJson, NOW)).toMatchObject({
-			valid: false,
-			reasons: [{ code: 'down' }],
+			ok: false,
+			failure: { reasons: [{ code: 'down' }] },
 		});
 		peer.down = false;
-		expect((await memory.of(ISSUER, fetchJson, NOW)).valid).toBe(true);
+		expect((await memory.of(ISSUER, fetchJson, NOW)).ok).toBe(true);
 	});
 
 	test('are looked at once more, newer, for a token that names one that is not known', async () => {
@@ -123,17 +123,17 @@ describe('the keys of an issuer', () => {
 		const against = async ({ keys }: { keys: { kids: ReadonlySet<string> } }) =>
 			await Promise.resolve(
 				keys.kids.has('key-2')
-					? ({ valid: true } as const)
+					? ({ ok: true, value: 'believed' } as const)
 					: ({
-							valid: false,
-							reasons: [{ code: 'unknown_key', message: 'No key', description: 'Wait.' }],
+							ok: false,
+							failure: { reasons: [{ code: 'unknown_key', message: 'No key', next: 'Wait.' }] },
 						} as const),
 			);
-		expect((await memory.check(ISSUER, fetchJson, clock, against)).valid).toBe(false);
+		expect((await memory.check(ISSUER, fetchJson, clock, against)).ok).toBe(false);
 		peer.keys = [rsaSigner('key-2').jwk];
-		expect((await memory.check(ISSUER, fetchJson, clock, against)).valid).toBe(false);
+		expect((await memory.check(ISSUER, fetchJson, clock, against)).ok).toBe(false);
 		now += LOOK_AGAIN_AFTER;
-		expect(await memory.check(ISSUER, fetchJson, clock, against)).toEqual({ valid: true });
+		expect(await memory.check(ISSUER, fetchJson, clock, against)).toEqual({ ok: true, value: 'believed' });
 		expect(peer.asked).toBe(4);
 	});
 
@@ -141,7 +141,7 @@ describe('the keys of an issuer', () => {
 		const { peer, fetchJson } = issuer();
 		const memory = new IssuerKeys(never);
 		const asked = Array.from({ length: 20 }, async () => await memory.discoveryOf(ISSUER, fetchJson, NOW));
-		expect((await Promise.all(asked)).every(({ valid }) => valid)).toBe(true);
+		expect((await Promise.all(asked)).every(({ ok }) => ok)).toBe(true);
 		expect(peer.asked).toBe(1);
 		await memory.discoveryOf(ISSUER, fetchJson, NOW + KEYS_ARE_FRESH_FOR);
 		expect(peer.asked).toBe(2);
@@ -156,7 +156,7 @@ describe('the keys of an issuer', () => {
 			const body = address.endsWith('/keys')
 				? { keys: [{ kty: 'RSA', kid: 'a', n: 'AQ', e: 'AQAB' }] }
 				: { issuer: origin, jwks_uri: `${origin}/keys` };
-			return await Promise.resolve({ valid: true, body });
+			return await Promise.resolve({ ok: true, value: body });
 		};
 		for (let index = 0; index <= 100; index++) await memory.of(`https://i${index}.example`, fetchJson, NOW);
 		await memory.of('https://i100.example', fetchJson, NOW);
@@ -173,7 +173,7 @@ describe('an issuer that begins to answer and does not end', () => {
 		const timers: Array<() => void> = [];
 		const fetchJson: FetchJson = async (address) => {
 			await new Promise<void>((resolve) => open.push(resolve));
-			return { valid: true, body: address.endsWith('/keys') ? { keys: [rsaSigner('k').jwk] } : document };
+			return { ok: true, value: address.endsWith('/keys') ? { keys: [rsaSigner('k').jwk] } : document };
 		};
 		const settled = async () => await new Promise((resolve) => setImmediate(resolve));
 		return {
@@ -199,7 +199,7 @@ describe('an issuer that begins to answer and does not end', () => {
 		expect(asked()).toBe(2);
 		await answer(1);
 		await answer(2);
-		expect((await Promise.all(waiting)).every(({ valid }) => valid)).toBe(true);
+		expect((await Promise.all(waiting)).every(({ ok }) => ok)).toBe(true);
 	});
 
 	test('is waited for no longer than the one who asks has time, and does not block the next one', async () => {
@@ -207,12 +207,12 @@ describe('an issuer that begins to answer and does not end', () => {
 		const waiting = memory.of(ISSUER, fetchJson, NOW, 2 * HANGS_AFTER);
 		await pass();
 		await pass();
-		expect(await waiting).toMatchObject({ valid: false, reasons: [{ code: 'issuer_unreachable' }] });
+		expect(await waiting).toMatchObject({ ok: false, failure: { reasons: [{ code: 'issuer_unreachable' }] } });
 		const next = memory.of(ISSUER, fetchJson, NOW);
 		expect(asked()).toBe(3);
 		await answer(2);
 		await answer(3);
-		expect((await next).valid).toBe(true);
+		expect((await next).ok).toBe(true);
 	});
 
 	test('is waited for 30 seconds by whoever does not say how long', async () => {
@@ -224,7 +224,7 @@ describe('an issuer that begins to answer and does not end', () => {
 			await pass();
 		}
 		expect(isOver).toBe(true);
-		expect(await waiting).toMatchObject({ valid: false, reasons: [{ code: 'issuer_unreachable' }] });
+		expect(await waiting).toMatchObject({ ok: false, failure: { reasons: [{ code: 'issuer_unreachable' }] } });
 	});
 
 	test('is believed when its answer comes in late', async () => {
@@ -235,6 +235,6 @@ describe('an issuer that begins to answer and does not end', () => {
 		// The question for the keys that the first answer led to.
 		await answer(2);
 		await pass();
-		expect((await waiting).valid).toBe(true);
+		expect((await waiting).ok).toBe(true);
 	});
 });

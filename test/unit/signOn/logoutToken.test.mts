@@ -15,8 +15,8 @@ import {
 const signer = rsaSigner('key-1');
 const stranger = rsaSigner('key-1');
 const read = readKeySet({ keys: [signer.jwk] });
-if (!read.valid) throw new Error('the key must be readable');
-const { keys } = read;
+if (!read.ok) throw new Error('the key must be readable');
+const keys = read.value;
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 
@@ -36,15 +36,15 @@ const expected = { issuer: ISSUER, clientId: CLIENT_ID, now: NOW, acceptWithout:
 
 async function reasonsFor(token: string, acceptWithout: MayLack[] = []): Promise<string[]> {
 	const checked = await checkLogoutToken(token, { ...expected, acceptWithout }, keys);
-	return checked.valid ? [] : checked.reasons.map(({ code }) => code);
+	return checked.ok ? [] : checked.failure.reasons.map(({ code }) => code);
 }
 
 describe('a logout token', () => {
 	test('tells who is logged out', async () => {
 		const { sub, sid, iss, jti, exp } = claims;
 		expect(await checkLogoutToken(signed(claims, signer, header), expected, keys)).toEqual({
-			valid: true,
-			logout: { sub, sid, iss, jti, claims: {}, id: [iss, jti], expiresAt: exp * 1000 },
+			ok: true,
+			value: { sub, sid, iss, jti, claims: {}, id: [iss, jti], expiresAt: exp * 1000 },
 		});
 	});
 
@@ -53,8 +53,8 @@ describe('a logout token', () => {
 		['only a session', without(claims, 'sub'), { sub: null, sid: claims.sid }],
 	])('may name %s', async (_, payload, logout) => {
 		expect(await checkLogoutToken(signed(payload, signer), expected, keys)).toMatchObject({
-			valid: true,
-			logout,
+			ok: true,
+			value: logout,
 		});
 	});
 
@@ -107,9 +107,9 @@ describe('a logout token', () => {
 	test('passes on the claims that have no meaning of their own, and no others', async () => {
 		const extra = { account_id: 'a-1', tenant_id: 't-1', roles: [{ name: 'student' }], amr: null };
 		const token = signed({ ...claims, ...extra, nbf: SECONDS }, signer, header);
-		expect(await checkLogoutToken(token, expected, keys)).toMatchObject({ logout: { claims: extra } });
+		expect(await checkLogoutToken(token, expected, keys)).toMatchObject({ value: { claims: extra } });
 		const checked = await checkLogoutToken(token, expected, keys);
-		expect(checked.valid && Object.keys(checked.logout.claims)).toEqual(Object.keys(extra));
+		expect(checked.ok && Object.keys(checked.value.claims)).toEqual(Object.keys(extra));
 	});
 
 	test('is not to be had from an id token of the same user', async () => {
@@ -174,7 +174,7 @@ describe('a logout token that lacks a claim', () => {
 	test('is known again by what was signed, whatever becomes of the signature', async () => {
 		const read = async (token: string) => {
 			const checked = await checkLogoutToken(token, { ...expected, acceptWithout: ['jti'] }, keys);
-			return checked.valid ? checked.logout : undefined;
+			return checked.ok ? checked.value : undefined;
 		};
 		const token = signed(without(claims, 'jti'), signer, header);
 		expect(await read(token)).toMatchObject({
@@ -194,7 +194,7 @@ describe('a logout token that lacks a claim', () => {
 			'missing_iat',
 		]);
 		const read = await checkLogoutToken(issued(SECONDS), { ...expected, acceptWithout: ['exp'] }, keys);
-		expect(read).toMatchObject({ logout: { expiresAt: (SECONDS + day) * 1000 } });
+		expect(read).toMatchObject({ value: { expiresAt: (SECONDS + day) * 1000 } });
 	});
 
 	test.each([

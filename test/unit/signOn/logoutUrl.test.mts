@@ -10,7 +10,7 @@ const goodbye = 'https://club.example/bye?lang=en';
 
 function reasonsFor(hint: string, redirect: string): string[] {
 	const made = logoutUrl(ISSUER, 'client', hint, redirect);
-	return made.valid ? [] : made.reasons.map(({ code }) => code);
+	return made.ok ? [] : made.failure.reasons.map(({ code }) => code);
 }
 
 describe('the logout address', () => {
@@ -25,7 +25,7 @@ describe('the logout address', () => {
 			post_logout_redirect_uri: goodbye,
 		});
 		theirs.searchParams.delete('client_id');
-		expect(made).toEqual({ valid: true, url: theirs.href });
+		expect(made).toEqual({ ok: true, value: theirs.href });
 	});
 
 	test('takes an id token that has expired: it is a hint', () => {

@@ -8,24 +8,24 @@ describe('what the token endpoint refuses is told in plain words', () => {
 		const told = refusedGrant('authorization_code', 400, refusal('invalid_grant', 'grant request is invalid'));
 		expect(told.code).toBe('invalid_grant');
 		expect(told.message).toMatch(/does not accept the code: it was used before, is older than 5 minutes/);
-		expect(told.description).toMatch(/^Send the visitor to the start of the sign-on again/);
-		expect(told.description).toMatch(/The sign-on says: grant request is invalid$/);
+		expect(told.next).toMatch(/^Send the visitor to the start of the sign-on again/);
+		expect(told.next).toMatch(/The sign-on says: grant request is invalid$/);
 	});
 
 	test('a refresh token', () => {
 		const told = refusedGrant('refresh_token', 400, refusal('invalid_grant'));
 		expect(told.message).toMatch(/does not accept the refresh token/);
-		expect(told.description).toMatch(/log in again/);
+		expect(told.next).toMatch(/log in again/);
 	});
 
 	test.each([
 		['invalid_client', /client ID or the client secret/, /Check Client ID and Client Secret/],
 		['invalid_scope', /one of the scopes/, /misspelled/],
 		['unauthorized_client', /does not let this client/, /which grants/],
-	])('%s', (code, message, description) => {
+	])('%s', (code, message, next) => {
 		const told = refusedGrant('client_credentials', 400, refusal(code));
 		expect(told).toMatchObject({ code, message: expect.stringMatching(message) });
-		expect(told.description).toMatch(description);
+		expect(told.next).toMatch(next);
 	});
 
 	test.each([
@@ -45,14 +45,14 @@ describe('what the token endpoint refuses is told in plain words', () => {
 		['refresh_token', 500, /The refresh token may count as used/],
 		['authorization_code', 503, /^Run the workflow again later\.$/],
 		['client_credentials', 502, /^Run the workflow again later\.$/],
-	] as const)('whether what was sent with %s may be spent after a %i', (grant, status, description) => {
-		expect(refusedGrant(grant, status, '<html>').description).toMatch(description);
+	] as const)('whether what was sent with %s may be spent after a %i', (grant, status, next) => {
+		expect(refusedGrant(grant, status, '<html>').next).toMatch(next);
 	});
 
 	test('never with words that only frighten', () => {
 		for (const code of ['invalid_grant', 'invalid_client', 'invalid_request', 'invalid_target', 'x']) {
 			const told = refusedGrant('refresh_token', 400, refusal(code));
-			expect(`${told.message} ${told.description}`).not.toMatch(/\b(error|problem|failure|mistake)/i);
+			expect(`${told.message} ${told.next}`).not.toMatch(/\b(error|problem|failure|mistake)/i);
 		}
 	});
 });

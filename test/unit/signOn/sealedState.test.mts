@@ -27,12 +27,12 @@ const { state, expiresAt } = sealState(owner, content, binding, NOW, randomBytes
 
 function reasonsFor(...[given, by, from, at]: Parameters<typeof openState>): string[] {
 	const opened = openState(given, by, from, at);
-	return opened.valid ? [] : opened.reasons.map(({ code }) => code);
+	return opened.ok ? [] : opened.failure.reasons.map(({ code }) => code);
 }
 
 describe('a sealed state', () => {
 	test('gives back what was sealed, to the client and the browser it was sealed for', () => {
-		expect(openState(state, owner, binding, NOW + 1)).toEqual({ valid: true, ...content });
+		expect(openState(state, owner, binding, NOW + 1)).toEqual({ ok: true, value: content });
 	});
 
 	test('lives for ten minutes, to the millisecond', () => {
@@ -83,7 +83,7 @@ describe('a sealed state', () => {
 				const longer = state.slice(0, at) + character + state.slice(at);
 				const shorter = state.slice(0, at) + state.slice(at + 1);
 				for (const text of [altered, longer, shorter]) {
-					if (text !== state) expect(openState(text, owner, binding, NOW).valid).toBe(false);
+					if (text !== state) expect(openState(text, owner, binding, NOW).ok).toBe(false);
 				}
 			}),
 			{ numRuns: 500 },
@@ -98,7 +98,7 @@ describe('a sealed state', () => {
 		['another version', state.replace('s1.', 's2.')],
 		['text that is no state', 'af0ifjsldkj'],
 	])('that is %s is refused without ado', (_, text) => {
-		expect(openState(text, owner, binding, NOW).valid).toBe(false);
+		expect(openState(text, owner, binding, NOW).ok).toBe(false);
 	});
 
 	test('shows nothing of the verifier, the nonce, the binding or the workflow’s text, and fits into an address', () => {

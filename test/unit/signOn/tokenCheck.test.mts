@@ -22,8 +22,8 @@ const stranger = rsaSigner('key-1');
 
 function keysOf(...published: unknown[]): KeySet {
 	const read = readKeySet({ keys: published });
-	if (!read.valid) throw new Error('these keys must be readable');
-	return read.keys;
+	if (!read.ok) throw new Error('these keys must be readable');
+	return read.value;
 }
 
 /** `{"a":"\xff"}`: JSON but for one octet that no UTF-8 text has. */
@@ -62,13 +62,13 @@ const expectedAccess: TokenExpectation = {
 
 async function reasonsFor(token: string, against = expected, published = keys): Promise<string[]> {
 	const checked = await checkToken(token, against, published);
-	return checked.valid ? [] : checked.reasons.map(({ code }) => code);
+	return checked.ok ? [] : checked.failure.reasons.map(({ code }) => code);
 }
 
 describe('an id token', () => {
 	test('is believed when the issuer signed it for us, with an RSA or an elliptic key', async () => {
 		const checked = await checkToken(signed(claims, signer), expected, keys);
-		expect(checked).toMatchObject({ valid: true, claims, header: { alg: 'RS256', kid: 'key-1' } });
+		expect(checked).toMatchObject({ ok: true, value: { claims, header: { alg: 'RS256', kid: 'key-1' } } });
 		expect(await reasonsFor(signed(claims, elliptic))).toEqual([]);
 	});
 
@@ -208,13 +208,13 @@ describe('the key list of an issuer', () => {
 		const secret = { kty: 'oct', kid: 's', k: encoded('shared') };
 		const forEncryption = { ...rsaSigner('e').jwk, use: 'enc' };
 		expect([...keysOf(signer.jwk, secret, forEncryption, null, 'x').kids]).toEqual(['key-1']);
-		expect(readKeySet({ keys: [secret] })).toMatchObject({ valid: false, reasons: [{ code: 'no_keys' }] });
+		expect(readKeySet({ keys: [secret] })).toMatchObject({ ok: false, failure: { reasons: [{ code: 'no_keys' }] } });
 	});
 
 	test.each([[undefined], [null], ['<html>'], [{}], [{ keys: 'x' }], [{ keys: [] }]])(
 		'%j is none',
 		(body) => {
-			expect(readKeySet(body)).toMatchObject({ valid: false, reasons: [{ code: 'no_keys' }] });
+			expect(readKeySet(body)).toMatchObject({ ok: false, failure: { reasons: [{ code: 'no_keys' }] } });
 		},
 	);
 

@@ -26,14 +26,15 @@ function sent(body: unknown, extra: Partial<SentBody> = {}): SentBody {
 }
 
 function verdict(body: SentBody, settings: Partial<DeliverySettings> = {}) {
-	return readDelivery(body, 'current', { ...SETTINGS, ...settings }, RECEIVED);
+	const read = readDelivery(body, 'current', { ...SETTINGS, ...settings }, RECEIVED);
+	return read.ok ? { ok: true, ...read.value } : { ok: false, ...read.failure };
 }
 
 describe('An accepted delivery', () => {
 	test('is the canonical envelope with hash, age and key, and leaves by the output of its event', () => {
 		const text = JSON.stringify(userAccess());
 		expect(verdict(sent(text))).toEqual({
-			accepted: true,
+			ok: true,
 			output: 0,
 			item: {
 				...userAccess(),
@@ -93,7 +94,7 @@ test('Where text is meant, a number beyond 2^53 is taken as the text of its digi
 	expect(verdict(sent(withId('9007199254740993')), { deviations: 'reject' })).toMatchObject({
 		item: { payload: { bond: { user_id: '9007199254740993' } } },
 	});
-	expect(verdict(sent(withId('17')), { deviations: 'reject' })).toMatchObject({ accepted: false, status: 400 });
+	expect(verdict(sent(withId('17')), { deviations: 'reject' })).toMatchObject({ ok: false, status: 400 });
 });
 
 describe('Actions without an output of their own', () => {
@@ -101,12 +102,12 @@ describe('Actions without an output of their own', () => {
 
 	test('are acknowledged without a run unless the user wants something else', () => {
 		expect(verdict(sent(unknown))).toEqual({
-			accepted: true,
+			ok: true,
 			output: undefined,
 			unknown: { action: 'USER_PROMOTED', requestId: guid(1) },
 		});
 		expect(verdict(sent(userAccess()), { events: ['userAccessRevocation'] })).toEqual({
-			accepted: true,
+			ok: true,
 			output: undefined,
 		});
 	});
@@ -180,7 +181,7 @@ describe('The order of refusal after the key', () => {
 
 	test('exactly the largest size is taken', () => {
 		const text = JSON.stringify(userAccess());
-		expect(verdict(sent(text + ' '.repeat(64 * 1024 - text.length)))).toMatchObject({ accepted: true });
+		expect(verdict(sent(text + ' '.repeat(64 * 1024 - text.length)))).toMatchObject({ ok: true });
 	});
 
 	test('a body that is not declared as JSON is 415, even when it is malformed', () => {
@@ -236,7 +237,7 @@ describe('Hostile bodies', () => {
 		],
 	])('%s is refused and breaks nothing', (_what, body, message) => {
 		expect(bodyIssue(sent(body))).toMatchObject({
-			accepted: false,
+			ok: false,
 			status: 400,
 			issues: [{ path: '', message: expect.stringContaining(message) as string }],
 		});
@@ -251,7 +252,7 @@ describe('Hostile bodies', () => {
 			...userAccess(),
 			extra: JSON.parse('['.repeat(levels) + ']'.repeat(levels)) as unknown,
 		});
-		expect(bodyIssue(sent(nested(63)))).toMatchObject({ accepted: true });
+		expect(bodyIssue(sent(nested(63)))).toMatchObject({ ok: true });
 		expect(bodyIssue(sent(nested(64)))).toMatchObject({ status: 400 });
 	});
 
@@ -259,7 +260,7 @@ describe('Hostile bodies', () => {
 		const forged = '"__proto__": {"polluted": 1}, "constructor": {"prototype": {"polluted": 1}}';
 		const text = JSON.stringify(userAccess()).replaceAll('{"', `{${forged}, "`);
 		const read = bodyIssue(sent(text));
-		expect(read).toMatchObject({ accepted: true, item: userAccess() });
+		expect(read).toMatchObject({ ok: true, item: userAccess() });
 		expect(JSON.stringify(read)).not.toContain('polluted');
 		expect(({} as Record<string, unknown>).polluted).toBeUndefined();
 	});
@@ -276,10 +277,10 @@ describe('Hostile bodies', () => {
 		const text = JSON.stringify(userAccess());
 		for (const number of ['1e999', '-1e999', '9'.repeat(400)]) {
 			expect(bodyIssue(sent(text.replace('2026,', `${number},`)))).toMatchObject({
-				accepted: true,
+				ok: true,
 				item: { delivery: { deviations: [{ path: 'payload.structure_school.class.year' }] } },
 			});
-			expect(bodyIssue(sent(text.replace('{', `{"extra": ${number}, `)))).toMatchObject({ accepted: true });
+			expect(bodyIssue(sent(text.replace('{', `{"extra": ${number}, `)))).toMatchObject({ ok: true });
 		}
 	});
 });

@@ -6,7 +6,7 @@ import { readJson } from '../../../shared/contract/json';
 import { tokenResponse } from '../../../shared/contract/token';
 import { outcomeOf } from '../../../shared/engine/unexpected';
 import { DEFAULT_SCOPE, endpointOf, readIssuer } from '../../../shared/oidc/addresses';
-import type { Refusal } from '../../../shared/oidc/finding';
+import type { Objections } from '../../../shared/oidc/objection';
 import { IssuerKeys, type FetchJson } from '../../../shared/oidc/issuerKeys';
 import { refusedGrant, type Grant } from './refusedGrant';
 import { failed, success, type Failure, type Outcome, type Reason } from '../../../shared/failure';
@@ -46,9 +46,9 @@ async function readClient({ context }: RunTools): Promise<Outcome<Client>> {
 	if (!given.ok) return given;
 	const data = given.value;
 	const read = readIssuer(String(data.issuerUrl ?? ''));
-	if (!read.valid) return failed(failureOf(read, 'n8n'));
+	if (!read.ok) return failed(failureOf(read.failure, 'n8n'));
 	return success({
-		issuer: read.issuer,
+		issuer: read.value,
 		clientId: String(data.clientId ?? '').trim(),
 		clientSecret: String(data.clientSecret ?? ''),
 		scope: String(data.scope ?? '').trim() || DEFAULT_SCOPE,
@@ -76,14 +76,11 @@ export async function signOnOf({ once, unlessOver }: Tools): Promise<Outcome<Sig
 	return success({ ...opened.value, ask, fetchJson: jsonFetcher(ask) });
 }
 
-/** A refusal as n8n shows it: the first reason is the message, the others stand below it. Nothing was done for it. */
-export function failureOf({ reasons, failure }: Refusal, origin: Failure['origin']): Failure {
-	if (failure !== undefined) return failure;
+/** Objections as n8n shows them: the first reason is the message, the others stand below it. Nothing was done for it. */
+export function failureOf({ reasons, cause }: Objections, origin: Failure['origin']): Failure {
+	if (cause !== undefined) return cause;
 	const [first, ...others] = reasons;
-	const lines = [
-		first.description,
-		...others.map(({ message, description }) => `${message}. ${description}`),
-	];
+	const lines = [first.next, ...others.map(({ message, next }) => `${message}. ${next}`)];
 	return { origin, effect: 'none', code: first.code, message: first.message, next: lines.join('\n') };
 }
 
@@ -118,9 +115,9 @@ export async function askForTokens(
 
 function grantRefused(grant: Grant, reply: Reply): Reason | undefined {
 	const { status, text } = reply;
-	const { code, message, description } = refusedGrant(grant, status, text);
+	const { code, message, next } = refusedGrant(grant, status, text);
 	// The status alone speaks: told as everywhere, unless the code or token that was sent may be spent by now.
 	const isStatusOnly = code === 'unavailable' || code === 'refused';
 	if (isStatusOnly && isOfTheWay(reply) && (status < 500 || status === 503)) return undefined;
-	return { origin: 'signOn', message, next: description, ...natureOf(reply, Date.now()) };
+	return { origin: 'signOn', message, next, ...natureOf(reply, Date.now()) };
 }

@@ -86,7 +86,7 @@ function openedState(given: Exchange, client: Client): Outcome<StateContent> {
 	}
 	const owner = { ...client, redirectUri: given.redirect_uri };
 	const opened = openState(given.state, owner, given.browser_binding, Date.now());
-	return opened.valid ? success(opened) : failed(failureOf(opened, 'input'));
+	return opened.ok ? opened : failed(failureOf(opened.failure, 'input'));
 }
 
 /** The claims of the ID token, once everything about it holds. The code is spent, whatever comes of this. */
@@ -108,8 +108,9 @@ async function claimsOf(
 		};
 		return await checkToken(token, expected, keys);
 	});
-	if (!checked.valid) return failed({ ...failureOf(checked, 'signOn'), effect: 'done' });
-	return isShallow(checked.claims) ? success(checked.claims as IDataObject) : failed(NOT_TOKENS);
+	if (!checked.ok) return failed({ ...failureOf(checked.failure, 'signOn'), effect: 'done' });
+	const { claims } = checked.value;
+	return isShallow(claims) ? success(claims as IDataObject) : failed(NOT_TOKENS);
 }
 
 export const exchangeCode = defineOperation({
@@ -144,7 +145,7 @@ export const exchangeCode = defineOperation({
 			const { signOn, state } = begun.value;
 			// The keys come first: a code that is redeemed while they cannot be had is lost.
 			const known = await issuers.of(signOn.client.issuer, signOn.fetchJson, Date.now());
-			if (!known.valid) return failed(failureOf(known, 'signOn'));
+			if (!known.ok) return failed(failureOf(known.failure, 'signOn'));
 			const { codeVerifier: verifier, nonce: sentNonce, scope, additionalState } = state;
 			const fields = { code: given.code, redirect_uri: given.redirect_uri, code_verifier: verifier, scope };
 			const tokens = await askForTokens(signOn, 'authorization_code', fields);

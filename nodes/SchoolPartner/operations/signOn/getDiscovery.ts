@@ -23,9 +23,7 @@ export const getDiscovery = defineOperation({
 			if (!signOn.ok) return signOn;
 			const { client, fetchJson } = signOn.value;
 			const found = await issuers.discoveryOf(client.issuer, fetchJson, Date.now());
-			return found.valid
-				? success({ ...found.discovery } as IDataObject)
-				: failed(failureOf(found, 'signOn'));
+			return found.ok ? success({ ...found.value } as IDataObject) : failed(failureOf(found.failure, 'signOn'));
 		},
 	},
 });

@@ -61,7 +61,7 @@ export const getLogoutUrl = defineOperation({
 			if (!client.ok) return client;
 			const { logout_from: from, id_token_hint: hint, post_logout_redirect_uri: redirect } = wish;
 			const made = logoutUrl(client.value.issuer, from, hint, redirect);
-			return made.valid ? success({ logout_url: made.url }) : failed(failureOf(made, 'input'));
+			return made.ok ? success({ logout_url: made.value }) : failed(failureOf(made.failure, 'input'));
 		},
 	},
 });

@@ -1,7 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { readJson } from '../../../shared/contract/json';
-import { isFields } from '../../../shared/contract/tolerances';
+import { isJsonObject, readJson } from '../../../shared/contract/json';
 import { endpointOf } from '../../../shared/oidc/addresses';
 import { failed, success, type Failure, type Outcome, type Reason } from '../../../shared/failure';
 import { natureOf } from '../../../shared/transport/refusedBecause';
@@ -54,7 +53,7 @@ function refusedBecause(reply: Reply, ownToken: boolean): Reason | undefined {
 
 function userIn({ text }: Reply): Outcome<IDataObject> {
 	const user = readJson(text);
-	return isFields(user) ? success(user as IDataObject) : failed(NOT_AN_OBJECT);
+	return isJsonObject(user) ? success(user as IDataObject) : failed(NOT_AN_OBJECT);
 }
 
 export const getUserInfo = defineOperation({

@@ -4,12 +4,12 @@
  */
 import { readRefusal } from '../../../shared/contract/refusal';
 
-import type { Finding } from '../../../shared/oidc/finding';
+import type { Objection } from '../../../shared/oidc/objection';
 
 /** The grants of the service's document, "Token request". */
 export type Grant = 'authorization_code' | 'refresh_token' | 'client_credentials';
 
-type Words = Omit<Finding, 'code'>;
+type Words = Omit<Objection, 'code'>;
 
 const START_AGAIN = 'Send the visitor to the start of the sign-on again';
 
@@ -17,48 +17,48 @@ const NOT_ACCEPTED: Record<Grant, Words> = {
 	authorization_code: {
 		message:
 			'The sign-on does not accept the code: it was used before, is older than 5 minutes, or does not belong to this client, redirect URI or code verifier',
-		description: `${START_AGAIN}. If it happens every time, check that Redirect URI is the one the sign-on was started with, and that the workflow redeems each code only once.`,
+		next: `${START_AGAIN}. If it happens every time, check that Redirect URI is the one the sign-on was started with, and that the workflow redeems each code only once.`,
 	},
 	refresh_token: {
 		message:
 			'The sign-on does not accept the refresh token: it has expired, was withdrawn or replaced, or belongs to another client',
-		description: `Use the refresh token of the newest answer. If that is this one, the user has to log in again: ${START_AGAIN.toLowerCase()}.`,
+		next: `Use the refresh token of the newest answer. If that is this one, the user has to log in again: ${START_AGAIN.toLowerCase()}.`,
 	},
 	client_credentials: {
 		message: 'The sign-on does not give this client a token of its own',
-		description: 'Ask the operator of the service whether machine access is switched on for this client.',
+		next: 'Ask the operator of the service whether machine access is switched on for this client.',
 	},
 };
 
 const KNOWN: Record<string, Words> = {
 	invalid_client: {
 		message: 'The sign-on does not accept the client ID or the client secret',
-		description: 'Check Client ID and Client Secret in the credential.',
+		next: 'Check Client ID and Client Secret in the credential.',
 	},
 	unauthorized_client: {
 		message: 'The sign-on does not let this client get tokens in this way',
-		description: 'Ask the operator of the service which grants are switched on for this client.',
+		next: 'Ask the operator of the service which grants are switched on for this client.',
 	},
 	unsupported_grant_type: {
 		message: 'The sign-on does not know this way to get tokens',
-		description: 'Check the Issuer URL of the credential, and ask the operator of the service.',
+		next: 'Check the Issuer URL of the credential, and ask the operator of the service.',
 	},
 	invalid_scope: {
 		message: 'The sign-on does not give this client one of the scopes',
-		description:
+		next:
 			'Check Scope for misspelled names, and ask the operator of the service which scopes the client may have.',
 	},
 	invalid_target: {
 		message: 'The sign-on does not give tokens for this resource',
-		description: 'Ask the operator of the service which resources the client may use.',
+		next: 'Ask the operator of the service which resources the client may use.',
 	},
 	invalid_request: {
 		message: 'The sign-on finds something missing or double in the request',
-		description: 'Check that every parameter of this node is filled once and in full.',
+		next: 'Check that every parameter of this node is filled once and in full.',
 	},
 	temporarily_unavailable: {
 		message: 'The sign-on is busy at the moment',
-		description: 'Run the workflow again later.',
+		next: 'Run the workflow again later.',
 	},
 };
 
@@ -69,13 +69,13 @@ const MAY_BE_SPENT: Record<Grant, string> = {
 	client_credentials: '',
 };
 
-function byStatus(grant: Grant, status: number): Finding {
+function byStatus(grant: Grant, status: number): Objection {
 	if (status === 401) return { code: 'invalid_client', ...KNOWN.invalid_client };
 	if (status === 404) {
 		return {
 			code: 'not_found',
 			message: 'There is no token address below the Issuer URL (404)',
-			description: 'Check the Issuer URL of the credential: it is the address before /connect/token.',
+			next: 'Check the Issuer URL of the credential: it is the address before /connect/token.',
 		};
 	}
 	const again = status >= 500 || status === 429;
@@ -84,7 +84,7 @@ function byStatus(grant: Grant, status: number): Finding {
 	return {
 		code: again ? 'unavailable' : 'refused',
 		message: `The sign-on refused the request with status ${status}`,
-		description: again
+		next: again
 			? `Run the workflow again later.${spent}`
 			: 'Check the credential and the parameters of this node.',
 	};
@@ -98,7 +98,7 @@ export function refusedGrant(
 	grant: Grant,
 	status: number,
 	body: string,
-): Finding {
+): Objection {
 	const { code = '', message: said } = readRefusal(body);
 	const words = code === 'invalid_grant' ? NOT_ACCEPTED[grant] : KNOWN[code];
 	if (words === undefined || !Object.hasOwn({ ...KNOWN, invalid_grant: 0 }, code))
@@ -106,6 +106,6 @@ export function refusedGrant(
 	return {
 		code,
 		message: words.message,
-		description: words.description + (said === undefined ? '' : ` The sign-on says: ${said}`),
+		next: words.next + (said === undefined ? '' : ` The sign-on says: ${said}`),
 	};
 }

@@ -2,6 +2,7 @@
  * Whether an ID token or an access token of the service can be believed (service document, "Authentication":
  * issuer authority and audience; OpenID Connect Core 1.0 section 3.1.3.7; RFC 9068 for access tokens).
  */
+import { success } from '../../../shared/failure';
 import {
 	audienceReasons,
 	audiencesOf,
@@ -12,7 +13,7 @@ import {
 	timeReasons,
 	type Claims,
 } from '../../../shared/oidc/claims';
-import { findingsOf, refused, type Finding, type Refusal } from '../../../shared/oidc/finding';
+import { objectionsOf, refused, type Objection, type Checked } from '../../../shared/oidc/objection';
 import { readJwt, type ReadJwt } from '../../../shared/oidc/jwt';
 import type { KeySet } from '../../../shared/oidc/keySet';
 import { signatureReasons } from '../../../shared/oidc/signature';
@@ -36,21 +37,21 @@ export interface TokenExpectation {
 	readonly now: number;
 }
 
-const WRONG_KIND: Finding = {
+const WRONG_KIND: Objection = {
 	code: 'wrong_kind',
 	message: 'The token is of another kind than the one to be checked',
-	description:
+	next:
 		'Check that Token Use fits: the ID token tells who logged in, the access token opens the interfaces.',
 };
-const WRONG_NONCE: Finding = {
+const WRONG_NONCE: Objection = {
 	code: 'wrong_nonce',
 	message: 'The ID token does not belong to this sign-on (nonce)',
-	description: 'Send the visitor to the start of the sign-on again.',
+	next: 'Send the visitor to the start of the sign-on again.',
 };
-const WRONG_PARTY: Finding = {
+const WRONG_PARTY: Objection = {
 	code: 'wrong_authorized_party',
 	message: 'The ID token was issued to another client (azp)',
-	description: 'Check the client ID of the credential.',
+	next: 'Check the client ID of the credential.',
 };
 
 const KINDS: Record<TokenUse, readonly string[]> = {
@@ -71,12 +72,12 @@ function isOfAnotherKind({ header, payload }: ReadJwt, use: TokenUse): boolean {
 	return use === 'accessToken' && kind !== 'at+jwt' && marksOfIdTokens;
 }
 
-function idTokenReasons(claims: Claims, expected: TokenExpectation): Finding[] {
+function idTokenReasons(claims: Claims, expected: TokenExpectation): Objection[] {
 	const { azp } = claims;
 	const needsParty = audiencesOf(claims).length > 1;
 	return [
 		...textReasons(claims, 'sub', 'user'),
-		...findingsOf(
+		...objectionsOf(
 			[expected.nonce !== '' && claims.nonce !== expected.nonce, WRONG_NONCE],
 			[azp === undefined ? needsParty : azp !== expected.clientId, WRONG_PARTY],
 		),
@@ -88,18 +89,18 @@ export async function checkToken(
 	token: string,
 	expected: TokenExpectation,
 	keys: KeySet,
-): Promise<{ valid: true; claims: Claims; header: ReadJwt['header'] } | Refusal> {
+): Promise<Checked<{ claims: Claims; header: ReadJwt['header'] }>> {
 	const read = readJwt(token);
-	if (!read.valid) return read;
-	const { header, payload } = read;
+	if (!read.ok) return read;
+	const { header, payload } = read.value;
 	const isIdToken = expected.use === 'idToken';
 	const reasons = [
-		...(await signatureReasons(token, read, keys)),
-		...findingsOf([isOfAnotherKind(read, expected.use), WRONG_KIND]),
+		...(await signatureReasons(token, read.value, keys)),
+		...objectionsOf([isOfAnotherKind(read.value, expected.use), WRONG_KIND]),
 		...issuerReasons(payload, expected.issuer),
 		...audienceReasons(payload, expected.audiences),
 		...timeReasons(payload, expected.now, expected.clockTolerance, isIdToken ? [] : ['iat']),
 		...(isIdToken ? idTokenReasons(payload, expected) : []),
 	];
-	return reasons.length > 0 ? refused(...reasons) : { valid: true, claims: payload, header };
+	return reasons.length > 0 ? refused(...reasons) : success({ claims: payload, header });
 }

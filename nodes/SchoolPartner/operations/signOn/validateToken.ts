@@ -98,8 +98,8 @@ export const validateToken = defineOperation({
 				};
 				return await checkToken(given.token, expected, keys);
 			});
-			if (checked.valid) {
-				const { claims, header } = checked;
+			if (checked.ok) {
+				const { claims, header } = checked.value;
 				const nothing = { reasons: [], reason_codes: [], next_steps: [] };
 				return success({
 					valid: true,
@@ -108,13 +108,13 @@ export const validateToken = defineOperation({
 					header: header as IDataObject,
 				});
 			}
-			if (checked.reasons.some(({ code }) => NOT_CHECKED.includes(code)))
-				return failed(failureOf(checked, 'signOn'));
+			const { reasons } = checked.failure;
+			if (reasons.some(({ code }) => NOT_CHECKED.includes(code))) return failed(failureOf(checked.failure, 'signOn'));
 			return success({
 				valid: false,
-				reasons: checked.reasons.map(({ message }) => message),
-				reason_codes: checked.reasons.map(({ code }) => code),
-				next_steps: checked.reasons.map(({ description }) => description),
+				reasons: reasons.map(({ message }) => message),
+				reason_codes: reasons.map(({ code }) => code),
+				next_steps: reasons.map(({ next }) => next),
 				claims: null,
 				header: null,
 			});

@@ -1,18 +1,12 @@
 /** Where in an envelope the tolerated deviations can stand, and how each of them is healed. */
-import {
-	canonicalClass,
-	canonicalSchool,
-	documentedUser,
-	isFields,
-	withCellPhone,
-	withField,
-} from '../tolerances';
+import { isJsonObject } from '../json';
+import { canonicalClass, canonicalSchool, documentedUser, withCellPhone, withField } from '../tolerances';
 
 type Heal = (value: unknown) => unknown;
 
 /** Heals one field of an object. What is no object, and a field that is absent, stay as they are. */
 function within(name: string, heal: Heal): Heal {
-	return (value) => (isFields(value) ? withField(value, name, heal) : value);
+	return (value) => (isJsonObject(value) ? withField(value, name, heal) : value);
 }
 
 function each(heal: Heal): Heal {
