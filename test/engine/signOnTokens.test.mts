@@ -1,7 +1,9 @@
 /** Tokens, user info, discovery and logout addresses in n8n-core's own engine, against the sandbox's provider. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { runNode } from '../support/engine.mts';
+import { startSandbox } from '../../sandbox/start.mts';
+import { CredentialStore, runNode } from '../support/engine.mts';
+import { until } from '../support/eventually.mts';
 import { SignOnStage, textOf } from './signOnStage.mts';
 
 let stage: SignOnStage;
@@ -192,6 +194,32 @@ describe('discovery', () => {
 			path: '/identity-test/.well-known/openid-configuration',
 		});
 		expect(asked).toBe(1);
+	});
+
+	test('is there for a run that waits, whatever becomes of the run that asked for it first', async () => {
+		// A sandbox of its own: this process has kept the documents of the other.
+		const other = await startSandbox({ students: 1 });
+		try {
+			const path = '/identity/.well-known/openid-configuration';
+			const { issuerUrl, clientId, clientSecret } = other;
+			const credentials = await CredentialStore.of('schoolPartnerOidcOAuth2Api', { issuerUrl, clientId, clientSecret });
+			const asked = async (count: number) => await until(async () => (await other.admin.countRequests({ path })) >= count);
+			const run = async (options: IDataObject, whenStarted?: (cancel: () => void) => void) =>
+				await runNode({
+					parameters: { resource: 'signOn', operation: 'getDiscovery', options } as INodeParameters,
+					items: [{}],
+					credentials,
+					whenStarted,
+				});
+			await other.admin.addFault({ path, times: 2 }, { delayMs: 1_500 });
+			const hurried = run({ timeout: 500, maxRetries: 0 });
+			await asked(1);
+			const patient = run({});
+			expect((await hurried).error?.message).toMatch(/cannot be reached/);
+			expect((await patient).items).toMatchObject([{ issuer: issuerUrl }]);
+		} finally {
+			await other.stop();
+		}
 	});
 
 	test('of another address is refused', async () => {

@@ -3,7 +3,7 @@ import QuickLRU from 'quick-lru';
 
 import { success } from '../failure';
 
-import { refused, type Objection, type Checked } from './objection';
+import { refused, type Checked, type Objection, type Objections } from './objection';
 
 interface Dated<T> {
 	readonly found: T;
@@ -29,18 +29,25 @@ const NO_ANSWER: Objection = {
 	next: 'Check Issuer URL in the credential, and that n8n can reach it.',
 };
 
-/** Remembers what was found; a refusal is passed on and forgotten. */
-export class FreshMemory<T> {
+/** True for what became of the one who asked, and says nothing of who was asked: cancelled, the run over, less time than others have. */
+function isOfTheAsker({ cause }: Objections): boolean {
+	return cause !== undefined && (cause.origin === 'n8n' || cause.code === 'timeout');
+}
+
+/** Remembers what was found; a refusal is passed on and forgotten. `Way` is what whoever asks brings to ask with. */
+export class FreshMemory<T, Way> {
 	private readonly known: QuickLRU<string, Dated<T>>;
 	/** When each key was last asked for, with or without success. */
 	private readonly askedAt: QuickLRU<string, number>;
 	private readonly underWay = new Map<string, Attempt<T>>();
 
 	/**
+	 * @param fetch gets what stands behind a key
 	 * @param freshFor how long something is used without fetching it again, in milliseconds
 	 * @param most keys that are remembered at once at least; twice as many at most
 	 */
 	constructor(
+		private readonly fetch: (key: string, way: Way, now: number) => Promise<Checked<T>>,
 		private readonly freshFor: number,
 		most: number,
 		private readonly wait: Wait,
@@ -49,33 +56,27 @@ export class FreshMemory<T> {
 		this.askedAt = new QuickLRU({ maxSize: most });
 	}
 
-	/** What is known and fresh, else what the fetch gives. */
-	async get(
-		key: string,
-		now: number,
-		patience: number,
-		fetch: () => Promise<Checked<T>>,
-	): Promise<Checked<T>> {
+	/** What is known and fresh, else what a fetch gives. */
+	async get(key: string, way: Way, now: number, patience: number): Promise<Checked<T>> {
 		const known = this.known.get(key);
 		const isFresh = known !== undefined && now - known.fetchedAt < this.freshFor;
-		return isFresh ? success(known.found) : await this.renew(key, now, patience, fetch);
+		return isFresh ? success(known.found) : await this.renew(key, way, now, patience);
 	}
 
 	/**
 	 * What a fetch gives, or one that is under way already.
 	 * @param patience how long to wait for it, in milliseconds; rounded up to whole attempts
 	 */
-	async renew(
-		key: string,
-		now: number,
-		patience: number,
-		fetch: () => Promise<Checked<T>>,
-	): Promise<Checked<T>> {
+	async renew(key: string, way: Way, now: number, patience: number): Promise<Checked<T>> {
 		const before = this.peek(key);
-		for (let waited = 0; waited < patience; waited += HANGS_AFTER) {
-			const { answer, hangs } = this.underWay.get(key) ?? this.begin(key, now, fetch);
+		for (let waited = 0; waited < patience; ) {
+			const ofAnother = this.underWay.get(key);
+			const { answer, hangs } = ofAnother ?? this.begin(key, way, now);
 			const found = await Promise.race([answer, hangs]);
+			// Trap: with the one who asked first everybody else would fail, who waits for the same answer.
+			if (found !== 'hangs' && !found.ok && ofAnother && isOfTheAsker(found.failure)) continue;
 			if (found !== 'hangs') return found;
+			waited += HANGS_AFTER;
 			// A fetch that was left to itself may have come in late.
 			const late = this.peek(key);
 			if (late !== undefined && late !== before) return success(late);
@@ -83,13 +84,13 @@ export class FreshMemory<T> {
 		return refused(NO_ANSWER);
 	}
 
-	private begin(key: string, now: number, fetch: () => Promise<Checked<T>>): Attempt<T> {
+	private begin(key: string, way: Way, now: number): Attempt<T> {
 		this.askedAt.set(key, now);
 		const over = () => {
 			if (this.underWay.get(key) === attempt) this.underWay.delete(key);
 		};
 		const fetched = async () => {
-			const found = await fetch();
+			const found = await this.fetch(key, way, now);
 			if (found.ok) this.put(key, now, found.value);
 			return found;
 		};
@@ -111,6 +112,11 @@ export class FreshMemory<T> {
 	/** Keeps what was fetched by other means. */
 	put(key: string, now: number, found: T): void {
 		this.known.set(key, { found, fetchedAt: now });
+	}
+
+	/** True while it is being fetched: whoever asks now adds no fetch. */
+	isUnderWay(key: string): boolean {
+		return this.underWay.has(key);
 	}
 
 	/** Milliseconds since something was last fetched under this key. */

@@ -35,12 +35,20 @@ export interface IssuerKnowledge {
 
 /** The memory of one process, for all issuers it talks to. Holds public data only. */
 export class IssuerKeys {
-	private readonly documents: FreshMemory<Discovery>;
-	private readonly known: FreshMemory<IssuerKnowledge>;
+	/** For those who want the document alone: an issuer whose keys cannot be had gives it all the same. */
+	private readonly documents: FreshMemory<Discovery, FetchJson>;
+	private readonly known: FreshMemory<IssuerKnowledge, FetchJson>;
 
 	constructor(wait: Wait) {
-		this.documents = new FreshMemory(KEYS_ARE_FRESH_FOR, MOST_ISSUERS, wait);
-		this.known = new FreshMemory(KEYS_ARE_FRESH_FOR, MOST_ISSUERS, wait);
+		this.documents = new FreshMemory(lookUpDiscovery, KEYS_ARE_FRESH_FOR, MOST_ISSUERS, wait);
+		// Together with its keys, the document is always looked up anew: the keys may have moved.
+		const lookUp = async (issuer: string, fetchJson: FetchJson, now: number) => {
+			const found = await lookUpDiscovery(issuer, fetchJson);
+			if (!found.ok) return found;
+			this.documents.put(issuer, now, found.value);
+			return await lookUpKeys(found.value, fetchJson);
+		};
+		this.known = new FreshMemory(lookUp, KEYS_ARE_FRESH_FOR, MOST_ISSUERS, wait);
 	}
 
 	/**
@@ -48,25 +56,13 @@ export class IssuerKeys {
 	 * @param now milliseconds since 1970
 	 * @param patience how long to wait for it, in milliseconds
 	 */
-	async of(
-		issuer: string,
-		fetchJson: FetchJson,
-		now: number,
-		patience = PATIENCE,
-	): Promise<Checked<IssuerKnowledge>> {
-		const lookUp = async () => await this.lookUp(issuer, fetchJson, now);
-		return await this.known.get(issuer, now, patience, lookUp);
+	async of(issuer: string, fetchJson: FetchJson, now: number, patience = PATIENCE): Promise<Checked<IssuerKnowledge>> {
+		return await this.known.get(issuer, fetchJson, now, patience);
 	}
 
 	/** The discovery document of the issuer, without its keys. */
-	async discoveryOf(
-		issuer: string,
-		fetchJson: FetchJson,
-		now: number,
-		patience = PATIENCE,
-	): Promise<Checked<Discovery>> {
-		const lookUp = async () => await lookUpDiscovery(issuer, fetchJson);
-		return await this.documents.get(issuer, now, patience, lookUp);
+	async discoveryOf(issuer: string, fetchJson: FetchJson, now: number): Promise<Checked<Discovery>> {
+		return await this.documents.get(issuer, fetchJson, now, PATIENCE);
 	}
 
 	/**
@@ -101,28 +97,19 @@ export class IssuerKeys {
 	): Promise<IssuerKnowledge | undefined> {
 		const known = this.known.peek(issuer);
 		if (known !== undefined && known !== used) return known;
-		if (this.known.quietFor(issuer, now) < LOOK_AGAIN_AFTER) return undefined;
-		const lookUp = async () => await this.lookUp(issuer, fetchJson, now);
-		const found = await this.known.renew(issuer, now, patience, lookUp);
+		if (!this.known.isUnderWay(issuer) && this.known.quietFor(issuer, now) < LOOK_AGAIN_AFTER) return undefined;
+		const found = await this.known.renew(issuer, fetchJson, now, patience);
 		return found.ok ? found.value : undefined;
-	}
-
-	/** Together with its keys, the document is always looked up anew: the keys may have moved. */
-	private async lookUp(
-		issuer: string,
-		fetchJson: FetchJson,
-		now: number,
-	): Promise<Checked<IssuerKnowledge>> {
-		const found = await lookUpDiscovery(issuer, fetchJson);
-		if (!found.ok) return found;
-		this.documents.put(issuer, now, found.value);
-		const answer = await fetchJson(found.value.jwks_uri);
-		const keys = answer.ok ? readKeySet(answer.value) : answer;
-		return keys.ok ? success({ discovery: found.value, keys: keys.value }) : keys;
 	}
 }
 
 async function lookUpDiscovery(issuer: string, fetchJson: FetchJson): Promise<Checked<Discovery>> {
 	const answer = await fetchJson(endpointOf(issuer, 'discovery'));
 	return answer.ok ? readDiscovery(answer.value, issuer) : answer;
+}
+
+async function lookUpKeys(discovery: Discovery, fetchJson: FetchJson): Promise<Checked<IssuerKnowledge>> {
+	const answer = await fetchJson(discovery.jwks_uri);
+	const keys = answer.ok ? readKeySet(answer.value) : answer;
+	return keys.ok ? success({ discovery, keys: keys.value }) : keys;
 }

@@ -1,4 +1,5 @@
 import { readIssuer } from '../../../nodes/shared/oidc/addresses.ts';
+import type { Failure } from '../../../nodes/shared/failure.ts';
 import { readDiscovery } from '../../../nodes/shared/oidc/discovery.ts';
 import {
 	IssuerKeys,
@@ -137,6 +138,18 @@ describe('the keys of an issuer', () => {
 		expect(peer.asked).toBe(4);
 	});
 
+	test('are newer for everybody who comes with a new one at the same time', async () => {
+		const { peer, fetchJson } = issuer();
+		const memory = new IssuerKeys(never);
+		const used = await memory.of(ISSUER, fetchJson, NOW);
+		if (!used.ok) throw new Error('the keys must be there');
+		peer.keys = [rsaSigner('key-2').jwk];
+		const later = NOW + LOOK_AGAIN_AFTER;
+		const together = Array.from({ length: 20 }, async () => await memory.newerThan(used.value, ISSUER, fetchJson, later));
+		expect((await Promise.all(together)).map((newer) => newer?.keys.kids.has('key-2'))).toEqual(together.map(() => true));
+		expect(peer.asked).toBe(4);
+	});
+
 	test('and the discovery document by itself are fetched once for everybody who asks meanwhile', async () => {
 		const { peer, fetchJson } = issuer();
 		const memory = new IssuerKeys(never);
@@ -163,6 +176,56 @@ describe('the keys of an issuer', () => {
 		expect(asked).toBe(202);
 		await memory.of('https://i0.example', fetchJson, NOW);
 		expect(asked).toBe(204);
+	});
+});
+
+describe('an issuer that somebody stopped asking', () => {
+	/** One who asks and gives up; `leave` is when. */
+	function asker(cause: Pick<Failure, 'origin' | 'code'>) {
+		let leave = () => {};
+		const left = new Promise<void>((resolve) => (leave = resolve));
+		const given = { effect: 'none', message: 'Gave up', next: 'Wait.', ...cause } as const;
+		const fetchJson: FetchJson = async () => {
+			await left;
+			return { ok: false, failure: { reasons: [{ code: 'issuer_unreachable', message: 'Gave up', next: 'Wait.' }], cause: given } };
+		};
+		return { fetchJson, leave };
+	}
+
+	/** An issuer that answers, and counts how often it is asked. */
+	function answering() {
+		const peer = { asked: 0 };
+		const fetchJson: FetchJson = async (address) => {
+			peer.asked++;
+			return await Promise.resolve({ ok: true, value: address.endsWith('/keys') ? { keys: [rsaSigner('k').jwk] } : document });
+		};
+		return { peer, fetchJson };
+	}
+
+	test.each([
+		['was cancelled', { origin: 'n8n', code: 'cancelled' }],
+		['had ended its run', { origin: 'n8n' }],
+		['had less time', { origin: 'signOn', code: 'timeout' }],
+	] as const)('is asked again by those who waited for the one who %s', async (_, cause) => {
+		const memory = new IssuerKeys(never);
+		const gone = asker(cause);
+		const { peer, fetchJson } = answering();
+		const first = memory.of(ISSUER, gone.fetchJson, NOW);
+		const others = Array.from({ length: 20 }, async () => await memory.of(ISSUER, fetchJson, NOW));
+		gone.leave();
+		expect((await first).ok).toBe(false);
+		expect((await Promise.all(others)).every(({ ok }) => ok)).toBe(true);
+		expect(peer.asked).toBe(2);
+	});
+
+	test('is not asked again by each who waited when it has refused', async () => {
+		const memory = new IssuerKeys(never);
+		const refused = asker({ origin: 'signOn', code: 'refused' });
+		const { peer, fetchJson } = answering();
+		const waiting = [refused.fetchJson, fetchJson, fetchJson].map(async (fetch) => await memory.of(ISSUER, fetch, NOW));
+		refused.leave();
+		expect((await Promise.all(waiting)).map(({ ok }) => ok)).toEqual([false, false, false]);
+		expect(peer.asked).toBe(0);
 	});
 });
 
