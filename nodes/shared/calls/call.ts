@@ -39,11 +39,13 @@ export interface Call<Input, Work extends CallWork<Input> = CallWork<Input>> {
 type OneRequest<Input> = Extract<CallWork<Input>, { kind: 'request' }>;
 
 /** A call that looks something up with one GET. */
+export type Lookup<Input> = Call<Input, OneRequest<Input>>;
+
 export function lookup<Input>(
 	contract: Contract<Input>,
 	target: (input: Input) => Pick<ServiceRequest, 'path' | 'query'>,
 	answer: Answer,
-): Call<Input, OneRequest<Input>> {
+): Lookup<Input> {
 	return { effect: 'read', contract, work: { kind: 'request', request: (input) => ({ method: 'GET', ...target(input) }), answer } };
 }
 

@@ -1,10 +1,10 @@
 /** What the pick lists of the editor ask the service for, through the same transport as a run. */
 import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 
-import type { ServiceRequest } from '../transport/request';
 import { senderOf } from '../transport/send';
 import { Session } from '../transport/session';
 import { readAnswer } from '../calls/answer';
+import type { Lookup } from '../calls/call';
 
 import { listCannotBeShown } from './listCannotBeShown';
 
@@ -15,17 +15,19 @@ const POLICY = { timeoutMs: 10_000, maxRetries: 1 };
 const NOT_KNOWN: ReadonlyArray<number | undefined> = [400, 404];
 
 /**
- * Entries of a list under `data`. Throws with what happened and what to do; the list shows it.
+ * What a call finds. Throws with what happened and what to do; the list shows it.
  * @param whenNotKnown what to do when the service does not know what it was asked for
  */
-export async function lookUp(
+export async function lookUp<Input>(
 	context: ILoadOptionsFunctions,
-	request: ServiceRequest,
+	{ work }: Lookup<Input>,
+	input: Input,
 	whenNotKnown: string,
 ): Promise<IDataObject[]> {
+	const request = work.request(input);
 	const session = await Session.open(context, 'schoolPartnerOAuth2Api');
 	const reply = await senderOf(context, session, POLICY)(request);
-	const found = reply.ok ? readAnswer(request, reply.value, { shape: 'list', within: 'data' }, true) : reply;
+	const found = reply.ok ? readAnswer(request, reply.value, work.answer, true) : reply;
 	if (found.ok) return found.value;
 	const { message, next, status } = found.failure;
 	throw listCannotBeShown(context, { message, next: NOT_KNOWN.includes(status) ? whenNotKnown : next, status });

@@ -1,14 +1,12 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult, INodePropertyOptions } from 'n8n-workflow';
 
+import * as calls from '../../shared/calls/provisioning';
+
 import { isFound, lookUp } from './lookup';
 
 /** The profiles of the service, for multi-selects. */
 export async function getProfiles(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	const profiles = await lookUp(
-		this,
-		{ method: 'GET', path: '/data/v1/profiles' },
-		'Check Base URL in the credential: it has no path.',
-	);
+	const profiles = await lookUp(this, calls.getProfiles, {}, 'Check Base URL in the credential: it has no path.');
 	return profiles.map(({ name, type, description }) => ({
 		name: String(name ?? type),
 		value: String(type),

@@ -1,6 +1,6 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import type { ServiceRequest } from '../transport/request';
+import { getEducationalStages } from '../calls/provisioning';
 
 import { listCannotBeShown } from './listCannotBeShown';
 import { isFound, lookUp } from './lookup';
@@ -27,12 +27,8 @@ async function stagesOf(context: ILoadOptionsFunctions): Promise<IDataObject[]> 
 			next: 'The list shows the stages and grades of that school. Where School External ID comes from the input data, run the node before, or choose By Name.',
 		});
 	}
-	const request: ServiceRequest = {
-		method: 'GET',
-		path: '/data/v1/educational-stages',
-		query: { school_external_id: schoolExternalId },
-	};
-	return await lookUp(context, request, 'Check School External ID, and Base URL in the credential.');
+	const query = { school_external_id: schoolExternalId };
+	return await lookUp(context, getEducationalStages, query, 'Check School External ID, and Base URL in the credential.');
 }
 
 /** What a parameter says while the node is being edited; undefined when it is empty or cannot be told yet. */

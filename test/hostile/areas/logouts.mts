@@ -1,7 +1,7 @@
-/** Logouts that nobody sent, and logouts that must not be lost. */
+/** Logouts that nobody sent, and logouts that must not be lost. What both triggers do alike (`once`) is attacked in deliveries.mts. */
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { Findings, shown, type Area, type Cell } from '../cell.mts';
+import { Findings, type Area, type Cell } from '../cell.mts';
 import type { IssuerPeer } from '../peers/issuerPeer.mts';
 import { afterFirst, drippingBody, json, redirect } from '../peers/servicePeer.mts';
 import { sendRaw, type RawAnswer } from '../raw.mts';
@@ -78,52 +78,6 @@ const replayed: Cell = {
 		found.hold(taken === 1, `${taken} were taken`);
 		const runs = (await stage.runsOf(trigger)).length;
 		found.hold(runs === 1, `${runs} runs`);
-		return found.list;
-	},
-};
-
-const locked: Cell = {
-	tries: 'a logout while the database of n8n is locked, and the same token again',
-	holds: 'the logout is not lost: the second is taken, and it ran once',
-	attempts: 1,
-	attack: async (stage) => {
-		const { issuer, trigger } = await open(stage);
-		const found = new Findings();
-		await post(trigger.url, honestToken(issuer.url));
-		const token = honestToken(issuer.url);
-		// Until it is answered: on a busy machine n8n begins to write late, and would find the database free again.
-		const first = await stage.whileLocked(async () => await post(trigger.url, token));
-		found.hold(first.status >= 500, `answered ${first.status} although nothing could be recorded`);
-		// Another one that is taken makes n8n keep what it remembers.
-		await post(trigger.url, honestToken(issuer.url));
-		const again = await post(trigger.url, token);
-		found.hold(again.status === 200, `afterwards answered ${again.status}: ${shown(again.text.slice(-200))}`);
-		const runs = (await stage.runsOf(trigger)).length;
-		found.hold(runs === 3, `${runs} runs of three logouts`);
-		return found.list;
-	},
-};
-
-const hungUp: Cell = {
-	tries: 'a sender that hangs up while n8n records the logout',
-	holds: 'what was recorded is taken: the token again is refused, and it ran once',
-	attempts: 1,
-	attack: async (stage) => {
-		const { issuer, trigger } = await open(stage);
-		const found = new Findings();
-		await post(trigger.url, honestToken(issuer.url));
-		const token = honestToken(issuer.url);
-		await stage.whileLocked(async () => {
-			void post(trigger.url, token, 300);
-			await wait(700);
-		});
-		await wait(1_500);
-		const recorded = (await stage.runsOf(trigger)).length;
-		found.hold(recorded === 2, 'it was not recorded: the attack came to nothing');
-		const again = await post(trigger.url, token);
-		found.hold(again.status === 400, `the same token again is answered ${again.status}`);
-		const runs = (await stage.runsOf(trigger)).length;
-		found.hold(runs === 2, `${runs} runs of two logouts`);
 		return found.list;
 	},
 };
@@ -256,8 +210,6 @@ export const logouts: Area = {
 	cells: [
 		forged,
 		replayed,
-		locked,
-		hungUp,
 		testMode,
 		drippingKeys,
 		drippingRefresh,
