@@ -67,7 +67,7 @@ export function faultNamed(name: string, goodAnswer: unknown): Fault {
 		case 'page 200 done':
 			return lose({ htmlPage: true, status: 200, afterwards: true }, true);
 		case 'words 200':
-			return lose({ status: 200, body: 'Down for maintenance', contentType: 'text/plain' }, false);
+			return lose({ status: 200, body: 'Created', contentType: 'text/plain', afterwards: true }, true);
 		case 'empty 200':
 			return lose({ status: 200, afterwards: true }, true);
 		case 'wrong type':

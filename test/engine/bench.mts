@@ -20,8 +20,9 @@ export class Bench {
 
 	#credentials: CredentialStore | undefined;
 
+	/** Strict: what the document does not show is refused, so that no test passes by what only this sandbox takes. */
 	async start(options: StartOptions = {}): Promise<void> {
-		this.#sandbox = await startSandbox(options);
+		this.#sandbox = await startSandbox({ strict: true, ...options });
 	}
 
 	/** The sandbox as it was after its start, and a credential without a token. */

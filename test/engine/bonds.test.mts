@@ -49,7 +49,7 @@ test('Creating a bond sends its four fields, and the service has it', async () =
 		{ method: 'POST', path: BOND_PATH, query: {}, body: bond },
 	]);
 	expect(await bonds()).toEqual([bond]);
-	expect(outputs[0]).toEqual([{ json: { data: { ...bond, status: 'bonded' } }, pairedItem: { item: 0 } }]);
+	expect(outputs[0]).toEqual([{ json: { ...bond, status: 'bonded' }, pairedItem: { item: 0 } }]);
 });
 
 test('Deleting a bond sends the same four fields in the body, and the service has it no more', async () => {
@@ -61,7 +61,7 @@ test('Deleting a bond sends the same four fields in the body, and the service ha
 	]);
 	expect(await bonds()).toEqual([]);
 	expect(outputs[0]).toEqual([
-		{ json: { deleted: true, data: { ...bond, status: 'unbonded' } }, pairedItem: { item: 0 } },
+		{ json: { deleted: true, ...bond, status: 'unbonded' }, pairedItem: { item: 0 } },
 	]);
 });
 

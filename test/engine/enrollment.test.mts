@@ -130,7 +130,7 @@ describe.each(['updateByAccount', 'updateByUser'])('A status update (%s)', (oper
 			'content-type': 'application/json',
 			authorization: expect.stringMatching(/^Bearer /) as string,
 		});
-		expect(outputs[0]).toEqual([{ json: { data: { updated: 1 } }, pairedItem: { item: 0 } }]);
+		expect(outputs[0]).toEqual([{ json: { updated: 1 }, pairedItem: { item: 0 } }]);
 		expect(await statusOf()).toBe('CANCELLED');
 	});
 

@@ -112,9 +112,14 @@ describe('On the failure output', () => {
 		expect(await failureOf(studentParameters(once))).toMatchObject({ origin: 'network', effect: 'unknown', code: 'broken' });
 	});
 
-	test('an answer that cannot be used says that the work is done', async () => {
-		await bench.admin.addFault({ path: USER_PATH }, { status: 200, body: 'OK', contentType: 'text/plain' });
-		expect(await failureOf(studentParameters(once))).toMatchObject({ origin: 'service', effect: 'done', status: 200 });
+	test('a page in the place of an answer may be a proxy: nobody can say', async () => {
+		await bench.admin.addFault({ path: USER_PATH }, { status: 200, htmlPage: true });
+		expect(await failureOf(studentParameters(once))).toMatchObject({ origin: 'service', effect: 'unknown', status: 200 });
+	});
+
+	test('an answer that n8n could not store says that the work is done', async () => {
+		await bench.admin.addFault({ path: USER_PATH }, { body: `${'['.repeat(70)}${']'.repeat(70)}` });
+		expect(await failureOf(studentParameters(once))).toMatchObject({ origin: 'service', effect: 'done' });
 	});
 
 	test('an address in the credential that cannot be used is for n8n', async () => {

@@ -115,7 +115,7 @@ describe('2,000 status updates for 40 accounts', () => {
 				),
 			);
 			expect(outputs[0]).toEqual(
-				rows.map((_, item) => ({ json: { data: { updated: 50 } }, pairedItem: { item } })),
+				rows.map((_, item) => ({ json: { updated: 50 }, pairedItem: { item } })),
 			);
 			expect(outputs[1]).toEqual([]);
 		},
@@ -238,7 +238,7 @@ describe('The batch size', () => {
 	test('of 500 sends 1,200 updates of an account in three PUTs', async () => {
 		const { outputs } = await update(rowsFor(1_200, 1), { batchSize: 500 });
 		expect((await puts()).map((put) => put.rows.length)).toEqual([500, 500, 200]);
-		expect(outputs[0].map(({ json }) => (json.data as IDataObject).updated)).toEqual([
+		expect(outputs[0].map(({ json }) => json.updated)).toEqual([
 			...Array<number>(1_000).fill(500),
 			...Array<number>(200).fill(200),
 		]);
@@ -316,8 +316,8 @@ describe('A PUT that does not get through', () => {
 
 test('Updates that travel together do not share one object', async () => {
 	const { outputs } = await update(rowsFor(3, 1));
-	(outputs[0][0].json.data as IDataObject).updated = 'changed';
-	expect(outputs[0][1].json).toEqual({ data: { updated: 3 } });
+	outputs[0][0].json.updated = 'changed';
+	expect(outputs[0][1].json).toEqual({ updated: 3 });
 });
 
 test.each([

@@ -45,7 +45,7 @@ describe('No token, secret or personal value is in what a run says when', () => 
 		['the service refuses the data', { status: 400 }],
 		['the service refuses the token', { status: 401 }],
 		['the service answers with a page', { htmlPage: true }],
-		['the service answers with half of an object', { body: '{"data":' }],
+		['a page comes in the place of an answer', { htmlPage: true, status: 200 }],
 		['the service breaks', { status: 500, body: 'a page' }],
 		['the service asks to wait', { status: 429, retryAfter: 4_000 }],
 		['the connection breaks', { drop: 'before' as const }],

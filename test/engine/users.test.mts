@@ -80,7 +80,7 @@ describe('A user', () => {
 		const { outputs } = await bench.run({ ...create, profiles: ['educator'] });
 		const [{ user_id }] = (await bench.admin.users({ externalId: 'user-1' })).items;
 		expect(outputs[0]).toEqual([
-			{ json: { data: { id: user_id, external_id: 'user-1', status: 'created' } }, pairedItem: { item: 0 } },
+			{ json: { id: user_id, external_id: 'user-1', status: 'created' }, pairedItem: { item: 0 } },
 		]);
 	});
 

@@ -36,7 +36,7 @@ describe('1,000 items', () => {
 			const { outputs, error } = await bench.run(studentParameters({ operation }), items);
 			expect(error).toBeUndefined();
 			const ids = items.map(({ id }) => id);
-			expect(outputs[0].map(({ json }) => (json.data as { external_id: string }).external_id)).toEqual(ids);
+			expect(outputs[0].map(({ json }) => json.external_id)).toEqual(ids);
 			expect(outputs[0].map(({ pairedItem }) => pairedItem)).toEqual(ids.map((_, item) => ({ item })));
 			expect((await sentIds()).sort()).toEqual([...ids].sort());
 			expect((await bench.admin.users({ provisioned: true, limit: 1 })).count).toBe(COUNT);

@@ -1,11 +1,15 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import type { FaultAction } from '../../sandbox/admin-types.mts';
 import { studentParameters, students, USER_PATH, useBench, wordsOf } from './bench.mts';
 
 const bench = useBench();
 
+/** What the service answers in the place of its own, or after the work (`afterwards`). */
+type Answered = Pick<FaultAction, 'body' | 'status' | 'contentType' | 'htmlPage' | 'afterwards'>;
+
 /** What leaves the node when the service answers a creation so. */
-async function itemsFor(answer: { body?: unknown; status?: number }): Promise<IDataObject[]> {
+async function itemsFor(answer: Answered): Promise<IDataObject[]> {
 	await bench.admin.addFault({ path: USER_PATH }, answer);
 	const { items, error } = await bench.run(studentParameters(), students(1));
 	expect(error).toBeUndefined();
@@ -29,60 +33,125 @@ describe('A write gives exactly one item', () => {
 	test.each([
 		['204 without a body', { status: 204 }],
 		['200 without a body', { status: 200 }],
+		['200 without a body, called a page', { status: 200, contentType: 'text/html' }],
 		['201 without a body', { status: 201 }],
 		['nothing but blanks', { body: ' \n' }],
 	])('that says success when the service answers %s', async (_what, answer) => {
 		expect(await itemsFor(answer)).toEqual([{ success: true }]);
 	});
 
+	test.each<[string, Answered, string]>([
+		['a word', { body: 'Created', contentType: 'text/plain' }, 'Created'],
+		['a word with an end of line', { body: 'OK\r\n', contentType: 'text/plain; charset=utf-8' }, 'OK'],
+		['a word that is called a page, as frameworks do', { body: 'Created', contentType: 'text/html' }, 'Created'],
+		['a number with zeros before it', { body: '0042', contentType: 'text/plain' }, '0042'],
+		['XML', { body: '<?xml version="1.0"?><ok/>', contentType: 'application/xml' }, '<?xml version="1.0"?><ok/>'],
+		['half of an object', { body: '{"data": {"id"' }, '{"data": {"id"'],
+	])('with the text as it is when the service answers %s', async (_what, answer, data) => {
+		expect(await itemsFor(answer)).toEqual([{ data }]);
+	});
+
+	test('of an object that is called a page', async () => {
+		expect(await itemsFor({ body: { id: 'u-1' }, contentType: 'text/html' })).toEqual([{ id: 'u-1' }]);
+	});
+
 	test('for each input item, in its order and paired with it', async () => {
 		await bench.admin.addFault({ path: USER_PATH, nth: [1, 3] }, { delayMs: 60 });
 		const { outputs } = await bench.run(studentParameters(), students(5));
-		expect(
-			outputs[0].map(({ json, pairedItem }) => [(json.data as IDataObject).external_id, pairedItem]),
-		).toEqual([1, 2, 3, 4, 5].map((number) => [`student-${number}`, { item: number - 1 }]));
+		expect(outputs[0].map(({ json, pairedItem }) => [json.external_id, pairedItem])).toEqual(
+			[1, 2, 3, 4, 5].map((number) => [`student-${number}`, { item: number - 1 }]),
+		);
 	});
 });
 
-describe('An answer to a creation that cannot be read says that the record may exist', () => {
-	const advice = 'Look for the record before you send it again, so that it is not created twice.';
+describe('Every write has one shape', () => {
+	const classParameters: INodeParameters = {
+		...{ resource: 'class', operation: 'create', schoolExternalId: 'school-001', externalId: 'c-1' },
+		...{ educationalStage: 'EF1', grade: '1º ano', year: 2026, code: '1A', name: 'Grade 1 A' },
+	};
+	const bond: INodeParameters = {
+		...{ schoolExternalId: 'school-001', classExternalId: 'c-1', userExternalId: 'u-1', profileName: 'student' },
+	};
+	const update: INodeParameters = {
+		...{ schoolId: '9b2e1f00-0000-4000-8000-00000000005c', courseCode: 'MATH-5', status: 'cancelled' },
+	};
+	const GUID = '0c7d9a10-0000-4000-8000-0000000000b3';
+	const person = studentParameters({ externalId: 'u-1' });
+	const writes: Array<[name: string, parameters: INodeParameters, adds: IDataObject]> = [
+		['Class: Create', classParameters, {}],
+		['User: Create', { ...person, operation: 'create', profiles: ['educator'] }, {}],
+		['User: Create Responsible', { ...person, operation: 'createResponsible' }, {}],
+		['User: Create Student', person, {}],
+		['Bond: Create', { resource: 'bond', operation: 'create', ...bond }, {}],
+		['Bond: Delete', { resource: 'bond', operation: 'delete', ...bond }, { deleted: true }],
+		['Enrollment: Update by Account', { resource: 'enrollment', operation: 'updateByAccount', accountId: 'a-1', ...update }, {}],
+		['Enrollment: Update by User', { resource: 'enrollment', operation: 'updateByUser', userId: GUID, ...update }, {}],
+		['Enrollment: Post Course Status', { resource: 'enrollment', operation: 'postCourseStatus', userId: GUID, ...update }, {}],
+	];
 
-	test.each([
-		['is a page', { htmlPage: true, status: 200 }, 'is not JSON (200)'],
-		['is half of an object', { body: '{"data": {"id"' }, 'is not JSON (200)'],
-	])('because it %s', async (_what, answer, fact) => {
-		await bench.admin.addFault({ path: USER_PATH }, answer);
-		const { message, description } = wordsOf(await bench.run(studentParameters(), students(1)));
-		expect(message).toBe(
-			`The answer of the service ${fact}. The service accepted the request, so the record may exist [Item 0]`,
+	/** What the node gives for each of these answers. */
+	async function givenFor(parameters: INodeParameters, answers: unknown[]): Promise<IDataObject[]> {
+		const given: IDataObject[] = [];
+		for (const body of answers) {
+			await bench.admin.clearFaults();
+			await bench.admin.addFault({ pathPattern: '^/(integration|enrollment)/' }, { body });
+			const { items, error } = await bench.run(parameters);
+			expect(error).toBeUndefined();
+			given.push(...items);
+		}
+		return given;
+	}
+
+	test.each(writes)('%s: what stands under data is the item, whatever came', async (_name, parameters, adds) => {
+		const answers = [
+			{ data: { id: 'x-1', status: 'done' } },
+			{ id: 'x-1', status: 'done' },
+			{ data: { id: 'x-1' }, status: 'done', message: 'Welcome' },
+			{ data: [{ id: 'x-1' }] },
+			{ data: null },
+			{ data: 'x-1' },
+			'"x-1"',
+		];
+		expect(await givenFor(parameters, answers)).toEqual(
+			[
+				{ id: 'x-1', status: 'done' },
+				{ id: 'x-1', status: 'done' },
+				{ id: 'x-1', status: 'done', message: 'Welcome' },
+				{ data: [{ id: 'x-1' }] },
+				{ data: null },
+				{ data: 'x-1' },
+				{ data: 'x-1' },
+			].map((item) => ({ ...adds, ...item })),
 		);
-		expect(description).toBe(advice);
-		expect(await bench.received()).toHaveLength(1);
 	});
 
-	test.each([
-		['lacks data', { body: { id: 'c-1' } }, 'has no "data"'],
-		['is a list', { body: [1] }, 'has no "data"'],
-		['has data that is no object', { body: { data: 'c-1' } }, 'is not an object'],
-	])('because it %s', async (_what, answer, fact) => {
-		await bench.admin.addFault({ pathPattern: '/class$' }, answer);
-		const { message, description } = wordsOf(
-			await bench.run({
-				resource: 'class',
-				operation: 'create',
-				schoolExternalId: 'school-001',
-				externalId: 'c-1',
-				educationalStage: 'EF1',
-				grade: '1º ano',
-				year: 2026,
-				code: '1A',
-				name: 'Grade 1 A',
-			}),
+	test.each(writes)('%s: with Simplify off, what came is the item', async (_name, parameters, adds) => {
+		const answers = [{ data: { id: 'x-1' }, status: 'done' }, { id: 'x-1' }];
+		expect(await givenFor({ ...parameters, simplify: false }, answers)).toEqual(
+			answers.map((answer) => ({ ...adds, ...answer })),
 		);
-		expect(message).toBe(
-			`The answer of the service ${fact}. The service accepted the request, so the record may exist [Item 0]`,
+	});
+});
+
+describe('A web page in the place of an answer to a write', () => {
+	test.each<[string, Answered]>([
+		['by its content type', { body: '<center>Sign in to the network</center>', contentType: 'text/html; charset=utf-8' }],
+		['by its first word, whatever it is called', { body: '\n<!DOCTYPE html><title>Proxy</title>', contentType: 'text/plain' }],
+		['by its root', { body: '<HTML lang="en"></HTML>', contentType: 'application/json' }],
+		['when the work was done', { htmlPage: true, status: 200, afterwards: true }],
+	])('is told %s, and nobody can say whether the record exists', async (_how, answer) => {
+		await bench.admin.addFault({ path: USER_PATH }, answer);
+		const run = await bench.run(studentParameters(), students(1), { onError: 'continueErrorOutput' });
+		const [{ error, failure }] = run.outputs[1].map(({ json }) => json);
+		expect(failure).toMatchObject({ origin: 'service', effect: 'unknown', status: 200 });
+		expect(error).toBe(
+			[
+				'A web page came in the place of an answer (200). The record may exist all the same [Item 0]',
+				'Look for the record before you send it again, so that it is not created twice.',
+				'Check that Base URL in the credential is the address of the service, and that no proxy answers in its place.',
+			].join('\n'),
 		);
-		expect(description).toBe(advice);
+		expect(await bench.received()).toHaveLength(1);
 	});
 });
 

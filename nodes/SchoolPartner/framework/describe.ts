@@ -50,7 +50,7 @@ function parametersOf(resource: Resource, operation: Operation): INodeProperties
 		...(operation.effect === 'write' ? [shown(dataMode, here), shown(namesOfFields(operation), whenMapped)] : []),
 		...Object.keys(fields).filter((field) => !inPath(field)).map((field) => shown(fields[field], whenDefined)),
 		...(additionalFields ? [shown(collectionOf(additionalFields), whenDefined)] : []),
-		...(isSimplifiable(operation) ? [shown(simplify, here)] : []),
+		...(operation.work.kind !== 'own' ? [shown(simplify, here)] : []),
 		...(hasOptions(operation) ? [shown(optionsOf(operation), here)] : []),
 	];
 }
@@ -112,11 +112,6 @@ const simplify: INodeProperties = {
 
 function hasOptions({ effect, optionFields }: Operation): boolean {
 	return effect !== 'local' || optionFields !== undefined;
-}
-
-function isSimplifiable({ work }: Operation): boolean {
-	if (work.kind === 'parts') return true;
-	return work.kind !== 'own' && work.answer.shape !== 'anything';
 }
 
 function byName(options: INodePropertyOptions[]): INodePropertyOptions[] {

@@ -4,14 +4,15 @@ import type * as z from 'zod/v4-mini';
 
 import { readJson } from '../contract/json';
 import { failed, success, type Outcome } from '../failure';
-import { unreadable } from '../transport/refusedBecause';
-import type { Reply, ServiceRequest } from '../transport/request';
+import { isPage } from '../transport/page';
+import { pageInstead, unreadable } from '../transport/refusedBecause';
+import type { Reply } from '../transport/request';
 
 /** What an operation expects to come back. */
 export interface Answer {
-	/** `list`: one item for each entry. `entity`: one item. `anything`: the document does not show it; passed on as it comes. */
-	shape: 'list' | 'entity' | 'anything';
-	/** The member that holds the answer (`data`), where the document shows one. */
+	/** `list`: one item for each entry. `entity`: one item. `written`: one item, of whatever answers a write. */
+	shape: 'list' | 'entity' | 'written';
+	/** The member that holds the answer to a lookup (`data`), where the document shows one. */
 	within?: string;
 	/** The message of the contract, for output schemas and documents. */
 	schema?: z.ZodMiniType;
@@ -25,32 +26,47 @@ export interface Answer {
 export type Found = IDataObject[];
 
 /**
- * Reads the answer of a request. `simplify` off: exactly what the service sent. A list that answers a GET
+ * Reads the answer of a request. `simplify` off: exactly what the service sent. A list that answers a lookup
  * becomes one item for each entry; whatever answers a write is one item.
  */
-export function readAnswer(request: ServiceRequest, reply: Reply, answer: Answer, simplify: boolean): Outcome<Found> {
-	if (reply.text.trim() === '') return success([]);
-	const body = readJson(reply.text);
-	if (body === undefined) return failed(unreadable(request, reply, `The answer of the service is not JSON (${reply.status})`));
-	if (answer.shape === 'anything' || !simplify) return success(request.method === 'GET' && Array.isArray(body) ? body.map(asItem) : [asItem(body)]);
-	return shaped(request, reply, answer, body);
+export function readAnswer(reply: Reply, answer: Answer, simplify: boolean): Outcome<Found> {
+	const text = reply.text.trim();
+	if (text === '') return success([]);
+	const body = readJson(text);
+	if (answer.shape === 'written') {
+		if (body === undefined && isPage(reply)) return failed(pageInstead(reply));
+		const item = asItem(body === undefined ? text : body);
+		return success([simplify ? unwrapped(item) : item]);
+	}
+	if (body === undefined) return failed(unreadable(reply, `The answer of the service is not JSON (${reply.status})`));
+	if (!simplify) return success(Array.isArray(body) ? body.map(asItem) : [asItem(body)]);
+	return shaped(reply, answer, body);
 }
 
-function shaped(request: ServiceRequest, reply: Reply, answer: Answer, body: unknown): Outcome<Found> {
+/**
+ * A write that was answered 2xx is done, and what the document shows of its answers is too little to hold one to it: an object under
+ * `data` is the item, with what stands beside it, and everything else is left as it is.
+ */
+function unwrapped(item: IDataObject): IDataObject {
+	const { data, ...beside } = item;
+	return isObject(data) ? { ...beside, ...data } : item;
+}
+
+function shaped(reply: Reply, answer: Answer, body: unknown): Outcome<Found> {
 	const { within, shape, canonical = unchanged } = answer;
 	let content = body;
 	if (within !== undefined) {
 		if (!isObject(body) || !(within in body)) {
-			return failed(unreadable(request, reply, `The answer of the service has no "${within}"`));
+			return failed(unreadable(reply, `The answer of the service has no "${within}"`));
 		}
 		content = body[within];
 		if (content === null) return success([]);
 	}
 	if (shape === 'list') {
-		if (!Array.isArray(content)) return failed(unreadable(request, reply, 'The answer of the service is not a list'));
+		if (!Array.isArray(content)) return failed(unreadable(reply, 'The answer of the service is not a list'));
 		return success(content.map((entry) => (isObject(entry) ? asItem(canonical(entry)) : asItem(entry))));
 	}
-	if (!isObject(content)) return failed(unreadable(request, reply, 'The answer of the service is not an object'));
+	if (!isObject(content)) return failed(unreadable(reply, 'The answer of the service is not an object'));
 	return success([asItem(canonical(content))]);
 }
 

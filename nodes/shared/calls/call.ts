@@ -53,7 +53,7 @@ export function lookup<Input>(
 export function write<Input>(
 	contract: Contract<Input>,
 	request: (input: Input) => ServiceRequest,
-	answer: Answer = { shape: 'anything' },
+	answer: Answer = { shape: 'written' },
 ): Call<Input, OneRequest<Input>> {
 	return { effect: 'write', contract, work: { kind: 'request', request, answer } };
 }

@@ -42,7 +42,7 @@ function statusUpdate<Input extends StatusUpdate>(
 		work: {
 			kind: 'merged',
 			request: (updates) => ({ method: 'PUT', path: target(updates[0]), body: { data: updates.map(updateItem) } }),
-			answer: { shape: 'anything' },
+			answer: { shape: 'written' },
 		},
 	};
 }

@@ -34,8 +34,7 @@ export const getEducationalStages = lookup(
 );
 
 export const createClass = creation(classCreation, (body) => ({ path: CLASS, body }), {
-	shape: 'entity',
-	within: 'data',
+	shape: 'written',
 	schema: classCreated,
 });
 
@@ -56,7 +55,7 @@ export const createBond = creation(bond, (body) => ({ path: BOND, body }));
 
 /** The DELETE carries the bond as JSON in its body: the document shows no address for a single bond. */
 export const deleteBond = write(bond, (body) => ({ method: 'DELETE', path: BOND, body }), {
-	shape: 'anything',
+	shape: 'written',
 	adds: { deleted: true },
 });
 

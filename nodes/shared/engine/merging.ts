@@ -33,6 +33,6 @@ async function sendBatch(batch: readonly Update[], means: Means, work: Merged, o
 	}
 	for (const { item } of batch) {
 		// Read anew for each item: what follows may change an item without changing its neighbour.
-		outcomes.settle(item, reply.ok ? readAnswer(request, reply.value, work.answer, means.simplify) : reply);
+		outcomes.settle(item, reply.ok ? readAnswer(reply.value, work.answer, means.simplify) : reply);
 	}
 }

@@ -192,7 +192,7 @@ class SharedRequests {
 		const perform = async () => {
 			const reply = await this.means.send(request);
 			// Read anew for each item: what follows may change an item without changing its neighbour.
-			for (const each of takers) each(reply.ok ? readAnswer(request, reply.value, answer, this.means.simplify) : reply);
+			for (const each of takers) each(reply.ok ? readAnswer(reply.value, answer, this.means.simplify) : reply);
 		};
 		const task = { items: [item], perform };
 		this.tasks.push(task);

@@ -27,7 +27,7 @@ export async function lookUp<Input>(
 	const request = work.request(input);
 	const session = await Session.open(context, 'schoolPartnerOAuth2Api');
 	const reply = await senderOf(context, session, POLICY)(request);
-	const found = reply.ok ? readAnswer(request, reply.value, work.answer, true) : reply;
+	const found = reply.ok ? readAnswer(reply.value, work.answer, true) : reply;
 	if (found.ok) return found.value;
 	const { message, next, status } = found.failure;
 	throw listCannotBeShown(context, { message, next: NOT_KNOWN.includes(status) ? whenNotKnown : next, status });

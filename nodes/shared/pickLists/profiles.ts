@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult, INodePropertyOptions } from 'n8n-workflow';
 
-import * as calls from '../../shared/calls/provisioning';
+import * as calls from '../calls/provisioning';
 
 import { isFound, lookUp } from './lookup';
 

@@ -4,7 +4,7 @@ import { firstOf, MOST_FINDINGS } from '../contract/quoted';
 import { readRefusal, type Refusal } from '../contract/refusal';
 import type { Failure, Reason } from '../failure';
 
-import type { Method, Reply, ServiceRequest } from './request';
+import type { Method, Reply } from './request';
 import { inSeconds, inWords, retryAfterMs } from './retryAfter';
 import { inWords as troubleInBrackets } from './tokenFailure';
 import { isOfN8n, mayHaveArrived, type Trouble } from './trouble';
@@ -100,23 +100,22 @@ function signOnLost(trouble: Trouble, origin: string, uncertain: boolean): Pick<
 	};
 }
 
-/** An answer of 200 to 299 that is not what the document shows. `fact` says in which way. */
-export function unreadable(request: ServiceRequest, reply: Reply, fact: string): Failure {
-	const written = request.method !== 'GET';
-	return {
-		origin: 'service',
-		// A page may stand for anything: a proxy's own, before the service was asked.
-		effect: !written ? 'none' : isPage(reply) ? 'unknown' : 'done',
-		message: written ? `${fact}. The service accepted the request, so the record may exist` : fact,
-		next: written
-			? CHECK_FIRST
-			: 'Check that Base URL in the credential is the address of the service, and that no proxy answers in its place.',
-		status: reply.status,
-	};
+const NOT_THE_SERVICE = 'Check that Base URL in the credential is the address of the service, and that no proxy answers in its place.';
+
+/** A lookup's answer of 200 to 299 that is not what the document shows. `fact` says in which way. */
+export function unreadable({ status }: Reply, fact: string): Failure {
+	return { origin: 'service', effect: 'none', message: fact, next: NOT_THE_SERVICE, status };
 }
 
-function isPage({ text }: Reply): boolean {
-	return text.trimStart().startsWith('<');
+/** An answer of 200 to 299 to a write that is a web page: it may stand for anything. */
+export function pageInstead({ status }: Reply): Failure {
+	return {
+		origin: 'service',
+		effect: 'unknown',
+		message: `A web page came in the place of an answer (${status}). The record may exist all the same`,
+		next: `${CHECK_FIRST}\n${NOT_THE_SERVICE}`,
+		status,
+	};
 }
 
 function inServiceWords(fact: string, refusal: Refusal): string {
@@ -230,10 +229,7 @@ function troubleInWords(trouble: Trouble, origin: string): Words {
 				'Ask the administrator of n8n to allow the host of the service (server-side request forgery protection).',
 			];
 		case 'oversized':
-			return [
-				'The answer of the service is longer than 16 MB and was not read',
-				'Check that Base URL in the credential is the address of the service, and that no proxy answers in its place.',
-			];
+			return ['The answer of the service is longer than 16 MB and was not read', NOT_THE_SERVICE];
 		case 'cancelled':
 			return ['The run was cancelled', 'Run the workflow again.'];
 		case 'broken':

@@ -92,7 +92,6 @@ export const enrollment: OperationRow[] = [
 		title: 'Enrollment: Get Courses',
 		fields: { accountId: 'Account ID *' },
 		effect: 'read',
-		simplify: true,
 		run: ({ accountId }) => ({
 			values: { accountId },
 			sends: [[`GET /enrollment/v1/accounts/${accountId}/courses`, {}]],

@@ -79,7 +79,6 @@ export const provisioning: OperationRow[] = [
 		title: 'Profile: Get Many',
 		fields: {},
 		effect: 'read',
-		simplify: true,
 		run: () => ({ values: {}, sends: [['GET /data/v1/profiles', {}]], gives: tables.profileResource }),
 	},
 	{
@@ -88,7 +87,6 @@ export const provisioning: OperationRow[] = [
 		title: 'Educational Stage: Get Many',
 		fields: { schoolExternalId: 'School External ID *' },
 		effect: 'read',
-		simplify: true,
 		run: () => ({
 			values: { schoolExternalId: 'school-001' },
 			sends: [['GET /data/v1/educational-stages', { school_external_id: 'school-001' }]],
@@ -111,7 +109,6 @@ export const provisioning: OperationRow[] = [
 		additionalFields: { course: 'Course', description: 'Description', shift: 'Shift' },
 		options: ['retryCreationsOn503'],
 		effect: 'write',
-		simplify: true,
 		run: () => ({
 			values: {
 				schoolExternalId: 'school-001',
@@ -215,7 +212,6 @@ export const provisioning: OperationRow[] = [
 		fields: { queryParameters: 'Query Parameters' },
 		entries: { queryParameters: { parameter: { name: 'Name', value: 'Value' } } },
 		effect: 'read',
-		simplify: true,
 		run: ({ externalId }) => ({
 			values: { queryParameters: { parameter: [{ name: 'external_id', value: externalId }] } },
 			sends: [['GET /integration/partner/v1/callback', { external_id: externalId }]],

@@ -26,10 +26,11 @@ export interface OperationRow {
 	options?: string[];
 	/** Groups of entries: `queryParameters.parameter[]` of `name`, `value`. */
 	entries?: Record<string, Record<string, Labels>>;
-	/** `read` may find nothing; `write` can take its data from the item; `local` is no request with an item for an answer. */
+	/**
+	 * `read` may find nothing; `write` can take its data from the item; the answers of both can be simplified. `local` is no request with
+	 * an item for an answer.
+	 */
 	effect: 'read' | 'write' | 'local';
-	/** The answer is an entity, or a list of them: it can be simplified. */
-	simplify?: true;
 	/** Parameters that stay when the data comes from the item. */
 	inPath?: string[];
 	/** The node keeps the order of updates: they are merged. */
@@ -140,7 +141,6 @@ export function panelOf({
 	inPath = [],
 	effect,
 	additionalFields,
-	simplify,
 	options,
 }: OperationRow): string[] {
 	const labels = (wanted: boolean) =>
@@ -150,7 +150,7 @@ export function panelOf({
 		...(effect === 'write' ? ['Data to Send'] : []),
 		...labels(false),
 		...(additionalFields ? ['Additional Fields'] : []),
-		...(simplify ? ['Simplify'] : []),
+		...(effect === 'local' ? [] : ['Simplify']),
 		...(effect === 'local' && options === undefined ? [] : ['Options']),
 	];
 }

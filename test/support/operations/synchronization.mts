@@ -19,7 +19,6 @@ function ofAccount(
 		title: `Account: ${title}`,
 		fields: { accountId: 'Account ID *', tenantId: 'Tenant ID *' },
 		effect: 'read',
-		simplify: true,
 		run: (known) => ({
 			values: { accountId: accountOf(operation, known), tenantId: known.tenantId },
 			sends: paths({ ...known, accountId: accountOf(operation, known) }).map((path) => [
@@ -65,7 +64,6 @@ export const synchronization: OperationRow[] = [
 		title: 'Tenant: Get',
 		fields: { tenantId: 'Tenant ID *' },
 		effect: 'read',
-		simplify: true,
 		run: ({ tenantId }) => ({
 			values: { tenantId },
 			sends: [[`GET /sync/v1/tenants/${tenantId}`, {}]],
@@ -78,7 +76,6 @@ export const synchronization: OperationRow[] = [
 		title: 'Event: Get',
 		fields: { requestId: 'Request ID *' },
 		effect: 'read',
-		simplify: true,
 		run: ({ requestId }) => ({
 			values: { requestId },
 			sends: [[`GET /webhook/v1/webhooks/callback/${requestId}`, {}]],

@@ -1,5 +1,6 @@
 import { causeOf } from '../../../nodes/shared/actions/failureCause.ts';
 import {
+	pageInstead,
 	refusedByStatus,
 	refusedByTrouble,
 	refusedForLong,
@@ -45,7 +46,8 @@ describe('Every way in which a request may fail', () => {
 		...statuses.map((status) => refusedByStatus(request(method, SIGN_ON), reply(status), NOW)),
 		...troubles.map((trouble) => refusedByTrouble(request(method, SIGN_ON), trouble)),
 		refusedForLong(SERVICE, reply(429), 3_600_000),
-		unreadable(request(method), reply(200), 'The answer of the service is not JSON (200)'),
+		unreadable(reply(200), 'The answer of the service is not JSON (200)'),
+		pageInstead(reply(200)),
 	]);
 
 	test('says what happened and what to do, in whole words', () => {
@@ -156,14 +158,10 @@ describe('Whether a record may exist', () => {
 		}
 	});
 
-	test.each(methods)(
-		'is said of an answer to a %s that cannot be read, unless it only looks up',
-		(method) => {
-			expect(words(unreadable(request(method), reply(200), 'Odd')).includes('may exist')).toBe(
-				method !== 'GET',
-			);
-		},
-	);
+	test('is said of a web page that answers a write, and not of a lookup that cannot be read', () => {
+		expect(words(pageInstead(reply(200)))).toContain('may exist');
+		expect(words(unreadable(reply(200), 'Odd'))).not.toContain('may exist');
+	});
 });
 
 test('What the sign-on does is told of the sign-on, and names the field of its address', () => {
