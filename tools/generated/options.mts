@@ -21,6 +21,7 @@ export function optionsTable(): string {
 
 function rangeOf({ type, typeOptions: { minValue, maxValue } = {}, options = [] }: INodeProperties): string {
 	if (type === 'boolean') return 'on or off';
+	if (type === 'string') return 'text';
 	if (options.length > 0) return options.map(({ name }) => `*${name}*`).join(', ');
 	return maxValue === undefined ? `${minValue} or more` : `${minValue} to ${maxValue}`;
 }

@@ -1,7 +1,7 @@
 /** What an operation gives, as JSON Schema: the editor shows it before the first run. Derived from the contract. */
 import * as z from 'zod/v4-mini';
 
-import type { Answer } from '../../shared/calls/answer';
+import { ITEM_OF_ALREADY, type Answer } from '../../shared/calls/answer';
 
 import type { Operation } from './operation';
 
@@ -31,9 +31,10 @@ export function outputSchemaOf(operation: Operation): OutputSchema {
 	}
 }
 
-function answerSchema({ schema, adds = {} }: Answer): OutputSchema {
+function answerSchema({ schema, adds = {}, already }: Answer): OutputSchema {
 	const answered = schema === undefined ? anything() : schemaOf(schema);
-	const added = Object.fromEntries(Object.entries(adds).map(([name, value]) => [name, { type: typeof value }]));
+	const members = { ...adds, ...(already && ITEM_OF_ALREADY[already]) };
+	const added = Object.fromEntries(Object.entries(members).map(([name, value]) => [name, { type: typeof value }]));
 	return { ...answered, properties: { ...added, ...(answered.properties as object) } };
 }
 

@@ -22,7 +22,7 @@ import { asNodeFailure, failureItem } from '../../shared/actions/nodeFailure';
 import type { Operation, Resource, RunTools } from './operation';
 import { resultOf } from './result';
 import { runTools } from './runTools';
-import { policyOf, readSettings } from './settings';
+import { alreadyOf, policyOf, readSettings } from './settings';
 
 /** The operation that a saved workflow names; undefined for one that there is not. */
 export type OperationNamed = (resource: string, operation: string) => { resource: Resource; operation: Operation } | undefined;
@@ -58,6 +58,7 @@ async function jobOf(
 	const settings = readSettings(expressions, items);
 	if (!settings.ok) return settings;
 	const { batchSize, concurrency, simplify, whenNothingFound } = settings.value;
+	const already = alreadyOf(settings.value);
 	const policy = policyOf(settings.value);
 	const mapped = operation.effect === 'write' && context.getNodeParameter('dataMode', 0, 'defineBelow') === 'autoMapInputData';
 	return success({
@@ -67,6 +68,7 @@ async function jobOf(
 		resultOf: resultOf(operation, whenNothingFound),
 		send: await senderFor(context, named.resource, policy),
 		simplify,
+		already,
 		batchSize,
 		concurrency,
 		stopsAtFailure: !context.continueOnFail(),

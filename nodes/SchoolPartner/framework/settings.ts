@@ -2,6 +2,8 @@
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import * as z from 'zod/v4-mini';
 
+import type { Already, Reading } from '../../shared/calls/answer';
+import { refusalStatuses } from '../../shared/contract/statuses';
 import { failed, success, type Outcome } from '../../shared/failure';
 import type { Policy } from '../../shared/transport/persevere';
 
@@ -15,8 +17,11 @@ const between = (smallest: number, largest: number) => {
 	return z.int({ error }).check(z.gte(smallest, { error }), z.lte(largest, { error }));
 };
 
+const failOrSucceed = z._default(z.enum(['fail', 'succeed'], { error: 'must be fail or succeed' }), 'fail');
+
 const settings = z.object({
 	batchSize: z._default(between(1, 500), 50),
+	existsStatuses: z._default(refusalStatuses, [409]),
 	concurrency: z._default(between(1, 50), 10),
 	maxRetries: z._default(between(0, 20), 3),
 	retryCreationsOn503: z._default(z.boolean({ error: 'must be on or off' }), true),
@@ -25,6 +30,8 @@ const settings = z.object({
 		z.transform((value) => value === true),
 	),
 	timeout: z._default(between(1, 3_600_000), 30_000),
+	whenExists: failOrSucceed,
+	whenGone: failOrSucceed,
 	whenNothingFound: z._default(z.enum(['none', 'empty', 'fail'], { error: 'must be none, empty or fail' }), 'none'),
 });
 
@@ -90,6 +97,48 @@ const whenNothingFound: INodeProperties = {
 	description: 'What leaves the node for an input item for which the service finds nothing',
 };
 
+const FAIL_OR_SUCCEED = [
+	{ name: 'Fail the Item', value: 'fail' },
+	{ name: 'Succeed', value: 'succeed' },
+];
+
+/** Where a refusal may say that what was asked is so already. */
+const ofAlready: Record<Already, INodeProperties[]> = {
+	exists: [
+		{
+			displayName: 'When It Exists Already',
+			name: 'whenExists',
+			type: 'options',
+			options: FAIL_OR_SUCCEED,
+			default: 'fail',
+			description:
+				"What becomes of an item whose record the service refuses because it exists already. Succeed: the item leaves with 'already_there'. The record stays as it is.",
+		},
+		{
+			displayName: 'Statuses That Mean It Exists',
+			name: 'existsStatuses',
+			type: 'string',
+			default: '409',
+			placeholder: 'e.g. 409, 422',
+			description:
+				'The statuses with which your service refuses what exists already, with commas between them. Only when such items succeed. Be careful with 400: other refusals may have it too.',
+		},
+	],
+	gone: [
+		{
+			displayName: 'When It Is Gone Already',
+			name: 'whenGone',
+			type: 'options',
+			options: FAIL_OR_SUCCEED,
+			default: 'fail',
+			description:
+				"What becomes of an item whose record the service does not know any more (404). Succeed: the item leaves with 'already_gone'.",
+		},
+	],
+};
+
+const GONE_STATUSES = [404];
+
 /** The collection "Options" of an operation: its own, and those of every operation that sends requests. */
 export function optionsOf(operation: Operation): INodeProperties {
 	const sends = operation.effect !== 'local';
@@ -104,14 +153,32 @@ export function optionsOf(operation: Operation): INodeProperties {
 			...(operation.work.kind === 'merged' ? [batchSize] : []),
 			...(sends ? always : []),
 			...(operation.creates ? [retryCreationsOn503] : []),
+			...optionsOfAlready(operation),
 			...(operation.effect === 'read' ? [whenNothingFound] : []),
 		].sort((one, other) => one.displayName.localeCompare(other.displayName)),
 	};
 }
 
+function optionsOfAlready({ work }: Operation): INodeProperties[] {
+	const already = work.kind === 'request' ? work.answer.already : undefined;
+	return already === undefined ? [] : ofAlready[already];
+}
+
 const OPTIONS: Fields = Object.fromEntries(
-	[batchSize, ...always, retryCreationsOn503, whenNothingFound].map((option) => [option.name, option]),
+	[batchSize, ...always, retryCreationsOn503, ...ofAlready.exists, ...ofAlready.gone, whenNothingFound].map((option) => [
+		option.name,
+		option,
+	]),
 );
+
+/** Which refusals count as done in a run. */
+export function alreadyOf({ whenExists, existsStatuses, whenGone }: Settings): Reading['already'] {
+	return {
+		...(whenExists === 'succeed' && { exists: existsStatuses }),
+		...(whenGone === 'succeed' && { gone: GONE_STATUSES }),
+	};
+}
+
 /** How long and how often the requests of a run are tried. */
 export function policyOf({ timeout, maxRetries, retryCreationsOn503: creationsAgainOn503 }: Settings): Policy {
 	return { timeoutMs: timeout, maxRetries, creationsAgainOn503 };

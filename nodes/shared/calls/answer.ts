@@ -20,16 +20,45 @@ export interface Answer {
 	canonical?: (raw: Record<string, unknown>) => Record<string, unknown>;
 	/** Members that the node adds to what the service answered. */
 	adds?: IDataObject;
+	/** What the refusal of a write may say, so that it counts as done where the user wants that. */
+	already?: Already;
+}
+
+/** What is to be created is there already; what is to be deleted is gone. */
+export type Already = 'exists' | 'gone';
+
+/** The item that stands for it. */
+export const ITEM_OF_ALREADY: Readonly<Record<Already, IDataObject>> = {
+	exists: { already_there: true },
+	gone: { already_gone: true },
+};
+
+/** How the answers of a run are read. */
+export interface Reading {
+	/** Whether answers are made canonical, or passed on as they come. */
+	simplify: boolean;
+	/** The statuses by which the service says so: the document shows none. Absent: such a refusal is a failure like any other. */
+	already?: Readonly<Partial<Record<Already, readonly number[]>>>;
 }
 
 /** Entries, or nothing at all. */
 export type Found = IDataObject[];
 
+/** What came of a request. A refusal stays one, unless it says that what was asked is so already, and that counts as done. */
+export function readReply(reply: Outcome<Reply>, answer: Answer, reading: Reading): Outcome<Found> {
+	if (reply.ok) return readAnswer(reply.value, answer, reading.simplify);
+	const { already } = answer;
+	const { origin, status } = reply.failure;
+	// Trap: the sign-on refuses with such statuses too.
+	if (already === undefined || origin !== 'service' || status === undefined) return reply;
+	return reading.already?.[already]?.includes(status) === true ? success([{ ...ITEM_OF_ALREADY[already] }]) : reply;
+}
+
 /**
  * Reads the answer of a request. `simplify` off: exactly what the service sent. A list that answers a lookup
  * becomes one item for each entry; whatever answers a write is one item.
  */
-export function readAnswer(reply: Reply, answer: Answer, simplify: boolean): Outcome<Found> {
+function readAnswer(reply: Reply, answer: Answer, simplify: boolean): Outcome<Found> {
 	const text = reply.text.trim();
 	if (text === '') return success([]);
 	const body = readJson(text);

@@ -15,6 +15,7 @@ import {
 	userCreation,
 } from '../contract/provisioning';
 
+import type { Answer } from './answer';
 import { creation, lookup, write } from './call';
 
 const CLASS = '/integration/partner/v1/class';
@@ -33,30 +34,32 @@ export const getEducationalStages = lookup(
 	{ shape: 'list', within: 'data', schema: educationalStage },
 );
 
-export const createClass = creation(classCreation, (body) => ({ path: CLASS, body }), {
-	shape: 'written',
-	schema: classCreated,
-});
+/** What creations answer is not shown, but for that of a class. */
+const CREATED: Answer = { shape: 'written', already: 'exists' };
 
-/** What the creation of a user answers is not shown. */
-export const createUser = creation(userCreation, (body) => ({ path: USER, body }));
+export const createClass = creation(classCreation, (body) => ({ path: CLASS, body }), { ...CREATED, schema: classCreated });
 
-export const createResponsible = creation(responsibleCreation, (person) => ({
-	path: USER,
-	body: { ...person, profiles: ['responsible'] },
-}));
+export const createUser = creation(userCreation, (body) => ({ path: USER, body }), CREATED);
 
-export const createStudent = creation(studentCreation, (person) => ({
-	path: USER,
-	body: { ...person, profiles: ['student'] },
-}));
+export const createResponsible = creation(
+	responsibleCreation,
+	(person) => ({ path: USER, body: { ...person, profiles: ['responsible'] } }),
+	CREATED,
+);
 
-export const createBond = creation(bond, (body) => ({ path: BOND, body }));
+export const createStudent = creation(
+	studentCreation,
+	(person) => ({ path: USER, body: { ...person, profiles: ['student'] } }),
+	CREATED,
+);
+
+export const createBond = creation(bond, (body) => ({ path: BOND, body }), CREATED);
 
 /** The DELETE carries the bond as JSON in its body: the document shows no address for a single bond. */
 export const deleteBond = write(bond, (body) => ({ method: 'DELETE', path: BOND, body }), {
 	shape: 'written',
 	adds: { deleted: true },
+	already: 'gone',
 });
 
 /** The result of an account creation ("Callback result"). The names of its query are not shown. */

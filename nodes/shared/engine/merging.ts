@@ -3,7 +3,7 @@
  * stand alone, so that one bad record never sinks the others: for one bad record in a batch of n, this costs
  * about 2 log2(n) requests more. Requests for one address go one after another, so that the order of the input holds.
  */
-import { readAnswer } from '../calls/answer';
+import { readReply } from '../calls/answer';
 
 import type { Outcomes } from './outcomes';
 import type { Means, Work } from './tasks';
@@ -33,6 +33,6 @@ async function sendBatch(batch: readonly Update[], means: Means, work: Merged, o
 	}
 	for (const { item } of batch) {
 		// Read anew for each item: what follows may change an item without changing its neighbour.
-		outcomes.settle(item, reply.ok ? readAnswer(reply.value, work.answer, means.simplify) : reply);
+		outcomes.settle(item, readReply(reply, work.answer, means));
 	}
 }

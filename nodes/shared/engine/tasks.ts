@@ -4,7 +4,7 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 
-import { readAnswer, type Found } from '../calls/answer';
+import { readReply, type Found, type Reading } from '../calls/answer';
 import type { CallWork, Part } from '../calls/call';
 import { failed, success, type Outcome } from '../failure';
 import { targetOf } from '../transport/request';
@@ -14,10 +14,8 @@ import { sendMerged, type Update } from './merging';
 import { NOT_BEGUN, type Outcomes } from './outcomes';
 
 /** What work is done with; the same for a whole run. */
-export interface Means {
+export interface Means extends Reading {
 	send: Send;
-	/** Whether answers are made canonical, or passed on as they come. */
-	simplify: boolean;
 	/** How many updates travel together. */
 	batchSize: number;
 }
@@ -192,7 +190,7 @@ class SharedRequests {
 		const perform = async () => {
 			const reply = await this.means.send(request);
 			// Read anew for each item: what follows may change an item without changing its neighbour.
-			for (const each of takers) each(reply.ok ? readAnswer(reply.value, answer, this.means.simplify) : reply);
+			for (const each of takers) each(readReply(reply, answer, this.means));
 		};
 		const task = { items: [item], perform };
 		this.tasks.push(task);

@@ -3,7 +3,7 @@ import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { senderOf } from '../transport/send';
 import { Session } from '../transport/session';
-import { readAnswer } from '../calls/answer';
+import { readReply } from '../calls/answer';
 import type { Lookup } from '../calls/call';
 
 import { listCannotBeShown } from './listCannotBeShown';
@@ -27,7 +27,7 @@ export async function lookUp<Input>(
 	const request = work.request(input);
 	const session = await Session.open(context, 'schoolPartnerOAuth2Api');
 	const reply = await senderOf(context, session, POLICY)(request);
-	const found = reply.ok ? readAnswer(reply.value, work.answer, true) : reply;
+	const found = readReply(reply, work.answer, { simplify: true });
 	if (found.ok) return found.value;
 	const { message, next, status } = found.failure;
 	throw listCannotBeShown(context, { message, next: NOT_KNOWN.includes(status) ? whenNotKnown : next, status });

@@ -38,6 +38,8 @@ const personSent = (external_id: string) => ({
 	email: 'nina.torres@families.example',
 });
 
+const CREATION_OPTIONS = ['existsStatuses', 'retryCreationsOn503', 'whenExists'];
+
 const bondFields: Labels = {
 	schoolExternalId: 'School External ID *',
 	classExternalId: 'Class External ID *',
@@ -107,7 +109,7 @@ export const provisioning: OperationRow[] = [
 			name: 'Name *',
 		},
 		additionalFields: { course: 'Course', description: 'Description', shift: 'Shift' },
-		options: ['retryCreationsOn503'],
+		options: CREATION_OPTIONS,
 		effect: 'write',
 		run: () => ({
 			values: {
@@ -146,7 +148,7 @@ export const provisioning: OperationRow[] = [
 		title: 'User: Create',
 		fields: { ...name, profiles: 'Profile Names or IDs *', ...identity },
 		additionalFields: contact,
-		options: ['retryCreationsOn503'],
+		options: CREATION_OPTIONS,
 		effect: 'write',
 		run: () => ({
 			values: { ...personValues('user-of-the-row'), profiles: ['educator', 'coordinator'] },
@@ -159,7 +161,7 @@ export const provisioning: OperationRow[] = [
 		title: 'User: Create Responsible',
 		fields: { ...name, ...identity },
 		additionalFields: contact,
-		options: ['retryCreationsOn503'],
+		options: CREATION_OPTIONS,
 		effect: 'write',
 		run: () => ({
 			values: personValues('responsible-of-the-row'),
@@ -172,7 +174,7 @@ export const provisioning: OperationRow[] = [
 		title: 'User: Create Student',
 		fields: { ...name, ...identity, responsibleExternalIds: 'Responsible External IDs' },
 		additionalFields: contact,
-		options: ['retryCreationsOn503'],
+		options: CREATION_OPTIONS,
 		effect: 'write',
 		run: ({ responsibles }) => ({
 			values: { ...personValues('student-of-the-row'), responsibleExternalIds: responsibles.join(', ') },
@@ -193,7 +195,7 @@ export const provisioning: OperationRow[] = [
 		operation: 'create',
 		title: 'Bond: Create',
 		fields: bondFields,
-		options: ['retryCreationsOn503'],
+		options: CREATION_OPTIONS,
 		effect: 'write',
 		run: ({ bond }) => bondRun('POST', bond, 'coordinator'),
 	},
@@ -202,6 +204,7 @@ export const provisioning: OperationRow[] = [
 		operation: 'delete',
 		title: 'Bond: Delete',
 		fields: bondFields,
+		options: ['whenGone'],
 		effect: 'write',
 		run: ({ bond }) => ({ ...bondRun('DELETE', bond, 'student'), says: /"deleted":true/ }),
 	},

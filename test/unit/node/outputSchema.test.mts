@@ -33,13 +33,16 @@ test('Lookups and creations of provisioning give the fields of the document', ()
 		name: text,
 		grades: { type: 'array', items: { type: 'object', properties: { name: text, description: text } } },
 	});
-	expect(propertiesOf('class', 'create')).toEqual({ id: text, external_id: text, name: text, status: text });
+	expect(propertiesOf('class', 'create')).toEqual({
+		...{ id: text, external_id: text, name: text, status: text },
+		already_there: { type: 'boolean' },
+	});
 	expect(propertiesOf('accountCreation', 'get')).toEqual({ account_id: text, user_id: text, status: text });
 });
 
 test('A deleted bond says so, whatever the service answers beside it', () => {
-	expect(propertiesOf('bond', 'delete')).toEqual({ deleted: { type: 'boolean' } });
-	expect(propertiesOf('bond', 'create')).toEqual({});
+	expect(propertiesOf('bond', 'delete')).toEqual({ deleted: { type: 'boolean' }, already_gone: { type: 'boolean' } });
+	expect(propertiesOf('bond', 'create')).toEqual({ already_there: { type: 'boolean' } });
 });
 
 test('A snapshot has its six parts, lists where several are meant', () => {
