@@ -28,7 +28,7 @@ test('Of 20,000 findings of the service the first 20 are listed, the others coun
 	expect(lines).toHaveLength(22);
 	expect(lines.slice(20)).toEqual([
 		'… and 19980 more',
-		'Correct the values that the service names, or skip records that exist already.',
+		'Correct the values that the service names and run the item again. Where it is only that the record exists already, a creation may let that pass: When It Exists Already in its options.',
 	]);
 });
 

@@ -102,9 +102,9 @@ const documented: Array<[string, FaultAction, string, string]> = [
 				},
 			},
 		},
-		'The service refuses the request because it conflicts with its data (409): FLU001: Wrong parameters.',
+		'The service finds wrong parameters in the request (409): FLU001: Wrong parameters.',
 		'tenant_id: tenant_id is required.\naccount_id: account_id is unknown.\n' +
-			'Correct the values that the service names, or skip records that exist already.',
+			'Correct the values that the service names and run the item again.',
 	],
 	[
 		'500: Error INT500',
@@ -134,8 +134,8 @@ const documented: Array<[string, FaultAction, string, string]> = [
 	[
 		'409 without a body',
 		{ status: 409 },
-		'The service refuses the request because it conflicts with its data (409)',
-		'The service does not say with what. Skip the record if it exists already. ' +
+		'The service finds wrong parameters in the request (409)',
+		'The service does not say which value. ' +
 			'Check every value of this item against the field tables in the documentation of this node, and that the ids in it exist.',
 	],
 ];

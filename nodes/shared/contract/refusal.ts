@@ -1,6 +1,6 @@
 /**
  * What the service says when it refuses (the document's section "Errors"): an `Error` object, an `Errors`
- * array, OAuth's `error`, or nothing at all. Read tolerantly: a refusal that cannot be read is still one.
+ * array, either of them without its name, OAuth's `error`, or nothing at all. Read tolerantly: a refusal that cannot be read is still one.
  */
 
 import { readJson } from './json';
@@ -15,8 +15,6 @@ export interface Refusal {
 
 type Json = Record<string, unknown>;
 
-const NOTHING_SAID: Refusal = { details: [] };
-
 /** Longest code, name of a field, and words about one field that are taken over. */
 const LONGEST_NAME = 100;
 const LONGEST_FINDING = 200;
@@ -24,33 +22,36 @@ const LONGEST_FINDING = 200;
 /** Reads the body of a refused request. Never throws; says nothing when the body says nothing. */
 export function readRefusal(body: string): Refusal {
 	const answer = readJson(body);
-	// Not an object, or not JSON at all: a proxy's page, a 401 without a body. There is nothing to quote.
-	if (!isObject(answer)) return NOTHING_SAID;
-	if (isObject(answer.Error)) return fromErrorObject(answer.Error);
-	if (Array.isArray(answer.Errors)) return fromErrors(answer.Errors);
+	if (!isObject(answer)) return fromErrors(answer);
 	if (typeof answer.error === 'string') return fromOAuth(answer);
-	return { code: said(answer.Code ?? answer.code, LONGEST_NAME), message: said(answer.Message ?? answer.message), details: [] };
+	return fromErrors([answer.Error, answer.Errors].find((one) => typeof one === 'object' && one !== null) ?? answer);
 }
 
-/** Synchronization endpoints: `Error` with `Code`, `Message` and `ErrorProperties`. */
-function fromErrorObject(error: Json): Refusal {
-	const properties = Array.isArray(error.ErrorProperties) ? error.ErrorProperties.filter(isObject) : [];
+/**
+ * One error, or several. Synchronization endpoints have one, under `Error`, enrollment endpoints have a list, under `Errors`; where no
+ * body is shown, what stands around them may be missing. Nothing is said by what holds no object: a proxy's page, a 401 without a body.
+ */
+function fromErrors(errors: unknown): Refusal {
+	const [first, ...others] = [errors].flat().filter(isObject);
+	if (first === undefined) return { details: [] };
+	const properties = Array.isArray(first.ErrorProperties) ? first.ErrorProperties.filter(isObject) : [];
 	return {
-		code: said(error.Code, LONGEST_NAME),
-		message: said(error.Message),
-		details: properties.map(({ PropertyName, ErrorMessage }) => detail(PropertyName, ErrorMessage)),
+		code: said(codeIn(first), LONGEST_NAME),
+		message: said(messageIn(first)),
+		details: [
+			...properties.map(({ PropertyName, ErrorMessage }) => detail(PropertyName, ErrorMessage)),
+			...others.map((other) => detail(codeIn(other), messageIn(other))),
+		],
 	};
 }
 
-/** Enrollment endpoints: `Errors`, each with `Code` (text, or the number 500) and `Message`. */
-function fromErrors(errors: unknown[]): Refusal {
-	const [first, ...others] = errors.filter(isObject);
-	if (first === undefined) return NOTHING_SAID;
-	return {
-		code: said(first.Code, LONGEST_NAME),
-		message: said(first.Message),
-		details: others.map(({ Code, Message }) => detail(Code, Message)),
-	};
+/** Text, or the number 500. */
+function codeIn({ Code, code }: Json): unknown {
+	return Code ?? code;
+}
+
+function messageIn({ Message, message }: Json): unknown {
+	return Message ?? message;
 }
 
 /** Token endpoint (RFC 6749 section 5.2). */

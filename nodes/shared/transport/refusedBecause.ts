@@ -11,6 +11,8 @@ import { isOfN8n, mayHaveArrived, type Trouble } from './trouble';
 
 /** What to do about a record that may have been created. */
 export const CHECK_FIRST = 'Look for the record before you send it again, so that it is not created twice.';
+const EXISTS_ALREADY =
+	'Where it is only that the record exists already, a creation may let that pass: When It Exists Already in its options.';
 const CHECK_VALUES =
 	'Check every value of this item against the field tables in the documentation of this node, and that the ids in it exist.';
 
@@ -140,6 +142,9 @@ function statusInWords(
 	said: boolean,
 ): Words {
 	const uncertain = method === 'POST' ? ` The record may exist all the same. ${CHECK_FIRST}` : '';
+	const whatToCorrect = said
+		? 'Correct the values that the service names and run the item again.'
+		: `${name} does not say which value. ${CHECK_VALUES}`;
 	if (status >= 300 && status < 400) {
 		return [
 			`${name} answers with a redirect (${status}), which is not followed`,
@@ -148,12 +153,7 @@ function statusInWords(
 	}
 	switch (status) {
 		case 400:
-			return [
-				`${name} refuses the data (400)`,
-				said
-					? 'Correct the values that the service names and run the item again.'
-					: `${name} does not say which value. ${CHECK_VALUES}`,
-			];
+			return [`${name} refuses the data (400)`, whatToCorrect];
 		case 401:
 			return [
 				`${name} does not accept the token (401)`,
@@ -170,12 +170,13 @@ function statusInWords(
 				`Check the ids, and ${addressField} in the credential.`,
 			];
 		case 409:
-			return [
-				`${name} refuses the request because it conflicts with its data (409)`,
-				said
-					? 'Correct the values that the service names, or skip records that exist already.'
-					: `${name} does not say with what. Skip the record if it exists already. ${CHECK_VALUES}`,
-			];
+			// A lookup conflicts with nothing: there the document has 409 for wrong parameters.
+			return method === 'GET'
+				? [`${name} finds wrong parameters in the request (409)`, whatToCorrect]
+				: [
+						`${name} refuses the request because it conflicts with its data (409)`,
+						method === 'POST' ? `${whatToCorrect} ${EXISTS_ALREADY}` : whatToCorrect,
+					];
 		case 429:
 			return [
 				`${name} receives too many requests (429)`,

@@ -89,6 +89,31 @@ test.each([
 	expect(read(body)).toMatchObject({ code: 'X', message: 'Words.' });
 });
 
+describe('What stands around an error may be missing', () => {
+	const ErrorProperties = [{ PropertyName: 'tenant_id', ErrorMessage: 'tenant_id is required.' }];
+	const wrong = { Code: 'FLU001', Message: 'Wrong parameters.', ErrorProperties };
+	const details = [{ field: 'tenant_id', message: 'tenant_id is required.' }];
+
+	test.each([
+		['the error alone', wrong],
+		['the error alone, in small letters', { code: 'FLU001', message: 'Wrong parameters.', ErrorProperties }],
+		['the error in a list of one', [wrong]],
+		['the error in a list under Errors', { Errors: [wrong] }],
+		['a list under Error', { Error: [wrong] }],
+		['an object under Errors', { Errors: wrong }],
+	])('and its findings are kept: %s', (_what, body) => {
+		expect(read(body)).toEqual({ code: 'FLU001', message: 'Wrong parameters.', details });
+	});
+
+	test('and of several, the first is the message and the others are findings', () => {
+		expect(read([wrong, { Code: 'FLU002', Message: 'Unknown account.' }])).toEqual({
+			code: 'FLU001',
+			message: 'Wrong parameters.',
+			details: [...details, { field: 'FLU002', message: 'Unknown account.' }],
+		});
+	});
+});
+
 describe('Nothing is said by', () => {
 	test.each([
 		['no body', ''],

@@ -126,6 +126,27 @@ describe("The service's own words stand in the message", () => {
 	});
 });
 
+test('409 is a conflict of what is written; a lookup has none: its parameters are wrong, as the document says', () => {
+	const words = (method: Method, body?: unknown) => refusedByStatus(request(method), reply(409, body), NOW);
+	const said = { Code: 'X', Message: 'No.' };
+	expect(words('GET', said)).toMatchObject({
+		message: 'The service finds wrong parameters in the request (409): X: No.',
+		next: 'Correct the values that the service names and run the item again.',
+	});
+	expect(words('GET').next).toMatch(/^The service does not say which value\. Check every value/);
+	expect(words('POST', said)).toMatchObject({
+		message: 'The service refuses the request because it conflicts with its data (409): X: No.',
+		next: 'Correct the values that the service names and run the item again. Where it is only that the record exists already, a creation may let that pass: When It Exists Already in its options.',
+	});
+	expect(words('POST').next).toMatch(/^The service does not say which value\. Check every value.*exists already/s);
+	for (const method of ['PUT', 'DELETE'] as const) {
+		expect(words(method, said).message).toBe(
+			'The service refuses the request because it conflicts with its data (409): X: No.',
+		);
+		for (const body of [said, undefined]) expect(words(method, body).next).not.toContain('exists already');
+	}
+});
+
 describe('Whether a record may exist', () => {
 	const words = (failure: { message: string; next: string }) =>
 		`${failure.message}\n${failure.next}`;
