@@ -84,6 +84,15 @@ describe('A user', () => {
 		]);
 	});
 
+	test('that is a student among other things is linked to its responsibles', async () => {
+		await createResponsibles('r-1', 'r-2');
+		const profiles = ['student', 'coordinator'];
+		const additionalFields = { responsibleExternalIds: 'r-1, r-2' };
+		const { error } = await bench.run({ ...named, operation: 'create', profiles, additionalFields });
+		expect(error).toBeUndefined();
+		expect(await sentBody()).toEqual({ ...namedBody, profiles, responsible_external_id: ['r-1', 'r-2'] });
+	});
+
 	test('is created without its empty fields', async () => {
 		await bench.run({
 			...named,
@@ -100,7 +109,7 @@ describe('A user', () => {
 	test("is created from the item's own fields", async () => {
 		const item = { ...personBody, profiles: ['educator'] };
 		const automatic = { resource: 'user', operation: 'create', dataMode: 'autoMapInputData' };
-		await bench.run(automatic, [{ ...item, ddi: '+55', role: 'x', responsible_external_id: ['r'] }]);
+		await bench.run(automatic, [{ ...item, ddi: '+55', role: 'x' }]);
 		expect(await sentBody()).toEqual(item);
 	});
 });
@@ -111,9 +120,9 @@ describe('A responsible', () => {
 		expect(await sentBody()).toEqual({ ...personBody, profiles: ['responsible'] });
 	});
 
-	test("is created from the item's own fields with the profile of a responsible", async () => {
+	test("is created from the item's own fields with the profile of a responsible, where they name none", async () => {
 		const automatic = { resource: 'user', operation: 'createResponsible', dataMode: 'autoMapInputData' };
-		await bench.run(automatic, [{ ...personBody, profiles: ['coordinator'] }]);
+		await bench.run(automatic, [personBody]);
 		expect(await sentBody()).toEqual({ ...personBody, profiles: ['responsible'] });
 	});
 });
@@ -153,13 +162,26 @@ describe('A student', () => {
 	});
 
 	test.each([
+		['picked in the list', ['coordinator', 'educator'], ['student', 'coordinator', 'educator']],
+		['text with commas', 'coordinator,educator', ['student', 'coordinator', 'educator']],
+		['an expression that gives a list', '={{ $json.roles }}', ['student', 'monitor']],
+		['its own and another', ['student', 'coordinator'], ['student', 'coordinator']],
+		['none', [], ['student']],
+		['an expression without a value', '={{ $json.nothing }}', ['student']],
+	])('has the Other Profiles of the panel beside its own: %s', async (_what, otherProfiles, profiles) => {
+		await bench.admin.addFault({ path: USER_PATH }, { status: 200 });
+		await bench.run({ ...named, operation: 'createStudent', additionalFields: { otherProfiles } }, [{ roles: ['monitor'] }]);
+		expect(await sentBody()).toEqual({ ...namedBody, profiles });
+	});
+
+	test.each([
 		['a list', ['r-1', 'r-2']],
 		['text with commas', 'r-1,r-2'],
 	])("is created from the item's own fields, its responsibles being %s", async (_what, ids) => {
 		await createResponsibles('r-1', 'r-2');
 		const automatic = { resource: 'user', operation: 'createStudent', dataMode: 'autoMapInputData' };
-		await bench.run(automatic, [{ ...namedBody, profiles: ['educator'], responsible_external_id: ids }]);
-		const expected = { ...namedBody, profiles: ['student'], responsible_external_id: ['r-1', 'r-2'] };
+		await bench.run(automatic, [{ ...namedBody, profiles: 'coordinator, student', responsible_external_id: ids }]);
+		const expected = { ...namedBody, profiles: ['coordinator', 'student'], responsible_external_id: ['r-1', 'r-2'] };
 		expect(await sentBody()).toEqual(expected);
 	});
 });

@@ -29,8 +29,17 @@ export function placesOf(operation: Operation, example: Input, path: Path): stri
 		...(request.path.includes(`/${encodeURIComponent(String(value))}`) ? ['path'] : []),
 		...inQuery(request, String(path.at(-1)), value),
 		...bodyPathOf(request, path).map(code),
+		...listsHolding(request, value).map(code),
 	]);
 	return [...new Set(places)];
+}
+
+/** The lists of a body that hold all entries of this one: it may join another (`other_profiles`). */
+function listsHolding(request: ServiceRequest, value: unknown): string[] {
+	if (!Array.isArray(value) || value.length === 0) return [];
+	return Object.entries(envelopeOf(request)).flatMap(([name, list]) =>
+		Array.isArray(list) && value.every((entry) => list.includes(entry)) ? [name] : [],
+	);
 }
 
 /** What stands in the body of a request in the place of a field. */

@@ -1,9 +1,13 @@
 /** What every user creation asks for (the service's document: user creation payload). */
 import type { INodeProperties } from 'n8n-workflow';
 
+import { userCreation } from '../../shared/contract/provisioning';
 import type { Fields } from '../framework/operation';
 
 import { schoolExternalId } from './school';
+
+/** What every user creation sends of an item that sends its own fields: all that the service's table names, whatever the panel asks for. */
+export const userFields: readonly string[] = Object.keys(userCreation.shape);
 
 const externalId = (example: string): INodeProperties => ({
 	displayName: 'External ID',
@@ -98,6 +102,16 @@ const email: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. name@email.com',
+};
+
+export const responsibleExternalIds: INodeProperties = {
+	displayName: 'Responsible External IDs',
+	name: 'responsibleExternalIds',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. responsible-77, responsible-78',
+	description:
+		'Your own IDs of the responsible users of the student, with commas between them, or an expression that gives a list. They must have been created before.',
 };
 
 /** What "Additional Fields" of every user creation offers. */

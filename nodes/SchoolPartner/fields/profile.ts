@@ -23,3 +23,13 @@ export const profiles: INodeProperties = {
 	description:
 		'The profiles of the user. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 };
+
+export const otherProfiles: INodeProperties = {
+	displayName: 'Other Profile Names or IDs',
+	name: 'otherProfiles',
+	type: 'multiOptions',
+	typeOptions: { loadOptionsMethod: 'getProfiles' },
+	default: [],
+	description:
+		'The profiles that the user has beside the one it is created with. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+};

@@ -1,7 +1,7 @@
 /** From declared operations to the node's panel: resources, operations, fields, and when each is shown. */
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import type { Fields, Operation, Resource } from './operation';
+import { itemFieldsOf, type Fields, type Operation, type Resource } from './operation';
 import { optionsOf } from './settings';
 
 const DEFINE_BELOW = 'defineBelow';
@@ -81,10 +81,10 @@ const dataMode: INodeProperties = {
 };
 
 /** Stands in the panel, because n8n cuts the text of an option after two lines. */
-function namesOfFields({ fields, additionalFields, pathFields = [] }: Operation): INodeProperties {
-	const names = Object.keys({ ...fields, ...additionalFields }).filter((field) => !pathFields.includes(field));
+function namesOfFields(operation: Operation): INodeProperties {
+	const names = itemFieldsOf(operation).join('</b>, <b>');
 	return {
-		displayName: `These fields of the input item are sent, others are left out: <b>${names.join('</b>, <b>')}</b>`,
+		displayName: `These fields of the input item are sent, others are left out: <b>${names}</b>`,
 		name: 'namesOfFields',
 		type: 'notice',
 		default: '',

@@ -6,7 +6,7 @@ import { failed, success, type Failure, type Outcome } from '../../shared/failur
 
 import type { Expressions } from '../../shared/actions/expressions';
 import { withWireNames } from './names';
-import type { Operation } from './operation';
+import { itemFieldsOf, type Operation } from './operation';
 import { asData, parameterReader, type Reader } from '../../shared/actions/reading';
 import { collectionSources, valuesOf, type Source } from './sources';
 
@@ -64,14 +64,12 @@ function definedSources(
 
 /** The item's own fields under the service's names; unknown ones are left out. */
 function mappedSources(items: readonly INodeExecutionData[], operation: Operation): Source[] {
-	return Object.keys({ ...operation.fields, ...operation.additionalFields })
-		.filter((field) => !operation.pathFields?.includes(field))
-		.map((field) => ({
-			field,
-			label: `The field "${field}" of the input item`,
-			// Trap: `constructor` and the like must not be found where the item has no such field.
-			read: (i) => (Object.hasOwn(items[i].json, field) ? asData(items[i].json[field]) : undefined),
-		}));
+	return itemFieldsOf(operation).map((field) => ({
+		field,
+		label: `The field "${field}" of the input item`,
+		// Trap: `constructor` and the like must not be found where the item has no such field.
+		read: (i) => (Object.hasOwn(items[i].json, field) ? asData(items[i].json[field]) : undefined),
+	}));
 }
 
 /** A group of entries ("Query Parameters") is a list under the name of its only option. */

@@ -57,6 +57,8 @@ export interface Operation {
 	additionalFields?: Fields;
 	/** Fields that the collection "Options" offers beside those of every operation. */
 	optionFields?: Fields;
+	/** The service's names that are taken of an item which sends its own fields, where those are not the ones of the panel. */
+	itemFields?: readonly string[];
 	/** Fields that stand only in the path: they stay parameters when the item's own fields are sent. */
 	pathFields?: readonly string[];
 	/** More parameters that only describe (notices). */
@@ -65,6 +67,11 @@ export interface Operation {
 	work: Work<unknown>;
 	/** What work of the kind `own` gives, for output schemas and documents; other kinds say it in their answer. */
 	output?: z.ZodMiniType;
+}
+
+/** The fields of an item that are sent when it sends its own, by the service's names. */
+export function itemFieldsOf({ fields, additionalFields, itemFields, pathFields = [] }: Operation): readonly string[] {
+	return itemFields ?? Object.keys({ ...fields, ...additionalFields }).filter((field) => !pathFields.includes(field));
 }
 
 /** Keeps the types of one operation together: what the contract gives is what its work is given. */

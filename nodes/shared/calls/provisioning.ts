@@ -41,15 +41,14 @@ export const createClass = creation(classCreation, (body) => ({ path: CLASS, bod
 
 export const createUser = creation(userCreation, (body) => ({ path: USER, body }), CREATED);
 
-export const createResponsible = creation(
-	responsibleCreation,
-	(person) => ({ path: USER, body: { ...person, profiles: ['responsible'] } }),
-	CREATED,
-);
+export const createResponsible = creation(responsibleCreation, (body) => ({ path: USER, body }), CREATED);
 
 export const createStudent = creation(
 	studentCreation,
-	(person) => ({ path: USER, body: { ...person, profiles: ['student'] } }),
+	({ other_profiles = [], profiles, ...person }) => ({
+		path: USER,
+		body: { ...person, profiles: [...new Set([...profiles, ...other_profiles])] },
+	}),
 	CREATED,
 );
 

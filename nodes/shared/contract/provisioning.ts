@@ -6,7 +6,7 @@
  */
 import * as z from 'zod/v4-mini';
 
-import { blankWhenEmpty, commaSeparated, dayOfMoment, leftOutWhenEmpty, nullWhenEmpty, textOrNumber, wholeNumber } from './empty';
+import { blankWhenEmpty, commaSeparated, dayOfMoment, isEmpty, leftOutWhenEmpty, nullWhenEmpty, textOrNumber, wholeNumber } from './empty';
 import { calendarDate, filledText, mustBe, text } from './blocks';
 
 const filled = () => textOrNumber(filledText());
@@ -57,7 +57,38 @@ export const classCreated = z.looseObject({
 	status: z.string(),
 });
 
-/** The fields that every user creation shares. `ddi` is sent without the plus sign, as the table says. */
+const listOfProfiles = () => z.array(filledText(), listOf('profile types, for example ["student"]'));
+
+/** A list, or text with commas: a cell of a sheet and the answer of a model give text. */
+const profileTypes = () => commaSeparated(listOfProfiles().check(z.minLength(1, { error: 'must name at least one profile' })));
+
+/** The profiles of somebody who is created as one kind of user: that one alone when none is named, else those that are, with it among them. */
+const profilesWith = (kind: string) =>
+	z._default(
+		z.pipe(
+			z.transform((value: unknown) => (isEmpty(value) || (Array.isArray(value) && value.length === 0) ? [kind] : value)),
+			commaSeparated(
+				listOfProfiles().check(
+					z.refine((profiles) => profiles.includes(kind), {
+						error: `must hold "${kind}", because a ${kind} is created here; other users are created with User: Create`,
+					}),
+				),
+			),
+		),
+		[kind],
+	);
+
+const otherProfiles = () => leftOutWhenEmpty(commaSeparated(listOfProfiles()));
+
+const responsibleExternalIds = () =>
+	leftOutWhenEmpty(
+		commaSeparated(z.array(filled(), listOf('external ids of responsible users, or text with commas between them'))),
+	);
+
+/**
+ * The fields that every user creation shares. `ddi` is sent without the plus sign, as the table says. The responsible users are for students
+ * only, says the document; who else names some hears from the service.
+ */
 const person = {
 	external_id: filled(),
 	first_name: filled(),
@@ -68,30 +99,18 @@ const person = {
 	ddi: leftOutWhenEmpty(z.pipe(free(), z.transform((ddi) => ddi.replace(/^\s*\+/, '')))),
 	cell_phone: leftOutWhenEmpty(free()),
 	email: leftOutWhenEmpty(free()),
+	responsible_external_id: responsibleExternalIds(),
 	school_external_id: filled(),
 };
-
-/** A list, or text with commas: a cell of a sheet and the answer of a model give text. */
-const profileTypes = () =>
-	commaSeparated(
-		z
-			.array(filledText(), listOf('profile types, for example ["student"]'))
-			.check(z.minLength(1, { error: 'must name at least one profile' })),
-	);
-
-const responsibleExternalIds = () =>
-	leftOutWhenEmpty(
-		commaSeparated(z.array(filled(), listOf('external ids of responsible users, or text with commas between them'))),
-	);
 
 /** User creation payload, any profiles. */
 export const userCreation = z.object({ ...person, profiles: profileTypes() });
 
-/** User creation payload of a responsible: `profiles` is always `["responsible"]`. */
-export const responsibleCreation = z.object(person);
+/** User creation payload of a responsible. */
+export const responsibleCreation = z.object({ ...person, profiles: profilesWith('responsible') });
 
-/** User creation payload of a student: `profiles` is always `["student"]`; its responsible users exist already. */
-export const studentCreation = z.object({ ...person, responsible_external_id: responsibleExternalIds() });
+/** User creation payload of a student, whose responsible users exist already. `other_profiles` join its `profiles` on the wire. */
+export const studentCreation = z.object({ ...person, profiles: profilesWith('student'), other_profiles: otherProfiles() });
 
 /** Bond payload: create and delete use the same shape. */
 export const bond = z.object({

@@ -147,13 +147,21 @@ export const provisioning: OperationRow[] = [
 		operation: 'create',
 		title: 'User: Create',
 		fields: { ...name, profiles: 'Profile Names or IDs *', ...identity },
-		additionalFields: contact,
+		additionalFields: { ...contact, responsibleExternalIds: 'Responsible External IDs' },
 		options: CREATION_OPTIONS,
 		effect: 'write',
-		run: () => ({
-			values: { ...personValues('user-of-the-row'), profiles: ['educator', 'coordinator'] },
-			sends: [[USER, { ...personSent('user-of-the-row'), profiles: ['educator', 'coordinator'] }]],
-		}),
+		run: ({ responsibles }) => {
+			const { additionalFields, ...person } = personValues('user-of-the-row');
+			const profiles = ['student', 'coordinator'];
+			return {
+				values: {
+					...person,
+					profiles,
+					additionalFields: { ...additionalFields, responsibleExternalIds: responsibles.join(', ') },
+				},
+				sends: [[USER, { ...personSent('user-of-the-row'), profiles, responsible_external_id: responsibles }]],
+			};
+		},
 	},
 	{
 		resource: 'user',
@@ -173,22 +181,29 @@ export const provisioning: OperationRow[] = [
 		operation: 'createStudent',
 		title: 'User: Create Student',
 		fields: { ...name, ...identity, responsibleExternalIds: 'Responsible External IDs' },
-		additionalFields: contact,
+		additionalFields: { ...contact, responsibleExternalIds: 'Responsible External IDs' },
 		options: CREATION_OPTIONS,
 		effect: 'write',
-		run: ({ responsibles }) => ({
-			values: { ...personValues('student-of-the-row'), responsibleExternalIds: responsibles.join(', ') },
-			sends: [
-				[
-					USER,
-					{
-						...personSent('student-of-the-row'),
-						responsible_external_id: responsibles,
-						profiles: ['student'],
-					},
+		run: ({ responsibles }) => {
+			const { additionalFields, ...person } = personValues('student-of-the-row');
+			return {
+				values: {
+					...person,
+					responsibleExternalIds: responsibles.join(', '),
+					additionalFields: { ...additionalFields, otherProfiles: ['coordinator'] },
+				},
+				sends: [
+					[
+						USER,
+						{
+							...personSent('student-of-the-row'),
+							responsible_external_id: responsibles,
+							profiles: ['student', 'coordinator'],
+						},
+					],
 				],
-			],
-		}),
+			};
+		},
 	},
 	{
 		resource: 'bond',

@@ -58,19 +58,19 @@ const payloads: Array<[string, z.ZodMiniType, Record<string, unknown>, string[]]
 	[
 		'user',
 		userCreation,
-		{ ...person, profiles: ['educator', 'coordinator'] },
+		{ ...person, profiles: ['student', 'coordinator'], responsible_external_id: ['r-1', 'r-2'] },
 		['external_id', 'first_name', 'last_name', 'school_external_id', 'profiles'],
 	],
 	[
 		'responsible',
 		responsibleCreation,
-		person,
+		{ ...person, profiles: ['responsible', 'coordinator'] },
 		['external_id', 'first_name', 'last_name', 'school_external_id'],
 	],
 	[
 		'student',
 		studentCreation,
-		{ ...person, responsible_external_id: ['r-1', 'r-2'] },
+		{ ...person, profiles: ['coordinator', 'student'], responsible_external_id: ['r-1', 'r-2'] },
 		['external_id', 'first_name', 'last_name', 'school_external_id'],
 	],
 	['bond', bond, bonded, Object.keys(bonded)],
@@ -98,10 +98,9 @@ describe.each(payloads)('The payload of a %s', (_what, schema, whole, required) 
 				const result = schema.safeParse({ ...whole, [field]: empty });
 				return !result.success && result.error.issues.every(({ path }) => path[0] === field);
 			});
-			// A list where text is expected is refused in every field but the list of responsibles.
-			const expected = Array.isArray(empty)
-				? Object.keys(whole).filter((field) => field !== 'responsible_external_id')
-				: required;
+			// A list where text is expected is refused; an empty one where a list is, only if one entry is needed.
+			const lists = ['responsible_external_id', ...(required.includes('profiles') ? [] : ['profiles'])];
+			const expected = Array.isArray(empty) ? Object.keys(whole).filter((field) => !lists.includes(field)) : required;
 			expect(refused.sort()).toEqual([...expected].sort());
 		},
 	);
@@ -118,8 +117,8 @@ describe('Empty fields', () => {
 		const optional = ['birth_date', 'document_type', 'document_value', 'ddi', 'cell_phone', 'email'];
 		const given = { ...person, ...Object.fromEntries(optional.map((field) => [field, empty])) };
 		const { external_id, first_name, last_name, school_external_id } = person;
-		const left = { external_id, first_name, last_name, school_external_id };
-		const sent = studentCreation.parse({ ...given, responsible_external_id: empty });
+		const left = { external_id, first_name, last_name, school_external_id, profiles: ['student'] };
+		const sent = studentCreation.parse({ ...given, responsible_external_id: empty, profiles: empty, other_profiles: empty });
 		expect(JSON.parse(JSON.stringify(sent))).toEqual(left);
 	});
 
@@ -184,6 +183,31 @@ describe('The profiles of a user', () => {
 		const result = userCreation.safeParse({ ...person, profiles });
 		expect(result.error?.issues.map((issue) => [issue.path, issue.message])).toEqual([
 			[['profiles'], message],
+		]);
+	});
+});
+
+describe.each([
+	['student', studentCreation],
+	['responsible', responsibleCreation],
+] as Array<[string, z.ZodMiniType]>)('The profiles of a %s', (kind, schema) => {
+	test.each([undefined, null, '', ' ', []])('that are %p are that one alone', (profiles) => {
+		expect(schema.parse({ ...person, profiles })).toMatchObject({ profiles: [kind] });
+	});
+
+	test('keep the others, in their order', () => {
+		const profiles = ['coordinator', kind, 'monitor'];
+		expect(schema.parse({ ...person, profiles })).toMatchObject({ profiles });
+		expect(schema.parse({ ...person, profiles: profiles.join(', ') })).toMatchObject({ profiles });
+	});
+
+	test.each([[['coordinator']], ['coordinator, educator'], [[kind.toUpperCase()]]])('are refused without it: %j', (profiles) => {
+		const { error } = schema.safeParse({ ...person, profiles });
+		expect(error?.issues.map(({ path, message }) => [path, message])).toEqual([
+			[
+				['profiles'],
+				`must hold "${kind}", because a ${kind} is created here; other users are created with User: Create`,
+			],
 		]);
 	});
 });

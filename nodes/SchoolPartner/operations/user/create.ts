@@ -1,5 +1,5 @@
 import * as calls from '../../../shared/calls/provisioning';
-import { personAdditionalFields, personFields } from '../../fields/person';
+import { personAdditionalFields, personFields, responsibleExternalIds, userFields } from '../../fields/person';
 import { profiles } from '../../fields/profile';
 import { defineOperation } from '../../framework/operation';
 
@@ -13,5 +13,6 @@ export const create = defineOperation({
 	description: 'Create a user with any profiles, such as an educator or a coordinator',
 	// What has to be filled in comes first.
 	fields: { ...needed, profiles, birth_date, document_type, document_value },
-	additionalFields: personAdditionalFields,
+	additionalFields: { ...personAdditionalFields, responsible_external_id: responsibleExternalIds },
+	itemFields: userFields,
 });

@@ -1,5 +1,5 @@
 import * as calls from '../../../shared/calls/provisioning';
-import { personAdditionalFields, personFields } from '../../fields/person';
+import { personAdditionalFields, personFields, userFields } from '../../fields/person';
 import { defineOperation } from '../../framework/operation';
 
 export const createResponsible = defineOperation({
@@ -10,4 +10,5 @@ export const createResponsible = defineOperation({
 	description: 'Create a responsible person (parent or guardian). Create responsibles before their students.',
 	fields: personFields('responsible-77'),
 	additionalFields: personAdditionalFields,
+	itemFields: userFields,
 });
