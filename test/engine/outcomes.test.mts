@@ -251,7 +251,10 @@ describe('An expression that fails in a field that may be empty', () => {
 		expect(JSON.stringify(wordsOf(run))).not.toContain('abelia-fontela');
 	});
 
-	test.each(['={{ $json.nothing }}', '={{ $json.a?.b }}', '={{ null }}', '={{ $json.a ?? "" }}'])(
+	test.each([
+		...['={{ $json.nothing }}', '={{ $json.a?.b }}', '={{ $("Items").item.json.nothing }}', '={{ $input.item.json.nothing }}'],
+		...['={{ null }}', '={{ $json.a ?? "" }}', '=', "={{ $fromAI('Email', ``, 'string') }}"],
+	])(
 		'is not one that finds nothing: %s leaves the field out',
 		async (email) => {
 			const run = await bench.run(studentParameters({ additionalFields: { email } }), [{ id: 'student-1' }]);
@@ -259,6 +262,78 @@ describe('An expression that fails in a field that may be empty', () => {
 			expect((await bench.received(USER_PATH))[0].body).not.toHaveProperty('email');
 		},
 	);
+});
+
+describe('A computed expression that gives nothing', () => {
+	const LOST = (place: string) => `The expression in ${place} gives nothing for this item; give an empty text to leave the field out.`;
+
+	/** What becomes of a student whose birth date is computed so. */
+	async function born(birthDate: string, ...rows: IDataObject[]) {
+		return await bench.run(studentParameters({ birthDate }), rows, { onError: 'continueErrorOutput' });
+	}
+
+	test('fails its item alone, by the name of the field and with what to do: a day that the calendar does not have', async () => {
+		const run = await born(
+			"={{ DateTime.fromFormat($json.born, 'dd/MM/yyyy').toISODate() }}",
+			{ id: 'student-1', born: '31/02/2015' },
+			{ id: 'student-2', born: '28/02/2015' },
+		);
+		expect(run.outputs[1].map(({ json }) => json)).toEqual([
+			{
+				id: 'student-1',
+				born: '31/02/2015',
+				error: `${LOST('Birth Date')} [Item 0]\nNothing was sent for this item. Correct its values and run it again.`,
+				failure: {
+					origin: 'input',
+					effect: 'none',
+					next: 'Nothing was sent for this item. Correct its values and run it again.',
+				},
+			},
+		]);
+		expect((await bench.received(USER_PATH)).map(({ body }) => body)).toEqual([
+			expect.objectContaining({ external_id: 'student-2', birth_date: '2015-02-28' }),
+		]);
+	});
+
+	test.each(['={{ $json.mail || null }}', '={{ $json.mails?.find((mail) => mail.school) }}', '={{ $json.kind === "a" ? $json.mail : undefined }}'])(
+		'fails its item in an additional field: %s',
+		async (email) => {
+			const run = await bench.run(studentParameters({ additionalFields: { email } }), [{ id: 'student-1', mails: [] }]);
+			expect(wordsOf(run).message).toBe(`${LOST('Email')} [Item 0]`);
+			expect(await bench.received(USER_PATH)).toEqual([]);
+		},
+	);
+
+	test('leaves the field out where it gives an empty text instead, as the message says', async () => {
+		const run = await born("={{ DateTime.fromFormat($json.born, 'dd/MM/yyyy').toISODate() ?? '' }}", { id: 'student-1', born: '31/02/2015' });
+		expect(run.outputs[1]).toEqual([]);
+		expect((await bench.received(USER_PATH))[0].body).not.toHaveProperty('birth_date');
+	});
+
+	test('is told beside everything else that is wrong with the item', async () => {
+		const parameters = studentParameters({ birthDate: '={{ $json.x || null }}', firstName: '={{ $json.first }}' });
+		const { message, description } = wordsOf(await bench.run(parameters, [{ id: 'student-1' }]));
+		expect([message.replace(' [Item 0]', ''), ...description.split('\n')]).toEqual([
+			'First Name must be text, but is empty',
+			LOST('Birth Date'),
+			'Nothing was sent for this item. Correct its values and run it again.',
+		]);
+	});
+
+	test('is told once, and by the check of the field, where the field must not be empty', async () => {
+		const { message, description } = wordsOf(await bench.run(studentParameters({ externalId: '={{ $json.id || null }}' }), [{}]));
+		expect(message).toBe('External ID must be text, but is empty [Item 0]');
+		expect(description).not.toContain('gives nothing');
+	});
+
+	test('is named with the entry and the member that it stands in', async () => {
+		const [{ schoolId, code: courseCode, userId }] = (await bench.admin.facts()).courses;
+		const responsible = [{ name: 'Otto Brandt' }, { name: 'Marina Torres', dateOfBirth: '={{ $json.born || null }}' }];
+		const parameters = { resource: 'enrollment', operation: 'postCourseStatus', schoolId, courseCode, userId, status: 'x' };
+		const { message } = wordsOf(await bench.run({ ...parameters, responsibles: { responsible } }, [{}]));
+		expect(message).toBe(`${LOST('Entry 2 of Responsible Persons: "date_of_birth"')} [Item 0]`);
+		expect(await bench.received()).toEqual([]);
+	});
 });
 
 test('An item with nothing but a file says so, and what to do, when its own fields are to be sent', async () => {

@@ -5,7 +5,7 @@ import { firstOf } from '../../shared/contract/quoted';
 import { failed, success, type Failure, type Outcome } from '../../shared/failure';
 
 import type { Expressions } from '../../shared/actions/expressions';
-import { withWireNames } from './names';
+import { wireName, withWireNames } from './names';
 import { itemFieldsOf, type Operation } from './operation';
 import { asData, parameterReader, type Reader } from '../../shared/actions/reading';
 import { collectionSources, valuesOf, type Source } from './sources';
@@ -30,11 +30,17 @@ export function inputReader(
 	const labels = labelsOf(operation, sources);
 	return (itemIndex) => {
 		if (mapped && isOnlyFile(items[itemIndex])) return failed(ONLY_FILE);
-		const values = valuesOf(sources, itemIndex);
-		if (!values.ok) return values;
-		const checked = operation.contract.safeParse(values.value);
+		const read = valuesOf(sources, itemIndex);
+		if (!read.ok) return read;
+		const { values, nothing } = read.value;
+		const checked = operation.contract.safeParse(values);
 		const issues = checked.success ? brokenTexts(checked.data) : checked.error.issues;
-		return issues.length === 0 ? success(checked.data) : failed(refusedInput(issues, labels));
+		const findings = [
+			...issues.map(({ path, message }) => `${placeOf(path, labels)} ${message}`),
+			// What must be there was refused already.
+			...nothing.filter(([field]) => !issues.some(({ path }) => path[0] === field)).map((path) => givesNothing(path, labels)),
+		];
+		return findings.length === 0 ? success(checked.data) : failed(refusedInput(findings));
 	};
 }
 
@@ -76,8 +82,8 @@ function mappedSources(items: readonly INodeExecutionData[], operation: Operatio
 function entriesOf(property: INodeProperties, read: Reader): Reader {
 	if (property.type !== 'fixedCollection') return read;
 	const group = property.options?.[0]?.name ?? '';
-	return (i) => {
-		const value = read(i);
+	return (i, nothing) => {
+		const value = read(i, ([, ...steps]) => nothing?.(steps.map((step) => (typeof step === 'string' ? wireName(step) : step))));
 		if (typeof value !== 'object' || value === null || Array.isArray(value)) return value ?? [];
 		const entries: unknown = (value as Record<string, unknown>)[group] ?? [];
 		return Array.isArray(entries) ? entries.map((entry) => (isObject(entry) ? withWireNames(entry) : entry)) : entries;
@@ -115,9 +121,7 @@ function brokenTexts(accepted: unknown): Issue[] {
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const BROKEN = 'must be whole characters, but holds one half of a character, as text does that was cut within an emoji';
 
-function refusedInput(issues: readonly Issue[], labels: ReadonlyMap<string, string>): Failure {
-	const findings = issues.map((issue) => `${placeOf(issue, labels)} ${issue.message}`);
-	const [first, ...others] = findings;
+function refusedInput([first, ...others]: readonly string[]): Failure {
 	return {
 		origin: 'input',
 		effect: 'none',
@@ -126,9 +130,15 @@ function refusedInput(issues: readonly Issue[], labels: ReadonlyMap<string, stri
 	};
 }
 
+/**
+ * Left out without a word, what was computed would be lost: `DateTime.fromFormat('31/02/2015', 'dd/MM/yyyy').toISODate()` is null.
+ */
+function givesNothing(path: Issue['path'], labels: ReadonlyMap<string, string>): string {
+	return `The expression in ${placeOf(path, labels)} gives nothing for this item; give an empty text to leave the field out.`;
+}
+
 /** "Birth Date", or "Entry 2 of Profiles". */
-function placeOf(issue: Issue, labels: ReadonlyMap<string, string>): string {
-	const [field, index, member] = issue.path;
+function placeOf([field, index, member]: Issue['path'], labels: ReadonlyMap<string, string>): string {
 	const label = labels.get(String(field)) ?? String(field ?? 'The input');
 	if (typeof index !== 'number') return label;
 	// Labels of the item's own fields are the beginning of a sentence ("The field …").

@@ -190,7 +190,7 @@ export function readSettings(context: Expressions, items: readonly INodeExecutio
 	const simplify = { field: 'simplify', label: 'Simplify', read: parameterReader(context, items, 'simplify', true) };
 	const values = valuesOf([...sources, simplify], 0);
 	if (!values.ok) return values;
-	const checked = settings.safeParse(values.value);
+	const checked = settings.safeParse(values.value.values);
 	if (checked.success) return success(checked.data);
 	const [{ path, message }] = checked.error.issues;
 	return failed({

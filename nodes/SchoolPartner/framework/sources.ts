@@ -29,17 +29,24 @@ export function collectionSources(
 	});
 }
 
+/** The values of an item, and where an expression that computes one gives nothing: the field and the steps within it. */
+export interface Values {
+	values: Record<string, unknown>;
+	nothing: Array<Array<string | number>>;
+}
+
 /** Reads all sources for one item; a failure names the place whose expression cannot be evaluated. */
-export function valuesOf(sources: readonly Source[], itemIndex: number): Outcome<Record<string, unknown>> {
-	const values: Record<string, unknown> = {};
+export function valuesOf(sources: readonly Source[], itemIndex: number): Outcome<Values> {
+	const values: Values['values'] = {};
+	const nothing: Values['nothing'] = [];
 	for (const { field, label, read } of sources) {
 		try {
-			values[field] = read(itemIndex);
+			values[field] = read(itemIndex, (steps) => nothing.push([field, ...steps]));
 		} catch (thrown) {
 			return failed(unreadableExpression(label, thrown));
 		}
 	}
-	return success(values);
+	return success({ values, nothing });
 }
 
 function unreadableExpression(label: string, thrown: unknown): Failure {

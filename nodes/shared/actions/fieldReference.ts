@@ -25,6 +25,23 @@ function leadsOutOfData(step: string): boolean {
 	return step in Object.prototype || step === 'globalThis' || !isSafeObjectProperty(step);
 }
 
+const QUOTED = String.raw`"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'`;
+const NAMED_STEP = String.raw`\s*\??\.\s*(?:(?:first|last|all|itemMatching)\(\s*\d*\s*\)|[\p{ID_Start}$_][\p{ID_Continue}$]*)`;
+const LISTED_STEP = String.raw`\s*(?:\?\.)?\[\s*(?:${QUOTED}|\d+)\s*\]`;
+const STEPS_ANYWHERE = String.raw`\$\w*(?:\(\s*(?:${QUOTED})\s*\))?(?:${NAMED_STEP}|${LISTED_STEP})*`;
+/** What a model answers (n8n's `$fromAI`) is named, too. */
+const FROM_MODEL = String.raw`(?:\/\*[^*]*\*\/\s*)?\$from[Aa][Ii]\(.*\)`;
+const NAMED = new RegExp(String.raw`^=\{\{\s*(?:${STEPS_ANYWHERE}|${FROM_MODEL}|null|undefined)\s*\}\}$`, 'su');
+
+/**
+ * True for an expression that makes a value: it does more than to name one, of whatever node (`{{ $json.contact?.email }}`,
+ * `{{ $('Sheet').item.json.email }}`), or to say outright that there is none (`{{ null }}`). Nothing that comes of one is no empty
+ * field: something was lost on the way.
+ */
+export function isComputed(expression: string): boolean {
+	return !NAMED.test(expression);
+}
+
 /** What stands at the end of a path; `certain` is false where n8n's engine has to say it. */
 export type Referred = { certain: true; value: string | number | boolean | null | undefined } | { certain: false };
 

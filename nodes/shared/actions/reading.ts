@@ -6,10 +6,13 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { Expressions } from './expressions';
-import { fieldReference, referredField } from './fieldReference';
+import { fieldReference, isComputed, referredField } from './fieldReference';
+
+/** Hears where an expression that computes a value gives nothing: the steps to it, none when it is the parameter itself. */
+export type HearsNothing = (steps: Array<string | number>) => void;
 
 /** Reads a value for one item. Throws n8n's ExpressionError when an expression cannot be evaluated. */
-export type Reader = (itemIndex: number) => unknown;
+export type Reader = (itemIndex: number, nothing?: HearsNothing) => unknown;
 
 /** A reader, and its value when that is the same for every item. */
 type Compiled = { constant: true; value: unknown } | { constant: false; read: Reader };
@@ -44,7 +47,7 @@ function compile(context: Expressions, items: readonly INodeExecutionData[], raw
 	if (Array.isArray(raw)) {
 		const entries = raw.map((entry) => compile(context, items, entry));
 		if (entries.every(isConstant)) return constant(raw);
-		return varying((i) => entries.map((entry) => (entry.constant ? entry.value : entry.read(i))));
+		return varying((i, nothing) => entries.map((entry, at) => memberOf(entry, at, i, nothing)));
 	}
 	if (typeof raw !== 'object' || raw === null) return constant(raw);
 	// A resource locator: what counts is its value, whatever its mode.
@@ -53,13 +56,22 @@ function compile(context: Expressions, items: readonly INodeExecutionData[], raw
 	if (members.every(([, member]) => isConstant(member))) {
 		return constant(Object.fromEntries(members.map(([key, member]) => [key, member.constant ? member.value : undefined])));
 	}
-	return varying((i) =>
-		Object.fromEntries(members.map(([key, member]) => [key, member.constant ? member.value : member.read(i)])),
+	return varying((i, nothing) =>
+		Object.fromEntries(members.map(([key, member]) => [key, memberOf(member, key, i, nothing)])),
 	);
 }
 
+function memberOf(member: Compiled, step: string | number, itemIndex: number, nothing?: HearsNothing): unknown {
+	return member.constant ? member.value : member.read(itemIndex, (steps) => nothing?.([step, ...steps]));
+}
+
 function compileExpression(context: Expressions, items: readonly INodeExecutionData[], raw: string): Compiled {
-	const evaluate: Reader = (i) => withoutLocator(asData(context.evaluateExpression(raw.slice(1), i)));
+	const mustGive = isComputed(raw);
+	const evaluate: Reader = (i, nothing) => {
+		const value = withoutLocator(asData(context.evaluateExpression(raw.slice(1), i)));
+		if (mustGive && (value === undefined || value === null)) nothing?.([]);
+		return value;
+	};
 	const path = fieldReference(raw);
 	if (path === undefined) return varying(evaluate);
 	return varying((i) => {

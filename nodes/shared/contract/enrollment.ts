@@ -52,6 +52,9 @@ export const statusUpdateOfAccount = z.object({ account_id: accountId(), ...stat
 
 export const statusUpdateOfUser = z.object({ user_id: inPath(), ...statusUpdate.shape });
 
+/** Trap: what a date that does not exist turns into as text, in expressions (luxon, JavaScript). */
+const NO_DAY = /^Invalid Date(Time)?$/;
+
 const person = {
 	external_id: leftOutWhenEmpty(free()),
 	name: leftOutWhenEmpty(free()),
@@ -60,7 +63,7 @@ const person = {
 	document_type: leftOutWhenEmpty(free()),
 	document: leftOutWhenEmpty(free()),
 	// Any text, since the document shows no form for it; but no number, which is how sheets count their days.
-	date_of_birth: leftOutWhenEmpty(dayOfMoment(text())),
+	date_of_birth: leftOutWhenEmpty(dayOfMoment(text().check(z.refine((day) => !NO_DAY.test(day), { error: 'must be a day that exists' })))),
 };
 
 /** Course status message (`data` of the course status operation). `school_id` and `course_code` stand in the path too. */

@@ -215,6 +215,8 @@ describe('A course status message', () => {
 		[{ status: ' ' }, 'status must not be empty'],
 		[{ updated_at: '2026-03-09T12:30:00' }, `updated_at ${NO_TIME}`],
 		[{ date_of_birth: ['2015-03-09'] }, 'date_of_birth must be text, but is a list'],
+		[{ date_of_birth: 'Invalid DateTime' }, 'date_of_birth must be a day that exists'],
+		[{ date_of_birth: 'Invalid Date' }, 'date_of_birth must be a day that exists'],
 		[{ date_of_birth: 42_072 }, 'date_of_birth must be text, but is a number'],
 		[{ responsible: {} }, 'responsible must be a list of responsible persons, but is an object'],
 		[{ responsible: ['r-1'] }, 'responsible 0 must be an object, but is text'],

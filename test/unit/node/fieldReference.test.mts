@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { fieldReference, referredField } from '../../../nodes/shared/actions/fieldReference.ts';
+import { fieldReference, isComputed, referredField } from '../../../nodes/shared/actions/fieldReference.ts';
 import { wireName, withWireNames } from '../../../nodes/SchoolPartner/framework/names.ts';
 
 describe('An expression that only names a field', () => {
@@ -59,6 +59,54 @@ describe('An expression that only names a field', () => {
 		const begin = process.cpuUsage();
 		expect(fieldReference(hostile)).toBeUndefined();
 		// The second is this process's own: a busy machine does not count.
+		expect(process.cpuUsage(begin).user).toBeLessThan(1_000_000);
+	});
+});
+
+describe('An expression that computes a value', () => {
+	test.each([
+		"={{ DateTime.fromFormat($json.born, 'dd/MM/yyyy').toISODate() }}",
+		'={{ $json.born.toDateTime() }}',
+		'={{ $json.mail || null }}',
+		'={{ $json.mail ?? undefined }}',
+		'={{ $json.a ? $json.b : null }}',
+		'={{ $json.codes[$json.code] }}',
+		'={{ $json.rows.find((row) => row.id === 7) }}',
+		'={{ $json.a + $json.b }}',
+		"={{ $('Sheet').all().find((each) => each.json.id).json.name }}",
+		'={{ [1, 2][5] }}',
+		'={{ ({ a: 1 }).b }}',
+		'={{ $json.name.match(/a/) }}',
+	])('has to give one: %s', (expression) => {
+		expect(isComputed(expression)).toBe(true);
+	});
+
+	test.each([
+		'={{ $json.born }}',
+		'={{$json["the day"]}}',
+		'={{ $json.contact?.email }}',
+		'={{ $json?.contact?.["e mail"]?.[0] }}',
+		'={{ $json.list[0].name }}',
+		'={{ $json\n\t.nascença }}',
+		'={{ $input.item.json.born }}',
+		'={{ $input.first().json.born }}',
+		"={{ $('Sheet of pupils').item.json.born }}",
+		'={{ $("Sheet \\"A\\"").first().json["born"] }}',
+		"={{ $('Sheet').all()[0].json.born }}",
+		'={{ $node["Sheet"].json.born }}',
+		'={{ $vars.school }}',
+		"={{ $fromAI('Birth_Date', `The day of birth (YYYY-MM-DD)`, 'string') }}",
+		"={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('Birth_Date', ``, 'string') }}",
+		'={{ null }}',
+		'={{ undefined }}',
+	])('is not one that names it, or says that there is none: %s', (expression) => {
+		expect(isComputed(expression)).toBe(false);
+	});
+
+	test('is found without a long search, whatever the text', () => {
+		const hostile = ['.a', '["b"]', '?.c', ' ', '\\"', '("'].map((part) => `={{ $json${part.repeat(20_000)} !}}`);
+		const begin = process.cpuUsage();
+		expect(hostile.filter(isComputed)).toHaveLength(hostile.length);
 		expect(process.cpuUsage(begin).user).toBeLessThan(1_000_000);
 	});
 });
