@@ -5,7 +5,7 @@ import { outcomesOf, type Job } from '../../../nodes/shared/engine/engine.ts';
 import { failed, success, type Failure } from '../../../nodes/shared/failure.ts';
 
 const refusal = (status: number, origin: Failure['origin'] = 'service') =>
-	failed({ origin, effect: 'none', status, message: 'Refused', next: 'Look.' });
+	failed<Failure>({ origin, effect: 'none', status, message: 'Refused', next: 'Look.' });
 
 async function outcomeOf(
 	call: { work: CallWork<never> },
