@@ -181,7 +181,7 @@ export const provisioning: OperationRow[] = [
 		operation: 'createStudent',
 		title: 'User: Create Student',
 		fields: { ...name, ...identity, responsibleExternalIds: 'Responsible External IDs' },
-		additionalFields: { ...contact, responsibleExternalIds: 'Responsible External IDs' },
+		additionalFields: { ...contact, otherProfiles: 'Other Profile Names or IDs' },
 		options: CREATION_OPTIONS,
 		effect: 'write',
 		run: ({ responsibles }) => {
