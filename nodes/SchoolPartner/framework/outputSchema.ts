@@ -1,4 +1,5 @@
 /** What an operation gives, as JSON Schema: the editor shows it before the first run. Derived from the contract. */
+import type { IDataObject } from 'n8n-workflow';
 import * as z from 'zod/v4-mini';
 
 import { ITEM_OF_ALREADY, type Answer } from '../../shared/calls/answer';
@@ -11,44 +12,46 @@ export type OutputSchema = Record<string, unknown>;
 /** The parts of a `parts` operation do not depend on its input; this stands in for one. */
 const ANY_INPUT = new Proxy({}, { get: () => 'any' });
 
-export function outputSchemaOf(operation: Operation): OutputSchema {
-	const { work } = operation;
+/** The message that an item of the operation is, as the contract has it; undefined where the document does not show it. */
+export function messageOf({ work, output }: Operation): z.ZodMiniType | undefined {
 	switch (work.kind) {
 		case 'own':
-			return operation.output === undefined ? anything() : schemaOf(operation.output);
+			return output;
 		case 'parts':
-			return object(
-				Object.fromEntries(
-					Object.entries(work.parts(ANY_INPUT)).map(([name, { answer }]) => {
-						const entity = answerSchema(answer);
-						return [name, answer.shape === 'list' ? { type: 'array', items: entity } : entity];
-					}),
-				),
-			);
+			return z.looseObject(Object.fromEntries(Object.entries(work.parts(ANY_INPUT)).map(([name, { answer }]) => [name, partOf(answer)])));
 		case 'request':
 		case 'merged':
-			return answerSchema(work.answer);
+			return work.answer.schema;
 	}
 }
 
-function answerSchema({ schema, adds = {}, already }: Answer): OutputSchema {
-	const answered = schema === undefined ? anything() : schemaOf(schema);
-	const members = { ...adds, ...(already && ITEM_OF_ALREADY[already]) };
+/** A part for which nothing is found is null, or an empty list. */
+function partOf({ shape, schema = z.looseObject({}) }: Answer): z.ZodMiniType {
+	return shape === 'list' ? z.array(schema) : z.nullable(schema);
+}
+
+export function outputSchemaOf(operation: Operation): OutputSchema {
+	const { work } = operation;
+	const message = messageOf(operation);
+	const { type, properties } = message === undefined ? ANYTHING : schemaOf(message);
+	const members = work.kind === 'request' || work.kind === 'merged' ? addedBy(work.answer) : {};
 	const added = Object.fromEntries(Object.entries(members).map(([name, value]) => [name, { type: typeof value }]));
-	return { ...answered, properties: { ...added, ...(answered.properties as object) } };
+	return { type, properties: { ...added, ...properties } };
 }
 
-function anything(): OutputSchema {
-	return object({});
+/** What the node itself says of what came of a request. */
+function addedBy({ adds, already }: Answer): IDataObject {
+	return { ...adds, ...(already && ITEM_OF_ALREADY[already]) };
 }
 
-function object(properties: Record<string, unknown>): OutputSchema {
-	return { type: 'object', properties };
+interface ObjectSchema extends OutputSchema {
+	properties?: OutputSchema;
 }
 
-function schemaOf(schema: z.ZodMiniType): OutputSchema {
-	const { type, properties } = withoutLimits(z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' })) as OutputSchema;
-	return { type, properties };
+const ANYTHING: ObjectSchema = { type: 'object', properties: {} };
+
+function schemaOf(schema: z.ZodMiniType): ObjectSchema {
+	return withoutLimits(z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' })) as ObjectSchema;
 }
 
 /** The editor needs names and types; limits and requirements would only be noise there. */

@@ -7,6 +7,8 @@
  */
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import { outspoken } from '../../shared/actions/expressions';
+import { asNodeFailure, failureItem } from '../../shared/actions/nodeFailure';
 import type { Found } from '../../shared/calls/answer';
 import { outcomesOf, type Job } from '../../shared/engine/engine';
 import { NOT_BEGUN } from '../../shared/engine/outcomes';
@@ -16,10 +18,10 @@ import type { Policy } from '../../shared/transport/persevere';
 import { senderOf, type Send } from '../../shared/transport/send';
 import { Session } from '../../shared/transport/session';
 
-import { outspoken } from '../../shared/actions/expressions';
+import { Deviations } from './deviations';
 import { inputReader } from './input';
-import { asNodeFailure, failureItem } from '../../shared/actions/nodeFailure';
 import type { Operation, Resource, RunTools } from './operation';
+import { messageOf } from './outputSchema';
 import { resultOf } from './result';
 import { runTools } from './runTools';
 import { alreadyOf, policyOf, readSettings } from './settings';
@@ -33,6 +35,7 @@ export async function run(context: IExecuteFunctions, operationNamed: OperationN
 	if (items.length === 0) return [];
 	const job = await outcomeOf('none', async () => await jobOf(context, items, operationNamed));
 	const outcomes = job.ok ? await outcomeOf('unknown', async () => success(await outcomesOf(job.value))) : job;
+	if (job.ok) tell(context, job.value.deviations);
 	// Trap: after a cancellation, n8n would record a thrown failure as a failed run, and start its error workflow.
 	if (context.getExecutionCancelSignal()?.aborted) return [];
 	if (!context.continueOnFail()) throwFirst(context, outcomes);
@@ -44,12 +47,17 @@ export async function run(context: IExecuteFunctions, operationNamed: OperationN
 	});
 }
 
+interface NodeJob extends Job {
+	/** Where the answers of this run differ from the service's document. */
+	deviations: Deviations;
+}
+
 /** What the run has to do; or why it can do nothing for any item. Sends nothing. */
 async function jobOf(
 	context: IExecuteFunctions,
 	items: INodeExecutionData[],
 	operationNamed: OperationNamed,
-): Promise<Outcome<Job>> {
+): Promise<Outcome<NodeJob>> {
 	const [resource, name] = ['resource', 'operation'].map((parameter) => String(context.getNodeParameter(parameter, 0)));
 	const named = operationNamed(resource, name);
 	if (named === undefined) return failed(unknownOperation(resource, name));
@@ -61,11 +69,18 @@ async function jobOf(
 	const already = alreadyOf(settings.value);
 	const policy = policyOf(settings.value);
 	const mapped = operation.effect === 'write' && context.getNodeParameter('dataMode', 0, 'defineBelow') === 'autoMapInputData';
+	const isOfTheService = operation.effect === 'read' || operation.effect === 'write';
+	const deviations = new Deviations(simplify && isOfTheService ? messageOf(operation) : undefined);
+	const result = resultOf(operation, whenNothingFound);
 	return success({
+		deviations,
 		count: items.length,
 		inputOf: inputReader(expressions, items, operation, mapped),
 		work: withTools(operation.work, runTools(context, policy)),
-		resultOf: resultOf(operation, whenNothingFound),
+		resultOf: (found) => {
+			deviations.note(found);
+			return result(found);
+		},
 		send: await senderFor(context, named.resource, policy),
 		simplify,
 		already,
@@ -73,6 +88,19 @@ async function jobOf(
 		concurrency,
 		stopsAtFailure: !context.continueOnFail(),
 		signal: context.getExecutionCancelSignal(),
+	});
+}
+
+/** One line for a run, and only where there is something to tell. */
+function tell(context: IExecuteFunctions, { told }: Deviations): void {
+	if (told === undefined) return;
+	const [resource, operation] = ['resource', 'operation'].map((parameter) => context.getNode().parameters[parameter]);
+	context.logger.debug('Answers of the service differ from its document, and were passed on', {
+		workflowId: context.getWorkflow().id,
+		nodeName: context.getNode().name,
+		resource,
+		operation,
+		...told,
 	});
 }
 
