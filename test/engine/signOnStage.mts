@@ -10,7 +10,7 @@ import * as independent from 'openid-client';
 import { SandboxBrowser } from '../../sandbox/browser.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/start.mts';
 import { allStrictParts } from '../../sandbox/strict.mts';
-import { CredentialStore, runNode, type NodeRun } from '../support/engine.mts';
+import { CredentialStore, runNode, type NodeRun, type OnError } from '../support/engine.mts';
 
 export const REDIRECT = 'http://localhost:9/callback';
 export const OTHER_REDIRECT = 'http://localhost:9/elsewhere';
@@ -81,13 +81,19 @@ export class SignOnStage {
 	}
 
 	/** The values come with the item, and the parameters refer to them, as in a real workflow. */
-	async run(operation: string, given: INodeParameters, store = this.credentials): Promise<NodeRun> {
+	async run(
+		operation: string,
+		given: INodeParameters,
+		store = this.credentials,
+		onError?: OnError,
+	): Promise<NodeRun> {
 		const { options = {}, ...values } = given;
 		const references = Object.fromEntries(Object.keys(values).map((name) => [name, `={{ $json.${name} }}`]));
 		return await runNode({
 			parameters: { resource: 'signOn', operation, ...references, options },
 			items: [values as IDataObject],
 			credentials: store,
+			onError,
 		});
 	}
 

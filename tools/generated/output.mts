@@ -49,14 +49,17 @@ function kindOf(schema: z.ZodMiniType, entry: z.ZodMiniType | undefined): string
 
 /** The schema of a value that is there, and of the entries when it is a list. */
 function within(schema: z.ZodMiniType): { present: z.ZodMiniType; entry?: z.ZodMiniType } {
-	const { innerType, element } = definitionOf(schema);
-	if (innerType !== undefined) return within(innerType);
+	const { innerType, options, element } = definitionOf(schema);
+	// Of a union, what is usual stands first.
+	const usual = innerType ?? options?.[0];
+	if (usual !== undefined) return within(usual);
 	return { present: schema, ...(element && { entry: element }) };
 }
 
 interface Definition {
 	type: string;
 	innerType?: z.ZodMiniType;
+	options?: z.ZodMiniType[];
 	element?: z.ZodMiniType;
 	shape?: Record<string, z.ZodMiniType>;
 }

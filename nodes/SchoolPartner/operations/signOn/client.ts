@@ -10,6 +10,7 @@ import type { Objections } from '../../../shared/oidc/objection';
 import { IssuerKeys, type FetchJson } from '../../../shared/oidc/issuerKeys';
 import { refusedGrant, type Grant } from './refusedGrant';
 import { failed, success, type Failure, type Outcome, type Reason } from '../../../shared/failure';
+import { isPage } from '../../../shared/transport/page';
 import { natureOf } from '../../../shared/transport/refusedBecause';
 import type { Reply } from '../../../shared/transport/request';
 import { askerOf, isOfTheWay, jsonFetcher, type Ask } from '../../../shared/transport/askIssuer';
@@ -84,16 +85,27 @@ export function failureOf({ reasons, cause }: Objections, origin: Failure['origi
 	return { origin, effect: 'none', code: first.code, message: first.message, next: lines.join('\n') };
 }
 
+const CHECK_ISSUER = 'Check Issuer URL in the credential, and that no proxy answers in its place.';
+
 export const NOT_TOKENS: Failure = {
 	origin: 'signOn',
 	effect: 'done',
 	message: 'The sign-on accepted the request, but its answer is no token response',
-	next: 'Check Issuer URL in the credential, and that no proxy answers in its place. The user may have to log in again.',
+	next: `${CHECK_ISSUER} The user may have to log in again.`,
 };
 
-function tokensIn(text: string): Outcome<IDataObject> {
-	const read = tokenResponse.safeParse(readJson(text));
-	return read.success && isShallow(read.data) ? success(read.data as IDataObject) : failed(NOT_TOKENS);
+/** A proxy's own, perhaps, before the sign-on was asked. */
+const PAGE_INSTEAD: Failure = {
+	...NOT_TOKENS,
+	effect: 'unknown',
+	message: 'A web page came in the place of the tokens',
+	next: `${CHECK_ISSUER} A code or refresh token may count as used: the user may have to log in again.`,
+};
+
+function tokensIn(reply: Reply): Outcome<IDataObject> {
+	const read = tokenResponse.safeParse(readJson(reply.text));
+	if (read.success && isShallow(read.data)) return success(read.data as IDataObject);
+	return failed({ ...(isPage(reply) ? PAGE_INSTEAD : NOT_TOKENS), status: reply.status });
 }
 
 /**
@@ -110,7 +122,7 @@ export async function askForTokens(
 	const form = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
 	const refused = (reply: Reply) => grantRefused(grant, reply);
 	const reply = await ask('POST', endpointOf(client.issuer, 'token'), { form, refused });
-	return reply.ok ? tokensIn(reply.value.text) : reply;
+	return reply.ok ? tokensIn(reply.value) : reply;
 }
 
 function grantRefused(grant: Grant, reply: Reply): Reason | undefined {

@@ -6,7 +6,7 @@ import { tokenResponse } from '../../../shared/contract/token';
 import { CLOCK_TOLERANCE_SECONDS } from '../../../shared/oidc/claims';
 import { openState, type StateContent } from '../../browser/sealedState';
 import { checkToken } from './tokenCheck';
-import { failed, success, type Failure, type Outcome } from '../../../shared/failure';
+import { failed, success, type Outcome } from '../../../shared/failure';
 import { defineOperation, type Tools } from '../../framework/operation';
 
 import { askForTokens, failureOf, issuers, NOT_TOKENS, signOnOf, type Client, type SignOn } from './client';
@@ -55,13 +55,6 @@ const codeVerifier: INodeProperties = {
 		"Only for a sign-on that was started elsewhere: the PKCE verifier of its challenge. Leave it empty when 'State' is filled.",
 };
 
-const NO_ID_TOKEN: Failure = {
-	origin: 'signOn',
-	effect: 'done',
-	message: 'The sign-on gave tokens, but no ID token among them',
-	next: 'Ask for the scope openid when the sign-on starts.',
-};
-
 type Exchange = z.output<typeof codeExchange>;
 
 /** A sign-on that is about to be finished: the way to the issuer, and what was sealed at the start. */
@@ -89,13 +82,16 @@ function openedState(given: Exchange, client: Client): Outcome<StateContent> {
 	return opened.ok ? opened : failed(failureOf(opened.failure, 'input'));
 }
 
-/** The claims of the ID token, once everything about it holds. The code is spent, whatever comes of this. */
+/**
+ * The claims of the ID token, once everything about it holds; null where there is none: nobody is proven then, but the code is spent, and
+ * the tokens that came for it must not be lost.
+ */
 async function claimsOf(
 	token: unknown,
 	sentNonce: string,
 	{ client, fetchJson }: SignOn,
-): Promise<Outcome<IDataObject>> {
-	if (typeof token !== 'string') return failed(NO_ID_TOKEN);
+): Promise<Outcome<IDataObject | null>> {
+	if (typeof token !== 'string' || token === '') return success(null);
 	const checked = await issuers.check(client.issuer, fetchJson, Date.now, async ({ discovery, keys }) => {
 		const expected = {
 			use: 'idToken' as const,
@@ -108,7 +104,10 @@ async function claimsOf(
 		};
 		return await checkToken(token, expected, keys);
 	});
-	if (!checked.ok) return failed({ ...failureOf(checked.failure, 'signOn'), effect: 'done' });
+	if (!checked.ok) {
+		const { next, ...failure } = failureOf(checked.failure, 'signOn');
+		return failed({ ...failure, effect: 'done', next: `${next}\nThe code is spent: the user has to log in again.` });
+	}
 	const { claims } = checked.value;
 	return isShallow(claims) ? success(claims as IDataObject) : failed(NOT_TOKENS);
 }
@@ -132,7 +131,7 @@ export const exchangeCode = defineOperation({
 	},
 	contract: codeExchange,
 	output: z.extend(tokenResponse, {
-		claims: z.looseObject({ sub: z.string() }),
+		claims: z.nullable(z.looseObject({ sub: z.string() })),
 		additional_state: z.string(),
 	}),
 	work: {
