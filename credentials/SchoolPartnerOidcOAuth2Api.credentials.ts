@@ -117,6 +117,14 @@ export class SchoolPartnerOidcOAuth2Api implements ICredentialType {
 			type: 'hidden',
 			default: 'body',
 		},
+		{
+			// What n8n adds to the form that redeems a code: the document has the scope there too. Trap: n8n 2.40.7 puts it into no form
+			// that renews a token, and n8n 2.4.8 into none at all.
+			displayName: 'Additional Body Properties',
+			name: 'additionalBodyProperties',
+			type: 'hidden',
+			default: '={{ JSON.stringify({ scope: $self["scope"] }) }}',
+		},
 	];
 
 	test: ICredentialTestRequest = {

@@ -15,7 +15,7 @@ export interface Capabilities {
 	answersBrokenMultipart: boolean;
 	/** Connect asks for the scopes that are chosen in the credential; older ones ask for its default. */
 	connectsWithChosenScopes: boolean;
-	/** Connect sends the secret in the form, as the service's document shows; older ones send HTTP Basic with PKCE. */
+	/** Connect sends secret and scope in the form, as the service's document shows; older ones send HTTP Basic with PKCE, and no scope. */
 	connectsWithSecretInTheForm: boolean;
 	/** The token that is stored for a credential can be thrown away; older ones keep it until it runs out or is refused. */
 	forgetsTokens: boolean;

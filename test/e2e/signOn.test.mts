@@ -79,8 +79,9 @@ const tokenRequests = async () =>
 
 describe('Connect in the credential dialog', () => {
 	test('sends the user to the login, comes back connected, and the node reads who it is', async () => {
-		// Two seconds, so that the token has expired when the next test runs.
-		await stage.sandbox.admin.changeSettings({ tokenLifetime: 2 });
+		// Two seconds, so that the token has expired when the next test runs. A code without the documented scopes is refused.
+		const strict = capabilities.connectsWithSecretInTheForm ? ['scope' as const] : [];
+		await stage.sandbox.admin.changeSettings({ tokenLifetime: 2, strict });
 		await signInToEditor(page, stage.n8n.baseUrl, PLAYGROUND_ACCOUNT);
 		const whoAmI = { name: 'User', type: NODE, parameters: { resource: 'signOn', operation: 'getUserInfo' } };
 		const { id } = await createWorkflow(stage.session, stepByStep('Who am I', [whoAmI]));
@@ -125,26 +126,27 @@ describe('Connect in the credential dialog', () => {
 		const [redeemed] = await tokenRequests();
 		if (capabilities.connectsWithSecretInTheForm) {
 			expect(redeemed.headers.authorization).toBeUndefined();
-			expect(redeemed.body).toMatchObject({ client_id: stage.sandbox.clientId });
+			expect(redeemed.body).toMatchObject({ client_id: stage.sandbox.clientId, scope: USUAL_SCOPES });
 		} else {
 			expect(redeemed.headers.authorization).toMatch(/^Basic /);
+			expect(redeemed.body).not.toHaveProperty('scope');
 		}
 		expect(redeemed.body).toMatchObject({
 			grant_type: 'authorization_code',
 			code_verifier: expect.stringMatching(/^[\w.~-]{43,128}$/),
 		});
-		// n8n's Connect never sends the scope here, and the sandbox does not demand it.
-		expect(redeemed.body).not.toHaveProperty('scope');
 	});
 
 	test('after the access token has expired, the next run renews it and succeeds', async () => {
 		await wait(2_500);
 		await stage.sandbox.admin.clearRequests();
 		// The renewed token lives long: it must not expire once more within this run.
-		await stage.sandbox.admin.changeSettings({ tokenLifetime: 3_600 });
+		await stage.sandbox.admin.changeSettings({ tokenLifetime: 3_600, strict: [] });
 		expect(await executeStep(page)).toMatch(/1 item/);
 		const requests = await tokenRequests();
 		expect(requests.map(({ body }) => (body as IDataObject).grant_type)).toEqual(['refresh_token']);
+		// No n8n sends the scope here, whatever the credential says: a sign-on that demands it asks for another Connect.
+		expect(requests[0].body).not.toHaveProperty('scope');
 	});
 
 	test('leaves a credential whose Test is green, and red with what to do for wrong addresses', async () => {

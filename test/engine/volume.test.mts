@@ -84,7 +84,6 @@ describe('1,000 items', () => {
 		expect(stopped.error).toMatchObject({
 			name: 'NodeApiError',
 			httpCode: '400',
-			context: { itemIndex: 499 },
 		});
 		// Those that were on their way beside it arrive; no other is begun.
 		expect((await sentIds()).length).toBeLessThanOrEqual(509);

@@ -248,6 +248,14 @@ export async function executeStep(page: Page): Promise<string> {
 	return await output.innerText();
 }
 
+/** What the open panel says of a failed run, line by line as a person sees them: the title, and what stands below it. */
+export async function shownFailure(page: Page): Promise<string[]> {
+	const header = byTestId(panel(page), 'output-panel').locator('.node-error-view__header');
+	const parts = header.locator('.node-error-view__header-message, .node-error-view__header-description');
+	const texts = await parts.allInnerTexts();
+	return texts.flatMap((text) => text.split('\n')).map((line) => line.trim()).filter((line) => line !== '');
+}
+
 /** Waits until the output of the open panel shows a text: its rows are drawn a moment after their number. */
 export async function outputShows(page: Page, text: string): Promise<void> {
 	await byTestId(panel(page), 'output-panel').getByText(text).first().waitFor();

@@ -11,16 +11,30 @@ import type { Failure } from '../failure';
 
 import { causeOf, isTimed } from './failureCause';
 
-/** The failure as n8n's own kind of it, with the item it belongs to; without one for what no item could begin with. */
+/**
+ * The failure as n8n's own kind of it, with the item it belongs to; without one for what no item could begin with.
+ *
+ * Traps of the editor's panel: it writes "[item 0]" behind a message once more where n8n's own `itemIndex` is given, and it shows the
+ * description as HTML, without its lines, and with whatever tags stand in the words of the service. There is a member of its own for what
+ * it shows; the description stays plain text for everybody else.
+ */
 export function asNodeFailure(context: IExecuteFunctions, failure: Failure, itemIndex?: number): NodeApiError | NodeOperationError {
 	const { next: description, retryAfterSeconds: seconds, origin, status } = failure;
 	const message = itemIndex === undefined ? failure.message : `${failure.message} [Item ${itemIndex}]`;
 	const cause = causeOf(failure);
 	const retryAfterMs = seconds === undefined ? {} : { retryAfterMs: seconds * 1000 };
 	const declared = cause === undefined ? {} : { failure: isTimed(cause) ? { cause, ...retryAfterMs } : { cause } };
-	const options = { description, itemIndex, ...declared };
-	if (origin === 'input' || origin === 'n8n') return new NodeOperationError(context.getNode(), message, options);
-	return new NodeApiError(context.getNode(), {}, { message, ...options, ...(status !== undefined && { httpCode: String(status) }) });
+	const options = { description, ...declared };
+	const ofN8n =
+		origin === 'input' || origin === 'n8n'
+			? new NodeOperationError(context.getNode(), message, options)
+			: new NodeApiError(context.getNode(), {}, { message, ...options, ...(status !== undefined && { httpCode: String(status) }) });
+	ofN8n.context.descriptionTemplate = asHtml(description);
+	return ofN8n;
+}
+
+function asHtml(lines: string): string {
+	return lines.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\n', '<br>');
 }
 
 /** The item that leaves in the place of one that failed: its input data, what happened as text (`error`) and as data (`failure`). */
