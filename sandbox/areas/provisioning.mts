@@ -205,9 +205,11 @@ function createUser(world: Store, body: unknown, settings: ProvisioningSettings)
 	return ok({ data: { id: user.id, external_id: user.externalId, status: 'created' } });
 }
 
+/** Of the student's own school first: the document says that they are created before the student, and not where. */
 function responsibleOf(world: Store, school: School, externalId: string): User | undefined {
-	const user = world.userOf(school.externalId, externalId);
-	return user?.profiles.includes('responsible') ? user : undefined;
+	const here = world.userOf(school.externalId, externalId);
+	const everywhere = here ? [here] : world.usersByExternalId(externalId);
+	return everywhere.find(({ profiles: types }) => types.includes('responsible'));
 }
 
 interface BondPayload {

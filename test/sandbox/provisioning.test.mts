@@ -141,6 +141,20 @@ describe('provisioning in the sandbox', () => {
 		expect((await sandbox.admin.users({ provisioned: true })).count).toBe(0);
 	});
 
+	it('takes a responsible person of another school for a student, where the document names none', async () => {
+		await api.post(`${base}/user`, userPayload());
+		const student = userPayload({
+			school_external_id: 'school-002',
+			external_id: 'student-new',
+			profiles: ['student'],
+			responsible_external_id: ['responsible-new'],
+		});
+		expect((await api.post(`${base}/user`, student)).status).toBe(200);
+		expect((await sandbox.admin.users({ externalId: 'student-new' })).items).toMatchObject([
+			{ school_external_id: 'school-002', responsible_external_id: ['responsible-new'] },
+		]);
+	});
+
 	it('takes a class without its optional fields', async () => {
 		const needed = classPayload({ shift: undefined, course: undefined, description: undefined });
 		expect((await api.post(`${base}/class`, needed)).status).toBe(200);
