@@ -29,6 +29,8 @@ import type {
 	StateQuery,
 	UserState,
 } from './admin-types.mts';
+import type { RosterMapping } from './roster/mapping.mts';
+import type { RosterChanges, RosterFormat, RosterQuery } from './roster-types.mts';
 import type { PaceCounters, Settings } from './settings-types.mts';
 
 /** A program's hand on a running sandbox. Every call rejects with the sandbox's own message when it is refused. */
@@ -116,6 +118,25 @@ export class AdminClient {
 
 	async courses(query: StateQuery = {}): Promise<StateAnswer<CourseState>> {
 		return await this.#get('state/courses', query);
+	}
+
+	/** The network as a roster: the bytes of a zip of CSV files. */
+	async roster(format: RosterFormat, query: RosterQuery = {}): Promise<Buffer> {
+		const { data } = await this.#http.get<Buffer>('roster', {
+			params: { format, ...query },
+			responseType: 'arraybuffer',
+		});
+		return data;
+	}
+
+	/** What differs in the roster of the same query from the one without changes. */
+	async rosterChanges(query: RosterQuery): Promise<RosterChanges> {
+		return await this.#get('roster/changes', query);
+	}
+
+	/** What the roster node takes as its mapping for rosters of the sandbox. */
+	async rosterMapping(): Promise<RosterMapping> {
+		return await this.#get('roster/mapping');
 	}
 
 	/** Back to the state after the start: world, settings, faults and log. Tokens stay valid. */

@@ -106,6 +106,9 @@ export interface RequestLogAnswer {
 export interface ResetRequest {
 	seed?: number;
 	students?: number;
+	schools?: number;
+	/** Only the schools, and nobody in them. */
+	empty?: boolean;
 	/** The webhook and the registration stay as they are: events and users still come back to the partner. */
 	keepConnections?: boolean;
 }

@@ -9,6 +9,9 @@ export interface SandboxOptions extends Settings {
 	port: number;
 	seed: number;
 	students: number;
+	schools: number;
+	/** Only the schools, and nobody in them: for a roster to fill. */
+	empty: boolean;
 	/** HTTPS with a certificate made at the start. */
 	tls: boolean;
 	/** Redirect URIs besides those of a local n8n. */
@@ -22,6 +25,8 @@ export const defaultOptions: SandboxOptions = {
 	port: 4010,
 	seed: 1,
 	students: 60,
+	schools: 3,
+	empty: false,
 	tls: false,
 	redirectUris: [],
 	stopOnStdinEnd: false,
@@ -32,6 +37,9 @@ export const LIMITS = {
 	port: [0, 65_535],
 	seed: [0, 4_294_967_295],
 	students: [1, 200_000],
+	schools: [1, 999],
+	/** Changes of a night's roster. */
+	tonight: [0, 200_000],
 	/** Seconds. */
 	tokenLifetime: [1, 31_536_000],
 	latencyMs: [0, 600_000],
@@ -40,10 +48,13 @@ export const LIMITS = {
 export const helpText = `A runnable stand-in for the Partner Integration Service for Schools.
 
   npm run sandbox -- [options]
+  npm run sandbox -- export [options]   its network as a roster; --help says how
 
   --port N                port to listen on, 0 for any free one (${defaultOptions.port})
   --seed N                what the fictional network is made from (${defaultOptions.seed})
   --students N            size of the network (${defaultOptions.students})
+  --schools N             schools that they go to (${defaultOptions.schools})
+  --empty                 only the schools, and nobody in them: for a roster to fill
   --token-lifetime N      seconds that an access token lives (${defaultOptions.tokenLifetime})
   --duplicates WORD       refuse or accept classes, users and bonds that are there already (${defaultOptions.duplicates})
   --redirect-uri URI      one more registered redirect URI; may be given several times
@@ -81,6 +92,8 @@ const definitions = {
 	port: { type: 'string' },
 	seed: { type: 'string' },
 	students: { type: 'string' },
+	schools: { type: 'string' },
+	empty: { type: 'boolean' },
 	'token-lifetime': { type: 'string' },
 	latency: { type: 'string' },
 	'connection-latency': { type: 'string' },
@@ -117,13 +130,15 @@ export function readCommandLine(args: readonly string[]): CommandLine {
 			const text = values[name];
 			return typeof text === 'string' ? wholeNumber(`--${name}`, text, least, most) : fallback;
 		};
-		const { port, seed, students, tokenLifetime, latencyMs, connectionLatencyMs } = defaultOptions;
+		const { port, seed, students, schools, tokenLifetime, latencyMs, connectionLatencyMs } = defaultOptions;
 		return {
 			options: {
 				...defaultOptions,
 				port: number('port', ...LIMITS.port, port),
 				seed: number('seed', ...LIMITS.seed, seed),
 				students: number('students', ...LIMITS.students, students),
+				schools: number('schools', ...LIMITS.schools, schools),
+				empty: values.empty ?? false,
 				tls: values.tls ?? false,
 				tokenLifetime: number('token-lifetime', ...LIMITS.tokenLifetime, tokenLifetime),
 				latencyMs: number('latency', ...LIMITS.latencyMs, latencyMs),
@@ -178,13 +193,15 @@ function dependent<Made>(
 	return null;
 }
 
-function wholeNumber(name: string, text: string, least: number, most: number): number {
+/** Throws a sentence that says what is allowed. */
+export function wholeNumber(name: string, text: string, least: number, most: number): number {
 	const value = Number(text);
 	if (/^\d+$/.test(text) && value >= least && value <= most) return value;
 	throw new RangeError(`${name} must be a whole number from ${least} to ${most}, not "${text}".`);
 }
 
-function word<Word extends string>(
+/** One of the known words, the fallback when none is given; throws a sentence that says which there are. */
+export function word<Word extends string>(
 	name: string,
 	given: string | undefined,
 	known: readonly Word[],

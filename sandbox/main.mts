@@ -1,11 +1,30 @@
 import { helpText, readCommandLine, type SandboxOptions } from './command-line.mts';
 import { factsOf } from './admin/facts.mts';
+import { exportHelpText, readExportLine } from './roster/command-line.mts';
+import { writeExport } from './roster/write-export.mts';
 import { runSandbox, type RunningSandbox } from './sandbox.mts';
 
-const commandLine = readCommandLine(process.argv.slice(2));
-if ('help' in commandLine) process.stdout.write(helpText);
-else if ('problem' in commandLine) fail(`${commandLine.problem}\nTry: npm run sandbox -- --help`);
-else await start(commandLine.options);
+const [first, ...others] = process.argv.slice(2);
+if (first === 'export') await makeExport(others);
+else await serve(process.argv.slice(2));
+
+async function serve(args: readonly string[]): Promise<void> {
+	const commandLine = readCommandLine(args);
+	if ('help' in commandLine) process.stdout.write(helpText);
+	else if ('problem' in commandLine) fail(`${commandLine.problem}\nTry: npm run sandbox -- --help`);
+	else await start(commandLine.options);
+}
+
+async function makeExport(args: readonly string[]): Promise<void> {
+	const line = readExportLine(args);
+	if ('help' in line) return void process.stdout.write(exportHelpText);
+	if ('problem' in line) return fail(`${line.problem}\nTry: npm run sandbox -- export --help`);
+	try {
+		process.stdout.write(`${(await writeExport(line.options)).join('\n')}\n`);
+	} catch (error) {
+		fail(`The roster could not be written: ${error instanceof Error ? error.message : String(error)}`);
+	}
+}
 
 async function start(options: SandboxOptions): Promise<void> {
 	let sandbox: RunningSandbox;
@@ -38,8 +57,12 @@ function announce({ parts, adminUrl }: RunningSandbox): void {
 		'',
 		`  tenant_id       ${facts.tenantId}`,
 		`  schools         ${facts.schools.map(({ externalId }) => externalId).join(', ')}`,
-		`  a student       ${facts.students[0]?.externalId}, account ${facts.students[0]?.accountId}`,
-		`  a login         ${facts.students[0]?.login} (the password is the login)`,
+		...facts.students
+			.slice(0, 1)
+			.flatMap(({ externalId, accountId, login }) => [
+				`  a student       ${externalId}, account ${accountId}`,
+				`  a login         ${login} (the password is the login)`,
+			]),
 		`  counts          ${Object.entries(facts.counts)
 			.map(([kind, count]) => `${count} ${kind}`)
 			.join(', ')}`,

@@ -27,7 +27,7 @@ import { createIssuer, type Issuer } from './identity/issuer.mts';
 import { mountIssuer } from './identity/mount.mts';
 import { testFrontPage } from './identity/pages.mts';
 import { settingsOf } from './settings.mts';
-import { seedWorld } from './world/seed-world.mts';
+import { seedWorld, type WorldSize } from './world/seed-world.mts';
 import type { Store } from './world/store.mts';
 
 /** Everything that is alive in a running sandbox. */
@@ -45,6 +45,8 @@ export interface SandboxParts {
 	readonly access: Access;
 	readonly accessParts: AccessParts;
 	readonly world: () => Store;
+	/** What the world was made from. */
+	readonly size: () => WorldSize;
 	/** PEM of the certificate, when it speaks HTTPS. */
 	readonly certificate: string | undefined;
 	health(): Health;
@@ -94,7 +96,8 @@ async function assemble(
 		clientId: registration.clientId,
 	};
 	const settings = settingsOf(options);
-	let world = seedWorld(options.seed, options.students);
+	let size: WorldSize = options;
+	let world = seedWorld(size);
 	const [issuer, testIssuer] = await createIssuers(addresses, { registration, settings, world: () => world });
 	const log = new RequestLog();
 	const faults = new Faults();
@@ -129,6 +132,7 @@ async function assemble(
 		access,
 		accessParts,
 		world: () => world,
+		size: () => size,
 		health: () => ({
 			status: 'ok',
 			uptimeSeconds: Math.round((Date.now() - startedAt) / 1000),
@@ -143,8 +147,10 @@ async function assemble(
 			connectionsOpened: listener.connectionsOpened,
 		}),
 		resetPaceCounters,
-		reset: ({ seed = options.seed, students = options.students, keepConnections = false } = {}) => {
-			world = seedWorld(seed, students);
+		reset: ({ keepConnections = false, ...change } = {}) => {
+			const { seed, students, schools, empty } = options;
+			size = { seed, students, schools, empty, ...change };
+			world = seedWorld(size);
 			Object.assign(settings, settingsOf(options));
 			faults.remove();
 			log.clear();

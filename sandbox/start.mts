@@ -12,6 +12,9 @@ export interface StartOptions extends Partial<StartSettings> {
 	port?: number;
 	seed?: number;
 	students?: number;
+	schools?: number;
+	/** Only the schools, and nobody in them. */
+	empty?: boolean;
 	/** HTTPS; `certificate` of the started sandbox is what its client must trust. */
 	tls?: boolean;
 	/** true: everything that the document does not show is refused. */
@@ -88,6 +91,7 @@ function argumentsOf(options: StartOptions): string[] {
 		port: options.port ?? 0,
 		seed: options.seed,
 		students: options.students,
+		schools: options.schools,
 		'token-lifetime': options.tokenLifetime,
 		latency: options.latencyMs,
 		'connection-latency': options.connectionLatencyMs,
@@ -102,7 +106,11 @@ function argumentsOf(options: StartOptions): string[] {
 		strict: strict === true ? 'all' : strict === false ? undefined : strict?.join(',') || undefined,
 		variant: variants?.join(',') || undefined,
 	};
-	const flags = { tls: options.tls === true, 'no-deviations': options.deviations === false };
+	const flags = {
+		empty: options.empty === true,
+		tls: options.tls === true,
+		'no-deviations': options.deviations === false,
+	};
 	return [
 		...Object.entries(named).flatMap(([name, value]) =>
 			value === undefined ? [] : [`--${name}=${String(value)}`],

@@ -4,6 +4,7 @@ import { factsOf } from './facts.mts';
 import { eventRoutes } from './event-routes.mts';
 import { identityRoutes } from './identity-routes.mts';
 import { paceRoutes } from './pace-routes.mts';
+import { rosterRoutes } from './roster-routes.mts';
 import { pageHtml } from './page.mts';
 import { ownPageOnly } from './own-page.mts';
 import { logQuery, stateQuery } from './queries.mts';
@@ -61,6 +62,7 @@ export function createAdmin(parts: SandboxParts): Express {
 	admin.use(eventRoutes(parts));
 	admin.use(identityRoutes(parts));
 	admin.use(paceRoutes(parts));
+	admin.use(rosterRoutes(parts));
 
 	app.use('/_sandbox', admin);
 	app.use((_req, res) => void res.status(404).json({ message: 'The sandbox has no such admin path.' }));

@@ -4,6 +4,7 @@ import { escapeHtml } from '../http/html.mts';
 import { adviceFor } from '../events/advice.mts';
 import { shownSettings } from '../settings.mts';
 import { createdTables } from './created.mts';
+import { rosterForm } from './roster-form.mts';
 import { factsOf } from './facts.mts';
 import { table } from './table.mts';
 
@@ -21,7 +22,7 @@ const style = `
 
 /** Each form names its admin path; its fields travel as JSON. The answer is shown, then the page is read again. */
 const script = `
-	for (const form of document.forms) form.addEventListener('submit', async (event) => {
+	for (const form of document.querySelectorAll('form[data-path]')) form.addEventListener('submit', async (event) => {
 		event.preventDefault();
 		const path = event.submitter.value || form.dataset.path;
 		const fields = Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== ''));
@@ -59,6 +60,7 @@ export function pageHtml(parts: SandboxParts): string {
 <h2>What it holds</h2>${counts(parts, facts)}
 <h2>Created over the API</h2>${createdTables(parts.world())}
 <h2>Access events</h2>${events(parts, facts)}
+<h2>Roster</h2>${rosterForm(parts.size())}
 <h2>Settings</h2>${table(['Setting', 'Value'], shownSettings(parts.settings))}
 <form data-path="tokens/expire"><button>Expire all tokens</button></form>
 <form data-path="reset" data-body="${escapeHtml('{"keepConnections":true}')}"><button>Reset everything</button>

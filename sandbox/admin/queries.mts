@@ -1,5 +1,7 @@
 import type { Request } from 'express';
 import type { DeliveryQuery, LogQuery, StateQuery } from '../admin-types.mts';
+import { LIMITS } from '../command-line.mts';
+import type { RosterQuery } from '../roster-types.mts';
 
 type Query = Request['query'];
 
@@ -34,6 +36,20 @@ export function stateQuery(query: Query): StateQuery {
 		limit: number('limit', query.limit),
 		offset: number('offset', query.offset),
 	};
+}
+
+/** Size and changes of a roster; what is not asked for is not there. An empty field of the page asks for nothing. */
+export function rosterQuery(query: Query): RosterQuery {
+	const asked: RosterQuery = {};
+	for (const name of ['seed', 'students', 'schools', 'tonight'] as const) {
+		if (query[name] === undefined || query[name] === '') continue;
+		const value = number(name, query[name]);
+		const [least, most] = LIMITS[name];
+		if (value === undefined || value < least || value > most)
+			throw new Error(`"${name}" must be a whole number from ${least} to ${most}.`);
+		asked[name] = value;
+	}
+	return asked;
 }
 
 export function deliveryQuery(query: Query): DeliveryQuery {

@@ -164,6 +164,8 @@ const shapes = {
 	reset: z.strictObject({
 		seed: whole(...LIMITS.seed).optional(),
 		students: whole(...LIMITS.students).optional(),
+		schools: whole(...LIMITS.schools).optional(),
+		empty: flag.optional(),
 		keepConnections: flag.optional(),
 	}),
 	settings: z.strictObject({

@@ -43,11 +43,12 @@ export function stateOf(
 		}));
 	}
 	const bonds = [...world.bonds.values()].filter(
-		({ user, class: schoolClass, profile }) =>
+		({ user, class: schoolClass, profile, provisioned }) =>
 			fits(query.externalId, user.externalId, schoolClass.externalId) &&
 			fits(query.accountId, user.accountId) &&
 			fits(query.schoolExternalId, schoolClass.school.externalId) &&
-			fits(query.profile, profile),
+			fits(query.profile, profile) &&
+			isWanted(query.provisioned, provisioned),
 	);
 	return page(bonds, query, shownBond);
 }

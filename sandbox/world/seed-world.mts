@@ -3,10 +3,9 @@ import { Store } from './store.mts';
 import * as words from './names.mts';
 import type { Named, School, SchoolClass, Stage, User } from './types.mts';
 
-const SCHOOLS = 3;
 const STUDENTS_PER_CLASS = 25;
 const FEWEST_CLASSES_OF_A_SCHOOL = 4;
-const SCHOOL_YEAR = 2026;
+export const SCHOOL_YEAR = 2026;
 /** All seeded creation times: the seed alone decides what the world holds, so no clock is read. */
 const SEEDED_AT = Date.UTC(2026, 0, 15, 12);
 
@@ -18,13 +17,22 @@ const plain = (text: string): string =>
 		.replace(/[^A-Za-z]/g, '')
 		.toLowerCase();
 
+/** What a world is made from. The same size gives the same world. */
+export interface WorldSize {
+	readonly seed: number;
+	readonly students: number;
+	readonly schools: number;
+	/** Only the schools: no classes, and nobody in them. */
+	readonly empty?: boolean;
+}
+
 /**
- * Builds the fictional network: one tenant, three schools, `students` students with their responsibles,
- * educators and coordinators, classes, bonds and courses. The same seed and size give the same world.
+ * Builds the fictional network: one tenant, its schools, `students` students with their responsibles,
+ * educators and coordinators, classes, bonds and courses.
  */
-export function seedWorld(seed: number, students: number): Store {
+export function seedWorld({ seed, students, schools: count, empty = false }: WorldSize): Store {
 	const random = createRandom(seed);
-	const schools = Array.from({ length: SCHOOLS }, (_, index) => makeSchool(seed, index, random));
+	const schools = Array.from({ length: count }, (_, index) => makeSchool(seed, index, random));
 	const tenant = {
 		id: uuidFrom(seed, 'tenant', '1'),
 		name: 'Rede Fictícia de Ensino',
@@ -32,7 +40,8 @@ export function seedWorld(seed: number, students: number): Store {
 		brandName: 'Rede Fictícia',
 	};
 	const store = new Store(seed, tenant, schools);
-	const classes = schools.map((school) => makeClasses(store, school, Math.ceil(students / SCHOOLS), random));
+	if (empty) return store;
+	const classes = schools.map((school) => makeClasses(store, school, Math.ceil(students / count), random));
 	schools.forEach((school, index) => makeStaff(store, school, classes[index], random));
 	makeFamilies(store, classes, students, random);
 	return store;
@@ -41,7 +50,7 @@ export function seedWorld(seed: number, students: number): Store {
 function makeSchool(seed: number, index: number, random: Random): School {
 	const externalId = `school-${padded(index + 1, 3)}`;
 	const place = random.pick(words.cities);
-	const stages = words.stagesOfSchool[index].map((plan): Stage => {
+	const stages = words.stagesOfSchool[index % words.stagesOfSchool.length].map((plan): Stage => {
 		const { name, description, grades } = words.stagePlans[plan];
 		return {
 			id: uuidFrom(seed, 'stage', name),
@@ -54,7 +63,7 @@ function makeSchool(seed: number, index: number, random: Random): School {
 	return {
 		id: uuidFrom(seed, 'school', externalId),
 		externalId,
-		name: words.schoolNames[index],
+		name: schoolName(index),
 		taxId: `${digits.slice(0, 2)}.${digits.slice(2, 5)}.${digits.slice(5, 8)}/0001-00`,
 		email: `office@${externalId}.example`,
 		addresses: [
@@ -70,6 +79,13 @@ function makeSchool(seed: number, index: number, random: Random): School {
 		stages,
 		shifts: words.shifts.map((name): Named => ({ id: uuidFrom(seed, 'shift', name), name })),
 	};
+}
+
+/** The invented names go round; from the second round on they are counted. */
+function schoolName(index: number): string {
+	const name = words.schoolNames[index % words.schoolNames.length];
+	const round = Math.floor(index / words.schoolNames.length) + 1;
+	return round === 1 ? name : `${name} ${round}`;
 }
 
 function makeClasses(store: Store, school: School, students: number, random: Random): SchoolClass[] {
@@ -134,7 +150,7 @@ function makeFamilies(store: Store, classes: SchoolClass[][], students: number, 
 	let responsibleNumber = 0;
 	let family: string[] = [];
 	for (let number = 1; number <= students; number += 1) {
-		const schoolIndex = (number - 1) % SCHOOLS;
+		const schoolIndex = (number - 1) % store.schools.length;
 		const school = store.schools[schoolIndex];
 		// A third of the students are siblings of the one before them, who goes to another school:
 		// their responsible persons are one account with a user in each school.
@@ -152,7 +168,7 @@ function makeFamilies(store: Store, classes: SchoolClass[][], students: number, 
 			responsibles,
 		});
 		const schoolClass =
-			classes[schoolIndex][Math.floor((number - 1) / SCHOOLS) % classes[schoolIndex].length];
+			classes[schoolIndex][Math.floor((number - 1) / store.schools.length) % classes[schoolIndex].length];
 		store.putBond({
 			user: student,
 			class: schoolClass,

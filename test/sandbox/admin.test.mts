@@ -107,7 +107,7 @@ describe('what is odd', () => {
 		['POST', 'reset', { students: -1 }, /"students"/],
 		['POST', 'reset', { seed: 1.5 }, /"seed" must be a whole number from 0 to 4294967295/],
 		['POST', 'reset', { seed: 'x' }, /"seed"/],
-		['POST', 'reset', { sed: 1 }, /has no "sed"\. It has: seed, students, keepConnections/],
+		['POST', 'reset', { sed: 1 }, /has no "sed"\. It has: seed, students, schools, empty, keepConnections/],
 		['POST', 'reset', [], /must be a JSON object/],
 		['POST', 'reset', 'null', /must be a JSON object/],
 		[

@@ -28,13 +28,15 @@ describe('the command line of the sandbox', () => {
 
 	it('reads every option', () => {
 		const line =
-			'--port 0 --seed 7 --students 9 --token-lifetime 60 --latency 5 --duplicates accept --no-deviations' +
+			'--port 0 --seed 7 --students 9 --schools 2 --empty --token-lifetime 60 --latency 5 --duplicates accept --no-deviations' +
 			' --redirect-uri app://done --redirect-uri http://localhost:9/x';
 		expect(readCommandLine(line.split(' '))).toEqual({
 			options: {
 				port: 0,
 				seed: 7,
 				students: 9,
+				schools: 2,
+				empty: true,
 				tls: false,
 				tokenLifetime: 60,
 				latencyMs: 5,
