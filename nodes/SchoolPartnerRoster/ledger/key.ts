@@ -1,0 +1,57 @@
+/** What tells one record from another: its ids, and nothing else. Never a name, never an e-mail. */
+import type { Fields, Kind } from '../roster/record';
+
+/** `network`: an external id of a user is one person in all schools; `school`: a person in two schools is two users. */
+export type UserKeys = 'network' | 'school';
+
+type Id = Fields[string] | undefined;
+
+/** The parts of an identity, as text; undefined when one of them is not there. */
+function written(letter: string, ids: readonly Id[]): string | undefined {
+	let key = letter;
+	for (const [place, id] of ids.entries()) {
+		const text = typeof id === 'number' ? String(id) : id;
+		if (typeof text !== 'string' || text.trim() === '') return undefined;
+		key += (place === 0 ? ':' : '|') + escaped(text);
+	}
+	return key;
+}
+
+/** Of the ids in a key only these two are written otherwise, so that a person still finds an id in the table. */
+function escaped(id: string): string {
+	return id.includes('%') || id.includes('|') ? id.replaceAll('%', '%25').replaceAll('|', '%7C') : id;
+}
+
+function unescaped(part: string): string {
+	return part.replaceAll('%7C', '|').replaceAll('%25', '%');
+}
+
+export function userKey(school: Id, user: Id, userKeys: UserKeys): string | undefined {
+	return written('u', userKeys === 'school' ? [school, user] : [user]);
+}
+
+/** The key of a record, case-sensitive; undefined when one of its ids is empty. */
+export function keyOf(kind: Kind, fields: Fields, userKeys: UserKeys): string | undefined {
+	const { school_external_id: school, external_id: id } = fields;
+	if (kind === 'user') return userKey(school, id, userKeys);
+	if (kind === 'class') return written('c', [school, id]);
+	return written('b', [school, fields.class_external_id, fields.user_external_id, fields.profile_name]);
+}
+
+/** The keys of what has to be there before this record can be. */
+export function needsOf(kind: Kind, fields: Fields, userKeys: UserKeys): string[] {
+	const { school_external_id: school, responsible_external_id: responsible } = fields;
+	const needs =
+		kind === 'bond'
+			? [written('c', [school, fields.class_external_id]), userKey(school, fields.user_external_id, userKeys)]
+			: Array.isArray(responsible)
+				? responsible.map((id: string) => userKey(school, id, userKeys))
+				: [];
+	return needs.filter((key) => key !== undefined);
+}
+
+/** What the service is told to remove a bond of which only the key is known. */
+export function bondOf(key: string): Fields {
+	const [school, ofClass, user, profile] = key.slice('b:'.length).split('|').map(unescaped);
+	return { school_external_id: school, class_external_id: ofClass, user_external_id: user, profile_name: profile };
+}

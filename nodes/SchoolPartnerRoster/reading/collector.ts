@@ -1,0 +1,156 @@
+/** Where records come together, whatever they were read from: each id once, each body as the service's document wants it. */
+import * as z from 'zod/v4-mini';
+
+import { sizeOf } from '../../shared/contract/fields';
+import { bond, classCreation, studentCreation, userCreation } from '../../shared/contract/provisioning';
+import { keyOf, type UserKeys } from '../ledger/key';
+import type { Fields, Kind, Mention, Place, RosterRecord } from '../roster/record';
+
+import type { Cause, Findings } from './findings';
+import type { Turns } from './turns';
+
+/** What is sent for each kind: the bodies of Class: Create, User: Create (Student) and Bond: Create. */
+const BODIES = {
+	class: classCreation,
+	user: z.extend(studentCreation, { profiles: userCreation.shape.profiles }),
+	bond,
+};
+
+/** `external_id` of schools, classes and users, in the tables of the service's document. */
+const LONGEST_ID = 50;
+const IDS = ['school_external_id', 'external_id', 'class_external_id', 'user_external_id'] as const;
+
+const LABELS = { class: 'Class', user: 'User', bond: 'Bond' } as const;
+
+/** What a person can do about a field that is refused: depends on where it came from. */
+export type Advice = (kind: Kind, field: string) => string;
+
+export class Collector {
+	private readonly kept: Array<RosterRecord | undefined> = [];
+	/** Where the record of a key is in `kept`. */
+	private readonly places = new Map<string, number>();
+	readonly faulty: Mention[] = [];
+	private readonly departed = new Map<string, Mention>();
+
+	/**
+	 * @param repeats whether the same record again says something: in files it does, in rows of a sheet a student stands once per class
+	 */
+	constructor(
+		private readonly findings: Findings,
+		private readonly userKeys: UserKeys,
+		private readonly advice: Advice,
+		private readonly repeats: 'warn' | 'quiet' = 'warn',
+	) {}
+
+	/** A record that should be there. */
+	add(kind: Kind, fields: Fields, source: Place): void {
+		const key = keyOf(kind, fields, this.userKeys);
+		const place = key === undefined ? undefined : this.places.get(key);
+		if (place === undefined) {
+			if (key !== undefined) this.places.set(key, this.kept.length);
+			this.kept.push({ kind, fields, source });
+			return;
+		}
+		const before = this.kept[place];
+		if (before !== undefined && isSame(before.fields, fields)) {
+			if (this.repeats === 'warn') this.findings.add(twice(kind), source);
+			return;
+		}
+		// One of them is wrong, and nobody can say which.
+		if (before !== undefined) this.refuse(kind, before.fields, before.source, contradiction(kind));
+		this.kept[place] = undefined;
+		this.refuse(kind, fields, source, contradiction(kind));
+	}
+
+	/** A record that is there and cannot be sent. Of its fields only the ids are kept. */
+	refuse(kind: Kind, fields: Fields, source: Place, cause?: Cause): void {
+		if (cause !== undefined) this.findings.add(cause, source);
+		this.faulty.push({ kind, fields: idsOf(kind, fields), source });
+	}
+
+	/** A record that the roster itself says is gone. */
+	leave(kind: Kind, fields: Fields, source: Place): void {
+		const key = keyOf(kind, fields, this.userKeys);
+		if (key !== undefined) this.departed.set(key, { kind, fields: idsOf(kind, fields), source });
+	}
+
+	/** What is gone, but for what is there as well: somebody who left and came back has two rows. */
+	gone(): Mention[] {
+		return [...this.departed].filter(([key]) => !this.places.has(key)).map(([, mention]) => mention);
+	}
+
+	/** The records whose bodies the service's document allows, as they are sent. Call it once, at the end. */
+	async records(turns: Turns): Promise<RosterRecord[]> {
+		const sound: RosterRecord[] = [];
+		await turns.forEach(this.kept.length, (index) => {
+			const record = this.kept[index];
+			this.kept[index] = undefined;
+			if (record === undefined) return;
+			const fields = this.checked(record);
+			if (fields === undefined) this.refuse(record.kind, record.fields, record.source);
+			else sound.push({ kind: record.kind, fields, source: record.source });
+		});
+		return sound;
+	}
+
+	/** The body that is sent; nothing when something in it is refused. */
+	private checked({ kind, fields, source }: RosterRecord): Fields | undefined {
+		const parsed = BODIES[kind].safeParse(fields);
+		const issues: Array<[string, string, string]> = parsed.success
+			? []
+			: parsed.error.issues.map(({ path, message }) => ['fieldRefused', String(path[0]), message]);
+		for (const id of IDS) {
+			if (isTooLong(fields[id])) issues.push(['idTooLong', id, `must be at most ${LONGEST_ID} characters long`]);
+		}
+		for (const [field, value] of Object.entries(fields)) {
+			if (isFormula(value)) issues.push(['formula', field, 'is a formula: a spreadsheet that opens it would run it']);
+		}
+		for (const [code, field, message] of issues) {
+			this.findings.add(
+				{ severity: 'error', code, kind, message: `${LABELS[kind]}: ${field} ${message}`, what_to_do: this.advice(kind, field) },
+				source,
+			);
+		}
+		return parsed.success && issues.length === 0 ? withoutUndefined(parsed.data) : undefined;
+	}
+}
+
+function isTooLong(id: Fields[string] | undefined): boolean {
+	return typeof id === 'string' && id.length > LONGEST_ID && sizeOf(id) > LONGEST_ID;
+}
+
+function isFormula(value: Fields[string]): boolean {
+	return typeof value === 'string' ? value.startsWith('=') : Array.isArray(value) && value.some(isFormula);
+}
+
+function withoutUndefined(body: Record<string, Fields[string] | undefined>): Fields {
+	for (const field of Object.keys(body)) if (body[field] === undefined) delete body[field];
+	return body as Fields;
+}
+
+/** Of a record only what tells it from others. */
+function idsOf(kind: Kind, fields: Fields): Fields {
+	const names = kind === 'bond' ? [IDS[0], IDS[2], IDS[3], 'profile_name'] : [IDS[0], IDS[1]];
+	return Object.fromEntries(names.filter((name) => (fields[name] ?? '') !== '').map((name) => [name, fields[name]]));
+}
+
+function isSame(one: Fields, other: Fields): boolean {
+	const names = new Set([...Object.keys(one), ...Object.keys(other)]);
+	return [...names].every((name) => JSON.stringify(one[name]) === JSON.stringify(other[name]));
+}
+
+const twice = (kind: Kind): Cause => ({
+	severity: 'warning',
+	code: 'sameTwice',
+	kind,
+	message: `${LABELS[kind]}: the same is there twice`,
+	what_to_do: 'Nothing: it counts once.',
+});
+
+const contradiction = (kind: Kind): Cause => ({
+	severity: 'error',
+	code: 'idTwice',
+	kind,
+	message: `${LABELS[kind]}: one id stands for different ones`,
+	what_to_do: 'Give each its own id where the roster comes from. Nobody can say which of them is meant, so none is used.',
+});

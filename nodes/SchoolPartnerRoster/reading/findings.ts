@@ -1,0 +1,53 @@
+/** What is said about a roster: one finding for each cause, however many rows have it. */
+import type { Finding } from '../roster/finding';
+import type { Kind, Place } from '../roster/record';
+
+/** A cause. Two rows have the same one when code, message and kind are the same. */
+export interface Cause {
+	severity: Finding['severity'];
+	code: string;
+	message: string;
+	what_to_do: string;
+	kind?: Kind;
+}
+
+const MOST_PLACES = 10;
+/** Different messages of one code. A file of nonsense would otherwise give a finding for each of its rows. */
+const MOST_OF_A_CODE = 50;
+
+export class Findings {
+	private readonly byCause = new Map<string, Finding>();
+	private readonly causesOf = new Map<string, number>();
+
+	/** One row more that has this cause. A finding about a whole file or roster has no place. */
+	add(cause: Cause, place?: Place): void {
+		const own = `${cause.code} ${cause.kind ?? ''} ${cause.message}`;
+		const finding = this.byCause.get(own) ?? this.begin(own, cause);
+		finding.count++;
+		if (place === undefined || finding.places.length >= MOST_PLACES) return;
+		if (finding.places.length === 0) Object.assign(finding, place);
+		finding.places.push({ ...place });
+	}
+
+	private begin(own: string, cause: Cause): Finding {
+		const before = this.causesOf.get(cause.code) ?? 0;
+		if (before >= MOST_OF_A_CODE) {
+			const rest = `${cause.code} …`;
+			return this.byCause.get(rest) ?? this.keep(rest, { ...cause, message: `More of the same kind: ${cause.message}` });
+		}
+		this.causesOf.set(cause.code, before + 1);
+		return this.keep(own, cause);
+	}
+
+	private keep(key: string, cause: Cause): Finding {
+		const finding: Finding = { ...cause, count: 0, places: [] };
+		this.byCause.set(key, finding);
+		return finding;
+	}
+
+	/** Errors first, then warnings; within them as they were found. */
+	list(): Finding[] {
+		const order = ['error', 'warning', 'information'];
+		return [...this.byCause.values()].sort((one, other) => order.indexOf(one.severity) - order.indexOf(other.severity));
+	}
+}

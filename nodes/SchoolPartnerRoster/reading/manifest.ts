@@ -1,0 +1,48 @@
+/** manifest.csv of OneRoster: which files there are, and whether each is whole (`bulk`) or says what has changed (`delta`). */
+import { quoted } from '../../shared/contract/quoted';
+
+import { Stop } from './stop';
+import type { Table } from './table';
+
+export type Extent = 'absent' | 'bulk' | 'delta';
+
+export interface Manifest {
+	version: '1.1' | '1.2';
+	/** By the name of the file without `.csv`, in small letters. */
+	extents: ReadonlyMap<string, Extent>;
+}
+
+const CORRECT = 'Have the files exported again, or correct manifest.csv. Nothing of the roster is used until then.';
+
+export function manifestOf(table: Table): Manifest {
+	const [names, values] = [table.columns.propertyName ?? [], table.columns.value ?? []];
+	const extents = new Map<string, Extent>();
+	let version = '';
+	for (const [row, name] of names.entries()) {
+		const property = name.toLowerCase();
+		const value = values[row].toLowerCase();
+		if (property === 'oneroster.version') version = value;
+		const file = /^file\.(.+)$/.exec(property)?.[1];
+		if (file === undefined) continue;
+		if (value !== 'absent' && value !== 'bulk' && value !== 'delta') {
+			throw new Stop(
+				'manifest',
+				`manifest.csv says in line ${table.lines[row]} neither absent nor bulk nor delta of ${quoted(file, 40)}`,
+				CORRECT,
+			);
+		}
+		if ((extents.get(file) ?? value) !== value) {
+			throw new Stop('manifest', `manifest.csv says two things of ${quoted(file, 40)}`, CORRECT);
+		}
+		extents.set(file, value);
+	}
+	const known = /^1\.([12])(\.\d+)?$/.exec(version)?.[1];
+	if (known === undefined) {
+		throw new Stop(
+			'format',
+			'manifest.csv does not say that this is OneRoster 1.1 or 1.2 (oneroster.version)',
+			'Have the roster exported as OneRoster 1.1 or 1.2.',
+		);
+	}
+	return { version: known === '1' ? '1.1' : '1.2', extents };
+}

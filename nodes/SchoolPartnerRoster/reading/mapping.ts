@@ -1,0 +1,136 @@
+/** How a roster is mapped onto the service: what the collection "Mapping" of the panel holds, as plain data. */
+import { failed, success, type Outcome } from '../../shared/failure';
+
+import { isDateFormat, readDate, type DateFormat } from './dates';
+
+/** One row of the table of grades. */
+export interface GradeRow {
+	/** The code in the files, for example `05` or `KG`; upper and lower case are the same. */
+	gradeCode: string;
+	/** `name` of the service's educational stage. */
+	educationalStage: string;
+	/** `name` of the service's grade in it. */
+	gradeName: string;
+	/** The school that the row is for, by its external id; empty: every school. A row for one school beats a row for all. */
+	schoolExternalId?: string;
+}
+
+/** One row of the table of roles. */
+export interface RoleRow {
+	/** The role in the files, for example `teacher`; upper and lower case are the same. */
+	role: string;
+	/** `type` of the service's profile; empty: whoever has this role is left out on purpose, without a finding. */
+	profile: string;
+}
+
+/** What a person can say about how the files are meant. Everything may be left out. */
+export interface Mapping {
+	grades?: readonly GradeRow[];
+	/** Beside the built-in ones: student → student; parent, guardian, relative → responsible; teacher → educator. */
+	roles?: readonly RoleRow[];
+	/** Which column of orgs.csv is the school's external id. SDS has no `identifier` of schools. */
+	schoolIdFrom?: 'sourcedId' | 'identifier';
+	/** Which column of classes.csv is the class's external id; `identifier`: its class code, which is unique in a school only. */
+	classIdFrom?: 'sourcedId' | 'identifier';
+	/** Which column of users.csv is the person's external id (`identifier` of SDS: userNumber). */
+	userIdFrom?: 'sourcedId' | 'identifier' | 'username';
+	/** OneRoster: which classes count. */
+	classTypes?: ReadonlyArray<'homeroom' | 'scheduled'>;
+	/** The year of a class: `schoolYear` as it is given, or the year in which that school year begins or ends. */
+	yearFrom?: 'asGiven' | 'start' | 'end';
+	/** The year of every class, whatever the files say. */
+	year?: number;
+	/** The day, YYYY-MM-DD, on which enrollments and roles must run to count; empty: today in UTC. */
+	asOf?: string;
+	/** How dates are written in the files. YYYY-MM-DD is always understood. */
+	dateFormat?: DateFormat;
+	/** `document_type` of every person whose document is in the files; empty: documents are not read. */
+	documentType?: string;
+	/** Where its number stands: `identifier`, `userIds` (the entry of that type), or an extension column, `metadata.…`. */
+	documentFrom?: string;
+	/** `school`: a person in two schools is two users, one for each. `network`: one user, of the school that is marked as primary. */
+	userKeys?: 'network' | 'school';
+}
+
+/** A mapping with its tables made ready for look-ups and nothing left open. */
+export interface Rules {
+	/** The service's stage and grade for a code; nothing when no row is for it. */
+	gradeOf(code: string, school: string): GradeRow | undefined;
+	/** The service's profile for a role; '' when left out on purpose, nothing when no row is for it. */
+	profileOf(role: string): string | undefined;
+	schoolIdFrom: 'sourcedId' | 'identifier';
+	classIdFrom: 'sourcedId' | 'identifier';
+	userIdFrom: 'sourcedId' | 'identifier' | 'username';
+	classTypes: ReadonlySet<string>;
+	yearFrom: 'asGiven' | 'start' | 'end';
+	year?: number;
+	asOf: string;
+	dateFormat: DateFormat;
+	documentType: string;
+	documentFrom: string;
+	userKeys: 'network' | 'school';
+}
+
+const BUILT_IN: ReadonlyArray<[string, string]> = [
+	['student', 'student'],
+	['parent', 'responsible'],
+	['guardian', 'responsible'],
+	['relative', 'responsible'],
+	['teacher', 'educator'],
+];
+
+const plain = (code: string) => code.trim().toLowerCase();
+
+/**
+ * The rules of a mapping.
+ * @param today the day in UTC, YYYY-MM-DD, for a mapping that names none
+ */
+export function rulesOf(mapping: Mapping, today: string): Outcome<Rules> {
+	const profiles = new Map([
+		...BUILT_IN,
+		...(mapping.roles ?? []).map(({ role, profile }): [string, string] => [plain(role), profile.trim()]),
+	]);
+	const forAll = new Map<string, GradeRow>();
+	const forOne = new Map<string, GradeRow>();
+	for (const row of mapping.grades ?? []) {
+		const school = row.schoolExternalId?.trim() ?? '';
+		if (school === '') forAll.set(plain(row.gradeCode), row);
+		else forOne.set(JSON.stringify([plain(row.gradeCode), school]), row);
+	}
+	const dateFormat = mapping.dateFormat ?? 'YYYY-MM-DD';
+	if (!isDateFormat(dateFormat)) {
+		return refused('Date Format', 'must be YYYY-MM-DD, DD/MM/YYYY, MM/DD/YYYY or DD.MM.YYYY');
+	}
+	const asOf = mapping.asOf?.trim() ? readDate(mapping.asOf, 'YYYY-MM-DD') : today;
+	if (asOf === undefined) return refused('As Of', 'must be a date that exists, written as YYYY-MM-DD');
+	const documentType = mapping.documentType?.trim() ?? '';
+	const documentFrom = mapping.documentFrom?.trim() ?? '';
+	if (documentType !== '' && !/^(identifier|userIds|metadata\..+)$/i.test(documentFrom)) {
+		return refused('Document From', 'must be identifier, userIds or an extension column such as metadata.document');
+	}
+	return success({
+		gradeOf: (code, school) => forOne.get(JSON.stringify([plain(code), school])) ?? forAll.get(plain(code)),
+		profileOf: (role) => profiles.get(plain(role)),
+		schoolIdFrom: mapping.schoolIdFrom ?? 'sourcedId',
+		classIdFrom: mapping.classIdFrom ?? 'sourcedId',
+		userIdFrom: mapping.userIdFrom ?? 'sourcedId',
+		classTypes: new Set(mapping.classTypes ?? ['homeroom', 'scheduled']),
+		yearFrom: mapping.yearFrom ?? 'asGiven',
+		year: mapping.year,
+		asOf,
+		dateFormat,
+		documentType,
+		documentFrom: documentType === '' ? '' : documentFrom,
+		userKeys: mapping.userKeys ?? 'network',
+	});
+}
+
+function refused(label: string, message: string) {
+	return failed({
+		origin: 'input',
+		effect: 'none',
+		code: 'mapping',
+		message: `${label} ${message}`,
+		next: 'Change it under Mapping in this node. Nothing was read.',
+	});
+}

@@ -1,0 +1,261 @@
+/** Files of a student information system become a roster. */
+import { quoted } from '../../shared/contract/quoted';
+import type { Outcome } from '../../shared/failure';
+import type { Completeness, Roster } from '../roster/roster';
+import type { Kind } from '../roster/record';
+
+import { readBonds } from './bonds';
+import { readClasses } from './classes';
+import { Collector } from './collector';
+import { Findings, type Cause } from './findings';
+import { FILES, MANIFEST, oneRoster, sds, type FileName, type Format } from './formats';
+import { manifestOf, type Extent, type Manifest } from './manifest';
+import { rulesOf, type Mapping, type Rules } from './mapping';
+import { readPeople } from './people';
+import type { Reading } from './reading';
+import { readSchools } from './schools';
+import { sourcesOf, type GivenFile, type Source, type Sources } from './sources';
+import { outcomeOf, Stop } from './stop';
+import { readTable, type Table, type TableHealed } from './table';
+import { Turns, type Host } from './turns';
+
+/** What the files are said to be. */
+export type FormatName = 'automatic' | 'oneRoster' | 'sds';
+
+const AGAIN = 'Have the files exported again. Nothing of the roster is used until then.';
+
+/** A roster from CSV files, or a zip of them; or why nothing of them may be used. Never throws for what is in the files. */
+export async function readFiles(
+	files: readonly GivenFile[],
+	mapping: Mapping,
+	format: FormatName,
+	host: Host,
+): Promise<Outcome<Roster>> {
+	const rules = rulesOf(mapping, dayOf(host));
+	return rules.ok ? await outcomeOf(() => rosterOf(files, rules.value, format, new Turns(host))) : rules;
+}
+
+/** The day in UTC. */
+export function dayOf({ clock }: Host): string {
+	return new Date(clock()).toISOString().slice(0, 10);
+}
+
+async function rosterOf(files: readonly GivenFile[], rules: Rules, named: FormatName, turns: Turns): Promise<Roster> {
+	const findings = new Findings();
+	const sources = sourcesOf(files, turns);
+	const manifestSource = sources.byName.get('manifest');
+	const manifestTable = manifestSource && (await tableOf(manifestSource, MANIFEST, turns));
+	const manifest = manifestTable && manifestOf(manifestTable);
+	const format = await formatOf(sources, manifest, named, rules, turns);
+	const extents = extentsOf(format, sources, manifest, findings);
+	const tables = await tablesOf(format, sources, extents, findings, turns);
+	const reading: Reading = {
+		format: format.name,
+		tables,
+		deltas: new Set(FILES.filter((name) => extents[name] === 'delta')),
+		rules,
+		completeness: completenessOf(format, extents),
+		findings,
+		collector: new Collector(findings, rules.userKeys, adviceOf),
+		turns,
+	};
+	noteFiles(sources, format, findings);
+	const all = [...(manifestTable ? [manifestTable] : []), ...Object.values(tables)];
+	for (const table of all) for (const healed of table.healed) findings.add(HEALED[healed], { file: table.file, line: 1 });
+	const schools = await readSchools(reading);
+	const people = await readPeople(reading, schools);
+	const classes = await readClasses(reading, schools, people);
+	await readBonds(reading, schools, people, classes);
+	const { collector, completeness } = reading;
+	return {
+		records: await collector.records(turns),
+		faulty: collector.faulty,
+		gone: collector.gone(),
+		completeness,
+		schools: schools.all,
+		findings: findings.list(),
+		files: all.map(({ read }) => read),
+	};
+}
+
+async function tableOf(source: Source, layout: Format['files'][FileName] & object, turns: Turns): Promise<Table> {
+	return await readTable(await source.read(), source.name, layout, turns);
+}
+
+/** Which format it is: the manifest says it, else the columns of users.csv. */
+async function formatOf(
+	{ byName }: Sources,
+	manifest: Manifest | undefined,
+	named: FormatName,
+	rules: Rules,
+	turns: Turns,
+): Promise<Format> {
+	if (manifest !== undefined) {
+		if (named !== 'sds') return oneRoster(manifest.version, rules);
+		throw new Stop('format', 'Format is SDS, but the files are OneRoster: they have a manifest.csv', 'Set Format to OneRoster or Automatic.');
+	}
+	const users = byName.get('users');
+	if (users === undefined) throw missing('users.csv', 'the format demands it');
+	const start = Buffer.from(await users.read()).toString('latin1', 0, 64 * 1024).trim().split(/[\r\n]/, 1)[0].toLowerCase();
+	const has = (column: string) => new RegExp(`(^|[^a-z])${column.toLowerCase()}([^a-z]|$)`).test(start);
+	await turns.take();
+	const isOneRoster = ['enabledUser', 'agentSourcedIds', 'orgSourcedIds', 'dateLastModified', 'status'].some(has);
+	if (isOneRoster && named === 'sds') {
+		throw new Stop('format', 'Format is SDS, but users.csv has the columns of OneRoster', 'Set Format to OneRoster or Automatic.');
+	}
+	if (!isOneRoster && named === 'oneRoster') {
+		throw new Stop('format', 'Format is OneRoster, but users.csv does not have its columns', 'Set Format to SDS or Automatic, or look whether it is the right file.');
+	}
+	if (!isOneRoster) return sds(rules);
+	return oneRoster(has('role') || has('orgSourcedIds') ? '1.1' : '1.2', rules);
+}
+
+function missing(file: string, why: string): Stop {
+	return new Stop('fileMissing', `${file} is missing: ${why}`, `${AGAIN} All files belong to one export.`);
+}
+
+/** How much of its kind each file holds; stops where one that must be there is not. */
+function extentsOf(
+	format: Format,
+	{ byName }: Sources,
+	manifest: Manifest | undefined,
+	findings: Findings,
+): Record<FileName, Extent> {
+	const extents = Object.fromEntries(FILES.map((name) => [name, 'absent'])) as Record<FileName, Extent>;
+	for (const [file, extent] of manifest?.extents ?? []) {
+		if (extent !== 'absent' && !byName.has(file)) throw missing(`${quoted(file, 40)}.csv`, 'manifest.csv names it');
+	}
+	for (const name of FILES) {
+		if (format.files[name] === undefined) continue;
+		const isThere = byName.has(name.toLowerCase());
+		const said = manifest?.extents.get(name.toLowerCase());
+		if (manifest === undefined) {
+			if (!isThere && format.demanded.includes(name)) throw missing(`${name}.csv`, `${format.name} demands it`);
+			if (isThere) extents[name] = 'bulk';
+		} else if (said !== undefined) {
+			extents[name] = said;
+			if (said === 'absent' && isThere) findings.add(saidAbsent(`${name}.csv`));
+		} else if (isThere) {
+			// Nobody said that it is whole.
+			extents[name] = 'delta';
+			findings.add(notInManifest(`${name}.csv`));
+		}
+	}
+	if (format.name === 'OneRoster 1.2' && extents.users !== 'absent' && extents.roles === 'absent') {
+		throw missing('roles.csv', 'users.csv of OneRoster 1.2 says nothing without it');
+	}
+	if (format.name === 'SDS v2.1' && extents.enrollments === 'bulk' && extents.classes === 'absent') {
+		throw missing('classes.csv', 'enrollments.csv says nothing without it');
+	}
+	return extents;
+}
+
+/** Reads the files one after another. One that must hold rows and has none stops; an optional one without rows says nothing. */
+async function tablesOf(
+	format: Format,
+	{ byName }: Sources,
+	extents: Record<FileName, Extent>,
+	findings: Findings,
+	turns: Turns,
+): Promise<Partial<Record<FileName, Table>>> {
+	const hasManifest = byName.has('manifest');
+	const tables: Partial<Record<FileName, Table>> = {};
+	for (const name of FILES) {
+		const [layout, source] = [format.files[name], byName.get(name.toLowerCase())];
+		if (layout === undefined || source === undefined || extents[name] === 'absent') continue;
+		const table = await tableOf(source, layout, turns);
+		if (table.size === 0 && extents[name] === 'bulk') {
+			if (hasManifest || format.demanded.includes(name)) {
+				throw new Stop('fileWithoutRows', `${table.file} has no rows, only the names of its columns`, AGAIN);
+			}
+			extents[name] = 'absent';
+			findings.add(withoutRows(table.file), { file: table.file, line: 1 });
+		}
+		tables[name] = table;
+	}
+	return tables;
+}
+
+function completenessOf(format: Format, extents: Record<FileName, Extent>): Record<Kind, Completeness> {
+	const of = (...names: FileName[]): Completeness => {
+		const said = names.filter((name) => format.files[name] !== undefined).map((name) => extents[name]);
+		if (said.every((extent) => extent === 'absent')) return 'silent';
+		return said.every((extent) => extent === 'bulk') ? 'whole' : 'changes';
+	};
+	return { class: of('classes'), user: of('users', 'roles'), bond: of('enrollments') };
+}
+
+/** What else was given. */
+function noteFiles({ byName, others, hasFolder }: Sources, format: Format, findings: Findings): void {
+	if (hasFolder) findings.add(inFolder);
+	const known = [...FILES, ...format.unread, 'manifest'].map((name) => name.toLowerCase());
+	for (const [short, { name }] of byName) if (!known.includes(short)) findings.add(notUsed(name));
+	for (const name of others) findings.add(notUsed(quoted(name, 60)));
+}
+
+const NOTHING = 'Nothing: it is read nevertheless.';
+
+const healedCause = (code: string, message: string): Cause => ({ severity: 'warning', code, message, what_to_do: NOTHING });
+
+const HEALED: Readonly<Record<TableHealed, Cause>> = {
+	byteOrderMark: healedCause('byteOrderMark', 'A file begins with a byte order mark'),
+	windows1252: {
+		...healedCause('windows1252', 'A file is not in UTF-8: it is read as windows-1252'),
+		what_to_do: 'Look at a name with an accent in Records. Better have the files exported in UTF-8.',
+	},
+	delimiter: healedCause('delimiter', 'A file has semicolons or tabs between its cells, not commas'),
+	headerCase: healedCause('headerCase', 'A file writes names of columns with other capitals than the format'),
+	columnOrder: healedCause('columnOrder', 'A file has its columns in another order than the format'),
+	shortRows: healedCause('shortRows', 'A file has rows with fewer cells than its header has names; the missing ones are taken as empty'),
+};
+
+const inFolder = healedCause('folderInZip', 'The files stand in a folder of the zip');
+
+const withoutRows = (file: string): Cause => ({
+	severity: 'warning',
+	code: 'fileWithoutRows',
+	message: `${file} has no rows, only the names of its columns`,
+	what_to_do: 'Look whether that is right. The file is taken as not there: nothing of its kind counts as gone.',
+});
+
+const saidAbsent = (file: string): Cause => ({
+	severity: 'warning',
+	code: 'fileSaidAbsent',
+	message: `manifest.csv says that ${file} is absent, but it is there`,
+	what_to_do: 'Correct manifest.csv. The file is not read.',
+});
+
+const notInManifest = (file: string): Cause => ({
+	severity: 'warning',
+	code: 'fileNotInManifest',
+	message: `manifest.csv says nothing of ${file}, but it is there`,
+	what_to_do: 'Correct manifest.csv. The file is read, but nothing of its kind counts as gone because it is not in it.',
+});
+
+const notUsed = (name: string): Cause => ({
+	severity: 'information',
+	code: 'fileNotUsed',
+	message: `${name} is no file of this format and is not read`,
+	what_to_do: 'Nothing, unless its name is misspelt.',
+});
+
+/** Which column a field of the service comes from. */
+const COLUMNS: Readonly<Record<string, string>> = {
+	'class year': 'schoolYear of the session of the class in academicSessions.csv',
+	'class code': 'classCode (code) in classes.csv',
+	'class name': 'title in classes.csv',
+	'user first_name': 'givenName in users.csv',
+	'user last_name': 'familyName in users.csv',
+	'user birth_date': 'birthDate in demographics.csv',
+	'user email': 'email in users.csv',
+	'user cell_phone': 'sms or phone in users.csv',
+};
+
+function adviceOf(kind: Kind, field: string): string {
+	if (kind === 'class' && field === 'year') {
+		return 'Set Mapping → Year, or choose under Mapping → Year From which year of the school year is meant, or correct schoolYear in academicSessions.csv.';
+	}
+	if (field.endsWith('external_id')) return 'Choose another column for the id under Mapping, or correct it where the roster comes from. An id is never cut.';
+	const column = COLUMNS[`${kind} ${field}`];
+	return `Correct ${column ?? 'it'} where the roster comes from. The record is left out until then.`;
+}

@@ -1,0 +1,89 @@
+/** Items in the form of records, from Read Files or made by other nodes, become a roster. */
+import { success, type Outcome } from '../../shared/failure';
+import { KINDS, type Fields, type Kind, type Place } from '../roster/record';
+import type { Completeness, Roster } from '../roster/roster';
+
+import { Collector } from './collector';
+import { Findings, type Cause } from './findings';
+import { Turns, type Host } from './turns';
+
+/** What a record may hold beside `kind` and `source`; anything else is not read. */
+const FIELDS: Readonly<Record<Kind, readonly string[]>> = {
+	class: [
+		'school_external_id',
+		'external_id',
+		'educational_stage',
+		'grade',
+		'shift',
+		'year',
+		'code',
+		'name',
+		'description',
+		'course',
+	],
+	user: [
+		'school_external_id',
+		'external_id',
+		'first_name',
+		'last_name',
+		'birth_date',
+		'document_type',
+		'document_value',
+		'ddi',
+		'cell_phone',
+		'email',
+		'profiles',
+		'responsible_external_id',
+	],
+	bond: ['school_external_id', 'class_external_id', 'user_external_id', 'profile_name'],
+};
+
+/**
+ * A roster from records: `kind` and the service's own fields of that creation, `source` if it is known.
+ * @param userKeys whether a person in two schools is two users
+ */
+export async function readRecords(
+	items: ReadonlyArray<Readonly<Record<string, unknown>>>,
+	userKeys: 'network' | 'school',
+	completeness: Exclude<Completeness, 'silent'>,
+	host: Host,
+): Promise<Outcome<Roster>> {
+	const [turns, findings] = [new Turns(host), new Findings()];
+	const collector = new Collector(findings, userKeys, () => 'Correct it in the node that makes the records. The record is left out until then.');
+	let isTold = true;
+	await turns.forEach(items.length, (index) => {
+		const item = items[index];
+		const source = sourceOf(item.source) ?? { file: 'Item', line: index + 1 };
+		const kind = KINDS.find((one) => one === item.kind);
+		if (kind === undefined) {
+			isTold = false;
+			return findings.add(withoutKind, source);
+		}
+		const entries = FIELDS[kind].filter((field) => field in item).map((field) => [field, item[field]]);
+		collector.add(kind, Object.fromEntries(entries) as Fields, source);
+	});
+	const records = await collector.records(turns);
+	const schools = [...new Set([...records, ...collector.faulty].map(({ fields }) => fields.school_external_id))];
+	const said = isTold ? completeness : 'changes';
+	return success({
+		records,
+		faulty: collector.faulty,
+		gone: [],
+		completeness: { class: said, user: said, bond: said },
+		schools: schools.filter((school): school is string => typeof school === 'string'),
+		findings: findings.list(),
+		files: [],
+	});
+}
+
+function sourceOf(source: unknown): Place | undefined {
+	const { file, line } = (source ?? {}) as Partial<Place>;
+	return typeof file === 'string' && typeof line === 'number' ? { file, line } : undefined;
+}
+
+const withoutKind: Cause = {
+	severity: 'error',
+	code: 'kindMissing',
+	message: 'An item has no kind: class, user or bond',
+	what_to_do: 'Connect the output Records of Read Files, or give each item its kind. Until then, nothing counts as gone because it is not there.',
+};

@@ -1,0 +1,68 @@
+/** Schools: orgs of the type school, and their ids in the service. */
+import type { Cause } from './findings';
+import { cellOf, indexOf, type Reading } from './reading';
+
+/** What is known of an org: its external id as a school, or why it cannot be used; then the id where it is known nevertheless. */
+export type School = { id: string; cause?: undefined } | { id?: string; cause: Cause };
+
+export interface Schools {
+	/** The school of an org's sourcedId. */
+	of(org: string): School;
+	/** External ids of all schools in the files. */
+	all: string[];
+}
+
+const notInFile: Cause = {
+	severity: 'error',
+	code: 'schoolNotInFile',
+	message: 'The school that it names is not in orgs.csv',
+	what_to_do: 'Have the school exported with the others, or correct the id of the school.',
+};
+
+/** An org that is no school was never a school in the service: nothing in it can be in a ledger. */
+export const noSchool: Cause = {
+	severity: 'error',
+	code: 'orgIsNoSchool',
+	message: 'The org that it names is no school in orgs.csv (its type is another)',
+	what_to_do: 'Give it the org of its school where the roster comes from: the service knows only schools.',
+};
+
+const withoutIdentifier: Cause = {
+	severity: 'error',
+	code: 'schoolWithoutIdentifier',
+	message: 'The school that it names has no identifier in orgs.csv',
+	what_to_do: 'Fill in the identifier of the school where the roster comes from, or choose sourcedId under Mapping → School ID From.',
+};
+
+const isGone: Cause = {
+	severity: 'error',
+	code: 'schoolGone',
+	message: 'The school that it names is marked as tobedeleted in orgs.csv',
+	what_to_do: 'Nothing is done in a school that leaves. Remove what is in it by hand, when that is meant.',
+};
+
+export async function readSchools(reading: Reading): Promise<Schools> {
+	const { orgs } = reading.tables;
+	const { schoolIdFrom } = reading.rules;
+	// Of changes, and of no orgs at all, a school that is not there may still be one.
+	const mayBeUnknown = schoolIdFrom === 'sourcedId' && (orgs === undefined || reading.deltas.has('orgs'));
+	const { rowOf, standing, unusable } = await indexOf(reading, 'orgs');
+	const known = new Map<string, School>();
+	const all: string[] = [];
+	for (const [org, row] of rowOf) {
+		const id = cellOf(orgs, schoolIdFrom, row);
+		if (cellOf(orgs, 'type', row).toLowerCase() !== 'school') known.set(org, { cause: noSchool });
+		else if (standing[row] === 'gone') known.set(org, { cause: isGone, id });
+		else if (id === '') known.set(org, { cause: withoutIdentifier });
+		else {
+			known.set(org, { id });
+			all.push(id);
+		}
+	}
+	for (const org of unusable.keys()) known.set(org, absent(org));
+	return { of: (org) => known.get(org) ?? (mayBeUnknown && org !== '' ? { id: org } : absent(org)), all };
+
+	function absent(org: string): School {
+		return schoolIdFrom === 'sourcedId' && org !== '' ? { cause: notInFile, id: org } : { cause: notInFile };
+	}
+}

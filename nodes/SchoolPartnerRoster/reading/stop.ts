@@ -1,0 +1,27 @@
+/** Why a roster cannot be read at all: thrown deep inside, and a failure as data at the door (`outcomeOf`). */
+import { failed, success, type Failure, type Outcome } from '../../shared/failure';
+
+/** Nothing of the roster may be used. */
+export class Stop extends Error {
+	readonly failure: Failure;
+
+	/**
+	 * @param code a word for flows to branch on
+	 * @param message what is so; never a value of a cell
+	 * @param next what a person can do
+	 */
+	constructor(code: string, message: string, next: string) {
+		super(message);
+		this.failure = { origin: 'input', effect: 'none', code, message, next };
+	}
+}
+
+/** What `read` gives, or why it stopped. */
+export async function outcomeOf<T>(read: () => Promise<T>): Promise<Outcome<T>> {
+	try {
+		return success(await read());
+	} catch (error) {
+		if (error instanceof Stop) return failed(error.failure);
+		throw error;
+	}
+}

@@ -1,0 +1,75 @@
+/** The bytes of a CSV file as UTF-8: what other encodings and other kinds of file are, said in words. */
+import { Stop } from './stop';
+import type { Turns } from './turns';
+
+const MB = 1024 * 1024;
+
+/** What was healed in a file on the way. */
+export type Healed = 'byteOrderMark' | 'windows1252';
+
+export interface Text {
+	/** UTF-8 without a byte order mark. */
+	bytes: Buffer;
+	healed: Healed[];
+}
+
+/** What a file is, that begins so, and was given for CSV. */
+const OTHER_KINDS: ReadonlyArray<[RegExp, string]> = [
+	[/^PK\x03\x04/, 'a zip or an Excel workbook'],
+	[/^\xd0\xcf\x11\xe0/, 'an old Excel workbook'],
+	[/^%PDF/, 'a PDF'],
+	[/^\x1f\x8b/, 'packed with gzip'],
+	[/^(7z\xbc\xaf|Rar!)/, 'packed in a way that the node does not unpack'],
+	[/^\s*<(!doctype|html|\?xml)/i, 'a web page or XML'],
+	[/^\s*[{[]/, 'JSON'],
+];
+
+const AS_CSV = 'Have it exported as CSV, in UTF-8.';
+
+/** Stops for what is no CSV, or cannot be read as text. */
+export async function textOf(bytes: Uint8Array, file: string, turns: Turns): Promise<Text> {
+	const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+	const start = buffer.toString('latin1', 0, 64);
+	if (/^(\xff\xfe|\xfe\xff)/.test(start)) {
+		throw new Stop('utf16', `${file} is in UTF-16`, 'Save it as CSV in UTF-8. In Excel: "CSV UTF-8", not "Unicode Text".');
+	}
+	if (buffer.includes(0)) {
+		throw new Stop('nulBytes', `${file} holds NUL bytes: it is not text, or it was damaged`, AS_CSV);
+	}
+	const hasMark = start.startsWith('\xef\xbb\xbf');
+	const healed: Healed[] = hasMark ? ['byteOrderMark'] : [];
+	const content = hasMark ? buffer.subarray(3) : buffer;
+	const kind = OTHER_KINDS.find(([form]) => form.test(hasMark ? start.slice(3) : start))?.[1];
+	if (kind !== undefined) throw new Stop('notCsv', `${file} is not CSV but ${kind}`, AS_CSV);
+	if (await isUtf8(content, file, turns)) return { bytes: content, healed };
+	return { bytes: await fromWindows1252(content, turns), healed: [...healed, 'windows1252'] };
+}
+
+/** False where a byte cannot be UTF-8. A character that is cut at the very end is no other encoding: the file is cut. */
+async function isUtf8(bytes: Buffer, file: string, turns: Turns): Promise<boolean> {
+	const decoder = new TextDecoder('utf-8', { fatal: true });
+	try {
+		for (let at = 0; at < bytes.length; at += MB) {
+			decoder.decode(bytes.subarray(at, at + MB), { stream: true });
+			await turns.take();
+		}
+	} catch {
+		return false;
+	}
+	try {
+		decoder.decode();
+		return true;
+	} catch {
+		throw new Stop('fileCut', `${file} ends in the middle of a character: it is cut off`, 'Have the files exported again.');
+	}
+}
+
+async function fromWindows1252(bytes: Buffer, turns: Turns): Promise<Buffer> {
+	const decoder = new TextDecoder('windows-1252');
+	const pieces: Buffer[] = [];
+	for (let at = 0; at < bytes.length; at += MB) {
+		pieces.push(Buffer.from(decoder.decode(bytes.subarray(at, at + MB))));
+		await turns.take();
+	}
+	return Buffer.concat(pieces);
+}

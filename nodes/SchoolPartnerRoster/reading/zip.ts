@@ -1,0 +1,182 @@
+/**
+ * A zip from outside. Its own list of contents (the central directory, APPNOTE 4.3.12) is read first, so that what is too large,
+ * encrypted or damaged is refused before anything is unpacked; fflate unpacks.
+ */
+import { Inflate } from 'fflate/browser';
+
+import { quoted } from '../../shared/contract/quoted';
+
+import { Stop } from './stop';
+import type { Turns } from './turns';
+
+/** One file in a zip, as the list of contents has it. Sizes in bytes. */
+export interface Entry {
+	/** With folders, `/` between them. */
+	path: string;
+	method: number;
+	crc: number;
+	packed: number;
+	size: number;
+	/** Where its local header begins. */
+	offset: number;
+}
+
+const MOST_ENTRIES = 64;
+const MB = 1024 * 1024;
+const LARGEST_ENTRY = 100 * MB;
+const LARGEST_TOGETHER = 300 * MB;
+/** Rosters shrink to a tenth, a hundredth when they repeat themselves. Small files may shrink as they like. */
+const LARGEST_RATIO = 250;
+const SMALL = MB;
+
+const END = 0x06054b50;
+const END_LENGTH = 22;
+const LONGEST_COMMENT = 65_535;
+const CENTRAL = 0x02014b50;
+const CENTRAL_LENGTH = 46;
+const LOCAL = 0x04034b50;
+const LOCAL_LENGTH = 30;
+const STORED = 0;
+const DEFLATED = 8;
+/** A count or size that stands in the zip64 records instead. */
+const IN_ZIP64 = [0xffff, 0xffffffff];
+
+/** How much is unpacked at a time: at most a thousand times as much comes out. */
+const PUSH = 16 * 1024;
+
+const AGAIN = 'Have the zip made again, with the CSV files only, and give it to the node once more.';
+
+/** True for bytes that begin like a zip. */
+export function isZip(bytes: Uint8Array): boolean {
+	return bytes[0] === 0x50 && bytes[1] === 0x4b && ((bytes[2] === 3 && bytes[3] === 4) || (bytes[2] === 5 && bytes[3] === 6));
+}
+
+function view(bytes: Uint8Array): DataView {
+	return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+function damaged(zip: string): Stop {
+	return new Stop('zipDamaged', `${zip} cannot be read as a zip: it is cut off or damaged`, AGAIN);
+}
+
+/** Where the record at the end of the zip begins. It is searched from behind: a comment may stand after it. */
+function endOf(bytes: Uint8Array, zip: string): number {
+	const data = view(bytes);
+	const earliest = Math.max(0, bytes.length - END_LENGTH - LONGEST_COMMENT);
+	for (let at = bytes.length - END_LENGTH; at >= earliest; at--) {
+		if (data.getUint32(at, true) === END) return at;
+	}
+	throw damaged(zip);
+}
+
+/** The files in a zip, folders left out; stops where it breaks a bound. Nothing is unpacked yet. */
+export function entriesOf(bytes: Uint8Array, zip: string): Entry[] {
+	const data = view(bytes);
+	const end = endOf(bytes, zip);
+	const count = data.getUint16(end + 10, true);
+	let at = data.getUint32(end + 16, true);
+	if (IN_ZIP64.includes(count) || IN_ZIP64.includes(at) || count > MOST_ENTRIES) {
+		throw new Stop('zipTooLarge', `${zip} holds more than ${MOST_ENTRIES} files, or is of the kind for very large ones`, AGAIN);
+	}
+	const entries: Entry[] = [];
+	for (let index = 0; index < count; index++) {
+		if (at + CENTRAL_LENGTH > end || data.getUint32(at, true) !== CENTRAL) throw damaged(zip);
+		const nameLength = data.getUint16(at + 28, true);
+		const name = bytes.subarray(at + CENTRAL_LENGTH, at + CENTRAL_LENGTH + nameLength);
+		const entry: Entry = {
+			path: pathOf(new TextDecoder().decode(name), zip),
+			method: data.getUint16(at + 10, true),
+			crc: data.getUint32(at + 16, true),
+			packed: data.getUint32(at + 20, true),
+			size: data.getUint32(at + 24, true),
+			offset: data.getUint32(at + 42, true),
+		};
+		if ((data.getUint16(at + 8, true) & 1) === 1) {
+			throw new Stop('zipEncrypted', `${zip} is protected with a password`, 'Give the node a zip without a password.');
+		}
+		if (!entry.path.endsWith('/')) entries.push(entry);
+		at += CENTRAL_LENGTH + nameLength + data.getUint16(at + 30, true) + data.getUint16(at + 32, true);
+	}
+	holdBounds(entries, bytes.length, zip);
+	return entries;
+}
+
+/** A path with `/`; one that leads out of the zip is refused: it was not made by a system that exports rosters. */
+function pathOf(name: string, zip: string): string {
+	const path = name.replaceAll('\\', '/');
+	const steps = path.split('/');
+	if (path.startsWith('/') || /^[a-z]:/i.test(path) || steps.includes('..') || path.includes('\0')) {
+		throw new Stop('zipPath', `${zip} holds a file whose name leads out of it (with ".." or from the root)`, AGAIN);
+	}
+	return path;
+}
+
+function holdBounds(entries: readonly Entry[], length: number, zip: string): void {
+	const sum = (sizes: number[]) => sizes.reduce((all, size) => all + size, 0);
+	const large = entries.find(({ size }) => size > LARGEST_ENTRY);
+	if (large !== undefined) {
+		throw new Stop('zipTooLarge', `${quoted(large.path, 80)} in ${zip} is larger than 100 MB unpacked`, AGAIN);
+	}
+	if (sum(entries.map(({ size }) => size)) > LARGEST_TOGETHER) {
+		throw new Stop('zipTooLarge', `The files in ${zip} are larger than 300 MB together, unpacked`, AGAIN);
+	}
+	const dense = entries.find(({ size, packed }) => size > SMALL && size > packed * LARGEST_RATIO);
+	if (dense !== undefined) {
+		throw new Stop('zipTooLarge', `${quoted(dense.path, 80)} in ${zip} unpacks to more than ${LARGEST_RATIO} times its size`, AGAIN);
+	}
+	// Trap: entries may lie on top of each other, so that a small zip unpacks the same bytes many times.
+	if (sum(entries.map(({ packed }) => packed)) > length) throw damaged(zip);
+}
+
+/** The bytes of one file of a zip. */
+export async function unpack(bytes: Uint8Array, entry: Entry, zip: string, turns: Turns): Promise<Uint8Array> {
+	const data = view(bytes);
+	if (entry.offset + LOCAL_LENGTH > bytes.length || data.getUint32(entry.offset, true) !== LOCAL) throw damaged(zip);
+	const start =
+		entry.offset + LOCAL_LENGTH + data.getUint16(entry.offset + 26, true) + data.getUint16(entry.offset + 28, true);
+	const packed = bytes.subarray(start, start + entry.packed);
+	if (packed.length < entry.packed) throw damaged(zip);
+	if (entry.method !== STORED && entry.method !== DEFLATED) {
+		throw new Stop('zipMethod', `${zip} is packed in a way that the node cannot unpack`, AGAIN);
+	}
+	const file = entry.method === STORED ? packed : await inflated(packed, entry.size, zip, turns);
+	if (file.length !== entry.size || (await crcOf(file, turns)) !== entry.crc) throw damaged(zip);
+	return file;
+}
+
+/** In pieces, so that n8n gets its turn, and that a size that was a lie costs no memory. */
+async function inflated(packed: Uint8Array, size: number, zip: string, turns: Turns): Promise<Uint8Array> {
+	const file = new Uint8Array(size);
+	let length = 0;
+	const stream = new Inflate((chunk) => {
+		if (length + chunk.length > size) throw damaged(zip);
+		file.set(chunk, length);
+		length += chunk.length;
+	});
+	for (let at = 0; at < packed.length || at === 0; at += PUSH) {
+		try {
+			stream.push(packed.subarray(at, at + PUSH), at + PUSH >= packed.length);
+		} catch {
+			throw damaged(zip);
+		}
+		await turns.take();
+	}
+	return file.subarray(0, length);
+}
+
+const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+	let crc = byte;
+	for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
+	return crc;
+});
+
+/** CRC-32 (APPNOTE 4.4.7), which fflate does not look at: bytes that were changed on the way must not become a roster. */
+async function crcOf(file: Uint8Array, turns: Turns): Promise<number> {
+	let crc = 0xffffffff;
+	for (let at = 0; at < file.length; at += MB) {
+		const end = Math.min(file.length, at + MB);
+		for (let index = at; index < end; index++) crc = CRC_TABLE[(crc ^ file[index]) & 0xff] ^ (crc >>> 8);
+		await turns.take();
+	}
+	return (crc ^ 0xffffffff) >>> 0;
+}
