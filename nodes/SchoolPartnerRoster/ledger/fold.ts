@@ -1,0 +1,96 @@
+/** What all rows of one key say together. */
+import type { Kind } from '../roster/record';
+
+import { byWeight, type LedgerRow } from './row';
+
+/** How often, since when, and in which export last, a record was not there. */
+export interface Missing {
+	exports: number;
+	/** YYYY-MM-DD */
+	since: string;
+	/** The digest of the last export that lacked it. */
+	digest: string;
+}
+
+/** What the ledger knows of one record. */
+export interface Entry {
+	kind: Kind;
+	key: string;
+	school: string;
+	/** Whether the service has it; `maybe`: it was sent, and nobody knows what came of it. */
+	there: 'yes' | 'no' | 'maybe';
+	/** The digest of what the service has; '' when that is not known. */
+	hash: string;
+	/** The id that the service gave it; '' when it gave none. */
+	serviceId: string;
+	missing?: Missing;
+	/** True when what was tried last was not done, so that trying it again is nothing new. */
+	isUnfinished: boolean;
+	/** The newest row, the newest that says whether it is there, and the one that counts its absence. */
+	rows: { newest: LedgerRow; basis?: LedgerRow; missing?: LedgerRow };
+}
+
+const NOT_DONE = new Set(['failed', 'blocked', 'not tried']);
+
+/**
+ * Folds the rows of one key, in any order.
+ * @param rows at least one
+ */
+export function fold(rows: readonly LedgerRow[]): Entry {
+	const inOrder = rows.length === 1 ? rows : rows.toSorted(byWeight);
+	const newest = inOrder[inOrder.length - 1];
+	const entry: Entry = {
+		kind: newest.kind as Kind,
+		key: newest.key,
+		school: newest.school_external_id,
+		there: 'no',
+		hash: '',
+		serviceId: '',
+		isUnfinished: NOT_DONE.has(newest.state),
+		rows: { newest },
+	};
+	for (const row of inOrder) take(entry, row);
+	return entry;
+}
+
+function take(entry: Entry, row: LedgerRow): void {
+	switch (row.state) {
+		case 'applied':
+			settle(entry, row, 'yes');
+			entry.hash = row.hash;
+			entry.serviceId = row.service_id || entry.serviceId;
+			return;
+		case 'removed':
+			settle(entry, row, 'no');
+			return;
+		case 'uncertain':
+			// A removal that may not have been done, or what is there sent once more: it is there.
+			if (entry.there !== 'yes') settle(entry, row, 'maybe');
+			return;
+		case 'missing':
+			if (entry.there === 'no') return;
+			entry.missing = missingOf(row);
+			entry.rows.missing = row;
+			return;
+		// failed, blocked, not tried: what is there stays as it was.
+	}
+}
+
+/** From here on the service has it, or not, and nothing was counted. */
+function settle(entry: Entry, row: LedgerRow, there: Entry['there']): void {
+	entry.there = there;
+	entry.school = row.school_external_id;
+	entry.hash = there === 'maybe' ? row.hash : '';
+	entry.missing = undefined;
+	entry.rows = { newest: entry.rows.newest, basis: row };
+}
+
+/** How a count of absences is written into `detail`, and read from it. */
+export function missingDetail(exports: number, digest: string): string {
+	return `${exports} ${digest}`;
+}
+
+function missingOf(row: LedgerRow): Missing {
+	const [exports, digest = ''] = row.detail.split(' ');
+	return { exports: Number(exports) || 1, since: row.missing_since.slice(0, 'YYYY-MM-DD'.length), digest };
+}

@@ -1,0 +1,199 @@
+/** The ledger as a table gave it, and what it says: what is there, and how the runs before came to an end. */
+import { failed, success, type Outcome } from '../../shared/failure';
+
+import { shortDigestOf } from './digest';
+import { fold, type Entry } from './fold';
+import { isOfRecord, isOutcome, isSameRow, readRow, type LedgerRow } from './row';
+import { scopeOf, type RunRows, type Scope } from './runs';
+import { ledgerStop } from './stop';
+import type { Turns } from './turns';
+
+export interface Ledger {
+	/** Items with something in them, whether they count or not. */
+	items: number;
+	/** Rows that count: not twice, not forgotten by a compaction. */
+	rows: number;
+	/** The greatest id of a run, of those that do not count too; '' when there is none. */
+	greatest: string;
+	/** What is known of each record, by key. */
+	entries: Map<string, Entry>;
+	/** '' for the whole ledger, or the schools whose journals it holds. */
+	scopes: Map<string, Scope>;
+	/** Short digests of what runs without an end may have created, and these runs. */
+	uncertain: Map<string, string[]>;
+}
+
+/** Which journals a ledger is read for: `whole`, one for all; `asWritten`, what its rows say; or those of some schools, and no other rows. */
+export type Scoping = 'whole' | 'asWritten' | ReadonlySet<string>;
+
+/** What all rows say, before they are folded. */
+interface Gathered {
+	items: number;
+	greatest: string;
+	byKey: Map<string, LedgerRow[]>;
+	/** By school ('' where the row has none), then by run. */
+	bySchool: Map<string, Map<string, RunRows>>;
+}
+
+/** Whether the service may have a record. */
+export function isThere(ledger: Ledger, key: string): boolean {
+	const entry = ledger.entries.get(key);
+	return entry === undefined ? isUncertain(ledger, key) : entry.there !== 'no';
+}
+
+/** Whether a run without an end may have created something that the ledger has no row of. */
+export function isUncertain(ledger: Ledger, key: string): boolean {
+	return ledger.uncertain.size > 0 && ledger.uncertain.has(shortDigestOf(key));
+}
+
+/** Reads all rows of a ledger. What cannot be believed stops. */
+export async function readLedger(items: readonly unknown[], scoping: Scoping, turns: Turns): Promise<Outcome<Ledger>> {
+	const read = await gather(items, scoping, turns);
+	if (!read.ok) return read;
+	const gathered = read.value;
+	const parted = partedIntoScopes(gathered, scoping);
+	if (!parted.ok) return parted;
+	const scopes = new Map<string, Scope>();
+	for (const [school, runs] of parted.value) {
+		const scope = scopeOf(school, runs);
+		if (!scope.ok) return scope;
+		scopes.set(school, scope.value);
+	}
+	const uncertain = new Map<string, string[]>();
+	for (const { runId, digests } of [...scopes.values()].flatMap((scope) => scope.uncertain)) {
+		for (const digest of digests) uncertain.set(digest, [...(uncertain.get(digest) ?? []), runId]);
+	}
+	const entries = await folded(gathered, scopes, uncertain, turns);
+	const rows = [...scopes.values()].reduce((sum, scope) => sum + scope.rows, 0);
+	return success({ items: gathered.items, rows, greatest: gathered.greatest, entries, scopes, uncertain });
+}
+
+async function gather(items: readonly unknown[], scoping: Scoping, turns: Turns): Promise<Outcome<Gathered>> {
+	const gathered: Gathered = { items: 0, greatest: '', byKey: new Map(), bySchool: new Map() };
+	let foreign = 0;
+	for (const item of items) {
+		if (turns.areDue()) await turns.give();
+		const row = readRow(item);
+		if (row === 'empty') continue;
+		gathered.items += 1;
+		if (row === 'foreign') foreign += 1;
+		else if (row === 'broken') return failed(brokenRow(gathered.items));
+		else if (typeof scoping === 'string' || scoping.has(row.school_external_id)) add(gathered, row);
+		else if (isOfAll(row)) return failed(WRITTEN_FOR_ALL);
+	}
+	return foreign > 0 ? failed(foreignItems(foreign, gathered.items)) : success(gathered);
+}
+
+/** A row of a run that was not planned for one school alone. */
+function isOfAll(row: LedgerRow): boolean {
+	return !isOfRecord(row) && row.school_external_id === '';
+}
+
+function add(gathered: Gathered, row: LedgerRow): void {
+	const ofKey = gathered.byKey.get(row.key);
+	if (ofKey === undefined) gathered.byKey.set(row.key, [row]);
+	else if (ofKey.some((known) => isSameRow(known, row))) return;
+	else ofKey.push(row);
+	if (row.run_id > gathered.greatest) gathered.greatest = row.run_id;
+	const run = runOf(gathered.bySchool, row.school_external_id, row.run_id);
+	run.count += 1;
+	if (row.kind === 'run') run.run = row;
+	else if (row.kind === 'compaction') run.compaction = row;
+	else if (row.kind === 'batch') run.batches.push(row);
+	else if (isOutcome(row)) run.outcomes.push(row);
+}
+
+function runOf(bySchool: Gathered['bySchool'], school: string, id: string): RunRows {
+	let runs = bySchool.get(school);
+	if (runs === undefined) bySchool.set(school, (runs = new Map<string, RunRows>()));
+	let run = runs.get(id);
+	if (run === undefined) runs.set(id, (run = { id, count: 0, batches: [], outcomes: [] }));
+	return run;
+}
+
+/** One journal for all rows, or one for each school. */
+function partedIntoScopes({ bySchool }: Gathered, scoping: Scoping): Outcome<Gathered['bySchool']> {
+	if (typeof scoping !== 'string') return success(bySchool);
+	const has = (isWanted: (school: string) => boolean) =>
+		[...bySchool].some(
+			([school, runs]) => isWanted(school) && [...runs.values()].some(({ run, compaction }) => run !== undefined || compaction !== undefined),
+		);
+	const isOfSchools = has((school) => school !== '');
+	if (isOfSchools && has((school) => school === '')) return failed(MIXED);
+	if (isOfSchools) return scoping === 'whole' ? failed(WRITTEN_FOR_SCHOOLS) : success(bySchool);
+	const whole = new Map<string, RunRows>();
+	for (const runs of bySchool.values()) for (const run of runs.values()) merge(whole, run);
+	return success(new Map(whole.size === 0 ? [] : [['', whole]]));
+}
+
+function merge(runs: Map<string, RunRows>, run: RunRows): void {
+	const known = runs.get(run.id);
+	if (known === undefined) {
+		runs.set(run.id, run);
+		return;
+	}
+	known.count += run.count;
+	known.run ??= run.run;
+	known.compaction ??= run.compaction;
+	// Trap: spreading a hundred thousand rows into push() overflows the stack.
+	known.batches = known.batches.concat(run.batches);
+	known.outcomes = known.outcomes.concat(run.outcomes);
+}
+
+async function folded(
+	{ byKey }: Gathered,
+	scopes: ReadonlyMap<string, Scope>,
+	uncertain: ReadonlyMap<string, readonly string[]>,
+	turns: Turns,
+): Promise<Map<string, Entry>> {
+	const entries = new Map<string, Entry>();
+	const whole = scopes.get('');
+	for (const [key, rows] of byKey) {
+		if (turns.areDue()) await turns.give();
+		const counted = rows.filter((row) => isOfRecord(row) && counts(row, whole ?? scopes.get(row.school_external_id)));
+		if (counted.length === 0) continue;
+		const runIds = uncertain.size === 0 ? [] : (uncertain.get(shortDigestOf(key)) ?? []);
+		// A run that says what came of this record is not uncertain of it.
+		const silent = runIds.filter((runId) => !counted.some((row) => row.run_id === runId));
+		entries.set(key, fold([...counted, ...silent.map((runId) => ({ ...counted[0], run_id: runId, state: 'uncertain', hash: '' }))]));
+	}
+	return entries;
+}
+
+function counts(row: LedgerRow, scope: Scope | undefined): boolean {
+	return scope !== undefined && row.run_id >= scope.from && !scope.ignored.has(row.run_id);
+}
+
+function brokenRow(item: number) {
+	return ledgerStop(
+		'ledgerRowUnreadable',
+		`Item ${item} of the ledger cannot be read as a row of it`,
+		'Each row needs run_id, kind, key and state as they were written. Give the table these columns as text, and restore the row if it was changed.',
+	);
+}
+
+function foreignItems(foreign: number, items: number) {
+	return ledgerStop(
+		'ledgerOfOther',
+		`${foreign} of ${items} items at the input Ledger are no rows of a ledger: they have none of its columns filled`,
+		'Check that the input reads the table of the ledger, with the columns run_id, sequence, kind, key, school_external_id, state, hash, service_id, missing_since, detail and at.',
+	);
+}
+
+const WRITTEN_FOR_ALL = ledgerStop(
+	'ledgerWrittenForAll',
+	'This ledger was written for all schools together, and this run is for some schools only',
+	'Leave the option Only Schools empty, or keep a ledger of its own for runs that have it.',
+);
+
+const WRITTEN_FOR_SCHOOLS = ledgerStop(
+	'ledgerWrittenForSchools',
+	'This ledger was written one school at a time, and this run is for all schools together',
+	'Name the schools in the option Only Schools, or keep a ledger of its own for runs without it.',
+);
+
+const MIXED = ledgerStop(
+	'ledgerMixed',
+	'This ledger was written both for all schools together and one school at a time',
+	'Keep a ledger of its own for each of the two ways: rows of one say nothing to the other.',
+);

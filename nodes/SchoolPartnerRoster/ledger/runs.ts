@@ -1,0 +1,283 @@
+/** What the ledger says of the runs themselves: what they planned, how far they came, and whether their rows are all there. */
+import * as z from 'zod/v4-mini';
+
+import { failed, success, type Failure, type Outcome } from '../../shared/failure';
+import type { Kind } from '../roster/record';
+
+import { parted } from './digest';
+import { momentOf } from './runId';
+import { compared, type LedgerRow } from './row';
+import { ledgerStop } from './stop';
+
+export const ACTIONS = ['create', 'remove', 'note'] as const;
+
+/** `note`: only the ledger learns something. */
+export type Action = (typeof ACTIONS)[number];
+
+/** How many changes, by school, kind and action. What is not there is 0. */
+export type Tally = Record<string, Partial<Record<Kind, Partial<Record<Action, number>>>>>;
+
+export function tallyAdd(tally: Tally, school: string, kind: Kind, action: Action, count: number): void {
+	const ofKind = ((tally[school] ??= {})[kind] ??= {});
+	ofKind[action] = (ofKind[action] ?? 0) + count;
+}
+
+export function tallied(tally: Tally, school: string, kind: Kind, action: Action): number {
+	return tally[school]?.[kind]?.[action] ?? 0;
+}
+
+const count = z.int().check(z.gte(0));
+const actions = z.object({ create: z.optional(count), remove: z.optional(count), note: z.optional(count) });
+const tally = z.record(z.string(), z.object({ class: z.optional(actions), user: z.optional(actions), bond: z.optional(actions) }));
+
+/** What a `run` row says, as JSON in its `detail`. */
+const runDetail = z.object({
+	/** How many rows the ledger had before it. */
+	rows: count,
+	/** Digests of the service's address, of the client, and of the options that make identity. */
+	service: z.string(),
+	client: z.string(),
+	identity: z.string(),
+	/** Names of the files of the export. */
+	files: z.array(z.string()),
+	batch_size: count,
+	/** How many `batch` rows belong to it. */
+	batches: count,
+	changes: count,
+	/** The last sequence of a creation and of a removal; notes follow. */
+	creates_to: count,
+	removes_to: count,
+	planned: tally,
+	/** What was left to the next run. */
+	left: tally,
+});
+
+export type RunDetail = z.infer<typeof runDetail>;
+
+/** What a `batch` row says: its creations, so that it is known what may be there when nothing more was written. */
+const batchDetail = z.object({ from: count, to: count, creates: z.string() });
+
+export type BatchDetail = z.infer<typeof batchDetail>;
+
+/** What a `compaction` row says. `read`: how many rows it stands for; `follow`: how many follow it; `last`: of the last run. */
+const compactionDetail = z.object({ read: count, follow: count, last: z.optional(runDetail) });
+
+export type CompactionDetail = z.infer<typeof compactionDetail>;
+
+function detailOf<T>(schema: z.ZodMiniType<T>, row: LedgerRow): Outcome<T> {
+	let json: unknown;
+	try {
+		json = JSON.parse(row.detail);
+	} catch {
+		json = undefined;
+	}
+	const checked = schema.safeParse(json);
+	if (checked.success) return success(checked.data);
+	return failed(
+		ledgerStop(
+			'ledgerDetailUnreadable',
+			`The ledger's ${row.kind} row of run ${row.run_id} cannot be read`,
+			'Its column "detail" must come back as it was written. Make the column a text without a limit, and restore the row.',
+		),
+	);
+}
+
+/** The rows of one run in one scope. */
+export interface RunRows {
+	id: string;
+	count: number;
+	run?: LedgerRow;
+	compaction?: LedgerRow;
+	batches: LedgerRow[];
+	/** What came of its changes. */
+	outcomes: LedgerRow[];
+}
+
+/**
+ * A journal of its own: the whole ledger, or with one school at a time that of one school.
+ */
+export interface Scope {
+	/** '' for the whole ledger. */
+	school: string;
+	/** Rows that count. */
+	rows: number;
+	/** Runs before this one are forgotten; '' when nothing is. */
+	from: string;
+	/** Runs that do not count: compactions that were not written to their end. */
+	ignored: ReadonlySet<string>;
+	last?: { id: string; detail: RunDetail };
+	/** True when the last run did not come to its end. */
+	isInterrupted: boolean;
+	/** True when rows were written beside the last run. */
+	isDoubled: boolean;
+	/** What was planned before and may come without being held. */
+	excused: Tally;
+	/** When the newest row of a run without an end was written, in milliseconds since 1970. */
+	unfinishedSince?: number;
+	/** Runs without an end, and the short digests of what each may have created. */
+	uncertain: Array<{ runId: string; digests: string[] }>;
+}
+
+/** Reads a journal: which rows count, and what its last run left behind. */
+export function scopeOf(school: string, runs: ReadonlyMap<string, RunRows>): Outcome<Scope> {
+	const inOrder = [...runs.values()].sort((one, other) => compared(one.id, other.id));
+	const scope: Scope = { school, rows: 0, from: '', ignored: new Set(), isInterrupted: false, isDoubled: false, excused: {}, uncertain: [] };
+	const base = baseOf(inOrder);
+	if (!base.ok) return base;
+	const { compaction, ignored } = base.value;
+	scope.ignored = ignored;
+	// The rows of a compaction stand for more than they are: a run that was planned before it was written counted those.
+	let more = 0;
+	if (compaction !== undefined) {
+		const { run, detail } = compaction;
+		scope.from = run.id;
+		scope.rows = run.count;
+		more = detail.read - run.count;
+		if (detail.last !== undefined) follow(scope, run.id, detail.last);
+		const batches = detailsOf(run.batches);
+		if (!batches.ok) return batches;
+		scope.uncertain.push({ runId: run.id, digests: digestsIn(batches.value) });
+	}
+	for (const run of inOrder) {
+		if (run.id <= scope.from || ignored.has(run.id)) continue;
+		const trouble = takeRun(scope, run, more);
+		if (trouble !== undefined) return failed(trouble);
+		scope.rows += run.count;
+	}
+	return success(scope);
+}
+
+interface Base {
+	compaction?: { run: RunRows; detail: CompactionDetail };
+	ignored: Set<string>;
+}
+
+/** The last compaction that was written to its end. */
+function baseOf(inOrder: readonly RunRows[]): Outcome<Base> {
+	const base: Base = { ignored: new Set() };
+	for (const run of inOrder) {
+		if (run.compaction === undefined) continue;
+		const detail = detailOf(compactionDetail, run.compaction);
+		if (!detail.ok) return detail;
+		if (run.count === detail.value.follow + 1) base.compaction = { run, detail: detail.value };
+		else base.ignored.add(run.id);
+	}
+	return success(base);
+}
+
+function follow(scope: Scope, id: string, detail: RunDetail): void {
+	scope.last = { id, detail };
+	scope.excused = detail.left;
+	scope.isInterrupted = false;
+	scope.isDoubled = false;
+}
+
+/** Takes up the next run of a journal; gives why it cannot be believed. */
+function takeRun(scope: Scope, run: RunRows, more: number): Failure | undefined {
+	// Rows of batches alone: the plan was not written to its end, and nothing is sent before it is.
+	if (run.run === undefined) return run.outcomes.length === 0 ? undefined : withoutRunRow(run.id);
+	const read = detailOf(runDetail, run.run);
+	if (!read.ok) return read.failure;
+	const detail = read.value;
+	if (scope.rows < detail.rows && scope.rows + more !== detail.rows) return rowsAreGone(run.id, scope.rows, detail.rows);
+	follow(scope, run.id, detail);
+	scope.isDoubled = scope.rows > detail.rows;
+	if (isFinished(run, detail)) return undefined;
+	scope.isInterrupted = true;
+	scope.excused = withUnfinished(run, detail);
+	scope.unfinishedSince = Math.max(scope.unfinishedSince ?? -Infinity, newestOf(run));
+	const digests = begunOf(run, detail);
+	if (!digests.ok) return digests.failure;
+	scope.uncertain.push({ runId: run.id, digests: digests.value });
+	return undefined;
+}
+
+/** Every change has one row in the end. A batch that was applied twice has two. */
+function isFinished(run: RunRows, detail: RunDetail): boolean {
+	return run.outcomes.length >= detail.changes && new Set(run.outcomes.map(({ key }) => key)).size >= detail.changes;
+}
+
+/** What was left over, and what this run itself did not come to. */
+function withUnfinished(run: RunRows, detail: RunDetail): Tally {
+	const excused: Tally = {};
+	for (const part of [detail.left, detail.planned]) {
+		for (const [school, kinds] of Object.entries(part)) {
+			for (const [kind, byAction] of Object.entries(kinds) as Array<[Kind, Partial<Record<Action, number>>]>) {
+				for (const action of ACTIONS) tallyAdd(excused, school, kind, action, byAction[action] ?? 0);
+			}
+		}
+	}
+	for (const row of run.outcomes) tallyAdd(excused, row.school_external_id, row.kind as Kind, actionOf(row, detail), -1);
+	return excused;
+}
+
+/** What the change of a row was: a run creates, then removes, then notes. */
+function actionOf(row: LedgerRow, detail: RunDetail): Action {
+	const sequence = Number(row.sequence);
+	if (sequence <= detail.creates_to) return 'create';
+	return sequence <= detail.removes_to ? 'remove' : 'note';
+}
+
+function newestOf(run: RunRows): number {
+	let newest = momentOf(run.id) ?? -Infinity;
+	for (const row of [run.run, ...run.batches, ...run.outcomes]) {
+		const at = Date.parse(row?.at ?? '');
+		if (at > newest) newest = at;
+	}
+	return newest;
+}
+
+/** The short digests of what a run without an end may have created: batches follow one another, each written before the next begins. */
+function begunOf(run: RunRows, detail: RunDetail): Outcome<string[]> {
+	const read = detailsOf(run.batches);
+	if (!read.ok) return read;
+	const batches = read.value;
+	if (batches.length < detail.batches) {
+		// The rows of the plan were not written to their end, and nothing is sent before they are.
+		return run.outcomes.length === 0 ? success([]) : failed(batchesAreGone(run.id));
+	}
+	const reached = run.outcomes.reduce((last, { sequence }) => Math.max(last, Number(sequence)), 0);
+	const upTo = batches.reduce((first, { from }) => (from > reached ? Math.min(first, from) : first), Infinity);
+	return success(digestsIn(batches.filter(({ from }) => from <= upTo)));
+}
+
+function detailsOf(rows: readonly LedgerRow[]): Outcome<BatchDetail[]> {
+	const batches: BatchDetail[] = [];
+	for (const row of rows) {
+		const batch = detailOf(batchDetail, row);
+		if (!batch.ok) return batch;
+		batches.push(batch.value);
+	}
+	return success(batches);
+}
+
+function digestsIn(batches: readonly BatchDetail[]): string[] {
+	return batches.flatMap(({ creates }) => parted(creates));
+}
+
+function withoutRunRow(runId: string) {
+	return ledgerStop(
+		'ledgerRunRowMissing',
+		`The ledger says what came of run ${runId}, but not what that run had planned`,
+		'The rows of Plan Changes (output Ledger Rows) must be written into the table before Apply Changes begins: correct the workflow if it does not do so. ' +
+			`If rows were lost from the table, restore them. Else look at what the rows of run ${runId} say, and at what the service has; then delete these rows, ` +
+			'and plan again: what the run has created comes as new, and is taken up without being sent with the option Take As Done.',
+	);
+}
+
+function rowsAreGone(runId: string, rows: number, expected: number) {
+	return ledgerStop(
+		'ledgerCut',
+		`The ledger has lost rows: run ${runId} found ${expected} rows before its own, now there are ${rows}`,
+		'If an n8n Data Table or a database gives the ledger: read all rows (switch Return All on, set no limit and no filter). If rows were deleted, restore them. ' +
+			'Only a compacted ledger may have fewer.',
+	);
+}
+
+function batchesAreGone(runId: string) {
+	return ledgerStop(
+		'ledgerBatchMissing',
+		`The ledger has lost rows of run ${runId}: it did not come to its end, and not all rows of its plan are there`,
+		'Read all rows of the table (switch Return All on), and write all rows of the output Ledger Rows before Apply Changes begins. If rows were deleted, restore them.',
+	);
+}

@@ -1,0 +1,11 @@
+/** Why nothing can be planned with a ledger. Nothing was sent, and nothing comes out. */
+import type { Failure } from '../../shared/failure';
+
+/**
+ * @param code a word for flows to branch on
+ * @param message what is so
+ * @param next what a person does about it
+ */
+export function ledgerStop(code: string, message: string, next: string): Failure {
+	return { origin: 'input', effect: 'none', code, message, next };
+}

@@ -1,0 +1,105 @@
+/** Whether anything may be planned with this ledger at all. */
+import { failed, success, type Failure, type Outcome } from '../../shared/failure';
+import { digestOf } from '../ledger/digest';
+import type { Ledger } from '../ledger/ledger';
+import type { RunDetail, Scope } from '../ledger/runs';
+import { ledgerStop } from '../ledger/stop';
+
+import type { PlanMeans, PlanOptions } from './options';
+
+/** Digests of what another ledger would be written with. */
+export type Marks = Pick<RunDetail, 'service' | 'client' | 'identity'>;
+
+export function marksOf({ service, client, identity }: PlanMeans, { userKeys }: PlanOptions): Marks {
+	const options = Object.entries({ ...identity, userKeys }).sort(([one], [other]) => (one < other ? -1 : 1));
+	return { service: digestOf(service), client: digestOf(client), identity: digestOf(JSON.stringify(options)) };
+}
+
+/** What is wrong with the options alone, before the ledger is read. */
+export function optionStop({ onlySchools, userKeys }: PlanOptions): Failure | undefined {
+	if (onlySchools.length === 0 || userKeys === 'school') return undefined;
+	return ledgerStop(
+		'onlySchoolsNeedsUserKeys',
+		'The option Only Schools needs the option User Keys set to School',
+		'Set User Keys to School, so that a person in two schools is two users. A ledger that was written otherwise cannot be used for it.',
+	);
+}
+
+/** Stops with what is wrong with the ledger. */
+export function admit(ledger: Ledger, marks: Marks, options: PlanOptions, now: number): Outcome<void> {
+	const stop = emptyStop(ledger, options) ?? [...ledger.scopes.values()].map((scope) => scopeStop(scope, marks, options, now)).find((found) => found !== undefined);
+	return stop === undefined ? success(undefined) : failed(stop);
+}
+
+function emptyStop({ items, rows, scopes }: Ledger, { firstRun, onlySchools }: PlanOptions): Failure | undefined {
+	if (firstRun) return scopes.size === 0 ? undefined : NOT_EMPTY;
+	if (onlySchools.length > 0) {
+		const without = onlySchools.filter((school) => (scopes.get(school)?.rows ?? 0) === 0);
+		return without.length === 0 ? undefined : emptyFor(without);
+	}
+	if (rows > 0) return undefined;
+	return items === 0 ? EMPTY : NOTHING_COUNTS;
+}
+
+function scopeStop({ last, unfinishedSince }: Scope, marks: Marks, { unfinishedAfter }: PlanOptions, now: number): Failure | undefined {
+	if (last !== undefined) {
+		const other = (['service', 'client', 'identity'] as const).find((mark) => last.detail[mark] !== marks[mark]);
+		if (other !== undefined) return OF_OTHER[other];
+	}
+	// A time far ahead was written by a clock that is wrong; it must not stop for ever.
+	const isUnderWay = unfinishedSince !== undefined && Math.abs(now - unfinishedSince) < unfinishedAfter * 60_000;
+	return isUnderWay ? underWay(last?.id ?? '', unfinishedAfter) : undefined;
+}
+
+const EMPTY = ledgerStop(
+	'ledgerEmpty',
+	'The ledger is empty, so that everything in the export would be created',
+	'If this is the first run ever, switch the option First Run on for this one start. If there were runs before, the ledger is lost or not read: check the node that reads it, ' +
+		'and restore the table. A ledger that is lost for good is taken up again with First Run and Take As Done set to Everything.',
+);
+
+const NOTHING_COUNTS = ledgerStop(
+	'ledgerCut',
+	'The ledger has rows, but none that counts: it was compacted, and not all rows of that are there',
+	'Read all rows of the table (switch Return All on), or restore those that were deleted.',
+);
+
+const NOT_EMPTY = ledgerStop(
+	'ledgerNotEmpty',
+	'First Run is on, and the ledger has rows already',
+	'Switch the option First Run off: it belongs to the one start with an empty ledger. What this ledger has already would not be created again, but a large change would no longer be held.',
+);
+
+function emptyFor(schools: readonly string[]): Failure {
+	return ledgerStop(
+		'ledgerEmpty',
+		`The ledger has no rows of school ${schools.slice(0, 10).join(', ')}${schools.length > 10 ? ' and others' : ''}, so that everything of it would be created`,
+		'If it is the first run of this school, start once with First Run on and only the new schools in Only Schools. Otherwise check the node that reads the ledger.',
+	);
+}
+
+const OF_OTHER: Record<keyof Marks, Failure> = {
+	service: ledgerStop(
+		'ledgerOfOtherService',
+		'This ledger was written for another address of the service',
+		'Use the credential of that service, or a ledger of its own for this one. If the service has moved, take everything up in a new ledger with First Run and Take As Done set to Everything.',
+	),
+	client: ledgerStop(
+		'ledgerOfOtherClient',
+		'This ledger was written for another client',
+		'Use the credential of that client, or a ledger of its own for this one. If the client was replaced, take everything up in a new ledger with First Run and Take As Done set to Everything.',
+	),
+	identity: ledgerStop(
+		'ledgerOfOtherIdentity',
+		'This ledger was written with other options for what an id is (User Keys, or where the ids of schools, classes and users come from)',
+		'Set these options as they were. With other ids everything would be created a second time.',
+	),
+};
+
+function underWay(runId: string, minutes: number): Failure {
+	return ledgerStop(
+		'runUnderWay',
+		`A run has not come to its end, and wrote into the ledger less than ${minutes} minutes ago (last run: ${runId}): it may still be under way`,
+		`Wait for its end. If it is not running any more, plan again when ${minutes} minutes have passed, or set Unfinished After to less.`,
+	);
+}

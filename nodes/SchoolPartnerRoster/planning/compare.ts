@@ -1,0 +1,189 @@
+/** What is different between what should be there and what the ledger says is there. */
+import type { Entry } from '../ledger/fold';
+import { missingDetail } from '../ledger/fold';
+import { bondOf } from '../ledger/key';
+import { isUncertain, type Ledger } from '../ledger/ledger';
+import { compared } from '../ledger/row';
+import type { Action } from '../ledger/runs';
+import type { Kind } from '../roster/record';
+import type { Roster } from '../roster/roster';
+
+import type { Candidate } from './change';
+import type { Counted } from './counts';
+import type { Desired, Said, Wanted } from './desired';
+import type { Cause } from './findings';
+import type { PlanOptions } from './options';
+import { onlyResponsibleDiffer } from './send';
+
+export interface Difference {
+	creations: Record<Kind, Candidate[]>;
+	removals: Candidate[];
+	notes: Candidate[];
+}
+
+interface Given {
+	roster: Roster;
+	wanted: Wanted;
+	ledger: Ledger;
+	options: PlanOptions;
+	/** YYYY-MM-DD */
+	asOf: string;
+	/** Digest of the export's content. */
+	content: string;
+}
+
+export async function differenceOf(given: Given, said: Said): Promise<Difference> {
+	const difference: Difference = { creations: { class: [], user: [], bond: [] }, removals: [], notes: [] };
+	for (const desired of given.wanted.records.values()) {
+		if (said.turns.areDue()) await said.turns.give();
+		compareOne(desired, given, said, difference);
+	}
+	const absent = await absentIn(given, said);
+	for (const entry of absent) compareAbsent(entry, given, said, difference);
+	return difference;
+}
+
+function compareOne(desired: Desired, { ledger, options }: Given, said: Said, difference: Difference): void {
+	const { kind, key, school, hash } = desired;
+	const entry = ledger.entries.get(key);
+	const there = entry === undefined && isUncertain(ledger, key) ? 'maybe' : (entry?.there ?? 'no');
+	const state = there === 'yes' && entry?.hash === hash ? 'same' : ({ yes: 'changed', maybe: 'uncertain', no: 'create' } as const)[there];
+	if (state === 'same') {
+		said.counts.add(school, kind, 'same');
+		if (entry?.missing !== undefined) difference.notes.push(appliedNote(desired, 'back in the export', false));
+		return;
+	}
+	const { takeAsDone } = options;
+	if (takeAsDone === 'everything' || takeAsDone === state) {
+		said.counts.add(school, kind, state);
+		difference.notes.push(appliedNote(desired, 'taken as done', true));
+		return;
+	}
+	if (state === 'changed') said.findings.add(changedCause(desired, entry, options), key, desired.record.source);
+	if (state === 'uncertain') said.findings.add(uncertainCause(kind, options), key, desired.record.source);
+	const isSent = { create: true, changed: options.changedRecords === 'sendAgain', uncertain: options.uncertainCreations === 'sendAgain' }[state];
+	// What is sent is counted when it is known whether it can go.
+	if (isSent) difference.creations[kind].push(creation(desired, state, entry?.isUnfinished === true));
+	else said.counts.add(school, kind, state);
+}
+
+const WHY = { create: 'new', changed: 'its content has changed: sent again', uncertain: 'uncertain: sent again' } as const;
+
+function creation(desired: Desired, state: keyof typeof WHY, isUnfinished: boolean): Candidate {
+	return {
+		...candidate(desired, 'create', isUnfinished ? 'was not done the last time' : WHY[state], !isUnfinished),
+		counted: state,
+		send: desired.body,
+		needs: desired.needs,
+	};
+}
+
+function appliedNote(desired: Desired, why: string, isNew: boolean): Candidate {
+	return { ...candidate(desired, 'note', why, isNew), state: 'applied', missing_since: '', detail: '' };
+}
+
+function candidate({ kind, key, school, hash, record }: Desired, action: Action, why: string, isNew: boolean): Candidate {
+	return { action, kind, key, school_external_id: school, hash, why, send: null, source: record.source, needs: [], isNew, counted: undefined };
+}
+
+/** What the ledger has and the export lacks, in the order of the keys. */
+async function absentIn({ ledger, wanted }: Given, { turns }: Said): Promise<Entry[]> {
+	const absent: Entry[] = [];
+	for (const entry of ledger.entries.values()) {
+		if (turns.areDue()) await turns.give();
+		if (entry.there !== 'no' && !wanted.records.has(entry.key) && !wanted.faulty.has(entry.key)) absent.push(entry);
+	}
+	return absent.sort((one, other) => compared(one.key, other.key));
+}
+
+function compareAbsent(entry: Entry, { roster, wanted, options, asOf, content }: Given, said: Said, difference: Difference): void {
+	const { kind, key, school } = entry;
+	const isSaidToBeGone = wanted.gone.has(key);
+	const isAbsent = roster.completeness[kind] === 'whole';
+	if (!isSaidToBeGone && !isAbsent) return;
+	const count = (counted: Counted) => said.counts.add(school, kind, counted);
+	if (!isSaidToBeGone && !wanted.schools.has(school)) {
+		count('missing');
+		said.findings.add(schoolIsEmpty(school), key);
+		return;
+	}
+	if (kind !== 'bond') {
+		count('orphan');
+		said.findings.add(orphanCause(kind), key, wanted.gone.get(key)?.source);
+		return;
+	}
+	// Nothing is sent, and what is not there is not taken for done.
+	if (options.takeAsDone === 'everything') return count('missing');
+	const isNewExport = entry.missing?.digest !== content;
+	const exports = (entry.missing?.exports ?? 0) + Number(isNewExport);
+	if (isSaidToBeGone || exports >= options.removeAfter) {
+		const why = isSaidToBeGone ? 'the export says that it is gone' : exports > 1 ? `not in the export, ${exports} times in a row` : 'not in the export';
+		const source = wanted.gone.get(key)?.source ?? null;
+		difference.removals.push({ ...ofEntry(entry, 'remove', why, !entry.isUnfinished), send: bondOf(key), source });
+		return count('remove');
+	}
+	count('missing');
+	if (!isNewExport) return;
+	const why = `not in the export, ${exports} of ${options.removeAfter} times`;
+	difference.notes.push({
+		...ofEntry(entry, 'note', why, false),
+		state: 'missing',
+		missing_since: entry.missing?.since ?? asOf,
+		detail: missingDetail(exports, content),
+	});
+}
+
+function ofEntry({ kind, key, school, hash }: Entry, action: Action, why: string, isNew: boolean): Candidate {
+	return { action, kind, key, school_external_id: school, hash, why, send: null, source: null, needs: [], isNew, counted: undefined };
+}
+
+function changedCause({ kind, school, hash }: Desired, entry: Entry | undefined, { changedRecords }: PlanOptions): Cause {
+	const [code, message] =
+		entry !== undefined && entry.school !== school
+			? ['schoolMoved', 'A user has moved to another school']
+			: entry !== undefined && onlyResponsibleDiffer(entry.hash, hash)
+				? ['responsibleChanged', 'The responsible persons of a student have changed']
+				: ['recordChanged', `The content of a ${kind} has changed since it was created`];
+	return {
+		severity: 'warning',
+		code,
+		message,
+		what_to_do:
+			changedRecords === 'sendAgain'
+				? 'It is sent again as a creation, as the option Changed Records asks.'
+				: 'The service has no call that changes it: correct it there by hand. Then run once with Take As Done set to Changed, or this is said every time.',
+		kind,
+	};
+}
+
+function uncertainCause(kind: Kind, { uncertainCreations }: PlanOptions): Cause {
+	return {
+		severity: 'warning',
+		code: 'uncertain',
+		message: `A ${kind} was sent in an earlier run, and nobody knows whether the service has it`,
+		what_to_do:
+			uncertainCreations === 'sendAgain'
+				? 'It is sent again, as the option Uncertain Creations asks.'
+				: 'Look into the service. What is there: run once with Take As Done set to Uncertain. What is not, or when the service refuses what it has already: set Uncertain Creations to Send Again.',
+		kind,
+	};
+}
+
+function orphanCause(kind: Kind): Cause {
+	return {
+		severity: 'information',
+		code: kind === 'class' ? 'classLeft' : 'userLeft',
+		message: `A ${kind} is no longer in the export, and the service has no call that removes it`,
+		what_to_do: 'Remove it in the service by hand if it should not stay. Its bonds are removed as they leave the export.',
+		kind,
+	};
+}
+
+function schoolIsEmpty(school: string): Cause {
+	return {
+		severity: 'warning',
+		code: 'schoolEmpty',
+		message: `The export has no class, no user and no bond of school ${school}, and the ledger has`,
+		what_to_do: 'Nothing of this school is removed. If the school should be in the export, look why it is not.',
+	};
+}

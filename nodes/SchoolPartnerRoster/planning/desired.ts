@@ -1,0 +1,127 @@
+/** What should be there: the records of the export by their keys, checked against the contract. */
+import type { Turns } from '../ledger/turns';
+import { keyOf, needsOf, type UserKeys } from '../ledger/key';
+import type { Fields, Kind, Mention, RosterRecord } from '../roster/record';
+import type { Roster } from '../roster/roster';
+
+import type { Counts } from './counts';
+import type { Findings } from './findings';
+import { bodyOf, contentHashOf } from './send';
+
+export interface Desired {
+	kind: Kind;
+	key: string;
+	school: string;
+	record: RosterRecord;
+	body: Fields;
+	hash: string;
+	needs: readonly string[];
+}
+
+export interface Wanted {
+	records: Map<string, Desired>;
+	/** Keys of what is in the export and cannot be sent. */
+	faulty: Set<string>;
+	/** Keys of what the export says is gone. */
+	gone: Map<string, Mention>;
+	/** Schools that have anything in the export. */
+	schools: Set<string>;
+}
+
+export interface Said {
+	counts: Counts;
+	findings: Findings;
+	turns: Turns;
+}
+
+interface Which {
+	userKeys: UserKeys;
+	/** Empty: all. */
+	onlySchools: readonly string[];
+}
+
+/** Reads an export. What cannot be sent becomes a finding, and is not taken for gone. */
+export async function wantedOf(roster: Roster, { userKeys, onlySchools }: Which, said: Said): Promise<Wanted> {
+	const wanted: Wanted = { records: new Map(), faulty: new Set(), gone: new Map(), schools: new Set() };
+	const only = new Set(onlySchools);
+	const isMeant = (fields: Fields) => only.size === 0 || only.has(schoolOf(fields));
+	for (const mention of roster.faulty) {
+		if (said.turns.areDue()) await said.turns.give();
+		if (isMeant(mention.fields)) refuse(wanted, mention, keyOf(mention.kind, mention.fields, userKeys), said);
+	}
+	for (const record of roster.records) {
+		if (said.turns.areDue()) await said.turns.give();
+		if (isMeant(record.fields)) take(wanted, record, userKeys, said);
+	}
+	for (const mention of roster.gone) {
+		const key = isMeant(mention.fields) ? keyOf(mention.kind, mention.fields, userKeys) : undefined;
+		if (key !== undefined) wanted.gone.set(key, mention);
+	}
+	return wanted;
+}
+
+export function schoolOf({ school_external_id: school }: Fields): string {
+	return typeof school === 'string' || typeof school === 'number' ? String(school) : '';
+}
+
+/** Counts a record that cannot be sent; who calls it says why. */
+function refuse(wanted: Wanted, { kind, fields }: Mention, key: string | undefined, { counts }: Said): void {
+	const school = schoolOf(fields);
+	if (school !== '') wanted.schools.add(school);
+	if (key !== undefined && wanted.faulty.has(key)) return;
+	if (key !== undefined) wanted.faulty.add(key);
+	counts.add(school, kind, 'error');
+}
+
+function take(wanted: Wanted, record: RosterRecord, userKeys: UserKeys, said: Said): void {
+	const { kind, fields, source } = record;
+	const key = keyOf(kind, fields, userKeys);
+	const checked = bodyOf('create', kind, fields);
+	if (!checked.ok || key === undefined) {
+		const issues = checked.ok ? [{ path: [], message: 'must have all its ids' }] : checked.issues;
+		for (const { path, message } of issues) said.findings.add(invalid(kind, path, message), key, source);
+		refuse(wanted, record, key, said);
+		return;
+	}
+	const { body } = checked;
+	const desired: Desired = { kind, key, school: schoolOf(body), record, body, hash: contentHashOf(body), needs: needsOf(kind, body, userKeys) };
+	wanted.schools.add(desired.school);
+	const known = wanted.records.get(key);
+	if (wanted.faulty.has(key)) {
+		said.findings.add(twice(kind, 'error'), key, source);
+	} else if (known === undefined) {
+		wanted.records.set(key, desired);
+	} else if (known.hash === desired.hash) {
+		said.findings.add(twice(kind, 'warning'), key, source);
+	} else {
+		wanted.records.delete(key);
+		said.findings.add(twice(kind, 'error'), key, known.record.source);
+		said.findings.add(twice(kind, 'error'), key, source);
+		refuse(wanted, record, key, said);
+	}
+}
+
+function invalid(kind: Kind, path: readonly PropertyKey[], message: string) {
+	const field = path.length === 0 ? `The ${kind}` : `The field ${path.map(String).join(' ')} of the ${kind}`;
+	return {
+		severity: 'error' as const,
+		code: 'fieldInvalid',
+		message: `${field} ${message}`,
+		what_to_do: 'Correct it in the system that gives the export, or map another column onto it. The record is left out until then.',
+		kind,
+	};
+}
+
+function twice(kind: Kind, severity: 'warning' | 'error') {
+	const differs = severity === 'error';
+	return {
+		severity,
+		code: differs ? 'idTwiceDifferent' : 'idTwice',
+		message: differs ? `The same ${kind} stands there more than once, and not with the same content` : `The same ${kind} stands there more than once`,
+		what_to_do: differs
+			? 'Nobody can say which of them is right, so all are left out. Correct the export; a person in two schools needs the option User Keys set to School.'
+			: 'Nothing has to be done: it is taken once.',
+		kind,
+	};
+}
+

@@ -1,0 +1,120 @@
+/** What is too much to do unseen: how much of a school is new or gone tonight, and what is wrong with the ledger as a whole. */
+import type { Entry } from '../ledger/fold';
+import type { Ledger } from '../ledger/ledger';
+import { tallied, tallyAdd, type Action, type Scope, type Tally } from '../ledger/runs';
+import { KINDS, type Kind } from '../roster/record';
+import type { Roster } from '../roster/roster';
+
+import type { Candidate } from './change';
+import type { PlanOptions } from './options';
+
+/** A reason to hold. */
+export interface Reason {
+	/** '' when everything is held. */
+	school: string;
+	reason: string;
+	/** What to do but approving. */
+	otherwise: string;
+}
+
+/** How many records of each school and kind the service has. */
+export function presentIn(entries: Iterable<Entry>): Tally {
+	const present: Tally = {};
+	for (const { there, school, kind } of entries) if (there === 'yes') tallyAdd(present, school, kind, 'create', 1);
+	return present;
+}
+
+/** Schools of which too much is new or gone. */
+export function tooMuch(candidates: readonly Candidate[], present: Tally, { scopes }: Ledger, options: PlanOptions): Reason[] {
+	const fresh: Tally = {};
+	for (const { isNew, school_external_id: school, kind, action } of candidates) if (isNew) tallyAdd(fresh, school, kind, action, 1);
+	const reasons: Reason[] = [];
+	for (const school of Object.keys(fresh).sort()) {
+		const excused = (scopes.get('') ?? scopes.get(school))?.excused ?? {};
+		for (const kind of KINDS) {
+			for (const action of ['create', 'remove', 'note'] as const) {
+				const count = tallied(fresh, school, kind, action) - Math.max(0, tallied(excused, school, kind, action));
+				const there = tallied(present, school, kind, 'create');
+				if (isTooMuch(action, count, there, options)) reasons.push({ school, ...tooMuchOf(action, kind, school, count, there, options) });
+			}
+		}
+	}
+	return reasons;
+}
+
+function limitsOf(action: Action, options: PlanOptions): { percent: number; from: number } {
+	return action === 'remove'
+		? { percent: options.holdRemovalsPercent, from: options.holdRemovalsFrom }
+		: { percent: options.holdCreationsPercent, from: options.holdCreationsFrom };
+}
+
+function isTooMuch(action: Action, count: number, there: number, options: PlanOptions): boolean {
+	const { percent, from } = limitsOf(action, options);
+	if (percent >= 100 || count < from || count <= 0 || (options.firstRun && action !== 'remove')) return false;
+	return count * 100 > there * percent;
+}
+
+const PLURALS: Record<Kind, string> = { class: 'classes', user: 'users', bond: 'bonds' };
+const DONE: Record<Action, string> = { create: 'would be created', remove: 'would be removed', note: 'would be taken as done' };
+
+function tooMuchOf(action: Action, kind: Kind, school: string, count: number, there: number, options: PlanOptions) {
+	const { percent } = limitsOf(action, options);
+	const share = there === 0 ? 'the ledger has none yet' : `that is ${Math.round((count * 1000) / there) / 10} % of the ${there} that are there, and more than ${percent} % is held`;
+	const otherwise =
+		action === 'remove'
+			? 'If it is not right, look why the export lacks them; nothing of this school is done until then.'
+			: 'If it is not right, look whether the export or the ids in it are others than before; nothing of this school is done until then.';
+	return { reason: `${count} ${PLURALS[kind]} of school ${school} ${DONE[action]}: ${share}`, otherwise };
+}
+
+/** What is wrong with the ledger or the export as a whole. */
+export function unsound({ scopes, items }: Ledger, roster: Roster, options: PlanOptions): Reason[] {
+	return [...scopes.values()].flatMap((scope) => [
+		...interrupted(scope, items, options),
+		...doubled(scope),
+		...lostFiles(scope, roster),
+	]);
+}
+
+/** n8n's Data Table node gives so many rows when Return All is off. */
+export const ROWS_WHEN_CUT = 50;
+
+function interrupted({ school, isInterrupted, last }: Scope, items: number, { afterInterruption }: PlanOptions): Reason[] {
+	// Trap: a ledger of which only the first rows were read looks like a run that was interrupted early.
+	if (!isInterrupted || (afterInterruption === 'goOn' && items !== ROWS_WHEN_CUT)) return [];
+	return [
+		{
+			school,
+			reason: `The last run${ofSchool(school)} (${last?.id}) did not come to its end: n8n was interrupted, or the ledger was not read to its end`,
+			otherwise: 'Approve it only if n8n was interrupted. Otherwise read all rows of the ledger: switch Return All on.',
+		},
+	];
+}
+
+function doubled({ school, isDoubled, last }: Scope): Reason[] {
+	if (!isDoubled) return [];
+	return [
+		{
+			school,
+			reason: `Another run wrote into the ledger${ofSchool(school)} while the last one (${last?.id}) was planned: two ran at once`,
+			otherwise: 'See that the workflow never runs twice at the same time. Look into the service whether something is there twice before you approve.',
+		},
+	];
+}
+
+function lostFiles({ school, last }: Scope, { files }: Roster): Reason[] {
+	const names = new Set(files.map(({ name }) => name));
+	const lost = (last?.detail.files ?? []).filter((name) => !names.has(name));
+	if (lost.length === 0) return [];
+	return [
+		{
+			school,
+			reason: `The last run${ofSchool(school)} had files that are not there now: ${lost.join(', ')}`,
+			otherwise: 'If they should be there, look why the export lacks them.',
+		},
+	];
+}
+
+function ofSchool(school: string): string {
+	return school === '' ? '' : ` of school ${school}`;
+}

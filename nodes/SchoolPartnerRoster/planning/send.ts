@@ -1,0 +1,64 @@
+/** Which call of the service a record becomes, and what it sends. */
+import { createBond, createClass, createResponsible, createStudent, createUser, deleteBond } from '../../shared/calls/provisioning';
+import { digestOf } from '../ledger/digest';
+import type { Fields, Kind } from '../roster/record';
+
+/** The calls that a roster makes. */
+export type RosterCall = typeof createClass | typeof createUser | typeof createResponsible | typeof createStudent | typeof createBond;
+
+/** The call that creates this record, or removes this bond. The action node makes the same. */
+export function callOf(action: 'create' | 'remove', kind: Kind, fields: Fields): RosterCall {
+	if (action === 'remove') return deleteBond;
+	if (kind === 'class') return createClass;
+	return kind === 'bond' ? createBond : callOfUser(fields);
+}
+
+function callOfUser({ profiles }: Fields): RosterCall {
+	const only = Array.isArray(profiles) && profiles.length === 1 ? String(profiles[0]) : profiles;
+	if (only === 'student') return createStudent;
+	return only === 'responsible' ? createResponsible : createUser;
+}
+
+export type Checked = { ok: true; body: Fields } | { ok: false; issues: Array<{ path: PropertyKey[]; message: string }> };
+
+/** The body of the request for a record: checked, and normalised, as the action node does it. */
+export function bodyOf(action: 'create' | 'remove', kind: Kind, fields: Fields): Checked {
+	const call = callOf(action, kind, fields);
+	const checked = call.contract.safeParse(fields);
+	if (!checked.success) return { ok: false, issues: checked.error.issues };
+	const { body } = (call.work.request as (input: unknown) => { body?: object })(checked.data);
+	return { ok: true, body: withoutAbsent(body as Fields) };
+}
+
+/** What is left out of the request is left out of the item too, or it would stand there as null. */
+function withoutAbsent(body: Fields): Fields {
+	return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
+}
+
+const RESPONSIBLE = 'responsible_external_id';
+
+/**
+ * The digest of what is sent, the same for a number and its text, for an empty field and one that is not there. The responsible persons of a
+ * student have a digest of their own behind a dot, so that it can be said what has changed.
+ */
+export function contentHashOf(body: Fields): string {
+	const own: string[] = [];
+	for (const name of Object.keys(body).sort()) {
+		if (name !== RESPONSIBLE) add(own, name, body[name]);
+	}
+	const persons = body[RESPONSIBLE];
+	const hash = digestOf(JSON.stringify(own));
+	if (!Array.isArray(persons) || persons.length === 0) return hash;
+	return `${hash}.${digestOf(JSON.stringify(persons.toSorted()))}`;
+}
+
+function add(parts: string[], name: string, value: Fields[string] | undefined): void {
+	if (value === undefined || value === null || value === '') return;
+	if (typeof value === 'string' || typeof value === 'number') parts.push(name, String(value));
+	else if (value.length > 0) parts.push(name, JSON.stringify(value.toSorted()));
+}
+
+/** True when of two digests of a student only the responsible persons differ. */
+export function onlyResponsibleDiffer(one: string, other: string): boolean {
+	return one.split('.')[0] === other.split('.')[0];
+}

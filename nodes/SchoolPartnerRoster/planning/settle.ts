@@ -1,0 +1,53 @@
+/** What can go: everything that a change needs is there, or goes before it. */
+import { isThere, type Ledger } from '../ledger/ledger';
+
+import type { Candidate } from './change';
+import type { Said, Wanted } from './desired';
+import type { Cause } from './findings';
+
+/**
+ * The changes whose needs are met, in their order; the others are counted and said.
+ * @param ordered what something needs stands before it
+ * @param cannot keys of what will not be there: with an error, or held
+ * @param isHeld whether it is for a hold that something waits
+ */
+export async function settle(ordered: readonly Candidate[], cannot: Set<string>, isHeld: boolean, ledger: Ledger, wanted: Wanted, said: Said): Promise<Candidate[]> {
+	const going: Candidate[] = [];
+	for (const candidate of ordered) {
+		if (said.turns.areDue()) await said.turns.give();
+		const lacking = candidate.needs.find((key) => !isThere(ledger, key) && (cannot.has(key) || !wanted.records.has(key)));
+		if (lacking === undefined) {
+			going.push(candidate);
+			continue;
+		}
+		const { kind, key, school_external_id: school, source } = candidate;
+		const isKnown = cannot.has(lacking) || wanted.faulty.has(lacking);
+		cannot.add(key);
+		said.counts.add(school, kind, isKnown ? 'waiting' : 'error');
+		said.findings.add(isKnown ? waits(candidate, isHeld) : nowhere(candidate, lacking), key, source);
+	}
+	return going;
+}
+
+const NAMES = { c: 'class', u: 'user', b: 'bond' } as const;
+
+function waits({ kind }: Candidate, isHeld: boolean): Cause {
+	return {
+		severity: 'warning',
+		code: isHeld ? 'waitsForHeld' : 'waitsForFaulty',
+		message: `A ${kind} needs something that ${isHeld ? 'is held' : 'has an error'}, and waits for it`,
+		what_to_do: isHeld ? 'It comes by itself in the run after the other was approved.' : 'It comes by itself in the run after the other was corrected.',
+		kind,
+	};
+}
+
+function nowhere({ kind }: Candidate, lacking: string): Cause {
+	const needed = lacking.startsWith('u:') && kind === 'user' ? 'responsible person' : NAMES[lacking[0] as keyof typeof NAMES];
+	return {
+		severity: 'error',
+		code: 'needsUnknown',
+		message: `A ${kind} names a ${needed} that is neither in the export nor in the ledger`,
+		what_to_do: `Add the ${needed} to the export, or take it out of the ${kind}. The ${kind} is left out until then.`,
+		kind,
+	};
+}

@@ -1,0 +1,268 @@
+/** What is wrong with a ledger stops or holds everything, and says so in words that need no code. */
+import type { LedgerRow } from '../../../../nodes/SchoolPartnerRoster/ledger/row.ts';
+import { actionsOf, applied, firstNight, night, nightOf, planned, stopOf } from '../night.mts';
+import { Service } from '../service.mts';
+import { aClass, aSchool, aUser, rosterOf } from '../world.mts';
+
+const WORLD = rosterOf(aSchool('north', 2, 20));
+const MORE = rosterOf([...WORLD.records, aClass('c9', 'north'), aClass('c8', 'north'), aUser('t9', 'educator', 'north')]);
+const HOUR = 3_600_000;
+const MINUTE = 60_000;
+
+function ledgerOf(options = {}): Promise<LedgerRow[]> {
+	return firstNight(WORLD, new Service(), { batchSize: 10, ...options });
+}
+
+describe('Nothing is planned', () => {
+	test('with an empty ledger, unless it is the first run', async () => {
+		for (const empty of [[], [{}], [{ id: null, key: '' }]]) {
+			expect(await stopOf(nightOf(1), WORLD, empty)).toMatchObject({ code: 'ledgerEmpty', origin: 'input', effect: 'none', next: expect.stringContaining('First Run') as string });
+		}
+		expect((await planned(nightOf(0), WORLD, [{}], { firstRun: true })).changes.length).toBe(122);
+	});
+
+	test('in a first run with a ledger that has rows', async () => {
+		expect(await stopOf(nightOf(1), WORLD, await ledgerOf(), { firstRun: true })).toMatchObject({ code: 'ledgerNotEmpty' });
+	});
+
+	test('with a table that is no ledger, or columns that are not there', async () => {
+		const other = [{ id: 1, createdAt: '2026-01-01', name: 'x' }];
+		expect(await stopOf(nightOf(1), WORLD, other)).toMatchObject({ code: 'ledgerOfOther', message: expect.stringContaining('1 of 1 items') as string });
+		expect(await stopOf(nightOf(1), WORLD, other, { firstRun: true })).toMatchObject({ code: 'ledgerOfOther' });
+		const withoutState = (await ledgerOf()).map(({ state: _state, ...row }) => row);
+		expect(await stopOf(nightOf(1), WORLD, withoutState)).toMatchObject({ code: 'ledgerRowUnreadable', message: 'Item 1 of the ledger cannot be read as a row of it' });
+	});
+
+	test('with a ledger that has lost rows', async () => {
+		const service = new Service();
+		const ledger = await ledgerOf();
+		const { ledger: after } = await night(nightOf(1), MORE, ledger, service);
+		const lost = after.filter((_row, index) => index !== 30);
+		expect(await stopOf(nightOf(2), MORE, lost)).toMatchObject({
+			code: 'ledgerCut',
+			message: `The ledger has lost rows: run ${after[after.length - 1].run_id} found ${ledger.length} rows before its own, now there are ${ledger.length - 1}`,
+			next: expect.stringContaining('Return All') as string,
+		});
+	});
+
+	test('with outcomes of a run whose plan was not written: changes were applied first', async () => {
+		const plan = await planned(nightOf(0), WORLD, [], { firstRun: true, batchSize: 10 });
+		const ledger = applied(plan.changes, new Service(), nightOf(0), 3);
+		expect(await stopOf(nightOf(1), WORLD, ledger)).toMatchObject({ code: 'ledgerRunRowMissing', next: expect.stringContaining('before Apply Changes begins') as string });
+	});
+
+	test.each([
+		['address of the service', { service: 'https://other.example' }, 'ledgerOfOtherService'],
+		['client', { client: 'client-2' }, 'ledgerOfOtherClient'],
+		['place where ids come from', { identity: { userIdFrom: 'username' } }, 'ledgerOfOtherIdentity'],
+	])('with the ledger of another %s', async (_what, means, code) => {
+		expect(await stopOf(nightOf(1), MORE, await ledgerOf(), {}, means)).toMatchObject({ code, effect: 'none' });
+	});
+
+	test('with other user keys than the ledger’s', async () => {
+		expect(await stopOf(nightOf(1), MORE, await ledgerOf(), { userKeys: 'school' })).toMatchObject({ code: 'ledgerOfOtherIdentity' });
+	});
+
+	test('while a run is under way: its last row is younger than an hour', async () => {
+		const plan = await planned(nightOf(0), WORLD, [], { firstRun: true, batchSize: 10 });
+		const ledger = [...plan.ledgerRows, ...applied(plan.changes, new Service(), nightOf(0) + 30 * MINUTE, 3)];
+		expect(await stopOf(nightOf(0) + 80 * MINUTE, WORLD, ledger, { afterInterruption: 'goOn' })).toMatchObject({ code: 'runUnderWay', next: expect.stringContaining('Unfinished After') as string });
+		expect((await planned(nightOf(0) + 91 * MINUTE, WORLD, ledger)).held.length).toBeGreaterThan(0);
+		expect((await planned(nightOf(0) + 41 * MINUTE, WORLD, ledger, { unfinishedAfter: 10 })).held.length).toBeGreaterThan(0);
+	});
+
+	test('with a run row that came back cut', async () => {
+		const ledger = (await ledgerOf()).map((row) => ({ ...row, detail: row.detail.slice(0, 255) }));
+		expect(await stopOf(nightOf(1), WORLD, ledger)).toMatchObject({ code: 'ledgerDetailUnreadable', next: expect.stringContaining('without a limit') as string });
+	});
+});
+
+describe('A run that did not come to its end', () => {
+	/** Batches of 10; so many are written, and one more is sent. */
+	async function crashed(written: number, service = new Service()) {
+		const plan = await planned(nightOf(0), WORLD, [], { firstRun: true, batchSize: 10 });
+		return [...plan.ledgerRows, ...applied(plan.changes, service, nightOf(0), written)];
+	}
+
+	test('holds the next plan, whatever its size, and says what to do', async () => {
+		const { changes, ledgerRows, held, summary } = await planned(nightOf(1), WORLD, await crashed(11));
+		expect([changes, ledgerRows]).toEqual([[], []]);
+		expect(held.length).toBe(2);
+		expect(summary.held_because).toMatchObject([{ school_external_id: '', plan_id: summary.plan_id }]);
+		expect(summary.held_because[0].reason).toContain('did not come to its end');
+		expect(summary.held_because[0].what_to_do).toContain('Return All');
+	});
+
+	test('leaves only the batch after the last one uncertain; the others were never begun', async () => {
+		const service = new Service();
+		const ledger = await crashed(4, service);
+		expect(service.all()).toHaveLength(50);
+		const { plan, ledger: after } = await night(nightOf(1), WORLD, ledger, service, { afterInterruption: 'goOn' });
+		expect(plan.summary.counts.user.uncertain + plan.summary.counts.class.uncertain + plan.summary.counts.bond.uncertain).toBe(10);
+		expect(plan.findings).toMatchObject([{ code: 'uncertain', count: 10 }]);
+		expect(plan.changes).toHaveLength(122 - 50);
+		expect(plan.held).toEqual([]);
+		expect(service.all()).toHaveLength(122);
+		// It stays uncertain until somebody says what is so.
+		expect((await planned(nightOf(2), WORLD, after)).summary.counts.user.uncertain).toBe(10);
+		const { plan: told, ledger: done } = await night(nightOf(2), WORLD, after, service, { takeAsDone: 'uncertain' });
+		expect(told.changes).toHaveLength(10);
+		expect(await planned(nightOf(3), WORLD, done)).toMatchObject({ changes: [], findings: [] });
+	});
+
+	test('sends what is uncertain again where that was asked for', async () => {
+		const service = new Service();
+		const ledger = await crashed(4, service);
+		const { plan, ledger: after } = await night(nightOf(1), WORLD, ledger, service, { afterInterruption: 'goOn', uncertainCreations: 'sendAgain' });
+		expect(plan.changes).toHaveLength(122 - 40);
+		expect(service.all()).toHaveLength(122);
+		expect(await planned(nightOf(2), WORLD, after)).toMatchObject({ changes: [], findings: [] });
+	});
+
+	test('has begun nothing when the rows of its plan were not written to their end', async () => {
+		const plan = await planned(nightOf(0), WORLD, [], { firstRun: true, batchSize: 10 });
+		const { changes, summary } = await planned(nightOf(1), WORLD, plan.ledgerRows.slice(0, 5), { afterInterruption: 'goOn' });
+		expect(changes).toHaveLength(122);
+		expect(summary.counts.user.uncertain).toBe(0);
+	});
+
+	test('may have begun its first batch when nothing but its plan was written', async () => {
+		const { changes, summary } = await planned(nightOf(1), WORLD, await crashed(0), { afterInterruption: 'goOn' });
+		expect(changes).toHaveLength(112);
+		expect(summary.counts.user.uncertain + summary.counts.class.uncertain).toBe(10);
+	});
+
+	test('stops everything where rows of its batches were lost', async () => {
+		const ledger = (await crashed(4)).filter(({ key }) => key !== 'batch:12');
+		expect(await stopOf(nightOf(1), WORLD, ledger, { afterInterruption: 'goOn' })).toMatchObject({ code: 'ledgerBatchMissing' });
+	});
+
+	test('excuses what it had planned, so that the rest is not held as new', async () => {
+		const service = new Service();
+		const big = rosterOf(aSchool('north', 4, 100));
+		const plan = await planned(nightOf(0), big, [], { firstRun: true });
+		const ledger = [...plan.ledgerRows, ...applied(plan.changes, service, nightOf(0), 0)];
+		const { changes, held } = await planned(nightOf(1), big, ledger, { afterInterruption: 'goOn' });
+		expect(held).toEqual([]);
+		expect(changes).toHaveLength(1204 - 500);
+	});
+
+	test('is past when the run after it came to its end', async () => {
+		const service = new Service();
+		const { ledger } = await night(nightOf(1), WORLD, await crashed(4, service), service, { afterInterruption: 'goOn' });
+		expect((await planned(nightOf(2), MORE, ledger)).held).toEqual([]);
+	});
+
+	test('is let go on by the id of the plan', async () => {
+		const ledger = await crashed(4);
+		const { summary } = await planned(nightOf(1), WORLD, ledger);
+		expect((await planned(nightOf(1), WORLD, ledger, { approvedPlan: [summary.plan_id] })).changes).toHaveLength(72);
+		expect((await planned(nightOf(1), WORLD, ledger, { approvedPlan: summary.schools.map(({ plan_id: id }) => id) })).changes).toEqual([]);
+	});
+});
+
+describe('A ledger of which only the first 50 rows were read', () => {
+	test('brings nothing out, and says what to switch on', async () => {
+		const ledger = (await ledgerOf()).slice(0, 50);
+		for (const options of [{}, { afterInterruption: 'goOn' as const }]) {
+			const { changes, summary, findings } = await planned(nightOf(1), WORLD, ledger, options);
+			expect(changes).toEqual([]);
+			expect(summary.held_because[0].what_to_do).toContain('switch Return All on');
+			expect(findings).toContainEqual(expect.objectContaining({ code: 'ledgerFiftyRows', severity: 'warning' }));
+		}
+	});
+});
+
+describe('Two runs at once', () => {
+	test('hold the next plan', async () => {
+		const service = new Service();
+		const ledger = await ledgerOf();
+		const one = await planned(nightOf(1), MORE, ledger, {}, { tail: 'one' });
+		const other = await planned(nightOf(1), MORE, ledger, {}, { tail: 'other' });
+		const after = [...ledger, ...one.ledgerRows, ...applied(one.changes, service, nightOf(1)), ...other.ledgerRows, ...applied(other.changes, service, nightOf(1))];
+		const { changes, held, summary } = await planned(nightOf(2), rosterOf([...MORE.records, aClass('c7', 'north')]), after);
+		expect([changes.length, held.length]).toEqual([0, 1]);
+		expect(summary.held_because[0].reason).toContain('two ran at once');
+	});
+});
+
+describe('A clock that went back', () => {
+	test('still gives the new run an id above those of the ledger', async () => {
+		const service = new Service();
+		const ledger = await ledgerOf();
+		const { ledger: after, plan } = await night(nightOf(0) - 5 * HOUR, MORE, ledger, service);
+		expect(plan.summary.run_id > ledger[0].run_id).toBe(true);
+		expect(await planned(nightOf(0) - 4 * HOUR, MORE, after)).toMatchObject({ changes: [] });
+	});
+});
+
+describe('One school at a time', () => {
+	const BOTH = rosterOf([...aSchool('north', 1, 10), ...aSchool('south', 1, 10)]);
+	const only = (...schools: string[]) => ({ onlySchools: schools, userKeys: 'school' as const });
+
+	test('plans these schools only, with rows of a run for each, and batches that do not mix schools', async () => {
+		const { changes, ledgerRows } = await planned(nightOf(0), BOTH, [], { firstRun: true, batchSize: 20, ...only('north', 'south') });
+		expect(ledgerRows.filter(({ kind }) => kind === 'run').map(({ school_external_id: school }) => school)).toEqual(['north', 'south']);
+		expect(ledgerRows.filter(({ kind }) => kind === 'batch').map(({ school_external_id: school }) => school)).toEqual(['north', 'north', 'south', 'south']);
+		const schools = new Map<number, Set<string>>();
+		for (const { batch, school_external_id: school } of changes) schools.set(batch, (schools.get(batch) ?? new Set()).add(school));
+		expect([...schools.values()].map((of) => of.size)).toEqual([1, 1, 1, 1]);
+		expect((await planned(nightOf(0), BOTH, [], { firstRun: true, ...only('south') })).changes.every(({ school_external_id: school }) => school === 'south')).toBe(true);
+	});
+
+	test('needs the rows of these schools only', async () => {
+		const service = new Service('school');
+		const { ledger } = await night(nightOf(0), BOTH, [], service, { firstRun: true, ...only('north', 'south') });
+		const north = ledger.filter(({ school_external_id: school }) => school === 'north');
+		for (const rows of [north, ledger]) {
+			const { changes, summary } = await planned(nightOf(1), rosterOf([...BOTH.records, aClass('x', 'north'), aClass('y', 'south')]), rows, only('north'));
+			expect(actionsOf({ changes })).toEqual(['create c:north|x']);
+			expect(summary.ledger_rows).toBe(north.length);
+		}
+	});
+
+	test('needs a first run for each school, and refuses it for one that was there', async () => {
+		const service = new Service('school');
+		const { ledger } = await night(nightOf(0), BOTH, [], service, { firstRun: true, ...only('north') });
+		expect(await stopOf(nightOf(1), BOTH, ledger, only('north', 'south'))).toMatchObject({ code: 'ledgerEmpty', message: expect.stringContaining('school south') as string });
+		expect(await stopOf(nightOf(1), BOTH, ledger, { firstRun: true, ...only('north', 'south') })).toMatchObject({ code: 'ledgerNotEmpty' });
+		expect((await planned(nightOf(1), BOTH, ledger, { firstRun: true, ...only('south') })).changes).toHaveLength(31);
+	});
+
+	test('an interrupted school is held alone', async () => {
+		const service = new Service('school');
+		const first = await night(nightOf(0), BOTH, [], service, { firstRun: true, batchSize: 20, ...only('north') });
+		const second = await planned(nightOf(1), BOTH, first.ledger, { firstRun: true, batchSize: 20, ...only('south') });
+		const ledger = [...first.ledger, ...second.ledgerRows, ...applied(second.changes, service, nightOf(1), 1)];
+		const more = rosterOf([...BOTH.records, aClass('x', 'north'), aClass('y', 'south')]);
+		const { changes, held, summary } = await planned(nightOf(2), more, ledger, only('north', 'south'));
+		expect(actionsOf({ changes })).toEqual(['create c:north|x']);
+		expect(held.map(({ key }) => key)).toEqual(['c:south|y']);
+		expect(summary.held_because).toMatchObject([{ school_external_id: 'south' }]);
+	});
+
+	test('what is left over of a school comes the next time without being held', async () => {
+		const service = new Service('school');
+		const roster = rosterOf([...aSchool('north', 1, 60), ...aSchool('south', 1, 60)]);
+		let { ledger, plan } = await night(nightOf(0), roster, [], service, { firstRun: true, mostChanges: 100, ...only('north', 'south') });
+		for (let number = 1; number <= 3; number++) {
+			({ ledger, plan } = await night(nightOf(number), roster, ledger, service, { mostChanges: 100, ...only('north', 'south') }));
+			expect(plan.held).toEqual([]);
+		}
+		expect(plan.summary.left).toBe(0);
+		expect(service.all()).toHaveLength(362);
+	});
+
+	test('needs users to be told apart by school', async () => {
+		expect(await stopOf(nightOf(0), BOTH, [], { firstRun: true, onlySchools: ['north'] })).toMatchObject({ code: 'onlySchoolsNeedsUserKeys' });
+	});
+
+	test('and a ledger of all schools do not go together', async () => {
+		const service = new Service('school');
+		const whole = await firstNight(BOTH, service, { userKeys: 'school' });
+		expect(await stopOf(nightOf(1), BOTH, whole, only('north'))).toMatchObject({ code: 'ledgerWrittenForAll' });
+		const { ledger } = await night(nightOf(0), BOTH, [], service, { firstRun: true, ...only('north') });
+		expect(await stopOf(nightOf(1), BOTH, ledger, { userKeys: 'school' })).toMatchObject({ code: 'ledgerWrittenForSchools' });
+		expect(await stopOf(nightOf(1), BOTH, [...whole, ...ledger], { userKeys: 'school' })).toMatchObject({ code: 'ledgerMixed' });
+	});
+});

@@ -1,0 +1,127 @@
+/** A night: plan, write the plan's rows, apply batch by batch, write what came of each. As the workflow does it, without n8n. */
+import { batchOf, stepsOf } from '../../../nodes/SchoolPartnerRoster/applying/batch.ts';
+import {
+	blocksOthers,
+	progressOf,
+	rowOf,
+	stateOf,
+	troublesAfter,
+	verdictOf,
+	type Limits,
+	type Result,
+} from '../../../nodes/SchoolPartnerRoster/applying/progress.ts';
+import type { LedgerRow } from '../../../nodes/SchoolPartnerRoster/ledger/row.ts';
+import type { Change } from '../../../nodes/SchoolPartnerRoster/planning/change.ts';
+import { PLAN_DEFAULTS, type PlanMeans, type PlanOptions } from '../../../nodes/SchoolPartnerRoster/planning/options.ts';
+import { plan, type Plan } from '../../../nodes/SchoolPartnerRoster/planning/plan.ts';
+import type { Roster } from '../../../nodes/SchoolPartnerRoster/roster/roster.ts';
+import type { Failure, Outcome } from '../../../nodes/shared/failure.ts';
+
+import type { Service } from './service.mts';
+
+export const EVENING = Date.parse('2026-03-02T02:00:00.000Z');
+const DAY = 24 * 3_600_000;
+
+/** 02:00 of the so many-th night. */
+export function nightOf(number: number): number {
+	return EVENING + number * DAY;
+}
+
+export function meansAt(now: number, more: Partial<PlanMeans> = {}): PlanMeans {
+	return {
+		service: 'https://service.example',
+		client: 'client-1',
+		identity: { classIdFrom: 'sourcedId', userIdFrom: 'sourcedId' },
+		asOf: new Date(now).toISOString().slice(0, 10),
+		now: () => now,
+		tail: 'tail',
+		pause: async () => {},
+		...more,
+	};
+}
+
+export async function planAt(now: number, roster: Roster, ledger: readonly unknown[], options: Partial<PlanOptions> = {}, more: Partial<PlanMeans> = {}): Promise<Outcome<Plan>> {
+	return await plan(roster, ledger, { ...PLAN_DEFAULTS, ...options }, meansAt(now, more));
+}
+
+/** The plan; a stop fails the test with its words. */
+export async function planned(...given: Parameters<typeof planAt>): Promise<Plan> {
+	const outcome = await planAt(...given);
+	if (!outcome.ok) throw new Error(`stopped: ${outcome.failure.message}`);
+	return outcome.value;
+}
+
+/** Why nothing came out. */
+export async function stopOf(...given: Parameters<typeof planAt>): Promise<Failure> {
+	const outcome = await planAt(...given);
+	if (outcome.ok) throw new Error('nothing stopped');
+	return outcome.failure;
+}
+
+export const LIMITS: Limits = { existsStatuses: [409], stopAfterTroubles: 100 };
+
+export function batchesOf(changes: readonly Change[]): Change[][] {
+	const numbers = [...new Set(changes.map(({ batch }) => batch))];
+	return numbers.map((number) => changes.filter(({ batch }) => batch === number));
+}
+
+function failureOf(status: number): Failure {
+	return { origin: status >= 500 ? 'service' : 'service', effect: status >= 500 ? 'unknown' : 'none', status, message: `HTTP ${status}`, next: '' };
+}
+
+function send(change: Change, service: Service): Result {
+	const body = change.send as Record<string, unknown>;
+	const { status } = change.action === 'remove' ? service.remove(body) : service.create(change.kind, body);
+	return status === 200 ? { kind: 'done' } : { kind: 'failed', failure: failureOf(status) };
+}
+
+/**
+ * Applies changes; gives the rows of each batch.
+ * @param crash after so many batches whose rows are written, and with a batch sent whose rows are not
+ */
+export function applied(changes: readonly Change[], service: Service, now: number, crash = Infinity, limits: Limits = LIMITS): LedgerRow[] {
+	const rows: LedgerRow[] = [];
+	let kept = progressOf(undefined, changes[0]?.run_id ?? '');
+	for (const [index, items] of batchesOf(changes).entries()) {
+		const batch = batchOf(items);
+		if (!batch.ok) throw new Error(batch.failure.message);
+		kept = progressOf(kept, batch.value[0].run_id);
+		const failed = new Set(kept.failed);
+		const written: LedgerRow[] = [];
+		for (const step of stepsOf(batch.value)) {
+			for (const change of step) {
+				const result = verdictOf(change, failed, kept.troubles, limits) ?? send(change, service);
+				kept.troubles = troublesAfter(kept.troubles, result);
+				if (blocksOthers(change, stateOf(change, result, limits))) failed.add(change.key);
+				written.push(rowOf(change, result, limits, new Date(now).toISOString()));
+			}
+		}
+		kept.failed = [...failed];
+		if (index >= crash) break;
+		rows.push(...written);
+	}
+	return rows;
+}
+
+/** A whole night: the plan, and the ledger after it. */
+export async function night(
+	now: number,
+	roster: Roster,
+	ledger: LedgerRow[],
+	service: Service,
+	options: Partial<PlanOptions> = {},
+	crash = Infinity,
+): Promise<{ plan: Plan; ledger: LedgerRow[] }> {
+	const made = await planned(now, roster, ledger, options);
+	return { plan: made, ledger: [...ledger, ...made.ledgerRows, ...applied(made.changes, service, now, crash)] };
+}
+
+/** The first run ever, everything in it. */
+export async function firstNight(roster: Roster, service: Service, options: Partial<PlanOptions> = {}): Promise<LedgerRow[]> {
+	return (await night(nightOf(0), roster, [], service, { firstRun: true, ...options })).ledger;
+}
+
+/** What a plan would do, in the words of its keys. */
+export function actionsOf({ changes }: Pick<Plan, 'changes'>): string[] {
+	return changes.map(({ action, key }) => `${action} ${key}`);
+}
