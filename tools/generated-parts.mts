@@ -1,8 +1,8 @@
 /**
  * The parts of the documents that derive from the code, between their markers:
- * `<!-- generated: operations -->` … `<!-- end -->`. `npm run documents` writes them; a unit test checks them.
+ * `<!-- generated: options -->` … `<!-- end -->`. `npm run documents` writes them; a unit test checks them.
  *
- * `operations`, `options`, `input class.create` (what an operation takes), `output account.get` (what it gives),
+ * `resources`, `operations provisioning` (those that a page describes), `options`, `input class.create` (what an operation takes), `output account.get` (what it gives),
  * `event header` (a table of access events), `credential schoolPartnerOAuth2Api`, `attacks`.
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { attacksTable } from './generated/attacks.mts';
 import { credentialTable } from './generated/credentials.mts';
 import { eventTable } from './generated/events.mts';
 import { inputTable } from './generated/input.mts';
-import { operationsTable } from './generated/operations.mts';
+import { operationsTable, resourcesTable } from './generated/operations.mts';
 import { optionsTable } from './generated/options.mts';
 import { outputTable } from './generated/output.mts';
 
@@ -26,7 +26,7 @@ export const DOCUMENTS = [
 /** A document with its generated parts as they should be now. */
 export function upToDate(document: string): string {
 	return document.replace(
-		/(<!-- generated: (\w+)(?: ([\w.]+))? -->\n)[\s\S]*?(<!-- end -->)/g,
+		/(<!-- generated: (\w+)(?: ([\w.-]+))? -->\n)[\s\S]*?(<!-- end -->)/g,
 		(_whole, start: string, kind: string, subject: string | undefined, end: string) =>
 			`${start}\n${generated(kind, subject ?? '')}\n\n${end}`,
 	);
@@ -37,7 +37,9 @@ function generated(kind: string, subject: string): string {
 		case 'attacks':
 			return attacksTable();
 		case 'operations':
-			return operationsTable();
+			return operationsTable(subject);
+		case 'resources':
+			return resourcesTable();
 		case 'options':
 			return optionsTable();
 		case 'input':

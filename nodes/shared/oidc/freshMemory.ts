@@ -42,12 +42,12 @@ export class FreshMemory<T, Way> {
 	private readonly underWay = new Map<string, Attempt<T>>();
 
 	/**
-	 * @param ask gets what stands behind a key
+	 * @param lookUp gets what stands behind a key
 	 * @param freshFor how long something is used without fetching it again, in milliseconds
 	 * @param most keys that are remembered at once at least; twice as many at most
 	 */
 	constructor(
-		private readonly ask: (key: string, way: Way, now: number) => Promise<Checked<T>>,
+		private readonly lookUp: (key: string, way: Way, now: number) => Promise<Checked<T>>,
 		private readonly freshFor: number,
 		most: number,
 		private readonly wait: Wait,
@@ -90,7 +90,7 @@ export class FreshMemory<T, Way> {
 			if (this.underWay.get(key) === attempt) this.underWay.delete(key);
 		};
 		const fetched = async () => {
-			const found = await this.ask(key, way, now);
+			const found = await this.lookUp(key, way, now);
 			if (found.ok) this.put(key, now, found.value);
 			return found;
 		};
