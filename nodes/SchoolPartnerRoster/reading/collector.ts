@@ -1,7 +1,7 @@
 /** Where records come together, whatever they were read from: each id once, each body as the service's document wants it. */
 import * as z from 'zod/v4-mini';
 
-import { sizeOf } from '../../shared/contract/fields';
+import { sizeOf } from '../../shared/contract/blocks';
 import { bond, classCreation, studentCreation, userCreation } from '../../shared/contract/provisioning';
 import { keyOf, type UserKeys } from '../ledger/key';
 import type { Fields, Kind, Mention, Place, RosterRecord } from '../roster/record';

@@ -1,5 +1,5 @@
 /** Dates of a roster, in the one way of writing that the mapping names. Nothing is guessed: 05/06/2010 says nothing by itself. */
-import { isCalendarDate } from '../../shared/contract/fields';
+import { isCalendarDate } from '../../shared/contract/blocks';
 
 /** What each way of writing looks like, and where year, month and day stand in it. */
 const FORMATS = {

@@ -69,17 +69,17 @@ export function canonicalCellPhone(phone: unknown): unknown {
 	return isJsonObject(phone) ? withField(phone, 'ddi', dialingCode) : phone;
 }
 
-/** True when a person's `phone`, a single text, stands for the `cell_phone` that is missing. */
-export function hasPhoneInstead(person: JsonObject): person is JsonObject & { phone: string } {
-	return typeof person.phone === 'string' && isNothing(person.cell_phone);
+/** True when a person's `phone`, a single text or the number of its digits, stands for the `cell_phone` that is missing. */
+export function hasPhoneInstead(person: JsonObject): person is JsonObject & { phone: string | number } {
+	return (typeof person.phone === 'string' || Number.isSafeInteger(person.phone)) && isNothing(person.cell_phone);
 }
 
-/** `phone`, a single text, becomes `cell_phone: {ddi: null, value}`, unless there is a `cell_phone` already. */
+/** `phone`, a single text or the number of its digits, becomes `cell_phone: {ddi: null, value}`, unless there is a `cell_phone` already. */
 export function withCellPhone(person: JsonObject): JsonObject;
 export function withCellPhone(person: unknown): unknown;
 export function withCellPhone(person: unknown): unknown {
 	if (!isJsonObject(person) || !hasPhoneInstead(person)) return person;
-	const value = person.phone;
+	const value = String(person.phone);
 	return withField(renamed(person, 'phone'), 'cell_phone', () =>
 		value === '' ? null : { ddi: null, value },
 	);

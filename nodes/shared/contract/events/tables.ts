@@ -122,7 +122,7 @@ export const user = table({
 	responsible_ids: z.nullish(listOf(id)),
 }).check((context) => {
 	const person = context.value;
-	if (!hasPhoneInstead(person) || sizeOf(person.phone) <= PHONE_SIZE) return;
+	if (!hasPhoneInstead(person) || sizeOf(String(person.phone)) <= PHONE_SIZE) return;
 	context.issues.push({
 		code: 'custom',
 		path: ['phone'],
