@@ -35,6 +35,6 @@ export function success<T>(value: T): { ok: true; value: T } {
 	return { ok: true, value };
 }
 
-export function failed<Why>(failure: Why): { ok: false; failure: Why } {
+export function failed<const Why>(failure: Why): { ok: false; failure: Why } {
 	return { ok: false, failure };
 }
