@@ -21,6 +21,16 @@ test('Every operation has a row, by which unit, engine, end-to-end and agent tes
 	expect(missing).toEqual([]);
 });
 
+test('A row says what comes out, by a table of the document, where the contract knows it', () => {
+	const missing = operations.flatMap(({ title, resource, operation, run }) => {
+		const work = inTheCode.find(([name]) => name === `${resource}.${operation}`)?.[1].work;
+		return work !== undefined && givesFields(work) && run(SAMPLE).gives === undefined
+			? [`${title}: add what it \`gives\` to its row, a table in sandbox/document`]
+			: [];
+	});
+	expect(missing).toEqual([]);
+});
+
 test('The sandbox has a route for everything that a row sends', () => {
 	// Nothing is asked of them here: only their methods and paths are looked at.
 	const nothing = undefined as never;
