@@ -59,6 +59,39 @@ test.each<[string, unknown]>([
 	expect(await stage.itemOf('exchangeCode', given)).toEqual({ ...answer, claims: null, additional_state: '/home' });
 });
 
+describe('The connected user, whose tokens n8n renews', () => {
+	async function connected() {
+		const { id_token, access_token, refresh_token } = await stage.signedInUser();
+		const oauthTokenData = { id_token, access_token, refresh_token, token_type: 'Bearer' };
+		return await stage.credentialsWith({ oauthTokenData });
+	}
+
+	test.each<Variant>(['null-id-token', 'text-expires-in', 'extra-token-members'])(
+		'%s: stays connected, however often a token runs out',
+		async (variant) => {
+			const store = await connected();
+			await stage.sandbox.admin.changeSettings({ variants: [variant] });
+			const first = await stage.itemOf('getUserInfo', {}, store);
+			for (let time = 0; time < 2; time++) {
+				await stage.sandbox.admin.expireTokens();
+				expect(await stage.itemOf('getUserInfo', {}, store)).toEqual(first);
+			}
+		},
+	);
+
+	// n8n stores the null in the place of the refresh token that it had.
+	test('null-refresh-token: is renewed once, and then told to connect again', async () => {
+		const store = await connected();
+		await stage.sandbox.admin.changeSettings({ variants: ['null-refresh-token'] });
+		await stage.sandbox.admin.expireTokens();
+		expect(await stage.itemOf('getUserInfo', {}, store)).toHaveProperty('sub');
+		await stage.sandbox.admin.expireTokens();
+		const { message, description } = await stage.refusalOf('getUserInfo', {}, store);
+		expect(message).toMatch(/gives no token: invalid_grant/);
+		expect(description).toMatch(/click Connect and log in again/);
+	});
+});
+
 describe('What cannot be used is told, and whether the code is spent', () => {
 	test.each<[string, FaultAction, object]>([
 		['no access token', { body: { access_token: null } }, { effect: 'done' }],
