@@ -17,7 +17,7 @@ function say(line: string): void {
 	console.log(`  ${line} …`);
 }
 
-function describe({ n8n, session, sandbox, examples }: RunningDemo): string {
+function describe({ n8n, session, sandbox, webhookKey, examples }: RunningDemo): string {
 	const { email, password } = session.account;
 	const workflows = examples.map(
 		({ id, name, active }) => `  ${active ? 'active  ' : '        '}  ${n8n.baseUrl}/workflow/${id}  ${name}`,
@@ -27,6 +27,7 @@ function describe({ n8n, session, sandbox, examples }: RunningDemo): string {
 		`n8n        ${n8n.baseUrl}`,
 		`log in     ${email}   ${password}`,
 		`sandbox    ${sandbox.adminUrl}`,
+		`x-api-key  ${webhookKey}   of the events, should you register the webhook anew`,
 		`n8n's log  ${relative(process.cwd(), n8n.process.logFile)}`,
 		'workflows',
 		...workflows,

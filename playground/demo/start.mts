@@ -28,6 +28,8 @@ export interface RunningDemo {
 	sandbox: Sandbox;
 	n8n: RunningN8n;
 	session: Session;
+	/** The `x-api-key` of the events. */
+	webhookKey: string;
 	examples: ImportedExample[];
 	/** Stops both processes; safe to call twice. */
 	stop(): Promise<void>;
@@ -75,7 +77,7 @@ export async function startDemo(
 		const credentials = await credentialsFor(session, sandbox, webhookKey);
 		const examples = await importExamples(session, EXAMPLES, credentials, join(userFolder, 'examples.json'));
 		await connectSandbox(sandbox.admin, n8n.baseUrl, webhookKey);
-		return { sandbox, n8n, session, examples, stop };
+		return { sandbox, n8n, session, webhookKey, examples, stop };
 	} catch (error) {
 		await stop();
 		throw error;

@@ -17,28 +17,39 @@ const style = `
 	tbody tr:nth-child(odd) { background: var(--soft); }
 	form { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: end; margin: 0.5rem 0; }
 	label { display: grid; font-size: 0.8rem; } input, select, button { font: inherit; padding: 0.3rem 0.5rem; }
-	input[name=url] { width: 28rem; max-width: 90vw; } output { white-space: pre-wrap; overflow-wrap: anywhere; }
+	input[name=url], textarea { width: 28rem; max-width: 90vw; } textarea { font: inherit; } output { white-space: pre-wrap; overflow-wrap: anywhere; }
 `;
 
-/** Each form names its admin path; its fields travel as JSON. The answer is shown, then the page is read again. */
+/** Where it is said what came of a form. */
+const said = '<output role="status"></output>';
+
+/**
+ * Each form names its admin path; its fields travel as JSON, a text area as a list of its lines. What came of it is said beside its
+ * button, after the page was read anew; of an event with what to do, as the table has it.
+ */
 const script = `
 	for (const form of document.querySelectorAll('form[data-path]')) form.addEventListener('submit', async (event) => {
 		event.preventDefault();
 		const path = event.submitter.value || form.dataset.path;
 		const fields = Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== ''));
-		const said = document.querySelector('output');
+		for (const { name, value } of form.querySelectorAll('textarea')) fields[name] = value.split(/\\s+/).filter(Boolean);
+		const said = form.querySelector('output');
 		said.textContent = 'Working…';
 		const body = JSON.stringify({ ...JSON.parse(form.dataset.body || '{}'), ...fields });
-		const answer = await fetch(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+		const method = form.dataset.method || 'POST';
+		const answer = await fetch(path, { method, headers: { 'content-type': 'application/json' }, body });
 		const text = await answer.text();
 		const { message, status, isSuccessful } = text ? JSON.parse(text) : {};
 		if (!answer.ok) { said.textContent = message; return; }
-		sessionStorage.said = status === undefined || isSuccessful === undefined ? 'Done.' : 
-			'The webhook answered ' + (status || 'nothing') + ': ' + message + ' ' + (isSuccessful ? '' : 'What to do stands in the table of events.');
+		sessionStorage.said = status === undefined || isSuccessful === undefined ? 'Done.' :
+			'The webhook answered ' + (status || 'nothing') + (message ? ': ' + message : '.');
+		sessionStorage.saidBeside = form.dataset.path;
 		location.reload();
 	});
-	document.querySelector('output').textContent = sessionStorage.said || '';
+	for (const form of document.forms) if (form.dataset.path === sessionStorage.saidBeside)
+		form.querySelector('output').textContent = [sessionStorage.said, form.dataset.advice].filter(Boolean).join(' ');
 	delete sessionStorage.said;
+	delete sessionStorage.saidBeside;
 `;
 
 /** The page at `/_sandbox/`: addresses, counts, what was created, events by hand, the last requests. Nothing is loaded from elsewhere. */
@@ -55,16 +66,16 @@ export function pageHtml(parts: SandboxParts): string {
 <body>
 <h1>School partner sandbox</h1>
 <p>A stand-in for the Partner Integration Service for Schools. Everything in it is invented (seed ${facts.seed}).</p>
-<output role="status"></output>
 <h2>Addresses</h2>${addresses(parts, facts)}
 <h2>What it holds</h2>${counts(parts, facts)}
 <h2>Created over the API</h2>${createdTables(parts.world())}
 <h2>Access events</h2>${events(parts, facts)}
 <h2>Roster</h2>${rosterForm(parts.size())}
+<h2>Sign-on</h2>${signOn(parts)}
 <h2>Settings</h2>${table(['Setting', 'Value'], shownSettings(parts.settings))}
-<form data-path="tokens/expire"><button>Expire all tokens</button></form>
+<form data-path="tokens/expire"><button>Expire all tokens</button>${said}</form>
 <form data-path="reset" data-body="${escapeHtml('{"keepConnections":true}')}"><button>Reset everything</button>
-<span>What was created, sent, logged and armed goes. The webhook and the registered addresses stay.</span></form>
+<span>What was created, sent, logged and armed goes. The webhook and the registered addresses stay.</span>${said}</form>
 <h2>Schools</h2>${table(
 		['external id', 'name', 'stages'],
 		facts.schools.map(({ externalId, name, stages }) => [
@@ -119,13 +130,15 @@ function events({ deliveries }: SandboxParts, facts: Facts): string {
 	// The key itself is never shown, and need not be known to change the address.
 	const keyHint = deliveries.webhook ? 'placeholder="leave empty to keep the registered key"' : 'required';
 	const sent = deliveries.list().slice(-10).reverse();
-	return `
+	const advice = sent[0] === undefined ? '' : adviceFor(sent[0].status);
+	const missing = deliveries.webhook ? '' : '<p>No webhook is registered: register one, so that there is somebody to send events to.</p>';
+	return `${missing}
 <form data-path="webhook">
 <label>Webhook address<input name="url" type="url" required value="${escapeHtml(deliveries.webhook?.url ?? '')}" placeholder="http://localhost:5678/webhook/…/events"></label>
 <label>x-api-key<input name="apiKey" type="password" ${keyHint} maxlength="1024" autocomplete="off"></label>
-<button>Register</button><span>The key is the API Key of the trigger’s credential in n8n.</span></form>
-<form data-path="access/grant"><label>Person<select name="login">${people}</select></label>
-<button>Grant access</button><button value="access/revoke">Revoke access</button></form>
+<button>Register</button><span>The key is the API Key of the trigger’s credential in n8n. The demo prints its own when it starts.</span>${said}</form>
+<form data-path="access/grant" data-advice="${escapeHtml(advice)}"><label>Person<select name="login">${people}</select></label>
+<button>Grant access</button><button value="access/revoke">Revoke access</button>${said}</form>
 ${table(
 	['sent at', 'event', 'request_id', 'answer', 'attempts', 'what to do'],
 	sent.map(({ sentAt, action, requestId, status, attempts }) => [
@@ -137,6 +150,17 @@ ${table(
 		adviceFor(status),
 	]),
 )}`;
+}
+
+/** Where users may come back to: what is not among these is refused. */
+function signOn({ registration }: SandboxParts): string {
+	const area = (label: string, name: 'redirectUris' | 'postLogoutRedirectUris'): string => {
+		const uris = registration[name];
+		return `<label>${label}, one a line<textarea name="${name}" rows="${uris.length + 1}">${uris.map(escapeHtml).join('\n')}</textarea></label>`;
+	};
+	return `
+<form data-path="registration" data-method="PATCH">${area('Redirect URIs', 'redirectUris')}${area('Post-logout redirect URIs', 'postLogoutRedirectUris')}
+<button>Register</button><span>A sign-on that comes back to another address is refused with invalid_redirect_uri.</span>${said}</form>`;
 }
 
 function requests({ log }: SandboxParts): string {

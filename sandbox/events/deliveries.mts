@@ -12,6 +12,9 @@ const LONGEST_MESSAGE = 2_000;
 const isTransient = (status: number): boolean =>
 	status === 0 || status === 404 || status === 408 || status === 425 || status === 429 || status >= 500;
 
+const NOBODY_LISTENS =
+	'No webhook is registered. Register one first: on the page, or with POST {"url": …, "apiKey": …} to webhook.';
+
 export interface Shipment {
 	/** Id under which the stored record can be queried. */
 	readonly requestId: string;
@@ -44,7 +47,7 @@ export class Deliveries {
 	/** Sends with retries and backoff as the webhook was registered. Resolves with the record, whatever came of it. */
 	async deliver(shipment: Shipment): Promise<DeliveryRecord> {
 		const { webhook } = this;
-		if (!webhook) throw new Error('No webhook is registered. POST {"url": …, "apiKey": …} to webhook first.');
+		if (!webhook) throw new Error(NOBODY_LISTENS);
 		const record = this.#begin(shipment);
 		for (let attempt = 0; ; attempt += 1) {
 			await this.#attempt(webhook, shipment, record);

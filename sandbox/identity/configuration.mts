@@ -13,6 +13,7 @@ import type { Settings } from '../settings-types.mts';
 import type { Store } from '../world/store.mts';
 import { claimsOfScope, findAccount } from './account-claims.mts';
 import type { Registration } from './clients.mts';
+import { adviceOn } from './advice.mts';
 import { frontChannelUrl, type LogoutRecords } from './logout.mts';
 import { errorPage, loggedOutPage, logoutPage } from './pages.mts';
 
@@ -96,7 +97,7 @@ export function configurationOf(
 		fetch: async (url, init) => await logouts.send(url, init),
 		renderError: (ctx, out) => {
 			ctx.type = 'html';
-			ctx.body = errorPage({ ...out });
+			ctx.body = errorPage({ ...out }, adviceOn(out, ctx.oidc.params ?? {}, options));
 		},
 		features: {
 			devInteractions: { enabled: false },

@@ -51,12 +51,15 @@ export function loggedOutPage(): string {
 	return page('Platform login', '<p>You are logged out. Open an application to log in again.</p>');
 }
 
-/** What went wrong, in the provider's words. */
-export function errorPage(parts: Readonly<Record<string, unknown>>): string {
+/** What went wrong, in the provider's words, and what to do about it where there is something to say. */
+export function errorPage(parts: Readonly<Record<string, unknown>>, advice = ''): string {
 	const lines = Object.entries(parts).map(
 		([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`,
 	);
-	return page('The request cannot be answered', `<dl>${lines.join('')}</dl>`);
+	return page(
+		'The request cannot be answered',
+		`<dl>${lines.join('')}</dl>${advice === '' ? '' : `<p role="alert">${escapeHtml(advice)}</p>`}`,
+	);
 }
 
 /** How long the logout screen waits for the partner's front-channel address. */

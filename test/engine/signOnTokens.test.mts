@@ -109,6 +109,18 @@ describe('user info', () => {
 		expect((connected.data.oauthTokenData as IDataObject).access_token).not.toBe(access_token);
 	});
 
+	test('of a sign-on that wants the scope with a renewal, too, is not renewed by n8n, while Refresh Token sends it', async () => {
+		const { access_token, refresh_token } = await stage.signedInUser();
+		const connected = await stage.credentialsWith({ oauthTokenData: { access_token, refresh_token, token_type: 'Bearer' } });
+		await stage.sandbox.admin.expireTokens();
+		await stage.sandbox.admin.changeSettings({ strict: ['scope'] });
+		const refusal = await stage.refusalOf('getUserInfo', {}, connected);
+		const renewed = await stage.itemOf('refreshToken', { refreshToken: refresh_token });
+		await stage.sandbox.admin.changeSettings({ strict: [] });
+		expect(refusal.message).toBe('The sign-on area gives no token: invalid_request [Item 0]');
+		expect(textOf(renewed.access_token)).not.toBe(access_token);
+	});
+
 	test('of a connection that has ended says so, at once', async () => {
 		const { access_token } = await stage.signedInUser();
 		await stage.sandbox.admin.expireTokens();

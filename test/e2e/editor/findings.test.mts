@@ -1,5 +1,5 @@
 /** A failed item in n8n's editor: every finding on a line of its own, and the item named once. */
-import type { INodeConnections, INodeParameters } from 'n8n-workflow';
+import type { IConnections, INodeParameters } from 'n8n-workflow';
 import type { Browser, Page } from 'playwright-core';
 
 import { createWorkflow, credentialReference, PLAYGROUND_ACCOUNT } from '../../../playground/n8n-client.mts';
@@ -33,9 +33,9 @@ const student = {
 };
 
 /** What the panel shows of a run that stops at one of these rows, line by line. */
-async function shownFor(rows: object[], parameters: object = student): Promise<string[]> {
-	const node = (id: string, name: string, type: string, at: number, given: object, typeVersion = 1) => ({
-		...{ id, name, type, typeVersion, parameters: given as INodeParameters },
+async function shownFor(rows: object[], parameters: INodeParameters = student): Promise<string[]> {
+	const node = (id: string, name: string, type: string, at: number, given: INodeParameters, typeVersion = 1) => ({
+		...{ id, name, type, typeVersion, parameters: given },
 		position: [at, 0] as [number, number],
 		...(type === ACTION_NODE && { credentials: credentialReference(stage.credential) }),
 	});
@@ -46,8 +46,8 @@ async function shownFor(rows: object[], parameters: object = student): Promise<s
 		node('3', 'Each', 'n8n-nodes-base.splitOut', 400, { fieldToSplitOut: 'rows', options: {} }),
 		node('4', 'Create', ACTION_NODE, 600, parameters),
 	];
-	const to = (name: string): INodeConnections => ({ main: [[{ node: name, type: 'main', index: 0 }]] });
-	const connections = { Start: to('Sheet'), Sheet: to('Each'), Each: to('Create') };
+	const to = (name: string) => ({ main: [[{ node: name, type: 'main' as const, index: 0 }]] });
+	const connections: IConnections = { Start: to('Sheet'), Sheet: to('Each'), Each: to('Create') };
 	const { id } = await createWorkflow(stage.session, { name: 'Findings', nodes, connections, settings: { executionOrder: 'v1' } });
 	await openWorkflow(page, stage.n8n.baseUrl, id);
 	await openNode(page, 'Create');
