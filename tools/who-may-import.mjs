@@ -23,6 +23,16 @@ const OF_THE_ACTION_NODE = {
 	registration: ['shared/contract'],
 	browser: ['shared/contract', 'shared/oidc'],
 };
+const OF_THE_ROSTER = {
+	// Without n8n.
+	reading: ['ledger', 'roster', 'shared/contract'],
+	ledger: ['roster', 'shared/contract'],
+	planning: ['ledger', 'roster', 'shared/calls', 'shared/contract'],
+	applying: ['ledger', 'planning', 'roster', 'shared/contract'],
+	// The edge.
+	panel: ['ledger', 'planning', 'reading', 'roster', N8N, 'shared'],
+	operations: ['applying', 'ledger', 'panel', 'planning', 'reading', 'roster', N8N, 'shared'],
+};
 
 function foldersIn(path) {
 	return readdirSync(path, { withFileTypes: true })
@@ -82,5 +92,6 @@ export const whoMayImport = [
 	...rulesWithin('SchoolPartner', OF_THE_ACTION_NODE),
 	...rulesWithin('SchoolPartnerTrigger', { deliveries: ['shared/contract'] }),
 	...rulesWithin('SchoolPartnerLogoutTrigger', { logouts: ['shared/contract', 'shared/oidc'] }),
+	...rulesWithin('SchoolPartnerRoster', OF_THE_ROSTER),
 	...rulesIn('shared', OF_SHARED, nodes),
 ];

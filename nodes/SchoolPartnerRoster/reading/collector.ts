@@ -88,7 +88,10 @@ export class Collector {
 			if (record === undefined) return;
 			const fields = this.checked(record);
 			if (fields === undefined) this.refuse(record.kind, record.fields, record.source);
-			else sound.push({ kind: record.kind, fields, source: record.source });
+			else {
+				record.fields = fields;
+				sound.push(record);
+			}
 		});
 		return sound;
 	}
@@ -96,6 +99,7 @@ export class Collector {
 	/** The body that is sent; nothing when something in it is refused. */
 	private checked({ kind, fields, source }: RosterRecord): Fields | undefined {
 		const parsed = BODIES[kind].safeParse(fields);
+		if (parsed.success && !IDS.some((id) => isTooLong(fields[id])) && !hasFormula(fields)) return withoutUndefined(parsed.data);
 		const issues: Array<[string, string, string]> = parsed.success
 			? []
 			: parsed.error.issues.map(({ path, message }) => ['fieldRefused', String(path[0]), message]);
@@ -111,7 +115,7 @@ export class Collector {
 				source,
 			);
 		}
-		return parsed.success && issues.length === 0 ? withoutUndefined(parsed.data) : undefined;
+		return undefined;
 	}
 }
 
@@ -123,8 +127,13 @@ function isFormula(value: Fields[string]): boolean {
 	return typeof value === 'string' ? value.startsWith('=') : Array.isArray(value) && value.some(isFormula);
 }
 
+function hasFormula(fields: Fields): boolean {
+	for (const field in fields) if (isFormula(fields[field])) return true;
+	return false;
+}
+
 function withoutUndefined(body: Record<string, Fields[string] | undefined>): Fields {
-	for (const field of Object.keys(body)) if (body[field] === undefined) delete body[field];
+	for (const field in body) if (body[field] === undefined) delete body[field];
 	return body as Fields;
 }
 

@@ -17,18 +17,29 @@ export interface Person {
 	id: string;
 	/** `later`: no role has begun; `out`: left out on purpose, or responsible for nobody; `here` may still have causes. */
 	state: 'here' | 'gone' | 'later' | 'out';
-	/** Why it cannot be sent, and where that stands, if not in its own row. */
-	causes: Array<{ cause: Cause; at?: Place }>;
 	roles: Role[];
-	students: Person[];
-	responsibles: Person[];
+	/** The schools of its profiles, in the order of the roles. */
+	schools: Array<{ school: string; profile: string }>;
+	// Trap: what few people have is not there for the others. A list for each of a hundred thousand is work for the memory.
+	/** Why it cannot be sent, and where that stands, if not in its own row. */
+	causes?: Array<{ cause: Cause; at?: Place }>;
+	students?: Person[];
+	responsibles?: Person[];
 	/** Ids of responsible persons who are not in the file. */
-	unknownResponsibles: string[];
-	/** Profiles by school, in the order of the roles. */
-	schools: Map<string, Set<string>>;
+	unknownResponsibles?: string[];
 	/** The school that is marked as primary, else the first. */
 	mainSchool?: string;
 	grade?: string;
+}
+
+/** Somebody cannot be sent. */
+export function blame(person: Person, cause: Cause, at?: Place): void {
+	(person.causes ??= []).push({ cause, at });
+}
+
+/** Each school of a person once. */
+export function schoolsOf({ schools }: Person): string[] {
+	return schools.length === 1 ? [schools[0].school] : [...new Set(schools.map(({ school }) => school))];
 }
 
 export interface People {
@@ -60,7 +71,7 @@ export async function readPeople(reading: Reading, schools: Schools): Promise<Pe
 		const person = everybody[at];
 		const source = placeOf(table, person.row);
 		if (person.state === 'gone') {
-			for (const school of person.schools.size === 0 ? [''] : person.schools.keys()) {
+			for (const school of person.schools.length === 0 ? [''] : schoolsOf(person)) {
 				collector.leave('user', { school_external_id: school, external_id: person.id }, source);
 			}
 			return;
@@ -77,19 +88,9 @@ function personOf(table: Table, row: number, index: Index, rules: Rules): Person
 		row,
 		id: cellOf(table, rules.userIdFrom, row),
 		state: index.standing[row] === 'gone' ? 'gone' : 'here',
-		causes: [],
 		roles: [],
-		students: [],
-		responsibles: [],
-		unknownResponsibles: [],
-		schools: new Map(),
+		schools: [],
 	};
-}
-
-function addTo(person: Person, school: string, profile: string): void {
-	const profiles = person.schools.get(school);
-	if (profiles === undefined) person.schools.set(school, new Set([profile]));
-	else profiles.add(profile);
 }
 
 /** The schools of a person by its own roles. Whoever is only responsible may have none: see `placeResponsible`. */
@@ -100,12 +101,12 @@ function place(person: Person, reading: Reading, schools: Schools): void {
 	const held = person.roles.filter(({ when }) => when === 'now');
 	const isMapped = ({ profile }: Role) => profile !== undefined && profile !== '';
 	const mapped = held.filter(isMapped);
-	if (person.state === 'here' && mapped.length === 0 && person.causes.length === 0) {
-		if (held.some(({ profile }) => profile === undefined)) person.causes.push(...unmapped(held).map((cause) => ({ cause })));
+	if (person.state === 'here' && mapped.length === 0 && person.causes === undefined) {
+		if (held.some(({ profile }) => profile === undefined)) for (const cause of unmapped(held)) blame(person, cause);
 		else if (held.length > 0) person.state = 'out';
 		else if (person.roles.some(({ when }) => when === 'ended')) person.state = 'gone';
 		else if (person.roles.length > 0) person.state = 'later';
-		else person.causes.push({ cause: withoutRole });
+		else blame(person, withoutRole);
 	} else if (person.state === 'here') {
 		for (const cause of unmapped(held)) findings.add({ ...cause, severity: 'warning', what_to_do: OTHER_ROLES }, source);
 	}
@@ -116,15 +117,17 @@ function place(person: Person, reading: Reading, schools: Schools): void {
 	for (const { org, profile } of isPrimaryFirst) {
 		const school = schools.of(org);
 		if (school.cause === undefined) {
-			addTo(person, school.id, profile as string);
+			person.schools.push({ school: school.id, profile: profile as string });
 			person.mainSchool ??= school.id;
 		} else if (org !== '' || profile !== 'responsible') {
 			problems.push(school.cause);
 		}
 	}
 	const primary = schools.of(cellOf(table, 'primaryOrgSourcedId', person.row));
-	if (!isPrimaryFirst[0]?.isPrimary && primary.id !== undefined && person.schools.has(primary.id)) person.mainSchool = primary.id;
-	if (person.state === 'here' && person.schools.size === 0 && !mapped.some(isResponsible)) person.causes.push(...problems.map((cause) => ({ cause })));
+	if (!isPrimaryFirst[0]?.isPrimary && person.schools.some(({ school }) => school === primary.id)) person.mainSchool = primary.id;
+	if (person.state === 'here' && person.schools.length === 0 && !mapped.some(isResponsible)) {
+		for (const cause of problems) blame(person, cause);
+	}
 }
 
 const isResponsible = ({ profile }: Role) => profile === 'responsible';
@@ -133,9 +136,9 @@ const isResponsible = ({ profile }: Role) => profile === 'responsible';
 function placeResponsible(person: Person, schools: Schools): void {
 	const own = person.roles.filter((role) => isResponsible(role) && role.when === 'now');
 	if (own.length === 0 || person.state !== 'here') return;
-	const students = person.students.filter(({ state }) => state === 'here');
-	const theirs = [...new Set(students.flatMap((student) => [...student.schools.keys()]))].sort();
-	for (const school of theirs) addTo(person, school, 'responsible');
+	const students = person.students?.filter(({ state }) => state === 'here') ?? [];
+	const theirs = [...new Set(students.flatMap(schoolsOf))].sort();
+	for (const school of theirs) person.schools.push({ school, profile: 'responsible' });
 	// Trap: the order of rows is the exporter's. The smallest id is the same one tomorrow.
 	person.mainSchool ??= theirs[0];
 	if (person.mainSchool !== undefined) return;
@@ -143,8 +146,8 @@ function placeResponsible(person: Person, schools: Schools): void {
 		const school = schools.of(org);
 		return school.cause === undefined || school.cause === noSchool ? [] : [school.cause];
 	});
-	if (problems.length > 0) person.causes.push({ cause: problems[0] });
-	else if (students.length > 0) person.causes.push({ cause: studentWithoutSchool });
+	if (problems.length > 0) blame(person, problems[0]);
+	else if (students.length > 0) blame(person, studentWithoutSchool);
 	else person.state = 'out';
 }
 
@@ -179,70 +182,76 @@ function give(person: Person, reading: Reading, births: Births): void {
 	const enabled = cellOf(table, 'enabledUser', person.row);
 	if (enabled !== '' && enabled !== 'true') findings.add(isTrue(enabled) ? enabledHealed : notEnabled, source);
 	const birth = births.of(cellOf(table, 'sourcedId', person.row));
-	if (typeof birth === 'object') person.causes.push(birth);
+	if (typeof birth === 'object') blame(person, birth.cause, birth.at);
 	const isStudent = person.roles.some(({ profile, when }) => profile === 'student' && when === 'now');
 	const ids = isStudent ? responsibleIds(person, reading) : [];
-	if (person.id === '') person.causes.push({ cause: withoutId(rules) });
-	const causes = new Map(person.causes.map(({ cause, at }) => [cause, at ?? source]));
-	for (const [cause, at] of causes) findings.add({ ...cause, kind: 'user' }, at);
-	const school = rules.userKeys === 'school' ? [...person.schools.keys()] : [person.mainSchool ?? ''];
-	if (causes.size > 0) {
-		for (const id of school) collector.refuse('user', { school_external_id: id, external_id: person.id }, source);
-		if (person.id === '' || school.length === 0) isNoLongerWhole(reading, 'user');
+	if (person.id === '') blame(person, withoutId(rules));
+	const schools = rules.userKeys === 'school' ? schoolsOf(person) : [person.mainSchool ?? ''];
+	if (person.causes !== undefined) {
+		const causes = new Map(person.causes.map(({ cause, at }) => [cause, at ?? source]));
+		for (const [cause, at] of causes) findings.add({ ...cause, kind: 'user' }, at);
+		for (const id of schools) collector.refuse('user', { school_external_id: id, external_id: person.id }, source);
+		if (person.id === '' || schools.length === 0) isNoLongerWhole(reading, 'user');
 		return;
 	}
-	const body = {
-		external_id: person.id,
-		...filled({
-			first_name: cellOf(table, 'givenName', person.row),
-			last_name: cellOf(table, 'familyName', person.row),
-			birth_date: typeof birth === 'string' ? birth : '',
-			...documentOf(table, person.row, rules),
-			...phoneOf(cellOf(table, 'sms', person.row) || cellOf(table, 'phone', person.row)),
-			email: cellOf(table, 'email', person.row),
-		}),
-		...(ids.length > 0 && { responsible_external_id: ids }),
-	};
-	for (const id of school) {
-		const profiles = rules.userKeys === 'school' ? [...(person.schools.get(id) ?? [])] : profilesOf(person);
-		collector.add('user', { ...body, school_external_id: id, profiles: profiles.sort() }, source);
+	for (const id of schools) {
+		const body: Body = { school_external_id: id, external_id: person.id, profiles: profilesOf(person, rules, id) };
+		put(body, 'first_name', cellOf(table, 'givenName', person.row));
+		put(body, 'last_name', cellOf(table, 'familyName', person.row));
+		if (typeof birth === 'string') body.birth_date = birth;
+		if (rules.documentType !== '') putDocument(body, table, person.row, rules);
+		const phone = phoneOf(cellOf(table, 'sms', person.row) || cellOf(table, 'phone', person.row));
+		put(body, 'ddi', phone.ddi);
+		put(body, 'cell_phone', phone.cell_phone);
+		put(body, 'email', cellOf(table, 'email', person.row));
+		if (ids.length > 0) body.responsible_external_id = ids;
+		collector.add('user', body, source);
 	}
 }
 
-function profilesOf(person: Person): string[] {
-	const held = person.roles.filter(({ when, profile }) => when === 'now' && profile);
-	return [...new Set(held.map(({ profile }) => profile as string))];
-}
+type Body = Record<string, Fields[string]>;
 
 /** Only what says something. */
-function filled(fields: Record<string, string | undefined>): Fields {
-	const entries = Object.entries(fields).filter(([, value]) => value !== undefined && value !== '');
-	return Object.fromEntries(entries) as Fields;
+function put(body: Body, field: string, value: string | undefined): void {
+	if (value !== undefined && value !== '') body[field] = value;
+}
+
+/** Of one school where a person is a user of its own in each, else of all; always in the same order. */
+function profilesOf(person: Person, { userKeys }: Rules, school: string): string[] {
+	if (userKeys === 'school') {
+		return distinct(person.schools.filter((one) => one.school === school).map(({ profile }) => profile));
+	}
+	const held = person.roles.filter(({ when, profile }) => when === 'now' && profile !== undefined && profile !== '');
+	return distinct(held.map(({ profile }) => profile as string));
+}
+
+function distinct(texts: string[]): string[] {
+	return texts.length < 2 ? texts : [...new Set(texts)].sort();
 }
 
 /** The ids of a student's responsible persons, always in the same order. */
 function responsibleIds(person: Person, { rules, completeness, findings, tables }: Reading): string[] {
-	const ids = person.responsibles.filter(({ state }) => state === 'here').map(({ id }) => id);
-	if (ids.includes('')) person.causes.push({ cause: responsibleWithoutId });
-	if (ids.length < person.responsibles.length) findings.add(responsibleGone, placeOf(tables.users as Table, person.row));
-	if (person.unknownResponsibles.length > 0) {
+	const responsibles = person.responsibles ?? [];
+	const ids = responsibles.filter(({ state }) => state === 'here').map(({ id }) => id);
+	if (ids.includes('')) blame(person, responsibleWithoutId);
+	if (ids.length < responsibles.length) findings.add(responsibleGone, placeOf(tables.users as Table, person.row));
+	if (person.unknownResponsibles !== undefined) {
 		// An export of changes names persons who have not changed.
 		if (completeness.user === 'changes' && rules.userIdFrom === 'sourcedId') ids.push(...person.unknownResponsibles);
-		else person.causes.push({ cause: responsibleNotInFile });
+		else blame(person, responsibleNotInFile);
 	}
-	return [...new Set(ids)].sort();
+	return distinct(ids);
 }
 
 /** Number and type of the identity document. `userIds` is a list of `{type:id}`. */
-function documentOf(table: Table, row: number, { documentType, documentFrom }: Rules): Record<string, string> {
-	if (documentType === '') return {};
+function putDocument(body: Body, table: Table, row: number, { documentType, documentFrom }: Rules): void {
 	const from = documentFrom.toLowerCase();
 	let value = cellOf(table, from === 'identifier' ? 'identifier' : from === 'userids' ? 'userIds' : documentFrom, row);
 	if (from === 'userids') {
 		const entries = [...value.matchAll(/\{([^:{}]*):([^{}]*)\}/g)];
 		value = entries.find(([, type]) => type.trim().toLowerCase() === documentType.toLowerCase())?.[2].trim() ?? '';
 	}
-	return value === '' ? {} : { document_type: documentType, document_value: value };
+	if (value !== '') Object.assign(body, { document_type: documentType, document_value: value });
 }
 
 /** In OneRoster 1.1 a person has a row for each role: the service then has two users. */

@@ -17,6 +17,7 @@ import { readSchools } from './schools';
 import { sourcesOf, type GivenFile, type Source, type Sources } from './sources';
 import { outcomeOf, Stop } from './stop';
 import { readTable, type Table, type TableHealed } from './table';
+import { refuseOtherKinds } from './text';
 import { Turns, type Host } from './turns';
 
 /** What the files are said to be. */
@@ -96,7 +97,9 @@ async function formatOf(
 	}
 	const users = byName.get('users');
 	if (users === undefined) throw missing('users.csv', 'the format demands it');
-	const start = Buffer.from(await users.read()).toString('latin1', 0, 64 * 1024).trim().split(/[\r\n]/, 1)[0].toLowerCase();
+	const bytes = await users.read();
+	refuseOtherKinds(bytes, users.name);
+	const start = Buffer.from(bytes.subarray(0, 64 * 1024)).toString('latin1').trim().split(/[\r\n]/, 1)[0].toLowerCase();
 	const has = (column: string) => new RegExp(`(^|[^a-z])${column.toLowerCase()}([^a-z]|$)`).test(start);
 	await turns.take();
 	const isOneRoster = ['enabledUser', 'agentSourcedIds', 'orgSourcedIds', 'dateLastModified', 'status'].some(has);

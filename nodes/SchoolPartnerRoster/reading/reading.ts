@@ -92,16 +92,16 @@ export async function standings(reading: Reading, file: FileName, kind?: Kind): 
 	if (table === undefined) return [];
 	const [isDelta, found]: [boolean, Standing[]] = [reading.deltas.has(file), []];
 	const isOneRoster = reading.format !== 'SDS v2.1';
+	const refuse = (cause: Cause, row: number) => {
+		reading.findings.add(cause, placeOf(table, row));
+		isNoLongerWhole(reading, kind);
+		return 'unusable' as const;
+	};
 	await reading.turns.forEach(table.size, (row) => {
-		const refuse = (cause: Cause) => {
-			reading.findings.add(cause, placeOf(table, row));
-			isNoLongerWhole(reading, kind);
-			return 'unusable' as const;
-		};
 		const status = cellOf(table, 'status', row).toLowerCase();
-		if (table.overlong.has(row)) found.push(refuse(overlong));
+		if (table.overlong.has(row)) found.push(refuse(overlong, row));
 		else if (status === 'tobedeleted') found.push('gone');
-		else if (status !== '' && status !== 'active') found.push(refuse(unknownStatus));
+		else if (status !== '' && status !== 'active') found.push(refuse(unknownStatus, row));
 		else found.push('here');
 		if (isOneRoster && isDelta && status === '') reading.findings.add(statusMissing, placeOf(table, row));
 		if (!isDelta && status === 'active') reading.findings.add(activeInBulk, placeOf(table, row));
@@ -126,25 +126,25 @@ export async function indexOf(reading: Reading, file: FileName, kind?: Kind): Pr
 	if (table === undefined || ids === undefined) return index;
 	const columns = Object.values(table.columns) as string[][];
 	await reading.turns.forEach(table.size, (row) => {
-		const [id, place] = [ids[row], placeOf(table, row)];
+		const id = ids[row];
 		if (id === '') {
-			if (index.standing[row] !== 'unusable') reading.findings.add(withoutId, place);
+			if (index.standing[row] !== 'unusable') reading.findings.add(withoutId, placeOf(table, row));
 			isNoLongerWhole(reading, kind);
 			return;
 		}
 		if (index.standing[row] === 'unusable' || index.unusable.has(id)) {
 			index.rowOf.delete(id);
-			if (!index.unusable.has(id)) index.unusable.set(id, place);
+			if (!index.unusable.has(id)) index.unusable.set(id, placeOf(table, row));
 			return;
 		}
 		const before = index.rowOf.get(id);
 		if (before === undefined) index.rowOf.set(id, row);
-		else if (columns.every((column) => column[row] === column[before])) reading.findings.add(equalRows, place);
+		else if (columns.every((column) => column[row] === column[before])) reading.findings.add(equalRows, placeOf(table, row));
 		else {
 			index.rowOf.delete(id);
 			index.unusable.set(id, placeOf(table, before));
 			reading.findings.add(differentRows, placeOf(table, before));
-			reading.findings.add(differentRows, place);
+			reading.findings.add(differentRows, placeOf(table, row));
 		}
 	});
 	return index;

@@ -1,7 +1,7 @@
 /** Who holds which role, where and when: in users.csv (OneRoster 1.1), in roles.csv (1.2, SDS), or by a relationship alone (SDS). */
 import { readDate } from './dates';
 import type { Cause } from './findings';
-import type { Person } from './people';
+import { blame, type Person } from './people';
 import { cellOf, dateNotRead, listOf, placeOf, remembering, standings, whenIs, type Reading } from './reading';
 
 const RESPONSIBLE = 'responsible';
@@ -49,13 +49,13 @@ async function rolesOfRoles(reading: Reading, people: ReadonlyMap<string, Person
 	await reading.turns.forEach(roles.size, (row) => {
 		const person = people.get(cellOf(roles, 'userSourcedId', row));
 		if (person === undefined) return findings.add(roleOfNobody, placeOf(roles, row));
-		if (standing[row] === 'unusable') person.causes.push({ cause: roleUnusable, at: placeOf(roles, row) });
+		if (standing[row] === 'unusable') blame(person, roleUnusable, placeOf(roles, row));
 		const when =
 			standing[row] === 'gone'
 				? 'ended'
 				: whenIs(cellOf(roles, 'beginDate', row), cellOf(roles, 'endDate', row), rules.asOf, dateOf);
 		if (when === 'unreadable') {
-			person.causes.push({ cause: notRead, at: placeOf(roles, row) });
+			blame(person, notRead, placeOf(roles, row));
 			return;
 		}
 		const role = cellOf(roles, 'role', row);
@@ -89,7 +89,7 @@ async function relationships(reading: Reading, people: ReadonlyMap<string, Perso
 		const [studentId, otherId] = [cellOf(table, 'userSourcedId', row), cellOf(table, 'relationshipUserSourcedId', row)];
 		const [student, other] = [people.get(studentId), people.get(otherId)];
 		if (standing[row] === 'unusable') {
-			student?.causes.push({ cause: relationshipUnusable, at: place });
+			if (student !== undefined) blame(student, relationshipUnusable, place);
 			return;
 		}
 		const role = cellOf(table, 'relationshipRole', row);
@@ -97,7 +97,7 @@ async function relationships(reading: Reading, people: ReadonlyMap<string, Perso
 		if (profile !== RESPONSIBLE) return findings.add(relationshipNotUsed, place);
 		if (student === undefined || otherId === '') return findings.add(relationshipOfNobody, place);
 		if (other === undefined) {
-			student.unknownResponsibles.push(otherId);
+			(student.unknownResponsibles ??= []).push(otherId);
 			return;
 		}
 		if (!other.roles.some((held) => held.profile === RESPONSIBLE)) {
@@ -118,19 +118,16 @@ export async function readAgents(reading: Reading, people: ReadonlyMap<string, P
 		const person = everybody[index];
 		for (const id of listOf(agents[person.row])) {
 			const agent = people.get(id);
-			const place = placeOf(users, person.row);
 			if (agent === undefined) {
-				if (has(person, 'student')) person.unknownResponsibles.push(id);
-				else reading.findings.add(agentOfNobody, place);
+				if (has(person, 'student')) (person.unknownResponsibles ??= []).push(id);
+				else reading.findings.add(agentOfNobody, placeOf(users, person.row));
 				continue;
 			}
-			const [lists, isListed] = [
-				has(person, 'student') && has(agent, RESPONSIBLE),
-				has(person, RESPONSIBLE) && has(agent, 'student'),
-			];
+			const lists = has(person, 'student') && has(agent, RESPONSIBLE);
+			const isListed = has(person, RESPONSIBLE) && has(agent, 'student');
 			if (lists) link(person, agent);
 			if (isListed) link(agent, person);
-			if (!lists && !isListed) reading.findings.add(agentNotResponsible, place);
+			if (!lists && !isListed) reading.findings.add(agentNotResponsible, placeOf(users, person.row));
 		}
 	});
 }
@@ -140,8 +137,9 @@ function has(person: Person, profile: string): boolean {
 }
 
 function link(student: Person, responsible: Person): void {
-	if (!student.responsibles.includes(responsible)) student.responsibles.push(responsible);
-	if (!responsible.students.includes(student)) responsible.students.push(student);
+	if (student.responsibles?.includes(responsible)) return;
+	(student.responsibles ??= []).push(responsible);
+	(responsible.students ??= []).push(student);
 }
 
 const roleOfNobody: Cause = {

@@ -26,21 +26,33 @@ const OTHER_KINDS: ReadonlyArray<[RegExp, string]> = [
 
 const AS_CSV = 'Have it exported as CSV, in UTF-8.';
 
-/** Stops for what is no CSV, or cannot be read as text. */
-export async function textOf(bytes: Uint8Array, file: string, turns: Turns): Promise<Text> {
-	const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-	const start = buffer.toString('latin1', 0, 64);
+/** Latin 1 of the first bytes, behind a byte order mark. */
+function startOf(bytes: Buffer): { start: string; hasMark: boolean } {
+	const start = bytes.toString('latin1', 0, 64);
+	const hasMark = start.startsWith('\xef\xbb\xbf');
+	return { start: hasMark ? start.slice(3) : start, hasMark };
+}
+
+/** Stops for what begins like another kind of file. */
+export function refuseOtherKinds(bytes: Uint8Array, file: string): void {
+	const { start } = startOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
 	if (/^(\xff\xfe|\xfe\xff)/.test(start)) {
 		throw new Stop('utf16', `${file} is in UTF-16`, 'Save it as CSV in UTF-8. In Excel: "CSV UTF-8", not "Unicode Text".');
 	}
+	const kind = OTHER_KINDS.find(([form]) => form.test(start))?.[1];
+	if (kind !== undefined) throw new Stop('notCsv', `${file} is not CSV but ${kind}`, AS_CSV);
+}
+
+/** Stops for what is no CSV, or cannot be read as text. */
+export async function textOf(bytes: Uint8Array, file: string, turns: Turns): Promise<Text> {
+	refuseOtherKinds(bytes, file);
+	const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 	if (buffer.includes(0)) {
 		throw new Stop('nulBytes', `${file} holds NUL bytes: it is not text, or it was damaged`, AS_CSV);
 	}
-	const hasMark = start.startsWith('\xef\xbb\xbf');
+	const { hasMark } = startOf(buffer);
 	const healed: Healed[] = hasMark ? ['byteOrderMark'] : [];
 	const content = hasMark ? buffer.subarray(3) : buffer;
-	const kind = OTHER_KINDS.find(([form]) => form.test(hasMark ? start.slice(3) : start))?.[1];
-	if (kind !== undefined) throw new Stop('notCsv', `${file} is not CSV but ${kind}`, AS_CSV);
 	if (await isUtf8(content, file, turns)) return { bytes: content, healed };
 	return { bytes: await fromWindows1252(content, turns), healed: [...healed, 'windows1252'] };
 }
@@ -64,11 +76,15 @@ async function isUtf8(bytes: Buffer, file: string, turns: Turns): Promise<boolea
 	}
 }
 
+/** What windows-1252 has where Latin 1 has control characters (0x80 to 0x9f); five places are empty in both. */
+const NOT_LATIN_1 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
+
+/** Trap: TextDecoder of Node.js 20 calls Latin 1 windows-1252, and gives control characters for quotes and dashes. */
 async function fromWindows1252(bytes: Buffer, turns: Turns): Promise<Buffer> {
-	const decoder = new TextDecoder('windows-1252');
 	const pieces: Buffer[] = [];
 	for (let at = 0; at < bytes.length; at += MB) {
-		pieces.push(Buffer.from(decoder.decode(bytes.subarray(at, at + MB))));
+		const text = bytes.toString('latin1', at, Math.min(bytes.length, at + MB));
+		pieces.push(Buffer.from(text.replace(/[\x80-\x9f]/g, (byte) => NOT_LATIN_1[byte.charCodeAt(0) - 0x80])));
 		await turns.take();
 	}
 	return Buffer.concat(pieces);

@@ -27,6 +27,12 @@ test.each([
 	['nodes/SchoolPartnerTrigger/settings.ts', '../SchoolPartner/framework/names'],
 	['credentials/SchoolPartnerOAuth2Api.credentials.ts', '../nodes/shared/transport/requester'],
 	['nodes/SchoolPartnerTrigger/settings.ts', '../SchoolPartnerLogoutTrigger/answers'],
+	['nodes/SchoolPartnerRoster/reading/readFiles.ts', 'n8n-workflow'],
+	['nodes/SchoolPartnerRoster/reading/readFiles.ts', '../../shared/transport/send'],
+	['nodes/SchoolPartnerRoster/reading/readFiles.ts', '../../shared/calls/provisioning'],
+	['nodes/SchoolPartnerRoster/reading/readFiles.ts', '../../SchoolPartner/framework/run'],
+	['nodes/SchoolPartnerRoster/roster/record.ts', '../reading/readFiles'],
+	['nodes/SchoolPartnerRoster/ledger/key.ts', 'n8n-workflow'],
 ])('%s may not import %s', (file, from) => {
 	expect(said(file, from)).toMatch(/ knows nothing of .*: see "How the house is laid out"/);
 });
@@ -42,6 +48,9 @@ test.each([
 	['nodes/SchoolPartner/registration/registeredAddress.ts', '../../shared/contract/address'],
 	['nodes/SchoolPartner/browser/sealedState.ts', '../../shared/failure'],
 	['nodes/SchoolPartnerLogoutTrigger/logouts/logoutToken.ts', '../../shared/oidc/jwt'],
+	['nodes/SchoolPartnerRoster/reading/readFiles.ts', '../../shared/contract/quoted'],
+	['nodes/SchoolPartnerRoster/reading/readFiles.ts', '../../shared/failure'],
+	['nodes/SchoolPartnerRoster/reading/readFiles.ts', '../roster/roster'],
 	['credentials/SchoolPartnerOAuth2Api.credentials.ts', '../nodes/shared/contract/address'],
 ])('%s may import %s', (file, from) => {
 	expect(said(file, from)).toBe('');

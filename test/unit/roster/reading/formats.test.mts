@@ -1,0 +1,225 @@
+import { createStudent } from '../../../../nodes/shared/calls/provisioning.ts';
+import { readFiles } from '../../../../nodes/SchoolPartnerRoster/reading/readFiles.ts';
+
+import { GRADES, bodies, bytesOf, changed, extended, finding, host, oneRoster11, oneRoster12, rosterOf, sds21, zipOf } from './support.mts';
+
+const CLASS = {
+	school_external_id: 'sch-1',
+	external_id: 'cl-1',
+	educational_stage: 'EF1',
+	grade: '5º ano',
+	shift: null,
+	year: 2026,
+	code: '5A',
+	name: 'Grade 5, room A',
+	description: '',
+	course: 'Mathematics',
+};
+const STUDENT = {
+	school_external_id: 'sch-1',
+	external_id: 'st-1',
+	first_name: 'Nina',
+	last_name: 'Prado',
+	birth_date: '2015-05-20',
+	email: 'nina@school.example',
+	responsible_external_id: ['gu-1'],
+	profiles: ['student'],
+};
+
+describe.each([
+	['OneRoster 1.2', oneRoster12],
+	['OneRoster 1.1', oneRoster11],
+	['SDS v2.1', sds21],
+])('%s', (_format, files) => {
+	test('becomes the classes, users and bonds of the service', async () => {
+		const roster = await rosterOf(files());
+		expect(bodies(roster, 'class')).toEqual({ 'cl-1': CLASS });
+		expect(bodies(roster, 'user')).toEqual({
+			'st-1': STUDENT,
+			'gu-1': {
+				school_external_id: 'sch-1',
+				external_id: 'gu-1',
+				first_name: 'Rosa',
+				last_name: 'Prado',
+				ddi: '55',
+				cell_phone: '11955550123',
+				profiles: ['responsible'],
+			},
+			'te-1': {
+				school_external_id: 'sch-1',
+				external_id: 'te-1',
+				first_name: 'Otto',
+				last_name: 'Reis',
+				cell_phone: '11 4444-0000',
+				profiles: ['educator'],
+			},
+		});
+		const bond = { school_external_id: 'sch-1', class_external_id: 'cl-1' };
+		expect(bodies(roster, 'bond')).toEqual({
+			'cl-1 st-1': { ...bond, user_external_id: 'st-1', profile_name: 'student' },
+			'cl-1 te-1': { ...bond, user_external_id: 'te-1', profile_name: 'educator' },
+		});
+		expect(roster).toMatchObject({
+			faulty: [],
+			gone: [],
+			schools: ['sch-1'],
+			completeness: { class: 'whole', user: 'whole', bond: 'whole' },
+		});
+		expect(roster.findings.filter(({ severity }) => severity === 'error')).toEqual([]);
+	});
+
+	test('is the same from a zip as from single files', async () => {
+		const single = await rosterOf(files());
+		const zipped = await rosterOf([{ name: 'export.zip', bytes: zipOf(files()) }]);
+		expect(zipped).toEqual(single);
+	});
+
+	test('says where each record stands', async () => {
+		const { records } = await rosterOf(files());
+		const student = records.find(({ fields }) => fields.external_id === 'st-1');
+		expect(student?.source).toEqual({ file: 'users.csv', line: 2 });
+	});
+
+	test('tells how many rows each file has, and its digest', async () => {
+		const { files: read } = await rosterOf(files());
+		const enrollments = read.find(({ name }) => name === 'enrollments.csv');
+		expect(enrollments).toEqual({ name: 'enrollments.csv', rows: 2, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) as string });
+	});
+
+	test('keeps passwords, race and whatever else is not for the service out of everything', async () => {
+		const mapping = { ...GRADES, roles: [{ role: 'teacher', profile: '' }], asOf: '2019-01-01' };
+		const outcomes = [
+			await readFiles(bytesOf(files()), GRADES, 'automatic', host),
+			await readFiles(bytesOf(files()), mapping, 'automatic', host),
+			await readFiles(bytesOf(changed(files(), 'users.csv', (line) => line.replace('st-1,', ',,,,'))), GRADES, 'automatic', host),
+			await readFiles(bytesOf(changed(files(), 'users.csv', (line) => line.replace('hunter2', '"hunter2'))), GRADES, 'automatic', host),
+		];
+		for (const outcome of outcomes) expect(JSON.stringify(outcome)).not.toMatch(/hunter2|secret-race|female/);
+	});
+});
+
+describe('A user record', () => {
+	test('is the body that Create Student sends', async () => {
+		const { records } = await rosterOf(oneRoster12());
+		const student = records.find(({ fields }) => fields.external_id === 'st-1')?.fields;
+		const { profiles: _profiles, ...input } = STUDENT;
+		const { body } = createStudent.work.request(createStudent.contract.parse(input));
+		expect(student).toEqual(JSON.parse(JSON.stringify(body)));
+	});
+});
+
+describe('Guardians', () => {
+	test('are found when the guardian lists its students, too', async () => {
+		const turned = changed(oneRoster12(), 'users.csv', (line) => line.replace(',gu-1,05', ',,05').replace('-0123,,,,', '-0123,,st-1,,'));
+		expect(bodies(await rosterOf(turned), 'user')['st-1']).toEqual(STUDENT);
+	});
+
+	test('are in the school of the student, whichever org the file gives them', async () => {
+		const roster = await rosterOf(oneRoster12());
+		expect(bodies(roster, 'user')['gu-1'].school_external_id).toBe('sch-1');
+	});
+
+	test('of SDS who have no role are responsible by their relationship, which is said', async () => {
+		expect(finding(await rosterOf(sds21()), 'roleFromRelationship')).toMatchObject({
+			severity: 'warning',
+			count: 1,
+			file: 'relationships.csv',
+			line: 2,
+		});
+	});
+
+	test('of SDS who are doctors or aides are not responsible', async () => {
+		const roster = await rosterOf(changed(sds21(), 'relationships.csv', (line) => line.replace('guardian', 'doctor')));
+		expect(bodies(roster, 'user')['st-1'].responsible_external_id).toBeUndefined();
+		expect(finding(roster, 'relationshipNotUsed')).toMatchObject({ severity: 'information' });
+	});
+
+	test('who left are not named as responsible', async () => {
+		const left = changed(oneRoster12(), 'users.csv', (line) => line.replace('gu-1,,', 'gu-1,tobedeleted,'));
+		const roster = await rosterOf(left);
+		expect(bodies(roster, 'user')['st-1'].responsible_external_id).toBeUndefined();
+		expect(roster.gone.map(({ fields }) => fields.external_id)).toEqual(['gu-1']);
+	});
+
+	test('who are missing from a whole export keep their student back', async () => {
+		const without = changed(oneRoster12(), 'users.csv', (line) => (line.startsWith('gu-1') ? undefined : line));
+		const roster = await rosterOf(without);
+		expect(finding(roster, 'responsibleNotInFile')).toMatchObject({ severity: 'error', file: 'users.csv', line: 2 });
+		expect(roster.faulty.map(({ fields }) => fields.external_id)).toEqual(['st-1']);
+	});
+});
+
+describe('Mapping', () => {
+	test('takes the ids of schools, classes and users from the columns that were chosen', async () => {
+		const roster = await rosterOf(oneRoster12(), {
+			...GRADES,
+			schoolIdFrom: 'identifier',
+			classIdFrom: 'identifier',
+			userIdFrom: 'username',
+		});
+		expect(Object.keys(bodies(roster, 'bond'))).toEqual(['5A nina', '5A otto']);
+		expect(bodies(roster, 'user').nina).toMatchObject({ school_external_id: '1001', responsible_external_id: ['rosa'] });
+	});
+
+	test('finds grades of one school before those of all', async () => {
+		const rows = [...(GRADES.grades ?? []), { gradeCode: '05', educationalStage: 'X', gradeName: 'Five', schoolExternalId: 'sch-1' }];
+		expect(bodies(await rosterOf(oneRoster12(), { grades: rows }), 'class')['cl-1']).toMatchObject({
+			educational_stage: 'X',
+			grade: 'Five',
+		});
+	});
+
+	test('reads documents where it was told to', async () => {
+		const byIds = await rosterOf(oneRoster12(), { ...GRADES, documentType: 'CPF', documentFrom: 'userIds' });
+		expect(bodies(byIds, 'user')['st-1']).toMatchObject({ document_type: 'CPF', document_value: '00000000191' });
+		expect(bodies(byIds, 'user')['gu-1'].document_type).toBeUndefined();
+		const byIdentifier = await rosterOf(oneRoster12(), { ...GRADES, documentType: 'RG', documentFrom: 'identifier' });
+		expect(bodies(byIdentifier, 'user')['gu-1']).toMatchObject({ document_type: 'RG', document_value: 'A2' });
+		const extension = changed(oneRoster12(), 'users.csv', (line, index) => `${line},${index === 0 ? 'metadata.tax' : `T${index}`}`);
+		const byExtension = await rosterOf(extension, { ...GRADES, documentType: 'TAX', documentFrom: 'metadata.tax' });
+		expect(bodies(byExtension, 'user')['te-1']).toMatchObject({ document_value: 'T3' });
+	});
+
+	test.each([
+		['asGiven', '2026', 2026],
+		['start', '2026-2027', 2026],
+		['end', '2026/2027', 2027],
+		['start', 'School year', 2026],
+	] as const)('takes the year %s of the school year "%s": %i', async (yearFrom, schoolYear, year) => {
+		const files = changed(oneRoster12(), 'academicSessions.csv', (line) => line.replace(/2026$/, schoolYear));
+		expect(bodies(await rosterOf(files, { ...GRADES, yearFrom }), 'class')['cl-1'].year).toBe(year);
+	});
+
+	test('asks for a year where the files say none', async () => {
+		const files = changed(oneRoster12(), 'academicSessions.csv', (line) => line.replace(/2026$/, '2026-2027'));
+		const roster = await rosterOf(files);
+		expect(roster.findings.find(({ kind }) => kind === 'class')).toMatchObject({ severity: 'error', message: expect.stringContaining('year') as string, what_to_do: expect.stringContaining('Year From') as string });
+		expect(bodies(await rosterOf(files, { ...GRADES, year: 2027 }), 'class')['cl-1'].year).toBe(2027);
+	});
+
+	test('leaves classes of other types out, with their bonds', async () => {
+		const roster = await rosterOf(oneRoster12(), { ...GRADES, classTypes: ['scheduled'] });
+		expect([bodies(roster, 'class'), bodies(roster, 'bond')]).toEqual([{}, {}]);
+		expect(finding(roster, 'classTypeLeftOut')).toMatchObject({ severity: 'information', count: 1 });
+	});
+
+	test('gives every school a user of its own where that is asked', async () => {
+		const files = extended(extended(oneRoster12(), 'orgs.csv', 'sch-2,,,South School,school,1002,net'), 'roles.csv', 'r4,,,te-1,secondary,teacher,,,sch-2,');
+		const one = await rosterOf(files);
+		expect(one.records.filter(({ fields }) => fields.external_id === 'te-1').map(({ fields }) => fields.school_external_id)).toEqual(['sch-1']);
+		const each = await rosterOf(files, { ...GRADES, userKeys: 'school' });
+		expect(each.records.filter(({ fields }) => fields.external_id === 'te-1').map(({ fields }) => fields.school_external_id)).toEqual(['sch-1', 'sch-2']);
+	});
+
+	test('sends both profiles of whoever has two roles, always in the same order', async () => {
+		const files = extended(oneRoster12(), 'roles.csv', 'r4,,,te-1,secondary,parent,,,sch-1,');
+		expect(bodies(await rosterOf(files), 'user')['te-1'].profiles).toEqual(['educator', 'responsible']);
+	});
+
+	test('that cannot be meant is refused before anything is read', async () => {
+		for (const mapping of [{ asOf: '31/12/2026' }, { dateFormat: 'YY' as 'YYYY-MM-DD' }, { documentType: 'CPF', documentFrom: 'password' }]) {
+			const read = await readFiles(bytesOf(oneRoster12()), mapping, 'automatic', host);
+			expect(read).toMatchObject({ ok: false, failure: { origin: 'input', effect: 'none', code: 'mapping' } });
+		}
+	});
+});

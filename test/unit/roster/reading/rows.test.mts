@@ -1,0 +1,157 @@
+/** Rows of a sheet and items in the form of records. */
+import type { Mapping } from '../../../../nodes/SchoolPartnerRoster/reading/mapping.ts';
+import { readRecords } from '../../../../nodes/SchoolPartnerRoster/reading/readRecords.ts';
+import { ROW_FIELDS, readRows, type Row } from '../../../../nodes/SchoolPartnerRoster/reading/readRows.ts';
+import type { Roster } from '../../../../nodes/SchoolPartnerRoster/roster/roster.ts';
+
+import { GRADES, bodies, finding, host, oneRoster12, rosterOf } from './support.mts';
+
+const ROW = {
+	school_external_id: 'sch-1',
+	student_external_id: 'st-1',
+	student_full_name: 'Nina Maria Prado',
+	student_birth_date: '2015-05-20',
+	class_external_id: 'cl-1',
+	class_name: 'Grade 5, room A',
+	class_grade: '05',
+	class_year: '2026',
+	responsible_1_external_id: 'gu-1',
+	responsible_1_full_name: '  Rosa  Prado ',
+	responsible_1_ddi: '+55',
+	responsible_1_cell_phone: '11955550123',
+};
+
+async function rows(all: Row[], mapping: Mapping = GRADES, completeness: 'whole' | 'changes' = 'changes'): Promise<Roster> {
+	const read = await readRows(all, mapping, completeness, host);
+	if (!read.ok) throw new Error(read.failure.message);
+	return read.value;
+}
+
+describe('A row of a sheet', () => {
+	test('becomes a class, a student, its responsible persons and a bond', async () => {
+		const roster = await rows([ROW]);
+		expect(bodies(roster, 'class')).toEqual({
+			'cl-1': {
+				school_external_id: 'sch-1',
+				external_id: 'cl-1',
+				educational_stage: 'EF1',
+				grade: '5º ano',
+				shift: null,
+				year: 2026,
+				code: 'Grade 5, room A',
+				name: 'Grade 5, room A',
+				description: '',
+				course: null,
+			},
+		});
+		expect(bodies(roster, 'user')).toEqual({
+			'st-1': {
+				school_external_id: 'sch-1',
+				external_id: 'st-1',
+				first_name: 'Nina',
+				last_name: 'Maria Prado',
+				birth_date: '2015-05-20',
+				profiles: ['student'],
+				responsible_external_id: ['gu-1'],
+			},
+			'gu-1': {
+				school_external_id: 'sch-1',
+				external_id: 'gu-1',
+				first_name: 'Rosa',
+				last_name: 'Prado',
+				ddi: '55',
+				cell_phone: '11955550123',
+				profiles: ['responsible'],
+			},
+		});
+		expect(Object.keys(bodies(roster, 'bond'))).toEqual(['cl-1 st-1']);
+		expect(roster).toMatchObject({ findings: [], schools: ['sch-1'], completeness: { class: 'changes', user: 'changes', bond: 'changes' } });
+		expect(roster.records.map(({ source }) => source)).toContainEqual({ file: 'Row', line: 1 });
+	});
+
+	test('may name a class of its student for the second time: once is enough', async () => {
+		const roster = await rows([ROW, { ...ROW, class_external_id: 'cl-2' }]);
+		expect(roster.findings).toEqual([]);
+		expect(roster.records.map(({ kind }) => kind).sort()).toEqual(['bond', 'bond', 'class', 'class', 'user', 'user']);
+	});
+
+	test('that says something else of the same student is an error for both', async () => {
+		const roster = await rows([ROW, { ...ROW, class_external_id: 'cl-2', student_full_name: 'Nina Prado' }]);
+		expect(finding(roster, 'idTwice')).toMatchObject({ kind: 'user', count: 2, places: [{ line: 1 }, { line: 2 }] });
+		expect(Object.keys(bodies(roster, 'user'))).toEqual(['gu-1']);
+	});
+
+	test('may give numbers for ids and years, as sheets do', async () => {
+		const roster = await rows([{ ...ROW, student_external_id: 1042, class_year: 2026, class_external_id: 7 }]);
+		expect(Object.keys(bodies(roster, 'bond'))).toEqual(['7 1042']);
+	});
+
+	test('with a name of one word is an error: a last name is never invented', async () => {
+		const roster = await rows([{ ...ROW, student_full_name: 'Nina' }]);
+		expect(finding(roster, 'fieldRefused')).toMatchObject({ message: expect.stringContaining('last_name') as string, line: 1 });
+		expect(JSON.stringify(roster.findings)).not.toContain('Nina');
+	});
+
+	test('without the id of its student is an error, and nothing counts as gone', async () => {
+		const roster = await rows([{ ...ROW, student_external_id: ' ' }], GRADES, 'whole');
+		expect(finding(roster, 'idMissing')).toMatchObject({ severity: 'error', kind: 'user', line: 1 });
+		expect(roster.completeness).toEqual({ class: 'changes', user: 'changes', bond: 'changes' });
+	});
+
+	test('with a stage of its own needs no table of grades; without either it is an error', async () => {
+		const own = await rows([{ ...ROW, class_educational_stage: 'EM', class_grade: '1ª série' }], {});
+		expect(bodies(own, 'class')['cl-1']).toMatchObject({ educational_stage: 'EM', grade: '1ª série' });
+		const none = await rows([ROW], {});
+		expect(finding(none, 'fieldRefused')).toMatchObject({ what_to_do: expect.stringContaining('Grades') as string });
+	});
+
+	test('that is empty is no row', async () => {
+		expect(await rows([{}, { school_external_id: '', student_full_name: null }])).toMatchObject({ records: [], findings: [] });
+	});
+
+	test('of which the sheet holds everybody says who is gone', async () => {
+		expect((await rows([ROW], GRADES, 'whole')).completeness).toEqual({ class: 'whole', user: 'whole', bond: 'whole' });
+	});
+
+	test('has a field for everything that the service takes of a student, a class and three responsible persons', () => {
+		expect(ROW_FIELDS).toHaveLength(1 + 10 + 9 + 3 * 10);
+		expect(ROW_FIELDS).toEqual(expect.arrayContaining(['student_full_name', 'responsible_3_full_name', 'class_educational_stage']));
+	});
+});
+
+describe('Records', () => {
+	const read = async (items: Array<Record<string, unknown>>, completeness: 'whole' | 'changes' = 'changes') => {
+		const outcome = await readRecords(items, 'network', completeness, host);
+		if (!outcome.ok) throw new Error(outcome.failure.message);
+		return outcome.value;
+	};
+
+	test('from Read Files are the same roster again', async () => {
+		const { records } = await rosterOf(oneRoster12());
+		const items = records.map(({ kind, fields, source }) => ({ json: 1, kind, ...fields, source }));
+		expect((await read(JSON.parse(JSON.stringify(items)) as typeof items)).records).toEqual(records);
+	});
+
+	test('made by hand are checked like the action node checks them', async () => {
+		const roster = await read([{ kind: 'user', external_id: 7, school_external_id: 'sch-1', first_name: 'Ana', last_name: 'Sá', profiles: 'student', password: 'hunter2' }]);
+		expect(roster.records).toEqual([
+			{
+				kind: 'user',
+				fields: { external_id: '7', school_external_id: 'sch-1', first_name: 'Ana', last_name: 'Sá', profiles: ['student'] },
+				source: { file: 'Item', line: 1 },
+			},
+		]);
+	});
+
+	test.each([
+		[{ kind: 'teacher' }, 'kindMissing'],
+		[{}, 'kindMissing'],
+		[{ kind: 'class', external_id: 'c' }, 'fieldRefused'],
+		[{ kind: 'user', external_id: {}, profiles: 1 }, 'fieldRefused'],
+		[{ kind: 'bond', school_external_id: ['x'], class_external_id: null }, 'fieldRefused'],
+	])('like %j are a finding', async (item, code) => {
+		const roster = await read([item], 'whole');
+		expect(finding(roster, code)).toMatchObject({ severity: 'error' });
+		expect(roster.records).toEqual([]);
+	});
+});
