@@ -38,13 +38,14 @@ export async function readBonds(reading: Reading, schools: Schools, people: Peop
 			profile_name: profile ?? '',
 		};
 		if (hasLeft) return collector.leave('bond', ids, source);
+		if (ofClass.isGone || ofUser.isGone) {
+			collector.leave('bond', ids, source);
+			return findings.add(endIsGone, source);
+		}
 		const cause = ofClass.cause ?? ofUser.cause ?? school.cause ?? (when === 'unreadable' ? notRead : undefined);
 		if (cause !== undefined || profile === undefined || Object.values(ids).includes('')) {
 			const why = cause ?? (profile === undefined ? roleNotMapped('bond', role) : endWithoutId);
 			refuse(reading, ids, source, why);
-		} else if (ofClass.isGone || ofUser.isGone) {
-			collector.leave('bond', ids, source);
-			findings.add(endIsGone, source);
 		} else {
 			collector.add('bond', ids, source);
 		}

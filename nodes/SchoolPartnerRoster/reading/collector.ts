@@ -5,6 +5,7 @@ import { sizeOf } from '../../shared/contract/blocks';
 import { bond, classCreation, studentCreation, userCreation } from '../../shared/contract/provisioning';
 import { keyOf, type UserKeys } from '../ledger/key';
 import type { Fields, Kind, Mention, Place, RosterRecord } from '../roster/record';
+import type { Completeness, Roster } from '../roster/roster';
 
 import type { Cause, Findings } from './findings';
 import type { Turns } from './turns';
@@ -31,6 +32,8 @@ export class Collector {
 	private readonly places = new Map<string, number>();
 	readonly faulty: Mention[] = [];
 	private readonly departed = new Map<string, Mention>();
+	/** Kinds of which a record came without an id: nobody can say what it was about. */
+	readonly untold = new Set<Kind>();
 
 	/**
 	 * @param repeats whether the same record again says something: in files it does, in rows of a sheet a student stands once per class
@@ -47,13 +50,14 @@ export class Collector {
 		const key = keyOf(kind, fields, this.userKeys);
 		const place = key === undefined ? undefined : this.places.get(key);
 		if (place === undefined) {
-			if (key !== undefined) this.places.set(key, this.kept.length);
+			if (key === undefined) this.untold.add(kind);
+			else this.places.set(key, this.kept.length);
 			this.kept.push({ kind, fields, source });
 			return;
 		}
 		const before = this.kept[place];
 		if (before !== undefined && isSame(before.fields, fields)) {
-			if (this.repeats === 'warn') this.findings.add(twice(kind), source);
+			if (this.repeats === 'warn') this.findings.add(twice(kind), source, key);
 			return;
 		}
 		// One of them is wrong, and nobody can say which.
@@ -64,7 +68,7 @@ export class Collector {
 
 	/** A record that is there and cannot be sent. Of its fields only the ids are kept. */
 	refuse(kind: Kind, fields: Fields, source: Place, cause?: Cause): void {
-		if (cause !== undefined) this.findings.add(cause, source);
+		if (cause !== undefined) this.findings.add(cause, source, keyOf(kind, fields, this.userKeys));
 		this.faulty.push({ kind, fields: idsOf(kind, fields), source });
 	}
 
@@ -110,10 +114,8 @@ export class Collector {
 			if (isFormula(value)) issues.push(['formula', field, 'is a formula: a spreadsheet that opens it would run it']);
 		}
 		for (const [code, field, message] of issues) {
-			this.findings.add(
-				{ severity: 'error', code, kind, message: `${LABELS[kind]}: ${field} ${message}`, what_to_do: this.advice(kind, field) },
-				source,
-			);
+			const cause = { code, kind, message: `${LABELS[kind]}: ${field} ${message}`, what_to_do: this.advice(kind, field) };
+			this.findings.add({ severity: 'error', ...cause }, source, keyOf(kind, fields, this.userKeys));
 		}
 		return undefined;
 	}
@@ -163,3 +165,19 @@ const contradiction = (kind: Kind): Cause => ({
 	message: `${LABELS[kind]}: one id stands for different ones`,
 	what_to_do: 'Give each its own id where the roster comes from. Nobody can say which of them is meant, so none is used.',
 });
+
+/** The roster of what was collected, where nothing but the person says whether it is whole. */
+export async function rosterOf(collector: Collector, findings: Findings, said: Completeness, turns: Turns): Promise<Roster> {
+	const records = await collector.records(turns);
+	const schools = new Set([...records, ...collector.faulty].map(({ fields }) => fields.school_external_id));
+	const of = (kind: Kind) => (said === 'whole' && collector.untold.has(kind) ? 'changes' : said);
+	return {
+		records,
+		faulty: collector.faulty,
+		gone: [],
+		completeness: { class: of('class'), user: of('user'), bond: of('bond') },
+		schools: [...schools].filter((school): school is string => typeof school === 'string'),
+		findings: findings.list(),
+		files: [],
+	};
+}

@@ -19,13 +19,16 @@ export class Findings {
 	private readonly byCause = new Map<string, Finding>();
 	private readonly causesOf = new Map<string, number>();
 
-	/** One row more that has this cause. A finding about a whole file or roster has no place. */
-	add(cause: Cause, place?: Place): void {
+	/**
+	 * One row more that has this cause. A finding about a whole file or roster has no place.
+	 * @param key of the record, as in the ledger, where it is about one
+	 */
+	add(cause: Cause, place?: Place, key?: string): void {
 		const own = `${cause.code} ${cause.kind ?? ''} ${cause.message}`;
 		const finding = this.byCause.get(own) ?? this.begin(own, cause);
 		finding.count++;
 		if (place === undefined || finding.places.length >= MOST_PLACES) return;
-		if (finding.places.length === 0) Object.assign(finding, place);
+		if (finding.places.length === 0) Object.assign(finding, place, key === undefined ? {} : { key });
 		finding.places.push({ ...place });
 	}
 

@@ -1,4 +1,5 @@
 /** People: the users of the roster, with their schools, profiles and responsible persons. */
+import { keyOf } from '../ledger/key';
 import type { Fields, Place } from '../roster/record';
 
 import { readDate } from './dates';
@@ -56,7 +57,8 @@ export async function readPeople(reading: Reading, schools: Schools): Promise<Pe
 	const index = await indexOf(reading, 'users', 'user');
 	const known = new Map<string, Person>();
 	if (table === undefined) return { known, unusable: index.unusable };
-	for (const [sourcedId, row] of index.rowOf) known.set(sourcedId, personOf(table, row, index, rules));
+	const rows = [...index.rowOf];
+	await turns.forEach(rows.length, (at) => known.set(rows[at][0], personOf(table, rows[at][1], index, rules)));
 	for (const [sourcedId, source] of index.unusable) {
 		collector.refuse('user', { external_id: rules.userIdFrom === 'sourcedId' ? sourcedId : '' }, source);
 		if (rules.userIdFrom !== 'sourcedId') isNoLongerWhole(reading, 'user');
@@ -79,7 +81,7 @@ export async function readPeople(reading: Reading, schools: Schools): Promise<Pe
 		if (person.state !== 'here') return findings.add(person.state === 'later' ? notBegun : leftOut, source);
 		give(person, reading, births);
 	});
-	noteSeveralRows(reading, everybody);
+	await noteSeveralRows(reading, everybody);
 	return { known, unusable: index.unusable };
 }
 
@@ -189,7 +191,8 @@ function give(person: Person, reading: Reading, births: Births): void {
 	const schools = rules.userKeys === 'school' ? schoolsOf(person) : [person.mainSchool ?? ''];
 	if (person.causes !== undefined) {
 		const causes = new Map(person.causes.map(({ cause, at }) => [cause, at ?? source]));
-		for (const [cause, at] of causes) findings.add({ ...cause, kind: 'user' }, at);
+		const key = keyOf('user', { school_external_id: schools[0] ?? '', external_id: person.id }, rules.userKeys);
+		for (const [cause, at] of causes) findings.add({ ...cause, kind: 'user' }, at, key);
 		for (const id of schools) collector.refuse('user', { school_external_id: id, external_id: person.id }, source);
 		if (person.id === '' || schools.length === 0) isNoLongerWhole(reading, 'user');
 		return;
@@ -255,17 +258,18 @@ function putDocument(body: Body, table: Table, row: number, { documentType, docu
 }
 
 /** In OneRoster 1.1 a person has a row for each role: the service then has two users. */
-function noteSeveralRows({ format, tables, findings }: Reading, everybody: readonly Person[]): void {
+async function noteSeveralRows({ format, tables, findings, turns }: Reading, everybody: readonly Person[]): Promise<void> {
 	const table = tables.users;
 	if (format !== 'OneRoster 1.1' || table === undefined) return;
 	const seen = new Set<string>();
-	for (const person of everybody) {
-		if (person.state !== 'here') continue;
+	await turns.forEach(everybody.length, (at) => {
+		const person = everybody[at];
+		if (person.state !== 'here') return;
 		const marks = ['username', 'identifier'].map((column) => [column, cellOf(table, column, person.row)]);
 		const filledMarks = marks.filter(([, cell]) => cell !== '').map((mark) => mark.join(' '));
 		if (filledMarks.some((mark) => seen.has(mark))) findings.add(severalRows, placeOf(table, person.row));
 		for (const mark of filledMarks) seen.add(mark);
-	}
+	});
 }
 
 /** A role is shown only where it looks like one: a cell that was moved may hold anything. */

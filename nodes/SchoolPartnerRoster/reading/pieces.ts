@@ -6,7 +6,7 @@
 import { Stop } from './stop';
 
 /** A piece holds whole records and is hardly larger than this, in bytes: some milliseconds of work. */
-const PIECE = 128 * 1024;
+const PIECE = 64 * 1024;
 /** Longest record, in bytes. What is longer is a quote that nobody closed, or no roster. */
 const LONGEST_RECORD = 1024 * 1024;
 

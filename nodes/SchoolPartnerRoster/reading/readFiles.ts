@@ -99,6 +99,8 @@ async function formatOf(
 	if (users === undefined) throw missing('users.csv', 'the format demands it');
 	const bytes = await users.read();
 	refuseOtherKinds(bytes, users.name);
+	// It is read again for its rows, and need not be unpacked again.
+	byName.set('users', { name: users.name, read: () => Promise.resolve(bytes) });
 	const start = Buffer.from(bytes.subarray(0, 64 * 1024)).toString('latin1').trim().split(/[\r\n]/, 1)[0].toLowerCase();
 	const has = (column: string) => new RegExp(`(^|[^a-z])${column.toLowerCase()}([^a-z]|$)`).test(start);
 	await turns.take();

@@ -3,7 +3,7 @@ import { success, type Outcome } from '../../shared/failure';
 import { KINDS, type Fields, type Kind, type Place } from '../roster/record';
 import type { Completeness, Roster } from '../roster/roster';
 
-import { Collector } from './collector';
+import { Collector, rosterOf } from './collector';
 import { Findings, type Cause } from './findings';
 import { Turns, type Host } from './turns';
 
@@ -50,30 +50,18 @@ export async function readRecords(
 ): Promise<Outcome<Roster>> {
 	const [turns, findings] = [new Turns(host), new Findings()];
 	const collector = new Collector(findings, userKeys, () => 'Correct it in the node that makes the records. The record is left out until then.');
-	let isTold = true;
 	await turns.forEach(items.length, (index) => {
 		const item = items[index];
 		const source = sourceOf(item.source) ?? { file: 'Item', line: index + 1 };
 		const kind = KINDS.find((one) => one === item.kind);
 		if (kind === undefined) {
-			isTold = false;
+			for (const one of KINDS) collector.untold.add(one);
 			return findings.add(withoutKind, source);
 		}
 		const entries = FIELDS[kind].filter((field) => field in item).map((field) => [field, item[field]]);
 		collector.add(kind, Object.fromEntries(entries) as Fields, source);
 	});
-	const records = await collector.records(turns);
-	const schools = [...new Set([...records, ...collector.faulty].map(({ fields }) => fields.school_external_id))];
-	const said = isTold ? completeness : 'changes';
-	return success({
-		records,
-		faulty: collector.faulty,
-		gone: [],
-		completeness: { class: said, user: said, bond: said },
-		schools: schools.filter((school): school is string => typeof school === 'string'),
-		findings: findings.list(),
-		files: [],
-	});
+	return success(await rosterOf(collector, findings, completeness, turns));
 }
 
 function sourceOf(source: unknown): Place | undefined {

@@ -3,7 +3,7 @@ import { success, type Outcome } from '../../shared/failure';
 import type { Fields, Kind, Place } from '../roster/record';
 import type { Completeness, Roster } from '../roster/roster';
 
-import { Collector } from './collector';
+import { Collector, rosterOf } from './collector';
 import { Findings, type Cause } from './findings';
 import { rulesOf, type Mapping, type Rules } from './mapping';
 import { dayOf } from './readFiles';
@@ -69,40 +69,25 @@ export async function readRows(
 	if (!rules.ok) return rules;
 	const [turns, findings] = [new Turns(host), new Findings()];
 	const collector = new Collector(findings, rules.value.userKeys, adviceOf, 'quiet');
-	let isTold = true;
 	await turns.forEach(rows.length, (index) => {
-		isTold = readRow(rows[index], { file: sheet, line: index + 1 }, rules.value, collector, findings) && isTold;
+		readRow(rows[index], { file: sheet, line: index + 1 }, rules.value, collector, findings);
 	});
-	const records = await collector.records(turns);
-	const schools = [...new Set([...records, ...collector.faulty].map(({ fields }) => fields.school_external_id))];
-	const said = isTold ? completeness : 'changes';
-	return success({
-		records,
-		faulty: collector.faulty,
-		gone: [],
-		completeness: { class: said, user: said, bond: said },
-		schools: schools.filter((school): school is string => typeof school === 'string'),
-		findings: findings.list(),
-		files: [],
-	});
+	return success(await rosterOf(collector, findings, completeness, turns));
 }
 
 type Part = Record<string, Fields[string]>;
 
-/** False where an id is missing: nobody can say what the row was about. */
-function readRow(row: Row, source: Place, rules: Rules, collector: Collector, findings: Findings): boolean {
+function readRow(row: Row, source: Place, rules: Rules, collector: Collector, findings: Findings): void {
 	const school = { school_external_id: textOf(row.school_external_id) };
 	const responsibles = RESPONSIBLES.map((who) => personOf(row, who)).filter(isFilled);
 	const student = personOf(row, 'student');
 	const ofClass = classOf(row, school.school_external_id, rules);
-	let isTold = true;
 	const give = (kind: Kind, label: string, fields: Part) => {
 		if (kind !== 'bond' && (fields.external_id ?? '') === '') {
 			findings.add(withoutId(kind, label), source);
-			isTold = false;
+			collector.untold.add(kind).add('bond');
 			return;
 		}
-		if (school.school_external_id === '') isTold = false;
 		collector.add(kind, { ...fields, ...school }, source);
 	};
 	if (isFilled(ofClass)) give('class', 'class', ofClass);
@@ -116,7 +101,6 @@ function readRow(row: Row, source: Place, rules: Rules, collector: Collector, fi
 		const ends = { class_external_id: ofClass.external_id, user_external_id: student.external_id };
 		give('bond', 'bond', { ...ends, profile_name: 'student' });
 	}
-	return isTold;
 }
 
 const isFilled = (part: Part) => Object.keys(part).length > 0;

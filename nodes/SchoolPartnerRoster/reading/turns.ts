@@ -9,7 +9,7 @@ export interface Host {
 }
 
 /** Longest stretch of work between two turns, in milliseconds: n8n's loop must not wait 50 ms for us. */
-const LONGEST_STRETCH_MS = 12;
+const LONGEST_STRETCH_MS = 8;
 const ROWS_BETWEEN_LOOKS = 200;
 
 /** Counts the time since the last turn. */

@@ -92,10 +92,10 @@ describe('A row of a sheet', () => {
 		expect(JSON.stringify(roster.findings)).not.toContain('Nina');
 	});
 
-	test('without the id of its student is an error, and nothing counts as gone', async () => {
+	test('without the id of its student is an error, and no user or bond counts as gone', async () => {
 		const roster = await rows([{ ...ROW, student_external_id: ' ' }], GRADES, 'whole');
 		expect(finding(roster, 'idMissing')).toMatchObject({ severity: 'error', kind: 'user', line: 1 });
-		expect(roster.completeness).toEqual({ class: 'changes', user: 'changes', bond: 'changes' });
+		expect(roster.completeness).toEqual({ class: 'whole', user: 'changes', bond: 'changes' });
 	});
 
 	test('with a stage of its own needs no table of grades; without either it is an error', async () => {
