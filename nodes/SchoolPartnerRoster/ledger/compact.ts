@@ -2,12 +2,12 @@
 import { failed, success, type Outcome } from '../../shared/failure';
 
 import { joined, shortDigestOf } from './digest';
-import type { Entry } from './fold';
+import type { Folded } from './fold';
 import { readLedger, type Ledger } from './ledger';
 import { ownRow, type LedgerRow } from './row';
 import { justAbove } from './runId';
 import type { BatchDetail, CompactionDetail, Scope } from './runs';
-import { ledgerStop } from './stop';
+import { ledgerStop, NOTHING_COUNTS } from './stop';
 import { Turns, type Clock, type Pause } from './turns';
 
 export interface CompactMeans {
@@ -25,13 +25,15 @@ const DIGESTS_IN_A_ROW = 500;
  * Nothing for a ledger without rows.
  */
 export async function compact(items: readonly unknown[], { now, pause, tail }: CompactMeans): Promise<Outcome<LedgerRow[]>> {
-	const turns = new Turns(pause, now);
-	const read = await readLedger(items, 'asWritten', turns);
+	const all: Folded[] = [];
+	const read = await readLedger(items, 'asWritten', new Turns(pause, now), (folded) => all.push(folded));
 	if (!read.ok) return read;
 	const ledger = read.value;
 	const scopes = [...ledger.scopes.values()];
 	if (scopes.some(({ isInterrupted, isDoubled }) => isInterrupted || isDoubled)) return failed(UNFINISHED);
-	const kept = await keptRows(ledger, turns);
+	// Rows that stand for nothing would make a ledger that looks whole, and knows nothing.
+	if (scopes.some(({ rows }) => rows === 0)) return failed(NOTHING_COUNTS);
+	const kept = keptRows(ledger, all);
 	const runId = justAbove(ledger.greatest, tail);
 	const at = new Date(now()).toISOString();
 	const compacted: LedgerRow[] = [];
@@ -44,16 +46,15 @@ export async function compact(items: readonly unknown[], { now, pause, tail }: C
 }
 
 /** What must not be forgotten, by journal; of one key in the order in which it counts. */
-async function keptRows(ledger: Ledger, turns: Turns): Promise<Map<string, LedgerRow[]>> {
+function keptRows(ledger: Ledger, all: readonly Folded[]): Map<string, LedgerRow[]> {
 	const kept = new Map<string, LedgerRow[]>([...ledger.scopes.keys()].map((school) => [school, []]));
 	const whole = kept.get('');
 	// What is uncertain of records with rows of their own stands in these rows.
 	const told = new Set<string>();
-	for (const entry of ledger.entries.values()) {
-		if (turns.areDue()) await turns.give();
-		const rows = whole ?? kept.get(entry.rows.newest.school_external_id);
-		rows?.push(...rowsOf(entry));
-		if (ledger.uncertain.size > 0) told.add(shortDigestOf(entry.key));
+	for (const folded of all) {
+		const rows = whole ?? kept.get(folded.newest.school_external_id);
+		rows?.push(...rowsOf(folded));
+		if (ledger.uncertain.size > 0) told.add(shortDigestOf(folded.entry.key));
 	}
 	for (const scope of ledger.scopes.values()) {
 		const digests = new Set(scope.uncertain.flatMap((run) => run.digests).filter((digest) => !told.has(digest)));
@@ -63,8 +64,8 @@ async function keptRows(ledger: Ledger, turns: Turns): Promise<Map<string, Ledge
 }
 
 /** The newest row that says whether it is there, the one that counts its absence, and the newest of all. */
-function rowsOf({ rows: { basis, missing, newest }, serviceId }: Entry): LedgerRow[] {
-	const told = basis?.state === 'applied' ? { ...basis, service_id: serviceId } : basis;
+function rowsOf({ basis, missing, newest, entry }: Folded): LedgerRow[] {
+	const told = basis?.state === 'applied' ? { ...basis, service_id: entry.serviceId } : basis;
 	const rows = told === undefined ? [] : [told];
 	if (missing !== undefined) rows.push(missing);
 	if (newest !== basis && newest !== missing) rows.push(newest);

@@ -23,11 +23,17 @@ export interface Entry {
 	hash: string;
 	/** The id that the service gave it; '' when it gave none. */
 	serviceId: string;
-	missing?: Missing;
+	missing: Missing | undefined;
 	/** True when what was tried last was not done, so that trying it again is nothing new. */
 	isUnfinished: boolean;
-	/** The newest row, the newest that says whether it is there, and the one that counts its absence. */
-	rows: { newest: LedgerRow; basis?: LedgerRow; missing?: LedgerRow };
+}
+
+/** An entry, and the rows that it follows from: the newest, the newest that says whether it is there, and the one that counts its absence. */
+export interface Folded {
+	entry: Entry;
+	newest: LedgerRow;
+	basis?: LedgerRow;
+	missing?: LedgerRow;
 }
 
 const NOT_DONE = new Set(['failed', 'blocked', 'not tried']);
@@ -36,7 +42,7 @@ const NOT_DONE = new Set(['failed', 'blocked', 'not tried']);
  * Folds the rows of one key, in any order.
  * @param rows at least one
  */
-export function fold(rows: readonly LedgerRow[]): Entry {
+export function fold(rows: readonly LedgerRow[]): Folded {
 	const inOrder = rows.length === 1 ? rows : rows.toSorted(byWeight);
 	const newest = inOrder[inOrder.length - 1];
 	const entry: Entry = {
@@ -46,43 +52,46 @@ export function fold(rows: readonly LedgerRow[]): Entry {
 		there: 'no',
 		hash: '',
 		serviceId: '',
+		missing: undefined,
 		isUnfinished: NOT_DONE.has(newest.state),
-		rows: { newest },
 	};
-	for (const row of inOrder) take(entry, row);
-	return entry;
+	const folded: Folded = { entry, newest };
+	for (const row of inOrder) take(folded, row);
+	return folded;
 }
 
-function take(entry: Entry, row: LedgerRow): void {
+function take(folded: Folded, row: LedgerRow): void {
+	const { entry } = folded;
 	switch (row.state) {
 		case 'applied':
-			settle(entry, row, 'yes');
-			entry.hash = row.hash;
+			settle(folded, row, 'yes');
 			entry.serviceId = row.service_id || entry.serviceId;
 			return;
 		case 'removed':
-			settle(entry, row, 'no');
+			settle(folded, row, 'no');
 			return;
 		case 'uncertain':
 			// A removal that may not have been done, or what is there sent once more: it is there.
-			if (entry.there !== 'yes') settle(entry, row, 'maybe');
+			if (entry.there !== 'yes') settle(folded, row, 'maybe');
 			return;
 		case 'missing':
 			if (entry.there === 'no') return;
 			entry.missing = missingOf(row);
-			entry.rows.missing = row;
+			folded.missing = row;
 			return;
 		// failed, blocked, not tried: what is there stays as it was.
 	}
 }
 
 /** From here on the service has it, or not, and nothing was counted. */
-function settle(entry: Entry, row: LedgerRow, there: Entry['there']): void {
+function settle(folded: Folded, row: LedgerRow, there: Entry['there']): void {
+	const { entry } = folded;
 	entry.there = there;
 	entry.school = row.school_external_id;
-	entry.hash = there === 'maybe' ? row.hash : '';
+	entry.hash = there === 'no' ? '' : row.hash;
 	entry.missing = undefined;
-	entry.rows = { newest: entry.rows.newest, basis: row };
+	folded.basis = row;
+	folded.missing = undefined;
 }
 
 /** How a count of absences is written into `detail`, and read from it. */

@@ -2,7 +2,7 @@
 import { failed, success, type Outcome } from '../../shared/failure';
 
 import { shortDigestOf } from './digest';
-import { fold, type Entry } from './fold';
+import { fold, type Entry, type Folded } from './fold';
 import { isOfRecord, isOutcome, isSameRow, readRow, type LedgerRow } from './row';
 import { scopeOf, type RunRows, type Scope } from './runs';
 import { ledgerStop } from './stop';
@@ -30,7 +30,8 @@ export type Scoping = 'whole' | 'asWritten' | ReadonlySet<string>;
 interface Gathered {
 	items: number;
 	greatest: string;
-	byKey: Map<string, LedgerRow[]>;
+	/** A list only where a key has more than one: most have one. */
+	byKey: Map<string, LedgerRow | LedgerRow[]>;
 	/** By school ('' where the row has none), then by run. */
 	bySchool: Map<string, Map<string, RunRows>>;
 }
@@ -46,8 +47,11 @@ export function isUncertain(ledger: Ledger, key: string): boolean {
 	return ledger.uncertain.size > 0 && ledger.uncertain.has(shortDigestOf(key));
 }
 
-/** Reads all rows of a ledger. What cannot be believed stops. */
-export async function readLedger(items: readonly unknown[], scoping: Scoping, turns: Turns): Promise<Outcome<Ledger>> {
+/**
+ * Reads all rows of a ledger. What cannot be believed stops.
+ * @param look is shown the rows that each entry follows from, in the order of the table
+ */
+export async function readLedger(items: readonly unknown[], scoping: Scoping, turns: Turns, look: (folded: Folded) => void = () => {}): Promise<Outcome<Ledger>> {
 	const read = await gather(items, scoping, turns);
 	if (!read.ok) return read;
 	const gathered = read.value;
@@ -63,7 +67,7 @@ export async function readLedger(items: readonly unknown[], scoping: Scoping, tu
 	for (const { runId, digests } of [...scopes.values()].flatMap((scope) => scope.uncertain)) {
 		for (const digest of digests) uncertain.set(digest, [...(uncertain.get(digest) ?? []), runId]);
 	}
-	const entries = await folded(gathered, scopes, uncertain, turns);
+	const entries = await entriesOf(gathered, scopes, uncertain, turns, look);
 	const rows = [...scopes.values()].reduce((sum, scope) => sum + scope.rows, 0);
 	return success({ items: gathered.items, rows, greatest: gathered.greatest, entries, scopes, uncertain });
 }
@@ -90,24 +94,36 @@ function isOfAll(row: LedgerRow): boolean {
 }
 
 function add(gathered: Gathered, row: LedgerRow): void {
-	const ofKey = gathered.byKey.get(row.key);
-	if (ofKey === undefined) gathered.byKey.set(row.key, [row]);
-	else if (ofKey.some((known) => isSameRow(known, row))) return;
-	else ofKey.push(row);
+	const known = gathered.byKey.get(row.key);
+	const ofKey = rowsIn(known);
+	if (ofKey.some((other) => isSameRow(other, row))) return;
+	// Before the row itself is among them.
+	const isFirstOfRun = !ofKey.some((other) => other.run_id === row.run_id && isOutcome(other));
+	if (known === undefined) gathered.byKey.set(row.key, row);
+	else if (Array.isArray(known)) known.push(row);
+	else gathered.byKey.set(row.key, [known, row]);
 	if (row.run_id > gathered.greatest) gathered.greatest = row.run_id;
 	const run = runOf(gathered.bySchool, row.school_external_id, row.run_id);
 	run.count += 1;
 	if (row.kind === 'run') run.run = row;
 	else if (row.kind === 'compaction') run.compaction = row;
 	else if (row.kind === 'batch') run.batches.push(row);
-	else if (isOutcome(row)) run.outcomes.push(row);
+	else if (isOutcome(row)) {
+		run.outcomes.push(row);
+		if (isFirstOfRun) run.settled += 1;
+	}
+}
+
+function rowsIn(known: LedgerRow | LedgerRow[] | undefined): readonly LedgerRow[] {
+	if (known === undefined) return [];
+	return Array.isArray(known) ? known : [known];
 }
 
 function runOf(bySchool: Gathered['bySchool'], school: string, id: string): RunRows {
 	let runs = bySchool.get(school);
 	if (runs === undefined) bySchool.set(school, (runs = new Map<string, RunRows>()));
 	let run = runs.get(id);
-	if (run === undefined) runs.set(id, (run = { id, count: 0, batches: [], outcomes: [] }));
+	if (run === undefined) runs.set(id, (run = { id, count: 0, batches: [], outcomes: [], settled: 0 }));
 	return run;
 }
 
@@ -133,6 +149,7 @@ function merge(runs: Map<string, RunRows>, run: RunRows): void {
 		return;
 	}
 	known.count += run.count;
+	known.settled += run.settled;
 	known.run ??= run.run;
 	known.compaction ??= run.compaction;
 	// Trap: spreading a hundred thousand rows into push() overflows the stack.
@@ -140,24 +157,31 @@ function merge(runs: Map<string, RunRows>, run: RunRows): void {
 	known.outcomes = known.outcomes.concat(run.outcomes);
 }
 
-async function folded(
+async function entriesOf(
 	{ byKey }: Gathered,
 	scopes: ReadonlyMap<string, Scope>,
 	uncertain: ReadonlyMap<string, readonly string[]>,
 	turns: Turns,
+	look: (folded: Folded) => void,
 ): Promise<Map<string, Entry>> {
 	const entries = new Map<string, Entry>();
 	const whole = scopes.get('');
-	for (const [key, rows] of byKey) {
+	for (const [key, known] of byKey) {
 		if (turns.areDue()) await turns.give();
-		const counted = rows.filter((row) => isOfRecord(row) && counts(row, whole ?? scopes.get(row.school_external_id)));
-		if (counted.length === 0) continue;
-		const runIds = uncertain.size === 0 ? [] : (uncertain.get(shortDigestOf(key)) ?? []);
-		// A run that says what came of this record is not uncertain of it.
-		const silent = runIds.filter((runId) => !counted.some((row) => row.run_id === runId));
-		entries.set(key, fold([...counted, ...silent.map((runId) => ({ ...counted[0], run_id: runId, state: 'uncertain', hash: '' }))]));
+		let rows = rowsIn(known).filter((row) => isOfRecord(row) && counts(row, whole ?? scopes.get(row.school_external_id)));
+		if (rows.length === 0) continue;
+		if (uncertain.size > 0) rows = withUncertain(rows, uncertain.get(shortDigestOf(key)) ?? []);
+		const folded = fold(rows);
+		look(folded);
+		entries.set(key, folded.entry);
 	}
 	return entries;
+}
+
+/** A run without an end that has no row of this record may have created it all the same. */
+function withUncertain(rows: LedgerRow[], runIds: readonly string[]): LedgerRow[] {
+	const silent = runIds.filter((runId) => !rows.some((row) => row.run_id === runId));
+	return rows.concat(silent.map((runId) => ({ ...rows[0], run_id: runId, state: 'uncertain', hash: '', service_id: '', detail: '' })));
 }
 
 function counts(row: LedgerRow, scope: Scope | undefined): boolean {

@@ -91,6 +91,8 @@ export interface RunRows {
 	batches: LedgerRow[];
 	/** What came of its changes. */
 	outcomes: LedgerRow[];
+	/** Of how many records it says what came of them: a batch that was applied twice has two rows of each. */
+	settled: number;
 }
 
 /**
@@ -174,15 +176,14 @@ function follow(scope: Scope, id: string, detail: RunDetail): void {
 
 /** Takes up the next run of a journal; gives why it cannot be believed. */
 function takeRun(scope: Scope, run: RunRows, more: number): Failure | undefined {
-	// Rows of batches alone: the plan was not written to its end, and nothing is sent before it is.
-	if (run.run === undefined) return run.outcomes.length === 0 ? undefined : withoutRunRow(run.id);
+	if (run.run === undefined) return withoutRunRow(run.id);
 	const read = detailOf(runDetail, run.run);
 	if (!read.ok) return read.failure;
 	const detail = read.value;
 	if (scope.rows < detail.rows && scope.rows + more !== detail.rows) return rowsAreGone(run.id, scope.rows, detail.rows);
 	follow(scope, run.id, detail);
 	scope.isDoubled = scope.rows > detail.rows;
-	if (isFinished(run, detail)) return undefined;
+	if (run.settled >= detail.changes) return undefined;
 	scope.isInterrupted = true;
 	scope.excused = withUnfinished(run, detail);
 	scope.unfinishedSince = Math.max(scope.unfinishedSince ?? -Infinity, newestOf(run));
@@ -190,11 +191,6 @@ function takeRun(scope: Scope, run: RunRows, more: number): Failure | undefined 
 	if (!digests.ok) return digests.failure;
 	scope.uncertain.push({ runId: run.id, digests: digests.value });
 	return undefined;
-}
-
-/** Every change has one row in the end. A batch that was applied twice has two. */
-function isFinished(run: RunRows, detail: RunDetail): boolean {
-	return run.outcomes.length >= detail.changes && new Set(run.outcomes.map(({ key }) => key)).size >= detail.changes;
 }
 
 /** What was left over, and what this run itself did not come to. */
@@ -258,7 +254,7 @@ function digestsIn(batches: readonly BatchDetail[]): string[] {
 function withoutRunRow(runId: string) {
 	return ledgerStop(
 		'ledgerRunRowMissing',
-		`The ledger says what came of run ${runId}, but not what that run had planned`,
+		`The ledger has rows of run ${runId}, but not the one that says what that run had planned`,
 		'The rows of Plan Changes (output Ledger Rows) must be written into the table before Apply Changes begins: correct the workflow if it does not do so. ' +
 			`If rows were lost from the table, restore them. Else look at what the rows of run ${runId} say, and at what the service has; then delete these rows, ` +
 			'and plan again: what the run has created comes as new, and is taken up without being sent with the option Take As Done.',

@@ -9,3 +9,10 @@ import type { Failure } from '../../shared/failure';
 export function ledgerStop(code: string, message: string, next: string): Failure {
 	return { origin: 'input', effect: 'none', code, message, next };
 }
+
+/** Nothing but a compaction that was cut. */
+export const NOTHING_COUNTS = ledgerStop(
+	'ledgerCut',
+	'The ledger has rows, but none that counts: it was compacted, and not all rows of that are there',
+	'Read all rows of the table (switch Return All on), or restore those that were deleted.',
+);

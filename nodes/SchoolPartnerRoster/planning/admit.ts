@@ -3,7 +3,7 @@ import { failed, success, type Failure, type Outcome } from '../../shared/failur
 import { digestOf } from '../ledger/digest';
 import type { Ledger } from '../ledger/ledger';
 import type { RunDetail, Scope } from '../ledger/runs';
-import { ledgerStop } from '../ledger/stop';
+import { ledgerStop, NOTHING_COUNTS } from '../ledger/stop';
 
 import type { PlanMeans, PlanOptions } from './options';
 
@@ -56,12 +56,6 @@ const EMPTY = ledgerStop(
 	'The ledger is empty, so that everything in the export would be created',
 	'If this is the first run ever, switch the option First Run on for this one start. If there were runs before, the ledger is lost or not read: check the node that reads it, ' +
 		'and restore the table. A ledger that is lost for good is taken up again with First Run and Take As Done set to Everything.',
-);
-
-const NOTHING_COUNTS = ledgerStop(
-	'ledgerCut',
-	'The ledger has rows, but none that counts: it was compacted, and not all rows of that are there',
-	'Read all rows of the table (switch Return All on), or restore those that were deleted.',
 );
 
 const NOT_EMPTY = ledgerStop(

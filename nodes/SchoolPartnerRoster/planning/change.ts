@@ -11,7 +11,7 @@ export interface Change {
 	plan_id: string;
 	/** From 1; 0 for what is held. Changes of a batch are applied together, one batch after another. */
 	batch: number;
-	/** From 1, ascending; 0 for what is held. */
+	/** From 1, ascending; of what is held, a count of its own. */
 	sequence: number;
 	action: Action;
 	kind: Kind;

@@ -1,7 +1,7 @@
 /** What is different between what should be there and what the ledger says is there. */
 import type { Entry } from '../ledger/fold';
 import { missingDetail } from '../ledger/fold';
-import { bondOf } from '../ledger/key';
+import { bondOf, needsOf } from '../ledger/key';
 import { isUncertain, type Ledger } from '../ledger/ledger';
 import { compared } from '../ledger/row';
 import type { Action } from '../ledger/runs';
@@ -39,7 +39,10 @@ export async function differenceOf(given: Given, said: Said): Promise<Difference
 		compareOne(desired, given, said, difference);
 	}
 	const absent = await absentIn(given, said);
-	for (const entry of absent) compareAbsent(entry, given, said, difference);
+	for (const entry of absent) {
+		if (said.turns.areDue()) await said.turns.give();
+		compareAbsent(entry, given, said, difference);
+	}
 	return difference;
 }
 
@@ -47,7 +50,7 @@ function compareOne(desired: Desired, { ledger, options }: Given, said: Said, di
 	const { kind, key, school, hash } = desired;
 	const entry = ledger.entries.get(key);
 	const there = entry === undefined && isUncertain(ledger, key) ? 'maybe' : (entry?.there ?? 'no');
-	const state = there === 'yes' && entry?.hash === hash ? 'same' : ({ yes: 'changed', maybe: 'uncertain', no: 'create' } as const)[there];
+	const state = there === 'yes' && entry?.hash === hash ? 'same' : STATE_OF[there];
 	if (state === 'same') {
 		said.counts.add(school, kind, 'same');
 		if (entry?.missing !== undefined) difference.notes.push(appliedNote(desired, 'back in the export', false));
@@ -63,18 +66,21 @@ function compareOne(desired: Desired, { ledger, options }: Given, said: Said, di
 	if (state === 'uncertain') said.findings.add(uncertainCause(kind, options), key, desired.record.source);
 	const isSent = { create: true, changed: options.changedRecords === 'sendAgain', uncertain: options.uncertainCreations === 'sendAgain' }[state];
 	// What is sent is counted when it is known whether it can go.
-	if (isSent) difference.creations[kind].push(creation(desired, state, entry?.isUnfinished === true));
+	if (isSent) difference.creations[kind].push(creation(desired, state, entry?.isUnfinished === true, options));
 	else said.counts.add(school, kind, state);
 }
 
+const STATE_OF = { yes: 'changed', maybe: 'uncertain', no: 'create' } as const;
+
 const WHY = { create: 'new', changed: 'its content has changed: sent again', uncertain: 'uncertain: sent again' } as const;
 
-function creation(desired: Desired, state: keyof typeof WHY, isUnfinished: boolean): Candidate {
+function creation(desired: Desired, state: keyof typeof WHY, isUnfinished: boolean, { userKeys }: PlanOptions): Candidate {
+	const { kind, body = {} } = desired;
 	return {
 		...candidate(desired, 'create', isUnfinished ? 'was not done the last time' : WHY[state], !isUnfinished),
 		counted: state,
-		send: desired.body,
-		needs: desired.needs,
+		send: body,
+		needs: needsOf(kind, body, userKeys),
 	};
 }
 
@@ -86,14 +92,22 @@ function candidate({ kind, key, school, hash, record }: Desired, action: Action,
 	return { action, kind, key, school_external_id: school, hash, why, send: null, source: record.source, needs: [], isNew, counted: undefined };
 }
 
-/** What the ledger has and the export lacks, in the order of the keys. */
+/** What the ledger has and the export lacks, in the order of schools and keys. */
 async function absentIn({ ledger, wanted }: Given, { turns }: Said): Promise<Entry[]> {
-	const absent: Entry[] = [];
+	const absent = new Map<string, Entry[]>();
 	for (const entry of ledger.entries.values()) {
 		if (turns.areDue()) await turns.give();
-		if (entry.there !== 'no' && !wanted.records.has(entry.key) && !wanted.faulty.has(entry.key)) absent.push(entry);
+		if (entry.there === 'no' || wanted.records.has(entry.key) || wanted.faulty.has(entry.key)) continue;
+		const ofSchool = absent.get(entry.school);
+		if (ofSchool === undefined) absent.set(entry.school, [entry]);
+		else ofSchool.push(entry);
 	}
-	return absent.sort((one, other) => compared(one.key, other.key));
+	// School by school: sorting a whole network in one go would keep n8n waiting.
+	for (const ofSchool of absent.values()) {
+		ofSchool.sort((one, other) => compared(one.key, other.key));
+		await turns.give();
+	}
+	return [...absent.keys()].sort(compared).flatMap((school) => absent.get(school) ?? []);
 }
 
 function compareAbsent(entry: Entry, { roster, wanted, options, asOf, content }: Given, said: Said, difference: Difference): void {

@@ -1,6 +1,8 @@
 /** What should be there: the records of the export by their keys, checked against the contract. */
+import type { Entry } from '../ledger/fold';
+import { keyOf, type UserKeys } from '../ledger/key';
+import type { Ledger } from '../ledger/ledger';
 import type { Turns } from '../ledger/turns';
-import { keyOf, needsOf, type UserKeys } from '../ledger/key';
 import type { Fields, Kind, Mention, RosterRecord } from '../roster/record';
 import type { Roster } from '../roster/roster';
 
@@ -13,9 +15,9 @@ export interface Desired {
 	key: string;
 	school: string;
 	record: RosterRecord;
-	body: Fields;
 	hash: string;
-	needs: readonly string[];
+	/** What is sent; undefined when the ledger says that just this is there. */
+	body: Fields | undefined;
 }
 
 export interface Wanted {
@@ -35,13 +37,14 @@ export interface Said {
 }
 
 interface Which {
+	ledger: Ledger;
 	userKeys: UserKeys;
 	/** Empty: all. */
 	onlySchools: readonly string[];
 }
 
 /** Reads an export. What cannot be sent becomes a finding, and is not taken for gone. */
-export async function wantedOf(roster: Roster, { userKeys, onlySchools }: Which, said: Said): Promise<Wanted> {
+export async function wantedOf(roster: Roster, { ledger, userKeys, onlySchools }: Which, said: Said): Promise<Wanted> {
 	const wanted: Wanted = { records: new Map(), faulty: new Set(), gone: new Map(), schools: new Set() };
 	const only = new Set(onlySchools);
 	const isMeant = (fields: Fields) => only.size === 0 || only.has(schoolOf(fields));
@@ -51,7 +54,7 @@ export async function wantedOf(roster: Roster, { userKeys, onlySchools }: Which,
 	}
 	for (const record of roster.records) {
 		if (said.turns.areDue()) await said.turns.give();
-		if (isMeant(record.fields)) take(wanted, record, userKeys, said);
+		if (isMeant(record.fields)) take(wanted, record, keyOf(record.kind, record.fields, userKeys), ledger, said);
 	}
 	for (const mention of roster.gone) {
 		const key = isMeant(mention.fields) ? keyOf(mention.kind, mention.fields, userKeys) : undefined;
@@ -73,24 +76,16 @@ function refuse(wanted: Wanted, { kind, fields }: Mention, key: string | undefin
 	counts.add(school, kind, 'error');
 }
 
-function take(wanted: Wanted, record: RosterRecord, userKeys: UserKeys, said: Said): void {
-	const { kind, fields, source } = record;
-	const key = keyOf(kind, fields, userKeys);
-	const checked = bodyOf('create', kind, fields);
-	if (!checked.ok || key === undefined) {
-		const issues = checked.ok ? [{ path: [], message: 'must have all its ids' }] : checked.issues;
-		for (const { path, message } of issues) said.findings.add(invalid(kind, path, message), key, source);
-		refuse(wanted, record, key, said);
-		return;
-	}
-	const { body } = checked;
-	const desired: Desired = { kind, key, school: schoolOf(body), record, body, hash: contentHashOf(body), needs: needsOf(kind, body, userKeys) };
-	wanted.schools.add(desired.school);
+function take(wanted: Wanted, record: RosterRecord, key: string | undefined, ledger: Ledger, said: Said): void {
+	const desired = asTheLedgerSays(record, key === undefined ? undefined : ledger.entries.get(key)) ?? checked(record, key, said);
+	if (desired === undefined || key === undefined) return refuse(wanted, record, key, said);
+	const { kind, source } = record;
 	const known = wanted.records.get(key);
+	wanted.schools.add(desired.school);
 	if (wanted.faulty.has(key)) {
 		said.findings.add(twice(kind, 'error'), key, source);
 	} else if (known === undefined) {
-		wanted.records.set(key, desired);
+		wanted.records.set(desired.key, desired);
 	} else if (known.hash === desired.hash) {
 		said.findings.add(twice(kind, 'warning'), key, source);
 	} else {
@@ -99,6 +94,27 @@ function take(wanted: Wanted, record: RosterRecord, userKeys: UserKeys, said: Sa
 		said.findings.add(twice(kind, 'error'), key, source);
 		refuse(wanted, record, key, said);
 	}
+}
+
+/**
+ * A record that is there just as the export has it. Its content was checked when it was sent: on most nights that is all of them, and checking
+ * costs more than everything else. A bond is nothing but its ids.
+ */
+function asTheLedgerSays(record: RosterRecord, entry: Entry | undefined): Desired | undefined {
+	const { kind, fields } = record;
+	if (entry?.there !== 'yes' || (kind !== 'bond' && contentHashOf(kind, fields) !== entry.hash)) return undefined;
+	// The texts of the ledger, so that those of the export need not be kept.
+	return { kind, key: entry.key, school: schoolOf(fields), record, hash: entry.hash, body: undefined };
+}
+
+/** A record whose content may be sent; undefined, and a finding, when it may not. */
+function checked(record: RosterRecord, key: string | undefined, { findings }: Said): Desired | undefined {
+	const { kind, fields, source } = record;
+	const sent = bodyOf('create', kind, fields);
+	if (sent.ok && key !== undefined) return { kind, key, school: schoolOf(sent.body), record, hash: contentHashOf(kind, sent.body), body: sent.body };
+	const issues = sent.ok ? [{ path: [], message: 'must have all its ids' }] : sent.issues;
+	for (const { path, message } of issues) findings.add(invalid(kind, path, message), key, source);
+	return undefined;
 }
 
 function invalid(kind: Kind, path: readonly PropertyKey[], message: string) {

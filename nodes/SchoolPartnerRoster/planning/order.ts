@@ -1,41 +1,51 @@
 /** In which order changes are made: what something needs comes before it, and a student never loses a class before having the new one. */
+import type { Turns } from '../ledger/turns';
+
 import type { Candidate } from './change';
 import type { Difference } from './compare';
 
 /** Everything in order: classes, responsible persons, other users, bonds, removals, notes. And the users that need one another in a circle. */
-export function inOrder({ creations, removals, notes }: Difference): { ordered: Candidate[]; circular: Candidate[] } {
-	const { ordered, circular } = usersInOrder(creations.user);
+export async function inOrder({ creations, removals, notes }: Difference, turns: Turns): Promise<{ ordered: Candidate[]; circular: Candidate[] }> {
+	const { ordered, circular } = await usersInOrder(creations.user, turns);
 	// Trap: spreading a hundred thousand changes into push() overflows the stack.
 	return { ordered: creations.class.concat(ordered, creations.bond, removals, notes), circular };
 }
 
+/** A user to be created, how many of its needs are still to come, and who needs it. */
+interface Step {
+	user: Candidate;
+	open: number;
+	neededBy: Step[];
+}
+
 /** Responsible persons, and whoever is one's responsible, before those who need them. */
-function usersInOrder(users: readonly Candidate[]): { ordered: Candidate[]; circular: Candidate[] } {
-	const byKey = new Map(users.map((user) => [user.key, user]));
-	const neededBy = new Map<string, Candidate[]>();
-	const open = new Map<string, number>();
-	for (const user of users) {
-		const needs = new Set(user.needs.filter((key) => byKey.has(key)));
-		open.set(user.key, needs.size);
-		for (const key of needs) neededBy.set(key, [...(neededBy.get(key) ?? []), user]);
+async function usersInOrder(users: readonly Candidate[], turns: Turns): Promise<{ ordered: Candidate[]; circular: Candidate[] }> {
+	const steps = new Map<string, Step>(users.map((user) => [user.key, { user, open: 0, neededBy: [] }]));
+	for (const step of steps.values()) {
+		if (turns.areDue()) await turns.give();
+		for (const key of new Set(step.user.needs)) {
+			const needed = steps.get(key);
+			if (needed === undefined) continue;
+			step.open += 1;
+			needed.neededBy.push(step);
+		}
 	}
 	const responsible: Candidate[] = [];
 	const others: Candidate[] = [];
-	let level = users.filter(({ key }) => open.get(key) === 0);
+	let level = [...steps.values()].filter(({ open }) => open === 0);
 	while (level.length > 0) {
-		const next: Candidate[] = [];
-		for (const user of level) {
-			const dependents = neededBy.get(user.key) ?? [];
-			(dependents.length > 0 || isResponsible(user) ? responsible : others).push(user);
-			for (const { key } of dependents) {
-				const left = (open.get(key) ?? 0) - 1;
-				open.set(key, left);
-				if (left === 0) next.push(byKey.get(key) as Candidate);
+		const next: Step[] = [];
+		for (const { user, neededBy } of level) {
+			if (turns.areDue()) await turns.give();
+			(neededBy.length > 0 || isResponsible(user) ? responsible : others).push(user);
+			for (const dependent of neededBy) {
+				dependent.open -= 1;
+				if (dependent.open === 0) next.push(dependent);
 			}
 		}
 		level = next;
 	}
-	const circular = users.filter(({ key }) => (open.get(key) ?? 0) > 0);
+	const circular = [...steps.values()].filter(({ open }) => open > 0).map(({ user }) => user);
 	return { ordered: responsible.concat(others), circular };
 }
 

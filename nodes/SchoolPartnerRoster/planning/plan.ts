@@ -46,7 +46,7 @@ export async function plan(roster: Roster, ledgerItems: readonly unknown[], opti
 	if (!admitted.ok) return admitted;
 
 	const said: Said = { counts: new Counts(), findings: new Findings(), turns };
-	const wanted = await wantedOf(roster, options, said);
+	const wanted = await wantedOf(roster, { ...options, ledger }, said);
 	const candidates = await candidatesOf(roster, wanted, ledger, options, means, said);
 	const ids = await planIdsOf(candidates, turns);
 	const reasons = [...unsound(ledger, roster, options), ...tooMuch(candidates, presentIn(ledger.entries.values()), ledger, options)];
@@ -59,7 +59,11 @@ export async function plan(roster: Roster, ledgerItems: readonly unknown[], opti
 	const at = new Date(began).toISOString();
 	const { changes, ledgerRows, batches, left } = await numbered({ going, ledger, options, marks, files, runId, planId: ids.whole, at, turns });
 	const summary = summaryOf({ ids, runId, held, unapproved, counts: said.counts, options, means, left, ledger, batches, files: roster.files, began });
-	const heldChanges = held.map((candidate, place) => ({ ...changeOf(candidate, runId, ids.whole, 0, place + 1), held: true as const }));
+	const heldChanges: Change[] = [];
+	for (const candidate of held) {
+		if (turns.areDue()) await turns.give();
+		heldChanges.push({ ...changeOf(candidate, runId, ids.whole, 0, heldChanges.length + 1), held: true });
+	}
 	return success({ changes, ledgerRows, held: heldChanges, findings: [...roster.findings, ...said.findings.all()], summary });
 }
 
@@ -67,7 +71,7 @@ export async function plan(roster: Roster, ledgerItems: readonly unknown[], opti
 async function candidatesOf(roster: Roster, wanted: Wanted, ledger: Ledger, options: PlanOptions, means: PlanMeans, said: Said): Promise<Candidate[]> {
 	const content = contentOf(roster, wanted);
 	const difference = await differenceOf({ roster, wanted, ledger, options, asOf: means.asOf, content }, said);
-	const { ordered, circular } = inOrder(difference);
+	const { ordered, circular } = await inOrder(difference, said.turns);
 	const refused = await refusedIn(ordered, wanted, means);
 	for (const { key, kind, school_external_id: school, source } of circular) {
 		said.findings.add(CIRCULAR, key, source);

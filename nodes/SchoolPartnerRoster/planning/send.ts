@@ -1,5 +1,6 @@
 /** Which call of the service a record becomes, and what it sends. */
 import { createBond, createClass, createResponsible, createStudent, createUser, deleteBond } from '../../shared/calls/provisioning';
+import { bond, classCreation, userCreation } from '../../shared/contract/provisioning';
 import { digestOf } from '../ledger/digest';
 import type { Fields, Kind } from '../roster/record';
 
@@ -37,25 +38,31 @@ function withoutAbsent(body: Fields): Fields {
 
 const RESPONSIBLE = 'responsible_external_id';
 
+/** What the content of a record is, by the names of the service, in a fixed order: what a version adds must not change the digest of what lacks it. */
+const CONTENT: Record<Kind, readonly string[]> = {
+	class: Object.keys(classCreation.shape).sort(),
+	user: Object.keys(userCreation.shape).filter((name) => name !== RESPONSIBLE).sort(),
+	bond: Object.keys(bond.shape).sort(),
+};
+
 /**
  * The digest of what is sent, the same for a number and its text, for an empty field and one that is not there. The responsible persons of a
  * student have a digest of their own behind a dot, so that it can be said what has changed.
  */
-export function contentHashOf(body: Fields): string {
-	const own: string[] = [];
-	for (const name of Object.keys(body).sort()) {
-		if (name !== RESPONSIBLE) add(own, name, body[name]);
-	}
-	const persons = body[RESPONSIBLE];
-	const hash = digestOf(JSON.stringify(own));
-	if (!Array.isArray(persons) || persons.length === 0) return hash;
-	return `${hash}.${digestOf(JSON.stringify(persons.toSorted()))}`;
+export function contentHashOf(kind: Kind, fields: Fields): string {
+	let content = '';
+	for (const name of CONTENT[kind]) content += written(name, fields[name]);
+	const hash = digestOf(content);
+	const persons = fields[RESPONSIBLE];
+	return Array.isArray(persons) && persons.length > 0 ? `${hash}.${digestOf(JSON.stringify(persons.toSorted()))}` : hash;
 }
 
-function add(parts: string[], name: string, value: Fields[string] | undefined): void {
-	if (value === undefined || value === null || value === '') return;
-	if (typeof value === 'string' || typeof value === 'number') parts.push(name, String(value));
-	else if (value.length > 0) parts.push(name, JSON.stringify(value.toSorted()));
+/** With its length, so that no text looks like two fields. */
+function written(name: string, value: Fields[string] | undefined): string {
+	if (value === undefined || value === null || value === '') return '';
+	if (typeof value === 'object' && value.length === 0) return '';
+	const text = typeof value === 'object' ? JSON.stringify(value.toSorted()) : String(value);
+	return `${name} ${text.length} ${text}\n`;
 }
 
 /** True when of two digests of a student only the responsible persons differ. */

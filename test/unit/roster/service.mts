@@ -1,6 +1,6 @@
 /**
  * A little model of the service, written from its document: classes, users and bonds are created and bonds removed, responsible users come
- * before their students, a bond needs its class and its user. It refuses what it has already, unless it is told to take doubles.
+ * before their students, a bond needs its class and its user. It refuses what it has already, and counts that.
  */
 
 export interface Answer {
@@ -10,11 +10,14 @@ export interface Answer {
 type Body = Record<string, unknown>;
 
 export class Service {
-	/** What is there, each as often as it was created. */
-	readonly things = new Map<string, Body[]>();
+	/** What is there. */
+	readonly things = new Map<string, Body>();
 
 	/** How many requests came. */
 	requests = 0;
+
+	/** What was created although it was there. */
+	doubles = 0;
 
 	/** Decides about a request before the service does: a status that it answers instead. */
 	fault: (action: string, body: Body) => number | undefined = () => undefined;
@@ -30,8 +33,11 @@ export class Service {
 			return { status: 400 };
 		}
 		const name = this.nameOf(kind, body);
-		if (this.has(name)) return { status: 409 };
-		this.things.set(name, [body]);
+		if (this.has(name)) {
+			this.doubles += 1;
+			return { status: 409 };
+		}
+		this.things.set(name, body);
 		return { status: 200 };
 	}
 

@@ -58,6 +58,7 @@ test('One that was not written to its end, with the rows before it deleted, stop
 	const rows = await compacted(await ledgerWithPast());
 	await expect(planned(nightOf(6), WORLD, rows.slice(0, 30))).rejects.toThrow('none that counts');
 	await expect(planned(nightOf(6), WORLD, rows.slice(0, 30), { firstRun: true })).rejects.toThrow('has rows already');
+	expect(await compact(rows.slice(0, 30), meansAt(nightOf(6)))).toMatchObject({ ok: false, failure: { code: 'ledgerCut' } });
 });
 
 test('Counting starts anew at it: rows that are lost later are noticed', async () => {
