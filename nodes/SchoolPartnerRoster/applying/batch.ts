@@ -39,11 +39,13 @@ export function batchOf(items: readonly unknown[]): Outcome<Change[]> {
 
 /**
  * The steps of a batch: what is in one can be sent side by side, and each ends before the next begins. Classes, responsible
- * persons, other users, bonds, removals; and who needs another of the same step has a step after it.
+ * persons and whoever is one's responsible, other users, bonds, removals; and who needs another of the same step has a step after it.
  */
 export function stepsOf(changes: readonly Change[]): Change[][] {
 	const steps: Change[][] = [];
 	let keys = new Set<string>();
+	const responsible = new Set(changes.flatMap((each) => (each.kind === 'user' ? neededBy(each) : [])));
+	const waveOf = (each: Change) => `${each.action} ${each.kind} ${each.kind === 'user' && (isResponsible(each) || responsible.has(each.key))}`;
 	for (const each of changes) {
 		const step = steps[steps.length - 1];
 		if (step === undefined || waveOf(step[0]) !== waveOf(each) || neededBy(each).some((key) => keys.has(key))) {
@@ -55,10 +57,6 @@ export function stepsOf(changes: readonly Change[]): Change[][] {
 		}
 	}
 	return steps;
-}
-
-function waveOf(each: Change): string {
-	return `${each.action} ${each.kind} ${each.kind === 'user' && isResponsible(each)}`;
 }
 
 /** The keys of what a creation needs. How users are told apart is not in a change: both ways are looked for, and only one can be there. */

@@ -100,9 +100,9 @@ export function rowOf(change: Change, result: Result, limits: Limits, at: string
 function detailOf(change: Change, result: Result): string {
 	if (result.kind === 'blocked') return `needs ${result.by}`;
 	if (result.kind !== 'failed') return change.detail ?? '';
-	const { status, code } = result.failure;
-	return [status, code?.replace(/[^\w.:-]/g, '').slice(0, LONGEST_CODE)].filter(Boolean).join(' ');
+	const { status, code = '' } = result.failure;
+	return [status, CODE.test(code) && code].filter(Boolean).join(' ');
 }
 
-/** A code is a word; what is longer is somebody's sentence. */
-const LONGEST_CODE = 40;
+/** A code is a word. What is longer, or has blanks, is somebody's sentence. */
+const CODE = /^[\w.:-]{1,40}$/;

@@ -14,21 +14,23 @@ export const ACTIONS = ['create', 'remove', 'note'] as const;
 /** `note`: only the ledger learns something. */
 export type Action = (typeof ACTIONS)[number];
 
-/** How many changes, by school, kind and action. What is not there is 0. */
-export type Tally = Record<string, Partial<Record<Kind, Partial<Record<Action, number>>>>>;
+/**
+ * How many changes, by kind, action and school, under names like "user create school-1". What is not there is 0.
+ * Trap: a school may be called `__proto__`; behind the other words no name of it is one of JavaScript's.
+ */
+export type Tally = Record<string, number>;
 
 export function tallyAdd(tally: Tally, school: string, kind: Kind, action: Action, count: number): void {
-	const ofKind = ((tally[school] ??= {})[kind] ??= {});
-	ofKind[action] = (ofKind[action] ?? 0) + count;
+	const name = `${kind} ${action} ${school}`;
+	tally[name] = (tally[name] ?? 0) + count;
 }
 
 export function tallied(tally: Tally, school: string, kind: Kind, action: Action): number {
-	return tally[school]?.[kind]?.[action] ?? 0;
+	return tally[`${kind} ${action} ${school}`] ?? 0;
 }
 
 const count = z.int().check(z.gte(0));
-const actions = z.object({ create: z.optional(count), remove: z.optional(count), note: z.optional(count) });
-const tally = z.record(z.string(), z.object({ class: z.optional(actions), user: z.optional(actions), bond: z.optional(actions) }));
+const tally = z.record(z.string(), count);
 
 /** What a `run` row says, as JSON in its `detail`. */
 const runDetail = z.object({
@@ -195,14 +197,8 @@ function takeRun(scope: Scope, run: RunRows, more: number): Failure | undefined 
 
 /** What was left over, and what this run itself did not come to. */
 function withUnfinished(run: RunRows, detail: RunDetail): Tally {
-	const excused: Tally = {};
-	for (const part of [detail.left, detail.planned]) {
-		for (const [school, kinds] of Object.entries(part)) {
-			for (const [kind, byAction] of Object.entries(kinds) as Array<[Kind, Partial<Record<Action, number>>]>) {
-				for (const action of ACTIONS) tallyAdd(excused, school, kind, action, byAction[action] ?? 0);
-			}
-		}
-	}
+	const excused: Tally = { ...detail.left };
+	for (const [name, planned] of Object.entries(detail.planned)) excused[name] = (excused[name] ?? 0) + planned;
 	for (const row of run.outcomes) tallyAdd(excused, row.school_external_id, row.kind as Kind, actionOf(row, detail), -1);
 	return excused;
 }

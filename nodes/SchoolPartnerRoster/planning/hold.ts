@@ -1,7 +1,7 @@
 /** What is too much to do unseen: how much of a school is new or gone tonight, and what is wrong with the ledger as a whole. */
 import type { Entry } from '../ledger/fold';
 import type { Ledger } from '../ledger/ledger';
-import { tallied, tallyAdd, type Action, type Scope, type Tally } from '../ledger/runs';
+import { ACTIONS, tallied, tallyAdd, type Action, type Scope, type Tally } from '../ledger/runs';
 import { KINDS, type Kind } from '../roster/record';
 import type { Roster } from '../roster/roster';
 
@@ -27,12 +27,17 @@ export function presentIn(entries: Iterable<Entry>): Tally {
 /** Schools of which too much is new or gone. */
 export function tooMuch(candidates: readonly Candidate[], present: Tally, { scopes }: Ledger, options: PlanOptions): Reason[] {
 	const fresh: Tally = {};
-	for (const { isNew, school_external_id: school, kind, action } of candidates) if (isNew) tallyAdd(fresh, school, kind, action, 1);
+	const schools = new Set<string>();
+	for (const { isNew, school_external_id: school, kind, action } of candidates) {
+		if (!isNew) continue;
+		schools.add(school);
+		tallyAdd(fresh, school, kind, action, 1);
+	}
 	const reasons: Reason[] = [];
-	for (const school of Object.keys(fresh).sort()) {
+	for (const school of [...schools].sort()) {
 		const excused = (scopes.get('') ?? scopes.get(school))?.excused ?? {};
 		for (const kind of KINDS) {
-			for (const action of ['create', 'remove', 'note'] as const) {
+			for (const action of ACTIONS) {
 				const count = tallied(fresh, school, kind, action) - Math.max(0, tallied(excused, school, kind, action));
 				const there = tallied(present, school, kind, 'create');
 				if (isTooMuch(action, count, there, options)) reasons.push({ school, ...tooMuchOf(action, kind, school, count, there, options) });

@@ -91,8 +91,9 @@ function bySchool(going: readonly Candidate[]): Candidate[] {
 }
 
 export function changeOf(candidate: Candidate, runId: string, planId: string, batch: number, sequence: number): Change {
-	const { needs: _needs, isNew: _isNew, counted: _counted, ...change } = candidate;
-	return { run_id: runId, plan_id: planId, batch, sequence, ...change };
+	const { action, kind, key, school_external_id, hash, why, send, source, state, missing_since, detail } = candidate;
+	const change = { run_id: runId, plan_id: planId, batch, sequence, action, kind, key, school_external_id, hash, why, send, source };
+	return action === 'note' ? { ...change, state, missing_since, detail } : change;
 }
 
 function addBatchRow(part: Part, batch: readonly Change[], isBySchool: boolean): void {

@@ -33,6 +33,12 @@ test.each([
 	['nodes/SchoolPartnerRoster/reading/readFiles.ts', '../../SchoolPartner/framework/run'],
 	['nodes/SchoolPartnerRoster/roster/record.ts', '../reading/readFiles'],
 	['nodes/SchoolPartnerRoster/ledger/key.ts', 'n8n-workflow'],
+	['nodes/SchoolPartnerRoster/ledger/row.ts', '../planning/plan'],
+	['nodes/SchoolPartnerRoster/ledger/row.ts', '../../shared/calls/provisioning'],
+	['nodes/SchoolPartnerRoster/planning/plan.ts', 'n8n-workflow'],
+	['nodes/SchoolPartnerRoster/planning/plan.ts', '../../shared/transport/send'],
+	['nodes/SchoolPartnerRoster/planning/plan.ts', '../applying/batch'],
+	['nodes/SchoolPartnerRoster/applying/batch.ts', '../../shared/engine/engine'],
 ])('%s may not import %s', (file, from) => {
 	expect(said(file, from)).toMatch(/ knows nothing of .*: see "How the house is laid out"/);
 });
@@ -52,6 +58,9 @@ test.each([
 	['nodes/SchoolPartnerRoster/reading/readFiles.ts', '../../shared/failure'],
 	['nodes/SchoolPartnerRoster/reading/readFiles.ts', '../roster/roster'],
 	['credentials/SchoolPartnerOAuth2Api.credentials.ts', '../nodes/shared/contract/address'],
+	['nodes/SchoolPartnerRoster/ledger/runs.ts', '../../shared/failure'],
+	['nodes/SchoolPartnerRoster/planning/send.ts', '../../shared/calls/provisioning'],
+	['nodes/SchoolPartnerRoster/applying/batch.ts', '../planning/change'],
 ])('%s may import %s', (file, from) => {
 	expect(said(file, from)).toBe('');
 });
