@@ -8,7 +8,7 @@ import type { Expressions } from '../../shared/actions/expressions';
 import { wireName, withWireNames } from './names';
 import { itemFieldsOf, type Operation } from './operation';
 import { asData, parameterReader, type Reader } from '../../shared/actions/reading';
-import { collectionSources, valuesOf, type Source } from './sources';
+import { collectionSources, valuesOf, type Source } from '../../shared/actions/sources';
 
 /** Gives what the contract made of one item's values, or what is wrong with them. */
 export type InputReader = (itemIndex: number) => Outcome<unknown>;

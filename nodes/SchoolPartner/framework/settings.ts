@@ -10,7 +10,7 @@ import type { Policy } from '../../shared/transport/persevere';
 import type { Expressions } from '../../shared/actions/expressions';
 import type { Fields, Operation } from './operation';
 import { parameterReader } from '../../shared/actions/reading';
-import { collectionSources, valuesOf } from './sources';
+import { collectionSources, valuesOf } from '../../shared/actions/sources';
 
 const between = (smallest: number, largest: number) => {
 	const error = `must be a whole number from ${smallest} to ${largest}`;

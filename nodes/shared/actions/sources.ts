@@ -1,12 +1,11 @@
 /** Where the values of an input come from: each from one place that has a name in the editor. */
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
-import { quoted } from '../../shared/contract/quoted';
-import { failed, success, type Failure, type Outcome } from '../../shared/failure';
+import { quoted } from '../contract/quoted';
+import { failed, success, type Failure, type Outcome } from '../failure';
 
-import type { Expressions } from '../../shared/actions/expressions';
-import type { Fields } from './operation';
-import { entryReaders, type Reader } from '../../shared/actions/reading';
+import type { Expressions } from './expressions';
+import { entryReaders, type Reader } from './reading';
 
 /** One value: the field that it is for, what the user calls its place, and how it is read for an item. */
 export interface Source {
@@ -19,8 +18,8 @@ export interface Source {
 export function collectionSources(
 	context: Expressions,
 	items: readonly INodeExecutionData[],
-	collection: 'additionalFields' | 'options',
-	fields: Fields,
+	collection: 'additionalFields' | 'mapping' | 'options',
+	fields: Readonly<Record<string, INodeProperties>>,
 ): Source[] {
 	const known = new Map(Object.entries(fields).map(([field, { name, displayName }]) => [name, { field, label: displayName }]));
 	return entryReaders(context, items, collection).flatMap(([name, read]) => {
