@@ -24,16 +24,20 @@ async function stagesOf(context: ILoadOptionsFunctions): Promise<IDataObject[]> 
 	if (schoolExternalId === undefined) {
 		throw listCannotBeShown(context, {
 			message: 'Fill in School External ID first',
-			next: 'The list shows the stages and grades of that school. Where School External ID comes from the input data, run the node before, or choose By Name.',
+			next: 'The list shows the stages and grades of that school. Where School External ID comes from the input data, run the node before; where it is to stay empty, fill it in while you pick; or choose By Name.',
 		});
 	}
 	const query = { school_external_id: schoolExternalId };
 	return await lookUp(context, getEducationalStages, query, 'Check School External ID, and Base URL in the credential.');
 }
 
-/** What a parameter says while the node is being edited; undefined when it is empty or cannot be told yet. */
+/**
+ * What a parameter says while the node is being edited; undefined when it is empty or cannot be told yet. In the row of a table, the
+ * parameter of that row is meant.
+ */
 function filledIn(context: ILoadOptionsFunctions, parameter: string): string | undefined {
-	const value: unknown = context.getCurrentNodeParameter(parameter, { extractValue: true });
+	const beside = context.getCurrentNodeParameter(`&${parameter}`, { extractValue: true });
+	const value: unknown = beside ?? context.getCurrentNodeParameter(parameter, { extractValue: true });
 	// Trap: an expression that has no data yet arrives as its own text.
 	if (typeof value === 'number') return String(value);
 	return typeof value === 'string' && value.trim() !== '' && !value.startsWith('=') ? value : undefined;
