@@ -25,6 +25,7 @@ import {
 	type IRun,
 	type IWorkflowExecuteAdditionalData,
 	type NodeParameterValueType,
+	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
 import { isBuildStale } from '../../playground/package-under-test.mts';
@@ -182,8 +183,10 @@ function resolved(
 export type OnError = NonNullable<INode['onError']>;
 
 export interface NodeRun {
-	/** Items by output. */
+	/** Items by output; where the node ran several times, of the first time. */
 	outputs: INodeExecutionData[][];
+	/** Items by output, for each time the node ran. */
+	allOutputs: INodeExecutionData[][][];
 	/** The data of the items of the first output. */
 	items: IDataObject[];
 	error: ExecutionError | undefined;
@@ -205,6 +208,10 @@ export interface NodeRunOptions {
 	probe?: INodeType;
 	/** Executed alone, with the items as its own: n8n knows of no node that they come from. */
 	alone?: boolean;
+	/** Further nodes that give items, each wired to an input of the node (0: the first, as a loop would run it again). */
+	more?: Array<{ input: number; inputs: INodeExecutionData[] }>;
+	/** Default: started by hand. */
+	mode?: WorkflowExecuteMode;
 	/** Called with a way to cancel the run once it has begun. */
 	whenStarted?: (cancel: () => void) => void;
 }
@@ -222,6 +229,8 @@ export async function runNode(options: NodeRunOptions): Promise<NodeRun> {
 		node = 'schoolPartner',
 		probe,
 		alone = false,
+		more = [],
+		mode = 'manual',
 		whenStarted,
 	} = options;
 	const source = itemSource(inputs.map((input, item) => ({ ...input, pairedItem: { item } })));
@@ -241,30 +250,43 @@ export async function runNode(options: NodeRunOptions): Promise<NodeRun> {
 				...settings,
 				...(credentials && { credentials: { [credentials.type]: { id: '7', name: 'School Partner' } } }),
 			},
+			...more.map((_, index) => sourceNode(index)),
 		],
-		connections: { [SOURCE]: { main: [[{ node: TESTED, type: 'main', index: 0 }]] } },
+		connections: {
+			[SOURCE]: { main: [[{ node: TESTED, type: 'main', index: 0 }]] },
+			...Object.fromEntries(
+				more.map(({ input }, index) => [sourceNode(index).name, { main: [[{ node: TESTED, type: 'main' as const, index: input }]] }]),
+			),
+		},
 		active: false,
-		nodeTypes: nodeTypesOf(source, tested),
+		nodeTypes: nodeTypesOf(source, tested, more.map(({ inputs: given }) => itemSource(given))),
+		// As every workflow that is made today. Where a node has several inputs, it decides when the node runs.
+		...(more.length > 0 && { settings: { executionOrder: 'v1' as const } }),
 	});
 	const started = workflow.getNode(alone ? TESTED : SOURCE);
 	if (started === null) throw new Error('The workflow has no source');
 	const data = createRunExecutionData({
 		executionData: {
-			nodeExecutionStack: [{ node: started, data: { main: [alone ? inputs : [{ json: {} }]] }, source: null }],
+			nodeExecutionStack: [
+				{ node: started, data: { main: [alone ? inputs : [{ json: {} }]] }, source: null },
+				...more.map((_, index) => ({ node: workflow.nodes[sourceNode(index).name], data: { main: [[{ json: {} }]] }, source: null })),
+			],
 		},
 	});
 	const helper = credentials ?? (await CredentialStore.of('none', {}));
-	const execution = new WorkflowExecute(additionalDataOf(workflow, helper), 'manual', data);
+	const execution = new WorkflowExecute(additionalDataOf(workflow, helper), mode, data);
 	await workflow.expression.acquireIsolate();
 	try {
 		const running = execution.processRunExecutionData(workflow);
 		whenStarted?.(() => running.cancel());
 		const run = await running;
-		const outputs = (run.data.resultData.runData[TESTED]?.[0]?.data?.main ?? []).map(
-			(output) => output ?? [],
+		const allOutputs = (run.data.resultData.runData[TESTED] ?? []).map(({ data: given }) =>
+			(given?.main ?? []).map((output) => output ?? []),
 		);
+		const [outputs = []] = allOutputs;
 		return {
 			outputs,
+			allOutputs,
 			items: (outputs[0] ?? []).map(({ json }) => json),
 			error: run.data.resultData.error,
 			run,
@@ -274,10 +296,18 @@ export async function runNode(options: NodeRunOptions): Promise<NodeRun> {
 	}
 }
 
+/** A node that gives further items. */
+function sourceNode(index: number): INode {
+	return { id: `more-${index}`, name: `More ${index}`, type: `test.more.${index}`, typeVersion: 1, position: [0, 100 * (index + 1)], parameters: {} };
+}
+
 const NO_NODE_TYPES = nodeTypesOf(itemSource([]), itemSource([]));
 
-function nodeTypesOf(source: INodeType, tested: INodeType): INodeTypes {
-	const byName = (type: string) => (type === 'test.items' ? source : tested);
+function nodeTypesOf(source: INodeType, tested: INodeType, more: INodeType[] = []): INodeTypes {
+	const byName = (type: string) => {
+		if (type === 'test.items') return source;
+		return type.startsWith('test.more.') ? more[Number(type.slice('test.more.'.length))] : tested;
+	};
 	return { getByName: byName, getByNameAndVersion: byName, getKnownTypes: () => ({}) };
 }
 
