@@ -125,7 +125,7 @@ export function rulesOf(mapping: Mapping, today: string): Outcome<Rules> {
 	});
 }
 
-function refused(label: string, message: string) {
+function refused(label: string, message: string): Outcome<never> {
 	return failed({
 		origin: 'input',
 		effect: 'none',
