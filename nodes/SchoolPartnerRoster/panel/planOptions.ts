@@ -1,6 +1,8 @@
 /** The options of Plan Changes: what is held back, what is believed, and how much comes out at once. */
 import type { INodeProperties } from 'n8n-workflow';
 
+import { fileFields, userKeys } from './readOptions';
+
 const percent = (property: Pick<INodeProperties, 'displayName' | 'name' | 'default' | 'description'>): INodeProperties => ({
 	...property,
 	type: 'number',
@@ -30,7 +32,8 @@ export const planOptions: INodeProperties = {
 				{ name: 'Hold', value: 'hold', description: 'Everything waits until a person approves the plan' },
 			],
 			default: 'hold',
-			description: 'What to do when the last run did not reach its end. A ledger that was not read whole looks the same: Hold is the safe choice.',
+			description:
+				'What to do when the last run did not reach its end. A ledger that was not read whole looks the same, so that Hold is the safe choice.',
 		},
 		{
 			displayName: 'Approved Plan',
@@ -38,13 +41,15 @@ export const planOptions: INodeProperties = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. h3k9…',
-			description: 'Plan IDs that a person has looked at and approved, with commas between them: of a whole plan or of the part of one school. They stand in Summary. Another plan than the approved one is held again.',
+			description:
+				'Plan IDs that a person has looked at and approved, with commas between them: of the whole plan, or of the part of one school. They stand in the output Summary (plan_id), with the reason why it is held. If anything is different the next time, it is held again.',
 		},
 		howMany({
 			displayName: 'Batch Size',
 			name: 'batchSize',
 			default: 500,
-			description: 'How many changes are applied before their ledger rows are written. Give Loop Over Items the same number.',
+			description:
+				'How many changes are applied before their ledger rows are written. Give the Batch Size of Loop Over Items the same number. After a crash, nobody knows what became of one such batch.',
 		}),
 		{
 			displayName: 'Changed Records',
@@ -74,14 +79,17 @@ export const planOptions: INodeProperties = {
 			],
 			default: 'partial',
 			displayOptions: { hide: { '/source': ['files'] } },
-			description: 'Whether the rows or records are all there are. Files say it themselves.',
+			description:
+				'Whether the rows or records are all there are, so that a bond that is not among them is removed. Files say it themselves.',
 		},
+		fileFields,
 		{
 			displayName: 'First Run',
 			name: 'firstRun',
 			type: 'boolean',
 			default: false,
-			description: 'Whether this is the very first run: the ledger must be empty, and nothing is held for being new. Leave it off in the runs that follow, or a lost ledger would create everybody twice.',
+			description:
+				"Whether this is the very first run: the ledger must be empty, and nothing is held for being new. Switch it off afterwards, or a lost ledger would create everybody twice. Does the service have the schools already? Then set 'Take as Done' to Everything too.",
 		},
 		howMany({
 			displayName: 'Hold Creations From',
@@ -111,7 +119,7 @@ export const planOptions: INodeProperties = {
 			displayName: 'Most Changes',
 			name: 'mostChanges',
 			default: 20000,
-			description: 'How many changes come out at most. The rest is left to the next run.',
+			description: 'How many changes come out at most, in their order. The rest is left to the next run, and is not held there.',
 		}),
 		{
 			displayName: 'Only Schools',
@@ -119,26 +127,28 @@ export const planOptions: INodeProperties = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. school-001, school-002',
-			description: 'External IDs of schools, with commas between them. Only these are planned, and the ledger rows of these are enough. Needs User Keys set to School.',
+			description:
+				"External IDs of schools, with commas between them. Only these are planned, and the ledger rows of these are enough. Needs 'User Keys' set to School.",
 		},
 		howMany({
 			displayName: 'Remove After',
 			name: 'removeAfter',
 			default: 1,
-			description: 'How many different exports in a row must lack a bond before it is removed',
+			description: 'How many exports in a row, each with other content, must lack a bond before it is removed',
 		}),
 		{
 			displayName: 'Take as Done',
 			name: 'takeAsDone',
 			type: 'options',
 			options: [
-				{ name: 'Changed', value: 'changed', description: 'The ledger learns the values of tonight as those of the service' },
-				{ name: 'Everything', value: 'everything', description: 'The service has all of this roster already. On an empty ledger it needs First Run.' },
+				{ name: 'Changed', value: 'changed', description: 'What differs was corrected in the service by hand' },
+				{ name: 'Everything', value: 'everything', description: "The service has all of this roster already. On an empty ledger it needs 'First Run'." },
 				{ name: 'Nothing', value: 'nothing', description: 'What is not in the ledger is created' },
-				{ name: 'Uncertain', value: 'uncertain', description: 'What may have been created is there' },
+				{ name: 'Uncertain', value: 'uncertain', description: 'What may have been created was looked up, and is there' },
 			],
 			default: 'nothing',
-			description: 'What the ledger learns to be there as it is. Nothing is sent for it.',
+			description:
+				'What the ledger learns to be there as it is, without sending anything: for a network that the service has already, for a ledger that was lost, or after corrections by hand',
 		},
 		{
 			displayName: 'Uncertain Creations',
@@ -157,16 +167,6 @@ export const planOptions: INodeProperties = {
 			default: 60,
 			description: 'Minutes without a new ledger row, after which a run without an end counts as interrupted and no longer as under way',
 		}),
-		{
-			displayName: 'User Keys',
-			name: 'userKeys',
-			type: 'options',
-			options: [
-				{ name: 'Network', value: 'network', description: 'An external ID is one person in the whole network' },
-				{ name: 'School', value: 'school', description: 'A person in two schools is two users' },
-			],
-			default: 'network',
-			description: 'Where the external ID of a user is unique. Never change it after the first night.',
-		},
+		userKeys,
 	],
 };

@@ -1,45 +1,61 @@
 /** Where the roster comes from. */
 import type { INodeProperties } from 'n8n-workflow';
 
+import type { OperationName } from './ports';
+
 const FILES = {
 	name: 'Files',
 	value: 'files',
 	description: 'CSV files, or one zip of them, that the school system exports: OneRoster 1.1 or 1.2, or Microsoft SDS v2.1',
-};
-const ROWS = {
-	name: 'Rows of a Sheet',
-	value: 'rows',
-	description: 'One item for each student, with columns of your own: you say below which column is what',
 };
 const RECORDS = {
 	name: 'Records',
 	value: 'records',
 	description: 'Items in the form that Read Files gives, maybe changed by other nodes',
 };
+const ROWS = {
+	name: 'Rows of a Sheet',
+	value: 'rows',
+	description: 'One item for each student, with columns of your own: you say below which column is what',
+};
 
-const source = (operation: 'plan' | 'readFiles', options: typeof FILES[]): INodeProperties => ({
+export const SOURCES = [FILES.value, RECORDS.value, ROWS.value] as const;
+
+const source = (operation: OperationName, options: Array<typeof FILES>): INodeProperties => ({
 	displayName: 'Roster Comes From',
 	name: 'source',
 	type: 'options',
 	noDataExpression: true,
 	displayOptions: { show: { operation: [operation] } },
 	options,
-	default: 'files',
+	default: FILES.value,
 	description: 'What the items of the input hold',
 });
+
+/** The operations that read a roster. */
+const READING: OperationName[] = ['plan', 'readFiles'];
 
 const format: INodeProperties = {
 	displayName: 'Format',
 	name: 'format',
 	type: 'options',
-	displayOptions: { show: { operation: ['plan', 'readFiles'], source: ['files'] } },
+	displayOptions: { show: { operation: READING, source: [FILES.value] } },
 	options: [
 		{ name: 'Automatic', value: 'automatic', description: 'Tell it by the names of the files and of their columns' },
-		{ name: 'OneRoster CSV (1.1 or 1.2)', value: 'oneRoster', description: 'From PowerSchool, Infinite Campus, Skyward, Clever, ClassLink and most others' },
-		{ name: 'School Data Sync (SDS) v2.1', value: 'sds', description: 'The files that a school prepares for Microsoft 365 Education' },
+		{
+			name: 'OneRoster CSV (1.1 or 1.2)',
+			value: 'oneRoster',
+			description: 'What most school systems export: PowerSchool, Infinite Campus, Skyward, Aeries, Clever, ClassLink and others',
+		},
+		{
+			name: 'School Data Sync (SDS) v2.1',
+			value: 'sds',
+			description: 'The files that a school prepares for Microsoft 365 Education',
+		},
 	],
 	default: 'automatic',
-	description: 'Which files the school system exports',
+	description:
+		'Which files the school system exports. Give the node all files of one export, as a zip or as single files, with the names that they have.',
 };
 
 const columns: INodeProperties = {
@@ -48,18 +64,28 @@ const columns: INodeProperties = {
 	type: 'resourceMapper',
 	noDataExpression: true,
 	default: { mappingMode: 'defineBelow', value: null },
-	displayOptions: { show: { operation: ['plan', 'readFiles'], source: ['rows'] } },
+	displayOptions: { show: { operation: READING, source: [ROWS.value] } },
 	typeOptions: {
 		resourceMapper: {
 			resourceMapperMethod: 'getRosterColumns',
 			mode: 'add',
 			valuesLabel: 'Columns of the Sheet',
 			fieldWords: { singular: 'field', plural: 'fields' },
-			addAllFields: false,
 			hideNoDataError: true,
 		},
 	},
-	description: 'Which column of the sheet is what. Drag each column from the input to its field.',
+	description:
+		'Which column of the sheet is what: drag each column from the input to its field. Map Automatically takes the columns that have the names of the fields, such as student_external_id.',
+};
+
+/** What a person may wonder about names, where the columns for them are. */
+const fullNames: INodeProperties = {
+	displayName:
+		'Where a sheet has one column for the whole name, use <b>Student Full Name</b> and <b>Responsible 1 Full Name</b>: the first word becomes the first name, the rest the last name.',
+	name: 'fullNameNotice',
+	type: 'notice',
+	default: '',
+	displayOptions: { show: { operation: READING, source: [ROWS.value] } },
 };
 
 export const sourceProperties: INodeProperties[] = [
@@ -67,4 +93,5 @@ export const sourceProperties: INodeProperties[] = [
 	source('readFiles', [FILES, ROWS]),
 	format,
 	columns,
+	fullNames,
 ];

@@ -1,0 +1,52 @@
+/** The files of the input items, as bytes. */
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { failed, success, type Failure, type Outcome } from '../../shared/failure';
+
+import type { GivenFile } from '../reading/sources';
+
+/** All files, or those in the fields that are named, in the order of the items. */
+export async function filesOf(
+	context: IExecuteFunctions,
+	items: readonly INodeExecutionData[],
+	named: readonly string[],
+): Promise<Outcome<GivenFile[]>> {
+	const places = items.flatMap(({ binary = {} }, item) => Object.entries(binary).map(([field, file]) => ({ item, field, file })));
+	if (places.length === 0) return failed(noFiles(items));
+	const missing = named.find((name) => !places.some(({ field }) => field === name));
+	if (missing !== undefined) return failed(otherFields(missing, [...new Set(places.map(({ field }) => field))]));
+	const files: GivenFile[] = [];
+	for (const { item, field, file } of places) {
+		if (named.length > 0 && !named.includes(field)) continue;
+		const bytes = await context.helpers.getBinaryDataBuffer(item, field);
+		files.push({ name: file.fileName ?? field, bytes });
+	}
+	return success(files);
+}
+
+/** Names of fields that a message shows at most. */
+const MOST_NAMES = 20;
+
+function otherFields(missing: string, fields: readonly string[]): Failure {
+	const there = fields.slice(0, MOST_NAMES).map((field) => `"${field}"`).join(', ');
+	return {
+		origin: 'input',
+		effect: 'none',
+		code: 'fileFieldMissing',
+		message: `No item of the input has a file in the field "${missing}": there are ${there}`,
+		next: 'Correct File Fields under Options, or leave it empty: then all files of all items are read. Nothing was planned.',
+	};
+}
+
+function noFiles(items: readonly INodeExecutionData[]): Failure {
+	const hasData = items.some(({ json }) => Object.keys(json).length > 0);
+	return {
+		origin: 'input',
+		effect: 'none',
+		code: 'noFiles',
+		message: hasData ? 'The items of the input have fields, but no files (binary data)' : 'The items of the input hold no files (binary data)',
+		next: hasData
+			? 'Take a node out that unpacks or reads the files before this one (Extract from File, Compression): this node does it itself. For the rows of a sheet, set Roster Comes From to Rows of a Sheet. Nothing was planned.'
+			: 'Connect a node that gives the CSV files of the roster, or one zip of them, such as FTP, HTTP Request (response format: file) or Read Files from Disk. Nothing was planned.',
+	};
+}

@@ -1,0 +1,27 @@
+/** From what the pure parts give to n8n's items. */
+import type { IDataObject, INodeExecutionData, IPairedItemData } from 'n8n-workflow';
+
+import type { Place } from '../roster/record';
+
+type Paired = IPairedItemData | undefined;
+
+/** Items of any data, each with the item it comes from where that can be told. */
+export function itemsOf<Data extends object>(all: readonly Data[], origin: (data: Data) => Paired): INodeExecutionData[] {
+	return all.map((data) => {
+		const pairedItem = origin(data);
+		const json = data as IDataObject;
+		return pairedItem === undefined ? { json } : { json, pairedItem };
+	});
+}
+
+/** What the rows of a sheet are called in the place of a file: the line is the number of the item, from 1. */
+export const SHEET = 'Row';
+
+/** Places whose line is an item. Records that are no more from a file are called so by their reader. */
+const OF_ITEMS: readonly string[] = [SHEET, 'Item'];
+
+/** The item of the first input from which something comes. One item is the origin of everything. */
+export function origins(items: number): (place: Place | null) => Paired {
+	if (items === 1) return () => ({ item: 0 });
+	return (place) => (place !== null && OF_ITEMS.includes(place.file) && place.line <= items ? { item: place.line - 1 } : undefined);
+}

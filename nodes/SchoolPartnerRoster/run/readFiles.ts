@@ -1,0 +1,27 @@
+/** Read Files: the roster as records, without a ledger. */
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { outspoken } from '../../shared/actions/expressions';
+import { success, type Outcome } from '../../shared/failure';
+
+import { itemsOf, origins } from './items';
+import { rosterOf } from './roster';
+import { readSettings } from './settings';
+
+export async function readRoster(context: IExecuteFunctions): Promise<Outcome<INodeExecutionData[][]>> {
+	const items = context.getInputData();
+	const expressions = outspoken(context);
+	const settings = readSettings(expressions, items);
+	if (!settings.ok) return settings;
+	const read = await rosterOf(context, expressions, items, settings.value);
+	if (!read.ok) return read;
+	const { records, findings } = read.value.roster;
+	const origin = origins(items.length);
+	return success([
+		itemsOf(
+			records.map(({ kind, fields, source }) => ({ kind, ...fields, source })),
+			({ source }) => origin(source),
+		),
+		itemsOf(findings, ({ places }) => origin(places[0] ?? null)),
+	]);
+}

@@ -1,0 +1,147 @@
+/** What a person has chosen under Options and Mapping: checked, and told by its label where it will not do. */
+import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import * as z from 'zod/v4-mini';
+
+import type { Expressions } from '../../shared/actions/expressions';
+import { collectionSources, valuesOf } from '../../shared/actions/sources';
+import { commaSeparated, isEmpty } from '../../shared/contract/empty';
+import { failed, success, type Failure, type Outcome } from '../../shared/failure';
+
+import { mapping } from '../panel/mapping';
+import { planOptions } from '../panel/planOptions';
+import { readOptions } from '../panel/readOptions';
+import { PLAN_DEFAULTS } from '../planning/options';
+import type { Mapping } from '../reading/mapping';
+
+const between = (smallest: number, largest: number) => {
+	const error = `must be a whole number from ${smallest} to ${largest}`;
+	return z.int({ error }).check(z.gte(smallest, { error }), z.lte(largest, { error }));
+};
+const oneOf = <const Values extends readonly string[]>(values: Values) =>
+	z.enum(values, { error: `must be ${values.slice(0, -1).join(', ')} or ${values[values.length - 1]}` });
+const onOrOff = z.boolean({ error: 'must be on or off' });
+const text = z.string({ error: 'must be text' });
+const texts = commaSeparated(z.array(text, { error: 'must be text with commas between the entries, or a list' }));
+
+const MOST = 1_000_000;
+const USER_KEYS = ['network', 'school'] as const;
+
+const readShape = {
+	fileFields: z._default(texts, []),
+	userKeys: z._default(oneOf(USER_KEYS), PLAN_DEFAULTS.userKeys),
+};
+
+const planShape = {
+	...readShape,
+	afterInterruption: z._default(oneOf(['hold', 'goOn']), PLAN_DEFAULTS.afterInterruption),
+	approvedPlan: z._default(texts, []),
+	batchSize: z._default(between(1, 10_000), PLAN_DEFAULTS.batchSize),
+	changedRecords: z._default(oneOf(['report', 'sendAgain']), PLAN_DEFAULTS.changedRecords),
+	checkWithService: z._default(onOrOff, true),
+	completeness: z._default(oneOf(['partial', 'complete']), 'partial'),
+	firstRun: z._default(onOrOff, PLAN_DEFAULTS.firstRun),
+	holdCreationsFrom: z._default(between(1, MOST), PLAN_DEFAULTS.holdCreationsFrom),
+	holdCreationsPercent: z._default(between(0, 100), PLAN_DEFAULTS.holdCreationsPercent),
+	holdRemovalsFrom: z._default(between(1, MOST), PLAN_DEFAULTS.holdRemovalsFrom),
+	holdRemovalsPercent: z._default(between(0, 100), PLAN_DEFAULTS.holdRemovalsPercent),
+	mostChanges: z._default(between(1, MOST), PLAN_DEFAULTS.mostChanges),
+	onlySchools: z._default(texts, []),
+	removeAfter: z._default(between(1, 1000), PLAN_DEFAULTS.removeAfter),
+	takeAsDone: z._default(oneOf(['nothing', 'everything', 'uncertain', 'changed']), PLAN_DEFAULTS.takeAsDone),
+	uncertainCreations: z._default(oneOf(['report', 'sendAgain']), PLAN_DEFAULTS.uncertainCreations),
+	unfinishedAfter: z._default(between(0, MOST), PLAN_DEFAULTS.unfinishedAfter),
+};
+
+const gradeRow = z.object({ gradeCode: text, educationalStage: text, gradeName: text, schoolExternalId: z._default(text, '') });
+const roleRow = z.object({ role: text, profile: z._default(text, '') });
+const ID_COLUMNS = ['sourcedId', 'identifier'] as const;
+
+const mappingShape = {
+	asOf: z.optional(text),
+	classIdFrom: z._default(oneOf(ID_COLUMNS), 'sourcedId'),
+	classTypes: z.optional(z.array(oneOf(['homeroom', 'scheduled']), { error: 'must be a list of homeroom and scheduled' })),
+	dateFormat: z.optional(oneOf(['YYYY-MM-DD', 'DD/MM/YYYY', 'MM/DD/YYYY', 'DD.MM.YYYY'])),
+	documentFrom: z.optional(text),
+	documentType: z.optional(text),
+	grades: z.optional(z.object({ grade: z.optional(z.array(gradeRow)) })),
+	roles: z.optional(z.object({ role: z.optional(z.array(roleRow)) })),
+	schoolIdFrom: z._default(oneOf(ID_COLUMNS), 'sourcedId'),
+	userIdFrom: z._default(oneOf(['sourcedId', 'identifier', 'username']), 'sourcedId'),
+	year: z.optional(
+		z.pipe(
+			z.transform((value: unknown) => (typeof value === 'string' && /^\s*\d{1,4}\s*$/.test(value) ? Number(value) : value)),
+			between(1, 9999),
+		),
+	),
+	yearFrom: z.optional(oneOf(['asGiven', 'end', 'start'])),
+};
+
+const SETTINGS = {
+	plan: { collection: 'options', panel: planOptions, schema: z.object(planShape) },
+	readFiles: { collection: 'options', panel: readOptions, schema: z.object(readShape) },
+	mapping: { collection: 'mapping', panel: mapping, schema: z.object(mappingShape) },
+} as const;
+
+type Settings = typeof SETTINGS;
+export type PlanSettings = z.output<Settings['plan']['schema']>;
+
+/** What holds for the whole run: expressions are evaluated for the first item. Entries that are left empty have their default. */
+function settingsOf<Which extends keyof Settings>(
+	which: Which,
+	context: Expressions,
+	items: readonly INodeExecutionData[],
+): Outcome<z.output<Settings[Which]['schema']>> {
+	const { collection, panel, schema } = SETTINGS[which];
+	const fields = Object.fromEntries(entriesOf(panel).map((entry) => [entry.name, entry]));
+	const read = valuesOf(collectionSources(context, items, collection, fields), 0);
+	if (!read.ok) return read;
+	const { values, nothing } = read.value;
+	// Every other option that gives nothing has a default that is careful.
+	if (nothing.some(([name]) => name === 'onlySchools')) return failed(NO_SCHOOLS);
+	const filled = Object.fromEntries(Object.entries(values).filter(([, value]) => !isEmpty(value)));
+	const checked = schema.safeParse(filled);
+	if (checked.success) return success(checked.data as z.output<Settings[Which]['schema']>);
+	const [{ path, message }] = checked.error.issues;
+	return failed({
+		origin: 'input',
+		effect: 'none',
+		message: `${placeOf(fields, path)} ${message}`,
+		next: `Change it under ${panel.displayName} in this node. Nothing was read, and nothing was sent.`,
+	});
+}
+
+const NO_SCHOOLS: Failure = {
+	origin: 'input',
+	effect: 'none',
+	message: 'The expression in Only Schools gives nothing, and without it all schools would be planned',
+	next: 'Correct it, or take the option out. Nothing was read, and nothing was sent.',
+};
+
+function entriesOf({ options = [] }: INodeProperties): INodeProperties[] {
+	return options.filter((option): option is INodeProperties => 'type' in option);
+}
+
+/** "Batch Size", or "Row 2 of Grades: Grade Code". */
+function placeOf(fields: Readonly<Record<string, INodeProperties>>, [name, , row, member]: readonly PropertyKey[]): string {
+	const field = fields[String(name)];
+	if (typeof row !== 'number') return field.displayName;
+	const [group] = field.options ?? [];
+	const values = group !== undefined && 'values' in group ? group.values : [];
+	const label = values.find((value) => value.name === member)?.displayName;
+	return `Row ${row + 1} of ${field.displayName}${label === undefined ? '' : `: ${label}`}`;
+}
+
+export const planSettings = (context: Expressions, items: readonly INodeExecutionData[]) => settingsOf('plan', context, items);
+export const readSettings = (context: Expressions, items: readonly INodeExecutionData[]) => settingsOf('readFiles', context, items);
+
+/** How the roster is read. `userKeys` stands under Options, and reading needs it too. */
+export function mappingOf(
+	context: Expressions,
+	items: readonly INodeExecutionData[],
+	userKeys: PlanSettings['userKeys'],
+): Outcome<Mapping> {
+	const read = settingsOf('mapping', context, items);
+	if (!read.ok) return read;
+	const { grades, roles, ...rest } = read.value;
+	return success({ ...rest, grades: grades?.grade, roles: roles?.role, userKeys });
+}

@@ -1,0 +1,63 @@
+/** What the service says it has: asked through the same engine as everything else. */
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Found } from '../../shared/calls/answer';
+import { getEducationalStages, getProfiles } from '../../shared/calls/provisioning';
+import { outcomesOf, type Job } from '../../shared/engine/engine';
+import { success, type Outcome } from '../../shared/failure';
+
+import type { RosterRecord } from '../roster/record';
+
+import { schoolsToAskFor, type Offered, type Stages } from './offered';
+
+/** With what the service is asked. */
+export type Means = Pick<Job, 'send' | 'signal'>;
+
+/** Schools that are asked for at the same time. */
+const AT_ONCE = 10;
+
+/** Profiles once, and stages with their grades once for each school that has a class among the records. */
+export async function offeredBy(means: Means, records: readonly RosterRecord[]): Promise<Outcome<Offered>> {
+	const [profiles] = await found(means, getProfiles.work, [{}]);
+	if (!profiles.ok) return profiles;
+	const schools = schoolsToAskFor(records);
+	const stages = await found(
+		means,
+		getEducationalStages.work,
+		schools.map((school) => ({ school_external_id: school })),
+	);
+	const bySchool = new Map<string, Stages | 'unknown'>();
+	for (const [index, outcome] of stages.entries()) {
+		if (!outcome.ok && !isUnknown(outcome.failure)) return outcome;
+		bySchool.set(schools[index], outcome.ok ? stagesOf(outcome.value) : 'unknown');
+	}
+	return success({ profiles: new Set(profiles.value.map(({ type }) => String(type))), schools: bySchool });
+}
+
+/** Statuses with which the service says that it does not know the school it was asked for. */
+function isUnknown({ origin, status }: { origin: string; status?: number }): boolean {
+	return origin === 'service' && (status === 400 || status === 404);
+}
+
+async function found(means: Means, work: typeof getProfiles.work | typeof getEducationalStages.work, inputs: readonly object[]): Promise<Array<Outcome<Found>>> {
+	return await outcomesOf({
+		...means,
+		count: inputs.length,
+		inputOf: (item) => success(inputs[item]),
+		work: work as Job['work'],
+		resultOf: success,
+		simplify: true,
+		batchSize: 1,
+		concurrency: AT_ONCE,
+		stopsAtFailure: false,
+	});
+}
+
+function stagesOf(stages: readonly IDataObject[]): Stages {
+	return new Map(
+		stages.map(({ name, grades }) => [
+			String(name),
+			new Set((Array.isArray(grades) ? (grades as IDataObject[]) : []).map((grade) => String(grade.name))),
+		]),
+	);
+}

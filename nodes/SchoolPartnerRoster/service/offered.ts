@@ -1,0 +1,94 @@
+/** What the service would refuse of a roster, by what it says it has. Pure. */
+import { quoted } from '../../shared/contract/quoted';
+
+import type { Refusal } from '../planning/options';
+import type { Fields, RosterRecord } from '../roster/record';
+
+/** The grades of each stage of a school, by their names. */
+export type Stages = ReadonlyMap<string, ReadonlySet<string>>;
+
+export interface Offered {
+	/** The types of the profiles; empty when the service lists none: then nothing is said of profiles. */
+	profiles: ReadonlySet<string>;
+	/** By school. `unknown`: the service does not know the school. Schools that were not asked for are not in it. */
+	schools: ReadonlyMap<string, Stages | 'unknown'>;
+}
+
+/** The schools whose stages have to be known: those with a class. */
+export function schoolsToAskFor(records: readonly RosterRecord[]): string[] {
+	return [...new Set(records.filter(({ kind }) => kind === 'class').map(({ fields }) => schoolOf(fields)))];
+}
+
+/** Each record that the service would refuse, with what it would refuse it for. */
+export function refusalsOf(records: readonly RosterRecord[], offered: Offered): Map<RosterRecord, Refusal> {
+	const refusals = new Map<RosterRecord, Refusal>();
+	for (const record of records) {
+		const refusal = refusalOf(record, offered);
+		if (refusal !== undefined) refusals.set(record, refusal);
+	}
+	return refusals;
+}
+
+function refusalOf({ kind, fields }: RosterRecord, { profiles, schools }: Offered): Refusal | undefined {
+	const stages = schools.get(schoolOf(fields));
+	if (stages === 'unknown') return unknownSchool(schoolOf(fields));
+	if (kind === 'class') return stages && gradeRefusal(fields, stages);
+	const named = kind === 'bond' ? [fields.profile_name] : fields.profiles;
+	const unknown = Array.isArray(named) ? named.map(String).find((profile) => !profiles.has(profile)) : undefined;
+	return unknown === undefined || profiles.size === 0 ? undefined : unknownProfile(unknown, profiles);
+}
+
+function gradeRefusal({ educational_stage: stage, grade }: Fields, stages: Stages): Refusal | undefined {
+	const grades = stages.get(String(stage));
+	if (grades === undefined) return unknownStage(String(stage), stages.keys());
+	return grades.has(String(grade)) ? undefined : unknownGrade(String(grade), String(stage), grades);
+}
+
+function schoolOf({ school_external_id: school }: Fields): string {
+	return String(school ?? '');
+}
+
+/** Names that a finding lists at most. */
+const MOST_NAMES = 20;
+const LONGEST_NAME = 60;
+
+const named = (name: string) => `"${quoted(name, LONGEST_NAME)}"`;
+
+function listed(names: Iterable<string>): string {
+	const all = [...names];
+	if (all.length === 0) return 'none';
+	return `${all.slice(0, MOST_NAMES).map(named).join(', ')}${all.length > MOST_NAMES ? ', …' : ''}`;
+}
+
+function unknownSchool(school: string): Refusal {
+	return {
+		code: 'schoolNotKnown',
+		message: `The service does not know the school ${named(school)}`,
+		what_to_do:
+			'Ask the operator of the service under which external ID the school is registered, and choose the column that holds it under Mapping → School ID From. Nothing is sent for this school until then.',
+	};
+}
+
+function unknownProfile(profile: string, profiles: Iterable<string>): Refusal {
+	return {
+		code: 'profileNotOffered',
+		message: `The service has no profile ${named(profile)}`,
+		what_to_do: `Map the role to one that it has under Mapping → Roles: ${listed(profiles)}. The record is left out until then.`,
+	};
+}
+
+function unknownStage(stage: string, stages: Iterable<string>): Refusal {
+	return {
+		code: 'stageNotOffered',
+		message: `The service has no educational stage ${named(stage)} in this school`,
+		what_to_do: `Correct it under Mapping → Grades. The school has: ${listed(stages)}. The class is left out until then.`,
+	};
+}
+
+function unknownGrade(grade: string, stage: string, grades: Iterable<string>): Refusal {
+	return {
+		code: 'gradeNotOffered',
+		message: `The service has no grade ${named(grade)} in the educational stage ${named(stage)} of this school`,
+		what_to_do: `Correct it under Mapping → Grades. The stage has: ${listed(grades)}. The class is left out until then.`,
+	};
+}
