@@ -19,6 +19,35 @@ const choices = async (list: List, parameters: INodeParameters, filter?: string)
 const valuesOf = async (list: List, parameters: INodeParameters, filter?: string) =>
 	(await choices(list, parameters, filter)).map(({ value }) => value);
 
+/** A list in the mapping tables of the roster node. */
+const inTable = async (list: List, grades: INodeParameters[], row: number) => {
+	const parameters = { operation: 'plan', mapping: { grades: { grade: grades } } };
+	const path = `parameters.mapping.grades.grade[${row}].${list === 'searchGrades' ? 'gradeName' : 'educationalStage'}`;
+	const open = { parameters, credentials: bench.credentials, node: 'schoolPartnerRoster', path };
+	return (await choicesOf(list, open)).map(({ value }) => value);
+};
+
+describe('The lists in a mapping table', () => {
+	const rows = [
+		{ gradeCode: '05', schoolExternalId: 'school-001', educationalStage: picked('EF1') },
+		{ gradeCode: '06', schoolExternalId: 'school-002', educationalStage: picked('EF2') },
+		{ gradeCode: '07', schoolExternalId: '' },
+	];
+
+	test('hold what the school of the same row has, whatever stands in the others', async () => {
+		expect(await inTable('searchEducationalStages', rows, 0)).toEqual(['EF1', 'EF2', 'EM']);
+		expect(await inTable('searchEducationalStages', rows, 1)).toEqual(['EF1', 'EF2']);
+		expect(await inTable('searchGrades', rows, 1)).toEqual(['6º ano', '7º ano', '8º ano', '9º ano']);
+	});
+
+	test('say what to do where the row is for every school', async () => {
+		await expect(inTable('searchEducationalStages', rows, 2)).rejects.toMatchObject({
+			message: 'Fill in School External ID first',
+			description: expect.stringContaining('fill it in while you pick') as string,
+		});
+	});
+});
+
 describe('The list of profiles', () => {
 	test.each(['getProfiles', 'searchProfiles'] as const)(
 		'comes from the service, with its types as values (%s)',

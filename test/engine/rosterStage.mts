@@ -97,6 +97,15 @@ export function outputsOf({ outputs, error }: NodeRun): Record<'changes' | 'ledg
 	return { changes, ledgerRows, held, findings, summary };
 }
 
+/** The ledger after a plan of which everything was done. */
+export function doneOf({ changes, ledgerRows }: { changes: IDataObject[]; ledgerRows: IDataObject[] }): IDataObject[] {
+	const rows = changes.map(({ run_id, sequence, action, kind, key, school_external_id, hash }) => ({
+		...{ run_id, sequence: String(sequence), kind, key, school_external_id, hash },
+		...{ state: action === 'remove' ? 'removed' : 'applied', service_id: '', missing_since: '', detail: '', at: new Date().toISOString() },
+	}));
+	return [...ledgerRows, ...rows];
+}
+
 /** Runs one batch after another through Apply Changes, as the loop of a workflow does; gives ledger rows and what failed. */
 export async function apply(
 	bench: Bench,

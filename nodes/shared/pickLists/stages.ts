@@ -36,8 +36,9 @@ async function stagesOf(context: ILoadOptionsFunctions): Promise<IDataObject[]> 
  * parameter of that row is meant.
  */
 function filledIn(context: ILoadOptionsFunctions, parameter: string): string | undefined {
-	const beside = context.getCurrentNodeParameter(`&${parameter}`, { extractValue: true });
-	const value: unknown = beside ?? context.getCurrentNodeParameter(parameter, { extractValue: true });
+	// Trap: n8n's own way to the value of a resource locator throws where there is no such parameter.
+	const held: unknown = context.getCurrentNodeParameter(`&${parameter}`) ?? context.getCurrentNodeParameter(parameter);
+	const value: unknown = typeof held === 'object' && held !== null && 'value' in held ? held.value : held;
 	// Trap: an expression that has no data yet arrives as its own text.
 	if (typeof value === 'number') return String(value);
 	return typeof value === 'string' && value.trim() !== '' && !value.startsWith('=') ? value : undefined;

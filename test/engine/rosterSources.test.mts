@@ -1,0 +1,151 @@
+/** Where a roster comes from, beside files: rows of a sheet, and records. And the same as records: Read Files. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { runNode } from '../support/engine.mts';
+
+import { useBench, wordsOf } from './bench.mts';
+import { columnsOf } from './editor.mts';
+import { doneOf, MAPPING, outputsOf, plan, zipOf, type Night } from './rosterStage.mts';
+
+const bench = useBench();
+
+/** A sheet of an office, with its own words. */
+const SHEET: IDataObject[] = [
+	{ matricula: 1041, nome_completo: 'Abelia Maria Fontela', nascimento: '2015-12-31', turma: '5A', serie: '05', mae: 'R-1', nome_mae: 'Celestina Fontela' },
+	{ matricula: 1042, nome_completo: 'Bento Fontela', nascimento: '', turma: '5A', serie: '05', mae: 'R-1', nome_mae: 'Celestina Fontela' },
+];
+const COLUMNS: INodeParameters = {
+	school_external_id: 'school-001',
+	student_external_id: '={{ $json.matricula }}',
+	student_full_name: '={{ $json.nome_completo }}',
+	student_birth_date: '={{ $json.nascimento }}',
+	class_external_id: '={{ $json.turma }}',
+	class_name: '={{ $json.turma }}',
+	class_grade: '={{ $json.serie }}',
+	responsible_1_external_id: '={{ $json["mae"] }}',
+	responsible_1_full_name: '={{ $json["nome_mae"] }}',
+};
+const WITH_YEAR = { ...MAPPING, year: '2026' };
+
+const ofSheet = (items: IDataObject[], columns: INodeParameters = { mappingMode: 'defineBelow', value: COLUMNS }): Night => ({
+	roster: items.map((json) => ({ json })),
+	parameters: { source: 'rows', columns, mapping: WITH_YEAR },
+	options: { firstRun: true },
+});
+const planned = async (night: Night) => outputsOf(await plan(bench, night));
+const sentOf = (changes: IDataObject[]) => changes.map(({ kind, send }) => [kind, send]);
+
+const read = async (parameters: INodeParameters = {}) =>
+	await runNode({ node: 'schoolPartnerRoster', inputs: [zipOf()], parameters: { operation: 'readFiles', mapping: MAPPING, ...parameters } });
+
+describe('Rows of a sheet', () => {
+	test('become classes, responsible persons, students and bonds by the columns that a person has dragged to their fields', async () => {
+		const run = await plan(bench, ofSheet(SHEET));
+		const { changes } = outputsOf(run);
+		expect(sentOf(changes)).toEqual([
+			['class', { school_external_id: 'school-001', external_id: '5A', name: '5A', code: '5A', educational_stage: 'EF1', grade: '5º ano', year: 2026, shift: null, course: null, description: '' }],
+			['user', { school_external_id: 'school-001', external_id: 'R-1', first_name: 'Celestina', last_name: 'Fontela', profiles: ['responsible'] }],
+			['user', { school_external_id: 'school-001', external_id: '1041', first_name: 'Abelia', last_name: 'Maria Fontela', birth_date: '2015-12-31', profiles: ['student'], responsible_external_id: ['R-1'] }],
+			['user', { school_external_id: 'school-001', external_id: '1042', first_name: 'Bento', last_name: 'Fontela', profiles: ['student'], responsible_external_id: ['R-1'] }],
+			['bond', { school_external_id: 'school-001', class_external_id: '5A', user_external_id: '1041', profile_name: 'student' }],
+			['bond', { school_external_id: 'school-001', class_external_id: '5A', user_external_id: '1042', profile_name: 'student' }],
+		]);
+		expect(run.outputs[0].map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 0 }, { item: 0 }, { item: 1 }, { item: 0 }, { item: 1 }]);
+	});
+
+	test('are taken as they are when their columns have the names of the fields', async () => {
+		const items = [{ school_external_id: 'school-001', student_external_id: 's-1', student_full_name: 'Abelia Fontela', comment: 'not read' }];
+		const { changes } = await planned(ofSheet(items, { mappingMode: 'autoMapInputData', value: null }));
+		expect(sentOf(changes)).toEqual([
+			['user', { school_external_id: 'school-001', external_id: 's-1', first_name: 'Abelia', last_name: 'Fontela', profiles: ['student'] }],
+		]);
+	});
+
+	test('may have computed columns; one that gives nothing is told, with the rows', async () => {
+		const value = { ...COLUMNS, student_birth_date: "={{ DateTime.fromFormat($json.nascimento, 'yyyy-MM-dd').toISODate() }}" };
+		const { changes, findings } = await planned(ofSheet(SHEET, { mappingMode: 'defineBelow', value }));
+		expect(changes.filter(({ kind }) => kind === 'user').map(({ send }) => (send as IDataObject).birth_date)).toEqual([undefined, '2015-12-31', undefined]);
+		expect(findings.filter(({ code }) => code === 'expressionGivesNothing')).toMatchObject([
+			{ message: 'The expression for Student Birth Date under Columns gives nothing for some rows', count: 1, places: [{ file: 'Row', line: 2 }] },
+		]);
+	});
+
+	test.each<[string, Night, string, RegExp]>([
+		['no column is mapped', ofSheet(SHEET, { mappingMode: 'defineBelow', value: {} }), 'No row of the input gives anything', /Drag the columns/],
+		['no column has the name of a field', ofSheet(SHEET, { mappingMode: 'autoMapInputData', value: null }), 'No item of the input has a field that Map Automatically knows', /student_external_id/],
+		['an expression cannot be evaluated', ofSheet(SHEET, { mappingMode: 'defineBelow', value: { ...COLUMNS, student_email: '={{ $json.mail.trim() }}' } }), 'An expression under Columns cannot be evaluated for item 0', /\?\./],
+	])('stop the plan when %s', async (_what, night, message, next) => {
+		const run = await plan(bench, night);
+		const words = wordsOf(run);
+		expect(run.outputs.flat()).toEqual([]);
+		expect(words.message).toContain(message);
+		expect(words.description).toMatch(next);
+	});
+
+	test('are read without n8n's expression engine, which takes half a minute for these 2,000 rows of 40 columns', async () => {
+		const fields = (await columnsOf()).map(({ id }) => id).slice(0, 40);
+		const value = Object.fromEntries(fields.map((field) => [field, `={{ $json.${field} }}`]));
+		const items = Array.from({ length: 2000 }, (_, index) =>
+			Object.fromEntries(fields.map((field) => [field, field.endsWith('external_id') ? `${field}-${index}` : 'Abelia'])),
+		);
+		const began = Date.now();
+		const run = await runNode({
+			node: 'schoolPartnerRoster',
+			items,
+			parameters: { operation: 'readFiles', source: 'rows', columns: { mappingMode: 'defineBelow', value } },
+		});
+		expect(run.outputs[0].length).toBeGreaterThanOrEqual(2000);
+		expect(Date.now() - began).toBeLessThan(20_000);
+	});
+});
+
+describe('Read Files', () => {
+	test('gives records by the fields of the service, with their place in the file, and needs no credential', async () => {
+		const { outputs } = await read();
+		expect(outputs).toHaveLength(2);
+		expect(outputs[0].map(({ json }) => json.kind).sort()).toEqual(['bond', 'bond', 'bond', 'class', 'user', 'user', 'user', 'user']);
+		expect(outputs[0].map(({ json }) => json)).toContainEqual({
+			kind: 'user',
+			school_external_id: 'school-001',
+			external_id: 'ros-student-1',
+			first_name: 'Abelia',
+			last_name: 'Fontela',
+			profiles: ['student'],
+			responsible_external_id: ['ros-mother-1'],
+			source: { file: 'users.csv', line: 3 },
+		});
+	});
+
+	test('tells on its second output what is left out, by cause', async () => {
+		const { outputs } = await read({ mapping: {} });
+		const errors = outputs[1].map(({ json }) => json).filter(({ severity }) => severity === 'error');
+		expect(errors).toMatchObject([{ kind: 'class', count: 1, file: 'classes.csv', line: 2 }]);
+		expect(outputs[0].filter(({ json }) => json.kind === 'class')).toEqual([]);
+	});
+
+	test('gives records of which a plan has the same changes as of the files', async () => {
+		const { outputs } = await read();
+		const options = { firstRun: true };
+		const ofRecords = await planned({ roster: outputs[0], parameters: { source: 'records' }, options });
+		const ofFiles = await planned({ options });
+		const without = ({ run_id: _run, plan_id: _plan, ...change }: IDataObject) => change;
+		expect(ofRecords.changes.map(without)).toEqual(ofFiles.changes.map(without));
+	});
+});
+
+describe('Records', () => {
+	test('that are none stop the plan', async () => {
+		const run = await plan(bench, { roster: [{ json: { name: 'Abelia' } }], parameters: { source: 'records' }, options: { firstRun: true } });
+		expect(wordsOf(run).message).toBe('None of the items is a record of a class, user or bond');
+	});
+
+	test('that are not all there is remove nothing, unless a person says that they are complete', async () => {
+		const whole = (await read()).outputs[0];
+		const parameters = { source: 'records' };
+		const ledger = doneOf(await planned({ roster: whole, parameters, options: { firstRun: true } }));
+		const night = { roster: whole.filter(({ json }) => json.kind !== 'bond'), ledger, parameters };
+		expect((await planned(night)).changes).toEqual([]);
+		const { changes } = await planned({ ...night, options: { completeness: 'complete' } });
+		expect(changes.map(({ action }) => action)).toEqual(['remove', 'remove', 'remove']);
+	});
+});
