@@ -82,7 +82,7 @@ describe('Rows of a sheet', () => {
 		expect(words.description).toMatch(next);
 	});
 
-	test('are read without n8n's expression engine, which takes half a minute for these 2,000 rows of 40 columns', async () => {
+	test('are read without the expression engine of n8n, which takes half a minute for these 2,000 rows of 40 columns', async () => {
 		const fields = (await columnsOf()).map(({ id }) => id).slice(0, 40);
 		const value = Object.fromEntries(fields.map((field) => [field, `={{ $json.${field} }}`]));
 		const items = Array.from({ length: 2000 }, (_, index) =>
