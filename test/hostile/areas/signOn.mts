@@ -1,7 +1,7 @@
 /** Callbacks of sign-ons that nobody started, or that somebody else did. */
 import { SandboxBrowser } from '../../../sandbox/browser.mts';
 import { rsaSigner, signed, signedWithPublicKey, unsigned, without } from '../../unit/signOn/peer.mts';
-import { Findings, type Area, type Cell } from '../cell.mts';
+import { Findings, shown, type Area, type Cell } from '../cell.mts';
 import { json } from '../peers/servicePeer.mts';
 import type { HostileStage } from '../stage.mts';
 
@@ -176,14 +176,16 @@ const ID_TOKENS: ReadonlyArray<[string, (issuer: string) => unknown]> = [
 	['no exp', (issuer) => signed(without(idClaims(issuer), 'exp'), SIGNER)],
 	['an end that is past', (issuer) => signed({ ...idClaims(issuer), exp: 1_000_000 }, SIGNER)],
 	['words', () => 'not a token'],
-	['nothing', () => undefined],
 	['an object', () => ({ toString: 'a' })],
 ];
 
+/** What a service may send that has none to give. */
+const NO_ID_TOKENS: readonly unknown[] = [undefined, null, ''];
+
 const idTokens: Cell = {
 	tries: 'a sign-on that answers a code with ID tokens that nobody may believe',
-	holds: 'each is refused, and none leaves as a user',
-	attempts: ID_TOKENS.length,
+	holds: 'each is refused; without any, the item has no claims: none leaves as a user',
+	attempts: ID_TOKENS.length + NO_ID_TOKENS.length,
 	attack: async (stage) => {
 		const issuer = await stage.issuer([SIGNER]);
 		const credential = await stage.signOnCredential(issuer.url);
@@ -208,6 +210,10 @@ const idTokens: Cell = {
 		for (const [what, make] of ID_TOKENS) {
 			const seen = await run(make(issuer.url));
 			found.hold(seen.success.length === 0 && seen.failure.length === 1, `${what}: taken`);
+		}
+		for (const none of NO_ID_TOKENS) {
+			const seen = await run(none);
+			found.hold(seen.success[0]?.json.claims === null, `${shown(none)}: ${JSON.stringify(seen)}`);
 		}
 		const good = await run(signed(idClaims(issuer.url), SIGNER));
 		found.hold(good.success.length === 1, `a right one is refused: ${JSON.stringify(good.failure)}`);

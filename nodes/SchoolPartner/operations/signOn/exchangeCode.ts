@@ -2,6 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import * as z from 'zod/v4-mini';
 
 import { isShallow } from '../../../shared/contract/depth';
+import { isEmpty } from '../../../shared/contract/empty';
 import { tokenResponse } from '../../../shared/contract/token';
 import { CLOCK_TOLERANCE_SECONDS } from '../../../shared/oidc/claims';
 import { openState, type StateContent } from '../../browser/sealedState';
@@ -91,7 +92,7 @@ async function claimsOf(
 	sentNonce: string,
 	{ client, fetchJson }: SignOn,
 ): Promise<Outcome<IDataObject | null>> {
-	if (typeof token !== 'string' || token === '') return success(null);
+	if (isEmpty(token)) return success(null);
 	const checked = await issuers.check(client.issuer, fetchJson, Date.now, async ({ discovery, keys }) => {
 		const expected = {
 			use: 'idToken' as const,
@@ -102,7 +103,7 @@ async function claimsOf(
 			clockTolerance: CLOCK_TOLERANCE_SECONDS,
 			now: Date.now(),
 		};
-		return await checkToken(token, expected, keys);
+		return await checkToken(typeof token === 'string' ? token : '', expected, keys);
 	});
 	if (!checked.ok) {
 		const { next, ...failure } = failureOf(checked.failure, 'signOn');
