@@ -9,14 +9,11 @@ import * as independent from 'openid-client';
 
 import { SandboxBrowser } from '../../sandbox/browser.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/start.mts';
-import { allStrictParts } from '../../sandbox/strict.mts';
 import { CredentialStore, runNode, type NodeRun, type OnError } from '../support/engine.mts';
+import { STRICT_BUT_FOR_SCOPE } from '../support/strict.mts';
 
 export const REDIRECT = 'http://localhost:9/callback';
 export const OTHER_REDIRECT = 'http://localhost:9/elsewhere';
-
-/** Without `scope`: here are logins that ask for less, and n8n's own renewal, which sends none. */
-const STRICT = allStrictParts.filter((part) => part !== 'scope');
 
 /** What n8n shows of a refused item. `shown` is everything of it, to look for what must not be there. */
 export interface Refusal {
@@ -55,7 +52,7 @@ export class SignOnStage {
 	}
 
 	static async set(): Promise<SignOnStage> {
-		return new SignOnStage(await startSandbox({ students: 12, strict: STRICT }));
+		return new SignOnStage(await startSandbox({ students: 12, strict: STRICT_BUT_FOR_SCOPE }));
 	}
 
 	async end(): Promise<void> {

@@ -9,7 +9,7 @@ const host = useHosts();
 
 let sandbox: Sandbox;
 beforeAll(async () => {
-	sandbox = await startSandbox({ students: 12 });
+	sandbox = await startSandbox({ students: 12, strict: true });
 });
 afterAll(async () => await sandbox.stop());
 

@@ -11,7 +11,7 @@ describe('A logout that the sign-on of the sandbox sends', () => {
 	let sandbox: Sandbox;
 	let browser: SandboxBrowser;
 	beforeAll(async () => {
-		sandbox = await startSandbox({ students: 12 });
+		sandbox = await startSandbox({ students: 12, strict: true });
 		browser = new SandboxBrowser(sandbox.baseUrl);
 	});
 	afterAll(async () => {

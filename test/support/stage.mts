@@ -17,6 +17,7 @@ import {
 import { startN8n, type RunningN8n } from '../../playground/n8n.mts';
 import { installPackage } from '../../playground/package-under-test.mts';
 import { startSandbox, type Sandbox, type StartOptions } from '../../sandbox/start.mts';
+import { STRICT_BUT_FOR_SCOPE } from './strict.mts';
 
 export const ACTION_NODE = 'n8n-nodes-school-partner.schoolPartner';
 export const TESTED = 'School Partner';
@@ -42,7 +43,7 @@ export interface StageOptions {
 }
 
 export async function setStage(options: StageOptions = {}): Promise<Stage> {
-	const sandbox = await startSandbox(options.sandbox);
+	const sandbox = await startSandbox({ strict: STRICT_BUT_FOR_SCOPE, ...options.sandbox });
 	try {
 		return await n8nBeside(sandbox, options);
 	} catch (error) {
