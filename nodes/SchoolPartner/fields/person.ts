@@ -1,13 +1,9 @@
 /** What every user creation asks for (the service's document: user creation payload). */
 import type { INodeProperties } from 'n8n-workflow';
 
-import { userCreation } from '../../shared/contract/provisioning';
 import type { Fields } from '../framework/operation';
 
 import { schoolExternalId } from './school';
-
-/** What every user creation sends of an item that sends its own fields: all that the service's table names, whatever the panel asks for. */
-export const userFields: readonly string[] = Object.keys(userCreation.shape);
 
 const externalId = (example: string): INodeProperties => ({
 	displayName: 'External ID',

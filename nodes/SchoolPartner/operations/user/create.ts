@@ -1,7 +1,9 @@
 import * as calls from '../../../shared/calls/provisioning';
-import { personAdditionalFields, personFields, responsibleExternalIds, userFields } from '../../fields/person';
+import { personAdditionalFields, personFields, responsibleExternalIds } from '../../fields/person';
 import { profiles } from '../../fields/profile';
 import { defineOperation } from '../../framework/operation';
+
+import { userFields } from './fields';
 
 const { birth_date, document_type, document_value, ...needed } = personFields('educator-12');
 

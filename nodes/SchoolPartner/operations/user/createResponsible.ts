@@ -1,6 +1,8 @@
 import * as calls from '../../../shared/calls/provisioning';
-import { personAdditionalFields, personFields, userFields } from '../../fields/person';
+import { personAdditionalFields, personFields } from '../../fields/person';
 import { defineOperation } from '../../framework/operation';
+
+import { userFields } from './fields';
 
 export const createResponsible = defineOperation({
 	...calls.createResponsible,
