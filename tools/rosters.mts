@@ -15,10 +15,19 @@ const FOLDER = process.argv[2] ?? join(import.meta.dirname, '..', '..', 'shared'
 
 /** How each set is meant: what its own README or its dates say. Others are read as they are. */
 const MAPPINGS: Record<string, Mapping> = {
-	'oneroster-1.1-generated': { asOf: '2026-10-01', yearFrom: 'start', grades: gradesOf('KG', ...numbers(1, 12)) },
+	'oneroster-1.1-generated': {
+		asOf: '2026-10-01',
+		yearFrom: 'start',
+		grades: gradesOf('KG', ...numbers(1, 12)),
+	},
 	'oneroster-1.1-families': { asOf: '2026-10-01' },
 	'sds-2.1': { asOf: '2022-01-01', yearFrom: 'start', grades: gradesOf('10') },
-	'sds-2.1-awkward': { asOf: '2025-10-01', yearFrom: 'start', dateFormat: 'MM/DD/YYYY', grades: gradesOf('EighthGrade') },
+	'sds-2.1-awkward': {
+		asOf: '2025-10-01',
+		yearFrom: 'start',
+		dateFormat: 'MM/DD/YYYY',
+		grades: gradesOf('EighthGrade'),
+	},
 };
 
 function gradesOf(...codes: string[]) {
@@ -35,10 +44,22 @@ type Row = Record<string, string>;
 function rawRows(folder: string, file: string): Row[] {
 	const path = join(folder, `${file}.csv`);
 	if (!existsSync(path)) return [];
-	const [header, ...lines] = readFileSync(path, 'utf8').replace(/^\ufeff/, '').split(/\r?\n/).filter((line) => line !== '');
-	const cells = (line: string) => line.match(/("([^"]|"")*"|[^,]*)(,|$)/g)?.map((cell) => cell.replace(/,$/, '').replace(/^"(.*)"$/s, '$1')) ?? [];
+	const [header, ...lines] = readFileSync(path, 'utf8')
+		.replace(/^\ufeff/, '')
+		.split(/\r?\n/)
+		.filter((line) => line !== '');
+	const cells = (line: string) =>
+		line
+			.match(/("([^"]|"")*"|[^,]*)(,|$)/g)
+			?.map((cell) => cell.replace(/,$/, '').replace(/^"(.*)"$/s, '$1')) ?? [];
 	const names = cells(header);
-	return lines.map((line) => Object.fromEntries(cells(line).slice(0, names.length).map((cell, at) => [names[at], cell])));
+	return lines.map((line) =>
+		Object.fromEntries(
+			cells(line)
+				.slice(0, names.length)
+				.map((cell, at) => [names[at], cell]),
+		),
+	);
 }
 
 interface Counts {
@@ -49,7 +70,8 @@ interface Counts {
 	links: number;
 }
 
-const isDayIn = (begin: string, end: string, day: string) => (begin === '' || begin <= day) && (end === '' || end >= day);
+const isDayIn = (begin: string, end: string, day: string) =>
+	(begin === '' || begin <= day) && (end === '' || end >= day);
 const iso = (date = '') => date.replace(/^(\d\d)\/(\d\d)\/(\d{4}).*$/, '$3-$1-$2');
 
 /** What is there on the day, counted over the raw files. */
@@ -67,7 +89,8 @@ function rawCounts(folder: string, day: string): Counts {
 	for (const user of users) {
 		for (const agent of (user.agentSourcedIds ?? '').split(',').filter(Boolean)) {
 			const isStudent = roleOf.get(user.sourcedId) === 'student';
-			if (isStudent !== (roleOf.get(agent) === 'student')) links.add(isStudent ? `${user.sourcedId} ${agent}` : `${agent} ${user.sourcedId}`);
+			if (isStudent !== (roleOf.get(agent) === 'student'))
+				links.add(isStudent ? `${user.sourcedId} ${agent}` : `${agent} ${user.sourcedId}`);
 		}
 	}
 	for (const row of relationships) links.add(`${row.userSourcedId} ${row.relationshipUserSourcedId}`);
@@ -79,22 +102,35 @@ function rawCounts(folder: string, day: string): Counts {
 	};
 }
 
-const countOf = (mentions: ReadonlyArray<{ kind: Kind }>, kind: Kind) => mentions.filter((one) => one.kind === kind).length;
+const countOf = (mentions: ReadonlyArray<{ kind: Kind }>, kind: Kind) =>
+	mentions.filter((one) => one.kind === kind).length;
 
 function linksIn(roster: Roster): number {
-	return roster.records.reduce((all, { fields: { responsible_external_id: ids } }) => all + (Array.isArray(ids) ? ids.length : 0), 0);
+	return roster.records.reduce(
+		(all, { fields: { responsible_external_id: ids } }) => all + (Array.isArray(ids) ? ids.length : 0),
+		0,
+	);
 }
 
 function print(set: string, roster: Roster, raw: Counts): void {
 	console.log(`\n${set}`);
 	console.log('  kind       records  faulty    gone   files  says');
 	for (const kind of KINDS) {
-		const numbers = [countOf(roster.records, kind), countOf(roster.faulty, kind), countOf(roster.gone, kind), raw[kind]];
-		console.log(`  ${kind.padEnd(9)}${numbers.map((number) => String(number).padStart(8)).join('')}  ${roster.completeness[kind]}`);
+		const numbers = [
+			countOf(roster.records, kind),
+			countOf(roster.faulty, kind),
+			countOf(roster.gone, kind),
+			raw[kind],
+		];
+		console.log(
+			`  ${kind.padEnd(9)}${numbers.map((number) => String(number).padStart(8)).join('')}  ${roster.completeness[kind]}`,
+		);
 	}
 	console.log(`  links    ${String(linksIn(roster)).padStart(8)}${String(raw.links).padStart(24)}`);
 	for (const { severity, code, count, message, file, line } of roster.findings) {
-		console.log(`  ${severity.padEnd(12)}${String(count).padStart(6)}  ${code}: ${message}${file === undefined ? '' : ` (${file}, line ${line ?? '?'})`}`);
+		console.log(
+			`  ${severity.padEnd(12)}${String(count).padStart(6)}  ${code}: ${message}${file === undefined ? '' : ` (${file}, line ${line ?? '?'})`}`,
+		);
 	}
 }
 
@@ -106,12 +142,16 @@ function differences(roster: Roster, raw: Counts): string[] {
 	});
 	// A student who cannot be sent has no links that can be counted.
 	const noStudentIsFaulty = countOf(roster.faulty, 'user') === 0;
-	return noStudentIsFaulty && linksIn(roster) !== raw.links ? [...found, `links: ${linksIn(roster)} read, ${raw.links} in the files`] : found;
+	return noStudentIsFaulty && linksIn(roster) !== raw.links
+		? [...found, `links: ${linksIn(roster)} read, ${raw.links} in the files`]
+		: found;
 }
 
 async function main(): Promise<void> {
 	if (!existsSync(FOLDER)) {
-		console.log(`Rosters of others: ${FOLDER} is not there, so none was read. They are not part of the project.`);
+		console.log(
+			`Rosters of others: ${FOLDER} is not there, so none was read. They are not part of the project.`,
+		);
 		return;
 	}
 	const host = { pause: () => new Promise<void>((resolve) => setTimeout(resolve)), clock: Date.now };
@@ -138,7 +178,9 @@ async function main(): Promise<void> {
 		if (orgs === undefined || lacking.length === 0) continue;
 		const more = lacking.map((org) => `${org},,,A school that was added to look,school,,\n`).join('');
 		const text = Buffer.from(orgs.bytes).toString().replace(/\n*$/, '\n');
-		const whole = files.map((file) => (file === orgs ? { ...file, bytes: new Uint8Array(Buffer.from(text + more)) } : file));
+		const whole = files.map((file) =>
+			file === orgs ? { ...file, bytes: new Uint8Array(Buffer.from(text + more)) } : file,
+		);
 		await read(`${set} with the school that its orgs.csv lacks`, whole, raw);
 	}
 	console.log(`\nRosters of others: ${sets.length} sets read, ${wrong} counts different.`);

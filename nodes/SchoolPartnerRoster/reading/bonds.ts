@@ -5,14 +5,28 @@ import type { ClassRead, Classes } from './classes';
 import { readDate } from './dates';
 import type { Cause } from './findings';
 import { roleNotMapped, type People, type Person } from './people';
-import { cellOf, dateNotRead, isNoLongerWhole, placeOf, remembering, standings, whenIs, type Reading } from './reading';
+import {
+	cellOf,
+	dateNotRead,
+	isNoLongerWhole,
+	placeOf,
+	remembering,
+	standings,
+	whenIs,
+	type Reading,
+} from './reading';
 import { noSchool, type School, type Schools } from './schools';
 
 /** One end of a bond: its id in the service where it is known, and why there is no bond. `out`: the bond is not asked for. */
 type End = { id: string; isGone?: boolean; school?: School; cause?: Cause } | 'out';
 
 /** Reads all enrollments, and gives bonds to the collector. */
-export async function readBonds(reading: Reading, schools: Schools, people: People, classes: Classes): Promise<void> {
+export async function readBonds(
+	reading: Reading,
+	schools: Schools,
+	people: People,
+	classes: Classes,
+): Promise<void> {
 	const { tables, rules, findings, collector, turns } = reading;
 	const table = tables.enrollments;
 	if (table === undefined) return;
@@ -42,7 +56,8 @@ export async function readBonds(reading: Reading, schools: Schools, people: Peop
 			collector.leave('bond', ids, source);
 			return findings.add(endIsGone, source);
 		}
-		const cause = ofClass.cause ?? ofUser.cause ?? school.cause ?? (when === 'unreadable' ? notRead : undefined);
+		const cause =
+			ofClass.cause ?? ofUser.cause ?? school.cause ?? (when === 'unreadable' ? notRead : undefined);
 		if (cause !== undefined || profile === undefined || Object.values(ids).includes('')) {
 			const why = cause ?? (profile === undefined ? roleNotMapped('bond', role) : endWithoutId);
 			refuse(reading, ids, source, why);

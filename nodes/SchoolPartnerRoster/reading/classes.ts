@@ -55,9 +55,18 @@ export async function readClasses(reading: Reading, schools: Schools, people: Pe
 		const ids: Fields = { school_external_id: school.id ?? '', external_id: id };
 		if (state === 'gone') return collector.leave('class', ids, source);
 		const courseId = cellOf(table, 'courseSourcedId', row);
-		const graded = school.cause === undefined ? gradeOf(reading, row, school.id, courses, votes.get(sourcedId)) : { cause: school.cause };
+		const graded =
+			school.cause === undefined
+				? gradeOf(reading, row, school.id, courses, votes.get(sourcedId))
+				: { cause: school.cause };
 		const cause =
-			id === '' ? withoutId(idColumn) : courses.unusable.has(courseId) ? courseUnusable : 'cause' in graded ? graded.cause : undefined;
+			id === ''
+				? withoutId(idColumn)
+				: courses.unusable.has(courseId)
+					? courseUnusable
+					: 'cause' in graded
+						? graded.cause
+						: undefined;
 		if (cause !== undefined || 'cause' in graded) {
 			if (Object.values(ids).includes('') && cause !== noSchool) isNoLongerWhole(reading, 'class');
 			return collector.refuse('class', ids, source, { ...(cause ?? withoutGrade), kind: 'class' });
@@ -130,7 +139,9 @@ async function gradesOfStudents(
 	const votes = new Map<string, Map<string, number>>();
 	for (const [sourcedId, row] of rows) {
 		const courseRow = courses.rowOf.get(cellOf(tables.classes, 'courseSourcedId', row)) ?? -1;
-		const codes = listOf(cellOf(tables.classes, 'grades', row) || cellOf(tables.courses, 'grades', courseRow));
+		const codes = listOf(
+			cellOf(tables.classes, 'grades', row) || cellOf(tables.courses, 'grades', courseRow),
+		);
 		if (codes.length !== 1) votes.set(sourcedId, new Map());
 	}
 	const table = tables.enrollments;
@@ -169,7 +180,10 @@ async function yearReader(reading: Reading, courses: Index): Promise<(row: numbe
 		if (rules.yearFrom === 'asGiven') return given;
 		const [, start, end] = /^(\d{4})\s*[-/–]\s*(\d{4})$/.exec(given) ?? [];
 		if (start !== undefined) return rules.yearFrom === 'start' ? start : end;
-		const day = readDate(cellOf(table, rules.yearFrom === 'start' ? 'startDate' : 'endDate', schoolYear(row)), rules.dateFormat);
+		const day = readDate(
+			cellOf(table, rules.yearFrom === 'start' ? 'startDate' : 'endDate', schoolYear(row)),
+			rules.dateFormat,
+		);
 		return day?.slice(0, 4) ?? '';
 	};
 	const remembered = (id: string) => {
@@ -188,7 +202,8 @@ async function yearReader(reading: Reading, courses: Index): Promise<(row: numbe
 }
 
 /** A code is shown only where it looks like one: a cell that was moved may hold anything. */
-const shownGrade = (code: string) => (/^[a-z0-9ºª. _/-]{1,20}$/i.test(code) ? `the grade "${code}"` : 'a grade');
+const shownGrade = (code: string) =>
+	/^[a-z0-9ºª. _/-]{1,20}$/i.test(code) ? `the grade "${code}"` : 'a grade';
 
 const gradeNotMapped = (code: string): Cause => ({
 	severity: 'error',
@@ -208,7 +223,8 @@ const severalGrades: Cause = {
 	severity: 'error',
 	code: 'severalGrades',
 	message: 'Class: several grades, and most of its students are in none of them',
-	what_to_do: 'Give the class one grade where the roster comes from, or map all of its grades to the same one.',
+	what_to_do:
+		'Give the class one grade where the roster comes from, or map all of its grades to the same one.',
 };
 
 const gradeFromCourse: Cause = {
@@ -246,5 +262,6 @@ const withoutId = (column: string): Cause => ({
 	severity: 'error',
 	code: 'idMissing',
 	message: `Class: ${column} is empty`,
-	what_to_do: 'Fill it in where the roster comes from, or choose another column under Mapping → Class ID From. Until then, no class counts as gone because it is not in the files.',
+	what_to_do:
+		'Fill it in where the roster comes from, or choose another column under Mapping → Class ID From. Until then, no class counts as gone because it is not in the files.',
 });

@@ -103,18 +103,26 @@ export class Collector {
 	/** The body that is sent; nothing when something in it is refused. */
 	private checked({ kind, fields, source }: RosterRecord): Fields | undefined {
 		const parsed = BODIES[kind].safeParse(fields);
-		if (parsed.success && !IDS.some((id) => isTooLong(fields[id])) && !hasFormula(fields)) return withoutUndefined(parsed.data);
+		if (parsed.success && !IDS.some((id) => isTooLong(fields[id])) && !hasFormula(fields))
+			return withoutUndefined(parsed.data);
 		const issues: Array<[string, string, string]> = parsed.success
 			? []
 			: parsed.error.issues.map(({ path, message }) => ['fieldRefused', String(path[0]), message]);
 		for (const id of IDS) {
-			if (isTooLong(fields[id])) issues.push(['idTooLong', id, `must be at most ${LONGEST_ID} characters long`]);
+			if (isTooLong(fields[id]))
+				issues.push(['idTooLong', id, `must be at most ${LONGEST_ID} characters long`]);
 		}
 		for (const [field, value] of Object.entries(fields)) {
-			if (isFormula(value)) issues.push(['formula', field, 'is a formula: a spreadsheet that opens it would run it']);
+			if (isFormula(value))
+				issues.push(['formula', field, 'is a formula: a spreadsheet that opens it would run it']);
 		}
 		for (const [code, field, message] of issues) {
-			const cause = { code, kind, message: `${LABELS[kind]}: ${field} ${message}`, what_to_do: this.advice(kind, field) };
+			const cause = {
+				code,
+				kind,
+				message: `${LABELS[kind]}: ${field} ${message}`,
+				what_to_do: this.advice(kind, field),
+			};
 			this.findings.add({ severity: 'error', ...cause }, source, keyOf(kind, fields, this.userKeys));
 		}
 		return undefined;
@@ -142,7 +150,9 @@ function withoutUndefined(body: Record<string, Fields[string] | undefined>): Fie
 /** Of a record only what tells it from others. */
 function idsOf(kind: Kind, fields: Fields): Fields {
 	const names = kind === 'bond' ? [IDS[0], IDS[2], IDS[3], 'profile_name'] : [IDS[0], IDS[1]];
-	return Object.fromEntries(names.filter((name) => (fields[name] ?? '') !== '').map((name) => [name, fields[name]]));
+	return Object.fromEntries(
+		names.filter((name) => (fields[name] ?? '') !== '').map((name) => [name, fields[name]]),
+	);
 }
 
 function isSame(one: Fields, other: Fields): boolean {
@@ -163,11 +173,17 @@ const contradiction = (kind: Kind): Cause => ({
 	code: 'idTwice',
 	kind,
 	message: `${LABELS[kind]}: one id stands for different ones`,
-	what_to_do: 'Give each its own id where the roster comes from. Nobody can say which of them is meant, so none is used.',
+	what_to_do:
+		'Give each its own id where the roster comes from. Nobody can say which of them is meant, so none is used.',
 });
 
 /** The roster of what was collected, where nothing but the person says whether it is whole. */
-export async function rosterOf(collector: Collector, findings: Findings, said: Completeness, turns: Turns): Promise<Roster> {
+export async function rosterOf(
+	collector: Collector,
+	findings: Findings,
+	said: Completeness,
+	turns: Turns,
+): Promise<Roster> {
 	const records = await collector.records(turns);
 	const schools = new Set([...records, ...collector.faulty].map(({ fields }) => fields.school_external_id));
 	const of = (kind: Kind) => (said === 'whole' && collector.untold.has(kind) ? 'changes' : said);

@@ -36,7 +36,10 @@ export class Findings {
 		const before = this.causesOf.get(cause.code) ?? 0;
 		if (before >= MOST_OF_A_CODE) {
 			const rest = `${cause.code} …`;
-			return this.byCause.get(rest) ?? this.keep(rest, { ...cause, message: `More of the same kind: ${cause.message}` });
+			return (
+				this.byCause.get(rest) ??
+				this.keep(rest, { ...cause, message: `More of the same kind: ${cause.message}` })
+			);
 		}
 		this.causesOf.set(cause.code, before + 1);
 		return this.keep(own, cause);
@@ -51,6 +54,8 @@ export class Findings {
 	/** Errors first, then warnings; within them as they were found. */
 	list(): Finding[] {
 		const order = ['error', 'warning', 'information'];
-		return [...this.byCause.values()].sort((one, other) => order.indexOf(one.severity) - order.indexOf(other.severity));
+		return [...this.byCause.values()].sort(
+			(one, other) => order.indexOf(one.severity) - order.indexOf(other.severity),
+		);
 	}
 }

@@ -41,13 +41,18 @@ function own(...names: string[]): Record<string, string> {
 	return Object.fromEntries(names.map((name) => [name, name]));
 }
 
-export const MANIFEST: FileLayout = { columns: own('propertyName', 'value'), needs: ['propertyName', 'value'] };
+export const MANIFEST: FileLayout = {
+	columns: own('propertyName', 'value'),
+	needs: ['propertyName', 'value'],
+};
 
 /** The columns of users.csv that only some mappings need. */
 function columnsFor(rules: Rules): string[] {
 	return [
 		...(rules.userIdFrom === 'username' ? ['username'] : []),
-		...(rules.userIdFrom === 'identifier' || rules.documentFrom.toLowerCase() === 'identifier' ? ['identifier'] : []),
+		...(rules.userIdFrom === 'identifier' || rules.documentFrom.toLowerCase() === 'identifier'
+			? ['identifier']
+			: []),
 		...(rules.documentFrom.toLowerCase() === 'userids' ? ['userIds'] : []),
 		...(/^metadata\./i.test(rules.documentFrom) ? [rules.documentFrom] : []),
 	];
@@ -100,11 +105,22 @@ export function oneRoster(version: '1.1' | '1.2', rules: Rules): Format {
 				columns: { ...start, ...own('type', 'startDate', 'endDate', 'parentSourcedId', 'schoolYear') },
 				needs: ['sourcedId'],
 			},
-			courses: { columns: { ...start, ...own('schoolYearSourcedId', 'title', 'grades') }, needs: ['sourcedId'] },
+			courses: {
+				columns: { ...start, ...own('schoolYearSourcedId', 'title', 'grades') },
+				needs: ['sourcedId'],
+			},
 			classes: {
 				columns: {
 					...start,
-					...own('title', 'grades', 'courseSourcedId', 'classCode', 'classType', 'schoolSourcedId', 'termSourcedIds'),
+					...own(
+						'title',
+						'grades',
+						'courseSourcedId',
+						'classCode',
+						'classType',
+						'schoolSourcedId',
+						'termSourcedIds',
+					),
 				},
 				needs: ['sourcedId', 'title', 'schoolSourcedId'],
 			},
@@ -119,7 +135,15 @@ export function oneRoster(version: '1.1' | '1.2', rules: Rules): Format {
 				},
 			}),
 			enrollments: {
-				columns: own('status', 'classSourcedId', 'schoolSourcedId', 'userSourcedId', 'role', 'beginDate', 'endDate'),
+				columns: own(
+					'status',
+					'classSourcedId',
+					'schoolSourcedId',
+					'userSourcedId',
+					'role',
+					'beginDate',
+					'endDate',
+				),
 				needs: ['classSourcedId', 'userSourcedId', 'role'],
 			},
 			demographics: { columns: { ...start, ...own('birthDate') }, needs: ['sourcedId', 'birthDate'] },
@@ -135,7 +159,10 @@ export function sds(rules: Rules): Format {
 	return {
 		name: 'SDS v2.1',
 		files: {
-			orgs: { columns: own('sourcedId', 'type'), needs: ['sourcedId', 'type', ...(rules.schoolIdFrom === 'identifier' ? ['identifier'] : [])] },
+			orgs: {
+				columns: own('sourcedId', 'type'),
+				needs: ['sourcedId', 'type', ...(rules.schoolIdFrom === 'identifier' ? ['identifier'] : [])],
+			},
 			academicSessions: {
 				columns: own('sourcedId', 'type', 'schoolYear', 'startDate', 'endDate'),
 				needs: ['sourcedId'],
@@ -157,7 +184,14 @@ export function sds(rules: Rules): Format {
 			},
 			users: {
 				columns: {
-					...own('sourcedId', ...(extra.includes('username') ? ['username'] : []), ...NAMES, 'email', 'phone', 'sms'),
+					...own(
+						'sourcedId',
+						...(extra.includes('username') ? ['username'] : []),
+						...NAMES,
+						'email',
+						'phone',
+						'sms',
+					),
 					...(extra.includes('identifier') && { userNumber: 'identifier' }),
 					...own(...extra.filter((name) => name.startsWith('metadata'))),
 				},
@@ -173,12 +207,18 @@ export function sds(rules: Rules): Format {
 				},
 				needs: ['userSourcedId', 'role', 'orgSourcedId'],
 			},
-			enrollments: { columns: own('classSourcedId', 'userSourcedId', 'role'), needs: ['classSourcedId', 'userSourcedId', 'role'] },
+			enrollments: {
+				columns: own('classSourcedId', 'userSourcedId', 'role'),
+				needs: ['classSourcedId', 'userSourcedId', 'role'],
+			},
 			relationships: {
 				columns: own('userSourcedId', 'relationshipUserSourcedId', 'relationshipRole'),
 				needs: ['userSourcedId', 'relationshipUserSourcedId', 'relationshipRole'],
 			},
-			demographics: { columns: { userSourcedId: 'sourcedId', birthDate: 'birthDate' }, needs: ['sourcedId', 'birthDate'] },
+			demographics: {
+				columns: { userSourcedId: 'sourcedId', birthDate: 'birthDate' },
+				needs: ['sourcedId', 'birthDate'],
+			},
 		},
 		demanded: ['orgs', 'users', 'roles'],
 		unread: ['userFlags', 'courseSections', 'organizations'],

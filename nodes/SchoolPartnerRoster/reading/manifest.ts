@@ -12,7 +12,8 @@ export interface Manifest {
 	extents: ReadonlyMap<string, Extent>;
 }
 
-const CORRECT = 'Have the files exported again, or correct manifest.csv. Nothing of the roster is used until then.';
+const CORRECT =
+	'Have the files exported again, or correct manifest.csv. Nothing of the roster is used until then.';
 
 export function manifestOf(table: Table): Manifest {
 	const [names, values] = [table.columns.propertyName ?? [], table.columns.value ?? []];

@@ -106,7 +106,10 @@ export function rulesOf(mapping: Mapping, today: string): Outcome<Rules> {
 	const documentType = mapping.documentType?.trim() ?? '';
 	const documentFrom = mapping.documentFrom?.trim() ?? '';
 	if (documentType !== '' && !/^(identifier|userIds|metadata\..+)$/i.test(documentFrom)) {
-		return refused('Document From', 'must be identifier, userIds or an extension column such as metadata.document');
+		return refused(
+			'Document From',
+			'must be identifier, userIds or an extension column such as metadata.document',
+		);
 	}
 	return success({
 		gradeOf: (code, school) => forOne.get(JSON.stringify([plain(code), school])) ?? forAll.get(plain(code)),

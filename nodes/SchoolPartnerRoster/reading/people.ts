@@ -6,7 +6,16 @@ import { readDate } from './dates';
 import type { Cause } from './findings';
 import type { Rules } from './mapping';
 import { phoneOf } from './phone';
-import { cellOf, dateNotRead, indexOf, isNoLongerWhole, placeOf, remembering, type Index, type Reading } from './reading';
+import {
+	cellOf,
+	dateNotRead,
+	indexOf,
+	isNoLongerWhole,
+	placeOf,
+	remembering,
+	type Index,
+	type Reading,
+} from './reading';
 import { isTrue, readAgents, readRoles, type Role } from './roles';
 import { noSchool, type Schools } from './schools';
 import type { Table } from './table';
@@ -58,7 +67,9 @@ export async function readPeople(reading: Reading, schools: Schools): Promise<Pe
 	const known = new Map<string, Person>();
 	if (table === undefined) return { known, unusable: index.unusable };
 	const rows = [...index.rowOf];
-	await turns.forEach(rows.length, (at) => known.set(rows[at][0], personOf(table, rows[at][1], index, rules)));
+	await turns.forEach(rows.length, (at) =>
+		known.set(rows[at][0], personOf(table, rows[at][1], index, rules)),
+	);
 	for (const [sourcedId, source] of index.unusable) {
 		collector.refuse('user', { external_id: rules.userIdFrom === 'sourcedId' ? sourcedId : '' }, source);
 		if (rules.userIdFrom !== 'sourcedId') isNoLongerWhole(reading, 'user');
@@ -104,13 +115,15 @@ function place(person: Person, reading: Reading, schools: Schools): void {
 	const isMapped = ({ profile }: Role) => profile !== undefined && profile !== '';
 	const mapped = held.filter(isMapped);
 	if (person.state === 'here' && mapped.length === 0 && person.causes === undefined) {
-		if (held.some(({ profile }) => profile === undefined)) for (const cause of unmapped(held)) blame(person, cause);
+		if (held.some(({ profile }) => profile === undefined))
+			for (const cause of unmapped(held)) blame(person, cause);
 		else if (held.length > 0) person.state = 'out';
 		else if (person.roles.some(({ when }) => when === 'ended')) person.state = 'gone';
 		else if (person.roles.length > 0) person.state = 'later';
 		else blame(person, withoutRole);
 	} else if (person.state === 'here') {
-		for (const cause of unmapped(held)) findings.add({ ...cause, severity: 'warning', what_to_do: OTHER_ROLES }, source);
+		for (const cause of unmapped(held))
+			findings.add({ ...cause, severity: 'warning', what_to_do: OTHER_ROLES }, source);
 	}
 	// Of somebody who is gone the last roles still tell where.
 	const placed = person.state === 'gone' ? person.roles.filter(isMapped) : mapped;
@@ -126,7 +139,8 @@ function place(person: Person, reading: Reading, schools: Schools): void {
 		}
 	}
 	const primary = schools.of(cellOf(table, 'primaryOrgSourcedId', person.row));
-	if (!isPrimaryFirst[0]?.isPrimary && person.schools.some(({ school }) => school === primary.id)) person.mainSchool = primary.id;
+	if (!isPrimaryFirst[0]?.isPrimary && person.schools.some(({ school }) => school === primary.id))
+		person.mainSchool = primary.id;
 	if (person.state === 'here' && person.schools.length === 0 && !mapped.some(isResponsible)) {
 		for (const cause of problems) blame(person, cause);
 	}
@@ -144,10 +158,12 @@ function placeResponsible(person: Person, schools: Schools): void {
 	// Trap: the order of rows is the exporter's. The smallest id is the same one tomorrow.
 	person.mainSchool ??= theirs[0];
 	if (person.mainSchool !== undefined) return;
-	const problems = own.filter(({ org }) => org !== '').flatMap(({ org }) => {
-		const school = schools.of(org);
-		return school.cause === undefined || school.cause === noSchool ? [] : [school.cause];
-	});
+	const problems = own
+		.filter(({ org }) => org !== '')
+		.flatMap(({ org }) => {
+			const school = schools.of(org);
+			return school.cause === undefined || school.cause === noSchool ? [] : [school.cause];
+		});
 	if (problems.length > 0) blame(person, problems[0]);
 	else if (students.length > 0) blame(person, studentWithoutSchool);
 	else person.state = 'out';
@@ -182,7 +198,8 @@ function give(person: Person, reading: Reading, births: Births): void {
 	const table = tables.users as Table;
 	const source = placeOf(table, person.row);
 	const enabled = cellOf(table, 'enabledUser', person.row);
-	if (enabled !== '' && enabled !== 'true') findings.add(isTrue(enabled) ? enabledHealed : notEnabled, source);
+	if (enabled !== '' && enabled !== 'true')
+		findings.add(isTrue(enabled) ? enabledHealed : notEnabled, source);
 	const birth = births.of(cellOf(table, 'sourcedId', person.row));
 	if (typeof birth === 'object') blame(person, birth.cause, birth.at);
 	const isStudent = person.roles.some(({ profile, when }) => profile === 'student' && when === 'now');
@@ -191,14 +208,23 @@ function give(person: Person, reading: Reading, births: Births): void {
 	const schools = rules.userKeys === 'school' ? schoolsOf(person) : [person.mainSchool ?? ''];
 	if (person.causes !== undefined) {
 		const causes = new Map(person.causes.map(({ cause, at }) => [cause, at ?? source]));
-		const key = keyOf('user', { school_external_id: schools[0] ?? '', external_id: person.id }, rules.userKeys);
+		const key = keyOf(
+			'user',
+			{ school_external_id: schools[0] ?? '', external_id: person.id },
+			rules.userKeys,
+		);
 		for (const [cause, at] of causes) findings.add({ ...cause, kind: 'user' }, at, key);
-		for (const id of schools) collector.refuse('user', { school_external_id: id, external_id: person.id }, source);
+		for (const id of schools)
+			collector.refuse('user', { school_external_id: id, external_id: person.id }, source);
 		if (person.id === '' || schools.length === 0) isNoLongerWhole(reading, 'user');
 		return;
 	}
 	for (const id of schools) {
-		const body: Body = { school_external_id: id, external_id: person.id, profiles: profilesOf(person, rules, id) };
+		const body: Body = {
+			school_external_id: id,
+			external_id: person.id,
+			profiles: profilesOf(person, rules, id),
+		};
 		put(body, 'first_name', cellOf(table, 'givenName', person.row));
 		put(body, 'last_name', cellOf(table, 'familyName', person.row));
 		if (typeof birth === 'string') body.birth_date = birth;
@@ -224,7 +250,9 @@ function profilesOf(person: Person, { userKeys }: Rules, school: string): string
 	if (userKeys === 'school') {
 		return distinct(person.schools.filter((one) => one.school === school).map(({ profile }) => profile));
 	}
-	const held = person.roles.filter(({ when, profile }) => when === 'now' && profile !== undefined && profile !== '');
+	const held = person.roles.filter(
+		({ when, profile }) => when === 'now' && profile !== undefined && profile !== '',
+	);
 	return distinct(held.map(({ profile }) => profile as string));
 }
 
@@ -237,10 +265,12 @@ function responsibleIds(person: Person, { rules, completeness, findings, tables 
 	const responsibles = person.responsibles ?? [];
 	const ids = responsibles.filter(({ state }) => state === 'here').map(({ id }) => id);
 	if (ids.includes('')) blame(person, responsibleWithoutId);
-	if (ids.length < responsibles.length) findings.add(responsibleGone, placeOf(tables.users as Table, person.row));
+	if (ids.length < responsibles.length)
+		findings.add(responsibleGone, placeOf(tables.users as Table, person.row));
 	if (person.unknownResponsibles !== undefined) {
 		// An export of changes names persons who have not changed.
-		if (completeness.user === 'changes' && rules.userIdFrom === 'sourcedId') ids.push(...person.unknownResponsibles);
+		if (completeness.user === 'changes' && rules.userIdFrom === 'sourcedId')
+			ids.push(...person.unknownResponsibles);
 		else blame(person, responsibleNotInFile);
 	}
 	return distinct(ids);
@@ -249,16 +279,24 @@ function responsibleIds(person: Person, { rules, completeness, findings, tables 
 /** Number and type of the identity document. `userIds` is a list of `{type:id}`. */
 function putDocument(body: Body, table: Table, row: number, { documentType, documentFrom }: Rules): void {
 	const from = documentFrom.toLowerCase();
-	let value = cellOf(table, from === 'identifier' ? 'identifier' : from === 'userids' ? 'userIds' : documentFrom, row);
+	let value = cellOf(
+		table,
+		from === 'identifier' ? 'identifier' : from === 'userids' ? 'userIds' : documentFrom,
+		row,
+	);
 	if (from === 'userids') {
 		const entries = [...value.matchAll(/\{([^:{}]*):([^{}]*)\}/g)];
-		value = entries.find(([, type]) => type.trim().toLowerCase() === documentType.toLowerCase())?.[2].trim() ?? '';
+		value =
+			entries.find(([, type]) => type.trim().toLowerCase() === documentType.toLowerCase())?.[2].trim() ?? '';
 	}
 	if (value !== '') Object.assign(body, { document_type: documentType, document_value: value });
 }
 
 /** In OneRoster 1.1 a person has a row for each role: the service then has two users. */
-async function noteSeveralRows({ format, tables, findings, turns }: Reading, everybody: readonly Person[]): Promise<void> {
+async function noteSeveralRows(
+	{ format, tables, findings, turns }: Reading,
+	everybody: readonly Person[],
+): Promise<void> {
 	const table = tables.users;
 	if (format !== 'OneRoster 1.1' || table === undefined) return;
 	const seen = new Set<string>();
@@ -275,7 +313,8 @@ async function noteSeveralRows({ format, tables, findings, turns }: Reading, eve
 /** A role is shown only where it looks like one: a cell that was moved may hold anything. */
 const shown = (role: string) => (/^[a-z][a-z0-9_-]{0,29}$/i.test(role) ? `the role "${role}"` : 'a role');
 
-const OTHER_ROLES = 'Map it to a profile under Mapping → Roles, or to none to leave it out without a finding. The other roles of the person count.';
+const OTHER_ROLES =
+	'Map it to a profile under Mapping → Roles, or to none to leave it out without a finding. The other roles of the person count.';
 
 function unmapped(roles: readonly Role[]): Cause[] {
 	const names = roles.filter(({ profile }) => profile === undefined).map(({ role }) => role.toLowerCase());
@@ -297,7 +336,8 @@ const withoutId = (rules: Rules): Cause => ({
 	severity: 'error',
 	code: 'idMissing',
 	message: `User: ${rules.userIdFrom} is empty`,
-	what_to_do: 'Fill it in where the roster comes from, or choose another column under Mapping → User ID From. Until then, no user counts as gone because it is not in the files.',
+	what_to_do:
+		'Fill it in where the roster comes from, or choose another column under Mapping → User ID From. Until then, no user counts as gone because it is not in the files.',
 });
 
 const withoutRole: Cause = {
@@ -325,7 +365,8 @@ const responsibleNotInFile: Cause = {
 	severity: 'error',
 	code: 'responsibleNotInFile',
 	message: 'User: a responsible person of that student is not in users.csv',
-	what_to_do: 'Have that person exported too, or take the link away. The service offers no way to add a responsible person later.',
+	what_to_do:
+		'Have that person exported too, or take the link away. The service offers no way to add a responsible person later.',
 };
 
 const responsibleWithoutId: Cause = {
@@ -347,7 +388,8 @@ const severalRows: Cause = {
 	severity: 'warning',
 	code: 'personTwice',
 	kind: 'user',
-	message: 'users.csv: one person (the same username or identifier) has several rows, as OneRoster 1.1 does for each role',
+	message:
+		'users.csv: one person (the same username or identifier) has several rows, as OneRoster 1.1 does for each role',
 	what_to_do: 'Nothing, if the service is to have one user for each row.',
 };
 
@@ -379,6 +421,7 @@ const leftOut: Cause = {
 	severity: 'information',
 	code: 'leftOut',
 	kind: 'user',
-	message: 'User: left out, because of a role that is mapped to no profile, or as responsible for no student who is here',
+	message:
+		'User: left out, because of a role that is mapped to no profile, or as responsible for no student who is here',
 	what_to_do: 'Nothing.',
 };

@@ -41,7 +41,8 @@ export class Pieces {
 		const target = Math.min(start + PIECE, this.bytes.length);
 		if (this.nextQuote !== -1 && this.nextQuote < start) this.nextQuote = this.bytes.indexOf(QUOTE, start);
 		if (this.nextQuote === -1 || this.nextQuote >= target) {
-			const end = target === this.bytes.length ? target : this.bytes.lastIndexOf(this.newline, target - 1) + 1;
+			const end =
+				target === this.bytes.length ? target : this.bytes.lastIndexOf(this.newline, target - 1) + 1;
 			if (end > start) return { end, hasInnerLines: false };
 		}
 		return this.walk(start);
@@ -89,7 +90,11 @@ export class Pieces {
 
 	private lineAt(place: number): number {
 		let line = 1;
-		for (let at = this.bytes.indexOf(this.newline); at !== -1 && at < place; at = this.bytes.indexOf(this.newline, at + 1)) {
+		for (
+			let at = this.bytes.indexOf(this.newline);
+			at !== -1 && at < place;
+			at = this.bytes.indexOf(this.newline, at + 1)
+		) {
 			line++;
 		}
 		return line;

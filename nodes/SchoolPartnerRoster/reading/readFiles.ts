@@ -41,7 +41,12 @@ export function dayOf({ clock }: Host): string {
 	return new Date(clock()).toISOString().slice(0, 10);
 }
 
-async function rosterOf(files: readonly GivenFile[], rules: Rules, named: FormatName, turns: Turns): Promise<Roster> {
+async function rosterOf(
+	files: readonly GivenFile[],
+	rules: Rules,
+	named: FormatName,
+	turns: Turns,
+): Promise<Roster> {
 	const findings = new Findings();
 	const sources = sourcesOf(files, turns);
 	const manifestSource = sources.byName.get('manifest');
@@ -62,7 +67,8 @@ async function rosterOf(files: readonly GivenFile[], rules: Rules, named: Format
 	};
 	noteFiles(sources, format, findings);
 	const all = [...(manifestTable ? [manifestTable] : []), ...Object.values(tables)];
-	for (const table of all) for (const healed of table.healed) findings.add(HEALED[healed], { file: table.file, line: 1 });
+	for (const table of all)
+		for (const healed of table.healed) findings.add(HEALED[healed], { file: table.file, line: 1 });
 	const schools = await readSchools(reading);
 	const people = await readPeople(reading, schools);
 	const classes = await readClasses(reading, schools, people);
@@ -79,7 +85,11 @@ async function rosterOf(files: readonly GivenFile[], rules: Rules, named: Format
 	};
 }
 
-async function tableOf(source: Source, layout: Format['files'][FileName] & object, turns: Turns): Promise<Table> {
+async function tableOf(
+	source: Source,
+	layout: Format['files'][FileName] & object,
+	turns: Turns,
+): Promise<Table> {
 	return await readTable(await source.read(), source.name, layout, turns);
 }
 
@@ -93,7 +103,11 @@ async function formatOf(
 ): Promise<Format> {
 	if (manifest !== undefined) {
 		if (named !== 'sds') return oneRoster(manifest.version, rules);
-		throw new Stop('format', 'Format is SDS, but the files are OneRoster: they have a manifest.csv', 'Set Format to OneRoster or Automatic.');
+		throw new Stop(
+			'format',
+			'Format is SDS, but the files are OneRoster: they have a manifest.csv',
+			'Set Format to OneRoster or Automatic.',
+		);
 	}
 	const users = byName.get('users');
 	if (users === undefined) throw missing('users.csv', 'the format demands it');
@@ -101,15 +115,29 @@ async function formatOf(
 	refuseOtherKinds(bytes, users.name);
 	// It is read again for its rows, and need not be unpacked again.
 	byName.set('users', { name: users.name, read: () => Promise.resolve(bytes) });
-	const start = Buffer.from(bytes.subarray(0, 64 * 1024)).toString('latin1').trim().split(/[\r\n]/, 1)[0].toLowerCase();
+	const start = Buffer.from(bytes.subarray(0, 64 * 1024))
+		.toString('latin1')
+		.trim()
+		.split(/[\r\n]/, 1)[0]
+		.toLowerCase();
 	const has = (column: string) => new RegExp(`(^|[^a-z])${column.toLowerCase()}([^a-z]|$)`).test(start);
 	await turns.take();
-	const isOneRoster = ['enabledUser', 'agentSourcedIds', 'orgSourcedIds', 'dateLastModified', 'status'].some(has);
+	const isOneRoster = ['enabledUser', 'agentSourcedIds', 'orgSourcedIds', 'dateLastModified', 'status'].some(
+		has,
+	);
 	if (isOneRoster && named === 'sds') {
-		throw new Stop('format', 'Format is SDS, but users.csv has the columns of OneRoster', 'Set Format to OneRoster or Automatic.');
+		throw new Stop(
+			'format',
+			'Format is SDS, but users.csv has the columns of OneRoster',
+			'Set Format to OneRoster or Automatic.',
+		);
 	}
 	if (!isOneRoster && named === 'oneRoster') {
-		throw new Stop('format', 'Format is OneRoster, but users.csv does not have its columns', 'Set Format to SDS or Automatic, or look whether it is the right file.');
+		throw new Stop(
+			'format',
+			'Format is OneRoster, but users.csv does not have its columns',
+			'Set Format to SDS or Automatic, or look whether it is the right file.',
+		);
 	}
 	if (!isOneRoster) return sds(rules);
 	return oneRoster(has('role') || has('orgSourcedIds') ? '1.1' : '1.2', rules);
@@ -128,14 +156,16 @@ function extentsOf(
 ): Record<FileName, Extent> {
 	const extents = Object.fromEntries(FILES.map((name) => [name, 'absent'])) as Record<FileName, Extent>;
 	for (const [file, extent] of manifest?.extents ?? []) {
-		if (extent !== 'absent' && !byName.has(file)) throw missing(`${quoted(file, 40)}.csv`, 'manifest.csv names it');
+		if (extent !== 'absent' && !byName.has(file))
+			throw missing(`${quoted(file, 40)}.csv`, 'manifest.csv names it');
 	}
 	for (const name of FILES) {
 		if (format.files[name] === undefined) continue;
 		const isThere = byName.has(name.toLowerCase());
 		const said = manifest?.extents.get(name.toLowerCase());
 		if (manifest === undefined) {
-			if (!isThere && format.demanded.includes(name)) throw missing(`${name}.csv`, `${format.name} demands it`);
+			if (!isThere && format.demanded.includes(name))
+				throw missing(`${name}.csv`, `${format.name} demands it`);
 			if (isThere) extents[name] = 'bulk';
 		} else if (said !== undefined) {
 			extents[name] = said;
@@ -200,7 +230,12 @@ function noteFiles({ byName, others, hasFolder }: Sources, format: Format, findi
 
 const NOTHING = 'Nothing: it is read nevertheless.';
 
-const healedCause = (code: string, message: string): Cause => ({ severity: 'warning', code, message, what_to_do: NOTHING });
+const healedCause = (code: string, message: string): Cause => ({
+	severity: 'warning',
+	code,
+	message,
+	what_to_do: NOTHING,
+});
 
 const HEALED: Readonly<Record<TableHealed, Cause>> = {
 	byteOrderMark: healedCause('byteOrderMark', 'A file begins with a byte order mark'),
@@ -211,7 +246,10 @@ const HEALED: Readonly<Record<TableHealed, Cause>> = {
 	delimiter: healedCause('delimiter', 'A file has semicolons or tabs between its cells, not commas'),
 	headerCase: healedCause('headerCase', 'A file writes names of columns with other capitals than the format'),
 	columnOrder: healedCause('columnOrder', 'A file has its columns in another order than the format'),
-	shortRows: healedCause('shortRows', 'A file has rows with fewer cells than its header has names; the missing ones are taken as empty'),
+	shortRows: healedCause(
+		'shortRows',
+		'A file has rows with fewer cells than its header has names; the missing ones are taken as empty',
+	),
 };
 
 const inFolder = healedCause('folderInZip', 'The files stand in a folder of the zip');
@@ -220,7 +258,8 @@ const withoutRows = (file: string): Cause => ({
 	severity: 'warning',
 	code: 'fileWithoutRows',
 	message: `${file} has no rows, only the names of its columns`,
-	what_to_do: 'Look whether that is right. The file is taken as not there: nothing of its kind counts as gone.',
+	what_to_do:
+		'Look whether that is right. The file is taken as not there: nothing of its kind counts as gone.',
 });
 
 const saidAbsent = (file: string): Cause => ({
@@ -234,7 +273,8 @@ const notInManifest = (file: string): Cause => ({
 	severity: 'warning',
 	code: 'fileNotInManifest',
 	message: `manifest.csv says nothing of ${file}, but it is there`,
-	what_to_do: 'Correct manifest.csv. The file is read, but nothing of its kind counts as gone because it is not in it.',
+	what_to_do:
+		'Correct manifest.csv. The file is read, but nothing of its kind counts as gone because it is not in it.',
 });
 
 const notUsed = (name: string): Cause => ({
@@ -260,7 +300,8 @@ function adviceOf(kind: Kind, field: string): string {
 	if (kind === 'class' && field === 'year') {
 		return 'Set Mapping → Year, or choose under Mapping → Year From which year of the school year is meant, or correct schoolYear in academicSessions.csv.';
 	}
-	if (field.endsWith('external_id')) return 'Choose another column for the id under Mapping, or correct it where the roster comes from. An id is never cut.';
+	if (field.endsWith('external_id'))
+		return 'Choose another column for the id under Mapping, or correct it where the roster comes from. An id is never cut.';
 	const column = COLUMNS[`${kind} ${field}`];
 	return `Correct ${column ?? 'it'} where the roster comes from. The record is left out until then.`;
 }

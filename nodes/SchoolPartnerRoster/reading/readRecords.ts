@@ -49,7 +49,11 @@ export async function readRecords(
 	host: Host,
 ): Promise<Outcome<Roster>> {
 	const [turns, findings] = [new Turns(host), new Findings()];
-	const collector = new Collector(findings, userKeys, () => 'Correct it in the node that makes the records. The record is left out until then.');
+	const collector = new Collector(
+		findings,
+		userKeys,
+		() => 'Correct it in the node that makes the records. The record is left out until then.',
+	);
 	await turns.forEach(items.length, (index) => {
 		const item = items[index];
 		const source = sourceOf(item.source) ?? { file: 'Item', line: index + 1 };
@@ -73,5 +77,6 @@ const withoutKind: Cause = {
 	severity: 'error',
 	code: 'kindMissing',
 	message: 'An item has no kind: class, user or bond',
-	what_to_do: 'Connect the output Records of Read Files, or give each item its kind. Until then, nothing counts as gone because it is not there.',
+	what_to_do:
+		'Connect the output Records of Read Files, or give each item its kind. Until then, nothing counts as gone because it is not there.',
 };

@@ -91,11 +91,18 @@ function readRow(row: Row, source: Place, rules: Rules, collector: Collector, fi
 		collector.add(kind, { ...fields, ...school }, source);
 	};
 	if (isFilled(ofClass)) give('class', 'class', ofClass);
-	for (const person of responsibles) give('user', 'responsible person', { ...person, profiles: ['responsible'] });
+	for (const person of responsibles)
+		give('user', 'responsible person', { ...person, profiles: ['responsible'] });
 	if (isFilled(student)) {
-		const ids = responsibles.map(({ external_id: id }) => id).filter((id): id is string => typeof id === 'string');
+		const ids = responsibles
+			.map(({ external_id: id }) => id)
+			.filter((id): id is string => typeof id === 'string');
 		const named = [...new Set(ids)].sort();
-		give('user', 'student', { ...student, ...(named.length > 0 && { responsible_external_id: named }), profiles: ['student'] });
+		give('user', 'student', {
+			...student,
+			...(named.length > 0 && { responsible_external_id: named }),
+			profiles: ['student'],
+		});
 	}
 	if (textOf(student.external_id) !== '' && textOf(ofClass.external_id) !== '') {
 		const ends = { class_external_id: ofClass.external_id, user_external_id: student.external_id };
@@ -131,7 +138,9 @@ function classOf(row: Row, school: Fields[string], rules: Rules): Part {
 	const part = partOf(row, 'class', CLASS);
 	if (!isFilled(part)) return part;
 	const found =
-		part.educational_stage === undefined ? rules.gradeOf(String(part.grade ?? ''), String(school)) : undefined;
+		part.educational_stage === undefined
+			? rules.gradeOf(String(part.grade ?? ''), String(school))
+			: undefined;
 	return {
 		...part,
 		...(found && { educational_stage: found.educationalStage, grade: found.gradeName }),
@@ -145,11 +154,14 @@ const withoutId = (kind: Kind, label: string): Cause => ({
 	code: 'idMissing',
 	kind,
 	message: `A row has values of a ${label}, but not its external id`,
-	what_to_do: 'Fill in the id, or say under Columns which column it is. Until then, nothing counts as gone because it is not in the rows.',
+	what_to_do:
+		'Fill in the id, or say under Columns which column it is. Until then, nothing counts as gone because it is not in the rows.',
 });
 
 function adviceOf(kind: Kind, field: string): string {
-	if (field === 'educational_stage') return 'Say under Columns which column is the stage, or add a row for the grade under Mapping → Grades.';
-	if (kind === 'class' && field === 'year') return 'Say under Columns which column is the year, or set Mapping → Year.';
+	if (field === 'educational_stage')
+		return 'Say under Columns which column is the stage, or add a row for the grade under Mapping → Grades.';
+	if (kind === 'class' && field === 'year')
+		return 'Say under Columns which column is the year, or set Mapping → Year.';
 	return 'Correct the value in the sheet, or say under Columns which column it is. The record is left out until then.';
 }

@@ -120,7 +120,11 @@ export interface Index {
 
 /** Each id once: equal rows are one, of different ones none counts. */
 export async function indexOf(reading: Reading, file: FileName, kind?: Kind): Promise<Index> {
-	const index: Index = { rowOf: new Map(), standing: await standings(reading, file, kind), unusable: new Map() };
+	const index: Index = {
+		rowOf: new Map(),
+		standing: await standings(reading, file, kind),
+		unusable: new Map(),
+	};
 	const table = reading.tables[file];
 	const ids = table?.columns.sourcedId;
 	if (table === undefined || ids === undefined) return index;
@@ -139,7 +143,8 @@ export async function indexOf(reading: Reading, file: FileName, kind?: Kind): Pr
 		}
 		const before = index.rowOf.get(id);
 		if (before === undefined) index.rowOf.set(id, row);
-		else if (columns.every((column) => column[row] === column[before])) reading.findings.add(equalRows, placeOf(table, row));
+		else if (columns.every((column) => column[row] === column[before]))
+			reading.findings.add(equalRows, placeOf(table, row));
 		else {
 			index.rowOf.delete(id);
 			index.unusable.set(id, placeOf(table, before));
@@ -161,7 +166,8 @@ const differentRows: Cause = {
 	severity: 'error',
 	code: 'idTwice',
 	message: 'One id (sourcedId) stands in rows that differ',
-	what_to_do: 'Give each its own id where the roster comes from. Nobody can say which row is meant, so none is used.',
+	what_to_do:
+		'Give each its own id where the roster comes from. Nobody can say which row is meant, so none is used.',
 };
 
 /** Where a day lies that something runs from and to: both days belong to it. */
@@ -184,7 +190,9 @@ export function whenIs(
 }
 
 /** A reader of dates that remembers: a roster has few days, in many rows. */
-export function remembering(dateOf: (cell: string) => string | undefined): (cell: string) => string | undefined {
+export function remembering(
+	dateOf: (cell: string) => string | undefined,
+): (cell: string) => string | undefined {
 	const known = new Map<string, string | undefined>();
 	return (cell) => {
 		if (known.has(cell)) return known.get(cell);
@@ -201,6 +209,7 @@ export function dateNotRead(file: string, column: string, format: string): Cause
 		severity: 'error',
 		code: 'dateNotRead',
 		message: `${file}: ${column} is not a date written as ${format}`,
-		what_to_do: 'Choose under Mapping → Date Format how this export writes its dates, or correct it where the roster comes from.',
+		what_to_do:
+			'Choose under Mapping → Date Format how this export writes its dates, or correct it where the roster comes from.',
 	};
 }

@@ -2,7 +2,16 @@
 import { readDate } from './dates';
 import type { Cause } from './findings';
 import { blame, type Person } from './people';
-import { cellOf, dateNotRead, listOf, placeOf, remembering, standings, whenIs, type Reading } from './reading';
+import {
+	cellOf,
+	dateNotRead,
+	listOf,
+	placeOf,
+	remembering,
+	standings,
+	whenIs,
+	type Reading,
+} from './reading';
 
 const RESPONSIBLE = 'responsible';
 
@@ -35,7 +44,8 @@ async function rolesOfUsers(reading: Reading, people: ReadonlyMap<string, Person
 		for (const [place, org] of listOf(cellOf(users, 'orgSourcedIds', person.row)).entries()) {
 			person.roles.push({ role, profile, org, isPrimary: place === 0, when: 'now' });
 		}
-		if (person.roles.length === 0) person.roles.push({ role, profile, org: '', isPrimary: true, when: 'now' });
+		if (person.roles.length === 0)
+			person.roles.push({ role, profile, org: '', isPrimary: true, when: 'now' });
 	});
 }
 
@@ -86,7 +96,10 @@ async function relationships(reading: Reading, people: ReadonlyMap<string, Perso
 	const standing = await standings(reading, 'relationships');
 	await reading.turns.forEach(table.size, (row) => {
 		const place = placeOf(table, row);
-		const [studentId, otherId] = [cellOf(table, 'userSourcedId', row), cellOf(table, 'relationshipUserSourcedId', row)];
+		const [studentId, otherId] = [
+			cellOf(table, 'userSourcedId', row),
+			cellOf(table, 'relationshipUserSourcedId', row),
+		];
 		const [student, other] = [people.get(studentId), people.get(otherId)];
 		if (standing[row] === 'unusable') {
 			if (student !== undefined) blame(student, relationshipUnusable, place);
@@ -203,6 +216,6 @@ const agentNotResponsible: Cause = {
 	code: 'agentNotResponsible',
 	kind: 'user',
 	message: 'users.csv: of a person and its agent, none is a student whom the other is responsible for',
-	what_to_do: 'Give the agent the role parent, guardian or relative, or map its role to the profile responsible under Mapping → Roles.',
+	what_to_do:
+		'Give the agent the role parent, guardian or relative, or map its role to the profile responsible under Mapping → Roles.',
 };
-

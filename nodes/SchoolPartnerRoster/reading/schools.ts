@@ -31,7 +31,8 @@ const withoutIdentifier: Cause = {
 	severity: 'error',
 	code: 'schoolWithoutIdentifier',
 	message: 'The school that it names has no identifier in orgs.csv',
-	what_to_do: 'Fill in the identifier of the school where the roster comes from, or choose sourcedId under Mapping → School ID From.',
+	what_to_do:
+		'Fill in the identifier of the school where the roster comes from, or choose sourcedId under Mapping → School ID From.',
 };
 
 const isGone: Cause = {

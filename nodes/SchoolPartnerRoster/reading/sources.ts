@@ -32,19 +32,28 @@ const READABLE = [...FILES, 'manifest'].map((name) => name.toLowerCase());
 /** All files that were given, by their names. */
 export function sourcesOf(files: readonly GivenFile[], turns: Turns): Sources {
 	if (files.length === 0) {
-		throw new Stop('noFiles', 'The input has no files', 'Connect a node that gives the CSV files of the roster, or one zip of them, as binary data.');
+		throw new Stop(
+			'noFiles',
+			'The input has no files',
+			'Connect a node that gives the CSV files of the roster, or one zip of them, as binary data.',
+		);
 	}
 	const sources: Sources = { byName: new Map(), hasFolder: false, others: [] };
 	for (const { name, bytes } of files) {
 		const shown = baseOf(name);
-		if (bytes.length === 0) throw new Stop('fileEmpty', `${shown} is empty`, 'Have the files exported again.');
+		if (bytes.length === 0)
+			throw new Stop('fileEmpty', `${shown} is empty`, 'Have the files exported again.');
 		if (!isZip(bytes)) {
 			add(sources, shown, () => Promise.resolve(bytes));
 			continue;
 		}
 		const entries = entriesOf(bytes, shown).filter(({ path }) => !isOfTheSystem(path));
 		if (entries.some(({ path }) => path === '[Content_Types].xml')) {
-			throw new Stop('notCsv', `${shown} is an Excel workbook or another document, not CSV`, 'Save each sheet as CSV in UTF-8.');
+			throw new Stop(
+				'notCsv',
+				`${shown} is an Excel workbook or another document, not CSV`,
+				'Save each sheet as CSV in UTF-8.',
+			);
 		}
 		for (const entry of entries) {
 			const base = baseOf(entry.path);
@@ -73,20 +82,32 @@ function add({ byName, others }: Sources, name: string, read: Source['read']): v
 		return;
 	}
 	if (byName.has(short)) {
-		throw new Stop('fileTwice', `${name} is there twice`, 'Give the node one export: each file once, in one zip or as single files.');
+		throw new Stop(
+			'fileTwice',
+			`${name} is there twice`,
+			'Give the node one export: each file once, in one zip or as single files.',
+		);
 	}
 	byName.set(short, { name, read });
 }
 
 function nothingToRead({ byName, others }: Sources): Stop {
 	const names = [...[...byName.values()].map(({ name }) => name), ...others];
-	if (names.length === 0) return new Stop('noFiles', 'The zip holds no files', 'Have the roster exported again.');
+	if (names.length === 0)
+		return new Stop('noFiles', 'The zip holds no files', 'Have the roster exported again.');
 	if (names.some((name) => /\.zip$/i.test(name))) {
-		return new Stop('zipInZip', 'The zip holds another zip instead of CSV files', 'Unpack the outer one first, and give the inner one to the node.');
+		return new Stop(
+			'zipInZip',
+			'The zip holds another zip instead of CSV files',
+			'Unpack the outer one first, and give the inner one to the node.',
+		);
 	}
 	return new Stop(
 		'format',
-		`None of these is a file of OneRoster or SDS v2.1: ${names.slice(0, 10).map((name) => quoted(name, 60)).join(', ')}`,
+		`None of these is a file of OneRoster or SDS v2.1: ${names
+			.slice(0, 10)
+			.map((name) => quoted(name, 60))
+			.join(', ')}`,
 		'Give the node users.csv, orgs.csv, classes.csv, enrollments.csv and the others with these very names, or one zip of them.',
 	);
 }

@@ -18,10 +18,7 @@ export class Stop extends Error {
 
 /** What `read` gives, or why it stopped. */
 export async function outcomeOf<T>(read: () => Promise<T>): Promise<Outcome<T>> {
-	try {
-		return success(await read());
-	} catch (error) {
-		if (error instanceof Stop) return failed(error.failure);
-		throw error;
-	}
+	return await read().then(success, (error: unknown) =>
+		error instanceof Stop ? failed(error.failure) : Promise.reject(error as Error),
+	);
 }

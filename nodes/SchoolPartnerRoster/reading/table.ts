@@ -35,7 +35,12 @@ const MB = 1024 * 1024;
 const AGAIN = 'Have the files exported again. Nothing of the roster is used until then.';
 
 /** Reads a file; stops where it is empty, cut, unreadable or lacks a column that it cannot do without. */
-export async function readTable(bytes: Uint8Array, file: string, layout: FileLayout, turns: Turns): Promise<Table> {
+export async function readTable(
+	bytes: Uint8Array,
+	file: string,
+	layout: FileLayout,
+	turns: Turns,
+): Promise<Table> {
 	const sha256 = await digestOf(bytes, turns);
 	const text = await textOf(bytes, file, turns);
 	const header = headerOf(text.bytes, file, layout);
@@ -82,9 +87,11 @@ function cellsOf(bytes: Buffer, delimiter: string, newline: number, file: string
 		});
 	} catch {
 		// Trap: the message of csv-parse quotes the cell.
-		throw new Stop('notCsv', `${file} cannot be read as CSV`, AGAIN);
+		throw unreadable(file);
 	}
 }
+
+const unreadable = (file: string) => new Stop('notCsv', `${file} cannot be read as CSV`, AGAIN);
 
 interface Header {
 	delimiter: string;
@@ -106,22 +113,33 @@ function headerOf(bytes: Buffer, file: string, layout: FileLayout): Header {
 		const at = bytes.indexOf(newline, start);
 		return at === -1 ? bytes.length : at + 1;
 	};
-	while (start < bytes.length && bytes.toString('utf8', start, Math.min(endOfLine(), start + MB)).trim() === '') {
+	while (
+		start < bytes.length &&
+		bytes.toString('utf8', start, Math.min(endOfLine(), start + MB)).trim() === ''
+	) {
 		start = endOfLine();
 		line++;
 	}
 	const end = endOfLine();
 	if (start >= bytes.length) throw new Stop('fileEmpty', `${file} is empty`, AGAIN);
 	if (end - start > MB) throw new Stop('rowTooLong', `The first line of ${file} is longer than 1 MB`, AGAIN);
-	const wanted = new Map(Object.entries(layout.columns).map(([name, own]) => [name.toLowerCase(), { name, own }]));
+	const wanted = new Map(
+		Object.entries(layout.columns).map(([name, own]) => [name.toLowerCase(), { name, own }]),
+	);
 	const candidates = DELIMITERS.map((delimiter) => {
-		const names = (cellsOf(bytes.subarray(start, end), delimiter, newline, file)[0] ?? []).map((name) => name.trim());
+		const names = (cellsOf(bytes.subarray(start, end), delimiter, newline, file)[0] ?? []).map((name) =>
+			name.trim(),
+		);
 		return { delimiter, names, known: names.filter((name) => wanted.has(name.toLowerCase())).length };
 	});
 	const best = candidates.reduce((one, other) => (other.known > one.known ? other : one));
 	const { delimiter, names } = best;
 	if (names.length > MOST_COLUMNS) {
-		throw new Stop('tooManyColumns', `${file} has more than ${MOST_COLUMNS} columns`, 'Look whether it is the right file.');
+		throw new Stop(
+			'tooManyColumns',
+			`${file} has more than ${MOST_COLUMNS} columns`,
+			'Look whether it is the right file.',
+		);
 	}
 	const columns: Header['columns'] = [];
 	const healed: TableHealed[] = delimiter === ',' ? [] : ['delimiter'];
@@ -137,7 +155,8 @@ function headerOf(bytes: Buffer, file: string, layout: FileLayout): Header {
 	const order = Object.values(layout.columns);
 	const places = columns.map(({ name }) => order.indexOf(name));
 	if (places.some((place, index) => place < (places[index - 1] ?? -1))) healed.push('columnOrder');
-	const nameInFile = (own: string) => Object.entries(layout.columns).find(([, name]) => name === own)?.[0] ?? own;
+	const nameInFile = (own: string) =>
+		Object.entries(layout.columns).find(([, name]) => name === own)?.[0] ?? own;
 	const missing = layout.needs.filter((own) => !columns.some(({ name }) => name === own));
 	if (missing.length > 0) {
 		throw new Stop(
@@ -196,7 +215,11 @@ class Rows {
 		const lastByte = this.bytes[this.bytes.length - 1];
 		const endsALine = lastByte === 0x0a || lastByte === 0x0d;
 		if (!endsALine && this.last < this.header.width && this.shortest > this.last) {
-			throw new Stop('fileCut', `${this.table.file} ends in the middle of its last row: it is cut off`, AGAIN);
+			throw new Stop(
+				'fileCut',
+				`${this.table.file} ends in the middle of its last row: it is cut off`,
+				AGAIN,
+			);
 		}
 		this.table.healed.push('shortRows');
 	}

@@ -13,15 +13,19 @@ export interface Text {
 	healed: Healed[];
 }
 
-/** What a file is, that begins so, and was given for CSV. */
-const OTHER_KINDS: ReadonlyArray<[RegExp, string]> = [
-	[/^PK\x03\x04/, 'a zip or an Excel workbook'],
-	[/^\xd0\xcf\x11\xe0/, 'an old Excel workbook'],
-	[/^%PDF/, 'a PDF'],
-	[/^\x1f\x8b/, 'packed with gzip'],
-	[/^(7z\xbc\xaf|Rar!)/, 'packed in a way that the node does not unpack'],
-	[/^\s*<(!doctype|html|\?xml)/i, 'a web page or XML'],
-	[/^\s*[{[]/, 'JSON'],
+/** What a file is, that begins so (in Latin 1, blanks in front and capitals apart), and was given for CSV. */
+const OTHER_KINDS: ReadonlyArray<[string, string]> = [
+	['pk\x03\x04', 'a zip or an Excel workbook'],
+	['\xd0\xcf\x11\xe0', 'an old Excel workbook'],
+	['%pdf', 'a PDF'],
+	['\x1f\x8b', 'packed with gzip'],
+	['7z\xbc\xaf', 'packed in a way that the node does not unpack'],
+	['rar!', 'packed in a way that the node does not unpack'],
+	['<!doctype', 'a web page'],
+	['<html', 'a web page'],
+	['<?xml', 'XML'],
+	['{', 'JSON'],
+	['[', 'JSON'],
 ];
 
 const AS_CSV = 'Have it exported as CSV, in UTF-8.';
@@ -37,9 +41,13 @@ function startOf(bytes: Buffer): { start: string; hasMark: boolean } {
 export function refuseOtherKinds(bytes: Uint8Array, file: string): void {
 	const { start } = startOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
 	if (/^(\xff\xfe|\xfe\xff)/.test(start)) {
-		throw new Stop('utf16', `${file} is in UTF-16`, 'Save it as CSV in UTF-8. In Excel: "CSV UTF-8", not "Unicode Text".');
+		throw new Stop(
+			'utf16',
+			`${file} is in UTF-16`,
+			'Save it as CSV in UTF-8. In Excel: "CSV UTF-8", not "Unicode Text".',
+		);
 	}
-	const kind = OTHER_KINDS.find(([form]) => form.test(start))?.[1];
+	const kind = OTHER_KINDS.find(([begin]) => start.trimStart().toLowerCase().startsWith(begin))?.[1];
 	if (kind !== undefined) throw new Stop('notCsv', `${file} is not CSV but ${kind}`, AS_CSV);
 }
 
@@ -72,9 +80,16 @@ async function isUtf8(bytes: Buffer, file: string, turns: Turns): Promise<boolea
 		decoder.decode();
 		return true;
 	} catch {
-		throw new Stop('fileCut', `${file} ends in the middle of a character: it is cut off`, 'Have the files exported again.');
+		throw cutInCharacter(file);
 	}
 }
+
+const cutInCharacter = (file: string) =>
+	new Stop(
+		'fileCut',
+		`${file} ends in the middle of a character: it is cut off`,
+		'Have the files exported again.',
+	);
 
 /** What windows-1252 has where Latin 1 has control characters (0x80 to 0x9f); five places are empty in both. */
 const NOT_LATIN_1 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';

@@ -48,7 +48,11 @@ const AGAIN = 'Have the zip made again, with the CSV files only, and give it to 
 
 /** True for bytes that begin like a zip. */
 export function isZip(bytes: Uint8Array): boolean {
-	return bytes[0] === 0x50 && bytes[1] === 0x4b && ((bytes[2] === 3 && bytes[3] === 4) || (bytes[2] === 5 && bytes[3] === 6));
+	return (
+		bytes[0] === 0x50 &&
+		bytes[1] === 0x4b &&
+		((bytes[2] === 3 && bytes[3] === 4) || (bytes[2] === 5 && bytes[3] === 6))
+	);
 }
 
 function view(bytes: Uint8Array): DataView {
@@ -76,7 +80,11 @@ export function entriesOf(bytes: Uint8Array, zip: string): Entry[] {
 	const count = data.getUint16(end + 10, true);
 	let at = data.getUint32(end + 16, true);
 	if (IN_ZIP64.includes(count) || IN_ZIP64.includes(at) || count > MOST_ENTRIES) {
-		throw new Stop('zipTooLarge', `${zip} holds more than ${MOST_ENTRIES} files, or is of the kind for very large ones`, AGAIN);
+		throw new Stop(
+			'zipTooLarge',
+			`${zip} holds more than ${MOST_ENTRIES} files, or is of the kind for very large ones`,
+			AGAIN,
+		);
 	}
 	const entries: Entry[] = [];
 	for (let index = 0; index < count; index++) {
@@ -92,7 +100,11 @@ export function entriesOf(bytes: Uint8Array, zip: string): Entry[] {
 			offset: data.getUint32(at + 42, true),
 		};
 		if ((data.getUint16(at + 8, true) & 1) === 1) {
-			throw new Stop('zipEncrypted', `${zip} is protected with a password`, 'Give the node a zip without a password.');
+			throw new Stop(
+				'zipEncrypted',
+				`${zip} is protected with a password`,
+				'Give the node a zip without a password.',
+			);
 		}
 		if (!entry.path.endsWith('/')) entries.push(entry);
 		at += CENTRAL_LENGTH + nameLength + data.getUint16(at + 30, true) + data.getUint16(at + 32, true);
@@ -106,7 +118,11 @@ function pathOf(name: string, zip: string): string {
 	const path = name.replaceAll('\\', '/');
 	const steps = path.split('/');
 	if (path.startsWith('/') || /^[a-z]:/i.test(path) || steps.includes('..') || path.includes('\0')) {
-		throw new Stop('zipPath', `${zip} holds a file whose name leads out of it (with ".." or from the root)`, AGAIN);
+		throw new Stop(
+			'zipPath',
+			`${zip} holds a file whose name leads out of it (with ".." or from the root)`,
+			AGAIN,
+		);
 	}
 	return path;
 }
@@ -115,25 +131,42 @@ function holdBounds(entries: readonly Entry[], length: number, zip: string): voi
 	const sum = (sizes: number[]) => sizes.reduce((all, size) => all + size, 0);
 	const large = entries.find(({ size }) => size > LARGEST_ENTRY);
 	if (large !== undefined) {
-		throw new Stop('zipTooLarge', `${quoted(large.path, 80)} in ${zip} is larger than 100 MB unpacked`, AGAIN);
+		throw new Stop(
+			'zipTooLarge',
+			`${quoted(large.path, 80)} in ${zip} is larger than 100 MB unpacked`,
+			AGAIN,
+		);
 	}
 	if (sum(entries.map(({ size }) => size)) > LARGEST_TOGETHER) {
 		throw new Stop('zipTooLarge', `The files in ${zip} are larger than 300 MB together, unpacked`, AGAIN);
 	}
 	const dense = entries.find(({ size, packed }) => size > SMALL && size > packed * LARGEST_RATIO);
 	if (dense !== undefined) {
-		throw new Stop('zipTooLarge', `${quoted(dense.path, 80)} in ${zip} unpacks to more than ${LARGEST_RATIO} times its size`, AGAIN);
+		throw new Stop(
+			'zipTooLarge',
+			`${quoted(dense.path, 80)} in ${zip} unpacks to more than ${LARGEST_RATIO} times its size`,
+			AGAIN,
+		);
 	}
 	// Trap: entries may lie on top of each other, so that a small zip unpacks the same bytes many times.
 	if (sum(entries.map(({ packed }) => packed)) > length) throw damaged(zip);
 }
 
 /** The bytes of one file of a zip. */
-export async function unpack(bytes: Uint8Array, entry: Entry, zip: string, turns: Turns): Promise<Uint8Array> {
+export async function unpack(
+	bytes: Uint8Array,
+	entry: Entry,
+	zip: string,
+	turns: Turns,
+): Promise<Uint8Array> {
 	const data = view(bytes);
-	if (entry.offset + LOCAL_LENGTH > bytes.length || data.getUint32(entry.offset, true) !== LOCAL) throw damaged(zip);
+	if (entry.offset + LOCAL_LENGTH > bytes.length || data.getUint32(entry.offset, true) !== LOCAL)
+		throw damaged(zip);
 	const start =
-		entry.offset + LOCAL_LENGTH + data.getUint16(entry.offset + 26, true) + data.getUint16(entry.offset + 28, true);
+		entry.offset +
+		LOCAL_LENGTH +
+		data.getUint16(entry.offset + 26, true) +
+		data.getUint16(entry.offset + 28, true);
 	const packed = bytes.subarray(start, start + entry.packed);
 	if (packed.length < entry.packed) throw damaged(zip);
 	if (entry.method !== STORED && entry.method !== DEFLATED) {

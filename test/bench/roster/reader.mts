@@ -17,14 +17,18 @@ const AS_OF = '2026-06-01';
 function bare(zip: Uint8Array): number {
 	const seen = new Map<string, string>();
 	for (const [name, bytes] of Object.entries(unzipSync(zip))) {
-		for (const row of parse(Buffer.from(bytes)) as string[][]) {
+		for (const row of parse(Buffer.from(bytes))) {
 			seen.set(`${name} ${row[0]}`, createHash('sha256').update(row.join('|')).digest('hex'));
 		}
 	}
 	return seen.size;
 }
 
-async function measured<T>(name: string, work: () => T | Promise<T>, count: (value: T) => number): Promise<void> {
+async function measured<T>(
+	name: string,
+	work: () => T | Promise<T>,
+	count: (value: T) => number,
+): Promise<void> {
 	globalThis.gc?.();
 	const before = process.memoryUsage().rss;
 	let peak = before;
@@ -51,12 +55,26 @@ for (const students of process.argv.slice(2).map(Number)) {
 	console.log(`${students} students, ${(zip.length / 1048576).toFixed(1)} MB zip`);
 	const host = { pause: () => new Promise<void>((resolve) => setTimeout(resolve)), clock: Date.now };
 	for (let round = 0; round < 2; round++) {
-		await measured('reader', () => readFiles([{ name: 'network.zip', bytes: zip }], { grades: NETWORK_GRADES, asOf: AS_OF }, 'automatic', host), (read) => {
-			if (!read.ok) throw new Error(read.failure.message);
-			const errors = read.value.findings.filter(({ severity }) => severity === 'error');
-			if (errors.length > 0) throw new Error(JSON.stringify(errors));
-			return read.value.records.length;
-		});
-		await measured('bare', () => bare(zip), (seen) => seen);
+		await measured(
+			'reader',
+			() =>
+				readFiles(
+					[{ name: 'network.zip', bytes: zip }],
+					{ grades: NETWORK_GRADES, asOf: AS_OF },
+					'automatic',
+					host,
+				),
+			(read) => {
+				if (!read.ok) throw new Error(read.failure.message);
+				const errors = read.value.findings.filter(({ severity }) => severity === 'error');
+				if (errors.length > 0) throw new Error(JSON.stringify(errors));
+				return read.value.records.length;
+			},
+		);
+		await measured(
+			'bare',
+			() => bare(zip),
+			(seen) => seen,
+		);
 	}
 }

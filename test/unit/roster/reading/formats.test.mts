@@ -1,7 +1,20 @@
 import { createStudent } from '../../../../nodes/shared/calls/provisioning.ts';
 import { readFiles } from '../../../../nodes/SchoolPartnerRoster/reading/readFiles.ts';
 
-import { GRADES, bodies, bytesOf, changed, extended, finding, host, oneRoster11, oneRoster12, rosterOf, sds21, zipOf } from './support.mts';
+import {
+	GRADES,
+	bodies,
+	bytesOf,
+	changed,
+	extended,
+	finding,
+	host,
+	oneRoster11,
+	oneRoster12,
+	rosterOf,
+	sds21,
+	zipOf,
+} from './support.mts';
 
 const CLASS = {
 	school_external_id: 'sch-1',
@@ -83,7 +96,11 @@ describe.each([
 	test('tells how many rows each file has, and its digest', async () => {
 		const { files: read } = await rosterOf(files());
 		const enrollments = read.find(({ name }) => name === 'enrollments.csv');
-		expect(enrollments).toEqual({ name: 'enrollments.csv', rows: 2, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) as string });
+		expect(enrollments).toEqual({
+			name: 'enrollments.csv',
+			rows: 2,
+			sha256: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+		});
 	});
 
 	test('keeps passwords, race and whatever else is not for the service out of everything', async () => {
@@ -91,8 +108,18 @@ describe.each([
 		const outcomes = [
 			await readFiles(bytesOf(files()), GRADES, 'automatic', host),
 			await readFiles(bytesOf(files()), mapping, 'automatic', host),
-			await readFiles(bytesOf(changed(files(), 'users.csv', (line) => line.replace('st-1,', ',,,,'))), GRADES, 'automatic', host),
-			await readFiles(bytesOf(changed(files(), 'users.csv', (line) => line.replace('hunter2', '"hunter2'))), GRADES, 'automatic', host),
+			await readFiles(
+				bytesOf(changed(files(), 'users.csv', (line) => line.replace('st-1,', ',,,,'))),
+				GRADES,
+				'automatic',
+				host,
+			),
+			await readFiles(
+				bytesOf(changed(files(), 'users.csv', (line) => line.replace('hunter2', '"hunter2'))),
+				GRADES,
+				'automatic',
+				host,
+			),
 		];
 		for (const outcome of outcomes) expect(JSON.stringify(outcome)).not.toMatch(/hunter2|secret-race|female/);
 	});
@@ -110,7 +137,9 @@ describe('A user record', () => {
 
 describe('Guardians', () => {
 	test('are found when the guardian lists its students, too', async () => {
-		const turned = changed(oneRoster12(), 'users.csv', (line) => line.replace(',gu-1,05', ',,05').replace('-0123,,,,', '-0123,,st-1,,'));
+		const turned = changed(oneRoster12(), 'users.csv', (line) =>
+			line.replace(',gu-1,05', ',,05').replace('-0123,,,,', '-0123,,st-1,,'),
+		);
 		expect(bodies(await rosterOf(turned), 'user')['st-1']).toEqual(STUDENT);
 	});
 
@@ -129,7 +158,9 @@ describe('Guardians', () => {
 	});
 
 	test('of SDS who are doctors or aides are not responsible', async () => {
-		const roster = await rosterOf(changed(sds21(), 'relationships.csv', (line) => line.replace('guardian', 'doctor')));
+		const roster = await rosterOf(
+			changed(sds21(), 'relationships.csv', (line) => line.replace('guardian', 'doctor')),
+		);
 		expect(bodies(roster, 'user')['st-1'].responsible_external_id).toBeUndefined();
 		expect(finding(roster, 'relationshipNotUsed')).toMatchObject({ severity: 'information' });
 	});
@@ -142,9 +173,15 @@ describe('Guardians', () => {
 	});
 
 	test('who are missing from a whole export keep their student back', async () => {
-		const without = changed(oneRoster12(), 'users.csv', (line) => (line.startsWith('gu-1') ? undefined : line));
+		const without = changed(oneRoster12(), 'users.csv', (line) =>
+			line.startsWith('gu-1') ? undefined : line,
+		);
 		const roster = await rosterOf(without);
-		expect(finding(roster, 'responsibleNotInFile')).toMatchObject({ severity: 'error', file: 'users.csv', line: 2 });
+		expect(finding(roster, 'responsibleNotInFile')).toMatchObject({
+			severity: 'error',
+			file: 'users.csv',
+			line: 2,
+		});
 		expect(roster.faulty.map(({ fields }) => fields.external_id)).toEqual(['st-1']);
 	});
 });
@@ -158,11 +195,17 @@ describe('Mapping', () => {
 			userIdFrom: 'username',
 		});
 		expect(Object.keys(bodies(roster, 'bond'))).toEqual(['5A nina', '5A otto']);
-		expect(bodies(roster, 'user').nina).toMatchObject({ school_external_id: '1001', responsible_external_id: ['rosa'] });
+		expect(bodies(roster, 'user').nina).toMatchObject({
+			school_external_id: '1001',
+			responsible_external_id: ['rosa'],
+		});
 	});
 
 	test('finds grades of one school before those of all', async () => {
-		const rows = [...(GRADES.grades ?? []), { gradeCode: '05', educationalStage: 'X', gradeName: 'Five', schoolExternalId: 'sch-1' }];
+		const rows = [
+			...(GRADES.grades ?? []),
+			{ gradeCode: '05', educationalStage: 'X', gradeName: 'Five', schoolExternalId: 'sch-1' },
+		];
 		expect(bodies(await rosterOf(oneRoster12(), { grades: rows }), 'class')['cl-1']).toMatchObject({
 			educational_stage: 'X',
 			grade: 'Five',
@@ -171,12 +214,27 @@ describe('Mapping', () => {
 
 	test('reads documents where it was told to', async () => {
 		const byIds = await rosterOf(oneRoster12(), { ...GRADES, documentType: 'CPF', documentFrom: 'userIds' });
-		expect(bodies(byIds, 'user')['st-1']).toMatchObject({ document_type: 'CPF', document_value: '00000000191' });
+		expect(bodies(byIds, 'user')['st-1']).toMatchObject({
+			document_type: 'CPF',
+			document_value: '00000000191',
+		});
 		expect(bodies(byIds, 'user')['gu-1'].document_type).toBeUndefined();
-		const byIdentifier = await rosterOf(oneRoster12(), { ...GRADES, documentType: 'RG', documentFrom: 'identifier' });
+		const byIdentifier = await rosterOf(oneRoster12(), {
+			...GRADES,
+			documentType: 'RG',
+			documentFrom: 'identifier',
+		});
 		expect(bodies(byIdentifier, 'user')['gu-1']).toMatchObject({ document_type: 'RG', document_value: 'A2' });
-		const extension = changed(oneRoster12(), 'users.csv', (line, index) => `${line},${index === 0 ? 'metadata.tax' : `T${index}`}`);
-		const byExtension = await rosterOf(extension, { ...GRADES, documentType: 'TAX', documentFrom: 'metadata.tax' });
+		const extension = changed(
+			oneRoster12(),
+			'users.csv',
+			(line, index) => `${line},${index === 0 ? 'metadata.tax' : `T${index}`}`,
+		);
+		const byExtension = await rosterOf(extension, {
+			...GRADES,
+			documentType: 'TAX',
+			documentFrom: 'metadata.tax',
+		});
 		expect(bodies(byExtension, 'user')['te-1']).toMatchObject({ document_value: 'T3' });
 	});
 
@@ -191,9 +249,15 @@ describe('Mapping', () => {
 	});
 
 	test('asks for a year where the files say none', async () => {
-		const files = changed(oneRoster12(), 'academicSessions.csv', (line) => line.replace(/2026$/, '2026-2027'));
+		const files = changed(oneRoster12(), 'academicSessions.csv', (line) =>
+			line.replace(/2026$/, '2026-2027'),
+		);
 		const roster = await rosterOf(files);
-		expect(roster.findings.find(({ kind }) => kind === 'class')).toMatchObject({ severity: 'error', message: expect.stringContaining('year') as string, what_to_do: expect.stringContaining('Year From') as string });
+		expect(roster.findings.find(({ kind }) => kind === 'class')).toMatchObject({
+			severity: 'error',
+			message: expect.stringContaining('year') as string,
+			what_to_do: expect.stringContaining('Year From') as string,
+		});
 		expect(bodies(await rosterOf(files, { ...GRADES, year: 2027 }), 'class')['cl-1'].year).toBe(2027);
 	});
 
@@ -204,11 +268,23 @@ describe('Mapping', () => {
 	});
 
 	test('gives every school a user of its own where that is asked', async () => {
-		const files = extended(extended(oneRoster12(), 'orgs.csv', 'sch-2,,,South School,school,1002,net'), 'roles.csv', 'r4,,,te-1,secondary,teacher,,,sch-2,');
+		const files = extended(
+			extended(oneRoster12(), 'orgs.csv', 'sch-2,,,South School,school,1002,net'),
+			'roles.csv',
+			'r4,,,te-1,secondary,teacher,,,sch-2,',
+		);
 		const one = await rosterOf(files);
-		expect(one.records.filter(({ fields }) => fields.external_id === 'te-1').map(({ fields }) => fields.school_external_id)).toEqual(['sch-1']);
+		expect(
+			one.records
+				.filter(({ fields }) => fields.external_id === 'te-1')
+				.map(({ fields }) => fields.school_external_id),
+		).toEqual(['sch-1']);
 		const each = await rosterOf(files, { ...GRADES, userKeys: 'school' });
-		expect(each.records.filter(({ fields }) => fields.external_id === 'te-1').map(({ fields }) => fields.school_external_id)).toEqual(['sch-1', 'sch-2']);
+		expect(
+			each.records
+				.filter(({ fields }) => fields.external_id === 'te-1')
+				.map(({ fields }) => fields.school_external_id),
+		).toEqual(['sch-1', 'sch-2']);
 	});
 
 	test('sends both profiles of whoever has two roles, always in the same order', async () => {
@@ -217,9 +293,16 @@ describe('Mapping', () => {
 	});
 
 	test('that cannot be meant is refused before anything is read', async () => {
-		for (const mapping of [{ asOf: '31/12/2026' }, { dateFormat: 'YY' as 'YYYY-MM-DD' }, { documentType: 'CPF', documentFrom: 'password' }]) {
+		for (const mapping of [
+			{ asOf: '31/12/2026' },
+			{ dateFormat: 'YY' as 'YYYY-MM-DD' },
+			{ documentType: 'CPF', documentFrom: 'password' },
+		]) {
 			const read = await readFiles(bytesOf(oneRoster12()), mapping, 'automatic', host);
-			expect(read).toMatchObject({ ok: false, failure: { origin: 'input', effect: 'none', code: 'mapping' } });
+			expect(read).toMatchObject({
+				ok: false,
+				failure: { origin: 'input', effect: 'none', code: 'mapping' },
+			});
 		}
 	});
 });

@@ -21,7 +21,11 @@ const ROW = {
 	responsible_1_cell_phone: '11955550123',
 };
 
-async function rows(all: Row[], mapping: Mapping = GRADES, completeness: 'whole' | 'changes' = 'changes'): Promise<Roster> {
+async function rows(
+	all: Row[],
+	mapping: Mapping = GRADES,
+	completeness: 'whole' | 'changes' = 'changes',
+): Promise<Roster> {
 	const read = await readRows(all, mapping, completeness, host);
 	if (!read.ok) throw new Error(read.failure.message);
 	return read.value;
@@ -65,30 +69,50 @@ describe('A row of a sheet', () => {
 			},
 		});
 		expect(Object.keys(bodies(roster, 'bond'))).toEqual(['cl-1 st-1']);
-		expect(roster).toMatchObject({ findings: [], schools: ['sch-1'], completeness: { class: 'changes', user: 'changes', bond: 'changes' } });
+		expect(roster).toMatchObject({
+			findings: [],
+			schools: ['sch-1'],
+			completeness: { class: 'changes', user: 'changes', bond: 'changes' },
+		});
 		expect(roster.records.map(({ source }) => source)).toContainEqual({ file: 'Row', line: 1 });
 	});
 
 	test('may name a class of its student for the second time: once is enough', async () => {
 		const roster = await rows([ROW, { ...ROW, class_external_id: 'cl-2' }]);
 		expect(roster.findings).toEqual([]);
-		expect(roster.records.map(({ kind }) => kind).sort()).toEqual(['bond', 'bond', 'class', 'class', 'user', 'user']);
+		expect(roster.records.map(({ kind }) => kind).sort()).toEqual([
+			'bond',
+			'bond',
+			'class',
+			'class',
+			'user',
+			'user',
+		]);
 	});
 
 	test('that says something else of the same student is an error for both', async () => {
 		const roster = await rows([ROW, { ...ROW, class_external_id: 'cl-2', student_full_name: 'Nina Prado' }]);
-		expect(finding(roster, 'idTwice')).toMatchObject({ kind: 'user', count: 2, places: [{ line: 1 }, { line: 2 }] });
+		expect(finding(roster, 'idTwice')).toMatchObject({
+			kind: 'user',
+			count: 2,
+			places: [{ line: 1 }, { line: 2 }],
+		});
 		expect(Object.keys(bodies(roster, 'user'))).toEqual(['gu-1']);
 	});
 
 	test('may give numbers for ids and years, as sheets do', async () => {
-		const roster = await rows([{ ...ROW, student_external_id: 1042, class_year: 2026, class_external_id: 7 }]);
+		const roster = await rows([
+			{ ...ROW, student_external_id: 1042, class_year: 2026, class_external_id: 7 },
+		]);
 		expect(Object.keys(bodies(roster, 'bond'))).toEqual(['7 1042']);
 	});
 
 	test('with a name of one word is an error: a last name is never invented', async () => {
 		const roster = await rows([{ ...ROW, student_full_name: 'Nina' }]);
-		expect(finding(roster, 'fieldRefused')).toMatchObject({ message: expect.stringContaining('last_name') as string, line: 1 });
+		expect(finding(roster, 'fieldRefused')).toMatchObject({
+			message: expect.stringContaining('last_name') as string,
+			line: 1,
+		});
 		expect(JSON.stringify(roster.findings)).not.toContain('Nina');
 	});
 
@@ -102,25 +126,39 @@ describe('A row of a sheet', () => {
 		const own = await rows([{ ...ROW, class_educational_stage: 'EM', class_grade: '1ª série' }], {});
 		expect(bodies(own, 'class')['cl-1']).toMatchObject({ educational_stage: 'EM', grade: '1ª série' });
 		const none = await rows([ROW], {});
-		expect(finding(none, 'fieldRefused')).toMatchObject({ what_to_do: expect.stringContaining('Grades') as string });
+		expect(finding(none, 'fieldRefused')).toMatchObject({
+			what_to_do: expect.stringContaining('Grades') as string,
+		});
 	});
 
 	test('that is empty is no row', async () => {
-		expect(await rows([{}, { school_external_id: '', student_full_name: null }])).toMatchObject({ records: [], findings: [] });
+		expect(await rows([{}, { school_external_id: '', student_full_name: null }])).toMatchObject({
+			records: [],
+			findings: [],
+		});
 	});
 
 	test('of which the sheet holds everybody says who is gone', async () => {
-		expect((await rows([ROW], GRADES, 'whole')).completeness).toEqual({ class: 'whole', user: 'whole', bond: 'whole' });
+		expect((await rows([ROW], GRADES, 'whole')).completeness).toEqual({
+			class: 'whole',
+			user: 'whole',
+			bond: 'whole',
+		});
 	});
 
 	test('has a field for everything that the service takes of a student, a class and three responsible persons', () => {
 		expect(ROW_FIELDS).toHaveLength(1 + 10 + 9 + 3 * 10);
-		expect(ROW_FIELDS).toEqual(expect.arrayContaining(['student_full_name', 'responsible_3_full_name', 'class_educational_stage']));
+		expect(ROW_FIELDS).toEqual(
+			expect.arrayContaining(['student_full_name', 'responsible_3_full_name', 'class_educational_stage']),
+		);
 	});
 });
 
 describe('Records', () => {
-	const read = async (items: Array<Record<string, unknown>>, completeness: 'whole' | 'changes' = 'changes') => {
+	const read = async (
+		items: Array<Record<string, unknown>>,
+		completeness: 'whole' | 'changes' = 'changes',
+	) => {
 		const outcome = await readRecords(items, 'network', completeness, host);
 		if (!outcome.ok) throw new Error(outcome.failure.message);
 		return outcome.value;
@@ -133,11 +171,27 @@ describe('Records', () => {
 	});
 
 	test('made by hand are checked like the action node checks them', async () => {
-		const roster = await read([{ kind: 'user', external_id: 7, school_external_id: 'sch-1', first_name: 'Ana', last_name: 'Sá', profiles: 'student', password: 'hunter2' }]);
+		const roster = await read([
+			{
+				kind: 'user',
+				external_id: 7,
+				school_external_id: 'sch-1',
+				first_name: 'Ana',
+				last_name: 'Sá',
+				profiles: 'student',
+				password: 'hunter2',
+			},
+		]);
 		expect(roster.records).toEqual([
 			{
 				kind: 'user',
-				fields: { external_id: '7', school_external_id: 'sch-1', first_name: 'Ana', last_name: 'Sá', profiles: ['student'] },
+				fields: {
+					external_id: '7',
+					school_external_id: 'sch-1',
+					first_name: 'Ana',
+					last_name: 'Sá',
+					profiles: ['student'],
+				},
 				source: { file: 'Item', line: 1 },
 			},
 		]);

@@ -6,7 +6,10 @@ import type { Roster } from '../../../../nodes/SchoolPartnerRoster/roster/roster
 import { oneRoster11, oneRoster12, rosterOf, sds21, type Lines } from './support.mts';
 
 /** The cells of a line: of these fixtures one cell is quoted. */
-const cellsOf = (line: string) => [...line.matchAll(/("(?:[^"]|"")*"|[^,]*)(?:,|$)/g)].map(([, cell]) => cell).slice(0, line.split(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/).length);
+const cellsOf = (line: string) =>
+	[...line.matchAll(/("(?:[^"]|"")*"|[^,]*)(?:,|$)/g)]
+		.map(([, cell]) => cell)
+		.slice(0, line.split(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/).length);
 const plain = (cell: string) => (cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell);
 
 interface Style {
@@ -32,38 +35,62 @@ const style: fc.Arbitrary<Style> = fc.record({
 });
 
 /** A file in that style. */
-function written(lines: string[], { delimiter, newline, quotes, mark, header, blanks, lastNewline, order }: Style): Uint8Array {
+function written(
+	lines: string[],
+	{ delimiter, newline, quotes, mark, header, blanks, lastNewline, order }: Style,
+): Uint8Array {
 	const rows = lines.map((line) => cellsOf(line).map(plain));
 	const width = rows[0].length;
-	const places = Array.from({ length: width }, (_, at) => (at * (order % 2 === 0 ? 1 : width - 1) + order) % width);
+	const places = Array.from(
+		{ length: width },
+		(_, at) => (at * (order % 2 === 0 ? 1 : width - 1) + order) % width,
+	);
 	const cell = (value: string) => {
 		const needs = quotes === 'all' || value.includes(delimiter) || value.includes('"');
 		return needs ? `"${value.replaceAll('"', '""')}"` : `${blanks ? ' ' : ''}${value}${blanks ? ' ' : ''}`;
 	};
-	const cased = (name: string) => (header === 'as it is' ? name : header === 'lower' ? name.toLowerCase() : name.toUpperCase());
-	const out = rows.map((row, at) => places.map((place) => cell(at === 0 ? cased(row[place]) : (row[place] ?? ''))).join(delimiter));
-	return new Uint8Array(Buffer.from(`${mark ? '\ufeff' : ''}${out.join(newline)}${lastNewline ? newline : ''}`));
+	const cased = (name: string) =>
+		header === 'as it is' ? name : header === 'lower' ? name.toLowerCase() : name.toUpperCase();
+	const out = rows.map((row, at) =>
+		places.map((place) => cell(at === 0 ? cased(row[place]) : (row[place] ?? ''))).join(delimiter),
+	);
+	return new Uint8Array(
+		Buffer.from(`${mark ? '\ufeff' : ''}${out.join(newline)}${lastNewline ? newline : ''}`),
+	);
 }
 
-const essence = ({ records, faulty, gone, completeness, schools }: Roster) => ({ records, faulty, gone, completeness, schools });
+const essence = ({ records, faulty, gone, completeness, schools }: Roster) => ({
+	records,
+	faulty,
+	gone,
+	completeness,
+	schools,
+});
 
 test.each<[string, () => Lines]>([
 	['OneRoster 1.2', oneRoster12],
 	['OneRoster 1.1', oneRoster11],
 	['SDS v2.1', sds21],
-])('Order of columns, delimiters, quotes, byte order marks, line ends, capitals in the header and blanks do not change a roster of %s', async (_name, files) => {
-	const expected = essence(await rosterOf(files()));
-	await fc.assert(
-		fc.asyncProperty(fc.array(style, { minLength: 10, maxLength: 10 }), async (styles) => {
-			const bytes = Object.entries(files()).map(([name, lines], at) => ({ name, bytes: written(lines, styles[at]) }));
-			expect(essence(await rosterOf(bytes))).toEqual(expected);
-		}),
-		{ numRuns: 60 },
-	);
-});
+])(
+	'Order of columns, delimiters, quotes, byte order marks, line ends, capitals in the header and blanks do not change a roster of %s',
+	async (_name, files) => {
+		const expected = essence(await rosterOf(files()));
+		await fc.assert(
+			fc.asyncProperty(fc.array(style, { minLength: 10, maxLength: 10 }), async (styles) => {
+				const bytes = Object.entries(files()).map(([name, lines], at) => ({
+					name,
+					bytes: written(lines, styles[at]),
+				}));
+				expect(essence(await rosterOf(bytes))).toEqual(expected);
+			}),
+			{ numRuns: 60 },
+		);
+	},
+);
 
 test('The order of rows does not change what a roster says', async () => {
-	const sorted = (roster: Roster) => roster.records.map(({ fields }) => JSON.stringify(Object.entries(fields).sort())).sort();
+	const sorted = (roster: Roster) =>
+		roster.records.map(({ fields }) => JSON.stringify(Object.entries(fields).sort())).sort();
 	const expected = sorted(await rosterOf(oneRoster12()));
 	await fc.assert(
 		fc.asyncProperty(fc.nat(), async (turn) => {

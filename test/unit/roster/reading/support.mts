@@ -27,9 +27,16 @@ export function oneRoster12(): Lines {
 			'propertyName,value',
 			'manifest.version,1.0',
 			'oneroster.version,1.2',
-			...['orgs', 'academicSessions', 'courses', 'classes', 'users', 'roles', 'enrollments', 'demographics'].map(
-				(file) => `file.${file},bulk`,
-			),
+			...[
+				'orgs',
+				'academicSessions',
+				'courses',
+				'classes',
+				'users',
+				'roles',
+				'enrollments',
+				'demographics',
+			].map((file) => `file.${file},bulk`),
 			'file.results,absent',
 		],
 		'orgs.csv': [
@@ -66,7 +73,10 @@ export function oneRoster12(): Lines {
 			'e1,,,cl-1,sch-1,st-1,student,,2026-01-15,2026-12-15',
 			'e2,,,cl-1,sch-1,te-1,teacher,true,,',
 		],
-		'demographics.csv': ['sourcedId,status,dateLastModified,birthDate,sex,asian', 'st-1,,,2015-05-20,female,secret-race'],
+		'demographics.csv': [
+			'sourcedId,status,dateLastModified,birthDate,sex,asian',
+			'st-1,,,2015-05-20,female,secret-race',
+		],
 	};
 }
 
@@ -88,7 +98,11 @@ export function oneRoster11(): Lines {
 /** The same as SDS v2.1. */
 export function sds21(): Lines {
 	return {
-		'orgs.csv': ['sourcedId,name,type,parentSourcedId', 'net,Network,district,', 'sch-1,North School,school,net'],
+		'orgs.csv': [
+			'sourcedId,name,type,parentSourcedId',
+			'net,Network,district,',
+			'sch-1,North School,school,net',
+		],
 		'academicSessions.csv': [
 			'sourcedId,title,type,schoolYear,startDate,endDate',
 			'y26,2026,schoolYear,2026,2026-01-15,2026-12-15',
@@ -119,11 +133,16 @@ export function sds21(): Lines {
 }
 
 export function bytesOf(lines: Lines): Array<{ name: string; bytes: Uint8Array }> {
-	return Object.entries(lines).map(([name, content]) => ({ name, bytes: strToU8(`${content.join('\n')}\n`) }));
+	return Object.entries(lines).map(([name, content]) => ({
+		name,
+		bytes: strToU8(`${content.join('\n')}\n`),
+	}));
 }
 
 export function zipOf(lines: Lines, folder = ''): Uint8Array {
-	const files: Zippable = Object.fromEntries(bytesOf(lines).map(({ name, bytes }) => [`${folder}${name}`, bytes]));
+	const files: Zippable = Object.fromEntries(
+		bytesOf(lines).map(({ name, bytes }) => [`${folder}${name}`, bytes]),
+	);
 	return zipSync(files);
 }
 
@@ -152,7 +171,9 @@ export async function stopOf(
 /** The bodies of one kind, by their ids. */
 export function bodies(roster: Roster, kind: Kind): Record<string, Fields> {
 	const records = roster.records.filter((record) => record.kind === kind);
-	return Object.fromEntries(records.map(({ fields }) => [String(fields.external_id ?? `${fields.class_external_id} ${fields.user_external_id}`), fields]));
+	const idOf = (fields: Fields) =>
+		[fields.external_id ?? [fields.class_external_id, fields.user_external_id]].flat().join(' ');
+	return Object.fromEntries(records.map(({ fields }) => [idOf(fields), fields]));
 }
 
 /** The finding of that code; nothing when there is none. */
@@ -161,7 +182,11 @@ export function finding(roster: Roster, code: string) {
 }
 
 /** A roster in which a line of a file is another. */
-export function changed(lines: Lines, file: string, change: (line: string, index: number) => string | undefined): Lines {
+export function changed(
+	lines: Lines,
+	file: string,
+	change: (line: string, index: number) => string | undefined,
+): Lines {
 	const content = lines[file].map(change).filter((line): line is string => line !== undefined);
 	return { ...lines, [file]: content };
 }

@@ -1,0 +1,100 @@
+/** What exports write otherwise than their format says, and is read nevertheless. */
+import { bodies, bytesOf, changed, finding, oneRoster12, rosterOf, zipOf } from './support.mts';
+
+describe('Healed with a warning is', () => {
+	const expected = async () => (await rosterOf(oneRoster12())).records.map(({ fields }) => fields);
+	const encoded = (change: (text: string) => Uint8Array) =>
+		Object.entries(oneRoster12()).map(([name, lines]) => ({ name, bytes: change(`${lines.join('\n')}\n`) }));
+	const utf8 = (text: string) => new Uint8Array(Buffer.from(text));
+
+	test.each<[string, (text: string) => Uint8Array, string]>([
+		['a byte order mark', (text) => utf8(`\ufeff${text}`), 'byteOrderMark'],
+		[
+			'a tab between cells',
+			(text) =>
+				utf8(
+					text.replaceAll('"Grade 5, room A"', 'Grade 5| room A').replaceAll(',', '\t').replaceAll('|', ','),
+				),
+			'delimiter',
+		],
+		[
+			'a header in capitals',
+			(text) => utf8(text.replace(/^.*/, (header) => header.toUpperCase())),
+			'headerCase',
+		],
+		[
+			'rows whose empty cells at the end are left out',
+			(text) => utf8(text.replace(/,+$/gm, '')),
+			'shortRows',
+		],
+	])('%s', async (_name, change, code) => {
+		const roster = await rosterOf(encoded(change));
+		expect(roster.records.map(({ fields }) => fields)).toEqual(await expected());
+		expect(finding(roster, code)).toMatchObject({ severity: 'warning' });
+	});
+
+	test('a semicolon between cells', async () => {
+		const roster = await rosterOf(
+			encoded((text) => utf8(text.replace('"Grade 5, room A"', 'Grade 5').replaceAll(',', ';'))),
+		);
+		expect(bodies(roster, 'class')['cl-1'].name).toBe('Grade 5');
+		expect(finding(roster, 'delimiter')).toMatchObject({ severity: 'warning', count: 9 });
+	});
+
+	test('windows-1252, with every accent', async () => {
+		const files = bytesOf(oneRoster12()).map(({ name, bytes }) => ({
+			name,
+			bytes: new Uint8Array(
+				Buffer.from(Buffer.from(bytes).toString().replaceAll('Nina', 'Inês “Nê”'), 'utf8'),
+			),
+		}));
+		const users = files.find(({ name }) => name === 'users.csv');
+		const text = Buffer.from(users?.bytes ?? [])
+			.toString()
+			.replaceAll('“', '\x93')
+			.replaceAll('”', '\x94');
+		Object.assign(users ?? {}, { bytes: new Uint8Array(Buffer.from(text, 'latin1')) });
+		const roster = await rosterOf(files);
+		expect(bodies(roster, 'user')['st-1'].first_name).toBe('Inês “Nê”');
+		expect(finding(roster, 'windows1252')).toMatchObject({ severity: 'warning', file: 'users.csv' });
+	});
+
+	test('TRUE, 1 and yes in enabledUser', async () => {
+		const roster = await rosterOf(
+			changed(oneRoster12(), 'users.csv', (line, at) => line.replace('true', ['', 'TRUE', '1', 'yes'][at])),
+		);
+		expect(finding(roster, 'trueWritten')).toMatchObject({ severity: 'warning', count: 3 });
+		expect(finding(roster, 'notEnabled')).toBeUndefined();
+	});
+
+	test('a folder in the zip', async () => {
+		const roster = await rosterOf([
+			{ name: 'x.zip', bytes: zipOf({ ...oneRoster12(), '__MACOSX/._users.csv': ['x'] }, 'export 2026/') },
+		]);
+		expect(roster.records.map(({ fields }) => fields)).toEqual(await expected());
+		expect(finding(roster, 'folderInZip')).toMatchObject({ severity: 'warning' });
+	});
+
+	test('a name of a file in capitals', async () => {
+		const { 'users.csv': users, ...files } = oneRoster12();
+		expect((await rosterOf({ ...files, 'USERS.CSV': users })).records).toHaveLength(6);
+	});
+
+	test('the status active in a whole export', async () => {
+		const files = changed(oneRoster12(), 'enrollments.csv', (line) => line.replace(/^(e\d),,/, '$1,active,'));
+		const roster = await rosterOf(files);
+		expect(finding(roster, 'activeInBulk')).toMatchObject({ severity: 'warning', count: 2 });
+		expect(roster.records.map(({ fields }) => fields)).toEqual(await expected());
+	});
+
+	test('columns in another order', async () => {
+		const files = changed(
+			oneRoster12(),
+			'demographics.csv',
+			(_line, at) => ['birthDate,sourcedId', '2015-05-20,st-1'][at],
+		);
+		const roster = await rosterOf(files);
+		expect(finding(roster, 'columnOrder')).toMatchObject({ severity: 'warning', file: 'demographics.csv' });
+		expect(roster.records.map(({ fields }) => fields)).toEqual(await expected());
+	});
+});

@@ -1,0 +1,84 @@
+/** Who is who is said by ids alone. */
+import { GRADES, bodies, changed, extended, finding, oneRoster11, oneRoster12, rosterOf } from './support.mts';
+
+describe('An id', () => {
+	test('that stands twice in the same row counts once, with a warning', async () => {
+		const roster = await rosterOf(extended(oneRoster12(), 'users.csv', oneRoster12()['users.csv'][1]));
+		expect(finding(roster, 'sameTwice')).toMatchObject({
+			severity: 'warning',
+			count: 1,
+			file: 'users.csv',
+			line: 5,
+		});
+		expect(Object.keys(bodies(roster, 'user'))).toHaveLength(3);
+	});
+
+	test('that stands for different ones is an error for all of them', async () => {
+		const roster = await rosterOf(
+			extended(oneRoster12(), 'users.csv', 'st-1,,,true,other,,Other,Person,,,,,,,,,,,,,,'),
+		);
+		expect(finding(roster, 'idTwice')).toMatchObject({
+			severity: 'error',
+			count: 2,
+			places: [{ line: 2 }, { line: 5 }],
+		});
+		expect(bodies(roster, 'user')['st-1']).toBeUndefined();
+		expect(roster.faulty).toContainEqual(
+			expect.objectContaining({ kind: 'user', fields: { external_id: 'st-1' } }),
+		);
+	});
+
+	test('that was chosen and stands for different ones is an error for all of them', async () => {
+		const twice = changed(oneRoster12(), 'users.csv', (line) => line.replace(',otto,', ',nina,'));
+		const roster = await rosterOf(twice, { ...GRADES, userIdFrom: 'username' });
+		expect(finding(roster, 'idTwice')).toMatchObject({ kind: 'user', count: 2 });
+		expect(Object.keys(bodies(roster, 'user'))).toEqual(['rosa']);
+	});
+
+	test('is another one when its capitals are others', async () => {
+		const roster = await rosterOf(
+			extended(
+				extended(oneRoster12(), 'users.csv', 'ST-1,,,true,x,,Xena,Silva,,,,,,,,,,,,,,'),
+				'roles.csv',
+				'r9,,,ST-1,primary,student,,,sch-1,',
+			),
+		);
+		expect(Object.keys(bodies(roster, 'user')).sort()).toEqual(['ST-1', 'gu-1', 'st-1', 'te-1']);
+	});
+
+	test('of more than 50 characters is an error: it is never cut', async () => {
+		const long = `st-${'1'.repeat(48)}`;
+		const files = oneRoster12();
+		for (const file of ['users.csv', 'roles.csv', 'enrollments.csv']) {
+			files[file] = files[file].map((line) => line.replace('st-1', long));
+		}
+		const roster = await rosterOf(files);
+		expect(finding(roster, 'idTooLong')).toMatchObject({
+			severity: 'error',
+			message: expect.stringContaining('at most 50 characters') as string,
+			file: 'users.csv',
+			line: 2,
+		});
+		expect(roster.records.filter(({ kind }) => kind === 'user')).toHaveLength(2);
+	});
+
+	test('that is missing is an error, and nothing of its kind counts as gone until it is there', async () => {
+		const roster = await rosterOf(
+			extended(oneRoster12(), 'classes.csv', ',,,Grade 6,06,co-1,6A,homeroom,,sch-1,y26,,,'),
+		);
+		expect(finding(roster, 'idMissing')).toMatchObject({ severity: 'error', file: 'classes.csv', line: 3 });
+		expect(roster.completeness).toEqual({ class: 'changes', user: 'whole', bond: 'whole' });
+	});
+
+	test('of a person with several rows in OneRoster 1.1 makes two users, and one finding', async () => {
+		const files = extended(
+			oneRoster11(),
+			'users.csv',
+			'te-1p,,,true,sch-1,parent,otto,,Otto,Reis,,A3,,,,st-1,,',
+		);
+		const roster = await rosterOf(files);
+		expect(finding(roster, 'personTwice')).toMatchObject({ count: 1, line: 5 });
+		expect(bodies(roster, 'user')['te-1p'].profiles).toEqual(['responsible']);
+		expect(bodies(roster, 'user')['st-1'].responsible_external_id).toEqual(['gu-1', 'te-1p']);
+	});
+});
