@@ -118,7 +118,7 @@ function gradeOf(
 		note = gradeFromStudents;
 	}
 	const found = rules.gradeOf(codes[0], school);
-	if (found === undefined) return { cause: gradeNotMapped(codes[0]) };
+	if (found === undefined) return { cause: gradeNotMapped(note === gradeFromStudents ? '' : codes[0]) };
 	return { fields: { educational_stage: found.educationalStage, grade: found.gradeName }, note };
 }
 
@@ -201,7 +201,7 @@ async function yearReader(reading: Reading, courses: Index): Promise<(row: numbe
 	};
 }
 
-/** A code is shown only where it looks like one: a cell that was moved may hold anything. */
+/** A code is shown where it looks like one, and never that of a person: a cell that was moved may hold anything. */
 const shownGrade = (code: string) =>
 	/^[a-z0-9ºª. _/-]{1,20}$/i.test(code) ? `the grade "${code}"` : 'a grade';
 

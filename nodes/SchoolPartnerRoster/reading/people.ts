@@ -310,8 +310,44 @@ async function noteSeveralRows(
 	});
 }
 
-/** A role is shown only where it looks like one: a cell that was moved may hold anything. */
-const shown = (role: string) => (/^[a-z][a-z0-9_-]{0,29}$/i.test(role) ? `the role "${role}"` : 'a role');
+/** Roles of OneRoster and SDS beside the built-in ones. Others are not shown: a cell that was moved holds a person's name. */
+const KNOWN_ROLES = new Set(
+	[
+		...[
+			'administrator',
+			'aide',
+			'counselor',
+			'districtAdministrator',
+			'principal',
+			'proctor',
+			'siteAdministrator',
+		],
+		...[
+			'systemAdministrator',
+			'adjunct',
+			'doctor',
+			'faculty',
+			'instructor',
+			'lecturer',
+			'nurse',
+			'officeStaff',
+			'other',
+		],
+		...[
+			'professor',
+			'researcher',
+			'staff',
+			'substitute',
+			'teacherAssistant',
+			'teachingAssistant',
+			'tutor',
+			'assistant',
+		],
+	].map((role) => role.toLowerCase()),
+);
+
+const shown = (role: string) =>
+	KNOWN_ROLES.has(role.toLowerCase()) ? `the role "${role}"` : 'a role that the format does not know';
 
 const OTHER_ROLES =
 	'Map it to a profile under Mapping → Roles, or to none to leave it out without a finding. The other roles of the person count.';

@@ -163,9 +163,10 @@ function extentsOf(
 		if (format.files[name] === undefined) continue;
 		const isThere = byName.has(name.toLowerCase());
 		const said = manifest?.extents.get(name.toLowerCase());
+		if (!isThere && said === undefined && format.demanded.includes(name)) {
+			throw missing(`${name}.csv`, `${format.name} demands it`);
+		}
 		if (manifest === undefined) {
-			if (!isThere && format.demanded.includes(name))
-				throw missing(`${name}.csv`, `${format.name} demands it`);
 			if (isThere) extents[name] = 'bulk';
 		} else if (said !== undefined) {
 			extents[name] = said;

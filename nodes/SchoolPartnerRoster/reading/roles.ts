@@ -1,4 +1,6 @@
 /** Who holds which role, where and when: in users.csv (OneRoster 1.1), in roles.csv (1.2, SDS), or by a relationship alone (SDS). */
+import type { Place } from '../roster/record';
+
 import { readDate } from './dates';
 import type { Cause } from './findings';
 import { blame, type Person } from './people';
@@ -113,10 +115,7 @@ async function relationships(reading: Reading, people: ReadonlyMap<string, Perso
 			(student.unknownResponsibles ??= []).push(otherId);
 			return;
 		}
-		if (!other.roles.some((held) => held.profile === RESPONSIBLE)) {
-			other.roles.push({ role, profile, org: '', isPrimary: false, when: 'now' });
-			findings.add(roleFromRelationship, place);
-		}
+		if (!has(other, RESPONSIBLE)) becomeResponsible(other, role, reading, place);
 		link(student, other);
 	});
 }
@@ -136,6 +135,9 @@ export async function readAgents(reading: Reading, people: ReadonlyMap<string, P
 				else reading.findings.add(agentOfNobody, placeOf(users, person.row));
 				continue;
 			}
+			if (agent.roles.length === 0 && has(person, 'student')) {
+				becomeResponsible(agent, 'guardian', reading, placeOf(users, person.row));
+			}
 			const lists = has(person, 'student') && has(agent, RESPONSIBLE);
 			const isListed = has(person, RESPONSIBLE) && has(agent, 'student');
 			if (lists) link(person, agent);
@@ -143,6 +145,12 @@ export async function readAgents(reading: Reading, people: ReadonlyMap<string, P
 			if (!lists && !isListed) reading.findings.add(agentNotResponsible, placeOf(users, person.row));
 		}
 	});
+}
+
+/** Gives somebody a role that only a relationship says. It is held where the student is. */
+function becomeResponsible(person: Person, role: string, { rules, findings }: Reading, place: Place): void {
+	person.roles.push({ role, profile: rules.profileOf(role), org: '', isPrimary: false, when: 'now' });
+	findings.add(roleFromRelationship, place);
 }
 
 function has(person: Person, profile: string): boolean {
@@ -199,7 +207,7 @@ const roleFromRelationship: Cause = {
 	severity: 'warning',
 	code: 'roleFromRelationship',
 	kind: 'user',
-	message: 'User: no role in roles.csv makes that person responsible, only a relationship does',
+	message: 'User: no role makes that person responsible, only a relationship to a student does',
 	what_to_do: 'Nothing: the person is responsible, in the school of the student.',
 };
 

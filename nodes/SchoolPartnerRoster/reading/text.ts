@@ -47,7 +47,7 @@ export function refuseOtherKinds(bytes: Uint8Array, file: string): void {
 			'Save it as CSV in UTF-8. In Excel: "CSV UTF-8", not "Unicode Text".',
 		);
 	}
-	const kind = OTHER_KINDS.find(([begin]) => start.trimStart().toLowerCase().startsWith(begin))?.[1];
+	const kind = OTHER_KINDS.find(([begin]) => start.trimStart().toLowerCase().startsWith(begin.toLowerCase()))?.[1];
 	if (kind !== undefined) throw new Stop('notCsv', `${file} is not CSV but ${kind}`, AS_CSV);
 }
 

@@ -120,6 +120,15 @@ describe('Reading stops, and nothing is used, for', () => {
 			/^roles\.csv is missing: SDS v2\.1 demands it/,
 		],
 		[
+			'a file that the format demands and that the manifest forgot',
+			() =>
+				changed(without(oneRoster12(), 'orgs.csv'), 'manifest.csv', (line) =>
+					line.startsWith('file.orgs') ? undefined : line,
+				),
+			'fileMissing',
+			/^orgs\.csv is missing: OneRoster 1\.2 demands it/,
+		],
+		[
 			'users of OneRoster 1.2 without roles',
 			() =>
 				changed(without(oneRoster12(), 'roles.csv'), 'manifest.csv', (line) =>

@@ -157,6 +157,30 @@ describe('Guardians', () => {
 		});
 	});
 
+	test('of OneRoster who have no role are responsible because a student lists them, which is said', async () => {
+		const roster = await rosterOf(
+			changed(oneRoster12(), 'roles.csv', (line) => (line.startsWith('r2') ? undefined : line)),
+		);
+		expect(bodies(roster, 'user')['gu-1'].profiles).toEqual(['responsible']);
+		expect(finding(roster, 'roleFromRelationship')).toMatchObject({
+			severity: 'warning',
+			file: 'users.csv',
+			line: 2,
+		});
+	});
+
+	test('who are listed and are something else are not made responsible, which is said', async () => {
+		const roster = await rosterOf(
+			changed(oneRoster12(), 'users.csv', (line) => line.replace('gu-1,05', 'te-1,05')),
+		);
+		expect(bodies(roster, 'user')['st-1'].responsible_external_id).toBeUndefined();
+		expect(finding(roster, 'agentNotResponsible')).toMatchObject({
+			severity: 'warning',
+			file: 'users.csv',
+			line: 2,
+		});
+	});
+
 	test('of SDS who are doctors or aides are not responsible', async () => {
 		const roster = await rosterOf(
 			changed(sds21(), 'relationships.csv', (line) => line.replace('guardian', 'doctor')),

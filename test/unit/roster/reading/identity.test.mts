@@ -1,5 +1,14 @@
 /** Who is who is said by ids alone. */
-import { GRADES, bodies, changed, extended, finding, oneRoster11, oneRoster12, rosterOf } from './support.mts';
+import {
+	GRADES,
+	bodies,
+	changed,
+	extended,
+	finding,
+	oneRoster11,
+	oneRoster12,
+	rosterOf,
+} from './support.mts';
 
 describe('An id', () => {
 	test('that stands twice in the same row counts once, with a warning', async () => {

@@ -65,6 +65,13 @@ describe('Never guessed is', () => {
 		expect(Object.keys(bodies(leftOut, 'bond'))).toEqual(['cl-1 st-1']);
 	});
 
+	test('what a cell of a person means that stands in the column of roles: it is not shown', async () => {
+		const files = changed(oneRoster12(), 'roles.csv', (line) => line.replace('teacher', 'Otto'));
+		const roster = await rosterOf(files);
+		expect(finding(roster, 'roleNotMapped')).toMatchObject({ file: 'users.csv', line: 4, kind: 'user' });
+		expect(JSON.stringify(roster.findings)).not.toContain('Otto');
+	});
+
 	test('a dialing code that is not unmistakable', async () => {
 		const phones = ['+351 912 345 678', '0055 11 95555-0123', '(11) 95555-0123', '+1 (555) 010-9999'];
 		const read = phones.map(async (phone) => {

@@ -1,0 +1,62 @@
+/** n8n gets its turn: webhooks that come in meanwhile must not wait for a whole roster. */
+import { networkZip, NETWORK_GRADES } from '../../../bench/roster/network.mts';
+import { readFiles } from '../../../../nodes/SchoolPartnerRoster/reading/readFiles.ts';
+import { readRows } from '../../../../nodes/SchoolPartnerRoster/reading/readRows.ts';
+
+/** A process whose clock goes on by itself, that notes how long it was kept waiting between two turns. */
+function patientHost() {
+	let [last, longest, turns] = [performance.now(), 0, 0];
+	const note = () => {
+		longest = Math.max(longest, performance.now() - last);
+		last = performance.now();
+	};
+	const pause = async () => {
+		note();
+		turns++;
+		await new Promise((resolve) => setTimeout(resolve));
+		last = performance.now();
+	};
+	return {
+		host: { pause, clock: () => Date.now() },
+		waited: () => {
+			note();
+			return { longest, turns };
+		},
+	};
+}
+
+const STUDENTS = 3_000;
+
+test(`Reading the files of ${STUDENTS} students lets others in between`, async () => {
+	const zip = networkZip(STUDENTS);
+	const { host, waited } = patientHost();
+	const read = await readFiles(
+		[{ name: 'network.zip', bytes: zip }],
+		{ grades: NETWORK_GRADES, asOf: '2026-06-01' },
+		'automatic',
+		host,
+	);
+	const { longest, turns } = waited();
+	expect(read).toMatchObject({ ok: true, value: { faulty: [] } });
+	expect(turns).toBeGreaterThan(10);
+	// Half a second, because a test machine has other work to do: how long it is in truth is for the bench.
+	expect(longest).toBeLessThan(500);
+});
+
+test(`Reading ${STUDENTS} rows lets others in between`, async () => {
+	const rows = Array.from({ length: STUDENTS }, (_, at) => ({
+		school_external_id: 'sch-1',
+		student_external_id: at,
+		student_full_name: 'Ana Souza',
+		class_external_id: at % 800,
+		class_name: 'A',
+		class_grade: '05',
+		class_year: 2026,
+	}));
+	const { host, waited } = patientHost();
+	const read = await readRows(rows, { grades: NETWORK_GRADES }, 'whole', host);
+	const { longest, turns } = waited();
+	expect(read).toMatchObject({ ok: true, value: { faulty: [] } });
+	expect(turns).toBeGreaterThan(3);
+	expect(longest).toBeLessThan(500);
+});
