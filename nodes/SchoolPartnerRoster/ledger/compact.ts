@@ -26,32 +26,37 @@ const DIGESTS_IN_A_ROW = 500;
  */
 export async function compact(items: readonly unknown[], { now, pause, tail }: CompactMeans): Promise<Outcome<LedgerRow[]>> {
 	const all: Folded[] = [];
-	const read = await readLedger(items, 'asWritten', new Turns(pause, now), (folded) => all.push(folded));
+	const turns = new Turns(pause, now);
+	const read = await readLedger(items, 'asWritten', turns, (folded) => all.push(folded));
 	if (!read.ok) return read;
 	const ledger = read.value;
 	const scopes = [...ledger.scopes.values()];
 	if (scopes.some(({ isInterrupted, isDoubled }) => isInterrupted || isDoubled)) return failed(UNFINISHED);
 	// Rows that stand for nothing would make a ledger that looks whole, and knows nothing.
 	if (scopes.some(({ rows }) => rows === 0)) return failed(NOTHING_COUNTS);
-	const kept = keptRows(ledger, all);
+	const kept = await keptRows(ledger, all, turns);
 	const runId = justAbove(ledger.greatest, tail);
 	const at = new Date(now()).toISOString();
 	const compacted: LedgerRow[] = [];
 	for (const scope of scopes) {
 		const follow = kept.get(scope.school) ?? [];
 		compacted.push({ ...headOf(scope, follow.length), run_id: runId, sequence: '0', at });
-		for (const [place, row] of follow.entries()) compacted.push({ ...row, run_id: runId, sequence: String(place + 1), at: row.at || at });
+		for (const [place, row] of follow.entries()) {
+			if (turns.areDue()) await turns.give();
+			compacted.push({ ...row, run_id: runId, sequence: String(place + 1), at: row.at || at });
+		}
 	}
 	return success(compacted);
 }
 
 /** What must not be forgotten, by journal; of one key in the order in which it counts. */
-function keptRows(ledger: Ledger, all: readonly Folded[]): Map<string, LedgerRow[]> {
+async function keptRows(ledger: Ledger, all: readonly Folded[], turns: Turns): Promise<Map<string, LedgerRow[]>> {
 	const kept = new Map<string, LedgerRow[]>([...ledger.scopes.keys()].map((school) => [school, []]));
 	const whole = kept.get('');
 	// What is uncertain of records with rows of their own stands in these rows.
 	const told = new Set<string>();
 	for (const folded of all) {
+		if (turns.areDue()) await turns.give();
 		const rows = whole ?? kept.get(folded.newest.school_external_id);
 		rows?.push(...rowsOf(folded));
 		if (ledger.uncertain.size > 0) told.add(shortDigestOf(folded.entry.key));

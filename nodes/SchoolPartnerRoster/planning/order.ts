@@ -20,7 +20,11 @@ interface Step {
 
 /** Responsible persons, and whoever is one's responsible, before those who need them. */
 async function usersInOrder(users: readonly Candidate[], turns: Turns): Promise<{ ordered: Candidate[]; circular: Candidate[] }> {
-	const steps = new Map<string, Step>(users.map((user) => [user.key, { user, open: 0, neededBy: [] }]));
+	const steps = new Map<string, Step>();
+	for (const user of users) {
+		if (turns.areDue()) await turns.give();
+		steps.set(user.key, { user, open: 0, neededBy: [] });
+	}
 	for (const step of steps.values()) {
 		if (turns.areDue()) await turns.give();
 		for (const key of new Set(step.user.needs)) {

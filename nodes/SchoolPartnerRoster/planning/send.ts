@@ -20,7 +20,12 @@ function callOfUser({ profiles }: Fields): RosterCall {
 	return only === 'responsible' ? createResponsible : createUser;
 }
 
-export type Checked = { ok: true; body: Fields } | { ok: false; issues: Array<{ path: PropertyKey[]; message: string }> };
+export interface Issue {
+	path: PropertyKey[];
+	message: string;
+}
+
+export type Checked = { ok: true; body: Fields } | { ok: false; issues: Issue[] };
 
 /** The body of the request for a record: checked, and normalised, as the action node does it. */
 export function bodyOf(action: 'create' | 'remove', kind: Kind, fields: Fields): Checked {
@@ -28,7 +33,17 @@ export function bodyOf(action: 'create' | 'remove', kind: Kind, fields: Fields):
 	const checked = call.contract.safeParse(fields);
 	if (!checked.success) return { ok: false, issues: checked.error.issues };
 	const { body } = (call.work.request as (input: unknown) => { body?: object })(checked.data);
-	return { ok: true, body: withoutAbsent(body as Fields) };
+	const present = withoutAbsent(body as Fields);
+	const issues = brokenTexts(present);
+	return issues.length === 0 ? { ok: true, body: present } : { ok: false, issues };
+}
+
+/** Trap: half of a character cannot be written as UTF-8, so that a ledger would give back another id than was put into it; a NUL no database takes. */
+const BROKEN = /[\p{Surrogate}\0]/u;
+
+function brokenTexts(body: Fields): Issue[] {
+	const broken = Object.keys(body).filter((name) => BROKEN.test([body[name]].flat().join(' ')));
+	return broken.map((name) => ({ path: [name], message: 'must be whole characters, but holds one half of a character or a NUL' }));
 }
 
 /** What is left out of the request is left out of the item too, or it would stand there as null. */

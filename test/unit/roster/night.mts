@@ -61,12 +61,13 @@ export async function stopOf(...given: Parameters<typeof planAt>): Promise<Failu
 export const LIMITS: Limits = { existsStatuses: [409], stopAfterTroubles: 100 };
 
 export function batchesOf(changes: readonly Change[]): Change[][] {
-	const numbers = [...new Set(changes.map(({ batch }) => batch))];
-	return numbers.map((number) => changes.filter(({ batch }) => batch === number));
+	const batches = new Map<number, Change[]>();
+	for (const change of changes) batches.set(change.batch, [...(batches.get(change.batch) ?? []), change]);
+	return [...batches.values()];
 }
 
 function failureOf(status: number): Failure {
-	return { origin: status >= 500 ? 'service' : 'service', effect: status >= 500 ? 'unknown' : 'none', status, message: `HTTP ${status}`, next: '' };
+	return { origin: 'service', effect: status >= 500 ? 'unknown' : 'none', status, message: `HTTP ${status}`, next: '' };
 }
 
 function send(change: Change, service: Service): Result {

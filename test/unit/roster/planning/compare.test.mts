@@ -246,6 +246,12 @@ describe('A record that cannot be sent', () => {
 		expect(summary.counts).toMatchObject({ class: { create: 1 }, user: { error: 1, waiting: 1 }, bond: { waiting: 1 } });
 	});
 
+	test.each(['half of a character \uD83D', 'a NUL \0'])('has %s in its id: no table would give it back as it was', async (id) => {
+		const { changes, findings } = await planned(nightOf(0), rosterOf([aUser(id, 'educator')]), [], { firstRun: true });
+		expect(changes).toEqual([]);
+		expect(findings[0]).toMatchObject({ code: 'fieldInvalid', message: 'The field external_id of the user must be whole characters, but holds one half of a character or a NUL' });
+	});
+
 	test('does not keep what is there already from anything', async () => {
 		const ledger = await firstNight(rosterOf(FAMILY.slice(0, 5)), new Service());
 		const broken = aUser('r1', 'responsible', 'school-1', { first_name: '' });
