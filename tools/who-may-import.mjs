@@ -8,10 +8,10 @@ const N8N = 'n8n-workflow';
 /** What each folder may know of its neighbours and of n8n. One that is not named here knows nothing of them. */
 const OF_SHARED = {
 	oidc: ['contract'],
-	transport: ['contract', 'oidc', N8N],
+	transport: ['contract', 'oidc', 'pace', N8N],
 	calls: ['contract', 'transport', N8N],
 	engine: ['calls', 'contract', 'transport', N8N],
-	actions: ['contract', 'engine', 'transport', N8N],
+	actions: ['contract', 'engine', 'pace', 'transport', N8N],
 	pickLists: ['calls', 'contract', 'transport', N8N],
 	webhooks: ['contract', N8N],
 };
@@ -31,7 +31,8 @@ const OF_THE_ROSTER = {
 	applying: ['ledger', 'planning', 'roster', 'shared/contract'],
 	// The edge.
 	panel: ['ledger', 'planning', 'reading', 'roster', N8N, 'shared'],
-	operations: ['applying', 'ledger', 'panel', 'planning', 'reading', 'roster', N8N, 'shared'],
+	service: ['roster', N8N, 'shared'],
+	run: ['applying', 'ledger', 'panel', 'planning', 'reading', 'roster', 'service', N8N, 'shared'],
 };
 
 function foldersIn(path) {

@@ -28,6 +28,14 @@ export interface Failure {
 /** A failure before anybody has said whether what was asked may be done. */
 export type Reason = Omit<Failure, 'effect'>;
 
+/** Why an item has no outcome of its own. */
+export const NOT_BEGUN: Failure = {
+	origin: 'n8n',
+	effect: 'none',
+	message: 'The run ended before this item was begun',
+	next: 'Nothing was sent for this item. Run it again.',
+};
+
 /** The one form of an answer to a question that may fail: a value, or why there is none. */
 export type Outcome<T, Why = Failure> = { ok: true; value: T } | { ok: false; failure: Why };
 

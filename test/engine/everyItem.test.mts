@@ -126,7 +126,8 @@ const answer: fc.Arbitrary<GivenAnswer> = fc.record({
 });
 
 const WRONG_OPTIONS: INodeParameters[] = [
-	{ concurrency: 0 },
+	{ concurrency: -1 },
+	{ maxConcurrency: 0 },
 	{ concurrency: '={{ $json.odd }}' },
 	{ timeout: '={{ $json.nothing.at.all }}' },
 	{ batchSize: 0.5 },
@@ -134,7 +135,7 @@ const WRONG_OPTIONS: INodeParameters[] = [
 	{ whenNothingFound: 'maybe' },
 ];
 const rightOptions: fc.Arbitrary<INodeParameters> = fc.record({
-	concurrency: fc.constantFrom(1, 2, 50),
+	concurrency: fc.constantFrom(0, 1, 2, 50),
 	batchSize: fc.constantFrom(1, 2, 50),
 	whenNothingFound: fc.constantFrom('none', 'empty', 'fail'),
 	maxRetries: fc.constant(0),

@@ -77,7 +77,7 @@ describe.each(CONTINUES)('With On Error "%s"', (onError) => {
 		[
 			'an option that comes from an item and is out of range',
 			studentParameters({ options: { concurrency: '={{ $json.many }}' } }),
-			/^Concurrency must be a whole number from 1 to \d+ \[Item \d\]\nChange it under Options/,
+			/^Concurrency must be a whole number from 0 to \d+ \[Item \d\]\nChange it under Options/,
 		],
 		[
 			'an option whose expression fails',

@@ -6,11 +6,13 @@ const profiles = { resource: 'profile', operation: 'getAll' };
 
 describe('An option that makes no sense fails the run before anything is sent', () => {
 	test.each([
-		[{ concurrency: 0 }, 'Concurrency must be a whole number from 1 to 50'],
-		[{ concurrency: 51 }, 'Concurrency must be a whole number from 1 to 50'],
-		[{ concurrency: 2.5 }, 'Concurrency must be a whole number from 1 to 50'],
-		[{ concurrency: '={{ "many" }}' }, 'Concurrency must be a whole number from 1 to 50'],
-		[{ concurrency: '={{ null }}' }, 'Concurrency must be a whole number from 1 to 50'],
+		[{ concurrency: -1 }, 'Concurrency must be a whole number from 0 to 200'],
+		[{ concurrency: 201 }, 'Concurrency must be a whole number from 0 to 200'],
+		[{ maxConcurrency: 0 }, 'At Most must be a whole number from 1 to 200'],
+		[{ maxConcurrency: 201 }, 'At Most must be a whole number from 1 to 200'],
+		[{ concurrency: 2.5 }, 'Concurrency must be a whole number from 0 to 200'],
+		[{ concurrency: '={{ "many" }}' }, 'Concurrency must be a whole number from 0 to 200'],
+		[{ concurrency: '={{ null }}' }, 'Concurrency must be a whole number from 0 to 200'],
 		[{ timeout: 0 }, 'Timeout must be a whole number from 1 to 3600000'],
 		[{ timeout: -1 }, 'Timeout must be a whole number from 1 to 3600000'],
 		[{ maxRetries: -1 }, 'Max Retries must be a whole number from 0 to 20'],

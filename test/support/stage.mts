@@ -1,4 +1,8 @@
 /** The stage of an end-to-end test: the sandbox, a real n8n with the packed package, a session and a credential. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
 import {
@@ -54,8 +58,9 @@ export async function setStage(options: StageOptions = {}): Promise<Stage> {
 }
 
 async function n8nBeside(sandbox: Sandbox, { env, temporaryIn, withoutCredential }: StageOptions): Promise<Stage> {
+	const trust = await trustIn(sandbox);
 	const n8n = await startN8n({
-		env,
+		env: { ...trust.env, ...env },
 		temporaryIn,
 		prepare: async (folder) => {
 			await installPackage(folder);
@@ -71,8 +76,18 @@ async function n8nBeside(sandbox: Sandbox, { env, temporaryIn, withoutCredential
 		end: async () => {
 			await n8n.stop();
 			await sandbox.stop();
+			await trust.end();
 		},
 	};
+}
+
+/** n8n has to know the certificate of a sandbox over TLS when it starts. */
+async function trustIn({ certificate }: Sandbox): Promise<{ env: Record<string, string>; end: () => Promise<void> }> {
+	if (certificate === undefined) return { env: {}, end: async () => {} };
+	const folder = await mkdtemp(join(tmpdir(), 'school-partner-certificate-'));
+	const file = join(folder, 'certificate.pem');
+	await writeFile(file, certificate);
+	return { env: { NODE_EXTRA_CA_CERTS: file }, end: async () => await rm(folder, { recursive: true, force: true }) };
 }
 
 const NO_CREDENTIAL: StoredCredential = { id: '', name: '', type: 'schoolPartnerOAuth2Api' };

@@ -9,6 +9,7 @@ import type * as z from 'zod/v4-mini';
 import type { CallWork, Contract } from '../../shared/calls/call';
 import type { OwnMeans } from '../../shared/engine/tasks';
 import type { Outcome } from '../../shared/failure';
+import type { Gate } from '../../shared/transport/gate';
 import type { Policy } from '../../shared/transport/persevere';
 
 /** The field's name in the contract (the service's own name), and the parameter that fills it. */
@@ -18,6 +19,8 @@ export type Fields = Record<string, INodeProperties>;
 export interface RunTools {
 	context: IExecuteFunctions;
 	policy: Policy;
+	/** Where every request of the run waits for its turn. */
+	gate: Gate;
 	/** What `make` gives, made for the first item that asks and kept as long as the run. Pass a function of a module: it is the key. */
 	once: <T>(make: (tools: RunTools) => T) => T;
 }

@@ -11,9 +11,10 @@ import { outspoken } from '../../shared/actions/expressions';
 import { asNodeFailure, failureItem } from '../../shared/actions/nodeFailure';
 import type { Found } from '../../shared/calls/answer';
 import { outcomesOf, type Job } from '../../shared/engine/engine';
-import { NOT_BEGUN } from '../../shared/engine/outcomes';
 import { outcomeOf } from '../../shared/engine/unexpected';
-import { failed, success, type Failure, type Outcome } from '../../shared/failure';
+import { failed, NOT_BEGUN, success, type Failure, type Outcome } from '../../shared/failure';
+import { Pace, type Summary } from '../../shared/pace/pace';
+import { Gate } from '../../shared/transport/gate';
 import type { Policy } from '../../shared/transport/persevere';
 import { senderOf, type Send } from '../../shared/transport/send';
 import { Session } from '../../shared/transport/session';
@@ -24,7 +25,7 @@ import type { Operation, Resource, RunTools } from './operation';
 import { messageOf } from './outputSchema';
 import { resultOf } from './result';
 import { runTools } from './runTools';
-import { alreadyOf, policyOf, readSettings } from './settings';
+import { alreadyOf, boundsOf, policyOf, readSettings } from './settings';
 
 /** The operation that a saved workflow names; undefined for one that there is not. */
 export type OperationNamed = (resource: string, operation: string) => { resource: Resource; operation: Operation } | undefined;
@@ -35,7 +36,7 @@ export async function run(context: IExecuteFunctions, operationNamed: OperationN
 	if (items.length === 0) return [];
 	const job = await outcomeOf('none', async () => await jobOf(context, items, operationNamed));
 	const outcomes = job.ok ? await outcomeOf('unknown', async () => success(await outcomesOf(job.value))) : job;
-	if (job.ok) tell(context, job.value.deviations);
+	if (job.ok) tell(context, job.value);
 	// Trap: after a cancellation, n8n would record a thrown failure as a failed run, and start its error workflow.
 	if (context.getExecutionCancelSignal()?.aborted) return [];
 	if (!context.continueOnFail()) throwFirst(context, outcomes);
@@ -50,6 +51,8 @@ export async function run(context: IExecuteFunctions, operationNamed: OperationN
 interface NodeJob extends Job {
 	/** Where the answers of this run differ from the service's document. */
 	deviations: Deviations;
+	/** How the run was paced. */
+	summary: Readonly<Summary>;
 }
 
 /** What the run has to do; or why it can do nothing for any item. Sends nothing. */
@@ -65,8 +68,10 @@ async function jobOf(
 	const expressions = outspoken(context);
 	const settings = readSettings(expressions, items);
 	if (!settings.ok) return settings;
-	const { batchSize, concurrency, simplify, whenNothingFound } = settings.value;
+	const { batchSize, simplify, whenNothingFound } = settings.value;
 	const already = alreadyOf(settings.value);
+	const signal = context.getExecutionCancelSignal();
+	const gate = new Gate(new Pace(boundsOf(settings.value)), signal);
 	const policy = policyOf(settings.value);
 	const mapped = operation.effect === 'write' && context.getNodeParameter('dataMode', 0, 'defineBelow') === 'autoMapInputData';
 	const isOfTheService = operation.effect === 'read' || operation.effect === 'write';
@@ -76,32 +81,30 @@ async function jobOf(
 		deviations,
 		count: items.length,
 		inputOf: inputReader(expressions, items, operation, mapped),
-		work: withTools(operation.work, runTools(context, policy)),
+		work: withTools(operation.work, runTools({ context, policy, gate })),
 		resultOf: (found) => {
 			deviations.note(found);
 			return result(found);
 		},
-		send: await senderFor(context, named.resource, policy),
+		send: await senderFor(context, named.resource, policy, gate),
 		simplify,
 		already,
 		batchSize,
-		concurrency,
+		begunAtOnce: gate.pace.ceiling,
 		stopsAtFailure: !context.continueOnFail(),
-		signal: context.getExecutionCancelSignal(),
+		signal,
+		whenStopped: () => gate.close(),
+		summary: gate.pace.state.summary,
 	});
 }
 
-/** One line for a run, and only where there is something to tell. */
-function tell(context: IExecuteFunctions, { told }: Deviations): void {
-	if (told === undefined) return;
+/** For who looks into n8n's log at its level "debug": how the run was paced, and where answers differ. Nothing of whom it was about. */
+function tell(context: IExecuteFunctions, { deviations: { told }, summary: { ...summary } }: NodeJob): void {
 	const [resource, operation] = ['resource', 'operation'].map((parameter) => context.getNode().parameters[parameter]);
-	context.logger.debug('Answers of the service differ from its document, and were passed on', {
-		workflowId: context.getWorkflow().id,
-		nodeName: context.getNode().name,
-		resource,
-		operation,
-		...told,
-	});
+	const where = { workflowId: context.getWorkflow().id, nodeName: context.getNode().name, resource, operation };
+	if (summary.requests > 0) context.logger.debug('School Partner: the requests of a run', { ...where, ...summary });
+	if (told === undefined) return;
+	context.logger.debug('Answers of the service differ from its document, and were passed on', { ...where, ...told });
 }
 
 /** Work of its own gets the tools of the run beside what the engine gives. */
@@ -124,10 +127,15 @@ function unknownOperation(resource: string, operation: string): Failure {
 	};
 }
 
-async function senderFor(context: IExecuteFunctions, { credential }: Resource, policy: Policy): Promise<Send> {
+async function senderFor(
+	context: IExecuteFunctions,
+	{ credential }: Resource,
+	policy: Policy,
+	gate: Gate,
+): Promise<Send> {
 	if (credential !== 'schoolPartnerOAuth2Api') return async () => failed(NO_CREDENTIAL);
 	const session = await Session.open(context, credential);
-	return senderOf(context, session, policy, context.getExecutionCancelSignal());
+	return senderOf(context, session, policy, context.getExecutionCancelSignal(), gate);
 }
 
 const NO_CREDENTIAL: Failure = {

@@ -1,11 +1,10 @@
 import type { RunTools } from './operation';
 
 /** The tools of a new run, in which nothing has been made yet. */
-export function runTools(context: RunTools['context'], policy: RunTools['policy']): RunTools {
+export function runTools(of: Omit<RunTools, 'once'>): RunTools {
 	const made = new Map<unknown, unknown>();
 	const tools: RunTools = {
-		context,
-		policy,
+		...of,
 		once: <T>(make: (given: RunTools) => T) => {
 			if (!made.has(make)) made.set(make, make(tools));
 			return made.get(make) as T;

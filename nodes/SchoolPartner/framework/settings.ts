@@ -5,6 +5,7 @@ import * as z from 'zod/v4-mini';
 import type { Already, Reading } from '../../shared/calls/answer';
 import { refusalStatuses } from '../../shared/contract/statuses';
 import { failed, success, type Outcome } from '../../shared/failure';
+import type { Bounds } from '../../shared/pace/flight';
 import type { Policy } from '../../shared/transport/persevere';
 
 import type { Expressions } from '../../shared/actions/expressions';
@@ -19,10 +20,15 @@ const between = (smallest: number, largest: number) => {
 
 const failOrSucceed = z._default(z.enum(['fail', 'succeed'], { error: 'must be fail or succeed' }), 'fail');
 
+/** Concurrency: the pace is found out (pace/flight.ts). */
+const AUTOMATIC = 0;
+const MOST_IN_FLIGHT = 200;
+
 const settings = z.object({
 	batchSize: z._default(between(1, 500), 50),
 	existsStatuses: z._default(refusalStatuses, [409]),
-	concurrency: z._default(between(1, 50), 10),
+	concurrency: z._default(between(0, MOST_IN_FLIGHT), AUTOMATIC),
+	maxConcurrency: z._default(between(1, MOST_IN_FLIGHT), 64),
 	maxRetries: z._default(between(0, 20), 3),
 	retryCreationsOn503: z._default(z.boolean({ error: 'must be on or off' }), true),
 	simplify: z.pipe(
@@ -51,9 +57,18 @@ const always: INodeProperties[] = [
 		displayName: 'Concurrency',
 		name: 'concurrency',
 		type: 'number',
-		typeOptions: { minValue: 1, maxValue: 50 },
-		default: 10,
-		description: 'How many requests are on their way at the same time',
+		typeOptions: { minValue: 0, maxValue: MOST_IN_FLIGHT },
+		default: AUTOMATIC,
+		description:
+			"How many requests are on their way at the same time. 0 is automatic: it begins with 10 and finds out how many the service answers well, up to 'At Most'. Another number means exactly that many.",
+	},
+	{
+		displayName: 'At Most',
+		name: 'maxConcurrency',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: MOST_IN_FLIGHT },
+		default: 64,
+		description: "How many requests may be on their way at the same time when 'Concurrency' is 0 (automatic)",
 	},
 	{
 		displayName: 'Max Retries',
@@ -182,6 +197,11 @@ export function alreadyOf({ whenExists, existsStatuses, whenGone }: Settings): R
 /** How long and how often the requests of a run are tried. */
 export function policyOf({ timeout, maxRetries, retryCreationsOn503: creationsAgainOn503 }: Settings): Policy {
 	return { timeoutMs: timeout, maxRetries, creationsAgainOn503 };
+}
+
+/** How many requests may be in flight. */
+export function boundsOf({ concurrency, maxConcurrency }: Settings): Bounds {
+	return concurrency === AUTOMATIC ? { atMost: maxConcurrency } : { exactly: concurrency };
 }
 
 /** What holds for all items of a run: expressions are evaluated for the first. */

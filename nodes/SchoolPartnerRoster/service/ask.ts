@@ -48,7 +48,7 @@ async function found(means: Means, work: typeof getProfiles.work | typeof getEdu
 		resultOf: success,
 		simplify: true,
 		batchSize: 1,
-		concurrency: AT_ONCE,
+		begunAtOnce: AT_ONCE,
 		stopsAtFailure: false,
 	});
 }

@@ -20,14 +20,14 @@ export interface Job extends StopRule, Means {
 	inputOf: (item: number) => Outcome<unknown>;
 	work: Work;
 	resultOf: ResultOf;
-	/** How many requests may be on their way at the same time. */
-	concurrency: number;
+	/** How many tasks may be begun at the same time: the most that the pace can ever let out. When each sends is the gate's to say. */
+	begunAtOnce: number;
 }
 
 /** Reading many inputs in one go would keep n8n from answering anything else: after so many, it gets its turn. */
 const INPUTS_IN_ONE_GO = 200;
 
-/** Never throws. With `stopsAtFailure`, inputs that were not begun have {@link NOT_BEGUN} as their outcome. */
+/** Never throws. With `stopsAtFailure`, inputs that were not begun have NOT_BEGUN as their outcome. */
 export async function outcomesOf(job: Job): Promise<Array<Outcome<Found>>> {
 	const outcomes = new Outcomes(job, job.resultOf);
 	const plan = planOf(job.work, job, outcomes);
@@ -41,7 +41,7 @@ export async function outcomesOf(job: Job): Promise<Array<Outcome<Found>>> {
 	}
 	if (!outcomes.isOver) {
 		const perform = async ({ items, perform }: (typeof plan.tasks)[number]) => await outcomes.guard(items, 'unknown', perform);
-		await pMap(plan.tasks, perform, { concurrency: job.concurrency });
+		await pMap(plan.tasks, perform, { concurrency: job.begunAtOnce });
 	}
 	return Array.from({ length: job.count }, (_, item) => outcomes.of(item));
 }

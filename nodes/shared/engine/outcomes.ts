@@ -1,6 +1,6 @@
 /** What has come of every item of a run, and whether anything may still be begun. */
 import type { Found } from '../calls/answer';
-import { failed, success, type Failure, type Outcome } from '../failure';
+import { failed, NOT_BEGUN, success, type Outcome } from '../failure';
 
 import { outcomeOf, type Reach } from './unexpected';
 
@@ -9,18 +9,12 @@ export interface StopRule {
 	stopsAtFailure: boolean;
 	/** Aborted when the run is cancelled. */
 	signal: AbortSignal | undefined;
+	/** Called when a failure ends the run: what waits for its turn is not sent any more. */
+	whenStopped?: () => void;
 }
 
 /** What is found for an item, in the form in which it leaves; or why that will not do. */
 export type ResultOf = (found: Found) => Outcome<Found>;
-
-/** Why an item has no outcome of its own. */
-export const NOT_BEGUN: Failure = {
-	origin: 'n8n',
-	effect: 'none',
-	message: 'The run ended before this item was begun',
-	next: 'Nothing was sent for this item. Run it again.',
-};
 
 export class Outcomes {
 	private readonly settled = new Map<number, Outcome<Found>>();
@@ -52,7 +46,9 @@ export class Outcomes {
 
 	/** Looks at something that an item needs: its failure may end the run before the item has all. */
 	notice(outcome: Outcome<unknown>): void {
-		this.isStopped ||= !outcome.ok && this.rule.stopsAtFailure;
+		if (this.isStopped || outcome.ok || !this.rule.stopsAtFailure) return;
+		this.isStopped = true;
+		this.rule.whenStopped?.();
 	}
 
 	/** Takes a step for some items. What it throws is the failure of those that have no outcome yet. */

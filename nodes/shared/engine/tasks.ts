@@ -6,12 +6,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { readReply, type Found, type Reading } from '../calls/answer';
 import type { CallWork, Part } from '../calls/call';
-import { failed, success, type Outcome } from '../failure';
+import { failed, NOT_BEGUN, success, type Outcome } from '../failure';
 import { targetOf } from '../transport/request';
 import type { Send } from '../transport/send';
 
 import { sendMerged, type Update } from './merging';
-import { NOT_BEGUN, type Outcomes } from './outcomes';
+import type { Outcomes } from './outcomes';
 
 /** What work is done with; the same for a whole run. */
 export interface Means extends Reading {

@@ -4,6 +4,7 @@ import { failed, success, type Outcome, type Reason } from '../failure';
 import type { FetchJson } from '../oidc/issuerKeys';
 
 import type { HttpHelpers } from './exchange';
+import type { Gate } from './gate';
 import type { Policy } from './persevere';
 import { natureOf, SIGN_ON } from './refusedBecause';
 import type { Method, Reply } from './request';
@@ -30,8 +31,8 @@ const SECRET_FIELDS: ReadonlySet<string> = new Set([
 ]);
 
 /** A sender for one run, or for one request of a webhook. */
-export function askerOf(helpers: HttpHelpers, policy: Policy, signal?: AbortSignal): Ask {
-	const ask = requesterOf(helpers, policy, signal);
+export function askerOf(helpers: HttpHelpers, policy: Policy, signal?: AbortSignal, gate?: Gate): Ask {
+	const ask = requesterOf(helpers, policy, signal, gate);
 	return async (method, url, { form, signer, refused: told } = {}) =>
 		await ask({
 			method,

@@ -11,7 +11,11 @@ export type Attempt =
 	/** No answer came back. */
 	| { kind: 'lost'; trouble: Trouble }
 	/** Nothing was sent, for want of a token. */
-	| { kind: 'unsigned'; reason: TokenFailure };
+	| { kind: 'unsigned'; reason: TokenFailure }
+	/**
+	 * Nothing was sent: the run is at its end, or it gave up because of the silence of the service, with what that refused last.
+	 */
+	| { kind: 'held'; by: 'end' | 'silence'; refusal: Attempt | undefined };
 
 /** True when the service answered that it does not take the token. */
 export function isRefused(attempt: Attempt): boolean {
@@ -30,7 +34,7 @@ export function isLostOnTheWay(status: number): boolean {
  */
 export function mayHaveBeenDone(attempt: Attempt, trusts503: boolean): boolean {
 	if (attempt.kind === 'lost') return mayHaveArrived(attempt.trouble);
-	if (attempt.kind === 'unsigned') return false;
+	if (attempt.kind !== 'answered') return false;
 	const { status } = attempt.reply;
 	return status === 503 ? !trusts503 : status >= 500;
 }

@@ -2,7 +2,7 @@
 import { mayHaveBeenDone, type Attempt } from './attempt';
 import type { Patience } from './patience';
 import type { Method, Reply } from './request';
-import { nextStep } from './retry';
+import { NONE_SPENT, nextStep } from './retry';
 
 /** How long and how often is tried. */
 export interface Policy {
@@ -20,21 +20,32 @@ export type Ending =
 	/** The service asks to wait longer than we do. */
 	| { kind: 'tooLong'; reply: Reply; waitMs: number; mayBeDone: boolean };
 
-/** Makes attempts until one is final. The first is made at once. */
+/** How one of the attempts is made. */
+export interface Way {
+	/** @param isRepeated whether it is not the first */
+	attemptOnce: (isRepeated: boolean) => Promise<Attempt>;
+	/** Whether what was asked for with it is waited for before the next attempt: the whole run is held then. */
+	isHeld: (attempt: Attempt) => boolean;
+	/** Whether it is a pause of the whole run, which spends no retry. */
+	isPauseOfRun: (attempt: Attempt) => boolean;
+}
+
+/** Makes attempts until one is final. */
 export async function persevere(
 	method: Method,
 	policy: Policy,
 	patience: Patience,
-	attemptOnce: () => Promise<Attempt>,
+	{ attemptOnce, isHeld, isPauseOfRun }: Way,
 ): Promise<Ending> {
 	let doneBefore = false;
-	for (let count = 0; ; count++) {
-		const attempt = await attemptOnce();
+	for (let spent = 0, isRepeated = false; ; isRepeated = true) {
+		const attempt = await attemptOnce(isRepeated);
+		const count = isPauseOfRun(attempt) ? NONE_SPENT : spent++;
 		const next = nextStep(method, count, attempt, policy, Date.now(), Math.random());
 		const mayBeDone: boolean = doneBefore || mayHaveBeenDone(attempt, policy.creationsAgainOn503 !== false);
 		if (next.step === 'tooLong') return { kind: 'tooLong', reply: next.reply, waitMs: next.waitMs, mayBeDone };
 		if (next.step === 'done') return { kind: 'ended', attempt, doneBefore, mayBeDone };
 		doneBefore = mayBeDone;
-		await patience.pause(next.waitMs);
+		await patience.pause(isHeld(attempt) ? next.backoffMs : next.waitMs);
 	}
 }

@@ -3,6 +3,7 @@ import { parsedAddress } from '../contract/address';
 import { firstOf, MOST_FINDINGS } from '../contract/quoted';
 import { readRefusal, type Refusal } from '../contract/refusal';
 import type { Failure, Reason } from '../failure';
+import { GIVES_UP_AFTER_MS } from '../pace/pace';
 
 import type { Method, Reply } from './request';
 import { inSeconds, inWords, retryAfterMs } from './retryAfter';
@@ -76,6 +77,15 @@ export function refusedForLong({ name, answers }: Place, reply: Reply, waitMs: n
 		message: `${name} asks to wait ${inWords(waitMs)} before the next request`,
 		next: 'Run the workflow again after that time, or lower the concurrency in the options of this node.',
 		retryAfterSeconds: inSeconds(waitMs),
+	};
+}
+
+/** The service refused like that for so long that the run gave up. */
+export function withSilence({ message, next: _next, ...nature }: Reason): Reason {
+	return {
+		...nature,
+		message: `${message}, and there was no answer for ${GIVES_UP_AFTER_MS / 60_000} minutes`,
+		next: 'The run did not ask any longer. Run the items that failed again later: data and messages say of each what may be done.',
 	};
 }
 

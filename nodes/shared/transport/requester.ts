@@ -3,13 +3,14 @@
  * run out, an area that asks to wait, connections that break, answers without end. Sends only through n8n's own helpers (proxy,
  * protection against server-side request forgery, tracing and cancellation stay n8n's).
  */
-import { failed, type Outcome, type Reason } from '../failure';
+import { failed, NOT_BEGUN, type Outcome, type Reason } from '../failure';
 
 import { effectOf, type Attempt } from './attempt';
 import { exchange, type HttpHelpers, type Message } from './exchange';
+import { isHeldOff, Standing, type Gate, type Timed } from './gate';
 import { Patience } from './patience';
 import { persevere, type Ending, type Policy } from './persevere';
-import { refusedByStatus, refusedByTrouble, refusedForLong, type Place } from './refusedBecause';
+import { refusedByStatus, refusedByTrouble, refusedForLong, withSilence, type Place } from './refusedBecause';
 import type { Reply } from './request';
 import { answerWithoutSecrets, refusalWithoutSecrets } from './secrets';
 import { NOBODY, type Signer } from './signer';
@@ -29,21 +30,34 @@ export interface Request extends Message {
 /** Sends a request; gives an answer of 200 to 299, or why there is none. Never throws. */
 export type Requester = (request: Request) => Promise<Outcome<Reply>>;
 
-/** A requester for one run, for one delivery, or for one list. */
-export function requesterOf(helpers: HttpHelpers, policy: Policy, cancel?: AbortSignal): Requester {
+/**
+ * A requester for one run, for one delivery, or for one list.
+ * @param gate of a run: where its requests wait for their turn
+ */
+export function requesterOf(helpers: HttpHelpers, policy: Policy, cancel?: AbortSignal, gate?: Gate): Requester {
 	const patience = new Patience(policy.timeoutMs, cancel);
 	return async (request) => {
 		const { signer = NOBODY } = request;
-		const attemptOnce = async (): Promise<Attempt> =>
-			await patience.during(
+		const send = async (): Promise<Timed> => {
+			let tookMs = 0;
+			const attempt = await patience.during(
 				async (deadline) =>
-					await signer.attempt(
-						async (authorization) =>
-							withoutEchoes(await exchange(helpers, request, deadline, authorization), request),
-						deadline,
-					),
+					await signer.attempt(async (authorization) => {
+						const sentAt = Date.now();
+						const attempt = await exchange(helpers, request, deadline, authorization);
+						tookMs = Date.now() - sentAt;
+						return withoutEchoes(attempt, request);
+					}, deadline),
 			);
-		const ending = await persevere(request.method, policy, patience, attemptOnce);
+			return { attempt, tookMs };
+		};
+		const standing = gate && new Standing(gate.pace);
+		const ending = await persevere(request.method, policy, patience, {
+			attemptOnce: async (isRepeated) => (gate === undefined ? (await send()).attempt : await gate.pass(isRepeated, send)),
+			isHeld: (attempt) => gate !== undefined && isHeldOff(attempt),
+			isPauseOfRun: (attempt) => standing?.isPauseOfRun(attempt, Date.now()) === true,
+		});
+		if (isBeforeBegin(ending)) return failed(NOT_BEGUN);
 		const told = conclusionOf(request, policy, ending);
 		return told.ok ? told : failed({ ...told.reason, effect: effectOf(request.method, ending.mayBeDone) });
 	};
@@ -59,12 +73,19 @@ function withoutEchoes(attempt: Attempt, { signer = NOBODY, secrets = [] }: Requ
 	return text === reply.text ? attempt : { kind: 'answered', reply: { ...reply, text } };
 }
 
+/** The run was over before anything was done. */
+function isBeforeBegin(ending: Ending): boolean {
+	return ending.kind === 'ended' && ending.attempt.kind === 'held' && ending.attempt.by === 'end' && !ending.mayBeDone;
+}
+
 type Conclusion = { ok: true; value: Reply } | { ok: false; reason: Reason };
 
 function conclusionOf(request: Request, policy: Policy, ending: Ending): Conclusion {
 	if (ending.kind === 'tooLong') return because(refusedForLong(request.place, ending.reply, ending.waitMs));
 	const { attempt, doneBefore } = ending;
 	switch (attempt.kind) {
+		case 'held':
+			return because(heldBecause(request, policy, attempt));
 		case 'unsigned':
 			return because(attempt.reason.failure);
 		case 'lost':
@@ -81,6 +102,12 @@ function conclusionOf(request: Request, policy: Policy, ending: Ending): Conclus
 			);
 		}
 	}
+}
+
+function heldBecause(request: Request, policy: Policy, { by, refusal }: Extract<Attempt, { kind: 'held' }>): Reason {
+	if (by === 'end' || refusal === undefined) return refusedByTrouble(request, 'cancelled');
+	const told = conclusionOf(request, policy, { kind: 'ended', attempt: refusal, doneBefore: false, mayBeDone: false });
+	return told.ok ? refusedByTrouble(request, 'broken') : withSilence(told.reason);
 }
 
 function because(reason: Reason): Conclusion {

@@ -23,16 +23,19 @@ export const LONGEST_WAIT_MS = 60_000;
 const FIRST_WAIT_MS = 500;
 const LONGEST_BACKOFF_MS = 15_000;
 
-/** `again`: send it once more after `waitMs`. `tooLong`: the service asks for a wait beyond {@link LONGEST_WAIT_MS}. */
+/** `again`: send it once more after `waitMs`: what was asked for, or `backoffMs`. `tooLong`: the service asks for a wait beyond {@link LONGEST_WAIT_MS}. */
 export type NextStep =
-	| { step: 'again'; waitMs: number }
+	| { step: 'again'; waitMs: number; backoffMs: number }
 	| { step: 'tooLong'; waitMs: number; reply: Reply }
 	| { step: 'done' };
+
+/** In the place of the number of an attempt that spends no retry. */
+export const NONE_SPENT = -1;
 
 const DONE: NextStep = { step: 'done' };
 
 /**
- * What to do after attempt number `attempt` (0 is the first).
+ * What to do after attempt number `attempt` (0 is the first; or {@link NONE_SPENT}).
  * @param chance a number from 0 to 1: the jitter, so that waiting runs do not come back all at once
  */
 export function nextStep(
@@ -50,11 +53,14 @@ export function nextStep(
 		return { step: 'tooLong', waitMs: asked, reply: outcome.reply };
 	}
 	if (attempt >= policy.maxRetries) return DONE;
-	return { step: 'again', waitMs: asked ?? backoffMs(attempt, chance) };
+	const backoffMs = backoffOf(attempt, chance);
+	return { step: 'again', waitMs: asked ?? backoffMs, backoffMs };
 }
 
 function isWorthRepeating(method: Method, outcome: Attempt, policy: Policy): boolean {
 	switch (outcome.kind) {
+		case 'held':
+			return false;
 		case 'unsigned':
 			return !outcome.reason.lasting;
 		case 'lost':
@@ -75,7 +81,7 @@ function isAnswerWorthRepeating(
 }
 
 /** Exponential, and between half and all of it by chance: 250 to 500 ms, then up to 1 s, 2 s, 4 s, … 15 s. */
-function backoffMs(attempt: number, chance: number): number {
+function backoffOf(attempt: number, chance: number): number {
 	const whole = Math.min(FIRST_WAIT_MS * 2 ** attempt, LONGEST_BACKOFF_MS);
 	return Math.round(whole / 2 + (whole / 2) * chance);
 }

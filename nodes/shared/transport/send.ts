@@ -2,6 +2,7 @@
 import type { Outcome } from '../failure';
 
 import type { Context } from './credential';
+import type { Gate } from './gate';
 import type { Policy } from './persevere';
 import { SERVICE } from './refusedBecause';
 import { targetOf, type Reply, type ServiceRequest } from './request';
@@ -17,9 +18,15 @@ const BEARER_AREAS = /^\/(enrollment|webhook)\//;
 /** Sends a request; gives an answer of 200 to 299, or why there is none. Never throws. */
 export type Send = (request: ServiceRequest) => Promise<Outcome<Reply>>;
 
-/** A sender with the session and the policy of one run. */
-export function senderOf({ helpers }: Context, session: Session, policy: Policy, cancel?: AbortSignal): Send {
-	const ask = requesterOf(helpers, policy, cancel);
+/** A sender with the session, the policy and the gate of one run. */
+export function senderOf(
+	{ helpers }: Context,
+	session: Session,
+	policy: Policy,
+	cancel?: AbortSignal,
+	gate?: Gate,
+): Send {
+	const ask = requesterOf(helpers, policy, cancel, gate);
 	return async (request) => {
 		const { method, path, body } = request;
 		const url = `${session.baseUrl}${targetOf(request)}`;

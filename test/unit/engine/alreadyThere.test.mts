@@ -13,7 +13,7 @@ async function outcomeOf(
 	already?: Job['already'],
 ) {
 	const [outcome] = await outcomesOf({
-		...{ count: 1, concurrency: 1, batchSize: 1, simplify: true, stopsAtFailure: false, signal: undefined },
+		...{ count: 1, begunAtOnce: 1, batchSize: 1, simplify: true, stopsAtFailure: false, signal: undefined },
 		already,
 		inputOf: () => success({}),
 		work: call.work as CallWork<unknown>,

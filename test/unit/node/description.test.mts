@@ -101,7 +101,7 @@ describe.each(labelled)('%s', (_label, one) => {
 	test('offers the options of its kind', () => {
 		const found = namesOf(membersOf(seen(one).find(({ name }) => name === 'options')));
 		if (effect === 'local') return expect(found).toEqual(expect.arrayContaining(options));
-		const always = ['concurrency', 'maxRetries', 'timeout', ...options];
+		const always = ['concurrency', 'maxConcurrency', 'maxRetries', 'timeout', ...options];
 		const extra = [...(effect === 'read' ? ['whenNothingFound'] : []), ...(merged ? ['batchSize'] : [])];
 		expect(found).toEqual([...always, ...extra].sort());
 	});

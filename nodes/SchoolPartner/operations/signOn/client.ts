@@ -60,8 +60,9 @@ async function readClient({ context }: RunTools): Promise<Outcome<Client>> {
 async function openWay(tools: RunTools): Promise<Outcome<Pick<SignOn, 'client' | 'ask'>>> {
 	const client = await tools.once(readClient);
 	if (!client.ok) return client;
-	const { context, policy } = tools;
-	return success({ client: client.value, ask: askerOf(context.helpers, policy, context.getExecutionCancelSignal()) });
+	const { context, policy, gate } = tools;
+	const ask = askerOf(context.helpers, policy, context.getExecutionCancelSignal(), gate);
+	return success({ client: client.value, ask });
 }
 
 /** The client of this run. */

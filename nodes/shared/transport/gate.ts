@@ -1,0 +1,159 @@
+/**
+ * Where the requests of a run wait for their turn, first come, first served. One gate for a whole run: what the service says to one
+ * of its requests holds for all of them. When a request may go is the pace's to say (pace/pace.ts); here is what waits.
+ */
+import { sleep } from 'n8n-workflow';
+
+import type { Pace, Result, Ticket } from '../pace/pace';
+
+import { isLostOnTheWay, type Attempt } from './attempt';
+import { LONGEST_WAIT_MS } from './retry';
+import { retryAfterMs } from './retryAfter';
+
+/** Looks at least this often, so that a timer does not outlive its run for long. Milliseconds. */
+const LONGEST_SLEEP_MS = 1_000;
+
+/** An attempt, and how long the service took for it, without what was waited for before it was sent. */
+export interface Timed {
+	attempt: Attempt;
+	tookMs: number;
+}
+
+export class Gate {
+	/** Those who wait. Each is told when it may look again. */
+	private readonly line: Array<() => void> = [];
+
+	private wakesAt = Infinity;
+
+	private isClosed = false;
+
+	/** What the service refused last. */
+	private refusal: Attempt | undefined;
+
+	/** @param cancel aborted when the run is cancelled */
+	constructor(
+		readonly pace: Pace,
+		cancel?: AbortSignal,
+	) {
+		if (cancel?.aborted) this.isClosed = true;
+		cancel?.addEventListener('abort', () => this.close(), { once: true });
+	}
+
+	/** Nothing is let out any more. Who waits is sent away. */
+	close(): void {
+		this.isClosed = true;
+		this.wake(this.line.length);
+	}
+
+	/**
+	 * Makes an attempt when it is its turn, or says why there is none.
+	 * @param isRepeated whether the request was sent before
+	 */
+	async pass(isRepeated: boolean, send: () => Promise<Timed>): Promise<Attempt> {
+		const admitted = await this.turn();
+		if (admitted !== 'go') return { kind: 'held', by: admitted, refusal: this.refusal };
+		const ticket = this.pace.begin(Date.now(), isRepeated);
+		let timed: Timed = { attempt: { kind: 'lost', trouble: 'cancelled' }, tookMs: 0 };
+		try {
+			timed = await send();
+			return timed.attempt;
+		} finally {
+			this.cameBack(ticket, timed);
+		}
+	}
+
+	private async turn(): Promise<'go' | 'end' | 'silence'> {
+		// Who comes while others wait stands behind them.
+		let mayLook = this.line.length === 0;
+		for (;;) {
+			if (this.isClosed) return 'end';
+			if (mayLook) {
+				const turn = this.pace.turn(Date.now());
+				if (turn.kind === 'go') {
+					// As many as may go leave together, each after the one before it.
+					this.wake(1);
+					return 'go';
+				}
+				if (turn.kind === 'given up') {
+					this.wake(1);
+					return 'silence';
+				}
+				if (turn.ms !== undefined) this.wakeIn(turn.ms);
+			}
+			await new Promise<void>((look) => {
+				if (mayLook) this.line.unshift(look);
+				else this.line.push(look);
+			});
+			mayLook = true;
+		}
+	}
+
+	private cameBack(ticket: Ticket, { attempt, tookMs }: Timed): void {
+		const now = Date.now();
+		const result = resultOf(attempt, tookMs, now);
+		if (result.kind === 'refused') this.refusal = attempt;
+		this.pace.end(ticket, now, result, Math.random());
+		this.wake(1);
+	}
+
+	private wake(count: number): void {
+		for (const look of this.line.splice(0, count)) look();
+	}
+
+	private wakeIn(ms: number): void {
+		const at = Date.now() + Math.min(ms, LONGEST_SLEEP_MS);
+		if (at >= this.wakesAt) return;
+		this.wakesAt = at;
+		void sleep(at - Date.now()).then(() => {
+			if (this.wakesAt === at) this.wakesAt = Infinity;
+			this.wake(1);
+		});
+	}
+}
+
+/** What an attempt says about the service. */
+export function resultOf(attempt: Attempt, tookMs: number, now: number): Result {
+	switch (attempt.kind) {
+		case 'answered': {
+			const { status, headers } = attempt.reply;
+			if (isLostOnTheWay(status)) return { kind: 'lost' };
+			if (!isHeldOff(attempt)) return { kind: 'served', tookMs };
+			const asked = retryAfterMs(headers['retry-after'], now);
+			// A longer wait fails its item at once and is named (retry.ts): it does not hold the others.
+			const isHeeded = asked !== undefined && asked <= LONGEST_WAIT_MS;
+			return { kind: 'refused', tooMany: status === 429, ...(isHeeded && { retryAfterMs: asked }) };
+		}
+		case 'lost':
+			if (isHeldOff(attempt)) return { kind: 'refused', tooMany: false };
+			return { kind: attempt.trouble === 'timeout' || attempt.trouble === 'broken' ? 'lost' : 'nothing' };
+		default:
+			return { kind: 'nothing' };
+	}
+}
+
+/** True when the service takes nothing of this client at the moment, whatever it is. */
+export function isHeldOff(attempt: Attempt): boolean {
+	if (attempt.kind === 'answered') return attempt.reply.status === 429 || attempt.reply.status === 503;
+	return attempt.kind === 'lost' && (attempt.trouble === 'refused' || attempt.trouble === 'unresolved');
+}
+
+/**
+ * Tells apart, for one request, what holds the whole run from what is about the request itself. Pauses of the run spend no retries.
+ * A request that is refused again although the service has worked on later ones meanwhile stands alone; so does every one before
+ * the service has worked on any: a wrong address is no pause.
+ */
+export class Standing {
+	private refusedAt: number | undefined;
+
+	private standsAlone = false;
+
+	constructor(private readonly pace: Pace) {}
+
+	isPauseOfRun(attempt: Attempt, now: number): boolean {
+		if (!isHeldOff(attempt)) return false;
+		const before = this.refusedAt;
+		this.refusedAt = now;
+		if (before !== undefined && this.pace.hasServedSince(before)) this.standsAlone = true;
+		return this.pace.hasServed && !this.standsAlone;
+	}
+}

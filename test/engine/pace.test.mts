@@ -1,0 +1,209 @@
+/** How fast a run sends, and what it does when the service wants less: seen by the service. */
+import type { LoggedRequest } from '../../sandbox/admin-types.mts';
+
+import { studentParameters, students, USER_PATH, useBench } from './bench.mts';
+
+const bench = useBench();
+
+beforeEach(async () => await bench.storeToken());
+
+async function created(): Promise<number> {
+	return (await bench.admin.users({ provisioned: true, limit: 1 })).count;
+}
+
+async function mostInFlight(): Promise<number> {
+	return (await bench.admin.requestLog({ countOnly: true })).maxInFlight;
+}
+
+/** When requests arrived, in milliseconds since 1970, with what they were answered. */
+async function arrivals(): Promise<Array<{ at: number; status: number }>> {
+	return (await bench.admin.requests({ path: USER_PATH })).map(({ at, status }: LoggedRequest) => ({
+		at: Date.parse(at),
+		status: status ?? 0,
+	}));
+}
+
+const waitFor = async (ms: number) => await new Promise((resolve) => setTimeout(resolve, ms));
+
+/** When the service has received so many. */
+async function untilReceived(count: number): Promise<void> {
+	while ((await bench.admin.countRequests({ path: USER_PATH })) < count) await waitFor(20);
+}
+
+describe('The automatic pace', () => {
+	test('finds out that a far service takes more than ten at a time, and keeps to At Most', async () => {
+		await bench.admin.changeSettings({ latencyMs: 400 });
+		const begin = Date.now();
+		const { items, error } = await bench.run(studentParameters(), students(600));
+		expect([items.length, error]).toEqual([600, undefined]);
+		// Ten at a time take 24 s.
+		expect(Date.now() - begin).toBeLessThan(14_000);
+		expect(await mostInFlight()).toBeGreaterThan(30);
+		expect(await mostInFlight()).toBeLessThanOrEqual(64);
+	});
+
+	test.each([
+		[{ maxConcurrency: 20 }, 11, 20],
+		[{ maxConcurrency: 3 }, 3, 3],
+		[{ concurrency: 5 }, 5, 5],
+		[{ concurrency: 100 }, 100, 100],
+		[{ concurrency: 5, maxConcurrency: 100 }, 5, 5],
+	])('with %j has so many on their way at most: %d to %d', async (options, least, most) => {
+		await bench.admin.changeSettings({ latencyMs: 150 });
+		const { error } = await bench.run(studentParameters({ options }), students(200));
+		expect(error).toBeUndefined();
+		expect(await mostInFlight()).toBeGreaterThanOrEqual(least);
+		expect(await mostInFlight()).toBeLessThanOrEqual(most);
+	});
+
+	test('makes no line at a service that works on eight at a time', async () => {
+		await bench.admin.changeSettings({ capacity: { atOnce: 8, workMs: 40, queue: 20 } });
+		const { error } = await bench.run(studentParameters(), students(600));
+		expect(error).toBeUndefined();
+		const { refused, highestWaiting } = await bench.admin.pace();
+		expect(refused).toEqual({ rate: 0, queue: 0 });
+		expect(highestWaiting).toBeLessThanOrEqual(14);
+	});
+
+	test('sends the parts of snapshots side by side, more of them than ten', async () => {
+		await bench.admin.changeSettings({ latencyMs: 100 });
+		const facts = await bench.admin.facts();
+		const users = await bench.admin.users({ limit: 60 });
+		const accounts = [...new Set(users.items.map((user) => user.account_id))];
+		const { error } = await bench.run(
+			{
+				resource: 'account',
+				operation: 'getSnapshot',
+				accountId: '={{ $json.account }}',
+				tenantId: facts.tenantId,
+			},
+			accounts.map((account) => ({ account })),
+		);
+		expect(error).toBeUndefined();
+		expect(await mostInFlight()).toBeGreaterThan(20);
+	});
+});
+
+describe('A run is one client:', () => {
+	test.each([{}, { concurrency: 10 }])(
+		'Retry-After on one request holds all of them, and then all is done (%j)',
+		async (options) => {
+			await bench.admin.changeSettings({ latencyMs: 20 });
+			await bench.admin.addFault({ path: USER_PATH, nth: 100 }, { status: 429, retryAfter: 2 });
+			const { items, error } = await bench.run(studentParameters({ options }), students(300));
+			expect([items.length, error]).toEqual([300, undefined]);
+			const all = await arrivals();
+			const refusedAt = all.find(({ status }) => status === 429)?.at ?? 0;
+			// What was on its way when the refusal was answered arrives; it travels for 20 ms and comes back as long.
+			const during = all.filter(({ at }) => at > refusedAt + 500 && at < refusedAt + 1_900);
+			expect(during).toEqual([]);
+		},
+	);
+
+	test.each([{ retryAfter: 1 }, { retryAfter: null }])(
+		'against a service that allows 100 requests a second it settles near that (%j)',
+		async (limit) => {
+			await bench.admin.changeSettings({ latencyMs: 20, rate: { perSecond: 100, burst: 20, ...limit } });
+			const begin = Date.now();
+			const { items, error } = await bench.run(studentParameters(), students(1_000));
+			expect([items.length, error]).toEqual([1_000, undefined]);
+			expect(Date.now() - begin).toBeLessThan(14_000);
+			expect((await bench.admin.pace()).refused.rate).toBeLessThanOrEqual(60);
+			expect(await created()).toBe(1_000);
+		},
+	);
+
+	const OUTAGE_MS = 6_000;
+
+	test.each<[string, () => Promise<void>]>([
+		[
+			'answers 503',
+			async () => {
+				const id = await bench.admin.addFault({ path: USER_PATH }, { status: 503 });
+				await waitFor(OUTAGE_MS);
+				await bench.admin.clearFaults(id);
+			},
+		],
+		[
+			'refuses connections',
+			async () => {
+				await bench.admin.refuseConnections(OUTAGE_MS);
+				await waitFor(OUTAGE_MS);
+			},
+		],
+	])('while the service %s it asks at most twice a second, and goes on when it is back', async (_what, outage) => {
+		await bench.admin.changeSettings({ latencyMs: 20 });
+		const running = bench.run(studentParameters({ options: { maxRetries: 1 } }), students(4_000), {
+			onError: 'continueErrorOutput',
+		});
+		await untilReceived(500);
+		const from = Date.now();
+		await outage();
+		const until = Date.now();
+		const { outputs, error } = await running;
+		expect(error).toBeUndefined();
+		// Creations whose answer was cut off may be done; nothing else fails.
+		const failures = outputs[1].map(({ json }) => (json.failure as { code?: string }).code);
+		expect(failures.filter((code) => code !== 'broken')).toEqual([]);
+		expect(failures.length).toBeLessThanOrEqual(64);
+		const all = await arrivals();
+		const refused = all.filter(({ status }) => status === 503).length;
+		expect(refused).toBeLessThanOrEqual(64 + (2 * OUTAGE_MS) / 1_000);
+		// Back at full pace.
+		const done = all.filter(({ status, at }) => status === 200 && at > until);
+		expect(done.length).toBeGreaterThan(2_000);
+		expect((done[0]?.at ?? Infinity) - until).toBeLessThan(2_000);
+		expect(Date.now() - from).toBeLessThan(OUTAGE_MS + 30_000);
+	});
+
+	test('after two minutes without an answer the rest fails, and nothing was done for it', async () => {
+		const running = bench.run(studentParameters(), students(5_000), { onError: 'continueErrorOutput' });
+		await untilReceived(300);
+		await bench.admin.addFault({ path: USER_PATH }, { status: 503 });
+		await waitFor(3_000);
+		// The clock goes on by itself: nobody wants to wait for two minutes here.
+		const { now } = Date;
+		const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + 118_000);
+		const { outputs, error } = await running;
+		clock.mockRestore();
+		expect(error).toBeUndefined();
+		expect(outputs[0].length).toBeGreaterThanOrEqual(200);
+		expect(outputs[0].length + outputs[1].length).toBe(5_000);
+		expect(outputs[0].length).toBe(await created());
+		const [{ json }] = outputs[1].slice(-1);
+		expect(json.error).toMatch(
+			/^The service is not available at the moment \(503\), and there was no answer for 2 minutes \[Item 4999\]\nThe run did not ask any longer/,
+		);
+		const effects = new Set(outputs[1].map(({ json: { failure } }) => (failure as { effect: string }).effect));
+		expect([...effects]).toEqual(['none']);
+	});
+
+	test('one record that is always refused is tried as often as Max Retries says, and holds up nobody for long', async () => {
+		await bench.admin.addFault({ path: USER_PATH, bodyContains: '"student-50"' }, { status: 503 });
+		const begin = Date.now();
+		const { outputs } = await bench.run(studentParameters({ options: { maxRetries: 2 } }), students(2_000), {
+			onError: 'continueErrorOutput',
+		});
+		expect(outputs[1].map(({ pairedItem }) => pairedItem)).toEqual([{ item: 49 }]);
+		expect(outputs[0]).toHaveLength(1_999);
+		expect(Date.now() - begin).toBeLessThan(20_000);
+		const tried = (await bench.received(USER_PATH)).filter(
+			({ body }) => (body as { external_id: string }).external_id === 'student-50',
+		);
+		// The first refusal may have been about anybody.
+		expect(tried.length).toBeGreaterThanOrEqual(3);
+		expect(tried.length).toBeLessThanOrEqual(4);
+	});
+
+	test('what waits for its turn is not sent any more once a failure has ended the run', async () => {
+		await bench.admin.changeSettings({ latencyMs: 50 });
+		await bench.admin.addFault({ path: USER_PATH, bodyContains: '"student-5"' }, { status: 422 });
+		await bench.admin.addFault({ path: USER_PATH, bodyContains: '"student-8"' }, { status: 429, retryAfter: 20 });
+		const begin = Date.now();
+		const { error } = await bench.run(studentParameters(), students(500));
+		expect(error?.message).toMatch(/\(422\)/);
+		// The first ten, and what took their places before the refusal was read.
+		expect((await bench.received(USER_PATH)).length).toBeLessThanOrEqual(30);
+		expect(Date.now() - begin).toBeLessThan(10_000);
+	});
+});

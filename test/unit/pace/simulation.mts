@@ -1,0 +1,180 @@
+/** A run against a model of a service, in time that is only counted: thousands of requests in a moment, and the same each time. */
+import { Pace, type PaceState, type Result } from '../../../nodes/shared/pace/pace.ts';
+
+/** What a service says to a request, and when, in milliseconds from its arrival. */
+export interface Said {
+	inMs: number;
+	status: 200 | 429 | 503 | 'no connection' | 'broken';
+	retryAfterMs?: number;
+}
+
+/** A service is told when a request arrives, and calls back when it answers. */
+export type Service = (now: number, world: World, answer: (said: Omit<Said, 'inMs'>) => void) => void;
+
+/** Time, and what is to happen when. */
+export class World {
+	now = 1_000_000;
+
+	private order = 0;
+
+	private readonly events: Array<{ at: number; order: number; happen: () => void }> = [];
+
+	after(ms: number, happen: () => void): void {
+		const event = { at: this.now + Math.max(ms, 0), order: this.order++, happen };
+		let low = 0;
+		for (let high = this.events.length; low < high; ) {
+			const middle = (low + high) >> 1;
+			const other = this.events[middle];
+			if (other.at > event.at || (other.at === event.at && other.order > event.order)) low = middle + 1;
+			else high = middle;
+		}
+		this.events.splice(low, 0, event);
+	}
+
+	run(): void {
+		for (let event = this.events.pop(); event !== undefined; event = this.events.pop()) {
+			this.now = event.at;
+			event.happen();
+		}
+	}
+}
+
+export interface Run {
+	requests?: number;
+	/** As in the options of the node; 0: automatic. */
+	concurrency?: number;
+	atMost?: number;
+	/** What n8n's own processor needs for a request: half before it is sent, half after. Milliseconds. */
+	ownMs?: number;
+	/** Other work keeps n8n's processor busy: so long, and so often at most. Milliseconds. */
+	stalls?: { everyMs: number; forMs: number };
+	state?: PaceState;
+	/** Stands in the place of chance. */
+	chance?: () => number;
+}
+
+export interface Seen {
+	ms: number;
+	/** How many the service worked on, and what it refused. */
+	served: number;
+	refused: number;
+	sent: number;
+	givenUp: number;
+	broken: number;
+	highestInFlight: number;
+	/** In flight when each request was sent, in order, and when, from the beginning. */
+	trace: Array<{ at: number; inFlight: number }>;
+	/** When each was worked on, from the beginning. */
+	servedAt: number[];
+	state: PaceState;
+}
+
+/** Sends all requests at the pace that is tested. What is refused goes back to the end of the line. */
+export function simulated(service: Service, given: Run = {}): Seen {
+	const { requests = 2_000, concurrency = 0, atMost = 64, ownMs = 0, stalls, chance = () => 0.5 } = given;
+	const world = new World();
+	const begin = world.now;
+	const pace = new Pace(concurrency === 0 ? { atMost } : { exactly: concurrency }, given.state);
+	const seen: Seen = {
+		ms: 0,
+		served: 0,
+		refused: 0,
+		sent: 0,
+		givenUp: 0,
+		broken: 0,
+		highestInFlight: 0,
+		trace: [],
+		servedAt: [],
+		state: pace.state,
+	};
+	let left = requests;
+	let inFlight = 0;
+	/** Refused, and not yet in line again: as in the engine, each keeps a worker busy. */
+	let resting = 0;
+	let ownFreeAt = world.now;
+	let wakesAt = Infinity;
+
+	/** n8n's processor does one thing after another. */
+	const onOwnProcessor = (work: () => void): void => {
+		ownFreeAt = Math.max(ownFreeAt, world.now) + ownMs / 2;
+		world.after(ownFreeAt - world.now, work);
+	};
+	const cameBack = (ticket: ReturnType<Pace['begin']>, sentAt: number, said: Omit<Said, 'inMs'>): void => {
+		inFlight--;
+		const tookMs = world.now - sentAt;
+		if (said.status === 200) {
+			seen.served++;
+			seen.servedAt.push(world.now - begin);
+		} else if (said.status === 'broken') seen.broken++;
+		else {
+			seen.refused++;
+			resting++;
+			world.after(125 + 125 * chance(), () => {
+				resting--;
+				left++;
+				pump();
+			});
+		}
+		pace.end(ticket, world.now, resultOf(said, tookMs), chance());
+		seen.ms = world.now - begin;
+		pump();
+	};
+	const send = (): void => {
+		left--;
+		inFlight++;
+		seen.sent++;
+		seen.highestInFlight = Math.max(seen.highestInFlight, inFlight);
+		seen.trace.push({ at: world.now - begin, inFlight });
+		const ticket = pace.begin(world.now);
+		const sentAt = world.now;
+		onOwnProcessor(() =>
+			service(world.now, world, (said) => onOwnProcessor(() => cameBack(ticket, sentAt, said))),
+		);
+	};
+	const pump = (): void => {
+		while (left > 0 && inFlight + resting < pace.ceiling) {
+			const turn = pace.turn(world.now);
+			if (turn.kind === 'go') send();
+			else if (turn.kind === 'given up') {
+				seen.givenUp += left;
+				left = 0;
+			} else {
+				if (turn.ms !== undefined && world.now + turn.ms < wakesAt) {
+					const at = world.now + Math.max(turn.ms, 1);
+					wakesAt = at;
+					world.after(at - world.now, () => {
+						if (wakesAt === at) wakesAt = Infinity;
+						pump();
+					});
+				}
+				return;
+			}
+		}
+	};
+	const stall = (): void => {
+		if (stalls === undefined || (left === 0 && inFlight === 0)) return;
+		ownFreeAt = Math.max(ownFreeAt, world.now) + stalls.forMs * chance();
+		world.after(stalls.everyMs * 2 * chance(), stall);
+	};
+	stall();
+	pump();
+	world.run();
+	return seen;
+}
+
+function resultOf({ status, retryAfterMs }: Omit<Said, 'inMs'>, tookMs: number): Result {
+	if (status === 200) return { kind: 'served', tookMs };
+	if (status === 'broken') return { kind: 'lost' };
+	return { kind: 'refused', tooMany: status === 429, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+}
+
+/** Numbers that look like chance, and are the same each time (mulberry32). */
+export function chanceFrom(seed: number): () => number {
+	let state = seed;
+	return () => {
+		state = (state + 0x6d2b79f5) | 0;
+		let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+		mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+		return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+	};
+}
