@@ -22,8 +22,11 @@ export interface Contest {
 	against: string;
 	/** The least ratio of throughputs. */
 	target: number;
-	/** The service answers this late, in ms. */
+	/** The service answers this late, in ms, and so much later on a new connection. */
 	latencyMs: number;
+	connectionLatencyMs?: number;
+	/** What our side may have in flight, where that is to be held. */
+	atMostInFlight?: number;
 	ours: Side;
 	theirs: Side;
 }
@@ -44,7 +47,16 @@ export function contestsOf(hall: Hall, count = 2_000): Contest[] {
 	return [...creations(hall, count), ...lookups(hall, count), updates(hall, count), ...snapshots(hall, 50)];
 }
 
-function creations(hall: Hall, count: number): Contest[] {
+/** Creations as both sides come, but for the options of ours. */
+export function farCreations(
+	hall: Hall,
+	count: number,
+	options: INodeParameters = {},
+): Pick<Contest, 'against' | 'ours' | 'theirs'> {
+	return { against: 'HTTP Request node', ...creationSides(hall, count, { ...DRAGGED, options }) };
+}
+
+function creationSides(hall: Hall, count: number, parameters: INodeParameters): Pick<Contest, 'ours' | 'theirs'> {
 	const rows = pupilsAsCode(hall.facts, count);
 	const request: PlainRequest = {
 		name: 'Create Student',
@@ -52,14 +64,20 @@ function creations(hall: Hall, count: number): Contest[] {
 		url: `${hall.sandbox.baseUrl}/integration/partner/v1/user`,
 		body: PUPIL_BODY,
 	};
+	return {
+		ours: side(ourWorkflow(rows, parameters, hall.credential), [OURS], count, count),
+		theirs: side(plainWorkflow(rows, [request], hall.plain), [request.name], count, count),
+	};
+}
+
+function creations(hall: Hall, count: number): Contest[] {
 	const contest = (id: string, how: string, parameters: INodeParameters): Contest => ({
 		id,
 		what: `${format(count)} user.createStudent, ${how}`,
 		against: 'HTTP Request node, one expression for the whole JSON body',
 		target: 4,
 		latencyMs: 0,
-		ours: side(ourWorkflow(rows, parameters, hall.credential), [OURS], count, count),
-		theirs: side(plainWorkflow(rows, [request], hall.plain), [request.name], count, count),
+		...creationSides(hall, count, parameters),
 	});
 	return [
 		contest('create-dragged', 'every field mapped by dragging', DRAGGED),
@@ -187,8 +205,8 @@ function snapshots(hall: Hall, accounts: number): Contest[] {
 	return [
 		// The HTTP Request node has the requests of all 50 items on their way at once: here both have.
 		contest('snapshot', 'Concurrency 50', 3, { concurrency: 50 }),
-		// 251 requests, 10 at a time, 20 ms each: not under 0.5 s, whoever sends them.
-		contest('snapshot-default', 'Concurrency 10', 1, {}),
+		// 251 requests at 20 ms: the automatic pace begins with 10 and has to find out that there may be more.
+		contest('snapshot-default', 'as it comes', 1, {}),
 	];
 }
 

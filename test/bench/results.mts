@@ -28,6 +28,15 @@ export interface Comparison {
 	wholeRun?: Spread;
 }
 
+/** What has to hold whoever else is measured: what was seen in the rounds, of which the worst counts. */
+export interface Bound {
+	id: string;
+	what: string;
+	unit: '' | '%' | 's';
+	seen: Spread;
+	atMost: number;
+}
+
 /** One point of a curve: what a run costs when one factor has this value. */
 export interface Point {
 	value: number;
@@ -82,6 +91,7 @@ export interface Results {
 	machine: Machine;
 	rounds: number;
 	comparisons: Comparison[];
+	bounds: Bound[];
 	floor: Floor[];
 	profile: Share[];
 	deliveryCosts: DeliveryCost[];
@@ -93,12 +103,17 @@ export function isReached({ target, ratio }: Comparison): boolean {
 	return 'atLeast' in target ? ratio.median >= target.atLeast : ratio.median <= target.atMost;
 }
 
+export function isHeld({ seen, atMost }: Bound): boolean {
+	return seen.most <= atMost;
+}
+
 /** What was measured before, with the chapters that were measured anew in the place of the old ones. */
 export function withChapters(before: Results, anew: Results): Results {
 	return {
 		...anew,
 		rounds: Math.min(before.rounds, anew.rounds),
 		comparisons: replaced(before.comparisons, anew.comparisons),
+		bounds: replaced(before.bounds, anew.bounds),
 		deliveryCosts: replaced(before.deliveryCosts, anew.deliveryCosts),
 		floor: anew.floor.length > 0 ? anew.floor : before.floor,
 		profile: anew.profile.length > 0 ? anew.profile : before.profile,

@@ -213,7 +213,8 @@ export type Variation = 'once' | 'always';
 export function arrivalsOf(verdict: Verdict, variation: Variation): { atLeast: number; atMost: number } {
 	switch (verdict) {
 		case 'again':
-			return times(variation === 'once' ? 2 : 1 + MAX_RETRIES);
+			// The first refusal may have been a pause of the whole run, which spends no retry.
+			return variation === 'once' ? times(2) : { atLeast: 1 + MAX_RETRIES, atMost: 2 + MAX_RETRIES };
 		case 'renewed':
 			return variation === 'once' ? times(2) : RENEWED;
 		case 'halved':

@@ -77,7 +77,7 @@ const always: INodeProperties[] = [
 		typeOptions: { minValue: 0, maxValue: 20 },
 		default: 3,
 		description:
-			'How often a request is sent again when the service is busy or cannot be reached. A request that creates a record is never sent again once it may have arrived.',
+			'How often a request is sent again when the service is busy or cannot be reached. Pauses of the whole run do not count. A request that creates a record is never sent again once it may have arrived.',
 	},
 	{
 		displayName: 'Timeout',

@@ -27,7 +27,7 @@ const SETTINGS: Setting[] = [
 		// sides alike and far more than the sides differ. Short measurements, and many of them, tell them apart.
 		accepted: 80,
 		refused: 120,
-		turns: 3,
+		turns: 2,
 		targets: { accepted: 1, refused: 1 },
 	},
 	{
@@ -35,7 +35,7 @@ const SETTINGS: Setting[] = [
 		name: 'N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE=true',
 		open: async () => await oneN8n({ N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' }),
 		accepted: 300,
-		refused: 3_000,
+		refused: 1_500,
 		turns: 1,
 		targets: { accepted: 1.1, refused: 1.3 },
 	},
@@ -44,7 +44,7 @@ const SETTINGS: Setting[] = [
 		name: 'queue mode with the same setting, one webhook process',
 		open: oneWebhookProcess,
 		accepted: 300,
-		refused: 3_000,
+		refused: 1_500,
 		turns: 1,
 		targets: { accepted: 1.1, refused: 1.3 },
 	},

@@ -18,9 +18,9 @@ export async function measureWork(plan: Plan): Promise<Comparison[]> {
 		const results: Comparison[] = [];
 		for (const contest of contestsOf(hall).filter(({ id }) => plan.wants(id))) {
 			say(contest.what);
-			const result = await measure(hall, contest, rounds);
-			say(`  ${result.ratio.median.toFixed(2)} x`);
-			results.push(result);
+			const { comparison } = await measure(hall, contest, rounds);
+			say(`  ${comparison.ratio.median.toFixed(2)} x`);
+			results.push(comparison);
 		}
 		return results;
 	} finally {
@@ -28,14 +28,20 @@ export async function measureWork(plan: Plan): Promise<Comparison[]> {
 	}
 }
 
-async function measure(hall: Hall, contest: Contest, rounds: number): Promise<Comparison> {
+/** Both sides in turns, and the most that the service had in flight of ours in each round. */
+export async function measure(
+	hall: Hall,
+	contest: Contest,
+	rounds: number,
+): Promise<{ comparison: Comparison; highestInFlight: number[] }> {
 	const { admin } = hall.sandbox;
-	await admin.changeSettings({ latencyMs: contest.latencyMs });
+	const { latencyMs, connectionLatencyMs = 0 } = contest;
+	await admin.changeSettings({ latencyMs, connectionLatencyMs });
 	const [ours, theirs] = [await prepared(hall, contest.ours), await prepared(hall, contest.theirs)];
 	// One round that does not count: tokens are fetched, code is compiled.
 	await ours.run();
 	await theirs.run();
-	const measured: Array<{ ours: TimedRun; theirs: TimedRun }> = [];
+	const measured: Array<{ ours: PacedRun; theirs: PacedRun }> = [];
 	for (let round = 0; round < rounds; round++) {
 		// Who begins changes, so that neither always runs on what the other left behind.
 		const [first, second] = round % 2 === 0 ? [ours, theirs] : [theirs, ours];
@@ -44,7 +50,7 @@ async function measure(hall: Hall, contest: Contest, rounds: number): Promise<Co
 		measured.push(round % 2 === 0 ? { ours: one, theirs: other } : { ours: other, theirs: one });
 	}
 	await Promise.all([ours.remove(), theirs.remove()]);
-	await admin.changeSettings({ latencyMs: 0 });
+	await admin.changeSettings({ latencyMs: 0, connectionLatencyMs: 0 });
 	const node = {
 		ours: measured.map((round) => round.ours.nodeMs),
 		theirs: measured.map((round) => round.theirs.nodeMs),
@@ -53,7 +59,7 @@ async function measure(hall: Hall, contest: Contest, rounds: number): Promise<Co
 		ours: measured.map((round) => round.ours.wholeMs),
 		theirs: measured.map((round) => round.theirs.wholeMs),
 	};
-	return {
+	const comparison: Comparison = {
 		id: contest.id,
 		what: contest.what,
 		against: contest.against,
@@ -64,10 +70,16 @@ async function measure(hall: Hall, contest: Contest, rounds: number): Promise<Co
 		ratio: spreadOf(ratiosOf(node.theirs, node.ours)),
 		wholeRun: spreadOf(ratiosOf(whole.theirs, whole.ours)),
 	};
+	return { comparison, highestInFlight: measured.map(({ ours }) => ours.highestInFlight) };
+}
+
+interface PacedRun extends TimedRun {
+	/** At the service, tokens left out. */
+	highestInFlight: number;
 }
 
 interface Prepared {
-	run(): Promise<TimedRun>;
+	run(): Promise<PacedRun>;
 	remove(): Promise<void>;
 }
 
@@ -80,8 +92,10 @@ async function prepared(
 	return {
 		async run() {
 			await admin.clearRequests();
+			await admin.resetPace();
 			const times = await timesOf(session, await runToItsEnd(session, stored.id), nodes);
 			// A fast run that did not do the work would be worth nothing.
+			const { highestInFlight } = await admin.pace();
 			const [all, tokens, ...successful] = await Promise.all([
 				admin.countRequests(),
 				admin.countRequests({ path: '/identity' }),
@@ -93,7 +107,7 @@ async function prepared(
 					`${workflow.name}: ${times.items} items for ${items}, ${all - tokens} requests for ${requests}, ${refused} refused`,
 				);
 			}
-			return times;
+			return { ...times, highestInFlight };
 		},
 		remove: async () => await deleteWorkflow(session, stored.id),
 	};

@@ -2,10 +2,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import type { Results } from '../results.mts';
+import type { Comparison, Results } from '../results.mts';
 
 import { chartOf } from './chart.mts';
 import {
+	boundRows,
 	circumstances,
 	comparisonRows,
 	curveRows,
@@ -17,6 +18,11 @@ import {
 	settingRows,
 } from './table.mts';
 
+/** The page leads with these: a service is hardly ever next door. */
+function isOfPace({ id }: Comparison): boolean {
+	return id.startsWith('pace-');
+}
+
 /** The tables by the name that stands in their markers: `<!-- measured: work -->` … `<!-- end -->`. */
 function tablesOf(results: Results): Record<string, string> {
 	const curve = (id: string) => {
@@ -25,7 +31,9 @@ function tablesOf(results: Results): Record<string, string> {
 	};
 	return {
 		circumstances: circumstances(results),
-		comparisons: markdown(comparisonRows(results.comparisons)),
+		pace: markdown(comparisonRows(results.comparisons.filter(isOfPace))),
+		bounds: markdown(boundRows(results.bounds)),
+		comparisons: markdown(comparisonRows(results.comparisons.filter((one) => !isOfPace(one)))),
 		floor: markdown(floorRows(results.floor)),
 		profile: markdown(profileRows(results.profile)),
 		deliveryCosts: markdown(deliveryCostRows(results.deliveryCosts)),

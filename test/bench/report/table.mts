@@ -2,7 +2,9 @@
 import type { Spent } from '../measuring/spent.mts';
 import type { Spread } from '../measuring/statistics.mts';
 import {
+	isHeld,
 	isReached,
+	type Bound,
 	type Comparison,
 	type Curve,
 	type DeliveryCost,
@@ -44,6 +46,17 @@ export function comparisonRows(comparisons: readonly Comparison[]): string[][] {
 			isReached(one) ? 'yes' : 'no',
 			one.wholeRun === undefined ? '' : ratio(one.wholeRun.median),
 		]),
+	];
+}
+
+export function boundRows(bounds: readonly Bound[]): string[][] {
+	return [
+		['What has to hold', 'Seen (least to most)', 'At most', 'Held'],
+		...bounds.map((one) => {
+			const { what, unit, seen, atMost } = one;
+			const shown = (value: number) => `${Number(value.toFixed(1))}${unit === '' ? '' : ` ${unit}`}`;
+			return [what, `${shown(seen.median)} (${shown(seen.least)} to ${shown(seen.most)})`, shown(atMost), isHeld(one) ? 'yes' : 'no'];
+		}),
 	];
 }
 
