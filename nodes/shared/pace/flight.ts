@@ -100,6 +100,11 @@ export class Flight {
 		return this.state.limit;
 	}
 
+	/** The limit, or what it grows back to. */
+	get aim(): number {
+		return this.state.goal ?? this.state.limit;
+	}
+
 	/** Of requests that are sent now. */
 	get roundNumber(): number {
 		return this.round.number;

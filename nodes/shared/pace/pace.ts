@@ -47,7 +47,7 @@ interface Trouble {
 	isOrdered: boolean;
 	/** 503 or no connection: after the pause, one request asks whether it is back. */
 	isAway: boolean;
-	/** What was in flight at most before it. */
+	/** What might be in flight before it. */
 	limit: number;
 }
 
@@ -207,7 +207,7 @@ export class Pace {
 		}
 		const pauses = trouble?.pauses ?? 0;
 		const pauseMs = Math.max(retryAfterMs ?? 0, pauseOf(tooMany, pauses, chance));
-		const limit = isProbe ? (trouble?.limit ?? this.flight.limit) : this.flight.limit;
+		const limit = isProbe ? (trouble?.limit ?? this.flight.aim) : this.flight.aim;
 		if (!isProbe) this.halve(sentAt, now, !tooMany);
 		if (tooMany) this.rate.refused(ticket, now, pauseMs);
 		this.state.trouble = {

@@ -12,6 +12,9 @@
 /** After so long without a refusal, twice the rate is tried; sooner while it is a guess. */
 const DOUBLES_AFTER_MS = { reckoned: 50_000, guessed: 10_000 };
 
+/** It grows no further from so many times that on. */
+const MOST_GROWTH = 2;
+
 /** A stretch tells something when so many flowed in during it. */
 const TELLING = 5;
 
@@ -62,7 +65,7 @@ export class Rate {
 		const { perSecond, since = now, isGuessed } = this.state;
 		if (perSecond === undefined) return undefined;
 		const doublesAfter = isGuessed ? DOUBLES_AFTER_MS.guessed : DOUBLES_AFTER_MS.reckoned;
-		return perSecond * (1 + (Math.max(0, now - since) / doublesAfter) ** 3);
+		return perSecond * (1 + Math.min(Math.max(0, now - since) / doublesAfter, MOST_GROWTH) ** 3);
 	}
 
 	/** Milliseconds until the next may be sent. */
