@@ -81,10 +81,10 @@ export function refusedForLong({ name, answers }: Place, reply: Reply, waitMs: n
 }
 
 /** The service refused like that for so long that the run gave up. */
-export function withSilence({ message, next: _next, ...nature }: Reason): Reason {
+export function withSilence(reason: Reason): Reason {
 	return {
-		...nature,
-		message: `${message}, and there was no answer for ${GIVES_UP_AFTER_MS / 60_000} minutes`,
+		...reason,
+		message: `${reason.message}, and there was no answer for ${GIVES_UP_AFTER_MS / 60_000} minutes`,
 		next: 'The run did not ask any longer. Run the items that failed again later: data and messages say of each what may be done.',
 	};
 }
