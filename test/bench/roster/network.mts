@@ -6,8 +6,7 @@ const CLASS_SIZE = 25;
 const GIVEN = ['Ana', 'Bruno', 'Célia', 'Davi', 'Elisa', 'Fábio', 'Gina', 'Heitor', 'Inês', 'João'];
 const FAMILY = ['Almeida', 'Barros', 'Castro', 'Dias', 'Esteves', 'Farias', 'Gomes', 'Horta'];
 
-const id = (kind: string, number: number) =>
-	`${kind}-${String(number).padStart(8, '0')}-0000-4000-8000-00000000`;
+const id = (kind: string, number: number) => `${kind}-${String(number).padStart(8, '0')}`;
 
 /**
  * The files of a network. For each student one responsible person, one enrollment, and its share of a class of 25 in a school of 500:
