@@ -34,11 +34,16 @@ export function progressOf(kept: Progress | undefined, runId: string): Progress 
 }
 
 /** What must not be sent, and why; undefined for what may. Notes are done by being written. */
-export function verdictOf(change: Change, failed: ReadonlySet<string>, troubles: number, { stopAfterTroubles }: Limits): Result | undefined {
+export function verdictOf(change: Change, failed: ReadonlySet<string>, troubles: number, limits: Limits): Result | undefined {
 	if (change.action === 'note') return { kind: 'done' };
-	if (stopAfterTroubles > 0 && troubles >= stopAfterTroubles) return { kind: 'notTried' };
+	if (isOver(troubles, limits)) return { kind: 'notTried' };
 	const by = neededBy(change).find((key) => failed.has(key));
 	return by === undefined ? undefined : { kind: 'blocked', by };
+}
+
+/** True when the service is in such trouble that nothing more is sent. */
+export function isOver(troubles: number, { stopAfterTroubles }: Limits): boolean {
+	return stopAfterTroubles > 0 && troubles >= stopAfterTroubles;
 }
 
 /** How many troubles in a row there are after this result. */

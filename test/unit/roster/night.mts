@@ -1,15 +1,7 @@
 /** A night: plan, write the plan's rows, apply batch by batch, write what came of each. As the workflow does it, without n8n. */
-import { batchOf, stepsOf } from '../../../nodes/SchoolPartnerRoster/applying/batch.ts';
-import {
-	blocksOthers,
-	progressOf,
-	rowOf,
-	stateOf,
-	troublesAfter,
-	verdictOf,
-	type Limits,
-	type Result,
-} from '../../../nodes/SchoolPartnerRoster/applying/progress.ts';
+import { applyBatch, type SendStep } from '../../../nodes/SchoolPartnerRoster/applying/apply.ts';
+import { batchOf } from '../../../nodes/SchoolPartnerRoster/applying/batch.ts';
+import type { Limits, Progress, Result } from '../../../nodes/SchoolPartnerRoster/applying/progress.ts';
 import type { LedgerRow } from '../../../nodes/SchoolPartnerRoster/ledger/row.ts';
 import type { Change } from '../../../nodes/SchoolPartnerRoster/planning/change.ts';
 import { PLAN_DEFAULTS, type PlanMeans, type PlanOptions } from '../../../nodes/SchoolPartnerRoster/planning/options.ts';
@@ -70,36 +62,38 @@ function failureOf(status: number): Failure {
 	return { origin: 'service', effect: status >= 500 ? 'unknown' : 'none', status, message: `HTTP ${status}`, next: '' };
 }
 
-function send(change: Change, service: Service): Result {
+function came(change: Change, service: Service): Result {
 	const body = change.send as Record<string, unknown>;
 	const { status } = change.action === 'remove' ? service.remove(body) : service.create(change.kind, body);
 	return status === 200 ? { kind: 'done' } : { kind: 'failed', failure: failureOf(status) };
+}
+
+/** Sends one change after another. */
+export function sendTo(service: Service): SendStep {
+	return async (changes, gate) =>
+		changes.map((change) => {
+			if (!gate.isOpen()) return { kind: 'notTried' };
+			const result = came(change, service);
+			gate.tell(result);
+			return result;
+		});
 }
 
 /**
  * Applies changes; gives the rows of each batch.
  * @param crash after so many batches whose rows are written, and with a batch sent whose rows are not
  */
-export function applied(changes: readonly Change[], service: Service, now: number, crash = Infinity, limits: Limits = LIMITS): LedgerRow[] {
+export async function applied(changes: readonly Change[], service: Service, now: number, crash = Infinity, limits: Limits = LIMITS): Promise<LedgerRow[]> {
 	const rows: LedgerRow[] = [];
-	let kept = progressOf(undefined, changes[0]?.run_id ?? '');
+	let kept: Progress | undefined;
 	for (const [index, items] of batchesOf(changes).entries()) {
 		const batch = batchOf(items);
 		if (!batch.ok) throw new Error(batch.failure.message);
-		kept = progressOf(kept, batch.value[0].run_id);
-		const failed = new Set(kept.failed);
-		const written: LedgerRow[] = [];
-		for (const step of stepsOf(batch.value)) {
-			for (const change of step) {
-				const result = verdictOf(change, failed, kept.troubles, limits) ?? send(change, service);
-				kept.troubles = troublesAfter(kept.troubles, result);
-				if (blocksOthers(change, stateOf(change, result, limits))) failed.add(change.key);
-				written.push(rowOf(change, result, limits, new Date(now).toISOString()));
-			}
-		}
-		kept.failed = [...failed];
+		const { applied: done, progress } = await applyBatch(batch.value, kept, sendTo(service), limits, () => now);
+		// As n8n keeps it with the execution.
+		kept = JSON.parse(JSON.stringify(progress)) as Progress;
 		if (index >= crash) break;
-		rows.push(...written);
+		rows.push(...done.map(({ row }) => row));
 	}
 	return rows;
 }
@@ -114,7 +108,7 @@ export async function night(
 	crash = Infinity,
 ): Promise<{ plan: Plan; ledger: LedgerRow[] }> {
 	const made = await planned(now, roster, ledger, options);
-	return { plan: made, ledger: [...ledger, ...made.ledgerRows, ...applied(made.changes, service, now, crash)] };
+	return { plan: made, ledger: [...ledger, ...made.ledgerRows, ...(await applied(made.changes, service, now, crash))] };
 }
 
 /** The first run ever, everything in it. */

@@ -1,4 +1,5 @@
 import { batchOf, stepsOf } from '../../../../nodes/SchoolPartnerRoster/applying/batch.ts';
+import { applyBatch } from '../../../../nodes/SchoolPartnerRoster/applying/apply.ts';
 import { progressOf, rowOf, stateOf, troublesAfter, verdictOf, type Result } from '../../../../nodes/SchoolPartnerRoster/applying/progress.ts';
 import type { Change } from '../../../../nodes/SchoolPartnerRoster/planning/change.ts';
 import type { Failure } from '../../../../nodes/shared/failure.ts';
@@ -111,7 +112,7 @@ describe('Over all batches of a run', () => {
 	test('what needs something uncertain is sent', async () => {
 		const service = new Service();
 		service.fault = (_action, body) => (body.external_id === 'c1' ? 500 : undefined);
-		const rows = applied(await changesOf(), service, nightOf(0));
+		const rows = await applied(await changesOf(), service, nightOf(0));
 		expect(rows.filter(({ kind }) => kind === 'bond').map(({ state }) => state)).toEqual(['failed', 'failed']);
 		expect(rows[0].state).toBe('uncertain');
 	});
@@ -121,10 +122,24 @@ describe('Over all batches of a run', () => {
 		const changes = await changesOf(aSchool('north', 1, 20), { batchSize: 5 });
 		let count = 0;
 		service.fault = () => ((count += 1) > 3 ? 503 : undefined);
-		const rows = applied(changes, service, nightOf(0), Infinity, { ...LIMITS, stopAfterTroubles: 4 });
+		const rows = await applied(changes, service, nightOf(0), Infinity, { ...LIMITS, stopAfterTroubles: 4 });
 		expect(service.requests).toBe(3 + 4);
 		expect(rows).toHaveLength(changes.length);
 		expect(rows.slice(7).every(({ state }) => state === 'not tried')).toBe(true);
+	});
+
+	test('a break in the middle of sending leaves a row for each, and says that nobody knows', async () => {
+		const changes = await changesOf();
+		const send = async () => await Promise.reject(new Error('out of memory'));
+		const { applied: done } = await applyBatch(changes, undefined, send, LIMITS, () => nightOf(0));
+		expect(done.map(({ change, row }) => [change.key, row.state])).toEqual(changes.map(({ key }) => [key, 'uncertain']));
+	});
+
+	test('what was not begun when the run was cancelled is not tried, and blocks what needs it', async () => {
+		const changes = await changesOf();
+		const { applied: done, progress } = await applyBatch(changes, undefined, async (step) => step.map(() => ({ kind: 'notTried' as const })), LIMITS, () => nightOf(0));
+		expect(done.map(({ row }) => row.state)).toEqual(['not tried', 'not tried', 'not tried', 'blocked', 'blocked', 'blocked', 'blocked']);
+		expect(progress.failed).toHaveLength(7);
 	});
 
 	test('refusals of records are no troubles, and end a row of them', () => {

@@ -75,7 +75,7 @@ test('A run that was planned before it was written, and ends after it, loses not
 	const ledger = await ledgerWithPast(service);
 	const plan = await planned(nightOf(6), rosterOf([...WORLD.records, aClass('c9', 'north')]), ledger);
 	const rows = await compacted(ledger, nightOf(6));
-	const after = [...rows, ...plan.ledgerRows, ...applied(plan.changes, service, nightOf(6))];
+	const after = [...rows, ...plan.ledgerRows, ...(await applied(plan.changes, service, nightOf(6)))];
 	expect(await planned(nightOf(7), rosterOf([...WORLD.records, aClass('c9', 'north')]), after)).toMatchObject({ changes: [], held: [] });
 });
 
@@ -94,7 +94,7 @@ test('What failed stays known as failed, and what was left over stays excused', 
 test('What is uncertain stays so, with rows of its own or without', async () => {
 	const service = new Service();
 	const plan = await planned(nightOf(0), WORLD, [], { firstRun: true, batchSize: 20 });
-	const crashed = [...plan.ledgerRows, ...applied(plan.changes, service, nightOf(0), 1)];
+	const crashed = [...plan.ledgerRows, ...(await applied(plan.changes, service, nightOf(0), 1))];
 	const { ledger } = await night(nightOf(1), WORLD, crashed, service, { afterInterruption: 'goOn' });
 	const before = await planned(nightOf(2), WORLD, ledger);
 	expect(before.summary.counts.user.uncertain).toBe(20);

@@ -47,7 +47,7 @@ describe('Nothing is planned', () => {
 
 	test('with outcomes of a run whose plan was not written: changes were applied first', async () => {
 		const plan = await planned(nightOf(0), WORLD, [], { firstRun: true, batchSize: 10 });
-		const ledger = applied(plan.changes, new Service(), nightOf(0), 3);
+		const ledger = await applied(plan.changes, new Service(), nightOf(0), 3);
 		expect(await stopOf(nightOf(1), WORLD, ledger)).toMatchObject({ code: 'ledgerRunRowMissing', next: expect.stringContaining('before Apply Changes begins') as string });
 	});
 
@@ -65,7 +65,7 @@ describe('Nothing is planned', () => {
 
 	test('while a run is under way: its last row is younger than an hour', async () => {
 		const plan = await planned(nightOf(0), WORLD, [], { firstRun: true, batchSize: 10 });
-		const ledger = [...plan.ledgerRows, ...applied(plan.changes, new Service(), nightOf(0) + 30 * MINUTE, 3)];
+		const ledger = [...plan.ledgerRows, ...(await applied(plan.changes, new Service(), nightOf(0) + 30 * MINUTE, 3))];
 		expect(await stopOf(nightOf(0) + 80 * MINUTE, WORLD, ledger, { afterInterruption: 'goOn' })).toMatchObject({ code: 'runUnderWay', next: expect.stringContaining('Unfinished After') as string });
 		expect((await planned(nightOf(0) + 91 * MINUTE, WORLD, ledger)).held.length).toBeGreaterThan(0);
 		expect((await planned(nightOf(0) + 41 * MINUTE, WORLD, ledger, { unfinishedAfter: 10 })).held.length).toBeGreaterThan(0);
@@ -81,7 +81,7 @@ describe('A run that did not come to its end', () => {
 	/** Batches of 10; so many are written, and one more is sent. */
 	async function crashed(written: number, service = new Service()) {
 		const plan = await planned(nightOf(0), WORLD, [], { firstRun: true, batchSize: 10 });
-		return [...plan.ledgerRows, ...applied(plan.changes, service, nightOf(0), written)];
+		return [...plan.ledgerRows, ...(await applied(plan.changes, service, nightOf(0), written))];
 	}
 
 	test('holds the next plan, whatever its size, and says what to do', async () => {
@@ -141,7 +141,7 @@ describe('A run that did not come to its end', () => {
 		const service = new Service();
 		const big = rosterOf(aSchool('north', 4, 100));
 		const plan = await planned(nightOf(0), big, [], { firstRun: true });
-		const ledger = [...plan.ledgerRows, ...applied(plan.changes, service, nightOf(0), 0)];
+		const ledger = [...plan.ledgerRows, ...(await applied(plan.changes, service, nightOf(0), 0))];
 		const { changes, held } = await planned(nightOf(1), big, ledger, { afterInterruption: 'goOn' });
 		expect(held).toEqual([]);
 		expect(changes).toHaveLength(1204 - 500);
@@ -179,7 +179,7 @@ describe('Two runs at once', () => {
 		const ledger = await ledgerOf();
 		const one = await planned(nightOf(1), MORE, ledger, {}, { tail: 'one' });
 		const other = await planned(nightOf(1), MORE, ledger, {}, { tail: 'other' });
-		const after = [...ledger, ...one.ledgerRows, ...applied(one.changes, service, nightOf(1)), ...other.ledgerRows, ...applied(other.changes, service, nightOf(1))];
+		const after = [...ledger, ...one.ledgerRows, ...(await applied(one.changes, service, nightOf(1))), ...other.ledgerRows, ...(await applied(other.changes, service, nightOf(1)))];
 		const { changes, held, summary } = await planned(nightOf(2), rosterOf([...MORE.records, aClass('c7', 'north')]), after);
 		expect([changes.length, held.length]).toEqual([0, 1]);
 		expect(summary.held_because[0].reason).toContain('two ran at once');
@@ -233,7 +233,7 @@ describe('One school at a time', () => {
 		const service = new Service('school');
 		const first = await night(nightOf(0), BOTH, [], service, { firstRun: true, batchSize: 20, ...only('north') });
 		const second = await planned(nightOf(1), BOTH, first.ledger, { firstRun: true, batchSize: 20, ...only('south') });
-		const ledger = [...first.ledger, ...second.ledgerRows, ...applied(second.changes, service, nightOf(1), 1)];
+		const ledger = [...first.ledger, ...second.ledgerRows, ...(await applied(second.changes, service, nightOf(1), 1))];
 		const more = rosterOf([...BOTH.records, aClass('x', 'north'), aClass('y', 'south')]);
 		const { changes, held, summary } = await planned(nightOf(2), more, ledger, only('north', 'south'));
 		expect(actionsOf({ changes })).toEqual(['create c:north|x']);

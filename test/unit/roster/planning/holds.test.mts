@@ -164,6 +164,16 @@ describe('A held school', () => {
 		expect(second.held).toHaveLength(184);
 	});
 
+	test('has another id when the same records come with other content', async () => {
+		const ledger = await firstNight(rosterOf(SMALL), new Service());
+		const east = aSchool('east', 1, 60);
+		const renamed = east.map((record) => (record.kind === 'class' ? { ...record, fields: { ...record.fields, name: 'Other' } } : record));
+		const [one, other] = await Promise.all([east, renamed].map(async (records) => await planned(nightOf(1), rosterOf([...SMALL, ...records]), ledger)));
+		expect(one.held.map(({ key }) => key)).toEqual(other.held.map(({ key }) => key));
+		expect(one.summary.plan_id).not.toBe(other.summary.plan_id);
+		expect(one.summary.held_because[0].plan_id).not.toBe(other.summary.held_because[0].plan_id);
+	});
+
 	test('has the same id when the export gives its records in another order, or the others have gone on', async () => {
 		const service = new Service();
 		const ledger = await firstNight(rosterOf(SMALL), service);
@@ -239,6 +249,6 @@ test('What is held is not written into the ledger, and comes again the night aft
 	const roster = rosterOf([...SMALL, ...aSchool('east', 1, 60)]);
 	const { ledgerRows, changes, held } = await planned(nightOf(1), roster, ledger);
 	expect(ledgerRows).toEqual([]);
-	expect(applied(changes, new Service(), nightOf(1))).toEqual([]);
+	expect(await applied(changes, new Service(), nightOf(1))).toEqual([]);
 	expect((await planned(nightOf(2), roster, ledger)).held.map(({ key }) => key)).toEqual(held.map(({ key }) => key));
 });
