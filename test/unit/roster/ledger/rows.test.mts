@@ -1,3 +1,5 @@
+import fc from 'fast-check';
+
 import { fold, type Entry } from '../../../../nodes/SchoolPartnerRoster/ledger/fold.ts';
 import { bondOf, keyOf, needsOf } from '../../../../nodes/SchoolPartnerRoster/ledger/key.ts';
 import { COLUMNS, readRow, type LedgerRow } from '../../../../nodes/SchoolPartnerRoster/ledger/row.ts';
@@ -83,6 +85,18 @@ describe('Keys', () => {
 		expect(keyOf('user', { school_external_id: 's', external_id: 'x' }, 'school')).toBe('u:s|x');
 		expect(keyOf('bond', bond, 'network')).toBe('b:s|c%7C1|u%25|student');
 		expect(bondOf('b:s|c%7C1|u%25|student')).toEqual(bond);
+	});
+
+	test('give back the ids that they were made of, and no two bonds have the same', () => {
+		const id = fc.stringMatching(/^[a%|7C25]{1,6}$/);
+		const bonds = fc.record({ school_external_id: id, class_external_id: id, user_external_id: id, profile_name: id });
+		fc.assert(
+			fc.property(bonds, bonds, (one, other) => {
+				expect(bondOf(keyOf('bond', one, 'network') ?? '')).toEqual(one);
+				expect(keyOf('bond', one, 'network') === keyOf('bond', other, 'network')).toBe(JSON.stringify(one) === JSON.stringify(other));
+			}),
+			{ numRuns: 500 },
+		);
 	});
 
 	test('are none where an id is empty', () => {

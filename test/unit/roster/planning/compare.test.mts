@@ -257,6 +257,16 @@ describe('A record that cannot be sent', () => {
 		const broken = aUser('r1', 'responsible', 'school-1', { first_name: '' });
 		const { changes } = await planned(nightOf(1), rosterOf([...FAMILY.filter(({ fields }) => fields.external_id !== 'r1'), broken]), ledger);
 		expect(actionsOf({ changes })).toEqual(['create b:school-1|c1|s1|student', 'create b:school-1|c1|t1|educator']);
+		const sibling = await planned(nightOf(1), rosterOf([...FAMILY.filter(({ fields }) => fields.external_id !== 'r1'), broken, aStudent('s2', ['r1'])]), ledger);
+		expect(actionsOf(sibling)).toContain('create u:s2');
+	});
+
+	test('may name what only the ledger knows: an export of changes alone', async () => {
+		const ledger = await firstNight(rosterOf(FAMILY), new Service());
+		const completeness = { class: 'changes', user: 'changes', bond: 'changes' } as const;
+		const { changes, findings } = await planned(nightOf(1), rosterOf([aStudent('s2', ['r1']), aBond('s2', 'c1')], { completeness }), ledger);
+		expect(actionsOf({ changes })).toEqual(['create u:s2', 'create b:school-1|c1|s2|student']);
+		expect(findings).toEqual([]);
 	});
 
 	test('names somebody who is nowhere', async () => {
