@@ -15,6 +15,8 @@ const STEPS = [
 	{ name: 'lint', npm: ['lint'] },
 	{ name: 'build', npm: ['build'] },
 	{ name: 'unit', jest: 'test/unit' },
+	// Says what is in the rosters of others that lie beside the project, and that there are none where there are none.
+	{ name: 'rosters', npm: ['rosters'] },
 	{ name: 'sandbox', jest: 'test/sandbox' },
 	{ name: 'engine', jest: 'test/engine', alone: true, needsBuild: true },
 	{ name: 'scan', npm: ['scan'], needsBuild: true },
