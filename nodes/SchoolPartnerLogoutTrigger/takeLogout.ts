@@ -5,16 +5,16 @@ import { isJsonObject } from '../shared/contract/json';
 import { success } from '../shared/failure';
 import { readIssuer } from '../shared/oidc/addresses';
 import { CLOCK_TOLERANCE_SECONDS } from '../shared/oidc/claims';
-import { refused, type Objection, type Checked } from '../shared/oidc/objection';
-import { readFrontChannel } from './logouts/frontChannel';
 import { IssuerKeys, type IssuerKnowledge } from '../shared/oidc/issuerKeys';
 import { readJwt } from '../shared/oidc/jwt';
-import { checkLogoutToken, MAY_LACK, type Logout, type MayLack } from './logouts/logoutToken';
+import { refused, type Objection, type Checked } from '../shared/oidc/objection';
 import { askerOf, jsonFetcher } from '../shared/transport/askIssuer';
 import { takeOnce } from '../shared/webhooks/once';
 import { NOTE_WIDTH } from '../shared/webhooks/taken';
 
 import { emptyAnswer, framedPage, refuse, refuseMethod } from './answers';
+import { readFrontChannel } from './logouts/frontChannel';
+import { checkLogoutToken, MAY_LACK, type Logout, type MayLack } from './logouts/logoutToken';
 
 /** How long the issuer may take for one of its documents. */
 const KEYS_POLICY = { timeoutMs: 10_000, maxRetries: 1 };

@@ -3,7 +3,7 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { EVENTS } from '../shared/contract/events/kinds';
 import { isJsonObject } from '../shared/contract/json';
-import type { Deviations, DeliverySettings, OtherActions } from './deliveries/readDelivery';
+import type { DeviatingDeliveries, DeliverySettings, OtherActions } from './deliveries/readDelivery';
 import { DEFAULT_MAX_BODY_KB } from './properties';
 
 export interface TriggerSettings extends DeliverySettings {
@@ -11,7 +11,7 @@ export interface TriggerSettings extends DeliverySettings {
 }
 
 const OTHER_ACTIONS: readonly OtherActions[] = ['acknowledge', 'reject', 'passOn'];
-const DEVIATIONS: readonly Deviations[] = ['accept', 'ownOutput', 'reject'];
+const DEVIATIONS: readonly DeviatingDeliveries[] = ['accept', 'ownOutput', 'reject'];
 
 export function settingsOf(context: IWebhookFunctions): TriggerSettings {
 	const events: unknown = context.getNodeParameter('events', []);

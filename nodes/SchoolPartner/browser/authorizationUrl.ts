@@ -3,6 +3,7 @@
  * Core 1.0 section 3.1.2.1).
  */
 import { endpointOf } from '../../shared/oidc/addresses';
+
 import { codeChallengeOf, newCodeVerifier, type RandomBytes } from './pkce';
 import { newBrowserBinding, sealState, type StateOwner } from './sealedState';
 

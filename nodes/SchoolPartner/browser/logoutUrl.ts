@@ -3,11 +3,10 @@
  * `/connect/full-endsession`). Both parameters are called optional there "but must always be sent".
  */
 import { baseAddress, parsedAddress } from '../../shared/contract/address';
-
 import { success } from '../../shared/failure';
 import { endpointOf } from '../../shared/oidc/addresses';
-import { objectionsOf, refused, type Objection, type Checked } from '../../shared/oidc/objection';
 import { readJwt } from '../../shared/oidc/jwt';
+import { objectionsOf, refused, type Objection, type Checked } from '../../shared/oidc/objection';
 
 /** `client`: this application only; `full`: this application and the platform. */
 export type LogoutFrom = 'client' | 'full';

@@ -13,6 +13,7 @@ import { createCipheriv, createDecipheriv, createHash, hkdfSync, timingSafeEqual
 
 import { success } from '../../shared/failure';
 import { refused, type Objection, type Checked } from '../../shared/oidc/objection';
+
 import type { RandomBytes } from './pkce';
 
 /** How long a visitor may take from the start to the callback. */

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { Fields } from '../framework/operation';
+import type { PanelFields } from '../framework/operation';
 
 export const accountId: INodeProperties = {
 	displayName: 'Account ID',
@@ -23,4 +23,4 @@ export const tenantId: INodeProperties = {
 };
 
 /** What every lookup about an account asks for. */
-export const accountFields: Fields = { account_id: accountId, tenant_id: tenantId };
+export const accountFields: PanelFields = { account_id: accountId, tenant_id: tenantId };

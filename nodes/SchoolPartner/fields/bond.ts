@@ -1,7 +1,7 @@
 /** What links a user to a class (the service's document: bond payload; create and delete use the same shape). */
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { Fields } from '../framework/operation';
+import type { PanelFields } from '../framework/operation';
 
 import { profileName } from './profile';
 import { schoolExternalId } from './school';
@@ -26,7 +26,7 @@ const userExternalId: INodeProperties = {
 	description: 'Your own ID of the user',
 };
 
-export const bondFields: Fields = {
+export const bondFields: PanelFields = {
 	school_external_id: schoolExternalId,
 	class_external_id: classExternalId,
 	user_external_id: userExternalId,

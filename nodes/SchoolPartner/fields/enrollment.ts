@@ -1,7 +1,7 @@
 /** What every status update asks for (the service's document: status update item). */
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { Fields } from '../framework/operation';
+import type { PanelFields } from '../framework/operation';
 
 export const schoolId: INodeProperties = {
 	displayName: 'School ID',
@@ -70,9 +70,9 @@ const payerId: INodeProperties = {
 	description: 'The account ID of the payer',
 };
 
-export const statusUpdateFields: Fields = { school_id: schoolId, course_code: courseCode, status };
+export const statusUpdateFields: PanelFields = { school_id: schoolId, course_code: courseCode, status };
 
-export const statusUpdateAdditionalFields: Fields = {
+export const statusUpdateAdditionalFields: PanelFields = {
 	notes,
 	operator,
 	payer_id: payerId,

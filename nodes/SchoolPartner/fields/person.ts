@@ -1,7 +1,7 @@
 /** What every user creation asks for (the service's document: user creation payload). */
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { Fields } from '../framework/operation';
+import type { PanelFields } from '../framework/operation';
 
 import { schoolExternalId } from './school';
 
@@ -64,7 +64,7 @@ const documentValue: INodeProperties = {
  * The parameters of every user creation, in the order in which they are filled in.
  * @param exampleId an external id of the kind of person that is created
  */
-export const personFields = (exampleId: string): Fields => ({
+export const personFields = (exampleId: string): PanelFields => ({
 	school_external_id: schoolExternalId,
 	external_id: externalId(exampleId),
 	first_name: firstName,
@@ -111,4 +111,4 @@ export const responsibleExternalIds: INodeProperties = {
 };
 
 /** What "Additional Fields" of every user creation offers. */
-export const personAdditionalFields: Fields = { cell_phone: cellPhone, ddi, email };
+export const personAdditionalFields: PanelFields = { cell_phone: cellPhone, ddi, email };

@@ -1,7 +1,7 @@
 /** From declared operations to the node's panel: resources, operations, fields, and when each is shown. */
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { itemFieldsOf, type Fields, type Operation, type Resource } from './operation';
+import { itemFieldsOf, type PanelFields, type Operation, type Resource } from './operation';
 import { optionsOf } from './settings';
 
 const DEFINE_BELOW = 'defineBelow';
@@ -91,7 +91,7 @@ function namesOfFields(operation: Operation): INodeProperties {
 	};
 }
 
-function collectionOf(fields: Fields): INodeProperties {
+function collectionOf(fields: PanelFields): INodeProperties {
 	return {
 		displayName: 'Additional Fields',
 		name: 'additionalFields',

@@ -13,7 +13,7 @@ import type { Gate } from '../../shared/transport/gate';
 import type { Policy } from '../../shared/transport/persevere';
 
 /** The field's name in the contract (the service's own name), and the parameter that fills it. */
-export type Fields = Record<string, INodeProperties>;
+export type PanelFields = Record<string, INodeProperties>;
 
 /** What an operation that is more than one request is given to work with, for a whole run. */
 export interface RunTools {
@@ -55,11 +55,11 @@ export interface Operation {
 	effect: 'read' | 'write' | 'exchange' | 'local';
 	/** Sends a POST that makes a record: never sent again once it may have arrived. */
 	creates?: true;
-	fields: Fields;
+	fields: PanelFields;
 	/** Fields that the collection "Additional Fields" offers. */
-	additionalFields?: Fields;
+	additionalFields?: PanelFields;
 	/** Fields that the collection "Options" offers beside those of every operation. */
-	optionFields?: Fields;
+	optionFields?: PanelFields;
 	/** The service's names that are taken of an item which sends its own fields, where those are not the ones of the panel. */
 	itemFields?: readonly string[];
 	/** Fields that stand only in the path: they stay parameters when the item's own fields are sent. */

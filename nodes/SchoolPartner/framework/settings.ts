@@ -9,7 +9,7 @@ import type { Bounds } from '../../shared/pace/flight';
 import type { Policy } from '../../shared/transport/persevere';
 
 import type { Expressions } from '../../shared/actions/expressions';
-import type { Fields, Operation } from './operation';
+import type { PanelFields, Operation } from './operation';
 import { parameterReader } from '../../shared/actions/reading';
 import { collectionSources, valuesOf } from '../../shared/actions/sources';
 
@@ -179,7 +179,7 @@ function optionsOfAlready({ work }: Operation): INodeProperties[] {
 	return already === undefined ? [] : ofAlready[already];
 }
 
-const OPTIONS: Fields = Object.fromEntries(
+const OPTIONS: PanelFields = Object.fromEntries(
 	[batchSize, ...always, retryCreationsOn503, ...ofAlready.exists, ...ofAlready.gone, whenNothingFound].map((option) => [
 		option.name,
 		option,

@@ -4,7 +4,6 @@
  * and may add `iss`).
  */
 import { baseAddress } from '../../shared/contract/address';
-
 import { success } from '../../shared/failure';
 import { objectionsOf, refused, type Objection, type Checked } from '../../shared/oidc/objection';
 

@@ -3,6 +3,7 @@
  * 2.6. The service's document does not show its claims: the standard's are demanded, unless the user accepts tokens without
  * some of them, and further ones are passed on.
  */
+import { isFilledText } from '../../shared/contract/empty';
 import { isJsonObject } from '../../shared/contract/json';
 import { success } from '../../shared/failure';
 import {
@@ -10,16 +11,15 @@ import {
 	BACK_CHANNEL_LOGOUT_EVENT,
 	CLOCK_TOLERANCE_SECONDS,
 	isAbsent,
-	isFilledText,
 	issuerReasons,
 	kindIn,
 	textReasons,
 	timeReasons,
 	type Claims,
 } from '../../shared/oidc/claims';
-import { objectionsOf, refused, type Objection, type Checked } from '../../shared/oidc/objection';
 import { readJwt } from '../../shared/oidc/jwt';
 import type { KeySet } from '../../shared/oidc/keySet';
+import { objectionsOf, refused, type Objection, type Checked } from '../../shared/oidc/objection';
 import { signatureReasons } from '../../shared/oidc/signature';
 
 /** What a logout token may lack where the user says so; never its signature, its issuer and its audience. */

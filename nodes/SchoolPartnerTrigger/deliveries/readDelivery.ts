@@ -17,13 +17,13 @@ import { malformed, type Refused } from './verdict';
 export type OtherActions = 'acknowledge' | 'reject' | 'passOn';
 
 /** What happens with an event that the tables of the service's document do not allow. */
-export type Deviations = 'accept' | 'ownOutput' | 'reject';
+export type DeviatingDeliveries = 'accept' | 'ownOutput' | 'reject';
 
 /** What the user chose in the trigger's parameters. */
 export interface DeliverySettings {
 	events: readonly EventName[];
 	otherActions: OtherActions;
-	deviations: Deviations;
+	deviations: DeviatingDeliveries;
 	includeRawBody: boolean;
 	/** Bytes after content decoding. */
 	maxBodyBytes: number;
@@ -52,13 +52,13 @@ export interface DeliveryFacts {
 export type DeliveryItem = Envelope & { delivery: DeliveryFacts };
 
 /** What is done with a delivery that is not refused. */
-export type Taken =
+export type Done =
 	/** An action without an output, acknowledged. */
 	| { output: undefined; unknown?: UnknownAction }
 	/** The item, and the position of the output it leaves by. */
 	| { output: number; item: DeliveryItem };
 
-export type Verdict = Outcome<Taken, Refused>;
+export type Verdict = Outcome<Done, Refused>;
 
 /** An action that the service's document does not know, as it was sent. */
 export interface UnknownAction {

@@ -5,7 +5,7 @@
 import * as z from 'zod/v4-mini';
 
 import { failed, success, type Outcome } from '../../shared/failure';
-import { isEmpty } from '../../shared/contract/empty';
+import { isFilledText } from '../../shared/contract/empty';
 import { jsonPath } from '../../shared/contract/jsonPath';
 import { isJsonObject, type JsonObject } from '../../shared/contract/json';
 import { canonicalEnvelope, documentedEnvelope } from '../../shared/contract/events/canonicalEnvelope';
@@ -55,10 +55,6 @@ export function readEnvelope(body: unknown): Outcome<ReadEnvelope, Issue[]> {
 function isEnvelope(value: JsonObject): value is Envelope {
 	const { header: head, payload } = value;
 	return isJsonObject(head) && isFilledText(head.request_id) && isFilledText(head.action) && isJsonObject(payload);
-}
-
-function isFilledText(value: unknown): boolean {
-	return typeof value === 'string' && !isEmpty(value);
 }
 
 /** What is wrong, then what was healed. Of a list of a million healed users no more than the first are looked at. */

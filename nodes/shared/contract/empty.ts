@@ -9,6 +9,11 @@ export function isEmpty(value: unknown): boolean {
 	return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 }
 
+/** Text that says something. */
+export function isFilledText(value: unknown): value is string {
+	return typeof value === 'string' && value.trim() !== '';
+}
+
 /** Empty: the field is left out of the payload. */
 export function leftOutWhenEmpty<T extends z.ZodMiniType>(schema: T) {
 	return z.optional(z.pipe(z.transform((value: unknown) => (isEmpty(value) ? undefined : value)), z.optional(schema)));

@@ -3,7 +3,7 @@
  * array, either of them without its name, OAuth's `error`, or nothing at all. Read tolerantly: a refusal that cannot be read is still one.
  */
 
-import { readJson } from './json';
+import { isJsonObject, readJson, type JsonObject } from './json';
 import { quoted } from './quoted';
 
 /** The service's own words, each on one line and short enough for a message. `details` are its findings per field. */
@@ -13,8 +13,6 @@ export interface Refusal {
 	details: Array<{ field: string; message: string }>;
 }
 
-type Json = Record<string, unknown>;
-
 /** Longest code, name of a field, and words about one field that are taken over. */
 const LONGEST_NAME = 100;
 const LONGEST_FINDING = 200;
@@ -22,7 +20,7 @@ const LONGEST_FINDING = 200;
 /** Reads the body of a refused request. Never throws; says nothing when the body says nothing. */
 export function readRefusal(body: string): Refusal {
 	const answer = readJson(body);
-	if (!isObject(answer)) return fromErrors(answer);
+	if (!isJsonObject(answer)) return fromErrors(answer);
 	if (typeof answer.error === 'string') return fromOAuth(answer);
 	return fromErrors([answer.Error, answer.Errors].find((one) => typeof one === 'object' && one !== null) ?? answer);
 }
@@ -32,9 +30,9 @@ export function readRefusal(body: string): Refusal {
  * body is shown, what stands around them may be missing. Nothing is said by what holds no object: a proxy's page, a 401 without a body.
  */
 function fromErrors(errors: unknown): Refusal {
-	const [first, ...others] = [errors].flat().filter(isObject);
+	const [first, ...others] = [errors].flat().filter(isJsonObject);
 	if (first === undefined) return { details: [] };
-	const properties = Array.isArray(first.ErrorProperties) ? first.ErrorProperties.filter(isObject) : [];
+	const properties = Array.isArray(first.ErrorProperties) ? first.ErrorProperties.filter(isJsonObject) : [];
 	return {
 		code: said(codeIn(first), LONGEST_NAME),
 		message: said(messageIn(first)),
@@ -46,21 +44,17 @@ function fromErrors(errors: unknown): Refusal {
 }
 
 /** Text, or the number 500. */
-function codeIn({ Code, code }: Json): unknown {
+function codeIn({ Code, code }: JsonObject): unknown {
 	return Code ?? code;
 }
 
-function messageIn({ Message, message }: Json): unknown {
+function messageIn({ Message, message }: JsonObject): unknown {
 	return Message ?? message;
 }
 
 /** Token endpoint (RFC 6749 section 5.2). */
-function fromOAuth(answer: Json): Refusal {
+function fromOAuth(answer: JsonObject): Refusal {
 	return { code: said(answer.error, LONGEST_NAME), message: said(answer.error_description), details: [] };
-}
-
-function isObject(value: unknown): value is Json {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function detail(field: unknown, message: unknown): Refusal['details'][number] {

@@ -1,4 +1,6 @@
 /** Checks of a token's claims that all kinds of tokens share (RFC 7519 section 4.1). Times in seconds. */
+import { isFilledText } from '../contract/empty';
+
 import type { Objection } from './objection';
 
 /** The claims of a token, decoded but not yet believed. */
@@ -15,11 +17,6 @@ export const MOST_CLOCK_TOLERANCE_SECONDS = 300;
 
 const GET_A_NEW_ONE = 'Get a new token from the service.';
 const CHECK_CLOCKS = 'Check the clock of this machine, then get a new token from the service.';
-
-/** Text that says something. */
-export function isFilledText(value: unknown): value is string {
-	return typeof value === 'string' && value.trim() !== '';
-}
 
 /** No such claim, or one that is null. */
 export function isAbsent(claim: unknown): claim is undefined | null {

@@ -7,9 +7,9 @@ import { success } from '../failure';
 
 import { endpointOf } from './addresses';
 import { readDiscovery, type Discovery } from './discovery';
-import type { Checked } from './objection';
 import { FreshMemory, type Wait } from './freshMemory';
 import { readKeySet, type KeySet } from './keySet';
+import type { Checked } from './objection';
 import { UNKNOWN_KEY } from './signature';
 
 /** How long discovery and keys are used without looking again. Milliseconds. */

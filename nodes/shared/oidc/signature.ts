@@ -1,9 +1,9 @@
 /** Whether a token's signature was made by the issuer (RFC 7515 section 5.2, RFC 8725 for the traps). */
 import { compactVerify, errors, type CryptoKey } from 'jose';
 
-import { objectionsOf, type Objection } from './objection';
 import type { ReadJwt } from './jwt';
 import type { KeySet } from './keySet';
+import { objectionsOf, type Objection } from './objection';
 
 /**
  * Asymmetric algorithms only. Trap: with HS256 in this list, anybody could sign with the issuer's public key as

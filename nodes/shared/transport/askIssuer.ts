@@ -41,7 +41,7 @@ export function askerOf(helpers: HttpHelpers, policy: Policy, signal?: AbortSign
 			...(form && formOf(form)),
 			signer,
 			refused: told,
-			place: SIGN_ON,
+			peer: SIGN_ON,
 		});
 }
 

@@ -7,8 +7,7 @@ import { GIVES_UP_AFTER_MS } from '../pace/pace';
 
 import type { Method, Reply } from './request';
 import { inSeconds, inWords, retryAfterMs } from './retryAfter';
-import { inWords as troubleInBrackets } from './tokenFailure';
-import { isOfN8n, mayHaveArrived, type Trouble } from './trouble';
+import { IN_BRACKETS, isOfN8n, mayHaveArrived, type Trouble } from './trouble';
 
 /** What to do about a record that may have been created. */
 export const CHECK_FIRST = 'Look for the record before you send it again, so that it is not created twice.';
@@ -18,7 +17,7 @@ const CHECK_VALUES =
 	'Check every value of this item against the field tables in the documentation of this node, and that the ids in it exist.';
 
 /** Who is spoken to, in the words of the failures. */
-export interface Place {
+export interface Peer {
 	/** At the beginning of a sentence. */
 	name: string;
 	/** The field of the credential that holds its address. */
@@ -28,15 +27,15 @@ export interface Place {
 	way: 'network' | 'signOn';
 }
 
-export const SERVICE: Place = { name: 'The service', addressField: 'Base URL', answers: 'service', way: 'network' };
+export const SERVICE: Peer = { name: 'The service', addressField: 'Base URL', answers: 'service', way: 'network' };
 
-export const SIGN_ON: Place = { name: 'The sign-on', addressField: 'Issuer URL', answers: 'signOn', way: 'signOn' };
+export const SIGN_ON: Peer = { name: 'The sign-on', addressField: 'Issuer URL', answers: 'signOn', way: 'signOn' };
 
 /** What was asked, and of whom. */
 interface Asked {
 	method: Method;
 	url: string;
-	place: Place;
+	peer: Peer;
 	/** Whether a POST answered 503 may have been done, in the eyes of the user who forbids to send it again. */
 	distrusts503?: boolean;
 }
@@ -62,7 +61,7 @@ export function refusedByStatus(asked: Asked, reply: Reply, now: number): Reason
 	const refusal = readRefusal(reply.text);
 	const [fact, nextStep] = statusInWords(asked, reply.status, saysSomething(refusal));
 	return {
-		origin: asked.place.answers,
+		origin: asked.peer.answers,
 		message: inServiceWords(fact, refusal),
 		next: [...firstOf(refusal.details.map(inOneLine)), nextStep].join('\n'),
 		...natureOf(reply, now),
@@ -70,7 +69,7 @@ export function refusedByStatus(asked: Asked, reply: Reply, now: number): Reason
 }
 
 /** `Retry-After` asks for more than we wait. */
-export function refusedForLong({ name, answers }: Place, reply: Reply, waitMs: number): Reason {
+export function refusedForLong({ name, answers }: Peer, reply: Reply, waitMs: number): Reason {
 	return {
 		...natureOf(reply, Date.now()),
 		origin: answers,
@@ -90,11 +89,11 @@ export function withSilence(reason: Reason): Reason {
 }
 
 /** No answer at all. */
-export function refusedByTrouble({ method, url, place }: Asked, trouble: Trouble): Reason {
+export function refusedByTrouble({ method, url, peer }: Asked, trouble: Trouble): Reason {
 	const origin = parsedAddress(url)?.origin ?? 'its address';
 	const uncertain = method === 'POST' && mayHaveArrived(trouble);
-	const lost = { origin: isOfN8n(trouble) ? ('n8n' as const) : place.way, code: trouble };
-	if (place === SIGN_ON) return { ...lost, ...signOnLost(trouble, origin, uncertain) };
+	const lost = { origin: isOfN8n(trouble) ? ('n8n' as const) : peer.way, code: trouble };
+	if (peer === SIGN_ON) return { ...lost, ...signOnLost(trouble, origin, uncertain) };
 	const [fact, nextStep] = troubleInWords(trouble, origin);
 	return {
 		...lost,
@@ -107,7 +106,7 @@ function signOnLost(trouble: Trouble, origin: string, uncertain: boolean): Pick<
 	const spent =
 		' A code or refresh token that was on its way may count as used: the user may have to log in again.';
 	return {
-		message: `The sign-on cannot be reached at ${origin} (${troubleInBrackets[trouble]})`,
+		message: `The sign-on cannot be reached at ${origin} (${IN_BRACKETS[trouble]})`,
 		next: `Check Issuer URL in the credential, and that n8n can reach it.${uncertain ? spent : ''}`,
 	};
 }
@@ -147,7 +146,7 @@ type Words = [fact: string, nextStep: string];
 
 /** @param said whether the service says what it objects to: without a body, there is nothing that it names */
 function statusInWords(
-	{ place: { name, addressField }, method, distrusts503 }: Asked,
+	{ peer: { name, addressField }, method, distrusts503 }: Asked,
 	status: number,
 	said: boolean,
 ): Words {

@@ -10,7 +10,7 @@ import { exchange, type HttpHelpers, type Message } from './exchange';
 import { isHeldOff, Standing, type Gate, type Timed } from './gate';
 import { Patience } from './patience';
 import { persevere, type Ending, type Policy } from './persevere';
-import { refusedByStatus, refusedByTrouble, refusedForLong, withSilence, type Place } from './refusedBecause';
+import { refusedByStatus, refusedByTrouble, refusedForLong, withSilence, type Peer } from './refusedBecause';
 import type { Reply } from './request';
 import { answerWithoutSecrets, refusalWithoutSecrets } from './secrets';
 import { NOBODY, type Signer } from './signer';
@@ -18,7 +18,7 @@ import { NOBODY, type Signer } from './signer';
 /** What belongs to one request, beside what goes over the wire. */
 export interface Request extends Message {
 	/** Who is spoken to: how failures are told. */
-	place: Place;
+	peer: Peer;
 	/** Default: nobody. */
 	signer?: Signer;
 	/** What the message itself holds and must not come back in a text from outside. */
@@ -81,7 +81,7 @@ function isBeforeBegin(ending: Ending): boolean {
 type Conclusion = { ok: true; value: Reply } | { ok: false; reason: Reason };
 
 function conclusionOf(request: Request, policy: Policy, ending: Ending): Conclusion {
-	if (ending.kind === 'tooLong') return because(refusedForLong(request.place, ending.reply, ending.waitMs));
+	if (ending.kind === 'tooLong') return because(refusedForLong(request.peer, ending.reply, ending.waitMs));
 	const { attempt, doneBefore } = ending;
 	switch (attempt.kind) {
 		case 'held':

@@ -38,7 +38,7 @@ export function senderOf(
 			body,
 			isBounded,
 			contentType: 'application/json',
-			place: SERVICE,
+			peer: SERVICE,
 			signer: BEARER_AREAS.test(path) ? session.asBearer : session,
 		});
 	};

@@ -3,7 +3,7 @@ import { quoted } from '../contract/quoted';
 import type { Failure } from '../failure';
 
 import { noTokenBehind } from './noToken';
-import { isOfN8n, troubleOf, type Trouble } from './trouble';
+import { IN_BRACKETS, isOfN8n, troubleOf, type Trouble } from './trouble';
 
 /** `lasting`: asking again with the same credential gives the same answer. */
 export interface TokenFailure {
@@ -111,19 +111,6 @@ function unreachable(trouble: Trouble, issuer: string): Failure {
 		effect: 'none',
 		code: trouble,
 		message: `The sign-on area at ${issuer} cannot be reached, so there is no token`,
-		next: `Check Issuer URL in the credential, and that n8n can reach it (${inWords[trouble]}).`,
+		next: `Check Issuer URL in the credential, and that n8n can reach it (${IN_BRACKETS[trouble]}).`,
 	};
 }
-
-/** What happened on the way to the sign-on area, to stand in brackets. */
-export const inWords: Record<Trouble, string> = {
-	refused: 'the connection was refused',
-	unresolved: 'there is no host of that name',
-	timeout: 'there was no answer in time',
-	oversized: 'its answer was too long',
-	broken: 'the connection or its answer broke off',
-	untrusted: 'its certificate is not trusted',
-	invalidAddress: 'it is not an address',
-	blocked: 'n8n does not allow requests to it',
-	cancelled: 'the run was cancelled',
-};

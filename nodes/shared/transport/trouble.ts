@@ -24,6 +24,19 @@ export type Trouble =
 	/** The run was cancelled. */
 	| 'cancelled';
 
+/** What happened on the way, to stand in brackets. */
+export const IN_BRACKETS: Record<Trouble, string> = {
+	refused: 'the connection was refused',
+	unresolved: 'there is no host of that name',
+	timeout: 'there was no answer in time',
+	oversized: 'its answer was too long',
+	broken: 'the connection or its answer broke off',
+	untrusted: 'its certificate is not trusted',
+	invalidAddress: 'it is not an address',
+	blocked: 'n8n does not allow requests to it',
+	cancelled: 'the run was cancelled',
+};
+
 const NEVER_CONNECTED = new Set([
 	'ECONNREFUSED',
 	'EHOSTUNREACH',

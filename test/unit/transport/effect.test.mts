@@ -13,7 +13,7 @@ type Fault = number | string | { status: number; retryAfter?: string; body?: str
 const coded = (code: string) => Object.assign(new Error('timeout of 5000 ms, or whatever the network says'), { code });
 
 /** Each fault in turn is what comes of an attempt: a status, an answer, or the code of what Node.js throws. */
-async function failureOf(method: Method, faults: Fault[], policy: Partial<Policy> = {}, place = SERVICE): Promise<Failure> {
+async function failureOf(method: Method, faults: Fault[], policy: Partial<Policy> = {}, peer = SERVICE): Promise<Failure> {
 	const left = [...faults];
 	const httpRequest = async (_options: IHttpRequestOptions) => {
 		const fault = left.shift();
@@ -23,7 +23,7 @@ async function failureOf(method: Method, faults: Fault[], policy: Partial<Policy
 		return { statusCode: status, headers: { 'retry-after': retryAfter }, body };
 	};
 	const ask = requesterOf({ httpRequest }, { timeoutMs: 5_000, maxRetries: faults.length - 1, ...policy });
-	const outcome = await ask({ method, url: 'https://api.school-partner.example/x', isBounded: false, place });
+	const outcome = await ask({ method, url: 'https://api.school-partner.example/x', isBounded: false, peer });
 	if (outcome.ok) throw new Error('The request did not fail');
 	expect(left).toEqual([]);
 	return outcome.failure;
@@ -97,8 +97,8 @@ describe('Where it comes from, and by which name', () => {
 		['ERR_INVALID_URL', 'n8n', 'n8n', 'invalidAddress', 'configuration-invalid'],
 		['ERR_CANCELED', 'n8n', 'n8n', 'cancelled', undefined],
 	])('%j', async (fault, ofService, ofSignOn, code, cause) => {
-		for (const [place, origin] of [[SERVICE, ofService] as const, [SIGN_ON, ofSignOn] as const]) {
-			const failure = await failureOf('POST', [fault], {}, place);
+		for (const [peer, origin] of [[SERVICE, ofService] as const, [SIGN_ON, ofSignOn] as const]) {
+			const failure = await failureOf('POST', [fault], {}, peer);
 			expect([failure.origin, failure.code, causeOf(failure)]).toEqual([origin, code, cause]);
 		}
 	});

@@ -14,7 +14,7 @@ import type { Trouble } from '../../../nodes/shared/transport/trouble.ts';
 const NOW = Date.parse('2026-03-09T12:30:00Z');
 const ORIGIN = 'https://api.school-partner.example';
 
-const request = (method: Method, place = SERVICE) => ({ method, path: '/x', url: `${ORIGIN}/x`, place });
+const request = (method: Method, peer = SERVICE) => ({ method, path: '/x', url: `${ORIGIN}/x`, peer });
 const reply = (status: number, body: unknown = '', headers = {}): Reply => ({
 	status,
 	headers,
@@ -198,8 +198,8 @@ test('What the sign-on does is told of the sign-on, and names the field of its a
 test('A password that stands in an address is not named', () => {
 	const url = 'http://bob:hunter2@127.0.0.1:1/x';
 	for (const trouble of troubles) {
-		for (const place of [SERVICE, SIGN_ON]) {
-			const failure = refusedByTrouble({ ...request('GET', place), url }, trouble);
+		for (const peer of [SERVICE, SIGN_ON]) {
+			const failure = refusedByTrouble({ ...request('GET', peer), url }, trouble);
 			expect(JSON.stringify(failure)).not.toContain('hunter2');
 		}
 	}

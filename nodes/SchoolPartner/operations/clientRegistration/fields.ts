@@ -1,8 +1,8 @@
 /** The parameters of a client registration, in the order of the document's table. */
 import type { INodeProperties } from 'n8n-workflow';
 
+import type { PanelFields } from '../../framework/operation';
 import { LONGEST_DESCRIPTION, LONGEST_NAME } from '../../registration/registration';
-import type { Fields } from '../../framework/operation';
 
 const applicationName: INodeProperties = {
 	displayName: 'Application Name',
@@ -136,7 +136,7 @@ const publicKeyExchanged: INodeProperties = {
 		'Whether the public key for sensitive data has been shared with the operator by SSH key exchange',
 };
 
-export const registrationFields: Fields = {
+export const registrationFields: PanelFields = {
 	application_name: applicationName,
 	application_description: applicationDescription,
 	logo_svg_field: logoSvgField,

@@ -1,12 +1,12 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import * as z from 'zod/v4-mini';
 
-import type { LogoFile } from '../../registration/logos';
-import { addressesIn } from '../../registration/registeredAddress';
-import { checkRegistration } from '../../registration/registration';
 import { mustBe } from '../../../shared/contract/blocks';
 import { success } from '../../../shared/failure';
 import { defineOperation } from '../../framework/operation';
+import type { LogoFile } from '../../registration/logos';
+import { addressesIn } from '../../registration/registeredAddress';
+import { checkRegistration } from '../../registration/registration';
 
 import { registrationFields } from './fields';
 

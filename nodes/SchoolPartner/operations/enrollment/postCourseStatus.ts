@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import * as calls from '../../../shared/calls/enrollment';
 import { courseCode, schoolId, status, updatedAt } from '../../fields/enrollment';
-import { defineOperation, type Fields } from '../../framework/operation';
+import { defineOperation, type PanelFields } from '../../framework/operation';
 
 const userId: INodeProperties = {
 	displayName: 'User ID',
@@ -74,7 +74,7 @@ const phone: INodeProperties = {
 	description: 'The mobile number',
 };
 
-const personFields: Fields = {
+const personFields: PanelFields = {
 	date_of_birth: dateOfBirth,
 	document,
 	document_type: documentType,

@@ -5,16 +5,18 @@ import { isShallow } from '../../../shared/contract/depth';
 import { readJson } from '../../../shared/contract/json';
 import { tokenResponse } from '../../../shared/contract/token';
 import { outcomeOf } from '../../../shared/engine/unexpected';
-import { DEFAULT_SCOPE, endpointOf, readIssuer } from '../../../shared/oidc/addresses';
-import type { Objections } from '../../../shared/oidc/objection';
-import { IssuerKeys, type FetchJson } from '../../../shared/oidc/issuerKeys';
-import { refusedGrant, type Grant } from './refusedGrant';
 import { failed, success, type Failure, type Outcome, type Reason } from '../../../shared/failure';
+import { DEFAULT_SCOPE, endpointOf, readIssuer } from '../../../shared/oidc/addresses';
+import { IssuerKeys, type FetchJson } from '../../../shared/oidc/issuerKeys';
+import type { Objections } from '../../../shared/oidc/objection';
+import { askerOf, isOfTheWay, jsonFetcher, type Ask } from '../../../shared/transport/askIssuer';
 import { isPage } from '../../../shared/transport/page';
 import { natureOf } from '../../../shared/transport/refusedBecause';
 import type { Reply } from '../../../shared/transport/request';
-import { askerOf, isOfTheWay, jsonFetcher, type Ask } from '../../../shared/transport/askIssuer';
 import type { RunTools, Tools } from '../../framework/operation';
+
+import { refusedGrant, type Grant } from './refusedGrant';
+import { checkToken, type TokenExpectation } from './tokenCheck';
 
 /** The registered client, at its issuer. */
 export interface Client {
@@ -76,6 +78,17 @@ export async function signOnOf({ once, unlessOver }: Tools): Promise<Outcome<Sig
 	if (!opened.ok) return opened;
 	const ask = unlessOver(opened.value.ask);
 	return success({ ...opened.value, ask, fetchJson: jsonFetcher(ask) });
+}
+
+/** Holds a token against what is expected of it, and against the keys of the issuer. */
+export async function heldAgainst(
+	{ client: { issuer, clientId }, fetchJson }: SignOn,
+	token: string,
+	expected: Pick<TokenExpectation, 'use' | 'audiences' | 'nonce' | 'clockTolerance'>,
+) {
+	return await issuers.check(issuer, fetchJson, Date.now, async ({ discovery, keys }) => {
+		return await checkToken(token, { ...expected, issuer: discovery.issuer, clientId, now: Date.now() }, keys);
+	});
 }
 
 /** Objections as n8n shows them: the first reason is the message, the others stand below it. Nothing was done for it. */

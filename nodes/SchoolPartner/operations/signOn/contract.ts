@@ -2,12 +2,12 @@
 import * as z from 'zod/v4-mini';
 
 import { parsedAddress } from '../../../shared/contract/address';
-import { commaSeparated } from '../../../shared/contract/empty';
 import { filledText, text } from '../../../shared/contract/blocks';
+import { commaSeparated } from '../../../shared/contract/empty';
 import { webAddress } from '../../../shared/oidc/addresses';
-import { PROMPTS } from '../../browser/authorizationUrl';
 import { CLOCK_TOLERANCE_SECONDS, MOST_CLOCK_TOLERANCE_SECONDS } from '../../../shared/oidc/claims';
 import { LONGEST_TOKEN } from '../../../shared/oidc/jwt';
+import { PROMPTS } from '../../browser/authorizationUrl';
 import { isCodeVerifier } from '../../browser/pkce';
 import { ADDITIONAL_STATE_BYTES } from '../../browser/sealedState';
 

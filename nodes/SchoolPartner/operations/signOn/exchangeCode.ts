@@ -4,13 +4,12 @@ import * as z from 'zod/v4-mini';
 import { isShallow } from '../../../shared/contract/depth';
 import { isEmpty } from '../../../shared/contract/empty';
 import { tokenResponse } from '../../../shared/contract/token';
+import { failed, success, type Outcome } from '../../../shared/failure';
 import { CLOCK_TOLERANCE_SECONDS } from '../../../shared/oidc/claims';
 import { openState, type StateContent } from '../../browser/sealedState';
-import { checkToken } from './tokenCheck';
-import { failed, success, type Outcome } from '../../../shared/failure';
 import { defineOperation, type Tools } from '../../framework/operation';
 
-import { askForTokens, failureOf, issuers, NOT_TOKENS, signOnOf, type Client, type SignOn } from './client';
+import { askForTokens, failureOf, heldAgainst, issuers, NOT_TOKENS, signOnOf, type Client, type SignOn } from './client';
 import { codeExchange } from './contract';
 import { nonce, redirectUri } from './fields';
 
@@ -90,21 +89,11 @@ function openedState(given: Exchange, client: Client): Outcome<StateContent> {
 async function claimsOf(
 	token: unknown,
 	sentNonce: string,
-	{ client, fetchJson }: SignOn,
+	signOn: SignOn,
 ): Promise<Outcome<IDataObject | null>> {
 	if (isEmpty(token)) return success(null);
-	const checked = await issuers.check(client.issuer, fetchJson, Date.now, async ({ discovery, keys }) => {
-		const expected = {
-			use: 'idToken' as const,
-			issuer: discovery.issuer,
-			audiences: [client.clientId],
-			clientId: client.clientId,
-			nonce: sentNonce,
-			clockTolerance: CLOCK_TOLERANCE_SECONDS,
-			now: Date.now(),
-		};
-		return await checkToken(typeof token === 'string' ? token : '', expected, keys);
-	});
+	const expected = { use: 'idToken', audiences: [signOn.client.clientId], nonce: sentNonce, clockTolerance: CLOCK_TOLERANCE_SECONDS } as const;
+	const checked = await heldAgainst(signOn, typeof token === 'string' ? token : '', expected);
 	if (!checked.ok) {
 		const { next, ...failure } = failureOf(checked.failure, 'signOn');
 		return failed({ ...failure, effect: 'done', next: `${next}\nThe code is spent: the user has to log in again.` });

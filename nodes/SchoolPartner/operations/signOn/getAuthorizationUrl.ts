@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
-
 import type { INodeProperties } from 'n8n-workflow';
 import * as z from 'zod/v4-mini';
 
-import { startSignOn } from '../../browser/authorizationUrl';
 import { success } from '../../../shared/failure';
+import { startSignOn } from '../../browser/authorizationUrl';
 import { defineOperation } from '../../framework/operation';
 
 import { clientOf } from './client';

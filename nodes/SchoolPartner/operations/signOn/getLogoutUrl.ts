@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 import * as z from 'zod/v4-mini';
 
-import { logoutUrl } from '../../browser/logoutUrl';
 import { failed, success } from '../../../shared/failure';
+import { logoutUrl } from '../../browser/logoutUrl';
 import { defineOperation } from '../../framework/operation';
 
 import { clientOf, failureOf } from './client';

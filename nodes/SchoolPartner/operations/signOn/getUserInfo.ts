@@ -1,11 +1,11 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { isJsonObject, readJson } from '../../../shared/contract/json';
-import { endpointOf } from '../../../shared/oidc/addresses';
 import { failed, success, type Failure, type Outcome, type Reason } from '../../../shared/failure';
+import { endpointOf } from '../../../shared/oidc/addresses';
+import { isOfTheWay } from '../../../shared/transport/askIssuer';
 import { natureOf } from '../../../shared/transport/refusedBecause';
 import type { Reply } from '../../../shared/transport/request';
-import { isOfTheWay } from '../../../shared/transport/askIssuer';
 import { bearerOf } from '../../../shared/transport/signer';
 import { defineOperation } from '../../framework/operation';
 

@@ -3,7 +3,6 @@
  * does not show its bodies, so everything that is not one of the standard's codes is told by its status.
  */
 import { readRefusal } from '../../../shared/contract/refusal';
-
 import type { Objection } from '../../../shared/oidc/objection';
 
 /** The grants of the service's document, "Token request". */

@@ -13,9 +13,9 @@ import {
 	timeReasons,
 	type Claims,
 } from '../../../shared/oidc/claims';
-import { objectionsOf, refused, type Objection, type Checked } from '../../../shared/oidc/objection';
 import { readJwt, type ReadJwt } from '../../../shared/oidc/jwt';
 import type { KeySet } from '../../../shared/oidc/keySet';
+import { objectionsOf, refused, type Objection, type Checked } from '../../../shared/oidc/objection';
 import { signatureReasons } from '../../../shared/oidc/signature';
 
 export type TokenUse = 'idToken' | 'accessToken';

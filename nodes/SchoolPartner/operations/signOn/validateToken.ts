@@ -1,12 +1,11 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import * as z from 'zod/v4-mini';
 
-import { CLOCK_TOLERANCE_SECONDS, MOST_CLOCK_TOLERANCE_SECONDS } from '../../../shared/oidc/claims';
-import { checkToken } from './tokenCheck';
 import { failed, success } from '../../../shared/failure';
+import { CLOCK_TOLERANCE_SECONDS, MOST_CLOCK_TOLERANCE_SECONDS } from '../../../shared/oidc/claims';
 import { defineOperation } from '../../framework/operation';
 
-import { failureOf, issuers, signOnOf } from './client';
+import { failureOf, heldAgainst, signOnOf } from './client';
 import { tokenToCheck } from './contract';
 import { nonce } from './fields';
 
@@ -85,18 +84,11 @@ export const validateToken = defineOperation({
 		perform: async (given, tools) => {
 			const signOn = await signOnOf(tools);
 			if (!signOn.ok) return signOn;
-			const { client, fetchJson } = signOn.value;
-			const checked = await issuers.check(client.issuer, fetchJson, Date.now, async ({ discovery, keys }) => {
-				const expected = {
-					use: given.token_use,
-					issuer: discovery.issuer,
-					audiences: given.audience.length > 0 ? given.audience : [client.clientId],
-					clientId: client.clientId,
-					nonce: given.nonce,
-					clockTolerance: given.clock_tolerance,
-					now: Date.now(),
-				};
-				return await checkToken(given.token, expected, keys);
+			const checked = await heldAgainst(signOn.value, given.token, {
+				use: given.token_use,
+				audiences: given.audience.length > 0 ? given.audience : [signOn.value.client.clientId],
+				nonce: given.nonce,
+				clockTolerance: given.clock_tolerance,
 			});
 			if (checked.ok) {
 				const { claims, header } = checked.value;
