@@ -16,7 +16,7 @@ const OF_SHARED = {
 	webhooks: ['contract', N8N],
 };
 const OF_THE_ACTION_NODE = {
-	fields: ['framework', N8N, 'shared/actions'],
+	fields: ['framework', N8N, 'shared/actions', 'shared/contract'],
 	framework: [N8N, 'shared'],
 	operations: ['framework', 'fields', 'registration', 'browser', N8N, 'shared'],
 	// Without n8n.
