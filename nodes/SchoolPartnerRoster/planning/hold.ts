@@ -2,6 +2,7 @@
 import type { Entry } from '../ledger/fold';
 import type { Ledger } from '../ledger/ledger';
 import { ACTIONS, tallied, tallyAdd, type Action, type Scope, type Tally } from '../ledger/runs';
+import type { Turns } from '../ledger/turns';
 import { KINDS, type Kind } from '../roster/record';
 import type { Roster } from '../roster/roster';
 
@@ -18,17 +19,22 @@ export interface Reason {
 }
 
 /** How many records of each school and kind the service has. */
-export function presentIn(entries: Iterable<Entry>): Tally {
+async function presentIn(entries: Iterable<Entry>, turns: Turns): Promise<Tally> {
 	const present: Tally = {};
-	for (const { there, school, kind } of entries) if (there === 'yes') tallyAdd(present, school, kind, 'create', 1);
+	for (const { there, school, kind } of entries) {
+		if (turns.areDue()) await turns.give();
+		if (there === 'yes') tallyAdd(present, school, kind, 'create', 1);
+	}
 	return present;
 }
 
 /** Schools of which too much is new or gone. */
-export function tooMuch(candidates: readonly Candidate[], present: Tally, { scopes }: Ledger, options: PlanOptions): Reason[] {
+export async function tooMuch(candidates: readonly Candidate[], { scopes, entries }: Ledger, options: PlanOptions, turns: Turns): Promise<Reason[]> {
+	const present = await presentIn(entries.values(), turns);
 	const fresh: Tally = {};
 	const schools = new Set<string>();
 	for (const { isNew, school_external_id: school, kind, action } of candidates) {
+		if (turns.areDue()) await turns.give();
 		if (!isNew) continue;
 		schools.add(school);
 		tallyAdd(fresh, school, kind, action, 1);

@@ -14,7 +14,7 @@ import { differenceOf } from './compare';
 import { Counts } from './counts';
 import { wantedOf, type Said, type Wanted } from './desired';
 import { Findings } from './findings';
-import { presentIn, ROWS_WHEN_CUT, tooMuch, unsound, type Reason } from './hold';
+import { ROWS_WHEN_CUT, tooMuch, unsound, type Reason } from './hold';
 import { changeOf, numbered } from './number';
 import type { PlanMeans, PlanOptions, Refusal } from './options';
 import { inOrder } from './order';
@@ -49,7 +49,7 @@ export async function plan(roster: Roster, ledgerItems: readonly unknown[], opti
 	const wanted = await wantedOf(roster, { ...options, ledger }, said);
 	const candidates = await candidatesOf(roster, wanted, ledger, options, means, said);
 	const ids = await planIdsOf(candidates, turns);
-	const reasons = [...unsound(ledger, roster, options), ...tooMuch(candidates, presentIn(ledger.entries.values()), ledger, options)];
+	const reasons = [...unsound(ledger, roster, options), ...(await tooMuch(candidates, ledger, options, turns))];
 	const unapproved = reasons.filter(({ school }) => !isApproved(school, ids, options));
 	const { going, held } = await parted(candidates, unapproved, ledger, wanted, said);
 	warn(ledger, reasons, candidates.length, said.findings);
@@ -90,8 +90,9 @@ async function candidatesOf(roster: Roster, wanted: Wanted, ledger: Ledger, opti
 /** What the service would refuse, by key. */
 async function refusedIn(ordered: readonly Candidate[], wanted: Wanted, { check }: PlanMeans): Promise<Map<string, Refusal>> {
 	const byKey = new Map<string, Refusal>();
+	if (check === undefined) return byKey;
 	const creations = ordered.flatMap(({ action, key }) => (action === 'create' ? (wanted.records.get(key) ?? []) : []));
-	if (check === undefined || creations.length === 0) return byKey;
+	if (creations.length === 0) return byKey;
 	const refused = await check(creations.map(({ record }) => record));
 	for (const { key, record } of creations) {
 		const refusal = refused.get(record);
@@ -103,11 +104,19 @@ async function refusedIn(ordered: readonly Candidate[], wanted: Wanted, { check 
 /** What goes, and what is held. What needs something held waits. */
 async function parted(candidates: readonly Candidate[], unapproved: readonly Reason[], ledger: Ledger, wanted: Wanted, said: Said): Promise<{ going: Candidate[]; held: Candidate[] }> {
 	const schools = new Set(unapproved.map(({ school }) => school));
-	const isHeld = ({ school_external_id: school }: Candidate) => schools.has('') || schools.has(school);
-	const held = candidates.filter(isHeld);
-	const free = candidates.filter((candidate) => !isHeld(candidate));
+	const held: Candidate[] = [];
+	const free: Candidate[] = [];
+	for (const candidate of candidates) {
+		if (said.turns.areDue()) await said.turns.give();
+		(schools.has('') || schools.has(candidate.school_external_id) ? held : free).push(candidate);
+	}
 	const going = await settle(free, new Set(held.map(({ key }) => key)), true, ledger, wanted, said);
-	for (const { counted, school_external_id: school, kind } of [...going, ...held]) if (counted !== undefined) said.counts.add(school, kind, counted);
+	for (const list of [going, held]) {
+		for (const { counted, school_external_id: school, kind } of list) {
+			if (said.turns.areDue()) await said.turns.give();
+			if (counted !== undefined) said.counts.add(school, kind, counted);
+		}
+	}
 	return { going, held };
 }
 
