@@ -59,12 +59,13 @@ function operationsOf(properties: INodeProperties[], version: number): Situation
 	return properties
 		.filter(({ name }) => name === 'operation')
 		.flatMap(({ displayOptions, options = [] }) =>
-			(displayOptions?.show?.resource ?? [])
-				.filter((resource) => typeof resource === 'string')
+			// A node about one thing has operations and no resources.
+			(displayOptions?.show?.resource ?? [undefined])
+				.filter((resource) => resource === undefined || typeof resource === 'string')
 				.flatMap((resource) =>
 					options.filter(isChoice).map(({ value }) => ({
-						label: `${resource} ${String(value)}: `,
-						values: { '@version': version, resource, operation: String(value) },
+						label: `${[resource, value].filter((one) => one !== undefined).join(' ')}: `,
+						values: { '@version': version, ...(resource !== undefined && { resource }), operation: String(value) },
 					})),
 				),
 		);

@@ -6,6 +6,7 @@ import { SchoolPartnerOidcOAuth2Api } from '../../credentials/SchoolPartnerOidcO
 import { SchoolPartnerWebhookApi } from '../../credentials/SchoolPartnerWebhookApi.credentials.ts';
 import { SchoolPartner } from '../../nodes/SchoolPartner/SchoolPartner.node.ts';
 import { SchoolPartnerLogoutTrigger } from '../../nodes/SchoolPartnerLogoutTrigger/SchoolPartnerLogoutTrigger.node.ts';
+import { SchoolPartnerRoster } from '../../nodes/SchoolPartnerRoster/SchoolPartnerRoster.node.ts';
 import { SchoolPartnerTrigger } from '../../nodes/SchoolPartnerTrigger/SchoolPartnerTrigger.node.ts';
 import { interfaceLines } from './interface.mts';
 
@@ -13,7 +14,7 @@ const FILE = 'test/unit/node/published-interface.txt';
 
 export function currentInterface(): string[] {
 	return interfaceLines(
-		[SchoolPartner, SchoolPartnerTrigger, SchoolPartnerLogoutTrigger].map((Node) => new Node().description),
+		[SchoolPartner, SchoolPartnerRoster, SchoolPartnerTrigger, SchoolPartnerLogoutTrigger].map((Node) => new Node().description),
 		[SchoolPartnerOAuth2Api, SchoolPartnerOidcOAuth2Api, SchoolPartnerWebhookApi].map(
 			(Credential) => new Credential(),
 		),

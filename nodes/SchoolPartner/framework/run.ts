@@ -9,6 +9,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { outspoken } from '../../shared/actions/expressions';
 import { asNodeFailure, failureItem } from '../../shared/actions/nodeFailure';
+import { boundsOf } from '../../shared/actions/sending';
 import type { Found } from '../../shared/calls/answer';
 import { outcomesOf, type Job } from '../../shared/engine/engine';
 import { outcomeOf } from '../../shared/engine/unexpected';
@@ -25,7 +26,7 @@ import type { Operation, Resource, RunTools } from './operation';
 import { messageOf } from './outputSchema';
 import { resultOf } from './result';
 import { runTools } from './runTools';
-import { alreadyOf, boundsOf, policyOf, readSettings } from './settings';
+import { alreadyOf, policyOf, readSettings } from './settings';
 
 /** The operation that a saved workflow names; undefined for one that there is not. */
 export type OperationNamed = (resource: string, operation: string) => { resource: Resource; operation: Operation } | undefined;

@@ -5,37 +5,25 @@ import * as z from 'zod/v4-mini';
 import type { Already, Reading } from '../../shared/calls/answer';
 import { refusalStatuses } from '../../shared/contract/statuses';
 import { failed, success, type Outcome } from '../../shared/failure';
-import type { Bounds } from '../../shared/pace/flight';
 import type { Policy } from '../../shared/transport/persevere';
 
 import type { Expressions } from '../../shared/actions/expressions';
 import type { PanelFields, Operation } from './operation';
 import { parameterReader } from '../../shared/actions/reading';
+import { between, sendingOptions, sendingShape } from '../../shared/actions/sending';
 import { collectionSources, valuesOf } from '../../shared/actions/sources';
-
-const between = (smallest: number, largest: number) => {
-	const error = `must be a whole number from ${smallest} to ${largest}`;
-	return z.int({ error }).check(z.gte(smallest, { error }), z.lte(largest, { error }));
-};
 
 const failOrSucceed = z._default(z.enum(['fail', 'succeed'], { error: 'must be fail or succeed' }), 'fail');
 
-/** Concurrency: the pace is found out (pace/flight.ts). */
-const AUTOMATIC = 0;
-const MOST_IN_FLIGHT = 200;
-
 const settings = z.object({
+	...sendingShape,
 	batchSize: z._default(between(1, 500), 50),
 	existsStatuses: z._default(refusalStatuses, [409]),
-	concurrency: z._default(between(0, MOST_IN_FLIGHT), AUTOMATIC),
-	maxConcurrency: z._default(between(1, MOST_IN_FLIGHT), 64),
-	maxRetries: z._default(between(0, 20), 3),
 	retryCreationsOn503: z._default(z.boolean({ error: 'must be on or off' }), true),
 	simplify: z.pipe(
 		z.unknown(),
 		z.transform((value) => value === true),
 	),
-	timeout: z._default(between(1, 3_600_000), 30_000),
 	whenExists: failOrSucceed,
 	whenGone: failOrSucceed,
 	whenNothingFound: z._default(z.enum(['none', 'empty', 'fail'], { error: 'must be none, empty or fail' }), 'none'),
@@ -51,44 +39,6 @@ const batchSize: INodeProperties = {
 	default: 50,
 	description: 'How many status updates for the same account or user travel in one request',
 };
-
-const always: INodeProperties[] = [
-	{
-		displayName: 'Concurrency',
-		name: 'concurrency',
-		type: 'number',
-		typeOptions: { minValue: 0, maxValue: MOST_IN_FLIGHT },
-		default: AUTOMATIC,
-		description:
-			"How many requests are on their way at the same time. 0 is automatic: it begins with 10 and finds out how many the service answers well, up to 'At Most'. Another number means exactly that many.",
-	},
-	{
-		displayName: 'At Most',
-		name: 'maxConcurrency',
-		type: 'number',
-		typeOptions: { minValue: 1, maxValue: MOST_IN_FLIGHT },
-		default: 64,
-		description: "How many requests may be on their way at the same time when 'Concurrency' is 0 (automatic)",
-	},
-	{
-		displayName: 'Max Retries',
-		name: 'maxRetries',
-		type: 'number',
-		typeOptions: { minValue: 0, maxValue: 20 },
-		default: 3,
-		description:
-			'How often a request is sent again when the service is busy or cannot be reached. Pauses of the whole run do not count. A request that creates a record is never sent again once it may have arrived.',
-	},
-	{
-		displayName: 'Timeout',
-		name: 'timeout',
-		type: 'number',
-		typeOptions: { minValue: 1 },
-		default: 30000,
-		description:
-			'How long one try may take in all, in milliseconds: the wait for a token, the request, and its answer to the last byte',
-	},
-];
 
 const retryCreationsOn503: INodeProperties = {
 	displayName: 'Send Creations Again on 503',
@@ -166,7 +116,7 @@ export function optionsOf(operation: Operation): INodeProperties {
 		options: [
 			...Object.values(operation.optionFields ?? {}),
 			...(operation.work.kind === 'merged' ? [batchSize] : []),
-			...(sends ? always : []),
+			...(sends ? sendingOptions : []),
 			...(operation.creates ? [retryCreationsOn503] : []),
 			...optionsOfAlready(operation),
 			...(operation.effect === 'read' ? [whenNothingFound] : []),
@@ -180,7 +130,7 @@ function optionsOfAlready({ work }: Operation): INodeProperties[] {
 }
 
 const OPTIONS: PanelFields = Object.fromEntries(
-	[batchSize, ...always, retryCreationsOn503, ...ofAlready.exists, ...ofAlready.gone, whenNothingFound].map((option) => [
+	[batchSize, ...sendingOptions, retryCreationsOn503, ...ofAlready.exists, ...ofAlready.gone, whenNothingFound].map((option) => [
 		option.name,
 		option,
 	]),
@@ -197,11 +147,6 @@ export function alreadyOf({ whenExists, existsStatuses, whenGone }: Settings): R
 /** How long and how often the requests of a run are tried. */
 export function policyOf({ timeout, maxRetries, retryCreationsOn503: creationsAgainOn503 }: Settings): Policy {
 	return { timeoutMs: timeout, maxRetries, creationsAgainOn503 };
-}
-
-/** How many requests may be in flight. */
-export function boundsOf({ concurrency, maxConcurrency }: Settings): Bounds {
-	return concurrency === AUTOMATIC ? { atMost: maxConcurrency } : { exactly: concurrency };
 }
 
 /** What holds for all items of a run: expressions are evaluated for the first. */

@@ -30,7 +30,6 @@ function columnOf(field: string): ResourceMapperField {
 	};
 }
 
-// eslint-disable-next-line @typescript-eslint/require-await -- n8n awaits it
 export async function getRosterColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	return { fields: ROW_FIELDS.map(columnOf) };
 }

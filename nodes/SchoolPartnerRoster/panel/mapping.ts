@@ -129,7 +129,7 @@ export const mapping: INodeProperties = {
 	placeholder: 'Add mapping',
 	default: {},
 	displayOptions: { show: { operation: ['plan', 'readFiles'], source: ['files', 'rows'] } },
-	description: 'How what the school system writes becomes what the service takes. Most rosters need Grades, and nothing else.',
+	description: "How what the school system writes becomes what the service takes. Most rosters need 'Grades', and nothing else.",
 	options: [
 		ofFiles({
 			displayName: 'As Of',

@@ -49,7 +49,7 @@ export const planOptions: INodeProperties = {
 			name: 'batchSize',
 			default: 500,
 			description:
-				'How many changes are applied before their ledger rows are written. Give the Batch Size of Loop Over Items the same number. After a crash, nobody knows what became of one such batch.',
+				'How many changes are applied before their ledger rows are written. Give Loop Over Items the same number. After a crash, nobody knows what became of one such batch.',
 		}),
 		{
 			displayName: 'Changed Records',
@@ -101,7 +101,7 @@ export const planOptions: INodeProperties = {
 			displayName: 'Hold Creations Percent',
 			name: 'holdCreationsPercent',
 			default: 25,
-			description: 'Creations in a school are held when they are more than this percent of what is there. 100 lets everything through.',
+			description: 'Creations in a school are held when they are more than this percent of what is there. At 100, nothing is held.',
 		}),
 		howMany({
 			displayName: 'Hold Removals From',
@@ -113,7 +113,7 @@ export const planOptions: INodeProperties = {
 			displayName: 'Hold Removals Percent',
 			name: 'holdRemovalsPercent',
 			default: 10,
-			description: 'Removals in a school are held when they are more than this percent of what is there. 100 lets everything through.',
+			description: 'Removals in a school are held when they are more than this percent of what is there. At 100, nothing is held.',
 		}),
 		howMany({
 			displayName: 'Most Changes',

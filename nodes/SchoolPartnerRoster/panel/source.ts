@@ -21,14 +21,14 @@ const ROWS = {
 
 export const SOURCES = [FILES.value, RECORDS.value, ROWS.value] as const;
 
-const source = (operation: OperationName, options: Array<typeof FILES>): INodeProperties => ({
+const source = (operation: OperationName, choices: Array<typeof FILES>): INodeProperties => ({
 	displayName: 'Roster Comes From',
 	name: 'source',
 	type: 'options',
 	noDataExpression: true,
 	displayOptions: { show: { operation: [operation] } },
-	options,
-	default: FILES.value,
+	options: choices,
+	default: 'files',
 	description: 'What the items of the input hold',
 });
 
@@ -48,7 +48,7 @@ const format: INodeProperties = {
 			description: 'What most school systems export: PowerSchool, Infinite Campus, Skyward, Aeries, Clever, ClassLink and others',
 		},
 		{
-			name: 'School Data Sync (SDS) v2.1',
+			name: 'School Data Sync (SDS 2.1)',
 			value: 'sds',
 			description: 'The files that a school prepares for Microsoft 365 Education',
 		},
@@ -81,7 +81,7 @@ const columns: INodeProperties = {
 /** What a person may wonder about names, where the columns for them are. */
 const fullNames: INodeProperties = {
 	displayName:
-		'Where a sheet has one column for the whole name, use <b>Student Full Name</b> and <b>Responsible 1 Full Name</b>: the first word becomes the first name, the rest the last name.',
+		'Where a sheet has one column for the whole name, use <b>Student Full Name</b> and <b>Responsible 1 Full Name</b>: the first word becomes the first name, the rest the last name',
 	name: 'fullNameNotice',
 	type: 'notice',
 	default: '',

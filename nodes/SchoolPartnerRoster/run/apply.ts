@@ -1,7 +1,155 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+/** Apply Changes: one batch of a plan, sent through the engine of the action node; one ledger row for each change, whatever happens. */
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { success, type Outcome } from '../../shared/failure';
+import { outspoken } from '../../shared/actions/expressions';
+import { failureData } from '../../shared/actions/nodeFailure';
+import { outcomesOf } from '../../shared/engine/engine';
+import { NOT_BEGUN } from '../../shared/engine/outcomes';
+import type { Work } from '../../shared/engine/tasks';
+import { failed, success, type Failure, type Outcome } from '../../shared/failure';
 
-export async function applyChanges(_context: IExecuteFunctions): Promise<Outcome<INodeExecutionData[][]>> {
-	return success([[], []]);
+import { applyBatch, type Applied, type SendStep } from '../applying/apply';
+import { batchOf } from '../applying/batch';
+import type { Limits, Progress, Result } from '../applying/progress';
+import type { Change } from '../planning/change';
+
+import { HOST } from './roster';
+import { sendChange } from './sendChange';
+import { sendingOf, type Means } from './sending';
+import { applySettings } from './settings';
+
+/** What the node keeps between the batches of one execution, as Loop Over Items keeps its rest. */
+interface Kept {
+	progress?: Progress;
+	/** The last change of this run that was taken up. */
+	reached?: number;
 }
+
+export async function applyChanges(context: IExecuteFunctions): Promise<Outcome<INodeExecutionData[][]>> {
+	const items = context.getInputData();
+	const misused = misuseOf(context);
+	if (misused !== undefined) return failed(misused);
+	const batch = batchOf(items.map(({ json }) => json));
+	if (!batch.ok) return batch;
+	const settings = applySettings(outspoken(context), items);
+	if (!settings.ok) return settings;
+	const changes = batch.value;
+	const kept = context.getContext('node') as Kept;
+	if (wasReached(kept, changes[0])) return failed(APPLIED_BEFORE);
+	kept.reached = changes[changes.length - 1].sequence;
+	const { means } = await sendingOf(context, settings.value);
+	const { applied, progress } = await applyBatch(changes, kept.progress, stepSender(means, settings.value), settings.value, HOST.clock);
+	kept.progress = progress;
+	return success(outputsOf(items, applied));
+}
+
+/** Whether a change of this run, or a later one, was taken up before: batches come in their order. */
+function wasReached({ progress, reached = 0 }: Kept, { run_id: runId, sequence }: Change): boolean {
+	return progress?.run_id === runId && sequence <= reached;
+}
+
+/** Sends changes through the engine, side by side. */
+function stepSender(means: Means, limits: Limits): SendStep {
+	return async (changes, gate) => {
+		const results = new Map<unknown, Result>();
+		const perform: OwnWork['perform'] = async (change, { send }) => {
+			const result = gate.isOpen() ? await sendChange(send, change as Change, limits) : NOT_TRIED;
+			results.set(change, result);
+			gate.tell(result);
+			return success([]);
+		};
+		const outcomes = await outcomesOf({
+			...means,
+			count: changes.length,
+			inputOf: (item) => success(changes[item]),
+			work: { kind: 'own', perform },
+			resultOf: success,
+		});
+		return changes.map((change, index) => results.get(change) ?? neverDone(outcomes[index]));
+	};
+}
+
+type OwnWork = Extract<Work, { kind: 'own' }>;
+
+const NOT_TRIED: Result = { kind: 'notTried' };
+
+/** Of a change that the engine did not come to, or that broke on the way. */
+function neverDone(outcome: Outcome<unknown>): Result {
+	return outcome.ok || outcome.failure === NOT_BEGUN ? NOT_TRIED : { kind: 'failed', failure: outcome.failure };
+}
+
+/** One row for each change, in their order; and those that were not done once more, with why. */
+function outputsOf(items: readonly INodeExecutionData[], applied: readonly Applied[]): INodeExecutionData[][] {
+	const itemOf = new Map(items.map(({ json }, item) => [json.sequence, item]));
+	const origin = ({ change: { sequence } }: Applied) => ({ item: itemOf.get(sequence) ?? 0 });
+	const undone = applied.filter(({ row: { state }, change }) => change.action !== 'note' && COMES_BACK[state] !== undefined);
+	return [
+		applied.map((one) => ({ json: one.row, pairedItem: origin(one) })),
+		undone.map((one) => ({ json: undoneOf(one), pairedItem: origin(one) })),
+	];
+}
+
+/** A change that was not done: as the plan gave it, with why. */
+function undoneOf({ change, result, row: { state } }: Applied): IDataObject {
+	const failure = failureOf(result);
+	const error = [failure.message, failure.next, COMES_BACK[state]].join('\n');
+	return { ...change, state, error, failure: failureData(failure) } as IDataObject;
+}
+
+/** What becomes of it, by the state that the ledger has. */
+const COMES_BACK: Readonly<Partial<Record<string, string>>> = {
+	uncertain: 'The next plans tell it under Findings until it is settled (options Take as Done and Uncertain Creations of Plan Changes).',
+	failed: 'It comes again with the next plan.',
+	blocked: 'It comes again with the next plan.',
+	'not tried': 'It comes again with the next plan.',
+};
+
+/** Why a change was not done, for a person. */
+function failureOf(result: Result): Failure {
+	if (result.kind === 'failed') return result.failure;
+	const notSent = { origin: 'n8n', effect: 'none' } as const;
+	if (result.kind === 'blocked') {
+		return {
+			...notSent,
+			code: 'blocked',
+			message: `It needs ${result.by}, which could not be created`,
+			next: 'Look for that record on the output Failed. Nothing was sent for this one.',
+		};
+	}
+	return {
+		...notSent,
+		code: 'notTried',
+		message: 'It was not sent: the run was ended, or the service was in trouble too many times in a row',
+		next: 'The option Stop After Troubles says after how many troubles in a row nothing more is sent.',
+	};
+}
+
+/** Ways to run a batch a second time without knowing it. */
+function misuseOf(context: IExecuteFunctions): Failure | undefined {
+	if (context.getMode() === 'retry') return RETRIED;
+	return context.getNode().retryOnFail === true ? RETRIES : undefined;
+}
+
+const RETRIED: Failure = {
+	origin: 'input',
+	effect: 'none',
+	code: 'retriedExecution',
+	message: 'This execution is retried, and its plan may have been applied in part before',
+	next: 'Start the workflow anew instead: the new plan reads from the ledger what was done. Nothing was sent.',
+};
+
+const RETRIES: Failure = {
+	origin: 'input',
+	effect: 'none',
+	code: 'retryOnFail',
+	message: 'Retry On Fail is on in the settings of this node: n8n would send the same changes again',
+	next: 'Switch it off under Settings. Requests are sent again where that is safe (Max Retries), and what was not done comes again with the next plan. Nothing was sent.',
+};
+
+const APPLIED_BEFORE: Failure = {
+	origin: 'input',
+	effect: 'none',
+	code: 'appliedBefore',
+	message: 'These changes were applied before in this execution',
+	next: 'Look at the connections of the loop: the output Loop goes to this node, and Done must not. Nothing was sent for these items.',
+};

@@ -6,17 +6,16 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { outspoken } from '../../shared/actions/expressions';
 import { asNodeFailure } from '../../shared/actions/nodeFailure';
 import { failed, success, type Failure, type Outcome } from '../../shared/failure';
-import { senderOf } from '../../shared/transport/send';
-import { Session } from '../../shared/transport/session';
 
 import type { PlanMeans } from '../planning/options';
 import { plan, type Plan } from '../planning/plan';
 import type { RosterRecord } from '../roster/record';
-import { offeredBy, type Means } from '../service/ask';
+import { offeredBy } from '../service/ask';
 import { refusalsOf } from '../service/offered';
 
 import { itemsOf, origins } from './items';
 import { HOST, rosterOf } from './roster';
+import { sendingOf, type SendingSettings } from './sending';
 import { planSettings } from './settings';
 
 const [ROSTER, LEDGER] = [0, 1];
@@ -68,14 +67,12 @@ const NOT_ASKED: Pick<PlanMeans, 'service' | 'client' | 'check'> = { service: ''
 /** The service that the plan is for, and how it says what it has. Nothing is asked before something is to be created. */
 async function serviceOf(context: IExecuteFunctions): Promise<Pick<PlanMeans, 'service' | 'client' | 'check'>> {
 	const { clientId } = await context.getCredentials('schoolPartnerOAuth2Api');
-	const session = await Session.open(context, 'schoolPartnerOAuth2Api');
-	const signal = context.getExecutionCancelSignal();
-	const asking: Means = { send: senderOf(context, session, POLICY, signal), signal };
+	const { baseUrl, means } = await sendingOf(context, LOOKING_UP);
 	return {
-		service: session.baseUrl,
+		service: baseUrl,
 		client: String(clientId),
 		check: async (records: readonly RosterRecord[]) => {
-			const offered = await offeredBy(asking, records);
+			const offered = await offeredBy(means, records);
 			if (!offered.ok) throw asNodeFailure(context, notAsked(offered.failure));
 			return refusalsOf(records, offered.value);
 		},
@@ -83,7 +80,7 @@ async function serviceOf(context: IExecuteFunctions): Promise<Pick<PlanMeans, 's
 }
 
 /** Lookups of a plan are tried as patiently as those of a run. */
-const POLICY = { timeoutMs: 30_000, maxRetries: 3 };
+const LOOKING_UP: SendingSettings = { concurrency: 10, timeout: 30_000, maxRetries: 3 };
 
 function notAsked(failure: Failure): Failure {
 	return {

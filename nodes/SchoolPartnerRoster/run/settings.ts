@@ -5,8 +5,10 @@ import * as z from 'zod/v4-mini';
 import type { Expressions } from '../../shared/actions/expressions';
 import { collectionSources, valuesOf } from '../../shared/actions/sources';
 import { commaSeparated, isEmpty } from '../../shared/contract/empty';
+import { refusalStatuses } from '../../shared/contract/statuses';
 import { failed, success, type Failure, type Outcome } from '../../shared/failure';
 
+import { applyOptions, MOST_IN_FLIGHT } from '../panel/applyOptions';
 import { mapping } from '../panel/mapping';
 import { planOptions } from '../panel/planOptions';
 import { readOptions } from '../panel/readOptions';
@@ -52,6 +54,15 @@ const planShape = {
 	unfinishedAfter: z._default(between(0, MOST), PLAN_DEFAULTS.unfinishedAfter),
 };
 
+const applyShape = {
+	concurrency: z._default(between(0, MOST_IN_FLIGHT), 0),
+	existsStatuses: z._default(refusalStatuses, [409]),
+	maxConcurrency: z._default(between(1, MOST_IN_FLIGHT), 64),
+	maxRetries: z._default(between(0, 20), 3),
+	stopAfterTroubles: z._default(between(1, MOST), 100),
+	timeout: z._default(between(1, 3_600_000), 30_000),
+};
+
 const gradeRow = z.object({ gradeCode: text, educationalStage: text, gradeName: text, schoolExternalId: z._default(text, '') });
 const roleRow = z.object({ role: text, profile: z._default(text, '') });
 const ID_COLUMNS = ['sourcedId', 'identifier'] as const;
@@ -77,6 +88,7 @@ const mappingShape = {
 };
 
 const SETTINGS = {
+	apply: { collection: 'options', panel: applyOptions, schema: z.object(applyShape) },
 	plan: { collection: 'options', panel: planOptions, schema: z.object(planShape) },
 	readFiles: { collection: 'options', panel: readOptions, schema: z.object(readShape) },
 	mapping: { collection: 'mapping', panel: mapping, schema: z.object(mappingShape) },
@@ -131,6 +143,7 @@ function placeOf(fields: Readonly<Record<string, INodeProperties>>, [name, , row
 	return `Row ${row + 1} of ${field.displayName}${label === undefined ? '' : `: ${label}`}`;
 }
 
+export const applySettings = (context: Expressions, items: readonly INodeExecutionData[]) => settingsOf('apply', context, items);
 export const planSettings = (context: Expressions, items: readonly INodeExecutionData[]) => settingsOf('plan', context, items);
 export const readSettings = (context: Expressions, items: readonly INodeExecutionData[]) => settingsOf('readFiles', context, items);
 

@@ -11,10 +11,7 @@ import type { RosterRecord } from '../roster/record';
 import { schoolsToAskFor, type Offered, type Stages } from './offered';
 
 /** With what the service is asked. */
-export type Means = Pick<Job, 'send' | 'signal'>;
-
-/** Schools that are asked for at the same time. */
-const AT_ONCE = 10;
+export type Means = Omit<Job, 'count' | 'inputOf' | 'work' | 'resultOf'>;
 
 /** Profiles once, and stages with their grades once for each school that has a class among the records. */
 export async function offeredBy(means: Means, records: readonly RosterRecord[]): Promise<Outcome<Offered>> {
@@ -46,10 +43,6 @@ async function found(means: Means, work: typeof getProfiles.work | typeof getEdu
 		inputOf: (item) => success(inputs[item]),
 		work: work as Job['work'],
 		resultOf: success,
-		simplify: true,
-		batchSize: 1,
-		begunAtOnce: AT_ONCE,
-		stopsAtFailure: false,
 	});
 }
 

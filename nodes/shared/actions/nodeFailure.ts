@@ -46,14 +46,15 @@ export function failureItem(
 ): INodeExecutionData {
 	const error = `${failure.message} [Item ${itemIndex}]\n${failure.next}`;
 	const item: INodeExecutionData = {
-		json: { ...input.json, error, failure: dataOf(failure) },
+		json: { ...input.json, error, failure: failureData(failure) },
 		pairedItem: { item: itemIndex },
 		...(input.binary && { binary: input.binary }),
 	};
 	return context.getNode().onError === 'continueErrorOutput' ? markedAsFailed(item, error) : item;
 }
 
-function dataOf({ origin, effect, status, code, properties, retryAfterSeconds, next }: Failure): IDataObject {
+/** A failure as data of an item, for flows to branch on. */
+export function failureData({ origin, effect, status, code, properties, retryAfterSeconds, next }: Failure): IDataObject {
 	const members = { origin, effect, status, code, properties, retry_after_seconds: retryAfterSeconds, next };
 	return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }

@@ -9,13 +9,15 @@ import { SchoolPartnerOidcOAuth2Api } from '../../../credentials/SchoolPartnerOi
 import { SchoolPartnerWebhookApi } from '../../../credentials/SchoolPartnerWebhookApi.credentials.ts';
 import { SchoolPartner } from '../../../nodes/SchoolPartner/SchoolPartner.node.ts';
 import { SchoolPartnerLogoutTrigger } from '../../../nodes/SchoolPartnerLogoutTrigger/SchoolPartnerLogoutTrigger.node.ts';
+import { SchoolPartnerRoster } from '../../../nodes/SchoolPartnerRoster/SchoolPartnerRoster.node.ts';
 import { SchoolPartnerTrigger } from '../../../nodes/SchoolPartnerTrigger/SchoolPartnerTrigger.node.ts';
 
 const action = new SchoolPartner().description;
 const triggers = [new SchoolPartnerTrigger(), new SchoolPartnerLogoutTrigger()].map(
 	({ description }) => description,
 );
-const nodes = [action, ...triggers];
+const roster = new SchoolPartnerRoster().description;
+const nodes = [action, roster, ...triggers];
 const credentials = [
 	new SchoolPartnerOAuth2Api(),
 	new SchoolPartnerOidcOAuth2Api(),
@@ -44,7 +46,7 @@ const parameters = panels.flatMap((each) => each.parameters);
 const fields = parameters.filter(({ type }) => type !== 'notice');
 const choices = parameters.flatMap(({ options = [] }) => options.filter(isChoice));
 const groups = parameters.flatMap(({ options = [] }) => options.filter(isGroup));
-const operations = action.properties
+const operations = [...action.properties, ...roster.properties]
 	.filter(({ name }) => name === 'operation')
 	.flatMap(({ options = [] }) => options.filter(isChoice));
 

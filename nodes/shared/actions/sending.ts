@@ -1,0 +1,66 @@
+/** The options of everything that sends: how many requests at a time, how long each may take, how often it is tried again. */
+import type { INodeProperties } from 'n8n-workflow';
+import * as z from 'zod/v4-mini';
+
+import type { Bounds } from '../pace/flight';
+
+/** A whole number of an option, in words that stand behind its label. */
+export const between = (smallest: number, largest: number) => {
+	const error = `must be a whole number from ${smallest} to ${largest}`;
+	return z.int({ error }).check(z.gte(smallest, { error }), z.lte(largest, { error }));
+};
+
+/** Concurrency: the pace is found out (pace/flight.ts). */
+const AUTOMATIC = 0;
+const MOST_IN_FLIGHT = 200;
+
+/** Members of a schema of options. */
+export const sendingShape = {
+	concurrency: z._default(between(0, MOST_IN_FLIGHT), AUTOMATIC),
+	maxConcurrency: z._default(between(1, MOST_IN_FLIGHT), 64),
+	maxRetries: z._default(between(0, 20), 3),
+	timeout: z._default(between(1, 3_600_000), 30_000),
+};
+
+/** How many requests may be in flight. */
+export function boundsOf({ concurrency, maxConcurrency }: { concurrency: number; maxConcurrency: number }): Bounds {
+	return concurrency === AUTOMATIC ? { atMost: maxConcurrency } : { exactly: concurrency };
+}
+
+export const sendingOptions: INodeProperties[] = [
+	{
+		displayName: 'Concurrency',
+		name: 'concurrency',
+		type: 'number',
+		typeOptions: { minValue: 0, maxValue: MOST_IN_FLIGHT },
+		default: AUTOMATIC,
+		description:
+			"How many requests are on their way at the same time. 0 is automatic: it begins with 10 and finds out how many the service answers well, up to 'At Most'. Another number means exactly that many.",
+	},
+	{
+		displayName: 'At Most',
+		name: 'maxConcurrency',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: MOST_IN_FLIGHT },
+		default: 64,
+		description: "How many requests may be on their way at the same time when 'Concurrency' is 0 (automatic)",
+	},
+	{
+		displayName: 'Max Retries',
+		name: 'maxRetries',
+		type: 'number',
+		typeOptions: { minValue: 0, maxValue: 20 },
+		default: 3,
+		description:
+			'How often a request is sent again when the service is busy or cannot be reached. Pauses of the whole run do not count. A request that creates a record is never sent again once it may have arrived.',
+	},
+	{
+		displayName: 'Timeout',
+		name: 'timeout',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 30000,
+		description:
+			'How long one try may take in all, in milliseconds: the wait for a token, the request, and its answer to the last byte',
+	},
+];
