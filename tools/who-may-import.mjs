@@ -31,7 +31,7 @@ const OF_THE_ROSTER = {
 	applying: ['ledger', 'planning', 'roster', 'shared/contract'],
 	// The edge.
 	panel: ['ledger', 'planning', 'reading', 'roster', N8N, 'shared'],
-	service: ['roster', N8N, 'shared'],
+	service: ['planning', 'roster', N8N, 'shared'],
 	run: ['applying', 'ledger', 'panel', 'planning', 'reading', 'roster', 'service', N8N, 'shared'],
 };
 

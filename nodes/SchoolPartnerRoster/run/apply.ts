@@ -4,9 +4,9 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { outspoken } from '../../shared/actions/expressions';
 import { failureData } from '../../shared/actions/nodeFailure';
 import { outcomesOf } from '../../shared/engine/engine';
-import { NOT_BEGUN } from '../../shared/engine/outcomes';
 import type { Work } from '../../shared/engine/tasks';
-import { failed, success, type Failure, type Outcome } from '../../shared/failure';
+import { failed, NOT_BEGUN, success, type Failure, type Outcome } from '../../shared/failure';
+import type { PaceState } from '../../shared/pace/pace';
 
 import { applyBatch, type Applied, type SendStep } from '../applying/apply';
 import { batchOf } from '../applying/batch';
@@ -21,6 +21,7 @@ import { applySettings } from './settings';
 /** What the node keeps between the batches of one execution, as Loop Over Items keeps its rest. */
 interface Kept {
 	progress?: Progress;
+	pace?: PaceState;
 	/** The last change of this run that was taken up. */
 	reached?: number;
 }
@@ -37,9 +38,9 @@ export async function applyChanges(context: IExecuteFunctions): Promise<Outcome<
 	const kept = context.getContext('node') as Kept;
 	if (wasReached(kept, changes[0])) return failed(APPLIED_BEFORE);
 	kept.reached = changes[changes.length - 1].sequence;
-	const { means } = await sendingOf(context, settings.value);
+	const { means, pace } = await sendingOf(context, settings.value, kept.pace);
 	const { applied, progress } = await applyBatch(changes, kept.progress, stepSender(means, settings.value), settings.value, HOST.clock);
-	kept.progress = progress;
+	Object.assign(kept, { progress, pace } satisfies Kept);
 	return success(outputsOf(items, applied));
 }
 

@@ -80,7 +80,7 @@ async function serviceOf(context: IExecuteFunctions): Promise<Pick<PlanMeans, 's
 }
 
 /** Lookups of a plan are tried as patiently as those of a run. */
-const LOOKING_UP: SendingSettings = { concurrency: 10, timeout: 30_000, maxRetries: 3 };
+const LOOKING_UP: SendingSettings = { concurrency: 0, maxConcurrency: 10, timeout: 30_000, maxRetries: 3 };
 
 function notAsked(failure: Failure): Failure {
 	return {

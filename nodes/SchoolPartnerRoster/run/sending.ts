@@ -1,44 +1,50 @@
-/** How the requests of a run are sent: with which token, how many at a time, how patiently. */
+/** How the requests of a run are sent: with which token, at which pace, how patiently. */
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { boundsOf } from '../../shared/actions/sending';
 import type { Job } from '../../shared/engine/engine';
-import type { Policy } from '../../shared/transport/persevere';
+import { Pace, type PaceState } from '../../shared/pace/pace';
+import { Gate } from '../../shared/transport/gate';
 import { senderOf } from '../../shared/transport/send';
 import { Session } from '../../shared/transport/session';
 
 export interface SendingSettings {
-	/** 0: automatic. */
+	/** 0: automatic, at most `maxConcurrency`. */
 	concurrency: number;
+	maxConcurrency: number;
 	/** Milliseconds. */
 	timeout: number;
 	maxRetries: number;
 }
 
 /** What the engine needs for every job of a run. */
-export type Means = Pick<Job, 'send' | 'signal' | 'simplify' | 'batchSize' | 'concurrency' | 'stopsAtFailure'>;
+export type Means = Omit<Job, 'count' | 'inputOf' | 'work' | 'resultOf'>;
 
 export interface Sending {
 	/** Address of the service, without a slash at its end. */
 	baseUrl: string;
 	means: Means;
+	/** What the run has found out of the service so far: plain data, for the next batch. */
+	pace: PaceState;
 }
 
-const AUTOMATIC = 0;
-const BEGINS_WITH = 10;
-
-/** Reads the credential. Throws what n8n throws when the node has none. */
-export async function sendingOf(context: IExecuteFunctions, { concurrency, timeout, maxRetries }: SendingSettings): Promise<Sending> {
+/**
+ * Reads the credential. Throws what n8n throws when the node has none.
+ * @param pace what an earlier batch of the same run has left
+ */
+export async function sendingOf(context: IExecuteFunctions, settings: SendingSettings, pace?: PaceState): Promise<Sending> {
 	const session = await Session.open(context, 'schoolPartnerOAuth2Api');
 	const signal = context.getExecutionCancelSignal();
-	const policy: Policy = { timeoutMs: timeout, maxRetries };
+	const gate = new Gate(new Pace(boundsOf(settings), pace), signal);
+	const policy = { timeoutMs: settings.timeout, maxRetries: settings.maxRetries };
 	const means: Means = {
-		send: senderOf(context, session, policy, signal),
+		send: senderOf(context, session, policy, signal, gate),
 		signal,
 		simplify: true,
 		batchSize: 1,
-		concurrency: concurrency === AUTOMATIC ? BEGINS_WITH : concurrency,
+		begunAtOnce: gate.pace.ceiling,
 		// One that fails is told, and the others go on.
 		stopsAtFailure: false,
 	};
-	return { baseUrl: session.baseUrl, means };
+	return { baseUrl: session.baseUrl, means, pace: gate.pace.state };
 }

@@ -3,22 +3,19 @@ import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import * as z from 'zod/v4-mini';
 
 import type { Expressions } from '../../shared/actions/expressions';
+import { between, sendingShape } from '../../shared/actions/sending';
 import { collectionSources, valuesOf } from '../../shared/actions/sources';
 import { commaSeparated, isEmpty } from '../../shared/contract/empty';
 import { refusalStatuses } from '../../shared/contract/statuses';
 import { failed, success, type Failure, type Outcome } from '../../shared/failure';
 
-import { applyOptions, MOST_IN_FLIGHT } from '../panel/applyOptions';
+import { applyOptions } from '../panel/applyOptions';
 import { mapping } from '../panel/mapping';
 import { planOptions } from '../panel/planOptions';
 import { readOptions } from '../panel/readOptions';
 import { PLAN_DEFAULTS } from '../planning/options';
 import type { Mapping } from '../reading/mapping';
 
-const between = (smallest: number, largest: number) => {
-	const error = `must be a whole number from ${smallest} to ${largest}`;
-	return z.int({ error }).check(z.gte(smallest, { error }), z.lte(largest, { error }));
-};
 const oneOf = <const Values extends readonly string[]>(values: Values) =>
 	z.enum(values, { error: `must be ${values.slice(0, -1).join(', ')} or ${values[values.length - 1]}` });
 const onOrOff = z.boolean({ error: 'must be on or off' });
@@ -55,12 +52,9 @@ const planShape = {
 };
 
 const applyShape = {
-	concurrency: z._default(between(0, MOST_IN_FLIGHT), 0),
+	...sendingShape,
 	existsStatuses: z._default(refusalStatuses, [409]),
-	maxConcurrency: z._default(between(1, MOST_IN_FLIGHT), 64),
-	maxRetries: z._default(between(0, 20), 3),
 	stopAfterTroubles: z._default(between(1, MOST), 100),
-	timeout: z._default(between(1, 3_600_000), 30_000),
 };
 
 const gradeRow = z.object({ gradeCode: text, educationalStage: text, gradeName: text, schoolExternalId: z._default(text, '') });
