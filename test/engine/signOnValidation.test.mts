@@ -1,0 +1,93 @@
+/** The validation of tokens in n8n-core's own engine, against the sandbox's provider. */
+import type { INodeParameters } from 'n8n-workflow';
+
+import { SignOnStage } from './signOnStage.mts';
+
+let stage: SignOnStage;
+
+beforeAll(async () => {
+	stage = await SignOnStage.set();
+});
+afterAll(async () => await stage.end());
+beforeEach(async () => await stage.reset());
+
+describe('token validation', () => {
+	const validate = async (parameters: INodeParameters) => await stage.itemOf('validateToken', parameters);
+
+	test('believes what the sandbox gave, and gives its claims', async () => {
+		const user = await stage.signedInUser();
+		const idToken = await validate({ token: user.id_token, tokenUse: 'idToken', audience: '' });
+		expect(idToken).toMatchObject({
+			valid: true,
+			reasons: [],
+			claims: user.claims,
+			header: { alg: 'RS256' },
+		});
+		const nonce = user.claims.nonce as string;
+		expect(await validate({ token: user.id_token, tokenUse: 'idToken', options: { nonce } })).toMatchObject({
+			valid: true,
+		});
+		for (const audience of ['', stage.sandbox.baseUrl, `somebody, ${stage.sandbox.baseUrl}`]) {
+			const accessToken = await validate({ token: user.access_token, tokenUse: 'accessToken', audience });
+			expect(accessToken).toMatchObject({ valid: true });
+		}
+	});
+
+	test('gives every reason against a token, as words and as codes, instead of failing', async () => {
+		const now = Math.floor(Date.now() / 1000);
+		const claims = {
+			iss: 'https://evil.example',
+			aud: 'chess-club',
+			sub: 'x',
+			iat: now - 900,
+			exp: now - 600,
+		};
+		const token = await stage.sandbox.admin.signToken({ claims });
+		const item = await validate({ token, tokenUse: 'idToken', audience: '' });
+		expect(item).toMatchObject({
+			valid: false,
+			reason_codes: ['wrong_issuer', 'wrong_audience', 'expired'],
+			reasons: [
+				'The token was issued by another issuer (iss)',
+				'The token is meant for another audience (aud)',
+				'The token has expired (exp)',
+			],
+			claims: null,
+		});
+		expect(item.next_steps).toHaveLength(3);
+		expect(JSON.stringify(item)).not.toContain(token.slice(0, 40));
+	});
+
+	test('tells an ID token from an access token', async () => {
+		const user = await stage.signedInUser();
+		const asAccess = await validate({ token: user.id_token, tokenUse: 'accessToken', audience: '' });
+		const asId = await validate({ token: user.access_token, tokenUse: 'idToken', audience: '' });
+		expect([asAccess.reason_codes, asId.reason_codes]).toEqual([
+			['wrong_kind'],
+			expect.arrayContaining(['wrong_kind']),
+		]);
+	});
+
+	test('has a clock tolerance from 0 to 300 seconds', async () => {
+		const now = Math.floor(Date.now() / 1000);
+		const claims = {
+			iss: stage.sandbox.issuerUrl,
+			aud: stage.sandbox.clientId,
+			sub: 'x',
+			iat: now - 900,
+			exp: now - 100,
+		};
+		const token = await stage.sandbox.admin.signToken({ claims });
+		const given = { token, tokenUse: 'idToken', audience: '' };
+		expect(await validate(given)).toMatchObject({ valid: false });
+		expect(await validate({ ...given, options: { clockTolerance: 200 } })).toMatchObject({ valid: true });
+		const refusal = await stage.refusalOf('validateToken', { ...given, options: { clockTolerance: 301 } });
+		expect(refusal.message).toMatch(/^Clock Tolerance must be a number of seconds from 0 to 300/);
+	});
+
+	test('fails, and does not say “invalid”, while the issuer cannot be reached', async () => {
+		const nowhere = await stage.credentialsWith({ issuerUrl: 'http://127.0.0.1:9' });
+		const given = { token: 'a.b.c', tokenUse: 'idToken', audience: '', options: { maxRetries: 0 } };
+		expect((await stage.refusalOf('validateToken', given, nowhere)).message).toMatch(/cannot be reached/);
+	});
+});
