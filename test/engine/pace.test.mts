@@ -1,5 +1,6 @@
 /** How fast a run sends, and what it does when the service wants less: seen by the service. */
-import { LoggerProxy, type INodeParameters } from 'n8n-workflow';
+import { ExecuteContext } from 'n8n-core';
+import type { INodeParameters } from 'n8n-workflow';
 
 import type { LoggedRequest } from '../../sandbox/admin-types.mts';
 
@@ -217,12 +218,12 @@ describe('A run is one client:', () => {
 
 test("n8n's log tells of a run at its level debug, and nothing of whom it was about", async () => {
 	const told: unknown[][] = [];
-	const silent = () => undefined;
-	const logger = { error: silent, warn: silent, info: silent, debug: (...words: unknown[]) => void told.push(words) };
-	LoggerProxy.init(logger as never);
+	const logger = { debug: (...words: unknown[]) => void told.push(words) };
+	const spy = jest.spyOn(ExecuteContext.prototype, 'logger', 'get').mockReturnValue(logger as never);
 	await bench.admin.changeSettings({ latencyMs: 20 });
 	await bench.admin.addFault({ path: USER_PATH, nth: 15 }, { status: 429, retryAfter: 1 });
 	await bench.run(studentParameters(), students(40));
+	spy.mockRestore();
 	const [summary] = told.filter(([message]) => message === 'School Partner: the requests of a run');
 	expect(summary?.[1]).toEqual({
 		requests: 41,

@@ -32,6 +32,8 @@ const LONGEST_REST = 200;
 
 /** Answers are as quick as ever up to so many times the quickest: twice as many are tried then. */
 const STILL_QUICK = 1.15;
+/** At the very beginning, when nothing is known to compare with. */
+const VERY_QUICK = 1.08;
 const TWICE = 2;
 /** Else something waits in a line somewhere, and a little more shows whether it is a line at the service. */
 const MORE = 1.5;
@@ -126,6 +128,7 @@ export class Flight {
 		if (this.round.answers < this.wanted) return;
 		// A run that has less to do than it may says nothing about more.
 		if (this.round.full * 2 > this.round.answers) this.judge();
+		else if (this.round.number === 0 && this.state.known === undefined) this.judgeBeginning();
 		this.beginRound();
 	}
 
@@ -172,6 +175,17 @@ export class Flight {
 		if (state.bound !== undefined && --state.bound.rounds <= 0) state.bound = undefined;
 		if (state.goal !== undefined) this.climbTo(state.goal);
 		else if (!('exactly' in this.bounds)) this.tryOn(now);
+	}
+
+	/** The first round, which began with none in flight. When all its answers are quick, a round trip is saved. */
+	private judgeBeginning(): void {
+		const { state } = this;
+		const { answers, tookMs, quickest, full } = this.round;
+		const now: Level = { limit: state.limit, inFlight: state.limit, took: tookMs / answers };
+		if ('exactly' in this.bounds || full === 0 || now.took > quickest * VERY_QUICK) return;
+		state.quickest = quickest;
+		state.known = now;
+		this.beginTrial(1);
 	}
 
 	private climbTo(goal: number): void {
