@@ -123,6 +123,17 @@ describe('Read Files', () => {
 		expect(outputs[0].filter(({ json }) => json.kind === 'class')).toEqual([]);
 	});
 
+	test.each(['list', 'name'])('takes a stage, a grade and a profile that were picked or typed (%s)', async (mode) => {
+		const chosen = (value: string) => ({ __rl: true, mode, value });
+		const grade = { gradeCode: '05', educationalStage: chosen('EF1'), gradeName: chosen('5º ano'), schoolExternalId: '' };
+		const mapping = { grades: { grade: [grade] }, roles: { role: [{ role: 'teacher', profile: chosen('coordinator') }] } };
+		const { outputs, error } = await read({ mapping });
+		expect(error).toBeUndefined();
+		const records = outputs[0].map(({ json }) => json);
+		expect(records).toContainEqual(expect.objectContaining({ kind: 'class', educational_stage: 'EF1', grade: '5º ano' }));
+		expect(records).toContainEqual(expect.objectContaining({ external_id: 'ros-teacher-1', profiles: ['coordinator'] }));
+	});
+
 	test('gives records of which a plan has the same changes as of the files', async () => {
 		const { outputs } = await read();
 		const options = { firstRun: true };

@@ -46,7 +46,8 @@ function compile(context: Expressions, items: readonly INodeExecutionData[], raw
 	if (typeof raw === 'string') return raw.startsWith('=') ? compileExpression(context, items, raw) : constant(raw);
 	if (Array.isArray(raw)) {
 		const entries = raw.map((entry) => compile(context, items, entry));
-		if (entries.every(isConstant)) return constant(raw);
+		// Trap: not `raw`, whose rows may hold resource locators.
+		if (entries.every(isConstant)) return constant(entries.map((entry) => (entry.constant ? entry.value : undefined)));
 		return varying((i, nothing) => entries.map((entry, at) => memberOf(entry, at, i, nothing)));
 	}
 	if (typeof raw !== 'object' || raw === null) return constant(raw);
