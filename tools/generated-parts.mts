@@ -3,7 +3,7 @@
  * `<!-- generated: options -->` … `<!-- end -->`. `npm run documents` writes them; a unit test checks them.
  *
  * `resources`, `operations provisioning` (those that a page describes), `options`, `input class.create` (what an operation takes), `output account.get` (what it gives),
- * `event header` (a table of access events), `credential schoolPartnerOAuth2Api`, `attacks`.
+ * `event header` (a table of access events), `credential schoolPartnerOAuth2Api`, `attacks`; of the roster node `rosterOptions plan`, `findings`, `stops`.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 
@@ -13,8 +13,9 @@ import { credentialTable } from './generated/credentials.mts';
 import { eventTable } from './generated/events.mts';
 import { inputTable } from './generated/input.mts';
 import { operationsTable, resourcesTable } from './generated/operations.mts';
-import { optionsTable } from './generated/options.mts';
+import { optionsTable, rosterOptionsTable } from './generated/options.mts';
 import { outputTable } from './generated/output.mts';
+import { findingsTable, stopsTable } from './generated/roster.mts';
 
 /** The documents that hold generated parts. */
 export const DOCUMENTS = [
@@ -50,6 +51,12 @@ function generated(kind: string, subject: string): string {
 			return credentialTable(subject);
 		case 'event':
 			return eventTable(subject);
+		case 'rosterOptions':
+			return rosterOptionsTable(subject);
+		case 'findings':
+			return findingsTable();
+		case 'stops':
+			return stopsTable();
 		default:
 			throw new Error(`There is no generated part of the kind "${kind}"`);
 	}

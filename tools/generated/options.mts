@@ -3,6 +3,9 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { optionsOf } from '../../nodes/SchoolPartner/framework/settings.ts';
 import { resources } from '../../nodes/SchoolPartner/operations/index.ts';
+import { applyOptions } from '../../nodes/SchoolPartnerRoster/panel/applyOptions.ts';
+import { mapping } from '../../nodes/SchoolPartnerRoster/panel/mapping.ts';
+import { planOptions } from '../../nodes/SchoolPartnerRoster/panel/planOptions.ts';
 import { table } from './table.mts';
 
 export function optionsTable(): string {
@@ -13,7 +16,20 @@ export function optionsTable(): string {
 			if (!own.includes(option.name)) shared.set(option.name, option);
 		}
 	}
-	const rows = [...shared.values()]
+	return tableOf([...shared.values()]);
+}
+
+/** The collections of the roster node, by the words of the documents. */
+const ROSTER: Readonly<Record<string, INodeProperties>> = { apply: applyOptions, mapping, plan: planOptions };
+
+/** The entries of one of them. */
+export function rosterOptionsTable(name: string): string {
+	if (!Object.hasOwn(ROSTER, name)) throw new Error(`The roster node has no options "${name}"`);
+	return tableOf((ROSTER[name].options ?? []) as INodeProperties[]);
+}
+
+function tableOf(options: readonly INodeProperties[]): string {
+	const rows = [...options]
 		.sort((one, other) => one.displayName.localeCompare(other.displayName))
 		.map((option) => [option.displayName, rangeOf(option), defaultOf(option), option.description ?? '']);
 	return table(['Option', 'Takes', 'When left alone', 'What it does'], rows);
@@ -22,12 +38,15 @@ export function optionsTable(): string {
 function rangeOf({ type, typeOptions: { minValue, maxValue } = {}, options = [] }: INodeProperties): string {
 	if (type === 'boolean') return 'on or off';
 	if (type === 'string') return 'text';
+	if (type === 'fixedCollection') return 'rows';
 	if (options.length > 0) return options.map(({ name }) => `*${name}*`).join(', ');
 	return maxValue === undefined ? `${minValue} or more` : `${minValue} to ${maxValue}`;
 }
 
-function defaultOf({ default: value, options = [] }: INodeProperties): string {
+function defaultOf({ type, default: value, options = [] }: INodeProperties): string {
 	if (typeof value === 'boolean') return value ? 'on' : 'off';
+	if (type === 'string' || type === 'fixedCollection') return typeof value === 'string' ? value : '';
+	if (type === 'multiOptions') return 'all';
 	const chosen = options.find((option) => 'value' in option && option.value === value);
 	return chosen === undefined ? Number(value).toLocaleString('en') : `*${chosen.name}*`;
 }

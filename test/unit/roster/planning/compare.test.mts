@@ -285,10 +285,10 @@ describe('A record that cannot be sent', () => {
 	});
 
 	test('is found before anything is sent where the service is asked', async () => {
-		const check = jest.fn(async (records: readonly (typeof FAMILY)[number][]) => new Map([[records[0], { code: 'gradeUnknown', message: 'No such grade', what_to_do: 'Map it' }]]));
+		const check = jest.fn(async (records: readonly (typeof FAMILY)[number][]) => new Map([[records[0], { code: 'gradeNotOffered', message: 'No such grade', what_to_do: 'Map it' }]]));
 		const { changes, findings } = await planned(nightOf(0), rosterOf(FAMILY), [], { firstRun: true }, { check });
 		expect(actionsOf({ changes })).not.toContain('create c:school-1|c1');
-		expect(findings[0]).toMatchObject({ code: 'gradeUnknown', severity: 'error', kind: 'class', key: 'c:school-1|c1' });
+		expect(findings[0]).toMatchObject({ code: 'gradeNotOffered', severity: 'error', kind: 'class', key: 'c:school-1|c1' });
 		expect(check.mock.calls[0][0]).toHaveLength(7);
 	});
 });

@@ -1,0 +1,59 @@
+/** docs/roster.md tells every word that a workflow may branch on. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { COLUMNS, OUTCOMES, OWN_KINDS, PLANNED } from '../../../nodes/SchoolPartnerRoster/ledger/row.ts';
+import { COUNTED } from '../../../nodes/SchoolPartnerRoster/planning/counts.ts';
+import { KINDS } from '../../../nodes/SchoolPartnerRoster/roster/record.ts';
+import { rosterMapping } from '../../../sandbox/roster/mapping.mts';
+import { everythingSaid } from '../../../tools/generated/roster.mts';
+import { textOf } from './markdown.mts';
+
+const page = textOf('docs/roster.md');
+
+const codes = [...new Set(everythingSaid().map(({ code }) => code))];
+
+test('the code says more than a hundred things', () => {
+	expect(everythingSaid().length).toBeGreaterThan(100);
+});
+
+test.each(codes)('what can be said has its row or its word: %s', (code) => {
+	expect(page).toContain(`\`${code}\``);
+});
+
+test('whatever the tests of the node expect to be said is on the page', () => {
+	const folders = ['test/unit/roster', 'test/engine'];
+	const tests = folders.flatMap((folder) =>
+		readdirSync(folder, { recursive: true, encoding: 'utf8' })
+			.filter((name) => name.endsWith('.mts') && (folder.endsWith('roster') || name.startsWith('roster')))
+			.map((name) => readFileSync(join(folder, name), 'utf8')),
+	);
+	const expected = tests.flatMap((text) => [...text.matchAll(/\bcode: '([a-z]+[A-Z]\w+)'/g)].map(([, code]) => code));
+	expect(expected.length).toBeGreaterThan(20);
+	expect(expected.filter((code) => !page.includes(`\`${code}\``))).toEqual([]);
+});
+
+test.each(COLUMNS)('the ledger needs the column %s, in a Data Table and in PostgreSQL', (column) => {
+	expect(page).toContain(`\n| \`${column}\` | `);
+	expect(/CREATE TABLE[\s\S]*?\);/.exec(page)?.[0]).toContain(` ${column} text`);
+});
+
+test.each([...OUTCOMES, PLANNED, ...KINDS, ...OWN_KINDS])('a row of the ledger may say %s', (word) => {
+	expect(page).toContain(`\`${word}\``);
+});
+
+test.each(COUNTED)('the summary counts %s', (counted) => {
+	const [, summary] = page.split('\n## Summary\n');
+	expect(summary).toContain(`\`${counted}\``);
+});
+
+test('the example has the mapping that fits the rosters of the sandbox', () => {
+	const { nodes } = JSON.parse(textOf('examples/plan-tonights-roster.json')) as {
+		nodes: Array<{ name: string; parameters: { mapping?: object } }>;
+	};
+	const { mapping } = nodes.find(({ name }) => name === 'Plan Changes')?.parameters ?? {};
+	const asText: unknown = JSON.parse(JSON.stringify(mapping), (_name, value: unknown) =>
+		typeof value === 'object' && value !== null && '__rl' in value && 'value' in value ? value.value : value,
+	);
+	expect(asText).toEqual(rosterMapping);
+});

@@ -1,0 +1,163 @@
+/** What the roster node can say, as it stands in its code: findings, and what ends a run. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import ts from 'typescript';
+
+import { table } from './table.mts';
+
+const CODE = 'nodes/SchoolPartnerRoster';
+
+export interface Said {
+	code: string;
+	/** `stop`: nothing comes out. */
+	severity: 'error' | 'warning' | 'information' | 'stop';
+	/** With `…` in the place of what differs. */
+	message: string;
+	whatToDo: string;
+}
+
+/** The words of an expression: all that it may come to. Without one, it is made elsewhere. */
+function wordsOf(expression: ts.Expression | string | undefined, file: ts.SourceFile): string[] {
+	if (expression === undefined) return [];
+	if (typeof expression === 'string') return [expression];
+	if (ts.isAsExpression(expression)) return wordsOf(expression.expression, file);
+	if (ts.isStringLiteralLike(expression)) return [expression.text];
+	if (ts.isParenthesizedExpression(expression)) return wordsOf(expression.expression, file);
+	if (ts.isConditionalExpression(expression)) return [expression.whenTrue, expression.whenFalse].flatMap((each) => wordsOf(each, file));
+	if (ts.isTemplateExpression(expression)) {
+		const spans = expression.templateSpans.map(({ expression: hole, literal }) => (constantOf(hole, file) ?? '…') + literal.text);
+		return [expression.head.text + spans.join('')];
+	}
+	if (ts.isBinaryExpression(expression)) {
+		const [left, right] = [expression.left, expression.right].map((side) => wordsOf(side, file));
+		return left.flatMap((one) => right.map((other) => one + other));
+	}
+	const constant = constantOf(expression, file);
+	return constant === undefined ? [] : [constant];
+}
+
+/** The text of a constant of the same file. */
+function constantOf(expression: ts.Expression, file: ts.SourceFile): string | undefined {
+	if (!ts.isIdentifier(expression)) return undefined;
+	for (const statement of file.statements) {
+		if (!ts.isVariableStatement(statement)) continue;
+		const found = statement.declarationList.declarations.find(({ name }) => ts.isIdentifier(name) && name.text === expression.text);
+		if (found?.initializer !== undefined) return wordsOf(found.initializer, file)[0];
+	}
+	return undefined;
+}
+
+interface Parts {
+	code?: ts.Expression;
+	message?: ts.Expression;
+	whatToDo?: ts.Expression | string;
+	severity: Said['severity'] | ts.Expression;
+}
+
+/** What makes a finding or a stop of its texts, in this order: code, message, what to do. */
+const MAKERS: Readonly<Record<string, { severity: Said['severity']; whatToDo?: string }>> = {
+	Stop: { severity: 'stop' },
+	ledgerStop: { severity: 'stop' },
+	healedCause: { severity: 'warning', whatToDo: 'Nothing: it is read nevertheless.' },
+};
+
+/** A finding or a failure as an object, or what is called with its texts. */
+function partsOf(node: ts.Node): Parts | undefined {
+	if ((ts.isNewExpression(node) || ts.isCallExpression(node)) && ts.isIdentifier(node.expression)) {
+		const maker = MAKERS[node.expression.text];
+		if (maker === undefined) return undefined;
+		const [code, message, whatToDo] = node.arguments ?? [];
+		return { code, message, whatToDo: whatToDo ?? maker.whatToDo, severity: maker.severity };
+	}
+	if (!ts.isObjectLiteralExpression(node)) return undefined;
+	const member = (name: string) =>
+		node.properties.find((property): property is ts.PropertyAssignment => ts.isPropertyAssignment(property) && property.name.getText() === name)?.initializer;
+	const code = member('code');
+	if (code === undefined || member('message') === undefined) return undefined;
+	// Given by who calls: told in PUT_TOGETHER.
+	if (node.properties.some((property) => ts.isShorthandPropertyAssignment(property) && property.name.text === 'severity')) return undefined;
+	if (member('next') !== undefined) return { code, message: member('message'), whatToDo: member('next'), severity: 'stop' };
+	// What the service would refuse has none of its own.
+	return { code, message: member('message'), whatToDo: member('what_to_do'), severity: member('severity') ?? 'error' };
+}
+
+const made = (severity: Said['severity'], code: string, message: string, whatToDo: string): Said => ({ code, severity, message, whatToDo });
+
+const BY_HAND = 'Nothing is sent: correct it in the service by hand, then run once with Take As Done set to Changed. Or set Changed Records to Send Again.';
+const AT_ITS_PLACE = 'The finding says which column or mapping it comes from.';
+
+/** Findings whose code, severity or words are put together from parts: planning/compare.ts, planning/desired.ts, reading/collector.ts. */
+const PUT_TOGETHER: Said[] = [
+	made('warning', 'recordChanged', 'The content of a … has changed since it was created', BY_HAND),
+	made('warning', 'responsibleChanged', 'The responsible persons of a student have changed', BY_HAND),
+	made('warning', 'schoolMoved', 'A user has moved to another school', BY_HAND),
+	made('error', 'fieldRefused', '… is not what the service takes', AT_ITS_PLACE),
+	made('error', 'formula', '… is a formula: a spreadsheet that opens it would run it', AT_ITS_PLACE),
+	made('warning', 'idTwice', 'The same … stands there more than once', 'Nothing has to be done: it is taken once.'),
+	made(
+		'error',
+		'idTwiceDifferent',
+		'The same … stands there more than once, and not with the same content',
+		'Nobody can say which of them is right, so all are left out. Correct the export; a person in two schools needs the option User Keys set to School.',
+	),
+	made('error', 'idTooLong', '… must be at most 50 characters long', AT_ITS_PLACE),
+];
+
+/** Everything, in the order of the code. */
+export function everythingSaid(): Said[] {
+	const said = [...PUT_TOGETHER];
+	const paths = readdirSync(CODE, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+	for (const path of paths.sort().map((name) => join(CODE, name))) {
+		const file = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true);
+		const visit = (node: ts.Node): void => {
+			const parts = partsOf(node);
+			if (parts !== undefined) said.push(...saidBy(parts, file));
+			ts.forEachChild(node, visit);
+		};
+		visit(file);
+	}
+	return said;
+}
+
+/** One for each code that it may have; texts that differ for another reason stand together. */
+function saidBy(parts: Parts, file: ts.SourceFile): Said[] {
+	const codes = wordsOf(parts.code, file);
+	const [severities, messages, whatToDo] = [parts.severity, parts.message, parts.whatToDo].map((part) => wordsOf(part, file));
+	const at = (words: string[], index: number) => (words.length === codes.length ? words[index] : words.join(' / ')).replaceAll('\n', ' ') || '…';
+	return codes.map((code, index) => ({
+		code,
+		severity: at(severities, index) as Said['severity'],
+		message: at(messages, index),
+		whatToDo: at(whatToDo, index),
+	}));
+}
+
+/** What came of one change: told with the changes that failed, not as a finding. */
+const OF_A_CHANGE = ['blocked', 'brokenOff', 'changed', 'notTried'];
+
+const SEVERITIES: Array<Said['severity']> = ['error', 'warning', 'information'];
+
+/** The findings, what is worst first. */
+export function findingsTable(): string {
+	const rows = SEVERITIES.flatMap((severity) => merged(everythingSaid().filter((each) => each.severity === severity)));
+	return table(['Code', 'Severity', 'What it says', 'What to do'], rows.map(({ code, severity, message, whatToDo }) => [`\`${code}\``, severity, message, whatToDo]));
+}
+
+/** What ends the run of the node. */
+export function stopsTable(): string {
+	const rows = merged(everythingSaid().filter(({ code, severity }) => severity === 'stop' && !OF_A_CHANGE.includes(code)));
+	return table(['Code', 'What it says', 'What to do'], rows.map(({ code, message, whatToDo }) => [`\`${code}\``, message, whatToDo]));
+}
+
+/** By code; what has the same remedy stands in one row. */
+function merged(said: Said[]): Said[] {
+	const rows = new Map<string, Said>();
+	for (const each of said) {
+		const id = JSON.stringify([each.code, each.whatToDo]);
+		const known = rows.get(id);
+		if (known === undefined) rows.set(id, { ...each });
+		else if (!known.message.split('<br>').includes(each.message)) known.message += `<br>${each.message}`;
+	}
+	return [...rows.values()].sort((one, other) => one.code.localeCompare(other.code));
+}
