@@ -19,8 +19,6 @@ const ROWS = {
 	description: 'One item for each student, with columns of your own: you say below which column is what',
 };
 
-export const SOURCES = [FILES.value, RECORDS.value, ROWS.value] as const;
-
 const source = (operation: OperationName, choices: Array<typeof FILES>): INodeProperties => ({
 	displayName: 'Roster Comes From',
 	name: 'source',

@@ -1,5 +1,5 @@
 /** Invented schools, as an export has them. */
-import type { Fields, Mention, RosterRecord } from '../../../nodes/SchoolPartnerRoster/roster/record.ts';
+import type { Fields, RosterRecord } from '../../../nodes/SchoolPartnerRoster/roster/record.ts';
 import type { Roster } from '../../../nodes/SchoolPartnerRoster/roster/roster.ts';
 
 let line = 1;
@@ -35,10 +35,6 @@ export function aBond(user: string, ofClass: string, profile = 'student', school
 		fields: { school_external_id: school, class_external_id: ofClass, user_external_id: user, profile_name: profile },
 		source: place('enrollments.csv'),
 	};
-}
-
-export function mentionOf({ kind, fields, source }: RosterRecord): Mention {
-	return { kind, fields, source };
 }
 
 export function rosterOf(records: readonly RosterRecord[], more: Partial<Roster> = {}): Roster {
