@@ -18,11 +18,12 @@ import type { OperationCase } from './operations.mts';
 import { arrivalsByKey, run, seenRun, workflowOf, type RunOptions, type RunSeen } from './runs.mts';
 import type { Lane } from './stage.mts';
 
-const FAMILIES: Record<Family, { timeout: number; longestRetryAfterMs: number }> = {
-	refusals: { timeout: 5_000, longestRetryAfterMs: 0 },
-	busy: { timeout: 5_000, longestRetryAfterMs: 4_000 },
-	lost: { timeout: 1_500, longestRetryAfterMs: 0 },
-	content: { timeout: 5_000, longestRetryAfterMs: 0 },
+const FAMILIES: Record<Family, { timeout: number; longestRetryAfterMs: number; pausesMs: number }> = {
+	refusals: { timeout: 5_000, longestRetryAfterMs: 0, pausesMs: 0 },
+	// A run is one client: each of some fifty refusals in here holds all of it, one after another.
+	busy: { timeout: 5_000, longestRetryAfterMs: 4_000, pausesMs: 60_000 },
+	lost: { timeout: 1_500, longestRetryAfterMs: 0, pausesMs: 0 },
+	content: { timeout: 5_000, longestRetryAfterMs: 0, pausesMs: 0 },
 };
 
 /** A busy machine: what n8n itself needs beside the requests. */
@@ -131,7 +132,7 @@ async function performRun(
 	entries: readonly Entry[],
 ): Promise<Seen[]> {
 	const { operation } = job;
-	const { timeout, longestRetryAfterMs } = FAMILIES[job.family];
+	const { timeout, longestRetryAfterMs, pausesMs } = FAMILIES[job.family];
 	const { admin } = lane.sandbox;
 	await admin.reset();
 	const keys = await operation.keys(lane.sandbox, entries.length);
@@ -149,7 +150,7 @@ async function performRun(
 	const ended = seenRun(await run(session, workflow), keys.length * operation.itemsPerKey);
 	// Work that was on its way at a timeout is done meanwhile.
 	if (job.family === 'lost') await wait(100);
-	const boundMs = boundOf(operation, keys.length, longestRequest(timeout, MAX_RETRIES, longestRetryAfterMs));
+	const boundMs = pausesMs + boundOf(operation, keys.length, longestRequest(timeout, MAX_RETRIES, longestRetryAfterMs));
 	return await seenKeys(lane, operation, keys, armed, ended, boundMs);
 }
 
