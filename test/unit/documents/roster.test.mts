@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { COLUMNS, OUTCOMES, OWN_KINDS, PLANNED } from '../../../nodes/SchoolPartnerRoster/ledger/row.ts';
+import { PLAN_DEFAULTS } from '../../../nodes/SchoolPartnerRoster/planning/options.ts';
 import { COUNTED } from '../../../nodes/SchoolPartnerRoster/planning/counts.ts';
 import { KINDS } from '../../../nodes/SchoolPartnerRoster/roster/record.ts';
 import { rosterMapping } from '../../../sandbox/roster/mapping.mts';
@@ -45,6 +46,14 @@ test.each([...OUTCOMES, PLANNED, ...KINDS, ...OWN_KINDS])('a row of the ledger m
 test.each(COUNTED)('the summary counts %s', (counted) => {
 	const [, summary] = page.split('\n## Summary\n');
 	expect(summary).toContain(`\`${counted}\``);
+});
+
+test('the page says from when on something is held, as the options are when left alone', () => {
+	const { holdCreationsPercent, holdCreationsFrom, holdRemovalsPercent, holdRemovalsFrom, batchSize, unfinishedAfter } = PLAN_DEFAULTS;
+	expect(page).toContain(`\n| Creations | in a school more than ${holdCreationsPercent} % of what is there of that kind (classes, users, bonds), and at least ${holdCreationsFrom};`);
+	expect(page).toContain(`\n| Removals | in a school more than ${holdRemovalsPercent} % of the bonds that are there, and at least ${holdRemovalsFrom} |`);
+	expect(page).toContain(`the *Batch Size* of the plan (${batchSize})`);
+	expect([unfinishedAfter, page.includes('younger than an hour')]).toEqual([60, true]);
 });
 
 test('the example has the mapping that fits the rosters of the sandbox', () => {
