@@ -137,6 +137,16 @@ describe('What the service refuses', () => {
 		expect(rows.slice(2).every(({ state }) => state === 'not tried' || state === 'blocked')).toBe(true);
 	});
 
+	test('ends the sending within a wave too, as soon as it is plain that nothing comes of it', async () => {
+		const user = (index: number) => ({ kind: 'user', school_external_id: 'school-001', external_id: `s-${index}`, first_name: 'Abelia', last_name: 'Fontela', profiles: ['student'] });
+		const roster = Array.from({ length: 30 }, (_, index) => ({ json: user(index) }));
+		const { changes } = await planned({ roster, parameters: { source: 'records' } });
+		await bench.admin.addFault({ path: USER_PATH }, { status: 500 });
+		const { rows } = await apply(bench, [changes], { options: { stopAfterTroubles: 3, concurrency: 1 } });
+		expect(rows.map(({ state }) => state)).toEqual([...Array.from({ length: 3 }, () => 'uncertain'), ...Array.from({ length: 27 }, () => 'not tried')]);
+		expect((await posted()).length).toBe(3);
+	});
+
 	test('also when no token can be had: every change has its row, and nothing is sent', async () => {
 		const { changes } = await planned();
 		bench.credentials.data = { ...bench.credentials.data, oauthTokenData: undefined as never, clientSecret: 'wrong' };

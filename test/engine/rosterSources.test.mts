@@ -70,6 +70,14 @@ describe('Rows of a sheet', () => {
 		]);
 	});
 
+	test('may write dates in their own way, which is never guessed', async () => {
+		const items = [{ ...SHEET[0], nascimento: '31/12/2015' }, { ...SHEET[1], nascimento: '12/31/2015' }];
+		const night = ofSheet(items);
+		const { changes, findings } = await planned({ ...night, parameters: { ...night.parameters, mapping: { ...WITH_YEAR, dateFormat: 'DD/MM/YYYY' } } });
+		expect(changes.map(({ send }) => (send as IDataObject).birth_date).filter(Boolean)).toEqual(['2015-12-31']);
+		expect(findings.filter(({ severity }) => severity === 'error')).toMatchObject([{ kind: 'user', places: [{ file: 'Row', line: 2 }] }]);
+	});
+
 	test.each<[string, Night, string, RegExp]>([
 		['no column is mapped', ofSheet(SHEET, { mappingMode: 'defineBelow', value: {} }), 'No row of the input gives anything', /Drag the columns/],
 		['no column has the name of a field', ofSheet(SHEET, { mappingMode: 'autoMapInputData', value: null }), 'No item of the input has a field that Map Automatically knows', /student_external_id/],

@@ -4,8 +4,10 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { outspoken } from '../../shared/actions/expressions';
 import { success, type Outcome } from '../../shared/failure';
 
+import { Turns } from '../ledger/turns';
+
 import { itemsOf, origins } from './items';
-import { rosterOf } from './roster';
+import { HOST, rosterOf } from './roster';
 import { readSettings } from './settings';
 
 export async function readRoster(context: IExecuteFunctions): Promise<Outcome<INodeExecutionData[][]>> {
@@ -17,11 +19,11 @@ export async function readRoster(context: IExecuteFunctions): Promise<Outcome<IN
 	if (!read.ok) return read;
 	const { records, findings } = read.value.roster;
 	const origin = origins(items.length);
-	return success([
-		itemsOf(
-			records.map(({ kind, fields, source }) => ({ kind, ...fields, source })),
-			({ source }) => origin(source),
-		),
-		itemsOf(findings, ({ places }) => origin(places[0] ?? null)),
-	]);
+	const turns = new Turns(HOST.pause, HOST.clock);
+	const given: INodeExecutionData[] = [];
+	for (const { kind, fields, source } of records) {
+		if (turns.areDue()) await turns.give();
+		given.push(...itemsOf([{ kind, ...fields, source }], () => origin(source)));
+	}
+	return success([given, itemsOf(findings, ({ places }) => origin(places[0] ?? null))]);
 }

@@ -47,7 +47,7 @@ export async function rosterOf(
 	const read = async (): Promise<Outcome<Roster>> => {
 		if (source === 'records') return await readRecords(items.map(({ json }) => json), userKeys, said, HOST);
 		if (source === 'rows') {
-			const sheet = await sheetOf(expressions, items, new Turns(HOST.pause, HOST.clock));
+			const sheet = await sheetOf(expressions, items, mapping.dateFormat ?? 'YYYY-MM-DD', new Turns(HOST.pause, HOST.clock));
 			if (!sheet.ok) return sheet;
 			const fromRows = await readRows(sheet.value.rows, mapping, said, HOST, SHEET);
 			return fromRows.ok ? success({ ...fromRows.value, findings: [...fromRows.value.findings, ...sheet.value.findings] }) : fromRows;

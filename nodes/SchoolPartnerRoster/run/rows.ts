@@ -9,6 +9,7 @@ import { failed, success, type Failure, type Outcome } from '../../shared/failur
 
 import type { Turns } from '../ledger/turns';
 import { columnLabel } from '../panel/columns';
+import { readDate, type DateFormat } from '../reading/dates';
 import { ROW_FIELDS, type Row } from '../reading/readRows';
 import type { Finding } from '../roster/finding';
 
@@ -24,7 +25,12 @@ export interface Sheet {
  * What each item says. Columns that a person dragged to a field are references, and read without n8n's expression engine (0.4 ms for
  * each cell); what is computed is n8n's to compute.
  */
-export async function sheetOf(context: Expressions, items: readonly INodeExecutionData[], turns: Turns): Promise<Outcome<Sheet>> {
+export async function sheetOf(
+	context: Expressions,
+	items: readonly INodeExecutionData[],
+	dateFormat: DateFormat,
+	turns: Turns,
+): Promise<Outcome<Sheet>> {
 	const mode = parameterReader(context, items, 'columns.mappingMode', 'defineBelow')(0);
 	const read: Reader = mode === 'autoMapInputData' ? ownFields(items) : parameterReader(context, items, 'columns.value', {});
 	const rows: Row[] = [];
@@ -32,7 +38,8 @@ export async function sheetOf(context: Expressions, items: readonly INodeExecuti
 	for (const item of items.keys()) {
 		if (turns.areDue()) await turns.give();
 		try {
-			rows.push((read(item, ([field]) => noteNothing(nothing, String(field), item)) ?? {}) as Row);
+			const row = (read(item, ([field]) => noteNothing(nothing, String(field), item)) ?? {}) as Row;
+			rows.push(withDates(row, dateFormat));
 		} catch (thrown) {
 			return failed(unreadable(item, thrown));
 		}
@@ -40,6 +47,18 @@ export async function sheetOf(context: Expressions, items: readonly INodeExecuti
 	const isFilled = rows.some((row) => ROW_FIELDS.some((field) => !isEmpty(row[field])));
 	if (!isFilled) return failed(mode === 'autoMapInputData' ? OTHER_NAMES : NOTHING_MAPPED);
 	return success({ rows, findings: [...nothing.values()] });
+}
+
+const BIRTH_DATES = ROW_FIELDS.filter((field) => field.endsWith('_birth_date'));
+
+/** A row with its dates as the service writes them. One that is no date in the format that is said stays as it is, and is refused. */
+function withDates(row: Row, format: DateFormat): Row {
+	const dates = BIRTH_DATES.flatMap((field): Array<[string, string]> => {
+		const cell = row[field];
+		const date = typeof cell === 'string' ? readDate(cell, format) : undefined;
+		return date === undefined ? [] : [[field, date]];
+	});
+	return dates.length === 0 ? row : { ...row, ...Object.fromEntries(dates) };
 }
 
 const MOST_PLACES = 10;
