@@ -4,6 +4,9 @@ import { jsonOf, useExamples } from './support.mts';
 
 const NAME = 'plan-tonights-roster';
 
+/** As many as there are. */
+const ALL = { limit: 10_000 };
+
 const bench = useExamples();
 
 describe("Plan tonight's roster", () => {
@@ -24,7 +27,9 @@ describe("Plan tonight's roster", () => {
 		const [summary] = jsonOf(execution, 'Summary');
 		expect(summary).toMatchObject({ held: false, first_run: true, left: 0, ledger_rows: 0 });
 		expect(jsonOf(execution, 'Held')).toEqual([]);
-		expect(new Set((await bench.received('/integration/')).map(({ method }) => method))).toEqual(new Set(['GET']));
+		expect(await bench.received('/integration/')).toEqual([]);
+		const lookups = (await bench.received('/data/')).map(({ method }) => method);
+		expect(lookups).toEqual(['GET', 'GET']);
 		expect(await bench.rowsOf('Roster ledger')).toEqual([]);
 	});
 
@@ -64,13 +69,11 @@ describe("Plan tonight's roster", () => {
 				.filter((change) => change.kind === kind)
 				.map(({ key }) => String(key))
 				.sort();
-		const { classes, users, bonds } = {
-			classes: await bench.admin.classes({}),
-			users: await bench.admin.users({}),
-			bonds: await bench.admin.bonds({}),
-		};
-		expect(planned('class')).toHaveLength(classes.count);
-		expect(planned('user')).toHaveLength(users.count);
+		const { admin } = bench;
+		const [classes, users, bonds] = [await admin.classes(ALL), await admin.users(ALL), await admin.bonds(ALL)];
+		expect(planned('class')).toEqual(classes.items.map((each) => `c:${each.school_external_id}|${each.external_id}`).sort());
+		// A responsible person is a user in each school of its students, and one person of the network.
+		expect(planned('user')).toEqual([...new Set(users.items.map((each) => `u:${each.external_id}`))].sort());
 		expect(planned('bond')).toHaveLength(bonds.count);
 		expect(jsonOf(execution, 'Findings').filter(({ severity }) => severity === 'error')).toEqual([]);
 	});
