@@ -41,9 +41,14 @@ test('Plan Changes says what has to stand around it, and has its grades in a tab
 	const workflow = await createWorkflow(stage.session, { name: 'Roster', nodes: [node], connections: {} });
 	await openWorkflow(page, stage.n8n.baseUrl, workflow.id);
 	await openNode(page, 'Plan Changes');
+	// n8n draws the rows of a table after the rest.
+	await page.getByText('First Run', { exact: true }).waitFor();
 	const fields = await shownFields(page);
-	const labels = fields.map(({ label }) => label);
-	expect(labels).toEqual(expect.arrayContaining(['Roster Comes From', 'Format', 'Grade Code', 'Educational Stage', 'First Run']));
+	expect(fields.map(({ label }) => label)).toEqual([
+		...['Roster Comes From', 'Format'],
+		...['Mapping', 'Grades', 'Grade Code', 'School External ID', 'Educational Stage', 'Grade of the Service'],
+		...['Options', 'First Run'],
+	]);
 	expect(fields.filter(({ clipped }) => clipped)).toEqual([]);
 	expect((await shownNotices(page)).join(' ')).toContain('Nothing is sent by this operation');
 	if (PICTURES !== undefined) await panelPicture(page, `${PICTURES}/roster-plan.png`);
