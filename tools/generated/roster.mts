@@ -84,7 +84,7 @@ function partsOf(node: ts.Node): Parts | undefined {
 
 const made = (severity: Said['severity'], code: string, message: string, whatToDo: string): Said => ({ code, severity, message, whatToDo });
 
-const BY_HAND = 'Nothing is sent: correct it in the service by hand, then run once with Take As Done set to Changed. Or set Changed Records to Send Again.';
+const BY_HAND = 'Nothing is sent: correct it in the service by hand, then run once with Take as Done set to Changed. Or set Changed Records to Send Again.';
 const AT_ITS_PLACE = 'The finding says which column or mapping it comes from.';
 
 /** Findings whose code, severity or words are put together from parts: planning/compare.ts, planning/desired.ts, reading/collector.ts. */

@@ -253,7 +253,7 @@ function withoutRunRow(runId: string) {
 		`The ledger has rows of run ${runId}, but not the one that says what that run had planned`,
 		'The rows of Plan Changes (output Ledger Rows) must be written into the table before Apply Changes begins: correct the workflow if it does not do so. ' +
 			`If rows were lost from the table, restore them. Else look at what the rows of run ${runId} say, and at what the service has; then delete these rows, ` +
-			'and plan again: what the run has created comes as new, and is taken up without being sent with the option Take As Done.',
+			'and plan again: what the run has created comes as new, and is taken up without being sent with the option Take as Done.',
 	);
 }
 

@@ -55,7 +55,7 @@ const EMPTY = ledgerStop(
 	'ledgerEmpty',
 	'The ledger is empty, so that everything in the export would be created',
 	'If this is the first run ever, switch the option First Run on for this one start. If there were runs before, the ledger is lost or not read: check the node that reads it, ' +
-		'and restore the table. A ledger that is lost for good is taken up again with First Run and Take As Done set to Everything.',
+		'and restore the table. A ledger that is lost for good is taken up again with First Run and Take as Done set to Everything.',
 );
 
 const NOT_EMPTY = ledgerStop(
@@ -76,12 +76,12 @@ const OF_OTHER: Record<keyof Marks, Failure> = {
 	service: ledgerStop(
 		'ledgerOfOtherService',
 		'This ledger was written for another address of the service',
-		'Use the credential of that service, or a ledger of its own for this one. If the service has moved, take everything up in a new ledger with First Run and Take As Done set to Everything.',
+		'Use the credential of that service, or a ledger of its own for this one. If the service has moved, take everything up in a new ledger with First Run and Take as Done set to Everything.',
 	),
 	client: ledgerStop(
 		'ledgerOfOtherClient',
 		'This ledger was written for another client',
-		'Use the credential of that client, or a ledger of its own for this one. If the client was replaced, take everything up in a new ledger with First Run and Take As Done set to Everything.',
+		'Use the credential of that client, or a ledger of its own for this one. If the client was replaced, take everything up in a new ledger with First Run and Take as Done set to Everything.',
 	),
 	identity: ledgerStop(
 		'ledgerOfOtherIdentity',

@@ -165,7 +165,7 @@ function changedCause({ kind, school, hash }: Desired, entry: Entry | undefined,
 		what_to_do:
 			changedRecords === 'sendAgain'
 				? 'It is sent again as a creation, as the option Changed Records asks.'
-				: 'The service has no call that changes it: correct it there by hand. Then run once with Take As Done set to Changed, or this is said every time.',
+				: 'The service has no call that changes it: correct it there by hand. Then run once with Take as Done set to Changed, or this is said every time.',
 		kind,
 	};
 }
@@ -178,7 +178,7 @@ function uncertainCause(kind: Kind, { uncertainCreations }: PlanOptions): Cause 
 		what_to_do:
 			uncertainCreations === 'sendAgain'
 				? 'It is sent again, as the option Uncertain Creations asks.'
-				: 'Look into the service. What is there: run once with Take As Done set to Uncertain. What is not, or when the service refuses what it has already: set Uncertain Creations to Send Again.',
+				: 'Look into the service. What is there: run once with Take as Done set to Uncertain. What is not, or when the service refuses what it has already: set Uncertain Creations to Send Again.',
 		kind,
 	};
 }

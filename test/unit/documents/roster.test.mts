@@ -2,7 +2,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import type { INodeProperties } from 'n8n-workflow';
+
 import { COLUMNS, OUTCOMES, OWN_KINDS, PLANNED } from '../../../nodes/SchoolPartnerRoster/ledger/row.ts';
+import { applyOptions } from '../../../nodes/SchoolPartnerRoster/panel/applyOptions.ts';
+import { mapping } from '../../../nodes/SchoolPartnerRoster/panel/mapping.ts';
+import { planOptions } from '../../../nodes/SchoolPartnerRoster/panel/planOptions.ts';
 import { PLAN_DEFAULTS } from '../../../nodes/SchoolPartnerRoster/planning/options.ts';
 import { COUNTED } from '../../../nodes/SchoolPartnerRoster/planning/counts.ts';
 import { KINDS } from '../../../nodes/SchoolPartnerRoster/roster/record.ts';
@@ -34,6 +39,17 @@ test('whatever the tests of the node expect to be said is on the page', () => {
 	expect(expected.filter((code) => !page.includes(`\`${code}\``))).toEqual([]);
 });
 
+const labels = [planOptions, mapping, applyOptions].flatMap(({ options = [] }) =>
+	(options as INodeProperties[]).map(({ displayName }) => displayName),
+);
+
+test.each(labels)('what is said names an option as the panel does: %s', (label) => {
+	const spelt = new RegExp(`\\b${label}\\b`, 'gi');
+	const named = everythingSaid().flatMap(({ message, whatToDo }) => [...`${message} ${whatToDo}`.matchAll(spelt)].map(([name]) => name));
+	// All in small letters it is a word of the sentence.
+	expect(named.filter((name) => name !== label && name !== label.toLowerCase())).toEqual([]);
+});
+
 test.each(COLUMNS)('the ledger needs the column %s, in a Data Table and in PostgreSQL', (column) => {
 	expect(page).toContain(`\n| \`${column}\` | `);
 	expect(/CREATE TABLE[\s\S]*?\);/.exec(page)?.[0]).toContain(` ${column} text`);
@@ -60,8 +76,8 @@ test('the example has the mapping that fits the rosters of the sandbox', () => {
 	const { nodes } = JSON.parse(textOf('examples/plan-tonights-roster.json')) as {
 		nodes: Array<{ name: string; parameters: { mapping?: object } }>;
 	};
-	const { mapping } = nodes.find(({ name }) => name === 'Plan Changes')?.parameters ?? {};
-	const asText: unknown = JSON.parse(JSON.stringify(mapping), (_name, value: unknown) =>
+	const { mapping: chosen } = nodes.find(({ name }) => name === 'Plan Changes')?.parameters ?? {};
+	const asText: unknown = JSON.parse(JSON.stringify(chosen), (_name, value: unknown) =>
 		typeof value === 'object' && value !== null && '__rl' in value && 'value' in value ? value.value : value,
 	);
 	expect(asText).toEqual(rosterMapping);

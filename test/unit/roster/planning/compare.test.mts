@@ -156,7 +156,7 @@ describe('What cannot be done is said, every night', () => {
 		const { changes, findings, ledgerRows, summary } = await planned(nightOf(1), roster, ledger);
 		expect([changes, ledgerRows]).toEqual([[], []]);
 		expect(findings).toMatchObject([{ code, severity: 'warning', count: 1 }]);
-		expect(findings[0].what_to_do).toContain('Take As Done');
+		expect(findings[0].what_to_do).toContain('Take as Done');
 		expect(summary.counts.class.changed + summary.counts.user.changed).toBe(1);
 	});
 
