@@ -73,14 +73,14 @@ export function stateOf(change: Change, result: Result, { existsStatuses }: Limi
 	if (result.kind === 'done') return done;
 	if (result.kind === 'blocked') return 'blocked';
 	if (result.kind === 'notTried') return 'not tried';
-	const { effect, status } = result.failure;
-	if (effect === 'done' || isThereOrGone(change, status, existsStatuses)) return done;
+	const { effect } = result.failure;
+	if (effect === 'done' || isThereOrGone(change, result.failure, existsStatuses)) return done;
 	return effect === 'unknown' ? 'uncertain' : 'failed';
 }
 
-/** Already there is done, and a bond that is gone is removed. */
-function isThereOrGone({ action }: Change, status: number | undefined, existsStatuses: readonly number[]): boolean {
-	if (status === undefined) return false;
+/** Already there is done, and a bond that is gone is removed. Trap: the sign-on refuses with such statuses too. */
+function isThereOrGone({ action }: Change, { origin, status }: Failure, existsStatuses: readonly number[]): boolean {
+	if (origin !== 'service' || status === undefined) return false;
 	return action === 'remove' ? status === 404 : existsStatuses.includes(status);
 }
 

@@ -8,11 +8,11 @@ import { ownRow, type LedgerRow } from './row';
 import { justAbove } from './runId';
 import type { BatchDetail, CompactionDetail, Scope } from './runs';
 import { ledgerStop, NOTHING_COUNTS } from './stop';
-import { Turns, type Clock, type Pause } from './turns';
+import { Turns, type Host } from '../roster/turns';
 
 export interface CompactMeans {
-	now: Clock;
-	pause: Pause;
+	now: Host['clock'];
+	pause: Host['pause'];
 	/** Random, so that the ids of two compactions differ. */
 	tail: string;
 }
@@ -26,7 +26,7 @@ const DIGESTS_IN_A_ROW = 500;
  */
 export async function compact(items: readonly unknown[], { now, pause, tail }: CompactMeans): Promise<Outcome<LedgerRow[]>> {
 	const all: Folded[] = [];
-	const turns = new Turns(pause, now);
+	const turns = new Turns({ pause, clock: now });
 	const read = await readLedger(items, 'asWritten', turns, (folded) => all.push(folded));
 	if (!read.ok) return read;
 	const ledger = read.value;

@@ -6,7 +6,7 @@ import { fold, type Entry, type Folded } from './fold';
 import { isOfRecord, isOutcome, isSameRow, readRow, type LedgerRow } from './row';
 import { scopeOf, type RunRows, type Scope } from './runs';
 import { ledgerStop } from './stop';
-import type { Turns } from './turns';
+import type { Turns } from '../roster/turns';
 
 export interface Ledger {
 	/** Items with something in them, whether they count or not. */

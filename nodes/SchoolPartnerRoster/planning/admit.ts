@@ -7,12 +7,19 @@ import { ledgerStop, NOTHING_COUNTS } from '../ledger/stop';
 
 import type { PlanMeans, PlanOptions } from './options';
 
-/** Digests of what another ledger would be written with. */
+/** Digests of what another ledger would be written with. Empty: not known, because the plan does not talk to the service. */
 export type Marks = Pick<RunDetail, 'service' | 'client' | 'identity'>;
+
+const markOf = (text: string) => (text === '' ? '' : digestOf(text));
 
 export function marksOf({ service, client, identity }: PlanMeans, { userKeys }: PlanOptions): Marks {
 	const options = Object.entries({ ...identity, userKeys }).sort(([one], [other]) => (one < other ? -1 : 1));
-	return { service: digestOf(service), client: digestOf(client), identity: digestOf(JSON.stringify(options)) };
+	return { service: markOf(service), client: markOf(client), identity: digestOf(JSON.stringify(options)) };
+}
+
+/** What a run row of this ledger says: of what is not known tonight, what the last one said. */
+export function marksFor(marks: Marks, last: Marks | undefined): Marks {
+	return { ...marks, service: marks.service || (last?.service ?? ''), client: marks.client || (last?.client ?? '') };
 }
 
 /** What is wrong with the options alone, before the ledger is read. */
@@ -43,7 +50,8 @@ function emptyStop({ items, rows, scopes }: Ledger, { firstRun, onlySchools }: P
 
 function scopeStop({ last, unfinishedSince }: Scope, marks: Marks, { unfinishedAfter }: PlanOptions, now: number): Failure | undefined {
 	if (last !== undefined) {
-		const other = (['service', 'client', 'identity'] as const).find((mark) => last.detail[mark] !== marks[mark]);
+		const { detail } = last;
+		const other = (['service', 'client', 'identity'] as const).find((mark) => detail[mark] !== '' && marks[mark] !== '' && detail[mark] !== marks[mark]);
 		if (other !== undefined) return OF_OTHER[other];
 	}
 	// A time far ahead was written by a clock that is wrong; it must not stop for ever.

@@ -2,7 +2,7 @@
 import type { Entry } from '../ledger/fold';
 import { keyOf, type UserKeys } from '../ledger/key';
 import type { Ledger } from '../ledger/ledger';
-import type { Turns } from '../ledger/turns';
+import type { Turns } from '../roster/turns';
 import type { Fields, Kind, Mention, RosterRecord } from '../roster/record';
 import type { Roster } from '../roster/roster';
 

@@ -2,7 +2,7 @@
 import type { Entry } from '../ledger/fold';
 import type { Ledger } from '../ledger/ledger';
 import { ACTIONS, tallied, tallyAdd, type Action, type Scope, type Tally } from '../ledger/runs';
-import type { Turns } from '../ledger/turns';
+import type { Turns } from '../roster/turns';
 import { KINDS, type Kind } from '../roster/record';
 import type { Roster } from '../roster/roster';
 

@@ -3,9 +3,9 @@ import { joined, shortDigestOf } from '../ledger/digest';
 import type { Ledger } from '../ledger/ledger';
 import { ownRow, type LedgerRow } from '../ledger/row';
 import { tallyAdd, type BatchDetail, type RunDetail, type Tally } from '../ledger/runs';
-import type { Turns } from '../ledger/turns';
+import type { Turns } from '../roster/turns';
 
-import type { Marks } from './admit';
+import { marksFor, type Marks } from './admit';
 import type { Candidate, Change } from './change';
 import type { PlanOptions } from './options';
 
@@ -109,7 +109,7 @@ function rowsOf(parts: ReadonlyMap<string, Part>, { ledger, options, marks, file
 	const runs = [...parts].map(([school, part]) => {
 		const detail: RunDetail = {
 			rows: ledger.scopes.get(school)?.rows ?? 0,
-			...marks,
+			...marksFor(marks, ledger.scopes.get(school)?.last?.detail),
 			files: [...files],
 			batch_size: options.batchSize,
 			batches: part.batches.length,

@@ -1,6 +1,6 @@
 /** What a person decides about a plan. */
 import type { UserKeys } from '../ledger/key';
-import type { Pause } from '../ledger/turns';
+import type { Host } from '../roster/turns';
 import type { Finding } from '../roster/finding';
 import type { RosterRecord } from '../roster/record';
 
@@ -64,7 +64,7 @@ export interface PlanMeans {
 	now: () => number;
 	/** Random letters and digits that make the run's id its own. */
 	tail: string;
-	pause: Pause;
+	pause: Host['pause'];
 	/** Looks up whether the service would take what is to be created; gives those that it would refuse. */
 	check?: (records: readonly RosterRecord[]) => Promise<ReadonlyMap<RosterRecord, Refusal>>;
 }

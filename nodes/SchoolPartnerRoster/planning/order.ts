@@ -1,5 +1,5 @@
 /** In which order changes are made: what something needs comes before it, and a student never loses a class before having the new one. */
-import type { Turns } from '../ledger/turns';
+import type { Turns } from '../roster/turns';
 
 import type { Candidate } from './change';
 import type { Difference } from './compare';

@@ -4,7 +4,7 @@ import { digestOf } from '../ledger/digest';
 import { readLedger, type Ledger } from '../ledger/ledger';
 import type { LedgerRow } from '../ledger/row';
 import { nextRunId } from '../ledger/runId';
-import { Turns } from '../ledger/turns';
+import { Turns } from '../roster/turns';
 import type { Finding } from '../roster/finding';
 import type { Roster } from '../roster/roster';
 
@@ -35,7 +35,7 @@ export interface Plan {
 /** Plans what to do. What cannot be believed stops, and nothing comes out. */
 export async function plan(roster: Roster, ledgerItems: readonly unknown[], options: PlanOptions, means: PlanMeans): Promise<Outcome<Plan>> {
 	const began = means.now();
-	const turns = new Turns(means.pause, means.now);
+	const turns = new Turns({ pause: means.pause, clock: means.now });
 	const wrong = optionStop(options);
 	if (wrong !== undefined) return failed(wrong);
 	const read = await readLedger(ledgerItems, options.onlySchools.length > 0 ? new Set(options.onlySchools) : 'whole', turns);

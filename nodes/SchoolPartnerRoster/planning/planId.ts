@@ -1,5 +1,5 @@
 /** The names of a plan: digests of all its changes, so that only what was looked at is approved. */
-import type { Turns } from '../ledger/turns';
+import type { Turns } from '../roster/turns';
 
 import type { Candidate } from './change';
 import { Sum } from './sum';

@@ -8,7 +8,7 @@ import type { Fields, Kind, Mention, Place, RosterRecord } from '../roster/recor
 import type { Completeness, Roster } from '../roster/roster';
 
 import type { Cause, Findings } from './findings';
-import type { Turns } from './turns';
+import type { Turns } from '../roster/turns';
 
 /** What is sent for each kind: the bodies of Class: Create, User: Create (Student) and Bond: Create. */
 const BODIES = {

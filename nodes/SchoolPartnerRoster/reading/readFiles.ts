@@ -18,7 +18,7 @@ import { sourcesOf, type GivenFile, type Source, type Sources } from './sources'
 import { outcomeOf, Stop } from './stop';
 import { readTable, type Table, type TableHealed } from './table';
 import { refuseOtherKinds } from './text';
-import { Turns, type Host } from './turns';
+import { Turns, type Host } from '../roster/turns';
 
 /** What the files are said to be. */
 export type FormatName = 'automatic' | 'oneRoster' | 'sds';

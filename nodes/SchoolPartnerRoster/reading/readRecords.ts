@@ -5,7 +5,7 @@ import type { Completeness, Roster } from '../roster/roster';
 
 import { Collector, rosterOf } from './collector';
 import { Findings, type Cause } from './findings';
-import { Turns, type Host } from './turns';
+import { Turns, type Host } from '../roster/turns';
 
 /** What a record may hold beside `kind` and `source`; anything else is not read. */
 const FIELDS: Readonly<Record<Kind, readonly string[]>> = {

@@ -7,7 +7,7 @@ import { Collector, rosterOf } from './collector';
 import { Findings, type Cause } from './findings';
 import { rulesOf, type Mapping, type Rules } from './mapping';
 import { dayOf } from './readFiles';
-import { Turns, type Host } from './turns';
+import { Turns, type Host } from '../roster/turns';
 
 /** A row: what the resource mapper gives, by the names of {@link ROW_FIELDS}. */
 export type Row = Readonly<Record<string, unknown>>;

@@ -7,7 +7,7 @@ import type { Cause, Findings } from './findings';
 import type { FileName, Format } from './formats';
 import type { Rules } from './mapping';
 import type { Table } from './table';
-import type { Turns } from './turns';
+import type { Turns } from '../roster/turns';
 
 export interface Reading {
 	format: Format['name'];

@@ -3,7 +3,7 @@ import { quoted } from '../../shared/contract/quoted';
 
 import { FILES } from './formats';
 import { Stop } from './stop';
-import type { Turns } from './turns';
+import type { Turns } from '../roster/turns';
 import { entriesOf, isZip, unpack } from './zip';
 
 /** A file as it was given to the node. */

@@ -9,7 +9,7 @@ import type { FileLayout } from './formats';
 import { Pieces } from './pieces';
 import { Stop } from './stop';
 import { textOf, type Healed } from './text';
-import type { Turns } from './turns';
+import type { Turns } from '../roster/turns';
 
 /** What was healed in a table beside its text. */
 export type TableHealed = Healed | 'delimiter' | 'headerCase' | 'columnOrder' | 'shortRows';

@@ -1,6 +1,6 @@
 /** The bytes of a CSV file as UTF-8: what other encodings and other kinds of file are, said in words. */
 import { Stop } from './stop';
-import type { Turns } from './turns';
+import type { Turns } from '../roster/turns';
 
 const MB = 1024 * 1024;
 

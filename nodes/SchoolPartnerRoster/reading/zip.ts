@@ -7,7 +7,7 @@ import { Inflate } from 'fflate/browser';
 import { quoted } from '../../shared/contract/quoted';
 
 import { Stop } from './stop';
-import type { Turns } from './turns';
+import type { Turns } from '../roster/turns';
 
 /** One file in a zip, as the list of contents has it. Sizes in bytes. */
 export interface Entry {

@@ -4,7 +4,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { outspoken } from '../../shared/actions/expressions';
 import { success, type Outcome } from '../../shared/failure';
 
-import { Turns } from '../ledger/turns';
+import { Turns } from '../roster/turns';
 
 import { itemsOf, origins } from './items';
 import { HOST, rosterOf } from './roster';
@@ -19,7 +19,7 @@ export async function readRoster(context: IExecuteFunctions): Promise<Outcome<IN
 	if (!read.ok) return read;
 	const { records, findings } = read.value.roster;
 	const origin = origins(items.length);
-	const turns = new Turns(HOST.pause, HOST.clock);
+	const turns = new Turns(HOST);
 	const given: INodeExecutionData[] = [];
 	for (const { kind, fields, source } of records) {
 		if (turns.areDue()) await turns.give();

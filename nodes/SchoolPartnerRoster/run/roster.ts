@@ -4,12 +4,12 @@ import { sleep, type IExecuteFunctions, type INodeExecutionData } from 'n8n-work
 import type { Expressions } from '../../shared/actions/expressions';
 import { failed, success, type Failure, type Outcome } from '../../shared/failure';
 
-import { Turns } from '../ledger/turns';
+import { Turns } from '../roster/turns';
 import type { Mapping } from '../reading/mapping';
 import { dayOf, readFiles, type FormatName } from '../reading/readFiles';
 import { readRecords } from '../reading/readRecords';
 import { readRows } from '../reading/readRows';
-import type { Host } from '../reading/turns';
+import type { Host } from '../roster/turns';
 import type { Roster } from '../roster/roster';
 
 import { filesOf } from './files';
@@ -47,7 +47,7 @@ export async function rosterOf(
 	const read = async (): Promise<Outcome<Roster>> => {
 		if (source === 'records') return await readRecords(items.map(({ json }) => json), userKeys, said, HOST);
 		if (source === 'rows') {
-			const sheet = await sheetOf(expressions, items, mapping.dateFormat ?? 'YYYY-MM-DD', new Turns(HOST.pause, HOST.clock));
+			const sheet = await sheetOf(expressions, items, mapping.dateFormat ?? 'YYYY-MM-DD', new Turns(HOST));
 			if (!sheet.ok) return sheet;
 			const fromRows = await readRows(sheet.value.rows, mapping, said, HOST, SHEET);
 			return fromRows.ok ? success({ ...fromRows.value, findings: [...fromRows.value.findings, ...sheet.value.findings] }) : fromRows;

@@ -7,7 +7,7 @@ import { isEmpty } from '../../shared/contract/empty';
 import { quoted } from '../../shared/contract/quoted';
 import { failed, success, type Failure, type Outcome } from '../../shared/failure';
 
-import type { Turns } from '../ledger/turns';
+import type { Turns } from '../roster/turns';
 import { columnLabel } from '../panel/columns';
 import { readDate, type DateFormat } from '../reading/dates';
 import { ROW_FIELDS, type Row } from '../reading/readRows';

@@ -69,6 +69,8 @@ describe('What came of a change', () => {
 		['there already', create, failure({ status: 409 }), 'applied'],
 		['gone already', remove, failure({ status: 404 }), 'removed'],
 		['a bond in conflict', remove, failure({ status: 409 }), 'failed'],
+		['no sign-on where there was one, at a removal', remove, failure({ status: 404, origin: 'signOn' }), 'failed'],
+		['a conflict at the sign-on', create, failure({ status: 409, origin: 'signOn' }), 'failed'],
 		['nothing found at a creation', create, failure({ status: 404 }), 'failed'],
 		['no answer', create, failure({ origin: 'network', effect: 'unknown' }), 'uncertain'],
 		['done with an answer that cannot be read', create, failure({ effect: 'done', status: 200 }), 'applied'],

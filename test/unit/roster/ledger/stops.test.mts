@@ -1,6 +1,6 @@
 /** What is wrong with a ledger stops or holds everything, and says so in words that need no code. */
 import type { LedgerRow } from '../../../../nodes/SchoolPartnerRoster/ledger/row.ts';
-import { actionsOf, applied, firstNight, night, nightOf, planned, stopOf } from '../night.mts';
+import { actionsOf, applied, firstNight, night, nightOf, planAt, planned, stopOf } from '../night.mts';
 import { Service } from '../service.mts';
 import { aClass, aSchool, aUser, rosterOf } from '../world.mts';
 
@@ -57,6 +57,14 @@ describe('Nothing is planned', () => {
 		['place where ids come from', { identity: { userIdFrom: 'username' } }, 'ledgerOfOtherIdentity'],
 	])('with the ledger of another %s', async (_what, means, code) => {
 		expect(await stopOf(nightOf(1), MORE, await ledgerOf(), {}, means)).toMatchObject({ code, effect: 'none' });
+	});
+
+	test('but not with a plan that does not talk to the service, and the ledger keeps for which service it is', async () => {
+		const silent = await planAt(nightOf(1), MORE, await ledgerOf(), {}, { service: '', client: '' });
+		if (!silent.ok) throw new Error(silent.failure.message);
+		const ledger = [...(await ledgerOf()), ...silent.value.ledgerRows, ...(await applied(silent.value.changes, new Service(), nightOf(1)))];
+		expect(await stopOf(nightOf(2), MORE, ledger, {}, { service: 'https://other.example' })).toMatchObject({ code: 'ledgerOfOtherService' });
+		expect((await planned(nightOf(2), MORE, ledger)).changes).toEqual([]);
 	});
 
 	test('with other user keys than the ledger’s', async () => {
