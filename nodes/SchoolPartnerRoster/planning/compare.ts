@@ -11,7 +11,7 @@ import type { Roster } from '../roster/roster';
 import type { Candidate } from './change';
 import type { Counted } from './counts';
 import type { Desired, Said, Wanted } from './desired';
-import type { Cause } from './findings';
+import type { Cause } from '../roster/findings';
 import type { PlanOptions } from './options';
 import { onlyResponsibleDiffer } from './send';
 
@@ -62,8 +62,8 @@ function compareOne(desired: Desired, { ledger, options }: Given, said: Said, di
 		difference.notes.push(appliedNote(desired, 'taken as done', true));
 		return;
 	}
-	if (state === 'changed') said.findings.add(changedCause(desired, entry, options), key, desired.record.source);
-	if (state === 'uncertain') said.findings.add(uncertainCause(kind, options), key, desired.record.source);
+	if (state === 'changed') said.findings.add(changedCause(desired, entry, options), desired.record.source, key);
+	if (state === 'uncertain') said.findings.add(uncertainCause(kind, options), desired.record.source, key);
 	const isSent = { create: true, changed: options.changedRecords === 'sendAgain', uncertain: options.uncertainCreations === 'sendAgain' }[state];
 	// What is sent is counted when it is known whether it can go.
 	if (isSent) difference.creations[kind].push(creation(desired, state, entry?.isUnfinished === true, options));
@@ -118,12 +118,12 @@ function compareAbsent(entry: Entry, { roster, wanted, options, asOf, content }:
 	const count = (counted: Counted) => said.counts.add(school, kind, counted);
 	if (!isSaidToBeGone && !wanted.schools.has(school)) {
 		count('missing');
-		said.findings.add(schoolIsEmpty(school), key);
+		said.findings.add(schoolIsEmpty(school), null, key);
 		return;
 	}
 	if (kind !== 'bond') {
 		count('orphan');
-		said.findings.add(orphanCause(kind), key, wanted.gone.get(key)?.source);
+		said.findings.add(orphanCause(kind), wanted.gone.get(key)?.source, key);
 		return;
 	}
 	// Nothing is sent, and what is not there is not taken for done.

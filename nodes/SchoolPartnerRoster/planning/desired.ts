@@ -7,7 +7,7 @@ import type { Fields, Kind, Mention, RosterRecord } from '../roster/record';
 import type { Roster } from '../roster/roster';
 
 import type { Counts } from './counts';
-import type { Findings } from './findings';
+import type { Findings } from '../roster/findings';
 import { bodyOf, contentHashOf } from './send';
 
 export interface Desired {
@@ -83,15 +83,15 @@ function take(wanted: Wanted, record: RosterRecord, key: string | undefined, led
 	const known = wanted.records.get(key);
 	wanted.schools.add(desired.school);
 	if (wanted.faulty.has(key)) {
-		said.findings.add(twice(kind, 'error'), key, source);
+		said.findings.add(twice(kind, 'error'), source, key);
 	} else if (known === undefined) {
 		wanted.records.set(desired.key, desired);
 	} else if (known.hash === desired.hash) {
-		said.findings.add(twice(kind, 'warning'), key, source);
+		said.findings.add(twice(kind, 'warning'), source, key);
 	} else {
 		wanted.records.delete(key);
-		said.findings.add(twice(kind, 'error'), key, known.record.source);
-		said.findings.add(twice(kind, 'error'), key, source);
+		said.findings.add(twice(kind, 'error'), known.record.source, key);
+		said.findings.add(twice(kind, 'error'), source, key);
 		refuse(wanted, record, key, said);
 	}
 }
@@ -113,7 +113,7 @@ function checked(record: RosterRecord, key: string | undefined, { findings }: Sa
 	const sent = bodyOf('create', kind, fields);
 	if (sent.ok && key !== undefined) return { kind, key, school: schoolOf(sent.body), record, hash: contentHashOf(kind, sent.body), body: sent.body };
 	const issues = sent.ok ? [{ path: [], message: 'must have all its ids' }] : sent.issues;
-	for (const { path, message } of issues) findings.add(invalid(kind, path, message), key, source);
+	for (const { path, message } of issues) findings.add(invalid(kind, path, message), source, key);
 	return undefined;
 }
 

@@ -13,7 +13,7 @@ import type { Candidate, Change } from './change';
 import { differenceOf } from './compare';
 import { Counts } from './counts';
 import { wantedOf, type Said, type Wanted } from './desired';
-import { Findings } from './findings';
+import { Findings } from '../roster/findings';
 import { ROWS_WHEN_CUT, tooMuch, unsound, type Reason } from './hold';
 import { changeOf, numbered } from './number';
 import type { PlanMeans, PlanOptions, Refusal } from './options';
@@ -64,7 +64,7 @@ export async function plan(roster: Roster, ledgerItems: readonly unknown[], opti
 		if (turns.areDue()) await turns.give();
 		heldChanges.push({ ...changeOf(candidate, runId, ids.whole, 0, heldChanges.length + 1), held: true });
 	}
-	return success({ changes, ledgerRows, held: heldChanges, findings: [...roster.findings, ...said.findings.all()], summary });
+	return success({ changes, ledgerRows, held: heldChanges, findings: [...roster.findings, ...said.findings.list()], summary });
 }
 
 /** Everything that could be done, in order. */
@@ -74,13 +74,13 @@ async function candidatesOf(roster: Roster, wanted: Wanted, ledger: Ledger, opti
 	const { ordered, circular } = await inOrder(difference, said.turns);
 	const refused = await refusedIn(ordered, wanted, means);
 	for (const { key, kind, school_external_id: school, source } of circular) {
-		said.findings.add(CIRCULAR, key, source);
+		said.findings.add(CIRCULAR, source, key);
 		said.counts.add(school, kind, 'error');
 	}
 	const accepted = ordered.filter(({ key, kind, school_external_id: school, source }) => {
 		const refusal = refused.get(key);
 		if (refusal === undefined) return true;
-		said.findings.add({ severity: 'error', kind, ...refusal }, key, source);
+		said.findings.add({ severity: 'error', kind, ...refusal }, source, key);
 		said.counts.add(school, kind, 'error');
 		return false;
 	});

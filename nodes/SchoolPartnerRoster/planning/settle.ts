@@ -3,7 +3,7 @@ import { isThere, type Ledger } from '../ledger/ledger';
 
 import type { Candidate } from './change';
 import type { Said, Wanted } from './desired';
-import type { Cause } from './findings';
+import type { Cause } from '../roster/findings';
 
 /**
  * The changes whose needs are met, in their order; the others are counted and said.
@@ -24,7 +24,7 @@ export async function settle(ordered: readonly Candidate[], cannot: Set<string>,
 		const isKnown = cannot.has(lacking) || wanted.faulty.has(lacking);
 		cannot.add(key);
 		said.counts.add(school, kind, isKnown ? 'waiting' : 'error');
-		said.findings.add(isKnown ? waits(candidate, isHeld) : nowhere(candidate, lacking), key, source);
+		said.findings.add(isKnown ? waits(candidate, isHeld) : nowhere(candidate, lacking), source, key);
 	}
 	return going;
 }

@@ -3,7 +3,7 @@ import type { Fields, Place } from '../roster/record';
 
 import type { ClassRead, Classes } from './classes';
 import { readDate } from './dates';
-import type { Cause } from './findings';
+import type { Cause } from '../roster/findings';
 import { roleNotMapped, type People, type Person } from './people';
 import {
 	cellOf,

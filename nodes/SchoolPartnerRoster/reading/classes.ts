@@ -2,7 +2,7 @@
 import type { Fields, Place } from '../roster/record';
 
 import { readDate } from './dates';
-import type { Cause } from './findings';
+import type { Cause } from '../roster/findings';
 import type { People } from './people';
 import { cellOf, indexOf, isNoLongerWhole, listOf, placeOf, type Index, type Reading } from './reading';
 import { noSchool, type School, type Schools } from './schools';

@@ -7,7 +7,7 @@ import { keyOf, type UserKeys } from '../ledger/key';
 import type { Fields, Kind, Mention, Place, RosterRecord } from '../roster/record';
 import type { Completeness, Roster } from '../roster/roster';
 
-import type { Cause, Findings } from './findings';
+import type { Cause, Findings } from '../roster/findings';
 import type { Turns } from '../roster/turns';
 
 /** What is sent for each kind: the bodies of Class: Create, User: Create (Student) and Bond: Create. */

@@ -3,7 +3,7 @@ import { keyOf } from '../ledger/key';
 import type { Fields, Place } from '../roster/record';
 
 import { readDate } from './dates';
-import type { Cause } from './findings';
+import type { Cause } from '../roster/findings';
 import type { Rules } from './mapping';
 import { phoneOf } from './phone';
 import {

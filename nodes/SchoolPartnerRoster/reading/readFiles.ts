@@ -7,7 +7,7 @@ import type { Kind } from '../roster/record';
 import { readBonds } from './bonds';
 import { readClasses } from './classes';
 import { Collector } from './collector';
-import { Findings, type Cause } from './findings';
+import { Findings, type Cause } from '../roster/findings';
 import { FILES, MANIFEST, oneRoster, sds, type FileName, type Format } from './formats';
 import { manifestOf, type Extent, type Manifest } from './manifest';
 import { rulesOf, type Mapping, type Rules } from './mapping';

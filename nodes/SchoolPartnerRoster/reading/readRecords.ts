@@ -4,7 +4,7 @@ import { KINDS, type Fields, type Kind, type Place } from '../roster/record';
 import type { Completeness, Roster } from '../roster/roster';
 
 import { Collector, rosterOf } from './collector';
-import { Findings, type Cause } from './findings';
+import { Findings, type Cause } from '../roster/findings';
 import { Turns, type Host } from '../roster/turns';
 
 /** What a record may hold beside `kind` and `source`; anything else is not read. */

@@ -4,7 +4,7 @@ import type { Fields, Kind, Place } from '../roster/record';
 import type { Completeness, Roster } from '../roster/roster';
 
 import { Collector, rosterOf } from './collector';
-import { Findings, type Cause } from './findings';
+import { Findings, type Cause } from '../roster/findings';
 import { rulesOf, type Mapping, type Rules } from './mapping';
 import { dayOf } from './readFiles';
 import { Turns, type Host } from '../roster/turns';

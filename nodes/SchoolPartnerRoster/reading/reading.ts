@@ -3,7 +3,7 @@ import type { Kind, Place } from '../roster/record';
 import type { Completeness } from '../roster/roster';
 
 import type { Collector } from './collector';
-import type { Cause, Findings } from './findings';
+import type { Cause, Findings } from '../roster/findings';
 import type { FileName, Format } from './formats';
 import type { Rules } from './mapping';
 import type { Table } from './table';

@@ -2,7 +2,7 @@
 import type { Place } from '../roster/record';
 
 import { readDate } from './dates';
-import type { Cause } from './findings';
+import type { Cause } from '../roster/findings';
 import { blame, type Person } from './people';
 import {
 	cellOf,

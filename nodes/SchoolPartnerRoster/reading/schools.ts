@@ -1,5 +1,5 @@
 /** Schools: orgs of the type school, and their ids in the service. */
-import type { Cause } from './findings';
+import type { Cause } from '../roster/findings';
 import { cellOf, indexOf, type Reading } from './reading';
 
 /** What is known of an org: its external id as a school, or why it cannot be used; then the id where it is known nevertheless. */

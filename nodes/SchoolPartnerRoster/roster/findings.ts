@@ -1,6 +1,6 @@
 /** What is said about a roster: one finding for each cause, however many rows have it. */
-import type { Finding } from '../roster/finding';
-import type { Kind, Place } from '../roster/record';
+import type { Finding } from './finding';
+import type { Kind, Place } from './record';
 
 /** A cause. Two rows have the same one when code, message and kind are the same. */
 export interface Cause {
@@ -23,12 +23,15 @@ export class Findings {
 	 * One row more that has this cause. A finding about a whole file or roster has no place.
 	 * @param key of the record, as in the ledger, where it is about one
 	 */
-	add(cause: Cause, place?: Place, key?: string): void {
+	add(cause: Cause, place?: Place | null, key?: string): void {
 		const own = `${cause.code} ${cause.kind ?? ''} ${cause.message}`;
 		const finding = this.byCause.get(own) ?? this.begin(own, cause);
-		finding.count++;
-		if (place === undefined || finding.places.length >= MOST_PLACES) return;
-		if (finding.places.length === 0) Object.assign(finding, place, key === undefined ? {} : { key });
+		const isFirst = finding.count++ === 0;
+		// Without a place the smallest, so that the order in which a table gives its rows means nothing.
+		const isBefore = isFirst || (finding.file === undefined && (finding.key === undefined || (key ?? '') < finding.key));
+		if (key !== undefined && isBefore) finding.key = key;
+		if (!place || finding.places.length >= MOST_PLACES) return;
+		if (finding.places.length === 0) Object.assign(finding, place);
 		finding.places.push({ ...place });
 	}
 
