@@ -14,7 +14,7 @@ import type { Found } from '../../shared/calls/answer';
 import { outcomesOf, type Job } from '../../shared/engine/engine';
 import { outcomeOf } from '../../shared/engine/unexpected';
 import { failed, NOT_BEGUN, success, type Failure, type Outcome } from '../../shared/failure';
-import { Pace, type Summary } from '../../shared/pace/pace';
+import { Pace, type RunSummary } from '../../shared/pace/pace';
 import { Gate } from '../../shared/transport/gate';
 import type { Policy } from '../../shared/transport/persevere';
 import { senderOf, type Send } from '../../shared/transport/send';
@@ -53,7 +53,7 @@ interface NodeJob extends Job {
 	/** Where the answers of this run differ from the service's document. */
 	deviations: Deviations;
 	/** How the run was paced. */
-	summary: Readonly<Summary>;
+	summary: Readonly<RunSummary>;
 }
 
 /** What the run has to do; or why it can do nothing for any item. Sends nothing. */

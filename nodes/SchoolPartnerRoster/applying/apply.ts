@@ -7,15 +7,15 @@ import { stepsOf } from './batch';
 import { blocksOthers, isOver, progressOf, rowOf, stateOf, troublesAfter, verdictOf, type Limits, type Progress, type Result } from './progress';
 
 /** Between sending and what the run has come to. */
-export interface Gate {
+export interface Fuse {
 	/** Whether one more request may be begun; asked before each. What is not begun is `notTried`. */
-	isOpen: () => boolean;
+	isWhole: () => boolean;
 	/** Told what came of each as soon as it is known, so that troubles are counted while others are on their way. */
 	tell: (result: Result) => void;
 }
 
 /** Sends changes side by side; gives what came of each, in their order. */
-export type SendStep = (changes: readonly Change[], gate: Gate) => Promise<Result[]>;
+export type SendStep = (changes: readonly Change[], fuse: Fuse) => Promise<Result[]>;
 
 export interface Applied {
 	change: Change;
@@ -38,8 +38,8 @@ export async function applyBatch(
 	const before = progressOf(kept, batch[0].run_id);
 	const failed = new Set(before.failed);
 	let { troubles } = before;
-	const gate: Gate = {
-		isOpen: () => !isOver(troubles, limits),
+	const fuse: Fuse = {
+		isWhole: () => !isOver(troubles, limits),
 		tell: (result) => {
 			troubles = troublesAfter(troubles, result);
 		},
@@ -48,7 +48,7 @@ export async function applyBatch(
 	for (const step of stepsOf(batch)) {
 		const verdicts = new Map(step.map((change) => [change, verdictOf(change, failed, troubles, limits)]));
 		const free = step.filter((change) => verdicts.get(change) === undefined);
-		const results = await sent(free, send, gate);
+		const results = await sent(free, send, fuse);
 		for (const change of step) {
 			const result = verdicts.get(change) ?? results.get(change) ?? BROKEN_OFF;
 			if (blocksOthers(change, stateOf(change, result, limits))) failed.add(change.key);
@@ -58,10 +58,10 @@ export async function applyBatch(
 	return { applied, progress: { run_id: before.run_id, failed: [...failed], troubles } };
 }
 
-async function sent(changes: readonly Change[], send: SendStep, gate: Gate): Promise<Map<Change, Result>> {
+async function sent(changes: readonly Change[], send: SendStep, fuse: Fuse): Promise<Map<Change, Result>> {
 	if (changes.length === 0) return new Map();
 	try {
-		const results = await send(changes, gate);
+		const results = await send(changes, fuse);
 		return new Map(changes.map((change, place) => [change, results[place] ?? BROKEN_OFF]));
 	} catch {
 		// Nobody can say which of them were sent. Their rows say so: a loop that gets no rows would stop, and know less.

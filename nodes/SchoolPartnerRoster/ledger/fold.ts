@@ -13,7 +13,7 @@ export interface Missing {
 }
 
 /** What the ledger knows of one record. */
-export interface Entry {
+export interface LedgerEntry {
 	kind: Kind;
 	key: string;
 	school: string;
@@ -30,7 +30,7 @@ export interface Entry {
 
 /** An entry, and the rows that it follows from: the newest, the newest that says whether it is there, and the one that counts its absence. */
 export interface Folded {
-	entry: Entry;
+	entry: LedgerEntry;
 	newest: LedgerRow;
 	basis?: LedgerRow;
 	missing?: LedgerRow;
@@ -45,7 +45,7 @@ const NOT_DONE = new Set(['failed', 'blocked', 'not tried']);
 export function fold(rows: readonly LedgerRow[]): Folded {
 	const inOrder = rows.length === 1 ? rows : rows.toSorted(byWeight);
 	const newest = inOrder[inOrder.length - 1];
-	const entry: Entry = {
+	const entry: LedgerEntry = {
 		kind: newest.kind as Kind,
 		key: newest.key,
 		school: newest.school_external_id,
@@ -84,7 +84,7 @@ function take(folded: Folded, row: LedgerRow): void {
 }
 
 /** From here on the service has it, or not, and nothing was counted. */
-function settle(folded: Folded, row: LedgerRow, there: Entry['there']): void {
+function settle(folded: Folded, row: LedgerRow, there: LedgerEntry['there']): void {
 	const { entry } = folded;
 	entry.there = there;
 	entry.school = row.school_external_id;

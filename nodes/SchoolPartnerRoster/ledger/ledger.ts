@@ -2,7 +2,7 @@
 import { failed, success, type Outcome } from '../../shared/failure';
 
 import { shortDigestOf } from './digest';
-import { fold, type Entry, type Folded } from './fold';
+import { fold, type LedgerEntry, type Folded } from './fold';
 import { isOfRecord, isOutcome, isSameRow, readRow, type LedgerRow } from './row';
 import { scopeOf, type RunRows, type Scope } from './runs';
 import { ledgerStop } from './stop';
@@ -16,7 +16,7 @@ export interface Ledger {
 	/** The greatest id of a run, of those that do not count too; '' when there is none. */
 	greatest: string;
 	/** What is known of each record, by key. */
-	entries: Map<string, Entry>;
+	entries: Map<string, LedgerEntry>;
 	/** '' for the whole ledger, or the schools whose journals it holds. */
 	scopes: Map<string, Scope>;
 	/** Short digests of what runs without an end may have created, and these runs. */
@@ -163,8 +163,8 @@ async function entriesOf(
 	uncertain: ReadonlyMap<string, readonly string[]>,
 	turns: Turns,
 	look: (folded: Folded) => void,
-): Promise<Map<string, Entry>> {
-	const entries = new Map<string, Entry>();
+): Promise<Map<string, LedgerEntry>> {
+	const entries = new Map<string, LedgerEntry>();
 	const whole = scopes.get('');
 	for (const [key, known] of byKey) {
 		if (turns.areDue()) await turns.give();

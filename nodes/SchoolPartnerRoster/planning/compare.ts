@@ -1,5 +1,5 @@
 /** What is different between what should be there and what the ledger says is there. */
-import type { Entry } from '../ledger/fold';
+import type { LedgerEntry } from '../ledger/fold';
 import { missingDetail } from '../ledger/fold';
 import { bondOf, needsOf } from '../ledger/key';
 import { isUncertain, type Ledger } from '../ledger/ledger';
@@ -93,8 +93,8 @@ function candidate({ kind, key, school, hash, record }: Desired, action: Action,
 }
 
 /** What the ledger has and the export lacks, in the order of schools and keys. */
-async function absentIn({ ledger, wanted }: Given, { turns }: Said): Promise<Entry[]> {
-	const absent = new Map<string, Entry[]>();
+async function absentIn({ ledger, wanted }: Given, { turns }: Said): Promise<LedgerEntry[]> {
+	const absent = new Map<string, LedgerEntry[]>();
 	for (const entry of ledger.entries.values()) {
 		if (turns.areDue()) await turns.give();
 		if (entry.there === 'no' || wanted.records.has(entry.key) || wanted.faulty.has(entry.key)) continue;
@@ -110,7 +110,7 @@ async function absentIn({ ledger, wanted }: Given, { turns }: Said): Promise<Ent
 	return [...absent.keys()].sort(compared).flatMap((school) => absent.get(school) ?? []);
 }
 
-function compareAbsent(entry: Entry, { roster, wanted, options, asOf, content }: Given, said: Said, difference: Difference): void {
+function compareAbsent(entry: LedgerEntry, { roster, wanted, options, asOf, content }: Given, said: Said, difference: Difference): void {
 	const { kind, key, school } = entry;
 	const isSaidToBeGone = wanted.gone.has(key);
 	const isAbsent = roster.completeness[kind] === 'whole';
@@ -147,11 +147,11 @@ function compareAbsent(entry: Entry, { roster, wanted, options, asOf, content }:
 	});
 }
 
-function ofEntry({ kind, key, school, hash }: Entry, action: Action, why: string, isNew: boolean): Candidate {
+function ofEntry({ kind, key, school, hash }: LedgerEntry, action: Action, why: string, isNew: boolean): Candidate {
 	return { action, kind, key, school_external_id: school, hash, why, send: null, source: null, needs: [], isNew, counted: undefined };
 }
 
-function changedCause({ kind, school, hash }: Desired, entry: Entry | undefined, { changedRecords }: PlanOptions): Cause {
+function changedCause({ kind, school, hash }: Desired, entry: LedgerEntry | undefined, { changedRecords }: PlanOptions): Cause {
 	const [code, message] =
 		entry !== undefined && entry.school !== school
 			? ['schoolMoved', 'A user has moved to another school']

@@ -1,5 +1,5 @@
 /** What should be there: the records of the export by their keys, checked against the contract. */
-import type { Entry } from '../ledger/fold';
+import type { LedgerEntry } from '../ledger/fold';
 import { keyOf, type UserKeys } from '../ledger/key';
 import type { Ledger } from '../ledger/ledger';
 import type { Turns } from '../roster/turns';
@@ -100,7 +100,7 @@ function take(wanted: Wanted, record: RosterRecord, key: string | undefined, led
  * A record that is there just as the export has it. Its content was checked when it was sent: on most nights that is all of them, and checking
  * costs more than everything else. A bond is nothing but its ids.
  */
-function asTheLedgerSays(record: RosterRecord, entry: Entry | undefined): Desired | undefined {
+function asTheLedgerSays(record: RosterRecord, entry: LedgerEntry | undefined): Desired | undefined {
 	const { kind, fields } = record;
 	if (entry?.there !== 'yes' || (kind !== 'bond' && contentHashOf(kind, fields) !== entry.hash)) return undefined;
 	// The texts of the ledger, so that those of the export need not be kept.

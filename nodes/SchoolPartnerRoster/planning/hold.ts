@@ -1,5 +1,5 @@
 /** What is too much to do unseen: how much of a school is new or gone tonight, and what is wrong with the ledger as a whole. */
-import type { Entry } from '../ledger/fold';
+import type { LedgerEntry } from '../ledger/fold';
 import type { Ledger } from '../ledger/ledger';
 import { ACTIONS, tallied, tallyAdd, type Action, type Scope, type Tally } from '../ledger/runs';
 import type { Turns } from '../roster/turns';
@@ -10,7 +10,7 @@ import type { Candidate } from './change';
 import type { PlanOptions } from './options';
 
 /** A reason to hold. */
-export interface Reason {
+export interface HoldReason {
 	/** '' when everything is held. */
 	school: string;
 	reason: string;
@@ -19,7 +19,7 @@ export interface Reason {
 }
 
 /** How many records of each school and kind the service has. */
-async function presentIn(entries: Iterable<Entry>, turns: Turns): Promise<Tally> {
+async function presentIn(entries: Iterable<LedgerEntry>, turns: Turns): Promise<Tally> {
 	const present: Tally = {};
 	for (const { there, school, kind } of entries) {
 		if (turns.areDue()) await turns.give();
@@ -29,7 +29,7 @@ async function presentIn(entries: Iterable<Entry>, turns: Turns): Promise<Tally>
 }
 
 /** Schools of which too much is new or gone. */
-export async function tooMuch(candidates: readonly Candidate[], { scopes, entries }: Ledger, options: PlanOptions, turns: Turns): Promise<Reason[]> {
+export async function tooMuch(candidates: readonly Candidate[], { scopes, entries }: Ledger, options: PlanOptions, turns: Turns): Promise<HoldReason[]> {
 	const present = await presentIn(entries.values(), turns);
 	const fresh: Tally = {};
 	const schools = new Set<string>();
@@ -39,7 +39,7 @@ export async function tooMuch(candidates: readonly Candidate[], { scopes, entrie
 		schools.add(school);
 		tallyAdd(fresh, school, kind, action, 1);
 	}
-	const reasons: Reason[] = [];
+	const reasons: HoldReason[] = [];
 	for (const school of [...schools].sort()) {
 		const excused = (scopes.get('') ?? scopes.get(school))?.excused ?? {};
 		for (const kind of KINDS) {
@@ -79,7 +79,7 @@ function tooMuchOf(action: Action, kind: Kind, school: string, count: number, th
 }
 
 /** What is wrong with the ledger or the export as a whole. */
-export function unsound({ scopes, items }: Ledger, roster: Roster, options: PlanOptions): Reason[] {
+export function unsound({ scopes, items }: Ledger, roster: Roster, options: PlanOptions): HoldReason[] {
 	return [...scopes.values()].flatMap((scope) => [
 		...interrupted(scope, items, options),
 		...doubled(scope),
@@ -90,7 +90,7 @@ export function unsound({ scopes, items }: Ledger, roster: Roster, options: Plan
 /** n8n's Data Table node gives so many rows when Return All is off. */
 export const ROWS_WHEN_CUT = 50;
 
-function interrupted({ school, isInterrupted, last }: Scope, items: number, { afterInterruption }: PlanOptions): Reason[] {
+function interrupted({ school, isInterrupted, last }: Scope, items: number, { afterInterruption }: PlanOptions): HoldReason[] {
 	// Trap: a ledger of which only the first rows were read looks like a run that was interrupted early.
 	if (!isInterrupted || (afterInterruption === 'goOn' && items !== ROWS_WHEN_CUT)) return [];
 	return [
@@ -102,7 +102,7 @@ function interrupted({ school, isInterrupted, last }: Scope, items: number, { af
 	];
 }
 
-function doubled({ school, isDoubled, last }: Scope): Reason[] {
+function doubled({ school, isDoubled, last }: Scope): HoldReason[] {
 	if (!isDoubled) return [];
 	return [
 		{
@@ -113,7 +113,7 @@ function doubled({ school, isDoubled, last }: Scope): Reason[] {
 	];
 }
 
-function lostFiles({ school, last }: Scope, { files }: Roster): Reason[] {
+function lostFiles({ school, last }: Scope, { files }: Roster): HoldReason[] {
 	const names = new Set(files.map(({ name }) => name));
 	const lost = (last?.detail.files ?? []).filter((name) => !names.has(name));
 	if (lost.length === 0) return [];

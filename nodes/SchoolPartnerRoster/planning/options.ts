@@ -50,7 +50,7 @@ export const PLAN_DEFAULTS: PlanOptions = {
 };
 
 /** What a record is refused for before anything is sent: `code`, `message` and `what_to_do` of its finding. */
-export type Refusal = Pick<Finding, 'code' | 'message' | 'what_to_do'>;
+export type NotOffered = Pick<Finding, 'code' | 'message' | 'what_to_do'>;
 
 /** What is around a plan: which service it is for, the clock, and what n8n gives. */
 export interface PlanMeans {
@@ -66,5 +66,5 @@ export interface PlanMeans {
 	tail: string;
 	pause: Host['pause'];
 	/** Looks up whether the service would take what is to be created; gives those that it would refuse. */
-	check?: (records: readonly RosterRecord[]) => Promise<ReadonlyMap<RosterRecord, Refusal>>;
+	check?: (records: readonly RosterRecord[]) => Promise<ReadonlyMap<RosterRecord, NotOffered>>;
 }

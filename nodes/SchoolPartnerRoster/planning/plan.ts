@@ -14,9 +14,9 @@ import { differenceOf } from './compare';
 import { Counts } from './counts';
 import { wantedOf, type Said, type Wanted } from './desired';
 import { Findings } from '../roster/findings';
-import { ROWS_WHEN_CUT, tooMuch, unsound, type Reason } from './hold';
+import { ROWS_WHEN_CUT, tooMuch, unsound, type HoldReason } from './hold';
 import { changeOf, numbered } from './number';
-import type { PlanMeans, PlanOptions, Refusal } from './options';
+import type { PlanMeans, PlanOptions, NotOffered } from './options';
 import { inOrder } from './order';
 import { planIdsOf, type PlanIds } from './planId';
 import { settle } from './settle';
@@ -88,8 +88,8 @@ async function candidatesOf(roster: Roster, wanted: Wanted, ledger: Ledger, opti
 }
 
 /** What the service would refuse, by key. */
-async function refusedIn(ordered: readonly Candidate[], wanted: Wanted, { check }: PlanMeans): Promise<Map<string, Refusal>> {
-	const byKey = new Map<string, Refusal>();
+async function refusedIn(ordered: readonly Candidate[], wanted: Wanted, { check }: PlanMeans): Promise<Map<string, NotOffered>> {
+	const byKey = new Map<string, NotOffered>();
 	if (check === undefined) return byKey;
 	const creations = ordered.flatMap(({ action, key }) => (action === 'create' ? (wanted.records.get(key) ?? []) : []));
 	if (creations.length === 0) return byKey;
@@ -102,7 +102,7 @@ async function refusedIn(ordered: readonly Candidate[], wanted: Wanted, { check 
 }
 
 /** What goes, and what is held. What needs something held waits. */
-async function parted(candidates: readonly Candidate[], unapproved: readonly Reason[], ledger: Ledger, wanted: Wanted, said: Said): Promise<{ going: Candidate[]; held: Candidate[] }> {
+async function parted(candidates: readonly Candidate[], unapproved: readonly HoldReason[], ledger: Ledger, wanted: Wanted, said: Said): Promise<{ going: Candidate[]; held: Candidate[] }> {
 	const schools = new Set(unapproved.map(({ school }) => school));
 	const held: Candidate[] = [];
 	const free: Candidate[] = [];
@@ -133,7 +133,7 @@ function contentOf({ files }: Roster, { records }: Wanted): string {
 }
 
 /** What a person should know even when there is nothing to hold. */
-function warn(ledger: Ledger, reasons: readonly Reason[], candidates: number, findings: Findings): void {
+function warn(ledger: Ledger, reasons: readonly HoldReason[], candidates: number, findings: Findings): void {
 	if (ledger.items === ROWS_WHEN_CUT) findings.add(FIFTY_ROWS);
 	if (candidates > 0) return;
 	for (const { reason, otherwise } of reasons) findings.add({ severity: 'warning', code: 'ledgerUnsound', message: reason, what_to_do: `Nothing is different tonight, so nothing is held. ${otherwise}` });

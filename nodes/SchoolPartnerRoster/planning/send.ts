@@ -25,10 +25,10 @@ export interface Issue {
 	message: string;
 }
 
-export type Checked = { ok: true; body: Fields } | { ok: false; issues: Issue[] };
+export type CheckedFields = { ok: true; body: Fields } | { ok: false; issues: Issue[] };
 
 /** The body of the request for a record: checked, and normalised, as the action node does it. */
-export function bodyOf(action: 'create' | 'remove', kind: Kind, fields: Fields): Checked {
+export function bodyOf(action: 'create' | 'remove', kind: Kind, fields: Fields): CheckedFields {
 	const call = callOf(action, kind, fields);
 	const checked = call.contract.safeParse(fields);
 	if (!checked.success) return { ok: false, issues: checked.error.issues };

@@ -4,7 +4,7 @@ import type { FileRead } from '../roster/roster';
 
 import type { Candidate } from './change';
 import type { Counts, Numbers } from './counts';
-import type { Reason } from './hold';
+import type { HoldReason } from './hold';
 import type { PlanMeans, PlanOptions } from './options';
 import type { PlanIds } from './planId';
 
@@ -40,7 +40,7 @@ interface Given {
 	ids: PlanIds;
 	runId: string;
 	held: readonly Candidate[];
-	unapproved: readonly Reason[];
+	unapproved: readonly HoldReason[];
 	counts: Counts;
 	options: PlanOptions;
 	means: PlanMeans;
@@ -76,7 +76,7 @@ export function summaryOf({ ids, runId, held, unapproved, counts, options, means
 	};
 }
 
-function heldBecause({ school, reason, otherwise }: Reason, ids: PlanIds): HeldBecause {
+function heldBecause({ school, reason, otherwise }: HoldReason, ids: PlanIds): HeldBecause {
 	const planId = school === '' ? ids.whole : ids.ofSchool(school);
 	return {
 		reason,

@@ -13,7 +13,7 @@ import {
 	remembering,
 	standings,
 	whenIs,
-	type Reading,
+	type RosterReading,
 } from './reading';
 import { noSchool, type School, type Schools } from './schools';
 
@@ -22,7 +22,7 @@ type End = { id: string; isGone?: boolean; school?: School; cause?: Cause } | 'o
 
 /** Reads all enrollments, and gives bonds to the collector. */
 export async function readBonds(
-	reading: Reading,
+	reading: RosterReading,
 	schools: Schools,
 	people: People,
 	classes: Classes,
@@ -68,7 +68,7 @@ export async function readBonds(
 }
 
 /** Trap: a bond that cannot be told must not look like one that is gone. A role that nobody mapped was never sent. */
-function refuse(reading: Reading, ids: Fields, source: Place, cause: Cause): void {
+function refuse(reading: RosterReading, ids: Fields, source: Place, cause: Cause): void {
 	const isTold = ids.school_external_id !== '' && ids.class_external_id !== '' && ids.user_external_id !== '';
 	if (!isTold && cause !== noSchool) isNoLongerWhole(reading, 'bond');
 	reading.collector.refuse('bond', ids, source, { ...cause, kind: 'bond' });
@@ -80,7 +80,7 @@ function unknownEnd(sourcedId: string, isWhole: boolean, isSourcedId: boolean, c
 	return id !== '' && !isWhole ? { id } : { id, cause };
 }
 
-function classEnd(sourcedId: string, classes: Classes, { completeness, rules }: Reading): End {
+function classEnd(sourcedId: string, classes: Classes, { completeness, rules }: RosterReading): End {
 	const known: ClassRead | undefined = classes.known.get(sourcedId);
 	if (known === undefined) {
 		// Its row cannot be used; but it is there, and a finding says so.
@@ -91,7 +91,7 @@ function classEnd(sourcedId: string, classes: Classes, { completeness, rules }: 
 	return { id: known.id, school: known.school, isGone: known.state === 'gone' };
 }
 
-function userEnd(sourcedId: string, people: People, { completeness, rules }: Reading): End {
+function userEnd(sourcedId: string, people: People, { completeness, rules }: RosterReading): End {
 	const known: Person | undefined = people.known.get(sourcedId);
 	if (known === undefined) {
 		const isWhole = completeness.user === 'whole' || people.unusable.has(sourcedId);

@@ -4,7 +4,7 @@ import type { Fields, Place } from '../roster/record';
 import { readDate } from './dates';
 import type { Cause } from '../roster/findings';
 import type { People } from './people';
-import { cellOf, indexOf, isNoLongerWhole, listOf, placeOf, type Index, type Reading } from './reading';
+import { cellOf, indexOf, isNoLongerWhole, listOf, placeOf, type Index, type RosterReading } from './reading';
 import { noSchool, type School, type Schools } from './schools';
 
 /** A class as bonds see it. `out`: of a kind that was not asked for. */
@@ -23,7 +23,7 @@ export interface Classes {
 }
 
 /** Reads all classes, and gives them to the collector. */
-export async function readClasses(reading: Reading, schools: Schools, people: People): Promise<Classes> {
+export async function readClasses(reading: RosterReading, schools: Schools, people: People): Promise<Classes> {
 	const { tables, rules, collector, findings, turns } = reading;
 	const table = tables.classes;
 	const index = await indexOf(reading, 'classes', 'class');
@@ -93,7 +93,7 @@ type Graded = { fields: Fields; note?: Cause } | { cause: Cause };
 
 /** Stage and grade: of the class, else of its course, else of most of its students. */
 function gradeOf(
-	{ tables, rules }: Reading,
+	{ tables, rules }: RosterReading,
 	row: number,
 	school: string,
 	courses: Index,
@@ -130,7 +130,7 @@ function mostOf(votes: ReadonlyMap<string, number> | undefined): string | undefi
 
 /** How many students of each grade are in a class, for classes whose own and course's grade is not one. */
 async function gradesOfStudents(
-	reading: Reading,
+	reading: RosterReading,
 	people: People,
 	rows: ReadonlyArray<[string, number]>,
 	courses: Index,
@@ -158,7 +158,7 @@ async function gradesOfStudents(
 }
 
 /** Gives the year of the class in a row, from its session, else from the session of its course; '' when there is none. */
-async function yearReader(reading: Reading, courses: Index): Promise<(row: number) => string> {
+async function yearReader(reading: RosterReading, courses: Index): Promise<(row: number) => string> {
 	const { tables, rules } = reading;
 	const table = tables.academicSessions;
 	const sessions = await indexOf(reading, 'academicSessions');

@@ -14,7 +14,7 @@ import {
 	placeOf,
 	remembering,
 	type Index,
-	type Reading,
+	type RosterReading,
 } from './reading';
 import { isTrue, readAgents, readRoles, type Role } from './roles';
 import { noSchool, type Schools } from './schools';
@@ -60,7 +60,7 @@ export interface People {
 }
 
 /** Reads everybody, and gives users to the collector. */
-export async function readPeople(reading: Reading, schools: Schools): Promise<People> {
+export async function readPeople(reading: RosterReading, schools: Schools): Promise<People> {
 	const { tables, rules, findings, collector, turns } = reading;
 	const table = tables.users;
 	const index = await indexOf(reading, 'users', 'user');
@@ -107,7 +107,7 @@ function personOf(table: Table, row: number, index: Index, rules: Rules): Person
 }
 
 /** The schools of a person by its own roles. Whoever is only responsible may have none: see `placeResponsible`. */
-function place(person: Person, reading: Reading, schools: Schools): void {
+function place(person: Person, reading: RosterReading, schools: Schools): void {
 	const { findings } = reading;
 	const table = reading.tables.users as Table;
 	const source = placeOf(table, person.row);
@@ -174,7 +174,7 @@ interface Births {
 	of(sourcedId: string): string | undefined | { cause: Cause; at?: Place };
 }
 
-async function readBirths(reading: Reading): Promise<Births> {
+async function readBirths(reading: RosterReading): Promise<Births> {
 	const { tables, rules } = reading;
 	const table = tables.demographics;
 	if (table === undefined) return { of: () => undefined };
@@ -193,7 +193,7 @@ async function readBirths(reading: Reading): Promise<Births> {
 }
 
 /** Gives a person to the collector: one user, or one for each school. */
-function give(person: Person, reading: Reading, births: Births): void {
+function give(person: Person, reading: RosterReading, births: Births): void {
 	const { rules, collector, findings, tables } = reading;
 	const table = tables.users as Table;
 	const source = placeOf(table, person.row);
@@ -261,7 +261,7 @@ function distinct(texts: string[]): string[] {
 }
 
 /** The ids of a student's responsible persons, always in the same order. */
-function responsibleIds(person: Person, { rules, completeness, findings, tables }: Reading): string[] {
+function responsibleIds(person: Person, { rules, completeness, findings, tables }: RosterReading): string[] {
 	const responsibles = person.responsibles ?? [];
 	const ids = responsibles.filter(({ state }) => state === 'here').map(({ id }) => id);
 	if (ids.includes('')) blame(person, responsibleWithoutId);
@@ -294,7 +294,7 @@ function putDocument(body: Body, table: Table, row: number, { documentType, docu
 
 /** In OneRoster 1.1 a person has a row for each role: the service then has two users. */
 async function noteSeveralRows(
-	{ format, tables, findings, turns }: Reading,
+	{ format, tables, findings, turns }: RosterReading,
 	everybody: readonly Person[],
 ): Promise<void> {
 	const table = tables.users;

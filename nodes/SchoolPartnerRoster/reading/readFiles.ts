@@ -12,9 +12,9 @@ import { FILES, MANIFEST, oneRoster, sds, type FileName, type Format } from './f
 import { manifestOf, type Extent, type Manifest } from './manifest';
 import { rulesOf, type Mapping, type Rules } from './mapping';
 import { readPeople } from './people';
-import type { Reading } from './reading';
+import type { RosterReading } from './reading';
 import { readSchools } from './schools';
-import { sourcesOf, type GivenFile, type Source, type Sources } from './sources';
+import { sourcesOf, type GivenFile, type NamedFile, type Sources } from './sources';
 import { outcomeOf, Stop } from './stop';
 import { readTable, type Table, type TableHealed } from './table';
 import { refuseOtherKinds } from './text';
@@ -55,7 +55,7 @@ async function rosterOf(
 	const format = await formatOf(sources, manifest, named, rules, turns);
 	const extents = extentsOf(format, sources, manifest, findings);
 	const tables = await tablesOf(format, sources, extents, findings, turns);
-	const reading: Reading = {
+	const reading: RosterReading = {
 		format: format.name,
 		tables,
 		deltas: new Set(FILES.filter((name) => extents[name] === 'delta')),
@@ -86,7 +86,7 @@ async function rosterOf(
 }
 
 async function tableOf(
-	source: Source,
+	source: NamedFile,
 	layout: Format['files'][FileName] & object,
 	turns: Turns,
 ): Promise<Table> {

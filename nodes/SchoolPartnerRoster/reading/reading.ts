@@ -9,7 +9,7 @@ import type { Rules } from './mapping';
 import type { Table } from './table';
 import type { Turns } from '../roster/turns';
 
-export interface Reading {
+export interface RosterReading {
 	format: Format['name'];
 	tables: Partial<Record<FileName, Table>>;
 	/** Files that hold only what has changed. */
@@ -42,7 +42,7 @@ export function listOf(cell: string): string[] {
 }
 
 /** What is absent of this kind is not gone: rows that cannot be told may be it. */
-export function isNoLongerWhole(reading: Reading, kind: Kind | undefined): void {
+export function isNoLongerWhole(reading: RosterReading, kind: Kind | undefined): void {
 	if (kind !== undefined && reading.completeness[kind] === 'whole') reading.completeness[kind] = 'changes';
 }
 
@@ -84,13 +84,13 @@ const statusMissing: Cause = {
 };
 
 /** Whether a row says that what it is about is there; `unusable`: it cannot be told, and a finding says so. */
-export type Standing = 'here' | 'gone' | 'unusable';
+export type RowStanding = 'here' | 'gone' | 'unusable';
 
 /** The standing of every row of a table. `kind`: what is not whole any longer when one cannot be used, if anything. */
-export async function standings(reading: Reading, file: FileName, kind?: Kind): Promise<Standing[]> {
+export async function standings(reading: RosterReading, file: FileName, kind?: Kind): Promise<RowStanding[]> {
 	const table = reading.tables[file];
 	if (table === undefined) return [];
-	const [isDelta, found]: [boolean, Standing[]] = [reading.deltas.has(file), []];
+	const [isDelta, found]: [boolean, RowStanding[]] = [reading.deltas.has(file), []];
 	const isOneRoster = reading.format !== 'SDS v2.1';
 	const refuse = (cause: Cause, row: number) => {
 		reading.findings.add(cause, placeOf(table, row));
@@ -113,13 +113,13 @@ export async function standings(reading: Reading, file: FileName, kind?: Kind): 
 export interface Index {
 	/** Of rows that can be used, whether here or gone. */
 	rowOf: Map<string, number>;
-	standing: Standing[];
+	standing: RowStanding[];
 	/** Ids of rows that cannot be used, and the first place of each. */
 	unusable: Map<string, Place>;
 }
 
 /** Each id once: equal rows are one, of different ones none counts. */
-export async function indexOf(reading: Reading, file: FileName, kind?: Kind): Promise<Index> {
+export async function indexOf(reading: RosterReading, file: FileName, kind?: Kind): Promise<Index> {
 	const index: Index = {
 		rowOf: new Map(),
 		standing: await standings(reading, file, kind),

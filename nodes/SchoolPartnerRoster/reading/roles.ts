@@ -12,7 +12,7 @@ import {
 	remembering,
 	standings,
 	whenIs,
-	type Reading,
+	type RosterReading,
 } from './reading';
 
 const RESPONSIBLE = 'responsible';
@@ -29,13 +29,13 @@ export interface Role {
 }
 
 /** Gives every person the roles that the files say. */
-export async function readRoles(reading: Reading, people: ReadonlyMap<string, Person>): Promise<void> {
+export async function readRoles(reading: RosterReading, people: ReadonlyMap<string, Person>): Promise<void> {
 	if (reading.format === 'OneRoster 1.1') await rolesOfUsers(reading, people);
 	else await rolesOfRoles(reading, people);
 	await relationships(reading, people);
 }
 
-async function rolesOfUsers(reading: Reading, people: ReadonlyMap<string, Person>): Promise<void> {
+async function rolesOfUsers(reading: RosterReading, people: ReadonlyMap<string, Person>): Promise<void> {
 	const { users } = reading.tables;
 	const everybody = [...people.values()];
 	await reading.turns.forEach(everybody.length, (index) => {
@@ -51,7 +51,7 @@ async function rolesOfUsers(reading: Reading, people: ReadonlyMap<string, Person
 	});
 }
 
-async function rolesOfRoles(reading: Reading, people: ReadonlyMap<string, Person>): Promise<void> {
+async function rolesOfRoles(reading: RosterReading, people: ReadonlyMap<string, Person>): Promise<void> {
 	const { roles } = reading.tables;
 	if (roles === undefined) return;
 	const { rules, findings } = reading;
@@ -91,7 +91,7 @@ export function isTrue(cell: string): boolean | undefined {
 	return ['false', '0', 'no', ''].includes(text) ? false : undefined;
 }
 
-async function relationships(reading: Reading, people: ReadonlyMap<string, Person>): Promise<void> {
+async function relationships(reading: RosterReading, people: ReadonlyMap<string, Person>): Promise<void> {
 	const table = reading.tables.relationships;
 	if (table === undefined) return;
 	const { rules, findings } = reading;
@@ -121,7 +121,7 @@ async function relationships(reading: Reading, people: ReadonlyMap<string, Perso
 }
 
 /** Links students and responsible persons as users.csv says: the student lists its guardians, or the guardian its students. */
-export async function readAgents(reading: Reading, people: ReadonlyMap<string, Person>): Promise<void> {
+export async function readAgents(reading: RosterReading, people: ReadonlyMap<string, Person>): Promise<void> {
 	const { users } = reading.tables;
 	const agents = users?.columns.agentSourcedIds;
 	if (users === undefined || agents === undefined) return;
@@ -148,7 +148,7 @@ export async function readAgents(reading: Reading, people: ReadonlyMap<string, P
 }
 
 /** Gives somebody a role that only a relationship says. It is held where the student is. */
-function becomeResponsible(person: Person, role: string, { rules, findings }: Reading, place: Place): void {
+function becomeResponsible(person: Person, role: string, { rules, findings }: RosterReading, place: Place): void {
 	person.roles.push({ role, profile: rules.profileOf(role), org: '', isPrimary: false, when: 'now' });
 	findings.add(roleFromRelationship, place);
 }

@@ -1,6 +1,6 @@
 /** Schools: orgs of the type school, and their ids in the service. */
 import type { Cause } from '../roster/findings';
-import { cellOf, indexOf, type Reading } from './reading';
+import { cellOf, indexOf, type RosterReading } from './reading';
 
 /** What is known of an org: its external id as a school, or why it cannot be used; then the id where it is known nevertheless. */
 export type School = { id: string; cause?: undefined } | { id?: string; cause: Cause };
@@ -42,7 +42,7 @@ const isGone: Cause = {
 	what_to_do: 'Nothing is done in a school that leaves. Remove what is in it by hand, when that is meant.',
 };
 
-export async function readSchools(reading: Reading): Promise<Schools> {
+export async function readSchools(reading: RosterReading): Promise<Schools> {
 	const { orgs } = reading.tables;
 	const { schoolIdFrom } = reading.rules;
 	// Of changes, and of no orgs at all, a school that is not there may still be one.

@@ -12,7 +12,7 @@ export interface GivenFile {
 	bytes: Uint8Array;
 }
 
-export interface Source {
+export interface NamedFile {
 	/** Without folders. */
 	name: string;
 	read: () => Promise<Uint8Array>;
@@ -20,7 +20,7 @@ export interface Source {
 
 export interface Sources {
 	/** By name without `.csv`, in small letters. */
-	byName: Map<string, Source>;
+	byName: Map<string, NamedFile>;
 	/** Whether one of them stood in a folder of a zip. */
 	hasFolder: boolean;
 	/** Names of files that are no CSV. */
@@ -75,7 +75,7 @@ function baseOf(path: string): string {
 	return quoted(path.split(/[/\\]/).at(-1) ?? '', 80) || 'A file without a name';
 }
 
-function add({ byName, others }: Sources, name: string, read: Source['read']): void {
+function add({ byName, others }: Sources, name: string, read: NamedFile['read']): void {
 	const short = /^(.+)\.csv$/i.exec(name)?.[1].toLowerCase();
 	if (short === undefined) {
 		others.push(name);

@@ -10,7 +10,7 @@ import { Stop } from './stop';
 import type { Turns } from '../roster/turns';
 
 /** One file in a zip, as the list of contents has it. Sizes in bytes. */
-export interface Entry {
+export interface ZipEntry {
 	/** With folders, `/` between them. */
 	path: string;
 	method: number;
@@ -74,7 +74,7 @@ function endOf(bytes: Uint8Array, zip: string): number {
 }
 
 /** The files in a zip, folders left out; stops where it breaks a bound. Nothing is unpacked yet. */
-export function entriesOf(bytes: Uint8Array, zip: string): Entry[] {
+export function entriesOf(bytes: Uint8Array, zip: string): ZipEntry[] {
 	const data = view(bytes);
 	const end = endOf(bytes, zip);
 	const count = data.getUint16(end + 10, true);
@@ -86,12 +86,12 @@ export function entriesOf(bytes: Uint8Array, zip: string): Entry[] {
 			AGAIN,
 		);
 	}
-	const entries: Entry[] = [];
+	const entries: ZipEntry[] = [];
 	for (let index = 0; index < count; index++) {
 		if (at + CENTRAL_LENGTH > end || data.getUint32(at, true) !== CENTRAL) throw damaged(zip);
 		const nameLength = data.getUint16(at + 28, true);
 		const name = bytes.subarray(at + CENTRAL_LENGTH, at + CENTRAL_LENGTH + nameLength);
-		const entry: Entry = {
+		const entry: ZipEntry = {
 			path: pathOf(new TextDecoder().decode(name), zip),
 			method: data.getUint16(at + 10, true),
 			crc: data.getUint32(at + 16, true),
@@ -127,7 +127,7 @@ function pathOf(name: string, zip: string): string {
 	return path;
 }
 
-function holdBounds(entries: readonly Entry[], length: number, zip: string): void {
+function holdBounds(entries: readonly ZipEntry[], length: number, zip: string): void {
 	const sum = (sizes: number[]) => sizes.reduce((all, size) => all + size, 0);
 	const large = entries.find(({ size }) => size > LARGEST_ENTRY);
 	if (large !== undefined) {
@@ -155,7 +155,7 @@ function holdBounds(entries: readonly Entry[], length: number, zip: string): voi
 /** The bytes of one file of a zip. */
 export async function unpack(
 	bytes: Uint8Array,
-	entry: Entry,
+	entry: ZipEntry,
 	zip: string,
 	turns: Turns,
 ): Promise<Uint8Array> {

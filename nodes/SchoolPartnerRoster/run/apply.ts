@@ -51,12 +51,12 @@ function wasReached({ progress, reached = 0 }: Kept, { run_id: runId, sequence }
 
 /** Sends changes through the engine, side by side. */
 function stepSender(means: Means, limits: Limits): SendStep {
-	return async (changes, gate) => {
+	return async (changes, fuse) => {
 		const results = new Map<unknown, Result>();
 		const perform: OwnWork['perform'] = async (change, { send }) => {
-			const result = gate.isOpen() ? await sendChange(send, change as Change, limits) : NOT_TRIED;
+			const result = fuse.isWhole() ? await sendChange(send, change as Change, limits) : NOT_TRIED;
 			results.set(change, result);
-			gate.tell(result);
+			fuse.tell(result);
 			return success([]);
 		};
 		const outcomes = await outcomesOf({

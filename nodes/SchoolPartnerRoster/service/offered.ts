@@ -1,7 +1,7 @@
 /** What the service would refuse of a roster, by what it says it has. Pure. */
 import { quoted } from '../../shared/contract/quoted';
 
-import type { Refusal } from '../planning/options';
+import type { NotOffered } from '../planning/options';
 import type { Fields, RosterRecord } from '../roster/record';
 
 /** The grades of each stage of a school, by their names. */
@@ -20,8 +20,8 @@ export function schoolsToAskFor(records: readonly RosterRecord[]): string[] {
 }
 
 /** Each record that the service would refuse, with what it would refuse it for. */
-export function refusalsOf(records: readonly RosterRecord[], offered: Offered): Map<RosterRecord, Refusal> {
-	const refusals = new Map<RosterRecord, Refusal>();
+export function refusalsOf(records: readonly RosterRecord[], offered: Offered): Map<RosterRecord, NotOffered> {
+	const refusals = new Map<RosterRecord, NotOffered>();
 	for (const record of records) {
 		const refusal = refusalOf(record, offered);
 		if (refusal !== undefined) refusals.set(record, refusal);
@@ -29,7 +29,7 @@ export function refusalsOf(records: readonly RosterRecord[], offered: Offered): 
 	return refusals;
 }
 
-function refusalOf({ kind, fields }: RosterRecord, { profiles, schools }: Offered): Refusal | undefined {
+function refusalOf({ kind, fields }: RosterRecord, { profiles, schools }: Offered): NotOffered | undefined {
 	const stages = schools.get(schoolOf(fields));
 	if (stages === 'unknown') return unknownSchool(schoolOf(fields));
 	if (kind === 'class') return stages && gradeRefusal(fields, stages);
@@ -38,7 +38,7 @@ function refusalOf({ kind, fields }: RosterRecord, { profiles, schools }: Offere
 	return unknown === undefined || profiles.size === 0 ? undefined : unknownProfile(unknown, profiles);
 }
 
-function gradeRefusal({ educational_stage: stage, grade }: Fields, stages: Stages): Refusal | undefined {
+function gradeRefusal({ educational_stage: stage, grade }: Fields, stages: Stages): NotOffered | undefined {
 	const grades = stages.get(String(stage));
 	if (grades === undefined) return unknownStage(String(stage), stages.keys());
 	return grades.has(String(grade)) ? undefined : unknownGrade(String(grade), String(stage), grades);
@@ -60,7 +60,7 @@ function listed(names: Iterable<string>): string {
 	return `${all.slice(0, MOST_NAMES).map(named).join(', ')}${all.length > MOST_NAMES ? ', …' : ''}`;
 }
 
-function unknownSchool(school: string): Refusal {
+function unknownSchool(school: string): NotOffered {
 	return {
 		code: 'schoolNotKnown',
 		message: `The service does not know the school ${named(school)}`,
@@ -69,7 +69,7 @@ function unknownSchool(school: string): Refusal {
 	};
 }
 
-function unknownProfile(profile: string, profiles: Iterable<string>): Refusal {
+function unknownProfile(profile: string, profiles: Iterable<string>): NotOffered {
 	return {
 		code: 'profileNotOffered',
 		message: `The service has no profile ${named(profile)}`,
@@ -77,7 +77,7 @@ function unknownProfile(profile: string, profiles: Iterable<string>): Refusal {
 	};
 }
 
-function unknownStage(stage: string, stages: Iterable<string>): Refusal {
+function unknownStage(stage: string, stages: Iterable<string>): NotOffered {
 	return {
 		code: 'stageNotOffered',
 		message: `The service has no educational stage ${named(stage)} in this school`,
@@ -85,7 +85,7 @@ function unknownStage(stage: string, stages: Iterable<string>): Refusal {
 	};
 }
 
-function unknownGrade(grade: string, stage: string, grades: Iterable<string>): Refusal {
+function unknownGrade(grade: string, stage: string, grades: Iterable<string>): NotOffered {
 	return {
 		code: 'gradeNotOffered',
 		message: `The service has no grade ${named(grade)} in the educational stage ${named(stage)} of this school`,

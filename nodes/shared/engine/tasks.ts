@@ -48,7 +48,7 @@ interface Task {
 	perform: () => Promise<void>;
 }
 
-export interface Plan {
+export interface TaskPlan {
 	/** In the order in which they are begun. */
 	tasks: Task[];
 	/** Takes an input up. Whatever can be refused without sending anything is refused here. */
@@ -56,7 +56,7 @@ export interface Plan {
 }
 
 /** An empty plan. Every outcome of an item goes into the outcomes. */
-export function planOf(work: Work, means: Means, outcomes: Outcomes): Plan {
+export function planOf(work: Work, means: Means, outcomes: Outcomes): TaskPlan {
 	const gated = { ...means, send: outcomes.unlessOver(means.send) };
 	switch (work.kind) {
 		case 'request':
@@ -72,7 +72,7 @@ export function planOf(work: Work, means: Means, outcomes: Outcomes): Plan {
 
 type WorkOf<Kind> = Extract<Work, { kind: Kind }>;
 
-function planRequests(work: WorkOf<'request'>, means: Means, outcomes: Outcomes): Plan {
+function planRequests(work: WorkOf<'request'>, means: Means, outcomes: Outcomes): TaskPlan {
 	const requests = new SharedRequests(means);
 	const add = (item: number, input: unknown) =>
 		requests.add([
@@ -81,7 +81,7 @@ function planRequests(work: WorkOf<'request'>, means: Means, outcomes: Outcomes)
 	return { tasks: requests.tasks, add };
 }
 
-function planParts(work: WorkOf<'parts'>, means: Means, outcomes: Outcomes): Plan {
+function planParts(work: WorkOf<'parts'>, means: Means, outcomes: Outcomes): TaskPlan {
 	const requests = new SharedRequests(means);
 	const add = (item: number, input: unknown) => {
 		const parts = Object.entries(work.parts(input));
@@ -117,7 +117,7 @@ function wholeOf(parts: Array<[string, Part]>, answers: ReadonlyMap<string, Outc
 }
 
 /** Updates with the same address travel together. */
-function planMerged(work: WorkOf<'merged'>, means: Means, outcomes: Outcomes): Plan {
+function planMerged(work: WorkOf<'merged'>, means: Means, outcomes: Outcomes): TaskPlan {
 	const tasks: Task[] = [];
 	const travelling = new Map<string, { task: Task; updates: Update[] }>();
 	const add = (item: number, input: unknown) => {
@@ -136,7 +136,7 @@ function planMerged(work: WorkOf<'merged'>, means: Means, outcomes: Outcomes): P
 	return { tasks, add };
 }
 
-function planOwn(work: WorkOf<'own'>, { send }: Means, outcomes: Outcomes): Plan {
+function planOwn(work: WorkOf<'own'>, { send }: Means, outcomes: Outcomes): TaskPlan {
 	const tasks: Task[] = [];
 	const perform = outcomes.unlessOver(work.perform);
 	const unlessOver: OwnMeans['unlessOver'] = (step) => outcomes.unlessOver(step);

@@ -11,7 +11,7 @@ import { ceilingOf, Flight, freshFlight, type Bounds, type FlightState } from '.
 import { freshRate, Rate, type RateState } from './rate';
 
 /** What a request came to, as far as the pace has to know. */
-export type Result =
+export type PaceResult =
 	/** The service worked on it, whatever it thought of it. */
 	| { kind: 'served'; tookMs: number }
 	/** It did not: 429 (`tooMany`), or 503, a connection refused, a name without an address. Nothing was done. */
@@ -35,7 +35,7 @@ export interface Ticket {
 export type Turn = { kind: 'go' } | { kind: 'wait'; ms?: number } | { kind: 'given up' };
 
 /** What happened since the service last gave an answer. */
-interface Trouble {
+interface Absence {
 	/** Of the first refusal, and of the last. */
 	since: number;
 	last: number;
@@ -55,14 +55,14 @@ interface Trouble {
 export interface PaceState {
 	flight: FlightState;
 	rate: RateState;
-	trouble?: Trouble;
+	trouble?: Absence;
 	/** The service has worked on a request; when the newest such request was sent. */
 	servedAt?: number;
-	summary: Summary;
+	summary: RunSummary;
 }
 
 /** What a run has done, without anything that it was about. */
-export interface Summary {
+export interface RunSummary {
 	requests: number;
 	retries: number;
 	highestInFlight: number;
@@ -156,7 +156,7 @@ export class Pace {
 	}
 
 	/** It came back. @param chance from 0 to 1, so that runs that wait do not come back all at once */
-	end(ticket: Ticket, now: number, result: Result, chance: number): void {
+	end(ticket: Ticket, now: number, result: PaceResult, chance: number): void {
 		this.inFlight--;
 		if (ticket.isProbe) this.probes--;
 		switch (result.kind) {
@@ -194,7 +194,7 @@ export class Pace {
 	private refused(
 		ticket: Ticket,
 		now: number,
-		{ tooMany, retryAfterMs }: Extract<Result, { kind: 'refused' }>,
+		{ tooMany, retryAfterMs }: Extract<PaceResult, { kind: 'refused' }>,
 		chance: number,
 	): void {
 		const { sentAt, isProbe } = ticket;
@@ -223,7 +223,7 @@ export class Pace {
 		this.holdUntil(this.state.trouble, now, now + pauseMs);
 	}
 
-	private holdUntil(trouble: Trouble, now: number, until: number): void {
+	private holdUntil(trouble: Absence, now: number, until: number): void {
 		if (until <= trouble.until) return;
 		this.state.summary.pausedMs += until - Math.max(trouble.until, now);
 		trouble.until = until;

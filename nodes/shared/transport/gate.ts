@@ -4,7 +4,7 @@
  */
 import { sleep } from 'n8n-workflow';
 
-import type { Pace, Result, Ticket } from '../pace/pace';
+import type { Pace, PaceResult, Ticket } from '../pace/pace';
 
 import { isLostOnTheWay, type Attempt } from './attempt';
 import { LONGEST_WAIT_MS } from './retry';
@@ -112,7 +112,7 @@ export class Gate {
 }
 
 /** What an attempt says about the service. */
-export function resultOf(attempt: Attempt, tookMs: number, now: number): Result {
+export function resultOf(attempt: Attempt, tookMs: number, now: number): PaceResult {
 	switch (attempt.kind) {
 		case 'answered': {
 			const { status, headers } = attempt.reply;

@@ -1,5 +1,5 @@
 /** A run against a model of a service, in time that is only counted: thousands of requests in a moment, and the same each time. */
-import { Pace, type PaceState, type Result } from '../../../nodes/shared/pace/pace.ts';
+import { Pace, type PaceState, type PaceResult } from '../../../nodes/shared/pace/pace.ts';
 
 /** What a service says to a request, and when, in milliseconds from its arrival. */
 export interface Said {
@@ -162,7 +162,7 @@ export function simulated(service: Service, given: Run = {}): Seen {
 	return seen;
 }
 
-function resultOf({ status, retryAfterMs }: Omit<Said, 'inMs'>, tookMs: number): Result {
+function resultOf({ status, retryAfterMs }: Omit<Said, 'inMs'>, tookMs: number): PaceResult {
 	if (status === 200) return { kind: 'served', tookMs };
 	if (status === 'broken') return { kind: 'lost' };
 	return { kind: 'refused', tooMany: status === 429, ...(retryAfterMs !== undefined && { retryAfterMs }) };

@@ -70,11 +70,11 @@ function came(change: Change, service: Service): Result {
 
 /** Sends one change after another. */
 export function sendTo(service: Service): SendStep {
-	return async (changes, gate) =>
+	return async (changes, fuse) =>
 		changes.map((change) => {
-			if (!gate.isOpen()) return { kind: 'notTried' };
+			if (!fuse.isWhole()) return { kind: 'notTried' };
 			const result = came(change, service);
-			gate.tell(result);
+			fuse.tell(result);
 			return result;
 		});
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { fold, type Entry } from '../../../../nodes/SchoolPartnerRoster/ledger/fold.ts';
+import { fold, type LedgerEntry } from '../../../../nodes/SchoolPartnerRoster/ledger/fold.ts';
 import { bondOf, keyOf, needsOf } from '../../../../nodes/SchoolPartnerRoster/ledger/key.ts';
 import { COLUMNS, readRow, type LedgerRow } from '../../../../nodes/SchoolPartnerRoster/ledger/row.ts';
 import { momentOf, nextRunId } from '../../../../nodes/SchoolPartnerRoster/ledger/runId.ts';
@@ -47,7 +47,7 @@ describe('A row of a table', () => {
 });
 
 describe('Of the rows of a key', () => {
-	const state = (...rows: Array<Partial<LedgerRow>>): Partial<Entry> => {
+	const state = (...rows: Array<Partial<LedgerRow>>): Partial<LedgerEntry> => {
 		const { there, hash, missing, isUnfinished } = fold(rows.map((more, index) => row({ sequence: String(index + 1), ...more }))).entry;
 		return { there, hash, missing, isUnfinished };
 	};
