@@ -120,8 +120,9 @@ export async function checkLogoutToken(
 	if (!read.ok) return read;
 	const { header, payload } = read.value;
 	const lacked = lackedBy(payload, expected.acceptWithout);
-	const { iat } = payload as { iat: number };
-	const end = lacked.includes('exp') ? iat + LONGEST_WITHOUT_END : Number(payload.exp);
+	// Numbers, or reasons say that they are none. Trap: an object may be one that even `Number()` throws at.
+	const { iat, exp } = payload as { iat: number; exp: number };
+	const end = lacked.includes('exp') ? iat + LONGEST_WITHOUT_END : exp;
 	const reasons = [
 		...(await signatureReasons(token, read.value, keys)),
 		...objectionsOf([!['logout+jwt', 'jwt', undefined].includes(kindIn(header)), WRONG_KIND]),
