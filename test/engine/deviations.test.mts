@@ -13,7 +13,7 @@ interface Line {
 	details: IDataObject;
 }
 
-/** What is told in the debug log while something runs. */
+/** What is told of answers in the debug log while something runs. */
 async function toldDuring(run: () => Promise<unknown>): Promise<Line[]> {
 	const lines: Line[] = [];
 	const quiet = () => {};
@@ -25,7 +25,7 @@ async function toldDuring(run: () => Promise<unknown>): Promise<Line[]> {
 	} finally {
 		looked.mockRestore();
 	}
-	return lines;
+	return lines.filter(({ message }) => message.startsWith('Answers'));
 }
 
 const PROFILES = { resource: 'profile', operation: 'getAll' };

@@ -226,6 +226,10 @@ test("n8n's log tells of a run at its level debug, and nothing of whom it was ab
 	spy.mockRestore();
 	const [summary] = told.filter(([message]) => message === 'School Partner: the requests of a run');
 	expect(summary?.[1]).toEqual({
+		workflowId: expect.any(String),
+		nodeName: 'School Partner',
+		resource: 'user',
+		operation: 'createStudent',
 		requests: 41,
 		retries: 1,
 		highestInFlight: expect.any(Number),
