@@ -21,6 +21,7 @@ const BY_HAND_ONLY = [
 	'Answer questions about an account',
 	'Cancel enrollments from a sheet',
 	'Move students to the next class',
+	"Plan tonight's roster",
 	'Provision a school',
 ];
 

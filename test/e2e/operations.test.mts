@@ -208,6 +208,7 @@ describe('as n8n loads it', () => {
 		expect(names.filter((name) => name.startsWith('n8n-nodes-school-partner.')).sort()).toEqual([
 			ACTION_NODE,
 			'n8n-nodes-school-partner.schoolPartnerLogoutTrigger',
+			'n8n-nodes-school-partner.schoolPartnerRoster',
 			`${ACTION_NODE}Tool`,
 			'n8n-nodes-school-partner.schoolPartnerTrigger',
 		]);

@@ -32,6 +32,8 @@ export class Deviations {
 		if (this.message === undefined) return;
 		for (const entry of found) {
 			if (this.lookedAt === MOST_LOOKED_AT || this.deviating === MOST_DEVIATING) return;
+			// What the node says itself, and no answer.
+			if ('already_there' in entry || 'already_gone' in entry) continue;
 			this.lookedAt++;
 			const { error } = z.safeParse(this.message, entry);
 			if (error === undefined) continue;

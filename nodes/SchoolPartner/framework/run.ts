@@ -37,7 +37,11 @@ export async function run(context: IExecuteFunctions, operationNamed: OperationN
 	if (items.length === 0) return [];
 	const job = await outcomeOf('none', async () => await jobOf(context, items, operationNamed));
 	const outcomes = job.ok ? await outcomeOf('unknown', async () => success(await outcomesOf(job.value))) : job;
-	if (job.ok) tell(context, job.value);
+	if (job.ok) {
+		// What was begun and is not needed any more asks no further.
+		job.value.whenStopped?.();
+		tell(context, job.value);
+	}
 	// Trap: after a cancellation, n8n would record a thrown failure as a failed run, and start its error workflow.
 	if (context.getExecutionCancelSignal()?.aborted) return [];
 	if (!context.continueOnFail()) throwFirst(context, outcomes);

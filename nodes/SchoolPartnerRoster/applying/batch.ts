@@ -28,7 +28,8 @@ export function batchOf(items: readonly unknown[]): Outcome<Change[]> {
 	for (const [index, item] of items.entries()) {
 		const checked = change.safeParse(item);
 		if (!checked.success) return failed(noChange(index));
-		if ((checked.data as { held?: unknown }).held === true) return failed(HELD);
+		// What is held has no batch; its other mark may be lost on the way.
+		if ((checked.data as { held?: unknown }).held === true || checked.data.batch < 1) return failed(HELD);
 		if (checked.data.action === 'note' ? !checked.data.state : !checked.data.send) return failed(noChange(index));
 		changes.push(checked.data as unknown as Change);
 	}

@@ -37,8 +37,21 @@ export function progressOf(kept: Progress | undefined, runId: string): Progress 
 export function verdictOf(change: Change, failed: ReadonlySet<string>, troubles: number, limits: Limits): Result | undefined {
 	if (change.action === 'note') return { kind: 'done' };
 	if (isOver(troubles, limits)) return { kind: 'notTried' };
-	const by = neededBy(change).find((key) => failed.has(key));
+	const by = neededBy(change).find((key) => failed.has(key)) ?? newPlaceOf(change, failed);
 	return by === undefined ? undefined : { kind: 'blocked', by };
+}
+
+/** User and profile in the key of a bond, whatever the class. */
+function placeIn(key: string): string {
+	return key.split('|').slice(2).join('|');
+}
+
+/** The bond that is not there although the user was to move to it: until then the old one stays. */
+function newPlaceOf({ action, key }: Change, failed: ReadonlySet<string>): string | undefined {
+	if (action !== 'remove') return undefined;
+	const place = placeIn(key);
+	for (const other of failed) if (other.startsWith('b:') && placeIn(other) === place) return other;
+	return undefined;
 }
 
 /** True when the service is in such trouble that nothing more is sent. */

@@ -40,7 +40,7 @@ export const planOptions: INodeProperties = {
 			name: 'approvedPlan',
 			type: 'string',
 			default: '',
-			placeholder: 'e.g. h3k9…',
+			placeholder: 'e.g. p3k9…',
 			description:
 				'Plan IDs that a person has looked at and approved, with commas between them: of the whole plan, or of the part of one school. They stand in the output Summary (plan_id), with the reason why it is held. If anything is different the next time, it is held again.',
 		},

@@ -10,7 +10,7 @@ import type { Roster } from '../roster/roster';
 
 import type { Candidate } from './change';
 import type { Counted } from './counts';
-import type { Desired, Said, Wanted } from './desired';
+import { endsOf, type Desired, type Said, type Wanted } from './desired';
 import type { Cause } from '../roster/findings';
 import type { PlanOptions } from './options';
 import { onlyResponsibleDiffer } from './send';
@@ -53,7 +53,7 @@ function compareOne(desired: Desired, { ledger, options }: Given, said: Said, di
 	const state = there === 'yes' && entry?.hash === hash ? 'same' : STATE_OF[there];
 	if (state === 'same') {
 		said.counts.add(school, kind, 'same');
-		if (entry?.missing !== undefined) difference.notes.push(appliedNote(desired, 'back in the export', false));
+		if (entry?.missing !== undefined || entry?.isUnfinished === true) difference.notes.push(appliedNote(desired, 'back in the export', false));
 		return;
 	}
 	const { takeAsDone } = options;
@@ -98,6 +98,7 @@ async function absentIn({ ledger, wanted }: Given, { turns }: Said): Promise<Led
 	for (const entry of ledger.entries.values()) {
 		if (turns.areDue()) await turns.give();
 		if (entry.there === 'no' || wanted.records.has(entry.key) || wanted.faulty.has(entry.key)) continue;
+		if (entry.kind === 'bond' && wanted.untold.has(endsOf(entry.key))) continue;
 		const ofSchool = absent.get(entry.school);
 		if (ofSchool === undefined) absent.set(entry.school, [entry]);
 		else ofSchool.push(entry);

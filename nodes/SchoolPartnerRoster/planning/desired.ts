@@ -24,6 +24,8 @@ export interface Wanted {
 	records: Map<string, Desired>;
 	/** Keys of what is in the export and cannot be sent. */
 	faulty: Set<string>;
+	/** Class and user of bonds that are in the export and cannot be sent: their school or profile may be another than in the ledger. */
+	untold: Set<string>;
 	/** Keys of what the export says is gone. */
 	gone: Map<string, Mention>;
 	/** Schools that have anything in the export. */
@@ -45,7 +47,7 @@ interface Which {
 
 /** Reads an export. What cannot be sent becomes a finding, and is not taken for gone. */
 export async function wantedOf(roster: Roster, { ledger, userKeys, onlySchools }: Which, said: Said): Promise<Wanted> {
-	const wanted: Wanted = { records: new Map(), faulty: new Set(), gone: new Map(), schools: new Set() };
+	const wanted: Wanted = { records: new Map(), faulty: new Set(), untold: new Set(), gone: new Map(), schools: new Set() };
 	const only = new Set(onlySchools);
 	const isMeant = (fields: Fields) => only.size === 0 || only.has(schoolOf(fields));
 	for (const mention of roster.faulty) {
@@ -67,10 +69,17 @@ export function schoolOf({ school_external_id: school }: Fields): string {
 	return typeof school === 'string' || typeof school === 'number' ? String(school) : '';
 }
 
+/** Class and user in the key of a bond. */
+export function endsOf(key: string): string {
+	return key.split('|', 3).slice(1).join('|');
+}
+
 /** Counts a record that cannot be sent; who calls it says why. */
 function refuse(wanted: Wanted, { kind, fields }: Mention, key: string | undefined, { counts }: Said): void {
 	const school = schoolOf(fields);
 	if (school !== '') wanted.schools.add(school);
+	const ends = kind === 'bond' ? keyOf(kind, { ...fields, school_external_id: '?', profile_name: '?' }, 'network') : undefined;
+	if (ends !== undefined) wanted.untold.add(endsOf(ends));
 	if (key !== undefined && wanted.faulty.has(key)) return;
 	if (key !== undefined) wanted.faulty.add(key);
 	counts.add(school, kind, 'error');

@@ -84,6 +84,7 @@ export function unsound({ scopes, items }: Ledger, roster: Roster, options: Plan
 		...interrupted(scope, items, options),
 		...doubled(scope),
 		...lostFiles(scope, roster),
+		...notesLeft(scope, options),
 	]);
 }
 
@@ -122,6 +123,19 @@ function lostFiles({ school, last }: Scope, { files }: Roster): HoldReason[] {
 			school,
 			reason: `The last run${ofSchool(school)} had files that are not there now: ${lost.join(', ')}`,
 			otherwise: 'If they should be there, look why the export lacks them.',
+		},
+	];
+}
+
+/** What was to be taken as done, and did not all come out: planned without that option it would be created a second time. */
+function notesLeft({ school, last }: Scope, { takeAsDone }: PlanOptions): HoldReason[] {
+	const count = Object.entries(last?.detail.left ?? {}).reduce((sum, [name, left]) => sum + (name.split(' ', 2)[1] === 'note' ? left : 0), 0);
+	if (count === 0 || takeAsDone !== 'nothing') return [];
+	return [
+		{
+			school,
+			reason: `The last run${ofSchool(school)} (${last?.id}) left ${count} records to be taken as done: it had more than Most Changes`,
+			otherwise: 'Run again with Take as Done as it was then, until Summary says that nothing is left.',
 		},
 	];
 }

@@ -206,6 +206,7 @@ async function tablesOf(
 			}
 			extents[name] = 'absent';
 			findings.add(withoutRows(table.file), { file: table.file, line: 1 });
+			continue;
 		}
 		tables[name] = table;
 	}

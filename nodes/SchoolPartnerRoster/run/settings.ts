@@ -106,6 +106,7 @@ function settingsOf<Which extends keyof Settings>(
 	if (nothing.some(([name]) => name === 'onlySchools')) return failed(NO_SCHOOLS);
 	const filled = Object.fromEntries(Object.entries(values).filter(([, value]) => !isEmpty(value)));
 	const checked = schema.safeParse(filled);
+	if (checked.success && isWithoutSchools(values, checked.data)) return failed(NO_SCHOOLS);
 	if (checked.success) return success(checked.data as z.output<Settings[Which]['schema']>);
 	const [{ path, message }] = checked.error.issues;
 	return failed({
@@ -116,10 +117,15 @@ function settingsOf<Which extends keyof Settings>(
 	});
 }
 
+/** Only Schools is there and names none: an empty text, a comma, an empty list. */
+function isWithoutSchools(values: object, checked: object): boolean {
+	return 'onlySchools' in values && 'onlySchools' in checked && Array.isArray(checked.onlySchools) && checked.onlySchools.length === 0;
+}
+
 const NO_SCHOOLS: Failure = {
 	origin: 'input',
 	effect: 'none',
-	message: 'The expression in Only Schools gives nothing, and without it all schools would be planned',
+	message: 'Only Schools names no school, and without it all schools would be planned',
 	next: 'Correct it, or take the option out. Nothing was read, and nothing was sent.',
 };
 

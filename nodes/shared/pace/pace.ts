@@ -17,7 +17,7 @@ export type PaceResult =
 	/** It did not: 429 (`tooMany`), or 503, a connection refused, a name without an address. Nothing was done. */
 	| { kind: 'refused'; tooMany: boolean; retryAfterMs?: number }
 	/** No answer in time, or one of a gateway that lost it. */
-	| { kind: 'lost' }
+	| { kind: 'lost'; isSilent?: true }
 	/** Nothing that says anything about the service. */
 	| { kind: 'nothing' };
 
@@ -56,6 +56,8 @@ export interface PaceState {
 	flight: FlightState;
 	rate: RateState;
 	trouble?: Absence;
+	/** Requests to which nothing came in time, the first and the last since the service last gave an answer. */
+	silence?: { since: number; last: number };
 	/** The service has worked on a request; when the newest such request was sent. */
 	servedAt?: number;
 	summary: RunSummary;
@@ -123,8 +125,20 @@ export class Pace {
 		return this.state.servedAt !== undefined;
 	}
 
-	turn(now: number): Turn {
+	/** True when nothing is in flight. */
+	get isIdle(): boolean {
+		return this.inFlight === 0;
+	}
+
+	/** How long the service has refused, in milliseconds. */
+	troubledFor(now: number): number {
 		const { trouble } = this.state;
+		return trouble === undefined ? 0 : now - trouble.since;
+	}
+
+	turn(now: number): Turn {
+		const { trouble, silence } = this.state;
+		if (silence !== undefined && now - silence.since >= GIVES_UP_AFTER_MS && now - silence.last < GIVES_UP_AFTER_MS) return { kind: 'given up' };
 		if (trouble !== undefined) {
 			const leftMs = trouble.since + GIVES_UP_AFTER_MS - now;
 			// What an earlier batch met long ago is no trouble of this one.
@@ -167,6 +181,7 @@ export class Pace {
 				this.refused(ticket, now, result, chance);
 				break;
 			case 'lost':
+				if (result.isSilent) this.state.silence = { since: this.state.silence?.since ?? now, last: now };
 				this.lost(ticket, now, chance);
 				break;
 			case 'nothing':
@@ -178,6 +193,7 @@ export class Pace {
 		const { state } = this;
 		const { trouble } = state;
 		state.servedAt = Math.max(state.servedAt ?? -Infinity, sentAt);
+		state.silence = undefined;
 		this.rate.taken();
 		this.flight.answered(tookMs, round, inFlight);
 		if (trouble === undefined) return;
@@ -202,16 +218,19 @@ export class Pace {
 		const isNew = trouble === undefined || sentAt >= trouble.until;
 		if (!isNew) {
 			// It was on its way already: one refusal holds the run, not each of those that left together.
+			if (tooMany || retryAfterMs !== undefined) trouble.isOrdered = true;
 			if (retryAfterMs !== undefined) this.holdUntil(trouble, now, now + retryAfterMs);
 			return;
 		}
-		const pauses = trouble?.pauses ?? 0;
+		// What an earlier batch met long ago is no trouble of this one.
+		const isOld = trouble === undefined || sentAt - trouble.last >= GIVES_UP_AFTER_MS;
+		const pauses = isOld ? 0 : trouble.pauses;
 		const pauseMs = Math.max(retryAfterMs ?? 0, pauseOf(tooMany, pauses, chance));
 		const limit = isProbe ? (trouble?.limit ?? this.flight.aim) : this.flight.aim;
 		if (!isProbe) this.halve(sentAt, now, !tooMany);
 		if (tooMany) this.rate.refused(ticket, now, pauseMs);
 		this.state.trouble = {
-			since: trouble?.since ?? now,
+			since: isOld ? now : trouble.since,
 			last: now,
 			pauses: pauses + 1,
 			until: now,

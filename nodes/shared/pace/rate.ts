@@ -12,7 +12,7 @@
 /** After so long without a refusal, twice the rate is tried; sooner while it is a guess. */
 const DOUBLES_AFTER_MS = { reckoned: 50_000, guessed: 10_000 };
 
-/** It grows no further from so many times that on. */
+/** From so many times that on, nine times the rate went through without a refusal: it is no limit. */
 const MOST_GROWTH = 2;
 
 /** A stretch tells something when so many flowed in during it. */
@@ -65,12 +65,13 @@ export class Rate {
 		const { perSecond, since = now, isGuessed } = this.state;
 		if (perSecond === undefined) return undefined;
 		const doublesAfter = isGuessed ? DOUBLES_AFTER_MS.guessed : DOUBLES_AFTER_MS.reckoned;
-		return perSecond * (1 + Math.min(Math.max(0, now - since) / doublesAfter, MOST_GROWTH) ** 3);
+		const grown = Math.max(0, now - since) / doublesAfter;
+		return grown >= MOST_GROWTH ? undefined : perSecond * (1 + grown ** 3);
 	}
 
 	/** Milliseconds until the next may be sent. */
 	waitMs(now: number): number {
-		return this.state.perSecond === undefined ? 0 : Math.max(0, this.state.nextAt - now);
+		return this.at(now) === undefined ? 0 : Math.max(0, this.state.nextAt - now);
 	}
 
 	sent(now: number): void {

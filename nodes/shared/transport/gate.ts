@@ -13,6 +13,9 @@ import { retryAfterMs } from './retryAfter';
 /** Looks at least this often, so that a timer does not outlive its run for long. Milliseconds. */
 const LONGEST_SLEEP_MS = 1_000;
 
+/** So long the last request of a run waits for a service that is away without spending retries. */
+const WAITS_ALONE_MS = 30_000;
+
 /** An attempt, and how long the service took for it, without what was waited for before it was sent. */
 export interface Timed {
 	attempt: Attempt;
@@ -50,9 +53,8 @@ export class Gate {
 	 * @param isRepeated whether the request was sent before
 	 */
 	async pass(isRepeated: boolean, send: () => Promise<Timed>): Promise<Attempt> {
-		const admitted = await this.turn();
-		if (admitted !== 'go') return { kind: 'held', by: admitted, refusal: this.refusal };
-		const ticket = this.pace.begin(Date.now(), isRepeated);
+		const ticket = await this.turn(isRepeated);
+		if (typeof ticket === 'string') return { kind: 'held', by: ticket, refusal: this.refusal };
 		let timed: Timed = { attempt: { kind: 'lost', trouble: 'cancelled' }, tookMs: 0 };
 		try {
 			timed = await send();
@@ -62,17 +64,25 @@ export class Gate {
 		}
 	}
 
-	private async turn(): Promise<'go' | 'end' | 'silence'> {
+	/** True when nothing of the run waits or is on its way. */
+	get isAlone(): boolean {
+		return this.line.length === 0 && this.pace.isIdle;
+	}
+
+	private async turn(isRepeated: boolean): Promise<Ticket | 'end' | 'silence'> {
 		// Who comes while others wait stands behind them.
 		let mayLook = this.line.length === 0;
 		for (;;) {
 			if (this.isClosed) return 'end';
 			if (mayLook) {
-				const turn = this.pace.turn(Date.now());
+				const now = Date.now();
+				const turn = this.pace.turn(now);
 				if (turn.kind === 'go') {
+					// Trap: counted after the promise is kept, others would have looked meanwhile and found the place free.
+					const ticket = this.pace.begin(now, isRepeated);
 					// As many as may go leave together, each after the one before it.
 					this.wake(1);
-					return 'go';
+					return ticket;
 				}
 				if (turn.kind === 'given up') {
 					this.wake(1);
@@ -91,7 +101,7 @@ export class Gate {
 	private cameBack(ticket: Ticket, { attempt, tookMs }: Timed): void {
 		const now = Date.now();
 		const result = resultOf(attempt, tookMs, now);
-		if (result.kind === 'refused') this.refusal = attempt;
+		if (result.kind === 'refused' || result.kind === 'lost') this.refusal = attempt;
 		this.pace.end(ticket, now, result, Math.random());
 		this.wake(1);
 	}
@@ -125,7 +135,8 @@ export function resultOf(attempt: Attempt, tookMs: number, now: number): PaceRes
 		}
 		case 'lost':
 			if (isHeldOff(attempt)) return { kind: 'refused', tooMany: false };
-			return { kind: attempt.trouble === 'timeout' || attempt.trouble === 'broken' ? 'lost' : 'nothing' };
+			if (attempt.trouble === 'timeout') return { kind: 'lost', isSilent: true };
+			return { kind: attempt.trouble === 'broken' ? 'lost' : 'nothing' };
 		default:
 			return { kind: 'nothing' };
 	}
@@ -147,13 +158,16 @@ export class Standing {
 
 	private standsAlone = false;
 
-	constructor(private readonly pace: Pace) {}
+	constructor(private readonly gate: Gate) {}
 
 	isPauseOfRun(attempt: Attempt, now: number): boolean {
 		if (!isHeldOff(attempt)) return false;
+		const { pace, isAlone } = this.gate;
 		const before = this.refusedAt;
 		this.refusedAt = now;
-		if (before !== undefined && this.pace.hasServedSince(before)) this.standsAlone = true;
-		return this.pace.hasServed && !this.standsAlone;
+		if (before !== undefined && pace.hasServedSince(before)) this.standsAlone = true;
+		// Nobody else waits for it: somebody may wait for this one.
+		if (isAlone && pace.troubledFor(now) > WAITS_ALONE_MS) this.standsAlone = true;
+		return pace.hasServed && !this.standsAlone;
 	}
 }

@@ -38,8 +38,13 @@ export async function persevere(
 	{ attemptOnce, isHeld, isPauseOfRun }: Way,
 ): Promise<Ending> {
 	let doneBefore = false;
+	let last: Attempt | undefined;
 	for (let spent = 0, isRepeated = false; ; isRepeated = true) {
 		const attempt = await attemptOnce(isRepeated);
+		// The run ended while it waited to try again: what its last attempt came to is what there is to tell.
+		if (attempt.kind === 'held' && attempt.by === 'end' && doneBefore && last !== undefined)
+			return { kind: 'ended', attempt: last, doneBefore, mayBeDone: true };
+		last = attempt;
 		const count = isPauseOfRun(attempt) ? NONE_SPENT : spent++;
 		const next = nextStep(method, count, attempt, policy, Date.now(), Math.random());
 		const mayBeDone: boolean = doneBefore || mayHaveBeenDone(attempt, policy.creationsAgainOn503 !== false);

@@ -146,11 +146,14 @@ type Words = [fact: string, nextStep: string];
 
 /** @param said whether the service says what it objects to: without a body, there is nothing that it names */
 function statusInWords(
-	{ peer: { name, addressField }, method, distrusts503 }: Asked,
+	{ peer, url, method, distrusts503 }: Asked,
 	status: number,
 	said: boolean,
 ): Words {
+	const { name, addressField } = peer;
 	const uncertain = method === 'POST' ? ` The record may exist all the same. ${CHECK_FIRST}` : '';
+	// Only what is provisioned can be there already: a status that is posted to the enrollment area cannot.
+	const offersWhenExists = method === 'POST' && peer === SERVICE && !url.includes('/enrollment/');
 	const whatToCorrect = said
 		? 'Correct the values that the service names and run the item again.'
 		: `${name} does not say which value. ${CHECK_VALUES}`;
@@ -184,7 +187,7 @@ function statusInWords(
 				? [`${name} finds wrong parameters in the request (409)`, whatToCorrect]
 				: [
 						`${name} refuses the request because it conflicts with its data (409)`,
-						method === 'POST' ? `${whatToCorrect} ${EXISTS_ALREADY}` : whatToCorrect,
+						offersWhenExists ? `${whatToCorrect} ${EXISTS_ALREADY}` : whatToCorrect,
 					];
 		case 429:
 			return [

@@ -51,13 +51,13 @@ export function requesterOf(helpers: HttpHelpers, policy: Policy, cancel?: Abort
 			);
 			return { attempt, tookMs };
 		};
-		const standing = gate && new Standing(gate.pace);
+		const standing = gate && new Standing(gate);
 		const ending = await persevere(request.method, policy, patience, {
 			attemptOnce: async (isRepeated) => (gate === undefined ? (await send()).attempt : await gate.pass(isRepeated, send)),
 			isHeld: (attempt) => gate !== undefined && isHeldOff(attempt),
 			isPauseOfRun: (attempt) => standing?.isPauseOfRun(attempt, Date.now()) === true,
 		});
-		if (isBeforeBegin(ending)) return failed(NOT_BEGUN);
+		if (isWithoutEffect(request, ending)) return failed(NOT_BEGUN);
 		const told = conclusionOf(request, policy, ending);
 		return told.ok ? told : failed({ ...told.reason, effect: effectOf(request.method, ending.mayBeDone) });
 	};
@@ -74,8 +74,8 @@ function withoutEchoes(attempt: Attempt, { signer = NOBODY, secrets = [] }: Requ
 }
 
 /** The run was over before anything was done. */
-function isBeforeBegin(ending: Ending): boolean {
-	return ending.kind === 'ended' && ending.attempt.kind === 'held' && ending.attempt.by === 'end' && !ending.mayBeDone;
+function isWithoutEffect({ method }: Request, ending: Ending): boolean {
+	return ending.kind === 'ended' && ending.attempt.kind === 'held' && ending.attempt.by === 'end' && effectOf(method, ending.mayBeDone) === 'none';
 }
 
 type Conclusion = { ok: true; value: Reply } | { ok: false; reason: Reason };
@@ -105,9 +105,12 @@ function conclusionOf(request: Request, policy: Policy, ending: Ending): Conclus
 }
 
 function heldBecause(request: Request, policy: Policy, { by, refusal }: Extract<Attempt, { kind: 'held' }>): Reason {
-	if (by === 'end' || refusal === undefined) return refusedByTrouble(request, 'cancelled');
-	const told = conclusionOf(request, policy, { kind: 'ended', attempt: refusal, doneBefore: false, mayBeDone: false });
-	return told.ok ? refusedByTrouble(request, 'broken') : withSilence(told.reason);
+	if (by === 'end') return refusedByTrouble(request, 'cancelled');
+	// What was not sent has no record that may exist: the words are those of a lookup.
+	const asked: Request = { ...request, method: 'GET' };
+	if (refusal === undefined) return withSilence(refusedByTrouble(asked, 'timeout'));
+	const told = conclusionOf(asked, policy, { kind: 'ended', attempt: refusal, doneBefore: false, mayBeDone: false });
+	return withSilence(told.ok ? refusedByTrouble(asked, 'timeout') : told.reason);
 }
 
 function because(reason: Reason): Conclusion {

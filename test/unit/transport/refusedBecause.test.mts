@@ -138,6 +138,8 @@ test('409 is a conflict of what is written; a lookup has none: its parameters ar
 		message: 'The service refuses the request because it conflicts with its data (409): X: No.',
 		next: 'Correct the values that the service names and run the item again. Where it is only that the record exists already, a creation may let that pass: When It Exists Already in its options.',
 	});
+	const status = { ...request('POST'), url: 'https://api.example/enrollment/v1/schools/s/courses/c/status' };
+	expect(refusedByStatus(status, reply(409, said), NOW).next).toBe('Correct the values that the service names and run the item again.');
 	expect(words('POST').next).toMatch(/^The service does not say which value\. Check every value.*exists already/s);
 	for (const method of ['PUT', 'DELETE'] as const) {
 		expect(words(method, said).message).toBe(

@@ -1,0 +1,67 @@
+/** The gate of a run: what really leaves, when many ask at once and when the service does not answer. The clock is the real one. */
+import { Pace } from '../../../nodes/shared/pace/pace.ts';
+import type { Attempt } from '../../../nodes/shared/transport/attempt.ts';
+import { Gate, resultOf } from '../../../nodes/shared/transport/gate.ts';
+
+const ANSWER: Attempt = { kind: 'answered', reply: { status: 200, headers: {}, text: '{}' } };
+const refusal = (status: number, headers = {}): Attempt => ({ kind: 'answered', reply: { status, headers, text: '' } });
+const MINUTE = 60_000;
+
+/** Requests that all ask in the same moment; gives how many were on their way at most. */
+async function mostInFlight(pace: Pace, count: number): Promise<number> {
+	const gate = new Gate(pace);
+	let [now, most] = [0, 0];
+	const send = async () => {
+		most = Math.max(most, ++now);
+		await new Promise((done) => setImmediate(done));
+		now--;
+		return { attempt: ANSWER, tookMs: 1 };
+	};
+	await Promise.all(Array.from({ length: count }, async () => await gate.pass(false, send)));
+	return most;
+}
+
+test('however many ask in one moment, no more leave than may be in flight', async () => {
+	expect(await mostInFlight(new Pace({ exactly: 3 }), 50)).toBe(3);
+	expect(await mostInFlight(new Pace({ atMost: 64 }), 600)).toBeLessThanOrEqual(64);
+});
+
+test('a service that never answers in time is given up two minutes after its first silence, and one that answers is not', () => {
+	const pace = new Pace({ exactly: 2 });
+	const silent = resultOf({ kind: 'lost', trouble: 'timeout' }, 0, 0);
+	pace.end(pace.begin(0), 30_000, silent, 0);
+	expect(pace.turn(30_000 + MINUTE)).toEqual({ kind: 'go' });
+	pace.end(pace.begin(90_000), 120_000, silent, 0);
+	expect(pace.turn(30_000 + 2 * MINUTE)).toEqual({ kind: 'given up' });
+	pace.end(pace.begin(120_000), 121_000, { kind: 'served', tookMs: 5 }, 0);
+	expect(pace.turn(30_000 + 2 * MINUTE)).toEqual({ kind: 'go' });
+});
+
+test('a pause that the service has asked for holds the run, also where a plain 503 came before it', () => {
+	const pace = new Pace({ exactly: 3 });
+	const [first, second, older] = [pace.begin(0), pace.begin(0), pace.begin(0)];
+	pace.end(first, 100, resultOf(refusal(503), 5, 100), 0);
+	pace.end(second, 110, resultOf(refusal(429, { 'retry-after': '20' }), 5, 110), 0);
+	pace.end(older, 120, { kind: 'served', tookMs: 5 }, 0);
+	expect(pace.turn(1_000)).toMatchObject({ kind: 'wait' });
+	expect(pace.turn(20_200)).toEqual({ kind: 'go' });
+});
+
+test('what an earlier batch met long ago does not make a short trouble of the next one the end', () => {
+	const pace = new Pace({ exactly: 1 });
+	pace.end(pace.begin(0), 10, resultOf(refusal(503), 5, 10), 0);
+	const later = 10 * MINUTE;
+	pace.end(pace.begin(later), later + 10, resultOf(refusal(503), 5, later), 0);
+	expect(pace.turn(later + 2_000)).toEqual({ kind: 'go' });
+});
+
+test('one refusal for too many requests does not slow the rest of a run for good', () => {
+	const pace = new Pace({ exactly: 10 });
+	for (let at = 0; at < 40; at += 10) pace.end(pace.begin(at), at + 5, { kind: 'served', tookMs: 5 }, 0);
+	pace.end(pace.begin(50), 55, resultOf(refusal(429), 5, 55), 0);
+	const later = 5 * MINUTE;
+	for (let request = 0; request < 9; request++) {
+		expect(pace.turn(later)).toEqual({ kind: 'go' });
+		pace.begin(later);
+	}
+});
