@@ -116,7 +116,8 @@ describe('A plan stops, and says what to do, when', () => {
 		['an option has a value that it cannot have', { options: { ...FIRST, batchSize: 0 } }, 'Batch Size must be a whole number from 1 to 10000', /Options/],
 		['a row of the mapping is not what it must be', { parameters: { mapping: { ...MAPPING, year: 'MMXXVI' } } }, 'Year must be a whole number', /Mapping/],
 		['schools are named without what they need', { options: { ...FIRST, onlySchools: 'school-001' } }, 'The option Only Schools needs the option User Keys set to School', /User Keys/],
-		['the schools come from an expression that gives nothing', { options: { ...FIRST, onlySchools: '={{ $json.schools?.trim() }}' } }, 'The expression in Only Schools gives nothing', /all schools/],
+		['the schools come from an expression that gives nothing', { options: { ...FIRST, onlySchools: '={{ $json.schools?.trim() }}' } }, 'Only Schools names no school', /all schools/],
+		['the schools come from an expression that gives an empty text', { options: { ...FIRST, onlySchools: '={{ "" }}' } }, 'Only Schools names no school', /all schools/],
 	])('%s', async (_what, night, message, next) => {
 		const words = await stop({ options: FIRST, ...night });
 		expect(words.message).toContain(message);

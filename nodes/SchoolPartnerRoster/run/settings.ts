@@ -106,7 +106,7 @@ function settingsOf<Which extends keyof Settings>(
 	if (nothing.some(([name]) => name === 'onlySchools')) return failed(NO_SCHOOLS);
 	const filled = Object.fromEntries(Object.entries(values).filter(([, value]) => !isEmpty(value)));
 	const checked = schema.safeParse(filled);
-	if (checked.success && isWithoutSchools(values, checked.data)) return failed(NO_SCHOOLS);
+	if (checked.success && isWithoutSchools(context, checked.data)) return failed(NO_SCHOOLS);
 	if (checked.success) return success(checked.data as z.output<Settings[Which]['schema']>);
 	const [{ path, message }] = checked.error.issues;
 	return failed({
@@ -117,9 +117,11 @@ function settingsOf<Which extends keyof Settings>(
 	});
 }
 
-/** Only Schools is there and names none: an empty text, a comma, an empty list. */
-function isWithoutSchools(values: object, checked: object): boolean {
-	return 'onlySchools' in values && 'onlySchools' in checked && Array.isArray(checked.onlySchools) && checked.onlySchools.length === 0;
+/** Only Schools was filled in and names none: an expression that comes to an empty text or list, a comma. Left empty, it means all. */
+function isWithoutSchools(context: Expressions, checked: object): boolean {
+	if (!('onlySchools' in checked) || !Array.isArray(checked.onlySchools) || checked.onlySchools.length > 0) return false;
+	const { onlySchools = '' } = context.getNodeParameter('options', 0, {}, { rawExpressions: true }) as { onlySchools?: unknown };
+	return onlySchools !== '';
 }
 
 const NO_SCHOOLS: Failure = {

@@ -5,6 +5,7 @@ import { createWorkflow, credentialReference, PLAYGROUND_ACCOUNT } from '../../.
 import { newPage, startBrowser } from '../../support/browser.mts';
 import { openNode, openWorkflow, signInToEditor } from '../../support/n8n-editor.mts';
 import { panelPicture, shownFields, shownNotices } from '../../support/n8n-panel.mts';
+import { until } from '../../support/eventually.mts';
 import { setStage, type Stage } from '../../support/stage.mts';
 
 /** Where the picture of docs/roster.md goes; set SCREENSHOTS=1 to take it anew. */
@@ -42,7 +43,7 @@ test('Plan Changes says what has to stand around it, and has its grades in a tab
 	await openWorkflow(page, stage.n8n.baseUrl, workflow.id);
 	await openNode(page, 'Plan Changes');
 	// n8n draws the rows of a table after the rest.
-	await page.getByText('First Run', { exact: true }).waitFor();
+	await until(async () => (await shownFields(page)).at(-1)?.label === 'First Run');
 	const fields = await shownFields(page);
 	expect(fields.map(({ label }) => label)).toEqual([
 		...['Roster Comes From', 'Format'],
