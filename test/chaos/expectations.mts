@@ -213,8 +213,8 @@ export type Variation = 'once' | 'always';
 export function arrivalsOf(verdict: Verdict, variation: Variation): { atLeast: number; atMost: number } {
 	switch (verdict) {
 		case 'again':
-			// Refusals may have been pauses of the whole run, which spend no retry, until others are served meanwhile.
-			return variation === 'once' ? times(2) : { atLeast: 1 + MAX_RETRIES, atMost: 3 + MAX_RETRIES };
+			// Refusals may have been pauses of the whole run, which spend no retry: the last request of a run asks once a second for half a minute.
+			return variation === 'once' ? times(2) : { atLeast: 1 + MAX_RETRIES, atMost: 40 };
 		case 'renewed':
 			return variation === 'once' ? times(2) : RENEWED;
 		case 'halved':

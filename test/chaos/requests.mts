@@ -54,7 +54,8 @@ export function jobsOf(operations: readonly OperationCase[]): Job[] {
 				({ family: of, fault }) =>
 					of === family && (fault !== 'wrong type' || operation.goodAnswer !== undefined),
 			);
-			if (!operation.alone) return [{ operation, family, expectations }];
+			// A run is one client: refusals of one kind hold it, and those of fifteen kinds together would hold it for minutes.
+			if (!operation.alone && family !== 'busy') return [{ operation, family, expectations }];
 			return expectations.map((one) => ({ operation, family, expectations: [one] }));
 		}),
 	);
