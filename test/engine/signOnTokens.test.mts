@@ -188,6 +188,26 @@ describe('a sign-on that asks to wait longer than a minute is told as that, with
 	});
 });
 
+test('a sign-on that goes away in the middle of a run costs each item its retries: somebody waits for it', async () => {
+	const users = [await stage.signedInUser(), await stage.signedInUser()];
+	await stage.sandbox.admin.addFault({ path: '/identity/connect/token', after: 1 }, { status: 503 });
+	await stage.sandbox.admin.clearRequests();
+	const begin = Date.now();
+	const { items, error } = await runNode({
+		parameters: {
+			...{ resource: 'signOn', operation: 'refreshToken', refreshToken: '={{ $json.token }}' },
+			options: { concurrency: 1, maxRetries: 1 },
+		},
+		items: users.map(({ refresh_token }) => ({ token: refresh_token })),
+		credentials: stage.credentials,
+		onError: 'continueRegularOutput',
+	});
+	expect(error).toBeUndefined();
+	expect(items.map((item) => 'error' in item)).toEqual([false, true]);
+	expect(await stage.sandbox.admin.countRequests({ path: '/identity/connect/token' })).toBe(3);
+	expect(Date.now() - begin).toBeLessThan(10_000);
+});
+
 describe('discovery', () => {
 	test('is fetched once for many items, and its issuer is the one of the credential', async () => {
 		const items = Array.from({ length: 20 }, () => ({}));

@@ -10,7 +10,7 @@ import { exchange, type HttpHelpers, type Message } from './exchange';
 import { isHeldOff, Standing, type Gate, type Timed } from './gate';
 import { Patience } from './patience';
 import { persevere, type Ending, type Policy } from './persevere';
-import { refusedByStatus, refusedByTrouble, refusedForLong, withSilence, type Peer } from './refusedBecause';
+import { refusedByStatus, refusedByTrouble, refusedForLong, SERVICE, withSilence, type Peer } from './refusedBecause';
 import type { Reply } from './request';
 import { answerWithoutSecrets, refusalWithoutSecrets } from './secrets';
 import { NOBODY, type Signer } from './signer';
@@ -55,7 +55,8 @@ export function requesterOf(helpers: HttpHelpers, policy: Policy, cancel?: Abort
 		const ending = await persevere(request.method, policy, patience, {
 			attemptOnce: async (isRepeated) => (gate === undefined ? (await send()).attempt : await gate.pass(isRepeated, send)),
 			isHeld: (attempt) => gate !== undefined && isHeldOff(attempt),
-			isPauseOfRun: (attempt) => standing?.isPauseOfRun(attempt, Date.now()) === true,
+			// Somebody waits for what is asked of the sign-on, and codes live for minutes.
+			isPauseOfRun: (attempt) => request.peer === SERVICE && standing?.isPauseOfRun(attempt, Date.now()) === true,
 		});
 		if (isWithoutEffect(request, ending)) return failed(NOT_BEGUN);
 		const told = conclusionOf(request, policy, ending);

@@ -206,24 +206,24 @@ describe('A clock that went back', () => {
 
 describe('One school at a time', () => {
 	const BOTH = rosterOf([...aSchool('north', 1, 10), ...aSchool('south', 1, 10)]);
-	const only = (...schools: string[]) => ({ onlySchools: schools, userKeys: 'school' as const });
+	const ofSchools = (...schools: string[]) => ({ onlySchools: schools, userKeys: 'school' as const });
 
 	test('plans these schools only, with rows of a run for each, and batches that do not mix schools', async () => {
-		const { changes, ledgerRows } = await planned(nightOf(0), BOTH, [], { firstRun: true, batchSize: 20, ...only('north', 'south') });
+		const { changes, ledgerRows } = await planned(nightOf(0), BOTH, [], { firstRun: true, batchSize: 20, ...ofSchools('north', 'south') });
 		expect(ledgerRows.filter(({ kind }) => kind === 'run').map(({ school_external_id: school }) => school)).toEqual(['north', 'south']);
 		expect(ledgerRows.filter(({ kind }) => kind === 'batch').map(({ school_external_id: school }) => school)).toEqual(['north', 'north', 'south', 'south']);
 		const schools = new Map<number, Set<string>>();
 		for (const { batch, school_external_id: school } of changes) schools.set(batch, (schools.get(batch) ?? new Set()).add(school));
 		expect([...schools.values()].map((of) => of.size)).toEqual([1, 1, 1, 1]);
-		expect((await planned(nightOf(0), BOTH, [], { firstRun: true, ...only('south') })).changes.every(({ school_external_id: school }) => school === 'south')).toBe(true);
+		expect((await planned(nightOf(0), BOTH, [], { firstRun: true, ...ofSchools('south') })).changes.every(({ school_external_id: school }) => school === 'south')).toBe(true);
 	});
 
 	test('needs the rows of these schools only', async () => {
 		const service = new Service('school');
-		const { ledger } = await night(nightOf(0), BOTH, [], service, { firstRun: true, ...only('north', 'south') });
+		const { ledger } = await night(nightOf(0), BOTH, [], service, { firstRun: true, ...ofSchools('north', 'south') });
 		const north = ledger.filter(({ school_external_id: school }) => school === 'north');
 		for (const rows of [north, ledger]) {
-			const { changes, summary } = await planned(nightOf(1), rosterOf([...BOTH.records, aClass('x', 'north'), aClass('y', 'south')]), rows, only('north'));
+			const { changes, summary } = await planned(nightOf(1), rosterOf([...BOTH.records, aClass('x', 'north'), aClass('y', 'south')]), rows, ofSchools('north'));
 			expect(actionsOf({ changes })).toEqual(['create c:north|x']);
 			expect(summary.ledger_rows).toBe(north.length);
 		}
@@ -231,19 +231,19 @@ describe('One school at a time', () => {
 
 	test('needs a first run for each school, and refuses it for one that was there', async () => {
 		const service = new Service('school');
-		const { ledger } = await night(nightOf(0), BOTH, [], service, { firstRun: true, ...only('north') });
-		expect(await stopOf(nightOf(1), BOTH, ledger, only('north', 'south'))).toMatchObject({ code: 'ledgerEmpty', message: expect.stringContaining('school south') as string });
-		expect(await stopOf(nightOf(1), BOTH, ledger, { firstRun: true, ...only('north', 'south') })).toMatchObject({ code: 'ledgerNotEmpty' });
-		expect((await planned(nightOf(1), BOTH, ledger, { firstRun: true, ...only('south') })).changes).toHaveLength(31);
+		const { ledger } = await night(nightOf(0), BOTH, [], service, { firstRun: true, ...ofSchools('north') });
+		expect(await stopOf(nightOf(1), BOTH, ledger, ofSchools('north', 'south'))).toMatchObject({ code: 'ledgerEmpty', message: expect.stringContaining('school south') as string });
+		expect(await stopOf(nightOf(1), BOTH, ledger, { firstRun: true, ...ofSchools('north', 'south') })).toMatchObject({ code: 'ledgerNotEmpty' });
+		expect((await planned(nightOf(1), BOTH, ledger, { firstRun: true, ...ofSchools('south') })).changes).toHaveLength(31);
 	});
 
 	test('an interrupted school is held alone', async () => {
 		const service = new Service('school');
-		const first = await night(nightOf(0), BOTH, [], service, { firstRun: true, batchSize: 20, ...only('north') });
-		const second = await planned(nightOf(1), BOTH, first.ledger, { firstRun: true, batchSize: 20, ...only('south') });
+		const first = await night(nightOf(0), BOTH, [], service, { firstRun: true, batchSize: 20, ...ofSchools('north') });
+		const second = await planned(nightOf(1), BOTH, first.ledger, { firstRun: true, batchSize: 20, ...ofSchools('south') });
 		const ledger = [...first.ledger, ...second.ledgerRows, ...(await applied(second.changes, service, nightOf(1), 1))];
 		const more = rosterOf([...BOTH.records, aClass('x', 'north'), aClass('y', 'south')]);
-		const { changes, held, summary } = await planned(nightOf(2), more, ledger, only('north', 'south'));
+		const { changes, held, summary } = await planned(nightOf(2), more, ledger, ofSchools('north', 'south'));
 		expect(actionsOf({ changes })).toEqual(['create c:north|x']);
 		expect(held.map(({ key }) => key)).toEqual(['c:south|y']);
 		expect(summary.held_because).toMatchObject([{ school_external_id: 'south' }]);
@@ -252,9 +252,9 @@ describe('One school at a time', () => {
 	test('what is left over of a school comes the next time without being held', async () => {
 		const service = new Service('school');
 		const roster = rosterOf([...aSchool('north', 1, 60), ...aSchool('south', 1, 60)]);
-		let { ledger, plan } = await night(nightOf(0), roster, [], service, { firstRun: true, mostChanges: 100, ...only('north', 'south') });
+		let { ledger, plan } = await night(nightOf(0), roster, [], service, { firstRun: true, mostChanges: 100, ...ofSchools('north', 'south') });
 		for (let number = 1; number <= 3; number++) {
-			({ ledger, plan } = await night(nightOf(number), roster, ledger, service, { mostChanges: 100, ...only('north', 'south') }));
+			({ ledger, plan } = await night(nightOf(number), roster, ledger, service, { mostChanges: 100, ...ofSchools('north', 'south') }));
 			expect(plan.held).toEqual([]);
 		}
 		expect(plan.summary.left).toBe(0);
@@ -268,8 +268,8 @@ describe('One school at a time', () => {
 	test('and a ledger of all schools do not go together', async () => {
 		const service = new Service('school');
 		const whole = await firstNight(BOTH, service, { userKeys: 'school' });
-		expect(await stopOf(nightOf(1), BOTH, whole, only('north'))).toMatchObject({ code: 'ledgerWrittenForAll' });
-		const { ledger } = await night(nightOf(0), BOTH, [], service, { firstRun: true, ...only('north') });
+		expect(await stopOf(nightOf(1), BOTH, whole, ofSchools('north'))).toMatchObject({ code: 'ledgerWrittenForAll' });
+		const { ledger } = await night(nightOf(0), BOTH, [], service, { firstRun: true, ...ofSchools('north') });
 		expect(await stopOf(nightOf(1), BOTH, ledger, { userKeys: 'school' })).toMatchObject({ code: 'ledgerWrittenForSchools' });
 		expect(await stopOf(nightOf(1), BOTH, [...whole, ...ledger], { userKeys: 'school' })).toMatchObject({ code: 'ledgerMixed' });
 	});
