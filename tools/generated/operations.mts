@@ -9,12 +9,13 @@ const PAGES: Record<string, readonly string[]> = {
 	synchronisation: ['account', 'tenant'],
 	enrollment: ['enrollment'],
 	events: ['event'],
-	'sign-on': ['signOn', 'clientRegistration'],
+	'sign-on': ['signOn'],
+	'client-registration': ['clientRegistration'],
 };
 
 /** One line for each resource, with a link to its page. */
 export function resourcesTable(): string {
-	const rows = [...resources].sort(byLabel).map(({ name, label, description }) => [`[${label}](docs/${pageOf(name)}.md)`, description]);
+	const rows = [...resources].sort(byLabel).map(({ name, label, description }) => [`[${label}](${pageOf(name)}.md)`, description]);
 	return table(['Resource', 'What it is about'], rows);
 }
 

@@ -137,5 +137,5 @@ export function nextStepFor({ gone, added }: ReturnType<typeof compareInterfaces
 	});
 	return isOrderOnly
 		? 'Only the order differs: a new node starts with the first of the list. Put what you added at the end of its list.'
-		: 'Keep it, or give the node a new version (docs/publishing.md).';
+		: 'Keep it, or give the node a new version (docs/maintainers/publishing.md).';
 }
