@@ -1,0 +1,28 @@
+/** docs/sign-on.md and docs/logout.md name every reason that the code gives: a workflow may branch on each. */
+import { filesEndingIn, textOf } from './markdown.mts';
+
+/** Codes are texts in the sources, and not of a type that could be asked. */
+function codesIn(...folders: string[]): string[] {
+	const sources = folders.flatMap((folder) => filesEndingIn('.ts', folder)).map(textOf).join('\n');
+	const written = [...sources.matchAll(/\bcode: '([a-z_]+)'/g)].map(([, code]) => code);
+	const missing = [...sources.matchAll(/\b(?:missing\(|textReasons\(\w+, )'(\w+)'/g)].map(([, claim]) => `missing_${claim}`);
+	return [...new Set([...written, ...missing])];
+}
+
+const OF_THE_SIGN_ON = codesIn('nodes/shared/oidc', 'nodes/SchoolPartner/browser', 'nodes/SchoolPartner/operations/signOn');
+const OF_LOGOUTS = codesIn('nodes/SchoolPartnerLogoutTrigger');
+
+const page = textOf('docs/sign-on.md');
+
+test('there are many reasons', () => {
+	expect(OF_THE_SIGN_ON.length).toBeGreaterThan(25);
+	expect(OF_LOGOUTS.length).toBeGreaterThan(8);
+});
+
+test.each(OF_THE_SIGN_ON)('the page of the sign-on, or that of logouts, says what %s means', (code) => {
+	expect(page + textOf('docs/logout.md')).toContain(`\`${code}\``);
+});
+
+test.each(OF_LOGOUTS)('the page of logouts, or the list to which it leads, says what %s means', (code) => {
+	expect(textOf('docs/logout.md') + page.split('## Validate Token')[1]).toContain(`\`${code}\``);
+});
