@@ -77,3 +77,16 @@ export function withCredential<W extends WorkflowInput>(
 		),
 	};
 }
+
+/** The address in the files of examples that a person replaces by that of the own export. */
+const EXPORT = 'https://school-system.example/roster.zip';
+
+/** The same workflow with this address in the nodes that fetch the export of the school system. */
+export function withExport<W extends WorkflowInput>(workflow: W, url: string): W {
+	return {
+		...workflow,
+		nodes: workflow.nodes.map((node) =>
+			node.parameters.url === EXPORT ? { ...node, parameters: { ...node.parameters, url } } : node,
+		),
+	};
+}

@@ -30,7 +30,7 @@ describe("Plan tonight's roster", () => {
 		expect(await bench.received('/integration/')).toEqual([]);
 		const lookups = (await bench.received('/data/')).map(({ method }) => method);
 		expect(lookups).toEqual(['GET', 'GET']);
-		expect(await bench.rowsOf('Roster ledger')).toEqual([]);
+		expect(await bench.rowsOf('Ledger to try')).toEqual([]);
 	});
 
 	test('names the class whose grade is not in the mapping, and the bond that waits for it', async () => {

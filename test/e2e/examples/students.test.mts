@@ -1,10 +1,6 @@
 /** The examples that create students without anybody at the editor, imported into a real n8n as they stand. */
-import type { INodeParameters } from 'n8n-workflow';
-
-import { callWebhook, type WorkflowInput } from '../../../playground/n8n-client.mts';
+import { callWebhook } from '../../../playground/n8n-client.mts';
 import { jsonOf, useExamples } from './support.mts';
-
-const USERS = '/integration/partner/v1/user';
 
 const bench = useExamples();
 
@@ -89,60 +85,5 @@ describe('Create a student on request', () => {
 		]);
 		const [refused] = jsonOf(await bench.run(workflow), 'Create Student', 1);
 		expect(refused.error).toContain('(409)');
-	});
-});
-
-describe('Sync the roster every night', () => {
-	const NAME = 'sync-the-roster-every-night';
-
-	/** The same workflow after somebody has corrected the row that is wrong on purpose. */
-	function corrected(workflow: WorkflowInput): WorkflowInput {
-		const withDate = (parameters: INodeParameters): INodeParameters => ({
-			...parameters,
-			jsonOutput: String(parameters.jsonOutput).replace('19/07/2015', '2015-07-19'),
-		});
-		const nodes = workflow.nodes.map((node) =>
-			node.name === 'Roster' ? { ...node, parameters: withDate(node.parameters) } : node,
-		);
-		return { ...workflow, nodes };
-	}
-
-	const sent = async () =>
-		(await bench.received(USERS)).map(({ body }) => (body as { external_id: string }).external_id).sort();
-	const remembered = async () => (await bench.rowsOf('Created students')).map(({ external_id }) => external_id);
-
-	test('creates those who are new, reports the one that is refused, and sends nobody twice', async () => {
-		const first = await bench.run(bench.example(NAME));
-		expect(await sent()).toEqual(['roster-0001', 'roster-0002']);
-		const { items } = await bench.admin.users({ externalId: 'roster-0001' });
-		expect(items).toMatchObject([
-			{
-				first_name: 'Tainá',
-				last_name: 'Okello',
-				birth_date: '2014-11-23',
-				school_external_id: 'school-001',
-				responsible_external_id: ['responsible-00001'],
-			},
-		]);
-		expect(jsonOf(first, 'Not Created')).toEqual([
-			{
-				external_id: 'roster-0003',
-				name: 'Mirko Vidal',
-				reason: expect.stringMatching(/"birth_date" of the input item must be a date/) as string,
-				what_to_do: 'Nothing was sent for this item. Correct its values and run it again.',
-			},
-		]);
-		expect(await remembered()).toEqual(['roster-0001', 'roster-0002']);
-
-		// The next night: only what is not there yet is tried.
-		await bench.admin.clearRequests();
-		const second = await bench.run(bench.example(NAME));
-		expect(await sent()).toEqual([]);
-		expect(jsonOf(second, 'Not Created').map(({ external_id }) => external_id)).toEqual(['roster-0003']);
-
-		const third = await bench.run(corrected(bench.example(NAME)));
-		expect(await sent()).toEqual(['roster-0003']);
-		expect(jsonOf(third, 'Not Created')).toEqual([]);
-		expect(await remembered()).toEqual(['roster-0001', 'roster-0002', 'roster-0003']);
 	});
 });

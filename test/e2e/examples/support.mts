@@ -9,6 +9,7 @@ import {
 	errorOf,
 	itemsOf,
 	withCredential,
+	withExport,
 	type Execution,
 	type StoredCredential,
 	type StoredWorkflow,
@@ -16,6 +17,7 @@ import {
 } from '../../../playground/n8n-client.mts';
 import type { AdminClient } from '../../../sandbox/admin-client.mts';
 import type { Facts, LoggedRequest } from '../../../sandbox/admin-types.mts';
+import type { RosterQuery } from '../../../sandbox/roster-types.mts';
 import { runOnce, setStage, type Stage, type StageOptions } from '../../support/stage.mts';
 
 /** The trigger for trying out, in the examples that have one. */
@@ -60,10 +62,19 @@ export class ExampleBench {
 		return this.#facts;
 	}
 
-	/** The file `examples/<name>.json`, with the machine's credential and others picked where it names their types. */
+	/**
+	 * The file `examples/<name>.json`, with the machine's credential and others picked where it names their types, and the
+	 * sandbox in the place of the school system.
+	 */
 	example(name: string, ...credentials: StoredCredential[]): WorkflowInput {
 		const file = JSON.parse(readFileSync(`examples/${name}.json`, 'utf8')) as WorkflowInput;
-		return [this.stage.credential, ...credentials].reduce(withCredential, file);
+		return [this.stage.credential, ...credentials].reduce(withCredential, withExport(file, this.exportOf({})));
+	}
+
+	/** The address of the sandbox's export of a night. */
+	exportOf(query: RosterQuery): string {
+		const wanted = Object.entries(query).map(([name, value]) => `&${name}=${value}`);
+		return `${this.stage.sandbox.adminUrl}roster?format=oneroster-1.2${wanted.join('')}`;
 	}
 
 	/** Executes a workflow as a person tries it out; it has to succeed. */

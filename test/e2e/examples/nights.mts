@@ -1,0 +1,98 @@
+/** Nights of an example that keeps the service in step with an export: run one, and look at what it came to. */
+import type { IDataObject } from 'n8n-workflow';
+
+import {
+	activateWorkflow,
+	createWorkflow,
+	runAndWait,
+	updateWorkflow,
+	type Execution,
+	type StoredWorkflow,
+	type WorkflowInput,
+} from '../../../playground/n8n-client.mts';
+import type { AdminClient } from '../../../sandbox/admin-client.mts';
+import type { BondState, LoggedRequest } from '../../../sandbox/admin-types.mts';
+import type { RosterQuery } from '../../../sandbox/roster-types.mts';
+import type { ExampleBench } from './support.mts';
+
+export const BY_HAND = 'When Clicking Execute';
+export const EVERY_NIGHT = 'Every Night';
+
+/** As many as there are. */
+const ALL = { limit: 100_000 };
+
+/** What the service holds, by the keys of the ledger, as often as it is there; a person in two schools is one. */
+export async function heldBy(admin: AdminClient): Promise<string[]> {
+	const [classes, users, bonds] = [await admin.classes(ALL), await admin.users(ALL), await admin.bonds(ALL)];
+	return [
+		...classes.items.map((each) => `c:${each.school_external_id}|${each.external_id}`),
+		...users.items.map((each) => `u:${each.external_id}`),
+		...bonds.items.map(bondKey),
+	].sort();
+}
+
+export const bondKey = (bond: BondState): string =>
+	`b:${bond.school_external_id}|${bond.class_external_id}|${bond.user_external_id}|${bond.profile_name}`;
+
+/** Resets the sandbox, and gives what the network of its export holds: told by a sandbox that is seeded with it and was never written to. */
+export async function networkOf(admin: AdminClient, size: { students?: number } = {}): Promise<string[]> {
+	await admin.reset({ ...size, empty: false });
+	const network = [...new Set(await heldBy(admin))];
+	await admin.reset(size);
+	return network;
+}
+
+/** The requests of a time that change something, in their order. */
+export const writesIn = (requests: readonly LoggedRequest[]): LoggedRequest[] =>
+	requests.filter(({ method, path }) => method !== 'GET' && path.startsWith('/integration/'));
+
+/** A request of the roster by the key of its record. */
+export function keyOf({ path, body }: LoggedRequest): string {
+	const fields = body as IDataObject & BondState;
+	if (path.endsWith('/bond-user-class')) return bondKey(fields);
+	return path.endsWith('/class') ? `c:${fields.school_external_id}|${String(fields.external_id)}` : `u:${String(fields.external_id)}`;
+}
+
+/** The same workflow with a ledger of its own, for a test that must not meet the nights of another. */
+export function withLedger(workflow: WorkflowInput, name: string): WorkflowInput {
+	return JSON.parse(JSON.stringify(workflow).replaceAll('"Roster ledger"', JSON.stringify(name))) as WorkflowInput;
+}
+
+/** The same workflow with other options in a node. */
+export function withOptions(workflow: WorkflowInput, name: string, options: IDataObject): WorkflowInput {
+	const nodes = workflow.nodes.map((node) =>
+		node.name === name
+			? { ...node, parameters: { ...node.parameters, options: { ...(node.parameters.options as object), ...options } } }
+			: node,
+	);
+	return { ...workflow, nodes } as WorkflowInput;
+}
+
+/** A published workflow that runs night after night, with the export that each night has. */
+export class Nights {
+	private constructor(
+		private readonly bench: ExampleBench,
+		readonly stored: StoredWorkflow,
+		private readonly workflow: WorkflowInput,
+	) {}
+
+	static async of(bench: ExampleBench, workflow: WorkflowInput): Promise<Nights> {
+		const stored = await createWorkflow(bench.stage.session, workflow);
+		await activateWorkflow(bench.stage.session, stored.id);
+		return new Nights(bench, stored, workflow);
+	}
+
+	/** Runs it to its end; what is left may go on by itself. Gives what the service received meanwhile. */
+	async run(trigger: string, query: RosterQuery = {}): Promise<{ execution: Execution; writes: LoggedRequest[] }> {
+		const { stage, admin } = this.bench;
+		const url = this.bench.exportOf(query);
+		const nodes = this.workflow.nodes.map((node) =>
+			node.name === 'Export of Tonight' ? { ...node, parameters: { ...node.parameters, url } } : node,
+		);
+		await updateWorkflow(stage.session, this.stored.id, { ...this.workflow, nodes });
+		await activateWorkflow(stage.session, this.stored.id);
+		await admin.clearRequests();
+		const execution = await runAndWait(stage.session, this.stored.id, { trigger });
+		return { execution, writes: writesIn(await admin.requests({ path: '/integration/' })) };
+	}
+}
