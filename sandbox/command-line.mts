@@ -56,7 +56,7 @@ export const helpText = `A runnable stand-in for the Partner Integration Service
   --schools N             schools that they go to (${defaultOptions.schools})
   --empty                 only the schools, and nobody in them: for a roster to fill
   --token-lifetime N      seconds that an access token lives (${defaultOptions.tokenLifetime})
-  --duplicates WORD       refuse or accept classes, users and bonds that are there already (${defaultOptions.duplicates})
+  --duplicates WORD       refuse, accept or double classes, users and bonds that are there already (${defaultOptions.duplicates})
   --redirect-uri URI      one more registered redirect URI; may be given several times
   --no-deviations         answers as the tables say, without the deviations of the samples
   --stop-on-stdin-end     stop when standard input ends
@@ -154,7 +154,7 @@ export function readCommandLine(args: readonly string[]): CommandLine {
 					queue: number('queue', 0, 1_000_000, undefined),
 				})),
 				deviations: !values['no-deviations'],
-				duplicates: word('--duplicates', values.duplicates, ['refuse', 'accept'], defaultOptions.duplicates),
+				duplicates: word('--duplicates', values.duplicates, ['refuse', 'accept', 'double'], defaultOptions.duplicates),
 				authorization: word(
 					'--authorization',
 					values.authorization,

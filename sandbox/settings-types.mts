@@ -15,8 +15,8 @@ export interface Settings {
 	capacity: Capacity | null;
 	/** The document's sample deviations (`cpnj`, `Zip`, `tagId`, …) in the answers. */
 	deviations: boolean;
-	/** What happens to a class or a user that is there already. */
-	duplicates: 'refuse' | 'accept';
+	/** What happens to a class, user or bond that is there already: refused, written over, or one more beside it. */
+	duplicates: 'refuse' | 'accept' | 'double';
 	/** What provisioning and synchronization take in `Authorization`, whose format the document does not show. */
 	authorization: 'bearer' | 'token' | 'either';
 	/** What is refused because the document does not show it. */

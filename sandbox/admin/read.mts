@@ -175,7 +175,7 @@ const shapes = {
 		rate: rate.nullable().optional(),
 		capacity: capacity.nullable().optional(),
 		deviations: flag.optional(),
-		duplicates: z.enum(['refuse', 'accept'], must('"refuse" or "accept"')).optional(),
+		duplicates: z.enum(['refuse', 'accept', 'double'], must('"refuse", "accept" or "double"')).optional(),
 		authorization: z.enum(['bearer', 'token', 'either'], must('"bearer", "token" or "either"')).optional(),
 		strict: namesOf(allStrictParts).optional(),
 		variants: namesOf(allVariants).optional(),

@@ -38,6 +38,8 @@ const refuse = (status: number, messages: Findings): Answer => ({
 	body: errorsBody('provisioning', status, messages),
 });
 
+const isDoubled = ({ duplicates }: ProvisioningSettings): boolean => duplicates === 'double';
+
 /** What is there already; the document shows no status for it. */
 const refuseDouble = ({ variants }: ProvisioningSettings, message: string): Answer =>
 	refuse(variants.includes('doubles-as-400') ? 400 : 409, [message]);
@@ -122,19 +124,22 @@ function createClass(world: Store, body: unknown, settings: ProvisioningSettings
 	if (settings.duplicates === 'refuse' && world.classOf(school.externalId, payload.external_id)) {
 		return refuseDouble(settings, `A class with external_id "${payload.external_id}" exists in this school.`);
 	}
-	const created = world.putClass({
-		school,
-		externalId: payload.external_id,
-		name: payload.name,
-		stage,
-		grade,
-		shift: shiftOf(world, school, payload.shift),
-		year: payload.year,
-		code: payload.code,
-		description: payload.description ?? '',
-		course: payload.course ?? null,
-		provisioned: true,
-	});
+	const created = world.putClass(
+		{
+			school,
+			externalId: payload.external_id,
+			name: payload.name,
+			stage,
+			grade,
+			shift: shiftOf(world, school, payload.shift),
+			year: payload.year,
+			code: payload.code,
+			description: payload.description ?? '',
+			course: payload.course ?? null,
+			provisioned: true,
+		},
+		isDoubled(settings),
+	);
 	return ok({
 		data: { id: created.id, external_id: created.externalId, name: created.name, status: 'active' },
 	});
@@ -185,23 +190,26 @@ function createUser(world: Store, body: unknown, settings: ProvisioningSettings)
 	if (settings.duplicates === 'refuse' && world.userOf(school.externalId, payload.external_id)) {
 		return refuseDouble(settings, `A user with external_id "${payload.external_id}" exists in this school.`);
 	}
-	const user = world.putUser({
-		school,
-		externalId: payload.external_id,
-		firstName: payload.first_name,
-		lastName: payload.last_name,
-		birthDate: payload.birth_date ?? null,
-		documentType: payload.document_type ?? null,
-		documentValue: payload.document_value ?? null,
-		ddi: payload.ddi ?? null,
-		cellPhone: payload.cell_phone ?? null,
-		email: payload.email ?? null,
-		academicEmail: null,
-		profiles: payload.profiles,
-		responsibles: [...new Set(responsibles.filter((found) => found !== undefined))],
-		provisioned: true,
-		createdAt: Date.now(),
-	});
+	const user = world.putUser(
+		{
+			school,
+			externalId: payload.external_id,
+			firstName: payload.first_name,
+			lastName: payload.last_name,
+			birthDate: payload.birth_date ?? null,
+			documentType: payload.document_type ?? null,
+			documentValue: payload.document_value ?? null,
+			ddi: payload.ddi ?? null,
+			cellPhone: payload.cell_phone ?? null,
+			email: payload.email ?? null,
+			academicEmail: null,
+			profiles: payload.profiles,
+			responsibles: [...new Set(responsibles.filter((found) => found !== undefined))],
+			provisioned: true,
+			createdAt: Date.now(),
+		},
+		isDoubled(settings),
+	);
 	return ok({ data: { id: user.id, external_id: user.externalId, status: 'created' } });
 }
 
@@ -247,14 +255,9 @@ function createBond(world: Store, body: unknown, settings: ProvisioningSettings)
 	if (known && settings.duplicates === 'refuse')
 		return refuseDouble(settings, 'The user has this bond already.');
 	const bond: Bond =
-		known ??
-		world.putBond({
-			user: ends.user,
-			class: ends.schoolClass,
-			profile,
-			subjects: [],
-			provisioned: true,
-		});
+		known !== undefined && !isDoubled(settings)
+			? known
+			: world.putBond({ user: ends.user, class: ends.schoolClass, profile, subjects: [], provisioned: true }, true);
 	return ok({ data: { ...shownBond(bond), status: 'bonded' } });
 }
 

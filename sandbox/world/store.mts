@@ -83,9 +83,9 @@ export class Store {
 		return this.#logins.get(login.toLowerCase());
 	}
 
-	/** Adds a class, or replaces the one with the same external id in the same school (which keeps its id). */
-	putClass(fields: Omit<SchoolClass, 'id'>): SchoolClass {
-		const place = key(fields.school.externalId, fields.externalId);
+	/** Adds a class; replaces the one with the same external id in the same school (which keeps its id), unless it is to stand `beside` it. */
+	putClass(fields: Omit<SchoolClass, 'id'>, beside = false): SchoolClass {
+		const place = placeIn(this.classes, key(fields.school.externalId, fields.externalId), beside);
 		const known = this.classes.get(place);
 		if (known) return Object.assign(known, fields);
 		const created = { ...fields, id: uuidFrom(this.seed, 'class', place) };
@@ -93,9 +93,9 @@ export class Store {
 		return created;
 	}
 
-	/** Adds a user, or replaces the fields of the one with the same external id in the same school. */
-	putUser(fields: NewUser): User {
-		const place = key(fields.school.externalId, fields.externalId);
+	/** Adds a user; replaces the fields of the one with the same external id in the same school, unless it is to stand `beside` it. */
+	putUser(fields: NewUser, beside = false): User {
+		const place = placeIn(this.users, key(fields.school.externalId, fields.externalId), beside);
 		const known = this.users.get(place);
 		if (known) return this.#replaceUser(known, fields);
 		// Written out member by member: spreading a hundred thousand objects takes seconds.
@@ -149,16 +149,33 @@ export class Store {
 		return this.bonds.get(key(user.id, schoolClass.id, profile));
 	}
 
-	putBond(bond: Bond): Bond {
-		this.bonds.set(key(bond.user.id, bond.class.id, bond.profile), bond);
+	/** Adds a bond; replaces the one with the same ends, unless it is to stand `beside` it. */
+	putBond(bond: Bond, beside = false): Bond {
+		this.bonds.set(placeIn(this.bonds, key(bond.user.id, bond.class.id, bond.profile), beside), bond);
 		bond.user.bonds.add(bond);
 		return bond;
 	}
 
-	deleteBond(bond: Bond): void {
-		this.bonds.delete(key(bond.user.id, bond.class.id, bond.profile));
-		bond.user.bonds.delete(bond);
+	/** With all that stand beside it. */
+	deleteBond({ user, class: schoolClass, profile }: Bond): void {
+		const first = key(user.id, schoolClass.id, profile);
+		for (let n = 1; ; n++) {
+			const bond = this.bonds.get(nthPlace(first, n));
+			if (bond === undefined) return;
+			this.bonds.delete(nthPlace(first, n));
+			user.bonds.delete(bond);
+		}
 	}
+}
+
+/** Where the nth of what has one identity stands. Lookups find the first. */
+const nthPlace = (first: string, n: number): string => (n === 1 ? first : key(first, String(n)));
+
+/** The place of this identity, or beside what is there the next that is free. */
+function placeIn(places: ReadonlyMap<string, unknown>, first: string, beside: boolean): string {
+	let n = 1;
+	while (beside && places.has(nthPlace(first, n))) n++;
+	return nthPlace(first, n);
 }
 
 function append<T>(lists: Map<string, T[]>, at: string, value: T): void {

@@ -119,7 +119,7 @@ describe('what is odd', () => {
 		['PATCH', 'settings', { codeLifetime: 0 }, /"codeLifetime"/],
 		['PATCH', 'settings', { latencyMs: 1e9 }, /"latencyMs" must be a number from 0 to 600000/],
 		['PATCH', 'settings', { deviations: 'no' }, /"deviations" must be true or false/],
-		['PATCH', 'settings', { duplicates: 'maybe' }, /"duplicates" must be "refuse" or "accept"/],
+		['PATCH', 'settings', { duplicates: 'maybe' }, /"duplicates" must be "refuse", "accept" or "double"/],
 		['PATCH', 'settings', { tokenlifetime: 1 }, /has no "tokenlifetime"/],
 		['PATCH', 'settings', '{"__proto__":{"latencyMs":1}}', /has no "__proto__"|must/],
 		['PATCH', 'settings', [], /must be a JSON object/],

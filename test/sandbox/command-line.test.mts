@@ -7,7 +7,7 @@ describe('the command line of the sandbox', () => {
 	it.each([
 		[['--port', 'abc'], '--port must be a whole number from 0 to 65535, not "abc".'],
 		[['--students', '0'], '--students must be a whole number from 1 to 200000, not "0".'],
-		[['--duplicates', 'maybe'], '--duplicates must be refuse or accept, not "maybe".'],
+		[['--duplicates', 'maybe'], '--duplicates must be refuse, accept or double, not "maybe".'],
 		[['--colour'], "Unknown option '--colour'"],
 		[['--authorization', 'basic'], '--authorization must be bearer, token or either, not "basic".'],
 		[

@@ -191,6 +191,26 @@ describe('provisioning in the sandbox', () => {
 		}
 	});
 
+	it('takes what is there already as one more record when told so, and a deletion takes all bonds of the same ends', async () => {
+		await sandbox.admin.changeSettings({ duplicates: 'double' });
+		const bond = bondPayload({ user_external_id: 'responsible-new', profile_name: 'responsible' });
+		for (const [path, payload] of [
+			['class', classPayload()],
+			['user', userPayload()],
+			['bond-user-class', bond],
+		] as const) {
+			for (let time = 0; time < 2; time++) expect((await api.post(`${base}/${path}`, payload)).status).toBe(200);
+		}
+		const { admin } = sandbox;
+		const classes = (await admin.classes({ externalId: 'class-new' })).items;
+		const users = (await admin.users({ externalId: 'responsible-new' })).items;
+		expect(new Set(classes.map(({ id }) => id)).size).toBe(2);
+		expect(new Set(users.map(({ user_id: id }) => id)).size).toBe(2);
+		expect((await admin.bonds({ externalId: 'responsible-new' })).items).toEqual([bond, bond]);
+		expect((await api.delete(`${base}/bond-user-class`, bond)).status).toBe(200);
+		expect((await admin.bonds({ externalId: 'responsible-new' })).count).toBe(0);
+	});
+
 	it('has no creation result before anything was created', async () => {
 		expect((await api.get(`${base}/callback`)).status).toBe(404);
 	});
