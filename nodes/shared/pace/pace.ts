@@ -203,6 +203,7 @@ export class Pace {
 		} else if (trouble.isOrdered && sentAt < trouble.until) {
 			// It is there, and the pause that it asked for goes on.
 			trouble.since = Math.max(trouble.since, sentAt);
+			trouble.pauses = 1;
 			trouble.isAway = false;
 		} else state.trouble = undefined;
 	}
@@ -225,7 +226,8 @@ export class Pace {
 		// What an earlier batch met long ago is no trouble of this one.
 		const isOld = trouble === undefined || sentAt - trouble.last >= GIVES_UP_AFTER_MS;
 		const pauses = isOld ? 0 : trouble.pauses;
-		const pauseMs = Math.max(retryAfterMs ?? 0, pauseOf(tooMany, pauses, chance));
+		// Who says how long knows better: a service that says a second each time is there in a second.
+		const pauseMs = retryAfterMs === undefined ? pauseOf(tooMany, pauses, chance) : Math.max(retryAfterMs, FIRST_PAUSE_MS);
 		const limit = isProbe ? (trouble?.limit ?? this.flight.aim) : this.flight.aim;
 		if (!isProbe) this.halve(sentAt, now, !tooMany);
 		if (tooMany) this.rate.refused(ticket, now, pauseMs);

@@ -1,6 +1,10 @@
 /**
  * Where the requests of a run wait for their turn, first come, first served. One gate for a whole run: what the service says to one
  * of its requests holds for all of them. When a request may go is the pace's to say (pace/pace.ts); here is what waits.
+ *
+ * What is sent again comes behind all others, since an item that is always refused must not stand in their way. But where the service
+ * refuses what is new, it goes first: a service that refuses the first request of every item would else be asked for one new
+ * item after another, and seem to be away.
  */
 import { sleep } from 'n8n-workflow';
 
@@ -22,9 +26,17 @@ export interface Timed {
 	tookMs: number;
 }
 
+interface Waiting {
+	isRepeated: boolean;
+	look: () => void;
+}
+
 export class Gate {
 	/** Those who wait. Each is told when it may look again. */
-	private readonly line: Array<() => void> = [];
+	private readonly line: Waiting[] = [];
+
+	/** What was sent for the first time came back refused, and nothing since says that the service takes such requests. */
+	private refusesNew = false;
 
 	private wakesAt = Infinity;
 
@@ -60,7 +72,7 @@ export class Gate {
 			timed = await send();
 			return timed.attempt;
 		} finally {
-			this.cameBack(ticket, timed);
+			this.cameBack(ticket, timed, isRepeated);
 		}
 	}
 
@@ -91,23 +103,29 @@ export class Gate {
 				if (turn.ms !== undefined) this.wakeIn(turn.ms);
 			}
 			await new Promise<void>((look) => {
-				if (mayLook) this.line.unshift(look);
-				else this.line.push(look);
+				if (mayLook) this.line.unshift({ isRepeated, look });
+				else this.line.push({ isRepeated, look });
 			});
 			mayLook = true;
 		}
 	}
 
-	private cameBack(ticket: Ticket, { attempt, tookMs }: Timed): void {
+	private cameBack(ticket: Ticket, { attempt, tookMs }: Timed, isRepeated: boolean): void {
 		const now = Date.now();
 		const result = resultOf(attempt, tookMs, now);
 		if (result.kind === 'refused' || result.kind === 'lost') this.refusal = attempt;
+		if (result.kind === 'refused') this.refusesNew = !isRepeated;
+		else if (result.kind === 'served' && !isRepeated) this.refusesNew = false;
 		this.pace.end(ticket, now, result, Math.random());
 		this.wake(1);
 	}
 
 	private wake(count: number): void {
-		for (const look of this.line.splice(0, count)) look();
+		for (; count > 0; count--) {
+			const sentBefore = this.refusesNew ? this.line.findIndex(({ isRepeated }) => isRepeated) : 0;
+			const [next] = this.line.splice(Math.max(sentBefore, 0), 1);
+			next?.look();
+		}
 	}
 
 	private wakeIn(ms: number): void {
