@@ -8,6 +8,8 @@
  *   that would not do here: n8n's own processor makes answers look slow too, long before the service is busy.
  * - Hill climbing (.NET's thread pool): so more in flight is tried, and kept where more is answered for it. By Little's law,
  *   answers per second are what is in flight, divided by what an answer takes.
+ * - Spread over the time of an answer (TCP pacing, Linux's fq): what left together would come back together and go again together, and
+ *   for each such burst the service and n8n work one after the other instead of side by side.
  * - Half as many after a refusal (AIMD, RFC 5681 section 3.1), and a while below what was refused (ssthresh; the plateau of
  *   CUBIC, RFC 9438).
  */
@@ -44,6 +46,11 @@ const FORGETS = 0.005;
 /** From so many times the quickest on, fewer in flight may do as well. */
 const SLOW = 1.5;
 const FEWER = 0.75;
+
+/** Requests leave apart from each other by this share of what the quickest answer takes, divided by the limit: in step, with room to catch up. */
+const APART = 0.9;
+/** Timers do not tell less apart than this: what is near is not spread. Milliseconds. */
+const NEAR_MS = 15;
 
 /** So much of what was too much for the service is used afterwards, for so many rounds. */
 const BELOW_TROUBLE = 0.8;
@@ -105,6 +112,12 @@ export class Flight {
 	/** The limit, or what it grows back to. */
 	get aim(): number {
 		return this.state.goal ?? this.state.limit;
+	}
+
+	/** Milliseconds from one request to the next, so that they do not leave in bursts. Not during a trial, which is to be over soon. */
+	get apartMs(): number {
+		const { quickest, known, limit } = this.state;
+		return quickest === undefined || quickest < NEAR_MS || known?.limit !== limit ? 0 : (quickest / limit) * APART;
 	}
 
 	/** Of requests that are sent now. */

@@ -81,6 +81,9 @@ const ASKS_EVERY_MS = 1_000;
 /** Pauses after 429 without `Retry-After` double up to this. */
 const LONGEST_PAUSE_MS = 15_000;
 
+/** A timer wakes late by so much, which is made up for. */
+const LATE_MS = 4;
+
 export function freshPace(bounds: Bounds): PaceState {
 	return {
 		flight: freshFlight(bounds),
@@ -97,6 +100,9 @@ export class Pace {
 	private inFlight = 0;
 
 	private probes = 0;
+
+	/** When the next may be sent, so that they are spread over time. */
+	private apartAt = 0;
 
 	/** Requests that were sent before say nothing about what is in flight since. */
 	private halvedAt = -Infinity;
@@ -147,7 +153,7 @@ export class Pace {
 			if (trouble.isAway && this.probes > 0) return { kind: 'wait' };
 		}
 		if (this.inFlight >= this.flight.limit) return { kind: 'wait' };
-		const ms = this.rate.waitMs(now);
+		const ms = Math.max(this.rate.waitMs(now), this.apartAt - now);
 		return ms > 0 ? { kind: 'wait', ms } : { kind: 'go' };
 	}
 
@@ -156,6 +162,8 @@ export class Pace {
 		const { summary, trouble } = this.state;
 		this.inFlight++;
 		this.rate.sent(now);
+		const apartMs = this.flight.apartMs;
+		if (apartMs > 0) this.apartAt = Math.max(this.apartAt, now - LATE_MS) + apartMs;
 		summary.requests++;
 		if (isRepeated) summary.retries++;
 		summary.highestInFlight = Math.max(summary.highestInFlight, this.inFlight);

@@ -26,6 +26,14 @@ describe('A service that is far', () => {
 		expect(run(far(20)).ms).toBeLessThan(2_000 * OWN_MS * 1.1);
 	});
 
+	test('gets what is sent spread over the time of an answer, not in bursts', () => {
+		const { trace } = run(far(200));
+		const late = trace.map(({ at }) => at).slice(1_000);
+		const within20Ms = late.map((from) => late.filter((at) => at >= from && at < from + 20).length);
+		// Sixty-four in 200 ms: six or seven in a tenth of it.
+		expect(Math.max(...within20Ms)).toBeLessThanOrEqual(12);
+	});
+
 	test('answers at times sooner and at times later: all the same', () => {
 		expect(run(far(100, chanceFrom(3), 100)).ms).toBeLessThan(withFixedTen(far(100, chanceFrom(3), 100)).ms / 4);
 	});
