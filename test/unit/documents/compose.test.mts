@@ -11,12 +11,15 @@ interface Service {
 	command?: string;
 	environment?: Record<string, string>;
 	deploy?: { replicas: number };
-	build?: { dockerfile_inline: string };
+	build?: { context: string; dockerfile_inline: string };
 }
 
 const root = join(__dirname, '..', '..', '..');
 const text = readFileSync(join(root, 'docs', 'scaling', 'compose.yaml'), 'utf8');
-const { services } = parse(text, { merge: true }) as { services: Record<string, Service> };
+const { services, configs } = parse(text, { merge: true }) as {
+	services: Record<string, Service>;
+	configs: { balancer: { content: string } };
+};
 
 const OWN_TO_THE_MACHINE = /_HOST$|_PORT$|_KEY$/;
 
@@ -43,4 +46,30 @@ test('every process of n8n runs the version that is tested, with the package in 
 test('there are two webhook processes and two workers, as in the test', () => {
 	expect(services.webhook).toMatchObject({ command: 'webhook', deploy: { replicas: 2 } });
 	expect(services.worker).toMatchObject({ command: 'worker --concurrency=30', deploy: { replicas: 2 } });
+});
+
+test('the image is built from the package that was packed beside the file: it need not be on npm', () => {
+	for (const name of ['main', 'webhook', 'worker']) {
+		expect(services[name]?.build).toMatchObject({ context: '.' });
+		expect(services[name]?.build?.dockerfile_inline).toContain('COPY n8n-nodes-school-partner-*.tgz /tmp/\n');
+		expect(services[name]?.build?.dockerfile_inline).toMatch(/npm install .* \/tmp\/n8n-nodes-school-partner-\*\.tgz\n$/);
+	}
+});
+
+/** Where the proxy sends a request: its regular expression comes first, as nginx looks at it. */
+function targetOf(path: string): string | undefined {
+	const locations = [...configs.balancer.content.matchAll(/location (~ )?(\S+) \{\s+set \S+ (\w+);/g)];
+	const fits = (regular: string | undefined, pattern: string) =>
+		regular === undefined ? path.startsWith(pattern) : new RegExp(pattern).test(path);
+	return locations.find(([, regular, pattern = '']) => fits(regular, pattern))?.[3];
+}
+
+test.each([
+	['/webhook/an-id/events', 'webhook'],
+	['/webhook-waiting/7', 'webhook'],
+	['/webhook-test/an-id/events', 'main'],
+	['/rest/oauth2-credential/callback', 'main'],
+	['/', 'main'],
+])('%s goes to the %s processes', (path, target) => {
+	expect(targetOf(path)).toBe(target);
 });
