@@ -25,7 +25,9 @@ export class SchoolPartnerTrigger implements INodeType {
 		// Trap: for a trigger of version 1, n8n evaluates a legacy expression with every delivery.
 		version: 2,
 		subtitle: SUBTITLE,
-		description: 'Starts the workflow when a school grants a user access to a product or removes it',
+		// Trap: n8n's node search shows this text for the action node too, because their names differ in "Trigger" only.
+		description:
+			'Provision, synchronise and enroll students, classes and responsible persons, or start a workflow when access is granted or revoked',
 		eventTriggerDescription: 'Waiting for the service to deliver an event to the test URL',
 		activationMessage: 'Events that the service delivers to the production URL now start this workflow.',
 		defaults: { name: 'School Partner Trigger' },

@@ -38,6 +38,7 @@ const documentType: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. TAX_ID',
+	description: 'The type of the identity document, as the service calls it; for a CPF, its type for tax IDs',
 };
 
 const email: INodeProperties = {
