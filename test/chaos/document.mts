@@ -40,5 +40,5 @@ export function requestTable(): string {
 
 export function runTable(): string {
 	const rows = Object.values(PROMISES_OF_RUNS).map(({ what, promise }) => [what, promise]);
-	return table([['What happens to a run', 'What comes of it'], ...rows]);
+	return table([['What happens to a run', 'Result'], ...rows]);
 }

@@ -183,12 +183,12 @@ export const PROMISES_OF_RUNS: Record<string, { what: string; promise: string }>
 	'SIGTERM, too long': {
 		what: 'n8n is stopped, and the run takes longer than n8n waits',
 		promise:
-			'The run is cut, shown as crashed, and not taken up by itself. A second run from its start does the rest.',
+			'The run is cut, shown as *Error*, and does not go on by itself. A second run from its start does the rest.',
 	},
 	SIGKILL: {
 		what: 'n8n is killed',
 		promise:
-			'The same. With *Save execution progress* on in the settings of the workflow, **Retry** in the list of executions does the rest.',
+			'The same. With *Save execution progress* on in the settings of the workflow, **Retry execution** does the rest.',
 	},
 };
 

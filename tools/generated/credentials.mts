@@ -17,7 +17,7 @@ export function credentialTable(name: string): string {
 	const credential = CREDENTIALS.find((each) => each.name === name);
 	if (credential === undefined) throw new Error(`There is no credential "${name}"`);
 	const fields = credential.properties.filter(({ type }) => type !== 'hidden' && type !== 'notice');
-	return table(['Field', 'Required', 'When left alone', 'What it is'], fields.map(row));
+	return table(['Field', 'Required', 'Default', 'What it is'], fields.map(row));
 }
 
 function row({

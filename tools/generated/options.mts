@@ -1,4 +1,4 @@
-/** The options that operations share: what each takes, and what it is when left alone. */
+/** The options that operations share: what each takes, and its default. */
 import type { INodeProperties } from 'n8n-workflow';
 
 import { optionsOf } from '../../nodes/SchoolPartner/framework/settings.ts';
@@ -32,7 +32,7 @@ function tableOf(options: readonly INodeProperties[]): string {
 	const rows = [...options]
 		.sort((one, other) => one.displayName.localeCompare(other.displayName))
 		.map((option) => [option.displayName, rangeOf(option), defaultOf(option), option.description ?? '']);
-	return table(['Option', 'Takes', 'When left alone', 'What it does'], rows);
+	return table(['Option', 'Takes', 'Default', 'What it does'], rows);
 }
 
 function rangeOf({ type, typeOptions: { minValue, maxValue } = {}, options = [] }: INodeProperties): string {

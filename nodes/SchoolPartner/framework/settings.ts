@@ -77,7 +77,7 @@ const ofAlready: Record<Already, INodeProperties[]> = {
 			options: FAIL_OR_SUCCEED,
 			default: 'fail',
 			description:
-				"What becomes of an item whose record the service refuses because it exists already. Succeed: the item leaves with 'already_there'. The record stays as it is.",
+				"What to do with an item whose record the service refuses because it exists already. Succeed: the item leaves with 'already_there'. The record stays as it is.",
 		},
 		{
 			displayName: 'Statuses That Mean It Exists',
@@ -97,7 +97,7 @@ const ofAlready: Record<Already, INodeProperties[]> = {
 			options: FAIL_OR_SUCCEED,
 			default: 'fail',
 			description:
-				"What becomes of an item whose record the service does not know any more (404). Succeed: the item leaves with 'already_gone'.",
+				"What to do with an item whose record the service does not know any more (404). Succeed: the item leaves with 'already_gone'.",
 		},
 	],
 };

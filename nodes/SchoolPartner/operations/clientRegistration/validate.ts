@@ -64,7 +64,7 @@ export const validate = defineOperation({
 	label: 'Validate',
 	action: 'Validate client registration',
 	description:
-		'Check a client registration by every rule of the service, and get the dossier to hand to its operator',
+		'Check a client registration by every rule of the service, and get the summary to hand to its operator',
 	effect: 'local',
 	fields: registrationFields,
 	contract: registrationForm,
