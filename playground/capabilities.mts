@@ -29,6 +29,8 @@ export interface Capabilities {
 	tellsTheModelWhatFailed: boolean;
 	/** A node without credential offers to connect, and a new credential that is green closes its dialog. */
 	connectsFromTheNode: boolean;
+	/** n8n says which workflows its version 3 will touch. */
+	reportsOnVersion3: boolean;
 }
 
 const TODAY: Capabilities = {
@@ -44,6 +46,7 @@ const TODAY: Capabilities = {
 	runsToolsInOrder: true,
 	tellsTheModelWhatFailed: true,
 	connectsFromTheNode: true,
+	reportsOnVersion3: true,
 };
 
 const OLDER: Record<string, Capabilities | undefined> = {
@@ -60,6 +63,7 @@ const OLDER: Record<string, Capabilities | undefined> = {
 		runsToolsInOrder: false,
 		tellsTheModelWhatFailed: false,
 		connectsFromTheNode: false,
+		reportsOnVersion3: false,
 	},
 };
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 
 import axios from 'axios';
 
+import { capabilities } from '../../playground/capabilities.mts';
 import { loginAddress } from '../../playground/demo/connect.mts';
 import { credentialsFor } from '../../playground/demo/credentials.mts';
 import { startDemo, type RunningDemo } from '../../playground/demo/start.mts';
@@ -81,4 +82,13 @@ test('a later start brings the credentials of the first one up to date, and thei
 	const idsOf = (credentials: Array<{ id: string }>) => credentials.map(({ id }) => id).sort();
 	const made = idsOf(await listCredentials(demo.session));
 	expect(idsOf(await credentialsFor(demo.session, demo.sandbox, 'another-key'))).toEqual(made);
+});
+
+test("n8n's report on its next major version names no example, where it has one", async () => {
+	const asked = demo.session.request<{ report: { targetVersion: string; workflowResults: unknown[] } }>(
+		'POST',
+		'/breaking-changes/report/refresh?version=v3',
+	);
+	if (!capabilities.reportsOnVersion3) return void (await expect(asked).rejects.toThrow());
+	expect((await asked).report).toMatchObject({ targetVersion: 'v3', workflowResults: [] });
 });
