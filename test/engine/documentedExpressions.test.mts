@@ -69,3 +69,26 @@ test('A day that the calendar does not have is refused', async () => {
 	);
 	expect(value).toBeUndefined();
 });
+
+describe('The condition that lets a run fail in which nothing could be done', () => {
+	const [, listed = ''] = /\{\{ \[(.+)\]\.includes\(\$json\.failure\.origin\) \}\}/.exec(page) ?? [];
+	const ends = (run: Awaited<ReturnType<typeof bench.run>>) =>
+		run.outputs[1].map(({ json }) => listed.includes(`'${(json.failure as { origin: string }).origin}'`));
+
+	test.each([
+		['a wrong secret', { clientSecret: 'wrong' }],
+		['a sign-on that does not answer', { issuerUrl: 'http://127.0.0.1:1' }],
+		['an address that is none', { baseUrl: 'nowhere' }],
+	])('is true for %s', async (_what, change) => {
+		const credentials = await bench.credentialWith(change);
+		const parameters = studentParameters({ options: { maxRetries: 0 } });
+		expect(ends(await bench.run(parameters, [{ id: 'student-1' }], { credentials, onError: 'continueErrorOutput' }))).toEqual([true]);
+	});
+
+	test('is false for an item that is refused, here or by the service', async () => {
+		const refusedHere = await bench.run(studentParameters({ birthDate: 'soon' }), [{ id: 'student-1' }], { onError: 'continueErrorOutput' });
+		await bench.admin.addFault({ path: '/integration/partner/v1/user' }, { status: 422 });
+		const refusedThere = await bench.run(studentParameters(), [{ id: 'student-1' }], { onError: 'continueErrorOutput' });
+		expect([...ends(refusedHere), ...ends(refusedThere)]).toEqual([false, false]);
+	});
+});
