@@ -159,13 +159,12 @@ export function tally<T>(entries: Iterable<T>, name: (entry: T) => string): Reco
 
 /**
  * The same workflow with a pause of one second behind every output, so that runs are under way when something
- * ends; what they have done so far is saved, so that a run that was stopped can be retried.
+ * ends. "Save execution progress" stays off, as n8n comes: a run that was started by an event can be retried all the same.
  */
 export function withPauses(workflow: WorkflowInput): WorkflowInput {
 	const pause = { type: 'n8n-nodes-base.wait', typeVersion: 1.1, parameters: { amount: 1, unit: 'seconds' } };
 	return {
 		...workflow,
-		settings: { ...workflow.settings, saveExecutionProgress: true },
 		nodes: workflow.nodes.map((node) => (node.type === 'n8n-nodes-base.noOp' ? { ...node, ...pause } : node)),
 	};
 }
