@@ -87,20 +87,13 @@ const made = (severity: Said['severity'], code: string, message: string, whatToD
 const BY_HAND = 'Nothing is sent: correct it in the service by hand, then run once with Take as Done set to Changed. Or set Changed Records to Send Again.';
 const AT_ITS_PLACE = 'The finding says which column or mapping it comes from.';
 
-/** Findings whose code, severity or words are put together from parts: planning/compare.ts, planning/desired.ts, reading/collector.ts. */
+/** Findings whose code, severity or words are put together from parts: planning/compare.ts, roster/causes.ts. */
 const PUT_TOGETHER: Said[] = [
 	made('warning', 'recordChanged', 'The content of a … has changed since it was created', BY_HAND),
 	made('warning', 'responsibleChanged', 'The responsible persons of a student have changed', BY_HAND),
 	made('warning', 'schoolMoved', 'A user has moved to another school', BY_HAND),
 	made('error', 'fieldRefused', '… is not what the service takes', AT_ITS_PLACE),
 	made('error', 'formula', '… is a formula: a spreadsheet that opens it would run it', AT_ITS_PLACE),
-	made('warning', 'idTwice', 'The same … stands there more than once', 'Nothing has to be done: it is taken once.'),
-	made(
-		'error',
-		'idTwiceDifferent',
-		'The same … stands there more than once, and not with the same content',
-		'Nobody can say which of them is right, so all are left out. Correct the export; a person in two schools needs the option User Keys set to School.',
-	),
 	made('error', 'idTooLong', '… must be at most 50 characters long', AT_ITS_PLACE),
 ];
 

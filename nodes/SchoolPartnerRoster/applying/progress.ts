@@ -1,5 +1,6 @@
 /** What has come of a run so far, over all its batches: what failed and blocks others, and whether the service is in trouble. */
 import type { Failure } from '../../shared/failure';
+import { placeOf } from '../ledger/key';
 import type { LedgerRow, OutcomeState } from '../ledger/row';
 import type { Change } from '../planning/change';
 
@@ -41,16 +42,11 @@ export function verdictOf(change: Change, failed: ReadonlySet<string>, troubles:
 	return by === undefined ? undefined : { kind: 'blocked', by };
 }
 
-/** User and profile in the key of a bond, whatever the class. */
-function placeIn(key: string): string {
-	return key.split('|').slice(2).join('|');
-}
-
 /** The bond that is not there although the user was to move to it: until then the old one stays. */
 function newPlaceOf({ action, key }: Change, failed: ReadonlySet<string>): string | undefined {
 	if (action !== 'remove') return undefined;
-	const place = placeIn(key);
-	for (const other of failed) if (other.startsWith('b:') && placeIn(other) === place) return other;
+	const place = placeOf(key, 'network');
+	for (const other of failed) if (other.startsWith('b:') && placeOf(other, 'network') === place) return other;
 	return undefined;
 }
 

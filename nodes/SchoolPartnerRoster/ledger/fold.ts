@@ -71,8 +71,11 @@ function take(folded: Folded, row: LedgerRow): void {
 			settle(folded, row, 'no');
 			return;
 		case 'uncertain':
-			// A removal that may not have been done, or what is there sent once more: it is there.
-			if (entry.there !== 'yes') settle(folded, row, 'maybe');
+			if (entry.there !== 'yes') return settle(folded, row, 'maybe');
+			// A class or user that is there, sent once more, is there. Of a bond it was the removal: what was counted of its absence stays.
+			if (entry.kind !== 'bond') return;
+			entry.there = 'maybe';
+			folded.basis = row;
 			return;
 		case 'missing':
 			if (entry.there === 'no') return;

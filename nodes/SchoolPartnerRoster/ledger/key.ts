@@ -50,6 +50,12 @@ export function needsOf(kind: Kind, fields: Fields, userKeys: UserKeys): string[
 	return needs.filter((key) => key !== undefined);
 }
 
+/** The place that a bond gives its user, whatever the class: who moves has the new bond in the same one. */
+export function placeOf(key: string, userKeys: UserKeys): string {
+	const [school, , user, profile] = key.split('|');
+	return userKeys === 'school' ? `${school}|${user}|${profile}` : `${user}|${profile}`;
+}
+
 /** What the service is told to remove a bond of which only the key is known. */
 export function bondOf(key: string): Fields {
 	const [school, ofClass, user, profile] = key.slice('b:'.length).split('|').map(unescaped);

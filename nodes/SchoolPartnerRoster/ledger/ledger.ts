@@ -21,6 +21,8 @@ export interface Ledger {
 	scopes: Map<string, Scope>;
 	/** Short digests of what runs without an end may have created, and these runs. */
 	uncertain: Map<string, string[]>;
+	/** Those of them that no row names, of runs that are the last ones. */
+	nameless: Set<string>;
 }
 
 /** Which journals a ledger is read for: `whole`, one for all; `asWritten`, what its rows say; or those of some schools, and no other rows. */
@@ -67,9 +69,13 @@ export async function readLedger(items: readonly unknown[], scoping: Scoping, tu
 	for (const { runId, digests } of [...scopes.values()].flatMap((scope) => scope.uncertain)) {
 		for (const digest of digests) uncertain.set(digest, [...(uncertain.get(digest) ?? []), runId]);
 	}
-	const entries = await entriesOf(gathered, scopes, uncertain, turns, look);
+	const nameless = new Set([...scopes.values()].flatMap(({ isInterrupted, uncertain: runs }) => (isInterrupted ? (runs.at(-1)?.digests ?? []) : [])));
+	const entries = await entriesOf(gathered, scopes, uncertain, turns, (folded) => {
+		if (nameless.size > 0) nameless.delete(shortDigestOf(folded.entry.key));
+		look(folded);
+	});
 	const rows = [...scopes.values()].reduce((sum, scope) => sum + scope.rows, 0);
-	return success({ items: gathered.items, rows, greatest: gathered.greatest, entries, scopes, uncertain });
+	return success({ items: gathered.items, rows, greatest: gathered.greatest, entries, scopes, uncertain, nameless });
 }
 
 async function gather(items: readonly unknown[], scoping: Scoping, turns: Turns): Promise<Outcome<Gathered>> {
@@ -94,14 +100,16 @@ function isOfAll(row: LedgerRow): boolean {
 }
 
 function add(gathered: Gathered, row: LedgerRow): void {
-	const known = gathered.byKey.get(row.key);
+	// Rows of runs have all the same key: among them only those of the same run can be the same.
+	const name = isOfRecord(row) ? row.key : `${row.run_id} ${row.school_external_id} ${row.key}`;
+	const known = gathered.byKey.get(name);
 	const ofKey = rowsIn(known);
 	if (ofKey.some((other) => isSameRow(other, row))) return;
 	// Before the row itself is among them.
 	const isFirstOfRun = !ofKey.some((other) => other.run_id === row.run_id && isOutcome(other));
-	if (known === undefined) gathered.byKey.set(row.key, row);
+	if (known === undefined) gathered.byKey.set(name, row);
 	else if (Array.isArray(known)) known.push(row);
-	else gathered.byKey.set(row.key, [known, row]);
+	else gathered.byKey.set(name, [known, row]);
 	if (row.run_id > gathered.greatest) gathered.greatest = row.run_id;
 	const run = runOf(gathered.bySchool, row.school_external_id, row.run_id);
 	run.count += 1;

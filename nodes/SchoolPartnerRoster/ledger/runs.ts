@@ -30,34 +30,35 @@ export function tallied(tally: Tally, school: string, kind: Kind, action: Action
 }
 
 const count = z.int().check(z.gte(0));
-const tally = z.record(z.string(), count);
 
 /** What a `run` row says, as JSON in its `detail`. */
 const runDetail = z.object({
 	/** How many rows the ledger had before it. */
 	rows: count,
-	/** Digests of the service's address, of the client, and of the options that make identity. */
+	/** Digests of the service's address, of the client, and of the options that say where ids come from. '': not known. */
 	service: z.string(),
 	client: z.string(),
 	identity: z.string(),
+	user_keys: z.string(),
 	/** Names of the files of the export. */
 	files: z.array(z.string()),
 	batch_size: count,
 	/** How many `batch` rows belong to it. */
 	batches: count,
 	changes: count,
-	/** The last sequence of a creation and of a removal; notes follow. */
-	creates_to: count,
-	removes_to: count,
-	planned: tally,
 	/** What was left to the next run. */
-	left: tally,
+	left: z.record(z.string(), count),
 });
 
 export type RunDetail = z.infer<typeof runDetail>;
 
-/** What a `batch` row says: its creations, so that it is known what may be there when nothing more was written. */
-const batchDetail = z.object({ from: count, to: count, creates: z.string() });
+const digests = z.optional(z.string());
+
+/**
+ * What a `batch` row says: where it begins, and the short digests of its keys by action, so that it is known what was planned, and what may have been
+ * done when nothing more was written. A batch with records of several journals has a row in each.
+ */
+const batchDetail = z.object({ from: count, create: digests, remove: digests, note: digests });
 
 export type BatchDetail = z.infer<typeof batchDetail>;
 
@@ -114,18 +115,20 @@ export interface Scope {
 	isInterrupted: boolean;
 	/** True when rows were written beside the last run. */
 	isDoubled: boolean;
-	/** What was planned before and may come without being held. */
-	excused: Tally;
+	/** What the last run left over, which may come without being held. */
+	left: Tally;
+	/** What the last run planned if it did not come to its end, as short digests by action: that may come, too. */
+	unfinished: Record<Action, Set<string>>;
 	/** When the newest row of a run without an end was written, in milliseconds since 1970. */
 	unfinishedSince?: number;
-	/** Runs without an end, and the short digests of what each may have created. */
+	/** Runs without an end, and the short digests of what each may have created or removed. */
 	uncertain: Array<{ runId: string; digests: string[] }>;
 }
 
 /** Reads a journal: which rows count, and what its last run left behind. */
 export function scopeOf(school: string, runs: ReadonlyMap<string, RunRows>): Outcome<Scope> {
 	const inOrder = [...runs.values()].sort((one, other) => compared(one.id, other.id));
-	const scope: Scope = { school, rows: 0, from: '', ignored: new Set(), isInterrupted: false, isDoubled: false, excused: {}, uncertain: [] };
+	const scope: Scope = { school, rows: 0, from: '', ignored: new Set(), isInterrupted: false, isDoubled: false, left: {}, unfinished: plannedIn([]), uncertain: [] };
 	const base = baseOf(inOrder);
 	if (!base.ok) return base;
 	const { compaction, ignored } = base.value;
@@ -140,7 +143,7 @@ export function scopeOf(school: string, runs: ReadonlyMap<string, RunRows>): Out
 		if (detail.last !== undefined) follow(scope, run.id, detail.last);
 		const batches = detailsOf(run.batches);
 		if (!batches.ok) return batches;
-		scope.uncertain.push({ runId: run.id, digests: digestsIn(batches.value) });
+		scope.uncertain.push({ runId: run.id, digests: doneIn(batches.value) });
 	}
 	for (const run of inOrder) {
 		if (run.id <= scope.from || ignored.has(run.id)) continue;
@@ -171,7 +174,8 @@ function baseOf(inOrder: readonly RunRows[]): Outcome<Base> {
 
 function follow(scope: Scope, id: string, detail: RunDetail): void {
 	scope.last = { id, detail };
-	scope.excused = detail.left;
+	scope.left = detail.left;
+	scope.unfinished = plannedIn([]);
 	scope.isInterrupted = false;
 	scope.isDoubled = false;
 }
@@ -185,29 +189,17 @@ function takeRun(scope: Scope, run: RunRows, more: number): Failure | undefined 
 	if (scope.rows < detail.rows && scope.rows + more !== detail.rows) return rowsAreGone(run.id, scope.rows, detail.rows);
 	follow(scope, run.id, detail);
 	scope.isDoubled = scope.rows > detail.rows;
+	// Looked at every night: a table that cuts them should not be found out by a crash.
+	const batches = detailsOf(run.batches);
+	if (!batches.ok) return batches.failure;
 	if (run.settled >= detail.changes) return undefined;
 	scope.isInterrupted = true;
-	scope.excused = withUnfinished(run, detail);
+	scope.unfinished = plannedIn(batches.value);
 	scope.unfinishedSince = Math.max(scope.unfinishedSince ?? -Infinity, newestOf(run));
-	const digests = begunOf(run, detail);
-	if (!digests.ok) return digests.failure;
-	scope.uncertain.push({ runId: run.id, digests: digests.value });
+	const begun = begunOf(run, detail, batches.value);
+	if (!begun.ok) return begun.failure;
+	scope.uncertain.push({ runId: run.id, digests: doneIn(begun.value) });
 	return undefined;
-}
-
-/** What was left over, and what this run itself did not come to. */
-function withUnfinished(run: RunRows, detail: RunDetail): Tally {
-	const excused: Tally = { ...detail.left };
-	for (const [name, planned] of Object.entries(detail.planned)) excused[name] = (excused[name] ?? 0) + planned;
-	for (const row of run.outcomes) tallyAdd(excused, row.school_external_id, row.kind as Kind, actionOf(row, detail), -1);
-	return excused;
-}
-
-/** What the change of a row was: a run creates, then removes, then notes. */
-function actionOf(row: LedgerRow, detail: RunDetail): Action {
-	const sequence = Number(row.sequence);
-	if (sequence <= detail.creates_to) return 'create';
-	return sequence <= detail.removes_to ? 'remove' : 'note';
 }
 
 function newestOf(run: RunRows): number {
@@ -219,18 +211,15 @@ function newestOf(run: RunRows): number {
 	return newest;
 }
 
-/** The short digests of what a run without an end may have created: batches follow one another, each written before the next begins. */
-function begunOf(run: RunRows, detail: RunDetail): Outcome<string[]> {
-	const read = detailsOf(run.batches);
-	if (!read.ok) return read;
-	const batches = read.value;
+/** What a run without an end may have begun: batches follow one another, each written before the next begins. */
+function begunOf(run: RunRows, detail: RunDetail, batches: readonly BatchDetail[]): Outcome<BatchDetail[]> {
 	if (batches.length < detail.batches) {
 		// The rows of the plan were not written to their end, and nothing is sent before they are.
 		return run.outcomes.length === 0 ? success([]) : failed(batchesAreGone(run.id));
 	}
 	const reached = run.outcomes.reduce((last, { sequence }) => Math.max(last, Number(sequence)), 0);
 	const upTo = batches.reduce((first, { from }) => (from > reached ? Math.min(first, from) : first), Infinity);
-	return success(digestsIn(batches.filter(({ from }) => from <= upTo)));
+	return success(batches.filter(({ from }) => from <= upTo));
 }
 
 function detailsOf(rows: readonly LedgerRow[]): Outcome<BatchDetail[]> {
@@ -243,8 +232,14 @@ function detailsOf(rows: readonly LedgerRow[]): Outcome<BatchDetail[]> {
 	return success(batches);
 }
 
-function digestsIn(batches: readonly BatchDetail[]): string[] {
-	return batches.flatMap(({ creates }) => parted(creates));
+/** The short digests of what batches may have done at the service. */
+function doneIn(batches: readonly BatchDetail[]): string[] {
+	return batches.flatMap(({ create, remove }) => [...parted(create), ...parted(remove)]);
+}
+
+function plannedIn(batches: readonly BatchDetail[]): Scope['unfinished'] {
+	const of = (action: Action) => new Set(batches.flatMap((batch) => parted(batch[action])));
+	return { create: of('create'), remove: of('remove'), note: of('note') };
 }
 
 function withoutRunRow(runId: string) {

@@ -2,24 +2,27 @@
 import { failed, success, type Failure, type Outcome } from '../../shared/failure';
 import { digestOf } from '../ledger/digest';
 import type { Ledger } from '../ledger/ledger';
+import { compared } from '../ledger/row';
 import type { RunDetail, Scope } from '../ledger/runs';
 import { ledgerStop, NOTHING_COUNTS } from '../ledger/stop';
 
 import type { PlanMeans, PlanOptions } from './options';
 
-/** Digests of what another ledger would be written with. Empty: not known, because the plan does not talk to the service. */
-export type Marks = Pick<RunDetail, 'service' | 'client' | 'identity'>;
+/** What another ledger would be written with. '': not known, because the plan does not talk to the service, or does not say where the ids come from. */
+export type Marks = Pick<RunDetail, (typeof MARKS)[number]>;
+
+const MARKS = ['service', 'client', 'identity', 'user_keys'] as const;
 
 const markOf = (text: string) => (text === '' ? '' : digestOf(text));
 
 export function marksOf({ service, client, identity }: PlanMeans, { userKeys }: PlanOptions): Marks {
-	const options = Object.entries({ ...identity, userKeys }).sort(([one], [other]) => (one < other ? -1 : 1));
-	return { service: markOf(service), client: markOf(client), identity: digestOf(JSON.stringify(options)) };
+	const options = Object.entries(identity).sort(([one], [other]) => compared(one, other));
+	return { service: markOf(service), client: markOf(client), identity: markOf(options.length === 0 ? '' : JSON.stringify(options)), user_keys: userKeys };
 }
 
 /** What a run row of this ledger says: of what is not known tonight, what the last one said. */
 export function marksFor(marks: Marks, last: Marks | undefined): Marks {
-	return { ...marks, service: marks.service || (last?.service ?? ''), client: marks.client || (last?.client ?? '') };
+	return Object.fromEntries(MARKS.map((mark) => [mark, marks[mark] || (last?.[mark] ?? '')])) as Marks;
 }
 
 /** What is wrong with the options alone, before the ledger is read. */
@@ -51,7 +54,7 @@ function emptyStop({ items, rows, scopes }: Ledger, { firstRun, onlySchools }: P
 function scopeStop({ last, unfinishedSince }: Scope, marks: Marks, { unfinishedAfter }: PlanOptions, now: number): Failure | undefined {
 	if (last !== undefined) {
 		const { detail } = last;
-		const other = (['service', 'client', 'identity'] as const).find((mark) => detail[mark] !== '' && marks[mark] !== '' && detail[mark] !== marks[mark]);
+		const other = MARKS.find((mark) => detail[mark] !== '' && marks[mark] !== '' && detail[mark] !== marks[mark]);
 		if (other !== undefined) return OF_OTHER[other];
 	}
 	// A time far ahead was written by a clock that is wrong; it must not stop for ever.
@@ -80,6 +83,12 @@ function emptyFor(schools: readonly string[]): Failure {
 	);
 }
 
+const OTHER_IDENTITY = ledgerStop(
+	'ledgerOfOtherIdentity',
+	'This ledger was written with other options for what an id is (User Keys, or where the ids of schools, classes and users come from)',
+	'Set these options as they were. With other ids everything would be created a second time.',
+);
+
 const OF_OTHER: Record<keyof Marks, Failure> = {
 	service: ledgerStop(
 		'ledgerOfOtherService',
@@ -91,11 +100,8 @@ const OF_OTHER: Record<keyof Marks, Failure> = {
 		'This ledger was written for another client',
 		'Use the credential of that client, or a ledger of its own for this one. If the client was replaced, take everything up in a new ledger with First Run and Take as Done set to Everything.',
 	),
-	identity: ledgerStop(
-		'ledgerOfOtherIdentity',
-		'This ledger was written with other options for what an id is (User Keys, or where the ids of schools, classes and users come from)',
-		'Set these options as they were. With other ids everything would be created a second time.',
-	),
+	identity: OTHER_IDENTITY,
+	user_keys: OTHER_IDENTITY,
 };
 
 function underWay(runId: string, minutes: number): Failure {

@@ -42,3 +42,8 @@ export interface Candidate extends Omit<Change, 'run_id' | 'plan_id' | 'batch' |
 	/** As what it is counted once it is known whether it can go; undefined when it was counted already. */
 	counted: Counted | undefined;
 }
+
+/** A note that only counts how often something was missing, or that it is back: it does nothing that could be too much, and is lost when it waits. */
+export function isCountOfAbsences({ action, isNew }: Candidate): boolean {
+	return action === 'note' && !isNew;
+}

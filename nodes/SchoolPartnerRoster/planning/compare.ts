@@ -1,12 +1,14 @@
 /** What is different between what should be there and what the ledger says is there. */
 import type { LedgerEntry } from '../ledger/fold';
 import { missingDetail } from '../ledger/fold';
-import { bondOf, needsOf } from '../ledger/key';
+import { shortDigestOf } from '../ledger/digest';
+import { bondOf, needsOf, placeOf, userKey } from '../ledger/key';
 import { isUncertain, type Ledger } from '../ledger/ledger';
 import { compared } from '../ledger/row';
 import type { Action } from '../ledger/runs';
-import type { Kind } from '../roster/record';
+import { KINDS, type Kind } from '../roster/record';
 import type { Roster } from '../roster/roster';
+import type { Turns } from '../roster/turns';
 
 import type { Candidate } from './change';
 import type { Counted } from './counts';
@@ -39,12 +41,58 @@ export async function differenceOf(given: Given, said: Said): Promise<Difference
 		compareOne(desired, given, said, difference);
 	}
 	const absent = await absentIn(given, said);
+	const arrivals = absent.length === 0 ? NOBODY : await arrivalsOf(difference.creations.bond, given.options, said.turns);
 	for (const entry of absent) {
 		if (said.turns.areDue()) await said.turns.give();
-		compareAbsent(entry, given, said, difference);
+		compareAbsent(entry, arrivals, given, said, difference);
 	}
+	await sayWhatIsNameless(given, said);
 	return difference;
 }
+
+/** Keys of the bonds to be created, by the place that they give their user. */
+type Arrivals = ReadonlyMap<string, readonly string[]>;
+
+const NOBODY: Arrivals = new Map();
+
+async function arrivalsOf(bonds: readonly Candidate[], { userKeys }: PlanOptions, turns: Turns): Promise<Arrivals> {
+	const arrivals = new Map<string, string[]>();
+	for (const { key } of bonds) {
+		if (turns.areDue()) await turns.give();
+		const place = placeOf(key, userKeys);
+		const known = arrivals.get(place);
+		if (known === undefined) arrivals.set(place, [key]);
+		else known.push(key);
+	}
+	return arrivals;
+}
+
+/** Where a user is to move to: until all of that is there, or goes before it, the old bond stays. */
+function newPlacesOf(key: string, arrivals: Arrivals, { unsettled }: Wanted, { userKeys }: PlanOptions): string[] {
+	const { school_external_id: school, user_external_id: user } = bondOf(key);
+	return [...(arrivals.get(placeOf(key, userKeys)) ?? []), ...(unsettled.get(userKey(school, user, userKeys) ?? '') ?? [])];
+}
+
+/** What an interrupted run may have created, and neither the export nor a row of the ledger names: nothing but a digest of it is known. */
+async function sayWhatIsNameless({ ledger, wanted, roster }: Given, { findings, turns }: Said): Promise<void> {
+	if (ledger.nameless.size === 0 || KINDS.some((kind) => roster.completeness[kind] !== 'whole')) return;
+	const nameless = new Set(ledger.nameless);
+	for (const keys of [wanted.records.keys(), wanted.faulty]) {
+		for (const key of keys) {
+			if (turns.areDue()) await turns.give();
+			nameless.delete(shortDigestOf(key));
+		}
+	}
+	nameless.forEach(() => findings.add(NAMELESS));
+}
+
+const NAMELESS: Cause = {
+	severity: 'warning',
+	code: 'uncertainLeft',
+	message: 'The run that was interrupted may have created records that are not in the export any more',
+	what_to_do:
+		"Look for them in the service, and remove by hand what should not stay. Which they are, the execution of that run says in n8n: its output Changes. It is said until a later run has written its rows.",
+};
 
 function compareOne(desired: Desired, { ledger, options }: Given, said: Said, difference: Difference): void {
 	const { kind, key, school, hash } = desired;
@@ -111,7 +159,7 @@ async function absentIn({ ledger, wanted }: Given, { turns }: Said): Promise<Led
 	return [...absent.keys()].sort(compared).flatMap((school) => absent.get(school) ?? []);
 }
 
-function compareAbsent(entry: LedgerEntry, { roster, wanted, options, asOf, content }: Given, said: Said, difference: Difference): void {
+function compareAbsent(entry: LedgerEntry, arrivals: Arrivals, { roster, wanted, options, asOf, content }: Given, said: Said, difference: Difference): void {
 	const { kind, key, school } = entry;
 	const isSaidToBeGone = wanted.gone.has(key);
 	const isAbsent = roster.completeness[kind] === 'whole';
@@ -134,8 +182,9 @@ function compareAbsent(entry: LedgerEntry, { roster, wanted, options, asOf, cont
 	if (isSaidToBeGone || exports >= options.removeAfter) {
 		const why = isSaidToBeGone ? 'the export says that it is gone' : exports > 1 ? `not in the export, ${exports} times in a row` : 'not in the export';
 		const source = wanted.gone.get(key)?.source ?? null;
-		difference.removals.push({ ...ofEntry(entry, 'remove', why, !entry.isUnfinished), send: bondOf(key), source });
-		return count('remove');
+		const needs = newPlacesOf(key, arrivals, wanted, options);
+		difference.removals.push({ ...ofEntry(entry, 'remove', why, !entry.isUnfinished), send: bondOf(key), source, needs, counted: 'remove' });
+		return;
 	}
 	count('missing');
 	if (!isNewExport) return;
@@ -175,7 +224,7 @@ function uncertainCause(kind: Kind, { uncertainCreations }: PlanOptions): Cause 
 	return {
 		severity: 'warning',
 		code: 'uncertain',
-		message: `A ${kind} was sent in an earlier run, and nobody knows whether the service has it`,
+		message: `A ${kind} was ${kind === 'bond' ? 'created or removed' : 'created'} in an earlier run, and nobody knows whether the service has it`,
 		what_to_do:
 			uncertainCreations === 'sendAgain'
 				? 'It is sent again, as the option Uncertain Creations asks.'

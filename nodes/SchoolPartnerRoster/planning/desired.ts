@@ -1,10 +1,11 @@
 /** What should be there: the records of the export by their keys, checked against the contract. */
 import type { LedgerEntry } from '../ledger/fold';
-import { keyOf, type UserKeys } from '../ledger/key';
+import { keyOf, userKey, type UserKeys } from '../ledger/key';
 import type { Ledger } from '../ledger/ledger';
 import type { Turns } from '../roster/turns';
 import type { Fields, Kind, Mention, RosterRecord } from '../roster/record';
 import type { Roster } from '../roster/roster';
+import { idTwice, refused, sameTwice } from '../roster/causes';
 
 import type { Counts } from './counts';
 import type { Findings } from '../roster/findings';
@@ -26,6 +27,8 @@ export interface Wanted {
 	faulty: Set<string>;
 	/** Class and user of bonds that are in the export and cannot be sent: their school or profile may be another than in the ledger. */
 	untold: Set<string>;
+	/** Keys of bonds that are in the export and cannot be sent, by the key of their user: a stand-in where their own is not known. */
+	unsettled: Map<string, string[]>;
 	/** Keys of what the export says is gone. */
 	gone: Map<string, Mention>;
 	/** Schools that have anything in the export. */
@@ -47,16 +50,16 @@ interface Which {
 
 /** Reads an export. What cannot be sent becomes a finding, and is not taken for gone. */
 export async function wantedOf(roster: Roster, { ledger, userKeys, onlySchools }: Which, said: Said): Promise<Wanted> {
-	const wanted: Wanted = { records: new Map(), faulty: new Set(), untold: new Set(), gone: new Map(), schools: new Set() };
+	const wanted: Wanted = { records: new Map(), faulty: new Set(), untold: new Set(), unsettled: new Map(), gone: new Map(), schools: new Set() };
 	const only = new Set(onlySchools);
 	const isMeant = (fields: Fields) => only.size === 0 || only.has(schoolOf(fields));
 	for (const mention of roster.faulty) {
 		if (said.turns.areDue()) await said.turns.give();
-		if (isMeant(mention.fields)) refuse(wanted, mention, keyOf(mention.kind, mention.fields, userKeys), said);
+		if (isMeant(mention.fields)) refuse(wanted, mention, userKeys, said);
 	}
 	for (const record of roster.records) {
 		if (said.turns.areDue()) await said.turns.give();
-		if (isMeant(record.fields)) take(wanted, record, keyOf(record.kind, record.fields, userKeys), ledger, said);
+		if (isMeant(record.fields)) take(wanted, record, userKeys, ledger, said);
 	}
 	for (const mention of roster.gone) {
 		const key = isMeant(mention.fields) ? keyOf(mention.kind, mention.fields, userKeys) : undefined;
@@ -75,33 +78,45 @@ export function endsOf(key: string): string {
 }
 
 /** Counts a record that cannot be sent; who calls it says why. */
-function refuse(wanted: Wanted, { kind, fields }: Mention, key: string | undefined, { counts }: Said): void {
+function refuse(wanted: Wanted, { kind, fields }: Mention, userKeys: UserKeys, { counts }: Said): void {
 	const school = schoolOf(fields);
 	if (school !== '') wanted.schools.add(school);
-	const ends = kind === 'bond' ? keyOf(kind, { ...fields, school_external_id: '?', profile_name: '?' }, 'network') : undefined;
-	if (ends !== undefined) wanted.untold.add(endsOf(ends));
+	const key = keyOf(kind, fields, userKeys);
 	if (key !== undefined && wanted.faulty.has(key)) return;
 	if (key !== undefined) wanted.faulty.add(key);
+	if (kind === 'bond') isUnsettled(wanted, fields, key, userKeys);
 	counts.add(school, kind, 'error');
 }
 
-function take(wanted: Wanted, record: RosterRecord, key: string | undefined, ledger: Ledger, said: Said): void {
+/** Remembers a bond that cannot be sent by what of it is known. */
+function isUnsettled(wanted: Wanted, fields: Fields, key: string | undefined, userKeys: UserKeys): void {
+	const ends = keyOf('bond', { ...fields, school_external_id: '?', profile_name: '?' }, 'network');
+	if (ends !== undefined) wanted.untold.add(endsOf(ends));
+	const user = userKey(schoolOf(fields), fields.user_external_id, userKeys);
+	if (user === undefined) return;
+	const standIn = key ?? `b ${user}`;
+	wanted.faulty.add(standIn);
+	wanted.unsettled.set(user, [...(wanted.unsettled.get(user) ?? []), standIn]);
+}
+
+function take(wanted: Wanted, record: RosterRecord, userKeys: UserKeys, ledger: Ledger, said: Said): void {
+	const key = keyOf(record.kind, record.fields, userKeys);
 	const desired = asTheLedgerSays(record, key === undefined ? undefined : ledger.entries.get(key)) ?? checked(record, key, said);
-	if (desired === undefined || key === undefined) return refuse(wanted, record, key, said);
+	if (desired === undefined || key === undefined) return refuse(wanted, record, userKeys, said);
 	const { kind, source } = record;
 	const known = wanted.records.get(key);
 	wanted.schools.add(desired.school);
 	if (wanted.faulty.has(key)) {
-		said.findings.add(twice(kind, 'error'), source, key);
+		said.findings.add(idTwice(kind), source, key);
 	} else if (known === undefined) {
 		wanted.records.set(desired.key, desired);
 	} else if (known.hash === desired.hash) {
-		said.findings.add(twice(kind, 'warning'), source, key);
+		said.findings.add(sameTwice(kind), source, key);
 	} else {
 		wanted.records.delete(key);
-		said.findings.add(twice(kind, 'error'), known.record.source, key);
-		said.findings.add(twice(kind, 'error'), source, key);
-		refuse(wanted, record, key, said);
+		said.findings.add(idTwice(kind), known.record.source, key);
+		said.findings.add(idTwice(kind), source, key);
+		refuse(wanted, record, userKeys, said);
 	}
 }
 
@@ -121,32 +136,9 @@ function checked(record: RosterRecord, key: string | undefined, { findings }: Sa
 	const { kind, fields, source } = record;
 	const sent = bodyOf('create', kind, fields);
 	if (sent.ok && key !== undefined) return { kind, key, school: schoolOf(sent.body), record, hash: contentHashOf(kind, sent.body), body: sent.body };
-	const issues = sent.ok ? [{ path: [], message: 'must have all its ids' }] : sent.issues;
-	for (const { path, message } of issues) findings.add(invalid(kind, path, message), source, key);
+	const issues = sent.ok ? [{ path: ['ids'], message: 'must be there, all of them' }] : sent.issues;
+	for (const { path, message } of issues) findings.add(refused(kind, 'fieldRefused', path.map(String).join(' '), message, CORRECT), source, key);
 	return undefined;
 }
 
-function invalid(kind: Kind, path: readonly PropertyKey[], message: string) {
-	const field = path.length === 0 ? `The ${kind}` : `The field ${path.map(String).join(' ')} of the ${kind}`;
-	return {
-		severity: 'error' as const,
-		code: 'fieldInvalid',
-		message: `${field} ${message}`,
-		what_to_do: 'Correct it in the system that gives the export, or map another column onto it. The record is left out until then.',
-		kind,
-	};
-}
-
-function twice(kind: Kind, severity: 'warning' | 'error') {
-	const differs = severity === 'error';
-	return {
-		severity,
-		code: differs ? 'idTwiceDifferent' : 'idTwice',
-		message: differs ? `The same ${kind} stands there more than once, and not with the same content` : `The same ${kind} stands there more than once`,
-		what_to_do: differs
-			? 'Nobody can say which of them is right, so all are left out. Correct the export; a person in two schools needs the option User Keys set to School.'
-			: 'Nothing has to be done: it is taken once.',
-		kind,
-	};
-}
-
+const CORRECT = 'Correct it in the system that gives the export, or map another column onto it. The record is left out until then.';

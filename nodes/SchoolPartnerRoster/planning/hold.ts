@@ -1,4 +1,5 @@
 /** What is too much to do unseen: how much of a school is new or gone tonight, and what is wrong with the ledger as a whole. */
+import { shortDigestOf } from '../ledger/digest';
 import type { LedgerEntry } from '../ledger/fold';
 import type { Ledger } from '../ledger/ledger';
 import { ACTIONS, tallied, tallyAdd, type Action, type Scope, type Tally } from '../ledger/runs';
@@ -30,21 +31,23 @@ async function presentIn(entries: Iterable<LedgerEntry>, turns: Turns): Promise<
 
 /** Schools of which too much is new or gone. */
 export async function tooMuch(candidates: readonly Candidate[], { scopes, entries }: Ledger, options: PlanOptions, turns: Turns): Promise<HoldReason[]> {
+	const scopeOf = (school: string) => scopes.get('') ?? scopes.get(school);
 	const present = await presentIn(entries.values(), turns);
 	const fresh: Tally = {};
 	const schools = new Set<string>();
-	for (const { isNew, school_external_id: school, kind, action } of candidates) {
+	for (const { isNew, school_external_id: school, kind, action, key } of candidates) {
 		if (turns.areDue()) await turns.give();
-		if (!isNew) continue;
+		const unfinished = scopeOf(school)?.unfinished[action];
+		if (!isNew || (unfinished && unfinished.size > 0 && unfinished.has(shortDigestOf(key)))) continue;
 		schools.add(school);
 		tallyAdd(fresh, school, kind, action, 1);
 	}
 	const reasons: HoldReason[] = [];
 	for (const school of [...schools].sort()) {
-		const excused = (scopes.get('') ?? scopes.get(school))?.excused ?? {};
+		const left = scopeOf(school)?.left ?? {};
 		for (const kind of KINDS) {
 			for (const action of ACTIONS) {
-				const count = tallied(fresh, school, kind, action) - Math.max(0, tallied(excused, school, kind, action));
+				const count = tallied(fresh, school, kind, action) - tallied(left, school, kind, action);
 				const there = tallied(present, school, kind, 'create');
 				if (isTooMuch(action, count, there, options)) reasons.push({ school, ...tooMuchOf(action, kind, school, count, there, options) });
 			}

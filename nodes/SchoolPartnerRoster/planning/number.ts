@@ -2,7 +2,7 @@
 import { joined, shortDigestOf } from '../ledger/digest';
 import type { Ledger } from '../ledger/ledger';
 import { ownRow, type LedgerRow } from '../ledger/row';
-import { tallyAdd, type BatchDetail, type RunDetail, type Tally } from '../ledger/runs';
+import { ACTIONS, tallyAdd, type BatchDetail, type RunDetail, type Tally } from '../ledger/runs';
 import type { Turns } from '../roster/turns';
 
 import { marksFor, type Marks } from './admit';
@@ -33,61 +33,52 @@ interface Given {
 
 /** What one journal is told of a run. */
 interface Part {
-	planned: Tally;
 	left: Tally;
 	changes: number;
-	createsTo: number;
-	removesTo: number;
-	batches: LedgerRow[];
+	/** Its changes of each batch. */
+	batches: Map<number, Change[]>;
 }
 
 export async function numbered(given: Given): Promise<Numbered> {
 	const { going, options, runId, planId, turns } = given;
-	const isBySchool = options.onlySchools.length > 0;
-	const inOrder = isBySchool ? bySchool(going) : going;
 	const parts = new Map<string, Part>();
 	const partOf = (school: string) => {
-		const scope = isBySchool ? school : '';
-		const part = parts.get(scope) ?? { planned: {}, left: {}, changes: 0, createsTo: 0, removesTo: 0, batches: [] };
+		const scope = options.onlySchools.length > 0 ? school : '';
+		const part = parts.get(scope) ?? { left: {}, changes: 0, batches: new Map<number, Change[]>() };
 		parts.set(scope, part);
 		return part;
 	};
 	const changes: Change[] = [];
-	let batch: Change[] = [];
-	let batches = 0;
-	const close = () => {
-		if (batch.length > 0) addBatchRow(partOf(batch[0].school_external_id), batch, isBySchool);
-		batch = [];
-	};
-	for (const candidate of inOrder.slice(0, options.mostChanges)) {
+	const { now, rest } = cut(going, options.mostChanges);
+	for (const candidate of now) {
 		if (turns.areDue()) await turns.give();
-		const { school_external_id: school, kind, action } = candidate;
-		if (batch.length >= options.batchSize || (isBySchool && batch.length > 0 && batch[0].school_external_id !== school)) close();
-		if (batch.length === 0) batches += 1;
-		const change = changeOf(candidate, runId, planId, batches, changes.length + 1);
-		batch.push(change);
+		// Loop Over Items counts items: a batch is full before the next begins, whatever journals its changes belong to.
+		const batch = Math.floor(changes.length / options.batchSize) + 1;
+		const change = changeOf(candidate, runId, planId, batch, changes.length + 1);
 		changes.push(change);
-		const part = partOf(school);
+		const part = partOf(change.school_external_id);
 		part.changes += 1;
-		tallyAdd(part.planned, school, kind, action, 1);
-		if (action === 'create') part.createsTo = change.sequence;
-		if (action !== 'note') part.removesTo = change.sequence;
+		const inBatch = part.batches.get(batch);
+		if (inBatch === undefined) part.batches.set(batch, [change]);
+		else inBatch.push(change);
 	}
-	close();
-	const rest = inOrder.slice(options.mostChanges);
 	for (const { isNew, school_external_id: school, kind, action } of rest) tallyAdd(partOf(school).left, school, kind, action, Number(isNew));
-	return { changes, ledgerRows: rowsOf(parts, given), batches, left: rest.length };
+	return { changes, ledgerRows: rowsOf(parts, given), batches: changes.at(-1)?.batch ?? 0, left: rest.length };
 }
 
-/** One school after another: each has a journal of its own. */
-function bySchool(going: readonly Candidate[]): Candidate[] {
-	const schools = new Map<string, Candidate[]>();
-	for (const candidate of going) {
-		const known = schools.get(candidate.school_external_id);
-		if (known === undefined) schools.set(candidate.school_external_id, [candidate]);
-		else known.push(candidate);
+/**
+ * The first so many, in their order. What was tried before and was not done stands behind the rest, with all that needs it: refused every
+ * night, it would otherwise keep everything else from coming.
+ */
+function cut(going: readonly Candidate[], most: number): { now: readonly Candidate[]; rest: readonly Candidate[] } {
+	if (going.length <= most) return { now: going, rest: [] };
+	const late = new Set<string>();
+	for (const { key, action, isNew, needs } of going) {
+		if ((action !== 'note' && !isNew) || needs.some((needed) => late.has(needed))) late.add(key);
 	}
-	return [...schools.values()].flat();
+	const [first, last] = [going.filter(({ key }) => !late.has(key)), going.filter(({ key }) => late.has(key))];
+	const taken = new Set(first.concat(last).slice(0, most));
+	return { now: going.filter((candidate) => taken.has(candidate)), rest: going.filter((candidate) => !taken.has(candidate)) };
 }
 
 export function changeOf(candidate: Candidate, runId: string, planId: string, batch: number, sequence: number): Change {
@@ -96,30 +87,29 @@ export function changeOf(candidate: Candidate, runId: string, planId: string, ba
 	return action === 'note' ? { ...change, state, missing_since, detail } : change;
 }
 
-function addBatchRow(part: Part, batch: readonly Change[], isBySchool: boolean): void {
-	const creates = batch.filter(({ action }) => action === 'create').map(({ key }) => shortDigestOf(key));
-	if (creates.length === 0) return;
-	const detail: BatchDetail = { from: batch[0].sequence, to: batch[batch.length - 1].sequence, creates: joined(creates) };
-	const school = isBySchool ? batch[0].school_external_id : '';
-	part.batches.push({ ...ownRow('batch', `batch:${batch[0].batch}`, school, detail), sequence: String(detail.from) });
+function batchRow(school: string, batch: readonly Change[]): LedgerRow {
+	const detail: BatchDetail = { from: batch[0].sequence };
+	for (const action of ACTIONS) {
+		const keys = batch.filter((change) => change.action === action).map(({ key }) => shortDigestOf(key));
+		if (keys.length > 0) detail[action] = joined(keys);
+	}
+	return { ...ownRow('batch', `batch:${batch[0].batch}`, school, detail), sequence: String(detail.from) };
 }
 
 /** Rows of the runs first: those of batches are worth nothing without them. */
 function rowsOf(parts: ReadonlyMap<string, Part>, { ledger, options, marks, files, runId, at }: Given): LedgerRow[] {
-	const runs = [...parts].map(([school, part]) => {
+	const runs = [...parts].map(([school, { batches, changes, left }]) => {
 		const detail: RunDetail = {
 			rows: ledger.scopes.get(school)?.rows ?? 0,
 			...marksFor(marks, ledger.scopes.get(school)?.last?.detail),
 			files: [...files],
 			batch_size: options.batchSize,
-			batches: part.batches.length,
-			changes: part.changes,
-			creates_to: part.createsTo,
-			removes_to: part.removesTo,
-			planned: part.planned,
-			left: part.left,
+			batches: batches.size,
+			changes,
+			left,
 		};
 		return { ...ownRow('run', 'run', school, detail), sequence: '0' };
 	});
-	return [...runs, ...[...parts.values()].flatMap(({ batches }) => batches)].map((row) => ({ ...row, run_id: runId, at }));
+	const batches = [...parts].flatMap(([school, part]) => [...part.batches.values()].map((batch) => batchRow(school, batch)));
+	return [...runs, ...batches].map((row) => ({ ...row, run_id: runId, at }));
 }

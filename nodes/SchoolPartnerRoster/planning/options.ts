@@ -54,7 +54,10 @@ export type NotOffered = Pick<Finding, 'code' | 'message' | 'what_to_do'>;
 
 /** What is around a plan: which service it is for, the clock, and what n8n gives. */
 export interface PlanMeans {
-	/** The address of the service, the client, and the options that make identity beside `userKeys`: another one means another ledger. */
+	/**
+	 * The address of the service, the client, and the options that say where ids come from: another one means another ledger. Empty: not known,
+	 * and nothing is compared.
+	 */
 	service: string;
 	client: string;
 	identity: Readonly<Record<string, unknown>>;

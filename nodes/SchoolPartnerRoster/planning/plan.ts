@@ -9,7 +9,7 @@ import type { Finding } from '../roster/finding';
 import type { Roster } from '../roster/roster';
 
 import { admit, marksOf, optionStop } from './admit';
-import type { Candidate, Change } from './change';
+import { isCountOfAbsences, type Candidate, type Change } from './change';
 import { differenceOf } from './compare';
 import { Counts } from './counts';
 import { wantedOf, type Said, type Wanted } from './desired';
@@ -108,7 +108,7 @@ async function parted(candidates: readonly Candidate[], unapproved: readonly Hol
 	const free: Candidate[] = [];
 	for (const candidate of candidates) {
 		if (said.turns.areDue()) await said.turns.give();
-		(schools.has('') || schools.has(candidate.school_external_id) ? held : free).push(candidate);
+		(schools.has('') || (schools.has(candidate.school_external_id) && !isCountOfAbsences(candidate)) ? held : free).push(candidate);
 	}
 	const going = await settle(free, new Set(held.map(({ key }) => key)), true, ledger, wanted, said);
 	for (const list of [going, held]) {

@@ -1,7 +1,7 @@
 /** The names of a plan: digests of all its changes, so that only what was looked at is approved. */
 import type { Turns } from '../roster/turns';
 
-import type { Candidate } from './change';
+import { isCountOfAbsences, type Candidate } from './change';
 import { Sum } from './sum';
 
 export interface PlanIds {
@@ -16,8 +16,10 @@ const LETTER = 'p';
 export async function planIdsOf(candidates: readonly Candidate[], turns: Turns): Promise<PlanIds> {
 	const whole = new Sum();
 	const bySchool = new Map<string, Sum>();
-	for (const { key, action, hash, school_external_id: school } of candidates) {
+	for (const candidate of candidates) {
 		if (turns.areDue()) await turns.give();
+		if (isCountOfAbsences(candidate)) continue;
+		const { key, action, hash, school_external_id: school } = candidate;
 		const line = JSON.stringify([key, action, hash]);
 		whole.add(line);
 		let part = bySchool.get(school);

@@ -31,11 +31,12 @@ export async function settle(ordered: readonly Candidate[], cannot: Set<string>,
 
 const NAMES = { c: 'class', u: 'user', b: 'bond' } as const;
 
-function waits({ kind }: Candidate, isHeld: boolean): Cause {
+function waits({ kind, action }: Candidate, isHeld: boolean): Cause {
+	const [what, needed] = action === 'remove' ? ['The removal of a bond', 'another bond of its user'] : [`A ${kind}`, 'something'];
 	return {
 		severity: 'warning',
 		code: isHeld ? 'waitsForHeld' : 'waitsForFaulty',
-		message: `A ${kind} needs something that ${isHeld ? 'is held' : 'has an error'}, and waits for it`,
+		message: `${what} needs ${needed} that ${isHeld ? 'is held' : 'has an error'}, and waits for it`,
 		what_to_do: isHeld ? 'It comes by itself in the run after the other was approved.' : 'It comes by itself in the run after the other was corrected.',
 		kind,
 	};

@@ -7,6 +7,7 @@ import { keyOf, type UserKeys } from '../ledger/key';
 import type { Fields, Kind, Mention, Place, RosterRecord } from '../roster/record';
 import type { Completeness, Roster } from '../roster/roster';
 
+import { idTwice, refused, sameTwice } from '../roster/causes';
 import type { Cause, Findings } from '../roster/findings';
 import type { Turns } from '../roster/turns';
 
@@ -20,8 +21,6 @@ const BODIES = {
 /** `external_id` of schools, classes and users, in the tables of the service's document. */
 const LONGEST_ID = 50;
 const IDS = ['school_external_id', 'external_id', 'class_external_id', 'user_external_id'] as const;
-
-const LABELS = { class: 'Class', user: 'User', bond: 'Bond' } as const;
 
 /** What a person can do about a field that is refused: depends on where it came from. */
 export type Advice = (kind: Kind, field: string) => string;
@@ -57,13 +56,13 @@ export class Collector {
 		}
 		const before = this.kept[place];
 		if (before !== undefined && isSame(before.fields, fields)) {
-			if (this.repeats === 'warn') this.findings.add(twice(kind), source, key);
+			if (this.repeats === 'warn') this.findings.add(sameTwice(kind), source, key);
 			return;
 		}
 		// One of them is wrong, and nobody can say which.
-		if (before !== undefined) this.refuse(kind, before.fields, before.source, contradiction(kind));
+		if (before !== undefined) this.refuse(kind, before.fields, before.source, idTwice(kind));
 		this.kept[place] = undefined;
-		this.refuse(kind, fields, source, contradiction(kind));
+		this.refuse(kind, fields, source, idTwice(kind));
 	}
 
 	/** A record that is there and cannot be sent. Of its fields only the ids are kept. */
@@ -117,13 +116,8 @@ export class Collector {
 				issues.push(['formula', field, 'is a formula: a spreadsheet that opens it would run it']);
 		}
 		for (const [code, field, message] of issues) {
-			const cause = {
-				code,
-				kind,
-				message: `${LABELS[kind]}: ${field} ${message}`,
-				what_to_do: this.advice(kind, field),
-			};
-			this.findings.add({ severity: 'error', ...cause }, source, keyOf(kind, fields, this.userKeys));
+			const cause = refused(kind, code, field, message, this.advice(kind, field));
+			this.findings.add(cause, source, keyOf(kind, fields, this.userKeys));
 		}
 		return undefined;
 	}
@@ -160,23 +154,6 @@ function isSame(one: Fields, other: Fields): boolean {
 	return [...names].every((name) => JSON.stringify(one[name]) === JSON.stringify(other[name]));
 }
 
-const twice = (kind: Kind): Cause => ({
-	severity: 'warning',
-	code: 'sameTwice',
-	kind,
-	message: `${LABELS[kind]}: the same is there twice`,
-	what_to_do: 'Nothing: it counts once.',
-});
-
-const contradiction = (kind: Kind): Cause => ({
-	severity: 'error',
-	code: 'idTwice',
-	kind,
-	message: `${LABELS[kind]}: one id stands for different ones`,
-	what_to_do:
-		'Give each its own id where the roster comes from. Nobody can say which of them is meant, so none is used.',
-});
-
 /** The roster of what was collected, where nothing but the person says whether it is whole. */
 export async function rosterOf(
 	collector: Collector,
@@ -190,7 +167,7 @@ export async function rosterOf(
 	return {
 		records,
 		faulty: collector.faulty,
-		gone: [],
+		gone: collector.gone(),
 		completeness: { class: of('class'), user: of('user'), bond: of('bond') },
 		schools: [...schools].filter((school): school is string => typeof school === 'string'),
 		findings: findings.list(),

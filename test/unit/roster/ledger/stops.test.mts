@@ -79,8 +79,8 @@ describe('Nothing is planned', () => {
 		expect((await planned(nightOf(0) + 41 * MINUTE, WORLD, ledger, { unfinishedAfter: 10 })).held.length).toBeGreaterThan(0);
 	});
 
-	test('with a run row that came back cut', async () => {
-		const ledger = (await ledgerOf()).map((row) => ({ ...row, detail: row.detail.slice(0, 255) }));
+	test('with a row of a run that came back cut', async () => {
+		const ledger = (await ledgerOf({ batchSize: 500 })).map((row) => ({ ...row, detail: row.detail.slice(0, 255) }));
 		expect(await stopOf(nightOf(1), WORLD, ledger)).toMatchObject({ code: 'ledgerDetailUnreadable', next: expect.stringContaining('without a limit') as string });
 	});
 });
@@ -143,6 +143,17 @@ describe('A run that did not come to its end', () => {
 	test('stops everything where rows of its batches were lost', async () => {
 		const ledger = (await crashed(4)).filter(({ key }) => key !== 'batch:12');
 		expect(await stopOf(nightOf(1), WORLD, ledger, { afterInterruption: 'goOn' })).toMatchObject({ code: 'ledgerBatchMissing' });
+	});
+
+	test('is told where what it may have created has left the export: nothing but a digest of it is known', async () => {
+		const ledger = await crashed(4);
+		const digests = (await planned(nightOf(1), WORLD, ledger)).findings;
+		expect(digests).toMatchObject([{ code: 'uncertain', count: 10 }]);
+		const without = rosterOf(WORLD.records.filter(({ fields }) => fields.external_id !== 'north-c2-s20' && fields.user_external_id !== 'north-c2-s20'));
+		const ofBatch = (await planned(nightOf(0), WORLD, [], { firstRun: true, batchSize: 10 })).changes.filter(({ batch }) => batch === 5).map(({ key }) => key);
+		const left = rosterOf(WORLD.records.filter(({ fields }) => `u:${String(fields.external_id)}` !== ofBatch[0]));
+		expect((await planned(nightOf(1), without, ledger)).findings.map(({ code }) => code)).not.toContain('uncertainLeft');
+		expect((await planned(nightOf(1), left, ledger)).findings).toContainEqual(expect.objectContaining({ code: 'uncertainLeft', severity: 'warning', count: 1 }));
 	});
 
 	test('excuses what it had planned, so that the rest is not held as new', async () => {
@@ -208,13 +219,16 @@ describe('One school at a time', () => {
 	const BOTH = rosterOf([...aSchool('north', 1, 10), ...aSchool('south', 1, 10)]);
 	const ofSchools = (...schools: string[]) => ({ onlySchools: schools, userKeys: 'school' as const });
 
-	test('plans these schools only, with rows of a run for each, and batches that do not mix schools', async () => {
+	test('plans these schools only, in batches that Loop Over Items makes, with rows of the run and its batches for each', async () => {
 		const { changes, ledgerRows } = await planned(nightOf(0), BOTH, [], { firstRun: true, batchSize: 20, ...ofSchools('north', 'south') });
-		expect(ledgerRows.filter(({ kind }) => kind === 'run').map(({ school_external_id: school }) => school)).toEqual(['north', 'south']);
-		expect(ledgerRows.filter(({ kind }) => kind === 'batch').map(({ school_external_id: school }) => school)).toEqual(['north', 'north', 'south', 'south']);
-		const schools = new Map<number, Set<string>>();
-		for (const { batch, school_external_id: school } of changes) schools.set(batch, (schools.get(batch) ?? new Set()).add(school));
-		expect([...schools.values()].map((of) => of.size)).toEqual([1, 1, 1, 1]);
+		expect(changes.map(({ batch }) => batch)).toEqual(changes.map((_, index) => Math.floor(index / 20) + 1));
+		for (const school of ['north', 'south']) {
+			const [run, ...batches] = ledgerRows.filter((row) => row.school_external_id === school);
+			expect(run.kind).toBe('run');
+			const own = changes.filter((change) => change.school_external_id === school);
+			expect(batches.map(({ kind, key }) => `${kind} ${key}`)).toEqual([...new Set(own.map(({ batch }) => `batch batch:${batch}`))]);
+			expect(JSON.parse(run.detail)).toMatchObject({ changes: own.length, batches: batches.length });
+		}
 		expect((await planned(nightOf(0), BOTH, [], { firstRun: true, ...ofSchools('south') })).changes.every(({ school_external_id: school }) => school === 'south')).toBe(true);
 	});
 

@@ -1,3 +1,5 @@
+import type { RosterRecord } from '../../../../nodes/SchoolPartnerRoster/roster/record.ts';
+import type { Roster } from '../../../../nodes/SchoolPartnerRoster/roster/roster.ts';
 import { aBond, aClass, aSchool, aStudent, aUser, rosterOf } from '../world.mts';
 import { Service } from '../service.mts';
 import { actionsOf, firstNight, night, nightOf, planned } from '../night.mts';
@@ -137,10 +139,47 @@ describe('What is not there any more', () => {
 	});
 });
 
-test('A student who moves gets the new bond before the old one goes', async () => {
-	const ledger = await firstNight(rosterOf(FAMILY), new Service());
-	const moved = [...FAMILY.filter((record) => record !== FAMILY[5]), aBond('s1', 'c2')];
-	expect(actionsOf(await planned(nightOf(1), rosterOf(moved), ledger))).toEqual(['create b:school-1|c2|s1|student', 'remove b:school-1|c1|s1|student']);
+describe('A student who moves', () => {
+	const WITHOUT = FAMILY.filter((record) => record !== FAMILY[5]);
+	const OLD = 'remove b:school-1|c1|s1|student';
+
+	test('gets the new bond before the old one goes', async () => {
+		const ledger = await firstNight(rosterOf(FAMILY), new Service());
+		const moved = [...WITHOUT, aBond('s1', 'c2')];
+		expect(actionsOf(await planned(nightOf(1), rosterOf(moved), ledger))).toEqual(['create b:school-1|c2|s1|student', OLD]);
+	});
+
+	const broken = aClass('c3', 'school-1', { name: '' });
+	test.each<[string, RosterRecord[], Partial<Roster>]>([
+		['has an error', [broken, aBond('s1', 'c3')], {}],
+		['is nowhere', [aBond('s1', 'c9')], {}],
+		['has an error, as its bond says', [], { faulty: [aBond('s1', 'c3')] }],
+		['is known, and the role is not', [], { faulty: [{ kind: 'bond', fields: { school_external_id: 'school-1', class_external_id: 'c2', user_external_id: 's1' }, source: { file: 'enrollments.csv', line: 2 } }] }],
+	])('keeps the old bond while the new class %s', async (_what, records, more) => {
+		const ledger = await firstNight(rosterOf(FAMILY), new Service());
+		const { changes, findings, summary } = await planned(nightOf(1), rosterOf([...WITHOUT, ...records], more), ledger);
+		expect(actionsOf({ changes })).not.toContain(OLD);
+		expect(findings).toContainEqual(
+			expect.objectContaining({ code: 'waitsForFaulty', message: 'The removal of a bond needs another bond of its user that has an error, and waits for it', key: 'b:school-1|c1|s1|student' }),
+		);
+		expect(summary.counts.bond).toMatchObject({ remove: 0 });
+	});
+
+	test('keeps the old bond while the new school is held', async () => {
+		const ledger = await firstNight(rosterOf(FAMILY), new Service());
+		const moved = rosterOf([...WITHOUT, ...aSchool('school-2', 1, 60), aBond('s1', 'school-2-c1', 'student', 'school-2')]);
+		const { changes, findings, summary } = await planned(nightOf(1), moved, ledger);
+		expect(changes).toEqual([]);
+		expect(findings).toContainEqual(expect.objectContaining({ code: 'waitsForHeld', message: 'The removal of a bond needs another bond of its user that is held, and waits for it' }));
+		const approved = await planned(nightOf(1), moved, ledger, { approvedPlan: [summary.plan_id] });
+		expect(actionsOf(approved).slice(-2)).toEqual(['create b:school-2|school-2-c1|s1|student', OLD]);
+	});
+
+	test('waits for nobody else: a bond with an error of another one, or one that is there already', async () => {
+		const ledger = await firstNight(rosterOf([...FAMILY, aBond('s1', 'c2')]), new Service());
+		const faulty = [aBond('t1', 'c9', 'educator'), aBond('s1', 'c2')];
+		expect(actionsOf(await planned(nightOf(1), rosterOf(WITHOUT, { faulty }), ledger))).toEqual([OLD]);
+	});
 });
 
 describe('What cannot be done is said, every night', () => {
@@ -213,14 +252,14 @@ describe('Ids', () => {
 	test('twice with the same content: once, and a warning', async () => {
 		const { changes, findings } = await planned(nightOf(0), rosterOf([aClass('c1'), aClass('c1')]), [], { firstRun: true });
 		expect(changes).toHaveLength(1);
-		expect(findings).toMatchObject([{ code: 'idTwice', severity: 'warning' }]);
+		expect(findings).toMatchObject([{ code: 'sameTwice', severity: 'warning' }]);
 	});
 
 	test('twice with other content: not at all, and an error for each', async () => {
 		const twice = [aClass('c1'), aClass('c1', 'school-1', { name: 'Other' }), aClass('c1')];
 		const { changes, findings, summary } = await planned(nightOf(0), rosterOf(twice), [], { firstRun: true });
 		expect(changes).toEqual([]);
-		expect(findings).toMatchObject([{ code: 'idTwiceDifferent', severity: 'error', count: 3 }]);
+		expect(findings).toMatchObject([{ code: 'idTwice', severity: 'error', count: 3 }]);
 		expect(summary.counts.class.error).toBe(1);
 	});
 
@@ -238,7 +277,7 @@ describe('A record that cannot be sent', () => {
 		const broken = aUser('r1', 'responsible', 'school-1', { first_name: '' });
 		const { changes, findings, summary } = await planned(nightOf(0), rosterOf([aClass('c1'), broken, aStudent('s1', ['r1']), aBond('s1', 'c1')]), [], { firstRun: true });
 		expect(actionsOf({ changes })).toEqual(['create c:school-1|c1']);
-		expect(findings[0]).toMatchObject({ code: 'fieldInvalid', severity: 'error', message: 'The field first_name of the user must not be empty', file: 'users.csv', line: broken.source.line });
+		expect(findings[0]).toMatchObject({ code: 'fieldRefused', severity: 'error', message: 'User: first_name must not be empty', file: 'users.csv', line: broken.source.line });
 		expect(findings.slice(1)).toMatchObject([
 			{ code: 'waitsForFaulty', kind: 'user', key: 'u:s1' },
 			{ code: 'waitsForFaulty', kind: 'bond' },
@@ -249,7 +288,7 @@ describe('A record that cannot be sent', () => {
 	test.each(['half of a character \uD83D', 'a NUL \0'])('has %s in its id: no table would give it back as it was', async (id) => {
 		const { changes, findings } = await planned(nightOf(0), rosterOf([aUser(id, 'educator')]), [], { firstRun: true });
 		expect(changes).toEqual([]);
-		expect(findings[0]).toMatchObject({ code: 'fieldInvalid', message: 'The field external_id of the user must be whole characters, but holds one half of a character or a NUL' });
+		expect(findings[0]).toMatchObject({ code: 'fieldRefused', message: 'User: external_id must be whole characters, but holds one half of a character or a NUL' });
 	});
 
 	test('does not keep what is there already from anything', async () => {

@@ -1,8 +1,10 @@
 /** What must not happen in the nights after: created twice, removed though it is there, let through because of an old failure. */
+import type { LedgerRow } from '../../../../nodes/SchoolPartnerRoster/ledger/row.ts';
+import type { PlanOptions } from '../../../../nodes/SchoolPartnerRoster/planning/options.ts';
 import type { RosterRecord } from '../../../../nodes/SchoolPartnerRoster/roster/record.ts';
 import { applied, firstNight, night, nightOf, planned } from '../night.mts';
 import { Service } from '../service.mts';
-import { aBond, aSchool, rosterOf } from '../world.mts';
+import { aBond, aClass, aSchool, aStudent, aUser, rosterOf } from '../world.mts';
 
 const isBond = ({ kind }: RosterRecord) => kind === 'bond';
 const NORTH = aSchool('north', 2, 60);
@@ -39,4 +41,103 @@ test('removals that failed long ago do not let a broken export remove without a 
 	const back = await night(nightOf(2), rosterOf(NORTH), [...ledger, ...refused.ledgerRows, ...rows] as never, service);
 	const broken = await planned(nightOf(3), without, back.ledger);
 	expect([broken.changes.length, broken.held.length > 0]).toEqual([0, true]);
+});
+
+describe('Behind a run that was interrupted', () => {
+	const goOn = { afterInterruption: 'goOn' } as const;
+	const unheld = { holdCreationsPercent: 100, holdRemovalsPercent: 100 };
+	const classes = (prefix: string) => Array.from({ length: 100 }, (_, index) => aClass(`${prefix}-${index}`, 'north'));
+	const interrupted = async (records: readonly RosterRecord[], service = new Service()) => {
+		const ledger = await firstNight(rosterOf(NORTH), service);
+		const { ledgerRows } = await planned(nightOf(1), rosterOf(records), ledger, unheld);
+		return [...ledger, ...ledgerRows];
+	};
+
+	test('what it planned comes, and as many others are held', async () => {
+		const ledger = await interrupted([...NORTH, ...classes('planned')]);
+		expect((await planned(nightOf(2), rosterOf([...NORTH, ...classes('planned')]), ledger, { ...goOn, uncertainCreations: 'sendAgain' })).held).toEqual([]);
+		const others = await planned(nightOf(2), rosterOf([...NORTH, ...classes('other')]), ledger, goOn);
+		expect([others.changes.length, others.held.length]).toEqual([0, 100]);
+	});
+
+	test('the bonds that it was to remove go, and as many others are held', async () => {
+		const bonds = NORTH.filter(isBond);
+		const without = (gone: readonly RosterRecord[]) => NORTH.filter((record) => !gone.includes(record));
+		const ledger = await interrupted(without(bonds.slice(0, 60)));
+		expect((await planned(nightOf(2), rosterOf(without(bonds.slice(0, 60))), ledger, goOn)).held).toEqual([]);
+		const others = await planned(nightOf(2), rosterOf(without(bonds.slice(60))), ledger, goOn);
+		expect([others.changes.length, others.held.length]).toEqual([0, 60]);
+	});
+});
+
+describe('A bond whose removal nobody knows the end of', () => {
+	const [lost] = NORTH.filter(isBond);
+	const without = rosterOf(NORTH.filter((record) => record !== lost));
+
+	test.each(['its answer was lost', 'n8n was killed'])('and that is in the export again is told, and created again where that is asked for (%s)', async (what) => {
+		const service = new Service();
+		let ledger = await firstNight(rosterOf(NORTH), service);
+		const name = service.all().find((one) => one.includes('"bond"') && one.includes(`"${String(lost.fields.user_external_id)}"`)) ?? '';
+		service.fault = (action, body) => {
+			if (action !== 'remove' || what === 'n8n was killed') return undefined;
+			service.fault = () => undefined;
+			service.remove(body);
+			return 500;
+		};
+		({ ledger } = await night(nightOf(1), without, ledger, service, {}, what === 'n8n was killed' ? 0 : Infinity));
+		service.fault = () => undefined;
+		expect(service.has(name)).toBe(false);
+		const again = await planned(nightOf(2), rosterOf(NORTH), ledger);
+		expect(again.changes).toEqual([]);
+		expect(again.findings[0]).toMatchObject({ code: 'uncertain', kind: 'bond', count: 1 });
+		const sent = await night(nightOf(2), rosterOf(NORTH), ledger, service, { uncertainCreations: 'sendAgain', afterInterruption: 'goOn' });
+		expect(service.has(name)).toBe(true);
+		expect(await planned(nightOf(3), rosterOf(NORTH), sent.ledger)).toMatchObject({ changes: [], findings: [] });
+	});
+
+	test('and that is still not in the export is removed again', async () => {
+		const service = new Service();
+		let ledger = await firstNight(rosterOf(NORTH), service);
+		service.fault = (action) => (action === 'remove' ? 500 : undefined);
+		({ ledger } = await night(nightOf(1), without, ledger, service));
+		service.fault = () => undefined;
+		({ ledger } = await night(nightOf(2), without, ledger, service));
+		expect(service.all().filter((name) => name.includes('"bond"'))).toHaveLength(119);
+		expect(await planned(nightOf(3), without, ledger)).toMatchObject({ changes: [], findings: [] });
+	});
+});
+
+test('what the service refuses every night does not keep the rest from coming', async () => {
+	const service = new Service();
+	service.fault = (_action, body) => (String(body.external_id).startsWith('refused') ? 422 : undefined);
+	const refused = Array.from({ length: 10 }, (_, index) => aUser(`refused-${index}`, 'responsible', 'north'));
+	const child = aStudent('child', ['refused-0'], 'north');
+	const roster = rosterOf([...refused, child, ...NORTH]);
+	let ledger: LedgerRow[] = [];
+	for (let number = 0; number < 40; number++) ({ ledger } = await night(nightOf(number), roster, ledger, service, { firstRun: number === 0, mostChanges: 10 }));
+	expect(service.all()).toHaveLength(NORTH.length);
+	service.fault = () => undefined;
+	for (let number = 40; number < 43; number++) ({ ledger } = await night(nightOf(number), roster, ledger, service, { mostChanges: 10 }));
+	expect(service.all()).toHaveLength(NORTH.length + 11);
+});
+
+test('that a bond was back counts in a school that is held, and an approved plan is the same after it', async () => {
+	const service = new Service();
+	const options = { removeAfter: 2 };
+	const export_ = (content: string, records: readonly RosterRecord[]) => rosterOf(records, { files: [{ name: 'all.zip', rows: 1, sha256: content }] });
+	const [lost] = NORTH.filter(isBond);
+	const without = NORTH.filter((record) => record !== lost);
+	const many = Array.from({ length: 100 }, (_, index) => aClass(`new-${index}`, 'north'));
+	let ledger = await firstNight(rosterOf(NORTH), service);
+	const run = async (number: number, content: string, records: readonly RosterRecord[], more: Partial<PlanOptions> = {}) => {
+		const { plan, ledger: after } = await night(nightOf(number), export_(content, records), ledger, service, { ...options, ...more });
+		ledger = after;
+		return plan;
+	};
+	expect((await run(1, 'one', without)).changes).toMatchObject([{ action: 'note', state: 'missing' }]);
+	const held = await run(2, 'two', [...NORTH, ...many]);
+	expect([held.changes.map(({ state }) => state), held.held.length]).toEqual([['applied'], 100]);
+	const approved = await run(3, 'two', [...NORTH, ...many], { approvedPlan: [held.summary.plan_id] });
+	expect([approved.changes.length, approved.held.length]).toEqual([100, 0]);
+	expect((await run(4, 'four', [...without, ...many])).changes).toMatchObject([{ action: 'note', state: 'missing', detail: expect.stringMatching(/^1 /) as string }]);
 });

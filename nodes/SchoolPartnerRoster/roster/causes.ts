@@ -1,0 +1,31 @@
+/** What is said of a record wherever it is found. */
+import type { Cause } from './findings';
+import type { Kind } from './record';
+
+const LABELS: Readonly<Record<Kind, string>> = { class: 'Class', user: 'User', bond: 'Bond' };
+
+export const sameTwice = (kind: Kind): Cause => ({
+	severity: 'warning',
+	code: 'sameTwice',
+	kind,
+	message: `${LABELS[kind]}: the same is there twice`,
+	what_to_do: 'Nothing: it counts once.',
+});
+
+export const idTwice = (kind: Kind): Cause => ({
+	severity: 'error',
+	code: 'idTwice',
+	kind,
+	message: `${LABELS[kind]}: one id stands for different ones`,
+	what_to_do:
+		'Give each its own id where the roster comes from. Nobody can say which of them is meant, so none is used. A person in two schools needs the option User Keys set to School.',
+});
+
+/** @param whatToDo depends on where the field came from */
+export const refused = (kind: Kind, code: string, field: string, why: string, whatToDo: string): Cause => ({
+	severity: 'error',
+	code,
+	kind,
+	message: `${LABELS[kind]}: ${field} ${why}`,
+	what_to_do: whatToDo,
+});
