@@ -13,7 +13,7 @@ export async function compactLedger(context: IExecuteFunctions): Promise<Outcome
 	const items = context.getInputData();
 	const rows = await compact(
 		items.map(({ json }) => json),
-		{ now: HOST.clock, pause: HOST.pause, tail: tail() },
+		{ now: HOST.clock, pause: HOST.pause, tail: tail(context) },
 	);
 	// A row stands for several: which, is in no relation that n8n could show.
 	return rows.ok ? success([itemsOf(rows.value, () => ({ item: 0 }))]) : rows;
