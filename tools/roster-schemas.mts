@@ -14,7 +14,7 @@ const source = object({ file: text, line: number });
 const ledgerRow = object(named(COLUMNS, text));
 
 const record = object({
-	...named(['kind', 'school_external_id', 'external_id', 'first_name', 'last_name', 'birth_date', 'document_type', 'document_value'], text),
+	...named(['kind', 'of', 'school_external_id', 'external_id', 'first_name', 'last_name', 'birth_date', 'document_type', 'document_value'], text),
 	...named(['ddi', 'cell_phone', 'email', 'educational_stage', 'grade', 'shift', 'code', 'name', 'description', 'course'], text),
 	...named(['class_external_id', 'user_external_id', 'profile_name'], text),
 	...named(['profiles', 'responsible_external_id'], texts),

@@ -5,7 +5,7 @@ import { runNode } from '../support/engine.mts';
 
 import { useBench, wordsOf } from './bench.mts';
 import { columnsOf } from './editor.mts';
-import { doneOf, MAPPING, outputsOf, plan, zipOf, type Night } from './rosterStage.mts';
+import { doneOf, EXPORT, MAPPING, outputsOf, plan, zipOf, type Night } from './rosterStage.mts';
 
 const bench = useBench();
 
@@ -81,13 +81,24 @@ describe('Rows of a sheet', () => {
 	test.each<[string, Night, string, RegExp]>([
 		['no column is mapped', ofSheet(SHEET, { mappingMode: 'defineBelow', value: {} }), 'No row of the input gives anything', /Drag the columns/],
 		['no column has the name of a field', ofSheet(SHEET, { mappingMode: 'autoMapInputData', value: null }), 'No item of the input has a field that Map Automatically knows', /student_external_id/],
-		['an expression cannot be evaluated', ofSheet(SHEET, { mappingMode: 'defineBelow', value: { ...COLUMNS, student_email: '={{ $json.mail.trim() }}' } }), 'An expression under Columns cannot be evaluated for item 0', /\?\./],
+		['an expression cannot be evaluated for any of them', ofSheet(SHEET, { mappingMode: 'defineBelow', value: { ...COLUMNS, student_email: '={{ $json.mail.trim() }}' } }), 'An expression under Columns cannot be evaluated for any row', /\?\./],
 	])('stop the plan when %s', async (_what, night, message, next) => {
 		const run = await plan(bench, night);
 		const words = wordsOf(run);
 		expect(run.outputs.flat()).toEqual([]);
 		expect(words.message).toContain(message);
 		expect(words.description).toMatch(next);
+	});
+
+	test('of which one cannot be computed are planned without it: it is told, and nothing counts as gone because of it', async () => {
+		const items = [...SHEET, { ...SHEET[0], matricula: 1043 }];
+		const night = { ...ofSheet(items), options: { firstRun: true, completeness: 'complete' } };
+		const ledger = doneOf(await planned(night));
+		const value = { ...COLUMNS, student_birth_date: '={{ $json.nascimento.trim() }}' };
+		const broken = ofSheet(items.map((item, index) => (index === 1 ? { ...item, nascimento: 2015 } : item)), { mappingMode: 'defineBelow', value });
+		const { changes, findings } = await planned({ ...broken, ledger, options: { completeness: 'complete' } });
+		expect(changes).toEqual([]);
+		expect(findings.filter(({ severity }) => severity === 'error')).toMatchObject([{ code: 'columnUnreadable', count: 1, places: [{ file: 'Row', line: 2 }] }]);
 	});
 
 	test('are read without the expression engine of n8n, which takes half a minute for these 2,000 rows of 40 columns', async () => {
@@ -150,6 +161,61 @@ describe('Read Files', () => {
 		const without = ({ run_id: _run, plan_id: _plan, ...change }: IDataObject) => change;
 		expect(ofRecords.changes.map(without)).toEqual(ofFiles.changes.map(without));
 	});
+});
+
+describe('What Read Files leaves out of the records', () => {
+	const records = (roster: Night['roster'], ledger: IDataObject[], options: INodeParameters = {}) =>
+		planned({ roster, ledger, parameters: { source: 'records' }, options: { completeness: 'complete', ...options } });
+	const of = async (change: Parameters<typeof zipOf>[0], parameters: INodeParameters = {}) =>
+		(await runNode({ node: 'schoolPartnerRoster', inputs: [zipOf(change)], parameters: { operation: 'readFiles', mapping: MAPPING, ...parameters } })).outputs[0];
+	const ledgerOf = async () => doneOf(await planned({ roster: (await read()).outputs[0], parameters: { source: 'records' }, options: { firstRun: true } }));
+	const enrollments = EXPORT['enrollments.csv'];
+
+	test.each<[string, string, string[]]>([
+		['has an error', enrollments.replace('e2,,,ros-class-1', 'e2,,,ros-class-9'), ['recordFaulty']],
+		['has no id', enrollments.replace('e2,,,ros-class-1,school-001,ros-student-2', 'e2,,,ros-class-1,school-001,'), ['recordsNotWhole']],
+	])('because it %s does not look as if it were gone, when the records are complete', async (_what, csv, codes) => {
+		const { changes, findings } = await records(await of({ 'enrollments.csv': csv }), await ledgerOf());
+		expect(changes).toEqual([]);
+		expect(findings.map(({ code }) => code)).toEqual(expect.arrayContaining(codes));
+	});
+
+	test('because the export is one of changes does not look as if it were gone, and what the export says is gone goes', async () => {
+		const line = enrollments.split('\n').filter((row) => row.startsWith('sourcedId') || row.startsWith('e2,')).join('\n');
+		const delta = { 'enrollments.csv': line.replace('e2,,', 'e2,tobedeleted,'), 'manifest.csv': EXPORT['manifest.csv'].replace('file.enrollments,bulk', 'file.enrollments,delta') };
+		const { changes } = await records(await of(delta), await ledgerOf());
+		expect(changes).toMatchObject([{ action: 'remove', key: 'b:school-001|ros-class-1|ros-student-2|student' }]);
+	});
+
+	test('is no record that the School Partner node would send', async () => {
+		const items = await of({ 'enrollments.csv': enrollments.replace('e2,,,ros-class-1', 'e2,,,ros-class-9') });
+		expect(items.map(({ json }) => json).filter(({ kind }) => kind === 'faulty')).toEqual([
+			{ kind: 'faulty', of: 'bond', school_external_id: 'school-001', class_external_id: 'ros-class-9', user_external_id: 'ros-student-2', profile_name: 'student', source: { file: 'enrollments.csv', line: 3 } },
+		]);
+	});
+});
+
+describe('A ledger that was written with files', () => {
+	const identity = { mapping: { ...MAPPING, userIdFrom: 'username', schoolIdFrom: 'identifier' } };
+	const options = { firstRun: true, checkWithService: false };
+
+	test('is gone on with records, whose ids somebody else chose, and still stops with other ids of files', async () => {
+		const ledger = doneOf(await planned({ parameters: identity, options }));
+		const { outputs } = await read(identity);
+		const night = { roster: outputs[0], ledger, parameters: { source: 'records' }, options: { checkWithService: false } };
+		expect((await planned(night)).changes).toEqual([]);
+		const more = { ...night, roster: [...outputs[0], { json: { kind: 'class', ...(outputs[0][0].json as INodeParameters), external_id: 'c-9' } }] };
+		const after = [...ledger, ...doneOf(await planned(more))];
+		expect(wordsOf(await plan(bench, { ledger: after, options: { checkWithService: false } })).message).toContain('other options for what an id is');
+	});
+});
+
+test('Files that n8n keeps within the data of an item (the setting binaryMode of a workflow) are read too', async () => {
+	const [{ binary }] = [zipOf()];
+	const roster = [{ json: { _files: { ...binary, note: 'no file' } } as unknown as IDataObject }];
+	const { changes } = await planned({ roster, options: { firstRun: true } });
+	expect(changes).toHaveLength(8);
+	expect((await planned({ roster, options: { firstRun: true, fileFields: 'data' } })).changes).toHaveLength(8);
 });
 
 describe('Records', () => {

@@ -1,6 +1,6 @@
 /** Items in the form of records, from Read Files or made by other nodes, become a roster. */
 import { success, type Outcome } from '../../shared/failure';
-import { KINDS, type Fields, type Kind, type Place } from '../roster/record';
+import { KINDS, SAYINGS, type Fields, type Kind, type Place } from '../roster/record';
 import type { Completeness, Roster } from '../roster/roster';
 
 import { Collector, rosterOf } from './collector';
@@ -57,13 +57,19 @@ export async function readRecords(
 	await turns.forEach(items.length, (index) => {
 		const item = items[index];
 		const source = sourceOf(item.source) ?? { file: 'Item', line: index + 1 };
-		const kind = KINDS.find((one) => one === item.kind);
+		const saying = SAYINGS.find((one) => one === item.kind);
+		const kind = KINDS.find((one) => one === (saying === undefined ? item.kind : item.of));
 		if (kind === undefined) {
 			for (const one of KINDS) collector.untold.add(one);
 			return findings.add(withoutKind, source);
 		}
 		const entries = FIELDS[kind].filter((field) => field in item).map((field) => [field, item[field]]);
-		collector.add(kind, Object.fromEntries(entries) as Fields, source);
+		const fields = Object.fromEntries(entries) as Fields;
+		if (saying === undefined) return collector.add(kind, fields, source);
+		if (saying === 'gone') return collector.leave(kind, fields, source);
+		if (entries.length > 0) return collector.refuse(kind, fields, source, faulty(kind));
+		collector.untold.add(kind);
+		if (completeness === 'whole') findings.add(notWhole(kind));
 	});
 	return success(await rosterOf(collector, findings, completeness, turns));
 }
@@ -72,6 +78,22 @@ function sourceOf(source: unknown): Place | undefined {
 	const { file, line } = (source ?? {}) as Partial<Place>;
 	return typeof file === 'string' && typeof line === 'number' ? { file, line } : undefined;
 }
+
+const faulty = (kind: Kind): Cause => ({
+	severity: 'error',
+	code: 'recordFaulty',
+	kind,
+	message: `A ${kind} had an error when it was read`,
+	what_to_do: 'The output Findings of Read Files says which. It is left out until then, and nothing is removed because of it.',
+});
+
+const notWhole = (kind: Kind): Cause => ({
+	severity: 'warning',
+	code: 'recordsNotWhole',
+	kind,
+	message: `What was read does not say of every ${kind} whether it is there: it holds only what has changed, or rows that cannot be told`,
+	what_to_do: 'The output Findings of Read Files says why, unless the export is one of changes. Until then, none counts as gone because it is not there.',
+});
 
 const withoutKind: Cause = {
 	severity: 'error',

@@ -1,6 +1,6 @@
 /** Rows of a sheet become a roster: one row for each student, with its class and up to three responsible persons. */
 import { success, type Outcome } from '../../shared/failure';
-import type { Fields, Kind, Place } from '../roster/record';
+import { KINDS, type Fields, type Kind, type Place } from '../roster/record';
 import type { Completeness, Roster } from '../roster/roster';
 
 import { Collector, rosterOf } from './collector';
@@ -55,11 +55,11 @@ export function splitName(name: string): { first_name: string; last_name: string
 }
 
 /**
- * A roster from rows.
+ * A roster from rows; one that could not be read is undefined.
  * @param sheet what the rows are called in findings; a line is the number of the row, from 1
  */
 export async function readRows(
-	rows: readonly Row[],
+	rows: ReadonlyArray<Row | undefined>,
 	mapping: Mapping,
 	completeness: Exclude<Completeness, 'silent'>,
 	host: Host,
@@ -70,7 +70,10 @@ export async function readRows(
 	const [turns, findings] = [new Turns(host), new Findings()];
 	const collector = new Collector(findings, rules.value.userKeys, adviceOf, 'quiet');
 	await turns.forEach(rows.length, (index) => {
-		readRow(rows[index], { file: sheet, line: index + 1 }, rules.value, collector, findings);
+		const row = rows[index];
+		if (row !== undefined) readRow(row, { file: sheet, line: index + 1 }, rules.value, collector, findings);
+		// Nobody can say what it was about.
+		else for (const kind of KINDS) collector.untold.add(kind);
 	});
 	return success(await rosterOf(collector, findings, completeness, turns));
 }

@@ -21,6 +21,13 @@ export interface RosterRecord {
 	source: Place;
 }
 
+/**
+ * What items of `Records` say beside records, as their `kind`, so that what is left out of the records does not look as if it were gone: `faulty`, a record
+ * that is there and cannot be sent, or without ids, that not everything of this kind is there; `gone`, one that the roster itself says is gone. `of` is the
+ * kind it is about.
+ */
+export const SAYINGS = ['faulty', 'gone'] as const;
+
 /** A record by its ids alone: what of it can be said without sending it. */
 export interface Mention {
 	kind: Kind;

@@ -1,5 +1,5 @@
 /** The files of the input items, as bytes. */
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IBinaryData, IBinaryKeyData, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { failed, success, type Failure, type Outcome } from '../../shared/failure';
 
@@ -11,17 +11,31 @@ export async function filesOf(
 	items: readonly INodeExecutionData[],
 	named: readonly string[],
 ): Promise<Outcome<GivenFile[]>> {
-	const places = items.flatMap(({ binary = {} }, item) => Object.entries(binary).map(([field, file]) => ({ item, field, file })));
+	const places = items.flatMap((given, item) => Object.entries(filesIn(given)).map(([field, file]) => ({ item, field, file })));
 	if (places.length === 0) return failed(noFiles(items));
 	const missing = named.find((name) => !places.some(({ field }) => field === name));
 	if (missing !== undefined) return failed(otherFields(missing, [...new Set(places.map(({ field }) => field))]));
 	const files: GivenFile[] = [];
 	for (const { item, field, file } of places) {
 		if (named.length > 0 && !named.includes(field)) continue;
-		const bytes = await context.helpers.getBinaryDataBuffer(item, field);
+		const bytes = await context.helpers.getBinaryDataBuffer(item, file);
 		files.push({ name: file.fileName ?? field, bytes });
 	}
 	return success(files);
+}
+
+/**
+ * The files of an item, by their fields.
+ *
+ * Trap: in a workflow whose setting `binaryMode` is `combined`, n8n moves them into this field of the item's data.
+ */
+function filesIn({ json, binary = {} }: INodeExecutionData): IBinaryKeyData {
+	const moved = Object.entries((json._files ?? {}) as IBinaryKeyData).filter(([, file]) => isFile(file));
+	return { ...Object.fromEntries(moved), ...binary };
+}
+
+function isFile(value: unknown): value is IBinaryData {
+	return typeof value === 'object' && value !== null && 'mimeType' in value && ('id' in value || 'data' in value);
 }
 
 /** Names of fields that a message shows at most. */

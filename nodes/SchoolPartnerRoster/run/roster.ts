@@ -25,7 +25,7 @@ export interface ReadRoster {
 	roster: Roster;
 	/** The day for which it was read, YYYY-MM-DD. */
 	asOf: string;
-	/** Where ids come from: with other ones everything would be new. */
+	/** Where ids come from: with other ones everything would be new. Nothing for rows and records, which have the ids that somebody else chose. */
 	identity: Readonly<Record<string, string>>;
 }
 
@@ -59,7 +59,8 @@ export async function rosterOf(
 	const roster = await read();
 	if (!roster.ok) return roster;
 	if (source === 'records' && isEmpty(roster.value)) return failed(NO_RECORDS);
-	return success({ roster: roster.value, asOf: asOf.trim() || dayOf(HOST), identity: { schoolIdFrom, classIdFrom, userIdFrom } });
+	const identity: ReadRoster['identity'] = source === 'files' ? { schoolIdFrom, classIdFrom, userIdFrom } : {};
+	return success({ roster: roster.value, asOf: asOf.trim() || dayOf(HOST), identity });
 }
 
 function isEmpty({ records, faulty }: Roster): boolean {

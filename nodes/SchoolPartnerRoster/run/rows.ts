@@ -12,12 +12,13 @@ import { columnLabel } from '../panel/columns';
 import { readDate, type DateFormat } from '../reading/dates';
 import { ROW_FIELDS, type Row } from '../reading/readRows';
 import type { Finding } from '../roster/finding';
+import { Findings, type Cause } from '../roster/findings';
 
 import { SHEET } from './items';
 
-/** What the rows say, and what is to be told about them. */
+/** What the rows say, and what is to be told about them. A row that cannot be read is undefined. */
 export interface Sheet {
-	rows: Row[];
+	rows: Array<Row | undefined>;
 	findings: Finding[];
 }
 
@@ -33,20 +34,26 @@ export async function sheetOf(
 ): Promise<Outcome<Sheet>> {
 	const mode = parameterReader(context, items, 'columns.mappingMode', 'defineBelow')(0);
 	const read: Reader = mode === 'autoMapInputData' ? ownFields(items) : parameterReader(context, items, 'columns.value', {});
-	const rows: Row[] = [];
-	const nothing = new Map<string, Finding>();
+	const rows: Sheet['rows'] = [];
+	const findings = new Findings();
+	const placeOf = (item: number) => ({ file: SHEET, line: item + 1 });
+	let unreadable: unknown;
 	for (const item of items.keys()) {
 		if (turns.areDue()) await turns.give();
 		try {
-			const row = (read(item, ([field]) => noteNothing(nothing, String(field), item)) ?? {}) as Row;
+			const row = (read(item, ([field]) => findings.add(givesNothing(String(field)), placeOf(item))) ?? {}) as Row;
 			rows.push(withDates(row, dateFormat));
 		} catch (thrown) {
-			return failed(unreadable(item, thrown));
+			unreadable ??= thrown;
+			rows.push(undefined);
+			findings.add(UNREADABLE, placeOf(item));
 		}
 	}
-	const isFilled = rows.some((row) => ROW_FIELDS.some((field) => !isEmpty(row[field])));
+	// What fails for every row is not the fault of a row.
+	if (unreadable !== undefined && rows.every((row) => row === undefined)) return failed(unreadableForAll(unreadable));
+	const isFilled = rows.some((row) => row !== undefined && ROW_FIELDS.some((field) => !isEmpty(row[field])));
 	if (!isFilled) return failed(mode === 'autoMapInputData' ? OTHER_NAMES : NOTHING_MAPPED);
-	return success({ rows, findings: [...nothing.values()] });
+	return success({ rows, findings: findings.list() });
 }
 
 const BIRTH_DATES = ROW_FIELDS.filter((field) => field.endsWith('_birth_date'));
@@ -61,24 +68,20 @@ function withDates(row: Row, format: DateFormat): Row {
 	return dates.length === 0 ? row : { ...row, ...Object.fromEntries(dates) };
 }
 
-const MOST_PLACES = 10;
-
 /** Left out without a word, what was computed would be lost: a date that cannot be read gives null. */
-function noteNothing(known: Map<string, Finding>, field: string, item: number): void {
-	const place = { file: SHEET, line: item + 1 };
-	const finding = known.get(field) ?? {
-		severity: 'warning',
-		code: 'expressionGivesNothing',
-		message: `The expression for ${columnLabel(field)} under Columns gives nothing for some rows`,
-		what_to_do: 'Look at these rows. The field is left out there. Where it may be empty, let the expression give an empty text.',
-		...place,
-		count: 0,
-		places: [],
-	};
-	finding.count++;
-	if (finding.places.length < MOST_PLACES) finding.places.push(place);
-	known.set(field, finding);
-}
+const givesNothing = (field: string): Cause => ({
+	severity: 'warning',
+	code: 'expressionGivesNothing',
+	message: `The expression for ${columnLabel(field)} under Columns gives nothing for some rows`,
+	what_to_do: 'Look at these rows. The field is left out there. Where it may be empty, let the expression give an empty text.',
+});
+
+const UNREADABLE: Cause = {
+	severity: 'error',
+	code: 'columnUnreadable',
+	message: 'An expression under Columns cannot be evaluated for some rows',
+	what_to_do: 'Look at these rows, or let the expression take what they hold. They are left out until then, and nothing counts as gone because it is not in the rows.',
+};
 
 /** The item's own fields by the names that a row has; others are left out. */
 function ownFields(items: readonly INodeExecutionData[]): Reader {
@@ -90,12 +93,12 @@ function ownFields(items: readonly INodeExecutionData[]): Reader {
 	};
 }
 
-function unreadable(item: number, thrown: unknown): Failure {
+function unreadableForAll(thrown: unknown): Failure {
 	return {
 		origin: 'input',
 		effect: 'none',
 		code: 'columnUnreadable',
-		message: `An expression under Columns cannot be evaluated for item ${item}`,
+		message: 'An expression under Columns cannot be evaluated for any row',
 		next: `${thrown instanceof Error ? quoted(thrown.message) : 'n8n gives no reason'}\nCorrect it under Columns. Nothing was planned.`,
 	};
 }
