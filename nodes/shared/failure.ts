@@ -15,6 +15,8 @@ export interface Failure {
 	status?: number;
 	/** The service's own code or OAuth's, a reason of the sign-on checks (oidc/objection.ts), or the trouble of the network (transport/trouble.ts). */
 	code?: string;
+	/** True when the answer was a web page: mostly a proxy's own, so that its status is not what the service said of the record. */
+	isPage?: boolean;
 	/** What the service objects to beside its first word, a bounded number. */
 	properties?: Array<{ property: string; message: string }>;
 	/** How long the service asks to wait. */

@@ -130,6 +130,13 @@ describe('A deletion of what is gone', () => {
 		expect((await bench.received(BOND_PATH)).map(({ method }) => method)).toEqual(['DELETE', 'DELETE', 'DELETE']);
 	});
 
+	test('still fails where the page of a proxy says that nothing is found', async () => {
+		const parameters = await bondOfSandbox('delete');
+		await bench.admin.addFault({ path: BOND_PATH }, { htmlPage: true, status: 404 });
+		const { error } = await bench.run({ ...parameters, options: { whenGone: 'succeed' } });
+		expect(error).toBeDefined();
+	});
+
 	test('still fails where the class is not known', async () => {
 		const parameters = await bondOfSandbox('delete');
 		const run = await bench.run({ ...parameters, classExternalId: 'nowhere', options: { whenGone: 'succeed' } });

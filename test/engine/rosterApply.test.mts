@@ -65,6 +65,19 @@ describe('A batch', () => {
 		}
 	});
 
+	test('is not taken for removed where the page of a proxy says that nothing is found: the bond is removed the night after', async () => {
+		const first = await planned();
+		const { rows } = await apply(bench, [first.changes]);
+		const without = EXPORT['enrollments.csv'].split('\n').filter((line) => !line.startsWith('e2,')).join('\n');
+		const night = { roster: [zipOf({ 'enrollments.csv': without })], options: {} };
+		const second = await planned({ ...night, ledger: [...first.ledgerRows, ...rows] });
+		await bench.admin.addFault({ path: BOND_PATH, times: 1 }, { htmlPage: true, status: 404 });
+		const after = await apply(bench, [second.changes]);
+		expect(after.rows).toMatchObject([{ key: bondOf('ros-student-2'), state: 'failed', detail: '404' }]);
+		const third = await planned({ ...night, ledger: [...first.ledgerRows, ...rows, ...second.ledgerRows, ...after.rows] });
+		expect(statesOf((await apply(bench, [third.changes])).rows)).toEqual({ [bondOf('ros-student-2')]: 'removed' });
+	});
+
 	test('takes what the service has already for done', async () => {
 		const { changes } = await planned();
 		await apply(bench, [changes]);

@@ -35,6 +35,7 @@ export function batchOf(items: readonly unknown[]): Outcome<Change[]> {
 	}
 	const [first] = changes;
 	if (changes.some(({ run_id: runId, batch }) => runId !== first.run_id || batch !== first.batch)) return failed(SEVERAL);
+	if (new Set(changes.map(({ sequence }) => sequence)).size < changes.length) return failed(TWICE);
 	return success(changes.sort((one, other) => one.sequence - other.sequence));
 }
 
@@ -84,6 +85,14 @@ const HELD: Failure = {
 	code: 'held',
 	message: 'These changes are held: they came out of the output Held of Plan Changes',
 	next: 'Look at them, and put their plan id into the option Approved Plan of Plan Changes; then they come out of the output Changes. Nothing was sent.',
+};
+
+const TWICE: Failure = {
+	origin: 'input',
+	effect: 'none',
+	code: 'changeTwice',
+	message: 'The same change is among the items twice',
+	next: 'Look at the connections: the output Changes of Plan Changes goes to Loop Over Items once, and the output Loop to this node once. Nothing was sent for these items.',
 };
 
 const SEVERAL: Failure = {

@@ -35,19 +35,34 @@ export function progressOf(kept: Progress | undefined, runId: string): Progress 
 }
 
 /** What must not be sent, and why; undefined for what may. Notes are done by being written. */
-export function verdictOf(change: Change, failed: ReadonlySet<string>, troubles: number, limits: Limits): Result | undefined {
+export function verdictOf(change: Change, failed: Failed, troubles: number, limits: Limits): Result | undefined {
 	if (change.action === 'note') return { kind: 'done' };
 	if (isOver(troubles, limits)) return { kind: 'notTried' };
-	const by = neededBy(change).find((key) => failed.has(key)) ?? newPlaceOf(change, failed);
+	const by = failed.blocking(change);
 	return by === undefined ? undefined : { kind: 'blocked', by };
 }
 
-/** The bond that is not there although the user was to move to it: until then the old one stays. */
-function newPlaceOf({ action, key }: Change, failed: ReadonlySet<string>): string | undefined {
-	if (action !== 'remove') return undefined;
-	const place = placeOf(key, 'network');
-	for (const other of failed) if (other.startsWith('b:') && placeOf(other, 'network') === place) return other;
-	return undefined;
+/** What is not there because it failed, was blocked or not tried. */
+export class Failed {
+	/** By place: a bond that is not there although its user was to move to it. Until then the old one stays. */
+	private readonly byPlace = new Map<string, string>();
+
+	readonly keys = new Set<string>();
+
+	constructor(keys: Iterable<string>) {
+		for (const key of keys) this.add(key);
+	}
+
+	add(key: string): void {
+		this.keys.add(key);
+		if (key.startsWith('b:')) this.byPlace.set(placeOf(key, 'network'), key);
+	}
+
+	/** The key of what keeps a change from being sent. */
+	blocking(change: Change): string | undefined {
+		if (change.action === 'remove') return this.byPlace.get(placeOf(change.key, 'network'));
+		return neededBy(change).find((key) => this.keys.has(key));
+	}
 }
 
 /** True when the service is in such trouble that nothing more is sent. */
@@ -65,7 +80,8 @@ export function troublesAfter(troubles: number, result: Result): number {
 const OF_NO_RECORD = new Set([401, 403, 408, 429]);
 
 /** True when it is not this record that is refused: the next one would fare the same. */
-function isTrouble({ origin, status }: Failure): boolean {
+function isTrouble({ origin, status, isPage }: Failure): boolean {
+	if (isPage === true) return true;
 	if (status !== undefined && (status >= 500 || OF_NO_RECORD.has(status))) return true;
 	return origin !== 'service' && origin !== 'input';
 }
@@ -87,9 +103,9 @@ export function stateOf(change: Change, result: Result, { existsStatuses }: Limi
 	return effect === 'unknown' ? 'uncertain' : 'failed';
 }
 
-/** Already there is done, and a bond that is gone is removed. Trap: the sign-on refuses with such statuses too. */
-function isThereOrGone({ action }: Change, { origin, status }: Failure, existsStatuses: readonly number[]): boolean {
-	if (origin !== 'service' || status === undefined) return false;
+/** Already there is done, and a bond that is gone is removed. Trap: the sign-on and a proxy in front of the service refuse with such statuses too. */
+function isThereOrGone({ action }: Change, { origin, status, isPage }: Failure, existsStatuses: readonly number[]): boolean {
+	if (origin !== 'service' || status === undefined || isPage === true) return false;
 	return action === 'remove' ? status === 404 : existsStatuses.includes(status);
 }
 

@@ -10,7 +10,7 @@ import type { PaceState } from '../../shared/pace/pace';
 
 import { applyBatch, type Applied, type SendStep } from '../applying/apply';
 import { batchOf } from '../applying/batch';
-import type { Limits, Progress, Result } from '../applying/progress';
+import type { Progress, Result } from '../applying/progress';
 import { isPlannedIn } from '../ledger/runId';
 import type { Change } from '../planning/change';
 
@@ -41,7 +41,7 @@ export async function applyChanges(context: IExecuteFunctions): Promise<Outcome<
 	if (wasReached(kept, changes[0])) return failed(APPLIED_BEFORE);
 	kept.reached = changes[changes.length - 1].sequence;
 	const { means, pace } = await sendingOf(context, settings.value, kept.pace);
-	const { applied, progress } = await applyBatch(changes, kept.progress, stepSender(means, settings.value), settings.value, HOST.clock);
+	const { applied, progress } = await applyBatch(changes, kept.progress, stepSender(means), settings.value, HOST.clock);
 	Object.assign(kept, { progress, pace } satisfies Kept);
 	return success(outputsOf(items, applied));
 }
@@ -52,11 +52,11 @@ function wasReached({ progress, reached = 0 }: Kept, { run_id: runId, sequence }
 }
 
 /** Sends changes through the engine, side by side. */
-function stepSender(means: Means, limits: Limits): SendStep {
+function stepSender(means: Means): SendStep {
 	return async (changes, fuse) => {
 		const results = new Map<unknown, Result>();
 		const perform: OwnWork['perform'] = async (change, { send }) => {
-			const result = fuse.isWhole() ? await sendChange(send, change as Change, limits) : NOT_TRIED;
+			const result = fuse.isWhole() ? await sendChange(send, change as Change) : NOT_TRIED;
 			results.set(change, result);
 			fuse.tell(result);
 			return success([]);

@@ -4,20 +4,17 @@ import type { Failure } from '../../shared/failure';
 import type { ServiceRequest } from '../../shared/transport/request';
 import type { Send } from '../../shared/transport/send';
 
-import type { Limits, Result } from '../applying/progress';
+import type { Result } from '../applying/progress';
 import type { Change } from '../planning/change';
 import { callOf } from '../planning/send';
 
-/** A bond that the service does not know any more is removed. */
-const GONE_STATUSES = [404];
-
-export async function sendChange(send: Send, { action, kind, send: fields }: Change, { existsStatuses }: Limits): Promise<Result> {
+export async function sendChange(send: Send, { action, kind, send: fields }: Change): Promise<Result> {
 	const { contract, work } = callOf(action === 'remove' ? 'remove' : 'create', kind, fields ?? {});
 	const checked = contract.safeParse(fields);
 	if (!checked.success) return { kind: 'failed', failure: CHANGED_ON_THE_WAY };
 	const request = (work.request as (input: unknown) => ServiceRequest)(checked.data);
 	const reply = await send(request);
-	const read = readReply(reply, work.answer, { simplify: true, already: { exists: existsStatuses, gone: GONE_STATUSES } });
+	const read = readReply(reply, work.answer, { simplify: true });
 	if (!read.ok) return { kind: 'failed', failure: read.failure };
 	const id = read.value[0]?.id;
 	return { kind: 'done', ...((typeof id === 'string' || typeof id === 'number') && { serviceId: String(id) }) };

@@ -5,6 +5,7 @@ import { readRefusal, type Refusal } from '../contract/refusal';
 import type { Failure, Reason } from '../failure';
 import { GIVES_UP_AFTER_MS } from '../pace/pace';
 
+import { isPage } from './page';
 import type { Method, Reply } from './request';
 import { inSeconds, inWords, retryAfterMs } from './retryAfter';
 import { IN_BRACKETS, isOfN8n, mayHaveArrived, type Trouble } from './trouble';
@@ -42,15 +43,17 @@ interface Asked {
 
 /** What a refusal says as data. */
 export function natureOf(
-	{ status, headers, text }: Reply,
+	reply: Reply,
 	now: number,
-): Pick<Failure, 'status' | 'code' | 'properties' | 'retryAfterSeconds'> {
+): Pick<Failure, 'status' | 'code' | 'isPage' | 'properties' | 'retryAfterSeconds'> {
+	const { status, headers, text } = reply;
 	const { code, details } = readRefusal(text);
 	const properties = details.slice(0, MOST_FINDINGS).map(({ field: property, message }) => ({ property, message }));
 	const waitMs = retryAfterMs(headers['retry-after'], now);
 	return {
 		status,
 		...(code !== undefined && { code }),
+		...(isPage(reply) && { isPage: true }),
 		...(properties.length > 0 && { properties }),
 		...(waitMs !== undefined && { retryAfterSeconds: inSeconds(waitMs) }),
 	};

@@ -1,6 +1,6 @@
 import { batchOf, stepsOf } from '../../../../nodes/SchoolPartnerRoster/applying/batch.ts';
 import { applyBatch } from '../../../../nodes/SchoolPartnerRoster/applying/apply.ts';
-import { progressOf, rowOf, stateOf, troublesAfter, verdictOf, type Result } from '../../../../nodes/SchoolPartnerRoster/applying/progress.ts';
+import { Failed, progressOf, rowOf, stateOf, troublesAfter, verdictOf, type Result } from '../../../../nodes/SchoolPartnerRoster/applying/progress.ts';
 import type { Change } from '../../../../nodes/SchoolPartnerRoster/planning/change.ts';
 import type { Failure } from '../../../../nodes/shared/failure.ts';
 import { applied, LIMITS, night, nightOf, planned } from '../night.mts';
@@ -40,6 +40,11 @@ describe('A batch', () => {
 		expect(batchOf([changes[0], { ...changes[1], run_id: 'other' }])).toMatchObject({ ok: false, failure: { code: 'severalBatches' } });
 	});
 
+	test('in which a change is twice is refused: two connections lead to the node', async () => {
+		const changes = await changesOf();
+		expect(batchOf([...changes, changes[3]])).toMatchObject({ ok: false, failure: { code: 'changeTwice', effect: 'none' } });
+	});
+
 	test.each([[{}], [{ name: 'x' }], [null], [{ run_id: 'r', batch: 1, sequence: 1, action: 'create', kind: 'class', key: 'c:1', school_external_id: 's', hash: 'h', send: null }]])(
 		'of something else is refused: %j',
 		(item) => {
@@ -68,6 +73,7 @@ describe('What came of a change', () => {
 		['refused', create, failure({ status: 400 }), 'failed'],
 		['there already', create, failure({ status: 409 }), 'applied'],
 		['gone already', remove, failure({ status: 404 }), 'removed'],
+		['gone, as the page of a proxy says', remove, failure({ status: 404, isPage: true }), 'failed'],
 		['a bond in conflict', remove, failure({ status: 409 }), 'failed'],
 		['no sign-on where there was one, at a removal', remove, failure({ status: 404, origin: 'signOn' }), 'failed'],
 		['a conflict at the sign-on', create, failure({ status: 409, origin: 'signOn' }), 'failed'],
@@ -92,7 +98,7 @@ describe('What came of a change', () => {
 	test('of a note is what the plan says', () => {
 		const note = { ...create, action: 'note', state: 'missing', missing_since: '2026-03-02', detail: '1 h9' } as Change;
 		expect(rowOf(note, { kind: 'done' }, LIMITS, '')).toMatchObject({ state: 'missing', missing_since: '2026-03-02', detail: '1 h9' });
-		expect(verdictOf(note, new Set(), 1_000, LIMITS)).toEqual({ kind: 'done' });
+		expect(verdictOf(note, new Failed([]), 1_000, LIMITS)).toEqual({ kind: 'done' });
 	});
 });
 
@@ -109,6 +115,18 @@ describe('Over all batches of a run', () => {
 		await night(nightOf(1), roster, ledger, service);
 		expect(service.all()).toHaveLength(7);
 		expect(service.requests).toBe(8);
+	});
+
+	test('a bond stays where the one that its user moves to is not there, and goes with the next plan', async () => {
+		const service = new Service();
+		let { ledger } = await night(nightOf(0), rosterOf([...WORLD, aClass('c2')]), [], service, { firstRun: true });
+		const moved = rosterOf([...WORLD.filter(({ fields }) => fields.user_external_id !== 's1'), aClass('c2'), aBond('s1', 'c2')]);
+		service.fault = (action, body) => (action === 'create' && body.class_external_id === 'c2' ? 422 : undefined);
+		({ ledger } = await night(nightOf(1), moved, ledger, service, { batchSize: 1 }));
+		expect(ledger.slice(-2)).toMatchObject([{ state: 'failed' }, { key: 'b:school-1|c1|s1|student', state: 'blocked', detail: 'needs b:school-1|c2|s1|student' }]);
+		service.fault = () => undefined;
+		await night(nightOf(2), moved, ledger, service);
+		expect(service.all().filter((name) => name.includes('"s1","student"'))).toEqual(['["bond","school-1","c2","s1","student"]']);
 	});
 
 	test('what needs something uncertain is sent', async () => {
@@ -148,7 +166,7 @@ describe('Over all batches of a run', () => {
 		expect(troublesAfter(5, failure({ status: 422 }))).toBe(0);
 		expect(troublesAfter(5, { kind: 'done' })).toBe(0);
 		expect(troublesAfter(5, { kind: 'blocked', by: 'u:1' })).toBe(5);
-		for (const more of [{ status: 503 }, { status: 429 }, { status: 401 }, { origin: 'network' as const }, { origin: 'signOn' as const }, { origin: 'n8n' as const }]) {
+		for (const more of [{ status: 503 }, { status: 404, isPage: true }, { status: 429 }, { status: 401 }, { origin: 'network' as const }, { origin: 'signOn' as const }, { origin: 'n8n' as const }]) {
 			expect(troublesAfter(5, failure(more))).toBe(6);
 		}
 	});

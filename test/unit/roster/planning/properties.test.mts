@@ -1,6 +1,7 @@
 /** What holds for every roster, every ledger and every night. */
 import fc from 'fast-check';
 
+import { neededBy } from '../../../../nodes/SchoolPartnerRoster/applying/batch.ts';
 import { compact } from '../../../../nodes/SchoolPartnerRoster/ledger/compact.ts';
 import { isOutcome, type LedgerRow } from '../../../../nodes/SchoolPartnerRoster/ledger/row.ts';
 import type { PlanOptions } from '../../../../nodes/SchoolPartnerRoster/planning/options.ts';
@@ -253,12 +254,21 @@ test('What is too much for one run comes in the next ones without being held, an
 	);
 });
 
-test('Compaction changes no later plan', async () => {
+test.each([
+	['of all schools', 'network', {}],
+	['of schools with a journal each', 'school', { userKeys: 'school', onlySchools: SCHOOLS }],
+] as const)('Compaction of a ledger %s changes no later plan', async (_what, userKeys, scope) => {
+	// A school without any row would want its first run.
+	const always = SCHOOLS.map((school) => aClass('always', school));
+	const export_ = records(userKeys).map((all) => [...always, ...all]);
 	await fc.assert(
-		fc.asyncProperty(exports, records('network'), fc.nat(6), fc.boolean(), async (nights, tonight, crash, isDeleted) => {
-			const service = new Service();
-			service.fault = (_action, body) => (body.external_id === 'd' ? 400 : body.external_id === 'e' ? 500 : undefined);
-			const options = { removeAfter: 2, afterInterruption: 'goOn', mostChanges: 7 } as const;
+		fc.asyncProperty(fc.array(export_, { minLength: 1, maxLength: 4 }), export_, fc.nat(6), fc.boolean(), async (nights, tonight, crash, isDeleted) => {
+			const service = new Service(userKeys);
+			service.fault = (action, body) => {
+				if (action === 'remove') return body.user_external_id === 'a' ? 500 : undefined;
+				return body.external_id === 'd' ? 400 : body.external_id === 'e' ? 500 : undefined;
+			};
+			const options = { removeAfter: 2, afterInterruption: 'goOn', mostChanges: 7, ...scope } as const;
 			let { ledger } = await night(nightOf(0), rosterOf(nights[0]), [], service, { ...UNHELD, ...options, firstRun: true, batchSize: 2 }, crash);
 			fc.pre(ledger.length > 0);
 			for (const [number, export_] of nights.slice(1).entries()) ({ ledger } = await night(nightOf(number + 1), rosterOf(export_), ledger, service, { ...UNHELD, ...options }));
@@ -313,14 +323,30 @@ test('A run that is interrupted anywhere, again and again, creates nothing twice
 	);
 });
 
-test('Each change has one row, whatever happens', async () => {
+test('Each change has one row, and no more than one request, which nothing that failed stands before, whatever the service answers', async () => {
+	const answers = fc.infiniteStream(fc.constantFrom(undefined, undefined, undefined, 400, 404, 409, 429, 500, 503, 'breaks'));
 	await fc.assert(
-		fc.asyncProperty(records('network'), fc.infiniteStream(fc.constantFrom(undefined, undefined, 400, 404, 409, 429, 500, 503)), fc.nat(5), async (export_, answers, stopAfterTroubles) => {
+		fc.asyncProperty(records('network'), records('network'), answers, fc.nat(5), async (first, second, stream, stopAfterTroubles) => {
 			const service = new Service();
-			service.fault = () => answers.next().value as number | undefined;
-			const plan = await planned(nightOf(0), rosterOf(export_), [], { firstRun: true, batchSize: 3 });
-			const rows = await applied(plan.changes, service, nightOf(0), Infinity, { ...LIMITS, stopAfterTroubles });
-			expect(rows.map(({ key, sequence }) => [key, Number(sequence)])).toEqual(plan.changes.map(({ key, sequence }) => [key, sequence]));
+			const { ledger } = await night(nightOf(0), rosterOf(first), [], service, { firstRun: true });
+			fc.pre(ledger.length > 0);
+			const requests: string[] = [];
+			service.fault = (action, body) => {
+				requests.push(JSON.stringify([action, body]));
+				const { value } = stream.next() as { value: number | 'breaks' | undefined };
+				if (value === 'breaks') throw new Error('broken off');
+				return value;
+			};
+			const { changes } = await planned(nightOf(1), rosterOf(second), ledger, { ...UNHELD, batchSize: 3 });
+			const rows = await applied(changes, service, nightOf(1), Infinity, { ...LIMITS, stopAfterTroubles });
+			expect(rows.map(({ key, sequence }) => [key, Number(sequence)])).toEqual(changes.map(({ key, sequence }) => [key, sequence]));
+			expect(new Set(requests).size).toBe(requests.length);
+			const sent = new Set(requests);
+			const failed = new Set(rows.filter(({ state }) => ['failed', 'blocked', 'not tried'].includes(state)).map(({ key }) => key));
+			for (const change of changes) {
+				if (!sent.has(JSON.stringify([change.action, change.send]))) continue;
+				expect(neededBy(change).filter((key) => failed.has(key))).toEqual([]);
+			}
 		}),
 		RUNS,
 	);
