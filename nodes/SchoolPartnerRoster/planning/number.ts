@@ -49,7 +49,7 @@ export async function numbered(given: Given): Promise<Numbered> {
 		return part;
 	};
 	const changes: Change[] = [];
-	const { now, rest } = cut(going, options.mostChanges);
+	const { now, rest } = await cut(going, options.mostChanges, turns);
 	for (const candidate of now) {
 		if (turns.areDue()) await turns.give();
 		// Loop Over Items counts items: a batch is full before the next begins, whatever journals its changes belong to.
@@ -70,15 +70,22 @@ export async function numbered(given: Given): Promise<Numbered> {
  * The first so many, in their order. What was tried before and was not done stands behind the rest, with all that needs it: refused every
  * night, it would otherwise keep everything else from coming.
  */
-function cut(going: readonly Candidate[], most: number): { now: readonly Candidate[]; rest: readonly Candidate[] } {
+async function cut(going: readonly Candidate[], most: number, turns: Turns): Promise<{ now: readonly Candidate[]; rest: readonly Candidate[] }> {
 	if (going.length <= most) return { now: going, rest: [] };
 	const late = new Set<string>();
 	for (const { key, action, isNew, needs } of going) {
+		if (turns.areDue()) await turns.give();
 		if ((action !== 'note' && !isNew) || needs.some((needed) => late.has(needed))) late.add(key);
 	}
-	const [first, last] = [going.filter(({ key }) => !late.has(key)), going.filter(({ key }) => late.has(key))];
-	const taken = new Set(first.concat(last).slice(0, most));
-	return { now: going.filter((candidate) => taken.has(candidate)), rest: going.filter((candidate) => !taken.has(candidate)) };
+	let places = Math.min(most, going.length - late.size);
+	let placesOfLate = most - places;
+	const [now, rest]: [Candidate[], Candidate[]] = [[], []];
+	for (const candidate of going) {
+		if (turns.areDue()) await turns.give();
+		const isTaken = late.has(candidate.key) ? placesOfLate-- > 0 : places-- > 0;
+		(isTaken ? now : rest).push(candidate);
+	}
+	return { now, rest };
 }
 
 export function changeOf(candidate: Candidate, runId: string, planId: string, batch: number, sequence: number): Change {

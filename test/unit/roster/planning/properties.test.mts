@@ -1,51 +1,18 @@
 /** What holds for every roster, every ledger and every night. */
 import fc from 'fast-check';
 
-import { neededBy } from '../../../../nodes/SchoolPartnerRoster/applying/batch.ts';
 import { compact } from '../../../../nodes/SchoolPartnerRoster/ledger/compact.ts';
 import { isOutcome, type LedgerRow } from '../../../../nodes/SchoolPartnerRoster/ledger/row.ts';
 import type { PlanOptions } from '../../../../nodes/SchoolPartnerRoster/planning/options.ts';
 import type { Plan } from '../../../../nodes/SchoolPartnerRoster/planning/plan.ts';
 import type { RosterRecord } from '../../../../nodes/SchoolPartnerRoster/roster/record.ts';
-import { applied, LIMITS, meansAt, night, nightOf, planAt, planned } from '../night.mts';
+import { records, SCHOOLS } from '../exports.mts';
+import { applied, meansAt, night, nightOf, planAt, planned } from '../night.mts';
 import { Service } from '../service.mts';
-import { aBond, aClass, aUser, rosterOf } from '../world.mts';
+import { aClass, rosterOf } from '../world.mts';
 
 const RUNS = { numRuns: 60 };
 const UNHELD: Partial<PlanOptions> = { holdCreationsPercent: 100, holdRemovalsPercent: 100 };
-
-const SCHOOLS = ['north', 'south'];
-const IDS = ['a', 'b|', 'c%', 'd', 'e', 'f'];
-
-const classes = fc.uniqueArray(
-	fc.record({ school: fc.constantFrom(...SCHOOLS), id: fc.constantFrom(...IDS.slice(0, 3)), name: fc.constantFrom('One', 'Two') }),
-	{ selector: ({ school, id }) => `${school} ${id}`, maxLength: 5 },
-);
-const users = (selector: (user: { school: string; id: string }) => string) =>
-	fc.uniqueArray(
-		fc.record({
-			school: fc.constantFrom(...SCHOOLS),
-			id: fc.constantFrom(...IDS),
-			profile: fc.constantFrom('student', 'responsible', 'educator'),
-			name: fc.constantFrom('One', 'Two'),
-			responsible: fc.subarray(IDS, { maxLength: 2 }),
-		}),
-		{ selector, maxLength: 10 },
-	);
-const bonds = fc.uniqueArray(
-	fc.record({ school: fc.constantFrom(...SCHOOLS), ofClass: fc.constantFrom(...IDS.slice(0, 3)), user: fc.constantFrom(...IDS), profile: fc.constantFrom('student', 'educator') }),
-	{ selector: (bond) => JSON.stringify(bond), maxLength: 12 },
-);
-
-/** Schools as an export may have them, with references that lead nowhere, too. */
-function records(userKeys: 'network' | 'school'): fc.Arbitrary<RosterRecord[]> {
-	const persons = users(({ school, id }) => (userKeys === 'school' ? `${school} ${id}` : id));
-	return fc.tuple(classes, persons, bonds).map(([ofClasses, ofUsers, ofBonds]) => [
-		...ofClasses.map(({ school, id, name }) => aClass(id, school, { name })),
-		...ofUsers.map(({ school, id, profile, name, responsible }) => aUser(id, profile, school, { first_name: name, ...(profile === 'student' && { responsible_external_id: responsible }) })),
-		...ofBonds.map(({ school, ofClass, user, profile }) => aBond(user, ofClass, profile, school)),
-	]);
-}
 
 const exports = fc.array(records('network'), { minLength: 1, maxLength: 4 });
 
@@ -320,34 +287,5 @@ test('A run that is interrupted anywhere, again and again, creates nothing twice
 			expect((await planned(nightOf(52), roster, after, { firstRun: after.length === 0 })).changes).toEqual([]);
 		}),
 		{ numRuns: 80 },
-	);
-});
-
-test('Each change has one row, and no more than one request, which nothing that failed stands before, whatever the service answers', async () => {
-	const answers = fc.infiniteStream(fc.constantFrom(undefined, undefined, undefined, 400, 404, 409, 429, 500, 503, 'breaks'));
-	await fc.assert(
-		fc.asyncProperty(records('network'), records('network'), answers, fc.nat(5), async (first, second, stream, stopAfterTroubles) => {
-			const service = new Service();
-			const { ledger } = await night(nightOf(0), rosterOf(first), [], service, { firstRun: true });
-			fc.pre(ledger.length > 0);
-			const requests: string[] = [];
-			service.fault = (action, body) => {
-				requests.push(JSON.stringify([action, body]));
-				const { value } = stream.next() as { value: number | 'breaks' | undefined };
-				if (value === 'breaks') throw new Error('broken off');
-				return value;
-			};
-			const { changes } = await planned(nightOf(1), rosterOf(second), ledger, { ...UNHELD, batchSize: 3 });
-			const rows = await applied(changes, service, nightOf(1), Infinity, { ...LIMITS, stopAfterTroubles });
-			expect(rows.map(({ key, sequence }) => [key, Number(sequence)])).toEqual(changes.map(({ key, sequence }) => [key, sequence]));
-			expect(new Set(requests).size).toBe(requests.length);
-			const sent = new Set(requests);
-			const failed = new Set(rows.filter(({ state }) => ['failed', 'blocked', 'not tried'].includes(state)).map(({ key }) => key));
-			for (const change of changes) {
-				if (!sent.has(JSON.stringify([change.action, change.send]))) continue;
-				expect(neededBy(change).filter((key) => failed.has(key))).toEqual([]);
-			}
-		}),
-		RUNS,
 	);
 });
