@@ -4,7 +4,8 @@ import type { Fields, Place } from '../roster/record';
 import type { ClassRead, Classes } from './classes';
 import { readDate } from './dates';
 import type { Cause } from '../roster/findings';
-import type { People, Person } from './people';
+import type { People } from './people';
+import type { Person } from './person';
 import { roleNotMapped } from './peopleCauses';
 import {
 	cellOf,

@@ -1,6 +1,8 @@
 /** How a roster is mapped onto the service: what the collection "Mapping" of the panel holds, as plain data. */
 import { failed, success, type Outcome } from '../../shared/failure';
 
+import type { UserKeys } from '../ledger/key';
+
 import { isDateFormat, readDate, type DateFormat } from './dates';
 
 /** One row of the table of grades. */
@@ -49,26 +51,17 @@ export interface Mapping {
 	/** Where its number stands: `identifier`, `userIds` (the entry of that type), or an extension column, `metadata.…`. */
 	documentFrom?: string;
 	/** `school`: a person in two schools is two users, one for each. `network`: one user, of the school that is marked as primary. */
-	userKeys?: 'network' | 'school';
+	userKeys?: UserKeys;
 }
 
 /** A mapping with its tables made ready for look-ups and nothing left open. */
-export interface Rules {
+export interface Rules extends Required<Omit<Mapping, 'grades' | 'roles' | 'classTypes' | 'year'>> {
 	/** The service's stage and grade for a code; nothing when no row is for it. */
 	gradeOf(code: string, school: string): GradeRow | undefined;
 	/** The service's profile for a role; '' when left out on purpose, nothing when no row is for it. */
 	profileOf(role: string): string | undefined;
-	schoolIdFrom: 'sourcedId' | 'identifier';
-	classIdFrom: 'sourcedId' | 'identifier';
-	userIdFrom: 'sourcedId' | 'identifier' | 'username';
 	classTypes: ReadonlySet<string>;
-	yearFrom: 'asGiven' | 'start' | 'end';
 	year?: number;
-	asOf: string;
-	dateFormat: DateFormat;
-	documentType: string;
-	documentFrom: string;
-	userKeys: 'network' | 'school';
 }
 
 const BUILT_IN: ReadonlyArray<[string, string]> = [

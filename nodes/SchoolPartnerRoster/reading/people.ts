@@ -11,17 +11,15 @@ import {
 	leftOut,
 	notBegun,
 	notEnabled,
-	OTHER_ROLES,
 	responsibleGone,
 	responsibleNotInFile,
 	responsibleWithoutId,
 	severalRows,
-	studentWithoutSchool,
-	unmapped,
 	withoutId,
-	withoutRole,
 } from './peopleCauses';
+import { blame, schoolsOf, type Person } from './person';
 import { phoneOf } from './phone';
+import { place, placeResponsible } from './placing';
 import {
 	cellOf,
 	dateNotRead,
@@ -32,41 +30,9 @@ import {
 	type Index,
 	type RosterReading,
 } from './reading';
-import { isTrue, readAgents, readRoles, type Role } from './roles';
-import { noSchool, type Schools } from './schools';
+import { isTrue, readAgents, readRoles } from './roles';
+import type { Schools } from './schools';
 import type { Table } from './table';
-
-/** One row of users.csv while it becomes a user. */
-export interface Person {
-	row: number;
-	/** In the service; '' when the column that was chosen is empty. */
-	id: string;
-	/** `later`: no role has begun; `out`: left out on purpose, or responsible for nobody; `here` may still have causes. */
-	state: 'here' | 'gone' | 'later' | 'out';
-	roles: Role[];
-	/** The schools of its profiles, in the order of the roles. */
-	schools: Array<{ school: string; profile: string }>;
-	// Trap: what few people have is not there for the others. A list for each of a hundred thousand is work for the memory.
-	/** Why it cannot be sent, and where that stands, if not in its own row. */
-	causes?: Array<{ cause: Cause; at?: Place }>;
-	students?: Person[];
-	responsibles?: Person[];
-	/** Ids of responsible persons who are not in the file. */
-	unknownResponsibles?: string[];
-	/** The school that is marked as primary, else the first. */
-	mainSchool?: string;
-	grade?: string;
-}
-
-/** Somebody cannot be sent. */
-export function blame(person: Person, cause: Cause, at?: Place): void {
-	(person.causes ??= []).push({ cause, at });
-}
-
-/** Each school of a person once. */
-export function schoolsOf({ schools }: Person): string[] {
-	return schools.length === 1 ? [schools[0].school] : [...new Set(schools.map(({ school }) => school))];
-}
 
 export interface People {
 	/** By sourcedId. */
@@ -120,69 +86,6 @@ function personOf(table: Table, row: number, index: Index, rules: Rules): Person
 		roles: [],
 		schools: [],
 	};
-}
-
-/** The schools of a person by its own roles. Whoever is only responsible may have none: see `placeResponsible`. */
-function place(person: Person, reading: RosterReading, schools: Schools): void {
-	const { findings } = reading;
-	const table = reading.tables.users as Table;
-	const source = placeOf(table, person.row);
-	const held = person.roles.filter(({ when }) => when === 'now');
-	const isMapped = ({ profile }: Role) => profile !== undefined && profile !== '';
-	const mapped = held.filter(isMapped);
-	if (person.state === 'here' && mapped.length === 0 && person.causes === undefined) {
-		if (held.some(({ profile }) => profile === undefined))
-			for (const cause of unmapped(held)) blame(person, cause);
-		else if (held.length > 0) person.state = 'out';
-		else if (person.roles.some(({ when }) => when === 'ended')) person.state = 'gone';
-		else if (person.roles.length > 0) person.state = 'later';
-		else blame(person, withoutRole);
-	} else if (person.state === 'here') {
-		for (const cause of unmapped(held))
-			findings.add({ ...cause, severity: 'warning', what_to_do: OTHER_ROLES }, source);
-	}
-	// Of somebody who is gone the last roles still tell where.
-	const placed = person.state === 'gone' ? person.roles.filter(isMapped) : mapped;
-	const isPrimaryFirst = [...placed].sort((one, other) => Number(other.isPrimary) - Number(one.isPrimary));
-	const problems: Cause[] = [];
-	for (const { org, profile } of isPrimaryFirst) {
-		const school = schools.of(org);
-		if (school.cause === undefined) {
-			person.schools.push({ school: school.id, profile: profile as string });
-			person.mainSchool ??= school.id;
-		} else if (org !== '' || profile !== 'responsible') {
-			problems.push(school.cause);
-		}
-	}
-	const primary = schools.of(cellOf(table, 'primaryOrgSourcedId', person.row));
-	if (!isPrimaryFirst[0]?.isPrimary && person.schools.some(({ school }) => school === primary.id))
-		person.mainSchool = primary.id;
-	if (person.state === 'here' && person.schools.length === 0 && !mapped.some(isResponsible)) {
-		for (const cause of problems) blame(person, cause);
-	}
-}
-
-const isResponsible = ({ profile }: Role) => profile === 'responsible';
-
-/** Whoever is responsible for somebody is so in the school of the student. */
-function placeResponsible(person: Person, schools: Schools): void {
-	const own = person.roles.filter((role) => isResponsible(role) && role.when === 'now');
-	if (own.length === 0 || person.state !== 'here') return;
-	const students = person.students?.filter(({ state }) => state === 'here') ?? [];
-	const theirs = [...new Set(students.flatMap(schoolsOf))].sort();
-	for (const school of theirs) person.schools.push({ school, profile: 'responsible' });
-	// Trap: the order of rows is the exporter's. The smallest id is the same one tomorrow.
-	person.mainSchool ??= theirs[0];
-	if (person.mainSchool !== undefined) return;
-	const problems = own
-		.filter(({ org }) => org !== '')
-		.flatMap(({ org }) => {
-			const school = schools.of(org);
-			return school.cause === undefined || school.cause === noSchool ? [] : [school.cause];
-		});
-	if (problems.length > 0) blame(person, problems[0]);
-	else if (students.length > 0) blame(person, studentWithoutSchool);
-	else person.state = 'out';
 }
 
 /** Day of birth by sourcedId; nothing known of whom the file says nothing. */

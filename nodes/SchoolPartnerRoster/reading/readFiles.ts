@@ -7,7 +7,8 @@ import type { Kind } from '../roster/record';
 import { readBonds } from './bonds';
 import { readClasses } from './classes';
 import { Collector } from './collector';
-import { Findings, type Cause } from '../roster/findings';
+import { Findings } from '../roster/findings';
+import { adviceOf, HEALED, inFolder, notInManifest, notUsed, saidAbsent, withoutRows } from './fileCauses';
 import { FILES, MANIFEST, oneRoster, sds, type FileName, type Format } from './formats';
 import { manifestOf, type Extent, type Manifest } from './manifest';
 import { rulesOf, type Mapping, type Rules } from './mapping';
@@ -16,7 +17,7 @@ import type { RosterReading } from './reading';
 import { readSchools } from './schools';
 import { sourcesOf, type GivenFile, type NamedFile, type Sources } from './sources';
 import { outcomeOf, Stop } from './stop';
-import { readTable, type Table, type TableHealed } from './table';
+import { readTable, type Table } from './table';
 import { refuseOtherKinds } from './text';
 import { Turns, type Host } from '../roster/turns';
 
@@ -228,82 +229,4 @@ function noteFiles({ byName, others, hasFolder }: Sources, format: Format, findi
 	const known = [...FILES, ...format.unread, 'manifest'].map((name) => name.toLowerCase());
 	for (const [short, { name }] of byName) if (!known.includes(short)) findings.add(notUsed(name));
 	for (const name of others) findings.add(notUsed(quoted(name, 60)));
-}
-
-const NOTHING = 'Nothing: it is read nevertheless.';
-
-const healedCause = (code: string, message: string): Cause => ({
-	severity: 'warning',
-	code,
-	message,
-	what_to_do: NOTHING,
-});
-
-const HEALED: Readonly<Record<TableHealed, Cause>> = {
-	byteOrderMark: healedCause('byteOrderMark', 'A file begins with a byte order mark'),
-	windows1252: {
-		...healedCause('windows1252', 'A file is not in UTF-8: it is read as windows-1252'),
-		what_to_do: 'Look at a name with an accent in Records. Better have the files exported in UTF-8.',
-	},
-	delimiter: healedCause('delimiter', 'A file has semicolons or tabs between its cells, not commas'),
-	headerCase: healedCause('headerCase', 'A file writes names of columns with other capitals than the format'),
-	columnOrder: healedCause('columnOrder', 'A file has its columns in another order than the format'),
-	shortRows: healedCause(
-		'shortRows',
-		'A file has rows with fewer cells than its header has names; the missing ones are taken as empty',
-	),
-};
-
-const inFolder = healedCause('folderInZip', 'The files stand in a folder of the zip');
-
-const withoutRows = (file: string): Cause => ({
-	severity: 'warning',
-	code: 'fileWithoutRows',
-	message: `${file} has no rows, only the names of its columns`,
-	what_to_do:
-		'Look whether that is right. The file is taken as not there: nothing of its kind counts as gone.',
-});
-
-const saidAbsent = (file: string): Cause => ({
-	severity: 'warning',
-	code: 'fileSaidAbsent',
-	message: `manifest.csv says that ${file} is absent, but it is there`,
-	what_to_do: 'Correct manifest.csv. The file is not read.',
-});
-
-const notInManifest = (file: string): Cause => ({
-	severity: 'warning',
-	code: 'fileNotInManifest',
-	message: `manifest.csv says nothing of ${file}, but it is there`,
-	what_to_do:
-		'Correct manifest.csv. The file is read, but nothing of its kind counts as gone because it is not in it.',
-});
-
-const notUsed = (name: string): Cause => ({
-	severity: 'information',
-	code: 'fileNotUsed',
-	message: `${name} is no file of this format and is not read`,
-	what_to_do: 'Nothing, unless its name is misspelt.',
-});
-
-/** Which column a field of the service comes from. */
-const COLUMNS: Readonly<Record<string, string>> = {
-	'class year': 'schoolYear of the session of the class in academicSessions.csv',
-	'class code': 'classCode (code) in classes.csv',
-	'class name': 'title in classes.csv',
-	'user first_name': 'givenName in users.csv',
-	'user last_name': 'familyName in users.csv',
-	'user birth_date': 'birthDate in demographics.csv',
-	'user email': 'email in users.csv',
-	'user cell_phone': 'sms or phone in users.csv',
-};
-
-function adviceOf(kind: Kind, field: string): string {
-	if (kind === 'class' && field === 'year') {
-		return 'Set Mapping → Year, or choose under Mapping → Year From which year of the school year is meant, or correct schoolYear in academicSessions.csv.';
-	}
-	if (field.endsWith('external_id'))
-		return 'Choose another column for the id under Mapping, or correct it where the roster comes from. An id is never cut.';
-	const column = COLUMNS[`${kind} ${field}`];
-	return `Correct ${column ?? 'it'} where the roster comes from. The record is left out until then.`;
 }

@@ -1,5 +1,6 @@
 /** Items in the form of records, from Read Files or made by other nodes, become a roster. */
 import { success, type Outcome } from '../../shared/failure';
+import type { UserKeys } from '../ledger/key';
 import { KINDS, SAYINGS, type Fields, type Kind, type Place } from '../roster/record';
 import type { Completeness, Roster } from '../roster/roster';
 
@@ -44,7 +45,7 @@ const FIELDS: Readonly<Record<Kind, readonly string[]>> = {
  */
 export async function readRecords(
 	items: ReadonlyArray<Readonly<Record<string, unknown>>>,
-	userKeys: 'network' | 'school',
+	userKeys: UserKeys,
 	completeness: Exclude<Completeness, 'silent'>,
 	host: Host,
 ): Promise<Outcome<Roster>> {

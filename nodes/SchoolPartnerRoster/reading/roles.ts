@@ -3,7 +3,7 @@ import type { Place } from '../roster/record';
 
 import { readDate } from './dates';
 import type { Cause } from '../roster/findings';
-import { blame, type Person } from './people';
+import { blame, type Person } from './person';
 import {
 	cellOf,
 	dateNotRead,

@@ -13,10 +13,11 @@ import { batchOf } from '../applying/batch';
 import type { Progress, Result } from '../applying/progress';
 import { isPlannedIn } from '../ledger/runId';
 import type { Change } from '../planning/change';
+import type { Means } from '../service/ask';
 
 import { HOST } from './roster';
 import { sendChange } from './sendChange';
-import { sendingOf, type Means } from './sending';
+import { sendingOf } from './sending';
 import { applySettings } from './settings';
 
 /** What the node keeps between the batches of one execution, as Loop Over Items keeps its rest. */

@@ -2,11 +2,12 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { boundsOf } from '../../shared/actions/sending';
-import type { Job } from '../../shared/engine/engine';
 import { Pace, type PaceState } from '../../shared/pace/pace';
 import { Gate } from '../../shared/transport/gate';
 import { senderOf } from '../../shared/transport/send';
 import { Session } from '../../shared/transport/session';
+
+import type { Means } from '../service/ask';
 
 export interface SendingSettings {
 	/** 0: automatic, at most `maxConcurrency`. */
@@ -16,9 +17,6 @@ export interface SendingSettings {
 	timeout: number;
 	maxRetries: number;
 }
-
-/** What the engine needs for every job of a run. */
-export type Means = Omit<Job, 'count' | 'inputOf' | 'work' | 'resultOf'>;
 
 export interface Sending {
 	/** Address of the service, without a slash at its end. */

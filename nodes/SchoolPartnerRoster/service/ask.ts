@@ -10,7 +10,7 @@ import type { RosterRecord } from '../roster/record';
 
 import { schoolsToAskFor, type Offered, type Stages } from './offered';
 
-/** With what the service is asked. */
+/** What the engine needs for every job of a run. */
 export type Means = Omit<Job, 'count' | 'inputOf' | 'work' | 'resultOf'>;
 
 /** Profiles once, and stages with their grades once for each school that has a class among the records. */
