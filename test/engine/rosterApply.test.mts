@@ -205,14 +205,6 @@ describe('A batch is refused as a whole, before anything is sent, when', () => {
 		expect(await bench.received()).toEqual([]);
 	});
 
-	test('its changes were planned in another execution: a step was executed with the items of the last one', async () => {
-		const { changes } = await planned();
-		const words = await refused([changes.map((change) => ({ ...change, run_id: `${String(change.run_id)}7` }))]);
-		expect(words.message).toContain('planned in another execution');
-		expect(words.description).toContain('Execute Workflow');
-		expect(await bench.received()).toEqual([]);
-	});
-
 	test("n8n's Retry On Fail is on", async () => {
 		const { changes } = await planned();
 		const words = await refused([changes], { settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 } });

@@ -13,18 +13,9 @@ export function momentOf(runId: string): number | undefined {
 	return Number.isNaN(moment) ? undefined : moment;
 }
 
-/** The end of a run's id: something random, and the execution of n8n that planned it. */
-export function tailOf(random: string, execution: string): string {
-	return `${random}.${execution}`;
-}
-
-export function isPlannedIn(execution: string, runId: string): boolean {
-	return runId.endsWith(tailOf('', execution));
-}
-
 /**
  * The id of a new run.
- * @param tail of {@link tailOf}, so that two runs of one millisecond differ
+ * @param tail random, so that two runs of one millisecond differ
  * @param greatest of the ids in the ledger, '' when there are none
  */
 export function nextRunId(now: number, tail: string, greatest: string): string {

@@ -11,7 +11,6 @@ import type { PaceState } from '../../shared/pace/pace';
 import { applyBatch, type Applied, type SendStep } from '../applying/apply';
 import { batchOf } from '../applying/batch';
 import type { Progress, Result } from '../applying/progress';
-import { isPlannedIn } from '../ledger/runId';
 import type { Change } from '../planning/change';
 import type { Means } from '../service/ask';
 
@@ -37,7 +36,6 @@ export async function applyChanges(context: IExecuteFunctions): Promise<Outcome<
 	const settings = applySettings(outspoken(context), items);
 	if (!settings.ok) return settings;
 	const changes = batch.value;
-	if (!isPlannedIn(context.getExecutionId(), changes[0].run_id)) return failed(OTHER_EXECUTION);
 	const kept = context.getContext('node') as Kept;
 	if (wasReached(kept, changes[0])) return failed(APPLIED_BEFORE);
 	kept.reached = changes[changes.length - 1].sequence;
@@ -140,15 +138,6 @@ const RETRIED: Failure = {
 	code: 'retriedExecution',
 	message: 'This execution is retried, and its plan may have been applied in part before',
 	next: 'Start the workflow anew instead: the new plan reads from the ledger what was done. Nothing was sent.',
-};
-
-/** Trap: Execute Step takes the items of the last execution from the editor, and the plan's own rows never come into the ledger. */
-const OTHER_EXECUTION: Failure = {
-	origin: 'input',
-	effect: 'none',
-	code: 'otherExecution',
-	message: 'These changes were planned in another execution, and may have been applied before',
-	next: 'Start the workflow from its beginning (Execute Workflow, not Execute Step; no pinned data): a plan is applied in the execution that made it. Nothing was sent.',
 };
 
 const RETRIES: Failure = {

@@ -13,7 +13,7 @@ export async function compactLedger(context: IExecuteFunctions): Promise<Outcome
 	const items = context.getInputData();
 	const rows = await compact(
 		items.map(({ json }) => json),
-		{ now: HOST.clock, pause: HOST.pause, tail: tail(context) },
+		{ now: HOST.clock, pause: HOST.pause, tail: tail() },
 	);
 	// A row stands for several: which, is in no relation that n8n could show.
 	return rows.ok ? success([itemsOf(rows.value, () => ({ item: 0 }))]) : rows;

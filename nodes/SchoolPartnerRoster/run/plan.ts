@@ -7,7 +7,6 @@ import { outspoken } from '../../shared/actions/expressions';
 import { asNodeFailure } from '../../shared/actions/nodeFailure';
 import { failed, success, type Failure, type Outcome } from '../../shared/failure';
 
-import { tailOf } from '../ledger/runId';
 import type { PlanMeans } from '../planning/options';
 import { plan, type Plan } from '../planning/plan';
 import type { RosterRecord } from '../roster/record';
@@ -33,7 +32,7 @@ export async function planChanges(context: IExecuteFunctions): Promise<Outcome<I
 	if (!read.ok) return read;
 	const { roster, asOf, identity } = read.value;
 	const service = settings.value.checkWithService ? await serviceOf(context) : NOT_ASKED;
-	const means = { ...service, identity, asOf, now: HOST.clock, pause: HOST.pause, tail: tail(context) };
+	const means = { ...service, identity, asOf, now: HOST.clock, pause: HOST.pause, tail: tail() };
 	const ledger = context.getInputData(LEDGER).map(({ json }) => json);
 	const planned = await plan(roster, ledger, settings.value, means);
 	return planned.ok ? success(outputsOf(planned.value, items)) : planned;
@@ -51,9 +50,9 @@ function outputsOf({ changes, ledgerRows, held, findings, summary }: Plan, items
 	];
 }
 
-/** What makes the id of this run its own. */
-export function tail(context: IExecuteFunctions): string {
-	return tailOf(randomUUID().slice(0, 8), context.getExecutionId());
+/** Letters and digits that make the id of this run its own. */
+export function tail(): string {
+	return randomUUID().slice(0, 8);
 }
 
 /** n8n gives nothing for an input that no node is wired to, and null for one whose node gave no items. */
