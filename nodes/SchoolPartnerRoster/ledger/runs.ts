@@ -186,9 +186,10 @@ function takeRun(scope: Scope, run: RunRows, more: number): Failure | undefined 
 	const read = detailOf(runDetail, run.run);
 	if (!read.ok) return read.failure;
 	const detail = read.value;
-	if (scope.rows < detail.rows && scope.rows + more !== detail.rows) return rowsAreGone(run.id, scope.rows, detail.rows);
+	const isAsItWas = scope.rows === detail.rows || scope.rows + more === detail.rows;
+	if (!isAsItWas && scope.rows < detail.rows) return rowsAreGone(run.id, scope.rows, detail.rows);
 	follow(scope, run.id, detail);
-	scope.isDoubled = scope.rows > detail.rows;
+	scope.isDoubled = !isAsItWas;
 	// Looked at every night: a table that cuts them should not be found out by a crash.
 	const batches = detailsOf(run.batches);
 	if (!batches.ok) return batches.failure;

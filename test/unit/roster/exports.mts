@@ -2,8 +2,9 @@
 import fc from 'fast-check';
 
 import type { RosterRecord } from '../../../nodes/SchoolPartnerRoster/roster/record.ts';
+import type { Roster } from '../../../nodes/SchoolPartnerRoster/roster/roster.ts';
 
-import { aBond, aClass, aUser } from './world.mts';
+import { aBond, aClass, aUser, rosterOf } from './world.mts';
 
 export const SCHOOLS = ['north', 'south'];
 const IDS = ['a', 'b|', 'c%', 'd', 'e', 'f'];
@@ -36,4 +37,10 @@ export function records(userKeys: 'network' | 'school'): fc.Arbitrary<RosterReco
 		...ofUsers.map(({ school, id, profile, name, responsible }) => aUser(id, profile, school, { first_name: name, ...(profile === 'student' && { responsible_external_id: responsible }) })),
 		...ofBonds.map(({ school, ofClass, user, profile }) => aBond(user, ofClass, profile, school)),
 	]);
+}
+
+/** An export of these records, in which one class has enrollments that cannot be sent. */
+export function exportOf(all: readonly RosterRecord[]): Roster {
+	const isFaulty = ({ kind, fields }: RosterRecord) => kind === 'bond' && fields.class_external_id === 'c%';
+	return rosterOf(all.filter((record) => !isFaulty(record)), { faulty: all.filter(isFaulty) });
 }

@@ -251,6 +251,14 @@ describe('One school at a time', () => {
 		expect((await planned(nightOf(1), BOTH, ledger, { firstRun: true, ...ofSchools('south') })).changes).toHaveLength(31);
 	});
 
+	test('leaves a bond that is in the export and whose school cannot be told', async () => {
+		const { ledger } = await night(nightOf(0), BOTH, [], new Service('school'), { firstRun: true, ...ofSchools('north') });
+		const lost = BOTH.records.find(({ kind }) => kind === 'bond');
+		const { school_external_id: _school, ...fields } = lost?.fields ?? {};
+		const roster = rosterOf(BOTH.records.filter((record) => record !== lost), { faulty: [{ kind: 'bond', fields, source: { file: 'enrollments.csv', line: 2 } }] });
+		expect((await planned(nightOf(1), roster, ledger, ofSchools('north'))).changes).toEqual([]);
+	});
+
 	test('an interrupted school is held alone', async () => {
 		const service = new Service('school');
 		const first = await night(nightOf(0), BOTH, [], service, { firstRun: true, batchSize: 20, ...ofSchools('north') });

@@ -6,7 +6,7 @@ import { isOutcome, type LedgerRow } from '../../../../nodes/SchoolPartnerRoster
 import type { PlanOptions } from '../../../../nodes/SchoolPartnerRoster/planning/options.ts';
 import type { Plan } from '../../../../nodes/SchoolPartnerRoster/planning/plan.ts';
 import type { RosterRecord } from '../../../../nodes/SchoolPartnerRoster/roster/record.ts';
-import { records, SCHOOLS } from '../exports.mts';
+import { exportOf, records, SCHOOLS } from '../exports.mts';
 import { applied, meansAt, night, nightOf, planAt, planned } from '../night.mts';
 import { Service } from '../service.mts';
 import { aClass, rosterOf } from '../world.mts';
@@ -105,7 +105,7 @@ test('Any order of the rows, and any table that adds columns, gives numbers for 
 			const ledger = await history(nights, service, { removeAfter: 2 });
 			fc.pre(ledger.length > 0);
 			const items = gen(mangled, ledger);
-			const [one, other] = await Promise.all([ledger, items].map(async (rows) => await planned(nightOf(9), rosterOf(tonight), rows, { removeAfter: 2 })));
+			const [one, other] = await Promise.all([ledger, items].map(async (rows) => await planned(nightOf(9), exportOf(tonight), rows, { removeAfter: 2 })));
 			expect(essence(other)).toEqual(essence(one));
 			expect(other.summary.ledger_rows).toBe(one.summary.ledger_rows);
 		}),
@@ -125,7 +125,7 @@ test('Any cut of the ledger, except exactly after a run that came to its end, br
 			const finished = ends(ledger);
 			for (let length = 0; length < ledger.length; length++) {
 				if (finished.has(length)) continue;
-				const outcome = await planAt(nightOf(9), rosterOf(tonight), ledger.slice(0, length));
+				const outcome = await planAt(nightOf(9), exportOf(tonight), ledger.slice(0, length));
 				expect(outcome.ok ? outcome.value.changes : []).toEqual([]);
 			}
 		}),
@@ -141,7 +141,7 @@ test('Rows lost anywhere bring no change out, unless whole runs at the end are l
 			const greatest = kept.reduce((last, { run_id: runId }) => (runId > last ? runId : last), '');
 			const lost = ledger.filter((row) => !kept.includes(row) && row.run_id <= greatest && isOutcome(row));
 			fc.pre(lost.length > 0);
-			const outcome = await planAt(nightOf(9), rosterOf(tonight), kept, { holdCreationsPercent: 100, holdRemovalsPercent: 100 });
+			const outcome = await planAt(nightOf(9), exportOf(tonight), kept, { holdCreationsPercent: 100, holdRemovalsPercent: 100 });
 			expect(outcome.ok ? outcome.value.changes : []).toEqual([]);
 		}),
 		RUNS,
@@ -152,7 +152,7 @@ test('With users told apart by school, the plan of all schools is the plans of e
 	const nights = fc.tuple(records('school'), records('school'));
 	await fc.assert(
 		fc.asyncProperty(nights, async ([first, second]) => {
-			const of = (school: string | undefined, all: RosterRecord[]) => rosterOf(all.filter(({ fields }) => school === undefined || fields.school_external_id === school));
+			const of = (school: string | undefined, all: RosterRecord[]) => exportOf(all.filter(({ fields }) => school === undefined || fields.school_external_id === school));
 			const plans: Plan[][] = [];
 			for (const school of [undefined, ...SCHOOLS]) {
 				const options = { userKeys: 'school', holdCreationsFrom: 2, holdRemovalsFrom: 1 } as const;
@@ -244,7 +244,7 @@ test.each([
 			if (!compacted.ok) return;
 			const after = isDeleted ? compacted.value : [...ledger, ...compacted.value];
 			for (const uncertainCreations of ['report', 'sendAgain'] as const) {
-				const [one, other] = await Promise.all([ledger, after].map(async (rows) => await planned(nightOf(9), rosterOf(tonight), rows, { ...options, uncertainCreations })));
+				const [one, other] = await Promise.all([ledger, after].map(async (rows) => await planned(nightOf(9), exportOf(tonight), rows, { ...options, uncertainCreations })));
 				expect(essence(other)).toEqual(essence(one));
 			}
 			const [again] = await Promise.all([compact(after, { ...meansAt(nightOf(9)), tail: 'd' })]);
@@ -287,5 +287,24 @@ test('A run that is interrupted anywhere, again and again, creates nothing twice
 			expect((await planned(nightOf(52), roster, after, { firstRun: after.length === 0 })).changes).toEqual([]);
 		}),
 		{ numRuns: 80 },
+	);
+});
+
+test('Several schools at a time, interrupted after any batch, again and again, create nothing twice', async () => {
+	const always = SCHOOLS.map((school) => aClass('always', school));
+	await fc.assert(
+		fc.asyncProperty(records('school'), fc.array(fc.nat(4), { maxLength: 3 }), async (export_, crashes) => {
+			const service = new Service('school');
+			const roster = rosterOf([...always, ...export_]);
+			const options = { ...UNHELD, onlySchools: SCHOOLS, userKeys: 'school', batchSize: 2, afterInterruption: 'goOn' } as const;
+			const whole = await planned(nightOf(0), roster, [], { ...options, firstRun: true });
+			let ledger: LedgerRow[] = [];
+			for (const [number, crash] of [...crashes, Infinity].entries()) ({ ledger } = await night(nightOf(number), roster, ledger, service, { ...options, firstRun: number === 0 }, crash));
+			expect(service.doubles).toBe(0);
+			({ ledger } = await night(nightOf(9), roster, ledger, service, { ...options, uncertainCreations: 'sendAgain' }));
+			expect(service.things.size).toBe(whole.changes.length);
+			expect((await planned(nightOf(10), roster, ledger, options)).changes).toEqual([]);
+		}),
+		RUNS,
 	);
 });
