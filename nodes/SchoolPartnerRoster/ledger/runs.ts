@@ -195,7 +195,8 @@ function takeRun(scope: Scope, run: RunRows, more: number): Failure | undefined 
 	if (!batches.ok) return batches.failure;
 	if (run.settled >= detail.changes) return undefined;
 	scope.isInterrupted = true;
-	scope.unfinished = plannedIn(batches.value);
+	// Trap: a ledger that was not read to its end looks like a plan that was not written to its end. It excuses nothing.
+	if (batches.value.length >= detail.batches) scope.unfinished = plannedIn(batches.value);
 	scope.unfinishedSince = Math.max(scope.unfinishedSince ?? -Infinity, newestOf(run));
 	const begun = begunOf(run, detail, batches.value);
 	if (!begun.ok) return begun.failure;
