@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ExecutionStatus, INodeExecutionData, IRunExecutionData, ITaskData } from 'n8n-workflow';
+import type { ExecutionStatus, INodeExecutionData, IRunData, IRunExecutionData, ITaskData } from 'n8n-workflow';
 import { capabilities } from '../capabilities.mts';
 import { INSTALLATION } from '../installation.mjs';
 import type { Session } from './session.mts';
@@ -33,6 +33,8 @@ export interface ManualRun {
 	trigger: string;
 	/** Name of the node to stop after ("Execute step"); default: the whole workflow. */
 	destination?: string;
+	/** What the nodes gave in an execution before, which the editor keeps: nodes that have it are not run. */
+	runData?: IRunData;
 }
 
 /**
@@ -45,7 +47,7 @@ export async function runManually(session: Session, workflowId: string, run: Man
 		`/workflows/${workflowId}/run`,
 		{
 			...(!capabilities.runsTheStoredDraft && { workflowData: await getWorkflow(session, workflowId) }),
-			triggerToStartFrom: { name: run.trigger },
+			...(run.runData ? { runData: run.runData, dirtyNodeNames: [] } : { triggerToStartFrom: { name: run.trigger } }),
 			...(run.destination && { destinationNode: { nodeName: run.destination, mode: 'inclusive' } }),
 		},
 	);

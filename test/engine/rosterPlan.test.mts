@@ -105,6 +105,7 @@ describe('The plan of the night after', () => {
 describe('A plan stops, and says what to do, when', () => {
 	test.each<[string, Night, string, RegExp]>([
 		['no node is connected to the ledger', { ledger: 'notWired' }, 'No node is connected to the input Ledger', /second input/],
+		['the execution is a retried one, whose ledger may be old', { mode: 'retry' }, 'This execution is retried', /Start the workflow anew/],
 		['the node before gave no roster', { roster: [], ledger: [{ id: 1 }] }, 'The input Roster has no items', /first input/],
 		['the ledger is empty and it is not the first run', { options: {} }, 'The ledger is empty', /First Run/],
 		['the ledger is another table', { ledger: [{ name: 'Chess', price: 3 }] }, '1 of 1 items at the input Ledger are no rows of a ledger', /columns run_id/],

@@ -101,7 +101,8 @@ function interrupted({ school, isInterrupted, last }: Scope, items: number, { af
 		{
 			school,
 			reason: `The last run${ofSchool(school)} (${last?.id}) did not come to its end: n8n was interrupted, or the ledger was not read to its end`,
-			otherwise: 'Approve it only if n8n was interrupted. Otherwise read all rows of the ledger: switch Return All on.',
+			otherwise: 'Approve it only if n8n was interrupted. Otherwise read all rows of the ledger (switch Return All on). Where rows could not be written, ' +
+				'write those first that the executions since then have on the outputs Ledger Rows.',
 		},
 	];
 }

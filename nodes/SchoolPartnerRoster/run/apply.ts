@@ -14,6 +14,7 @@ import type { Progress, Result } from '../applying/progress';
 import type { Change } from '../planning/change';
 import type { Means } from '../service/ask';
 
+import { retriedOf, retriesOf, unplannedOf } from './misuse';
 import { HOST } from './roster';
 import { sendChange } from './sendChange';
 import { sendingOf } from './sending';
@@ -29,13 +30,15 @@ interface Kept {
 
 export async function applyChanges(context: IExecuteFunctions): Promise<Outcome<INodeExecutionData[][]>> {
 	const items = context.getInputData();
-	const misused = misuseOf(context);
+	const misused = retriedOf(context) ?? retriesOf(context);
 	if (misused !== undefined) return failed(misused);
 	const batch = batchOf(items.map(({ json }) => json));
 	if (!batch.ok) return batch;
 	const settings = applySettings(outspoken(context), items);
 	if (!settings.ok) return settings;
 	const changes = batch.value;
+	const unplanned = unplannedOf(context, changes[0].run_id);
+	if (unplanned !== undefined) return failed(unplanned);
 	const kept = context.getContext('node') as Kept;
 	if (wasReached(kept, changes[0])) return failed(APPLIED_BEFORE);
 	kept.reached = changes[changes.length - 1].sequence;
@@ -125,28 +128,6 @@ function failureOf(result: Result): Failure {
 		next: 'The option Stop After Troubles says after how many troubles in a row nothing more is sent.',
 	};
 }
-
-/** Ways to run a batch a second time without knowing it. */
-function misuseOf(context: IExecuteFunctions): Failure | undefined {
-	if (context.getMode() === 'retry') return RETRIED;
-	return context.getNode().retryOnFail === true ? RETRIES : undefined;
-}
-
-const RETRIED: Failure = {
-	origin: 'input',
-	effect: 'none',
-	code: 'retriedExecution',
-	message: 'This execution is retried, and its plan may have been applied in part before',
-	next: 'Start the workflow anew instead: the new plan reads from the ledger what was done. Nothing was sent.',
-};
-
-const RETRIES: Failure = {
-	origin: 'input',
-	effect: 'none',
-	code: 'retryOnFail',
-	message: 'Retry On Fail is on in the settings of this node: n8n would send the same changes again',
-	next: 'Switch it off under Settings. Requests are sent again where that is safe (Max Retries), and what was not done comes again with the next plan. Nothing was sent.',
-};
 
 const APPLIED_BEFORE: Failure = {
 	origin: 'input',

@@ -14,6 +14,7 @@ import { offeredBy } from '../service/ask';
 import { refusalsOf } from '../service/offered';
 
 import { itemsOf, origins } from './items';
+import { notePlan, retriedOf } from './misuse';
 import { HOST, rosterOf } from './roster';
 import { sendingOf, type SendingSettings } from './sending';
 import { planSettings } from './settings';
@@ -23,7 +24,7 @@ const [ROSTER, LEDGER] = [0, 1];
 /** What comes out, in the order of the outputs; or why nothing may. */
 export async function planChanges(context: IExecuteFunctions): Promise<Outcome<INodeExecutionData[][]>> {
 	const items = context.getInputData(ROSTER);
-	const trouble = isWired(context, LEDGER) ? (items.length === 0 ? EMPTY_ROSTER : undefined) : LEDGER_NOT_WIRED;
+	const trouble = retriedOf(context) ?? (isWired(context, LEDGER) ? (items.length === 0 ? EMPTY_ROSTER : undefined) : LEDGER_NOT_WIRED);
 	if (trouble !== undefined) return failed(trouble);
 	const expressions = outspoken(context);
 	const settings = planSettings(expressions, items);
@@ -35,7 +36,9 @@ export async function planChanges(context: IExecuteFunctions): Promise<Outcome<I
 	const means = { ...service, identity, asOf, now: HOST.clock, pause: HOST.pause, tail: tail() };
 	const ledger = context.getInputData(LEDGER).map(({ json }) => json);
 	const planned = await plan(roster, ledger, settings.value, means);
-	return planned.ok ? success(outputsOf(planned.value, items)) : planned;
+	if (!planned.ok) return planned;
+	notePlan(context, planned.value.summary.run_id);
+	return success(outputsOf(planned.value, items));
 }
 
 /** The outputs, as panel/ports.ts names them. */
