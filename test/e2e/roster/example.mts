@@ -71,7 +71,7 @@ export class NightlyExample {
 		private readonly n8n: HasSession,
 		readonly sandbox: Sandbox,
 		private readonly table: string,
-		private readonly workflowId: string,
+		readonly workflowId: string,
 		private readonly workflow: WorkflowInput,
 	) {}
 
@@ -127,7 +127,7 @@ export class NightlyExample {
 	/** *Retry* of the list of executions; gives the id of the new execution. */
 	async retry(execution: string): Promise<string> {
 		const before = (await listExecutions(this.n8n.session, this.workflowId)).map(({ id }) => id);
-		// Trap: n8n (2.40.7) answers 500 where a node of the execution has met a broken connection: its editor looks at the list too.
+		// Trap: n8n (2.40.7) runs it, and then answers 500: its HTTP Request node leaves a connection in the execution, which is no JSON.
 		await this.n8n.session.request('POST', `/executions/${execution}/retry`, { loadWorkflow: false }).catch(() => undefined);
 		return await eventually(async () => (await listExecutions(this.n8n.session, this.workflowId)).find(({ id }) => !before.includes(id))?.id);
 	}
