@@ -213,8 +213,8 @@ export type Variation = 'once' | 'always';
 export function arrivalsOf(verdict: Verdict, variation: Variation): { atLeast: number; atMost: number } {
 	switch (verdict) {
 		case 'again':
-			// Refusals may have been pauses of the whole run, which spend no retry: the last request of a run asks once a second for half a minute.
-			return variation === 'once' ? times(2) : { atLeast: 1 + MAX_RETRIES, atMost: 40 };
+			// The first refusal may have been a pause of the whole run, which spends no retry.
+			return variation === 'once' ? times(2) : { atLeast: 1 + MAX_RETRIES, atMost: 2 + MAX_RETRIES };
 		case 'renewed':
 			return variation === 'once' ? times(2) : RENEWED;
 		case 'halved':

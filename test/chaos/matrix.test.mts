@@ -88,7 +88,7 @@ beforeAll(async () => {
 		);
 		report(all, (Date.now() - startedAt) / 1_000);
 	}
-}, 900_000);
+}, 1_800_000);
 
 test('every column of whole runs is promised to the user, and nothing is promised that no column tries', () => {
 	const tried = [...SCENARIOS, ...ENDINGS].map(({ column }) => column);

@@ -18,17 +18,19 @@ import type { OperationCase } from './operations.mts';
 import { arrivalsByKey, run, seenRun, workflowOf, type RunOptions, type RunSeen } from './runs.mts';
 import type { Lane } from './stage.mts';
 
-const FAMILIES: Record<Family, { timeout: number; longestRetryAfterMs: number; pausesMs: number }> = {
-	refusals: { timeout: 5_000, longestRetryAfterMs: 0, pausesMs: 0 },
-	// A run is one client: each of some fifty refusals in here holds all of it, one after another.
-	busy: { timeout: 5_000, longestRetryAfterMs: 4_000, pausesMs: 60_000 },
-	lost: { timeout: 1_500, longestRetryAfterMs: 0, pausesMs: 0 },
-	content: { timeout: 5_000, longestRetryAfterMs: 0, pausesMs: 0 },
+const FAMILIES: Record<Family, { timeout: number; longestRetryAfterMs: number }> = {
+	refusals: { timeout: 5_000, longestRetryAfterMs: 0 },
+	busy: { timeout: 5_000, longestRetryAfterMs: 4_000 },
+	lost: { timeout: 1_500, longestRetryAfterMs: 0 },
+	content: { timeout: 5_000, longestRetryAfterMs: 0 },
 };
 
 /** A busy machine: what n8n itself needs beside the requests. */
 const SLACK_MS = 4_000;
 const CONCURRENCY = 20;
+
+/** That nothing happens to, behind those that are refused: the run goes on, so that it is plain that these alone are refused. */
+const OTHERS = 3 * CONCURRENCY;
 
 /** Runs of which each tells about all of its faults. */
 export interface Job {
@@ -82,7 +84,8 @@ export async function performJob(session: Session, lane: Lane, job: Job): Promis
 			if (one !== undefined) seen.push({ ...one, strike });
 		}
 	} else {
-		const all = await performRun(session, lane, job, [undefined, ...strikes, undefined]);
+		const others = Array.from({ length: othersOf(job) }, () => undefined);
+		const all = await performRun(session, lane, job, [undefined, ...strikes, undefined, ...others]);
 		strikes.forEach((strike, index) => {
 			const one = all[index + 1];
 			if (one !== undefined) seen.push({ ...one, strike });
@@ -103,6 +106,11 @@ export async function performJob(session: Session, lane: Lane, job: Job): Promis
 			},
 		};
 	});
+}
+
+/** What is asked of the sign-on spends its retries whatever becomes of the others. */
+function othersOf({ family, operation: { kind } }: Job): number {
+	return family === 'busy' && kind !== 'redeem' ? OTHERS : 0;
 }
 
 interface Seen {
@@ -133,7 +141,7 @@ async function performRun(
 	entries: readonly Entry[],
 ): Promise<Seen[]> {
 	const { operation } = job;
-	const { timeout, longestRetryAfterMs, pausesMs } = FAMILIES[job.family];
+	const { timeout, longestRetryAfterMs } = FAMILIES[job.family];
 	const { admin } = lane.sandbox;
 	await admin.reset();
 	const keys = await operation.keys(lane.sandbox, entries.length);
@@ -151,7 +159,9 @@ async function performRun(
 	const ended = seenRun(await run(session, workflow), keys.length * operation.itemsPerKey);
 	// Work that was on its way at a timeout is done meanwhile.
 	if (job.family === 'lost') await wait(100);
-	const boundMs = pausesMs + boundOf(operation, keys.length, longestRequest(timeout, MAX_RETRIES, longestRetryAfterMs));
+	// Others are answered at once.
+	const slow = keys.length - othersOf(job);
+	const boundMs = boundOf(operation, slow, longestRequest(timeout, MAX_RETRIES, longestRetryAfterMs));
 	return await seenKeys(lane, operation, keys, armed, ended, boundMs);
 }
 

@@ -20,6 +20,9 @@ import { newCredential } from './stage.mts';
 
 const OUTAGE_MS = 2_000;
 
+/** Once a second, and a quarter more by chance. */
+const LONGEST_PAUSE_MS = 1_250;
+
 export const refusedForAMoment: Scenario = {
 	column: 'refused 2 s',
 	perform: async (session, lane, operation) => {
@@ -66,6 +69,20 @@ export const refusedForAMoment: Scenario = {
 const addressOf = ({ credential }: OperationCase, url: string) =>
 	credential === 'machine' ? { baseUrl: url } : { issuerUrl: url };
 
+/**
+ * What is refused by the service is asked for again one at a time, about once a second, and every request has its retries. A code waits for
+ * the keys of the sign-on, which are asked for first: two addresses in a row.
+ */
+function longestAway(operation: OperationCase, keys: number): number {
+	if (operation.kind === 'redeem') return 2 * longestRequest(IMPATIENT.timeout, IMPATIENT.maxRetries);
+	return requestsOf(operation, keys) * (1 + IMPATIENT.maxRetries) * LONGEST_PAUSE_MS;
+}
+
+/** A snapshot asks for five things of each account, and once for the tenant. */
+function requestsOf({ kind }: OperationCase, keys: number): number {
+	return kind === 'parts' ? keys * 5 + 1 : keys;
+}
+
 export const refusedForGood: Scenario = {
 	column: 'refused',
 	perform: async (session, lane, operation) => {
@@ -80,8 +97,7 @@ export const refusedForGood: Scenario = {
 			'a message says that the work may be done',
 		);
 		findings.hold(ended.nodeMs >= 250, `the node took ${ended.nodeMs} ms: nothing was tried again`);
-		// A code waits for the keys of the sign-on, which are asked for first: two addresses in a row.
-		findings.within(ended.nodeMs, 2 * longestRequest(IMPATIENT.timeout, IMPATIENT.maxRetries) + SLACK_MS);
+		findings.within(ended.nodeMs, longestAway(operation, keys.length) + SLACK_MS);
 		return { short: 'fail0', findings: findings.list, details: ended };
 	},
 };
@@ -115,14 +131,8 @@ export const closedUnread: Scenario = {
 			const findings = new Findings();
 			const isCreation = operation.kind === 'create';
 			findings.allItems(ended, 'failure', isCreation ? /may exist/ : /connection/);
-			// A snapshot asks for five things of each account, and once for the tenant. A code asks for the discovery
-			// document, once for all, and is not sent at all without it.
-			const requests =
-				operation.kind === 'parts'
-					? keys.length * 5 + 1
-					: operation.kind === 'redeem'
-						? undefined
-						: keys.length;
+			// A code asks for the discovery document, once for all, and is not sent at all without it.
+			const requests = operation.kind === 'redeem' ? undefined : requestsOf(operation, keys.length);
 			const attempts = isCreation ? 1 : 1 + IMPATIENT.maxRetries;
 			const connections = server.connections();
 			if (requests !== undefined) {
