@@ -108,6 +108,7 @@ function underWay(runId: string, minutes: number): Failure {
 	return ledgerStop(
 		'runUnderWay',
 		`A run has not come to its end, and wrote into the ledger less than ${minutes} minutes ago (last run: ${runId}): it may still be under way`,
-		`Wait for its end. If it is not running any more, plan again when ${minutes} minutes have passed, or set Unfinished After to less.`,
+		// Trap: a ledger of which only the first rows were read looks the same.
+		`Wait for its end. If none is running: read all rows of the ledger (switch Return All on); after an interruption plan again when ${minutes} minutes have passed, or set Unfinished After to less.`,
 	);
 }
