@@ -1,5 +1,5 @@
 /** The promises as docs/reliability.md shows them. Knows nothing of n8n, so that unit tests can read it. */
-import { EXPECTATIONS, PROMISES_OF_RUNS, type Kind, type Verdict } from './expectations.mts';
+import { EXPECTATIONS, HOLDS_OF_ROSTERS, PROMISES_OF_ROSTERS, PROMISES_OF_RUNS, type Kind, type Verdict } from './expectations.mts';
 
 const COLUMNS: Array<[heading: string, kind: Kind]> = [
 	['Lookups (GET)', 'read'],
@@ -42,3 +42,11 @@ export function runTable(): string {
 	const rows = Object.values(PROMISES_OF_RUNS).map(({ what, promise }) => [what, promise]);
 	return table([['What happens to a run', 'Result'], ...rows]);
 }
+
+type OfRosters = typeof PROMISES_OF_ROSTERS | typeof HOLDS_OF_ROSTERS;
+
+const rosterRows = (promises: OfRosters, heading: string): string =>
+	table([[heading, 'What comes of it', 'What to do'], ...Object.values(promises).map(({ what, promise, todo }) => [what, promise, todo])]);
+
+export const rosterTable = (): string => rosterRows(PROMISES_OF_ROSTERS, 'What happens to a roster run');
+export const holdTable = (): string => rosterRows(HOLDS_OF_ROSTERS, 'What cannot be right');

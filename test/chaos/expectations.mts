@@ -192,6 +192,80 @@ export const PROMISES_OF_RUNS: Record<string, { what: string; promise: string }>
 	},
 };
 
+interface PromiseOfRosters {
+	what: string;
+	promise: string;
+	/** What a person does then. */
+	todo: string;
+}
+
+/** What happens to the run of a roster when the service fails: in the words of docs/reliability.md. */
+export const PROMISES_OF_ROSTERS = {
+	busy: {
+		what: 'The service has too much to do (429, 503)',
+		promise: 'The run slows down. Every change is done once.',
+		todo: 'Nothing.',
+	},
+	away: {
+		what: 'The service is away in the middle, for less than two minutes',
+		promise:
+			'The run waits and goes on. A creation whose answer was cut when the service went is `uncertain`; what needs it is sent, and `failed` where it is not there after all. Every other change is done once.',
+		todo: 'Settle what is `uncertain`.',
+	},
+	gone: {
+		what: 'The service goes and does not come back',
+		promise:
+			'After two minutes without any answer changes are `failed`, and after *Stop After Troubles* of them in a row the rest is `not tried`. The run comes to its end.',
+		todo: 'Nothing: what was not done comes with the next plan. Start it when the service is back, or wait for the night.',
+	},
+	lost: {
+		what: 'The service answers 500, or an answer is lost on its way, whether the work was done or not',
+		promise:
+			'The creation is `uncertain`, and is not sent again unseen; every night tells it under *Findings*. What needs it is sent, and `failed` where it is not there after all.',
+		todo: 'Settle what is `uncertain`.',
+	},
+	refused: {
+		what: 'The service refuses some records, such as a responsible person',
+		promise:
+			'They are `failed`. What needs them is `blocked` and not sent, in later batches neither. All others are done.',
+		todo: 'Look at *Failed*: it has the words of the service, the file and the line. Correct it there. All of it comes with the next plan.',
+	},
+	token: {
+		what: 'The service takes tokens back in the middle',
+		promise: 'New ones are fetched. Every change is done once.',
+		todo: 'Nothing.',
+	},
+	noToken: {
+		what: 'The sign-on gives no tokens any more',
+		promise: 'What is left is `failed` or `not tried`. Nothing is sent without a token.',
+		todo: 'Correct the credential. What was not done comes with the next plan.',
+	},
+} satisfies Record<string, PromiseOfRosters>;
+
+/** What comes of a roster that cannot be right. Tried in the whole workflow (test/e2e/examples/rosterHolds.test.mts). */
+export const HOLDS_OF_ROSTERS = {
+	export: {
+		what: 'The export is empty, cut, without one of its files, or no export at all',
+		promise: 'The run stops. Nothing is sent, no row is written, and the error workflow is told why.',
+		todo: 'Have it exported again, and start again.',
+	},
+	ledger: {
+		what: 'The ledger is not read whole',
+		promise: 'The run stops, or holds everything. Nothing is sent, and no row is written.',
+		todo: 'Switch **Return All** on, or restore the rows that were lost.',
+	},
+	otherSchool: {
+		what: "A school's part of the export is that of another school",
+		promise: 'That school is held: nobody of it is created or loses a class. The other schools go on.',
+		todo: 'Nothing, when the next export is right. Where it was right already, [approve it](roster.md#holds-stops-and-approval).',
+	},
+	manyGone: {
+		what: 'Many are gone in one school at once',
+		promise: 'That school is held: nobody loses a class. The other schools go on.',
+		todo: 'The same.',
+	},
+} satisfies Record<string, PromiseOfRosters>;
+
 /** A request is retried so often by every run of the matrix. */
 export const MAX_RETRIES = 2;
 

@@ -4,20 +4,29 @@ import { dirname, join } from 'node:path';
 
 import type { Cell } from './cell.mts';
 
-/** Outside of git. */
-const FILE = join('.cache', 'chaos.json');
 const WIDTH = 132;
 /** Findings of a cell that are printed; the file has all. */
 const SHOWN = 3;
 
-const LEGEND = [
-	'ok, fail: on the output, on the failure output; the figure: how often the request of the item arrived at the service.',
-	'Two of them: the fault struck once, and the fault stayed. fail?: the message says that the work may be done all the same.',
-	'WRONG: not as promised; the findings stand below the table.',
-];
+/** What is told about a matrix. */
+export interface Telling {
+	/** Of the file. */
+	name: string;
+	/** Below the table. */
+	legend: string;
+}
+
+const OF_REQUESTS: Telling = {
+	name: 'chaos',
+	legend: [
+		'ok, fail: on the output, on the failure output; the figure: how often the request of the item arrived at the service.',
+		'Two of them: the fault struck once, and the fault stayed. fail?: the message says that the work may be done all the same.',
+		'WRONG: not as promised; the findings stand below the table.',
+	].join('\n'),
+};
 
 /** Blocks of columns that fit beside the names of the operations. */
-export function matrixText(cells: readonly Cell[]): string {
+export function matrixText(cells: readonly Cell[], legend = OF_REQUESTS.legend): string {
 	const operations = [...new Set(cells.map(({ operation }) => operation))];
 	const columns = [...new Set(cells.map(({ column }) => column))];
 	const cellOf = new Map(cells.map((cell) => [`${cell.operation}/${cell.column}`, cell]));
@@ -51,18 +60,19 @@ export function matrixText(cells: readonly Cell[]): string {
 			.slice(0, SHOWN)
 			.map((finding) => `WRONG ${operation}, ${column}: ${finding.replaceAll('\n', ' ')}`),
 	);
-	return [...tables, LEGEND.join('\n'), ...(wrong.length > 0 ? [wrong.join('\n')] : [])].join('\n\n');
+	return [...tables, legend, ...(wrong.length > 0 ? [wrong.join('\n')] : [])].join('\n\n');
 }
 
-/** Prints the matrix and writes everything that was seen to `.cache/chaos.json`. */
-export function report(cells: readonly Cell[], seconds: number): void {
-	mkdirSync(dirname(FILE), { recursive: true });
+/** Prints the matrix and writes everything that was seen to a file in `.cache`, outside of git. */
+export function report(cells: readonly Cell[], seconds: number, { name, legend } = OF_REQUESTS): void {
+	const file = join('.cache', `${name}.json`);
+	mkdirSync(dirname(file), { recursive: true });
 	writeFileSync(
-		FILE,
+		file,
 		`${JSON.stringify({ at: new Date().toISOString(), seconds, cells }, undefined, '\t')}\n`,
 	);
 	// Not console.log: jest would put the place of the call under every table.
 	process.stdout.write(
-		`\n${matrixText(cells)}\n\n${cells.length} cells in ${Math.round(seconds)} s, details in ${FILE}\n`,
+		`\n${matrixText(cells, legend)}\n\n${cells.length} cells in ${Math.round(seconds)} s, details in ${file}\n`,
 	);
 }

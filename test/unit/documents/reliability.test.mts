@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { optionsOf } from '../../../nodes/SchoolPartner/framework/settings.ts';
 import { create } from '../../../nodes/SchoolPartner/operations/class/create.ts';
-import { requestTable, runTable } from '../../chaos/document.mts';
+import { holdTable, requestTable, rosterTable, runTable } from '../../chaos/document.mts';
 import { EXPECTATIONS, longestRequest } from '../../chaos/expectations.mts';
 import { textOf } from './markdown.mts';
 
@@ -12,7 +12,9 @@ const DOCUMENT = 'docs/reliability.md';
 test.each([
 	['a request', requestTable],
 	['a run', runTable],
-])('the table of what happens to %s is the one that npm run chaos tries', (_what, tableOf) => {
+	['a roster run', rosterTable],
+	['a roster that cannot be right', holdTable],
+])('the table of what happens to %s is the one that is tried', (_what, tableOf) => {
 	expect(textOf(DOCUMENT)).toContain(tableOf());
 });
 
