@@ -30,3 +30,9 @@ export async function tableRows(session: Session, name: string): Promise<IDataOb
 	}
 	return rows;
 }
+
+/** Removes a table with all its rows, if it is there. */
+export async function deleteDataTable(session: Session, name: string): Promise<void> {
+	const path = await tablePath(session, name);
+	if (path !== undefined) await session.request('DELETE', path);
+}

@@ -10,7 +10,7 @@ import {
 	type Execution,
 } from '../../../playground/n8n-client.mts';
 import type { LoggedRequest } from '../../../sandbox/admin-types.mts';
-import { BY_HAND, bondKey, EVERY_NIGHT, heldBy, keyOf, Nights, networkOf, withLedger, withOptions } from './nights.mts';
+import { BY_HAND, bondKey, EVERY_NIGHT, heldBy, keysOf, Nights, networkOf, withLedger, withOptions } from './nights.mts';
 import { jsonOf, useExamples } from './support.mts';
 
 const NAME = 'sync-the-roster-every-night';
@@ -20,9 +20,6 @@ const bench = useExamples({ sandbox: { empty: true, students: STUDENTS } });
 
 /** What the person is told in the end. */
 const told = (execution: Execution): IDataObject => jsonOf(execution, 'Mail or Chat')[0];
-
-const posted = (writes: readonly LoggedRequest[], method: string): string[] =>
-	writes.filter((each) => each.method === method).map(keyOf).sort();
 
 describe(`nights of a network of ${STUDENTS} students`, () => {
 	interface Night {
@@ -52,7 +49,7 @@ describe(`nights of a network of ${STUDENTS} students`, () => {
 		expect(first.execution.status).toBe('success');
 		expect(expected.length).toBeGreaterThan(3 * STUDENTS);
 		expect(first.holds).toEqual(expected);
-		expect(posted(first.writes, 'POST')).toEqual(expected);
+		expect(keysOf(first.writes, 'POST')).toEqual(expected);
 		expect(first.writes.filter(({ status }) => status > 299)).toEqual([]);
 	});
 
@@ -76,8 +73,8 @@ describe(`nights of a network of ${STUDENTS} students`, () => {
 	test('a night of 100 changes sends exactly these', async () => {
 		const { users, bonds } = await bench.admin.rosterChanges({ tonight: 100 });
 		const created = [...users.new.map(({ external_id }) => `u:${external_id}`), ...bonds.new.map(bondKey)];
-		expect(posted(third.writes, 'POST')).toEqual([...new Set(created)].sort());
-		expect(posted(third.writes, 'DELETE')).toEqual(bonds.gone.map(bondKey).sort());
+		expect(keysOf(third.writes, 'POST')).toEqual([...new Set(created)].sort());
+		expect(keysOf(third.writes, 'DELETE')).toEqual(bonds.gone.map(bondKey).sort());
 		const gone = new Set(bonds.gone.map(bondKey));
 		expect(third.holds).toEqual([...expected.filter((key) => !gone.has(key)), ...new Set(created)].sort());
 	});

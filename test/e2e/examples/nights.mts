@@ -4,8 +4,9 @@ import type { IDataObject } from 'n8n-workflow';
 import {
 	activateWorkflow,
 	createWorkflow,
-	runAndWait,
+	runManually,
 	updateWorkflow,
+	waitForExecution,
 	type Execution,
 	type StoredWorkflow,
 	type WorkflowInput,
@@ -42,12 +43,15 @@ export async function networkOf(admin: AdminClient, size: { students?: number } 
 	return network;
 }
 
-/** The requests of a time that change something, in their order. */
-export const writesIn = (requests: readonly LoggedRequest[]): LoggedRequest[] =>
+const writesIn = (requests: readonly LoggedRequest[]): LoggedRequest[] =>
 	requests.filter(({ method, path }) => method !== 'GET' && path.startsWith('/integration/'));
 
-/** A request of the roster by the key of its record. */
-export function keyOf({ path, body }: LoggedRequest): string {
+/** The records of the requests with a method, by the keys of the ledger. */
+export function keysOf(writes: readonly LoggedRequest[], method: 'POST' | 'DELETE'): string[] {
+	return writes.filter((each) => each.method === method).map(keyOf).sort();
+}
+
+function keyOf({ path, body }: LoggedRequest): string {
 	const fields = body as IDataObject & BondState;
 	if (path.endsWith('/bond-user-class')) return bondKey(fields);
 	return path.endsWith('/class') ? `c:${fields.school_external_id}|${String(fields.external_id)}` : `u:${String(fields.external_id)}`;
@@ -84,15 +88,30 @@ export class Nights {
 
 	/** Runs it to its end; what is left may go on by itself. Gives what the service received meanwhile. */
 	async run(trigger: string, query: RosterQuery = {}): Promise<{ execution: Execution; writes: LoggedRequest[] }> {
-		const { stage, admin } = this.bench;
+		const id = await this.start(trigger, query);
+		return { execution: await waitForExecution(this.bench.stage.session, id), writes: await this.writes() };
+	}
+
+	/** Starts it, with the service's log empty. Gives the id of the execution. */
+	async start(trigger: string, query: RosterQuery = {}): Promise<string> {
+		await this.exports(query);
+		await this.bench.admin.clearRequests();
+		return await runManually(this.bench.stage.session, this.stored.id, { trigger });
+	}
+
+	/** From now on the school system exports this. */
+	async exports(query: RosterQuery): Promise<void> {
+		const { session } = this.bench.stage;
 		const url = this.bench.exportOf(query);
 		const nodes = this.workflow.nodes.map((node) =>
 			node.name === 'Export of Tonight' ? { ...node, parameters: { ...node.parameters, url } } : node,
 		);
-		await updateWorkflow(stage.session, this.stored.id, { ...this.workflow, nodes });
-		await activateWorkflow(stage.session, this.stored.id);
-		await admin.clearRequests();
-		const execution = await runAndWait(stage.session, this.stored.id, { trigger });
-		return { execution, writes: writesIn(await admin.requests({ path: '/integration/' })) };
+		await updateWorkflow(session, this.stored.id, { ...this.workflow, nodes });
+		await activateWorkflow(session, this.stored.id);
+	}
+
+	/** What the service was asked to change since the last start, in order. */
+	async writes(): Promise<LoggedRequest[]> {
+		return writesIn(await this.bench.admin.requests({ path: '/integration/' }));
 	}
 }

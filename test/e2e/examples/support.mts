@@ -8,6 +8,7 @@ import {
 	createWorkflow,
 	errorOf,
 	itemsOf,
+	tableRows,
 	withCredential,
 	withExport,
 	type Execution,
@@ -97,14 +98,7 @@ export class ExampleBench {
 
 	/** The rows of one of n8n's data tables, oldest first; at most 100. */
 	async rowsOf(table: string): Promise<IDataObject[]> {
-		const { session } = this.stage;
-		const { data: tables } = await session.request<{
-			data: Array<{ id: string; name: string; projectId: string }>;
-		}>('GET', '/data-tables-global');
-		const found = tables.find(({ name }) => name === table);
-		if (found === undefined) throw new Error(`There is no table "${table}"`);
-		const path = `/projects/${found.projectId}/data-tables/${found.id}/rows?take=100`;
-		return (await session.request<{ data: IDataObject[] }>('GET', path)).data;
+		return await tableRows(this.stage.session, table);
 	}
 }
 

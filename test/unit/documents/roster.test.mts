@@ -72,8 +72,10 @@ test('the page says from when on something is held, as the options are when left
 	expect([unfinishedAfter, page.includes('younger than an hour')]).toEqual([60, true]);
 });
 
-test('the example has the mapping that fits the rosters of the sandbox', () => {
-	const { nodes } = JSON.parse(textOf('examples/plan-tonights-roster.json')) as {
+const OF_THE_SANDBOX = ['plan-tonights-roster', 'sync-the-roster-every-night', 'ask-before-a-large-change', 'take-over-a-network'];
+
+test.each(OF_THE_SANDBOX)('the example has the mapping that fits the rosters of the sandbox: %s', (name) => {
+	const { nodes } = JSON.parse(textOf(`examples/${name}.json`)) as {
 		nodes: Array<{ name: string; parameters: { mapping?: object } }>;
 	};
 	const { mapping: chosen } = nodes.find(({ name }) => name === 'Plan Changes')?.parameters ?? {};
