@@ -6,6 +6,7 @@ import { PLAYGROUND } from './installation.mjs';
 import { listOfCreated, readCreated, whatIsMissing } from './demo/created.mts';
 import { loginAddress } from './demo/connect.mts';
 import { MAIN_EXAMPLE } from './demo/examples.mts';
+import { fillFromRoster, whatIsWrong, whatWasFilled } from './demo/roster.mts';
 import { startDemo } from './demo/start.mts';
 import type { DemoOptions, RunningDemo } from './demo/start.mts';
 import { errorOf, getWorkflow, runAndWait } from './n8n-client.mts';
@@ -17,7 +18,7 @@ function say(line: string): void {
 	console.log(`  ${line} …`);
 }
 
-function describe({ n8n, session, sandbox, webhookKey, examples }: RunningDemo): string {
+function describe({ n8n, session, sandbox, rosterSandbox, webhookKey, examples }: RunningDemo, filled: string): string {
 	const { email, password } = session.account;
 	const workflows = examples.map(
 		({ id, name, active }) => `  ${active ? 'active  ' : '        '}  ${n8n.baseUrl}/workflow/${id}  ${name}`,
@@ -27,12 +28,14 @@ function describe({ n8n, session, sandbox, webhookKey, examples }: RunningDemo):
 		`n8n        ${n8n.baseUrl}`,
 		`log in     ${email}   ${password}`,
 		`sandbox    ${sandbox.adminUrl}`,
+		`roster     ${rosterSandbox.adminUrl}   ${filled}`,
 		`x-api-key  ${webhookKey}   of the events, should you register the webhook anew`,
 		`n8n's log  ${relative(process.cwd(), n8n.process.logFile)}`,
 		'workflows',
 		...workflows,
 		'',
 		`Open "${MAIN_EXAMPLE}" and click Execute workflow: the page of the sandbox lists what it creates.`,
+		`Open "Sync the roster every night", put &tonight=100 behind the address in "Export of Tonight", and click Execute workflow: 100 changes.`,
 		`Grant or revoke access on the sandbox's page: the events go to "Upsert users on access".`,
 		`Sign somebody in: ${loginAddress(n8n.baseUrl)}`,
 		'Everything in the sandbox is invented. Stop with Ctrl+C.',
@@ -50,7 +53,8 @@ function stopRequested(): Promise<void> {
 export async function stayUntilStopped(options: DemoOptions): Promise<void> {
 	const asked = stopRequested();
 	const demo = await startDemo(HOME, options, say);
-	console.log(describe(demo));
+	say('Filling an empty service from a roster');
+	console.log(describe(demo, await filledNow(demo)));
 	// Nothing else keeps this process alive while it waits.
 	const alive = setInterval(() => undefined, 60_000);
 	const ending = await Promise.race([asked, demo.n8n.process.ended]);
@@ -59,6 +63,14 @@ export async function stayUntilStopped(options: DemoOptions): Promise<void> {
 	await demo.stop();
 	console.log('Stopped.');
 	process.exit(ending ? 1 : 0);
+}
+
+/** What the page of the roster's sandbox shows. */
+async function filledNow(demo: RunningDemo): Promise<string> {
+	const nights = await fillFromRoster(demo);
+	return nights === undefined
+		? 'empty: the example that fills it was changed'
+		: await whatWasFilled(nights, demo.rosterSandbox.admin);
 }
 
 async function runMainExample({ session, examples }: RunningDemo): Promise<void> {
@@ -73,7 +85,18 @@ async function runMainExample({ session, examples }: RunningDemo): Promise<void>
 	throw new Error(`"${MAIN_EXAMPLE}" ended with ${execution.status}: ${error?.message ?? 'no message'}`);
 }
 
-/** Runs the example in a new n8n and checks at the sandbox. Exit code 0 only when everything it should create is there. */
+async function runRosterOnce(demo: RunningDemo): Promise<void> {
+	say('Filling an empty service from a roster');
+	const { admin } = demo.rosterSandbox;
+	const nights = await fillFromRoster(demo);
+	if (nights === undefined) throw new Error('The example of the roster does not name the sandbox');
+	console.log(`\nThe roster: ${await whatWasFilled(nights, admin)}.\n`);
+	const wrong = await whatIsWrong(nights, admin);
+	if (wrong.length > 0) throw new Error(`The roster is not as it should be: ${wrong.join(', ')}`);
+	console.log('The sandbox holds the whole roster, each record once.');
+}
+
+/** Runs the examples in a new n8n and checks at the sandboxes. Exit code 0 only when everything it should create is there. */
 export async function runOnce(options: DemoOptions): Promise<void> {
 	const home = mkdtempSync(join(tmpdir(), 'school-partner-demo-'));
 	let demo: RunningDemo | undefined;
@@ -86,6 +109,7 @@ export async function runOnce(options: DemoOptions): Promise<void> {
 		const missing = whatIsMissing(created);
 		if (missing.length > 0) throw new Error(`The sandbox does not hold: ${missing.join(', ')}`);
 		console.log('The sandbox holds all of it.');
+		await runRosterOnce(demo);
 	} finally {
 		await demo?.stop();
 		rmSync(home, { recursive: true, force: true });

@@ -3,14 +3,18 @@ import type { Sandbox } from '../../sandbox/start.mts';
 import { createCredential, listCredentials, updateCredential } from '../n8n-client.mts';
 import type { CredentialInput, Session, StoredCredential } from '../n8n-client.mts';
 
+function machineAccess(name: string, { baseUrl, issuerUrl, clientId, clientSecret }: Sandbox): CredentialInput {
+	return {
+		name,
+		type: 'schoolPartnerOAuth2Api',
+		data: { baseUrl, issuerUrl, clientId, clientSecret, scope: '', authorizationScheme: 'bearer' },
+	};
+}
+
 function inputs(sandbox: Sandbox, webhookKey: string): CredentialInput[] {
-	const { baseUrl, issuerUrl, clientId, clientSecret } = sandbox;
+	const { issuerUrl, clientId, clientSecret } = sandbox;
 	return [
-		{
-			name: 'School Partner sandbox',
-			type: 'schoolPartnerOAuth2Api',
-			data: { baseUrl, issuerUrl, clientId, clientSecret, scope: '', authorizationScheme: 'bearer' },
-		},
+		machineAccess('School Partner sandbox', sandbox),
 		{
 			name: 'School Partner sandbox, sign-on',
 			type: 'schoolPartnerOidcOAuth2Api',
@@ -25,8 +29,7 @@ function inputs(sandbox: Sandbox, webhookKey: string): CredentialInput[] {
 }
 
 /**
- * Makes the credentials, or brings those of an earlier start up to date: its sandbox had other keys, and maybe another
- * port. Their ids stay, so that workflows go on naming them.
+ * One credential of each kind for the sandbox.
  * @param webhookKey what the sandbox sends as `x-api-key`
  */
 export async function credentialsFor(
@@ -34,9 +37,23 @@ export async function credentialsFor(
 	sandbox: Sandbox,
 	webhookKey: string,
 ): Promise<StoredCredential[]> {
+	return await madeOf(session, inputs(sandbox, webhookKey));
+}
+
+/** The credential for the sandbox that a roster fills. */
+export async function rosterCredentialFor(session: Session, sandbox: Sandbox): Promise<StoredCredential> {
+	const [made] = await madeOf(session, [machineAccess('School Partner sandbox, for the roster', sandbox)]);
+	return made;
+}
+
+/**
+ * Makes the credentials, or brings those of an earlier start up to date: its sandbox had other keys, and maybe another
+ * port. Their ids stay, so that workflows go on naming them.
+ */
+async function madeOf(session: Session, inputsOfAll: readonly CredentialInput[]): Promise<StoredCredential[]> {
 	const stored = await listCredentials(session);
 	const made: StoredCredential[] = [];
-	for (const input of inputs(sandbox, webhookKey)) {
+	for (const input of inputsOfAll) {
 		const known = stored.find(({ name, type }) => name === input.name && type === input.type);
 		made.push(
 			known ? await updateCredential(session, known.id, input) : await createCredential(session, input),

@@ -7,9 +7,8 @@ import {
 	createWorkflow,
 	listWorkflows,
 	updateWorkflow,
-	withCredential,
 } from '../n8n-client.mts';
-import type { Session, StoredCredential, WorkflowInput } from '../n8n-client.mts';
+import type { Session, WorkflowInput } from '../n8n-client.mts';
 
 /** The example that the demo is about: `--once` runs it. */
 export const MAIN_EXAMPLE = 'Provision a school';
@@ -22,22 +21,14 @@ export interface ImportedExample {
 
 const BY_HAND = 'n8n-nodes-base.manualTrigger';
 
-/** Name of a workflow, and digest of the file it came from and the credentials it names. */
+/** Name of a workflow, and digest of what was imported. */
 type ImportRecord = Record<string, string>;
 
-interface ExampleFile {
-	workflow: WorkflowInput;
-	text: string;
-}
-
-function readExamples(folder: string): ExampleFile[] {
+function readExamples(folder: string): WorkflowInput[] {
 	return readdirSync(folder)
 		.filter((name) => name.endsWith('.json'))
 		.sort()
-		.map((name) => {
-			const text = readFileSync(join(folder, name), 'utf8');
-			return { workflow: JSON.parse(text) as WorkflowInput, text };
-		});
+		.map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as WorkflowInput);
 }
 
 /** True when something else than a click can start the workflow. */
@@ -46,9 +37,8 @@ function startsByItself({ nodes }: WorkflowInput): boolean {
 	return starters.some(({ type }) => type !== BY_HAND);
 }
 
-function digestOf(text: string, credentials: readonly StoredCredential[]): string {
-	const ids = credentials.map(({ id }) => id).join(' ');
-	return createHash('sha256').update(`${text} ${ids}`).digest('hex');
+function digestOf(workflow: WorkflowInput): string {
+	return createHash('sha256').update(JSON.stringify(workflow)).digest('hex');
 }
 
 function readRecord(file: string): ImportRecord {
@@ -61,27 +51,26 @@ function readRecord(file: string): ImportRecord {
 }
 
 /**
- * Imports every file of `folder`, with the credentials put where their types are named, and publishes those that start
- * by themselves. A workflow that is there already is overwritten only when its file has changed since; then it is
- * published again.
+ * Imports every file of `folder` and publishes those that start by themselves. A workflow that is there already is
+ * overwritten only when what is imported has changed since; then it is published again.
+ * @param atHome what a file becomes in this n8n: its credentials, and the addresses that it names
  * @param recordFile where it is noted what was imported
  */
 export async function importExamples(
 	session: Session,
 	folder: string,
-	credentials: readonly StoredCredential[],
+	atHome: (workflow: WorkflowInput) => WorkflowInput,
 	recordFile: string,
 ): Promise<ImportedExample[]> {
 	const record = readRecord(recordFile);
 	const stored = await listWorkflows(session);
 	const imported: ImportedExample[] = [];
-	for (const { workflow, text } of readExamples(folder)) {
-		const digest = digestOf(text, credentials);
+	for (const workflow of readExamples(folder).map(atHome)) {
+		const digest = digestOf(workflow);
 		const known = stored.find(({ name }) => name === workflow.name);
 		const isCurrent = known !== undefined && record[workflow.name] === digest;
-		const bound = credentials.reduce(withCredential, workflow);
-		const id = known?.id ?? (await createWorkflow(session, bound)).id;
-		if (known !== undefined && !isCurrent) await updateWorkflow(session, id, bound);
+		const id = known?.id ?? (await createWorkflow(session, workflow)).id;
+		if (known !== undefined && !isCurrent) await updateWorkflow(session, id, workflow);
 		const mustBeActive = startsByItself(workflow);
 		if (mustBeActive && !(isCurrent && known.active)) await activateWorkflow(session, id);
 		record[workflow.name] = digest;

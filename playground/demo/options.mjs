@@ -9,9 +9,9 @@ export const helpText = `Runs the School Partner nodes in a real n8n, against a 
   npm run demo -- [options]
 
   --port N           port of n8n (${PORT})
-  --sandbox-port N   port of the sandbox (${SANDBOX_PORT})
-  --once             run the example "Provision a school", check what it created, and end;
-                     takes free ports and leaves nothing behind
+  --sandbox-port N   port of the sandbox (${SANDBOX_PORT}); the sandbox that the roster fills takes the next one
+  --once             run the examples "Provision a school" and "Sync the roster every night", check what they
+                     created, and end; takes free ports and leaves nothing behind
   --help             this text
 
 What you do in this n8n is kept in playground/home. Delete that folder to start anew.`;
@@ -25,7 +25,7 @@ function portOf(name, text, fallback) {
 
 /**
  * @param {string[]} args
- * @returns {{ help: boolean, once: boolean, port?: number, sandboxPort?: number }} a port that is absent may be any free one
+ * @returns {{ help: boolean, once: boolean, port?: number, sandboxPort?: number, rosterPort?: number }} a port that is absent may be any free one
  */
 export function readOptions(args) {
 	let values;
@@ -43,10 +43,12 @@ export function readOptions(args) {
 		throw new Error(`${error.message.split('\n')[0]}\nTry: npm run demo -- --help`, { cause: error });
 	}
 	const { once, help } = values;
+	const sandboxPort = portOf('--sandbox-port', values['sandbox-port'], once ? undefined : SANDBOX_PORT);
 	return {
 		help,
 		once,
 		port: portOf('--port', values.port, once ? undefined : PORT),
-		sandboxPort: portOf('--sandbox-port', values['sandbox-port'], once ? undefined : SANDBOX_PORT),
+		sandboxPort,
+		rosterPort: sandboxPort && sandboxPort + 1,
 	};
 }

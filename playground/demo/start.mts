@@ -5,15 +5,16 @@ import { dirname, join } from 'node:path';
 import { startSandbox } from '../../sandbox/start.mts';
 import type { Sandbox } from '../../sandbox/start.mts';
 import { PLAYGROUND } from '../installation.mjs';
-import { N8nRequestError, signIn } from '../n8n-client.mts';
-import type { Session } from '../n8n-client.mts';
+import { N8nRequestError, signIn, withCredential, withExport } from '../n8n-client.mts';
+import type { Session, WorkflowInput } from '../n8n-client.mts';
 import { startN8n } from '../n8n.mts';
 import type { RunningN8n } from '../n8n.mts';
 import { installPackage } from '../package-under-test.mts';
 import { connectSandbox } from './connect.mts';
-import { credentialsFor } from './credentials.mts';
+import { credentialsFor, rosterCredentialFor } from './credentials.mts';
 import { importExamples } from './examples.mts';
 import type { ImportedExample } from './examples.mts';
+import { exportOf, isFilledBy, STUDENTS } from './roster.mts';
 
 const ROOT = dirname(PLAYGROUND);
 const EXAMPLES = join(ROOT, 'examples');
@@ -22,10 +23,13 @@ export interface DemoOptions {
 	/** Absent: any free one. */
 	port?: number;
 	sandboxPort?: number;
+	rosterPort?: number;
 }
 
 export interface RunningDemo {
 	sandbox: Sandbox;
+	/** Another one, with schools and nobody in them: a roster fills it. */
+	rosterSandbox: Sandbox;
 	n8n: RunningN8n;
 	session: Session;
 	/** The `x-api-key` of the events. */
@@ -57,7 +61,7 @@ export async function startDemo(
 	say: (line: string) => void,
 ): Promise<RunningDemo> {
 	mkdirSync(userFolder, { recursive: true });
-	say('Starting the sandbox');
+	say('Starting the sandboxes');
 	const sandbox = await startSandbox({ root: ROOT, port: options.sandboxPort ?? 0 });
 	const started: Array<{ stop(): Promise<unknown> }> = [sandbox];
 	const stop = async () => {
@@ -66,6 +70,9 @@ export async function startDemo(
 		rmSync(join(userFolder, '.cache'), { recursive: true, force: true });
 	};
 	try {
+		const { rosterPort: port = 0 } = options;
+		const rosterSandbox = await startSandbox({ root: ROOT, port, students: STUDENTS, empty: true });
+		started.push(rosterSandbox);
 		say('Building and packing the package, installing it in n8n');
 		const version = await installPackage(userFolder);
 		say(`Starting n8n with version ${version} of the package`);
@@ -75,9 +82,14 @@ export async function startDemo(
 		const session = await signInAsOwner(n8n.baseUrl);
 		const webhookKey = randomUUID();
 		const credentials = await credentialsFor(session, sandbox, webhookKey);
-		const examples = await importExamples(session, EXAMPLES, credentials, join(userFolder, 'examples.json'));
+		const ofRoster = await rosterCredentialFor(session, rosterSandbox);
+		const atHome = (workflow: WorkflowInput): WorkflowInput =>
+			isFilledBy(workflow)
+				? withExport(withCredential(workflow, ofRoster), exportOf(rosterSandbox))
+				: withExport(credentials.reduce(withCredential, workflow), exportOf(sandbox));
+		const examples = await importExamples(session, EXAMPLES, atHome, join(userFolder, 'examples.json'));
 		await connectSandbox(sandbox.admin, n8n.baseUrl, webhookKey);
-		return { sandbox, n8n, session, webhookKey, examples, stop };
+		return { sandbox, rosterSandbox, n8n, session, webhookKey, examples, stop };
 	} catch (error) {
 		await stop();
 		throw error;

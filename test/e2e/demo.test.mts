@@ -8,6 +8,7 @@ import axios from 'axios';
 import { capabilities } from '../../playground/capabilities.mts';
 import { loginAddress } from '../../playground/demo/connect.mts';
 import { credentialsFor } from '../../playground/demo/credentials.mts';
+import { fillFromRoster, STUDENTS, whatIsWrong, whatWasFilled } from '../../playground/demo/roster.mts';
 import { startDemo, type RunningDemo } from '../../playground/demo/start.mts';
 import {
 	getExecution,
@@ -55,6 +56,20 @@ test('every node of the package has a credential that is there', async () => {
 		);
 		expect(named.filter(({ isThere }) => !isThere)).toEqual([]);
 	}
+});
+
+test('an empty service is filled from the export of the night, each record once, and the second night sends nothing', async () => {
+	const { admin } = demo.rosterSandbox;
+	expect((await admin.users({ limit: 1 })).count).toBe(0);
+	const nights = await fillFromRoster(demo);
+	if (nights === undefined) throw new Error('The example was not run');
+	expect(await whatIsWrong(nights, admin)).toEqual([]);
+	expect(nights.second).toBe(0);
+	expect((await admin.users({ profile: 'student', limit: 1 })).count).toBe(STUDENTS);
+	expect(await whatWasFilled(nights, admin)).toMatch(/^\d+ classes, \d+ persons and \d+ bonds from .*; the night after sent nothing$/);
+	// What is not right is seen.
+	expect(await whatIsWrong({ ...nights, second: 1 }, admin)).toEqual(['the second night sent 1 requests that write']);
+	expect(await whatIsWrong(nights, demo.sandbox.admin)).not.toEqual([]);
 });
 
 test('access that is granted at the sandbox runs the example that keeps users', async () => {
