@@ -7,7 +7,7 @@ import type { Failure } from '../../shared/failure';
  * @param next what a person does about it
  */
 export function ledgerStop(code: string, message: string, next: string): Failure {
-	return { origin: 'input', effect: 'none', code, message, next };
+	return { origin: 'input', effect: 'none', code, message, next: `${next} Nothing comes out until then.` };
 }
 
 /** Nothing but a compaction that was cut. */

@@ -13,7 +13,7 @@ export interface Manifest {
 }
 
 const CORRECT =
-	'Have the files exported again, or correct manifest.csv. Nothing of the roster is used until then.';
+	'Have the files exported again, or correct manifest.csv.';
 
 export function manifestOf(table: Table): Manifest {
 	const [names, values] = [table.columns.propertyName ?? [], table.columns.value ?? []];

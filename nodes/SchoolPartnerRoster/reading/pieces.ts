@@ -104,7 +104,7 @@ export class Pieces {
 		return new Stop(
 			'quoteNotClosed',
 			`${this.file} cannot be read to its end: the quote in line ${this.lineAt(open)} is not closed where its cell ends`,
-			'Have the file exported again, with quotes inside a cell doubled. Nothing of the roster is used until then.',
+			'Have the file exported again, with quotes inside a cell doubled.',
 		);
 	}
 
@@ -112,7 +112,7 @@ export class Pieces {
 		return new Stop(
 			'rowTooLong',
 			`${this.file} cannot be read to its end: the row that begins in line ${this.lineAt(record)} is longer than 1 MB`,
-			'Look for a quote that is not closed in that row, or a file that is no roster. Nothing of the roster is used until then.',
+			'Look for a quote that is not closed in that row, or a file that is no roster.',
 		);
 	}
 }

@@ -24,7 +24,7 @@ import { Turns, type Host } from '../roster/turns';
 /** What the files are said to be. */
 export type FormatName = 'automatic' | 'oneRoster' | 'sds';
 
-const AGAIN = 'Have the files exported again. Nothing of the roster is used until then.';
+const AGAIN = 'Have the files exported again.';
 
 /** A roster from CSV files, or a zip of them; or why nothing of them may be used. Never throws for what is in the files. */
 export async function readFiles(

@@ -3,6 +3,7 @@ import { quoted } from '../../shared/contract/quoted';
 
 import { FILES } from './formats';
 import { Stop } from './stop';
+import { noZip } from './text';
 import type { Turns } from '../roster/turns';
 import { entriesOf, isZip, unpack } from './zip';
 
@@ -44,6 +45,7 @@ export function sourcesOf(files: readonly GivenFile[], turns: Turns): Sources {
 		if (bytes.length === 0)
 			throw new Stop('fileEmpty', `${shown} is empty`, 'Have the files exported again.');
 		if (!isZip(bytes)) {
+			if (/\.zip$/i.test(shown)) throw noZip(bytes, shown);
 			add(sources, shown, () => Promise.resolve(bytes));
 			continue;
 		}

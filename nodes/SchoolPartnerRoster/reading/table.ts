@@ -32,7 +32,7 @@ export interface Table {
 const DELIMITERS = [',', ';', '\t'] as const;
 const MOST_COLUMNS = 1_000;
 const MB = 1024 * 1024;
-const AGAIN = 'Have the files exported again. Nothing of the roster is used until then.';
+const AGAIN = 'Have the files exported again.';
 
 /** Reads a file; stops where it is empty, cut, unreadable or lacks a column that it cannot do without. */
 export async function readTable(

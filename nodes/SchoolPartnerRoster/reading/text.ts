@@ -37,6 +37,21 @@ function startOf(bytes: Buffer): { start: string; hasMark: boolean } {
 	return { start: hasMark ? start.slice(3) : start, hasMark };
 }
 
+/** What a file is that begins so, where that can be told. */
+function otherKindOf(start: string): string | undefined {
+	return OTHER_KINDS.find(([begin]) => start.trimStart().toLowerCase().startsWith(begin.toLowerCase()))?.[1];
+}
+
+/** For a file whose name says zip, and whose bytes do not. */
+export function noZip(bytes: Uint8Array, file: string): Stop {
+	const kind = otherKindOf(startOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)).start);
+	return new Stop(
+		'notZip',
+		`${file} is no zip, although it is called so${kind === undefined ? '' : `: it is ${kind}`}`,
+		'Open it and look: a download that was refused often leaves a page or a message under the name of the file. Download it again.',
+	);
+}
+
 /** Stops for what begins like another kind of file. */
 export function refuseOtherKinds(bytes: Uint8Array, file: string): void {
 	const { start } = startOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
@@ -47,7 +62,7 @@ export function refuseOtherKinds(bytes: Uint8Array, file: string): void {
 			'Save it as CSV in UTF-8. In Excel: "CSV UTF-8", not "Unicode Text".',
 		);
 	}
-	const kind = OTHER_KINDS.find(([begin]) => start.trimStart().toLowerCase().startsWith(begin.toLowerCase()))?.[1];
+	const kind = otherKindOf(start);
 	if (kind !== undefined) throw new Stop('notCsv', `${file} is not CSV but ${kind}`, AS_CSV);
 }
 
