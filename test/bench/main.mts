@@ -17,6 +17,7 @@ import { measureGrowth } from './chapters/growth.mts';
 import { measureMemory } from './chapters/memory.mts';
 import { measurePace } from './chapters/pace.mts';
 import { profileWork } from './chapters/profile.mts';
+import { measureRoster } from './chapters/roster.mts';
 import { measureWork } from './chapters/work.mts';
 import { thisMachine } from './measuring/machine.mts';
 import { readResults, writeResults } from './report/page.mts';
@@ -30,10 +31,11 @@ import {
 	deliveryProfileRows,
 	floorRows,
 	profileRows,
+	rosterGrowthRows,
 } from './report/table.mts';
 import { isHeld, isReached, withChapters, type Plan, type Results } from './results.mts';
 
-const CHAPTERS = ['pace', 'work', 'deliveries', 'delivery-profile', 'memory', 'floor', 'profile', 'growth'] as const;
+const CHAPTERS = ['pace', 'work', 'deliveries', 'delivery-profile', 'memory', 'floor', 'profile', 'growth', 'roster'] as const;
 type Chapter = (typeof CHAPTERS)[number];
 
 const DOCS = join(PLAYGROUND, '..', 'docs');
@@ -80,6 +82,7 @@ const MEASURE: Record<Chapter, (plan: Plan) => Promise<Partial<Results>>> = {
 	floor: async (plan) => ({ floor: await measureFloor(plan) }),
 	profile: async (plan) => ({ profile: await profileWork(plan) }),
 	growth: async (plan) => ({ curves: await measureGrowth(plan) }),
+	roster: measureRoster,
 };
 
 /** The results, and the chapters of which there are none because they ended in a failure. */
@@ -95,8 +98,13 @@ async function measure({ chapters, rounds, only }: Order): Promise<{ results: Re
 	let results = nothingMeasured(rounds);
 	for (const chapter of CHAPTERS.filter((each) => chapters.includes(each))) {
 		try {
-			const { comparisons = [], ...others } = await MEASURE[chapter](plan);
-			results = { ...results, ...others, comparisons: [...results.comparisons, ...comparisons] };
+			const { comparisons = [], bounds = [], ...others } = await MEASURE[chapter](plan);
+			results = {
+				...results,
+				...others,
+				comparisons: [...results.comparisons, ...comparisons],
+				bounds: [...results.bounds, ...bounds],
+			};
 			plan.say(`the chapter "${chapter}" is measured`);
 		} catch (error) {
 			// An hour's figures of the other chapters are not lost with it.
@@ -121,6 +129,7 @@ function nothingMeasured(rounds: number): Results {
 		profile: [],
 		deliveryProfile: [],
 		curves: [],
+		rosterGrowth: [],
 	};
 }
 
@@ -138,6 +147,7 @@ function shown(results: Results): string {
 		results.deliveryCosts.length > 0 ? deliveryCostRows(results.deliveryCosts) : undefined,
 		results.deliveryProfile.length > 0 ? deliveryProfileRows(results.deliveryProfile) : undefined,
 		...results.curves.map(curveRows),
+		results.rosterGrowth.length > 0 ? rosterGrowthRows(results.rosterGrowth) : undefined,
 	];
 	return [circumstances(results), ...tables.filter((rows) => rows !== undefined).map(aligned)].join('\n\n');
 }

@@ -16,7 +16,7 @@ const SANDBOX = { students: 200 };
  * n8n's database lies in memory where the system has a folder for that. Trap: on a disk, SQLite waits for the disk at
  * every write, five to ten times per run: then the disk is measured, which is the same for both sides.
  */
-const IN_MEMORY = existsSync('/dev/shm') ? '/dev/shm' : undefined;
+export const IN_MEMORY = existsSync('/dev/shm') ? '/dev/shm' : undefined;
 
 export interface Place {
 	session: Session;

@@ -32,7 +32,7 @@ export interface Comparison {
 export interface Bound {
 	id: string;
 	what: string;
-	unit: '' | '%' | 's';
+	unit: '' | '%' | 's' | 'ms';
 	seen: Spread;
 	atMost: number;
 }
@@ -51,6 +51,19 @@ export interface Curve {
 	id: 'items' | 'inFlight' | 'latency';
 	factor: string;
 	points: Point[];
+}
+
+/** What a plan costs for a network of this size, against a ledger that has all of it but one class. */
+export interface RosterPoint {
+	students: number;
+	/** Classes, users and bonds, and as many rows of the ledger. */
+	records: number;
+	/** Milliseconds that the node takes. */
+	took: Spread;
+	/** How late n8n's event loop was meanwhile, in milliseconds: of a hundred looks all but one at most so late, and the longest. */
+	loop: { p99: Spread; longest: Spread };
+	/** Most resident memory of n8n during the run, above what it holds when it rests, MB. */
+	peakMb: number;
 }
 
 /** Where the time of a run goes: shares of the processor time of n8n, and of waiting. */
@@ -97,6 +110,7 @@ export interface Results {
 	deliveryCosts: DeliveryCost[];
 	deliveryProfile: DeliveryPart[];
 	curves: Curve[];
+	rosterGrowth: RosterPoint[];
 }
 
 export function isReached({ target, ratio }: Comparison): boolean {
@@ -119,6 +133,7 @@ export function withChapters(before: Results, anew: Results): Results {
 		profile: anew.profile.length > 0 ? anew.profile : before.profile,
 		deliveryProfile: anew.deliveryProfile.length > 0 ? anew.deliveryProfile : before.deliveryProfile,
 		curves: anew.curves.length > 0 ? anew.curves : before.curves,
+		rosterGrowth: anew.rosterGrowth.length > 0 ? anew.rosterGrowth : before.rosterGrowth,
 	};
 }
 

@@ -23,8 +23,17 @@ export function thisMachine(): Machine {
 
 /** Most resident memory that a process has had since its start, or since {@link forgetPeak}; in MB. */
 export function peakMemoryMb(pid: number): number {
-	const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
-	if (kilobytes === null) throw new Error(`/proc/${pid}/status has no VmHWM`);
+	return megabytes(pid, 'VmHWM');
+}
+
+/** Resident memory of a process now, in MB. */
+export function memoryMb(pid: number): number {
+	return megabytes(pid, 'VmRSS');
+}
+
+function megabytes(pid: number, name: string): number {
+	const kilobytes = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+	if (kilobytes === null) throw new Error(`/proc/${pid}/status has no ${name}`);
 	return (Number(kilobytes[1]) * 1024) / MEGABYTE;
 }
 

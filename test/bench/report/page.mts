@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import type { Comparison, Results } from '../results.mts';
+import type { Bound, Comparison, Results } from '../results.mts';
 
 import { chartOf } from './chart.mts';
 import {
@@ -15,12 +15,14 @@ import {
 	floorRows,
 	markdown,
 	profileRows,
+	rosterGrowthRows,
 	settingRows,
 } from './table.mts';
 
-/** The page leads with these: a service is hardly ever next door. */
-function isOfPace({ id }: Comparison): boolean {
-	return id.startsWith('pace-');
+/** Comparisons and bounds by the table that they stand in. The page leads with those of the pace: a service is hardly ever next door. */
+function partOf({ id }: Comparison | Bound): 'pace' | 'roster' | 'others' {
+	if (id.startsWith('pace-')) return 'pace';
+	return id.startsWith('roster-') ? 'roster' : 'others';
 }
 
 /** The tables by the name that stands in their markers: `<!-- measured: work -->` … `<!-- end -->`. */
@@ -29,11 +31,15 @@ function tablesOf(results: Results): Record<string, string> {
 		const found = results.curves.find((each) => each.id === id);
 		return found === undefined ? '' : markdown(curveRows(found));
 	};
+	const comparisonsOf = (part: ReturnType<typeof partOf>) => results.comparisons.filter((one) => partOf(one) === part);
 	return {
 		circumstances: circumstances(results),
-		pace: markdown(comparisonRows(results.comparisons.filter(isOfPace))),
-		bounds: markdown(boundRows(results.bounds)),
-		comparisons: markdown(comparisonRows(results.comparisons.filter((one) => !isOfPace(one)))),
+		pace: markdown(comparisonRows(comparisonsOf('pace'))),
+		bounds: markdown(boundRows(results.bounds.filter((bound) => partOf(bound) !== 'roster'))),
+		comparisons: markdown(comparisonRows(comparisonsOf('others'))),
+		roster: markdown(comparisonRows(comparisonsOf('roster'))),
+		rosterBounds: markdown(boundRows(results.bounds.filter((bound) => partOf(bound) === 'roster'))),
+		rosterGrowth: markdown(rosterGrowthRows(results.rosterGrowth)),
 		floor: markdown(floorRows(results.floor)),
 		profile: markdown(profileRows(results.profile)),
 		deliveryCosts: markdown(deliveryCostRows(results.deliveryCosts)),

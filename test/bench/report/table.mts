@@ -11,6 +11,7 @@ import {
 	type DeliveryPart,
 	type Floor,
 	type Results,
+	type RosterPoint,
 	type Share,
 } from '../results.mts';
 
@@ -92,6 +93,21 @@ export function curveRows({ factor, points }: Curve): string[][] {
 			`${msPerItem.median.toFixed(2)} ms (${msPerItem.least.toFixed(2)} to ${msPerItem.most.toFixed(2)})`,
 			`${figure(peakMb)} MB`,
 			String(connections),
+		]),
+	];
+}
+
+/** What a plan costs, by the size of the network. */
+export function rosterGrowthRows(points: readonly RosterPoint[]): string[][] {
+	return [
+		['Students', 'Records, and rows of the ledger', 'Time of the node', 'Delay of the event loop: p99', 'longest', 'Peak memory of n8n above its rest'],
+		...points.map(({ students, records, took, loop, peakMb }) => [
+			students.toLocaleString('en'),
+			records.toLocaleString('en'),
+			`${figure(took.median)} ms (${figure(took.least)} to ${figure(took.most)})`,
+			`${figure(loop.p99.median)} ms`,
+			`${figure(loop.longest.most)} ms`,
+			`${figure(peakMb)} MB`,
 		]),
 	];
 }
