@@ -4,6 +4,8 @@ import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workf
 
 import { runNode, type NodeRun, type NodeRunOptions } from '../support/engine.mts';
 
+export { doneOf } from '../support/doneLedger.mts';
+
 import type { Bench } from './bench.mts';
 
 /** The files of an export of OneRoster 1.1: one school, one class, a teacher, two students, a mother. */
@@ -95,15 +97,6 @@ export function outputsOf({ outputs, error }: NodeRun): Record<'changes' | 'ledg
 	if (error !== undefined) throw error;
 	const [changes, ledgerRows, held, findings, summary] = outputs.map((items) => items.map(({ json }) => json));
 	return { changes, ledgerRows, held, findings, summary };
-}
-
-/** The ledger after a plan of which everything was done. */
-export function doneOf({ changes, ledgerRows }: { changes: IDataObject[]; ledgerRows: IDataObject[] }): IDataObject[] {
-	const rows = changes.map(({ run_id, sequence, action, kind, key, school_external_id, hash }) => ({
-		...{ run_id, sequence: String(sequence), kind, key, school_external_id, hash },
-		...{ state: action === 'remove' ? 'removed' : 'applied', service_id: '', missing_since: '', detail: '', at: new Date().toISOString() },
-	}));
-	return [...ledgerRows, ...rows];
 }
 
 /** Runs one batch after another through Apply Changes, as the loop of a workflow does; gives ledger rows and what failed. */

@@ -1,0 +1,106 @@
+/** Nights in a real n8n with the sandbox's own exports: every format, with the ledger in a Data Table of n8n and in PostgreSQL. */
+import type { IDataObject } from 'n8n-workflow';
+
+import type { RosterFormat } from '../../../sandbox/roster-types.mts';
+import type { Sandbox } from '../../../sandbox/start.mts';
+import { startQueueServices, type QueueServices } from '../trigger/queue-services.mts';
+
+import { plannedBy, RosterStage, succeeded, type Store } from './stage.mts';
+import { dataTable, postgresTable } from './stores.mts';
+
+const ALL = { limit: 100_000 };
+const BATCH_SIZE = 80;
+const TONIGHT = 12;
+
+let roster: RosterStage;
+let services: QueueServices;
+
+beforeAll(async () => {
+	services = await startQueueServices();
+	roster = await RosterStage.set();
+}, 240_000);
+afterAll(async () => {
+	await roster?.end();
+	await services?.stop();
+});
+
+const STORES: ReadonlyArray<[string, (name: string) => Promise<Store>]> = [
+	["n8n's Data Table", async (name) => await dataTable(roster, name)],
+	['PostgreSQL', async (name) => await postgresTable(roster, services.postgresPort, name)],
+];
+const FORMATS: RosterFormat[] = ['oneroster-1.1', 'oneroster-1.2', 'sds'];
+
+/** The keys of all that a service has, as the ledger names them. Whoever is there in two schools is one person of the network. */
+async function worldOf({ admin }: Sandbox) {
+	const [classes, users, bonds] = await Promise.all([admin.classes(ALL), admin.users(ALL), admin.bonds(ALL)]);
+	return {
+		class: classes.items.map((one) => `c:${one.school_external_id}|${one.external_id}`).sort(),
+		user: [...new Set(users.items.map((one) => `u:${one.external_id}`))].sort(),
+		bond: bonds.items.map(keyOfBond).sort(),
+	};
+}
+
+const keyOfBond = (bond: { school_external_id: string; class_external_id: string; user_external_id: string; profile_name: string }) =>
+	`b:${bond.school_external_id}|${bond.class_external_id}|${bond.user_external_id}|${bond.profile_name}`;
+
+function keysOf(changes: readonly IDataObject[], action: string, kind: string): string[] {
+	return changes.filter((change) => change.action === action && change.kind === kind).map(({ key }) => String(key)).sort();
+}
+
+/** Classes, responsible persons, other users, bonds, removals. */
+function waveOf({ action, kind, send }: IDataObject): number {
+	if (action === 'remove') return 4;
+	if (kind !== 'user') return kind === 'class' ? 0 : 3;
+	return ((send as IDataObject).profiles as string[]).includes('responsible') ? 1 : 2;
+}
+
+const written = async () => await roster.stage.sandbox.admin.requests({ path: '/integration' });
+
+describe.each(STORES)('With the ledger in %s', (_name, makeStore) => {
+	describe.each(FORMATS)('a network that exports %s', (format) => {
+		let store: Store;
+		const night = async (tonight: number, options = {}) => {
+			const zip = await roster.network.admin.roster(format, { tonight });
+			return succeeded(await roster.night('export.zip', zip, { batchSize: BATCH_SIZE, store, options }));
+		};
+
+		beforeAll(async () => {
+			await roster.stage.sandbox.admin.reset();
+			store = await makeStore(`ledger_of_${format.replace(/\W/g, '_')}`);
+		});
+
+		test('is created in its first night: exactly its classes, users and bonds', async () => {
+			const { changes, held, findings } = plannedBy(await night(0, { firstRun: true }));
+			const world = await worldOf(roster.network);
+			for (const kind of ['class', 'user', 'bond'] as const) expect(keysOf(changes, 'create', kind)).toEqual(world[kind]);
+			expect(changes).toHaveLength(Object.values(world).flat().length);
+			expect(changes.length).toBeGreaterThan(BATCH_SIZE);
+			expect([held, findings.filter(({ severity }) => severity === 'error')]).toEqual([[], []]);
+			expect(await worldOf(roster.stage.sandbox)).toEqual(world);
+		});
+
+		test('has nothing to do when the ledger says that all is done: no change, no row, no request that writes', async () => {
+			const before = (await written()).length;
+			const { changes, ledgerRows, held, summary } = plannedBy(await night(0));
+			expect([changes, ledgerRows, held]).toEqual([[], [], []]);
+			expect(summary).toMatchObject([{ held: false, left: 0, counts: { bond: { create: 0, remove: 0 } } }]);
+			expect(await written()).toHaveLength(before);
+		});
+
+		test('is followed the night after: exactly what has changed, in the order in which the service needs it', async () => {
+			const known = await roster.network.admin.rosterChanges({ tonight: TONIGHT });
+			const before = (await written()).length;
+			const { changes, held } = plannedBy(await night(TONIGHT));
+			expect(held).toEqual([]);
+			expect(keysOf(changes, 'create', 'user')).toEqual(known.users.new.map(({ external_id: id }) => `u:${id}`).sort());
+			expect(keysOf(changes, 'create', 'bond')).toEqual(known.bonds.new.map(keyOfBond).sort());
+			expect(keysOf(changes, 'remove', 'bond')).toEqual(known.bonds.gone.map(keyOfBond).sort());
+			expect(changes).toHaveLength(known.users.new.length + known.bonds.new.length + known.bonds.gone.length);
+			const waves = changes.map(waveOf);
+			expect(waves).toEqual([...waves].sort());
+			expect(new Set(waves)).toEqual(new Set([1, 2, 3, 4]));
+			expect((await written()).slice(before)).toHaveLength(changes.length);
+			expect(plannedBy(await night(TONIGHT)).changes).toEqual([]);
+		});
+	});
+});
