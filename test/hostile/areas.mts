@@ -6,6 +6,7 @@ import { deliveries } from './areas/deliveries.mts';
 import { items } from './areas/items.mts';
 import { logouts } from './areas/logouts.mts';
 import { pictures } from './areas/pictures.mts';
+import { rosters } from './areas/rosters.mts';
 import { sandboxes } from './areas/sandboxes.mts';
 import { signOn } from './areas/signOn.mts';
 import { traces } from './areas/traces.mts';
@@ -20,6 +21,7 @@ export const AREAS: readonly Area[] = [
 	addresses,
 	signOn,
 	pictures,
+	rosters,
 	sandboxes,
 ];
 

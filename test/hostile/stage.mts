@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import axios from 'axios';
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import {
 	activateWorkflow,
@@ -34,6 +34,7 @@ import { lockDatabase } from './database.mts';
 import { startIssuer, type IssuerPeer } from './peers/issuerPeer.mts';
 import { startPeer, type Answer, type Peer } from './peers/servicePeer.mts';
 import { seenOf, workflowOf, type Run, type Seen } from './runs.mts';
+import { openReader, type Reader } from './uploads.mts';
 import type { Signer } from '../unit/signOn/peer.mts';
 
 /** A run that takes longer is stopped. */
@@ -94,6 +95,10 @@ export class HostileStage {
 			.get(`${this.baseUrl}/healthz/readiness`, { timeout: 2_000, validateStatus: () => true, proxy: false })
 			.catch(() => undefined);
 		return answer?.status === 200;
+	}
+
+	get pid(): number {
+		return this.n8n.process.pid;
 	}
 
 	/** Memory of the n8n process in MB. */
@@ -244,6 +249,11 @@ export class HostileStage {
 
 	async cancel(execution: string): Promise<void> {
 		await stopExecution(this.session, execution);
+	}
+
+	/** Publishes a workflow that reads the rosters that are posted to it. */
+	async openReader(mapping: INodeParameters): Promise<Reader> {
+		return await openReader(this.session, mapping);
 	}
 
 	/** Publishes an access events trigger. */
