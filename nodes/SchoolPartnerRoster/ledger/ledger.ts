@@ -160,9 +160,9 @@ function merge(runs: Map<string, RunRows>, run: RunRows): void {
 	known.settled += run.settled;
 	known.run ??= run.run;
 	known.compaction ??= run.compaction;
-	// Trap: spreading a hundred thousand rows into push() overflows the stack.
-	known.batches = known.batches.concat(run.batches);
-	known.outcomes = known.outcomes.concat(run.outcomes);
+	// Trap: spreading a hundred thousand rows into push() overflows the stack, and concat() copies them again for each school.
+	for (const row of run.batches) known.batches.push(row);
+	for (const row of run.outcomes) known.outcomes.push(row);
 }
 
 async function entriesOf(

@@ -1,4 +1,6 @@
 import { compact } from '../../../../nodes/SchoolPartnerRoster/ledger/compact.ts';
+import { readLedger } from '../../../../nodes/SchoolPartnerRoster/ledger/ledger.ts';
+import { Turns } from '../../../../nodes/SchoolPartnerRoster/roster/turns.ts';
 import { firstNight, meansAt, nightOf, planned } from '../night.mts';
 import { Service } from '../service.mts';
 import { aSchool, rosterOf } from '../world.mts';
@@ -40,3 +42,21 @@ test('A long plan, of whatever it consists, lets n8n do something else all the t
 	await compact(ledger, { ...meansAt(nightOf(1)), now, pause });
 	expect(between.length).toBeGreaterThan(1_800 / 32 / 4);
 });
+
+test('The rows of ten thousand schools are put together at once, and n8n does not wait for it', async () => {
+	const [first, ...others] = await firstNight(rosterOf(aSchool('north', 1, 1)), new Service());
+	const one = others.at(-1) ?? first;
+	const rows = Array.from({ length: 200_000 }, (_, index) => ({ ...one, key: `${one.key}-${index}`, school_external_id: `school-${index % 10_000}` }));
+	const spent = () => process.cpuUsage().user / 1_000;
+	let [last, longest] = [spent(), 0];
+	const look = () => {
+		longest = Math.max(longest, spent() - last);
+		last = spent();
+	};
+	const host = { clock: Date.now, pause: async () => look() };
+	const read = await readLedger([first, ...others, ...rows], 'whole', new Turns(host));
+	look();
+	expect(read).toMatchObject({ ok: true, value: { rows: 1 + others.length + rows.length } });
+	// Copied once for each school, they took seconds.
+	expect(longest).toBeLessThan(500);
+}, 60_000);
