@@ -92,6 +92,7 @@ const PUT_TOGETHER: Said[] = [
 	made('warning', 'recordChanged', 'The content of a … has changed since it was created', BY_HAND),
 	made('warning', 'responsibleChanged', 'The responsible persons of a student have changed', BY_HAND),
 	made('warning', 'schoolMoved', 'A user has moved to another school', BY_HAND),
+	made('error', 'charactersLost', '… has lost characters: the file is not in UTF-8, and was read as if it were', AT_ITS_PLACE),
 	made('error', 'fieldRefused', '… is not what the service takes', AT_ITS_PLACE),
 	made('error', 'formula', '… is a formula: a spreadsheet that opens it would run it', AT_ITS_PLACE),
 	made('error', 'idTooLong', '… must be at most 50 characters long', AT_ITS_PLACE),

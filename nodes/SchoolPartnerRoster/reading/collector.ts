@@ -102,7 +102,7 @@ export class Collector {
 	/** The body that is sent; nothing when something in it is refused. */
 	private checked({ kind, fields, source }: RosterRecord): Fields | undefined {
 		const parsed = BODIES[kind].safeParse(fields);
-		if (parsed.success && !IDS.some((id) => isTooLong(fields[id])) && !hasFormula(fields))
+		if (parsed.success && !IDS.some((id) => isTooLong(fields[id])) && !isSpoilt(fields))
 			return withoutUndefined(parsed.data);
 		const issues: Array<[string, string, string]> = parsed.success
 			? []
@@ -114,6 +114,7 @@ export class Collector {
 		for (const [field, value] of Object.entries(fields)) {
 			if (isFormula(value))
 				issues.push(['formula', field, 'is a formula: a spreadsheet that opens it would run it']);
+			if (hasLost(value)) issues.push(['charactersLost', field, 'has lost characters: the file is not in UTF-8, and was read as if it were']);
 		}
 		for (const [code, field, message] of issues) {
 			const cause = refused(kind, code, field, message, this.advice(kind, field));
@@ -131,8 +132,15 @@ function isFormula(value: Fields[string]): boolean {
 	return typeof value === 'string' ? value.startsWith('=') : Array.isArray(value) && value.some(isFormula);
 }
 
-function hasFormula(fields: Fields): boolean {
-	for (const field in fields) if (isFormula(fields[field])) return true;
+/** What a reader puts in the place of bytes that are no UTF-8. A name that was created with it cannot be corrected any more. */
+const REPLACEMENT = '\uFFFD';
+
+function hasLost(value: Fields[string]): boolean {
+	return typeof value === 'string' ? value.includes(REPLACEMENT) : Array.isArray(value) && value.some(hasLost);
+}
+
+function isSpoilt(fields: Fields): boolean {
+	for (const field in fields) if (isFormula(fields[field]) || hasLost(fields[field])) return true;
 	return false;
 }
 

@@ -32,6 +32,19 @@ async function rows(
 }
 
 describe('A row of a sheet', () => {
+	test('with characters that were lost on the way is left out: a name that was created so cannot be corrected any more', async () => {
+		const latin1 = Buffer.from('Nina Conceição', 'latin1').toString('utf8');
+		const roster = await rows([{ ...ROW, student_full_name: latin1 }]);
+		expect(Object.keys(bodies(roster, 'user'))).toEqual(['gu-1']);
+		expect(finding(roster, 'charactersLost')).toMatchObject({
+			severity: 'error',
+			message: 'User: last_name has lost characters: the file is not in UTF-8, and was read as if it were',
+			key: 'u:st-1',
+			line: 1,
+		});
+		expect(JSON.stringify(roster.findings)).not.toContain('Conc');
+	});
+
 	test('becomes a class, a student, its responsible persons and a bond', async () => {
 		const roster = await rows([ROW]);
 		expect(bodies(roster, 'class')).toEqual({
