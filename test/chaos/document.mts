@@ -46,7 +46,7 @@ export function runTable(): string {
 type OfRosters = typeof PROMISES_OF_ROSTERS | typeof HOLDS_OF_ROSTERS;
 
 const rosterRows = (promises: OfRosters, heading: string): string =>
-	table([[heading, 'What comes of it', 'What to do'], ...Object.values(promises).map(({ what, promise, todo }) => [what, promise, todo])]);
+	table([[heading, 'Result', 'What to do'], ...Object.values(promises).map(({ what, promise, todo }) => [what, promise, todo])]);
 
 export const rosterTable = (): string => rosterRows(PROMISES_OF_ROSTERS, 'What happens to a roster run');
 export const holdTable = (): string => rosterRows(HOLDS_OF_ROSTERS, 'What cannot be right');

@@ -48,9 +48,9 @@ export type Found = IDataObject[];
 export function readReply(reply: Outcome<Reply>, answer: Answer, reading: Reading): Outcome<Found> {
 	if (reply.ok) return readAnswer(reply.value, answer, reading.simplify);
 	const { already } = answer;
-	const { origin, status, isPage: isProxys } = reply.failure;
+	const { origin, status, isPage: ofProxy } = reply.failure;
 	// Trap: the sign-on and a proxy in front of the service refuse with such statuses too.
-	if (already === undefined || origin !== 'service' || status === undefined || isProxys === true) return reply;
+	if (already === undefined || origin !== 'service' || status === undefined || ofProxy === true) return reply;
 	return reading.already?.[already]?.includes(status) === true ? success([{ ...ITEM_OF_ALREADY[already] }]) : reply;
 }
 
