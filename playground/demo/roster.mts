@@ -26,7 +26,7 @@ export function isFilledBy({ name, nodes }: WorkflowInput): boolean {
 export const exportOf = ({ adminUrl }: Sandbox): string => `${adminUrl}roster?format=oneroster-1.2`;
 
 /** What the service received that writes, in the first night and in the second. */
-export interface Nights {
+interface Nights {
 	first: number;
 	second: number;
 }
