@@ -28,7 +28,9 @@ const names = readdirSync('examples')
 /** Those that a person cannot try out with a button: a visitor's browser has to come. */
 const BY_VISITORS = ['log-a-user-in-and-sync'];
 /** Those whose notes send a person to the button beside this trigger, because the large one waits for a real event. */
-const WITH_SAMPLES = ['audit-every-delivery', 'confirm-a-delivery', 'upsert-users-on-access'];
+const WITH_SAMPLES = ['audit-every-delivery', 'confirm-a-delivery', 'sync-every-school-side-by-side', 'upsert-users-on-access'];
+/** Those whose button opens a form, and waits until it is sent. */
+const BY_FORM = ['from-an-uploaded-sheet'];
 const BY_HAND = 'When Clicking Execute';
 
 let stage: Stage;
@@ -43,6 +45,7 @@ beforeAll(async () => {
 		{ name: 'Key', type: 'schoolPartnerWebhookApi', data: { apiKey: 'the-key', previousApiKey: '' } },
 		{ name: 'OIDC', type: 'schoolPartnerOidcOAuth2Api', data: { issuerUrl, clientId, clientSecret } },
 		{ name: 'Chat model', type: 'openAiApi', data: { apiKey: 'none' } },
+		{ name: 'Ledger database', type: 'postgres', data: { host: '127.0.0.1', user: 'nobody', password: 'none' } },
 	];
 	credentials = [stage.credential];
 	for (const other of others) credentials.push(await createCredential(stage.session, other));
@@ -89,6 +92,7 @@ describe.each(names)('%s', (name) => {
 		if (BY_VISITORS.includes(name)) return expect(notes).not.toContain('Execute workflow');
 		expect(notes).toContain('**Execute workflow**');
 		await openWorkflow(page, stage.n8n.baseUrl, id);
+		if (BY_FORM.includes(name)) return expect(await clickExecute(page)).toBe('waits');
 		if (!WITH_SAMPLES.includes(name)) return expect(await clickExecute(page)).toBe('runs');
 		expect(notes).toContain(`point at **${BY_HAND}** and click the **Execute workflow** beside it`);
 		expect(await clickExecute(page, BY_HAND)).toBe('runs');

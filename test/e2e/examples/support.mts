@@ -6,6 +6,7 @@ import type { IDataObject } from 'n8n-workflow';
 import {
 	activateWorkflow,
 	createWorkflow,
+	deleteDataTable,
 	errorOf,
 	itemsOf,
 	tableRows,
@@ -99,6 +100,11 @@ export class ExampleBench {
 	/** The rows of one of n8n's data tables, oldest first; at most 100. */
 	async rowsOf(table: string): Promise<IDataObject[]> {
 		return await tableRows(this.stage.session, table);
+	}
+
+	/** Takes one of n8n's data tables away, with its rows; the examples make theirs anew. */
+	async deleteTable(table: string): Promise<void> {
+		await deleteDataTable(this.stage.session, table);
 	}
 }
 

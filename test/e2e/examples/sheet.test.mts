@@ -1,0 +1,152 @@
+/** "From an uploaded sheet" as the office of a school uses it: in a browser, with the sheet that lies beside the example. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import axios from 'axios';
+import type { Browser, Page } from 'playwright-core';
+
+import { newPage, screenshot, startBrowser } from '../../support/browser.mts';
+import { until } from '../../support/eventually.mts';
+import { useExamples } from './support.mts';
+
+const NAME = 'from-an-uploaded-sheet';
+const SHEET = readFileSync('examples/alunos.csv', 'utf8');
+const LEDGER = 'Ledger of the uploaded sheets';
+/** The picture of examples/README.md comes from here; set SCREENSHOTS=1 to take it anew. */
+const PICTURES = process.env.SCREENSHOTS === '1' ? 'docs/images' : undefined;
+
+const bench = useExamples({ sandbox: { empty: true } });
+
+let browser: Browser;
+let page: Page;
+let folder: string;
+
+beforeAll(async () => {
+	folder = mkdtempSync(join(tmpdir(), 'school-partner-sheet-'));
+	browser = await startBrowser();
+	page = await newPage(browser, { width: 1200, height: 900 });
+	await bench.publish(bench.example(NAME));
+	// n8n answers 404 for a fraction of a second after a workflow was published.
+	await until(async () => (await axios.get(form(), { validateStatus: () => true, proxy: false })).status === 200);
+});
+afterAll(async () => {
+	await browser?.close();
+	rmSync(folder, { recursive: true, force: true });
+});
+
+const form = () => `${bench.stage.n8n.baseUrl}/form/lista-de-alunos`;
+
+interface Upload {
+	first?: boolean;
+	code?: string;
+	encoding?: BufferEncoding;
+}
+
+/** Fills in the form and sends it; ends when the office sees its list. */
+async function upload(text: string, { first = false, code, encoding }: Upload = {}): Promise<void> {
+	const file = join(folder, 'lista.csv');
+	writeFileSync(file, text, encoding);
+	await page.goto(form());
+	await page.locator('input[type=file]').setInputFiles(file);
+	await page.locator('select').selectOption(first ? 'Sim' : 'Não');
+	if (code !== undefined) await page.locator('input[type=text]').fill(code);
+	await page.getByRole('button', { name: 'Enviar' }).click();
+	await page.locator('main').waitFor();
+}
+
+/** The numbers at the top of the page, by what they count. */
+async function numbers(): Promise<Record<string, number>> {
+	const tiles = await page.locator('.tiles div').allInnerTexts();
+	return Object.fromEntries(
+		tiles.map((tile) => tile.split('\n').map((part) => part.trim())).map(([count, what]) => [what, Number(count)]),
+	);
+}
+
+/** The rows of the list, cell by cell. */
+async function list(): Promise<string[][]> {
+	const rows = await page.locator('main table tr').all();
+	return await Promise.all(rows.slice(1).map(async (row) => await row.locator('td').allInnerTexts()));
+}
+
+const writes = async () => (await bench.received('/integration/')).filter(({ method }) => method !== 'GET').length;
+const students = async () => (await bench.admin.users({ provisioned: true, profile: 'student' })).items;
+
+/** The example is kept between tests, and each begins with an empty ledger and an empty service. */
+beforeEach(async () => void (await bench.deleteTable(LEDGER)));
+
+describe('From an uploaded sheet', () => {
+	test('creates who can be created, and gives one list with the line of the file and what to do, in Portuguese', async () => {
+		await upload(SHEET, { first: true });
+		expect(await numbers()).toEqual({
+			'turmas novas': 2,
+			'responsáveis novos': 7,
+			'alunos novos': 7,
+			'alunos postos em turmas': 6,
+			'já estavam': 0,
+		});
+		expect(await list()).toEqual([
+			['7', 'Calista Ibarrel', 'Aluno 2036', 'corrigir', 'Falta a data de nascimento, ou não está em uma forma que se entenda', 'Corrija na planilha e envie de novo.'],
+			['9', 'Horácio Ibarrel', 'Turma Pré 2', 'corrigir', 'Falta a série, ou não está em uma forma que se entenda', 'Corrija na planilha e envie de novo.'],
+		]);
+		if (PICTURES !== undefined) await screenshot(page, `${PICTURES}/uploaded-sheet.png`);
+		const abelia = (await students()).find(({ external_id: id }) => id === '2031');
+		expect(abelia).toMatchObject({
+			first_name: 'Abelia',
+			last_name: 'Fontela',
+			birth_date: '2015-12-31',
+			school_external_id: 'school-001',
+			responsible_external_id: ['R101', 'R102'],
+		});
+		const { items } = await bench.admin.classes({ provisioned: true });
+		expect(items.map(({ external_id: id, educational_stage: stage, grade, year }) => [id, stage, grade, year]).sort()).toEqual([
+			['5A', 'EF1', '5º ano', 2026],
+			['6A', 'EF2', '6º ano', 2026],
+		]);
+	});
+
+	test('changes nothing when the same file comes again, and creates what was corrected', async () => {
+		await upload(SHEET, { first: true });
+		const before = await writes();
+		await upload(SHEET);
+		expect(await writes()).toBe(before);
+		expect(await numbers()).toMatchObject({ 'alunos novos': 0, 'já estavam': 22 });
+		await upload(SHEET.replace('31/02/2014', '28/02/2014').replaceAll('Pré-escola', '4º ano'));
+		expect(await numbers()).toMatchObject({ 'alunos novos': 1, 'alunos postos em turmas': 2, 'turmas novas': 1 });
+		expect(await page.locator('h1').innerText()).toBe('Tudo certo com a planilha');
+	});
+
+	test('says in which line what the service has refused, and sends it again with the next file', async () => {
+		const answer = { code: 'FLU001', message: 'Wrong parameters.', additional_properties: [{ property: 'Email', message: 'Too long.' }] };
+		await bench.admin.addFault({ method: 'POST', bodyContains: '"R105"', times: 1 }, { status: 400, body: answer });
+		await upload(SHEET, { first: true });
+		const [refused] = (await list()).filter(([line]) => line === '6');
+		expect(refused).toEqual(['6', 'Tainá Okello', 'Responsável R105', 'recusado', expect.stringContaining('O serviço recusou: '), 'Corrija na planilha e envie de novo.']);
+		await upload(SHEET);
+		expect(await numbers()).toMatchObject({ 'responsáveis novos': 1, 'alunos novos': 1 });
+	});
+
+	test('sends no name that lost its accents because Excel did not save it in UTF-8, and says how to save it', async () => {
+		await upload(SHEET.slice(1), { first: true, encoding: 'latin1' });
+		const lost = (await list()).filter(([, , , , reason]) => reason === 'A planilha não está em UTF-8, e letras com acento se perderam');
+		expect(lost.map(([line]) => line)).toEqual(expect.arrayContaining(['2', '5', '6', '9']));
+		expect(lost[0]?.[5]).toBe('Salve como "CSV UTF-8" no Excel e envie de novo.');
+		const { items } = await bench.admin.users({ provisioned: true });
+		expect(items.length).toBeGreaterThan(0);
+		expect(JSON.stringify(items)).not.toContain('\uFFFD');
+	});
+
+	test('asks for a confirmation before it creates many at once, and takes the code that the page shows', async () => {
+		await upload(SHEET, { first: true });
+		const [header = '', line = ''] = SHEET.split('\r\n');
+		const many = Array.from({ length: 60 }, (_, index) => line.replace('2031;Abelia', `${3000 + index};Aluna`));
+		const next = [header, ...many, ''].join('\r\n');
+		const before = await writes();
+		await upload(next);
+		expect(await writes()).toBe(before);
+		expect(await page.locator('.note').innerText()).toMatch(/^\d+ cadastros esperam uma confirmação/);
+		await upload(next, { code: await page.locator('.note code').innerText() });
+		expect(await numbers()).toMatchObject({ 'alunos novos': 60, 'alunos postos em turmas': 60 });
+		expect(await page.locator('.note').count()).toBe(0);
+	});
+});
