@@ -119,7 +119,7 @@ export interface Scope {
 	left: Tally;
 	/** What the last run planned if it did not come to its end, as short digests by action: that may come, too. */
 	unfinished: Record<Action, Set<string>>;
-	/** When the newest row of a run without an end was written, in milliseconds since 1970. */
+	/** When the newest row of a run without an end, that no later run has taken for ended, was written, in milliseconds since 1970. */
 	unfinishedSince?: number;
 	/** Runs without an end, and the short digests of what each may have created or removed. */
 	uncertain: Array<{ runId: string; digests: string[] }>;
@@ -190,6 +190,8 @@ function takeRun(scope: Scope, run: RunRows, more: number): Failure | undefined 
 	if (!isAsItWas && scope.rows < detail.rows) return rowsAreGone(run.id, scope.rows, detail.rows);
 	follow(scope, run.id, detail);
 	scope.isDoubled = !isAsItWas;
+	// It was planned with all rows that runs before it have, when they were known to have ended.
+	if (!scope.isDoubled) scope.unfinishedSince = undefined;
 	// Looked at every night: a table that cuts them should not be found out by a crash.
 	const batches = detailsOf(run.batches);
 	if (!batches.ok) return batches.failure;

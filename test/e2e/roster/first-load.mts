@@ -166,7 +166,8 @@ export class FirstLoad {
 		expect([last.changes, uncertainIn(last.findings)]).toEqual([[], 0]);
 		expect(Object.keys(keysByState(await this.example.ledger()))).toEqual(['applied']);
 		await this.sandbox.admin.clearRequests();
-		expect((await this.example.night({})).changes).toEqual([]);
+		const more = await this.example.night();
+		expect([more.said, more.held, more.changes]).toEqual(['', [], []]);
 		expect(await this.writes()).toBe(0);
 	}
 

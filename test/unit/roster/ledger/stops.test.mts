@@ -79,6 +79,25 @@ describe('Nothing is planned', () => {
 		expect((await planned(nightOf(0) + 41 * MINUTE, WORLD, ledger, { unfinishedAfter: 10 })).held.length).toBeGreaterThan(0);
 	});
 
+	test('but for no run that the last one knew to have ended: who has gone on after a crash need not wait an hour', async () => {
+		const [service, began] = [new Service(), nightOf(0)];
+		const cut = await night(began, WORLD, [], service, { firstRun: true, batchSize: 10 }, 3);
+		const goOn = { batchSize: 10, unfinishedAfter: 0, afterInterruption: 'goOn', uncertainCreations: 'sendAgain' } as const;
+		const { ledger } = await night(began + 10 * MINUTE, WORLD, cut.ledger, service, goOn);
+		const after = await planned(began + 20 * MINUTE, WORLD, ledger);
+		expect([after.changes, after.held]).toEqual([[], []]);
+		// The run that was taken for ended writes after all.
+		const late = await applied(cut.plan.changes, service, began + 15 * MINUTE, 4);
+		expect(await stopOf(began + 20 * MINUTE, WORLD, [...ledger, ...late.slice(30)])).toMatchObject({ code: 'runUnderWay' });
+	});
+
+	test('while a run is under way that another was planned beside, and is done', async () => {
+		const service = new Service();
+		const [slow, fast] = [await planned(nightOf(0), WORLD, [], { firstRun: true, batchSize: 10 }), await night(nightOf(0) + MINUTE, WORLD, [], service, { firstRun: true, batchSize: 10 })];
+		const ledger = [...slow.ledgerRows, ...(await applied(slow.changes, service, nightOf(0) + 5 * MINUTE, 3)), ...fast.ledger];
+		expect(await stopOf(nightOf(0) + 10 * MINUTE, WORLD, ledger)).toMatchObject({ code: 'runUnderWay' });
+	});
+
 	test('with a row of a run that came back cut', async () => {
 		const ledger = (await ledgerOf({ batchSize: 500 })).map((row) => ({ ...row, detail: row.detail.slice(0, 255) }));
 		expect(await stopOf(nightOf(1), WORLD, ledger)).toMatchObject({ code: 'ledgerDetailUnreadable', next: expect.stringContaining('without a limit') as string });
