@@ -108,9 +108,9 @@ export async function performJob(session: Session, lane: Lane, job: Job): Promis
 	});
 }
 
-/** What is asked of the sign-on spends its retries whatever becomes of the others. */
-function othersOf({ family, operation: { kind } }: Job): number {
-	return family === 'busy' && kind !== 'redeem' ? OTHERS : 0;
+/** What is asked of the sign-on spends its retries whatever becomes of the others; and where all items are one request, there are none. */
+function othersOf({ family, operation: { kind, alone } }: Job): number {
+	return family === 'busy' && kind !== 'redeem' && !alone ? OTHERS : 0;
 }
 
 interface Seen {

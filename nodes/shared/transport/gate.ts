@@ -35,7 +35,7 @@ export class Gate {
 	/** Those who wait. Each is told when it may look again. */
 	private readonly line: Waiting[] = [];
 
-	/** What was sent for the first time came back refused, and nothing since says that the service takes such requests. */
+	/** What was sent for the first time came back refused, and nothing that was sent with it or since says that the service takes such requests. */
 	private refusesNew = false;
 
 	private wakesAt = Infinity;
@@ -114,7 +114,7 @@ export class Gate {
 		const now = Date.now();
 		const result = resultOf(attempt, tookMs, now);
 		if (result.kind === 'refused' || result.kind === 'lost') this.refusal = attempt;
-		if (result.kind === 'refused') this.refusesNew = !isRepeated;
+		if (result.kind === 'refused') this.refusesNew = !isRepeated && !this.pace.hasServedSince(ticket.sentAt - 1);
 		else if (result.kind === 'served' && !isRepeated) this.refusesNew = false;
 		this.pace.end(ticket, now, result, Math.random());
 		this.wake(1);
