@@ -21,7 +21,7 @@ function wrongWith({ status, took, stopped, findings }: Reading, mustTell: boole
 	const told = stopped === undefined ? findings : [stopped];
 	found.hold(!mustTell || told.length > 0, 'nothing is told');
 	for (const { message, next } of told) {
-		found.hold(next.length > 10 && !NO_WORDS.test(`${message} ${next}`), `words that help nobody: ${shown(`${message} ${next}`)}`);
+		found.hold(next !== '' && !NO_WORDS.test(`${message} ${next}`), `words that help nobody: ${shown(`${message} ${next}`)}`);
 		found.hold(message.length + next.length < 1_500, `words without end: ${shown(message)}`);
 	}
 	return found.list;
