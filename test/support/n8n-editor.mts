@@ -260,3 +260,9 @@ export async function shownFailure(page: Page): Promise<string[]> {
 export async function outputShows(page: Page, text: string): Promise<void> {
 	await byTestId(panel(page), 'output-panel').getByText(text).first().waitFor();
 }
+
+/** Shows another output of the node in the open panel, by its name. */
+export async function showOutput(page: Page, name: string): Promise<void> {
+	const output = byTestId(panel(page), 'output-panel');
+	await byTestId(output, 'branches').getByText(name).first().click();
+}

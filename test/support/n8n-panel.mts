@@ -83,3 +83,9 @@ export async function panelPicture(page: Page, file: string): Promise<void> {
 	await page.mouse.move(0, 0);
 	await page.screenshot({ path: file, clip, animations: 'disabled' });
 }
+
+/** Writes a PNG of the output of the open panel. */
+export async function outputPicture(page: Page, file: string): Promise<void> {
+	await page.mouse.move(0, 0);
+	await byTestId(panel(page), 'output-panel').screenshot({ path: file, animations: 'disabled' });
+}
