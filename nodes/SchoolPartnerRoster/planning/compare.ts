@@ -1,19 +1,19 @@
 /** What is different between what should be there and what the ledger says is there. */
 import type { LedgerEntry } from '../ledger/fold';
 import { missingDetail } from '../ledger/fold';
-import { shortDigestOf } from '../ledger/digest';
-import { bondOf, needsOf, placeOf, userKey } from '../ledger/key';
+import { bondOf, needsOf } from '../ledger/key';
 import { isUncertain, type Ledger } from '../ledger/ledger';
 import { compared } from '../ledger/row';
 import type { Action } from '../ledger/runs';
-import { KINDS, type Kind } from '../roster/record';
+import type { Kind } from '../roster/record';
 import type { Roster } from '../roster/roster';
-import type { Turns } from '../roster/turns';
 
 import type { Candidate } from './change';
 import type { Counted } from './counts';
 import { endsOf, type Desired, type Said, type Wanted } from './desired';
 import type { Cause } from '../roster/findings';
+import { arrivalsOf, newPlacesOf, NOBODY, type Arrivals } from './moves';
+import { sayWhatIsNameless } from './nameless';
 import type { PlanOptions } from './options';
 import { onlyResponsibleDiffer } from './send';
 
@@ -46,53 +46,9 @@ export async function differenceOf(given: Given, said: Said): Promise<Difference
 		if (said.turns.areDue()) await said.turns.give();
 		compareAbsent(entry, arrivals, given, said, difference);
 	}
-	await sayWhatIsNameless(given, said);
+	await sayWhatIsNameless(given.ledger, given.wanted, given.roster, said);
 	return difference;
 }
-
-/** Keys of the bonds to be created, by the place that they give their user. */
-type Arrivals = ReadonlyMap<string, readonly string[]>;
-
-const NOBODY: Arrivals = new Map();
-
-async function arrivalsOf(bonds: readonly Candidate[], { userKeys }: PlanOptions, turns: Turns): Promise<Arrivals> {
-	const arrivals = new Map<string, string[]>();
-	for (const { key } of bonds) {
-		if (turns.areDue()) await turns.give();
-		const place = placeOf(key, userKeys);
-		const known = arrivals.get(place);
-		if (known === undefined) arrivals.set(place, [key]);
-		else known.push(key);
-	}
-	return arrivals;
-}
-
-/** Where a user is to move to: until all of that is there, or goes before it, the old bond stays. */
-function newPlacesOf(key: string, arrivals: Arrivals, { unsettled }: Wanted, { userKeys }: PlanOptions): string[] {
-	const { school_external_id: school, user_external_id: user } = bondOf(key);
-	return [...(arrivals.get(placeOf(key, userKeys)) ?? []), ...(unsettled.get(userKey(school, user, userKeys) ?? '') ?? [])];
-}
-
-/** What an interrupted run may have created, and neither the export nor a row of the ledger names: nothing but a digest of it is known. */
-async function sayWhatIsNameless({ ledger, wanted, roster }: Given, { findings, turns }: Said): Promise<void> {
-	if (ledger.nameless.size === 0 || KINDS.some((kind) => roster.completeness[kind] !== 'whole')) return;
-	const nameless = new Set(ledger.nameless);
-	for (const keys of [wanted.records.keys(), wanted.faulty]) {
-		for (const key of keys) {
-			if (turns.areDue()) await turns.give();
-			nameless.delete(shortDigestOf(key));
-		}
-	}
-	nameless.forEach(() => findings.add(NAMELESS));
-}
-
-const NAMELESS: Cause = {
-	severity: 'warning',
-	code: 'uncertainLeft',
-	message: 'The run that was interrupted may have created records that are not in the export any more',
-	what_to_do:
-		"Look for them in the service, and remove by hand what should not stay. Which they are, the execution of that run says in n8n: its output Changes. It is said until a later run has written its rows.",
-};
 
 function compareOne(desired: Desired, { ledger, options }: Given, said: Said, difference: Difference): void {
 	const { kind, key, school, hash } = desired;

@@ -85,12 +85,12 @@ function refuse(wanted: Wanted, { kind, fields }: Mention, userKeys: UserKeys, {
 	const key = keyOf(kind, fields, userKeys);
 	if (key !== undefined && wanted.faulty.has(key)) return;
 	if (key !== undefined) wanted.faulty.add(key);
-	if (kind === 'bond') isUnsettled(wanted, fields, key, userKeys);
+	if (kind === 'bond') noteUnsettled(wanted, fields, key, userKeys);
 	counts.add(school, kind, 'error');
 }
 
 /** Remembers a bond that cannot be sent by what of it is known. */
-function isUnsettled(wanted: Wanted, fields: Fields, key: string | undefined, userKeys: UserKeys): void {
+function noteUnsettled(wanted: Wanted, fields: Fields, key: string | undefined, userKeys: UserKeys): void {
 	const ends = keyOf('bond', { ...fields, school_external_id: '?', profile_name: '?' }, 'network');
 	if (ends !== undefined) wanted.untold.add(endsOf(ends));
 	const user = userKey(schoolOf(fields), fields.user_external_id, userKeys);

@@ -37,8 +37,7 @@ export async function tooMuch(candidates: readonly Candidate[], { scopes, entrie
 	const schools = new Set<string>();
 	for (const { isNew, school_external_id: school, kind, action, key } of candidates) {
 		if (turns.areDue()) await turns.give();
-		const unfinished = scopeOf(school)?.unfinished[action];
-		if (!isNew || (unfinished && unfinished.size > 0 && unfinished.has(shortDigestOf(key)))) continue;
+		if (!isNew || wasPlanned(scopeOf(school)?.unfinished[action], key)) continue;
 		schools.add(school);
 		tallyAdd(fresh, school, kind, action, 1);
 	}
@@ -54,6 +53,11 @@ export async function tooMuch(candidates: readonly Candidate[], { scopes, entrie
 		}
 	}
 	return reasons;
+}
+
+/** Whether an interrupted run had planned just this. */
+function wasPlanned(digests: ReadonlySet<string> | undefined, key: string): boolean {
+	return digests !== undefined && digests.size > 0 && digests.has(shortDigestOf(key));
 }
 
 function limitsOf(action: Action, options: PlanOptions): { percent: number; from: number } {

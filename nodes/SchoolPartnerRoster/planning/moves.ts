@@ -1,0 +1,30 @@
+/** Who moves: the old bond of a user waits for the new one. */
+import { bondOf, placeOf, userKey } from '../ledger/key';
+import type { Turns } from '../roster/turns';
+
+import type { Candidate } from './change';
+import type { Wanted } from './desired';
+import type { PlanOptions } from './options';
+
+/** Keys of the bonds to be created, by the place that they give their user. */
+export type Arrivals = ReadonlyMap<string, readonly string[]>;
+
+export const NOBODY: Arrivals = new Map();
+
+export async function arrivalsOf(bonds: readonly Candidate[], { userKeys }: PlanOptions, turns: Turns): Promise<Arrivals> {
+	const arrivals = new Map<string, string[]>();
+	for (const { key } of bonds) {
+		if (turns.areDue()) await turns.give();
+		const place = placeOf(key, userKeys);
+		const known = arrivals.get(place);
+		if (known === undefined) arrivals.set(place, [key]);
+		else known.push(key);
+	}
+	return arrivals;
+}
+
+/** Where a user is to move to: until all of that is there, or goes before it, the old bond stays. */
+export function newPlacesOf(key: string, arrivals: Arrivals, { unsettled }: Wanted, { userKeys }: PlanOptions): string[] {
+	const { school_external_id: school, user_external_id: user } = bondOf(key);
+	return [...(arrivals.get(placeOf(key, userKeys)) ?? []), ...(unsettled.get(userKey(school, user, userKeys) ?? '') ?? [])];
+}
