@@ -60,11 +60,15 @@ export async function startQueueCluster(counts: {
 	workers: number;
 	/** Where the folders are made, PostgreSQL's data in them; default: the system's folder for temporary ones. */
 	temporaryIn?: string;
+	/** More environment variables, the same for every process. */
+	env?: Record<string, string>;
+	/** Of the main process; default: one that is free. */
+	port?: number;
 }): Promise<QueueCluster> {
 	const temporaryIn = counts.temporaryIn ?? tmpdir();
 	const folder = mkdtempSync(join(temporaryIn, 'school-partner-cluster-'));
 	const services = await startQueueServices(temporaryIn);
-	const env = queueEnvironment(services);
+	const env = { ...queueEnvironment(services), ...counts.env };
 	const children: ChildHandle[] = [];
 	let main: RunningN8n | undefined;
 	const stop = async () => {
@@ -81,6 +85,7 @@ export async function startQueueCluster(counts: {
 	try {
 		main = await startN8n({
 			userFolder: join(folder, 'main'),
+			port: counts.port,
 			env: { ...env, ...MAIN_ENVIRONMENT },
 			prepare: async (userFolder) => void (await installPackage(userFolder)),
 		});
