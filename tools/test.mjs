@@ -1,7 +1,7 @@
 /**
  * `npm test`: sets up what it needs, runs everything in order and ends with one line `N passed, N failed`.
- * `npm test -- unit engine` runs these steps only. `npm run chaos` is the build and the step chaos, `npm run hostile` the
- * build and the step hostile, which nothing else runs.
+ * `npm test -- unit engine` runs these steps only. `npm run chaos`, `npm run crash` and `npm run hostile` are the build and the
+ * step of that name, which nothing else runs.
  */
 import { N8N_VERSION, NODE_VERSION } from '../playground/installation.mjs';
 import { ensureRootInstalled, setUpN8n } from './setup/install.mjs';
@@ -33,6 +33,15 @@ const STEPS = [
 	{
 		name: 'chaos',
 		jest: 'test/chaos',
+		alone: true,
+		brief: true,
+		needsBuild: true,
+		onlyByName: true,
+		setUp: async () => await setUpN8n(),
+	},
+	{
+		name: 'crash',
+		jest: 'test/crash',
 		alone: true,
 		brief: true,
 		needsBuild: true,
