@@ -19,7 +19,8 @@ const ENDED = ['success', 'error', 'canceled', 'crashed'];
 async function atRest(n8n: LastingN8n, workflowId: string): Promise<ExecutionSummary[]> {
 	for (let quiet = 0; ; ) {
 		await wait(1_000);
-		const all = await listExecutions(n8n.session, workflowId);
+		// An n8n that is busy breaks off questions, or takes its own database for lost: the next look tells.
+		const all = await listExecutions(n8n.session, workflowId).catch(() => []);
 		quiet = all.length > 0 && all.every(({ status }) => ENDED.includes(status)) ? quiet + 1 : 0;
 		if (quiet === 3) return all;
 	}

@@ -20,7 +20,7 @@ export const BY_HAND = 'When Clicking Execute';
 export const EVERY_NIGHT = 'Every Night';
 
 /** As many as there are. */
-const ALL = { limit: 100_000 };
+const ALL = { limit: 1_000_000 };
 
 /** What the service holds, by the keys of the ledger, as often as it is there; a person in two schools is one. */
 export async function heldBy(admin: AdminClient): Promise<string[]> {
