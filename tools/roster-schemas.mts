@@ -25,6 +25,7 @@ const record = object({
 const change = object({
 	...named(['run_id', 'plan_id', 'action', 'kind', 'key', 'school_external_id', 'hash', 'why', 'state', 'missing_since', 'detail'], text),
 	...named(['batch', 'sequence'], number),
+	needs: texts,
 	send: { type: 'object' },
 	source,
 });

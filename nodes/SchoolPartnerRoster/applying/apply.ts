@@ -4,7 +4,7 @@ import type { LedgerRow } from '../ledger/row';
 import type { Change } from '../planning/change';
 
 import { stepsOf } from './batch';
-import { blocksOthers, Failed, isOver, progressOf, rowOf, stateOf, troublesAfter, verdictOf, type Limits, type Progress, type Result } from './progress';
+import { blocksOthers, isOver, progressOf, rowOf, stateOf, troublesAfter, verdictOf, type Limits, type Progress, type Result } from './progress';
 
 /** Between sending and what the run has come to. */
 export interface Fuse {
@@ -36,7 +36,7 @@ export async function applyBatch(
 	now: () => number,
 ): Promise<{ applied: Applied[]; progress: Progress }> {
 	const before = progressOf(kept, batch[0].run_id);
-	const failed = new Failed(before.failed);
+	const failed = new Set(before.failed);
 	let { troubles } = before;
 	const fuse: Fuse = {
 		isWhole: () => !isOver(troubles, limits),
@@ -55,7 +55,7 @@ export async function applyBatch(
 			applied.push({ change, result, row: rowOf(change, result, limits, new Date(now()).toISOString()) });
 		}
 	}
-	return { applied, progress: { run_id: before.run_id, failed: [...failed.keys], troubles } };
+	return { applied, progress: { run_id: before.run_id, failed: [...failed], troubles } };
 }
 
 async function sent(changes: readonly Change[], send: SendStep, fuse: Fuse): Promise<Map<Change, Result>> {

@@ -2,12 +2,11 @@
 import * as z from 'zod/v4-mini';
 
 import { failed, success, type Failure, type Outcome } from '../../shared/failure';
-import { needsOf } from '../ledger/key';
 import { OUTCOMES } from '../ledger/row';
 import { ACTIONS } from '../ledger/runs';
 import type { Change } from '../planning/change';
 import { isResponsible } from '../planning/order';
-import { KINDS, type Fields } from '../roster/record';
+import { KINDS } from '../roster/record';
 
 const change = z.looseObject({
 	run_id: z.string().check(z.minLength(1)),
@@ -18,6 +17,7 @@ const change = z.looseObject({
 	key: z.string().check(z.minLength(1)),
 	school_external_id: z.string(),
 	hash: z.string(),
+	needs: z.array(z.string()),
 	send: z.nullish(z.record(z.string(), z.unknown())),
 	state: z.nullish(z.enum(OUTCOMES)),
 });
@@ -46,11 +46,11 @@ export function batchOf(items: readonly unknown[]): Outcome<Change[]> {
 export function stepsOf(changes: readonly Change[]): Change[][] {
 	const steps: Change[][] = [];
 	let keys = new Set<string>();
-	const responsible = new Set(changes.flatMap((each) => (each.kind === 'user' ? neededBy(each) : [])));
+	const responsible = new Set(changes.flatMap((each) => (each.kind === 'user' ? each.needs : [])));
 	const waveOf = (each: Change) => `${each.action} ${each.kind} ${each.kind === 'user' && (isResponsible(each) || responsible.has(each.key))}`;
 	for (const each of changes) {
 		const step = steps[steps.length - 1];
-		if (step === undefined || waveOf(step[0]) !== waveOf(each) || neededBy(each).some((key) => keys.has(key))) {
+		if (step === undefined || waveOf(step[0]) !== waveOf(each) || each.needs.some((key) => keys.has(key))) {
 			steps.push([each]);
 			keys = new Set([each.key]);
 		} else {
@@ -59,14 +59,6 @@ export function stepsOf(changes: readonly Change[]): Change[][] {
 		}
 	}
 	return steps;
-}
-
-/** The keys of what a creation needs. How users are told apart is not in a change: both ways are looked for, and only one can be there. */
-export function neededBy({ action, kind, send }: Change): string[] {
-	if (action !== 'create' || send === null) return [];
-	const fields: Fields = send;
-	const keys = [...needsOf(kind, fields, 'network'), ...needsOf(kind, fields, 'school')];
-	return [...new Set(keys)];
 }
 
 function noChange(index: number): Failure {

@@ -1,10 +1,7 @@
 /** What has come of a run so far, over all its batches: what failed and blocks others, and whether the service is in trouble. */
 import type { Failure } from '../../shared/failure';
-import { placeOf } from '../ledger/key';
 import type { LedgerRow, OutcomeState } from '../ledger/row';
 import type { Change } from '../planning/change';
-
-import { neededBy } from './batch';
 
 /** What is kept between batches; plain data, so that it can stand in the execution's node context. */
 export interface Progress {
@@ -35,34 +32,11 @@ export function progressOf(kept: Progress | undefined, runId: string): Progress 
 }
 
 /** What must not be sent, and why; undefined for what may. Notes are done by being written. */
-export function verdictOf(change: Change, failed: Failed, troubles: number, limits: Limits): Result | undefined {
+export function verdictOf(change: Change, failed: ReadonlySet<string>, troubles: number, limits: Limits): Result | undefined {
 	if (change.action === 'note') return { kind: 'done' };
 	if (isOver(troubles, limits)) return { kind: 'notTried' };
-	const by = failed.blocking(change);
+	const by = change.needs.find((key) => failed.has(key));
 	return by === undefined ? undefined : { kind: 'blocked', by };
-}
-
-/** What is not there because it failed, was blocked or not tried. */
-export class Failed {
-	/** By place: a bond that is not there although its user was to move to it. Until then the old one stays. */
-	private readonly byPlace = new Map<string, string>();
-
-	readonly keys = new Set<string>();
-
-	constructor(keys: Iterable<string>) {
-		for (const key of keys) this.add(key);
-	}
-
-	add(key: string): void {
-		this.keys.add(key);
-		if (key.startsWith('b:')) this.byPlace.set(placeOf(key, 'network'), key);
-	}
-
-	/** The key of what keeps a change from being sent. */
-	blocking(change: Change): string | undefined {
-		if (change.action === 'remove') return this.byPlace.get(placeOf(change.key, 'network'));
-		return neededBy(change).find((key) => this.keys.has(key));
-	}
 }
 
 /** True when the service is in such trouble that nothing more is sent. */

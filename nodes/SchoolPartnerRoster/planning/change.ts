@@ -19,6 +19,8 @@ export interface Change {
 	school_external_id: string;
 	/** Digest of what the service has afterwards. */
 	hash: string;
+	/** Keys of what has to be there, or be sent, before it; of the removal of a bond, those of the bonds that its user moves to. */
+	needs: readonly string[];
 	/** Why it is there, in words. */
 	why: string;
 	/** The body of the request; null for a note. */
@@ -35,8 +37,6 @@ export interface Change {
 
 /** A change before it is decided whether it goes out, and when. */
 export interface Candidate extends Omit<Change, 'run_id' | 'plan_id' | 'batch' | 'sequence' | 'held'> {
-	/** Keys of what it needs. */
-	needs: readonly string[];
 	/** False for what is nothing new: tried before and not done, or back again. It does not count towards a hold. */
 	isNew: boolean;
 	/** As what it is counted once it is known whether it can go; undefined when it was counted already. */

@@ -89,8 +89,8 @@ async function cut(going: readonly Candidate[], most: number, turns: Turns): Pro
 }
 
 export function changeOf(candidate: Candidate, runId: string, planId: string, batch: number, sequence: number): Change {
-	const { action, kind, key, school_external_id, hash, why, send, source, state, missing_since, detail } = candidate;
-	const change = { run_id: runId, plan_id: planId, batch, sequence, action, kind, key, school_external_id, hash, why, send, source };
+	const { action, kind, key, school_external_id, hash, needs, why, send, source, state, missing_since, detail } = candidate;
+	const change = { run_id: runId, plan_id: planId, batch, sequence, action, kind, key, school_external_id, hash, needs, why, send, source };
 	return action === 'note' ? { ...change, state, missing_since, detail } : change;
 }
 

@@ -1,6 +1,6 @@
 import { batchOf, stepsOf } from '../../../../nodes/SchoolPartnerRoster/applying/batch.ts';
 import { applyBatch } from '../../../../nodes/SchoolPartnerRoster/applying/apply.ts';
-import { Failed, progressOf, rowOf, stateOf, troublesAfter, verdictOf, type Result } from '../../../../nodes/SchoolPartnerRoster/applying/progress.ts';
+import { progressOf, rowOf, stateOf, troublesAfter, verdictOf, type Result } from '../../../../nodes/SchoolPartnerRoster/applying/progress.ts';
 import type { Change } from '../../../../nodes/SchoolPartnerRoster/planning/change.ts';
 import type { Failure } from '../../../../nodes/shared/failure.ts';
 import { applied, LIMITS, night, nightOf, planned } from '../night.mts';
@@ -64,7 +64,7 @@ describe('A batch', () => {
 });
 
 describe('What came of a change', () => {
-	const create = { action: 'create', kind: 'user', key: 'u:1', run_id: 'r', sequence: 3, school_external_id: 's', hash: 'h' } as Change;
+	const create = { action: 'create', needs: [] as readonly string[], kind: 'user', key: 'u:1', run_id: 'r', sequence: 3, school_external_id: 's', hash: 'h' } as Change;
 	const remove = { ...create, action: 'remove', kind: 'bond' } as Change;
 
 	test.each<[string, Change, Result, string]>([
@@ -98,7 +98,7 @@ describe('What came of a change', () => {
 	test('of a note is what the plan says', () => {
 		const note = { ...create, action: 'note', state: 'missing', missing_since: '2026-03-02', detail: '1 h9' } as Change;
 		expect(rowOf(note, { kind: 'done' }, LIMITS, '')).toMatchObject({ state: 'missing', missing_since: '2026-03-02', detail: '1 h9' });
-		expect(verdictOf(note, new Failed([]), 1_000, LIMITS)).toEqual({ kind: 'done' });
+		expect(verdictOf(note, new Set(), 1_000, LIMITS)).toEqual({ kind: 'done' });
 	});
 });
 
@@ -127,6 +127,18 @@ describe('Over all batches of a run', () => {
 		service.fault = () => undefined;
 		await night(nightOf(2), moved, ledger, service);
 		expect(service.all().filter((name) => name.includes('"s1","student"'))).toEqual(['["bond","school-1","c2","s1","student"]']);
+	});
+
+	test('a bond goes although one is refused of another person with the same id, in a school of its own', async () => {
+		const service = new Service('school');
+		const options = { userKeys: 'school', batchSize: 1 } as const;
+		const ofSchool = (school: string) => [aClass('c1', school), aUser('17', 'educator', school)];
+		const bond = aBond('17', 'c1', 'educator', 'north');
+		const both = [...ofSchool('north'), ...ofSchool('south')];
+		let { ledger } = await night(nightOf(0), rosterOf([...both, bond]), [], service, { firstRun: true, ...options });
+		service.fault = (action, body) => (action === 'create' && body.user_external_id === '17' ? 422 : undefined);
+		({ ledger } = await night(nightOf(1), rosterOf([...both, aBond('17', 'c1', 'educator', 'south')]), ledger, service, options));
+		expect(ledger.slice(-2)).toMatchObject([{ state: 'failed' }, { state: 'removed' }]);
 	});
 
 	test('what needs something uncertain is sent', async () => {

@@ -1,7 +1,6 @@
 /** What holds for every plan, whatever the service answers to it. */
 import fc from 'fast-check';
 
-import { neededBy } from '../../../../nodes/SchoolPartnerRoster/applying/batch.ts';
 import { records } from '../exports.mts';
 import { applied, LIMITS, night, nightOf, planned } from '../night.mts';
 import { Service } from '../service.mts';
@@ -29,7 +28,7 @@ test('Each change has one row, and no more than one request, which nothing that 
 			const failed = new Set(rows.filter(({ state }) => ['failed', 'blocked', 'not tried'].includes(state)).map(({ key }) => key));
 			for (const change of changes) {
 				if (!sent.has(JSON.stringify([change.action, change.send]))) continue;
-				expect(neededBy(change).filter((key) => failed.has(key))).toEqual([]);
+				expect(change.needs.filter((key) => failed.has(key))).toEqual([]);
 			}
 		}),
 		{ numRuns: 200 },
