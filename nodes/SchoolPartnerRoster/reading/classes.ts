@@ -205,7 +205,7 @@ async function yearReader(reading: RosterReading, courses: Index): Promise<(row:
 const shownGrade = (code: string) =>
 	/^[a-z0-9ºª. _/-]{1,20}$/i.test(code) ? `the grade "${code}"` : 'a grade';
 
-const gradeNotMapped = (code: string): Cause => ({
+export const gradeNotMapped = (code: string): Cause => ({
 	severity: 'error',
 	code: 'gradeNotMapped',
 	message: `Class: nobody said which stage and grade of the service ${shownGrade(code)} is`,

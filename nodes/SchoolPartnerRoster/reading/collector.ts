@@ -22,8 +22,8 @@ const BODIES = {
 const LONGEST_ID = 50;
 const IDS = ['school_external_id', 'external_id', 'class_external_id', 'user_external_id'] as const;
 
-/** What a person can do about a field that is refused: depends on where it came from. */
-export type Advice = (kind: Kind, field: string) => string;
+/** What a person can do about a field that is refused, or all that is said of it: depends on where it came from. */
+export type Advice = (kind: Kind, field: string, why: { code: string; fields: Fields }) => string | Cause;
 
 export class Collector {
 	private readonly kept: Array<RosterRecord | undefined> = [];
@@ -117,7 +117,8 @@ export class Collector {
 			if (hasLost(value)) issues.push(['charactersLost', field, 'has lost characters: the file is not in UTF-8, and was read as if it were']);
 		}
 		for (const [code, field, message] of issues) {
-			const cause = refused(kind, code, field, message, this.advice(kind, field));
+			const advice = this.advice(kind, field, { code, fields });
+			const cause = typeof advice === 'string' ? refused(kind, code, field, message, advice) : { kind, ...advice };
 			this.findings.add(cause, source, keyOf(kind, fields, this.userKeys));
 		}
 		return undefined;

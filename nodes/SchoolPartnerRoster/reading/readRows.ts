@@ -3,10 +3,12 @@ import { success, type Outcome } from '../../shared/failure';
 import { KINDS, type Fields, type Kind, type Place } from '../roster/record';
 import type { Completeness, Roster } from '../roster/roster';
 
-import { Collector, rosterOf } from './collector';
+import { gradeNotMapped } from './classes';
+import { Collector, rosterOf, type Advice } from './collector';
 import { Findings, type Cause } from '../roster/findings';
 import { rulesOf, type Mapping, type Rules } from './mapping';
 import { dayOf } from './readFiles';
+import { dateNotRead } from './reading';
 import { Turns, type Host } from '../roster/turns';
 
 /** A row: what the resource mapper gives, by the names of {@link ROW_FIELDS}. */
@@ -68,7 +70,7 @@ export async function readRows(
 	const rules = rulesOf(mapping, dayOf(host));
 	if (!rules.ok) return rules;
 	const [turns, findings] = [new Turns(host), new Findings()];
-	const collector = new Collector(findings, rules.value.userKeys, adviceOf, 'quiet');
+	const collector = new Collector(findings, rules.value.userKeys, adviceFor(rules.value, sheet), 'quiet');
 	await turns.forEach(rows.length, (index) => {
 		const row = rows[index];
 		if (row !== undefined) readRow(row, { file: sheet, line: index + 1 }, rules.value, collector, findings);
@@ -161,10 +163,12 @@ const withoutId = (kind: Kind, label: string): Cause => ({
 		'Fill in the id, or say under Columns which column it is. Until then, nothing counts as gone because it is not in the rows.',
 });
 
-function adviceOf(kind: Kind, field: string): string {
+const adviceFor = ({ dateFormat }: Rules, sheet: string): Advice => (kind, field, { code, fields }) => {
+	if (field === 'birth_date' && code === 'fieldRefused') return dateNotRead(sheet, field, dateFormat);
+	if (field === 'educational_stage' && fields[field] === undefined && fields.grade !== undefined) return gradeNotMapped(String(fields.grade));
 	if (field === 'educational_stage')
 		return 'Say under Columns which column is the stage, or add a row for the grade under Mapping → Grades.';
 	if (kind === 'class' && field === 'year')
 		return 'Say under Columns which column is the year, or set Mapping → Year.';
 	return 'Correct the value in the sheet, or say under Columns which column it is. The record is left out until then.';
-}
+};

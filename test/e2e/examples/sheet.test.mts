@@ -86,8 +86,8 @@ describe('From an uploaded sheet', () => {
 			'já estavam': 0,
 		});
 		expect(await list()).toEqual([
-			['7', 'Calista Ibarrel', 'Aluno 2036', 'corrigir', 'Falta a data de nascimento, ou não está em uma forma que se entenda', 'Corrija na planilha e envie de novo.'],
-			['9', 'Horácio Ibarrel', 'Turma Pré 2', 'corrigir', 'Falta a série, ou não está em uma forma que se entenda', 'Corrija na planilha e envie de novo.'],
+			['7', 'Calista Ibarrel', 'Aluno 2036', 'corrigir', 'A data não existe, ou não está escrita como 31/12/2015', 'Corrija na planilha e envie de novo.'],
+			['9', 'Horácio Ibarrel', 'Turma Pré 2', 'corrigir', 'Ninguém disse ao n8n qual é esta série no serviço', 'Corrija a série na planilha, ou avise quem cuida do n8n.'],
 		]);
 		if (PICTURES !== undefined) await screenshot(page, `${PICTURES}/uploaded-sheet.png`);
 		const abelia = (await students()).find(({ external_id: id }) => id === '2031');

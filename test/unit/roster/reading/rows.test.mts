@@ -138,9 +138,36 @@ describe('A row of a sheet', () => {
 	test('with a stage of its own needs no table of grades; without either it is an error', async () => {
 		const own = await rows([{ ...ROW, class_educational_stage: 'EM', class_grade: '1ª série' }], {});
 		expect(bodies(own, 'class')['cl-1']).toMatchObject({ educational_stage: 'EM', grade: '1ª série' });
-		const none = await rows([ROW], {});
+		const none = await rows([{ ...ROW, class_grade: '' }], {});
 		expect(finding(none, 'fieldRefused')).toMatchObject({
 			what_to_do: expect.stringContaining('Grades') as string,
+		});
+	});
+
+	test('with a grade that has no row in the table of grades names that grade, once for each class', async () => {
+		const sixth = { student_external_id: 'st-2', class_external_id: 'cl-2', class_grade: '6º ano' };
+		const roster = await rows([ROW, { ...ROW, ...sixth }, { ...ROW, ...sixth, student_external_id: 'st-3' }]);
+		expect(roster.findings.filter(({ severity }) => severity === 'error')).toMatchObject([
+			{
+				code: 'gradeNotMapped',
+				kind: 'class',
+				message: 'Class: nobody said which stage and grade of the service the grade "6º ano" is',
+				what_to_do: expect.stringContaining('Mapping → Grades') as string,
+				key: 'c:sch-1|cl-2',
+				count: 1,
+				line: 2,
+			},
+		]);
+	});
+
+	test('with a date that cannot be read says how the mapping has it, not how the service wants it', async () => {
+		const roster = await rows([{ ...ROW, student_birth_date: '31/02/2015' }], { ...GRADES, dateFormat: 'DD/MM/YYYY' });
+		expect(finding(roster, 'dateNotRead')).toMatchObject({
+			kind: 'user',
+			message: 'Row: birth_date is not a date written as DD/MM/YYYY',
+			what_to_do: expect.stringContaining('Mapping → Date Format') as string,
+			key: 'u:st-1',
+			line: 1,
 		});
 	});
 
