@@ -43,7 +43,7 @@ export async function networkOf(admin: AdminClient, size: { students?: number } 
 	return network;
 }
 
-const writesIn = (requests: readonly LoggedRequest[]): LoggedRequest[] =>
+export const writesIn = (requests: readonly LoggedRequest[]): LoggedRequest[] =>
 	requests.filter(({ method, path }) => method !== 'GET' && path.startsWith('/integration/'));
 
 /** The records of the requests with a method, by the keys of the ledger. */
