@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import {
 	activateWorkflow,
 	createWorkflow,
+	listCredentials,
 	listWorkflows,
 	updateWorkflow,
 } from '../n8n-client.mts';
@@ -37,6 +38,12 @@ function startsByItself({ nodes }: WorkflowInput): boolean {
 	return starters.some(({ type }) => type !== BY_HAND);
 }
 
+/** False when a node names a credential that is not there, such as that of a database. */
+function hasItsCredentials({ nodes }: WorkflowInput, ids: ReadonlySet<string>): boolean {
+	const named = nodes.flatMap(({ credentials }) => Object.values(credentials ?? {}));
+	return named.every(({ id }) => id !== null && ids.has(id));
+}
+
 function digestOf(workflow: WorkflowInput): string {
 	return createHash('sha256').update(JSON.stringify(workflow)).digest('hex');
 }
@@ -51,8 +58,8 @@ function readRecord(file: string): ImportRecord {
 }
 
 /**
- * Imports every file of `folder` and publishes those that start by themselves. A workflow that is there already is
- * overwritten only when what is imported has changed since; then it is published again.
+ * Imports every file of `folder` and publishes those that start by themselves and have the credentials that they name. A
+ * workflow that is there already is overwritten only when what is imported has changed since; then it is published again.
  * @param atHome what a file becomes in this n8n: its credentials, and the addresses that it names
  * @param recordFile where it is noted what was imported
  */
@@ -64,6 +71,7 @@ export async function importExamples(
 ): Promise<ImportedExample[]> {
 	const record = readRecord(recordFile);
 	const stored = await listWorkflows(session);
+	const credentials = new Set((await listCredentials(session)).map(({ id }) => id));
 	const imported: ImportedExample[] = [];
 	for (const workflow of readExamples(folder).map(atHome)) {
 		const digest = digestOf(workflow);
@@ -71,7 +79,7 @@ export async function importExamples(
 		const isCurrent = known !== undefined && record[workflow.name] === digest;
 		const id = known?.id ?? (await createWorkflow(session, workflow)).id;
 		if (known !== undefined && !isCurrent) await updateWorkflow(session, id, workflow);
-		const mustBeActive = startsByItself(workflow);
+		const mustBeActive = startsByItself(workflow) && hasItsCredentials(workflow, credentials);
 		if (mustBeActive && !(isCurrent && known.active)) await activateWorkflow(session, id);
 		record[workflow.name] = digest;
 		writeFileSync(recordFile, JSON.stringify(record, null, '\t'));
