@@ -1,5 +1,6 @@
 /** "Sync every school side by side" in queue mode: real Redis and PostgreSQL, a main process, two workers. */
 import { readFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
 
 import { freePort } from '../../../playground/child-process.mts';
 import {
@@ -10,6 +11,7 @@ import {
 	listExecutions,
 	runAndWait,
 	signIn,
+	updateWorkflow,
 	waitForExecutions,
 	withCredential,
 	withExport,
@@ -20,9 +22,10 @@ import {
 } from '../../../playground/n8n-client.mts';
 import type { LoggedRequest } from '../../../sandbox/admin-types.mts';
 import { startSandbox, type Sandbox } from '../../../sandbox/start.mts';
+import { until } from '../../support/eventually.mts';
 import { machineAccess } from '../../support/stage.mts';
 import { startQueueCluster, type QueueCluster } from '../trigger/queue-cluster.mts';
-import { BY_HAND, bondKey, writesIn } from './nights.mts';
+import { BY_HAND, bondKey, withOptions, writesIn } from './nights.mts';
 import { jsonOf } from './support.mts';
 
 const SCHOOLS = Array.from({ length: 12 }, (_, index) => `school-${String(index + 1).padStart(3, '0')}`);
@@ -32,6 +35,7 @@ const ALL = { limit: 100_000 };
 let cluster: QueueCluster | undefined;
 let sandbox: Sandbox | undefined;
 let session: Session;
+let workflow: WorkflowInput;
 let stored: StoredWorkflow;
 
 beforeAll(async () => {
@@ -50,8 +54,8 @@ beforeAll(async () => {
 		data: machineAccess(sandbox),
 	});
 	const file = JSON.parse(readFileSync('examples/sync-every-school-side-by-side.json', 'utf8')) as WorkflowInput;
-	const workflow = withSchools(withExport(file, `${sandbox.adminUrl}roster?format=oneroster-1.2`));
-	stored = await createWorkflow(session, withCredential(workflow, credential));
+	workflow = withCredential(withSchools(withExport(file, `${sandbox.adminUrl}roster?format=oneroster-1.2`)), credential);
+	stored = await createWorkflow(session, workflow);
 	await activateWorkflow(session, stored.id);
 }, 300_000);
 afterAll(async () => {
@@ -60,19 +64,19 @@ afterAll(async () => {
 });
 
 /** As its note says: one's own schools in the place of the three. */
-function withSchools(workflow: WorkflowInput): WorkflowInput {
+function withSchools(file: WorkflowInput): WorkflowInput {
 	const list = SCHOOLS.map((school) => `'${school}'`).join(', ');
-	const nodes = workflow.nodes.map((node) =>
+	const nodes = file.nodes.map((node) =>
 		node.name === 'Schools'
 			? { ...node, parameters: { ...node.parameters, jsonOutput: String(node.parameters.jsonOutput).replace(/school: \[[^\]]*\]/, `school: [${list}]`) } }
 			: node,
 	);
-	return { ...workflow, nodes };
+	return { ...file, nodes };
 }
 
 function running() {
 	if (!cluster || !sandbox) throw new Error('The cluster is not running');
-	return { workers: cluster.workers, admin: sandbox.admin };
+	return { ...cluster, admin: sandbox.admin };
 }
 
 /** What the service holds, by the keys of a ledger by school: a person in two schools is two users. */
@@ -84,6 +88,15 @@ async function held(): Promise<string[]> {
 		...users.items.map((each) => `u:${each.school_external_id}|${each.external_id}`),
 		...bonds.items.map(bondKey),
 	].sort();
+}
+
+/** What it has to hold in the end: told by a sandbox that is seeded with it. */
+async function network(): Promise<string[]> {
+	const { admin } = running();
+	await admin.reset({ empty: false });
+	const expected = [...new Set(await held())];
+	await admin.reset();
+	return expected;
 }
 
 interface Night {
@@ -108,14 +121,12 @@ async function night(): Promise<Night> {
 	return { runs, writes: writesIn(await admin.requests({ path: '/integration/' })) };
 }
 
+const subjectOf = (run: Execution) => String(jsonOf(run, 'Mail or Chat')[0].subject);
 const schoolOf = (run: Execution) => (jsonOf(run, 'One School')[0].body as { school: string }).school;
 
 test('the first load runs once for each school, on both workers, and the service holds each record once', async () => {
-	const { admin, workers } = running();
-	await admin.reset({ empty: false });
-	const expected = [...new Set(await held())];
-	await admin.reset();
-
+	const { workers } = running();
+	const expected = await network();
 	const { runs, writes } = await night();
 	expect(runs.map(schoolOf).sort()).toEqual(SCHOOLS);
 	expect(runs.map(({ status }) => status)).toEqual(SCHOOLS.map(() => 'success'));
@@ -134,7 +145,61 @@ test('the first load runs once for each school, on both workers, and the service
 test('started again, no school writes anything', async () => {
 	const { runs, writes } = await night();
 	expect(runs.map(schoolOf).sort()).toEqual(SCHOOLS);
-	expect(runs.map((run) => jsonOf(run, 'Mail or Chat')[0].subject).sort()).toEqual(SCHOOLS.map((school) => `${school}: The roster of tonight is done`));
+	expect(runs.map(subjectOf).sort()).toEqual(SCHOOLS.map((school) => `${school}: The roster of tonight is done`));
 	expect(writes).toEqual([]);
 	expect((await listExecutions(session, stored.id)).map(({ status }) => status)).not.toContain('error');
+});
+
+/** With a ledger of its own. */
+const withNewLedger = (file: WorkflowInput) =>
+	JSON.parse(JSON.stringify(file).replaceAll('"Roster ledger by school"', '"Ledger of a crash"')) as WorkflowInput;
+
+/** Ends when no request has come for a while. */
+async function untilQuiet(): Promise<void> {
+	const { admin } = running();
+	let seen = -1;
+	await until(async () => {
+		const now = await admin.countRequests();
+		const isQuiet = now === seen;
+		seen = now;
+		if (!isQuiet) await wait(3_000);
+		return isQuiet;
+	});
+}
+
+test('a worker that is killed on the way leaves its schools to a person, and a start with Go On brings all of them, each record once', async () => {
+	const { admin, ...processes } = running();
+	const expected = await network();
+	await session.request('POST', `/workflows/${stored.id}/deactivate`, {});
+	// Otherwise a run without an end counts as under way for an hour.
+	const crashed = withOptions(withNewLedger(workflow), 'Plan Changes', { unfinishedAfter: 0 });
+	stored = await createWorkflow(session, crashed);
+	await activateWorkflow(session, stored.id);
+	await admin.changeSettings({ latencyMs: 60 });
+	await runAndWait(session, stored.id, { trigger: BY_HAND });
+	await until(async () => (await admin.countRequests({ path: '/integration/' })) >= 300);
+	await processes.workers[0]?.process.kill();
+	await processes.addWorker();
+	await untilQuiet();
+	await admin.changeSettings({ latencyMs: 0 });
+	const ended = await waitForExecutions(session, stored.id, 2);
+	before = ended.length;
+	expect(ended.map(({ status }) => status)).not.toContain('error');
+	expect(before).toBeLessThan(1 + SCHOOLS.length);
+
+	const second = await night();
+	const waiting = second.runs.filter((run) => !subjectOf(run).endsWith('is done')).map(schoolOf);
+	console.log(`Queue mode: a worker was killed; ended ${ended.length - 1} of ${SCHOOLS.length} schools, a person is asked about ${waiting.sort().join(', ')}`);
+	expect(waiting.length).toBeGreaterThan(0);
+	const written = second.writes.map(({ body }) => (body as { school_external_id: string }).school_external_id);
+	expect(written.filter((school) => waiting.includes(school))).toEqual([]);
+
+	const goOn = withOptions(crashed, 'Plan Changes', { afterInterruption: 'goOn', uncertainCreations: 'sendAgain' });
+	await updateWorkflow(session, stored.id, goOn);
+	await activateWorkflow(session, stored.id);
+	// What the interrupted runs planned comes first, the rest behind it.
+	let writes: LoggedRequest[] = [];
+	for (let start = 0; start < 4; start++) ({ writes } = await night());
+	expect(writes).toEqual([]);
+	expect(await held()).toEqual(expected);
 });
