@@ -2,7 +2,7 @@
 import { createServer, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
-export interface Mailbox {
+interface Mailbox {
 	port: number;
 	/** The letters as they came, headers and body. */
 	letters: string[];
