@@ -82,7 +82,8 @@ export async function oneWebhookProcess(): Promise<Place> {
 	}
 }
 
-async function untilNothingRuns(session: Session, workflowId: string): Promise<void> {
+/** @param workflowId default: of no workflow */
+export async function untilNothingRuns(session: Session, workflowId?: string): Promise<void> {
 	const filter = encodeURIComponent(JSON.stringify({ workflowId, status: ['new', 'running'] }));
 	for (;;) {
 		const { results } = await session.request<{ results: unknown[] }>(

@@ -1,4 +1,4 @@
-/** When nodes worked, by the log of events that n8n keeps: of runs, too, whose data are not saved. */
+/** When nodes worked, by the log of events that n8n keeps: the data of a run may be too large to be read. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -15,7 +15,7 @@ import { eventually } from '../../support/eventually.mts';
 
 import { forgetPeak, memoryMb, peakMemoryMb } from '../measuring/machine.mts';
 import { stretchesOf, type Stretch } from '../measuring/node-events.mts';
-import { IN_MEMORY } from '../places.mts';
+import { IN_MEMORY, untilNothingRuns } from '../places.mts';
 
 import { ABSENT_RECORDS, ABSENT_STUDENTS, idsOf, ledgerOf } from './ledgers.mts';
 import { networkFiles, networkZip } from './network.mts';
@@ -109,10 +109,11 @@ export class Ground {
 
 	/** @param items how many must come out; default: any number */
 	async run({ path, nodes }: Timed, items?: number): Promise<Run> {
-		return await this.during(async ({ baseUrl }, pid) => {
+		return await this.during(async (session, pid) => {
 			const rest = memoryMb(pid);
 			forgetPeak(pid);
-			const answer = await answerOf(`${baseUrl}/webhook/${path}`);
+			const answer = await answerOf(`${session.baseUrl}/webhook/${path}`);
+			await untilNothingRuns(session);
 			const peakMb = peakMemoryMb(pid) - rest;
 			if (items !== undefined && answer.length !== items) throw new Error(`${path}: ${answer.length} items for ${items}`);
 			const stretches = stretchesOf(this.folder, nodes);
