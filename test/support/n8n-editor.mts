@@ -240,8 +240,9 @@ export async function executeStep(page: Page): Promise<string> {
 	await run;
 	await byTestId(panel(page), 'ndv-executing').waitFor({ state: 'hidden' });
 	const output = byTestId(panel(page), 'output-panel');
-	const shown = byTestId(output, 'ndv-items-count').or(byTestId(output, 'node-error-message'));
-	await shown.filter({ visible: true }).first().waitFor();
+	// Of several outputs, their tabs say how many items each has.
+	const count = byTestId(output, 'ndv-items-count').or(byTestId(output, 'branches'));
+	await count.or(byTestId(output, 'node-error-message')).filter({ visible: true }).first().waitFor();
 	// The output is there before the run has ended: until then the button shows a wheel, and there is one to stop it.
 	await byTestId(panel(page), 'ndv-stop-execution-button').waitFor({ state: 'hidden' });
 	await byTestId(panel(page), 'node-execute-button').getByText('Execute step').waitFor();

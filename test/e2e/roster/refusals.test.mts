@@ -82,6 +82,7 @@ describe('The plan stops, and nothing comes out, when the export cannot be belie
 		['a quote is not closed, so that the rest of a file is one cell', () => changed(users((text) => text.replace('João', '"João'))), /users\.csv.*quote/, /export/],
 		['the zip was cut on its way', () => zipOf(filesOf()).slice(0, 20_000), /export\.zip cannot be read as a zip: it is cut off or damaged/, /again/],
 		['a file was cut in the middle of a cell in quotes', () => changed((files) => ({ 'classes.csv': files['classes.csv'].slice(0, files['classes.csv'].lastIndexOf('morning')) })), /classes\.csv.*quote/, /export/],
+		['a file was cut in the middle of a row', () => changed((files) => ({ 'enrollments.csv': files['enrollments.csv'].slice(0, -30) })), /enrollments\.csv ends in the middle of its last row: it is cut off/, /exported again/],
 		['there is no roster in the zip', () => zipSync({ 'readme.txt': strToU8('Hello') }), /None of these is a file of OneRoster or SDS/, /users\.csv/],
 		['the download gave a page to sign in', () => strToU8('<!DOCTYPE html><title>Sign in</title>'), /export\.zip is no zip, although it is called so: it is a web page/, /Download it again/],
 	])('%s', async (_what, zip, message, next) => {
