@@ -93,6 +93,7 @@ const PUT_TOGETHER: Said[] = [
 	made('warning', 'responsibleChanged', 'The responsible persons of a student have changed', BY_HAND),
 	made('warning', 'schoolMoved', 'A user has moved to another school', BY_HAND),
 	made('error', 'charactersLost', '… has lost characters: the file is not in UTF-8, and was read as if it were', AT_ITS_PLACE),
+	made('error', 'zerosLost', 'User: document_value has fewer than the 11 digits of a CPF: a sheet has dropped the zeros in front', AT_ITS_PLACE),
 	made('error', 'fieldRefused', '… is not what the service takes', AT_ITS_PLACE),
 	made('error', 'formula', '… is a formula: a spreadsheet that opens it would run it', AT_ITS_PLACE),
 	made('error', 'idTooLong', '… must be at most 50 characters long', AT_ITS_PLACE),

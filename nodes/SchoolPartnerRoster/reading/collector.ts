@@ -102,7 +102,7 @@ export class Collector {
 	/** The body that is sent; nothing when something in it is refused. */
 	private checked({ kind, fields, source }: RosterRecord): Fields | undefined {
 		const parsed = BODIES[kind].safeParse(fields);
-		if (parsed.success && !IDS.some((id) => isTooLong(fields[id])) && !isSpoilt(fields))
+		if (parsed.success && !IDS.some((id) => isTooLong(fields[id])) && !isSpoilt(fields) && !hasLostZeros(fields))
 			return withoutUndefined(parsed.data);
 		const issues: Array<[string, string, string]> = parsed.success
 			? []
@@ -116,6 +116,8 @@ export class Collector {
 				issues.push(['formula', field, 'is a formula: a spreadsheet that opens it would run it']);
 			if (hasLost(value)) issues.push(['charactersLost', field, 'has lost characters: the file is not in UTF-8, and was read as if it were']);
 		}
+		if (hasLostZeros(fields))
+			issues.push(['zerosLost', 'document_value', `has fewer than the ${CPF_DIGITS} digits of a CPF: a sheet has dropped the zeros in front`]);
 		for (const [code, field, message] of issues) {
 			const advice = this.advice(kind, field, { code, fields });
 			const cause = typeof advice === 'string' ? refused(kind, code, field, message, advice) : { kind, ...advice };
@@ -143,6 +145,15 @@ function hasLost(value: Fields[string]): boolean {
 function isSpoilt(fields: Fields): boolean {
 	for (const field in fields) if (isFormula(fields[field]) || hasLost(fields[field])) return true;
 	return false;
+}
+
+const CPF_DIGITS = 11;
+
+/** A number of a CPF that a sheet took for a quantity. Created with it, it cannot be corrected any more. */
+function hasLostZeros({ document_type: type, document_value: value }: Fields): boolean {
+	if (!/cpf|tax/i.test(String(type))) return false;
+	const digits = String(value).replace(/[.\s-]/g, '');
+	return /^\d+$/.test(digits) && digits.length < CPF_DIGITS;
 }
 
 function withoutUndefined(body: Record<string, Fields[string] | undefined>): Fields {

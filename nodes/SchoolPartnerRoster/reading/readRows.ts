@@ -170,5 +170,7 @@ const adviceFor = ({ dateFormat }: Rules, sheet: string): Advice => (kind, field
 		return 'Say under Columns which column is the stage, or add a row for the grade under Mapping → Grades.';
 	if (kind === 'class' && field === 'year')
 		return 'Say under Columns which column is the year, or set Mapping → Year.';
+	if (code === 'zerosLost')
+		return "Format the column as text before it is filled in, or give the zeros back under Columns: {{ String($json.cpf).padStart(11, '0') }}. The record is left out until then.";
 	return 'Correct the value in the sheet, or say under Columns which column it is. The record is left out until then.';
 };

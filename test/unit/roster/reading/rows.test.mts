@@ -160,6 +160,28 @@ describe('A row of a sheet', () => {
 		]);
 	});
 
+	test.each([191, '191', '0.000.001-91'])('with a CPF whose leading zeros a sheet has dropped (%p) is left out: it could not be corrected any more', async (value) => {
+		const roster = await rows([{ ...ROW, student_document_type: 'CPF', student_document_value: value }]);
+		expect(Object.keys(bodies(roster, 'user'))).toEqual(['gu-1']);
+		expect(finding(roster, 'zerosLost')).toMatchObject({
+			kind: 'user',
+			message: 'User: document_value has fewer than the 11 digits of a CPF: a sheet has dropped the zeros in front',
+			what_to_do: expect.stringContaining("padStart(11, '0')") as string,
+			key: 'u:st-1',
+			line: 1,
+		});
+	});
+
+	test.each([
+		['CPF', '00000000191'],
+		['TAX_ID', '000.000.001-91'],
+		['RG', '123456'],
+		['CPF', 'not a number'],
+	])('with the document %s %s is read', async (type, value) => {
+		const roster = await rows([{ ...ROW, student_document_type: type, student_document_value: value }]);
+		expect(bodies(roster, 'user')['st-1']).toMatchObject({ document_type: type, document_value: value });
+	});
+
 	test('with a date that cannot be read says how the mapping has it, not how the service wants it', async () => {
 		const roster = await rows([{ ...ROW, student_birth_date: '31/02/2015' }], { ...GRADES, dateFormat: 'DD/MM/YYYY' });
 		expect(finding(roster, 'dateNotRead')).toMatchObject({
