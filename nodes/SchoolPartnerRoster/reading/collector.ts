@@ -149,9 +149,9 @@ function isSpoilt(fields: Fields): boolean {
 
 const CPF_DIGITS = 11;
 
-/** A number of a CPF that a sheet took for a quantity. Created with it, it cannot be corrected any more. */
+/** A number of a CPF that a sheet took for a quantity. Created with it, it cannot be corrected any more. Of other types nobody knows how many digits they have. */
 function hasLostZeros({ document_type: type, document_value: value }: Fields): boolean {
-	if (!/cpf|tax/i.test(String(type))) return false;
+	if (!/cpf/i.test(String(type))) return false;
 	const digits = String(value).replace(/[.\s-]/g, '');
 	return /^\d+$/.test(digits) && digits.length < CPF_DIGITS;
 }

@@ -175,6 +175,7 @@ describe('A row of a sheet', () => {
 	test.each([
 		['CPF', '00000000191'],
 		['TAX_ID', '000.000.001-91'],
+		['TAX_ID', '191'],
 		['RG', '123456'],
 		['CPF', 'not a number'],
 	])('with the document %s %s is read', async (type, value) => {
