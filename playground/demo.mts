@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { PLAYGROUND } from './installation.mjs';
 import { listOfCreated, readCreated, whatIsMissing } from './demo/created.mts';
-import { loginAddress } from './demo/connect.mts';
+import { UPLOAD, loginAddress } from './demo/connect.mts';
 import { MAIN_EXAMPLE } from './demo/examples.mts';
-import { fillFromRoster, whatIsWrong, whatWasFilled } from './demo/roster.mts';
+import type { ImportedExample } from './demo/examples.mts';
+import { NIGHTLY, fillFromRoster, whatIsWrong, whatWasFilled } from './demo/roster.mts';
 import { startDemo } from './demo/start.mts';
 import type { DemoOptions, RunningDemo } from './demo/start.mts';
 import { errorOf, getWorkflow, runAndWait } from './n8n-client.mts';
@@ -20,9 +21,11 @@ function say(line: string): void {
 
 function describe({ n8n, session, sandbox, rosterSandbox, webhookKey, examples }: RunningDemo, filled: string): string {
 	const { email, password } = session.account;
+	const addressOf = ({ id }: ImportedExample) => `${n8n.baseUrl}/workflow/${id}`;
 	const workflows = examples.map(
-		({ id, name, active }) => `  ${active ? 'active  ' : '        '}  ${n8n.baseUrl}/workflow/${id}  ${name}`,
+		(example) => `  ${example.active ? 'active  ' : '        '}  ${addressOf(example)}  ${example.name}`,
 	);
+	const at = (wanted: string) => examples.filter(({ name }) => name === wanted).map(addressOf).join('');
 	return [
 		'',
 		`n8n        ${n8n.baseUrl}`,
@@ -34,10 +37,17 @@ function describe({ n8n, session, sandbox, rosterSandbox, webhookKey, examples }
 		'workflows',
 		...workflows,
 		'',
-		`Open "${MAIN_EXAMPLE}" and click Execute workflow: the page of the sandbox lists what it creates.`,
-		`Open "Sync the roster every night", put &tonight=100 behind the address in "Export of Tonight", and click Execute workflow: 100 changes.`,
-		`Grant or revoke access on the sandbox's page: the events go to "Upsert users on access".`,
-		`Sign somebody in: ${loginAddress(n8n.baseUrl)}`,
+		'Open one of these addresses and log in there: it leads to the workflow. The first page of n8n shows its assistant, and no workflows.',
+		'',
+		`Provision a school  ${at(MAIN_EXAMPLE)}`,
+		'  Click Execute workflow: the page of the sandbox lists what it creates.',
+		`Sync the roster     ${at(NIGHTLY)}`,
+		'  Click Execute workflow: nothing is sent. Put &tonight=100 behind the address in "Export of Tonight", and click it again: what 100 changes in the',
+		'  school system come to. "Message to a Person" tells it.',
+		`Upload a sheet      ${n8n.baseUrl}${UPLOAD}`,
+		'  The form of an office: give it examples/alunos.csv, as the first sheet.',
+		`Sign somebody in    ${loginAddress(n8n.baseUrl)}`,
+		"Grant or revoke access on the sandbox's page: the events go to \"Upsert users on access\".",
 		'Everything in the sandbox is invented. Stop with Ctrl+C.',
 	].join('\n');
 }

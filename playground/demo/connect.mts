@@ -3,6 +3,8 @@ import type { AdminClient } from '../../sandbox/admin-client.mts';
 
 /** Addresses of the examples, below n8n's own. */
 const EVENTS = '/webhook/upsert-users-on-access/events';
+/** The form of the example "From an uploaded sheet". */
+export const UPLOAD = '/form/lista-de-alunos';
 const LOGIN = '/webhook/school-login';
 const CALLBACK = '/webhook/school-callback';
 const LOGOUT = '/webhook/school-logout';

@@ -5,9 +5,9 @@ import { deleteDataTable, errorOf, getWorkflow, runAndWait } from '../n8n-client
 import type { Session, WorkflowInput } from '../n8n-client.mts';
 import type { RunningDemo } from './start.mts';
 
-const NIGHTLY = 'Sync the roster every night';
-/** Where the roster examples keep what was done. */
-const LEDGER = 'Roster ledger';
+export const NIGHTLY = 'Sync the roster every night';
+/** Where the examples keep what was done. */
+const LEDGERS = ['Roster ledger', 'Ledger of the uploaded sheets'];
 const BY_HAND = 'When Clicking Execute';
 
 /** Students of the export. */
@@ -41,7 +41,7 @@ export async function fillFromRoster({ session, examples, rosterSandbox }: Runni
 	const { nodes } = await getWorkflow(session, example.id);
 	if (!nodes.some(({ parameters }) => parameters.url === exportOf(rosterSandbox))) return undefined;
 	// This sandbox is a new one: what an earlier start of the demo wrote down was another's.
-	await deleteDataTable(session, LEDGER);
+	for (const ledger of LEDGERS) await deleteDataTable(session, ledger);
 	const night = async () => await writesOfNight(session, example.id, rosterSandbox.admin);
 	return { first: await night(), second: await night() };
 }
