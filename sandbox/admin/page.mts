@@ -70,18 +70,18 @@ export function pageHtml(parts: SandboxParts): string {
 <h2>What it holds</h2>${counts(parts, facts)}
 <h2>Created over the API</h2>${createdTables(parts.world())}
 <h2>Access events</h2>${events(parts, facts)}
-<h2>Roster</h2>${rosterForm(parts.size())}
+<h2>Roster</h2>${rosterForm(parts.size(), facts.baseUrl)}
 <h2>Sign-on</h2>${signOn(parts)}
 <h2>Settings</h2>${table(['Setting', 'Value'], shownSettings(parts.settings))}
 <form data-path="tokens/expire"><button>Expire all tokens</button>${said}</form>
 <form data-path="reset" data-body="${escapeHtml('{"keepConnections":true}')}"><button>Reset everything</button>
 <span>What was created, sent, logged and armed goes. The webhook and the registered addresses stay.</span>${said}</form>
 <h2>Schools</h2>${table(
-		['external id', 'name', 'stages'],
+		['external id', 'name', 'stages and their grades'],
 		facts.schools.map(({ externalId, name, stages }) => [
 			externalId,
 			name,
-			stages.map((stage) => stage.name).join(', '),
+			stages.map((stage) => `${stage.name}: ${stage.grades.join(', ')}`).join('; '),
 		]),
 	)}
 <h2>Some people</h2>${table(
@@ -99,12 +99,12 @@ function addresses({ registration }: SandboxParts, facts: Facts): string {
 	return table(
 		['What', 'Value'],
 		[
-			['Base address', facts.baseUrl],
-			['Issuer', facts.issuerUrl],
-			['Test issuer', facts.testIssuerUrl],
+			['Base URL', facts.baseUrl],
+			['Issuer URL', facts.issuerUrl],
+			['Test Issuer URL', facts.testIssuerUrl],
 			['Test sign-on front', facts.testSsoUrl],
-			['Client id', facts.clientId],
-			['Client secret', registration.clientSecret],
+			['Client ID', facts.clientId],
+			['Client Secret', registration.clientSecret],
 			['tenant_id', facts.tenantId],
 		],
 	);

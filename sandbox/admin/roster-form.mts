@@ -6,7 +6,7 @@ const number = (label: string, name: 'students' | 'schools' | 'tonight', value: 
 	`<label>${label}<input name="${name}" type="number" required min="${LIMITS[name][0]}" max="${LIMITS[name][1]}" value="${value}"></label>`;
 
 /** Downloads: the roster of a night, and what is to be known about it. A plain form, without the page's script. */
-export function rosterForm({ students, schools }: WorldSize): string {
+export function rosterForm({ students, schools }: WorldSize, baseUrl: string): string {
 	const formats = rosterFormats.map((format) => `<option>${format}</option>`).join('');
 	return `
 <p>The network as its own system exports it at night: a zip of CSV files for the School Partner Roster node.</p>
@@ -16,5 +16,6 @@ ${number('Students', 'students', students)}
 ${number('Schools', 'schools', schools)}
 ${number('Changes tonight', 'tonight', 0)}
 <button>Download</button><button formaction="roster/changes">What changes</button></form>
+<p>For an HTTP Request node with the response format File: <code>${baseUrl}/_sandbox/roster?format=oneroster-1.2</code>, and for a night of ten changes <code>&amp;tonight=10</code> behind it.</p>
 <p><a href="roster/mapping">The mapping that fits</a>: grade codes and roles of these files, and what the service calls them.</p>`;
 }

@@ -140,3 +140,18 @@ describe('What an integrator needs stands on the page', () => {
 		expect(await page()).toMatch(/<td>none<\/td>.*Nothing answers at this address/);
 	});
 });
+
+test('The page has what a credential needs under the names of its fields, and the grades that a mapping may name', async () => {
+	const { data } = await send<string>({ url: sandbox.adminUrl });
+	const { clientSecret } = sandbox;
+	for (const cells of [`Base URL</td><td>${sandbox.baseUrl}`, 'Issuer URL</td><td>', 'Client ID</td><td>', `Client Secret</td><td>${clientSecret}`])
+		expect(data).toContain(cells);
+	expect(data).toMatch(/school-001<\/td>.*EF1: 1º ano, 2º ano/);
+});
+
+test('The page has the address at which an HTTP Request gets the export of tonight', async () => {
+	const { data } = await send<string>({ url: sandbox.adminUrl });
+	const [, address = ''] = /<code>(http[^<]*roster\?[^<]*)<\/code>/.exec(data) ?? [];
+	const { status, headers } = await send<string>({ url: `${address}&tonight=10` });
+	expect([status, headers['content-type']]).toEqual([200, 'application/zip']);
+});
