@@ -5,7 +5,7 @@ import { runNode } from '../support/engine.mts';
 
 import { useBench, wordsOf } from './bench.mts';
 import { columnsOf } from './editor.mts';
-import { doneOf, EXPORT, MAPPING, outputsOf, plan, zipOf, type Night } from './rosterStage.mts';
+import { doneOf, EXPORT, itemWithFiles, MAPPING, outputsOf, plan, zipOf, type Night } from './rosterStage.mts';
 
 const bench = useBench();
 
@@ -88,6 +88,13 @@ describe('Rows of a sheet', () => {
 		expect(run.outputs.flat()).toEqual([]);
 		expect(words.message).toContain(message);
 		expect(words.description).toMatch(next);
+	});
+
+	test('given as the file they are in stop the plan, which says how the file becomes rows', async () => {
+		const file = Buffer.from('matricula;nome_completo\n1041;Abelia Fontela\n');
+		const words = wordsOf(await plan(bench, { roster: [itemWithFiles({ 'alunos.csv': file })] }));
+		expect(words.message).toBe('None of these is a file of OneRoster or SDS v2.1: alunos.csv');
+		expect(words.description).toContain('make rows of it with Extract from File, and set Roster Comes From to Rows of a Sheet');
 	});
 
 	test('of which one cannot be computed are planned without it: it is told, and nothing counts as gone because of it', async () => {

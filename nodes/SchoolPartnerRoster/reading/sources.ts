@@ -110,6 +110,6 @@ function nothingToRead({ byName, others }: Sources): Stop {
 			.slice(0, 10)
 			.map((name) => quoted(name, 60))
 			.join(', ')}`,
-		'Give the node users.csv, orgs.csv, classes.csv, enrollments.csv and the others with these very names, or one zip of them.',
+		'Give the node users.csv, orgs.csv, classes.csv, enrollments.csv and the others with these very names, or one zip of them. A sheet of your own: make rows of it with Extract from File, and set Roster Comes From to Rows of a Sheet.',
 	);
 }
