@@ -194,6 +194,16 @@ describe('What Read Files leaves out of the records', () => {
 		expect(changes).toMatchObject([{ action: 'remove', key: 'b:school-001|ros-class-1|ros-student-2|student' }]);
 	});
 
+	test('is said of each, however many there are: with the wrong column for an id every row is in error', async () => {
+		const rows = Array.from({ length: 65_000 }, (_, row) => ({
+			json: { school_external_id: 'school-001', student_external_id: '2026', student_first_name: `Ana ${row}`, class_external_id: '5', class_name: `5º ano ${row}` },
+		}));
+		const parameters = { operation: 'readFiles', source: 'rows', columns: { mappingMode: 'autoMapInputData', value: null } };
+		const { outputs, error } = await runNode({ node: 'schoolPartnerRoster', inputs: rows, parameters });
+		expect(error).toBeUndefined();
+		expect(outputs[0].filter(({ json }) => json.kind === 'faulty')).toHaveLength(2 * rows.length);
+	});
+
 	test('is no record that the School Partner node would send', async () => {
 		const items = await of({ 'enrollments.csv': enrollments.replace('e2,,,ros-class-1', 'e2,,,ros-class-9') });
 		expect(items.map(({ json }) => json).filter(({ kind }) => kind === 'faulty')).toEqual([

@@ -19,23 +19,24 @@ export async function readRoster(context: IExecuteFunctions): Promise<Outcome<IN
 	if (!settings.ok) return settings;
 	const read = await rosterOf(context, expressions, items, { ...settings.value, completeness: 'complete' });
 	if (!read.ok) return read;
-	const { records, findings } = read.value.roster;
+	const { findings } = read.value.roster;
 	const origin = origins(items.length);
 	const turns = new Turns(HOST);
 	const given: INodeExecutionData[] = [];
-	for (const { kind, fields, source } of records) {
+	// Trap: spreading a hundred thousand items into push() overflows the stack.
+	for (const one of givenOf(read.value.roster)) {
 		if (turns.areDue()) await turns.give();
-		given.push(...itemsOf([{ kind, ...fields, source }], () => origin(source)));
+		given.push(...itemsOf([one], ({ source = null }) => origin(source)));
 	}
-	given.push(...itemsOf(sayingsOf(read.value.roster), ({ source = null }) => origin(source)));
 	return success([given, itemsOf(findings, ({ places }) => origin(places[0] ?? null))]);
 }
 
-type Saying = Pick<Partial<Mention>, 'source'> & { kind: (typeof SAYINGS)[number]; of: Kind };
+type Given = Pick<Partial<Mention>, 'source'> & { kind: Kind | (typeof SAYINGS)[number]; of?: Kind };
 
-/** What must not be lost on the way to Plan Changes: what could not be read, what has left, and of which kinds there may be more. */
-function sayingsOf({ faulty, gone, completeness }: Roster): Saying[] {
-	const say = (kind: Saying['kind']) => ({ kind: of, fields, source }: Mention) => ({ kind, of, ...fields, source });
-	const parts = KINDS.filter((of) => completeness[of] !== 'whole').map((of) => ({ kind: 'faulty' as const, of }));
-	return [...faulty.map(say('faulty')), ...gone.map(say('gone')), ...parts];
+/** The records; and what must not be lost on the way to Plan Changes: what could not be read, what has left, and of which kinds there may be more. */
+function* givenOf({ records, faulty, gone, completeness }: Roster): Generator<Given> {
+	for (const { kind, fields, source } of records) yield { kind, ...fields, source };
+	for (const { kind: of, fields, source } of faulty) yield { kind: 'faulty', of, ...fields, source };
+	for (const { kind: of, fields, source } of gone) yield { kind: 'gone', of, ...fields, source };
+	for (const of of KINDS) if (completeness[of] !== 'whole') yield { kind: 'faulty', of };
 }
