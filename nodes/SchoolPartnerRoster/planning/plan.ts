@@ -69,7 +69,7 @@ export async function plan(roster: Roster, ledgerItems: readonly unknown[], opti
 
 /** Everything that could be done, in order. */
 async function candidatesOf(roster: Roster, wanted: Wanted, ledger: Ledger, options: PlanOptions, means: PlanMeans, said: Said): Promise<Candidate[]> {
-	const content = contentOf(roster, wanted);
+	const content = await contentOf(roster, wanted, said);
 	const difference = await differenceOf({ roster, wanted, ledger, options, asOf: means.asOf, content }, said);
 	const { ordered, circular } = await inOrder(difference, said.turns);
 	const refused = await refusedIn(ordered, wanted, means);
@@ -125,10 +125,13 @@ function isApproved(school: string, ids: PlanIds, { approvedPlan }: PlanOptions)
 }
 
 /** A digest of what the export holds, so that the same export twice is not two. */
-function contentOf({ files }: Roster, { records }: Wanted): string {
+async function contentOf({ files }: Roster, { records }: Wanted, { turns }: Said): Promise<string> {
 	if (files.length > 0) return digestOf(JSON.stringify(files.map(({ name, sha256 }) => [name, sha256]).sort()));
 	const sum = new Sum();
-	for (const { key, hash } of records.values()) sum.add(`${key} ${hash}`);
+	for (const { key, hash } of records.values()) {
+		if (turns.areDue()) await turns.give();
+		sum.add(`${key} ${hash}`);
+	}
 	return sum.digest('h');
 }
 

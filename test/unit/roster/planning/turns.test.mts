@@ -1,3 +1,5 @@
+import crypto from 'node:crypto';
+
 import { compact } from '../../../../nodes/SchoolPartnerRoster/ledger/compact.ts';
 import { readLedger } from '../../../../nodes/SchoolPartnerRoster/ledger/ledger.ts';
 import { Turns } from '../../../../nodes/SchoolPartnerRoster/roster/turns.ts';
@@ -60,3 +62,22 @@ test('The rows of ten thousand schools are put together at once, and n8n does no
 	// Copied once for each school, they took seconds.
 	expect(longest).toBeLessThan(500);
 }, 60_000);
+
+test('What many records hold is summed up with turns for n8n in between', async () => {
+	const world = rosterOf(aSchool('north', 10, 60));
+	const ledger = await firstNight(world, new Service(), { mostChanges: 1_000_000 });
+	const digest = jest.spyOn(crypto, 'hash');
+	let [before, most] = [0, 0];
+	const pause = async () => {
+		most = Math.max(most, digest.mock.calls.length - before);
+		before = digest.mock.calls.length;
+	};
+	try {
+		// A digest takes a millisecond: with nothing else to wait for, that is what the time goes to.
+		await planned(nightOf(1), world, ledger, {}, { now: () => nightOf(1) + digest.mock.calls.length, pause });
+	} finally {
+		digest.mockRestore();
+	}
+	expect(before).toBeGreaterThan(1_800);
+	expect(most).toBeLessThan(200);
+});
