@@ -5,7 +5,9 @@ import type { Ledger } from '../ledger/ledger';
 import { compared } from '../ledger/row';
 import type { RunDetail, Scope } from '../ledger/runs';
 import { ledgerStop, NOTHING_COUNTS } from '../ledger/stop';
+import type { Roster } from '../roster/roster';
 
+import { schoolOf } from './desired';
 import type { PlanMeans, PlanOptions } from './options';
 
 /** What another ledger would be written with. '': not known, because the plan does not talk to the service, or does not say where the ids come from. */
@@ -36,15 +38,18 @@ export function optionStop({ onlySchools, userKeys }: PlanOptions): Failure | un
 }
 
 /** Stops with what is wrong with the ledger. */
-export function admit(ledger: Ledger, marks: Marks, options: PlanOptions, now: number): Outcome<void> {
-	const stop = emptyStop(ledger, options) ?? [...ledger.scopes.values()].map((scope) => scopeStop(scope, marks, options, now)).find((found) => found !== undefined);
+export function admit(roster: Roster, ledger: Ledger, marks: Marks, options: PlanOptions, now: number): Outcome<void> {
+	const stop = emptyStop(roster, ledger, options) ?? [...ledger.scopes.values()].map((scope) => scopeStop(scope, marks, options, now)).find((found) => found !== undefined);
 	return stop === undefined ? success(undefined) : failed(stop);
 }
 
-function emptyStop({ items, rows, scopes }: Ledger, { firstRun, onlySchools }: PlanOptions): Failure | undefined {
+function emptyStop({ records }: Roster, { items, rows, scopes }: Ledger, { firstRun, onlySchools }: PlanOptions): Failure | undefined {
 	if (firstRun) return scopes.size === 0 ? undefined : NOT_EMPTY;
 	if (onlySchools.length > 0) {
-		const without = onlySchools.filter((school) => (scopes.get(school)?.rows ?? 0) === 0);
+		const empty = onlySchools.filter((school) => (scopes.get(school)?.rows ?? 0) === 0);
+		// A school of which the export has nothing yet writes no row on its first night, and must not stop the others on the second.
+		const inExport = new Set(empty.length === 0 ? [] : records.map(({ fields }) => schoolOf(fields)));
+		const without = empty.filter((school) => inExport.has(school));
 		return without.length === 0 ? undefined : emptyFor(without);
 	}
 	if (rows > 0) return undefined;
@@ -79,7 +84,8 @@ function emptyFor(schools: readonly string[]): Failure {
 	return ledgerStop(
 		'ledgerEmpty',
 		`The ledger has no rows of school ${schools.slice(0, 10).join(', ')}${schools.length > 10 ? ' and others' : ''}, so that everything of it would be created`,
-		'If it is the first run of this school, start once with First Run on and only the new schools in Only Schools. Otherwise check the node that reads the ledger.',
+		'If it is the first run of this school, start once with First Run on and only the new schools in Only Schools; one of which nothing can be sent yet (see Findings then) stays out of it. ' +
+			'Otherwise check the node that reads the ledger.',
 	);
 }
 

@@ -42,7 +42,7 @@ export async function plan(roster: Roster, ledgerItems: readonly unknown[], opti
 	if (!read.ok) return read;
 	const ledger = read.value;
 	const marks = marksOf(means, options);
-	const admitted = admit(ledger, marks, options, began);
+	const admitted = admit(roster, ledger, marks, options, began);
 	if (!admitted.ok) return admitted;
 
 	const said: Said = { counts: new Counts(), findings: new Findings(), turns };
@@ -53,6 +53,7 @@ export async function plan(roster: Roster, ledgerItems: readonly unknown[], opti
 	const unapproved = reasons.filter(({ school }) => !isApproved(school, ids, options));
 	const { going, held } = await parted(candidates, unapproved, ledger, wanted, said);
 	warn(ledger, reasons, candidates.length, said.findings);
+	for (const school of options.onlySchools) if (!ledger.scopes.has(school) && !wanted.schools.has(school)) said.findings.add(nothingOf(school));
 
 	const runId = nextRunId(began, means.tail, ledger.greatest);
 	const files = roster.files.map(({ name }) => name);
@@ -141,6 +142,13 @@ function warn(ledger: Ledger, reasons: readonly HoldReason[], candidates: number
 	if (candidates > 0) return;
 	for (const { reason, otherwise } of reasons) findings.add({ severity: 'warning', code: 'ledgerUnsound', message: reason, what_to_do: `Nothing is different tonight, so nothing is held. ${otherwise}` });
 }
+
+const nothingOf = (school: string) => ({
+	severity: 'warning' as const,
+	code: 'schoolEmpty',
+	message: `The export has no class, no user and no bond of school ${school}, nor has the ledger`,
+	what_to_do: 'Nothing of this school is planned. Look whether Only Schools names it as the export does.',
+});
 
 const FIFTY_ROWS = {
 	severity: 'warning' as const,

@@ -270,6 +270,16 @@ describe('One school at a time', () => {
 		expect((await planned(nightOf(1), BOTH, ledger, { firstRun: true, ...ofSchools('south') })).changes).toHaveLength(31);
 	});
 
+	test('goes on with the others where the export has nothing of a school yet, and says so', async () => {
+		const options = ofSchools('north', 'west');
+		const { ledger } = await night(nightOf(0), BOTH, [], new Service('school'), { firstRun: true, ...options });
+		const tonight = rosterOf([...BOTH.records, aClass('x', 'north')]);
+		const { changes, findings } = await planned(nightOf(1), tonight, ledger, options);
+		expect(actionsOf({ changes })).toEqual(['create c:north|x']);
+		expect(findings).toMatchObject([{ code: 'schoolEmpty', message: expect.stringContaining('school west') as string }]);
+		expect(await stopOf(nightOf(1), rosterOf([...tonight.records, aClass('y', 'west')]), ledger, options)).toMatchObject({ code: 'ledgerEmpty', message: expect.stringContaining('school west') as string });
+	});
+
 	test('leaves a bond that is in the export and whose school cannot be told', async () => {
 		const { ledger } = await night(nightOf(0), BOTH, [], new Service('school'), { firstRun: true, ...ofSchools('north') });
 		const lost = BOTH.records.find(({ kind }) => kind === 'bond');
