@@ -38,7 +38,8 @@ export function unplannedOf(context: IExecuteFunctions, runId: string): Failure 
 	if (plans.length === 0) return undefined;
 	const { schoolPartnerRosterRuns = [] } = context.getContext('flow') as Shared;
 	if (!schoolPartnerRosterRuns.includes(runId)) return PLANNED_ELSEWHERE;
-	const others = plans.flatMap((plan) => context.getChildNodes(plan.name)).filter((node) => node.type !== LOOP);
+	// Trap: a node that is disabled passes its items on, and n8n says that it has run.
+	const others = plans.flatMap((plan) => context.getChildNodes(plan.name)).filter((node) => node.type !== LOOP && !node.disabled);
 	return others.some((node) => hasRun(context, node.name)) ? undefined : NOT_WRITTEN;
 }
 
