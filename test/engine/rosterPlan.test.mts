@@ -180,6 +180,12 @@ describe('What the service would refuse', () => {
 		expect(errorsOf(findings)[0].message).toBe('The service does not know the school "school-of-nobody"');
 	});
 
+	test('stops the plan where the page of a proxy says that nothing is found: it is no school that the service does not know', async () => {
+		await bench.admin.addFault({ path: STAGES_PATH }, { htmlPage: true, status: 404 });
+		const words = await stop({ options: FIRST });
+		expect(words.message).toContain('The service could not be asked what it has');
+	});
+
 	test('is not asked where the option is off: then no credential is needed', async () => {
 		const run = await plan(bench, { options: { ...FIRST, checkWithService: false }, parameters: gradeOf({ gradeName: '9º ano' }), credentials: undefined });
 		expect(keysOf(outputsOf(run).changes)).toEqual(ALL);

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Found } from '../../shared/calls/answer';
 import { getEducationalStages, getProfiles } from '../../shared/calls/provisioning';
 import { outcomesOf, type Job } from '../../shared/engine/engine';
-import { success, type Outcome } from '../../shared/failure';
+import { success, type Failure, type Outcome } from '../../shared/failure';
 
 import type { RosterRecord } from '../roster/record';
 
@@ -31,9 +31,9 @@ export async function offeredBy(means: Means, records: readonly RosterRecord[]):
 	return success({ profiles: new Set(profiles.value.map(({ type }) => String(type))), schools: bySchool });
 }
 
-/** Statuses with which the service says that it does not know the school it was asked for. */
-function isUnknown({ origin, status }: { origin: string; status?: number }): boolean {
-	return origin === 'service' && (status === 400 || status === 404);
+/** Statuses with which the service says that it does not know the school it was asked for. Trap: a proxy in front of it has a page with such a status too. */
+function isUnknown({ origin, status, isPage }: Failure): boolean {
+	return origin === 'service' && isPage !== true && (status === 400 || status === 404);
 }
 
 async function found(means: Means, work: typeof getProfiles.work | typeof getEducationalStages.work, inputs: readonly object[]): Promise<Array<Outcome<Found>>> {
