@@ -251,8 +251,9 @@ function withoutRunRow(runId: string) {
 		'ledgerRunRowMissing',
 		`The ledger has rows of run ${runId}, but not the one that says what that run had planned`,
 		'The rows of Plan Changes (output Ledger Rows) must be written into the table before Apply Changes begins: correct the workflow if it does not do so. ' +
-			`If rows were lost from the table, restore them. Else look at what the rows of run ${runId} say, and at what the service has; then delete these rows, ` +
-			'and plan again: what the run has created comes as new, and is taken up without being sent with the option Take as Done.',
+			`If rows were lost from the table, restore them. Else write those that Plan Changes gave in the execution of run ${runId} (output Ledger Rows) into the table now. ` +
+			'Where n8n does not have that execution any more, these rows name what was created (of one batch more, only the service knows): delete them, and take these records up with Take as Done, from an input Roster that ' +
+			'holds them alone. With the whole roster, what that run had not come to would be taken for done too.',
 	);
 }
 

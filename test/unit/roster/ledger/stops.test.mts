@@ -211,6 +211,29 @@ describe('A ledger of which only the first 50 rows were read', () => {
 	});
 });
 
+test('Of a run whose plan was not written, what the stop says to do leaves nobody out', async () => {
+	const service = new Service();
+	const world = rosterOf(aSchool('north', 1, 10));
+	const { ledger } = await night(nightOf(0), world, [], service, { firstRun: true });
+	const more = rosterOf([...world.records, ...aSchool('south', 1, 10)]);
+	const run = await planned(nightOf(1), more, ledger, { batchSize: 10 });
+	const rows = await applied(run.changes, service, nightOf(1), 1);
+	const { code, next } = await stopOf(nightOf(2), more, [...ledger, ...rows]);
+	expect([code, next]).toEqual(['ledgerRunRowMissing', expect.stringMatching(/output Ledger Rows.*Take as Done.*holds them alone/) as string]);
+	const late = [...ledger, ...rows, ...run.ledgerRows];
+	const settled = await night(nightOf(2), more, late, service, { afterInterruption: 'goOn', uncertainCreations: 'sendAgain' });
+	expect(service.all()).toHaveLength(more.records.length);
+	expect((await planned(nightOf(3), more, settled.ledger)).changes).toEqual([]);
+
+	const done = new Set(rows.filter(({ state }) => state === 'applied').map(({ key }) => key));
+	const alone = rosterOf(run.changes.flatMap(({ key, source }) => (done.has(key) ? more.records.filter((record) => record.source === source) : [])), {
+		completeness: { class: 'changes', user: 'changes', bond: 'changes' },
+	});
+	const taken = await night(nightOf(2), alone, ledger, service, { takeAsDone: 'everything' });
+	expect(taken.plan.changes.map(({ action }) => action)).toEqual([...done].map(() => 'note'));
+	expect((await planned(nightOf(3), more, taken.ledger)).changes).toHaveLength(more.records.length - world.records.length - done.size);
+});
+
 describe('Two runs at once', () => {
 	test('hold the next plan', async () => {
 		const service = new Service();
