@@ -63,6 +63,7 @@ export async function wantedOf(roster: Roster, { ledger, userKeys, onlySchools }
 		if (isMeant(record.fields)) take(wanted, record, userKeys, ledger, said);
 	}
 	for (const mention of roster.gone) {
+		if (said.turns.areDue()) await said.turns.give();
 		const key = isMeant(mention.fields) ? keyOf(mention.kind, mention.fields, userKeys) : undefined;
 		if (key !== undefined) wanted.gone.set(key, mention);
 	}

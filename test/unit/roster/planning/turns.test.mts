@@ -81,3 +81,18 @@ test('What many records hold is summed up with turns for n8n in between', async 
 	expect(before).toBeGreaterThan(1_800);
 	expect(most).toBeLessThan(200);
 });
+
+test('What all has ended at the end of a year is taken up with turns for n8n in between', async () => {
+	const world = rosterOf(aSchool('north', 10, 60));
+	const ledger = await firstNight(world, new Service(), { mostChanges: 1_000_000 });
+	let [now, last, longest] = [nightOf(1), nightOf(1), 0];
+	// Whoever reads one that has ended takes a millisecond for it.
+	const gone = world.records.filter(({ kind }) => kind === 'bond').map(({ kind, fields, source }) => ({ kind, source, get fields() { now += 1; return fields; } }));
+	const pause = async () => {
+		longest = Math.max(longest, now - last);
+		last = now;
+	};
+	const { held } = await planned(nightOf(1), rosterOf(world.records.filter(({ kind }) => kind !== 'bond'), { gone }), ledger, {}, { now: () => now, pause });
+	expect(held).toHaveLength(gone.length);
+	expect(longest).toBeLessThan(200);
+});
