@@ -70,12 +70,14 @@ const addressOf = ({ credential }: OperationCase, url: string) =>
 	credential === 'machine' ? { baseUrl: url } : { issuerUrl: url };
 
 /**
- * What is refused by the service is asked for again one at a time, about once a second, and every request has its retries. A code waits for
- * the keys of the sign-on, which are asked for first: two addresses in a row.
+ * Every request has its retries. The first ones leave together; then one at a time asks, about once a second. A code waits for the keys of the
+ * sign-on, which are asked for first: two addresses in a row.
  */
 function longestAway(operation: OperationCase, keys: number): number {
 	if (operation.kind === 'redeem') return 2 * longestRequest(IMPATIENT.timeout, IMPATIENT.maxRetries);
-	return requestsOf(operation, keys) * (1 + IMPATIENT.maxRetries) * LONGEST_PAUSE_MS;
+	const requests = requestsOf(operation, keys);
+	const asks = requests * (1 + IMPATIENT.maxRetries) - Math.min(requests, IMPATIENT.concurrency);
+	return asks * LONGEST_PAUSE_MS;
 }
 
 /** A snapshot asks for five things of each account, and once for the tenant. */
