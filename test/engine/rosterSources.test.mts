@@ -170,6 +170,15 @@ describe('Read Files', () => {
 	});
 });
 
+test('A change that was planned of records says of none that it comes from it, where these say the row of a sheet', async () => {
+	const { roster, parameters } = ofSheet(SHEET);
+	const read = await runNode({ node: 'schoolPartnerRoster', inputs: roster ?? [], parameters: { operation: 'readFiles', ...parameters } });
+	const ofRows = await plan(bench, ofSheet(SHEET));
+	expect(ofRows.outputs[0].filter(({ json }) => json.kind === 'bond').map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
+	const ofRecords = await plan(bench, { roster: read.outputs[0], parameters: { source: 'records' }, options: { firstRun: true } });
+	expect(ofRecords.outputs[0].map(({ pairedItem }) => pairedItem)).toEqual(ofRows.outputs[0].map(() => undefined));
+});
+
 describe('What Read Files leaves out of the records', () => {
 	const records = (roster: Night['roster'], ledger: IDataObject[], options: INodeParameters = {}) =>
 		planned({ roster, ledger, parameters: { source: 'records' }, options: { completeness: 'complete', ...options } });

@@ -17,11 +17,11 @@ export function itemsOf<Data extends object>(all: readonly Data[], origin: (data
 /** What the rows of a sheet are called in the place of a file: the line is the number of the item, from 1. */
 export const SHEET = 'Row';
 
-/** Places whose line is an item. Records that are no more from a file are called so by their reader. */
-const OF_ITEMS: readonly string[] = [SHEET, 'Item'];
+/** What an item of the first input is called in the place of a file, by where the roster comes from. Trap: records of Read Files say the rows that these were made of. */
+const CALLED: Readonly<Partial<Record<string, string>>> = { rows: SHEET, records: 'Item' };
 
 /** The item of the first input from which something comes. One item is the origin of everything. */
-export function origins(items: number): (place: Place | null) => Paired {
+export function origins(source: string, items: number): (place: Place | null) => Paired {
 	if (items === 1) return () => ({ item: 0 });
-	return (place) => (place !== null && OF_ITEMS.includes(place.file) && place.line <= items ? { item: place.line - 1 } : undefined);
+	return (place) => (place !== null && place.file === CALLED[source] && place.line <= items ? { item: place.line - 1 } : undefined);
 }

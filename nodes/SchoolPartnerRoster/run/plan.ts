@@ -15,7 +15,7 @@ import { refusalsOf } from '../service/offered';
 
 import { itemsOf, origins } from './items';
 import { notePlan, retriedOf } from './misuse';
-import { HOST, rosterOf } from './roster';
+import { HOST, rosterOf, sourceOf } from './roster';
 import { sendingOf, type SendingSettings } from './sending';
 import { planSettings } from './settings';
 
@@ -38,12 +38,12 @@ export async function planChanges(context: IExecuteFunctions): Promise<Outcome<I
 	const planned = await plan(roster, ledger, settings.value, means);
 	if (!planned.ok) return planned;
 	notePlan(context, planned.value.summary.run_id);
-	return success(outputsOf(planned.value, items));
+	return success(outputsOf(planned.value, sourceOf(context), items));
 }
 
 /** The outputs, as panel/ports.ts names them. */
-function outputsOf({ changes, ledgerRows, held, findings, summary }: Plan, items: readonly INodeExecutionData[]): INodeExecutionData[][] {
-	const origin = origins(items.length);
+function outputsOf({ changes, ledgerRows, held, findings, summary }: Plan, source: string, items: readonly INodeExecutionData[]): INodeExecutionData[][] {
+	const origin = origins(source, items.length);
 	return [
 		itemsOf(changes, ({ source }) => origin(source)),
 		itemsOf(ledgerRows, () => origin(null)),

@@ -9,7 +9,7 @@ import type { Roster } from '../roster/roster';
 import { Turns } from '../roster/turns';
 
 import { itemsOf, origins } from './items';
-import { HOST, rosterOf } from './roster';
+import { HOST, rosterOf, sourceOf } from './roster';
 import { readSettings } from './settings';
 
 export async function readRoster(context: IExecuteFunctions): Promise<Outcome<INodeExecutionData[][]>> {
@@ -20,7 +20,7 @@ export async function readRoster(context: IExecuteFunctions): Promise<Outcome<IN
 	const read = await rosterOf(context, expressions, items, { ...settings.value, completeness: 'complete' });
 	if (!read.ok) return read;
 	const { findings } = read.value.roster;
-	const origin = origins(items.length);
+	const origin = origins(sourceOf(context), items.length);
 	const turns = new Turns(HOST);
 	const given: INodeExecutionData[] = [];
 	// Trap: spreading a hundred thousand items into push() overflows the stack.

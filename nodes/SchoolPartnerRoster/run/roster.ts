@@ -31,6 +31,11 @@ export interface ReadRoster {
 
 export type ReadingSettings = Pick<PlanSettings, 'fileFields' | 'userKeys'> & Partial<Pick<PlanSettings, 'completeness'>>;
 
+/** Where the roster comes from: `files`, `rows` or `records`. */
+export function sourceOf(context: IExecuteFunctions): string {
+	return context.getNodeParameter('source', 0, 'files') as string;
+}
+
 /** Reads the items of the first input. */
 export async function rosterOf(
 	context: IExecuteFunctions,
@@ -38,7 +43,7 @@ export async function rosterOf(
 	items: readonly INodeExecutionData[],
 	{ fileFields, userKeys, completeness }: ReadingSettings,
 ): Promise<Outcome<ReadRoster>> {
-	const source = context.getNodeParameter('source', 0, 'files') as string;
+	const source = sourceOf(context);
 	const mapped: Outcome<Mapping> = source === 'records' ? success({ userKeys }) : mappingOf(expressions, items, userKeys);
 	if (!mapped.ok) return mapped;
 	const mapping = mapped.value;
