@@ -39,7 +39,8 @@ export class SchoolPartnerRoster implements INodeType {
 		subtitle: SUBTITLE,
 		description: 'Keep the service in step with the roster of a school system: plan what is different, and apply it once',
 		defaults: { name: 'School Partner Roster' },
-		// It has two inputs and up to five outputs: a tool has none.
+		// n8n takes all inputs from a tool: every operation would be without the files and the ledger that it reads. And what is
+		// planned and applied is for a schedule and a person to decide, not for a model. docs/agents.md says how an agent gets a plan.
 		usableAsTool: undefined,
 		inputs: INPUTS,
 		outputs: OUTPUTS,

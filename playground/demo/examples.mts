@@ -20,7 +20,8 @@ export interface ImportedExample {
 	active: boolean;
 }
 
-const BY_HAND = 'n8n-nodes-base.manualTrigger';
+/** What calls for no publishing here: a click; and another workflow, the agent, whose model a person has to pick first. */
+const CALLED = ['n8n-nodes-base.manualTrigger', 'n8n-nodes-base.executeWorkflowTrigger'];
 
 /** Name of a workflow, and digest of what was imported. */
 type ImportRecord = Record<string, string>;
@@ -32,10 +33,10 @@ function readExamples(folder: string): WorkflowInput[] {
 		.map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as WorkflowInput);
 }
 
-/** True when something else than a click can start the workflow. */
+/** True when something else than a click or another workflow can start it. */
 function startsByItself({ nodes }: WorkflowInput): boolean {
 	const starters = nodes.filter(({ type }) => /(trigger|\.webhook)$/i.test(type));
-	return starters.some(({ type }) => type !== BY_HAND);
+	return starters.some(({ type }) => !CALLED.includes(type));
 }
 
 /** False when a node names a credential that is not there, such as that of a database. */

@@ -22,6 +22,7 @@ import {
 /** Those that only a person starts, and one that needs a database. */
 const IDLE = [
 	'Answer questions about an account',
+	"Ask what tonight's roster would change",
 	'Cancel enrollments from a sheet',
 	'Compact the ledger',
 	'Keep the ledger in PostgreSQL',

@@ -1,10 +1,14 @@
 /** The examples that read accounts, imported into a real n8n as they stand and run against the sandbox. */
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Failure } from '../../../nodes/shared/failure.ts';
 import { callWebhook, createCredential, type WorkflowInput } from '../../../playground/n8n-client.mts';
 import { nodeWorkflow, runOnce } from '../../support/stage.mts';
 import { startScriptedModel, type ScriptedModel } from '../agent/scripted-model.mts';
 import { jsonOf, useExamples } from './support.mts';
+
+/** Who may have to look. */
+const ORIGINS: Record<Failure['origin'], true> = { input: true, service: true, network: true, signOn: true, n8n: true };
 
 const bench = useExamples();
 
@@ -46,6 +50,24 @@ describe('Answer questions about an account', () => {
 		expect(await bench.received(`/sync/v1/accounts/${accountId}`)).not.toEqual([]);
 		expect(model.results().Get_Person_and_Family).toContain(responsible);
 		expect(jsonOf(execution, 'Answer')).toEqual([{ answer: 'Giselda is responsible.' }]);
+	});
+
+	test.each([
+		['no account', '..', { origin: 'input', effect: 'none' }],
+		['an account while the service refuses', 'a3f1c6de-0000-4000-8000-000000000000', { origin: 'service', effect: 'none', status: 403 }],
+	])('the model is told as data who has to look when it asks for %s, and answers', async (_what, accountId, failure) => {
+		await bench.admin.addFault({ path: '/sync', times: 1 }, { status: 403 });
+		model.say({ Get_Person_and_Family: { Account_ID: accountId } }, 'Please look.');
+		const execution = await bench.run(await withModel());
+		const [told] = JSON.parse(model.results().Get_Person_and_Family) as IDataObject[];
+		expect(told).toMatchObject({ error: expect.any(String) as string, failure });
+		expect(jsonOf(execution, 'Answer')).toEqual([{ answer: 'Please look.' }]);
+	});
+
+	test('its instructions name each origin that a failure can have', async () => {
+		const { nodes } = await withModel();
+		const { systemMessage } = (nodes.find(({ name }) => name === 'Agent')?.parameters.options ?? {}) as IDataObject;
+		for (const origin of Object.keys(ORIGINS)) expect(systemMessage).toContain(`\`${origin}\``);
 	});
 
 	test('its tools only read', async () => {

@@ -156,6 +156,6 @@ test('The columns of a sheet can be everything that a row may say, the common on
 	expect(inSight).toContain('student_external_id');
 });
 
-test('An agent gets no tool that needs two inputs', () => {
+test('An agent is not offered a tool that would be without its inputs', () => {
 	expect(description.usableAsTool).not.toBe(true);
 });
