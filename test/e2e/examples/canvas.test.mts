@@ -27,8 +27,15 @@ const names = readdirSync('examples')
 
 /** Those that a person cannot try out with a button: a visitor's browser has to come. */
 const BY_VISITORS = ['log-a-user-in-and-sync'];
-/** Those whose notes send a person to the button beside this trigger, because the large one waits for a real event. */
-const WITH_SAMPLES = ['audit-every-delivery', 'confirm-a-delivery', 'sync-every-school-side-by-side', 'upsert-users-on-access'];
+/** Those whose notes send a person to the button beside this trigger, because the large one waits for a real event or starts the schedule. */
+const WITH_SAMPLES = [
+	'ask-before-a-large-change',
+	'audit-every-delivery',
+	'confirm-a-delivery',
+	'sync-every-school-side-by-side',
+	'sync-the-roster-every-night',
+	'upsert-users-on-access',
+];
 /** Those whose button opens a form, and waits until it is sent. */
 const BY_FORM = ['from-an-uploaded-sheet'];
 const BY_HAND = 'When Clicking Execute';
