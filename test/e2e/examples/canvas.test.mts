@@ -32,6 +32,7 @@ const WITH_SAMPLES = [
 	'ask-before-a-large-change',
 	'audit-every-delivery',
 	'confirm-a-delivery',
+	'keep-the-ledger-in-postgresql',
 	'sync-every-school-side-by-side',
 	'sync-the-roster-every-night',
 	'upsert-users-on-access',
