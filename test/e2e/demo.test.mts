@@ -19,9 +19,10 @@ import {
 	waitForWebhook,
 } from '../../playground/n8n-client.mts';
 
-/** Those that only a person starts, and one that needs a database. */
+/** Those that only a person starts or publishes, and one that needs a database. */
 const IDLE = [
 	'Answer questions about an account',
+	'Ask before a large change',
 	"Ask what tonight's roster would change",
 	'Cancel enrollments from a sheet',
 	'Compact the ledger',
