@@ -2,15 +2,30 @@
  * A whole network through the nightly example as it stands, night after night without a hand, in an n8n with its default heap:
  * `npx tsx test/bench/nights.mts 5000 50000`. Prints a table; not part of `npm run bench`, which would take an hour longer.
  */
+import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { activateWorkflow, getExecution, listExecutions, runManually, type ExecutionSummary } from '../../playground/n8n-client.mts';
+import {
+	activateWorkflow,
+	createCredential,
+	createWorkflow,
+	getExecution,
+	listExecutions,
+	runManually,
+	waitForExecution,
+	withCredential,
+	withExport,
+	type ExecutionSummary,
+	type WorkflowInput,
+} from '../../playground/n8n-client.mts';
 import { startSandbox } from '../../sandbox/start.mts';
 import { BY_HAND, EVERY_NIGHT, heldBy, networkOf } from '../e2e/examples/nights.mts';
-import { keysByState, NightlyExample } from '../e2e/roster/example.mts';
+import { keysByState, NightlyExample, PLAN } from '../e2e/roster/example.mts';
 import { LastingN8n } from '../support/lasting-n8n.mts';
+import { machineAccess } from '../support/stage.mts';
 
 import { peakMemoryMb } from './measuring/machine.mts';
+import { timesOf } from './measuring/runs.mts';
 
 const STUDENTS_IN_A_SCHOOL = 1_000;
 const ENDED = ['success', 'error', 'canceled', 'crashed'];
@@ -28,6 +43,66 @@ async function atRest(n8n: LastingN8n, workflowId: string): Promise<ExecutionSum
 
 const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
 const lengthOf = ({ startedAt, stoppedAt }: ExecutionSummary) => Date.parse(stoppedAt ?? startedAt) - Date.parse(startedAt);
+
+/** What the node School Partner creates one after another, and how it knows the records of it. */
+const WAVES = [
+	{ name: 'Classes', resource: 'class', records: "{{ $json.kind === 'class' }}" },
+	{ name: 'Responsibles', resource: 'user', records: "{{ $json.kind === 'user' && $json.profiles.includes('responsible') }}" },
+	{ name: 'Other Users', resource: 'user', records: "{{ $json.kind === 'user' && !$json.profiles.includes('responsible') }}" },
+	{ name: 'Bonds', resource: 'bond', records: "{{ $json.kind === 'bond' }}" },
+];
+
+/** The same records through the node School Partner, without a plan and a ledger: from the export to the last creation. */
+function withoutLedger(night: WorkflowInput): WorkflowInput {
+	const [start, download, plan] = [BY_HAND, 'Export of Tonight', PLAN].map((name) => night.nodes.find((node) => node.name === name)!);
+	const read = { ...plan, name: 'Read Files', parameters: { ...plan.parameters, operation: 'readFiles', options: {} } };
+	const after = (name: string) => ({ main: [[{ node: name, type: 'main' as const, index: 0 }]] });
+	const waves = WAVES.map(({ name, resource, records }, place) => {
+		const position: [number, number] = [900, 200 * place];
+		const conditions = {
+			options: { caseSensitive: true, leftValue: '', typeValidation: 'strict', version: 2 },
+			conditions: [{ id: name, leftValue: `=${records}`, rightValue: '', operator: { type: 'boolean', operation: 'true', singleValue: true } }],
+			combinator: 'and',
+		};
+		return [
+			{ id: `only-${name}`, name: `Only ${name}`, type: 'n8n-nodes-base.filter', typeVersion: 2.2, position, parameters: { conditions } },
+			{
+				...{ id: `create-${name}`, name, type: plan.type.replace(/Roster$/, ''), typeVersion: 1 },
+				...{ position: [1_200, 200 * place] as [number, number], credentials: plan.credentials },
+				parameters: { resource, operation: 'create', dataMode: 'autoMapInputData' },
+			},
+		];
+	});
+	return {
+		...night,
+		name: 'Creations alone',
+		nodes: [start, download, read, ...waves.flat()],
+		connections: {
+			[start.name]: after(download.name),
+			[download.name]: after(read.name),
+			[read.name]: { main: [waves.map(([filter]) => ({ node: filter.name, type: 'main' as const, index: 0 }))] },
+			...Object.fromEntries(waves.map(([filter, create]) => [filter.name, after(create.name)])),
+		},
+	};
+}
+
+/** How long the same creations take without a ledger, in milliseconds: the whole run, and the nodes that create. */
+async function alone(n8n: LastingN8n, students: number): Promise<{ wholeMs: number; nodeMs: number; isThereOnce: boolean }> {
+	const sandbox = await startSandbox({ students, schools: Math.ceil(students / STUDENTS_IN_A_SCHOOL), empty: true });
+	try {
+		const wanted = await networkOf(sandbox.admin);
+		const credential = await createCredential(n8n.session, { name: 'Alone', type: 'schoolPartnerOAuth2Api', data: machineAccess(sandbox) });
+		const night = JSON.parse(readFileSync('examples/sync-the-roster-every-night.json', 'utf8')) as WorkflowInput;
+		const filled = withExport(withCredential(withoutLedger(night), credential), `${sandbox.adminUrl}roster?format=oneroster-1.2`);
+		const { id } = await createWorkflow(n8n.session, filled);
+		const execution = await runManually(n8n.session, id, { trigger: BY_HAND });
+		await waitForExecution(n8n.session, execution);
+		const { wholeMs, nodeMs } = await timesOf(n8n.session, execution, WAVES.map(({ name }) => name));
+		return { wholeMs, nodeMs, isThereOnce: JSON.stringify(await heldBy(sandbox.admin)) === JSON.stringify(wanted) };
+	} finally {
+		await sandbox.stop();
+	}
+}
 
 async function measured(students: number): Promise<Record<string, string | number>> {
 	const sandbox = await startSandbox({ students, schools: Math.ceil(students / STUDENTS_IN_A_SCHOOL), empty: true });
@@ -50,6 +125,7 @@ async function measured(students: number): Promise<Record<string, string | numbe
 		const [second] = await atRest(n8n, example.workflowId);
 		let opened = 0;
 		for (const { id } of first) opened += Object.keys((await getExecution(n8n.session, id)).data.resultData.runData).length > 0 ? 1 : 0;
+		const without = await alone(n8n, students);
 		return {
 			students,
 			records: wanted.length,
@@ -64,6 +140,8 @@ async function measured(students: number): Promise<Record<string, string | numbe
 			'second night': `${seconds(lengthOf(second))}, ${await sandbox.admin.countRequests({ path: '/integration' })} writes`,
 			'executions that open': `${opened} of ${first.length}`,
 			'peak MB after': Math.round(peakMemoryMb(n8n.process.pid)),
+			'without a ledger': `${seconds(without.wholeMs)}, of which creations ${seconds(without.nodeMs)}${without.isThereOnce ? '' : ', NOT all there'}`,
+			'throughput beside it': `${(without.wholeMs / load).toFixed(2)} x of the whole run, ${(without.nodeMs / load).toFixed(2)} x of its creations`,
 		};
 	} finally {
 		await n8n.end();
