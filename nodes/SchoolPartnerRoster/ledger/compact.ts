@@ -4,8 +4,8 @@ import { failed, success, type Outcome } from '../../shared/failure';
 import { joined, shortDigestOf } from './digest';
 import type { Folded } from './fold';
 import { readLedger, type Ledger } from './ledger';
-import { ownRow, type LedgerRow } from './row';
-import { justAbove } from './runId';
+import { compared, ownRow, type LedgerRow } from './row';
+import { compactionId } from './runId';
 import type { BatchDetail, CompactionDetail, Scope } from './runs';
 import { ledgerStop, NOTHING_COUNTS } from './stop';
 import { Turns, type Host } from '../roster/turns';
@@ -21,7 +21,8 @@ export interface CompactMeans {
 const DIGESTS_IN_A_ROW = 500;
 
 /**
- * The rows that stand for all rows of a ledger, to be added to it; then rows with smaller run ids may be deleted.
+ * The rows that stand for all rows of a ledger, to be added to it; then rows with smaller run ids than the first one's may be deleted.
+ * Each journal has a run id of its own, the smallest first: one for all would stand above a run of another school that has no rows yet.
  * Nothing for a ledger without rows.
  */
 export async function compact(items: readonly unknown[], { now, pause, tail }: CompactMeans): Promise<Outcome<LedgerRow[]>> {
@@ -35,10 +36,11 @@ export async function compact(items: readonly unknown[], { now, pause, tail }: C
 	// Rows that stand for nothing would make a ledger that looks whole, and knows nothing.
 	if (scopes.some(({ rows }) => rows === 0)) return failed(NOTHING_COUNTS);
 	const kept = await keptRows(ledger, all, turns);
-	const runId = justAbove(ledger.greatest, tail);
-	const at = new Date(now()).toISOString();
+	const moment = now();
+	const at = new Date(moment).toISOString();
+	const parts = scopes.map((scope) => ({ scope, runId: compactionId(moment, tail, scope.greatest) })).sort((one, other) => compared(one.runId, other.runId));
 	const compacted: LedgerRow[] = [];
-	for (const scope of scopes) {
+	for (const { scope, runId } of parts) {
 		const follow = kept.get(scope.school) ?? [];
 		compacted.push({ ...headOf(scope, follow.length), run_id: runId, sequence: '0', at });
 		for (const [place, row] of follow.entries()) {

@@ -26,7 +26,19 @@ export function nextRunId(now: number, tail: string, greatest: string): string {
 	return moment === undefined ? justAbove(greatest, tail) : written(moment + 1, tail);
 }
 
+/** No run takes longer from its plan to the first rows that it writes. */
+const LONGEST_UNREAD_MS = 24 * 3_600_000;
+
+/**
+ * The id of a compaction: above the greatest id of its journal, and below those of runs that are planned and have no rows yet. In a journal that
+ * rests it goes with the time all the same, or no rows could be deleted below it.
+ */
+export function compactionId(now: number, tail: string, greatest: string): string {
+	const lately = written(now - LONGEST_UNREAD_MS, tail);
+	return lately > greatest ? lately : justAbove(greatest, tail);
+}
+
 /** An id above this one, and below that of every run that begins a millisecond later. */
-export function justAbove(runId: string, tail: string): string {
+function justAbove(runId: string, tail: string): string {
 	return `${runId}-${tail}`;
 }

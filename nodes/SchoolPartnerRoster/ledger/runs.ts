@@ -104,6 +104,8 @@ export interface RunRows {
 export interface Scope {
 	/** '' for the whole ledger. */
 	school: string;
+	/** The greatest id of a run, of those that do not count too. */
+	greatest: string;
 	/** Rows that count. */
 	rows: number;
 	/** Runs before this one are forgotten; '' when nothing is. */
@@ -128,7 +130,7 @@ export interface Scope {
 /** Reads a journal: which rows count, and what its last run left behind. */
 export function scopeOf(school: string, runs: ReadonlyMap<string, RunRows>): Outcome<Scope> {
 	const inOrder = [...runs.values()].sort((one, other) => compared(one.id, other.id));
-	const scope: Scope = { school, rows: 0, from: '', ignored: new Set(), isInterrupted: false, isDoubled: false, left: {}, unfinished: plannedIn([]), uncertain: [] };
+	const scope: Scope = { school, greatest: inOrder.at(-1)?.id ?? '', rows: 0, from: '', ignored: new Set(), isInterrupted: false, isDoubled: false, left: {}, unfinished: plannedIn([]), uncertain: [] };
 	const base = baseOf(inOrder);
 	if (!base.ok) return base;
 	const { compaction, ignored } = base.value;

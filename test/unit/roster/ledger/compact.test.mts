@@ -127,6 +127,22 @@ test('Of schools with a ledger each, each has a compaction of its own', async ()
 	expect((await planned(nightOf(6), rosterOf([...both.records, aUser('t', 'educator', 'south')]), rows.filter(({ school_external_id: school }) => school === 'south'), { ...schools, onlySchools: ['south'] })).changes).toHaveLength(1);
 });
 
+test('Beside a run of one school that was planned before the last run of another, it forgets nothing, nor do the rows that are deleted then', async () => {
+	const only = (...schools: string[]) => ({ userKeys: 'school' as const, onlySchools: schools });
+	const service = new Service('school');
+	const roster = rosterOf(['idle', 'north', 'south'].flatMap((school) => aSchool(school, 1, 3)));
+	const { ledger: first } = await night(nightOf(0), roster, [], service, { firstRun: true, ...only('idle', 'north', 'south') });
+	const later = rosterOf([...roster.records, aUser('n', 'educator', 'north'), aUser('s', 'educator', 'south')]);
+	const north = await planned(nightOf(40), later, first, only('north'));
+	const { ledger } = await night(nightOf(40) + 5000, later, first, service, only('south'));
+	const rows = await compacted(ledger, nightOf(40) + 8000);
+	const written = [...north.ledgerRows, ...(await applied(north.changes, service, nightOf(40) + 9000))];
+	const deleted = [...ledger, ...written].filter(({ run_id: runId }) => runId < rows[0].run_id);
+	for (const after of [[...ledger, ...rows, ...written], [...ledger, ...rows, ...written].filter((row) => !deleted.includes(row))])
+		expect(await planned(nightOf(41), later, after, only('idle', 'north', 'south'))).toMatchObject({ changes: [], held: [], findings: [] });
+	expect(deleted).toEqual(first);
+});
+
 test('It is refused while the last run has not come to its end, or when two ran at once', async () => {
 	const plan = await planned(nightOf(0), WORLD, [], { firstRun: true });
 	expect(await compact(plan.ledgerRows, meansAt(nightOf(1)))).toMatchObject({ ok: false, failure: { code: 'ledgerUnfinished', effect: 'none' } });
