@@ -26,6 +26,8 @@ export interface LedgerEntry {
 	missing: Missing | undefined;
 	/** True when what was tried last was not done, so that trying it again is nothing new. */
 	isUnfinished: boolean;
+	/** When it was tried last, ISO 8601. */
+	triedAt: string;
 }
 
 /** An entry, and the rows that it follows from: the newest, the newest that says whether it is there, and the one that counts its absence. */
@@ -54,6 +56,7 @@ export function fold(rows: readonly LedgerRow[]): Folded {
 		serviceId: '',
 		missing: undefined,
 		isUnfinished: NOT_DONE.has(newest.state),
+		triedAt: newest.at,
 	};
 	const folded: Folded = { entry, newest };
 	for (const row of inOrder) take(folded, row);

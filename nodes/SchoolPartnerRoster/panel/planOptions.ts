@@ -119,7 +119,7 @@ export const planOptions: INodeProperties = {
 			displayName: 'Most Changes',
 			name: 'mostChanges',
 			default: 20000,
-			description: 'How many changes come out at most, in their order; what was refused before comes after the rest. What is left comes in the next run, and is not held there.',
+			description: 'How many changes come out at most, in their order; what was refused before comes after the rest, what was tried longest ago first. What is left comes in the next run, and is not held there.',
 		}),
 		{
 			displayName: 'Only Schools',

@@ -39,6 +39,8 @@ export interface Change {
 export interface Candidate extends Omit<Change, 'run_id' | 'plan_id' | 'batch' | 'sequence' | 'held'> {
 	/** False for what is nothing new: tried before and not done, or back again. It does not count towards a hold. */
 	isNew: boolean;
+	/** When it was tried before, ISO 8601, if it was not done then. */
+	triedAt?: string;
 	/** As what it is counted once it is known whether it can go; undefined when it was counted already. */
 	counted: Counted | undefined;
 }

@@ -70,7 +70,7 @@ function compareOne(desired: Desired, { ledger, options }: Given, said: Said, di
 	if (state === 'uncertain') said.findings.add(uncertainCause(kind, options), desired.record.source, key);
 	const isSent = { create: true, changed: options.changedRecords === 'sendAgain', uncertain: options.uncertainCreations === 'sendAgain' }[state];
 	// What is sent is counted when it is known whether it can go.
-	if (isSent) difference.creations[kind].push(creation(desired, state, entry?.isUnfinished === true, options));
+	if (isSent) difference.creations[kind].push(creation(desired, state, triedAtOf(entry), options));
 	else said.counts.add(school, kind, state);
 }
 
@@ -78,14 +78,20 @@ const STATE_OF = { yes: 'changed', maybe: 'uncertain', no: 'create' } as const;
 
 const WHY = { create: 'new', changed: 'its content has changed: sent again', uncertain: 'uncertain: sent again' } as const;
 
-function creation(desired: Desired, state: keyof typeof WHY, isUnfinished: boolean, { userKeys }: PlanOptions): Candidate {
+function creation(desired: Desired, state: keyof typeof WHY, triedAt: string | undefined, { userKeys }: PlanOptions): Candidate {
 	const { kind, body = {} } = desired;
+	const isNew = triedAt === undefined;
 	return {
-		...candidate(desired, 'create', isUnfinished ? 'was not done the last time' : WHY[state], !isUnfinished),
+		...candidate(desired, 'create', isNew ? WHY[state] : 'was not done the last time', isNew),
+		triedAt,
 		counted: state,
 		send: body,
 		needs: needsOf(kind, body, userKeys),
 	};
+}
+
+function triedAtOf(entry: LedgerEntry | undefined): string | undefined {
+	return entry?.isUnfinished === true ? entry.triedAt : undefined;
 }
 
 function appliedNote(desired: Desired, why: string, isNew: boolean): Candidate {
@@ -139,7 +145,7 @@ function compareAbsent(entry: LedgerEntry, arrivals: Arrivals, { roster, wanted,
 		const why = isSaidToBeGone ? 'the export says that it is gone' : exports > 1 ? `not in the export, ${exports} times in a row` : 'not in the export';
 		const source = wanted.gone.get(key)?.source ?? null;
 		const needs = newPlacesOf(key, arrivals, wanted, options);
-		difference.removals.push({ ...ofEntry(entry, 'remove', why, !entry.isUnfinished), send: bondOf(key), source, needs, counted: 'remove' });
+		difference.removals.push({ ...ofEntry(entry, 'remove', why, !entry.isUnfinished), triedAt: triedAtOf(entry), send: bondOf(key), source, needs, counted: 'remove' });
 		return;
 	}
 	count('missing');

@@ -1,7 +1,7 @@
 /** From what may go to what goes tonight: cut, numbered, in batches, and the rows that are written before anything is sent. */
 import { joined, shortDigestOf } from '../ledger/digest';
 import type { Ledger } from '../ledger/ledger';
-import { ownRow, type LedgerRow } from '../ledger/row';
+import { compared, ownRow, type LedgerRow } from '../ledger/row';
 import { ACTIONS, tallyAdd, type BatchDetail, type RunDetail, type Tally } from '../ledger/runs';
 import type { Turns } from '../roster/turns';
 
@@ -67,22 +67,29 @@ export async function numbered(given: Given): Promise<Numbered> {
 }
 
 /**
- * The first so many, in their order. What was tried before and was not done stands behind the rest, with all that needs it: refused every
- * night, it would otherwise keep everything else from coming.
+ * The first so many, in their order. What was tried before and was not done stands behind the rest, with all that needs it, what was tried
+ * longest ago first: refused every night, it would otherwise keep everything else from coming.
  */
 async function cut(going: readonly Candidate[], most: number, turns: Turns): Promise<{ now: readonly Candidate[]; rest: readonly Candidate[] }> {
 	if (going.length <= most) return { now: going, rest: [] };
-	const late = new Set<string>();
-	for (const { key, action, isNew, needs } of going) {
+	const late = new Map<string, string>();
+	const lateAt = new Map<string, string[]>();
+	for (const { key, triedAt, needs } of going) {
 		if (turns.areDue()) await turns.give();
-		if ((action !== 'note' && !isNew) || needs.some((needed) => late.has(needed))) late.add(key);
+		// As late as what it needs, or it would be sent without that.
+		const at = [triedAt, ...needs.map((needed) => late.get(needed))].filter((time) => time !== undefined).sort(compared).at(-1);
+		if (at === undefined) continue;
+		late.set(key, at);
+		const keys = lateAt.get(at);
+		if (keys === undefined) lateAt.set(at, [key]);
+		else keys.push(key);
 	}
 	let places = Math.min(most, going.length - late.size);
-	let placesOfLate = most - places;
+	const ofLate = new Set([...lateAt.keys()].sort(compared).flatMap((at) => lateAt.get(at) ?? []).slice(0, most - places));
 	const [now, rest]: [Candidate[], Candidate[]] = [[], []];
 	for (const candidate of going) {
 		if (turns.areDue()) await turns.give();
-		const isTaken = late.has(candidate.key) ? placesOfLate-- > 0 : places-- > 0;
+		const isTaken = late.has(candidate.key) ? ofLate.has(candidate.key) : places-- > 0;
 		(isTaken ? now : rest).push(candidate);
 	}
 	return { now, rest };

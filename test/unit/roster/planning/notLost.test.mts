@@ -121,6 +121,26 @@ test('what the service refuses every night does not keep the rest from coming', 
 	expect(service.all()).toHaveLength(NORTH.length + 11);
 });
 
+test('of more that was refused than Most Changes allows, what was tried longest ago comes first, and nobody before the responsible person', async () => {
+	const service = new Service();
+	service.fault = () => 422;
+	const people = Array.from({ length: 8 }, (_, index) => aUser(`person-${index}`, 'responsible', 'north'));
+	const roster = rosterOf([...people, aStudent('child', ['person-3'], 'north')]);
+	let { ledger } = await night(nightOf(0), roster, [], service, { firstRun: true });
+	service.fault = (_action, body) => (/person-[0-3]/.test(String(body.external_id)) ? 422 : undefined);
+	const tried: string[][] = [];
+	for (const number of [1, 2, 3]) {
+		const { plan, ledger: after } = await night(nightOf(number), roster, ledger, service, { mostChanges: 5 - number });
+		ledger = after;
+		tried.push(plan.changes.map(({ key }) => key.replace('person-', '')));
+	}
+	expect(tried).toEqual([
+		['u:0', 'u:1', 'u:2', 'u:3'],
+		['u:4', 'u:5', 'u:6'],
+		['u:0', 'u:7'],
+	]);
+});
+
 test('that a bond was back counts in a school that is held, and an approved plan is the same after it', async () => {
 	const service = new Service();
 	const options = { removeAfter: 2 };
