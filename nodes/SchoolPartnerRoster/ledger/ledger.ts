@@ -4,7 +4,7 @@ import { failed, success, type Outcome } from '../../shared/failure';
 import { shortDigestOf } from './digest';
 import { fold, type LedgerEntry, type Folded } from './fold';
 import { isOfRecord, isOutcome, isSameRow, readRow, type LedgerRow } from './row';
-import { scopeOf, type RunRows, type Scope } from './runs';
+import { reachOf, scopeOf, type RunRows, type Scope } from './runs';
 import { ledgerStop } from './stop';
 import type { Turns } from '../roster/turns';
 
@@ -60,8 +60,9 @@ export async function readLedger(items: readonly unknown[], scoping: Scoping, tu
 	const parted = partedIntoScopes(gathered, scoping);
 	if (!parted.ok) return parted;
 	const scopes = new Map<string, Scope>();
+	const reach = reachOf([...parted.value.values()]);
 	for (const [school, runs] of parted.value) {
-		const scope = scopeOf(school, runs);
+		const scope = scopeOf(school, runs, reach);
 		if (!scope.ok) return scope;
 		scopes.set(school, scope.value);
 	}

@@ -127,8 +127,34 @@ export interface Scope {
 	uncertain: Array<{ runId: string; digests: string[] }>;
 }
 
+/** The last batch of a run that may have been begun, by the run's id. */
+type Reach = (runId: string) => number;
+
+/** How far runs came, in all journals that were read: a batch may have records of several, and follows one that has none of a journal. */
+export function reachOf(journals: ReadonlyArray<ReadonlyMap<string, RunRows>>): Reach {
+	const known = new Map<string, number>();
+	return (runId) => {
+		const reach = known.get(runId) ?? lastBegun(journals.flatMap((runs) => runs.get(runId) ?? []));
+		known.set(runId, reach);
+		return reach;
+	};
+}
+
+/** Batches follow one another, each written before the next begins. */
+function lastBegun(runs: readonly RunRows[]): number {
+	let reached = 0;
+	for (const { outcomes } of runs) for (const { sequence } of outcomes) reached = Math.max(reached, Number(sequence));
+	let next = Infinity;
+	for (const { batches } of runs) for (const batch of batches) if (Number(batch.sequence) > reached) next = Math.min(next, numberOf(batch));
+	return next;
+}
+
+function numberOf(batch: LedgerRow): number {
+	return Number(batch.key.slice('batch:'.length));
+}
+
 /** Reads a journal: which rows count, and what its last run left behind. */
-export function scopeOf(school: string, runs: ReadonlyMap<string, RunRows>): Outcome<Scope> {
+export function scopeOf(school: string, runs: ReadonlyMap<string, RunRows>, reach: Reach): Outcome<Scope> {
 	const inOrder = [...runs.values()].sort((one, other) => compared(one.id, other.id));
 	const scope: Scope = { school, greatest: inOrder.at(-1)?.id ?? '', rows: 0, from: '', ignored: new Set(), isInterrupted: false, isDoubled: false, left: {}, unfinished: plannedIn([]), uncertain: [] };
 	const base = baseOf(inOrder);
@@ -149,7 +175,7 @@ export function scopeOf(school: string, runs: ReadonlyMap<string, RunRows>): Out
 	}
 	for (const run of inOrder) {
 		if (run.id <= scope.from || ignored.has(run.id)) continue;
-		const trouble = takeRun(scope, run, more);
+		const trouble = takeRun(scope, run, more, reach);
 		if (trouble !== undefined) return failed(trouble);
 		scope.rows += run.count;
 	}
@@ -183,7 +209,7 @@ function follow(scope: Scope, id: string, detail: RunDetail): void {
 }
 
 /** Takes up the next run of a journal; gives why it cannot be believed. */
-function takeRun(scope: Scope, run: RunRows, more: number): Failure | undefined {
+function takeRun(scope: Scope, run: RunRows, more: number, reach: Reach): Failure | undefined {
 	if (run.run === undefined) return withoutRunRow(run.id);
 	const read = detailOf(runDetail, run.run);
 	if (!read.ok) return read.failure;
@@ -202,7 +228,7 @@ function takeRun(scope: Scope, run: RunRows, more: number): Failure | undefined 
 	// Trap: a ledger that was not read to its end looks like a plan that was not written to its end. It excuses nothing.
 	if (batches.value.length >= detail.batches) scope.unfinished = plannedIn(batches.value);
 	scope.unfinishedSince = Math.max(scope.unfinishedSince ?? -Infinity, newestOf(run));
-	const begun = begunOf(run, detail, batches.value);
+	const begun = begunOf(run, detail, batches.value, reach);
 	if (!begun.ok) return begun.failure;
 	scope.uncertain.push({ runId: run.id, digests: doneIn(begun.value) });
 	return undefined;
@@ -217,15 +243,13 @@ function newestOf(run: RunRows): number {
 	return newest;
 }
 
-/** What a run without an end may have begun: batches follow one another, each written before the next begins. */
-function begunOf(run: RunRows, detail: RunDetail, batches: readonly BatchDetail[]): Outcome<BatchDetail[]> {
+/** What a run without an end may have begun. */
+function begunOf(run: RunRows, detail: RunDetail, batches: readonly BatchDetail[], reach: Reach): Outcome<BatchDetail[]> {
 	if (batches.length < detail.batches) {
 		// The rows of the plan were not written to their end, and nothing is sent before they are.
 		return run.outcomes.length === 0 ? success([]) : failed(batchesAreGone(run.id));
 	}
-	const reached = run.outcomes.reduce((last, { sequence }) => Math.max(last, Number(sequence)), 0);
-	const upTo = batches.reduce((first, { from }) => (from > reached ? Math.min(first, from) : first), Infinity);
-	return success(batches.filter(({ from }) => from <= upTo));
+	return success(batches.filter((_batch, index) => numberOf(run.batches[index]) <= reach(run.id)));
 }
 
 function detailsOf(rows: readonly LedgerRow[]): Outcome<BatchDetail[]> {

@@ -141,6 +141,21 @@ test('of more that was refused than Most Changes allows, what was tried longest 
 	]);
 });
 
+test('a run that did not come to its end leaves no more uncertain with a journal for each school than with one for all, and of a school read alone its next batch', async () => {
+	const schools = Array.from({ length: 12 }, (_, index) => `school-${index}`);
+	const roster = rosterOf(schools.flatMap((school) => aSchool(school, 2, 3)));
+	const options = { userKeys: 'school', onlySchools: schools, batchSize: 10 } as const;
+	const uncertainAfter = async (crash: number, ...read: string[]) => {
+		const { ledger } = await night(nightOf(0), roster, [], new Service('school'), { firstRun: true, ...options }, crash);
+		const { counts } = (await planned(nightOf(1), roster, ledger, { ...options, onlySchools: read, afterInterruption: 'goOn' })).summary;
+		return [counts.class.uncertain, counts.user.uncertain, counts.bond.uncertain];
+	};
+	expect(await uncertainAfter(0, ...schools)).toEqual([10, 0, 0]);
+	expect(await uncertainAfter(1, ...schools)).toEqual([10, 0, 0]);
+	expect(await uncertainAfter(3, ...schools)).toEqual([0, 10, 0]);
+	expect(await uncertainAfter(1, 'school-11')).toEqual([2, 0, 0]);
+});
+
 test('that a bond was back counts in a school that is held, and an approved plan is the same after it', async () => {
 	const service = new Service();
 	const options = { removeAfter: 2 };
