@@ -37,10 +37,11 @@ export async function compact(items: readonly unknown[], { now, pause, tail }: C
 	if (scopes.some(({ rows }) => rows === 0)) return failed(NOTHING_COUNTS);
 	const kept = await keptRows(ledger, all, turns);
 	const moment = now();
-	const at = new Date(moment).toISOString();
 	const parts = scopes.map((scope) => ({ scope, runId: compactionId(moment, tail, scope.greatest) })).sort((one, other) => compared(one.runId, other.runId));
 	const compacted: LedgerRow[] = [];
 	for (const { scope, runId } of parts) {
+		// A clock that went back must not make rows look as if they had been written later.
+		const at = new Date(Math.max(moment, scope.newest)).toISOString();
 		const follow = kept.get(scope.school) ?? [];
 		compacted.push({ ...headOf(scope, follow.length), run_id: runId, sequence: '0', at });
 		for (const [place, row] of follow.entries()) {

@@ -106,6 +106,8 @@ export interface Scope {
 	school: string;
 	/** The greatest id of a run, of those that do not count too. */
 	greatest: string;
+	/** When the newest row was written, of those that do not count too, in milliseconds since 1970. */
+	newest: number;
 	/** Rows that count. */
 	rows: number;
 	/** Runs before this one are forgotten; '' when nothing is. */
@@ -156,7 +158,8 @@ function numberOf(batch: LedgerRow): number {
 /** Reads a journal: which rows count, and what its last run left behind. */
 export function scopeOf(school: string, runs: ReadonlyMap<string, RunRows>, reach: Reach): Outcome<Scope> {
 	const inOrder = [...runs.values()].sort((one, other) => compared(one.id, other.id));
-	const scope: Scope = { school, greatest: inOrder.at(-1)?.id ?? '', rows: 0, from: '', ignored: new Set(), isInterrupted: false, isDoubled: false, left: {}, unfinished: plannedIn([]), uncertain: [] };
+	const newest = inOrder.reduce((last, run) => Math.max(last, newestOf(run)), -Infinity);
+	const scope: Scope = { school, greatest: inOrder.at(-1)?.id ?? '', newest, rows: 0, from: '', ignored: new Set(), isInterrupted: false, isDoubled: false, left: {}, unfinished: plannedIn([]), uncertain: [] };
 	const base = baseOf(inOrder);
 	if (!base.ok) return base;
 	const { compaction, ignored } = base.value;
@@ -165,6 +168,8 @@ export function scopeOf(school: string, runs: ReadonlyMap<string, RunRows>, reac
 	let more = 0;
 	if (compaction !== undefined) {
 		const { run, detail } = compaction;
+		const beside = inOrder.find((other) => other.id < run.id && newestOf(other) > Date.parse(run.compaction?.at ?? ''));
+		if (beside !== undefined) return failed(writtenBeside(beside.id));
 		scope.from = run.id;
 		scope.rows = run.count;
 		more = detail.read - run.count;
@@ -280,6 +285,15 @@ function withoutRunRow(runId: string) {
 			`If rows were lost from the table, restore them. Else write those that Plan Changes gave in the execution of run ${runId} (output Ledger Rows) into the table now. ` +
 			'Where n8n does not have that execution any more, these rows name what was created (of one batch more, only the service knows): delete them, and take these records up with Take as Done, from an input Roster that ' +
 			'holds them alone. With the whole roster, what that run had not come to would be taken for done too.',
+	);
+}
+
+function writtenBeside(runId: string) {
+	return ledgerStop(
+		'ledgerWrittenBeside',
+		`Run ${runId} wrote into the ledger after it was compacted, and was planned before a run that had ended by then: two ran at once`,
+		'See that the workflow never runs twice at the same time. The rows of that run are forgotten, and name what was created: delete them, and take these records up with Take as Done, ' +
+			'from an input Roster that holds them alone.',
 	);
 }
 

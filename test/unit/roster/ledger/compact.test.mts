@@ -1,6 +1,6 @@
 import { compact } from '../../../../nodes/SchoolPartnerRoster/ledger/compact.ts';
 import type { LedgerRow } from '../../../../nodes/SchoolPartnerRoster/ledger/row.ts';
-import { applied, firstNight, meansAt, night, nightOf, planned } from '../night.mts';
+import { applied, firstNight, meansAt, night, nightOf, planned, stopOf } from '../night.mts';
 import { Service } from '../service.mts';
 import { aClass, aSchool, aUser, rosterOf } from '../world.mts';
 
@@ -141,6 +141,23 @@ test('Beside a run of one school that was planned before the last run of another
 	for (const after of [[...ledger, ...rows, ...written], [...ledger, ...rows, ...written].filter((row) => !deleted.includes(row))])
 		expect(await planned(nightOf(41), later, after, only('idle', 'north', 'south'))).toMatchObject({ changes: [], held: [], findings: [] });
 	expect(deleted).toEqual(first);
+});
+
+test('A run of the same journal that was planned before the last one, and writes after it, stops everything: its rows are forgotten', async () => {
+	const service = new Service();
+	const ledger = await firstNight(WORLD, service);
+	const [one, other] = ['one', 'other'].map((id) => rosterOf([...WORLD.records, aUser(id, 'educator', 'north')]));
+	const before = await planned(nightOf(1), one, ledger);
+	const { ledger: long } = await night(nightOf(1) + 5000, other, ledger, service);
+	const rows = await compacted(long, nightOf(1) + 8000);
+	const written = [...before.ledgerRows, ...(await applied(before.changes, service, nightOf(1) + 9000))];
+	for (const after of [[...rows, ...written], [...long, ...rows, ...written]])
+		expect(await stopOf(nightOf(2), one, after)).toMatchObject({ code: 'ledgerWrittenBeside', message: expect.stringContaining(before.summary.run_id) as string, next: expect.stringContaining('Take as Done') as string });
+});
+
+test('A clock that went back before it was written stops nothing', async () => {
+	const ledger = await firstNight(WORLD, new Service());
+	expect(await planned(nightOf(1), WORLD, [...ledger, ...(await compacted(ledger, nightOf(-1)))])).toMatchObject({ changes: [], held: [], findings: [] });
 });
 
 test('It is refused while the last run has not come to its end, or when two ran at once', async () => {
