@@ -31,6 +31,7 @@ const IDLE = [
 	"Plan tonight's roster",
 	'Provision a school',
 	'Report of the night',
+	'Take over a network that the service has already',
 ];
 
 let home: string;
