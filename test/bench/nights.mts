@@ -12,7 +12,6 @@ import {
 	getExecution,
 	listExecutions,
 	runManually,
-	waitForExecution,
 	withCredential,
 	withExport,
 	type ExecutionSummary,
@@ -96,7 +95,7 @@ async function alone(n8n: LastingN8n, students: number): Promise<{ wholeMs: numb
 		const filled = withExport(withCredential(withoutLedger(night), credential), `${sandbox.adminUrl}roster?format=oneroster-1.2`);
 		const { id } = await createWorkflow(n8n.session, filled);
 		const execution = await runManually(n8n.session, id, { trigger: BY_HAND });
-		await waitForExecution(n8n.session, execution);
+		await atRest(n8n, id);
 		const { wholeMs, nodeMs } = await timesOf(n8n.session, execution, WAVES.map(({ name }) => name));
 		return { wholeMs, nodeMs, isThereOnce: JSON.stringify(await heldBy(sandbox.admin)) === JSON.stringify(wanted) };
 	} finally {
