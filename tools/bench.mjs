@@ -9,6 +9,8 @@ try {
 	console.error(error.message);
 	process.exit(1);
 }
-const { register } = await import('tsx/esm/api');
-register();
+const [modules, required] = [await import('tsx/esm/api'), await import('tsx/cjs/api')];
+modules.register();
+// The nodes' own files, which the rosters are made with, are CommonJS.
+required.register();
 await import('../test/bench/main.mts');
