@@ -32,6 +32,9 @@ export function meansAt(now: number, more: Partial<PlanMeans> = {}): PlanMeans {
 	};
 }
 
+/** Each of these schools with a journal of its own. */
+export const ofSchools = (...schools: string[]) => ({ onlySchools: schools, userKeys: 'school' as const });
+
 export async function planAt(now: number, roster: Roster, ledger: readonly unknown[], options: Partial<PlanOptions> = {}, more: Partial<PlanMeans> = {}): Promise<Outcome<Plan>> {
 	return await plan(roster, ledger, { ...PLAN_DEFAULTS, ...options }, meansAt(now, more));
 }

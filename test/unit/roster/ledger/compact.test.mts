@@ -1,6 +1,6 @@
 import { compact } from '../../../../nodes/SchoolPartnerRoster/ledger/compact.ts';
 import type { LedgerRow } from '../../../../nodes/SchoolPartnerRoster/ledger/row.ts';
-import { applied, firstNight, meansAt, night, nightOf, planned, stopOf } from '../night.mts';
+import { applied, firstNight, meansAt, night, nightOf, ofSchools, planned, stopOf } from '../night.mts';
 import { Service } from '../service.mts';
 import { aClass, aSchool, aUser, rosterOf } from '../world.mts';
 
@@ -116,30 +116,28 @@ test('How often something was missing stays counted', async () => {
 });
 
 test('Of schools with a ledger each, each has a compaction of its own', async () => {
-	const schools = { onlySchools: ['north', 'south'], userKeys: 'school' as const };
 	const both = rosterOf([...WORLD.records, ...aSchool('south', 1, 5)]);
-	const { ledger } = await night(nightOf(0), both, [], new Service('school'), { firstRun: true, ...schools });
+	const { ledger } = await night(nightOf(0), both, [], new Service('school'), { firstRun: true, ...ofSchools('north', 'south') });
 	const rows = await compacted(ledger);
 	expect(rows.filter(({ kind }) => kind === 'compaction').map((row) => [row.school_external_id, (JSON.parse(row.detail) as { follow: number }).follow])).toEqual([
 		['north', 62],
 		['south', 16],
 	]);
-	expect((await planned(nightOf(6), rosterOf([...both.records, aUser('t', 'educator', 'south')]), rows.filter(({ school_external_id: school }) => school === 'south'), { ...schools, onlySchools: ['south'] })).changes).toHaveLength(1);
+	expect((await planned(nightOf(6), rosterOf([...both.records, aUser('t', 'educator', 'south')]), rows.filter(({ school_external_id: school }) => school === 'south'), ofSchools('south'))).changes).toHaveLength(1);
 });
 
 test('Beside a run of one school that was planned before the last run of another, it forgets nothing, nor do the rows that are deleted then', async () => {
-	const only = (...schools: string[]) => ({ userKeys: 'school' as const, onlySchools: schools });
 	const service = new Service('school');
 	const roster = rosterOf(['idle', 'north', 'south'].flatMap((school) => aSchool(school, 1, 3)));
-	const { ledger: first } = await night(nightOf(0), roster, [], service, { firstRun: true, ...only('idle', 'north', 'south') });
+	const { ledger: first } = await night(nightOf(0), roster, [], service, { firstRun: true, ...ofSchools('idle', 'north', 'south') });
 	const later = rosterOf([...roster.records, aUser('n', 'educator', 'north'), aUser('s', 'educator', 'south')]);
-	const north = await planned(nightOf(40), later, first, only('north'));
-	const { ledger } = await night(nightOf(40) + 5000, later, first, service, only('south'));
+	const north = await planned(nightOf(40), later, first, ofSchools('north'));
+	const { ledger } = await night(nightOf(40) + 5000, later, first, service, ofSchools('south'));
 	const rows = await compacted(ledger, nightOf(40) + 8000);
 	const written = [...north.ledgerRows, ...(await applied(north.changes, service, nightOf(40) + 9000))];
 	const deleted = [...ledger, ...written].filter(({ run_id: runId }) => runId < rows[0].run_id);
 	for (const after of [[...ledger, ...rows, ...written], [...ledger, ...rows, ...written].filter((row) => !deleted.includes(row))])
-		expect(await planned(nightOf(41), later, after, only('idle', 'north', 'south'))).toMatchObject({ changes: [], held: [], findings: [] });
+		expect(await planned(nightOf(41), later, after, ofSchools('idle', 'north', 'south'))).toMatchObject({ changes: [], held: [], findings: [] });
 	expect(deleted).toEqual(first);
 });
 

@@ -1,6 +1,6 @@
 /** What is wrong with a ledger stops or holds everything, and says so in words that need no code. */
 import type { LedgerRow } from '../../../../nodes/SchoolPartnerRoster/ledger/row.ts';
-import { actionsOf, applied, firstNight, night, nightOf, planAt, planned, stopOf } from '../night.mts';
+import { actionsOf, applied, firstNight, night, nightOf, ofSchools, planAt, planned, stopOf } from '../night.mts';
 import { Service } from '../service.mts';
 import { aClass, aSchool, aUser, rosterOf } from '../world.mts';
 
@@ -259,7 +259,6 @@ describe('A clock that went back', () => {
 
 describe('One school at a time', () => {
 	const BOTH = rosterOf([...aSchool('north', 1, 10), ...aSchool('south', 1, 10)]);
-	const ofSchools = (...schools: string[]) => ({ onlySchools: schools, userKeys: 'school' as const });
 
 	test('plans these schools only, in batches that Loop Over Items makes, with rows of the run and its batches for each', async () => {
 		const { changes, ledgerRows } = await planned(nightOf(0), BOTH, [], { firstRun: true, batchSize: 20, ...ofSchools('north', 'south') });
