@@ -18,8 +18,9 @@ import {
 	type WorkflowInput,
 } from '../../playground/n8n-client.mts';
 import { startSandbox } from '../../sandbox/start.mts';
-import { BY_HAND, EVERY_NIGHT, heldBy, networkOf } from '../e2e/examples/nights.mts';
+import { BY_HAND, EVERY_NIGHT } from '../e2e/examples/nights.mts';
 import { keysByState, NightlyExample, PLAN } from '../e2e/roster/example.mts';
+import { heldBy, networkOf } from '../support/held.mts';
 import { LastingN8n } from '../support/lasting-n8n.mts';
 import { machineAccess } from '../support/stage.mts';
 

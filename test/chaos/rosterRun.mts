@@ -3,6 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Bench } from '../engine/bench.mts';
 import { apply, itemWithFiles, outputsOf, plan } from '../engine/rosterStage.mts';
+import { heldBy } from '../support/held.mts';
 
 import type { Cell } from './cell.mts';
 import type { RosterFault } from './rosterFaults.mts';
@@ -10,7 +11,6 @@ import { Findings } from './scenario.mts';
 
 /** Smaller than the plan's own, so that a load of few people has many batches. */
 const BATCH = 30;
-const ALL = { limit: 100_000 };
 
 /** What a network exports, and the mapping that fits. */
 export interface Export {
@@ -29,16 +29,6 @@ async function planned(bench: Bench, { zip, mapping }: Export, ledger: IDataObje
 async function rowsOf(bench: Bench, { changes }: Plan, options: INodeParameters = {}): Promise<IDataObject[]> {
 	const batches = [...new Set(changes.map(({ batch }) => batch))].map((number) => changes.filter(({ batch }) => batch === number));
 	return batches.length === 0 ? [] : (await apply(bench, batches, { options })).rows;
-}
-
-/** What the service holds, by the keys of the ledger; what is there twice stands there twice. */
-async function heldBy({ admin }: Bench): Promise<string[]> {
-	const [classes, users, bonds] = await Promise.all([admin.classes(ALL), admin.users(ALL), admin.bonds(ALL)]);
-	return [
-		...classes.items.map(({ school_external_id: school, external_id: id }) => `c:${school}|${id}`),
-		...users.items.map(({ external_id: id }) => `u:${id}`),
-		...bonds.items.map((bond) => `b:${bond.school_external_id}|${bond.class_external_id}|${bond.user_external_id}|${bond.profile_name}`),
-	].sort();
 }
 
 const keysOf = (rows: readonly IDataObject[]) => rows.map(({ key }) => String(key)).sort();
@@ -61,7 +51,7 @@ export async function performRosterFault(bench: Bench, of: Export, fault: Roster
 	const rows = await rowsOf(bench, first, fault.options);
 	const begun = new Findings();
 	begun.hold(await didStrike(), 'the fault did not strike');
-	const held = await heldBy(bench);
+	const held = await heldBy(bench.admin);
 	const ledger = [...first.ledgerRows, ...rows];
 	await bench.admin.clearFaults();
 	await bench.admin.changeSettings({ duplicates: 'refuse', rate: null, capacity: null, latencyMs: 0 });
@@ -111,7 +101,7 @@ async function nightsAfter(bench: Bench, of: Export, first: Plan, ledger: IDataO
 	const settled = await planned(bench, of, ledger, { uncertainCreations: 'sendAgain' });
 	const rows = await rowsOf(bench, settled);
 	findings.hold(rows.every(isIn('applied')), `the night after: ${countsOf(rows)}`);
-	const held = await heldBy(bench);
+	const held = await heldBy(bench.admin);
 	findings.hold(held.join() === keysOf(first.changes).join(), `in the end the service holds ${held.length} of ${first.changes.length}`);
 	const third = await planned(bench, of, [...ledger, ...settled.ledgerRows, ...rows], {});
 	findings.hold(third.changes.length + third.ledgerRows.length === 0, `there are ${third.changes.length} changes left`);

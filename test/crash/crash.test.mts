@@ -5,10 +5,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { startSandbox, type Sandbox } from '../../sandbox/start.mts';
-import { networkOf } from '../e2e/examples/nights.mts';
 import { BATCH, BEFORE_ROWS_OF_BATCH, BEFORE_ROWS_OF_PLAN, FAR, FirstLoad } from '../e2e/roster/first-load.mts';
 import { until } from '../support/eventually.mts';
 import type { Place } from '../support/gate.mts';
+import { networkOf } from '../support/held.mts';
 import { LastingN8n } from '../support/lasting-n8n.mts';
 
 const STUDENTS = 150;

@@ -26,8 +26,9 @@ import {
 	type WorkflowInput,
 } from '../../playground/n8n-client.mts';
 import { startSandbox } from '../../sandbox/start.mts';
+import { heldBy, networkOf } from '../support/held.mts';
 import { machineAccess, nodeWorkflow, runOnce, TESTED, type Stage } from '../support/stage.mts';
-import { BY_HAND, heldBy, networkOf } from './examples/nights.mts';
+import { BY_HAND } from './examples/nights.mts';
 import { startQueueCluster, type QueueCluster } from './trigger/queue-cluster.mts';
 import { KEY } from './trigger/support.mts';
 

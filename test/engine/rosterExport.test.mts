@@ -3,12 +3,12 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { RosterFormat, RosterQuery } from '../../sandbox/roster-types.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/start.mts';
+import { bondKey, heldBy, networkOf } from '../support/held.mts';
 
 import { useBench } from './bench.mts';
 import { apply, itemWithFiles, outputsOf, plan, type Night } from './rosterStage.mts';
 
 const SIZE = { students: 60, schools: 3 };
-const ALL = { limit: 100_000 };
 
 /** The service that is to be filled: it has the schools, and nobody in them. */
 const bench = useBench({ ...SIZE, empty: true });
@@ -34,19 +34,6 @@ async function ledgerAfter({ changes, ledgerRows }: { changes: IDataObject[]; le
 	return [...ledger, ...ledgerRows, ...rows];
 }
 
-/** The ids of all that a service has. */
-async function worldOf({ admin }: Sandbox) {
-	const [classes, users, bonds] = await Promise.all([admin.classes(ALL), admin.users(ALL), admin.bonds(ALL)]);
-	return {
-		classes: classes.items.map((one) => `${one.school_external_id}|${one.external_id}`).sort(),
-		// Whoever has children in two schools is there in both, and is one person of the network.
-		users: [...new Set(users.items.map((one) => one.external_id))].sort(),
-		bonds: bonds.items.map(keyOfBond).sort(),
-	};
-}
-
-const keyOfBond = (bond: { school_external_id: string; class_external_id: string; user_external_id: string; profile_name: string }) =>
-	`b:${bond.school_external_id}|${bond.class_external_id}|${bond.user_external_id}|${bond.profile_name}`;
 const keysOf = (changes: IDataObject[], action: string, kind: string) =>
 	changes.filter((change) => change.action === action && change.kind === kind).map(({ key }) => String(key)).sort();
 const written = async () => await bench.admin.countRequests({ path: '/integration' });
@@ -56,7 +43,7 @@ describe.each<RosterFormat>(['oneroster-1.1', 'oneroster-1.2', 'sds'])('%s', (fo
 		const first = await planned(format, {}, { options: { firstRun: true, batchSize: 50 } });
 		expect(first.findings.filter(({ severity }) => severity === 'error')).toEqual([]);
 		const ledger = await ledgerAfter(first);
-		expect(await worldOf(bench.sandbox)).toEqual(await worldOf(network));
+		expect(await heldBy(bench.admin)).toEqual(await networkOf(network.admin));
 		const before = await written();
 		const second = await planned(format, {}, { ledger });
 		expect([second.changes, second.ledgerRows, second.held]).toEqual([[], [], []]);
@@ -70,8 +57,8 @@ describe.each<RosterFormat>(['oneroster-1.1', 'oneroster-1.2', 'sds'])('%s', (fo
 		const known = await network.admin.rosterChanges(night);
 		expect(held).toEqual([]);
 		expect(keysOf(changes, 'create', 'user')).toEqual(known.users.new.map(({ external_id: id }) => `u:${id}`).sort());
-		expect(keysOf(changes, 'create', 'bond')).toEqual(known.bonds.new.map(keyOfBond).sort());
-		expect(keysOf(changes, 'remove', 'bond')).toEqual(known.bonds.gone.map(keyOfBond).sort());
+		expect(keysOf(changes, 'create', 'bond')).toEqual(known.bonds.new.map(bondKey).sort());
+		expect(keysOf(changes, 'remove', 'bond')).toEqual(known.bonds.gone.map(bondKey).sort());
 		expect(known.bonds.gone.length).toBeGreaterThan(0);
 		const actions = changes.map(({ action }) => action);
 		expect(actions.lastIndexOf('create')).toBeLessThan(actions.indexOf('remove'));

@@ -4,7 +4,8 @@ import type { Browser, Page } from 'playwright-core';
 import { getExecution, listExecutions, waitForExecution, waitForExecutions, type Execution } from '../../../playground/n8n-client.mts';
 import { newPage, startBrowser } from '../../support/browser.mts';
 import { eventually } from '../../support/eventually.mts';
-import { BY_HAND, bondKey, EVERY_NIGHT, heldBy, keysOf, networkOf, Nights, withLedger, withOptions } from './nights.mts';
+import { bondKey, heldBy, networkOf } from '../../support/held.mts';
+import { BY_HAND, EVERY_NIGHT, keysOf, Nights, withLedger, withOptions } from './nights.mts';
 import { jsonOf, useExamples } from './support.mts';
 
 const bench = useExamples({ sandbox: { empty: true } });

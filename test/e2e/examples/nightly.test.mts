@@ -10,7 +10,8 @@ import {
 	type Execution,
 } from '../../../playground/n8n-client.mts';
 import type { LoggedRequest } from '../../../sandbox/admin-types.mts';
-import { BY_HAND, bondKey, EVERY_NIGHT, heldBy, keysOf, Nights, networkOf, withLedger, withOptions } from './nights.mts';
+import { bondKey, heldBy, networkOf } from '../../support/held.mts';
+import { BY_HAND, EVERY_NIGHT, keysOf, Nights, withLedger, withOptions } from './nights.mts';
 import { jsonOf, useExamples } from './support.mts';
 
 const NAME = 'sync-the-roster-every-night';

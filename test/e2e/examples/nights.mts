@@ -11,37 +11,13 @@ import {
 	type StoredWorkflow,
 	type WorkflowInput,
 } from '../../../playground/n8n-client.mts';
-import type { AdminClient } from '../../../sandbox/admin-client.mts';
 import type { BondState, LoggedRequest } from '../../../sandbox/admin-types.mts';
 import type { RosterQuery } from '../../../sandbox/roster-types.mts';
+import { bondKey } from '../../support/held.mts';
 import type { ExampleBench } from './support.mts';
 
 export const BY_HAND = 'When Clicking Execute';
 export const EVERY_NIGHT = 'Every Night';
-
-/** As many as there are. */
-const ALL = { limit: 1_000_000 };
-
-/** What the service holds, by the keys of the ledger, as often as it is there; a person in two schools is one. */
-export async function heldBy(admin: AdminClient): Promise<string[]> {
-	const [classes, users, bonds] = [await admin.classes(ALL), await admin.users(ALL), await admin.bonds(ALL)];
-	return [
-		...classes.items.map((each) => `c:${each.school_external_id}|${each.external_id}`),
-		...users.items.map((each) => `u:${each.external_id}`),
-		...bonds.items.map(bondKey),
-	].sort();
-}
-
-export const bondKey = (bond: BondState): string =>
-	`b:${bond.school_external_id}|${bond.class_external_id}|${bond.user_external_id}|${bond.profile_name}`;
-
-/** Resets the sandbox, and gives what the network of its export holds: told by a sandbox that is seeded with it and was never written to. */
-export async function networkOf(admin: AdminClient, size: { students?: number } = {}): Promise<string[]> {
-	await admin.reset({ ...size, empty: false });
-	const network = [...new Set(await heldBy(admin))];
-	await admin.reset(size);
-	return network;
-}
 
 export const writesIn = (requests: readonly LoggedRequest[]): LoggedRequest[] =>
 	requests.filter(({ method, path }) => method !== 'GET' && path.startsWith('/integration/'));

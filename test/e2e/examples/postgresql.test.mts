@@ -4,8 +4,9 @@ import { createRequire } from 'node:module';
 
 import { N8N_BIN } from '../../../playground/installation.mjs';
 import { createCredential } from '../../../playground/n8n-client.mts';
+import { heldBy, networkOf } from '../../support/held.mts';
 import { startQueueServices, type QueueServices } from '../trigger/queue-services.mts';
-import { BY_HAND, EVERY_NIGHT, heldBy, networkOf, Nights } from './nights.mts';
+import { BY_HAND, EVERY_NIGHT, Nights } from './nights.mts';
 import { useExamples } from './support.mts';
 
 interface Client {

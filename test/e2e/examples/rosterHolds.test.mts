@@ -19,7 +19,8 @@ import {
 } from '../../../playground/n8n-client.mts';
 import type { HOLDS_OF_ROSTERS } from '../../chaos/expectations.mts';
 
-import { BY_HAND, EVERY_NIGHT, heldBy, keysOf, withOptions } from './nights.mts';
+import { heldBy } from '../../support/held.mts';
+import { BY_HAND, EVERY_NIGHT, keysOf, withOptions } from './nights.mts';
 import { jsonOf, useExamples } from './support.mts';
 
 /** Three schools, each with so many bonds that a third of them is too much at once, and more than two batches in all. */

@@ -25,7 +25,8 @@ import { startSandbox, type Sandbox } from '../../../sandbox/start.mts';
 import { until } from '../../support/eventually.mts';
 import { machineAccess } from '../../support/stage.mts';
 import { startQueueCluster, type QueueCluster } from '../trigger/queue-cluster.mts';
-import { BY_HAND, bondKey, withOptions, writesIn } from './nights.mts';
+import { bondKey } from '../../support/held.mts';
+import { BY_HAND, withOptions, writesIn } from './nights.mts';
 import { jsonOf } from './support.mts';
 
 const SCHOOLS = Array.from({ length: 12 }, (_, index) => `school-${String(index + 1).padStart(3, '0')}`);

@@ -3,8 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { startSandbox, type Sandbox } from '../../../sandbox/start.mts';
 import type { Place } from '../../support/gate.mts';
+import { networkOf } from '../../support/held.mts';
 import { LastingN8n } from '../../support/lasting-n8n.mts';
-import { networkOf } from '../examples/nights.mts';
 
 import { BEFORE_ROWS_OF_BATCH, BEFORE_ROWS_OF_PLAN, FAR, FirstLoad } from './first-load.mts';
 

@@ -5,7 +5,7 @@ import { getExecution } from '../../../playground/n8n-client.mts';
 import type { Sandbox } from '../../../sandbox/start.mts';
 import { Api } from '../../sandbox/support.mts';
 import { Gate, type Place } from '../../support/gate.mts';
-import { heldBy } from '../examples/nights.mts';
+import { heldBy } from '../../support/held.mts';
 
 import { APPLY, doublesIn, keysByState, NightlyExample, PLAN, type HasSession, type Night, type Wiring } from './example.mts';
 

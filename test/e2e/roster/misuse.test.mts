@@ -5,8 +5,8 @@ import { stopExecution, waitForExecution, type WorkflowInput } from '../../../pl
 import { startSandbox, type Sandbox } from '../../../sandbox/start.mts';
 import { until } from '../../support/eventually.mts';
 import { Gate } from '../../support/gate.mts';
+import { heldBy } from '../../support/held.mts';
 import { LastingN8n } from '../../support/lasting-n8n.mts';
-import { heldBy } from '../examples/nights.mts';
 
 import { APPLY, doublesIn, keysByState, NightlyExample, PLAN, READS_LEDGER, withNode, WRITES_BATCH, WRITES_PLAN, type ExampleOptions, type Night, type Wiring } from './example.mts';
 

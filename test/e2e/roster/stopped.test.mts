@@ -4,8 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { getExecution, stopExecution } from '../../../playground/n8n-client.mts';
 import { startSandbox, type Sandbox } from '../../../sandbox/start.mts';
 import { until } from '../../support/eventually.mts';
+import { heldBy, networkOf } from '../../support/held.mts';
 import { LastingN8n } from '../../support/lasting-n8n.mts';
-import { heldBy, networkOf } from '../examples/nights.mts';
 
 import { keysByState } from './example.mts';
 import { FAR, FirstLoad } from './first-load.mts';
