@@ -82,7 +82,7 @@ afterAll(async () => {
 const onAllLanes = async <T,>(kill: Kill | undefined, work: (load: FirstLoad, lane: number) => Promise<T>): Promise<T[]> =>
 	await Promise.all(
 		lanes.map(async ({ sandbox, onward }, lane) => {
-			const load = await FirstLoad.open(n8n, sandbox, wanted, onward, kill?.at?.place);
+			const load = await FirstLoad.open({ n8n, sandbox, wanted }, onward, kill?.at?.place);
 			return await work(load, lane);
 		}),
 	);

@@ -1,37 +1,21 @@
 /** A first load of a roster, killed at the points that matter: `npm run crash` kills it at twenty, most of them at random. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { startSandbox, type Sandbox } from '../../../sandbox/start.mts';
 import type { Place } from '../../support/gate.mts';
-import { networkOf } from '../../support/held.mts';
-import { LastingN8n } from '../../support/lasting-n8n.mts';
 
-import { BEFORE_ROWS_OF_BATCH, BEFORE_ROWS_OF_PLAN, FAR, FirstLoad } from './first-load.mts';
+import { BEFORE_ROWS_OF_BATCH, BEFORE_ROWS_OF_PLAN, FirstLoad, useGround } from './first-load.mts';
 
-let n8n: LastingN8n;
-/** It takes doubles: what is sent twice stands there twice. */
-let sandbox: Sandbox;
-let wanted: string[];
-
-beforeAll(async () => {
-	sandbox = await startSandbox({ students: 40, empty: true, duplicates: 'double', ...FAR });
-	n8n = await LastingN8n.start();
-	wanted = await networkOf(sandbox.admin);
-});
-afterAll(async () => {
-	await n8n?.end();
-	await sandbox?.stop();
-});
+const ground = useGround();
 
 const GO_ON = { unfinishedAfter: 0, afterInterruption: 'goOn' };
 
 async function killedAt(place: Place, nth: number, onward: IDataObject = GO_ON): Promise<FirstLoad> {
-	const load = await FirstLoad.open(n8n, sandbox, wanted, onward as never, place);
+	const load = await FirstLoad.open(ground, onward as never, place);
 	const reached = load.gate?.reached(nth);
 	await load.begin();
 	await reached;
-	await n8n.kill();
-	await n8n.startAgain();
+	await ground.n8n.kill();
+	await ground.n8n.startAgain();
 	return load;
 }
 

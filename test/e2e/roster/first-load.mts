@@ -2,12 +2,13 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { getExecution } from '../../../playground/n8n-client.mts';
-import type { Sandbox } from '../../../sandbox/start.mts';
+import { startSandbox, type Sandbox } from '../../../sandbox/start.mts';
 import { Api } from '../../sandbox/support.mts';
 import { Gate, type Place } from '../../support/gate.mts';
-import { heldBy } from '../../support/held.mts';
+import { heldBy, networkOf } from '../../support/held.mts';
+import { LastingN8n } from '../../support/lasting-n8n.mts';
 
-import { APPLY, doublesIn, keysByState, NightlyExample, PLAN, type HasSession, type Night, type Wiring } from './example.mts';
+import { APPLY, doublesIn, keysByState, NightlyExample, PLAN, type Night, type Wiring } from './example.mts';
 
 /** Creations in a batch. */
 export const BATCH = 25;
@@ -42,6 +43,29 @@ export const BEFORE_ROWS_OF_PLAN: Place = { node: PLAN, output: 1 };
 /** Behind the requests of a batch, before its rows are written. */
 export const BEFORE_ROWS_OF_BATCH: Place = { node: APPLY, output: 0 };
 
+/** What first loads stand on. */
+export interface Ground {
+	n8n: LastingN8n;
+	sandbox: Sandbox;
+	/** Keys of all that the roster of the sandbox has. */
+	wanted: readonly string[];
+}
+
+/** For the tests of a file: a small school, in a service that takes doubles, so that what is sent twice stands there twice. */
+export function useGround(): Ground {
+	const ground = {} as Ground;
+	beforeAll(async () => {
+		ground.sandbox = await startSandbox({ students: 40, empty: true, duplicates: 'double', ...FAR });
+		ground.n8n = await LastingN8n.start();
+		ground.wanted = await networkOf(ground.sandbox.admin);
+	});
+	afterAll(async () => {
+		await ground.n8n?.end();
+		await ground.sandbox?.stop();
+	});
+	return ground;
+}
+
 export class FirstLoad {
 	readonly cuts: Cut[] = [];
 
@@ -54,33 +78,24 @@ export class FirstLoad {
 	running = '';
 
 	private constructor(
-		private readonly n8n: HasSession,
-		readonly sandbox: Sandbox,
+		private readonly ground: Ground,
 		readonly example: NightlyExample,
-		/** All that the roster has. */
-		private readonly wanted: readonly string[],
 		private readonly onward: INodeParameters,
 		readonly gate: Gate | undefined,
 	) {}
 
 	/**
-	 * @param wanted keys of all that the roster of the sandbox has
 	 * @param onward options of the nights after the first
 	 * @param stopAt where runs can be held
 	 */
-	static async open(
-		n8n: HasSession,
-		sandbox: Sandbox,
-		wanted: readonly string[],
-		onward: INodeParameters,
-		stopAt?: Place,
-	): Promise<FirstLoad> {
+	static async open(ground: Ground, onward: INodeParameters, stopAt?: Place): Promise<FirstLoad> {
+		const { n8n, sandbox } = ground;
 		await sandbox.admin.reset();
 		await sandbox.admin.addFault(...ANSWERS_LATE);
 		const gate = stopAt && (await Gate.open());
 		const wiring: Wiring | undefined = gate && ((workflow) => gate.before(workflow, stopAt));
 		const example = await NightlyExample.open(n8n, sandbox, { wiring, batchSize: BATCH });
-		return new FirstLoad(n8n, sandbox, example, wanted, { unfinishedAfter: 0, ...onward }, gate);
+		return new FirstLoad(ground, example, { unfinishedAfter: 0, ...onward }, gate);
 	}
 
 	/** Begins the next night. */
@@ -94,13 +109,13 @@ export class FirstLoad {
 	}
 
 	async writes(): Promise<number> {
-		return await this.sandbox.admin.countRequests({ path: WRITES });
+		return await this.ground.sandbox.admin.countRequests({ path: WRITES });
 	}
 
 	/** Called when n8n is back: what the end has left. */
 	async lookAt(): Promise<Cut> {
 		const rows = (await this.example.ledger()).length;
-		const { status } = await getExecution(this.n8n.session, this.running);
+		const { status } = await getExecution(this.ground.n8n.session, this.running);
 		const { findings } = rows === 0 ? { findings: [] } : await this.example.planned(this.onward);
 		const cut = { requests: await this.writes(), rows, status, uncertain: uncertainIn(findings) };
 		this.cuts.push(cut);
@@ -136,8 +151,8 @@ export class FirstLoad {
 	/** What a person does with what is uncertain where a service takes doubles: looks it up, creates what is not there, and says that it is there. */
 	async settleByHand(): Promise<void> {
 		const { changes } = await this.example.planned({ ...this.onward, uncertainCreations: 'sendAgain' });
-		const there = new Set(await heldBy(this.sandbox.admin));
-		const api = await Api.open(this.sandbox);
+		const there = new Set(await heldBy(this.ground.sandbox.admin));
+		const api = await Api.open(this.ground.sandbox);
 		for (const { kind, send } of changes.filter(({ key, why }) => String(why).startsWith('uncertain') && !there.has(String(key)))) {
 			const path = kind === 'bond' ? 'bond-user-class' : String(kind);
 			expect((await api.post(`/integration/partner/v1/${path}`, send)).status).toBe(200);
@@ -147,7 +162,7 @@ export class FirstLoad {
 	}
 
 	async #wrongs(): Promise<Wrongs> {
-		const held = await heldBy(this.sandbox.admin);
+		const held = await heldBy(this.ground.sandbox.admin);
 		const there = new Set(held);
 		const { applied = [] } = keysByState(await this.example.ledger());
 		const { changes } = await this.example.planned({ ...this.onward, uncertainCreations: 'sendAgain' });
@@ -155,17 +170,17 @@ export class FirstLoad {
 		return {
 			twice: doublesIn(held),
 			doneAndNotThere: applied.filter((key) => !there.has(key)),
-			lost: this.wanted.filter((key) => !there.has(key) && !known.has(key)),
+			lost: this.ground.wanted.filter((key) => !there.has(key) && !known.has(key)),
 		};
 	}
 
 	/** Everything is there once, the ledger knows it, and one night more sends nothing. */
 	async expectComplete(): Promise<void> {
 		const last = await this.goOn();
-		expect(await heldBy(this.sandbox.admin)).toEqual(this.wanted);
+		expect(await heldBy(this.ground.sandbox.admin)).toEqual(this.ground.wanted);
 		expect([last.changes, uncertainIn(last.findings)]).toEqual([[], 0]);
 		expect(Object.keys(keysByState(await this.example.ledger()))).toEqual(['applied']);
-		await this.sandbox.admin.clearRequests();
+		await this.ground.sandbox.admin.clearRequests();
 		const more = await this.example.night();
 		expect([more.said, more.held, more.changes]).toEqual(['', [], []]);
 		expect(await this.writes()).toBe(0);
