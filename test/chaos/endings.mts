@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { getExecution, runManually, waitForExecution, type Execution } from '../../playground/n8n-client.mts';
 import { eventually } from '../support/eventually.mts';
+import type { LastingN8n } from '../support/lasting-n8n.mts';
 
 import type { Cell } from './cell.mts';
 import { TOKEN_PATH, type Key } from './keys.mts';
@@ -28,7 +29,7 @@ const BEGUN = 2;
 /** How n8n ends, and what it is started with so that it does. */
 export interface Ending {
 	column: string;
-	end: (stage: ChaosStage) => Promise<unknown>;
+	end: (n8n: LastingN8n) => Promise<void>;
 	/** n8n waits for the runs that are under way. */
 	finishes: boolean;
 	/** How a run that was cut is done again: from its start, or from the node with what n8n has kept of the run. */
@@ -39,13 +40,13 @@ export interface Ending {
 export const ENDINGS: readonly Ending[] = [
 	{
 		column: 'SIGTERM',
-		end: async ({ process }) => await process.stop(60_000),
+		end: async (n8n) => await n8n.stop(60_000),
 		finishes: true,
 		env: {},
 	},
 	{
 		column: 'SIGTERM, too long',
-		end: async ({ process }) => await process.stop(60_000),
+		end: async (n8n) => await n8n.stop(60_000),
 		finishes: false,
 		again: 'start',
 		// Seconds that n8n waits for runs at its end; 30 is n8n's own default.
@@ -53,7 +54,7 @@ export const ENDINGS: readonly Ending[] = [
 	},
 	{
 		column: 'SIGKILL',
-		end: async ({ process }) => await process.kill(),
+		end: async (n8n) => await n8n.kill(),
 		finishes: false,
 		again: 'retry',
 		env: {},
@@ -77,8 +78,8 @@ export async function performEnding(
 	operations: readonly OperationCase[],
 	{ column, end, finishes, again, env }: Ending,
 ): Promise<Cell[]> {
-	await stage.process.stop();
-	await stage.startAgain(env);
+	await stage.n8n.stop();
+	await stage.n8n.startAgain(env);
 	for (const { sandbox } of stage.lanes) await sandbox.admin.reset();
 	const runs: UnderWay[] = [];
 	for (const [index, operation] of operations.entries()) {
@@ -99,7 +100,7 @@ export async function performEnding(
 			const workflow = workflowOf(operation, keys, lane.credentials[operation.credential], OPTIONS);
 			// "Save execution progress" in the settings of the workflow.
 			if (again === 'retry') workflow.settings = { ...workflow.settings, saveExecutionProgress: true };
-			Object.assign(each, await start(stage.session, workflow));
+			Object.assign(each, await start(stage.n8n.session, workflow));
 		}),
 	);
 	await eventually(
@@ -107,13 +108,13 @@ export async function performEnding(
 		60_000,
 	);
 	const endedAt = Date.now();
-	await end(stage);
+	await end(stage.n8n);
 	const endMs = Date.now() - endedAt;
 	// What was on its way when n8n ended is done meanwhile.
 	await wait(LATENCY_MS + 500);
 	for (const { sandbox } of stage.lanes) await sandbox.admin.clearFaults();
 	const atTheEnd = await Promise.all(runs.map(arrivals));
-	await stage.startAgain();
+	await stage.n8n.startAgain();
 	return await Promise.all(
 		runs.map(async (each, index) => {
 			const sent = atTheEnd[index] ?? [];
@@ -134,7 +135,7 @@ type Judged = Pick<Cell, 'short' | 'findings' | 'details'>;
 
 async function finishedCell(stage: ChaosStage, each: UnderWay, sent: number[]): Promise<Judged> {
 	const { operation, keys, execution } = each;
-	const ended = seenRun(await getExecution(stage.session, execution), rowsOf(operation, keys).length);
+	const ended = seenRun(await getExecution(stage.n8n.session, execution), rowsOf(operation, keys).length);
 	const findings: string[] = [];
 	if (ended.status !== 'success') findings.push(`the run ended as ${ended.status}: ${ended.error}`);
 	if (!sent.every((count) => count === 1)) findings.push(`the requests arrived ${sent.join(', ')} times`);
@@ -162,7 +163,7 @@ async function cutCell(
 	const { operation, keys, lane, execution } = each;
 	const findings: string[] = [];
 	const cut = await eventually(async () => {
-		const now = await getExecution(stage.session, execution);
+		const now = await getExecution(stage.n8n.session, execution);
 		return now.status === 'running' || now.status === 'new' ? undefined : now;
 	}, 60_000);
 	if (!isTold(cut)) findings.push(`the run that was cut ended as ${cut.status}`);
@@ -172,7 +173,7 @@ async function cutCell(
 	const reached = sent.filter((count) => count > 0).length;
 	if (reached === keys.length) findings.push('the run was over before n8n ended: the fault did not strike');
 
-	const again = await waitForExecution(stage.session, await runAgain(stage, each, by));
+	const again = await waitForExecution(stage.n8n.session, await runAgain(stage, each, by));
 	const second = seenRun(again, rowsOf(operation, keys).length);
 	const total = await arrivals(each);
 	for (const item of second.items) {
@@ -199,7 +200,7 @@ async function cutCell(
 
 /** "Execute workflow", or "Retry" of the executions list; gives the new execution. */
 async function runAgain(
-	{ session }: ChaosStage,
+	{ n8n: { session } }: ChaosStage,
 	{ workflow, execution }: UnderWay,
 	by: Ending['again'],
 ): Promise<string> {

@@ -58,7 +58,7 @@ function jobsFor(stage: ChaosStage): Job[] {
 							{
 								operation: operation.name,
 								column,
-								...(await scenario.perform(stage.session, lane, operation)),
+								...(await scenario.perform(stage.n8n.session, lane, operation)),
 							},
 						]);
 					},
@@ -68,7 +68,7 @@ function jobsFor(stage: ChaosStage): Job[] {
 		(job): Job =>
 			async (lane) => {
 				const columns = job.expectations.map(({ fault }) => fault);
-				await kept(job.operation.name, columns, async () => await performJob(stage.session, lane, job));
+				await kept(job.operation.name, columns, async () => await performJob(stage.n8n.session, lane, job));
 			},
 	);
 	return [...waiting, ...struck];

@@ -35,7 +35,7 @@ export class LastingN8n {
 	}
 
 	/** SIGTERM; SIGKILL only after so long, in milliseconds. */
-	async stop(patience: number): Promise<void> {
+	async stop(patience?: number): Promise<void> {
 		await this.running.process.stop(patience);
 	}
 
