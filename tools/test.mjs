@@ -30,33 +30,10 @@ const STEPS = [
 			console.log(`  The end-to-end tests run in n8n ${N8N_VERSION} on Node.js ${NODE_VERSION}.`);
 		},
 	},
-	{
-		name: 'chaos',
-		jest: 'test/chaos',
-		alone: true,
-		brief: true,
-		needsBuild: true,
-		onlyByName: true,
+	...['chaos', 'crash', 'hostile'].map((name) => ({
+		...{ name, jest: `test/${name}`, alone: true, brief: true, needsBuild: true, onlyByName: true },
 		setUp: async () => await setUpN8n(),
-	},
-	{
-		name: 'crash',
-		jest: 'test/crash',
-		alone: true,
-		brief: true,
-		needsBuild: true,
-		onlyByName: true,
-		setUp: async () => await setUpN8n(),
-	},
-	{
-		name: 'hostile',
-		jest: 'test/hostile',
-		alone: true,
-		brief: true,
-		needsBuild: true,
-		onlyByName: true,
-		setUp: async () => await setUpN8n(),
-	},
+	})),
 ];
 
 function chosenSteps(names) {
