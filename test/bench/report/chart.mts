@@ -1,5 +1,5 @@
 /** The ratios as a picture. Pure: SVG text, readable on a light and on a dark page. */
-import { isReached, type Comparison } from '../results.mts';
+import { isReached, printedRatio, type Comparison } from '../results.mts';
 
 const WIDTH = 860;
 const ROW = 46;
@@ -51,7 +51,7 @@ function row(one: Comparison, y: number, x: (value: number) => number): string {
 		`<rect class="${style}" x="${SCALE_LEFT}" y="${y + 20}" width="${round(x(ratio.median) - SCALE_LEFT)}" height="14" rx="2"/>`,
 		`<line class="whisker" x1="${round(x(ratio.least))}" x2="${round(x(ratio.most))}" y1="${middle}" y2="${middle}"/>`,
 		`<line class="target" x1="${round(x(goal))}" x2="${round(x(goal))}" y1="${y + 17}" y2="${y + 37}"/>`,
-		`<text x="${round(x(ratio.most) + 8)}" y="${y + 31}">${ratio.median.toFixed(ratio.median < 10 ? 2 : 1)} x</text>`,
+		`<text x="${round(x(ratio.most) + 8)}" y="${y + 31}">${printedRatio(ratio.median)} x</text>`,
 	].join('');
 }
 

@@ -4,6 +4,8 @@ import type { Spread } from '../measuring/statistics.mts';
 import {
 	isHeld,
 	isReached,
+	printedBound,
+	printedRatio,
 	type Bound,
 	type Comparison,
 	type Curve,
@@ -55,7 +57,7 @@ export function boundRows(bounds: readonly Bound[]): string[][] {
 		['What has to hold', 'Seen (least to most)', 'At most', 'Held'],
 		...bounds.map((one) => {
 			const { what, unit, seen, atMost } = one;
-			const shown = (value: number) => `${Number(value.toFixed(1))}${unit === '' ? '' : ` ${unit}`}`;
+			const shown = (value: number) => `${printedBound(value)}${unit === '' ? '' : ` ${unit}`}`;
 			return [what, `${shown(seen.median)} (${shown(seen.least)} to ${shown(seen.most)})`, shown(atMost), isHeld(one) ? 'yes' : 'no'];
 		}),
 	];
@@ -171,7 +173,7 @@ function spread({ least, most }: Spread): string {
 }
 
 function ratio(value: number): string {
-	return `${value.toFixed(value < 10 ? 2 : 1)} x`;
+	return `${printedRatio(value)} x`;
 }
 
 function figure(value: number): string {
