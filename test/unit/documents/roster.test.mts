@@ -1,4 +1,4 @@
-/** docs/roster.md tells every word that a workflow may branch on. */
+/** docs/roster.md tells every word that a workflow may branch on, and docs/roster-messages.md every code. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -16,6 +16,7 @@ import { everythingSaid } from '../../../tools/generated/roster.mts';
 import { textOf } from './markdown.mts';
 
 const page = textOf('docs/roster.md');
+const messages = textOf('docs/roster-messages.md');
 
 const codes = [...new Set(everythingSaid().map(({ code }) => code))];
 
@@ -24,10 +25,10 @@ test('the code says more than a hundred things', () => {
 });
 
 test.each(codes)('what can be said has its row or its word: %s', (code) => {
-	expect(page).toContain(`\`${code}\``);
+	expect(page + messages).toContain(`\`${code}\``);
 });
 
-test('whatever the tests of the node expect to be said is on the page', () => {
+test('whatever the tests of the node expect to be said is on the pages', () => {
 	const folders = ['test/unit/roster', 'test/engine'];
 	const tests = folders.flatMap((folder) =>
 		readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -36,7 +37,7 @@ test('whatever the tests of the node expect to be said is on the page', () => {
 	);
 	const expected = tests.flatMap((text) => [...text.matchAll(/\bcode: '([a-z]+[A-Z]\w+)'/g)].map(([, code]) => code));
 	expect(expected.length).toBeGreaterThan(20);
-	expect(expected.filter((code) => !page.includes(`\`${code}\``))).toEqual([]);
+	expect(expected.filter((code) => !(page + messages).includes(`\`${code}\``))).toEqual([]);
 });
 
 const labels = [planOptions, mapping, applyOptions].flatMap(({ options = [] }) =>
@@ -64,7 +65,7 @@ test.each(COUNTED)('the summary counts %s', (counted) => {
 	expect(summary).toContain(`\`${counted}\``);
 });
 
-test('the page says from when on something is held, as the options are when left alone', () => {
+test('the page says from when on something is held, as the options are by default', () => {
 	const { holdCreationsPercent, holdCreationsFrom, holdRemovalsPercent, holdRemovalsFrom, batchSize, unfinishedAfter } = PLAN_DEFAULTS;
 	expect(page).toContain(`\n| Creations | in a school more than ${holdCreationsPercent} % of what is there of that kind (classes, users, bonds), and at least ${holdCreationsFrom};`);
 	expect(page).toContain(`\n| Removals | in a school more than ${holdRemovalsPercent} % of the bonds that are there, and at least ${holdRemovalsFrom} |`);
