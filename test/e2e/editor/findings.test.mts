@@ -1,26 +1,13 @@
 /** A failed item in n8n's editor: every finding on a line of its own, and the item named once. */
 import type { IConnections, INodeParameters } from 'n8n-workflow';
-import type { Browser, Page } from 'playwright-core';
 
-import { createWorkflow, credentialReference, PLAYGROUND_ACCOUNT } from '../../../playground/n8n-client.mts';
-import { newPage, startBrowser } from '../../support/browser.mts';
-import { closeNode, executeStep, openNode, openWorkflow, outputShows, shownFailure, signInToEditor } from '../../support/n8n-editor.mts';
-import { ACTION_NODE, setStage, type Stage } from '../../support/stage.mts';
+import { createWorkflow, credentialReference } from '../../../playground/n8n-client.mts';
+import { closeNode, executeStep, openNode, openWorkflow, outputShows, shownFailure } from '../../support/n8n-editor.mts';
+import { ACTION_NODE } from '../../support/stage.mts';
 
-let stage: Stage;
-let browser: Browser;
-let page: Page;
+import { useEditor } from './support.mts';
 
-beforeAll(async () => {
-	stage = await setStage();
-	browser = await startBrowser();
-	page = await newPage(browser);
-	await signInToEditor(page, stage.n8n.baseUrl, PLAYGROUND_ACCOUNT);
-}, 240_000);
-afterAll(async () => {
-	await browser?.close();
-	await stage?.end();
-});
+const editor = useEditor();
 
 const student = {
 	resource: 'user',
@@ -37,7 +24,7 @@ async function shownFor(rows: object[], parameters: INodeParameters = student): 
 	const node = (id: string, name: string, type: string, at: number, given: INodeParameters, typeVersion = 1) => ({
 		...{ id, name, type, typeVersion, parameters: given },
 		position: [at, 0] as [number, number],
-		...(type === ACTION_NODE && { credentials: credentialReference(stage.credential) }),
+		...(type === ACTION_NODE && { credentials: credentialReference(editor.stage.credential) }),
 	});
 	const jsonOutput = `={{ ${JSON.stringify({ rows })} }}`;
 	const nodes = [
@@ -48,13 +35,13 @@ async function shownFor(rows: object[], parameters: INodeParameters = student): 
 	];
 	const to = (name: string) => ({ main: [[{ node: name, type: 'main' as const, index: 0 }]] });
 	const connections: IConnections = { Start: to('Sheet'), Sheet: to('Each'), Each: to('Create') };
-	const { id } = await createWorkflow(stage.session, { name: 'Findings', nodes, connections, settings: { executionOrder: 'v1' } });
-	await openWorkflow(page, stage.n8n.baseUrl, id);
-	await openNode(page, 'Create');
-	await executeStep(page);
-	await outputShows(page, 'Item 0');
-	const shown = await shownFailure(page);
-	await closeNode(page);
+	const { id } = await createWorkflow(editor.stage.session, { name: 'Findings', nodes, connections, settings: { executionOrder: 'v1' } });
+	await openWorkflow(editor.page, editor.stage.n8n.baseUrl, id);
+	await openNode(editor.page, 'Create');
+	await executeStep(editor.page);
+	await outputShows(editor.page, 'Item 0');
+	const shown = await shownFailure(editor.page);
+	await closeNode(editor.page);
 	return shown;
 }
 
@@ -79,7 +66,7 @@ test('several objections of the service, whose words are shown as it writes them
 	const objection = (PropertyName: string, ErrorMessage: string) => ({ PropertyName, ErrorMessage });
 	const ErrorProperties = [objection('email', 'is <b>not</b> an address & <a href="https://elsewhere.example">more</a>'), objection('ddi', 'x < 1')];
 	const body = { Error: { Code: 'FLU001', Message: 'Wrong parameters.', ErrorProperties } };
-	await stage.sandbox.admin.addFault({ path: '/integration/partner/v1/user', times: 1 }, { status: 400, body });
+	await editor.stage.sandbox.admin.addFault({ path: '/integration/partner/v1/user', times: 1 }, { status: 400, body });
 	expect(await shownFor([{ id: 'student-1', first: 'Abelia' }, { id: 'student-2', first: 'Nina' }])).toEqual([
 		'The service refuses the data (400): FLU001: Wrong parameters. [Item 0]',
 		'email: is <b>not</b> an address & <a href="https://elsewhere.example">more</a>',

@@ -1,69 +1,54 @@
 /** The mapping of a roster in n8n's editor, as docs/roster.md goes through it: what is missing, where it is filled in, and the columns of a sheet. */
-import type { Browser, Page } from 'playwright-core';
-
-import { createWorkflow, credentialReference, PLAYGROUND_ACCOUNT } from '../../../playground/n8n-client.mts';
+import { createWorkflow, credentialReference } from '../../../playground/n8n-client.mts';
 import { getRosterColumns } from '../../../nodes/SchoolPartnerRoster/panel/columns.ts';
-import { newPage, startBrowser } from '../../support/browser.mts';
-import { executeStep, openNode, openResourceList, openWorkflow, outputShows, panel, showOutput, signInToEditor } from '../../support/n8n-editor.mts';
+import { executeStep, openNode, openResourceList, openWorkflow, outputShows, panel, showOutput } from '../../support/n8n-editor.mts';
 import { outputPicture, panelPicture } from '../../support/n8n-panel.mts';
-import { setStage, type Stage } from '../../support/stage.mts';
 import { wired, type Step } from '../../support/wired.mts';
+
+import { useEditor } from './support.mts';
 
 /** Where the pictures of docs/roster.md go; set SCREENSHOTS=1 to take them anew. */
 const PICTURES = process.env.SCREENSHOTS === '1' ? 'docs/images' : undefined;
 
 const SIZE = { width: 1440, height: 1400 };
 
-let stage: Stage;
-let browser: Browser;
-let page: Page;
-
-beforeAll(async () => {
-	stage = await setStage();
-	browser = await startBrowser();
-	page = await newPage(browser, SIZE);
-	await signInToEditor(page, stage.n8n.baseUrl, PLAYGROUND_ACCOUNT);
-}, 240_000);
-afterAll(async () => {
-	await browser?.close();
-	await stage?.end();
-});
+const editor = useEditor(SIZE);
 
 const roster = (name: string, parameters: Step['parameters'], from?: Step['from']): Step => ({
 	...{ name, type: 'n8n-nodes-school-partner.schoolPartnerRoster', parameters, from },
-	credentials: credentialReference(stage.credential),
+	credentials: credentialReference(editor.stage.credential),
 });
 
 async function opened(node: string, steps: readonly Step[]): Promise<void> {
-	const { id } = await createWorkflow(stage.session, { name: node, ...wired(steps), settings: { executionOrder: 'v1' } });
-	await openWorkflow(page, stage.n8n.baseUrl, id);
-	await openNode(page, node);
+	const { id } = await createWorkflow(editor.stage.session, { name: node, ...wired(steps), settings: { executionOrder: 'v1' } });
+	await openWorkflow(editor.page, editor.stage.n8n.baseUrl, id);
+	await openNode(editor.page, node);
 }
 
 test('Read Files without a mapping says under Findings which grades and roles have none', async () => {
 	const options = { response: { response: { responseFormat: 'file' } } };
 	await opened('Read Files', [
 		{ name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {} },
-		{ name: 'Export', type: 'n8n-nodes-base.httpRequest', typeVersion: 4.2, parameters: { url: `${stage.sandbox.adminUrl}roster?format=oneroster-1.2&students=12`, options }, from: ['Start'] },
+		{ name: 'Export', type: 'n8n-nodes-base.httpRequest', typeVersion: 4.2, parameters: { url: `${editor.stage.sandbox.adminUrl}roster?format=oneroster-1.2&students=12`, options }, from: ['Start'] },
 		roster('Read Files', { operation: 'readFiles' }, ['Export']),
 	]);
 	// Wide enough for what is said.
-	await page.setViewportSize({ width: 2400, height: 800 });
-	await executeStep(page);
-	await showOutput(page, 'Findings');
-	await outputShows(page, 'gradeNotMapped');
-	await outputShows(page, 'roleNotMapped');
-	if (PICTURES !== undefined) await outputPicture(page, `${PICTURES}/roster-findings.png`);
-	await page.setViewportSize(SIZE);
+	await editor.page.setViewportSize({ width: 2400, height: 800 });
+	await executeStep(editor.page);
+	await showOutput(editor.page, 'Findings');
+	await outputShows(editor.page, 'gradeNotMapped');
+	await outputShows(editor.page, 'roleNotMapped');
+	if (PICTURES !== undefined) await outputPicture(editor.page, `${PICTURES}/roster-findings.png`);
+	await editor.page.setViewportSize(SIZE);
 });
 
 test('A row of Mapping > Grades lists the stages that its school has', async () => {
 	const chosen = (value: string) => ({ __rl: true, mode: 'list', value });
 	const grade = { gradeCode: '05', schoolExternalId: 'school-002', educationalStage: chosen(''), gradeName: chosen('') };
 	await opened('Plan Changes', [roster('Plan Changes', { operation: 'plan', mapping: { grades: { grade: [grade] } } })]);
-	const labels = await openResourceList(page, 'educationalStage');
+	const labels = await openResourceList(editor.page, 'educationalStage');
 	expect(labels).toEqual(['EF1: Elementary school, first years', 'EF2: Elementary school, final years']);
-	if (PICTURES !== undefined) await panelPicture(page, `${PICTURES}/roster-grades.png`);
+	if (PICTURES !== undefined) await panelPicture(editor.page, `${PICTURES}/roster-grades.png`);
 });
 
 test('Columns says which column of a sheet is what, with the fields that a sheet usually has', async () => {
@@ -75,13 +60,13 @@ test('Columns says which column of a sheet is what, with the fields that a sheet
 		responsible_1_external_id: '={{ $json["CPF do responsável"] }}',
 		responsible_1_full_name: '={{ $json["Responsável"] }}',
 	};
-	await page.setViewportSize({ ...SIZE, height: 2000 });
+	await editor.page.setViewportSize({ ...SIZE, height: 2000 });
 	// As the editor saves it: which fields there are, and which of them are shown.
 	const { fields: schema } = await getRosterColumns.call({} as never);
 	await opened('Plan Changes', [roster('Plan Changes', { operation: 'plan', source: 'rows', columns: { mappingMode: 'defineBelow', value, schema } as never })]);
 	for (const label of ['School External ID', 'Student Full Name', 'Class Grade', 'Responsible 1 Full Name']) {
-		await panel(page).getByText(label, { exact: true }).first().waitFor();
+		await panel(editor.page).getByText(label, { exact: true }).first().waitFor();
 	}
-	expect(await panel(page).getByText('Responsible 2 Full Name', { exact: true }).count()).toBe(0);
-	if (PICTURES !== undefined) await panelPicture(page, `${PICTURES}/roster-columns.png`);
+	expect(await panel(editor.page).getByText('Responsible 2 Full Name', { exact: true }).count()).toBe(0);
+	if (PICTURES !== undefined) await panelPicture(editor.page, `${PICTURES}/roster-columns.png`);
 });
