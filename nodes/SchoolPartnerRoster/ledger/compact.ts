@@ -83,7 +83,7 @@ function rowsOf({ basis, missing, newest, entry }: Folded): LedgerRow[] {
 function digestRows(school: string, digests: readonly string[]): LedgerRow[] {
 	const rows: LedgerRow[] = [];
 	for (let at = 0; at < digests.length; at += DIGESTS_IN_A_ROW) {
-		const detail: BatchDetail = { from: 0, create: joined(digests.slice(at, at + DIGESTS_IN_A_ROW)) };
+		const detail: BatchDetail = { create: joined(digests.slice(at, at + DIGESTS_IN_A_ROW)) };
 		rows.push(ownRow('batch', `batch:${rows.length + 1}`, school, detail));
 	}
 	return rows;

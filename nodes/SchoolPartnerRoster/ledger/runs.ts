@@ -55,10 +55,10 @@ export type RunDetail = z.infer<typeof runDetail>;
 const digests = z.optional(z.string());
 
 /**
- * What a `batch` row says: where it begins, and the short digests of its keys by action, so that it is known what was planned, and what may have been
- * done when nothing more was written. A batch with records of several journals has a row in each.
+ * What a `batch` row says: the short digests of its keys by action, so that it is known what was planned, and what may have been done when nothing more
+ * was written. A batch with records of several journals has a row in each.
  */
-const batchDetail = z.object({ from: count, create: digests, remove: digests, note: digests });
+const batchDetail = z.object({ create: digests, remove: digests, note: digests });
 
 export type BatchDetail = z.infer<typeof batchDetail>;
 

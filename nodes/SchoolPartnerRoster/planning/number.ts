@@ -102,12 +102,12 @@ export function changeOf(candidate: Candidate, runId: string, planId: string, ba
 }
 
 function batchRow(school: string, batch: readonly Change[]): LedgerRow {
-	const detail: BatchDetail = { from: batch[0].sequence };
+	const detail: BatchDetail = {};
 	for (const action of ACTIONS) {
 		const keys = batch.filter((change) => change.action === action).map(({ key }) => shortDigestOf(key));
 		if (keys.length > 0) detail[action] = joined(keys);
 	}
-	return { ...ownRow('batch', `batch:${batch[0].batch}`, school, detail), sequence: String(detail.from) };
+	return { ...ownRow('batch', `batch:${batch[0].batch}`, school, detail), sequence: String(batch[0].sequence) };
 }
 
 /** Rows of the runs first: those of batches are worth nothing without them. */
