@@ -47,7 +47,7 @@ const FORGETS = 0.005;
 const SLOW = 1.5;
 const FEWER = 0.75;
 
-/** Requests leave apart from each other by this share of what the quickest answer takes, divided by the limit: in step, with room to catch up. */
+/** Requests leave apart from each other by this share of what an answer takes, divided by the limit: in step, with room to catch up. */
 const APART = 0.9;
 /** Timers do not tell less apart than this: what is near is not spread. Milliseconds. */
 const NEAR_MS = 15;
@@ -114,10 +114,16 @@ export class Flight {
 		return this.state.goal ?? this.state.limit;
 	}
 
-	/** Milliseconds from one request to the next, so that they do not leave in bursts. Not during a trial, which is to be over soon. */
+	/**
+	 * Milliseconds from one request to the next, so that they do not leave in bursts. Not during a trial, which is to be over soon.
+	 * Where more were in vain and fewer are not tried, some wait in a line at the service: it is shorter for those that come evenly, at its
+	 * pace. Trap: not by all that an answer takes. Once slow for a moment, so few would be in flight that no round is full, and none is judged again.
+	 */
 	get apartMs(): number {
-		const { quickest, known, limit } = this.state;
-		return quickest === undefined || quickest < NEAR_MS || known?.limit !== limit ? 0 : (quickest / limit) * APART;
+		const { quickest, known, limit, inVain } = this.state;
+		if (quickest === undefined || quickest < NEAR_MS || known?.limit !== limit) return 0;
+		const isLeast = inVain > 0 && limit <= BEGINS_WITH;
+		return ((isLeast ? Math.min(known.took, quickest * SLOW) : quickest) / limit) * APART;
 	}
 
 	/** Of requests that are sent now. */
@@ -168,10 +174,13 @@ export class Flight {
 		this.beginRound();
 	}
 
-	/** Answers that make a round. What is tried is judged sooner: it costs time when it is right, and makes a line when it is not. */
+	/**
+	 * Answers that make a round. What is tried is judged sooner: it costs time when it is right, and makes a line when it is not. After a trial
+	 * in vain nothing hurries, and half a round can look like a gain by chance: from a service with a line, answers come in bunches.
+	 */
 	private get wanted(): number {
-		const { limit, known } = this.state;
-		return known === undefined || limit === known.limit ? limit : Math.ceil(limit / 2);
+		const { limit, known, inVain } = this.state;
+		return known === undefined || limit === known.limit || inVain > 0 ? limit : Math.ceil(limit / 2);
 	}
 
 	private beginRound(): void {

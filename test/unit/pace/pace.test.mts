@@ -61,8 +61,8 @@ describe("Next door, where n8n's own processor is what takes time,", () => {
 });
 
 describe('A service that works on eight at a time', () => {
-	const both = (places: Places) => {
-		const [ours, theirs] = [withPlaces({ chance: chanceFrom(5), ...places }), withPlaces({ chance: chanceFrom(5), ...places })];
+	const both = (places: Places, chances = () => chanceFrom(5)) => {
+		const [ours, theirs] = [withPlaces({ chance: chances(), ...places }), withPlaces({ chance: chances(), ...places })];
 		return { ours: run(ours.service), waits: ours.waits, fixed: withFixedTen(theirs.service), fixedWaits: theirs.waits };
 	};
 
@@ -75,6 +75,27 @@ describe('A service that works on eight at a time', () => {
 			expect(ours.refused).toBeLessThanOrEqual(20);
 		},
 	);
+
+	test.each([
+		['always for as long', () => () => 0.5],
+		...[1, 2, 3, 4].map((seed) => [`for more or less as long (${seed})`, () => chanceFrom(seed)] as const),
+	] as const)('%s: its line (p95) is no longer than with ten, and it is as busy', (_how, chances) => {
+		const { ours, waits, fixed, fixedWaits } = both({ atOnce: 8, workMs: 40, queue: 8 }, chances);
+		expect(p95(waits)).toBeLessThanOrEqual(p95(fixedWaits));
+		expect(ours.ms).toBeLessThanOrEqual(fixed.ms * 1.005);
+	});
+
+	test.each([0, 1, 2])('and was slow for a moment after %d s is used in full again at once', (second) => {
+		const { service, set } = withPlaces({ atOnce: 8, workMs: 40 });
+		const from = 1_000_000 + second * 1_000;
+		const stumbling: Service = (now, world, answer) => {
+			set({ workMs: world.now >= from && world.now < from + 500 ? 2_000 : 40 });
+			service(now, world, answer);
+		};
+		const seen = run(stumbling, { requests: 4_000 });
+		// Eight at once are 200 a second.
+		expect(servedBetween(seen, from - 1_000_000 + 4_000, from - 1_000_000 + 6_000)).toBeGreaterThan(380);
+	});
 
 	test('and lets one wait refuses a few requests, where a fixed ten would have it refuse again and again', () => {
 		const { ours, fixed } = both({ atOnce: 8, workMs: 50, queue: 1 });
