@@ -40,7 +40,7 @@ function rangeOf({ type, typeOptions: { minValue, maxValue } = {}, options = [] 
 	if (type === 'string') return 'text';
 	if (type === 'fixedCollection') return 'rows';
 	if (options.length > 0) return options.map(({ name }) => `*${name}*`).join(', ');
-	return maxValue === undefined ? `${minValue} or more` : `${minValue} to ${maxValue}`;
+	return maxValue === undefined ? `${minValue} or more` : `${minValue} to ${maxValue.toLocaleString('en')}`;
 }
 
 function defaultOf({ type, default: value, options = [] }: INodeProperties): string {

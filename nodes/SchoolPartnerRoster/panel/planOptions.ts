@@ -9,11 +9,14 @@ const percent = (property: Pick<INodeProperties, 'displayName' | 'name' | 'defau
 	typeOptions: { minValue: 0, maxValue: 100 },
 });
 
-const howMany = (property: Pick<INodeProperties, 'displayName' | 'name' | 'default' | 'description'>): INodeProperties => ({
+const howMany = (property: Pick<INodeProperties, 'displayName' | 'name' | 'default' | 'description'>, maxValue?: number): INodeProperties => ({
 	...property,
 	type: 'number',
-	typeOptions: { minValue: 1 },
+	typeOptions: { minValue: 1, ...(maxValue !== undefined && { maxValue }) },
 });
+
+export const LARGEST_BATCH = 10_000;
+export const MOST_EXPORTS_WITHOUT = 1_000;
 
 export const planOptions: INodeProperties = {
 	displayName: 'Options',
@@ -44,13 +47,16 @@ export const planOptions: INodeProperties = {
 			description:
 				'Plan IDs that a person has looked at and approved, with commas between them: of the whole plan, or of the part of one school. They stand in the output Summary (plan_id), with the reason why it is held. If anything is different the next time, it is held again.',
 		},
-		howMany({
-			displayName: 'Batch Size',
-			name: 'batchSize',
-			default: 500,
-			description:
-				'How many changes are applied before their ledger rows are written. Give Loop Over Items the same number. After a crash, nobody knows what became of one such batch.',
-		}),
+		howMany(
+			{
+				displayName: 'Batch Size',
+				name: 'batchSize',
+				default: 500,
+				description:
+					'How many changes are applied before their ledger rows are written. Give Loop Over Items the same number. After a crash, nobody knows what became of one such batch.',
+			},
+			LARGEST_BATCH,
+		),
 		{
 			displayName: 'Changed Records',
 			name: 'changedRecords',
@@ -130,12 +136,15 @@ export const planOptions: INodeProperties = {
 			description:
 				"External IDs of schools, with commas between them. Only these are planned, and the ledger rows of these are enough. Needs 'User Keys' set to School.",
 		},
-		howMany({
-			displayName: 'Remove After',
-			name: 'removeAfter',
-			default: 1,
-			description: 'How many exports in a row, each with other content, must lack a bond before it is removed',
-		}),
+		howMany(
+			{
+				displayName: 'Remove After',
+				name: 'removeAfter',
+				default: 1,
+				description: 'How many exports in a row, each with other content, must lack a bond before it is removed',
+			},
+			MOST_EXPORTS_WITHOUT,
+		),
 		{
 			displayName: 'Take as Done',
 			name: 'takeAsDone',

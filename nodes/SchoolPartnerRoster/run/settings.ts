@@ -11,7 +11,7 @@ import { failed, success, type Failure, type Outcome } from '../../shared/failur
 
 import { applyOptions } from '../panel/applyOptions';
 import { mapping } from '../panel/mapping';
-import { planOptions } from '../panel/planOptions';
+import { LARGEST_BATCH, MOST_EXPORTS_WITHOUT, planOptions } from '../panel/planOptions';
 import { readOptions } from '../panel/readOptions';
 import { PLAN_DEFAULTS } from '../planning/options';
 import type { Mapping } from '../reading/mapping';
@@ -34,7 +34,7 @@ const planShape = {
 	...readShape,
 	afterInterruption: z._default(oneOf(['hold', 'goOn']), PLAN_DEFAULTS.afterInterruption),
 	approvedPlan: z._default(texts, []),
-	batchSize: z._default(between(1, 10_000), PLAN_DEFAULTS.batchSize),
+	batchSize: z._default(between(1, LARGEST_BATCH), PLAN_DEFAULTS.batchSize),
 	changedRecords: z._default(oneOf(['report', 'sendAgain']), PLAN_DEFAULTS.changedRecords),
 	checkWithService: z._default(onOrOff, true),
 	completeness: z._default(oneOf(['partial', 'complete']), 'partial'),
@@ -45,7 +45,7 @@ const planShape = {
 	holdRemovalsPercent: z._default(between(0, 100), PLAN_DEFAULTS.holdRemovalsPercent),
 	mostChanges: z._default(between(1, MOST), PLAN_DEFAULTS.mostChanges),
 	onlySchools: z._default(texts, []),
-	removeAfter: z._default(between(1, 1000), PLAN_DEFAULTS.removeAfter),
+	removeAfter: z._default(between(1, MOST_EXPORTS_WITHOUT), PLAN_DEFAULTS.removeAfter),
 	takeAsDone: z._default(oneOf(['nothing', 'everything', 'uncertain', 'changed']), PLAN_DEFAULTS.takeAsDone),
 	uncertainCreations: z._default(oneOf(['report', 'sendAgain']), PLAN_DEFAULTS.uncertainCreations),
 	unfinishedAfter: z._default(between(0, MOST), PLAN_DEFAULTS.unfinishedAfter),

@@ -14,12 +14,15 @@ export const between = (smallest: number, largest: number) => {
 const AUTOMATIC = 0;
 const MOST_IN_FLIGHT = 200;
 
+/** Milliseconds. */
+const LONGEST_TIMEOUT = 3_600_000;
+
 /** Members of a schema of options. */
 export const sendingShape = {
 	concurrency: z._default(between(0, MOST_IN_FLIGHT), AUTOMATIC),
 	maxConcurrency: z._default(between(1, MOST_IN_FLIGHT), 64),
 	maxRetries: z._default(between(0, 20), 3),
-	timeout: z._default(between(1, 3_600_000), 30_000),
+	timeout: z._default(between(1, LONGEST_TIMEOUT), 30_000),
 };
 
 /** How many requests may be in flight. */
@@ -58,7 +61,7 @@ export const sendingOptions: INodeProperties[] = [
 		displayName: 'Timeout',
 		name: 'timeout',
 		type: 'number',
-		typeOptions: { minValue: 1 },
+		typeOptions: { minValue: 1, maxValue: LONGEST_TIMEOUT },
 		default: 30000,
 		description:
 			'How long one try may take in all, in milliseconds: the wait for a token, the request, and its answer to the last byte',
