@@ -79,14 +79,14 @@ const STATE_OF = { yes: 'changed', maybe: 'uncertain', no: 'create' } as const;
 const WHY = { create: 'new', changed: 'its content has changed: sent again', uncertain: 'uncertain: sent again' } as const;
 
 function creation(desired: Desired, state: keyof typeof WHY, triedAt: string | undefined, { userKeys }: PlanOptions): Candidate {
-	const { kind, body = {} } = desired;
+	const { kind, record } = desired;
 	const isNew = triedAt === undefined;
 	return {
 		...candidate(desired, 'create', isNew ? WHY[state] : 'was not done the last time', isNew),
 		triedAt,
 		counted: state,
-		send: body,
-		needs: needsOf(kind, body, userKeys),
+		send: record.fields,
+		needs: needsOf(kind, record.fields, userKeys),
 	};
 }
 

@@ -1,15 +1,14 @@
-/** What should be there: the records of the export by their keys, checked against the contract. */
-import type { LedgerEntry } from '../ledger/fold';
+/** What should be there: the records of the export by their keys. */
 import { keyOf, userKey, type UserKeys } from '../ledger/key';
 import type { Ledger } from '../ledger/ledger';
 import type { Turns } from '../roster/turns';
 import type { Fields, Kind, Mention, RosterRecord } from '../roster/record';
 import type { Roster } from '../roster/roster';
-import { idTwice, refused, sameTwice } from '../roster/causes';
+import { idTwice } from '../roster/causes';
 
 import type { Counts } from './counts';
 import type { Findings } from '../roster/findings';
-import { bodyOf, contentHashOf } from './send';
+import { contentHashOf } from './send';
 
 export interface Desired {
 	kind: Kind;
@@ -17,8 +16,6 @@ export interface Desired {
 	school: string;
 	record: RosterRecord;
 	hash: string;
-	/** What is sent; undefined when the ledger says that just this is there. */
-	body: Fields | undefined;
 }
 
 export interface Wanted {
@@ -102,45 +99,16 @@ function noteUnsettled(wanted: Wanted, fields: Fields, key: string | undefined, 
 }
 
 function take(wanted: Wanted, record: RosterRecord, userKeys: UserKeys, ledger: Ledger, said: Said): void {
-	const key = keyOf(record.kind, record.fields, userKeys);
-	const desired = asTheLedgerSays(record, key === undefined ? undefined : ledger.entries.get(key)) ?? checked(record, key, said);
-	if (desired === undefined || key === undefined) return refuse(wanted, record, userKeys, said);
-	const { kind, source } = record;
-	const known = wanted.records.get(key);
-	wanted.schools.add(desired.school);
-	if (wanted.faulty.has(key)) {
-		said.findings.add(idTwice(kind), source, key);
-	} else if (known === undefined) {
-		wanted.records.set(desired.key, desired);
-	} else if (known.hash === desired.hash) {
-		said.findings.add(sameTwice(kind), source, key);
-	} else {
-		wanted.records.delete(key);
-		said.findings.add(idTwice(kind), known.record.source, key);
-		said.findings.add(idTwice(kind), source, key);
-		refuse(wanted, record, userKeys, said);
-	}
-}
-
-/**
- * A record that is there just as the export has it. Its content was checked when it was sent: on most nights that is all of them, and checking
- * costs more than everything else. A bond is nothing but its ids.
- */
-function asTheLedgerSays(record: RosterRecord, entry: LedgerEntry | undefined): Desired | undefined {
-	const { kind, fields } = record;
-	if (entry?.there !== 'yes' || (kind !== 'bond' && contentHashOf(kind, fields) !== entry.hash)) return undefined;
-	// The texts of the ledger, so that those of the export need not be kept.
-	return { kind, key: entry.key, school: schoolOf(fields), record, hash: entry.hash, body: undefined };
-}
-
-/** A record whose content may be sent; undefined, and a finding, when it may not. */
-function checked(record: RosterRecord, key: string | undefined, { findings }: Said): Desired | undefined {
 	const { kind, fields, source } = record;
-	const sent = bodyOf('create', kind, fields);
-	if (sent.ok && key !== undefined) return { kind, key, school: schoolOf(sent.body), record, hash: contentHashOf(kind, sent.body), body: sent.body };
-	const issues = sent.ok ? [{ path: ['ids'], message: 'must be there, all of them' }] : sent.issues;
-	for (const { path, message } of issues) findings.add(refused(kind, 'fieldRefused', path.map(String).join(' '), message, CORRECT), source, key);
-	return undefined;
+	// Whoever reads a roster refuses what lacks an id.
+	const key = keyOf(kind, fields, userKeys) as string;
+	const school = schoolOf(fields);
+	wanted.schools.add(school);
+	if (wanted.faulty.has(key)) return said.findings.add(idTwice(kind), source, key);
+	const entry = ledger.entries.get(key);
+	// A bond is nothing but its ids: it is not summed up while it is there.
+	const hash = kind === 'bond' && entry?.there === 'yes' ? entry.hash : contentHashOf(kind, fields);
+	// The texts of the ledger, so that those of the export need not be kept.
+	const texts = entry?.hash === hash ? { key: entry.key, hash: entry.hash } : { key, hash };
+	wanted.records.set(texts.key, { kind, school, record, ...texts });
 }
-
-const CORRECT = 'Correct it in the system that gives the export, or map another column onto it. The record is left out until then.';

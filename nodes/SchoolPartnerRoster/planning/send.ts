@@ -1,4 +1,4 @@
-/** Which call of the service a record becomes, and what it sends. */
+/** Which call of the service a record becomes, and what tells its content from another. */
 import { createBond, createClass, createResponsible, createStudent, createUser, deleteBond } from '../../shared/calls/provisioning';
 import { bond, classCreation, userCreation } from '../../shared/contract/provisioning';
 import { digestOf } from '../ledger/digest';
@@ -18,37 +18,6 @@ function callOfUser({ profiles }: Fields): RosterCall {
 	const only = Array.isArray(profiles) && profiles.length === 1 ? String(profiles[0]) : profiles;
 	if (only === 'student') return createStudent;
 	return only === 'responsible' ? createResponsible : createUser;
-}
-
-export interface Issue {
-	path: PropertyKey[];
-	message: string;
-}
-
-export type CheckedFields = { ok: true; body: Fields } | { ok: false; issues: Issue[] };
-
-/** The body of the request for a record: checked, and normalised, as the action node does it. */
-export function bodyOf(action: 'create' | 'remove', kind: Kind, fields: Fields): CheckedFields {
-	const call = callOf(action, kind, fields);
-	const checked = call.contract.safeParse(fields);
-	if (!checked.success) return { ok: false, issues: checked.error.issues };
-	const { body } = (call.work.request as (input: unknown) => { body?: object })(checked.data);
-	const present = withoutAbsent(body as Fields);
-	const issues = brokenTexts(present);
-	return issues.length === 0 ? { ok: true, body: present } : { ok: false, issues };
-}
-
-/** Trap: half of a character cannot be written as UTF-8, so that a ledger would give back another id than was put into it; a NUL no database takes. */
-const BROKEN = /[\p{Surrogate}\0]/u;
-
-function brokenTexts(body: Fields): Issue[] {
-	const broken = Object.keys(body).filter((name) => BROKEN.test([body[name]].flat().join(' ')));
-	return broken.map((name) => ({ path: [name], message: 'must be whole characters, but holds one half of a character or a NUL' }));
-}
-
-/** What is left out of the request is left out of the item too, or it would stand there as null. */
-function withoutAbsent(body: Fields): Fields {
-	return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
 }
 
 const RESPONSIBLE = 'responsible_external_id';

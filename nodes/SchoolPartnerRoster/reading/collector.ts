@@ -1,8 +1,6 @@
 /** Where records come together, whatever they were read from: each id once, each body as the service's document wants it. */
-import * as z from 'zod/v4-mini';
-
 import { sizeOf } from '../../shared/contract/blocks';
-import { bond, classCreation, studentCreation, userCreation } from '../../shared/contract/provisioning';
+import { bond, classCreation, userCreation } from '../../shared/contract/provisioning';
 import { keyOf, type UserKeys } from '../ledger/key';
 import type { Fields, Kind, Mention, Place, RosterRecord } from '../roster/record';
 import type { Completeness, Roster } from '../roster/roster';
@@ -11,12 +9,8 @@ import { idTwice, refused, sameTwice } from '../roster/causes';
 import type { Cause, Findings } from '../roster/findings';
 import type { Turns } from '../roster/turns';
 
-/** What is sent for each kind: the bodies of Class: Create, User: Create (Student) and Bond: Create. */
-const BODIES = {
-	class: classCreation,
-	user: z.extend(studentCreation, { profiles: userCreation.shape.profiles }),
-	bond,
-};
+/** What is sent for each kind: the bodies of Class: Create, User: Create and Bond: Create. Checked and normalised here, once for reading and planning. */
+const BODIES = { class: classCreation, user: userCreation, bond };
 
 /** `external_id` of schools, classes and users, in the tables of the service's document. */
 const LONGEST_ID = 50;
@@ -114,6 +108,7 @@ export class Collector {
 		for (const [field, value] of Object.entries(fields)) {
 			if (isFormula(value))
 				issues.push(['formula', field, 'is a formula: a spreadsheet that opens it would run it']);
+			if (isBroken(value)) issues.push(['fieldRefused', field, 'must be whole characters, but holds one half of a character or a NUL']);
 			if (hasLost(value)) issues.push(['charactersLost', field, 'has lost characters: the file is not in UTF-8, and was read as if it were']);
 		}
 		if (hasLostZeros(fields))
@@ -142,8 +137,13 @@ function hasLost(value: Fields[string]): boolean {
 	return typeof value === 'string' ? value.includes(REPLACEMENT) : Array.isArray(value) && value.some(hasLost);
 }
 
+/** Trap: half of a character cannot be written as UTF-8, so that a ledger would give back another id than was put into it; a NUL no database takes. */
+function isBroken(value: Fields[string]): boolean {
+	return typeof value === 'string' ? /[\p{Surrogate}\0]/u.test(value) : Array.isArray(value) && value.some(isBroken);
+}
+
 function isSpoilt(fields: Fields): boolean {
-	for (const field in fields) if (isFormula(fields[field]) || hasLost(fields[field])) return true;
+	for (const field in fields) if (isFormula(fields[field]) || hasLost(fields[field]) || isBroken(fields[field])) return true;
 	return false;
 }
 

@@ -14,7 +14,7 @@ export interface Place {
 /** The service's own fields of a creation, by their names in the service's document. */
 export type Fields = Readonly<Record<string, string | number | null | readonly string[]>>;
 
-/** One class, user or bond that should be there. `fields` are not checked against the contract yet. */
+/** One class, user or bond that should be there. In a roster, `fields` are the body that is sent, as the contract gives it, and each identity is there once. */
 export interface RosterRecord {
 	kind: Kind;
 	fields: Fields;

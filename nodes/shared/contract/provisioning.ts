@@ -85,6 +85,12 @@ const responsibleExternalIds = () =>
 		commaSeparated(z.array(filled(), listOf('external ids of responsible users, or text with commas between them'))),
 	);
 
+/** Trap: of plus signs alone nothing is left, and what was read once must not change when it is read again: the roster sends what its plan says. */
+function withoutPlus(ddi: string): string | undefined {
+	const rest = ddi.replace(/^(\s*\+)+/, '');
+	return isEmpty(rest) ? undefined : rest;
+}
+
 /**
  * The fields that every user creation shares. `ddi` is sent without the plus sign, as the table says. The responsible users are for students
  * only, says the document; who else names some hears from the service.
@@ -96,7 +102,7 @@ const person = {
 	birth_date: leftOutWhenEmpty(dayOfMoment(calendarDate())),
 	document_type: leftOutWhenEmpty(free()),
 	document_value: leftOutWhenEmpty(free()),
-	ddi: leftOutWhenEmpty(z.pipe(free(), z.transform((ddi) => ddi.replace(/^\s*\+/, '')))),
+	ddi: leftOutWhenEmpty(z.pipe(free(), z.transform(withoutPlus))),
 	cell_phone: leftOutWhenEmpty(free()),
 	email: leftOutWhenEmpty(free()),
 	responsible_external_id: responsibleExternalIds(),

@@ -6,6 +6,9 @@ import type { LedgerRow } from '../../../nodes/SchoolPartnerRoster/ledger/row.ts
 import type { Change } from '../../../nodes/SchoolPartnerRoster/planning/change.ts';
 import { PLAN_DEFAULTS, type PlanMeans, type PlanOptions } from '../../../nodes/SchoolPartnerRoster/planning/options.ts';
 import { plan, type Plan } from '../../../nodes/SchoolPartnerRoster/planning/plan.ts';
+import { Collector } from '../../../nodes/SchoolPartnerRoster/reading/collector.ts';
+import { Findings } from '../../../nodes/SchoolPartnerRoster/roster/findings.ts';
+import { Turns } from '../../../nodes/SchoolPartnerRoster/roster/turns.ts';
 import type { Roster } from '../../../nodes/SchoolPartnerRoster/roster/roster.ts';
 import type { Failure, Outcome } from '../../../nodes/shared/failure.ts';
 
@@ -35,8 +38,18 @@ export function meansAt(now: number, more: Partial<PlanMeans> = {}): PlanMeans {
 /** Each of these schools with a journal of its own. */
 export const ofSchools = (...schools: string[]) => ({ onlySchools: schools, userKeys: 'school' as const });
 
-export async function planAt(now: number, roster: Roster, ledger: readonly unknown[], options: Partial<PlanOptions> = {}, more: Partial<PlanMeans> = {}): Promise<Outcome<Plan>> {
-	return await plan(roster, ledger, { ...PLAN_DEFAULTS, ...options }, meansAt(now, more));
+/** A roster as reading gives it: its records checked, each once. */
+async function asRead(roster: Roster, { userKeys }: PlanOptions, { pause, now }: PlanMeans): Promise<Roster> {
+	const findings = new Findings();
+	const collector = new Collector(findings, userKeys, () => 'Correct it.');
+	for (const { kind, fields, source } of roster.records) collector.add(kind, fields, source);
+	const records = await collector.records(new Turns({ pause, clock: now }));
+	return { ...roster, records, faulty: [...roster.faulty, ...collector.faulty], findings: [...roster.findings, ...findings.list()] };
+}
+
+export async function planAt(now: number, roster: Roster, ledger: readonly unknown[], some: Partial<PlanOptions> = {}, more: Partial<PlanMeans> = {}): Promise<Outcome<Plan>> {
+	const [options, means] = [{ ...PLAN_DEFAULTS, ...some }, meansAt(now, more)];
+	return await plan(await asRead(roster, options, means), ledger, options, means);
 }
 
 /** The plan; a stop fails the test with its words. */
