@@ -10,7 +10,7 @@ import type { Roster } from '../roster/roster';
 
 import type { Candidate } from './change';
 import type { Counted } from './counts';
-import { endsOf, type Desired, type Said, type Wanted } from './desired';
+import { isUntold, type Desired, type Said, type Wanted } from './desired';
 import type { Cause } from '../roster/findings';
 import { arrivalsOf, newPlacesOf, NOBODY, type Arrivals } from './moves';
 import { sayWhatIsNameless } from './nameless';
@@ -108,7 +108,7 @@ async function absentIn({ ledger, wanted }: Given, { turns }: Said): Promise<Led
 	for (const entry of ledger.entries.values()) {
 		if (turns.areDue()) await turns.give();
 		if (entry.there === 'no' || wanted.records.has(entry.key) || wanted.faulty.has(entry.key)) continue;
-		if (entry.kind === 'bond' && wanted.untold.has(endsOf(entry.key))) continue;
+		if (entry.kind === 'bond' && isUntold(entry.key, wanted)) continue;
 		const ofSchool = absent.get(entry.school);
 		if (ofSchool === undefined) absent.set(entry.school, [entry]);
 		else ofSchool.push(entry);

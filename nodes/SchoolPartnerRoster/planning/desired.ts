@@ -22,7 +22,7 @@ export interface Wanted {
 	records: Map<string, Desired>;
 	/** Keys of what is in the export and cannot be sent. */
 	faulty: Set<string>;
-	/** Class and user of bonds that are in the export and cannot be sent: their school or profile may be another than in the ledger. */
+	/** School, class and user of bonds that are in the export and cannot be sent, as far as they name a school: their profile may be another than in the ledger. */
 	untold: Set<string>;
 	/** Keys of bonds that are in the export and cannot be sent, by the key of their user: a stand-in where their own is not known. */
 	unsettled: Map<string, string[]>;
@@ -71,9 +71,16 @@ export function schoolOf({ school_external_id: school }: Fields): string {
 	return typeof school === 'string' || typeof school === 'number' ? String(school) : '';
 }
 
-/** Class and user in the key of a bond. */
-export function endsOf(key: string): string {
-	return key.split('|', 3).slice(1).join('|');
+/** School, class and user in the key of a bond; class and user alone. */
+function endsOf(key: string): { inSchool: string; anywhere: string } {
+	const [school, ...ends] = key.split('|', 3);
+	return { inSchool: [school, ...ends].join('|'), anywhere: ends.join('|') };
+}
+
+/** True for the key of a bond that may be one of those that cannot be sent. */
+export function isUntold(key: string, { untold }: Wanted): boolean {
+	const { inSchool, anywhere } = endsOf(key);
+	return untold.has(inSchool) || untold.has(anywhere);
 }
 
 /** Counts a record that cannot be sent; who calls it says why. */
@@ -89,9 +96,11 @@ function refuse(wanted: Wanted, { kind, fields }: Mention, userKeys: UserKeys, {
 
 /** Remembers a bond that cannot be sent by what of it is known. */
 function noteUnsettled(wanted: Wanted, fields: Fields, key: string | undefined, userKeys: UserKeys): void {
-	const ends = keyOf('bond', { ...fields, school_external_id: '?', profile_name: '?' }, 'network');
-	if (ends !== undefined) wanted.untold.add(endsOf(ends));
-	const user = userKey(schoolOf(fields), fields.user_external_id, userKeys);
+	const [school, id] = [schoolOf(fields), fields.user_external_id];
+	const like = keyOf('bond', { ...fields, school_external_id: school || '?', profile_name: '?' }, userKeys);
+	if (like !== undefined) wanted.untold.add(endsOf(like)[school === '' ? 'anywhere' : 'inSchool']);
+	// What has no school may be of any.
+	const user = userKey(school, id, userKeys) ?? userKey(school, id, 'network');
 	if (user === undefined) return;
 	const standIn = key ?? `b ${user}`;
 	wanted.faulty.add(standIn);

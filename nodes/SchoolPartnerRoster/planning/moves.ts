@@ -26,5 +26,7 @@ export async function arrivalsOf(bonds: readonly Candidate[], { userKeys }: Plan
 /** Where a user is to move to: until all of that is there, or goes before it, the old bond stays. */
 export function newPlacesOf(key: string, arrivals: Arrivals, { unsettled }: Wanted, { userKeys }: PlanOptions): string[] {
 	const { school_external_id: school, user_external_id: user } = bondOf(key);
-	return [...(arrivals.get(placeOf(key, userKeys)) ?? []), ...(unsettled.get(userKey(school, user, userKeys) ?? '') ?? [])];
+	// Of a bond without a school only the user is known, whatever tells users apart.
+	const users = new Set([userKey(school, user, userKeys), userKey(school, user, 'network')]);
+	return [...(arrivals.get(placeOf(key, userKeys)) ?? []), ...[...users].flatMap((one) => unsettled.get(one ?? '') ?? [])];
 }

@@ -2,7 +2,7 @@
 import type { LedgerRow } from '../../../../nodes/SchoolPartnerRoster/ledger/row.ts';
 import type { PlanOptions } from '../../../../nodes/SchoolPartnerRoster/planning/options.ts';
 import type { RosterRecord } from '../../../../nodes/SchoolPartnerRoster/roster/record.ts';
-import { applied, firstNight, night, nightOf, planned } from '../night.mts';
+import { actionsOf, applied, firstNight, night, nightOf, planned } from '../night.mts';
 import { Service } from '../service.mts';
 import { aBond, aClass, aSchool, aStudent, aUser, rosterOf } from '../world.mts';
 
@@ -28,8 +28,31 @@ test('a bond whose role nobody mapped any more stays: it is in the export', asyn
 	expect((await planned(nightOf(1), roster, ledger)).changes).toEqual([]);
 	const [, user = '', ofClass = ''] = [0, lost.fields.user_external_id, lost.fields.class_external_id].map(String);
 	const elsewhere = aBond(user, ofClass, 'student', 'south');
-	const moved = rosterOf(NORTH.filter((record) => record !== lost), { faulty: [elsewhere] });
-	expect((await planned(nightOf(1), moved, ledger)).changes).toEqual([]);
+	const moved = await planned(nightOf(1), rosterOf(NORTH.filter((record) => record !== lost), { faulty: [elsewhere] }), ledger);
+	expect(moved.changes).toEqual([]);
+	expect(moved.findings).toMatchObject([{ code: 'waitsForFaulty', kind: 'bond' }]);
+});
+
+describe('With users told apart by school, a bond with an error', () => {
+	const options = { userKeys: 'school' } as const;
+	const SCHOOLS = ['north', 'south'];
+	const persons = SCHOOLS.flatMap((school) => [aClass('c1', school), aClass('c2', school), aUser('7', 'student', school)]);
+	const bondsIn = (ofClass: string) => SCHOOLS.map((school) => aBond('7', ofClass, 'student', school));
+	const nightWith = async (bonds: RosterRecord[], faulty: RosterRecord) =>
+		await planned(nightOf(1), rosterOf([...persons, ...bonds], { faulty: [faulty] }), await firstNight(rosterOf([...persons, ...bondsIn('c1')]), new Service(), options), options);
+
+	test('of one school keeps nothing of another one: with the same ids, that is somebody else', async () => {
+		const { changes, findings } = await nightWith([], aBond('7', 'c1', 'student', 'north'));
+		expect(actionsOf({ changes })).toEqual(['remove b:south|c1|7|student']);
+		expect(findings).toEqual([]);
+	});
+
+	test('that does not name its school may be of any: who moves keeps the old bond in all of them, and that is said', async () => {
+		const { school_external_id: _none, ...fields } = aBond('7', 'c2').fields;
+		const { changes, findings } = await nightWith([], { ...aBond('7', 'c2'), fields });
+		expect(changes).toEqual([]);
+		expect(findings).toMatchObject([{ code: 'waitsForFaulty', kind: 'bond', count: 2 }]);
+	});
 });
 
 test('removals that failed long ago do not let a broken export remove without a hold', async () => {
