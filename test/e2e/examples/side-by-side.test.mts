@@ -22,15 +22,15 @@ import {
 } from '../../../playground/n8n-client.mts';
 import type { LoggedRequest } from '../../../sandbox/admin-types.mts';
 import { startSandbox, type Sandbox } from '../../../sandbox/start.mts';
-import { until } from '../../support/eventually.mts';
+import { eventually, until } from '../../support/eventually.mts';
 import { machineAccess } from '../../support/stage.mts';
 import { startQueueCluster, type QueueCluster } from '../trigger/queue-cluster.mts';
 import { bondKey } from '../../support/held.mts';
 import { BY_HAND, withOptions, writesIn } from './nights.mts';
 import { jsonOf } from './support.mts';
 
-const SCHOOLS = Array.from({ length: 12 }, (_, index) => `school-${String(index + 1).padStart(3, '0')}`);
-const STUDENTS = 480;
+const SCHOOLS = Array.from({ length: 40 }, (_, index) => `school-${String(index + 1).padStart(3, '0')}`);
+const STUDENTS = 1_000;
 const ALL = { limit: 100_000 };
 
 let cluster: QueueCluster | undefined;
@@ -106,8 +106,6 @@ interface Night {
 	writes: LoggedRequest[];
 }
 
-let before = 0;
-
 /** A start by hand, to the end of the run of every school. */
 async function night(): Promise<Night> {
 	const { admin } = running();
@@ -115,10 +113,12 @@ async function night(): Promise<Night> {
 	const start = await runAndWait(session, stored.id, { trigger: BY_HAND });
 	expect(start.status).toBe('success');
 	expect(jsonOf(start, 'Start a Run of the School')).toHaveLength(SCHOOLS.length);
-	const all = await waitForExecutions(session, stored.id, before + 1 + SCHOOLS.length);
-	const fresh = all.slice(0, all.length - before);
-	before = all.length;
-	const runs = await Promise.all(fresh.filter(({ mode }) => mode === 'webhook').map(async ({ id }) => await getExecution(session, id)));
+	// Counted from this start on: n8n lists the newest 100, and a run of a killed worker never ends.
+	const ended = await eventually(async () => {
+		const since = (await listExecutions(session, stored.id)).filter(({ id, stoppedAt }) => stoppedAt !== null && Number(id) > Number(start.id));
+		return since.length >= SCHOOLS.length ? since : undefined;
+	});
+	const runs = await Promise.all(ended.map(async ({ id }) => await getExecution(session, id)));
 	return { runs, writes: writesIn(await admin.requests({ path: '/integration/' })) };
 }
 
@@ -184,9 +184,8 @@ test('a worker that is killed on the way leaves its schools to a person, and a s
 	await untilQuiet();
 	await admin.changeSettings({ latencyMs: 0 });
 	const ended = await waitForExecutions(session, stored.id, 2);
-	before = ended.length;
 	expect(ended.map(({ status }) => status)).not.toContain('error');
-	expect(before).toBeLessThan(1 + SCHOOLS.length);
+	expect(ended.length).toBeLessThan(1 + SCHOOLS.length);
 
 	const second = await night();
 	const waiting = second.runs.filter((run) => !subjectOf(run).endsWith('is done')).map(schoolOf);
@@ -200,7 +199,8 @@ test('a worker that is killed on the way leaves its schools to a person, and a s
 	await activateWorkflow(session, stored.id);
 	// What the interrupted runs planned comes first, the rest behind it.
 	let writes: LoggedRequest[] = [];
-	for (let start = 0; start < 4; start++) ({ writes } = await night());
+	for (let start = 0; start === 0 || (start < 4 && writes.length > 0); start++) ({ writes } = await night());
 	expect(writes).toEqual([]);
 	expect(await held()).toEqual(expected);
-});
+	// Some 250 runs of workflows: minutes on a busy machine.
+}, 900_000);
