@@ -1,9 +1,11 @@
 /**
  * A whole network through the nightly example as it stands, night after night without a hand, in an n8n with its default heap:
- * `npx tsx test/bench/nights.mts 5000 50000`. Prints a table; not part of `npm run bench`, which would take an hour longer.
+ * `npx tsx test/bench/nights.mts 5000 50000`; with `--postgres`, *Keep the ledger in PostgreSQL* in its place. Prints a table; not part of
+ * `npm run bench`, which would take an hour longer.
  */
 import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
 
 import {
 	activateWorkflow,
@@ -17,11 +19,12 @@ import {
 	type ExecutionSummary,
 	type WorkflowInput,
 } from '../../playground/n8n-client.mts';
-import { startSandbox } from '../../sandbox/start.mts';
+import { startSandbox, type Sandbox } from '../../sandbox/start.mts';
 import { BY_HAND, EVERY_NIGHT } from '../e2e/examples/nights.mts';
 import { keysByState, NightlyExample, PLAN } from '../e2e/roster/example.mts';
 import { heldBy, networkOf } from '../support/held.mts';
 import { LastingN8n } from '../support/lasting-n8n.mts';
+import { LedgerDatabase } from '../support/ledger-database.mts';
 import { machineAccess } from '../support/stage.mts';
 
 import { peakMemoryMb } from './measuring/machine.mts';
@@ -104,12 +107,30 @@ async function alone(n8n: LastingN8n, students: number): Promise<{ wholeMs: numb
 	}
 }
 
-async function measured(students: number): Promise<Record<string, string | number>> {
+/** What the ledger costs: the rows of the table for the same creations without one. */
+async function beside(n8n: LastingN8n, students: number, load: number): Promise<Record<string, string>> {
+	const { wholeMs, nodeMs, isThereOnce } = await alone(n8n, students);
+	return {
+		'without a ledger': `${seconds(wholeMs)}, of which creations ${seconds(nodeMs)}${isThereOnce ? '' : ', NOT all there'}`,
+		'throughput beside it': `${(wholeMs / load).toFixed(2)} x of the whole run, ${(nodeMs / load).toFixed(2)} x of its creations`,
+	};
+}
+
+/** The example with its ledger in that database; without one, in a Data Table of n8n. */
+async function exampleWith(database: LedgerDatabase | undefined, n8n: LastingN8n, sandbox: Sandbox): Promise<NightlyExample> {
+	if (database === undefined) return await NightlyExample.open(n8n, sandbox, { batchSize: 500 });
+	const credential = await database.credential(n8n.session);
+	const wiring = (workflow: WorkflowInput) => withCredential(workflow, credential);
+	return await NightlyExample.open(n8n, sandbox, { name: 'keep-the-ledger-in-postgresql', batchSize: 500, wiring });
+}
+
+async function measured(students: number, isInPostgres: boolean): Promise<Record<string, string | number>> {
 	const sandbox = await startSandbox({ students, schools: Math.ceil(students / STUDENTS_IN_A_SCHOOL), empty: true });
+	const database = isInPostgres ? await LedgerDatabase.start() : undefined;
 	const n8n = await LastingN8n.start();
 	try {
 		const wanted = await networkOf(sandbox.admin);
-		const example = await NightlyExample.open(n8n, sandbox, { batchSize: 500 });
+		const example = await exampleWith(database, n8n, sandbox);
 		// What is left goes on by itself in a workflow that is published, and only there.
 		await activateWorkflow(n8n.session, example.workflowId);
 		const began = Date.now();
@@ -118,15 +139,15 @@ async function measured(students: number): Promise<Record<string, string | numbe
 		const load = Math.max(...first.map(({ stoppedAt }) => Date.parse(stoppedAt ?? ''))) - began;
 		const peak = peakMemoryMb(n8n.process.pid);
 		const held = await heldBy(sandbox.admin);
-		const rows = await example.ledger();
+		const rows = (await database?.rows('SELECT * FROM roster_ledger')) ?? (await example.ledger());
 		const { applied = [], ...others } = keysByState(rows);
 		await sandbox.admin.clearRequests();
 		await runManually(n8n.session, example.workflowId, { trigger: EVERY_NIGHT });
 		const [second] = await atRest(n8n, example.workflowId);
 		let opened = 0;
 		for (const { id } of first) opened += Object.keys((await getExecution(n8n.session, id)).data.resultData.runData).length > 0 ? 1 : 0;
-		const without = await alone(n8n, students);
 		return {
+			'ledger in': database ? 'PostgreSQL' : 'a Data Table',
 			students,
 			records: wanted.length,
 			runs: first.length,
@@ -140,16 +161,17 @@ async function measured(students: number): Promise<Record<string, string | numbe
 			'second night': `${seconds(lengthOf(second))}, ${await sandbox.admin.countRequests({ path: '/integration' })} writes`,
 			'executions that open': `${opened} of ${first.length}`,
 			'peak MB after': Math.round(peakMemoryMb(n8n.process.pid)),
-			'without a ledger': `${seconds(without.wholeMs)}, of which creations ${seconds(without.nodeMs)}${without.isThereOnce ? '' : ', NOT all there'}`,
-			'throughput beside it': `${(without.wholeMs / load).toFixed(2)} x of the whole run, ${(without.nodeMs / load).toFixed(2)} x of its creations`,
+			...(database === undefined && (await beside(n8n, students, load))),
 		};
 	} finally {
 		await n8n.end();
+		await database?.stop();
 		await sandbox.stop();
 	}
 }
 
-for (const size of process.argv.slice(2)) {
-	for (const [name, value] of Object.entries(await measured(Number(size)))) console.log(`${name.padEnd(22)} ${value}`);
+const { values, positionals } = parseArgs({ options: { postgres: { type: 'boolean', default: false } }, allowPositionals: true });
+for (const size of positionals) {
+	for (const [name, value] of Object.entries(await measured(Number(size), values.postgres))) console.log(`${name.padEnd(22)} ${value}`);
 	console.log();
 }

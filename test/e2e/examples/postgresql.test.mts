@@ -1,53 +1,27 @@
 /** "Keep the ledger in PostgreSQL", with a real PostgreSQL and the table that docs/roster.md says. */
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 
-import { N8N_BIN } from '../../../playground/installation.mjs';
-import { createCredential } from '../../../playground/n8n-client.mts';
 import { heldBy, networkOf } from '../../support/held.mts';
-import { startQueueServices, type QueueServices } from '../trigger/queue-services.mts';
+import { LedgerDatabase } from '../../support/ledger-database.mts';
 import { BY_HAND, EVERY_NIGHT, Nights } from './nights.mts';
 import { useExamples } from './support.mts';
-
-interface Client {
-	connect(): Promise<void>;
-	query(sql: string): Promise<{ rows: Array<Record<string, string | null>> }>;
-	end(): Promise<void>;
-}
-
-// n8n's own.
-const { Client } = createRequire(N8N_BIN)('pg') as { Client: new (options: object) => Client };
 
 const NAME = 'keep-the-ledger-in-postgresql';
 const STUDENTS = 400;
 
 const bench = useExamples({ sandbox: { empty: true, students: STUDENTS } });
 
-let services: QueueServices | undefined;
-let database: Client | undefined;
+let database: LedgerDatabase;
 
 beforeAll(async () => {
-	services = await startQueueServices();
-	database = new Client({ host: '127.0.0.1', port: services.postgresPort, user: 'postgres', database: 'postgres' });
-	await database.connect();
+	database = await LedgerDatabase.start();
 });
-afterAll(async () => {
-	await database?.end();
-	await services?.stop();
-});
+afterAll(async () => await database?.stop());
 
-async function rowsOf(sql: string) {
-	if (database === undefined) throw new Error('PostgreSQL is not running');
-	return (await database.query(sql)).rows;
-}
+const rowsOf = async (sql: string) => await database.rows(sql);
 
 async function nights(): Promise<Nights> {
-	const credential = await createCredential(bench.stage.session, {
-		name: 'Ledger database',
-		type: 'postgres',
-		data: { host: '127.0.0.1', port: services?.postgresPort ?? 0, database: 'postgres', user: 'postgres', password: '', ssl: 'disable' },
-	});
-	return await Nights.of(bench, bench.example(NAME, credential));
+	return await Nights.of(bench, bench.example(NAME, await database.credential(bench.stage.session)));
 }
 
 const sqlOfThePage = () => /CREATE TABLE[\s\S]*?\);/.exec(readFileSync('docs/roster.md', 'utf8'))?.[0] ?? '';

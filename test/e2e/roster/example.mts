@@ -1,4 +1,4 @@
-/** The example of every night in a real n8n, with a ledger of its own: its wiring can be changed, and it can be run as people run it, and as they should not. */
+/** The example of every night, or one that is wired like it, in a real n8n, with a ledger of its own: its wiring can be changed, and it can be run as people run it, and as they should not. */
 import { readFileSync } from 'node:fs';
 
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
@@ -37,6 +37,8 @@ export const READS_LEDGER = 'Rows of the Ledger';
 export type Wiring = (workflow: WorkflowInput) => WorkflowInput;
 
 export interface ExampleOptions {
+	/** Its file; default: that with its ledger in a Data Table. */
+	name?: string;
 	/** Another wiring than that of the example. */
 	wiring?: Wiring;
 	/** Of the plan and of the loop; small, so that a small school has many batches. */
@@ -77,11 +79,11 @@ export class NightlyExample {
 
 	/** Imports it for this sandbox. */
 	static async open(n8n: HasSession, sandbox: Sandbox, options: ExampleOptions = {}): Promise<NightlyExample> {
-		const { wiring = (workflow) => workflow, batchSize = 25, loopSize = batchSize } = options;
+		const { name = 'sync-the-roster-every-night', wiring = (workflow) => workflow, batchSize = 25, loopSize = batchSize } = options;
 		const data = machineAccess(sandbox);
 		const credential = await createCredential(n8n.session, { name: 'School Partner', type: 'schoolPartnerOAuth2Api', data });
 		const table = `Ledger ${++NightlyExample.#count}`;
-		const file = JSON.parse(readFileSync('examples/sync-the-roster-every-night.json', 'utf8')) as WorkflowInput;
+		const file = JSON.parse(readFileSync(`examples/${name}.json`, 'utf8')) as WorkflowInput;
 		const filled = withExport(withLedger(withCredential(file, credential), table), `${sandbox.adminUrl}roster?format=oneroster-1.2`);
 		const looping = withNode(filled, LOOP, ({ parameters }) => ({ parameters: { ...parameters, batchSize: loopSize } }));
 		const workflow = wiring(withOptions(looping, PLAN, { batchSize }));

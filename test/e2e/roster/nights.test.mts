@@ -2,8 +2,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { RosterFormat } from '../../../sandbox/roster-types.mts';
+import type { Sandbox } from '../../../sandbox/start.mts';
 import { bondKey, heldBy, networkOf } from '../../support/held.mts';
-import { startQueueServices, type QueueServices } from '../trigger/queue-services.mts';
+import { LedgerDatabase } from '../../support/ledger-database.mts';
 
 import { plannedBy, RosterStage, succeeded, type Store } from './stage.mts';
 import { dataTable, postgresTable } from './stores.mts';
@@ -12,20 +13,20 @@ const BATCH_SIZE = 80;
 const TONIGHT = 12;
 
 let roster: RosterStage;
-let services: QueueServices;
+let database: LedgerDatabase;
 
 beforeAll(async () => {
-	services = await startQueueServices();
+	database = await LedgerDatabase.start();
 	roster = await RosterStage.set();
 }, 240_000);
 afterAll(async () => {
 	await roster?.end();
-	await services?.stop();
+	await database?.stop();
 });
 
 const STORES: ReadonlyArray<[string, (name: string) => Promise<Store>]> = [
 	["n8n's Data Table", async (name) => await dataTable(roster, name)],
-	['PostgreSQL', async (name) => await postgresTable(roster, services.postgresPort, name)],
+	['PostgreSQL', async (name) => await postgresTable(roster, database, name)],
 ];
 const FORMATS: RosterFormat[] = ['oneroster-1.1', 'oneroster-1.2', 'sds'];
 

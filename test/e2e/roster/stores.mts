@@ -1,8 +1,9 @@
 /** The tables that a ledger lies in: n8n's own Data Table, and PostgreSQL with the table of docs/roster.md. */
 import { readFileSync } from 'node:fs';
 
-import { createCredential, credentialReference } from '../../../playground/n8n-client.mts';
+import { credentialReference } from '../../../playground/n8n-client.mts';
 import { COLUMNS } from '../../../nodes/SchoolPartnerRoster/ledger/row.ts';
+import type { LedgerDatabase } from '../../support/ledger-database.mts';
 
 import type { RosterStage, Store } from './stage.mts';
 
@@ -19,11 +20,9 @@ export async function dataTable(roster: RosterStage, tableName: string): Promise
 	return { read: readAll(true), write, cut: { read: readAll(false), write } };
 }
 
-/** A new table in a PostgreSQL that listens on this port. */
-export async function postgresTable(roster: RosterStage, port: number, table: string): Promise<Store> {
-	const { session } = roster.stage;
-	const data = { host: '127.0.0.1', port, database: 'postgres', user: 'postgres', password: '', ssl: 'disable', allowUnauthorizedCerts: false, sshTunnel: false };
-	const credentials = credentialReference(await createCredential(session, { name: `PostgreSQL of ${table}`, type: 'postgres', data: data as never }));
+/** A new table in this PostgreSQL. */
+export async function postgresTable(roster: RosterStage, database: LedgerDatabase, table: string): Promise<Store> {
+	const credentials = credentialReference(await database.credential(roster.stage.session, `PostgreSQL of ${table}`));
 	const node = { type: 'n8n-nodes-base.postgres', typeVersion: 2.6, credentials };
 	const [, sql = ''] = /```sql\n([\s\S]*?)```/.exec(readFileSync('docs/roster.md', 'utf8')) ?? [];
 	await roster.prepare({ name: 'Table', ...node, parameters: { operation: 'executeQuery', query: sql.replace('roster_ledger', table), options: {} } });

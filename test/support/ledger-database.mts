@@ -1,0 +1,48 @@
+/** A PostgreSQL of its own for the ledger of a roster: n8n gets a credential of it, and a test looks into it. */
+import { createRequire } from 'node:module';
+
+import type { IDataObject } from 'n8n-workflow';
+
+import { N8N_BIN } from '../../playground/installation.mjs';
+import { createCredential, type Session, type StoredCredential } from '../../playground/n8n-client.mts';
+import { startQueueServices, type QueueServices } from '../e2e/trigger/queue-services.mts';
+
+interface Client {
+	connect(): Promise<void>;
+	query(sql: string): Promise<{ rows: IDataObject[] }>;
+	end(): Promise<void>;
+}
+
+// n8n's own.
+const { Client } = createRequire(N8N_BIN)('pg') as { Client: new (options: object) => Client };
+
+const PLACE = { host: '127.0.0.1', user: 'postgres', database: 'postgres' };
+
+export class LedgerDatabase {
+	private constructor(
+		private readonly services: QueueServices,
+		private readonly client: Client,
+	) {}
+
+	static async start(): Promise<LedgerDatabase> {
+		const services = await startQueueServices();
+		const client = new Client({ ...PLACE, port: services.postgresPort });
+		await client.connect();
+		return new LedgerDatabase(services, client);
+	}
+
+	/** What a person fills into n8n's credential of PostgreSQL. */
+	async credential(session: Session, name = 'Ledger database'): Promise<StoredCredential> {
+		const data = { ...PLACE, port: this.services.postgresPort, password: '', ssl: 'disable' };
+		return await createCredential(session, { name, type: 'postgres', data });
+	}
+
+	async rows(sql: string): Promise<IDataObject[]> {
+		return (await this.client.query(sql)).rows;
+	}
+
+	async stop(): Promise<void> {
+		await this.client.end();
+		await this.services.stop();
+	}
+}
