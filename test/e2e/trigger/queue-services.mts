@@ -1,5 +1,5 @@
 /** Redis and PostgreSQL for n8n's queue mode: on free ports, with their data in a temporary folder. */
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -35,9 +35,7 @@ export async function startQueueServices(temporaryIn = tmpdir()): Promise<QueueS
 	try {
 		const [redisPort, postgresPort] = [await freePort(), await freePort()];
 		children.push(startRedis(folder, redisPort), startPostgres(folder, postgresPort));
-		await Promise.all(
-			[redisPort, postgresPort].map(async (port) => await eventually(() => isOpen(port))),
-		);
+		await Promise.all([eventually(() => isOpen(redisPort)), eventually(() => takesConnections(postgresPort))]);
 		return { redisPort, postgresPort, stop };
 	} catch (error) {
 		await stop();
@@ -86,6 +84,12 @@ async function isOpen(port: number): Promise<true | undefined> {
 		});
 		socket.once('error', () => resolve(undefined));
 	});
+}
+
+/** Trap: PostgreSQL listens a while before it takes anybody ("the database system is starting up"). */
+function takesConnections(port: number): true | undefined {
+	const { status } = spawnSync(postgresProgram('pg_isready'), ['-q', '-h', '127.0.0.1', '-p', String(port)]);
+	return status === 0 || undefined;
 }
 
 /** SIGINT is PostgreSQL's "fast" shutdown; Redis saves nothing. */
