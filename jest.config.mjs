@@ -37,6 +37,7 @@ export default {
 	},
 	transformIgnorePatterns: [`/node_modules/(?!(${MODULES_ONLY.join('|')})/)`],
 	modulePathIgnorePatterns: [
+		'<rootDir>/.cache/',
 		'<rootDir>/dist/',
 		'<rootDir>/playground/home/',
 		'<rootDir>/playground/node_modules/',
