@@ -21,6 +21,7 @@ export async function measureRoster({ rounds: asked, say }: Plan): Promise<Parti
 		const network = await ground.prepare(STUDENTS);
 		const ours: Run[] = [];
 		let theirs: Run | undefined;
+		let ledgerMb: number | undefined;
 		const bare: number[] = [];
 		for (let round = 0; round < rounds; round++) {
 			say(`plan of ${STUDENTS.toLocaleString('en')} students, round ${round + 1} of ${rounds}`);
@@ -28,6 +29,7 @@ export async function measureRoster({ rounds: asked, say }: Plan): Promise<Parti
 			bare.push(ground.bare(network));
 			// Once: it takes minutes, and differs by seconds.
 			theirs ??= await ground.run(await ground.theirs(STUDENTS), ABSENT_RECORDS);
+			ledgerMb ??= (await ground.run(network.onlyLedger, 1)).peakMb;
 		}
 		const sheet = await ground.sheet(SHEET_ROWS);
 		const sheets: Run[] = [];
@@ -43,7 +45,7 @@ export async function measureRoster({ rounds: asked, say }: Plan): Promise<Parti
 			for (let round = 0; round < (students > STUDENTS ? 1 : rounds); round++) runs.push(await ground.run(other.ours, ABSENT_RECORDS));
 			growth.push(pointOf(other, runs));
 		}
-		return resultsOf({ network, ours, theirs, bare, sheets, columns: sheet.columns, growth });
+		return resultsOf({ network, ours, theirs, ledgerMb, bare, sheets, columns: sheet.columns, growth });
 	} finally {
 		ground.end();
 	}
@@ -53,17 +55,20 @@ interface Measured {
 	network: Network;
 	ours: Run[];
 	theirs: Run | undefined;
+	/** Of a run that reads the ledger and does nothing with it. */
+	ledgerMb: number | undefined;
 	bare: number[];
 	sheets: Run[];
 	columns: number;
 	growth: RosterPoint[];
 }
 
-function resultsOf({ network, ours, theirs, bare, sheets, columns, growth }: Measured): Partial<Results> {
-	if (theirs === undefined) throw new Error('There was no round');
+function resultsOf({ network, ours, theirs, ledgerMb, bare, sheets, columns, growth }: Measured): Partial<Results> {
+	if (theirs === undefined || ledgerMb === undefined) throw new Error('There was no round');
 	const what = `plan of ${STUDENTS.toLocaleString('en')} students (${network.records.toLocaleString('en')} records) against a ledger of as many rows`;
 	const took = ours.map(({ ms }) => ms);
 	const peaks = ours.map(({ peakMb }) => peakMb);
+	const [ownPeaks, theirOwnPeak] = [peaks.map((peak) => peak - ledgerMb), theirs.peakMb - ledgerMb];
 	return {
 		comparisons: [
 			{
@@ -73,6 +78,10 @@ function resultsOf({ network, ours, theirs, bare, sheets, columns, growth }: Mea
 			{
 				...{ id: 'roster-memory', what: `peak memory above that of an n8n at rest, ${what}`, against: THEIRS, unit: 'MB', target: { atMost: 0.6 } },
 				...{ ours: spreadOf(peaks), theirs: spreadOf([theirs.peakMb]), ratio: spreadOf(peaks.map((peak) => peak / theirs.peakMb)) },
+			},
+			{
+				...{ id: 'roster-own-memory', what: `the same, above that of a run that only reads the ledger`, against: THEIRS, unit: 'MB', target: { atMost: 0.6 } },
+				...{ ours: spreadOf(ownPeaks), theirs: spreadOf([theirOwnPeak]), ratio: spreadOf(ownPeaks.map((peak) => peak / theirOwnPeak)) },
 			},
 			{
 				...{ id: 'roster-bare', what: `${what}, times as long`, against: BARE, unit: 'ms', target: { atMost: 3 } },

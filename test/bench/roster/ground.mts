@@ -19,7 +19,7 @@ import { IN_MEMORY, untilNothingRuns } from '../places.mts';
 
 import { ABSENT_RECORDS, ABSENT_STUDENTS, idsOf, ledgerOf } from './ledgers.mts';
 import { networkFiles, networkZip } from './network.mts';
-import { ourPlan, sheetPlan, theirPlan, type Timed } from './workflows.mts';
+import { onlyLedger, ourPlan, sheetPlan, theirPlan, type Timed } from './workflows.mts';
 
 export interface Run {
 	/** Of the measured nodes. */
@@ -37,6 +37,7 @@ export interface Network {
 	zip: string;
 	ledger: string;
 	ours: Timed;
+	onlyLedger: Timed;
 }
 
 const ROWS_A_REQUEST = 10_000;
@@ -55,9 +56,11 @@ export class Ground {
 		writeFileSync(zip, networkZip(students));
 		const rows = await ledgerOf(students - ABSENT_STUDENTS);
 		writeFileSync(ledger, JSON.stringify(rows));
-		const ours = await this.publish(`Ledger ${students}`, rows, (table) => ourPlan(`ours-${students}`, zip, table));
+		const name = `Ledger ${students}`;
+		const alone = onlyLedger(`ledger-${students}`, name);
+		const ours = await this.publish(name, rows, (table) => ourPlan(`ours-${students}`, zip, table), alone);
 		const records = rows.filter(({ state }) => state === 'applied').length + ABSENT_RECORDS;
-		return { students, records, zip, ledger, ours };
+		return { students, records, zip, ledger, ours, onlyLedger: alone };
 	}
 
 	private file(students: number, ending: string): string {
@@ -74,12 +77,14 @@ export class Ground {
 		return await this.publish('Empty', [], (table) => sheetPlan('sheet', rows, table));
 	}
 
-	/** Makes a table of n8n with these rows, and publishes the workflow that reads it. */
-	private async publish<Kind extends Timed>(name: string, rows: readonly LedgerRow[], timedOf: (table: string) => Kind): Promise<Kind> {
+	/** Makes a table of n8n with these rows, and publishes the workflow that reads it, and others. */
+	private async publish<Kind extends Timed>(name: string, rows: readonly LedgerRow[], timedOf: (table: string) => Kind, ...others: Timed[]): Promise<Kind> {
 		return await this.during(async (session) => {
 			const timed = timedOf(await tableOf(session, name, rows));
-			const { id } = await createWorkflow(session, timed.workflow);
-			await activateWorkflow(session, id);
+			for (const { workflow } of [timed, ...others]) {
+				const { id } = await createWorkflow(session, workflow);
+				await activateWorkflow(session, id);
+			}
 			return timed;
 		});
 	}

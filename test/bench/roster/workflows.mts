@@ -35,10 +35,10 @@ const filesFrom = (zip: string): Step => ({
 });
 
 /** Rows of one of n8n's Data Tables: all, or those of a kind. */
-const rowsOf = (name: string, table: string, kind?: string): Step => ({
+const rowsOf = (name: string, table: string, kind?: string, mode: 'id' | 'name' = 'id'): Step => ({
 	...{ name, type: 'n8n-nodes-base.dataTable', typeVersion: 1, from: [WEBHOOK] },
 	parameters: {
-		...{ resource: 'row', operation: 'get', returnAll: true, dataTableId: { __rl: true, mode: 'id', value: table } },
+		...{ resource: 'row', operation: 'get', returnAll: true, dataTableId: { __rl: true, mode, value: table } },
 		...(kind !== undefined && { filters: { conditions: [{ keyName: 'kind', condition: 'eq', keyValue: kind }] } }),
 	},
 });
@@ -47,6 +47,12 @@ const planOf = (parameters: INodeParameters, from: string[]): Step => ({
 	...{ name: PLAN, type: 'n8n-nodes-school-partner.schoolPartnerRoster', typeVersion: 1, from },
 	parameters: { operation: 'plan', ...parameters },
 });
+
+/** The ledger read, and nothing done with it: what every way to compare pays n8n for. */
+export function onlyLedger(path: string, nameOfLedger: string): Timed {
+	const first: Step = { ...{ name: 'First', type: 'n8n-nodes-base.limit', typeVersion: 1, from: [LEDGER] }, parameters: { maxItems: 1 } };
+	return timed(path, [rowsOf(LEDGER, nameOfLedger, undefined, 'name'), first], [LEDGER]);
+}
 
 /** The service of the benchmark has none of these schools, so it is not asked. */
 const OPTIONS = { checkWithService: false };

@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { RosterFormat } from '../../../sandbox/roster-types.mts';
-import type { Sandbox } from '../../../sandbox/start.mts';
+
 import { bondKey, heldBy, networkOf } from '../../support/held.mts';
 import { LedgerDatabase } from '../../support/ledger-database.mts';
 
