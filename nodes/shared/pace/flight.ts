@@ -49,6 +49,8 @@ const FEWER = 0.75;
 
 /** Requests leave apart from each other by this share of what an answer takes, divided by the limit: in step, with room to catch up. */
 const APART = 0.9;
+/** Where a line is kept short so, answers count as so many times the quickest at most: there is room to catch up after n8n was busy. */
+const SLIGHTLY_SLOW = 1.3;
 /** Timers do not tell less apart than this: what is near is not spread. Milliseconds. */
 const NEAR_MS = 15;
 
@@ -123,7 +125,7 @@ export class Flight {
 		const { quickest, known, limit, inVain } = this.state;
 		if (quickest === undefined || quickest < NEAR_MS || known?.limit !== limit) return 0;
 		const isLeast = inVain > 0 && limit <= BEGINS_WITH;
-		return ((isLeast ? Math.min(known.took, quickest * SLOW) : quickest) / limit) * APART;
+		return ((isLeast ? Math.min(known.took, quickest * SLIGHTLY_SLOW) : quickest) / limit) * APART;
 	}
 
 	/** Of requests that are sent now. */
