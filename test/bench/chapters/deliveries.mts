@@ -25,8 +25,8 @@ const SETTINGS: Setting[] = [
 		open: async () => await oneN8n({}),
 		// Trap: what n8n needs to open its expression sandboxes varies by a tenth from one second to the next, for both
 		// sides alike and far more than the sides differ. Short measurements, and many of them, tell them apart.
-		accepted: 80,
-		refused: 120,
+		accepted: 40,
+		refused: 60,
 		turns: 2,
 		targets: { accepted: 1, refused: 1 },
 	},
@@ -34,7 +34,7 @@ const SETTINGS: Setting[] = [
 		id: 'lazy',
 		name: 'N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE=true',
 		open: async () => await oneN8n({ N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' }),
-		accepted: 300,
+		accepted: 200,
 		refused: 1_500,
 		turns: 1,
 		targets: { accepted: 1.1, refused: 1.3 },
@@ -43,7 +43,7 @@ const SETTINGS: Setting[] = [
 		id: 'queue',
 		name: 'queue mode with the same setting, one webhook process',
 		open: oneWebhookProcess,
-		accepted: 300,
+		accepted: 200,
 		refused: 1_500,
 		turns: 1,
 		targets: { accepted: 1.1, refused: 1.3 },
