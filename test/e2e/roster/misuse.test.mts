@@ -4,11 +4,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { stopExecution, waitForExecution, type WorkflowInput } from '../../../playground/n8n-client.mts';
 import { startSandbox, type Sandbox } from '../../../sandbox/start.mts';
 import { until } from '../../support/eventually.mts';
-import { Gate } from '../../support/gate.mts';
+import { Gate, type Place } from '../../support/gate.mts';
 import { heldBy } from '../../support/held.mts';
 import { LastingN8n } from '../../support/lasting-n8n.mts';
 
 import { APPLY, doublesIn, keysByState, NightlyExample, PLAN, READS_LEDGER, withNode, WRITES_BATCH, WRITES_PLAN, type ExampleOptions, type Night, type Wiring } from './example.mts';
+import { BEFORE_ROWS_OF_BATCH, BEFORE_ROWS_OF_PLAN } from './first-load.mts';
 
 let n8n: LastingN8n;
 let sandbox: Sandbox;
@@ -31,6 +32,37 @@ const open = async (wiring?: Wiring, options: ExampleOptions = {}) => await Nigh
 const writes = async () => await sandbox.admin.countRequests({ path: '/integration' });
 const inService = async () => await heldBy(sandbox.admin);
 const reasonsOf = ({ summary }: Night) => (summary.held_because as IDataObject[]).map(({ reason, what_to_do: next }) => `${String(reason)} ${String(next)}`);
+
+const gates: Gate[] = [];
+afterEach(async () => {
+	for (const gate of gates.splice(0)) await gate.close();
+});
+
+interface HeldNight {
+	example: NightlyExample;
+	gate: Gate;
+	execution: string;
+}
+
+/** A night that has come to a place for the nth time, and is held there. */
+async function heldNight(place: Place, nth = 1, wiring: Wiring = (workflow) => workflow): Promise<HeldNight> {
+	const gate = await Gate.open();
+	gates.push(gate);
+	const example = await open((workflow) => gate.before(wiring(workflow), place));
+	const reached = gate.reached(nth);
+	const execution = await example.begin();
+	await reached;
+	return { example, gate, execution };
+}
+
+/** The column is not there while the run goes on, as after a mistake in the table's editor. */
+async function endedWithoutColumn({ example, gate, execution }: HeldNight): Promise<Night> {
+	await example.renameColumn('detail', 'details');
+	gate.letGo();
+	const night = await example.endOf(execution);
+	await example.renameColumn('details', 'detail');
+	return night;
+}
 
 /** The loop above the node that writes the plan's rows: n8n runs it first, to its end. */
 function naive(workflow: WorkflowInput): WorkflowInput {
@@ -95,42 +127,24 @@ describe('A node is executed alone in the editor', () => {
 });
 
 describe('A node that writes into the ledger fails', () => {
-	/** The column is not there while the run goes on, as after a mistake in the table's editor. */
-	async function whileItCannotBeWritten(example: NightlyExample, gate: Gate, nth: number): Promise<Night> {
-		const reached = gate.reached(nth);
-		const execution = await example.begin();
-		await reached;
-		await example.renameColumn('detail', 'details');
-		gate.letGo();
-		const night = await example.endOf(execution);
-		await example.renameColumn('details', 'detail');
-		return night;
-	}
-
-	async function openGated(wiring: Wiring = (workflow) => workflow): Promise<{ example: NightlyExample; gate: Gate }> {
-		const gate = await Gate.open();
-		const example = await open((workflow) => gate.before(wiring(workflow), { node: APPLY, output: 0 }));
-		return { example, gate };
-	}
-
 	test('in between: the run ends, the next plan is held, and of what is uncertain nothing is sent again', async () => {
-		const { example, gate } = await openGated();
-		const failed = await whileItCannotBeWritten(example, gate, 2);
+		const held = await heldNight(BEFORE_ROWS_OF_BATCH, 2);
+		const { example } = held;
+		const failed = await endedWithoutColumn(held);
 		expect(failed.execution.status).toBe('error');
 		const sent = await inService();
-		const held = await example.night(LATER);
-		expect(reasonsOf(held)).toEqual([expect.stringContaining('did not come to its end') as string]);
-		expect(held.held.length).toBeGreaterThan(0);
+		const next = await example.night(LATER);
+		expect(reasonsOf(next)).toEqual([expect.stringContaining('did not come to its end') as string]);
+		expect(next.held.length).toBeGreaterThan(0);
 		expect(await inService()).toEqual(sent);
 		await example.night(AFTER_A_CRASH);
-		await gate.close();
 		expect(doublesIn(await inService())).toEqual([]);
 	});
 
 	test('in between, and is set to go on: the next plan is held, sends nothing, and says which rows to write first; then it knows what was done', async () => {
-		const { example, gate } = await openGated((workflow) => withNode(workflow, WRITES_BATCH, () => ({ onError: 'continueRegularOutput' })));
-		const went = await whileItCannotBeWritten(example, gate, 2);
-		await gate.close();
+		const held = await heldNight(BEFORE_ROWS_OF_BATCH, 2, (workflow) => withNode(workflow, WRITES_BATCH, () => ({ onError: 'continueRegularOutput' })));
+		const { example } = held;
+		const went = await endedWithoutColumn(held);
 		expect(went.said).toBe('');
 		const sent = await inService();
 		const next = await example.night(LATER);
@@ -141,14 +155,8 @@ describe('A node that writes into the ledger fails', () => {
 	});
 
 	test('before the first batch, and is set to go on: the next plan stops, and names the run whose rows are missing', async () => {
-		const gate = await Gate.open();
-		const example = await open((workflow) => {
-			const careless = withNode(workflow, WRITES_PLAN, () => ({ onError: 'continueRegularOutput' }));
-			return gate.before(careless, { node: PLAN, output: 1 });
-		});
-		const reached = gate.reached();
-		const execution = await example.begin();
-		await reached;
+		const careless: Wiring = (workflow) => withNode(workflow, WRITES_PLAN, () => ({ onError: 'continueRegularOutput' }));
+		const { example, gate, execution } = await heldNight(BEFORE_ROWS_OF_PLAN, 1, careless);
 		await example.renameColumn('detail', 'details');
 		await sandbox.admin.changeSettings({ latencyMs: 3_000 });
 		gate.letGo();
@@ -156,7 +164,6 @@ describe('A node that writes into the ledger fails', () => {
 		await example.renameColumn('details', 'detail');
 		await sandbox.admin.changeSettings({ latencyMs: 0 });
 		expect((await example.endOf(execution)).said).toBe('');
-		await gate.close();
 		const sent = await writes();
 		const { said } = await example.night(LATER);
 		expect(said).toContain('must be written into the table before Apply Changes begins');
@@ -166,16 +173,9 @@ describe('A node that writes into the ledger fails', () => {
 
 describe('An execution is retried from the list of executions', () => {
 	test('which failed when rows of a batch were written: they are written now, and nothing more is sent', async () => {
-		const gate = await Gate.open();
-		const example = await open((workflow) => gate.before(workflow, { node: APPLY, output: 0 }));
-		const reached = gate.reached(2);
-		const execution = await example.begin();
-		await reached;
-		await example.renameColumn('detail', 'details');
-		gate.letGo();
-		await example.endOf(execution);
-		await example.renameColumn('details', 'detail');
-		await gate.close();
+		const held = await heldNight(BEFORE_ROWS_OF_BATCH, 2);
+		const { example, execution } = held;
+		await endedWithoutColumn(held);
 		const sent = await writes();
 		const { said } = await example.endOf(await example.retry(execution));
 		expect(said).toContain('This execution is retried');
@@ -206,11 +206,7 @@ test("Retry On Fail is on in the settings of Apply Changes: it says so, and n8n'
 
 describe('Two runs at once', () => {
 	test('where the second begins while the first is applied: it stops, and sends nothing', async () => {
-		const gate = await Gate.open();
-		const example = await open((workflow) => gate.before(workflow, { node: APPLY, output: 0 }));
-		const reached = gate.reached(2);
-		const first = await example.begin();
-		await reached;
+		const { example, gate, execution: first } = await heldNight(BEFORE_ROWS_OF_BATCH, 2);
 		const sent = await writes();
 		const second = await example.night();
 		expect(second.said).toContain('it may still be under way');
@@ -218,21 +214,15 @@ describe('Two runs at once', () => {
 		expect(await writes()).toBe(sent);
 		gate.letGo();
 		expect((await example.endOf(first)).said).toBe('');
-		await gate.close();
 		expect(doublesIn(await inService())).toEqual([]);
 	});
 
 	test('where both have planned before either has written: what is there twice is seen, the next plan is held and says where to look', async () => {
-		const gate = await Gate.open();
-		const example = await open((workflow) => gate.before(workflow, { node: PLAN, output: 1 }));
-		const reached = gate.reached();
-		const first = await example.begin();
-		await reached;
+		const { example, gate, execution: first } = await heldNight(BEFORE_ROWS_OF_PLAN);
 		const second = await example.night();
 		gate.letGo();
 		await example.endOf(first);
 		expect(second.said).toBe('');
-		await gate.close();
 		const sent = await writes();
 		const { said, findings } = await example.night(LATER);
 		expect(said).toBe('');
