@@ -21,10 +21,10 @@ export async function planIdsOf(candidates: readonly Candidate[], turns: Turns):
 		if (isCountOfAbsences(candidate)) continue;
 		const { key, action, hash, school_external_id: school } = candidate;
 		const line = JSON.stringify([key, action, hash]);
-		whole.add(line);
+		const digest = whole.add(line);
 		let part = bySchool.get(school);
 		if (part === undefined) bySchool.set(school, (part = partOf(school)));
-		part.add(line);
+		part.add(line, digest);
 	}
 	return { whole: whole.digest(LETTER), ofSchool: (school) => (bySchool.get(school) ?? partOf(school)).digest(LETTER) };
 }
