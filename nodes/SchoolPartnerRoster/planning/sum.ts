@@ -9,7 +9,7 @@ export class Sum {
 	private readonly lanes = new Uint32Array(4);
 
 	/** @param digest of the text, where another sum has taken it already: gives it back */
-	add(text: string, digest = hash('sha256', text, 'buffer')): Buffer {
+	add(text: string, digest: Buffer = hash('sha256', text, 'buffer')): Buffer {
 		for (let lane = 0; lane < this.lanes.length; lane++) this.lanes[lane] += digest.readUInt32BE(lane * 4);
 		this.count += 1;
 		return digest;
