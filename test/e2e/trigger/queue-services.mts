@@ -76,6 +76,12 @@ function postgresProgram(name: string): string {
 	return found;
 }
 
+/** Trap: PostgreSQL listens before it is ready, and refuses whoever comes meanwhile: "the database system is starting up". */
+function takesConnections(port: number): true | undefined {
+	const asked = spawnSync(postgresProgram('pg_isready'), ['--host=127.0.0.1', `--port=${port}`, '--quiet']);
+	return asked.status === 0 ? true : undefined;
+}
+
 async function isOpen(port: number): Promise<true | undefined> {
 	return await new Promise((resolve) => {
 		const socket = connect(port, '127.0.0.1', () => {
