@@ -1,4 +1,5 @@
 /** docs/sign-on.md and docs/logout.md name every reason that the code gives: a workflow may branch on each. */
+import { STATE_LIFETIME_SECONDS } from '../../../nodes/SchoolPartner/browser/sealedState.ts';
 import { filesEndingIn, textOf } from './markdown.mts';
 
 /** Codes are texts in the sources, and not of a type that could be asked. */
@@ -25,4 +26,16 @@ test.each(OF_THE_SIGN_ON)('the page of the sign-on, or that of logouts, says wha
 
 test.each(OF_LOGOUTS)('the page of logouts, or the list to which it leads, says what %s means', (code) => {
 	expect(textOf('docs/logout.md') + page.split('## Validate Token')[1]).toContain(`\`${code}\``);
+});
+
+test('the cookie that binds a login to its browser is, in the example, as the page says, and ends with the state', () => {
+	const [, said = ''] = /as a cookie: `([^`]+)`/.exec(page) ?? [];
+	const [, sent = ''] = /school_binding=\{\{[^}]+\}\}; ([^"]+)"/.exec(textOf('examples/log-a-user-in-and-sync.json')) ?? [];
+	expect(sent.split('; ')).toEqual(expect.arrayContaining(said.split('; ')));
+	expect(said.split('; ')).toContain(`Max-Age=${STATE_LIFETIME_SECONDS}`);
+});
+
+test('the example that logs visitors in saves no execution, as the page on personal data says', () => {
+	const { settings } = JSON.parse(textOf('examples/log-a-user-in-and-sync.json')) as { settings: object };
+	expect(settings).toMatchObject({ saveDataSuccessExecution: 'none', saveDataErrorExecution: 'none', saveManualExecutions: false });
 });
