@@ -27,7 +27,7 @@ function wordsOf(expression: ts.Expression | string | undefined, file: ts.Source
 	if (ts.isConditionalExpression(expression)) return [expression.whenTrue, expression.whenFalse].flatMap((each) => wordsOf(each, file));
 	if (ts.isTemplateExpression(expression)) {
 		const spans = expression.templateSpans.map(({ expression: hole, literal }) => (constantOf(hole, file) ?? '…') + literal.text);
-		return [expression.head.text + spans.join('')];
+		return [(expression.head.text + spans.join('')).replace(/…+/g, '…')];
 	}
 	if (ts.isBinaryExpression(expression)) {
 		const [left, right] = [expression.left, expression.right].map((side) => wordsOf(side, file));
