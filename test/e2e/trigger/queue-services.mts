@@ -92,12 +92,6 @@ async function isOpen(port: number): Promise<true | undefined> {
 	});
 }
 
-/** Trap: PostgreSQL listens a while before it takes anybody ("the database system is starting up"). */
-function takesConnections(port: number): true | undefined {
-	const { status } = spawnSync(postgresProgram('pg_isready'), ['-q', '-h', '127.0.0.1', '-p', String(port)]);
-	return status === 0 || undefined;
-}
-
 /** SIGINT is PostgreSQL's "fast" shutdown; Redis saves nothing. */
 async function ended(child: ChildProcess): Promise<void> {
 	if (child.exitCode !== null || child.signalCode !== null) return;
