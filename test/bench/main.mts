@@ -86,7 +86,7 @@ const MEASURE: Record<Chapter, (plan: Plan) => Promise<Partial<Results>>> = {
 };
 
 /** The results, and the chapters of which there are none because they ended in a failure. */
-async function measure({ chapters, rounds, only }: Order): Promise<{ results: Results; failed: Chapter[] }> {
+async function measure({ chapters, rounds, only, write }: Order): Promise<{ results: Results; failed: Chapter[] }> {
 	const startedAt = Date.now();
 	const plan: Plan = {
 		rounds,
@@ -106,6 +106,8 @@ async function measure({ chapters, rounds, only }: Order): Promise<{ results: Re
 				bounds: [...results.bounds, ...bounds],
 			};
 			plan.say(`the chapter "${chapter}" is measured`);
+			// Who ends an hour's run early keeps what it has measured.
+			if (write) await writeResults(DOCS, withChapters(await readResults(DOCS), results));
 		} catch (error) {
 			// An hour's figures of the other chapters are not lost with it.
 			console.error(`${chapter} failed:`, error);

@@ -18,6 +18,10 @@ import {
 	waitForExecutions,
 	waitForWebhook,
 } from '../../playground/n8n-client.mts';
+import { newPage, screenshot, startBrowser } from '../support/browser.mts';
+
+/** README's picture of the filled service comes from here; set SCREENSHOTS=1 to take it anew. */
+const PICTURES = process.env.SCREENSHOTS === '1' ? 'docs/images' : undefined;
 
 /** Those that only a person starts or publishes, and one that needs a database. */
 const IDLE = [
@@ -77,6 +81,22 @@ test('an empty service is filled from the export of the night, each record once,
 	// What is not right is seen.
 	expect(await whatIsWrong({ ...nights, second: 1 }, admin)).toEqual(['the second night sent 1 requests that write']);
 	expect(await whatIsWrong(nights, demo.sandbox.admin)).not.toEqual([]);
+});
+
+test('the page of the sandbox shows a visitor what the night has created', async () => {
+	const browser = await startBrowser();
+	try {
+		const page = await newPage(browser, { width: 1120, height: 900 });
+		await page.goto(demo.rosterSandbox.adminUrl);
+		const { admin } = demo.rosterSandbox;
+		const one = { limit: 1 };
+		for (const [title, { count }] of Object.entries({ Classes: await admin.classes(one), People: await admin.users(one), Bonds: await admin.bonds(one) }))
+			await page.getByRole('heading', { name: `${title} (${count}` }).waitFor();
+		await page.getByRole('heading', { name: 'Created over the API' }).evaluate((heading) => heading.scrollIntoView());
+		if (PICTURES !== undefined) await screenshot(page, `${PICTURES}/sandbox-filled.png`);
+	} finally {
+		await browser.close();
+	}
 });
 
 test('access that is granted at the sandbox runs the example that keeps users', async () => {

@@ -15,8 +15,6 @@ const USER_PATH = '/integration/partner/v1/user';
 const AT_MOST = 64;
 const OUTAGE_MS = 20_000;
 const MANY = 10_000;
-/** An outage takes most of a minute, and what has to hold is far from what is seen. */
-const OUTAGES = 2;
 
 export async function throughOutages(hall: Hall, { rounds, say }: Plan): Promise<Bound[]> {
 	const { admin } = hall.sandbox;
@@ -42,7 +40,7 @@ export async function throughOutages(hall: Hall, { rounds, say }: Plan): Promise
 	const bounds: Bound[] = [];
 	for (const [id, what, outage] of ways) {
 		const seen: Outage[] = [];
-		for (let round = 0; round < Math.min(rounds, OUTAGES); round++) {
+		for (let round = 0; round < rounds; round++) {
 			say(`${what}, round ${round + 1}`);
 			seen.push(await throughOutage(hall, outage));
 		}
