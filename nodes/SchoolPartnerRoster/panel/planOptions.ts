@@ -107,7 +107,8 @@ export const planOptions: INodeProperties = {
 			displayName: 'Hold Creations Percent',
 			name: 'holdCreationsPercent',
 			default: 25,
-			description: 'Creations in a school are held when they are more than this percent of what is there. At 100, nothing is held.',
+			description:
+				'Creations in a school are held when they are more than this percent of what is there: all changes of that school come out on Held, and are not sent until a person approves them. At 100, nothing is held for being new.',
 		}),
 		howMany({
 			displayName: 'Hold Removals From',
@@ -119,7 +120,8 @@ export const planOptions: INodeProperties = {
 			displayName: 'Hold Removals Percent',
 			name: 'holdRemovalsPercent',
 			default: 10,
-			description: 'Removals in a school are held when they are more than this percent of what is there. At 100, nothing is held.',
+			description:
+				'Removals in a school are held when they are more than this percent of what is there: all changes of that school come out on Held, and are not sent until a person approves them. At 100, nothing is held for being gone.',
 		}),
 		howMany({
 			displayName: 'Most Changes',
@@ -170,12 +172,15 @@ export const planOptions: INodeProperties = {
 			default: 'report',
 			description: 'What to do with a creation of which nobody knows whether it was done',
 		},
-		howMany({
+		{
 			displayName: 'Unfinished After',
 			name: 'unfinishedAfter',
+			type: 'number',
+			typeOptions: { minValue: 0 },
 			default: 60,
-			description: 'Minutes without a new ledger row, after which a run without an end counts as interrupted and no longer as under way',
-		}),
+			description:
+				'Minutes without a new ledger row, after which a run without an end counts as interrupted and no longer as under way. At 0, it counts as interrupted at once.',
+		},
 		userKeys,
 	],
 };

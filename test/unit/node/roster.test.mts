@@ -109,7 +109,7 @@ describe('What is shown follows operation and source', () => {
 	});
 });
 
-describe('What is left alone is what the panel shows', () => {
+describe('A run takes what the panel shows', () => {
 	/** A node in which nothing is filled in, or every option as it is when it is added. */
 	const contextWith = (options: INodeParameters) => ({
 		getNodeParameter: ((name: string) => (name === 'options' ? options : {})) as never,
@@ -121,10 +121,23 @@ describe('What is left alone is what the panel shows', () => {
 		return read.value;
 	};
 
-	test.each(['plan', 'apply'] as const)('in every option of %s', (operation) => {
+	test.each(['plan', 'apply'] as const)('in every option of %s that is left alone', (operation) => {
 		for (const source of ['files', 'rows']) {
 			const asAdded = Object.fromEntries(entriesOf({ operation, source }, 'options').map(({ name, default: value }) => [name, value]));
 			expect(settingsOf(operation, asAdded as INodeParameters)).toEqual(settingsOf(operation, {}));
+		}
+	});
+
+	test.each(['plan', 'apply'] as const)('in every number of %s, from its least to its greatest', (operation) => {
+		const numbers = entriesOf({ operation, source: 'files' }, 'options').filter((entry) => entry.type === 'number');
+		expect(numbers).not.toEqual([]);
+		for (const { name, displayName, typeOptions: { minValue, maxValue } = {} } of numbers) {
+			const least = Number(minValue);
+			expect(settingsOf(operation, { [name]: least })).toMatchObject({ [name]: least });
+			expect(() => settingsOf(operation, { [name]: least - 1 })).toThrow(displayName);
+			if (maxValue === undefined) continue;
+			expect(settingsOf(operation, { [name]: maxValue })).toMatchObject({ [name]: maxValue });
+			expect(() => settingsOf(operation, { [name]: maxValue + 1 })).toThrow(displayName);
 		}
 	});
 });
