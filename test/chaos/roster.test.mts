@@ -5,7 +5,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { startSandbox } from '../../sandbox/start.mts';
-import { Bench } from '../engine/bench.mts';
+import { Workroom } from '../engine/workroom.mts';
 
 import type { Cell } from './cell.mts';
 import { PROMISES_OF_ROSTERS } from './expectations.mts';
@@ -40,12 +40,12 @@ beforeAll(async () => {
 	const exported = await exportOfNetwork();
 	const queue = ROSTER_FAULTS.values();
 	const lane = async () => {
-		const bench = new Bench();
-		await bench.start({ ...SIZE, empty: true });
+		const workroom = new Workroom();
+		await workroom.start({ ...SIZE, empty: true });
 		try {
-			for (const fault of queue) cells.push(...(await performRosterFault(bench, exported, fault)));
+			for (const fault of queue) cells.push(...(await performRosterFault(workroom, exported, fault)));
 		} finally {
-			await bench.stop();
+			await workroom.stop();
 		}
 	};
 	try {

@@ -2,7 +2,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { FaultAction, FaultMatch } from '../../sandbox/admin-types.mts';
-import { TOKEN_PATH, USER_PATH, type Bench } from '../engine/bench.mts';
+import { TOKEN_PATH, USER_PATH, type Workroom } from '../engine/workroom.mts';
 import { until } from '../support/eventually.mts';
 
 import type { PROMISES_OF_ROSTERS } from './expectations.mts';
@@ -14,7 +14,7 @@ export interface RosterFault {
 	/** Of Apply Changes. */
 	options?: INodeParameters;
 	/** Called when everything is planned and nothing is applied. Tells afterwards whether it did happen. */
-	strike: (bench: Bench, changes: readonly IDataObject[]) => Promise<() => Promise<boolean>>;
+	strike: (workroom: Workroom, changes: readonly IDataObject[]) => Promise<() => Promise<boolean>>;
 	/** Beside `applied`, the states that changes of the run must have. */
 	states: string[];
 	/** And may have, by what was on its way when it happened. No other is right. */
@@ -31,7 +31,7 @@ function striking(...faults: Array<[FaultMatch, FaultAction]>): RosterFault['str
 	};
 }
 
-const answered = ({ admin }: Bench, status: number) => async () => (await admin.countRequests({ status })) > 0;
+const answered = ({ admin }: Workroom, status: number) => async () => (await admin.countRequests({ status })) > 0;
 
 /** After so many requests the service goes away, and comes back after so long. */
 const BEGUN = 60;
@@ -53,18 +53,18 @@ export const ROSTER_FAULTS: readonly RosterFault[] = [
 	{
 		promise: 'busy',
 		name: '429 storm',
-		strike: async (bench) => {
-			await bench.admin.changeSettings({ rate: { perSecond: 30, burst: 10, retryAfter: 1 } });
-			return answered(bench, 429);
+		strike: async (workroom) => {
+			await workroom.admin.changeSettings({ rate: { perSecond: 30, burst: 10, retryAfter: 1 } });
+			return answered(workroom, 429);
 		},
 		states: [],
 	},
 	{
 		promise: 'busy',
 		name: '503 storm',
-		strike: async (bench) => {
-			await bench.admin.changeSettings({ capacity: { atOnce: 4, workMs: 50, queue: 4 } });
-			return answered(bench, 503);
+		strike: async (workroom) => {
+			await workroom.admin.changeSettings({ capacity: { atOnce: 4, workMs: 50, queue: 4 } });
+			return answered(workroom, 503);
 		},
 		states: [],
 	},

@@ -1,7 +1,7 @@
 /** A first load with a fault, and the nights after: what the service holds, what the ledger says, and whether they agree. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { Bench } from '../engine/bench.mts';
+import type { Workroom } from '../engine/workroom.mts';
 import { apply, itemWithFiles, outputsOf, plan } from '../engine/rosterStage.mts';
 import { heldBy } from '../support/held.mts';
 
@@ -20,15 +20,15 @@ export interface Export {
 
 type Plan = ReturnType<typeof outputsOf>;
 
-async function planned(bench: Bench, { zip, mapping }: Export, ledger: IDataObject[], options: INodeParameters): Promise<Plan> {
+async function planned(workroom: Workroom, { zip, mapping }: Export, ledger: IDataObject[], options: INodeParameters): Promise<Plan> {
 	const roster = [itemWithFiles({ 'export.zip': zip })];
-	return outputsOf(await plan(bench, { roster, ledger, parameters: { mapping }, options: { batchSize: BATCH, ...options } }));
+	return outputsOf(await plan(workroom, { roster, ledger, parameters: { mapping }, options: { batchSize: BATCH, ...options } }));
 }
 
 /** The rows that Apply Changes gives for a plan, one batch after another. */
-async function rowsOf(bench: Bench, { changes }: Plan, options: INodeParameters = {}): Promise<IDataObject[]> {
+async function rowsOf(workroom: Workroom, { changes }: Plan, options: INodeParameters = {}): Promise<IDataObject[]> {
 	const batches = [...new Set(changes.map(({ batch }) => batch))].map((number) => changes.filter(({ batch }) => batch === number));
-	return batches.length === 0 ? [] : (await apply(bench, batches, { options })).rows;
+	return batches.length === 0 ? [] : (await apply(workroom, batches, { options })).rows;
 }
 
 const keysOf = (rows: readonly IDataObject[]) => rows.map(({ key }) => String(key)).sort();
@@ -42,20 +42,20 @@ function countsOf(rows: readonly IDataObject[]): string {
 }
 
 /** Applies a first load while the fault strikes, then plans and applies two nights more; gives the cells of its row. */
-export async function performRosterFault(bench: Bench, of: Export, fault: RosterFault): Promise<Cell[]> {
-	await bench.reset();
+export async function performRosterFault(workroom: Workroom, of: Export, fault: RosterFault): Promise<Cell[]> {
+	await workroom.reset();
 	// A service that takes everything twice: what is sent twice is there twice.
-	await bench.admin.changeSettings({ duplicates: 'accept' });
-	const first = await planned(bench, of, [], { firstRun: true });
-	const didStrike = await fault.strike(bench, first.changes);
-	const rows = await rowsOf(bench, first, fault.options);
+	await workroom.admin.changeSettings({ duplicates: 'accept' });
+	const first = await planned(workroom, of, [], { firstRun: true });
+	const didStrike = await fault.strike(workroom, first.changes);
+	const rows = await rowsOf(workroom, first, fault.options);
 	const begun = new Findings();
 	begun.hold(await didStrike(), 'the fault did not strike');
-	const held = await heldBy(bench.admin);
+	const held = await heldBy(workroom.admin);
 	const ledger = [...first.ledgerRows, ...rows];
-	await bench.admin.clearFaults();
-	await bench.admin.changeSettings({ duplicates: 'refuse', rate: null, capacity: null, latencyMs: 0 });
-	const after = await nightsAfter(bench, of, first, ledger);
+	await workroom.admin.clearFaults();
+	await workroom.admin.changeSettings({ duplicates: 'refuse', rate: null, capacity: null, latencyMs: 0 });
+	const after = await nightsAfter(workroom, of, first, ledger);
 	const cell = (column: string, short: string, findings: string[]): Cell => ({ operation: fault.name, column, short, findings, details: {} });
 	return [
 		cell('service', `${held.length} of ${first.changes.length}`, begun.list),
@@ -89,21 +89,21 @@ function agreement(rows: readonly IDataObject[], held: readonly string[]): strin
 }
 
 /** The night after nothing is sent unseen, and what was not done comes; once a person has settled what is uncertain, everything is there once. */
-async function nightsAfter(bench: Bench, of: Export, first: Plan, ledger: IDataObject[]): Promise<{ short: string; findings: string[] }> {
+async function nightsAfter(workroom: Workroom, of: Export, first: Plan, ledger: IDataObject[]): Promise<{ short: string; findings: string[] }> {
 	const findings = new Findings();
 	const uncertain = keysOf(ledger.filter(isIn('uncertain')));
-	const second = await planned(bench, of, ledger, {});
+	const second = await planned(workroom, of, ledger, {});
 	findings.hold(second.held.length === 0, `${second.held.length} changes are held`);
 	findings.hold(!second.changes.some(({ key }) => uncertain.includes(String(key))), 'what is uncertain is sent again unseen');
 	const isTold = second.findings.some(({ code }) => code === 'uncertain');
 	findings.hold(isTold === uncertain.length > 0, `what is uncertain is ${isTold ? '' : 'not '}told`);
 
-	const settled = await planned(bench, of, ledger, { uncertainCreations: 'sendAgain' });
-	const rows = await rowsOf(bench, settled);
+	const settled = await planned(workroom, of, ledger, { uncertainCreations: 'sendAgain' });
+	const rows = await rowsOf(workroom, settled);
 	findings.hold(rows.every(isIn('applied')), `the night after: ${countsOf(rows)}`);
-	const held = await heldBy(bench.admin);
+	const held = await heldBy(workroom.admin);
 	findings.hold(held.join() === keysOf(first.changes).join(), `in the end the service holds ${held.length} of ${first.changes.length}`);
-	const third = await planned(bench, of, [...ledger, ...settled.ledgerRows, ...rows], {});
+	const third = await planned(workroom, of, [...ledger, ...settled.ledgerRows, ...rows], {});
 	findings.hold(third.changes.length + third.ledgerRows.length === 0, `there are ${third.changes.length} changes left`);
 	const sent = `${second.changes.length} sent`;
 	return { short: uncertain.length === 0 ? sent : `${sent}, ${uncertain.length} settled`, findings: findings.list };

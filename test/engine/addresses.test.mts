@@ -3,9 +3,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { CredentialStore, type NodeRun } from '../support/engine.mts';
-import { asked, PROFILES_PATH, studentParameters, students, TOKEN_PATH, useBench, wordsOf } from './bench.mts';
+import { asked, PROFILES_PATH, studentParameters, students, TOKEN_PATH, useWorkroom, wordsOf } from './workroom.mts';
 
-const bench = useBench();
+const workroom = useWorkroom();
 
 const profiles = { resource: 'profile', operation: 'getAll', options: { maxRetries: 0 } };
 
@@ -14,16 +14,16 @@ test.each([
 	['with a slash at the end', (address: string) => `${address}/`],
 	['with slashes and spaces', (address: string) => `  ${address}//  `],
 ])('Base URL and Issuer URL work %s, also when the token is renewed', async (_how, typed) => {
-	const { baseUrl, issuerUrl } = bench.sandbox;
-	const credentials = await bench.credentialWith({ baseUrl: typed(baseUrl), issuerUrl: typed(issuerUrl) });
-	const first = await bench.run(profiles, undefined, { credentials });
-	await bench.admin.expireTokens();
-	const second = await bench.run(profiles, undefined, { credentials });
+	const { baseUrl, issuerUrl } = workroom.sandbox;
+	const credentials = await workroom.credentialWith({ baseUrl: typed(baseUrl), issuerUrl: typed(issuerUrl) });
+	const first = await workroom.run(profiles, undefined, { credentials });
+	await workroom.admin.expireTokens();
+	const second = await workroom.run(profiles, undefined, { credentials });
 	expect([first.error, second.error]).toEqual([undefined, undefined]);
-	expect(new Set((await bench.received()).map(asked).map(({ path }) => path))).toEqual(
+	expect(new Set((await workroom.received()).map(asked).map(({ path }) => path))).toEqual(
 		new Set([PROFILES_PATH]),
 	);
-	expect(await bench.admin.countRequests({ path: TOKEN_PATH })).toBe(2);
+	expect(await workroom.admin.countRequests({ path: TOKEN_PATH })).toBe(2);
 });
 
 test.each([
@@ -32,12 +32,12 @@ test.each([
 	['no host', 'http://', 'Base URL in the credential is not an address'],
 	['https where http is spoken', 'https', 'no secure connection could be agreed'],
 ])('A Base URL with %s fails with a message of its own', async (_what, typed, expected) => {
-	await bench.storeToken();
-	const { oauthTokenData } = bench.credentials.data;
-	const baseUrl = typed === 'https' ? bench.sandbox.baseUrl.replace('http:', 'https:') : typed;
-	const credentials = await bench.credentialWith({ baseUrl });
+	await workroom.storeToken();
+	const { oauthTokenData } = workroom.credentials.data;
+	const baseUrl = typed === 'https' ? workroom.sandbox.baseUrl.replace('http:', 'https:') : typed;
+	const credentials = await workroom.credentialWith({ baseUrl });
 	credentials.data = { ...credentials.data, oauthTokenData };
-	const { message, description } = wordsOf(await bench.run(profiles, undefined, { credentials }));
+	const { message, description } = wordsOf(await workroom.run(profiles, undefined, { credentials }));
 	expect(message).toContain(expected);
 	expect(`${message} ${description}`).toContain('Base URL');
 });
@@ -76,35 +76,35 @@ describe('An address of the credential that cannot be used is refused before any
 		expect(description).toMatch(/^Open the credential and enter the address alone as \w+ URL, for example https:/);
 		expect(message + description).not.toContain('planted');
 		expect(visits).toBe(0);
-		expect(await bench.admin.requests()).toEqual([]);
+		expect(await workroom.admin.requests()).toEqual([]);
 	}
 
 	test.each(cases)('%s as Base URL, with and without a stored token', async (_what, typed, why) => {
-		const run = async (credentials: CredentialStore) => await bench.run(profiles, undefined, { credentials });
-		const store = await bench.credentialWith({ baseUrl: typed() });
+		const run = async (credentials: CredentialStore) => await workroom.run(profiles, undefined, { credentials });
+		const store = await workroom.credentialWith({ baseUrl: typed() });
 		await expectRefused('Base URL', why, run, store);
 		store.data = { ...store.data, oauthTokenData: { access_token: 'stored' } };
 		await expectRefused('Base URL', why, run, store);
 	});
 
 	test.each(cases)('%s as Issuer URL of machine access', async (_what, typed, why) => {
-		const store = await bench.credentialWith({ issuerUrl: typed() });
-		await expectRefused('Issuer URL', why, async (credentials) => await bench.run(profiles, undefined, { credentials }), store);
+		const store = await workroom.credentialWith({ issuerUrl: typed() });
+		await expectRefused('Issuer URL', why, async (credentials) => await workroom.run(profiles, undefined, { credentials }), store);
 	});
 
 	test.each(cases)('%s as Issuer URL of a sign-on', async (_what, typed, why) => {
-		const { clientId, clientSecret } = bench.sandbox;
+		const { clientId, clientSecret } = workroom.sandbox;
 		const data = { issuerUrl: typed(), clientId, clientSecret, oauthTokenData: { access_token: 'stored' } };
 		for (const operation of ['getMachineToken', 'getUserInfo', 'getDiscovery']) {
 			const run = async (credentials: CredentialStore) =>
-				await bench.run({ resource: 'signOn', operation }, undefined, { credentials });
+				await workroom.run({ resource: 'signOn', operation }, undefined, { credentials });
 			await expectRefused('Issuer URL', why, run, await CredentialStore.of('schoolPartnerOidcOAuth2Api', data));
 		}
 	});
 
 	test('each item leaves by the failure output', async () => {
-		const credentials = await bench.credentialWith({ baseUrl: `http://bob:planted@${host}` });
-		const { outputs, error } = await bench.run(studentParameters(), students(3), { credentials, onError: 'continueErrorOutput' });
+		const credentials = await workroom.credentialWith({ baseUrl: `http://bob:planted@${host}` });
+		const { outputs, error } = await workroom.run(studentParameters(), students(3), { credentials, onError: 'continueErrorOutput' });
 		expect(error).toBeUndefined();
 		expect(outputs[0]).toEqual([]);
 		expect(outputs[1].map(({ json }) => json.id)).toEqual(['student-1', 'student-2', 'student-3']);
@@ -114,14 +114,14 @@ describe('An address of the credential that cannot be used is refused before any
 });
 
 test('A Base URL with a path too many fails with 404 and names Base URL', async () => {
-	const credentials = await bench.credentialWith({ baseUrl: `${bench.sandbox.baseUrl}/api` });
-	const { message, description } = wordsOf(await bench.run(profiles, undefined, { credentials }));
+	const credentials = await workroom.credentialWith({ baseUrl: `${workroom.sandbox.baseUrl}/api` });
+	const { message, description } = wordsOf(await workroom.run(profiles, undefined, { credentials }));
 	expect(message).toContain('(404)');
 	expect(description).toContain('Base URL');
 });
 
 test('A node without a credential fails before anything is sent', async () => {
-	const { error } = await bench.run(profiles, undefined, { credentials: undefined });
+	const { error } = await workroom.run(profiles, undefined, { credentials: undefined });
 	expect(error?.message).toContain('credentials');
-	expect(await bench.received()).toEqual([]);
+	expect(await workroom.received()).toEqual([]);
 });

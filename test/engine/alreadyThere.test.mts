@@ -8,14 +8,14 @@ import {
 	studentParameters,
 	students,
 	TOKEN_PATH,
-	useBench,
+	useWorkroom,
 	USER_PATH,
 	wordsOf,
-} from './bench.mts';
+} from './workroom.mts';
 
-const bench = useBench();
+const workroom = useWorkroom();
 
-afterEach(async () => await bench.admin.changeSettings({ variants: [] }));
+afterEach(async () => await workroom.admin.changeSettings({ variants: [] }));
 
 const classParameters: INodeParameters = {
 	...{ resource: 'class', operation: 'create', schoolExternalId: 'school-001', externalId: '={{ $json.id }}' },
@@ -30,8 +30,8 @@ const creations: Array<[name: string, parameters: INodeParameters]> = [
 ];
 
 async function bondOfSandbox(operation: string): Promise<INodeParameters> {
-	const { bond } = await knownOf(bench.admin);
-	await bench.admin.clearRequests();
+	const { bond } = await knownOf(workroom.admin);
+	await workroom.admin.clearRequests();
 	const { school: schoolExternalId, class: classExternalId, user: userExternalId } = bond;
 	return { resource: 'bond', operation, schoolExternalId, classExternalId, userExternalId, profileName: 'student' };
 }
@@ -41,14 +41,14 @@ const succeed = (more: INodeParameters = {}) => ({ options: { whenExists: 'succe
 
 describe('A creation of what exists already', () => {
 	test.each(creations)('%s: fails when nothing is said', async (_name, parameters) => {
-		await bench.run(parameters, [{ id: 'x-1' }]);
-		const { message } = wordsOf(await bench.run(parameters, [{ id: 'x-1' }]));
+		await workroom.run(parameters, [{ id: 'x-1' }]);
+		const { message } = wordsOf(await workroom.run(parameters, [{ id: 'x-1' }]));
 		expect(message).toMatch(/\(409\): PROV-0409: .*exists in this school\. \[Item 0\]$/);
 	});
 
 	test.each(creations)('%s: leaves as already there where it may', async (_name, parameters) => {
-		await bench.run(parameters, [{ id: 'x-1' }]);
-		const { outputs, error } = await bench.run({ ...parameters, ...succeed() }, [{ id: 'x-1' }, { id: 'x-2' }]);
+		await workroom.run(parameters, [{ id: 'x-1' }]);
+		const { outputs, error } = await workroom.run({ ...parameters, ...succeed() }, [{ id: 'x-1' }, { id: 'x-2' }]);
 		expect(error).toBeUndefined();
 		expect(outputs[0]).toEqual([
 			{ json: THERE, pairedItem: { item: 0 } },
@@ -58,9 +58,9 @@ describe('A creation of what exists already', () => {
 
 	test('Bond: Create: fails, or leaves as already there', async () => {
 		const parameters = await bondOfSandbox('create');
-		expect(wordsOf(await bench.run(parameters)).message).toContain('(409)');
-		expect((await bench.run({ ...parameters, ...succeed() })).items).toEqual([THERE]);
-		expect((await bench.run({ ...parameters, ...succeed(), simplify: false })).items).toEqual([THERE]);
+		expect(wordsOf(await workroom.run(parameters)).message).toContain('(409)');
+		expect((await workroom.run({ ...parameters, ...succeed() })).items).toEqual([THERE]);
+		expect((await workroom.run({ ...parameters, ...succeed(), simplify: false })).items).toEqual([THERE]);
 	});
 });
 
@@ -71,29 +71,29 @@ describe('Which status says that it exists', () => {
 		['a number', 400],
 		['an expression that gives a list', '={{ [409, "400"] }}'],
 	])('is the user to say: %s', async (_how, existsStatuses) => {
-		await bench.admin.changeSettings({ variants: ['doubles-as-400'] });
-		await bench.run(classParameters, [{ id: 'c-1' }]);
+		await workroom.admin.changeSettings({ variants: ['doubles-as-400'] });
+		await workroom.run(classParameters, [{ id: 'c-1' }]);
 		const options = succeed({ existsStatuses } as INodeParameters);
-		expect((await bench.run({ ...classParameters, ...options }, [{ id: 'c-1' }])).items).toEqual([THERE]);
+		expect((await workroom.run({ ...classParameters, ...options }, [{ id: 'c-1' }])).items).toEqual([THERE]);
 	});
 
 	test('is 409 alone when nothing is said', async () => {
-		await bench.admin.changeSettings({ variants: ['doubles-as-400'] });
-		await bench.run(classParameters, [{ id: 'c-1' }]);
-		const run = await bench.run({ ...classParameters, ...succeed() }, [{ id: 'c-1' }]);
+		await workroom.admin.changeSettings({ variants: ['doubles-as-400'] });
+		await workroom.run(classParameters, [{ id: 'c-1' }]);
+		const run = await workroom.run({ ...classParameters, ...succeed() }, [{ id: 'c-1' }]);
 		expect(wordsOf(run).message).toContain('(400)');
 	});
 
 	test.each(['', '200', '409; 422', 'conflict', '401', '403', '404', '429', '500', '={{ null }}', '={{ [] }}'])(
 		'is refused where it can say nothing of the record: %j',
 		async (existsStatuses) => {
-			const run = await bench.run({ ...classParameters, ...succeed({ existsStatuses }) }, [{ id: 'c-1' }]);
+			const run = await workroom.run({ ...classParameters, ...succeed({ existsStatuses }) }, [{ id: 'c-1' }]);
 			expect(wordsOf(run)).toEqual({
 				message:
 					'Statuses That Mean It Exists must be one or more statuses from 400 to 499 with commas between them, for example 409, and none of 401, 403, 404 and 429, which say nothing of the record',
 				description: 'Change it under Options in this node. Nothing was sent.',
 			});
-			expect(await bench.received()).toEqual([]);
+			expect(await workroom.received()).toEqual([]);
 		},
 	);
 });
@@ -104,15 +104,15 @@ describe('Nothing else is taken for already there', () => {
 		['a service that breaks off', { status: 500 }, 'unknown'],
 		['a lost answer', { drop: 'after' as const }, 'unknown'],
 	])('%s', async (_what, fault, effect) => {
-		await bench.admin.addFault({ path: USER_PATH }, fault);
-		const run = await bench.run(studentParameters(succeed()), students(1), { onError: 'continueErrorOutput' });
+		await workroom.admin.addFault({ path: USER_PATH }, fault);
+		const run = await workroom.run(studentParameters(succeed()), students(1), { onError: 'continueErrorOutput' });
 		expect(run.outputs[0]).toEqual([]);
 		expect(run.outputs[1][0].json.failure).toMatchObject({ effect });
 	});
 
 	test('what the sign-on refuses with the same status', async () => {
-		await bench.admin.addFault({ path: TOKEN_PATH }, { status: 400, body: { error: 'invalid_client' } });
-		const run = await bench.run(studentParameters(succeed({ existsStatuses: '400' })), students(1), {
+		await workroom.admin.addFault({ path: TOKEN_PATH }, { status: 400, body: { error: 'invalid_client' } });
+		const run = await workroom.run(studentParameters(succeed({ existsStatuses: '400' })), students(1), {
 			onError: 'continueErrorOutput',
 		});
 		expect(run.outputs[0]).toEqual([]);
@@ -124,33 +124,33 @@ describe('A deletion of what is gone', () => {
 	test('fails when nothing is said, and leaves as gone where it may', async () => {
 		const parameters = await bondOfSandbox('delete');
 		const gone = { ...parameters, options: { whenGone: 'succeed' } };
-		expect((await bench.run(gone)).items).toEqual([expect.objectContaining({ deleted: true, status: 'unbonded' })]);
-		expect(wordsOf(await bench.run(parameters)).message).toContain('(404)');
-		expect((await bench.run(gone)).items).toEqual([{ deleted: true, already_gone: true }]);
-		expect((await bench.received(BOND_PATH)).map(({ method }) => method)).toEqual(['DELETE', 'DELETE', 'DELETE']);
+		expect((await workroom.run(gone)).items).toEqual([expect.objectContaining({ deleted: true, status: 'unbonded' })]);
+		expect(wordsOf(await workroom.run(parameters)).message).toContain('(404)');
+		expect((await workroom.run(gone)).items).toEqual([{ deleted: true, already_gone: true }]);
+		expect((await workroom.received(BOND_PATH)).map(({ method }) => method)).toEqual(['DELETE', 'DELETE', 'DELETE']);
 	});
 
 	test('still fails where the page of a proxy says that nothing is found', async () => {
 		const parameters = await bondOfSandbox('delete');
-		await bench.admin.addFault({ path: BOND_PATH }, { htmlPage: true, status: 404 });
-		const { error } = await bench.run({ ...parameters, options: { whenGone: 'succeed' } });
+		await workroom.admin.addFault({ path: BOND_PATH }, { htmlPage: true, status: 404 });
+		const { error } = await workroom.run({ ...parameters, options: { whenGone: 'succeed' } });
 		expect(error).toBeDefined();
 	});
 
 	test('still fails where the class is not known', async () => {
 		const parameters = await bondOfSandbox('delete');
-		const run = await bench.run({ ...parameters, classExternalId: 'nowhere', options: { whenGone: 'succeed' } });
+		const run = await workroom.run({ ...parameters, classExternalId: 'nowhere', options: { whenGone: 'succeed' } });
 		expect(wordsOf(run).message).toContain('there is no class "nowhere" in this school');
 	});
 });
 
 test('A run of hundreds that is begun again does the rest, and no record twice', async () => {
 	const rows = students(300);
-	await bench.run(studentParameters(), rows.slice(0, 150));
-	const { items, error } = await bench.run(studentParameters(succeed()), rows);
+	await workroom.run(studentParameters(), rows.slice(0, 150));
+	const { items, error } = await workroom.run(studentParameters(succeed()), rows);
 	expect(error).toBeUndefined();
 	expect(items.map((item) => item.already_there === true)).toEqual(rows.map((_, index) => index < 150));
-	const { items: created } = await bench.admin.users({ provisioned: true, limit: 1_000 });
+	const { items: created } = await workroom.admin.users({ provisioned: true, limit: 1_000 });
 	expect(created.map(({ external_id }) => external_id).sort()).toEqual(rows.map(({ id }) => id).sort());
-	expect(await bench.received(CLASS_PATH)).toEqual([]);
+	expect(await workroom.received(CLASS_PATH)).toEqual([]);
 });

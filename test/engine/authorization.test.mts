@@ -3,13 +3,13 @@
  * show the header of provisioning and synchronisation: there the credential says it. The sandbox takes nothing else here.
  */
 import { knownOf } from '../support/operations/row.mts';
-import { useBench } from './bench.mts';
+import { useWorkroom } from './workroom.mts';
 
-const bench = useBench({ strict: true });
+const workroom = useWorkroom({ strict: true });
 
 /** Requests by area, each with the form in which its token came. */
 async function formsOfTokens(): Promise<string[]> {
-	const forms = (await bench.received()).map(({ path, headers }) => {
+	const forms = (await workroom.received()).map(({ path, headers }) => {
 		const form = /^Bearer [0-9a-f]{8}$/.test(String(headers.authorization)) ? 'Bearer' : 'token only';
 		return `${path.split('/')[1]}: ${form}`;
 	});
@@ -17,9 +17,9 @@ async function formsOfTokens(): Promise<string[]> {
 }
 
 async function askEveryArea(authorizationScheme: 'bearer' | 'token') {
-	await bench.admin.changeSettings({ authorization: authorizationScheme });
-	const { accountId, tenantId, requestId, userId, schoolId, courseCode } = await knownOf(bench.admin);
-	const credentials = await bench.credentialWith({ authorizationScheme });
+	await workroom.admin.changeSettings({ authorization: authorizationScheme });
+	const { accountId, tenantId, requestId, userId, schoolId, courseCode } = await knownOf(workroom.admin);
+	const credentials = await workroom.credentialWith({ authorizationScheme });
 	const status = { schoolId, courseCode, status: 'paused' };
 	const runs = [
 		{ resource: 'profile', operation: 'getAll' },
@@ -32,7 +32,7 @@ async function askEveryArea(authorizationScheme: 'bearer' | 'token') {
 	];
 	const failures = [];
 	for (const parameters of runs) {
-		const { error } = await bench.run(parameters, undefined, { credentials });
+		const { error } = await workroom.run(parameters, undefined, { credentials });
 		if (error !== undefined) failures.push([parameters.resource, error.message]);
 	}
 	return failures;
@@ -49,11 +49,11 @@ test('Bearer holds for every area', async () => {
 });
 
 test.each(['bearer', 'token'] as const)('The wrong scheme is refused where the credential says it, and only there (%s)', async (wrong) => {
-	const { accountId, tenantId, requestId } = await knownOf(bench.admin);
-	await bench.admin.changeSettings({ authorization: wrong === 'bearer' ? 'token' : 'bearer' });
-	const credentials = await bench.credentialWith({ authorizationScheme: wrong });
+	const { accountId, tenantId, requestId } = await knownOf(workroom.admin);
+	await workroom.admin.changeSettings({ authorization: wrong === 'bearer' ? 'token' : 'bearer' });
+	const credentials = await workroom.credentialWith({ authorizationScheme: wrong });
 	const outcomeOf = async (parameters: Record<string, string>) =>
-		(await bench.run(parameters, undefined, { credentials })).error?.message ?? 'taken';
+		(await workroom.run(parameters, undefined, { credentials })).error?.message ?? 'taken';
 	expect({
 		provisioning: await outcomeOf({ resource: 'profile', operation: 'getAll' }),
 		synchronisation: await outcomeOf({ resource: 'tenant', operation: 'get', tenantId }),
@@ -68,13 +68,13 @@ test.each(['bearer', 'token'] as const)('The wrong scheme is refused where the c
 });
 
 test('A token that is renewed within a run keeps the form of its area', async () => {
-	await bench.admin.changeSettings({ authorization: 'token' });
-	const { accountId } = await knownOf(bench.admin);
-	const credentials = await bench.credentialWith({ authorizationScheme: 'token' });
-	await bench.run({ resource: 'profile', operation: 'getAll' }, undefined, { credentials });
-	await bench.admin.expireTokens();
-	await bench.admin.clearRequests();
-	const { error } = await bench.run({ resource: 'enrollment', operation: 'getCourses', accountId }, undefined, { credentials });
+	await workroom.admin.changeSettings({ authorization: 'token' });
+	const { accountId } = await knownOf(workroom.admin);
+	const credentials = await workroom.credentialWith({ authorizationScheme: 'token' });
+	await workroom.run({ resource: 'profile', operation: 'getAll' }, undefined, { credentials });
+	await workroom.admin.expireTokens();
+	await workroom.admin.clearRequests();
+	const { error } = await workroom.run({ resource: 'enrollment', operation: 'getCourses', accountId }, undefined, { credentials });
 	expect(error).toBeUndefined();
 	expect(await formsOfTokens()).toEqual(['enrollment: Bearer']);
 });

@@ -1,8 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { asked, BOND_PATH, useBench, wordsOf } from './bench.mts';
+import { asked, BOND_PATH, useWorkroom, wordsOf } from './workroom.mts';
 
-const bench = useBench();
+const workroom = useWorkroom();
 
 const bond = {
 	school_external_id: 'school-001',
@@ -23,7 +23,7 @@ const remove = { ...parameters, operation: 'delete' };
 
 beforeEach(async () => {
 	const school = { schoolExternalId: bond.school_external_id };
-	await bench.run({
+	await workroom.run({
 		...school,
 		resource: 'class',
 		operation: 'create',
@@ -35,17 +35,17 @@ beforeEach(async () => {
 		name: 'Grade 1 A',
 	});
 	const student = { externalId: bond.user_external_id, firstName: 'Abelia', lastName: 'Fontela' };
-	await bench.run({ ...school, resource: 'user', operation: 'createStudent', ...student });
-	await bench.admin.clearRequests();
+	await workroom.run({ ...school, resource: 'user', operation: 'createStudent', ...student });
+	await workroom.admin.clearRequests();
 });
 
 async function bonds(): Promise<unknown[]> {
-	return (await bench.admin.bonds({ externalId: bond.user_external_id })).items;
+	return (await workroom.admin.bonds({ externalId: bond.user_external_id })).items;
 }
 
 test('Creating a bond sends its four fields, and the service has it', async () => {
-	const { outputs } = await bench.run(create);
-	expect((await bench.received()).map(asked)).toEqual([
+	const { outputs } = await workroom.run(create);
+	expect((await workroom.received()).map(asked)).toEqual([
 		{ method: 'POST', path: BOND_PATH, query: {}, body: bond },
 	]);
 	expect(await bonds()).toEqual([bond]);
@@ -53,10 +53,10 @@ test('Creating a bond sends its four fields, and the service has it', async () =
 });
 
 test('Deleting a bond sends the same four fields in the body, and the service has it no more', async () => {
-	await bench.run(create);
-	await bench.admin.clearRequests();
-	const { outputs } = await bench.run(remove);
-	expect((await bench.received()).map(asked)).toEqual([
+	await workroom.run(create);
+	await workroom.admin.clearRequests();
+	const { outputs } = await workroom.run(remove);
+	expect((await workroom.received()).map(asked)).toEqual([
 		{ method: 'DELETE', path: BOND_PATH, query: {}, body: bond },
 	]);
 	expect(await bonds()).toEqual([]);
@@ -72,8 +72,8 @@ test.each([
 ])(
 	'A deletion that the service answers with %s says that the bond is deleted',
 	async (_what, answer, item) => {
-		await bench.admin.addFault({ path: BOND_PATH, method: 'DELETE' }, answer);
-		expect((await bench.run(remove)).items).toEqual([item]);
+		await workroom.admin.addFault({ path: BOND_PATH, method: 'DELETE' }, answer);
+		expect((await workroom.run(remove)).items).toEqual([item]);
 	},
 );
 
@@ -83,26 +83,26 @@ test.each([
 	['an expression', '={{ $json.profile }}'],
 	['a locator with an expression', { __rl: true, mode: 'name', value: '={{ $json.profile.toLowerCase() }}' }],
 ])('The profile can be given as %s', async (_how, profileName) => {
-	await bench.run({ ...create, profileName }, [{ profile: 'student' }]);
-	expect((await bench.received())[0].body).toEqual(bond);
+	await workroom.run({ ...create, profileName }, [{ profile: 'student' }]);
+	expect((await workroom.received())[0].body).toEqual(bond);
 });
 
 test.each(['create', 'delete'])(
 	"A bond can be taken from the item's own fields to %s it",
 	async (operation) => {
 		const item = { ...bond, class_name: 'left out' };
-		await bench.run({ resource: 'bond', operation, dataMode: 'autoMapInputData' }, [item]);
-		expect((await bench.received())[0].body).toEqual(bond);
+		await workroom.run({ resource: 'bond', operation, dataMode: 'autoMapInputData' }, [item]);
+		expect((await workroom.received())[0].body).toEqual(bond);
 	},
 );
 
 test('Deleting a bond that was never there fails and says so', async () => {
-	const { message, description } = wordsOf(await bench.run(remove));
+	const { message, description } = wordsOf(await workroom.run(remove));
 	expect(message).toBe(
 		'The service does not know this address or record (404): PROV-0404: The user has no such bond. [Item 0]',
 	);
 	expect(description).toBe('Check the ids, and Base URL in the credential.');
-	expect(await bench.received()).toHaveLength(1);
+	expect(await workroom.received()).toHaveLength(1);
 });
 
 describe('A deletion whose answer is lost', () => {
@@ -113,17 +113,17 @@ describe('A deletion whose answer is lost', () => {
 		['a gateway answers 504 in its place', { status: 504, afterwards: true }],
 		['a gateway answers 502 in its place', { htmlPage: true, afterwards: true }],
 	])('is sent again, and the 404 of the second counts as deleted: %s', async (_how, fault) => {
-		await bench.run(create);
-		await bench.admin.addFault(lost, fault);
-		const { items, error } = await bench.run(remove);
+		await workroom.run(create);
+		await workroom.admin.addFault(lost, fault);
+		const { items, error } = await workroom.run(remove);
 		expect(error).toBeUndefined();
 		expect(items).toEqual([{ deleted: true }]);
-		expect((await bench.received()).filter(({ method }) => method === 'DELETE')).toHaveLength(2);
+		expect((await workroom.received()).filter(({ method }) => method === 'DELETE')).toHaveLength(2);
 		expect(await bonds()).toEqual([]);
 	});
 
 	test('is not deleted when the service was busy before it answered 404', async () => {
-		await bench.admin.addFault(lost, { status: 503, retryAfter: 0 });
-		expect(wordsOf(await bench.run(remove)).message).toContain('(404)');
+		await workroom.admin.addFault(lost, { status: 503, retryAfter: 0 });
+		expect(wordsOf(await workroom.run(remove)).message).toContain('(404)');
 	});
 });

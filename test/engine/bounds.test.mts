@@ -1,8 +1,8 @@
 /** How long a message may be, whoever words it: what n8n shows, stores and hands on must not be theirs to fill. */
 import { CredentialStore } from '../support/engine.mts';
-import { studentParameters, TOKEN_PATH, USER_PATH, useBench, wordsOf } from './bench.mts';
+import { studentParameters, TOKEN_PATH, USER_PATH, useWorkroom, wordsOf } from './workroom.mts';
 
-const bench = useBench();
+const workroom = useWorkroom();
 
 /** Our own sentences, 500 characters of the service, and 20 findings of 300. */
 const LONGEST_MESSAGE = 800;
@@ -12,8 +12,8 @@ const create = studentParameters({ options: { maxRetries: 0 } });
 const item = { id: 'student-1' };
 
 async function wordsAfter(body: object) {
-	await bench.admin.addFault({ path: USER_PATH }, { status: 409, body });
-	const words = wordsOf(await bench.run(create, [item]));
+	await workroom.admin.addFault({ path: USER_PATH }, { status: 409, body });
+	const words = wordsOf(await workroom.run(create, [item]));
 	expect(words.message.length).toBeLessThanOrEqual(LONGEST_MESSAGE);
 	expect(words.description.length).toBeLessThanOrEqual(LONGEST_DESCRIPTION);
 	return words;
@@ -53,26 +53,26 @@ test('The service cannot begin a line of its own in a message', async () => {
 test('Of thousands of findings about an item the first 20 are listed', async () => {
 	const profiles = Array.from({ length: 5_000 }, () => ({}));
 	const parameters = { ...create, operation: 'create', profiles: '={{ $json.profiles }}' };
-	const { message, description } = wordsOf(await bench.run(parameters, [{ ...item, profiles }]));
+	const { message, description } = wordsOf(await workroom.run(parameters, [{ ...item, profiles }]));
 	expect(message).toContain('Entry 1 of Profile Names or IDs');
 	expect(description.split('\n')).toHaveLength(22);
 	expect(description).toContain('… and 4979 more');
 });
 
 test('The sign-on area can fill no message either: of machine access', async () => {
-	await bench.admin.addFault({ path: TOKEN_PATH }, { status: 400, body: { error: 'e'.repeat(100_000) } });
-	const { message, description } = wordsOf(await bench.run(create, [item]));
+	await workroom.admin.addFault({ path: TOKEN_PATH }, { status: 400, body: { error: 'e'.repeat(100_000) } });
+	const { message, description } = wordsOf(await workroom.run(create, [item]));
 	expect(message).toMatch(/^The sign-on area gives no token: e+… \[Item 0\]$/);
 	expect(message.length + description.length).toBeLessThanOrEqual(LONGEST_MESSAGE);
 });
 
 test('The sign-on area can fill no message either: of a sign-on', async () => {
-	const { issuerUrl, clientId, clientSecret } = bench.sandbox;
+	const { issuerUrl, clientId, clientSecret } = workroom.sandbox;
 	const credentials = await CredentialStore.of('schoolPartnerOidcOAuth2Api', { issuerUrl, clientId, clientSecret });
 	const error_description = 'Wrong.\n'.repeat(100_000);
-	await bench.admin.addFault({ path: TOKEN_PATH }, { status: 400, body: { error: 'invalid_scope', error_description } });
+	await workroom.admin.addFault({ path: TOKEN_PATH }, { status: 400, body: { error: 'invalid_scope', error_description } });
 	const machineToken = { resource: 'signOn', operation: 'getMachineToken' };
-	const { message, description } = wordsOf(await bench.run(machineToken, undefined, { credentials }));
+	const { message, description } = wordsOf(await workroom.run(machineToken, undefined, { credentials }));
 	expect(description).toMatch(/ The sign-on says: (Wrong\. )+.*…$/);
 	expect(message.length + description.length).toBeLessThanOrEqual(LONGEST_MESSAGE);
 });

@@ -1,16 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { until } from '../support/eventually.mts';
-import { studentParameters, students, USER_PATH, useBench } from './bench.mts';
+import { studentParameters, students, USER_PATH, useWorkroom } from './workroom.mts';
 
-const bench = useBench();
+const workroom = useWorkroom();
 
-beforeEach(async () => await bench.storeToken());
+beforeEach(async () => await workroom.storeToken());
 
 /** So long the service keeps requests waiting. A cancelled run ends long before, also on a machine that is busy. */
 const HELD_MS = 5_000;
 
-const sent = async () => await bench.admin.countRequests({ path: USER_PATH });
+const sent = async () => await workroom.admin.countRequests({ path: USER_PATH });
 
 /** Cancels the run as soon as the service has received so many requests. */
 async function cancelAfter(requests: number, cancel: () => void): Promise<number> {
@@ -22,7 +22,7 @@ async function cancelAfter(requests: number, cancel: () => void): Promise<number
 /** Runs 500 creations and cancels them; gives the milliseconds from the cancellation to the end of the run. */
 async function cancelledRun(onError: 'stopWorkflow' | 'continueRegularOutput'): Promise<number> {
 	let cancelled: Promise<number> | undefined;
-	const run = await bench.run(studentParameters(), students(500), {
+	const run = await workroom.run(studentParameters(), students(500), {
 		onError,
 		whenStarted: (cancel) => {
 			cancelled = cancelAfter(20, cancel);
@@ -36,18 +36,18 @@ async function cancelledRun(onError: 'stopWorkflow' | 'continueRegularOutput'): 
 
 describe.each(['stopWorkflow', 'continueRegularOutput'] as const)('A cancelled run (%s)', (onError) => {
 	test('of slow requests ends at once and sends nothing more', async () => {
-		await bench.admin.addFault({ path: USER_PATH, after: 10 }, { delayMs: HELD_MS });
+		await workroom.admin.addFault({ path: USER_PATH, after: 10 }, { delayMs: HELD_MS });
 		expect(await cancelledRun(onError)).toBeLessThan(HELD_MS);
 		// The connections are given up too; as long as one is open, its answer could let the run go on.
-		await until(async () => (await bench.admin.requestLog({ countOnly: true })).inFlight === 0);
+		await until(async () => (await workroom.admin.requestLog({ countOnly: true })).inFlight === 0);
 		await wait(500);
 		// Ten were answered and ten are held: no other has begun.
 		expect(await sent()).toBe(20);
-		expect(await bench.admin.countRequests({ path: USER_PATH, status: 200 })).toBe(10);
+		expect(await workroom.admin.countRequests({ path: USER_PATH, status: 200 })).toBe(10);
 	});
 
 	test('that waits for a busy service does not wait any longer', async () => {
-		await bench.admin.addFault({ path: USER_PATH, after: 15 }, { status: 429, retryAfter: HELD_MS / 1_000 });
+		await workroom.admin.addFault({ path: USER_PATH, after: 15 }, { status: 429, retryAfter: HELD_MS / 1_000 });
 		expect(await cancelledRun(onError)).toBeLessThan(HELD_MS);
 		const before = await sent();
 		await wait(HELD_MS + 200);

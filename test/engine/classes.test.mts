@@ -1,8 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { CLASS_PATH, useBench } from './bench.mts';
+import { CLASS_PATH, useWorkroom } from './workroom.mts';
 
-const bench = useBench();
+const workroom = useWorkroom();
 
 const filled: INodeParameters = {
 	resource: 'class',
@@ -31,7 +31,7 @@ const body = {
 
 /** The one body that was sent. */
 async function sentBody(): Promise<unknown> {
-	const requests = await bench.received();
+	const requests = await workroom.received();
 	expect(requests.map(({ method, path, query }) => ({ method, path, query }))).toEqual([
 		{ method: 'POST', path: CLASS_PATH, query: {} },
 	]);
@@ -39,10 +39,10 @@ async function sentBody(): Promise<unknown> {
 }
 
 test('A class is created with shift and course null and description blank where they are empty', async () => {
-	const { outputs, error } = await bench.run(filled);
+	const { outputs, error } = await workroom.run(filled);
 	expect(error).toBeUndefined();
 	expect(await sentBody()).toEqual(body);
-	const [{ id }] = (await bench.admin.classes({ externalId: 'class-5a' })).items;
+	const [{ id }] = (await workroom.admin.classes({ externalId: 'class-5a' })).items;
 	expect(outputs[0]).toEqual([
 		{ json: { id, external_id: 'class-5a', name: 'Grade 5 A', status: 'active' }, pairedItem: { item: 0 } },
 	]);
@@ -50,7 +50,7 @@ test('A class is created with shift and course null and description blank where 
 
 test('Every field of the class payload can be sent', async () => {
 	const additionalFields = { course: 'MATH-5', description: 'Morning group', shift: 'Morning' };
-	await bench.run({ ...filled, additionalFields });
+	await workroom.run({ ...filled, additionalFields });
 	expect(await sentBody()).toEqual({ ...body, ...additionalFields });
 });
 
@@ -59,7 +59,7 @@ test.each([
 	['an expression that gives nothing', '={{ $json.nothing }}'],
 	['an expression that gives null', '={{ null }}'],
 ])('Additional fields that hold %s count as empty', async (_what, empty) => {
-	await bench.run({ ...filled, additionalFields: { course: empty, description: empty, shift: empty } });
+	await workroom.run({ ...filled, additionalFields: { course: empty, description: empty, shift: empty } });
 	expect(await sentBody()).toEqual(body);
 });
 
@@ -79,7 +79,7 @@ describe('Stage and grade can be given', () => {
 			'the grade': '5º ano',
 			locator: { __rl: true, mode: 'name', value: 'EF1' },
 		};
-		const { error } = await bench.run({ ...filled, educationalStage, grade }, [item]);
+		const { error } = await workroom.run({ ...filled, educationalStage, grade }, [item]);
 		expect(error).toBeUndefined();
 		expect(await sentBody()).toEqual(body);
 	});
@@ -92,17 +92,17 @@ test.each([
 	['an expression that gives a number', '={{ $json.year }}'],
 	['an expression that gives text', '={{ String($json.year) }}'],
 ])('The year may be %s and is sent as a number', async (_how, year) => {
-	await bench.run({ ...filled, year }, [{ year: 2026 }]);
+	await workroom.run({ ...filled, year }, [{ year: 2026 }]);
 	expect(await sentBody()).toEqual(body);
 });
 
 test('Numbers where text is expected are sent as text', async () => {
-	await bench.run({ ...filled, externalId: '={{ $json.id }}', code: 5, name: 7 }, [{ id: 1042 }]);
+	await workroom.run({ ...filled, externalId: '={{ $json.id }}', code: 5, name: 7 }, [{ id: 1042 }]);
 	expect(await sentBody()).toEqual({ ...body, external_id: '1042', code: '5', name: '7' });
 });
 
 test('The whole answer of the service comes when Simplify is off', async () => {
-	const { items } = await bench.run({ ...filled, simplify: false });
+	const { items } = await workroom.run({ ...filled, simplify: false });
 	expect(items).toEqual([
 		{
 			data: {
@@ -120,14 +120,14 @@ describe("With the item's own fields", () => {
 
 	test('those of the payload are sent and all others are left out', async () => {
 		const fields = { ...body, shift: 'Morning', course: 'MATH-5', description: 'Morning group' };
-		await bench.run(mapped, [
+		await workroom.run(mapped, [
 			{ ...fields, id: 17, status: 'active', notes: 'private', schoolExternalId: 'x' },
 		]);
 		expect(await sentBody()).toEqual(fields);
 	});
 
 	test('parameters that are still filled in from before are not sent', async () => {
-		const { error } = await bench.run({ ...filled, ...mapped, additionalFields: { shift: 'Night' } }, [body]);
+		const { error } = await workroom.run({ ...filled, ...mapped, additionalFields: { shift: 'Night' } }, [body]);
 		expect(error).toBeUndefined();
 		expect(await sentBody()).toEqual(body);
 	});
@@ -135,7 +135,7 @@ describe("With the item's own fields", () => {
 	test('fields that are absent or empty are completed as below', async () => {
 		const { school_external_id, external_id, educational_stage, grade, code, name } = body;
 		const item = { school_external_id, external_id, educational_stage, grade, code, name };
-		await bench.run(mapped, [{ ...item, year: '2026', shift: '' }]);
+		await workroom.run(mapped, [{ ...item, year: '2026', shift: '' }]);
 		expect(await sentBody()).toEqual(body);
 	});
 });

@@ -6,13 +6,13 @@ import {
 	studentParameters,
 	students,
 	TOKEN_PATH,
-	useBench,
+	useWorkroom,
 	USER_PATH,
 	wordsOf,
-} from './bench.mts';
+} from './workroom.mts';
 import { drips, floods, hostileServer, type Answering, type HostileServer } from './hostileServer.mts';
 
-const bench = useBench();
+const workroom = useWorkroom();
 
 const profiles = { resource: 'profile', operation: 'getAll' };
 
@@ -25,10 +25,10 @@ afterEach(() => hostile?.stop());
 
 /** A credential with a token, for a service that answers so. */
 async function credentialFor(answering: Answering): Promise<CredentialStore> {
-	await bench.storeToken();
+	await workroom.storeToken();
 	hostile = await hostileServer(answering);
-	const credentials = await bench.credentialWith({ baseUrl: hostile.url });
-	credentials.data = { ...credentials.data, oauthTokenData: bench.credentials.data.oauthTokenData };
+	const credentials = await workroom.credentialWith({ baseUrl: hostile.url });
+	credentials.data = { ...credentials.data, oauthTokenData: workroom.credentials.data.oauthTokenData };
 	return credentials;
 }
 
@@ -42,7 +42,7 @@ describe('An answer that never ends', () => {
 		const credentials = await credentialFor(drips);
 		const { run, ms } = await timed(
 			async () =>
-				await bench.run({ ...profiles, options: { ...options, maxRetries: 1 } }, undefined, { credentials }),
+				await workroom.run({ ...profiles, options: { ...options, maxRetries: 1 } }, undefined, { credentials }),
 		);
 		expect(wordsOf(run).message).toBe('The service did not answer in time [Item 0]');
 		expect(ms).toBeLessThan(MUCH_LONGER);
@@ -54,7 +54,7 @@ describe('An answer that never ends', () => {
 	test('to a creation, which is sent once and may have happened', async () => {
 		const credentials = await credentialFor(drips);
 		const parameters = studentParameters({ options: { ...options, maxRetries: 3 } });
-		const { run, ms } = await timed(async () => await bench.run(parameters, students(1), { credentials }));
+		const { run, ms } = await timed(async () => await workroom.run(parameters, students(1), { credentials }));
 		expect(wordsOf(run).message).toBe(
 			'The service did not answer in time. The record may exist all the same [Item 0]',
 		);
@@ -66,7 +66,7 @@ describe('An answer that never ends', () => {
 		const credentials = await credentialFor(drips);
 		const { run, ms } = await timed(
 			async () =>
-				await bench.run({ ...profiles, options: { timeout: 60_000 } }, undefined, {
+				await workroom.run({ ...profiles, options: { timeout: 60_000 } }, undefined, {
 					credentials,
 					whenStarted: (cancel) => void until(() => hostile?.received.length === 1).then(cancel),
 				}),
@@ -79,7 +79,7 @@ describe('An answer that never ends', () => {
 	test('and fills the memory is given up at 16 MB', async () => {
 		const credentials = await credentialFor(floods);
 		const before = process.memoryUsage().rss;
-		const run = await bench.run(profiles, undefined, { credentials });
+		const run = await workroom.run(profiles, undefined, { credentials });
 		expect(wordsOf(run).message).toBe(
 			'The answer of the service is longer than 16 MB and was not read [Item 0]',
 		);
@@ -91,7 +91,7 @@ describe('An answer that never ends', () => {
 
 	test('and fills the memory is given up when the timeout is over, where it answers a creation', async () => {
 		const credentials = await credentialFor(floods);
-		const run = await bench.run(studentParameters({ options }), students(1), { credentials });
+		const run = await workroom.run(studentParameters({ options }), students(1), { credentials });
 		expect(wordsOf(run).message).toBe(
 			'The service did not answer in time. The record may exist all the same [Item 0]',
 		);
@@ -104,7 +104,7 @@ describe('A sign-on area that is slow to give a token', () => {
 	const inTime = async (run: () => Promise<NodeRun>) => {
 		const { run: ended, ms } = await timed(run);
 		expect(wordsOf(ended)).toEqual({
-			message: `The sign-on area at ${bench.sandbox.issuerUrl} cannot be reached, so there is no token [Item 0]`,
+			message: `The sign-on area at ${workroom.sandbox.issuerUrl} cannot be reached, so there is no token [Item 0]`,
 			description:
 				'Check Issuer URL in the credential, and that n8n can reach it (there was no answer in time).',
 		});
@@ -112,28 +112,28 @@ describe('A sign-on area that is slow to give a token', () => {
 	};
 
 	test('is not waited for beyond the timeout, and nothing is sent without a token', async () => {
-		await bench.admin.addFault({ path: TOKEN_PATH }, { delayMs: 20_000 });
-		await inTime(async () => await bench.run(studentParameters({ options }), students(3)));
-		expect(await bench.received()).toEqual([]);
+		await workroom.admin.addFault({ path: TOKEN_PATH }, { delayMs: 20_000 });
+		await inTime(async () => await workroom.run(studentParameters({ options }), students(3)));
+		expect(await workroom.received()).toEqual([]);
 	});
 
 	test('is not waited for while a token is renewed', async () => {
-		await bench.storeToken();
-		await bench.admin.expireTokens();
-		await bench.admin.addFault({ path: TOKEN_PATH }, { delayMs: 20_000 });
-		await inTime(async () => await bench.run(studentParameters({ options }), students(3)));
-		expect((await bench.admin.users({ provisioned: true, limit: 1 })).count).toBe(0);
+		await workroom.storeToken();
+		await workroom.admin.expireTokens();
+		await workroom.admin.addFault({ path: TOKEN_PATH }, { delayMs: 20_000 });
+		await inTime(async () => await workroom.run(studentParameters({ options }), students(3)));
+		expect((await workroom.admin.users({ provisioned: true, limit: 1 })).count).toBe(0);
 	});
 
 	test('is asked once, however often it was given up, and then every item is done once', async () => {
-		await bench.admin.addFault({ path: TOKEN_PATH }, { delayMs: 3_000 });
-		const { items, error } = await bench.run(
+		await workroom.admin.addFault({ path: TOKEN_PATH }, { delayMs: 3_000 });
+		const { items, error } = await workroom.run(
 			studentParameters({ options: { timeout: 1_000, maxRetries: 10 } }),
 			students(20),
 		);
 		expect([items.length, error]).toEqual([20, undefined]);
-		expect(await bench.tokenRequests()).toBe(1);
-		expect((await bench.admin.users({ provisioned: true, limit: 1 })).count).toBe(20);
+		expect(await workroom.tokenRequests()).toBe(1);
+		expect((await workroom.admin.users({ provisioned: true, limit: 1 })).count).toBe(20);
 	});
 });
 
@@ -145,7 +145,7 @@ describe('A sign-on that never ends its answer', () => {
 		['getDiscovery', {}],
 	])('is given up when the timeout is over: %s', async (operation, given) => {
 		hostile = await hostileServer(drips);
-		const { clientId, clientSecret } = bench.sandbox;
+		const { clientId, clientSecret } = workroom.sandbox;
 		const credentials = await CredentialStore.of('schoolPartnerOidcOAuth2Api', {
 			issuerUrl: hostile.url,
 			clientId,
@@ -166,7 +166,7 @@ test.each([
 	['refreshToken', { refreshToken: 'given-by-the-workflow' }],
 ])('A sign-on whose answer fills the memory is given up at 16 MB: %s', async (operation, given) => {
 	hostile = await hostileServer(floods);
-	const { clientId, clientSecret } = bench.sandbox;
+	const { clientId, clientSecret } = workroom.sandbox;
 	const credentials = await CredentialStore.of('schoolPartnerOidcOAuth2Api', {
 		issuerUrl: hostile.url,
 		clientId,
@@ -183,9 +183,9 @@ test.each([
 });
 
 test('A run that ends leaves nothing behind that keeps a process alive', async () => {
-	await bench.run({ ...profiles, options: { timeout: 3_600_000 } });
+	await workroom.run({ ...profiles, options: { timeout: 3_600_000 } });
 	const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length;
 	const after = timers();
 	await until(() => timers() < Math.max(after, 1), 5_000);
-	expect(await bench.admin.countRequests({ path: PROFILES_PATH })).toBe(1);
+	expect(await workroom.admin.countRequests({ path: PROFILES_PATH })).toBe(1);
 });

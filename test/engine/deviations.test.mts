@@ -4,9 +4,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { operations } from '../support/operations/index.mts';
 import { knownOf, parametersOf } from '../support/operations/row.mts';
-import { CLASS_PATH, PROFILES_PATH, useBench } from './bench.mts';
+import { CLASS_PATH, PROFILES_PATH, useWorkroom } from './workroom.mts';
 
-const bench = useBench();
+const workroom = useWorkroom();
 
 interface Line {
 	message: string;
@@ -33,9 +33,9 @@ const ODD = { code: 'seven', name: 'Ana Odd', type: null, nickname: 'odd one' };
 const PLAIN = { code: 1, name: 'Student', type: 'student', description: 'A student' };
 
 test('An answer that deviates is passed on as it came, and told once by the places where it does', async () => {
-	await bench.admin.addFault({ path: PROFILES_PATH }, { body: { data: [PLAIN, ODD, 'text', ODD] } });
+	await workroom.admin.addFault({ path: PROFILES_PATH }, { body: { data: [PLAIN, ODD, 'text', ODD] } });
 	let items: IDataObject[] = [];
-	const lines = await toldDuring(async () => ({ items } = await bench.run(PROFILES, [{}, { another: 1 }])));
+	const lines = await toldDuring(async () => ({ items } = await workroom.run(PROFILES, [{}, { another: 1 }])));
 	expect(items).toEqual([PLAIN, ODD, { data: 'text' }, ODD, PLAIN, ODD, { data: 'text' }, ODD]);
 	expect(lines).toEqual([
 		{
@@ -49,20 +49,20 @@ test('An answer that deviates is passed on as it came, and told once by the plac
 test('The answer of a creation is passed on in the same way: the class is there', async () => {
 	const row = operations.find(({ title }) => title === 'Class: Create');
 	if (row === undefined) throw new Error('There is no such row');
-	await bench.admin.addFault({ path: CLASS_PATH }, { body: { data: { id: 'class-1', external_id: 'c', name: 'Ana', status: 7 } }, afterwards: true });
-	const known = await knownOf(bench.admin);
+	await workroom.admin.addFault({ path: CLASS_PATH }, { body: { data: { id: 'class-1', external_id: 'c', name: 'Ana', status: 7 } }, afterwards: true });
+	const known = await knownOf(workroom.admin);
 	let items: IDataObject[] = [];
-	const lines = await toldDuring(async () => ({ items } = await bench.run(parametersOf(row, known))));
+	const lines = await toldDuring(async () => ({ items } = await workroom.run(parametersOf(row, known))));
 	expect(items).toEqual([{ id: 'class-1', external_id: 'c', name: 'Ana', status: 7 }]);
 	expect(lines.map(({ details }) => details.paths)).toEqual([['status']]);
 });
 
 test('Of many places the first twenty are told, and how many more there are', async () => {
-	await bench.admin.addFault({ path: '/sync/v1/', nth: [1, 2] }, { body: {} });
-	await bench.admin.addFault({ path: '/sync/v1/' }, { body: [{ addresses: [{}, {}] }, {}] });
-	const { accountId, tenantId } = await knownOf(bench.admin);
+	await workroom.admin.addFault({ path: '/sync/v1/', nth: [1, 2] }, { body: {} });
+	await workroom.admin.addFault({ path: '/sync/v1/' }, { body: [{ addresses: [{}, {}] }, {}] });
+	const { accountId, tenantId } = await knownOf(workroom.admin);
 	const lines = await toldDuring(
-		async () => await bench.run({ resource: 'account', operation: 'getSnapshot', accountId, tenantId }),
+		async () => await workroom.run({ resource: 'account', operation: 'getSnapshot', accountId, tenantId }),
 	);
 	expect(lines).toHaveLength(1);
 	const { paths, more } = lines[0].details;
@@ -72,10 +72,10 @@ test('Of many places the first twenty are told, and how many more there are', as
 });
 
 test('What the document tells to tolerate is healed and is no deviation, nor is anything that the document shows', async () => {
-	const known = await knownOf(bench.admin);
+	const known = await knownOf(workroom.admin);
 	const lines = await toldDuring(async () => {
 		for (const row of operations.filter(({ resource }) => resource !== 'signOn')) {
-			const { error } = await bench.run(parametersOf(row, known));
+			const { error } = await workroom.run(parametersOf(row, known));
 			expect([row.title, error]).toEqual([row.title, undefined]);
 		}
 	});
@@ -83,6 +83,6 @@ test('What the document tells to tolerate is healed and is no deviation, nor is 
 });
 
 test('With Simplify off nothing is looked at: what leaves is exactly what was sent', async () => {
-	await bench.admin.addFault({ path: PROFILES_PATH }, { body: { data: [ODD] } });
-	expect(await toldDuring(async () => await bench.run({ ...PROFILES, simplify: false }))).toEqual([]);
+	await workroom.admin.addFault({ path: PROFILES_PATH }, { body: { data: [ODD] } });
+	expect(await toldDuring(async () => await workroom.run({ ...PROFILES, simplify: false }))).toEqual([]);
 });

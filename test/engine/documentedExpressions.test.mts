@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { studentParameters, useBench, wordsOf } from './bench.mts';
+import { studentParameters, useWorkroom, wordsOf } from './workroom.mts';
 
-const bench = useBench();
+const workroom = useWorkroom();
 
 const page = readFileSync('docs/operations.md', 'utf8');
 const section = page.slice(page.indexOf('### Dates, names and documents'), page.indexOf('## Simplify'));
@@ -38,8 +38,8 @@ const PARAMETERS: Record<string, [parameter: string, name: string]> = {
 
 async function sentFor({ field, expression }: Shown, item: IDataObject) {
 	const [parameter, name] = PARAMETERS[field];
-	const run = await bench.run(studentParameters({ [parameter]: expression }), [{ id: 'student-1', ...item }]);
-	return { run, value: ((await bench.received()).at(0)?.body as IDataObject | undefined)?.[name] };
+	const run = await workroom.run(studentParameters({ [parameter]: expression }), [{ id: 'student-1', ...item }]);
+	return { run, value: ((await workroom.received()).at(0)?.body as IDataObject | undefined)?.[name] };
 }
 
 test('The page shows an expression for each of them', () => {
@@ -54,7 +54,7 @@ test.each(shown)('$field of $item is sent as $sent', async (row) => {
 
 test.each(shown)('$field of an empty cell is left out, or refused where it is needed: $expression', async (row) => {
 	for (const empty of [undefined, null, '']) {
-		await bench.admin.reset();
+		await workroom.admin.reset();
 		const [column] = Object.keys(row.item);
 		const { run, value } = await sentFor(row, { [column]: empty } as IDataObject);
 		if (/Name/.test(row.field)) expect(wordsOf(run).message).toBe(`${row.field} must not be empty [Item 0]`);
@@ -74,15 +74,15 @@ describe('The condition that lets a run fail in which nothing could be done', ()
 	const condition = /\{\{ (.+\$json\.failure.+) \}\}/.exec(page.slice(page.indexOf('### A green run')))?.[1];
 
 	/** Whether the condition holds for the item that failed in such a run. */
-	async function endsTheRun(failing: Promise<Awaited<ReturnType<typeof bench.run>>>): Promise<unknown> {
+	async function endsTheRun(failing: Promise<Awaited<ReturnType<typeof workroom.run>>>): Promise<unknown> {
 		const [{ json }] = (await failing).outputs[1];
-		await bench.admin.clearFaults();
-		await bench.run(studentParameters({ externalId: `={{ String(${condition}) }}` }), [json]);
-		return ((await bench.received('/integration/partner/v1/user')).at(-1)?.body as IDataObject).external_id;
+		await workroom.admin.clearFaults();
+		await workroom.run(studentParameters({ externalId: `={{ String(${condition}) }}` }), [json]);
+		return ((await workroom.received('/integration/partner/v1/user')).at(-1)?.body as IDataObject).external_id;
 	}
 
-	const run = async (changed: IDataObject, credentials = bench.credentials) =>
-		await bench.run(studentParameters({ options: { maxRetries: 0 }, ...changed }), [{ id: 'student-1' }], {
+	const run = async (changed: IDataObject, credentials = workroom.credentials) =>
+		await workroom.run(studentParameters({ options: { maxRetries: 0 }, ...changed }), [{ id: 'student-1' }], {
 			credentials,
 			onError: 'continueErrorOutput',
 		});
@@ -92,17 +92,17 @@ describe('The condition that lets a run fail in which nothing could be done', ()
 		['a sign-on that does not answer', { issuerUrl: 'http://127.0.0.1:1' }],
 		['an address that is none', { baseUrl: 'nowhere' }],
 	])('holds for %s', async (_what, change) => {
-		expect(await endsTheRun(run({}, await bench.credentialWith(change)))).toBe('true');
+		expect(await endsTheRun(run({}, await workroom.credentialWith(change)))).toBe('true');
 	});
 
 	test.each([401, 403])('holds for a client that may do nothing (%s)', async (status) => {
-		await bench.admin.addFault({ path: '/integration/partner/v1/user' }, { status });
+		await workroom.admin.addFault({ path: '/integration/partner/v1/user' }, { status });
 		expect(await endsTheRun(run({}))).toBe('true');
 	});
 
 	test('does not hold for an item that is refused, here or by the service', async () => {
 		expect(await endsTheRun(run({ birthDate: 'soon' }))).toBe('false');
-		await bench.admin.addFault({ path: '/integration/partner/v1/user' }, { status: 422 });
+		await workroom.admin.addFault({ path: '/integration/partner/v1/user' }, { status: 422 });
 		expect(await endsTheRun(run({}))).toBe('false');
 	});
 });

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { useBench } from './bench.mts';
+import { useWorkroom } from './workroom.mts';
 import { itemWithFiles, outputsOf, plan } from './rosterStage.mts';
 import { runNode } from '../support/engine.mts';
 
@@ -25,7 +25,7 @@ const { files } = JSON.parse(String(parametersOf('Export of One Night').jsonOutp
 const roster = [itemWithFiles(Object.fromEntries(files.map(({ name, text }) => [name, new TextEncoder().encode(text)])))];
 const { mapping } = parametersOf('Plan Changes') as { mapping: INodeParameters };
 
-const bench = useBench();
+const workroom = useWorkroom();
 
 test('The row of the file becomes the record', async () => {
 	expect(files.find(({ name }) => name === 'users.csv')?.text).toContain(`\n${shown('csv')}\n`);
@@ -40,7 +40,7 @@ test('The row of the file becomes the record', async () => {
 });
 
 test('The record becomes the change, and the summary has the fields of the table and no others', async () => {
-	const planned = await plan(bench, { roster, parameters: { mapping }, options: { firstRun: true } });
+	const planned = await plan(workroom, { roster, parameters: { mapping }, options: { firstRun: true } });
 	const { changes, summary } = outputsOf(planned);
 	const change = changes.find(({ key }) => key === 'u:night-student-1');
 	const { send, ...told } = JSON.parse(shown('json change')) as IDataObject;

@@ -4,9 +4,9 @@ import { inspect } from 'node:util';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { CredentialStore, runNode } from '../support/engine.mts';
-import { PROFILES_PATH, TOKEN_PATH, useBench } from './bench.mts';
+import { PROFILES_PATH, TOKEN_PATH, useWorkroom } from './workroom.mts';
 
-const bench = useBench();
+const workroom = useWorkroom();
 
 const USER_INFO_PATH = '/identity/connect/userinfo';
 const profiles = { resource: 'profile', operation: 'getAll', options: { maxRetries: 0 } };
@@ -36,10 +36,10 @@ describe('The token of the machine is not in what a run says or stores when the 
 	);
 
 	test.each(cases)('in %s', async (_where, bodyOf) => {
-		await bench.storeToken();
-		const { access_token: token } = bench.credentials.data.oauthTokenData as { access_token: string };
-		await bench.admin.addFault({ path: PROFILES_PATH }, { status: 400, body: bodyOf(token) });
-		const { error, run } = await bench.run(profiles);
+		await workroom.storeToken();
+		const { access_token: token } = workroom.credentials.data.oauthTokenData as { access_token: string };
+		await workroom.admin.addFault({ path: PROFILES_PATH }, { status: 400, body: bodyOf(token) });
+		const { error, run } = await workroom.run(profiles);
 		expect(error?.message).toContain('The service refuses the data (400)');
 		const stored = `${inspect(error, { depth: 8, showHidden: true })}${JSON.stringify(run.data.resultData)}`;
 		// Not its beginning either, which a message that is cut could end with.
@@ -47,13 +47,13 @@ describe('The token of the machine is not in what a run says or stores when the 
 	});
 
 	test('in an answer that it gives', async () => {
-		await bench.storeToken();
-		const { access_token: token } = bench.credentials.data.oauthTokenData as { access_token: string };
-		await bench.admin.addFault(
+		await workroom.storeToken();
+		const { access_token: token } = workroom.credentials.data.oauthTokenData as { access_token: string };
+		await workroom.admin.addFault(
 			{ path: PROFILES_PATH },
 			{ status: 200, body: { data: [{ type: 'student', you_sent: `Bearer ${token}` }] } },
 		);
-		const { items } = await bench.run(profiles);
+		const { items } = await workroom.run(profiles);
 		expect(items).toEqual([expect.objectContaining({ type: 'student', you_sent: 'Bearer [secret]' })]);
 	});
 });
@@ -71,13 +71,13 @@ describe('What is sent to the sign-on is not in what a run says when the sign-on
 		path: string,
 		body: unknown,
 	): Promise<string> {
-		const { issuerUrl, clientId, clientSecret } = bench.sandbox;
+		const { issuerUrl, clientId, clientSecret } = workroom.sandbox;
 		const credentials = await CredentialStore.of('schoolPartnerOidcOAuth2Api', {
 			issuerUrl,
 			clientId,
 			clientSecret,
 		});
-		await bench.admin.addFault({ path }, { status: 400, body });
+		await workroom.admin.addFault({ path }, { status: 400, body });
 		const { error, run } = await runNode({
 			parameters: {
 				resource: 'signOn',
@@ -106,7 +106,7 @@ describe('What is sent to the sign-on is not in what a run says when the sign-on
 	test.each(quotations)('a code and its verifier, quoted %s', async (_how, quote) => {
 		const given = { code: CODE, redirectUri: 'http://localhost:9/callback', codeVerifier: VERIFIER };
 		for (const secret of [CODE, VERIFIER]) {
-			await bench.admin.reset();
+			await workroom.admin.reset();
 			const text = await told('exchangeCode', given, TOKEN_PATH, quoting(secret, quote));
 			expect(text).toContain('The sign-on says: The value [secret] is not known.');
 			expect(text).not.toContain(secret);
@@ -115,7 +115,7 @@ describe('What is sent to the sign-on is not in what a run says when the sign-on
 	});
 
 	test.each(quotations)('the client secret, quoted %s', async (_how, quote) => {
-		const { clientSecret } = bench.sandbox;
+		const { clientSecret } = workroom.sandbox;
 		const text = await told('getMachineToken', {}, TOKEN_PATH, quoting(clientSecret, quote));
 		expect(text).not.toContain(clientSecret);
 	});
@@ -126,12 +126,12 @@ describe('What is sent to the sign-on is not in what a run says when the sign-on
 	});
 
 	test('the client secret, as the code of a refusal', async () => {
-		await bench.admin.addFault(
+		await workroom.admin.addFault(
 			{ path: TOKEN_PATH },
-			{ status: 400, body: { error: bench.sandbox.clientSecret } },
+			{ status: 400, body: { error: workroom.sandbox.clientSecret } },
 		);
-		const { error } = await bench.run(profiles);
+		const { error } = await workroom.run(profiles);
 		expect(error?.message).toMatch(/gives no token/);
-		expect(inspect(error, { depth: 8, showHidden: true })).not.toContain(bench.sandbox.clientSecret);
+		expect(inspect(error, { depth: 8, showHidden: true })).not.toContain(workroom.sandbox.clientSecret);
 	});
 });

@@ -2,14 +2,14 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Facts, FaultAction } from '../../sandbox/admin-types.mts';
-import { asked, useBench, wordsOf } from './bench.mts';
+import { asked, useWorkroom, wordsOf } from './workroom.mts';
 
-const bench = useBench();
+const workroom = useWorkroom();
 
 let facts: Facts;
 let known: Facts['courses'][number];
 beforeAll(async () => {
-	facts = await bench.admin.facts();
+	facts = await workroom.admin.facts();
 	[known] = facts.courses;
 });
 
@@ -41,15 +41,15 @@ const message = (change: INodeParameters = {}): INodeParameters => ({
 });
 
 const statusOf = async () =>
-	(await bench.admin.courses({ accountId: known.accountId })).items.find(({ code }) => code === known.code)
+	(await workroom.admin.courses({ accountId: known.accountId })).items.find(({ code }) => code === known.code)
 		?.status;
 
 describe('The courses of an account', () => {
 	const course = { code: 'MATH-5', name: 'Mathematics', year: 2026, status: 'ENROLLED', seats: 30 };
 
 	test('come as one item each, with the fields of the document', async () => {
-		const { outputs } = await bench.run(courses());
-		const { items } = await bench.admin.courses({ accountId: known.accountId });
+		const { outputs } = await workroom.run(courses());
+		const { items } = await workroom.admin.courses({ accountId: known.accountId });
 		expect(outputs[0].map(({ json, pairedItem }) => [json.code, json.status, pairedItem])).toEqual(
 			items.map(({ code, status }) => [code, status, { item: 0 }]),
 		);
@@ -69,14 +69,14 @@ describe('The courses of an account', () => {
 	});
 
 	test('keep fields that the document does not name', async () => {
-		await bench.admin.addFault({ path: '/enrollment/' }, { body: { data: [course] } });
-		expect((await bench.run(courses())).items).toEqual([course]);
+		await workroom.admin.addFault({ path: '/enrollment/' }, { body: { data: [course] } });
+		expect((await workroom.run(courses())).items).toEqual([course]);
 	});
 
 	test('are what the service sent, as one item, when Simplify is off', async () => {
 		const body = { data: [course, course], page: 1 };
-		await bench.admin.addFault({ path: '/enrollment/' }, { body });
-		expect((await bench.run({ ...courses(), simplify: false })).items).toEqual([body]);
+		await workroom.admin.addFault({ path: '/enrollment/' }, { body });
+		expect((await workroom.run({ ...courses(), simplify: false })).items).toEqual([body]);
 	});
 
 	test.each([
@@ -84,10 +84,10 @@ describe('The courses of an account', () => {
 		['204', { status: 204 }],
 		['data that is null', { body: { data: null } }],
 	])('that are none (%s) give no item, an empty one, or fail, as asked', async (_what, answer) => {
-		await bench.admin.addFault({ path: '/enrollment/' }, answer);
-		expect((await bench.run(courses())).items).toEqual([]);
-		expect((await bench.run({ ...courses(), options: { whenNothingFound: 'empty' } })).items).toEqual([{}]);
-		const failing = await bench.run({ ...courses(), options: { whenNothingFound: 'fail' } });
+		await workroom.admin.addFault({ path: '/enrollment/' }, answer);
+		expect((await workroom.run(courses())).items).toEqual([]);
+		expect((await workroom.run({ ...courses(), options: { whenNothingFound: 'empty' } })).items).toEqual([{}]);
+		const failing = await workroom.run({ ...courses(), options: { whenNothingFound: 'fail' } });
 		expect(wordsOf(failing).message).toBe('The service finds nothing for this item [Item 0]');
 	});
 });
@@ -97,15 +97,15 @@ describe.each(['updateByAccount', 'updateByUser'])('A status update (%s)', (oper
 	const id = () => (operation === 'updateByUser' ? known.userId : known.accountId);
 
 	test('is a PUT of a list, and changes the status', async () => {
-		await bench.storeToken();
+		await workroom.storeToken();
 		const additionalFields = {
 			notes: 'Moves away',
 			operator: 'Elvina Dornelo',
 			payerId: facts.responsibles[0].accountId,
 			updatedAt: '2026-03-09T12:30:00Z',
 		};
-		const { outputs } = await bench.run(update(operation, { additionalFields }));
-		const requests = await bench.received();
+		const { outputs } = await workroom.run(update(operation, { additionalFields }));
+		const requests = await workroom.received();
 		expect(requests.map(asked)).toEqual([
 			{
 				method: 'PUT',
@@ -137,8 +137,8 @@ describe.each(['updateByAccount', 'updateByUser'])('A status update (%s)', (oper
 	test('leaves empty fields out, and is made now', async () => {
 		const before = Date.now() - 1_000;
 		const additionalFields = { notes: '', operator: ' ', payerId: '', updatedAt: '' };
-		await bench.run(update(operation, { additionalFields }));
-		const [{ body }] = await bench.received('/enrollment/');
+		await workroom.run(update(operation, { additionalFields }));
+		const [{ body }] = await workroom.received('/enrollment/');
 		const [{ updated_at, ...rest }] = (body as { data: Array<Record<string, string>> }).data;
 		expect(rest).toEqual({ school_id: known.schoolId, course_code: known.code, status: 'CANCELLED' });
 		expect(updated_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
@@ -158,9 +158,9 @@ describe.each(['updateByAccount', 'updateByUser'])('A status update (%s)', (oper
 			accountId: 'not this one',
 			user_id: 'not this one',
 		};
-		const { error } = await bench.run(ids, [row] as IDataObject[]);
+		const { error } = await workroom.run(ids, [row] as IDataObject[]);
 		expect(error).toBeUndefined();
-		const [{ path, body }] = await bench.received('/enrollment/');
+		const [{ path, body }] = await workroom.received('/enrollment/');
 		expect(path).toBe(`/enrollment/v1/${segment}/${id()}`);
 		expect(body).toEqual({
 			data: [
@@ -177,10 +177,10 @@ describe.each(['updateByAccount', 'updateByUser'])('A status update (%s)', (oper
 
 	test('takes notes of 512 emoji, which arrive whole', async () => {
 		const notes = '😀'.repeat(512);
-		await bench.admin.addFault({ method: 'PUT' }, { status: 200 });
-		const { error } = await bench.run(update(operation, { additionalFields: { notes } }));
+		await workroom.admin.addFault({ method: 'PUT' }, { status: 200 });
+		const { error } = await workroom.run(update(operation, { additionalFields: { notes } }));
 		expect(error).toBeUndefined();
-		const [{ body }] = await bench.received('/enrollment/');
+		const [{ body }] = await workroom.received('/enrollment/');
 		expect((body as { data: IDataObject[] }).data[0].notes).toBe(notes);
 	});
 
@@ -219,7 +219,7 @@ describe.each(['updateByAccount', 'updateByUser'])('A status update (%s)', (oper
 				payer: '',
 			};
 			const items = [{ ...right, ...change }, right] as IDataObject[];
-			const { outputs } = await bench.run(
+			const { outputs } = await workroom.run(
 				update(operation, {
 					[operation === 'updateByUser' ? 'userId' : 'accountId']: '={{ $json.id }}',
 					schoolId: '={{ $json.school }}',
@@ -241,7 +241,7 @@ describe.each(['updateByAccount', 'updateByUser'])('A status update (%s)', (oper
 				},
 			]);
 			expect(outputs[0].map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
-			const seen = await bench.received('/enrollment/');
+			const seen = await workroom.received('/enrollment/');
 			expect(seen.map(({ path, body }) => [path, (body as { data: unknown[] }).data.length])).toEqual([
 				[`/enrollment/v1/${segment}/${id()}`, 1],
 			]);
@@ -251,10 +251,10 @@ describe.each(['updateByAccount', 'updateByUser'])('A status update (%s)', (oper
 	test('in the item itself is refused by the name of its field', async () => {
 		const { schoolId, courseCode, ...ids } = update(operation, { dataMode: 'autoMapInputData' });
 		const row = { school_id: schoolId, course_code: courseCode, status: '' };
-		expect(wordsOf(await bench.run(ids, [row] as IDataObject[])).message).toBe(
+		expect(wordsOf(await workroom.run(ids, [row] as IDataObject[])).message).toBe(
 			'The field "status" of the input item must not be empty [Item 0]',
 		);
-		expect(await bench.admin.countRequests()).toBe(0);
+		expect(await workroom.admin.countRequests()).toBe(0);
 	});
 });
 
@@ -289,9 +289,9 @@ const refusals: Array<[string, FaultAction, string, string]> = [
 
 describe('A refusal is told in the words of the service', () => {
 	test.each(refusals)('%s', async (_what, answer, words, advice) => {
-		await bench.admin.addFault({ path: '/enrollment/' }, answer);
+		await workroom.admin.addFault({ path: '/enrollment/' }, answer);
 		for (const parameters of [courses(), update('updateByAccount'), update('updateByUser'), message()]) {
-			const told = wordsOf(await bench.run(parameters));
+			const told = wordsOf(await workroom.run(parameters));
 			expect(told.message).toBe(`${words} [Item 0]`);
 			expect(told.description.startsWith(advice)).toBe(true);
 		}

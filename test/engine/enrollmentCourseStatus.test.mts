@@ -2,13 +2,13 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Facts } from '../../sandbox/admin-types.mts';
-import { asked, useBench, wordsOf } from './bench.mts';
+import { asked, useWorkroom, wordsOf } from './workroom.mts';
 
-const bench = useBench();
+const workroom = useWorkroom();
 
 let known: Facts['courses'][number];
 beforeAll(async () => {
-	[known] = (await bench.admin.facts()).courses;
+	[known] = (await workroom.admin.facts()).courses;
 });
 
 const NO_GUID = 'must be a GUID, for example 3f2504e0-4f89-41d3-9a0c-0305e82c3301';
@@ -26,7 +26,7 @@ const message = (change: INodeParameters = {}): INodeParameters => ({
 });
 
 const statusOf = async () =>
-	(await bench.admin.courses({ accountId: known.accountId })).items.find(({ code }) => code === known.code)
+	(await workroom.admin.courses({ accountId: known.accountId })).items.find(({ code }) => code === known.code)
 		?.status;
 
 describe('A course status message', () => {
@@ -45,12 +45,12 @@ describe('A course status message', () => {
 			],
 			shoe_size: 33,
 		};
-		const { error } = await bench.run(
+		const { error } = await workroom.run(
 			{ resource: 'enrollment', operation: 'postCourseStatus', dataMode: 'autoMapInputData' },
 			[row],
 		);
 		expect(error).toBeUndefined();
-		expect((await bench.received('/enrollment/')).map(asked)).toEqual([
+		expect((await workroom.received('/enrollment/')).map(asked)).toEqual([
 			{
 				method: 'POST',
 				path: `/enrollment/v1/schools/${known.schoolId}/courses/${known.code}/status`,
@@ -74,22 +74,22 @@ describe('A course status message', () => {
 	});
 
 	test('has its course code as one segment of the path', async () => {
-		await bench.admin.addFault({ method: 'POST', path: '/enrollment/' }, { status: 200 });
-		await bench.run(message({ courseCode: 'MATH/5 é?' }));
-		const [{ path, body }] = await bench.received('/enrollment/');
+		await workroom.admin.addFault({ method: 'POST', path: '/enrollment/' }, { status: 200 });
+		await workroom.run(message({ courseCode: 'MATH/5 é?' }));
+		const [{ path, body }] = await workroom.received('/enrollment/');
 		expect(path).toBe(`/enrollment/v1/schools/${known.schoolId}/courses/MATH%2F5%20%C3%A9%3F/status`);
 		expect((body as { data: IDataObject }).data.course_code).toBe('MATH/5 é?');
 	});
 
 	test('passes a date of birth on as it is written, and cuts the time off a moment', async () => {
-		const { error } = await bench.run(
+		const { error } = await workroom.run(
 			message({
 				additionalFields: { dateOfBirth: '09/03/2015' },
 				responsibles: { responsible: [{ dateOfBirth: 'Feb 1984' }, { dateOfBirth: '1984-02-11T00:00:00-03:00' }] },
 			}),
 		);
 		expect(error).toBeUndefined();
-		const [{ body }] = await bench.received('/enrollment/');
+		const [{ body }] = await workroom.received('/enrollment/');
 		expect((body as { data: IDataObject }).data).toMatchObject({
 			date_of_birth: '09/03/2015',
 			responsible: [{ date_of_birth: 'Feb 1984' }, { date_of_birth: '1984-02-11' }],
@@ -113,17 +113,17 @@ describe('A course status message', () => {
 			'Entry 2 of Responsible Persons: "date_of_birth" must be text, but is a list',
 		],
 	])('with %s is refused by name, and nothing is sent', async (_what, change, finding) => {
-		const { message: words } = wordsOf(await bench.run(message(change)));
+		const { message: words } = wordsOf(await workroom.run(message(change)));
 		expect(words).toBe(`${finding} [Item 0]`);
-		expect(await bench.admin.countRequests()).toBe(0);
+		expect(await workroom.admin.countRequests()).toBe(0);
 	});
 
 	test('that may have arrived is not sent again, and says that the record may exist', async () => {
-		await bench.admin.addFault({ method: 'POST', path: '/enrollment/' }, { drop: 'after' });
-		const { message: words } = wordsOf(await bench.run(message()));
+		await workroom.admin.addFault({ method: 'POST', path: '/enrollment/' }, { drop: 'after' });
+		const { message: words } = wordsOf(await workroom.run(message()));
 		expect(words).toBe(
 			'The connection to the service ended before its answer was complete. The record may exist all the same [Item 0]',
 		);
-		expect(await bench.received('/enrollment/')).toHaveLength(1);
+		expect(await workroom.received('/enrollment/')).toHaveLength(1);
 	});
 });

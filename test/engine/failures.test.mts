@@ -2,9 +2,9 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { CredentialStore, type OnError } from '../support/engine.mts';
-import { studentParameters, students, TOKEN_PATH, USER_PATH, useBench } from './bench.mts';
+import { studentParameters, students, TOKEN_PATH, USER_PATH, useWorkroom } from './workroom.mts';
 
-const bench = useBench();
+const workroom = useWorkroom();
 
 const CONTINUES: OnError[] = ['continueErrorOutput', 'continueRegularOutput'];
 
@@ -16,9 +16,9 @@ const refusedStudent = { status: 400, body: { Error: { Code: 'FLU001', Message: 
 
 describe.each(CONTINUES)('With On Error "%s" a failed item', (onError) => {
 	test('keeps its data and has the text and the data of its failure; no other item has any of it', async () => {
-		await bench.admin.addFault({ path: USER_PATH, nth: 2 }, refusedStudent);
+		await workroom.admin.addFault({ path: USER_PATH, nth: 2 }, refusedStudent);
 		const rows = students(3).map((row) => ({ ...row, mark: { of: [row.id] } }));
-		const { outputs } = await bench.run(studentParameters({ options: { concurrency: 1 } }), rows, { onError });
+		const { outputs } = await workroom.run(studentParameters({ options: { concurrency: 1 } }), rows, { onError });
 		const failed = failedOf(outputs, onError);
 		expect(failed).toEqual([
 			{
@@ -42,18 +42,18 @@ describe.each(CONTINUES)('With On Error "%s" a failed item', (onError) => {
 	});
 
 	test('keeps its files', async () => {
-		await bench.admin.addFault({ path: USER_PATH }, { status: 403 });
+		await workroom.admin.addFault({ path: USER_PATH }, { status: 403 });
 		const binary = { photo: { data: 'aGk=', mimeType: 'text/plain', fileName: 'hi.txt' } };
 		const inputs = [{ json: { id: 'student-1' }, binary }];
-		const { outputs } = await bench.run(studentParameters(), undefined, { inputs, onError });
+		const { outputs } = await workroom.run(studentParameters(), undefined, { inputs, onError });
 		const [item] = failedOf(outputs, onError);
 		expect([item.json.id, item.binary]).toEqual(['student-1', binary]);
 	});
 
 	test('that came with an error and a failure of its own has those of this node', async () => {
-		await bench.admin.addFault({ path: USER_PATH }, { status: 403 });
+		await workroom.admin.addFault({ path: USER_PATH }, { status: 403 });
 		const rows = [{ id: 'student-1', error: 'of yesterday', failure: { origin: 'elsewhere', mine: 1 }, message: 'kept' }];
-		const { outputs } = await bench.run(studentParameters(), rows, { onError });
+		const { outputs } = await workroom.run(studentParameters(), rows, { onError });
 		const [{ json }] = failedOf(outputs, onError);
 		expect(json).toMatchObject({ id: 'student-1', message: 'kept', error: expect.stringContaining('(403)') as string });
 		expect(json.failure).toEqual({ origin: 'service', effect: 'none', status: 403, next: expect.any(String) as string });
@@ -61,13 +61,13 @@ describe.each(CONTINUES)('With On Error "%s" a failed item', (onError) => {
 
 	test('that is done all the same does not leave as a failed one for what its data says', async () => {
 		const rows = [{ id: 'student-1', error: 'of yesterday', failure: { origin: 'elsewhere' } }];
-		const { outputs, error } = await bench.run(studentParameters(), rows, { onError });
+		const { outputs, error } = await workroom.run(studentParameters(), rows, { onError });
 		expect([error, outputs[0].length, outputs[1] ?? []]).toEqual([undefined, 1, []]);
 	});
 
 	test('can be written as JSON and is read back the same', async () => {
-		await bench.admin.addFault({ path: USER_PATH }, { status: 429, retryAfter: 3_600 });
-		const { outputs } = await bench.run(studentParameters(), students(2), { onError });
+		await workroom.admin.addFault({ path: USER_PATH }, { status: 429, retryAfter: 3_600 });
+		const { outputs } = await workroom.run(studentParameters(), students(2), { onError });
 		const failed = failedOf(outputs, onError);
 		expect(failed).toHaveLength(2);
 		expect(JSON.parse(JSON.stringify(failed))).toEqual(failed);
@@ -79,16 +79,16 @@ describe.each(CONTINUES)('With On Error "%s" a failed item', (onError) => {
 		['an option is out of range', studentParameters({ options: { concurrency: 5_000 } }), 'input'],
 		['an expression fails', studentParameters({ birthDate: '={{ $json.a.b() }}' }), 'input'],
 	])('says who has to look, and that nothing was done: %s', async (_what, parameters, origin) => {
-		const { outputs } = await bench.run(parameters, students(1), { onError });
+		const { outputs } = await workroom.run(parameters, students(1), { onError });
 		expect(failedOf(outputs, onError)[0].json.failure).toMatchObject({ origin, effect: 'none' });
-		expect(await bench.received()).toEqual([]);
+		expect(await workroom.received()).toEqual([]);
 	});
 
 	test.each<[string, INodeParameters]>([
 		['the service', studentParameters()],
 		['the sign-on', { resource: 'signOn', operation: 'getMachineToken' }],
 	])('says that n8n has no credential for %s, and that nothing was done', async (_what, parameters) => {
-		const { outputs } = await bench.run(parameters, students(2), { onError, credentials: undefined });
+		const { outputs } = await workroom.run(parameters, students(2), { onError, credentials: undefined });
 		const failures = failedOf(outputs, onError).map(({ json }) => json.failure);
 		expect(failures).toEqual(Array(2).fill(expect.objectContaining({ origin: 'n8n', effect: 'none' })));
 		expect(JSON.stringify(outputs)).not.toContain('It may be done all the same');
@@ -97,48 +97,48 @@ describe.each(CONTINUES)('With On Error "%s" a failed item', (onError) => {
 
 describe('On the failure output', () => {
 	const failureOf = async (parameters: INodeParameters, options = {}) => {
-		const { outputs } = await bench.run(parameters, students(1), { onError: 'continueErrorOutput', ...options });
+		const { outputs } = await workroom.run(parameters, students(1), { onError: 'continueErrorOutput', ...options });
 		return outputs[1][0].json.failure as IDataObject;
 	};
 	const once = { options: { maxRetries: 0 } };
 
 	test('nobody answers: the network, and nothing was done', async () => {
-		const credentials = await bench.credentialWith({ baseUrl: 'http://127.0.0.1:9', oauthTokenData: { access_token: 'any' } });
+		const credentials = await workroom.credentialWith({ baseUrl: 'http://127.0.0.1:9', oauthTokenData: { access_token: 'any' } });
 		expect(await failureOf(studentParameters(once), { credentials })).toMatchObject({ origin: 'network', effect: 'none', code: 'refused' });
 	});
 
 	test('an answer that is lost after the work leaves the effect unknown', async () => {
-		await bench.admin.addFault({ path: USER_PATH }, { drop: 'after' });
+		await workroom.admin.addFault({ path: USER_PATH }, { drop: 'after' });
 		expect(await failureOf(studentParameters(once))).toMatchObject({ origin: 'network', effect: 'unknown', code: 'broken' });
 	});
 
 	test('a page in the place of an answer may be a proxy: nobody can say', async () => {
-		await bench.admin.addFault({ path: USER_PATH }, { status: 200, htmlPage: true });
+		await workroom.admin.addFault({ path: USER_PATH }, { status: 200, htmlPage: true });
 		expect(await failureOf(studentParameters(once))).toMatchObject({ origin: 'service', effect: 'unknown', status: 200 });
 	});
 
 	test('an answer that n8n could not store says that the work is done', async () => {
-		await bench.admin.addFault({ path: USER_PATH }, { body: `${'['.repeat(70)}${']'.repeat(70)}` });
+		await workroom.admin.addFault({ path: USER_PATH }, { body: `${'['.repeat(70)}${']'.repeat(70)}` });
 		expect(await failureOf(studentParameters(once))).toMatchObject({ origin: 'service', effect: 'done' });
 	});
 
 	test('an address in the credential that cannot be used is for n8n', async () => {
-		const credentials = await bench.credentialWith({ baseUrl: 'ftp://nowhere' });
+		const credentials = await workroom.credentialWith({ baseUrl: 'ftp://nowhere' });
 		expect(await failureOf(studentParameters(), { credentials })).toMatchObject({ origin: 'n8n', effect: 'none', code: 'invalidAddress' });
 	});
 
 	test('a client that is not known is for the sign-on, by its code', async () => {
-		const credentials = await bench.credentialWith({ clientSecret: 'another' });
+		const credentials = await workroom.credentialWith({ clientSecret: 'another' });
 		expect(await failureOf(studentParameters(once), { credentials })).toMatchObject({ origin: 'signOn', effect: 'none', code: 'invalid_client' });
 	});
 
 	test('a refresh token that was on its way may be spent; one that was answered with no tokens is', async () => {
-		const { issuerUrl, clientId, clientSecret } = bench.sandbox;
+		const { issuerUrl, clientId, clientSecret } = workroom.sandbox;
 		const credentials = await CredentialStore.of('schoolPartnerOidcOAuth2Api', { issuerUrl, clientId, clientSecret });
 		const refresh = { resource: 'signOn', operation: 'refreshToken', refreshToken: 'given', ...once };
-		await bench.admin.addFault({ path: TOKEN_PATH, nth: 1 }, { status: 500 });
-		await bench.admin.addFault({ path: TOKEN_PATH, nth: 2 }, { status: 503 });
-		await bench.admin.addFault({ path: TOKEN_PATH, nth: 3 }, { status: 200, body: {} });
+		await workroom.admin.addFault({ path: TOKEN_PATH, nth: 1 }, { status: 500 });
+		await workroom.admin.addFault({ path: TOKEN_PATH, nth: 2 }, { status: 503 });
+		await workroom.admin.addFault({ path: TOKEN_PATH, nth: 3 }, { status: 200, body: {} });
 		const effects: unknown[] = [];
 		for (let count = 0; count < 4; count++) {
 			const { origin, effect, code } = await failureOf(refresh, { credentials });
@@ -153,8 +153,8 @@ describe('On the failure output', () => {
 	});
 
 	test('of a node that is executed alone n8n leaves the text', async () => {
-		await bench.admin.addFault({ path: USER_PATH }, { status: 403 });
-		const run = await bench.run(studentParameters({ externalId: 'one' }), [{ id: 'student-1' }], { onError: 'continueErrorOutput', alone: true });
+		await workroom.admin.addFault({ path: USER_PATH }, { status: 403 });
+		const run = await workroom.run(studentParameters({ externalId: 'one' }), [{ id: 'student-1' }], { onError: 'continueErrorOutput', alone: true });
 		expect(run.outputs.map((items) => items.map(({ json }) => json))).toEqual([[], [{ error: expect.stringContaining('(403)') as string }]]);
 	});
 });

@@ -1,8 +1,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { studentParameters, students, USER_PATH, useBench, wordsOf } from './bench.mts';
+import { studentParameters, students, USER_PATH, useWorkroom, wordsOf } from './workroom.mts';
 
-const bench = useBench();
+const workroom = useWorkroom();
 
 /** A constant that is empty is refused by n8n itself, before the node is asked. */
 const EMPTY = '={{ "" }}';
@@ -32,9 +32,9 @@ const bondParameters: INodeParameters = {
 
 /** What is said about an item that is refused. Nothing may have been sent. */
 async function saidOf(parameters: INodeParameters, item: IDataObject = {}) {
-	const words = wordsOf(await bench.run(parameters, [item]));
-	expect(await bench.received()).toEqual([]);
-	expect(await bench.tokenRequests()).toBe(0);
+	const words = wordsOf(await workroom.run(parameters, [item]));
+	expect(await workroom.received()).toEqual([]);
+	expect(await workroom.tokenRequests()).toBe(0);
 	return words;
 }
 
@@ -185,8 +185,8 @@ describe('Refused before anything is sent, by the name that the user sees', () =
 		['Year', { ...classParameters, year: '' }],
 		['Profile Name', { ...bondParameters, profileName: { __rl: true, mode: 'list', value: '' } }],
 	])('a required parameter that is left empty, by n8n itself: %s', async (label, parameters) => {
-		await expect(bench.run(parameters)).rejects.toThrow(`Parameter "${label}" is required.`);
-		expect(await bench.received()).toEqual([]);
+		await expect(workroom.run(parameters)).rejects.toThrow(`Parameter "${label}" is required.`);
+		expect(await workroom.received()).toEqual([]);
 	});
 
 	test.each([
@@ -253,13 +253,13 @@ describe('Of several items, those that are refused', () => {
 	}));
 
 	test('stop the run before anything is sent for any item, and the first is named', async () => {
-		const { message } = wordsOf(await bench.run(studentParameters({ birthDate }), mixed));
+		const { message } = wordsOf(await workroom.run(studentParameters({ birthDate }), mixed));
 		expect(message).toBe(`Birth Date ${DATE} [Item 1]`);
-		expect(await bench.received()).toEqual([]);
+		expect(await workroom.received()).toEqual([]);
 	});
 
 	test('leave by the failure output with their data, and the others are sent', async () => {
-		const { outputs } = await bench.run(studentParameters({ birthDate }), mixed, {
+		const { outputs } = await workroom.run(studentParameters({ birthDate }), mixed, {
 			onError: 'continueErrorOutput',
 		});
 		expect(outputs[0].map(({ pairedItem }) => pairedItem)).toEqual([0, 2, 4].map((item) => ({ item })));
@@ -270,12 +270,12 @@ describe('Of several items, those that are refused', () => {
 			})),
 		);
 		expect(
-			(await bench.received(USER_PATH)).map(({ body }) => (body as IDataObject).external_id).sort(),
+			(await workroom.received(USER_PATH)).map(({ body }) => (body as IDataObject).external_id).sort(),
 		).toEqual(['student-1', 'student-3', 'student-5']);
 	});
 
 	test('keep their place when the failed go on with the others', async () => {
-		const { outputs } = await bench.run(studentParameters({ birthDate }), mixed, {
+		const { outputs } = await workroom.run(studentParameters({ birthDate }), mixed, {
 			onError: 'continueRegularOutput',
 		});
 		expect(outputs[0].map(({ json }) => 'error' in json)).toEqual([false, true, false, true, false, true]);
@@ -283,15 +283,15 @@ describe('Of several items, those that are refused', () => {
 	});
 
 	test('are all of them: then not even a token is asked for', async () => {
-		await bench.run(studentParameters({ birthDate: 'soon' }), students(3), {
+		await workroom.run(studentParameters({ birthDate: 'soon' }), students(3), {
 			onError: 'continueErrorOutput',
 		});
-		expect(await bench.tokenRequests()).toBe(0);
+		expect(await workroom.tokenRequests()).toBe(0);
 	});
 
 	test('name the item whose expression fails, and the others are sent', async () => {
 		const firstName = '={{ $json.id === "student-2" ? $("Nowhere").first() : "Abelia" }}';
-		const { outputs } = await bench.run(studentParameters({ firstName }), students(3), {
+		const { outputs } = await workroom.run(studentParameters({ firstName }), students(3), {
 			onError: 'continueErrorOutput',
 		});
 		expect(outputs[0]).toHaveLength(2);

@@ -1,6 +1,6 @@
-import { asked, CALLBACK_PATH, PROFILES_PATH, STAGES_PATH, useBench, wordsOf } from './bench.mts';
+import { asked, CALLBACK_PATH, PROFILES_PATH, STAGES_PATH, useWorkroom, wordsOf } from './workroom.mts';
 
-const bench = useBench();
+const workroom = useWorkroom();
 
 const profiles = { resource: 'profile', operation: 'getAll' };
 const stages = { resource: 'educationalStage', operation: 'getAll', schoolExternalId: 'school-001' };
@@ -8,9 +8,9 @@ const creation = { resource: 'accountCreation', operation: 'get' };
 
 describe('Profiles', () => {
 	test('come as one item each, with the fields of the document', async () => {
-		const { items, error, outputs } = await bench.run(profiles);
+		const { items, error, outputs } = await workroom.run(profiles);
 		expect(error).toBeUndefined();
-		expect((await bench.received()).map(asked)).toEqual([
+		expect((await workroom.received()).map(asked)).toEqual([
 			{ method: 'GET', path: PROFILES_PATH, query: {}, body: null },
 		]);
 		expect(items.map(({ type }) => type)).toEqual(
@@ -21,23 +21,23 @@ describe('Profiles', () => {
 	});
 
 	test('are what the service sent, as one item, when Simplify is off', async () => {
-		const { items } = await bench.run({ ...profiles, simplify: false });
+		const { items } = await workroom.run({ ...profiles, simplify: false });
 		expect(items).toHaveLength(1);
-		expect(items[0]).toEqual({ data: (await bench.run(profiles)).items });
+		expect(items[0]).toEqual({ data: (await workroom.run(profiles)).items });
 	});
 
 	test('keep fields that the document does not name', async () => {
 		const entry = { code: 9, name: 'Guest', type: 'guest', description: '', color: 'blue' };
-		await bench.admin.addFault({ path: PROFILES_PATH }, { status: 200, body: { data: [entry] } });
-		expect((await bench.run(profiles)).items).toEqual([entry]);
+		await workroom.admin.addFault({ path: PROFILES_PATH }, { status: 200, body: { data: [entry] } });
+		expect((await workroom.run(profiles)).items).toEqual([entry]);
 	});
 });
 
 describe('Educational stages', () => {
 	test('of a school come as one item each, with their grades', async () => {
-		const { items, error } = await bench.run(stages);
+		const { items, error } = await workroom.run(stages);
 		expect(error).toBeUndefined();
-		expect((await bench.received()).map(asked)).toEqual([
+		expect((await workroom.received()).map(asked)).toEqual([
 			{ method: 'GET', path: STAGES_PATH, query: { school_external_id: 'school-001' }, body: null },
 		]);
 		expect(items.map(({ name }) => name)).toEqual(['EF1', 'EF2', 'EM']);
@@ -46,15 +46,15 @@ describe('Educational stages', () => {
 
 	test('are looked up for a school id with any characters, which arrive as they are', async () => {
 		const id = 'a&b=c #?/% é "+" 100%';
-		await bench.run({ ...stages, schoolExternalId: id }, undefined, { onError: 'continueRegularOutput' });
-		expect((await bench.received())[0].query).toEqual({ school_external_id: id });
+		await workroom.run({ ...stages, schoolExternalId: id }, undefined, { onError: 'continueRegularOutput' });
+		expect((await workroom.received())[0].query).toEqual({ school_external_id: id });
 	});
 
 	test('of several schools leave in the order of the items, each paired with its own', async () => {
 		const schools = ['school-003', 'school-001', 'school-002'].map((school) => ({ school }));
-		const { outputs } = await bench.run({ ...stages, schoolExternalId: '={{ $json.school }}' }, schools);
+		const { outputs } = await workroom.run({ ...stages, schoolExternalId: '={{ $json.school }}' }, schools);
 		const expected = await Promise.all(
-			schools.map(async ({ school }) => (await bench.run({ ...stages, schoolExternalId: school })).items),
+			schools.map(async ({ school }) => (await workroom.run({ ...stages, schoolExternalId: school })).items),
 		);
 		expect(outputs[0].map(({ json, pairedItem }) => ({ json, pairedItem }))).toEqual(
 			expected.flatMap((found, item) => found.map((json) => ({ json, pairedItem: { item } }))),
@@ -62,16 +62,16 @@ describe('Educational stages', () => {
 	});
 
 	test('of a school with a number for an id are looked up by its text', async () => {
-		await bench.run({ ...stages, schoolExternalId: '={{ $json.n }}' }, [{ n: 1042 }], {
+		await workroom.run({ ...stages, schoolExternalId: '={{ $json.n }}' }, [{ n: 1042 }], {
 			onError: 'continueRegularOutput',
 		});
-		expect((await bench.received())[0].query).toEqual({ school_external_id: '1042' });
+		expect((await workroom.received())[0].query).toEqual({ school_external_id: '1042' });
 	});
 });
 
 describe('The result of an account creation', () => {
 	test('is read with the query parameters of the node, in their order', async () => {
-		await bench.run({
+		await workroom.run({
 			resource: 'user',
 			operation: 'createResponsible',
 			schoolExternalId: 'school-001',
@@ -79,15 +79,15 @@ describe('The result of an account creation', () => {
 			firstName: 'Elvina',
 			lastName: 'Dornelo',
 		});
-		const [user] = (await bench.admin.users({ externalId: 'r-1' })).items;
-		await bench.admin.clearRequests();
+		const [user] = (await workroom.admin.users({ externalId: 'r-1' })).items;
+		await workroom.admin.clearRequests();
 		const parameter = [
 			{ name: 'external_id', value: '={{ $json.id }}' },
 			{ name: 'school_external_id', value: 'school-001' },
 		];
-		const { items } = await bench.run({ ...creation, queryParameters: { parameter } }, [{ id: 'r-1' }]);
+		const { items } = await workroom.run({ ...creation, queryParameters: { parameter } }, [{ id: 'r-1' }]);
 		expect(items).toEqual([{ account_id: user.account_id, user_id: user.user_id, status: 'created' }]);
-		expect((await bench.received()).map(asked)).toEqual([
+		expect((await workroom.received()).map(asked)).toEqual([
 			{
 				method: 'GET',
 				path: CALLBACK_PATH,
@@ -98,24 +98,24 @@ describe('The result of an account creation', () => {
 	});
 
 	test('is read without a query when there are no parameters', async () => {
-		await bench.admin.addFault({ path: CALLBACK_PATH }, { body: { data: { status: 'created' } } });
-		expect((await bench.run(creation)).items).toEqual([{ status: 'created' }]);
-		expect((await bench.received()).map(asked)).toEqual([
+		await workroom.admin.addFault({ path: CALLBACK_PATH }, { body: { data: { status: 'created' } } });
+		expect((await workroom.run(creation)).items).toEqual([{ status: 'created' }]);
+		expect((await workroom.received()).map(asked)).toEqual([
 			{ method: 'GET', path: CALLBACK_PATH, query: {}, body: null },
 		]);
 	});
 
 	test('is asked for with a name that appears twice', async () => {
 		const parameter = [1, 2].map((value) => ({ name: 'account_id', value }));
-		await bench.admin.addFault({ path: CALLBACK_PATH }, { body: { data: {} } });
-		await bench.run({ ...creation, queryParameters: { parameter } });
-		expect((await bench.received())[0].query).toEqual({ account_id: ['1', '2'] });
+		await workroom.admin.addFault({ path: CALLBACK_PATH }, { body: { data: {} } });
+		await workroom.run({ ...creation, queryParameters: { parameter } });
+		expect((await workroom.received())[0].query).toEqual({ account_id: ['1', '2'] });
 	});
 
 	test('keeps the envelope of the service when Simplify is off', async () => {
 		const body = { data: { account_id: 'a', user_id: 'u', status: 'created' }, trace: 7 };
-		await bench.admin.addFault({ path: CALLBACK_PATH }, { body });
-		expect((await bench.run({ ...creation, simplify: false })).items).toEqual([body]);
+		await workroom.admin.addFault({ path: CALLBACK_PATH }, { body });
+		expect((await workroom.run({ ...creation, simplify: false })).items).toEqual([body]);
 	});
 
 	test('is refused before anything is sent when a query parameter has no name', async () => {
@@ -123,9 +123,9 @@ describe('The result of an account creation', () => {
 			{ name: 'a', value: '1' },
 			{ name: '', value: 'r-1' },
 		];
-		const { message } = wordsOf(await bench.run({ ...creation, queryParameters: { parameter } }));
+		const { message } = wordsOf(await workroom.run({ ...creation, queryParameters: { parameter } }));
 		expect(message).toBe('Entry 2 of Query Parameters: "name" must not be empty [Item 0]');
-		expect(await bench.received()).toEqual([]);
+		expect(await workroom.received()).toEqual([]);
 	});
 });
 
@@ -137,26 +137,26 @@ describe('When nothing is found', () => {
 	] as const;
 
 	test.each(empty)('%s gives no item', async (_what, answer) => {
-		await bench.admin.addFault({ path: PROFILES_PATH }, answer);
-		const { items, error } = await bench.run(profiles);
+		await workroom.admin.addFault({ path: PROFILES_PATH }, answer);
+		const { items, error } = await workroom.run(profiles);
 		expect([items, error]).toEqual([[], undefined]);
 	});
 
 	test.each(empty)('%s gives one empty item when asked for', async (_what, answer) => {
-		await bench.admin.addFault({ path: PROFILES_PATH }, answer);
-		const { outputs } = await bench.run({ ...profiles, options: { whenNothingFound: 'empty' } });
+		await workroom.admin.addFault({ path: PROFILES_PATH }, answer);
+		const { outputs } = await workroom.run({ ...profiles, options: { whenNothingFound: 'empty' } });
 		expect(outputs[0]).toEqual([{ json: {}, pairedItem: { item: 0 } }]);
 	});
 
 	test.each(empty)('%s fails the item when asked for', async (_what, answer) => {
-		await bench.admin.addFault({ path: PROFILES_PATH }, answer);
-		const failing = await bench.run({ ...profiles, options: { whenNothingFound: 'fail' } });
+		await workroom.admin.addFault({ path: PROFILES_PATH }, answer);
+		const failing = await workroom.run({ ...profiles, options: { whenNothingFound: 'fail' } });
 		expect(wordsOf(failing).message).toBe('The service finds nothing for this item [Item 0]');
 	});
 
 	test('only the items without a result take the failure output', async () => {
-		await bench.admin.addFault({ path: STAGES_PATH, nth: 2 }, { body: { data: [] } });
-		const { outputs } = await bench.run(
+		await workroom.admin.addFault({ path: STAGES_PATH, nth: 2 }, { body: { data: [] } });
+		const { outputs } = await workroom.run(
 			{
 				...stages,
 				schoolExternalId: '={{ $json.school }}',

@@ -2,9 +2,9 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import type { CourseState } from '../../sandbox/admin-types.mts';
-import { useBench, wordsOf } from './bench.mts';
+import { useWorkroom, wordsOf } from './workroom.mts';
 
-const bench = useBench({ students: 120 });
+const workroom = useWorkroom({ students: 120 });
 
 const ACCOUNTS = 40;
 const ITEMS = 2_000;
@@ -14,10 +14,10 @@ const UNKNOWN = 'NO-SUCH-COURSE';
 /** One course for each of 40 accounts. */
 let courses: CourseState[];
 beforeAll(async () => {
-	const { items } = await bench.admin.courses();
+	const { items } = await workroom.admin.courses();
 	courses = [...new Map(items.map((course) => [course.account_id, course])).values()].slice(0, ACCOUNTS);
 });
-beforeEach(async () => await bench.storeToken());
+beforeEach(async () => await workroom.storeToken());
 
 interface Row extends IDataObject {
 	account: string;
@@ -62,12 +62,12 @@ function parametersOf(kind: Kind, options: INodeParameters = {}): INodeParameter
 }
 
 async function update(rows: Row[], options: INodeParameters = {}, kind: Kind = 'updateByAccount') {
-	return await bench.run(parametersOf(kind, options), rows, { onError: 'continueErrorOutput' });
+	return await workroom.run(parametersOf(kind, options), rows, { onError: 'continueErrorOutput' });
 }
 
 /** The PUTs that arrived: whose they were, and the rows that they carried. */
 async function puts(): Promise<Array<{ path: string; rows: number[]; status: number }>> {
-	return (await bench.received()).map(({ method, path, body, status }) => {
+	return (await workroom.received()).map(({ method, path, body, status }) => {
 		expect(method).toBe('PUT');
 		const { data, ...rest } = body as { data: Array<{ status: string }> };
 		expect(rest).toEqual({});
@@ -175,7 +175,7 @@ describe('2,000 status updates for 40 accounts', () => {
 		const last = rowsFor(ITEMS)
 			.filter(({ row }) => !bad.includes(row))
 			.slice(-ACCOUNTS - 1);
-		const { items } = await bench.admin.courses();
+		const { items } = await workroom.admin.courses();
 		for (const { account, school, course } of last) {
 			const written = items.find(
 				(one) => one.account_id === account && one.school_id === school && one.code === course,
@@ -213,18 +213,18 @@ describe('One refused update in a batch', () => {
 				.map(({ row }) => row)
 				.filter((row) => row !== 3 && row !== 120),
 		);
-		expect((await bench.admin.requestLog({ countOnly: true })).maxInFlight).toBe(1);
+		expect((await workroom.admin.requestLog({ countOnly: true })).maxInFlight).toBe(1);
 	});
 
 	test('that stops the run is named, with its own index', async () => {
-		const run = await bench.run(parametersOf('updateByAccount'), withUnknownCourse(rowsFor(50, 1), 37));
+		const run = await workroom.run(parametersOf('updateByAccount'), withUnknownCourse(rowsFor(50, 1), 37));
 		expect(wordsOf(run).message).toMatch(/^The service refuses the data \(400\): ENRL-0400: .* \[Item 37\]$/);
 	});
 });
 
 describe('The batch size', () => {
 	test('of 1 sends every update by itself, those of one account one after another', async () => {
-		await bench.admin.changeSettings({ latencyMs: 10 });
+		await workroom.admin.changeSettings({ latencyMs: 10 });
 		await update(rowsFor(40, 4), { batchSize: 1, concurrency: 10 });
 		const seen = await puts();
 		expect(seen.map((put) => put.rows.length)).toEqual(Array(40).fill(1));
@@ -232,7 +232,7 @@ describe('The batch size', () => {
 			const order = seen.filter((put) => put.path === path).flatMap((put) => put.rows);
 			expect(order).toEqual([...order].sort((one, other) => one - other));
 		}
-		expect((await bench.admin.requestLog({ countOnly: true })).maxInFlight).toBeLessThanOrEqual(4);
+		expect((await workroom.admin.requestLog({ countOnly: true })).maxInFlight).toBeLessThanOrEqual(4);
 	});
 
 	test('of 500 sends 1,200 updates of an account in three PUTs', async () => {
@@ -254,7 +254,7 @@ describe('The batch size', () => {
 		const { outputs } = await update(rows, { batchSize });
 		expect(outputs[0]).toEqual([]);
 		expectFailed(outputs[1], rows, [0, 1, 2], /^Batch Size must be a whole number from 1 to 500/, { origin: 'input', effect: 'none' });
-		expect(await bench.received()).toEqual([]);
+		expect(await workroom.received()).toEqual([]);
 	});
 });
 
@@ -268,7 +268,7 @@ describe('A PUT that does not get through', () => {
 		['that is asked to come back (503)', { status: 503, retryAfter: 0 }],
 		['whose token has run out', { expireToken: true }],
 	] as const)('%s is sent again, and every update counts once', async (_what, fault) => {
-		await bench.admin.addFault({ method: 'PUT', nth: 2 }, fault);
+		await workroom.admin.addFault({ method: 'PUT', nth: 2 }, fault);
 		const rows = rowsFor(150, 3);
 		const { outputs, error } = await update(rows, { concurrency: 1 });
 		expect(error).toBeUndefined();
@@ -289,7 +289,7 @@ describe('A PUT that does not get through', () => {
 	] as const)(
 		'but is answered with %d fails its batch and no other, and is not halved',
 		async (status, fault, words) => {
-			await bench.admin.addFault({ method: 'PUT', bodyContains: '"status-60"' }, fault);
+			await workroom.admin.addFault({ method: 'PUT', bodyContains: '"status-60"' }, fault);
 			const rows = rowsFor(150, 1);
 			const { outputs } = await update(rows);
 			expect(pairsOf(outputs[0])).toEqual(
@@ -305,8 +305,8 @@ describe('A PUT that does not get through', () => {
 	);
 
 	test('and whose halves are refused for another reason fails these only', async () => {
-		await bench.admin.addFault({ method: 'PUT', nth: 1 }, { documented: 400 });
-		await bench.admin.addFault({ method: 'PUT', nth: 3 }, { documented: 500 });
+		await workroom.admin.addFault({ method: 'PUT', nth: 1 }, { documented: 400 });
+		await workroom.admin.addFault({ method: 'PUT', nth: 3 }, { documented: 500 });
 		const rows = rowsFor(50, 1);
 		const { outputs } = await update(rows);
 		expect(pairsOf(outputs[0])).toEqual(rows.slice(0, 25).map(({ row }) => ({ item: row })));
@@ -326,7 +326,7 @@ test.each([
 	['a list', { body: [1] }, { data: [1] }],
 	['an object', { body: { accepted: true } }, { accepted: true }],
 ])('Each update of a PUT that is answered with %s gets its item', async (_what, fault, json) => {
-	await bench.admin.addFault({ method: 'PUT' }, fault);
+	await workroom.admin.addFault({ method: 'PUT' }, fault);
 	const { outputs } = await update(rowsFor(3, 1));
 	expect(outputs[0]).toEqual([0, 1, 2].map((item) => ({ json, pairedItem: { item } })));
 });

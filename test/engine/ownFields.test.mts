@@ -9,9 +9,9 @@ import type { FieldTable } from '../../sandbox/document/field-table.mts';
 import { bondPayload, classCreation, userCreation } from '../../sandbox/document/provisioning.mts';
 import { operations } from '../support/operations/index.mts';
 import { knownOf, type Known, type OperationRow } from '../support/operations/row.mts';
-import { useBench, wordsOf } from './bench.mts';
+import { useWorkroom, wordsOf } from './workroom.mts';
 
-const bench = useBench({ strict: true });
+const workroom = useWorkroom({ strict: true });
 
 /** The table of what an operation sends, by its endpoint. */
 const TABLES: Array<[target: RegExp, table: FieldTable]> = [
@@ -40,7 +40,7 @@ function mapped(row: OperationRow, known: Known) {
 }
 
 test.each(writes)('$title sends every field of the item that the table of the service names', async (row) => {
-	const known = await knownOf(bench.admin);
+	const known = await knownOf(workroom.admin);
 	const [[target, carried]] = row.run(known).sends;
 	const table = TABLES.find(([path]) => path.test(target))?.[1];
 	if (table === undefined) throw new Error(`Name the table of ${target}`);
@@ -56,10 +56,10 @@ test.each(writes)('$title sends every field of the item that the table of the se
 	expect(Object.keys(item).sort()).toEqual(namesOf(table));
 	if (table === courseStatusMessage)
 		expect(Object.keys((item.responsible as IDataObject[])[0]).sort()).toEqual(namesOf(responsibleInMessage));
-	await bench.admin.clearRequests();
-	const { error } = await bench.run(mapped(row, known), [{ ...item, shoe_size: 33 }]);
+	await workroom.admin.clearRequests();
+	const { error } = await workroom.run(mapped(row, known), [{ ...item, shoe_size: 33 }]);
 	expect(error).toBeUndefined();
-	const requests = await bench.received();
+	const requests = await workroom.received();
 	expect(requests.map(({ body }) => recordOf(body))).toEqual([item]);
 });
 
@@ -73,19 +73,19 @@ describe('An item that contradicts the operation is refused by name, and nothing
 		['createResponsible', 'student', 'responsible'],
 	])('%s of an item with the profiles %j', async (operation, profiles, kind) => {
 		const parameters = { resource: 'user', operation, dataMode: 'autoMapInputData' };
-		const { message, description } = wordsOf(await bench.run(parameters, [{ ...person, profiles }]));
+		const { message, description } = wordsOf(await workroom.run(parameters, [{ ...person, profiles }]));
 		expect(message).toBe(
 			`The field "profiles" of the input item must hold "${kind}", because a ${kind} is created here; other users are created with User: Create [Item 0]`,
 		);
 		expect(description).toBe('Nothing was sent for this item. Correct its values and run it again.');
-		expect(await bench.received()).toEqual([]);
+		expect(await workroom.received()).toEqual([]);
 	});
 
 	test.each(['', null, undefined, []])('but profiles that are %j mean the one that is created', async (profiles) => {
 		const parameters = { resource: 'user', operation: 'createStudent', dataMode: 'autoMapInputData' };
-		const { error } = await bench.run(parameters, [{ ...person, profiles } as IDataObject]);
+		const { error } = await workroom.run(parameters, [{ ...person, profiles } as IDataObject]);
 		expect(error).toBeUndefined();
-		expect((await bench.received()).map(({ body }) => body)).toEqual([{ ...person, profiles: ['student'] }]);
+		expect((await workroom.received()).map(({ body }) => body)).toEqual([{ ...person, profiles: ['student'] }]);
 	});
 });
 
@@ -93,7 +93,7 @@ test('Responsible users of somebody who is no student are not dropped: the servi
 	const parameters = { resource: 'user', operation: 'create', dataMode: 'autoMapInputData' };
 	const person = { school_external_id: 'school-001', external_id: 'u-1', first_name: 'Abelia', last_name: 'Fontela' };
 	const item = { ...person, profiles: ['educator'], responsible_external_id: ['responsible-00001'] };
-	const { message } = wordsOf(await bench.run(parameters, [item]));
+	const { message } = wordsOf(await workroom.run(parameters, [item]));
 	expect(message).toContain('responsible_external_id is for students only');
-	expect((await bench.received()).map(({ body }) => body)).toEqual([item]);
+	expect((await workroom.received()).map(({ body }) => body)).toEqual([item]);
 });

@@ -4,23 +4,23 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { LoggedRequest } from '../../sandbox/admin-types.mts';
 
-import { studentParameters, students, USER_PATH, useBench } from './bench.mts';
+import { studentParameters, students, USER_PATH, useWorkroom } from './workroom.mts';
 
-const bench = useBench();
+const workroom = useWorkroom();
 
-beforeEach(async () => await bench.storeToken());
+beforeEach(async () => await workroom.storeToken());
 
 async function created(): Promise<number> {
-	return (await bench.admin.users({ provisioned: true, limit: 1 })).count;
+	return (await workroom.admin.users({ provisioned: true, limit: 1 })).count;
 }
 
 async function mostInFlight(): Promise<number> {
-	return (await bench.admin.requestLog({ countOnly: true })).maxInFlight;
+	return (await workroom.admin.requestLog({ countOnly: true })).maxInFlight;
 }
 
 /** When requests arrived, in milliseconds since 1970, with what they were answered. */
 async function arrivals(): Promise<Array<{ at: number; status: number }>> {
-	return (await bench.admin.requests({ path: USER_PATH })).map(({ at, status }: LoggedRequest) => ({
+	return (await workroom.admin.requests({ path: USER_PATH })).map(({ at, status }: LoggedRequest) => ({
 		at: Date.parse(at),
 		status: status ?? 0,
 	}));
@@ -30,22 +30,22 @@ const waitFor = async (ms: number) => await new Promise((resolve) => setTimeout(
 
 /** When the service has received so many. */
 async function untilReceived(count: number): Promise<void> {
-	while ((await bench.admin.countRequests({ path: USER_PATH })) < count) await waitFor(20);
+	while ((await workroom.admin.countRequests({ path: USER_PATH })) < count) await waitFor(20);
 }
 
 describe('The automatic pace', () => {
 	test('finds out that a far service takes more than ten at a time, and keeps to At Most', async () => {
-		await bench.admin.changeSettings({ latencyMs: 400 });
+		await workroom.admin.changeSettings({ latencyMs: 400 });
 		const msEach = async (count: number, options: INodeParameters) => {
 			const begin = Date.now();
-			const { items, error } = await bench.run(studentParameters({ options }), students(count));
+			const { items, error } = await workroom.run(studentParameters({ options }), students(count));
 			expect([items.length, error]).toEqual([count, undefined]);
 			return (Date.now() - begin) / count;
 		};
 		// In turns on one machine, however busy that is.
 		const withTen = await msEach(150, { concurrency: 10 });
-		await bench.admin.clearRequests();
-		await bench.admin.changeSettings({ duplicates: 'accept' });
+		await workroom.admin.clearRequests();
+		await workroom.admin.changeSettings({ duplicates: 'accept' });
 		expect(await msEach(600, {})).toBeLessThan(withTen * 0.75);
 		expect(await mostInFlight()).toBeGreaterThan(20);
 		expect(await mostInFlight()).toBeLessThanOrEqual(64);
@@ -58,28 +58,28 @@ describe('The automatic pace', () => {
 		[{ concurrency: 100 }, 100, 100],
 		[{ concurrency: 5, maxConcurrency: 100 }, 5, 5],
 	])('with %j has so many on their way at most: %d to %d', async (options, least, most) => {
-		await bench.admin.changeSettings({ latencyMs: 150 });
-		const { error } = await bench.run(studentParameters({ options }), students(200));
+		await workroom.admin.changeSettings({ latencyMs: 150 });
+		const { error } = await workroom.run(studentParameters({ options }), students(200));
 		expect(error).toBeUndefined();
 		expect(await mostInFlight()).toBeGreaterThanOrEqual(least);
 		expect(await mostInFlight()).toBeLessThanOrEqual(most);
 	});
 
 	test('does not overrun a service that works on eight at a time', async () => {
-		await bench.admin.changeSettings({ capacity: { atOnce: 8, workMs: 40, queue: 20 } });
-		const { error } = await bench.run(studentParameters(), students(600));
+		await workroom.admin.changeSettings({ capacity: { atOnce: 8, workMs: 40, queue: 20 } });
+		const { error } = await workroom.run(studentParameters(), students(600));
 		expect(error).toBeUndefined();
-		const { refused } = await bench.admin.pace();
+		const { refused } = await workroom.admin.pace();
 		// None on a quiet machine; with a fixed 64 it refuses hundreds.
 		expect(refused.queue).toBeLessThanOrEqual(15);
 	});
 
 	test('sends the parts of snapshots side by side, more of them than ten', async () => {
-		await bench.admin.changeSettings({ latencyMs: 100 });
-		const facts = await bench.admin.facts();
-		const users = await bench.admin.users({ limit: 60 });
+		await workroom.admin.changeSettings({ latencyMs: 100 });
+		const facts = await workroom.admin.facts();
+		const users = await workroom.admin.users({ limit: 60 });
 		const accounts = [...new Set(users.items.map((user) => user.account_id))];
-		const { error } = await bench.run(
+		const { error } = await workroom.run(
 			{
 				resource: 'account',
 				operation: 'getSnapshot',
@@ -97,9 +97,9 @@ describe('A run is one client:', () => {
 	test.each([{}, { concurrency: 10 }])(
 		'Retry-After on one request holds all of them, and then all is done (%j)',
 		async (options) => {
-			await bench.admin.changeSettings({ latencyMs: 20 });
-			await bench.admin.addFault({ path: USER_PATH, nth: 100 }, { status: 429, retryAfter: 2 });
-			const { items, error } = await bench.run(studentParameters({ options }), students(300));
+			await workroom.admin.changeSettings({ latencyMs: 20 });
+			await workroom.admin.addFault({ path: USER_PATH, nth: 100 }, { status: 429, retryAfter: 2 });
+			const { items, error } = await workroom.run(studentParameters({ options }), students(300));
 			expect([items.length, error]).toEqual([300, undefined]);
 			const all = await arrivals();
 			const refusedAt = all.find(({ status }) => status === 429)?.at ?? 0;
@@ -112,13 +112,13 @@ describe('A run is one client:', () => {
 	test.each([{ retryAfter: 1 }, { retryAfter: null }])(
 		'against a service that allows 100 requests a second it settles near that (%j)',
 		async (limit) => {
-			await bench.admin.changeSettings({ latencyMs: 20, rate: { perSecond: 100, burst: 20, ...limit } });
+			await workroom.admin.changeSettings({ latencyMs: 20, rate: { perSecond: 100, burst: 20, ...limit } });
 			const begin = Date.now();
-			const { items, error } = await bench.run(studentParameters(), students(1_000));
+			const { items, error } = await workroom.run(studentParameters(), students(1_000));
 			expect([items.length, error]).toEqual([1_000, undefined]);
 			// The ideal is 10 s; the machine may be busy.
 			expect(Date.now() - begin).toBeLessThan(20_000);
-			expect((await bench.admin.pace()).refused.rate).toBeLessThanOrEqual(60);
+			expect((await workroom.admin.pace()).refused.rate).toBeLessThanOrEqual(60);
 			expect(await created()).toBe(1_000);
 		},
 	);
@@ -129,21 +129,21 @@ describe('A run is one client:', () => {
 		[
 			'answers 503',
 			async () => {
-				const id = await bench.admin.addFault({ path: USER_PATH }, { status: 503 });
+				const id = await workroom.admin.addFault({ path: USER_PATH }, { status: 503 });
 				await waitFor(OUTAGE_MS);
-				await bench.admin.clearFaults(id);
+				await workroom.admin.clearFaults(id);
 			},
 		],
 		[
 			'refuses connections',
 			async () => {
-				await bench.admin.refuseConnections(OUTAGE_MS);
+				await workroom.admin.refuseConnections(OUTAGE_MS);
 				await waitFor(OUTAGE_MS);
 			},
 		],
 	])('while the service %s it asks at most twice a second, and goes on when it is back', async (_what, outage) => {
-		await bench.admin.changeSettings({ latencyMs: 20 });
-		const running = bench.run(studentParameters({ options: { maxRetries: 1 } }), students(4_000), {
+		await workroom.admin.changeSettings({ latencyMs: 20 });
+		const running = workroom.run(studentParameters({ options: { maxRetries: 1 } }), students(4_000), {
 			onError: 'continueErrorOutput',
 		});
 		await untilReceived(500);
@@ -165,9 +165,9 @@ describe('A run is one client:', () => {
 	});
 
 	test('after two minutes without an answer the rest fails, and nothing was done for it', async () => {
-		const running = bench.run(studentParameters(), students(5_000), { onError: 'continueErrorOutput' });
+		const running = workroom.run(studentParameters(), students(5_000), { onError: 'continueErrorOutput' });
 		await untilReceived(300);
-		await bench.admin.addFault({ path: USER_PATH }, { status: 503 });
+		await workroom.admin.addFault({ path: USER_PATH }, { status: 503 });
 		await waitFor(3_000);
 		// The clock goes on by itself: nobody wants to wait for two minutes here.
 		const { now } = Date;
@@ -187,15 +187,15 @@ describe('A run is one client:', () => {
 	});
 
 	test('one record that is always refused is tried as often as Max Retries says, and holds up nobody for long', async () => {
-		await bench.admin.addFault({ path: USER_PATH, bodyContains: '"student-50"' }, { status: 503 });
+		await workroom.admin.addFault({ path: USER_PATH, bodyContains: '"student-50"' }, { status: 503 });
 		const begin = Date.now();
-		const { outputs } = await bench.run(studentParameters({ options: { maxRetries: 2 } }), students(2_000), {
+		const { outputs } = await workroom.run(studentParameters({ options: { maxRetries: 2 } }), students(2_000), {
 			onError: 'continueErrorOutput',
 		});
 		expect(outputs[1].map(({ pairedItem }) => pairedItem)).toEqual([{ item: 49 }]);
 		expect(outputs[0]).toHaveLength(1_999);
 		expect(Date.now() - begin).toBeLessThan(20_000);
-		const tried = (await bench.received(USER_PATH)).filter(
+		const tried = (await workroom.received(USER_PATH)).filter(
 			({ body }) => (body as { external_id: string }).external_id === 'student-50',
 		);
 		// The first refusal may have been about anybody.
@@ -204,14 +204,14 @@ describe('A run is one client:', () => {
 	});
 
 	test('what waits for its turn is not sent any more once a failure has ended the run', async () => {
-		await bench.admin.changeSettings({ latencyMs: 50 });
-		await bench.admin.addFault({ path: USER_PATH, bodyContains: '"student-5"' }, { status: 422 });
-		await bench.admin.addFault({ path: USER_PATH, bodyContains: '"student-8"' }, { status: 429, retryAfter: 20 });
+		await workroom.admin.changeSettings({ latencyMs: 50 });
+		await workroom.admin.addFault({ path: USER_PATH, bodyContains: '"student-5"' }, { status: 422 });
+		await workroom.admin.addFault({ path: USER_PATH, bodyContains: '"student-8"' }, { status: 429, retryAfter: 20 });
 		const begin = Date.now();
-		const { error } = await bench.run(studentParameters(), students(500));
+		const { error } = await workroom.run(studentParameters(), students(500));
 		expect(error?.message).toMatch(/\(422\)/);
 		// The first ten, and what took their places before the refusal was read.
-		expect((await bench.received(USER_PATH)).length).toBeLessThanOrEqual(30);
+		expect((await workroom.received(USER_PATH)).length).toBeLessThanOrEqual(30);
 		expect(Date.now() - begin).toBeLessThan(10_000);
 	});
 });
@@ -220,9 +220,9 @@ test("n8n's log tells of a run at its level debug, and nothing of whom it was ab
 	const told: unknown[][] = [];
 	const logger = { debug: (...words: unknown[]) => void told.push(words) };
 	const spy = jest.spyOn(ExecuteContext.prototype, 'logger', 'get').mockReturnValue(logger as never);
-	await bench.admin.changeSettings({ latencyMs: 20 });
-	await bench.admin.addFault({ path: USER_PATH, nth: 15 }, { status: 429, retryAfter: 1 });
-	await bench.run(studentParameters(), students(40));
+	await workroom.admin.changeSettings({ latencyMs: 20 });
+	await workroom.admin.addFault({ path: USER_PATH, nth: 15 }, { status: 429, retryAfter: 1 });
+	await workroom.run(studentParameters(), students(40));
 	spy.mockRestore();
 	const [summary] = told.filter(([message]) => message === 'School Partner: the requests of a run');
 	expect(summary?.[1]).toEqual({

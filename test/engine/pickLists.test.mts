@@ -1,9 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { PROFILES_PATH, STAGES_PATH, TOKEN_PATH, useBench } from './bench.mts';
+import { PROFILES_PATH, STAGES_PATH, TOKEN_PATH, useWorkroom } from './workroom.mts';
 import { choicesOf, type List } from './editor.mts';
 
-const bench = useBench();
+const workroom = useWorkroom();
 
 const creatingClass = (change: INodeParameters = {}): INodeParameters => ({
 	resource: 'class',
@@ -15,7 +15,7 @@ const creatingBond: INodeParameters = { resource: 'bond', operation: 'create' };
 const picked = (value: string) => ({ __rl: true, mode: 'list', value });
 
 const choices = async (list: List, parameters: INodeParameters, filter?: string) =>
-	await choicesOf(list, { parameters, credentials: bench.credentials }, filter);
+	await choicesOf(list, { parameters, credentials: workroom.credentials }, filter);
 const valuesOf = async (list: List, parameters: INodeParameters, filter?: string) =>
 	(await choices(list, parameters, filter)).map(({ value }) => value);
 
@@ -23,7 +23,7 @@ const valuesOf = async (list: List, parameters: INodeParameters, filter?: string
 const inTable = async (list: List, grades: INodeParameters[], row: number) => {
 	const parameters = { operation: 'plan', mapping: { grades: { grade: grades } } };
 	const path = `parameters.mapping.grades.grade[${row}].${list === 'searchGrades' ? 'gradeName' : 'educationalStage'}`;
-	const open = { parameters, credentials: bench.credentials, node: 'schoolPartnerRoster', path };
+	const open = { parameters, credentials: workroom.credentials, node: 'schoolPartnerRoster', path };
 	return (await choicesOf(list, open)).map(({ value }) => value);
 };
 
@@ -57,7 +57,7 @@ describe('The list of profiles', () => {
 				expect.arrayContaining(['student', 'responsible', 'educator', 'coordinator']),
 			);
 			expect(found.find(({ value }) => value === 'student')?.name).toMatch(/student/i);
-			expect(await bench.received()).toHaveLength(1);
+			expect(await workroom.received()).toHaveLength(1);
 		},
 	);
 
@@ -70,7 +70,7 @@ describe('The list of profiles', () => {
 describe('The list of stages', () => {
 	test('holds those of the school that is filled in', async () => {
 		expect(await valuesOf('searchEducationalStages', creatingClass())).toEqual(['EF1', 'EF2', 'EM']);
-		expect((await bench.received(STAGES_PATH))[0].query).toEqual({ school_external_id: 'school-001' });
+		expect((await workroom.received(STAGES_PATH))[0].query).toEqual({ school_external_id: 'school-001' });
 		const other = creatingClass({ schoolExternalId: 'school-002' });
 		expect(await valuesOf('searchEducationalStages', other)).toEqual(['EF1', 'EF2']);
 	});
@@ -92,7 +92,7 @@ describe('The list of stages', () => {
 			message: 'Fill in School External ID first',
 			description: expect.stringContaining('choose By Name') as string,
 		});
-		expect(await bench.received()).toEqual([]);
+		expect(await workroom.received()).toEqual([]);
 	});
 
 	test('shows the words of the service for a school that it does not know, and leaves the status to n8n', async () => {
@@ -145,7 +145,7 @@ describe('The list of grades', () => {
 
 describe('A list that cannot be loaded says why', () => {
 	test('when the secret is wrong', async () => {
-		const credentials = await bench.credentialWith({ clientSecret: 'wrong' });
+		const credentials = await workroom.credentialWith({ clientSecret: 'wrong' });
 		await expect(choicesOf('getProfiles', { parameters: creatingBond, credentials })).rejects.toMatchObject({
 			message: 'The sign‑on area gives no token: invalid_client',
 			description: 'Check Client ID and Client Secret in the credential.',
@@ -153,16 +153,16 @@ describe('A list that cannot be loaded says why', () => {
 	});
 
 	test('when the service is down, after one more try', async () => {
-		await bench.admin.addFault({ path: PROFILES_PATH }, { status: 503 });
+		await workroom.admin.addFault({ path: PROFILES_PATH }, { status: 503 });
 		await expect(choices('getProfiles', creatingBond)).rejects.toMatchObject({
 			message: 'The service is not available at the moment',
 			httpCode: '503',
 		});
-		expect(await bench.received(PROFILES_PATH)).toHaveLength(2);
+		expect(await workroom.received(PROFILES_PATH)).toHaveLength(2);
 	});
 
 	test('when something else answers', async () => {
-		await bench.admin.addFault({ path: PROFILES_PATH }, { htmlPage: true, status: 200 });
+		await workroom.admin.addFault({ path: PROFILES_PATH }, { htmlPage: true, status: 200 });
 		await expect(choices('getProfiles', creatingBond)).rejects.toMatchObject({
 			message: 'The answer of the service is not JSON',
 		});
@@ -170,8 +170,8 @@ describe('A list that cannot be loaded says why', () => {
 
 	test('and an expired token is renewed for it as in a run', async () => {
 		await choices('getProfiles', creatingBond);
-		await bench.admin.expireTokens();
+		await workroom.admin.expireTokens();
 		expect(await valuesOf('getProfiles', creatingBond)).toContain('student');
-		expect(await bench.admin.countRequests({ path: TOKEN_PATH })).toBe(2);
+		expect(await workroom.admin.countRequests({ path: TOKEN_PATH })).toBe(2);
 	});
 });

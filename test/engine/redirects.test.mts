@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { PROFILES_PATH, studentParameters, students, USER_PATH, useBench, wordsOf } from './bench.mts';
+import { PROFILES_PATH, studentParameters, students, USER_PATH, useWorkroom, wordsOf } from './workroom.mts';
 
-const bench = useBench();
+const workroom = useWorkroom();
 
 /** Another origin, which keeps every Authorization header that reaches it. */
 const arrived: Array<string | undefined> = [];
@@ -29,21 +29,21 @@ describe.each([301, 302, 303, 307, 308])('A redirect with %d', (status) => {
 
 	test.each([
 		['the first request of a run without a token', async () => undefined],
-		['a request with a stored token', async () => await bench.storeToken()],
+		['a request with a stored token', async () => await workroom.storeToken()],
 	])('is not followed, and no token reaches the other address: %s', async (_which, prepare) => {
 		await prepare();
-		await bench.admin.addFault({ path: PROFILES_PATH }, { status, headers: { location: target } });
-		const failing = await bench.run({ resource: 'profile', operation: 'getAll' });
+		await workroom.admin.addFault({ path: PROFILES_PATH }, { status, headers: { location: target } });
+		const failing = await workroom.run({ resource: 'profile', operation: 'getAll' });
 		expect(wordsOf(failing)).toEqual({ message, description });
 		expect(arrived).toEqual([]);
-		expect(await bench.admin.countRequests({ path: PROFILES_PATH })).toBe(1);
+		expect(await workroom.admin.countRequests({ path: PROFILES_PATH })).toBe(1);
 	});
 
 	test('is not followed by a creation', async () => {
-		await bench.admin.addFault({ path: USER_PATH }, { status, headers: { location: target } });
-		const failing = await bench.run(studentParameters(), students(1));
+		await workroom.admin.addFault({ path: USER_PATH }, { status, headers: { location: target } });
+		const failing = await workroom.run(studentParameters(), students(1));
 		expect(wordsOf(failing).message).toBe(message);
 		expect(arrived).toEqual([]);
-		expect(await bench.admin.countRequests({ path: USER_PATH })).toBe(1);
+		expect(await workroom.admin.countRequests({ path: USER_PATH })).toBe(1);
 	});
 });

@@ -2,15 +2,15 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { until } from '../support/eventually.mts';
 
-import { BOND_PATH, CLASS_PATH, USER_PATH, useBench, wordsOf } from './bench.mts';
+import { BOND_PATH, CLASS_PATH, USER_PATH, useWorkroom, wordsOf } from './workroom.mts';
 import { apply, outputsOf, plan, zipOf, EXPORT, type Night } from './rosterStage.mts';
 
-const bench = useBench();
+const workroom = useWorkroom();
 
 const FIRST = { firstRun: true };
-const planned = async (night: Night = {}) => outputsOf(await plan(bench, { options: FIRST, ...night }));
+const planned = async (night: Night = {}) => outputsOf(await plan(workroom, { options: FIRST, ...night }));
 const statesOf = (rows: IDataObject[]) => Object.fromEntries(rows.map(({ key, state }) => [String(key), state]));
-const posted = async () => (await bench.received('/integration')).filter(({ method }) => method !== 'GET');
+const posted = async () => (await workroom.received('/integration')).filter(({ method }) => method !== 'GET');
 const parted = (changes: IDataObject[]) => {
 	const numbers = [...new Set(changes.map(({ batch }) => batch))];
 	return numbers.map((number) => changes.filter(({ batch }) => batch === number));
@@ -22,7 +22,7 @@ const bondOf = (user: string, profile = 'student') => `b:school-001|ros-class-1|
 describe('A batch', () => {
 	test('is sent as the School Partner node would send it, one wave after another, and gives one ledger row for each change', async () => {
 		const { changes, ledgerRows } = await planned();
-		const { rows, failed, run } = await apply(bench, [changes]);
+		const { rows, failed, run } = await apply(workroom, [changes]);
 		expect(failed).toEqual([]);
 		expect(rows.map(({ key, state, run_id: id }) => [key, state, id])).toEqual(changes.map(({ key }) => [key, 'applied', ledgerRows[0].run_id]));
 		const requests = await posted();
@@ -37,15 +37,15 @@ describe('A batch', () => {
 
 	test('leaves rows of text alone, without a name, an e-mail or a date of birth', async () => {
 		const { changes } = await planned();
-		const { rows } = await apply(bench, [changes]);
+		const { rows } = await apply(workroom, [changes]);
 		expect(rows.flatMap((row) => Object.values(row)).filter((cell) => typeof cell !== 'string')).toEqual([]);
 		expect(JSON.stringify(rows)).not.toMatch(/Abelia|Celestina|mother@family/);
 	});
 
 	test('is done for good: planned again against its rows, nothing is sent', async () => {
 		const first = await planned();
-		const { rows } = await apply(bench, parted(first.changes));
-		await bench.admin.clearRequests();
+		const { rows } = await apply(workroom, parted(first.changes));
+		await workroom.admin.clearRequests();
 		const { changes, ledgerRows } = await planned({ ledger: [...first.ledgerRows, ...rows], options: {} });
 		expect([changes, ledgerRows]).toEqual([[], []]);
 		expect(await posted()).toEqual([]);
@@ -53,11 +53,11 @@ describe('A batch', () => {
 
 	test('removes a bond, and takes one that is gone already for removed', async () => {
 		const first = await planned();
-		const { rows } = await apply(bench, [first.changes]);
+		const { rows } = await apply(workroom, [first.changes]);
 		const ledger = [...first.ledgerRows, ...rows];
 		const without = EXPORT['enrollments.csv'].split('\n').filter((line) => !line.startsWith('e2,')).join('\n');
 		const night = { ledger, roster: [zipOf({ 'enrollments.csv': without })], options: {} };
-		const remove = async () => await apply(bench, [(await planned(night)).changes]);
+		const remove = async () => await apply(workroom, [(await planned(night)).changes]);
 		const [there, gone] = [await remove(), await remove()];
 		for (const { rows: removed, failed } of [there, gone]) {
 			expect(statesOf(removed)).toEqual({ [bondOf('ros-student-2')]: 'removed' });
@@ -67,21 +67,21 @@ describe('A batch', () => {
 
 	test('is not taken for removed where the page of a proxy says that nothing is found: the bond is removed the night after', async () => {
 		const first = await planned();
-		const { rows } = await apply(bench, [first.changes]);
+		const { rows } = await apply(workroom, [first.changes]);
 		const without = EXPORT['enrollments.csv'].split('\n').filter((line) => !line.startsWith('e2,')).join('\n');
 		const night = { roster: [zipOf({ 'enrollments.csv': without })], options: {} };
 		const second = await planned({ ...night, ledger: [...first.ledgerRows, ...rows] });
-		await bench.admin.addFault({ path: BOND_PATH, times: 1 }, { htmlPage: true, status: 404 });
-		const after = await apply(bench, [second.changes]);
+		await workroom.admin.addFault({ path: BOND_PATH, times: 1 }, { htmlPage: true, status: 404 });
+		const after = await apply(workroom, [second.changes]);
 		expect(after.rows).toMatchObject([{ key: bondOf('ros-student-2'), state: 'failed', detail: '404' }]);
 		const third = await planned({ ...night, ledger: [...first.ledgerRows, ...rows, ...second.ledgerRows, ...after.rows] });
-		expect(statesOf((await apply(bench, [third.changes])).rows)).toEqual({ [bondOf('ros-student-2')]: 'removed' });
+		expect(statesOf((await apply(workroom, [third.changes])).rows)).toEqual({ [bondOf('ros-student-2')]: 'removed' });
 	});
 
 	test('takes what the service has already for done', async () => {
 		const { changes } = await planned();
-		await apply(bench, [changes]);
-		const { rows, failed } = await apply(bench, [changes]);
+		await apply(workroom, [changes]);
+		const { rows, failed } = await apply(workroom, [changes]);
 		expect(new Set(rows.map(({ state }) => state))).toEqual(new Set(['applied']));
 		expect(failed).toEqual([]);
 	});
@@ -90,8 +90,8 @@ describe('A batch', () => {
 describe('What the service refuses', () => {
 	test('has its row and comes out on Failed with its words and its place; what needs it is blocked and not sent, in later batches too', async () => {
 		const { changes } = await planned({ options: { ...FIRST, batchSize: 4 } });
-		await bench.admin.addFault({ path: USER_PATH, bodyContains: 'ros-mother-1', times: 1 }, { status: 422 });
-		const { rows, failed } = await apply(bench, parted(changes));
+		await workroom.admin.addFault({ path: USER_PATH, bodyContains: 'ros-mother-1', times: 1 }, { status: 422 });
+		const { rows, failed } = await apply(workroom, parted(changes));
 		expect(statesOf(rows)).toEqual({
 			[CLASS]: 'applied',
 			[MOTHER]: 'failed',
@@ -118,11 +118,11 @@ describe('What the service refuses', () => {
 
 	test('comes again the night after, and only that', async () => {
 		const first = await planned();
-		await bench.admin.addFault({ path: USER_PATH, bodyContains: 'ros-mother-1', times: 1 }, { status: 422 });
-		const before = await apply(bench, [first.changes]);
+		await workroom.admin.addFault({ path: USER_PATH, bodyContains: 'ros-mother-1', times: 1 }, { status: 422 });
+		const before = await apply(workroom, [first.changes]);
 		const { changes, ledgerRows } = await planned({ ledger: [...first.ledgerRows, ...before.rows], options: {} });
 		expect(changes.map(({ key }) => key)).toEqual([MOTHER, STUDENT_1, STUDENT_2, bondOf('ros-student-1'), bondOf('ros-student-2')]);
-		const after = await apply(bench, [changes]);
+		const after = await apply(workroom, [changes]);
 		expect(after.failed).toEqual([]);
 		const ledger = [...first.ledgerRows, ...before.rows, ...ledgerRows, ...after.rows];
 		expect((await planned({ ledger, options: {} })).changes).toEqual([]);
@@ -130,8 +130,8 @@ describe('What the service refuses', () => {
 
 	test('is uncertain where the answer was lost after the work, and is not sent again unseen', async () => {
 		const first = await planned();
-		await bench.admin.addFault({ path: CLASS_PATH, times: 1 }, { status: 500, afterwards: true });
-		const { rows, failed } = await apply(bench, [first.changes]);
+		await workroom.admin.addFault({ path: CLASS_PATH, times: 1 }, { status: 500, afterwards: true });
+		const { rows, failed } = await apply(workroom, [first.changes]);
 		expect(rows[0]).toMatchObject({ key: CLASS, state: 'uncertain', detail: expect.stringMatching(/^500/) as string });
 		expect(failed).toMatchObject([{ key: CLASS, failure: { effect: 'unknown' }, error: expect.stringContaining('Findings') as string }]);
 		expect(rows.slice(1).every(({ state }) => state === 'applied')).toBe(true);
@@ -142,8 +142,8 @@ describe('What the service refuses', () => {
 
 	test('does not go on for ever when the service is in trouble: the rest is not tried, in later batches neither', async () => {
 		const { changes } = await planned({ options: { ...FIRST, batchSize: 4 } });
-		await bench.admin.addFault({ path: '/integration' }, { status: 503 });
-		const { rows, failed } = await apply(bench, parted(changes), { options: { stopAfterTroubles: 2, maxRetries: 0, concurrency: 1 } });
+		await workroom.admin.addFault({ path: '/integration' }, { status: 503 });
+		const { rows, failed } = await apply(workroom, parted(changes), { options: { stopAfterTroubles: 2, maxRetries: 0, concurrency: 1 } });
 		expect(rows).toHaveLength(changes.length);
 		expect(failed).toHaveLength(changes.length);
 		expect((await posted()).length).toBe(2);
@@ -154,16 +154,16 @@ describe('What the service refuses', () => {
 		const user = (index: number) => ({ kind: 'user', school_external_id: 'school-001', external_id: `s-${index}`, first_name: 'Abelia', last_name: 'Fontela', profiles: ['student'] });
 		const roster = Array.from({ length: 30 }, (_, index) => ({ json: user(index) }));
 		const { changes } = await planned({ roster, parameters: { source: 'records' } });
-		await bench.admin.addFault({ path: USER_PATH }, { status: 500 });
-		const { rows } = await apply(bench, [changes], { options: { stopAfterTroubles: 3, concurrency: 1 } });
+		await workroom.admin.addFault({ path: USER_PATH }, { status: 500 });
+		const { rows } = await apply(workroom, [changes], { options: { stopAfterTroubles: 3, concurrency: 1 } });
 		expect(rows.map(({ state }) => state)).toEqual([...Array.from({ length: 3 }, () => 'uncertain'), ...Array.from({ length: 27 }, () => 'not tried')]);
 		expect((await posted()).length).toBe(3);
 	});
 
 	test('also when no token can be had: every change has its row, and nothing is sent', async () => {
 		const { changes } = await planned();
-		bench.credentials.data = { ...bench.credentials.data, oauthTokenData: undefined as never, clientSecret: 'wrong' };
-		const { rows, failed } = await apply(bench, [changes]);
+		workroom.credentials.data = { ...workroom.credentials.data, oauthTokenData: undefined as never, clientSecret: 'wrong' };
+		const { rows, failed } = await apply(workroom, [changes]);
 		expect(rows.map(({ state }) => state).filter((state) => state === 'applied')).toEqual([]);
 		expect(rows).toHaveLength(changes.length);
 		expect(failed[0].failure).toMatchObject({ origin: 'signOn', effect: 'none' });
@@ -174,17 +174,17 @@ describe('What the service refuses', () => {
 describe('Notes', () => {
 	test('become rows without a request: a network that the service has already', async () => {
 		const { changes } = await planned({ options: { ...FIRST, takeAsDone: 'everything' } });
-		await bench.admin.clearRequests();
-		const { rows } = await apply(bench, [changes]);
+		await workroom.admin.clearRequests();
+		const { rows } = await apply(workroom, [changes]);
 		expect(rows.map(({ state }) => state)).toEqual(changes.map(() => 'applied'));
-		expect(await bench.received()).toEqual([]);
+		expect(await workroom.received()).toEqual([]);
 	});
 });
 
 describe('A batch is refused as a whole, before anything is sent, when', () => {
 	const refused = async (batches: IDataObject[][], night: Night = {}) => {
-		await bench.admin.clearRequests();
-		const { run } = await apply(bench, batches, night);
+		await workroom.admin.clearRequests();
+		const { run } = await apply(workroom, batches, night);
 		expect(run.run.status).toBe('error');
 		return wordsOf(run);
 	};
@@ -194,7 +194,7 @@ describe('A batch is refused as a whole, before anything is sent, when', () => {
 		const words = await refused([changes]);
 		expect(words.message).toContain('more than one batch');
 		expect(words.description).toContain('Loop Over Items');
-		expect(await bench.received()).toEqual([]);
+		expect(await workroom.received()).toEqual([]);
 	});
 
 	test('the execution is a retried one', async () => {
@@ -202,14 +202,14 @@ describe('A batch is refused as a whole, before anything is sent, when', () => {
 		const words = await refused([changes], { mode: 'retry' });
 		expect(words.message).toContain('This execution is retried');
 		expect(words.description).toContain('Start the workflow anew');
-		expect(await bench.received()).toEqual([]);
+		expect(await workroom.received()).toEqual([]);
 	});
 
 	test("n8n's Retry On Fail is on", async () => {
 		const { changes } = await planned();
 		const words = await refused([changes], { settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 } });
 		expect(words.message).toContain('Retry On Fail is on');
-		expect(await bench.received()).toEqual([]);
+		expect(await workroom.received()).toEqual([]);
 	});
 
 	test('its changes are held, or are none', async () => {
@@ -218,7 +218,7 @@ describe('A batch is refused as a whole, before anything is sent, when', () => {
 		expect(held.length).toBeGreaterThan(0);
 		expect((await refused([held])).message).toContain('These changes are held');
 		expect((await refused([[{ id: 'student-1' }]])).message).toContain('Item 1 is not a change');
-		expect(await bench.received()).toEqual([]);
+		expect(await workroom.received()).toEqual([]);
 	});
 
 	test('it was applied before in the same execution', async () => {
@@ -230,7 +230,7 @@ describe('A batch is refused as a whole, before anything is sent, when', () => {
 
 	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)('and the items do not pass as ledger rows where On Error is set to go on (%s)', async (onError) => {
 		const { changes } = await planned();
-		const { run } = await apply(bench, [changes], { mode: 'retry', onError });
+		const { run } = await apply(workroom, [changes], { mode: 'retry', onError });
 		expect(run.run.status).toBe('error');
 		expect(run.outputs.flat()).toEqual([]);
 	});
@@ -238,10 +238,10 @@ describe('A batch is refused as a whole, before anything is sent, when', () => {
 
 test('Cancelled, it ends cleanly: what was done has its row, and so has what was not', async () => {
 	const { changes } = await planned();
-	await bench.admin.addFault({ path: USER_PATH, bodyContains: 'ros-mother' }, { delayMs: 20_000 });
-	const isUnderWay = async () => (await bench.admin.countRequests({ path: USER_PATH })) > 0;
+	await workroom.admin.addFault({ path: USER_PATH, bodyContains: 'ros-mother' }, { delayMs: 20_000 });
+	const isUnderWay = async () => (await workroom.admin.countRequests({ path: USER_PATH })) > 0;
 	const began = Date.now();
-	const { run, rows } = await apply(bench, [changes], { whenStarted: (cancel) => void until(isUnderWay).then(cancel) });
+	const { run, rows } = await apply(workroom, [changes], { whenStarted: (cancel) => void until(isUnderWay).then(cancel) });
 	expect(Date.now() - began).toBeLessThan(20_000);
 	expect(run.run.status).toBe('canceled');
 	const [first, second, ...rest] = rows.map(({ state }) => state);

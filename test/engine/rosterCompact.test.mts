@@ -2,12 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { runNode } from '../support/engine.mts';
 
-import { useBench, wordsOf } from './bench.mts';
+import { useWorkroom, wordsOf } from './workroom.mts';
 import { doneOf, EXPORT, outputsOf, plan, zipOf, type Night } from './rosterStage.mts';
 
-const bench = useBench();
+const workroom = useWorkroom();
 
-const planned = async (night: Night) => outputsOf(await plan(bench, night));
+const planned = async (night: Night) => outputsOf(await plan(workroom, night));
 const compact = async (items: IDataObject[]) => await runNode({ node: 'schoolPartnerRoster', items, parameters: { operation: 'compact' } });
 
 test('A compacted ledger is shorter, behind greater run ids, and changes no plan, before and after the old rows are deleted', async () => {

@@ -5,13 +5,13 @@ import type { RosterFormat, RosterQuery } from '../../sandbox/roster-types.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/start.mts';
 import { bondKey, heldBy, networkOf } from '../support/held.mts';
 
-import { useBench } from './bench.mts';
+import { useWorkroom } from './workroom.mts';
 import { apply, itemWithFiles, outputsOf, plan, type Night } from './rosterStage.mts';
 
 const SIZE = { students: 60, schools: 3 };
 
 /** The service that is to be filled: it has the schools, and nobody in them. */
-const bench = useBench({ ...SIZE, empty: true });
+const workroom = useWorkroom({ ...SIZE, empty: true });
 
 /** The network that gives the exports. */
 let network: Sandbox;
@@ -23,27 +23,27 @@ afterAll(async () => await network.stop());
 async function planned(format: RosterFormat, query: RosterQuery, night: Night = {}) {
 	const roster = [itemWithFiles({ 'export.zip': await network.admin.roster(format, query) })];
 	const mapping = (await network.admin.rosterMapping()) as unknown as INodeParameters;
-	return outputsOf(await plan(bench, { roster, parameters: { mapping }, ...night }));
+	return outputsOf(await plan(workroom, { roster, parameters: { mapping }, ...night }));
 }
 
 /** Applies a plan batch by batch; gives the ledger after it. */
 async function ledgerAfter({ changes, ledgerRows }: { changes: IDataObject[]; ledgerRows: IDataObject[] }, ledger: IDataObject[] = []) {
 	const numbers = [...new Set(changes.map(({ batch }) => batch))];
-	const { rows, failed } = await apply(bench, numbers.map((number) => changes.filter(({ batch }) => batch === number)));
+	const { rows, failed } = await apply(workroom, numbers.map((number) => changes.filter(({ batch }) => batch === number)));
 	expect(failed).toEqual([]);
 	return [...ledger, ...ledgerRows, ...rows];
 }
 
 const keysOf = (changes: IDataObject[], action: string, kind: string) =>
 	changes.filter((change) => change.action === action && change.kind === kind).map(({ key }) => String(key)).sort();
-const written = async () => await bench.admin.countRequests({ path: '/integration' });
+const written = async () => await workroom.admin.countRequests({ path: '/integration' });
 
 describe.each<RosterFormat>(['oneroster-1.1', 'oneroster-1.2', 'sds'])('%s', (format) => {
 	test('The first night fills the service with exactly what the network has, and the second night sends nothing', async () => {
 		const first = await planned(format, {}, { options: { firstRun: true, batchSize: 50 } });
 		expect(first.findings.filter(({ severity }) => severity === 'error')).toEqual([]);
 		const ledger = await ledgerAfter(first);
-		expect(await heldBy(bench.admin)).toEqual(await networkOf(network.admin));
+		expect(await heldBy(workroom.admin)).toEqual(await networkOf(network.admin));
 		const before = await written();
 		const second = await planned(format, {}, { ledger });
 		expect([second.changes, second.ledgerRows, second.held]).toEqual([[], [], []]);

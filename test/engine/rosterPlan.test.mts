@@ -1,18 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { PROFILES_PATH, STAGES_PATH, useBench, wordsOf } from './bench.mts';
+import { PROFILES_PATH, STAGES_PATH, useWorkroom, wordsOf } from './workroom.mts';
 import { doneOf, EXPORT, itemWithFiles, MAPPING, outputsOf, plan, zipOf, type Night } from './rosterStage.mts';
 
-const bench = useBench();
+const workroom = useWorkroom();
 
 const FIRST = { firstRun: true };
-const planned = async (night: Night = {}) => outputsOf(await plan(bench, { options: FIRST, ...night }));
+const planned = async (night: Night = {}) => outputsOf(await plan(workroom, { options: FIRST, ...night }));
 const keysOf = (changes: IDataObject[]) => changes.map(({ action, key }) => `${String(action)} ${String(key)}`);
-const writes = async () => (await bench.received('/integration')).length;
+const writes = async () => (await workroom.received('/integration')).length;
 
 /** What a plan that stops says; that it stops, and gives nothing at all. */
 async function stop(night: Night): Promise<{ message: string; description: string }> {
-	const run = await plan(bench, night);
+	const run = await plan(workroom, night);
 	expect(run.outputs.flat()).toEqual([]);
 	return wordsOf(run);
 }
@@ -63,12 +63,12 @@ describe('The plan of the first run', () => {
 	});
 
 	test('says of every item that comes out from which one it came', async () => {
-		const run = await plan(bench, { options: FIRST });
+		const run = await plan(workroom, { options: FIRST });
 		expect(run.outputs.flat().every(({ pairedItem }) => JSON.stringify(pairedItem) === '{"item":0}')).toBe(true);
 	});
 
 	test('leaves no password of the files in anything that comes out', async () => {
-		const run = await plan(bench, { options: FIRST });
+		const run = await plan(workroom, { options: FIRST });
 		expect(JSON.stringify(run.outputs)).not.toContain('secret');
 	});
 });
@@ -79,7 +79,7 @@ describe('The plan of the night after', () => {
 		const { changes, ledgerRows, held, summary } = await planned({ ledger, options: {} });
 		expect([changes, ledgerRows, held]).toEqual([[], [], []]);
 		expect(summary).toMatchObject([{ held: false, counts: { user: { same: 4 }, bond: { same: 3 } } }]);
-		expect(await bench.received(PROFILES_PATH)).toHaveLength(1);
+		expect(await workroom.received(PROFILES_PATH)).toHaveLength(1);
 	});
 
 	test('removes the bond of a student who left the class, and creates nothing', async () => {
@@ -129,7 +129,7 @@ describe('A plan stops, and says what to do, when', () => {
 	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
 		'anything is wrong, also where On Error is set to go on: the files must not pass as changes (%s)',
 		async (onError) => {
-			const run = await plan(bench, { onError, ledger: 'notWired' });
+			const run = await plan(workroom, { onError, ledger: 'notWired' });
 			expect(run.run.status).toBe('error');
 			expect(run.outputs.flat()).toEqual([]);
 			expect(wordsOf(run).message).toBe('No node is connected to the input Ledger');
@@ -143,7 +143,7 @@ describe('What the service would refuse', () => {
 
 	test('is asked once for all profiles and once for each school', async () => {
 		await planned();
-		expect((await bench.received('/data')).map(({ path, query }) => [path, query])).toEqual([
+		expect((await workroom.received('/data')).map(({ path, query }) => [path, query])).toEqual([
 			[PROFILES_PATH, {}],
 			[STAGES_PATH, { school_external_id: 'school-001' }],
 		]);
@@ -181,19 +181,19 @@ describe('What the service would refuse', () => {
 	});
 
 	test('stops the plan where the page of a proxy says that nothing is found: it is no school that the service does not know', async () => {
-		await bench.admin.addFault({ path: STAGES_PATH }, { htmlPage: true, status: 404 });
+		await workroom.admin.addFault({ path: STAGES_PATH }, { htmlPage: true, status: 404 });
 		const words = await stop({ options: FIRST });
 		expect(words.message).toContain('The service could not be asked what it has');
 	});
 
 	test('is not asked where the option is off: then no credential is needed', async () => {
-		const run = await plan(bench, { options: { ...FIRST, checkWithService: false }, parameters: gradeOf({ gradeName: '9º ano' }), credentials: undefined });
+		const run = await plan(workroom, { options: { ...FIRST, checkWithService: false }, parameters: gradeOf({ gradeName: '9º ano' }), credentials: undefined });
 		expect(keysOf(outputsOf(run).changes)).toEqual(ALL);
-		expect(await bench.received()).toEqual([]);
+		expect(await workroom.received()).toEqual([]);
 	});
 
 	test('stops the plan when it cannot be asked, and says how to plan without', async () => {
-		await bench.admin.addFault({ path: PROFILES_PATH }, { status: 403 });
+		await workroom.admin.addFault({ path: PROFILES_PATH }, { status: 403 });
 		const words = await stop({ options: FIRST });
 		expect(words.message).toContain('The service could not be asked what it has');
 		expect(words.description).toContain('Check With Service off');

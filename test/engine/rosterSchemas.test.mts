@@ -5,10 +5,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { runNode } from '../support/engine.mts';
 
-import { useBench } from './bench.mts';
+import { useWorkroom } from './workroom.mts';
 import { apply, doneOf, MAPPING, outputsOf, plan, zipOf } from './rosterStage.mts';
 
-const bench = useBench();
+const workroom = useWorkroom();
 
 interface Schema {
 	type: string;
@@ -31,9 +31,9 @@ function strangers(items: IDataObject[], { properties = {} }: Schema): string[] 
 
 test('Each operation gives items of the shape that its schema shows', async () => {
 	const read = await runNode({ node: 'schoolPartnerRoster', inputs: [zipOf()], parameters: { operation: 'readFiles', mapping: MAPPING } });
-	const planned = outputsOf(await plan(bench, { options: { firstRun: true } }));
-	const noted = outputsOf(await plan(bench, { options: { firstRun: true, takeAsDone: 'everything' } }));
-	const applied = await apply(bench, [planned.changes]);
+	const planned = outputsOf(await plan(workroom, { options: { firstRun: true } }));
+	const noted = outputsOf(await plan(workroom, { options: { firstRun: true, takeAsDone: 'everything' } }));
+	const applied = await apply(workroom, [planned.changes]);
 	const compacted = await runNode({ node: 'schoolPartnerRoster', items: doneOf(planned), parameters: { operation: 'compact' } });
 	const given = {
 		readFiles: read.items,

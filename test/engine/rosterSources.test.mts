@@ -3,11 +3,11 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { runNode } from '../support/engine.mts';
 
-import { useBench, wordsOf } from './bench.mts';
+import { useWorkroom, wordsOf } from './workroom.mts';
 import { columnsOf } from './editor.mts';
 import { doneOf, EXPORT, itemWithFiles, MAPPING, outputsOf, plan, zipOf, type Night } from './rosterStage.mts';
 
-const bench = useBench();
+const workroom = useWorkroom();
 
 /** A sheet of an office, with its own words. */
 const SHEET: IDataObject[] = [
@@ -32,7 +32,7 @@ const ofSheet = (items: IDataObject[], columns: INodeParameters = { mappingMode:
 	parameters: { source: 'rows', columns, mapping: WITH_YEAR },
 	options: { firstRun: true },
 });
-const planned = async (night: Night) => outputsOf(await plan(bench, night));
+const planned = async (night: Night) => outputsOf(await plan(workroom, night));
 const sentOf = (changes: IDataObject[]) => changes.map(({ kind, send }) => [kind, send]);
 
 const read = async (parameters: INodeParameters = {}) =>
@@ -40,7 +40,7 @@ const read = async (parameters: INodeParameters = {}) =>
 
 describe('Rows of a sheet', () => {
 	test('become classes, responsible persons, students and bonds by the columns that a person has dragged to their fields', async () => {
-		const run = await plan(bench, ofSheet(SHEET));
+		const run = await plan(workroom, ofSheet(SHEET));
 		const { changes } = outputsOf(run);
 		expect(sentOf(changes)).toEqual([
 			['class', { school_external_id: 'school-001', external_id: '5A', name: '5A', code: '5A', educational_stage: 'EF1', grade: '5º ano', year: 2026, shift: null, course: null, description: '' }],
@@ -83,7 +83,7 @@ describe('Rows of a sheet', () => {
 		['no column has the name of a field', ofSheet(SHEET, { mappingMode: 'autoMapInputData', value: null }), 'No item of the input has a field that Map Automatically knows', /student_external_id/],
 		['an expression cannot be evaluated for any of them', ofSheet(SHEET, { mappingMode: 'defineBelow', value: { ...COLUMNS, student_email: '={{ $json.mail.trim() }}' } }), 'An expression under Columns cannot be evaluated for any row', /\?\./],
 	])('stop the plan when %s', async (_what, night, message, next) => {
-		const run = await plan(bench, night);
+		const run = await plan(workroom, night);
 		const words = wordsOf(run);
 		expect(run.outputs.flat()).toEqual([]);
 		expect(words.message).toContain(message);
@@ -92,7 +92,7 @@ describe('Rows of a sheet', () => {
 
 	test('given as the file they are in stop the plan, which says how the file becomes rows', async () => {
 		const file = Buffer.from('matricula;nome_completo\n1041;Abelia Fontela\n');
-		const words = wordsOf(await plan(bench, { roster: [itemWithFiles({ 'alunos.csv': file })] }));
+		const words = wordsOf(await plan(workroom, { roster: [itemWithFiles({ 'alunos.csv': file })] }));
 		expect(words.message).toBe('None of these is a file of OneRoster or SDS v2.1: alunos.csv');
 		expect(words.description).toContain('make rows of it with Extract from File, and set Roster Comes From to Rows of a Sheet');
 	});
@@ -173,9 +173,9 @@ describe('Read Files', () => {
 test('A change that was planned of records says of none that it comes from it, where these say the row of a sheet', async () => {
 	const { roster, parameters } = ofSheet(SHEET);
 	const read = await runNode({ node: 'schoolPartnerRoster', inputs: roster ?? [], parameters: { operation: 'readFiles', ...parameters } });
-	const ofRows = await plan(bench, ofSheet(SHEET));
+	const ofRows = await plan(workroom, ofSheet(SHEET));
 	expect(ofRows.outputs[0].filter(({ json }) => json.kind === 'bond').map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
-	const ofRecords = await plan(bench, { roster: read.outputs[0], parameters: { source: 'records' }, options: { firstRun: true } });
+	const ofRecords = await plan(workroom, { roster: read.outputs[0], parameters: { source: 'records' }, options: { firstRun: true } });
 	expect(ofRecords.outputs[0].map(({ pairedItem }) => pairedItem)).toEqual(ofRows.outputs[0].map(() => undefined));
 });
 
@@ -232,7 +232,7 @@ describe('A ledger that was written with files', () => {
 		expect((await planned(night)).changes).toEqual([]);
 		const more = { ...night, roster: [...outputs[0], { json: { kind: 'class', ...(outputs[0][0].json as INodeParameters), external_id: 'c-9' } }] };
 		const after = [...ledger, ...doneOf(await planned(more))];
-		expect(wordsOf(await plan(bench, { ledger: after, options: { checkWithService: false } })).message).toContain('other options for what an id is');
+		expect(wordsOf(await plan(workroom, { ledger: after, options: { checkWithService: false } })).message).toContain('other options for what an id is');
 	});
 });
 
@@ -246,7 +246,7 @@ test('Files that n8n keeps within the data of an item (the setting binaryMode of
 
 describe('Records', () => {
 	test('that are none stop the plan', async () => {
-		const run = await plan(bench, { roster: [{ json: { name: 'Abelia' } }], parameters: { source: 'records' }, options: { firstRun: true } });
+		const run = await plan(workroom, { roster: [{ json: { name: 'Abelia' } }], parameters: { source: 'records' }, options: { firstRun: true } });
 		expect(wordsOf(run).message).toBe('None of the items is a record of a class, user or bond');
 	});
 

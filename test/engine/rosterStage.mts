@@ -6,7 +6,7 @@ import { runNode, type NodeRun, type NodeRunOptions } from '../support/engine.mt
 
 export { doneOf } from '../support/doneLedger.mts';
 
-import type { Bench } from './bench.mts';
+import type { Workroom } from './workroom.mts';
 
 /** The files of an export of OneRoster 1.1: one school, one class, a teacher, two students, a mother. */
 export const EXPORT: Readonly<Record<string, string>> = {
@@ -81,12 +81,12 @@ export interface Night extends Partial<Omit<NodeRunOptions, 'parameters'>> {
 }
 
 /** Plans, in n8n's own engine. A ledger without rows gives no item, as a table that is empty. */
-export async function plan(bench: Bench, { roster = [zipOf()], ledger = [], parameters = {}, options = {}, ...more }: Night = {}): Promise<NodeRun> {
+export async function plan(workroom: Workroom, { roster = [zipOf()], ledger = [], parameters = {}, options = {}, ...more }: Night = {}): Promise<NodeRun> {
 	return await runNode({
 		node: 'schoolPartnerRoster',
 		inputs: roster,
 		more: ledger === 'notWired' ? [] : [{ input: 1, inputs: ledger.map((json) => ({ json })) }],
-		credentials: bench.credentials,
+		credentials: workroom.credentials,
 		parameters: { operation: 'plan', mapping: MAPPING, ...parameters, options },
 		...more,
 	});
@@ -101,7 +101,7 @@ export function outputsOf({ outputs, error }: NodeRun): Record<'changes' | 'ledg
 
 /** Runs one batch after another through Apply Changes, as the loop of a workflow does; gives ledger rows and what failed. */
 export async function apply(
-	bench: Bench,
+	workroom: Workroom,
 	batches: IDataObject[][],
 	{ options = {}, ...more }: Night = {},
 ): Promise<{ run: NodeRun; rows: IDataObject[]; failed: IDataObject[] }> {
@@ -110,7 +110,7 @@ export async function apply(
 		node: 'schoolPartnerRoster',
 		inputs: first,
 		more: others.map((inputs) => ({ input: 0, inputs })),
-		credentials: bench.credentials,
+		credentials: workroom.credentials,
 		parameters: { operation: 'apply', options },
 		...more,
 	});

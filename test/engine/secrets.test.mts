@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
 
-import { studentParameters, TOKEN_PATH, USER_PATH, useBench } from './bench.mts';
+import { studentParameters, TOKEN_PATH, USER_PATH, useWorkroom } from './workroom.mts';
 
-const bench = useBench();
+const workroom = useWorkroom();
 
 /** Personal values that stand in the input item; none of them may be in any message. */
 const planted = {
@@ -29,14 +29,14 @@ const item = { id: 'student-1', ...planted };
 
 /** Everything n8n keeps of the failure of a run: shown, stored, logged. */
 async function failureOf(values: object = item, change: object = {}): Promise<string> {
-	const { error } = await bench.run({ ...parameters, ...change }, [values as never]);
+	const { error } = await workroom.run({ ...parameters, ...change }, [values as never]);
 	expect(error).toBeDefined();
 	return `${inspect(error, { depth: 8, showHidden: true })}\n${error?.message}\n${error?.stack}`;
 }
 
 function expectClean(text: string): void {
-	const { access_token } = (bench.credentials.data.oauthTokenData ?? {}) as { access_token?: string };
-	const secrets = [bench.sandbox.clientSecret, access_token].filter((secret) => secret !== undefined);
+	const { access_token } = (workroom.credentials.data.oauthTokenData ?? {}) as { access_token?: string };
+	const secrets = [workroom.sandbox.clientSecret, access_token].filter((secret) => secret !== undefined);
 	for (const value of [...Object.values(planted), ...secrets]) expect(text).not.toContain(value);
 }
 
@@ -53,7 +53,7 @@ describe('No token, secret or personal value is in what a run says when', () => 
 		['there is no answer in time', { delayMs: 30_000 }],
 		['the service redirects', { status: 302, headers: { location: 'http://127.0.0.1:1/' } }],
 	])('%s', async (_what, fault) => {
-		await bench.admin.addFault({ path: USER_PATH }, fault);
+		await workroom.admin.addFault({ path: USER_PATH }, fault);
 		expectClean(await failureOf());
 	});
 
@@ -63,7 +63,7 @@ describe('No token, secret or personal value is in what a run says when', () => 
 		['answers with a page', { htmlPage: true, status: 200 }],
 		['breaks the connection', { drop: 'before' as const }],
 	])('the sign-on area %s', async (_what, fault) => {
-		await bench.admin.addFault({ path: TOKEN_PATH }, fault);
+		await workroom.admin.addFault({ path: TOKEN_PATH }, fault);
 		expectClean(await failureOf());
 	});
 
@@ -83,20 +83,20 @@ describe('No token, secret or personal value is in what a run says when', () => 
 });
 
 test('The failure output carries the values of its own item and of no other', async () => {
-	await bench.admin.addFault({ path: USER_PATH }, { status: 400 });
-	const { outputs } = await bench.run(parameters, [item, { id: 'student-2' }], {
+	await workroom.admin.addFault({ path: USER_PATH }, { status: 400 });
+	const { outputs } = await workroom.run(parameters, [item, { id: 'student-2' }], {
 		onError: 'continueErrorOutput',
 	});
 	const texts = outputs[1].map(({ json }) => JSON.stringify(json));
 	expect(texts[0]).toContain(planted.email);
 	expect(texts[1]).not.toContain(planted.email);
-	expect(texts.join('')).not.toContain(bench.sandbox.clientSecret);
+	expect(texts.join('')).not.toContain(workroom.sandbox.clientSecret);
 });
 
 test('No token or secret travels in an address', async () => {
-	await bench.run(parameters, [item]);
-	const { access_token } = bench.credentials.data.oauthTokenData as { access_token: string };
-	const addresses = JSON.stringify((await bench.admin.requests()).map(({ path, query }) => [path, query]));
+	await workroom.run(parameters, [item]);
+	const { access_token } = workroom.credentials.data.oauthTokenData as { access_token: string };
+	const addresses = JSON.stringify((await workroom.admin.requests()).map(({ path, query }) => [path, query]));
 	expect(addresses).not.toContain(access_token);
-	expect(addresses).not.toContain(bench.sandbox.clientSecret);
+	expect(addresses).not.toContain(workroom.sandbox.clientSecret);
 });

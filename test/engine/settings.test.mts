@@ -1,6 +1,6 @@
-import { PROFILES_PATH, studentParameters, students, useBench, wordsOf } from './bench.mts';
+import { PROFILES_PATH, studentParameters, students, useWorkroom, wordsOf } from './workroom.mts';
 
-const bench = useBench();
+const workroom = useWorkroom();
 
 const profiles = { resource: 'profile', operation: 'getAll' };
 
@@ -19,24 +19,24 @@ describe('An option that makes no sense fails the run before anything is sent', 
 		[{ maxRetries: 1_000 }, 'Max Retries must be a whole number from 0 to 20'],
 		[{ whenNothingFound: '={{ "maybe" }}' }, 'When Nothing Found must be none, empty or fail'],
 	])('%p', async (options, message) => {
-		expect(wordsOf(await bench.run({ ...profiles, options }))).toEqual({
+		expect(wordsOf(await workroom.run({ ...profiles, options }))).toEqual({
 			message,
 			description: 'Change it under Options in this node. Nothing was sent.',
 		});
-		expect(await bench.received()).toEqual([]);
+		expect(await workroom.received()).toEqual([]);
 	});
 });
 
 test('Options may be expressions', async () => {
-	await bench.admin.addFault({ path: PROFILES_PATH }, { status: 503 });
-	await bench.run({ ...profiles, options: { maxRetries: '={{ 1 }}' } });
-	expect(await bench.received(PROFILES_PATH)).toHaveLength(2);
+	await workroom.admin.addFault({ path: PROFILES_PATH }, { status: 503 });
+	await workroom.run({ ...profiles, options: { maxRetries: '={{ 1 }}' } });
+	expect(await workroom.received(PROFILES_PATH)).toHaveLength(2);
 });
 
 test('The timeout ends a request that gets no answer, and says what to change', async () => {
-	await bench.admin.addFault({ path: PROFILES_PATH }, { delayMs: 60_000 });
+	await workroom.admin.addFault({ path: PROFILES_PATH }, { delayMs: 60_000 });
 	const begin = Date.now();
-	const failing = await bench.run({ ...profiles, options: { timeout: 200, maxRetries: 0 } });
+	const failing = await workroom.run({ ...profiles, options: { timeout: 200, maxRetries: 0 } });
 	// Without the option it would be the 30 seconds of the default.
 	expect(Date.now() - begin).toBeLessThan(20_000);
 	expect(wordsOf(failing)).toEqual({
@@ -46,16 +46,16 @@ test('The timeout ends a request that gets no answer, and says what to change', 
 });
 
 test('An operation that this version does not have is named', async () => {
-	const { message, description } = wordsOf(await bench.run({ resource: 'user', operation: 'obliterate' }));
+	const { message, description } = wordsOf(await workroom.run({ resource: 'user', operation: 'obliterate' }));
 	expect(message).toBe('There is no operation "obliterate" of "user" in this version of the package');
 	expect(description).toContain('install the version');
 });
 
 test('A failed run tells n8n what kind of failure it was', async () => {
 	const kinds = async (status: number) => {
-		await bench.admin.clearFaults();
-		await bench.admin.addFault({ pathPattern: '/user$' }, { status });
-		const { error } = await bench.run(studentParameters({ options: { maxRetries: 0 } }), students(1));
+		await workroom.admin.clearFaults();
+		await workroom.admin.addFault({ pathPattern: '/user$' }, { status });
+		const { error } = await workroom.run(studentParameters({ options: { maxRetries: 0 } }), students(1));
 		return (error as unknown as { failure?: { cause: string } }).failure?.cause;
 	};
 	expect([await kinds(400), await kinds(403), await kinds(429), await kinds(503)]).toEqual([

@@ -2,18 +2,18 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Facts } from '../../sandbox/admin-types.mts';
-import { useBench } from './bench.mts';
+import { useWorkroom } from './workroom.mts';
 
 const ACCOUNTS = 100;
 const ITEMS = 2_000;
 
-const bench = useBench({ students: 120 });
+const workroom = useWorkroom({ students: 120 });
 
 let facts: Facts;
 let accounts: string[];
 beforeAll(async () => {
-	facts = await bench.admin.facts();
-	const { items } = await bench.admin.users({ profile: 'student' });
+	facts = await workroom.admin.facts();
+	const { items } = await workroom.admin.users({ profile: 'student' });
 	accounts = items.slice(0, ACCOUNTS).map(({ account_id }) => account_id);
 });
 
@@ -33,11 +33,11 @@ const rows = (count: number) =>
 	}));
 
 test('2,000 items over 100 accounts cost 100 GETs, and every item has its own answer', async () => {
-	await bench.storeToken();
+	await workroom.storeToken();
 	const items = rows(ITEMS);
-	const { outputs, error } = await bench.run(lookup('get'), items);
+	const { outputs, error } = await workroom.run(lookup('get'), items);
 	expect(error).toBeUndefined();
-	const paths = (await bench.received()).map(({ path }) => path);
+	const paths = (await workroom.received()).map(({ path }) => path);
 	expect(paths).toHaveLength(ACCOUNTS);
 	expect(new Set(paths).size).toBe(ACCOUNTS);
 	expect(outputs[0].map(({ json, pairedItem }) => [json.account_id, pairedItem])).toEqual(
@@ -46,45 +46,45 @@ test('2,000 items over 100 accounts cost 100 GETs, and every item has its own an
 });
 
 test('2,000 items over 100 accounts cost 100 GETs for a list as well', async () => {
-	await bench.storeToken();
-	const { outputs } = await bench.run(lookup('getSchools'), rows(ITEMS));
-	expect(await bench.received()).toHaveLength(ACCOUNTS);
+	await workroom.storeToken();
+	const { outputs } = await workroom.run(lookup('getSchools'), rows(ITEMS));
+	expect(await workroom.received()).toHaveLength(ACCOUNTS);
 	expect(outputs[0].map(({ pairedItem }) => pairedItem)).toEqual(rows(ITEMS).map((_, item) => ({ item })));
 });
 
 test('2,000 identical items cost one GET', async () => {
-	await bench.storeToken();
-	const { items } = await bench.run(
+	await workroom.storeToken();
+	const { items } = await workroom.run(
 		lookup('getClasses'),
 		rows(ITEMS).map((row) => ({ ...row, account: accounts[0] })),
 	);
-	expect(await bench.received()).toHaveLength(1);
+	expect(await workroom.received()).toHaveLength(1);
 	expect(items).toHaveLength(ITEMS);
 });
 
 test('items that share an answer do not share its objects', async () => {
 	const [row] = rows(1);
-	const { items } = await bench.run(lookup('get'), [row, row, row]);
+	const { items } = await workroom.run(lookup('get'), [row, row, row]);
 	(items[0].cell_phone as IDataObject).value = 'changed';
 	(items[1].documents as IDataObject[]).pop();
-	expect(items[2]).toEqual((await bench.run(lookup('get'), [row])).items[0]);
+	expect(items[2]).toEqual((await workroom.run(lookup('get'), [row])).items[0]);
 });
 
 test('the same account of another tenant is another lookup', async () => {
-	await bench.storeToken();
+	await workroom.storeToken();
 	const other = 'a3f1c6de-0000-4000-8000-000000000000';
 	const [row] = rows(1);
-	const { outputs } = await bench.run(lookup('get'), [row, { ...row, tenant: other }, row]);
-	expect((await bench.received()).map(({ query }) => query.tenant_id).sort()).toEqual(
+	const { outputs } = await workroom.run(lookup('get'), [row, { ...row, tenant: other }, row]);
+	expect((await workroom.received()).map(({ query }) => query.tenant_id).sort()).toEqual(
 		[facts.tenantId, other].sort(),
 	);
 	expect(outputs[0].map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
 });
 
 test('a lookup that fails, fails for every item that shares it, and is sent once', async () => {
-	await bench.storeToken();
-	await bench.admin.addFault({ pathPattern: `${accounts[1]}$` }, { documented: 500 });
-	const { outputs } = await bench.run(lookup('get'), rows(300), { onError: 'continueErrorOutput' });
+	await workroom.storeToken();
+	await workroom.admin.addFault({ pathPattern: `${accounts[1]}$` }, { documented: 500 });
+	const { outputs } = await workroom.run(lookup('get'), rows(300), { onError: 'continueErrorOutput' });
 	expect(outputs[1].map(({ json, pairedItem }) => [json.row, pairedItem])).toEqual([
 		[1, { item: 1 }],
 		[101, { item: 101 }],
@@ -98,17 +98,17 @@ test('a lookup that fails, fails for every item that shares it, and is sent once
 		),
 	);
 	expect(outputs[0]).toHaveLength(297);
-	expect(await bench.admin.countRequests({ path: `/sync/v1/accounts/${accounts[1]}` })).toBe(1);
+	expect(await workroom.admin.countRequests({ path: `/sync/v1/accounts/${accounts[1]}` })).toBe(1);
 });
 
 test('answers are not kept for the next run', async () => {
-	await bench.storeToken();
-	for (let run = 0; run < 2; run++) await bench.run(lookup('get'), rows(1));
-	expect(await bench.received()).toHaveLength(2);
+	await workroom.storeToken();
+	for (let run = 0; run < 2; run++) await workroom.run(lookup('get'), rows(1));
+	expect(await workroom.received()).toHaveLength(2);
 });
 
 test('writes that look the same are all sent', async () => {
-	await bench.storeToken();
+	await workroom.storeToken();
 	const [course] = facts.courses;
 	const message = {
 		resource: 'enrollment',
@@ -118,7 +118,7 @@ test('writes that look the same are all sent', async () => {
 		userId: course.userId,
 		status: 'CONFIRMED',
 	};
-	const { error } = await bench.run(message, [{}, {}, {}]);
+	const { error } = await workroom.run(message, [{}, {}, {}]);
 	expect(error).toBeUndefined();
-	expect(await bench.received()).toHaveLength(3);
+	expect(await workroom.received()).toHaveLength(3);
 });

@@ -3,9 +3,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import type { DeliveryRecord } from '../../sandbox/admin-types.mts';
-import { asked, useBench, wordsOf } from './bench.mts';
+import { asked, useWorkroom, wordsOf } from './workroom.mts';
 
-const bench = useBench();
+const workroom = useWorkroom();
 
 const REQUEST = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 const PATH = '/webhook/v1/webhooks/callback/';
@@ -27,8 +27,8 @@ const student = { externalId: 'student-00001' };
 
 async function delivered(): Promise<DeliveryRecord> {
 	const { port } = receiver.address() as AddressInfo;
-	await bench.admin.registerWebhook({ url: `http://127.0.0.1:${port}/`, apiKey: 'key-of-a-test' });
-	return await bench.admin.grantAccess(student);
+	await workroom.admin.registerWebhook({ url: `http://127.0.0.1:${port}/`, apiKey: 'key-of-a-test' });
+	return await workroom.admin.grantAccess(student);
 }
 
 interface Envelope {
@@ -42,9 +42,9 @@ interface Envelope {
 describe('A stored event', () => {
 	test('is asked for by the id of its delivery', async () => {
 		const { requestId } = await delivered();
-		await bench.storeToken();
-		await bench.run(get, [{ request_id: requestId }]);
-		const requests = await bench.received();
+		await workroom.storeToken();
+		await workroom.run(get, [{ request_id: requestId }]);
+		const requests = await workroom.received();
 		expect(requests.map(asked)).toEqual([{ method: 'GET', path: PATH + requestId, query: {}, body: null }]);
 		expect(requests[0].headers).toMatchObject({
 			'content-type': 'application/json',
@@ -54,7 +54,7 @@ describe('A stored event', () => {
 
 	test('has the record as the service keeps it, and the event beside its text', async () => {
 		const record = await delivered();
-		const { items } = await bench.run(get, [{ request_id: record.requestId }]);
+		const { items } = await workroom.run(get, [{ request_id: record.requestId }]);
 		const { payload, message, status, sentAt, isSuccessful } = record;
 		expect(items).toEqual([
 			{ payload, message, status, sentAt, isSuccessful, event: expect.any(Object) as object },
@@ -65,7 +65,7 @@ describe('A stored event', () => {
 	test('has the event canonical, whatever deviations its text holds', async () => {
 		const { requestId, payload } = await delivered();
 		const sent = JSON.parse(payload) as Envelope;
-		const [{ event }] = (await bench.run(get, [{ request_id: requestId }])).items;
+		const [{ event }] = (await workroom.run(get, [{ request_id: requestId }])).items;
 		const { cpnj, ...school } = sent.payload.structure_school.school;
 		expect(cpnj).toEqual(expect.any(String));
 		const users = sent.payload.structure_users.users.map((user) => {
@@ -84,8 +84,8 @@ describe('A stored event', () => {
 
 	test('of a withdrawn access has its bond', async () => {
 		await delivered();
-		const { requestId, payload } = await bench.admin.revokeAccess(student);
-		const [{ event }] = (await bench.run(get, [{ request_id: requestId }])).items;
+		const { requestId, payload } = await workroom.admin.revokeAccess(student);
+		const [{ event }] = (await workroom.run(get, [{ request_id: requestId }])).items;
 		expect(event).toEqual(JSON.parse(payload));
 		expect(event).toMatchObject({
 			header: { action: 'USER_ACCESS_REVOCATION' },
@@ -95,7 +95,7 @@ describe('A stored event', () => {
 
 	test('is exactly what the service sent when Simplify is off', async () => {
 		const { requestId, payload, message, status, sentAt, isSuccessful } = await delivered();
-		const { items } = await bench.run({ ...get, simplify: false }, [{ request_id: requestId }]);
+		const { items } = await workroom.run({ ...get, simplify: false }, [{ request_id: requestId }]);
 		expect(items).toEqual([{ payload, message, status, sentAt, isSuccessful }]);
 	});
 
@@ -103,8 +103,8 @@ describe('A stored event', () => {
 		'whose payload is %j has null for an event',
 		async (payload) => {
 			const record = { payload, message: '', status: 0, sentAt: '2026-03-09T12:30:01', isSuccessful: false };
-			await bench.admin.addFault({ path: PATH }, { body: { ...record, attempts: 3 } });
-			const { items, error } = await bench.run(get, [{ request_id: REQUEST }]);
+			await workroom.admin.addFault({ path: PATH }, { body: { ...record, attempts: 3 } });
+			const { items, error } = await workroom.run(get, [{ request_id: REQUEST }]);
 			expect(error).toBeUndefined();
 			expect(items).toEqual([{ ...record, attempts: 3, event: null }]);
 		},
@@ -121,8 +121,8 @@ describe('The id of a delivery is checked before anything is sent', () => {
 		['the empty UUID', '00000000-0000-0000-0000-000000000000', 'cannot be an empty GUID'],
 		['a number', 7, NO_GUID],
 	])('and refused when it is %s, while the others are asked for', async (_what, id, finding) => {
-		await bench.admin.addFault({ path: PATH }, { body: { payload: '' } });
-		const { outputs } = await bench.run(get, [{ request_id: id }, { request_id: REQUEST }], {
+		await workroom.admin.addFault({ path: PATH }, { body: { payload: '' } });
+		const { outputs } = await workroom.run(get, [{ request_id: id }, { request_id: REQUEST }], {
 			onError: 'continueErrorOutput',
 		});
 		expect(outputs[1]).toEqual([
@@ -131,7 +131,7 @@ describe('The id of a delivery is checked before anything is sent', () => {
 				pairedItem: { item: 0 },
 			},
 		]);
-		expect((await bench.received()).map(({ path }) => path)).toEqual([PATH + REQUEST]);
+		expect((await workroom.received()).map(({ path }) => path)).toEqual([PATH + REQUEST]);
 	});
 });
 
@@ -141,29 +141,29 @@ describe('A refusal of the event query', () => {
 		[401, 'The service does not accept the token (401)'],
 		[500, 'The service could not complete the request (500)'],
 	])('with %d and without a body says what the status says', async (status, message) => {
-		await bench.admin.addFault({ path: PATH }, { status });
-		const run = await bench.run(get, [{ request_id: REQUEST }]);
+		await workroom.admin.addFault({ path: PATH }, { status });
+		const run = await workroom.run(get, [{ request_id: REQUEST }]);
 		expect(wordsOf(run).message).toBe(`${message} [Item 0]`);
 	});
 
 	test('is what the service answers to an id that it does not know', async () => {
-		const run = await bench.run(get, [{ request_id: REQUEST }]);
+		const run = await workroom.run(get, [{ request_id: REQUEST }]);
 		expect(wordsOf(run).message).toBe('The service refuses the data (400) [Item 0]');
 	});
 
 	test('with words says them', async () => {
 		const body = { Errors: [{ Code: 'EVNT-0400', Message: 'There is no such event.' }] };
-		await bench.admin.addFault({ path: PATH }, { status: 400, body });
-		const run = await bench.run(get, [{ request_id: REQUEST }]);
+		await workroom.admin.addFault({ path: PATH }, { status: 400, body });
+		const run = await workroom.run(get, [{ request_id: REQUEST }]);
 		expect(wordsOf(run).message).toBe(
 			'The service refuses the data (400): EVNT-0400: There is no such event. [Item 0]',
 		);
 	});
 
 	test('with 204 is nothing found', async () => {
-		await bench.admin.addFault({ path: PATH }, { status: 204 });
-		expect((await bench.run(get, [{ request_id: REQUEST }])).items).toEqual([]);
+		await workroom.admin.addFault({ path: PATH }, { status: 204 });
+		expect((await workroom.run(get, [{ request_id: REQUEST }])).items).toEqual([]);
 		const options = { whenNothingFound: 'empty' };
-		expect((await bench.run({ ...get, options }, [{ request_id: REQUEST }])).items).toEqual([{}]);
+		expect((await workroom.run({ ...get, options }, [{ request_id: REQUEST }])).items).toEqual([{}]);
 	});
 });

@@ -3,13 +3,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Facts } from '../../sandbox/admin-types.mts';
 import * as contract from '../../nodes/shared/contract/synchronization.ts';
-import { asked, useBench } from './bench.mts';
+import { asked, useWorkroom } from './workroom.mts';
 
-const bench = useBench();
+const workroom = useWorkroom();
 
 let facts: Facts;
 beforeAll(async () => {
-	facts = await bench.admin.facts();
+	facts = await workroom.admin.facts();
 });
 
 const ACCOUNT = '6f1c2d3e-0000-4000-8000-0000000000a1';
@@ -131,7 +131,7 @@ const parametersOf = (operation: string) => ({
 });
 
 async function answerWith(body: unknown): Promise<void> {
-	await bench.admin.addFault({ path: '/sync/v1/' }, { body });
+	await workroom.admin.addFault({ path: '/sync/v1/' }, { body });
 }
 
 const isList = (operation: string) => operation !== 'get';
@@ -139,14 +139,14 @@ const isList = (operation: string) => operation !== 'get';
 describe('A documented deviation', () => {
 	test.each(deviations)('%s (%s): the item is canonical', async (_words, operation, sample, canonical) => {
 		await answerWith(isList(operation) ? [sample] : sample);
-		expect((await bench.run(parametersOf(operation))).items).toEqual([canonical]);
+		expect((await workroom.run(parametersOf(operation))).items).toEqual([canonical]);
 	});
 
 	test.each(deviations)(
 		'%s (%s): the item is what the service sent when Simplify is off',
 		async (_words, operation, sample) => {
 			await answerWith(isList(operation) ? [sample] : sample);
-			const { items } = await bench.run({ ...parametersOf(operation), simplify: false });
+			const { items } = await workroom.run({ ...parametersOf(operation), simplify: false });
 			expect(items).toEqual([sample]);
 			expect(Object.keys(items[0])).toEqual(Object.keys(sample));
 		},
@@ -159,7 +159,7 @@ describe('A documented deviation', () => {
 			other,
 			{ ...account, cell_phone: null },
 		]);
-		const { items } = await bench.run(parametersOf('getDependents'));
+		const { items } = await workroom.run(parametersOf('getDependents'));
 		expect(items).toEqual([
 			{ ...account, cell_phone: { ddi: null, value: '1' } },
 			other,
@@ -179,19 +179,19 @@ const records = [
 describe('A record', () => {
 	test.each(records)('of the tables comes out of %s as it is', async (operation, record) => {
 		await answerWith(isList(operation) ? [record, record] : record);
-		const { items } = await bench.run(parametersOf(operation));
+		const { items } = await workroom.run(parametersOf(operation));
 		expect(items).toEqual(isList(operation) ? [record, record] : [record]);
 	});
 
 	test.each(records)('keeps, in %s, fields that the document does not name', async (operation, record) => {
 		const more = { ...record, since: '2026-01-01', tags: [{ name: 'new' }], extra: null };
 		await answerWith(isList(operation) ? [more] : more);
-		expect((await bench.run(parametersOf(operation))).items).toEqual([more]);
+		expect((await workroom.run(parametersOf(operation))).items).toEqual([more]);
 	});
 
 	test('of a tenant keeps them too', async () => {
 		await answerWith({ ...tenant, region: 'south' });
-		const { items } = await bench.run({ resource: 'tenant', operation: 'get', tenantId: TENANT });
+		const { items } = await workroom.run({ resource: 'tenant', operation: 'get', tenantId: TENANT });
 		expect(items).toEqual([{ ...tenant, region: 'south' }]);
 	});
 
@@ -204,7 +204,7 @@ describe('A record', () => {
 		['that is longer than its table says', { ...account, name: 'n'.repeat(500) }],
 	])('%s is passed on: reading is tolerant', async (_what, record) => {
 		await answerWith(record);
-		expect((await bench.run(parametersOf('get'))).items).toEqual([record]);
+		expect((await workroom.run(parametersOf('get'))).items).toEqual([record]);
 	});
 });
 
@@ -219,7 +219,7 @@ describe('What the sandbox answers, deviations included, leaves the node as the 
 
 	test.each(promises)('%s', async (operation, promised) => {
 		const people = operation === 'getDependents' ? facts.responsibles : facts.students;
-		const { items, error } = await bench.run(
+		const { items, error } = await workroom.run(
 			{ ...parametersOf(operation), tenantId: facts.tenantId, accountId: '={{ $json.accountId }}' },
 			people.map(({ accountId }) => ({ accountId })),
 		);
@@ -229,31 +229,31 @@ describe('What the sandbox answers, deviations included, leaves the node as the 
 	});
 
 	test('tenant', async () => {
-		const { items } = await bench.run({ resource: 'tenant', operation: 'get', tenantId: facts.tenantId });
+		const { items } = await workroom.run({ resource: 'tenant', operation: 'get', tenantId: facts.tenantId });
 		expect(items.map((item) => contract.tenant.safeParse(item).success)).toEqual([true]);
 	});
 
 	test('and is the same whether the service deviates or not', async () => {
 		const [{ accountId }] = facts.students;
 		const snapshot = { ...parametersOf('getSnapshot'), tenantId: facts.tenantId, accountId };
-		const { items: deviating } = await bench.run(snapshot);
-		await bench.admin.changeSettings({ deviations: false });
-		expect((await bench.run(snapshot)).items).toEqual(deviating);
+		const { items: deviating } = await workroom.run(snapshot);
+		await workroom.admin.changeSettings({ deviations: false });
+		expect((await workroom.run(snapshot)).items).toEqual(deviating);
 	});
 });
 
 describe('Lookups of several items', () => {
 	test('leave in the order of the items, each record paired with its own', async () => {
-		await bench.admin.changeSettings({ latencyMs: 5 });
-		await bench.admin.addFault({ path: '/sync/v1/', nth: [1, 4] }, { delayMs: 100 });
+		await workroom.admin.changeSettings({ latencyMs: 5 });
+		await workroom.admin.addFault({ path: '/sync/v1/', nth: [1, 4] }, { delayMs: 100 });
 		const people = facts.students.slice(0, 10);
-		const { outputs } = await bench.run(
+		const { outputs } = await workroom.run(
 			{ ...parametersOf('getSponsors'), tenantId: facts.tenantId, accountId: '={{ $json.accountId }}' },
 			people.map(({ accountId }) => ({ accountId })),
 		);
 		const expected = await Promise.all(
 			people.map(
-				async ({ externalId }) => (await bench.admin.users({ externalId })).items[0].responsible_external_id,
+				async ({ externalId }) => (await workroom.admin.users({ externalId })).items[0].responsible_external_id,
 			),
 		);
 		expect(outputs[0].map(({ json, pairedItem }) => [json.external_id, pairedItem])).toEqual(
@@ -263,11 +263,11 @@ describe('Lookups of several items', () => {
 
 	test('send each id as one segment of the path, with the tenant in the query', async () => {
 		const ids = ['a b', 'é', 'a?b=c&d#e', '100%', "o'neil", '+1', 'a;b', '...'];
-		await bench.run(
+		await workroom.run(
 			{ ...parametersOf('getClasses'), accountId: '={{ $json.id }}', options: { concurrency: 1 } },
 			ids.map((id) => ({ id })),
 		);
-		expect((await bench.received()).map(asked)).toEqual(
+		expect((await workroom.received()).map(asked)).toEqual(
 			ids.map((id) => ({
 				method: 'GET',
 				path: `/sync/v1/accounts/${encodeURIComponent(id)}/classes`,

@@ -1,8 +1,8 @@
 /** What the service refuses, what is refused before it is sent, and what it means when nothing is found. */
 import type { FaultAction } from '../../sandbox/admin-types.mts';
-import { useBench, wordsOf } from './bench.mts';
+import { useWorkroom, wordsOf } from './workroom.mts';
 
-const bench = useBench();
+const workroom = useWorkroom();
 
 const ACCOUNT = '6f1c2d3e-0000-4000-8000-0000000000a1';
 const TENANT = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
@@ -29,11 +29,11 @@ describe('The tenant is checked before anything is sent', () => {
 
 	test.each(wrong)("and refused in the service's words when it is %s", async (_what, tenantId, words) => {
 		for (const operation of lookups) {
-			const { message, description } = wordsOf(await bench.run({ ...account, operation, tenantId }));
+			const { message, description } = wordsOf(await workroom.run({ ...account, operation, tenantId }));
 			expect([message, description]).toEqual([words, NOTHING_SENT]);
 		}
-		expect(wordsOf(await bench.run({ resource: 'tenant', operation: 'get', tenantId })).message).toBe(words);
-		expect(await bench.admin.countRequests()).toBe(0);
+		expect(wordsOf(await workroom.run({ resource: 'tenant', operation: 'get', tenantId })).message).toBe(words);
+		expect(await workroom.admin.countRequests()).toBe(0);
 	});
 });
 
@@ -48,7 +48,7 @@ describe('The account is checked before anything is sent', () => {
 		['a list', ['a'], 'must be text, but is a list'],
 	])('and refused when it is %s, while the other items are looked up', async (_what, id, finding) => {
 		const items = [{ id: ACCOUNT }, { id }, { id: 'another' }];
-		const { outputs, error } = await bench.run({ ...account, accountId: '={{ $json.id }}' }, items, {
+		const { outputs, error } = await workroom.run({ ...account, accountId: '={{ $json.id }}' }, items, {
 			onError: 'continueErrorOutput',
 		});
 		expect(error).toBeUndefined();
@@ -58,20 +58,20 @@ describe('The account is checked before anything is sent', () => {
 				pairedItem: { item: 1 },
 			},
 		]);
-		expect((await bench.received()).map(({ path }) => path).sort()).toEqual(
+		expect((await workroom.received()).map(({ path }) => path).sort()).toEqual(
 			[`/sync/v1/accounts/${ACCOUNT}`, '/sync/v1/accounts/another'].sort(),
 		);
 	});
 
 	test('and a run that stops at its first failure has sent nothing, not even for a token', async () => {
 		const items = [{ id: ACCOUNT }, { id: '..' }];
-		const { error } = await bench.run({ ...account, accountId: '={{ $json.id }}' }, items);
+		const { error } = await workroom.run({ ...account, accountId: '={{ $json.id }}' }, items);
 		expect(error?.message).toBe('Account ID must not be "." or ".." [Item 1]');
-		expect(await bench.admin.countRequests()).toBe(0);
+		expect(await workroom.admin.countRequests()).toBe(0);
 	});
 
 	test('and every finding of an item is told', async () => {
-		const { message, description } = wordsOf(await bench.run({ ...account, accountId: '..', tenantId: 'x' }));
+		const { message, description } = wordsOf(await workroom.run({ ...account, accountId: '..', tenantId: 'x' }));
 		expect(message).toBe('Account ID must not be "." or ".." [Item 0]');
 		expect(description).toBe(
 			`Tenant ID must be a GUID, for example 3f2504e0-4f89-41d3-9a0c-0305e82c3301\n${NOTHING_SENT}`,
@@ -149,7 +149,7 @@ function failureIn({ status, body }: FaultAction, next: string) {
 
 describe('A refusal is told in the words of the service', () => {
 	test.each(documented)('%s', async (_what, answer, message, description) => {
-		await bench.admin.addFault({ path: '/sync/v1/' }, answer);
+		await workroom.admin.addFault({ path: '/sync/v1/' }, answer);
 		for (const parameters of [
 			...['get', 'getSponsors', 'getDependents', 'getSchools', 'getClasses'].map((operation) => ({
 				...account,
@@ -157,7 +157,7 @@ describe('A refusal is told in the words of the service', () => {
 			})),
 			{ resource: 'tenant', operation: 'get', tenantId: TENANT },
 		]) {
-			expect(wordsOf(await bench.run(parameters))).toEqual({ message: `${message} [Item 0]`, description });
+			expect(wordsOf(await workroom.run(parameters))).toEqual({ message: `${message} [Item 0]`, description });
 		}
 	});
 
@@ -165,8 +165,8 @@ describe('A refusal is told in the words of the service', () => {
 		'%s: on the failure output, with the input data',
 		async (_what, answer, message, description) => {
 			const items = [{ id: 'one' }, { id: 'two' }, { id: 'three' }];
-			await bench.admin.addFault({ pathPattern: '/accounts/two$' }, answer);
-			const { outputs } = await bench.run({ ...account, accountId: '={{ $json.id }}' }, items, {
+			await workroom.admin.addFault({ pathPattern: '/accounts/two$' }, answer);
+			const { outputs } = await workroom.run({ ...account, accountId: '={{ $json.id }}' }, items, {
 				onError: 'continueErrorOutput',
 			});
 			expect(outputs[1]).toEqual([
@@ -179,10 +179,10 @@ describe('A refusal is told in the words of the service', () => {
 	);
 
 	test('a lookup that is refused is not sent again', async () => {
-		await bench.storeToken();
-		await bench.admin.addFault({ path: '/sync/v1/' }, { documented: 500 });
-		await bench.run(account);
-		expect(await bench.received()).toHaveLength(1);
+		await workroom.storeToken();
+		await workroom.admin.addFault({ path: '/sync/v1/' }, { documented: 500 });
+		await workroom.run(account);
+		expect(await workroom.received()).toHaveLength(1);
 	});
 });
 
@@ -190,40 +190,40 @@ describe('When the service finds nothing (204)', () => {
 	const lists = ['getSponsors', 'getDependents', 'getSchools', 'getClasses'];
 
 	test.each(lookups)('%s gives no item, and the run goes on', async (operation) => {
-		await bench.admin.addFault({ path: '/sync/v1/' }, { status: 204 });
-		const { items, error } = await bench.run({ ...account, operation });
+		await workroom.admin.addFault({ path: '/sync/v1/' }, { status: 204 });
+		const { items, error } = await workroom.run({ ...account, operation });
 		expect([items, error]).toEqual([[], undefined]);
 	});
 
 	test.each(lookups)('%s gives one empty item when asked for', async (operation) => {
-		await bench.admin.addFault({ path: '/sync/v1/' }, { status: 204 });
-		const { outputs } = await bench.run({ ...account, operation, options: { whenNothingFound: 'empty' } });
+		await workroom.admin.addFault({ path: '/sync/v1/' }, { status: 204 });
+		const { outputs } = await workroom.run({ ...account, operation, options: { whenNothingFound: 'empty' } });
 		expect(outputs[0]).toEqual([{ json: {}, pairedItem: { item: 0 } }]);
 	});
 
 	test.each(lookups)('%s fails the item when asked for', async (operation) => {
-		await bench.admin.addFault({ path: '/sync/v1/' }, { status: 204 });
-		const run = await bench.run({ ...account, operation, options: { whenNothingFound: 'fail' } });
+		await workroom.admin.addFault({ path: '/sync/v1/' }, { status: 204 });
+		const run = await workroom.run({ ...account, operation, options: { whenNothingFound: 'fail' } });
 		expect(wordsOf(run).message).toBe('The service finds nothing for this item [Item 0]');
 	});
 
 	test.each(lists)('an empty list that answers %s is the same', async (operation) => {
-		await bench.admin.addFault({ path: '/sync/v1/' }, { body: [] });
+		await workroom.admin.addFault({ path: '/sync/v1/' }, { body: [] });
 		for (const simplify of [true, false]) {
-			const { items, error } = await bench.run({ ...account, operation, simplify });
+			const { items, error } = await workroom.run({ ...account, operation, simplify });
 			expect([items, error]).toEqual([[], undefined]);
 		}
 	});
 
 	test('only the items without a result take the failure output, each with its own input', async () => {
-		const { students, tenantId } = await bench.admin.facts();
+		const { students, tenantId } = await workroom.admin.facts();
 		const items = [
 			{ id: students[0].accountId },
 			{ id: 'nobody' },
 			{ id: students[1].accountId },
 			{ id: 'nobody' },
 		];
-		const { outputs } = await bench.run(
+		const { outputs } = await workroom.run(
 			{ ...account, tenantId, accountId: '={{ $json.id }}', options: { whenNothingFound: 'fail' } },
 			items,
 			{ onError: 'continueErrorOutput' },
@@ -246,8 +246,8 @@ describe('An answer that cannot be read', () => {
 		['getSponsors', {}, 'is not a list'],
 		['getSchools', 'no JSON', 'is not JSON (200)'],
 	])('of %s, %j, is no record', async (operation, body, fact) => {
-		await bench.admin.addFault({ path: '/sync/v1/' }, { body });
-		expect(wordsOf(await bench.run({ ...account, operation })).message).toBe(
+		await workroom.admin.addFault({ path: '/sync/v1/' }, { body });
+		expect(wordsOf(await workroom.run({ ...account, operation })).message).toBe(
 			`The answer of the service ${fact} [Item 0]`,
 		);
 	});

@@ -2,13 +2,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Facts } from '../../sandbox/admin-types.mts';
-import { asked, useBench, wordsOf } from './bench.mts';
+import { asked, useWorkroom, wordsOf } from './workroom.mts';
 
-const bench = useBench();
+const workroom = useWorkroom();
 
 let facts: Facts;
 beforeAll(async () => {
-	facts = await bench.admin.facts();
+	facts = await workroom.admin.facts();
 });
 
 const snapshot = (change: IDataObject = {}) => ({
@@ -31,10 +31,10 @@ const parts = [
 
 describe('A snapshot', () => {
 	test('asks for its six parts side by side', async () => {
-		await bench.storeToken();
+		await workroom.storeToken();
 		// Long enough for all six to arrive before the first is answered.
-		await bench.admin.changeSettings({ latencyMs: 1_500 });
-		const { error } = await bench.run(snapshot());
+		await workroom.admin.changeSettings({ latencyMs: 1_500 });
+		const { error } = await workroom.run(snapshot());
 		expect(error).toBeUndefined();
 		const { accountId } = facts.students[0];
 		const get = (path: string, query = { tenant_id: facts.tenantId }) => ({
@@ -43,7 +43,7 @@ describe('A snapshot', () => {
 			query,
 			body: null,
 		});
-		const requests = (await bench.received()).map(asked);
+		const requests = (await workroom.received()).map(asked);
 		expect(requests).toHaveLength(6);
 		expect(requests).toEqual(
 			expect.arrayContaining([
@@ -55,14 +55,14 @@ describe('A snapshot', () => {
 				get(`/sync/v1/accounts/${accountId}/classes`),
 			]),
 		);
-		expect((await bench.admin.requestLog({ countOnly: true })).maxInFlight).toBe(6);
+		expect((await workroom.admin.requestLog({ countOnly: true })).maxInFlight).toBe(6);
 	});
 
 	test('holds what the six lookups give by themselves', async () => {
-		const { items } = await bench.run(snapshot());
-		const alone = async (operation: string) => (await bench.run(snapshot({ operation }))).items;
+		const { items } = await workroom.run(snapshot());
+		const alone = async (operation: string) => (await workroom.run(snapshot({ operation }))).items;
 		const [account] = await alone('get');
-		const [tenant] = (await bench.run({ resource: 'tenant', operation: 'get', tenantId: facts.tenantId }))
+		const [tenant] = (await workroom.run({ resource: 'tenant', operation: 'get', tenantId: facts.tenantId }))
 			.items;
 		expect(items).toEqual([
 			{
@@ -78,7 +78,7 @@ describe('A snapshot', () => {
 	});
 
 	test('holds exactly what the service sent when Simplify is off', async () => {
-		const { items } = await bench.run(snapshot({ simplify: false }));
+		const { items } = await workroom.run(snapshot({ simplify: false }));
 		const [{ account, sponsors, schools }] = items as Array<Record<string, IDataObject & IDataObject[]>>;
 		expect(account).toHaveProperty('user_id');
 		expect(account).not.toHaveProperty('id');
@@ -89,17 +89,17 @@ describe('A snapshot', () => {
 	test.each(parts)(
 		'whose %s is not found (204) has it empty, and the rest',
 		async (name, pathPattern, empty) => {
-			const { items: whole } = await bench.run(snapshot());
-			await bench.admin.addFault({ pathPattern: `^/sync/.*${pathPattern}` }, { status: 204 });
-			const { items, error } = await bench.run(snapshot());
+			const { items: whole } = await workroom.run(snapshot());
+			await workroom.admin.addFault({ pathPattern: `^/sync/.*${pathPattern}` }, { status: 204 });
+			const { items, error } = await workroom.run(snapshot());
 			expect(error).toBeUndefined();
 			expect(items).toEqual([{ ...whole[0], [name]: empty }]);
 		},
 	);
 
 	test.each(parts)('whose %s fails names the part, and says why', async (name, pathPattern) => {
-		await bench.admin.addFault({ pathPattern: `^/sync/.*${pathPattern}` }, { documented: 500 });
-		const { message, description } = wordsOf(await bench.run(snapshot()));
+		await workroom.admin.addFault({ pathPattern: `^/sync/.*${pathPattern}` }, { documented: 500 });
+		const { message, description } = wordsOf(await workroom.run(snapshot()));
 		expect(message).toBe(
 			`The part "${name}" could not be fetched. ` +
 				'The service could not complete the request (500): INT500: An internal server error occurred. [Item 0]',
@@ -109,8 +109,8 @@ describe('A snapshot', () => {
 
 	test('that fails leaves the others alone, and takes the failure output with its own input', async () => {
 		const items = facts.students.slice(0, 4).map(({ accountId }) => ({ accountId }));
-		await bench.admin.addFault({ pathPattern: `${items[2].accountId}/classes$` }, { status: 401 });
-		const { outputs } = await bench.run(snapshot({ accountId: '={{ $json.accountId }}' }), items, {
+		await workroom.admin.addFault({ pathPattern: `${items[2].accountId}/classes$` }, { status: 401 });
+		const { outputs } = await workroom.run(snapshot({ accountId: '={{ $json.accountId }}' }), items, {
 			onError: 'continueErrorOutput',
 		});
 		expect(
@@ -130,32 +130,32 @@ describe('A snapshot', () => {
 
 describe('Snapshots of many accounts', () => {
 	test('of one tenant fetch the tenant once', async () => {
-		await bench.storeToken();
+		await workroom.storeToken();
 		const items = facts.students.map(({ accountId }) => ({ accountId }));
-		const { items: found } = await bench.run(snapshot({ accountId: '={{ $json.accountId }}' }), items);
+		const { items: found } = await workroom.run(snapshot({ accountId: '={{ $json.accountId }}' }), items);
 		expect(found.map(({ account }) => (account as IDataObject).account_id)).toEqual(
 			items.map(({ accountId }) => accountId),
 		);
-		const paths = (await bench.received()).map(({ path }) => path);
+		const paths = (await workroom.received()).map(({ path }) => path);
 		expect(paths.filter((path) => path.includes('/tenants/'))).toHaveLength(1);
 		expect(paths).toHaveLength(1 + 5 * items.length);
 	});
 
 	test('do not share one object: changing the tenant of an item changes no other', async () => {
 		const items = facts.students.slice(0, 2).map(({ accountId }) => ({ accountId }));
-		const { items: found } = await bench.run(snapshot({ accountId: '={{ $json.accountId }}' }), items);
+		const { items: found } = await workroom.run(snapshot({ accountId: '={{ $json.accountId }}' }), items);
 		(found[0].tenant as IDataObject).name = 'changed';
 		expect((found[1].tenant as IDataObject).name).not.toBe('changed');
 	});
 
 	test('all fail with the tenant that they share', async () => {
 		const items = facts.students.slice(0, 3).map(({ accountId }) => ({ accountId }));
-		await bench.admin.addFault({ path: '/sync/v1/tenants/' }, { documented: 500 });
-		const { outputs } = await bench.run(snapshot({ accountId: '={{ $json.accountId }}' }), items, {
+		await workroom.admin.addFault({ path: '/sync/v1/tenants/' }, { documented: 500 });
+		const { outputs } = await workroom.run(snapshot({ accountId: '={{ $json.accountId }}' }), items, {
 			onError: 'continueErrorOutput',
 		});
 		expect(outputs[0]).toEqual([]);
 		expect(outputs[1].map(({ json }) => json.accountId)).toEqual(items.map(({ accountId }) => accountId));
-		expect(await bench.admin.countRequests({ path: '/sync/v1/tenants/' })).toBe(1);
+		expect(await workroom.admin.countRequests({ path: '/sync/v1/tenants/' })).toBe(1);
 	});
 });

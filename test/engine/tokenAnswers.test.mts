@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { FaultAction } from '../../sandbox/admin-types.mts';
 import type { Variant } from '../../sandbox/variants.mts';
-import { TOKEN_PATH } from './bench.mts';
+import { TOKEN_PATH } from './workroom.mts';
 import { SignOnStage } from './signOnStage.mts';
 
 let stage: SignOnStage;

@@ -9,9 +9,9 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
 import { CredentialStore } from '../support/engine.mts';
-import { TOKEN_PATH, useBench, wordsOf } from './bench.mts';
+import { TOKEN_PATH, useWorkroom, wordsOf } from './workroom.mts';
 
-const bench = useBench();
+const workroom = useWorkroom();
 
 /** Another origin, and what reached it. */
 const arrived: Array<{ method?: string; body: string }> = [];
@@ -32,30 +32,30 @@ beforeEach(() => arrived.splice(0));
 const profiles = { resource: 'profile', operation: 'getAll', options: { maxRetries: 0 } };
 
 async function redirectTokens(status: number) {
-	await bench.admin.addFault({ path: TOKEN_PATH }, { status, headers: { location } });
+	await workroom.admin.addFault({ path: TOKEN_PATH }, { status, headers: { location } });
 }
 
-const sentForm = () => expect.stringContaining(`client_secret=${encodeURIComponent(bench.sandbox.clientSecret)}`) as string;
+const sentForm = () => expect.stringContaining(`client_secret=${encodeURIComponent(workroom.sandbox.clientSecret)}`) as string;
 
 describe('n8n, fetching the token of machine access,', () => {
 	test.each([307, 308])('sends the form with the client secret on when it is answered %d', async (status) => {
 		await redirectTokens(status);
-		await bench.run(profiles);
+		await workroom.run(profiles);
 		expect(arrived[0]).toEqual({ method: 'POST', body: sentForm() });
 	});
 
 	test.each([301, 302, 303])('leaves the form behind when it is answered %d, and takes the token that it is given', async (status) => {
 		await redirectTokens(status);
-		await bench.run(profiles);
+		await workroom.run(profiles);
 		for (const request of arrived) expect(request).toEqual({ method: 'GET', body: '' });
-		expect(bench.credentials.data.oauthTokenData).toMatchObject({ access_token: 'of-another' });
+		expect(workroom.credentials.data.oauthTokenData).toMatchObject({ access_token: 'of-another' });
 	});
 
 	test('does the same when it renews a token', async () => {
-		await bench.storeToken();
-		await bench.admin.expireTokens();
+		await workroom.storeToken();
+		await workroom.admin.expireTokens();
 		await redirectTokens(307);
-		await bench.run(profiles);
+		await workroom.run(profiles);
 		expect(arrived[0]).toEqual({ method: 'POST', body: sentForm() });
 	});
 });
@@ -65,10 +65,10 @@ describe.each([301, 302, 303, 307, 308])('The operations of Sign-On, which ask f
 		['getMachineToken', {}],
 		['refreshToken', { refreshToken: 'a-refresh-token' }],
 	])('follow no redirect: %s', async (operation, given) => {
-		const { issuerUrl, clientId, clientSecret } = bench.sandbox;
+		const { issuerUrl, clientId, clientSecret } = workroom.sandbox;
 		const credentials = await CredentialStore.of('schoolPartnerOidcOAuth2Api', { issuerUrl, clientId, clientSecret });
 		await redirectTokens(status);
-		const { message } = wordsOf(await bench.run({ resource: 'signOn', operation, ...given }, undefined, { credentials }));
+		const { message } = wordsOf(await workroom.run({ resource: 'signOn', operation, ...given }, undefined, { credentials }));
 		expect(message).toContain(String(status));
 		expect(arrived).toEqual([]);
 	});

@@ -4,29 +4,29 @@ import {
 	students,
 	TOKEN_PATH,
 	USER_PATH,
-	useBench,
+	useWorkroom,
 	wordsOf,
-} from './bench.mts';
+} from './workroom.mts';
 
-const bench = useBench();
+const workroom = useWorkroom();
 
 const profiles = { resource: 'profile', operation: 'getAll' };
 
 /** How the requests to the service were signed: scheme and fingerprint of the token, each once. */
 async function signatures(): Promise<string[]> {
-	const requests = await bench.received();
+	const requests = await workroom.received();
 	return [...new Set(requests.map(({ headers }) => String(headers.authorization)))];
 }
 
 describe('With no stored token', () => {
 	test('a run asks for one with the secret in the form, whatever its size', async () => {
-		const { error } = await bench.run(studentParameters(), students(60));
+		const { error } = await workroom.run(studentParameters(), students(60));
 		expect(error).toBeUndefined();
-		const requests = await bench.admin.requests({ path: TOKEN_PATH });
+		const requests = await workroom.admin.requests({ path: TOKEN_PATH });
 		expect(requests.map(({ method, body, withheld }) => ({ method, body, withheld }))).toEqual([
 			{
 				method: 'POST',
-				body: { grant_type: 'client_credentials', client_id: bench.sandbox.clientId },
+				body: { grant_type: 'client_credentials', client_id: workroom.sandbox.clientId },
 				withheld: ['client_secret'],
 			},
 		]);
@@ -36,10 +36,10 @@ describe('With no stored token', () => {
 	});
 
 	test('the scope of the credential is asked for', async () => {
-		const credentials = await bench.credentialWith({ scope: 'platform-account platform-account-user.read' });
-		const { error } = await bench.run(profiles, undefined, { credentials });
+		const credentials = await workroom.credentialWith({ scope: 'platform-account platform-account-user.read' });
+		const { error } = await workroom.run(profiles, undefined, { credentials });
 		expect(error).toBeUndefined();
-		const [{ body }] = await bench.admin.requests({ path: TOKEN_PATH });
+		const [{ body }] = await workroom.admin.requests({ path: TOKEN_PATH });
 		expect(body).toMatchObject({ scope: 'platform-account platform-account-user.read' });
 	});
 
@@ -50,100 +50,100 @@ describe('With no stored token', () => {
 			Array.from(
 				{ length: 20 },
 				async (_, run) =>
-					await bench.run(studentParameters({ externalId: `={{ "run-${run}-" + $json.id }}` }), students(15)),
+					await workroom.run(studentParameters({ externalId: `={{ "run-${run}-" + $json.id }}` }), students(15)),
 			),
 		);
 		expect(runs.map(({ items, error }) => [items.length, error])).toEqual(Array(20).fill([15, undefined]));
-		expect(await bench.tokenRequests()).toBeLessThanOrEqual(20);
-		expect((await bench.admin.users({ provisioned: true, limit: 1 })).count).toBe(300);
-		await bench.admin.clearRequests();
-		await bench.run(profiles);
-		expect(await bench.tokenRequests()).toBe(0);
+		expect(await workroom.tokenRequests()).toBeLessThanOrEqual(20);
+		expect((await workroom.admin.users({ provisioned: true, limit: 1 })).count).toBe(300);
+		await workroom.admin.clearRequests();
+		await workroom.run(profiles);
+		expect(await workroom.tokenRequests()).toBe(0);
 	});
 });
 
 describe('With a stored token', () => {
-	beforeEach(async () => await bench.storeToken());
+	beforeEach(async () => await workroom.storeToken());
 
 	test('a run asks for none, and reads the credential once', async () => {
-		await bench.run(studentParameters(), students(100));
-		expect(await bench.tokenRequests()).toBe(0);
-		expect(bench.credentials.reads).toBe(1);
+		await workroom.run(studentParameters(), students(100));
+		expect(await workroom.tokenRequests()).toBe(0);
+		expect(workroom.credentials.reads).toBe(1);
 	});
 
 	test('that the service does not know any more, a run renews it once and stores it for the next', async () => {
-		await bench.admin.expireTokens();
-		const { items, error } = await bench.run(studentParameters(), students(100));
+		await workroom.admin.expireTokens();
+		const { items, error } = await workroom.run(studentParameters(), students(100));
 		expect([items.length, error]).toEqual([100, undefined]);
-		expect(await bench.tokenRequests()).toBe(1);
-		expect(bench.credentials.reads).toBeLessThan(10);
-		await bench.admin.clearRequests();
-		await bench.run(profiles);
-		expect(await bench.tokenRequests()).toBe(0);
+		expect(await workroom.tokenRequests()).toBe(1);
+		expect(workroom.credentials.reads).toBeLessThan(10);
+		await workroom.admin.clearRequests();
+		await workroom.run(profiles);
+		expect(await workroom.tokenRequests()).toBe(0);
 	});
 
 	test('that expires, twenty runs renew it under one lock', async () => {
-		await bench.admin.expireTokens();
+		await workroom.admin.expireTokens();
 		const runs = await Promise.all(
-			Array.from({ length: 20 }, async () => await bench.run({ ...profiles, options: { maxRetries: 0 } })),
+			Array.from({ length: 20 }, async () => await workroom.run({ ...profiles, options: { maxRetries: 0 } })),
 		);
 		expect(runs.map(({ error }) => error)).toEqual(Array(20).fill(undefined));
-		expect(await bench.tokenRequests()).toBe(1);
+		expect(await workroom.tokenRequests()).toBe(1);
 	});
 
 	test('that expires again and again, a long run renews it each time and loses nothing', async () => {
-		await bench.admin.addFault({ path: USER_PATH, nth: [20, 60, 100] }, { expireToken: true });
-		const { items, error } = await bench.run(studentParameters(), students(100));
+		await workroom.admin.addFault({ path: USER_PATH, nth: [20, 60, 100] }, { expireToken: true });
+		const { items, error } = await workroom.run(studentParameters(), students(100));
 		expect([items.length, error]).toEqual([100, undefined]);
-		expect(await bench.tokenRequests()).toBe(3);
-		expect((await bench.admin.users({ provisioned: true, limit: 1 })).count).toBe(100);
+		expect(await workroom.tokenRequests()).toBe(3);
+		expect((await workroom.admin.users({ provisioned: true, limit: 1 })).count).toBe(100);
 	});
 });
 
 describe('A service that takes its tokens back at every tenth request', () => {
 	test.each([1, 4, 10, 20, 50])('gets everything of a run all the same, with %d requests in flight', async (concurrency) => {
-		await bench.storeToken();
-		await bench.admin.addFault({ path: USER_PATH, every: 10 }, { expireToken: true });
-		const run = await bench.run(studentParameters({ options: { concurrency } }), students(100), {
+		await workroom.storeToken();
+		await workroom.admin.addFault({ path: USER_PATH, every: 10 }, { expireToken: true });
+		const run = await workroom.run(studentParameters({ options: { concurrency } }), students(100), {
 			onError: 'continueErrorOutput',
 		});
 		expect(run.outputs.map((output) => output.length)).toEqual([100, 0]);
-		expect((await bench.admin.users({ provisioned: true, limit: 1 })).count).toBe(100);
+		expect((await workroom.admin.users({ provisioned: true, limit: 1 })).count).toBe(100);
 	});
 });
 
 describe('A service that takes no token at all', () => {
-	beforeEach(async () => await bench.admin.addFault({ path: '/data' }, { status: 401 }));
+	beforeEach(async () => await workroom.admin.addFault({ path: '/data' }, { status: 401 }));
 
 	test('is believed after few renewals, and the message names the settings to look at', async () => {
-		const { message, description } = wordsOf(await bench.run(profiles));
+		const { message, description } = wordsOf(await workroom.run(profiles));
 		expect(message).toBe('The service does not accept the token (401) [Item 0]');
 		expect(description).toBe(
 			'Check Client ID and Client Secret in the credential, and for provisioning and synchronisation that Authorization Scheme is the one your service expects.',
 		);
-		expect((await bench.received(PROFILES_PATH)).length).toBeLessThanOrEqual(3);
-		expect(await bench.tokenRequests()).toBeLessThanOrEqual(3);
+		expect((await workroom.received(PROFILES_PATH)).length).toBeLessThanOrEqual(3);
+		expect(await workroom.tokenRequests()).toBeLessThanOrEqual(3);
 	});
 
 	// Two fresh tokens that are refused in a row are enough for all: what is sent after that is sent once.
 	test('costs a hundred items hardly more than a request each, and few tokens', async () => {
-		await bench.admin.addFault({ path: USER_PATH }, { status: 401 });
-		const run = await bench.run(studentParameters(), students(100), { onError: 'continueErrorOutput' });
+		await workroom.admin.addFault({ path: USER_PATH }, { status: 401 });
+		const run = await workroom.run(studentParameters(), students(100), { onError: 'continueErrorOutput' });
 		expect(run.outputs.map((output) => output.length)).toEqual([0, 100]);
-		expect((await bench.received()).length).toBeLessThanOrEqual(125);
-		expect(await bench.tokenRequests()).toBeLessThanOrEqual(3);
+		expect((await workroom.received()).length).toBeLessThanOrEqual(125);
+		expect(await workroom.tokenRequests()).toBeLessThanOrEqual(3);
 	});
 });
 
 describe('The authorization scheme "token"', () => {
 	test('holds for the first request, for all others, and for renewed ones', async () => {
-		const credentials = await bench.credentialWith({ authorizationScheme: 'token' });
-		await bench.run(studentParameters(), students(5), { credentials });
+		const credentials = await workroom.credentialWith({ authorizationScheme: 'token' });
+		await workroom.run(studentParameters(), students(5), { credentials });
 		const [first, ...others] = await signatures();
 		expect(first).toMatch(/^[0-9a-f]{8}$/);
 		expect(others).toEqual([]);
-		await bench.admin.expireTokens();
-		const { error } = await bench.run(profiles, undefined, { credentials });
+		await workroom.admin.expireTokens();
+		const { error } = await workroom.run(profiles, undefined, { credentials });
 		expect(error).toBeUndefined();
 		const [, renewed] = await signatures();
 		expect(renewed).toMatch(/^[0-9a-f]{8}$/);
@@ -160,8 +160,8 @@ describe('A client or secret that the sign-on area refuses', () => {
 	])(
 		'fails the whole run at the first try, and nothing reaches the service: wrong %s',
 		async (_what, change) => {
-			const credentials = await bench.credentialWith(change);
-			const { outputs } = await bench.run(studentParameters(), students(100), {
+			const credentials = await workroom.credentialWith(change);
+			const { outputs } = await workroom.run(studentParameters(), students(100), {
 				credentials,
 				onError: 'continueErrorOutput',
 			});
@@ -172,16 +172,16 @@ describe('A client or secret that the sign-on area refuses', () => {
 						`${refusedClient} [Item ${item}]\nCheck Client ID and Client Secret in the credential.`,
 				),
 			);
-			expect(await bench.received()).toEqual([]);
-			expect(await bench.tokenRequests()).toBe(1);
+			expect(await workroom.received()).toEqual([]);
+			expect(await workroom.tokenRequests()).toBe(1);
 		},
 	);
 
 	test('after a token was stored fails the run without a token request for each item', async () => {
-		await bench.storeToken();
-		await bench.admin.expireTokens();
-		bench.credentials.data = { ...bench.credentials.data, clientSecret: 'rotated' };
-		const { outputs } = await bench.run(studentParameters(), students(100), {
+		await workroom.storeToken();
+		await workroom.admin.expireTokens();
+		workroom.credentials.data = { ...workroom.credentials.data, clientSecret: 'rotated' };
+		const { outputs } = await workroom.run(studentParameters(), students(100), {
 			onError: 'continueErrorOutput',
 		});
 		expect(outputs[1].map(({ json }) => json.error)).toEqual(
@@ -189,15 +189,15 @@ describe('A client or secret that the sign-on area refuses', () => {
 				(_, item) => `${refusedClient} [Item ${item}]\nCheck Client ID and Client Secret in the credential.`,
 			),
 		);
-		expect(await bench.tokenRequests()).toBeLessThanOrEqual(1);
-		expect((await bench.received()).length).toBeLessThanOrEqual(10);
+		expect(await workroom.tokenRequests()).toBeLessThanOrEqual(1);
+		expect((await workroom.received()).length).toBeLessThanOrEqual(10);
 	});
 
 	test('does not keep a later run from trying with the corrected credential', async () => {
-		const credentials = await bench.credentialWith({ clientSecret: 'wrong' });
-		await bench.run(profiles, undefined, { credentials });
-		credentials.data = { ...credentials.data, clientSecret: bench.sandbox.clientSecret };
-		expect((await bench.run(profiles, undefined, { credentials })).error).toBeUndefined();
+		const credentials = await workroom.credentialWith({ clientSecret: 'wrong' });
+		await workroom.run(profiles, undefined, { credentials });
+		credentials.data = { ...credentials.data, clientSecret: workroom.sandbox.clientSecret };
+		expect((await workroom.run(profiles, undefined, { credentials })).error).toBeUndefined();
 	});
 
 	test.each([
@@ -208,8 +208,8 @@ describe('A client or secret that the sign-on area refuses', () => {
 			'Check the values in the credential, and that the client may use the client credentials grant.',
 		],
 	])('is told by the code that the sign-on area gives: %s', async (error, advice) => {
-		await bench.admin.addFault({ path: TOKEN_PATH }, { status: 400, body: { error } });
-		expect(wordsOf(await bench.run(profiles))).toEqual({
+		await workroom.admin.addFault({ path: TOKEN_PATH }, { status: 400, body: { error } });
+		expect(wordsOf(await workroom.run(profiles))).toEqual({
 			message: `The sign-on area gives no token: ${error} [Item 0]`,
 			description: advice,
 		});
@@ -224,40 +224,40 @@ describe('A sign-on area that is down', () => {
 		['breaks the connection', { drop: 'before' as const }],
 		['answers with half of a token', { cutBody: true }],
 	])('and comes back is waited for: it first %s', async (_how, fault) => {
-		await bench.admin.addFault({ path: TOKEN_PATH, times: 2 }, fault);
-		const { items, error } = await bench.run(studentParameters(), students(20));
+		await workroom.admin.addFault({ path: TOKEN_PATH, times: 2 }, fault);
+		const { items, error } = await workroom.run(studentParameters(), students(20));
 		expect([items.length, error]).toEqual([20, undefined]);
-		expect(await bench.tokenRequests()).toBeLessThanOrEqual(5);
+		expect(await workroom.tokenRequests()).toBeLessThanOrEqual(5);
 	});
 
 	test('while a token is renewed is waited for, too', async () => {
-		await bench.storeToken();
-		await bench.admin.expireTokens();
-		await bench.admin.addFault({ path: TOKEN_PATH, times: 1 }, { status: 503 });
-		const { items, error } = await bench.run(studentParameters(), students(20));
+		await workroom.storeToken();
+		await workroom.admin.expireTokens();
+		await workroom.admin.addFault({ path: TOKEN_PATH, times: 1 }, { status: 503 });
+		const { items, error } = await workroom.run(studentParameters(), students(20));
 		expect([items.length, error]).toEqual([20, undefined]);
-		expect((await bench.admin.users({ provisioned: true, limit: 1 })).count).toBe(20);
+		expect((await workroom.admin.users({ provisioned: true, limit: 1 })).count).toBe(20);
 	});
 
 	test('for good fails with its address and status', async () => {
-		await bench.admin.addFault({ path: TOKEN_PATH }, { status: 503 });
-		const { message, description } = wordsOf(await bench.run({ ...profiles, options: { maxRetries: 1 } }));
-		expect(message).toBe(`The sign-on area at ${bench.sandbox.issuerUrl} gives no token (503) [Item 0]`);
+		await workroom.admin.addFault({ path: TOKEN_PATH }, { status: 503 });
+		const { message, description } = wordsOf(await workroom.run({ ...profiles, options: { maxRetries: 1 } }));
+		expect(message).toBe(`The sign-on area at ${workroom.sandbox.issuerUrl} gives no token (503) [Item 0]`);
 		expect(description).toBe('Run the workflow again later.');
-		expect(await bench.received()).toEqual([]);
+		expect(await workroom.received()).toEqual([]);
 	});
 });
 
 describe('An answer of the sign-on area', () => {
 	test('that names an unusual token type does not put the token into an address', async () => {
-		await bench.storeToken();
-		const { access_token } = bench.credentials.data.oauthTokenData as { access_token: string };
-		const credentials = await bench.credentialWith({});
+		await workroom.storeToken();
+		const { access_token } = workroom.credentials.data.oauthTokenData as { access_token: string };
+		const credentials = await workroom.credentialWith({});
 		const body = { access_token, token_type: 'mac', expires_in: 3600 };
-		await bench.admin.addFault({ path: TOKEN_PATH }, { body });
-		const { error } = await bench.run(profiles, undefined, { credentials });
+		await workroom.admin.addFault({ path: TOKEN_PATH }, { body });
+		const { error } = await workroom.run(profiles, undefined, { credentials });
 		expect(error).toBeUndefined();
-		expect((await bench.received()).map(({ query }) => query)).toEqual([{}]);
+		expect((await workroom.received()).map(({ query }) => query)).toEqual([{}]);
 		expect(await signatures()).toEqual([expect.stringMatching(/^Bearer /)]);
 	});
 
@@ -265,20 +265,20 @@ describe('An answer of the sign-on area', () => {
 		['is a page', { htmlPage: true, status: 200 }, /gives no token \(200\)/],
 		['has no token in it', { body: { token_type: 'Bearer' } }, /holds no token/],
 	])('that %s fails the run with a message, not with a crash', async (_what, fault, expected) => {
-		await bench.admin.addFault({ path: TOKEN_PATH }, fault);
-		const { message, description } = wordsOf(await bench.run(profiles));
+		await workroom.admin.addFault({ path: TOKEN_PATH }, fault);
+		const { message, description } = wordsOf(await workroom.run(profiles));
 		expect(message).toMatch(expected);
 		expect(description).toMatch(/^Check /);
 	});
 });
 
 test('An answer without a token is not kept: the next run asks again and succeeds', async () => {
-	await bench.admin.addFault({ path: TOKEN_PATH, times: 1 }, { body: { status: 'maintenance' } });
-	await bench.run(profiles);
-	expect(bench.credentials.data.oauthTokenData).toEqual({ status: 'maintenance' });
-	const { items, error } = await bench.run(studentParameters(), students(20));
+	await workroom.admin.addFault({ path: TOKEN_PATH, times: 1 }, { body: { status: 'maintenance' } });
+	await workroom.run(profiles);
+	expect(workroom.credentials.data.oauthTokenData).toEqual({ status: 'maintenance' });
+	const { items, error } = await workroom.run(studentParameters(), students(20));
 	expect([items.length, error]).toEqual([20, undefined]);
-	expect(await bench.tokenRequests()).toBe(2);
+	expect(await workroom.tokenRequests()).toBe(2);
 });
 
 describe('An Issuer URL that is not the address of the sign-on area', () => {
@@ -287,11 +287,11 @@ describe('An Issuer URL that is not the address of the sign-on area', () => {
 		['an address where nobody listens', () => 'http://127.0.0.1:1', /cannot be reached/],
 		['no address', () => 'not an address', /.*/],
 	])('fails with a message that names Issuer URL: %s', async (_what, issuer, expected) => {
-		const credentials = await bench.credentialWith({ issuerUrl: issuer(bench.sandbox.baseUrl) });
-		const failing = await bench.run({ ...profiles, options: { maxRetries: 0 } }, undefined, { credentials });
+		const credentials = await workroom.credentialWith({ issuerUrl: issuer(workroom.sandbox.baseUrl) });
+		const failing = await workroom.run({ ...profiles, options: { maxRetries: 0 } }, undefined, { credentials });
 		const { message, description } = wordsOf(failing);
 		expect(message).toMatch(expected);
 		expect(description).toContain('Issuer URL');
-		expect(await bench.received()).not.toContainEqual(expect.objectContaining({ path: PROFILES_PATH }));
+		expect(await workroom.received()).not.toContainEqual(expect.objectContaining({ path: PROFILES_PATH }));
 	});
 });

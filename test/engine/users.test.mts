@@ -1,8 +1,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { USER_PATH, useBench } from './bench.mts';
+import { USER_PATH, useWorkroom } from './workroom.mts';
 
-const bench = useBench();
+const workroom = useWorkroom();
 
 const person: INodeParameters = {
 	resource: 'user',
@@ -46,7 +46,7 @@ const namedBody = {
 
 /** The one body that was sent to create a user. */
 async function sentBody(): Promise<unknown> {
-	const requests = await bench.received();
+	const requests = await workroom.received();
 	expect(requests.map(({ method, path, query }) => ({ method, path, query }))).toEqual([
 		{ method: 'POST', path: USER_PATH, query: {} },
 	]);
@@ -55,12 +55,12 @@ async function sentBody(): Promise<unknown> {
 
 async function createResponsibles(...ids: string[]): Promise<void> {
 	const operation = { ...named, operation: 'createResponsible', externalId: '={{ $json.id }}' };
-	const { error } = await bench.run(
+	const { error } = await workroom.run(
 		operation,
 		ids.map((id) => ({ id })),
 	);
 	expect(error).toBeUndefined();
-	await bench.admin.clearRequests();
+	await workroom.admin.clearRequests();
 }
 
 describe('A user', () => {
@@ -71,14 +71,14 @@ describe('A user', () => {
 		['as an expression that gives a list', '={{ $json.roles }}', { roles: ['educator', 'coordinator'] }],
 		['as a list of expressions', ['={{ $json.first }}', 'coordinator'], { first: 'educator' }],
 	])('is created with its profiles %s', async (_how, profiles, item: IDataObject) => {
-		const { error } = await bench.run({ ...create, profiles }, [item]);
+		const { error } = await workroom.run({ ...create, profiles }, [item]);
 		expect(error).toBeUndefined();
 		expect(await sentBody()).toEqual({ ...personBody, profiles: ['educator', 'coordinator'] });
 	});
 
 	test('gives the item that the service answers', async () => {
-		const { outputs } = await bench.run({ ...create, profiles: ['educator'] });
-		const [{ user_id }] = (await bench.admin.users({ externalId: 'user-1' })).items;
+		const { outputs } = await workroom.run({ ...create, profiles: ['educator'] });
+		const [{ user_id }] = (await workroom.admin.users({ externalId: 'user-1' })).items;
 		expect(outputs[0]).toEqual([
 			{ json: { id: user_id, external_id: 'user-1', status: 'created' }, pairedItem: { item: 0 } },
 		]);
@@ -88,13 +88,13 @@ describe('A user', () => {
 		await createResponsibles('r-1', 'r-2');
 		const profiles = ['student', 'coordinator'];
 		const additionalFields = { responsibleExternalIds: 'r-1, r-2' };
-		const { error } = await bench.run({ ...named, operation: 'create', profiles, additionalFields });
+		const { error } = await workroom.run({ ...named, operation: 'create', profiles, additionalFields });
 		expect(error).toBeUndefined();
 		expect(await sentBody()).toEqual({ ...namedBody, profiles, responsible_external_id: ['r-1', 'r-2'] });
 	});
 
 	test('is created without its empty fields', async () => {
-		await bench.run({
+		await workroom.run({
 			...named,
 			operation: 'create',
 			profiles: ['educator'],
@@ -109,20 +109,20 @@ describe('A user', () => {
 	test("is created from the item's own fields", async () => {
 		const item = { ...personBody, profiles: ['educator'] };
 		const automatic = { resource: 'user', operation: 'create', dataMode: 'autoMapInputData' };
-		await bench.run(automatic, [{ ...item, ddi: '+55', role: 'x' }]);
+		await workroom.run(automatic, [{ ...item, ddi: '+55', role: 'x' }]);
 		expect(await sentBody()).toEqual(item);
 	});
 });
 
 describe('A responsible', () => {
 	test('is created with the profile of a responsible, whatever the item says', async () => {
-		await bench.run({ ...person, operation: 'createResponsible', profiles: ['coordinator'] });
+		await workroom.run({ ...person, operation: 'createResponsible', profiles: ['coordinator'] });
 		expect(await sentBody()).toEqual({ ...personBody, profiles: ['responsible'] });
 	});
 
 	test("is created from the item's own fields with the profile of a responsible, where they name none", async () => {
 		const automatic = { resource: 'user', operation: 'createResponsible', dataMode: 'autoMapInputData' };
-		await bench.run(automatic, [personBody]);
+		await workroom.run(automatic, [personBody]);
 		expect(await sentBody()).toEqual({ ...personBody, profiles: ['responsible'] });
 	});
 });
@@ -138,17 +138,17 @@ describe('A student', () => {
 		['as a list that stands in the workflow', ['r-1', 'r-2'], {}],
 	])('is linked to its responsibles, given %s', async (_how, responsibleExternalIds, item: IDataObject) => {
 		await createResponsibles('r-1', 'r-2');
-		const { error } = await bench.run({ ...create, responsibleExternalIds }, [item]);
+		const { error } = await workroom.run({ ...create, responsibleExternalIds }, [item]);
 		expect(error).toBeUndefined();
 		const expected = { ...personBody, profiles: ['student'], responsible_external_id: ['r-1', 'r-2'] };
 		expect(await sentBody()).toEqual(expected);
-		const [{ responsible_external_id }] = (await bench.admin.users({ externalId: 'user-1' })).items;
+		const [{ responsible_external_id }] = (await workroom.admin.users({ externalId: 'user-1' })).items;
 		expect(responsible_external_id).toEqual(['r-1', 'r-2']);
 	});
 
 	test('may have responsibles whose ids are numbers in a list', async () => {
 		await createResponsibles('77', '78');
-		await bench.run({ ...create, responsibleExternalIds: '={{ $json.ids }}' }, [{ ids: [77, 78] }]);
+		await workroom.run({ ...create, responsibleExternalIds: '={{ $json.ids }}' }, [{ ids: [77, 78] }]);
 		expect(await sentBody()).toMatchObject({ responsible_external_id: ['77', '78'] });
 	});
 
@@ -157,7 +157,7 @@ describe('A student', () => {
 		['blank text', '  '],
 		['nothing but an expression without a value', '={{ $json.nothing }}'],
 	])('is created without the field when its responsibles hold %s', async (_what, responsibleExternalIds) => {
-		await bench.run({ ...named, operation: 'createStudent', responsibleExternalIds });
+		await workroom.run({ ...named, operation: 'createStudent', responsibleExternalIds });
 		expect(await sentBody()).toEqual({ ...namedBody, profiles: ['student'] });
 	});
 
@@ -169,8 +169,8 @@ describe('A student', () => {
 		['none', [], ['student']],
 		['an expression without a value', '={{ $json.nothing }}', ['student']],
 	])('has the Other Profiles of the panel beside its own: %s', async (_what, otherProfiles, profiles) => {
-		await bench.admin.addFault({ path: USER_PATH }, { status: 200 });
-		await bench.run({ ...named, operation: 'createStudent', additionalFields: { otherProfiles } }, [{ roles: ['monitor'] }]);
+		await workroom.admin.addFault({ path: USER_PATH }, { status: 200 });
+		await workroom.run({ ...named, operation: 'createStudent', additionalFields: { otherProfiles } }, [{ roles: ['monitor'] }]);
 		expect(await sentBody()).toEqual({ ...namedBody, profiles });
 	});
 
@@ -180,7 +180,7 @@ describe('A student', () => {
 	])("is created from the item's own fields, its responsibles being %s", async (_what, ids) => {
 		await createResponsibles('r-1', 'r-2');
 		const automatic = { resource: 'user', operation: 'createStudent', dataMode: 'autoMapInputData' };
-		await bench.run(automatic, [{ ...namedBody, profiles: 'coordinator, student', responsible_external_id: ids }]);
+		await workroom.run(automatic, [{ ...namedBody, profiles: 'coordinator, student', responsible_external_id: ids }]);
 		const expected = { ...namedBody, profiles: ['coordinator', 'student'], responsible_external_id: ['r-1', 'r-2'] };
 		expect(await sentBody()).toEqual(expected);
 	});
@@ -188,7 +188,7 @@ describe('A student', () => {
 
 describe('The birth date', () => {
 	const birthDate = async (value: string, item: IDataObject = {}): Promise<unknown> => {
-		const { error } = await bench.run({ ...named, operation: 'createStudent', birthDate: value }, [item]);
+		const { error } = await workroom.run({ ...named, operation: 'createStudent', birthDate: value }, [item]);
 		expect(error).toBeUndefined();
 		return ((await sentBody()) as IDataObject).birth_date;
 	};
@@ -212,7 +212,7 @@ describe('The birth date', () => {
 
 	test("may be a date in the item's own fields", async () => {
 		const automatic = { resource: 'user', operation: 'createStudent', dataMode: 'autoMapInputData' };
-		const { error } = await bench.run(automatic, [
+		const { error } = await workroom.run(automatic, [
 			{ ...namedBody, birth_date: new Date(Date.UTC(2010, 11, 31)) as never },
 		]);
 		expect(error).toBeUndefined();
@@ -227,6 +227,6 @@ test.each([
 	[55, '55'],
 	['+1-684', '1-684'],
 ])('The dialing code %p is sent as %p', async (ddi, sent) => {
-	await bench.run({ ...named, operation: 'createStudent', additionalFields: { ddi } });
+	await workroom.run({ ...named, operation: 'createStudent', additionalFields: { ddi } });
 	expect(await sentBody()).toMatchObject({ ddi: sent });
 });

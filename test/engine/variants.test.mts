@@ -11,10 +11,10 @@ import type { Variant } from '../../sandbox/variants.mts';
 import type { NodeRun } from '../support/engine.mts';
 import { operations } from '../support/operations/index.mts';
 import { knownOf, parametersOf, received, type Known, type OperationRow } from '../support/operations/row.mts';
-import { useBench } from './bench.mts';
+import { useWorkroom } from './workroom.mts';
 import { choicesOf, type List } from './editor.mts';
 
-const bench = useBench();
+const workroom = useWorkroom();
 
 type Part = 'answers' | 'errors' | 'tokens' | 'events' | 'logouts';
 
@@ -58,15 +58,15 @@ const isClass = ({ resource }: OperationRow) => resource === 'class';
 
 /** What is there to be asked about. It is made before the variants are switched on, and not counted. */
 async function prepare(variants: Variant[], first: Variant[] = []): Promise<Known> {
-	await bench.admin.changeSettings({ variants: first });
-	const known = await knownOf(bench.admin);
-	await bench.admin.changeSettings({ variants });
-	await bench.admin.clearRequests();
+	await workroom.admin.changeSettings({ variants: first });
+	const known = await knownOf(workroom.admin);
+	await workroom.admin.changeSettings({ variants });
+	await workroom.admin.clearRequests();
 	return known;
 }
 
 async function runOf(row: OperationRow, known: Known, change: INodeParameters = {}): Promise<NodeRun> {
-	return await bench.run({ ...parametersOf(row, known), ...change }, undefined, { onError: 'continueErrorOutput' });
+	return await workroom.run({ ...parametersOf(row, known), ...change }, undefined, { onError: 'continueErrorOutput' });
 }
 
 /** Members that are text or a number, as text: what is told is the same, whatever its kind. */
@@ -110,13 +110,13 @@ describe.each(cellsOf('answers', 'tokens'))('Under %s', (...variants: Variant[])
 	test.each(operations)('$title: what is asked is done, and nothing that comes back is lost', async (row) => {
 		const known = await prepare([]);
 		const plain = row.effect === 'read' ? (await runOf(row, known)).items : [];
-		await bench.admin.changeSettings({ variants });
-		bench.credentials.data = { ...bench.credentials.data, oauthTokenData: undefined } as never;
-		await bench.admin.clearRequests();
+		await workroom.admin.changeSettings({ variants });
+		workroom.credentials.data = { ...workroom.credentials.data, oauthTokenData: undefined } as never;
+		await workroom.admin.clearRequests();
 		// The token is fetched, and renewed, while the sign-on answers so.
-		await bench.admin.addFault({ pathPattern: '^/(?!identity)', nth: 1 }, { expireToken: true });
+		await workroom.admin.addFault({ pathPattern: '^/(?!identity)', nth: 1 }, { expireToken: true });
 		const run = await runOf(row, known);
-		const requests = await bench.received();
+		const requests = await workroom.received();
 		const items = expectDone(run, requests);
 		const { sends } = row.run(known);
 		expect(received(requests.filter(({ status }) => status !== 401))).toEqual(expect.arrayContaining(sends));
@@ -133,7 +133,7 @@ describe.each(cellsOf('answers', 'errors'))('Under %s', (...variants: Variant[])
 		const known = await prepare(variants);
 		await runOf(row, known);
 		const again = await runOf(row, known);
-		const { status, effect, error } = expectRefused(again, await bench.received(), row);
+		const { status, effect, error } = expectRefused(again, await workroom.received(), row);
 		expect([status, effect]).toEqual([variants.includes('doubles-as-400') ? 400 : 409, 'none']);
 		expect(error).toMatch(/exists in this school|has this bond already/);
 		const options = { whenExists: 'succeed', existsStatuses: '409, 400' };
@@ -148,9 +148,9 @@ describe.each([...cellsOf('errors'), ['numbers-as-text'] as Variant[]])('Under %
 		const [[target]] = row.run(known).sends;
 		const area = target.split('/')[1];
 		for (const documented of [400, 409, 500] as const) {
-			await bench.admin.clearFaults();
-			await bench.admin.addFault({ pathPattern: '^/(?!identity)' }, { documented, message: 'Struck on purpose.' });
-			const { error, code } = expectRefused(await runOf(row, known), await bench.received(), row);
+			await workroom.admin.clearFaults();
+			await workroom.admin.addFault({ pathPattern: '^/(?!identity)' }, { documented, message: 'Struck on purpose.' });
+			const { error, code } = expectRefused(await runOf(row, known), await workroom.received(), row);
 			// The event query shows no bodies.
 			if (area === 'webhook') continue;
 			expect(code).toEqual(expect.any(String));
@@ -162,15 +162,15 @@ describe.each([...cellsOf('errors'), ['numbers-as-text'] as Variant[]])('Under %
 
 test.each(operations)('$title: a page in the place of the answer is no answer, whether the work was done or not', async (row) => {
 	for (const page of [{}, { afterwards: true }] satisfies FaultAction[]) {
-		await bench.admin.clearFaults();
+		await workroom.admin.clearFaults();
 		const known = await prepare([]);
-		await bench.admin.addFault({ pathPattern: '^/(?!identity)' }, { htmlPage: true, status: 200, ...page });
+		await workroom.admin.addFault({ pathPattern: '^/(?!identity)' }, { htmlPage: true, status: 200, ...page });
 		const { outputs } = await runOf(row, known);
 		expect(outputs[0]).toEqual([]);
 		const [{ error, failure }] = outputs[1].map(({ json }) => json);
 		expect(failure).toMatchObject({ origin: 'service', status: 200, effect: row.effect === 'read' ? 'none' : 'unknown' });
 		expect(/may exist/.test(String(error))).toBe(row.effect === 'write');
-		await bench.reset();
+		await workroom.reset();
 	}
 });
 
@@ -178,7 +178,7 @@ test.each(variantsOf('events'))('Under %s: a stored event is read, with everythi
 	const known = await prepare([], [variant]);
 	const row = operations.find(({ resource }) => resource === 'event');
 	if (row === undefined) throw new Error('There is no event query');
-	const [item] = expectDone(await runOf(row, known), await bench.received());
+	const [item] = expectDone(await runOf(row, known), await workroom.received());
 	const sent = JSON.parse(String(item.payload)) as { header: IDataObject };
 	expect(sent.header.request_id).toBe(known.requestId);
 	expect(item.event).toMatchObject({ header: { request_id: known.requestId } });
@@ -190,7 +190,7 @@ test('Updates that travel together: the good one is done and the bad one refused
 		...{ resource: 'enrollment', operation: 'updateByAccount', accountId, schoolId, status: 'cancelled' },
 		courseCode: '={{ $json.course }}',
 	};
-	const { outputs } = await bench.run(parameters, [{ course: courseCode }, { course: 'NOWHERE' }], {
+	const { outputs } = await workroom.run(parameters, [{ course: courseCode }, { course: 'NOWHERE' }], {
 		onError: 'continueErrorOutput',
 	});
 	expect(outputs[0]).toEqual([{ json: { data: 'OK' }, pairedItem: { item: 0 } }]);
@@ -208,8 +208,8 @@ describe.each(cellsOf('answers', 'tokens'))('The lists of the editor under %s', 
 		['searchProfiles', 'student'],
 		['searchEducationalStages', 'EF1'],
 	])('%s offers what the service has', async (list, value) => {
-		await bench.admin.changeSettings({ variants });
-		const found = await choicesOf(list, { parameters, credentials: bench.credentials });
+		await workroom.admin.changeSettings({ variants });
+		const found = await choicesOf(list, { parameters, credentials: workroom.credentials });
 		expect(found.map((choice) => choice.value)).toContain(value);
 	});
 });

@@ -1,17 +1,17 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { FaultAction } from '../../sandbox/admin-types.mts';
-import { studentParameters, students, USER_PATH, useBench, wordsOf } from './bench.mts';
+import { studentParameters, students, USER_PATH, useWorkroom, wordsOf } from './workroom.mts';
 
-const bench = useBench();
+const workroom = useWorkroom();
 
 /** What the service answers in the place of its own, or after the work (`afterwards`). */
 type Answered = Pick<FaultAction, 'body' | 'status' | 'contentType' | 'htmlPage' | 'afterwards'>;
 
 /** What leaves the node when the service answers a creation so. */
 async function itemsFor(answer: Answered): Promise<IDataObject[]> {
-	await bench.admin.addFault({ path: USER_PATH }, answer);
-	const { items, error } = await bench.run(studentParameters(), students(1));
+	await workroom.admin.addFault({ path: USER_PATH }, answer);
+	const { items, error } = await workroom.run(studentParameters(), students(1));
 	expect(error).toBeUndefined();
 	return items;
 }
@@ -56,8 +56,8 @@ describe('A write gives exactly one item', () => {
 	});
 
 	test('for each input item, in its order and paired with it', async () => {
-		await bench.admin.addFault({ path: USER_PATH, nth: [1, 3] }, { delayMs: 60 });
-		const { outputs } = await bench.run(studentParameters(), students(5));
+		await workroom.admin.addFault({ path: USER_PATH, nth: [1, 3] }, { delayMs: 60 });
+		const { outputs } = await workroom.run(studentParameters(), students(5));
 		expect(outputs[0].map(({ json, pairedItem }) => [json.external_id, pairedItem])).toEqual(
 			[1, 2, 3, 4, 5].map((number) => [`student-${number}`, { item: number - 1 }]),
 		);
@@ -93,9 +93,9 @@ describe('Every write has one shape', () => {
 	async function givenFor(parameters: INodeParameters, answers: unknown[]): Promise<IDataObject[]> {
 		const given: IDataObject[] = [];
 		for (const body of answers) {
-			await bench.admin.clearFaults();
-			await bench.admin.addFault({ pathPattern: '^/(integration|enrollment)/' }, { body });
-			const { items, error } = await bench.run(parameters);
+			await workroom.admin.clearFaults();
+			await workroom.admin.addFault({ pathPattern: '^/(integration|enrollment)/' }, { body });
+			const { items, error } = await workroom.run(parameters);
 			expect(error).toBeUndefined();
 			given.push(...items);
 		}
@@ -140,8 +140,8 @@ describe('A web page in the place of an answer to a write', () => {
 		['by its root', { body: '<HTML lang="en"></HTML>', contentType: 'application/json' }],
 		['when the work was done', { htmlPage: true, status: 200, afterwards: true }],
 	])('is told %s, and nobody can say whether the record exists', async (_how, answer) => {
-		await bench.admin.addFault({ path: USER_PATH }, answer);
-		const run = await bench.run(studentParameters(), students(1), { onError: 'continueErrorOutput' });
+		await workroom.admin.addFault({ path: USER_PATH }, answer);
+		const run = await workroom.run(studentParameters(), students(1), { onError: 'continueErrorOutput' });
 		const [{ error, failure }] = run.outputs[1].map(({ json }) => json);
 		expect(failure).toMatchObject({ origin: 'service', effect: 'unknown', status: 200 });
 		expect(error).toBe(
@@ -151,7 +151,7 @@ describe('A web page in the place of an answer to a write', () => {
 				'Check that Base URL in the credential is the address of the service, and that no proxy answers in its place.',
 			].join('\n'),
 		);
-		expect(await bench.received()).toHaveLength(1);
+		expect(await workroom.received()).toHaveLength(1);
 	});
 });
 
@@ -168,15 +168,15 @@ describe('An answer to a lookup that cannot be read points to the address', () =
 		['has data that is no list', { body: { data: { type: 'student' } } }, 'is not a list'],
 		['has data that is text', { body: { data: 'none' } }, 'is not a list'],
 	])('when it %s', async (_what, answer, fact) => {
-		await bench.admin.addFault({ path: '/data/v1/profiles' }, answer);
-		const { message, description } = wordsOf(await bench.run({ resource: 'profile', operation: 'getAll' }));
+		await workroom.admin.addFault({ path: '/data/v1/profiles' }, answer);
+		const { message, description } = wordsOf(await workroom.run({ resource: 'profile', operation: 'getAll' }));
 		expect(message).toBe(`The answer of the service ${fact} [Item 0]`);
 		expect(description).toBe(advice);
 	});
 
 	test('and entries of a list that are no objects are passed on', async () => {
-		await bench.admin.addFault({ path: '/data/v1/profiles' }, { body: { data: ['student', null, 3] } });
-		const { items } = await bench.run({ resource: 'profile', operation: 'getAll' });
+		await workroom.admin.addFault({ path: '/data/v1/profiles' }, { body: { data: ['student', null, 3] } });
+		const { items } = await workroom.run({ resource: 'profile', operation: 'getAll' });
 		expect(items).toEqual([{ data: 'student' }, { data: null }, { data: 3 }]);
 	});
 });

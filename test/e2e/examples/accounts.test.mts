@@ -10,7 +10,7 @@ import { jsonOf, useExamples } from './support.mts';
 /** Who may have to look. */
 const ORIGINS: Record<Failure['origin'], true> = { input: true, service: true, network: true, signOn: true, n8n: true };
 
-const bench = useExamples();
+const workroom = useExamples();
 
 describe('Answer questions about an account', () => {
 	const NAME = 'answer-questions-about-an-account';
@@ -23,19 +23,19 @@ describe('Answer questions about an account', () => {
 
 	/** The example with the model of the test in the place of a provider. */
 	async function withModel(): Promise<WorkflowInput> {
-		const key = await createCredential(bench.stage.session, {
+		const key = await createCredential(workroom.stage.session, {
 			name: 'Scripted model',
 			type: 'openAiApi',
 			data: { apiKey: 'none', url: model.baseUrl },
 		});
-		return bench.example(NAME, key);
+		return workroom.example(NAME, key);
 	}
 
 	test('the model looks the account up, and nothing but the account is left to it', async () => {
-		const [{ accountId }] = bench.facts.students;
-		const [{ name: responsible }] = bench.facts.responsibles;
+		const [{ accountId }] = workroom.facts.students;
+		const [{ name: responsible }] = workroom.facts.responsibles;
 		model.say({ Get_Person_and_Family: { Account_ID: accountId } }, 'Giselda is responsible.');
-		const execution = await bench.run(await withModel());
+		const execution = await workroom.run(await withModel());
 		const offered = model.offered();
 		expect(offered.map(({ name }) => name).sort()).toEqual([
 			'Get_Courses',
@@ -47,7 +47,7 @@ describe('Answer questions about an account', () => {
 			['Account_ID'],
 			['Account_ID'],
 		]);
-		expect(await bench.received(`/sync/v1/accounts/${accountId}`)).not.toEqual([]);
+		expect(await workroom.received(`/sync/v1/accounts/${accountId}`)).not.toEqual([]);
 		expect(model.results().Get_Person_and_Family).toContain(responsible);
 		expect(jsonOf(execution, 'Answer')).toEqual([{ answer: 'Giselda is responsible.' }]);
 	});
@@ -56,9 +56,9 @@ describe('Answer questions about an account', () => {
 		['no account', '..', { origin: 'input', effect: 'none' }],
 		['an account while the service refuses', 'a3f1c6de-0000-4000-8000-000000000000', { origin: 'service', effect: 'none', status: 403 }],
 	])('the model is told as data who has to look when it asks for %s, and answers', async (_what, accountId, failure) => {
-		await bench.admin.addFault({ path: '/sync', times: 1 }, { status: 403 });
+		await workroom.admin.addFault({ path: '/sync', times: 1 }, { status: 403 });
 		model.say({ Get_Person_and_Family: { Account_ID: accountId } }, 'Please look.');
-		const execution = await bench.run(await withModel());
+		const execution = await workroom.run(await withModel());
 		const [told] = JSON.parse(model.results().Get_Person_and_Family) as IDataObject[];
 		expect(told).toMatchObject({ error: expect.any(String) as string, failure });
 		expect(jsonOf(execution, 'Answer')).toEqual([{ answer: 'Please look.' }]);
@@ -71,15 +71,15 @@ describe('Answer questions about an account', () => {
 	});
 
 	test('its tools only read', async () => {
-		const [{ accountId }] = bench.facts.students;
+		const [{ accountId }] = workroom.facts.students;
 		const all = {
 			Get_Person_and_Family: { Account_ID: accountId },
 			Get_Courses: { Account_ID: accountId },
 			Get_Tenant: {},
 		};
 		model.say(all, 'All looked up.');
-		await bench.run(await withModel());
-		const requests = (await bench.received('/')).filter(({ path }) => !path.includes('/connect/'));
+		await workroom.run(await withModel());
+		const requests = (await workroom.received('/')).filter(({ path }) => !path.includes('/connect/'));
 		expect(new Set(requests.map(({ method }) => method))).toEqual(new Set(['GET']));
 	});
 });
@@ -87,10 +87,10 @@ describe('Answer questions about an account', () => {
 describe('Sync an account after login', () => {
 	const PATH = 'sync-an-account-after-login';
 
-	beforeAll(async () => void (await bench.publish(bench.example(PATH))));
+	beforeAll(async () => void (await workroom.publish(workroom.example(PATH))));
 
-	async function logIn(accountId: string, tenantId = bench.facts.tenantId): Promise<unknown> {
-		const { status, data } = await callWebhook(bench.stage.n8n.baseUrl, PATH, {
+	async function logIn(accountId: string, tenantId = workroom.facts.tenantId): Promise<unknown> {
+		const { status, data } = await callWebhook(workroom.stage.n8n.baseUrl, PATH, {
 			method: 'POST',
 			data: { account_id: accountId, tenant_id: tenantId },
 		});
@@ -98,12 +98,12 @@ describe('Sync an account after login', () => {
 		return data;
 	}
 
-	const people = async (): Promise<IDataObject[]> => await bench.rowsOf('School people');
+	const people = async (): Promise<IDataObject[]> => await workroom.rowsOf('School people');
 	const rowOf = async (accountId: string) =>
 		(await people()).filter(({ account_id }) => account_id === accountId);
 
 	test('keeps the person and the family, a row each', async () => {
-		const { facts, admin } = bench;
+		const { facts, admin } = workroom;
 		const [student] = facts.students;
 		expect(await logIn(student.accountId)).toEqual({ account_id: student.accountId, people: 3 });
 		const rows = await people();
@@ -128,11 +128,11 @@ describe('Sync an account after login', () => {
 	});
 
 	test('updates the rows of the next login, and adds none', async () => {
-		const [student] = bench.facts.students;
+		const [student] = workroom.facts.students;
 		await logIn(student.accountId);
 		const before = await people();
 		const [{ external_id: classId, name: className }] = (
-			await bench.admin.classes({ schoolExternalId: student.schoolExternalId })
+			await workroom.admin.classes({ schoolExternalId: student.schoolExternalId })
 		).items.slice(-1);
 		// Somebody bonds the student to another class meanwhile.
 		const bond = {
@@ -143,7 +143,7 @@ describe('Sync an account after login', () => {
 			userExternalId: student.externalId,
 			profileName: 'student',
 		};
-		await runOnce(bench.stage, nodeWorkflow(bench.stage, { parameters: bond }));
+		await runOnce(workroom.stage, nodeWorkflow(workroom.stage, { parameters: bond }));
 		await logIn(student.accountId);
 		const after = await people();
 		expect(after.map(({ id, account_id }) => [id, account_id])).toEqual(
@@ -154,7 +154,7 @@ describe('Sync an account after login', () => {
 	});
 
 	test('leaves to a sponsor what an own login brought', async () => {
-		const { facts } = bench;
+		const { facts } = workroom;
 		const [student] = facts.students;
 		const [sponsor] = facts.responsibles;
 		await logIn(sponsor.accountId);
@@ -169,9 +169,9 @@ describe('Sync an account after login', () => {
 	test.each([
 		[
 			'an account that the service does not know',
-			() => ['a3f1c6de-0000-4000-8000-000000000000', bench.facts.tenantId],
+			() => ['a3f1c6de-0000-4000-8000-000000000000', workroom.facts.tenantId],
 		],
-		['another tenant', () => [bench.facts.students[3].accountId, 'a3f1c6de-0000-4000-8000-000000000000']],
+		['another tenant', () => [workroom.facts.students[3].accountId, 'a3f1c6de-0000-4000-8000-000000000000']],
 	])('keeps nothing for %s', async (_what, ids) => {
 		const [accountId, tenantId] = ids();
 		expect(await logIn(accountId, tenantId)).toEqual({ account_id: accountId, people: 0 });
@@ -179,8 +179,8 @@ describe('Sync an account after login', () => {
 	});
 
 	test('runs in the editor with an account of the sandbox', async () => {
-		const execution = await bench.run(bench.example(PATH));
-		const [{ accountId }] = bench.facts.students;
+		const execution = await workroom.run(workroom.example(PATH));
+		const [{ accountId }] = workroom.facts.students;
 		expect(jsonOf(execution, 'Synced')).toEqual([{ account_id: accountId, people: 3 }]);
 	});
 });

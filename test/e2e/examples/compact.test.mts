@@ -7,21 +7,21 @@ const NIGHTLY = 'sync-the-roster-every-night';
 const NAME = 'compact-the-ledger';
 const LEDGER = 'Roster ledger';
 
-const bench = useExamples({ sandbox: { empty: true, students: 60 } });
+const workroom = useExamples({ sandbox: { empty: true, students: 60 } });
 
-beforeEach(async () => void (await bench.deleteTable(LEDGER)));
+beforeEach(async () => void (await workroom.deleteTable(LEDGER)));
 
 /** A run of the example, as it ends. */
 async function compact(): Promise<Execution> {
-	const { id } = await createWorkflow(bench.stage.session, bench.example(NAME));
-	return await runAndWait(bench.stage.session, id, { trigger: BY_HAND });
+	const { id } = await createWorkflow(workroom.stage.session, workroom.example(NAME));
+	return await runAndWait(workroom.stage.session, id, { trigger: BY_HAND });
 }
 
 const keysThere = (rows: Array<Record<string, unknown>>) =>
 	rows.filter(({ state }) => state === 'applied').map(({ key }) => String(key)).sort();
 
 test('the ledger of several nights becomes short, and the night after plans as it would have without', async () => {
-	const nights = await Nights.of(bench, bench.example(NIGHTLY));
+	const nights = await Nights.of(workroom, workroom.example(NIGHTLY));
 	await nights.run(BY_HAND);
 	await nights.run(EVERY_NIGHT, { tonight: 20 });
 	const before = await nights.run(EVERY_NIGHT, { tonight: 20 });
@@ -48,16 +48,16 @@ test('the ledger of several nights becomes short, and the night after plans as i
 });
 
 test('a run that has not come to its end is not compacted away: the node stops, and no row is touched', async () => {
-	const nights = await Nights.of(bench, cutOff(bench.example(NIGHTLY)));
+	const nights = await Nights.of(workroom, cutOff(workroom.example(NIGHTLY)));
 	const { execution } = await nights.run(BY_HAND);
 	expect(jsonOf(execution, 'Plan Changes').length).toBeGreaterThan(0);
-	const before = await bench.rowsOf(LEDGER);
+	const before = await workroom.rowsOf(LEDGER);
 	expect(before.map(({ kind, state }) => [kind, state])).toEqual([['run', 'planned'], ['batch', 'planned']]);
 
 	const compacted = await compact();
 	expect(compacted.status).toBe('error');
 	expect(errorOf(compacted)?.message).toContain('The last run did not come to its end');
-	expect(await bench.rowsOf(LEDGER)).toEqual(before);
+	expect(await workroom.rowsOf(LEDGER)).toEqual(before);
 });
 
 /** The night ends after the rows of its plan were written, as a crash may end it. */

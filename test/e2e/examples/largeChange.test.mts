@@ -8,7 +8,7 @@ import { bondKey, heldBy, networkOf } from '../../support/held.mts';
 import { BY_HAND, EVERY_NIGHT, keysOf, Nights, withLedger, withOptions } from './nights.mts';
 import { jsonOf, useExamples } from './support.mts';
 
-const bench = useExamples({ sandbox: { empty: true } });
+const workroom = useExamples({ sandbox: { empty: true } });
 
 describe('Ask before a large change', () => {
 	const MANY = { students: 240 };
@@ -26,7 +26,7 @@ describe('Ask before a large change', () => {
 
 	/** The execution that waits for a person, and the message with the address of its page. */
 	async function asked(nights: Nights): Promise<Execution> {
-		const { session } = bench.stage;
+		const { session } = workroom.stage;
 		return await eventually(async () => {
 			const waiting = (await listExecutions(session, nights.stored.id)).find(({ status }) => status === 'waiting');
 			return waiting && (await getExecution(session, waiting.id));
@@ -40,7 +40,7 @@ describe('Ask before a large change', () => {
 		await page.getByLabel('Decision').selectOption(decision);
 		await page.getByLabel('Only These Plan IDs').fill(planId);
 		await page.getByRole('button', { name: 'Submit' }).click();
-		expect((await waitForExecution(bench.stage.session, execution.id)).status).toBe('success');
+		expect((await waitForExecution(workroom.stage.session, execution.id)).status).toBe('success');
 	}
 
 	/** The rows of a table on the page, as a person reads them. */
@@ -53,12 +53,12 @@ describe('Ask before a large change', () => {
 		keys.filter((key) => key.startsWith('b:') && !others.includes(key));
 
 	test('what is held is shown to a person with every removal, and is done only as it was shown', async () => {
-		const [fewer, fewest] = [await networkOf(bench.admin, FEWER), await networkOf(bench.admin, FEWEST)];
-		const many = await networkOf(bench.admin, MANY);
-		const nights = await Nights.of(bench, withLedger(bench.example('ask-before-a-large-change'), 'Ledger with questions'));
+		const [fewer, fewest] = [await networkOf(workroom.admin, FEWER), await networkOf(workroom.admin, FEWEST)];
+		const many = await networkOf(workroom.admin, MANY);
+		const nights = await Nights.of(workroom, withLedger(workroom.example('ask-before-a-large-change'), 'Ledger with questions'));
 		const removed = async () => keysOf(await nights.writes(), 'DELETE');
 		await nights.run(BY_HAND, MANY);
-		expect(await heldBy(bench.admin)).toEqual(many);
+		expect(await heldBy(workroom.admin)).toEqual(many);
 
 		// The next night the export lacks many.
 		await nights.start(EVERY_NIGHT, FEWER);
@@ -92,7 +92,7 @@ describe('Ask before a large change', () => {
 		const gone = bondsIn(many, fewest);
 		expect(await removed()).toEqual(gone.filter((key) => key.startsWith('b:school-001|')));
 		await decide(fourth, 'Do it');
-		await waitForExecutions(bench.stage.session, nights.stored.id, 6);
+		await waitForExecutions(workroom.stage.session, nights.stored.id, 6);
 		expect(await removed()).toEqual(gone);
 	});
 });
@@ -101,23 +101,23 @@ describe('Take over a network that the service has already', () => {
 	const SIZE = { students: 60 };
 
 	test('the ledger learns that everything is there and nothing is sent; from then on the nightly workflow sends what is different', async () => {
-		const network = await networkOf(bench.admin, SIZE);
-		await bench.admin.reset({ ...SIZE, empty: false });
-		const inLedger = (name: string) => withLedger(bench.example(name), 'Ledger of what was there');
+		const network = await networkOf(workroom.admin, SIZE);
+		await workroom.admin.reset({ ...SIZE, empty: false });
+		const inLedger = (name: string) => withLedger(workroom.example(name), 'Ledger of what was there');
 		const most = Math.ceil(network.length / 3);
-		const takeOver = await Nights.of(bench, withOptions(inLedger('take-over-a-network'), 'Plan Changes', { mostChanges: most }));
+		const takeOver = await Nights.of(workroom, withOptions(inLedger('take-over-a-network'), 'Plan Changes', { mostChanges: most }));
 		await takeOver.run(BY_HAND, SIZE);
-		const runs = await waitForExecutions(bench.stage.session, takeOver.stored.id, 3);
+		const runs = await waitForExecutions(workroom.stage.session, takeOver.stored.id, 3);
 		expect(runs.map(({ status }) => status)).toEqual(['success', 'success', 'success']);
 		expect(await takeOver.writes()).toEqual([]);
-		const outcomes = await Promise.all(runs.map(async ({ id }) => jsonOf(await getExecution(bench.stage.session, id), 'Outcome')[0]));
+		const outcomes = await Promise.all(runs.map(async ({ id }) => jsonOf(await getExecution(workroom.stage.session, id), 'Outcome')[0]));
 		expect(outcomes.map(({ left }) => left)).toEqual([0, network.length - 2 * most, network.length - most]);
 
-		const nights = await Nights.of(bench, inLedger('sync-the-roster-every-night'));
+		const nights = await Nights.of(workroom, inLedger('sync-the-roster-every-night'));
 		const same = await nights.run(EVERY_NIGHT, SIZE);
 		expect([same.execution.status, same.writes]).toEqual(['success', []]);
 		const { writes } = await nights.run(EVERY_NIGHT, { ...SIZE, tonight: 5 });
-		const { users, bonds } = await bench.admin.rosterChanges({ ...SIZE, tonight: 5 });
+		const { users, bonds } = await workroom.admin.rosterChanges({ ...SIZE, tonight: 5 });
 		expect(keysOf(writes, 'POST')).toEqual([...users.new.map((user) => `u:${user.external_id}`), ...bonds.new.map(bondKey)].sort());
 		expect(keysOf(writes, 'DELETE')).toEqual(bonds.gone.map(bondKey).sort());
 	});

@@ -17,7 +17,7 @@ import { jsonOf, useExamples } from './support.mts';
 const NAME = 'sync-the-roster-every-night';
 const STUDENTS = 2000;
 
-const bench = useExamples({ sandbox: { empty: true, students: STUDENTS } });
+const workroom = useExamples({ sandbox: { empty: true, students: STUDENTS } });
 
 /** What the person is told in the end. */
 const told = (execution: Execution): IDataObject => jsonOf(execution, 'Mail or Chat')[0];
@@ -35,11 +35,11 @@ describe(`nights of a network of ${STUDENTS} students`, () => {
 	let expected: string[];
 
 	beforeAll(async () => {
-		expected = await networkOf(bench.admin);
-		const nights = await Nights.of(bench, bench.example(NAME));
+		expected = await networkOf(workroom.admin);
+		const nights = await Nights.of(workroom, workroom.example(NAME));
 		const night = async (...given: Parameters<Nights['run']>): Promise<Night> => ({
 			...(await nights.run(...given)),
-			holds: await heldBy(bench.admin),
+			holds: await heldBy(workroom.admin),
 		});
 		first = await night(BY_HAND);
 		second = await night(EVERY_NIGHT);
@@ -72,7 +72,7 @@ describe(`nights of a network of ${STUDENTS} students`, () => {
 	});
 
 	test('a night of 100 changes sends exactly these', async () => {
-		const { users, bonds } = await bench.admin.rosterChanges({ tonight: 100 });
+		const { users, bonds } = await workroom.admin.rosterChanges({ tonight: 100 });
 		const created = [...users.new.map(({ external_id }) => `u:${external_id}`), ...bonds.new.map(bondKey)];
 		expect(keysOf(third.writes, 'POST')).toEqual([...new Set(created)].sort());
 		expect(keysOf(third.writes, 'DELETE')).toEqual(bonds.gone.map(bondKey).sort());
@@ -81,7 +81,7 @@ describe(`nights of a network of ${STUDENTS} students`, () => {
 	});
 
 	test('whoever moves is in the new class before the old one is left', async () => {
-		const { changes } = await bench.admin.rosterChanges({ tonight: 100 });
+		const { changes } = await workroom.admin.rosterChanges({ tonight: 100 });
 		const moved = changes.filter(({ change }) => change === 'moved').map(({ user_external_id }) => user_external_id);
 		expect(moved).toHaveLength(20);
 		for (const student of moved) {
@@ -102,30 +102,30 @@ describe('a small network', () => {
 	const SMALL = { students: 60 };
 
 	test('what is more than the most changes of a run goes on by itself, run after run, until all is there', async () => {
-		const expected = await networkOf(bench.admin, SMALL);
+		const expected = await networkOf(workroom.admin, SMALL);
 		const most = Math.ceil(expected.length / 4);
-		const workflow = withOptions(withLedger(bench.example(NAME), 'Ledger of the rest'), 'Plan Changes', { mostChanges: most });
-		const nights = await Nights.of(bench, workflow);
+		const workflow = withOptions(withLedger(workroom.example(NAME), 'Ledger of the rest'), 'Plan Changes', { mostChanges: most });
+		const nights = await Nights.of(workroom, workflow);
 		await nights.run(BY_HAND, SMALL);
-		const runs = await waitForExecutions(bench.stage.session, nights.stored.id, 4);
+		const runs = await waitForExecutions(workroom.stage.session, nights.stored.id, 4);
 		expect(runs.map(({ status, mode }) => [status, mode])).toEqual([
 			['success', 'integrated'],
 			['success', 'integrated'],
 			['success', 'integrated'],
 			['success', 'manual'],
 		]);
-		expect(await heldBy(bench.admin)).toEqual(expected);
-		const [last, ...before] = await Promise.all(runs.map(async ({ id }) => await getExecution(bench.stage.session, id)));
+		expect(await heldBy(workroom.admin)).toEqual(expected);
+		const [last, ...before] = await Promise.all(runs.map(async ({ id }) => await getExecution(workroom.stage.session, id)));
 		expect(told(last).text).toMatch(new RegExp(`^${expected.length} done, 0 not done, 0 held, 0 left`));
 		expect(before.map((each) => jsonOf(each, 'Mail or Chat'))).toEqual([[], [], []]);
 		expect(jsonOf(last, 'Plan Changes', 4)[0]).toMatchObject({ first_run: false, left: 0 });
 	});
 
 	test('a run that gets nothing done does not go on, however much is left', async () => {
-		const small = withOptions(withLedger(bench.example(NAME), 'Ledger of a bad night'), 'Plan Changes', { mostChanges: 10 });
-		await bench.admin.reset(SMALL);
-		await bench.admin.addFault({ method: 'POST', path: '/integration/' }, { documented: 400 });
-		const nights = await Nights.of(bench, small);
+		const small = withOptions(withLedger(workroom.example(NAME), 'Ledger of a bad night'), 'Plan Changes', { mostChanges: 10 });
+		await workroom.admin.reset(SMALL);
+		await workroom.admin.addFault({ method: 'POST', path: '/integration/' }, { documented: 400 });
+		const nights = await Nights.of(workroom, small);
 		const { execution } = await nights.run(BY_HAND, SMALL);
 		expect(jsonOf(execution, 'Outcome of the Night')[0]).toMatchObject({ done: 0 });
 		expect(nodeRun(execution, 'Go On with the Rest')).toBeUndefined();
@@ -134,10 +134,10 @@ describe('a small network', () => {
 	});
 
 	test('only a start by hand is a first run: an empty ledger stops the night, and the person is told', async () => {
-		const workflow = withLedger(bench.example(NAME), 'Ledger that was lost');
+		const workflow = withLedger(workroom.example(NAME), 'Ledger that was lost');
 		const schedule = { rule: { interval: [{ field: 'seconds', secondsInterval: 2 }] } };
 		const nodes = workflow.nodes.map((node) => (node.name === EVERY_NIGHT ? { ...node, parameters: schedule } : node));
-		const { session } = bench.stage;
+		const { session } = workroom.stage;
 		const { id } = await createWorkflow(session, { ...workflow, nodes });
 		await activateWorkflow(session, id);
 		const [stopped, message] = await (async () => {
@@ -153,6 +153,6 @@ describe('a small network', () => {
 		const { text } = told(await getExecution(session, message.id));
 		expect(text).toContain('The ledger is empty, so that everything in the export would be created');
 		expect(text).toContain('switch the option First Run on');
-		expect(await bench.received('/integration/')).toEqual([]);
+		expect(await workroom.received('/integration/')).toEqual([]);
 	});
 });

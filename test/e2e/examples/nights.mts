@@ -14,7 +14,7 @@ import {
 import type { BondState, LoggedRequest } from '../../../sandbox/admin-types.mts';
 import type { RosterQuery } from '../../../sandbox/roster-types.mts';
 import { bondKey } from '../../support/held.mts';
-import type { ExampleBench } from './support.mts';
+import type { ExampleWorkroom } from './support.mts';
 
 export const BY_HAND = 'When Clicking Execute';
 export const EVERY_NIGHT = 'Every Night';
@@ -51,34 +51,34 @@ export function withOptions(workflow: WorkflowInput, name: string, options: IDat
 /** A published workflow that runs night after night, with the export that each night has. */
 export class Nights {
 	private constructor(
-		private readonly bench: ExampleBench,
+		private readonly workroom: ExampleWorkroom,
 		readonly stored: StoredWorkflow,
 		private readonly workflow: WorkflowInput,
 	) {}
 
-	static async of(bench: ExampleBench, workflow: WorkflowInput): Promise<Nights> {
-		const stored = await createWorkflow(bench.stage.session, workflow);
-		await activateWorkflow(bench.stage.session, stored.id);
-		return new Nights(bench, stored, workflow);
+	static async of(workroom: ExampleWorkroom, workflow: WorkflowInput): Promise<Nights> {
+		const stored = await createWorkflow(workroom.stage.session, workflow);
+		await activateWorkflow(workroom.stage.session, stored.id);
+		return new Nights(workroom, stored, workflow);
 	}
 
 	/** Runs it to its end; what is left may go on by itself. Gives what the service received meanwhile. */
 	async run(trigger: string, query: RosterQuery = {}): Promise<{ execution: Execution; writes: LoggedRequest[] }> {
 		const id = await this.start(trigger, query);
-		return { execution: await waitForExecution(this.bench.stage.session, id), writes: await this.writes() };
+		return { execution: await waitForExecution(this.workroom.stage.session, id), writes: await this.writes() };
 	}
 
 	/** Starts it, with the service's log empty. Gives the id of the execution. */
 	async start(trigger: string, query: RosterQuery = {}): Promise<string> {
 		await this.exports(query);
-		await this.bench.admin.clearRequests();
-		return await runManually(this.bench.stage.session, this.stored.id, { trigger });
+		await this.workroom.admin.clearRequests();
+		return await runManually(this.workroom.stage.session, this.stored.id, { trigger });
 	}
 
 	/** From now on the school system exports this. */
 	async exports(query: RosterQuery): Promise<void> {
-		const { session } = this.bench.stage;
-		const url = this.bench.exportOf(query);
+		const { session } = this.workroom.stage;
+		const url = this.workroom.exportOf(query);
 		const nodes = this.workflow.nodes.map((node) =>
 			node.name === 'Export of Tonight' ? { ...node, parameters: { ...node.parameters, url } } : node,
 		);
@@ -88,6 +88,6 @@ export class Nights {
 
 	/** What the service was asked to change since the last start, in order. */
 	async writes(): Promise<LoggedRequest[]> {
-		return writesIn(await this.bench.admin.requests({ path: '/integration/' }));
+		return writesIn(await this.workroom.admin.requests({ path: '/integration/' }));
 	}
 }

@@ -9,7 +9,7 @@ import { useExamples } from './support.mts';
 const NAME = 'keep-the-ledger-in-postgresql';
 const STUDENTS = 400;
 
-const bench = useExamples({ sandbox: { empty: true, students: STUDENTS } });
+const workroom = useExamples({ sandbox: { empty: true, students: STUDENTS } });
 
 let database: LedgerDatabase;
 
@@ -21,7 +21,7 @@ afterAll(async () => await database?.stop());
 const rowsOf = async (sql: string) => await database.rows(sql);
 
 async function nights(): Promise<Nights> {
-	return await Nights.of(bench, bench.example(NAME, await database.credential(bench.stage.session)));
+	return await Nights.of(workroom, workroom.example(NAME, await database.credential(workroom.stage.session)));
 }
 
 const sqlOfThePage = () => /CREATE TABLE[\s\S]*?\);/.exec(readFileSync('docs/roster.md', 'utf8'))?.[0] ?? '';
@@ -31,11 +31,11 @@ test.each([
 	['no table, so that the workflow makes it', async () => void (await rowsOf('DROP TABLE roster_ledger'))],
 ])('a database with %s: the first load is there once, the next night sends nothing, and then what is different', async (_what, prepare) => {
 	await prepare();
-	const expected = await networkOf(bench.admin, { students: STUDENTS });
+	const expected = await networkOf(workroom.admin, { students: STUDENTS });
 	const workflow = await nights();
 	const first = await workflow.run(BY_HAND);
 	expect(first.execution.status).toBe('success');
-	expect(await heldBy(bench.admin)).toEqual(expected);
+	expect(await heldBy(workroom.admin)).toEqual(expected);
 
 	const applied = await rowsOf("SELECT key FROM roster_ledger WHERE state = 'applied'");
 	expect(applied.map(({ key }) => key).sort()).toEqual(expected);
@@ -46,7 +46,7 @@ test.each([
 	expect([second.execution.status, second.writes]).toEqual(['success', []]);
 	const third = await workflow.run(EVERY_NIGHT, { tonight: 20 });
 	expect(third.writes.filter(({ status }) => status > 299)).toEqual([]);
-	const { users, bonds } = await bench.admin.rosterChanges({ tonight: 20 });
+	const { users, bonds } = await workroom.admin.rosterChanges({ tonight: 20 });
 	// A responsible person is a user in each school of its students, and one person of the network.
 	const people = new Set(users.new.map(({ external_id: id }) => id));
 	expect(third.writes).toHaveLength(people.size + bonds.new.length + bonds.gone.length);

@@ -13,7 +13,7 @@ const NAME = 'report-of-the-night';
 /** The picture of examples/README.md comes from here; set SCREENSHOTS=1 to take it anew. */
 const PICTURES = process.env.SCREENSHOTS === '1' ? 'docs/images' : undefined;
 
-const bench = useExamples({ sandbox: { empty: true, students: 240, schools: 6 } });
+const workroom = useExamples({ sandbox: { empty: true, students: 240, schools: 6 } });
 
 let browser: Browser;
 let page: Page;
@@ -44,28 +44,28 @@ async function bars(title: string): Promise<Record<string, string[]>> {
 	) as Record<string, string[]>;
 }
 
-beforeEach(async () => void (await bench.deleteTable('Roster ledger')));
+beforeEach(async () => void (await workroom.deleteTable('Roster ledger')));
 
 /** A night, started by hand. */
 async function night(workflow: WorkflowInput, query: RosterQuery = {}) {
 	const nodes = workflow.nodes.map((node) =>
-		node.name === 'Export of Tonight' ? { ...node, parameters: { ...node.parameters, url: bench.exportOf(query) } } : node,
+		node.name === 'Export of Tonight' ? { ...node, parameters: { ...node.parameters, url: workroom.exportOf(query) } } : node,
 	);
-	await bench.admin.clearRequests();
-	const execution = await bench.run({ ...workflow, nodes });
-	return { execution, writes: writesIn(await bench.received('/integration/')) };
+	await workroom.admin.clearRequests();
+	const execution = await workroom.run({ ...workflow, nodes });
+	return { execution, writes: writesIn(await workroom.received('/integration/')) };
 }
 
 /** The example with smaller batches, in the plan and in the loop. */
 function inBatchesOf(batchSize: number): WorkflowInput {
-	const workflow = withOptions(bench.example(NAME), 'Plan Changes', { batchSize });
+	const workflow = withOptions(workroom.example(NAME), 'Plan Changes', { batchSize });
 	const nodes = workflow.nodes.map((node) => (node.name === 'Each Batch' ? { ...node, parameters: { ...node.parameters, batchSize } } : node));
 	return { ...workflow, nodes };
 }
 
 test('the page shows what was done, refused, held and odd, batch by batch together, and no name of a person', async () => {
 	const answer = { code: 'FLU001', message: 'Wrong parameters.' };
-	await bench.admin.addFault({ method: 'POST', path: '/integration/partner/v1/user', every: 40 }, { status: 400, body: answer });
+	await workroom.admin.addFault({ method: 'POST', path: '/integration/partner/v1/user', every: 40 }, { status: 400, body: answer });
 	const { execution, writes } = await night(inBatchesOf(100), { tonight: 10 });
 	const [told] = jsonOf(execution, 'Night in Numbers');
 	const [file] = itemsOf(execution, 'Page as File');
@@ -82,18 +82,18 @@ test('the page shows what was done, refused, held and odd, batch by batch togeth
 	});
 	const kinds = await bars('What was done');
 	expect(Object.keys(kinds)).toEqual(['Classes', 'Persons', 'Persons in classes']);
-	expect(kinds.Classes).toEqual([`${(await bench.admin.classes({ provisioned: true })).count} done`]);
+	expect(kinds.Classes).toEqual([`${(await workroom.admin.classes({ provisioned: true })).count} done`]);
 	expect(Object.keys(await bars('School by school'))).toHaveLength(6);
 	expect(await page.locator('.tag.failed').count()).toBe(refused);
 	expect(told.failed).toHaveLength(await page.locator('.tag.failed, .tag.blocked').count());
-	const { items } = await bench.admin.users({ provisioned: true, limit: 1_000 });
+	const { items } = await workroom.admin.users({ provisioned: true, limit: 1_000 });
 	const names = items.flatMap(({ first_name: first, last_name: last }) => [first, last]);
 	expect(names.filter((name) => html.includes(name))).toEqual([]);
 	if (PICTURES !== undefined) await screenshot(page, `${PICTURES}/report-of-the-night.png`);
 });
 
 test('a night that is held says why, and under which plan id it goes', async () => {
-	const workflow = withOptions(bench.example(NAME), 'Plan Changes', { holdRemovalsFrom: 1, holdRemovalsPercent: 0 });
+	const workflow = withOptions(workroom.example(NAME), 'Plan Changes', { holdRemovalsFrom: 1, holdRemovalsPercent: 0 });
 	await night(workflow);
 	const { execution } = await night(workflow, { tonight: 40 });
 	const [summary] = jsonOf(execution, 'Plan Changes', 4) as Array<{ held_because: Array<{ plan_id: string; reason: string }> }>;
@@ -107,12 +107,12 @@ test('a night that is held says why, and under which plan id it goes', async () 
 test('the page goes by e-mail, as a file, once a mail server is picked and the node is activated', async () => {
 	const mailbox = await startMailbox();
 	try {
-		const { id, name } = await createCredential(bench.stage.session, {
+		const { id, name } = await createCredential(workroom.stage.session, {
 			name: 'Mail server',
 			type: 'smtp',
 			data: { host: '127.0.0.1', port: mailbox.port, secure: false, disableStartTls: true, user: '', password: '' },
 		});
-		const workflow = bench.example(NAME);
+		const workflow = workroom.example(NAME);
 		const nodes = workflow.nodes.map((node) =>
 			node.name === 'Send the Report' ? { ...node, disabled: false, credentials: { smtp: { id, name } } } : node,
 		);

@@ -24,7 +24,7 @@ import { BY_HAND, EVERY_NIGHT, keysOf, withOptions } from './nights.mts';
 import { jsonOf, useExamples } from './support.mts';
 
 /** Three schools, each with so many bonds that a third of them is too much at once, and more than two batches in all. */
-const bench = useExamples({ sandbox: { empty: true, students: 600, schools: 3 } });
+const workroom = useExamples({ sandbox: { empty: true, students: 600, schools: 3 } });
 
 type Files = Record<string, string>;
 
@@ -48,8 +48,8 @@ function calledAtNight(node: INode, path: string): INode {
 }
 
 async function publish(path: string, change: (workflow: WorkflowInput) => WorkflowInput = (workflow) => workflow): Promise<Flow> {
-	const { session } = bench.stage;
-	const example = change(bench.example('sync-the-roster-every-night'));
+	const { session } = workroom.stage;
+	const example = change(workroom.example('sync-the-roster-every-night'));
 	const url = `http://127.0.0.1:${(schoolSystem.address() as AddressInfo).port}/`;
 	const nodes = example.nodes.map((node) => {
 		if (node.name === EVERY_NIGHT) return calledAtNight(node, path);
@@ -88,15 +88,15 @@ interface Night {
 /** Runs a night with this export to its end, and to the end of what tells a person that it has stopped. */
 async function night({ id: flow, path }: Flow, zip: Buffer): Promise<Night> {
 	exported = zip;
-	const { session, n8n } = bench.stage;
+	const { session, n8n } = workroom.stage;
 	const before = (await listExecutions(session, flow)).length;
-	await bench.admin.clearRequests();
+	await workroom.admin.clearRequests();
 	await callWebhook(n8n.baseUrl, path);
 	let [last] = await waitForExecutions(session, flow, before + 1);
 	const hasStopped = last.status === 'error';
 	if (hasStopped) [last] = (await waitForExecutions(session, flow, before + 2)).filter(({ mode }) => mode === 'error');
 	const message = await getExecution(session, last.id);
-	const requests = await bench.admin.requests({ path: '/integration/' });
+	const requests = await workroom.admin.requests({ path: '/integration/' });
 	const [{ id }] = (await listExecutions(session, flow)).filter(({ mode }) => mode === 'webhook');
 	const execution = await getExecution(session, id);
 	const rows = ['Rows of the Plan', 'Rows of the Batch'].flatMap((node) => (execution.data.resultData.runData[node] ? jsonOf(execution, node) : []));
@@ -170,7 +170,7 @@ async function haveNights(flow: Flow): Promise<void> {
 	expected.otherSchool = first.gone;
 	nights.otherSchool.push(await night(flow, zipOf(ofAnotherSchool(first.files, 'school-003'))));
 
-	const before = await heldBy(bench.admin);
+	const before = await heldBy(workroom.admin);
 	const second = anyNight(first.files);
 	expected.manyGone = second.gone;
 	const third = Math.ceil(placesIn(right, 'school-003') * 0.3);
@@ -178,16 +178,16 @@ async function haveNights(flow: Flow): Promise<void> {
 
 	nightAfter = await night(flow, zipOf(second.files));
 	expected.inTheEnd = before.filter((key) => !second.gone.includes(key));
-	heldInTheEnd = await heldBy(bench.admin);
+	heldInTheEnd = await heldBy(workroom.admin);
 }
 
 beforeAll(async () => {
 	schoolSystem = createServer((_request, response) => void response.end(exported)).listen(0, '127.0.0.1');
 	await new Promise((listens) => schoolSystem.once('listening', listens));
-	right = Object.fromEntries(Object.entries(unzipSync(await bench.admin.roster('oneroster-1.1'))).map(([name, bytes]) => [name, strFromU8(bytes)]));
+	right = Object.fromEntries(Object.entries(unzipSync(await workroom.admin.roster('oneroster-1.1'))).map(([name, bytes]) => [name, strFromU8(bytes)]));
 	const flow = await publish('night');
 	exported = zipOf(right);
-	expect((await runAndWait(bench.stage.session, flow.id, { trigger: BY_HAND })).status).toBe('success');
+	expect((await runAndWait(workroom.stage.session, flow.id, { trigger: BY_HAND })).status).toBe('success');
 	await haveNights(flow);
 }, 300_000);
 

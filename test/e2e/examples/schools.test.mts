@@ -10,12 +10,12 @@ import {
 } from '../../../playground/n8n-client.mts';
 import { jsonOf, useExamples } from './support.mts';
 
-const bench = useExamples();
+const workroom = useExamples();
 
 describe('Provision a school', () => {
 	test('creates the class, the responsible persons, the students and their bonds, and reads the results', async () => {
-		const { admin } = bench;
-		const execution = await bench.run(bench.example('provision-a-school'));
+		const { admin } = workroom;
+		const execution = await workroom.run(workroom.example('provision-a-school'));
 		const { items: classes } = await admin.classes({ provisioned: true });
 		const { items: users } = await admin.users({ provisioned: true });
 		expect(classes.map(({ code, school_external_id }) => [code, school_external_id])).toEqual([
@@ -48,7 +48,7 @@ describe('Cancel enrollments from a sheet', () => {
 
 	/** The example with another sheet. */
 	function withSheet(csv: string): WorkflowInput {
-		const workflow = bench.example('cancel-enrollments-from-a-sheet');
+		const workflow = workroom.example('cancel-enrollments-from-a-sheet');
 		const nodes = workflow.nodes.map((node) =>
 			node.name === 'Sheet'
 				? {
@@ -64,7 +64,7 @@ describe('Cancel enrollments from a sheet', () => {
 		rows.map((row) => columns.map((column) => row[column]));
 
 	test('writes every right row, merged by account, and reports the two wrong ones', async () => {
-		const execution = await bench.run(bench.example('cancel-enrollments-from-a-sheet'));
+		const execution = await workroom.run(workroom.example('cancel-enrollments-from-a-sheet'));
 		const done = columnsOf(jsonOf(execution, 'Done'), 'student', 'course_code', 'outcome');
 		expect(done).toEqual([
 			['Palmiro Ibarrel', 'ROBOTICS', 'done'],
@@ -75,7 +75,7 @@ describe('Cancel enrollments from a sheet', () => {
 		expect(jsonOf(execution, 'Not Done')).toEqual([
 			{
 				student: 'Palmiro Ibarrel',
-				account_id: bench.facts.students[2].accountId,
+				account_id: workroom.facts.students[2].accountId,
 				course_code: 'HARP',
 				status: 'CANCELLED',
 				outcome: 'not done',
@@ -86,7 +86,7 @@ describe('Cancel enrollments from a sheet', () => {
 			},
 			{
 				student: 'Melvira Castrello',
-				account_id: bench.facts.students[3].accountId,
+				account_id: workroom.facts.students[3].accountId,
 				course_code: 'CODING',
 				status: null,
 				outcome: 'not done',
@@ -97,9 +97,9 @@ describe('Cancel enrollments from a sheet', () => {
 	});
 
 	test('changes the enrollments of the right rows, and no others', async () => {
-		const { items: before } = await bench.admin.courses();
-		const execution = await bench.run(bench.example('cancel-enrollments-from-a-sheet'));
-		const { items: after } = await bench.admin.courses();
+		const { items: before } = await workroom.admin.courses();
+		const execution = await workroom.run(workroom.example('cancel-enrollments-from-a-sheet'));
+		const { items: after } = await workroom.admin.courses();
 		const changed = after.filter(({ status }, index) => status !== before[index].status);
 		expect(changed.map(({ account_id, code, status }) => [account_id, code, status])).toEqual(
 			columnsOf(jsonOf(execution, 'Done'), 'account_id', 'course_code', 'status'),
@@ -112,13 +112,13 @@ describe('Cancel enrollments from a sheet', () => {
 	});
 
 	test('sends one request for each account, and halves the one that is refused', async () => {
-		await bench.run(bench.example('cancel-enrollments-from-a-sheet'));
-		const sent = (await bench.received(PATH)).map(({ method, path, body, status }) => ({
+		await workroom.run(workroom.example('cancel-enrollments-from-a-sheet'));
+		const sent = (await workroom.received(PATH)).map(({ method, path, body, status }) => ({
 			account: path.slice(PATH.length),
 			is: `${method} ${status}`,
 			courses: (body as { data: IDataObject[] }).data.map(({ course_code }) => course_code),
 		}));
-		const [, , palmiro, melvira, calista] = bench.facts.students.map(({ accountId }) => accountId);
+		const [, , palmiro, melvira, calista] = workroom.facts.students.map(({ accountId }) => accountId);
 		expect(sent.filter(({ account }) => account === palmiro)).toEqual([
 			{ account: palmiro, is: 'PUT 400', courses: ['ROBOTICS', 'HARP', 'ENGLISH'] },
 			{ account: palmiro, is: 'PUT 400', courses: ['ROBOTICS', 'HARP'] },
@@ -137,12 +137,12 @@ describe('Cancel enrollments from a sheet', () => {
 
 	test('gives the report as a sheet', async () => {
 		// The workflow stays until the file has been read: n8n removes the files of a workflow with it.
-		const stored = await createWorkflow(bench.stage.session, bench.example('cancel-enrollments-from-a-sheet'));
-		const execution = await runAndWait(bench.stage.session, stored.id, { trigger: 'When Clicking Execute' });
+		const stored = await createWorkflow(workroom.stage.session, workroom.example('cancel-enrollments-from-a-sheet'));
+		const execution = await runAndWait(workroom.stage.session, stored.id, { trigger: 'When Clicking Execute' });
 		const file = itemsOf(execution, 'Report')[0].binary?.data;
 		expect(file).toMatchObject({ fileName: 'report.csv', mimeType: 'text/csv' });
 		const id = encodeURIComponent(file?.id ?? '');
-		const lines = (await bench.stage.session.request<string>('GET', `/binary-data?id=${id}&action=view`))
+		const lines = (await workroom.stage.session.request<string>('GET', `/binary-data?id=${id}&action=view`))
 			.trim()
 			.split('\n');
 		expect(lines[0]).toBe('student,account_id,course_code,status,outcome,reason,what_to_do');
@@ -158,8 +158,8 @@ describe('Cancel enrollments from a sheet', () => {
 	});
 
 	test('gives a report as well when every row is right', async () => {
-		const [{ accountId, schoolId, code }] = bench.facts.courses;
-		const execution = await bench.run(
+		const [{ accountId, schoolId, code }] = workroom.facts.courses;
+		const execution = await workroom.run(
 			withSheet(
 				`student,account_id,school_id,course_code,status\nMelvira,${accountId},${schoolId},${code},CANCELLED\n`,
 			),
@@ -170,9 +170,9 @@ describe('Cancel enrollments from a sheet', () => {
 	});
 
 	test('gives a report as well when no row is right', async () => {
-		const execution = await bench.run(withSheet('student,account_id,school_id,course_code,status\nMelvira,..,x,,\n'));
+		const execution = await workroom.run(withSheet('student,account_id,school_id,course_code,status\nMelvira,..,x,,\n'));
 		expect(columnsOf(jsonOf(execution, 'All Rows'), 'student', 'outcome')).toEqual([['Melvira', 'not done']]);
-		expect(await bench.received(PATH)).toEqual([]);
+		expect(await workroom.received(PATH)).toEqual([]);
 	});
 });
 
@@ -180,7 +180,7 @@ describe('Move students to the next class', () => {
 	const NAME = 'move-students-to-the-next-class';
 
 	async function classesOf(student: string): Promise<string[]> {
-		const { items } = await bench.admin.bonds({ externalId: student });
+		const { items } = await workroom.admin.bonds({ externalId: student });
 		return items.map(({ class_external_id }) => class_external_id);
 	}
 
@@ -188,7 +188,7 @@ describe('Move students to the next class', () => {
 		jsonOf(execution, 'Report').map(({ student_external_id: student, outcome }) => [student, outcome]);
 
 	test('moves the students whose new class is there, and leaves the others where they are', async () => {
-		const execution = await bench.run(bench.example(NAME));
+		const execution = await workroom.run(workroom.example(NAME));
 		expect(outcomes(execution)).toEqual([
 			['student-00001', 'moved'],
 			['student-00007', 'moved'],
@@ -202,14 +202,14 @@ describe('Move students to the next class', () => {
 	});
 
 	test('bonds every student to the new class before it releases one from the old', async () => {
-		await bench.run(bench.example(NAME));
-		const sent = (await bench.received('/integration/partner/v1/bond-user-class')).map(({ method }) => method);
+		await workroom.run(workroom.example(NAME));
+		const sent = (await workroom.received('/integration/partner/v1/bond-user-class')).map(({ method }) => method);
 		expect(sent).toEqual(['POST', 'POST', 'POST', 'DELETE', 'DELETE']);
 	});
 
 	test('says who is in both classes, because the old one could not be left', async () => {
-		await bench.admin.addFault({ method: 'DELETE' }, { documented: 400 });
-		expect(outcomes(await bench.run(bench.example(NAME)))).toEqual([
+		await workroom.admin.addFault({ method: 'DELETE' }, { documented: 400 });
+		expect(outcomes(await workroom.run(workroom.example(NAME)))).toEqual([
 			['student-00001', 'in both classes'],
 			['student-00007', 'in both classes'],
 			['student-00004', 'not moved'],
@@ -217,8 +217,8 @@ describe('Move students to the next class', () => {
 		expect(await classesOf('student-00001')).toEqual(['school-001-class-001', 'school-001-class-004']);
 	});
 	test('tells to look at the classes of whom an answer was lost for: the bond may be there', async () => {
-		await bench.admin.addFault({ method: 'POST', path: '/integration/partner/v1/bond-user-class' }, { drop: 'after' });
-		const { outcome, reason } = jsonOf(await bench.run(bench.example(NAME)), 'Not Moved')[0];
+		await workroom.admin.addFault({ method: 'POST', path: '/integration/partner/v1/bond-user-class' }, { drop: 'after' });
+		const { outcome, reason } = jsonOf(await workroom.run(workroom.example(NAME)), 'Not Moved')[0];
 		expect(outcome).toBe('look at the classes');
 		expect(reason).toContain('The record may exist all the same');
 		expect(await classesOf('student-00001')).toEqual(['school-001-class-001', 'school-001-class-004']);

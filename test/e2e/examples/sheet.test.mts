@@ -16,7 +16,7 @@ const LEDGER = 'Ledger of the uploaded sheets';
 /** The picture of examples/README.md comes from here; set SCREENSHOTS=1 to take it anew. */
 const PICTURES = process.env.SCREENSHOTS === '1' ? 'docs/images' : undefined;
 
-const bench = useExamples({ sandbox: { empty: true } });
+const workroom = useExamples({ sandbox: { empty: true } });
 
 let browser: Browser;
 let page: Page;
@@ -26,7 +26,7 @@ beforeAll(async () => {
 	folder = mkdtempSync(join(tmpdir(), 'school-partner-sheet-'));
 	browser = await startBrowser();
 	page = await newPage(browser, { width: 1200, height: 900 });
-	await bench.publish(bench.example(NAME));
+	await workroom.publish(workroom.example(NAME));
 	// n8n answers 404 for a fraction of a second after a workflow was published.
 	await until(async () => (await axios.get(form(), { validateStatus: () => true, proxy: false })).status === 200);
 });
@@ -35,7 +35,7 @@ afterAll(async () => {
 	rmSync(folder, { recursive: true, force: true });
 });
 
-const form = () => `${bench.stage.n8n.baseUrl}/form/lista-de-alunos`;
+const form = () => `${workroom.stage.n8n.baseUrl}/form/lista-de-alunos`;
 
 interface Upload {
 	first?: boolean;
@@ -69,11 +69,11 @@ async function list(): Promise<string[][]> {
 	return await Promise.all(rows.slice(1).map(async (row) => await row.locator('td').allInnerTexts()));
 }
 
-const writes = async () => (await bench.received('/integration/')).filter(({ method }) => method !== 'GET').length;
-const students = async () => (await bench.admin.users({ provisioned: true, profile: 'student' })).items;
+const writes = async () => (await workroom.received('/integration/')).filter(({ method }) => method !== 'GET').length;
+const students = async () => (await workroom.admin.users({ provisioned: true, profile: 'student' })).items;
 
 /** The example is kept between tests, and each begins with an empty ledger and an empty service. */
-beforeEach(async () => void (await bench.deleteTable(LEDGER)));
+beforeEach(async () => void (await workroom.deleteTable(LEDGER)));
 
 describe('From an uploaded sheet', () => {
 	test('creates who can be created, and gives one list with the line of the file and what to do, in Portuguese', async () => {
@@ -98,7 +98,7 @@ describe('From an uploaded sheet', () => {
 			school_external_id: 'school-001',
 			responsible_external_id: ['R101', 'R102'],
 		});
-		const { items } = await bench.admin.classes({ provisioned: true });
+		const { items } = await workroom.admin.classes({ provisioned: true });
 		expect(items.map(({ external_id: id, educational_stage: stage, grade, year }) => [id, stage, grade, year]).sort()).toEqual([
 			['5A', 'EF1', '5º ano', 2026],
 			['6A', 'EF2', '6º ano', 2026],
@@ -118,7 +118,7 @@ describe('From an uploaded sheet', () => {
 
 	test('says in which line what the service has refused, and sends it again with the next file', async () => {
 		const answer = { code: 'FLU001', message: 'Wrong parameters.', additional_properties: [{ property: 'Email', message: 'Too long.' }] };
-		await bench.admin.addFault({ method: 'POST', bodyContains: '"R105"', times: 1 }, { status: 400, body: answer });
+		await workroom.admin.addFault({ method: 'POST', bodyContains: '"R105"', times: 1 }, { status: 400, body: answer });
 		await upload(SHEET, { first: true });
 		const [refused] = (await list()).filter(([line]) => line === '6');
 		expect(refused).toEqual(['6', 'Tainá Okello', 'Responsável R105', 'recusado', expect.stringContaining('O serviço recusou: '), 'Corrija na planilha e envie de novo.']);
@@ -131,7 +131,7 @@ describe('From an uploaded sheet', () => {
 		const lost = (await list()).filter(([, , , , reason]) => reason === 'A planilha não está em UTF-8, e letras com acento se perderam');
 		expect(lost.map(([line]) => line)).toEqual(expect.arrayContaining(['2', '5', '6', '9']));
 		expect(lost[0]?.[5]).toBe('Salve como "CSV UTF-8" no Excel e envie de novo.');
-		const { items } = await bench.admin.users({ provisioned: true });
+		const { items } = await workroom.admin.users({ provisioned: true });
 		expect(items.length).toBeGreaterThan(0);
 		expect(JSON.stringify(items)).not.toContain('\uFFFD');
 	});

@@ -2,7 +2,7 @@
 import { callWebhook } from '../../../playground/n8n-client.mts';
 import { jsonOf, useExamples } from './support.mts';
 
-const bench = useExamples();
+const workroom = useExamples();
 
 describe('Create a student on request', () => {
 	const NAME = 'create-a-student-on-request';
@@ -24,14 +24,14 @@ describe('Create a student on request', () => {
 		},
 	};
 
-	beforeAll(async () => void (await bench.publish(bench.example(NAME))));
+	beforeAll(async () => void (await workroom.publish(workroom.example(NAME))));
 
 	async function enroll(data: object): Promise<[status: number, answer: unknown]> {
-		const answer = await callWebhook(bench.stage.n8n.baseUrl, NAME, { method: 'POST', data });
+		const answer = await callWebhook(workroom.stage.n8n.baseUrl, NAME, { method: 'POST', data });
 		return [answer.status, answer.data];
 	}
 
-	const created = async () => (await bench.admin.users({ provisioned: true })).items;
+	const created = async () => (await workroom.admin.users({ provisioned: true })).items;
 
 	test('creates both, links the student to the class, and answers 201', async () => {
 		expect(await enroll(request)).toEqual([201, { outcome: 'created', student: 'pupil-1' }]);
@@ -39,7 +39,7 @@ describe('Create a student on request', () => {
 			{ ...request.responsible, profiles: ['responsible'] },
 			{ ...request.student, profiles: ['student'], responsible_external_id: ['guardian-1'] },
 		]);
-		const { items: bonds } = await bench.admin.bonds({ externalId: 'pupil-1' });
+		const { items: bonds } = await workroom.admin.bonds({ externalId: 'pupil-1' });
 		expect(bonds).toMatchObject([{ class_external_id: 'school-001-class-002', profile_name: 'student' }]);
 	});
 
@@ -77,13 +77,13 @@ describe('Create a student on request', () => {
 	});
 
 	test('is tried out with the request that is pinned, and the second time refused', async () => {
-		const workflow = bench.example(NAME);
-		expect(jsonOf(await bench.run(workflow), 'Link to the Class')).toHaveLength(1);
+		const workflow = workroom.example(NAME);
+		expect(jsonOf(await workroom.run(workflow), 'Link to the Class')).toHaveLength(1);
 		expect((await created()).map(({ external_id }) => external_id)).toEqual([
 			'responsible-enrolled-1',
 			'student-enrolled-1',
 		]);
-		const [refused] = jsonOf(await bench.run(workflow), 'Create Student', 1);
+		const [refused] = jsonOf(await workroom.run(workflow), 'Create Student', 1);
 		expect(refused.error).toContain('(409)');
 	});
 });

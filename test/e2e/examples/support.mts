@@ -35,7 +35,7 @@ function startOf({ name, nodes }: WorkflowInput): string {
 	return start;
 }
 
-export class ExampleBench {
+export class ExampleWorkroom {
 	#stage: Stage | undefined;
 
 	#facts: Facts | undefined;
@@ -108,13 +108,13 @@ export class ExampleBench {
 	}
 }
 
-/** A bench for all tests of a file. The sandbox is as it was after its start before each of them. */
-export function useExamples(options: StageOptions = {}): ExampleBench {
-	const bench = new ExampleBench();
-	beforeAll(async () => await bench.start(options));
-	beforeEach(async () => void (await bench.admin.reset()));
-	afterAll(async () => await bench.stop());
-	return bench;
+/** A workroom for all tests of a file. The sandbox is as it was after its start before each of them. */
+export function useExamples(options: StageOptions = {}): ExampleWorkroom {
+	const workroom = new ExampleWorkroom();
+	beforeAll(async () => await workroom.start(options));
+	beforeEach(async () => void (await workroom.admin.reset()));
+	afterAll(async () => await workroom.stop());
+	return workroom;
 }
 
 /** What left a node. */

@@ -11,7 +11,7 @@ const TOOL = 'Plan_of_Tonight';
 const LAST_WORDS = 'That is the plan.';
 const TONIGHT = { tonight: 10 };
 
-const bench = useExamples({ sandbox: { empty: true, students: 60 } });
+const workroom = useExamples({ sandbox: { empty: true, students: 60 } });
 let model: ScriptedModel;
 
 beforeAll(async () => {
@@ -21,13 +21,13 @@ afterAll(async () => await model?.stop());
 
 /** Asks the agent, with the model of the test in the place of a provider, while the school system exports what has changed tonight. */
 async function ask(options: IDataObject = {}): Promise<{ execution: Execution; told: string }> {
-	const key = await createCredential(bench.stage.session, {
+	const key = await createCredential(workroom.stage.session, {
 		name: 'Scripted model',
 		type: 'openAiApi',
 		data: { apiKey: 'none', url: model.baseUrl },
 	});
 	// n8n runs a tool's workflow as it is published, also when a person tries the agent out.
-	const agent = await Nights.of(bench, withOptions(bench.example(NAME, key), 'Plan Changes', options));
+	const agent = await Nights.of(workroom, withOptions(workroom.example(NAME, key), 'Plan Changes', options));
 	model.say({ [TOOL]: {} }, LAST_WORDS);
 	const { execution, writes } = await agent.run(BY_HAND, TONIGHT);
 	expect(writes).toEqual([]);
@@ -44,14 +44,14 @@ test('where the plan stops, the agent is told why', async () => {
 
 describe('behind a first night', () => {
 	beforeEach(async () => {
-		await bench.deleteTable('Roster ledger');
-		await (await Nights.of(bench, bench.example('sync-the-roster-every-night'))).run(BY_HAND);
+		await workroom.deleteTable('Roster ledger');
+		await (await Nights.of(workroom, workroom.example('sync-the-roster-every-night'))).run(BY_HAND);
 	});
 
 	test('the agent is told what the next one would do, how much and where, and nothing is sent or written', async () => {
-		const before = await bench.rowsOf('Roster ledger');
+		const before = await workroom.rowsOf('Roster ledger');
 		const { execution, told } = await ask();
-		const { users, bonds } = await bench.admin.rosterChanges(TONIGHT);
+		const { users, bonds } = await workroom.admin.rosterChanges(TONIGHT);
 		const plan = planIn(told);
 		expect(plan).toMatchObject({
 			held: 0,
@@ -64,7 +64,7 @@ describe('behind a first night', () => {
 		const schools = new Set([...users.new, ...bonds.new, ...bonds.gone].map(({ school_external_id }) => school_external_id));
 		expect((plan.schools as IDataObject[]).map(({ school_external_id }) => school_external_id).sort()).toEqual([...schools].sort());
 		expect((plan.findings as IDataObject[]).map(({ message }) => message)).toContain('The content of a user has changed since it was created');
-		expect(await bench.rowsOf('Roster ledger')).toEqual(before);
+		expect(await workroom.rowsOf('Roster ledger')).toEqual(before);
 		expect(jsonOf(execution, 'Answer')).toEqual([{ answer: LAST_WORDS }]);
 		// Who it is about stays here.
 		for (const { external_id } of [...users.new, ...users.gone, ...users.renamed]) expect(told).not.toContain(external_id);

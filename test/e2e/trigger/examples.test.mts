@@ -20,36 +20,36 @@ import { userAccess, guid } from '../../unit/trigger/sample-events.mts';
 import { jsonOf, useExamples } from '../examples/support.mts';
 import { allExecutions, KEY, LAZY } from './support.mts';
 
-const bench = useExamples({ env: LAZY });
+const workroom = useExamples({ env: LAZY });
 
 let key: StoredCredential;
 
 beforeAll(async () => {
-	key = await createCredential(bench.stage.session, {
+	key = await createCredential(workroom.stage.session, {
 		name: 'School Partner Webhook',
 		type: 'schoolPartnerWebhookApi',
 		data: { apiKey: KEY, previousApiKey: '' },
 	});
 });
 
-const example = (name: string): WorkflowInput => bench.example(name, key);
+const example = (name: string): WorkflowInput => workroom.example(name, key);
 
 /** Executes the workflow by hand, with the pinned samples. */
-const withSamples = async (name: string): Promise<Execution> => await bench.run(example(name));
+const withSamples = async (name: string): Promise<Execution> => await workroom.run(example(name));
 
 /** Publishes the workflow and registers it with the sandbox. */
 async function published(name: string): Promise<StoredWorkflow> {
-	const workflow = await bench.publish(example(name));
+	const workflow = await workroom.publish(example(name));
 	const path = `${name}/events`;
-	const { baseUrl } = bench.stage.n8n;
+	const { baseUrl } = workroom.stage.n8n;
 	await callWebhook(baseUrl, path);
-	await bench.admin.registerWebhook({ url: `${baseUrl}/webhook/${path}`, apiKey: KEY });
+	await workroom.admin.registerWebhook({ url: `${baseUrl}/webhook/${path}`, apiKey: KEY });
 	return workflow;
 }
 
 /** Waits for the next run of a workflow and gives it. */
 async function nextRun(workflow: StoredWorkflow, send: () => Promise<unknown>): Promise<Execution> {
-	const { session } = bench.stage;
+	const { session } = workroom.stage;
 	const before = (await allExecutions(session, workflow.id)).length;
 	await send();
 	const [newest] = await waitForExecutions(session, workflow.id, before + 1);
@@ -61,7 +61,7 @@ async function nextRun(workflow: StoredWorkflow, send: () => Promise<unknown>): 
 describe('Upsert users on access', () => {
 	test('with its samples: the users have a row each, and the one of the revocation is marked', async () => {
 		await withSamples('upsert-users-on-access');
-		const rows = await bench.rowsOf('School users');
+		const rows = await workroom.rowsOf('School users');
 		expect(
 			rows.map(({ name, access, profiles, class: schoolClass }) => [name, access, profiles, schoolClass]),
 		).toEqual([
@@ -72,23 +72,23 @@ describe('Upsert users on access', () => {
 
 	test('with deliveries of the sandbox: access is granted, revoked, and an older event changes nothing', async () => {
 		const workflow = await published('upsert-users-on-access');
-		const student = bench.facts.students[0];
+		const student = workroom.facts.students[0];
 		if (student === undefined) throw new Error('The sandbox has no student');
 		const rowOfStudent = async () =>
-			(await bench.rowsOf('School users')).find(({ user_id }) => user_id === student.userId);
+			(await workroom.rowsOf('School users')).find(({ user_id }) => user_id === student.userId);
 
 		let granted: { payload: string } | undefined;
-		await nextRun(workflow, async () => (granted = await bench.admin.grantAccess({ userId: student.userId })));
+		await nextRun(workflow, async () => (granted = await workroom.admin.grantAccess({ userId: student.userId })));
 		expect(await rowOfStudent()).toMatchObject({ name: student.name, access: 'granted' });
 
 		// A second later, so that the revocation is newer: events carry whole seconds.
 		await new Promise((resolve) => setTimeout(resolve, 1_100));
-		await nextRun(workflow, async () => await bench.admin.revokeAccess({ userId: student.userId }));
+		await nextRun(workflow, async () => await workroom.admin.revokeAccess({ userId: student.userId }));
 		expect(await rowOfStudent()).toMatchObject({ name: student.name, access: 'revoked' });
 
 		const late = JSON.parse(granted?.payload ?? '{}') as { header: { request_id: string } };
 		late.header.request_id = guid(77);
-		await nextRun(workflow, async () => await bench.admin.sendDelivery({ body: late, requestId: guid(77) }));
+		await nextRun(workflow, async () => await workroom.admin.sendDelivery({ body: late, requestId: guid(77) }));
 		expect(await rowOfStudent()).toMatchObject({ access: 'revoked' });
 	});
 });
@@ -98,14 +98,14 @@ describe('Audit every delivery', () => {
 		await withSamples('audit-every-delivery');
 		const workflow = await published('audit-every-delivery');
 		const text = JSON.stringify(userAccess(guid(78)), null, 1);
-		await nextRun(workflow, async () => await bench.admin.sendDelivery({ body: text, requestId: guid(78) }));
+		await nextRun(workflow, async () => await workroom.admin.sendDelivery({ body: text, requestId: guid(78) }));
 		const later = JSON.stringify({
 			header: { ...userAccess(guid(79)).header, action: 'USER_PROMOTED' },
 			payload: { level: 2 },
 		});
-		await nextRun(workflow, async () => await bench.admin.sendDelivery({ body: later, requestId: guid(79) }));
+		await nextRun(workflow, async () => await workroom.admin.sendDelivery({ body: later, requestId: guid(79) }));
 
-		const rows = await bench.rowsOf('School deliveries');
+		const rows = await workroom.rowsOf('School deliveries');
 		expect(rows).toHaveLength(4);
 		for (const { raw, sha256 } of rows) {
 			expect(createHash('sha256').update(String(raw)).digest('hex')).toBe(sha256);
@@ -132,7 +132,7 @@ describe('Audit every delivery', () => {
 				: node,
 		);
 		const execution = await runOnce(
-			bench.stage,
+			workroom.stage,
 			{ ...rest, nodes: startByHand, connections },
 			'When Checking the Store',
 		);
@@ -144,10 +144,10 @@ describe('Audit every delivery', () => {
 describe('Confirm a delivery with the service', () => {
 	test('confirms what the service has sent', async () => {
 		const workflow = await published('confirm-a-delivery');
-		const student = bench.facts.students[1];
+		const student = workroom.facts.students[1];
 		const execution = await nextRun(
 			workflow,
-			async () => await bench.admin.grantAccess({ userId: student?.userId }),
+			async () => await workroom.admin.grantAccess({ userId: student?.userId }),
 		);
 		expect(jsonOf(execution, 'Confirmed')).toEqual([
 			{
@@ -159,7 +159,7 @@ describe('Confirm a delivery with the service', () => {
 		]);
 
 		// Somebody else who has the key: the service knows nothing of it, or something else.
-		const url = `${bench.stage.n8n.baseUrl}/webhook/confirm-a-delivery/events`;
+		const url = `${workroom.stage.n8n.baseUrl}/webhook/confirm-a-delivery/events`;
 		const forged = await nextRun(workflow, async () => await deliver(url, { body: userAccess(guid(80)) }));
 		expect(jsonOf(forged, 'Confirmed')).toEqual([]);
 		expect(jsonOf(forged, 'Not Confirmed')).toEqual([

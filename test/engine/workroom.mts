@@ -15,7 +15,7 @@ export const STAGES_PATH = '/data/v1/educational-stages';
 
 export type RunOptions = Omit<NodeRunOptions, 'parameters' | 'items'>;
 
-export class Bench {
+export class Workroom {
 	#sandbox: Sandbox | undefined;
 
 	#credentials: CredentialStore | undefined;
@@ -42,7 +42,7 @@ export class Bench {
 
 	/** The credential of this test. */
 	get credentials(): CredentialStore {
-		if (this.#credentials === undefined) throw new Error('The bench has not been reset');
+		if (this.#credentials === undefined) throw new Error('The workroom has not been reset');
 		return this.#credentials;
 	}
 
@@ -80,13 +80,13 @@ export class Bench {
 	}
 }
 
-/** A bench for all tests of a file, reset before each. */
-export function useBench(options: StartOptions = {}): Bench {
-	const bench = new Bench();
-	beforeAll(async () => await bench.start(options));
-	beforeEach(async () => await bench.reset());
-	afterAll(async () => await bench.stop());
-	return bench;
+/** A workroom for all tests of a file, reset before each. */
+export function useWorkroom(options: StartOptions = {}): Workroom {
+	const workroom = new Workroom();
+	beforeAll(async () => await workroom.start(options));
+	beforeEach(async () => await workroom.reset());
+	afterAll(async () => await workroom.stop());
+	return workroom;
 }
 
 /** Method, path, query and body of a request: what the service's document speaks of. */
