@@ -29,7 +29,7 @@ export interface RunTools {
 export interface Tools extends RunTools, OwnMeans {}
 
 /** How the work is done: as a call of the service, or in a way of its own. */
-export type Work<Input> =
+export type OperationWork<Input> =
 	| CallWork<Input>
 	/**
 	 * Gives the item, or the items. `check` is for what can be refused without sending anything: it is done for all items
@@ -67,7 +67,7 @@ export interface Operation {
 	/** More parameters that only describe (notices). */
 	notices?: readonly INodeProperties[];
 	contract: Contract<unknown>;
-	work: Work<unknown>;
+	work: OperationWork<unknown>;
 	/** What work of the kind `own` gives, for output schemas and documents; other kinds say it in their answer. */
 	output?: z.ZodMiniType;
 }
@@ -79,7 +79,7 @@ export function itemFieldsOf({ fields, additionalFields, itemFields, pathFields 
 
 /** Keeps the types of one operation together: what the contract gives is what its work is given. */
 export function defineOperation<Input>(
-	operation: Omit<Operation, 'contract' | 'work'> & { contract: Contract<Input>; work: Work<Input> },
+	operation: Omit<Operation, 'contract' | 'work'> & { contract: Contract<Input>; work: OperationWork<Input> },
 ): Operation {
 	// The engine hands to `work` only what `contract` has accepted, so that the type is forgotten here on purpose.
 	return operation as unknown as Operation;

@@ -38,10 +38,9 @@ export const LONGEST_DESCRIPTION = 90;
 export const KNOWN_PROFILES: readonly string[] = ['student', 'coordinator', 'responsible', 'educator'];
 
 function textFindings(field: string, label: string, value: string, longest: number): RegistrationFinding[] {
-	const isEmpty = value.trim() === '';
 	const size = sizeOf(value);
 	return listed(
-		[isEmpty, field, `${label} is empty`, `Fill in a text of at most ${longest} characters.`],
+		[value.trim() === '', field, `${label} is empty`, `Fill in a text of at most ${longest} characters.`],
 		[
 			size > longest,
 			field,

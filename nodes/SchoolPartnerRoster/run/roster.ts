@@ -63,12 +63,12 @@ export async function rosterOf(
 	};
 	const roster = await read();
 	if (!roster.ok) return roster;
-	if (source === 'records' && isEmpty(roster.value)) return failed(NO_RECORDS);
+	if (source === 'records' && hasNoRecord(roster.value)) return failed(NO_RECORDS);
 	const identity: ReadRoster['identity'] = source === 'files' ? { schoolIdFrom, classIdFrom, userIdFrom } : {};
 	return success({ roster: roster.value, asOf: asOf.trim() || dayOf(HOST), identity });
 }
 
-function isEmpty({ records, faulty }: Roster): boolean {
+function hasNoRecord({ records, faulty }: Roster): boolean {
 	return records.length === 0 && faulty.length === 0;
 }
 

@@ -10,10 +10,10 @@ import type { Found } from '../calls/answer';
 import type { Outcome } from '../failure';
 
 import { Outcomes, type ResultOf, type StopRule } from './outcomes';
-import { planOf, type Means, type Work } from './tasks';
+import { planOf, type Work, type WorkMeans } from './tasks';
 
 /** Everything that the engine has to know. */
-export interface Job extends StopRule, Means {
+export interface Job extends StopRule, WorkMeans {
 	/** How many inputs there are. */
 	count: number;
 	/** Reads and checks one of them, and sends nothing. */

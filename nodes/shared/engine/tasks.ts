@@ -14,7 +14,7 @@ import { sendMerged, type Update } from './merging';
 import type { Outcomes } from './outcomes';
 
 /** What work is done with; the same for a whole run. */
-export interface Means extends Reading {
+export interface WorkMeans extends Reading {
 	send: Send;
 	/** How many updates travel together. */
 	batchSize: number;
@@ -56,7 +56,7 @@ export interface TaskPlan {
 }
 
 /** An empty plan. Every outcome of an item goes into the outcomes. */
-export function planOf(work: Work, means: Means, outcomes: Outcomes): TaskPlan {
+export function planOf(work: Work, means: WorkMeans, outcomes: Outcomes): TaskPlan {
 	const gated = { ...means, send: outcomes.unlessOver(means.send) };
 	switch (work.kind) {
 		case 'request':
@@ -72,7 +72,7 @@ export function planOf(work: Work, means: Means, outcomes: Outcomes): TaskPlan {
 
 type WorkOf<Kind> = Extract<Work, { kind: Kind }>;
 
-function planRequests(work: WorkOf<'request'>, means: Means, outcomes: Outcomes): TaskPlan {
+function planRequests(work: WorkOf<'request'>, means: WorkMeans, outcomes: Outcomes): TaskPlan {
 	const requests = new SharedRequests(means);
 	const add = (item: number, input: unknown) =>
 		requests.add([
@@ -81,7 +81,7 @@ function planRequests(work: WorkOf<'request'>, means: Means, outcomes: Outcomes)
 	return { tasks: requests.tasks, add };
 }
 
-function planParts(work: WorkOf<'parts'>, means: Means, outcomes: Outcomes): TaskPlan {
+function planParts(work: WorkOf<'parts'>, means: WorkMeans, outcomes: Outcomes): TaskPlan {
 	const requests = new SharedRequests(means);
 	const add = (item: number, input: unknown) => {
 		const parts = Object.entries(work.parts(input));
@@ -117,7 +117,7 @@ function wholeOf(parts: Array<[string, Part]>, answers: ReadonlyMap<string, Outc
 }
 
 /** Updates with the same address travel together. */
-function planMerged(work: WorkOf<'merged'>, means: Means, outcomes: Outcomes): TaskPlan {
+function planMerged(work: WorkOf<'merged'>, means: WorkMeans, outcomes: Outcomes): TaskPlan {
 	const tasks: Task[] = [];
 	const travelling = new Map<string, { task: Task; updates: Update[] }>();
 	const add = (item: number, input: unknown) => {
@@ -136,7 +136,7 @@ function planMerged(work: WorkOf<'merged'>, means: Means, outcomes: Outcomes): T
 	return { tasks, add };
 }
 
-function planOwn(work: WorkOf<'own'>, { send }: Means, outcomes: Outcomes): TaskPlan {
+function planOwn(work: WorkOf<'own'>, { send }: WorkMeans, outcomes: Outcomes): TaskPlan {
 	const tasks: Task[] = [];
 	const perform = outcomes.unlessOver(work.perform);
 	const unlessOver: OwnMeans['unlessOver'] = (step) => outcomes.unlessOver(step);
@@ -171,7 +171,7 @@ class SharedRequests {
 
 	private readonly known = new Map<string, { task: Task; takers: Array<Wish['take']> }>();
 
-	constructor(private readonly means: Means) {}
+	constructor(private readonly means: WorkMeans) {}
 
 	/** Adds what one item needs: all of it, or nothing where one of the addresses cannot be written. */
 	add(wishes: readonly Wish[]): void {
