@@ -35,7 +35,7 @@ const answered = ({ admin }: Workroom, status: number) => async () => (await adm
 
 /** After so many requests the service goes away, and comes back after so long. */
 const BEGUN = 60;
-const AWAY_MS = 12_000;
+const AWAY_MS = 60_000;
 
 /** A load of few people has not more troubles than that. */
 const FEW_TROUBLES: INodeParameters = { stopAfterTroubles: 20 };
