@@ -1,32 +1,15 @@
 /** Answers that differ from the service's document: passed on, never refused, and told in n8n's debug log without their values. */
-import { ExecuteContext } from 'n8n-core';
 import type { IDataObject } from 'n8n-workflow';
 
+import { linesDuring } from '../support/debugLog.mts';
 import { operations } from '../support/operations/index.mts';
 import { knownOf, parametersOf } from '../support/operations/row.mts';
 import { CLASS_PATH, PROFILES_PATH, useWorkroom } from './workroom.mts';
 
 const workroom = useWorkroom();
 
-interface Line {
-	message: string;
-	details: IDataObject;
-}
-
 /** What is told of answers in the debug log while something runs. */
-async function toldDuring(run: () => Promise<unknown>): Promise<Line[]> {
-	const lines: Line[] = [];
-	const quiet = () => {};
-	const debug = (message: string, details: IDataObject) => lines.push({ message, details });
-	const logger = { debug, info: quiet, warn: quiet, error: quiet };
-	const looked = jest.spyOn(ExecuteContext.prototype, 'logger', 'get').mockReturnValue(logger as never);
-	try {
-		await run();
-	} finally {
-		looked.mockRestore();
-	}
-	return lines.filter(({ message }) => message.startsWith('Answers'));
-}
+const toldDuring = async (run: () => Promise<unknown>) => (await linesDuring(run)).filter(({ message }) => message.startsWith('Answers'));
 
 const PROFILES = { resource: 'profile', operation: 'getAll' };
 const ODD = { code: 'seven', name: 'Ana Odd', type: null, nickname: 'odd one' };

@@ -1,8 +1,8 @@
 /** How fast a run sends, and what it does when the service wants less: seen by the service. */
-import { ExecuteContext } from 'n8n-core';
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { LoggedRequest } from '../../sandbox/admin-types.mts';
+import { linesDuring, REQUESTS_OF_A_RUN } from '../support/debugLog.mts';
 
 import { studentParameters, students, USER_PATH, useWorkroom } from './workroom.mts';
 
@@ -217,15 +217,11 @@ describe('A run is one client:', () => {
 });
 
 test("n8n's log tells of a run at its level debug, and nothing of whom it was about", async () => {
-	const told: unknown[][] = [];
-	const logger = { debug: (...words: unknown[]) => void told.push(words) };
-	const spy = jest.spyOn(ExecuteContext.prototype, 'logger', 'get').mockReturnValue(logger as never);
 	await workroom.admin.changeSettings({ latencyMs: 20 });
 	await workroom.admin.addFault({ path: USER_PATH, nth: 15 }, { status: 429, retryAfter: 1 });
-	await workroom.run(studentParameters(), students(40));
-	spy.mockRestore();
-	const [summary] = told.filter(([message]) => message === 'School Partner: the requests of a run');
-	expect(summary?.[1]).toEqual({
+	const told = await linesDuring(async () => await workroom.run(studentParameters(), students(40)));
+	const summary = told.find(({ message }) => message === REQUESTS_OF_A_RUN);
+	expect(summary?.details).toEqual({
 		workflowId: expect.any(String),
 		nodeName: 'School Partner',
 		resource: 'user',

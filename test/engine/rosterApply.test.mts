@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { linesDuring, REQUESTS_OF_A_RUN } from '../support/debugLog.mts';
 import { until } from '../support/eventually.mts';
 
 import { BOND_PATH, CLASS_PATH, USER_PATH, useWorkroom, wordsOf } from './workroom.mts';
@@ -15,6 +16,13 @@ const parted = (changes: IDataObject[]) => {
 	const numbers = [...new Set(changes.map(({ batch }) => batch))];
 	return numbers.map((number) => changes.filter(({ batch }) => batch === number));
 };
+/** A night of so many students, as records. */
+const studentsOf = (count: number): Night => ({
+	roster: Array.from({ length: count }, (_, index) => ({
+		json: { kind: 'user', school_external_id: 'school-001', external_id: `s-${index}`, first_name: 'Abelia', last_name: 'Fontela', profiles: ['student'] },
+	})),
+	parameters: { source: 'records' },
+});
 
 const [CLASS, MOTHER, TEACHER, STUDENT_1, STUDENT_2] = ['c:school-001|ros-class-1', 'u:ros-mother-1', 'u:ros-teacher-1', 'u:ros-student-1', 'u:ros-student-2'];
 const bondOf = (user: string, profile = 'student') => `b:school-001|ros-class-1|${user}|${profile}`;
@@ -151,9 +159,7 @@ describe('What the service refuses', () => {
 	});
 
 	test('ends the sending within a wave too, as soon as it is plain that nothing comes of it', async () => {
-		const user = (index: number) => ({ kind: 'user', school_external_id: 'school-001', external_id: `s-${index}`, first_name: 'Abelia', last_name: 'Fontela', profiles: ['student'] });
-		const roster = Array.from({ length: 30 }, (_, index) => ({ json: user(index) }));
-		const { changes } = await planned({ roster, parameters: { source: 'records' } });
+		const { changes } = await planned(studentsOf(30));
 		await workroom.admin.addFault({ path: USER_PATH }, { status: 500 });
 		const { rows } = await apply(workroom, [changes], { options: { stopAfterTroubles: 3, concurrency: 1 } });
 		expect(rows.map(({ state }) => state)).toEqual([...Array.from({ length: 3 }, () => 'uncertain'), ...Array.from({ length: 27 }, () => 'not tried')]);
@@ -247,4 +253,30 @@ test('Cancelled, it ends cleanly: what was done has its row, and so has what was
 	const [first, second, ...rest] = rows.map(({ state }) => state);
 	expect([first, second, new Set(rest)]).toEqual(['applied', 'uncertain', new Set(['not tried', 'blocked'])]);
 	expect(rest).toHaveLength(6);
+});
+
+test("n8n's log tells after each batch how the run was sent so far, at its level debug, and nothing of whom it was about", async () => {
+	const { changes } = await planned({ options: { ...FIRST, batchSize: 4 } });
+	await workroom.admin.clearRequests();
+	await workroom.admin.addFault({ path: USER_PATH, nth: 2 }, { status: 429, retryAfter: 1 });
+	const batches = parted(changes);
+	const lines = await linesDuring(async () => await apply(workroom, batches));
+	const sent = (await posted()).length;
+	expect(sent).toBe(changes.length + 1);
+	expect(lines).toEqual(
+		[sent - batches[1].length, sent].map((requests) => ({
+			message: REQUESTS_OF_A_RUN,
+			details: {
+				workflowId: expect.any(String) as string,
+				nodeName: 'School Partner',
+				operation: 'apply',
+				requests,
+				retries: 1,
+				highestInFlight: expect.any(Number) as number,
+				pauses: 1,
+				pausedMs: expect.any(Number) as number,
+			},
+		})),
+	);
+	expect(JSON.stringify(lines)).not.toMatch(/ros-|school-001|Abelia|Celestina|Fontela/);
 });

@@ -1,5 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { linesDuring, REQUESTS_OF_A_RUN } from '../support/debugLog.mts';
+
 import { PROFILES_PATH, STAGES_PATH, useWorkroom, wordsOf } from './workroom.mts';
 import { doneOf, EXPORT, itemWithFiles, MAPPING, outputsOf, plan, zipOf, type Night } from './rosterStage.mts';
 
@@ -147,6 +149,15 @@ describe('What the service would refuse', () => {
 			[PROFILES_PATH, {}],
 			[STAGES_PATH, { school_external_id: 'school-001' }],
 		]);
+	});
+
+	test("is told in n8n's log at its level debug, by its numbers; nothing where it was not asked", async () => {
+		const [line, ...more] = await linesDuring(async () => await planned());
+		expect(more).toEqual([]);
+		const requests = (await workroom.received('/data')).length;
+		expect(line).toMatchObject({ message: REQUESTS_OF_A_RUN, details: { operation: 'plan', requests, retries: 0, pauses: 0 } });
+		expect(JSON.stringify(line)).not.toMatch(/ros-|school-001|Abelia/);
+		expect(await linesDuring(async () => await planned({ options: { ...FIRST, checkWithService: false } }))).toEqual([]);
 	});
 
 	test.each<[string, Night, string, RegExp, number]>([

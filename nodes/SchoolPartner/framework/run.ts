@@ -10,6 +10,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { outspoken } from '../../shared/actions/expressions';
 import { asNodeFailure, failureItem } from '../../shared/actions/nodeFailure';
 import { boundsOf } from '../../shared/actions/sending';
+import { tell, tellRequests } from '../../shared/actions/told';
 import type { Found } from '../../shared/calls/answer';
 import { outcomesOf, type Job } from '../../shared/engine/engine';
 import { outcomeOf } from '../../shared/engine/unexpected';
@@ -40,7 +41,9 @@ export async function run(context: IExecuteFunctions, operationNamed: OperationN
 	if (job.ok) {
 		// What was begun and is not needed any more asks no further.
 		job.value.whenStopped?.();
-		tell(context, job.value);
+		const { deviations, summary } = job.value;
+		tellRequests(context, summary);
+		if (deviations.told !== undefined) tell(context, 'Answers of the service differ from its document, and were passed on', deviations.told);
 	}
 	// Trap: after a cancellation, n8n would record a thrown failure as a failed run, and start its error workflow.
 	if (context.getExecutionCancelSignal()?.aborted) return [];
@@ -101,15 +104,6 @@ async function jobOf(
 		whenStopped: () => gate.close(),
 		summary: gate.pace.state.summary,
 	});
-}
-
-/** For who looks into n8n's log at its level "debug": how the run was paced, and where answers differ. Nothing of whom it was about. */
-function tell(context: IExecuteFunctions, { deviations: { told }, summary: { ...summary } }: NodeJob): void {
-	const [resource, operation] = ['resource', 'operation'].map((parameter) => context.getNode().parameters[parameter]);
-	const where = { workflowId: context.getWorkflow().id, nodeName: context.getNode().name, resource, operation };
-	if (summary.requests > 0) context.logger.debug('School Partner: the requests of a run', { ...where, ...summary });
-	if (told === undefined) return;
-	context.logger.debug('Answers of the service differ from its document, and were passed on', { ...where, ...told });
 }
 
 /** Work of its own gets the tools of the run beside what the engine gives. */

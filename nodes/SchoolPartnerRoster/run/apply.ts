@@ -3,6 +3,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import { outspoken } from '../../shared/actions/expressions';
 import { failureData } from '../../shared/actions/nodeFailure';
+import { tellRequests } from '../../shared/actions/told';
 import { outcomesOf } from '../../shared/engine/engine';
 import type { Work } from '../../shared/engine/tasks';
 import { failed, NOT_BEGUN, success, type Failure, type Outcome } from '../../shared/failure';
@@ -45,6 +46,8 @@ export async function applyChanges(context: IExecuteFunctions): Promise<Outcome<
 	const { means, pace } = await sendingOf(context, settings.value, kept.pace);
 	const { applied, progress } = await applyBatch(changes, kept.progress, stepSender(means), settings.value, HOST.clock);
 	Object.assign(kept, { progress, pace } satisfies Kept);
+	// Trap: the pace goes on from batch to batch, so each line has the numbers of the run so far.
+	tellRequests(context, pace.summary);
 	return success(outputsOf(items, applied));
 }
 

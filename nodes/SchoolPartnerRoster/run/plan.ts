@@ -5,6 +5,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { outspoken } from '../../shared/actions/expressions';
 import { asNodeFailure } from '../../shared/actions/nodeFailure';
+import { tellRequests } from '../../shared/actions/told';
 import { failed, success, type Failure, type Outcome } from '../../shared/failure';
 
 import type { PlanMeans } from '../planning/options';
@@ -70,12 +71,13 @@ const NOT_ASKED: Pick<PlanMeans, 'service' | 'client' | 'check'> = { service: ''
 /** The service that the plan is for, and how it says what it has. Nothing is asked before something is to be created. */
 async function serviceOf(context: IExecuteFunctions): Promise<Pick<PlanMeans, 'service' | 'client' | 'check'>> {
 	const { clientId } = await context.getCredentials('schoolPartnerOAuth2Api');
-	const { baseUrl, means } = await sendingOf(context, LOOKING_UP);
+	const { baseUrl, means, pace } = await sendingOf(context, LOOKING_UP);
 	return {
 		service: baseUrl,
 		client: String(clientId),
 		check: async (records: readonly RosterRecord[]) => {
 			const offered = await offeredBy(means, records);
+			tellRequests(context, pace.summary);
 			if (!offered.ok) throw asNodeFailure(context, notAsked(offered.failure));
 			return refusalsOf(records, offered.value);
 		},
