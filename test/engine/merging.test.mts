@@ -185,6 +185,22 @@ describe('2,000 status updates for 40 accounts', () => {
 	});
 });
 
+test('At the automatic pace, a far service gets the PUTs of more than ten accounts side by side, and those of one account one after another', async () => {
+	await workroom.admin.changeSettings({ latencyMs: 200 });
+	const { outputs, error } = await update(rowsFor(ITEMS), { batchSize: 10 });
+	expect([outputs[0].length, error]).toEqual([ITEMS, undefined]);
+	const { highestInFlight } = await workroom.admin.pace();
+	expect(highestInFlight).toBeGreaterThan(10);
+	expect(highestInFlight).toBeLessThanOrEqual(ACCOUNTS);
+	const requests = await workroom.received();
+	expect(requests).toHaveLength(ITEMS / 10);
+	for (const account of courses.map(({ account_id: id }) => id)) {
+		const own = requests.filter(({ path }) => path.endsWith(`/${account}`)).map(({ at, durationMs }) => ({ begin: Date.parse(at), end: Date.parse(at) + durationMs }));
+		expect(own).toHaveLength(5);
+		expect(own.slice(1).filter(({ begin }, before) => begin < own[before].end)).toEqual([]);
+	}
+});
+
 describe('One refused update in a batch', () => {
 	// 1 + 2 * ceil(log2(n)): the batch, and two halves at each level.
 	test.each([

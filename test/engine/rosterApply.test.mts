@@ -177,6 +177,28 @@ describe('What the service refuses', () => {
 	});
 });
 
+test('Far away, the service gets more than ten at a time and never more than At Most; each batch begins with what those before it have found out', async () => {
+	const BATCH = 100;
+	const { changes } = await planned({ ...studentsOf(2 * BATCH), options: { ...FIRST, batchSize: BATCH } });
+	await workroom.admin.clearRequests();
+	await workroom.admin.resetPace();
+	await workroom.admin.changeSettings({ latencyMs: 500 });
+	const { failed } = await apply(workroom, parted(changes));
+	expect(failed).toEqual([]);
+	const { highestInFlight } = await workroom.admin.pace();
+	expect(highestInFlight).toBeGreaterThan(10);
+	expect(highestInFlight).toBeLessThanOrEqual(64);
+	const sent = await posted();
+	// What has come before the first answer of the batch left: nothing of this batch can have been found out by then.
+	const [first, second] = [sent.slice(0, BATCH), sent.slice(BATCH)].map((batch) => {
+		const [{ at, durationMs, inFlight }] = batch;
+		expect(inFlight).toBe(1);
+		return batch.filter((request) => Date.parse(request.at) < Date.parse(at) + durationMs).length;
+	});
+	expect(first).toBeLessThanOrEqual(10);
+	expect(second).toBeGreaterThan(10);
+});
+
 describe('Notes', () => {
 	test('become rows without a request: a network that the service has already', async () => {
 		const { changes } = await planned({ options: { ...FIRST, takeAsDone: 'everything' } });
