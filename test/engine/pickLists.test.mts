@@ -40,6 +40,14 @@ describe('The lists in a mapping table', () => {
 		expect(await inTable('searchGrades', rows, 1)).toEqual(['6º ano', '7º ano', '8º ano', '9º ano']);
 	});
 
+	test('hold the profiles of the service, for a role', async () => {
+		const parameters = { operation: 'plan', mapping: { roles: { role: [{ role: 'teacher', profile: picked('') }] } } };
+		const open = { parameters, credentials: workroom.credentials, node: 'schoolPartnerRoster', path: 'parameters.mapping.roles.role[0].profile' };
+		const found = (await choicesOf('searchProfiles', open)).map(({ value }) => value);
+		expect(found).toEqual(expect.arrayContaining(['student', 'responsible', 'educator', 'coordinator']));
+		expect((await workroom.received()).map(({ path }) => path)).toEqual([PROFILES_PATH]);
+	});
+
 	test('say what to do where the row is for every school', async () => {
 		await expect(inTable('searchEducationalStages', rows, 2)).rejects.toMatchObject({
 			message: 'Fill in School External ID first',
