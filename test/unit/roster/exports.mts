@@ -6,8 +6,9 @@ import type { Roster } from '../../../nodes/SchoolPartnerRoster/roster/roster.ts
 
 import { aBond, aClass, aUser, rosterOf } from './world.mts';
 
-export const SCHOOLS = ['north', 'south'];
-const IDS = ['a', 'b|', 'c%', 'd', 'e', 'f'];
+/** Numbers are among the ids: a table may turn them from text into numbers. */
+export const SCHOOLS = ['north', '17'];
+const IDS = ['a', 'b|', 'c%', 'd', 'e', '5'];
 
 const classes = fc.uniqueArray(
 	fc.record({ school: fc.constantFrom(...SCHOOLS), id: fc.constantFrom(...IDS.slice(0, 3)), name: fc.constantFrom('One', 'Two') }),

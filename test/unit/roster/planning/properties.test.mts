@@ -3,6 +3,7 @@ import fc from 'fast-check';
 
 import { compact } from '../../../../nodes/SchoolPartnerRoster/ledger/compact.ts';
 import { isOutcome, type LedgerRow } from '../../../../nodes/SchoolPartnerRoster/ledger/row.ts';
+import { ROWS_WHEN_CUT } from '../../../../nodes/SchoolPartnerRoster/planning/hold.ts';
 import type { PlanOptions } from '../../../../nodes/SchoolPartnerRoster/planning/options.ts';
 import type { Plan } from '../../../../nodes/SchoolPartnerRoster/planning/plan.ts';
 import type { RosterRecord } from '../../../../nodes/SchoolPartnerRoster/roster/record.ts';
@@ -13,6 +14,9 @@ import { aClass, rosterOf } from '../world.mts';
 
 const RUNS = { numRuns: 60 };
 const UNHELD: Partial<PlanOptions> = { holdCreationsPercent: 100, holdRemovalsPercent: 100 };
+
+/** Leaves ledgers out that look cut: an interrupted run with so many rows is held, whatever After Interruption says. */
+const unlessCut = (...ledgers: Array<readonly unknown[]>) => fc.pre(ledgers.every(({ length }) => length !== ROWS_WHEN_CUT));
 
 const exports = fc.array(records('network'), { minLength: 1, maxLength: 4 });
 
@@ -243,6 +247,7 @@ test.each([
 			fc.pre(compacted.ok);
 			if (!compacted.ok) return;
 			const after = isDeleted ? compacted.value : [...ledger, ...compacted.value];
+			unlessCut(ledger, after);
 			for (const uncertainCreations of ['report', 'sendAgain'] as const) {
 				const [one, other] = await Promise.all([ledger, after].map(async (rows) => await planned(nightOf(9), exportOf(tonight), rows, { ...options, uncertainCreations })));
 				expect(essence(other)).toEqual(essence(one));
@@ -265,6 +270,7 @@ test('A run that is interrupted anywhere, again and again, creates nothing twice
 			let left = 1;
 			let isPartOfPlanLost = false;
 			for (let number = 0; number <= crashes.length || left > 0; number++) {
+				unlessCut(ledger);
 				let plan = await planned(nightOf(number), roster, ledger, { ...options, firstRun: ledger.length === 0 });
 				// Of a plan whose rows were written in part nobody can say what it planned: somebody looks at it again.
 				if (isPartOfPlanLost) plan = await planned(nightOf(number), roster, ledger, { ...options, approvedPlan: [plan.summary.plan_id], firstRun: ledger.length === 0 });
@@ -301,6 +307,7 @@ test('Several schools at a time, interrupted after any batch, again and again, c
 			let ledger: LedgerRow[] = [];
 			for (const [number, crash] of [...crashes, Infinity].entries()) ({ ledger } = await night(nightOf(number), roster, ledger, service, { ...options, firstRun: number === 0 }, crash));
 			expect(service.doubles).toBe(0);
+			unlessCut(ledger);
 			({ ledger } = await night(nightOf(9), roster, ledger, service, { ...options, uncertainCreations: 'sendAgain' }));
 			expect(service.things.size).toBe(whole.changes.length);
 			expect((await planned(nightOf(10), roster, ledger, options)).changes).toEqual([]);
