@@ -35,7 +35,7 @@ import {
 } from './report/table.mts';
 import { isHeld, isReached, withChapters, type Plan, type Results } from './results.mts';
 
-const CHAPTERS = ['pace', 'work', 'deliveries', 'delivery-profile', 'memory', 'floor', 'profile', 'growth', 'roster'] as const;
+const CHAPTERS = ['pace', 'roster', 'work', 'deliveries', 'delivery-profile', 'memory', 'floor', 'profile', 'growth'] as const;
 type Chapter = (typeof CHAPTERS)[number];
 
 const DOCS = join(PLAYGROUND, '..', 'docs');
