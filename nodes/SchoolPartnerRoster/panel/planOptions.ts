@@ -108,7 +108,7 @@ export const planOptions: INodeProperties = {
 			name: 'holdCreationsPercent',
 			default: 25,
 			description:
-				'Creations in a school are held when they are more than this percent of what is there: all changes of that school come out on Held, and are not sent until a person approves them. At 100, nothing is held for being new.',
+				'Creations in a school are held when they are more than this percent of what is there: its changes come out on Held, and are not sent until a person approves them. At 100, nothing is held for being new.',
 		}),
 		howMany({
 			displayName: 'Hold Removals From',
@@ -121,7 +121,7 @@ export const planOptions: INodeProperties = {
 			name: 'holdRemovalsPercent',
 			default: 10,
 			description:
-				'Removals in a school are held when they are more than this percent of what is there: all changes of that school come out on Held, and are not sent until a person approves them. At 100, nothing is held for being gone.',
+				'Removals in a school are held when they are more than this percent of what is there: its changes come out on Held, and are not sent until a person approves them. At 100, nothing is held for being gone.',
 		}),
 		howMany({
 			displayName: 'Most Changes',

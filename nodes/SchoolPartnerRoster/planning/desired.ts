@@ -96,7 +96,8 @@ function refuse(wanted: Wanted, { kind, fields }: Mention, userKeys: UserKeys, {
 
 /** Remembers a bond that cannot be sent by what of it is known. */
 function noteUnsettled(wanted: Wanted, fields: Fields, key: string | undefined, userKeys: UserKeys): void {
-	const [school, id] = [schoolOf(fields), fields.user_external_id];
+	const [named, id] = [schoolOf(fields), fields.user_external_id];
+	const school = named.trim() === '' ? '' : named;
 	const like = keyOf('bond', { ...fields, school_external_id: school || '?', profile_name: '?' }, userKeys);
 	if (like !== undefined) wanted.untold.add(endsOf(like)[school === '' ? 'anywhere' : 'inSchool']);
 	// What has no school may be of any.

@@ -62,18 +62,21 @@ export async function readBonds(
 			ofClass.cause ?? ofUser.cause ?? school.cause ?? (when === 'unreadable' ? notRead : undefined);
 		if (cause !== undefined || profile === undefined || Object.values(ids).includes('')) {
 			const why = cause ?? (profile === undefined ? roleNotMapped('bond', role) : endWithoutId);
-			refuse(reading, ids, source, why);
+			refuse(reading, ids, source, why, ofClass.school !== undefined);
 		} else {
 			collector.add('bond', ids, source);
 		}
 	});
 }
 
-/** Trap: a bond that cannot be told must not look like one that is gone. A role that nobody mapped was never sent. */
-function refuse(reading: RosterReading, ids: Fields, source: Place, cause: Cause): void {
+/**
+ * Traps: a bond that cannot be told must not look like one that is gone; a role that nobody mapped was never sent. And the school of a bond is that
+ * of its class: where the class cannot be read tonight, the one that the enrollment names may be another, so the bond may be of any.
+ */
+function refuse(reading: RosterReading, ids: Fields, source: Place, cause: Cause, isSchoolKnown: boolean): void {
 	const isTold = ids.school_external_id !== '' && ids.class_external_id !== '' && ids.user_external_id !== '';
 	if (!isTold && cause !== noSchool) isNoLongerWhole(reading, 'bond');
-	reading.collector.refuse('bond', ids, source, { ...cause, kind: 'bond' });
+	reading.collector.refuse('bond', isSchoolKnown ? ids : { ...ids, school_external_id: '' }, source, { ...cause, kind: 'bond' });
 }
 
 /** Somebody who is not in the file: that is right where it need not hold everybody. */

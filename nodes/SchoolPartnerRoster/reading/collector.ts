@@ -108,7 +108,8 @@ export class Collector {
 		for (const [field, value] of Object.entries(fields)) {
 			if (isFormula(value))
 				issues.push(['formula', field, 'is a formula: a spreadsheet that opens it would run it']);
-			if (isBroken(value)) issues.push(['fieldRefused', field, 'must be whole characters, but holds one half of a character or a NUL']);
+			if (isBroken(value) && !issues.some(([, refusedField]) => refusedField === field))
+				issues.push(['fieldRefused', field, 'must be whole characters, but holds one half of a character or a NUL']);
 			if (hasLost(value)) issues.push(['charactersLost', field, 'has lost characters: the file is not in UTF-8, and was read as if it were']);
 		}
 		if (hasLostZeros(fields))

@@ -150,6 +150,8 @@ export class Flight {
 		// A run that has less to do than it may says nothing about more.
 		if (this.round.full * 2 > this.round.answers) this.judge();
 		else if (this.round.number === 0 && this.state.known === undefined) this.judgeBeginning();
+		// Trap: spread over the time of slower answers, too few would be in flight for a round to be judged ever again.
+		else if (this.state.quickest !== undefined) this.state.quickest = Math.min(this.state.quickest, this.round.quickest);
 		this.beginRound();
 	}
 

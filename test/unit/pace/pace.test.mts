@@ -266,6 +266,30 @@ describe('What a batch has found out', () => {
 		expect(second.ms).toBeLessThan(first.ms);
 	});
 
+	test.each([
+		[8, 40, 24],
+		[8, 40, 20],
+		[8, 100, 50],
+		[6, 50, 35],
+		[16, 80, 40],
+	])('does not hold back what is answered sooner: %d at a time, for %d ms each, then for %d', (atOnce, workMs, sooner) => {
+		const { service, set } = withPlaces({ atOnce, workMs, chance: chanceFrom(1) });
+		let state: PaceState | undefined;
+		const batchesTook = (batches: number): number => {
+			let ms = 0;
+			for (let batch = 0; batch < batches; batch++) {
+				const seen = run(service, { requests: 500, state });
+				state = next(seen);
+				ms += seen.ms;
+			}
+			return ms;
+		};
+		batchesTook(4);
+		set({ workMs: sooner });
+		const couldTake = (10 * 500 * sooner) / atOnce;
+		expect(batchesTook(10)).toBeLessThan(couldTake * 1.06);
+	});
+
 	test('is kept for the next one: how many a second', () => {
 		const service = () => allowing(100, { burst: 20, latencyMs: 20, retryAfterMs: 1_000 });
 		const first = run(service(), { requests: 1_000 });

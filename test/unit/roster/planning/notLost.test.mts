@@ -4,6 +4,7 @@ import type { PlanOptions } from '../../../../nodes/SchoolPartnerRoster/planning
 import type { RosterRecord } from '../../../../nodes/SchoolPartnerRoster/roster/record.ts';
 import { actionsOf, applied, firstNight, night, nightOf, planned } from '../night.mts';
 import { Service } from '../service.mts';
+import { changed, extended, GRADES, oneRoster12, rosterOf as read } from '../reading/support.mts';
 import { aBond, aClass, aSchool, aStudent, aUser, rosterOf } from '../world.mts';
 
 const isBond = ({ kind }: RosterRecord) => kind === 'bond';
@@ -54,6 +55,23 @@ describe('With users told apart by school, a bond with an error', () => {
 		expect(findings).toMatchObject([{ code: 'waitsForFaulty', kind: 'bond', count: 2 }]);
 	});
 });
+
+test.each(['network', 'school'] as const)(
+	'a bond stays whose class cannot be read tonight, whatever school its enrollment names (users by %s)',
+	async (userKeys) => {
+		const two = extended(extended(oneRoster12(), 'orgs.csv', 'sch-2,,,South School,school,1002,net'), 'roles.csv', 'r4,,,st-1,secondary,student,,,sch-2,');
+		// The enrollment names the school that the student comes from; the bond is in that of its class.
+		const files = changed(two, 'enrollments.csv', (line) => line.replace('e1,,,cl-1,sch-1', 'e1,,,cl-1,sch-2'));
+		const mapping = { ...GRADES, userKeys };
+		const ledger = await firstNight(await read(files, mapping), new Service(), { userKeys });
+		const isOfBond = ({ key, state }: LedgerRow) => key === 'b:sch-1|cl-1|st-1|student' && state === 'applied';
+		expect(ledger.filter(isOfBond)).toHaveLength(1);
+		const twice = extended(files, 'classes.csv', 'cl-1,,,"Grade 5, room B",05,co-1,5A,homeroom,,sch-1,y26,,,');
+		const without = changed(files, 'classes.csv', (line) => line.replace(/^cl-1,/, 'cl-9,'));
+		for (const tonight of [twice, without])
+			expect((await planned(nightOf(1), await read(tonight, mapping), ledger, { userKeys })).changes.filter(({ action }) => action === 'remove')).toEqual([]);
+	},
+);
 
 test('removals that failed long ago do not let a broken export remove without a hold', async () => {
 	const service = new Service();

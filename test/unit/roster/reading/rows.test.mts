@@ -186,10 +186,11 @@ describe('A row of a sheet', () => {
 		expect(bodies(roster, 'user')['st-1']).toMatchObject({ document_type: type, document_value: value });
 	});
 
-	test('with a date that cannot be read says how the mapping has it, not how the service wants it', async () => {
-		const roster = await rows([{ ...ROW, student_birth_date: '31/02/2015' }], { ...GRADES, dateFormat: 'DD/MM/YYYY' });
+	test.each(['31/02/2015', '31/02/2015\0'])('with a date that cannot be read says once how the mapping has it, not how the service wants it: %j', async (date) => {
+		const roster = await rows([{ ...ROW, student_birth_date: date }], { ...GRADES, dateFormat: 'DD/MM/YYYY' });
 		expect(finding(roster, 'dateNotRead')).toMatchObject({
 			kind: 'user',
+			count: 1,
 			message: 'Row: birth_date is not a date written as DD/MM/YYYY',
 			what_to_do: expect.stringContaining('Mapping → Date Format') as string,
 			key: 'u:st-1',
