@@ -75,7 +75,10 @@ export function plainWorkflow(
 				url,
 				authentication: 'genericCredentialType',
 				genericAuthType: 'oAuth2Api',
-				...(body !== undefined && { sendBody: true, specifyBody: 'json', jsonBody: body }),
+				// What has no body names its type as well: so the service's document wants it of its lookups.
+				...(body !== undefined
+					? { sendBody: true, specifyBody: 'json', jsonBody: body }
+					: { sendHeaders: true, headerParameters: { parameters: [{ name: 'Content-Type', value: 'application/json' }] } }),
 				options: fullResponse ? { response: { response: { fullResponse: true } } } : {},
 			}),
 			credentials: credentialReference(credential),
