@@ -213,10 +213,10 @@ describe('What Read Files leaves out of the records', () => {
 		expect(outputs[0].filter(({ json }) => json.kind === 'faulty')).toHaveLength(2 * rows.length);
 	});
 
-	test('is no record that the School Partner node would send', async () => {
+	test('is no record that the School Partner node would send; of which school a bond is says its class, and that is not there', async () => {
 		const items = await of({ 'enrollments.csv': enrollments.replace('e2,,,ros-class-1', 'e2,,,ros-class-9') });
 		expect(items.map(({ json }) => json).filter(({ kind }) => kind === 'faulty')).toEqual([
-			{ kind: 'faulty', of: 'bond', school_external_id: 'school-001', class_external_id: 'ros-class-9', user_external_id: 'ros-student-2', profile_name: 'student', source: { file: 'enrollments.csv', line: 3 } },
+			{ kind: 'faulty', of: 'bond', class_external_id: 'ros-class-9', user_external_id: 'ros-student-2', profile_name: 'student', source: { file: 'enrollments.csv', line: 3 } },
 		]);
 	});
 });
