@@ -1,7 +1,8 @@
 /**
  * What the versions of n8n that the package is tested on do differently: the first of them that does it. A test whose promise
  * n8n itself cannot keep asserts what that version really does; it is never left out. README.md and the pages under docs/ say
- * the same to users.
+ * the same to users. 2.4.8 and 2.40.7 are run. Which version between is the first was read in n8n's source, and is to be
+ * corrected by the first run on one of them.
  */
 import { N8N_VERSION } from './installation.mjs';
 

@@ -5,7 +5,7 @@ import { bondOf, needsOf } from '../ledger/key';
 import { isUncertain, type Ledger } from '../ledger/ledger';
 import { compared } from '../ledger/row';
 import type { Action } from '../ledger/runs';
-import type { Kind } from '../roster/record';
+import type { Kind, Place } from '../roster/record';
 import type { Roster } from '../roster/roster';
 
 import type { Candidate } from './change';
@@ -82,7 +82,7 @@ function creation(desired: Desired, state: keyof typeof WHY, triedAt: string | u
 	const { kind, record } = desired;
 	const isNew = triedAt === undefined;
 	return {
-		...candidate(desired, 'create', isNew ? WHY[state] : 'was not done the last time', isNew),
+		...candidate(desired, record.source, 'create', isNew ? WHY[state] : 'was not done the last time', isNew),
 		triedAt,
 		counted: state,
 		send: record.fields,
@@ -95,11 +95,12 @@ function triedAtOf(entry: LedgerEntry | undefined): string | undefined {
 }
 
 function appliedNote(desired: Desired, why: string, isNew: boolean): Candidate {
-	return { ...candidate(desired, 'note', why, isNew), state: 'applied', missing_since: '', detail: '' };
+	return { ...candidate(desired, desired.record.source, 'note', why, isNew), state: 'applied', missing_since: '', detail: '' };
 }
 
-function candidate({ kind, key, school, hash, record }: Desired, action: Action, why: string, isNew: boolean): Candidate {
-	return { action, kind, key, school_external_id: school, hash, why, send: null, source: record.source, needs: [], isNew, counted: undefined };
+/** Of something in the export or in the ledger. */
+function candidate({ kind, key, school, hash }: Desired | LedgerEntry, source: Place | null, action: Action, why: string, isNew: boolean): Candidate {
+	return { action, kind, key, school_external_id: school, hash, why, send: null, source, needs: [], isNew, counted: undefined };
 }
 
 /** What the ledger has and the export lacks, in the order of schools and keys. */
@@ -145,22 +146,18 @@ function compareAbsent(entry: LedgerEntry, arrivals: Arrivals, { roster, wanted,
 		const why = isSaidToBeGone ? 'the export says that it is gone' : exports > 1 ? `not in the export, ${exports} times in a row` : 'not in the export';
 		const source = wanted.gone.get(key)?.source ?? null;
 		const needs = newPlacesOf(key, arrivals, wanted, options);
-		difference.removals.push({ ...ofEntry(entry, 'remove', why, !entry.isUnfinished), triedAt: triedAtOf(entry), send: bondOf(key), source, needs, counted: 'remove' });
+		difference.removals.push({ ...candidate(entry, source, 'remove', why, !entry.isUnfinished), triedAt: triedAtOf(entry), send: bondOf(key), needs, counted: 'remove' });
 		return;
 	}
 	count('missing');
 	if (!isNewExport) return;
 	const why = `not in the export, ${exports} of ${options.removeAfter} times`;
 	difference.notes.push({
-		...ofEntry(entry, 'note', why, false),
+		...candidate(entry, null, 'note', why, false),
 		state: 'missing',
 		missing_since: entry.missing?.since ?? asOf,
 		detail: missingDetail(exports, content),
 	});
-}
-
-function ofEntry({ kind, key, school, hash }: LedgerEntry, action: Action, why: string, isNew: boolean): Candidate {
-	return { action, kind, key, school_external_id: school, hash, why, send: null, source: null, needs: [], isNew, counted: undefined };
 }
 
 function changedCause({ kind, school, hash }: Desired, entry: LedgerEntry | undefined, { changedRecords }: PlanOptions): Cause {
