@@ -1,8 +1,7 @@
 /**
  * What the versions of n8n that the package is tested on do differently: the first of them that does it. A test whose promise
- * n8n itself cannot keep asserts what that version really does; it is never left out. README.md and the pages under docs/ say
- * the same to users. 2.4.8 and 2.40.7 are run. Which version between is the first was read in n8n's source, and is to be
- * corrected by the first run on one of them.
+ * n8n itself cannot keep asserts what that version really does; it is never left out. docs/running.md says the same to
+ * users. "First" is among the versions that are run: 2.4.8, 2.14.2, 2.22.6, 2.33.7, 2.40.7 and 2.41.1.
  */
 import { N8N_VERSION } from './installation.mjs';
 
@@ -13,7 +12,9 @@ const SINCE = {
 	showsOwnTextsOfCredentialTest: '2.40.7',
 	/** JSON may begin with a byte order mark; older ones answer 422 by themselves. */
 	readsByteOrderMark: '2.40.7',
-	/** n8n answers 400 to a multipart body that does not parse; older ones leave it to the trigger, which answers 415. */
+	/** n8n notices a multipart body that does not parse, and fails (500); older ones leave it to the trigger, which answers 415. */
+	noticesBrokenMultipart: '2.22.6',
+	/** It answers 400 to such a body. */
 	answersBrokenMultipart: '2.40.7',
 	/** Connect asks for the scopes that are chosen in the credential; older ones ask for its default. */
 	connectsWithChosenScopes: '2.22.6',
@@ -29,8 +30,12 @@ const SINCE = {
 	runsToolsInOrder: '2.40.7',
 	/** An agent hands the message of a tool that fails to its model; older ones end, unless the tool carries `onError`. */
 	tellsTheModelWhatFailed: '2.33.7',
-	/** A node without credential offers to connect, and a new credential that is green closes its dialog. */
+	/** A node without credential offers to connect, and the credential's dialog has a button for that of its own. */
 	connectsFromTheNode: '2.14.2',
+	/** A new credential that is green or connected closes its dialog; one that is connected can be disconnected there. */
+	closesGreenCredentials: '2.33.7',
+	/** The list of executions is paged by a cursor; older ones page by the id of the last one. */
+	pagesByCursor: '2.41.1',
 	/** n8n says which workflows its version 3 will touch. */
 	reportsOnVersion3: '2.33.7',
 };

@@ -96,7 +96,7 @@ describe('Connect in the credential dialog', () => {
 		await login.locator('input[name=login]').fill('student1');
 		await login.locator('input[name=password]').fill('student1');
 		await login.getByRole('button', { name: 'Log in', exact: true }).click();
-		if (capabilities.connectsFromTheNode) {
+		if (capabilities.closesGreenCredentials) {
 			// A new credential that is connected closes its dialog by itself; opened again, it says so.
 			await dialog.waitFor({ state: 'hidden' });
 			await openChosenCredential(page);

@@ -1,5 +1,5 @@
 /**
- * n8n's editor (2.4.8 and 2.40.7) as a user's hands: every function is one thing a person does and ends when the editor
+ * n8n's editor (2.4.8 to 2.41.1) as a user's hands: every function is one thing a person does and ends when the editor
  * shows its effect. The names in `data-test-id` are n8n's own and change with its versions; they stand in this file and
  * in its neighbours n8n-panel.mts and n8n-canvas.mts only.
  */
@@ -187,7 +187,7 @@ export function connectButton(page: Page): Locator {
 
 /** What the dialog of a connected credential shows. */
 export function signOfConnection(page: Page): Locator {
-	const id = capabilities.connectsFromTheNode ? 'oauth-disconnect-button' : 'oauth-connect-success-banner';
+	const id = capabilities.closesGreenCredentials ? 'oauth-disconnect-button' : 'oauth-connect-success-banner';
 	return byTestId(credentialDialog(page), id);
 }
 
@@ -210,7 +210,7 @@ export async function saveAndTestCredential(page: Page): Promise<TestVerdict> {
 	if (data.status === 'Error') return await shownVerdict(page);
 	const success = byTestId(credentialDialog(page), 'credentials-config-container-test-success');
 	await Promise.any([credentialDialog(page).waitFor({ state: 'hidden' }), success.waitFor()]);
-	if (!capabilities.connectsFromTheNode) await closeCredential(page);
+	if (!capabilities.closesGreenCredentials) await closeCredential(page);
 	return { ok: true, message: data.message };
 }
 

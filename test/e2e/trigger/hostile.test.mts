@@ -66,18 +66,17 @@ test.each(handmadeBodies)('%s is refused', async (_what, body) => {
 
 const document = readFileSync(join(process.cwd(), 'docs', 'events.md'), 'utf8');
 
+/** Where n8n does not answer 400: it fails, or asks the trigger, which refuses every form. */
+const OLDER_BROKEN_MULTIPART = capabilities.noticesBrokenMultipart ? 500 : 415;
+
 test.each(n8nAnswers.map((answer) => [answer.what, answer] as const))(
 	'%s: n8n answers as the document says, before the trigger is asked',
 	async (what, answer) => {
 		expect(document).toContain(`| ${what} | ${answer.status} |`);
 		const { status, text } = await sendRaw(trigger.url, answer);
-		if (what === BROKEN_MULTIPART && !capabilities.answersBrokenMultipart) {
-			// Then the trigger is asked, and refuses every form.
-			expect(status).toBe(415);
-			return expect(text).toContain('"rejected"');
-		}
-		expect(status).toBe(answer.status);
-		expect(text).not.toContain('"rejected"');
+		const isOlder = what === BROKEN_MULTIPART && !capabilities.answersBrokenMultipart;
+		expect(status).toBe(isOlder ? OLDER_BROKEN_MULTIPART : answer.status);
+		expect(text.includes('"rejected"')).toBe(status === 415);
 	},
 );
 

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { IDataObject, INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
+import { capabilities } from '../../../playground/capabilities.mts';
 import {
 	activateWorkflow,
 	callWebhook,
@@ -101,22 +102,32 @@ export function withOptions(options: INodeParameters): (workflow: WorkflowInput)
 	});
 }
 
+const NEWEST_FIRST = (one: ExecutionSummary, other: ExecutionSummary) => Number(other.id) - Number(one.id);
+
+/** The part of an address that asks for executions before this one. */
+function before({ id }: ExecutionSummary): string {
+	if (!capabilities.pagesByCursor) return `&lastId=${id}`;
+	// As n8n makes it; the time only has to be there.
+	const cursor = { version: 1, v1: { id, timestamp: '2026-01-01T00:00:00Z' } };
+	return `&cursor=${Buffer.from(JSON.stringify(cursor)).toString('base64url')}`;
+}
+
 /**
- * Every execution of a workflow, oldest first. Trap: without a choice of statuses n8n puts the running ones onto
- * every page and orders the others by their start, so that paging by id leaves some out.
+ * Every execution of a workflow, oldest first. Traps: without a choice of statuses n8n puts the running ones onto
+ * every page; and it pages by id what it orders by the start (always from 2.41.1 on), so that those of a page's end are left
+ * out of both pages. Therefore the next page begins in the middle of this one.
  */
 export async function allExecutions(session: Session, workflowId: string): Promise<ExecutionSummary[]> {
 	const status = ['new', 'running', 'waiting', 'success', 'error', 'crashed', 'canceled', 'unknown'];
 	const filter = encodeURIComponent(JSON.stringify({ workflowId, status }));
-	const found: ExecutionSummary[] = [];
+	const found = new Map<string, ExecutionSummary>();
+	let position = '';
 	for (;;) {
-		const before = found.length === 0 ? '' : `&lastId=${found[found.length - 1]?.id}`;
-		const { results } = await session.request<{ results: ExecutionSummary[] }>(
-			'GET',
-			`/executions?filter=${filter}&limit=100${before}`,
-		);
-		found.push(...results);
-		if (results.length < 100) return found.reverse();
+		const address = `/executions?filter=${filter}&limit=100${position}`;
+		const { results } = await session.request<{ results: ExecutionSummary[] }>('GET', address);
+		for (const execution of results) found.set(execution.id, execution);
+		if (results.length < 100) return [...found.values()].sort(NEWEST_FIRST).reverse();
+		position = before(results.sort(NEWEST_FIRST)[50]);
 	}
 }
 
