@@ -114,3 +114,19 @@ describe.each(names)('%s', (name) => {
 		await openWorkflow(page, stage.n8n.baseUrl, id);
 	});
 });
+
+describe.each(['light', 'dark'] as const)('In an editor that is %s', (colorScheme) => {
+	test('the nodes carry the icon that is drawn for it', async () => {
+		await page.emulateMedia({ colorScheme });
+		const example = JSON.parse(readFileSync('examples/sync-the-roster-every-night.json', 'utf8')) as WorkflowInput;
+		const { id } = await createWorkflow(stage.session, credentials.reduce(withCredential, example));
+		await openWorkflow(page, stage.n8n.baseUrl, id);
+		const ours = page.locator('[data-test-id="canvas-node"] img[src*="school-partner"]');
+		await ours.first().waitFor();
+		const icons = await ours.evaluateAll((images: Array<{ src: string; naturalWidth: number }>) =>
+			images.map(({ src, naturalWidth }) => ({ file: src.replace(/^.*\//, ''), isDrawn: naturalWidth > 0 })),
+		);
+		const file = colorScheme === 'dark' ? 'school-partner.dark.svg' : 'school-partner.svg';
+		expect(icons).toEqual(icons.map(() => ({ file, isDrawn: true })));
+	});
+});
