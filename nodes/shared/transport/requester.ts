@@ -8,6 +8,7 @@ import { failed, NOT_BEGUN, type Outcome, type Reason } from '../failure';
 import { effectOf, type Attempt } from './attempt';
 import { exchange, type HttpHelpers, type Message } from './exchange';
 import { isHeldOff, Standing, type Gate, type Timed } from './gate';
+import { isPage } from './page';
 import { Patience } from './patience';
 import { persevere, type Ending, type Policy } from './persevere';
 import { refusedByStatus, refusedByTrouble, refusedForLong, SERVICE, withSilence, type Peer } from './refusedBecause';
@@ -94,8 +95,9 @@ function conclusionOf(request: Request, policy: Policy, ending: Ending): Conclus
 		case 'answered': {
 			const { reply } = attempt;
 			if (isAccepted(reply)) return { ok: true, value: reply };
-			// The first DELETE did its work, its answer was lost, and the second finds nothing to delete.
-			if (request.method === 'DELETE' && reply.status === 404 && doneBefore)
+			// The first DELETE did its work, its answer was lost, and the second finds nothing to delete. Trap: a proxy that has lost the
+			// service has a page with that status.
+			if (request.method === 'DELETE' && reply.status === 404 && doneBefore && !isPage(reply))
 				return { ok: true, value: { ...reply, text: '' } };
 			const distrusts503 = policy.creationsAgainOn503 === false;
 			return because(

@@ -75,6 +75,11 @@ describe('Whether the service may have done it', () => {
 		expect((await failureOf('GET', faults)).effect).toBe('none');
 	});
 
+	test('a deletion whose answer was lost is not done because the page of a proxy says that nothing is found', async () => {
+		const page = { status: 404, body: '<!doctype html><html><body>default backend</body></html>' };
+		expect(await failureOf('DELETE', [504, page])).toMatchObject({ status: 404, effect: 'unknown', isPage: true });
+	});
+
 	test('a page that answers a write may be a proxy: nobody can say; a lookup that cannot be read changes nothing', () => {
 		const page = { status: 200, headers: {}, text: '<html>' };
 		expect([pageInstead(page).effect, unreadable(page, 'Odd').effect]).toEqual(['unknown', 'none']);
