@@ -48,6 +48,8 @@ const NEVER_CONNECTED = new Set([
 const NO_ADDRESS = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA', 'EAI_NONAME']);
 const NOT_IN_TIME = new Set(['ETIMEDOUT', 'ECONNABORTED', 'ESOCKETTIMEDOUT']);
 const INVALID = new Set(['ERR_INVALID_URL', 'ERR_BAD_OPTION_VALUE', 'ERR_UNESCAPED_CHARACTERS']);
+/** TLS that broke after it was agreed: what was sent under it may have arrived. */
+const BROKEN_TLS = /^ERR_SSL_.*(BAD_RECORD_MAC|UNEXPECTED_EOF)/;
 const UNTRUSTED = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_|ERR_SSL_|EPROTO$|HOSTNAME_MISMATCH)/;
 
 /** Names the trouble behind a thrown value, following its causes. Anything unknown counts as a broken connection. */
@@ -85,17 +87,24 @@ function troubleOfOne(link: Link): Trouble | undefined {
 	const name = typeof link.name === 'string' ? link.name : '';
 	if (code === 'ERR_CANCELED' || name === 'AbortError' || name === 'CanceledError') return 'cancelled';
 	if (name.startsWith('SsrfBlocked') || name === 'DomainNotAllowedError') return 'blocked';
-	if (NEVER_CONNECTED.has(code)) return 'refused';
+	// Trap: a connection that was made can end with the same codes, when its host or the way there is gone.
+	if (NEVER_CONNECTED.has(code)) return isOfConnection(link) ? 'broken' : 'refused';
 	if (NO_ADDRESS.has(code)) return 'unresolved';
 	// Trap: a connection attempt that timed out has the same code as an answer that did; only here nothing has arrived.
 	if (code === 'ETIMEDOUT' && (link.syscall === 'connect' || rawMessage(link).startsWith('connect ')))
 		return 'refused';
 	if (NOT_IN_TIME.has(code)) return abortedMidway(link) ? 'broken' : 'timeout';
 	if (INVALID.has(code) || rawMessage(link) === 'Invalid URL') return 'invalidAddress';
+	if (BROKEN_TLS.test(code)) return 'broken';
 	if (UNTRUSTED.test(code)) return 'untrusted';
 	if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'ERR_BAD_RESPONSE' || code.startsWith('HPE_'))
 		return 'broken';
 	return undefined;
+}
+
+/** True for what happened to a connection that was there. */
+function isOfConnection({ syscall, ...link }: Link): boolean {
+	return /^(read|write)\b/.test(typeof syscall === 'string' ? syscall : rawMessage(link));
 }
 
 /** Trap: axios reports an answer that was cut short as ECONNABORTED too, with another message than its timeouts. */

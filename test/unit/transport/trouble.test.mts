@@ -1,7 +1,9 @@
 /** The troubles of real requests, made with axios as n8n's helper makes them, against servers that misbehave. */
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { Agent } from 'node:https';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
 
 import axios, { type AxiosRequestConfig } from 'axios';
 
@@ -110,6 +112,26 @@ describe('A real request says what happened to it', () => {
 		expect(await troubleBehind(url)).toBe('untrusted');
 	});
 
+	test('TLS breaks after the request has arrived', async () => {
+		const [psk, suite] = [Buffer.from('of this test only'), { ciphers: 'PSK', maxVersion: 'TLSv1.2' } as const];
+		let line: Socket | undefined;
+		const service = createTlsServer({ ...suite, pskCallback: () => psk }, (connection) => {
+			connection.on('error', () => undefined);
+			// A record that nobody can read, as from a line that garbles what it carries.
+			connection.once('data', () => line?.write(Buffer.from([23, 3, 3, 0, 32, ...Buffer.alloc(32)])));
+		}).listen(0, '127.0.0.1');
+		servers.push(service);
+		await once(service, 'listening');
+		const url = await serverThat((socket) => {
+			line = socket;
+			const behind = connect((service.address() as AddressInfo).port, '127.0.0.1').on('error', () => undefined);
+			sockets.add(behind);
+			socket.pipe(behind).pipe(socket);
+		});
+		const httpsAgent = new Agent({ ...suite, pskCallback: () => ({ psk, identity: 'test' }), checkServerIdentity: () => undefined });
+		expect(await troubleBehind(url.replace('http:', 'https:'), { httpsAgent })).toBe('broken');
+	});
+
 	test.each(['not an address', '127.0.0.1:4010/data', 'http://', 'http://:80/'])(
 		'the address %p is none',
 		async (url) => {
@@ -126,6 +148,9 @@ describe('What cannot be made on one machine is known by its code', () => {
 		['refused', coded('EHOSTUNREACH')],
 		['refused', coded('ENETUNREACH')],
 		['refused', coded('ETIMEDOUT', { syscall: 'connect' })],
+		['broken', coded('EHOSTUNREACH', { message: 'read EHOSTUNREACH', syscall: 'read' })],
+		['broken', coded('ENETDOWN', { message: 'write ENETDOWN', syscall: 'write' })],
+		['broken', coded('ERR_SSL_UNEXPECTED_EOF_WHILE_READING')],
 		['unresolved', coded('EAI_AGAIN')],
 		['timeout', coded('ETIMEDOUT', { message: 'read ETIMEDOUT', syscall: 'read' })],
 		['broken', coded('EPIPE')],
@@ -149,6 +174,7 @@ describe('What cannot be made on one machine is known by its code', () => {
 		['refused', coded('ETIMEDOUT', { message: 'connect ETIMEDOUT 192.0.2.1:443', syscall: 'connect' })],
 		['unresolved', coded('EAI_AGAIN')],
 		['timeout', coded('ETIMEDOUT', { message: 'read ETIMEDOUT', syscall: 'read' })],
+		['broken', coded('EHOSTUNREACH', { message: 'read EHOSTUNREACH', syscall: 'read' })],
 		['untrusted', coded('DEPTH_ZERO_SELF_SIGNED_CERT')],
 		['broken', new Error('anything else')],
 	])('%s, as n8n 2.4.8 wraps it', (trouble, thrown) => {
