@@ -166,6 +166,16 @@ describe('What the service refuses', () => {
 		expect((await posted()).length).toBe(3);
 	});
 
+	test('lets nothing out any more that only waits for its turn then', async () => {
+		const { changes } = await planned(studentsOf(60));
+		await workroom.admin.addFault({ path: USER_PATH }, { status: 500 });
+		const { rows } = await apply(workroom, [changes], { options: { stopAfterTroubles: 3 } });
+		const sent = (await posted()).length;
+		// The automatic pace begins with ten in flight, and what came back before the third trouble was told let others out.
+		expect(sent).toBeLessThanOrEqual(20);
+		expect(rows.map(({ state }) => state)).toEqual(rows.map((_, index) => (index < sent ? 'uncertain' : 'not tried')));
+	});
+
 	test('also when no token can be had: every change has its row, and nothing is sent', async () => {
 		const { changes } = await planned();
 		workroom.credentials.data = { ...workroom.credentials.data, oauthTokenData: undefined as never, clientSecret: 'wrong' };

@@ -6,19 +6,18 @@ import { failureData } from '../../shared/actions/nodeFailure';
 import { tellRequests } from '../../shared/actions/told';
 import { outcomesOf } from '../../shared/engine/engine';
 import type { Work } from '../../shared/engine/tasks';
-import { failed, NOT_BEGUN, success, type Failure, type Outcome } from '../../shared/failure';
+import { failed, success, type Failure, type Outcome } from '../../shared/failure';
 import type { PaceState } from '../../shared/pace/pace';
 
 import { applyBatch, type Applied, type SendStep } from '../applying/apply';
 import { batchOf } from '../applying/batch';
 import type { Progress, Result } from '../applying/progress';
 import type { Change } from '../planning/change';
-import type { Means } from '../service/ask';
 
 import { retriedOf, retriesOf, unplannedOf } from './misuse';
 import { HOST } from './roster';
-import { sendChange } from './sendChange';
-import { sendingOf } from './sending';
+import { sendChange, undone } from './sendChange';
+import { sendingOf, type Sending } from './sending';
 import { applySettings } from './settings';
 
 /** What the node keeps between the batches of one execution, as Loop Over Items keeps its rest. */
@@ -43,8 +42,9 @@ export async function applyChanges(context: IExecuteFunctions): Promise<Outcome<
 	const kept = context.getContext('node') as Kept;
 	if (wasReached(kept, changes[0])) return failed(APPLIED_BEFORE);
 	kept.reached = changes[changes.length - 1].sequence;
-	const { means, pace } = await sendingOf(context, settings.value, kept.pace);
-	const { applied, progress } = await applyBatch(changes, kept.progress, stepSender(means), settings.value, HOST.clock);
+	const sending = await sendingOf(context, settings.value, kept.pace);
+	const { state: pace } = sending.gate.pace;
+	const { applied, progress } = await applyBatch(changes, kept.progress, stepSender(sending), settings.value, HOST.clock);
 	Object.assign(kept, { progress, pace } satisfies Kept);
 	// Trap: the pace goes on from batch to batch, so each line has the numbers of the run so far.
 	tellRequests(context, pace.summary);
@@ -57,11 +57,13 @@ function wasReached({ progress, reached = 0 }: Kept, { run_id: runId, sequence }
 }
 
 /** Sends changes through the engine, side by side. */
-function stepSender(means: Means): SendStep {
+function stepSender({ means, gate }: Sending): SendStep {
 	return async (changes, fuse) => {
+		// Trap: asked before a change waits for its turn, the fuse would be whole for as many as may ever be in flight.
+		gate.mayLetOut = fuse.isWhole;
 		const results = new Map<unknown, Result>();
 		const perform: OwnWork['perform'] = async (change, { send }) => {
-			const result = fuse.isWhole() ? await sendChange(send, change as Change) : NOT_TRIED;
+			const result = await sendChange(send, change as Change);
 			results.set(change, result);
 			fuse.tell(result);
 			return success([]);
@@ -79,11 +81,9 @@ function stepSender(means: Means): SendStep {
 
 type OwnWork = Extract<Work, { kind: 'own' }>;
 
-const NOT_TRIED: Result = { kind: 'notTried' };
-
 /** Of a change that the engine did not come to, or that broke on the way. */
 function neverDone(outcome: Outcome<unknown>): Result {
-	return outcome.ok || outcome.failure === NOT_BEGUN ? NOT_TRIED : { kind: 'failed', failure: outcome.failure };
+	return outcome.ok ? { kind: 'notTried' } : undone(outcome.failure);
 }
 
 /** One row for each change, in their order; and those that were not done once more, with why. */

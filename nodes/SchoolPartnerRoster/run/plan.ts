@@ -71,13 +71,13 @@ const NOT_ASKED: Pick<PlanMeans, 'service' | 'client' | 'check'> = { service: ''
 /** The service that the plan is for, and how it says what it has. Nothing is asked before something is to be created. */
 async function serviceOf(context: IExecuteFunctions): Promise<Pick<PlanMeans, 'service' | 'client' | 'check'>> {
 	const { clientId } = await context.getCredentials('schoolPartnerOAuth2Api');
-	const { baseUrl, means, pace } = await sendingOf(context, LOOKING_UP);
+	const { baseUrl, means, gate } = await sendingOf(context, LOOKING_UP);
 	return {
 		service: baseUrl,
 		client: String(clientId),
 		check: async (records: readonly RosterRecord[]) => {
 			const offered = await offeredBy(means, records);
-			tellRequests(context, pace.summary);
+			tellRequests(context, gate.pace.state.summary);
 			if (!offered.ok) throw asNodeFailure(context, notAsked(offered.failure));
 			return refusalsOf(records, offered.value);
 		},

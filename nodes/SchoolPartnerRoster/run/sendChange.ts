@@ -1,6 +1,6 @@
 /** One change becomes one request, the same as the action node's. */
 import { readReply } from '../../shared/calls/answer';
-import type { Failure } from '../../shared/failure';
+import { NOT_BEGUN, type Failure } from '../../shared/failure';
 import type { ServiceRequest } from '../../shared/transport/request';
 import type { Send } from '../../shared/transport/send';
 
@@ -15,9 +15,14 @@ export async function sendChange(send: Send, { action, kind, send: fields }: Cha
 	const request = (work.request as (input: unknown) => ServiceRequest)(checked.data);
 	const reply = await send(request);
 	const read = readReply(reply, work.answer, { simplify: true });
-	if (!read.ok) return { kind: 'failed', failure: read.failure };
+	if (!read.ok) return undone(read.failure);
 	const id = read.value[0]?.id;
 	return { kind: 'done', ...((typeof id === 'string' || typeof id === 'number') && { serviceId: String(id) }) };
+}
+
+/** What came of a change by its failure. */
+export function undone(failure: Failure): Result {
+	return failure === NOT_BEGUN ? { kind: 'notTried' } : { kind: 'failed', failure };
 }
 
 const CHANGED_ON_THE_WAY: Failure = {

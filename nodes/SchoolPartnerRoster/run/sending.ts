@@ -22,8 +22,8 @@ export interface Sending {
 	/** Address of the service, without a slash at its end. */
 	baseUrl: string;
 	means: Means;
-	/** What the run has found out of the service so far: plain data, for the next batch. */
-	pace: PaceState;
+	/** Its pace has what the run has found out of the service so far: plain data, for the next batch. */
+	gate: Gate;
 }
 
 /**
@@ -44,5 +44,5 @@ export async function sendingOf(context: IExecuteFunctions, settings: SendingSet
 		// One that fails is told, and the others go on.
 		stopsAtFailure: false,
 	};
-	return { baseUrl: session.baseUrl, means, pace: gate.pace.state };
+	return { baseUrl: session.baseUrl, means, gate };
 }

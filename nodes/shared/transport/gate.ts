@@ -45,6 +45,9 @@ export class Gate {
 	/** What the service refused last. */
 	private refusal: Attempt | undefined;
 
+	/** Looked at when it is a request's turn: false when none is worth sending any more, for as long as that is so. */
+	mayLetOut: () => boolean = () => true;
+
 	/** @param cancel aborted when the run is cancelled */
 	constructor(
 		readonly pace: Pace,
@@ -87,6 +90,10 @@ export class Gate {
 		for (;;) {
 			if (this.isClosed) return 'end';
 			if (mayLook) {
+				if (!this.mayLetOut()) {
+					this.wake(1);
+					return 'end';
+				}
 				const now = Date.now();
 				const turn = this.pace.turn(now);
 				if (turn.kind === 'go') {
