@@ -16,13 +16,20 @@ const parted = (changes: IDataObject[]) => {
 	const numbers = [...new Set(changes.map(({ batch }) => batch))];
 	return numbers.map((number) => changes.filter(({ batch }) => batch === number));
 };
-/** A night of so many students, as records. */
-const studentsOf = (count: number): Night => ({
-	roster: Array.from({ length: count }, (_, index) => ({
-		json: { kind: 'user', school_external_id: 'school-001', external_id: `s-${index}`, first_name: 'Abelia', last_name: 'Fontela', profiles: ['student'] },
+/** A night of users, as records: of each its id and its profile. */
+const usersOf = (...users: Array<readonly [id: string, profile: string]>): Night => ({
+	roster: users.map(([id, profile]) => ({
+		json: { kind: 'user', school_external_id: 'school-001', external_id: id, first_name: 'Abelia', last_name: 'Fontela', profiles: [profile] },
 	})),
 	parameters: { source: 'records' },
 });
+/** A night of so many students. */
+const studentsOf = (count: number): Night => usersOf(...Array.from({ length: count }, (_, index) => [`s-${index}`, 'student'] as const));
+/** The clock goes on by itself: nobody wants to wait for minutes here. */
+const clockGoesOn = (ms: number) => {
+	const { now } = Date;
+	return jest.spyOn(Date, 'now').mockImplementation(() => now() + ms);
+};
 
 const [CLASS, MOTHER, TEACHER, STUDENT_1, STUDENT_2] = ['c:school-001|ros-class-1', 'u:ros-mother-1', 'u:ros-teacher-1', 'u:ros-student-1', 'u:ros-student-2'];
 const bondOf = (user: string, profile = 'student') => `b:school-001|ros-class-1|${user}|${profile}`;
@@ -185,6 +192,17 @@ describe('What the service refuses', () => {
 		expect(failed[0].failure).toMatchObject({ origin: 'signOn', effect: 'none' });
 		expect(await posted()).toEqual([]);
 	});
+});
+
+test('What the service refuses for ever does not end the run: after two minutes the next wave is sent', async () => {
+	const { changes } = await planned(usersOf(['r-good', 'responsible'], ['r-bad-1', 'responsible'], ['r-bad-2', 'responsible'], ['s-1', 'student'], ['s-2', 'student']));
+	await workroom.admin.addFault({ path: USER_PATH, bodyContains: '"r-bad-' }, { status: 503 });
+	const running = apply(workroom, [changes]);
+	await until(async () => (await workroom.admin.countRequests({ status: 503 })) > 4);
+	const clock = clockGoesOn(117_000);
+	const { rows } = await running;
+	clock.mockRestore();
+	expect(statesOf(rows)).toEqual({ 'u:r-good': 'applied', 'u:r-bad-1': 'failed', 'u:r-bad-2': 'failed', 'u:s-1': 'applied', 'u:s-2': 'applied' });
 });
 
 test('Far away, the service gets more than ten at a time and never more than At Most; each batch begins with what those before it have found out', async () => {

@@ -59,6 +59,8 @@ function wasReached({ progress, reached = 0 }: Kept, { run_id: runId, sequence }
 /** Sends changes through the engine, side by side. */
 function stepSender({ means, gate }: Sending): SendStep {
 	return async (changes, fuse) => {
+		// What the service refuses to one step for ever, it may refuse to that step alone.
+		gate.pace.beginAnew(HOST.clock());
 		// Trap: asked before a change waits for its turn, the fuse would be whole for as many as may ever be in flight.
 		gate.mayLetOut = fuse.isWhole;
 		const results = new Map<unknown, Result>();

@@ -142,6 +142,14 @@ export class Pace {
 		return trouble === undefined ? 0 : now - trouble.since;
 	}
 
+	/** Something begins that may be taken although what was given up was not: once no pause stands before it, the service is asked for it. */
+	beginAnew(now: number): void {
+		const { trouble } = this.state;
+		if (trouble === undefined) return;
+		const asksUntil = Math.max(now, trouble.until) + ASKS_EVERY_MS;
+		trouble.since = Math.max(trouble.since, asksUntil - GIVES_UP_AFTER_MS);
+	}
+
 	turn(now: number): Turn {
 		const { trouble, silence } = this.state;
 		if (silence !== undefined && now - silence.since >= GIVES_UP_AFTER_MS && now - silence.last < GIVES_UP_AFTER_MS) return { kind: 'given up' };
