@@ -205,6 +205,20 @@ test('What the service refuses for ever does not end the run: after two minutes 
 	expect(statesOf(rows)).toEqual({ 'u:r-good': 'applied', 'u:r-bad-1': 'failed', 'u:r-bad-2': 'failed', 'u:s-1': 'applied', 'u:s-2': 'applied' });
 });
 
+test('One change alone is waited for as long as many: the service may be away for less than two minutes', async () => {
+	const { changes } = await planned({ ...usersOf(['r-1', 'responsible'], ['r-2', 'responsible'], ['s-1', 'student']), options: { ...FIRST, batchSize: 1 } });
+	const away = await workroom.admin.addFault({ path: USER_PATH, bodyContains: '"r-2"' }, { status: 503 });
+	const refused = async () => await workroom.admin.countRequests({ status: 503 });
+	const running = apply(workroom, parted(changes));
+	await until(async () => (await refused()) > 1);
+	const clock = clockGoesOn(60_000);
+	await Promise.race([running, until(async () => (await refused()) > 8)]);
+	await workroom.admin.clearFaults(away);
+	const { rows } = await running;
+	clock.mockRestore();
+	expect(rows.map(({ state }) => state)).toEqual(['applied', 'applied', 'applied']);
+});
+
 test('Far away, the service gets more than ten at a time and never more than At Most; each batch begins with what those before it have found out', async () => {
 	const BATCH = 100;
 	const { changes } = await planned({ ...studentsOf(2 * BATCH), options: { ...FIRST, batchSize: BATCH } });

@@ -2,7 +2,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { boundsOf } from '../../shared/actions/sending';
-import { Pace, type PaceState } from '../../shared/pace/pace';
+import { GIVES_UP_AFTER_MS, Pace, type PaceState } from '../../shared/pace/pace';
 import { Gate } from '../../shared/transport/gate';
 import { senderOf } from '../../shared/transport/send';
 import { Session } from '../../shared/transport/session';
@@ -33,7 +33,8 @@ export interface Sending {
 export async function sendingOf(context: IExecuteFunctions, settings: SendingSettings, pace?: PaceState): Promise<Sending> {
 	const session = await Session.open(context, 'schoolPartnerOAuth2Api');
 	const signal = context.getExecutionCancelSignal();
-	const gate = new Gate(new Pace(boundsOf(settings), pace), signal);
+	// The last request of a step is not the last of its run: what needs it comes behind it.
+	const gate = new Gate(new Pace(boundsOf(settings), pace), signal, GIVES_UP_AFTER_MS);
 	const policy = { timeoutMs: settings.timeout, maxRetries: settings.maxRetries };
 	const means: Means = {
 		send: senderOf(context, session, policy, signal, gate),

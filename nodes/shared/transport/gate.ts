@@ -17,7 +17,7 @@ import { retryAfterMs } from './retryAfter';
 /** Looks at least this often, so that a timer does not outlive its run for long. Milliseconds. */
 const LONGEST_SLEEP_MS = 1_000;
 
-/** So long the last request of a run waits for a service that is away without spending retries. */
+/** So long the last request of a run waits, where nothing comes behind it. */
 const WAITS_ALONE_MS = 30_000;
 
 /** An attempt, and how long the service took for it, without what was waited for before it was sent. */
@@ -48,10 +48,14 @@ export class Gate {
 	/** Looked at when it is a request's turn: false when none is worth sending any more, for as long as that is so. */
 	mayLetOut: () => boolean = () => true;
 
-	/** @param cancel aborted when the run is cancelled */
+	/**
+	 * @param cancel aborted when the run is cancelled
+	 * @param waitsAloneMs how long the last request waits for a service that is away without spending retries
+	 */
 	constructor(
 		readonly pace: Pace,
 		cancel?: AbortSignal,
+		readonly waitsAloneMs = WAITS_ALONE_MS,
 	) {
 		if (cancel?.aborted) this.isClosed = true;
 		cancel?.addEventListener('abort', () => this.close(), { once: true });
@@ -187,12 +191,12 @@ export class Standing {
 
 	isPauseOfRun(attempt: Attempt, now: number): boolean {
 		if (!isHeldOff(attempt)) return false;
-		const { pace, isAlone } = this.gate;
+		const { pace, isAlone, waitsAloneMs } = this.gate;
 		const before = this.refusedAt;
 		this.refusedAt = now;
 		if (before !== undefined && pace.hasServedSince(before)) this.standsAlone = true;
 		// Nobody else waits for it: somebody may wait for this one.
-		if (isAlone && pace.troubledFor(now) > WAITS_ALONE_MS) this.standsAlone = true;
+		if (isAlone && pace.troubledFor(now) > waitsAloneMs) this.standsAlone = true;
 		return pace.hasServed && !this.standsAlone;
 	}
 }
