@@ -173,6 +173,19 @@ describe('What the service refuses', () => {
 		expect((await posted()).length).toBe(3);
 	});
 
+	test('also when n8n does not give the credential for a batch: every change has its row, and nothing is sent', async () => {
+		const { changes } = await planned({ ...studentsOf(6), options: { ...FIRST, batchSize: 2 } });
+		const ofService = workroom.credentials.getDecrypted.bind(workroom.credentials);
+		jest.spyOn(workroom.credentials, 'getDecrypted').mockImplementation(async (...given) => {
+			if ((await posted()).length === 2) throw new Error('The database is locked');
+			return await ofService(...given);
+		});
+		const { rows, failed } = await apply(workroom, parted(changes));
+		expect(rows.map(({ state }) => state)).toEqual(['applied', 'applied', 'failed', 'failed', 'failed', 'failed']);
+		expect(failed.map(({ failure }) => failure)).toMatchObject(Array.from({ length: 4 }, () => ({ origin: 'n8n', effect: 'none' })));
+		expect((await posted()).length).toBe(2);
+	});
+
 	test('lets nothing out any more that only waits for its turn then', async () => {
 		const { changes } = await planned(studentsOf(60));
 		await workroom.admin.addFault({ path: USER_PATH }, { status: 500 });

@@ -6,6 +6,7 @@ import { failureData } from '../../shared/actions/nodeFailure';
 import { tellRequests } from '../../shared/actions/told';
 import { outcomesOf } from '../../shared/engine/engine';
 import type { Work } from '../../shared/engine/tasks';
+import { outcomeOf } from '../../shared/engine/unexpected';
 import { failed, success, type Failure, type Outcome } from '../../shared/failure';
 import type { PaceState } from '../../shared/pace/pace';
 
@@ -42,13 +43,27 @@ export async function applyChanges(context: IExecuteFunctions): Promise<Outcome<
 	const kept = context.getContext('node') as Kept;
 	if (wasReached(kept, changes[0])) return failed(APPLIED_BEFORE);
 	kept.reached = changes[changes.length - 1].sequence;
-	const sending = await sendingOf(context, settings.value, kept.pace);
-	const { state: pace } = sending.gate.pace;
-	const { applied, progress } = await applyBatch(changes, kept.progress, stepSender(sending), settings.value, HOST.clock);
-	Object.assign(kept, { progress, pace } satisfies Kept);
-	// Trap: the pace goes on from batch to batch, so each line has the numbers of the run so far.
-	tellRequests(context, pace.summary);
+	// Trap: thrown, it would end the run without rows of this batch, and nobody would know that nothing of it was sent.
+	const sending = await outcomeOf('none', async () => success(await sendingOf(context, settings.value, kept.pace)));
+	const send = sending.ok ? stepSender(sending.value) : notSending(sending.failure);
+	const { applied, progress } = await applyBatch(changes, kept.progress, send, settings.value, HOST.clock);
+	kept.progress = progress;
+	if (sending.ok) {
+		kept.pace = sending.value.gate.pace.state;
+		// Trap: the pace goes on from batch to batch, so each line has the numbers of the run so far.
+		tellRequests(context, kept.pace.summary);
+	}
 	return success(outputsOf(items, applied));
+}
+
+/** Fails each change for the same reason, such as a credential that n8n does not give. */
+function notSending(failure: Failure): SendStep {
+	return async (changes, { isWhole, tell }) =>
+		changes.map(() => {
+			const result: Result = isWhole() ? { kind: 'failed', failure } : { kind: 'notTried' };
+			tell(result);
+			return result;
+		});
 }
 
 /** Whether a change of this run, or a later one, was taken up before: batches come in their order. */
