@@ -27,8 +27,8 @@ const usersOf = (...users: Array<readonly [id: string, profile: string]>): Night
 const studentsOf = (count: number): Night => usersOf(...Array.from({ length: count }, (_, index) => [`s-${index}`, 'student'] as const));
 /** The clock goes on by itself: nobody wants to wait for minutes here. */
 const clockGoesOn = (ms: number) => {
-	const { now } = Date;
-	return jest.spyOn(Date, 'now').mockImplementation(() => now() + ms);
+	const now = performance.now.bind(performance);
+	return jest.spyOn(performance, 'now').mockImplementation(() => now() + ms);
 };
 
 const [CLASS, MOTHER, TEACHER, STUDENT_1, STUDENT_2] = ['c:school-001|ros-class-1', 'u:ros-mother-1', 'u:ros-teacher-1', 'u:ros-student-1', 'u:ros-student-2'];

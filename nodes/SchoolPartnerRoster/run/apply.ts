@@ -8,6 +8,7 @@ import { outcomesOf } from '../../shared/engine/engine';
 import type { Work } from '../../shared/engine/tasks';
 import { outcomeOf } from '../../shared/engine/unexpected';
 import { failed, success, type Failure, type Outcome } from '../../shared/failure';
+import { steadyNow } from '../../shared/pace/clock';
 import type { PaceState } from '../../shared/pace/pace';
 
 import { applyBatch, type Applied, type SendStep } from '../applying/apply';
@@ -75,7 +76,7 @@ function wasReached({ progress, reached = 0 }: Kept, { run_id: runId, sequence }
 function stepSender({ means, gate }: Sending): SendStep {
 	return async (changes, fuse) => {
 		// What the service refuses to one step for ever, it may refuse to that step alone.
-		gate.pace.beginAnew(HOST.clock());
+		gate.pace.beginAnew(steadyNow());
 		// Trap: asked before a change waits for its turn, the fuse would be whole for as many as may ever be in flight.
 		gate.mayLetOut = fuse.isWhole;
 		const results = new Map<unknown, Result>();

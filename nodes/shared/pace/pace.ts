@@ -51,7 +51,7 @@ interface Absence {
 	limit: number;
 }
 
-/** Plain data: it can be kept as JSON between two batches of a run. Times are milliseconds since 1970. */
+/** Plain data: it can be kept as JSON between two batches of a run. Times are those of the clock (clock.ts). */
 export interface PaceState {
 	flight: FlightState;
 	rate: RateState;

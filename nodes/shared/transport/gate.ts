@@ -8,6 +8,7 @@
  */
 import { sleep } from 'n8n-workflow';
 
+import { steadyNow } from '../pace/clock';
 import type { Pace, PaceResult, Ticket } from '../pace/pace';
 
 import { isLostOnTheWay, type Attempt } from './attempt';
@@ -98,7 +99,7 @@ export class Gate {
 					this.wake(1);
 					return 'end';
 				}
-				const now = Date.now();
+				const now = steadyNow();
 				const turn = this.pace.turn(now);
 				if (turn.kind === 'go') {
 					// Trap: counted after the promise is kept, others would have looked meanwhile and found the place free.
@@ -122,12 +123,11 @@ export class Gate {
 	}
 
 	private cameBack(ticket: Ticket, { attempt, tookMs }: Timed, isRepeated: boolean): void {
-		const now = Date.now();
-		const result = resultOf(attempt, tookMs, now);
+		const result = resultOf(attempt, tookMs, Date.now());
 		if (result.kind === 'refused' || result.kind === 'lost') this.refusal = attempt;
 		if (result.kind === 'refused') this.refusesNew = !isRepeated && !this.pace.hasServedSince(ticket.sentAt - 1);
 		else if (result.kind === 'served' && !isRepeated) this.refusesNew = false;
-		this.pace.end(ticket, now, result, Math.random());
+		this.pace.end(ticket, steadyNow(), result, Math.random());
 		this.wake(1);
 	}
 
@@ -140,10 +140,10 @@ export class Gate {
 	}
 
 	private wakeIn(ms: number): void {
-		const at = Date.now() + Math.min(ms, LONGEST_SLEEP_MS);
+		const at = steadyNow() + Math.min(ms, LONGEST_SLEEP_MS);
 		if (at >= this.wakesAt) return;
 		this.wakesAt = at;
-		void sleep(at - Date.now()).then(() => {
+		void sleep(at - steadyNow()).then(() => {
 			if (this.wakesAt === at) this.wakesAt = Infinity;
 			this.wake(1);
 		});

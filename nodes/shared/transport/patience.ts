@@ -7,6 +7,8 @@
  */
 import { sleep } from 'n8n-workflow';
 
+import { steadyNow } from '../pace/clock';
+
 import type { Trouble } from './trouble';
 
 /** The watch looks at least this often, so that it does not outlive its run for long. Milliseconds. */
@@ -75,7 +77,7 @@ export class Patience {
 	/** Does something that has until the deadline, which begins now. */
 	async during<T>(work: (deadline: Deadline) => Promise<T>): Promise<T> {
 		const controller = this.spare.pop() ?? new AbortController();
-		const deadline = new Deadline(Date.now() + this.timeoutMs, controller);
+		const deadline = new Deadline(steadyNow() + this.timeoutMs, controller);
 		if (this.cancel?.aborted) deadline.end('cancelled');
 		this.open.add(deadline);
 		if (!this.isWatched) void this.watch();
@@ -107,7 +109,7 @@ export class Patience {
 	private async watch(): Promise<void> {
 		this.isWatched = true;
 		for (let [next] = this.open; next !== undefined; [next] = this.open) {
-			const leftMs = next.endsAt - Date.now();
+			const leftMs = next.endsAt - steadyNow();
 			if (leftMs > 0) await sleep(Math.min(leftMs, LONGEST_SLEEP_MS));
 			else {
 				this.open.delete(next);

@@ -4,6 +4,7 @@
  * protection against server-side request forgery, tracing and cancellation stay n8n's).
  */
 import { failed, NOT_BEGUN, type Outcome, type Reason } from '../failure';
+import { steadyNow } from '../pace/clock';
 
 import { effectOf, type Attempt } from './attempt';
 import { exchange, type HttpHelpers, type Message } from './exchange';
@@ -44,9 +45,9 @@ export function requesterOf(helpers: HttpHelpers, policy: Policy, cancel?: Abort
 			const attempt = await patience.during(
 				async (deadline) =>
 					await signer.attempt(async (authorization) => {
-						const sentAt = Date.now();
+						const sentAt = steadyNow();
 						const attempt = await exchange(helpers, request, deadline, authorization);
-						tookMs = Date.now() - sentAt;
+						tookMs = steadyNow() - sentAt;
 						return withoutEchoes(attempt, request);
 					}, deadline),
 			);
@@ -57,7 +58,7 @@ export function requesterOf(helpers: HttpHelpers, policy: Policy, cancel?: Abort
 			attemptOnce: async (isRepeated) => (gate === undefined ? (await send()).attempt : await gate.pass(isRepeated, send)),
 			isHeld: (attempt) => gate !== undefined && isHeldOff(attempt),
 			// Somebody waits for what is asked of the sign-on, and codes live for minutes.
-			isPauseOfRun: (attempt) => request.peer === SERVICE && standing?.isPauseOfRun(attempt, Date.now()) === true,
+			isPauseOfRun: (attempt) => request.peer === SERVICE && standing?.isPauseOfRun(attempt, steadyNow()) === true,
 		});
 		if (isWithoutEffect(request, ending)) return failed(NOT_BEGUN);
 		const told = conclusionOf(request, policy, ending);

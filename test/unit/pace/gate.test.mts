@@ -1,11 +1,19 @@
 /** The gate of a run: what really leaves, when many ask at once and when the service does not answer. The clock is the real one. */
+import { setTimeout as wait } from 'node:timers/promises';
+
 import { Pace } from '../../../nodes/shared/pace/pace.ts';
 import type { Attempt } from '../../../nodes/shared/transport/attempt.ts';
 import { Gate, resultOf } from '../../../nodes/shared/transport/gate.ts';
+import { Patience } from '../../../nodes/shared/transport/patience.ts';
 
 const ANSWER: Attempt = { kind: 'answered', reply: { status: 200, headers: {}, text: '{}' } };
 const refusal = (status: number, headers = {}): Attempt => ({ kind: 'answered', reply: { status, headers, text: '' } });
 const MINUTE = 60_000;
+/** The computer's clock is put right by so much. */
+const clockPut = (ms: number) => {
+	const { now } = Date;
+	return jest.spyOn(Date, 'now').mockImplementation(() => now() + ms);
+};
 
 /** Requests that all ask in the same moment; gives how many were on their way at most. */
 async function mostInFlight(pace: Pace, count: number): Promise<number> {
@@ -24,6 +32,27 @@ async function mostInFlight(pace: Pace, count: number): Promise<number> {
 test('however many ask in one moment, no more leave than may be in flight', async () => {
 	expect(await mostInFlight(new Pace({ exactly: 3 }), 50)).toBe(3);
 	expect(await mostInFlight(new Pace({ atMost: 64 }), 600)).toBeLessThanOrEqual(64);
+});
+
+test('a clock that is put back lengthens no pause', async () => {
+	const gate = new Gate(new Pace({ exactly: 1 }));
+	const send = (attempt: Attempt) => async () => await Promise.resolve({ attempt, tookMs: 1 });
+	await gate.pass(false, send(refusal(503)));
+	const clock = clockPut(-60 * MINUTE);
+	expect(await Promise.race([gate.pass(true, send(ANSWER)), wait(3_000)])).toBe(ANSWER);
+	clock.mockRestore();
+	gate.close();
+});
+
+test('a clock that is put forward ends nothing that is on its way, and one that is put back gives it no more time', async () => {
+	const answered = async (timeoutMs: number) =>
+		await new Patience(timeoutMs).during(async (deadline) => await deadline.within(wait(1_500, 'answered')).catch(() => deadline.trouble));
+	for (const [put, timeoutMs, came] of [[60 * MINUTE, 30_000, 'answered'], [-60 * MINUTE, 200, 'timeout']] as const) {
+		const ending = answered(timeoutMs);
+		const clock = clockPut(put);
+		expect(await ending).toBe(came);
+		clock.mockRestore();
+	}
 });
 
 test('a service that never answers in time is given up two minutes after its first silence, and one that answers is not', () => {
