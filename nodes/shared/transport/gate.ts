@@ -13,7 +13,7 @@ import type { Pace, PaceResult, Ticket } from '../pace/pace';
 
 import { isLostOnTheWay, type Attempt } from './attempt';
 import { LONGEST_WAIT_MS } from './retry';
-import { retryAfterMs } from './retryAfter';
+import { waitAskedBy } from './retryAfter';
 
 /** Looks at least this often, so that a timer does not outlive its run for long. Milliseconds. */
 const LONGEST_SLEEP_MS = 1_000;
@@ -157,7 +157,7 @@ export function resultOf(attempt: Attempt, tookMs: number, now: number): PaceRes
 			const { status, headers } = attempt.reply;
 			if (isLostOnTheWay(status)) return { kind: 'lost' };
 			if (!isHeldOff(attempt)) return { kind: 'served', tookMs };
-			const asked = retryAfterMs(headers['retry-after'], now);
+			const asked = waitAskedBy(headers, now);
 			// A longer wait fails its item at once and is named (retry.ts): it does not hold the others.
 			const isHeeded = asked !== undefined && asked <= LONGEST_WAIT_MS;
 			return { kind: 'refused', tooMany: status === 429, ...(isHeeded && { retryAfterMs: asked }) };

@@ -7,7 +7,7 @@ import { GIVES_UP_AFTER_MS } from '../pace/pace';
 
 import { isPage } from './page';
 import type { Method, Reply } from './request';
-import { inSeconds, inWords, retryAfterMs } from './retryAfter';
+import { inSeconds, inWords, waitAskedBy } from './retryAfter';
 import { IN_BRACKETS, isOfN8n, mayHaveArrived, type Trouble } from './trouble';
 
 /** What to do about a record that may have been created. */
@@ -49,7 +49,7 @@ export function natureOf(
 	const { status, headers, text } = reply;
 	const { code, details } = readRefusal(text);
 	const properties = details.slice(0, MOST_FINDINGS).map(({ field: property, message }) => ({ property, message }));
-	const waitMs = retryAfterMs(headers['retry-after'], now);
+	const waitMs = waitAskedBy(headers, now);
 	return {
 		status,
 		...(code !== undefined && { code }),

@@ -15,7 +15,7 @@
 import { isLostOnTheWay, type Attempt } from './attempt';
 import type { Policy } from './persevere';
 import { isRepeatable, type Method, type Reply } from './request';
-import { retryAfterMs } from './retryAfter';
+import { waitAskedBy } from './retryAfter';
 
 /** The longest `Retry-After` that is waited for; a longer one fails the item at once and names the wait. */
 export const LONGEST_WAIT_MS = 60_000;
@@ -48,7 +48,7 @@ export function nextStep(
 ): NextStep {
 	if (!isWorthRepeating(method, outcome, policy)) return DONE;
 	const asked =
-		outcome.kind === 'answered' ? retryAfterMs(outcome.reply.headers['retry-after'], now) : undefined;
+		outcome.kind === 'answered' ? waitAskedBy(outcome.reply.headers, now) : undefined;
 	if (outcome.kind === 'answered' && asked !== undefined && asked > LONGEST_WAIT_MS) {
 		return { step: 'tooLong', waitMs: asked, reply: outcome.reply };
 	}

@@ -19,6 +19,15 @@ export function retryAfterMs(header: unknown, now: number): number | undefined {
 	return date > now ? Math.min(date - now, LONGEST_MS) : undefined;
 }
 
+/**
+ * The wait that an answer asks for. A date is held against the time that the answer says it is (`Date`, RFC 9110 section 6.6.1): by a clock of
+ * ours that is a minute slow, ten seconds would be more than anybody waits.
+ */
+export function waitAskedBy(headers: Readonly<Record<string, unknown>>, now: number): number | undefined {
+	const said = typeof headers.date === 'string' ? Date.parse(headers.date) : NaN;
+	return retryAfterMs(headers['retry-after'], Number.isNaN(said) ? now : said);
+}
+
 /** A wait as a flow reads it. */
 export function inSeconds(milliseconds: number): number {
 	return Math.ceil(milliseconds / 1000);
