@@ -91,6 +91,15 @@ describe('With a stored token', () => {
 		expect(await workroom.tokenRequests()).toBe(1);
 	});
 
+	test('that expires with ten on their way, a run cuts none of them off because another one has tried the new token for long', async () => {
+		await workroom.admin.expireTokens();
+		await workroom.admin.addFault({ path: USER_PATH, after: 10 }, { delayMs: 1_200 });
+		const options = { concurrency: 10, timeout: 2_000 };
+		const { items, error } = await workroom.run(studentParameters({ options }), students(10));
+		expect([items.length, error]).toEqual([10, undefined]);
+		expect((await workroom.admin.users({ provisioned: true, limit: 1 })).count).toBe(10);
+	});
+
 	test('that expires again and again, a long run renews it each time and loses nothing', async () => {
 		await workroom.admin.addFault({ path: USER_PATH, nth: [20, 60, 100] }, { expireToken: true });
 		const { items, error } = await workroom.run(studentParameters(), students(100));

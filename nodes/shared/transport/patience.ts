@@ -21,11 +21,19 @@ export class Deadline {
 
 	private reason: Trouble | undefined;
 
-	/** @param endsAt milliseconds since 1970 */
+	/**
+	 * @param endsAt by the clock of clock.ts
+	 * @param timeoutMs how long it is in all
+	 */
 	constructor(
 		readonly endsAt: number,
+		private readonly timeoutMs: number,
 		private readonly controller: AbortController,
 	) {}
+
+	get isHalfOver(): boolean {
+		return this.endsAt - steadyNow() < this.timeoutMs / 2;
+	}
 
 	/** Why it is over; undefined while it is not. */
 	get trouble(): Trouble | undefined {
@@ -77,7 +85,7 @@ export class Patience {
 	/** Does something that has until the deadline, which begins now. */
 	async during<T>(work: (deadline: Deadline) => Promise<T>): Promise<T> {
 		const controller = this.spare.pop() ?? new AbortController();
-		const deadline = new Deadline(steadyNow() + this.timeoutMs, controller);
+		const deadline = new Deadline(steadyNow() + this.timeoutMs, this.timeoutMs, controller);
 		if (this.cancel?.aborted) deadline.end('cancelled');
 		this.open.add(deadline);
 		if (!this.isWatched) void this.watch();
