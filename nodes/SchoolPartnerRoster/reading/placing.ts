@@ -1,4 +1,5 @@
 /** The schools of a person. */
+import { compared } from '../ledger/row';
 import type { Cause } from '../roster/findings';
 
 import { OTHER_ROLES, studentWithoutSchool, unmapped, withoutRole } from './peopleCauses';
@@ -29,7 +30,14 @@ export function place(person: Person, reading: RosterReading, schools: Schools):
 	}
 	// Of somebody who is gone the last roles still tell where.
 	const placed = person.state === 'gone' ? person.roles.filter(isMapped) : mapped;
-	const isPrimaryFirst = [...placed].sort((one, other) => Number(other.isPrimary) - Number(one.isPrimary));
+	const primaryOrg = cellOf(table, 'primaryOrgSourcedId', person.row);
+	const isPrimaryFirst = [...placed].sort(
+		(one, other) =>
+			Number(other.isPrimary) - Number(one.isPrimary) ||
+			Number(other.org === primaryOrg) - Number(one.org === primaryOrg) ||
+			// Trap: the order of rows is the exporter's, and OneRoster 1.2 has a primary role in each org. The smallest id is the same one tomorrow.
+			compared(one.org, other.org),
+	);
 	const problems: Cause[] = [];
 	for (const { org, profile } of isPrimaryFirst) {
 		const school = schools.of(org);
@@ -40,9 +48,6 @@ export function place(person: Person, reading: RosterReading, schools: Schools):
 			problems.push(school.cause);
 		}
 	}
-	const primary = schools.of(cellOf(table, 'primaryOrgSourcedId', person.row));
-	if (!isPrimaryFirst[0]?.isPrimary && person.schools.some(({ school }) => school === primary.id))
-		person.mainSchool = primary.id;
 	if (person.state === 'here' && person.schools.length === 0 && !mapped.some(isResponsible)) {
 		for (const cause of problems) blame(person, cause);
 	}
@@ -57,7 +62,6 @@ export function placeResponsible(person: Person, schools: Schools): void {
 	const students = person.students?.filter(({ state }) => state === 'here') ?? [];
 	const theirs = [...new Set(students.flatMap(schoolsOf))].sort();
 	for (const school of theirs) person.schools.push({ school, profile: 'responsible' });
-	// Trap: the order of rows is the exporter's. The smallest id is the same one tomorrow.
 	person.mainSchool ??= theirs[0];
 	if (person.mainSchool !== undefined) return;
 	const problems = own
