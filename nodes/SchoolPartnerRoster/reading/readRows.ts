@@ -7,6 +7,7 @@ import { gradeNotMapped } from './classes';
 import { Collector, rosterOf, type Advice } from './collector';
 import { Findings, type Cause } from '../roster/findings';
 import { rulesOf, type Mapping, type Rules } from './mapping';
+import { responsibleWithoutId } from './peopleCauses';
 import { dayOf } from './readFiles';
 import { dateNotRead } from './reading';
 import { Turns, type Host } from '../roster/turns';
@@ -103,11 +104,16 @@ function readRow(row: Row, source: Place, rules: Rules, collector: Collector, fi
 			.map(({ external_id: id }) => id)
 			.filter((id): id is string => typeof id === 'string');
 		const named = [...new Set(ids)].sort();
-		give('user', 'student', {
-			...student,
-			...(named.length > 0 && { responsible_external_id: named }),
-			profiles: ['student'],
-		});
+		// Without that person the student cannot be created: the service offers no way to add one later.
+		if (ids.length < responsibles.length && student.external_id !== undefined) {
+			collector.refuse('user', { ...student, ...school }, source, { ...responsibleWithoutId, kind: 'user' });
+		} else {
+			give('user', 'student', {
+				...student,
+				...(named.length > 0 && { responsible_external_id: named }),
+				profiles: ['student'],
+			});
+		}
 	}
 	if (textOf(student.external_id) !== '' && textOf(ofClass.external_id) !== '') {
 		const ends = { class_external_id: ofClass.external_id, user_external_id: student.external_id };
@@ -115,7 +121,10 @@ function readRow(row: Row, source: Place, rules: Rules, collector: Collector, fi
 	}
 }
 
-const isFilled = (part: Part) => Object.keys(part).length > 0;
+/** What may be fixed under Columns, the same in every row: alone it says of nobody. */
+const SAYS_NOTHING_ALONE = ['document_type', 'ddi'];
+
+const isFilled = (part: Part) => Object.keys(part).some((field) => !SAYS_NOTHING_ALONE.includes(field));
 
 /** A cell as text: sheets give numbers for ids and years. Anything else that is no text stands as it is, and is refused. */
 function textOf(cell: unknown): Fields[string] {

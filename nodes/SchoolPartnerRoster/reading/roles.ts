@@ -3,6 +3,7 @@ import type { Place } from '../roster/record';
 
 import { readDate } from './dates';
 import type { Cause } from '../roster/findings';
+import { responsibleWithoutId } from './peopleCauses';
 import { blame, type Person } from './person';
 import {
 	cellOf,
@@ -110,7 +111,8 @@ async function relationships(reading: RosterReading, people: ReadonlyMap<string,
 		const role = cellOf(table, 'relationshipRole', row);
 		const profile = rules.profileOf(role);
 		if (profile !== RESPONSIBLE) return findings.add(relationshipNotUsed, place);
-		if (student === undefined || otherId === '') return findings.add(relationshipOfNobody, place);
+		if (student === undefined) return findings.add(relationshipOfNobody, place);
+		if (otherId === '') return blame(student, responsibleWithoutId, place);
 		if (other === undefined) {
 			(student.unknownResponsibles ??= []).push(otherId);
 			return;
@@ -199,8 +201,8 @@ const relationshipOfNobody: Cause = {
 	severity: 'warning',
 	code: 'relationshipOfNobody',
 	kind: 'user',
-	message: 'relationships.csv: the student is not in users.csv, or the other person is missing',
-	what_to_do: 'Have both persons exported, when they are to be in the service.',
+	message: 'relationships.csv: the student is not in users.csv',
+	what_to_do: 'Have the student exported too, when both are to be in the service.',
 };
 
 const roleFromRelationship: Cause = {

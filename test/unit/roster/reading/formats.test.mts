@@ -181,6 +181,12 @@ describe('Guardians', () => {
 		});
 	});
 
+	test('of SDS whose relationship does not say who they are keep their student back', async () => {
+		const roster = await rosterOf(changed(sds21(), 'relationships.csv', (line) => line.replace('gu-1', '')));
+		expect(finding(roster, 'responsibleWithoutId')).toMatchObject({ severity: 'error', file: 'relationships.csv', line: 2 });
+		expect(roster.faulty.map(({ fields }) => fields.external_id)).toContain('st-1');
+	});
+
 	test('of SDS who are doctors or aides are not responsible', async () => {
 		const roster = await rosterOf(
 			changed(sds21(), 'relationships.csv', (line) => line.replace('guardian', 'doctor')),

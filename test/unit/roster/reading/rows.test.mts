@@ -138,6 +138,21 @@ describe('A row of a sheet', () => {
 		expect(roster.completeness).toEqual({ class: 'whole', user: 'changes', bond: 'changes' });
 	});
 
+	test.each(['', true, 1e20])('that names a responsible person without an id (%p) leaves its student out: nobody could add that person later', async (id) => {
+		const roster = await rows([{ ...ROW, responsible_1_external_id: id }]);
+		expect(bodies(roster, 'user')).toEqual({});
+		expect(finding(roster, 'responsibleWithoutId')).toMatchObject({ severity: 'error', kind: 'user', key: 'u:st-1', line: 1 });
+		expect(roster.faulty).toContainEqual(expect.objectContaining({ kind: 'user', fields: { school_external_id: 'sch-1', external_id: 'st-1' } }));
+	});
+
+	test('says nothing of a person by a kind of document or a dialing code alone, which may be fixed for all rows under Columns', async () => {
+		const { responsible_1_external_id: _id, responsible_1_full_name: _name, responsible_1_cell_phone: _phone, ...grown } = ROW;
+		const fixed = { student_document_type: 'CPF', responsible_1_document_type: 'CPF', responsible_1_ddi: '55' };
+		const roster = await rows([{ ...grown, ...fixed }, fixed], GRADES, 'whole');
+		expect(roster).toMatchObject({ findings: [], completeness: { class: 'whole', user: 'whole', bond: 'whole' } });
+		expect(Object.keys(bodies(roster, 'user'))).toEqual(['st-1']);
+	});
+
 	test('with a stage of its own needs no table of grades; without either it is an error', async () => {
 		const own = await rows([{ ...ROW, class_educational_stage: 'EM', class_grade: '1ª série' }], {});
 		expect(bodies(own, 'class')['cl-1']).toMatchObject({ educational_stage: 'EM', grade: '1ª série' });
