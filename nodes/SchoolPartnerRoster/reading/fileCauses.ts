@@ -16,7 +16,9 @@ const healedCause = (code: string, message: string): Cause => ({
 export const HEALED: Readonly<Record<TableHealed, Cause>> = {
 	byteOrderMark: healedCause('byteOrderMark', 'A file begins with a byte order mark'),
 	windows1252: {
-		...healedCause('windows1252', 'A file is not in UTF-8: it is read as windows-1252'),
+		severity: 'warning',
+		code: 'windows1252',
+		message: 'A file is not in UTF-8: it is read as windows-1252',
 		what_to_do: 'Look at a name with an accent in Records. Better have the files exported in UTF-8.',
 	},
 	delimiter: healedCause('delimiter', 'A file has semicolons or tabs between its cells, not commas'),

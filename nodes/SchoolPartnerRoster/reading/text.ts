@@ -77,6 +77,8 @@ export async function textOf(bytes: Uint8Array, file: string, turns: Turns): Pro
 	const healed: Healed[] = hasMark ? ['byteOrderMark'] : [];
 	const content = hasMark ? buffer.subarray(3) : buffer;
 	if (await isUtf8(content, file, turns)) return { bytes: content, healed };
+	const strayLine = await strayLineOf(content, turns);
+	if (strayLine !== undefined) throw mixed(file, strayLine);
 	return { bytes: await fromWindows1252(content, turns), healed: [...healed, 'windows1252'] };
 }
 
@@ -98,6 +100,32 @@ async function isUtf8(bytes: Buffer, file: string, turns: Turns): Promise<boolea
 		throw cutInCharacter(file);
 	}
 }
+
+/**
+ * The first line with bytes that are no UTF-8, of a file that is UTF-8 for the most part; nothing for one in another encoding, in which
+ * hardly any accent looks like UTF-8.
+ */
+async function strayLineOf(bytes: Buffer, turns: Turns): Promise<number | undefined> {
+	const decoder = new TextDecoder();
+	const found = { kept: 0, lost: 0, line: 1 };
+	for (let at = 0; at < bytes.length; at += MB) {
+		const text = decoder.decode(bytes.subarray(at, at + MB), { stream: true });
+		const before = text.split('\uFFFD', 1)[0];
+		if (found.lost === 0) found.line += before.split('\n').length - 1;
+		found.lost += text.split('\uFFFD').length - 1;
+		found.kept += text.replace(/[\0-\x7f\uFFFD]+/g, '').length;
+		await turns.take();
+	}
+	return found.kept < found.lost ? undefined : found.line;
+}
+
+/** Trap: read as windows-1252 because of one stray byte, every other accent would be wrong, in names that cannot be corrected any more and in ids. */
+const mixed = (file: string, line: number) =>
+	new Stop(
+		'mixedEncoding',
+		`${file} is in UTF-8, but not all of it: line ${line} holds bytes of another encoding`,
+		'Have the files exported again, in UTF-8 throughout.',
+	);
 
 const cutInCharacter = (file: string) =>
 	new Stop(

@@ -119,6 +119,11 @@ export const BROKEN: ReadonlyArray<readonly [string, () => Files, string]> = [
 	['UTF-16', () => withUsers(new Uint8Array(Buffer.from(`\ufeff${users()}`, 'utf16le'))), 'utf16'],
 	['UTF-16 without its mark', () => withUsers(new Uint8Array(Buffer.from(users(), 'utf16le'))), 'nulBytes'],
 	[
+		'UTF-8 with a byte that is none',
+		() => withUsers(Buffer.concat([text(users().replace('Nina', 'Inês')), Buffer.from('te-2,,,true,x,,Jos\xe9,Reis,,,,,,,,,,,,,,\n', 'latin1')])),
+		'mixedEncoding',
+	],
+	[
 		'10,000 columns',
 		() => withUsers(text(`${users().split('\n')[0]}${',x'.repeat(10_000)}\n`)),
 		'tooManyColumns',
