@@ -10,7 +10,8 @@ type Id = Fields[string] | undefined;
 function written(letter: string, ids: readonly Id[]): string | undefined {
 	let key = letter;
 	for (const [place, id] of ids.entries()) {
-		const text = typeof id === 'number' ? String(id) : id;
+		// Trap: of a number that JavaScript cannot hold nobody knows which id it was.
+		const text = Number.isSafeInteger(id) ? String(id) : id;
 		if (typeof text !== 'string' || text.trim() === '') return undefined;
 		key += (place === 0 ? ':' : '|') + escaped(text);
 	}

@@ -213,6 +213,12 @@ describe('A row of a sheet', () => {
 		});
 	});
 
+	test.each([1e20, 1041.5])('with a number for an id that is none (%p) may be any student: nobody counts as gone until it is text', async (id) => {
+		const roster = await rows([ROW, { ...ROW, student_external_id: id }], GRADES, 'whole');
+		expect(finding(roster, 'fieldRefused')).toMatchObject({ severity: 'error', kind: 'user', line: 2 });
+		expect(roster.completeness).toEqual({ class: 'whole', user: 'changes', bond: 'changes' });
+	});
+
 	test('that is empty is no row', async () => {
 		expect(await rows([{}, { school_external_id: '', student_full_name: null }])).toMatchObject({
 			records: [],
