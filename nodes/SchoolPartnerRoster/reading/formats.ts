@@ -54,8 +54,13 @@ function columnsFor(rules: Rules): string[] {
 			? ['identifier']
 			: []),
 		...(rules.documentFrom.toLowerCase() === 'userids' ? ['userIds'] : []),
-		...(/^metadata\./i.test(rules.documentFrom) ? [rules.documentFrom] : []),
+		...(isExtension(rules.documentFrom) ? [rules.documentFrom] : []),
 	];
+}
+
+/** A column that the format leaves to its users. */
+function isExtension(column: string): boolean {
+	return /^metadata\./i.test(column);
 }
 
 const NAMES = ['givenName', 'familyName'];
@@ -125,7 +130,7 @@ export function oneRoster(version: '1.1' | '1.2', rules: Rules): Format {
 				needs: ['sourcedId', 'title', 'schoolSourcedId'],
 			},
 			users: {
-				columns: { ...start, ...person, ...own(...extra.filter((name) => name.startsWith('metadata'))) },
+				columns: { ...start, ...person, ...own(...extra.filter(isExtension)) },
 				needs: ['sourcedId', ...NAMES, ...(version === '1.1' ? ['orgSourcedIds', 'role'] : []), ...extra],
 			},
 			...(version === '1.2' && {
@@ -193,7 +198,7 @@ export function sds(rules: Rules): Format {
 						'sms',
 					),
 					...(extra.includes('identifier') && { userNumber: 'identifier' }),
-					...own(...extra.filter((name) => name.startsWith('metadata'))),
+					...own(...extra.filter(isExtension)),
 				},
 				needs: ['sourcedId', ...NAMES, ...extra],
 			},

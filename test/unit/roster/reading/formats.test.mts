@@ -266,6 +266,8 @@ describe('Mapping', () => {
 			documentFrom: 'metadata.tax',
 		});
 		expect(bodies(byExtension, 'user')['te-1']).toMatchObject({ document_value: 'T3' });
+		const byCapitals = await rosterOf(extension, { ...GRADES, documentType: 'TAX', documentFrom: 'Metadata.Tax' });
+		expect(byCapitals.records).toEqual(byExtension.records);
 	});
 
 	test.each([
