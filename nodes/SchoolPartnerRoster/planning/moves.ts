@@ -1,5 +1,5 @@
 /** Who moves: the old bond of a user waits for the new one. */
-import { bondOf, placeOf, userKey } from '../ledger/key';
+import { bondOf, placesOf, userKey } from '../ledger/key';
 import type { Turns } from '../roster/turns';
 
 import type { Candidate } from './change';
@@ -15,10 +15,11 @@ export async function arrivalsOf(bonds: readonly Candidate[], { userKeys }: Plan
 	const arrivals = new Map<string, string[]>();
 	for (const { key } of bonds) {
 		if (turns.areDue()) await turns.give();
-		const place = placeOf(key, userKeys);
-		const known = arrivals.get(place);
-		if (known === undefined) arrivals.set(place, [key]);
-		else known.push(key);
+		for (const place of placesOf(key, userKeys)) {
+			const known = arrivals.get(place);
+			if (known === undefined) arrivals.set(place, [key]);
+			else known.push(key);
+		}
 	}
 	return arrivals;
 }
@@ -28,5 +29,5 @@ export function newPlacesOf(key: string, arrivals: Arrivals, { unsettled }: Want
 	const { school_external_id: school, user_external_id: user } = bondOf(key);
 	// Of a bond without a school only the user is known, whatever tells users apart.
 	const users = new Set([userKey(school, user, userKeys), userKey(school, user, 'network')]);
-	return [...(arrivals.get(placeOf(key, userKeys)) ?? []), ...[...users].flatMap((one) => unsettled.get(one ?? '') ?? [])];
+	return [...placesOf(key, userKeys).flatMap((place) => arrivals.get(place) ?? []), ...[...users].flatMap((one) => unsettled.get(one ?? '') ?? [])];
 }

@@ -175,6 +175,17 @@ describe('A student who moves', () => {
 		expect(actionsOf(approved).slice(-2)).toEqual(['create b:school-2|school-2-c1|s1|student', OLD]);
 	});
 
+	test('keeps the old bond, in the same class too, while the service does not offer the new profile', async () => {
+		const ledger = await firstNight(rosterOf(FAMILY), new Service());
+		const check = async (records: readonly RosterRecord[]) =>
+			new Map(records.filter(({ fields }) => fields.profile_name === 'teacher').map((record) => [record, { code: 'profileNotOffered', message: 'No such profile', what_to_do: 'Map it' }]));
+		const mapped = rosterOf([...FAMILY.slice(0, -1), aBond('t1', 'c1', 'teacher')]);
+		const { changes, findings } = await planned(nightOf(1), mapped, ledger, {}, { check });
+		expect(changes).toEqual([]);
+		expect(findings).toContainEqual(expect.objectContaining({ code: 'waitsForFaulty', key: 'b:school-1|c1|t1|educator' }));
+		expect(actionsOf(await planned(nightOf(1), mapped, ledger))).toEqual(['create b:school-1|c1|t1|teacher', 'remove b:school-1|c1|t1|educator']);
+	});
+
 	test('waits for nobody else: a bond with an error of another one, or one that is there already', async () => {
 		const ledger = await firstNight(rosterOf([...FAMILY, aBond('s1', 'c2')]), new Service());
 		const faulty = [aBond('t1', 'c9', 'educator'), aBond('s1', 'c2')];
