@@ -86,14 +86,38 @@ function tooMuchOf(action: Action, kind: Kind, school: string, count: number, th
 }
 
 /** What is wrong with the ledger or the export as a whole. */
-export function unsound({ scopes, items }: Ledger, roster: Roster, options: PlanOptions): HoldReason[] {
+export async function unsound(candidates: readonly Candidate[], { scopes, items }: Ledger, roster: Roster, options: PlanOptions, turns: Turns): Promise<HoldReason[]> {
+	const doubles = await doublesIn(candidates, scopes, turns);
 	return [...scopes.values()].flatMap((scope) => [
 		...interrupted(scope, items, options),
 		...doubled(scope),
 		...lostFiles(scope, roster),
-		...notesLeft(scope, options),
+		...notesLeft(scope, options, doubles.get(scope)),
 	]);
 }
+
+/** What would be new in a journal, where its last run was to take records as done: of a school and kind of which it left some over, and just these when it was interrupted. */
+interface Doubles {
+	likely: number;
+	certain: number;
+}
+
+async function doublesIn(candidates: readonly Candidate[], scopes: Ledger['scopes'], turns: Turns): Promise<Map<Scope, Doubles>> {
+	const doubles = new Map<Scope, Doubles>();
+	for (const { isNew, action, kind, key, school_external_id: school } of candidates) {
+		if (turns.areDue()) await turns.give();
+		const scope = scopes.get('') ?? scopes.get(school);
+		if (scope === undefined || !isNew || action !== 'create') continue;
+		const { likely, certain } = doubles.get(scope) ?? NO_DOUBLES;
+		doubles.set(scope, {
+			likely: likely + Number(tallied(scope.left, school, kind, 'note') > 0),
+			certain: certain + Number(wasPlanned(scope.unfinished.note, key)),
+		});
+	}
+	return doubles;
+}
+
+const NO_DOUBLES: Doubles = { likely: 0, certain: 0 };
 
 /** n8n's Data Table node gives so many rows when Return All is off. */
 export const ROWS_WHEN_CUT = 50;
@@ -135,14 +159,17 @@ function lostFiles({ school, last }: Scope, { files }: Roster): HoldReason[] {
 	];
 }
 
-/** What was to be taken as done, and did not all come out: planned without that option it would be created a second time. */
-function notesLeft({ school, last }: Scope, { takeAsDone }: PlanOptions): HoldReason[] {
-	const count = Object.entries(last?.detail.left ?? {}).reduce((sum, [name, left]) => sum + (name.split(' ', 2)[1] === 'note' ? left : 0), 0);
-	if (count === 0 || takeAsDone !== 'nothing') return [];
+/** What was to be taken as done, and did not all come out or was not all written: planned without that option it would be created a second time. */
+function notesLeft({ school, last, left }: Scope, { takeAsDone }: PlanOptions, { likely, certain } = NO_DOUBLES): HoldReason[] {
+	const count = Object.entries(left).reduce((sum, [name, notes]) => sum + (name.split(' ', 2)[1] === 'note' ? notes : 0), 0);
+	// Only Everything takes what is new: with another choice it would be created beside.
+	const isLeft = count > 0 && (takeAsDone === 'nothing' || likely > 0);
+	if (!isLeft && certain === 0) return [];
+	const why = isLeft ? `left ${count} records to be taken as done: it had more than Most Changes` : `was to take ${certain} records as done that would be created now, and did not come to its end`;
 	return [
 		{
 			school,
-			reason: `The last run${ofSchool(school)} (${last?.id}) left ${count} records to be taken as done: it had more than Most Changes`,
+			reason: `The last run${ofSchool(school)} (${last?.id}) ${why}`,
 			otherwise: 'Run again with Take as Done as it was then, until Summary says that nothing is left.',
 		},
 	];

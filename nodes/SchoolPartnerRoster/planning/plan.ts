@@ -49,7 +49,7 @@ export async function plan(roster: Roster, ledgerItems: readonly unknown[], opti
 	const wanted = await wantedOf(roster, { ...options, ledger }, said);
 	const candidates = await candidatesOf(roster, wanted, ledger, options, means, said);
 	const ids = await planIdsOf(candidates, turns);
-	const reasons = [...unsound(ledger, roster, options), ...(await tooMuch(candidates, ledger, options, turns))];
+	const reasons = [...(await unsound(candidates, ledger, roster, options, turns)), ...(await tooMuch(candidates, ledger, options, turns))];
 	const unapproved = reasons.filter(({ school }) => !isApproved(school, ids, options));
 	const { going, held } = await parted(candidates, unapproved, ledger, wanted, said);
 	warn(ledger, reasons, candidates.length, said.findings);

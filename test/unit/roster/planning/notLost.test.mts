@@ -21,6 +21,25 @@ test('records that were to be taken as done and were left over are never created
 	expect(new Set(again.changes.map(({ action }) => action))).toEqual(new Set(['note']));
 });
 
+test.each(['changed', 'uncertain'] as const)('nor are they with Take as Done set to %s, which takes nothing that is new', async (takeAsDone) => {
+	const first = await planned(nightOf(0), rosterOf(NORTH), [], { firstRun: true, takeAsDone: 'everything', mostChanges: 350 });
+	const ledger = [...first.ledgerRows, ...(await applied(first.changes, new Service(), nightOf(0)))];
+	const next = await planned(nightOf(1), rosterOf(NORTH), ledger, { takeAsDone });
+	expect(next.changes).toEqual([]);
+	expect(next.summary.held_because[0].reason).toMatch(/left 12 records to be taken as done/);
+});
+
+test('nor is what an interrupted run was to take as done', async () => {
+	const first = await planned(nightOf(0), rosterOf(NORTH), [], { firstRun: true, takeAsDone: 'everything', batchSize: 175 });
+	const ledger = [...first.ledgerRows, ...(await applied(first.changes, new Service(), nightOf(0), 2))];
+	const goOn = { afterInterruption: 'goOn' } as const;
+	const without = await planned(nightOf(1), rosterOf(NORTH), ledger, goOn);
+	expect(without.changes).toEqual([]);
+	expect(without.summary.held_because[0].reason).toMatch(/was to take 12 records as done that would be created now/);
+	const again = await planned(nightOf(1), rosterOf(NORTH), ledger, { ...goOn, takeAsDone: 'everything' });
+	expect([again.changes.map(({ action }) => action), again.held]).toEqual([Array.from({ length: 12 }, () => 'note'), []]);
+});
+
 test('a bond whose role nobody mapped any more stays: it is in the export', async () => {
 	const ledger = await firstNight(rosterOf(NORTH), new Service());
 	const [lost, ...bonds] = NORTH.filter(isBond);
