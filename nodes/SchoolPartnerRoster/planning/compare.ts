@@ -57,13 +57,13 @@ function compareOne(desired: Desired, { ledger, options }: Given, said: Said, di
 	const state = there === 'yes' && entry?.hash === hash ? 'same' : STATE_OF[there];
 	if (state === 'same') {
 		said.counts.add(school, kind, 'same');
-		if (entry?.missing !== undefined || entry?.isUnfinished === true) difference.notes.push(appliedNote(desired, 'back in the export', false));
+		if (entry?.missing !== undefined || entry?.isUnfinished === true) difference.notes.push(appliedNote(desired, desired.record.source, 'back in the export', false));
 		return;
 	}
 	const { takeAsDone } = options;
 	if (takeAsDone === 'everything' || takeAsDone === state) {
 		said.counts.add(school, kind, state);
-		difference.notes.push(appliedNote(desired, 'taken as done', true));
+		difference.notes.push(appliedNote(desired, desired.record.source, 'taken as done', true));
 		return;
 	}
 	if (state === 'changed') said.findings.add(changedCause(desired, entry, options), desired.record.source, key);
@@ -94,8 +94,8 @@ function triedAtOf(entry: LedgerEntry | undefined): string | undefined {
 	return entry?.isUnfinished === true ? entry.triedAt : undefined;
 }
 
-function appliedNote(desired: Desired, why: string, isNew: boolean): Candidate {
-	return { ...candidate(desired, desired.record.source, 'note', why, isNew), state: 'applied', missing_since: '', detail: '' };
+function appliedNote(of: Desired | LedgerEntry, source: Place | null, why: string, isNew: boolean): Candidate {
+	return { ...candidate(of, source, 'note', why, isNew), state: 'applied', missing_since: '', detail: '' };
 }
 
 /** Of something in the export or in the ledger. */
@@ -103,13 +103,23 @@ function candidate({ kind, key, school, hash }: Desired | LedgerEntry, source: P
 	return { action, kind, key, school_external_id: school, hash, why, send: null, source, needs: [], isNew, counted: undefined };
 }
 
-/** What the ledger has and the export lacks, in the order of schools and keys. */
+/** Whether it is in the export, with an error. */
+function isFaulty({ kind, key }: LedgerEntry, wanted: Wanted): boolean {
+	return wanted.faulty.has(key) || (kind === 'bond' && isUntold(key, wanted));
+}
+
+/** A bond of which the ledger says that it was missing, or that its removal was not done. */
+function isCounted({ kind, there, missing, isUnfinished }: LedgerEntry): boolean {
+	return kind === 'bond' && there === 'yes' && (missing !== undefined || isUnfinished);
+}
+
+/** What the ledger has and the export lacks, or has with an error although it was missing, in the order of schools and keys. */
 async function absentIn({ ledger, wanted }: Given, { turns }: Said): Promise<LedgerEntry[]> {
 	const absent = new Map<string, LedgerEntry[]>();
 	for (const entry of ledger.entries.values()) {
 		if (turns.areDue()) await turns.give();
-		if (entry.there === 'no' || wanted.records.has(entry.key) || wanted.faulty.has(entry.key)) continue;
-		if (entry.kind === 'bond' && isUntold(entry.key, wanted)) continue;
+		if (entry.there === 'no' || wanted.records.has(entry.key)) continue;
+		if (isFaulty(entry, wanted) && !isCounted(entry)) continue;
 		const ofSchool = absent.get(entry.school);
 		if (ofSchool === undefined) absent.set(entry.school, [entry]);
 		else ofSchool.push(entry);
@@ -124,6 +134,11 @@ async function absentIn({ ledger, wanted }: Given, { turns }: Said): Promise<Led
 
 function compareAbsent(entry: LedgerEntry, arrivals: Arrivals, { roster, wanted, options, asOf, content }: Given, said: Said, difference: Difference): void {
 	const { kind, key, school } = entry;
+	// Counted on, it would be removed although it was not missing in a row.
+	if (isFaulty(entry, wanted)) {
+		difference.notes.push(appliedNote(entry, null, 'back in the export', false));
+		return;
+	}
 	const isSaidToBeGone = wanted.gone.has(key);
 	const isAbsent = roster.completeness[kind] === 'whole';
 	if (!isSaidToBeGone && !isAbsent) return;

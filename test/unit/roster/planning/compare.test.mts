@@ -117,6 +117,19 @@ describe('What is not there any more', () => {
 		expect(summary.counts.bond.error).toBe(1);
 	});
 
+	test('is not missing in a row where its record had an error in between', async () => {
+		const service = new Service();
+		let ledger = await firstNight(rosterOf(FAMILY), service);
+		const told: unknown[] = [];
+		for (const [number, faulty] of [[], [FAMILY[6]], []].entries()) {
+			const roster = rosterOf(FAMILY.slice(0, -1), { faulty, files: [{ name: 'all.zip', rows: 1, sha256: `night ${number}` }] });
+			const one = await night(nightOf(number + 1), roster, ledger, service, { removeAfter: 2 });
+			({ ledger } = one);
+			told.push(one.plan.changes.map(({ action, state, detail }) => [action, state, detail?.split(' ')[0]]));
+		}
+		expect(told).toEqual([[['note', 'missing', '1']], [['note', 'applied', '']], [['note', 'missing', '1']]]);
+	});
+
 	test('goes only after so many exports with other content, in a row', async () => {
 		const service = new Service();
 		const options = { removeAfter: 3 };
