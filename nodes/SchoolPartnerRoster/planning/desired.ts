@@ -105,7 +105,9 @@ function noteUnsettled(wanted: Wanted, fields: Fields, key: string | undefined, 
 	if (user === undefined) return;
 	const standIn = key ?? `b ${user}`;
 	wanted.faulty.add(standIn);
-	wanted.unsettled.set(user, [...(wanted.unsettled.get(user) ?? []), standIn]);
+	const known = wanted.unsettled.get(user);
+	if (known === undefined) wanted.unsettled.set(user, [standIn]);
+	else known.push(standIn);
 }
 
 function take(wanted: Wanted, record: RosterRecord, userKeys: UserKeys, ledger: Ledger, said: Said): void {
@@ -114,7 +116,9 @@ function take(wanted: Wanted, record: RosterRecord, userKeys: UserKeys, ledger: 
 	const key = keyOf(kind, fields, userKeys) as string;
 	const school = schoolOf(fields);
 	wanted.schools.add(school);
-	if (wanted.faulty.has(key)) return said.findings.add(idTwice(kind), source, key);
+	// A bond is nothing but its ids: another row of it that has an error does not make it another one.
+	if (kind === 'bond') wanted.faulty.delete(key);
+	else if (wanted.faulty.has(key)) return said.findings.add(idTwice(kind), source, key);
 	const entry = ledger.entries.get(key);
 	// A bond is nothing but its ids: it is not summed up while it is there.
 	const hash = kind === 'bond' && entry?.there === 'yes' ? entry.hash : contentHashOf(kind, fields);

@@ -53,6 +53,13 @@ test('a bond whose role nobody mapped any more stays: it is in the export', asyn
 	expect(moved.findings).toMatchObject([{ code: 'waitsForFaulty', kind: 'bond' }]);
 });
 
+test('a bond comes of one sound enrollment, whatever is wrong with another of the same student in the same class', async () => {
+	const files = extended(oneRoster12(), 'enrollments.csv', 'e3,,,cl-1,sch-1,st-1,student,,soon,');
+	const { changes, findings } = await planned(nightOf(0), await read(files), [], { firstRun: true });
+	expect(actionsOf({ changes })).toContain('create b:sch-1|cl-1|st-1|student');
+	expect(findings.filter(({ severity }) => severity === 'error').map(({ code }) => code)).toEqual(['dateNotRead']);
+});
+
 describe('With users told apart by school, a bond with an error', () => {
 	const options = { userKeys: 'school' } as const;
 	const SCHOOLS = ['north', 'south'];

@@ -5,7 +5,7 @@ import { readLedger } from '../../../../nodes/SchoolPartnerRoster/ledger/ledger.
 import { Turns } from '../../../../nodes/SchoolPartnerRoster/roster/turns.ts';
 import { firstNight, meansAt, nightOf, planned } from '../night.mts';
 import { Service } from '../service.mts';
-import { aSchool, rosterOf } from '../world.mts';
+import { aBond, aSchool, rosterOf } from '../world.mts';
 
 /** A clock by which time passes whenever somebody looks at it, and how often and after how many looks others had their turn. */
 function busyClock(start: number) {
@@ -96,3 +96,12 @@ test('What all has ended at the end of a year is taken up with turns for n8n in 
 	expect(held).toHaveLength(gone.length);
 	expect(longest).toBeLessThan(200);
 });
+
+test('A hundred thousand enrollments with an error that all name one person take no longer than those of as many', async () => {
+	const faulty = Array.from({ length: 100_000 }, (_, index) => aBond('one', `c${index}`));
+	const start = process.cpuUsage();
+	const { summary } = await planned(nightOf(1), rosterOf([], { faulty }), [], { firstRun: true });
+	expect(summary.counts.bond.error).toBe(faulty.length);
+	// Copied once for each, they took fifteen seconds.
+	expect(process.cpuUsage(start).user / 1_000).toBeLessThan(4_000);
+}, 120_000);
