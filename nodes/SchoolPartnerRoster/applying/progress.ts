@@ -60,9 +60,9 @@ function isTrouble({ origin, status, isPage }: Failure): boolean {
 	return origin !== 'service' && origin !== 'input';
 }
 
-/** Whether what needs this change must not be sent. What may be there is taken for there. */
+/** Whether what needs this change must not be sent. What may be there is taken for there, and what is there with other values is there. */
 export function blocksOthers(change: Change, state: OutcomeState): boolean {
-	return change.action === 'create' && (state === 'failed' || state === 'blocked' || state === 'not tried');
+	return change.action === 'create' && change.changed !== true && (state === 'failed' || state === 'blocked' || state === 'not tried');
 }
 
 /** The state that the ledger learns. It follows what the failure says of its effect. */
@@ -78,9 +78,9 @@ export function stateOf(change: Change, result: Result, { existsStatuses }: Limi
 }
 
 /** Already there is done, and a bond that is gone is removed. Trap: the sign-on and a proxy in front of the service refuse with such statuses too. */
-function isThereOrGone({ action }: Change, { origin, status, isPage }: Failure, existsStatuses: readonly number[]): boolean {
+function isThereOrGone({ action, changed }: Change, { origin, status, isPage }: Failure, existsStatuses: readonly number[]): boolean {
 	if (origin !== 'service' || status === undefined || isPage === true) return false;
-	return action === 'remove' ? status === 404 : existsStatuses.includes(status);
+	return action === 'remove' ? status === 404 : changed !== true && existsStatuses.includes(status);
 }
 
 /** The one row that the ledger gets for a change, whatever happened. */

@@ -31,6 +31,8 @@ export interface Change {
 	state?: OutcomeState;
 	missing_since?: string;
 	detail?: string;
+	/** True where the service has it with other values: that it exists says then that nothing was changed. */
+	changed?: true;
 	/** True on the output Held. */
 	held?: true;
 }

@@ -98,6 +98,7 @@ async function cut(going: readonly Candidate[], most: number, turns: Turns): Pro
 export function changeOf(candidate: Candidate, runId: string, planId: string, batch: number, sequence: number): Change {
 	const { action, kind, key, school_external_id, hash, needs, why, send, source, state, missing_since, detail } = candidate;
 	const change = { run_id: runId, plan_id: planId, batch, sequence, action, kind, key, school_external_id, hash, needs, why, send, source };
+	if (candidate.counted === 'changed') return { ...change, changed: true };
 	return action === 'note' ? { ...change, state, missing_since, detail } : change;
 }
 

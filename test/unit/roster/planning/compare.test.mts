@@ -242,6 +242,28 @@ describe('What cannot be done is said, every night', () => {
 	});
 });
 
+test('What has changed and is sent again is not taken as done where the service answers that it exists: nothing was changed by that', async () => {
+	const service = new Service();
+	const ledger = await firstNight(rosterOf(FAMILY), service);
+	const renamed = rosterOf([...FAMILY.filter(({ fields }) => fields.external_id !== 't1'), aUser('t1', 'educator', 'school-1', { last_name: 'Souza' })]);
+	const { ledger: after } = await night(nightOf(1), renamed, ledger, service, { changedRecords: 'sendAgain' });
+	expect(after.at(-1)).toMatchObject({ key: 'u:t1', state: 'failed', detail: '409' });
+	expect((await planned(nightOf(2), renamed, after)).findings).toMatchObject([{ code: 'recordChanged', key: 'u:t1' }]);
+});
+
+test('Who needs somebody who has changed does not wait where the service refuses the change', async () => {
+	const service = new Service();
+	const ledger = await firstNight(rosterOf(FAMILY), service);
+	const others = FAMILY.filter(({ fields }) => fields.external_id !== 'r1');
+	const roster = rosterOf([...others, aUser('r1', 'responsible', 'school-1', { last_name: 'Souza' }), aStudent('s2', ['r1'])]);
+	service.fault = (_action, body) => (body.external_id === 'r1' ? 422 : undefined);
+	const { ledger: after } = await night(nightOf(1), roster, ledger, service, { changedRecords: 'sendAgain' });
+	expect(after.slice(-2).map(({ key, state }) => [key, state])).toEqual([
+		['u:r1', 'failed'],
+		['u:s2', 'applied'],
+	]);
+});
+
 describe('A network that the service has already', () => {
 	test('is taken up without a request, and the next night goes on from there', async () => {
 		const service = new Service();
