@@ -35,6 +35,13 @@ const withoutIdentifier: Cause = {
 		'Fill in the identifier of the school where the roster comes from, or choose sourcedId under Mapping → School ID From.',
 };
 
+const identifierTwice: Cause = {
+	severity: 'error',
+	code: 'schoolIdTwice',
+	message: 'The school that it names has the same identifier as another one in orgs.csv',
+	what_to_do: 'Give each school its own identifier where the roster comes from. Nobody can say which of them is meant, so none is used.',
+};
+
 const isGone: Cause = {
 	severity: 'error',
 	code: 'schoolGone',
@@ -50,6 +57,7 @@ export async function readSchools(reading: RosterReading): Promise<Schools> {
 	const { rowOf, standing, unusable } = await indexOf(reading, 'orgs');
 	const known = new Map<string, School>();
 	const all: string[] = [];
+	const [once, twice] = [new Set<string>(), new Set<string>()];
 	for (const [org, row] of rowOf) {
 		const id = cellOf(orgs, schoolIdFrom, row);
 		if (cellOf(orgs, 'type', row).toLowerCase() !== 'school') known.set(org, { cause: noSchool });
@@ -58,8 +66,10 @@ export async function readSchools(reading: RosterReading): Promise<Schools> {
 		else {
 			known.set(org, { id });
 			all.push(id);
+			(once.has(id) ? twice : once).add(id);
 		}
 	}
+	for (const [org, { id = '' }] of known) if (twice.has(id)) known.set(org, { cause: identifierTwice });
 	for (const org of unusable.keys()) known.set(org, absent(org));
 	return { of: (org) => known.get(org) ?? (mayBeUnknown && org !== '' ? { id: org } : absent(org)), all };
 

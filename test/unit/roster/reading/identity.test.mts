@@ -44,6 +44,18 @@ describe('An id', () => {
 		expect(Object.keys(bodies(roster, 'user'))).toEqual(['rosa']);
 	});
 
+	test('of two schools is an error for what is in both: it cannot be taken back from the wrong one', async () => {
+		const twice = extended(
+			extended(oneRoster12(), 'orgs.csv', 'sch-2,,,South School,school,1001,net'),
+			'classes.csv',
+			'cl-2,,,"Grade 5, room B",05,co-1,5B,homeroom,,sch-2,y26,,,',
+		);
+		const roster = await rosterOf(twice, { ...GRADES, schoolIdFrom: 'identifier' });
+		expect(finding(roster, 'schoolIdTwice')).toMatchObject({ severity: 'error' });
+		expect(roster.records).toEqual([]);
+		expect(roster.completeness).toEqual({ class: 'changes', user: 'whole', bond: 'changes' });
+	});
+
 	test('is another one when its capitals are others', async () => {
 		const roster = await rosterOf(
 			extended(
