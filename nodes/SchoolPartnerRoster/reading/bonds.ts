@@ -53,7 +53,11 @@ export async function readBonds(
 			user_external_id: ofUser.id,
 			profile_name: profile ?? '',
 		};
-		if (hasLeft) return collector.leave('bond', ids, source);
+		if (hasLeft) {
+			const isUnclear = role === '' || [ids.school_external_id, ofClass.id, ofUser.id].includes('');
+			if (isUnclear && reading.completeness.bond !== 'whole') findings.add(leftUnclear, source);
+			return collector.leave('bond', ids, source);
+		}
 		if (ofClass.isGone || ofUser.isGone) {
 			collector.leave('bond', ids, source);
 			return findings.add(endIsGone, source);
@@ -125,6 +129,15 @@ const endWithoutId: Cause = {
 	code: 'idMissing',
 	message: 'Bond: its class or its user has no id',
 	what_to_do: 'See the findings about classes and users.',
+};
+
+/** Where absence says nothing, nobody would notice. */
+const leftUnclear: Cause = {
+	severity: 'error',
+	code: 'leftUnclear',
+	kind: 'bond',
+	message: 'Bond: the row of an enrollment that has left does not say its class, its user or its role',
+	what_to_do: 'Have these columns exported for rows that have left, too. Until then, the bond stays: remove it in the service by hand.',
 };
 
 const endIsGone: Cause = {

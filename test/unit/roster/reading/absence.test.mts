@@ -32,6 +32,13 @@ describe('What absence says', () => {
 		expect(finding(roster, 'statusMissing')).toMatchObject({ severity: 'warning' });
 	});
 
+	test('an enrollment that left without saying whose it was is an error where nothing else would tell it', async () => {
+		const left = (files: Lines) => changed(files, 'enrollments.csv', (line) => (line.startsWith('e2') ? 'e2,tobedeleted,2026-01-01T00:00:00Z,,,,,,,' : line));
+		const roster = await rosterOf(left(delta(oneRoster12(), 'enrollments')));
+		expect(finding(roster, 'leftUnclear')).toMatchObject({ severity: 'error', kind: 'bond', file: 'enrollments.csv', line: 3 });
+		expect(finding(await rosterOf(left(oneRoster12())), 'leftUnclear')).toBeUndefined();
+	});
+
 	test('an enrollment in a whole export whose class or user is not there is an error', async () => {
 		const roster = await rosterOf(
 			extended(
