@@ -43,7 +43,9 @@ function waits({ kind, action }: Candidate, isHeld: boolean): Cause {
 }
 
 function nowhere({ kind }: Candidate, lacking: string): Cause {
-	const needed = lacking.startsWith('u:') && kind === 'user' ? 'responsible person' : NAMES[lacking[0] as keyof typeof NAMES];
+	const who = lacking.startsWith('u:') && kind === 'user' ? 'responsible person' : NAMES[lacking[0] as keyof typeof NAMES];
+	// Where users are told apart by school, the same id in another school is somebody else.
+	const needed = lacking.startsWith('u:') && lacking.includes('|') ? `${who} of its school` : who;
 	return {
 		severity: 'error',
 		code: 'needsUnknown',

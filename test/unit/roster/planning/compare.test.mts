@@ -363,6 +363,11 @@ describe('A record that cannot be sent', () => {
 		]);
 	});
 
+	test('names somebody who is in another school only, where that is somebody else', async () => {
+		const { findings } = await planned(nightOf(0), rosterOf([aClass('c1'), aUser('t1', 'educator', 'school-2'), aBond('t1', 'c1', 'educator')]), [], { firstRun: true, userKeys: 'school' });
+		expect(findings).toMatchObject([{ code: 'needsUnknown', message: 'A bond names a user of its school that is neither in the export nor in the ledger' }]);
+	});
+
 	test('cannot be one’s own responsible person, nor in a circle', async () => {
 		const { changes, findings } = await planned(nightOf(0), rosterOf([aStudent('s1', ['s2']), aStudent('s2', ['s1']), aStudent('s3', ['s3']), aStudent('s4', [])]), [], { firstRun: true });
 		expect(actionsOf({ changes })).toEqual(['create u:s4']);
