@@ -1,7 +1,7 @@
 /** Where records come together, whatever they were read from: each id once, each body as the service's document wants it. */
 import { sizeOf } from '../../shared/contract/blocks';
 import { bond, classCreation, userCreation } from '../../shared/contract/provisioning';
-import { keyOf, type UserKeys } from '../ledger/key';
+import { keyOf, needsOf, type UserKeys } from '../ledger/key';
 import type { Fields, Kind, Mention, Place, RosterRecord } from '../roster/record';
 import type { Completeness, Roster } from '../roster/roster';
 
@@ -25,6 +25,8 @@ export class Collector {
 	private readonly places = new Map<string, number>();
 	readonly faulty: Mention[] = [];
 	private readonly departed = new Map<string, Mention>();
+	/** Keys that stand for different ones. */
+	private readonly doubtful = new Set<string>();
 	/** Kinds of which a record came without an id: nobody can say what it was about. */
 	readonly untold = new Set<Kind>();
 
@@ -56,6 +58,7 @@ export class Collector {
 		// One of them is wrong, and nobody can say which.
 		if (before !== undefined) this.refuse(kind, before.fields, before.source, idTwice(kind));
 		this.kept[place] = undefined;
+		this.doubtful.add(key as string);
 		this.refuse(kind, fields, source, idTwice(kind));
 	}
 
@@ -83,6 +86,8 @@ export class Collector {
 			const record = this.kept[index];
 			this.kept[index] = undefined;
 			if (record === undefined) return;
+			// Trap: the ledger may know one of those that the id stands for, and nobody can say whether it is meant.
+			if (this.isOfDoubtful(record)) return this.refuse(record.kind, record.fields, record.source, idTwice(record.kind));
 			const fields = this.checked(record);
 			if (fields === undefined) this.refuse(record.kind, record.fields, record.source);
 			else {
@@ -91,6 +96,11 @@ export class Collector {
 			}
 		});
 		return sound;
+	}
+
+	/** A bond of a class or user whose id stands for different ones. */
+	private isOfDoubtful({ kind, fields }: RosterRecord): boolean {
+		return kind === 'bond' && this.doubtful.size > 0 && needsOf(kind, fields, this.userKeys).some((key) => this.doubtful.has(key));
 	}
 
 	/** The body that is sent; nothing when something in it is refused. */

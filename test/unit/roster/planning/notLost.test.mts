@@ -1,10 +1,11 @@
 /** What must not happen in the nights after: created twice, removed though it is there, let through because of an old failure. */
 import type { LedgerRow } from '../../../../nodes/SchoolPartnerRoster/ledger/row.ts';
 import type { PlanOptions } from '../../../../nodes/SchoolPartnerRoster/planning/options.ts';
+import { readRows, type Row } from '../../../../nodes/SchoolPartnerRoster/reading/readRows.ts';
 import type { RosterRecord } from '../../../../nodes/SchoolPartnerRoster/roster/record.ts';
 import { actionsOf, applied, firstNight, night, nightOf, planned } from '../night.mts';
 import { Service } from '../service.mts';
-import { changed, extended, GRADES, oneRoster12, rosterOf as read } from '../reading/support.mts';
+import { changed, extended, GRADES, host, oneRoster12, rosterOf as read } from '../reading/support.mts';
 import { aBond, aClass, aSchool, aStudent, aUser, rosterOf } from '../world.mts';
 
 const isBond = ({ kind }: RosterRecord) => kind === 'bond';
@@ -242,4 +243,23 @@ test('that a bond was back counts in a school that is held, and an approved plan
 	const approved = await run(3, 'two', [...NORTH, ...many], { approvedPlan: [held.summary.plan_id] });
 	expect([approved.changes.length, approved.held.length]).toEqual([100, 0]);
 	expect((await run(4, 'four', [...without, ...many])).changes).toMatchObject([{ action: 'note', state: 'missing', detail: expect.stringMatching(/^1 /) as string }]);
+});
+
+test('nobody gets into the class of another one who was given the same id: both bonds wait, and what is there stays', async () => {
+	const row = (student: string, ofClass: string) => ({
+		...{ school_external_id: 'north', student_external_id: 'st-7', student_full_name: student, class_external_id: ofClass },
+		...{ class_name: ofClass, class_educational_stage: 'EF1', class_grade: '5º ano', class_year: 2026 },
+	});
+	const rows = async (...all: Row[]) => {
+		const roster = await readRows(all, {}, 'whole', host);
+		if (!roster.ok) throw new Error(roster.failure.message);
+		return roster.value;
+	};
+	const ledger = await firstNight(await rows(row('Nina Prado', 'a')), new Service());
+	const { changes, findings } = await planned(nightOf(1), await rows(row('Nina Prado', 'a'), row('Otto Reis', 'b')), ledger);
+	expect(actionsOf({ changes })).toEqual(['create c:north|b']);
+	expect(findings).toMatchObject([
+		{ code: 'idTwice', kind: 'user', count: 2 },
+		{ code: 'idTwice', kind: 'bond', count: 2 },
+	]);
 });
