@@ -3,11 +3,11 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { RunSummary } from '../pace/pace';
 
-/** One line that names workflow, node and operation. @param facts nothing of whom the run was about, and no value */
+/** One line that names workflow, node and operation, and the resource of a node that has several. @param facts nothing of whom the run was about, and no value */
 export function tell(context: IExecuteFunctions, message: string, facts: object): void {
 	const { name, parameters } = context.getNode();
 	const { resource, operation } = parameters;
-	const where = { workflowId: context.getWorkflow().id, nodeName: name, resource, operation };
+	const where = { workflowId: context.getWorkflow().id, nodeName: name, ...(resource !== undefined && { resource }), operation };
 	context.logger.debug(message, { ...where, ...facts });
 }
 
