@@ -56,6 +56,15 @@ test('the image is built from the package that was packed beside the file: it ne
 	}
 });
 
+test('it asks for the values that the command of the page gives, and names nothing else that Docker Compose would fill in', () => {
+	const asked = [...text.matchAll(/\$\{(\w+):\?\}/g)].map(([, name]) => name);
+	const [, given = ''] = /^(.*) docker compose --file/m.exec(readFileSync(join(root, 'docs', 'scaling.md'), 'utf8')) ?? [];
+	expect([...new Set(asked)].sort()).toEqual(given.split(' ').map((value) => value.split('=')[0]).sort());
+	// A dollar of the proxy's own is written twice.
+	const left = text.replaceAll('$$', '').replaceAll(/\$\{\w+:(\?|-[^}]*)\}/g, '');
+	expect(left).not.toContain('$');
+});
+
 /** Where the proxy sends a request: its regular expression comes first, as nginx looks at it. */
 function targetOf(path: string): string | undefined {
 	const locations = [...configs.balancer.content.matchAll(/location (~ )?(\S+) \{\s+set \S+ (\w+);/g)];

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { INodeProperties } from 'n8n-workflow';
+import type { INode, INodeProperties } from 'n8n-workflow';
 
 import { COLUMNS, OUTCOMES, OWN_KINDS, PLANNED } from '../../../nodes/SchoolPartnerRoster/ledger/row.ts';
 import { applyOptions } from '../../../nodes/SchoolPartnerRoster/panel/applyOptions.ts';
@@ -84,4 +84,13 @@ test.each(OF_THE_SANDBOX)('the example has the mapping that fits the rosters of 
 		typeof value === 'object' && value !== null && '__rl' in value && 'value' in value ? value.value : value,
 	);
 	expect(asText).toEqual(rosterMapping);
+});
+
+test('the example goes on with the rest as the page says', () => {
+	const { nodes } = JSON.parse(textOf('examples/sync-the-roster-every-night.json')) as { nodes: INode[] };
+	const again = nodes.find(({ name }) => name === 'Go On with the Rest');
+	expect(again).toMatchObject({ type: 'n8n-nodes-base.executeWorkflow', parameters: { options: { waitForSubWorkflow: false } } });
+	// n8n does not save a default: this is Stop Workflow.
+	expect(again).not.toHaveProperty('onError');
+	expect(page).toContain('*Wait For\n   Sub-Workflow Completion* off, and *On Error* on *Stop Workflow*');
 });

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { Pace } from '../../../nodes/shared/pace/pace.ts';
 import type { Attempt } from '../../../nodes/shared/transport/attempt.ts';
-import { Gate, resultOf } from '../../../nodes/shared/transport/gate.ts';
+import { Gate, resultOf, Standing } from '../../../nodes/shared/transport/gate.ts';
 import { Patience } from '../../../nodes/shared/transport/patience.ts';
 
 const ANSWER: Attempt = { kind: 'answered', reply: { status: 200, headers: {}, text: '{}' } };
@@ -93,4 +93,16 @@ test('one refusal for too many requests does not slow the rest of a run for good
 		expect(pace.turn(later)).toEqual({ kind: 'go' });
 		pace.begin(later);
 	}
+});
+
+test('a last request that is always refused, when nobody else waits, spends its retries after half a minute', () => {
+	const pace = new Pace({ exactly: 1 });
+	const refused = refusal(503);
+	const standing = new Standing(new Gate(pace));
+	const isPauseAt = (now: number) => {
+		pace.end(pace.begin(now), now, resultOf(refused, 5, now), 0);
+		return standing.isPauseOfRun(refused, now);
+	};
+	pace.end(pace.begin(0), 5, { kind: 'served', tookMs: 5 }, 0);
+	expect([1_000, 30_000, 31_000, 31_001, 33_000].map(isPauseAt)).toEqual([true, true, true, false, false]);
 });
