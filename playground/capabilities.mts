@@ -10,6 +10,8 @@ const SINCE = {
 	runsTheStoredDraft: '2.14.2',
 	/** A red Test of a credential shows the texts of its own rules for 401 and 404; older ones show n8n's texts. */
 	showsOwnTextsOfCredentialTest: '2.40.7',
+	/** The Test of a machine credential asks for a token with what is typed, and keeps it; older ones go on with the one that is stored. */
+	testsWithANewToken: '2.41.1',
 	/** JSON may begin with a byte order mark; older ones answer 422 by themselves. */
 	readsByteOrderMark: '2.40.7',
 	/** n8n notices a multipart body that does not parse, and fails (500); older ones leave it to the trigger, which answers 415. */

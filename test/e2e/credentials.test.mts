@@ -60,6 +60,16 @@ test('a wrong secret is red, and n8n says why there is no token', async () => {
 	expect(verdict.message).toMatch(/invalid_client|client authentication/i);
 });
 
+test('a credential that has a token is tested as n8n does: with that token, or with a new one', async () => {
+	const credential = await createCredential(stage.session, { name: 'Tested', type: 'schoolPartnerOAuth2Api', data: machineAccess(stage.sandbox) });
+	expect(await testCredential(stage.session, credential)).toMatchObject({ status: 'OK' });
+	await stage.sandbox.admin.clearRequests();
+	expect(await testCredential(stage.session, credential)).toMatchObject({ status: 'OK' });
+	expect(await stage.sandbox.admin.countRequests({ path: '/identity/connect/token' })).toBe(capabilities.testsWithANewToken ? 1 : 0);
+	const wrong = await testCredential(stage.session, credential, { clientSecret: 'wrong' });
+	expect(wrong.status).toBe(capabilities.testsWithANewToken ? 'Error' : 'OK');
+});
+
 test('a wrong client is red', async () => {
 	expect(await verdictOn({ clientId: 'nobody' })).toEqual({ status: 'Error', message: expect.stringMatching(/invalid_client|client/i) });
 });

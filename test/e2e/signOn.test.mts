@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { CREDENTIAL_BLANKING_VALUE, type IDataObject, type INodeParameters } from 'n8n-workflow';
 import type { Browser, Page } from 'playwright-core';
 
 import { capabilities } from '../../playground/capabilities.mts';
@@ -151,8 +151,10 @@ describe('Connect in the credential dialog', () => {
 	test('leaves a credential whose Test is green, and red with what to do for wrong addresses', async () => {
 		const connected = (await listCredentials(stage.session)).find(({ type }) => type === TYPE);
 		if (connected === undefined) throw new Error('Connect must have saved the credential');
-		expect(await testCredential(stage.session, connected)).toEqual({ status: 'OK', message: 'Connection successful!' });
-		const elsewhere = { issuerUrl: `${stage.sandbox.issuerUrl}/connect` };
+		// n8n's editor has no Test for it, its interface has. 2.41.1 takes no token that is not sent along, and puts its own in this place.
+		const token = { oauthTokenData: CREDENTIAL_BLANKING_VALUE };
+		expect(await testCredential(stage.session, connected, token)).toEqual({ status: 'OK', message: 'Connection successful!' });
+		const elsewhere = { ...token, issuerUrl: `${stage.sandbox.issuerUrl}/connect` };
 		expect(await testCredential(stage.session, connected, elsewhere)).toEqual({
 			status: 'Error',
 			message: capabilities.showsOwnTextsOfCredentialTest
@@ -164,7 +166,7 @@ describe('Connect in the credential dialog', () => {
 		});
 		await new Promise<void>((resolve) => page.listen(0, '127.0.0.1', () => resolve()));
 		const issuerUrl = `http://127.0.0.1:${(page.address() as AddressInfo).port}`;
-		expect(await testCredential(stage.session, connected, { issuerUrl })).toEqual({
+		expect(await testCredential(stage.session, connected, { ...token, issuerUrl })).toEqual({
 			status: 'Error',
 			message: 'Something answers at this address, but not the sign-on. Check Issuer URL.',
 		});
