@@ -37,6 +37,9 @@ export function aBond(user: string, ofClass: string, profile = 'student', school
 	};
 }
 
+/** Two classes, of which one has a student with a responsible person, and a teacher. */
+export const FAMILY = [aClass('c1'), aClass('c2'), aUser('r1', 'responsible'), aStudent('s1', ['r1']), aUser('t1', 'educator'), aBond('s1', 'c1'), aBond('t1', 'c1', 'educator')];
+
 export function rosterOf(records: readonly RosterRecord[], more: Partial<Roster> = {}): Roster {
 	return {
 		records: [...records],
