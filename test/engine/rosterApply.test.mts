@@ -4,7 +4,7 @@ import { linesDuring, REQUESTS_OF_A_RUN } from '../support/debugLog.mts';
 import { until } from '../support/eventually.mts';
 
 import { BOND_PATH, CLASS_PATH, USER_PATH, useWorkroom, wordsOf } from './workroom.mts';
-import { apply, outputsOf, plan, zipOf, EXPORT, type Night } from './rosterStage.mts';
+import { apply, outputsOf, parted, plan, studentsOf, zipOf, EXPORT, type Night } from './rosterStage.mts';
 
 const workroom = useWorkroom();
 
@@ -12,24 +12,6 @@ const FIRST = { firstRun: true };
 const planned = async (night: Night = {}) => outputsOf(await plan(workroom, { options: FIRST, ...night }));
 const statesOf = (rows: IDataObject[]) => Object.fromEntries(rows.map(({ key, state }) => [String(key), state]));
 const posted = async () => (await workroom.received('/integration')).filter(({ method }) => method !== 'GET');
-const parted = (changes: IDataObject[]) => {
-	const numbers = [...new Set(changes.map(({ batch }) => batch))];
-	return numbers.map((number) => changes.filter(({ batch }) => batch === number));
-};
-/** A night of users, as records: of each its id and its profile. */
-const usersOf = (...users: Array<readonly [id: string, profile: string]>): Night => ({
-	roster: users.map(([id, profile]) => ({
-		json: { kind: 'user', school_external_id: 'school-001', external_id: id, first_name: 'Abelia', last_name: 'Fontela', profiles: [profile] },
-	})),
-	parameters: { source: 'records' },
-});
-/** A night of so many students. */
-const studentsOf = (count: number): Night => usersOf(...Array.from({ length: count }, (_, index) => [`s-${index}`, 'student'] as const));
-/** The clock goes on by itself: nobody wants to wait for minutes here. */
-const clockGoesOn = (ms: number) => {
-	const now = performance.now.bind(performance);
-	return jest.spyOn(performance, 'now').mockImplementation(() => now() + ms);
-};
 
 const [CLASS, MOTHER, TEACHER, STUDENT_1, STUDENT_2] = ['c:school-001|ros-class-1', 'u:ros-mother-1', 'u:ros-teacher-1', 'u:ros-student-1', 'u:ros-student-2'];
 const bondOf = (user: string, profile = 'student') => `b:school-001|ros-class-1|${user}|${profile}`;
@@ -173,29 +155,6 @@ describe('What the service refuses', () => {
 		expect((await posted()).length).toBe(3);
 	});
 
-	test('also when n8n does not give the credential for a batch: every change has its row, and nothing is sent', async () => {
-		const { changes } = await planned({ ...studentsOf(6), options: { ...FIRST, batchSize: 2 } });
-		const ofService = workroom.credentials.getDecrypted.bind(workroom.credentials);
-		jest.spyOn(workroom.credentials, 'getDecrypted').mockImplementation(async (...given) => {
-			if ((await posted()).length === 2) throw new Error('The database is locked');
-			return await ofService(...given);
-		});
-		const { rows, failed } = await apply(workroom, parted(changes));
-		expect(rows.map(({ state }) => state)).toEqual(['applied', 'applied', 'failed', 'failed', 'failed', 'failed']);
-		expect(failed.map(({ failure }) => failure)).toMatchObject(Array.from({ length: 4 }, () => ({ origin: 'n8n', effect: 'none' })));
-		expect((await posted()).length).toBe(2);
-	});
-
-	test('lets nothing out any more that only waits for its turn then', async () => {
-		const { changes } = await planned(studentsOf(60));
-		await workroom.admin.addFault({ path: USER_PATH }, { status: 500 });
-		const { rows } = await apply(workroom, [changes], { options: { stopAfterTroubles: 3 } });
-		const sent = (await posted()).length;
-		// The automatic pace begins with ten in flight, and what came back before the third trouble was told let others out.
-		expect(sent).toBeLessThanOrEqual(20);
-		expect(rows.map(({ state }) => state)).toEqual(rows.map((_, index) => (index < sent ? 'uncertain' : 'not tried')));
-	});
-
 	test('also when no token can be had: every change has its row, and nothing is sent', async () => {
 		const { changes } = await planned();
 		workroom.credentials.data = { ...workroom.credentials.data, oauthTokenData: undefined as never, clientSecret: 'wrong' };
@@ -205,31 +164,6 @@ describe('What the service refuses', () => {
 		expect(failed[0].failure).toMatchObject({ origin: 'signOn', effect: 'none' });
 		expect(await posted()).toEqual([]);
 	});
-});
-
-test('What the service refuses for ever does not end the run: after two minutes the next wave is sent', async () => {
-	const { changes } = await planned(usersOf(['r-good', 'responsible'], ['r-bad-1', 'responsible'], ['r-bad-2', 'responsible'], ['s-1', 'student'], ['s-2', 'student']));
-	await workroom.admin.addFault({ path: USER_PATH, bodyContains: '"r-bad-' }, { status: 503 });
-	const running = apply(workroom, [changes]);
-	await until(async () => (await workroom.admin.countRequests({ status: 503 })) > 4);
-	const clock = clockGoesOn(117_000);
-	const { rows } = await running;
-	clock.mockRestore();
-	expect(statesOf(rows)).toEqual({ 'u:r-good': 'applied', 'u:r-bad-1': 'failed', 'u:r-bad-2': 'failed', 'u:s-1': 'applied', 'u:s-2': 'applied' });
-});
-
-test('One change alone is waited for as long as many: the service may be away for less than two minutes', async () => {
-	const { changes } = await planned({ ...usersOf(['r-1', 'responsible'], ['r-2', 'responsible'], ['s-1', 'student']), options: { ...FIRST, batchSize: 1 } });
-	const away = await workroom.admin.addFault({ path: USER_PATH, bodyContains: '"r-2"' }, { status: 503 });
-	const refused = async () => await workroom.admin.countRequests({ status: 503 });
-	const running = apply(workroom, parted(changes));
-	await until(async () => (await refused()) > 1);
-	const clock = clockGoesOn(60_000);
-	await Promise.race([running, until(async () => (await refused()) > 8)]);
-	await workroom.admin.clearFaults(away);
-	const { rows } = await running;
-	clock.mockRestore();
-	expect(rows.map(({ state }) => state)).toEqual(['applied', 'applied', 'applied']);
 });
 
 test('Far away, the service gets more than ten at a time and never more than At Most; each batch begins with what those before it have found out', async () => {

@@ -80,6 +80,21 @@ export interface Night extends Partial<Omit<NodeRunOptions, 'parameters'>> {
 	options?: INodeParameters;
 }
 
+/** Changes by batch. */
+export const parted = (changes: IDataObject[]) => {
+	const numbers = [...new Set(changes.map(({ batch }) => batch))];
+	return numbers.map((number) => changes.filter(({ batch }) => batch === number));
+};
+/** A night of users, as records: of each its id and its profile. */
+export const usersOf = (...users: Array<readonly [id: string, profile: string]>): Night => ({
+	roster: users.map(([id, profile]) => ({
+		json: { kind: 'user', school_external_id: 'school-001', external_id: id, first_name: 'Abelia', last_name: 'Fontela', profiles: [profile] },
+	})),
+	parameters: { source: 'records' },
+});
+/** A night of so many students. */
+export const studentsOf = (count: number): Night => usersOf(...Array.from({ length: count }, (_, index) => [`s-${index}`, 'student'] as const));
+
 /** Plans, in n8n's own engine. A ledger without rows gives no item, as a table that is empty. */
 export async function plan(workroom: Workroom, { roster = [zipOf()], ledger = [], parameters = {}, options = {}, ...more }: Night = {}): Promise<NodeRun> {
 	return await runNode({
