@@ -41,6 +41,13 @@ describe('The plan of the first run', () => {
 		expect(await writes()).toBe(0);
 	});
 
+	test('counts what runs today in UTC, where As Of is empty', async () => {
+		const today = () => new Date().toISOString().slice(0, 10);
+		const before = today();
+		const { summary } = await planned({ parameters: { mapping: { ...MAPPING, asOf: '' } } });
+		expect([before, today()]).toContain(summary[0].as_of);
+	});
+
 	test('gives one row of the run and one of each batch that creates, for the ledger', async () => {
 		const { changes, ledgerRows } = await planned({ options: { ...FIRST, batchSize: 5 } });
 		expect(ledgerRows.map(({ kind, state }) => [kind, state])).toEqual([
