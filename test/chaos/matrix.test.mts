@@ -76,7 +76,7 @@ function jobsFor(stage: ChaosStage): Job[] {
 
 beforeAll(async () => {
 	const startedAt = Date.now();
-	const stage = await ChaosStage.set();
+	const stage = await ChaosStage.set({ students: 150 });
 	try {
 		await stage.onLanes(jobsFor(stage), async (lane, job) => await job(lane));
 		const withMiddle = operations.filter(hasMiddle);

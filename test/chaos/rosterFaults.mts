@@ -1,11 +1,12 @@
 /** What happens to the service while a roster is applied, and which states the ledger may have then. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import type { AdminClient } from '../../sandbox/admin-client.mts';
 import type { FaultAction, FaultMatch } from '../../sandbox/admin-types.mts';
-import { TOKEN_PATH, USER_PATH, type Workroom } from '../engine/workroom.mts';
 import { until } from '../support/eventually.mts';
 
 import type { PROMISES_OF_ROSTERS } from './expectations.mts';
+import { TOKEN_PATH } from './keys.mts';
 
 export interface RosterFault {
 	/** Of the promise that it tries. */
@@ -13,8 +14,8 @@ export interface RosterFault {
 	name: string;
 	/** Of Apply Changes. */
 	options?: INodeParameters;
-	/** Called when everything is planned and nothing is applied. Tells afterwards whether it did happen. */
-	strike: (workroom: Workroom, changes: readonly IDataObject[]) => Promise<() => Promise<boolean>>;
+	/** Called before the night, with the changes that it will have. Tells afterwards whether it did happen. */
+	strike: (admin: AdminClient, changes: readonly IDataObject[]) => Promise<() => Promise<boolean>>;
 	/** Beside `applied`, the states that changes of the run must have. */
 	states: string[];
 	/** And may have, by what was on its way when it happened. No other is right. */
@@ -25,17 +26,19 @@ const WRITES: FaultMatch = { method: 'POST', path: '/integration' };
 
 /** Something that strikes requests; it did happen when it struck at least so often. */
 function striking(...faults: Array<[FaultMatch, FaultAction]>): RosterFault['strike'] {
-	return async ({ admin }) => {
+	return async (admin) => {
 		for (const [match, fault] of faults) await admin.addFault(match, fault);
 		return async () => (await admin.faults()).every(({ used }) => used > 0);
 	};
 }
 
-const answered = ({ admin }: Workroom, status: number) => async () => (await admin.countRequests({ status })) > 0;
+const answered = (admin: AdminClient, status: number) => async () => (await admin.countRequests({ status })) > 0;
 
 /** After so many requests the service goes away, and comes back after so long. */
-const BEGUN = 60;
+const BEGUN = 70;
 const AWAY_MS = 60_000;
+/** An answer that would come so late does not come any more. */
+const LATE_MS = 5_000;
 
 /** A load of few people has not more troubles than that. */
 const FEW_TROUBLES: INodeParameters = { stopAfterTroubles: 20 };
@@ -53,28 +56,28 @@ export const ROSTER_FAULTS: readonly RosterFault[] = [
 	{
 		promise: 'busy',
 		name: '429 storm',
-		strike: async (workroom) => {
-			await workroom.admin.changeSettings({ rate: { perSecond: 30, burst: 10, retryAfter: 1 } });
-			return answered(workroom, 429);
+		strike: async (admin) => {
+			await admin.changeSettings({ rate: { perSecond: 30, burst: 10, retryAfter: 1 } });
+			return answered(admin, 429);
 		},
 		states: [],
 	},
 	{
 		promise: 'busy',
 		name: '503 storm',
-		strike: async (workroom) => {
-			await workroom.admin.changeSettings({ capacity: { atOnce: 4, workMs: 50, queue: 4 } });
-			return answered(workroom, 503);
+		strike: async (admin) => {
+			await admin.changeSettings({ capacity: { atOnce: 4, workMs: 50, queue: 4 } });
+			return answered(admin, 503);
 		},
 		states: [],
 	},
 	{
 		promise: 'away',
 		name: 'dies and comes back',
-		strike: async ({ admin }) => {
-			// So that something is on its way when it goes.
-			await admin.changeSettings({ latencyMs: 200 });
-			const goesAway = until(async () => (await admin.countRequests({ path: '/integration' })) > BEGUN).then(async () => await admin.refuseConnections(AWAY_MS));
+		strike: async (admin, changes) => {
+			// When it goes, something has to be on its way: a request that it has not begun with, and one that it has done.
+			const hasStruck = await striking([{ ...WRITES, nth: BEGUN }, { delayMs: LATE_MS }], [{ ...WRITES, nth: BEGUN + 1 }, { delayMs: LATE_MS, afterwards: true }])(admin, changes);
+			const goesAway = until(hasStruck).then(async () => await admin.refuseConnections(AWAY_MS));
 			return async () => await goesAway.then(() => true);
 		},
 		states: ['uncertain'],
@@ -101,9 +104,9 @@ export const ROSTER_FAULTS: readonly RosterFault[] = [
 	{
 		promise: 'refused',
 		name: 'a responsible person',
-		strike: async ({ admin }, changes) => {
+		strike: async (admin, changes) => {
 			const responsible = responsibleIn(changes);
-			await admin.addFault({ path: USER_PATH, bodyContains: `"external_id":"${responsible}"` }, { status: 422 });
+			await admin.addFault({ ...WRITES, bodyContains: `"external_id":"${responsible}"` }, { status: 422 });
 			return async () => (await admin.countRequests({ status: 422 })) === 1;
 		},
 		states: ['failed', 'blocked'],
@@ -124,12 +127,18 @@ export const ROSTER_FAULTS: readonly RosterFault[] = [
 	},
 ];
 
-/** One whom a student of a later batch needs. */
+/** Keys of the records that have to be there before a change can be made. */
+export function needsOf({ kind, school_external_id: school, send }: IDataObject): string[] {
+	const { class_external_id: ofClass, user_external_id: user, responsible_external_id: responsible = [] } = send as IDataObject;
+	return kind === 'bond' ? [`c:${String(school)}|${String(ofClass)}`, `u:${String(user)}`] : (responsible as string[]).map((id) => `u:${id}`);
+}
+
+/** Id of one whom a student of a later batch needs. */
 function responsibleIn(changes: readonly IDataObject[]): string {
 	const batchOf = new Map(changes.map(({ key, batch }) => [key, Number(batch)]));
-	for (const { send, batch } of changes) {
-		for (const id of (send as { responsible_external_id?: string[] } | null)?.responsible_external_id ?? [])
-			if ((batchOf.get(`u:${id}`) ?? Infinity) < Number(batch)) return id;
+	for (const change of changes.filter(({ kind }) => kind === 'user')) {
+		const responsible = needsOf(change).find((key) => Number(batchOf.get(key)) < Number(change.batch));
+		if (responsible !== undefined) return responsible.slice('u:'.length);
 	}
 	throw new Error('Every student is in the batch of its responsible persons');
 }

@@ -1,35 +1,22 @@
-/** A first load with a fault, and the nights after: what the service holds, what the ledger says, and whether they agree. */
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+/** A first load with a fault in a real n8n, and the nights after: what the service holds, what the ledger says, and whether they agree. */
+import type { IDataObject } from 'n8n-workflow';
 
-import type { Workroom } from '../engine/workroom.mts';
-import { apply, itemWithFiles, outputsOf, plan } from '../engine/rosterStage.mts';
+import { itemsOf } from '../../playground/n8n-client.mts';
+import type { Sandbox } from '../../sandbox/start.mts';
+import { withOptions } from '../e2e/examples/nights.mts';
+import { APPLY, doublesIn, keysByState, NightlyExample, type HasSession, type Night } from '../e2e/roster/example.mts';
+import { uncertainIn } from '../e2e/roster/first-load.mts';
 import { heldBy } from '../support/held.mts';
 
 import type { Cell } from './cell.mts';
-import type { RosterFault } from './rosterFaults.mts';
+import { needsOf, type RosterFault } from './rosterFaults.mts';
 import { Findings } from './scenario.mts';
 
 /** Smaller than the plan's own, so that a load of few people has many batches. */
 const BATCH = 30;
 
-/** What a network exports, and the mapping that fits. */
-export interface Export {
-	zip: Buffer;
-	mapping: INodeParameters;
-}
-
-type Plan = ReturnType<typeof outputsOf>;
-
-async function planned(workroom: Workroom, { zip, mapping }: Export, ledger: IDataObject[], options: INodeParameters): Promise<Plan> {
-	const roster = [itemWithFiles({ 'export.zip': zip })];
-	return outputsOf(await plan(workroom, { roster, ledger, parameters: { mapping }, options: { batchSize: BATCH, ...options } }));
-}
-
-/** The rows that Apply Changes gives for a plan, one batch after another. */
-async function rowsOf(workroom: Workroom, { changes }: Plan, options: INodeParameters = {}): Promise<IDataObject[]> {
-	const batches = [...new Set(changes.map(({ batch }) => batch))].map((number) => changes.filter(({ batch }) => batch === number));
-	return batches.length === 0 ? [] : (await apply(workroom, batches, { options })).rows;
-}
+/** A night in which the service is away takes minutes. */
+const LONG_MS = 400_000;
 
 const keysOf = (rows: readonly IDataObject[]) => rows.map(({ key }) => String(key)).sort();
 const isIn = (state: string) => (row: IDataObject) => row.state === state;
@@ -41,42 +28,64 @@ function countsOf(rows: readonly IDataObject[]): string {
 	return [...counts].map(([state, count]) => `${count} ${state}`).join(', ');
 }
 
-/** Applies a first load while the fault strikes, then plans and applies two nights more; gives the cells of its row. */
-export async function performRosterFault(workroom: Workroom, of: Export, fault: RosterFault): Promise<Cell[]> {
-	await workroom.reset();
-	// A service that takes everything twice: what is sent twice is there twice.
-	await workroom.admin.changeSettings({ duplicates: 'accept' });
-	const first = await planned(workroom, of, [], { firstRun: true });
-	const didStrike = await fault.strike(workroom, first.changes);
-	const rows = await rowsOf(workroom, first, fault.options);
-	const begun = new Findings();
+/** Runs a first load while the fault strikes, and the nights after; gives the cells of its row. */
+export async function performRosterFault(n8n: HasSession, sandbox: Sandbox, fault: RosterFault): Promise<Cell[]> {
+	const { admin } = sandbox;
+	await admin.reset();
+	// What is sent twice is there twice.
+	await admin.changeSettings({ duplicates: 'double' });
+	const example = await NightlyExample.open(n8n, sandbox, { batchSize: BATCH, wiring: (workflow) => withOptions(workflow, APPLY, fault.options ?? {}) });
+	const { changes } = await example.planned();
+	const didStrike = await fault.strike(admin, changes);
+	const night = await example.endOf(await example.begin(), LONG_MS);
+	const begun = endFindings(night);
 	begun.hold(await didStrike(), 'the fault did not strike');
-	const held = await heldBy(workroom.admin);
-	const ledger = [...first.ledgerRows, ...rows];
-	await workroom.admin.clearFaults();
-	await workroom.admin.changeSettings({ duplicates: 'refuse', rate: null, capacity: null, latencyMs: 0 });
-	const after = await nightsAfter(workroom, of, first, ledger);
-	const cell = (column: string, short: string, findings: string[]): Cell => ({ operation: fault.name, column, short, findings, details: {} });
+	const held = await heldBy(admin);
+	// Beside what was planned: a row of the run, and one for each batch.
+	const rows = (await example.ledger()).filter(({ state }) => state !== 'planned');
+	await admin.clearFaults();
+	await admin.changeSettings({ rate: null, capacity: null });
+	const after = await nightsAfter(example, keysOf(changes));
+	const cell = (column: string, short: string, { list }: Findings): Cell => ({ operation: fault.name, column, short, findings: list, details: {} });
 	return [
-		cell('service', `${held.length} of ${first.changes.length}`, begun.list),
-		cell('ledger', countsOf(rows), statesFindings(first, rows, fault)),
+		cell('service', `${held.length} of ${changes.length}`, begun),
+		cell('ledger', countsOf(rows), statesFindings(changes, rows, fault)),
 		cell('agree', 'yes', agreement(rows, held)),
-		cell('the nights after', after.short, after.findings),
+		cell('a person reads', ...told(night, rows)),
+		cell('the nights after', ...after),
 	];
 }
 
-/** Exactly one row for each change, in the states that are promised. */
-function statesFindings({ changes }: Plan, rows: readonly IDataObject[], { states, also = [] }: RosterFault): string[] {
+/** The workflow came to its end, and held nothing back. */
+function endFindings({ said, held }: Night): Findings {
+	const findings = new Findings();
+	findings.hold(said === '', `the run stopped: ${said}`);
+	findings.hold(held.length === 0, `${held.length} changes are held`);
+	return findings;
+}
+
+const IS_NOT_THERE = ['failed', 'blocked', 'not tried'];
+const WAS_NOT_SENT = ['blocked', 'not tried'];
+
+/** Exactly one row for each change, in the states that are promised; what is blocked, and nothing else, needs what is not there. */
+function statesFindings(changes: readonly IDataObject[], rows: readonly IDataObject[], { states, also = [] }: RosterFault): Findings {
 	const findings = new Findings();
 	findings.hold(keysOf(rows).join() === keysOf(changes).join(), 'there is not exactly one row for each change');
 	const seen = new Set(rows.map(({ state }) => String(state)));
 	for (const state of seen) findings.hold(['applied', ...states, ...also].includes(state), `there are rows that are ${state}`);
 	for (const state of states) findings.hold(seen.has(state), `no row is ${state}`);
-	return findings.list;
+	const stateOf = new Map(rows.map(({ key, state }) => [String(key), String(state)]));
+	for (const change of changes) {
+		const state = String(stateOf.get(String(change.key)));
+		const lacks = needsOf(change).filter((key) => IS_NOT_THERE.includes(String(stateOf.get(key))));
+		findings.hold(lacks.length === 0 || WAS_NOT_SENT.includes(state), `${String(change.key)} is ${state}, and ${lacks.join()}, which it needs, is not there`);
+		findings.hold(lacks.length > 0 || state !== 'blocked', `${String(change.key)} is blocked, and has all that it needs`);
+	}
+	return findings;
 }
 
 /** What is applied is there once; what may be there is uncertain; the rest is not there. */
-function agreement(rows: readonly IDataObject[], held: readonly string[]): string[] {
+function agreement(rows: readonly IDataObject[], held: readonly string[]): Findings {
 	const findings = new Findings();
 	const times = new Map<string, number>();
 	for (const key of held) times.set(key, (times.get(key) ?? 0) + 1);
@@ -85,26 +94,47 @@ function agreement(rows: readonly IDataObject[], held: readonly string[]): strin
 		const agrees = state === 'applied' ? count === 1 : state === 'uncertain' ? count <= 1 : count === 0;
 		findings.hold(agrees, `${String(key)} is ${String(state)}, and ${count} times there`);
 	}
-	return findings.list;
+	return findings;
 }
 
-/** The night after nothing is sent unseen, and what was not done comes; once a person has settled what is uncertain, everything is there once. */
-async function nightsAfter(workroom: Workroom, of: Export, first: Plan, ledger: IDataObject[]): Promise<{ short: string; findings: string[] }> {
+/** The message of the night says whether all is done, and counts as the ledger does. */
+function told({ execution }: Night, rows: readonly IDataObject[]): [string, Findings] {
 	const findings = new Findings();
-	const uncertain = keysOf(ledger.filter(isIn('uncertain')));
-	const second = await planned(workroom, of, ledger, {});
-	findings.hold(second.held.length === 0, `${second.held.length} changes are held`);
-	findings.hold(!second.changes.some(({ key }) => uncertain.includes(String(key))), 'what is uncertain is sent again unseen');
-	const isTold = second.findings.some(({ code }) => code === 'uncertain');
-	findings.hold(isTold === uncertain.length > 0, `what is uncertain is ${isTold ? '' : 'not '}told`);
+	const { subject, text } = itemsOf(execution, 'Mail or Chat')[0]?.json ?? {};
+	const done = rows.filter(isIn('applied')).length;
+	const isAll = done === rows.length;
+	findings.hold(subject === (isAll ? 'The roster of tonight is done' : 'The roster of tonight: not everything could be done'), `its subject is: ${String(subject)}`);
+	findings.hold(String(text).startsWith(`${done} done, ${rows.length - done} not done, 0 held, 0 left`), `it says: ${String(text)}`);
+	return [isAll ? 'all done' : 'not all done', findings];
+}
 
-	const settled = await planned(workroom, of, ledger, { uncertainCreations: 'sendAgain' });
-	const rows = await rowsOf(workroom, settled);
-	findings.hold(rows.every(isIn('applied')), `the night after: ${countsOf(rows)}`);
-	const held = await heldBy(workroom.admin);
-	findings.hold(held.join() === keysOf(first.changes).join(), `in the end the service holds ${held.length} of ${first.changes.length}`);
-	const third = await planned(workroom, of, [...ledger, ...settled.ledgerRows, ...rows], {});
-	findings.hold(third.changes.length + third.ledgerRows.length === 0, `there are ${third.changes.length} changes left`);
-	const sent = `${second.changes.length} sent`;
-	return { short: uncertain.length === 0 ? sent : `${sent}, ${uncertain.length} settled`, findings: findings.list };
+/**
+ * The night after nothing is sent unseen, and what was not done comes; once a person has settled what is uncertain, everything is there once,
+ * and one night more sends nothing.
+ */
+async function nightsAfter(example: NightlyExample, wanted: readonly string[]): Promise<[string, Findings]> {
+	const { admin } = example;
+	const { uncertain = [] } = keysByState(await example.ledger());
+	const second = await example.night();
+	const findings = endFindings(second);
+	findings.hold(!second.changes.some(({ key }) => uncertain.includes(String(key))), 'what is uncertain is sent again unseen');
+	findings.hold(uncertainIn(second.findings) === uncertain.length, `${uncertainIn(second.findings)} are told to be uncertain instead of ${uncertain.length}`);
+	const doubles = doublesIn(await heldBy(admin));
+	findings.hold(doubles.length === 0, `there twice: ${doubles.join()}`);
+
+	await admin.changeSettings({ duplicates: 'refuse' });
+	const { said } = await example.night({ uncertainCreations: 'sendAgain' });
+	findings.hold(said === '', `what is uncertain cannot be settled: ${said}`);
+	const held = await heldBy(admin);
+	findings.hold(held.join() === wanted.join(), `in the end the service holds ${held.length} of ${wanted.length}`);
+	const ledger = await example.ledger();
+	const states = Object.keys(keysByState(ledger));
+	findings.hold(states.join() === 'applied', `in the end the ledger has changes that are ${states.join()}`);
+
+	await admin.clearRequests();
+	await example.night();
+	const sent = await admin.countRequests({ path: '/integration' });
+	const more = (await example.ledger()).length - ledger.length;
+	findings.hold(sent + more === 0, `the last night has sent ${sent} and written ${more} rows`);
+	return [`${second.changes.length} sent${uncertain.length === 0 ? '' : `, ${uncertain.length} settled`}`, findings];
 }

@@ -3,14 +3,13 @@
  * measure a sandbox stand side by side without disturbing each other.
  */
 import { createCredential, type Session, type StoredCredential } from '../../playground/n8n-client.mts';
-import { startSandbox, type Sandbox } from '../../sandbox/start.mts';
+import { startSandbox, type Sandbox, type StartOptions } from '../../sandbox/start.mts';
 import { LastingN8n } from '../support/lasting-n8n.mts';
 import { machineAccess } from '../support/stage.mts';
 
 import type { OperationCase } from './operations.mts';
 
 const LANES = 4;
-const STUDENTS = 150;
 
 export interface Lane {
 	sandbox: Sandbox;
@@ -24,9 +23,10 @@ export class ChaosStage {
 		readonly lanes: readonly Lane[],
 	) {}
 
-	static async set(): Promise<ChaosStage> {
+	/** @param service of every lane */
+	static async set(service: StartOptions): Promise<ChaosStage> {
 		const sandboxes = await Promise.all(
-			Array.from({ length: LANES }, async () => await startSandbox({ students: STUDENTS })),
+			Array.from({ length: LANES }, async () => await startSandbox(service)),
 		);
 		try {
 			const n8n = await LastingN8n.start();

@@ -101,9 +101,9 @@ export class NightlyExample {
 		return await runManually(this.n8n.session, this.workflowId, { trigger: BY_HAND, destination });
 	}
 
-	/** What came of a night; waits for its end. */
-	async endOf(id: string): Promise<Night> {
-		const execution = await waitForExecution(this.n8n.session, id);
+	/** What came of a night; waits for its end, so many milliseconds. */
+	async endOf(id: string, timeoutMs?: number): Promise<Night> {
+		const execution = await waitForExecution(this.n8n.session, id, timeoutMs);
 		const [changes, , held, findings, summary] = [0, 1, 2, 3, 4].map((output) => itemsOf(execution, PLAN, output).map(({ json }) => json));
 		const batches = execution.data.resultData.runData[APPLY] ?? [];
 		const rows = batches.flatMap(({ data }) => (data?.main[0] ?? []).map(({ json }) => json));
