@@ -38,7 +38,7 @@ const SINCE = {
 	closesGreenCredentials: '2.33.7',
 	/** The list of executions is paged by a cursor; older ones page by the id of the last one. */
 	pagesByCursor: '2.41.1',
-	/** n8n says which workflows its version 3 will touch. */
+	/** n8n says which workflows its version 3 will touch; older ones answer about version 2, whichever is asked for. */
 	reportsOnVersion3: '2.33.7',
 };
 
