@@ -34,6 +34,17 @@ export async function openWorkflow(page: Page, baseUrl: string, workflowId: stri
 }
 
 /**
+ * Imports a file into the open workflow, and saves that. Trap: **Import > From file** of the menu opens a dialog of the system; this
+ * is the field behind it.
+ * @param node one that is in the file
+ */
+export async function importFile(page: Page, file: string, node: string): Promise<void> {
+	await byTestId(page, 'workflow-import-input').setInputFiles(file);
+	await canvasNode(page, node).waitFor({ state: 'attached' });
+	await page.keyboard.press('Control+s');
+}
+
+/**
  * Types into the node search; gives the titles it finds, best first. The search stays open for `addNode`.
  * @param after name of the node on the canvas whose output the new one shall be connected to; default: none
  */

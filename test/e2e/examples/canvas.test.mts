@@ -1,11 +1,14 @@
 /** Each example as its user first sees it: imported, with the credentials picked, on the canvas of the editor. */
 import { readdirSync, readFileSync } from 'node:fs';
 
+import type { INode } from 'n8n-workflow';
 import type { Browser, Page } from 'playwright-core';
 
+import { capabilities } from '../../../playground/capabilities.mts';
 import {
 	createCredential,
 	createWorkflow,
+	getWorkflow,
 	PLAYGROUND_ACCOUNT,
 	withCredential,
 	type CredentialInput,
@@ -13,9 +16,10 @@ import {
 	type WorkflowInput,
 } from '../../../playground/n8n-client.mts';
 import { newPage, startBrowser } from '../../support/browser.mts';
-import { openWorkflow, signInToEditor } from '../../support/n8n-editor.mts';
+import { eventually } from '../../support/eventually.mts';
+import { importFile, openWorkflow, signInToEditor } from '../../support/n8n-editor.mts';
 import { canvasPicture, clickExecute, nodesOnCanvas } from '../../support/n8n-canvas.mts';
-import { setStage, type Stage } from '../../support/stage.mts';
+import { ACTION_NODE, machineAccess, setStage, type Stage } from '../../support/stage.mts';
 
 /** The pictures of examples/README.md come from here; set SCREENSHOTS=1 to take them anew. */
 const PICTURES = process.env.SCREENSHOTS === '1' ? 'docs/images/examples' : undefined;
@@ -40,6 +44,9 @@ const WITH_SAMPLES = [
 /** Those whose button opens a form, and waits until it is sent. */
 const BY_FORM = ['from-an-uploaded-sheet'];
 const BY_HAND = 'When Clicking Execute';
+
+/** An empty canvas shows its questions in the place of nodes. */
+const START: INode = { id: 'start', name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, position: [0, 0], parameters: {} };
 
 let stage: Stage;
 let browser: Browser;
@@ -129,4 +136,19 @@ describe.each(['light', 'dark'] as const)('In an editor that is %s', (colorSchem
 		const file = colorScheme === 'dark' ? 'school-partner.dark.svg' : 'school-partner.svg';
 		expect(icons).toEqual(icons.map(() => ({ file, isDrawn: true })));
 	});
+});
+
+test('imported in the editor, an example has the credential that was changed last, or in older versions the one with the same name', async () => {
+	const { session, n8n, sandbox, credential } = stage;
+	const { id } = await createWorkflow(session, { name: 'Imported', nodes: [START], connections: {} });
+	const other = await createCredential(session, { name: 'Another environment', type: credential.type, data: machineAccess(sandbox) });
+	await openWorkflow(page, n8n.baseUrl, id);
+	await importFile(page, 'examples/provision-a-school.json', 'Create Class');
+	const { nodes } = await eventually(async () => {
+		const stored = await getWorkflow(session, id);
+		return stored.nodes.some(({ name }) => name === 'Create Class') ? stored : undefined;
+	});
+	const chosen = nodes.filter(({ type }) => type === ACTION_NODE).map(({ credentials }) => credentials?.[credential.type]?.id);
+	expect(chosen.length).toBeGreaterThan(5);
+	expect([...new Set(chosen)]).toEqual([capabilities.choosesCredentialsOnImport ? other.id : credential.id]);
 });
