@@ -60,9 +60,13 @@ function isTrouble({ origin, status, isPage }: Failure): boolean {
 	return origin !== 'service' && origin !== 'input';
 }
 
-/** Whether what needs this change must not be sent. What may be there is taken for there, and what is there with other values is there. */
+/**
+ * Whether what needs this change must not be sent. What may be there is taken for there, and what is there with other values is there. A bond
+ * is needed by removals only: nobody loses the old one for a new one that may not be there.
+ */
 export function blocksOthers(change: Change, state: OutcomeState): boolean {
-	return change.action === 'create' && change.changed !== true && (state === 'failed' || state === 'blocked' || state === 'not tried');
+	if (change.action !== 'create' || change.changed === true) return false;
+	return state === 'failed' || state === 'blocked' || state === 'not tried' || (state === 'uncertain' && change.kind === 'bond');
 }
 
 /** The state that the ledger learns. It follows what the failure says of its effect. */

@@ -21,6 +21,8 @@ export interface Difference {
 	creations: Record<Kind, Candidate[]>;
 	removals: Candidate[];
 	notes: Candidate[];
+	/** Bonds of which nobody knows whether they are there, and that are not sent again. */
+	unsure: Pick<Candidate, 'key'>[];
 }
 
 interface Given {
@@ -35,13 +37,13 @@ interface Given {
 }
 
 export async function differenceOf(given: Given, said: Said): Promise<Difference> {
-	const difference: Difference = { creations: { class: [], user: [], bond: [] }, removals: [], notes: [] };
+	const difference: Difference = { creations: { class: [], user: [], bond: [] }, removals: [], notes: [], unsure: [] };
 	for (const desired of given.wanted.records.values()) {
 		if (said.turns.areDue()) await said.turns.give();
 		compareOne(desired, given, said, difference);
 	}
 	const absent = await absentIn(given, said);
-	const arrivals = absent.length === 0 ? NOBODY : await arrivalsOf(difference.creations.bond, given.options, said.turns);
+	const arrivals = absent.length === 0 ? NOBODY : await arrivalsOf([...difference.creations.bond, ...difference.unsure], given.options, said.turns);
 	for (const entry of absent) {
 		if (said.turns.areDue()) await said.turns.give();
 		compareAbsent(entry, arrivals, given, said, difference);
@@ -71,7 +73,10 @@ function compareOne(desired: Desired, { ledger, options }: Given, said: Said, di
 	const isSent = { create: true, changed: options.changedRecords === 'sendAgain', uncertain: options.uncertainCreations === 'sendAgain' }[state];
 	// What is sent is counted when it is known whether it can go.
 	if (isSent) difference.creations[kind].push(creation(desired, state, triedAtOf(entry), options));
-	else said.counts.add(school, kind, state);
+	else {
+		said.counts.add(school, kind, state);
+		if (kind === 'bond' && state === 'uncertain') difference.unsure.push({ key });
+	}
 }
 
 const STATE_OF = { yes: 'changed', maybe: 'uncertain', no: 'create' } as const;

@@ -6,12 +6,12 @@ import type { Candidate } from './change';
 import type { Wanted } from './desired';
 import type { PlanOptions } from './options';
 
-/** Keys of the bonds to be created, by the place that they give their user. */
+/** Keys of the bonds that are to be there, by the place that they give their user. */
 export type Arrivals = ReadonlyMap<string, readonly string[]>;
 
 export const NOBODY: Arrivals = new Map();
 
-export async function arrivalsOf(bonds: readonly Candidate[], { userKeys }: PlanOptions, turns: Turns): Promise<Arrivals> {
+export async function arrivalsOf(bonds: readonly Pick<Candidate, 'key'>[], { userKeys }: PlanOptions, turns: Turns): Promise<Arrivals> {
 	const arrivals = new Map<string, string[]>();
 	for (const { key } of bonds) {
 		if (turns.areDue()) await turns.give();

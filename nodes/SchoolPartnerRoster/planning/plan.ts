@@ -85,7 +85,7 @@ async function candidatesOf(roster: Roster, wanted: Wanted, ledger: Ledger, opti
 		said.counts.add(school, kind, 'error');
 		return false;
 	});
-	return await settle(accepted, new Set([...wanted.faulty, ...refused.keys(), ...circular.map(({ key }) => key)]), false, ledger, wanted, said);
+	return await settle(accepted, new Set([...wanted.faulty, ...refused.keys(), ...[...circular, ...difference.unsure].map(({ key }) => key)]), false, ledger, wanted, said);
 }
 
 /** What the service would refuse, by key. */

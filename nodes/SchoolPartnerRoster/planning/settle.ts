@@ -15,7 +15,9 @@ export async function settle(ordered: readonly Candidate[], cannot: Set<string>,
 	const going: Candidate[] = [];
 	for (const candidate of ordered) {
 		if (said.turns.areDue()) await said.turns.give();
-		const lacking = candidate.needs.find((key) => !isThere(ledger, key) && (cannot.has(key) || !wanted.records.has(key)));
+		// Nothing is removed for what may not be there.
+		const isMet = (key: string) => (candidate.action === 'remove' ? ledger.entries.get(key)?.there === 'yes' : isThere(ledger, key));
+		const lacking = candidate.needs.find((key) => !isMet(key) && (cannot.has(key) || !wanted.records.has(key)));
 		if (lacking === undefined) {
 			going.push(candidate);
 			continue;
@@ -24,20 +26,28 @@ export async function settle(ordered: readonly Candidate[], cannot: Set<string>,
 		const isKnown = cannot.has(lacking) || wanted.faulty.has(lacking);
 		cannot.add(key);
 		said.counts.add(school, kind, isKnown ? 'waiting' : 'error');
-		said.findings.add(isKnown ? waits(candidate, isHeld) : nowhere(candidate, lacking), source, key);
+		const why = isHeld ? 'held' : isThere(ledger, lacking) ? 'uncertain' : 'faulty';
+		said.findings.add(isKnown ? waits(candidate, why) : nowhere(candidate, lacking), source, key);
 	}
 	return going;
 }
 
 const NAMES = { c: 'class', u: 'user', b: 'bond' } as const;
 
-function waits({ kind, action }: Candidate, isHeld: boolean): Cause {
+const HOW = { held: 'is held', uncertain: 'is uncertain', faulty: 'has an error' } as const;
+
+function waits({ kind, action }: Candidate, why: keyof typeof HOW): Cause {
 	const [what, needed] = action === 'remove' ? ['The removal of a bond', 'another bond of its user'] : [`A ${kind}`, 'something'];
 	return {
 		severity: 'warning',
-		code: isHeld ? 'waitsForHeld' : 'waitsForFaulty',
-		message: `${what} needs ${needed} that ${isHeld ? 'is held' : 'has an error'}, and waits for it`,
-		what_to_do: isHeld ? 'It comes by itself in the run after the other was approved.' : 'It comes by itself in the run after the other was corrected.',
+		code: why === 'held' ? 'waitsForHeld' : why === 'uncertain' ? 'waitsForUncertain' : 'waitsForFaulty',
+		message: `${what} needs ${needed} that ${HOW[why]}, and waits for it`,
+		what_to_do:
+			why === 'held'
+				? 'It comes by itself in the run after the other was approved.'
+				: why === 'uncertain'
+					? 'It comes by itself in the run after the other was settled: see the finding about that one.'
+					: 'It comes by itself in the run after the other was corrected.',
 		kind,
 	};
 }

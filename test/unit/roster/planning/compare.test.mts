@@ -186,6 +186,24 @@ describe('A student who moves', () => {
 		expect(actionsOf(approved).slice(-2)).toEqual(['create b:school-2|school-2-c1|s1|student', OLD]);
 	});
 
+	test('keeps the old bond while nobody knows whether the new one is there', async () => {
+		const service = new Service();
+		let ledger = await firstNight(rosterOf(FAMILY), service);
+		const moved = rosterOf([...WITHOUT, aBond('s1', 'c2')]);
+		service.fault = (_action, { class_external_id: id }) => (id === 'c2' ? 500 : undefined);
+		({ ledger } = await night(nightOf(1), moved, ledger, service));
+		expect(ledger.slice(-2)).toMatchObject([{ state: 'uncertain' }, { state: 'blocked' }]);
+		service.fault = () => undefined;
+		const { changes, findings, summary } = await planned(nightOf(2), moved, ledger);
+		expect(changes).toEqual([]);
+		expect(findings).toContainEqual(
+			expect.objectContaining({ code: 'waitsForUncertain', message: 'The removal of a bond needs another bond of its user that is uncertain, and waits for it', key: 'b:school-1|c1|s1|student' }),
+		);
+		expect(summary.counts.bond).toMatchObject({ uncertain: 1, remove: 0, waiting: 1 });
+		expect(actionsOf(await planned(nightOf(2), moved, ledger, { takeAsDone: 'uncertain' }))).toEqual([OLD, 'note b:school-1|c2|s1|student']);
+		expect(actionsOf(await planned(nightOf(2), moved, ledger, { uncertainCreations: 'sendAgain' }))).toEqual(['create b:school-1|c2|s1|student', OLD]);
+	});
+
 	test('keeps the old bond, in the same class too, while the service does not offer the new profile', async () => {
 		const ledger = await firstNight(rosterOf(FAMILY), new Service());
 		const check = async (records: readonly RosterRecord[]) =>
