@@ -2,6 +2,7 @@
 import axios from 'axios';
 import type { AxiosResponse } from 'axios';
 import { randomUUID } from 'node:crypto';
+import { Agent } from 'node:http';
 
 /** The owner of the playground's n8n. Invented; it exists only on the machine that runs the playground. */
 export interface Account {
@@ -53,6 +54,8 @@ function messageOf(body: unknown): string {
 
 /** n8n ties its cookie to this header: the two are sent together or the session is refused. */
 function newBrowser(baseUrl: string) {
+	// Trap: a connection that is kept breaks (ECONNRESET) when n8n, busy for seconds, closes it as idle in the instant it is used again.
+	const httpAgent = new Agent({ keepAlive: false });
 	const browserId = randomUUID();
 	let cookies: string[] = [];
 	return async (method: Method, path: string, body?: unknown): Promise<AxiosResponse<unknown>> => {
@@ -63,6 +66,7 @@ function newBrowser(baseUrl: string) {
 			headers: { 'browser-id': browserId, cookie: cookies.join('; ') },
 			validateStatus: () => true,
 			maxBodyLength: Infinity,
+			httpAgent,
 			proxy: false,
 		});
 		const received = response.headers['set-cookie'] ?? [];
