@@ -17,10 +17,14 @@ let page: Server;
 /** How often somebody came for the page. */
 let visits = 0;
 
+/** The token that the last visitor of the page showed. */
+let shown: string | undefined;
+
 /** Not a service: answers every request with a page, as a portal or a proxy does. */
 function startPage(): Promise<Server> {
-	const server = createServer((_request, response) => {
+	const server = createServer(({ headers }, response) => {
 		visits++;
+		shown = headers.authorization;
 		response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Welcome</title>');
 	});
 	return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
@@ -41,6 +45,9 @@ async function verdictOn(change: ICredentialDataDecryptedObject, type: Credentia
 	return await testCredential(stage.session, credential);
 }
 
+/** How n8n tells it, in its own words or in those of the sign-on. */
+const WRONG_CLIENT = /invalid_client|client authentication/i;
+
 const portOf = (server: Server) => (server.address() as AddressInfo).port;
 
 test('right values are green', async () => {
@@ -57,7 +64,7 @@ test('right addresses with slashes and spaces around them are green', async () =
 test('a wrong secret is red, and n8n says why there is no token', async () => {
 	const verdict = await verdictOn({ clientSecret: 'wrong' });
 	expect(verdict.status).toBe('Error');
-	expect(verdict.message).toMatch(/invalid_client|client authentication/i);
+	expect(verdict.message).toMatch(WRONG_CLIENT);
 });
 
 test('a credential that has a token is tested as n8n does: with that token, or with a new one', async () => {
@@ -151,5 +158,36 @@ describe('an address that cannot be used is red with our words, and nothing is s
 			expect(verdict.message).not.toContain('planted');
 		}
 		expect(visits).toBe(0);
+	});
+});
+
+// What docs/credentials.md says of the token that n8n keeps.
+describe('saving a changed credential keeps the token that n8n has stored:', () => {
+	/** A credential that has its token, and is then saved with another value, as a person does in its dialog. */
+	async function savedWith(change: ICredentialDataDecryptedObject): Promise<StoredCredential> {
+		const data = machineAccess(stage.sandbox);
+		const input = { name: 'Changed', type: 'schoolPartnerOAuth2Api', data };
+		const credential = await createCredential(stage.session, input);
+		expect((await testCredential(stage.session, credential)).status).toBe('OK');
+		return await stage.session.request('PATCH', `/credentials/${credential.id}`, { ...input, data: { ...data, ...change } });
+	}
+
+	test('a wrong secret is green until the service refuses the token, and red from then on', async () => {
+		const credential = await savedWith({ clientSecret: 'wrong' });
+		expect((await testCredential(stage.session, credential)).status).toBe('OK');
+		await stage.sandbox.admin.expireTokens();
+		const verdict = await testCredential(stage.session, credential);
+		expect(verdict.status).toBe('Error');
+		// Of a renewal, n8n 2.40.7 tells the code alone.
+		expect(verdict.message).toMatch(new RegExp(`${WRONG_CLIENT.source}|^EAUTH$`, 'i'));
+	});
+
+	test('the service of another Base URL is sent the token of the one before', async () => {
+		const credential = await savedWith({ baseUrl: `http://127.0.0.1:${portOf(page)}` });
+		const tokens = async () => await stage.sandbox.admin.countRequests({ path: '/identity/connect/token' });
+		const before = await tokens();
+		expect((await testCredential(stage.session, credential)).message).toContain('Check Base URL');
+		expect(shown).toMatch(/^Bearer \S+$/);
+		expect(await tokens()).toBe(before);
 	});
 });

@@ -19,6 +19,7 @@ import {
 	waitForWebhook,
 } from '../../playground/n8n-client.mts';
 import { newPage, screenshot, startBrowser } from '../support/browser.mts';
+import { textOf } from '../unit/documents/markdown.mts';
 
 /** README's picture of the filled service comes from here; set SCREENSHOTS=1 to take it anew. */
 const PICTURES = process.env.SCREENSHOTS === '1' ? 'docs/images' : undefined;
@@ -136,4 +137,22 @@ test("n8n's report on the newest major version it knows names no example", async
 		'/breaking-changes/report/refresh?version=v3',
 	);
 	expect(report).toMatchObject({ targetVersion: capabilities.reportsOnVersion3 ? 'v3' : 'v2', workflowResults: [] });
+});
+
+test("what the pages call n8n's defaults is what it says of itself", async () => {
+	interface Settings {
+		timezone: string;
+		saveExecutionProgress: boolean;
+		pruning: { isEnabled: boolean; maxAge: number; maxCount: number };
+		dataTables: { maxSize: number };
+	}
+	const { timezone, saveExecutionProgress, pruning, dataTables } = await demo.session.request<Settings>('GET', '/settings');
+	const { isEnabled, maxAge, maxCount } = pruning;
+	expect([isEnabled, saveExecutionProgress]).toEqual([true, false]);
+	expect(textOf('docs/personal-data.md')).toContain(
+		`| ${maxAge / 24} days, and at most ${maxCount.toLocaleString('en')} | \`EXECUTIONS_DATA_MAX_AGE\` (hours, ${maxAge}),`,
+	);
+	expect(textOf('docs/running.md')).toContain(`which is \`${timezone}\` until you set it`);
+	expect(textOf('docs/reliability.md')).toContain('*Save execution progress* off (the default)');
+	expect(textOf('docs/scaling.md')).toContain(`${dataTables.maxSize / 1024 ** 2} MiB`);
 });
