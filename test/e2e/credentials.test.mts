@@ -172,9 +172,9 @@ describe('saving a changed credential keeps the token that n8n has stored:', () 
 		return await stage.session.request('PATCH', `/credentials/${credential.id}`, { ...input, data: { ...data, ...change } });
 	}
 
-	test('a wrong secret is green until the service refuses the token, and red from then on', async () => {
+	test('a wrong secret is green until the service refuses the token, where n8n tests with that token, and red from then on', async () => {
 		const credential = await savedWith({ clientSecret: 'wrong' });
-		expect((await testCredential(stage.session, credential)).status).toBe('OK');
+		expect((await testCredential(stage.session, credential)).status).toBe(capabilities.testsWithANewToken ? 'Error' : 'OK');
 		await stage.sandbox.admin.expireTokens();
 		const verdict = await testCredential(stage.session, credential);
 		expect(verdict.status).toBe('Error');
@@ -182,12 +182,12 @@ describe('saving a changed credential keeps the token that n8n has stored:', () 
 		expect(verdict.message).toMatch(new RegExp(`${WRONG_CLIENT.source}|^EAUTH$`, 'i'));
 	});
 
-	test('the service of another Base URL is sent the token of the one before', async () => {
+	test('the service of another Base URL is sent the token of the one before, or one that the same sign-on gave', async () => {
 		const credential = await savedWith({ baseUrl: `http://127.0.0.1:${portOf(page)}` });
 		const tokens = async () => await stage.sandbox.admin.countRequests({ path: '/identity/connect/token' });
 		const before = await tokens();
 		expect((await testCredential(stage.session, credential)).message).toContain('Check Base URL');
 		expect(shown).toMatch(/^Bearer \S+$/);
-		expect(await tokens()).toBe(before);
+		expect(await tokens()).toBe(before + Number(capabilities.testsWithANewToken));
 	});
 });
