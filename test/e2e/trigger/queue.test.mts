@@ -3,7 +3,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import {
 	getExecution,
 	itemsOf,
+	publicApi,
 	signIn,
+	stopExecution,
 	type ExecutionSummary,
 	type Session,
 	type WorkflowInput,
@@ -16,11 +18,11 @@ import { startBalancer, type Balancer } from './balancer.mts';
 import { startQueueCluster, type QueueCluster } from './queue-cluster.mts';
 import {
 	allExecutions,
+	expectResumed,
 	inParallel,
 	KEY,
 	LONG_MS,
 	openTrigger,
-	resume,
 	startedWith,
 	tally,
 	type OpenTrigger,
@@ -72,10 +74,13 @@ test('2,000 deliveries over two webhook processes: none is lost when one of two 
 	);
 	expect(twice).toBeLessThanOrEqual(5);
 
-	// What the killed worker had begun still stands there with its data, and can be resumed.
+	// What the killed worker had begun still stands there with its data, and can be resumed by n8n's API, as docs/scaling.md says.
+	const api = await publicApi(session, ['execution:retry']);
 	for (const run of runs.filter(({ status }) => status !== 'success').slice(0, 3)) {
-		await session.request('POST', `/executions/${run.id}/stop`, {});
-		await resume(session, run.id);
+		await stopExecution(session, run.id);
+		expect((await getExecution(session, run.id)).status).toBe('canceled');
+		const retried = await api<{ id: string }>('POST', `/executions/${run.id}/retry`);
+		await expectResumed(session, run.id, retried.id);
 	}
 }, LONG_MS);
 

@@ -180,17 +180,14 @@ export function withPauses(workflow: WorkflowInput): WorkflowInput {
 	};
 }
 
-/** "Retry" of the executions list: a new run that goes on with what the crashed one was started with. */
-export async function resume(session: Session, crashedId: string): Promise<void> {
-	const again = await session.request<{ id: string }>('POST', `/executions/${crashedId}/retry`, {
-		loadWorkflow: false,
-	});
+/** Of a run that was retried: the new one goes on with what the first was started with, to its end. */
+export async function expectResumed(session: Session, first: string, retried: string): Promise<void> {
 	const execution = await eventually(async () => {
-		const now = await getExecution(session, again.id);
+		const now = await getExecution(session, retried);
 		// Trap: a run that was stopped before it began keeps the stop's message when it is retried, and ends as
 		// "error" although every node ran.
 		return ['success', 'error'].includes(now.status) ? now : undefined;
 	});
 	const [resumed] = ['Granted', 'Revoked'].flatMap((node) => itemsOf(execution, node));
-	expect(resumed?.json).toEqual(await startedWith(session, crashedId));
+	expect(resumed?.json).toEqual(await startedWith(session, first));
 }
