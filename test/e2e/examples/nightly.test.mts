@@ -1,11 +1,16 @@
 /** The example that keeps the service in step with the export of every night, imported into a real n8n as it stands. */
+import { setTimeout as wait } from 'node:timers/promises';
+
 import type { IDataObject } from 'n8n-workflow';
 
 import {
 	createWorkflow,
 	activateWorkflow,
+	errorOf,
 	getExecution,
+	listExecutions,
 	nodeRun,
+	runAndWait,
 	waitForExecutions,
 	type Execution,
 } from '../../../playground/n8n-client.mts';
@@ -131,6 +136,26 @@ describe('a small network', () => {
 		expect(nodeRun(execution, 'Go On with the Rest')).toBeUndefined();
 		expect(told(execution)).toMatchObject({ subject: 'The roster of tonight: not everything could be done' });
 		expect(told(execution).text).toMatch(/\nNOT DONE: c:school-001\|\S+ \(classes\.csv, line 2\): /);
+	});
+
+	test('a workflow that is not published goes on once after a start by hand, and fails where it should go on again', async () => {
+		const { session } = workroom.stage;
+		const workflow = withOptions(withLedger(workroom.example(NAME), 'Ledger of a draft'), 'Plan Changes', { mostChanges: 10 });
+		const { id } = await createWorkflow(session, workflow);
+		expect((await runAndWait(session, id, { trigger: BY_HAND })).status).toBe('success');
+		const [next] = (await waitForExecutions(session, id, 2)).filter(({ mode }) => mode === 'integrated');
+		const failed = errorOf(await getExecution(session, next.id), 'Go On with the Rest');
+		expect(failed?.message).toContain('not active and cannot be executed');
+	});
+
+	test('a run by hand that fails starts no error workflow', async () => {
+		const nights = await Nights.of(workroom, withLedger(workroom.example(NAME), 'Ledger by hand'));
+		// Only the trigger for a start by hand makes a first run.
+		const { execution } = await nights.run(EVERY_NIGHT, SMALL);
+		expect(execution.status).toBe('error');
+		// What an error workflow needs to begin, and more.
+		await wait(1_000);
+		expect((await listExecutions(workroom.stage.session, nights.stored.id)).map(({ mode }) => mode)).toEqual(['manual']);
 	});
 
 	test('only a start by hand is a first run: an empty ledger stops the night, and the person is told', async () => {
