@@ -59,7 +59,7 @@ function newBrowser(baseUrl: string) {
 	const browserId = randomUUID();
 	let cookies: string[] = [];
 	return async (method: Method, path: string, body?: unknown): Promise<AxiosResponse<unknown>> => {
-		const response = await axios.request<unknown>({
+		const asked = axios.request<unknown>({
 			url: baseUrl + path,
 			method,
 			data: body,
@@ -69,6 +69,8 @@ function newBrowser(baseUrl: string) {
 			httpAgent,
 			proxy: false,
 		});
+		// Trap: axios's own error holds the socket, a circle that ends the test runner when it writes its results as JSON.
+		const response = await asked.catch(({ message }: Error) => Promise.reject(new Error(`${method} ${path}: ${message}`)));
 		const received = response.headers['set-cookie'] ?? [];
 		if (received.length > 0) cookies = received.map((cookie) => cookie.split(';')[0] ?? '');
 		return response;
