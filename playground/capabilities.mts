@@ -1,9 +1,12 @@
 /**
  * What the versions of n8n that the package is tested on do differently: the first of them that does it. A test whose promise
  * n8n itself cannot keep asserts what that version really does; it is never left out. docs/running.md says the same to
- * users. "First" is among the versions that are run: 2.4.8, 2.14.2, 2.22.6, 2.33.7, 2.40.7 and 2.41.1.
+ * users. "First" is among the versions that are run.
  */
 import { N8N_VERSION } from './installation.mjs';
+
+/** The versions that the end-to-end tests are run on, and README.md and docs/running.md name. */
+export const TESTED_VERSIONS = ['2.4.8', '2.14.2', '2.22.6', '2.33.7', '2.40.7', '2.41.1'] as const;
 
 const SINCE = {
 	/** "Execute workflow" runs the stored draft; older ones run what the editor sends along. */
@@ -42,7 +45,7 @@ const SINCE = {
 	choosesCredentialsOnImport: '2.33.7',
 	/** n8n says which workflows its version 3 will touch; older ones answer about version 2, whichever is asked for. */
 	reportsOnVersion3: '2.33.7',
-};
+} satisfies Record<string, (typeof TESTED_VERSIONS)[number]>;
 
 const isAtLeast = (version: string) => N8N_VERSION.localeCompare(version, 'en', { numeric: true }) >= 0;
 
