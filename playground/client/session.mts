@@ -1,8 +1,7 @@
 /** A signed-in user of n8n's own REST interface, as its editor uses it. */
-import axios from 'axios';
 import type { AxiosResponse } from 'axios';
 import { randomUUID } from 'node:crypto';
-import { Agent } from 'node:http';
+import { send } from './http.mts';
 
 /** The owner of the playground's n8n. Invented; it exists only on the machine that runs the playground. */
 export interface Account {
@@ -54,23 +53,11 @@ function messageOf(body: unknown): string {
 
 /** n8n ties its cookie to this header: the two are sent together or the session is refused. */
 function newBrowser(baseUrl: string) {
-	// Trap: a connection that is kept breaks (ECONNRESET) when n8n, busy for seconds, closes it as idle in the instant it is used again.
-	const httpAgent = new Agent({ keepAlive: false });
 	const browserId = randomUUID();
 	let cookies: string[] = [];
 	return async (method: Method, path: string, body?: unknown): Promise<AxiosResponse<unknown>> => {
-		const asked = axios.request<unknown>({
-			url: baseUrl + path,
-			method,
-			data: body,
-			headers: { 'browser-id': browserId, cookie: cookies.join('; ') },
-			validateStatus: () => true,
-			maxBodyLength: Infinity,
-			httpAgent,
-			proxy: false,
-		});
-		// Trap: axios's own error holds the socket, a circle that ends the test runner when it writes its results as JSON.
-		const response = await asked.catch(({ message }: Error) => Promise.reject(new Error(`${method} ${path}: ${message}`)));
+		const headers = { 'browser-id': browserId, cookie: cookies.join('; ') };
+		const response = await send({ url: baseUrl + path, method, data: body, headers });
 		const received = response.headers['set-cookie'] ?? [];
 		if (received.length > 0) cookies = received.map((cookie) => cookie.split(';')[0] ?? '');
 		return response;
@@ -82,9 +69,9 @@ function newBrowser(baseUrl: string) {
  * @param baseUrl e.g. `http://127.0.0.1:5678`
  */
 export async function signIn(baseUrl: string, account: Account = PLAYGROUND_ACCOUNT): Promise<Session> {
-	const send = newBrowser(baseUrl);
+	const browse = newBrowser(baseUrl);
 	const ask = async (method: Method, path: string, body?: unknown): Promise<unknown> => {
-		const response = await send(method, path, body);
+		const response = await browse(method, path, body);
 		if (response.status > 299) throw new N8nRequestError(`${method} ${path}`, response.status, response.data);
 		return response.data;
 	};

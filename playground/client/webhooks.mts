@@ -1,20 +1,14 @@
 /** Calls a workflow's webhook as the outside would. */
-import axios from 'axios';
 import type { AxiosRequestConfig, AxiosResponse } from 'axios';
 import { setTimeout as wait } from 'node:timers/promises';
+import { send } from './http.mts';
 
 /** n8n needs a fraction of a second, on a busy machine some more. */
 const REGISTRATION_MS = 60_000;
 
 /** The methods n8n listens to on a path, asked as a browser asks before a call (no run is started); empty: none yet. */
 export async function webhookMethods(baseUrl: string, path: string): Promise<string[]> {
-	const response = await axios.request<unknown>({
-		method: 'OPTIONS',
-		url: `${baseUrl}/webhook/${path}`,
-		headers: { origin: baseUrl },
-		validateStatus: () => true,
-		proxy: false,
-	});
+	const response = await send({ method: 'OPTIONS', url: `${baseUrl}/webhook/${path}`, headers: { origin: baseUrl } });
 	const allowed: unknown = response.headers['access-control-allow-methods'];
 	return typeof allowed === 'string' ? allowed.split(', ').filter((method) => method !== 'OPTIONS') : [];
 }
@@ -44,12 +38,7 @@ export async function callWebhook(
 ): Promise<AxiosResponse<unknown>> {
 	const deadline = Date.now() + REGISTRATION_MS;
 	for (;;) {
-		const response = await axios.request<unknown>({
-			...request,
-			url: `${baseUrl}/webhook/${path}`,
-			validateStatus: () => true,
-			proxy: false,
-		});
+		const response = await send({ ...request, url: `${baseUrl}/webhook/${path}` });
 		if (!isNotRegisteredYet(response) || Date.now() > deadline) return response;
 		await wait(50);
 	}

@@ -25,7 +25,7 @@ export interface Request extends Message {
 	signer?: Signer;
 	/** What the message itself holds and must not come back in a text from outside. */
 	secrets?: readonly string[];
-	/** A refusal in words of its own, where this request has any. */
+	/** What this request says of a refusal; by default the usual words. */
 	refused?: (reply: Reply) => Reason | undefined;
 }
 
