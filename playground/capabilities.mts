@@ -8,6 +8,8 @@ import { N8N_VERSION } from './installation.mjs';
 /** The versions that the end-to-end tests are run on, and README.md and docs/running.md name. */
 export const TESTED_VERSIONS = ['2.4.8', '2.14.2', '2.22.6', '2.33.7', '2.40.7', '2.41.1'] as const;
 
+type Version = (typeof TESTED_VERSIONS)[number];
+
 const SINCE = {
 	/** "Execute workflow" runs the stored draft; older ones run what the editor sends along. */
 	runsTheStoredDraft: '2.14.2',
@@ -43,13 +45,20 @@ const SINCE = {
 	pagesByCursor: '2.41.1',
 	/** A workflow that is imported in the editor gets the credentials that were changed last; older ones look for the name that the file gives, and the examples give none. */
 	choosesCredentialsOnImport: '2.33.7',
-	/** n8n says which workflows its version 3 will touch; older ones answer about version 2, whichever is asked for. */
-	reportsOnVersion3: '2.33.7',
-} satisfies Record<string, (typeof TESTED_VERSIONS)[number]>;
+	/** n8n says which workflows its version 3 will touch. */
+	reportsOnVersion3: '2.40.7',
+} satisfies Record<string, Version>;
+
+/** What one version cannot do, although older ones could. */
+const NOT_IN = {
+	/** An expression in an HTML element of a Wait node's form gives what it comes to; 2.14.2 shows the expression. */
+	fillsHtmlOfForms: '2.14.2',
+} satisfies Record<string, Version>;
 
 const isAtLeast = (version: string) => N8N_VERSION.localeCompare(version, 'en', { numeric: true }) >= 0;
 
 /** Of the n8n that is run now. */
-export const capabilities = Object.fromEntries(
-	Object.entries(SINCE).map(([name, version]) => [name, isAtLeast(version)]),
-) as Record<keyof typeof SINCE, boolean>;
+export const capabilities = Object.fromEntries([
+	...Object.entries(SINCE).map(([name, version]) => [name, isAtLeast(version)] as const),
+	...Object.entries(NOT_IN).map(([name, version]) => [name, version !== N8N_VERSION] as const),
+]) as Record<keyof typeof SINCE | keyof typeof NOT_IN, boolean>;

@@ -129,7 +129,7 @@ function saidBy(parts: Parts, file: ts.SourceFile): Said[] {
 }
 
 /** What came of one change: told with the changes that failed, not as a finding. */
-const OF_A_CHANGE = ['blocked', 'brokenOff', 'changed', 'notTried'];
+const OF_A_CHANGE = ['blocked', 'brokenOff', 'changed', 'notTried', 'plannedForOther'];
 
 const SEVERITIES: Array<Said['severity']> = ['error', 'warning', 'information'];
 

@@ -14,6 +14,11 @@ export function digestOf(text: string): string {
 	return LETTER + hash('sha256', text, 'base64url').slice(0, WIDTH);
 }
 
+/** The digest of what may be unknown: '' stays ''. */
+export function markOf(text: string): string {
+	return text === '' ? '' : digestOf(text);
+}
+
 /** The short digest of a key, as {@link joined} keeps it. */
 export function shortDigestOf(key: string): string {
 	return hash('sha256', key, 'base64url').slice(0, SHORT_WIDTH);

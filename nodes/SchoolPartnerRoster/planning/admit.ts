@@ -1,6 +1,6 @@
 /** Whether anything may be planned with this ledger at all. */
 import { failed, success, type Failure, type Outcome } from '../../shared/failure';
-import { digestOf } from '../ledger/digest';
+import { markOf } from '../ledger/digest';
 import type { Ledger } from '../ledger/ledger';
 import { compared } from '../ledger/row';
 import type { RunDetail, Scope } from '../ledger/runs';
@@ -14,8 +14,6 @@ import type { PlanMeans, PlanOptions } from './options';
 export type Marks = Pick<RunDetail, (typeof MARKS)[number]>;
 
 const MARKS = ['service', 'client', 'identity', 'user_keys'] as const;
-
-const markOf = (text: string) => (text === '' ? '' : digestOf(text));
 
 export function marksOf({ service, client, identity }: PlanMeans, { userKeys }: PlanOptions): Marks {
 	const options = Object.entries(identity).sort(([one], [other]) => compared(one, other));

@@ -16,7 +16,7 @@ import { batchOf } from '../applying/batch';
 import type { Progress, Result } from '../applying/progress';
 import type { Change } from '../planning/change';
 
-import { retriedOf, retriesOf, unplannedOf } from './misuse';
+import { misdirectedOf, retriedOf, retriesOf, unplannedOf } from './misuse';
 import { HOST } from './roster';
 import { sendChange, undone } from './sendChange';
 import { sendingOf, type Sending } from './sending';
@@ -45,7 +45,7 @@ export async function applyChanges(context: IExecuteFunctions): Promise<Outcome<
 	if (wasReached(kept, changes[0])) return failed(APPLIED_BEFORE);
 	kept.reached = changes[changes.length - 1].sequence;
 	// Trap: thrown, it would end the run without rows of this batch, and nobody would know that nothing of it was sent.
-	const sending = await outcomeOf('none', async () => success(await sendingOf(context, settings.value, kept.pace)));
+	const sending = await outcomeOf('none', async () => directed(context, changes[0], await sendingOf(context, settings.value, kept.pace)));
 	const send = sending.ok ? stepSender(sending.value) : notSending(sending.failure);
 	const { applied, progress } = await applyBatch(changes, kept.progress, send, settings.value, HOST.clock);
 	kept.progress = progress;
@@ -55,6 +55,12 @@ export async function applyChanges(context: IExecuteFunctions): Promise<Outcome<
 		tellRequests(context, kept.pace.summary);
 	}
 	return success(outputsOf(items, applied));
+}
+
+/** The way out, where it leads to the service that the plan is for. */
+function directed(context: IExecuteFunctions, { run_id: runId }: Change, sending: Sending): Outcome<Sending> {
+	const misdirected = misdirectedOf(context, runId, { service: sending.baseUrl, client: sending.clientId });
+	return misdirected === undefined ? success(sending) : failed(misdirected);
 }
 
 /** Fails each change for the same reason, such as a credential that n8n does not give. */

@@ -2,17 +2,33 @@
 import type { IExecuteFunctions, NodeTypeAndVersion } from 'n8n-workflow';
 
 import type { Failure } from '../../shared/failure';
+import { markOf } from '../ledger/digest';
+
+/** Whom a plan is for: the address of the service, and the client. Empty: not known. */
+export interface PlannedFor {
+	service: string;
+	client: string;
+}
 
 /** What the nodes of one execution know together. */
 interface Shared {
 	/** Runs that were planned in this execution. */
-	schoolPartnerRosterRuns?: string[];
+	schoolPartnerRosterRuns?: Record<string, PlannedFor>;
 }
 
-/** Notes for Apply Changes that this plan is of this execution. */
-export function notePlan(context: IExecuteFunctions, runId: string): void {
+const runsOf = (context: IExecuteFunctions) => (context.getContext('flow') as Shared).schoolPartnerRosterRuns ?? {};
+
+/** Notes for Apply Changes that this plan is of this execution, and whom it is for. */
+export function notePlan(context: IExecuteFunctions, runId: string, { service, client }: PlannedFor): void {
 	const shared = context.getContext('flow') as Shared;
-	shared.schoolPartnerRosterRuns = [...(shared.schoolPartnerRosterRuns ?? []), runId];
+	shared.schoolPartnerRosterRuns = { ...runsOf(context), [runId]: { service: markOf(service), client: markOf(client) } };
+}
+
+/** Whether a run was planned for another service, or another client, than its changes would be sent to. */
+export function misdirectedOf(context: IExecuteFunctions, runId: string, { service, client }: PlannedFor): Failure | undefined {
+	const planned = runsOf(context)[runId];
+	const isOther = (mark: string | undefined, text: string) => mark !== undefined && mark !== '' && mark !== markOf(text);
+	return isOther(planned?.service, service) || isOther(planned?.client, client) ? PLANNED_FOR_OTHER : undefined;
 }
 
 /** A retried execution goes on with what its nodes gave at their time: what it read of the ledger is old. */
@@ -36,8 +52,7 @@ export function unplannedOf(context: IExecuteFunctions, runId: string): Failure 
 	const plans = context.getParentNodes(name, { includeNodeParameters: true }).filter(isPlan);
 	// Planned in another workflow, of whose execution n8n tells nothing.
 	if (plans.length === 0) return undefined;
-	const { schoolPartnerRosterRuns = [] } = context.getContext('flow') as Shared;
-	if (!schoolPartnerRosterRuns.includes(runId)) return PLANNED_ELSEWHERE;
+	if (runsOf(context)[runId] === undefined) return PLANNED_ELSEWHERE;
 	// Trap: a node that is disabled passes its items on, and n8n says that it has run.
 	const others = plans.flatMap((plan) => context.getChildNodes(plan.name)).filter((node) => node.type !== LOOP && !node.disabled);
 	return others.some((node) => hasRun(context, node.name)) ? undefined : NOT_WRITTEN;
@@ -73,6 +88,14 @@ const PLANNED_ELSEWHERE: Failure = {
 	code: 'plannedElsewhere',
 	message: 'These changes were planned in another execution, and may have been applied there',
 	next: 'Execute the whole workflow, and not this node alone. If the data of Plan Changes is pinned, unpin it. Nothing was sent.',
+};
+
+const PLANNED_FOR_OTHER: Failure = {
+	origin: 'input',
+	effect: 'none',
+	code: 'plannedForOther',
+	message: 'These changes were planned with the credential of another service or of another client than the one of this node',
+	next: 'Choose the same credential in Plan Changes and in Apply Changes. Nothing was sent.',
 };
 
 const NOT_WRITTEN: Failure = {

@@ -38,7 +38,7 @@ export async function planChanges(context: IExecuteFunctions): Promise<Outcome<I
 	const ledger = context.getInputData(LEDGER).map(({ json }) => json);
 	const planned = await plan(roster, ledger, settings.value, means);
 	if (!planned.ok) return planned;
-	notePlan(context, planned.value.summary.run_id);
+	notePlan(context, planned.value.summary.run_id, service);
 	return success(outputsOf(planned.value, sourceOf(context), items));
 }
 
@@ -70,11 +70,10 @@ const NOT_ASKED: Pick<PlanMeans, 'service' | 'client' | 'check'> = { service: ''
 
 /** The service that the plan is for, and how it says what it has. Nothing is asked before something is to be created. */
 async function serviceOf(context: IExecuteFunctions): Promise<Pick<PlanMeans, 'service' | 'client' | 'check'>> {
-	const { clientId } = await context.getCredentials('schoolPartnerOAuth2Api');
-	const { baseUrl, means, gate } = await sendingOf(context, LOOKING_UP);
+	const { baseUrl, clientId, means, gate } = await sendingOf(context, LOOKING_UP);
 	return {
 		service: baseUrl,
-		client: String(clientId),
+		client: clientId,
 		check: async (records: readonly RosterRecord[]) => {
 			const offered = await offeredBy(means, records);
 			tellRequests(context, gate.pace.state.summary);

@@ -21,6 +21,7 @@ export interface SendingSettings {
 export interface Sending {
 	/** Address of the service, without a slash at its end. */
 	baseUrl: string;
+	clientId: string;
 	means: Means;
 	/** Its pace has what the run has found out of the service so far: plain data, for the next batch. */
 	gate: Gate;
@@ -45,5 +46,5 @@ export async function sendingOf(context: IExecuteFunctions, settings: SendingSet
 		// One that fails is told, and the others go on.
 		stopsAtFailure: false,
 	};
-	return { baseUrl: session.baseUrl, means, gate };
+	return { baseUrl: session.baseUrl, clientId: session.clientId, means, gate };
 }

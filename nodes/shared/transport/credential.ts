@@ -16,6 +16,7 @@ export interface Credential {
 	/** '' for a credential of a user's sign-on. */
 	baseUrl: string;
 	issuerUrl: string;
+	clientId: string;
 	/** Why nothing can be sent with it, when one of its addresses cannot be used. */
 	unusable: Failure | undefined;
 	scheme: AuthorizationScheme;
@@ -36,6 +37,7 @@ export async function readCredential(context: Context, credentialType: string): 
 	return {
 		baseUrl: base.ok ? base.value : '',
 		issuerUrl: issuer.ok ? issuer.value : '',
+		clientId: String(data.clientId),
 		unusable: flawIn(base) ?? flawIn(issuer),
 		scheme: data.authorizationScheme === 'token' ? 'token' : 'bearer',
 		token,

@@ -65,6 +65,10 @@ export class Session implements Signer {
 		return this.credential.baseUrl;
 	}
 
+	get clientId(): string {
+		return this.credential.clientId;
+	}
+
 	/** Signs with the same token, and as `Bearer` whatever the credential says. */
 	get asBearer(): Signer {
 		return { secrets: this.secrets, attempt: async (send, deadline) => await this.attempt(send, deadline, 'bearer') };

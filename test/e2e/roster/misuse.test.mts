@@ -1,12 +1,13 @@
 /** The nightly workflow, wired or used otherwise than the page says: it is noticed at once or by the next plan, and nothing is sent twice unseen. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { stopExecution, waitForExecution, type WorkflowInput } from '../../../playground/n8n-client.mts';
+import { createCredential, itemsOf, stopExecution, waitForExecution, type WorkflowInput } from '../../../playground/n8n-client.mts';
 import { startSandbox, type Sandbox } from '../../../sandbox/start.mts';
 import { until } from '../../support/eventually.mts';
 import { Gate, type Place } from '../../support/gate.mts';
 import { heldBy } from '../../support/held.mts';
 import { LastingN8n } from '../../support/lasting-n8n.mts';
+import { machineAccess } from '../../support/stage.mts';
 
 import { APPLY, doublesIn, keysByState, NightlyExample, PLAN, READS_LEDGER, withNode, WRITES_BATCH, WRITES_PLAN, type ExampleOptions, type Night, type Wiring } from './example.mts';
 import { BEFORE_ROWS_OF_BATCH, BEFORE_ROWS_OF_PLAN } from './first-load.mts';
@@ -202,6 +203,21 @@ test("Retry On Fail is on in the settings of Apply Changes: it says so, and n8n'
 	expect(said).toContain('Retry On Fail is on');
 	expect(said).toContain('Switch it off under Settings');
 	expect(await writes()).toBe(0);
+});
+
+test('Apply Changes has the credential of another service than Plan Changes: nothing is sent to either, it says so, and all of it comes again', async () => {
+	const other = await startSandbox({ students: 1, empty: true });
+	const { id, name } = await createCredential(n8n.session, { name: 'Another service', type: 'schoolPartnerOAuth2Api', data: machineAccess(other) });
+	const example = await open((workflow) => withNode(workflow, APPLY, () => ({ credentials: { schoolPartnerOAuth2Api: { id, name } } })));
+	const { changes, rows, said, execution } = await example.night();
+	expect(said).toBe('');
+	expect(rows.map(({ state }) => state)).toEqual(changes.map(() => 'failed'));
+	expect(new Set(itemsOf(execution, APPLY, 1).map(({ json }) => String(json.error).split('\n')[0]))).toEqual(
+		new Set(['These changes were planned with the credential of another service or of another client than the one of this node']),
+	);
+	expect([await writes(), await other.admin.countRequests({ path: '/integration' })]).toEqual([0, 0]);
+	await other.stop();
+	expect((await example.planned()).changes.map(({ key }) => key)).toEqual(changes.map(({ key }) => key));
 });
 
 describe('Two runs at once', () => {

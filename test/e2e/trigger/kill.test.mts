@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 
 import { capabilities } from '../../../playground/capabilities.mts';
 import {
@@ -20,18 +19,18 @@ import { installPackage } from '../../../playground/package-under-test.mts';
 import { startSandbox, type Sandbox } from '../../../sandbox/start.mts';
 import { deliver } from '../../engine/trigger-sender.mts';
 import { newPage, startBrowser } from '../../support/browser.mts';
-import { eventually, until } from '../../support/eventually.mts';
+import { until } from '../../support/eventually.mts';
 import { signInToEditor } from '../../support/n8n-editor.mts';
 import { nodeShows, openExecution, retryWithOriginalWorkflow } from '../../support/n8n-executions.mts';
 import { wired } from '../../support/wired.mts';
 import {
-	allExecutions,
 	expectResumed,
 	inParallel,
 	KEY,
 	LAZY,
 	LONG_MS,
 	openTrigger,
+	settledExecutions,
 	startedWith,
 	tally,
 	TRIGGER,
@@ -79,17 +78,8 @@ const LOSS = capabilities.recordsBeforeAnswering
 
 /** All runs, once none is under way any more, or, where n8n forgets some that were under way, once nothing changes. */
 async function settledRuns(workflowId: string): Promise<ExecutionSummary[]> {
-	let before = '';
-	return await eventually(async () => {
-		const all = await allExecutions(session, workflowId);
-		if (capabilities.endsWhatACrashCutOff)
-			return all.some(({ status }) => status === 'running' || status === 'new') ? undefined : all;
-		const now = JSON.stringify(tally(all, ({ status }) => status));
-		const isSettled = now === before;
-		before = now;
-		if (!isSettled) await wait(5_000);
-		return isSettled ? all : undefined;
-	});
+	if (!capabilities.endsWhatACrashCutOff) return await settledExecutions(session, workflowId, () => true, 5_000);
+	return await settledExecutions(session, workflowId, (counts) => counts.running === 0 && counts.new === 0);
 }
 
 test(`killed in the middle of 500 deliveries, n8n ${LOSS}, and takes the others later`, async () => {

@@ -1,5 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
-
 import {
 	getExecution,
 	itemsOf,
@@ -23,6 +21,7 @@ import {
 	KEY,
 	LONG_MS,
 	openTrigger,
+	settledExecutions,
 	startedWith,
 	tally,
 	type OpenTrigger,
@@ -86,15 +85,7 @@ test('2,000 deliveries over two webhook processes: none is lost when one of two 
 
 /** All runs, once nothing changes any more: those of a killed worker stay "running". */
 async function settledRuns({ workflow }: OpenTrigger, atLeast: number): Promise<ExecutionSummary[]> {
-	let before = '';
-	return await eventually(async () => {
-		const all = await allExecutions(session, workflow.id);
-		const now = JSON.stringify(tally(all, ({ status }) => status));
-		const isSettled = all.length >= atLeast && now === before;
-		before = now;
-		if (!isSettled) await wait(1_500);
-		return isSettled ? all : undefined;
-	});
+	return await settledExecutions(session, workflow.id, (counts) => Object.values(counts).reduce((all, count) => all + count) >= atLeast);
 }
 
 /** So many runs, once each of them has ended. */

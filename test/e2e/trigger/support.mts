@@ -1,5 +1,6 @@
 /** What the end-to-end tests of the trigger share: a published workflow that takes deliveries, and what it recorded. */
 import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 
 import type { IDataObject, INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
@@ -112,14 +113,44 @@ function before({ id }: ExecutionSummary): string {
 	return `&cursor=${Buffer.from(JSON.stringify(cursor)).toString('base64url')}`;
 }
 
+const STATUSES = ['new', 'running', 'waiting', 'success', 'error', 'crashed', 'canceled', 'unknown'];
+
+const filterOf = (workflowId: string, status: string[]) => encodeURIComponent(JSON.stringify({ workflowId, status }));
+
+/** How many executions of a workflow have each status: thousands are counted in the time of one page of the list. */
+async function executionCounts(session: Session, workflowId: string): Promise<Record<string, number>> {
+	const counted = STATUSES.map(async (status) => {
+		const { count } = await session.request<{ count: number }>('GET', `/executions?filter=${filterOf(workflowId, [status])}&limit=1`);
+		return [status, count] as const;
+	});
+	return Object.fromEntries(await Promise.all(counted));
+}
+
+/** Every execution of a workflow, once their counts by status are as they have to be, and do not change any more within `quietMs`. */
+export async function settledExecutions(
+	session: Session,
+	workflowId: string,
+	isEnd: (counts: Record<string, number>) => boolean,
+	quietMs = 1_500,
+): Promise<ExecutionSummary[]> {
+	let before = '';
+	return await eventually(async () => {
+		const counts = await executionCounts(session, workflowId);
+		const now = JSON.stringify(counts);
+		if (isEnd(counts) && now === before) return await allExecutions(session, workflowId);
+		before = now;
+		await wait(quietMs);
+		return undefined;
+	});
+}
+
 /**
  * Every execution of a workflow, oldest first. Traps: without a choice of statuses n8n puts the running ones onto
  * every page; and it pages by id what it orders by the start (always from 2.41.1 on), so that those of a page's end are left
  * out of both pages. Therefore the next page begins in the middle of this one.
  */
 export async function allExecutions(session: Session, workflowId: string): Promise<ExecutionSummary[]> {
-	const status = ['new', 'running', 'waiting', 'success', 'error', 'crashed', 'canceled', 'unknown'];
-	const filter = encodeURIComponent(JSON.stringify({ workflowId, status }));
+	const filter = filterOf(workflowId, STATUSES);
 	const found = new Map<string, ExecutionSummary>();
 	let position = '';
 	for (;;) {
