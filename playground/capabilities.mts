@@ -44,7 +44,7 @@ const SINCE = {
 	/** The list of executions is paged by a cursor; older ones page by the id of the last one. */
 	pagesByCursor: '2.41.1',
 	/** A workflow that is imported in the editor gets the credentials that were changed last; older ones look for the name that the file gives, and the examples give none. */
-	choosesCredentialsOnImport: '2.33.7',
+	choosesCredentialsOnImport: '2.40.7',
 	/** n8n says which workflows its version 3 will touch. */
 	reportsOnVersion3: '2.40.7',
 } satisfies Record<string, Version>;

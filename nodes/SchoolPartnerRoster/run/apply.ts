@@ -65,12 +65,7 @@ function directed(context: IExecuteFunctions, { run_id: runId }: Change, sending
 
 /** Fails each change for the same reason, such as a credential that n8n does not give. */
 function notSending(failure: Failure): SendStep {
-	return async (changes, { isWhole, tell }) =>
-		changes.map(() => {
-			const result: Result = isWhole() ? { kind: 'failed', failure } : { kind: 'notTried' };
-			tell(result);
-			return result;
-		});
+	return async (changes) => changes.map(() => ({ kind: 'failed', failure }));
 }
 
 /** Whether a change of this run, or a later one, was taken up before: batches come in their order. */

@@ -2,7 +2,7 @@
  * What the sign-on area said when it gave no token, read from what n8n's OAuth2 helper throws. Pure.
  *
  * n8n 2.40.7 hands on what its OAuth2 client throws, or wraps it with that as the cause. n8n 2.4.8 does so for a renewal; for the
- * first token of a credential it wraps it in a NodeApiError that has no cause, only notes of what was thrown.
+ * first token of a credential it wraps it in a NodeApiError that has no cause, only notes of what was thrown (see thrownAtFirst.ts for 2.22.6 and 2.33.7).
  */
 import { isJsonObject } from '../contract/json';
 
@@ -74,7 +74,7 @@ function foundInNotes(thrown: unknown): NoToken | undefined {
 	if (thrown.httpCode === 'EAUTH') return { kind: 'client', code: codeBehind(text) };
 	const status = Number(thrown.httpCode);
 	if (status >= 300 || (status >= 200 && NOT_JSON.test(text))) return { kind: 'status', status };
-	return thrown.httpCode === null && /\bJSON\b/.test(text) ? { kind: 'unreadable' } : undefined;
+	return thrown.httpCode === null && (/\bJSON\b/.test(text) || NOT_JSON.test(text)) ? { kind: 'unreadable' } : undefined;
 }
 
 /** Trap: for a code that n8n does not know, the text is the sign-on's own description, which is not ours to show. */

@@ -3,6 +3,7 @@ import { quoted } from '../contract/quoted';
 import type { Failure } from '../failure';
 
 import { noTokenBehind } from './noToken';
+import { thrownAtFirst } from './thrownAtFirst';
 import { IN_BRACKETS, isOfN8n, troubleOf, type Trouble } from './trouble';
 
 /** `lasting`: asking again with the same credential gives the same answer. */
@@ -12,7 +13,8 @@ export interface TokenFailure {
 }
 
 /** @param issuer the address of the sign-on area, as the credential names it */
-export function tokenFailure(thrown: unknown, issuer: string): TokenFailure {
+export function tokenFailure(caught: unknown, issuer: string): TokenFailure {
+	const thrown = thrownAtFirst(caught);
 	const found = noTokenBehind(thrown);
 	if (found?.kind === 'client') return { lasting: true, failure: refusedClient(found.code) };
 	// Without its status nobody knows whether the next answer will be the same.

@@ -8,7 +8,7 @@ import { OperationalError } from 'n8n-workflow';
 
 import { causeOf } from '../../../nodes/shared/actions/failureCause.ts';
 import { answeredWithoutToken, tokenFailure } from '../../../nodes/shared/transport/tokenFailure.ts';
-import { wrappedWithoutCause } from './n8n-2-4-8.mts';
+import { wrappedAsText, wrappedWithoutCause } from './older-n8n.mts';
 
 interface Answer {
 	status: number;
@@ -56,8 +56,12 @@ async function thrownBy(given: Answer, accessTokenUri = `${issuer}/connect/token
 		bare,
 		new OperationalError('Failed to acquire OAuth2 access token', { cause: bare as Error }),
 		wrappedWithoutCause(bare),
+		...(OTHER_KIND.test(String(bare)) ? [] : [wrappedAsText(bare)]),
 	];
 }
+
+/** Of such an answer, n8n 2.33.7 does not tell the status. */
+const OTHER_KIND = /Unsupported content type|Expected JSON response/;
 
 const refusal = (error: string): Answer => ({
 	status: error === 'invalid_client' ? 401 : 400,
@@ -189,6 +193,24 @@ describe('An answer that n8n 2.4.8 cannot read', () => {
 			}
 		},
 	);
+});
+
+test.each([200, 404, 429])('Of an answer that is no JSON, n8n 2.33.7 keeps no status: it holds no token, and the next may (%d)', (status) => {
+	const bare = Object.assign(new Error('Unsupported content type: text/html'), { status, code: 'ESTATUS' });
+	const { lasting, failure } = tokenFailure(wrappedAsText(bare), issuer);
+	expect(lasting).toBe(false);
+	expect(failure.message).toBe(`The answer of the sign-on area at ${issuer} holds no token`);
+});
+
+test.each([
+	['self-signed certificate', 'its certificate is not trusted'],
+	["Hostname/IP does not match certificate's altnames: Host: other.example", 'its certificate is not trusted'],
+	['timeout of 10000ms exceeded', 'there was no answer in time'],
+	['socket hang up', 'the connection or its answer broke off'],
+	['read ECONNRESET', 'the connection or its answer broke off'],
+])('Trouble on the way is known by its text in n8n 2.33.7: %s', (text, told) => {
+	const { failure } = tokenFailure(wrappedAsText(new Error(text)), issuer);
+	expect(failure.next).toContain(`(${told})`);
 });
 
 describe('Trouble of the moment', () => {

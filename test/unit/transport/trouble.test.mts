@@ -8,7 +8,7 @@ import { createServer as createTlsServer } from 'node:tls';
 import axios, { type AxiosRequestConfig } from 'axios';
 
 import { mayHaveArrived, troubleOf, type Trouble } from '../../../nodes/shared/transport/trouble.ts';
-import { wrappedWithoutCause } from './n8n-2-4-8.mts';
+import { wrappedWithoutCause } from './older-n8n.mts';
 
 const servers: Server[] = [];
 const sockets = new Set<Socket>();
