@@ -1,7 +1,7 @@
 /** The nightly workflow, wired or used otherwise than the page says: it is noticed at once or by the next plan, and nothing is sent twice unseen. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { createCredential, itemsOf, stopExecution, waitForExecution, type WorkflowInput } from '../../../playground/n8n-client.mts';
+import { createCredential, stopExecution, waitForExecution, type WorkflowInput } from '../../../playground/n8n-client.mts';
 import { startSandbox, type Sandbox } from '../../../sandbox/start.mts';
 import { until } from '../../support/eventually.mts';
 import { Gate, type Place } from '../../support/gate.mts';
@@ -213,8 +213,9 @@ test('Apply Changes has the credential of another service than Plan Changes: not
 	expect(said).toBe('');
 	// What needs another that failed is blocked.
 	expect([...new Set(rows.map(({ state }) => state))].sort()).toEqual(['blocked', 'failed']);
-	const told = itemsOf(execution, APPLY, 1).filter(({ json }) => json.state === 'failed');
-	expect(new Set(told.map(({ json }) => String(json.error).split('\n')[0]))).toEqual(
+	const failed = (execution.data.resultData.runData[APPLY] ?? []).flatMap(({ data }) => data?.main[1] ?? []);
+	const told = failed.flatMap(({ json }) => (json.state === 'failed' ? String(json.error).split('\n')[0] : []));
+	expect(new Set(told)).toEqual(
 		new Set(['These changes were planned with the credential of another service or of another client than the one of this node']),
 	);
 	expect([await writes(), await other.admin.countRequests({ path: '/integration' })]).toEqual([0, 0]);
