@@ -1,4 +1,4 @@
-/** An execution in n8n's editor (2.4.8 and 2.40.7), as a person looks at it who wants to know what became of a run. */
+/** An execution in n8n's editor, as a person looks at it who wants to know what became of a run. */
 import type { Locator, Page } from 'playwright-core';
 
 import type { ExecutionSummary } from '../../playground/n8n-client.mts';
