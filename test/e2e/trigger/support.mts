@@ -103,24 +103,29 @@ export function withOptions(options: INodeParameters): (workflow: WorkflowInput)
 	});
 }
 
-const NEWEST_FIRST = (one: ExecutionSummary, other: ExecutionSummary) => Number(other.id) - Number(one.id);
-
-/** The part of an address that asks for executions before this one. */
-function before({ id }: ExecutionSummary): string {
-	if (!capabilities.pagesByCursor) return `&lastId=${id}`;
-	// As n8n makes it; the time only has to be there.
-	const cursor = { version: 1, v1: { id, timestamp: '2026-01-01T00:00:00Z' } };
-	return `&cursor=${Buffer.from(JSON.stringify(cursor)).toString('base64url')}`;
-}
-
 const STATUSES = ['new', 'running', 'waiting', 'success', 'error', 'crashed', 'canceled', 'unknown'];
 
-const filterOf = (workflowId: string, status: string[]) => encodeURIComponent(JSON.stringify({ workflowId, status }));
+interface Filter {
+	workflowId: string;
+	status: string[];
+	/** ISO 8601. Whatever has not begun is left out then. */
+	startedBefore?: string;
+}
+
+interface Page {
+	results: ExecutionSummary[];
+	/** Of all that the filter lets through. */
+	count: number;
+}
+
+async function pageOf(session: Session, filter: Filter, more: string): Promise<Page> {
+	return await session.request<Page>('GET', `/executions?filter=${encodeURIComponent(JSON.stringify(filter))}${more}`);
+}
 
 /** How many executions of a workflow have each status: thousands are counted in the time of one page of the list. */
 async function executionCounts(session: Session, workflowId: string): Promise<Record<string, number>> {
 	const counted = STATUSES.map(async (status) => {
-		const { count } = await session.request<{ count: number }>('GET', `/executions?filter=${filterOf(workflowId, [status])}&limit=1`);
+		const { count } = await pageOf(session, { workflowId, status: [status] }, '&limit=1');
 		return [status, count] as const;
 	});
 	return Object.fromEntries(await Promise.all(counted));
@@ -144,21 +149,29 @@ export async function settledExecutions(
 	});
 }
 
+const byId = (one: ExecutionSummary, other: ExecutionSummary) => Number(one.id) - Number(other.id);
+
 /**
- * Every execution of a workflow, oldest first. Traps: without a choice of statuses n8n puts the running ones onto
- * every page; and it pages by id what it orders by the start (always from 2.41.1 on), so that those of a page's end are left
- * out of both pages. Therefore the next page begins in the middle of this one.
+ * Every execution of a workflow, oldest first. Traps: without a choice of statuses n8n puts the running ones onto every page; and it
+ * pages by id what it orders by the start (always from 2.41.1 on), so that those that began late are left out of all pages. Therefore
+ * the next page begins in the middle of this one, or at the start of its last.
  */
 export async function allExecutions(session: Session, workflowId: string): Promise<ExecutionSummary[]> {
-	const filter = filterOf(workflowId, STATUSES);
 	const found = new Map<string, ExecutionSummary>();
-	let position = '';
+	let filter: Filter = { workflowId, status: STATUSES };
+	let more = '&limit=100';
+	if (capabilities.pagesByCursor) {
+		// What has not begun has no start to go on from.
+		const waiting = await pageOf(session, { workflowId, status: ['new'] }, more);
+		for (const execution of waiting.results) found.set(execution.id, execution);
+		filter = { workflowId, status: STATUSES.filter((status) => status !== 'new') };
+	}
 	for (;;) {
-		const address = `/executions?filter=${filter}&limit=100${position}`;
-		const { results } = await session.request<{ results: ExecutionSummary[] }>('GET', address);
+		const { results } = await pageOf(session, filter, more);
 		for (const execution of results) found.set(execution.id, execution);
-		if (results.length < 100) return [...found.values()].sort(NEWEST_FIRST).reverse();
-		position = before(results.sort(NEWEST_FIRST)[50]);
+		if (results.length < 100) return [...found.values()].sort(byId);
+		if (capabilities.pagesByCursor) filter = { ...filter, startedBefore: results.map(({ startedAt }) => startedAt).sort()[0] };
+		else more = `&limit=100&lastId=${results.sort(byId)[50].id}`;
 	}
 }
 
