@@ -11,7 +11,7 @@ const OWN_WORDS = 'Failed to acquire OAuth2 access token: ';
 /** The codes behind the texts of axios and Node.js, or the part of a text that is one. */
 const CODE_IN_TEXT: Array<[text: RegExp, code?: string]> = [
 	[/^(?:HTTP status|Request failed with status code) (\d{3})$/],
-	[/\b(E[A-Z]{4,}|EPIPE|ERR_[A-Z_]+)\b/],
+	[/\b(E(?:AI_|ADDR|CONN|HOST|NET|NOTFOUND|PIPE|PROTO|RR_|TIMEDOUT)[A-Z_]*)\b/],
 	[/certificate|^Hostname\/IP/i, 'CERT_UNTRUSTED'],
 	[/^timeout of /, 'ECONNABORTED'],
 	[/^socket hang up$|\baborted$|^Parse Error/, 'ECONNRESET'],

@@ -208,9 +208,18 @@ test.each([
 	['timeout of 10000ms exceeded', 'there was no answer in time'],
 	['socket hang up', 'the connection or its answer broke off'],
 	['read ECONNRESET', 'the connection or its answer broke off'],
+	['write EPIPE', 'the connection or its answer broke off'],
+	['connect ETIMEDOUT 192.0.2.1:443', 'the connection was refused'],
+	['getaddrinfo EAI_AGAIN accounts.example', 'there is no host of that name'],
 ])('Trouble on the way is known by its text in n8n 2.33.7: %s', (text, told) => {
 	const { failure } = tokenFailure(wrappedAsText(new Error(text)), issuer);
 	expect(failure.next).toContain(`(${told})`);
+});
+
+test('Words of the sign-on area that look like a code are still a refusal in n8n 2.33.7', () => {
+	const { lasting, failure } = tokenFailure(wrappedAsText(new Error('ERROR: this client is switched off')), issuer);
+	expect(lasting).toBe(true);
+	expect(failure.message).toBe('The sign-on area gives no token');
 });
 
 describe('Trouble of the moment', () => {
