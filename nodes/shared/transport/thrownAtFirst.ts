@@ -4,14 +4,14 @@
  */
 import { isJsonObject } from '../contract/json';
 
-import { rawMessage } from './trouble';
+import { codeInText, rawMessage } from './trouble';
 
 const OWN_WORDS = 'Failed to acquire OAuth2 access token: ';
 
-/** The codes behind the texts of axios and Node.js, or the part of a text that is one. */
-const CODE_IN_TEXT: Array<[text: RegExp, code?: string]> = [
-	[/^(?:HTTP status|Request failed with status code) (\d{3})$/],
-	[/\b(E(?:AI_|ADDR|CONN|HOST|NET|NOTFOUND|PIPE|PROTO|RR_|TIMEDOUT)[A-Z_]*)\b/],
+const STATUS = /^(?:HTTP status|Request failed with status code) (\d{3})$/;
+
+/** The codes behind texts of axios and Node.js that do not name them. */
+const CODE_BEHIND_TEXT: Array<[text: RegExp, code: string]> = [
 	[/certificate|^Hostname\/IP/i, 'CERT_UNTRUSTED'],
 	[/^timeout of /, 'ECONNABORTED'],
 	[/^socket hang up$|\baborted$|^Parse Error/, 'ECONNRESET'],
@@ -30,11 +30,9 @@ export function thrownAtFirst(thrown: unknown): unknown {
 	return { message, httpCode: UNREADABLE.test(message) ? null : codeIn(message) };
 }
 
-/** What is no trouble on the way, and no status, are the words of a refusal. */
+/** What is no status, and no trouble on the way, are the words of a refusal. */
 function codeIn(message: string): string {
-	for (const [text, code] of CODE_IN_TEXT) {
-		const found = text.exec(message);
-		if (found !== null) return code ?? found[1] ?? '';
-	}
-	return 'EAUTH';
+	const [, status] = STATUS.exec(message) ?? [];
+	const [, code] = CODE_BEHIND_TEXT.find(([text]) => text.test(message)) ?? [];
+	return status ?? codeInText(message) ?? code ?? 'EAUTH';
 }
