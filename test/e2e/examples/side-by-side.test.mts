@@ -152,7 +152,7 @@ test('started again, no school writes anything', async () => {
 
 /** With a ledger of its own. */
 const withNewLedger = (file: WorkflowInput) =>
-	JSON.parse(JSON.stringify(file).replaceAll('"Roster ledger by school"', '"Ledger of a crash"')) as WorkflowInput;
+	JSON.parse(JSON.stringify(file).replaceAll('"Ledger by school"', '"Ledger of a crash"')) as WorkflowInput;
 
 /** The runs that a worker began and did not end, by its own log. */
 function cutOff({ process }: QueueProcess): string[] {

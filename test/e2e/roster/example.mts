@@ -82,7 +82,8 @@ export class NightlyExample {
 		const { name = 'sync-the-roster-every-night', wiring = (workflow) => workflow, batchSize = 25, loopSize = batchSize } = options;
 		const data = machineAccess(sandbox);
 		const credential = await createCredential(n8n.session, { name: 'School Partner', type: 'schoolPartnerOAuth2Api', data });
-		const table = `Ledger ${++NightlyExample.#count}`;
+		// Trap: n8n takes a Data Table for another whose name holds its own, such as "Ledger 1" for "Ledger 10".
+		const table = `Ledger ${String(++NightlyExample.#count).padStart(4, '0')}`;
 		const file = JSON.parse(readFileSync(`examples/${name}.json`, 'utf8')) as WorkflowInput;
 		const filled = withExport(withLedger(withCredential(file, credential), table), `${sandbox.adminUrl}roster?format=oneroster-1.2`);
 		const looping = withNode(filled, LOOP, ({ parameters }) => ({ parameters: { ...parameters, batchSize: loopSize } }));

@@ -53,3 +53,10 @@ test.each(examples)('no note of %s covers a node or another note', (file) => {
 	);
 	expect(covered).toEqual([]);
 });
+
+test('no Data Table of an example has a name that holds the name of another: n8n looks for a part of a name, and would take the wrong one', () => {
+	const text = examples.map((file) => readFileSync(`examples/${file}`, 'utf8')).join('\n');
+	const tables = [...new Set([...text.matchAll(/"tableName": "([^"]+)"/g)].map(([, name = '']) => name.toLowerCase()))];
+	expect(tables.length).toBeGreaterThan(3);
+	expect(tables.filter((name) => tables.some((other) => other !== name && other.includes(name)))).toEqual([]);
+});
