@@ -64,8 +64,8 @@ const CODE_BEHIND_TEXT: Array<[beginning: string, code: string]> = [
 	['The request is missing a required parameter', 'invalid_request'],
 ];
 
-/** Of an answer that is not JSON; with such a text a status of 200 belongs to an answer that was read to its end. */
-const NOT_JSON = /^(Unsupported content type|Expected JSON response)/;
+/** The text of an answer that is not JSON; with such a text a status of 200 belongs to an answer that was read to its end. */
+export const NOT_JSON = /^(Unsupported content type|Expected JSON response)/;
 
 /** `httpCode` of a NodeApiError is whatever it found first: a status, or the code of the thrown error. */
 function foundInNotes(thrown: unknown): NoToken | undefined {

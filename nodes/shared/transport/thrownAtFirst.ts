@@ -4,6 +4,7 @@
  */
 import { isJsonObject } from '../contract/json';
 
+import { NOT_JSON } from './noToken';
 import { codeInText, rawMessage } from './trouble';
 
 const OWN_WORDS = 'Failed to acquire OAuth2 access token: ';
@@ -11,15 +12,12 @@ const OWN_WORDS = 'Failed to acquire OAuth2 access token: ';
 const STATUS = /^(?:HTTP status|Request failed with status code) (\d{3})$/;
 
 /** The codes behind texts of axios and Node.js that do not name them. */
-const CODE_BEHIND_TEXT: Array<[text: RegExp, code: string]> = [
+const CODE_OF_TEXT: Array<[text: RegExp, code: string]> = [
 	[/certificate|^Hostname\/IP/i, 'CERT_UNTRUSTED'],
 	[/^timeout of /, 'ECONNABORTED'],
 	[/^socket hang up$|\baborted$|^Parse Error/, 'ECONNRESET'],
 	[/^Invalid URL$/, 'ERR_INVALID_URL'],
 ];
-
-/** Of an answer that cannot be read: its status is not known. */
-const UNREADABLE = /^(Unsupported content type|Expected JSON response)/;
 
 /** As n8n 2.4.8 would keep it: the text, and the code or the status as `httpCode`. Anything else comes back as it is. */
 export function thrownAtFirst(thrown: unknown): unknown {
@@ -27,12 +25,13 @@ export function thrownAtFirst(thrown: unknown): unknown {
 	const text = rawMessage(thrown);
 	if (!text.startsWith(OWN_WORDS)) return thrown;
 	const message = text.slice(OWN_WORDS.length);
-	return { message, httpCode: UNREADABLE.test(message) ? null : codeIn(message) };
+	// Of an answer that cannot be read, the status is not known.
+	return { message, httpCode: NOT_JSON.test(message) ? null : codeIn(message) };
 }
 
 /** What is no status, and no trouble on the way, are the words of a refusal. */
 function codeIn(message: string): string {
 	const [, status] = STATUS.exec(message) ?? [];
-	const [, code] = CODE_BEHIND_TEXT.find(([text]) => text.test(message)) ?? [];
+	const [, code] = CODE_OF_TEXT.find(([text]) => text.test(message)) ?? [];
 	return status ?? codeInText(message) ?? code ?? 'EAUTH';
 }

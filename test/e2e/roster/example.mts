@@ -20,6 +20,7 @@ import {
 	type Session,
 	type WorkflowInput,
 } from '../../../playground/n8n-client.mts';
+import { COLUMNS } from '../../../nodes/SchoolPartnerRoster/ledger/row.ts';
 import type { AdminClient } from '../../../sandbox/admin-client.mts';
 import type { Sandbox } from '../../../sandbox/start.mts';
 import { eventually } from '../../support/eventually.mts';
@@ -72,7 +73,8 @@ export class NightlyExample {
 	private constructor(
 		private readonly n8n: HasSession,
 		readonly sandbox: Sandbox,
-		private readonly table: string,
+		/** The name of the ledger. */
+		readonly table: string,
 		readonly workflowId: string,
 		private readonly workflow: WorkflowInput,
 	) {}
@@ -82,7 +84,7 @@ export class NightlyExample {
 		const { name = 'sync-the-roster-every-night', wiring = (workflow) => workflow, batchSize = 25, loopSize = batchSize } = options;
 		const data = machineAccess(sandbox);
 		const credential = await createCredential(n8n.session, { name: 'School Partner', type: 'schoolPartnerOAuth2Api', data });
-		// Trap: n8n takes a Data Table for another whose name holds its own, such as "Ledger 1" for "Ledger 10".
+		// Trap: n8n does not create a table, and does not find it, where the name of another holds its name: "Ledger 1" beside "Ledger 10".
 		const table = `Ledger ${String(++NightlyExample.#count).padStart(4, '0')}`;
 		const file = JSON.parse(readFileSync(`examples/${name}.json`, 'utf8')) as WorkflowInput;
 		const filled = withExport(withLedger(withCredential(file, credential), table), `${sandbox.adminUrl}roster?format=oneroster-1.2`);
@@ -152,6 +154,13 @@ export class NightlyExample {
 		const columns = await this.n8n.session.request<Array<{ id: string; name: string }>>('GET', path);
 		const column = columns.find(({ name }) => name === from);
 		await this.n8n.session.request('PATCH', `${path}/${column?.id}/rename`, { name: to });
+	}
+
+	/** Another table like the ledger, as a person makes who keeps a copy. */
+	async addTable(name: string): Promise<void> {
+		const path = await this.#tablePath();
+		const columns = COLUMNS.map((column) => ({ name: column, type: 'string' }));
+		await this.n8n.session.request('POST', path.slice(0, path.lastIndexOf('/')), { name, columns });
 	}
 
 	async #tablePath(): Promise<string> {

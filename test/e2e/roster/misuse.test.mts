@@ -9,7 +9,7 @@ import { heldBy } from '../../support/held.mts';
 import { LastingN8n } from '../../support/lasting-n8n.mts';
 import { machineAccess } from '../../support/stage.mts';
 
-import { APPLY, doublesIn, keysByState, NightlyExample, PLAN, READS_LEDGER, withNode, WRITES_BATCH, WRITES_PLAN, type ExampleOptions, type Night, type Wiring } from './example.mts';
+import { APPLY, doublesIn, keysByState, NightlyExample, PLAN, withNode, WRITES_BATCH, WRITES_PLAN, type ExampleOptions, type Night, type Wiring } from './example.mts';
 import { BEFORE_ROWS_OF_BATCH, BEFORE_ROWS_OF_PLAN } from './first-load.mts';
 
 let n8n: LastingN8n;
@@ -287,49 +287,5 @@ describe('The loop', () => {
 		expect(doublesIn(await inService())).toEqual([]);
 		expect(Object.keys(keysByState(await example.ledger()))).toEqual(['applied']);
 		expect((await example.night()).changes).toEqual([]);
-	});
-});
-
-describe('Return All is off in the node that reads the ledger', () => {
-	const first50: Wiring = (workflow) => withNode(workflow, READS_LEDGER, ({ parameters }) => ({ parameters: { ...parameters, returnAll: false, limit: 50 } }));
-
-	test.each([
-		['as it stands', {}],
-		['also where a crash is to be gone on from', { afterInterruption: 'goOn' }],
-	])('nothing is sent, and a person is told (%s)', async (_what, options) => {
-		const example = await open(first50);
-		await example.night();
-		const sent = await writes();
-		const next = await example.night({ ...LATER, ...options });
-		expect(reasonsOf(next)).toEqual([expect.stringContaining('switch Return All on') as string]);
-		expect(next.changes).toEqual([]);
-		expect(next.findings.map(({ code }) => code)).toContain('ledgerFiftyRows');
-		expect(await writes()).toBe(sent);
-	});
-});
-
-describe('Two kinds of ledger are mixed', () => {
-	const ONE_SCHOOL = { userKeys: 'school', onlySchools: 'school-001' };
-
-	test('one for all schools is read for one school, and the other way round: the plan stops, and nothing is sent', async () => {
-		const [ofAll, ofSchools] = [await open(), await open()];
-		await ofAll.night();
-		await sandbox.admin.reset();
-		await ofSchools.night(ONE_SCHOOL);
-		const sent = await writes();
-		expect((await ofAll.night(ONE_SCHOOL)).said).toContain('written for all schools together, and this run is for some schools only');
-		expect((await ofSchools.night({ userKeys: 'school' })).said).toContain('written one school at a time');
-		expect(await writes()).toBe(sent);
-	});
-
-	test('in one table: the plan stops, and says to keep one for each', async () => {
-		const [ofAll, ofSchools] = [await open(), await open()];
-		await ofAll.night();
-		await sandbox.admin.reset();
-		await ofSchools.night(ONE_SCHOOL);
-		const sent = await writes();
-		await ofAll.add(await ofSchools.ledger());
-		expect((await ofAll.night(LATER)).said).toContain('both for all schools together and one school at a time');
-		expect(await writes()).toBe(sent);
 	});
 });

@@ -60,3 +60,17 @@ test('no Data Table of an example has a name that holds the name of another: n8n
 	expect(tables.length).toBeGreaterThan(3);
 	expect(tables.filter((name) => tables.some((other) => other !== name && other.includes(name)))).toEqual([]);
 });
+
+interface OfTable {
+	name: string;
+	parameters: { dataTableId?: { mode: string } };
+}
+
+const ofLedgers = examples.filter((file) => readFileSync(`examples/${file}`, 'utf8').match(/"tableName": "[^"]*ledger/i) !== null);
+
+test.each(ofLedgers)('%s names the table of its ledger once: the other nodes take it by its id, which no other table has', (file) => {
+	const { nodes } = JSON.parse(readFileSync(`examples/${file}`, 'utf8')) as { nodes: OfTable[] };
+	const modes = nodes.flatMap(({ parameters: { dataTableId } }) => (dataTableId === undefined ? [] : [dataTableId.mode]));
+	expect(modes).not.toEqual([]);
+	expect(modes.filter((mode) => mode !== 'id')).toEqual([]);
+});
