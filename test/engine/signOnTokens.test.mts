@@ -53,6 +53,17 @@ describe('tokens', () => {
 		expect(asked).toEqual(['openid profile', 'openid']);
 	});
 
+	test.each([
+		['there is no token address', 404, 'not_found'],
+		['the client is not accepted, without a word of OAuth', 401, 'invalid_client'],
+		['the status says nothing', 400, undefined],
+	])('are refused with failure.code where %s (%i)', async (_what, status, code) => {
+		await stage.sandbox.admin.addFault({ path: '/identity/connect/token' }, { status });
+		const { items } = await stage.run('refreshToken', { refreshToken: 'r' }, undefined, 'continueRegularOutput');
+		expect(items).toMatchObject([{ failure: { origin: 'signOn', status } }]);
+		expect((items[0].failure as IDataObject).code).toBe(code);
+	});
+
 	test('are not refreshed with what is no refresh token', async () => {
 		const refusal = await stage.refusalOf('refreshToken', { refreshToken: 'not-a-refresh-token' });
 		expect(refusal.message).toMatch(/does not accept the refresh token/);

@@ -90,4 +90,15 @@ describe('token validation', () => {
 		const given = { token: 'a.b.c', tokenUse: 'idToken', audience: '', options: { maxRetries: 0 } };
 		expect((await stage.refusalOf('validateToken', given, nowhere)).message).toMatch(/cannot be reached/);
 	});
+
+	test.each([
+		['nothing answers there', 'http://127.0.0.1:9', 'refused'],
+		['it does not give its documents', '/without-documents', 'issuer_refused'],
+	])('and says in failure.code that %s', async (_what, issuer, code) => {
+		await stage.sandbox.admin.addFault({ path: '/without-documents' }, { status: 404 });
+		const issuerUrl = issuer.startsWith('/') ? `${stage.sandbox.baseUrl}${issuer}` : issuer;
+		const given = { token: 'a.b.c', tokenUse: 'idToken', audience: '', options: { maxRetries: 0 } };
+		const { items } = await stage.run('validateToken', given, await stage.credentialsWith({ issuerUrl }), 'continueRegularOutput');
+		expect(items).toMatchObject([{ failure: { origin: 'signOn', effect: 'none', code } }]);
+	});
 });

@@ -1,3 +1,5 @@
+import { startSandbox } from '../../sandbox/start.mts';
+import { until } from '../support/eventually.mts';
 import {
 	PROFILES_PATH,
 	studentParameters,
@@ -98,6 +100,22 @@ describe('With a stored token', () => {
 		const { items, error } = await workroom.run(studentParameters({ options }), students(10));
 		expect([items.length, error]).toEqual([10, undefined]);
 		expect((await workroom.admin.users({ provisioned: true, limit: 1 })).count).toBe(10);
+	});
+
+	test('that expires when somebody has saved another service in the credential meanwhile, a run sends nothing to that one', async () => {
+		const other = await startSandbox({ students: 1, empty: true });
+		await workroom.admin.addFault({ path: USER_PATH, nth: [5] }, { expireToken: true, delayMs: 500 });
+		const running = workroom.run(studentParameters({ options: { concurrency: 1 } }), students(20), { onError: 'continueErrorOutput' });
+		await until(async () => await Promise.resolve(workroom.credentials.reads > 0));
+		workroom.credentials.data = { ...workroom.credentials.data, baseUrl: other.baseUrl };
+		const { outputs } = await running;
+		expect(await other.admin.countRequests({})).toBe(0);
+		await other.stop();
+		expect((await workroom.admin.users({ provisioned: true, limit: 1 })).count).toBe(outputs[0].length);
+		expect(outputs[0].length).toBeLessThan(20);
+		expect(new Set(outputs[1].map(({ json }) => String(json.error).replace(/ \[Item.*/s, '')))).toEqual(
+			new Set(['The credential was changed during the run: it has another Base URL or Client ID now']),
+		);
 	});
 
 	test('that expires again and again, a long run renews it each time and loses nothing', async () => {

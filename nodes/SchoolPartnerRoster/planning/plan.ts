@@ -8,7 +8,7 @@ import { Turns } from '../roster/turns';
 import type { Finding } from '../roster/finding';
 import type { Roster } from '../roster/roster';
 
-import { admit, marksOf, optionStop } from './admit';
+import { admit, marksFor, marksOf, optionStop, type Marks } from './admit';
 import { isCountOfAbsences, type Candidate, type Change } from './change';
 import { differenceOf } from './compare';
 import { Counts } from './counts';
@@ -30,6 +30,8 @@ export interface Plan {
 	held: Change[];
 	findings: Finding[];
 	summary: Summary;
+	/** What the ledger knows of whom this plan is for, also where tonight nobody was asked. */
+	marks: Marks;
 }
 
 /** Plans what to do. What cannot be believed stops, and nothing comes out. */
@@ -65,7 +67,8 @@ export async function plan(roster: Roster, ledgerItems: readonly unknown[], opti
 		if (turns.areDue()) await turns.give();
 		heldChanges.push({ ...changeOf(candidate, runId, ids.whole, 0, heldChanges.length + 1), held: true });
 	}
-	return success({ changes, ledgerRows, held: heldChanges, findings: [...roster.findings, ...said.findings.list()], summary });
+	const known = [...ledger.scopes.values()].reduce((all, { last }) => marksFor(all, last?.detail), marks);
+	return success({ changes, ledgerRows, held: heldChanges, findings: [...roster.findings, ...said.findings.list()], summary, marks: known });
 }
 
 /** Everything that could be done, in order. */

@@ -59,7 +59,7 @@ export async function applyChanges(context: IExecuteFunctions): Promise<Outcome<
 
 /** The way out, where it leads to the service that the plan is for. */
 function directed(context: IExecuteFunctions, { run_id: runId }: Change, sending: Sending): Outcome<Sending> {
-	const misdirected = misdirectedOf(context, runId, { service: sending.baseUrl, client: sending.clientId });
+	const misdirected = misdirectedOf(context, runId, sending);
 	return misdirected === undefined ? success(sending) : failed(misdirected);
 }
 

@@ -1,14 +1,14 @@
-/** Ways to send changes a second time without knowing it, as far as n8n tells a node where its items come from. */
+/** Ways to send changes a second time, or to whom they are not for, without knowing it, as far as n8n tells a node where its items come from. */
 import type { IExecuteFunctions, NodeTypeAndVersion } from 'n8n-workflow';
 
 import type { Failure } from '../../shared/failure';
 import { markOf } from '../ledger/digest';
+import type { Marks } from '../planning/admit';
 
-/** Whom a plan is for: the address of the service, and the client. Empty: not known. */
-export interface PlannedFor {
-	service: string;
-	client: string;
-}
+import type { Sending } from './sending';
+
+/** Whom a plan is for: the digests of the service's address and of the client. Empty: not known. */
+export type PlannedFor = Pick<Marks, 'service' | 'client'>;
 
 /** What the nodes of one execution know together. */
 interface Shared {
@@ -16,19 +16,23 @@ interface Shared {
 	schoolPartnerRosterRuns?: Record<string, PlannedFor>;
 }
 
+/** Where changes would be sent to. */
+export type Recipient = Pick<Sending, 'baseUrl' | 'clientId'>;
+
 const runsOf = (context: IExecuteFunctions) => (context.getContext('flow') as Shared).schoolPartnerRosterRuns ?? {};
 
 /** Notes for Apply Changes that this plan is of this execution, and whom it is for. */
 export function notePlan(context: IExecuteFunctions, runId: string, { service, client }: PlannedFor): void {
 	const shared = context.getContext('flow') as Shared;
-	shared.schoolPartnerRosterRuns = { ...runsOf(context), [runId]: { service: markOf(service), client: markOf(client) } };
+	shared.schoolPartnerRosterRuns = { ...runsOf(context), [runId]: { service, client } };
 }
 
 /** Whether a run was planned for another service, or another client, than its changes would be sent to. */
-export function misdirectedOf(context: IExecuteFunctions, runId: string, { service, client }: PlannedFor): Failure | undefined {
+export function misdirectedOf(context: IExecuteFunctions, runId: string, { baseUrl, clientId }: Recipient): Failure | undefined {
 	const planned = runsOf(context)[runId];
-	const isOther = (mark: string | undefined, text: string) => mark !== undefined && mark !== '' && mark !== markOf(text);
-	return isOther(planned?.service, service) || isOther(planned?.client, client) ? PLANNED_FOR_OTHER : undefined;
+	if (planned === undefined) return undefined;
+	const isOther = (mark: string, text: string) => mark !== '' && mark !== markOf(text);
+	return isOther(planned.service, baseUrl) || isOther(planned.client, clientId) ? PLANNED_FOR_OTHER : undefined;
 }
 
 /** A retried execution goes on with what its nodes gave at their time: what it read of the ledger is old. */

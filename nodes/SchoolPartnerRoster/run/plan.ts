@@ -38,7 +38,7 @@ export async function planChanges(context: IExecuteFunctions): Promise<Outcome<I
 	const ledger = context.getInputData(LEDGER).map(({ json }) => json);
 	const planned = await plan(roster, ledger, settings.value, means);
 	if (!planned.ok) return planned;
-	notePlan(context, planned.value.summary.run_id, service);
+	notePlan(context, planned.value.summary.run_id, planned.value.marks);
 	return success(outputsOf(planned.value, sourceOf(context), items));
 }
 

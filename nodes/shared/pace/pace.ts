@@ -197,7 +197,7 @@ export class Pace {
 				this.refused(ticket, now, result, chance);
 				break;
 			case 'lost':
-				if (result.isSilent) this.state.silence = { since: this.state.silence?.since ?? now, last: now };
+				if (result.isSilent) this.silent(ticket, now);
 				this.lost(ticket, now, chance);
 				break;
 			case 'nothing':
@@ -265,6 +265,13 @@ export class Pace {
 		this.state.summary.pausedMs += until - Math.max(trouble.until, now);
 		trouble.until = until;
 		trouble.last = now;
+	}
+
+	private silent({ sentAt }: Ticket, now: number): void {
+		const { silence } = this.state;
+		// What an earlier batch met long ago is no silence of this one.
+		const isOld = silence === undefined || sentAt - silence.last >= GIVES_UP_AFTER_MS;
+		this.state.silence = { since: isOld ? now : silence.since, last: now };
 	}
 
 	private lost({ sentAt, isProbe }: Ticket, now: number, chance: number): void {

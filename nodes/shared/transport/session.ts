@@ -13,6 +13,7 @@ import type { Signer } from './signer';
 import { fetchThroughN8n, renewThroughN8n } from './throughN8n';
 import {
 	answeredWithoutToken,
+	CREDENTIAL_CHANGED,
 	CREDENTIAL_NOT_READ,
 	noTokenInTime,
 	tokenFailure,
@@ -153,6 +154,7 @@ export class Session implements Signer {
 	private async renewOnce(rejected: string | undefined): Promise<TokenFailure | undefined> {
 		try {
 			await this.readAgain();
+			if (this.closed !== undefined) return this.closed;
 			const { token } = this.credential;
 			// Another run renewed it meanwhile: its token is taken over.
 			const reason = token === undefined || token === rejected ? await this.fetch() : undefined;
@@ -177,6 +179,7 @@ export class Session implements Signer {
 		if (thrown !== undefined && !isFirst) return this.failureOf(thrown);
 		if (renewed === undefined) await this.readAgain();
 		else this.take(renewed);
+		if (this.closed !== undefined) return this.closed;
 		if (this.credential.token !== undefined) return undefined;
 		return thrown === undefined || this.credential.withoutToken
 			? answeredWithoutToken(issuerUrl)
@@ -195,9 +198,12 @@ export class Session implements Signer {
 		return { lasting, failure: { ...failure, message: clean(message), ...(code && { code: clean(code) }) } };
 	}
 
+	/** Trap: whoever edits the credential in the middle of a run would send the rest of it to another service, or as another client. */
 	private async readAgain(): Promise<void> {
+		const { baseUrl, clientId } = this;
 		this.credential = await readCredential(this.context, this.credentialType);
 		this.credential.secrets.forEach((secret) => this.secrets.add(secret));
+		if (this.baseUrl !== baseUrl || this.clientId !== clientId) this.closed = CREDENTIAL_CHANGED;
 	}
 }
 

@@ -5,19 +5,28 @@
 import { isJsonObject } from '../contract/json';
 
 import { NOT_JSON } from './noToken';
-import { codeInText, rawMessage } from './trouble';
+import { rawMessage } from './trouble';
 
 const OWN_WORDS = 'Failed to acquire OAuth2 access token: ';
 
 const STATUS = /^(?:HTTP status|Request failed with status code) (\d{3})$/;
 
-/** The codes behind texts of axios and Node.js that do not name them. */
+/** The codes behind texts of axios, Node.js and OpenSSL that do not name them. Anchored: the words of a refusal may speak of certificates, too. */
 const CODE_OF_TEXT: Array<[text: RegExp, code: string]> = [
-	[/certificate|^Hostname\/IP/i, 'CERT_UNTRUSTED'],
+	// Of a host with several addresses that all refuse, Node.js says nothing.
+	[/^$/, 'ECONNREFUSED'],
+	[/^socket hang up$|\baborted$|^Parse Error|^Client network socket disconnected|^Proxy connection ended|unexpected eof/i, 'ECONNRESET'],
+	[/^(self.signed|unable to (get|verify)|certificate (has|is|not|chain|signature|revoked|rejected)|Hostname\/IP)/i, 'CERT_UNTRUSTED'],
 	[/^timeout of /, 'ECONNABORTED'],
-	[/^socket hang up$|\baborted$|^Parse Error/, 'ECONNRESET'],
+	[/^Maximum number of redirects/, 'ERR_FR_TOO_MANY_REDIRECTS'],
 	[/^Invalid URL$/, 'ERR_INVALID_URL'],
 ];
+
+/** As Node.js names the code in a text: `connect ECONNREFUSED 127.0.0.1:1`. */
+const SYSTEM_CALL = /^(?:connect|read|write|getaddrinfo) (E[A-Z_]+)\b/;
+
+/** What n8n's protection against server-side request forgery says. */
+const BLOCKED = /^The request was blocked because/;
 
 /** As n8n 2.4.8 would keep it: the text, and the code or the status as `httpCode`. Anything else comes back as it is. */
 export function thrownAtFirst(thrown: unknown): unknown {
@@ -25,6 +34,7 @@ export function thrownAtFirst(thrown: unknown): unknown {
 	const text = rawMessage(thrown);
 	if (!text.startsWith(OWN_WORDS)) return thrown;
 	const message = text.slice(OWN_WORDS.length);
+	if (BLOCKED.test(message)) return { message, name: 'SsrfBlocked' };
 	// Of an answer that cannot be read, the status is not known.
 	return { message, httpCode: NOT_JSON.test(message) ? null : codeIn(message) };
 }
@@ -32,6 +42,6 @@ export function thrownAtFirst(thrown: unknown): unknown {
 /** What is no status, and no trouble on the way, are the words of a refusal. */
 function codeIn(message: string): string {
 	const [, status] = STATUS.exec(message) ?? [];
-	const [, code] = CODE_OF_TEXT.find(([text]) => text.test(message)) ?? [];
-	return status ?? codeInText(message) ?? code ?? 'EAUTH';
+	const [, code] = CODE_OF_TEXT.find(([text]) => text.test(message)) ?? SYSTEM_CALL.exec(message) ?? [];
+	return status ?? code ?? 'EAUTH';
 }

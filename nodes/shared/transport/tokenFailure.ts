@@ -102,6 +102,17 @@ export const CREDENTIAL_NOT_READ: TokenFailure = {
 	},
 };
 
+/** Somebody has saved another address or client in the credential since the run began. */
+export const CREDENTIAL_CHANGED: TokenFailure = {
+	lasting: true,
+	failure: {
+		origin: 'n8n',
+		effect: 'none',
+		message: 'The credential was changed during the run: it has another Base URL or Client ID now',
+		next: 'Run the workflow again: what was not sent yet is sent with the credential as it is then.',
+	},
+};
+
 /** There was no token when the time of an attempt was over. It may be there at the next. */
 export function noTokenInTime(issuer: string): TokenFailure {
 	return { lasting: false, failure: unreachable('timeout', issuer) };

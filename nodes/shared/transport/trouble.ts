@@ -47,7 +47,7 @@ const NEVER_CONNECTED = new Set([
 ]);
 const NO_ADDRESS = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA', 'EAI_NONAME']);
 const NOT_IN_TIME = new Set(['ETIMEDOUT', 'ECONNABORTED', 'ESOCKETTIMEDOUT']);
-const CUT = ['ECONNRESET', 'EPIPE'];
+const CUT = new Set(['ECONNRESET', 'EPIPE']);
 const INVALID = new Set(['ERR_INVALID_URL', 'ERR_BAD_OPTION_VALUE', 'ERR_UNESCAPED_CHARACTERS']);
 /** TLS that broke after it was agreed: what was sent under it may have arrived. */
 const BROKEN_TLS = /^ERR_SSL_.*(BAD_RECORD_MAC|UNEXPECTED_EOF)/;
@@ -98,7 +98,7 @@ function troubleOfOne(link: Link): Trouble | undefined {
 	if (INVALID.has(code) || rawMessage(link) === 'Invalid URL') return 'invalidAddress';
 	if (BROKEN_TLS.test(code)) return 'broken';
 	if (UNTRUSTED.test(code)) return 'untrusted';
-	if (CUT.includes(code) || code === 'ERR_BAD_RESPONSE' || code.startsWith('HPE_')) return 'broken';
+	if (CUT.has(code) || code === 'ERR_BAD_RESPONSE' || code.startsWith('HPE_')) return 'broken';
 	return undefined;
 }
 
@@ -120,13 +120,6 @@ function abortedMidway(link: Link): boolean {
 function codeOf({ code, httpCode }: Link): string {
 	if (typeof code === 'string') return code;
 	return typeof httpCode === 'string' ? httpCode : '';
-}
-
-const CODES_IN_TEXTS = new Set([...NEVER_CONNECTED, ...NO_ADDRESS, ...NOT_IN_TIME, ...CUT, 'EPROTO']);
-
-/** The code that Node.js names in the text of an error; other words in capitals are none. */
-export function codeInText(text: string): string | undefined {
-	return text.match(/\bE[A-Z_]+\b/g)?.find((word) => word.startsWith('ERR_') || CODES_IN_TEXTS.has(word));
 }
 
 /** What was thrown at first, in its own words. */

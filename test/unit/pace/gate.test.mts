@@ -84,6 +84,16 @@ test('what an earlier batch met long ago does not make a short trouble of the ne
 	expect(pace.turn(later + 2_000)).toEqual({ kind: 'go' });
 });
 
+test('what an earlier batch waited for long ago does not make one late answer of the next one the end', () => {
+	const pace = new Pace({ exactly: 1 });
+	const silent = resultOf({ kind: 'lost', trouble: 'timeout' }, 0, 0);
+	for (let minute = 0; minute < 3; minute++) pace.end(pace.begin(minute * MINUTE), minute * MINUTE + 30_000, silent, 0);
+	pace.end(pace.begin(10 * MINUTE), 10 * MINUTE + 30_000, silent, 0);
+	expect(pace.turn(10 * MINUTE + 30_000)).toEqual({ kind: 'go' });
+	pace.end(pace.begin(12 * MINUTE), 12 * MINUTE + 30_000, silent, 0);
+	expect(pace.turn(12 * MINUTE + 30_000)).toEqual({ kind: 'given up' });
+});
+
 test('one refusal for too many requests does not slow the rest of a run for good', () => {
 	const pace = new Pace({ exactly: 10 });
 	pace.end(pace.begin(0), 5, { kind: 'served', tookMs: 5 }, 0);

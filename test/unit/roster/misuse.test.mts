@@ -1,7 +1,8 @@
 /** What n8n tells Apply Changes of the nodes around it. n8n's engine runs single nodes in these tests: here the nodes around are made up, and in test/e2e/roster they are real. */
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { misdirectedOf, notePlan, unplannedOf, type PlannedFor } from '../../../nodes/SchoolPartnerRoster/run/misuse.ts';
+import { markOf } from '../../../nodes/SchoolPartnerRoster/ledger/digest.ts';
+import { misdirectedOf, notePlan, unplannedOf, type PlannedFor, type Recipient } from '../../../nodes/SchoolPartnerRoster/run/misuse.ts';
 
 const ROSTER = 'n8n-nodes-school-partner.schoolPartnerRoster';
 
@@ -24,7 +25,8 @@ function executionWith(behind: Around[]): IExecuteFunctions {
 	return made as unknown as IExecuteFunctions;
 }
 
-const HERE: PlannedFor = { service: 'https://service.example', client: 'client-1' };
+const TO: Recipient = { baseUrl: 'https://service.example', clientId: 'client-1' };
+const HERE: PlannedFor = { service: markOf(TO.baseUrl), client: markOf(TO.clientId) };
 const LOOP = { name: 'Batches', type: 'n8n-nodes-base.splitInBatches' };
 const WRITER = { name: 'Write the plan', type: 'n8n-nodes-base.dataTable' };
 
@@ -40,15 +42,15 @@ test.each<[string, Around[], string | undefined]>([
 
 test.each<[string, PlannedFor, string | undefined]>([
 	['the same', HERE, undefined],
-	['not known, because it was not asked', { service: '', client: '' }, undefined],
-	['another service', { ...HERE, service: 'https://other.example' }, 'plannedForOther'],
-	['another client of it', { ...HERE, client: 'client-2' }, 'plannedForOther'],
+	['not known, neither tonight nor by the ledger', { service: '', client: '' }, undefined],
+	['another service', { ...HERE, service: markOf('https://other.example') }, 'plannedForOther'],
+	['another client of it', { ...HERE, client: markOf('client-2') }, 'plannedForOther'],
 ])('What the plan was made for is %s: the changes go where they belong, or nowhere', (_what, planned, code) => {
 	const execution = executionWith([LOOP, WRITER]);
 	notePlan(execution, 'run-1', planned);
-	expect(misdirectedOf(execution, 'run-1', HERE)?.code).toBe(code);
+	expect(misdirectedOf(execution, 'run-1', TO)?.code).toBe(code);
 });
 
 test('Changes that were planned in another workflow, of which n8n tells nothing, can be sent', () => {
-	expect(misdirectedOf(executionWith([]), 'run-1', HERE)).toBeUndefined();
+	expect(misdirectedOf(executionWith([]), 'run-1', TO)).toBeUndefined();
 });

@@ -195,31 +195,44 @@ describe('An answer that n8n 2.4.8 cannot read', () => {
 	);
 });
 
-test.each([200, 404, 429])('Of an answer that is no JSON, n8n 2.33.7 keeps no status: it holds no token, and the next may (%d)', (status) => {
-	const bare = Object.assign(new Error('Unsupported content type: text/html'), { status, code: 'ESTATUS' });
-	const { lasting, failure } = tokenFailure(wrappedAsText(bare), issuer);
-	expect(lasting).toBe(false);
-	expect(failure.message).toBe(`The answer of the sign-on area at ${issuer} holds no token`);
-});
+/** n8n 2.22.6 and 2.33.7. */
+describe('Where n8n keeps nothing but a text', () => {
+	test.each([200, 404, 429])('an answer that is no JSON holds no token, and the next may (%d)', (status) => {
+		const bare = Object.assign(new Error('Unsupported content type: text/html'), { status, code: 'ESTATUS' });
+		const { lasting, failure } = tokenFailure(wrappedAsText(bare), issuer);
+		expect(lasting).toBe(false);
+		expect(failure.message).toBe(`The answer of the sign-on area at ${issuer} holds no token`);
+	});
 
-test.each([
-	['self-signed certificate', 'its certificate is not trusted'],
-	["Hostname/IP does not match certificate's altnames: Host: other.example", 'its certificate is not trusted'],
-	['timeout of 10000ms exceeded', 'there was no answer in time'],
-	['socket hang up', 'the connection or its answer broke off'],
-	['read ECONNRESET', 'the connection or its answer broke off'],
-	['write EPIPE', 'the connection or its answer broke off'],
-	['connect ETIMEDOUT 192.0.2.1:443', 'the connection was refused'],
-	['getaddrinfo EAI_AGAIN accounts.example', 'there is no host of that name'],
-])('Trouble on the way is known by its text in n8n 2.33.7: %s', (text, told) => {
-	const { failure } = tokenFailure(wrappedAsText(new Error(text)), issuer);
-	expect(failure.next).toContain(`(${told})`);
-});
+	test.each([
+		['self-signed certificate', 'its certificate is not trusted', true],
+		["Hostname/IP does not match certificate's altnames: Host: other.example", 'its certificate is not trusted', true],
+		['The request was blocked because it resolves to a restricted IP address', 'n8n does not allow requests to it', true],
+		['timeout of 10000ms exceeded', 'there was no answer in time', false],
+		['socket hang up', 'the connection or its answer broke off', false],
+		['read ECONNRESET', 'the connection or its answer broke off', false],
+		['write EPIPE', 'the connection or its answer broke off', false],
+		['connect EMFILE 192.0.2.1:443 - Local (undefined:undefined)', 'the connection or its answer broke off', false],
+		['Client network socket disconnected before secure TLS connection was established', 'the connection or its answer broke off', false],
+		['Maximum number of redirects exceeded', 'the connection or its answer broke off', false],
+		['write EPROTO 8031:error:0A000126:SSL routines::unexpected eof while reading:', 'the connection or its answer broke off', false],
+		['', 'the connection was refused', false],
+		['connect ETIMEDOUT 192.0.2.1:443', 'the connection was refused', false],
+		['getaddrinfo EAI_AGAIN accounts.example', 'there is no host of that name', false],
+	])('trouble on the way is known by it: %p', (text, told, stays) => {
+		const { lasting, failure } = tokenFailure(wrappedAsText(new Error(text)), issuer);
+		expect(failure.next).toContain(`(${told})`);
+		expect(lasting).toBe(stays);
+	});
 
-test('Words of the sign-on area that look like a code are still a refusal in n8n 2.33.7', () => {
-	const { lasting, failure } = tokenFailure(wrappedAsText(new Error('ERROR: this client is switched off')), issuer);
-	expect(lasting).toBe(true);
-	expect(failure.message).toBe('The sign-on area gives no token');
+	test.each(['ERROR: this client is switched off', 'ERR_CLIENT_DISABLED: ask the operator', 'A client certificate is required'])(
+		'words of the sign-on area are a refusal, whatever they look like: %s',
+		(text) => {
+			const { lasting, failure } = tokenFailure(wrappedAsText(new Error(text)), issuer);
+			expect(lasting).toBe(true);
+			expect(failure.message).toBe('The sign-on area gives no token');
+		},
+	);
 });
 
 describe('Trouble of the moment', () => {

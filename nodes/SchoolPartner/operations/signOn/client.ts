@@ -93,8 +93,8 @@ export async function heldAgainst(
 
 /** Objections as n8n shows them: the first reason is the message, the others stand below it. Nothing was done for it. */
 export function failureOf({ reasons, cause }: Objections, origin: Failure['origin']): Failure {
-	if (cause !== undefined) return cause;
 	const [first, ...others] = reasons;
+	if (cause !== undefined) return { code: first.code, ...cause };
 	const lines = [first.next, ...others.map(({ message, next }) => `${message}. ${next}`)];
 	return { origin, effect: 'none', code: first.code, message: first.message, next: lines.join('\n') };
 }
@@ -145,5 +145,5 @@ function grantRefused(grant: Grant, reply: Reply): Reason | undefined {
 	// The status alone speaks: told as everywhere, unless the code or token that was sent may be spent by now.
 	const isStatusOnly = code === 'unavailable' || code === 'refused';
 	if (isStatusOnly && isOfTheWay(reply) && (status < 500 || status === 503)) return undefined;
-	return { origin: 'signOn', message, next, ...natureOf(reply, Date.now()) };
+	return { origin: 'signOn', message, next, ...(!isStatusOnly && { code }), ...natureOf(reply, Date.now()) };
 }

@@ -263,3 +263,11 @@ test('nobody gets into the class of another one who was given the same id: both 
 		{ code: 'idTwice', kind: 'bond', count: 2 },
 	]);
 });
+
+test('whom a plan is for is known from the nights before, where tonight the service is not asked: its changes go nowhere else', async () => {
+	const ledger = await firstNight(rosterOf(NORTH), new Service());
+	const asked = await planned(nightOf(1), rosterOf(NORTH), ledger);
+	const unasked = await planned(nightOf(1), rosterOf(NORTH), ledger, {}, { service: '', client: '' });
+	expect(asked.marks.service).not.toBe('');
+	expect(unasked.marks).toEqual(asked.marks);
+});
