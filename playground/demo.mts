@@ -79,7 +79,7 @@ export async function stayUntilStopped(options: DemoOptions): Promise<void> {
 async function filledNow(demo: RunningDemo): Promise<string> {
 	const nights = await fillFromRoster(demo);
 	return nights === undefined
-		? 'empty: the example that fills it was changed'
+		? 'empty: the address in "Export of Tonight" was changed. Put it back, or delete playground/home, and start again'
 		: await whatWasFilled(nights, demo.rosterSandbox.admin);
 }
 

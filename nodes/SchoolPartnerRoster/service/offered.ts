@@ -65,7 +65,7 @@ function unknownSchool(school: string): NotOffered {
 		code: 'schoolNotKnown',
 		message: `The service does not know the school ${named(school)}`,
 		what_to_do:
-			'Ask the operator of the service under which external ID the school is registered, and choose the column that holds it under Mapping → School ID From. Nothing is sent for this school until then.',
+			'Ask the operator of the service under which external ID the school is registered, and give that one: of files the column that holds it, under Mapping → School ID From; of a sheet School External ID, under Columns. Nothing is sent for this school until then.',
 	};
 }
 

@@ -102,7 +102,7 @@ export function curveRows({ factor, points }: Curve): string[][] {
 /** What a plan costs, by the size of the network. */
 export function rosterGrowthRows(points: readonly RosterPoint[]): string[][] {
 	return [
-		['Students', 'Records, and rows of the ledger', 'Time of the node', 'Delay of the event loop: p99', 'longest', 'Peak memory of n8n above its rest'],
+		['Students', 'Records, and rows of the ledger', 'Time of the node', 'Delay of the event loop: p99', 'longest', 'Peak memory of n8n above its rest, most'],
 		...points.map(({ students, records, took, loop, peakMb }) => [
 			students.toLocaleString('en'),
 			records.toLocaleString('en'),

@@ -56,8 +56,11 @@ test('Columns says which column of a sheet is what, with the fields that a sheet
 		school_external_id: '={{ $json.Escola }}',
 		student_external_id: '={{ $json["Matrícula"] }}',
 		student_full_name: '={{ $json.Aluno }}',
-		class_external_id: '={{ $json.Turma }}',
-		responsible_1_external_id: '={{ $json["CPF do responsável"] }}',
+		class_external_id: '={{ $json["Código da turma"] }}',
+		class_name: '={{ $json.Turma }}',
+		class_grade: '={{ $json["Série"] }}',
+		class_year: '={{ $json["Ano letivo"] }}',
+		responsible_1_external_id: '={{ $json["Código do responsável"] }}',
 		responsible_1_full_name: '={{ $json["Responsável"] }}',
 	};
 	await editor.page.setViewportSize({ ...SIZE, height: 2000 });

@@ -87,7 +87,7 @@ describe('From an uploaded sheet', () => {
 		});
 		expect(await list()).toEqual([
 			['7', 'Calista Ibarrel', 'Aluno 2036', 'corrigir', 'A data não existe, ou não está escrita como 31/12/2015', 'Corrija na planilha e envie de novo.'],
-			['9', 'Horácio Ibarrel', 'Turma Pré 2', 'corrigir', 'Ninguém disse ao n8n qual é esta série no serviço', 'Corrija a série na planilha, ou avise quem cuida do n8n.'],
+			['9', 'Horácio Ibarrel', 'Turma 2026-PRE2', 'corrigir', 'Ninguém disse ao n8n qual é esta série no serviço', 'Corrija a série na planilha, ou avise quem cuida do n8n.'],
 		]);
 		if (PICTURES !== undefined) await screenshot(page, `${PICTURES}/uploaded-sheet.png`);
 		const abelia = (await students()).find(({ external_id: id }) => id === '2031');
@@ -100,8 +100,8 @@ describe('From an uploaded sheet', () => {
 		});
 		const { items } = await workroom.admin.classes({ provisioned: true });
 		expect(items.map(({ external_id: id, educational_stage: stage, grade, year }) => [id, stage, grade, year]).sort()).toEqual([
-			['5A', 'EF1', '5º ano', 2026],
-			['6A', 'EF2', '6º ano', 2026],
+			['2026-5A', 'EF1', '5º ano', 2026],
+			['2026-6A', 'EF2', '6º ano', 2026],
 		]);
 	});
 

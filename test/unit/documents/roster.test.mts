@@ -67,10 +67,10 @@ test.each(COUNTED)('the summary counts %s', (counted) => {
 
 test('the page says from when on something is held, as the options are by default', () => {
 	const { holdCreationsPercent, holdCreationsFrom, holdRemovalsPercent, holdRemovalsFrom, batchSize, unfinishedAfter } = PLAN_DEFAULTS;
-	expect(page).toContain(`\n| Creations | in a school more than ${holdCreationsPercent} % of what is there of that kind (classes, users, bonds), and at least ${holdCreationsFrom};`);
+	expect(page).toContain(`\n| Creations, and what is taken as done | in a school more than ${holdCreationsPercent} % of what is there of that kind (classes, users, bonds), and at least ${holdCreationsFrom};`);
 	expect(page).toContain(`\n| Removals | in a school more than ${holdRemovalsPercent} % of the bonds that are there, and at least ${holdRemovalsFrom} |`);
 	expect(page).toContain(`the *Batch Size* of the plan (${batchSize})`);
-	expect([unfinishedAfter, page.includes('younger than an hour')]).toEqual([60, true]);
+	expect([unfinishedAfter, page.includes('Wait until an hour has passed')]).toEqual([60, true]);
 });
 
 const OF_THE_SANDBOX = ['plan-tonights-roster', 'sync-the-roster-every-night', 'ask-before-a-large-change', 'take-over-a-network'];
