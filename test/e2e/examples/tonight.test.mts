@@ -27,7 +27,7 @@ async function ask(options: IDataObject = {}): Promise<{ execution: Execution; t
 		data: { apiKey: 'none', url: model.baseUrl },
 	});
 	// n8n runs a tool's workflow as it is published, also when a person tries the agent out.
-	const agent = await Nights.of(workroom, withOptions(workroom.example(NAME, key), 'Plan Changes', options));
+	const agent = await Nights.of(workroom, withOptions(workroom.example(NAME, key), 'Plan Changes', options), TONIGHT);
 	model.say({ [TOOL]: {} }, LAST_WORDS);
 	const { execution, writes } = await agent.run(BY_HAND, TONIGHT);
 	expect(writes).toEqual([]);
