@@ -33,7 +33,7 @@ export class SchoolPartnerOidcOAuth2Api implements ICredentialType {
 		{
 			// Stands at the top of n8n's dialog: see the credential of machine access.
 			displayName:
-				"Three values come from the operator of the service: 'Client ID' and 'Client Secret' here, 'Issuer URL' further down",
+				"Three values come from the operator of the service: 'Client ID' and 'Client Secret' here, 'Issuer URL' further down. Save them: 'Connect' is needed for 'Get User Info' only.",
 			name: 'serverUrl',
 			type: 'notice',
 			default: '',

@@ -57,7 +57,7 @@ export const notices: INodeProperties[] = [
 	notice(
 		'apply',
 		'applyNotice',
-		"Put <b>Loop Over Items</b> between <b>Changes</b> of the plan and this node, with the 'Batch Size' of the plan, and write <b>Ledger Rows</b> into the table within the loop: whatever happens, what was done has its row",
+		"Put <b>Loop Over Items</b> between <b>Changes</b> of the plan and this node, with the 'Batch Size' of the plan (not needed where 'Most Changes' is no greater), and write <b>Ledger Rows</b> into the table within the loop: whatever happens, what was done has its row",
 	),
 	notice(
 		'compact',
