@@ -1,4 +1,4 @@
-/** One sheet for all schools of a network, in the workflow of the whole night: docs/roster.md sends whoever has more than 2,000 changes there. */
+/** One sheet for all schools of a network, in the workflow of the whole night: docs/sheet.md sends whoever has more than 2,000 changes there. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
