@@ -159,7 +159,7 @@ const TOO_MUCH: ReadonlyArray<[string, unknown, number?]> = [
 	['a page of 1 MB', `<h1>${long}</h1>`],
 	['1 MB of text', long],
 	['a message of half emojis', error('\ud800'.repeat(5_000))],
-	['a page of 1 MB for an answer', `<h1>${long}</h1>`, 200],
+	['a page of 1 MB for an answer', `<!doctype html><h1>${long}</h1>`, 200],
 ];
 
 /** What SECURITY.md promises: 500 characters of the service beside our own words, and 20 findings of 300 on lines of their own. */
