@@ -1,4 +1,4 @@
-/** The mapping of a roster in n8n's editor, as docs/roster.md goes through it: what is missing, where it is filled in, and the columns of a sheet. */
+/** The mapping of a roster in n8n's editor, as docs/roster.md goes through it: what is missing, where it is filled in; and the columns of a sheet, as docs/sheet.md shows them. */
 import { createWorkflow, credentialReference } from '../../../playground/n8n-client.mts';
 import { getRosterColumns } from '../../../nodes/SchoolPartnerRoster/panel/columns.ts';
 import { executeStep, openNode, openResourceList, openWorkflow, outputShows, panel, showOutput } from '../../support/n8n-editor.mts';

@@ -3,9 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Place } from '../../support/gate.mts';
 
-import { BEFORE_ROWS_OF_BATCH, BEFORE_ROWS_OF_PLAN, FirstLoad, useGround } from './first-load.mts';
+import { BEFORE_ROWS_OF_BATCH, BEFORE_ROWS_OF_PLAN, FAR, FirstLoad, useGround } from './first-load.mts';
 
-const ground = useGround();
+const ground = useGround(FAR);
 
 const GO_ON = { unfinishedAfter: 0, afterInterruption: 'goOn' };
 

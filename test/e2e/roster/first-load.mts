@@ -43,7 +43,7 @@ export const BEFORE_ROWS_OF_PLAN: Place = { node: PLAN, output: 1 };
 /** Behind the requests of a batch, before its rows are written. */
 export const BEFORE_ROWS_OF_BATCH: Place = { node: APPLY, output: 0 };
 
-/** What first loads stand on. */
+/** What nights stand on. */
 export interface Ground {
 	n8n: LastingN8n;
 	sandbox: Sandbox;
@@ -51,11 +51,14 @@ export interface Ground {
 	wanted: readonly string[];
 }
 
-/** For the tests of a file: a small school, in a service that takes doubles, so that what is sent twice stands there twice. */
-export function useGround(): Ground {
+/**
+ * For the tests of a file: a small school, in a service that takes doubles, so that what is sent twice stands there twice.
+ * @param far how far away it is
+ */
+export function useGround(far: Partial<typeof FAR> = {}): Ground {
 	const ground = {} as Ground;
 	beforeAll(async () => {
-		ground.sandbox = await startSandbox({ students: 40, empty: true, duplicates: 'double', ...FAR });
+		ground.sandbox = await startSandbox({ students: 40, empty: true, duplicates: 'double', ...far });
 		ground.n8n = await LastingN8n.start();
 		ground.wanted = await networkOf(ground.sandbox.admin);
 	});

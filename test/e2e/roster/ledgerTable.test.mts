@@ -2,31 +2,24 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { tableRows } from '../../../playground/n8n-client.mts';
-import { startSandbox, type Sandbox } from '../../../sandbox/start.mts';
 import { Gate } from '../../support/gate.mts';
-import { LastingN8n } from '../../support/lasting-n8n.mts';
 
 import { NightlyExample, READS_LEDGER, withNode, type Night, type Wiring } from './example.mts';
-import { BEFORE_ROWS_OF_BATCH } from './first-load.mts';
+import { BEFORE_ROWS_OF_BATCH, useGround } from './first-load.mts';
 
-let n8n: LastingN8n;
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	sandbox = await startSandbox({ students: 40, empty: true });
-	n8n = await LastingN8n.start();
-});
-beforeEach(async () => await sandbox.admin.reset());
-afterAll(async () => {
-	await n8n?.end();
-	await sandbox?.stop();
-});
+const ground = useGround();
+beforeEach(async () => await ground.sandbox.admin.reset());
 
 /** The run before has ended, whatever the ledger says. */
 const LATER = { unfinishedAfter: 0 };
 
-const open = async (wiring?: Wiring) => await NightlyExample.open(n8n, sandbox, { wiring });
-const writes = async () => await sandbox.admin.countRequests({ path: '/integration' });
+const gates: Gate[] = [];
+afterEach(async () => {
+	for (const gate of gates.splice(0)) await gate.close();
+});
+
+const open = async (wiring?: Wiring) => await NightlyExample.open(ground.n8n, ground.sandbox, { wiring });
+const writes = async () => await ground.sandbox.admin.countRequests({ path: '/integration' });
 const reasonsOf = ({ summary }: Night) => (summary.held_because as IDataObject[]).map(({ reason, what_to_do: next }) => `${String(reason)} ${String(next)}`);
 
 describe('Return All is off in the node that reads the ledger', () => {
@@ -50,6 +43,7 @@ describe('Return All is off in the node that reads the ledger', () => {
 describe('Another table has a name that holds that of the ledger', () => {
 	test('made while a night is under way: the rows of that night still go into the ledger, and none into the other', async () => {
 		const gate = await Gate.open();
+		gates.push(gate);
 		const example = await open((workflow) => gate.before(workflow, BEFORE_ROWS_OF_BATCH));
 		const reached = gate.reached(2);
 		const execution = await example.begin();
@@ -58,9 +52,8 @@ describe('Another table has a name that holds that of the ledger', () => {
 		await example.addTable(copy);
 		gate.letGo();
 		const { said, changes } = await example.endOf(execution);
-		await gate.close();
 		expect(said).toBe('');
-		expect(await tableRows(n8n.session, copy)).toEqual([]);
+		expect(await tableRows(ground.n8n.session, copy)).toEqual([]);
 		expect((await example.ledger()).filter(({ state }) => state === 'applied')).toHaveLength(changes.length);
 	});
 
@@ -82,7 +75,7 @@ describe('Two kinds of ledger are mixed', () => {
 	test('one for all schools is read for one school, and the other way round: the plan stops, and nothing is sent', async () => {
 		const [ofAll, ofSchools] = [await open(), await open()];
 		await ofAll.night();
-		await sandbox.admin.reset();
+		await ground.sandbox.admin.reset();
 		await ofSchools.night(ONE_SCHOOL);
 		const sent = await writes();
 		expect((await ofAll.night(ONE_SCHOOL)).said).toContain('written for all schools together, and this run is for some schools only');
@@ -93,7 +86,7 @@ describe('Two kinds of ledger are mixed', () => {
 	test('in one table: the plan stops, and says to keep one for each', async () => {
 		const [ofAll, ofSchools] = [await open(), await open()];
 		await ofAll.night();
-		await sandbox.admin.reset();
+		await ground.sandbox.admin.reset();
 		await ofSchools.night(ONE_SCHOOL);
 		const sent = await writes();
 		await ofAll.add(await ofSchools.ledger());

@@ -2,36 +2,25 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { createCredential, stopExecution, waitForExecution, type WorkflowInput } from '../../../playground/n8n-client.mts';
-import { startSandbox, type Sandbox } from '../../../sandbox/start.mts';
+import { startSandbox } from '../../../sandbox/start.mts';
 import { until } from '../../support/eventually.mts';
 import { Gate, type Place } from '../../support/gate.mts';
 import { heldBy } from '../../support/held.mts';
-import { LastingN8n } from '../../support/lasting-n8n.mts';
 import { machineAccess } from '../../support/stage.mts';
 
 import { APPLY, doublesIn, keysByState, NightlyExample, PLAN, withNode, WRITES_BATCH, WRITES_PLAN, type ExampleOptions, type Night, type Wiring } from './example.mts';
-import { BEFORE_ROWS_OF_BATCH, BEFORE_ROWS_OF_PLAN } from './first-load.mts';
+import { BEFORE_ROWS_OF_BATCH, BEFORE_ROWS_OF_PLAN, useGround } from './first-load.mts';
 
-let n8n: LastingN8n;
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	sandbox = await startSandbox({ students: 40, empty: true, duplicates: 'double' });
-	n8n = await LastingN8n.start();
-});
-beforeEach(async () => await sandbox.admin.reset());
-afterAll(async () => {
-	await n8n?.end();
-	await sandbox?.stop();
-});
+const ground = useGround();
+beforeEach(async () => await ground.sandbox.admin.reset());
 
 /** The run before has ended, whatever the ledger says. */
 const LATER = { unfinishedAfter: 0 };
 const AFTER_A_CRASH = { ...LATER, afterInterruption: 'goOn' };
 
-const open = async (wiring?: Wiring, options: ExampleOptions = {}) => await NightlyExample.open(n8n, sandbox, { wiring, ...options });
-const writes = async () => await sandbox.admin.countRequests({ path: '/integration' });
-const inService = async () => await heldBy(sandbox.admin);
+const open = async (wiring?: Wiring, options: ExampleOptions = {}) => await NightlyExample.open(ground.n8n, ground.sandbox, { wiring, ...options });
+const writes = async () => await ground.sandbox.admin.countRequests({ path: '/integration' });
+const inService = async () => await heldBy(ground.sandbox.admin);
 const reasonsOf = ({ summary }: Night) => (summary.held_because as IDataObject[]).map(({ reason, what_to_do: next }) => `${String(reason)} ${String(next)}`);
 
 const gates: Gate[] = [];
@@ -88,8 +77,8 @@ describe('The rows of the plan are written after its changes are applied: the lo
 		});
 		const execution = await example.begin();
 		await until(async () => (await example.ledger()).length >= 2);
-		await stopExecution(n8n.session, execution);
-		await waitForExecution(n8n.session, execution);
+		await stopExecution(ground.n8n.session, execution);
+		await waitForExecution(ground.n8n.session, execution);
 		await gate.close();
 		const sent = await writes();
 		const { said } = await example.night(AFTER_A_CRASH);
@@ -159,11 +148,11 @@ describe('A node that writes into the ledger fails', () => {
 		const careless: Wiring = (workflow) => withNode(workflow, WRITES_PLAN, () => ({ onError: 'continueRegularOutput' }));
 		const { example, gate, execution } = await heldNight(BEFORE_ROWS_OF_PLAN, 1, careless);
 		await example.renameColumn('detail', 'details');
-		await sandbox.admin.changeSettings({ latencyMs: 3_000 });
+		await ground.sandbox.admin.changeSettings({ latencyMs: 3_000 });
 		gate.letGo();
-		await until(async () => (await sandbox.admin.requestLog({ path: '/integration' })).inFlight > 0);
+		await until(async () => (await ground.sandbox.admin.requestLog({ path: '/integration' })).inFlight > 0);
 		await example.renameColumn('details', 'detail');
-		await sandbox.admin.changeSettings({ latencyMs: 0 });
+		await ground.sandbox.admin.changeSettings({ latencyMs: 0 });
 		expect((await example.endOf(execution)).said).toBe('');
 		const sent = await writes();
 		const { said } = await example.night(LATER);
@@ -188,7 +177,7 @@ describe('An execution is retried from the list of executions', () => {
 
 	test('which failed before the plan: it is not planned with rows of the ledger that may be old, and no row is written', async () => {
 		const example = await open();
-		await sandbox.admin.addFault({ path: '/data', times: 1 }, { status: 403 });
+		await ground.sandbox.admin.addFault({ path: '/data', times: 1 }, { status: 403 });
 		const failed = await example.night();
 		expect(failed.said).toContain('The service could not be asked');
 		const { said } = await example.endOf(await example.retry(failed.execution.id));
@@ -207,7 +196,7 @@ test("Retry On Fail is on in the settings of Apply Changes: it says so, and n8n'
 
 test('Apply Changes has the credential of another service than Plan Changes: nothing is sent to either, it says so, and all of it comes again', async () => {
 	const other = await startSandbox({ students: 1, empty: true });
-	const { id, name } = await createCredential(n8n.session, { name: 'Another service', type: 'schoolPartnerOAuth2Api', data: machineAccess(other) });
+	const { id, name } = await createCredential(ground.n8n.session, { name: 'Another service', type: 'schoolPartnerOAuth2Api', data: machineAccess(other) });
 	const example = await open((workflow) => withNode(workflow, APPLY, () => ({ credentials: { schoolPartnerOAuth2Api: { id, name } } })));
 	const { changes, rows, said, execution } = await example.night();
 	expect(said).toBe('');

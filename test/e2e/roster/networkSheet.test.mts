@@ -2,11 +2,10 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { startSandbox, type Sandbox } from '../../../sandbox/start.mts';
 import { heldBy } from '../../support/held.mts';
-import { LastingN8n } from '../../support/lasting-n8n.mts';
 
 import { NightlyExample, PLAN, withNode, type Wiring } from './example.mts';
+import { useGround } from './first-load.mts';
 
 const EXPORT = 'Export of Tonight';
 const SCHOOLS = ['school-001', 'school-002'];
@@ -19,8 +18,7 @@ const ROWS = SCHOOLS.flatMap((school) =>
 	),
 );
 
-let n8n: LastingN8n;
-let sandbox: Sandbox;
+const ground = useGround();
 let server: Server;
 let rows: readonly string[] = ROWS;
 
@@ -30,14 +28,12 @@ beforeAll(async () => {
 		res.end([HEADER, ...rows, ''].join('\r\n'));
 	});
 	await new Promise<void>((listening) => void server.listen(0, '127.0.0.1', listening));
-	sandbox = await startSandbox({ students: 60, empty: true, duplicates: 'double' });
-	n8n = await LastingN8n.start();
 });
-afterAll(async () => {
-	await n8n?.end();
-	await sandbox?.stop();
-	server?.close();
+beforeEach(async () => {
+	rows = ROWS;
+	await ground.sandbox.admin.reset();
 });
+afterAll(() => void server?.close());
 
 const COLUMNS = {
 	school_external_id: '={{ $json.escola }}',
@@ -71,11 +67,11 @@ const readsSheet: Wiring = (workflow) => {
 };
 
 test('all of its schools are created batch by batch, the same sheet again sends nothing, and whoever left it leaves the class', async () => {
-	const example = await NightlyExample.open(n8n, sandbox, { wiring: readsSheet });
+	const example = await NightlyExample.open(ground.n8n, ground.sandbox, { wiring: readsSheet });
 	const options = { userKeys: 'school', completeness: 'complete' };
 	const first = await example.night(options);
 	expect([first.said, first.summary.left]).toEqual(['', 0]);
-	const created = await heldBy(sandbox.admin);
+	const created = await heldBy(ground.sandbox.admin);
 	// A class, twenty students with a guardian each, and their bonds, in each school.
 	expect(created).toHaveLength(SCHOOLS.length * (1 + 20 + 20 + 20));
 	const second = await example.night(options);
@@ -83,13 +79,11 @@ test('all of its schools are created batch by batch, the same sheet again sends 
 	rows = ROWS.slice(0, -1);
 	const third = await example.night(options);
 	expect(third.changes.map(({ action, key }) => [action, key])).toEqual([['remove', 'b:school-002|2026-5A|20|student']]);
-	rows = ROWS;
 });
 
 test('with User Keys on Network, whose numbers count within one school only, nobody is created twice: they are left out and told', async () => {
-	await sandbox.admin.reset();
-	const example = await NightlyExample.open(n8n, sandbox, { wiring: readsSheet });
+	const example = await NightlyExample.open(ground.n8n, ground.sandbox, { wiring: readsSheet });
 	const { findings } = await example.night();
-	expect(findings).toMatchObject(expect.arrayContaining([expect.objectContaining({ code: 'idTwice', kind: 'user', severity: 'error' })]) as never);
-	expect(await sandbox.admin.users({ provisioned: true, profile: 'student' })).toMatchObject({ count: 0 });
+	expect(findings).toContainEqual(expect.objectContaining({ code: 'idTwice', kind: 'user', severity: 'error' }));
+	expect(await ground.sandbox.admin.users({ provisioned: true, profile: 'student' })).toMatchObject({ count: 0 });
 });

@@ -8,7 +8,7 @@ import { heldBy } from '../../support/held.mts';
 import { keysByState } from './example.mts';
 import { FAR, FirstLoad, useGround } from './first-load.mts';
 
-const ground = useGround();
+const ground = useGround(FAR);
 
 /** A load that has sent so much. */
 async function underWay(share: number): Promise<FirstLoad> {
