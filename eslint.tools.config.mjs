@@ -29,13 +29,7 @@ const NODE_GLOBALS = Object.fromEntries(
 
 export default tseslint.config(
 	{
-		ignores: [
-			'**/node_modules/**',
-			'**/dist/**',
-			'playground/home/**',
-			'.cache/**',
-			'eslint.config.mjs',
-		],
+		ignores: ['**/node_modules/**', '**/dist/**', 'playground/home/**', '.cache/**', 'eslint.config.mjs'],
 	},
 	// A rule is followed or changed here; it is never switched off in passing.
 	{ linterOptions: { noInlineConfig: true } },
@@ -51,7 +45,7 @@ export default tseslint.config(
 			'object-shorthand': 'error',
 			'prefer-const': 'error',
 			'no-constant-condition': ['error', { checkLoops: false }],
-			'max-lines': ['error', { max: 350 }],
+			'max-lines': ['error', { max: 450, skipBlankLines: true }],
 		},
 	},
 	{

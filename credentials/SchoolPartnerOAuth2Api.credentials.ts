@@ -15,7 +15,8 @@ export class SchoolPartnerOAuth2Api implements ICredentialType {
 
 	icon: Icon = { light: 'file:../icons/school-partner.svg', dark: 'file:../icons/school-partner.dark.svg' };
 
-	documentationUrl = 'https://github.com/school-partner/n8n-nodes-school-partner/blob/main/docs/credentials.md';
+	documentationUrl =
+		'https://github.com/school-partner/n8n-nodes-school-partner/blob/main/docs/credentials.md';
 
 	properties: INodeProperties[] = [
 		{
@@ -49,7 +50,8 @@ export class SchoolPartnerOAuth2Api implements ICredentialType {
 			required: true,
 			default: '',
 			placeholder: 'e.g. https://login.school-partner.example',
-			description: 'The address of the sign-on area, which gives the tokens. The test environment has an address of its own.',
+			description:
+				'The address of the sign-on area, which gives the tokens. The test environment has an address of its own.',
 		},
 		{
 			displayName: 'Access Token URL',
@@ -121,7 +123,8 @@ export class SchoolPartnerOAuth2Api implements ICredentialType {
 				type: 'responseCode',
 				properties: {
 					value: 401,
-					message: 'The service does not accept the token. Check Client ID, Client Secret and Authorization Scheme.',
+					message:
+						'The service does not accept the token. Check Client ID, Client Secret and Authorization Scheme.',
 				},
 			},
 			{

@@ -26,7 +26,8 @@ async function runDemo() {
 	const problems = [
 		options.port && (await portProblem(options.port, 'n8n', '--port')),
 		options.sandboxPort && (await portProblem(options.sandboxPort, 'the sandbox', '--sandbox-port')),
-		options.rosterPort && (await portProblem(options.rosterPort, 'the sandbox of the roster', '--sandbox-port')),
+		options.rosterPort &&
+			(await portProblem(options.rosterPort, 'the sandbox of the roster', '--sandbox-port')),
 	];
 	await setUpN8n({ problems });
 	const { register } = await import('tsx/esm/api');

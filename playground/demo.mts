@@ -19,13 +19,20 @@ function say(line: string): void {
 	console.log(`  ${line} …`);
 }
 
-function describe({ n8n, session, sandbox, rosterSandbox, webhookKey, examples }: RunningDemo, filled: string): string {
+function describe(
+	{ n8n, session, sandbox, rosterSandbox, webhookKey, examples }: RunningDemo,
+	filled: string,
+): string {
 	const { email, password } = session.account;
 	const addressOf = ({ id }: ImportedExample) => `${n8n.baseUrl}/workflow/${id}`;
 	const workflows = examples.map(
 		(example) => `  ${example.active ? 'active  ' : '        '}  ${addressOf(example)}  ${example.name}`,
 	);
-	const at = (wanted: string) => examples.filter(({ name }) => name === wanted).map(addressOf).join('');
+	const at = (wanted: string) =>
+		examples
+			.filter(({ name }) => name === wanted)
+			.map(addressOf)
+			.join('');
 	return [
 		'',
 		`n8n        ${n8n.baseUrl}`,
@@ -47,7 +54,7 @@ function describe({ n8n, session, sandbox, rosterSandbox, webhookKey, examples }
 		`Upload a sheet      ${n8n.baseUrl}${UPLOAD}`,
 		'  The form of an office: give it examples/alunos.csv, as the first sheet.',
 		`Sign somebody in    ${loginAddress(n8n.baseUrl)}`,
-		"Grant or revoke access on the sandbox's page: the events go to \"Upsert users on access\".",
+		'Grant or revoke access on the sandbox\'s page: the events go to "Upsert users on access".',
 		'Everything in the sandbox is invented. Stop with Ctrl+C.',
 	].join('\n');
 }

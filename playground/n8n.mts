@@ -83,7 +83,8 @@ async function answersAsReady(baseUrl: string): Promise<boolean> {
  */
 export async function startN8n(options: N8nOptions = {}): Promise<RunningN8n> {
 	const temporary = options.userFolder === undefined;
-	const userFolder = options.userFolder ?? mkdtempSync(join(options.temporaryIn ?? tmpdir(), 'school-partner-n8n-'));
+	const userFolder =
+		options.userFolder ?? mkdtempSync(join(options.temporaryIn ?? tmpdir(), 'school-partner-n8n-'));
 	const removeTemporary = () => {
 		if (temporary) rmSync(userFolder, { recursive: true, force: true });
 	};

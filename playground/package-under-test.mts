@@ -7,7 +7,15 @@ import { promisify } from 'node:util';
 import { PLAYGROUND } from './installation.mjs';
 
 const ROOT = dirname(PLAYGROUND);
-const SOURCES = ['nodes', 'credentials', 'icons', 'gulpfile.js', 'package.json', 'tsconfig.json', 'tsconfig.build.json'];
+const SOURCES = [
+	'nodes',
+	'credentials',
+	'icons',
+	'gulpfile.js',
+	'package.json',
+	'tsconfig.json',
+	'tsconfig.build.json',
+];
 
 interface Manifest {
 	name: string;
@@ -81,7 +89,8 @@ export async function installPackage(userFolder: string): Promise<string> {
 		await run('tar', ['-xzf', tarball, '-C', target, '--strip-components=1']);
 		const missing = missingEntryPoints(target);
 		// A build that runs at the same time empties dist/ first; n8n would only say that a node type is unknown.
-		if (missing.length > 0) throw new Error(`The packed package lacks ${missing.join(', ')}. Build it again.`);
+		if (missing.length > 0)
+			throw new Error(`The packed package lacks ${missing.join(', ')}. Build it again.`);
 	} finally {
 		rmSync(packFolder, { recursive: true, force: true });
 	}

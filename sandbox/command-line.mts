@@ -154,7 +154,12 @@ export function readCommandLine(args: readonly string[]): CommandLine {
 					queue: number('queue', 0, 1_000_000, undefined),
 				})),
 				deviations: !values['no-deviations'],
-				duplicates: word('--duplicates', values.duplicates, ['refuse', 'accept', 'double'], defaultOptions.duplicates),
+				duplicates: word(
+					'--duplicates',
+					values.duplicates,
+					['refuse', 'accept', 'double'],
+					defaultOptions.duplicates,
+				),
 				authorization: word(
 					'--authorization',
 					values.authorization,

@@ -14,7 +14,10 @@ const [dist = 'dist'] = process.argv.slice(2);
 
 async function write(folder: string, operation: string, schema: object): Promise<void> {
 	await mkdir(folder, { recursive: true });
-	await writeFile(path.join(folder, `${operation}.json`), `${JSON.stringify({ ...schema, version: 1 }, null, 2)}\n`);
+	await writeFile(
+		path.join(folder, `${operation}.json`),
+		`${JSON.stringify({ ...schema, version: 1 }, null, 2)}\n`,
+	);
 }
 
 for (const resource of resources) {

@@ -62,9 +62,13 @@ function rule(folder, forbidden) {
 /** What of `name` is closed to whoever may know these; nothing where all of it is open. `shared/contract` opens that part of `shared` alone. */
 function closed(name, mayKnow) {
 	if (mayKnow.includes(name)) return [];
-	const open = mayKnow.flatMap((known) => (known.startsWith(`${name}/`) ? [known.slice(name.length + 1)] : []));
+	const open = mayKnow.flatMap((known) =>
+		known.startsWith(`${name}/`) ? [known.slice(name.length + 1)] : [],
+	);
 	if (open.length === 0) return [{ name }];
-	return [{ name: `${name} but for ${open.join(' and ')}`, part: `${name}/(?!failure$|(${open.join('|')})/)` }];
+	return [
+		{ name: `${name} but for ${open.join(' and ')}`, part: `${name}/(?!failure$|(${open.join('|')})/)` },
+	];
 }
 
 /** Each folder in `parent` against its neighbours, n8n and the folders `elsewhere`, but for what it may know. */
@@ -89,7 +93,12 @@ const rulesWithin = (node, mayKnow) => rulesIn(node, mayKnow, ['shared', ...othe
 export const whoMayImport = [
 	// Of the nodes, credentials know what an address may be.
 	rule('credentials', [{ name: 'nodes but for the contract', part: 'nodes/(?!shared/contract/).+' }]),
-	...nodes.map((node) => rule(`nodes/${node}`, others(node).map((name) => ({ name })))),
+	...nodes.map((node) =>
+		rule(
+			`nodes/${node}`,
+			others(node).map((name) => ({ name })),
+		),
+	),
 	...rulesWithin('SchoolPartner', OF_THE_ACTION_NODE),
 	...rulesWithin('SchoolPartnerTrigger', { deliveries: ['shared/contract'] }),
 	...rulesWithin('SchoolPartnerLogoutTrigger', { logouts: ['shared/contract', 'shared/oidc'] }),

@@ -65,9 +65,7 @@ function acceptedWithout(context: IWebhookFunctions): MayLack[] {
 	return MAY_LACK.filter((claim) => chosen.includes(claim));
 }
 
-async function readBackChannel(
-	context: IWebhookFunctions,
-): Promise<Checked<Logout>> {
+async function readBackChannel(context: IWebhookFunctions): Promise<Checked<Logout>> {
 	const given = tokenIn(context);
 	if (!given.ok) return given;
 	const client = await readClient(context);

@@ -37,7 +37,8 @@ export class SchoolPartnerRoster implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle: SUBTITLE,
-		description: 'Keep the service in step with the roster of a school system: plan what is different, and apply it once',
+		description:
+			'Keep the service in step with the roster of a school system: plan what is different, and apply it once',
 		defaults: { name: 'School Partner Roster' },
 		// n8n takes all inputs from a tool: every operation would be without the files and the ledger that it reads. And what is
 		// planned and applied is for a schedule and a person to decide, not for a model. docs/agents.md says how an agent gets a plan.
@@ -48,7 +49,10 @@ export class SchoolPartnerRoster implements INodeType {
 			{
 				name: 'schoolPartnerOAuth2Api',
 				required: true,
-				displayOptions: { show: { operation: ['apply', 'plan'] }, hide: { 'options.checkWithService': [false] } },
+				displayOptions: {
+					show: { operation: ['apply', 'plan'] },
+					hide: { 'options.checkWithService': [false] },
+				},
 			},
 		],
 		properties: [operation, ...notices, ...sourceProperties, mapping, planOptions, readOptions, applyOptions],

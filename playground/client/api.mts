@@ -10,10 +10,19 @@ import { N8nRequestError, type Method, type Session } from './session.mts';
  */
 export async function publicApi(session: Session, scopes: string[]) {
 	const label = `Key ${randomUUID()}`;
-	const { rawApiKey } = await session.request<{ rawApiKey: string }>('POST', '/api-keys', { label, scopes, expiresAt: null });
+	const { rawApiKey } = await session.request<{ rawApiKey: string }>('POST', '/api-keys', {
+		label,
+		scopes,
+		expiresAt: null,
+	});
 	const headers = { 'x-n8n-api-key': rawApiKey };
 	return async <T,>(method: Method, path: string): Promise<T> => {
-		const { status, data } = await send({ method, url: `${session.baseUrl}/api/v1${path}`, headers, data: {} });
+		const { status, data } = await send({
+			method,
+			url: `${session.baseUrl}/api/v1${path}`,
+			headers,
+			data: {},
+		});
 		if (status > 299) throw new N8nRequestError(`${method} ${path}`, status, data);
 		return data as T;
 	};

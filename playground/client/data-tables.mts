@@ -14,7 +14,10 @@ const PAGE = 250;
 /** The address of a table below `/rest`; undefined when there is none of this name. */
 export async function tablePath(session: Session, name: string): Promise<string | undefined> {
 	const filter = encodeURIComponent(JSON.stringify({ name }));
-	const { data } = await session.request<{ data: Listed[] }>('GET', `/data-tables-global?filter=${filter}&take=${PAGE}`);
+	const { data } = await session.request<{ data: Listed[] }>(
+		'GET',
+		`/data-tables-global?filter=${filter}&take=${PAGE}`,
+	);
 	const table = data.find((listed) => listed.name === name);
 	return table && `/projects/${table.projectId}/data-tables/${table.id}`;
 }
@@ -24,7 +27,10 @@ export async function tableRows(session: Session, name: string): Promise<IDataOb
 	const path = await tablePath(session, name);
 	const rows: IDataObject[] = [];
 	while (path !== undefined) {
-		const page = await session.request<{ count: number; data: IDataObject[] }>('GET', `${path}/rows?take=${PAGE}&skip=${rows.length}&sortBy=id:asc`);
+		const page = await session.request<{ count: number; data: IDataObject[] }>(
+			'GET',
+			`${path}/rows?take=${PAGE}&skip=${rows.length}&sortBy=id:asc`,
+		);
 		rows.push(...page.data);
 		if (rows.length >= page.count) break;
 	}

@@ -2,7 +2,13 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ExecutionStatus, INodeExecutionData, IRunData, IRunExecutionData, ITaskData } from 'n8n-workflow';
+import type {
+	ExecutionStatus,
+	INodeExecutionData,
+	IRunData,
+	IRunExecutionData,
+	ITaskData,
+} from 'n8n-workflow';
 import { capabilities } from '../capabilities.mts';
 import { INSTALLATION } from '../installation.mjs';
 import type { Session } from './session.mts';
@@ -47,7 +53,9 @@ export async function runManually(session: Session, workflowId: string, run: Man
 		`/workflows/${workflowId}/run`,
 		{
 			...(!capabilities.runsTheStoredDraft && { workflowData: await getWorkflow(session, workflowId) }),
-			...(run.runData ? { runData: run.runData, dirtyNodeNames: [] } : { triggerToStartFrom: { name: run.trigger } }),
+			...(run.runData
+				? { runData: run.runData, dirtyNodeNames: [] }
+				: { triggerToStartFrom: { name: run.trigger } }),
 			...(run.destination && { destinationNode: { nodeName: run.destination, mode: 'inclusive' } }),
 		},
 	);

@@ -8,7 +8,11 @@ const REGISTRATION_MS = 60_000;
 
 /** The methods n8n listens to on a path, asked as a browser asks before a call (no run is started); empty: none yet. */
 export async function webhookMethods(baseUrl: string, path: string): Promise<string[]> {
-	const response = await send({ method: 'OPTIONS', url: `${baseUrl}/webhook/${path}`, headers: { origin: baseUrl } });
+	const response = await send({
+		method: 'OPTIONS',
+		url: `${baseUrl}/webhook/${path}`,
+		headers: { origin: baseUrl },
+	});
 	const allowed: unknown = response.headers['access-control-allow-methods'];
 	return typeof allowed === 'string' ? allowed.split(', ').filter((method) => method !== 'OPTIONS') : [];
 }

@@ -3,7 +3,10 @@ import type { Sandbox } from '../../sandbox/start.mts';
 import { createCredential, listCredentials, updateCredential } from '../n8n-client.mts';
 import type { CredentialInput, Session, StoredCredential } from '../n8n-client.mts';
 
-function machineAccess(name: string, { baseUrl, issuerUrl, clientId, clientSecret }: Sandbox): CredentialInput {
+function machineAccess(
+	name: string,
+	{ baseUrl, issuerUrl, clientId, clientSecret }: Sandbox,
+): CredentialInput {
 	return {
 		name,
 		type: 'schoolPartnerOAuth2Api',
@@ -50,7 +53,10 @@ export async function rosterCredentialFor(session: Session, sandbox: Sandbox): P
  * Makes the credentials, or brings those of an earlier start up to date: its sandbox had other keys, and maybe another
  * port. Their ids stay, so that workflows go on naming them.
  */
-async function madeOf(session: Session, inputsOfAll: readonly CredentialInput[]): Promise<StoredCredential[]> {
+async function madeOf(
+	session: Session,
+	inputsOfAll: readonly CredentialInput[],
+): Promise<StoredCredential[]> {
 	const stored = await listCredentials(session);
 	const made: StoredCredential[] = [];
 	for (const input of inputsOfAll) {

@@ -35,7 +35,11 @@ interface Nights {
  * Runs the nightly example twice, from an empty service and an empty ledger. Undefined, and nothing is run, when
  * somebody has changed the example so that it does not work for the demo's sandbox any more.
  */
-export async function fillFromRoster({ session, examples, rosterSandbox }: RunningDemo): Promise<Nights | undefined> {
+export async function fillFromRoster({
+	session,
+	examples,
+	rosterSandbox,
+}: RunningDemo): Promise<Nights | undefined> {
 	const example = examples.find(({ name }) => name === NIGHTLY);
 	if (example === undefined) throw new Error(`examples/ holds no workflow named "${NIGHTLY}"`);
 	const { nodes } = await getWorkflow(session, example.id);
@@ -53,7 +57,10 @@ async function writesOfNight(session: Session, workflowId: string, admin: AdminC
 	if (status !== 'success')
 		throw new Error(`"${NIGHTLY}" ended with ${status}: ${errorOf(execution)?.message ?? 'no message'}`);
 	const path = '/integration/';
-	return (await admin.countRequests({ path, method: 'POST' })) + (await admin.countRequests({ path, method: 'DELETE' }));
+	return (
+		(await admin.countRequests({ path, method: 'POST' })) +
+		(await admin.countRequests({ path, method: 'DELETE' }))
+	);
 }
 
 /** What is not as it should be after the two nights, at the service itself; empty when all is well. */
@@ -67,7 +74,9 @@ export async function whatIsWrong({ first, second }: Nights, admin: AdminClient)
 	const records = classes.count + users.count + bonds.count;
 	return [
 		...(students.length === STUDENTS ? [] : [`${students.length} students of ${STUDENTS} are there`]),
-		...students.filter(({ external_id: id }) => !inClass.has(id)).map(({ external_id: id }) => `${id} is in no class`),
+		...students
+			.filter(({ external_id: id }) => !inClass.has(id))
+			.map(({ external_id: id }) => `${id} is in no class`),
 		...(first === records ? [] : [`${first} requests made ${records} records`]),
 		...(second === 0 ? [] : [`the second night sent ${second} requests that write`]),
 	];

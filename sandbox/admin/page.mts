@@ -131,7 +131,9 @@ function events({ deliveries }: SandboxParts, facts: Facts): string {
 	const keyHint = deliveries.webhook ? 'placeholder="leave empty to keep the registered key"' : 'required';
 	const sent = deliveries.list().slice(-10).reverse();
 	const advice = sent[0] === undefined ? '' : adviceFor(sent[0].status);
-	const missing = deliveries.webhook ? '' : '<p>No webhook is registered: register one, so that there is somebody to send events to.</p>';
+	const missing = deliveries.webhook
+		? ''
+		: '<p>No webhook is registered: register one, so that there is somebody to send events to.</p>';
 	return `${missing}
 <form data-path="webhook">
 <label>Webhook address<input name="url" type="url" required value="${escapeHtml(deliveries.webhook?.url ?? '')}" placeholder="http://localhost:5678/webhook/…/events"></label>

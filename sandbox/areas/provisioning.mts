@@ -257,7 +257,10 @@ function createBond(world: Store, body: unknown, settings: ProvisioningSettings)
 	const bond: Bond =
 		known !== undefined && !isDoubled(settings)
 			? known
-			: world.putBond({ user: ends.user, class: ends.schoolClass, profile, subjects: [], provisioned: true }, true);
+			: world.putBond(
+					{ user: ends.user, class: ends.schoolClass, profile, subjects: [], provisioned: true },
+					true,
+				);
 	return ok({ data: { ...shownBond(bond), status: 'bonded' } });
 }
 

@@ -10,7 +10,11 @@ export function adviceOn(
 		error === 'invalid_redirect_uri'
 			? (['redirect_uri', 'Redirect URIs', registration.redirectUris] as const)
 			: error_description?.startsWith('post_logout_redirect_uri')
-				? (['post_logout_redirect_uri', 'Post-logout redirect URIs', registration.postLogoutRedirectUris] as const)
+				? ([
+						'post_logout_redirect_uri',
+						'Post-logout redirect URIs',
+						registration.postLogoutRedirectUris,
+					] as const)
 				: undefined;
 	if (kind === undefined) return '';
 	const [parameter, field, registered] = kind;

@@ -56,7 +56,11 @@ export function farCreations(
 	return { against: 'HTTP Request node', ...creationSides(hall, count, { ...DRAGGED, options }) };
 }
 
-function creationSides(hall: Hall, count: number, parameters: INodeParameters): Pick<Contest, 'ours' | 'theirs'> {
+function creationSides(
+	hall: Hall,
+	count: number,
+	parameters: INodeParameters,
+): Pick<Contest, 'ours' | 'theirs'> {
 	const rows = pupilsAsCode(hall.facts, count);
 	const request: PlainRequest = {
 		name: 'Create Student',

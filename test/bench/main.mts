@@ -35,7 +35,17 @@ import {
 } from './report/table.mts';
 import { isHeld, isReached, withChapters, type Plan, type Results } from './results.mts';
 
-const CHAPTERS = ['pace', 'roster', 'work', 'deliveries', 'delivery-profile', 'memory', 'floor', 'profile', 'growth'] as const;
+const CHAPTERS = [
+	'pace',
+	'roster',
+	'work',
+	'deliveries',
+	'delivery-profile',
+	'memory',
+	'floor',
+	'profile',
+	'growth',
+] as const;
 type Chapter = (typeof CHAPTERS)[number];
 
 const DOCS = join(PLAYGROUND, '..', 'docs');
@@ -86,7 +96,12 @@ const MEASURE: Record<Chapter, (plan: Plan) => Promise<Partial<Results>>> = {
 };
 
 /** The results, and the chapters of which there are none because they ended in a failure. */
-async function measure({ chapters, rounds, only, write }: Order): Promise<{ results: Results; failed: Chapter[] }> {
+async function measure({
+	chapters,
+	rounds,
+	only,
+	write,
+}: Order): Promise<{ results: Results; failed: Chapter[] }> {
 	const startedAt = Date.now();
 	const plan: Plan = {
 		rounds,

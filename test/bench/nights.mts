@@ -45,30 +45,59 @@ async function atRest(n8n: LastingN8n, workflowId: string): Promise<ExecutionSum
 }
 
 const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
-const lengthOf = ({ startedAt, stoppedAt }: ExecutionSummary) => Date.parse(stoppedAt ?? startedAt) - Date.parse(startedAt);
+const lengthOf = ({ startedAt, stoppedAt }: ExecutionSummary) =>
+	Date.parse(stoppedAt ?? startedAt) - Date.parse(startedAt);
 
 /** What the node School Partner creates one after another, and how it knows the records of it. */
 const WAVES = [
 	{ name: 'Classes', resource: 'class', records: "{{ $json.kind === 'class' }}" },
-	{ name: 'Responsibles', resource: 'user', records: "{{ $json.kind === 'user' && $json.profiles.includes('responsible') }}" },
-	{ name: 'Other Users', resource: 'user', records: "{{ $json.kind === 'user' && !$json.profiles.includes('responsible') }}" },
+	{
+		name: 'Responsibles',
+		resource: 'user',
+		records: "{{ $json.kind === 'user' && $json.profiles.includes('responsible') }}",
+	},
+	{
+		name: 'Other Users',
+		resource: 'user',
+		records: "{{ $json.kind === 'user' && !$json.profiles.includes('responsible') }}",
+	},
 	{ name: 'Bonds', resource: 'bond', records: "{{ $json.kind === 'bond' }}" },
 ];
 
 /** The same records through the node School Partner, without a plan and a ledger: from the export to the last creation. */
 function withoutLedger(night: WorkflowInput): WorkflowInput {
-	const [start, download, plan] = [BY_HAND, 'Export of Tonight', PLAN].map((name) => night.nodes.find((node) => node.name === name)!);
-	const read = { ...plan, name: 'Read Files', parameters: { ...plan.parameters, operation: 'readFiles', options: {} } };
+	const [start, download, plan] = [BY_HAND, 'Export of Tonight', PLAN].map(
+		(name) => night.nodes.find((node) => node.name === name)!,
+	);
+	const read = {
+		...plan,
+		name: 'Read Files',
+		parameters: { ...plan.parameters, operation: 'readFiles', options: {} },
+	};
 	const after = (name: string) => ({ main: [[{ node: name, type: 'main' as const, index: 0 }]] });
 	const waves = WAVES.map(({ name, resource, records }, place) => {
 		const position: [number, number] = [900, 200 * place];
 		const conditions = {
 			options: { caseSensitive: true, leftValue: '', typeValidation: 'strict', version: 2 },
-			conditions: [{ id: name, leftValue: `=${records}`, rightValue: '', operator: { type: 'boolean', operation: 'true', singleValue: true } }],
+			conditions: [
+				{
+					id: name,
+					leftValue: `=${records}`,
+					rightValue: '',
+					operator: { type: 'boolean', operation: 'true', singleValue: true },
+				},
+			],
 			combinator: 'and',
 		};
 		return [
-			{ id: `only-${name}`, name: `Only ${name}`, type: 'n8n-nodes-base.filter', typeVersion: 2.2, position, parameters: { conditions } },
+			{
+				id: `only-${name}`,
+				name: `Only ${name}`,
+				type: 'n8n-nodes-base.filter',
+				typeVersion: 2.2,
+				position,
+				parameters: { conditions },
+			},
 			{
 				...{ id: `create-${name}`, name, type: plan.type.replace(/Roster$/, ''), typeVersion: 1 },
 				...{ position: [1_200, 200 * place] as [number, number], credentials: plan.credentials },
@@ -83,25 +112,51 @@ function withoutLedger(night: WorkflowInput): WorkflowInput {
 		connections: {
 			[start.name]: after(download.name),
 			[download.name]: after(read.name),
-			[read.name]: { main: [waves.map(([filter]) => ({ node: filter.name, type: 'main' as const, index: 0 }))] },
+			[read.name]: {
+				main: [waves.map(([filter]) => ({ node: filter.name, type: 'main' as const, index: 0 }))],
+			},
 			...Object.fromEntries(waves.map(([filter, create]) => [filter.name, after(create.name)])),
 		},
 	};
 }
 
 /** How long the same creations take without a ledger, in milliseconds: the whole run, and the nodes that create. */
-async function alone(n8n: LastingN8n, students: number): Promise<{ wholeMs: number; nodeMs: number; isThereOnce: boolean }> {
-	const sandbox = await startSandbox({ students, schools: Math.ceil(students / STUDENTS_IN_A_SCHOOL), empty: true });
+async function alone(
+	n8n: LastingN8n,
+	students: number,
+): Promise<{ wholeMs: number; nodeMs: number; isThereOnce: boolean }> {
+	const sandbox = await startSandbox({
+		students,
+		schools: Math.ceil(students / STUDENTS_IN_A_SCHOOL),
+		empty: true,
+	});
 	try {
 		const wanted = await networkOf(sandbox.admin);
-		const credential = await createCredential(n8n.session, { name: 'Alone', type: 'schoolPartnerOAuth2Api', data: machineAccess(sandbox) });
-		const night = JSON.parse(readFileSync('examples/sync-the-roster-every-night.json', 'utf8')) as WorkflowInput;
-		const filled = withExport(withCredential(withoutLedger(night), credential), `${sandbox.adminUrl}roster?format=oneroster-1.2`);
+		const credential = await createCredential(n8n.session, {
+			name: 'Alone',
+			type: 'schoolPartnerOAuth2Api',
+			data: machineAccess(sandbox),
+		});
+		const night = JSON.parse(
+			readFileSync('examples/sync-the-roster-every-night.json', 'utf8'),
+		) as WorkflowInput;
+		const filled = withExport(
+			withCredential(withoutLedger(night), credential),
+			`${sandbox.adminUrl}roster?format=oneroster-1.2`,
+		);
 		const { id } = await createWorkflow(n8n.session, filled);
 		const execution = await runManually(n8n.session, id, { trigger: BY_HAND });
 		await atRest(n8n, id);
-		const { wholeMs, nodeMs } = await timesOf(n8n.session, execution, WAVES.map(({ name }) => name));
-		return { wholeMs, nodeMs, isThereOnce: JSON.stringify(await heldBy(sandbox.admin)) === JSON.stringify(wanted) };
+		const { wholeMs, nodeMs } = await timesOf(
+			n8n.session,
+			execution,
+			WAVES.map(({ name }) => name),
+		);
+		return {
+			wholeMs,
+			nodeMs,
+			isThereOnce: JSON.stringify(await heldBy(sandbox.admin)) === JSON.stringify(wanted),
+		};
 	} finally {
 		await sandbox.stop();
 	}
@@ -117,15 +172,27 @@ async function beside(n8n: LastingN8n, students: number, load: number): Promise<
 }
 
 /** The example with its ledger in that database; without one, in a Data Table of n8n. */
-async function exampleWith(database: LedgerDatabase | undefined, n8n: LastingN8n, sandbox: Sandbox): Promise<NightlyExample> {
+async function exampleWith(
+	database: LedgerDatabase | undefined,
+	n8n: LastingN8n,
+	sandbox: Sandbox,
+): Promise<NightlyExample> {
 	if (database === undefined) return await NightlyExample.open(n8n, sandbox, { batchSize: 500 });
 	const credential = await database.credential(n8n.session);
 	const wiring = (workflow: WorkflowInput) => withCredential(workflow, credential);
-	return await NightlyExample.open(n8n, sandbox, { name: 'keep-the-ledger-in-postgresql', batchSize: 500, wiring });
+	return await NightlyExample.open(n8n, sandbox, {
+		name: 'keep-the-ledger-in-postgresql',
+		batchSize: 500,
+		wiring,
+	});
 }
 
 async function measured(students: number, isInPostgres: boolean): Promise<Record<string, string | number>> {
-	const sandbox = await startSandbox({ students, schools: Math.ceil(students / STUDENTS_IN_A_SCHOOL), empty: true });
+	const sandbox = await startSandbox({
+		students,
+		schools: Math.ceil(students / STUDENTS_IN_A_SCHOOL),
+		empty: true,
+	});
 	const database = isInPostgres ? await LedgerDatabase.start() : undefined;
 	const n8n = await LastingN8n.start();
 	try {
@@ -145,7 +212,8 @@ async function measured(students: number, isInPostgres: boolean): Promise<Record
 		await runManually(n8n.session, example.workflowId, { trigger: EVERY_NIGHT });
 		const [second] = await atRest(n8n, example.workflowId);
 		let opened = 0;
-		for (const { id } of first) opened += Object.keys((await getExecution(n8n.session, id)).data.resultData.runData).length > 0 ? 1 : 0;
+		for (const { id } of first)
+			opened += Object.keys((await getExecution(n8n.session, id)).data.resultData.runData).length > 0 ? 1 : 0;
 		return {
 			'ledger in': database ? 'PostgreSQL' : 'a Data Table',
 			students,
@@ -170,8 +238,12 @@ async function measured(students: number, isInPostgres: boolean): Promise<Record
 	}
 }
 
-const { values, positionals } = parseArgs({ options: { postgres: { type: 'boolean', default: false } }, allowPositionals: true });
+const { values, positionals } = parseArgs({
+	options: { postgres: { type: 'boolean', default: false } },
+	allowPositionals: true,
+});
 for (const size of positionals) {
-	for (const [name, value] of Object.entries(await measured(Number(size), values.postgres))) console.log(`${name.padEnd(22)} ${value}`);
+	for (const [name, value] of Object.entries(await measured(Number(size), values.postgres)))
+		console.log(`${name.padEnd(22)} ${value}`);
 	console.log();
 }

@@ -78,7 +78,10 @@ export function plainWorkflow(
 				// What has no body names its type as well: so the service's document wants it of its lookups.
 				...(body !== undefined
 					? { sendBody: true, specifyBody: 'json', jsonBody: body }
-					: { sendHeaders: true, headerParameters: { parameters: [{ name: 'Content-Type', value: 'application/json' }] } }),
+					: {
+							sendHeaders: true,
+							headerParameters: { parameters: [{ name: 'Content-Type', value: 'application/json' }] },
+						}),
 				options: fullResponse ? { response: { response: { fullResponse: true } } } : {},
 			}),
 			credentials: credentialReference(credential),

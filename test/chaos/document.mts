@@ -1,5 +1,12 @@
 /** The promises as docs/reliability.md shows them. Knows nothing of n8n, so that unit tests can read it. */
-import { EXPECTATIONS, HOLDS_OF_ROSTERS, PROMISES_OF_ROSTERS, PROMISES_OF_RUNS, type Kind, type Verdict } from './expectations.mts';
+import {
+	EXPECTATIONS,
+	HOLDS_OF_ROSTERS,
+	PROMISES_OF_ROSTERS,
+	PROMISES_OF_RUNS,
+	type Kind,
+	type Verdict,
+} from './expectations.mts';
 
 const COLUMNS: Array<[heading: string, kind: Kind]> = [
 	['Lookups (GET)', 'read'],
@@ -46,7 +53,10 @@ export function runTable(): string {
 type OfRosters = typeof PROMISES_OF_ROSTERS | typeof HOLDS_OF_ROSTERS;
 
 const rosterRows = (promises: OfRosters, heading: string): string =>
-	table([[heading, 'Result', 'What to do'], ...Object.values(promises).map(({ what, promise, todo }) => [what, promise, todo])]);
+	table([
+		[heading, 'Result', 'What to do'],
+		...Object.values(promises).map(({ what, promise, todo }) => [what, promise, todo]),
+	]);
 
 export const rosterTable = (): string => rosterRows(PROMISES_OF_ROSTERS, 'What happens to a roster run');
 export const holdTable = (): string => rosterRows(HOLDS_OF_ROSTERS, 'What cannot be right');

@@ -251,7 +251,8 @@ export const HOLDS_OF_ROSTERS = {
 	},
 	ledger: {
 		what: 'The ledger is not read whole',
-		promise: 'The run stops, holds everything, or finds nothing to do but what is `uncertain`. Nothing is sent, no row is written, and the message says so.',
+		promise:
+			'The run stops, holds everything, or finds nothing to do but what is `uncertain`. Nothing is sent, no row is written, and the message says so.',
 		todo: 'Switch **Return All** on, or restore the rows that were lost.',
 	},
 	otherSchool: {

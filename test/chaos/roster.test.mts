@@ -29,7 +29,9 @@ beforeAll(async () => {
 	try {
 		await stage.onLanes(ROSTER_FAULTS, async ({ sandbox }, fault) => {
 			// A run that could not be made leaves its reason.
-			const broken = (error: unknown): Cell[] => [{ operation: fault.name, column: 'service', short: '', findings: [String(error)], details: {} }];
+			const broken = (error: unknown): Cell[] => [
+				{ operation: fault.name, column: 'service', short: '', findings: [String(error)], details: {} },
+			];
 			cells.push(...(await performRosterFault(stage.n8n, sandbox, fault).catch(broken)));
 		});
 	} finally {
@@ -40,11 +42,15 @@ beforeAll(async () => {
 }, 900_000);
 
 test('every promise of a roster run is tried, and nothing else', () => {
-	expect(new Set(ROSTER_FAULTS.map(({ promise }) => promise))).toEqual(new Set(Object.keys(PROMISES_OF_ROSTERS)));
+	expect(new Set(ROSTER_FAULTS.map(({ promise }) => promise))).toEqual(
+		new Set(Object.keys(PROMISES_OF_ROSTERS)),
+	);
 });
 
 test.each(ROSTER_FAULTS)('$promise: $name', ({ name }) => {
 	const own = cells.filter(({ operation }) => operation === name);
-	expect(own.flatMap(({ column, findings }) => findings.map((finding) => `${column}: ${finding}`))).toEqual([]);
+	expect(own.flatMap(({ column, findings }) => findings.map((finding) => `${column}: ${finding}`))).toEqual(
+		[],
+	);
 	expect(own).toHaveLength(5);
 });

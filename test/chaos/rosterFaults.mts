@@ -32,7 +32,8 @@ function striking(...faults: Array<[FaultMatch, FaultAction]>): RosterFault['str
 	};
 }
 
-const answered = (admin: AdminClient, status: number) => async () => (await admin.countRequests({ status })) > 0;
+const answered = (admin: AdminClient, status: number) => async () =>
+	(await admin.countRequests({ status })) > 0;
 
 /** After so many requests the service goes away, and comes back after so long. */
 const BEGUN = 70;
@@ -76,7 +77,13 @@ export const ROSTER_FAULTS: readonly RosterFault[] = [
 		name: 'dies and comes back',
 		strike: async (admin, changes) => {
 			// When it goes, something has to be on its way: a request that it has not begun with, and one that it has done.
-			const hasStruck = await striking([{ ...WRITES, nth: BEGUN }, { delayMs: LATE_MS }], [{ ...WRITES, nth: BEGUN + 1 }, { delayMs: LATE_MS, afterwards: true }])(admin, changes);
+			const hasStruck = await striking(
+				[{ ...WRITES, nth: BEGUN }, { delayMs: LATE_MS }],
+				[
+					{ ...WRITES, nth: BEGUN + 1 },
+					{ delayMs: LATE_MS, afterwards: true },
+				],
+			)(admin, changes);
 			const goesAway = until(hasStruck).then(async () => await admin.refuseConnections(AWAY_MS));
 			return async () => await goesAway.then(() => true);
 		},
@@ -92,7 +99,13 @@ export const ROSTER_FAULTS: readonly RosterFault[] = [
 	{
 		promise: 'lost',
 		name: '500, done or not',
-		strike: striking([{ ...WRITES, nth: [3, 30, 90] }, { status: 500, afterwards: true }], [{ ...WRITES, nth: [20, 50, 100] }, { status: 500 }]),
+		strike: striking(
+			[
+				{ ...WRITES, nth: [3, 30, 90] },
+				{ status: 500, afterwards: true },
+			],
+			[{ ...WRITES, nth: [20, 50, 100] }, { status: 500 }],
+		),
 		states: ['uncertain', 'failed', 'blocked'],
 	},
 	{
@@ -121,7 +134,10 @@ export const ROSTER_FAULTS: readonly RosterFault[] = [
 		promise: 'noToken',
 		name: 'no token any more',
 		options: FEW_TROUBLES,
-		strike: striking([{ ...WRITES, nth: 40 }, { expireToken: true }], [{ path: TOKEN_PATH }, { status: 400, body: { error: 'invalid_client' } }]),
+		strike: striking(
+			[{ ...WRITES, nth: 40 }, { expireToken: true }],
+			[{ path: TOKEN_PATH }, { status: 400, body: { error: 'invalid_client' } }],
+		),
 		states: ['failed', 'not tried'],
 		also: ['blocked'],
 	},
@@ -129,8 +145,14 @@ export const ROSTER_FAULTS: readonly RosterFault[] = [
 
 /** Keys of the records that have to be there before a change can be made. */
 export function needsOf({ kind, school_external_id: school, send }: IDataObject): string[] {
-	const { class_external_id: ofClass, user_external_id: user, responsible_external_id: responsible = [] } = send as IDataObject;
-	return kind === 'bond' ? [`c:${String(school)}|${String(ofClass)}`, `u:${String(user)}`] : (responsible as string[]).map((id) => `u:${id}`);
+	const {
+		class_external_id: ofClass,
+		user_external_id: user,
+		responsible_external_id: responsible = [],
+	} = send as IDataObject;
+	return kind === 'bond'
+		? [`c:${String(school)}|${String(ofClass)}`, `u:${String(user)}`]
+		: (responsible as string[]).map((id) => `u:${id}`);
 }
 
 /** Id of one whom a student of a later batch needs. */

@@ -5,7 +5,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { startSandbox, type Sandbox } from '../../sandbox/start.mts';
-import { BATCH, BEFORE_ROWS_OF_BATCH, BEFORE_ROWS_OF_PLAN, FAR, FirstLoad } from '../e2e/roster/first-load.mts';
+import {
+	BATCH,
+	BEFORE_ROWS_OF_BATCH,
+	BEFORE_ROWS_OF_PLAN,
+	FAR,
+	FirstLoad,
+} from '../e2e/roster/first-load.mts';
 import { until } from '../support/eventually.mts';
 import type { Place } from '../support/gate.mts';
 import { networkOf } from '../support/held.mts';
@@ -79,7 +85,10 @@ afterAll(async () => {
 	console.log(`Seed ${SEED}, ${wanted?.length} records, batches of ${BATCH}\n${shown(table)}`);
 });
 
-const onAllLanes = async <T,>(kill: Kill | undefined, work: (load: FirstLoad, lane: number) => Promise<T>): Promise<T[]> =>
+const onAllLanes = async <T,>(
+	kill: Kill | undefined,
+	work: (load: FirstLoad, lane: number) => Promise<T>,
+): Promise<T[]> =>
 	await Promise.all(
 		lanes.map(async ({ sandbox, onward }, lane) => {
 			const load = await FirstLoad.open({ n8n, sandbox, wanted }, onward, kill?.at?.place);
@@ -100,29 +109,33 @@ test('A load that nothing interrupts fills the school', async () => {
 });
 
 describe('Killed in the middle of a first load, n8n leaves nothing twice and nothing lost', () => {
-	test.each([...CHOSEN, ...RANDOM].map((kill, index) => ({ ...kill, index })))('$index: $name', async (kill) => {
-		const loads = await onAllLanes(kill, async (load) => {
-			const reached = kill.at && load.gate?.reached(kill.at.nth);
-			await load.begin();
-			await reached;
-			return load;
-		});
-		if (kill.after !== undefined) await come(loads, kill.after.share * writesInAll, kill.after.ms);
-		await killed(loads);
-		if (kill.index % AGAIN_EVERY === AGAIN_EVERY - 1) {
-			for (const load of loads) await load.begin();
-			await come(loads, (await loads[0].writes()) + random() * 4 * BATCH, random() * 200);
+	test.each([...CHOSEN, ...RANDOM].map((kill, index) => ({ ...kill, index })))(
+		'$index: $name',
+		async (kill) => {
+			const loads = await onAllLanes(kill, async (load) => {
+				const reached = kill.at && load.gate?.reached(kill.at.nth);
+				await load.begin();
+				await reached;
+				return load;
+			});
+			if (kill.after !== undefined) await come(loads, kill.after.share * writesInAll, kill.after.ms);
 			await killed(loads);
-		}
-		loads.forEach((load, lane) => table.push({ kill: kill.name, service: lanes[lane].name, load }));
-		await Promise.all(
-			loads.map(async (load) => {
-				await load.recover();
-				await load.expectComplete();
-				await load.close();
-			}),
-		);
-	}, LONG_MS);
+			if (kill.index % AGAIN_EVERY === AGAIN_EVERY - 1) {
+				for (const load of loads) await load.begin();
+				await come(loads, (await loads[0].writes()) + random() * 4 * BATCH, random() * 200);
+				await killed(loads);
+			}
+			loads.forEach((load, lane) => table.push({ kill: kill.name, service: lanes[lane].name, load }));
+			await Promise.all(
+				loads.map(async (load) => {
+					await load.recover();
+					await load.expectComplete();
+					await load.close();
+				}),
+			);
+		},
+		LONG_MS,
+	);
 });
 
 /** Waits until so many writing requests have come to the service that takes doubles, and some time. */
@@ -138,13 +151,34 @@ async function killed(loads: readonly FirstLoad[]): Promise<void> {
 }
 
 function shown(rows: typeof table): string {
-	const head = ['killed', 'a service that', 'requests', 'rows', 'n8n says', 'uncertain', 'nights', 'twice', 'lost'];
+	const head = [
+		'killed',
+		'a service that',
+		'requests',
+		'rows',
+		'n8n says',
+		'uncertain',
+		'nights',
+		'twice',
+		'lost',
+	];
 	const lines = rows.map(({ kill, service, load: { cuts, nights, wrongs } }) => [
 		kill,
 		service,
-		...(['requests', 'rows', 'status', 'uncertain'] as const).map((name) => cuts.map((cut) => cut[name]).join(', ')),
+		...(['requests', 'rows', 'status', 'uncertain'] as const).map((name) =>
+			cuts.map((cut) => cut[name]).join(', '),
+		),
 		...[nights, wrongs?.twice.length ?? '?', wrongs?.lost.length ?? '?'].map(String),
 	]);
-	const widths = head.map((title, column) => Math.max(title.length, ...lines.map((line) => line[column].length)));
-	return [head, ...lines].map((line) => line.map((cell, column) => cell.padEnd(widths[column])).join('  ').trimEnd()).join('\n');
+	const widths = head.map((title, column) =>
+		Math.max(title.length, ...lines.map((line) => line[column].length)),
+	);
+	return [head, ...lines]
+		.map((line) =>
+			line
+				.map((cell, column) => cell.padEnd(widths[column]))
+				.join('  ')
+				.trimEnd(),
+		)
+		.join('\n');
 }

@@ -39,7 +39,10 @@ afterAll(async () => {
 	await stage?.end();
 });
 
-async function verdictOn(change: ICredentialDataDecryptedObject, type: CredentialType = 'schoolPartnerOAuth2Api') {
+async function verdictOn(
+	change: ICredentialDataDecryptedObject,
+	type: CredentialType = 'schoolPartnerOAuth2Api',
+) {
 	const data = { ...machineAccess(stage.sandbox), ...change };
 	const credential = await createCredential(stage.session, { name: 'Tested', type, data });
 	return await testCredential(stage.session, credential);
@@ -68,25 +71,39 @@ test('a wrong secret is red, and n8n says why there is no token', async () => {
 });
 
 test('a credential that has a token is tested as n8n does: with that token, or with a new one', async () => {
-	const credential = await createCredential(stage.session, { name: 'Tested', type: 'schoolPartnerOAuth2Api', data: machineAccess(stage.sandbox) });
+	const credential = await createCredential(stage.session, {
+		name: 'Tested',
+		type: 'schoolPartnerOAuth2Api',
+		data: machineAccess(stage.sandbox),
+	});
 	expect(await testCredential(stage.session, credential)).toMatchObject({ status: 'OK' });
 	await stage.sandbox.admin.clearRequests();
 	expect(await testCredential(stage.session, credential)).toMatchObject({ status: 'OK' });
-	expect(await stage.sandbox.admin.countRequests({ path: '/identity/connect/token' })).toBe(capabilities.testsWithANewToken ? 1 : 0);
+	expect(await stage.sandbox.admin.countRequests({ path: '/identity/connect/token' })).toBe(
+		capabilities.testsWithANewToken ? 1 : 0,
+	);
 	const wrong = await testCredential(stage.session, credential, { clientSecret: 'wrong' });
 	expect(wrong.status).toBe(capabilities.testsWithANewToken ? 'Error' : 'OK');
 });
 
 test('a wrong client is red', async () => {
-	expect(await verdictOn({ clientId: 'nobody' })).toEqual({ status: 'Error', message: expect.stringMatching(/invalid_client|client/i) });
+	expect(await verdictOn({ clientId: 'nobody' })).toEqual({
+		status: 'Error',
+		message: expect.stringMatching(/invalid_client|client/i),
+	});
 });
 
 test('a base address where nothing answers is red', async () => {
-	expect(await verdictOn({ baseUrl: 'http://127.0.0.1:9' })).toEqual({ status: 'Error', message: expect.stringMatching(/ECONNREFUSED|refused/) });
+	expect(await verdictOn({ baseUrl: 'http://127.0.0.1:9' })).toEqual({
+		status: 'Error',
+		message: expect.stringMatching(/ECONNREFUSED|refused/),
+	});
 });
 
 test('an issuer address where nothing answers is red', async () => {
-	expect(await verdictOn({ issuerUrl: 'http://127.0.0.1:9' })).toEqual(expect.objectContaining({ status: 'Error' }));
+	expect(await verdictOn({ issuerUrl: 'http://127.0.0.1:9' })).toEqual(
+		expect.objectContaining({ status: 'Error' }),
+	);
 });
 
 test('a base address of another path is red and says to check it', async () => {
@@ -139,11 +156,26 @@ describe('an address that cannot be used is red with our words, and nothing is s
 	const here = () => `127.0.0.1:${portOf(page)}`;
 
 	test.each<[string, 'baseUrl' | 'issuerUrl', () => string, string]>([
-		['a password in Base URL', 'baseUrl', () => `http://bob:planted@${here()}`, 'it holds a user name or a password'],
-		['a password in Issuer URL', 'issuerUrl', () => `http://bob:planted@${here()}`, 'it holds a user name or a password'],
+		[
+			'a password in Base URL',
+			'baseUrl',
+			() => `http://bob:planted@${here()}`,
+			'it holds a user name or a password',
+		],
+		[
+			'a password in Issuer URL',
+			'issuerUrl',
+			() => `http://bob:planted@${here()}`,
+			'it holds a user name or a password',
+		],
 		['a query in Base URL', 'baseUrl', () => `http://${here()}?planted=1`, 'it holds a ? or a #'],
 		['a fragment in Issuer URL', 'issuerUrl', () => `http://${here()}/#planted`, 'it holds a ? or a #'],
-		['a file as Base URL', 'baseUrl', () => 'file:///etc/planted', 'it does not begin with https:// or http://'],
+		[
+			'a file as Base URL',
+			'baseUrl',
+			() => 'file:///etc/planted',
+			'it does not begin with https:// or http://',
+		],
 		['no scheme in Issuer URL', 'issuerUrl', () => here(), 'it does not begin with https:// or http://'],
 	])('%s', async (_what, field, typed, why) => {
 		const types: CredentialType[] = ['schoolPartnerOAuth2Api'];
@@ -154,7 +186,9 @@ describe('an address that cannot be used is red with our words, and nothing is s
 			const label = field === 'baseUrl' ? 'Base URL' : 'Issuer URL';
 			expect(verdict.status).toBe('Error');
 			if (capabilities.showsOwnTextsOfCredentialTest)
-				expect(verdict.message).toContain(`${label} in the credential is not an address that can be used: ${why}. Open`);
+				expect(verdict.message).toContain(
+					`${label} in the credential is not an address that can be used: ${why}. Open`,
+				);
 			expect(verdict.message).not.toContain('planted');
 		}
 		expect(visits).toBe(0);
@@ -169,12 +203,17 @@ describe('saving a changed credential keeps the token that n8n has stored:', () 
 		const input = { name: 'Changed', type: 'schoolPartnerOAuth2Api', data };
 		const credential = await createCredential(stage.session, input);
 		expect((await testCredential(stage.session, credential)).status).toBe('OK');
-		return await stage.session.request('PATCH', `/credentials/${credential.id}`, { ...input, data: { ...data, ...change } });
+		return await stage.session.request('PATCH', `/credentials/${credential.id}`, {
+			...input,
+			data: { ...data, ...change },
+		});
 	}
 
 	test('a wrong secret is green until the service refuses the token, where n8n tests with that token, and red from then on', async () => {
 		const credential = await savedWith({ clientSecret: 'wrong' });
-		expect((await testCredential(stage.session, credential)).status).toBe(capabilities.testsWithANewToken ? 'Error' : 'OK');
+		expect((await testCredential(stage.session, credential)).status).toBe(
+			capabilities.testsWithANewToken ? 'Error' : 'OK',
+		);
 		await stage.sandbox.admin.expireTokens();
 		const verdict = await testCredential(stage.session, credential);
 		expect(verdict.status).toBe('Error');

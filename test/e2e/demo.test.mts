@@ -79,9 +79,13 @@ test('an empty service is filled from the export of the night, each record once,
 	expect(await whatIsWrong(nights, admin)).toEqual([]);
 	expect(nights.second).toBe(0);
 	expect((await admin.users({ profile: 'student', limit: 1 })).count).toBe(STUDENTS);
-	expect(await whatWasFilled(nights, admin)).toMatch(/^\d+ classes, \d+ persons and \d+ bonds from .*; the night after sent nothing$/);
+	expect(await whatWasFilled(nights, admin)).toMatch(
+		/^\d+ classes, \d+ persons and \d+ bonds from .*; the night after sent nothing$/,
+	);
 	// What is not right is seen.
-	expect(await whatIsWrong({ ...nights, second: 1 }, admin)).toEqual(['the second night sent 1 requests that write']);
+	expect(await whatIsWrong({ ...nights, second: 1 }, admin)).toEqual([
+		'the second night sent 1 requests that write',
+	]);
 	expect(await whatIsWrong(nights, demo.sandbox.admin)).not.toEqual([]);
 });
 
@@ -92,9 +96,15 @@ test('the page of the sandbox shows a visitor what the night has created', async
 		await page.goto(demo.rosterSandbox.adminUrl);
 		const { admin } = demo.rosterSandbox;
 		const one = { limit: 1 };
-		for (const [title, { count }] of Object.entries({ Classes: await admin.classes(one), People: await admin.users(one), Bonds: await admin.bonds(one) }))
+		for (const [title, { count }] of Object.entries({
+			Classes: await admin.classes(one),
+			People: await admin.users(one),
+			Bonds: await admin.bonds(one),
+		}))
 			await page.getByRole('heading', { name: `${title} (${count}` }).waitFor();
-		await page.evaluate(`document.evaluate('//h2[.="Created over the API"]', document).iterateNext().scrollIntoView()`);
+		await page.evaluate(
+			`document.evaluate('//h2[.="Created over the API"]', document).iterateNext().scrollIntoView()`,
+		);
 		if (PICTURES !== undefined) await screenshot(page, `${PICTURES}/sandbox-filled.png`);
 	} finally {
 		await browser.close();
@@ -144,7 +154,10 @@ test("what the pages call n8n's defaults is what it says of itself", async () =>
 		pruning: { isEnabled: boolean; maxAge: number; maxCount: number };
 		dataTables: { maxSize: number };
 	}
-	const { timezone, saveExecutionProgress, pruning, dataTables } = await demo.session.request<Settings>('GET', '/settings');
+	const { timezone, saveExecutionProgress, pruning, dataTables } = await demo.session.request<Settings>(
+		'GET',
+		'/settings',
+	);
 	const { isEnabled, maxAge, maxCount } = pruning;
 	expect([isEnabled, saveExecutionProgress]).toEqual([true, false]);
 	expect(textOf('docs/personal-data.md')).toContain(

@@ -97,7 +97,10 @@ test("n8n's report on its next major version finds no setting here that will cha
 });
 
 test('an operation that a person tries out runs on a worker', async () => {
-	const execution = await runOnce(stage, nodeWorkflow(stage, { parameters: { resource: 'profile', operation: 'getAll' } }));
+	const execution = await runOnce(
+		stage,
+		nodeWorkflow(stage, { parameters: { resource: 'profile', operation: 'getAll' } }),
+	);
 	expectDoneByTheWorker(execution);
 	expect(itemsOf(execution, TESTED).length).toBeGreaterThan(0);
 });

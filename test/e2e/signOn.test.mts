@@ -88,7 +88,10 @@ describe('Connect in the credential dialog', () => {
 		await openWorkflow(page, stage.n8n.baseUrl, id);
 		await openNode(page, 'User');
 		await openNewCredential(page);
-		await fillCredential(page, values({ issuerUrl: `${stage.sandbox.issuerUrl}/` }) as Record<string, string>);
+		await fillCredential(
+			page,
+			values({ issuerUrl: `${stage.sandbox.issuerUrl}/` }) as Record<string, string>,
+		);
 
 		const dialog = page.locator('[data-test-id="editCredential-modal"]');
 		const [login] = await Promise.all([page.waitForEvent('popup'), connectButton(page).click()]);
@@ -153,7 +156,10 @@ describe('Connect in the credential dialog', () => {
 		if (connected === undefined) throw new Error('Connect must have saved the credential');
 		// n8n's editor has no Test for it, its interface has. 2.41.1 takes no token that is not sent along, and puts its own in this place.
 		const token = { oauthTokenData: CREDENTIAL_BLANKING_VALUE };
-		expect(await testCredential(stage.session, connected, token)).toEqual({ status: 'OK', message: 'Connection successful!' });
+		expect(await testCredential(stage.session, connected, token)).toEqual({
+			status: 'OK',
+			message: 'Connection successful!',
+		});
 		const elsewhere = { ...token, issuerUrl: `${stage.sandbox.issuerUrl}/connect` };
 		expect(await testCredential(stage.session, connected, elsewhere)).toEqual({
 			status: 'Error',

@@ -3,7 +3,15 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { CredentialStore, type NodeRun } from '../support/engine.mts';
-import { asked, PROFILES_PATH, studentParameters, students, TOKEN_PATH, useWorkroom, wordsOf } from './workroom.mts';
+import {
+	asked,
+	PROFILES_PATH,
+	studentParameters,
+	students,
+	TOKEN_PATH,
+	useWorkroom,
+	wordsOf,
+} from './workroom.mts';
 
 const workroom = useWorkroom();
 
@@ -70,17 +78,25 @@ describe('An address of the credential that cannot be used is refused before any
 		['a blank within', () => `http://${host}/ planted`, 'it holds a blank or a backslash'],
 	];
 
-	async function expectRefused(field: string, why: string, run: (store: CredentialStore) => Promise<NodeRun>, store: CredentialStore) {
+	async function expectRefused(
+		field: string,
+		why: string,
+		run: (store: CredentialStore) => Promise<NodeRun>,
+		store: CredentialStore,
+	) {
 		const { message, description } = wordsOf(await run(store));
 		expect(message).toBe(`${field} in the credential is not an address that can be used: ${why} [Item 0]`);
-		expect(description).toMatch(/^Open the credential and enter the address alone as \w+ URL, for example https:/);
+		expect(description).toMatch(
+			/^Open the credential and enter the address alone as \w+ URL, for example https:/,
+		);
 		expect(message + description).not.toContain('planted');
 		expect(visits).toBe(0);
 		expect(await workroom.admin.requests()).toEqual([]);
 	}
 
 	test.each(cases)('%s as Base URL, with and without a stored token', async (_what, typed, why) => {
-		const run = async (credentials: CredentialStore) => await workroom.run(profiles, undefined, { credentials });
+		const run = async (credentials: CredentialStore) =>
+			await workroom.run(profiles, undefined, { credentials });
 		const store = await workroom.credentialWith({ baseUrl: typed() });
 		await expectRefused('Base URL', why, run, store);
 		store.data = { ...store.data, oauthTokenData: { access_token: 'stored' } };
@@ -89,7 +105,12 @@ describe('An address of the credential that cannot be used is refused before any
 
 	test.each(cases)('%s as Issuer URL of machine access', async (_what, typed, why) => {
 		const store = await workroom.credentialWith({ issuerUrl: typed() });
-		await expectRefused('Issuer URL', why, async (credentials) => await workroom.run(profiles, undefined, { credentials }), store);
+		await expectRefused(
+			'Issuer URL',
+			why,
+			async (credentials) => await workroom.run(profiles, undefined, { credentials }),
+			store,
+		);
 	});
 
 	test.each(cases)('%s as Issuer URL of a sign-on', async (_what, typed, why) => {
@@ -98,13 +119,21 @@ describe('An address of the credential that cannot be used is refused before any
 		for (const operation of ['getMachineToken', 'getUserInfo', 'getDiscovery']) {
 			const run = async (credentials: CredentialStore) =>
 				await workroom.run({ resource: 'signOn', operation }, undefined, { credentials });
-			await expectRefused('Issuer URL', why, run, await CredentialStore.of('schoolPartnerOidcOAuth2Api', data));
+			await expectRefused(
+				'Issuer URL',
+				why,
+				run,
+				await CredentialStore.of('schoolPartnerOidcOAuth2Api', data),
+			);
 		}
 	});
 
 	test('each item leaves by the failure output', async () => {
 		const credentials = await workroom.credentialWith({ baseUrl: `http://bob:planted@${host}` });
-		const { outputs, error } = await workroom.run(studentParameters(), students(3), { credentials, onError: 'continueErrorOutput' });
+		const { outputs, error } = await workroom.run(studentParameters(), students(3), {
+			credentials,
+			onError: 'continueErrorOutput',
+		});
 		expect(error).toBeUndefined();
 		expect(outputs[0]).toEqual([]);
 		expect(outputs[1].map(({ json }) => json.id)).toEqual(['student-1', 'student-2', 'student-3']);

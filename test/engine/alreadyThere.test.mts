@@ -18,7 +18,12 @@ const workroom = useWorkroom();
 afterEach(async () => await workroom.admin.changeSettings({ variants: [] }));
 
 const classParameters: INodeParameters = {
-	...{ resource: 'class', operation: 'create', schoolExternalId: 'school-001', externalId: '={{ $json.id }}' },
+	...{
+		resource: 'class',
+		operation: 'create',
+		schoolExternalId: 'school-001',
+		externalId: '={{ $json.id }}',
+	},
 	...{ educationalStage: 'EF1', grade: '1º ano', year: 2026, code: '1A', name: 'Grade 1 A' },
 };
 
@@ -33,7 +38,14 @@ async function bondOfSandbox(operation: string): Promise<INodeParameters> {
 	const { bond } = await knownOf(workroom.admin);
 	await workroom.admin.clearRequests();
 	const { school: schoolExternalId, class: classExternalId, user: userExternalId } = bond;
-	return { resource: 'bond', operation, schoolExternalId, classExternalId, userExternalId, profileName: 'student' };
+	return {
+		resource: 'bond',
+		operation,
+		schoolExternalId,
+		classExternalId,
+		userExternalId,
+		profileName: 'student',
+	};
 }
 
 const THERE = { already_there: true };
@@ -48,7 +60,10 @@ describe('A creation of what exists already', () => {
 
 	test.each(creations)('%s: leaves as already there where it may', async (_name, parameters) => {
 		await workroom.run(parameters, [{ id: 'x-1' }]);
-		const { outputs, error } = await workroom.run({ ...parameters, ...succeed() }, [{ id: 'x-1' }, { id: 'x-2' }]);
+		const { outputs, error } = await workroom.run({ ...parameters, ...succeed() }, [
+			{ id: 'x-1' },
+			{ id: 'x-2' },
+		]);
 		expect(error).toBeUndefined();
 		expect(outputs[0]).toEqual([
 			{ json: THERE, pairedItem: { item: 0 } },
@@ -84,18 +99,27 @@ describe('Which status says that it exists', () => {
 		expect(wordsOf(run).message).toContain('(400)');
 	});
 
-	test.each(['', '200', '409; 422', 'conflict', '401', '403', '404', '429', '500', '={{ null }}', '={{ [] }}'])(
-		'is refused where it can say nothing of the record: %j',
-		async (existsStatuses) => {
-			const run = await workroom.run({ ...classParameters, ...succeed({ existsStatuses }) }, [{ id: 'c-1' }]);
-			expect(wordsOf(run)).toEqual({
-				message:
-					'Statuses That Mean It Exists must be one or more statuses from 400 to 499 with commas between them, for example 409, and none of 401, 403, 404 and 429, which say nothing of the record',
-				description: 'Change it under Options in this node. Nothing was sent.',
-			});
-			expect(await workroom.received()).toEqual([]);
-		},
-	);
+	test.each([
+		'',
+		'200',
+		'409; 422',
+		'conflict',
+		'401',
+		'403',
+		'404',
+		'429',
+		'500',
+		'={{ null }}',
+		'={{ [] }}',
+	])('is refused where it can say nothing of the record: %j', async (existsStatuses) => {
+		const run = await workroom.run({ ...classParameters, ...succeed({ existsStatuses }) }, [{ id: 'c-1' }]);
+		expect(wordsOf(run)).toEqual({
+			message:
+				'Statuses That Mean It Exists must be one or more statuses from 400 to 499 with commas between them, for example 409, and none of 401, 403, 404 and 429, which say nothing of the record',
+			description: 'Change it under Options in this node. Nothing was sent.',
+		});
+		expect(await workroom.received()).toEqual([]);
+	});
 });
 
 describe('Nothing else is taken for already there', () => {
@@ -105,7 +129,9 @@ describe('Nothing else is taken for already there', () => {
 		['a lost answer', { drop: 'after' as const }, 'unknown'],
 	])('%s', async (_what, fault, effect) => {
 		await workroom.admin.addFault({ path: USER_PATH }, fault);
-		const run = await workroom.run(studentParameters(succeed()), students(1), { onError: 'continueErrorOutput' });
+		const run = await workroom.run(studentParameters(succeed()), students(1), {
+			onError: 'continueErrorOutput',
+		});
 		expect(run.outputs[0]).toEqual([]);
 		expect(run.outputs[1][0].json.failure).toMatchObject({ effect });
 	});
@@ -124,10 +150,16 @@ describe('A deletion of what is gone', () => {
 	test('fails when nothing is said, and leaves as gone where it may', async () => {
 		const parameters = await bondOfSandbox('delete');
 		const gone = { ...parameters, options: { whenGone: 'succeed' } };
-		expect((await workroom.run(gone)).items).toEqual([expect.objectContaining({ deleted: true, status: 'unbonded' })]);
+		expect((await workroom.run(gone)).items).toEqual([
+			expect.objectContaining({ deleted: true, status: 'unbonded' }),
+		]);
 		expect(wordsOf(await workroom.run(parameters)).message).toContain('(404)');
 		expect((await workroom.run(gone)).items).toEqual([{ deleted: true, already_gone: true }]);
-		expect((await workroom.received(BOND_PATH)).map(({ method }) => method)).toEqual(['DELETE', 'DELETE', 'DELETE']);
+		expect((await workroom.received(BOND_PATH)).map(({ method }) => method)).toEqual([
+			'DELETE',
+			'DELETE',
+			'DELETE',
+		]);
 	});
 
 	test('still fails where the page of a proxy says that nothing is found', async () => {
@@ -139,7 +171,11 @@ describe('A deletion of what is gone', () => {
 
 	test('still fails where the class is not known', async () => {
 		const parameters = await bondOfSandbox('delete');
-		const run = await workroom.run({ ...parameters, classExternalId: 'nowhere', options: { whenGone: 'succeed' } });
+		const run = await workroom.run({
+			...parameters,
+			classExternalId: 'nowhere',
+			options: { whenGone: 'succeed' },
+		});
 		expect(wordsOf(run).message).toContain('there is no class "nowhere" in this school');
 	});
 });

@@ -57,7 +57,9 @@ export class AnyService {
 		const sent = await text(request);
 		const { method = '', url = '', headers } = request;
 		if (url === '/machine/connect/token') {
-			response.setHeader('content-type', 'application/json').end('{"access_token":"machine","token_type":"Bearer"}');
+			response
+				.setHeader('content-type', 'application/json')
+				.end('{"access_token":"machine","token_type":"Bearer"}');
 			return;
 		}
 		const { status, body } = this.answers[this.log.length % this.answers.length];

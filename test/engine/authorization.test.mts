@@ -40,32 +40,45 @@ async function askEveryArea(authorizationScheme: 'bearer' | 'token') {
 
 test('Token Only holds for provisioning and synchronisation, and enrollment and event query get Bearer all the same', async () => {
 	expect(await askEveryArea('token')).toEqual([]);
-	expect(await formsOfTokens()).toEqual(['data: token only', 'enrollment: Bearer', 'sync: token only', 'webhook: Bearer']);
+	expect(await formsOfTokens()).toEqual([
+		'data: token only',
+		'enrollment: Bearer',
+		'sync: token only',
+		'webhook: Bearer',
+	]);
 });
 
 test('Bearer holds for every area', async () => {
 	expect(await askEveryArea('bearer')).toEqual([]);
-	expect(await formsOfTokens()).toEqual(['data: Bearer', 'enrollment: Bearer', 'sync: Bearer', 'webhook: Bearer']);
+	expect(await formsOfTokens()).toEqual([
+		'data: Bearer',
+		'enrollment: Bearer',
+		'sync: Bearer',
+		'webhook: Bearer',
+	]);
 });
 
-test.each(['bearer', 'token'] as const)('The wrong scheme is refused where the credential says it, and only there (%s)', async (wrong) => {
-	const { accountId, tenantId, requestId } = await knownOf(workroom.admin);
-	await workroom.admin.changeSettings({ authorization: wrong === 'bearer' ? 'token' : 'bearer' });
-	const credentials = await workroom.credentialWith({ authorizationScheme: wrong });
-	const outcomeOf = async (parameters: Record<string, string>) =>
-		(await workroom.run(parameters, undefined, { credentials })).error?.message ?? 'taken';
-	expect({
-		provisioning: await outcomeOf({ resource: 'profile', operation: 'getAll' }),
-		synchronisation: await outcomeOf({ resource: 'tenant', operation: 'get', tenantId }),
-		enrollment: await outcomeOf({ resource: 'enrollment', operation: 'getCourses', accountId }),
-		eventQuery: await outcomeOf({ resource: 'event', operation: 'get', requestId }),
-	}).toEqual({
-		provisioning: 'The service does not accept the token (401) [Item 0]',
-		synchronisation: 'The service does not accept the token (401) [Item 0]',
-		enrollment: 'taken',
-		eventQuery: 'taken',
-	});
-});
+test.each(['bearer', 'token'] as const)(
+	'The wrong scheme is refused where the credential says it, and only there (%s)',
+	async (wrong) => {
+		const { accountId, tenantId, requestId } = await knownOf(workroom.admin);
+		await workroom.admin.changeSettings({ authorization: wrong === 'bearer' ? 'token' : 'bearer' });
+		const credentials = await workroom.credentialWith({ authorizationScheme: wrong });
+		const outcomeOf = async (parameters: Record<string, string>) =>
+			(await workroom.run(parameters, undefined, { credentials })).error?.message ?? 'taken';
+		expect({
+			provisioning: await outcomeOf({ resource: 'profile', operation: 'getAll' }),
+			synchronisation: await outcomeOf({ resource: 'tenant', operation: 'get', tenantId }),
+			enrollment: await outcomeOf({ resource: 'enrollment', operation: 'getCourses', accountId }),
+			eventQuery: await outcomeOf({ resource: 'event', operation: 'get', requestId }),
+		}).toEqual({
+			provisioning: 'The service does not accept the token (401) [Item 0]',
+			synchronisation: 'The service does not accept the token (401) [Item 0]',
+			enrollment: 'taken',
+			eventQuery: 'taken',
+		});
+	},
+);
 
 test('A token that is renewed within a run keeps the form of its area', async () => {
 	await workroom.admin.changeSettings({ authorization: 'token' });
@@ -74,7 +87,11 @@ test('A token that is renewed within a run keeps the form of its area', async ()
 	await workroom.run({ resource: 'profile', operation: 'getAll' }, undefined, { credentials });
 	await workroom.admin.expireTokens();
 	await workroom.admin.clearRequests();
-	const { error } = await workroom.run({ resource: 'enrollment', operation: 'getCourses', accountId }, undefined, { credentials });
+	const { error } = await workroom.run(
+		{ resource: 'enrollment', operation: 'getCourses', accountId },
+		undefined,
+		{ credentials },
+	);
 	expect(error).toBeUndefined();
 	expect(await formsOfTokens()).toEqual(['enrollment: Bearer']);
 });

@@ -21,9 +21,16 @@ async function wordsAfter(body: object) {
 
 test('Of 20,000 findings of the service the first 20 are listed, the others counted, and the next step stands last', async () => {
 	const PropertyName = 'p'.repeat(400);
-	const ErrorProperties = Array.from({ length: 20_000 }, () => ({ PropertyName, ErrorMessage: 'w'.repeat(400) }));
-	const { message, description } = await wordsAfter({ Error: { Code: 'FLU001', Message: 'Wrong.', ErrorProperties } });
-	expect(message).toBe('The service refuses the request because it conflicts with its data (409): FLU001: Wrong. [Item 0]');
+	const ErrorProperties = Array.from({ length: 20_000 }, () => ({
+		PropertyName,
+		ErrorMessage: 'w'.repeat(400),
+	}));
+	const { message, description } = await wordsAfter({
+		Error: { Code: 'FLU001', Message: 'Wrong.', ErrorProperties },
+	});
+	expect(message).toBe(
+		'The service refuses the request because it conflicts with its data (409): FLU001: Wrong. [Item 0]',
+	);
 	const lines = description.split('\n');
 	expect(lines).toHaveLength(22);
 	expect(lines.slice(20)).toEqual([
@@ -33,7 +40,10 @@ test('Of 20,000 findings of the service the first 20 are listed, the others coun
 });
 
 test('The same holds for a list of errors', async () => {
-	const Errors = Array.from({ length: 20_000 }, (_, index) => ({ Code: `ENRL-${index}`, Message: 'w'.repeat(300) }));
+	const Errors = Array.from({ length: 20_000 }, (_, index) => ({
+		Code: `ENRL-${index}`,
+		Message: 'w'.repeat(300),
+	}));
 	expect((await wordsAfter({ Errors })).description).toContain('… and 19979 more');
 });
 
@@ -46,7 +56,9 @@ test.each([
 });
 
 test('The service cannot begin a line of its own in a message', async () => {
-	const { message } = await wordsAfter({ Error: { Code: 'X', Message: 'Wrong.\n\nYour session has ended.\u0000\u202E' } });
+	const { message } = await wordsAfter({
+		Error: { Code: 'X', Message: 'Wrong.\n\nYour session has ended.\u0000\u202E' },
+	});
 	expect(message).toContain('X: Wrong. Your session has ended. [Item 0]');
 });
 
@@ -68,9 +80,16 @@ test('The sign-on area can fill no message either: of machine access', async () 
 
 test('The sign-on area can fill no message either: of a sign-on', async () => {
 	const { issuerUrl, clientId, clientSecret } = workroom.sandbox;
-	const credentials = await CredentialStore.of('schoolPartnerOidcOAuth2Api', { issuerUrl, clientId, clientSecret });
+	const credentials = await CredentialStore.of('schoolPartnerOidcOAuth2Api', {
+		issuerUrl,
+		clientId,
+		clientSecret,
+	});
 	const error_description = 'Wrong.\n'.repeat(100_000);
-	await workroom.admin.addFault({ path: TOKEN_PATH }, { status: 400, body: { error: 'invalid_scope', error_description } });
+	await workroom.admin.addFault(
+		{ path: TOKEN_PATH },
+		{ status: 400, body: { error: 'invalid_scope', error_description } },
+	);
 	const machineToken = { resource: 'signOn', operation: 'getMachineToken' };
 	const { message, description } = wordsOf(await workroom.run(machineToken, undefined, { credentials }));
 	expect(description).toMatch(/ The sign-on says: (Wrong\. )+.*…$/);

@@ -47,7 +47,10 @@ describe.each(['stopWorkflow', 'continueRegularOutput'] as const)('A cancelled r
 	});
 
 	test('that waits for a busy service does not wait any longer', async () => {
-		await workroom.admin.addFault({ path: USER_PATH, after: 15 }, { status: 429, retryAfter: HELD_MS / 1_000 });
+		await workroom.admin.addFault(
+			{ path: USER_PATH, after: 15 },
+			{ status: 429, retryAfter: HELD_MS / 1_000 },
+		);
 		expect(await cancelledRun(onError)).toBeLessThan(HELD_MS);
 		const before = await sent();
 		await wait(HELD_MS + 200);

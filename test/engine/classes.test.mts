@@ -127,7 +127,9 @@ describe("With the item's own fields", () => {
 	});
 
 	test('parameters that are still filled in from before are not sent', async () => {
-		const { error } = await workroom.run({ ...filled, ...mapped, additionalFields: { shift: 'Night' } }, [body]);
+		const { error } = await workroom.run({ ...filled, ...mapped, additionalFields: { shift: 'Night' } }, [
+			body,
+		]);
 		expect(error).toBeUndefined();
 		expect(await sentBody()).toEqual(body);
 	});

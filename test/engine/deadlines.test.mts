@@ -42,7 +42,9 @@ describe('An answer that never ends', () => {
 		const credentials = await credentialFor(drips);
 		const { run, ms } = await timed(
 			async () =>
-				await workroom.run({ ...profiles, options: { ...options, maxRetries: 1 } }, undefined, { credentials }),
+				await workroom.run({ ...profiles, options: { ...options, maxRetries: 1 } }, undefined, {
+					credentials,
+				}),
 		);
 		expect(wordsOf(run).message).toBe('The service did not answer in time [Item 0]');
 		expect(ms).toBeLessThan(MUCH_LONGER);

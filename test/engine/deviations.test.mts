@@ -9,7 +9,8 @@ import { CLASS_PATH, PROFILES_PATH, useWorkroom } from './workroom.mts';
 const workroom = useWorkroom();
 
 /** What is told of answers in the debug log while something runs. */
-const toldDuring = async (run: () => Promise<unknown>) => (await linesDuring(run)).filter(({ message }) => message.startsWith('Answers'));
+const toldDuring = async (run: () => Promise<unknown>) =>
+	(await linesDuring(run)).filter(({ message }) => message.startsWith('Answers'));
 
 const PROFILES = { resource: 'profile', operation: 'getAll' };
 const ODD = { code: 'seven', name: 'Ana Odd', type: null, nickname: 'odd one' };
@@ -18,12 +19,17 @@ const PLAIN = { code: 1, name: 'Student', type: 'student', description: 'A stude
 test('An answer that deviates is passed on as it came, and told once by the places where it does', async () => {
 	await workroom.admin.addFault({ path: PROFILES_PATH }, { body: { data: [PLAIN, ODD, 'text', ODD] } });
 	let items: IDataObject[] = [];
-	const lines = await toldDuring(async () => ({ items } = await workroom.run(PROFILES, [{}, { another: 1 }])));
+	const lines = await toldDuring(
+		async () => ({ items } = await workroom.run(PROFILES, [{}, { another: 1 }])),
+	);
 	expect(items).toEqual([PLAIN, ODD, { data: 'text' }, ODD, PLAIN, ODD, { data: 'text' }, ODD]);
 	expect(lines).toEqual([
 		{
 			message: expect.stringMatching(/^Answers of the service differ from its document/) as string,
-			details: expect.objectContaining({ paths: ['code', 'type', 'description', 'name'], more: 0 }) as IDataObject,
+			details: expect.objectContaining({
+				paths: ['code', 'type', 'description', 'name'],
+				more: 0,
+			}) as IDataObject,
 		},
 	]);
 	expect(JSON.stringify(lines)).not.toMatch(/Odd|seven|odd one/);
@@ -32,7 +38,10 @@ test('An answer that deviates is passed on as it came, and told once by the plac
 test('The answer of a creation is passed on in the same way: the class is there', async () => {
 	const row = operations.find(({ title }) => title === 'Class: Create');
 	if (row === undefined) throw new Error('There is no such row');
-	await workroom.admin.addFault({ path: CLASS_PATH }, { body: { data: { id: 'class-1', external_id: 'c', name: 'Ana', status: 7 } }, afterwards: true });
+	await workroom.admin.addFault(
+		{ path: CLASS_PATH },
+		{ body: { data: { id: 'class-1', external_id: 'c', name: 'Ana', status: 7 } }, afterwards: true },
+	);
 	const known = await knownOf(workroom.admin);
 	let items: IDataObject[] = [];
 	const lines = await toldDuring(async () => ({ items } = await workroom.run(parametersOf(row, known))));

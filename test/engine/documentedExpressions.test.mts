@@ -26,7 +26,15 @@ const shown = section
 		const code = (cell: string): string => cell.replace(/^`|`(,.*)?$/g, '');
 		const above = rows.at(-1)?.expression ?? '';
 		const isSame = expression === 'the same';
-		return [...rows, { item: JSON.parse(code(item)), field, expression: isSame ? above : `=${code(expression)}`, sent: code(sent) }];
+		return [
+			...rows,
+			{
+				item: JSON.parse(code(item)),
+				field,
+				expression: isSame ? above : `=${code(expression)}`,
+				sent: code(sent),
+			},
+		];
 	}, []);
 
 const PARAMETERS: Record<string, [parameter: string, name: string]> = {
@@ -38,7 +46,9 @@ const PARAMETERS: Record<string, [parameter: string, name: string]> = {
 
 async function sentFor({ field, expression }: Shown, item: IDataObject) {
 	const [parameter, name] = PARAMETERS[field];
-	const run = await workroom.run(studentParameters({ [parameter]: expression }), [{ id: 'student-1', ...item }]);
+	const run = await workroom.run(studentParameters({ [parameter]: expression }), [
+		{ id: 'student-1', ...item },
+	]);
 	return { run, value: ((await workroom.received()).at(0)?.body as IDataObject | undefined)?.[name] };
 }
 
@@ -52,15 +62,19 @@ test.each(shown)('$field of $item is sent as $sent', async (row) => {
 	expect(value).toBe(row.sent);
 });
 
-test.each(shown)('$field of an empty cell is left out, or refused where it is needed: $expression', async (row) => {
-	for (const empty of [undefined, null, '']) {
-		await workroom.admin.reset();
-		const [column] = Object.keys(row.item);
-		const { run, value } = await sentFor(row, { [column]: empty } as IDataObject);
-		if (/Name/.test(row.field)) expect(wordsOf(run).message).toBe(`${row.field} must not be empty [Item 0]`);
-		else expect([run.error, value]).toEqual([undefined, undefined]);
-	}
-});
+test.each(shown)(
+	'$field of an empty cell is left out, or refused where it is needed: $expression',
+	async (row) => {
+		for (const empty of [undefined, null, '']) {
+			await workroom.admin.reset();
+			const [column] = Object.keys(row.item);
+			const { run, value } = await sentFor(row, { [column]: empty } as IDataObject);
+			if (/Name/.test(row.field))
+				expect(wordsOf(run).message).toBe(`${row.field} must not be empty [Item 0]`);
+			else expect([run.error, value]).toEqual([undefined, undefined]);
+		}
+	},
+);
 
 test('A day that the calendar does not have is refused', async () => {
 	const { run, value } = await sentFor(shown[0], { born: '31/02/2015' });
@@ -78,7 +92,8 @@ describe('The condition that lets a run fail in which nothing could be done', ()
 		const [{ json }] = (await failing).outputs[1];
 		await workroom.admin.clearFaults();
 		await workroom.run(studentParameters({ externalId: `={{ String(${condition}) }}` }), [json]);
-		return ((await workroom.received('/integration/partner/v1/user')).at(-1)?.body as IDataObject).external_id;
+		return ((await workroom.received('/integration/partner/v1/user')).at(-1)?.body as IDataObject)
+			.external_id;
 	}
 
 	const run = async (changed: IDataObject, credentials = workroom.credentials) =>

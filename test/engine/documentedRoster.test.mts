@@ -21,8 +21,12 @@ const example = JSON.parse(readFileSync('examples/plan-tonights-roster.json', 'u
 };
 const parametersOf = (node: string) => example.nodes.find(({ name }) => name === node)?.parameters ?? {};
 
-const { files } = JSON.parse(String(parametersOf('Export of One Night').jsonOutput)) as { files: Array<{ name: string; text: string }> };
-const roster = [itemWithFiles(Object.fromEntries(files.map(({ name, text }) => [name, new TextEncoder().encode(text)])))];
+const { files } = JSON.parse(String(parametersOf('Export of One Night').jsonOutput)) as {
+	files: Array<{ name: string; text: string }>;
+};
+const roster = [
+	itemWithFiles(Object.fromEntries(files.map(({ name, text }) => [name, new TextEncoder().encode(text)]))),
+];
 const { mapping } = parametersOf('Plan Changes') as { mapping: INodeParameters };
 
 const workroom = useWorkroom();

@@ -1,4 +1,11 @@
-import { PROFILES_PATH, STAGES_PATH, studentParameters, students, USER_PATH, useWorkroom } from './workroom.mts';
+import {
+	PROFILES_PATH,
+	STAGES_PATH,
+	studentParameters,
+	students,
+	USER_PATH,
+	useWorkroom,
+} from './workroom.mts';
 
 const workroom = useWorkroom();
 
@@ -14,10 +21,9 @@ describe('Identical lookups of a run', () => {
 	test('are sent once, and every item gets the answer paired with itself', async () => {
 		const schools = Array.from({ length: 30 }, (_, index) => ({ school: `school-00${(index % 2) + 1}` }));
 		const { outputs } = await workroom.run(stages, schools);
-		expect((await workroom.received(STAGES_PATH)).map(({ query }) => query.school_external_id).sort()).toEqual([
-			'school-001',
-			'school-002',
-		]);
+		expect(
+			(await workroom.received(STAGES_PATH)).map(({ query }) => query.school_external_id).sort(),
+		).toEqual(['school-001', 'school-002']);
 		const perItem = schools.map((_, item) =>
 			outputs[0].filter(({ pairedItem }) => (pairedItem as { item: number }).item === item),
 		);
@@ -36,9 +42,13 @@ describe('Identical lookups of a run', () => {
 
 	test('that fail are asked once and fail for all items', async () => {
 		await workroom.admin.addFault({ path: PROFILES_PATH }, { status: 400 });
-		const { outputs } = await workroom.run({ resource: 'profile', operation: 'getAll' }, [{ a: 1 }, { a: 2 }], {
-			onError: 'continueErrorOutput',
-		});
+		const { outputs } = await workroom.run(
+			{ resource: 'profile', operation: 'getAll' },
+			[{ a: 1 }, { a: 2 }],
+			{
+				onError: 'continueErrorOutput',
+			},
+		);
 		expect(outputs[1].map(({ json, pairedItem }) => [json.a, pairedItem])).toEqual([
 			[1, { item: 0 }],
 			[2, { item: 1 }],

@@ -46,11 +46,18 @@ export async function choicesOf(
 /** The fields that the columns of a sheet can be mapped to, as the editor fetches them. */
 export async function columnsOf(): Promise<ResourceMapperField[]> {
 	const type = (await loadedPackage()).getNode('schoolPartnerRoster').type as INodeType;
-	const context = contextOf(type, { parameters: {}, credentials: await CredentialStore.of('none', {}), node: 'schoolPartnerRoster' });
+	const context = contextOf(type, {
+		parameters: {},
+		credentials: await CredentialStore.of('none', {}),
+		node: 'schoolPartnerRoster',
+	});
 	return (await type.methods?.resourceMapping?.getRosterColumns.call(context))?.fields ?? [];
 }
 
-function contextOf(type: INodeType, { parameters, credentials, node: name = 'schoolPartner', path = 'parameters' }: OpenNode): ILoadOptionsFunctions {
+function contextOf(
+	type: INodeType,
+	{ parameters, credentials, node: name = 'schoolPartner', path = 'parameters' }: OpenNode,
+): ILoadOptionsFunctions {
 	const node: INode = {
 		id: '2',
 		name: 'School Partner',

@@ -86,7 +86,9 @@ describe('The courses of an account', () => {
 	])('that are none (%s) give no item, an empty one, or fail, as asked', async (_what, answer) => {
 		await workroom.admin.addFault({ path: '/enrollment/' }, answer);
 		expect((await workroom.run(courses())).items).toEqual([]);
-		expect((await workroom.run({ ...courses(), options: { whenNothingFound: 'empty' } })).items).toEqual([{}]);
+		expect((await workroom.run({ ...courses(), options: { whenNothingFound: 'empty' } })).items).toEqual([
+			{},
+		]);
 		const failing = await workroom.run({ ...courses(), options: { whenNothingFound: 'fail' } });
 		expect(wordsOf(failing).message).toBe('The service finds nothing for this item [Item 0]');
 	});
@@ -236,7 +238,11 @@ describe.each(['updateByAccount', 'updateByUser'])('A status update (%s)', (oper
 			);
 			expect(outputs[1]).toEqual([
 				{
-					json: { ...items[0], error: `${finding} [Item 0]\n${NOTHING_SENT}`, failure: { origin: 'input', effect: 'none', next: NOTHING_SENT } },
+					json: {
+						...items[0],
+						error: `${finding} [Item 0]\n${NOTHING_SENT}`,
+						failure: { origin: 'input', effect: 'none', next: NOTHING_SENT },
+					},
 					pairedItem: { item: 0 },
 				},
 			]);

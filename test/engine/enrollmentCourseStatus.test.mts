@@ -85,7 +85,9 @@ describe('A course status message', () => {
 		const { error } = await workroom.run(
 			message({
 				additionalFields: { dateOfBirth: '09/03/2015' },
-				responsibles: { responsible: [{ dateOfBirth: 'Feb 1984' }, { dateOfBirth: '1984-02-11T00:00:00-03:00' }] },
+				responsibles: {
+					responsible: [{ dateOfBirth: 'Feb 1984' }, { dateOfBirth: '1984-02-11T00:00:00-03:00' }],
+				},
 			}),
 		);
 		expect(error).toBeUndefined();

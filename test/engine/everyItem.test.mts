@@ -56,7 +56,11 @@ const MARKED: Record<string, { field?: string; requests?: number }> = {
 };
 
 const operations = resources.flatMap((resource) =>
-	resource.operations.map((operation): [string, Resource, Operation] => [`${resource.name}.${operation.name}`, resource, operation]),
+	resource.operations.map((operation): [string, Resource, Operation] => [
+		`${resource.name}.${operation.name}`,
+		resource,
+		operation,
+	]),
 );
 
 test('No operation is left out', () => {
@@ -110,10 +114,35 @@ const oddValue = fc.constantFrom<unknown>(
 );
 
 const BODIES = [
-	...['', 'null', '[]', '{}', '"text"', '[1,null,{"id":"x"}]', '{"data":[]}', '{"data":null}', '{"data":{}}', '<html>'],
-	...['{"data":[{"id":"x"},3,null]}', '{"error":"refused"}', '{"Error":{"ErrorProperties":[null,{}]}}', '{"Errors":[]}'],
-	...['{"id":"x","cell_phone":1,"date_of_birth":{},"addresses":[null]}', '{"payload":"{","status":1}', '{"payload":{"header":[]}}'],
-	...['{"__proto__":{"a":1},"constructor":1}', '{"id":"\\ud83d"}', '{"data":{"id":"x"}}', '{"access_token":"t","id_token":"a.b.c"}'],
+	...[
+		'',
+		'null',
+		'[]',
+		'{}',
+		'"text"',
+		'[1,null,{"id":"x"}]',
+		'{"data":[]}',
+		'{"data":null}',
+		'{"data":{}}',
+		'<html>',
+	],
+	...[
+		'{"data":[{"id":"x"},3,null]}',
+		'{"error":"refused"}',
+		'{"Error":{"ErrorProperties":[null,{}]}}',
+		'{"Errors":[]}',
+	],
+	...[
+		'{"id":"x","cell_phone":1,"date_of_birth":{},"addresses":[null]}',
+		'{"payload":"{","status":1}',
+		'{"payload":{"header":[]}}',
+	],
+	...[
+		'{"__proto__":{"a":1},"constructor":1}',
+		'{"id":"\\ud83d"}',
+		'{"data":{"id":"x"}}',
+		'{"access_token":"t","id_token":"a.b.c"}',
+	],
 	...[deep(20_000), `{"data":${deep(20_000)}}`, `{"payload":${JSON.stringify(deep(20_000))}}`],
 ];
 
@@ -168,7 +197,16 @@ const anyCase: fc.Arbitrary<Case> = fc.record({
 	onError: fc.constantFrom<OnError>('continueErrorOutput', 'continueRegularOutput', 'stopWorkflow'),
 	mapped: fc.boolean(),
 	simplify: fc.boolean(),
-	credential: fc.constantFrom<Case['credential']>('right', 'right', 'right', 'right', 'right', 'right', 'none', 'odd'),
+	credential: fc.constantFrom<Case['credential']>(
+		'right',
+		'right',
+		'right',
+		'right',
+		'right',
+		'right',
+		'none',
+		'odd',
+	),
 });
 
 /** The items and parameters of a case: every field of the operation names a field of the item. */
@@ -189,7 +227,10 @@ function inputOf(operation: Operation, { items, mapped, options, simplify }: Cas
 			Object.entries(of).map(([field, { name, type, options = [] }]) => {
 				const value = `={{ $json.${field} }}`;
 				// A group is no expression as a whole: its entries are.
-				return [name, type === 'fixedCollection' ? { [options[0].name]: [{ name: 'id', value, email: value }] } : value];
+				return [
+					name,
+					type === 'fixedCollection' ? { [options[0].name]: [{ name: 'id', value, email: value }] } : value,
+				];
 			}),
 		);
 	const parameters: INodeParameters = {
@@ -202,16 +243,29 @@ function inputOf(operation: Operation, { items, mapped, options, simplify }: Cas
 	return { rows, parameters };
 }
 
-async function credentialOf({ credential }: Resource, kind: Case['credential']): Promise<CredentialStore | undefined> {
+async function credentialOf(
+	{ credential }: Resource,
+	kind: Case['credential'],
+): Promise<CredentialStore | undefined> {
 	if (credential === undefined || kind === 'none') return undefined;
 	const baseUrl = kind === 'odd' ? 'http://[\ud83d' : service.address;
-	const data = { baseUrl, issuerUrl: `${baseUrl}/machine`, clientId: 'c', clientSecret: 's', oauthTokenData: { access_token: 'machine' } };
-	return await CredentialStore.of(credential, credential === 'schoolPartnerOAuth2Api' ? data : { ...data, issuerUrl: baseUrl });
+	const data = {
+		baseUrl,
+		issuerUrl: `${baseUrl}/machine`,
+		clientId: 'c',
+		clientSecret: 's',
+		oauthTokenData: { access_token: 'machine' },
+	};
+	return await CredentialStore.of(
+		credential,
+		credential === 'schoolPartnerOAuth2Api' ? data : { ...data, issuerUrl: baseUrl },
+	);
 }
 
 const pairOf = ({ pairedItem }: INodeExecutionData) => (pairedItem as { item: number }).item;
 /** The words of this node; what else is called `error` is an answer. */
-const isFailed = ({ json }: INodeExecutionData) => typeof json.error === 'string' && /\[Item \d\]\n/.test(json.error);
+const isFailed = ({ json }: INodeExecutionData) =>
+	typeof json.error === 'string' && /\[Item \d\]\n/.test(json.error);
 const is2xx = (status: number) => status >= 200 && status < 300;
 
 interface Ran {
@@ -225,7 +279,9 @@ interface Ran {
 
 /** The requests for an item that were answered with 2xx. */
 function answeredFor(mark: string | undefined): number {
-	return service.log.filter(({ text, status }) => is2xx(status) && (mark === undefined || text.includes(mark))).length;
+	return service.log.filter(
+		({ text, status }) => is2xx(status) && (mark === undefined || text.includes(mark)),
+	).length;
 }
 
 /** A run that did not stop: each item has its results, or its failure, or nothing where nothing was found. */
@@ -244,7 +300,8 @@ function expectAccounted({ name, operation, given, marks, run }: Ran): void {
 		else if (operation.effect !== 'read') expect(leaving.length).toBeGreaterThanOrEqual(1);
 		else if (leaving.length === 0) expect(given.options.whenNothingFound ?? 'none').toBe('none');
 	}
-	if (sentAlone) for (const [mark, count] of succeeded) expect(answeredFor(mark)).toBeGreaterThanOrEqual(count);
+	if (sentAlone)
+		for (const [mark, count] of succeeded) expect(answeredFor(mark)).toBeGreaterThanOrEqual(count);
 	if (given.onError === 'continueErrorOutput') expect(run.outputs[0].filter(isFailed)).toEqual([]);
 }
 

@@ -12,19 +12,31 @@ const CONTINUES: OnError[] = ['continueErrorOutput', 'continueRegularOutput'];
 const failedOf = (outputs: INodeExecutionData[][], onError: OnError) =>
 	onError === 'continueErrorOutput' ? outputs[1] : outputs[0].filter(({ json }) => 'failure' in json);
 
-const refusedStudent = { status: 400, body: { Error: { Code: 'FLU001', Message: 'Wrong.', ErrorProperties: [{ PropertyName: 'ddi', ErrorMessage: 'Too long.' }] } } };
+const refusedStudent = {
+	status: 400,
+	body: {
+		Error: {
+			Code: 'FLU001',
+			Message: 'Wrong.',
+			ErrorProperties: [{ PropertyName: 'ddi', ErrorMessage: 'Too long.' }],
+		},
+	},
+};
 
 describe.each(CONTINUES)('With On Error "%s" a failed item', (onError) => {
 	test('keeps its data and has the text and the data of its failure; no other item has any of it', async () => {
 		await workroom.admin.addFault({ path: USER_PATH, nth: 2 }, refusedStudent);
 		const rows = students(3).map((row) => ({ ...row, mark: { of: [row.id] } }));
-		const { outputs } = await workroom.run(studentParameters({ options: { concurrency: 1 } }), rows, { onError });
+		const { outputs } = await workroom.run(studentParameters({ options: { concurrency: 1 } }), rows, {
+			onError,
+		});
 		const failed = failedOf(outputs, onError);
 		expect(failed).toEqual([
 			{
 				json: {
 					...rows[1],
-					error: 'The service refuses the data (400): FLU001: Wrong. [Item 1]\nddi: Too long.\nCorrect the values that the service names and run the item again.',
+					error:
+						'The service refuses the data (400): FLU001: Wrong. [Item 1]\nddi: Too long.\nCorrect the values that the service names and run the item again.',
 					failure: {
 						origin: 'service',
 						effect: 'none',
@@ -52,11 +64,22 @@ describe.each(CONTINUES)('With On Error "%s" a failed item', (onError) => {
 
 	test('that came with an error and a failure of its own has those of this node', async () => {
 		await workroom.admin.addFault({ path: USER_PATH }, { status: 403 });
-		const rows = [{ id: 'student-1', error: 'of yesterday', failure: { origin: 'elsewhere', mine: 1 }, message: 'kept' }];
+		const rows = [
+			{ id: 'student-1', error: 'of yesterday', failure: { origin: 'elsewhere', mine: 1 }, message: 'kept' },
+		];
 		const { outputs } = await workroom.run(studentParameters(), rows, { onError });
 		const [{ json }] = failedOf(outputs, onError);
-		expect(json).toMatchObject({ id: 'student-1', message: 'kept', error: expect.stringContaining('(403)') as string });
-		expect(json.failure).toEqual({ origin: 'service', effect: 'none', status: 403, next: expect.any(String) as string });
+		expect(json).toMatchObject({
+			id: 'student-1',
+			message: 'kept',
+			error: expect.stringContaining('(403)') as string,
+		});
+		expect(json.failure).toEqual({
+			origin: 'service',
+			effect: 'none',
+			status: 403,
+			next: expect.any(String) as string,
+		});
 	});
 
 	test('that is done all the same does not leave as a failed one for what its data says', async () => {
@@ -97,24 +120,42 @@ describe.each(CONTINUES)('With On Error "%s" a failed item', (onError) => {
 
 describe('On the failure output', () => {
 	const failureOf = async (parameters: INodeParameters, options = {}) => {
-		const { outputs } = await workroom.run(parameters, students(1), { onError: 'continueErrorOutput', ...options });
+		const { outputs } = await workroom.run(parameters, students(1), {
+			onError: 'continueErrorOutput',
+			...options,
+		});
 		return outputs[1][0].json.failure as IDataObject;
 	};
 	const once = { options: { maxRetries: 0 } };
 
 	test('nobody answers: the network, and nothing was done', async () => {
-		const credentials = await workroom.credentialWith({ baseUrl: 'http://127.0.0.1:9', oauthTokenData: { access_token: 'any' } });
-		expect(await failureOf(studentParameters(once), { credentials })).toMatchObject({ origin: 'network', effect: 'none', code: 'refused' });
+		const credentials = await workroom.credentialWith({
+			baseUrl: 'http://127.0.0.1:9',
+			oauthTokenData: { access_token: 'any' },
+		});
+		expect(await failureOf(studentParameters(once), { credentials })).toMatchObject({
+			origin: 'network',
+			effect: 'none',
+			code: 'refused',
+		});
 	});
 
 	test('an answer that is lost after the work leaves the effect unknown', async () => {
 		await workroom.admin.addFault({ path: USER_PATH }, { drop: 'after' });
-		expect(await failureOf(studentParameters(once))).toMatchObject({ origin: 'network', effect: 'unknown', code: 'broken' });
+		expect(await failureOf(studentParameters(once))).toMatchObject({
+			origin: 'network',
+			effect: 'unknown',
+			code: 'broken',
+		});
 	});
 
 	test('a page in the place of an answer may be a proxy: nobody can say', async () => {
 		await workroom.admin.addFault({ path: USER_PATH }, { status: 200, htmlPage: true });
-		expect(await failureOf(studentParameters(once))).toMatchObject({ origin: 'service', effect: 'unknown', status: 200 });
+		expect(await failureOf(studentParameters(once))).toMatchObject({
+			origin: 'service',
+			effect: 'unknown',
+			status: 200,
+		});
 	});
 
 	test('an answer that n8n could not store says that the work is done', async () => {
@@ -124,17 +165,29 @@ describe('On the failure output', () => {
 
 	test('an address in the credential that cannot be used is for n8n', async () => {
 		const credentials = await workroom.credentialWith({ baseUrl: 'ftp://nowhere' });
-		expect(await failureOf(studentParameters(), { credentials })).toMatchObject({ origin: 'n8n', effect: 'none', code: 'invalidAddress' });
+		expect(await failureOf(studentParameters(), { credentials })).toMatchObject({
+			origin: 'n8n',
+			effect: 'none',
+			code: 'invalidAddress',
+		});
 	});
 
 	test('a client that is not known is for the sign-on, by its code', async () => {
 		const credentials = await workroom.credentialWith({ clientSecret: 'another' });
-		expect(await failureOf(studentParameters(once), { credentials })).toMatchObject({ origin: 'signOn', effect: 'none', code: 'invalid_client' });
+		expect(await failureOf(studentParameters(once), { credentials })).toMatchObject({
+			origin: 'signOn',
+			effect: 'none',
+			code: 'invalid_client',
+		});
 	});
 
 	test('a refresh token that was on its way may be spent; one that was answered with no tokens is', async () => {
 		const { issuerUrl, clientId, clientSecret } = workroom.sandbox;
-		const credentials = await CredentialStore.of('schoolPartnerOidcOAuth2Api', { issuerUrl, clientId, clientSecret });
+		const credentials = await CredentialStore.of('schoolPartnerOidcOAuth2Api', {
+			issuerUrl,
+			clientId,
+			clientSecret,
+		});
 		const refresh = { resource: 'signOn', operation: 'refreshToken', refreshToken: 'given', ...once };
 		await workroom.admin.addFault({ path: TOKEN_PATH, nth: 1 }, { status: 500 });
 		await workroom.admin.addFault({ path: TOKEN_PATH, nth: 2 }, { status: 503 });
@@ -154,7 +207,13 @@ describe('On the failure output', () => {
 
 	test('of a node that is executed alone n8n leaves the text', async () => {
 		await workroom.admin.addFault({ path: USER_PATH }, { status: 403 });
-		const run = await workroom.run(studentParameters({ externalId: 'one' }), [{ id: 'student-1' }], { onError: 'continueErrorOutput', alone: true });
-		expect(run.outputs.map((items) => items.map(({ json }) => json))).toEqual([[], [{ error: expect.stringContaining('(403)') as string }]]);
+		const run = await workroom.run(studentParameters({ externalId: 'one' }), [{ id: 'student-1' }], {
+			onError: 'continueErrorOutput',
+			alone: true,
+		});
+		expect(run.outputs.map((items) => items.map(({ json }) => json))).toEqual([
+			[],
+			[{ error: expect.stringContaining('(403)') as string }],
+		]);
 	});
 });

@@ -265,7 +265,11 @@ describe('Of several items, those that are refused', () => {
 		expect(outputs[0].map(({ pairedItem }) => pairedItem)).toEqual([0, 2, 4].map((item) => ({ item })));
 		expect(outputs[1].map(({ json, pairedItem }) => ({ json, pairedItem }))).toEqual(
 			[1, 3, 5].map((item) => ({
-				json: { ...mixed[item], error: `Birth Date ${DATE} [Item ${item}]\n${NOTHING_SENT}`, failure: { origin: 'input', effect: 'none', next: NOTHING_SENT } },
+				json: {
+					...mixed[item],
+					error: `Birth Date ${DATE} [Item ${item}]\n${NOTHING_SENT}`,
+					failure: { origin: 'input', effect: 'none', next: NOTHING_SENT },
+				},
 				pairedItem: { item },
 			})),
 		);

@@ -85,7 +85,11 @@ function expectFailed(
 ): void {
 	expect(failed.map(({ json, pairedItem }) => ({ json, pairedItem }))).toEqual(
 		bad.map((item) => ({
-			json: { ...rows[item], error: expect.stringMatching(words) as string, failure: expect.objectContaining(failure) as IDataObject },
+			json: {
+				...rows[item],
+				error: expect.stringMatching(words) as string,
+				failure: expect.objectContaining(failure) as IDataObject,
+			},
 			pairedItem: { item },
 		})),
 	);
@@ -114,9 +118,7 @@ describe('2,000 status updates for 40 accounts', () => {
 					]),
 				),
 			);
-			expect(outputs[0]).toEqual(
-				rows.map((_, item) => ({ json: { updated: 50 }, pairedItem: { item } })),
-			);
+			expect(outputs[0]).toEqual(rows.map((_, item) => ({ json: { updated: 50 }, pairedItem: { item } })));
 			expect(outputs[1]).toEqual([]);
 		},
 	);
@@ -195,7 +197,9 @@ test('At the automatic pace, a far service gets the PUTs of more than ten accoun
 	const requests = await workroom.received();
 	expect(requests).toHaveLength(ITEMS / 10);
 	for (const account of courses.map(({ account_id: id }) => id)) {
-		const own = requests.filter(({ path }) => path.endsWith(`/${account}`)).map(({ at, durationMs }) => ({ begin: Date.parse(at), end: Date.parse(at) + durationMs }));
+		const own = requests
+			.filter(({ path }) => path.endsWith(`/${account}`))
+			.map(({ at, durationMs }) => ({ begin: Date.parse(at), end: Date.parse(at) + durationMs }));
 		expect(own).toHaveLength(5);
 		expect(own.slice(1).filter(({ begin }, before) => begin < own[before].end)).toEqual([]);
 	}
@@ -269,7 +273,10 @@ describe('The batch size', () => {
 		const rows = rowsFor(3, 1);
 		const { outputs } = await update(rows, { batchSize });
 		expect(outputs[0]).toEqual([]);
-		expectFailed(outputs[1], rows, [0, 1, 2], /^Batch Size must be a whole number from 1 to 500/, { origin: 'input', effect: 'none' });
+		expectFailed(outputs[1], rows, [0, 1, 2], /^Batch Size must be a whole number from 1 to 500/, {
+			origin: 'input',
+			effect: 'none',
+		});
 		expect(await workroom.received()).toEqual([]);
 	});
 });

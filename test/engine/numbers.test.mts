@@ -10,7 +10,8 @@ const TENANT = '5f2504e0-4f89-41d3-9a0c-0305e82c3301';
 const ACCOUNT_PATH = `/sync/v1/accounts/${ACCOUNT}`;
 const account = { resource: 'account', operation: 'get', accountId: ACCOUNT, tenantId: TENANT };
 
-const answer = '{"user_id":9007199254740993,"external_id":-9007199254740993,"name":"9007199254740993","year":2026,"share":0.1}';
+const answer =
+	'{"user_id":9007199254740993,"external_id":-9007199254740993,"name":"9007199254740993","year":2026,"share":0.1}';
 
 describe('An id beyond 2^53 leaves as the text of its digits, and is not the id of somebody else', () => {
 	test('with Simplify on', async () => {
@@ -42,25 +43,42 @@ describe('An id beyond 2^53 leaves as the text of its digits, and is not the id 
 	});
 
 	test('in the list of an array answer', async () => {
-		await workroom.admin.addFault({ path: ACCOUNT_PATH }, { status: 200, body: '[{"id":9007199254740993},{"id":9007199254740995}]' });
+		await workroom.admin.addFault(
+			{ path: ACCOUNT_PATH },
+			{ status: 200, body: '[{"id":9007199254740993},{"id":9007199254740995}]' },
+		);
 		const { items } = await workroom.run({ ...account, operation: 'getSponsors' });
 		expect(items.map(({ id }) => id)).toEqual(['9007199254740993', '9007199254740995']);
 	});
 
 	test('in the event that a stored record holds as text', async () => {
 		const payload = '{"header":{"request_id":"r"},"payload":{"bond":{"user_id":9007199254740993}}}';
-		const record = JSON.stringify({ payload, message: '', status: 200, sentAt: '2026-03-01T12:00:00', isSuccessful: true });
+		const record = JSON.stringify({
+			payload,
+			message: '',
+			status: 200,
+			sentAt: '2026-03-01T12:00:00',
+			isSuccessful: true,
+		});
 		await workroom.admin.addFault({ path: '/webhook/v1/' }, { status: 200, body: record });
 		const { items } = await workroom.run({ resource: 'event', operation: 'get', requestId: ACCOUNT });
-		expect(items[0]).toMatchObject({ payload, event: { payload: { bond: { user_id: '9007199254740993' } } } });
+		expect(items[0]).toMatchObject({
+			payload,
+			event: { payload: { bond: { user_id: '9007199254740993' } } },
+		});
 	});
 
 	test('and what it says can be asked for again', async () => {
-		await workroom.admin.addFault({ path: ACCOUNT_PATH }, { status: 200, body: '{"account_id":9007199254740993}' });
+		await workroom.admin.addFault(
+			{ path: ACCOUNT_PATH },
+			{ status: 200, body: '{"account_id":9007199254740993}' },
+		);
 		const { items } = await workroom.run(account);
 		await workroom.admin.clearRequests();
 		await workroom.run({ ...account, accountId: '={{ $json.account_id }}' }, items);
-		expect((await workroom.received()).map(asked)).toMatchObject([{ path: '/sync/v1/accounts/9007199254740993' }]);
+		expect((await workroom.received()).map(asked)).toMatchObject([
+			{ path: '/sync/v1/accounts/9007199254740993' },
+		]);
 	});
 });
 
@@ -78,9 +96,19 @@ test('A number beyond 2^53 in an item has lost its last digits before the node s
 
 test('What an issuer answers keeps its numbers too', async () => {
 	const { issuerUrl, clientId, clientSecret } = workroom.sandbox;
-	const credentials = await CredentialStore.of('schoolPartnerOidcOAuth2Api', { issuerUrl, clientId, clientSecret });
-	await workroom.admin.addFault({ path: '/identity/connect/userinfo' }, { status: 200, body: '{"sub":"u","number":9007199254740993}' });
-	await workroom.admin.addFault({ path: TOKEN_PATH }, { status: 200, body: '{"access_token":"a","expires_in":3600,"session":9007199254740993}' });
+	const credentials = await CredentialStore.of('schoolPartnerOidcOAuth2Api', {
+		issuerUrl,
+		clientId,
+		clientSecret,
+	});
+	await workroom.admin.addFault(
+		{ path: '/identity/connect/userinfo' },
+		{ status: 200, body: '{"sub":"u","number":9007199254740993}' },
+	);
+	await workroom.admin.addFault(
+		{ path: TOKEN_PATH },
+		{ status: 200, body: '{"access_token":"a","expires_in":3600,"session":9007199254740993}' },
+	);
 	const signOn = { resource: 'signOn', accessToken: 'a-token' };
 	const user = await workroom.run({ ...signOn, operation: 'getUserInfo' }, undefined, { credentials });
 	const token = await workroom.run({ ...signOn, operation: 'getMachineToken' }, undefined, { credentials });

@@ -19,7 +19,8 @@ const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 
 const CONTINUES: OnError[] = ['continueErrorOutput', 'continueRegularOutput'];
 
-const itemsOf = (items: INodeExecutionData[]) => items.map(({ pairedItem }) => (pairedItem as { item: number }).item);
+const itemsOf = (items: INodeExecutionData[]) =>
+	items.map(({ pairedItem }) => (pairedItem as { item: number }).item);
 
 /** The items that failed, wherever On Error lets them out. */
 function failedOf({ outputs }: NodeRun): INodeExecutionData[] {
@@ -103,7 +104,10 @@ describe.each(CONTINUES)('With On Error "%s"', (onError) => {
 	test.each<[string, INodeParameters]>([
 		['the service', studentParameters()],
 		['the sign-on', { resource: 'signOn', operation: 'getMachineToken' }],
-		['nothing but the credential', { resource: 'signOn', operation: 'getAuthorizationUrl', redirectUri: 'https://app.example/back' }],
+		[
+			'nothing but the credential',
+			{ resource: 'signOn', operation: 'getAuthorizationUrl', redirectUri: 'https://app.example/back' },
+		],
 	])('a missing credential fails every item of an operation that needs %s', async (_what, parameters) => {
 		const run = await workroom.run(parameters, students(3), { onError, credentials: undefined });
 		expect(run.error).toBeUndefined();
@@ -126,7 +130,10 @@ describe('An answer that is nested too deep', () => {
 	])('fails the items that share it, and no other (%s)', async (_what, simplify, levels) => {
 		const items = await rows();
 		const body = `{"id":"x","more":${deep(levels)}}`;
-		await workroom.admin.addFault({ pathPattern: `${items[0].account}$` }, { status: 200, body, contentType: 'application/json' });
+		await workroom.admin.addFault(
+			{ pathPattern: `${items[0].account}$` },
+			{ status: 200, body, contentType: 'application/json' },
+		);
 		const run = await workroom.run({ ...lookup, simplify }, items, { onError: 'continueErrorOutput' });
 		expect(run.error).toBeUndefined();
 		expect(itemsOf(run.outputs[0])).toEqual([2]);
@@ -139,7 +146,10 @@ describe('An answer that is nested too deep', () => {
 	test('of as many levels as are allowed is passed on', async () => {
 		const items = await rows();
 		const body = `{"id":"x","more":${deep(63)}}`;
-		await workroom.admin.addFault({ pathPattern: `${items[0].account}$` }, { status: 200, body, contentType: 'application/json' });
+		await workroom.admin.addFault(
+			{ pathPattern: `${items[0].account}$` },
+			{ status: 200, body, contentType: 'application/json' },
+		);
 		const { outputs } = await workroom.run(lookup, items, { onError: 'continueErrorOutput' });
 		expect(itemsOf(outputs[0])).toEqual([0, 1, 2]);
 	});
@@ -154,26 +164,44 @@ describe('An answer that is nested too deep', () => {
 	});
 
 	test('to a creation says that the record may exist', async () => {
-		await workroom.admin.addFault({ path: USER_PATH }, { status: 200, body: deep(100_000), contentType: 'application/json' });
+		await workroom.admin.addFault(
+			{ path: USER_PATH },
+			{ status: 200, body: deep(100_000), contentType: 'application/json' },
+		);
 		const { message, description } = wordsOf(await workroom.run(studentParameters(), students(1)));
 		expect(message).toMatch(/nested deeper than 64 levels/);
 		expect(description).toContain('Look for the record before you send it again');
 	});
 
 	test('of a refusal is a refusal like any other', async () => {
-		await workroom.admin.addFault({ path: USER_PATH }, { status: 422, body: `{"Error":${deep(100_000)}}`, contentType: 'application/json' });
-		const { outputs } = await workroom.run(studentParameters(), students(2), { onError: 'continueErrorOutput' });
+		await workroom.admin.addFault(
+			{ path: USER_PATH },
+			{ status: 422, body: `{"Error":${deep(100_000)}}`, contentType: 'application/json' },
+		);
+		const { outputs } = await workroom.run(studentParameters(), students(2), {
+			onError: 'continueErrorOutput',
+		});
 		expect(outputs.map((items) => items.length)).toEqual([0, 2]);
 		expect(outputs[1][1].json.error).toMatch(/^The service refuses the request \(422\) \[Item 1\]/);
 	});
 
 	test.each(['getUserInfo', 'getMachineToken'])('of the sign-on fails its item (%s)', async (operation) => {
 		const { issuerUrl, clientId, clientSecret } = workroom.sandbox;
-		const credentials = await CredentialStore.of('schoolPartnerOidcOAuth2Api', { issuerUrl, clientId, clientSecret });
+		const credentials = await CredentialStore.of('schoolPartnerOidcOAuth2Api', {
+			issuerUrl,
+			clientId,
+			clientSecret,
+		});
 		const body = `{"access_token":"t","more":${deep(100_000)}}`;
-		await workroom.admin.addFault({ path: '/identity/connect/' }, { status: 200, body, contentType: 'application/json' });
+		await workroom.admin.addFault(
+			{ path: '/identity/connect/' },
+			{ status: 200, body, contentType: 'application/json' },
+		);
 		const parameters = { resource: 'signOn', operation, accessToken: 'a-token' };
-		const { outputs, error } = await workroom.run(parameters, [{}], { onError: 'continueErrorOutput', credentials });
+		const { outputs, error } = await workroom.run(parameters, [{}], {
+			onError: 'continueErrorOutput',
+			credentials,
+		});
 		expect(error).toBeUndefined();
 		expect(outputs.map((items) => items.length)).toEqual([0, 1]);
 	});
@@ -192,7 +220,10 @@ describe('With On Error "Stop Workflow" nothing is begun after the first failure
 
 	test('no other half of the updates that are halved', async () => {
 		await workroom.storeToken();
-		const rows = Array.from({ length: 8 }, (_, index) => ({ ...updates(1)[0], ...(index === 0 && { course: 'NO-SUCH-COURSE' }) }));
+		const rows = Array.from({ length: 8 }, (_, index) => ({
+			...updates(1)[0],
+			...(index === 0 && { course: 'NO-SUCH-COURSE' }),
+		}));
 		const run = await workroom.run(update, rows);
 		expect(wordsOf(run).message).toMatch(/^The service refuses the data \(400\).* \[Item 0\]$/);
 		// All eight, four, two, and the one that is refused.
@@ -204,14 +235,22 @@ describe('With On Error "Stop Workflow" nothing is begun after the first failure
 		const { items } = await workroom.admin.users({ profile: 'student' });
 		await workroom.admin.addFault({ pathPattern: `${items[1].account_id}$` }, { status: 200 });
 		const rows = items.slice(0, 5).map(({ account_id }) => account(account_id));
-		const run = await workroom.run({ ...lookup, options: { concurrency: 1, whenNothingFound: 'fail' } }, rows);
+		const run = await workroom.run(
+			{ ...lookup, options: { concurrency: 1, whenNothingFound: 'fail' } },
+			rows,
+		);
 		expect(wordsOf(run).message).toBe('The service finds nothing for this item [Item 1]');
 		expect(await workroom.received()).toHaveLength(2);
 	});
 });
 
 describe('An expression that fails in a field that may be empty', () => {
-	const FAILS = ['={{ $json.mail.toLowerCase() }}', '={{ JSON.parse("x") }}', '={{ $("Nowhere").first() }}', '=x{{ $json.a.b() }}'];
+	const FAILS = [
+		'={{ $json.mail.toLowerCase() }}',
+		'={{ JSON.parse("x") }}',
+		'={{ $("Nowhere").first() }}',
+		'=x{{ $json.a.b() }}',
+	];
 	const post = {
 		resource: 'enrollment',
 		operation: 'postCourseStatus',
@@ -222,50 +261,70 @@ describe('An expression that fails in a field that may be empty', () => {
 	};
 
 	test.each(
-		FAILS.flatMap((fails): Array<[string, INodeParameters, string]> => [
-			[fails, studentParameters({ additionalFields: { ddi: '55', email: fails } }), 'Email'],
-			[fails, studentParameters({ birthDate: fails }), 'Birth Date'],
-			[fails, studentParameters({ responsibleExternalIds: fails }), 'Responsible External IDs'],
-			[fails, studentParameters({ externalId: fails }), 'External ID'],
-			[fails, { ...post, responsibles: { responsible: [{ name: 'A' }, { email: fails }] } }, 'Responsible Persons'],
-			[fails, studentParameters({ options: { timeout: fails } }), 'Timeout'],
-		]),
+		FAILS.flatMap(
+			(fails): Array<[string, INodeParameters, string]> => [
+				[fails, studentParameters({ additionalFields: { ddi: '55', email: fails } }), 'Email'],
+				[fails, studentParameters({ birthDate: fails }), 'Birth Date'],
+				[fails, studentParameters({ responsibleExternalIds: fails }), 'Responsible External IDs'],
+				[fails, studentParameters({ externalId: fails }), 'External ID'],
+				[
+					fails,
+					{ ...post, responsibles: { responsible: [{ name: 'A' }, { email: fails }] } },
+					'Responsible Persons',
+				],
+				[fails, studentParameters({ options: { timeout: fails } }), 'Timeout'],
+			],
+		),
 	)('%s is refused by the name of the field', async (_expression, parameters, label) => {
 		const run = await workroom.run(parameters, [{ id: 'student-1' }]);
-		expect(wordsOf(run).message.replace(' [Item 0]', '')).toBe(`The expression in ${label} cannot be evaluated`);
+		expect(wordsOf(run).message.replace(' [Item 0]', '')).toBe(
+			`The expression in ${label} cannot be evaluated`,
+		);
 		expect(await workroom.received()).toEqual([]);
 	});
 
 	test('is refused in an option of the operation alone, for the item that it is for', async () => {
 		const { issuerUrl, clientId, clientSecret } = workroom.sandbox;
-		const credentials = await CredentialStore.of('schoolPartnerOidcOAuth2Api', { issuerUrl, clientId, clientSecret });
+		const credentials = await CredentialStore.of('schoolPartnerOidcOAuth2Api', {
+			issuerUrl,
+			clientId,
+			clientSecret,
+		});
 		const options = { scope: '={{ $json.scope.trim() }}' };
 		const rows: IDataObject[] = [{ scope: 'platform-account' }, {}];
-		const run = await workroom.run({ resource: 'signOn', operation: 'getMachineToken', options }, rows, { credentials, onError: 'continueErrorOutput' });
+		const run = await workroom.run({ resource: 'signOn', operation: 'getMachineToken', options }, rows, {
+			credentials,
+			onError: 'continueErrorOutput',
+		});
 		expect(itemsOf(run.outputs[0])).toEqual([0]);
 		expect(run.outputs[1][0].json.error).toMatch(/^The expression in Scope cannot be evaluated \[Item 1\]\n/);
 	});
 
 	test('does not quote the data that it fails on', async () => {
-		const run = await workroom.run(studentParameters({ birthDate: '={{ JSON.parse($json.secret) }}' }), [{ id: 'student-1', secret: 'abelia-fontela' }]);
+		const run = await workroom.run(studentParameters({ birthDate: '={{ JSON.parse($json.secret) }}' }), [
+			{ id: 'student-1', secret: 'abelia-fontela' },
+		]);
 		expect(JSON.stringify(wordsOf(run))).not.toContain('abelia-fontela');
 	});
 
 	test.each([
-		...['={{ $json.nothing }}', '={{ $json.a?.b }}', '={{ $("Items").item.json.nothing }}', '={{ $input.item.json.nothing }}'],
+		...[
+			'={{ $json.nothing }}',
+			'={{ $json.a?.b }}',
+			'={{ $("Items").item.json.nothing }}',
+			'={{ $input.item.json.nothing }}',
+		],
 		...['={{ null }}', '={{ $json.a ?? "" }}', '=', "={{ $fromAI('Email', ``, 'string') }}"],
-	])(
-		'is not one that finds nothing: %s leaves the field out',
-		async (email) => {
-			const run = await workroom.run(studentParameters({ additionalFields: { email } }), [{ id: 'student-1' }]);
-			expect(run.error).toBeUndefined();
-			expect((await workroom.received(USER_PATH))[0].body).not.toHaveProperty('email');
-		},
-	);
+	])('is not one that finds nothing: %s leaves the field out', async (email) => {
+		const run = await workroom.run(studentParameters({ additionalFields: { email } }), [{ id: 'student-1' }]);
+		expect(run.error).toBeUndefined();
+		expect((await workroom.received(USER_PATH))[0].body).not.toHaveProperty('email');
+	});
 });
 
 describe('A computed expression that gives nothing', () => {
-	const LOST = (place: string) => `The expression in ${place} gives nothing for this item; give an empty text to leave the field out.`;
+	const LOST = (place: string) =>
+		`The expression in ${place} gives nothing for this item; give an empty text to leave the field out.`;
 
 	/** What becomes of a student whose birth date is computed so. */
 	async function born(birthDate: string, ...rows: IDataObject[]) {
@@ -295,23 +354,32 @@ describe('A computed expression that gives nothing', () => {
 		]);
 	});
 
-	test.each(['={{ $json.mail || null }}', '={{ $json.mails?.find((mail) => mail.school) }}', '={{ $json.kind === "a" ? $json.mail : undefined }}'])(
-		'fails its item in an additional field: %s',
-		async (email) => {
-			const run = await workroom.run(studentParameters({ additionalFields: { email } }), [{ id: 'student-1', mails: [] }]);
-			expect(wordsOf(run).message).toBe(`${LOST('Email')} [Item 0]`);
-			expect(await workroom.received(USER_PATH)).toEqual([]);
-		},
-	);
+	test.each([
+		'={{ $json.mail || null }}',
+		'={{ $json.mails?.find((mail) => mail.school) }}',
+		'={{ $json.kind === "a" ? $json.mail : undefined }}',
+	])('fails its item in an additional field: %s', async (email) => {
+		const run = await workroom.run(studentParameters({ additionalFields: { email } }), [
+			{ id: 'student-1', mails: [] },
+		]);
+		expect(wordsOf(run).message).toBe(`${LOST('Email')} [Item 0]`);
+		expect(await workroom.received(USER_PATH)).toEqual([]);
+	});
 
 	test('leaves the field out where it gives an empty text instead, as the message says', async () => {
-		const run = await born("={{ DateTime.fromFormat($json.born, 'dd/MM/yyyy').toISODate() ?? '' }}", { id: 'student-1', born: '31/02/2015' });
+		const run = await born("={{ DateTime.fromFormat($json.born, 'dd/MM/yyyy').toISODate() ?? '' }}", {
+			id: 'student-1',
+			born: '31/02/2015',
+		});
 		expect(run.outputs[1]).toEqual([]);
 		expect((await workroom.received(USER_PATH))[0].body).not.toHaveProperty('birth_date');
 	});
 
 	test('is told beside everything else that is wrong with the item', async () => {
-		const parameters = studentParameters({ birthDate: '={{ $json.x || null }}', firstName: '={{ $json.first }}' });
+		const parameters = studentParameters({
+			birthDate: '={{ $json.x || null }}',
+			firstName: '={{ $json.first }}',
+		});
 		const { message, description } = wordsOf(await workroom.run(parameters, [{ id: 'student-1' }]));
 		expect([message.replace(' [Item 0]', ''), ...description.split('\n')]).toEqual([
 			'First Name must be text, but is empty',
@@ -321,15 +389,27 @@ describe('A computed expression that gives nothing', () => {
 	});
 
 	test('is told once, and by the check of the field, where the field must not be empty', async () => {
-		const { message, description } = wordsOf(await workroom.run(studentParameters({ externalId: '={{ $json.id || null }}' }), [{}]));
+		const { message, description } = wordsOf(
+			await workroom.run(studentParameters({ externalId: '={{ $json.id || null }}' }), [{}]),
+		);
 		expect(message).toBe('External ID must be text, but is empty [Item 0]');
 		expect(description).not.toContain('gives nothing');
 	});
 
 	test('is named with the entry and the member that it stands in', async () => {
 		const [{ schoolId, code: courseCode, userId }] = (await workroom.admin.facts()).courses;
-		const responsible = [{ name: 'Otto Brandt' }, { name: 'Marina Torres', dateOfBirth: '={{ $json.born || null }}' }];
-		const parameters = { resource: 'enrollment', operation: 'postCourseStatus', schoolId, courseCode, userId, status: 'x' };
+		const responsible = [
+			{ name: 'Otto Brandt' },
+			{ name: 'Marina Torres', dateOfBirth: '={{ $json.born || null }}' },
+		];
+		const parameters = {
+			resource: 'enrollment',
+			operation: 'postCourseStatus',
+			schoolId,
+			courseCode,
+			userId,
+			status: 'x',
+		};
 		const { message } = wordsOf(await workroom.run({ ...parameters, responsibles: { responsible } }, [{}]));
 		expect(message).toBe(`${LOST('Entry 2 of Responsible Persons: "date_of_birth"')} [Item 0]`);
 		expect(await workroom.received()).toEqual([]);
@@ -339,7 +419,9 @@ describe('A computed expression that gives nothing', () => {
 test('An item with nothing but a file says so, and what to do, when its own fields are to be sent', async () => {
 	const binary = { data: { data: '', mimeType: 'text/csv' } };
 	const parameters = { resource: 'class', operation: 'create', dataMode: 'autoMapInputData' };
-	const { message, description } = wordsOf(await workroom.run(parameters, undefined, { inputs: [{ json: {}, binary }] }));
+	const { message, description } = wordsOf(
+		await workroom.run(parameters, undefined, { inputs: [{ json: {}, binary }] }),
+	);
 	expect(message).toBe('The input item has no fields, only a file (binary data) [Item 0]');
 	expect(description).toMatch(/Extract from File.*Define Below/s);
 	expect(await workroom.received(CLASS_PATH)).toEqual([]);

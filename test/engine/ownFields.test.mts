@@ -4,7 +4,11 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 
-import { courseStatusMessage, responsibleInMessage, statusUpdateItem } from '../../sandbox/document/enrollment.mts';
+import {
+	courseStatusMessage,
+	responsibleInMessage,
+	statusUpdateItem,
+} from '../../sandbox/document/enrollment.mts';
 import type { FieldTable } from '../../sandbox/document/field-table.mts';
 import { bondPayload, classCreation, userCreation } from '../../sandbox/document/provisioning.mts';
 import { operations } from '../support/operations/index.mts';
@@ -64,7 +68,12 @@ test.each(writes)('$title sends every field of the item that the table of the se
 });
 
 describe('An item that contradicts the operation is refused by name, and nothing is sent:', () => {
-	const person = { school_external_id: 'school-001', external_id: 'u-1', first_name: 'Abelia', last_name: 'Fontela' };
+	const person = {
+		school_external_id: 'school-001',
+		external_id: 'u-1',
+		first_name: 'Abelia',
+		last_name: 'Fontela',
+	};
 
 	test.each([
 		['createStudent', ['coordinator'], 'student'],
@@ -81,17 +90,27 @@ describe('An item that contradicts the operation is refused by name, and nothing
 		expect(await workroom.received()).toEqual([]);
 	});
 
-	test.each(['', null, undefined, []])('but profiles that are %j mean the one that is created', async (profiles) => {
-		const parameters = { resource: 'user', operation: 'createStudent', dataMode: 'autoMapInputData' };
-		const { error } = await workroom.run(parameters, [{ ...person, profiles } as IDataObject]);
-		expect(error).toBeUndefined();
-		expect((await workroom.received()).map(({ body }) => body)).toEqual([{ ...person, profiles: ['student'] }]);
-	});
+	test.each(['', null, undefined, []])(
+		'but profiles that are %j mean the one that is created',
+		async (profiles) => {
+			const parameters = { resource: 'user', operation: 'createStudent', dataMode: 'autoMapInputData' };
+			const { error } = await workroom.run(parameters, [{ ...person, profiles } as IDataObject]);
+			expect(error).toBeUndefined();
+			expect((await workroom.received()).map(({ body }) => body)).toEqual([
+				{ ...person, profiles: ['student'] },
+			]);
+		},
+	);
 });
 
 test('Responsible users of somebody who is no student are not dropped: the service is told, and says that they are for students only', async () => {
 	const parameters = { resource: 'user', operation: 'create', dataMode: 'autoMapInputData' };
-	const person = { school_external_id: 'school-001', external_id: 'u-1', first_name: 'Abelia', last_name: 'Fontela' };
+	const person = {
+		school_external_id: 'school-001',
+		external_id: 'u-1',
+		first_name: 'Abelia',
+		last_name: 'Fontela',
+	};
 	const item = { ...person, profiles: ['educator'], responsible_external_id: ['responsible-00001'] };
 	const { message } = wordsOf(await workroom.run(parameters, [item]));
 	expect(message).toContain('responsible_external_id is for students only');

@@ -143,28 +143,31 @@ describe('A run is one client:', () => {
 				await waitFor(OUTAGE_MS);
 			},
 		],
-	])('while the service %s it asks at most twice a second, and goes on when it is back', async (_what, outage) => {
-		await workroom.admin.changeSettings({ latencyMs: 20 });
-		const running = workroom.run(studentParameters({ options: { maxRetries: 1 } }), students(4_000), {
-			onError: 'continueErrorOutput',
-		});
-		await untilReceived(500);
-		await outage();
-		const until = Date.now();
-		const { outputs, error } = await running;
-		expect(error).toBeUndefined();
-		// Creations whose answer was cut off may be done; nothing else fails.
-		const failures = outputs[1].map(({ json }) => (json.failure as { code?: string }).code);
-		expect(failures.filter((code) => code !== 'broken')).toEqual([]);
-		expect(failures.length).toBeLessThanOrEqual(64);
-		const all = await arrivals();
-		const refused = all.filter(({ status }) => status === 503).length;
-		expect(refused).toBeLessThanOrEqual(64 + (2 * OUTAGE_MS) / 1_000);
-		// Back at full pace.
-		const done = all.filter(({ status, at }) => status === 200 && at > until);
-		expect(done.length).toBeGreaterThan(2_000);
-		expect((done[0]?.at ?? Infinity) - until).toBeLessThan(2_000);
-	});
+	])(
+		'while the service %s it asks at most twice a second, and goes on when it is back',
+		async (_what, outage) => {
+			await workroom.admin.changeSettings({ latencyMs: 20 });
+			const running = workroom.run(studentParameters({ options: { maxRetries: 1 } }), students(4_000), {
+				onError: 'continueErrorOutput',
+			});
+			await untilReceived(500);
+			await outage();
+			const until = Date.now();
+			const { outputs, error } = await running;
+			expect(error).toBeUndefined();
+			// Creations whose answer was cut off may be done; nothing else fails.
+			const failures = outputs[1].map(({ json }) => (json.failure as { code?: string }).code);
+			expect(failures.filter((code) => code !== 'broken')).toEqual([]);
+			expect(failures.length).toBeLessThanOrEqual(64);
+			const all = await arrivals();
+			const refused = all.filter(({ status }) => status === 503).length;
+			expect(refused).toBeLessThanOrEqual(64 + (2 * OUTAGE_MS) / 1_000);
+			// Back at full pace.
+			const done = all.filter(({ status, at }) => status === 200 && at > until);
+			expect(done.length).toBeGreaterThan(2_000);
+			expect((done[0]?.at ?? Infinity) - until).toBeLessThan(2_000);
+		},
+	);
 
 	/**
 	 * The end of a run whose clock goes ahead by half a minute each second: nobody wants to wait for two minutes here. Trap: with one
@@ -206,11 +209,16 @@ describe('A run is one client:', () => {
 		const nowhere = await workroom.credentialWith({ baseUrl: 'http://127.0.0.1:1' });
 		nowhere.data = { ...nowhere.data, oauthTokenData: workroom.credentials.data.oauthTokenData };
 		const run = await hurried(
-			workroom.run(studentParameters(), students(5_000), { credentials: nowhere, onError: 'continueErrorOutput' }),
+			workroom.run(studentParameters(), students(5_000), {
+				credentials: nowhere,
+				onError: 'continueErrorOutput',
+			}),
 		);
 		expect(run.error).toBeUndefined();
 		expect(run.outputs.map((output) => output.length)).toEqual([0, 5_000]);
-		expect([...new Set(failuresOf(run).map(({ origin, effect }) => `${origin} ${effect}`))]).toEqual(['network none']);
+		expect([...new Set(failuresOf(run).map(({ origin, effect }) => `${origin} ${effect}`))]).toEqual([
+			'network none',
+		]);
 		expect(run.outputs[1].at(-1)?.json.error).toMatch(
 			/^Nothing answers at http:\/\/127\.0\.0\.1:1, and there was no answer for 2 minutes \[Item 4999\]\n/,
 		);
@@ -219,9 +227,13 @@ describe('A run is one client:', () => {
 	test('one record that is always refused is tried as often as Max Retries says, and holds up nobody for long', async () => {
 		await workroom.admin.addFault({ path: USER_PATH, bodyContains: '"student-50"' }, { status: 503 });
 		const begin = Date.now();
-		const { outputs } = await workroom.run(studentParameters({ options: { maxRetries: 2 } }), students(2_000), {
-			onError: 'continueErrorOutput',
-		});
+		const { outputs } = await workroom.run(
+			studentParameters({ options: { maxRetries: 2 } }),
+			students(2_000),
+			{
+				onError: 'continueErrorOutput',
+			},
+		);
 		expect(outputs[1].map(({ pairedItem }) => pairedItem)).toEqual([{ item: 49 }]);
 		expect(outputs[0]).toHaveLength(1_999);
 		expect(Date.now() - begin).toBeLessThan(20_000);
@@ -236,7 +248,10 @@ describe('A run is one client:', () => {
 	test('what waits for its turn is not sent any more once a failure has ended the run', async () => {
 		await workroom.admin.changeSettings({ latencyMs: 50 });
 		await workroom.admin.addFault({ path: USER_PATH, bodyContains: '"student-5"' }, { status: 422 });
-		await workroom.admin.addFault({ path: USER_PATH, bodyContains: '"student-8"' }, { status: 429, retryAfter: 20 });
+		await workroom.admin.addFault(
+			{ path: USER_PATH, bodyContains: '"student-8"' },
+			{ status: 429, retryAfter: 20 },
+		);
 		const begin = Date.now();
 		const { error } = await workroom.run(studentParameters(), students(500));
 		expect(error?.message).toMatch(/\(422\)/);

@@ -41,8 +41,16 @@ describe('The lists in a mapping table', () => {
 	});
 
 	test('hold the profiles of the service, for a role', async () => {
-		const parameters = { operation: 'plan', mapping: { roles: { role: [{ role: 'teacher', profile: picked('') }] } } };
-		const open = { parameters, credentials: workroom.credentials, node: 'schoolPartnerRoster', path: 'parameters.mapping.roles.role[0].profile' };
+		const parameters = {
+			operation: 'plan',
+			mapping: { roles: { role: [{ role: 'teacher', profile: picked('') }] } },
+		};
+		const open = {
+			parameters,
+			credentials: workroom.credentials,
+			node: 'schoolPartnerRoster',
+			path: 'parameters.mapping.roles.role[0].profile',
+		};
 		const found = (await choicesOf('searchProfiles', open)).map(({ value }) => value);
 		expect(found).toEqual(expect.arrayContaining(['student', 'responsible', 'educator', 'coordinator']));
 		expect((await workroom.received()).map(({ path }) => path)).toEqual([PROFILES_PATH]);

@@ -111,15 +111,52 @@ function probeThat(look: (context: IExecuteFunctions, items: INodeExecutionData[
 
 /** n8n's engines swallow what these throw, and give nothing, or text with a hole in it. */
 const FAILING = [
-	...['={{ $json.nope.trim() }}', '={{ $json.a.b.c }}', '={{ $json.text.nope() }}', '={{ JSON.parse("x") }}', '={{ null.x }}'],
-	...['={{ (() => { throw new Error("x") })() }}', '={{ {a: $json.nope.b} }}', '={{ [$json.nope.b] }}', '={{ "x".repeat(-1) }}'],
-	...['=x{{ $json.nope.trim() }}', '={{ $json.text }} {{ $json.nope.b }}', '={{ $json.nope.trim() // comment\n}}', '={{ $("Nowhere").first() }}', '={{ }}'],
+	...[
+		'={{ $json.nope.trim() }}',
+		'={{ $json.a.b.c }}',
+		'={{ $json.text.nope() }}',
+		'={{ JSON.parse("x") }}',
+		'={{ null.x }}',
+	],
+	...[
+		'={{ (() => { throw new Error("x") })() }}',
+		'={{ {a: $json.nope.b} }}',
+		'={{ [$json.nope.b] }}',
+		'={{ "x".repeat(-1) }}',
+	],
+	...[
+		'=x{{ $json.nope.trim() }}',
+		'={{ $json.text }} {{ $json.nope.b }}',
+		'={{ $json.nope.trim() // comment\n}}',
+		'={{ $("Nowhere").first() }}',
+		'={{ }}',
+	],
 ];
 
 const HARMLESS = [
-	...['={{ $json.nope }}', '={{ $json.nope?.b }}', '={{ null }}', '={{ undefined }}', '=', '=text', '={{ $json.nope ?? "" }}'],
-	...['=x{{ $json.nope }}', '=x{{ $json.nope?.b }}', '={{ {a: 1} }}', '=x {{ {a: 1} }}', '={{ $json.text.trim(); }}', '=\\{{ $json.a.b }}'],
-	...['={{ "}" }} {{ `a\n${$json.text}` }}', '=x{{ $now.toISO() }}', '={{ $json.text.length }}%', '={{ /a{2}/.test("x") }} x'],
+	...[
+		'={{ $json.nope }}',
+		'={{ $json.nope?.b }}',
+		'={{ null }}',
+		'={{ undefined }}',
+		'=',
+		'=text',
+		'={{ $json.nope ?? "" }}',
+	],
+	...[
+		'=x{{ $json.nope }}',
+		'=x{{ $json.nope?.b }}',
+		'={{ {a: 1} }}',
+		'=x {{ {a: 1} }}',
+		'={{ $json.text.trim(); }}',
+		'=\\{{ $json.a.b }}',
+	],
+	...[
+		'={{ "}" }} {{ `a\n${$json.text}` }}',
+		'=x{{ $now.toISO() }}',
+		'={{ $json.text.length }}%',
+		'={{ /a{2}/.test("x") }} x',
+	],
 ];
 
 /** Which of the expressions fail when the node reads them. */
@@ -132,7 +169,11 @@ async function failed(expressions: string[]): Promise<Set<string>> {
 			if (read.startsWith('fails')) thrown.add(expression);
 		}
 	};
-	const { error } = await runNode({ parameters: {}, items: [{ text: 'text', a: {} }], probe: probeThat(look) });
+	const { error } = await runNode({
+		parameters: {},
+		items: [{ text: 'text', a: {} }],
+		probe: probeThat(look),
+	});
 	if (error) throw error;
 	return thrown;
 }

@@ -45,7 +45,10 @@ test.each([['legacy', process.execPath], sandboxed])(
 		// So that the comparison does not hold because nothing is read directly.
 		expect(found.direct).toBeGreaterThan(700);
 		// What an engine swallows, the node hears of all the same; and of nothing else.
-		expect({ unheard: found.unheard, falselyHeard: found.falselyHeard }).toEqual({ unheard: [], falselyHeard: [] });
+		expect({ unheard: found.unheard, falselyHeard: found.falselyHeard }).toEqual({
+			unheard: [],
+			falselyHeard: [],
+		});
 		expect(found.failing).toBeGreaterThan(10);
 	},
 );

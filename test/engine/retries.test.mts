@@ -137,7 +137,9 @@ describe('A service that refuses connections for a moment', () => {
 		const credentials = await workroom.credentialWith({ baseUrl: 'http://127.0.0.1:1' });
 		credentials.data = { ...credentials.data, oauthTokenData: workroom.credentials.data.oauthTokenData };
 		const { message, description } = wordsOf(
-			await workroom.run({ ...studentParameters(), options: { maxRetries: 1 } }, students(1), { credentials }),
+			await workroom.run({ ...studentParameters(), options: { maxRetries: 1 } }, students(1), {
+				credentials,
+			}),
 		);
 		expect(message).toBe('Nothing answers at http://127.0.0.1:1 [Item 0]');
 		expect(description).toContain('Base URL');
@@ -146,7 +148,9 @@ describe('A service that refuses connections for a moment', () => {
 	test('whose name has no address fails with what to check', async () => {
 		const credentials = await workroom.credentialWith({ baseUrl: 'http://no-such-host.invalid' });
 		credentials.data = { ...credentials.data, oauthTokenData: workroom.credentials.data.oauthTokenData };
-		const failing = await workroom.run({ ...profiles, options: { maxRetries: 0 } }, undefined, { credentials });
+		const failing = await workroom.run({ ...profiles, options: { maxRetries: 0 } }, undefined, {
+			credentials,
+		});
 		const { message, description } = wordsOf(failing);
 		expect(message).toBe('There is no host of the name in http://no-such-host.invalid [Item 0]');
 		expect(description).toContain('Base URL');
@@ -208,9 +212,15 @@ describe('When the answer is lost', () => {
 describe('With Retry On Fail of n8n, which the page says to leave off,', () => {
 	/** How often the service was asked to create each of three students, of whom it refuses one the first time. */
 	async function askedFor(refused: string, onError: OnError): Promise<number[]> {
-		await workroom.admin.addFault({ path: USER_PATH, bodyContains: `"${refused}"`, times: 1 }, { status: 422 });
+		await workroom.admin.addFault(
+			{ path: USER_PATH, bodyContains: `"${refused}"`, times: 1 },
+			{ status: 422 },
+		);
 		const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
-		await workroom.run(studentParameters({ options: { concurrency: 1 } }), students(3), { onError, settings });
+		await workroom.run(studentParameters({ options: { concurrency: 1 } }), students(3), {
+			onError,
+			settings,
+		});
 		const ids = (await workroom.received(USER_PATH)).map(
 			({ body }) => (body as { external_id: string }).external_id,
 		);

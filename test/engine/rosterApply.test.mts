@@ -10,10 +10,17 @@ const workroom = useWorkroom();
 
 const FIRST = { firstRun: true };
 const planned = async (night: Night = {}) => outputsOf(await plan(workroom, { options: FIRST, ...night }));
-const statesOf = (rows: IDataObject[]) => Object.fromEntries(rows.map(({ key, state }) => [String(key), state]));
+const statesOf = (rows: IDataObject[]) =>
+	Object.fromEntries(rows.map(({ key, state }) => [String(key), state]));
 const posted = async () => (await workroom.received('/integration')).filter(({ method }) => method !== 'GET');
 
-const [CLASS, MOTHER, TEACHER, STUDENT_1, STUDENT_2] = ['c:school-001|ros-class-1', 'u:ros-mother-1', 'u:ros-teacher-1', 'u:ros-student-1', 'u:ros-student-2'];
+const [CLASS, MOTHER, TEACHER, STUDENT_1, STUDENT_2] = [
+	'c:school-001|ros-class-1',
+	'u:ros-mother-1',
+	'u:ros-teacher-1',
+	'u:ros-student-1',
+	'u:ros-student-2',
+];
 const bondOf = (user: string, profile = 'student') => `b:school-001|ros-class-1|${user}|${profile}`;
 
 describe('A batch', () => {
@@ -21,14 +28,23 @@ describe('A batch', () => {
 		const { changes, ledgerRows } = await planned();
 		const { rows, failed, run } = await apply(workroom, [changes]);
 		expect(failed).toEqual([]);
-		expect(rows.map(({ key, state, run_id: id }) => [key, state, id])).toEqual(changes.map(({ key }) => [key, 'applied', ledgerRows[0].run_id]));
+		expect(rows.map(({ key, state, run_id: id }) => [key, state, id])).toEqual(
+			changes.map(({ key }) => [key, 'applied', ledgerRows[0].run_id]),
+		);
 		const requests = await posted();
 		expect(requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
 			`POST ${CLASS_PATH}`,
 			...Array.from({ length: 4 }, () => `POST ${USER_PATH}`),
 			...Array.from({ length: 3 }, () => `POST ${BOND_PATH}`),
 		]);
-		expect(requests[1].body).toEqual({ school_external_id: 'school-001', external_id: 'ros-mother-1', first_name: 'Celestina', last_name: 'Fontela', email: 'mother@family.example', profiles: ['responsible'] });
+		expect(requests[1].body).toEqual({
+			school_external_id: 'school-001',
+			external_id: 'ros-mother-1',
+			first_name: 'Celestina',
+			last_name: 'Fontela',
+			email: 'mother@family.example',
+			profiles: ['responsible'],
+		});
 		expect(run.outputs[0].map(({ pairedItem }) => pairedItem)).toEqual(changes.map((_, item) => ({ item })));
 	});
 
@@ -52,7 +68,10 @@ describe('A batch', () => {
 		const first = await planned();
 		const { rows } = await apply(workroom, [first.changes]);
 		const ledger = [...first.ledgerRows, ...rows];
-		const without = EXPORT['enrollments.csv'].split('\n').filter((line) => !line.startsWith('e2,')).join('\n');
+		const without = EXPORT['enrollments.csv']
+			.split('\n')
+			.filter((line) => !line.startsWith('e2,'))
+			.join('\n');
 		const night = { ledger, roster: [zipOf({ 'enrollments.csv': without })], options: {} };
 		const remove = async () => await apply(workroom, [(await planned(night)).changes]);
 		const [there, gone] = [await remove(), await remove()];
@@ -65,14 +84,22 @@ describe('A batch', () => {
 	test('is not taken for removed where the page of a proxy says that nothing is found: the bond is removed the night after', async () => {
 		const first = await planned();
 		const { rows } = await apply(workroom, [first.changes]);
-		const without = EXPORT['enrollments.csv'].split('\n').filter((line) => !line.startsWith('e2,')).join('\n');
+		const without = EXPORT['enrollments.csv']
+			.split('\n')
+			.filter((line) => !line.startsWith('e2,'))
+			.join('\n');
 		const night = { roster: [zipOf({ 'enrollments.csv': without })], options: {} };
 		const second = await planned({ ...night, ledger: [...first.ledgerRows, ...rows] });
 		await workroom.admin.addFault({ path: BOND_PATH, times: 1 }, { htmlPage: true, status: 404 });
 		const after = await apply(workroom, [second.changes]);
 		expect(after.rows).toMatchObject([{ key: bondOf('ros-student-2'), state: 'failed', detail: '404' }]);
-		const third = await planned({ ...night, ledger: [...first.ledgerRows, ...rows, ...second.ledgerRows, ...after.rows] });
-		expect(statesOf((await apply(workroom, [third.changes])).rows)).toEqual({ [bondOf('ros-student-2')]: 'removed' });
+		const third = await planned({
+			...night,
+			ledger: [...first.ledgerRows, ...rows, ...second.ledgerRows, ...after.rows],
+		});
+		expect(statesOf((await apply(workroom, [third.changes])).rows)).toEqual({
+			[bondOf('ros-student-2')]: 'removed',
+		});
 	});
 
 	test('takes what the service has already for done', async () => {
@@ -87,7 +114,10 @@ describe('A batch', () => {
 describe('What the service refuses', () => {
 	test('has its row and comes out on Failed with its words and its place; what needs it is blocked and not sent, in later batches too', async () => {
 		const { changes } = await planned({ options: { ...FIRST, batchSize: 4 } });
-		await workroom.admin.addFault({ path: USER_PATH, bodyContains: 'ros-mother-1', times: 1 }, { status: 422 });
+		await workroom.admin.addFault(
+			{ path: USER_PATH, bodyContains: 'ros-mother-1', times: 1 },
+			{ status: 422 },
+		);
 		const { rows, failed } = await apply(workroom, parted(changes));
 		expect(statesOf(rows)).toEqual({
 			[CLASS]: 'applied',
@@ -106,7 +136,10 @@ describe('What the service refuses', () => {
 			[bondOf('ros-student-1'), 'blocked'],
 			[bondOf('ros-student-2'), 'blocked'],
 		]);
-		expect(failed[0]).toMatchObject({ source: { file: 'users.csv', line: 5 }, failure: { status: 422, origin: 'service', effect: 'none' } });
+		expect(failed[0]).toMatchObject({
+			source: { file: 'users.csv', line: 5 },
+			failure: { status: 422, origin: 'service', effect: 'none' },
+		});
 		expect(failed[0].error).toContain('(422)');
 		expect(failed[0].error).toContain('It comes again with the next plan');
 		expect(failed[1].error).toContain(MOTHER);
@@ -115,10 +148,22 @@ describe('What the service refuses', () => {
 
 	test('comes again the night after, and only that', async () => {
 		const first = await planned();
-		await workroom.admin.addFault({ path: USER_PATH, bodyContains: 'ros-mother-1', times: 1 }, { status: 422 });
+		await workroom.admin.addFault(
+			{ path: USER_PATH, bodyContains: 'ros-mother-1', times: 1 },
+			{ status: 422 },
+		);
 		const before = await apply(workroom, [first.changes]);
-		const { changes, ledgerRows } = await planned({ ledger: [...first.ledgerRows, ...before.rows], options: {} });
-		expect(changes.map(({ key }) => key)).toEqual([MOTHER, STUDENT_1, STUDENT_2, bondOf('ros-student-1'), bondOf('ros-student-2')]);
+		const { changes, ledgerRows } = await planned({
+			ledger: [...first.ledgerRows, ...before.rows],
+			options: {},
+		});
+		expect(changes.map(({ key }) => key)).toEqual([
+			MOTHER,
+			STUDENT_1,
+			STUDENT_2,
+			bondOf('ros-student-1'),
+			bondOf('ros-student-2'),
+		]);
 		const after = await apply(workroom, [changes]);
 		expect(after.failed).toEqual([]);
 		const ledger = [...first.ledgerRows, ...before.rows, ...ledgerRows, ...after.rows];
@@ -129,8 +174,14 @@ describe('What the service refuses', () => {
 		const first = await planned();
 		await workroom.admin.addFault({ path: CLASS_PATH, times: 1 }, { status: 500, afterwards: true });
 		const { rows, failed } = await apply(workroom, [first.changes]);
-		expect(rows[0]).toMatchObject({ key: CLASS, state: 'uncertain', detail: expect.stringMatching(/^500/) as string });
-		expect(failed).toMatchObject([{ key: CLASS, failure: { effect: 'unknown' }, error: expect.stringContaining('Findings') as string }]);
+		expect(rows[0]).toMatchObject({
+			key: CLASS,
+			state: 'uncertain',
+			detail: expect.stringMatching(/^500/) as string,
+		});
+		expect(failed).toMatchObject([
+			{ key: CLASS, failure: { effect: 'unknown' }, error: expect.stringContaining('Findings') as string },
+		]);
 		expect(rows.slice(1).every(({ state }) => state === 'applied')).toBe(true);
 		const { changes, findings } = await planned({ ledger: [...first.ledgerRows, ...rows], options: {} });
 		expect(changes).toEqual([]);
@@ -140,7 +191,9 @@ describe('What the service refuses', () => {
 	test('does not go on for ever when the service is in trouble: the rest is not tried, in later batches neither', async () => {
 		const { changes } = await planned({ options: { ...FIRST, batchSize: 4 } });
 		await workroom.admin.addFault({ path: '/integration' }, { status: 503 });
-		const { rows, failed } = await apply(workroom, parted(changes), { options: { stopAfterTroubles: 2, maxRetries: 0, concurrency: 1 } });
+		const { rows, failed } = await apply(workroom, parted(changes), {
+			options: { stopAfterTroubles: 2, maxRetries: 0, concurrency: 1 },
+		});
 		expect(rows).toHaveLength(changes.length);
 		expect(failed).toHaveLength(changes.length);
 		expect((await posted()).length).toBe(2);
@@ -151,13 +204,20 @@ describe('What the service refuses', () => {
 		const { changes } = await planned(studentsOf(30));
 		await workroom.admin.addFault({ path: USER_PATH }, { status: 500 });
 		const { rows } = await apply(workroom, [changes], { options: { stopAfterTroubles: 3, concurrency: 1 } });
-		expect(rows.map(({ state }) => state)).toEqual([...Array.from({ length: 3 }, () => 'uncertain'), ...Array.from({ length: 27 }, () => 'not tried')]);
+		expect(rows.map(({ state }) => state)).toEqual([
+			...Array.from({ length: 3 }, () => 'uncertain'),
+			...Array.from({ length: 27 }, () => 'not tried'),
+		]);
 		expect((await posted()).length).toBe(3);
 	});
 
 	test('also when no token can be had: every change has its row, and nothing is sent', async () => {
 		const { changes } = await planned();
-		workroom.credentials.data = { ...workroom.credentials.data, oauthTokenData: undefined as never, clientSecret: 'wrong' };
+		workroom.credentials.data = {
+			...workroom.credentials.data,
+			oauthTokenData: undefined as never,
+			clientSecret: 'wrong',
+		};
 		const { rows, failed } = await apply(workroom, [changes]);
 		expect(rows.map(({ state }) => state).filter((state) => state === 'applied')).toEqual([]);
 		expect(rows).toHaveLength(changes.length);
@@ -224,7 +284,9 @@ describe('A batch is refused as a whole, before anything is sent, when', () => {
 
 	test("n8n's Retry On Fail is on", async () => {
 		const { changes } = await planned();
-		const words = await refused([changes], { settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 } });
+		const words = await refused([changes], {
+			settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 },
+		});
 		expect(words.message).toContain('Retry On Fail is on');
 		expect(await workroom.received()).toEqual([]);
 	});
@@ -245,12 +307,15 @@ describe('A batch is refused as a whole, before anything is sent, when', () => {
 		expect((await posted()).length).toBe(changes.length);
 	});
 
-	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)('and the items do not pass as ledger rows where On Error is set to go on (%s)', async (onError) => {
-		const { changes } = await planned();
-		const { run } = await apply(workroom, [changes], { mode: 'retry', onError });
-		expect(run.run.status).toBe('error');
-		expect(run.outputs.flat()).toEqual([]);
-	});
+	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+		'and the items do not pass as ledger rows where On Error is set to go on (%s)',
+		async (onError) => {
+			const { changes } = await planned();
+			const { run } = await apply(workroom, [changes], { mode: 'retry', onError });
+			expect(run.run.status).toBe('error');
+			expect(run.outputs.flat()).toEqual([]);
+		},
+	);
 });
 
 test('Cancelled, it ends cleanly: what was done has its row, and so has what was not', async () => {
@@ -258,7 +323,9 @@ test('Cancelled, it ends cleanly: what was done has its row, and so has what was
 	await workroom.admin.addFault({ path: USER_PATH, bodyContains: 'ros-mother' }, { delayMs: 20_000 });
 	const isUnderWay = async () => (await workroom.admin.countRequests({ path: USER_PATH })) > 0;
 	const began = Date.now();
-	const { run, rows } = await apply(workroom, [changes], { whenStarted: (cancel) => void until(isUnderWay).then(cancel) });
+	const { run, rows } = await apply(workroom, [changes], {
+		whenStarted: (cancel) => void until(isUnderWay).then(cancel),
+	});
 	expect(Date.now() - began).toBeLessThan(20_000);
 	expect(run.run.status).toBe('canceled');
 	const [first, second, ...rest] = rows.map(({ state }) => state);

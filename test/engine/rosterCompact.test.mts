@@ -8,19 +8,32 @@ import { doneOf, EXPORT, outputsOf, plan, zipOf, type Night } from './rosterStag
 const workroom = useWorkroom();
 
 const planned = async (night: Night) => outputsOf(await plan(workroom, night));
-const compact = async (items: IDataObject[]) => await runNode({ node: 'schoolPartnerRoster', items, parameters: { operation: 'compact' } });
+const compact = async (items: IDataObject[]) =>
+	await runNode({ node: 'schoolPartnerRoster', items, parameters: { operation: 'compact' } });
 
 test('A compacted ledger is shorter, behind greater run ids, and changes no plan, before and after the old rows are deleted', async () => {
 	const first = doneOf(await planned({ options: { firstRun: true } }));
-	const without = EXPORT['enrollments.csv'].split('\n').filter((line) => !line.startsWith('e2,')).join('\n');
-	const ledger = [...first, ...doneOf(await planned({ ledger: first, roster: [zipOf({ 'enrollments.csv': without })] }))];
+	const without = EXPORT['enrollments.csv']
+		.split('\n')
+		.filter((line) => !line.startsWith('e2,'))
+		.join('\n');
+	const ledger = [
+		...first,
+		...doneOf(await planned({ ledger: first, roster: [zipOf({ 'enrollments.csv': without })] })),
+	];
 	const { items } = await compact(ledger);
 	expect(items.length).toBeLessThan(ledger.length);
-	const greatest = ledger.map(({ run_id: id }) => String(id)).sort().at(-1) ?? '';
+	const greatest =
+		ledger
+			.map(({ run_id: id }) => String(id))
+			.sort()
+			.at(-1) ?? '';
 	expect(items.every(({ run_id: id }) => String(id) > greatest)).toBe(true);
 	for (const after of [[...ledger, ...items], items]) {
 		const { changes, held } = await planned({ ledger: after });
-		expect(changes.map(({ action, key }) => [action, key])).toEqual([['create', 'b:school-001|ros-class-1|ros-student-2|student']]);
+		expect(changes.map(({ action, key }) => [action, key])).toEqual([
+			['create', 'b:school-001|ros-class-1|ros-student-2|student'],
+		]);
 		expect(held).toEqual([]);
 	}
 });

@@ -27,15 +27,24 @@ async function planned(format: RosterFormat, query: RosterQuery, night: Night = 
 }
 
 /** Applies a plan batch by batch; gives the ledger after it. */
-async function ledgerAfter({ changes, ledgerRows }: { changes: IDataObject[]; ledgerRows: IDataObject[] }, ledger: IDataObject[] = []) {
+async function ledgerAfter(
+	{ changes, ledgerRows }: { changes: IDataObject[]; ledgerRows: IDataObject[] },
+	ledger: IDataObject[] = [],
+) {
 	const numbers = [...new Set(changes.map(({ batch }) => batch))];
-	const { rows, failed } = await apply(workroom, numbers.map((number) => changes.filter(({ batch }) => batch === number)));
+	const { rows, failed } = await apply(
+		workroom,
+		numbers.map((number) => changes.filter(({ batch }) => batch === number)),
+	);
 	expect(failed).toEqual([]);
 	return [...ledger, ...ledgerRows, ...rows];
 }
 
 const keysOf = (changes: IDataObject[], action: string, kind: string) =>
-	changes.filter((change) => change.action === action && change.kind === kind).map(({ key }) => String(key)).sort();
+	changes
+		.filter((change) => change.action === action && change.kind === kind)
+		.map(({ key }) => String(key))
+		.sort();
 const written = async () => await workroom.admin.countRequests({ path: '/integration' });
 
 describe.each<RosterFormat>(['oneroster-1.1', 'oneroster-1.2', 'sds'])('%s', (format) => {
@@ -53,10 +62,15 @@ describe.each<RosterFormat>(['oneroster-1.1', 'oneroster-1.2', 'sds'])('%s', (fo
 	test('The night after does exactly what has changed, and moves a student into the new class before it leaves the old one', async () => {
 		const ledger = await ledgerAfter(await planned(format, {}, { options: { firstRun: true } }));
 		const night = { tonight: 12 };
-		const { changes, held } = await planned(format, night, { ledger, options: { holdCreationsPercent: 100, holdRemovalsPercent: 100 } });
+		const { changes, held } = await planned(format, night, {
+			ledger,
+			options: { holdCreationsPercent: 100, holdRemovalsPercent: 100 },
+		});
 		const known = await network.admin.rosterChanges(night);
 		expect(held).toEqual([]);
-		expect(keysOf(changes, 'create', 'user')).toEqual(known.users.new.map(({ external_id: id }) => `u:${id}`).sort());
+		expect(keysOf(changes, 'create', 'user')).toEqual(
+			known.users.new.map(({ external_id: id }) => `u:${id}`).sort(),
+		);
 		expect(keysOf(changes, 'create', 'bond')).toEqual(known.bonds.new.map(bondKey).sort());
 		expect(keysOf(changes, 'remove', 'bond')).toEqual(known.bonds.gone.map(bondKey).sort());
 		expect(known.bonds.gone.length).toBeGreaterThan(0);

@@ -3,13 +3,23 @@ import type { IDataObject } from 'n8n-workflow';
 import { linesDuring, REQUESTS_OF_A_RUN } from '../support/debugLog.mts';
 
 import { PROFILES_PATH, STAGES_PATH, useWorkroom, wordsOf } from './workroom.mts';
-import { doneOf, EXPORT, itemWithFiles, MAPPING, outputsOf, plan, zipOf, type Night } from './rosterStage.mts';
+import {
+	doneOf,
+	EXPORT,
+	itemWithFiles,
+	MAPPING,
+	outputsOf,
+	plan,
+	zipOf,
+	type Night,
+} from './rosterStage.mts';
 
 const workroom = useWorkroom();
 
 const FIRST = { firstRun: true };
 const planned = async (night: Night = {}) => outputsOf(await plan(workroom, { options: FIRST, ...night }));
-const keysOf = (changes: IDataObject[]) => changes.map(({ action, key }) => `${String(action)} ${String(key)}`);
+const keysOf = (changes: IDataObject[]) =>
+	changes.map(({ action, key }) => `${String(action)} ${String(key)}`);
 const writes = async () => (await workroom.received('/integration')).length;
 
 /** What a plan that stops says; that it stops, and gives nothing at all. */
@@ -34,10 +44,15 @@ describe('The plan of the first run', () => {
 	test('creates what the export holds, in the order in which the service needs it, and sends nothing', async () => {
 		const { changes, held, findings, summary } = await planned();
 		expect(keysOf(changes)).toEqual(ALL);
-		expect(changes[3].send).toMatchObject({ external_id: 'ros-student-1', responsible_external_id: ['ros-mother-1'] });
+		expect(changes[3].send).toMatchObject({
+			external_id: 'ros-student-1',
+			responsible_external_id: ['ros-mother-1'],
+		});
 		expect(held).toEqual([]);
 		expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);
-		expect(summary).toMatchObject([{ held: false, first_run: true, as_of: '2026-03-02', batches: 1, left: 0 }]);
+		expect(summary).toMatchObject([
+			{ held: false, first_run: true, as_of: '2026-03-02', batches: 1, left: 0 },
+		]);
 		expect(await writes()).toBe(0);
 	});
 
@@ -65,7 +80,15 @@ describe('The plan of the first run', () => {
 		const { 'users.csv': users, ...others } = files;
 		const apart = [itemWithFiles(others), itemWithFiles({ 'users.csv': users })];
 		expect(keysOf((await planned({ roster: apart })).changes)).toEqual(ALL);
-		const beside = [{ ...zipOf(), binary: { roster: zipOf().binary!.data, picture: itemWithFiles({ 'logo.png': Buffer.from('x') }).binary!.data } }];
+		const beside = [
+			{
+				...zipOf(),
+				binary: {
+					roster: zipOf().binary!.data,
+					picture: itemWithFiles({ 'logo.png': Buffer.from('x') }).binary!.data,
+				},
+			},
+		];
 		const named = await planned({ roster: beside, options: { ...FIRST, fileFields: 'roster' } });
 		expect(keysOf(named.changes)).toEqual(ALL);
 		expect(named.findings.filter(({ code }) => code === 'fileNotUsed')).toEqual([]);
@@ -73,7 +96,9 @@ describe('The plan of the first run', () => {
 
 	test('says of every item that comes out from which one it came', async () => {
 		const run = await plan(workroom, { options: FIRST });
-		expect(run.outputs.flat().every(({ pairedItem }) => JSON.stringify(pairedItem) === '{"item":0}')).toBe(true);
+		expect(run.outputs.flat().every(({ pairedItem }) => JSON.stringify(pairedItem) === '{"item":0}')).toBe(
+			true,
+		);
 	});
 
 	test('leaves no password of the files in anything that comes out', async () => {
@@ -93,41 +118,124 @@ describe('The plan of the night after', () => {
 
 	test('removes the bond of a student who left the class, and creates nothing', async () => {
 		const ledger = doneOf(await planned());
-		const without = EXPORT['enrollments.csv'].split('\n').filter((line) => !line.startsWith('e2,')).join('\n');
-		const { changes } = await planned({ ledger, roster: [zipOf({ 'enrollments.csv': without })], options: {} });
+		const without = EXPORT['enrollments.csv']
+			.split('\n')
+			.filter((line) => !line.startsWith('e2,'))
+			.join('\n');
+		const { changes } = await planned({
+			ledger,
+			roster: [zipOf({ 'enrollments.csv': without })],
+			options: {},
+		});
 		expect(keysOf(changes)).toEqual(['remove b:school-001|ros-class-1|ros-student-2|student']);
 	});
 
 	test('holds what is too much, and lets it through by the id that a person has approved', async () => {
 		const ledger = doneOf(await planned());
 		const [, , ...others] = EXPORT['enrollments.csv'].split('\n');
-		const roster = [zipOf({ 'enrollments.csv': [EXPORT['enrollments.csv'].split('\n')[0], ...others].join('\n') })];
+		const roster = [
+			zipOf({ 'enrollments.csv': [EXPORT['enrollments.csv'].split('\n')[0], ...others].join('\n') }),
+		];
 		const careful = { holdRemovalsFrom: 1, holdRemovalsPercent: 0 };
 		const { changes, held, summary } = await planned({ ledger, roster, options: careful });
 		expect([changes.length, held.length, summary[0].held]).toEqual([0, 1, true]);
 		const [because] = summary[0].held_because as IDataObject[];
-		const approved = await planned({ ledger, roster, options: { ...careful, approvedPlan: `other, ${String(because.plan_id)}` } });
+		const approved = await planned({
+			ledger,
+			roster,
+			options: { ...careful, approvedPlan: `other, ${String(because.plan_id)}` },
+		});
 		expect([approved.changes.length, approved.held.length]).toEqual([1, 0]);
 	});
 });
 
 describe('A plan stops, and says what to do, when', () => {
 	test.each<[string, Night, string, RegExp]>([
-		['no node is connected to the ledger', { ledger: 'notWired' }, 'No node is connected to the input Ledger', /second input/],
-		['the execution is a retried one, whose ledger may be old', { mode: 'retry' }, 'This execution is retried', /Start the workflow anew/],
-		['the node before gave no roster', { roster: [], ledger: [{ id: 1 }] }, 'The input Roster has no items', /first input/],
+		[
+			'no node is connected to the ledger',
+			{ ledger: 'notWired' },
+			'No node is connected to the input Ledger',
+			/second input/,
+		],
+		[
+			'the execution is a retried one, whose ledger may be old',
+			{ mode: 'retry' },
+			'This execution is retried',
+			/Start the workflow anew/,
+		],
+		[
+			'the node before gave no roster',
+			{ roster: [], ledger: [{ id: 1 }] },
+			'The input Roster has no items',
+			/first input/,
+		],
 		['the ledger is empty and it is not the first run', { options: {} }, 'The ledger is empty', /First Run/],
-		['the ledger is another table', { ledger: [{ name: 'Chess', price: 3 }] }, '1 of 1 items at the input Ledger are no rows of a ledger', /columns run_id/],
-		['an item holds nothing', { roster: [{ json: {} }] }, 'The items of the input hold no files (binary data)', /HTTP Request/],
-		['the files were unpacked before', { roster: [{ json: { sourcedId: 'x' } }] }, 'The items of the input have fields, but no files (binary data)', /Extract from File/],
-		['the field with the file has another name', { options: { ...FIRST, fileFields: 'data, upload' } }, 'No item of the input has a file in the field "upload": there are "data"', /File Fields/],
-		['a file is missing that the manifest names', { roster: [zipOf({ 'classes.csv': undefined })] }, 'classes.csv is missing', /exported again/],
-		['the format is another one', { parameters: { format: 'sds' } }, 'Format is SDS, but the files are OneRoster', /Format/],
-		['an option has a value that it cannot have', { options: { ...FIRST, batchSize: 0 } }, 'Batch Size must be a whole number from 1 to 10000', /Options/],
-		['a row of the mapping is not what it must be', { parameters: { mapping: { ...MAPPING, year: 'MMXXVI' } } }, 'Year must be a whole number', /Mapping/],
-		['schools are named without what they need', { options: { ...FIRST, onlySchools: 'school-001' } }, 'The option Only Schools needs the option User Keys set to School', /User Keys/],
-		['the schools come from an expression that gives nothing', { options: { ...FIRST, onlySchools: '={{ $json.schools?.trim() }}' } }, 'Only Schools names no school', /all schools/],
-		['the schools come from an expression that gives an empty text', { options: { ...FIRST, onlySchools: '={{ "" }}' } }, 'Only Schools names no school', /all schools/],
+		[
+			'the ledger is another table',
+			{ ledger: [{ name: 'Chess', price: 3 }] },
+			'1 of 1 items at the input Ledger are no rows of a ledger',
+			/columns run_id/,
+		],
+		[
+			'an item holds nothing',
+			{ roster: [{ json: {} }] },
+			'The items of the input hold no files (binary data)',
+			/HTTP Request/,
+		],
+		[
+			'the files were unpacked before',
+			{ roster: [{ json: { sourcedId: 'x' } }] },
+			'The items of the input have fields, but no files (binary data)',
+			/Extract from File/,
+		],
+		[
+			'the field with the file has another name',
+			{ options: { ...FIRST, fileFields: 'data, upload' } },
+			'No item of the input has a file in the field "upload": there are "data"',
+			/File Fields/,
+		],
+		[
+			'a file is missing that the manifest names',
+			{ roster: [zipOf({ 'classes.csv': undefined })] },
+			'classes.csv is missing',
+			/exported again/,
+		],
+		[
+			'the format is another one',
+			{ parameters: { format: 'sds' } },
+			'Format is SDS, but the files are OneRoster',
+			/Format/,
+		],
+		[
+			'an option has a value that it cannot have',
+			{ options: { ...FIRST, batchSize: 0 } },
+			'Batch Size must be a whole number from 1 to 10000',
+			/Options/,
+		],
+		[
+			'a row of the mapping is not what it must be',
+			{ parameters: { mapping: { ...MAPPING, year: 'MMXXVI' } } },
+			'Year must be a whole number',
+			/Mapping/,
+		],
+		[
+			'schools are named without what they need',
+			{ options: { ...FIRST, onlySchools: 'school-001' } },
+			'The option Only Schools needs the option User Keys set to School',
+			/User Keys/,
+		],
+		[
+			'the schools come from an expression that gives nothing',
+			{ options: { ...FIRST, onlySchools: '={{ $json.schools?.trim() }}' } },
+			'Only Schools names no school',
+			/all schools/,
+		],
+		[
+			'the schools come from an expression that gives an empty text',
+			{ options: { ...FIRST, onlySchools: '={{ "" }}' } },
+			'Only Schools names no school',
+			/all schools/,
+		],
 	])('%s', async (_what, night, message, next) => {
 		const words = await stop({ options: FIRST, ...night });
 		expect(words.message).toContain(message);
@@ -147,7 +255,12 @@ describe('A plan stops, and says what to do, when', () => {
 });
 
 describe('What the service would refuse', () => {
-	const gradeOf = (change: IDataObject) => ({ mapping: { ...MAPPING, grades: { grade: [{ gradeCode: '05', educationalStage: 'EF1', gradeName: '5º ano', ...change }] } } });
+	const gradeOf = (change: IDataObject) => ({
+		mapping: {
+			...MAPPING,
+			grades: { grade: [{ gradeCode: '05', educationalStage: 'EF1', gradeName: '5º ano', ...change }] },
+		},
+	});
 	const errorsOf = (findings: IDataObject[]) => findings.filter(({ severity }) => severity === 'error');
 
 	test('is asked once for all profiles and once for each school', async () => {
@@ -162,17 +275,36 @@ describe('What the service would refuse', () => {
 		const [line, ...more] = await linesDuring(async () => await planned());
 		expect(more).toEqual([]);
 		const requests = (await workroom.received('/data')).length;
-		expect(line).toMatchObject({ message: REQUESTS_OF_A_RUN, details: { operation: 'plan', requests, retries: 0, pauses: 0 } });
+		expect(line).toMatchObject({
+			message: REQUESTS_OF_A_RUN,
+			details: { operation: 'plan', requests, retries: 0, pauses: 0 },
+		});
 		expect(JSON.stringify(line)).not.toMatch(/ros-|school-001|Abelia/);
-		expect(await linesDuring(async () => await planned({ options: { ...FIRST, checkWithService: false } }))).toEqual([]);
+		expect(
+			await linesDuring(async () => await planned({ options: { ...FIRST, checkWithService: false } })),
+		).toEqual([]);
 	});
 
 	test.each<[string, Night, string, RegExp, number]>([
-		['a grade that the stage does not have', { parameters: gradeOf({ gradeName: '9º ano' }) }, 'The service has no grade "9º ano" in the educational stage "EF1" of this school', /"1º ano"/, 1],
-		['a stage that the school does not have', { parameters: gradeOf({ educationalStage: 'EFX' }) }, 'The service has no educational stage "EFX" in this school', /"EF1", "EF2", "EM"/, 1],
+		[
+			'a grade that the stage does not have',
+			{ parameters: gradeOf({ gradeName: '9º ano' }) },
+			'The service has no grade "9º ano" in the educational stage "EF1" of this school',
+			/"1º ano"/,
+			1,
+		],
+		[
+			'a stage that the school does not have',
+			{ parameters: gradeOf({ educationalStage: 'EFX' }) },
+			'The service has no educational stage "EFX" in this school',
+			/"EF1", "EF2", "EM"/,
+			1,
+		],
 	])('becomes a finding of the record: %s', async (_what, night, message, next, count) => {
 		const { changes, findings, summary } = await planned(night);
-		expect(errorsOf(findings)).toMatchObject([{ message, count, kind: 'class', key: 'c:school-001|ros-class-1', file: 'classes.csv', line: 2 }]);
+		expect(errorsOf(findings)).toMatchObject([
+			{ message, count, kind: 'class', key: 'c:school-001|ros-class-1', file: 'classes.csv', line: 2 },
+		]);
 		expect(errorsOf(findings)[0].what_to_do).toMatch(next);
 		// The bonds need the class, and wait.
 		expect(keysOf(changes)).toEqual(ALL.slice(1, 5));
@@ -205,7 +337,11 @@ describe('What the service would refuse', () => {
 	});
 
 	test('is not asked where the option is off: then no credential is needed', async () => {
-		const run = await plan(workroom, { options: { ...FIRST, checkWithService: false }, parameters: gradeOf({ gradeName: '9º ano' }), credentials: undefined });
+		const run = await plan(workroom, {
+			options: { ...FIRST, checkWithService: false },
+			parameters: gradeOf({ gradeName: '9º ano' }),
+			credentials: undefined,
+		});
 		expect(keysOf(outputsOf(run).changes)).toEqual(ALL);
 		expect(await workroom.received()).toEqual([]);
 	});

@@ -16,7 +16,9 @@ interface Schema {
 }
 
 const schemaOf = (operation: string) =>
-	JSON.parse(readFileSync(`dist/nodes/SchoolPartnerRoster/__schema__/v1.0.0/${operation}.json`, 'utf8')) as Schema;
+	JSON.parse(
+		readFileSync(`dist/nodes/SchoolPartnerRoster/__schema__/v1.0.0/${operation}.json`, 'utf8'),
+	) as Schema;
 
 function typeOf(value: unknown): string {
 	if (Array.isArray(value)) return 'array';
@@ -25,16 +27,30 @@ function typeOf(value: unknown): string {
 
 /** The fields of items that are not in the schema, or not of its type; what is null says nothing. */
 function strangers(items: IDataObject[], { properties = {} }: Schema): string[] {
-	const fields = items.flatMap((item) => Object.entries(item).filter(([, value]) => value !== null && value !== undefined));
-	return [...new Set(fields.filter(([name, value]) => properties[name]?.type !== typeOf(value)).map(([name]) => name))];
+	const fields = items.flatMap((item) =>
+		Object.entries(item).filter(([, value]) => value !== null && value !== undefined),
+	);
+	return [
+		...new Set(
+			fields.filter(([name, value]) => properties[name]?.type !== typeOf(value)).map(([name]) => name),
+		),
+	];
 }
 
 test('Each operation gives items of the shape that its schema shows', async () => {
-	const read = await runNode({ node: 'schoolPartnerRoster', inputs: [zipOf()], parameters: { operation: 'readFiles', mapping: MAPPING } });
+	const read = await runNode({
+		node: 'schoolPartnerRoster',
+		inputs: [zipOf()],
+		parameters: { operation: 'readFiles', mapping: MAPPING },
+	});
 	const planned = outputsOf(await plan(workroom, { options: { firstRun: true } }));
 	const noted = outputsOf(await plan(workroom, { options: { firstRun: true, takeAsDone: 'everything' } }));
 	const applied = await apply(workroom, [planned.changes]);
-	const compacted = await runNode({ node: 'schoolPartnerRoster', items: doneOf(planned), parameters: { operation: 'compact' } });
+	const compacted = await runNode({
+		node: 'schoolPartnerRoster',
+		items: doneOf(planned),
+		parameters: { operation: 'compact' },
+	});
 	const given = {
 		readFiles: read.items,
 		plan: [...planned.changes, ...noted.changes],

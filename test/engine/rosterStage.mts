@@ -14,10 +14,18 @@ export const EXPORT: Readonly<Record<string, string>> = {
 		'propertyName,value',
 		'manifest.version,1.0',
 		'oneroster.version,1.1',
-		...['academicSessions', 'classes', 'courses', 'enrollments', 'orgs', 'users'].map((name) => `file.${name},bulk`),
-		...['categories', 'classResources', 'courseResources', 'demographics', 'lineItems', 'resources', 'results'].map(
-			(name) => `file.${name},absent`,
+		...['academicSessions', 'classes', 'courses', 'enrollments', 'orgs', 'users'].map(
+			(name) => `file.${name},bulk`,
 		),
+		...[
+			'categories',
+			'classResources',
+			'courseResources',
+			'demographics',
+			'lineItems',
+			'resources',
+			'results',
+		].map((name) => `file.${name},absent`),
 	].join('\n'),
 	'orgs.csv': [
 		'sourcedId,status,dateLastModified,name,type,identifier,parentSourcedId',
@@ -52,7 +60,9 @@ export const EXPORT: Readonly<Record<string, string>> = {
 
 /** What a person fills in for it: the grade of the files is one of the sandbox's first school. */
 export const MAPPING: INodeParameters = {
-	grades: { grade: [{ gradeCode: '05', educationalStage: 'EF1', gradeName: '5º ano', schoolExternalId: '' }] },
+	grades: {
+		grade: [{ gradeCode: '05', educationalStage: 'EF1', gradeName: '5º ano', schoolExternalId: '' }],
+	},
 	asOf: '2026-03-02',
 };
 
@@ -67,8 +77,12 @@ export function itemWithFiles(files: Readonly<Record<string, Uint8Array>>): INod
 
 /** The export as one zip, with other contents where they are given; a file that is undefined is not in it. */
 export function zipOf(change: Readonly<Record<string, string | undefined>> = {}): INodeExecutionData {
-	const files = Object.entries({ ...EXPORT, ...change }).filter((entry): entry is [string, string] => entry[1] !== undefined);
-	return itemWithFiles({ 'roster.zip': zipSync(Object.fromEntries(files.map(([name, text]) => [name, strToU8(`${text}\n`)]))) });
+	const files = Object.entries({ ...EXPORT, ...change }).filter(
+		(entry): entry is [string, string] => entry[1] !== undefined,
+	);
+	return itemWithFiles({
+		'roster.zip': zipSync(Object.fromEntries(files.map(([name, text]) => [name, strToU8(`${text}\n`)]))),
+	});
 }
 
 export interface Night extends Partial<Omit<NodeRunOptions, 'parameters'>> {
@@ -88,15 +102,26 @@ export const parted = (changes: IDataObject[]) => {
 /** A night of users, as records: of each its id and its profile. */
 export const usersOf = (...users: Array<readonly [id: string, profile: string]>): Night => ({
 	roster: users.map(([id, profile]) => ({
-		json: { kind: 'user', school_external_id: 'school-001', external_id: id, first_name: 'Abelia', last_name: 'Fontela', profiles: [profile] },
+		json: {
+			kind: 'user',
+			school_external_id: 'school-001',
+			external_id: id,
+			first_name: 'Abelia',
+			last_name: 'Fontela',
+			profiles: [profile],
+		},
 	})),
 	parameters: { source: 'records' },
 });
 /** A night of so many students. */
-export const studentsOf = (count: number): Night => usersOf(...Array.from({ length: count }, (_, index) => [`s-${index}`, 'student'] as const));
+export const studentsOf = (count: number): Night =>
+	usersOf(...Array.from({ length: count }, (_, index) => [`s-${index}`, 'student'] as const));
 
 /** Plans, in n8n's own engine. A ledger without rows gives no item, as a table that is empty. */
-export async function plan(workroom: Workroom, { roster = [zipOf()], ledger = [], parameters = {}, options = {}, ...more }: Night = {}): Promise<NodeRun> {
+export async function plan(
+	workroom: Workroom,
+	{ roster = [zipOf()], ledger = [], parameters = {}, options = {}, ...more }: Night = {},
+): Promise<NodeRun> {
 	return await runNode({
 		node: 'schoolPartnerRoster',
 		inputs: roster,
@@ -108,9 +133,14 @@ export async function plan(workroom: Workroom, { roster = [zipOf()], ledger = []
 }
 
 /** The data of each output of a plan, by name. */
-export function outputsOf({ outputs, error }: NodeRun): Record<'changes' | 'ledgerRows' | 'held' | 'findings' | 'summary', IDataObject[]> {
+export function outputsOf({
+	outputs,
+	error,
+}: NodeRun): Record<'changes' | 'ledgerRows' | 'held' | 'findings' | 'summary', IDataObject[]> {
 	if (error !== undefined) throw error;
-	const [changes, ledgerRows, held, findings, summary] = outputs.map((items) => items.map(({ json }) => json));
+	const [changes, ledgerRows, held, findings, summary] = outputs.map((items) =>
+		items.map(({ json }) => json),
+	);
 	return { changes, ledgerRows, held, findings, summary };
 }
 
@@ -129,6 +159,7 @@ export async function apply(
 		parameters: { operation: 'apply', options },
 		...more,
 	});
-	const of = (output: number) => run.allOutputs.flatMap((outputs) => (outputs[output] ?? []).map(({ json }) => json));
+	const of = (output: number) =>
+		run.allOutputs.flatMap((outputs) => (outputs[output] ?? []).map(({ json }) => json));
 	return { run, rows: of(0), failed: of(1) };
 }

@@ -24,8 +24,17 @@ test('When n8n does not give the credential for a batch, every change has its ro
 		return await ofService(...given);
 	});
 	const { rows, failed } = await apply(workroom, parted(changes));
-	expect(rows.map(({ state }) => state)).toEqual(['applied', 'applied', 'failed', 'failed', 'failed', 'failed']);
-	expect(failed.map(({ failure }) => failure)).toMatchObject(Array.from({ length: 4 }, () => ({ origin: 'n8n', effect: 'none' })));
+	expect(rows.map(({ state }) => state)).toEqual([
+		'applied',
+		'applied',
+		'failed',
+		'failed',
+		'failed',
+		'failed',
+	]);
+	expect(failed.map(({ failure }) => failure)).toMatchObject(
+		Array.from({ length: 4 }, () => ({ origin: 'n8n', effect: 'none' })),
+	);
 	expect(await posted()).toBe(2);
 });
 
@@ -36,22 +45,41 @@ test('After the last of Stop After Troubles, nothing is let out that only waited
 	const sent = await posted();
 	// The automatic pace begins with ten in flight, and what came back before the third trouble was told let others out.
 	expect(sent).toBeLessThanOrEqual(20);
-	expect(rows.map(({ state }) => state)).toEqual(rows.map((_, index) => (index < sent ? 'uncertain' : 'not tried')));
+	expect(rows.map(({ state }) => state)).toEqual(
+		rows.map((_, index) => (index < sent ? 'uncertain' : 'not tried')),
+	);
 });
 
 test('What the service refuses for ever does not end the run: after two minutes the next wave is sent', async () => {
-	const { changes } = await planned(usersOf(['r-good', 'responsible'], ['r-bad-1', 'responsible'], ['r-bad-2', 'responsible'], ['s-1', 'student'], ['s-2', 'student']));
+	const { changes } = await planned(
+		usersOf(
+			['r-good', 'responsible'],
+			['r-bad-1', 'responsible'],
+			['r-bad-2', 'responsible'],
+			['s-1', 'student'],
+			['s-2', 'student'],
+		),
+	);
 	await workroom.admin.addFault({ path: USER_PATH, bodyContains: '"r-bad-' }, { status: 503 });
 	const running = apply(workroom, [changes]);
 	await until(async () => (await refused()) > 4);
 	const clock = clockGoesOn(117_000);
 	const { rows } = await running;
 	clock.mockRestore();
-	expect(rows.map(({ key, state }) => `${String(key)} ${String(state)}`)).toEqual(['u:r-good applied', 'u:r-bad-1 failed', 'u:r-bad-2 failed', 'u:s-1 applied', 'u:s-2 applied']);
+	expect(rows.map(({ key, state }) => `${String(key)} ${String(state)}`)).toEqual([
+		'u:r-good applied',
+		'u:r-bad-1 failed',
+		'u:r-bad-2 failed',
+		'u:s-1 applied',
+		'u:s-2 applied',
+	]);
 });
 
 test('One change alone is waited for as long as many: the service may be away for less than two minutes', async () => {
-	const { changes } = await planned({ ...usersOf(['r-1', 'responsible'], ['r-2', 'responsible'], ['s-1', 'student']), options: { ...FIRST, batchSize: 1 } });
+	const { changes } = await planned({
+		...usersOf(['r-1', 'responsible'], ['r-2', 'responsible'], ['s-1', 'student']),
+		options: { ...FIRST, batchSize: 1 },
+	});
 	const away = await workroom.admin.addFault({ path: USER_PATH, bodyContains: '"r-2"' }, { status: 503 });
 	const running = apply(workroom, parted(changes));
 	await until(async () => (await refused()) > 1);

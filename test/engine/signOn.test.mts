@@ -112,13 +112,22 @@ test('No code is spent when another visitor of the same run is refused', async (
 	expect(error?.message).toMatch(/started in another browser.* \[Item 1\]$/);
 	expect(await stage.sandbox.admin.countRequests({ path: '/identity/connect/token' })).toBe(0);
 	// With the error output the one is signed in, and the other is not.
-	const { outputs } = await runNode({ parameters, items: [first, bent], credentials, onError: 'continueErrorOutput' });
+	const { outputs } = await runNode({
+		parameters,
+		items: [first, bent],
+		credentials,
+		onError: 'continueErrorOutput',
+	});
 	expect(outputs.map((items) => items.length)).toEqual([1, 1]);
 });
 
 test('No token is shown to the sign-on when nobody is connected for another item of the same run', async () => {
 	const parameters = { resource: 'signOn', operation: 'getUserInfo', accessToken: '={{ $json.token }}' };
-	const { error } = await runNode({ parameters, items: [{ token: 'a-token' }, { token: '' }], credentials: stage.credentials });
+	const { error } = await runNode({
+		parameters,
+		items: [{ token: 'a-token' }, { token: '' }],
+		credentials: stage.credentials,
+	});
 	expect(error?.message).toBe('Nobody is connected in the credential [Item 1]');
 	expect(await stage.sandbox.admin.countRequests({ path: '/identity/connect/userinfo' })).toBe(0);
 });

@@ -59,7 +59,12 @@ describe('tokens', () => {
 		['the status says nothing', 400, undefined],
 	])('are refused with failure.code where %s (%i)', async (_what, status, code) => {
 		await stage.sandbox.admin.addFault({ path: '/identity/connect/token' }, { status });
-		const { items } = await stage.run('refreshToken', { refreshToken: 'r' }, undefined, 'continueRegularOutput');
+		const { items } = await stage.run(
+			'refreshToken',
+			{ refreshToken: 'r' },
+			undefined,
+			'continueRegularOutput',
+		);
 		expect(items).toMatchObject([{ failure: { origin: 'signOn', status } }]);
 		expect((items[0].failure as IDataObject).code).toBe(code);
 	});
@@ -122,7 +127,9 @@ describe('user info', () => {
 
 	test('of a sign-on that wants the scope with a renewal, too, is not renewed by n8n, while Refresh Token sends it', async () => {
 		const { access_token, refresh_token } = await stage.signedInUser();
-		const connected = await stage.credentialsWith({ oauthTokenData: { access_token, refresh_token, token_type: 'Bearer' } });
+		const connected = await stage.credentialsWith({
+			oauthTokenData: { access_token, refresh_token, token_type: 'Bearer' },
+		});
 		await stage.sandbox.admin.expireTokens();
 		await stage.sandbox.admin.changeSettings({ strict: ['scope'] });
 		const refusal = await stage.refusalOf('getUserInfo', {}, connected);
@@ -245,8 +252,13 @@ describe('discovery', () => {
 		try {
 			const path = '/identity/.well-known/openid-configuration';
 			const { issuerUrl, clientId, clientSecret } = other;
-			const credentials = await CredentialStore.of('schoolPartnerOidcOAuth2Api', { issuerUrl, clientId, clientSecret });
-			const asked = async (count: number) => await until(async () => (await other.admin.countRequests({ path })) >= count);
+			const credentials = await CredentialStore.of('schoolPartnerOidcOAuth2Api', {
+				issuerUrl,
+				clientId,
+				clientSecret,
+			});
+			const asked = async (count: number) =>
+				await until(async () => (await other.admin.countRequests({ path })) >= count);
 			const run = async (options: IDataObject, whenStarted?: (cancel: () => void) => void) =>
 				await runNode({
 					parameters: { resource: 'signOn', operation: 'getDiscovery', options } as INodeParameters,

@@ -98,7 +98,12 @@ describe('token validation', () => {
 		await stage.sandbox.admin.addFault({ path: '/without-documents' }, { status: 404 });
 		const issuerUrl = issuer.startsWith('/') ? `${stage.sandbox.baseUrl}${issuer}` : issuer;
 		const given = { token: 'a.b.c', tokenUse: 'idToken', audience: '', options: { maxRetries: 0 } };
-		const { items } = await stage.run('validateToken', given, await stage.credentialsWith({ issuerUrl }), 'continueRegularOutput');
+		const { items } = await stage.run(
+			'validateToken',
+			given,
+			await stage.credentialsWith({ issuerUrl }),
+			'continueRegularOutput',
+		);
 		expect(items).toMatchObject([{ failure: { origin: 'signOn', effect: 'none', code } }]);
 	});
 });

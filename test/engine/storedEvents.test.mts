@@ -127,7 +127,11 @@ describe('The id of a delivery is checked before anything is sent', () => {
 		});
 		expect(outputs[1]).toEqual([
 			{
-				json: { request_id: id, error: `Request ID ${finding} [Item 0]\n${NOTHING_SENT}`, failure: { origin: 'input', effect: 'none', next: NOTHING_SENT } },
+				json: {
+					request_id: id,
+					error: `Request ID ${finding} [Item 0]\n${NOTHING_SENT}`,
+					failure: { origin: 'input', effect: 'none', next: NOTHING_SENT },
+				},
 				pairedItem: { item: 0 },
 			},
 		]);

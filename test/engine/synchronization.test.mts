@@ -253,7 +253,8 @@ describe('Lookups of several items', () => {
 		);
 		const expected = await Promise.all(
 			people.map(
-				async ({ externalId }) => (await workroom.admin.users({ externalId })).items[0].responsible_external_id,
+				async ({ externalId }) =>
+					(await workroom.admin.users({ externalId })).items[0].responsible_external_id,
 			),
 		);
 		expect(outputs[0].map(({ json, pairedItem }) => [json.external_id, pairedItem])).toEqual(

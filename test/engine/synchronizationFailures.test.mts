@@ -32,7 +32,9 @@ describe('The tenant is checked before anything is sent', () => {
 			const { message, description } = wordsOf(await workroom.run({ ...account, operation, tenantId }));
 			expect([message, description]).toEqual([words, NOTHING_SENT]);
 		}
-		expect(wordsOf(await workroom.run({ resource: 'tenant', operation: 'get', tenantId })).message).toBe(words);
+		expect(wordsOf(await workroom.run({ resource: 'tenant', operation: 'get', tenantId })).message).toBe(
+			words,
+		);
 		expect(await workroom.admin.countRequests()).toBe(0);
 	});
 });
@@ -54,7 +56,11 @@ describe('The account is checked before anything is sent', () => {
 		expect(error).toBeUndefined();
 		expect(outputs[1]).toEqual([
 			{
-				json: { id, error: `Account ID ${finding} [Item 1]\n${NOTHING_SENT}`, failure: { origin: 'input', effect: 'none', next: NOTHING_SENT } },
+				json: {
+					id,
+					error: `Account ID ${finding} [Item 1]\n${NOTHING_SENT}`,
+					failure: { origin: 'input', effect: 'none', next: NOTHING_SENT },
+				},
 				pairedItem: { item: 1 },
 			},
 		]);
@@ -71,7 +77,9 @@ describe('The account is checked before anything is sent', () => {
 	});
 
 	test('and every finding of an item is told', async () => {
-		const { message, description } = wordsOf(await workroom.run({ ...account, accountId: '..', tenantId: 'x' }));
+		const { message, description } = wordsOf(
+			await workroom.run({ ...account, accountId: '..', tenantId: 'x' }),
+		);
 		expect(message).toBe('Account ID must not be "." or ".." [Item 0]');
 		expect(description).toBe(
 			`Tenant ID must be a GUID, for example 3f2504e0-4f89-41d3-9a0c-0305e82c3301\n${NOTHING_SENT}`,
@@ -142,9 +150,21 @@ const documented: Array<[string, FaultAction, string, string]> = [
 
 /** The same as data: the service's code and findings as it wrote them, read here without the node. */
 function failureIn({ status, body }: FaultAction, next: string) {
-	const { Error: said } = (body ?? {}) as { Error?: { Code: string; ErrorProperties?: Array<Record<string, string>> } };
-	const properties = said?.ErrorProperties?.map((each) => ({ property: each.PropertyName, message: each.ErrorMessage }));
-	return { origin: 'service', effect: 'none', status, ...(said && { code: said.Code }), ...(properties && { properties }), next };
+	const { Error: said } = (body ?? {}) as {
+		Error?: { Code: string; ErrorProperties?: Array<Record<string, string>> };
+	};
+	const properties = said?.ErrorProperties?.map((each) => ({
+		property: each.PropertyName,
+		message: each.ErrorMessage,
+	}));
+	return {
+		origin: 'service',
+		effect: 'none',
+		status,
+		...(said && { code: said.Code }),
+		...(properties && { properties }),
+		next,
+	};
 }
 
 describe('A refusal is told in the words of the service', () => {
@@ -157,7 +177,10 @@ describe('A refusal is told in the words of the service', () => {
 			})),
 			{ resource: 'tenant', operation: 'get', tenantId: TENANT },
 		]) {
-			expect(wordsOf(await workroom.run(parameters))).toEqual({ message: `${message} [Item 0]`, description });
+			expect(wordsOf(await workroom.run(parameters))).toEqual({
+				message: `${message} [Item 0]`,
+				description,
+			});
 		}
 	});
 
@@ -171,7 +194,11 @@ describe('A refusal is told in the words of the service', () => {
 			});
 			expect(outputs[1]).toEqual([
 				{
-					json: { id: 'two', error: `${message} [Item 1]\n${description}`, failure: failureIn(answer, description) },
+					json: {
+						id: 'two',
+						error: `${message} [Item 1]\n${description}`,
+						failure: failureIn(answer, description),
+					},
 					pairedItem: { item: 1 },
 				},
 			]);

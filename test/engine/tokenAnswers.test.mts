@@ -52,12 +52,24 @@ test.each<[string, unknown]>([
 	['is null', null],
 	['is empty', ''],
 	['is not there', undefined],
-])('Without an ID token nobody is proven: the claims are null, and the tokens are not lost, when it %s', async (_how, id_token) => {
-	const { given } = await stage.visit({ additionalState: '/home' });
-	const answer = { access_token: 'granted', token_type: 'Bearer', refresh_token: 'again', ...(id_token !== undefined && { id_token }) };
-	await stage.sandbox.admin.addFault({ path: TOKEN_PATH }, { body: answer });
-	expect(await stage.itemOf('exchangeCode', given)).toEqual({ ...answer, claims: null, additional_state: '/home' });
-});
+])(
+	'Without an ID token nobody is proven: the claims are null, and the tokens are not lost, when it %s',
+	async (_how, id_token) => {
+		const { given } = await stage.visit({ additionalState: '/home' });
+		const answer = {
+			access_token: 'granted',
+			token_type: 'Bearer',
+			refresh_token: 'again',
+			...(id_token !== undefined && { id_token }),
+		};
+		await stage.sandbox.admin.addFault({ path: TOKEN_PATH }, { body: answer });
+		expect(await stage.itemOf('exchangeCode', given)).toEqual({
+			...answer,
+			claims: null,
+			additional_state: '/home',
+		});
+	},
+);
 
 describe('The connected user, whose tokens n8n renews', () => {
 	async function connected() {
@@ -97,7 +109,11 @@ describe('What cannot be used is told, and whether the code is spent', () => {
 		['no access token', { body: { access_token: null } }, { effect: 'done' }],
 		['plain text', { body: 'OK', contentType: 'text/plain' }, { effect: 'done' }],
 		['an ID token that is no text', { body: { access_token: 'granted', id_token: 7 } }, { effect: 'done' }],
-		['an ID token that nobody signed', { body: { access_token: 'granted', id_token: 'a.b.c' } }, { effect: 'done' }],
+		[
+			'an ID token that nobody signed',
+			{ body: { access_token: 'granted', id_token: 'a.b.c' } },
+			{ effect: 'done' },
+		],
 		['the page of a proxy', { htmlPage: true, status: 200 }, { effect: 'unknown', status: 200 }],
 	])('%s', async (_what, answer, failure) => {
 		const { given } = await stage.visit();

@@ -21,7 +21,9 @@ let location: string;
 beforeAll(async () => {
 	elsewhere = createServer(async (request, response) => {
 		arrived.push({ method: request.method, body: await text(request) });
-		response.setHeader('content-type', 'application/json').end('{"access_token":"of-another","expires_in":3600}');
+		response
+			.setHeader('content-type', 'application/json')
+			.end('{"access_token":"of-another","expires_in":3600}');
 	}).listen(0, '127.0.0.1');
 	await once(elsewhere, 'listening');
 	location = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/`;
@@ -35,7 +37,8 @@ async function redirectTokens(status: number) {
 	await workroom.admin.addFault({ path: TOKEN_PATH }, { status, headers: { location } });
 }
 
-const sentForm = () => expect.stringContaining(`client_secret=${encodeURIComponent(workroom.sandbox.clientSecret)}`) as string;
+const sentForm = () =>
+	expect.stringContaining(`client_secret=${encodeURIComponent(workroom.sandbox.clientSecret)}`) as string;
 
 describe('n8n, fetching the token of machine access,', () => {
 	test.each([307, 308])('sends the form with the client secret on when it is answered %d', async (status) => {
@@ -44,12 +47,15 @@ describe('n8n, fetching the token of machine access,', () => {
 		expect(arrived[0]).toEqual({ method: 'POST', body: sentForm() });
 	});
 
-	test.each([301, 302, 303])('leaves the form behind when it is answered %d, and takes the token that it is given', async (status) => {
-		await redirectTokens(status);
-		await workroom.run(profiles);
-		for (const request of arrived) expect(request).toEqual({ method: 'GET', body: '' });
-		expect(workroom.credentials.data.oauthTokenData).toMatchObject({ access_token: 'of-another' });
-	});
+	test.each([301, 302, 303])(
+		'leaves the form behind when it is answered %d, and takes the token that it is given',
+		async (status) => {
+			await redirectTokens(status);
+			await workroom.run(profiles);
+			for (const request of arrived) expect(request).toEqual({ method: 'GET', body: '' });
+			expect(workroom.credentials.data.oauthTokenData).toMatchObject({ access_token: 'of-another' });
+		},
+	);
 
 	test('does the same when it renews a token', async () => {
 		await workroom.storeToken();
@@ -60,16 +66,25 @@ describe('n8n, fetching the token of machine access,', () => {
 	});
 });
 
-describe.each([301, 302, 303, 307, 308])('The operations of Sign-On, which ask for tokens themselves, answered %d,', (status) => {
-	test.each([
-		['getMachineToken', {}],
-		['refreshToken', { refreshToken: 'a-refresh-token' }],
-	])('follow no redirect: %s', async (operation, given) => {
-		const { issuerUrl, clientId, clientSecret } = workroom.sandbox;
-		const credentials = await CredentialStore.of('schoolPartnerOidcOAuth2Api', { issuerUrl, clientId, clientSecret });
-		await redirectTokens(status);
-		const { message } = wordsOf(await workroom.run({ resource: 'signOn', operation, ...given }, undefined, { credentials }));
-		expect(message).toContain(String(status));
-		expect(arrived).toEqual([]);
-	});
-});
+describe.each([301, 302, 303, 307, 308])(
+	'The operations of Sign-On, which ask for tokens themselves, answered %d,',
+	(status) => {
+		test.each([
+			['getMachineToken', {}],
+			['refreshToken', { refreshToken: 'a-refresh-token' }],
+		])('follow no redirect: %s', async (operation, given) => {
+			const { issuerUrl, clientId, clientSecret } = workroom.sandbox;
+			const credentials = await CredentialStore.of('schoolPartnerOidcOAuth2Api', {
+				issuerUrl,
+				clientId,
+				clientSecret,
+			});
+			await redirectTokens(status);
+			const { message } = wordsOf(
+				await workroom.run({ resource: 'signOn', operation, ...given }, undefined, { credentials }),
+			);
+			expect(message).toContain(String(status));
+			expect(arrived).toEqual([]);
+		});
+	},
+);

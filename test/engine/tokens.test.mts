@@ -38,7 +38,9 @@ describe('With no stored token', () => {
 	});
 
 	test('the scope of the credential is asked for', async () => {
-		const credentials = await workroom.credentialWith({ scope: 'platform-account platform-account-user.read' });
+		const credentials = await workroom.credentialWith({
+			scope: 'platform-account platform-account-user.read',
+		});
 		const { error } = await workroom.run(profiles, undefined, { credentials });
 		expect(error).toBeUndefined();
 		const [{ body }] = await workroom.admin.requests({ path: TOKEN_PATH });
@@ -52,7 +54,10 @@ describe('With no stored token', () => {
 			Array.from(
 				{ length: 20 },
 				async (_, run) =>
-					await workroom.run(studentParameters({ externalId: `={{ "run-${run}-" + $json.id }}` }), students(15)),
+					await workroom.run(
+						studentParameters({ externalId: `={{ "run-${run}-" + $json.id }}` }),
+						students(15),
+					),
 			),
 		);
 		expect(runs.map(({ items, error }) => [items.length, error])).toEqual(Array(20).fill([15, undefined]));
@@ -105,7 +110,9 @@ describe('With a stored token', () => {
 	test('that expires when somebody has saved another service in the credential meanwhile, a run sends nothing to that one', async () => {
 		const other = await startSandbox({ students: 1, empty: true });
 		await workroom.admin.addFault({ path: USER_PATH, nth: [5] }, { expireToken: true, delayMs: 500 });
-		const running = workroom.run(studentParameters({ options: { concurrency: 1 } }), students(20), { onError: 'continueErrorOutput' });
+		const running = workroom.run(studentParameters({ options: { concurrency: 1 } }), students(20), {
+			onError: 'continueErrorOutput',
+		});
 		await until(async () => await Promise.resolve(workroom.credentials.reads > 0));
 		workroom.credentials.data = { ...workroom.credentials.data, baseUrl: other.baseUrl };
 		const { outputs } = await running;
@@ -128,15 +135,18 @@ describe('With a stored token', () => {
 });
 
 describe('A service that takes its tokens back at every tenth request', () => {
-	test.each([1, 4, 10, 20, 50])('gets everything of a run all the same, with %d requests in flight', async (concurrency) => {
-		await workroom.storeToken();
-		await workroom.admin.addFault({ path: USER_PATH, every: 10 }, { expireToken: true });
-		const run = await workroom.run(studentParameters({ options: { concurrency } }), students(100), {
-			onError: 'continueErrorOutput',
-		});
-		expect(run.outputs.map((output) => output.length)).toEqual([100, 0]);
-		expect((await workroom.admin.users({ provisioned: true, limit: 1 })).count).toBe(100);
-	});
+	test.each([1, 4, 10, 20, 50])(
+		'gets everything of a run all the same, with %d requests in flight',
+		async (concurrency) => {
+			await workroom.storeToken();
+			await workroom.admin.addFault({ path: USER_PATH, every: 10 }, { expireToken: true });
+			const run = await workroom.run(studentParameters({ options: { concurrency } }), students(100), {
+				onError: 'continueErrorOutput',
+			});
+			expect(run.outputs.map((output) => output.length)).toEqual([100, 0]);
+			expect((await workroom.admin.users({ provisioned: true, limit: 1 })).count).toBe(100);
+		},
+	);
 });
 
 describe('A service that takes no token at all', () => {
@@ -315,7 +325,9 @@ describe('An Issuer URL that is not the address of the sign-on area', () => {
 		['no address', () => 'not an address', /.*/],
 	])('fails with a message that names Issuer URL: %s', async (_what, issuer, expected) => {
 		const credentials = await workroom.credentialWith({ issuerUrl: issuer(workroom.sandbox.baseUrl) });
-		const failing = await workroom.run({ ...profiles, options: { maxRetries: 0 } }, undefined, { credentials });
+		const failing = await workroom.run({ ...profiles, options: { maxRetries: 0 } }, undefined, {
+			credentials,
+		});
 		const { message, description } = wordsOf(failing);
 		expect(message).toMatch(expected);
 		expect(description).toContain('Issuer URL');

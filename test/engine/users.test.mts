@@ -170,7 +170,9 @@ describe('A student', () => {
 		['an expression without a value', '={{ $json.nothing }}', ['student']],
 	])('has the Other Profiles of the panel beside its own: %s', async (_what, otherProfiles, profiles) => {
 		await workroom.admin.addFault({ path: USER_PATH }, { status: 200 });
-		await workroom.run({ ...named, operation: 'createStudent', additionalFields: { otherProfiles } }, [{ roles: ['monitor'] }]);
+		await workroom.run({ ...named, operation: 'createStudent', additionalFields: { otherProfiles } }, [
+			{ roles: ['monitor'] },
+		]);
 		expect(await sentBody()).toEqual({ ...namedBody, profiles });
 	});
 
@@ -180,8 +182,14 @@ describe('A student', () => {
 	])("is created from the item's own fields, its responsibles being %s", async (_what, ids) => {
 		await createResponsibles('r-1', 'r-2');
 		const automatic = { resource: 'user', operation: 'createStudent', dataMode: 'autoMapInputData' };
-		await workroom.run(automatic, [{ ...namedBody, profiles: 'coordinator, student', responsible_external_id: ids }]);
-		const expected = { ...namedBody, profiles: ['coordinator', 'student'], responsible_external_id: ['r-1', 'r-2'] };
+		await workroom.run(automatic, [
+			{ ...namedBody, profiles: 'coordinator, student', responsible_external_id: ids },
+		]);
+		const expected = {
+			...namedBody,
+			profiles: ['coordinator', 'student'],
+			responsible_external_id: ['r-1', 'r-2'],
+		};
 		expect(await sentBody()).toEqual(expected);
 	});
 });

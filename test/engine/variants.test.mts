@@ -10,7 +10,13 @@ import type { FaultAction, LoggedRequest } from '../../sandbox/admin-types.mts';
 import type { Variant } from '../../sandbox/variants.mts';
 import type { NodeRun } from '../support/engine.mts';
 import { operations } from '../support/operations/index.mts';
-import { knownOf, parametersOf, received, type Known, type OperationRow } from '../support/operations/row.mts';
+import {
+	knownOf,
+	parametersOf,
+	received,
+	type Known,
+	type OperationRow,
+} from '../support/operations/row.mts';
 import { useWorkroom } from './workroom.mts';
 import { choicesOf, type List } from './editor.mts';
 
@@ -66,7 +72,9 @@ async function prepare(variants: Variant[], first: Variant[] = []): Promise<Know
 }
 
 async function runOf(row: OperationRow, known: Known, change: INodeParameters = {}): Promise<NodeRun> {
-	return await workroom.run({ ...parametersOf(row, known), ...change }, undefined, { onError: 'continueErrorOutput' });
+	return await workroom.run({ ...parametersOf(row, known), ...change }, undefined, {
+		onError: 'continueErrorOutput',
+	});
 }
 
 /** Members that are text or a number, as text: what is told is the same, whatever its kind. */
@@ -129,60 +137,82 @@ describe.each(cellsOf('answers', 'tokens'))('Under %s', (...variants: Variant[])
 });
 
 describe.each(cellsOf('answers', 'errors'))('Under %s', (...variants: Variant[]) => {
-	test.each(operations.filter(creates))('$title: what exists already is refused, or done where it may', async (row) => {
-		const known = await prepare(variants);
-		await runOf(row, known);
-		const again = await runOf(row, known);
-		const { status, effect, error } = expectRefused(again, await workroom.received(), row);
-		expect([status, effect]).toEqual([variants.includes('doubles-as-400') ? 400 : 409, 'none']);
-		expect(error).toMatch(/exists in this school|has this bond already/);
-		const options = { whenExists: 'succeed', existsStatuses: '409, 400' };
-		expect((await runOf(row, known, { options })).items).toEqual([{ already_there: true }]);
-	});
+	test.each(operations.filter(creates))(
+		'$title: what exists already is refused, or done where it may',
+		async (row) => {
+			const known = await prepare(variants);
+			await runOf(row, known);
+			const again = await runOf(row, known);
+			const { status, effect, error } = expectRefused(again, await workroom.received(), row);
+			expect([status, effect]).toEqual([variants.includes('doubles-as-400') ? 400 : 409, 'none']);
+			expect(error).toMatch(/exists in this school|has this bond already/);
+			const options = { whenExists: 'succeed', existsStatuses: '409, 400' };
+			expect((await runOf(row, known, { options })).items).toEqual([{ already_there: true }]);
+		},
+	);
 });
 
 // Numbers may stand in refusals too.
-describe.each([...cellsOf('errors'), ['numbers-as-text'] as Variant[]])('Under %s', (...variants: Variant[]) => {
-	test.each(operations)('$title: a refusal is told in the words of the service', async (row) => {
-		const known = await prepare(variants);
-		const [[target]] = row.run(known).sends;
-		const area = target.split('/')[1];
-		for (const documented of [400, 409, 500] as const) {
+describe.each([...cellsOf('errors'), ['numbers-as-text'] as Variant[]])(
+	'Under %s',
+	(...variants: Variant[]) => {
+		test.each(operations)('$title: a refusal is told in the words of the service', async (row) => {
+			const known = await prepare(variants);
+			const [[target]] = row.run(known).sends;
+			const area = target.split('/')[1];
+			for (const documented of [400, 409, 500] as const) {
+				await workroom.admin.clearFaults();
+				await workroom.admin.addFault(
+					{ pathPattern: '^/(?!identity)' },
+					{ documented, message: 'Struck on purpose.' },
+				);
+				const { error, code } = expectRefused(await runOf(row, known), await workroom.received(), row);
+				// The event query shows no bodies.
+				if (area === 'webhook') continue;
+				expect(code).toEqual(expect.any(String));
+				const isNamed = area === 'sync' && documented === 409;
+				expect(error).toContain(isNamed ? 'tenant_id: Struck on purpose.' : 'Struck on purpose.');
+			}
+		});
+	},
+);
+
+test.each(operations)(
+	'$title: a page in the place of the answer is no answer, whether the work was done or not',
+	async (row) => {
+		for (const page of [{}, { afterwards: true }] satisfies FaultAction[]) {
 			await workroom.admin.clearFaults();
-			await workroom.admin.addFault({ pathPattern: '^/(?!identity)' }, { documented, message: 'Struck on purpose.' });
-			const { error, code } = expectRefused(await runOf(row, known), await workroom.received(), row);
-			// The event query shows no bodies.
-			if (area === 'webhook') continue;
-			expect(code).toEqual(expect.any(String));
-			const isNamed = area === 'sync' && documented === 409;
-			expect(error).toContain(isNamed ? 'tenant_id: Struck on purpose.' : 'Struck on purpose.');
+			const known = await prepare([]);
+			await workroom.admin.addFault(
+				{ pathPattern: '^/(?!identity)' },
+				{ htmlPage: true, status: 200, ...page },
+			);
+			const { outputs } = await runOf(row, known);
+			expect(outputs[0]).toEqual([]);
+			const [{ error, failure }] = outputs[1].map(({ json }) => json);
+			expect(failure).toMatchObject({
+				origin: 'service',
+				status: 200,
+				effect: row.effect === 'read' ? 'none' : 'unknown',
+			});
+			expect(/may exist/.test(String(error))).toBe(row.effect === 'write');
+			await workroom.reset();
 		}
-	});
-});
+	},
+);
 
-test.each(operations)('$title: a page in the place of the answer is no answer, whether the work was done or not', async (row) => {
-	for (const page of [{}, { afterwards: true }] satisfies FaultAction[]) {
-		await workroom.admin.clearFaults();
-		const known = await prepare([]);
-		await workroom.admin.addFault({ pathPattern: '^/(?!identity)' }, { htmlPage: true, status: 200, ...page });
-		const { outputs } = await runOf(row, known);
-		expect(outputs[0]).toEqual([]);
-		const [{ error, failure }] = outputs[1].map(({ json }) => json);
-		expect(failure).toMatchObject({ origin: 'service', status: 200, effect: row.effect === 'read' ? 'none' : 'unknown' });
-		expect(/may exist/.test(String(error))).toBe(row.effect === 'write');
-		await workroom.reset();
-	}
-});
-
-test.each(variantsOf('events'))('Under %s: a stored event is read, with everything that was sent', async (variant) => {
-	const known = await prepare([], [variant]);
-	const row = operations.find(({ resource }) => resource === 'event');
-	if (row === undefined) throw new Error('There is no event query');
-	const [item] = expectDone(await runOf(row, known), await workroom.received());
-	const sent = JSON.parse(String(item.payload)) as { header: IDataObject };
-	expect(sent.header.request_id).toBe(known.requestId);
-	expect(item.event).toMatchObject({ header: { request_id: known.requestId } });
-});
+test.each(variantsOf('events'))(
+	'Under %s: a stored event is read, with everything that was sent',
+	async (variant) => {
+		const known = await prepare([], [variant]);
+		const row = operations.find(({ resource }) => resource === 'event');
+		if (row === undefined) throw new Error('There is no event query');
+		const [item] = expectDone(await runOf(row, known), await workroom.received());
+		const sent = JSON.parse(String(item.payload)) as { header: IDataObject };
+		expect(sent.header.request_id).toBe(known.requestId);
+		expect(item.event).toMatchObject({ header: { request_id: known.requestId } });
+	},
+);
 
 test('Updates that travel together: the good one is done and the bad one refused, in text and bare errors too', async () => {
 	const { accountId, schoolId, courseCode } = await prepare(['plain-text-answers', 'bare-errors']);
@@ -194,14 +224,18 @@ test('Updates that travel together: the good one is done and the bad one refused
 		onError: 'continueErrorOutput',
 	});
 	expect(outputs[0]).toEqual([{ json: { data: 'OK' }, pairedItem: { item: 0 } }]);
-	expect(outputs[1].map(({ json, pairedItem }) => [(json.failure as IDataObject).effect, pairedItem])).toEqual([
-		['none', { item: 1 }],
-	]);
+	expect(
+		outputs[1].map(({ json, pairedItem }) => [(json.failure as IDataObject).effect, pairedItem]),
+	).toEqual([['none', { item: 1 }]]);
 	expect(String(outputs[1][0].json.error)).toContain('there is no enrollment in course "NOWHERE"');
 });
 
 describe.each(cellsOf('answers', 'tokens'))('The lists of the editor under %s', (...variants: Variant[]) => {
-	const parameters: INodeParameters = { resource: 'class', operation: 'create', schoolExternalId: 'school-001' };
+	const parameters: INodeParameters = {
+		resource: 'class',
+		operation: 'create',
+		schoolExternalId: 'school-001',
+	};
 
 	test.each<[List, string]>([
 		['getProfiles', 'student'],

@@ -43,9 +43,17 @@ describe('A write gives exactly one item', () => {
 	test.each<[string, Answered, string]>([
 		['a word', { body: 'Created', contentType: 'text/plain' }, 'Created'],
 		['a word with an end of line', { body: 'OK\r\n', contentType: 'text/plain; charset=utf-8' }, 'OK'],
-		['a word that is called a page, as frameworks do', { body: 'Created', contentType: 'text/html' }, 'Created'],
+		[
+			'a word that is called a page, as frameworks do',
+			{ body: 'Created', contentType: 'text/html' },
+			'Created',
+		],
 		['a number with zeros before it', { body: '0042', contentType: 'text/plain' }, '0042'],
-		['XML', { body: '<?xml version="1.0"?><ok/>', contentType: 'application/xml' }, '<?xml version="1.0"?><ok/>'],
+		[
+			'XML',
+			{ body: '<?xml version="1.0"?><ok/>', contentType: 'application/xml' },
+			'<?xml version="1.0"?><ok/>',
+		],
 		['half of an object', { body: '{"data": {"id"' }, '{"data": {"id"'],
 	])('with the text as it is when the service answers %s', async (_what, answer, data) => {
 		expect(await itemsFor(answer)).toEqual([{ data }]);
@@ -70,7 +78,12 @@ describe('Every write has one shape', () => {
 		...{ educationalStage: 'EF1', grade: '1º ano', year: 2026, code: '1A', name: 'Grade 1 A' },
 	};
 	const bond: INodeParameters = {
-		...{ schoolExternalId: 'school-001', classExternalId: 'c-1', userExternalId: 'u-1', profileName: 'student' },
+		...{
+			schoolExternalId: 'school-001',
+			classExternalId: 'c-1',
+			userExternalId: 'u-1',
+			profileName: 'student',
+		},
 	};
 	const update: INodeParameters = {
 		...{ schoolId: '9b2e1f00-0000-4000-8000-00000000005c', courseCode: 'MATH-5', status: 'cancelled' },
@@ -84,9 +97,21 @@ describe('Every write has one shape', () => {
 		['User: Create Student', person, {}],
 		['Bond: Create', { resource: 'bond', operation: 'create', ...bond }, {}],
 		['Bond: Delete', { resource: 'bond', operation: 'delete', ...bond }, { deleted: true }],
-		['Enrollment: Update by Account', { resource: 'enrollment', operation: 'updateByAccount', accountId: 'a-1', ...update }, {}],
-		['Enrollment: Update by User', { resource: 'enrollment', operation: 'updateByUser', userId: GUID, ...update }, {}],
-		['Enrollment: Post Course Status', { resource: 'enrollment', operation: 'postCourseStatus', userId: GUID, ...update }, {}],
+		[
+			'Enrollment: Update by Account',
+			{ resource: 'enrollment', operation: 'updateByAccount', accountId: 'a-1', ...update },
+			{},
+		],
+		[
+			'Enrollment: Update by User',
+			{ resource: 'enrollment', operation: 'updateByUser', userId: GUID, ...update },
+			{},
+		],
+		[
+			'Enrollment: Post Course Status',
+			{ resource: 'enrollment', operation: 'postCourseStatus', userId: GUID, ...update },
+			{},
+		],
 	];
 
 	/** What the node gives for each of these answers. */
@@ -102,28 +127,31 @@ describe('Every write has one shape', () => {
 		return given;
 	}
 
-	test.each(writes)('%s: what stands under data is the item, whatever came', async (_name, parameters, adds) => {
-		const answers = [
-			{ data: { id: 'x-1', status: 'done' } },
-			{ id: 'x-1', status: 'done' },
-			{ data: { id: 'x-1' }, status: 'done', message: 'Welcome' },
-			{ data: [{ id: 'x-1' }] },
-			{ data: null },
-			{ data: 'x-1' },
-			'"x-1"',
-		];
-		expect(await givenFor(parameters, answers)).toEqual(
-			[
+	test.each(writes)(
+		'%s: what stands under data is the item, whatever came',
+		async (_name, parameters, adds) => {
+			const answers = [
+				{ data: { id: 'x-1', status: 'done' } },
 				{ id: 'x-1', status: 'done' },
-				{ id: 'x-1', status: 'done' },
-				{ id: 'x-1', status: 'done', message: 'Welcome' },
+				{ data: { id: 'x-1' }, status: 'done', message: 'Welcome' },
 				{ data: [{ id: 'x-1' }] },
 				{ data: null },
 				{ data: 'x-1' },
-				{ data: 'x-1' },
-			].map((item) => ({ ...adds, ...item })),
-		);
-	});
+				'"x-1"',
+			];
+			expect(await givenFor(parameters, answers)).toEqual(
+				[
+					{ id: 'x-1', status: 'done' },
+					{ id: 'x-1', status: 'done' },
+					{ id: 'x-1', status: 'done', message: 'Welcome' },
+					{ data: [{ id: 'x-1' }] },
+					{ data: null },
+					{ data: 'x-1' },
+					{ data: 'x-1' },
+				].map((item) => ({ ...adds, ...item })),
+			);
+		},
+	);
 
 	test.each(writes)('%s: with Simplify off, what came is the item', async (_name, parameters, adds) => {
 		const answers = [{ data: { id: 'x-1' }, status: 'done' }, { id: 'x-1' }];
@@ -135,8 +163,14 @@ describe('Every write has one shape', () => {
 
 describe('A web page in the place of an answer to a write', () => {
 	test.each<[string, Answered]>([
-		['by its content type', { body: '<center>Sign in to the network</center>', contentType: 'text/html; charset=utf-8' }],
-		['by its first word, whatever it is called', { body: '\n<!DOCTYPE html><title>Proxy</title>', contentType: 'text/plain' }],
+		[
+			'by its content type',
+			{ body: '<center>Sign in to the network</center>', contentType: 'text/html; charset=utf-8' },
+		],
+		[
+			'by its first word, whatever it is called',
+			{ body: '\n<!DOCTYPE html><title>Proxy</title>', contentType: 'text/plain' },
+		],
 		['by its root', { body: '<HTML lang="en"></HTML>', contentType: 'application/json' }],
 		['when the work was done', { htmlPage: true, status: 200, afterwards: true }],
 	])('is told %s, and nobody can say whether the record exists', async (_how, answer) => {
@@ -169,7 +203,9 @@ describe('An answer to a lookup that cannot be read points to the address', () =
 		['has data that is text', { body: { data: 'none' } }, 'is not a list'],
 	])('when it %s', async (_what, answer, fact) => {
 		await workroom.admin.addFault({ path: '/data/v1/profiles' }, answer);
-		const { message, description } = wordsOf(await workroom.run({ resource: 'profile', operation: 'getAll' }));
+		const { message, description } = wordsOf(
+			await workroom.run({ resource: 'profile', operation: 'getAll' }),
+		);
 		expect(message).toBe(`The answer of the service ${fact} [Item 0]`);
 		expect(description).toBe(advice);
 	});

@@ -4,7 +4,15 @@ import { randomUUID } from 'node:crypto';
 import axios from 'axios';
 import type { INodeParameters } from 'n8n-workflow';
 
-import { activateWorkflow, createWorkflow, errorOf, getExecution, itemsOf, nodeRun, type Session } from '../../playground/n8n-client.mts';
+import {
+	activateWorkflow,
+	createWorkflow,
+	errorOf,
+	getExecution,
+	itemsOf,
+	nodeRun,
+	type Session,
+} from '../../playground/n8n-client.mts';
 import { allExecutions } from '../e2e/trigger/support.mts';
 import { eventually } from '../support/eventually.mts';
 import { wired } from '../support/wired.mts';
@@ -36,8 +44,19 @@ export async function openReader(session: Session, mapping: INodeParameters): Pr
 	const { id: workflowId } = await createWorkflow(session, {
 		name: 'Uploaded rosters',
 		...wired([
-			{ name: 'Webhook', type: 'n8n-nodes-base.webhook', typeVersion: 2, webhookId: path, parameters: { path, httpMethod: 'POST', responseMode: 'lastNode', options: {} } },
-			{ name: READ, type: 'n8n-nodes-school-partner.schoolPartnerRoster', parameters: { operation: 'readFiles', mapping }, from: ['Webhook'] },
+			{
+				name: 'Webhook',
+				type: 'n8n-nodes-base.webhook',
+				typeVersion: 2,
+				webhookId: path,
+				parameters: { path, httpMethod: 'POST', responseMode: 'lastNode', options: {} },
+			},
+			{
+				name: READ,
+				type: 'n8n-nodes-school-partner.schoolPartnerRoster',
+				parameters: { operation: 'readFiles', mapping },
+				from: ['Webhook'],
+			},
 		]),
 		settings: { executionOrder: 'v1' },
 	});
@@ -48,13 +67,18 @@ export async function openReader(session: Session, mapping: INodeParameters): Pr
 			for (const { name, bytes } of files) form.append(name, new Blob([Buffer.from(bytes)]), name);
 			// After its publishing n8n answers 404 for a moment.
 			await eventually(async () => {
-				const { status } = await axios.post(`${session.baseUrl}/webhook/${path}`, form, { validateStatus: () => true, proxy: false, maxBodyLength: Infinity });
+				const { status } = await axios.post(`${session.baseUrl}/webhook/${path}`, form, {
+					validateStatus: () => true,
+					proxy: false,
+					maxBodyLength: Infinity,
+				});
 				return status === 404 ? undefined : true;
 			});
 		},
 		async readings() {
 			const readings: Reading[] = [];
-			for (const { id } of await allExecutions(session, workflowId)) readings.push(await readingOf(session, id));
+			for (const { id } of await allExecutions(session, workflowId))
+				readings.push(await readingOf(session, id));
 			return readings;
 		},
 	};
@@ -66,7 +90,12 @@ async function readingOf(session: Session, id: string): Promise<Reading> {
 	return {
 		status: execution.status,
 		took: nodeRun(execution, READ)?.executionTime ?? 0,
-		...(error !== undefined && { stopped: { message: error.message, next: String(error.description ?? '') } }),
-		findings: itemsOf(execution, READ, 1).map(({ json }) => ({ message: String(json.message), next: String(json.what_to_do) })),
+		...(error !== undefined && {
+			stopped: { message: error.message, next: String(error.description ?? '') },
+		}),
+		findings: itemsOf(execution, READ, 1).map(({ json }) => ({
+			message: String(json.message),
+			next: String(json.what_to_do),
+		})),
 	};
 }

@@ -30,10 +30,13 @@ async function saidBeside(path: string, beginning: string): Promise<string> {
 	return await said.innerText();
 }
 
-const click = async (name: string): Promise<void> => await page.getByRole('button', { name, exact: true }).click();
+const click = async (name: string): Promise<void> =>
+	await page.getByRole('button', { name, exact: true }).click();
 
 test('Grant access without a webhook says that one has to be registered, before and after the click', async () => {
-	await page.getByText('No webhook is registered: register one, so that there is somebody to send events to.').waitFor();
+	await page
+		.getByText('No webhook is registered: register one, so that there is somebody to send events to.')
+		.waitFor();
 	await click('Grant access');
 	expect(await saidBeside('access/grant', 'No webhook')).toBe(
 		'No webhook is registered. Register one first: on the page, or with POST {"url": …, "apiKey": …} to webhook.',
@@ -53,7 +56,9 @@ test('Grant access says beside the button what the webhook answered, and what to
 	);
 	receiver.answer = () => 200;
 	await click('Grant access');
-	expect(await saidBeside('access/grant', 'The webhook answered 200')).toBe('The webhook answered 200: {"status":"accepted"}');
+	expect(await saidBeside('access/grant', 'The webhook answered 200')).toBe(
+		'The webhook answered 200: {"status":"accepted"}',
+	);
 	await receiver.close();
 });
 
@@ -93,7 +98,9 @@ test('A registration that is refused says why', async () => {
 });
 
 test('A logout that goes to an unknown address says why', async () => {
-	await page.goto(`${sandbox.issuerUrl}/connect/client-endsession?client_id=${sandbox.clientId}&post_logout_redirect_uri=https%3A%2F%2Fclub.example%2Fbye`);
+	await page.goto(
+		`${sandbox.issuerUrl}/connect/client-endsession?client_id=${sandbox.clientId}&post_logout_redirect_uri=https%3A%2F%2Fclub.example%2Fbye`,
+	);
 	expect(await page.locator('[role=alert]').innerText()).toContain(
 		'The address https://club.example/bye is not registered, character by character. None is registered. Add it under Post-logout redirect URIs at',
 	);

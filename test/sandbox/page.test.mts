@@ -144,7 +144,12 @@ describe('What an integrator needs stands on the page', () => {
 test('The page has what a credential needs under the names of its fields, and the grades that a mapping may name', async () => {
 	const { data } = await send<string>({ url: sandbox.adminUrl });
 	const { clientSecret } = sandbox;
-	for (const cells of [`Base URL</td><td>${sandbox.baseUrl}`, 'Issuer URL</td><td>', 'Client ID</td><td>', `Client Secret</td><td>${clientSecret}`])
+	for (const cells of [
+		`Base URL</td><td>${sandbox.baseUrl}`,
+		'Issuer URL</td><td>',
+		'Client ID</td><td>',
+		`Client Secret</td><td>${clientSecret}`,
+	])
 		expect(data).toContain(cells);
 	expect(data).toMatch(/school-001<\/td>.*EF1: 1º ano, 2º ano/);
 });

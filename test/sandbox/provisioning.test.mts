@@ -199,7 +199,8 @@ describe('provisioning in the sandbox', () => {
 			['user', userPayload()],
 			['bond-user-class', bond],
 		] as const) {
-			for (let time = 0; time < 2; time++) expect((await api.post(`${base}/${path}`, payload)).status).toBe(200);
+			for (let time = 0; time < 2; time++)
+				expect((await api.post(`${base}/${path}`, payload)).status).toBe(200);
 		}
 		const { admin } = sandbox;
 		const classes = (await admin.classes({ externalId: 'class-new' })).items;

@@ -255,11 +255,18 @@ export async function runNode(options: NodeRunOptions): Promise<NodeRun> {
 		connections: {
 			[SOURCE]: { main: [[{ node: TESTED, type: 'main', index: 0 }]] },
 			...Object.fromEntries(
-				more.map(({ input }, index) => [sourceNode(index).name, { main: [[{ node: TESTED, type: 'main' as const, index: input }]] }]),
+				more.map(({ input }, index) => [
+					sourceNode(index).name,
+					{ main: [[{ node: TESTED, type: 'main' as const, index: input }]] },
+				]),
 			),
 		},
 		active: false,
-		nodeTypes: nodeTypesOf(source, tested, more.map(({ inputs: given }) => itemSource(given))),
+		nodeTypes: nodeTypesOf(
+			source,
+			tested,
+			more.map(({ inputs: given }) => itemSource(given)),
+		),
 		// As every workflow that is made today. Where a node has several inputs, it decides when the node runs.
 		...(more.length > 0 && { settings: { executionOrder: 'v1' as const } }),
 	});
@@ -269,7 +276,11 @@ export async function runNode(options: NodeRunOptions): Promise<NodeRun> {
 		executionData: {
 			nodeExecutionStack: [
 				{ node: started, data: { main: [alone ? inputs : [{ json: {} }]] }, source: null },
-				...more.map((_, index) => ({ node: workflow.nodes[sourceNode(index).name], data: { main: [[{ json: {} }]] }, source: null })),
+				...more.map((_, index) => ({
+					node: workflow.nodes[sourceNode(index).name],
+					data: { main: [[{ json: {} }]] },
+					source: null,
+				})),
 			],
 		},
 	});
@@ -298,7 +309,14 @@ export async function runNode(options: NodeRunOptions): Promise<NodeRun> {
 
 /** A node that gives further items. */
 function sourceNode(index: number): INode {
-	return { id: `more-${index}`, name: `More ${index}`, type: `test.more.${index}`, typeVersion: 1, position: [0, 100 * (index + 1)], parameters: {} };
+	return {
+		id: `more-${index}`,
+		name: `More ${index}`,
+		type: `test.more.${index}`,
+		typeVersion: 1,
+		position: [0, 100 * (index + 1)],
+		parameters: {},
+	};
 }
 
 const NO_NODE_TYPES = nodeTypesOf(itemSource([]), itemSource([]));

@@ -54,7 +54,11 @@ export class Gate {
 		};
 		const connection: IConnection = { node: gate.name, type: 'main', index: 0 };
 		main[output] = [connection, ...behind];
-		return { ...workflow, nodes: [...workflow.nodes, gate], connections: { ...workflow.connections, [node]: { main } } };
+		return {
+			...workflow,
+			nodes: [...workflow.nodes, gate],
+			connections: { ...workflow.connections, [node]: { main } },
+		};
 	}
 
 	/** Resolves when a run has come to the gate for the nth time from now on; it stays there. */

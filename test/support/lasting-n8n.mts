@@ -16,7 +16,11 @@ export class LastingN8n {
 
 	static async start(env: Record<string, string> = {}): Promise<LastingN8n> {
 		const userFolder = mkdtempSync(join(tmpdir(), 'school-partner-lasting-'));
-		const running = await startN8n({ userFolder, env, prepare: async (folder) => void (await installPackage(folder)) });
+		const running = await startN8n({
+			userFolder,
+			env,
+			prepare: async (folder) => void (await installPackage(folder)),
+		});
 		return new LastingN8n(userFolder, running, await signIn(running.baseUrl));
 	}
 

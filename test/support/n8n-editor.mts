@@ -265,7 +265,10 @@ export async function shownFailure(page: Page): Promise<string[]> {
 	const header = byTestId(panel(page), 'output-panel').locator('.node-error-view__header');
 	const parts = header.locator('.node-error-view__header-message, .node-error-view__header-description');
 	const texts = await parts.allInnerTexts();
-	return texts.flatMap((text) => text.split('\n')).map((line) => line.trim()).filter((line) => line !== '');
+	return texts
+		.flatMap((text) => text.split('\n'))
+		.map((line) => line.trim())
+		.filter((line) => line !== '');
 }
 
 /** Waits until the output of the open panel shows a text: its rows are drawn a moment after their number. */

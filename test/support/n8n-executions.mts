@@ -6,7 +6,11 @@ import { eventually } from './eventually.mts';
 import { byTestId } from './n8n-editor.mts';
 
 /** Opens it in the list of its workflow; gives the word for its status. */
-export async function openExecution(page: Page, baseUrl: string, { workflowId, id }: ExecutionSummary): Promise<string> {
+export async function openExecution(
+	page: Page,
+	baseUrl: string,
+	{ workflowId, id }: ExecutionSummary,
+): Promise<string> {
 	await page.goto(`${baseUrl}/workflow/${workflowId}/executions/${id}`);
 	return await byTestId(page, 'execution-preview-label').innerText();
 }

@@ -57,7 +57,10 @@ export async function setStage(options: StageOptions = {}): Promise<Stage> {
 	}
 }
 
-async function n8nBeside(sandbox: Sandbox, { env, temporaryIn, withoutCredential }: StageOptions): Promise<Stage> {
+async function n8nBeside(
+	sandbox: Sandbox,
+	{ env, temporaryIn, withoutCredential }: StageOptions,
+): Promise<Stage> {
 	const trust = await trustIn(sandbox);
 	const n8n = await startN8n({
 		env: { ...trust.env, ...env },
@@ -67,7 +70,9 @@ async function n8nBeside(sandbox: Sandbox, { env, temporaryIn, withoutCredential
 		},
 	});
 	const session = await signIn(n8n.baseUrl);
-	const credential = withoutCredential ? NO_CREDENTIAL : await createCredential(session, credentialFor(sandbox));
+	const credential = withoutCredential
+		? NO_CREDENTIAL
+		: await createCredential(session, credentialFor(sandbox));
 	return {
 		sandbox,
 		n8n,
@@ -82,12 +87,17 @@ async function n8nBeside(sandbox: Sandbox, { env, temporaryIn, withoutCredential
 }
 
 /** n8n has to know the certificate of a sandbox over TLS when it starts. */
-async function trustIn({ certificate }: Sandbox): Promise<{ env: Record<string, string>; end: () => Promise<void> }> {
+async function trustIn({
+	certificate,
+}: Sandbox): Promise<{ env: Record<string, string>; end: () => Promise<void> }> {
 	if (certificate === undefined) return { env: {}, end: async () => {} };
 	const folder = await mkdtemp(join(tmpdir(), 'school-partner-certificate-'));
 	const file = join(folder, 'certificate.pem');
 	await writeFile(file, certificate);
-	return { env: { NODE_EXTRA_CA_CERTS: file }, end: async () => await rm(folder, { recursive: true, force: true }) };
+	return {
+		env: { NODE_EXTRA_CA_CERTS: file },
+		end: async () => await rm(folder, { recursive: true, force: true }),
+	};
 }
 
 const NO_CREDENTIAL: StoredCredential = { id: '', name: '', type: 'schoolPartnerOAuth2Api' };
@@ -109,11 +119,21 @@ export interface NodeWorkflow {
 }
 
 /** Start, rows, and the action node: the smallest workflow that a user would build. */
-export function nodeWorkflow({ credential }: Stage, { parameters, rows = [{}], onError }: NodeWorkflow): WorkflowInput {
+export function nodeWorkflow(
+	{ credential }: Stage,
+	{ parameters, rows = [{}], onError }: NodeWorkflow,
+): WorkflowInput {
 	return {
 		name: 'Test',
 		nodes: [
-			{ id: 'a', name: START, type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, position: [0, 0], parameters: {} },
+			{
+				id: 'a',
+				name: START,
+				type: 'n8n-nodes-base.manualTrigger',
+				typeVersion: 1,
+				position: [0, 0],
+				parameters: {},
+			},
 			{
 				id: 'b',
 				name: ROWS,

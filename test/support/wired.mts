@@ -3,7 +3,9 @@ import type { IConnections, INode } from 'n8n-workflow';
 
 import type { WorkflowInput } from '../../playground/n8n-client.mts';
 
-export interface Step extends Pick<INode, 'name' | 'type' | 'parameters'>, Partial<Omit<INode, 'name' | 'type' | 'parameters'>> {
+export interface Step
+	extends Pick<INode, 'name' | 'type' | 'parameters'>,
+		Partial<Omit<INode, 'name' | 'type' | 'parameters'>> {
 	/** For each input the nodes that it is fed by: a name, or `Name:1` for another output than the first. */
 	from?: ReadonlyArray<string | readonly string[]>;
 }
@@ -21,6 +23,13 @@ export function wired(steps: readonly Step[]): Pick<WorkflowInput, 'nodes' | 'co
 			}
 		}
 	}
-	const nodes = steps.map(({ from: _from, ...node }, place): INode => ({ id: node.name, typeVersion: 1, position: [200, 200 * place], ...node }));
+	const nodes = steps.map(
+		({ from: _from, ...node }, place): INode => ({
+			id: node.name,
+			typeVersion: 1,
+			position: [200, 200 * place],
+			...node,
+		}),
+	);
 	return { nodes, connections };
 }

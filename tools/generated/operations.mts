@@ -15,7 +15,9 @@ const PAGES: Record<string, readonly string[]> = {
 
 /** One line for each resource, with a link to its page. */
 export function resourcesTable(): string {
-	const rows = [...resources].sort(byLabel).map(({ name, label, description }) => [`[${label}](${pageOf(name)}.md)`, description]);
+	const rows = [...resources]
+		.sort(byLabel)
+		.map(({ name, label, description }) => [`[${label}](${pageOf(name)}.md)`, description]);
 	return table(['Resource', 'What it is about'], rows);
 }
 
@@ -25,13 +27,16 @@ export function operationsTable(page: string): string {
 	const rows = [...resources]
 		.filter(({ name }) => pageOf(name) === page)
 		.sort(byLabel)
-		.flatMap((resource) => [...resource.operations].sort(byLabel).map((operation) => row(resource, operation)));
+		.flatMap((resource) =>
+			[...resource.operations].sort(byLabel).map((operation) => row(resource, operation)),
+		);
 	return table(['Operation', 'What it does'], rows);
 }
 
 function pageOf(resource: string): string {
 	const page = Object.keys(PAGES).find((name) => PAGES[name].includes(resource));
-	if (page === undefined) throw new Error(`Say in tools/generated/operations.mts which page describes "${resource}"`);
+	if (page === undefined)
+		throw new Error(`Say in tools/generated/operations.mts which page describes "${resource}"`);
 	return page;
 }
 

@@ -24,9 +24,12 @@ function wordsOf(expression: ts.Expression | string | undefined, file: ts.Source
 	if (ts.isAsExpression(expression)) return wordsOf(expression.expression, file);
 	if (ts.isStringLiteralLike(expression)) return [expression.text];
 	if (ts.isParenthesizedExpression(expression)) return wordsOf(expression.expression, file);
-	if (ts.isConditionalExpression(expression)) return [expression.whenTrue, expression.whenFalse].flatMap((each) => wordsOf(each, file));
+	if (ts.isConditionalExpression(expression))
+		return [expression.whenTrue, expression.whenFalse].flatMap((each) => wordsOf(each, file));
 	if (ts.isTemplateExpression(expression)) {
-		const spans = expression.templateSpans.map(({ expression: hole, literal }) => (constantOf(hole, file) ?? '…') + literal.text);
+		const spans = expression.templateSpans.map(
+			({ expression: hole, literal }) => (constantOf(hole, file) ?? '…') + literal.text,
+		);
 		return [(expression.head.text + spans.join('')).replace(/…+/g, '…')];
 	}
 	if (ts.isBinaryExpression(expression)) {
@@ -42,7 +45,9 @@ function constantOf(expression: ts.Expression, file: ts.SourceFile): string | un
 	if (!ts.isIdentifier(expression)) return undefined;
 	for (const statement of file.statements) {
 		if (!ts.isVariableStatement(statement)) continue;
-		const found = statement.declarationList.declarations.find(({ name }) => ts.isIdentifier(name) && name.text === expression.text);
+		const found = statement.declarationList.declarations.find(
+			({ name }) => ts.isIdentifier(name) && name.text === expression.text,
+		);
 		if (found?.initializer !== undefined) return wordsOf(found.initializer, file)[0];
 	}
 	return undefined;
@@ -72,19 +77,39 @@ function partsOf(node: ts.Node): Parts | undefined {
 	}
 	if (!ts.isObjectLiteralExpression(node)) return undefined;
 	const member = (name: string) =>
-		node.properties.find((property): property is ts.PropertyAssignment => ts.isPropertyAssignment(property) && property.name.getText() === name)?.initializer;
+		node.properties.find(
+			(property): property is ts.PropertyAssignment =>
+				ts.isPropertyAssignment(property) && property.name.getText() === name,
+		)?.initializer;
 	const code = member('code');
 	if (code === undefined || member('message') === undefined) return undefined;
 	// Given by who calls: told in PUT_TOGETHER.
-	if (node.properties.some((property) => ts.isShorthandPropertyAssignment(property) && property.name.text === 'severity')) return undefined;
-	if (member('next') !== undefined) return { code, message: member('message'), whatToDo: member('next'), severity: 'stop' };
+	if (
+		node.properties.some(
+			(property) => ts.isShorthandPropertyAssignment(property) && property.name.text === 'severity',
+		)
+	)
+		return undefined;
+	if (member('next') !== undefined)
+		return { code, message: member('message'), whatToDo: member('next'), severity: 'stop' };
 	// What the service would refuse has none of its own.
-	return { code, message: member('message'), whatToDo: member('what_to_do'), severity: member('severity') ?? 'error' };
+	return {
+		code,
+		message: member('message'),
+		whatToDo: member('what_to_do'),
+		severity: member('severity') ?? 'error',
+	};
 }
 
-const made = (severity: Said['severity'], code: string, message: string, whatToDo: string): Said => ({ code, severity, message, whatToDo });
+const made = (severity: Said['severity'], code: string, message: string, whatToDo: string): Said => ({
+	code,
+	severity,
+	message,
+	whatToDo,
+});
 
-const BY_HAND = 'Nothing is sent: correct it in the service by hand, then run once with Take as Done set to Changed. Or set Changed Records to Send Again.';
+const BY_HAND =
+	'Nothing is sent: correct it in the service by hand, then run once with Take as Done set to Changed. Or set Changed Records to Send Again.';
 const AT_ITS_PLACE = 'The finding says which column or mapping it comes from.';
 
 /** Findings whose code, severity or words are put together from parts: planning/compare.ts, roster/causes.ts. */
@@ -92,8 +117,18 @@ const PUT_TOGETHER: Said[] = [
 	made('warning', 'recordChanged', 'The content of a … has changed since it was created', BY_HAND),
 	made('warning', 'responsibleChanged', 'The responsible persons of a student have changed', BY_HAND),
 	made('warning', 'schoolMoved', 'A user has moved to another school', BY_HAND),
-	made('error', 'charactersLost', '… has lost characters: the file is not in UTF-8, and was read as if it were', AT_ITS_PLACE),
-	made('error', 'zerosLost', 'User: document_value has fewer than the 11 digits of a CPF: a sheet has dropped the zeros in front', AT_ITS_PLACE),
+	made(
+		'error',
+		'charactersLost',
+		'… has lost characters: the file is not in UTF-8, and was read as if it were',
+		AT_ITS_PLACE,
+	),
+	made(
+		'error',
+		'zerosLost',
+		'User: document_value has fewer than the 11 digits of a CPF: a sheet has dropped the zeros in front',
+		AT_ITS_PLACE,
+	),
 	made('error', 'fieldRefused', '… is not what the service takes', AT_ITS_PLACE),
 	made('error', 'formula', '… is a formula: a spreadsheet that opens it would run it', AT_ITS_PLACE),
 	made('error', 'idTooLong', '… must be at most 50 characters long', AT_ITS_PLACE),
@@ -102,7 +137,9 @@ const PUT_TOGETHER: Said[] = [
 /** Everything, in the order of the code. */
 export function everythingSaid(): Said[] {
 	const said = [...PUT_TOGETHER];
-	const paths = readdirSync(CODE, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+	const paths = readdirSync(CODE, { recursive: true, encoding: 'utf8' }).filter((name) =>
+		name.endsWith('.ts'),
+	);
 	for (const path of paths.sort().map((name) => join(CODE, name))) {
 		const file = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true);
 		const visit = (node: ts.Node): void => {
@@ -118,8 +155,11 @@ export function everythingSaid(): Said[] {
 /** One for each code that it may have; texts that differ for another reason stand together. */
 function saidBy(parts: Parts, file: ts.SourceFile): Said[] {
 	const codes = wordsOf(parts.code, file);
-	const [severities, messages, whatToDo] = [parts.severity, parts.message, parts.whatToDo].map((part) => wordsOf(part, file));
-	const at = (words: string[], index: number) => (words.length === codes.length ? words[index] : words.join(' / ')).replaceAll('\n', ' ') || '…';
+	const [severities, messages, whatToDo] = [parts.severity, parts.message, parts.whatToDo].map((part) =>
+		wordsOf(part, file),
+	);
+	const at = (words: string[], index: number) =>
+		(words.length === codes.length ? words[index] : words.join(' / ')).replaceAll('\n', ' ') || '…';
 	return codes.map((code, index) => ({
 		code,
 		severity: at(severities, index) as Said['severity'],
@@ -135,14 +175,24 @@ const SEVERITIES: Array<Said['severity']> = ['error', 'warning', 'information'];
 
 /** The findings, what is worst first. */
 export function findingsTable(): string {
-	const rows = SEVERITIES.flatMap((severity) => merged(everythingSaid().filter((each) => each.severity === severity)));
-	return table(['Code', 'Severity', 'What it says', 'What to do'], rows.map(({ code, severity, message, whatToDo }) => [`\`${code}\``, severity, message, whatToDo]));
+	const rows = SEVERITIES.flatMap((severity) =>
+		merged(everythingSaid().filter((each) => each.severity === severity)),
+	);
+	return table(
+		['Code', 'Severity', 'What it says', 'What to do'],
+		rows.map(({ code, severity, message, whatToDo }) => [`\`${code}\``, severity, message, whatToDo]),
+	);
 }
 
 /** What ends the run of the node. */
 export function stopsTable(): string {
-	const rows = merged(everythingSaid().filter(({ code, severity }) => severity === 'stop' && !OF_A_CHANGE.includes(code)));
-	return table(['Code', 'What it says', 'What to do'], rows.map(({ code, message, whatToDo }) => [`\`${code}\``, message, whatToDo]));
+	const rows = merged(
+		everythingSaid().filter(({ code, severity }) => severity === 'stop' && !OF_A_CHANGE.includes(code)),
+	);
+	return table(
+		['Code', 'What it says', 'What to do'],
+		rows.map(({ code, message, whatToDo }) => [`\`${code}\``, message, whatToDo]),
+	);
 }
 
 /** By code; what has the same remedy stands in one row. */

@@ -65,7 +65,11 @@ function operationsOf(properties: INodeProperties[], version: number): Situation
 				.flatMap((resource) =>
 					options.filter(isChoice).map(({ value }) => ({
 						label: `${[resource, value].filter((one) => one !== undefined).join(' ')}: `,
-						values: { '@version': version, ...(resource !== undefined && { resource }), operation: String(value) },
+						values: {
+							'@version': version,
+							...(resource !== undefined && { resource }),
+							operation: String(value),
+						},
 					})),
 				),
 		);

@@ -14,7 +14,9 @@ const FILE = 'test/unit/node/published-interface.txt';
 
 export function currentInterface(): string[] {
 	return interfaceLines(
-		[SchoolPartner, SchoolPartnerRoster, SchoolPartnerTrigger, SchoolPartnerLogoutTrigger].map((Node) => new Node().description),
+		[SchoolPartner, SchoolPartnerRoster, SchoolPartnerTrigger, SchoolPartnerLogoutTrigger].map(
+			(Node) => new Node().description,
+		),
 		[SchoolPartnerOAuth2Api, SchoolPartnerOidcOAuth2Api, SchoolPartnerWebhookApi].map(
 			(Credential) => new Credential(),
 		),

@@ -14,14 +14,12 @@ export type LogoutFrom = 'client' | 'full';
 const NO_ID_TOKEN: Objection = {
 	code: 'not_an_id_token',
 	message: 'The ID Token Hint is not an ID token',
-	next:
-		"Fill in the user's current ID token, as Exchange Code returned it; the access token does not do.",
+	next: "Fill in the user's current ID token, as Exchange Code returned it; the access token does not do.",
 };
 const NO_ADDRESS: Objection = {
 	code: 'redirect_not_an_address',
 	message: 'The Post Logout Redirect URI is not an absolute address',
-	next:
-		'Fill in one of the registered post-logout redirect URIs, in full, for example https://app.example/bye.',
+	next: 'Fill in one of the registered post-logout redirect URIs, in full, for example https://app.example/bye.',
 };
 
 /**

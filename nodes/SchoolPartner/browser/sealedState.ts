@@ -112,8 +112,7 @@ const START_AGAIN = 'Send the visitor to the start of the sign-on again.';
 const OTHER_CLIENT: Objection = {
 	code: 'state_of_another_client',
 	message: 'The state was made for another client or another issuer',
-	next:
-		'Use the same credential in the workflow that starts the sign-on and in the one that finishes it.',
+	next: 'Use the same credential in the workflow that starts the sign-on and in the one that finishes it.',
 };
 const ALTERED: Objection = {
 	code: 'state_altered',

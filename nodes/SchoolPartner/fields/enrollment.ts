@@ -10,7 +10,8 @@ export const schoolId: INodeProperties = {
 	required: true,
 	default: '',
 	placeholder: 'e.g. 9b2e1f00-0000-4000-8000-00000000005c',
-	description: "The GUID that the service gives the school, not your own ID: Get Schools and Get Courses return it",
+	description:
+		'The GUID that the service gives the school, not your own ID: Get Schools and Get Courses return it',
 };
 
 export const courseCode: INodeProperties = {
@@ -30,7 +31,8 @@ export const status: INodeProperties = {
 	required: true,
 	default: '',
 	placeholder: 'e.g. cancelled',
-	description: 'The new enrollment status. The service does not show which values it allows: ask its operator.',
+	description:
+		'The new enrollment status. The service does not show which values it allows: ask its operator.',
 };
 
 export const updatedAt: INodeProperties = {

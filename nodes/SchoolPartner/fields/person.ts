@@ -48,7 +48,8 @@ const documentType: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. TAX_ID',
-	description: 'The type of the identity document, as the service calls it; for a CPF, its type for tax IDs. Left out when empty.',
+	description:
+		'The type of the identity document, as the service calls it; for a CPF, its type for tax IDs. Left out when empty.',
 };
 
 const documentValue: INodeProperties = {

@@ -16,17 +16,26 @@ export function propertiesOf(resources: readonly Resource[]): INodeProperties[] 
 			name: 'resource',
 			type: 'options',
 			noDataExpression: true,
-			options: byName(resources.map(({ label, name, description }) => ({ name: label, value: name, description }))),
+			options: byName(
+				resources.map(({ label, name, description }) => ({ name: label, value: name, description })),
+			),
 			default: first,
 		},
 		...resources.map(operationsOf),
-		...resources.flatMap((resource) => resource.operations.flatMap((operation) => parametersOf(resource, operation))),
+		...resources.flatMap((resource) =>
+			resource.operations.flatMap((operation) => parametersOf(resource, operation)),
+		),
 	];
 }
 
 function operationsOf(resource: Resource): INodeProperties {
 	const [{ name: first }] = resource.operations;
-	const options = resource.operations.map(({ name, label, action, description }) => ({ name: label, value: name, action, description }));
+	const options = resource.operations.map(({ name, label, action, description }) => ({
+		name: label,
+		value: name,
+		action,
+		description,
+	}));
 	return {
 		displayName: 'Operation',
 		name: 'operation',
@@ -46,9 +55,15 @@ function parametersOf(resource: Resource, operation: Operation): INodeProperties
 	const { fields, additionalFields, notices = [] } = operation;
 	return [
 		...notices.map((notice) => shown(notice, here)),
-		...Object.keys(fields).filter(inPath).map((field) => shown(fields[field], here)),
-		...(operation.effect === 'write' ? [shown(dataMode, here), shown(namesOfFields(operation), whenMapped)] : []),
-		...Object.keys(fields).filter((field) => !inPath(field)).map((field) => shown(fields[field], whenDefined)),
+		...Object.keys(fields)
+			.filter(inPath)
+			.map((field) => shown(fields[field], here)),
+		...(operation.effect === 'write'
+			? [shown(dataMode, here), shown(namesOfFields(operation), whenMapped)]
+			: []),
+		...Object.keys(fields)
+			.filter((field) => !inPath(field))
+			.map((field) => shown(fields[field], whenDefined)),
 		...(additionalFields ? [shown(collectionOf(additionalFields), whenDefined)] : []),
 		...(operation.work.kind !== 'own' ? [shown(simplify, here)] : []),
 		...(hasOptions(operation) ? [shown(optionsOf(operation), here)] : []),

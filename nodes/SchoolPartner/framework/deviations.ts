@@ -45,6 +45,8 @@ export class Deviations {
 	/** The places to tell, and how many more there are; undefined when there are none. */
 	get told(): { paths: string[]; more: number } | undefined {
 		const paths = [...this.paths];
-		return paths.length === 0 ? undefined : { paths: paths.slice(0, MOST_TOLD), more: Math.max(0, paths.length - MOST_TOLD) };
+		return paths.length === 0
+			? undefined
+			: { paths: paths.slice(0, MOST_TOLD), more: Math.max(0, paths.length - MOST_TOLD) };
 	}
 }

@@ -38,7 +38,9 @@ export function inputReader(
 		const findings = [
 			...issues.map(({ path, message }) => `${placeOf(path, labels)} ${message}`),
 			// What must be there was refused already.
-			...nothing.filter(([field]) => !issues.some(({ path }) => path[0] === field)).map((path) => givesNothing(path, labels)),
+			...nothing
+				.filter(([field]) => !issues.some(({ path }) => path[0] === field))
+				.map((path) => givesNothing(path, labels)),
 		];
 		return findings.length === 0 ? success(checked.data) : failed(refusedInput(findings));
 	};
@@ -83,10 +85,14 @@ function entriesOf(property: INodeProperties, read: Reader): Reader {
 	if (property.type !== 'fixedCollection') return read;
 	const group = property.options?.[0]?.name ?? '';
 	return (i, nothing) => {
-		const value = read(i, ([, ...steps]) => nothing?.(steps.map((step) => (typeof step === 'string' ? wireName(step) : step))));
+		const value = read(i, ([, ...steps]) =>
+			nothing?.(steps.map((step) => (typeof step === 'string' ? wireName(step) : step))),
+		);
 		if (typeof value !== 'object' || value === null || Array.isArray(value)) return value ?? [];
 		const entries: unknown = (value as Record<string, unknown>)[group] ?? [];
-		return Array.isArray(entries) ? entries.map((entry) => (isObject(entry) ? withWireNames(entry) : entry)) : entries;
+		return Array.isArray(entries)
+			? entries.map((entry) => (isObject(entry) ? withWireNames(entry) : entry))
+			: entries;
 	};
 }
 
@@ -108,7 +114,8 @@ interface Issue {
  * half of one can stand in no address and in no UTF-8.
  */
 function brokenTexts(accepted: unknown): Issue[] {
-	if (typeof accepted === 'string') return LONE_SURROGATE.test(accepted) ? [{ path: [], message: BROKEN }] : [];
+	if (typeof accepted === 'string')
+		return LONE_SURROGATE.test(accepted) ? [{ path: [], message: BROKEN }] : [];
 	if (typeof accepted !== 'object' || accepted === null) return [];
 	const issues: Issue[] = [];
 	for (const [name, member] of Object.entries(accepted)) {
@@ -119,14 +126,17 @@ function brokenTexts(accepted: unknown): Issue[] {
 }
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
-const BROKEN = 'must be whole characters, but holds one half of a character, as text does that was cut within an emoji';
+const BROKEN =
+	'must be whole characters, but holds one half of a character, as text does that was cut within an emoji';
 
 function refusedInput([first, ...others]: readonly string[]): Failure {
 	return {
 		origin: 'input',
 		effect: 'none',
 		message: first,
-		next: [...firstOf(others), 'Nothing was sent for this item. Correct its values and run it again.'].join('\n'),
+		next: [...firstOf(others), 'Nothing was sent for this item. Correct its values and run it again.'].join(
+			'\n',
+		),
 	};
 }
 

@@ -73,8 +73,16 @@ export interface Operation {
 }
 
 /** The fields of an item that are sent when it sends its own, by the service's names. */
-export function itemFieldsOf({ fields, additionalFields, itemFields, pathFields = [] }: Operation): readonly string[] {
-	return itemFields ?? Object.keys({ ...fields, ...additionalFields }).filter((field) => !pathFields.includes(field));
+export function itemFieldsOf({
+	fields,
+	additionalFields,
+	itemFields,
+	pathFields = [],
+}: Operation): readonly string[] {
+	return (
+		itemFields ??
+		Object.keys({ ...fields, ...additionalFields }).filter((field) => !pathFields.includes(field))
+	);
 }
 
 /** Keeps the types of one operation together: what the contract gives is what its work is given. */

@@ -18,7 +18,11 @@ export function messageOf({ work, output }: Operation): z.ZodMiniType | undefine
 		case 'own':
 			return output;
 		case 'parts':
-			return z.looseObject(Object.fromEntries(Object.entries(work.parts(ANY_INPUT)).map(([name, { answer }]) => [name, partOf(answer)])));
+			return z.looseObject(
+				Object.fromEntries(
+					Object.entries(work.parts(ANY_INPUT)).map(([name, { answer }]) => [name, partOf(answer)]),
+				),
+			);
 		case 'request':
 		case 'merged':
 			return work.answer.schema;
@@ -35,7 +39,9 @@ export function outputSchemaOf(operation: Operation): OutputSchema {
 	const message = messageOf(operation);
 	const { type, properties } = message === undefined ? ANYTHING : schemaOf(message);
 	const members = work.kind === 'request' || work.kind === 'merged' ? addedBy(work.answer) : {};
-	const added = Object.fromEntries(Object.entries(members).map(([name, value]) => [name, { type: typeof value }]));
+	const added = Object.fromEntries(
+		Object.entries(members).map(([name, value]) => [name, { type: typeof value }]),
+	);
 	return { type, properties: { ...added, ...properties } };
 }
 
@@ -59,12 +65,16 @@ function withoutLimits(schema: unknown): unknown {
 	if (Array.isArray(schema)) return schema.map(withoutLimits);
 	if (typeof schema !== 'object' || schema === null) return schema;
 	const { type, properties, items, anyOf } = schema as OutputSchema;
-	const nullable = Array.isArray(anyOf) ? anyOf.find((each) => (each as OutputSchema).type !== 'null') : undefined;
+	const nullable = Array.isArray(anyOf)
+		? anyOf.find((each) => (each as OutputSchema).type !== 'null')
+		: undefined;
 	if (nullable !== undefined) return withoutLimits(nullable);
 	return {
 		...(type !== undefined && { type }),
 		...(properties !== undefined && {
-			properties: Object.fromEntries(Object.entries(properties as object).map(([name, each]) => [name, withoutLimits(each)])),
+			properties: Object.fromEntries(
+				Object.entries(properties as object).map(([name, each]) => [name, withoutLimits(each)]),
+			),
 		}),
 		...(items !== undefined && { items: withoutLimits(items) }),
 	};

@@ -30,20 +30,29 @@ import { runTools } from './runTools';
 import { alreadyOf, policyOf, readSettings } from './settings';
 
 /** The operation that a saved workflow names; undefined for one that there is not. */
-export type OperationNamed = (resource: string, operation: string) => { resource: Resource; operation: Operation } | undefined;
+export type OperationNamed = (
+	resource: string,
+	operation: string,
+) => { resource: Resource; operation: Operation } | undefined;
 
 /** Runs the operation that the node is set to, for all of its items. Throws only what ends the run as failed. */
-export async function run(context: IExecuteFunctions, operationNamed: OperationNamed): Promise<INodeExecutionData[]> {
+export async function run(
+	context: IExecuteFunctions,
+	operationNamed: OperationNamed,
+): Promise<INodeExecutionData[]> {
 	const items = context.getInputData();
 	if (items.length === 0) return [];
 	const job = await outcomeOf('none', async () => await jobOf(context, items, operationNamed));
-	const outcomes = job.ok ? await outcomeOf('unknown', async () => success(await outcomesOf(job.value))) : job;
+	const outcomes = job.ok
+		? await outcomeOf('unknown', async () => success(await outcomesOf(job.value)))
+		: job;
 	if (job.ok) {
 		// What was begun and is not needed any more asks no further.
 		job.value.whenStopped?.();
 		const { deviations, summary } = job.value;
 		tellRequests(context, summary);
-		if (deviations.told !== undefined) tell(context, 'Answers of the service differ from its document, and were passed on', deviations.told);
+		if (deviations.told !== undefined)
+			tell(context, 'Answers of the service differ from its document, and were passed on', deviations.told);
 	}
 	// Trap: after a cancellation, n8n would record a thrown failure as a failed run, and start its error workflow.
 	if (context.getExecutionCancelSignal()?.aborted) return [];
@@ -69,7 +78,9 @@ async function jobOf(
 	items: INodeExecutionData[],
 	operationNamed: OperationNamed,
 ): Promise<Outcome<NodeJob>> {
-	const [resource, name] = ['resource', 'operation'].map((parameter) => String(context.getNodeParameter(parameter, 0)));
+	const [resource, name] = ['resource', 'operation'].map((parameter) =>
+		String(context.getNodeParameter(parameter, 0)),
+	);
 	const named = operationNamed(resource, name);
 	if (named === undefined) return failed(unknownOperation(resource, name));
 	const { operation } = named;
@@ -81,7 +92,9 @@ async function jobOf(
 	const signal = context.getExecutionCancelSignal();
 	const gate = new Gate(new Pace(boundsOf(settings.value)), signal);
 	const policy = policyOf(settings.value);
-	const mapped = operation.effect === 'write' && context.getNodeParameter('dataMode', 0, 'defineBelow') === 'autoMapInputData';
+	const mapped =
+		operation.effect === 'write' &&
+		context.getNodeParameter('dataMode', 0, 'defineBelow') === 'autoMapInputData';
 	const isOfTheService = operation.effect === 'read' || operation.effect === 'write';
 	const deviations = new Deviations(simplify && isOfTheService ? messageOf(operation) : undefined);
 	const result = resultOf(operation, whenNothingFound);

@@ -26,7 +26,10 @@ const settings = z.object({
 	),
 	whenExists: failOrSucceed,
 	whenGone: failOrSucceed,
-	whenNothingFound: z._default(z.enum(['none', 'empty', 'fail'], { error: 'must be none, empty or fail' }), 'none'),
+	whenNothingFound: z._default(
+		z.enum(['none', 'empty', 'fail'], { error: 'must be none, empty or fail' }),
+		'none',
+	),
 });
 
 export type Settings = z.output<typeof settings>;
@@ -130,10 +133,14 @@ function optionsOfAlready({ work }: Operation): INodeProperties[] {
 }
 
 const OPTIONS: PanelFields = Object.fromEntries(
-	[batchSize, ...sendingOptions, retryCreationsOn503, ...ofAlready.exists, ...ofAlready.gone, whenNothingFound].map((option) => [
-		option.name,
-		option,
-	]),
+	[
+		batchSize,
+		...sendingOptions,
+		retryCreationsOn503,
+		...ofAlready.exists,
+		...ofAlready.gone,
+		whenNothingFound,
+	].map((option) => [option.name, option]),
 );
 
 /** Which refusals count as done in a run. */
@@ -145,14 +152,22 @@ export function alreadyOf({ whenExists, existsStatuses, whenGone }: Settings): R
 }
 
 /** How long and how often the requests of a run are tried. */
-export function policyOf({ timeout, maxRetries, retryCreationsOn503: creationsAgainOn503 }: Settings): Policy {
+export function policyOf({
+	timeout,
+	maxRetries,
+	retryCreationsOn503: creationsAgainOn503,
+}: Settings): Policy {
 	return { timeoutMs: timeout, maxRetries, creationsAgainOn503 };
 }
 
 /** What holds for all items of a run: expressions are evaluated for the first. */
 export function readSettings(context: Expressions, items: readonly INodeExecutionData[]): Outcome<Settings> {
 	const sources = collectionSources(context, items, 'options', OPTIONS);
-	const simplify = { field: 'simplify', label: 'Simplify', read: parameterReader(context, items, 'simplify', true) };
+	const simplify = {
+		field: 'simplify',
+		label: 'Simplify',
+		read: parameterReader(context, items, 'simplify', true),
+	};
 	const values = valuesOf([...sources, simplify], 0);
 	if (!values.ok) return values;
 	const checked = settings.safeParse(values.value.values);

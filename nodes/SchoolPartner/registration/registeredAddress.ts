@@ -26,7 +26,9 @@ export function addressesIn(text: string): string[] {
 
 /** True for one web address with a host, and nothing else. */
 export function isWebAddress(text: string): boolean {
-	return /^https?:\/\/[^\s*]+$/i.test(text) && addressesIn(text).length === 1 && parsedAddress(text) !== undefined;
+	return (
+		/^https?:\/\/[^\s*]+$/i.test(text) && addressesIn(text).length === 1 && parsedAddress(text) !== undefined
+	);
 }
 
 /** The origins of the web addresses, each once; deep links have none. */

@@ -4,7 +4,18 @@ import type { LedgerRow } from '../ledger/row';
 import type { Change } from '../planning/change';
 
 import { stepsOf } from './batch';
-import { blocksOthers, isOver, progressOf, rowOf, stateOf, troublesAfter, verdictOf, type Limits, type Progress, type Result } from './progress';
+import {
+	blocksOthers,
+	isOver,
+	progressOf,
+	rowOf,
+	stateOf,
+	troublesAfter,
+	verdictOf,
+	type Limits,
+	type Progress,
+	type Result,
+} from './progress';
 
 /** Between sending and what the run has come to. */
 export interface Fuse {

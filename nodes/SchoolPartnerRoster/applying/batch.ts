@@ -30,11 +30,13 @@ export function batchOf(items: readonly unknown[]): Outcome<Change[]> {
 		if (!checked.success) return failed(noChange(index));
 		// What is held has no batch; its other mark may be lost on the way.
 		if ((checked.data as { held?: unknown }).held === true || checked.data.batch < 1) return failed(HELD);
-		if (checked.data.action === 'note' ? !checked.data.state : !checked.data.send) return failed(noChange(index));
+		if (checked.data.action === 'note' ? !checked.data.state : !checked.data.send)
+			return failed(noChange(index));
 		changes.push(checked.data as unknown as Change);
 	}
 	const [first] = changes;
-	if (changes.some(({ run_id: runId, batch }) => runId !== first.run_id || batch !== first.batch)) return failed(SEVERAL);
+	if (changes.some(({ run_id: runId, batch }) => runId !== first.run_id || batch !== first.batch))
+		return failed(SEVERAL);
 	if (new Set(changes.map(({ sequence }) => sequence)).size < changes.length) return failed(TWICE);
 	return success(changes.sort((one, other) => one.sequence - other.sequence));
 }
@@ -47,7 +49,8 @@ export function stepsOf(changes: readonly Change[]): Change[][] {
 	const steps: Change[][] = [];
 	let keys = new Set<string>();
 	const responsible = new Set(changes.flatMap((each) => (each.kind === 'user' ? each.needs : [])));
-	const waveOf = (each: Change) => `${each.action} ${each.kind} ${each.kind === 'user' && (isResponsible(each) || responsible.has(each.key))}`;
+	const waveOf = (each: Change) =>
+		`${each.action} ${each.kind} ${each.kind === 'user' && (isResponsible(each) || responsible.has(each.key))}`;
 	for (const each of changes) {
 		const step = steps[steps.length - 1];
 		if (step === undefined || waveOf(step[0]) !== waveOf(each) || each.needs.some((key) => keys.has(key))) {

@@ -32,7 +32,12 @@ export function progressOf(kept: Progress | undefined, runId: string): Progress 
 }
 
 /** What must not be sent, and why; undefined for what may. Notes are done by being written. */
-export function verdictOf(change: Change, failed: ReadonlySet<string>, troubles: number, limits: Limits): Result | undefined {
+export function verdictOf(
+	change: Change,
+	failed: ReadonlySet<string>,
+	troubles: number,
+	limits: Limits,
+): Result | undefined {
 	if (change.action === 'note') return { kind: 'done' };
 	if (isOver(troubles, limits)) return { kind: 'notTried' };
 	const by = change.needs.find((key) => failed.has(key));
@@ -66,7 +71,12 @@ function isTrouble({ origin, status, isPage }: Failure): boolean {
  */
 export function blocksOthers(change: Change, state: OutcomeState): boolean {
 	if (change.action !== 'create' || change.changed === true) return false;
-	return state === 'failed' || state === 'blocked' || state === 'not tried' || (state === 'uncertain' && change.kind === 'bond');
+	return (
+		state === 'failed' ||
+		state === 'blocked' ||
+		state === 'not tried' ||
+		(state === 'uncertain' && change.kind === 'bond')
+	);
 }
 
 /** The state that the ledger learns. It follows what the failure says of its effect. */
@@ -82,7 +92,11 @@ export function stateOf(change: Change, result: Result, { existsStatuses }: Limi
 }
 
 /** Already there is done, and a bond that is gone is removed. Trap: the sign-on and a proxy in front of the service refuse with such statuses too. */
-function isThereOrGone({ action, changed }: Change, { origin, status, isPage }: Failure, existsStatuses: readonly number[]): boolean {
+function isThereOrGone(
+	{ action, changed }: Change,
+	{ origin, status, isPage }: Failure,
+	existsStatuses: readonly number[],
+): boolean {
 	if (origin !== 'service' || status === undefined || isPage === true) return false;
 	return action === 'remove' ? status === 404 : changed !== true && existsStatuses.includes(status);
 }

@@ -25,7 +25,10 @@ const DIGESTS_IN_A_ROW = 500;
  * Each journal has a run id of its own, the smallest first: one for all would stand above a run of another school that has no rows yet.
  * Nothing for a ledger without rows.
  */
-export async function compact(items: readonly unknown[], { now, pause, tail }: CompactMeans): Promise<Outcome<LedgerRow[]>> {
+export async function compact(
+	items: readonly unknown[],
+	{ now, pause, tail }: CompactMeans,
+): Promise<Outcome<LedgerRow[]>> {
 	const all: Folded[] = [];
 	const turns = new Turns({ pause, clock: now });
 	const read = await readLedger(items, 'asWritten', turns, (folded) => all.push(folded));
@@ -37,7 +40,9 @@ export async function compact(items: readonly unknown[], { now, pause, tail }: C
 	if (scopes.some(({ rows }) => rows === 0)) return failed(NOTHING_COUNTS);
 	const kept = await keptRows(ledger, all, turns);
 	const moment = now();
-	const parts = scopes.map((scope) => ({ scope, runId: compactionId(moment, tail, scope.greatest) })).sort((one, other) => compared(one.runId, other.runId));
+	const parts = scopes
+		.map((scope) => ({ scope, runId: compactionId(moment, tail, scope.greatest) }))
+		.sort((one, other) => compared(one.runId, other.runId));
 	const compacted: LedgerRow[] = [];
 	for (const { scope, runId } of parts) {
 		// A clock that went back must not make rows look as if they had been written later.
@@ -53,7 +58,11 @@ export async function compact(items: readonly unknown[], { now, pause, tail }: C
 }
 
 /** What must not be forgotten, by journal; of one key in the order in which it counts. */
-async function keptRows(ledger: Ledger, all: readonly Folded[], turns: Turns): Promise<Map<string, LedgerRow[]>> {
+async function keptRows(
+	ledger: Ledger,
+	all: readonly Folded[],
+	turns: Turns,
+): Promise<Map<string, LedgerRow[]>> {
 	const kept = new Map<string, LedgerRow[]>([...ledger.scopes.keys()].map((school) => [school, []]));
 	const whole = kept.get('');
 	// What is uncertain of records with rows of their own stands in these rows.
@@ -65,7 +74,9 @@ async function keptRows(ledger: Ledger, all: readonly Folded[], turns: Turns): P
 		if (ledger.uncertain.size > 0) told.add(shortDigestOf(folded.entry.key));
 	}
 	for (const scope of ledger.scopes.values()) {
-		const digests = new Set(scope.uncertain.flatMap((run) => run.digests).filter((digest) => !told.has(digest)));
+		const digests = new Set(
+			scope.uncertain.flatMap((run) => run.digests).filter((digest) => !told.has(digest)),
+		);
 		kept.get(scope.school)?.unshift(...digestRows(scope.school, [...digests].sort()));
 	}
 	return kept;

@@ -32,6 +32,7 @@ export function joined(digests: readonly string[]): string {
 /** The short digests of a text that {@link joined} made. */
 export function parted(text = ''): string[] {
 	const digests: string[] = [];
-	for (let at = LETTER.length; at + SHORT_WIDTH <= text.length; at += SHORT_WIDTH) digests.push(text.slice(at, at + SHORT_WIDTH));
+	for (let at = LETTER.length; at + SHORT_WIDTH <= text.length; at += SHORT_WIDTH)
+		digests.push(text.slice(at, at + SHORT_WIDTH));
 	return digests;
 }

@@ -53,7 +53,12 @@ export function isUncertain(ledger: Ledger, key: string): boolean {
  * Reads all rows of a ledger. What cannot be believed stops.
  * @param look is shown the rows that each entry follows from, in the order of the table
  */
-export async function readLedger(items: readonly unknown[], scoping: Scoping, turns: Turns, look: (folded: Folded) => void = () => {}): Promise<Outcome<Ledger>> {
+export async function readLedger(
+	items: readonly unknown[],
+	scoping: Scoping,
+	turns: Turns,
+	look: (folded: Folded) => void = () => {},
+): Promise<Outcome<Ledger>> {
 	const read = await gather(items, scoping, turns);
 	if (!read.ok) return read;
 	const gathered = read.value;
@@ -70,13 +75,25 @@ export async function readLedger(items: readonly unknown[], scoping: Scoping, tu
 	for (const { runId, digests } of [...scopes.values()].flatMap((scope) => scope.uncertain)) {
 		for (const digest of digests) uncertain.set(digest, [...(uncertain.get(digest) ?? []), runId]);
 	}
-	const nameless = new Set([...scopes.values()].flatMap(({ isInterrupted, uncertain: runs }) => (isInterrupted ? (runs.at(-1)?.digests ?? []) : [])));
+	const nameless = new Set(
+		[...scopes.values()].flatMap(({ isInterrupted, uncertain: runs }) =>
+			isInterrupted ? (runs.at(-1)?.digests ?? []) : [],
+		),
+	);
 	const entries = await entriesOf(gathered, scopes, uncertain, turns, (folded) => {
 		if (nameless.size > 0) nameless.delete(shortDigestOf(folded.entry.key));
 		look(folded);
 	});
 	const rows = [...scopes.values()].reduce((sum, scope) => sum + scope.rows, 0);
-	return success({ items: gathered.items, rows, greatest: gathered.greatest, entries, scopes, uncertain, nameless });
+	return success({
+		items: gathered.items,
+		rows,
+		greatest: gathered.greatest,
+		entries,
+		scopes,
+		uncertain,
+		nameless,
+	});
 }
 
 async function gather(items: readonly unknown[], scoping: Scoping, turns: Turns): Promise<Outcome<Gathered>> {
@@ -141,7 +158,9 @@ function partedIntoScopes({ bySchool }: Gathered, scoping: Scoping): Outcome<Gat
 	if (typeof scoping !== 'string') return success(bySchool);
 	const has = (isWanted: (school: string) => boolean) =>
 		[...bySchool].some(
-			([school, runs]) => isWanted(school) && [...runs.values()].some(({ run, compaction }) => run !== undefined || compaction !== undefined),
+			([school, runs]) =>
+				isWanted(school) &&
+				[...runs.values()].some(({ run, compaction }) => run !== undefined || compaction !== undefined),
 		);
 	const isOfSchools = has((school) => school !== '');
 	if (isOfSchools && has((school) => school === '')) return failed(MIXED);
@@ -177,7 +196,9 @@ async function entriesOf(
 	const whole = scopes.get('');
 	for (const [key, known] of byKey) {
 		if (turns.areDue()) await turns.give();
-		let rows = rowsIn(known).filter((row) => isOfRecord(row) && counts(row, whole ?? scopes.get(row.school_external_id)));
+		let rows = rowsIn(known).filter(
+			(row) => isOfRecord(row) && counts(row, whole ?? scopes.get(row.school_external_id)),
+		);
 		if (rows.length === 0) continue;
 		if (uncertain.size > 0) rows = withUncertain(rows, uncertain.get(shortDigestOf(key)) ?? []);
 		const folded = fold(rows);
@@ -190,7 +211,16 @@ async function entriesOf(
 /** A run without an end that has no row of this record may have created it all the same. */
 function withUncertain(rows: LedgerRow[], runIds: readonly string[]): LedgerRow[] {
 	const silent = runIds.filter((runId) => !rows.some((row) => row.run_id === runId));
-	return rows.concat(silent.map((runId) => ({ ...rows[0], run_id: runId, state: 'uncertain', hash: '', service_id: '', detail: '' })));
+	return rows.concat(
+		silent.map((runId) => ({
+			...rows[0],
+			run_id: runId,
+			state: 'uncertain',
+			hash: '',
+			service_id: '',
+			detail: '',
+		})),
+	);
 }
 
 function counts(row: LedgerRow, scope: Scope | undefined): boolean {

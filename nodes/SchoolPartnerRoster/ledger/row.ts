@@ -19,7 +19,15 @@ export const COLUMNS = [
 export type LedgerRow = Record<(typeof COLUMNS)[number], string>;
 
 /** What can have come of a change, in the order in which the later one counts where a run says two things of one key. */
-export const OUTCOMES = ['not tried', 'blocked', 'failed', 'uncertain', 'missing', 'removed', 'applied'] as const;
+export const OUTCOMES = [
+	'not tried',
+	'blocked',
+	'failed',
+	'uncertain',
+	'missing',
+	'removed',
+	'applied',
+] as const;
 
 export type OutcomeState = (typeof OUTCOMES)[number];
 
@@ -33,7 +41,12 @@ const STATES = new Set<string>([...OUTCOMES, PLANNED]);
 const ALL_KINDS = new Set<string>([...KINDS, ...OWN_KINDS]);
 
 /** A row of the run itself; who writes it adds run, sequence and time. */
-export function ownRow(kind: (typeof OWN_KINDS)[number], key: string, school: string, detail: object): LedgerRow {
+export function ownRow(
+	kind: (typeof OWN_KINDS)[number],
+	key: string,
+	school: string,
+	detail: object,
+): LedgerRow {
 	return {
 		run_id: '',
 		sequence: '',
@@ -65,7 +78,9 @@ export function readRow(item: unknown): LedgerRow | NoRow {
 	}
 	if (!isFilled) return Object.values(cells).some((value) => textOf(value) !== '') ? 'foreign' : 'empty';
 	if (row.run_id === '' && row.state === '' && row.hash === '') return 'foreign';
-	return row.run_id !== '' && row.key !== '' && STATES.has(row.state) && ALL_KINDS.has(row.kind) ? row : 'broken';
+	return row.run_id !== '' && row.key !== '' && STATES.has(row.state) && ALL_KINDS.has(row.kind)
+		? row
+		: 'broken';
 }
 
 function textOf(value: unknown): string {
@@ -73,7 +88,9 @@ function textOf(value: unknown): string {
 	if (value === null || value === undefined) return '';
 	// A database may give a date for a column that somebody made one, and an object for JSON.
 	if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : value.toISOString();
-	return typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean | bigint);
+	return typeof value === 'object'
+		? JSON.stringify(value)
+		: String(value as string | number | boolean | bigint);
 }
 
 export function isOutcome(row: LedgerRow): boolean {

@@ -145,9 +145,11 @@ export function reachOf(journals: ReadonlyArray<ReadonlyMap<string, RunRows>>): 
 /** Batches follow one another, each written before the next begins. */
 function lastBegun(runs: readonly RunRows[]): number {
 	let reached = 0;
-	for (const { outcomes } of runs) for (const { sequence } of outcomes) reached = Math.max(reached, Number(sequence));
+	for (const { outcomes } of runs)
+		for (const { sequence } of outcomes) reached = Math.max(reached, Number(sequence));
 	let next = Infinity;
-	for (const { batches } of runs) for (const batch of batches) if (Number(batch.sequence) > reached) next = Math.min(next, numberOf(batch));
+	for (const { batches } of runs)
+		for (const batch of batches) if (Number(batch.sequence) > reached) next = Math.min(next, numberOf(batch));
 	return next;
 }
 
@@ -159,7 +161,19 @@ function numberOf(batch: LedgerRow): number {
 export function scopeOf(school: string, runs: ReadonlyMap<string, RunRows>, reach: Reach): Outcome<Scope> {
 	const inOrder = [...runs.values()].sort((one, other) => compared(one.id, other.id));
 	const newest = inOrder.reduce((last, run) => Math.max(last, newestOf(run)), -Infinity);
-	const scope: Scope = { school, greatest: inOrder.at(-1)?.id ?? '', newest, rows: 0, from: '', ignored: new Set(), isInterrupted: false, isDoubled: false, left: {}, unfinished: plannedIn([]), uncertain: [] };
+	const scope: Scope = {
+		school,
+		greatest: inOrder.at(-1)?.id ?? '',
+		newest,
+		rows: 0,
+		from: '',
+		ignored: new Set(),
+		isInterrupted: false,
+		isDoubled: false,
+		left: {},
+		unfinished: plannedIn([]),
+		uncertain: [],
+	};
 	const base = baseOf(inOrder);
 	if (!base.ok) return base;
 	const { compaction, ignored } = base.value;
@@ -168,7 +182,9 @@ export function scopeOf(school: string, runs: ReadonlyMap<string, RunRows>, reac
 	let more = 0;
 	if (compaction !== undefined) {
 		const { run, detail } = compaction;
-		const beside = inOrder.find((other) => other.id < run.id && newestOf(other) > Date.parse(run.compaction?.at ?? ''));
+		const beside = inOrder.find(
+			(other) => other.id < run.id && newestOf(other) > Date.parse(run.compaction?.at ?? ''),
+		);
 		if (beside !== undefined) return failed(writtenBeside(beside.id));
 		scope.from = run.id;
 		scope.rows = run.count;
@@ -249,7 +265,12 @@ function newestOf(run: RunRows): number {
 }
 
 /** What a run without an end may have begun. */
-function begunOf(run: RunRows, detail: RunDetail, batches: readonly BatchDetail[], reach: Reach): Outcome<BatchDetail[]> {
+function begunOf(
+	run: RunRows,
+	detail: RunDetail,
+	batches: readonly BatchDetail[],
+	reach: Reach,
+): Outcome<BatchDetail[]> {
 	if (batches.length < detail.batches) {
 		// The rows of the plan were not written to their end, and nothing is sent before they are.
 		return run.outcomes.length === 0 ? success([]) : failed(batchesAreGone(run.id));

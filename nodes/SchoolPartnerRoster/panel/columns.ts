@@ -13,7 +13,11 @@ const COMMON: readonly string[] = [
 
 /** "Responsible 1 External ID" */
 export function columnLabel(field: string): string {
-	const words = field.split('_').map((word) => (word === 'id' || word === 'ddi' ? word.toUpperCase() : word[0].toUpperCase() + word.slice(1)));
+	const words = field
+		.split('_')
+		.map((word) =>
+			word === 'id' || word === 'ddi' ? word.toUpperCase() : word[0].toUpperCase() + word.slice(1),
+		);
 	return words.join(' ');
 }
 

@@ -4,7 +4,10 @@ import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 import { pickedOrTyped } from '../../shared/actions/locator';
 
 /** What says something of files only: a sheet has columns of its own, and its ids stand in them. */
-const ofFiles = (property: INodeProperties): INodeProperties => ({ ...property, displayOptions: { show: { '/source': ['files'] } } });
+const ofFiles = (property: INodeProperties): INodeProperties => ({
+	...property,
+	displayOptions: { show: { '/source': ['files'] } },
+});
 
 /** A table of which a person adds rows. */
 const table = (
@@ -44,7 +47,8 @@ const grades = table(
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. school-001',
-				description: 'The school that the row is for; empty: every school. The two lists below show what this school has.',
+				description:
+					'The school that the row is for; empty: every school. The two lists below show what this school has.',
 			},
 			pickedOrTyped(
 				{
@@ -95,7 +99,8 @@ const roles = table(
 					{
 						displayName: 'Profile',
 						name: 'profile',
-						description: 'The profile of the service that it is; empty: whoever has this role is left out on purpose',
+						description:
+							'The profile of the service that it is; empty: whoever has this role is left out on purpose',
 					},
 					'searchProfiles',
 					'Select a profile…',
@@ -115,7 +120,11 @@ const idFrom = (
 	ofFiles({
 		...property,
 		type: 'options',
-		options: [{ name: 'Identifier', value: 'identifier' }, { name: 'SourcedId', value: 'sourcedId' }, ...others],
+		options: [
+			{ name: 'Identifier', value: 'identifier' },
+			{ name: 'SourcedId', value: 'sourcedId' },
+			...others,
+		],
 		default: 'sourcedId',
 	});
 
@@ -129,7 +138,8 @@ export const mapping: INodeProperties = {
 	placeholder: 'Add mapping',
 	default: {},
 	displayOptions: { show: { operation: ['plan', 'readFiles'], source: ['files', 'rows'] } },
-	description: "How what the school system writes becomes what the service takes. Most rosters need 'Grades', and nothing else.",
+	description:
+		"How what the school system writes becomes what the service takes. Most rosters need 'Grades', and nothing else.",
 	options: [
 		ofFiles({
 			displayName: 'As Of',
@@ -155,7 +165,8 @@ export const mapping: INodeProperties = {
 				{ name: 'Scheduled', value: 'scheduled' },
 			],
 			default: ['homeroom', 'scheduled'],
-			description: 'Which classes of OneRoster files count: the one that a student belongs to, the courses, or both',
+			description:
+				'Which classes of OneRoster files count: the one that a student belongs to, the courses, or both',
 		}),
 		{
 			displayName: 'Date Format',
@@ -180,14 +191,16 @@ export const mapping: INodeProperties = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. CPF',
-			description: "The type of the identity document that is sent for every person who has a number of it. Goes with 'Document From'.",
+			description:
+				"The type of the identity document that is sent for every person who has a number of it. Goes with 'Document From'.",
 		}),
 		grades,
 		ofFiles(roles),
 		idFrom({
 			displayName: 'School ID From',
 			name: 'schoolIdFrom',
-			description: 'Which column of the organisations holds the external ID by which the service knows the school',
+			description:
+				'Which column of the organisations holds the external ID by which the service knows the school',
 		}),
 		idFrom(
 			{

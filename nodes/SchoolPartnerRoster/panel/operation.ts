@@ -2,7 +2,12 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { OperationName } from './ports';
 
-const choice = (value: OperationName, name: string, action: string, description: string) => ({ name, value, action, description });
+const choice = (value: OperationName, name: string, action: string, description: string) => ({
+	name,
+	value,
+	action,
+	description,
+});
 
 /** What the node can do. A new node plans: that is where a flow begins. */
 export const operation: INodeProperties = {

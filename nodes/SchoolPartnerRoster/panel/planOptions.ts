@@ -3,13 +3,18 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { fileFields, userKeys } from './readOptions';
 
-const percent = (property: Pick<INodeProperties, 'displayName' | 'name' | 'default' | 'description'>): INodeProperties => ({
+const percent = (
+	property: Pick<INodeProperties, 'displayName' | 'name' | 'default' | 'description'>,
+): INodeProperties => ({
 	...property,
 	type: 'number',
 	typeOptions: { minValue: 0, maxValue: 100 },
 });
 
-const howMany = (property: Pick<INodeProperties, 'displayName' | 'name' | 'default' | 'description'>, maxValue?: number): INodeProperties => ({
+const howMany = (
+	property: Pick<INodeProperties, 'displayName' | 'name' | 'default' | 'description'>,
+	maxValue?: number,
+): INodeProperties => ({
 	...property,
 	type: 'number',
 	typeOptions: { minValue: 1, ...(maxValue !== undefined && { maxValue }) },
@@ -31,7 +36,11 @@ export const planOptions: INodeProperties = {
 			name: 'afterInterruption',
 			type: 'options',
 			options: [
-				{ name: 'Go On', value: 'goOn', description: 'What may have been sent when the run was interrupted is reported, the rest goes on' },
+				{
+					name: 'Go On',
+					value: 'goOn',
+					description: 'What may have been sent when the run was interrupted is reported, the rest goes on',
+				},
 				{ name: 'Hold', value: 'hold', description: 'Everything waits until a person approves the plan' },
 			],
 			default: 'hold',
@@ -62,18 +71,28 @@ export const planOptions: INodeProperties = {
 			name: 'changedRecords',
 			type: 'options',
 			options: [
-				{ name: 'Report', value: 'report', description: 'Tell it under Findings, every night until it is settled' },
-				{ name: 'Send Again', value: 'sendAgain', description: 'Create it again with its new values, for services that take this as an update' },
+				{
+					name: 'Report',
+					value: 'report',
+					description: 'Tell it under Findings, every night until it is settled',
+				},
+				{
+					name: 'Send Again',
+					value: 'sendAgain',
+					description: 'Create it again with its new values, for services that take this as an update',
+				},
 			],
 			default: 'report',
-			description: 'What to do with a class or person whose values differ from those that were sent. The service has no update.',
+			description:
+				'What to do with a class or person whose values differ from those that were sent. The service has no update.',
 		},
 		{
 			displayName: 'Check With Service',
 			name: 'checkWithService',
 			type: 'boolean',
 			default: true,
-			description: 'Whether to look up the profiles, and the stages and grades of each school, so that the plan finds what the service would refuse',
+			description:
+				'Whether to look up the profiles, and the stages and grades of each school, so that the plan finds what the service would refuse',
 		},
 		{
 			displayName: 'Completeness',
@@ -127,7 +146,8 @@ export const planOptions: INodeProperties = {
 			displayName: 'Most Changes',
 			name: 'mostChanges',
 			default: 20000,
-			description: 'How many changes come out at most, in their order; what was refused before comes after the rest, what was tried longest ago first. What is left comes in the next run, and is not held there.',
+			description:
+				'How many changes come out at most, in their order; what was refused before comes after the rest, what was tried longest ago first. What is left comes in the next run, and is not held there.',
 		}),
 		{
 			displayName: 'Only Schools',
@@ -143,7 +163,8 @@ export const planOptions: INodeProperties = {
 				displayName: 'Remove After',
 				name: 'removeAfter',
 				default: 1,
-				description: 'How many exports in a row, each with other content, must lack a bond before it is removed',
+				description:
+					'How many exports in a row, each with other content, must lack a bond before it is removed',
 			},
 			MOST_EXPORTS_WITHOUT,
 		),
@@ -152,10 +173,22 @@ export const planOptions: INodeProperties = {
 			name: 'takeAsDone',
 			type: 'options',
 			options: [
-				{ name: 'Changed', value: 'changed', description: 'What differs was corrected in the service by hand' },
-				{ name: 'Everything', value: 'everything', description: "The service has all of this roster already. On an empty ledger it needs 'First Run'." },
+				{
+					name: 'Changed',
+					value: 'changed',
+					description: 'What differs was corrected in the service by hand',
+				},
+				{
+					name: 'Everything',
+					value: 'everything',
+					description: "The service has all of this roster already. On an empty ledger it needs 'First Run'.",
+				},
 				{ name: 'Nothing', value: 'nothing', description: 'What is not in the ledger is created' },
-				{ name: 'Uncertain', value: 'uncertain', description: 'What may have been created was looked up, and is there' },
+				{
+					name: 'Uncertain',
+					value: 'uncertain',
+					description: 'What may have been created was looked up, and is there',
+				},
 			],
 			default: 'nothing',
 			description:
@@ -166,8 +199,16 @@ export const planOptions: INodeProperties = {
 			name: 'uncertainCreations',
 			type: 'options',
 			options: [
-				{ name: 'Report', value: 'report', description: 'Tell it under Findings, every night until it is settled' },
-				{ name: 'Send Again', value: 'sendAgain', description: 'Create it again: right for services that refuse doubles' },
+				{
+					name: 'Report',
+					value: 'report',
+					description: 'Tell it under Findings, every night until it is settled',
+				},
+				{
+					name: 'Send Again',
+					value: 'sendAgain',
+					description: 'Create it again: right for services that refuse doubles',
+				},
 			],
 			default: 'report',
 			description: 'What to do with a creation of which nobody knows whether it was done',

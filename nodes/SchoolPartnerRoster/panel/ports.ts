@@ -19,7 +19,10 @@ const PORTS = {
 export type OperationName = keyof typeof PORTS;
 
 const portsOf = (labels: readonly string[]) =>
-	labels.map((displayName) => ({ type: NodeConnectionTypes.Main, ...(displayName !== '' && { displayName }) }));
+	labels.map((displayName) => ({
+		type: NodeConnectionTypes.Main,
+		...(displayName !== '' && { displayName }),
+	}));
 
 /** The expression by which n8n works out something of a node from its operation. */
 function byOperation(what: (name: OperationName) => unknown): ExpressionString {

@@ -8,7 +8,8 @@ export const fileFields: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. data, users',
 	displayOptions: { show: { '/source': ['files'] } },
-	description: 'Names of the input fields that hold the files, with commas between them. Empty: all files of all items.',
+	description:
+		'Names of the input fields that hold the files, with commas between them. Empty: all files of all items.',
 };
 
 export const userKeys: INodeProperties = {

@@ -6,7 +6,8 @@ import type { OperationName } from './ports';
 const FILES = {
 	name: 'Files',
 	value: 'files',
-	description: 'CSV files, or one zip of them, that the school system exports: OneRoster 1.1 or 1.2, or Microsoft SDS v2.1',
+	description:
+		'CSV files, or one zip of them, that the school system exports: OneRoster 1.1 or 1.2, or Microsoft SDS v2.1',
 };
 const RECORDS = {
 	name: 'Records',
@@ -39,11 +40,16 @@ const format: INodeProperties = {
 	type: 'options',
 	displayOptions: { show: { operation: READING, source: [FILES.value] } },
 	options: [
-		{ name: 'Automatic', value: 'automatic', description: 'Tell it by the names of the files and of their columns' },
+		{
+			name: 'Automatic',
+			value: 'automatic',
+			description: 'Tell it by the names of the files and of their columns',
+		},
 		{
 			name: 'OneRoster CSV (1.1 or 1.2)',
 			value: 'oneRoster',
-			description: 'What most school systems export: PowerSchool, Infinite Campus, Skyward, Aeries, Clever, ClassLink and others',
+			description:
+				'What most school systems export: PowerSchool, Infinite Campus, Skyward, Aeries, Clever, ClassLink and others',
 		},
 		{
 			name: 'School Data Sync (SDS 2.1)',

@@ -17,7 +17,12 @@ const MARKS = ['service', 'client', 'identity', 'user_keys'] as const;
 
 export function marksOf({ service, client, identity }: PlanMeans, { userKeys }: PlanOptions): Marks {
 	const options = Object.entries(identity).sort(([one], [other]) => compared(one, other));
-	return { service: markOf(service), client: markOf(client), identity: markOf(options.length === 0 ? '' : JSON.stringify(options)), user_keys: userKeys };
+	return {
+		service: markOf(service),
+		client: markOf(client),
+		identity: markOf(options.length === 0 ? '' : JSON.stringify(options)),
+		user_keys: userKeys,
+	};
 }
 
 /** What a run row of this ledger says: of what is not known tonight, what the last one said. */
@@ -36,12 +41,26 @@ export function optionStop({ onlySchools, userKeys }: PlanOptions): Failure | un
 }
 
 /** Stops with what is wrong with the ledger. */
-export function admit(roster: Roster, ledger: Ledger, marks: Marks, options: PlanOptions, now: number): Outcome<void> {
-	const stop = emptyStop(roster, ledger, options) ?? [...ledger.scopes.values()].map((scope) => scopeStop(scope, marks, options, now)).find((found) => found !== undefined);
+export function admit(
+	roster: Roster,
+	ledger: Ledger,
+	marks: Marks,
+	options: PlanOptions,
+	now: number,
+): Outcome<void> {
+	const stop =
+		emptyStop(roster, ledger, options) ??
+		[...ledger.scopes.values()]
+			.map((scope) => scopeStop(scope, marks, options, now))
+			.find((found) => found !== undefined);
 	return stop === undefined ? success(undefined) : failed(stop);
 }
 
-function emptyStop({ records }: Roster, { items, rows, scopes }: Ledger, { firstRun, onlySchools }: PlanOptions): Failure | undefined {
+function emptyStop(
+	{ records }: Roster,
+	{ items, rows, scopes }: Ledger,
+	{ firstRun, onlySchools }: PlanOptions,
+): Failure | undefined {
 	if (firstRun) return scopes.size === 0 ? undefined : NOT_EMPTY;
 	if (onlySchools.length > 0) {
 		const empty = onlySchools.filter((school) => (scopes.get(school)?.rows ?? 0) === 0);
@@ -54,14 +73,22 @@ function emptyStop({ records }: Roster, { items, rows, scopes }: Ledger, { first
 	return items === 0 ? EMPTY : NOTHING_COUNTS;
 }
 
-function scopeStop({ last, unfinishedSince }: Scope, marks: Marks, { unfinishedAfter }: PlanOptions, now: number): Failure | undefined {
+function scopeStop(
+	{ last, unfinishedSince }: Scope,
+	marks: Marks,
+	{ unfinishedAfter }: PlanOptions,
+	now: number,
+): Failure | undefined {
 	if (last !== undefined) {
 		const { detail } = last;
-		const other = MARKS.find((mark) => detail[mark] !== '' && marks[mark] !== '' && detail[mark] !== marks[mark]);
+		const other = MARKS.find(
+			(mark) => detail[mark] !== '' && marks[mark] !== '' && detail[mark] !== marks[mark],
+		);
 		if (other !== undefined) return OF_OTHER[other];
 	}
 	// A time far ahead was written by a clock that is wrong; it must not stop for ever.
-	const isUnderWay = unfinishedSince !== undefined && Math.abs(now - unfinishedSince) < unfinishedAfter * 60_000;
+	const isUnderWay =
+		unfinishedSince !== undefined && Math.abs(now - unfinishedSince) < unfinishedAfter * 60_000;
 	return isUnderWay ? underWay(last?.id ?? '', unfinishedAfter) : undefined;
 }
 

@@ -37,13 +37,21 @@ interface Given {
 }
 
 export async function differenceOf(given: Given, said: Said): Promise<Difference> {
-	const difference: Difference = { creations: { class: [], user: [], bond: [] }, removals: [], notes: [], unsure: [] };
+	const difference: Difference = {
+		creations: { class: [], user: [], bond: [] },
+		removals: [],
+		notes: [],
+		unsure: [],
+	};
 	for (const desired of given.wanted.records.values()) {
 		if (said.turns.areDue()) await said.turns.give();
 		compareOne(desired, given, said, difference);
 	}
 	const absent = await absentIn(given, said);
-	const arrivals = absent.length === 0 ? NOBODY : await arrivalsOf([...difference.creations.bond, ...difference.unsure], given.options, said.turns);
+	const arrivals =
+		absent.length === 0
+			? NOBODY
+			: await arrivalsOf([...difference.creations.bond, ...difference.unsure], given.options, said.turns);
 	for (const entry of absent) {
 		if (said.turns.areDue()) await said.turns.give();
 		compareAbsent(entry, arrivals, given, said, difference);
@@ -59,7 +67,8 @@ function compareOne(desired: Desired, { ledger, options }: Given, said: Said, di
 	const state = there === 'yes' && entry?.hash === hash ? 'same' : STATE_OF[there];
 	if (state === 'same') {
 		said.counts.add(school, kind, 'same');
-		if (entry?.missing !== undefined || entry?.isUnfinished === true) difference.notes.push(appliedNote(desired, desired.record.source, 'back in the export', false));
+		if (entry?.missing !== undefined || entry?.isUnfinished === true)
+			difference.notes.push(appliedNote(desired, desired.record.source, 'back in the export', false));
 		return;
 	}
 	const { takeAsDone } = options;
@@ -68,9 +77,14 @@ function compareOne(desired: Desired, { ledger, options }: Given, said: Said, di
 		difference.notes.push(appliedNote(desired, desired.record.source, 'taken as done', true));
 		return;
 	}
-	if (state === 'changed') said.findings.add(changedCause(desired, entry, options), desired.record.source, key);
+	if (state === 'changed')
+		said.findings.add(changedCause(desired, entry, options), desired.record.source, key);
 	if (state === 'uncertain') said.findings.add(uncertainCause(kind, options), desired.record.source, key);
-	const isSent = { create: true, changed: options.changedRecords === 'sendAgain', uncertain: options.uncertainCreations === 'sendAgain' }[state];
+	const isSent = {
+		create: true,
+		changed: options.changedRecords === 'sendAgain',
+		uncertain: options.uncertainCreations === 'sendAgain',
+	}[state];
 	// What is sent is counted when it is known whether it can go.
 	if (isSent) difference.creations[kind].push(creation(desired, state, triedAtOf(entry), options));
 	else {
@@ -81,9 +95,18 @@ function compareOne(desired: Desired, { ledger, options }: Given, said: Said, di
 
 const STATE_OF = { yes: 'changed', maybe: 'uncertain', no: 'create' } as const;
 
-const WHY = { create: 'new', changed: 'its content has changed: sent again', uncertain: 'uncertain: sent again' } as const;
+const WHY = {
+	create: 'new',
+	changed: 'its content has changed: sent again',
+	uncertain: 'uncertain: sent again',
+} as const;
 
-function creation(desired: Desired, state: keyof typeof WHY, triedAt: string | undefined, { userKeys }: PlanOptions): Candidate {
+function creation(
+	desired: Desired,
+	state: keyof typeof WHY,
+	triedAt: string | undefined,
+	{ userKeys }: PlanOptions,
+): Candidate {
 	const { kind, record } = desired;
 	const isNew = triedAt === undefined;
 	return {
@@ -99,13 +122,36 @@ function triedAtOf(entry: LedgerEntry | undefined): string | undefined {
 	return entry?.isUnfinished === true ? entry.triedAt : undefined;
 }
 
-function appliedNote(of: Desired | LedgerEntry, source: Place | null, why: string, isNew: boolean): Candidate {
+function appliedNote(
+	of: Desired | LedgerEntry,
+	source: Place | null,
+	why: string,
+	isNew: boolean,
+): Candidate {
 	return { ...candidate(of, source, 'note', why, isNew), state: 'applied', missing_since: '', detail: '' };
 }
 
 /** Of something in the export or in the ledger. */
-function candidate({ kind, key, school, hash }: Desired | LedgerEntry, source: Place | null, action: Action, why: string, isNew: boolean): Candidate {
-	return { action, kind, key, school_external_id: school, hash, why, send: null, source, needs: [], isNew, counted: undefined };
+function candidate(
+	{ kind, key, school, hash }: Desired | LedgerEntry,
+	source: Place | null,
+	action: Action,
+	why: string,
+	isNew: boolean,
+): Candidate {
+	return {
+		action,
+		kind,
+		key,
+		school_external_id: school,
+		hash,
+		why,
+		send: null,
+		source,
+		needs: [],
+		isNew,
+		counted: undefined,
+	};
 }
 
 /** Whether it is in the export, with an error. */
@@ -137,7 +183,13 @@ async function absentIn({ ledger, wanted }: Given, { turns }: Said): Promise<Led
 	return [...absent.keys()].sort(compared).flatMap((school) => absent.get(school) ?? []);
 }
 
-function compareAbsent(entry: LedgerEntry, arrivals: Arrivals, { roster, wanted, options, asOf, content }: Given, said: Said, difference: Difference): void {
+function compareAbsent(
+	entry: LedgerEntry,
+	arrivals: Arrivals,
+	{ roster, wanted, options, asOf, content }: Given,
+	said: Said,
+	difference: Difference,
+): void {
 	const { kind, key, school } = entry;
 	// Counted on, it would be removed although it was not missing in a row.
 	if (isFaulty(entry, wanted)) {
@@ -163,10 +215,20 @@ function compareAbsent(entry: LedgerEntry, arrivals: Arrivals, { roster, wanted,
 	const isNewExport = entry.missing?.digest !== content;
 	const exports = (entry.missing?.exports ?? 0) + Number(isNewExport);
 	if (isSaidToBeGone || exports >= options.removeAfter) {
-		const why = isSaidToBeGone ? 'the export says that it is gone' : exports > 1 ? `not in the export, ${exports} times in a row` : 'not in the export';
+		const why = isSaidToBeGone
+			? 'the export says that it is gone'
+			: exports > 1
+				? `not in the export, ${exports} times in a row`
+				: 'not in the export';
 		const source = wanted.gone.get(key)?.source ?? null;
 		const needs = newPlacesOf(key, arrivals, wanted, options);
-		difference.removals.push({ ...candidate(entry, source, 'remove', why, !entry.isUnfinished), triedAt: triedAtOf(entry), send: bondOf(key), needs, counted: 'remove' });
+		difference.removals.push({
+			...candidate(entry, source, 'remove', why, !entry.isUnfinished),
+			triedAt: triedAtOf(entry),
+			send: bondOf(key),
+			needs,
+			counted: 'remove',
+		});
 		return;
 	}
 	count('missing');
@@ -180,7 +242,11 @@ function compareAbsent(entry: LedgerEntry, arrivals: Arrivals, { roster, wanted,
 	});
 }
 
-function changedCause({ kind, school, hash }: Desired, entry: LedgerEntry | undefined, { changedRecords }: PlanOptions): Cause {
+function changedCause(
+	{ kind, school, hash }: Desired,
+	entry: LedgerEntry | undefined,
+	{ changedRecords }: PlanOptions,
+): Cause {
 	const [code, message] =
 		entry !== undefined && entry.school !== school
 			? ['schoolMoved', 'A user has moved to another school']
@@ -217,7 +283,8 @@ function orphanCause(kind: Kind): Cause {
 		severity: 'information',
 		code: kind === 'class' ? 'classLeft' : 'userLeft',
 		message: `A ${kind} is no longer in the export, and the service has no call that removes it`,
-		what_to_do: 'Remove it in the service by hand if it should not stay. Its bonds are removed as they leave the export.',
+		what_to_do:
+			'Remove it in the service by hand if it should not stay. Its bonds are removed as they leave the export.',
 		kind,
 	};
 }
@@ -227,6 +294,7 @@ function schoolIsEmpty(school: string): Cause {
 		severity: 'warning',
 		code: 'schoolEmpty',
 		message: `The export has no class, no user and no bond of school ${school}, and the ledger has`,
-		what_to_do: 'Nothing of this school is removed. If the school should be in the export, look why it is not.',
+		what_to_do:
+			'Nothing of this school is removed. If the school should be in the export, look why it is not.',
 	};
 }

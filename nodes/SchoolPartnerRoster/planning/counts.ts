@@ -1,7 +1,17 @@
 /** How many records of each school and kind are new, the same, gone, … Each record is counted once. */
 import { KINDS, type Kind } from '../roster/record';
 
-export const COUNTED = ['create', 'remove', 'same', 'changed', 'missing', 'uncertain', 'orphan', 'error', 'waiting'] as const;
+export const COUNTED = [
+	'create',
+	'remove',
+	'same',
+	'changed',
+	'missing',
+	'uncertain',
+	'orphan',
+	'error',
+	'waiting',
+] as const;
 
 /**
  * `create`, new; `remove`, a bond to be removed; `same`, there as it is; `changed`, there otherwise; `missing`, a bond that is not in the

@@ -46,11 +46,23 @@ interface Which {
 }
 
 /** Reads an export. What cannot be sent becomes a finding, and is not taken for gone. */
-export async function wantedOf(roster: Roster, { ledger, userKeys, onlySchools }: Which, said: Said): Promise<Wanted> {
-	const wanted: Wanted = { records: new Map(), faulty: new Set(), untold: new Set(), unsettled: new Map(), gone: new Map(), schools: new Set() };
+export async function wantedOf(
+	roster: Roster,
+	{ ledger, userKeys, onlySchools }: Which,
+	said: Said,
+): Promise<Wanted> {
+	const wanted: Wanted = {
+		records: new Map(),
+		faulty: new Set(),
+		untold: new Set(),
+		unsettled: new Map(),
+		gone: new Map(),
+		schools: new Set(),
+	};
 	const only = new Set(onlySchools);
 	// What has no school may be of any.
-	const isMeant = (fields: Fields) => only.size === 0 || only.has(schoolOf(fields)) || schoolOf(fields) === '';
+	const isMeant = (fields: Fields) =>
+		only.size === 0 || only.has(schoolOf(fields)) || schoolOf(fields) === '';
 	for (const mention of roster.faulty) {
 		if (said.turns.areDue()) await said.turns.give();
 		if (isMeant(mention.fields)) refuse(wanted, mention, userKeys, said);

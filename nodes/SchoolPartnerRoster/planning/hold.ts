@@ -30,7 +30,12 @@ async function presentIn(entries: Iterable<LedgerEntry>, turns: Turns): Promise<
 }
 
 /** Schools of which too much is new or gone. */
-export async function tooMuch(candidates: readonly Candidate[], { scopes, entries }: Ledger, options: PlanOptions, turns: Turns): Promise<HoldReason[]> {
+export async function tooMuch(
+	candidates: readonly Candidate[],
+	{ scopes, entries }: Ledger,
+	options: PlanOptions,
+	turns: Turns,
+): Promise<HoldReason[]> {
 	const scopeOf = (school: string) => scopes.get('') ?? scopes.get(school);
 	const present = await presentIn(entries.values(), turns);
 	const fresh: Tally = {};
@@ -48,7 +53,8 @@ export async function tooMuch(candidates: readonly Candidate[], { scopes, entrie
 			for (const action of ACTIONS) {
 				const count = tallied(fresh, school, kind, action) - tallied(left, school, kind, action);
 				const there = tallied(present, school, kind, 'create');
-				if (isTooMuch(action, count, there, options)) reasons.push({ school, ...tooMuchOf(action, kind, school, count, there, options) });
+				if (isTooMuch(action, count, there, options))
+					reasons.push({ school, ...tooMuchOf(action, kind, school, count, there, options) });
 			}
 		}
 	}
@@ -73,11 +79,25 @@ function isTooMuch(action: Action, count: number, there: number, options: PlanOp
 }
 
 const PLURALS: Record<Kind, string> = { class: 'classes', user: 'users', bond: 'bonds' };
-const DONE: Record<Action, string> = { create: 'would be created', remove: 'would be removed', note: 'would be taken as done' };
+const DONE: Record<Action, string> = {
+	create: 'would be created',
+	remove: 'would be removed',
+	note: 'would be taken as done',
+};
 
-function tooMuchOf(action: Action, kind: Kind, school: string, count: number, there: number, options: PlanOptions) {
+function tooMuchOf(
+	action: Action,
+	kind: Kind,
+	school: string,
+	count: number,
+	there: number,
+	options: PlanOptions,
+) {
 	const { percent } = limitsOf(action, options);
-	const share = there === 0 ? 'the ledger has none yet' : `that is ${Math.round((count * 1000) / there) / 10} % of the ${there} that are there, and more than ${percent} % is held`;
+	const share =
+		there === 0
+			? 'the ledger has none yet'
+			: `that is ${Math.round((count * 1000) / there) / 10} % of the ${there} that are there, and more than ${percent} % is held`;
 	const otherwise =
 		action === 'remove'
 			? 'If it is not right, look why the export lacks them; nothing of this school is done until then.'
@@ -86,7 +106,13 @@ function tooMuchOf(action: Action, kind: Kind, school: string, count: number, th
 }
 
 /** What is wrong with the ledger or the export as a whole. */
-export async function unsound(candidates: readonly Candidate[], { scopes, items }: Ledger, roster: Roster, options: PlanOptions, turns: Turns): Promise<HoldReason[]> {
+export async function unsound(
+	candidates: readonly Candidate[],
+	{ scopes, items }: Ledger,
+	roster: Roster,
+	options: PlanOptions,
+	turns: Turns,
+): Promise<HoldReason[]> {
 	const doubles = await doublesIn(candidates, scopes, turns);
 	return [...scopes.values()].flatMap((scope) => [
 		...interrupted(scope, items, options),
@@ -102,7 +128,11 @@ interface Doubles {
 	certain: number;
 }
 
-async function doublesIn(candidates: readonly Candidate[], scopes: Ledger['scopes'], turns: Turns): Promise<Map<Scope, Doubles>> {
+async function doublesIn(
+	candidates: readonly Candidate[],
+	scopes: Ledger['scopes'],
+	turns: Turns,
+): Promise<Map<Scope, Doubles>> {
 	const doubles = new Map<Scope, Doubles>();
 	for (const { isNew, action, kind, key, school_external_id: school } of candidates) {
 		if (turns.areDue()) await turns.give();
@@ -122,14 +152,19 @@ const NO_DOUBLES: Doubles = { likely: 0, certain: 0 };
 /** n8n's Data Table node gives so many rows when Return All is off. */
 export const ROWS_WHEN_CUT = 50;
 
-function interrupted({ school, isInterrupted, last }: Scope, items: number, { afterInterruption }: PlanOptions): HoldReason[] {
+function interrupted(
+	{ school, isInterrupted, last }: Scope,
+	items: number,
+	{ afterInterruption }: PlanOptions,
+): HoldReason[] {
 	// Trap: a ledger of which only the first rows were read looks like a run that was interrupted early.
 	if (!isInterrupted || (afterInterruption === 'goOn' && items !== ROWS_WHEN_CUT)) return [];
 	return [
 		{
 			school,
 			reason: `The last run${ofSchool(school)} (${last?.id}) did not come to its end: n8n was interrupted, or the ledger was not read to its end`,
-			otherwise: 'Approve it only if n8n was interrupted. Otherwise read all rows of the ledger (switch Return All on). Where rows could not be written, ' +
+			otherwise:
+				'Approve it only if n8n was interrupted. Otherwise read all rows of the ledger (switch Return All on). Where rows could not be written, ' +
 				'write those first that the executions since then have on the outputs Ledger Rows.',
 		},
 	];
@@ -141,7 +176,8 @@ function doubled({ school, isDoubled, last }: Scope): HoldReason[] {
 		{
 			school,
 			reason: `Another run wrote into the ledger${ofSchool(school)} while the last one (${last?.id}) was planned: two ran at once`,
-			otherwise: 'See that the workflow never runs twice at the same time. Look into the service whether something is there twice before you approve.',
+			otherwise:
+				'See that the workflow never runs twice at the same time. Look into the service whether something is there twice before you approve.',
 		},
 	];
 }
@@ -160,12 +196,21 @@ function lostFiles({ school, last }: Scope, { files }: Roster): HoldReason[] {
 }
 
 /** What was to be taken as done, and did not all come out or was not all written: planned without that option it would be created a second time. */
-function notesLeft({ school, last, left }: Scope, { takeAsDone }: PlanOptions, { likely, certain } = NO_DOUBLES): HoldReason[] {
-	const count = Object.entries(left).reduce((sum, [name, notes]) => sum + (name.split(' ', 2)[1] === 'note' ? notes : 0), 0);
+function notesLeft(
+	{ school, last, left }: Scope,
+	{ takeAsDone }: PlanOptions,
+	{ likely, certain } = NO_DOUBLES,
+): HoldReason[] {
+	const count = Object.entries(left).reduce(
+		(sum, [name, notes]) => sum + (name.split(' ', 2)[1] === 'note' ? notes : 0),
+		0,
+	);
 	// Only Everything takes what is new: with another choice it would be created beside.
 	const isLeft = count > 0 && (takeAsDone === 'nothing' || likely > 0);
 	if (!isLeft && certain === 0) return [];
-	const why = isLeft ? `left ${count} records to be taken as done: it had more than Most Changes` : `was to take ${certain} records as done that would be created now, and did not come to its end`;
+	const why = isLeft
+		? `left ${count} records to be taken as done: it had more than Most Changes`
+		: `was to take ${certain} records as done that would be created now, and did not come to its end`;
 	return [
 		{
 			school,

@@ -11,7 +11,11 @@ export type Arrivals = ReadonlyMap<string, readonly string[]>;
 
 export const NOBODY: Arrivals = new Map();
 
-export async function arrivalsOf(bonds: readonly Pick<Candidate, 'key'>[], { userKeys }: PlanOptions, turns: Turns): Promise<Arrivals> {
+export async function arrivalsOf(
+	bonds: readonly Pick<Candidate, 'key'>[],
+	{ userKeys }: PlanOptions,
+	turns: Turns,
+): Promise<Arrivals> {
 	const arrivals = new Map<string, string[]>();
 	for (const { key } of bonds) {
 		if (turns.areDue()) await turns.give();
@@ -25,9 +29,17 @@ export async function arrivalsOf(bonds: readonly Pick<Candidate, 'key'>[], { use
 }
 
 /** Where a user is to move to: until all of that is there, or goes before it, the old bond stays. */
-export function newPlacesOf(key: string, arrivals: Arrivals, { unsettled }: Wanted, { userKeys }: PlanOptions): string[] {
+export function newPlacesOf(
+	key: string,
+	arrivals: Arrivals,
+	{ unsettled }: Wanted,
+	{ userKeys }: PlanOptions,
+): string[] {
 	const { school_external_id: school, user_external_id: user } = bondOf(key);
 	// Of a bond without a school only the user is known, whatever tells users apart.
 	const users = new Set([userKey(school, user, userKeys), userKey(school, user, 'network')]);
-	return [...placesOf(key, userKeys).flatMap((place) => arrivals.get(place) ?? []), ...[...users].flatMap((one) => unsettled.get(one ?? '') ?? [])];
+	return [
+		...placesOf(key, userKeys).flatMap((place) => arrivals.get(place) ?? []),
+		...[...users].flatMap((one) => unsettled.get(one ?? '') ?? []),
+	];
 }

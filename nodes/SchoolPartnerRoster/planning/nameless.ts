@@ -8,7 +8,12 @@ import type { Roster } from '../roster/roster';
 import type { Said, Wanted } from './desired';
 
 /** What an interrupted run may have created, and neither the export nor a row of the ledger names: nothing but a digest of it is known. */
-export async function sayWhatIsNameless(ledger: Ledger, wanted: Wanted, { completeness }: Roster, { findings, turns }: Said): Promise<void> {
+export async function sayWhatIsNameless(
+	ledger: Ledger,
+	wanted: Wanted,
+	{ completeness }: Roster,
+	{ findings, turns }: Said,
+): Promise<void> {
 	if (ledger.nameless.size === 0 || KINDS.some((kind) => completeness[kind] !== 'whole')) return;
 	const nameless = new Set(ledger.nameless);
 	for (const keys of [wanted.records.keys(), wanted.faulty]) {
@@ -25,5 +30,5 @@ const NAMELESS: Cause = {
 	code: 'uncertainLeft',
 	message: 'The run that was interrupted may have created records that are not in the export any more',
 	what_to_do:
-		"Look for them in the service, and remove by hand what should not stay. Which they are, the execution of that run says in n8n: its output Changes. It is said until a later run has written its rows.",
+		'Look for them in the service, and remove by hand what should not stay. Which they are, the execution of that run says in n8n: its output Changes. It is said until a later run has written its rows.',
 };

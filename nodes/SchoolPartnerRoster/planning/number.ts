@@ -62,22 +62,35 @@ export async function numbered(given: Given): Promise<Numbered> {
 		if (inBatch === undefined) part.batches.set(batch, [change]);
 		else inBatch.push(change);
 	}
-	for (const { isNew, school_external_id: school, kind, action } of rest) tallyAdd(partOf(school).left, school, kind, action, Number(isNew));
-	return { changes, ledgerRows: rowsOf(parts, given), batches: changes.at(-1)?.batch ?? 0, left: rest.length };
+	for (const { isNew, school_external_id: school, kind, action } of rest)
+		tallyAdd(partOf(school).left, school, kind, action, Number(isNew));
+	return {
+		changes,
+		ledgerRows: rowsOf(parts, given),
+		batches: changes.at(-1)?.batch ?? 0,
+		left: rest.length,
+	};
 }
 
 /**
  * The first so many, in their order. What was tried before and was not done stands behind the rest, with all that needs it, what was tried
  * longest ago first: refused every night, it would otherwise keep everything else from coming.
  */
-async function cut(going: readonly Candidate[], most: number, turns: Turns): Promise<{ now: readonly Candidate[]; rest: readonly Candidate[] }> {
+async function cut(
+	going: readonly Candidate[],
+	most: number,
+	turns: Turns,
+): Promise<{ now: readonly Candidate[]; rest: readonly Candidate[] }> {
 	if (going.length <= most) return { now: going, rest: [] };
 	const late = new Map<string, string>();
 	const lateAt = new Map<string, string[]>();
 	for (const { key, triedAt, needs } of going) {
 		if (turns.areDue()) await turns.give();
 		// As late as what it needs, or it would be sent without that.
-		const at = [triedAt, ...needs.map((needed) => late.get(needed))].filter((time) => time !== undefined).sort(compared).at(-1);
+		const at = [triedAt, ...needs.map((needed) => late.get(needed))]
+			.filter((time) => time !== undefined)
+			.sort(compared)
+			.at(-1);
 		if (at === undefined) continue;
 		late.set(key, at);
 		const keys = lateAt.get(at);
@@ -85,7 +98,12 @@ async function cut(going: readonly Candidate[], most: number, turns: Turns): Pro
 		else keys.push(key);
 	}
 	let places = Math.min(most, going.length - late.size);
-	const ofLate = new Set([...lateAt.keys()].sort(compared).flatMap((at) => lateAt.get(at) ?? []).slice(0, most - places));
+	const ofLate = new Set(
+		[...lateAt.keys()]
+			.sort(compared)
+			.flatMap((at) => lateAt.get(at) ?? [])
+			.slice(0, most - places),
+	);
 	const [now, rest]: [Candidate[], Candidate[]] = [[], []];
 	for (const candidate of going) {
 		if (turns.areDue()) await turns.give();
@@ -95,9 +113,42 @@ async function cut(going: readonly Candidate[], most: number, turns: Turns): Pro
 	return { now, rest };
 }
 
-export function changeOf(candidate: Candidate, runId: string, planId: string, batch: number, sequence: number): Change {
-	const { action, kind, key, school_external_id, hash, needs, why, send, source, state, missing_since, detail } = candidate;
-	const change = { run_id: runId, plan_id: planId, batch, sequence, action, kind, key, school_external_id, hash, needs, why, send, source };
+export function changeOf(
+	candidate: Candidate,
+	runId: string,
+	planId: string,
+	batch: number,
+	sequence: number,
+): Change {
+	const {
+		action,
+		kind,
+		key,
+		school_external_id,
+		hash,
+		needs,
+		why,
+		send,
+		source,
+		state,
+		missing_since,
+		detail,
+	} = candidate;
+	const change = {
+		run_id: runId,
+		plan_id: planId,
+		batch,
+		sequence,
+		action,
+		kind,
+		key,
+		school_external_id,
+		hash,
+		needs,
+		why,
+		send,
+		source,
+	};
 	if (candidate.counted === 'changed') return { ...change, changed: true };
 	return action === 'note' ? { ...change, state, missing_since, detail } : change;
 }
@@ -108,11 +159,17 @@ function batchRow(school: string, batch: readonly Change[]): LedgerRow {
 		const keys = batch.filter((change) => change.action === action).map(({ key }) => shortDigestOf(key));
 		if (keys.length > 0) detail[action] = joined(keys);
 	}
-	return { ...ownRow('batch', `batch:${batch[0].batch}`, school, detail), sequence: String(batch[0].sequence) };
+	return {
+		...ownRow('batch', `batch:${batch[0].batch}`, school, detail),
+		sequence: String(batch[0].sequence),
+	};
 }
 
 /** Rows of the runs first: those of batches are worth nothing without them. */
-function rowsOf(parts: ReadonlyMap<string, Part>, { ledger, options, marks, files, runId, at }: Given): LedgerRow[] {
+function rowsOf(
+	parts: ReadonlyMap<string, Part>,
+	{ ledger, options, marks, files, runId, at }: Given,
+): LedgerRow[] {
 	const runs = [...parts].map(([school, { batches, changes, left }]) => {
 		const detail: RunDetail = {
 			rows: ledger.scopes.get(school)?.rows ?? 0,
@@ -125,6 +182,8 @@ function rowsOf(parts: ReadonlyMap<string, Part>, { ledger, options, marks, file
 		};
 		return { ...ownRow('run', 'run', school, detail), sequence: '0' };
 	});
-	const batches = [...parts].flatMap(([school, part]) => [...part.batches.values()].map((batch) => batchRow(school, batch)));
+	const batches = [...parts].flatMap(([school, part]) =>
+		[...part.batches.values()].map((batch) => batchRow(school, batch)),
+	);
 	return [...runs, ...batches].map((row) => ({ ...row, run_id: runId, at }));
 }

@@ -5,7 +5,10 @@ import type { Candidate } from './change';
 import type { Difference } from './compare';
 
 /** Everything in order: classes, responsible persons, other users, bonds, removals, notes. And the users that need one another in a circle. */
-export async function inOrder({ creations, removals, notes }: Difference, turns: Turns): Promise<{ ordered: Candidate[]; circular: Candidate[] }> {
+export async function inOrder(
+	{ creations, removals, notes }: Difference,
+	turns: Turns,
+): Promise<{ ordered: Candidate[]; circular: Candidate[] }> {
 	const { ordered, circular } = await usersInOrder(creations.user, turns);
 	// Trap: spreading a hundred thousand changes into push() overflows the stack.
 	return { ordered: creations.class.concat(ordered, creations.bond, removals, notes), circular };
@@ -19,7 +22,10 @@ interface Step {
 }
 
 /** Responsible persons, and whoever is one's responsible, before those who need them. */
-async function usersInOrder(users: readonly Candidate[], turns: Turns): Promise<{ ordered: Candidate[]; circular: Candidate[] }> {
+async function usersInOrder(
+	users: readonly Candidate[],
+	turns: Turns,
+): Promise<{ ordered: Candidate[]; circular: Candidate[] }> {
 	const steps = new Map<string, Step>();
 	for (const user of users) {
 		if (turns.areDue()) await turns.give();

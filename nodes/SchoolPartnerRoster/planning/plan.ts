@@ -35,12 +35,21 @@ export interface Plan {
 }
 
 /** Plans what to do. What cannot be believed stops, and nothing comes out. */
-export async function plan(roster: Roster, ledgerItems: readonly unknown[], options: PlanOptions, means: PlanMeans): Promise<Outcome<Plan>> {
+export async function plan(
+	roster: Roster,
+	ledgerItems: readonly unknown[],
+	options: PlanOptions,
+	means: PlanMeans,
+): Promise<Outcome<Plan>> {
 	const began = means.now();
 	const turns = new Turns({ pause: means.pause, clock: means.now });
 	const wrong = optionStop(options);
 	if (wrong !== undefined) return failed(wrong);
-	const read = await readLedger(ledgerItems, options.onlySchools.length > 0 ? new Set(options.onlySchools) : 'whole', turns);
+	const read = await readLedger(
+		ledgerItems,
+		options.onlySchools.length > 0 ? new Set(options.onlySchools) : 'whole',
+		turns,
+	);
 	if (!read.ok) return read;
 	const ledger = read.value;
 	const marks = marksOf(means, options);
@@ -51,28 +60,69 @@ export async function plan(roster: Roster, ledgerItems: readonly unknown[], opti
 	const wanted = await wantedOf(roster, { ...options, ledger }, said);
 	const candidates = await candidatesOf(roster, wanted, ledger, options, means, said);
 	const ids = await planIdsOf(candidates, turns);
-	const reasons = [...(await unsound(candidates, ledger, roster, options, turns)), ...(await tooMuch(candidates, ledger, options, turns))];
+	const reasons = [
+		...(await unsound(candidates, ledger, roster, options, turns)),
+		...(await tooMuch(candidates, ledger, options, turns)),
+	];
 	const unapproved = reasons.filter(({ school }) => !isApproved(school, ids, options));
 	const { going, held } = await parted(candidates, unapproved, ledger, wanted, said);
 	warn(ledger, reasons, candidates.length, said.findings);
-	for (const school of options.onlySchools) if (!ledger.scopes.has(school) && !wanted.schools.has(school)) said.findings.add(nothingOf(school));
+	for (const school of options.onlySchools)
+		if (!ledger.scopes.has(school) && !wanted.schools.has(school)) said.findings.add(nothingOf(school));
 
 	const runId = nextRunId(began, means.tail, ledger.greatest);
 	const files = roster.files.map(({ name }) => name);
 	const at = new Date(began).toISOString();
-	const { changes, ledgerRows, batches, left } = await numbered({ going, ledger, options, marks, files, runId, planId: ids.whole, at, turns });
-	const summary = summaryOf({ ids, runId, held, unapproved, counts: said.counts, options, means, left, ledger, batches, files: roster.files, began });
+	const { changes, ledgerRows, batches, left } = await numbered({
+		going,
+		ledger,
+		options,
+		marks,
+		files,
+		runId,
+		planId: ids.whole,
+		at,
+		turns,
+	});
+	const summary = summaryOf({
+		ids,
+		runId,
+		held,
+		unapproved,
+		counts: said.counts,
+		options,
+		means,
+		left,
+		ledger,
+		batches,
+		files: roster.files,
+		began,
+	});
 	const heldChanges: Change[] = [];
 	for (const candidate of held) {
 		if (turns.areDue()) await turns.give();
 		heldChanges.push({ ...changeOf(candidate, runId, ids.whole, 0, heldChanges.length + 1), held: true });
 	}
 	const known = [...ledger.scopes.values()].reduce((all, { last }) => marksFor(all, last?.detail), marks);
-	return success({ changes, ledgerRows, held: heldChanges, findings: [...roster.findings, ...said.findings.list()], summary, marks: known });
+	return success({
+		changes,
+		ledgerRows,
+		held: heldChanges,
+		findings: [...roster.findings, ...said.findings.list()],
+		summary,
+		marks: known,
+	});
 }
 
 /** Everything that could be done, in order. */
-async function candidatesOf(roster: Roster, wanted: Wanted, ledger: Ledger, options: PlanOptions, means: PlanMeans, said: Said): Promise<Candidate[]> {
+async function candidatesOf(
+	roster: Roster,
+	wanted: Wanted,
+	ledger: Ledger,
+	options: PlanOptions,
+	means: PlanMeans,
+	said: Said,
+): Promise<Candidate[]> {
 	const content = await contentOf(roster, wanted, said);
 	const difference = await differenceOf({ roster, wanted, ledger, options, asOf: means.asOf, content }, said);
 	const { ordered, circular } = await inOrder(difference, said.turns);
@@ -88,14 +138,31 @@ async function candidatesOf(roster: Roster, wanted: Wanted, ledger: Ledger, opti
 		said.counts.add(school, kind, 'error');
 		return false;
 	});
-	return await settle(accepted, new Set([...wanted.faulty, ...refused.keys(), ...[...circular, ...difference.unsure].map(({ key }) => key)]), false, ledger, wanted, said);
+	return await settle(
+		accepted,
+		new Set([
+			...wanted.faulty,
+			...refused.keys(),
+			...[...circular, ...difference.unsure].map(({ key }) => key),
+		]),
+		false,
+		ledger,
+		wanted,
+		said,
+	);
 }
 
 /** What the service would refuse, by key. */
-async function refusedIn(ordered: readonly Candidate[], wanted: Wanted, { check }: PlanMeans): Promise<Map<string, NotOffered>> {
+async function refusedIn(
+	ordered: readonly Candidate[],
+	wanted: Wanted,
+	{ check }: PlanMeans,
+): Promise<Map<string, NotOffered>> {
 	const byKey = new Map<string, NotOffered>();
 	if (check === undefined) return byKey;
-	const creations = ordered.flatMap(({ action, key }) => (action === 'create' ? (wanted.records.get(key) ?? []) : []));
+	const creations = ordered.flatMap(({ action, key }) =>
+		action === 'create' ? (wanted.records.get(key) ?? []) : [],
+	);
 	if (creations.length === 0) return byKey;
 	const refused = await check(creations.map(({ record }) => record));
 	for (const { key, record } of creations) {
@@ -106,13 +173,22 @@ async function refusedIn(ordered: readonly Candidate[], wanted: Wanted, { check 
 }
 
 /** What goes, and what is held. What needs something held waits. */
-async function parted(candidates: readonly Candidate[], unapproved: readonly HoldReason[], ledger: Ledger, wanted: Wanted, said: Said): Promise<{ going: Candidate[]; held: Candidate[] }> {
+async function parted(
+	candidates: readonly Candidate[],
+	unapproved: readonly HoldReason[],
+	ledger: Ledger,
+	wanted: Wanted,
+	said: Said,
+): Promise<{ going: Candidate[]; held: Candidate[] }> {
 	const schools = new Set(unapproved.map(({ school }) => school));
 	const held: Candidate[] = [];
 	const free: Candidate[] = [];
 	for (const candidate of candidates) {
 		if (said.turns.areDue()) await said.turns.give();
-		(schools.has('') || (schools.has(candidate.school_external_id) && !isCountOfAbsences(candidate)) ? held : free).push(candidate);
+		(schools.has('') || (schools.has(candidate.school_external_id) && !isCountOfAbsences(candidate))
+			? held
+			: free
+		).push(candidate);
 	}
 	const going = await settle(free, new Set(held.map(({ key }) => key)), true, ledger, wanted, said);
 	for (const list of [going, held]) {
@@ -130,7 +206,8 @@ function isApproved(school: string, ids: PlanIds, { approvedPlan }: PlanOptions)
 
 /** A digest of what the export holds, so that the same export twice is not two. */
 async function contentOf({ files }: Roster, { records }: Wanted, { turns }: Said): Promise<string> {
-	if (files.length > 0) return digestOf(JSON.stringify(files.map(({ name, sha256 }) => [name, sha256]).sort()));
+	if (files.length > 0)
+		return digestOf(JSON.stringify(files.map(({ name, sha256 }) => [name, sha256]).sort()));
 	const sum = new Sum();
 	for (const { key, hash } of records.values()) {
 		if (turns.areDue()) await turns.give();
@@ -143,7 +220,13 @@ async function contentOf({ files }: Roster, { records }: Wanted, { turns }: Said
 function warn(ledger: Ledger, reasons: readonly HoldReason[], candidates: number, findings: Findings): void {
 	if (ledger.items === ROWS_WHEN_CUT) findings.add(FIFTY_ROWS);
 	if (candidates > 0) return;
-	for (const { reason, otherwise } of reasons) findings.add({ severity: 'warning', code: 'ledgerUnsound', message: reason, what_to_do: `Nothing is different tonight, so nothing is held. ${otherwise}` });
+	for (const { reason, otherwise } of reasons)
+		findings.add({
+			severity: 'warning',
+			code: 'ledgerUnsound',
+			message: reason,
+			what_to_do: `Nothing is different tonight, so nothing is held. ${otherwise}`,
+		});
 }
 
 const nothingOf = (school: string) => ({
@@ -163,7 +246,8 @@ const FIFTY_ROWS = {
 const CIRCULAR = {
 	severity: 'error' as const,
 	code: 'responsibleCircle',
-	message: 'Users need one another as responsible persons in a circle, so that none of them can be created first',
+	message:
+		'Users need one another as responsible persons in a circle, so that none of them can be created first',
 	what_to_do: 'Take one of them out of the circle in the export. They are left out until then.',
 	kind: 'user' as const,
 };

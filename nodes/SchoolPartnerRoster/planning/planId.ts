@@ -26,7 +26,10 @@ export async function planIdsOf(candidates: readonly Candidate[], turns: Turns):
 		if (part === undefined) bySchool.set(school, (part = partOf(school)));
 		part.add(line, digest);
 	}
-	return { whole: whole.digest(LETTER), ofSchool: (school) => (bySchool.get(school) ?? partOf(school)).digest(LETTER) };
+	return {
+		whole: whole.digest(LETTER),
+		ofSchool: (school) => (bySchool.get(school) ?? partOf(school)).digest(LETTER),
+	};
 }
 
 /** The part of a school has another name than the whole, though the whole may be nothing but this part. */

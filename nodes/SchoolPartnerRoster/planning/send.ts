@@ -1,11 +1,23 @@
 /** Which call of the service a record becomes, and what tells its content from another. */
-import { createBond, createClass, createResponsible, createStudent, createUser, deleteBond } from '../../shared/calls/provisioning';
+import {
+	createBond,
+	createClass,
+	createResponsible,
+	createStudent,
+	createUser,
+	deleteBond,
+} from '../../shared/calls/provisioning';
 import { bond, classCreation, userCreation } from '../../shared/contract/provisioning';
 import { digestOf } from '../ledger/digest';
 import type { Fields, Kind } from '../roster/record';
 
 /** The calls that a roster makes. */
-export type RosterCall = typeof createClass | typeof createUser | typeof createResponsible | typeof createStudent | typeof createBond;
+export type RosterCall =
+	| typeof createClass
+	| typeof createUser
+	| typeof createResponsible
+	| typeof createStudent
+	| typeof createBond;
 
 /** The call that creates this record, or removes this bond. The action node makes the same. */
 export function callOf(action: 'create' | 'remove', kind: Kind, fields: Fields): RosterCall {
@@ -25,7 +37,9 @@ const RESPONSIBLE = 'responsible_external_id';
 /** What the content of a record is, by the names of the service, in a fixed order: what a version adds must not change the digest of what lacks it. */
 const CONTENT: Record<Kind, readonly string[]> = {
 	class: Object.keys(classCreation.shape).sort(),
-	user: Object.keys(userCreation.shape).filter((name) => name !== RESPONSIBLE).sort(),
+	user: Object.keys(userCreation.shape)
+		.filter((name) => name !== RESPONSIBLE)
+		.sort(),
 	bond: Object.keys(bond.shape).sort(),
 };
 
@@ -38,7 +52,9 @@ export function contentHashOf(kind: Kind, fields: Fields): string {
 	for (const name of CONTENT[kind]) content += written(name, fields[name]);
 	const hash = digestOf(content);
 	const persons = fields[RESPONSIBLE];
-	return Array.isArray(persons) && persons.length > 0 ? `${hash}.${digestOf(JSON.stringify(persons.toSorted()))}` : hash;
+	return Array.isArray(persons) && persons.length > 0
+		? `${hash}.${digestOf(JSON.stringify(persons.toSorted()))}`
+		: hash;
 }
 
 /** With its length, so that no text looks like two fields. */

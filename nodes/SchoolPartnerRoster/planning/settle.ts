@@ -11,13 +11,23 @@ import type { Cause } from '../roster/findings';
  * @param cannot keys of what will not be there: with an error, or held
  * @param isHeld whether it is for a hold that something waits
  */
-export async function settle(ordered: readonly Candidate[], cannot: Set<string>, isHeld: boolean, ledger: Ledger, wanted: Wanted, said: Said): Promise<Candidate[]> {
+export async function settle(
+	ordered: readonly Candidate[],
+	cannot: Set<string>,
+	isHeld: boolean,
+	ledger: Ledger,
+	wanted: Wanted,
+	said: Said,
+): Promise<Candidate[]> {
 	const going: Candidate[] = [];
 	for (const candidate of ordered) {
 		if (said.turns.areDue()) await said.turns.give();
 		// Nothing is removed for what may not be there.
-		const isMet = (key: string) => (candidate.action === 'remove' ? ledger.entries.get(key)?.there === 'yes' : isThere(ledger, key));
-		const lacking = candidate.needs.find((key) => !isMet(key) && (cannot.has(key) || !wanted.records.has(key)));
+		const isMet = (key: string) =>
+			candidate.action === 'remove' ? ledger.entries.get(key)?.there === 'yes' : isThere(ledger, key);
+		const lacking = candidate.needs.find(
+			(key) => !isMet(key) && (cannot.has(key) || !wanted.records.has(key)),
+		);
 		if (lacking === undefined) {
 			going.push(candidate);
 			continue;
@@ -37,7 +47,8 @@ const NAMES = { c: 'class', u: 'user', b: 'bond' } as const;
 const HOW = { held: 'is held', uncertain: 'is uncertain', faulty: 'has an error' } as const;
 
 function waits({ kind, action }: Candidate, why: keyof typeof HOW): Cause {
-	const [what, needed] = action === 'remove' ? ['The removal of a bond', 'another bond of its user'] : [`A ${kind}`, 'something'];
+	const [what, needed] =
+		action === 'remove' ? ['The removal of a bond', 'another bond of its user'] : [`A ${kind}`, 'something'];
 	return {
 		severity: 'warning',
 		code: why === 'held' ? 'waitsForHeld' : why === 'uncertain' ? 'waitsForUncertain' : 'waitsForFaulty',
@@ -53,7 +64,10 @@ function waits({ kind, action }: Candidate, why: keyof typeof HOW): Cause {
 }
 
 function nowhere({ kind }: Candidate, lacking: string): Cause {
-	const who = lacking.startsWith('u:') && kind === 'user' ? 'responsible person' : NAMES[lacking[0] as keyof typeof NAMES];
+	const who =
+		lacking.startsWith('u:') && kind === 'user'
+			? 'responsible person'
+			: NAMES[lacking[0] as keyof typeof NAMES];
 	// Where users are told apart by school, the same id in another school is somebody else.
 	const needed = lacking.startsWith('u:') && lacking.includes('|') ? `${who} of its school` : who;
 	return {

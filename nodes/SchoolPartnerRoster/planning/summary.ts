@@ -51,14 +51,29 @@ interface Given {
 	began: number;
 }
 
-export function summaryOf({ ids, runId, held, unapproved, counts, options, means, left, ledger, batches, files, began }: Given): Summary {
+export function summaryOf({
+	ids,
+	runId,
+	held,
+	unapproved,
+	counts,
+	options,
+	means,
+	left,
+	ledger,
+	batches,
+	files,
+	began,
+}: Given): Summary {
 	const heldSchools = new Set(held.map(({ school_external_id: school }) => school));
 	return {
 		plan_id: ids.whole,
 		run_id: runId,
 		held: held.length > 0,
 		// Without a change there is nothing to hold, whatever is wrong.
-		held_because: unapproved.filter(({ school }) => (school === '' ? held.length > 0 : heldSchools.has(school))).map((reason) => heldBecause(reason, ids)),
+		held_because: unapproved
+			.filter(({ school }) => (school === '' ? held.length > 0 : heldSchools.has(school)))
+			.map((reason) => heldBecause(reason, ids)),
 		first_run: options.firstRun,
 		as_of: means.asOf,
 		counts: counts.all(),

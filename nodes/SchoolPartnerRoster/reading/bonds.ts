@@ -77,10 +77,19 @@ export async function readBonds(
  * Traps: a bond that cannot be told must not look like one that is gone; a role that nobody mapped was never sent. And the school of a bond is that
  * of its class: where the class cannot be read tonight, the one that the enrollment names may be another, so the bond may be of any.
  */
-function refuse(reading: RosterReading, ids: Fields, source: Place, cause: Cause, isSchoolKnown: boolean): void {
+function refuse(
+	reading: RosterReading,
+	ids: Fields,
+	source: Place,
+	cause: Cause,
+	isSchoolKnown: boolean,
+): void {
 	const isTold = ids.school_external_id !== '' && ids.class_external_id !== '' && ids.user_external_id !== '';
 	if (!isTold && cause !== noSchool) isNoLongerWhole(reading, 'bond');
-	reading.collector.refuse('bond', isSchoolKnown ? ids : { ...ids, school_external_id: '' }, source, { ...cause, kind: 'bond' });
+	reading.collector.refuse('bond', isSchoolKnown ? ids : { ...ids, school_external_id: '' }, source, {
+		...cause,
+		kind: 'bond',
+	});
 }
 
 /** Somebody who is not in the file: that is right where it need not hold everybody. */
@@ -137,7 +146,8 @@ const leftUnclear: Cause = {
 	code: 'leftUnclear',
 	kind: 'bond',
 	message: 'Bond: the row of an enrollment that has left does not say its class, its user or its role',
-	what_to_do: 'Have these columns exported for rows that have left, too. Until then, the bond stays: remove it in the service by hand.',
+	what_to_do:
+		'Have these columns exported for rows that have left, too. Until then, the bond stays: remove it in the service by hand.',
 };
 
 const endIsGone: Cause = {

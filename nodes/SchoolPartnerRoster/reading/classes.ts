@@ -23,7 +23,11 @@ export interface Classes {
 }
 
 /** Reads all classes, and gives them to the collector. */
-export async function readClasses(reading: RosterReading, schools: Schools, people: People): Promise<Classes> {
+export async function readClasses(
+	reading: RosterReading,
+	schools: Schools,
+	people: People,
+): Promise<Classes> {
 	const { tables, rules, collector, findings, turns } = reading;
 	const table = tables.classes;
 	const index = await indexOf(reading, 'classes', 'class');

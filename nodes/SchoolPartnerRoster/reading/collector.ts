@@ -87,7 +87,8 @@ export class Collector {
 			this.kept[index] = undefined;
 			if (record === undefined) return;
 			// Trap: the ledger may know one of those that the id stands for, and nobody can say whether it is meant.
-			if (this.isOfDoubtful(record)) return this.refuse(record.kind, record.fields, record.source, idTwice(record.kind));
+			if (this.isOfDoubtful(record))
+				return this.refuse(record.kind, record.fields, record.source, idTwice(record.kind));
 			const fields = this.checked(record);
 			if (fields === undefined) this.refuse(record.kind, record.fields, record.source);
 			else {
@@ -100,13 +101,22 @@ export class Collector {
 
 	/** A bond of a class or user whose id stands for different ones. */
 	private isOfDoubtful({ kind, fields }: RosterRecord): boolean {
-		return kind === 'bond' && this.doubtful.size > 0 && needsOf(kind, fields, this.userKeys).some((key) => this.doubtful.has(key));
+		return (
+			kind === 'bond' &&
+			this.doubtful.size > 0 &&
+			needsOf(kind, fields, this.userKeys).some((key) => this.doubtful.has(key))
+		);
 	}
 
 	/** The body that is sent; nothing when something in it is refused. */
 	private checked({ kind, fields, source }: RosterRecord): Fields | undefined {
 		const parsed = BODIES[kind].safeParse(fields);
-		if (parsed.success && !IDS.some((id) => isTooLong(fields[id])) && !isSpoilt(fields) && !hasLostZeros(fields))
+		if (
+			parsed.success &&
+			!IDS.some((id) => isTooLong(fields[id])) &&
+			!isSpoilt(fields) &&
+			!hasLostZeros(fields)
+		)
 			return withoutUndefined(parsed.data);
 		const issues: Array<[string, string, string]> = parsed.success
 			? []
@@ -119,14 +129,28 @@ export class Collector {
 			if (isFormula(value))
 				issues.push(['formula', field, 'is a formula: a spreadsheet that opens it would run it']);
 			if (isBroken(value) && !issues.some(([, refusedField]) => refusedField === field))
-				issues.push(['fieldRefused', field, 'must be whole characters, but holds one half of a character or a NUL']);
-			if (hasLost(value)) issues.push(['charactersLost', field, 'has lost characters: the file is not in UTF-8, and was read as if it were']);
+				issues.push([
+					'fieldRefused',
+					field,
+					'must be whole characters, but holds one half of a character or a NUL',
+				]);
+			if (hasLost(value))
+				issues.push([
+					'charactersLost',
+					field,
+					'has lost characters: the file is not in UTF-8, and was read as if it were',
+				]);
 		}
 		if (hasLostZeros(fields))
-			issues.push(['zerosLost', 'document_value', `has fewer than the ${CPF_DIGITS} digits of a CPF: a sheet has dropped the zeros in front`]);
+			issues.push([
+				'zerosLost',
+				'document_value',
+				`has fewer than the ${CPF_DIGITS} digits of a CPF: a sheet has dropped the zeros in front`,
+			]);
 		for (const [code, field, message] of issues) {
 			const advice = this.advice(kind, field, { code, fields });
-			const cause = typeof advice === 'string' ? refused(kind, code, field, message, advice) : { kind, ...advice };
+			const cause =
+				typeof advice === 'string' ? refused(kind, code, field, message, advice) : { kind, ...advice };
 			this.findings.add(cause, source, keyOf(kind, fields, this.userKeys));
 		}
 		return undefined;
@@ -145,16 +169,21 @@ function isFormula(value: Fields[string]): boolean {
 const REPLACEMENT = '\uFFFD';
 
 function hasLost(value: Fields[string]): boolean {
-	return typeof value === 'string' ? value.includes(REPLACEMENT) : Array.isArray(value) && value.some(hasLost);
+	return typeof value === 'string'
+		? value.includes(REPLACEMENT)
+		: Array.isArray(value) && value.some(hasLost);
 }
 
 /** Trap: half of a character cannot be written as UTF-8, so that a ledger would give back another id than was put into it; a NUL no database takes. */
 function isBroken(value: Fields[string]): boolean {
-	return typeof value === 'string' ? /[\p{Surrogate}\0]/u.test(value) : Array.isArray(value) && value.some(isBroken);
+	return typeof value === 'string'
+		? /[\p{Surrogate}\0]/u.test(value)
+		: Array.isArray(value) && value.some(isBroken);
 }
 
 function isSpoilt(fields: Fields): boolean {
-	for (const field in fields) if (isFormula(fields[field]) || hasLost(fields[field]) || isBroken(fields[field])) return true;
+	for (const field in fields)
+		if (isFormula(fields[field]) || hasLost(fields[field]) || isBroken(fields[field])) return true;
 	return false;
 }
 

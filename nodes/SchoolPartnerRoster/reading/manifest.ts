@@ -12,8 +12,7 @@ export interface Manifest {
 	extents: ReadonlyMap<string, Extent>;
 }
 
-const CORRECT =
-	'Have the files exported again, or correct manifest.csv.';
+const CORRECT = 'Have the files exported again, or correct manifest.csv.';
 
 export function manifestOf(table: Table): Manifest {
 	const [names, values] = [table.columns.propertyName ?? [], table.columns.value ?? []];

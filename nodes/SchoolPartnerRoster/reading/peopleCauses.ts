@@ -102,7 +102,8 @@ export const responsibleWithoutId: Cause = {
 	severity: 'error',
 	code: 'responsibleWithoutId',
 	message: 'User: a responsible person of that student has no id',
-	what_to_do: 'Fill in the id of that person, or take the link away. The service offers no way to add a responsible person later.',
+	what_to_do:
+		'Fill in the id of that person, or take the link away. The service offers no way to add a responsible person later.',
 };
 
 export const responsibleGone: Cause = {

@@ -85,7 +85,8 @@ const faulty = (kind: Kind): Cause => ({
 	code: 'recordFaulty',
 	kind,
 	message: `A ${kind} had an error when it was read`,
-	what_to_do: 'The output Findings of Read Files says which. It is left out until then, and nothing is removed because of it.',
+	what_to_do:
+		'The output Findings of Read Files says which. It is left out until then, and nothing is removed because of it.',
 });
 
 const notWhole = (kind: Kind): Cause => ({
@@ -93,7 +94,8 @@ const notWhole = (kind: Kind): Cause => ({
 	code: 'recordsNotWhole',
 	kind,
 	message: `What was read does not say of every ${kind} whether it is there: it holds only what has changed, or rows that cannot be told`,
-	what_to_do: 'The output Findings of Read Files says why, unless the export is one of changes. Until then, none counts as gone because it is not there.',
+	what_to_do:
+		'The output Findings of Read Files says why, unless the export is one of changes. Until then, none counts as gone because it is not there.',
 });
 
 const withoutKind: Cause = {

@@ -172,14 +172,17 @@ const withoutId = (kind: Kind, label: string): Cause => ({
 		'Fill in the id, or say under Columns which column it is. Until then, nothing counts as gone because it is not in the rows.',
 });
 
-const adviceFor = ({ dateFormat }: Rules, sheet: string): Advice => (kind, field, { code, fields }) => {
-	if (field === 'birth_date' && code === 'fieldRefused') return dateNotRead(sheet, field, dateFormat);
-	if (field === 'educational_stage' && fields[field] === undefined && fields.grade !== undefined) return gradeNotMapped(String(fields.grade));
-	if (field === 'educational_stage')
-		return 'Say under Columns which column is the stage, or add a row for the grade under Mapping → Grades.';
-	if (kind === 'class' && field === 'year')
-		return 'Say under Columns which column is the year, or set Mapping → Year.';
-	if (code === 'zerosLost')
-		return "Format the column as text before it is filled in, or give the zeros back under Columns: {{ String($json.cpf).padStart(11, '0') }}. The record is left out until then.";
-	return 'Correct the value in the sheet, or say under Columns which column it is. The record is left out until then.';
-};
+const adviceFor =
+	({ dateFormat }: Rules, sheet: string): Advice =>
+	(kind, field, { code, fields }) => {
+		if (field === 'birth_date' && code === 'fieldRefused') return dateNotRead(sheet, field, dateFormat);
+		if (field === 'educational_stage' && fields[field] === undefined && fields.grade !== undefined)
+			return gradeNotMapped(String(fields.grade));
+		if (field === 'educational_stage')
+			return 'Say under Columns which column is the stage, or add a row for the grade under Mapping → Grades.';
+		if (kind === 'class' && field === 'year')
+			return 'Say under Columns which column is the year, or set Mapping → Year.';
+		if (code === 'zerosLost')
+			return "Format the column as text before it is filled in, or give the zeros back under Columns: {{ String($json.cpf).padStart(11, '0') }}. The record is left out until then.";
+		return 'Correct the value in the sheet, or say under Columns which column it is. The record is left out until then.';
+	};

@@ -150,7 +150,12 @@ export async function readAgents(reading: RosterReading, people: ReadonlyMap<str
 }
 
 /** Gives somebody a role that only a relationship says. It is held where the student is. */
-function becomeResponsible(person: Person, role: string, { rules, findings }: RosterReading, place: Place): void {
+function becomeResponsible(
+	person: Person,
+	role: string,
+	{ rules, findings }: RosterReading,
+	place: Place,
+): void {
 	person.roles.push({ role, profile: rules.profileOf(role), org: '', isPrimary: false, when: 'now' });
 	findings.add(roleFromRelationship, place);
 }

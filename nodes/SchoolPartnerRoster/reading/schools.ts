@@ -39,7 +39,8 @@ const identifierTwice: Cause = {
 	severity: 'error',
 	code: 'schoolIdTwice',
 	message: 'The school that it names has the same identifier as another one in orgs.csv',
-	what_to_do: 'Give each school its own identifier where the roster comes from. Nobody can say which of them is meant, so none is used.',
+	what_to_do:
+		'Give each school its own identifier where the roster comes from. Nobody can say which of them is meant, so none is used.',
 };
 
 const isGone: Cause = {

@@ -12,7 +12,13 @@ export class Stop extends Error {
 	 */
 	constructor(code: string, message: string, next: string) {
 		super(message);
-		this.failure = { origin: 'input', effect: 'none', code, message, next: `${next} Nothing of the roster is used until then.` };
+		this.failure = {
+			origin: 'input',
+			effect: 'none',
+			code,
+			message,
+			next: `${next} Nothing of the roster is used until then.`,
+		};
 	}
 }
 

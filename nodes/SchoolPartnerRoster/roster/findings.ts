@@ -28,7 +28,8 @@ export class Findings {
 		const finding = this.byCause.get(own) ?? this.begin(own, cause);
 		const isFirst = finding.count++ === 0;
 		// Without a place the smallest, so that the order in which a table gives its rows means nothing.
-		const isBefore = isFirst || (finding.file === undefined && (finding.key === undefined || (key ?? '') < finding.key));
+		const isBefore =
+			isFirst || (finding.file === undefined && (finding.key === undefined || (key ?? '') < finding.key));
 		if (key !== undefined && isBefore) finding.key = key;
 		if (!place || finding.places.length >= MOST_PLACES) return;
 		if (finding.places.length === 0) Object.assign(finding, place);

@@ -45,7 +45,9 @@ export async function applyChanges(context: IExecuteFunctions): Promise<Outcome<
 	if (wasReached(kept, changes[0])) return failed(APPLIED_BEFORE);
 	kept.reached = changes[changes.length - 1].sequence;
 	// Trap: thrown, it would end the run without rows of this batch, and nobody would know that nothing of it was sent.
-	const sending = await outcomeOf('none', async () => directed(context, changes[0], await sendingOf(context, settings.value, kept.pace)));
+	const sending = await outcomeOf('none', async () =>
+		directed(context, changes[0], await sendingOf(context, settings.value, kept.pace)),
+	);
 	const send = sending.ok ? stepSender(sending.value) : notSending(sending.failure);
 	const { applied, progress } = await applyBatch(changes, kept.progress, send, settings.value, HOST.clock);
 	kept.progress = progress;
@@ -106,10 +108,15 @@ function neverDone(outcome: Outcome<unknown>): Result {
 }
 
 /** One row for each change, in their order; and those that were not done once more, with why. */
-function outputsOf(items: readonly INodeExecutionData[], applied: readonly Applied[]): INodeExecutionData[][] {
+function outputsOf(
+	items: readonly INodeExecutionData[],
+	applied: readonly Applied[],
+): INodeExecutionData[][] {
 	const itemOf = new Map(items.map(({ json }, item) => [json.sequence, item]));
 	const origin = ({ change: { sequence } }: Applied) => ({ item: itemOf.get(sequence) ?? 0 });
-	const undone = applied.filter(({ row: { state }, change }) => change.action !== 'note' && COMES_BACK[state] !== undefined);
+	const undone = applied.filter(
+		({ row: { state }, change }) => change.action !== 'note' && COMES_BACK[state] !== undefined,
+	);
 	return [
 		applied.map((one) => ({ json: one.row, pairedItem: origin(one) })),
 		undone.map((one) => ({ json: undoneOf(one), pairedItem: origin(one) })),
@@ -125,7 +132,8 @@ function undoneOf({ change, result, row: { state } }: Applied): IDataObject {
 
 /** What becomes of it, by the state that the ledger has. */
 const COMES_BACK: Readonly<Partial<Record<string, string>>> = {
-	uncertain: 'The next plans tell it under Findings until it is settled (options Take as Done and Uncertain Creations of Plan Changes).',
+	uncertain:
+		'The next plans tell it under Findings until it is settled (options Take as Done and Uncertain Creations of Plan Changes).',
 	failed: 'It comes again with the next plan.',
 	blocked: 'It comes again with the next plan.',
 	'not tried': 'It comes again with the next plan.',

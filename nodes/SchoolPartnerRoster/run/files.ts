@@ -11,10 +11,13 @@ export async function filesOf(
 	items: readonly INodeExecutionData[],
 	named: readonly string[],
 ): Promise<Outcome<GivenFile[]>> {
-	const places = items.flatMap((given, item) => Object.entries(filesIn(given)).map(([field, file]) => ({ item, field, file })));
+	const places = items.flatMap((given, item) =>
+		Object.entries(filesIn(given)).map(([field, file]) => ({ item, field, file })),
+	);
 	if (places.length === 0) return failed(noFiles(items));
 	const missing = named.find((name) => !places.some(({ field }) => field === name));
-	if (missing !== undefined) return failed(otherFields(missing, [...new Set(places.map(({ field }) => field))]));
+	if (missing !== undefined)
+		return failed(otherFields(missing, [...new Set(places.map(({ field }) => field))]));
 	const files: GivenFile[] = [];
 	for (const { item, field, file } of places) {
 		if (named.length > 0 && !named.includes(field)) continue;
@@ -35,14 +38,19 @@ function filesIn({ json, binary = {} }: INodeExecutionData): IBinaryKeyData {
 }
 
 function isFile(value: unknown): value is IBinaryData {
-	return typeof value === 'object' && value !== null && 'mimeType' in value && ('id' in value || 'data' in value);
+	return (
+		typeof value === 'object' && value !== null && 'mimeType' in value && ('id' in value || 'data' in value)
+	);
 }
 
 /** Names of fields that a message shows at most. */
 const MOST_NAMES = 20;
 
 function otherFields(missing: string, fields: readonly string[]): Failure {
-	const there = fields.slice(0, MOST_NAMES).map((field) => `"${field}"`).join(', ');
+	const there = fields
+		.slice(0, MOST_NAMES)
+		.map((field) => `"${field}"`)
+		.join(', ');
 	return {
 		origin: 'input',
 		effect: 'none',
@@ -58,7 +66,9 @@ function noFiles(items: readonly INodeExecutionData[]): Failure {
 		origin: 'input',
 		effect: 'none',
 		code: 'noFiles',
-		message: hasData ? 'The items of the input have fields, but no files (binary data)' : 'The items of the input hold no files (binary data)',
+		message: hasData
+			? 'The items of the input have fields, but no files (binary data)'
+			: 'The items of the input hold no files (binary data)',
 		next: hasData
 			? 'Take a node out that unpacks or reads the files before this one (Extract from File, Compression): this node does it itself. For the rows of a sheet, set Roster Comes From to Rows of a Sheet. Nothing was planned.'
 			: 'Connect a node that gives the CSV files of the roster, or one zip of them, such as FTP, HTTP Request (response format: file) or Read Files from Disk. Nothing was planned.',

@@ -6,7 +6,10 @@ import type { Place } from '../roster/record';
 type Paired = IPairedItemData | undefined;
 
 /** Items of any data, each with the item it comes from where that can be told. */
-export function itemsOf<Data extends object>(all: readonly Data[], origin: (data: Data) => Paired): INodeExecutionData[] {
+export function itemsOf<Data extends object>(
+	all: readonly Data[],
+	origin: (data: Data) => Paired,
+): INodeExecutionData[] {
 	return all.map((data) => {
 		const pairedItem = origin(data);
 		const json = data as IDataObject;
@@ -23,5 +26,8 @@ const CALLED: Readonly<Partial<Record<string, string>>> = { rows: SHEET, records
 /** The item of the first input from which something comes. One item is the origin of everything. */
 export function origins(source: string, items: number): (place: Place | null) => Paired {
 	if (items === 1) return () => ({ item: 0 });
-	return (place) => (place !== null && place.file === CALLED[source] && place.line <= items ? { item: place.line - 1 } : undefined);
+	return (place) =>
+		place !== null && place.file === CALLED[source] && place.line <= items
+			? { item: place.line - 1 }
+			: undefined;
 }

@@ -19,7 +19,8 @@ interface Shared {
 /** Where changes would be sent to. */
 export type Recipient = Pick<Sending, 'baseUrl' | 'clientId'>;
 
-const runsOf = (context: IExecuteFunctions) => (context.getContext('flow') as Shared).schoolPartnerRosterRuns ?? {};
+const runsOf = (context: IExecuteFunctions) =>
+	(context.getContext('flow') as Shared).schoolPartnerRosterRuns ?? {};
 
 /** Notes for Apply Changes that this plan is of this execution, and whom it is for. */
 export function notePlan(context: IExecuteFunctions, runId: string, { service, client }: PlannedFor): void {
@@ -28,11 +29,17 @@ export function notePlan(context: IExecuteFunctions, runId: string, { service, c
 }
 
 /** Whether a run was planned for another service, or another client, than its changes would be sent to. */
-export function misdirectedOf(context: IExecuteFunctions, runId: string, { baseUrl, clientId }: Recipient): Failure | undefined {
+export function misdirectedOf(
+	context: IExecuteFunctions,
+	runId: string,
+	{ baseUrl, clientId }: Recipient,
+): Failure | undefined {
 	const planned = runsOf(context)[runId];
 	if (planned === undefined) return undefined;
 	const isOther = (mark: string, text: string) => mark !== '' && mark !== markOf(text);
-	return isOther(planned.service, baseUrl) || isOther(planned.client, clientId) ? PLANNED_FOR_OTHER : undefined;
+	return isOther(planned.service, baseUrl) || isOther(planned.client, clientId)
+		? PLANNED_FOR_OTHER
+		: undefined;
 }
 
 /** A retried execution goes on with what its nodes gave at their time: what it read of the ledger is old. */
@@ -58,7 +65,9 @@ export function unplannedOf(context: IExecuteFunctions, runId: string): Failure 
 	if (plans.length === 0) return undefined;
 	if (runsOf(context)[runId] === undefined) return PLANNED_ELSEWHERE;
 	// Trap: a node that is disabled passes its items on, and n8n says that it has run.
-	const others = plans.flatMap((plan) => context.getChildNodes(plan.name)).filter((node) => node.type !== LOOP && !node.disabled);
+	const others = plans
+		.flatMap((plan) => context.getChildNodes(plan.name))
+		.filter((node) => node.type !== LOOP && !node.disabled);
 	return others.some((node) => hasRun(context, node.name)) ? undefined : NOT_WRITTEN;
 }
 
@@ -74,7 +83,8 @@ const RETRIED: Failure = {
 	origin: 'input',
 	effect: 'none',
 	code: 'retriedExecution',
-	message: 'This execution is retried: what it read of the ledger may be old, and its plan may have been applied in part before',
+	message:
+		'This execution is retried: what it read of the ledger may be old, and its plan may have been applied in part before',
 	next: 'Start the workflow anew instead: the new plan reads from the ledger what was done. Nothing was sent.',
 };
 
@@ -98,7 +108,8 @@ const PLANNED_FOR_OTHER: Failure = {
 	origin: 'input',
 	effect: 'none',
 	code: 'plannedForOther',
-	message: 'These changes were planned with the credential of another service or of another client than the one of this node',
+	message:
+		'These changes were planned with the credential of another service or of another client than the one of this node',
 	next: 'Choose the same credential in Plan Changes and in Apply Changes. Nothing was sent.',
 };
 
@@ -106,7 +117,8 @@ const NOT_WRITTEN: Failure = {
 	origin: 'input',
 	effect: 'none',
 	code: 'planNotWritten',
-	message: 'The rows of this plan have not been written into the ledger: no node behind Plan Changes has run but the loop',
+	message:
+		'The rows of this plan have not been written into the ledger: no node behind Plan Changes has run but the loop',
 	next:
 		'Connect the output Ledger Rows of Plan Changes to the node that writes into the table, and put that node higher on the canvas than the loop: n8n runs the higher ' +
 		'one first. Execute the whole workflow, and not this node alone. Nothing was sent.',

@@ -25,7 +25,9 @@ const [ROSTER, LEDGER] = [0, 1];
 /** What comes out, in the order of the outputs; or why nothing may. */
 export async function planChanges(context: IExecuteFunctions): Promise<Outcome<INodeExecutionData[][]>> {
 	const items = context.getInputData(ROSTER);
-	const trouble = retriedOf(context) ?? (isWired(context, LEDGER) ? (items.length === 0 ? EMPTY_ROSTER : undefined) : LEDGER_NOT_WIRED);
+	const trouble =
+		retriedOf(context) ??
+		(isWired(context, LEDGER) ? (items.length === 0 ? EMPTY_ROSTER : undefined) : LEDGER_NOT_WIRED);
 	if (trouble !== undefined) return failed(trouble);
 	const expressions = outspoken(context);
 	const settings = planSettings(expressions, items);
@@ -43,7 +45,11 @@ export async function planChanges(context: IExecuteFunctions): Promise<Outcome<I
 }
 
 /** The outputs, as panel/ports.ts names them. */
-function outputsOf({ changes, ledgerRows, held, findings, summary }: Plan, source: string, items: readonly INodeExecutionData[]): INodeExecutionData[][] {
+function outputsOf(
+	{ changes, ledgerRows, held, findings, summary }: Plan,
+	source: string,
+	items: readonly INodeExecutionData[],
+): INodeExecutionData[][] {
 	const origin = origins(source, items.length);
 	return [
 		itemsOf(changes, ({ source }) => origin(source)),
@@ -69,7 +75,9 @@ function isWired(context: IExecuteFunctions, input: number): boolean {
 const NOT_ASKED: Pick<PlanMeans, 'service' | 'client' | 'check'> = { service: '', client: '' };
 
 /** The service that the plan is for, and how it says what it has. Nothing is asked before something is to be created. */
-async function serviceOf(context: IExecuteFunctions): Promise<Pick<PlanMeans, 'service' | 'client' | 'check'>> {
+async function serviceOf(
+	context: IExecuteFunctions,
+): Promise<Pick<PlanMeans, 'service' | 'client' | 'check'>> {
 	const { baseUrl, clientId, means, gate } = await sendingOf(context, LOOKING_UP);
 	return {
 		service: baseUrl,

@@ -29,7 +29,8 @@ export interface ReadRoster {
 	identity: Readonly<Record<string, string>>;
 }
 
-export type ReadingSettings = Pick<PlanSettings, 'fileFields' | 'userKeys'> & Partial<Pick<PlanSettings, 'completeness'>>;
+export type ReadingSettings = Pick<PlanSettings, 'fileFields' | 'userKeys'> &
+	Partial<Pick<PlanSettings, 'completeness'>>;
 
 /** Where the roster comes from: `files`, `rows` or `records`. */
 export function sourceOf(context: IExecuteFunctions): string {
@@ -44,18 +45,32 @@ export async function rosterOf(
 	{ fileFields, userKeys, completeness }: ReadingSettings,
 ): Promise<Outcome<ReadRoster>> {
 	const source = sourceOf(context);
-	const mapped: Outcome<Mapping> = source === 'records' ? success({ userKeys }) : mappingOf(expressions, items, userKeys);
+	const mapped: Outcome<Mapping> =
+		source === 'records' ? success({ userKeys }) : mappingOf(expressions, items, userKeys);
 	if (!mapped.ok) return mapped;
 	const mapping = mapped.value;
-	const { asOf = '', schoolIdFrom = 'sourcedId', classIdFrom = 'sourcedId', userIdFrom = 'sourcedId' } = mapping;
+	const {
+		asOf = '',
+		schoolIdFrom = 'sourcedId',
+		classIdFrom = 'sourcedId',
+		userIdFrom = 'sourcedId',
+	} = mapping;
 	const said = completeness === 'complete' ? 'whole' : 'changes';
 	const read = async (): Promise<Outcome<Roster>> => {
-		if (source === 'records') return await readRecords(items.map(({ json }) => json), userKeys, said, HOST);
+		if (source === 'records')
+			return await readRecords(
+				items.map(({ json }) => json),
+				userKeys,
+				said,
+				HOST,
+			);
 		if (source === 'rows') {
 			const sheet = await sheetOf(expressions, items, mapping.dateFormat ?? 'YYYY-MM-DD', new Turns(HOST));
 			if (!sheet.ok) return sheet;
 			const fromRows = await readRows(sheet.value.rows, mapping, said, HOST, SHEET);
-			return fromRows.ok ? success({ ...fromRows.value, findings: [...fromRows.value.findings, ...sheet.value.findings] }) : fromRows;
+			return fromRows.ok
+				? success({ ...fromRows.value, findings: [...fromRows.value.findings, ...sheet.value.findings] })
+				: fromRows;
 		}
 		const format = context.getNodeParameter('format', 0, 'automatic') as FormatName;
 		const files = await filesOf(context, items, fileFields);
@@ -64,7 +79,8 @@ export async function rosterOf(
 	const roster = await read();
 	if (!roster.ok) return roster;
 	if (source === 'records' && hasNoRecord(roster.value)) return failed(NO_RECORDS);
-	const identity: ReadRoster['identity'] = source === 'files' ? { schoolIdFrom, classIdFrom, userIdFrom } : {};
+	const identity: ReadRoster['identity'] =
+		source === 'files' ? { schoolIdFrom, classIdFrom, userIdFrom } : {};
 	return success({ roster: roster.value, asOf: asOf.trim() || dayOf(HOST), identity });
 }
 

@@ -33,7 +33,8 @@ export async function sheetOf(
 	turns: Turns,
 ): Promise<Outcome<Sheet>> {
 	const mode = parameterReader(context, items, 'columns.mappingMode', 'defineBelow')(0);
-	const read: Reader = mode === 'autoMapInputData' ? ownFields(items) : parameterReader(context, items, 'columns.value', {});
+	const read: Reader =
+		mode === 'autoMapInputData' ? ownFields(items) : parameterReader(context, items, 'columns.value', {});
 	const rows: Sheet['rows'] = [];
 	const findings = new Findings();
 	const placeOf = (item: number) => ({ file: SHEET, line: item + 1 });
@@ -41,7 +42,8 @@ export async function sheetOf(
 	for (const item of items.keys()) {
 		if (turns.areDue()) await turns.give();
 		try {
-			const row = (read(item, ([field]) => findings.add(givesNothing(String(field)), placeOf(item))) ?? {}) as Row;
+			const row = (read(item, ([field]) => findings.add(givesNothing(String(field)), placeOf(item))) ??
+				{}) as Row;
 			rows.push(withDates(row, dateFormat));
 		} catch (thrown) {
 			unreadable ??= thrown;
@@ -50,7 +52,8 @@ export async function sheetOf(
 		}
 	}
 	// What fails for every row is not the fault of a row.
-	if (unreadable !== undefined && rows.every((row) => row === undefined)) return failed(unreadableForAll(unreadable));
+	if (unreadable !== undefined && rows.every((row) => row === undefined))
+		return failed(unreadableForAll(unreadable));
 	const isFilled = rows.some((row) => row !== undefined && ROW_FIELDS.some((field) => !isEmpty(row[field])));
 	if (!isFilled) return failed(mode === 'autoMapInputData' ? OTHER_NAMES : NOTHING_MAPPED);
 	return success({ rows, findings: findings.list() });
@@ -73,14 +76,16 @@ const givesNothing = (field: string): Cause => ({
 	severity: 'warning',
 	code: 'expressionGivesNothing',
 	message: `The expression for ${columnLabel(field)} under Columns gives nothing for some rows`,
-	what_to_do: 'Look at these rows. The field is left out there. Where it may be empty, let the expression give an empty text.',
+	what_to_do:
+		'Look at these rows. The field is left out there. Where it may be empty, let the expression give an empty text.',
 });
 
 const UNREADABLE: Cause = {
 	severity: 'error',
 	code: 'columnUnreadable',
 	message: 'An expression under Columns cannot be evaluated for some rows',
-	what_to_do: 'Look at these rows, or let the expression take what they hold. They are left out until then, and nothing counts as gone because it is not in the rows.',
+	what_to_do:
+		'Look at these rows, or let the expression take what they hold. They are left out until then, and nothing counts as gone because it is not in the rows.',
 };
 
 /** The item's own fields by the names that a row has; others are left out. */

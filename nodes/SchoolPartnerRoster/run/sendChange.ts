@@ -17,7 +17,10 @@ export async function sendChange(send: Send, { action, kind, send: fields }: Cha
 	const read = readReply(reply, work.answer, { simplify: true });
 	if (!read.ok) return undone(read.failure);
 	const id = read.value[0]?.id;
-	return { kind: 'done', ...((typeof id === 'string' || typeof id === 'number') && { serviceId: String(id) }) };
+	return {
+		kind: 'done',
+		...((typeof id === 'string' || typeof id === 'number') && { serviceId: String(id) }),
+	};
 }
 
 /** What came of a change by its failure. */

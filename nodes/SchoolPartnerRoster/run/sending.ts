@@ -31,7 +31,11 @@ export interface Sending {
  * Reads the credential. Throws what n8n throws when the node has none.
  * @param pace what an earlier batch of the same run has left
  */
-export async function sendingOf(context: IExecuteFunctions, settings: SendingSettings, pace?: PaceState): Promise<Sending> {
+export async function sendingOf(
+	context: IExecuteFunctions,
+	settings: SendingSettings,
+	pace?: PaceState,
+): Promise<Sending> {
 	const session = await Session.open(context, 'schoolPartnerOAuth2Api');
 	const signal = context.getExecutionCancelSignal();
 	// The last request of a step is not the last of its run: what needs it comes behind it.

@@ -20,7 +20,9 @@ const oneOf = <const Values extends readonly string[]>(values: Values) =>
 	z.enum(values, { error: `must be ${values.slice(0, -1).join(', ')} or ${values[values.length - 1]}` });
 const onOrOff = z.boolean({ error: 'must be on or off' });
 const text = z.string({ error: 'must be text' });
-const texts = commaSeparated(z.array(text, { error: 'must be text with commas between the entries, or a list' }));
+const texts = commaSeparated(
+	z.array(text, { error: 'must be text with commas between the entries, or a list' }),
+);
 
 const MOST = 1_000_000;
 const USER_KEYS = ['network', 'school'] as const;
@@ -57,14 +59,21 @@ const applyShape = {
 	stopAfterTroubles: z._default(between(1, MOST), 100),
 };
 
-const gradeRow = z.object({ gradeCode: text, educationalStage: text, gradeName: text, schoolExternalId: z._default(text, '') });
+const gradeRow = z.object({
+	gradeCode: text,
+	educationalStage: text,
+	gradeName: text,
+	schoolExternalId: z._default(text, ''),
+});
 const roleRow = z.object({ role: text, profile: z._default(text, '') });
 const ID_COLUMNS = ['sourcedId', 'identifier'] as const;
 
 const mappingShape = {
 	asOf: z.optional(text),
 	classIdFrom: z._default(oneOf(ID_COLUMNS), 'sourcedId'),
-	classTypes: z.optional(z.array(oneOf(['homeroom', 'scheduled']), { error: 'must be a list of homeroom and scheduled' })),
+	classTypes: z.optional(
+		z.array(oneOf(['homeroom', 'scheduled']), { error: 'must be a list of homeroom and scheduled' }),
+	),
 	dateFormat: z.optional(oneOf(['YYYY-MM-DD', 'DD/MM/YYYY', 'MM/DD/YYYY', 'DD.MM.YYYY'])),
 	documentFrom: z.optional(text),
 	documentType: z.optional(text),
@@ -74,7 +83,9 @@ const mappingShape = {
 	userIdFrom: z._default(oneOf(['sourcedId', 'identifier', 'username']), 'sourcedId'),
 	year: z.optional(
 		z.pipe(
-			z.transform((value: unknown) => (typeof value === 'string' && /^\s*\d{1,4}\s*$/.test(value) ? Number(value) : value)),
+			z.transform((value: unknown) =>
+				typeof value === 'string' && /^\s*\d{1,4}\s*$/.test(value) ? Number(value) : value,
+			),
 			between(1, 9999),
 		),
 	),
@@ -119,8 +130,11 @@ function settingsOf<Which extends keyof Settings>(
 
 /** Only Schools was filled in and names none: an expression that comes to an empty text or list, a comma. Left empty, it means all. */
 function isWithoutSchools(context: Expressions, checked: object): boolean {
-	if (!('onlySchools' in checked) || !Array.isArray(checked.onlySchools) || checked.onlySchools.length > 0) return false;
-	const { onlySchools = '' } = context.getNodeParameter('options', 0, {}, { rawExpressions: true }) as { onlySchools?: unknown };
+	if (!('onlySchools' in checked) || !Array.isArray(checked.onlySchools) || checked.onlySchools.length > 0)
+		return false;
+	const { onlySchools = '' } = context.getNodeParameter('options', 0, {}, { rawExpressions: true }) as {
+		onlySchools?: unknown;
+	};
 	return onlySchools !== '';
 }
 
@@ -136,7 +150,10 @@ function entriesOf({ options = [] }: INodeProperties): INodeProperties[] {
 }
 
 /** "Batch Size", or "Row 2 of Grades: Grade Code". */
-function placeOf(fields: Readonly<Record<string, INodeProperties>>, [name, , row, member]: readonly PropertyKey[]): string {
+function placeOf(
+	fields: Readonly<Record<string, INodeProperties>>,
+	[name, , row, member]: readonly PropertyKey[],
+): string {
 	const field = fields[String(name)];
 	if (typeof row !== 'number') return field.displayName;
 	const [group] = field.options ?? [];
@@ -145,9 +162,12 @@ function placeOf(fields: Readonly<Record<string, INodeProperties>>, [name, , row
 	return `Row ${row + 1} of ${field.displayName}${label === undefined ? '' : `: ${label}`}`;
 }
 
-export const applySettings = (context: Expressions, items: readonly INodeExecutionData[]) => settingsOf('apply', context, items);
-export const planSettings = (context: Expressions, items: readonly INodeExecutionData[]) => settingsOf('plan', context, items);
-export const readSettings = (context: Expressions, items: readonly INodeExecutionData[]) => settingsOf('readFiles', context, items);
+export const applySettings = (context: Expressions, items: readonly INodeExecutionData[]) =>
+	settingsOf('apply', context, items);
+export const planSettings = (context: Expressions, items: readonly INodeExecutionData[]) =>
+	settingsOf('plan', context, items);
+export const readSettings = (context: Expressions, items: readonly INodeExecutionData[]) =>
+	settingsOf('readFiles', context, items);
 
 /** How the roster is read. `userKeys` stands under Options, and reading needs it too. */
 export function mappingOf(

@@ -36,7 +36,11 @@ function isUnknown({ origin, status, isPage }: Failure): boolean {
 	return origin === 'service' && isPage !== true && (status === 400 || status === 404);
 }
 
-async function found(means: Means, work: typeof getProfiles.work | typeof getEducationalStages.work, inputs: readonly object[]): Promise<Array<Outcome<Found>>> {
+async function found(
+	means: Means,
+	work: typeof getProfiles.work | typeof getEducationalStages.work,
+	inputs: readonly object[],
+): Promise<Array<Outcome<Found>>> {
 	return await outcomesOf({
 		...means,
 		count: inputs.length,

@@ -20,7 +20,10 @@ export function schoolsToAskFor(records: readonly RosterRecord[]): string[] {
 }
 
 /** Each record that the service would refuse, with what it would refuse it for. */
-export function refusalsOf(records: readonly RosterRecord[], offered: Offered): Map<RosterRecord, NotOffered> {
+export function refusalsOf(
+	records: readonly RosterRecord[],
+	offered: Offered,
+): Map<RosterRecord, NotOffered> {
 	const refusals = new Map<RosterRecord, NotOffered>();
 	for (const record of records) {
 		const refusal = refusalOf(record, offered);
@@ -34,7 +37,9 @@ function refusalOf({ kind, fields }: RosterRecord, { profiles, schools }: Offere
 	if (stages === 'unknown') return unknownSchool(schoolOf(fields));
 	if (kind === 'class') return stages && gradeRefusal(fields, stages);
 	const named = kind === 'bond' ? [fields.profile_name] : fields.profiles;
-	const unknown = Array.isArray(named) ? named.map(String).find((profile) => !profiles.has(profile)) : undefined;
+	const unknown = Array.isArray(named)
+		? named.map(String).find((profile) => !profiles.has(profile))
+		: undefined;
 	return unknown === undefined || profiles.size === 0 ? undefined : unknownProfile(unknown, profiles);
 }
 

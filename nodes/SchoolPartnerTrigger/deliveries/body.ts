@@ -33,7 +33,8 @@ export function readBody(body: SentBody, maxBytes: number): Outcome<ReadBody, Re
 	if (!isJsonInUtf8(body.contentType) || body.bytes === undefined) return failed(NOT_JSON);
 	const text = body.bytes.toString('utf8');
 	// Trap: decoding replaces what is not UTF-8, and the text would no longer be the body byte for byte.
-	if (!Buffer.from(text, 'utf8').equals(body.bytes)) return failed(malformed([bodyIssue('must be text in UTF-8')]));
+	if (!Buffer.from(text, 'utf8').equals(body.bytes))
+		return failed(malformed([bodyIssue('must be text in UTF-8')]));
 	return readText(text);
 }
 

@@ -106,7 +106,9 @@ export function readDelivery(
 
 function otherAction({ envelope, event }: ReadEnvelope, { otherActions }: DeliverySettings): Verdict {
 	if (otherActions === 'reject') {
-		return failed(malformed([{ path: 'header.action', message: 'is not an action that this address takes' }]));
+		return failed(
+			malformed([{ path: 'header.action', message: 'is not an action that this address takes' }]),
+		);
 	}
 	const { action, request_id: requestId } = envelope.header;
 	return success({ output: undefined, ...(event === undefined && { unknown: { action, requestId } }) });

@@ -54,7 +54,9 @@ export function readEnvelope(body: unknown): Outcome<ReadEnvelope, Issue[]> {
 
 function isEnvelope(value: JsonObject): value is Envelope {
 	const { header: head, payload } = value;
-	return isJsonObject(head) && isFilledText(head.request_id) && isFilledText(head.action) && isJsonObject(payload);
+	return (
+		isJsonObject(head) && isFilledText(head.request_id) && isFilledText(head.action) && isJsonObject(payload)
+	);
 }
 
 /** What is wrong, then what was healed. Of a list of a million healed users no more than the first are looked at. */

@@ -21,7 +21,7 @@ export const KEY_REFUSED: Refused = {
 /** The body is longer than the workflow takes. */
 export function tooLarge(maxBytes: number): Refused {
 	return {
-			status: 413,
+		status: 413,
 		message: `The body is larger than ${Math.floor(maxBytes / 1024)} KB, the most that this address takes.`,
 	};
 }

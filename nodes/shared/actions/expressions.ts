@@ -15,7 +15,8 @@ export function outspoken(context: IExecuteFunctions): Expressions {
 	const getNodeParameter = context.getNodeParameter.bind(context) as IExecuteFunctions['getNodeParameter'];
 	const evaluateExpression: IExecuteFunctions['evaluateExpression'] = (expression, itemIndex = 0) => {
 		const value = context.evaluateExpression(expression, itemIndex);
-		const probe = value === undefined || value === null || isWithin(expression) ? probeOf(expression) : undefined;
+		const probe =
+			value === undefined || value === null || isWithin(expression) ? probeOf(expression) : undefined;
 		if (probe !== undefined) throwSwallowed(probe, context, itemIndex);
 		return value;
 	};
@@ -35,9 +36,13 @@ function isWithin(expression: string): boolean {
  * nothing can fail. Trap: a backslash may keep braces from being the end of the code; such an expression is left to n8n.
  */
 function probeOf(expression: string): string | undefined {
-	const codes = [...expression.matchAll(CODE)].map(([, code]) => code).filter((code) => !ONE_FIELD.test(code));
+	const codes = [...expression.matchAll(CODE)]
+		.map(([, code]) => code)
+		.filter((code) => !ONE_FIELD.test(code));
 	if (codes.length === 0 || /\\[{}]/.test(expression)) return undefined;
-	const steps = codes.map((code) => (code.trimStart().startsWith('{') ? `(${code}\n)` : `${code}\n`)).join(';');
+	const steps = codes
+		.map((code) => (code.trimStart().startsWith('{') ? `(${code}\n)` : `${code}\n`))
+		.join(';');
 	return `{{ (() => { try { ${steps}; } catch (thrown) { return { name: String(thrown.name), message: String(thrown.message) }; } })() }}`;
 }
 
@@ -45,7 +50,9 @@ function throwSwallowed(probe: string, context: IExecuteFunctions, itemIndex: nu
 	const thrown: unknown = thrownBy(() => context.evaluateExpression(probe, itemIndex));
 	if (typeof thrown !== 'object' || thrown === null) return;
 	const reason = inWords(Object.assign(new Error(), thrown));
-	throw new ExpressionError(`${reason}\nWhere something may be missing, write ?. before what is read of it: {{ $json.contact?.email }}`);
+	throw new ExpressionError(
+		`${reason}\nWhere something may be missing, write ?. before what is read of it: {{ $json.contact?.email }}`,
+	);
 }
 
 /** Trap: code that n8n takes may be more than can stand in a probe. Then n8n's word counts. */

@@ -16,7 +16,9 @@ const REFERENCE = new RegExp(String.raw`^=\{\{\s*\$json((?:${STEPS})+)\s*\}\}$`)
 export function fieldReference(expression: string): string[] | undefined {
 	const steps = REFERENCE.exec(expression)?.[1];
 	if (steps === undefined) return undefined;
-	const path = [...steps.matchAll(STEP)].map(([, dotted, double, single, index]) => dotted ?? double ?? single ?? index ?? '');
+	const path = [...steps.matchAll(STEP)].map(
+		([, dotted, double, single, index]) => dotted ?? double ?? single ?? index ?? '',
+	);
 	return path.some(leadsOutOfData) ? undefined : path;
 }
 
@@ -31,7 +33,10 @@ const LISTED_STEP = String.raw`\s*(?:\?\.)?\[\s*(?:${QUOTED}|\d+)\s*\]`;
 const STEPS_ANYWHERE = String.raw`\$\w*(?:\(\s*(?:${QUOTED})\s*\))?(?:${NAMED_STEP}|${LISTED_STEP})*`;
 /** What a model answers (n8n's `$fromAI`) is named, too. */
 const FROM_MODEL = String.raw`(?:\/\*[^*]*\*\/\s*)?\$from[Aa][Ii]\(.*\)`;
-const NAMED = new RegExp(String.raw`^=\{\{\s*(?:${STEPS_ANYWHERE}|${FROM_MODEL}|null|undefined)\s*\}\}$`, 'su');
+const NAMED = new RegExp(
+	String.raw`^=\{\{\s*(?:${STEPS_ANYWHERE}|${FROM_MODEL}|null|undefined)\s*\}\}$`,
+	'su',
+);
 
 /**
  * True for an expression that makes a value: it does more than to name one, of whatever node (`{{ $json.contact?.email }}`,
@@ -43,7 +48,9 @@ export function isComputed(expression: string): boolean {
 }
 
 /** What stands at the end of a path; `certain` is false where n8n's engine has to say it. */
-export type Referred = { certain: true; value: string | number | boolean | null | undefined } | { certain: false };
+export type Referred =
+	| { certain: true; value: string | number | boolean | null | undefined }
+	| { certain: false };
 
 const UNCERTAIN: Referred = { certain: false };
 

@@ -18,23 +18,36 @@ import { causeOf, isTimed } from './failureCause';
  * description as HTML, without its lines, and with whatever tags stand in the words of the service. There is a member of its own for what
  * it shows; the description stays plain text for everybody else.
  */
-export function asNodeFailure(context: IExecuteFunctions, failure: Failure, itemIndex?: number): NodeApiError | NodeOperationError {
+export function asNodeFailure(
+	context: IExecuteFunctions,
+	failure: Failure,
+	itemIndex?: number,
+): NodeApiError | NodeOperationError {
 	const { next: description, retryAfterSeconds: seconds, origin, status } = failure;
 	const message = itemIndex === undefined ? failure.message : `${failure.message} [Item ${itemIndex}]`;
 	const cause = causeOf(failure);
 	const retryAfterMs = seconds === undefined ? {} : { retryAfterMs: seconds * 1000 };
-	const declared = cause === undefined ? {} : { failure: isTimed(cause) ? { cause, ...retryAfterMs } : { cause } };
+	const declared =
+		cause === undefined ? {} : { failure: isTimed(cause) ? { cause, ...retryAfterMs } : { cause } };
 	const options = { description, ...declared };
 	const ofN8n =
 		origin === 'input' || origin === 'n8n'
 			? new NodeOperationError(context.getNode(), message, options)
-			: new NodeApiError(context.getNode(), {}, { message, ...options, ...(status !== undefined && { httpCode: String(status) }) });
+			: new NodeApiError(
+					context.getNode(),
+					{},
+					{ message, ...options, ...(status !== undefined && { httpCode: String(status) }) },
+				);
 	ofN8n.context.descriptionTemplate = asHtml(description);
 	return ofN8n;
 }
 
 function asHtml(lines: string): string {
-	return lines.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\n', '<br>');
+	return lines
+		.replaceAll('&', '&amp;')
+		.replaceAll('<', '&lt;')
+		.replaceAll('>', '&gt;')
+		.replaceAll('\n', '<br>');
 }
 
 /** The item that leaves in the place of one that failed: its input data, what happened as text (`error`) and as data (`failure`). */
@@ -54,7 +67,15 @@ export function failureItem(
 }
 
 /** A failure as data of an item, for flows to branch on. */
-export function failureData({ origin, effect, status, code, properties, retryAfterSeconds, next }: Failure): IDataObject {
+export function failureData({
+	origin,
+	effect,
+	status,
+	code,
+	properties,
+	retryAfterSeconds,
+	next,
+}: Failure): IDataObject {
 	const members = { origin, effect, status, code, properties, retry_after_seconds: retryAfterSeconds, next };
 	return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }

@@ -43,11 +43,13 @@ function readerOf(compiled: Compiled): Reader {
 }
 
 function compile(context: Expressions, items: readonly INodeExecutionData[], raw: unknown): Compiled {
-	if (typeof raw === 'string') return raw.startsWith('=') ? compileExpression(context, items, raw) : constant(raw);
+	if (typeof raw === 'string')
+		return raw.startsWith('=') ? compileExpression(context, items, raw) : constant(raw);
 	if (Array.isArray(raw)) {
 		const entries = raw.map((entry) => compile(context, items, entry));
 		// Trap: not `raw`, whose rows may hold resource locators.
-		if (entries.every(isConstant)) return constant(entries.map((entry) => (entry.constant ? entry.value : undefined)));
+		if (entries.every(isConstant))
+			return constant(entries.map((entry) => (entry.constant ? entry.value : undefined)));
 		return varying((i, nothing) => entries.map((entry, at) => memberOf(entry, at, i, nothing)));
 	}
 	if (typeof raw !== 'object' || raw === null) return constant(raw);
@@ -55,18 +57,29 @@ function compile(context: Expressions, items: readonly INodeExecutionData[], raw
 	if ('__rl' in raw) return compile(context, items, 'value' in raw ? raw.value : undefined);
 	const members = Object.entries(raw).map(([key, member]) => [key, compile(context, items, member)] as const);
 	if (members.every(([, member]) => isConstant(member))) {
-		return constant(Object.fromEntries(members.map(([key, member]) => [key, member.constant ? member.value : undefined])));
+		return constant(
+			Object.fromEntries(members.map(([key, member]) => [key, member.constant ? member.value : undefined])),
+		);
 	}
 	return varying((i, nothing) =>
 		Object.fromEntries(members.map(([key, member]) => [key, memberOf(member, key, i, nothing)])),
 	);
 }
 
-function memberOf(member: Compiled, step: string | number, itemIndex: number, nothing?: HearsNothing): unknown {
+function memberOf(
+	member: Compiled,
+	step: string | number,
+	itemIndex: number,
+	nothing?: HearsNothing,
+): unknown {
 	return member.constant ? member.value : member.read(itemIndex, (steps) => nothing?.([step, ...steps]));
 }
 
-function compileExpression(context: Expressions, items: readonly INodeExecutionData[], raw: string): Compiled {
+function compileExpression(
+	context: Expressions,
+	items: readonly INodeExecutionData[],
+	raw: string,
+): Compiled {
 	const mustGive = isComputed(raw);
 	const evaluate: Reader = (i, nothing) => {
 		const value = withoutLocator(asData(context.evaluateExpression(raw.slice(1), i)));
@@ -90,7 +103,9 @@ export function asData(value: unknown): unknown {
 
 /** An expression may stand for a whole resource locator. */
 function withoutLocator(value: unknown): unknown {
-	return typeof value === 'object' && value !== null && '__rl' in value && 'value' in value ? value.value : value;
+	return typeof value === 'object' && value !== null && '__rl' in value && 'value' in value
+		? value.value
+		: value;
 }
 
 function isConstant(compiled: Compiled): boolean {

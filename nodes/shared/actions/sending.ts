@@ -26,7 +26,13 @@ export const sendingShape = {
 };
 
 /** How many requests may be in flight. */
-export function boundsOf({ concurrency, maxConcurrency }: { concurrency: number; maxConcurrency: number }): Bounds {
+export function boundsOf({
+	concurrency,
+	maxConcurrency,
+}: {
+	concurrency: number;
+	maxConcurrency: number;
+}): Bounds {
 	return concurrency === AUTOMATIC ? { atMost: maxConcurrency } : { exactly: concurrency };
 }
 

@@ -21,7 +21,9 @@ export function collectionSources(
 	collection: 'additionalFields' | 'mapping' | 'options',
 	fields: Readonly<Record<string, INodeProperties>>,
 ): Source[] {
-	const known = new Map(Object.entries(fields).map(([field, { name, displayName }]) => [name, { field, label: displayName }]));
+	const known = new Map(
+		Object.entries(fields).map(([field, { name, displayName }]) => [name, { field, label: displayName }]),
+	);
 	return entryReaders(context, items, collection).flatMap(([name, read]) => {
 		const place = known.get(name);
 		return place === undefined ? [] : [{ ...place, read }];

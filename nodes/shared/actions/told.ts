@@ -7,7 +7,12 @@ import type { RunSummary } from '../pace/pace';
 export function tell(context: IExecuteFunctions, message: string, facts: object): void {
 	const { name, parameters } = context.getNode();
 	const { resource, operation } = parameters;
-	const where = { workflowId: context.getWorkflow().id, nodeName: name, ...(resource !== undefined && { resource }), operation };
+	const where = {
+		workflowId: context.getWorkflow().id,
+		nodeName: name,
+		...(resource !== undefined && { resource }),
+		operation,
+	};
 	context.logger.debug(message, { ...where, ...facts });
 }
 

@@ -51,7 +51,9 @@ export function readReply(reply: Outcome<Reply>, answer: Answer, reading: Readin
 	const { origin, status, isPage: ofProxy } = reply.failure;
 	// Trap: the sign-on and a proxy in front of the service refuse with such statuses too.
 	if (already === undefined || origin !== 'service' || status === undefined || ofProxy === true) return reply;
-	return reading.already?.[already]?.includes(status) === true ? success([{ ...ITEM_OF_ALREADY[already] }]) : reply;
+	return reading.already?.[already]?.includes(status) === true
+		? success([{ ...ITEM_OF_ALREADY[already] }])
+		: reply;
 }
 
 /**
@@ -67,7 +69,8 @@ function readAnswer(reply: Reply, answer: Answer, simplify: boolean): Outcome<Fo
 		const item = asItem(body === undefined ? text : body);
 		return success([simplify ? unwrapped(item) : item]);
 	}
-	if (body === undefined) return failed(unreadable(reply, `The answer of the service is not JSON (${reply.status})`));
+	if (body === undefined)
+		return failed(unreadable(reply, `The answer of the service is not JSON (${reply.status})`));
 	if (!simplify) return success(Array.isArray(body) ? body.map(asItem) : [asItem(body)]);
 	return shaped(reply, answer, body);
 }

@@ -46,7 +46,11 @@ export function lookup<Input>(
 	target: (input: Input) => Pick<ServiceRequest, 'path' | 'query'>,
 	answer: Answer,
 ): Lookup<Input> {
-	return { effect: 'read', contract, work: { kind: 'request', request: (input) => ({ method: 'GET', ...target(input) }), answer } };
+	return {
+		effect: 'read',
+		contract,
+		work: { kind: 'request', request: (input) => ({ method: 'GET', ...target(input) }), answer },
+	};
 }
 
 /** A call that changes one record with one request. */

@@ -23,7 +23,10 @@ export const updateByAccount = statusUpdate(
 	({ account_id }) => path`/enrollment/v1/accounts/${account_id}`,
 );
 
-export const updateByUser = statusUpdate(statusUpdateOfUser, ({ user_id }) => path`/enrollment/v1/user/${user_id}`);
+export const updateByUser = statusUpdate(
+	statusUpdateOfUser,
+	({ user_id }) => path`/enrollment/v1/user/${user_id}`,
+);
 
 /** `school_id` and `course_code` stand in the path and in the message: the document's table has them in both. */
 export const postCourseStatus = creation(courseStatus, (message) => ({
@@ -41,14 +44,26 @@ function statusUpdate<Input extends StatusUpdate>(
 		contract,
 		work: {
 			kind: 'merged',
-			request: (updates) => ({ method: 'PUT', path: target(updates[0]), body: { data: updates.map(updateItem) } }),
+			request: (updates) => ({
+				method: 'PUT',
+				path: target(updates[0]),
+				body: { data: updates.map(updateItem) },
+			}),
 			answer: { shape: 'written' },
 		},
 	};
 }
 
 /** What stands in the path does not stand in the body again. `updated_at` is now where it is empty. */
-function updateItem({ school_id, course_code, status, payer_id, operator, notes, updated_at }: StatusUpdate): StatusUpdate {
+function updateItem({
+	school_id,
+	course_code,
+	status,
+	payer_id,
+	operator,
+	notes,
+	updated_at,
+}: StatusUpdate): StatusUpdate {
 	return {
 		school_id,
 		course_code,

@@ -37,7 +37,10 @@ export const getEducationalStages = lookup(
 /** What creations answer is not shown, but for that of a class. */
 const CREATED: Answer = { shape: 'written', already: 'exists' };
 
-export const createClass = creation(classCreation, (body) => ({ path: CLASS, body }), { ...CREATED, schema: classCreated });
+export const createClass = creation(classCreation, (body) => ({ path: CLASS, body }), {
+	...CREATED,
+	schema: classCreated,
+});
 
 export const createUser = creation(userCreation, (body) => ({ path: USER, body }), CREATED);
 

@@ -21,10 +21,14 @@ import { lookup, type Call, type CallWork } from './call';
 
 type AccountQuery = z.output<typeof accountQuery>;
 
-export const getTenant = lookup(tenantQuery, ({ tenant_id }) => ({ path: path`/sync/v1/tenants/${tenant_id}` }), {
-	shape: 'entity',
-	schema: tenant,
-});
+export const getTenant = lookup(
+	tenantQuery,
+	({ tenant_id }) => ({ path: path`/sync/v1/tenants/${tenant_id}` }),
+	{
+		shape: 'entity',
+		schema: tenant,
+	},
+);
 
 export const getAccount = lookup(
 	accountQuery,
@@ -34,13 +38,19 @@ export const getAccount = lookup(
 
 export const getSponsors = lookup(
 	accountQuery,
-	({ account_id, tenant_id }) => ({ path: path`/sync/v1/accounts/${account_id}/sponsors`, query: { tenant_id } }),
+	({ account_id, tenant_id }) => ({
+		path: path`/sync/v1/accounts/${account_id}/sponsors`,
+		query: { tenant_id },
+	}),
 	{ shape: 'list', schema: sponsor, canonical: canonicalUser },
 );
 
 export const getDependents = lookup(
 	accountQuery,
-	({ account_id, tenant_id }) => ({ path: path`/sync/v1/accounts/${account_id}/dependents`, query: { tenant_id } }),
+	({ account_id, tenant_id }) => ({
+		path: path`/sync/v1/accounts/${account_id}/dependents`,
+		query: { tenant_id },
+	}),
 	{ shape: 'list', schema: dependent, canonical: canonicalUser },
 );
 
@@ -53,7 +63,10 @@ export const getSchools = lookup(
 
 export const getClasses = lookup(
 	accountQuery,
-	({ account_id, tenant_id }) => ({ path: path`/sync/v1/accounts/${account_id}/classes`, query: { tenant_id } }),
+	({ account_id, tenant_id }) => ({
+		path: path`/sync/v1/accounts/${account_id}/classes`,
+		query: { tenant_id },
+	}),
 	{ shape: 'list', schema: classOfUser, canonical: canonicalClass },
 );
 
@@ -74,7 +87,10 @@ export const getSnapshot: Call<AccountQuery, Extract<CallWork<AccountQuery>, { k
 		kind: 'parts',
 		parts: (query) =>
 			Object.fromEntries(
-				Object.entries(PARTS).map(([name, { work }]) => [name, { request: work.request(query), answer: work.answer }]),
+				Object.entries(PARTS).map(([name, { work }]) => [
+					name,
+					{ request: work.request(query), answer: work.answer },
+				]),
 			),
 	},
 };

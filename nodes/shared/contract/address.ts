@@ -44,12 +44,17 @@ export function parsedAddress(text: string): URL | undefined {
 }
 
 /** The address that a field of a credential holds, or why it cannot be used. Never quotes what the field holds. */
-export function readAddress(field: AddressField, typed: unknown): Outcome<string, Pick<Failure, 'message' | 'next'>> {
+export function readAddress(
+	field: AddressField,
+	typed: unknown,
+): Outcome<string, Pick<Failure, 'message' | 'next'>> {
 	const address = baseAddress(typeof typed === 'string' ? typed : '');
 	const flaw = FLAWS.find(([form]) => form.test(address))?.[1];
 	// What no form tells: ports that do not exist, hosts that cannot be read.
 	const words = flaw ?? (parsedAddress(address) ? undefined : 'has a host or a port that cannot be');
-	return words === undefined ? success(address) : failed({ message: refusalIn(field, words), next: nextStepFor(field) });
+	return words === undefined
+		? success(address)
+		: failed({ message: refusalIn(field, words), next: nextStepFor(field) });
 }
 
 function refusalIn(field: AddressField, words: string): string {
@@ -79,7 +84,9 @@ export function belowIssuer(path: string): string {
  */
 export function testedAddress(tested: AddressField, fields: readonly AddressField[]): string {
 	const checks = fields.map((field) => {
-		const flaws = FLAWS.map(([form, words]) => `${String(form)}.test(address) ? ${JSON.stringify(refusalIn(field, words))}`);
+		const flaws = FLAWS.map(
+			([form, words]) => `${String(form)}.test(address) ? ${JSON.stringify(refusalIn(field, words))}`,
+		);
 		return `refuseIf(((address) => ${flaws.join(' : ')} : "")(${addressIn('$credentials', field)}), ${JSON.stringify(nextStepFor(field))})`;
 	});
 	const refuseIf =

@@ -16,20 +16,34 @@ export function isFilledText(value: unknown): value is string {
 
 /** Empty: the field is left out of the payload. */
 export function leftOutWhenEmpty<T extends z.ZodMiniType>(schema: T) {
-	return z.optional(z.pipe(z.transform((value: unknown) => (isEmpty(value) ? undefined : value)), z.optional(schema)));
+	return z.optional(
+		z.pipe(
+			z.transform((value: unknown) => (isEmpty(value) ? undefined : value)),
+			z.optional(schema),
+		),
+	);
 }
 
 /** Empty: the field is sent as null (`shift` and `course` of a class). */
 export function nullWhenEmpty<T extends z.ZodMiniType>(schema: T) {
 	return z._default(
-		z.pipe(z.transform((value: unknown) => (isEmpty(value) ? null : value)), z.nullable(schema)),
+		z.pipe(
+			z.transform((value: unknown) => (isEmpty(value) ? null : value)),
+			z.nullable(schema),
+		),
 		null,
 	);
 }
 
 /** Empty: the field is sent as empty text (`description` of a class). */
 export function blankWhenEmpty(schema: z.ZodMiniType<string, unknown>) {
-	return z._default(z.pipe(z.transform((value: unknown): unknown => (isEmpty(value) ? '' : value)), schema), '');
+	return z._default(
+		z.pipe(
+			z.transform((value: unknown): unknown => (isEmpty(value) ? '' : value)),
+			schema,
+		),
+		'',
+	);
 }
 
 /**
@@ -56,8 +70,11 @@ export function wholeNumber(error: string, smallest: number, largest: number) {
 /** A day, where spreadsheets and date pickers may give a moment: its date part as it is written. */
 export function dayOfMoment(schema: z.ZodMiniType<string, string>) {
 	return z.pipe(
-		z.transform((value: unknown) =>
-			(typeof value === 'string' ? value.trim().replace(/^(\d{4}-\d{2}-\d{2})[T ].*$/s, '$1') : value) as string,
+		z.transform(
+			(value: unknown) =>
+				(typeof value === 'string'
+					? value.trim().replace(/^(\d{4}-\d{2}-\d{2})[T ].*$/s, '$1')
+					: value) as string,
 		),
 		schema,
 	);

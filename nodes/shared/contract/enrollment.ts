@@ -10,7 +10,8 @@ const filled = () => textOrNumber(filledText());
 const free = () => textOrNumber(text());
 
 /** A GUID that names something: the empty one is refused. */
-const presentGuid = () => guid().check(z.refine((value) => value !== EMPTY_GUID, { error: 'cannot be an empty GUID' }));
+const presentGuid = () =>
+	guid().check(z.refine((value) => value !== EMPTY_GUID, { error: 'cannot be an empty GUID' }));
 
 /** Text that stands as one segment of a path. The document shows neither a form nor a size for these. */
 const inPath = () => textOrNumber(filledText().check(z.refine(isSafeSegment, { error: UNSAFE_SEGMENT })));
@@ -63,7 +64,9 @@ const person = {
 	document_type: leftOutWhenEmpty(free()),
 	document: leftOutWhenEmpty(free()),
 	// Any text, since the document shows no form for it; but no number, which is how sheets count their days.
-	date_of_birth: leftOutWhenEmpty(dayOfMoment(text().check(z.refine((day) => !NO_DAY.test(day), { error: 'must be a day that exists' })))),
+	date_of_birth: leftOutWhenEmpty(
+		dayOfMoment(text().check(z.refine((day) => !NO_DAY.test(day), { error: 'must be a day that exists' }))),
+	),
 };
 
 /** Course status message (`data` of the course status operation). `school_id` and `course_code` stand in the path too. */

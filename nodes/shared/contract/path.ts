@@ -10,5 +10,7 @@ export function isSafeSegment(segment: string): boolean {
 
 /** `path`, with its segments escaped: path`/sync/v1/tenants/${id}`. Slashes inside a value stay inside their segment. */
 export function path(literals: TemplateStringsArray, ...segments: string[]): string {
-	return literals.reduce((built, literal, index) => built + encodeURIComponent(segments[index - 1] ?? '') + literal);
+	return literals.reduce(
+		(built, literal, index) => built + encodeURIComponent(segments[index - 1] ?? '') + literal,
+	);
 }

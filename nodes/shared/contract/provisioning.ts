@@ -6,7 +6,16 @@
  */
 import * as z from 'zod/v4-mini';
 
-import { blankWhenEmpty, commaSeparated, dayOfMoment, isEmpty, leftOutWhenEmpty, nullWhenEmpty, textOrNumber, wholeNumber } from './empty';
+import {
+	blankWhenEmpty,
+	commaSeparated,
+	dayOfMoment,
+	isEmpty,
+	leftOutWhenEmpty,
+	nullWhenEmpty,
+	textOrNumber,
+	wholeNumber,
+} from './empty';
 import { calendarDate, filledText, mustBe, text } from './blocks';
 
 const filled = () => textOrNumber(filledText());
@@ -60,13 +69,16 @@ export const classCreated = z.looseObject({
 const listOfProfiles = () => z.array(filledText(), listOf('profile types, for example ["student"]'));
 
 /** A list, or text with commas: a cell of a sheet and the answer of a model give text. */
-const profileTypes = () => commaSeparated(listOfProfiles().check(z.minLength(1, { error: 'must name at least one profile' })));
+const profileTypes = () =>
+	commaSeparated(listOfProfiles().check(z.minLength(1, { error: 'must name at least one profile' })));
 
 /** The profiles of somebody who is created as one kind of user: that one alone when none is named, else those that are, with it among them. */
 const profilesWith = (kind: string) =>
 	z._default(
 		z.pipe(
-			z.transform((value: unknown) => (isEmpty(value) || (Array.isArray(value) && value.length === 0) ? [kind] : value)),
+			z.transform((value: unknown) =>
+				isEmpty(value) || (Array.isArray(value) && value.length === 0) ? [kind] : value,
+			),
 			commaSeparated(
 				listOfProfiles().check(
 					z.refine((profiles) => profiles.includes(kind), {
@@ -82,7 +94,9 @@ const otherProfiles = () => leftOutWhenEmpty(commaSeparated(listOfProfiles()));
 
 const responsibleExternalIds = () =>
 	leftOutWhenEmpty(
-		commaSeparated(z.array(filled(), listOf('external ids of responsible users, or text with commas between them'))),
+		commaSeparated(
+			z.array(filled(), listOf('external ids of responsible users, or text with commas between them')),
+		),
 	);
 
 /** Trap: of plus signs alone nothing is left, and what was read once must not change when it is read again: the roster sends what its plan says. */
@@ -116,7 +130,11 @@ export const userCreation = z.object({ ...person, profiles: profileTypes() });
 export const responsibleCreation = z.object({ ...person, profiles: profilesWith('responsible') });
 
 /** User creation payload of a student, whose responsible users exist already. `other_profiles` join its `profiles` on the wire. */
-export const studentCreation = z.object({ ...person, profiles: profilesWith('student'), other_profiles: otherProfiles() });
+export const studentCreation = z.object({
+	...person,
+	profiles: profilesWith('student'),
+	other_profiles: otherProfiles(),
+});
 
 /** Bond payload: create and delete use the same shape. */
 export const bond = z.object({

@@ -22,7 +22,9 @@ export function readRefusal(body: string): Refusal {
 	const answer = readJson(body);
 	if (!isJsonObject(answer)) return fromErrors(answer);
 	if (typeof answer.error === 'string') return fromOAuth(answer);
-	return fromErrors([answer.Error, answer.Errors].find((one) => typeof one === 'object' && one !== null) ?? answer);
+	return fromErrors(
+		[answer.Error, answer.Errors].find((one) => typeof one === 'object' && one !== null) ?? answer,
+	);
 }
 
 /**

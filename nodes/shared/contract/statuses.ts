@@ -14,7 +14,10 @@ export const refusalStatuses = z.pipe(
 	z.transform((value: unknown) => (typeof value === 'number' ? [value] : value)),
 	commaSeparated(
 		z
-			.array(wholeNumber(error, 400, 499).check(z.refine((status) => !OF_NO_RECORD.includes(status), { error })), { error })
+			.array(
+				wholeNumber(error, 400, 499).check(z.refine((status) => !OF_NO_RECORD.includes(status), { error })),
+				{ error },
+			)
 			.check(z.minLength(1, { error })),
 	),
 );

@@ -16,7 +16,10 @@ const TENANT_EMPTY = 'is the empty GUID. The service says of this: tenant_id can
 /** `tenant_id`: a GUID, and not the empty one. */
 export function tenantId() {
 	return z
-		.pipe(z.transform((value: unknown) => value ?? ''), z.string({ error: mustBe('text') }))
+		.pipe(
+			z.transform((value: unknown) => value ?? ''),
+			z.string({ error: mustBe('text') }),
+		)
 		.check(
 			z.refine((value) => value.trim() !== '', { error: TENANT_MISSING, abort: true }),
 			z.refine((value) => value.trim() === '' || guid().safeParse(value).success, {

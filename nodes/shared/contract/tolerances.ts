@@ -71,7 +71,9 @@ export function canonicalCellPhone(phone: unknown): unknown {
 
 /** True when a person's `phone`, a single text or the number of its digits, stands for the `cell_phone` that is missing. */
 export function hasPhoneInstead(person: JsonObject): person is JsonObject & { phone: string | number } {
-	return (typeof person.phone === 'string' || Number.isSafeInteger(person.phone)) && isNothing(person.cell_phone);
+	return (
+		(typeof person.phone === 'string' || Number.isSafeInteger(person.phone)) && isNothing(person.cell_phone)
+	);
 }
 
 /** `phone`, a single text or the number of its digits, becomes `cell_phone: {ddi: null, value}`, unless there is a `cell_phone` already. */

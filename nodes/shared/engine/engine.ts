@@ -40,7 +40,8 @@ export async function outcomesOf(job: Job): Promise<Array<Outcome<Found>>> {
 		});
 	}
 	if (!outcomes.isOver) {
-		const perform = async ({ items, perform }: (typeof plan.tasks)[number]) => await outcomes.guard(items, 'unknown', perform);
+		const perform = async ({ items, perform }: (typeof plan.tasks)[number]) =>
+			await outcomes.guard(items, 'unknown', perform);
 		await pMap(plan.tasks, perform, { concurrency: job.begunAtOnce });
 	}
 	return Array.from({ length: job.count }, (_, item) => outcomes.of(item));

@@ -16,13 +16,23 @@ export interface Update {
 
 type Merged = Extract<Work, { kind: 'merged' }>;
 
-export async function sendMerged(updates: readonly Update[], means: WorkMeans, work: Merged, outcomes: Outcomes): Promise<void> {
+export async function sendMerged(
+	updates: readonly Update[],
+	means: WorkMeans,
+	work: Merged,
+	outcomes: Outcomes,
+): Promise<void> {
 	for (let start = 0; start < updates.length; start += means.batchSize) {
 		await sendBatch(updates.slice(start, start + means.batchSize), means, work, outcomes);
 	}
 }
 
-async function sendBatch(batch: readonly Update[], means: WorkMeans, work: Merged, outcomes: Outcomes): Promise<void> {
+async function sendBatch(
+	batch: readonly Update[],
+	means: WorkMeans,
+	work: Merged,
+	outcomes: Outcomes,
+): Promise<void> {
 	const request = work.request(batch.map(({ input }) => input));
 	const reply = await means.send(request);
 	if (!reply.ok && reply.failure.status === 400 && batch.length > 1) {

@@ -32,7 +32,9 @@ export class Outcomes {
 	}
 
 	/** Sends only while something may be begun. Every way out of the engine goes through here. */
-	unlessOver<Args extends unknown[], T>(send: (...args: Args) => Promise<Outcome<T>>): (...args: Args) => Promise<Outcome<T>> {
+	unlessOver<Args extends unknown[], T>(
+		send: (...args: Args) => Promise<Outcome<T>>,
+	): (...args: Args) => Promise<Outcome<T>> {
 		return async (...args) => (this.isOver ? failed(NOT_BEGUN) : await send(...args));
 	}
 

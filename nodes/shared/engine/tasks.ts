@@ -76,7 +76,11 @@ function planRequests(work: WorkOf<'request'>, means: WorkMeans, outcomes: Outco
 	const requests = new SharedRequests(means);
 	const add = (item: number, input: unknown) =>
 		requests.add([
-			{ item, part: { request: work.request(input), answer: work.answer }, take: (answer) => outcomes.settle(item, answer) },
+			{
+				item,
+				part: { request: work.request(input), answer: work.answer },
+				take: (answer) => outcomes.settle(item, answer),
+			},
 		]);
 	return { tasks: requests.tasks, add };
 }
@@ -108,7 +112,9 @@ function wholeOf(parts: Array<[string, Part]>, answers: ReadonlyMap<string, Outc
 		const found = answers.get(name) ?? failed(NOT_BEGUN);
 		if (!found.ok) {
 			const { failure } = found;
-			return failure === NOT_BEGUN ? found : failed({ ...failure, message: `The part "${name}" could not be fetched. ${failure.message}` });
+			return failure === NOT_BEGUN
+				? found
+				: failed({ ...failure, message: `The part "${name}" could not be fetched. ${failure.message}` });
 		}
 		whole[name] = answer.shape === 'list' ? found.value : (found.value[0] ?? null);
 		foundAny ||= found.value.length > 0;
@@ -129,7 +135,10 @@ function planMerged(work: WorkOf<'merged'>, means: WorkMeans, outcomes: Outcomes
 			return;
 		}
 		const updates = [{ item, input }];
-		const task: Task = { items: [item], perform: async () => await sendMerged(updates, means, work, outcomes) };
+		const task: Task = {
+			items: [item],
+			perform: async () => await sendMerged(updates, means, work, outcomes),
+		};
 		travelling.set(path, { task, updates });
 		tasks.push(task);
 	};

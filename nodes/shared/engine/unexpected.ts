@@ -24,7 +24,12 @@ export async function outcomeOf<T>(reach: Reach, step: () => Promise<Outcome<T>>
 function unexpected(thrown: unknown, effect: Reach): Failure {
 	if (isOfN8n(thrown)) {
 		const { message, description } = thrown;
-		return { origin: 'n8n', effect, message, next: [description, NEXT_STEP[effect]].filter((line) => line).join('\n') };
+		return {
+			origin: 'n8n',
+			effect,
+			message,
+			next: [description, NEXT_STEP[effect]].filter((line) => line).join('\n'),
+		};
 	}
 	return {
 		origin: 'n8n',

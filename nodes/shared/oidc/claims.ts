@@ -52,8 +52,7 @@ export function audiencesOf(claims: Claims): string[] {
 /** `aud` has to name one of the accepted audiences. */
 export function audienceReasons(claims: Claims, accepted: readonly string[]): Objection[] {
 	if (audiencesOf(claims).some((audience) => accepted.includes(audience))) return [];
-	const next =
-		'Check the client ID of the credential or the Audience; the token is for another application.';
+	const next = 'Check the client ID of the credential or the Audience; the token is for another application.';
 	return [{ code: 'wrong_audience', message: 'The token is meant for another audience (aud)', next }];
 }
 

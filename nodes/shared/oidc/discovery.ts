@@ -18,14 +18,12 @@ export type Discovery = z.infer<typeof discoveryShape>;
 const NOT_DISCOVERY: Objection = {
 	code: 'not_a_discovery_document',
 	message: 'The address of the issuer did not answer with a discovery document',
-	next:
-		'Check the Issuer URL of the credential: it is the address before /.well-known/openid-configuration.',
+	next: 'Check the Issuer URL of the credential: it is the address before /.well-known/openid-configuration.',
 };
 const OTHER_ISSUER: Objection = {
 	code: 'issuer_does_not_match',
 	message: 'The discovery document belongs to another issuer',
-	next:
-		'Enter the issuer exactly as the operator of the service gave it as Issuer URL of the credential.',
+	next: 'Enter the issuer exactly as the operator of the service gave it as Issuer URL of the credential.',
 };
 const NO_KEY_ADDRESS: Objection = {
 	code: 'no_key_address',
@@ -37,10 +35,7 @@ const NO_KEY_ADDRESS: Objection = {
  * Reads the answer. A trailing slash may differ between the credential and the document; everything else of the
  * issuer has to be the same. Tokens are then held against the document's own spelling.
  */
-export function readDiscovery(
-	body: unknown,
-	issuer: string,
-): Checked<Discovery> {
+export function readDiscovery(body: unknown, issuer: string): Checked<Discovery> {
 	const read = z.safeParse(discoveryShape, body);
 	if (!read.success) return refused(NOT_DISCOVERY);
 	const reasons = objectionsOf(

@@ -56,7 +56,12 @@ export class IssuerKeys {
 	 * @param now milliseconds since 1970
 	 * @param patience how long to wait for it, in milliseconds
 	 */
-	async of(issuer: string, fetchJson: FetchJson, now: number, patience = PATIENCE): Promise<Checked<IssuerKnowledge>> {
+	async of(
+		issuer: string,
+		fetchJson: FetchJson,
+		now: number,
+		patience = PATIENCE,
+	): Promise<Checked<IssuerKnowledge>> {
 		return await this.known.get(issuer, fetchJson, now, patience);
 	}
 
@@ -97,7 +102,8 @@ export class IssuerKeys {
 	): Promise<IssuerKnowledge | undefined> {
 		const known = this.known.peek(issuer);
 		if (known !== undefined && known !== used) return known;
-		if (!this.known.isUnderWay(issuer) && this.known.quietFor(issuer, now) < LOOK_AGAIN_AFTER) return undefined;
+		if (!this.known.isUnderWay(issuer) && this.known.quietFor(issuer, now) < LOOK_AGAIN_AFTER)
+			return undefined;
 		const found = await this.known.renew(issuer, fetchJson, now, patience);
 		return found.ok ? found.value : undefined;
 	}

@@ -38,8 +38,7 @@ export function readKeySet(body: unknown): Checked<KeySet> {
 		return refused({
 			code: 'no_keys',
 			message: "The issuer's key list holds no public key to check signatures with",
-			next:
-				'Check the Issuer URL of the credential, or ask the operator of the service for its key list.',
+			next: 'Check the Issuer URL of the credential, or ask the operator of the service for its key list.',
 		});
 	}
 	const kids = new Set(usable.flatMap(({ kid }) => (kid === undefined ? [] : [kid])));

@@ -62,7 +62,11 @@ async function isSignedBy(token: string, key: CryptoKey): Promise<boolean> {
 }
 
 /** Every reason why the signature cannot be believed; none when it was made by one of the keys. */
-export async function signatureReasons(token: string, { header }: ReadJwt, keys: KeySet): Promise<Objection[]> {
+export async function signatureReasons(
+	token: string,
+	{ header }: ReadJwt,
+	keys: KeySet,
+): Promise<Objection[]> {
 	const form = objectionsOf(
 		[typeof header.alg !== 'string' || !SIGNATURE_ALGORITHMS.includes(header.alg), FORBIDDEN_ALGORITHM],
 		[header.crit !== undefined || header.b64 !== undefined, CRITICAL_EXTENSION],

@@ -90,7 +90,12 @@ export interface FlightState {
 export type Bounds = { exactly: number } | { atMost: number };
 
 export function freshFlight(bounds: Bounds): FlightState {
-	return { limit: 'exactly' in bounds ? bounds.exactly : Math.min(BEGINS_WITH, bounds.atMost), rest: 0, inVain: 0, triesFewer: false };
+	return {
+		limit: 'exactly' in bounds ? bounds.exactly : Math.min(BEGINS_WITH, bounds.atMost),
+		rest: 0,
+		inVain: 0,
+		triesFewer: false,
+	};
 }
 
 /** The most that can ever be in flight. */
@@ -151,7 +156,8 @@ export class Flight {
 		if (this.round.full * 2 > this.round.answers) this.judge();
 		else if (this.round.number === 0 && this.state.known === undefined) this.judgeBeginning();
 		// Trap: spread over the time of slower answers, too few would be in flight for a round to be judged ever again.
-		else if (this.state.quickest !== undefined) this.state.quickest = Math.min(this.state.quickest, this.round.quickest);
+		else if (this.state.quickest !== undefined)
+			this.state.quickest = Math.min(this.state.quickest, this.round.quickest);
 		this.beginRound();
 	}
 
@@ -165,7 +171,11 @@ export class Flight {
 		const half = Math.max(1, Math.floor(limit / 2));
 		const known = this.state.known?.limit ?? limit;
 		const goal = isTooMuch ? Math.max(1, Math.min(known, Math.floor(limit * BELOW_TROUBLE))) : known;
-		this.change({ limit: half, goal, ...(isTooMuch && { bound: { limit: goal, rounds: ROUNDS_BELOW_TROUBLE } }) });
+		this.change({
+			limit: half,
+			goal,
+			...(isTooMuch && { bound: { limit: goal, rounds: ROUNDS_BELOW_TROUBLE } }),
+		});
 	}
 
 	/** The service was away and is back: it is asked gently, and soon as before. */
@@ -174,7 +184,11 @@ export class Flight {
 	}
 
 	private change(change: Partial<FlightState>): void {
-		Object.assign(this.state, { known: undefined, tried: undefined, rest: 0, inVain: 0, triesFewer: false }, change);
+		Object.assign(
+			this.state,
+			{ known: undefined, tried: undefined, rest: 0, inVain: 0, triesFewer: false },
+			change,
+		);
 		this.beginRound();
 	}
 
@@ -195,7 +209,11 @@ export class Flight {
 	private judge(): void {
 		const { state } = this;
 		const { answers, quickest } = this.round;
-		const now: Level = { limit: state.limit, inFlight: this.round.inFlight / answers, took: this.round.tookMs / answers };
+		const now: Level = {
+			limit: state.limit,
+			inFlight: this.round.inFlight / answers,
+			took: this.round.tookMs / answers,
+		};
 		const before = state.quickest ?? quickest;
 		state.quickest = Math.min(quickest, before + (quickest - before) * FORGETS);
 		if (state.bound !== undefined && --state.bound.rounds <= 0) state.bound = undefined;
@@ -237,7 +255,13 @@ export class Flight {
 		state.tried = undefined;
 		if (tried !== undefined && isWorth(now, tried)) {
 			// Everything was slow for a moment, with more in flight and without.
-			Object.assign(state, { limit: tried.limit, known: tried, rest: 0, inVain: 0, triesFewer: !state.triesFewer });
+			Object.assign(state, {
+				limit: tried.limit,
+				known: tried,
+				rest: 0,
+				inVain: 0,
+				triesFewer: !state.triesFewer,
+			});
 			return;
 		}
 		state.known = now;

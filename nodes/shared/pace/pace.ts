@@ -152,12 +152,18 @@ export class Pace {
 
 	turn(now: number): Turn {
 		const { trouble, silence } = this.state;
-		if (silence !== undefined && now - silence.since >= GIVES_UP_AFTER_MS && now - silence.last < GIVES_UP_AFTER_MS) return { kind: 'given up' };
+		if (
+			silence !== undefined &&
+			now - silence.since >= GIVES_UP_AFTER_MS &&
+			now - silence.last < GIVES_UP_AFTER_MS
+		)
+			return { kind: 'given up' };
 		if (trouble !== undefined) {
 			const leftMs = trouble.since + GIVES_UP_AFTER_MS - now;
 			// What an earlier batch met long ago is no trouble of this one.
 			if (leftMs <= 0 && now - trouble.last < GIVES_UP_AFTER_MS) return { kind: 'given up' };
-			if (trouble.until > now) return { kind: 'wait', ms: Math.max(Math.min(trouble.until - now, leftMs), 1) };
+			if (trouble.until > now)
+				return { kind: 'wait', ms: Math.max(Math.min(trouble.until - now, leftMs), 1) };
 			if (trouble.isAway && this.probes > 0) return { kind: 'wait' };
 		}
 		if (this.inFlight >= this.flight.limit) return { kind: 'wait' };
@@ -243,7 +249,8 @@ export class Pace {
 		const isOld = trouble === undefined || sentAt - trouble.last >= GIVES_UP_AFTER_MS;
 		const pauses = isOld ? 0 : trouble.pauses;
 		// Who says how long knows better: a service that says a second each time is there in a second.
-		const pauseMs = retryAfterMs === undefined ? pauseOf(tooMany, pauses, chance) : Math.max(retryAfterMs, FIRST_PAUSE_MS);
+		const pauseMs =
+			retryAfterMs === undefined ? pauseOf(tooMany, pauses, chance) : Math.max(retryAfterMs, FIRST_PAUSE_MS);
 		const limit = isProbe ? (trouble?.limit ?? this.flight.aim) : this.flight.aim;
 		if (!isProbe) this.halve(sentAt, now, !tooMany);
 		if (tooMany) this.rate.refused(ticket, now, pauseMs);
@@ -290,6 +297,10 @@ export class Pace {
 }
 
 function pauseOf(tooMany: boolean, pauses: number, chance: number): number {
-	const whole = tooMany ? Math.min(FIRST_PAUSE_MS * 2 ** pauses, LONGEST_PAUSE_MS) : pauses === 0 ? FIRST_PAUSE_MS : ASKS_EVERY_MS;
+	const whole = tooMany
+		? Math.min(FIRST_PAUSE_MS * 2 ** pauses, LONGEST_PAUSE_MS)
+		: pauses === 0
+			? FIRST_PAUSE_MS
+			: ASKS_EVERY_MS;
 	return Math.round(whole * (1 + chance / 4));
 }

@@ -30,11 +30,19 @@ export async function lookUp<Input>(
 	const found = readReply(reply, work.answer, { simplify: true });
 	if (found.ok) return found.value;
 	const { message, next, status } = found.failure;
-	throw listCannotBeShown(context, { message, next: NOT_KNOWN.includes(status) ? whenNotKnown : next, status });
+	throw listCannotBeShown(context, {
+		message,
+		next: NOT_KNOWN.includes(status) ? whenNotKnown : next,
+		status,
+	});
 }
 
 /** True when the text stands in one of the values, whatever its case; an empty text stands in all of them. */
 export function isFound(text: string | undefined, ...values: unknown[]): boolean {
 	const wanted = text?.trim().toLowerCase() ?? '';
-	return values.some((value) => String(value ?? '').toLowerCase().includes(wanted));
+	return values.some((value) =>
+		String(value ?? '')
+			.toLowerCase()
+			.includes(wanted),
+	);
 }

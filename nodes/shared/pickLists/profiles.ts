@@ -6,7 +6,12 @@ import { isFound, lookUp } from './lookup';
 
 /** The profiles of the service, for multi-selects. */
 export async function getProfiles(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	const profiles = await lookUp(this, calls.getProfiles, {}, 'Check Base URL in the credential: it has no path.');
+	const profiles = await lookUp(
+		this,
+		calls.getProfiles,
+		{},
+		'Check Base URL in the credential: it has no path.',
+	);
 	return profiles.map(({ name, type, description }) => ({
 		name: String(name ?? type),
 		value: String(type),
@@ -15,7 +20,12 @@ export async function getProfiles(this: ILoadOptionsFunctions): Promise<INodePro
 }
 
 /** The profiles of the service whose name, type or description holds the filter. */
-export async function searchProfiles(this: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
+export async function searchProfiles(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+): Promise<INodeListSearchResult> {
 	const profiles = await getProfiles.call(this);
-	return { results: profiles.filter(({ name, value, description }) => isFound(filter, name, value, description)) };
+	return {
+		results: profiles.filter(({ name, value, description }) => isFound(filter, name, value, description)),
+	};
 }

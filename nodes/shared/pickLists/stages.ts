@@ -6,12 +6,20 @@ import { listCannotBeShown } from './listCannotBeShown';
 import { isFound, lookUp } from './lookup';
 
 /** The educational stages of the school that is filled in. */
-export async function searchEducationalStages(this: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
-	return { results: (await stagesOf(this)).map(asChoice).filter(({ name, value }) => isFound(filter, name, value)) };
+export async function searchEducationalStages(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+): Promise<INodeListSearchResult> {
+	return {
+		results: (await stagesOf(this)).map(asChoice).filter(({ name, value }) => isFound(filter, name, value)),
+	};
 }
 
 /** The grades of the stage that is picked; of all stages, each named with its own, while none can be told. */
-export async function searchGrades(this: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
+export async function searchGrades(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+): Promise<INodeListSearchResult> {
 	const stages = await stagesOf(this);
 	const picked = filledIn(this, 'educationalStage');
 	const meant = stages.filter(({ name }) => name === picked);
@@ -28,7 +36,12 @@ async function stagesOf(context: ILoadOptionsFunctions): Promise<IDataObject[]> 
 		});
 	}
 	const query = { school_external_id: schoolExternalId };
-	return await lookUp(context, getEducationalStages, query, 'Check School External ID, and Base URL in the credential.');
+	return await lookUp(
+		context,
+		getEducationalStages,
+		query,
+		'Check School External ID, and Base URL in the credential.',
+	);
 }
 
 /**
@@ -37,7 +50,8 @@ async function stagesOf(context: ILoadOptionsFunctions): Promise<IDataObject[]> 
  */
 function filledIn(context: ILoadOptionsFunctions, parameter: string): string | undefined {
 	// Trap: n8n's own way to the value of a resource locator throws where there is no such parameter.
-	const held: unknown = context.getCurrentNodeParameter(`&${parameter}`) ?? context.getCurrentNodeParameter(parameter);
+	const held: unknown =
+		context.getCurrentNodeParameter(`&${parameter}`) ?? context.getCurrentNodeParameter(parameter);
 	const value: unknown = typeof held === 'object' && held !== null && 'value' in held ? held.value : held;
 	// Trap: an expression that has no data yet arrives as its own text.
 	if (typeof value === 'number') return String(value);
@@ -49,11 +63,17 @@ function gradesOf(stage: IDataObject): IDataObject[] {
 }
 
 function gradesWithStage(stage: IDataObject) {
-	return gradesOf(stage).map((grade) => ({ ...asChoice(grade), name: `${asChoice(grade).name} (${String(stage.name)})` }));
+	return gradesOf(stage).map((grade) => ({
+		...asChoice(grade),
+		name: `${asChoice(grade).name} (${String(stage.name)})`,
+	}));
 }
 
 /** "elementary: Elementary school": what is sent, and what it means. */
 function asChoice({ name, description }: IDataObject): { name: string; value: string } {
-	const text = typeof description === 'string' && description !== '' && description !== name ? `${String(name)}: ${description}` : String(name);
+	const text =
+		typeof description === 'string' && description !== '' && description !== name
+			? `${String(name)}: ${description}`
+			: String(name);
 	return { name: text, value: String(name) };
 }

@@ -31,7 +31,8 @@ export interface Credential {
 export async function readCredential(context: Context, credentialType: string): Promise<Credential> {
 	const data = await context.getCredentials(credentialType);
 	const { oauthTokenData } = data;
-	const base = credentialType === 'schoolPartnerOAuth2Api' ? readAddress('baseUrl', data.baseUrl) : success('');
+	const base =
+		credentialType === 'schoolPartnerOAuth2Api' ? readAddress('baseUrl', data.baseUrl) : success('');
 	const issuer = readAddress('issuerUrl', data.issuerUrl);
 	const token = accessTokenOf(oauthTokenData);
 	return {

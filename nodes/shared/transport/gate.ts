@@ -125,7 +125,8 @@ export class Gate {
 	private cameBack(ticket: Ticket, { attempt, tookMs }: Timed, isRepeated: boolean): void {
 		const result = resultOf(attempt, tookMs, Date.now());
 		if (result.kind === 'refused' || result.kind === 'lost') this.refusal = attempt;
-		if (result.kind === 'refused') this.refusesNew = !isRepeated && !this.pace.hasServedSince(ticket.sentAt - 1);
+		if (result.kind === 'refused')
+			this.refusesNew = !isRepeated && !this.pace.hasServedSince(ticket.sentAt - 1);
 		else if (result.kind === 'served' && !isRepeated) this.refusesNew = false;
 		this.pace.end(ticket, steadyNow(), result, Math.random());
 		this.wake(1);

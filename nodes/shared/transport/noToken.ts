@@ -44,7 +44,8 @@ function foundInCauses(thrown: unknown): NoToken | undefined {
 	for (let next = thrown; isJsonObject(next) && !seen.has(next) && seen.size < 8; ) {
 		seen.add(next);
 		const link: Link = next;
-		if (isJsonObject(link.body) && typeof link.body.error === 'string') return { kind: 'client', code: link.body.error };
+		if (isJsonObject(link.body) && typeof link.body.error === 'string')
+			return { kind: 'client', code: link.body.error };
 		// Trap: an answer that broke off carries its status 200 along; only with its body it is an answer.
 		const said = isJsonObject(link.response) ? link.response.status : link.status;
 		if (typeof said === 'number' && (said >= 300 || 'body' in link)) status ??= said;
@@ -74,7 +75,9 @@ function foundInNotes(thrown: unknown): NoToken | undefined {
 	if (thrown.httpCode === 'EAUTH') return { kind: 'client', code: codeBehind(text) };
 	const status = Number(thrown.httpCode);
 	if (status >= 300 || (status >= 200 && NOT_JSON.test(text))) return { kind: 'status', status };
-	return thrown.httpCode === null && (/\bJSON\b/.test(text) || NOT_JSON.test(text)) ? { kind: 'unreadable' } : undefined;
+	return thrown.httpCode === null && (/\bJSON\b/.test(text) || NOT_JSON.test(text))
+		? { kind: 'unreadable' }
+		: undefined;
 }
 
 /** Trap: for a code that n8n does not know, the text is the sign-on's own description, which is not ours to show. */

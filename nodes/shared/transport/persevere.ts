@@ -48,7 +48,8 @@ export async function persevere(
 		const count = isPauseOfRun(attempt) ? NONE_SPENT : spent++;
 		const next = nextStep(method, count, attempt, policy, Date.now(), Math.random());
 		const mayBeDone: boolean = doneBefore || mayHaveBeenDone(attempt, policy.creationsAgainOn503 !== false);
-		if (next.step === 'tooLong') return { kind: 'tooLong', reply: next.reply, waitMs: next.waitMs, mayBeDone };
+		if (next.step === 'tooLong')
+			return { kind: 'tooLong', reply: next.reply, waitMs: next.waitMs, mayBeDone };
 		if (next.step === 'done') return { kind: 'ended', attempt, doneBefore, mayBeDone };
 		doneBefore = mayBeDone;
 		await patience.pause(isHeld(attempt) ? next.backoffMs : next.waitMs);

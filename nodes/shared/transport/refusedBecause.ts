@@ -28,9 +28,19 @@ export interface Peer {
 	way: 'network' | 'signOn';
 }
 
-export const SERVICE: Peer = { name: 'The service', addressField: 'Base URL', answers: 'service', way: 'network' };
+export const SERVICE: Peer = {
+	name: 'The service',
+	addressField: 'Base URL',
+	answers: 'service',
+	way: 'network',
+};
 
-export const SIGN_ON: Peer = { name: 'The sign-on', addressField: 'Issuer URL', answers: 'signOn', way: 'signOn' };
+export const SIGN_ON: Peer = {
+	name: 'The sign-on',
+	addressField: 'Issuer URL',
+	answers: 'signOn',
+	way: 'signOn',
+};
 
 /** What was asked, and of whom. */
 interface Asked {
@@ -48,7 +58,9 @@ export function natureOf(
 ): Pick<Failure, 'status' | 'code' | 'isPage' | 'properties' | 'retryAfterSeconds'> {
 	const { status, headers, text } = reply;
 	const { code, details } = readRefusal(text);
-	const properties = details.slice(0, MOST_FINDINGS).map(({ field: property, message }) => ({ property, message }));
+	const properties = details
+		.slice(0, MOST_FINDINGS)
+		.map(({ field: property, message }) => ({ property, message }));
 	const waitMs = waitAskedBy(headers, now);
 	return {
 		status,
@@ -114,7 +126,8 @@ function signOnLost(trouble: Trouble, origin: string, uncertain: boolean): Pick<
 	};
 }
 
-const NOT_THE_SERVICE = 'Check that Base URL in the credential is the address of the service, and that no proxy answers in its place.';
+const NOT_THE_SERVICE =
+	'Check that Base URL in the credential is the address of the service, and that no proxy answers in its place.';
 
 /** A lookup's answer of 200 to 299 that is not what the document shows. `fact` says in which way. */
 export function unreadable({ status }: Reply, fact: string): Failure {
@@ -148,11 +161,7 @@ function saysSomething({ code, message, details }: Refusal): boolean {
 type Words = [fact: string, nextStep: string];
 
 /** @param said whether the service says what it objects to: without a body, there is nothing that it names */
-function statusInWords(
-	{ peer, url, method, distrusts503 }: Asked,
-	status: number,
-	said: boolean,
-): Words {
+function statusInWords({ peer, url, method, distrusts503 }: Asked, status: number, said: boolean): Words {
 	const { name, addressField } = peer;
 	const uncertain = method === 'POST' ? ` The record may exist all the same. ${CHECK_FIRST}` : '';
 	// Only what is provisioned can be there already: a status that is posted to the enrollment area cannot.
@@ -249,9 +258,6 @@ function troubleInWords(trouble: Trouble, origin: string): Words {
 		case 'cancelled':
 			return ['The run was cancelled', 'Run the workflow again.'];
 		case 'broken':
-			return [
-				'The connection to the service ended before its answer was complete',
-				'Run the item again.',
-			];
+			return ['The connection to the service ended before its answer was complete', 'Run the item again.'];
 	}
 }

@@ -12,7 +12,14 @@ import { isHeldOff, Standing, type Gate, type Timed } from './gate';
 import { isPage } from './page';
 import { Patience } from './patience';
 import { persevere, type Ending, type Policy } from './persevere';
-import { refusedByStatus, refusedByTrouble, refusedForLong, SERVICE, withSilence, type Peer } from './refusedBecause';
+import {
+	refusedByStatus,
+	refusedByTrouble,
+	refusedForLong,
+	SERVICE,
+	withSilence,
+	type Peer,
+} from './refusedBecause';
 import type { Reply } from './request';
 import { answerWithoutSecrets, refusalWithoutSecrets } from './secrets';
 import { NOBODY, type Signer } from './signer';
@@ -36,7 +43,12 @@ export type Requester = (request: Request) => Promise<Outcome<Reply>>;
  * A requester for one run, for one delivery, or for one list.
  * @param gate of a run: where its requests wait for their turn
  */
-export function requesterOf(helpers: HttpHelpers, policy: Policy, cancel?: AbortSignal, gate?: Gate): Requester {
+export function requesterOf(
+	helpers: HttpHelpers,
+	policy: Policy,
+	cancel?: AbortSignal,
+	gate?: Gate,
+): Requester {
 	const patience = new Patience(policy.timeoutMs, cancel);
 	return async (request) => {
 		const { signer = NOBODY } = request;
@@ -55,10 +67,12 @@ export function requesterOf(helpers: HttpHelpers, policy: Policy, cancel?: Abort
 		};
 		const standing = gate && new Standing(gate);
 		const ending = await persevere(request.method, policy, patience, {
-			attemptOnce: async (isRepeated) => (gate === undefined ? (await send()).attempt : await gate.pass(isRepeated, send)),
+			attemptOnce: async (isRepeated) =>
+				gate === undefined ? (await send()).attempt : await gate.pass(isRepeated, send),
 			isHeld: (attempt) => gate !== undefined && isHeldOff(attempt),
 			// Somebody waits for what is asked of the sign-on, and codes live for minutes.
-			isPauseOfRun: (attempt) => request.peer === SERVICE && standing?.isPauseOfRun(attempt, steadyNow()) === true,
+			isPauseOfRun: (attempt) =>
+				request.peer === SERVICE && standing?.isPauseOfRun(attempt, steadyNow()) === true,
 		});
 		if (isWithoutEffect(request, ending)) return failed(NOT_BEGUN);
 		const told = conclusionOf(request, policy, ending);
@@ -78,7 +92,12 @@ function withoutEchoes(attempt: Attempt, { signer = NOBODY, secrets = [] }: Requ
 
 /** The run was over before anything was done. */
 function isWithoutEffect({ method }: Request, ending: Ending): boolean {
-	return ending.kind === 'ended' && ending.attempt.kind === 'held' && ending.attempt.by === 'end' && effectOf(method, ending.mayBeDone) === 'none';
+	return (
+		ending.kind === 'ended' &&
+		ending.attempt.kind === 'held' &&
+		ending.attempt.by === 'end' &&
+		effectOf(method, ending.mayBeDone) === 'none'
+	);
 }
 
 type Conclusion = { ok: true; value: Reply } | { ok: false; reason: Reason };
@@ -108,12 +127,21 @@ function conclusionOf(request: Request, policy: Policy, ending: Ending): Conclus
 	}
 }
 
-function heldBecause(request: Request, policy: Policy, { by, refusal }: Extract<Attempt, { kind: 'held' }>): Reason {
+function heldBecause(
+	request: Request,
+	policy: Policy,
+	{ by, refusal }: Extract<Attempt, { kind: 'held' }>,
+): Reason {
 	if (by === 'end') return refusedByTrouble(request, 'cancelled');
 	// What was not sent has no record that may exist: the words are those of a lookup.
 	const asked: Request = { ...request, method: 'GET' };
 	if (refusal === undefined) return withSilence(refusedByTrouble(asked, 'timeout'));
-	const told = conclusionOf(asked, policy, { kind: 'ended', attempt: refusal, doneBefore: false, mayBeDone: false });
+	const told = conclusionOf(asked, policy, {
+		kind: 'ended',
+		attempt: refusal,
+		doneBefore: false,
+		mayBeDone: false,
+	});
 	return withSilence(told.ok ? refusedByTrouble(asked, 'timeout') : told.reason);
 }
 

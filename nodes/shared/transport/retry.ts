@@ -47,8 +47,7 @@ export function nextStep(
 	chance: number,
 ): NextStep {
 	if (!isWorthRepeating(method, outcome, policy)) return DONE;
-	const asked =
-		outcome.kind === 'answered' ? waitAskedBy(outcome.reply.headers, now) : undefined;
+	const asked = outcome.kind === 'answered' ? waitAskedBy(outcome.reply.headers, now) : undefined;
 	if (outcome.kind === 'answered' && asked !== undefined && asked > LONGEST_WAIT_MS) {
 		return { step: 'tooLong', waitMs: asked, reply: outcome.reply };
 	}

@@ -72,7 +72,10 @@ export class Session implements Signer {
 
 	/** Signs with the same token, and as `Bearer` whatever the credential says. */
 	get asBearer(): Signer {
-		return { secrets: this.secrets, attempt: async (send, deadline) => await this.attempt(send, deadline, 'bearer') };
+		return {
+			secrets: this.secrets,
+			attempt: async (send, deadline) => await this.attempt(send, deadline, 'bearer'),
+		};
 	}
 
 	/**
@@ -84,7 +87,8 @@ export class Session implements Signer {
 		deadline: Deadline,
 		scheme: AuthorizationScheme = this.credential.scheme,
 	): Promise<Attempt> {
-		const sendSigned: SendSigned = async (token) => await send(scheme === 'token' ? token : `Bearer ${token}`);
+		const sendSigned: SendSigned = async (token) =>
+			await send(scheme === 'token' ? token : `Bearer ${token}`);
 		try {
 			for (let renewals = 0; ; ) {
 				const { attempt, token, stale } = await this.sendOnce(sendSigned, deadline);

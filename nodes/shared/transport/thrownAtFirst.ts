@@ -15,8 +15,14 @@ const STATUS = /^(?:HTTP status|Request failed with status code) (\d{3})$/;
 const CODE_OF_TEXT: Array<[text: RegExp, code: string]> = [
 	// Of a host with several addresses that all refuse, Node.js says nothing.
 	[/^$/, 'ECONNREFUSED'],
-	[/^socket hang up$|\baborted$|^Parse Error|^Client network socket disconnected|^Proxy connection ended|unexpected eof/i, 'ECONNRESET'],
-	[/^(self.signed|unable to (get|verify)|certificate (has|is|not|chain|signature|revoked|rejected)|Hostname\/IP)/i, 'CERT_UNTRUSTED'],
+	[
+		/^socket hang up$|\baborted$|^Parse Error|^Client network socket disconnected|^Proxy connection ended|unexpected eof/i,
+		'ECONNRESET',
+	],
+	[
+		/^(self.signed|unable to (get|verify)|certificate (has|is|not|chain|signature|revoked|rejected)|Hostname\/IP)/i,
+		'CERT_UNTRUSTED',
+	],
 	[/^timeout of /, 'ECONNABORTED'],
 	[/^Maximum number of redirects/, 'ERR_FR_TOO_MANY_REDIRECTS'],
 	[/^Invalid URL$/, 'ERR_INVALID_URL'],

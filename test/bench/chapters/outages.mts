@@ -1,7 +1,13 @@
 /** A service that is away for a while in the middle of a run: how it is asked meanwhile, and how soon it is used again. */
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { createWorkflow, deleteWorkflow, getExecution, nodeRun, type Execution } from '../../../playground/n8n-client.mts';
+import {
+	createWorkflow,
+	deleteWorkflow,
+	getExecution,
+	nodeRun,
+	type Execution,
+} from '../../../playground/n8n-client.mts';
 
 import { DRAGGED } from '../contests.mts';
 import { pupilsAsCode, type Hall } from '../hall.mts';
@@ -44,7 +50,12 @@ export async function throughOutages(hall: Hall, { rounds, say }: Plan): Promise
 			say(`${what}, round ${round + 1}`);
 			seen.push(await throughOutage(hall, outage));
 		}
-		const bound = (name: string, unit: Bound['unit'], atMost: number, of: (run: Outage) => number): Bound => ({
+		const bound = (
+			name: string,
+			unit: Bound['unit'],
+			atMost: number,
+			of: (run: Outage) => number,
+		): Bound => ({
 			id: `${id}-${name}`,
 			what: `${MANY.toLocaleString('en')} user.createStudent, ${what}: ${name}`,
 			unit,
@@ -81,7 +92,10 @@ async function throughOutage(hall: Hall, outage: () => Promise<void>): Promise<O
 	await outage();
 	const until = Date.now();
 	const execution = await getExecution(session, await running);
-	const arrived = (await admin.requests({ path: USER_PATH })).map(({ at, status }) => ({ at: Date.parse(at), status }));
+	const arrived = (await admin.requests({ path: USER_PATH })).map(({ at, status }) => ({
+		at: Date.parse(at),
+		status,
+	}));
 	await deleteWorkflow(session, id);
 	await admin.changeSettings({ latencyMs: 0 });
 	const doneIn = (start: number, end: number) =>

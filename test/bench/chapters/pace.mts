@@ -29,7 +29,10 @@ const NEXT_TO_N8N: Part[] = [
 	{ id: 'pace-next-door', measure: nextDoor },
 	{ id: 'pace-capacity', measure: ofCapacity },
 	{ id: 'pace-rate', measure: ofRate },
-	{ id: 'pace-away', measure: async (hall, plan) => ({ comparisons: [], bounds: await throughOutages(hall, plan) }) },
+	{
+		id: 'pace-away',
+		measure: async (hall, plan) => ({ comparisons: [], bounds: await throughOutages(hall, plan) }),
+	},
 ];
 
 type Measured = Pick<Results, 'comparisons' | 'bounds'>;
@@ -51,7 +54,11 @@ interface Part {
 	measure: (hall: Hall, plan: Plan) => Promise<Measured>;
 }
 
-async function inHall(plan: Plan, options: Parameters<typeof openHall>[1], parts: Part[]): Promise<Measured[]> {
+async function inHall(
+	plan: Plan,
+	options: Parameters<typeof openHall>[1],
+	parts: Part[],
+): Promise<Measured[]> {
 	const wanted = parts.filter(({ id }) => plan.wants(id));
 	if (wanted.length === 0) return [];
 	const hall = await openHall(100, options);
@@ -143,7 +150,10 @@ async function overTls(hall: Hall, plan: Plan): Promise<Measured> {
 	const against = `a client with ${KEPT_ALIVE} kept-alive connections, in a process of its own`;
 	return {
 		...beside,
-		comparisons: [...beside.comparisons, comparison('pace-tls-kept-alive', what, against, { atLeast: 1 }, measured)],
+		comparisons: [
+			...beside.comparisons,
+			comparison('pace-tls-kept-alive', what, against, { atLeast: 1 }, measured),
+		],
 	};
 }
 
@@ -151,7 +161,11 @@ async function timeKeptAlive({ sandbox, facts }: Hall): Promise<number> {
 	const { certificate: ca, baseUrl, issuerUrl, clientId, clientSecret } = sandbox;
 	const httpsAgent = new Agent({ ca, keepAlive: true, maxSockets: KEPT_ALIVE });
 	const http = axios.create({ httpsAgent, proxy: false });
-	const form = new URLSearchParams({ grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret });
+	const form = new URLSearchParams({
+		grant_type: 'client_credentials',
+		client_id: clientId,
+		client_secret: clientSecret,
+	});
 	const { data } = await http.post<{ access_token: string }>(`${issuerUrl}/connect/token`, form);
 	const [guardian] = facts.responsibles;
 	const headers = { authorization: `Bearer ${data.access_token}` };
@@ -179,7 +193,8 @@ async function timeKeptAlive({ sandbox, facts }: Hall): Promise<number> {
 }
 
 async function ofCapacity(hall: Hall, { rounds, say }: Plan): Promise<Measured> {
-	const what = '2,000 user.createStudent, a service that works on 8 at once (40 ms each), lets 8 wait, and refuses more (503)';
+	const what =
+		'2,000 user.createStudent, a service that works on 8 at once (40 ms each), lets 8 wait, and refuses more (503)';
 	say(what);
 	await hall.sandbox.admin.changeSettings({ capacity: { atOnce: 8, workMs: 40, queue: 8 } });
 	const seen = { ours: [] as Paced[], theirs: [] as Paced[] };
@@ -193,8 +208,20 @@ async function ofCapacity(hall: Hall, { rounds, say }: Plan): Promise<Measured> 
 	const against = 'the same node with Concurrency 10';
 	return {
 		comparisons: [
-			comparison('pace-capacity', what, against, { atLeast: 1 }, figures(({ nodeMs }) => nodeMs)),
-			comparison('pace-capacity-wait', `${what}: wait in its line, p95`, against, { atMost: 1 }, figures(({ waitMs }) => waitMs)),
+			comparison(
+				'pace-capacity',
+				what,
+				against,
+				{ atLeast: 1 },
+				figures(({ nodeMs }) => nodeMs),
+			),
+			comparison(
+				'pace-capacity-wait',
+				`${what}: wait in its line, p95`,
+				against,
+				{ atMost: 1 },
+				figures(({ waitMs }) => waitMs),
+			),
 		],
 		bounds: [],
 	};
@@ -205,7 +232,15 @@ const IDEAL_MS = (COUNT / PER_SECOND) * 1_000;
 
 async function ofRate(hall: Hall, plan: Plan): Promise<Measured> {
 	const told = await atRate(hall, plan, 'pace-rate', 'says Retry-After: 1', { retryAfter: 1 }, 1.15, 3);
-	const silent = await atRate(hall, plan, 'pace-rate-silent', 'says nothing of it', { retryAfter: null }, 1.3, 6);
+	const silent = await atRate(
+		hall,
+		plan,
+		'pace-rate-silent',
+		'says nothing of it',
+		{ retryAfter: null },
+		1.3,
+		6,
+	);
 	return {
 		comparisons: [...told.comparisons, ...silent.comparisons],
 		bounds: [...told.bounds, ...silent.bounds],
@@ -226,7 +261,10 @@ async function atRate(
 	for (let round = 0; round < rounds; round++) {
 		say(`${what}, round ${round + 1}`);
 		// A limit that is set anew begins with a full bucket.
-		await hall.sandbox.admin.changeSettings({ latencyMs: 20, rate: { perSecond: PER_SECOND, burst: 20, ...limit } });
+		await hall.sandbox.admin.changeSettings({
+			latencyMs: 20,
+			rate: { perSecond: PER_SECOND, burst: 20, ...limit },
+		});
 		runs.push(await paced(hall, {}));
 	}
 	await hall.sandbox.admin.changeSettings({ latencyMs: 0, rate: null });
@@ -234,7 +272,15 @@ async function atRate(
 	const shares = runs.map(({ refused, requests }) => (refused / requests) * 100);
 	return {
 		comparisons: [comparison(id, what, 'the ideal: all of them at that rate', { atMost: slowest }, times)],
-		bounds: [{ id: `${id}-refused`, what: `${what}: refused`, unit: '%', seen: spreadOf(shares), atMost: mostRefused }],
+		bounds: [
+			{
+				id: `${id}-refused`,
+				what: `${what}: refused`,
+				unit: '%',
+				seen: spreadOf(shares),
+				atMost: mostRefused,
+			},
+		],
 	};
 }
 
@@ -248,7 +294,10 @@ interface Paced {
 }
 
 /** One run of our node, in which every pupil has to be created. */
-async function paced({ session, sandbox, facts, credential }: Hall, options: INodeParameters): Promise<Paced> {
+async function paced(
+	{ session, sandbox, facts, credential }: Hall,
+	options: INodeParameters,
+): Promise<Paced> {
 	const { admin } = sandbox;
 	await admin.clearRequests();
 	await admin.resetPace();

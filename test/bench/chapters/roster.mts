@@ -34,7 +34,9 @@ export async function measureRoster({ rounds: asked, say }: Plan): Promise<Parti
 		const sheet = await ground.sheet(SHEET_ROWS);
 		const sheets: Run[] = [];
 		for (let round = 0; round < rounds; round++) {
-			say(`${sheet.columns} columns of ${SHEET_ROWS.toLocaleString('en')} rows, round ${round + 1} of ${rounds}`);
+			say(
+				`${sheet.columns} columns of ${SHEET_ROWS.toLocaleString('en')} rows, round ${round + 1} of ${rounds}`,
+			);
 			sheets.push(await ground.run(sheet));
 		}
 		const growth = [pointOf(network, ours)];
@@ -42,7 +44,8 @@ export async function measureRoster({ rounds: asked, say }: Plan): Promise<Parti
 			say(`plan of ${students.toLocaleString('en')} students`);
 			const other = await ground.prepare(students);
 			const runs: Run[] = [];
-			for (let round = 0; round < (students > STUDENTS ? 1 : rounds); round++) runs.push(await ground.run(other.ours, ABSENT_RECORDS));
+			for (let round = 0; round < (students > STUDENTS ? 1 : rounds); round++)
+				runs.push(await ground.run(other.ours, ABSENT_RECORDS));
 			growth.push(pointOf(other, runs));
 		}
 		return resultsOf({ network, ours, theirs, ledgerMb, bare, sheets, columns: sheet.columns, growth });
@@ -63,7 +66,16 @@ interface Measured {
 	growth: RosterPoint[];
 }
 
-function resultsOf({ network, ours, theirs, ledgerMb, bare, sheets, columns, growth }: Measured): Partial<Results> {
+function resultsOf({
+	network,
+	ours,
+	theirs,
+	ledgerMb,
+	bare,
+	sheets,
+	columns,
+	growth,
+}: Measured): Partial<Results> {
 	if (theirs === undefined || ledgerMb === undefined) throw new Error('There was no round');
 	const what = `plan of ${STUDENTS.toLocaleString('en')} students (${network.records.toLocaleString('en')} records) against a ledger of as many rows`;
 	const took = ours.map(({ ms }) => ms);
@@ -73,25 +85,79 @@ function resultsOf({ network, ours, theirs, ledgerMb, bare, sheets, columns, gro
 		comparisons: [
 			{
 				...{ id: 'roster-n8n', what, against: THEIRS, unit: 'ms', target: { atLeast: 5 } },
-				...{ ours: spreadOf(took), theirs: spreadOf([theirs.ms]), ratio: spreadOf(took.map((ms) => theirs.ms / ms)) },
+				...{
+					ours: spreadOf(took),
+					theirs: spreadOf([theirs.ms]),
+					ratio: spreadOf(took.map((ms) => theirs.ms / ms)),
+				},
 			},
 			{
-				...{ id: 'roster-memory', what: `peak memory above that of an n8n at rest, ${what}`, against: THEIRS, unit: 'MB', target: { atMost: 0.6 } },
-				...{ ours: spreadOf(peaks), theirs: spreadOf([theirs.peakMb]), ratio: spreadOf(peaks.map((peak) => peak / theirs.peakMb)) },
+				...{
+					id: 'roster-memory',
+					what: `peak memory above that of an n8n at rest, ${what}`,
+					against: THEIRS,
+					unit: 'MB',
+					target: { atMost: 0.6 },
+				},
+				...{
+					ours: spreadOf(peaks),
+					theirs: spreadOf([theirs.peakMb]),
+					ratio: spreadOf(peaks.map((peak) => peak / theirs.peakMb)),
+				},
 			},
 			{
-				...{ id: 'roster-own-memory', what: `the same, above that of a run that only reads the ledger`, against: THEIRS, unit: 'MB', target: { atMost: 0.6 } },
-				...{ ours: spreadOf(ownPeaks), theirs: spreadOf([theirOwnPeak]), ratio: spreadOf(ownPeaks.map((peak) => peak / theirOwnPeak)) },
+				...{
+					id: 'roster-own-memory',
+					what: `the same, above that of a run that only reads the ledger`,
+					against: THEIRS,
+					unit: 'MB',
+					target: { atMost: 0.6 },
+				},
+				...{
+					ours: spreadOf(ownPeaks),
+					theirs: spreadOf([theirOwnPeak]),
+					ratio: spreadOf(ownPeaks.map((peak) => peak / theirOwnPeak)),
+				},
 			},
 			{
-				...{ id: 'roster-bare', what: `${what}, times as long`, against: BARE, unit: 'ms', target: { atMost: 3 } },
+				...{
+					id: 'roster-bare',
+					what: `${what}, times as long`,
+					against: BARE,
+					unit: 'ms',
+					target: { atMost: 3 },
+				},
 				...{ ours: spreadOf(took), theirs: spreadOf(bare), ratio: spreadOf(ratiosOf(took, bare)) },
 			},
 		],
 		bounds: [
-			{ ...{ id: 'roster-loop-p99', what: `delay of n8n's event loop during it, all but one of a hundred looks`, unit: 'ms', atMost: 50 }, seen: spreadOf(ours.map(p99Of)) },
-			{ ...{ id: 'roster-loop-longest', what: `delay of n8n's event loop during it, the longest`, unit: 'ms', atMost: 250 }, seen: spreadOf(ours.map(longestOf)) },
-			{ ...{ id: 'roster-rows', what: `plan of a sheet of ${SHEET_ROWS.toLocaleString('en')} rows with ${columns} columns`, unit: 's', atMost: 5 }, seen: spreadOf(sheets.map(({ ms }) => ms / 1000)) },
+			{
+				...{
+					id: 'roster-loop-p99',
+					what: `delay of n8n's event loop during it, all but one of a hundred looks`,
+					unit: 'ms',
+					atMost: 50,
+				},
+				seen: spreadOf(ours.map(p99Of)),
+			},
+			{
+				...{
+					id: 'roster-loop-longest',
+					what: `delay of n8n's event loop during it, the longest`,
+					unit: 'ms',
+					atMost: 250,
+				},
+				seen: spreadOf(ours.map(longestOf)),
+			},
+			{
+				...{
+					id: 'roster-rows',
+					what: `plan of a sheet of ${SHEET_ROWS.toLocaleString('en')} rows with ${columns} columns`,
+					unit: 's',
+					atMost: 5,
+				},
+				seen: spreadOf(sheets.map(({ ms }) => ms / 1000)),
+			},
 		],
 		rosterGrowth: growth.sort((one, other) => one.students - other.students),
 	};
@@ -106,5 +172,5 @@ function pointOf({ students, records }: Network, runs: readonly Run[]): RosterPo
 }
 
 const longestOf = ({ delays }: Run) => Math.max(...delays);
-const p99Of = ({ delays }: Run) => delays.toSorted((one, other) => one - other)[Math.floor(delays.length * 0.99)] ?? 0;
-
+const p99Of = ({ delays }: Run) =>
+	delays.toSorted((one, other) => one - other)[Math.floor(delays.length * 0.99)] ?? 0;

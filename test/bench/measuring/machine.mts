@@ -32,7 +32,9 @@ export function memoryMb(pid: number): number {
 }
 
 function megabytes(pid: number, name: string): number {
-	const kilobytes = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+	const kilobytes = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(
+		readFileSync(`/proc/${pid}/status`, 'utf8'),
+	);
 	if (kilobytes === null) throw new Error(`/proc/${pid}/status has no ${name}`);
 	return (Number(kilobytes[1]) * 1024) / MEGABYTE;
 }

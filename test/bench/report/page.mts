@@ -31,7 +31,8 @@ function tablesOf(results: Results): Record<string, string> {
 		const found = results.curves.find((each) => each.id === id);
 		return found === undefined ? '' : markdown(curveRows(found));
 	};
-	const comparisonsOf = (part: ReturnType<typeof partOf>) => results.comparisons.filter((one) => partOf(one) === part);
+	const comparisonsOf = (part: ReturnType<typeof partOf>) =>
+		results.comparisons.filter((one) => partOf(one) === part);
 	return {
 		circumstances: circumstances(results),
 		pace: markdown(comparisonRows(comparisonsOf('pace'))),

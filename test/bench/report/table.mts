@@ -58,7 +58,12 @@ export function boundRows(bounds: readonly Bound[]): string[][] {
 		...bounds.map((one) => {
 			const { what, unit, seen, atMost } = one;
 			const shown = (value: number) => `${printedBound(value)}${unit === '' ? '' : ` ${unit}`}`;
-			return [what, `${shown(seen.median)} (${shown(seen.least)} to ${shown(seen.most)})`, shown(atMost), isHeld(one) ? 'yes' : 'no'];
+			return [
+				what,
+				`${shown(seen.median)} (${shown(seen.least)} to ${shown(seen.most)})`,
+				shown(atMost),
+				isHeld(one) ? 'yes' : 'no',
+			];
 		}),
 	];
 }
@@ -102,7 +107,14 @@ export function curveRows({ factor, points }: Curve): string[][] {
 /** What a plan costs, by the size of the network. */
 export function rosterGrowthRows(points: readonly RosterPoint[]): string[][] {
 	return [
-		['Students', 'Records, and rows of the ledger', 'Time of the node', 'Delay of the event loop: p99', 'longest', 'Peak memory of n8n above its rest, most'],
+		[
+			'Students',
+			'Records, and rows of the ledger',
+			'Time of the node',
+			'Delay of the event loop: p99',
+			'longest',
+			'Peak memory of n8n above its rest, most',
+		],
 		...points.map(({ students, records, took, loop, peakMb }) => [
 			students.toLocaleString('en'),
 			records.toLocaleString('en'),

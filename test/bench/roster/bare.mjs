@@ -24,5 +24,6 @@ for (const [name, bytes] of Object.entries(unzipSync(zip))) {
 const isNew = [...wanted].filter(([key, hash]) => there.get(key) !== hash);
 const isGone = [...there.keys()].filter((key) => !wanted.has(key));
 const took = performance.now() - began;
-if (isNew.length !== wanted.size || isGone.length !== there.size) throw new Error('The keys of the ledger are others');
+if (isNew.length !== wanted.size || isGone.length !== there.size)
+	throw new Error('The keys of the ledger are others');
 process.stdout.write(String(took));

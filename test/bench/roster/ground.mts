@@ -70,7 +70,9 @@ export class Ground {
 	async theirs(students: number): Promise<Timed> {
 		const files = Object.keys(networkFiles(0));
 		const rows = idsOf(students - ABSENT_STUDENTS);
-		return await this.publish(`Ids ${students}`, rows, (table) => theirPlan(`theirs-${students}`, this.file(students, 'zip'), table, files));
+		return await this.publish(`Ids ${students}`, rows, (table) =>
+			theirPlan(`theirs-${students}`, this.file(students, 'zip'), table, files),
+		);
 	}
 
 	async sheet(rows: number): Promise<ReturnType<typeof sheetPlan>> {
@@ -78,7 +80,12 @@ export class Ground {
 	}
 
 	/** Makes a table of n8n with these rows, and publishes the workflow that reads it, and others. */
-	private async publish<Kind extends Timed>(name: string, rows: readonly LedgerRow[], timedOf: (table: string) => Kind, ...others: Timed[]): Promise<Kind> {
+	private async publish<Kind extends Timed>(
+		name: string,
+		rows: readonly LedgerRow[],
+		timedOf: (table: string) => Kind,
+		...others: Timed[]
+	): Promise<Kind> {
 		return await this.during(async (session) => {
 			const timed = timedOf(await tableOf(session, name, rows));
 			for (const { workflow } of [timed, ...others]) {
@@ -120,7 +127,8 @@ export class Ground {
 			const answer = await answerOf(`${session.baseUrl}/webhook/${path}`);
 			await untilNothingRuns(session);
 			const peakMb = peakMemoryMb(pid) - rest;
-			if (items !== undefined && answer.length !== items) throw new Error(`${path}: ${answer.length} items for ${items}`);
+			if (items !== undefined && answer.length !== items)
+				throw new Error(`${path}: ${answer.length} items for ${items}`);
 			const stretches = stretchesOf(this.folder, nodes);
 			const ms = stretches.reduce((sum, { from, to }) => sum + to - from, 0);
 			return { ms, peakMb, delays: await this.delaysOf(pid, stretches) };
@@ -130,9 +138,12 @@ export class Ground {
 	private async delaysOf(pid: number, stretches: readonly Stretch[]): Promise<number[]> {
 		rmSync(this.delays, { force: true });
 		process.kill(pid, 'SIGUSR2');
-		const text = await eventually(() => (existsSync(this.delays) ? readFileSync(this.delays, 'utf8') : undefined));
+		const text = await eventually(() =>
+			existsSync(this.delays) ? readFileSync(this.delays, 'utf8') : undefined,
+		);
 		// A look that was kept waiting comes after what kept it.
-		const isWithin = ([at, delay]: [number, number]) => stretches.some(({ from, to }) => at >= from && at - delay <= to);
+		const isWithin = ([at, delay]: [number, number]) =>
+			stretches.some(({ from, to }) => at >= from && at - delay <= to);
 		return (JSON.parse(text) as Array<[number, number]>).filter(isWithin).map(([, delay]) => delay);
 	}
 
@@ -150,10 +161,16 @@ export class Ground {
 async function tableOf(session: Session, name: string, rows: readonly LedgerRow[]): Promise<string> {
 	const { id: projectId } = await session.request<{ id: string }>('GET', '/projects/personal');
 	const columns = COLUMNS.map((column) => ({ name: column, type: 'string' }));
-	const { id } = await session.request<{ id: string }>('POST', `/projects/${projectId}/data-tables`, { name, columns });
+	const { id } = await session.request<{ id: string }>('POST', `/projects/${projectId}/data-tables`, {
+		name,
+		columns,
+	});
 	for (let from = 0; from < rows.length; from += ROWS_A_REQUEST) {
 		const data = rows.slice(from, from + ROWS_A_REQUEST);
-		await session.request('POST', `/projects/${projectId}/data-tables/${id}/insert`, { data, returnType: 'count' });
+		await session.request('POST', `/projects/${projectId}/data-tables/${id}/insert`, {
+			data,
+			returnType: 'count',
+		});
 	}
 	return id;
 }
@@ -161,9 +178,14 @@ async function tableOf(session: Session, name: string, rows: readonly LedgerRow[
 /** What the run gives. After its start, n8n answers 404 for a moment. */
 async function answerOf(url: string): Promise<unknown[]> {
 	return await eventually(async () => {
-		const { status, data } = await axios.get<unknown>(url, { validateStatus: () => true, maxContentLength: Infinity, proxy: false });
+		const { status, data } = await axios.get<unknown>(url, {
+			validateStatus: () => true,
+			maxContentLength: Infinity,
+			proxy: false,
+		});
 		if (status === 404) return undefined;
-		if (status !== 200 || !Array.isArray(data)) throw new Error(`${url} answered ${status}: ${JSON.stringify(data).slice(0, 300)}`);
+		if (status !== 200 || !Array.isArray(data))
+			throw new Error(`${url} answered ${status}: ${JSON.stringify(data).slice(0, 300)}`);
 		return data as unknown[];
 	});
 }

@@ -24,9 +24,19 @@ export interface Timed {
 function timed(path: string, steps: readonly Step[], nodes: string[]): Timed {
 	const webhook: Step = {
 		...{ name: WEBHOOK, type: 'n8n-nodes-base.webhook', typeVersion: 2, webhookId: path },
-		parameters: { path, httpMethod: 'GET', responseMode: 'lastNode', responseData: 'allEntries', options: {} },
+		parameters: {
+			path,
+			httpMethod: 'GET',
+			responseMode: 'lastNode',
+			responseData: 'allEntries',
+			options: {},
+		},
 	};
-	return { path, workflow: { name: path, ...wired([webhook, ...steps]), settings: { executionOrder: 'v1' } }, nodes };
+	return {
+		path,
+		workflow: { name: path, ...wired([webhook, ...steps]), settings: { executionOrder: 'v1' } },
+		nodes,
+	};
 }
 
 const filesFrom = (zip: string): Step => ({
@@ -38,8 +48,15 @@ const filesFrom = (zip: string): Step => ({
 const rowsOf = (name: string, table: string, kind?: string, mode: 'id' | 'name' = 'id'): Step => ({
 	...{ name, type: 'n8n-nodes-base.dataTable', typeVersion: 1, from: [WEBHOOK] },
 	parameters: {
-		...{ resource: 'row', operation: 'get', returnAll: true, dataTableId: { __rl: true, mode, value: table } },
-		...(kind !== undefined && { filters: { conditions: [{ keyName: 'kind', condition: 'eq', keyValue: kind }] } }),
+		...{
+			resource: 'row',
+			operation: 'get',
+			returnAll: true,
+			dataTableId: { __rl: true, mode, value: table },
+		},
+		...(kind !== undefined && {
+			filters: { conditions: [{ keyName: 'kind', condition: 'eq', keyValue: kind }] },
+		}),
 	},
 });
 
@@ -50,7 +67,10 @@ const planOf = (parameters: INodeParameters, from: string[]): Step => ({
 
 /** The ledger read, and nothing done with it: what every way to compare pays n8n for. */
 export function onlyLedger(path: string, nameOfLedger: string): Timed {
-	const first: Step = { ...{ name: 'First', type: 'n8n-nodes-base.limit', typeVersion: 1, from: [LEDGER] }, parameters: { maxItems: 1 } };
+	const first: Step = {
+		...{ name: 'First', type: 'n8n-nodes-base.limit', typeVersion: 1, from: [LEDGER] },
+		parameters: { maxItems: 1 },
+	};
 	return timed(path, [rowsOf(LEDGER, nameOfLedger, undefined, 'name'), first], [LEDGER]);
 }
 
@@ -58,8 +78,15 @@ export function onlyLedger(path: string, nameOfLedger: string): Timed {
 const OPTIONS = { checkWithService: false };
 
 export function ourPlan(path: string, zip: string, ledger: string): Timed {
-	const mapping = { grades: { grade: NETWORK_GRADES.map((grade) => ({ ...grade, schoolExternalId: '' })) }, asOf: AS_OF };
-	return timed(path, [filesFrom(zip), rowsOf(LEDGER, ledger), planOf({ mapping, options: OPTIONS }, [FILES, LEDGER])], [PLAN]);
+	const mapping = {
+		grades: { grade: NETWORK_GRADES.map((grade) => ({ ...grade, schoolExternalId: '' })) },
+		asOf: AS_OF,
+	};
+	return timed(
+		path,
+		[filesFrom(zip), rowsOf(LEDGER, ledger), planOf({ mapping, options: OPTIONS }, [FILES, LEDGER])],
+		[PLAN],
+	);
 }
 
 const COMPARED: ReadonlyArray<readonly [file: string, kind: string]> = [
@@ -84,7 +111,12 @@ export function theirPlan(path: string, zip: string, ledger: string, files: read
 	const rows = COMPARED.map(([, kind]) => rowsOf(`Ledger ${kind}`, ledger, kind));
 	const compares = COMPARED.map(
 		([file, kind]): Step => ({
-			...{ name: `Compare ${file}`, type: 'n8n-nodes-base.compareDatasets', typeVersion: 2.3, from: [`Extract ${file}`, `Ledger ${kind}`] },
+			...{
+				name: `Compare ${file}`,
+				type: 'n8n-nodes-base.compareDatasets',
+				typeVersion: 2.3,
+				from: [`Extract ${file}`, `Ledger ${kind}`],
+			},
 			parameters: {
 				mergeByFields: { values: [{ field1: 'sourcedId', field2: 'key' }] },
 				...{ resolve: 'preferInput1', options: { disableDotNotation: true } },
@@ -102,14 +134,23 @@ export function theirPlan(path: string, zip: string, ledger: string, files: read
 		...compares,
 		{
 			...{ name: 'What Is New', type: 'n8n-nodes-base.merge', typeVersion: 3.2 },
-			...{ parameters: { mode: 'append', numberInputs: compares.length }, from: compares.map(({ name }) => name) },
+			...{
+				parameters: { mode: 'append', numberInputs: compares.length },
+				from: compares.map(({ name }) => name),
+			},
 		},
 	];
-	return timed(path, steps, [UNZIP, ...extracts, ...compares].map((node) => (typeof node === 'string' ? node : node.name)));
+	return timed(
+		path,
+		steps,
+		[UNZIP, ...extracts, ...compares].map((node) => (typeof node === 'string' ? node : node.name)),
+	);
 }
 
 /** Fields that a sheet of students with their responsible persons fills. */
-const FIELDS = ROW_FIELDS.filter((field) => !/full_name|shift|responsible_3_(?!external_id|first_name|last_name|email)/.test(field));
+const FIELDS = ROW_FIELDS.filter(
+	(field) => !/full_name|shift|responsible_3_(?!external_id|first_name|last_name|email)/.test(field),
+);
 
 /** What stands in the column of a field, as an expression of JavaScript in `row`. */
 function cellOf(field: string): string {
@@ -141,6 +182,9 @@ export function sheetPlan(path: string, count: number, emptyTable: string): Time
 		parameters: { jsCode: `return Array.from({ length: ${count} }, (_, row) => ({ json: { ${row} } }));` },
 	};
 	const columns = { mappingMode: 'defineBelow', value };
-	const plan = planOf({ source: 'rows', columns, options: { ...OPTIONS, firstRun: true } }, ['Sheet', LEDGER]);
+	const plan = planOf({ source: 'rows', columns, options: { ...OPTIONS, firstRun: true } }, [
+		'Sheet',
+		LEDGER,
+	]);
 	return { ...timed(path, [sheet, rowsOf(LEDGER, emptyTable), plan], [PLAN]), columns: FIELDS.length };
 }

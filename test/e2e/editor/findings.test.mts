@@ -2,7 +2,14 @@
 import type { IConnections, INodeParameters } from 'n8n-workflow';
 
 import { createWorkflow, credentialReference } from '../../../playground/n8n-client.mts';
-import { closeNode, executeStep, openNode, openWorkflow, outputShows, shownFailure } from '../../support/n8n-editor.mts';
+import {
+	closeNode,
+	executeStep,
+	openNode,
+	openWorkflow,
+	outputShows,
+	shownFailure,
+} from '../../support/n8n-editor.mts';
 import { ACTION_NODE } from '../../support/stage.mts';
 
 import { useEditor } from './support.mts';
@@ -21,7 +28,14 @@ const student = {
 
 /** What the panel shows of a run that stops at one of these rows, line by line. */
 async function shownFor(rows: object[], parameters: INodeParameters = student): Promise<string[]> {
-	const node = (id: string, name: string, type: string, at: number, given: INodeParameters, typeVersion = 1) => ({
+	const node = (
+		id: string,
+		name: string,
+		type: string,
+		at: number,
+		given: INodeParameters,
+		typeVersion = 1,
+	) => ({
 		...{ id, name, type, typeVersion, parameters: given },
 		position: [at, 0] as [number, number],
 		...(type === ACTION_NODE && { credentials: credentialReference(editor.stage.credential) }),
@@ -35,7 +49,12 @@ async function shownFor(rows: object[], parameters: INodeParameters = student): 
 	];
 	const to = (name: string) => ({ main: [[{ node: name, type: 'main' as const, index: 0 }]] });
 	const connections: IConnections = { Start: to('Sheet'), Sheet: to('Each'), Each: to('Create') };
-	const { id } = await createWorkflow(editor.stage.session, { name: 'Findings', nodes, connections, settings: { executionOrder: 'v1' } });
+	const { id } = await createWorkflow(editor.stage.session, {
+		name: 'Findings',
+		nodes,
+		connections,
+		settings: { executionOrder: 'v1' },
+	});
 	await openWorkflow(editor.page, editor.stage.n8n.baseUrl, id);
 	await openNode(editor.page, 'Create');
 	await executeStep(editor.page);
@@ -64,10 +83,21 @@ test('several findings of the only item', async () => {
 
 test('several objections of the service, whose words are shown as it writes them', async () => {
 	const objection = (PropertyName: string, ErrorMessage: string) => ({ PropertyName, ErrorMessage });
-	const ErrorProperties = [objection('email', 'is <b>not</b> an address & <a href="https://elsewhere.example">more</a>'), objection('ddi', 'x < 1')];
+	const ErrorProperties = [
+		objection('email', 'is <b>not</b> an address & <a href="https://elsewhere.example">more</a>'),
+		objection('ddi', 'x < 1'),
+	];
 	const body = { Error: { Code: 'FLU001', Message: 'Wrong parameters.', ErrorProperties } };
-	await editor.stage.sandbox.admin.addFault({ path: '/integration/partner/v1/user', times: 1 }, { status: 400, body });
-	expect(await shownFor([{ id: 'student-1', first: 'Abelia' }, { id: 'student-2', first: 'Nina' }])).toEqual([
+	await editor.stage.sandbox.admin.addFault(
+		{ path: '/integration/partner/v1/user', times: 1 },
+		{ status: 400, body },
+	);
+	expect(
+		await shownFor([
+			{ id: 'student-1', first: 'Abelia' },
+			{ id: 'student-2', first: 'Nina' },
+		]),
+	).toEqual([
 		'The service refuses the data (400): FLU001: Wrong parameters. [Item 0]',
 		'email: is <b>not</b> an address & <a href="https://elsewhere.example">more</a>',
 		'ddi: x < 1',

@@ -14,7 +14,12 @@ const chosen = (value: string) => ({ __rl: true, mode: 'name', value });
 const editor = useEditor({ width: 1440, height: 1400 });
 
 test('Plan Changes says what has to stand around it, and has its grades in a table', async () => {
-	const grade = { gradeCode: '05', schoolExternalId: '', educationalStage: chosen('EF1'), gradeName: chosen('5º ano') };
+	const grade = {
+		gradeCode: '05',
+		schoolExternalId: '',
+		educationalStage: chosen('EF1'),
+		gradeName: chosen('5º ano'),
+	};
 	const node = {
 		id: 'plan',
 		name: 'Plan Changes',
@@ -24,7 +29,11 @@ test('Plan Changes says what has to stand around it, and has its grades in a tab
 		parameters: { operation: 'plan', mapping: { grades: { grade: [grade] } }, options: { firstRun: true } },
 		credentials: credentialReference(editor.stage.credential),
 	};
-	const workflow = await createWorkflow(editor.stage.session, { name: 'Roster', nodes: [node], connections: {} });
+	const workflow = await createWorkflow(editor.stage.session, {
+		name: 'Roster',
+		nodes: [node],
+		connections: {},
+	});
 	await openWorkflow(editor.page, editor.stage.n8n.baseUrl, workflow.id);
 	await openNode(editor.page, 'Plan Changes');
 	// n8n draws the rows of a table after the rest.

@@ -1,7 +1,15 @@
 /** The mapping of a roster in n8n's editor, as docs/roster.md goes through it: what is missing, where it is filled in; and the columns of a sheet, as docs/sheet.md shows them. */
 import { createWorkflow, credentialReference } from '../../../playground/n8n-client.mts';
 import { getRosterColumns } from '../../../nodes/SchoolPartnerRoster/panel/columns.ts';
-import { executeStep, openNode, openResourceList, openWorkflow, outputShows, panel, showOutput } from '../../support/n8n-editor.mts';
+import {
+	executeStep,
+	openNode,
+	openResourceList,
+	openWorkflow,
+	outputShows,
+	panel,
+	showOutput,
+} from '../../support/n8n-editor.mts';
 import { outputPicture, panelPicture } from '../../support/n8n-panel.mts';
 import { wired, type Step } from '../../support/wired.mts';
 
@@ -20,7 +28,11 @@ const roster = (name: string, parameters: Step['parameters'], from?: Step['from'
 });
 
 async function opened(node: string, steps: readonly Step[]): Promise<void> {
-	const { id } = await createWorkflow(editor.stage.session, { name: node, ...wired(steps), settings: { executionOrder: 'v1' } });
+	const { id } = await createWorkflow(editor.stage.session, {
+		name: node,
+		...wired(steps),
+		settings: { executionOrder: 'v1' },
+	});
 	await openWorkflow(editor.page, editor.stage.n8n.baseUrl, id);
 	await openNode(editor.page, node);
 }
@@ -29,7 +41,13 @@ test('Read Files without a mapping says under Findings which grades and roles ha
 	const options = { response: { response: { responseFormat: 'file' } } };
 	await opened('Read Files', [
 		{ name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {} },
-		{ name: 'Export', type: 'n8n-nodes-base.httpRequest', typeVersion: 4.2, parameters: { url: `${editor.stage.sandbox.adminUrl}roster?format=oneroster-1.2&students=12`, options }, from: ['Start'] },
+		{
+			name: 'Export',
+			type: 'n8n-nodes-base.httpRequest',
+			typeVersion: 4.2,
+			parameters: { url: `${editor.stage.sandbox.adminUrl}roster?format=oneroster-1.2&students=12`, options },
+			from: ['Start'],
+		},
 		roster('Read Files', { operation: 'readFiles' }, ['Export']),
 	]);
 	// Wide enough for what is said.
@@ -44,8 +62,15 @@ test('Read Files without a mapping says under Findings which grades and roles ha
 
 test('A row of Mapping > Grades lists the stages that its school has', async () => {
 	const chosen = (value: string) => ({ __rl: true, mode: 'list', value });
-	const grade = { gradeCode: '05', schoolExternalId: 'school-002', educationalStage: chosen(''), gradeName: chosen('') };
-	await opened('Plan Changes', [roster('Plan Changes', { operation: 'plan', mapping: { grades: { grade: [grade] } } })]);
+	const grade = {
+		gradeCode: '05',
+		schoolExternalId: 'school-002',
+		educationalStage: chosen(''),
+		gradeName: chosen(''),
+	};
+	await opened('Plan Changes', [
+		roster('Plan Changes', { operation: 'plan', mapping: { grades: { grade: [grade] } } }),
+	]);
 	const labels = await openResourceList(editor.page, 'educationalStage');
 	expect(labels).toEqual(['EF1: Elementary school, first years', 'EF2: Elementary school, final years']);
 	if (PICTURES !== undefined) await panelPicture(editor.page, `${PICTURES}/roster-grades.png`);
@@ -66,7 +91,13 @@ test('Columns says which column of a sheet is what, with the fields that a sheet
 	await editor.page.setViewportSize({ ...SIZE, height: 2000 });
 	// As the editor saves it: which fields there are, and which of them are shown.
 	const { fields: schema } = await getRosterColumns.call({} as never);
-	await opened('Plan Changes', [roster('Plan Changes', { operation: 'plan', source: 'rows', columns: { mappingMode: 'defineBelow', value, schema } as never })]);
+	await opened('Plan Changes', [
+		roster('Plan Changes', {
+			operation: 'plan',
+			source: 'rows',
+			columns: { mappingMode: 'defineBelow', value, schema } as never,
+		}),
+	]);
 	for (const label of ['School External ID', 'Student Full Name', 'Class Grade', 'Responsible 1 Full Name']) {
 		await panel(editor.page).getByText(label, { exact: true }).first().waitFor();
 	}

@@ -144,7 +144,11 @@ describe('The panel', () => {
 		await chooseOption(page, 'resource', 'User');
 		await chooseOption(page, 'operation', 'Create Student');
 		await chooseOption(page, 'dataMode', "Map Automatically From the Item's Own Fields");
-		expect((await shownFields(page)).map(({ label }) => label)).toEqual(['Data to Send', 'Simplify', 'Options']);
+		expect((await shownFields(page)).map(({ label }) => label)).toEqual([
+			'Data to Send',
+			'Simplify',
+			'Options',
+		]);
 		const [notice] = await shownNotices(page);
 		expect(notice).toContain('responsible_external_id');
 	});

@@ -8,7 +8,13 @@ import { startScriptedModel, type ScriptedModel } from '../agent/scripted-model.
 import { jsonOf, useExamples } from './support.mts';
 
 /** Who may have to look. */
-const ORIGINS: Record<Failure['origin'], true> = { input: true, service: true, network: true, signOn: true, n8n: true };
+const ORIGINS: Record<Failure['origin'], true> = {
+	input: true,
+	service: true,
+	network: true,
+	signOn: true,
+	n8n: true,
+};
 
 const workroom = useExamples();
 
@@ -54,19 +60,27 @@ describe('Answer questions about an account', () => {
 
 	test.each([
 		['no account', '..', { origin: 'input', effect: 'none' }],
-		['an account while the service refuses', 'a3f1c6de-0000-4000-8000-000000000000', { origin: 'service', effect: 'none', status: 403 }],
-	])('the model is told as data who has to look when it asks for %s, and answers', async (_what, accountId, failure) => {
-		await workroom.admin.addFault({ path: '/sync', times: 1 }, { status: 403 });
-		model.say({ Get_Person_and_Family: { Account_ID: accountId } }, 'Please look.');
-		const execution = await workroom.run(await withModel());
-		const [told] = JSON.parse(model.results().Get_Person_and_Family) as IDataObject[];
-		expect(told).toMatchObject({ error: expect.any(String) as string, failure });
-		expect(jsonOf(execution, 'Answer')).toEqual([{ answer: 'Please look.' }]);
-	});
+		[
+			'an account while the service refuses',
+			'a3f1c6de-0000-4000-8000-000000000000',
+			{ origin: 'service', effect: 'none', status: 403 },
+		],
+	])(
+		'the model is told as data who has to look when it asks for %s, and answers',
+		async (_what, accountId, failure) => {
+			await workroom.admin.addFault({ path: '/sync', times: 1 }, { status: 403 });
+			model.say({ Get_Person_and_Family: { Account_ID: accountId } }, 'Please look.');
+			const execution = await workroom.run(await withModel());
+			const [told] = JSON.parse(model.results().Get_Person_and_Family) as IDataObject[];
+			expect(told).toMatchObject({ error: expect.any(String) as string, failure });
+			expect(jsonOf(execution, 'Answer')).toEqual([{ answer: 'Please look.' }]);
+		},
+	);
 
 	test('its instructions name each origin that a failure can have', async () => {
 		const { nodes } = await withModel();
-		const { systemMessage } = (nodes.find(({ name }) => name === 'Agent')?.parameters.options ?? {}) as IDataObject;
+		const { systemMessage } = (nodes.find(({ name }) => name === 'Agent')?.parameters.options ??
+			{}) as IDataObject;
 		for (const origin of Object.keys(ORIGINS)) expect(systemMessage).toContain(`\`${origin}\``);
 	});
 

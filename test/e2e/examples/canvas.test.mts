@@ -46,7 +46,14 @@ const BY_FORM = ['from-an-uploaded-sheet'];
 const BY_HAND = 'When Clicking Execute';
 
 /** An empty canvas shows its questions in the place of nodes. */
-const START: INode = { id: 'start', name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, position: [0, 0], parameters: {} };
+const START: INode = {
+	id: 'start',
+	name: 'Start',
+	type: 'n8n-nodes-base.manualTrigger',
+	typeVersion: 1,
+	position: [0, 0],
+	parameters: {},
+};
 
 let stage: Stage;
 let browser: Browser;
@@ -60,7 +67,11 @@ beforeAll(async () => {
 		{ name: 'Key', type: 'schoolPartnerWebhookApi', data: { apiKey: 'the-key', previousApiKey: '' } },
 		{ name: 'OIDC', type: 'schoolPartnerOidcOAuth2Api', data: { issuerUrl, clientId, clientSecret } },
 		{ name: 'Chat model', type: 'openAiApi', data: { apiKey: 'none' } },
-		{ name: 'Ledger database', type: 'postgres', data: { host: '127.0.0.1', user: 'nobody', password: 'none' } },
+		{
+			name: 'Ledger database',
+			type: 'postgres',
+			data: { host: '127.0.0.1', user: 'nobody', password: 'none' },
+		},
 	];
 	credentials = [stage.credential];
 	for (const other of others) credentials.push(await createCredential(stage.session, other));
@@ -111,7 +122,9 @@ describe.each(names)('%s', (name) => {
 		if (!WITH_SAMPLES.includes(name)) {
 			const asked = page.waitForRequest(/\/rest\/workflows\/[^/]+\/run$/);
 			expect(await clickExecute(page)).toBe('runs');
-			const { triggerToStartFrom: from } = (await asked).postDataJSON() as { triggerToStartFrom?: { name: string } };
+			const { triggerToStartFrom: from } = (await asked).postDataJSON() as {
+				triggerToStartFrom?: { name: string };
+			};
 			// A schedule beside it is not what a person tries out.
 			if (steps.some((step) => step.name === BY_HAND)) expect(from?.name).toBe(BY_HAND);
 			return;
@@ -125,7 +138,9 @@ describe.each(names)('%s', (name) => {
 describe.each(['light', 'dark'] as const)('In an editor that is %s', (colorScheme) => {
 	test('the nodes carry the icon that is drawn for it', async () => {
 		await page.emulateMedia({ colorScheme });
-		const example = JSON.parse(readFileSync('examples/sync-the-roster-every-night.json', 'utf8')) as WorkflowInput;
+		const example = JSON.parse(
+			readFileSync('examples/sync-the-roster-every-night.json', 'utf8'),
+		) as WorkflowInput;
 		const { id } = await createWorkflow(stage.session, credentials.reduce(withCredential, example));
 		await openWorkflow(page, stage.n8n.baseUrl, id);
 		const ours = page.locator('[data-test-id="canvas-node"] img[src*="school-partner"]');
@@ -141,14 +156,20 @@ describe.each(['light', 'dark'] as const)('In an editor that is %s', (colorSchem
 test('imported in the editor, an example has the credential that was changed last, or in older versions none', async () => {
 	const { session, n8n, sandbox, credential } = stage;
 	const { id } = await createWorkflow(session, { name: 'Imported', nodes: [START], connections: {} });
-	const other = await createCredential(session, { name: 'Another environment', type: credential.type, data: machineAccess(sandbox) });
+	const other = await createCredential(session, {
+		name: 'Another environment',
+		type: credential.type,
+		data: machineAccess(sandbox),
+	});
 	await openWorkflow(page, n8n.baseUrl, id);
 	await importFile(page, 'examples/provision-a-school.json', 'Create Class');
 	const { nodes } = await eventually(async () => {
 		const stored = await getWorkflow(session, id);
 		return stored.nodes.some(({ name }) => name === 'Create Class') ? stored : undefined;
 	});
-	const chosen = nodes.filter(({ type }) => type === ACTION_NODE).map(({ credentials }) => credentials?.[credential.type]?.id);
+	const chosen = nodes
+		.filter(({ type }) => type === ACTION_NODE)
+		.map(({ credentials }) => credentials?.[credential.type]?.id);
 	expect(chosen.length).toBeGreaterThan(5);
 	expect([...new Set(chosen)]).toEqual([capabilities.choosesCredentialsOnImport ? other.id : undefined]);
 });

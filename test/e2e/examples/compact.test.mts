@@ -1,5 +1,11 @@
 /** "Compact the ledger" on the ledger of real nights. */
-import { createWorkflow, errorOf, runAndWait, type Execution, type WorkflowInput } from '../../../playground/n8n-client.mts';
+import {
+	createWorkflow,
+	errorOf,
+	runAndWait,
+	type Execution,
+	type WorkflowInput,
+} from '../../../playground/n8n-client.mts';
 import { BY_HAND, EVERY_NIGHT, Nights } from './nights.mts';
 import { jsonOf, useExamples } from './support.mts';
 
@@ -18,7 +24,10 @@ async function compact(): Promise<Execution> {
 }
 
 const keysThere = (rows: Array<Record<string, unknown>>) =>
-	rows.filter(({ state }) => state === 'applied').map(({ key }) => String(key)).sort();
+	rows
+		.filter(({ state }) => state === 'applied')
+		.map(({ key }) => String(key))
+		.sort();
 
 test('the ledger of several nights becomes short, and the night after plans as it would have without', async () => {
 	const nights = await Nights.of(workroom, workroom.example(NIGHTLY));
@@ -52,7 +61,10 @@ test('a run that has not come to its end is not compacted away: the node stops, 
 	const { execution } = await nights.run(BY_HAND);
 	expect(jsonOf(execution, 'Plan Changes').length).toBeGreaterThan(0);
 	const before = await workroom.rowsOf(LEDGER);
-	expect(before.map(({ kind, state }) => [kind, state])).toEqual([['run', 'planned'], ['batch', 'planned']]);
+	expect(before.map(({ kind, state }) => [kind, state])).toEqual([
+		['run', 'planned'],
+		['batch', 'planned'],
+	]);
 
 	const compacted = await compact();
 	expect(compacted.status).toBe('error');
@@ -62,5 +74,8 @@ test('a run that has not come to its end is not compacted away: the node stops, 
 
 /** The night ends after the rows of its plan were written, as a crash may end it. */
 function cutOff(workflow: WorkflowInput): WorkflowInput {
-	return { ...workflow, nodes: workflow.nodes.map((node) => (node.name === 'Each Batch' ? { ...node, disabled: true } : node)) };
+	return {
+		...workflow,
+		nodes: workflow.nodes.map((node) => (node.name === 'Each Batch' ? { ...node, disabled: true } : node)),
+	};
 }

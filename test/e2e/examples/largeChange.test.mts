@@ -2,7 +2,13 @@
 import type { Browser, Page } from 'playwright-core';
 
 import { capabilities } from '../../../playground/capabilities.mts';
-import { getExecution, listExecutions, waitForExecution, waitForExecutions, type Execution } from '../../../playground/n8n-client.mts';
+import {
+	getExecution,
+	listExecutions,
+	waitForExecution,
+	waitForExecutions,
+	type Execution,
+} from '../../../playground/n8n-client.mts';
 import { newPage, startBrowser } from '../../support/browser.mts';
 import { eventually } from '../../support/eventually.mts';
 import { bondKey, heldBy, networkOf } from '../../support/held.mts';
@@ -29,12 +35,15 @@ describe('Ask before a large change', () => {
 	async function asked(nights: Nights): Promise<Execution> {
 		const { session } = workroom.stage;
 		return await eventually(async () => {
-			const waiting = (await listExecutions(session, nights.stored.id)).find(({ status }) => status === 'waiting');
+			const waiting = (await listExecutions(session, nights.stored.id)).find(
+				({ status }) => status === 'waiting',
+			);
 			return waiting && (await getExecution(session, waiting.id));
 		});
 	}
 
-	const addressIn = (execution: Execution) => /http\S+/.exec(String(jsonOf(execution, 'Mail or Chat')[0].text))?.[0] ?? '';
+	const addressIn = (execution: Execution) =>
+		/http\S+/.exec(String(jsonOf(execution, 'Mail or Chat')[0].text))?.[0] ?? '';
 
 	async function decide(execution: Execution, decision: 'Do it' | 'Leave it', planId = ''): Promise<void> {
 		await page.goto(addressIn(execution));
@@ -59,7 +68,11 @@ describe('Ask before a large change', () => {
 				expect.stringMatching(/^p[0-9a-f]{16}$/) as string,
 			]),
 		);
-		expect((await tableOnPage('What would be done')).map(([, , , , count]) => count)).toEqual(['30', '30', '30']);
+		expect((await tableOnPage('What would be done')).map(([, , , , count]) => count)).toEqual([
+			'30',
+			'30',
+			'30',
+		]);
 		const shown = (await tableOnPage('Every removal')).map((row) => `b:${row.slice(0, 4).join('|')}`);
 		expect(shown.sort()).toEqual(removals);
 	}
@@ -70,7 +83,10 @@ describe('Ask before a large change', () => {
 	test('what is held is shown to a person with every removal, and is done only as it was shown', async () => {
 		const [fewer, fewest] = [await networkOf(workroom.admin, FEWER), await networkOf(workroom.admin, FEWEST)];
 		const many = await networkOf(workroom.admin, MANY);
-		const nights = await Nights.of(workroom, withLedger(workroom.example('ask-before-a-large-change'), 'Ledger with questions'));
+		const nights = await Nights.of(
+			workroom,
+			withLedger(workroom.example('ask-before-a-large-change'), 'Ledger with questions'),
+		);
 		const removed = async () => keysOf(await nights.writes(), 'DELETE');
 		await nights.run(BY_HAND, MANY);
 		expect(await heldBy(workroom.admin)).toEqual(many);
@@ -93,7 +109,9 @@ describe('Ask before a large change', () => {
 		expect(await removed()).toEqual([]);
 
 		// One school is approved, the others are asked about again.
-		const { held_because: reasons } = jsonOf(third, 'Outcome of the Night')[0] as { held_because: Array<{ plan_id: string }> };
+		const { held_because: reasons } = jsonOf(third, 'Outcome of the Night')[0] as {
+			held_because: Array<{ plan_id: string }>;
+		};
 		await decide(third, 'Do it', reasons[0].plan_id);
 		const fourth = await asked(nights);
 		const gone = bondsIn(many, fewest);
@@ -112,12 +130,17 @@ describe('Take over a network that the service has already', () => {
 		await workroom.admin.reset({ ...SIZE, empty: false });
 		const inLedger = (name: string) => withLedger(workroom.example(name), 'Ledger of what was there');
 		const most = Math.ceil(network.length / 3);
-		const takeOver = await Nights.of(workroom, withOptions(inLedger('take-over-a-network'), 'Plan Changes', { mostChanges: most }));
+		const takeOver = await Nights.of(
+			workroom,
+			withOptions(inLedger('take-over-a-network'), 'Plan Changes', { mostChanges: most }),
+		);
 		await takeOver.run(BY_HAND, SIZE);
 		const runs = await waitForExecutions(workroom.stage.session, takeOver.stored.id, 3);
 		expect(runs.map(({ status }) => status)).toEqual(['success', 'success', 'success']);
 		expect(await takeOver.writes()).toEqual([]);
-		const outcomes = await Promise.all(runs.map(async ({ id }) => jsonOf(await getExecution(workroom.stage.session, id), 'Outcome')[0]));
+		const outcomes = await Promise.all(
+			runs.map(async ({ id }) => jsonOf(await getExecution(workroom.stage.session, id), 'Outcome')[0]),
+		);
 		expect(outcomes.map(({ left }) => left)).toEqual([0, network.length - 2 * most, network.length - most]);
 
 		const nights = await Nights.of(workroom, inLedger('sync-the-roster-every-night'));
@@ -125,7 +148,9 @@ describe('Take over a network that the service has already', () => {
 		expect([same.execution.status, same.writes]).toEqual(['success', []]);
 		const { writes } = await nights.run(EVERY_NIGHT, { ...SIZE, tonight: 5 });
 		const { users, bonds } = await workroom.admin.rosterChanges({ ...SIZE, tonight: 5 });
-		expect(keysOf(writes, 'POST')).toEqual([...users.new.map((user) => `u:${user.external_id}`), ...bonds.new.map(bondKey)].sort());
+		expect(keysOf(writes, 'POST')).toEqual(
+			[...users.new.map((user) => `u:${user.external_id}`), ...bonds.new.map(bondKey)].sort(),
+		);
 		expect(keysOf(writes, 'DELETE')).toEqual(bonds.gone.map(bondKey).sort());
 	});
 });

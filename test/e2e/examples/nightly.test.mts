@@ -87,7 +87,9 @@ describe(`nights of a network of ${STUDENTS} students`, () => {
 
 	test('whoever moves is in the new class before the old one is left', async () => {
 		const { changes } = await workroom.admin.rosterChanges({ tonight: 100 });
-		const moved = changes.filter(({ change }) => change === 'moved').map(({ user_external_id }) => user_external_id);
+		const moved = changes
+			.filter(({ change }) => change === 'moved')
+			.map(({ user_external_id }) => user_external_id);
 		expect(moved).toHaveLength(20);
 		for (const student of moved) {
 			const ofStudent = third.writes.filter(({ body }) => (body as IDataObject).user_external_id === student);
@@ -109,7 +111,9 @@ describe('a small network', () => {
 	test('what is more than the most changes of a run goes on by itself, run after run, until all is there', async () => {
 		const expected = await networkOf(workroom.admin, SMALL);
 		const most = Math.ceil(expected.length / 4);
-		const workflow = withOptions(withLedger(workroom.example(NAME), 'Ledger of the rest'), 'Plan Changes', { mostChanges: most });
+		const workflow = withOptions(withLedger(workroom.example(NAME), 'Ledger of the rest'), 'Plan Changes', {
+			mostChanges: most,
+		});
 		const nights = await Nights.of(workroom, workflow);
 		await nights.run(BY_HAND, SMALL);
 		const runs = await waitForExecutions(workroom.stage.session, nights.stored.id, 4);
@@ -120,14 +124,18 @@ describe('a small network', () => {
 			['success', 'manual'],
 		]);
 		expect(await heldBy(workroom.admin)).toEqual(expected);
-		const [last, ...before] = await Promise.all(runs.map(async ({ id }) => await getExecution(workroom.stage.session, id)));
+		const [last, ...before] = await Promise.all(
+			runs.map(async ({ id }) => await getExecution(workroom.stage.session, id)),
+		);
 		expect(told(last).text).toMatch(new RegExp(`^${expected.length} done, 0 not done, 0 held, 0 left`));
 		expect(before.map((each) => jsonOf(each, 'Mail or Chat'))).toEqual([[], [], []]);
 		expect(jsonOf(last, 'Plan Changes', 4)[0]).toMatchObject({ first_run: false, left: 0 });
 	});
 
 	test('a run that gets nothing done does not go on, however much is left', async () => {
-		const small = withOptions(withLedger(workroom.example(NAME), 'Ledger of a bad night'), 'Plan Changes', { mostChanges: 10 });
+		const small = withOptions(withLedger(workroom.example(NAME), 'Ledger of a bad night'), 'Plan Changes', {
+			mostChanges: 10,
+		});
 		await workroom.admin.reset(SMALL);
 		await workroom.admin.addFault({ method: 'POST', path: '/integration/' }, { documented: 400 });
 		const nights = await Nights.of(workroom, small);
@@ -140,7 +148,9 @@ describe('a small network', () => {
 
 	test('a workflow that is not published goes on once after a start by hand, and fails where it should go on again', async () => {
 		const { session } = workroom.stage;
-		const workflow = withOptions(withLedger(workroom.example(NAME), 'Ledger of a draft'), 'Plan Changes', { mostChanges: 10 });
+		const workflow = withOptions(withLedger(workroom.example(NAME), 'Ledger of a draft'), 'Plan Changes', {
+			mostChanges: 10,
+		});
 		const { id } = await createWorkflow(session, workflow);
 		expect((await runAndWait(session, id, { trigger: BY_HAND })).status).toBe('success');
 		const [next] = (await waitForExecutions(session, id, 2)).filter(({ mode }) => mode === 'integrated');
@@ -155,13 +165,17 @@ describe('a small network', () => {
 		expect(execution.status).toBe('error');
 		// What an error workflow needs to begin, and more.
 		await wait(1_000);
-		expect((await listExecutions(workroom.stage.session, nights.stored.id)).map(({ mode }) => mode)).toEqual(['manual']);
+		expect((await listExecutions(workroom.stage.session, nights.stored.id)).map(({ mode }) => mode)).toEqual([
+			'manual',
+		]);
 	});
 
 	test('only a start by hand is a first run: an empty ledger stops the night, and the person is told', async () => {
 		const workflow = withLedger(workroom.example(NAME), 'Ledger that was lost');
 		const schedule = { rule: { interval: [{ field: 'seconds', secondsInterval: 2 }] } };
-		const nodes = workflow.nodes.map((node) => (node.name === EVERY_NIGHT ? { ...node, parameters: schedule } : node));
+		const nodes = workflow.nodes.map((node) =>
+			node.name === EVERY_NIGHT ? { ...node, parameters: schedule } : node,
+		);
 		const { session } = workroom.stage;
 		const { id } = await createWorkflow(session, { ...workflow, nodes });
 		await activateWorkflow(session, id);

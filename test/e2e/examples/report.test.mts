@@ -27,7 +27,11 @@ afterAll(async () => await browser?.close());
 /** The numbers of the tiles, by their words. */
 async function numbers(): Promise<Record<string, number>> {
 	const tiles = await page.locator('.tiles div').allInnerTexts();
-	return Object.fromEntries(tiles.map((tile) => tile.split('\n').map((part) => part.trim())).map(([count, what]) => [what, Number(count?.replace(',', ''))]));
+	return Object.fromEntries(
+		tiles
+			.map((tile) => tile.split('\n').map((part) => part.trim()))
+			.map(([count, what]) => [what, Number(count?.replace(',', ''))]),
+	);
 }
 
 /** The pieces of each bar, by its name. */
@@ -38,7 +42,11 @@ async function bars(title: string): Promise<Record<string, string[]>> {
 		await Promise.all(
 			rows.map(async (row) => [
 				await row.locator('span').first().innerText(),
-				await row.locator('i').evaluateAll((pieces: Array<{ getAttribute(name: string): string | null }>) => pieces.map((piece) => piece.getAttribute('title') ?? '')),
+				await row
+					.locator('i')
+					.evaluateAll((pieces: Array<{ getAttribute(name: string): string | null }>) =>
+						pieces.map((piece) => piece.getAttribute('title') ?? ''),
+					),
 			]),
 		),
 	) as Record<string, string[]>;
@@ -49,7 +57,9 @@ beforeEach(async () => void (await workroom.deleteTable('Roster ledger')));
 /** A night, started by hand. */
 async function night(workflow: WorkflowInput, query: RosterQuery = {}) {
 	const nodes = workflow.nodes.map((node) =>
-		node.name === 'Export of Tonight' ? { ...node, parameters: { ...node.parameters, url: workroom.exportOf(query) } } : node,
+		node.name === 'Export of Tonight'
+			? { ...node, parameters: { ...node.parameters, url: workroom.exportOf(query) } }
+			: node,
 	);
 	await workroom.admin.clearRequests();
 	const execution = await workroom.run({ ...workflow, nodes });
@@ -59,13 +69,18 @@ async function night(workflow: WorkflowInput, query: RosterQuery = {}) {
 /** The example with smaller batches, in the plan and in the loop. */
 function inBatchesOf(batchSize: number): WorkflowInput {
 	const workflow = withOptions(workroom.example(NAME), 'Plan Changes', { batchSize });
-	const nodes = workflow.nodes.map((node) => (node.name === 'Each Batch' ? { ...node, parameters: { ...node.parameters, batchSize } } : node));
+	const nodes = workflow.nodes.map((node) =>
+		node.name === 'Each Batch' ? { ...node, parameters: { ...node.parameters, batchSize } } : node,
+	);
 	return { ...workflow, nodes };
 }
 
 test('the page shows what was done, refused, held and odd, batch by batch together, and no name of a person', async () => {
 	const answer = { code: 'FLU001', message: 'Wrong parameters.' };
-	await workroom.admin.addFault({ method: 'POST', path: '/integration/partner/v1/user', every: 40 }, { status: 400, body: answer });
+	await workroom.admin.addFault(
+		{ method: 'POST', path: '/integration/partner/v1/user', every: 40 },
+		{ status: 400, body: answer },
+	);
 	const { execution, writes } = await night(inBatchesOf(100), { tonight: 10 });
 	const [told] = jsonOf(execution, 'Night in Numbers');
 	const [file] = itemsOf(execution, 'Page as File');
@@ -93,14 +108,23 @@ test('the page shows what was done, refused, held and odd, batch by batch togeth
 });
 
 test('a night that is held says why, and under which plan id it goes', async () => {
-	const workflow = withOptions(workroom.example(NAME), 'Plan Changes', { holdRemovalsFrom: 1, holdRemovalsPercent: 0 });
+	const workflow = withOptions(workroom.example(NAME), 'Plan Changes', {
+		holdRemovalsFrom: 1,
+		holdRemovalsPercent: 0,
+	});
 	await night(workflow);
 	const { execution } = await night(workflow, { tonight: 40 });
-	const [summary] = jsonOf(execution, 'Plan Changes', 4) as Array<{ held_because: Array<{ plan_id: string; reason: string }> }>;
+	const [summary] = jsonOf(execution, 'Plan Changes', 4) as Array<{
+		held_because: Array<{ plan_id: string; reason: string }>;
+	}>;
 	await page.setContent((jsonOf(execution, 'Page') as Array<{ html: string }>)[0].html);
 	expect(summary.held_because.length).toBeGreaterThan(0);
-	expect(await page.locator('.call h2').allInnerTexts()).toEqual(summary.held_because.map(({ reason }) => reason));
-	expect(await page.locator('.call code').allInnerTexts()).toEqual(summary.held_because.map(({ plan_id: id }) => id));
+	expect(await page.locator('.call h2').allInnerTexts()).toEqual(
+		summary.held_because.map(({ reason }) => reason),
+	);
+	expect(await page.locator('.call code').allInnerTexts()).toEqual(
+		summary.held_because.map(({ plan_id: id }) => id),
+	);
 	expect((await numbers())['held: a person decides']).toBe(jsonOf(execution, 'Plan Changes', 2).length);
 });
 
@@ -110,11 +134,20 @@ test('the page goes by e-mail, as a file, once a mail server is picked and the n
 		const { id, name } = await createCredential(workroom.stage.session, {
 			name: 'Mail server',
 			type: 'smtp',
-			data: { host: '127.0.0.1', port: mailbox.port, secure: false, disableStartTls: true, user: '', password: '' },
+			data: {
+				host: '127.0.0.1',
+				port: mailbox.port,
+				secure: false,
+				disableStartTls: true,
+				user: '',
+				password: '',
+			},
 		});
 		const workflow = workroom.example(NAME);
 		const nodes = workflow.nodes.map((node) =>
-			node.name === 'Send the Report' ? { ...node, disabled: false, credentials: { smtp: { id, name } } } : node,
+			node.name === 'Send the Report'
+				? { ...node, disabled: false, credentials: { smtp: { id, name } } }
+				: node,
 		);
 		const { execution } = await night({ ...workflow, nodes });
 		const [letter = ''] = mailbox.letters;

@@ -35,7 +35,13 @@ describe("Plan tonight's roster", () => {
 		const findings = jsonOf(await workroom.run(workroom.example(NAME)), 'Findings');
 		expect(findings.map(({ severity, code, key, file, line }) => [severity, code, key, file, line])).toEqual([
 			['error', 'gradeNotMapped', 'c:school-001|night-class-2', 'classes.csv', 3],
-			['warning', 'waitsForFaulty', 'b:school-001|night-class-2|night-student-3|student', 'enrollments.csv', 5],
+			[
+				'warning',
+				'waitsForFaulty',
+				'b:school-001|night-class-2|night-student-3|student',
+				'enrollments.csv',
+				5,
+			],
 		]);
 	});
 
@@ -55,16 +61,23 @@ describe("Plan tonight's roster", () => {
 		);
 		const connections = {
 			...workflow.connections,
-			'When Clicking Execute': { main: [['As File', 'Table of the Ledger'].map((node) => ({ node, type: 'main', index: 0 }))] },
+			'When Clicking Execute': {
+				main: [['As File', 'Table of the Ledger'].map((node) => ({ node, type: 'main', index: 0 }))],
+			},
 		};
 		return { ...workflow, nodes, connections } as WorkflowInput;
 	}
 
-	test.each(['oneroster-1.1', 'oneroster-1.2', 'sds'])('takes a roster of the sandbox with the mapping that it has: %s', async (format) => {
-		const execution = await workroom.run(fromTheSandbox(format));
-		const planned = jsonOf(execution, 'Changes').map(({ key }) => String(key)).sort();
-		// A responsible person is a user in each school of its students, and one person of the network.
-		expect(planned).toEqual([...new Set(await heldBy(workroom.admin))]);
-		expect(jsonOf(execution, 'Findings').filter(({ severity }) => severity === 'error')).toEqual([]);
-	});
+	test.each(['oneroster-1.1', 'oneroster-1.2', 'sds'])(
+		'takes a roster of the sandbox with the mapping that it has: %s',
+		async (format) => {
+			const execution = await workroom.run(fromTheSandbox(format));
+			const planned = jsonOf(execution, 'Changes')
+				.map(({ key }) => String(key))
+				.sort();
+			// A responsible person is a user in each school of its students, and one person of the network.
+			expect(planned).toEqual([...new Set(await heldBy(workroom.admin))]);
+			expect(jsonOf(execution, 'Findings').filter(({ severity }) => severity === 'error')).toEqual([]);
+		},
+	);
 });

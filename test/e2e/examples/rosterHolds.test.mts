@@ -40,14 +40,25 @@ interface Flow {
 }
 
 const zipOf = (files: Files): Buffer =>
-	Buffer.from(zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)]))));
+	Buffer.from(
+		zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)]))),
+	);
 
 /** As a production run: only of those does n8n tell when one stops. */
 function calledAtNight(node: INode, path: string): INode {
-	return { ...node, type: 'n8n-nodes-base.webhook', typeVersion: 2, webhookId: path, parameters: { path, httpMethod: 'POST' } };
+	return {
+		...node,
+		type: 'n8n-nodes-base.webhook',
+		typeVersion: 2,
+		webhookId: path,
+		parameters: { path, httpMethod: 'POST' },
+	};
 }
 
-async function publish(path: string, change: (workflow: WorkflowInput) => WorkflowInput = (workflow) => workflow): Promise<Flow> {
+async function publish(
+	path: string,
+	change: (workflow: WorkflowInput) => WorkflowInput = (workflow) => workflow,
+): Promise<Flow> {
 	const { session } = workroom.stage;
 	const example = change(workroom.example('sync-the-roster-every-night'));
 	const url = `http://127.0.0.1:${(schoolSystem.address() as AddressInfo).port}/`;
@@ -63,7 +74,9 @@ async function publish(path: string, change: (workflow: WorkflowInput) => Workfl
 /** The node that reads the ledger as n8n gives it when it is new: the first 50 rows. */
 function withoutReturnAll(workflow: WorkflowInput): WorkflowInput {
 	const nodes = workflow.nodes.map((node) =>
-		node.name === 'Rows of the Ledger' ? { ...node, parameters: { ...node.parameters, returnAll: false } } : node,
+		node.name === 'Rows of the Ledger'
+			? { ...node, parameters: { ...node.parameters, returnAll: false } }
+			: node,
 	);
 	return { ...workflow, nodes };
 }
@@ -94,12 +107,15 @@ async function night({ id: flow, path }: Flow, zip: Buffer): Promise<Night> {
 	await callWebhook(n8n.baseUrl, path);
 	let [last] = await waitForExecutions(session, flow, before + 1);
 	const hasStopped = last.status === 'error';
-	if (hasStopped) [last] = (await waitForExecutions(session, flow, before + 2)).filter(({ mode }) => mode === 'error');
+	if (hasStopped)
+		[last] = (await waitForExecutions(session, flow, before + 2)).filter(({ mode }) => mode === 'error');
 	const message = await getExecution(session, last.id);
 	const requests = await workroom.admin.requests({ path: '/integration/' });
 	const [{ id }] = (await listExecutions(session, flow)).filter(({ mode }) => mode === 'webhook');
 	const execution = await getExecution(session, id);
-	const rows = ['Rows of the Plan', 'Rows of the Batch'].flatMap((node) => (execution.data.resultData.runData[node] ? jsonOf(execution, node) : []));
+	const rows = ['Rows of the Plan', 'Rows of the Batch'].flatMap((node) =>
+		execution.data.resultData.runData[node] ? jsonOf(execution, node) : [],
+	);
 	return {
 		execution,
 		told: jsonOf(message, 'Mail or Chat')[0],
@@ -109,12 +125,16 @@ async function night({ id: flow, path }: Flow, zip: Buffer): Promise<Night> {
 }
 
 const placesIn = (files: Files, school: string): number =>
-	files['enrollments.csv'].split('\r\n').filter((line) => line.includes(`,${school},`) && line.includes(',student,')).length;
+	files['enrollments.csv']
+		.split('\r\n')
+		.filter((line) => line.includes(`,${school},`) && line.includes(',student,')).length;
 
 /** The files without so many students' places in the classes of a school, and what is to be removed then. */
 function without(files: Files, school: string, count: number): { files: Files; gone: string[] } {
 	const [header, ...lines] = files['enrollments.csv'].trimEnd().split('\r\n');
-	const places = lines.filter((line) => line.includes(`,${school},`) && line.includes(',student,')).slice(0, count);
+	const places = lines
+		.filter((line) => line.includes(`,${school},`) && line.includes(',student,'))
+		.slice(0, count);
 	const gone = places.map((line) => {
 		const [, , , group, , user] = line.split(',');
 		return `b:${school}|${group}|${user}|student`;
@@ -138,21 +158,33 @@ function ofAnotherSchool(files: Files, school: string): Files {
 		...rowsOf('users.csv').filter((row) => row.orgSourcedIds === school),
 	].map(({ sourcedId }) => sourcedId);
 	const known = new Set(others);
-	const renamed = (text: string) => text.replace(/[\w-]+/g, (word) => (known.has(word) ? `other-${word}` : word));
+	const renamed = (text: string) =>
+		text.replace(/[\w-]+/g, (word) => (known.has(word) ? `other-${word}` : word));
 	return Object.fromEntries(Object.entries(files).map(([name, text]) => [name, renamed(text)]));
 }
 
 /** What a school system gives that has failed, in the place of its export. */
 const FAILED: Readonly<Record<string, { zip: () => Buffer; says: string }>> = {
 	'an empty file in it': { zip: () => zipOf({ ...right, 'users.csv': '' }), says: 'users.csv is empty' },
-	'a file without rows': { zip: () => zipOf({ ...right, 'enrollments.csv': right['enrollments.csv'].split('\r\n')[0] }), says: 'enrollments.csv has no rows' },
-	'a file that is missing': { zip: () => zipOf(Object.fromEntries(Object.entries(right).filter(([name]) => name !== 'classes.csv'))), says: 'classes.csv is missing' },
+	'a file without rows': {
+		zip: () => zipOf({ ...right, 'enrollments.csv': right['enrollments.csv'].split('\r\n')[0] }),
+		says: 'enrollments.csv has no rows',
+	},
+	'a file that is missing': {
+		zip: () => zipOf(Object.fromEntries(Object.entries(right).filter(([name]) => name !== 'classes.csv'))),
+		says: 'classes.csv is missing',
+	},
 	'half of it': { zip: () => zipOf(right).subarray(0, zipOf(right).length / 2), says: 'zip' },
 	'a web page': { zip: () => Buffer.from('<!doctype html><title>Sign in</title>'), says: 'file' },
 };
 
 /** By what docs/reliability.md promises. Every night goes on where the one before has ended; the tests look at them. */
-const nights: Record<keyof typeof HOLDS_OF_ROSTERS, Night[]> = { export: [], ledger: [], otherSchool: [], manyGone: [] };
+const nights: Record<keyof typeof HOLDS_OF_ROSTERS, Night[]> = {
+	export: [],
+	ledger: [],
+	otherSchool: [],
+	manyGone: [],
+};
 let nightAfter: Night;
 /** What has to be sent in the nights with a school that is held, and what the service held in the end. */
 const expected = { otherSchool: [''], manyGone: [''], inTheEnd: [''] };
@@ -163,7 +195,8 @@ async function haveNights(flow: Flow): Promise<void> {
 
 	nights.ledger.push(await night(await publish('cut', withoutReturnAll), zipOf(right)));
 	// As if more than an hour had passed since the last row.
-	const later = (workflow: WorkflowInput) => withOptions(withoutReturnAll(workflow), 'Plan Changes', { unfinishedAfter: 0 });
+	const later = (workflow: WorkflowInput) =>
+		withOptions(withoutReturnAll(workflow), 'Plan Changes', { unfinishedAfter: 0 });
 	nights.ledger.push(await night(await publish('cut-later', later), zipOf(right)));
 
 	const first = anyNight(right);
@@ -184,7 +217,12 @@ async function haveNights(flow: Flow): Promise<void> {
 beforeAll(async () => {
 	schoolSystem = createServer((_request, response) => void response.end(exported)).listen(0, '127.0.0.1');
 	await new Promise((listens) => schoolSystem.once('listening', listens));
-	right = Object.fromEntries(Object.entries(unzipSync(await workroom.admin.roster('oneroster-1.1'))).map(([name, bytes]) => [name, strFromU8(bytes)]));
+	right = Object.fromEntries(
+		Object.entries(unzipSync(await workroom.admin.roster('oneroster-1.1'))).map(([name, bytes]) => [
+			name,
+			strFromU8(bytes),
+		]),
+	);
 	const flow = await publish('night');
 	exported = zipOf(right);
 	expect((await runAndWait(workroom.stage.session, flow.id, { trigger: BY_HAND })).status).toBe('success');
@@ -202,11 +240,14 @@ test('a night whose export or ledger cannot be believed sends nothing, writes no
 	}
 });
 
-test.each(Object.keys(FAILED).map((what, index) => [what, index] as const))('an export with %s: the person is told what it is, and what to do', (what, index) => {
-	const { text } = nights.export[index].told;
-	expect(text).toContain(FAILED[what].says);
-	expect(text).toMatch(/exported again|made again|Give the node/);
-});
+test.each(Object.keys(FAILED).map((what, index) => [what, index] as const))(
+	'an export with %s: the person is told what it is, and what to do',
+	(what, index) => {
+		const { text } = nights.export[index].told;
+		expect(text).toContain(FAILED[what].says);
+		expect(text).toMatch(/exported again|made again|Give the node/);
+	},
+);
 
 describe('a ledger of which only the first rows are read', () => {
 	test('looks like a run that is under way, and later like one that was interrupted: nothing is sent', () => {
@@ -214,7 +255,11 @@ describe('a ledger of which only the first rows are read', () => {
 		expect(jsonOf(soon.execution, 'Rows of the Ledger')).toHaveLength(50);
 		expect(later.execution.status).toBe('success');
 		expect(jsonOf(later.execution, 'Plan Changes', 2).length).toBeGreaterThan(0);
-		expect([later.sent, later.rows, later.told.subject]).toEqual([NOTHING, 0, 'The roster of tonight is held: please look']);
+		expect([later.sent, later.rows, later.told.subject]).toEqual([
+			NOTHING,
+			0,
+			'The roster of tonight is held: please look',
+		]);
 	});
 
 	test('is told to a person each time, with the switch that reads all', () => {

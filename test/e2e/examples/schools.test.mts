@@ -28,9 +28,9 @@ describe('Provision a school', () => {
 			'Nina: student',
 			'Otto: responsible',
 		]);
-		const [caio, marina, nina, otto] = ['Caio', 'Marina', 'Nina', 'Otto'].map((name) =>
-			users.filter(({ first_name }) => first_name === name),
-		).flat();
+		const [caio, marina, nina, otto] = ['Caio', 'Marina', 'Nina', 'Otto']
+			.map((name) => users.filter(({ first_name }) => first_name === name))
+			.flat();
 		expect(nina.responsible_external_id).toEqual([marina.external_id]);
 		expect(caio.responsible_external_id).toEqual([marina.external_id, otto.external_id]);
 		const { items: bonds } = await admin.bonds({ externalId: classes[0].external_id });
@@ -137,8 +137,13 @@ describe('Cancel enrollments from a sheet', () => {
 
 	test('gives the report as a sheet', async () => {
 		// The workflow stays until the file has been read: n8n removes the files of a workflow with it.
-		const stored = await createWorkflow(workroom.stage.session, workroom.example('cancel-enrollments-from-a-sheet'));
-		const execution = await runAndWait(workroom.stage.session, stored.id, { trigger: 'When Clicking Execute' });
+		const stored = await createWorkflow(
+			workroom.stage.session,
+			workroom.example('cancel-enrollments-from-a-sheet'),
+		);
+		const execution = await runAndWait(workroom.stage.session, stored.id, {
+			trigger: 'When Clicking Execute',
+		});
 		const file = itemsOf(execution, 'Report')[0].binary?.data;
 		expect(file).toMatchObject({ fileName: 'report.csv', mimeType: 'text/csv' });
 		const id = encodeURIComponent(file?.id ?? '');
@@ -170,7 +175,9 @@ describe('Cancel enrollments from a sheet', () => {
 	});
 
 	test('gives a report as well when no row is right', async () => {
-		const execution = await workroom.run(withSheet('student,account_id,school_id,course_code,status\nMelvira,..,x,,\n'));
+		const execution = await workroom.run(
+			withSheet('student,account_id,school_id,course_code,status\nMelvira,..,x,,\n'),
+		);
 		expect(columnsOf(jsonOf(execution, 'All Rows'), 'student', 'outcome')).toEqual([['Melvira', 'not done']]);
 		expect(await workroom.received(PATH)).toEqual([]);
 	});
@@ -203,7 +210,9 @@ describe('Move students to the next class', () => {
 
 	test('bonds every student to the new class before it releases one from the old', async () => {
 		await workroom.run(workroom.example(NAME));
-		const sent = (await workroom.received('/integration/partner/v1/bond-user-class')).map(({ method }) => method);
+		const sent = (await workroom.received('/integration/partner/v1/bond-user-class')).map(
+			({ method }) => method,
+		);
 		expect(sent).toEqual(['POST', 'POST', 'POST', 'DELETE', 'DELETE']);
 	});
 
@@ -217,7 +226,10 @@ describe('Move students to the next class', () => {
 		expect(await classesOf('student-00001')).toEqual(['school-001-class-001', 'school-001-class-004']);
 	});
 	test('tells to look at the classes of whom an answer was lost for: the bond may be there', async () => {
-		await workroom.admin.addFault({ method: 'POST', path: '/integration/partner/v1/bond-user-class' }, { drop: 'after' });
+		await workroom.admin.addFault(
+			{ method: 'POST', path: '/integration/partner/v1/bond-user-class' },
+			{ drop: 'after' },
+		);
 		const { outcome, reason } = jsonOf(await workroom.run(workroom.example(NAME)), 'Not Moved')[0];
 		expect(outcome).toBe('look at the classes');
 		expect(reason).toContain('The record may exist all the same');

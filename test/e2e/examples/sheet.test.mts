@@ -28,7 +28,9 @@ beforeAll(async () => {
 	page = await newPage(browser, { width: 1200, height: 900 });
 	await workroom.publish(workroom.example(NAME));
 	// n8n answers 404 for a fraction of a second after a workflow was published.
-	await until(async () => (await axios.get(form(), { validateStatus: () => true, proxy: false })).status === 200);
+	await until(
+		async () => (await axios.get(form(), { validateStatus: () => true, proxy: false })).status === 200,
+	);
 });
 afterAll(async () => {
 	await browser?.close();
@@ -59,7 +61,9 @@ async function upload(text: string, { first = false, code, encoding }: Upload = 
 async function numbers(): Promise<Record<string, number>> {
 	const tiles = await page.locator('.tiles div').allInnerTexts();
 	return Object.fromEntries(
-		tiles.map((tile) => tile.split('\n').map((part) => part.trim())).map(([count, what]) => [what, Number(count)]),
+		tiles
+			.map((tile) => tile.split('\n').map((part) => part.trim()))
+			.map(([count, what]) => [what, Number(count)]),
 	);
 }
 
@@ -69,7 +73,8 @@ async function list(): Promise<string[][]> {
 	return await Promise.all(rows.slice(1).map(async (row) => await row.locator('td').allInnerTexts()));
 }
 
-const writes = async () => (await workroom.received('/integration/')).filter(({ method }) => method !== 'GET').length;
+const writes = async () =>
+	(await workroom.received('/integration/')).filter(({ method }) => method !== 'GET').length;
 const students = async () => (await workroom.admin.users({ provisioned: true, profile: 'student' })).items;
 
 /** The example is kept between tests, and each begins with an empty ledger and an empty service. */
@@ -86,8 +91,22 @@ describe('From an uploaded sheet', () => {
 			'já estavam': 0,
 		});
 		expect(await list()).toEqual([
-			['7', 'Calista Ibarrel', 'Aluno 2036', 'corrigir', 'A data não existe, ou não está escrita como 31/12/2015', 'Corrija na planilha e envie de novo.'],
-			['9', 'Horácio Ibarrel', 'Turma 2026-PRE2', 'corrigir', 'Ninguém disse ao n8n qual é esta série no serviço', 'Corrija a série na planilha, ou avise quem cuida do n8n.'],
+			[
+				'7',
+				'Calista Ibarrel',
+				'Aluno 2036',
+				'corrigir',
+				'A data não existe, ou não está escrita como 31/12/2015',
+				'Corrija na planilha e envie de novo.',
+			],
+			[
+				'9',
+				'Horácio Ibarrel',
+				'Turma 2026-PRE2',
+				'corrigir',
+				'Ninguém disse ao n8n qual é esta série no serviço',
+				'Corrija a série na planilha, ou avise quem cuida do n8n.',
+			],
 		]);
 		if (PICTURES !== undefined) await screenshot(page, `${PICTURES}/uploaded-sheet.png`);
 		const abelia = (await students()).find(({ external_id: id }) => id === '2031');
@@ -99,7 +118,11 @@ describe('From an uploaded sheet', () => {
 			responsible_external_id: ['R101', 'R102'],
 		});
 		const { items } = await workroom.admin.classes({ provisioned: true });
-		expect(items.map(({ external_id: id, educational_stage: stage, grade, year }) => [id, stage, grade, year]).sort()).toEqual([
+		expect(
+			items
+				.map(({ external_id: id, educational_stage: stage, grade, year }) => [id, stage, grade, year])
+				.sort(),
+		).toEqual([
 			['2026-5A', 'EF1', '5º ano', 2026],
 			['2026-6A', 'EF2', '6º ano', 2026],
 		]);
@@ -112,23 +135,43 @@ describe('From an uploaded sheet', () => {
 		expect(await writes()).toBe(before);
 		expect(await numbers()).toMatchObject({ 'alunos novos': 0, 'já estavam': 22 });
 		await upload(SHEET.replace('31/02/2014', '28/02/2014').replaceAll('Pré-escola', '4º ano'));
-		expect(await numbers()).toMatchObject({ 'alunos novos': 1, 'alunos postos em turmas': 2, 'turmas novas': 1 });
+		expect(await numbers()).toMatchObject({
+			'alunos novos': 1,
+			'alunos postos em turmas': 2,
+			'turmas novas': 1,
+		});
 		expect(await page.locator('h1').innerText()).toBe('Tudo certo com a planilha');
 	});
 
 	test('says in which line what the service has refused, and sends it again with the next file', async () => {
-		const answer = { code: 'FLU001', message: 'Wrong parameters.', additional_properties: [{ property: 'Email', message: 'Too long.' }] };
-		await workroom.admin.addFault({ method: 'POST', bodyContains: '"R105"', times: 1 }, { status: 400, body: answer });
+		const answer = {
+			code: 'FLU001',
+			message: 'Wrong parameters.',
+			additional_properties: [{ property: 'Email', message: 'Too long.' }],
+		};
+		await workroom.admin.addFault(
+			{ method: 'POST', bodyContains: '"R105"', times: 1 },
+			{ status: 400, body: answer },
+		);
 		await upload(SHEET, { first: true });
 		const [refused] = (await list()).filter(([line]) => line === '6');
-		expect(refused).toEqual(['6', 'Tainá Okello', 'Responsável R105', 'recusado', expect.stringContaining('O serviço recusou: '), 'Corrija na planilha e envie de novo.']);
+		expect(refused).toEqual([
+			'6',
+			'Tainá Okello',
+			'Responsável R105',
+			'recusado',
+			expect.stringContaining('O serviço recusou: '),
+			'Corrija na planilha e envie de novo.',
+		]);
 		await upload(SHEET);
 		expect(await numbers()).toMatchObject({ 'responsáveis novos': 1, 'alunos novos': 1 });
 	});
 
 	test('sends no name that lost its accents because Excel did not save it in UTF-8, and says how to save it', async () => {
 		await upload(SHEET.slice(1), { first: true, encoding: 'latin1' });
-		const lost = (await list()).filter(([, , , , reason]) => reason === 'A planilha não está em UTF-8, e letras com acento se perderam');
+		const lost = (await list()).filter(
+			([, , , , reason]) => reason === 'A planilha não está em UTF-8, e letras com acento se perderam',
+		);
 		expect(lost.map(([line]) => line)).toEqual(expect.arrayContaining(['2', '5', '6', '9']));
 		expect(lost[0]?.[5]).toBe('Salve como "CSV UTF-8" no Excel e envie de novo.');
 		const { items } = await workroom.admin.users({ provisioned: true });
@@ -139,7 +182,9 @@ describe('From an uploaded sheet', () => {
 	test('asks for a confirmation before it creates many at once, and takes the code that the page shows', async () => {
 		await upload(SHEET, { first: true });
 		const [header = '', line = ''] = SHEET.split('\r\n');
-		const many = Array.from({ length: 60 }, (_, index) => line.replace('2031;Abelia', `${3000 + index};Aluna`));
+		const many = Array.from({ length: 60 }, (_, index) =>
+			line.replace('2031;Abelia', `${3000 + index};Aluna`),
+		);
 		const next = [header, ...many, ''].join('\r\n');
 		const before = await writes();
 		await upload(next);

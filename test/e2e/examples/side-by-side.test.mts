@@ -53,8 +53,13 @@ beforeAll(async () => {
 		type: 'schoolPartnerOAuth2Api',
 		data: machineAccess(sandbox),
 	});
-	const file = JSON.parse(readFileSync('examples/sync-every-school-side-by-side.json', 'utf8')) as WorkflowInput;
-	workflow = withCredential(withSchools(withExport(file, `${sandbox.adminUrl}roster?format=oneroster-1.2`)), credential);
+	const file = JSON.parse(
+		readFileSync('examples/sync-every-school-side-by-side.json', 'utf8'),
+	) as WorkflowInput;
+	workflow = withCredential(
+		withSchools(withExport(file, `${sandbox.adminUrl}roster?format=oneroster-1.2`)),
+		credential,
+	);
 	stored = await createWorkflow(session, workflow);
 	await activateWorkflow(session, stored.id);
 }, 300_000);
@@ -68,7 +73,13 @@ function withSchools(file: WorkflowInput): WorkflowInput {
 	const list = SCHOOLS.map((school) => `'${school}'`).join(', ');
 	const nodes = file.nodes.map((node) =>
 		node.name === 'Schools'
-			? { ...node, parameters: { ...node.parameters, jsonOutput: String(node.parameters.jsonOutput).replace(/school: \[[^\]]*\]/, `school: [${list}]`) } }
+			? {
+					...node,
+					parameters: {
+						...node.parameters,
+						jsonOutput: String(node.parameters.jsonOutput).replace(/school: \[[^\]]*\]/, `school: [${list}]`),
+					},
+				}
 			: node,
 	);
 	return { ...file, nodes };
@@ -114,7 +125,9 @@ async function night(): Promise<Night> {
 	expect(jsonOf(start, 'Start a Run of the School')).toHaveLength(SCHOOLS.length);
 	// Counted from this start on: n8n lists the newest 100, and a run of a killed worker never ends.
 	const ended = await eventually(async () => {
-		const since = (await listExecutions(session, stored.id)).filter(({ id, stoppedAt }) => stoppedAt !== null && Number(id) > Number(start.id));
+		const since = (await listExecutions(session, stored.id)).filter(
+			({ id, stoppedAt }) => stoppedAt !== null && Number(id) > Number(start.id),
+		);
 		return since.length >= SCHOOLS.length ? since : undefined;
 	});
 	const runs = await Promise.all(ended.map(async ({ id }) => await getExecution(session, id)));
@@ -135,9 +148,13 @@ test('the first load runs once for each school, on both workers, and the service
 	expect(new Set(writes.map(({ path, body }) => `${path} ${JSON.stringify(body)}`)).size).toBe(writes.length);
 	// Each plans its own school, and nothing of another.
 	for (const run of runs) {
-		expect([...new Set(jsonOf(run, 'Plan Changes').map(({ school_external_id: school }) => school))]).toEqual([schoolOf(run)]);
+		expect([...new Set(jsonOf(run, 'Plan Changes').map(({ school_external_id: school }) => school))]).toEqual(
+			[schoolOf(run)],
+		);
 	}
-	const taken = workers.map(({ process }) => readFileSync(process.logFile, 'utf8').match(/Worker started execution/g)?.length ?? 0);
+	const taken = workers.map(
+		({ process }) => readFileSync(process.logFile, 'utf8').match(/Worker started execution/g)?.length ?? 0,
+	);
 	console.log(`Queue mode: ${SCHOOLS.length} schools, executions of the workers: ${taken.join(' and ')}`);
 	expect(Math.min(...taken)).toBeGreaterThan(0);
 });
@@ -145,7 +162,9 @@ test('the first load runs once for each school, on both workers, and the service
 test('started again, no school writes anything', async () => {
 	const { runs, writes } = await night();
 	expect(runs.map(schoolOf).sort()).toEqual(SCHOOLS);
-	expect(runs.map(subjectOf).sort()).toEqual(SCHOOLS.map((school) => `${school}: The roster of tonight is done`));
+	expect(runs.map(subjectOf).sort()).toEqual(
+		SCHOOLS.map((school) => `${school}: The roster of tonight is done`),
+	);
 	expect(writes).toEqual([]);
 	expect((await listExecutions(session, stored.id)).map(({ status }) => status)).not.toContain('error');
 });
@@ -157,7 +176,8 @@ const withNewLedger = (file: WorkflowInput) =>
 /** The runs that a worker began and did not end, by its own log. */
 function cutOff({ process }: QueueProcess): string[] {
 	const log = readFileSync(process.logFile, 'utf8');
-	const idsAfter = (words: string) => [...log.matchAll(new RegExp(`Worker ${words} execution (\\d+)`, 'g'))].map(([, id]) => id ?? '');
+	const idsAfter = (words: string) =>
+		[...log.matchAll(new RegExp(`Worker ${words} execution (\\d+)`, 'g'))].map(([, id]) => id ?? '');
 	const ended = idsAfter('finished');
 	return idsAfter('started').filter((id) => !ended.includes(id));
 }
@@ -168,7 +188,8 @@ async function schoolsBegun(): Promise<Set<string>> {
 	return new Set(writes.map(schoolWritten));
 }
 
-const schoolWritten = ({ body }: LoggedRequest) => (body as { school_external_id: string }).school_external_id;
+const schoolWritten = ({ body }: LoggedRequest) =>
+	(body as { school_external_id: string }).school_external_id;
 
 /** Milliseconds that an answer takes: no school is done before each has begun, on a busy machine too. Less than the node waits. */
 const HELD_UP_MS = 15_000;
@@ -196,11 +217,16 @@ test('a worker that is killed on the way leaves its schools to a person, and a s
 
 	const second = await night();
 	const waiting = second.runs.filter((run) => !subjectOf(run).endsWith('is done')).map(schoolOf);
-	console.log(`Queue mode: a worker was killed in ${cut.length} of ${SCHOOLS.length} schools, a person is asked about ${waiting.sort().join(', ')}`);
+	console.log(
+		`Queue mode: a worker was killed in ${cut.length} of ${SCHOOLS.length} schools, a person is asked about ${waiting.sort().join(', ')}`,
+	);
 	expect(waiting).toHaveLength(cut.length);
 	expect(second.writes.map(schoolWritten).filter((school) => waiting.includes(school))).toEqual([]);
 
-	const goOn = withOptions(crashed, 'Plan Changes', { afterInterruption: 'goOn', uncertainCreations: 'sendAgain' });
+	const goOn = withOptions(crashed, 'Plan Changes', {
+		afterInterruption: 'goOn',
+		uncertainCreations: 'sendAgain',
+	});
 	await updateWorkflow(session, stored.id, goOn);
 	await activateWorkflow(session, stored.id);
 	// What the interrupted runs planned comes first, the rest behind it.

@@ -55,7 +55,12 @@ describe('Create a student on request', () => {
 	});
 
 	test.each([
-		['a student who is there already', { student: 'pupil-1' }, {}, /^The service refuses .* \(409\): .*pupil-1/],
+		[
+			'a student who is there already',
+			{ student: 'pupil-1' },
+			{},
+			/^The service refuses .* \(409\): .*pupil-1/,
+		],
 		[
 			'a class that is not there',
 			{ student: 'pupil-3' },

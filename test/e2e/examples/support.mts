@@ -70,7 +70,10 @@ export class ExampleWorkroom {
 	 */
 	example(name: string, ...credentials: StoredCredential[]): WorkflowInput {
 		const file = JSON.parse(readFileSync(`examples/${name}.json`, 'utf8')) as WorkflowInput;
-		return [this.stage.credential, ...credentials].reduce(withCredential, withExport(file, this.exportOf({})));
+		return [this.stage.credential, ...credentials].reduce(
+			withCredential,
+			withExport(file, this.exportOf({})),
+		);
 	}
 
 	/** The address of the sandbox's export of a night. */

@@ -27,7 +27,11 @@ async function ask(options: IDataObject = {}): Promise<{ execution: Execution; t
 		data: { apiKey: 'none', url: model.baseUrl },
 	});
 	// n8n runs a tool's workflow as it is published, also when a person tries the agent out.
-	const agent = await Nights.of(workroom, withOptions(workroom.example(NAME, key), 'Plan Changes', options), TONIGHT);
+	const agent = await Nights.of(
+		workroom,
+		withOptions(workroom.example(NAME, key), 'Plan Changes', options),
+		TONIGHT,
+	);
 	model.say({ [TOOL]: {} }, LAST_WORDS);
 	const { execution, writes } = await agent.run(BY_HAND, TONIGHT);
 	expect(writes).toEqual([]);
@@ -61,13 +65,20 @@ describe('behind a first night', () => {
 				bond: { create: bonds.new.length, remove: bonds.gone.length },
 			},
 		});
-		const schools = new Set([...users.new, ...bonds.new, ...bonds.gone].map(({ school_external_id }) => school_external_id));
-		expect((plan.schools as IDataObject[]).map(({ school_external_id }) => school_external_id).sort()).toEqual([...schools].sort());
-		expect((plan.findings as IDataObject[]).map(({ message }) => message)).toContain('The content of a user has changed since it was created');
+		const schools = new Set(
+			[...users.new, ...bonds.new, ...bonds.gone].map(({ school_external_id }) => school_external_id),
+		);
+		expect(
+			(plan.schools as IDataObject[]).map(({ school_external_id }) => school_external_id).sort(),
+		).toEqual([...schools].sort());
+		expect((plan.findings as IDataObject[]).map(({ message }) => message)).toContain(
+			'The content of a user has changed since it was created',
+		);
 		expect(await workroom.rowsOf('Roster ledger')).toEqual(before);
 		expect(jsonOf(execution, 'Answer')).toEqual([{ answer: LAST_WORDS }]);
 		// Who it is about stays here.
-		for (const { external_id } of [...users.new, ...users.gone, ...users.renamed]) expect(told).not.toContain(external_id);
+		for (const { external_id } of [...users.new, ...users.gone, ...users.renamed])
+			expect(told).not.toContain(external_id);
 	});
 
 	test('the agent is told what would be held, and why, but gets no id with which it could be approved', async () => {

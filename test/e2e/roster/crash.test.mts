@@ -23,14 +23,17 @@ test.each([
 	['between the plan and its rows', BEFORE_ROWS_OF_PLAN, 1],
 	['between the requests of the first batch and their rows', BEFORE_ROWS_OF_BATCH, 1],
 	['between the requests of a later batch and their rows', BEFORE_ROWS_OF_BATCH, 3],
-] as const)('Killed %s, and started again until nothing is left: nothing is there twice, and nothing is lost', async (_when, place, nth) => {
-	const load = await killedAt(place, nth);
-	const { status } = await load.lookAt();
-	expect(status).toBe('crashed');
-	await load.recover();
-	await load.expectComplete();
-	await load.close();
-});
+] as const)(
+	'Killed %s, and started again until nothing is left: nothing is there twice, and nothing is lost',
+	async (_when, place, nth) => {
+		const load = await killedAt(place, nth);
+		const { status } = await load.lookAt();
+		expect(status).toBe('crashed');
+		await load.recover();
+		await load.expectComplete();
+		await load.close();
+	},
+);
 
 test('With the options as they stand, the messages lead a person from the crash to a school that is complete', async () => {
 	const load = await killedAt(BEFORE_ROWS_OF_BATCH, 2, {});

@@ -80,15 +80,33 @@ export class NightlyExample {
 	) {}
 
 	/** Imports it for this sandbox. */
-	static async open(n8n: HasSession, sandbox: Sandbox, options: ExampleOptions = {}): Promise<NightlyExample> {
-		const { name = 'sync-the-roster-every-night', wiring = (workflow) => workflow, batchSize = 25, loopSize = batchSize } = options;
+	static async open(
+		n8n: HasSession,
+		sandbox: Sandbox,
+		options: ExampleOptions = {},
+	): Promise<NightlyExample> {
+		const {
+			name = 'sync-the-roster-every-night',
+			wiring = (workflow) => workflow,
+			batchSize = 25,
+			loopSize = batchSize,
+		} = options;
 		const data = machineAccess(sandbox);
-		const credential = await createCredential(n8n.session, { name: 'School Partner', type: 'schoolPartnerOAuth2Api', data });
+		const credential = await createCredential(n8n.session, {
+			name: 'School Partner',
+			type: 'schoolPartnerOAuth2Api',
+			data,
+		});
 		// Trap: n8n does not create a table, and does not find it, where the name of another holds its name: "Ledger 1" beside "Ledger 10".
 		const table = `Ledger ${String(++NightlyExample.#count).padStart(4, '0')}`;
 		const file = JSON.parse(readFileSync(`examples/${name}.json`, 'utf8')) as WorkflowInput;
-		const filled = withExport(withLedger(withCredential(file, credential), table), `${sandbox.adminUrl}roster?format=oneroster-1.2`);
-		const looping = withNode(filled, LOOP, ({ parameters }) => ({ parameters: { ...parameters, batchSize: loopSize } }));
+		const filled = withExport(
+			withLedger(withCredential(file, credential), table),
+			`${sandbox.adminUrl}roster?format=oneroster-1.2`,
+		);
+		const looping = withNode(filled, LOOP, ({ parameters }) => ({
+			parameters: { ...parameters, batchSize: loopSize },
+		}));
 		const workflow = wiring(withOptions(looping, PLAN, { batchSize }));
 		const { id } = await createWorkflow(n8n.session, workflow);
 		return new NightlyExample(n8n, sandbox, table, id, workflow);
@@ -100,14 +118,20 @@ export class NightlyExample {
 
 	/** Begins a night, as a person does who clicks Execute, up to the node that is named; gives the id of the execution. */
 	async begin(options: INodeParameters = {}, destination?: string): Promise<string> {
-		await updateWorkflow(this.n8n.session, this.workflowId, withOptions(this.workflow, PLAN, options as IDataObject));
+		await updateWorkflow(
+			this.n8n.session,
+			this.workflowId,
+			withOptions(this.workflow, PLAN, options as IDataObject),
+		);
 		return await runManually(this.n8n.session, this.workflowId, { trigger: BY_HAND, destination });
 	}
 
 	/** What came of a night; waits for its end, so many milliseconds. */
 	async endOf(id: string, timeoutMs?: number): Promise<Night> {
 		const execution = await waitForExecution(this.n8n.session, id, timeoutMs);
-		const [changes, , held, findings, summary] = [0, 1, 2, 3, 4].map((output) => itemsOf(execution, PLAN, output).map(({ json }) => json));
+		const [changes, , held, findings, summary] = [0, 1, 2, 3, 4].map((output) =>
+			itemsOf(execution, PLAN, output).map(({ json }) => json),
+		);
 		const batches = execution.data.resultData.runData[APPLY] ?? [];
 		const rows = batches.flatMap(({ data }) => (data?.main[0] ?? []).map(({ json }) => json));
 		const error = errorOf(execution);
@@ -126,15 +150,24 @@ export class NightlyExample {
 
 	/** *Execute step* on a node, with what the nodes before it gave in another execution. */
 	async stepAgain(node: string, { data }: Execution): Promise<string> {
-		return await runManually(this.n8n.session, this.workflowId, { trigger: BY_HAND, destination: node, runData: data.resultData.runData });
+		return await runManually(this.n8n.session, this.workflowId, {
+			trigger: BY_HAND,
+			destination: node,
+			runData: data.resultData.runData,
+		});
 	}
 
 	/** *Retry* of the list of executions; gives the id of the new execution. */
 	async retry(execution: string): Promise<string> {
 		const before = (await listExecutions(this.n8n.session, this.workflowId)).map(({ id }) => id);
 		// Trap: n8n (2.40.7) runs it, and then answers 500: its HTTP Request node leaves a connection in the execution, which is no JSON.
-		await this.n8n.session.request('POST', `/executions/${execution}/retry`, { loadWorkflow: false }).catch(() => undefined);
-		return await eventually(async () => (await listExecutions(this.n8n.session, this.workflowId)).find(({ id }) => !before.includes(id))?.id);
+		await this.n8n.session
+			.request('POST', `/executions/${execution}/retry`, { loadWorkflow: false })
+			.catch(() => undefined);
+		return await eventually(
+			async () =>
+				(await listExecutions(this.n8n.session, this.workflowId)).find(({ id }) => !before.includes(id))?.id,
+		);
 	}
 
 	/** The rows of the ledger, in the order in which they were written. */
@@ -145,7 +178,10 @@ export class NightlyExample {
 	/** Writes rows into the ledger, as a person does who copies them. */
 	async add(rows: readonly IDataObject[]): Promise<void> {
 		const data = rows.map(({ id: _id, createdAt: _created, updatedAt: _updated, ...row }) => row);
-		await this.n8n.session.request('POST', `${await this.#tablePath()}/insert`, { data, returnType: 'count' });
+		await this.n8n.session.request('POST', `${await this.#tablePath()}/insert`, {
+			data,
+			returnType: 'count',
+		});
 	}
 
 	/** As a person does in the table's editor; rows cannot be written then. */
@@ -171,7 +207,11 @@ export class NightlyExample {
 }
 
 /** The same workflow with something else said of one node. */
-export function withNode(workflow: WorkflowInput, name: string, change: (node: INode) => Partial<INode>): WorkflowInput {
+export function withNode(
+	workflow: WorkflowInput,
+	name: string,
+	change: (node: INode) => Partial<INode>,
+): WorkflowInput {
 	const nodes = workflow.nodes.map((node) => (node.name === name ? { ...node, ...change(node) } : node));
 	return { ...workflow, nodes };
 }

@@ -15,7 +15,10 @@ export const BATCH = 25;
 
 /** A service that is far away, and does the work of every second request long before it answers: an end lands in the middle. */
 export const FAR = { latencyMs: 60 };
-const ANSWERS_LATE = [{ pathPattern: '^/integration', every: 2 }, { afterwards: true, delayMs: 90 }] as const;
+const ANSWERS_LATE = [
+	{ pathPattern: '^/integration', every: 2 },
+	{ afterwards: true, delayMs: 90 },
+] as const;
 
 /** What was there when n8n ended. */
 export interface Cut {
@@ -147,7 +150,8 @@ export class FirstLoad {
 		await this.goOn();
 		this.wrongs = await this.#wrongs();
 		expect(this.wrongs).toEqual({ twice: [], doneAndNotThere: [], lost: [] });
-		for (const [times, { uncertain }] of this.cuts.entries()) expect(uncertain).toBeLessThanOrEqual((times + 1) * BATCH);
+		for (const [times, { uncertain }] of this.cuts.entries())
+			expect(uncertain).toBeLessThanOrEqual((times + 1) * BATCH);
 		if (this.onward.uncertainCreations !== 'sendAgain') await this.settleByHand();
 	}
 
@@ -156,11 +160,17 @@ export class FirstLoad {
 		const { changes } = await this.example.planned({ ...this.onward, uncertainCreations: 'sendAgain' });
 		const there = new Set(await heldBy(this.ground.sandbox.admin));
 		const api = await Api.open(this.ground.sandbox);
-		for (const { kind, send } of changes.filter(({ key, why }) => String(why).startsWith('uncertain') && !there.has(String(key)))) {
+		for (const { kind, send } of changes.filter(
+			({ key, why }) => String(why).startsWith('uncertain') && !there.has(String(key)),
+		)) {
 			const path = kind === 'bond' ? 'bond-user-class' : String(kind);
 			expect((await api.post(`/integration/partner/v1/${path}`, send)).status).toBe(200);
 		}
-		const { said, held } = await this.example.night({ ...this.onward, takeAsDone: 'uncertain', holdCreationsPercent: 100 });
+		const { said, held } = await this.example.night({
+			...this.onward,
+			takeAsDone: 'uncertain',
+			holdCreationsPercent: 100,
+		});
 		expect([said, held]).toEqual(['', []]);
 	}
 

@@ -20,10 +20,16 @@ afterEach(async () => {
 
 const open = async (wiring?: Wiring) => await NightlyExample.open(ground.n8n, ground.sandbox, { wiring });
 const writes = async () => await ground.sandbox.admin.countRequests({ path: '/integration' });
-const reasonsOf = ({ summary }: Night) => (summary.held_because as IDataObject[]).map(({ reason, what_to_do: next }) => `${String(reason)} ${String(next)}`);
+const reasonsOf = ({ summary }: Night) =>
+	(summary.held_because as IDataObject[]).map(
+		({ reason, what_to_do: next }) => `${String(reason)} ${String(next)}`,
+	);
 
 describe('Return All is off in the node that reads the ledger', () => {
-	const first50: Wiring = (workflow) => withNode(workflow, READS_LEDGER, ({ parameters }) => ({ parameters: { ...parameters, returnAll: false, limit: 50 } }));
+	const first50: Wiring = (workflow) =>
+		withNode(workflow, READS_LEDGER, ({ parameters }) => ({
+			parameters: { ...parameters, returnAll: false, limit: 50 },
+		}));
 
 	test.each([
 		['as it stands', {}],
@@ -78,7 +84,9 @@ describe('Two kinds of ledger are mixed', () => {
 		await ground.sandbox.admin.reset();
 		await ofSchools.night(ONE_SCHOOL);
 		const sent = await writes();
-		expect((await ofAll.night(ONE_SCHOOL)).said).toContain('written for all schools together, and this run is for some schools only');
+		expect((await ofAll.night(ONE_SCHOOL)).said).toContain(
+			'written for all schools together, and this run is for some schools only',
+		);
 		expect((await ofSchools.night({ userKeys: 'school' })).said).toContain('written one school at a time');
 		expect(await writes()).toBe(sent);
 	});
@@ -90,7 +98,9 @@ describe('Two kinds of ledger are mixed', () => {
 		await ofSchools.night(ONE_SCHOOL);
 		const sent = await writes();
 		await ofAll.add(await ofSchools.ledger());
-		expect((await ofAll.night(LATER)).said).toContain('both for all schools together and one school at a time');
+		expect((await ofAll.night(LATER)).said).toContain(
+			'both for all schools together and one school at a time',
+		);
 		expect(await writes()).toBe(sent);
 	});
 });

@@ -1,14 +1,31 @@
 /** The nightly workflow, wired or used otherwise than the page says: it is noticed at once or by the next plan, and nothing is sent twice unseen. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { createCredential, stopExecution, waitForExecution, type WorkflowInput } from '../../../playground/n8n-client.mts';
+import {
+	createCredential,
+	stopExecution,
+	waitForExecution,
+	type WorkflowInput,
+} from '../../../playground/n8n-client.mts';
 import { startSandbox } from '../../../sandbox/start.mts';
 import { until } from '../../support/eventually.mts';
 import { Gate, type Place } from '../../support/gate.mts';
 import { heldBy } from '../../support/held.mts';
 import { machineAccess } from '../../support/stage.mts';
 
-import { APPLY, doublesIn, keysByState, NightlyExample, PLAN, withNode, WRITES_BATCH, WRITES_PLAN, type ExampleOptions, type Night, type Wiring } from './example.mts';
+import {
+	APPLY,
+	doublesIn,
+	keysByState,
+	NightlyExample,
+	PLAN,
+	withNode,
+	WRITES_BATCH,
+	WRITES_PLAN,
+	type ExampleOptions,
+	type Night,
+	type Wiring,
+} from './example.mts';
 import { BEFORE_ROWS_OF_BATCH, BEFORE_ROWS_OF_PLAN, useGround } from './first-load.mts';
 
 const ground = useGround();
@@ -18,10 +35,14 @@ beforeEach(async () => await ground.sandbox.admin.reset());
 const LATER = { unfinishedAfter: 0 };
 const AFTER_A_CRASH = { ...LATER, afterInterruption: 'goOn' };
 
-const open = async (wiring?: Wiring, options: ExampleOptions = {}) => await NightlyExample.open(ground.n8n, ground.sandbox, { wiring, ...options });
+const open = async (wiring?: Wiring, options: ExampleOptions = {}) =>
+	await NightlyExample.open(ground.n8n, ground.sandbox, { wiring, ...options });
 const writes = async () => await ground.sandbox.admin.countRequests({ path: '/integration' });
 const inService = async () => await heldBy(ground.sandbox.admin);
-const reasonsOf = ({ summary }: Night) => (summary.held_because as IDataObject[]).map(({ reason, what_to_do: next }) => `${String(reason)} ${String(next)}`);
+const reasonsOf = ({ summary }: Night) =>
+	(summary.held_because as IDataObject[]).map(
+		({ reason, what_to_do: next }) => `${String(reason)} ${String(next)}`,
+	);
 
 const gates: Gate[] = [];
 afterEach(async () => {
@@ -110,7 +131,10 @@ describe('A node is executed alone in the editor', () => {
 		const example = await open();
 		const { changes } = await example.night();
 		const sent = await writes();
-		const pinned = await open((workflow) => ({ ...workflow, pinData: { [PLAN]: changes.map((json) => ({ json })) } }));
+		const pinned = await open((workflow) => ({
+			...workflow,
+			pinData: { [PLAN]: changes.map((json) => ({ json })) },
+		}));
 		expect((await pinned.night()).said).toContain('unpin it');
 		expect(await writes()).toBe(sent);
 	});
@@ -132,20 +156,27 @@ describe('A node that writes into the ledger fails', () => {
 	});
 
 	test('in between, and is set to go on: the next plan is held, sends nothing, and says which rows to write first; then it knows what was done', async () => {
-		const held = await heldNight(BEFORE_ROWS_OF_BATCH, 2, (workflow) => withNode(workflow, WRITES_BATCH, () => ({ onError: 'continueRegularOutput' })));
+		const held = await heldNight(BEFORE_ROWS_OF_BATCH, 2, (workflow) =>
+			withNode(workflow, WRITES_BATCH, () => ({ onError: 'continueRegularOutput' })),
+		);
 		const { example } = held;
 		const went = await endedWithoutColumn(held);
 		expect(went.said).toBe('');
 		const sent = await inService();
 		const next = await example.night(LATER);
-		expect(reasonsOf(next)).toEqual([expect.stringContaining('write those first that the executions since then have on the outputs Ledger Rows') as string]);
+		expect(reasonsOf(next)).toEqual([
+			expect.stringContaining(
+				'write those first that the executions since then have on the outputs Ledger Rows',
+			) as string,
+		]);
 		expect(await inService()).toEqual(sent);
 		await example.add(went.rows.filter(({ sequence }) => Number(sequence) > 25));
 		expect((await example.night(LATER)).changes).toEqual([]);
 	});
 
 	test('before the first batch, and is set to go on: the next plan stops, and names the run whose rows are missing', async () => {
-		const careless: Wiring = (workflow) => withNode(workflow, WRITES_PLAN, () => ({ onError: 'continueRegularOutput' }));
+		const careless: Wiring = (workflow) =>
+			withNode(workflow, WRITES_PLAN, () => ({ onError: 'continueRegularOutput' }));
 		const { example, gate, execution } = await heldNight(BEFORE_ROWS_OF_PLAN, 1, careless);
 		await example.renameColumn('detail', 'details');
 		await ground.sandbox.admin.changeSettings({ latencyMs: 3_000 });
@@ -187,7 +218,9 @@ describe('An execution is retried from the list of executions', () => {
 });
 
 test("Retry On Fail is on in the settings of Apply Changes: it says so, and n8n's tries send nothing", async () => {
-	const example = await open((workflow) => withNode(workflow, APPLY, () => ({ retryOnFail: true, maxTries: 3, waitBetweenTries: 100 })));
+	const example = await open((workflow) =>
+		withNode(workflow, APPLY, () => ({ retryOnFail: true, maxTries: 3, waitBetweenTries: 100 })),
+	);
 	const { said } = await example.night();
 	expect(said).toContain('Retry On Fail is on');
 	expect(said).toContain('Switch it off under Settings');
@@ -196,16 +229,26 @@ test("Retry On Fail is on in the settings of Apply Changes: it says so, and n8n'
 
 test('Apply Changes has the credential of another service than Plan Changes: nothing is sent to either, it says so, and all of it comes again', async () => {
 	const other = await startSandbox({ students: 1, empty: true });
-	const { id, name } = await createCredential(ground.n8n.session, { name: 'Another service', type: 'schoolPartnerOAuth2Api', data: machineAccess(other) });
-	const example = await open((workflow) => withNode(workflow, APPLY, () => ({ credentials: { schoolPartnerOAuth2Api: { id, name } } })));
+	const { id, name } = await createCredential(ground.n8n.session, {
+		name: 'Another service',
+		type: 'schoolPartnerOAuth2Api',
+		data: machineAccess(other),
+	});
+	const example = await open((workflow) =>
+		withNode(workflow, APPLY, () => ({ credentials: { schoolPartnerOAuth2Api: { id, name } } })),
+	);
 	const { changes, rows, said, execution } = await example.night();
 	expect(said).toBe('');
 	// What needs another that failed is blocked.
 	expect([...new Set(rows.map(({ state }) => state))].sort()).toEqual(['blocked', 'failed']);
 	const failed = (execution.data.resultData.runData[APPLY] ?? []).flatMap(({ data }) => data?.main[1] ?? []);
-	const told = failed.flatMap(({ json }) => (json.state === 'failed' ? String(json.error).split('\n')[0] : []));
+	const told = failed.flatMap(({ json }) =>
+		json.state === 'failed' ? String(json.error).split('\n')[0] : [],
+	);
 	expect(new Set(told)).toEqual(
-		new Set(['These changes were planned with the credential of another service or of another client than the one of this node']),
+		new Set([
+			'These changes were planned with the credential of another service or of another client than the one of this node',
+		]),
 	);
 	expect([await writes(), await other.admin.countRequests({ path: '/integration' })]).toEqual([0, 0]);
 	await other.stop();
@@ -234,7 +277,12 @@ describe('Two runs at once', () => {
 		const sent = await writes();
 		const { said, findings } = await example.night(LATER);
 		expect(said).toBe('');
-		expect(findings).toContainEqual(expect.objectContaining({ message: expect.stringContaining('two ran at once') as string, what_to_do: expect.stringContaining('Look into the service') as string }));
+		expect(findings).toContainEqual(
+			expect.objectContaining({
+				message: expect.stringContaining('two ran at once') as string,
+				what_to_do: expect.stringContaining('Look into the service') as string,
+			}),
+		);
 		expect(await writes()).toBe(sent);
 	});
 });
@@ -244,7 +292,9 @@ describe('The loop', () => {
 	function withoutLoop(workflow: WorkflowInput): WorkflowInput {
 		const main = structuredClone(workflow.connections[PLAN].main);
 		main[0] = [{ node: APPLY, type: 'main', index: 0 }];
-		const down = withNode(workflow, APPLY, ({ position }) => ({ position: [position[0], position[1] + 1_000] }));
+		const down = withNode(workflow, APPLY, ({ position }) => ({
+			position: [position[0], position[1] + 1_000],
+		}));
 		return { ...down, connections: { ...workflow.connections, [PLAN]: { main } } };
 	}
 

@@ -14,7 +14,16 @@ const HEADER = 'escola;matricula;aluno;codigo_turma;turma;ano;responsavel;nome_r
 /** Twenty students in each school, with the same numbers in each; one guardian has a child in both. */
 const ROWS = SCHOOLS.flatMap((school) =>
 	Array.from({ length: 20 }, (_, index) =>
-		[school, index + 1, `Aluna Fontela ${index + 1}`, '2026-5A', '5A', 2026, index === 0 ? 'R1' : `${school}-R${index + 1}`, index === 0 ? 'Celestina Fontela' : `Ilka Fontela ${index + 1}`].join(';'),
+		[
+			school,
+			index + 1,
+			`Aluna Fontela ${index + 1}`,
+			'2026-5A',
+			'5A',
+			2026,
+			index === 0 ? 'R1' : `${school}-R${index + 1}`,
+			index === 0 ? 'Celestina Fontela' : `Ilka Fontela ${index + 1}`,
+		].join(';'),
 	),
 );
 
@@ -53,7 +62,11 @@ const readsSheet: Wiring = (workflow) => {
 	const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/rede.csv`;
 	const fetched = withNode(workflow, EXPORT, ({ parameters }) => ({ parameters: { ...parameters, url } }));
 	const planned = withNode(fetched, PLAN, ({ parameters }) => ({
-		parameters: { ...parameters, source: 'rows', columns: { mappingMode: 'defineBelow', value: COLUMNS, schema: [], matchingColumns: [] } },
+		parameters: {
+			...parameters,
+			source: 'rows',
+			columns: { mappingMode: 'defineBelow', value: COLUMNS, schema: [], matchingColumns: [] },
+		},
 	}));
 	const place = planned.nodes.find(({ name }) => name === EXPORT)?.position ?? [0, 0];
 	const extract = {
@@ -62,7 +75,11 @@ const readsSheet: Wiring = (workflow) => {
 		parameters: { operation: 'csv', options: { delimiter: ';' } },
 	};
 	const { [EXPORT]: toPlan, ...others } = planned.connections;
-	const connections = { ...others, [EXPORT]: { main: [[{ node: extract.name, type: 'main' as const, index: 0 }]] }, [extract.name]: toPlan };
+	const connections = {
+		...others,
+		[EXPORT]: { main: [[{ node: extract.name, type: 'main' as const, index: 0 }]] },
+		[extract.name]: toPlan,
+	};
 	return { ...planned, nodes: [...planned.nodes, extract], connections };
 };
 
@@ -78,12 +95,18 @@ test('all of its schools are created batch by batch, the same sheet again sends 
 	expect([second.said, second.changes]).toEqual(['', []]);
 	rows = ROWS.slice(0, -1);
 	const third = await example.night(options);
-	expect(third.changes.map(({ action, key }) => [action, key])).toEqual([['remove', 'b:school-002|2026-5A|20|student']]);
+	expect(third.changes.map(({ action, key }) => [action, key])).toEqual([
+		['remove', 'b:school-002|2026-5A|20|student'],
+	]);
 });
 
 test('with User Keys on Network, whose numbers count within one school only, nobody is created twice: they are left out and told', async () => {
 	const example = await NightlyExample.open(ground.n8n, ground.sandbox, { wiring: readsSheet });
 	const { findings } = await example.night();
-	expect(findings).toContainEqual(expect.objectContaining({ code: 'idTwice', kind: 'user', severity: 'error' }));
-	expect(await ground.sandbox.admin.users({ provisioned: true, profile: 'student' })).toMatchObject({ count: 0 });
+	expect(findings).toContainEqual(
+		expect.objectContaining({ code: 'idTwice', kind: 'user', severity: 'error' }),
+	);
+	expect(await ground.sandbox.admin.users({ provisioned: true, profile: 'student' })).toMatchObject({
+		count: 0,
+	});
 });

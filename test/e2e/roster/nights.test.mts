@@ -31,7 +31,10 @@ const STORES: ReadonlyArray<[string, (name: string) => Promise<Store>]> = [
 const FORMATS: RosterFormat[] = ['oneroster-1.1', 'oneroster-1.2', 'sds'];
 
 function keysOf(changes: readonly IDataObject[], action: string, kind: string): string[] {
-	return changes.filter((change) => change.action === action && change.kind === kind).map(({ key }) => String(key)).sort();
+	return changes
+		.filter((change) => change.action === action && change.kind === kind)
+		.map(({ key }) => String(key))
+		.sort();
 }
 
 /** Classes, responsible persons, other users, bonds, removals. */
@@ -59,7 +62,9 @@ describe.each(STORES)('With the ledger in %s', (_name, makeStore) => {
 		test('is created in its first night: exactly its classes, users and bonds', async () => {
 			const { changes, held, findings } = plannedBy(await night(0, { firstRun: true }));
 			const network = await networkOf(roster.network.admin);
-			expect(changes.map(({ action, key }) => `${String(action)} ${String(key)}`).sort()).toEqual(network.map((key) => `create ${key}`));
+			expect(changes.map(({ action, key }) => `${String(action)} ${String(key)}`).sort()).toEqual(
+				network.map((key) => `create ${key}`),
+			);
 			expect(changes.length).toBeGreaterThan(BATCH_SIZE);
 			expect([held, findings.filter(({ severity }) => severity === 'error')]).toEqual([[], []]);
 			expect(await heldBy(roster.stage.sandbox.admin)).toEqual(network);
@@ -78,7 +83,9 @@ describe.each(STORES)('With the ledger in %s', (_name, makeStore) => {
 			const before = (await written()).length;
 			const { changes, held } = plannedBy(await night(TONIGHT));
 			expect(held).toEqual([]);
-			expect(keysOf(changes, 'create', 'user')).toEqual(known.users.new.map(({ external_id: id }) => `u:${id}`).sort());
+			expect(keysOf(changes, 'create', 'user')).toEqual(
+				known.users.new.map(({ external_id: id }) => `u:${id}`).sort(),
+			);
 			expect(keysOf(changes, 'create', 'bond')).toEqual(known.bonds.new.map(bondKey).sort());
 			expect(keysOf(changes, 'remove', 'bond')).toEqual(known.bonds.gone.map(bondKey).sort());
 			expect(changes).toHaveLength(known.users.new.length + known.bonds.new.length + known.bonds.gone.length);

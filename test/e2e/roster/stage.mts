@@ -49,7 +49,9 @@ export class RosterStage {
 		const served = new Map<string, Uint8Array>();
 		const server = createServer(({ url = '' }, answer) => {
 			const bytes = served.get(url);
-			answer.writeHead(bytes === undefined ? 404 : 200, { 'content-type': /json$/.test(url) ? 'application/json' : 'application/octet-stream' });
+			answer.writeHead(bytes === undefined ? 404 : 200, {
+				'content-type': /json$/.test(url) ? 'application/json' : 'application/octet-stream',
+			});
 			answer.end(bytes);
 		});
 		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -79,13 +81,25 @@ export class RosterStage {
 
 	private downloadOf(name: string, bytes: Uint8Array): Step {
 		const options = { response: { response: { responseFormat: 'file' } } };
-		return { name: 'Export', type: 'n8n-nodes-base.httpRequest', typeVersion: 4.2, parameters: { url: this.serve(name, bytes), options }, from: ['Start'] };
+		return {
+			name: 'Export',
+			type: 'n8n-nodes-base.httpRequest',
+			typeVersion: 4.2,
+			parameters: { url: this.serve(name, bytes), options },
+			from: ['Start'],
+		};
 	}
 
 	private ledgerOf(ledger: Night['ledger']): Step {
 		if ('read' in ledger) return { name: 'Ledger', ...ledger.read, from: ['Start'] };
 		const url = this.serve('ledger.json', Buffer.from(JSON.stringify(ledger)));
-		return { name: 'Ledger', type: 'n8n-nodes-base.httpRequest', typeVersion: 4.2, parameters: { url, options: {} }, from: ['Start'] };
+		return {
+			name: 'Ledger',
+			type: 'n8n-nodes-base.httpRequest',
+			typeVersion: 4.2,
+			parameters: { url, options: {} },
+			from: ['Start'],
+		};
 	}
 
 	private planOf({ options = {}, mapping = this.mapping }: Night): Step {
@@ -98,12 +112,18 @@ export class RosterStage {
 
 	private async runOf(steps: readonly Step[]): Promise<Execution> {
 		const start: Step = { name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {} };
-		return await runOnce(this.stage, { name: 'Night', ...wired([start, ...steps]), settings: { executionOrder: 'v1' } });
+		return await runOnce(this.stage, {
+			name: 'Night',
+			...wired([start, ...steps]),
+			settings: { executionOrder: 'v1' },
+		});
 	}
 
 	/** Runs some nodes one after another, as a person does once to prepare something. */
 	async prepare(...steps: Array<Omit<Step, 'from'>>): Promise<void> {
-		const execution = await this.runOf(steps.map((step, place) => ({ ...step, from: [place === 0 ? 'Start' : steps[place - 1].name] })));
+		const execution = await this.runOf(
+			steps.map((step, place) => ({ ...step, from: [place === 0 ? 'Start' : steps[place - 1].name] })),
+		);
 		expect(errorOf(execution)).toBeUndefined();
 	}
 
@@ -113,15 +133,30 @@ export class RosterStage {
 	}
 
 	/** A whole night: the plan, its rows into the table, and batch after batch applied, each with its rows into the table. */
-	async night(name: string, bytes: Uint8Array, { batchSize, store, options }: { batchSize: number; store: Store; options?: INodeParameters }): Promise<Execution> {
+	async night(
+		name: string,
+		bytes: Uint8Array,
+		{ batchSize, store, options }: { batchSize: number; store: Store; options?: INodeParameters },
+	): Promise<Execution> {
 		return await this.runOf([
 			this.downloadOf(name, bytes),
 			this.ledgerOf(store),
 			this.planOf({ ledger: store, options: { ...options, batchSize } }),
 			{ name: 'Write Plan', ...store.write, from: [`${PLAN}:1`] },
-			{ name: 'Batches', type: 'n8n-nodes-base.splitInBatches', typeVersion: 3, parameters: { batchSize, options: {} }, from: [[PLAN, 'Write Outcomes']] },
 			{
-				...{ name: APPLY, type: 'n8n-nodes-school-partner.schoolPartnerRoster', parameters: { operation: 'apply', options: {} }, from: ['Batches:1'] },
+				name: 'Batches',
+				type: 'n8n-nodes-base.splitInBatches',
+				typeVersion: 3,
+				parameters: { batchSize, options: {} },
+				from: [[PLAN, 'Write Outcomes']],
+			},
+			{
+				...{
+					name: APPLY,
+					type: 'n8n-nodes-school-partner.schoolPartnerRoster',
+					parameters: { operation: 'apply', options: {} },
+					from: ['Batches:1'],
+				},
 				credentials: credentialReference(this.stage.credential),
 			},
 			{ name: 'Write Outcomes', ...store.write, from: [APPLY] },
@@ -132,7 +167,9 @@ export class RosterStage {
 /** What came out of the plan, by the names of its outputs. */
 export function plannedBy(execution: Execution): Planned {
 	const main = nodeRun(execution, PLAN)?.data?.main ?? [];
-	return Object.fromEntries(OUTPUTS.map((name, output) => [name, (main[output] ?? []).map(({ json }) => json)])) as Planned;
+	return Object.fromEntries(
+		OUTPUTS.map((name, output) => [name, (main[output] ?? []).map(({ json }) => json)]),
+	) as Planned;
 }
 
 /** A run that must have come to its end. */

@@ -78,7 +78,10 @@ describe('Upsert users on access', () => {
 			(await workroom.rowsOf('School users')).find(({ user_id }) => user_id === student.userId);
 
 		let granted: { payload: string } | undefined;
-		await nextRun(workflow, async () => (granted = await workroom.admin.grantAccess({ userId: student.userId })));
+		await nextRun(
+			workflow,
+			async () => (granted = await workroom.admin.grantAccess({ userId: student.userId })),
+		);
 		expect(await rowOfStudent()).toMatchObject({ name: student.name, access: 'granted' });
 
 		// A second later, so that the revocation is newer: events carry whole seconds.
@@ -88,7 +91,10 @@ describe('Upsert users on access', () => {
 
 		const late = JSON.parse(granted?.payload ?? '{}') as { header: { request_id: string } };
 		late.header.request_id = guid(77);
-		await nextRun(workflow, async () => await workroom.admin.sendDelivery({ body: late, requestId: guid(77) }));
+		await nextRun(
+			workflow,
+			async () => await workroom.admin.sendDelivery({ body: late, requestId: guid(77) }),
+		);
 		expect(await rowOfStudent()).toMatchObject({ access: 'revoked' });
 	});
 });
@@ -98,12 +104,18 @@ describe('Audit every delivery', () => {
 		await withSamples('audit-every-delivery');
 		const workflow = await published('audit-every-delivery');
 		const text = JSON.stringify(userAccess(guid(78)), null, 1);
-		await nextRun(workflow, async () => await workroom.admin.sendDelivery({ body: text, requestId: guid(78) }));
+		await nextRun(
+			workflow,
+			async () => await workroom.admin.sendDelivery({ body: text, requestId: guid(78) }),
+		);
 		const later = JSON.stringify({
 			header: { ...userAccess(guid(79)).header, action: 'USER_PROMOTED' },
 			payload: { level: 2 },
 		});
-		await nextRun(workflow, async () => await workroom.admin.sendDelivery({ body: later, requestId: guid(79) }));
+		await nextRun(
+			workflow,
+			async () => await workroom.admin.sendDelivery({ body: later, requestId: guid(79) }),
+		);
 
 		const rows = await workroom.rowsOf('School deliveries');
 		expect(rows).toHaveLength(4);

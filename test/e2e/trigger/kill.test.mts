@@ -58,7 +58,13 @@ const BY_HAND: WorkflowInput = {
 	name: 'By hand',
 	...wired([
 		{ name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {} },
-		{ name: 'Pause', type: 'n8n-nodes-base.wait', typeVersion: 1.1, parameters: { amount: 60, unit: 'seconds' }, from: ['Start'] },
+		{
+			name: 'Pause',
+			type: 'n8n-nodes-base.wait',
+			typeVersion: 1.1,
+			parameters: { amount: 60, unit: 'seconds' },
+			from: ['Start'],
+		},
 	]),
 	settings: { executionOrder: 'v1' },
 };
@@ -78,63 +84,72 @@ const LOSS = capabilities.recordsBeforeAnswering
 
 /** All runs, once none is under way any more, or, where n8n forgets some that were under way, once nothing changes. */
 async function settledRuns(workflowId: string): Promise<ExecutionSummary[]> {
-	if (!capabilities.endsWhatACrashCutOff) return await settledExecutions(session, workflowId, () => true, 5_000);
+	if (!capabilities.endsWhatACrashCutOff)
+		return await settledExecutions(session, workflowId, () => true, 5_000);
 	return await settledExecutions(session, workflowId, (counts) => counts.running === 0 && counts.new === 0);
 }
 
-test(`killed in the middle of 500 deliveries, n8n ${LOSS}, and takes the others later`, async () => {
-	sandbox = await startSandbox({ students: 100 });
-	const { admin } = sandbox;
-	n8n = await startN8n({
-		userFolder,
-		env: LAZY,
-		prepare: async (folder) => void (await installPackage(folder)),
-	});
-	const { port } = n8n;
-	const first = await signIn(n8n.baseUrl);
-	const minute = await createWorkflow(first, BY_HAND);
-	const { url, workflow } = await openTrigger(first, withPauses);
-	await admin.registerWebhook({ url, apiKey: KEY, retries: 60, backoffMs: 200 });
+test(
+	`killed in the middle of 500 deliveries, n8n ${LOSS}, and takes the others later`,
+	async () => {
+		sandbox = await startSandbox({ students: 100 });
+		const { admin } = sandbox;
+		n8n = await startN8n({
+			userFolder,
+			env: LAZY,
+			prepare: async (folder) => void (await installPackage(folder)),
+		});
+		const { port } = n8n;
+		const first = await signIn(n8n.baseUrl);
+		const minute = await createWorkflow(first, BY_HAND);
+		const { url, workflow } = await openTrigger(first, withPauses);
+		await admin.registerWebhook({ url, apiKey: KEY, retries: 60, backoffMs: 200 });
 
-	const loading = admin.runLoad({ count: 500, concurrency: AT_ONCE, revocationEvery: 4 });
-	const successful = async () => (await admin.deliveries()).filter(({ isSuccessful }) => isSuccessful);
-	await until(async () => (await successful()).length >= 100, LONG_MS);
-	byHand = await runManually(first, minute.id, { trigger: 'Start' });
-	await until(async () => (await getExecution(first, byHand)).status === 'running');
-	await n8n.kill();
-	const answered = (await successful()).map(({ requestId }) => requestId);
-	// Otherwise it was not killed in the middle.
-	expect(answered.length).toBeLessThan(500);
+		const loading = admin.runLoad({ count: 500, concurrency: AT_ONCE, revocationEvery: 4 });
+		const successful = async () => (await admin.deliveries()).filter(({ isSuccessful }) => isSuccessful);
+		await until(async () => (await successful()).length >= 100, LONG_MS);
+		byHand = await runManually(first, minute.id, { trigger: 'Start' });
+		await until(async () => (await getExecution(first, byHand)).status === 'running');
+		await n8n.kill();
+		const answered = (await successful()).map(({ requestId }) => requestId);
+		// Otherwise it was not killed in the middle.
+		expect(answered.length).toBeLessThan(500);
 
-	n8n = await startN8n({ userFolder, port, env: LAZY });
-	session = await signIn(n8n.baseUrl);
-	const { sentIds, acceptedIds } = await loading;
-	expect(acceptedIds.length).toBe(500);
+		n8n = await startN8n({ userFolder, port, env: LAZY });
+		session = await signIn(n8n.baseUrl);
+		const { sentIds, acceptedIds } = await loading;
+		expect(acceptedIds.length).toBe(500);
 
-	const runs = await settledRuns(workflow.id);
-	const ids = await idsOfRuns(runs);
-	const missing = (wanted: string[]) => wanted.filter((id) => !ids.includes(id));
-	const lost = missing(sentIds);
-	expect(lost.filter((id) => !answered.includes(id))).toEqual([]);
-	expect(lost.length).toBeLessThanOrEqual(capabilities.recordsBeforeAnswering ? 0 : AT_ONCE);
+		const runs = await settledRuns(workflow.id);
+		const ids = await idsOfRuns(runs);
+		const missing = (wanted: string[]) => wanted.filter((id) => !ids.includes(id));
+		const lost = missing(sentIds);
+		expect(lost.filter((id) => !answered.includes(id))).toEqual([]);
+		expect(lost.length).toBeLessThanOrEqual(capabilities.recordsBeforeAnswering ? 0 : AT_ONCE);
 
-	const twice = Object.entries(tally(ids, (id) => id)).flatMap(([id, count]) => (count > 1 ? [id] : []));
-	const statuses = tally(runs, ({ status }) => status);
-	console.log(
-		`${answered.length} answered before the kill, ${runs.length} runs: ${JSON.stringify(statuses)}, ${twice.length} twice, ${lost.length} lost`,
-	);
-	// What was recorded and not yet answered runs again: at most as many as were on their way at the kill.
-	expect(twice.length).toBeLessThanOrEqual(AT_ONCE);
-	expect(twice.filter((id) => answered.includes(id))).toEqual([]);
+		const twice = Object.entries(tally(ids, (id) => id)).flatMap(([id, count]) => (count > 1 ? [id] : []));
+		const statuses = tally(runs, ({ status }) => status);
+		console.log(
+			`${answered.length} answered before the kill, ${runs.length} runs: ${JSON.stringify(statuses)}, ${twice.length} twice, ${lost.length} lost`,
+		);
+		// What was recorded and not yet answered runs again: at most as many as were on their way at the kill.
+		expect(twice.length).toBeLessThanOrEqual(AT_ONCE);
+		expect(twice.filter((id) => answered.includes(id))).toEqual([]);
 
-	// Whatever was answered is known after the crash, and starts nothing when it comes again.
-	const events = new Map((await admin.deliveries()).map(({ requestId, payload }) => [requestId, payload]));
-	const again = await inParallel(answered, AT_ONCE, async (id) => await deliver(url, { body: events.get(id) }));
-	expect(tally(again, ({ body }) => String(body?.status))).toEqual({ duplicate: answered.length });
+		// Whatever was answered is known after the crash, and starts nothing when it comes again.
+		const events = new Map((await admin.deliveries()).map(({ requestId, payload }) => [requestId, payload]));
+		const again = await inParallel(
+			answered,
+			AT_ONCE,
+			async (id) => await deliver(url, { body: events.get(id) }),
+		);
+		expect(tally(again, ({ body }) => String(body?.status))).toEqual({ duplicate: answered.length });
 
-	crashed = runs.filter(({ status }) => status === 'crashed');
-	expect(crashed.length).toBeGreaterThan(0);
-}, LONG_MS);
+		crashed = runs.filter(({ status }) => status === 'crashed');
+		expect(crashed.length).toBeGreaterThan(0);
+	},
+	LONG_MS,
+);
 
 // What docs/reliability.md says of a run that was cut, step by step.
 test('the run that was cut stands in the list as Error, shows at which node, and Retry starts it again from its trigger', async () => {

@@ -35,7 +35,10 @@ export async function startQueueServices(temporaryIn = tmpdir()): Promise<QueueS
 	try {
 		const [redisPort, postgresPort] = [await freePort(), await freePort()];
 		children.push(startRedis(folder, redisPort), startPostgres(folder, postgresPort));
-		await Promise.all([eventually(() => isOpen(redisPort)), eventually(() => takesConnections(postgresPort))]);
+		await Promise.all([
+			eventually(() => isOpen(redisPort)),
+			eventually(() => takesConnections(postgresPort)),
+		]);
 		return { redisPort, postgresPort, stop };
 	} catch (error) {
 		await stop();

@@ -53,39 +53,47 @@ function running() {
 	return { ...cluster, admin: sandbox.admin, balancer };
 }
 
-test('2,000 deliveries over two webhook processes: none is lost when one of two workers is killed', async () => {
-	const { admin, workers, balancer: both } = running();
-	await admin.registerWebhook({ url: `${both.baseUrl}/webhook/${trigger.path}`, apiKey: KEY, retries: 10 });
-	const loading = admin.runLoad({ count: 2_000, concurrency: 10, repeatShare: 0.05, revocationEvery: 4 });
-	await until(async () => (await admin.deliveries({ status: 200 })).length >= 700, LONG_MS);
-	await workers[0]?.process.kill();
-	const result = await loading;
-	expect(result.statuses).toMatchObject({ valid: { 200: 1_900 }, repeat: { 200: 100 } });
-	expect([...both.passed.values()].every((count) => count > 900)).toBe(true);
+test(
+	'2,000 deliveries over two webhook processes: none is lost when one of two workers is killed',
+	async () => {
+		const { admin, workers, balancer: both } = running();
+		await admin.registerWebhook({ url: `${both.baseUrl}/webhook/${trigger.path}`, apiKey: KEY, retries: 10 });
+		const loading = admin.runLoad({ count: 2_000, concurrency: 10, repeatShare: 0.05, revocationEvery: 4 });
+		await until(async () => (await admin.deliveries({ status: 200 })).length >= 700, LONG_MS);
+		await workers[0]?.process.kill();
+		const result = await loading;
+		expect(result.statuses).toMatchObject({ valid: { 200: 1_900 }, repeat: { 200: 100 } });
+		expect([...both.passed.values()].every((count) => count > 900)).toBe(true);
 
-	const runs = await settledRuns(trigger, result.acceptedIds.length);
-	const ids = tally(await idsOf(runs), (id) => id);
-	expect(result.acceptedIds.filter((id) => ids[id] === undefined)).toEqual([]);
-	const twice = Object.values(ids).filter((count) => count > 1).length;
-	const statuses = JSON.stringify(tally(runs, ({ status }) => status));
-	console.log(
-		`Queue mode: ${result.perSecond} deliveries per second, ${runs.length} runs ${statuses}, ${twice} ids twice`,
-	);
-	expect(twice).toBeLessThanOrEqual(5);
+		const runs = await settledRuns(trigger, result.acceptedIds.length);
+		const ids = tally(await idsOf(runs), (id) => id);
+		expect(result.acceptedIds.filter((id) => ids[id] === undefined)).toEqual([]);
+		const twice = Object.values(ids).filter((count) => count > 1).length;
+		const statuses = JSON.stringify(tally(runs, ({ status }) => status));
+		console.log(
+			`Queue mode: ${result.perSecond} deliveries per second, ${runs.length} runs ${statuses}, ${twice} ids twice`,
+		);
+		expect(twice).toBeLessThanOrEqual(5);
 
-	// What the killed worker had begun still stands there with its data, and can be resumed by n8n's API, as docs/scaling.md says.
-	const api = await publicApi(session, ['execution:retry']);
-	for (const run of runs.filter(({ status }) => status !== 'success').slice(0, 3)) {
-		await stopExecution(session, run.id);
-		expect((await getExecution(session, run.id)).status).toBe('canceled');
-		const retried = await api<{ id: string }>('POST', `/executions/${run.id}/retry`);
-		await expectResumed(session, run.id, retried.id);
-	}
-}, LONG_MS);
+		// What the killed worker had begun still stands there with its data, and can be resumed by n8n's API, as docs/scaling.md says.
+		const api = await publicApi(session, ['execution:retry']);
+		for (const run of runs.filter(({ status }) => status !== 'success').slice(0, 3)) {
+			await stopExecution(session, run.id);
+			expect((await getExecution(session, run.id)).status).toBe('canceled');
+			const retried = await api<{ id: string }>('POST', `/executions/${run.id}/retry`);
+			await expectResumed(session, run.id, retried.id);
+		}
+	},
+	LONG_MS,
+);
 
 /** All runs, once nothing changes any more: those of a killed worker stay "running". */
 async function settledRuns({ workflow }: OpenTrigger, atLeast: number): Promise<ExecutionSummary[]> {
-	return await settledExecutions(session, workflow.id, (counts) => Object.values(counts).reduce((all, count) => all + count) >= atLeast);
+	return await settledExecutions(
+		session,
+		workflow.id,
+		(counts) => Object.values(counts).reduce((all, count) => all + count) >= atLeast,
+	);
 }
 
 /** So many runs, once each of them has ended. */

@@ -73,7 +73,10 @@ test('a logout that n8n cannot record is answered 500, and taken when it comes a
 		type: 'schoolPartnerOidcOAuth2Api',
 		data: { issuerUrl: issuer.url, clientId: CLIENT_ID, clientSecret: 'a-made-up-secret' },
 	});
-	const { id } = await createWorkflow(session, logoutTrigger('back', 'locked', credentialReference(credential)));
+	const { id } = await createWorkflow(
+		session,
+		logoutTrigger('back', 'locked', credentialReference(credential)),
+	);
 	await activateWorkflow(session, id);
 	const url = `${n8n.baseUrl}/webhook/locked/logout`;
 	const post = async (token: string) =>

@@ -119,7 +119,10 @@ interface Page {
 }
 
 async function pageOf(session: Session, filter: Filter, more: string): Promise<Page> {
-	return await session.request<Page>('GET', `/executions?filter=${encodeURIComponent(JSON.stringify(filter))}${more}`);
+	return await session.request<Page>(
+		'GET',
+		`/executions?filter=${encodeURIComponent(JSON.stringify(filter))}${more}`,
+	);
 }
 
 /** How many executions of a workflow have each status: thousands are counted in the time of one page of the list. */
@@ -170,7 +173,8 @@ export async function allExecutions(session: Session, workflowId: string): Promi
 		const { results } = await pageOf(session, filter, more);
 		for (const execution of results) found.set(execution.id, execution);
 		if (results.length < 100) return [...found.values()].sort(byId);
-		if (capabilities.pagesByCursor) filter = { ...filter, startedBefore: results.map(({ startedAt }) => startedAt).sort()[0] };
+		if (capabilities.pagesByCursor)
+			filter = { ...filter, startedBefore: results.map(({ startedAt }) => startedAt).sort()[0] };
 		else more = `&limit=100&lastId=${results.sort(byId)[50].id}`;
 	}
 }

@@ -144,7 +144,10 @@ const flood: Cell = {
 		}
 		const grown = (sizes.at(-1) ?? 0) - (sizes[0] ?? 0);
 		found.hold(statuses[401] === REFUSALS, `answers: ${shown(statuses)}`);
-		found.hold(grown < MOST_HELD_MB, `n8n holds more by ${Math.round(grown)} MB: ${sizes.map(Math.round).join(', ')}`);
+		found.hold(
+			grown < MOST_HELD_MB,
+			`n8n holds more by ${Math.round(grown)} MB: ${sizes.map(Math.round).join(', ')}`,
+		);
 		const runs = (await stage.runsOf(trigger)).length;
 		found.hold(runs === sizes.length, `${runs} runs`);
 		return found.list;

@@ -207,13 +207,5 @@ const foreignDiscovery: Cell = {
 
 export const logouts: Area = {
 	name: 'logouts',
-	cells: [
-		forged,
-		replayed,
-		testMode,
-		drippingKeys,
-		drippingRefresh,
-		redirectedKeys,
-		foreignDiscovery,
-	],
+	cells: [forged, replayed, testMode, drippingKeys, drippingRefresh, redirectedKeys, foreignDiscovery],
 };

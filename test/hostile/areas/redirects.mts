@@ -31,7 +31,10 @@ export const redirects: Cell = {
 };
 
 /** Forms with the client secret that reach the other address, by a run and by the Test of the credential. */
-async function formsElsewhere(stage: HostileStage, status: number): Promise<{ byRun: number; byTest: number }> {
+async function formsElsewhere(
+	stage: HostileStage,
+	status: number,
+): Promise<{ byRun: number; byTest: number }> {
 	const elsewhere = await stage.peer(friendly, json(200, { access_token: 'elsewhere', expires_in: 60 }));
 	const forms = () => elsewhere.received.filter(({ body }) => body !== '').length;
 	const sent = async (start: (credential: StoredCredential) => Promise<unknown>) => {
@@ -42,7 +45,9 @@ async function formsElsewhere(stage: HostileStage, status: number): Promise<{ by
 	};
 	const parameters = GET_ACCOUNT.parameters();
 	return {
-		byRun: await sent(async (credential) => await stage.run({ parameters, rows: [rowOf('one', 0)], credential })),
+		byRun: await sent(
+			async (credential) => await stage.run({ parameters, rows: [rowOf('one', 0)], credential }),
+		),
 		byTest: await sent(async (credential) => await stage.test(credential).catch(() => undefined)),
 	};
 }
@@ -51,7 +56,8 @@ const WITHOUT_FORM = [301, 302, 303];
 const WITH_FORM = [307, 308];
 
 export const tokenRedirects: Cell = {
-	tries: 'redirects of the sign-on, with 301, 302 or 303, when a token is fetched, for a run and for the Test of the credential',
+	tries:
+		'redirects of the sign-on, with 301, 302 or 303, when a token is fetched, for a run and for the Test of the credential',
 	holds: 'neither the form nor the client secret goes to the other address',
 	attempts: WITHOUT_FORM.length * 2,
 	attack: async (stage) => {

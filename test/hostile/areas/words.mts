@@ -182,7 +182,8 @@ const LONGEST_FAILURE = 20_000;
 
 export const bounds: Cell = {
 	tries: 'refusals of megabytes',
-	holds: 'the message has at most 500 characters of the service and 20 findings of 300, and the failed item is small',
+	holds:
+		'the message has at most 500 characters of the service and 20 findings of 300, and the failed item is small',
 	attempts: TOO_MUCH.length,
 	attack: async (stage) => {
 		const found = new Findings();

@@ -159,7 +159,9 @@ export const provisioning: OperationRow[] = [
 					profiles,
 					additionalFields: { ...additionalFields, responsibleExternalIds: responsibles.join(', ') },
 				},
-				sends: [[USER, { ...personSent('user-of-the-row'), profiles, responsible_external_id: responsibles }]],
+				sends: [
+					[USER, { ...personSent('user-of-the-row'), profiles, responsible_external_id: responsibles }],
+				],
 			};
 		},
 	},

@@ -136,13 +136,7 @@ export function received(requests: readonly LoggedRequest[]): Run['sends'] {
 }
 
 /** What a person sees in the panel, from top to bottom. */
-export function panelOf({
-	fields,
-	inPath = [],
-	effect,
-	additionalFields,
-	options,
-}: OperationRow): string[] {
+export function panelOf({ fields, inPath = [], effect, additionalFields, options }: OperationRow): string[] {
 	const labels = (wanted: boolean) =>
 		Object.entries(fields).flatMap(([name, label]) => (inPath.includes(name) === wanted ? [label] : []));
 	return [

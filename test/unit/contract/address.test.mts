@@ -2,7 +2,12 @@ import { runInNewContext } from 'node:vm';
 
 import fc from 'fast-check';
 
-import { baseAddress, belowIssuer, readAddress, testedAddress } from '../../../nodes/shared/contract/address.ts';
+import {
+	baseAddress,
+	belowIssuer,
+	readAddress,
+	testedAddress,
+} from '../../../nodes/shared/contract/address.ts';
 
 describe('A base address', () => {
 	test.each([
@@ -51,7 +56,12 @@ const UNUSABLE: Array<[typed: string, why: string]> = [
 ];
 
 /** Only a parser tells these. */
-const UNREADABLE = ['https://api.school-partner.example:99999', 'http://[::1', 'https://300.1.1.1', 'https://a<b>.example'];
+const UNREADABLE = [
+	'https://api.school-partner.example:99999',
+	'http://[::1',
+	'https://300.1.1.1',
+	'https://a<b>.example',
+];
 
 const USABLE = [
 	'https://api.school-partner.example',
@@ -66,9 +76,9 @@ const USABLE = [
 describe('An address of a credential', () => {
 	test('may have letters beyond ASCII, however often it is asked', () => {
 		// Node.js 20 forgets what it knew of such an address once `URL.canParse` has been compiled.
-		const refused = Array.from({ length: 50_000 }, () => readAddress('baseUrl', 'https://escola-são-joão.example')).filter(
-			({ ok }) => !ok,
-		);
+		const refused = Array.from({ length: 50_000 }, () =>
+			readAddress('baseUrl', 'https://escola-são-joão.example'),
+		).filter(({ ok }) => !ok);
 		expect(refused).toEqual([]);
 	});
 
@@ -91,7 +101,10 @@ describe('An address of a credential', () => {
 	test.each(UNREADABLE)('cannot be %j, which no service can have', (typed) => {
 		expect(readAddress('issuerUrl', typed)).toMatchObject({
 			ok: false,
-			failure: { message: 'Issuer URL in the credential is not an address that can be used: it has a host or a port that cannot be' },
+			failure: {
+				message:
+					'Issuer URL in the credential is not an address that can be used: it has a host or a port that cannot be',
+			},
 		});
 	});
 
@@ -100,11 +113,28 @@ describe('An address of a credential', () => {
 	});
 
 	test('is never quoted when it is refused', () => {
-		for (const [typed] of UNUSABLE) expect(JSON.stringify(readAddress('baseUrl', typed))).not.toContain('planted');
+		for (const [typed] of UNUSABLE)
+			expect(JSON.stringify(readAddress('baseUrl', typed))).not.toContain('planted');
 	});
 
 	test('leads to its own host, whatever is put behind it, and carries no user', () => {
-		const pieces = fc.constantFrom('https://', 'http:', '/', '//', '\\', '@', ':', '?', '#', 'a.example', 'bob', '443', ' ', '\t', '.');
+		const pieces = fc.constantFrom(
+			'https://',
+			'http:',
+			'/',
+			'//',
+			'\\',
+			'@',
+			':',
+			'?',
+			'#',
+			'a.example',
+			'bob',
+			'443',
+			' ',
+			'\t',
+			'.',
+		);
 		fc.assert(
 			fc.property(fc.array(pieces, { maxLength: 8 }), (parts) => {
 				const read = readAddress('baseUrl', parts.join(''));

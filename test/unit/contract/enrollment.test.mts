@@ -229,10 +229,13 @@ describe('A course status message', () => {
 		for (const course_code of ['A/B', 'MATH 5?', 'é#']) expect(findings({ course_code })).toEqual([]);
 	});
 
-	test.each(['09/03/2015', 'March 2015', '2015-02-30', '20150309'])('passes the date of birth %s on', (date_of_birth) => {
-		const said = { ...message, date_of_birth, responsible: [{ date_of_birth }] };
-		expect(courseStatus.parse(said)).toEqual(said);
-	});
+	test.each(['09/03/2015', 'March 2015', '2015-02-30', '20150309'])(
+		'passes the date of birth %s on',
+		(date_of_birth) => {
+			const said = { ...message, date_of_birth, responsible: [{ date_of_birth }] };
+			expect(courseStatus.parse(said)).toEqual(said);
+		},
+	);
 
 	test('takes the day of a date of birth that comes as a moment', () => {
 		expect(courseStatus.parse({ ...message, date_of_birth: '2015-03-09T00:00:00.000-03:00' })).toEqual({

@@ -46,7 +46,9 @@ describe('A number comes out as it was written', () => {
 	test('whatever double it is: what JavaScript wrote comes back as the same number, up to 2^53', () => {
 		const kept = fc.double({ noNaN: true, noDefaultInfinity: true, min: -(2 ** 53 - 1), max: 2 ** 53 - 1 });
 		fc.assert(
-			fc.property(kept, (number) => expect(readJson(JSON.stringify([number]))).toEqual([number + 0 === 0 ? 0 : number])),
+			fc.property(kept, (number) =>
+				expect(readJson(JSON.stringify([number]))).toEqual([number + 0 === 0 ? 0 : number]),
+			),
 			{ numRuns: 2_000 },
 		);
 	});
@@ -92,7 +94,23 @@ describe('What is not JSON is nothing', () => {
 	});
 
 	test('and a text without sense gets the same verdict as from JSON.parse', () => {
-		const pieces = fc.constantFrom('"', '\\', '9007199254740993', '1e400', ',', ':', '{', '}', '[', ']', ' ', 'a', '-', '.', 'e');
+		const pieces = fc.constantFrom(
+			'"',
+			'\\',
+			'9007199254740993',
+			'1e400',
+			',',
+			':',
+			'{',
+			'}',
+			'[',
+			']',
+			' ',
+			'a',
+			'-',
+			'.',
+			'e',
+		);
 		fc.assert(
 			fc.property(fc.array(pieces, { maxLength: 12 }), (parts) => {
 				const text = parts.join('');

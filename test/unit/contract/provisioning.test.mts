@@ -100,7 +100,9 @@ describe.each(payloads)('The payload of a %s', (_what, schema, whole, required) 
 			});
 			// A list where text is expected is refused; an empty one where a list is, only if one entry is needed.
 			const lists = ['responsible_external_id', ...(required.includes('profiles') ? [] : ['profiles'])];
-			const expected = Array.isArray(empty) ? Object.keys(whole).filter((field) => !lists.includes(field)) : required;
+			const expected = Array.isArray(empty)
+				? Object.keys(whole).filter((field) => !lists.includes(field))
+				: required;
 			expect(refused.sort()).toEqual([...expected].sort());
 		},
 	);
@@ -118,7 +120,12 @@ describe('Empty fields', () => {
 		const given = { ...person, ...Object.fromEntries(optional.map((field) => [field, empty])) };
 		const { external_id, first_name, last_name, school_external_id } = person;
 		const left = { external_id, first_name, last_name, school_external_id, profiles: ['student'] };
-		const sent = studentCreation.parse({ ...given, responsible_external_id: empty, profiles: empty, other_profiles: empty });
+		const sent = studentCreation.parse({
+			...given,
+			responsible_external_id: empty,
+			profiles: empty,
+			other_profiles: empty,
+		});
 		expect(JSON.parse(JSON.stringify(sent))).toEqual(left);
 	});
 
@@ -201,15 +208,18 @@ describe.each([
 		expect(schema.parse({ ...person, profiles: profiles.join(', ') })).toMatchObject({ profiles });
 	});
 
-	test.each([[['coordinator']], ['coordinator, educator'], [[kind.toUpperCase()]]])('are refused without it: %j', (profiles) => {
-		const { error } = schema.safeParse({ ...person, profiles });
-		expect(error?.issues.map(({ path, message }) => [path, message])).toEqual([
-			[
-				['profiles'],
-				`must hold "${kind}", because a ${kind} is created here; other users are created with User: Create`,
-			],
-		]);
-	});
+	test.each([[['coordinator']], ['coordinator, educator'], [[kind.toUpperCase()]]])(
+		'are refused without it: %j',
+		(profiles) => {
+			const { error } = schema.safeParse({ ...person, profiles });
+			expect(error?.issues.map(({ path, message }) => [path, message])).toEqual([
+				[
+					['profiles'],
+					`must hold "${kind}", because a ${kind} is created here; other users are created with User: Create`,
+				],
+			]);
+		},
+	);
 });
 
 test('The profiles of a user may come as text with commas, as a cell of a sheet has them', () => {

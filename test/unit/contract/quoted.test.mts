@@ -30,7 +30,10 @@ describe('Words from outside', () => {
 	});
 
 	test('are on one line and short, whatever they are', () => {
-		const anything = fc.oneof(fc.string({ maxLength: 2_000 }), fc.string({ unit: 'binary', maxLength: 2_000 }));
+		const anything = fc.oneof(
+			fc.string({ maxLength: 2_000 }),
+			fc.string({ unit: 'binary', maxLength: 2_000 }),
+		);
 		fc.assert(
 			fc.property(anything, (text) => {
 				const line = quoted(text);

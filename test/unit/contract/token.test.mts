@@ -23,15 +23,12 @@ test.each([
 });
 
 test('Seconds that are written as text are a number', () => {
-	expect(tokenResponse.parse({ access_token: 'a', expires_in: '3600' })).toEqual({ access_token: 'a', expires_in: 3_600 });
+	expect(tokenResponse.parse({ access_token: 'a', expires_in: '3600' })).toEqual({
+		access_token: 'a',
+		expires_in: 3_600,
+	});
 });
 
-test.each([
-	{},
-	{ access_token: null },
-	{ access_token: 7 },
-	null,
-	'a',
-])('%p is no token response', (body) => {
+test.each([{}, { access_token: null }, { access_token: 7 }, null, 'a'])('%p is no token response', (body) => {
 	expect(tokenResponse.safeParse(body).success).toBe(false);
 });

@@ -53,7 +53,9 @@ describe('What the document tells consumers to tolerate', () => {
 		expect(canonicalUser({ phone: '1', cell_phone: null })).toEqual({
 			cell_phone: { ddi: null, value: '1' },
 		});
-		expect(canonicalUser({ phone: 11900000000 })).toEqual({ cell_phone: { ddi: null, value: '11900000000' } });
+		expect(canonicalUser({ phone: 11900000000 })).toEqual({
+			cell_phone: { ddi: null, value: '11900000000' },
+		});
 		expect(canonicalUser({ phone: '' })).toEqual({ cell_phone: null });
 	});
 

@@ -52,14 +52,22 @@ test('the image is built from the package that was packed beside the file: it ne
 	for (const name of ['main', 'webhook', 'worker']) {
 		expect(services[name]?.build).toMatchObject({ context: '.' });
 		expect(services[name]?.build?.dockerfile_inline).toContain('COPY n8n-nodes-school-partner-*.tgz /tmp/\n');
-		expect(services[name]?.build?.dockerfile_inline).toMatch(/npm install .* \/tmp\/n8n-nodes-school-partner-\*\.tgz\n$/);
+		expect(services[name]?.build?.dockerfile_inline).toMatch(
+			/npm install .* \/tmp\/n8n-nodes-school-partner-\*\.tgz\n$/,
+		);
 	}
 });
 
 test('it asks for the values that the command of the page gives, and names nothing else that Docker Compose would fill in', () => {
 	const asked = [...text.matchAll(/\$\{(\w+):\?\}/g)].map(([, name]) => name);
-	const [, given = ''] = /^(.*) docker compose --file/m.exec(readFileSync(join(root, 'docs', 'scaling.md'), 'utf8')) ?? [];
-	expect([...new Set(asked)].sort()).toEqual(given.split(' ').map((value) => value.split('=')[0]).sort());
+	const [, given = ''] =
+		/^(.*) docker compose --file/m.exec(readFileSync(join(root, 'docs', 'scaling.md'), 'utf8')) ?? [];
+	expect([...new Set(asked)].sort()).toEqual(
+		given
+			.split(' ')
+			.map((value) => value.split('=')[0])
+			.sort(),
+	);
 	// A dollar of the proxy's own is written twice.
 	const left = text.replaceAll('$$', '').replaceAll(/\$\{\w+:(\?|-[^}]*)\}/g, '');
 	expect(left).not.toContain('$');

@@ -56,7 +56,9 @@ test.each(examples)('no note of %s covers a node or another note', (file) => {
 
 test('no Data Table of an example has a name that holds the name of another: n8n looks for a part of a name, and would take the wrong one', () => {
 	const text = examples.map((file) => readFileSync(`examples/${file}`, 'utf8')).join('\n');
-	const tables = [...new Set([...text.matchAll(/"tableName": "([^"]+)"/g)].map(([, name = '']) => name.toLowerCase()))];
+	const tables = [
+		...new Set([...text.matchAll(/"tableName": "([^"]+)"/g)].map(([, name = '']) => name.toLowerCase())),
+	];
 	expect(tables.length).toBeGreaterThan(3);
 	expect(tables.filter((name) => tables.some((other) => other !== name && other.includes(name)))).toEqual([]);
 });
@@ -66,11 +68,18 @@ interface OfTable {
 	parameters: { dataTableId?: { mode: string } };
 }
 
-const ofLedgers = examples.filter((file) => readFileSync(`examples/${file}`, 'utf8').match(/"tableName": "[^"]*ledger/i) !== null);
+const ofLedgers = examples.filter(
+	(file) => readFileSync(`examples/${file}`, 'utf8').match(/"tableName": "[^"]*ledger/i) !== null,
+);
 
-test.each(ofLedgers)('%s names the table of its ledger once: the other nodes take it by its id, which no other table has', (file) => {
-	const { nodes } = JSON.parse(readFileSync(`examples/${file}`, 'utf8')) as { nodes: OfTable[] };
-	const modes = nodes.flatMap(({ parameters: { dataTableId } }) => (dataTableId === undefined ? [] : [dataTableId.mode]));
-	expect(modes).not.toEqual([]);
-	expect(modes.filter((mode) => mode !== 'id')).toEqual([]);
-});
+test.each(ofLedgers)(
+	'%s names the table of its ledger once: the other nodes take it by its id, which no other table has',
+	(file) => {
+		const { nodes } = JSON.parse(readFileSync(`examples/${file}`, 'utf8')) as { nodes: OfTable[] };
+		const modes = nodes.flatMap(({ parameters: { dataTableId } }) =>
+			dataTableId === undefined ? [] : [dataTableId.mode],
+		);
+		expect(modes).not.toEqual([]);
+		expect(modes.filter((mode) => mode !== 'id')).toEqual([]);
+	},
+);

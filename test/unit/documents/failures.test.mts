@@ -4,7 +4,13 @@ import type { Trouble } from '../../../nodes/shared/transport/trouble.ts';
 import { textOf } from './markdown.mts';
 
 // Types leave no names behind: these lists do not compile when one is missing or too many.
-const ORIGINS: Record<Failure['origin'], true> = { input: true, service: true, network: true, signOn: true, n8n: true };
+const ORIGINS: Record<Failure['origin'], true> = {
+	input: true,
+	service: true,
+	network: true,
+	signOn: true,
+	n8n: true,
+};
 const EFFECTS: Record<Failure['effect'], true> = { none: true, unknown: true, done: true };
 const TROUBLES: Record<Trouble, true> = {
 	...{ refused: true, unresolved: true, timeout: true, broken: true, untrusted: true },

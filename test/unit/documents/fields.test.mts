@@ -29,7 +29,15 @@ test.each([
 	['output account.getClasses', ['`shift`', 'object', '', 'null']],
 	['event header', ['`client_id`', 'text', '200', 'yes']],
 	['event user', ['`academic_email`', 'text', '200', 'no']],
-	['options', ['At Most', '1 to 200', '64', "How many requests may be on their way at the same time when 'Concurrency' is 0 (automatic)"]],
+	[
+		'options',
+		[
+			'At Most',
+			'1 to 200',
+			'64',
+			"How many requests may be on their way at the same time when 'Concurrency' is 0 (automatic)",
+		],
+	],
 ])('the table "%s" says what the document of the service says', (part, row) => {
 	expect(rowsOf(part)).toContainEqual(row);
 });

@@ -31,9 +31,19 @@ test('the last complete measurement had at least five rounds and left nothing ou
 
 describe('A verdict is of the figure that stands beside it', () => {
 	const spread = (value: number) => ({ median: value, least: value, most: value });
-	const verdictOf = ([, row]: string[][], heading: string, [headings]: string[][]) => row[headings.indexOf(heading)];
+	const verdictOf = ([, row]: string[][], heading: string, [headings]: string[][]) =>
+		row[headings.indexOf(heading)];
 	const compared = (ratio: number, target: Comparison['target']) => {
-		const one: Comparison = { id: 'a', what: 'b', against: 'c', unit: 'ms', target, ours: spread(1), theirs: spread(1), ratio: spread(ratio) };
+		const one: Comparison = {
+			id: 'a',
+			what: 'b',
+			against: 'c',
+			unit: 'ms',
+			target,
+			ours: spread(1),
+			theirs: spread(1),
+			ratio: spread(ratio),
+		};
 		const rows = comparisonRows([one]);
 		return verdictOf(rows, 'Reached', rows);
 	};

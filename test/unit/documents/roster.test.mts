@@ -35,7 +35,9 @@ test('whatever the tests of the node expect to be said is on the pages', () => {
 			.filter((name) => name.endsWith('.mts') && (folder.endsWith('roster') || name.startsWith('roster')))
 			.map((name) => readFileSync(join(folder, name), 'utf8')),
 	);
-	const expected = tests.flatMap((text) => [...text.matchAll(/\bcode: '([a-z]+[A-Z]\w+)'/g)].map(([, code]) => code));
+	const expected = tests.flatMap((text) =>
+		[...text.matchAll(/\bcode: '([a-z]+[A-Z]\w+)'/g)].map(([, code]) => code),
+	);
 	expect(expected.length).toBeGreaterThan(20);
 	expect(expected.filter((code) => !(page + messages).includes(`\`${code}\``))).toEqual([]);
 });
@@ -46,7 +48,9 @@ const labels = [planOptions, mapping, applyOptions].flatMap(({ options = [] }) =
 
 test.each(labels)('what is said names an option as the panel does: %s', (label) => {
 	const spelt = new RegExp(`\\b${label}\\b`, 'gi');
-	const named = everythingSaid().flatMap(({ message, whatToDo }) => [...`${message} ${whatToDo}`.matchAll(spelt)].map(([name]) => name));
+	const named = everythingSaid().flatMap(({ message, whatToDo }) =>
+		[...`${message} ${whatToDo}`.matchAll(spelt)].map(([name]) => name),
+	);
 	// All in small letters it is a word of the sentence.
 	expect(named.filter((name) => name !== label && name !== label.toLowerCase())).toEqual([]);
 });
@@ -66,14 +70,30 @@ test.each(COUNTED)('the summary counts %s', (counted) => {
 });
 
 test('the page says from when on something is held, as the options are by default', () => {
-	const { holdCreationsPercent, holdCreationsFrom, holdRemovalsPercent, holdRemovalsFrom, batchSize, unfinishedAfter } = PLAN_DEFAULTS;
-	expect(page).toContain(`\n| Creations, and what is taken as done | in a school more than ${holdCreationsPercent} % of what is there of that kind (classes, users, bonds), and at least ${holdCreationsFrom};`);
-	expect(page).toContain(`\n| Removals | in a school more than ${holdRemovalsPercent} % of the bonds that are there, and at least ${holdRemovalsFrom} |`);
+	const {
+		holdCreationsPercent,
+		holdCreationsFrom,
+		holdRemovalsPercent,
+		holdRemovalsFrom,
+		batchSize,
+		unfinishedAfter,
+	} = PLAN_DEFAULTS;
+	expect(page).toContain(
+		`\n| Creations, and what is taken as done | in a school more than ${holdCreationsPercent} % of what is there of that kind (classes, users, bonds), and at least ${holdCreationsFrom};`,
+	);
+	expect(page).toContain(
+		`\n| Removals | in a school more than ${holdRemovalsPercent} % of the bonds that are there, and at least ${holdRemovalsFrom} |`,
+	);
 	expect(page).toContain(`the *Batch Size* of the plan (${batchSize})`);
 	expect([unfinishedAfter, page.includes('Wait until an hour has passed')]).toEqual([60, true]);
 });
 
-const OF_THE_SANDBOX = ['plan-tonights-roster', 'sync-the-roster-every-night', 'ask-before-a-large-change', 'take-over-a-network'];
+const OF_THE_SANDBOX = [
+	'plan-tonights-roster',
+	'sync-the-roster-every-night',
+	'ask-before-a-large-change',
+	'take-over-a-network',
+];
 
 test.each(OF_THE_SANDBOX)('the example has the mapping that fits the rosters of the sandbox: %s', (name) => {
 	const { nodes } = JSON.parse(textOf(`examples/${name}.json`)) as {
@@ -89,7 +109,10 @@ test.each(OF_THE_SANDBOX)('the example has the mapping that fits the rosters of 
 test('the example goes on with the rest as the page says', () => {
 	const { nodes } = JSON.parse(textOf('examples/sync-the-roster-every-night.json')) as { nodes: INode[] };
 	const again = nodes.find(({ name }) => name === 'Go On with the Rest');
-	expect(again).toMatchObject({ type: 'n8n-nodes-base.executeWorkflow', parameters: { options: { waitForSubWorkflow: false } } });
+	expect(again).toMatchObject({
+		type: 'n8n-nodes-base.executeWorkflow',
+		parameters: { options: { waitForSubWorkflow: false } },
+	});
 	// n8n does not save a default: this is Stop Workflow.
 	expect(again).not.toHaveProperty('onError');
 	expect(page).toContain('*Wait For\n   Sub-Workflow Completion* off, and *On Error* on *Stop Workflow*');

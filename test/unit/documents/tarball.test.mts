@@ -41,7 +41,9 @@ test('What is published is the manifest, README, licence, the bundles, icons, se
 			...n8n.nodes,
 			...n8n.nodes.map((file) => file.replace(/\.js$/, '.json')),
 			...shapes,
-			...['readFiles', 'plan', 'apply', 'compact'].map((operation) => `dist/nodes/SchoolPartnerRoster/__schema__/v1.0.0/${operation}.json`),
+			...['readFiles', 'plan', 'apply', 'compact'].map(
+				(operation) => `dist/nodes/SchoolPartnerRoster/__schema__/v1.0.0/${operation}.json`,
+			),
 		].sort(),
 	);
 });
@@ -60,7 +62,9 @@ test('What is published needs no other package, and of its machine nothing but c
 });
 
 test('The README says how large the package is, to a tenth', () => {
-	const said = /It is (\d+) KB to download, (\d+) KB on the disk/.exec(readFileSync('README.md', 'utf8').replaceAll(/(?<=\d),(?=\d{3} KB)/g, ''));
+	const said = /It is (\d+) KB to download, (\d+) KB on the disk/.exec(
+		readFileSync('README.md', 'utf8').replaceAll(/(?<=\d),(?=\d{3} KB)/g, ''),
+	);
 	const { size, unpackedSize } = packed();
 	expect(Math.abs(Number(said?.[1]) - size / 1000)).toBeLessThan(size / 10_000);
 	expect(Math.abs(Number(said?.[2]) - unpackedSize / 1000)).toBeLessThan(unpackedSize / 10_000);

@@ -52,7 +52,9 @@ test('A page says what each operation takes, and gives', () => {
 	const pages = filesEndingIn('.md', 'docs').map(textOf).join('\n');
 	const elsewhere = [
 		// They take what account.get takes, and the page says so.
-		...['getSponsors', 'getDependents', 'getSchools', 'getClasses', 'getSnapshot'].map((one) => `account.${one}`),
+		...['getSponsors', 'getDependents', 'getSchools', 'getClasses', 'getSnapshot'].map(
+			(one) => `account.${one}`,
+		),
 		// Its page has the service's own table of a registration.
 		'clientRegistration.validate',
 	];

@@ -73,15 +73,7 @@ test('The node has the resources and operations of the design, and no others', (
 });
 
 describe.each(labelled)('%s', (_label, one) => {
-	const {
-		fields,
-		additionalFields = {},
-		effect,
-		entries = {},
-		options = [],
-		inPath = [],
-		merged,
-	} = one;
+	const { fields, additionalFields = {}, effect, entries = {}, options = [], inPath = [], merged } = one;
 
 	test('shows the parameters of the design under their names, and no others', () => {
 		const extras = [

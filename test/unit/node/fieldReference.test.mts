@@ -104,7 +104,9 @@ describe('An expression that computes a value', () => {
 	});
 
 	test('is found without a long search, whatever the text', () => {
-		const hostile = ['.a', '["b"]', '?.c', ' ', '\\"', '("'].map((part) => `={{ $json${part.repeat(20_000)} !}}`);
+		const hostile = ['.a', '["b"]', '?.c', ' ', '\\"', '("'].map(
+			(part) => `={{ $json${part.repeat(20_000)} !}}`,
+		);
 		const begin = process.cpuUsage();
 		expect(hostile.filter(isComputed)).toHaveLength(hostile.length);
 		expect(process.cpuUsage(begin).user).toBeLessThan(1_000_000);

@@ -41,7 +41,10 @@ test('Lookups and creations of provisioning give the fields of the document', ()
 });
 
 test('A deleted bond says so, whatever the service answers beside it', () => {
-	expect(propertiesOf('bond', 'delete')).toEqual({ deleted: { type: 'boolean' }, already_gone: { type: 'boolean' } });
+	expect(propertiesOf('bond', 'delete')).toEqual({
+		deleted: { type: 'boolean' },
+		already_gone: { type: 'boolean' },
+	});
 	expect(propertiesOf('bond', 'create')).toEqual({ already_there: { type: 'boolean' } });
 });
 

@@ -16,7 +16,14 @@ import { SchoolPartnerRoster } from '../../../nodes/SchoolPartnerRoster/SchoolPa
 const type: INodeType = new SchoolPartnerRoster();
 const { description } = type;
 
-const nodeWith = (parameters: INodeParameters): INode => ({ id: '1', name: 'Roster', type: 'roster', typeVersion: 1, position: [0, 0], parameters });
+const nodeWith = (parameters: INodeParameters): INode => ({
+	id: '1',
+	name: 'Roster',
+	type: 'roster',
+	typeVersion: 1,
+	position: [0, 0],
+	parameters,
+});
 
 /** The labels of its ports, as n8n works them out; '' for one without a label. */
 async function portsOf(operation: string): Promise<{ inputs: string[]; outputs: string[] }> {
@@ -39,17 +46,24 @@ async function portsOf(operation: string): Promise<{ inputs: string[]; outputs: 
 
 /** The names of what is shown, by n8n's own rule. */
 function seen(parameters: INodeParameters, of: INodeProperties[] = description.properties): string[] {
-	return of.filter((property) => NodeHelpers.displayParameter(parameters, property, nodeWith(parameters), description, parameters)).map(({ name }) => name);
+	return of
+		.filter((property) =>
+			NodeHelpers.displayParameter(parameters, property, nodeWith(parameters), description, parameters),
+		)
+		.map(({ name }) => name);
 }
 
 const entriesOf = (parameters: INodeParameters, name: string): INodeProperties[] => {
 	const shown = description.properties.find(
-		(property) => property.name === name && NodeHelpers.displayParameter(parameters, property, nodeWith(parameters), description),
+		(property) =>
+			property.name === name &&
+			NodeHelpers.displayParameter(parameters, property, nodeWith(parameters), description),
 	);
 	const entries = (shown?.options ?? []).filter((option): option is INodeProperties => 'type' in option);
 	return entries.filter(({ name: entry }) => seen(parameters, entries).includes(entry));
 };
-const namesOf = (parameters: INodeParameters, name: string) => entriesOf(parameters, name).map((entry) => entry.name);
+const namesOf = (parameters: INodeParameters, name: string) =>
+	entriesOf(parameters, name).map((entry) => entry.name);
 
 test.each([
 	['readFiles', [''], ['Records', 'Findings']],
@@ -63,13 +77,24 @@ test.each([
 test('A new node plans', () => {
 	const operation = description.properties.find(({ name }) => name === 'operation');
 	expect(operation?.default).toBe('plan');
-	expect((operation?.options as INodePropertyOptions[]).map(({ value }) => value).sort()).toEqual(['apply', 'compact', 'plan', 'readFiles']);
+	expect((operation?.options as INodePropertyOptions[]).map(({ value }) => value).sort()).toEqual([
+		'apply',
+		'compact',
+		'plan',
+		'readFiles',
+	]);
 });
 
 describe('What is shown follows operation and source', () => {
 	test.each<[INodeParameters, string[]]>([
-		[{ operation: 'plan', source: 'files' }, ['operation', 'planNotice', 'source', 'format', 'mapping', 'options']],
-		[{ operation: 'plan', source: 'rows' }, ['operation', 'planNotice', 'source', 'columns', 'fullNameNotice', 'mapping', 'options']],
+		[
+			{ operation: 'plan', source: 'files' },
+			['operation', 'planNotice', 'source', 'format', 'mapping', 'options'],
+		],
+		[
+			{ operation: 'plan', source: 'rows' },
+			['operation', 'planNotice', 'source', 'columns', 'fullNameNotice', 'mapping', 'options'],
+		],
 		[{ operation: 'plan', source: 'records' }, ['operation', 'planNotice', 'source', 'options']],
 		[{ operation: 'readFiles', source: 'files' }, ['operation', 'source', 'format', 'mapping', 'options']],
 		[{ operation: 'apply' }, ['operation', 'applyNotice', 'options']],
@@ -81,7 +106,10 @@ describe('What is shown follows operation and source', () => {
 	test('Read Files takes files and rows, and Plan Changes records too', () => {
 		const sources = (operation: string) =>
 			description.properties
-				.filter(({ name, displayOptions }) => name === 'source' && displayOptions?.show?.operation?.includes(operation))
+				.filter(
+					({ name, displayOptions }) =>
+						name === 'source' && displayOptions?.show?.operation?.includes(operation),
+				)
 				.flatMap(({ options = [] }) => (options as INodePropertyOptions[]).map(({ value }) => value));
 		expect(sources('plan')).toEqual(['files', 'records', 'rows']);
 		expect(sources('readFiles')).toEqual(['files', 'rows']);
@@ -89,22 +117,47 @@ describe('What is shown follows operation and source', () => {
 
 	test('What says something of files only is not offered for a sheet', () => {
 		expect(namesOf({ operation: 'plan', source: 'files' }, 'mapping')).toEqual([
-			...['asOf', 'classIdFrom', 'classTypes', 'dateFormat', 'documentFrom', 'documentType', 'grades', 'roles', 'schoolIdFrom'],
+			...[
+				'asOf',
+				'classIdFrom',
+				'classTypes',
+				'dateFormat',
+				'documentFrom',
+				'documentType',
+				'grades',
+				'roles',
+				'schoolIdFrom',
+			],
 			...['userIdFrom', 'year', 'yearFrom'],
 		]);
-		expect(namesOf({ operation: 'plan', source: 'rows' }, 'mapping')).toEqual(['dateFormat', 'grades', 'year']);
+		expect(namesOf({ operation: 'plan', source: 'rows' }, 'mapping')).toEqual([
+			'dateFormat',
+			'grades',
+			'year',
+		]);
 	});
 
 	test('Plan Changes has the options of the design', () => {
 		const ofFiles = namesOf({ operation: 'plan', source: 'files' }, 'options');
-		expect([...ofFiles].sort()).toEqual([...Object.keys(PLAN_DEFAULTS), 'checkWithService', 'fileFields'].sort());
+		expect([...ofFiles].sort()).toEqual(
+			[...Object.keys(PLAN_DEFAULTS), 'checkWithService', 'fileFields'].sort(),
+		);
 		const ofRows = namesOf({ operation: 'plan', source: 'rows' }, 'options');
-		expect([...ofRows].sort()).toEqual([...Object.keys(PLAN_DEFAULTS), 'checkWithService', 'completeness'].sort());
+		expect([...ofRows].sort()).toEqual(
+			[...Object.keys(PLAN_DEFAULTS), 'checkWithService', 'completeness'].sort(),
+		);
 	});
 
 	test('Apply Changes has the options of the design', () => {
 		expect(namesOf({ operation: 'apply' }, 'options').sort()).toEqual(
-			['concurrency', 'existsStatuses', 'maxConcurrency', 'maxRetries', 'stopAfterTroubles', 'timeout'].sort(),
+			[
+				'concurrency',
+				'existsStatuses',
+				'maxConcurrency',
+				'maxRetries',
+				'stopAfterTroubles',
+				'timeout',
+			].sort(),
 		);
 	});
 });
@@ -123,28 +176,37 @@ describe('A run takes what the panel shows', () => {
 
 	test.each(['plan', 'apply'] as const)('in every option of %s that is left alone', (operation) => {
 		for (const source of ['files', 'rows']) {
-			const asAdded = Object.fromEntries(entriesOf({ operation, source }, 'options').map(({ name, default: value }) => [name, value]));
+			const asAdded = Object.fromEntries(
+				entriesOf({ operation, source }, 'options').map(({ name, default: value }) => [name, value]),
+			);
 			expect(settingsOf(operation, asAdded as INodeParameters)).toEqual(settingsOf(operation, {}));
 		}
 	});
 
-	test.each(['plan', 'apply'] as const)('in every number of %s, from its least to its greatest', (operation) => {
-		const numbers = entriesOf({ operation, source: 'files' }, 'options').filter((entry) => entry.type === 'number');
-		expect(numbers).not.toEqual([]);
-		for (const { name, displayName, typeOptions: { minValue, maxValue } = {} } of numbers) {
-			const least = Number(minValue);
-			expect(settingsOf(operation, { [name]: least })).toMatchObject({ [name]: least });
-			expect(() => settingsOf(operation, { [name]: least - 1 })).toThrow(displayName);
-			if (maxValue === undefined) continue;
-			expect(settingsOf(operation, { [name]: maxValue })).toMatchObject({ [name]: maxValue });
-			expect(() => settingsOf(operation, { [name]: maxValue + 1 })).toThrow(displayName);
-		}
-	});
+	test.each(['plan', 'apply'] as const)(
+		'in every number of %s, from its least to its greatest',
+		(operation) => {
+			const numbers = entriesOf({ operation, source: 'files' }, 'options').filter(
+				(entry) => entry.type === 'number',
+			);
+			expect(numbers).not.toEqual([]);
+			for (const { name, displayName, typeOptions: { minValue, maxValue } = {} } of numbers) {
+				const least = Number(minValue);
+				expect(settingsOf(operation, { [name]: least })).toMatchObject({ [name]: least });
+				expect(() => settingsOf(operation, { [name]: least - 1 })).toThrow(displayName);
+				if (maxValue === undefined) continue;
+				expect(settingsOf(operation, { [name]: maxValue })).toMatchObject({ [name]: maxValue });
+				expect(() => settingsOf(operation, { [name]: maxValue + 1 })).toThrow(displayName);
+			}
+		},
+	);
 });
 
 describe('A credential', () => {
 	const isAsked = (parameters: INodeParameters) =>
-		(description.credentials ?? []).some((credential) => NodeHelpers.displayParameter(parameters, credential, nodeWith(parameters), description, parameters));
+		(description.credentials ?? []).some((credential) =>
+			NodeHelpers.displayParameter(parameters, credential, nodeWith(parameters), description, parameters),
+		);
 
 	test.each<[INodeParameters, boolean]>([
 		[{ operation: 'plan', options: {} }, true],
@@ -159,11 +221,22 @@ describe('A credential', () => {
 });
 
 test('The columns of a sheet can be everything that a row may say, the common ones first in sight', async () => {
-	const { fields } = (await type.methods?.resourceMapping?.getRosterColumns.call({} as never)) ?? { fields: [] };
+	const { fields } = (await type.methods?.resourceMapping?.getRosterColumns.call({} as never)) ?? {
+		fields: [],
+	};
 	expect(fields.map(({ id }) => id)).toEqual(
-		expect.arrayContaining(['school_external_id', 'student_external_id', 'student_full_name', 'class_external_id', 'responsible_1_external_id', 'responsible_3_full_name']),
+		expect.arrayContaining([
+			'school_external_id',
+			'student_external_id',
+			'student_full_name',
+			'class_external_id',
+			'responsible_1_external_id',
+			'responsible_3_full_name',
+		]),
 	);
-	expect(fields.find(({ id }) => id === 'responsible_1_external_id')?.displayName).toBe('Responsible 1 External ID');
+	expect(fields.find(({ id }) => id === 'responsible_1_external_id')?.displayName).toBe(
+		'Responsible 1 External ID',
+	);
 	const inSight = fields.filter(({ removed }) => removed !== true).map(({ id }) => id);
 	expect(inSight.length).toBeLessThan(15);
 	expect(inSight).toContain('student_external_id');

@@ -7,7 +7,10 @@ import { Gate, resultOf, Standing } from '../../../nodes/shared/transport/gate.t
 import { Patience } from '../../../nodes/shared/transport/patience.ts';
 
 const ANSWER: Attempt = { kind: 'answered', reply: { status: 200, headers: {}, text: '{}' } };
-const refusal = (status: number, headers = {}): Attempt => ({ kind: 'answered', reply: { status, headers, text: '' } });
+const refusal = (status: number, headers = {}): Attempt => ({
+	kind: 'answered',
+	reply: { status, headers, text: '' },
+});
 const MINUTE = 60_000;
 /** The computer's clock is put right by so much. */
 const clockPut = (ms: number) => {
@@ -46,8 +49,13 @@ test('a clock that is put back lengthens no pause', async () => {
 
 test('a clock that is put forward ends nothing that is on its way, and one that is put back gives it no more time', async () => {
 	const answered = async (timeoutMs: number) =>
-		await new Patience(timeoutMs).during(async (deadline) => await deadline.within(wait(1_500, 'answered')).catch(() => deadline.trouble));
-	for (const [put, timeoutMs, came] of [[60 * MINUTE, 30_000, 'answered'], [-60 * MINUTE, 200, 'timeout']] as const) {
+		await new Patience(timeoutMs).during(
+			async (deadline) => await deadline.within(wait(1_500, 'answered')).catch(() => deadline.trouble),
+		);
+	for (const [put, timeoutMs, came] of [
+		[60 * MINUTE, 30_000, 'answered'],
+		[-60 * MINUTE, 200, 'timeout'],
+	] as const) {
 		const ending = answered(timeoutMs);
 		const clock = clockPut(put);
 		expect(await ending).toBe(came);
@@ -87,7 +95,8 @@ test('what an earlier batch met long ago does not make a short trouble of the ne
 test('what an earlier batch waited for long ago does not make one late answer of the next one the end', () => {
 	const pace = new Pace({ exactly: 1 });
 	const silent = resultOf({ kind: 'lost', trouble: 'timeout' }, 0, 0);
-	for (let minute = 0; minute < 3; minute++) pace.end(pace.begin(minute * MINUTE), minute * MINUTE + 30_000, silent, 0);
+	for (let minute = 0; minute < 3; minute++)
+		pace.end(pace.begin(minute * MINUTE), minute * MINUTE + 30_000, silent, 0);
 	pace.end(pace.begin(10 * MINUTE), 10 * MINUTE + 30_000, silent, 0);
 	expect(pace.turn(10 * MINUTE + 30_000)).toEqual({ kind: 'go' });
 	pace.end(pace.begin(12 * MINUTE), 12 * MINUTE + 30_000, silent, 0);

@@ -22,13 +22,19 @@ interface Ran {
  * Sends one request for each item, as the engine does.
  * @param refuses whether the service refuses the n-th request (0 is the first) of an item
  */
-async function ran(count: number, status: number, refuses: (item: number, nth: number) => boolean): Promise<Ran> {
+async function ran(
+	count: number,
+	status: number,
+	refuses: (item: number, nth: number) => boolean,
+): Promise<Ran> {
 	const arrivals = Array.from({ length: count }, () => 0);
 	const httpRequest = async ({ url }: { url: string }) => {
 		const item = Number(new URL(url).pathname.slice(1));
 		const isRefused = refuses(item, arrivals[item]++);
 		await new Promise((answered) => setTimeout(answered, 20));
-		return isRefused ? { statusCode: status, headers: { 'retry-after': '1' }, body: '' } : { statusCode: 200, headers: {}, body: '{}' };
+		return isRefused
+			? { statusCode: status, headers: { 'retry-after': '1' }, body: '' }
+			: { statusCode: 200, headers: {}, body: '{}' };
 	};
 	const gate = new Gate(new Pace({ atMost: 64 }));
 	const send = requesterOf({ httpRequest }, { timeoutMs: 30_000, maxRetries: 3 }, undefined, gate);
@@ -36,7 +42,9 @@ async function ran(count: number, status: number, refuses: (item: number, nth: n
 	let ended: { at: number; outcomes: Ran['outcomes'] } | undefined;
 	const item = async (index: number) =>
 		await send({ method: 'GET', url: `https://service.example/${index}`, isBounded: false, peer: SERVICE });
-	void pMap(arrivals.keys(), item, { concurrency: gate.pace.ceiling }).then((outcomes) => (ended = { at: Date.now(), outcomes }));
+	void pMap(arrivals.keys(), item, { concurrency: gate.pace.ceiling }).then(
+		(outcomes) => (ended = { at: Date.now(), outcomes }),
+	);
 	while (ended === undefined) await jest.advanceTimersByTimeAsync(50);
 	return { seconds: (ended.at - begin) / 1_000, outcomes: ended.outcomes, arrivals };
 }
@@ -44,12 +52,15 @@ async function ran(count: number, status: number, refuses: (item: number, nth: n
 const failures = ({ outcomes }: Ran) => outcomes.filter(({ ok }) => !ok).length;
 
 describe.each([429, 503])('A service that answers %d with Retry-After: 1', (status) => {
-	test.each([20, 50])('to the first request of every item is no service that is away: %d items are done, in less than three seconds each', async (count) => {
-		const seen = await ran(count, status, (_item, nth) => nth === 0);
-		expect(failures(seen)).toBe(0);
-		expect(Math.max(...seen.arrivals)).toBe(2);
-		expect(seen.seconds).toBeLessThan(count * 3);
-	});
+	test.each([20, 50])(
+		'to the first request of every item is no service that is away: %d items are done, in less than three seconds each',
+		async (count) => {
+			const seen = await ran(count, status, (_item, nth) => nth === 0);
+			expect(failures(seen)).toBe(0);
+			expect(Math.max(...seen.arrivals)).toBe(2);
+			expect(seen.seconds).toBeLessThan(count * 3);
+		},
+	);
 
 	test('to some items always fails these after their retries, and no other', async () => {
 		const isStruck = (item: number) => item % 10 === 3;

@@ -6,21 +6,27 @@ import { chanceFrom, simulated, type Run, type Seen, type Service } from './simu
 
 /** What n8n's processor needs for a request, as measured (docs/performance.md). */
 const OWN_MS = 0.7;
-const run = (service: Service, given: Run = {}): Seen => simulated(service, { ownMs: OWN_MS, chance: chanceFrom(7), ...given });
+const run = (service: Service, given: Run = {}): Seen =>
+	simulated(service, { ownMs: OWN_MS, chance: chanceFrom(7), ...given });
 const withFixedTen = (service: Service, given: Run = {}): Seen => run(service, { concurrency: 10, ...given });
-const sentBetween = ({ trace }: Seen, from: number, to: number): number => trace.filter(({ at }) => at > from && at < to).length;
+const sentBetween = ({ trace }: Seen, from: number, to: number): number =>
+	trace.filter(({ at }) => at > from && at < to).length;
 const servedBetween = ({ servedAt }: Seen, from: number, to: number): number =>
 	servedAt.filter((at) => at >= from && at < to).length;
-const p95 = (waits: readonly number[]): number => [...waits].sort((one, other) => one - other)[Math.floor(waits.length * 0.95)] ?? 0;
+const p95 = (waits: readonly number[]): number =>
+	[...waits].sort((one, other) => one - other)[Math.floor(waits.length * 0.95)] ?? 0;
 
 describe('A service that is far', () => {
-	test.each([50, 100, 200, 500])('%d ms away has 64 in flight after a few round trips, and never more', (latencyMs) => {
-		const seen = run(far(latencyMs, chanceFrom(1), latencyMs / 20));
-		expect(seen.highestInFlight).toBe(64);
-		const reached = seen.trace.find(({ inFlight }) => inFlight === 64)?.at ?? Infinity;
-		expect(reached).toBeLessThan(8 * latencyMs);
-		expect(seen.served).toBe(2_000);
-	});
+	test.each([50, 100, 200, 500])(
+		'%d ms away has 64 in flight after a few round trips, and never more',
+		(latencyMs) => {
+			const seen = run(far(latencyMs, chanceFrom(1), latencyMs / 20));
+			expect(seen.highestInFlight).toBe(64);
+			const reached = seen.trace.find(({ inFlight }) => inFlight === 64)?.at ?? Infinity;
+			expect(reached).toBeLessThan(8 * latencyMs);
+			expect(seen.served).toBe(2_000);
+		},
+	);
 
 	test('is used as far as n8n can go: at 20 ms nearly as fast as its own processor', () => {
 		expect(run(far(20)).ms).toBeLessThan(2_000 * OWN_MS * 1.1);
@@ -35,13 +41,18 @@ describe('A service that is far', () => {
 	});
 
 	test('answers at times sooner and at times later: all the same', () => {
-		expect(run(far(100, chanceFrom(3), 100)).ms).toBeLessThan(withFixedTen(far(100, chanceFrom(3), 100)).ms / 4);
+		expect(run(far(100, chanceFrom(3), 100)).ms).toBeLessThan(
+			withFixedTen(far(100, chanceFrom(3), 100)).ms / 4,
+		);
 	});
 
-	test.each([1, 2, 3, 4])('is used well although n8n is busy with other work again and again (%d)', (seed) => {
-		const stalled = { stalls: { everyMs: 100, forMs: 60 }, chance: chanceFrom(seed) };
-		expect(run(far(100), stalled).ms).toBeLessThan(withFixedTen(far(100), stalled).ms / 2);
-	});
+	test.each([1, 2, 3, 4])(
+		'is used well although n8n is busy with other work again and again (%d)',
+		(seed) => {
+			const stalled = { stalls: { everyMs: 100, forMs: 60 }, chance: chanceFrom(seed) };
+			expect(run(far(100), stalled).ms).toBeLessThan(withFixedTen(far(100), stalled).ms / 2);
+		},
+	);
 
 	test('is used up to At Most, and by a number exactly up to that', () => {
 		expect(run(far(100), { atMost: 20 }).highestInFlight).toBe(20);
@@ -52,29 +63,43 @@ describe('A service that is far', () => {
 });
 
 describe("Next door, where n8n's own processor is what takes time,", () => {
-	test.each([0, 1, 2])('at %d ms more in flight would make nothing faster: there are few, and it is as fast as with ten', (latencyMs) => {
-		const seen = run(far(latencyMs));
-		expect(seen.ms).toBeLessThanOrEqual(withFixedTen(far(latencyMs)).ms * 1.01);
-		const inFlight = seen.trace.map((sent) => sent.inFlight).sort((one, other) => one - other);
-		expect(inFlight[Math.floor(inFlight.length * 0.8)]).toBeLessThanOrEqual(15);
-	});
+	test.each([0, 1, 2])(
+		'at %d ms more in flight would make nothing faster: there are few, and it is as fast as with ten',
+		(latencyMs) => {
+			const seen = run(far(latencyMs));
+			expect(seen.ms).toBeLessThanOrEqual(withFixedTen(far(latencyMs)).ms * 1.01);
+			const inFlight = seen.trace.map((sent) => sent.inFlight).sort((one, other) => one - other);
+			expect(inFlight[Math.floor(inFlight.length * 0.8)]).toBeLessThanOrEqual(15);
+		},
+	);
 });
 
 describe('A service that works on eight at a time', () => {
 	const both = (places: Places, chances = () => chanceFrom(5)) => {
-		const [ours, theirs] = [withPlaces({ chance: chances(), ...places }), withPlaces({ chance: chances(), ...places })];
-		return { ours: run(ours.service), waits: ours.waits, fixed: withFixedTen(theirs.service), fixedWaits: theirs.waits };
+		const [ours, theirs] = [
+			withPlaces({ chance: chances(), ...places }),
+			withPlaces({ chance: chances(), ...places }),
+		];
+		return {
+			ours: run(ours.service),
+			waits: ours.waits,
+			fixed: withFixedTen(theirs.service),
+			fixedWaits: theirs.waits,
+		};
 	};
 
-	test.each([{ workMs: 50 }, { workMs: 20 }, { workMs: 50, queue: 6 }, { workMs: 50, queue: 2 }, { workMs: 50, latencyMs: 20, queue: 6 }])(
-		'is as busy as with ten, and its line is hardly longer: %j',
-		(places) => {
-			const { ours, waits, fixed, fixedWaits } = both({ atOnce: 8, ...places });
-			expect(ours.ms).toBeLessThanOrEqual(fixed.ms * 1.005);
-			expect(p95(waits)).toBeLessThanOrEqual(p95(fixedWaits) * 1.15);
-			expect(ours.refused).toBeLessThanOrEqual(20);
-		},
-	);
+	test.each([
+		{ workMs: 50 },
+		{ workMs: 20 },
+		{ workMs: 50, queue: 6 },
+		{ workMs: 50, queue: 2 },
+		{ workMs: 50, latencyMs: 20, queue: 6 },
+	])('is as busy as with ten, and its line is hardly longer: %j', (places) => {
+		const { ours, waits, fixed, fixedWaits } = both({ atOnce: 8, ...places });
+		expect(ours.ms).toBeLessThanOrEqual(fixed.ms * 1.005);
+		expect(p95(waits)).toBeLessThanOrEqual(p95(fixedWaits) * 1.15);
+		expect(ours.refused).toBeLessThanOrEqual(20);
+	});
 
 	test.each([
 		['always for as long', () => () => 0.5],
@@ -129,17 +154,23 @@ describe('A service that allows 100 requests a second (burst 20, 20 ms away)', (
 	const limited = (retryAfterMs?: number) =>
 		allowing(100, { burst: 20, latencyMs: 20, ...(retryAfterMs !== undefined && { retryAfterMs }) });
 
-	test.each([0, 0.25, 0.5, 0.75, 1])('and says Retry-After: 1 does 2,000 within 1.15 of the ideal, with at most 3 %% refused (chance %d)', (chance) => {
-		const seen = run(limited(1_000), { chance: () => chance });
-		expect(seen.ms).toBeLessThanOrEqual(20_000 * 1.15);
-		expect(seen.refused).toBeLessThanOrEqual(60);
-	});
+	test.each([0, 0.25, 0.5, 0.75, 1])(
+		'and says Retry-After: 1 does 2,000 within 1.15 of the ideal, with at most 3 %% refused (chance %d)',
+		(chance) => {
+			const seen = run(limited(1_000), { chance: () => chance });
+			expect(seen.ms).toBeLessThanOrEqual(20_000 * 1.15);
+			expect(seen.refused).toBeLessThanOrEqual(60);
+		},
+	);
 
-	test.each([0, 0.25, 0.5, 0.75, 1])('and says nothing of it does them within 1.3, with at most 6 %% refused (chance %d)', (chance) => {
-		const seen = run(limited(), { chance: () => chance });
-		expect(seen.ms).toBeLessThanOrEqual(20_000 * 1.3);
-		expect(seen.refused).toBeLessThanOrEqual(120);
-	});
+	test.each([0, 0.25, 0.5, 0.75, 1])(
+		'and says nothing of it does them within 1.3, with at most 6 %% refused (chance %d)',
+		(chance) => {
+			const seen = run(limited(), { chance: () => chance });
+			expect(seen.ms).toBeLessThanOrEqual(20_000 * 1.3);
+			expect(seen.refused).toBeLessThanOrEqual(120);
+		},
+	);
 
 	test.each([5, 10, 50])('does them as fast with a fixed number in flight: %d', (concurrency) => {
 		const seen = run(limited(1_000), { concurrency });
@@ -164,21 +195,32 @@ test.each([
 	[100, 20, 200],
 	[300, 60, 20],
 	[300, 60, 200],
-])('A service that allows %d a second (burst %d, %d ms away) is asked for nearly that', (perSecond, burst, latencyMs) => {
-	const seen = run(allowing(perSecond, { burst, latencyMs, retryAfterMs: 1_000 }), { requests: perSecond * 30 });
-	expect(seen.ms).toBeLessThan(30_000 * 1.3);
-	expect(seen.refused).toBeLessThanOrEqual(Math.max(seen.served * 0.03, 80));
-});
+])(
+	'A service that allows %d a second (burst %d, %d ms away) is asked for nearly that',
+	(perSecond, burst, latencyMs) => {
+		const seen = run(allowing(perSecond, { burst, latencyMs, retryAfterMs: 1_000 }), {
+			requests: perSecond * 30,
+		});
+		expect(seen.ms).toBeLessThan(30_000 * 1.3);
+		expect(seen.refused).toBeLessThanOrEqual(Math.max(seen.served * 0.03, 80));
+	},
+);
 
 describe('A limit that changes', () => {
 	test('to less is found again', () => {
-		const seen = run(allowing((now) => (now < 1_010_000 ? 100 : 30), { burst: 20, latencyMs: 20, retryAfterMs: 1_000 }));
+		const seen = run(
+			allowing((now) => (now < 1_010_000 ? 100 : 30), { burst: 20, latencyMs: 20, retryAfterMs: 1_000 }),
+		);
 		expect(seen.refused).toBeLessThan(60);
 		expect(servedBetween(seen, 15_000, 35_000)).toBeGreaterThan(20 * 30 * 0.7);
 	});
 
 	test('to more is noticed within a minute or two', () => {
-		const service = allowing((now) => (now < 1_010_000 ? 50 : 200), { burst: 20, latencyMs: 20, retryAfterMs: 1_000 });
+		const service = allowing((now) => (now < 1_010_000 ? 50 : 200), {
+			burst: 20,
+			latencyMs: 20,
+			retryAfterMs: 1_000,
+		});
 		const seen = run(service, { requests: 12_000 });
 		expect(servedBetween(seen, 90_000, 91_000)).toBeGreaterThan(120);
 	});
@@ -224,7 +266,7 @@ test('A service that does not come back is given up after two minutes, whatever 
 	const seen = run(away(far(50), 2_000, Infinity, 503), { requests: 50_000 });
 	expect(seen.ms).toBeGreaterThan(120_000);
 	expect(seen.ms).toBeLessThan(124_000);
-	expect(seen.served + seen.givenUp).toBe(50_000 );
+	expect(seen.served + seen.givenUp).toBe(50_000);
 	expect(seen.refused).toBeLessThan(64 + 240);
 });
 
@@ -232,7 +274,9 @@ test('A service that stumbles again and again loses nothing, and is not stormed'
 	const chance = chanceFrom(11);
 	const steady = far(30, chance, 30);
 	const stumbling: Service = (now, world, answer) =>
-		Math.floor(world.now / 500) % 6 === 0 ? world.after(5, () => answer({ status: 503 })) : steady(now, world, answer);
+		Math.floor(world.now / 500) % 6 === 0
+			? world.after(5, () => answer({ status: 503 }))
+			: steady(now, world, answer);
 	const seen = run(stumbling, { requests: 5_000 });
 	expect(seen.served).toBe(5_000);
 	expect(seen.refused).toBeLessThan(1_000);
@@ -247,7 +291,9 @@ test('A service that begins slowly is used in full once it is warm', () => {
 
 test('Answers that do not come halve what is in flight, and a fixed number stays', () => {
 	const broken: Service = (_now, world, answer) =>
-		world.after(100, () => answer({ status: world.now > 1_003_000 && world.now < 1_003_200 ? 'broken' : 200 }));
+		world.after(100, () =>
+			answer({ status: world.now > 1_003_000 && world.now < 1_003_200 ? 'broken' : 200 }),
+		);
 	const inFlightAt = (seen: Seen, from: number, to: number) =>
 		Math.max(...seen.trace.filter(({ at }) => at > from && at < to).map(({ inFlight }) => inFlight));
 	const seen = run(broken, { requests: 4_000 });
@@ -272,23 +318,26 @@ describe('What a batch has found out', () => {
 		[8, 100, 50],
 		[6, 50, 35],
 		[16, 80, 40],
-	])('does not hold back what is answered sooner: %d at a time, for %d ms each, then for %d', (atOnce, workMs, sooner) => {
-		const { service, set } = withPlaces({ atOnce, workMs, chance: chanceFrom(1) });
-		let state: PaceState | undefined;
-		const batchesTook = (batches: number): number => {
-			let ms = 0;
-			for (let batch = 0; batch < batches; batch++) {
-				const seen = run(service, { requests: 500, state });
-				state = next(seen);
-				ms += seen.ms;
-			}
-			return ms;
-		};
-		batchesTook(4);
-		set({ workMs: sooner });
-		const couldTake = (10 * 500 * sooner) / atOnce;
-		expect(batchesTook(10)).toBeLessThan(couldTake * 1.06);
-	});
+	])(
+		'does not hold back what is answered sooner: %d at a time, for %d ms each, then for %d',
+		(atOnce, workMs, sooner) => {
+			const { service, set } = withPlaces({ atOnce, workMs, chance: chanceFrom(1) });
+			let state: PaceState | undefined;
+			const batchesTook = (batches: number): number => {
+				let ms = 0;
+				for (let batch = 0; batch < batches; batch++) {
+					const seen = run(service, { requests: 500, state });
+					state = next(seen);
+					ms += seen.ms;
+				}
+				return ms;
+			};
+			batchesTook(4);
+			set({ workMs: sooner });
+			const couldTake = (10 * 500 * sooner) / atOnce;
+			expect(batchesTook(10)).toBeLessThan(couldTake * 1.06);
+		},
+	);
 
 	test('is kept for the next one: how many a second', () => {
 		const service = () => allowing(100, { burst: 20, latencyMs: 20, retryAfterMs: 1_000 });

@@ -15,7 +15,11 @@ export interface Places {
 }
 
 /** Works on so many at once; the others wait in line, and what finds the line full is refused with 503. */
-export function withPlaces(places: Places): { service: Service; waits: number[]; set: (change: Partial<Places>) => void } {
+export function withPlaces(places: Places): {
+	service: Service;
+	waits: number[];
+	set: (change: Partial<Places>) => void;
+} {
 	let { atOnce, workMs, queue = Infinity } = places;
 	const { latencyMs = 0, chance = () => 0.5 } = places;
 	const waits: number[] = [];
@@ -64,7 +68,13 @@ export function allowing(
 }
 
 /** Is away from one moment to another, counted from its first request. */
-export function away(service: Service, fromMs: number, toMs: number, how: 503 | 'no connection', retryAfterMs?: number): Service {
+export function away(
+	service: Service,
+	fromMs: number,
+	toMs: number,
+	how: 503 | 'no connection',
+	retryAfterMs?: number,
+): Service {
 	let first: number | undefined;
 	return (now, world, answer) => {
 		first ??= now;

@@ -11,7 +11,11 @@ export const SCHOOLS = ['north', '17'];
 const IDS = ['a', 'b|', 'c%', 'd', 'e', '5'];
 
 const classes = fc.uniqueArray(
-	fc.record({ school: fc.constantFrom(...SCHOOLS), id: fc.constantFrom(...IDS.slice(0, 3)), name: fc.constantFrom('One', 'Two') }),
+	fc.record({
+		school: fc.constantFrom(...SCHOOLS),
+		id: fc.constantFrom(...IDS.slice(0, 3)),
+		name: fc.constantFrom('One', 'Two'),
+	}),
 	{ selector: ({ school, id }) => `${school} ${id}`, maxLength: 5 },
 );
 const users = (selector: (user: { school: string; id: string }) => string) =>
@@ -26,7 +30,12 @@ const users = (selector: (user: { school: string; id: string }) => string) =>
 		{ selector, maxLength: 10 },
 	);
 const bonds = fc.uniqueArray(
-	fc.record({ school: fc.constantFrom(...SCHOOLS), ofClass: fc.constantFrom(...IDS.slice(0, 3)), user: fc.constantFrom(...IDS), profile: fc.constantFrom('student', 'educator') }),
+	fc.record({
+		school: fc.constantFrom(...SCHOOLS),
+		ofClass: fc.constantFrom(...IDS.slice(0, 3)),
+		user: fc.constantFrom(...IDS),
+		profile: fc.constantFrom('student', 'educator'),
+	}),
 	{ selector: (bond) => JSON.stringify(bond), maxLength: 12 },
 );
 
@@ -35,7 +44,12 @@ export function records(userKeys: 'network' | 'school'): fc.Arbitrary<RosterReco
 	const persons = users(({ school, id }) => (userKeys === 'school' ? `${school} ${id}` : id));
 	return fc.tuple(classes, persons, bonds).map(([ofClasses, ofUsers, ofBonds]) => [
 		...ofClasses.map(({ school, id, name }) => aClass(id, school, { name })),
-		...ofUsers.map(({ school, id, profile, name, responsible }) => aUser(id, profile, school, { first_name: name, ...(profile === 'student' && { responsible_external_id: responsible }) })),
+		...ofUsers.map(({ school, id, profile, name, responsible }) =>
+			aUser(id, profile, school, {
+				first_name: name,
+				...(profile === 'student' && { responsible_external_id: responsible }),
+			}),
+		),
 		...ofBonds.map(({ school, ofClass, user, profile }) => aBond(user, ofClass, profile, school)),
 	]);
 }
@@ -43,5 +57,8 @@ export function records(userKeys: 'network' | 'school'): fc.Arbitrary<RosterReco
 /** An export of these records, in which one class has enrollments that cannot be sent. */
 export function exportOf(all: readonly RosterRecord[]): Roster {
 	const isFaulty = ({ kind, fields }: RosterRecord) => kind === 'bond' && fields.class_external_id === 'c%';
-	return rosterOf(all.filter((record) => !isFaulty(record)), { faulty: all.filter(isFaulty) });
+	return rosterOf(
+		all.filter((record) => !isFaulty(record)),
+		{ faulty: all.filter(isFaulty) },
+	);
 }

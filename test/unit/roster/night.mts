@@ -4,7 +4,11 @@ import { batchOf } from '../../../nodes/SchoolPartnerRoster/applying/batch.ts';
 import type { Limits, Progress, Result } from '../../../nodes/SchoolPartnerRoster/applying/progress.ts';
 import type { LedgerRow } from '../../../nodes/SchoolPartnerRoster/ledger/row.ts';
 import type { Change } from '../../../nodes/SchoolPartnerRoster/planning/change.ts';
-import { PLAN_DEFAULTS, type PlanMeans, type PlanOptions } from '../../../nodes/SchoolPartnerRoster/planning/options.ts';
+import {
+	PLAN_DEFAULTS,
+	type PlanMeans,
+	type PlanOptions,
+} from '../../../nodes/SchoolPartnerRoster/planning/options.ts';
 import { plan, type Plan } from '../../../nodes/SchoolPartnerRoster/planning/plan.ts';
 import { Collector } from '../../../nodes/SchoolPartnerRoster/reading/collector.ts';
 import { Findings } from '../../../nodes/SchoolPartnerRoster/roster/findings.ts';
@@ -44,10 +48,21 @@ async function asRead(roster: Roster, { userKeys }: PlanOptions, { pause, now }:
 	const collector = new Collector(findings, userKeys, () => 'Correct it.');
 	for (const { kind, fields, source } of roster.records) collector.add(kind, fields, source);
 	const records = await collector.records(new Turns({ pause, clock: now }));
-	return { ...roster, records, faulty: [...roster.faulty, ...collector.faulty], findings: [...roster.findings, ...findings.list()] };
+	return {
+		...roster,
+		records,
+		faulty: [...roster.faulty, ...collector.faulty],
+		findings: [...roster.findings, ...findings.list()],
+	};
 }
 
-export async function planAt(now: number, roster: Roster, ledger: readonly unknown[], some: Partial<PlanOptions> = {}, more: Partial<PlanMeans> = {}): Promise<Outcome<Plan>> {
+export async function planAt(
+	now: number,
+	roster: Roster,
+	ledger: readonly unknown[],
+	some: Partial<PlanOptions> = {},
+	more: Partial<PlanMeans> = {},
+): Promise<Outcome<Plan>> {
 	const [options, means] = [{ ...PLAN_DEFAULTS, ...some }, meansAt(now, more)];
 	return await plan(await asRead(roster, options, means), ledger, options, means);
 }
@@ -75,7 +90,13 @@ export function batchesOf(changes: readonly Change[]): Change[][] {
 }
 
 function failureOf(status: number): Failure {
-	return { origin: 'service', effect: status >= 500 ? 'unknown' : 'none', status, message: `HTTP ${status}`, next: '' };
+	return {
+		origin: 'service',
+		effect: status >= 500 ? 'unknown' : 'none',
+		status,
+		message: `HTTP ${status}`,
+		next: '',
+	};
 }
 
 function came(change: Change, service: Service): Result {
@@ -99,13 +120,25 @@ export function sendTo(service: Service): SendStep {
  * Applies changes; gives the rows of each batch.
  * @param crash after so many batches whose rows are written, and with a batch sent whose rows are not
  */
-export async function applied(changes: readonly Change[], service: Service, now: number, crash = Infinity, limits: Limits = LIMITS): Promise<LedgerRow[]> {
+export async function applied(
+	changes: readonly Change[],
+	service: Service,
+	now: number,
+	crash = Infinity,
+	limits: Limits = LIMITS,
+): Promise<LedgerRow[]> {
 	const rows: LedgerRow[] = [];
 	let kept: Progress | undefined;
 	for (const [index, items] of batchesOf(changes).entries()) {
 		const batch = batchOf(items);
 		if (!batch.ok) throw new Error(batch.failure.message);
-		const { applied: done, progress } = await applyBatch(batch.value, kept, sendTo(service), limits, () => now);
+		const { applied: done, progress } = await applyBatch(
+			batch.value,
+			kept,
+			sendTo(service),
+			limits,
+			() => now,
+		);
 		// As n8n keeps it with the execution.
 		kept = JSON.parse(JSON.stringify(progress)) as Progress;
 		if (index >= crash) break;
@@ -124,11 +157,18 @@ export async function night(
 	crash = Infinity,
 ): Promise<{ plan: Plan; ledger: LedgerRow[] }> {
 	const made = await planned(now, roster, ledger, options);
-	return { plan: made, ledger: [...ledger, ...made.ledgerRows, ...(await applied(made.changes, service, now, crash))] };
+	return {
+		plan: made,
+		ledger: [...ledger, ...made.ledgerRows, ...(await applied(made.changes, service, now, crash))],
+	};
 }
 
 /** The first run ever, everything in it. */
-export async function firstNight(roster: Roster, service: Service, options: Partial<PlanOptions> = {}): Promise<LedgerRow[]> {
+export async function firstNight(
+	roster: Roster,
+	service: Service,
+	options: Partial<PlanOptions> = {},
+): Promise<LedgerRow[]> {
 	return (await night(nightOf(0), roster, [], service, { firstRun: true, ...options })).ledger;
 }
 

@@ -28,8 +28,20 @@ export class Service {
 		this.requests += 1;
 		const status = this.fault('create', body);
 		if (status !== undefined) return { status };
-		if (kind === 'user' && !((body.responsible_external_id ?? []) as string[]).every((id) => this.has(this.user(body.school_external_id, id)))) return { status: 400 };
-		if (kind === 'bond' && !(this.has(this.class(body.school_external_id, body.class_external_id)) && this.has(this.user(body.school_external_id, body.user_external_id)))) {
+		if (
+			kind === 'user' &&
+			!((body.responsible_external_id ?? []) as string[]).every((id) =>
+				this.has(this.user(body.school_external_id, id)),
+			)
+		)
+			return { status: 400 };
+		if (
+			kind === 'bond' &&
+			!(
+				this.has(this.class(body.school_external_id, body.class_external_id)) &&
+				this.has(this.user(body.school_external_id, body.user_external_id))
+			)
+		) {
 			return { status: 400 };
 		}
 		const name = this.nameOf(kind, body);
@@ -68,6 +80,12 @@ export class Service {
 	private nameOf(kind: string, body: Body): string {
 		if (kind === 'class') return this.class(body.school_external_id, body.external_id);
 		if (kind === 'user') return this.user(body.school_external_id, body.external_id);
-		return JSON.stringify(['bond', body.school_external_id, body.class_external_id, body.user_external_id, body.profile_name]);
+		return JSON.stringify([
+			'bond',
+			body.school_external_id,
+			body.class_external_id,
+			body.user_external_id,
+			body.profile_name,
+		]);
 	}
 }

@@ -12,7 +12,16 @@ function place(file: string) {
 export function aClass(id: string, school = 'school-1', more: Fields = {}): RosterRecord {
 	return {
 		kind: 'class',
-		fields: { school_external_id: school, external_id: id, educational_stage: 'EF1', grade: '5º ano', year: 2026, code: id, name: `Class ${id}`, ...more },
+		fields: {
+			school_external_id: school,
+			external_id: id,
+			educational_stage: 'EF1',
+			grade: '5º ano',
+			year: 2026,
+			code: id,
+			name: `Class ${id}`,
+			...more,
+		},
 		source: place('classes.csv'),
 	};
 }
@@ -20,25 +29,50 @@ export function aClass(id: string, school = 'school-1', more: Fields = {}): Rost
 export function aUser(id: string, profile: string, school = 'school-1', more: Fields = {}): RosterRecord {
 	return {
 		kind: 'user',
-		fields: { school_external_id: school, external_id: id, first_name: 'Ana', last_name: `Lima ${id}`, profiles: [profile], ...more },
+		fields: {
+			school_external_id: school,
+			external_id: id,
+			first_name: 'Ana',
+			last_name: `Lima ${id}`,
+			profiles: [profile],
+			...more,
+		},
 		source: place('users.csv'),
 	};
 }
 
-export function aStudent(id: string, responsible: string[], school = 'school-1', more: Fields = {}): RosterRecord {
+export function aStudent(
+	id: string,
+	responsible: string[],
+	school = 'school-1',
+	more: Fields = {},
+): RosterRecord {
 	return aUser(id, 'student', school, { responsible_external_id: responsible, ...more });
 }
 
 export function aBond(user: string, ofClass: string, profile = 'student', school = 'school-1'): RosterRecord {
 	return {
 		kind: 'bond',
-		fields: { school_external_id: school, class_external_id: ofClass, user_external_id: user, profile_name: profile },
+		fields: {
+			school_external_id: school,
+			class_external_id: ofClass,
+			user_external_id: user,
+			profile_name: profile,
+		},
 		source: place('enrollments.csv'),
 	};
 }
 
 /** Two classes, of which one has a student with a responsible person, and a teacher. */
-export const FAMILY = [aClass('c1'), aClass('c2'), aUser('r1', 'responsible'), aStudent('s1', ['r1']), aUser('t1', 'educator'), aBond('s1', 'c1'), aBond('t1', 'c1', 'educator')];
+export const FAMILY = [
+	aClass('c1'),
+	aClass('c2'),
+	aUser('r1', 'responsible'),
+	aStudent('s1', ['r1']),
+	aUser('t1', 'educator'),
+	aBond('s1', 'c1'),
+	aBond('t1', 'c1', 'educator'),
+];
 
 export function rosterOf(records: readonly RosterRecord[], more: Partial<Roster> = {}): Roster {
 	return {
@@ -61,7 +95,11 @@ export function aSchool(school: string, classes: number, studentsInEach: number)
 		records.push(aClass(ofClass, school));
 		for (let place = 1; place <= studentsInEach; place++) {
 			const student = `${ofClass}-s${place}`;
-			records.push(aUser(`${student}-r`, 'responsible', school), aStudent(student, [`${student}-r`], school), aBond(student, ofClass, 'student', school));
+			records.push(
+				aUser(`${student}-r`, 'responsible', school),
+				aStudent(student, [`${student}-r`], school),
+				aBond(student, ofClass, 'student', school),
+			);
 		}
 	}
 	return records;

@@ -32,7 +32,10 @@ describe('the address of the issuer', () => {
 	test.each([[''], ['login.school.example'], ['ftp://x.example'], [`${ISSUER}?a=b`], [`${ISSUER}#x`]])(
 		'cannot be “%s”',
 		(text) => {
-			expect(readIssuer(text)).toMatchObject({ ok: false, failure: { reasons: [{ code: 'issuer_not_an_address' }] } });
+			expect(readIssuer(text)).toMatchObject({
+				ok: false,
+				failure: { reasons: [{ code: 'issuer_not_an_address' }] },
+			});
 		},
 	);
 });
@@ -145,8 +148,13 @@ describe('the keys of an issuer', () => {
 		if (!used.ok) throw new Error('the keys must be there');
 		peer.keys = [rsaSigner('key-2').jwk];
 		const later = NOW + LOOK_AGAIN_AFTER;
-		const together = Array.from({ length: 20 }, async () => await memory.newerThan(used.value, ISSUER, fetchJson, later));
-		expect((await Promise.all(together)).map((newer) => newer?.keys.kids.has('key-2'))).toEqual(together.map(() => true));
+		const together = Array.from(
+			{ length: 20 },
+			async () => await memory.newerThan(used.value, ISSUER, fetchJson, later),
+		);
+		expect((await Promise.all(together)).map((newer) => newer?.keys.kids.has('key-2'))).toEqual(
+			together.map(() => true),
+		);
 		expect(peer.asked).toBe(4);
 	});
 
@@ -187,7 +195,13 @@ describe('an issuer that somebody stopped asking', () => {
 		const given = { effect: 'none', message: 'Gave up', next: 'Wait.', ...cause } as const;
 		const fetchJson: FetchJson = async () => {
 			await left;
-			return { ok: false, failure: { reasons: [{ code: 'issuer_unreachable', message: 'Gave up', next: 'Wait.' }], cause: given } };
+			return {
+				ok: false,
+				failure: {
+					reasons: [{ code: 'issuer_unreachable', message: 'Gave up', next: 'Wait.' }],
+					cause: given,
+				},
+			};
 		};
 		return { fetchJson, leave };
 	}
@@ -197,7 +211,10 @@ describe('an issuer that somebody stopped asking', () => {
 		const peer = { asked: 0 };
 		const fetchJson: FetchJson = async (address) => {
 			peer.asked++;
-			return await Promise.resolve({ ok: true, value: address.endsWith('/keys') ? { keys: [rsaSigner('k').jwk] } : document });
+			return await Promise.resolve({
+				ok: true,
+				value: address.endsWith('/keys') ? { keys: [rsaSigner('k').jwk] } : document,
+			});
 		};
 		return { peer, fetchJson };
 	}
@@ -222,7 +239,9 @@ describe('an issuer that somebody stopped asking', () => {
 		const memory = new IssuerKeys(never);
 		const refused = asker({ origin: 'signOn', code: 'refused' });
 		const { peer, fetchJson } = answering();
-		const waiting = [refused.fetchJson, fetchJson, fetchJson].map(async (fetch) => await memory.of(ISSUER, fetch, NOW));
+		const waiting = [refused.fetchJson, fetchJson, fetchJson].map(
+			async (fetch) => await memory.of(ISSUER, fetch, NOW),
+		);
 		refused.leave();
 		expect((await Promise.all(waiting)).map(({ ok }) => ok)).toEqual([false, false, false]);
 		expect(peer.asked).toBe(0);
@@ -270,7 +289,10 @@ describe('an issuer that begins to answer and does not end', () => {
 		const waiting = memory.of(ISSUER, fetchJson, NOW, 2 * HANGS_AFTER);
 		await pass();
 		await pass();
-		expect(await waiting).toMatchObject({ ok: false, failure: { reasons: [{ code: 'issuer_unreachable' }] } });
+		expect(await waiting).toMatchObject({
+			ok: false,
+			failure: { reasons: [{ code: 'issuer_unreachable' }] },
+		});
 		const next = memory.of(ISSUER, fetchJson, NOW);
 		expect(asked()).toBe(3);
 		await answer(2);
@@ -287,7 +309,10 @@ describe('an issuer that begins to answer and does not end', () => {
 			await pass();
 		}
 		expect(isOver).toBe(true);
-		expect(await waiting).toMatchObject({ ok: false, failure: { reasons: [{ code: 'issuer_unreachable' }] } });
+		expect(await waiting).toMatchObject({
+			ok: false,
+			failure: { reasons: [{ code: 'issuer_unreachable' }] },
+		});
 	});
 
 	test('is believed when its answer comes in late', async () => {

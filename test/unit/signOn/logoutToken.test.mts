@@ -1,4 +1,7 @@
-import { checkLogoutToken, type MayLack } from '../../../nodes/SchoolPartnerLogoutTrigger/logouts/logoutToken.ts';
+import {
+	checkLogoutToken,
+	type MayLack,
+} from '../../../nodes/SchoolPartnerLogoutTrigger/logouts/logoutToken.ts';
 import { readKeySet } from '../../../nodes/shared/oidc/keySet.ts';
 import {
 	CLIENT_ID,

@@ -2,7 +2,11 @@ import { randomBytes } from 'node:crypto';
 
 import * as independent from 'openid-client';
 
-import { codeChallengeOf, isCodeVerifier, newCodeVerifier } from '../../../nodes/SchoolPartner/browser/pkce.ts';
+import {
+	codeChallengeOf,
+	isCodeVerifier,
+	newCodeVerifier,
+} from '../../../nodes/SchoolPartner/browser/pkce.ts';
 
 describe('proof key for code exchange', () => {
 	test('gives the values of RFC 7636 appendix B', () => {

@@ -5,7 +5,11 @@ const refusal = (error: string, description?: string) =>
 
 describe('what the token endpoint refuses is told in plain words', () => {
 	test('a code that was used, is too old or has the wrong verifier', () => {
-		const told = refusedGrant('authorization_code', 400, refusal('invalid_grant', 'grant request is invalid'));
+		const told = refusedGrant(
+			'authorization_code',
+			400,
+			refusal('invalid_grant', 'grant request is invalid'),
+		);
 		expect(told.code).toBe('invalid_grant');
 		expect(told.message).toMatch(/does not accept the code: it was used before, is older than 5 minutes/);
 		expect(told.next).toMatch(/^Send the visitor to the start of the sign-on again/);

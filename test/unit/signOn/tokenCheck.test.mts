@@ -1,7 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto';
 
 import { readKeySet, type KeySet } from '../../../nodes/shared/oidc/keySet.ts';
-import { checkToken, type TokenExpectation } from '../../../nodes/SchoolPartner/operations/signOn/tokenCheck.ts';
+import {
+	checkToken,
+	type TokenExpectation,
+} from '../../../nodes/SchoolPartner/operations/signOn/tokenCheck.ts';
 import {
 	CLIENT_ID,
 	ecSigner,
@@ -208,7 +211,10 @@ describe('the key list of an issuer', () => {
 		const secret = { kty: 'oct', kid: 's', k: encoded('shared') };
 		const forEncryption = { ...rsaSigner('e').jwk, use: 'enc' };
 		expect([...keysOf(signer.jwk, secret, forEncryption, null, 'x').kids]).toEqual(['key-1']);
-		expect(readKeySet({ keys: [secret] })).toMatchObject({ ok: false, failure: { reasons: [{ code: 'no_keys' }] } });
+		expect(readKeySet({ keys: [secret] })).toMatchObject({
+			ok: false,
+			failure: { reasons: [{ code: 'no_keys' }] },
+		});
 	});
 
 	test.each([[undefined], [null], ['<html>'], [{}], [{ keys: 'x' }], [{ keys: [] }]])(

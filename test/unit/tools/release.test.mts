@@ -29,7 +29,10 @@ const commitAll = (message: string): void => {
 };
 
 function npm(...args: string[]): { status: number | null; said: string } {
-	const { status, stdout, stderr } = spawnSync('npm', ['--loglevel=error', ...args], { cwd: root, encoding: 'utf8' });
+	const { status, stdout, stderr } = spawnSync('npm', ['--loglevel=error', ...args], {
+		cwd: root,
+		encoding: 'utf8',
+	});
 	return { status, said: stdout + stderr };
 }
 

@@ -10,10 +10,16 @@ import { requesterOf } from '../../../nodes/shared/transport/requester.ts';
 
 type Fault = number | string | { status: number; retryAfter?: string; body?: string };
 
-const coded = (code: string) => Object.assign(new Error('timeout of 5000 ms, or whatever the network says'), { code });
+const coded = (code: string) =>
+	Object.assign(new Error('timeout of 5000 ms, or whatever the network says'), { code });
 
 /** Each fault in turn is what comes of an attempt: a status, an answer, or the code of what Node.js throws. */
-async function failureOf(method: Method, faults: Fault[], policy: Partial<Policy> = {}, peer = SERVICE): Promise<Failure> {
+async function failureOf(
+	method: Method,
+	faults: Fault[],
+	policy: Partial<Policy> = {},
+	peer = SERVICE,
+): Promise<Failure> {
 	const left = [...faults];
 	const httpRequest = async (_options: IHttpRequestOptions) => {
 		const fault = left.shift();
@@ -56,7 +62,8 @@ describe('Whether the service may have done it', () => {
 		[{ status: 503, retryAfter: '3600' }, 'none'],
 		[{ status: 429, retryAfter: '3600' }, 'none'],
 	])('%j: of a write %s, of a lookup never', async (fault, effect) => {
-		for (const method of WRITES) expect([method, (await failureOf(method, [fault])).effect]).toEqual([method, effect]);
+		for (const method of WRITES)
+			expect([method, (await failureOf(method, [fault])).effect]).toEqual([method, effect]);
 		expect((await failureOf('GET', [fault])).effect).toBe('none');
 	});
 
@@ -77,7 +84,11 @@ describe('Whether the service may have done it', () => {
 
 	test('a deletion whose answer was lost is not done because the page of a proxy says that nothing is found', async () => {
 		const page = { status: 404, body: '<!doctype html><html><body>default backend</body></html>' };
-		expect(await failureOf('DELETE', [504, page])).toMatchObject({ status: 404, effect: 'unknown', isPage: true });
+		expect(await failureOf('DELETE', [504, page])).toMatchObject({
+			status: 404,
+			effect: 'unknown',
+			isPage: true,
+		});
 	});
 
 	test('a page that answers a write may be a proxy: nobody can say; a lookup that cannot be read changes nothing', () => {
@@ -108,22 +119,37 @@ describe('Where it comes from, and by which name', () => {
 		}
 	});
 
-	test("a code of the service is its own, whatever it is called, and does not stand for trouble of the network", async () => {
-		const failure = await failureOf('GET', [{ status: 400, body: '{"Error":{"Code":"timeout","Message":"Later."}}' }]);
-		expect([failure.origin, failure.code, failure.status, causeOf(failure)]).toEqual(['service', 'timeout', 400, undefined]);
+	test('a code of the service is its own, whatever it is called, and does not stand for trouble of the network', async () => {
+		const failure = await failureOf('GET', [
+			{ status: 400, body: '{"Error":{"Code":"timeout","Message":"Later."}}' },
+		]);
+		expect([failure.origin, failure.code, failure.status, causeOf(failure)]).toEqual([
+			'service',
+			'timeout',
+			400,
+			undefined,
+		]);
 	});
 });
 
 describe('What the service objects to', () => {
 	test('is there for each property, no more than twenty, and none of it longer than a line', async () => {
-		const ErrorProperties = Array.from({ length: 300 }, (_, index) => ({ PropertyName: `field_${index}`, ErrorMessage: `${'long '.repeat(500)}` }));
-		const { code, properties = [] } = await failureOf('POST', [{ status: 400, body: JSON.stringify({ Error: { Code: 'FLU001', ErrorProperties } }) }]);
+		const ErrorProperties = Array.from({ length: 300 }, (_, index) => ({
+			PropertyName: `field_${index}`,
+			ErrorMessage: `${'long '.repeat(500)}`,
+		}));
+		const { code, properties = [] } = await failureOf('POST', [
+			{ status: 400, body: JSON.stringify({ Error: { Code: 'FLU001', ErrorProperties } }) },
+		]);
 		expect([code, properties.length, properties[0].property]).toEqual(['FLU001', 20, 'field_0']);
 		for (const { message } of properties) expect(message.length).toBeLessThanOrEqual(200);
 	});
 
 	test('of several findings for enrollment the first is the code, and the others follow', async () => {
-		const Errors = [{ Code: 'ENRL-0001', Message: 'Unknown course.' }, { Code: 'ENRL-0002', Message: 'Unknown school.' }];
+		const Errors = [
+			{ Code: 'ENRL-0001', Message: 'Unknown course.' },
+			{ Code: 'ENRL-0002', Message: 'Unknown school.' },
+		];
 		expect(await failureOf('PUT', [{ status: 400, body: JSON.stringify({ Errors }) }])).toMatchObject({
 			code: 'ENRL-0001',
 			properties: [{ property: 'ENRL-0002', message: 'Unknown school.' }],
@@ -131,7 +157,11 @@ describe('What the service objects to', () => {
 	});
 
 	test('a wait is told in whole seconds', async () => {
-		expect(await failureOf('GET', [{ status: 429, retryAfter: '7' }])).toMatchObject({ retryAfterSeconds: 7 });
-		expect(await failureOf('GET', [{ status: 503, retryAfter: '3600' }])).toMatchObject({ retryAfterSeconds: 3600 });
+		expect(await failureOf('GET', [{ status: 429, retryAfter: '7' }])).toMatchObject({
+			retryAfterSeconds: 7,
+		});
+		expect(await failureOf('GET', [{ status: 503, retryAfter: '3600' }])).toMatchObject({
+			retryAfterSeconds: 3600,
+		});
 	});
 });

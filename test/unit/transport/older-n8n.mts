@@ -15,5 +15,7 @@ export function wrappedWithoutCause(thrown: unknown): NodeApiError {
 
 /** n8n-core 2.22.6 and 2.33.7: the text goes into an error of n8n's, which is wrapped as above; code, status and cause are gone. */
 export function wrappedAsText(thrown: unknown): NodeApiError {
-	return wrappedWithoutCause(new OperationalError(`Failed to acquire OAuth2 access token: ${(thrown as Error).message}`));
+	return wrappedWithoutCause(
+		new OperationalError(`Failed to acquire OAuth2 access token: ${(thrown as Error).message}`),
+	);
 }

@@ -139,8 +139,12 @@ test('409 is a conflict of what is written; a lookup has none: its parameters ar
 		next: 'Correct the values that the service names and run the item again. Where it is only that the record exists already, a creation may let that pass: When It Exists Already in its options.',
 	});
 	const status = { ...request('POST'), url: 'https://api.example/enrollment/v1/schools/s/courses/c/status' };
-	expect(refusedByStatus(status, reply(409, said), NOW).next).toBe('Correct the values that the service names and run the item again.');
-	expect(words('POST').next).toMatch(/^The service does not say which value\. Check every value.*exists already/s);
+	expect(refusedByStatus(status, reply(409, said), NOW).next).toBe(
+		'Correct the values that the service names and run the item again.',
+	);
+	expect(words('POST').next).toMatch(
+		/^The service does not say which value\. Check every value.*exists already/s,
+	);
 	for (const method of ['PUT', 'DELETE'] as const) {
 		expect(words(method, said).message).toBe(
 			'The service refuses the request because it conflicts with its data (409): X: No.',
@@ -150,8 +154,7 @@ test('409 is a conflict of what is written; a lookup has none: its parameters ar
 });
 
 describe('Whether a record may exist', () => {
-	const words = (failure: { message: string; next: string }) =>
-		`${failure.message}\n${failure.next}`;
+	const words = (failure: { message: string; next: string }) => `${failure.message}\n${failure.next}`;
 
 	test.each([500, 502, 504])('is said of a creation that ends with %d, and of nothing else', (status) => {
 		for (const method of methods) {

@@ -108,10 +108,18 @@ describe('The wait', () => {
 		expect(wait(0, 1, answered(429, new Date(NOW + 9_000).toUTCString()))).toBe(9_000);
 	});
 
-	test.each([-5, 5])('of a date is told by the clock of the service, where the answer says what time it is there and ours is %d minutes off', (minutes) => {
-		const [date, until] = [0, 9_000].map((ms) => new Date(NOW + minutes * 60_000 + ms).toUTCString());
-		expect(wait(0, 1, { kind: 'answered', reply: { status: 429, headers: { 'retry-after': until, date }, text: '' } })).toBe(9_000);
-	});
+	test.each([-5, 5])(
+		'of a date is told by the clock of the service, where the answer says what time it is there and ours is %d minutes off',
+		(minutes) => {
+			const [date, until] = [0, 9_000].map((ms) => new Date(NOW + minutes * 60_000 + ms).toUTCString());
+			expect(
+				wait(0, 1, {
+					kind: 'answered',
+					reply: { status: 429, headers: { 'retry-after': until, date }, text: '' },
+				}),
+			).toBe(9_000);
+		},
+	);
 
 	test.each([undefined, 'soon', '-1', '', 5, ['7'], null, new Date(NOW - 3_000).toUTCString()])(
 		'is the usual one when Retry-After is %p',

@@ -134,7 +134,8 @@ describe('A refusal that stays one', () => {
 			failure: { message: 'The sign-on area gives no token', next: description },
 		});
 		const body = JSON.stringify({ error: 'an_error_of_its_own' });
-		for (const thrown of await thrownBy({ status: 400, body })) expect(tokenFailure(thrown, issuer)).toEqual(bare);
+		for (const thrown of await thrownBy({ status: 400, body }))
+			expect(tokenFailure(thrown, issuer)).toEqual(bare);
 	});
 
 	test('is an answer without a token', () => {
@@ -169,7 +170,11 @@ describe('An answer that n8n 2.4.8 cannot read', () => {
 		[200, 'text/html', '<h1>Hello</h1>'],
 		[404, '', ''],
 	])('is known by its status: %d', (status, type, body) => {
-		const bare = Object.assign(new Error(`Unsupported content type: ${type}`), { status, body, code: 'ESTATUS' });
+		const bare = Object.assign(new Error(`Unsupported content type: ${type}`), {
+			status,
+			body,
+			code: 'ESTATUS',
+		});
 		for (const thrown of [bare, wrappedWithoutCause(bare)]) {
 			const { lasting, failure } = tokenFailure(thrown, issuer);
 			expect(lasting).toBe(true);
@@ -206,16 +211,36 @@ describe('Where n8n keeps nothing but a text', () => {
 
 	test.each([
 		['self-signed certificate', 'its certificate is not trusted', true],
-		["Hostname/IP does not match certificate's altnames: Host: other.example", 'its certificate is not trusted', true],
-		['The request was blocked because it resolves to a restricted IP address', 'n8n does not allow requests to it', true],
+		[
+			"Hostname/IP does not match certificate's altnames: Host: other.example",
+			'its certificate is not trusted',
+			true,
+		],
+		[
+			'The request was blocked because it resolves to a restricted IP address',
+			'n8n does not allow requests to it',
+			true,
+		],
 		['timeout of 10000ms exceeded', 'there was no answer in time', false],
 		['socket hang up', 'the connection or its answer broke off', false],
 		['read ECONNRESET', 'the connection or its answer broke off', false],
 		['write EPIPE', 'the connection or its answer broke off', false],
-		['connect EMFILE 192.0.2.1:443 - Local (undefined:undefined)', 'the connection or its answer broke off', false],
-		['Client network socket disconnected before secure TLS connection was established', 'the connection or its answer broke off', false],
+		[
+			'connect EMFILE 192.0.2.1:443 - Local (undefined:undefined)',
+			'the connection or its answer broke off',
+			false,
+		],
+		[
+			'Client network socket disconnected before secure TLS connection was established',
+			'the connection or its answer broke off',
+			false,
+		],
 		['Maximum number of redirects exceeded', 'the connection or its answer broke off', false],
-		['write EPROTO 8031:error:0A000126:SSL routines::unexpected eof while reading:', 'the connection or its answer broke off', false],
+		[
+			'write EPROTO 8031:error:0A000126:SSL routines::unexpected eof while reading:',
+			'the connection or its answer broke off',
+			false,
+		],
 		['', 'the connection was refused', false],
 		['connect ETIMEDOUT 192.0.2.1:443', 'the connection was refused', false],
 		['getaddrinfo EAI_AGAIN accounts.example', 'there is no host of that name', false],
@@ -225,14 +250,15 @@ describe('Where n8n keeps nothing but a text', () => {
 		expect(lasting).toBe(stays);
 	});
 
-	test.each(['ERROR: this client is switched off', 'ERR_CLIENT_DISABLED: ask the operator', 'A client certificate is required'])(
-		'words of the sign-on area are a refusal, whatever they look like: %s',
-		(text) => {
-			const { lasting, failure } = tokenFailure(wrappedAsText(new Error(text)), issuer);
-			expect(lasting).toBe(true);
-			expect(failure.message).toBe('The sign-on area gives no token');
-		},
-	);
+	test.each([
+		'ERROR: this client is switched off',
+		'ERR_CLIENT_DISABLED: ask the operator',
+		'A client certificate is required',
+	])('words of the sign-on area are a refusal, whatever they look like: %s', (text) => {
+		const { lasting, failure } = tokenFailure(wrappedAsText(new Error(text)), issuer);
+		expect(lasting).toBe(true);
+		expect(failure.message).toBe('The sign-on area gives no token');
+	});
 });
 
 describe('Trouble of the moment', () => {

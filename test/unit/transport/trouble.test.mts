@@ -113,7 +113,10 @@ describe('A real request says what happened to it', () => {
 	});
 
 	test('TLS breaks after the request has arrived', async () => {
-		const [psk, suite] = [Buffer.from('of this test only'), { ciphers: 'PSK', maxVersion: 'TLSv1.2' } as const];
+		const [psk, suite] = [
+			Buffer.from('of this test only'),
+			{ ciphers: 'PSK', maxVersion: 'TLSv1.2' } as const,
+		];
 		let line: Socket | undefined;
 		const service = createTlsServer({ ...suite, pskCallback: () => psk }, (connection) => {
 			connection.on('error', () => undefined);
@@ -124,11 +127,18 @@ describe('A real request says what happened to it', () => {
 		await once(service, 'listening');
 		const url = await serverThat((socket) => {
 			line = socket;
-			const behind = connect((service.address() as AddressInfo).port, '127.0.0.1').on('error', () => undefined);
+			const behind = connect((service.address() as AddressInfo).port, '127.0.0.1').on(
+				'error',
+				() => undefined,
+			);
 			sockets.add(behind);
 			socket.pipe(behind).pipe(socket);
 		});
-		const httpsAgent = new Agent({ ...suite, pskCallback: () => ({ psk, identity: 'test' }), checkServerIdentity: () => undefined });
+		const httpsAgent = new Agent({
+			...suite,
+			pskCallback: () => ({ psk, identity: 'test' }),
+			checkServerIdentity: () => undefined,
+		});
 		expect(await troubleBehind(url.replace('http:', 'https:'), { httpsAgent })).toBe('broken');
 	});
 

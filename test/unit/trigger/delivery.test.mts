@@ -90,7 +90,8 @@ test('An id of a delivery that is beyond 2^53 reaches the item as the text of it
 });
 
 test('Where text is meant, a number beyond 2^53 is taken as the text of its digits, and any other number deviates', () => {
-	const withId = (id: string) => JSON.stringify(userAccessRevocation()).replace(/"user_id":"[^"]*"/, `"user_id":${id}`);
+	const withId = (id: string) =>
+		JSON.stringify(userAccessRevocation()).replace(/"user_id":"[^"]*"/, `"user_id":${id}`);
 	expect(verdict(sent(withId('9007199254740993')), { deviations: 'reject' })).toMatchObject({
 		item: { payload: { bond: { user_id: '9007199254740993' } } },
 	});

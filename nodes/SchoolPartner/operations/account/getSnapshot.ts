@@ -7,6 +7,7 @@ export const getSnapshot = defineOperation({
 	name: 'getSnapshot',
 	label: 'Get Snapshot',
 	action: 'Get snapshot of everything about account',
-	description: 'Get everything about an account at once: tenant, account, sponsors, dependents, schools and classes, as one item',
+	description:
+		'Get everything about an account at once: tenant, account, sponsors, dependents, schools and classes, as one item',
 	fields: accountFields,
 });

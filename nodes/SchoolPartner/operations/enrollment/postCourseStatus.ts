@@ -20,7 +20,8 @@ const dateOfBirth: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. 2010-12-31',
-	description: 'The day of birth. The service does not show in which form: a time behind a date is cut off, anything else is sent as it is.',
+	description:
+		'The day of birth. The service does not show in which form: a time behind a date is cut off, anything else is sent as it is.',
 };
 
 const document: INodeProperties = {
@@ -97,7 +98,10 @@ const responsibles: INodeProperties = {
 		{
 			displayName: 'Responsible Person',
 			name: 'responsible',
-			values: [...Object.values(personFields), { ...userId, required: false, description: 'The user ID of the responsible person' }],
+			values: [
+				...Object.values(personFields),
+				{ ...userId, required: false, description: 'The user ID of the responsible person' },
+			],
 		},
 	],
 };
@@ -108,6 +112,12 @@ export const postCourseStatus = defineOperation({
 	label: 'Post Course Status',
 	action: 'Post enrollment status of student in course',
 	description: 'Tell the service that the enrollment status of a student in a course of a school has changed',
-	fields: { school_id: schoolId, course_code: courseCode, user_id: userId, status, responsible: responsibles },
+	fields: {
+		school_id: schoolId,
+		course_code: courseCode,
+		user_id: userId,
+		status,
+		responsible: responsibles,
+	},
 	additionalFields: { ...personFields, updated_at: updatedAt },
 });

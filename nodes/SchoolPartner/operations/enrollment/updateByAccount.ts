@@ -8,7 +8,8 @@ export const updateByAccount = defineOperation({
 	name: 'updateByAccount',
 	label: 'Update by Account',
 	action: 'Update enrollment status by account',
-	description: 'Set the enrollment status of a course of an account. Items for the same account travel in one request.',
+	description:
+		'Set the enrollment status of a course of an account. Items for the same account travel in one request.',
 	fields: { account_id: accountId, ...statusUpdateFields },
 	additionalFields: statusUpdateAdditionalFields,
 	pathFields: ['account_id'],

@@ -19,7 +19,8 @@ export const updateByUser = defineOperation({
 	name: 'updateByUser',
 	label: 'Update by User',
 	action: 'Update enrollment status by user',
-	description: 'Set the enrollment status of a course of a user. Items for the same user travel in one request.',
+	description:
+		'Set the enrollment status of a course of a user. Items for the same user travel in one request.',
 	fields: { user_id: userId, ...statusUpdateFields },
 	additionalFields: statusUpdateAdditionalFields,
 	pathFields: ['user_id'],

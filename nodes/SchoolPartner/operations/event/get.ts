@@ -18,6 +18,7 @@ export const get = defineOperation({
 	name: 'get',
 	label: 'Get',
 	action: 'Get stored record of delivered event',
-	description: 'Get the record that the service keeps of a delivered event: what was sent, when, and what was answered',
+	description:
+		'Get the record that the service keeps of a delivered event: what was sent, when, and what was answered',
 	fields: { request_id: requestId },
 });

@@ -87,7 +87,11 @@ export async function heldAgainst(
 	expected: Pick<TokenExpectation, 'use' | 'audiences' | 'nonce' | 'clockTolerance'>,
 ) {
 	return await issuers.check(issuer, fetchJson, Date.now, async ({ discovery, keys }) => {
-		return await checkToken(token, { ...expected, issuer: discovery.issuer, clientId, now: Date.now() }, keys);
+		return await checkToken(
+			token,
+			{ ...expected, issuer: discovery.issuer, clientId, now: Date.now() },
+			keys,
+		);
 	});
 }
 

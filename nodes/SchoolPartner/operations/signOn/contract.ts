@@ -37,7 +37,10 @@ const redirectUri = () => {
 };
 
 function isRedirect(value: string): boolean {
-	return webAddress(value) !== undefined || (/^[a-z][a-z0-9+.-]*:\S+$/i.test(value) && parsedAddress(value) !== undefined);
+	return (
+		webAddress(value) !== undefined ||
+		(/^[a-z][a-z0-9+.-]*:\S+$/i.test(value) && parsedAddress(value) !== undefined)
+	);
 }
 
 const promptMessage = `must be one of ${PROMPTS.filter((prompt) => prompt !== '').join(', ')}`;

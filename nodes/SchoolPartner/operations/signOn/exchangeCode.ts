@@ -9,7 +9,16 @@ import { CLOCK_TOLERANCE_SECONDS } from '../../../shared/oidc/claims';
 import { openState, type StateContent } from '../../browser/sealedState';
 import { defineOperation, type Tools } from '../../framework/operation';
 
-import { askForTokens, failureOf, heldAgainst, issuers, NOT_TOKENS, signOnOf, type Client, type SignOn } from './client';
+import {
+	askForTokens,
+	failureOf,
+	heldAgainst,
+	issuers,
+	NOT_TOKENS,
+	signOnOf,
+	type Client,
+	type SignOn,
+} from './client';
 import { codeExchange } from './contract';
 import { nonce, redirectUri } from './fields';
 
@@ -92,11 +101,20 @@ async function claimsOf(
 	signOn: SignOn,
 ): Promise<Outcome<IDataObject | null>> {
 	if (isEmpty(token)) return success(null);
-	const expected = { use: 'idToken', audiences: [signOn.client.clientId], nonce: sentNonce, clockTolerance: CLOCK_TOLERANCE_SECONDS } as const;
+	const expected = {
+		use: 'idToken',
+		audiences: [signOn.client.clientId],
+		nonce: sentNonce,
+		clockTolerance: CLOCK_TOLERANCE_SECONDS,
+	} as const;
 	const checked = await heldAgainst(signOn, typeof token === 'string' ? token : '', expected);
 	if (!checked.ok) {
 		const { next, ...failure } = failureOf(checked.failure, 'signOn');
-		return failed({ ...failure, effect: 'done', next: `${next}\nThe code is spent: the user has to log in again.` });
+		return failed({
+			...failure,
+			effect: 'done',
+			next: `${next}\nThe code is spent: the user has to log in again.`,
+		});
 	}
 	const { claims } = checked.value;
 	return isShallow(claims) ? success(claims as IDataObject) : failed(NOT_TOKENS);
@@ -117,7 +135,10 @@ export const exchangeCode = defineOperation({
 		code_verifier: codeVerifier,
 	},
 	optionFields: {
-		nonce: { ...nonce, description: `${nonce.description} Only with 'Code Verifier': 'State' carries its own.` },
+		nonce: {
+			...nonce,
+			description: `${nonce.description} Only with 'Code Verifier': 'State' carries its own.`,
+		},
 	},
 	contract: codeExchange,
 	output: z.extend(tokenResponse, {

@@ -23,7 +23,9 @@ export const getDiscovery = defineOperation({
 			if (!signOn.ok) return signOn;
 			const { client, fetchJson } = signOn.value;
 			const found = await issuers.discoveryOf(client.issuer, fetchJson, Date.now());
-			return found.ok ? success({ ...found.value } as IDataObject) : failed(failureOf(found.failure, 'signOn'));
+			return found.ok
+				? success({ ...found.value } as IDataObject)
+				: failed(failureOf(found.failure, 'signOn'));
 		},
 	},
 });

@@ -44,8 +44,7 @@ const KNOWN: Record<string, Words> = {
 	},
 	invalid_scope: {
 		message: 'The sign-on does not give this client one of the scopes',
-		next:
-			'Check Scope for misspelled names, and ask the operator of the service which scopes the client may have.',
+		next: 'Check Scope for misspelled names, and ask the operator of the service which scopes the client may have.',
 	},
 	invalid_target: {
 		message: 'The sign-on does not give tokens for this resource',
@@ -93,11 +92,7 @@ function byStatus(grant: Grant, status: number): Objection {
  * Reads a refusal of the token endpoint.
  * @param body possibly empty; the requester has struck out what must not come back
  */
-export function refusedGrant(
-	grant: Grant,
-	status: number,
-	body: string,
-): Objection {
+export function refusedGrant(grant: Grant, status: number, body: string): Objection {
 	const { code = '', message: said } = readRefusal(body);
 	const words = code === 'invalid_grant' ? NOT_ACCEPTED[grant] : KNOWN[code];
 	if (words === undefined || !Object.hasOwn({ ...KNOWN, invalid_grant: 0 }, code))

@@ -40,8 +40,7 @@ export interface TokenExpectation {
 const WRONG_KIND: Objection = {
 	code: 'wrong_kind',
 	message: 'The token is of another kind than the one to be checked',
-	next:
-		'Check that Token Use fits: the ID token tells who logged in, the access token opens the interfaces.',
+	next: 'Check that Token Use fits: the ID token tells who logged in, the access token opens the interfaces.',
 };
 const WRONG_NONCE: Objection = {
 	code: 'wrong_nonce',

@@ -101,7 +101,8 @@ export const validateToken = defineOperation({
 				});
 			}
 			const { reasons } = checked.failure;
-			if (reasons.some(({ code }) => NOT_CHECKED.includes(code))) return failed(failureOf(checked.failure, 'signOn'));
+			if (reasons.some(({ code }) => NOT_CHECKED.includes(code)))
+				return failed(failureOf(checked.failure, 'signOn'));
 			return success({
 				valid: false,
 				reasons: reasons.map(({ message }) => message),

@@ -48,7 +48,11 @@ test('A long plan, of whatever it consists, lets n8n do something else all the t
 test('The rows of ten thousand schools are put together at once, and n8n does not wait for it', async () => {
 	const [first, ...others] = await firstNight(rosterOf(aSchool('north', 1, 1)), new Service());
 	const one = others.at(-1) ?? first;
-	const rows = Array.from({ length: 200_000 }, (_, index) => ({ ...one, key: `${one.key}-${index}`, school_external_id: `school-${index % 10_000}` }));
+	const rows = Array.from({ length: 200_000 }, (_, index) => ({
+		...one,
+		key: `${one.key}-${index}`,
+		school_external_id: `school-${index % 10_000}`,
+	}));
 	const spent = () => process.cpuUsage().user / 1_000;
 	let [last, longest] = [spent(), 0];
 	const look = () => {
@@ -87,12 +91,30 @@ test('What all has ended at the end of a year is taken up with turns for n8n in 
 	const ledger = await firstNight(world, new Service(), { mostChanges: 1_000_000 });
 	let [now, last, longest] = [nightOf(1), nightOf(1), 0];
 	// Whoever reads one that has ended takes a millisecond for it.
-	const gone = world.records.filter(({ kind }) => kind === 'bond').map(({ kind, fields, source }) => ({ kind, source, get fields() { now += 1; return fields; } }));
+	const gone = world.records
+		.filter(({ kind }) => kind === 'bond')
+		.map(({ kind, fields, source }) => ({
+			kind,
+			source,
+			get fields() {
+				now += 1;
+				return fields;
+			},
+		}));
 	const pause = async () => {
 		longest = Math.max(longest, now - last);
 		last = now;
 	};
-	const { held } = await planned(nightOf(1), rosterOf(world.records.filter(({ kind }) => kind !== 'bond'), { gone }), ledger, {}, { now: () => now, pause });
+	const { held } = await planned(
+		nightOf(1),
+		rosterOf(
+			world.records.filter(({ kind }) => kind !== 'bond'),
+			{ gone },
+		),
+		ledger,
+		{},
+		{ now: () => now, pause },
+	);
 	expect(held).toHaveLength(gone.length);
 	expect(longest).toBeLessThan(200);
 });

@@ -33,9 +33,17 @@ describe('What absence says', () => {
 	});
 
 	test('an enrollment that left without saying whose it was is an error where nothing else would tell it', async () => {
-		const left = (files: Lines) => changed(files, 'enrollments.csv', (line) => (line.startsWith('e2') ? 'e2,tobedeleted,2026-01-01T00:00:00Z,,,,,,,' : line));
+		const left = (files: Lines) =>
+			changed(files, 'enrollments.csv', (line) =>
+				line.startsWith('e2') ? 'e2,tobedeleted,2026-01-01T00:00:00Z,,,,,,,' : line,
+			);
 		const roster = await rosterOf(left(delta(oneRoster12(), 'enrollments')));
-		expect(finding(roster, 'leftUnclear')).toMatchObject({ severity: 'error', kind: 'bond', file: 'enrollments.csv', line: 3 });
+		expect(finding(roster, 'leftUnclear')).toMatchObject({
+			severity: 'error',
+			kind: 'bond',
+			file: 'enrollments.csv',
+			line: 3,
+		});
 		expect(finding(await rosterOf(left(oneRoster12())), 'leftUnclear')).toBeUndefined();
 	});
 

@@ -120,7 +120,13 @@ export const BROKEN: ReadonlyArray<readonly [string, () => Files, string]> = [
 	['UTF-16 without its mark', () => withUsers(new Uint8Array(Buffer.from(users(), 'utf16le'))), 'nulBytes'],
 	[
 		'UTF-8 with a byte that is none',
-		() => withUsers(Buffer.concat([text(users().replace('Nina', 'Inês')), Buffer.from('te-2,,,true,x,,Jos\xe9,Reis,,,,,,,,,,,,,,\n', 'latin1')])),
+		() =>
+			withUsers(
+				Buffer.concat([
+					text(users().replace('Nina', 'Inês')),
+					Buffer.from('te-2,,,true,x,,Jos\xe9,Reis,,,,,,,,,,,,,,\n', 'latin1'),
+				]),
+			),
 		'mixedEncoding',
 	],
 	[
@@ -140,7 +146,10 @@ export const BROKEN: ReadonlyArray<readonly [string, () => Files, string]> = [
 
 /** The export with a text of one of its files changed; every place where it stands. */
 const withText = (file: string, from: string, to: string): Files =>
-	bytesOf(oneRoster12()).map(({ name, bytes }) => ({ name, bytes: name === file ? text(Buffer.from(bytes).toString().replaceAll(from, to)) : bytes }));
+	bytesOf(oneRoster12()).map(({ name, bytes }) => ({
+		name,
+		bytes: name === file ? text(Buffer.from(bytes).toString().replaceAll(from, to)) : bytes,
+	}));
 
 /** Name, files, and the code of the finding that tells it: the rest of the export is read. */
 export const STRANGE: ReadonlyArray<readonly [string, () => Files, string]> = [
@@ -153,22 +162,52 @@ export const STRANGE: ReadonlyArray<readonly [string, () => Files, string]> = [
 		'fileNotUsed',
 	],
 	['a row of 10,000 cells', () => withUsers(text(`${users()}st-9${',x'.repeat(10_000)}\n`)), 'tooManyCells'],
-	['a name that is a formula', () => withText('users.csv', 'Nina', '=HYPERLINK(""http://evil.example"")'), 'formula'],
+	[
+		'a name that is a formula',
+		() => withText('users.csv', 'Nina', '=HYPERLINK(""http://evil.example"")'),
+		'formula',
+	],
 	['a name that is a formula in quotes', () => withText('users.csv', 'Nina', '"=1+1"'), 'formula'],
 	['an id that is a formula', () => zipped(withWord('te-1', '=cmd')), 'formula'],
 	['an id of 10,000 characters', () => zipped(withWord('te-1', 'x'.repeat(10_000))), 'idTooLong'],
 	['a day that there is not', () => withText('demographics.csv', '2015-05-20', '2015-02-31'), 'dateNotRead'],
-	['a date that may be two days', () => withText('demographics.csv', '2015-05-20', '03/04/2015'), 'dateNotRead'],
+	[
+		'a date that may be two days',
+		() => withText('demographics.csv', '2015-05-20', '03/04/2015'),
+		'dateNotRead',
+	],
 	['a role that nobody knows', () => withText('roles.csv', 'teacher', 'wizard'), 'roleNotMapped'],
 	['a grade that nobody knows', () => withText('classes.csv', '05', '99'), 'gradeNotMapped'],
 	['a status that nobody knows', () => withText('users.csv', 'te-1,,', 'te-1,gone,'), 'statusNotKnown'],
 	['a school that is not there', () => withText('classes.csv', 'sch-1', 'sch-9'), 'schoolNotInFile'],
-	['a student who is the own guardian', () => withText('users.csv', 'gu-1,05', 'st-1,05'), 'agentNotResponsible'],
-	['a thousand rows of one id, all different', () => withUsers(text(users() + Array.from({ length: 1_000 }, (_, n) => `te-1,,,true,u${n},,N${n},Reis,,,,,,,,,,,,,,\n`).join(''))), 'idTwice'],
-	['bytes that are no UTF-8', () => withUsers(Buffer.from(users().replace('Nina', 'N\xedna'), 'latin1')), 'windows1252'],
+	[
+		'a student who is the own guardian',
+		() => withText('users.csv', 'gu-1,05', 'st-1,05'),
+		'agentNotResponsible',
+	],
+	[
+		'a thousand rows of one id, all different',
+		() =>
+			withUsers(
+				text(
+					users() +
+						Array.from({ length: 1_000 }, (_, n) => `te-1,,,true,u${n},,N${n},Reis,,,,,,,,,,,,,,\n`).join(''),
+				),
+			),
+		'idTwice',
+	],
+	[
+		'bytes that are no UTF-8',
+		() => withUsers(Buffer.from(users().replace('Nina', 'N\xedna'), 'latin1')),
+		'windows1252',
+	],
 	['a byte order mark', () => withUsers(text(`\ufeff${users()}`)), 'byteOrderMark'],
 	['semicolons in the place of commas', () => withText('courses.csv', ',', ';'), 'delimiter'],
-	['a header in capitals', () => withText('courses.csv', 'sourcedId,status', 'SOURCEDID,STATUS'), 'headerCase'],
+	[
+		'a header in capitals',
+		() => withText('courses.csv', 'sourcedId,status', 'SOURCEDID,STATUS'),
+		'headerCase',
+	],
 	['a row that is cut', () => withUsers(text(`${users()}te-9,,,true\n`)), 'shortRows'],
 ];
 
@@ -180,21 +219,7 @@ export const damage = fc.oneof(
 		at: fc.nat(),
 		with: fc.oneof(
 			fc.string(),
-			fc.constantFrom(
-				'"',
-				',',
-				'\n',
-				'\r',
-				'\0',
-				'""',
-				'",',
-				'\ufeff',
-				'=1+1',
-				'é',
-				';',
-				'\t',
-				'__proto__',
-			),
+			fc.constantFrom('"', ',', '\n', '\r', '\0', '""', '",', '\ufeff', '=1+1', 'é', ';', '\t', '__proto__'),
 		),
 	}),
 	fc.record({
@@ -225,22 +250,41 @@ export const damaged = (
 
 /** The export in a zip, with a word of it another one. */
 export function withWord(word: string, other: string): Uint8Array {
-	return zipOf(Object.fromEntries(Object.entries(oneRoster12()).map(([name, lines]) => [name, lines.map((line) => line.replaceAll(word, other))])));
+	return zipOf(
+		Object.fromEntries(
+			Object.entries(oneRoster12()).map(([name, lines]) => [
+				name,
+				lines.map((line) => line.replaceAll(word, other)),
+			]),
+		),
+	);
 }
 
 /** What a person fills in under Mapping for these exports. */
-export const GRADED = { grades: { grade: (GRADES.grades ?? []).map((grade) => ({ schoolExternalId: '', ...grade })) } };
+export const GRADED = {
+	grades: { grade: (GRADES.grades ?? []).map((grade) => ({ schoolExternalId: '', ...grade })) },
+};
 
 /** Zips of an export in which up to three things went wrong; always the same. */
 export function damagedZips(count: number): Uint8Array[] {
 	const zips = [zipOf(oneRoster12()), zipOf(sds21(), 'folder/')];
-	const cases = fc.sample(fc.tuple(fc.constantFrom(...zips), fc.array(damage, { minLength: 1, maxLength: 3 })), { numRuns: count, seed: 16 });
+	const cases = fc.sample(
+		fc.tuple(fc.constantFrom(...zips), fc.array(damage, { minLength: 1, maxLength: 3 })),
+		{ numRuns: count, seed: 16 },
+	);
 	return cases.map(([zip, damages]) => damages.reduce(damaged, zip));
 }
 
 /** Exports in which up to four things went wrong in one of the files; always the same. */
 export function damagedFiles(count: number): Files[] {
 	const exports = [oneRoster12(), sds21()].map((lines) => bytesOf(lines));
-	const cases = fc.sample(fc.tuple(fc.constantFrom(...exports), fc.nat(), fc.array(damage, { minLength: 1, maxLength: 4 })), { numRuns: count, seed: 16 });
-	return cases.map(([files, which, damages]) => files.map((file, at) => (at === which % files.length ? { ...file, bytes: damages.reduce(damaged, file.bytes) } : file)));
+	const cases = fc.sample(
+		fc.tuple(fc.constantFrom(...exports), fc.nat(), fc.array(damage, { minLength: 1, maxLength: 4 })),
+		{ numRuns: count, seed: 16 },
+	);
+	return cases.map(([files, which, damages]) =>
+		files.map((file, at) =>
+			at === which % files.length ? { ...file, bytes: damages.reduce(damaged, file.bytes) } : file,
+		),
+	);
 }

@@ -183,7 +183,11 @@ describe('Guardians', () => {
 
 	test('of SDS whose relationship does not say who they are keep their student back', async () => {
 		const roster = await rosterOf(changed(sds21(), 'relationships.csv', (line) => line.replace('gu-1', '')));
-		expect(finding(roster, 'responsibleWithoutId')).toMatchObject({ severity: 'error', file: 'relationships.csv', line: 2 });
+		expect(finding(roster, 'responsibleWithoutId')).toMatchObject({
+			severity: 'error',
+			file: 'relationships.csv',
+			line: 2,
+		});
 		expect(roster.faulty.map(({ fields }) => fields.external_id)).toContain('st-1');
 	});
 
@@ -266,7 +270,11 @@ describe('Mapping', () => {
 			documentFrom: 'metadata.tax',
 		});
 		expect(bodies(byExtension, 'user')['te-1']).toMatchObject({ document_value: 'T3' });
-		const byCapitals = await rosterOf(extension, { ...GRADES, documentType: 'TAX', documentFrom: 'Metadata.Tax' });
+		const byCapitals = await rosterOf(extension, {
+			...GRADES,
+			documentType: 'TAX',
+			documentFrom: 'Metadata.Tax',
+		});
 		expect(byCapitals.records).toEqual(byExtension.records);
 	});
 

@@ -62,13 +62,19 @@ describe('Healed with a warning is', () => {
 	test('but not a file in UTF-8 because of one byte that is none: every other accent would be read wrong', async () => {
 		const files = bytesOf(changed(oneRoster12(), 'classes.csv', (line) => line.replaceAll('cl-1', '5ºA')));
 		const orgs = Buffer.from(oneRoster12()['orgs.csv'].join('\n').replace('North', 'Nor\xe7\xe3o'), 'latin1');
-		const read = await rosterOf(files.map((file) => (file.name === 'orgs.csv' ? { ...file, bytes: orgs } : file)));
+		const read = await rosterOf(
+			files.map((file) => (file.name === 'orgs.csv' ? { ...file, bytes: orgs } : file)),
+		);
 		expect(Object.keys(bodies(read, 'class'))).toEqual(['5ºA']);
 		const classes = files.find(({ name }) => name === 'classes.csv')?.bytes ?? [];
-		const stray = Buffer.concat([Buffer.from(classes), Buffer.from('cl-2,,,S\xe3o,05,co-1,5B,homeroom,,sch-1,y26,,,\n', 'latin1')]);
-		expect((await stopOf(files.map((file) => (file.name === 'classes.csv' ? { ...file, bytes: stray } : file)))).message).toBe(
-			'classes.csv is in UTF-8, but not all of it: line 3 holds bytes of another encoding',
-		);
+		const stray = Buffer.concat([
+			Buffer.from(classes),
+			Buffer.from('cl-2,,,S\xe3o,05,co-1,5B,homeroom,,sch-1,y26,,,\n', 'latin1'),
+		]);
+		expect(
+			(await stopOf(files.map((file) => (file.name === 'classes.csv' ? { ...file, bytes: stray } : file))))
+				.message,
+		).toBe('classes.csv is in UTF-8, but not all of it: line 3 holds bytes of another encoding');
 	});
 
 	test('TRUE, 1 and yes in enabledUser', async () => {

@@ -4,7 +4,18 @@ import { strToU8 } from 'fflate';
 
 import { readFiles } from '../../../../nodes/SchoolPartnerRoster/reading/readFiles.ts';
 
-import { BROKEN, STRANGE, damage, damaged, MB, text, users, withUsers, zipped, type Files } from './broken.mts';
+import {
+	BROKEN,
+	STRANGE,
+	damage,
+	damaged,
+	MB,
+	text,
+	users,
+	withUsers,
+	zipped,
+	type Files,
+} from './broken.mts';
 import { GRADES, bytesOf, host, oneRoster12, rosterOf, sds21, stopOf, zipOf } from './support.mts';
 
 const LONGEST_MS = 5_000;

@@ -138,18 +138,43 @@ describe('A row of a sheet', () => {
 		expect(roster.completeness).toEqual({ class: 'whole', user: 'changes', bond: 'changes' });
 	});
 
-	test.each(['', true, 1e20])('that names a responsible person without an id (%p) leaves its student out: nobody could add that person later', async (id) => {
-		const roster = await rows([{ ...ROW, responsible_1_external_id: id }]);
-		expect(bodies(roster, 'user')).toEqual({});
-		expect(finding(roster, 'responsibleWithoutId')).toMatchObject({ severity: 'error', kind: 'user', key: 'u:st-1', line: 1 });
-		expect(roster.faulty).toContainEqual(expect.objectContaining({ kind: 'user', fields: { school_external_id: 'sch-1', external_id: 'st-1' } }));
-	});
+	test.each(['', true, 1e20])(
+		'that names a responsible person without an id (%p) leaves its student out: nobody could add that person later',
+		async (id) => {
+			const roster = await rows([{ ...ROW, responsible_1_external_id: id }]);
+			expect(bodies(roster, 'user')).toEqual({});
+			expect(finding(roster, 'responsibleWithoutId')).toMatchObject({
+				severity: 'error',
+				kind: 'user',
+				key: 'u:st-1',
+				line: 1,
+			});
+			expect(roster.faulty).toContainEqual(
+				expect.objectContaining({
+					kind: 'user',
+					fields: { school_external_id: 'sch-1', external_id: 'st-1' },
+				}),
+			);
+		},
+	);
 
 	test('says nothing of a person by a kind of document or a dialing code alone, which may be fixed for all rows under Columns', async () => {
-		const { responsible_1_external_id: _id, responsible_1_full_name: _name, responsible_1_cell_phone: _phone, ...grown } = ROW;
-		const fixed = { student_document_type: 'CPF', responsible_1_document_type: 'CPF', responsible_1_ddi: '55' };
+		const {
+			responsible_1_external_id: _id,
+			responsible_1_full_name: _name,
+			responsible_1_cell_phone: _phone,
+			...grown
+		} = ROW;
+		const fixed = {
+			student_document_type: 'CPF',
+			responsible_1_document_type: 'CPF',
+			responsible_1_ddi: '55',
+		};
 		const roster = await rows([{ ...grown, ...fixed }, fixed], GRADES, 'whole');
-		expect(roster).toMatchObject({ findings: [], completeness: { class: 'whole', user: 'whole', bond: 'whole' } });
+		expect(roster).toMatchObject({
+			findings: [],
+			completeness: { class: 'whole', user: 'whole', bond: 'whole' },
+		});
 		expect(Object.keys(bodies(roster, 'user'))).toEqual(['st-1']);
 	});
 
@@ -178,17 +203,21 @@ describe('A row of a sheet', () => {
 		]);
 	});
 
-	test.each([191, '191', '0.000.001-91'])('with a CPF whose leading zeros a sheet has dropped (%p) is left out: it could not be corrected any more', async (value) => {
-		const roster = await rows([{ ...ROW, student_document_type: 'CPF', student_document_value: value }]);
-		expect(Object.keys(bodies(roster, 'user'))).toEqual(['gu-1']);
-		expect(finding(roster, 'zerosLost')).toMatchObject({
-			kind: 'user',
-			message: 'User: document_value has fewer than the 11 digits of a CPF: a sheet has dropped the zeros in front',
-			what_to_do: expect.stringContaining("padStart(11, '0')") as string,
-			key: 'u:st-1',
-			line: 1,
-		});
-	});
+	test.each([191, '191', '0.000.001-91'])(
+		'with a CPF whose leading zeros a sheet has dropped (%p) is left out: it could not be corrected any more',
+		async (value) => {
+			const roster = await rows([{ ...ROW, student_document_type: 'CPF', student_document_value: value }]);
+			expect(Object.keys(bodies(roster, 'user'))).toEqual(['gu-1']);
+			expect(finding(roster, 'zerosLost')).toMatchObject({
+				kind: 'user',
+				message:
+					'User: document_value has fewer than the 11 digits of a CPF: a sheet has dropped the zeros in front',
+				what_to_do: expect.stringContaining("padStart(11, '0')") as string,
+				key: 'u:st-1',
+				line: 1,
+			});
+		},
+	);
 
 	test.each([
 		['CPF', '00000000191'],
@@ -201,23 +230,32 @@ describe('A row of a sheet', () => {
 		expect(bodies(roster, 'user')['st-1']).toMatchObject({ document_type: type, document_value: value });
 	});
 
-	test.each(['31/02/2015', '31/02/2015\0'])('with a date that cannot be read says once how the mapping has it, not how the service wants it: %j', async (date) => {
-		const roster = await rows([{ ...ROW, student_birth_date: date }], { ...GRADES, dateFormat: 'DD/MM/YYYY' });
-		expect(finding(roster, 'dateNotRead')).toMatchObject({
-			kind: 'user',
-			count: 1,
-			message: 'Row: birth_date is not a date written as DD/MM/YYYY',
-			what_to_do: expect.stringContaining('Mapping → Date Format') as string,
-			key: 'u:st-1',
-			line: 1,
-		});
-	});
+	test.each(['31/02/2015', '31/02/2015\0'])(
+		'with a date that cannot be read says once how the mapping has it, not how the service wants it: %j',
+		async (date) => {
+			const roster = await rows([{ ...ROW, student_birth_date: date }], {
+				...GRADES,
+				dateFormat: 'DD/MM/YYYY',
+			});
+			expect(finding(roster, 'dateNotRead')).toMatchObject({
+				kind: 'user',
+				count: 1,
+				message: 'Row: birth_date is not a date written as DD/MM/YYYY',
+				what_to_do: expect.stringContaining('Mapping → Date Format') as string,
+				key: 'u:st-1',
+				line: 1,
+			});
+		},
+	);
 
-	test.each([1e20, 1041.5])('with a number for an id that is none (%p) may be any student: nobody counts as gone until it is text', async (id) => {
-		const roster = await rows([ROW, { ...ROW, student_external_id: id }], GRADES, 'whole');
-		expect(finding(roster, 'fieldRefused')).toMatchObject({ severity: 'error', kind: 'user', line: 2 });
-		expect(roster.completeness).toEqual({ class: 'whole', user: 'changes', bond: 'changes' });
-	});
+	test.each([1e20, 1041.5])(
+		'with a number for an id that is none (%p) may be any student: nobody counts as gone until it is text',
+		async (id) => {
+			const roster = await rows([ROW, { ...ROW, student_external_id: id }], GRADES, 'whole');
+			expect(finding(roster, 'fieldRefused')).toMatchObject({ severity: 'error', kind: 'user', line: 2 });
+			expect(roster.completeness).toEqual({ class: 'whole', user: 'changes', bond: 'changes' });
+		},
+	);
 
 	test('that is empty is no row', async () => {
 		expect(await rows([{}, { school_external_id: '', student_full_name: null }])).toMatchObject({
@@ -286,15 +324,59 @@ describe('Records', () => {
 	});
 
 	test('are read as the body that their call sends, whatever sheets make of texts: nobody needs to check them again', async () => {
-		const cell = fc.constantFrom<unknown>('', ' ', ' a ', 7, '7', null, '++55', ' + +55', '+', '+ ', '2015-05-17T00:00:00Z', ' 2015-05-17', 'a, b,', ['a', 'b', 'a'], ['student']);
+		const cell = fc.constantFrom<unknown>(
+			'',
+			' ',
+			' a ',
+			7,
+			'7',
+			null,
+			'++55',
+			' + +55',
+			'+',
+			'+ ',
+			'2015-05-17T00:00:00Z',
+			' 2015-05-17',
+			'a, b,',
+			['a', 'b', 'a'],
+			['student'],
+		);
 		const filled = fc.constantFrom<unknown>(7, ' a ', '++1', '+');
-		const user = fc.record({
-			...{ kind: fc.constant('user'), school_external_id: filled, external_id: filled, first_name: filled, last_name: filled },
-			profiles: fc.constantFrom<unknown>('student', ['student'], 'responsible', 'student, educator', ['student', 'student']),
-			...{ birth_date: cell, document_type: cell, document_value: cell, ddi: cell, cell_phone: cell, email: cell, responsible_external_id: cell },
-		}, { requiredKeys: ['kind', 'school_external_id', 'external_id', 'first_name', 'last_name', 'profiles'] });
+		const user = fc.record(
+			{
+				...{
+					kind: fc.constant('user'),
+					school_external_id: filled,
+					external_id: filled,
+					first_name: filled,
+					last_name: filled,
+				},
+				profiles: fc.constantFrom<unknown>('student', ['student'], 'responsible', 'student, educator', [
+					'student',
+					'student',
+				]),
+				...{
+					birth_date: cell,
+					document_type: cell,
+					document_value: cell,
+					ddi: cell,
+					cell_phone: cell,
+					email: cell,
+					responsible_external_id: cell,
+				},
+			},
+			{ requiredKeys: ['kind', 'school_external_id', 'external_id', 'first_name', 'last_name', 'profiles'] },
+		);
 		const ofClass = fc.record({
-			...{ kind: fc.constant('class'), school_external_id: filled, external_id: filled, educational_stage: filled, grade: filled, code: filled, name: filled },
+			...{
+				kind: fc.constant('class'),
+				school_external_id: filled,
+				external_id: filled,
+				educational_stage: filled,
+				grade: filled,
+				code: filled,
+				name: filled,
+			},
 			...{ year: fc.constantFrom(2026, '2026', ' 26 '), shift: cell, course: cell, description: cell },
 		});
 		let sound = 0;

@@ -241,7 +241,10 @@ describe('Findings', () => {
 		const { findings } = await rosterOf(extended(oneRoster12(), 'classes.csv', ...rows));
 		const unmapped = findings.filter(({ code }) => code === 'gradeNotMapped');
 		expect(unmapped).toHaveLength(51);
-		expect(unmapped[50]).toMatchObject({ message: expect.stringMatching(/^More of the same kind: /) as string, count: 450 });
+		expect(unmapped[50]).toMatchObject({
+			message: expect.stringMatching(/^More of the same kind: /) as string,
+			count: 450,
+		});
 		expect(findings.length).toBeLessThan(60);
 	});
 

@@ -3,7 +3,16 @@ import fc from 'fast-check';
 
 import type { Roster } from '../../../../nodes/SchoolPartnerRoster/roster/roster.ts';
 
-import { bodies, changed, extended, oneRoster11, oneRoster12, rosterOf, sds21, type Lines } from './support.mts';
+import {
+	bodies,
+	changed,
+	extended,
+	oneRoster11,
+	oneRoster12,
+	rosterOf,
+	sds21,
+	type Lines,
+} from './support.mts';
 
 /** The cells of a line: of these fixtures one cell is quoted. */
 const cellsOf = (line: string) =>
@@ -104,15 +113,30 @@ test('The order of rows does not change what a roster says', async () => {
 	);
 });
 
-test.each(['primary', 'secondary'])('The order of roles does not change the school of a person who has two that are %s', async (mark) => {
-	const roles = ['sch-1', 'sch-2'].map((school) => `r-${school},,,te-1,${mark},teacher,,,${school},`);
-	const schoolWith = async (primaryOrg: string, ...rows: string[]) => {
-		const users = changed(oneRoster12(), 'users.csv', (line) => (line.startsWith('te-1') ? line.replace(/,,$/, `,${primaryOrg},`) : line));
-		const without = changed(users, 'roles.csv', (line) => (line.startsWith('r3') ? undefined : line));
-		const files = extended(extended(without, 'orgs.csv', 'sch-2,,,South School,school,1002,net'), 'roles.csv', ...rows);
-		return bodies(await rosterOf(files), 'user')['te-1'].school_external_id;
-	};
-	expect([await schoolWith('', ...roles), await schoolWith('', ...roles.toReversed())]).toEqual(['sch-1', 'sch-1']);
-	// Of two that are alike, users.csv may say which it is.
-	expect([await schoolWith('sch-2', ...roles), await schoolWith('sch-2', ...roles.toReversed())]).toEqual(['sch-2', 'sch-2']);
-});
+test.each(['primary', 'secondary'])(
+	'The order of roles does not change the school of a person who has two that are %s',
+	async (mark) => {
+		const roles = ['sch-1', 'sch-2'].map((school) => `r-${school},,,te-1,${mark},teacher,,,${school},`);
+		const schoolWith = async (primaryOrg: string, ...rows: string[]) => {
+			const users = changed(oneRoster12(), 'users.csv', (line) =>
+				line.startsWith('te-1') ? line.replace(/,,$/, `,${primaryOrg},`) : line,
+			);
+			const without = changed(users, 'roles.csv', (line) => (line.startsWith('r3') ? undefined : line));
+			const files = extended(
+				extended(without, 'orgs.csv', 'sch-2,,,South School,school,1002,net'),
+				'roles.csv',
+				...rows,
+			);
+			return bodies(await rosterOf(files), 'user')['te-1'].school_external_id;
+		};
+		expect([await schoolWith('', ...roles), await schoolWith('', ...roles.toReversed())]).toEqual([
+			'sch-1',
+			'sch-1',
+		]);
+		// Of two that are alike, users.csv may say which it is.
+		expect([await schoolWith('sch-2', ...roles), await schoolWith('sch-2', ...roles.toReversed())]).toEqual([
+			'sch-2',
+			'sch-2',
+		]);
+	},
+);
