@@ -1,0 +1,185 @@
+/** A ledger in a Data Table of n8n: one table for each ledger, in the project of the workflow. */
+import type { IDataObject, IExecuteFunctions, INodeParameters } from 'n8n-workflow';
+
+import { failed, success } from '../../shared/failure';
+import { COLUMNS, LEASE, type LedgerRow, type StoredRow } from '../ledger/row';
+
+import { cellsOf, storedRows } from './cells';
+import { nameFailure, otherColumns } from './failures';
+import { runInline } from './inlineNode';
+import type { LedgerStore, Stored } from './store';
+
+type Condition = {
+	keyName: string;
+	condition: 'eq' | 'neq' | 'gt' | 'gte' | 'lte';
+	keyValue: string | number;
+};
+
+/** Rows that the node reads in one query. When it takes several, and rows are added meanwhile, it gives up. */
+const ROWS_OF_ONE_QUERY = 1_000;
+
+export class DataTableStore implements LedgerStore {
+	/** n8n's id of the table, known once it has been opened. */
+	private table = '';
+
+	constructor(
+		private readonly context: IExecuteFunctions,
+		readonly name: string,
+	) {}
+
+	async open(make: boolean): Promise<Stored<'found' | 'made' | 'absent'>> {
+		const misnamed = nameFailure(this.name);
+		if (misnamed !== undefined) return failed(misnamed);
+		const found = await this.find();
+		if (!found.ok) return found;
+		if (found.value) return success('found');
+		return make ? await this.make() : success('absent');
+	}
+
+	async rowsAfter(id: number, limit: number): Promise<Stored<StoredRow[]>> {
+		const page = await this.page(id, limit);
+		const isDisturbed = !page.ok && page.failure.isPassing && limit > ROWS_OF_ONE_QUERY;
+		return isDisturbed ? await this.pieceByPiece(id, limit) : page;
+	}
+
+	async leaseRows(): Promise<Stored<StoredRow[]>> {
+		return await this.get([{ keyName: 'kind', condition: 'eq', keyValue: LEASE }], { returnAll: true });
+	}
+
+	async append(rows: readonly LedgerRow[]): Promise<Stored<void>> {
+		if (rows.length === 0) return success(undefined);
+		const parameters = {
+			columns: { mappingMode: 'autoMapInputData', value: null },
+			options: { optimizeBulk: true },
+		};
+		return done(await this.run('insert', parameters, rows.map(cellsOf)));
+	}
+
+	async replaceLease(before: StoredRow, after: LedgerRow): Promise<Stored<boolean>> {
+		const parameters = {
+			...matching([
+				{ keyName: 'id', condition: 'eq', keyValue: before.id },
+				{ keyName: 'run_id', condition: 'eq', keyValue: '={{ $json.before.run_id }}' },
+				{ keyName: 'sequence', condition: 'eq', keyValue: '={{ $json.before.sequence }}' },
+			]),
+			columns: { mappingMode: 'defineBelow', value: '={{ $json.after }}' },
+		};
+		const items = [{ before: cellsOf(before), after: cellsOf(after) }];
+		const changed = await this.run('update', parameters, items);
+		return changed.ok ? success(changed.value.length === 1) : changed;
+	}
+
+	async removeRange(from: number, to: number): Promise<Stored<void>> {
+		return await this.remove([
+			{ keyName: 'id', condition: 'gte', keyValue: from },
+			{ keyName: 'id', condition: 'lte', keyValue: to },
+			{ keyName: 'kind', condition: 'neq', keyValue: LEASE },
+		]);
+	}
+
+	async removeLease(id: number): Promise<Stored<void>> {
+		return await this.remove([
+			{ keyName: 'id', condition: 'eq', keyValue: id },
+			{ keyName: 'kind', condition: 'eq', keyValue: LEASE },
+		]);
+	}
+
+	/** Trap: n8n's own search takes a table whose name holds this one, so all are listed and compared. */
+	private async find(): Promise<Stored<boolean>> {
+		// By name: by the default order, a table that is written to meanwhile may move to a page that was read already.
+		const options = { sortField: 'name', sortDirection: 'asc' };
+		const listed = await this.runOnTables('list', { returnAll: true, options }, {});
+		if (!listed.ok) return listed;
+		const table = listed.value.find(({ name }) => name === this.name);
+		if (table === undefined) return success(false);
+		const missing = missingColumns(table);
+		if (missing.length > 0) return failed(otherColumns(this.name, missing));
+		this.table = String(table.id);
+		return success(true);
+	}
+
+	/**
+	 * Without `createIfNotExists`, which would tell two who make it at once that both have. A refusal may mean that somebody
+	 * else was faster, in words that differ from database to database: so it is looked for again.
+	 */
+	private async make(): Promise<Stored<'found' | 'made'>> {
+		const column = COLUMNS.map((name) => ({ name, type: 'string' }));
+		const parameters = { tableName: '={{ $json.name }}', columns: { column }, options: {} };
+		const made = await this.runOnTables('create', parameters, { name: this.name });
+		if (made.ok) {
+			this.table = String(made.value[0]?.id);
+			return success('made');
+		}
+		const found = await this.find();
+		return found.ok && found.value ? success('found') : made;
+	}
+
+	private async page(id: number, limit: number): Promise<Stored<StoredRow[]>> {
+		return await this.get([{ keyName: 'id', condition: 'gt', keyValue: id }], { returnAll: false, limit });
+	}
+
+	private async pieceByPiece(id: number, limit: number): Promise<Stored<StoredRow[]>> {
+		const rows: StoredRow[] = [];
+		while (rows.length < limit) {
+			const wanted = Math.min(ROWS_OF_ONE_QUERY, limit - rows.length);
+			const piece = await this.page(rows.at(-1)?.id ?? id, wanted);
+			if (!piece.ok) return piece;
+			rows.push(...piece.value);
+			if (piece.value.length < wanted) break;
+		}
+		return success(rows);
+	}
+
+	private async get(conditions: Condition[], many: INodeParameters): Promise<Stored<StoredRow[]>> {
+		const order = { orderBy: true, orderByColumn: 'id', orderByDirection: 'ASC' };
+		const rows = await this.run('get', { ...matching(conditions), ...many, ...order });
+		return rows.ok ? storedRows(this.name, rows.value) : rows;
+	}
+
+	private async remove(conditions: Condition[]): Promise<Stored<void>> {
+		return done(await this.run('deleteRows', matching(conditions)));
+	}
+
+	private async run(
+		operation: string,
+		parameters: INodeParameters,
+		items: readonly IDataObject[] = [{}],
+	): Promise<Stored<IDataObject[]>> {
+		const dataTableId = { __rl: true, mode: 'id', value: this.table };
+		return await this.runNode({ resource: 'row', operation, dataTableId, ...parameters }, items);
+	}
+
+	private async runOnTables(
+		operation: string,
+		parameters: INodeParameters,
+		item: IDataObject,
+	): Promise<Stored<IDataObject[]>> {
+		return await this.runNode({ resource: 'table', operation, ...parameters }, [item]);
+	}
+
+	private async runNode(
+		parameters: INodeParameters,
+		items: readonly IDataObject[],
+	): Promise<Stored<IDataObject[]>> {
+		return await runInline(
+			this.context,
+			{ type: 'n8n-nodes-base.dataTable', typeVersion: 1, parameters },
+			items,
+		);
+	}
+}
+
+function matching(conditions: Condition[]): INodeParameters {
+	return { matchType: 'allConditions', filters: { conditions } };
+}
+
+/** Columns of a ledger that a table does not have as text. */
+function missingColumns({ columns }: IDataObject): string[] {
+	const listed = Array.isArray(columns) ? (columns as IDataObject[]) : [];
+	const texts = new Set(listed.filter(({ type }) => type === 'string').map(({ name }) => name));
+	return COLUMNS.filter((column) => !texts.has(column));
+}
+
+function done(result: Stored<unknown>): Stored<void> {
+	return result.ok ? success(undefined) : result;
+}

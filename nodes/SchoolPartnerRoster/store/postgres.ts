@@ -1,0 +1,137 @@
+/** Ledgers in a database of PostgreSQL: one table for all of them, through n8n's own Postgres node and credential. */
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import { failed, success } from '../../shared/failure';
+import { COLUMNS, type LedgerRow, type StoredRow } from '../ledger/row';
+
+import { cellsOf, storedRows } from './cells';
+import { credentialMissing, mayNotMake, mayNotUse, nameFailure, otherColumns } from './failures';
+import { runInline } from './inlineNode';
+import {
+	APPEND,
+	HAS_ROWS,
+	LEASE_ROWS,
+	LOOK,
+	MAKE,
+	REMOVE_LEASE,
+	REMOVE_RANGE,
+	REPLACE_LEASE,
+	ROWS_AFTER,
+	TABLE,
+} from './sql';
+import type { LedgerStore, Stored, StoreFailure } from './store';
+
+/** What {@link LOOK} says. */
+interface Look {
+	user_name: string;
+	is_there: boolean;
+	may_create: boolean;
+	may_use: boolean;
+	columns: string;
+}
+
+export class PostgresStore implements LedgerStore {
+	constructor(
+		private readonly context: IExecuteFunctions,
+		readonly name: string,
+	) {}
+
+	/** Made is a ledger by its first row. Whoever finds none may add the lease row: the index lets one of them in. */
+	async open(make: boolean): Promise<Stored<'found' | 'made' | 'absent'>> {
+		const misnamed = nameFailure(this.name);
+		if (misnamed !== undefined) return failed(misnamed);
+		const table = await this.table(make);
+		if (!table.ok) return table;
+		if (!table.value) return success('absent');
+		const rows = await this.run(HAS_ROWS, [this.name]);
+		if (!rows.ok) return rows;
+		if (rows.value[0]?.has_rows === true) return success('found');
+		return success(make ? 'made' : 'absent');
+	}
+
+	async rowsAfter(id: number, limit: number): Promise<Stored<StoredRow[]>> {
+		return await this.rows(ROWS_AFTER, [this.name, id, limit]);
+	}
+
+	async leaseRows(): Promise<Stored<StoredRow[]>> {
+		return await this.rows(LEASE_ROWS, [this.name]);
+	}
+
+	async append(rows: readonly LedgerRow[]): Promise<Stored<void>> {
+		if (rows.length === 0) return success(undefined);
+		return await this.change(APPEND, [this.name, JSON.stringify(rows.map(cellsOf))]);
+	}
+
+	async replaceLease(before: StoredRow, after: LedgerRow): Promise<Stored<boolean>> {
+		const { id, run_id: holder, sequence: beat } = before;
+		const values = [this.name, id, holder, beat, JSON.stringify(cellsOf(after))];
+		const changed = await this.run(REPLACE_LEASE, values);
+		return changed.ok ? success(changed.value.length === 1) : changed;
+	}
+
+	async removeRange(from: number, to: number): Promise<Stored<void>> {
+		return await this.change(REMOVE_RANGE, [this.name, from, to]);
+	}
+
+	async removeLease(id: number): Promise<Stored<void>> {
+		return await this.change(REMOVE_LEASE, [this.name, id]);
+	}
+
+	/** Whether there is a table that can be used; makes it when it may. */
+	private async table(make: boolean): Promise<Stored<boolean>> {
+		const look = await this.look();
+		if (!look.ok) return look;
+		if (look.value.is_there) return usable(look.value);
+		if (!make) return success(false);
+		if (!look.value.may_create) return failed(mayNotMake(look.value.user_name));
+		const made = await this.run(MAKE, []);
+		if (made.ok) return success(true);
+		// Trap: of two who make it at once one is refused, "if not exists" or not.
+		const again = await this.look();
+		return again.ok && again.value.is_there ? usable(again.value) : made;
+	}
+
+	private async look(): Promise<Stored<Look>> {
+		const seen = await this.run(LOOK, []);
+		return seen.ok ? success(seen.value[0] as unknown as Look) : seen;
+	}
+
+	private async rows(query: string, values: IDataObject[string][]): Promise<Stored<StoredRow[]>> {
+		const rows = await this.run(query, values);
+		return rows.ok ? storedRows(this.name, rows.value) : rows;
+	}
+
+	private async change(query: string, values: IDataObject[string][]): Promise<Stored<void>> {
+		const changed = await this.run(query, values);
+		return changed.ok ? success(undefined) : changed;
+	}
+
+	/**
+	 * The rows that a query gives. Trap: the node splits a text of parameters at commas; an expression that gives an array is
+	 * taken as it is. Where there are no rows it may give an item of its own, without an id.
+	 */
+	private async run(query: string, values: IDataObject[string][]): Promise<Stored<IDataObject[]>> {
+		const postgres = this.context.getNode().credentials?.postgres;
+		if (postgres === undefined) return failed(credentialMissing());
+		const node = {
+			type: 'n8n-nodes-base.postgres',
+			typeVersion: 2.5,
+			parameters: {
+				resource: 'database',
+				operation: 'executeQuery',
+				query,
+				options: { queryReplacement: '={{ $json.values }}' },
+			},
+			credentials: { postgres },
+		} as const;
+		const given = await runInline(this.context, node, [{ values } as IDataObject]);
+		return given.ok ? success(given.value.filter(({ success: isOwn }) => isOwn !== true)) : given;
+	}
+}
+
+function usable({ columns, may_use: mayUse, user_name: user }: Look): Stored<boolean> {
+	if (!mayUse) return failed<StoreFailure>(mayNotUse(user));
+	const there = new Set(columns.split(','));
+	const missing = ['id', 'ledger', ...COLUMNS].filter((column) => !there.has(column));
+	return missing.length === 0 ? success(true) : failed(otherColumns(TABLE, missing));
+}

@@ -1,0 +1,38 @@
+/** What the roster needs of the place where its ledger lies. Two of them: an n8n Data Table, a table in PostgreSQL. */
+import type { Failure, Outcome } from '../../shared/failure';
+import type { LedgerRow, StoredRow } from '../ledger/row';
+
+/** Why the store did not do what was asked. */
+export interface StoreFailure extends Failure {
+	/** Whether it may work when it is tried again: a database that is locked or restarting. */
+	isPassing: boolean;
+}
+
+export type Stored<T> = Outcome<T, StoreFailure>;
+
+export interface LedgerStore {
+	/** The ledger's name, for messages. */
+	readonly name: string;
+	/**
+	 * Looks for the ledger. `made`: this call made it, so that its caller adds the lease row; `absent`: it is not there, and was not made.
+	 * To be called before anything else.
+	 */
+	open(make: boolean): Promise<Stored<'found' | 'made' | 'absent'>>;
+	/** Rows with greater ids than this, ascending by id; fewer than `limit` only at the end. */
+	rowsAfter(id: number, limit: number): Promise<Stored<StoredRow[]>>;
+	/** All rows of kind `lease`, ascending by id. */
+	leaseRows(): Promise<Stored<StoredRow[]>>;
+	/** Adds rows in one insert, at most {@link MOST_ROWS}. A failure says nothing of whether they are there. */
+	append(rows: readonly LedgerRow[]): Promise<Stored<void>>;
+	/**
+	 * Changes a lease row where it is still as it was read (`id`, `run_id`, `sequence`); gives whether it was. In one statement of the database.
+	 */
+	replaceLease(before: StoredRow, after: LedgerRow): Promise<Stored<boolean>>;
+	/** Removes the rows with these ids and those between them, but for rows of kind `lease`. */
+	removeRange(from: number, to: number): Promise<Stored<void>>;
+	/** Removes one row of kind `lease`. */
+	removeLease(id: number): Promise<Stored<void>>;
+}
+
+/** In one insert at most. */
+export const MOST_ROWS = 5_000;
