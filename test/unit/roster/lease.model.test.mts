@@ -1,0 +1,104 @@
+/**
+ * Two and three runs that race for the lease of one ledger, in a simulated world: a store that is slow, fails, and loses answers,
+ * processes that freeze, die, and have wrong clocks. `MODEL_RUNS=50000 npx jest test/unit/roster/lease.model` looks at more of them.
+ */
+import fc from 'fast-check';
+
+import { LeaseWorld, type RunPlan, type WorldPlan } from './simulation/leaseWorld.mts';
+import type { Trouble } from './simulation/virtualClock.mts';
+
+const RUNS = Number(process.env.MODEL_RUNS ?? 1_000);
+const SEED = Number(process.env.MODEL_SEED ?? 2026);
+
+const freeze: fc.Arbitrary<Trouble> = fc.record({
+	kind: fc.constant('freeze' as const),
+	ms: fc.integer({ min: 1_000, max: 200_000 }),
+	steadyStops: fc.boolean(),
+});
+
+/** Forwards only: see "What no clock of its own tells a process". */
+const setClock: fc.Arbitrary<Trouble> = fc.record({
+	kind: fc.constant('setClock' as const),
+	ms: fc.integer({ min: 0, max: 120_000 }),
+});
+
+const trouble = fc.oneof(
+	{ weight: 4, arbitrary: freeze },
+	{ weight: 1, arbitrary: setClock },
+	{ weight: 2, arbitrary: fc.constant<Trouble>({ kind: 'kill' }) },
+);
+
+/** Many of the dangerous moments are among the first steps, or where a run watches. */
+const step = fc.oneof(fc.nat(12), fc.nat(150), fc.nat(500));
+
+function runPlan(troubles: fc.Arbitrary<Trouble>, most: number): fc.Arbitrary<RunPlan> {
+	return fc.record({
+		startsAt: fc.oneof(fc.nat(500), fc.nat(20_000), fc.nat(300_000)),
+		timeoutMs: fc.constantFrom(1_000, 30_000, 30_000, 60_000),
+		wallSkew: fc.integer({ min: -120_000, max: 120_000 }),
+		requests: fc.nat(60),
+		troubles: fc.array(fc.tuple(step, troubles), { maxLength: most }),
+	});
+}
+
+const wildWorld: fc.Arbitrary<WorldPlan> = fc.record({
+	seed: fc.nat(),
+	store: fc.record({
+		failures: fc.constantFrom(0, 0.05, 0.3),
+		usualMs: fc.constantFrom(20, 500),
+		slow: fc.constantFrom(0, 0.05, 0.2),
+		slowMs: fc.constantFrom(5_000, 60_000),
+		invisibleMs: fc.constantFrom(0, 500, 20_000),
+	}),
+	runs: fc.array(runPlan(trouble, 3), { minLength: 2, maxLength: 3 }),
+});
+
+const calmWorld: fc.Arbitrary<WorldPlan> = fc.record({
+	seed: fc.nat(),
+	store: fc.record({
+		failures: fc.constant(0),
+		usualMs: fc.constantFrom(20, 2_000),
+		slow: fc.constant(0.1),
+		slowMs: fc.constantFrom(20, 8_000),
+		invisibleMs: fc.constantFrom(0, 500, 5_000),
+	}),
+	runs: fc.array(runPlan(trouble, 0), { minLength: 2, maxLength: 3 }),
+});
+
+function addTo(sum: Record<string, number>, seen: Record<string, number>): void {
+	for (const [what, count] of Object.entries(seen)) sum[what] = (sum[what] ?? 0) + count;
+}
+
+test('Whatever goes wrong, requests of two runs are never under way at once, and a later run gets the lease', async () => {
+	const seen: Record<string, number> = {};
+	await fc.assert(
+		fc.asyncProperty(wildWorld, async (plan) => {
+			const world = await LeaseWorld.after(plan);
+			const last = await world.startLast();
+			expect(world.violations).toEqual([]);
+			expect(last.ended).toBe('taken');
+			addTo(seen, world.seen);
+		}),
+		{ numRuns: RUNS, seed: SEED },
+	);
+	if (process.env.MODEL_RUNS) console.log(seen);
+	// Otherwise it would show nothing.
+	for (const what of ['busy', 'interrupted', 'lost', 'unsound', 'several rows', 'taken too late'])
+		expect([what, (seen[what] ?? 0) >= RUNS / 500]).toEqual([what, true]);
+});
+
+test('When nothing goes wrong, one run gets the lease, and none is interrupted', async () => {
+	await fc.assert(
+		fc.asyncProperty(calmWorld, async (plan) => {
+			const world = await LeaseWorld.after(plan);
+			expect(world.violations).toEqual([]);
+			expect(world.runs.some(({ ended }) => ended === 'taken')).toBe(true);
+			for (const { ended, lease } of world.runs) {
+				expect(['taken', 'busy']).toContain(ended);
+				expect(lease?.interrupted ?? '').toBe('');
+				expect(lease?.isLost ?? false).toBe(false);
+			}
+		}),
+		{ numRuns: RUNS, seed: SEED },
+	);
+});
