@@ -49,16 +49,9 @@ const SINCE = {
 	reportsOnVersion3: '2.40.7',
 } satisfies Record<string, Version>;
 
-/** What one version cannot do, although older ones could. */
-const NOT_IN = {
-	/** An expression in an HTML element of a Wait node's form gives what it comes to; 2.14.2 shows the expression. */
-	fillsHtmlOfForms: '2.14.2',
-} satisfies Record<string, Version>;
-
 const isAtLeast = (version: string) => N8N_VERSION.localeCompare(version, 'en', { numeric: true }) >= 0;
 
 /** Of the n8n that is run now. */
-export const capabilities = Object.fromEntries([
-	...Object.entries(SINCE).map(([name, version]) => [name, isAtLeast(version)] as const),
-	...Object.entries(NOT_IN).map(([name, version]) => [name, version !== N8N_VERSION] as const),
-]) as Record<keyof typeof SINCE | keyof typeof NOT_IN, boolean>;
+export const capabilities = Object.fromEntries(
+	Object.entries(SINCE).map(([name, version]) => [name, isAtLeast(version)] as const),
+) as Record<keyof typeof SINCE, boolean>;

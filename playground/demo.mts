@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { PLAYGROUND } from './installation.mjs';
 import { listOfCreated, readCreated, whatIsMissing } from './demo/created.mts';
-import { UPLOAD, loginAddress } from './demo/connect.mts';
+import { APPROVAL, UPLOAD, loginAddress } from './demo/connect.mts';
+import { APPROVER } from './demo/credentials.mts';
 import { MAIN_EXAMPLE } from './demo/examples.mts';
 import type { ImportedExample } from './demo/examples.mts';
 import { NIGHTLY, fillFromRoster, whatIsWrong, whatWasFilled } from './demo/roster.mts';
@@ -17,6 +18,11 @@ const MANUAL_TRIGGER = 'n8n-nodes-base.manualTrigger';
 
 function say(line: string): void {
 	console.log(`  ${line} …`);
+}
+
+/** Of a step that is done. */
+function did(line: string): void {
+	console.log(`    ${line}`);
 }
 
 function describe(
@@ -50,9 +56,11 @@ function describe(
 		'  Click Execute workflow: the page of the sandbox lists what it creates.',
 		`Sync the roster     ${at(NIGHTLY)}`,
 		'  Click Execute workflow: nothing is sent. Put &tonight=100 behind the address in "Export of Tonight", and click it again: what 100 changes in the',
-		'  school system come to. "Message to a Person" tells it.',
+		'  school system come to. "Message to a Person" tells it. Put &students=150 there: what is too much for one night is held.',
+		`Approve a hold      ${n8n.baseUrl}/form/${APPROVAL}   log in as ${APPROVER.username}   ${APPROVER.password}`,
+		'  The message has this address with the hold in it.',
 		`Upload a sheet      ${n8n.baseUrl}${UPLOAD}`,
-		'  The form of an office: give it examples/alunos.csv, as the first sheet.',
+		'  The form of an office: give it examples/alunos.csv. The page asks for a confirmation: give the form the same file and the code.',
 		`Sign somebody in    ${loginAddress(n8n.baseUrl)}`,
 		'Grant or revoke access on the sandbox\'s page: the events go to "Upsert users on access".',
 		'Everything in the sandbox is invented. Stop with Ctrl+C.',
@@ -84,7 +92,7 @@ export async function stayUntilStopped(options: DemoOptions): Promise<void> {
 
 /** What the page of the roster's sandbox shows. */
 async function filledNow(demo: RunningDemo): Promise<string> {
-	const nights = await fillFromRoster(demo);
+	const nights = await fillFromRoster(demo, did);
 	return nights === undefined
 		? 'empty: the address in "Export of Tonight" was changed. Put it back, or delete playground/home, and start again'
 		: await whatWasFilled(nights, demo.rosterSandbox.admin);
@@ -105,7 +113,7 @@ async function runMainExample({ session, examples }: RunningDemo): Promise<void>
 async function runRosterOnce(demo: RunningDemo): Promise<void> {
 	say('Filling an empty service from a roster');
 	const { admin } = demo.rosterSandbox;
-	const nights = await fillFromRoster(demo);
+	const nights = await fillFromRoster(demo, did);
 	if (nights === undefined) throw new Error('The example of the roster does not name the sandbox');
 	console.log(`\nThe roster: ${await whatWasFilled(nights, admin)}.\n`);
 	const wrong = await whatIsWrong(nights, admin);

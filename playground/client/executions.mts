@@ -119,6 +119,31 @@ export async function waitForExecution(
 	}
 }
 
+/**
+ * Waits for the end of the first execution of the workflow that was begun after another one.
+ * @param after id of that; undefined: the first of all
+ */
+export async function waitForNextExecution(
+	session: Session,
+	workflowId: string,
+	after: string | undefined,
+	timeoutMs = WAIT_MS,
+): Promise<Execution> {
+	const deadline = Date.now() + timeoutMs;
+	for (;;) {
+		const later = (await listExecutions(session, workflowId)).filter(
+			({ id }) => Number(id) > Number(after ?? 0),
+		);
+		const next = later.at(-1);
+		if (next !== undefined) return await waitForExecution(session, next.id, deadline - Date.now());
+		if (Date.now() > deadline)
+			throw new Error(
+				`Workflow ${workflowId} began no execution after ${after ?? 'its import'} within ${timeoutMs} ms`,
+			);
+		await wait(100);
+	}
+}
+
 /** Starts a run and waits for its end. */
 export async function runAndWait(
 	session: Session,

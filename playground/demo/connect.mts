@@ -5,6 +5,8 @@ import type { AdminClient } from '../../sandbox/admin-client.mts';
 const EVENTS = '/webhook/upsert-users-on-access/events';
 /** The form of the example "From an uploaded sheet". */
 export const UPLOAD = '/form/lista-de-alunos';
+/** The form of the example "Sync the roster every night". */
+export const APPROVAL = 'approve-what-is-held';
 const LOGIN = '/webhook/school-login';
 const CALLBACK = '/webhook/school-callback';
 const LOGOUT = '/webhook/school-logout';

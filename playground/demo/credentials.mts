@@ -14,6 +14,9 @@ function machineAccess(
 	};
 }
 
+/** Who may approve what is held, in the form of the nightly example. Invented, like the owner of this n8n. */
+export const APPROVER = { username: 'office', password: 'Approve-2026' };
+
 function inputs(sandbox: Sandbox, webhookKey: string): CredentialInput[] {
 	const { issuerUrl, clientId, clientSecret } = sandbox;
 	return [
@@ -27,6 +30,11 @@ function inputs(sandbox: Sandbox, webhookKey: string): CredentialInput[] {
 			name: 'School Partner sandbox, key of events',
 			type: 'schoolPartnerWebhookApi',
 			data: { apiKey: webhookKey, previousApiKey: '' },
+		},
+		{
+			name: 'Login of those who approve',
+			type: 'httpBasicAuth',
+			data: { user: APPROVER.username, password: APPROVER.password },
 		},
 	];
 }

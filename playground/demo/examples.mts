@@ -26,8 +26,8 @@ const CALLED = ['n8n-nodes-base.manualTrigger', 'n8n-nodes-base.executeWorkflowT
 /** Name of a workflow, and digest of what was imported. */
 type ImportRecord = Record<string, string>;
 
-/** Published instead of another that writes into the same ledger: with both, two runs would begin in the same minute of the night. */
-const INSTEAD = ['Ask before a large change'];
+/** Would bring the same people to the same service as the nightly example, by ledgers of its own that do not know them. */
+const INSTEAD = ['Sync every part of a network side by side'];
 
 function readExamples(folder: string): WorkflowInput[] {
 	return readdirSync(folder)

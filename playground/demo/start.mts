@@ -83,10 +83,12 @@ export async function startDemo(
 		const webhookKey = randomUUID();
 		const credentials = await credentialsFor(session, sandbox, webhookKey);
 		const ofRoster = await rosterCredentialFor(session, rosterSandbox);
-		const atHome = (workflow: WorkflowInput): WorkflowInput =>
-			isFilledBy(workflow)
+		const atHome = (file: WorkflowInput): WorkflowInput => {
+			const workflow = credentials.reduce(withCredential, file);
+			return isFilledBy(workflow)
 				? withExport(withCredential(workflow, ofRoster), exportOf(rosterSandbox))
-				: withExport(credentials.reduce(withCredential, workflow), exportOf(sandbox));
+				: withExport(workflow, exportOf(sandbox));
+		};
 		const examples = await importExamples(session, EXAMPLES, atHome, join(userFolder, 'examples.json'));
 		await connectSandbox(sandbox.admin, n8n.baseUrl, webhookKey);
 		return { sandbox, rosterSandbox, n8n, session, webhookKey, examples, stop };

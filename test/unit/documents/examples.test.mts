@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
+import { rosterMapping } from '../../../sandbox/roster/mapping.mts';
+
 const page = readFileSync('examples/README.md', 'utf8');
 const examples = readdirSync('examples').filter((name) => name.endsWith('.json'));
 
@@ -63,23 +65,66 @@ test('no Data Table of an example has a name that holds the name of another: n8n
 	expect(tables.filter((name) => tables.some((other) => other !== name && other.includes(name)))).toEqual([]);
 });
 
-interface OfTable {
+interface OfRoster {
 	name: string;
-	parameters: { dataTableId?: { mode: string } };
+	type: string;
+	parameters: {
+		operation?: string;
+		ledgerName?: string;
+		source?: string;
+		mapping?: object;
+		authentication?: string;
+	};
 }
 
-const ofLedgers = examples.filter(
-	(file) => readFileSync(`examples/${file}`, 'utf8').match(/"tableName": "[^"]*ledger/i) !== null,
-);
+const nodesOf = (file: string) =>
+	(JSON.parse(readFileSync(`examples/${file}`, 'utf8')) as { nodes: OfRoster[] }).nodes;
+const isRoster = ({ type }: OfRoster) => type.endsWith('.schoolPartnerRoster');
+const ofRoster = examples.filter((file) => nodesOf(file).some(isRoster));
 
-test.each(ofLedgers)(
-	'%s names the table of its ledger once: the other nodes take it by its id, which no other table has',
+test('there are no more than seven examples of the roster, and none has more than ten nodes', () => {
+	const nodes = ofRoster.map(
+		(file) => nodesOf(file).filter(({ type }) => !type.endsWith('.stickyNote')).length,
+	);
+	expect(nodes.length).toBeGreaterThan(4);
+	expect(nodes.length).toBeLessThanOrEqual(7);
+	expect(Math.max(...nodes)).toBeLessThanOrEqual(10);
+});
+
+/** As an expression says it, whatever it takes the part of the network from. */
+const ledgerOf = ({ parameters: { ledgerName } }: OfRoster) =>
+	ledgerName?.replace(/\{\{.*\}\}/, '{{ part }}');
+
+test.each(ofRoster)(
+	'all nodes of %s that know a ledger know the same one: an approval goes to the ledger that holds',
 	(file) => {
-		const { nodes } = JSON.parse(readFileSync(`examples/${file}`, 'utf8')) as { nodes: OfTable[] };
-		const modes = nodes.flatMap(({ parameters: { dataTableId } }) =>
-			dataTableId === undefined ? [] : [dataTableId.mode],
-		);
-		expect(modes).not.toEqual([]);
-		expect(modes.filter((mode) => mode !== 'id')).toEqual([]);
+		const ledgers = nodesOf(file).filter(isRoster).map(ledgerOf);
+		expect(ledgers[0]).toBeTruthy();
+		expect(new Set(ledgers).size).toBe(1);
 	},
 );
+
+const whoApproves = ofRoster.filter((file) =>
+	nodesOf(file).some(({ name }) => name === 'Approve What Is Held'),
+);
+
+test.each(whoApproves)('the form of %s that approves asks for a login', (file) => {
+	const form = nodesOf(file).find(({ name }) => name === 'Approve What Is Held');
+	expect(form?.parameters.authentication).toBe('basicAuth');
+});
+
+test('the examples that run by night have a form that approves', () => {
+	expect(whoApproves).toEqual(['sync-every-part-side-by-side.json', 'sync-the-roster-every-night.json']);
+});
+
+const ofFiles = ofRoster.filter((file) =>
+	nodesOf(file).some(({ parameters }) => parameters.source === 'files'),
+);
+
+test.each(ofFiles)('%s has the mapping that fits the rosters of the sandbox', (file) => {
+	const { mapping } = nodesOf(file).find(({ parameters }) => parameters.source === 'files')?.parameters ?? {};
+	const chosen: unknown = JSON.parse(JSON.stringify(mapping), (_name, value: unknown) =>
+		typeof value === 'object' && value !== null && '__rl' in value && 'value' in value ? value.value : value,
+	);
+	expect(chosen).toEqual(rosterMapping);
+});
