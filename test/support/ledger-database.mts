@@ -24,6 +24,10 @@ export class LedgerDatabase {
 		private readonly client: Client,
 	) {}
 
+	get port(): number {
+		return this.services.postgresPort;
+	}
+
 	static async start(): Promise<LedgerDatabase> {
 		const services = await startQueueServices();
 		const client = new Client({ ...PLACE, port: services.postgresPort });
@@ -35,6 +39,13 @@ export class LedgerDatabase {
 	async credential(session: Session, name = 'Ledger database'): Promise<StoredCredential> {
 		const data = { ...PLACE, port: this.services.postgresPort, password: '', ssl: 'disable' };
 		return await createCredential(session, { name, type: 'postgres', data });
+	}
+
+	/** Another database of the same server, with a connection of its own. */
+	async another(name: string): Promise<Pick<LedgerDatabase, 'rows' | 'stop'>> {
+		const client = new Client({ ...PLACE, port: this.port, database: name });
+		await client.connect();
+		return { rows: async (sql) => (await client.query(sql)).rows, stop: async () => await client.end() };
 	}
 
 	async rows(sql: string): Promise<IDataObject[]> {

@@ -8,6 +8,7 @@ import { cellsOf, storedRows } from './cells';
 import { nameFailure, otherColumns } from './failures';
 import { runInline } from './inlineNode';
 import type { LedgerStore, Stored } from './store';
+import { rowsByRanges } from './unorderedRows';
 
 type Condition = {
 	keyName: string;
@@ -21,6 +22,8 @@ const ROWS_OF_ONE_QUERY = 1_000;
 export class DataTableStore implements LedgerStore {
 	/** n8n's id of the table, known once it has been opened. */
 	private table = '';
+	/** Whether n8n sorts, once that was asked. */
+	private ordered?: boolean;
 
 	constructor(
 		private readonly context: IExecuteFunctions,
@@ -38,12 +41,18 @@ export class DataTableStore implements LedgerStore {
 
 	async rowsAfter(id: number, limit: number): Promise<Stored<StoredRow[]>> {
 		const page = await this.page(id, limit);
+		const isOfOneQuery = page.ok && page.value.length < Math.min(limit, ROWS_OF_ONE_QUERY);
+		if (isOfOneQuery) return success(page.value.sort(byId));
+		const isOrdered = await this.isOrdered();
+		if (!isOrdered.ok) return isOrdered;
+		if (!isOrdered.value) return await rowsByRanges(this.between.bind(this), id, limit);
 		const isDisturbed = !page.ok && page.failure.isPassing && limit > ROWS_OF_ONE_QUERY;
 		return isDisturbed ? await this.pieceByPiece(id, limit) : page;
 	}
 
 	async leaseRows(): Promise<Stored<StoredRow[]>> {
-		return await this.get([{ keyName: 'kind', condition: 'eq', keyValue: LEASE }], { returnAll: true });
+		const rows = await this.get([{ keyName: 'kind', condition: 'eq', keyValue: LEASE }], { returnAll: true });
+		return rows.ok ? success(rows.value.sort(byId)) : rows;
 	}
 
 	async append(rows: readonly LedgerRow[]): Promise<Stored<void>> {
@@ -114,6 +123,28 @@ export class DataTableStore implements LedgerStore {
 		return found.ok && found.value ? success('found') : made;
 	}
 
+	/** Whether n8n gives rows in the order that is asked for. Trap: 2.4.8 takes the question and does not. */
+	private async isOrdered(): Promise<Stored<boolean>> {
+		if (this.ordered !== undefined) return success(this.ordered);
+		const first = await this.get([], { returnAll: false, limit: 1 });
+		const last = await this.get([], { returnAll: false, limit: 1, orderByDirection: 'DESC' });
+		if (!first.ok) return first;
+		if (!last.ok) return last;
+		this.ordered = (last.value[0]?.id ?? 0) > (first.value[0]?.id ?? 0);
+		return success(this.ordered);
+	}
+
+	private async between(after: number, to: number, limit?: number): Promise<Stored<StoredRow[]>> {
+		const conditions: Condition[] = [
+			{ keyName: 'id', condition: 'gt', keyValue: after },
+			{ keyName: 'id', condition: 'lte', keyValue: to },
+		];
+		return await this.get(
+			conditions,
+			limit === undefined ? { returnAll: true } : { returnAll: false, limit },
+		);
+	}
+
 	private async page(id: number, limit: number): Promise<Stored<StoredRow[]>> {
 		return await this.get([{ keyName: 'id', condition: 'gt', keyValue: id }], { returnAll: false, limit });
 	}
@@ -132,7 +163,7 @@ export class DataTableStore implements LedgerStore {
 
 	private async get(conditions: Condition[], many: INodeParameters): Promise<Stored<StoredRow[]>> {
 		const order = { orderBy: true, orderByColumn: 'id', orderByDirection: 'ASC' };
-		const rows = await this.run('get', { ...matching(conditions), ...many, ...order });
+		const rows = await this.run('get', { ...matching(conditions), ...order, ...many });
 		return rows.ok ? storedRows(this.name, rows.value) : rows;
 	}
 
@@ -182,4 +213,8 @@ function missingColumns({ columns }: IDataObject): string[] {
 
 function done(result: Stored<unknown>): Stored<void> {
 	return result.ok ? success(undefined) : result;
+}
+
+function byId(one: StoredRow, other: StoredRow): number {
+	return one.id - other.id;
 }

@@ -1,0 +1,52 @@
+/**
+ * Reads rows in the order of their ids where the store gives them in any order: n8n's Data Table node before it learned to sort
+ * (2.4.8 on PostgreSQL). Of a query with a limit nobody knows there which rows it left out; so ids are asked for in ranges.
+ */
+import { success } from '../../shared/failure';
+import type { StoredRow } from '../ledger/row';
+
+import type { Stored } from './store';
+
+/** Rows with ids greater than `after` and at most `to`, in any order; all of them, where no limit is given. */
+export type RowsBetween = (after: number, to: number, limit?: number) => Promise<Stored<StoredRow[]>>;
+
+/** Ids of one range: as many rows as the node reads in one query. */
+const RANGE = 1_000;
+
+/** Rows with ids greater than this, ascending; fewer than `limit` only at the end. */
+export async function rowsByRanges(
+	rowsBetween: RowsBetween,
+	after: number,
+	limit: number,
+): Promise<Stored<StoredRow[]>> {
+	const rows: StoredRow[] = [];
+	let from: number | undefined = after;
+	while (from !== undefined && rows.length < limit) {
+		const range = await rowsBetween(from, from + RANGE);
+		if (!range.ok) return range;
+		rows.push(...range.value.sort((one, other) => one.id - other.id));
+		from += RANGE;
+		if (range.value.length > 0) continue;
+		const next = await endOfGap(rowsBetween, from);
+		if (!next.ok) return next;
+		from = next.value;
+	}
+	return success(rows.slice(0, limit));
+}
+
+/** An id up to which there are no rows after this one, and soon behind it there are; undefined when there are none at all. */
+async function endOfGap(rowsBetween: RowsBetween, after: number): Promise<Stored<number | undefined>> {
+	const some = await rowsBetween(after, Number.MAX_SAFE_INTEGER, 1);
+	if (!some.ok) return some;
+	if (some.value.length === 0) return success(undefined);
+	let empty = after;
+	let taken = some.value[0].id;
+	while (taken - empty > RANGE) {
+		const middle = empty + Math.floor((taken - empty) / 2);
+		const lower = await rowsBetween(empty, middle, 1);
+		if (!lower.ok) return lower;
+		if (lower.value.length === 0) empty = middle;
+		else taken = lower.value[0].id;
+	}
+	return success(empty);
+}
