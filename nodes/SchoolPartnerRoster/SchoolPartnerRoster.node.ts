@@ -1,34 +1,36 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeType, INodeTypeDescription } from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { asNodeFailure } from '../shared/actions/nodeFailure';
 import type { Outcome } from '../shared/failure';
 import { searchProfiles } from '../shared/pickLists/profiles';
 import { searchEducationalStages, searchGrades } from '../shared/pickLists/stages';
 
-import { applyOptions } from './panel/applyOptions';
 import { getRosterColumns } from './panel/columns';
+import { ledgerProperties } from './panel/ledger';
 import { mapping } from './panel/mapping';
 import { notices, operation } from './panel/operation';
-import { planOptions } from './panel/planOptions';
-import { INPUTS, OUTPUTS, SUBTITLE, type OperationName } from './panel/ports';
-import { readOptions } from './panel/readOptions';
+import { options } from './panel/options';
+import { OUTPUTS, SUBTITLE, type OperationName } from './panel/ports';
 import { sourceProperties } from './panel/source';
-import { applyChanges } from './run/apply';
-import { compactLedger } from './run/compact';
-import { planChanges } from './run/plan';
+import { refusedToAgents } from './run/agents';
+import { approve, resolve } from './run/decide';
+import { preview, sync, takeOverSchools } from './run/night';
 import { readRoster } from './run/readFiles';
 import { endsTheRun } from './run/stop';
 
 type Run = (context: IExecuteFunctions) => Promise<Outcome<INodeExecutionData[][]>>;
 
 const RUNS: Record<OperationName, Run> = {
-	apply: applyChanges,
-	compact: compactLedger,
-	plan: planChanges,
+	approve,
+	preview,
 	readFiles: readRoster,
+	resolve,
+	sync,
+	takeOver: takeOverSchools,
 };
 
-/** Keeps the service in step with whole rosters: what is different tonight is planned, applied once, and written down. */
+/** Keeps the service in step with whole rosters: what is different tonight is sent, once, and remembered. */
 export class SchoolPartnerRoster implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'School Partner Roster',
@@ -38,24 +40,34 @@ export class SchoolPartnerRoster implements INodeType {
 		version: 1,
 		subtitle: SUBTITLE,
 		description:
-			'Keep the service in step with the roster of a school system: plan what is different, and apply it once',
+			'Keep the service in step with the roster of a school system: send what is different, once, and remember it',
 		defaults: { name: 'School Partner Roster' },
-		// n8n takes all inputs from a tool: every operation would be without the files and the ledger that it reads. And what is
-		// planned and applied is for a schedule and a person to decide, not for a model. docs/agents.md says how an agent gets a plan.
-		usableAsTool: undefined,
-		inputs: INPUTS,
+		// For the operations that send nothing (run/agents.ts): what is sent is for a schedule and a person to decide, not for a model.
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
 		outputs: OUTPUTS,
 		credentials: [
 			{
 				name: 'schoolPartnerOAuth2Api',
 				required: true,
-				displayOptions: {
-					show: { operation: ['apply', 'plan'] },
-					hide: { 'options.checkWithService': [false] },
-				},
+				displayOptions: { show: { operation: ['sync', 'preview', 'takeOver'] } },
+			},
+			{
+				name: 'postgres',
+				required: true,
+				displayOptions: { show: { ledger: ['postgres'] }, hide: { operation: ['readFiles'] } },
 			},
 		],
-		properties: [operation, ...notices, ...sourceProperties, mapping, planOptions, readOptions, applyOptions],
+		properties: [
+			operation,
+			...notices,
+			...sourceProperties,
+			...ledgerProperties,
+			mapping,
+			options.night,
+			options.takeOver,
+			options.readFiles,
+		],
 	};
 
 	methods = {
@@ -65,10 +77,7 @@ export class SchoolPartnerRoster implements INodeType {
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const name = this.getNodeParameter('operation', 0) as OperationName;
-		const outcome = await RUNS[name](this).catch((thrown: unknown) => {
-			endsTheRun(this);
-			throw thrown;
-		});
+		const outcome = refusedToAgents(this, name) ?? (await RUNS[name](this));
 		if (outcome.ok) return outcome.value;
 		endsTheRun(this);
 		throw asNodeFailure(this, outcome.failure);

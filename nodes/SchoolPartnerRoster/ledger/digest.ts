@@ -6,8 +6,8 @@ const LETTER = 'h';
 /** Characters of a digest that tells contents apart: 96 bits. */
 const WIDTH = 16;
 
-/** Characters of a digest that stands among many in one row: 48 bits, so that a batch and a roster of 200,000 meet once in a million nights. */
-export const SHORT_WIDTH = 8;
+/** Characters of the digest of a change in a hold: 60 bits. */
+const CHANGE_WIDTH = 10;
 
 /** The digest of a text. */
 export function digestOf(text: string): string {
@@ -19,20 +19,25 @@ export function markOf(text: string): string {
 	return text === '' ? '' : digestOf(text);
 }
 
-/** The short digest of a key, as {@link joined} keeps it. */
-export function shortDigestOf(key: string): string {
-	return hash('sha256', key, 'base64url').slice(0, SHORT_WIDTH);
+/** The digest by which a hold names a change that it keeps back. */
+export function changeDigest(action: string, key: string): string {
+	return hash('sha256', `${action} ${key}`, 'base64url').slice(0, CHANGE_WIDTH);
 }
 
-/** Short digests as one text. */
-export function joined(digests: readonly string[]): string {
-	return LETTER + digests.join('');
-}
+/** The digest of many texts, whatever their order. */
+export class UnorderedDigest {
+	private count = 0;
 
-/** The short digests of a text that {@link joined} made. */
-export function parted(text = ''): string[] {
-	const digests: string[] = [];
-	for (let at = LETTER.length; at + SHORT_WIDTH <= text.length; at += SHORT_WIDTH)
-		digests.push(text.slice(at, at + SHORT_WIDTH));
-	return digests;
+	private readonly lanes = new Uint32Array(4);
+
+	add(text: string): void {
+		const digest = hash('sha256', text, 'buffer');
+		// Added up, they say the same in every order.
+		for (let lane = 0; lane < this.lanes.length; lane++) this.lanes[lane] += digest.readUInt32BE(lane * 4);
+		this.count += 1;
+	}
+
+	value(): string {
+		return digestOf(`${this.count} ${this.lanes.join(' ')}`);
+	}
 }

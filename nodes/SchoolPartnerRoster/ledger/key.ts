@@ -51,15 +51,6 @@ export function needsOf(kind: Kind, fields: Fields, userKeys: UserKeys): string[
 	return needs.filter((key) => key !== undefined);
 }
 
-/** The places that a bond gives its user, whatever the class, and in the class, whatever the profile: who moves, or becomes something else there, has the new bond in the same one. */
-export function placesOf(key: string, userKeys: UserKeys): string[] {
-	const [school, ofClass, user, profile] = key.split('|');
-	return [
-		userKeys === 'school' ? `${school}|${user}|${profile}` : `${user}|${profile}`,
-		`${school}|${ofClass}|${user}|`,
-	];
-}
-
 /** What the service is told to remove a bond of which only the key is known. */
 export function bondOf(key: string): Fields {
 	const [school, ofClass, user, profile] = key.slice('b:'.length).split('|').map(unescaped);

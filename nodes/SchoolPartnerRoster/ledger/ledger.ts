@@ -1,262 +1,189 @@
-/** The ledger as a table gave it, and what it says: what is there, and how the runs before came to an end. */
-import { failed, success, type Outcome } from '../../shared/failure';
+/** What the rows of a ledger say together: what the service has, what the last run knew, what is held and approved. */
+import type { Kind } from '../roster/record';
 
-import { shortDigestOf } from './digest';
-import { fold, type LedgerEntry, type Folded } from './fold';
-import { isOfRecord, isOutcome, isSameRow, readRow, type LedgerRow } from './row';
-import { reachOf, scopeOf, type RunRows, type Scope } from './runs';
-import { ledgerStop } from './stop';
-import type { Turns } from '../roster/turns';
+import { detailOf, type BatchDetail, type Presence, type RecordDetail, type RunDetail } from './detail';
+import { Decisions } from './decisions';
+import { beatOf } from './runId';
+import { compared, isOfRecord, isOfRun, LEASE, ledgerRow, type StoredRow } from './row';
+
+/** What the ledger knows of one record. */
+export interface LedgerEntry {
+	kind: Kind;
+	key: string;
+	school: string;
+	there: Presence;
+	/** What was sent last where `there` is `maybe`. */
+	action: 'create' | 'remove';
+	/** The digest of what the service has; '' when that is not known. */
+	fields: string;
+	/** A person has said that the service has it with the values of tonight. */
+	isAccepted: boolean;
+	/** Since when the export lacks it, YYYY-MM-DD; '' while it does not. */
+	missingSince: string;
+	/** True when what was tried last was not done, so that trying it again is nothing new. */
+	isUnfinished: boolean;
+	/** When it was tried last, ISO 8601. */
+	triedAt: string;
+	/** The row that counts, with the ids that the service gave. */
+	row: StoredRow;
+}
 
 export interface Ledger {
-	/** Items with something in them, whether they count or not. */
-	items: number;
-	/** Rows that count: not twice, not forgotten by a compaction. */
-	rows: number;
-	/** The greatest id of a run, of those that do not count too; '' when there is none. */
-	greatest: string;
 	/** What is known of each record, by key. */
 	entries: Map<string, LedgerEntry>;
-	/** '' for the whole ledger, or the schools whose journals it holds. */
-	scopes: Map<string, Scope>;
-	/** Short digests of what runs without an end may have created, and these runs. */
-	uncertain: Map<string, string[]>;
-	/** Those of them that no row names, of runs that are the last ones. */
-	nameless: Set<string>;
+	/** Rows of runs. */
+	rows: number;
+	/** Of the run that came last; undefined when there was none. */
+	lastRun: { row: StoredRow; detail: RunDetail } | undefined;
+	decisions: Decisions;
+	/** Of all rows that were read. */
+	ids: ReadonlySet<number>;
+	/** The greatest of them, 0 when there are none. */
+	lastId: number;
 }
 
-/** Which journals a ledger is read for: `whole`, one for all; `asWritten`, what its rows say; or those of some schools, and no other rows. */
-export type Scoping = 'whole' | 'asWritten' | ReadonlySet<string>;
-
-/** What all rows say, before they are folded. */
-interface Gathered {
-	items: number;
-	greatest: string;
-	/** A list only where a key has more than one: most have one. */
-	byKey: Map<string, LedgerRow | LedgerRow[]>;
-	/** By school ('' where the row has none), then by run. */
-	bySchool: Map<string, Map<string, RunRows>>;
+/** Of a ledger that is not there. */
+export function emptyLedger(): Ledger {
+	return new LedgerReader().ledger();
 }
 
-/** Whether the service may have a record. */
-export function isThere(ledger: Ledger, key: string): boolean {
-	const entry = ledger.entries.get(key);
-	return entry === undefined ? isUncertain(ledger, key) : entry.there !== 'no';
+/** Takes rows in any order, and says what they say together: of each record the row counts that was written last. */
+export class LedgerReader {
+	private readonly rowOf = new Map<string, StoredRow>();
+	private readonly batches: StoredRow[] = [];
+	private readonly decisions = new Decisions();
+	private run: StoredRow | undefined;
+	private readonly ids = new Set<number>();
+	private rows = 0;
+	private lastId = 0;
+
+	take(stored: StoredRow): void {
+		this.ids.add(stored.id);
+		this.lastId = Math.max(this.lastId, stored.id);
+		if (stored.kind === LEASE) return;
+		if (isOfRun(stored)) this.rows += 1;
+		const row = asOriginal(stored);
+		if (isOfRecord(row)) {
+			const known = this.rowOf.get(row.key);
+			if (known === undefined || isLater(row, known)) this.rowOf.set(row.key, row);
+		} else if (row.kind === 'batch') this.batches.push(row);
+		else if (row.kind === 'run') {
+			if (this.run === undefined || isLater(row, this.run)) this.run = row;
+			this.decisions.take(row);
+		} else this.decisions.take(row);
+	}
+
+	ledger(): Ledger {
+		const { rowOf, decisions, rows, ids, lastId } = this;
+		this.addUncertain();
+		const entries = new Map<string, LedgerEntry>();
+		for (const [key, row] of rowOf) entries.set(key, entryOf(row, decisions));
+		const lastRun = this.run && { row: this.run, detail: runDetailOf(this.run) };
+		return { entries, rows, lastRun, decisions, ids, lastId };
+	}
+
+	/** What a batch was about to send, and of which no later row says what came of it, may have been sent. */
+	private addUncertain(): void {
+		this.batches.sort((one, other) => (isLater(one, other) ? 1 : -1));
+		for (const batch of this.batches) {
+			const intents = detailOf<BatchDetail>(batch);
+			for (const action of ['create', 'remove'] as const) {
+				for (const key of intents[action] ?? []) this.addIntent(batch, action, key);
+			}
+		}
+	}
+
+	private addIntent(batch: StoredRow, action: 'create' | 'remove', key: string): void {
+		const known = this.rowOf.get(key);
+		if (known !== undefined && !isLater(batch, known)) return;
+		this.rowOf.set(key, uncertainRow(batch, action, key, known));
+	}
 }
 
-/** Whether a run without an end may have created something that the ledger has no row of. */
-export function isUncertain(ledger: Ledger, key: string): boolean {
-	return ledger.uncertain.size > 0 && ledger.uncertain.has(shortDigestOf(key));
+function uncertainRow(
+	{ id, run_id, at }: StoredRow,
+	action: 'create' | 'remove',
+	key: string,
+	known: StoredRow | undefined,
+): StoredRow {
+	// What is sent once more as a change of what is there leaves it there.
+	const isThere = action === 'create' && known !== undefined && presenceOf(known) === 'yes';
+	const kind = KIND_OF_KEY[key[0]];
+	const detail = JSON.stringify({ action } satisfies RecordDetail);
+	const base = known ?? { ...ledgerRow({ kind, key, school_external_id: schoolOfKey(key) }), id };
+	return { ...base, id, run_id, state: isThere ? 'applied' : 'uncertain', detail: isThere ? '' : detail, at };
+}
+
+const KIND_OF_KEY: Readonly<Record<string, Kind>> = { c: 'class', u: 'user', b: 'bond' };
+
+/** Of a user whose key is one in all schools: none. */
+function schoolOfKey(key: string): string {
+	const [school, ...rest] = key.slice(2).split('|');
+	return rest.length === 0 ? '' : school.replaceAll('%7C', '|').replaceAll('%25', '%');
+}
+
+/** A copy that a compaction made counts as what it is a copy of. */
+function asOriginal(row: StoredRow): StoredRow {
+	if (!row.detail.includes('"of":')) return row;
+	const { of, ...rest } = detailOf<RecordDetail>(row);
+	if (of === undefined) return row;
+	return { ...row, id: of, detail: Object.keys(rest).length === 0 ? '' : JSON.stringify(rest) };
 }
 
 /**
- * Reads all rows of a ledger. What cannot be believed stops.
- * @param look is shown the rows that each entry follows from, in the order of the table
+ * Whether the first of two rows of runs says the later thing: of the run that took the lease later, then by the place in its run, then by id. Trap: an
+ * insert whose answer was lost may reach the table after the one that repeats it, or when another run has taken over long since.
  */
-export async function readLedger(
-	items: readonly unknown[],
-	scoping: Scoping,
-	turns: Turns,
-	look: (folded: Folded) => void = () => {},
-): Promise<Outcome<Ledger>> {
-	const read = await gather(items, scoping, turns);
-	if (!read.ok) return read;
-	const gathered = read.value;
-	const parted = partedIntoScopes(gathered, scoping);
-	if (!parted.ok) return parted;
-	const scopes = new Map<string, Scope>();
-	const reach = reachOf([...parted.value.values()]);
-	for (const [school, runs] of parted.value) {
-		const scope = scopeOf(school, runs, reach);
-		if (!scope.ok) return scope;
-		scopes.set(school, scope.value);
-	}
-	const uncertain = new Map<string, string[]>();
-	for (const { runId, digests } of [...scopes.values()].flatMap((scope) => scope.uncertain)) {
-		for (const digest of digests) uncertain.set(digest, [...(uncertain.get(digest) ?? []), runId]);
-	}
-	const nameless = new Set(
-		[...scopes.values()].flatMap(({ isInterrupted, uncertain: runs }) =>
-			isInterrupted ? (runs.at(-1)?.digests ?? []) : [],
-		),
-	);
-	const entries = await entriesOf(gathered, scopes, uncertain, turns, (folded) => {
-		if (nameless.size > 0) nameless.delete(shortDigestOf(folded.entry.key));
-		look(folded);
-	});
-	const rows = [...scopes.values()].reduce((sum, scope) => sum + scope.rows, 0);
-	return success({
-		items: gathered.items,
-		rows,
-		greatest: gathered.greatest,
-		entries,
-		scopes,
-		uncertain,
-		nameless,
-	});
+function isLater(one: StoredRow, other: StoredRow): boolean {
+	const order = beatOf(one.run_id) - beatOf(other.run_id) || Number(one.sequence) - Number(other.sequence);
+	return order === 0 ? one.id >= other.id : order > 0;
 }
 
-async function gather(items: readonly unknown[], scoping: Scoping, turns: Turns): Promise<Outcome<Gathered>> {
-	const gathered: Gathered = { items: 0, greatest: '', byKey: new Map(), bySchool: new Map() };
-	let foreign = 0;
-	for (const item of items) {
-		if (turns.areDue()) await turns.give();
-		const row = readRow(item);
-		if (row === 'empty') continue;
-		gathered.items += 1;
-		if (row === 'foreign') foreign += 1;
-		else if (row === 'broken') return failed(brokenRow(gathered.items));
-		else if (typeof scoping === 'string' || scoping.has(row.school_external_id)) add(gathered, row);
-		else if (isOfAll(row)) return failed(WRITTEN_FOR_ALL);
-	}
-	return foreign > 0 ? failed(foreignItems(foreign, gathered.items)) : success(gathered);
-}
-
-/** A row of a run that was not planned for one school alone. */
-function isOfAll(row: LedgerRow): boolean {
-	return !isOfRecord(row) && row.school_external_id === '';
-}
-
-function add(gathered: Gathered, row: LedgerRow): void {
-	// Rows of runs have all the same key: among them only those of the same run can be the same.
-	const name = isOfRecord(row) ? row.key : `${row.run_id} ${row.school_external_id} ${row.key}`;
-	const known = gathered.byKey.get(name);
-	const ofKey = rowsIn(known);
-	if (ofKey.some((other) => isSameRow(other, row))) return;
-	// Before the row itself is among them.
-	const isFirstOfRun = !ofKey.some((other) => other.run_id === row.run_id && isOutcome(other));
-	if (known === undefined) gathered.byKey.set(name, row);
-	else if (Array.isArray(known)) known.push(row);
-	else gathered.byKey.set(name, [known, row]);
-	if (row.run_id > gathered.greatest) gathered.greatest = row.run_id;
-	const run = runOf(gathered.bySchool, row.school_external_id, row.run_id);
-	run.count += 1;
-	if (row.kind === 'run') run.run = row;
-	else if (row.kind === 'compaction') run.compaction = row;
-	else if (row.kind === 'batch') run.batches.push(row);
-	else if (isOutcome(row)) {
-		run.outcomes.push(row);
-		if (isFirstOfRun) run.settled += 1;
+function presenceOf(row: StoredRow): Presence {
+	switch (row.state) {
+		case 'applied':
+		case 'missing':
+			return 'yes';
+		case 'uncertain':
+			return 'maybe';
+		case 'exists':
+			return 'exists';
+		case 'removed':
+			return 'no';
+		default:
+			return detailOf<RecordDetail>(row).there ?? 'no';
 	}
 }
 
-function rowsIn(known: LedgerRow | LedgerRow[] | undefined): readonly LedgerRow[] {
-	if (known === undefined) return [];
-	return Array.isArray(known) ? known : [known];
+const NOT_DONE = new Set(['failed', 'blocked', 'not tried']);
+
+function entryOf(row: StoredRow, decisions: Decisions): LedgerEntry {
+	const resolved = decisions.resolution(row);
+	return {
+		kind: row.kind as Kind,
+		key: row.key,
+		school: row.school_external_id,
+		there: resolved === undefined ? presenceOf(row) : resolved === 'inService' ? 'yes' : 'no',
+		action: detailOf<RecordDetail>(row).action ?? 'create',
+		fields: row.fields,
+		isAccepted: resolved === 'inService',
+		missingSince: row.since,
+		isUnfinished: resolved === undefined && NOT_DONE.has(row.state),
+		triedAt: row.at,
+		row,
+	};
 }
 
-function runOf(bySchool: Gathered['bySchool'], school: string, id: string): RunRows {
-	let runs = bySchool.get(school);
-	if (runs === undefined) bySchool.set(school, (runs = new Map<string, RunRows>()));
-	let run = runs.get(id);
-	if (run === undefined) runs.set(id, (run = { id, count: 0, batches: [], outcomes: [], settled: 0 }));
-	return run;
+const NOTHING_KNOWN: RunDetail = {
+	...{ service: '', client: '', ids: '', files: [], rosters: [], holds: [] },
+	...{ changes: 0, sent: 0 },
+};
+
+function runDetailOf(row: StoredRow): RunDetail {
+	return { ...NOTHING_KNOWN, ...detailOf<RunDetail>(row) };
 }
 
-/** One journal for all rows, or one for each school. */
-function partedIntoScopes({ bySchool }: Gathered, scoping: Scoping): Outcome<Gathered['bySchool']> {
-	if (typeof scoping !== 'string') return success(bySchool);
-	const has = (isWanted: (school: string) => boolean) =>
-		[...bySchool].some(
-			([school, runs]) =>
-				isWanted(school) &&
-				[...runs.values()].some(({ run, compaction }) => run !== undefined || compaction !== undefined),
-		);
-	const isOfSchools = has((school) => school !== '');
-	if (isOfSchools && has((school) => school === '')) return failed(MIXED);
-	if (isOfSchools) return scoping === 'whole' ? failed(WRITTEN_FOR_SCHOOLS) : success(bySchool);
-	const whole = new Map<string, RunRows>();
-	for (const runs of bySchool.values()) for (const run of runs.values()) merge(whole, run);
-	return success(new Map(whole.size === 0 ? [] : [['', whole]]));
+/** Entries in the order of schools and keys. */
+export function inOrderOfKeys(entries: LedgerEntry[]): LedgerEntry[] {
+	return entries.sort((one, other) => compared(one.school, other.school) || compared(one.key, other.key));
 }
-
-function merge(runs: Map<string, RunRows>, run: RunRows): void {
-	const known = runs.get(run.id);
-	if (known === undefined) {
-		runs.set(run.id, run);
-		return;
-	}
-	known.count += run.count;
-	known.settled += run.settled;
-	known.run ??= run.run;
-	known.compaction ??= run.compaction;
-	// Trap: spreading a hundred thousand rows into push() overflows the stack, and concat() copies them again for each school.
-	for (const row of run.batches) known.batches.push(row);
-	for (const row of run.outcomes) known.outcomes.push(row);
-}
-
-async function entriesOf(
-	{ byKey }: Gathered,
-	scopes: ReadonlyMap<string, Scope>,
-	uncertain: ReadonlyMap<string, readonly string[]>,
-	turns: Turns,
-	look: (folded: Folded) => void,
-): Promise<Map<string, LedgerEntry>> {
-	const entries = new Map<string, LedgerEntry>();
-	const whole = scopes.get('');
-	for (const [key, known] of byKey) {
-		if (turns.areDue()) await turns.give();
-		let rows = rowsIn(known).filter(
-			(row) => isOfRecord(row) && counts(row, whole ?? scopes.get(row.school_external_id)),
-		);
-		if (rows.length === 0) continue;
-		if (uncertain.size > 0) rows = withUncertain(rows, uncertain.get(shortDigestOf(key)) ?? []);
-		const folded = fold(rows);
-		look(folded);
-		entries.set(key, folded.entry);
-	}
-	return entries;
-}
-
-/** A run without an end that has no row of this record may have created it all the same. */
-function withUncertain(rows: LedgerRow[], runIds: readonly string[]): LedgerRow[] {
-	const silent = runIds.filter((runId) => !rows.some((row) => row.run_id === runId));
-	return rows.concat(
-		silent.map((runId) => ({
-			...rows[0],
-			run_id: runId,
-			state: 'uncertain',
-			hash: '',
-			service_id: '',
-			detail: '',
-		})),
-	);
-}
-
-function counts(row: LedgerRow, scope: Scope | undefined): boolean {
-	return scope !== undefined && row.run_id >= scope.from && !scope.ignored.has(row.run_id);
-}
-
-function brokenRow(item: number) {
-	return ledgerStop(
-		'ledgerRowUnreadable',
-		`Item ${item} of the ledger cannot be read as a row of it`,
-		'Each row needs run_id, kind, key and state as they were written. Give the table these columns as text, and restore the row if it was changed.',
-	);
-}
-
-function foreignItems(foreign: number, items: number) {
-	return ledgerStop(
-		'ledgerOfOther',
-		`${foreign} of ${items} items at the input Ledger are no rows of a ledger: they have none of its columns filled`,
-		'Check that the input reads the table of the ledger, with the columns run_id, sequence, kind, key, school_external_id, state, hash, service_id, missing_since, detail and at.',
-	);
-}
-
-const WRITTEN_FOR_ALL = ledgerStop(
-	'ledgerWrittenForAll',
-	'This ledger was written for all schools together, and this run is for some schools only',
-	'Leave the option Only Schools empty, or keep a ledger of its own for runs that have it.',
-);
-
-const WRITTEN_FOR_SCHOOLS = ledgerStop(
-	'ledgerWrittenForSchools',
-	'This ledger was written one school at a time, and this run is for all schools together',
-	'Name the schools in the option Only Schools, or keep a ledger of its own for runs without it.',
-);
-
-const MIXED = ledgerStop(
-	'ledgerMixed',
-	'This ledger was written both for all schools together and one school at a time',
-	'Keep a ledger of its own for each of the two ways: rows of one say nothing to the other.',
-);

@@ -8,9 +8,10 @@ export const COLUMNS = [
 	'key',
 	'school_external_id',
 	'state',
-	'hash',
+	'fields',
 	'service_id',
-	'missing_since',
+	'account_id',
+	'since',
 	'detail',
 	'at',
 ] as const;
@@ -18,12 +19,19 @@ export const COLUMNS = [
 /** Every column is text; '' where there is nothing to say. */
 export type LedgerRow = Record<(typeof COLUMNS)[number], string>;
 
-/** What can have come of a change, in the order in which the later one counts where a run says two things of one key. */
+/** A row as a store gives it back. */
+export interface StoredRow extends LedgerRow {
+	/** Given by the store, greater than those given before. Trap: on PostgreSQL a row can become visible after one with a greater id. */
+	id: number;
+}
+
+/** What can have come of a change. */
 export const OUTCOMES = [
 	'not tried',
 	'blocked',
 	'failed',
 	'uncertain',
+	'exists',
 	'missing',
 	'removed',
 	'applied',
@@ -31,70 +39,37 @@ export const OUTCOMES = [
 
 export type OutcomeState = (typeof OUTCOMES)[number];
 
-/** Rows of the run itself, beside the kinds of record. */
-export const OWN_KINDS = ['run', 'batch', 'compaction'] as const;
+/** Rows of the runs themselves, of which the lease counts how many there must be. */
+export const RUN_KINDS = ['run', 'batch', 'hold'] as const;
 
-/** The state of rows of the run itself. */
-export const PLANNED = 'planned';
+/** Rows that people and events add at any time. */
+export const NOTE_KINDS = ['approve', 'resolve', 'access'] as const;
 
-const STATES = new Set<string>([...OUTCOMES, PLANNED]);
-const ALL_KINDS = new Set<string>([...KINDS, ...OWN_KINDS]);
+/** The one row that changes: who may send (lease.ts). */
+export const LEASE = 'lease';
 
-/** A row of the run itself; who writes it adds run, sequence and time. */
-export function ownRow(
-	kind: (typeof OWN_KINDS)[number],
-	key: string,
-	school: string,
-	detail: object,
-): LedgerRow {
-	return {
-		run_id: '',
-		sequence: '',
-		kind,
-		key,
-		school_external_id: school,
-		state: PLANNED,
-		hash: '',
-		service_id: '',
-		missing_since: '',
-		detail: JSON.stringify(detail),
-		at: '',
-	};
+const ALL_KINDS = new Set<string>([...KINDS, ...RUN_KINDS, ...NOTE_KINDS, LEASE]);
+
+const EMPTY_ROW = Object.fromEntries(COLUMNS.map((column) => [column, ''])) as LedgerRow;
+
+/** A row of which only some columns say something. */
+export function ledgerRow(cells: Partial<LedgerRow>): LedgerRow {
+	return { ...EMPTY_ROW, ...cells };
 }
 
-/** Why an item is no row: `empty`, nothing in it; `foreign`, other columns only; `broken`, a row of ours that cannot be read. */
-export type NoRow = 'empty' | 'foreign' | 'broken';
-
-/** A row of a table, read tolerantly: other columns are ignored, null is empty, numbers are text. */
-export function readRow(item: unknown): LedgerRow | NoRow {
-	if (typeof item !== 'object' || item === null) return 'empty';
-	const cells = item as Record<string, unknown>;
-	const row = {} as LedgerRow;
-	let isFilled = false;
-	for (const column of COLUMNS) {
-		row[column] = textOf(cells[column]);
-		// A table of somebody else may well have a column "key" or "at".
-		isFilled ||= row[column] !== '';
-	}
-	if (!isFilled) return Object.values(cells).some((value) => textOf(value) !== '') ? 'foreign' : 'empty';
-	if (row.run_id === '' && row.state === '' && row.hash === '') return 'foreign';
-	return row.run_id !== '' && row.key !== '' && STATES.has(row.state) && ALL_KINDS.has(row.kind)
-		? row
-		: 'broken';
+/** A row of a table as text in our columns; undefined when it is none of ours. */
+export function readRow(cells: Readonly<Record<string, unknown>>): StoredRow | undefined {
+	const row = { id: Number(cells.id) } as StoredRow;
+	for (const column of COLUMNS) row[column] = textOf(cells[column]);
+	return Number.isSafeInteger(row.id) && row.key !== '' && ALL_KINDS.has(row.kind) ? row : undefined;
 }
 
 function textOf(value: unknown): string {
 	if (typeof value === 'string') return value;
 	if (value === null || value === undefined) return '';
-	// A database may give a date for a column that somebody made one, and an object for JSON.
-	if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : value.toISOString();
 	return typeof value === 'object'
 		? JSON.stringify(value)
 		: String(value as string | number | boolean | bigint);
-}
-
-export function isOutcome(row: LedgerRow): boolean {
-	return isOfRecord(row) && row.state !== PLANNED;
 }
 
 /** Whether it is about a record, and not about the run itself. */
@@ -102,25 +77,12 @@ export function isOfRecord(row: LedgerRow): row is LedgerRow & { kind: Kind } {
 	return (KINDS as readonly string[]).includes(row.kind);
 }
 
-export function isSameRow(one: LedgerRow, other: LedgerRow): boolean {
-	return COLUMNS.every((column) => one[column] === other[column]);
+/** Whether it was written by a run, so that the lease counts it. */
+export function isOfRun(row: LedgerRow): boolean {
+	return isOfRecord(row) || (RUN_KINDS as readonly string[]).includes(row.kind);
 }
 
-/**
- * Which of two rows of a key counts more, the later one: by run, then an outcome over a plan, then by sequence. What is equal in all
- * that is told apart by the rest, so that the order in which a table gives its rows means nothing.
- */
-export function byWeight(one: LedgerRow, other: LedgerRow): number {
-	return (
-		compared(one.run_id, other.run_id) ||
-		Number(one.state !== PLANNED) - Number(other.state !== PLANNED) ||
-		Number(one.sequence) - Number(other.sequence) ||
-		OUTCOMES.indexOf(one.state as OutcomeState) - OUTCOMES.indexOf(other.state as OutcomeState) ||
-		compared(JSON.stringify(one), JSON.stringify(other))
-	);
-}
-
-/** Trap: `localeCompare` puts capitals and digits where a person looks for them, not where ids of runs need them. */
+/** Trap: `localeCompare` puts capitals and digits where a person looks for them, not where ids need them. */
 export function compared(one: string, other: string): number {
 	if (one === other) return 0;
 	return one < other ? -1 : 1;

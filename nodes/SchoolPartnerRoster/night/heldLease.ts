@@ -65,6 +65,15 @@ export class HeldLease implements Lease {
 		this.rows = rows;
 	}
 
+	async beatNow(): Promise<Stored<void>> {
+		return await patiently(this.clock, RELEASE_MS, async () => {
+			const { steady } = this.lastBeat;
+			await this.beat();
+			const hasBeaten = this.lastBeat.steady !== steady || this.isLost;
+			return hasBeaten ? success(undefined) : failed(NOT_FREED);
+		});
+	}
+
 	async release(): Promise<Stored<void>> {
 		this.isOver = true;
 		await this.beating.catch(() => undefined);
@@ -80,12 +89,18 @@ export class HeldLease implements Lease {
 	private async keepBeating(): Promise<void> {
 		while (!this.isOver && !this.isLost) {
 			// A beat that failed is due again at the next second.
-			if (this.lastBeatAgeMs() >= BEAT_MS) await (this.beating = this.beat());
+			if (this.lastBeatAgeMs() >= BEAT_MS) await this.beat();
 			await this.clock.sleep(RETRY_MS);
 		}
 	}
 
+	/** One beat after another, whoever asks for it. */
 	private async beat(): Promise<void> {
+		this.beating = this.beating.then(async () => await this.beatOnce());
+		await this.beating;
+	}
+
+	private async beatOnce(): Promise<void> {
 		const began = moment(this.clock);
 		const state = this.state();
 		const isReplaced = await this.replace({ ...state, beat: state.beat + 1 });

@@ -27,7 +27,7 @@ const grades = table(
 		name: 'grades',
 		placeholder: 'Add grade',
 		description:
-			'Which stage and grade of the service a grade of the roster is. A class whose grade is not in the table is left out and told under Findings, with the grades that are missing.',
+			'Which stage and grade of the service a grade of the roster is. A class whose grade is not in the table is left out and told, with the grades that are missing.',
 	},
 	{
 		displayName: 'Grade',
@@ -80,7 +80,7 @@ const roles = table(
 		name: 'roles',
 		placeholder: 'Add role',
 		description:
-			'Which profile of the service a role of the files is. Known without it: student; teacher is educator; parent, guardian and relative are responsible. Whoever has another role only is left out and told under Findings.',
+			'Which profile of the service a role of the files is. Known without it: student; teacher is educator; parent, guardian and relative are responsible. Whoever has another role only is left out and told.',
 	},
 	{
 		displayName: 'Role',
@@ -137,7 +137,9 @@ export const mapping: INodeProperties = {
 	type: 'collection',
 	placeholder: 'Add mapping',
 	default: {},
-	displayOptions: { show: { operation: ['plan', 'readFiles'], source: ['files', 'rows'] } },
+	displayOptions: {
+		show: { operation: ['sync', 'preview', 'takeOver', 'readFiles'], source: ['files', 'rows'] },
+	},
 	description:
 		"How what the school system writes becomes what the service takes. Most rosters need 'Grades', and nothing else.",
 	options: [

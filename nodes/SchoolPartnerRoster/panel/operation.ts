@@ -1,15 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { OperationName } from './ports';
+import { OPERATION_NAMES, type OperationName } from './ports';
 
-const choice = (value: OperationName, name: string, action: string, description: string) => ({
-	name,
-	value,
-	action,
-	description,
+const choice = (value: OperationName, action: string, description: string) => ({
+	...{ name: OPERATION_NAMES[value], value, action, description },
 });
 
-/** What the node can do. A new node plans: that is where a flow begins. */
+/** What the node can do. A new node syncs: that is what nearly every workflow wants. */
 export const operation: INodeProperties = {
 	displayName: 'Operation',
 	name: 'operation',
@@ -17,56 +14,59 @@ export const operation: INodeProperties = {
 	noDataExpression: true,
 	options: [
 		choice(
-			'apply',
-			'Apply Changes',
-			'Apply one batch of changes',
-			'Send one batch of planned changes to the service, and give one ledger row for each',
+			'approve',
+			'Approve what is held',
+			'Let go what a run has held, after a person has looked at it. The next Sync sends it.',
 		),
 		choice(
-			'compact',
-			'Compact Ledger',
-			'Compact ledger',
-			'Make a short ledger of a long one: what is there, and what is not settled',
-		),
-		choice(
-			'plan',
-			'Plan Changes',
-			'Plan changes of roster',
-			'Compare a roster with the ledger of what was done, and say what has to be created and removed',
+			'preview',
+			'Preview changes of roster',
+			'Say what Sync would do with this roster. Nothing is sent, and nothing is written.',
 		),
 		choice(
 			'readFiles',
-			'Read Files',
 			'Read roster files',
-			'Read OneRoster or SDS files, or the rows of a sheet, into records of the service',
+			'Read OneRoster or SDS files, or the rows of a sheet, into records for other nodes. Nothing is sent.',
+		),
+		choice(
+			'resolve',
+			'Resolve uncertain records',
+			'Note what was found out about single records: whether the service has them. The next Sync goes by it.',
+		),
+		choice(
+			'sync',
+			'Sync roster',
+			'Compare the roster with what was done before, send what is different, once, and remember it. What is too much waits for a person.',
+		),
+		choice(
+			'takeOver',
+			'Take over schools',
+			'Note that the service has everything in this roster already, for schools that are new here. Nothing is sent.',
 		),
 	],
-	default: 'plan',
+	default: 'sync',
 };
 
-const notice = (operationName: OperationName, name: string, displayName: string): INodeProperties => ({
+const notice = (operationName: OperationName, displayName: string): INodeProperties => ({
 	displayName,
-	name,
+	name: `${operationName}Notice`,
 	type: 'notice',
 	default: '',
 	displayOptions: { show: { operation: [operationName] } },
 });
 
-/** What has to stand around the node for the operation to be safe: said before anything is filled in. */
+/** What a person has to know before anything is filled in. */
 export const notices: INodeProperties[] = [
 	notice(
-		'plan',
-		'planNotice',
-		'Connect the roster to the input <b>Roster</b>, and <b>all rows</b> of the table that keeps the ledger to the input <b>Ledger</b> (with a Data Table: operation Get, <b>Return All</b> on). Write <b>Ledger Rows</b> into that table before <b>Changes</b> are applied. Nothing is sent by this operation.',
+		'sync',
+		'The node keeps its ledger itself. The <b>first run</b> is held once: look at the output <b>Summary</b>, run the operation <b>Approve</b> with its <b>hold_id</b>, and start again.',
 	),
 	notice(
-		'apply',
-		'applyNotice',
-		"Put <b>Loop Over Items</b> between <b>Changes</b> of the plan and this node, with the 'Batch Size' of the plan (not needed where 'Most Changes' is no greater), and write <b>Ledger Rows</b> into the table within the loop: whatever happens, what was done has its row",
+		'approve',
+		'Each item of the input needs the fields <b>hold_id</b> (from the output Summary of Sync), <b>approve</b> (true, or false to withdraw it) and <b>by</b> (who has looked at it).',
 	),
 	notice(
-		'compact',
-		'compactNotice',
-		'Connect <b>all rows</b> of the table that keeps the ledger. Add what comes out to the table first; then delete the rows with a smaller <b>run_id</b>.',
+		'resolve',
+		'Each item of the input needs the fields <b>key</b> (from the outputs of Sync), <b>is</b> (inService or notInService) and <b>by</b> (who has looked). Items without <b>is</b> are skipped.',
 	),
 ];

@@ -20,19 +20,19 @@ const ROWS = {
 	description: 'One item for each student, with columns of your own: you say below which column is what',
 };
 
-const source = (operation: OperationName, choices: Array<typeof FILES>): INodeProperties => ({
+const source = (operations: OperationName[], choices: Array<typeof FILES>): INodeProperties => ({
 	displayName: 'Roster Comes From',
 	name: 'source',
 	type: 'options',
 	noDataExpression: true,
-	displayOptions: { show: { operation: [operation] } },
+	displayOptions: { show: { operation: operations } },
 	options: choices,
 	default: 'files',
 	description: 'What the items of the input hold',
 });
 
 /** The operations that read a roster. */
-const READING: OperationName[] = ['plan', 'readFiles'];
+const READING: OperationName[] = ['sync', 'preview', 'takeOver', 'readFiles'];
 
 const format: INodeProperties = {
 	displayName: 'Format',
@@ -93,8 +93,8 @@ const fullNames: INodeProperties = {
 };
 
 export const sourceProperties: INodeProperties[] = [
-	source('plan', [FILES, RECORDS, ROWS]),
-	source('readFiles', [FILES, ROWS]),
+	source(['sync', 'preview', 'takeOver'], [FILES, RECORDS, ROWS]),
+	source(['readFiles'], [FILES, ROWS]),
 	format,
 	columns,
 	fullNames,

@@ -1,24 +1,23 @@
-/** One thing to do, as it stands in the plan. */
-import type { OutcomeState } from '../ledger/row';
-import type { Action } from '../ledger/runs';
+/** One thing to do, or to remember: on its way from the plan through the service into the ledger. */
+import type { RecordDetail } from '../ledger/detail';
+import type { OutcomeState, StoredRow } from '../ledger/row';
 import type { Fields, Kind, Place } from '../roster/record';
 
-import type { Counted } from './counts';
+/** `note`: only the ledger learns something. */
+export type Action = 'create' | 'remove' | 'note';
+
+/** What a change is on its way: to be sent, kept back for a person, waiting for another; or what came of it. */
+export type ChangeState = OutcomeState | 'planned' | 'held' | 'waiting';
 
 export interface Change {
-	run_id: string;
-	/** Of the whole plan. */
-	plan_id: string;
-	/** From 1; 0 for what is held. Changes of a batch are applied together, one batch after another. */
-	batch: number;
-	/** From 1, ascending; of what is held, a count of its own. */
-	sequence: number;
 	action: Action;
 	kind: Kind;
 	key: string;
 	school_external_id: string;
+	/** What has become of it so far. Of a note: the state that the ledger learns. */
+	state: ChangeState;
 	/** Digest of what the service has afterwards. */
-	hash: string;
+	fields: string;
 	/** Keys of what has to be there, or be sent, before it; of the removal of a bond, those of the bonds that its user moves to. */
 	needs: readonly string[];
 	/** Why it is there, in words. */
@@ -27,27 +26,24 @@ export interface Change {
 	send: Fields | null;
 	/** Where the record stands; null when it is there no more. */
 	source: Place | null;
-	/** Of a note: the state that the ledger learns, since when it is missing (YYYY-MM-DD, or ''), and what its row says beside. */
-	state?: OutcomeState;
-	missing_since?: string;
-	detail?: string;
-	/** True where the service has it with other values: that it exists says then that nothing was changed. */
-	changed?: true;
-	/** True on the output Held. */
-	held?: true;
-}
-
-/** A change before it is decided whether it goes out, and when. */
-export interface Candidate extends Omit<Change, 'run_id' | 'plan_id' | 'batch' | 'sequence' | 'held'> {
+	/** Since when it is missing, YYYY-MM-DD; '' when it is not. */
+	since: string;
+	/** The ledger's row of it; undefined for what is new. */
+	known: StoredRow | undefined;
+	/** Whether the service has it as far as the ledger knows. */
+	there: NonNullable<RecordDetail['there']>;
 	/** False for what is nothing new: tried before and not done, or back again. It does not count towards a hold. */
 	isNew: boolean;
-	/** When it was tried before, ISO 8601, if it was not done then. */
-	triedAt?: string;
-	/** As what it is counted once it is known whether it can go; undefined when it was counted already. */
-	counted: Counted | undefined;
+	/** The hold that keeps it back, or has let it go. */
+	hold?: string;
 }
 
-/** A note that only counts how often something was missing, or that it is back: it does nothing that could be too much, and is lost when it waits. */
-export function isCountOfAbsences({ action, isNew }: Candidate): boolean {
+/** A note that only counts since when something is missing, or that it is back: it does nothing that could be too much, and is lost when it waits. */
+export function isCountOfAbsence({ action, isNew }: Change): boolean {
 	return action === 'note' && !isNew;
+}
+
+/** Whether it sends again, with other values, what the service has. */
+export function isUpdate({ action, there }: Change): boolean {
+	return action === 'create' && there === 'yes';
 }

@@ -1,26 +1,15 @@
 /** How many records of each school and kind are new, the same, gone, … Each record is counted once. */
 import { KINDS, type Kind } from '../roster/record';
 
-export const COUNTED = [
-	'create',
-	'remove',
-	'same',
-	'changed',
-	'missing',
-	'uncertain',
-	'orphan',
-	'error',
-	'waiting',
-] as const;
+import type { ChangeState } from './change';
 
 /**
- * `create`, new; `remove`, a bond to be removed; `same`, there as it is; `changed`, there otherwise; `missing`, a bond that is not in the
- * export and stays for now; `uncertain`, sent before and nobody knows what came of it; `orphan`, a class or user that left and
- * cannot be removed; `error`, cannot be sent; `waiting`, needs something that is held or has an error.
+ * The states of changes, and of what is no change: `same`, there as it is; `changed`, there with other values; `left`, a class or user that left and
+ * cannot be removed; `error`, in the roster and cannot be sent.
  */
-export type Counted = (typeof COUNTED)[number];
+export type Counted = ChangeState | 'same' | 'changed' | 'left' | 'error';
 
-export type Numbers = Record<Kind, Record<Counted, number>>;
+export type Numbers = Record<Kind, Partial<Record<Counted, number>>>;
 
 export class Counts {
 	private readonly bySchool = new Map<string, Numbers>();
@@ -28,27 +17,27 @@ export class Counts {
 	add(school: string, kind: Kind, counted: Counted, count = 1): void {
 		let numbers = this.bySchool.get(school);
 		if (numbers === undefined) this.bySchool.set(school, (numbers = none()));
-		numbers[kind][counted] += count;
+		numbers[kind][counted] = (numbers[kind][counted] ?? 0) + count;
 	}
 
-	schools(): string[] {
-		return [...this.bySchool.keys()].sort();
-	}
-
-	of(school: string): Numbers {
-		return this.bySchool.get(school) ?? none();
+	bySchools(): Array<{ school_external_id: string; counts: Numbers }> {
+		const schools = [...this.bySchool].sort(([one], [other]) => (one < other ? -1 : 1));
+		return schools.map(([school, counts]) => ({ school_external_id: school, counts }));
 	}
 
 	all(): Numbers {
 		const sum = none();
 		for (const numbers of this.bySchool.values()) {
-			for (const kind of KINDS) for (const counted of COUNTED) sum[kind][counted] += numbers[kind][counted];
+			for (const kind of KINDS) {
+				for (const [counted, count] of Object.entries(numbers[kind])) {
+					sum[kind][counted as Counted] = (sum[kind][counted as Counted] ?? 0) + count;
+				}
+			}
 		}
 		return sum;
 	}
 }
 
 function none(): Numbers {
-	const zeros = () => Object.fromEntries(COUNTED.map((counted) => [counted, 0])) as Record<Counted, number>;
-	return { class: zeros(), user: zeros(), bond: zeros() };
+	return { class: {}, user: {}, bond: {} };
 }

@@ -1,82 +1,64 @@
 /** What should be there: the records of the export by their keys. */
-import { keyOf, userKey, type UserKeys } from '../ledger/key';
-import type { Ledger } from '../ledger/ledger';
-import type { Turns } from '../roster/turns';
-import type { Fields, Kind, Mention, RosterRecord } from '../roster/record';
-import type { Roster } from '../roster/roster';
+import { keyOf, type UserKeys } from '../ledger/key';
 import { idTwice } from '../roster/causes';
+import type { Fields, Kind, Mention, RosterRecord } from '../roster/record';
 
-import type { Counts } from './counts';
-import type { Findings } from '../roster/findings';
-import { contentHashOf } from './send';
+import type { PlanContext } from './context';
+import { fieldsDigest } from './send';
 
-export interface Desired {
+export interface DesiredRecord {
 	kind: Kind;
 	key: string;
 	school: string;
 	record: RosterRecord;
-	hash: string;
+	/** Digest of its content. */
+	fields: string;
 }
 
-export interface Wanted {
-	records: Map<string, Desired>;
+export interface DesiredState {
+	records: Map<string, DesiredRecord>;
 	/** Keys of what is in the export and cannot be sent. */
 	faulty: Set<string>;
 	/** School, class and user of bonds that are in the export and cannot be sent, as far as they name a school: their profile may be another than in the ledger. */
-	untold: Set<string>;
-	/** Keys of bonds that are in the export and cannot be sent, by the key of their user: a stand-in where their own is not known. */
-	unsettled: Map<string, string[]>;
+	faultyEnds: Set<string>;
+	/** Keys of bonds that are in the export and cannot be sent, by the external id of their person: a stand-in where their own is not known. */
+	faultyBonds: Map<string, string[]>;
 	/** Keys of what the export says is gone. */
 	gone: Map<string, Mention>;
 	/** Schools that have anything in the export. */
 	schools: Set<string>;
 }
 
-export interface Said {
-	counts: Counts;
-	findings: Findings;
-	turns: Turns;
-}
-
-interface Which {
-	ledger: Ledger;
-	userKeys: UserKeys;
-	/** Empty: all. */
-	onlySchools: readonly string[];
-}
-
 /** Reads an export. What cannot be sent becomes a finding, and is not taken for gone. */
-export async function wantedOf(
-	roster: Roster,
-	{ ledger, userKeys, onlySchools }: Which,
-	said: Said,
-): Promise<Wanted> {
-	const wanted: Wanted = {
+export async function desiredState(context: PlanContext): Promise<DesiredState> {
+	const { roster, turns } = context;
+	const { onlySchools, userIdsUniqueWithin: userKeys } = context.options;
+	const desired: DesiredState = {
 		records: new Map(),
 		faulty: new Set(),
-		untold: new Set(),
-		unsettled: new Map(),
+		faultyEnds: new Set(),
+		faultyBonds: new Map(),
 		gone: new Map(),
 		schools: new Set(),
 	};
 	const only = new Set(onlySchools);
 	// What has no school may be of any.
-	const isMeant = (fields: Fields) =>
+	const isSelected = (fields: Fields) =>
 		only.size === 0 || only.has(schoolOf(fields)) || schoolOf(fields) === '';
 	for (const mention of roster.faulty) {
-		if (said.turns.areDue()) await said.turns.give();
-		if (isMeant(mention.fields)) refuse(wanted, mention, userKeys, said);
+		if (turns.areDue()) await turns.give();
+		if (isSelected(mention.fields)) refuse(desired, mention, userKeys, context);
 	}
 	for (const record of roster.records) {
-		if (said.turns.areDue()) await said.turns.give();
-		if (isMeant(record.fields)) take(wanted, record, userKeys, ledger, said);
+		if (turns.areDue()) await turns.give();
+		if (isSelected(record.fields)) take(desired, record, userKeys, context);
 	}
 	for (const mention of roster.gone) {
-		if (said.turns.areDue()) await said.turns.give();
-		const key = isMeant(mention.fields) ? keyOf(mention.kind, mention.fields, userKeys) : undefined;
-		if (key !== undefined) wanted.gone.set(key, mention);
+		if (turns.areDue()) await turns.give();
+		const key = isSelected(mention.fields) ? keyOf(mention.kind, mention.fields, userKeys) : undefined;
+		if (key !== undefined) desired.gone.set(key, mention);
 	}
-	return wanted;
+	return desired;
 }
 
 export function schoolOf({ school_external_id: school }: Fields): string {
@@ -89,52 +71,59 @@ function endsOf(key: string): { inSchool: string; anywhere: string } {
 	return { inSchool: [school, ...ends].join('|'), anywhere: ends.join('|') };
 }
 
-/** True for the key of a bond that may be one of those that cannot be sent. */
-export function isUntold(key: string, { untold }: Wanted): boolean {
+/** True for what is in the export with an error, and for the key of a bond that may be one of those that cannot be sent. */
+export function isFaulty(kind: Kind, key: string, { faulty, faultyEnds }: DesiredState): boolean {
+	if (faulty.has(key)) return true;
+	if (kind !== 'bond' || faultyEnds.size === 0) return false;
 	const { inSchool, anywhere } = endsOf(key);
-	return untold.has(inSchool) || untold.has(anywhere);
+	return faultyEnds.has(inSchool) || faultyEnds.has(anywhere);
 }
 
 /** Counts a record that cannot be sent; who calls it says why. */
-function refuse(wanted: Wanted, { kind, fields }: Mention, userKeys: UserKeys, { counts }: Said): void {
+function refuse(desired: DesiredState, mention: Mention, userKeys: UserKeys, { counts }: PlanContext): void {
+	const { kind, fields } = mention;
 	const school = schoolOf(fields);
-	if (school !== '') wanted.schools.add(school);
+	if (school !== '') desired.schools.add(school);
 	const key = keyOf(kind, fields, userKeys);
-	if (key !== undefined && wanted.faulty.has(key)) return;
-	if (key !== undefined) wanted.faulty.add(key);
-	if (kind === 'bond') noteUnsettled(wanted, fields, key, userKeys);
+	if (key !== undefined && desired.faulty.has(key)) return;
+	if (key !== undefined) desired.faulty.add(key);
+	if (kind === 'bond') noteFaultyBond(desired, fields, key, userKeys);
 	counts.add(school, kind, 'error');
 }
 
 /** Remembers a bond that cannot be sent by what of it is known. */
-function noteUnsettled(wanted: Wanted, fields: Fields, key: string | undefined, userKeys: UserKeys): void {
+function noteFaultyBond(
+	desired: DesiredState,
+	fields: Fields,
+	key: string | undefined,
+	userKeys: UserKeys,
+): void {
 	const [named, id] = [schoolOf(fields), fields.user_external_id];
 	const school = named.trim() === '' ? '' : named;
 	const like = keyOf('bond', { ...fields, school_external_id: school || '?', profile_name: '?' }, userKeys);
-	if (like !== undefined) wanted.untold.add(endsOf(like)[school === '' ? 'anywhere' : 'inSchool']);
-	// What has no school may be of any.
-	const user = userKey(school, id, userKeys) ?? userKey(school, id, 'network');
-	if (user === undefined) return;
-	const standIn = key ?? `b ${user}`;
-	wanted.faulty.add(standIn);
-	const known = wanted.unsettled.get(user);
-	if (known === undefined) wanted.unsettled.set(user, [standIn]);
+	if (like !== undefined) desired.faultyEnds.add(endsOf(like)[school === '' ? 'anywhere' : 'inSchool']);
+	if (id === undefined || id === null) return;
+	const person = String(id);
+	const standIn = key ?? `b ${person}`;
+	desired.faulty.add(standIn);
+	const known = desired.faultyBonds.get(person);
+	if (known === undefined) desired.faultyBonds.set(person, [standIn]);
 	else known.push(standIn);
 }
 
-function take(wanted: Wanted, record: RosterRecord, userKeys: UserKeys, ledger: Ledger, said: Said): void {
+function take(desired: DesiredState, record: RosterRecord, userKeys: UserKeys, context: PlanContext): void {
 	const { kind, fields, source } = record;
 	// Whoever reads a roster refuses what lacks an id.
 	const key = keyOf(kind, fields, userKeys) as string;
 	const school = schoolOf(fields);
-	wanted.schools.add(school);
+	desired.schools.add(school);
 	// A bond is nothing but its ids: another row of it that has an error does not make it another one.
-	if (kind === 'bond') wanted.faulty.delete(key);
-	else if (wanted.faulty.has(key)) return said.findings.add(idTwice(kind), source, key);
-	const entry = ledger.entries.get(key);
+	if (kind === 'bond') desired.faulty.delete(key);
+	else if (desired.faulty.has(key)) return context.findings.add(idTwice(kind), source, key);
+	const entry = context.ledger.entries.get(key);
 	// A bond is nothing but its ids: it is not summed up while it is there.
-	const hash = kind === 'bond' && entry?.there === 'yes' ? entry.hash : contentHashOf(kind, fields);
+	const digest = kind === 'bond' && entry?.there === 'yes' ? entry.fields : fieldsDigest(kind, fields);
 	// The texts of the ledger, so that those of the export need not be kept.
-	const texts = entry?.hash === hash ? { key: entry.key, hash: entry.hash } : { key, hash };
-	wanted.records.set(texts.key, { kind, school, record, ...texts });
+	const texts = entry?.fields === digest ? { key: entry.key, fields: entry.fields } : { key, fields: digest };
+	desired.records.set(texts.key, { kind, school, record, ...texts });
 }

@@ -1,45 +1,35 @@
-/** Who moves: the old bond of a user waits for the new one. */
-import { bondOf, placesOf, userKey } from '../ledger/key';
-import type { Turns } from '../roster/turns';
+/**
+ * Who moves: somebody whom the roster still gives a bond anywhere in the network loses an old one only once a new one is there. Whom it gives none
+ * loses all.
+ */
+import { bondOf } from '../ledger/key';
 
-import type { Candidate } from './change';
-import type { Wanted } from './desired';
-import type { PlanOptions } from './options';
+import type { PlanContext } from './context';
+import type { DesiredState } from './desired';
 
-/** Keys of the bonds that are to be there, by the place that they give their user. */
-export type Arrivals = ReadonlyMap<string, readonly string[]>;
+/** The bonds that the roster gives people, by the external id of the person, whatever the school. */
+export type BondsOfPeople = ReadonlyMap<string, readonly string[]>;
 
-export const NOBODY: Arrivals = new Map();
-
-export async function arrivalsOf(
-	bonds: readonly Pick<Candidate, 'key'>[],
-	{ userKeys }: PlanOptions,
-	turns: Turns,
-): Promise<Arrivals> {
-	const arrivals = new Map<string, string[]>();
-	for (const { key } of bonds) {
+export async function bondsOfPeople(
+	{ records, faultyBonds }: DesiredState,
+	{ turns }: PlanContext,
+): Promise<BondsOfPeople> {
+	const bonds = new Map<string, string[]>();
+	const add = (person: string, keys: readonly string[]) => {
+		const known = bonds.get(person);
+		if (known === undefined) bonds.set(person, [...keys]);
+		else known.push(...keys);
+	};
+	for (const { kind, key, record } of records.values()) {
 		if (turns.areDue()) await turns.give();
-		for (const place of placesOf(key, userKeys)) {
-			const known = arrivals.get(place);
-			if (known === undefined) arrivals.set(place, [key]);
-			else known.push(key);
-		}
+		if (kind === 'bond') add(String(record.fields.user_external_id), [key]);
 	}
-	return arrivals;
+	for (const [person, keys] of faultyBonds) add(person, keys);
+	return bonds;
 }
 
-/** Where a user is to move to: until all of that is there, or goes before it, the old bond stays. */
-export function newPlacesOf(
-	key: string,
-	arrivals: Arrivals,
-	{ unsettled }: Wanted,
-	{ userKeys }: PlanOptions,
-): string[] {
-	const { school_external_id: school, user_external_id: user } = bondOf(key);
-	// Of a bond without a school only the user is known, whatever tells users apart.
-	const users = new Set([userKey(school, user, userKeys), userKey(school, user, 'network')]);
-	return [
-		...placesOf(key, userKeys).flatMap((place) => arrivals.get(place) ?? []),
-		...[...users].flatMap((one) => unsettled.get(one ?? '') ?? []),
-	];
+/** The bonds of which one has to be there before this one is removed; none where one is there already, or the roster gives its person none. */
+export function neededBonds(key: string, bonds: BondsOfPeople, { ledger }: PlanContext): readonly string[] {
+	const given = bonds.get(String(bondOf(key).user_external_id)) ?? [];
+	return given.some((bond) => ledger.entries.get(bond)?.there === 'yes') ? [] : given;
 }

@@ -1,14 +1,14 @@
 /** In which order changes are made: what something needs comes before it, and a student never loses a class before having the new one. */
 import type { Turns } from '../roster/turns';
 
-import type { Candidate } from './change';
+import type { Change } from './change';
 import type { Difference } from './compare';
 
 /** Everything in order: classes, responsible persons, other users, bonds, removals, notes. And the users that need one another in a circle. */
 export async function inOrder(
 	{ creations, removals, notes }: Difference,
 	turns: Turns,
-): Promise<{ ordered: Candidate[]; circular: Candidate[] }> {
+): Promise<{ ordered: Change[]; circular: Change[] }> {
 	const { ordered, circular } = await usersInOrder(creations.user, turns);
 	// Trap: spreading a hundred thousand changes into push() overflows the stack.
 	return { ordered: creations.class.concat(ordered, creations.bond, removals, notes), circular };
@@ -16,16 +16,16 @@ export async function inOrder(
 
 /** A user to be created, how many of its needs are still to come, and who needs it. */
 interface Step {
-	user: Candidate;
+	user: Change;
 	open: number;
 	neededBy: Step[];
 }
 
 /** Responsible persons, and whoever is one's responsible, before those who need them. */
 async function usersInOrder(
-	users: readonly Candidate[],
+	users: readonly Change[],
 	turns: Turns,
-): Promise<{ ordered: Candidate[]; circular: Candidate[] }> {
+): Promise<{ ordered: Change[]; circular: Change[] }> {
 	const steps = new Map<string, Step>();
 	for (const user of users) {
 		if (turns.areDue()) await turns.give();
@@ -40,8 +40,8 @@ async function usersInOrder(
 			needed.neededBy.push(step);
 		}
 	}
-	const responsible: Candidate[] = [];
-	const others: Candidate[] = [];
+	const responsible: Change[] = [];
+	const others: Change[] = [];
 	let level = [...steps.values()].filter(({ open }) => open === 0);
 	while (level.length > 0) {
 		const next: Step[] = [];
@@ -59,6 +59,6 @@ async function usersInOrder(
 	return { ordered: responsible.concat(others), circular };
 }
 
-export function isResponsible({ send }: Pick<Candidate, 'send'>): boolean {
+export function isResponsible({ send }: Pick<Change, 'send'>): boolean {
 	return Array.isArray(send?.profiles) && send.profiles.includes('responsible');
 }

@@ -1,167 +1,108 @@
-/** Tonight's plan: what is different between the export and the ledger, what of it goes, and what is held. Nothing of n8n in here. */
-import { failed, success, type Outcome } from '../../shared/failure';
-import { digestOf } from '../ledger/digest';
-import { readLedger, type Ledger } from '../ledger/ledger';
-import type { LedgerRow } from '../ledger/row';
-import { nextRunId } from '../ledger/runId';
-import { Turns } from '../roster/turns';
+/** Tonight's plan: what is different between the roster and the ledger, what of it goes, and what is held. Nothing of n8n in here. */
+import type { Ledger } from '../ledger/ledger';
+import { Findings } from '../roster/findings';
 import type { Finding } from '../roster/finding';
 import type { Roster } from '../roster/roster';
+import { Turns, type Host } from '../roster/turns';
 
-import { admit, marksFor, marksOf, optionStop, type Marks } from './admit';
-import { isCountOfAbsences, type Candidate, type Change } from './change';
-import { differenceOf } from './compare';
+import type { Change } from './change';
+import { difference } from './compare';
+import type { Circumstances, LedgerMarks } from './conditions';
+import type { PlanContext } from './context';
 import { Counts } from './counts';
-import { wantedOf, type Said, type Wanted } from './desired';
-import { Findings } from '../roster/findings';
-import { ROWS_WHEN_CUT, tooMuch, unsound, type HoldReason } from './hold';
-import { changeOf, numbered } from './number';
-import type { PlanMeans, PlanOptions, NotOffered } from './options';
+import { desiredState, type DesiredState } from './desired';
+import { holdsOf, type Hold } from './holds';
+import type { CheckWithService, NotOffered, PlanOptions } from './options';
 import { inOrder } from './order';
-import { planIdsOf, type PlanIds } from './planId';
-import { settle } from './settle';
-import { summaryOf, type Summary } from './summary';
-import { Sum } from './sum';
+import { rosterDigest } from './rosterDigest';
+import { withNeedsMet } from './waiting';
 
-export interface Plan {
-	changes: Change[];
-	/** Of the run itself: to be written before anything is sent. Nothing, when nothing goes. */
-	ledgerRows: LedgerRow[];
-	held: Change[];
-	findings: Finding[];
-	summary: Summary;
-	/** What the ledger knows of whom this plan is for, also where tonight nobody was asked. */
-	marks: Marks;
+/** What is around a plan. */
+export interface PlanInput {
+	roster: Roster;
+	ledger: Ledger;
+	options: PlanOptions;
+	/** The day for which the roster was read, YYYY-MM-DD. */
+	asOf: string;
+	marks: LedgerMarks;
+	/** Rows of runs that there must be, by the lease. */
+	rowsExpected: number;
+	/** Undefined where the service is not asked. */
+	check: CheckWithService | undefined;
+	host: Host;
 }
 
-/** Plans what to do. What cannot be believed stops, and nothing comes out. */
-export async function plan(
-	roster: Roster,
-	ledgerItems: readonly unknown[],
-	options: PlanOptions,
-	means: PlanMeans,
-): Promise<Outcome<Plan>> {
-	const began = means.now();
-	const turns = new Turns({ pause: means.pause, clock: means.now });
-	const wrong = optionStop(options);
-	if (wrong !== undefined) return failed(wrong);
-	const read = await readLedger(
-		ledgerItems,
-		options.onlySchools.length > 0 ? new Set(options.onlySchools) : 'whole',
-		turns,
-	);
-	if (!read.ok) return read;
-	const ledger = read.value;
-	const marks = marksOf(means, options);
-	const admitted = admit(roster, ledger, marks, options, began);
-	if (!admitted.ok) return admitted;
+export interface Plan {
+	/** What goes, in order; notes too. */
+	changes: Change[];
+	held: Change[];
+	holds: Hold[];
+	/** Of every record that is no change. */
+	counts: Counts;
+	findings: Finding[];
+	circumstances: Circumstances;
+}
 
-	const said: Said = { counts: new Counts(), findings: new Findings(), turns };
-	const wanted = await wantedOf(roster, { ...options, ledger }, said);
-	const candidates = await candidatesOf(roster, wanted, ledger, options, means, said);
-	const ids = await planIdsOf(candidates, turns);
-	const reasons = [
-		...(await unsound(candidates, ledger, roster, options, turns)),
-		...(await tooMuch(candidates, ledger, options, turns)),
-	];
-	const unapproved = reasons.filter(({ school }) => !isApproved(school, ids, options));
-	const { going, held } = await parted(candidates, unapproved, ledger, wanted, said);
-	warn(ledger, reasons, candidates.length, said.findings);
-	for (const school of options.onlySchools)
-		if (!ledger.scopes.has(school) && !wanted.schools.has(school)) said.findings.add(nothingOf(school));
-
-	const runId = nextRunId(began, means.tail, ledger.greatest);
-	const files = roster.files.map(({ name }) => name);
-	const at = new Date(began).toISOString();
-	const { changes, ledgerRows, batches, left } = await numbered({
-		going,
-		ledger,
-		options,
-		marks,
-		files,
-		runId,
-		planId: ids.whole,
-		at,
-		turns,
-	});
-	const summary = summaryOf({
-		ids,
-		runId,
-		held,
-		unapproved,
-		counts: said.counts,
-		options,
-		means,
-		left,
-		ledger,
-		batches,
-		files: roster.files,
-		began,
-	});
-	const heldChanges: Change[] = [];
-	for (const candidate of held) {
-		if (turns.areDue()) await turns.give();
-		heldChanges.push({ ...changeOf(candidate, runId, ids.whole, 0, heldChanges.length + 1), held: true });
+export async function planNight(input: PlanInput): Promise<Plan> {
+	const { roster, ledger, options, asOf, marks, rowsExpected, check, host } = input;
+	const context: PlanContext = {
+		...{ roster, ledger, options, asOf, now: host.clock() },
+		...{ counts: new Counts(), findings: new Findings(), turns: new Turns(host) },
+	};
+	const desired = await desiredState(context);
+	const circumstances = { marks, rowsExpected, roster: await rosterDigest(desired, context.turns) };
+	const candidates = await sendable(desired, check, context);
+	const holds = await holdsOf(candidates, circumstances, context);
+	const held = holds.flatMap((hold) => hold.changes);
+	const free = candidates.filter(({ state }) => state !== 'held');
+	const changes = await withNeedsMet(free, new Set(held.map(({ key }) => key)), true, desired, context);
+	for (const school of options.onlySchools) {
+		if (!desired.schools.has(school)) context.findings.add(nothingOf(school));
 	}
-	const known = [...ledger.scopes.values()].reduce((all, { last }) => marksFor(all, last?.detail), marks);
-	return success({
-		changes,
-		ledgerRows,
-		held: heldChanges,
-		findings: [...roster.findings, ...said.findings.list()],
-		summary,
-		marks: known,
-	});
+	const findings = [...roster.findings, ...context.findings.list()];
+	return { changes, held, holds, counts: context.counts, findings, circumstances };
 }
 
 /** Everything that could be done, in order. */
-async function candidatesOf(
-	roster: Roster,
-	wanted: Wanted,
-	ledger: Ledger,
-	options: PlanOptions,
-	means: PlanMeans,
-	said: Said,
-): Promise<Candidate[]> {
-	const content = await contentOf(roster, wanted, said);
-	const difference = await differenceOf({ roster, wanted, ledger, options, asOf: means.asOf, content }, said);
-	const { ordered, circular } = await inOrder(difference, said.turns);
-	const refused = await refusedIn(ordered, wanted, means);
-	for (const { key, kind, school_external_id: school, source } of circular) {
-		said.findings.add(CIRCULAR, source, key);
-		said.counts.add(school, kind, 'error');
-	}
-	const accepted = ordered.filter(({ key, kind, school_external_id: school, source }) => {
-		const refusal = refused.get(key);
-		if (refusal === undefined) return true;
-		said.findings.add({ severity: 'error', kind, ...refusal }, source, key);
-		said.counts.add(school, kind, 'error');
-		return false;
+async function sendable(
+	desired: DesiredState,
+	check: CheckWithService | undefined,
+	context: PlanContext,
+): Promise<Change[]> {
+	const found = await difference(desired, context);
+	const { ordered, circular } = await inOrder(found, context.turns);
+	const refused = await refusedKeys(ordered, desired, check);
+	for (const change of circular) leaveOut(change, CIRCULAR, context);
+	const accepted = ordered.filter((change) => {
+		const refusal = refused.get(change.key);
+		if (refusal !== undefined)
+			leaveOut(change, { severity: 'error', kind: change.kind, ...refusal }, context);
+		return refusal === undefined;
 	});
-	return await settle(
-		accepted,
-		new Set([
-			...wanted.faulty,
-			...refused.keys(),
-			...[...circular, ...difference.unsure].map(({ key }) => key),
-		]),
-		false,
-		ledger,
-		wanted,
-		said,
-	);
+	const absent = new Set([...desired.faulty, ...refused.keys(), ...found.doubtful]);
+	for (const { key } of circular) absent.add(key);
+	return await withNeedsMet(accepted, absent, false, desired, context);
+}
+
+function leaveOut(
+	{ kind, key, school_external_id: school, source }: Change,
+	cause: Parameters<Findings['add']>[0],
+	{ counts, findings }: PlanContext,
+): void {
+	findings.add(cause, source, key);
+	counts.add(school, kind, 'error');
 }
 
 /** What the service would refuse, by key. */
-async function refusedIn(
-	ordered: readonly Candidate[],
-	wanted: Wanted,
-	{ check }: PlanMeans,
+async function refusedKeys(
+	ordered: readonly Change[],
+	{ records }: DesiredState,
+	check: CheckWithService | undefined,
 ): Promise<Map<string, NotOffered>> {
 	const byKey = new Map<string, NotOffered>();
 	if (check === undefined) return byKey;
 	const creations = ordered.flatMap(({ action, key }) =>
-		action === 'create' ? (wanted.records.get(key) ?? []) : [],
+		action === 'create' ? (records.get(key) ?? []) : [],
 	);
 	if (creations.length === 0) return byKey;
 	const refused = await check(creations.map(({ record }) => record));
@@ -172,76 +113,12 @@ async function refusedIn(
 	return byKey;
 }
 
-/** What goes, and what is held. What needs something held waits. */
-async function parted(
-	candidates: readonly Candidate[],
-	unapproved: readonly HoldReason[],
-	ledger: Ledger,
-	wanted: Wanted,
-	said: Said,
-): Promise<{ going: Candidate[]; held: Candidate[] }> {
-	const schools = new Set(unapproved.map(({ school }) => school));
-	const held: Candidate[] = [];
-	const free: Candidate[] = [];
-	for (const candidate of candidates) {
-		if (said.turns.areDue()) await said.turns.give();
-		(schools.has('') || (schools.has(candidate.school_external_id) && !isCountOfAbsences(candidate))
-			? held
-			: free
-		).push(candidate);
-	}
-	const going = await settle(free, new Set(held.map(({ key }) => key)), true, ledger, wanted, said);
-	for (const list of [going, held]) {
-		for (const { counted, school_external_id: school, kind } of list) {
-			if (said.turns.areDue()) await said.turns.give();
-			if (counted !== undefined) said.counts.add(school, kind, counted);
-		}
-	}
-	return { going, held };
-}
-
-function isApproved(school: string, ids: PlanIds, { approvedPlan }: PlanOptions): boolean {
-	return approvedPlan.includes(ids.whole) || (school !== '' && approvedPlan.includes(ids.ofSchool(school)));
-}
-
-/** A digest of what the export holds, so that the same export twice is not two. */
-async function contentOf({ files }: Roster, { records }: Wanted, { turns }: Said): Promise<string> {
-	if (files.length > 0)
-		return digestOf(JSON.stringify(files.map(({ name, sha256 }) => [name, sha256]).sort()));
-	const sum = new Sum();
-	for (const { key, hash } of records.values()) {
-		if (turns.areDue()) await turns.give();
-		sum.add(`${key} ${hash}`);
-	}
-	return sum.digest('h');
-}
-
-/** What a person should know even when there is nothing to hold. */
-function warn(ledger: Ledger, reasons: readonly HoldReason[], candidates: number, findings: Findings): void {
-	if (ledger.items === ROWS_WHEN_CUT) findings.add(FIFTY_ROWS);
-	if (candidates > 0) return;
-	for (const { reason, otherwise } of reasons)
-		findings.add({
-			severity: 'warning',
-			code: 'ledgerUnsound',
-			message: reason,
-			what_to_do: `Nothing is different tonight, so nothing is held. ${otherwise}`,
-		});
-}
-
 const nothingOf = (school: string) => ({
 	severity: 'warning' as const,
 	code: 'schoolEmpty',
-	message: `The export has no class, no user and no bond of school ${school}, nor has the ledger`,
+	message: `The roster has no class, no user and no bond of school ${school}`,
 	what_to_do: 'Nothing of this school is planned. Look whether Only Schools names it as the export does.',
 });
-
-const FIFTY_ROWS = {
-	severity: 'warning' as const,
-	code: 'ledgerFiftyRows',
-	message: 'The ledger has exactly 50 rows: so many come when a Data Table is not read to its end',
-	what_to_do: 'Switch Return All on in the node that reads the ledger, if it is off.',
-};
 
 const CIRCULAR = {
 	severity: 'error' as const,

@@ -47,7 +47,7 @@ const CONTENT: Record<Kind, readonly string[]> = {
  * The digest of what is sent, the same for a number and its text, for an empty field and one that is not there. The responsible persons of a
  * student have a digest of their own behind a dot, so that it can be said what has changed.
  */
-export function contentHashOf(kind: Kind, fields: Fields): string {
+export function fieldsDigest(kind: Kind, fields: Fields): string {
 	let content = '';
 	for (const name of CONTENT[kind]) content += written(name, fields[name]);
 	const hash = digestOf(content);

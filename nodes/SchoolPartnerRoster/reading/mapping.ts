@@ -117,7 +117,7 @@ export function rulesOf(mapping: Mapping, today: string): Outcome<Rules> {
 		dateFormat,
 		documentType,
 		documentFrom: documentType === '' ? '' : documentFrom,
-		userKeys: mapping.userKeys ?? 'network',
+		userKeys: mapping.userKeys ?? 'school',
 	});
 }
 

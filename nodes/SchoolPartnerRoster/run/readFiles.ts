@@ -17,7 +17,7 @@ export async function readRoster(context: IExecuteFunctions): Promise<Outcome<IN
 	const expressions = outspoken(context);
 	const settings = readSettings(expressions, items);
 	if (!settings.ok) return settings;
-	const read = await rosterOf(context, expressions, items, { ...settings.value, completeness: 'complete' });
+	const read = await rosterOf(context, expressions, items, { ...settings.value, missingRowsMean: 'hasLeft' });
 	if (!read.ok) return read;
 	const { findings } = read.value.roster;
 	const origin = origins(sourceOf(context), items.length);

@@ -15,7 +15,7 @@ import type { Roster } from '../roster/roster';
 import { filesOf } from './files';
 import { SHEET } from './items';
 import { sheetOf } from './rows';
-import { mappingOf, type PlanSettings } from './settings';
+import { mappingOf, type NightSettings } from './settings';
 
 /** n8n's process, as the pure parts see it. */
 export const HOST: Host = { pause: async () => await sleep(0), clock: () => Date.now() };
@@ -29,8 +29,8 @@ export interface ReadRoster {
 	identity: Readonly<Record<string, string>>;
 }
 
-export type ReadingSettings = Pick<PlanSettings, 'fileFields' | 'userKeys'> &
-	Partial<Pick<PlanSettings, 'completeness'>>;
+export type ReadingSettings = Pick<NightSettings, 'fileFields' | 'userIdsUniqueWithin'> &
+	Partial<Pick<NightSettings, 'missingRowsMean'>>;
 
 /** Where the roster comes from: `files`, `rows` or `records`. */
 export function sourceOf(context: IExecuteFunctions): string {
@@ -42,7 +42,7 @@ export async function rosterOf(
 	context: IExecuteFunctions,
 	expressions: Expressions,
 	items: readonly INodeExecutionData[],
-	{ fileFields, userKeys, completeness }: ReadingSettings,
+	{ fileFields, userIdsUniqueWithin: userKeys, missingRowsMean }: ReadingSettings,
 ): Promise<Outcome<ReadRoster>> {
 	const source = sourceOf(context);
 	const mapped: Outcome<Mapping> =
@@ -55,7 +55,7 @@ export async function rosterOf(
 		classIdFrom = 'sourcedId',
 		userIdFrom = 'sourcedId',
 	} = mapping;
-	const said = completeness === 'complete' ? 'whole' : 'changes';
+	const said = missingRowsMean === 'hasLeft' ? 'whole' : 'changes';
 	const read = async (): Promise<Outcome<Roster>> => {
 		if (source === 'records')
 			return await readRecords(

@@ -2,7 +2,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { boundsOf } from '../../shared/actions/sending';
-import { GIVES_UP_AFTER_MS, Pace, type PaceState } from '../../shared/pace/pace';
+import { GIVES_UP_AFTER_MS, Pace } from '../../shared/pace/pace';
 import { Gate } from '../../shared/transport/gate';
 import { senderOf } from '../../shared/transport/send';
 import { Session } from '../../shared/transport/session';
@@ -18,31 +18,32 @@ export interface SendingSettings {
 	maxRetries: number;
 }
 
+/** Whether a request may leave; asked right before it is handed to n8n's helper. */
+export interface Fence {
+	maySend: () => boolean;
+}
+
 export interface Sending {
 	/** Address of the service, without a slash at its end. */
 	baseUrl: string;
 	clientId: string;
 	means: Means;
-	/** Its pace has what the run has found out of the service so far: plain data, for the next batch. */
 	gate: Gate;
+	/** Open until a run sets what it depends on. */
+	fence: Fence;
 }
 
-/**
- * Reads the credential. Throws what n8n throws when the node has none.
- * @param pace what an earlier batch of the same run has left
- */
-export async function sendingOf(
-	context: IExecuteFunctions,
-	settings: SendingSettings,
-	pace?: PaceState,
-): Promise<Sending> {
+/** Reads the credential. Throws what n8n throws when the node has none. */
+export async function openSending(context: IExecuteFunctions, settings: SendingSettings): Promise<Sending> {
 	const session = await Session.open(context, 'schoolPartnerOAuth2Api');
 	const signal = context.getExecutionCancelSignal();
 	// The last request of a step is not the last of its run: what needs it comes behind it.
-	const gate = new Gate(new Pace(boundsOf(settings), pace), signal, GIVES_UP_AFTER_MS);
+	const gate = new Gate(new Pace(boundsOf(settings)), signal, GIVES_UP_AFTER_MS);
 	const policy = { timeoutMs: settings.timeout, maxRetries: settings.maxRetries };
+	const fence: Fence = { maySend: () => true };
+	const mayLeave = () => fence.maySend();
 	const means: Means = {
-		send: senderOf(context, session, policy, signal, gate),
+		send: senderOf(context, session, policy, signal, gate, mayLeave),
 		signal,
 		simplify: true,
 		batchSize: 1,
@@ -50,5 +51,5 @@ export async function sendingOf(
 		// One that fails is told, and the others go on.
 		stopsAtFailure: false,
 	};
-	return { baseUrl: session.baseUrl, clientId: session.clientId, means, gate };
+	return { baseUrl: session.baseUrl, clientId: session.clientId, means, gate, fence };
 }

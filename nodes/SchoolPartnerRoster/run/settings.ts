@@ -6,14 +6,13 @@ import type { Expressions } from '../../shared/actions/expressions';
 import { between, sendingShape } from '../../shared/actions/sending';
 import { collectionSources, valuesOf } from '../../shared/actions/sources';
 import { commaSeparated, isEmpty } from '../../shared/contract/empty';
-import { refusalStatuses } from '../../shared/contract/statuses';
+import { goneStatuses, refusalStatuses } from '../../shared/contract/statuses';
 import { failed, success, type Failure, type Outcome } from '../../shared/failure';
 
-import { applyOptions } from '../panel/applyOptions';
 import { mapping } from '../panel/mapping';
-import { LARGEST_BATCH, MOST_EXPORTS_WITHOUT, planOptions } from '../panel/planOptions';
-import { readOptions } from '../panel/readOptions';
+import { options } from '../panel/options';
 import { PLAN_DEFAULTS } from '../planning/options';
+import type { UserKeys } from '../ledger/key';
 import type { Mapping } from '../reading/mapping';
 
 const oneOf = <const Values extends readonly string[]>(values: Values) =>
@@ -25,38 +24,30 @@ const texts = commaSeparated(
 );
 
 const MOST = 1_000_000;
-const USER_KEYS = ['network', 'school'] as const;
+const LONGEST_GRACE_DAYS = 366;
 
 const readShape = {
 	fileFields: z._default(texts, []),
-	userKeys: z._default(oneOf(USER_KEYS), PLAN_DEFAULTS.userKeys),
+	userIdsUniqueWithin: z._default(oneOf(['network', 'school']), PLAN_DEFAULTS.userIdsUniqueWithin),
 };
 
-const planShape = {
-	...readShape,
-	afterInterruption: z._default(oneOf(['hold', 'goOn']), PLAN_DEFAULTS.afterInterruption),
-	approvedPlan: z._default(texts, []),
-	batchSize: z._default(between(1, LARGEST_BATCH), PLAN_DEFAULTS.batchSize),
+const takeOverShape = { ...readShape, onlySchools: z._default(texts, []) };
+
+const nightShape = {
+	...takeOverShape,
+	...sendingShape,
 	changedRecords: z._default(oneOf(['report', 'sendAgain']), PLAN_DEFAULTS.changedRecords),
 	checkWithService: z._default(onOrOff, true),
-	completeness: z._default(oneOf(['partial', 'complete']), 'partial'),
-	firstRun: z._default(onOrOff, PLAN_DEFAULTS.firstRun),
+	creationsAgainOn503: z._default(onOrOff, true),
+	existing: z._default(oneOf(['report', 'adopt']), PLAN_DEFAULTS.existing),
+	existsStatuses: z._default(refusalStatuses, []),
+	goneStatuses: z._default(goneStatuses, [404]),
+	gracePeriodDays: z._default(between(0, LONGEST_GRACE_DAYS), PLAN_DEFAULTS.gracePeriodDays),
 	holdCreationsFrom: z._default(between(1, MOST), PLAN_DEFAULTS.holdCreationsFrom),
 	holdCreationsPercent: z._default(between(0, 100), PLAN_DEFAULTS.holdCreationsPercent),
 	holdRemovalsFrom: z._default(between(1, MOST), PLAN_DEFAULTS.holdRemovalsFrom),
 	holdRemovalsPercent: z._default(between(0, 100), PLAN_DEFAULTS.holdRemovalsPercent),
-	mostChanges: z._default(between(1, MOST), PLAN_DEFAULTS.mostChanges),
-	onlySchools: z._default(texts, []),
-	removeAfter: z._default(between(1, MOST_EXPORTS_WITHOUT), PLAN_DEFAULTS.removeAfter),
-	takeAsDone: z._default(oneOf(['nothing', 'everything', 'uncertain', 'changed']), PLAN_DEFAULTS.takeAsDone),
-	uncertainCreations: z._default(oneOf(['report', 'sendAgain']), PLAN_DEFAULTS.uncertainCreations),
-	unfinishedAfter: z._default(between(0, MOST), PLAN_DEFAULTS.unfinishedAfter),
-};
-
-const applyShape = {
-	...sendingShape,
-	existsStatuses: z._default(refusalStatuses, [409]),
-	stopAfterTroubles: z._default(between(1, MOST), 100),
+	missingRowsMean: z._default(oneOf(['nothing', 'hasLeft']), 'nothing'),
 };
 
 const gradeRow = z.object({
@@ -93,14 +84,14 @@ const mappingShape = {
 };
 
 const SETTINGS = {
-	apply: { collection: 'options', panel: applyOptions, schema: z.object(applyShape) },
-	plan: { collection: 'options', panel: planOptions, schema: z.object(planShape) },
-	readFiles: { collection: 'options', panel: readOptions, schema: z.object(readShape) },
+	night: { collection: 'options', panel: options.night, schema: z.object(nightShape) },
+	takeOver: { collection: 'options', panel: options.takeOver, schema: z.object(takeOverShape) },
+	readFiles: { collection: 'options', panel: options.readFiles, schema: z.object(readShape) },
 	mapping: { collection: 'mapping', panel: mapping, schema: z.object(mappingShape) },
 } as const;
 
 type Settings = typeof SETTINGS;
-export type PlanSettings = z.output<Settings['plan']['schema']>;
+export type NightSettings = z.output<Settings['night']['schema']>;
 
 /** What holds for the whole run: expressions are evaluated for the first item. Entries that are left empty have their default. */
 function settingsOf<Which extends keyof Settings>(
@@ -162,18 +153,34 @@ function placeOf(
 	return `Row ${row + 1} of ${field.displayName}${label === undefined ? '' : `: ${label}`}`;
 }
 
-export const applySettings = (context: Expressions, items: readonly INodeExecutionData[]) =>
-	settingsOf('apply', context, items);
-export const planSettings = (context: Expressions, items: readonly INodeExecutionData[]) =>
-	settingsOf('plan', context, items);
+export const takeOverSettings = (context: Expressions, items: readonly INodeExecutionData[]) =>
+	settingsOf('takeOver', context, items);
 export const readSettings = (context: Expressions, items: readonly INodeExecutionData[]) =>
 	settingsOf('readFiles', context, items);
 
-/** How the roster is read. `userKeys` stands under Options, and reading needs it too. */
+export function nightSettings(
+	context: Expressions,
+	items: readonly INodeExecutionData[],
+): Outcome<NightSettings> {
+	const read = settingsOf('night', context, items);
+	if (!read.ok) return read;
+	const { existing, existsStatuses } = read.value;
+	return existing === 'adopt' && existsStatuses.length === 0 ? failed(ADOPT_WITHOUT_STATUSES) : read;
+}
+
+const ADOPT_WITHOUT_STATUSES: Failure = {
+	origin: 'input',
+	effect: 'none',
+	code: 'adoptWithoutStatuses',
+	message: 'Existing Records is set to Adopt, and Statuses That Mean It Exists is empty',
+	next: 'Name the statuses with which your service refuses what exists already, for example 409. Without them, what is sent again could be created twice. Nothing was read, and nothing was sent.',
+};
+
+/** How the roster is read. Where ids of users are unique stands under Options, and reading needs it too. */
 export function mappingOf(
 	context: Expressions,
 	items: readonly INodeExecutionData[],
-	userKeys: PlanSettings['userKeys'],
+	userKeys: UserKeys,
 ): Outcome<Mapping> {
 	const read = settingsOf('mapping', context, items);
 	if (!read.ok) return read;

@@ -16,6 +16,16 @@ interface KnownFailure {
 const WITHOUT_LEDGER =
 	'Nothing was sent and nothing was written. The roster needs a ledger that can be read and written.';
 
+/** n8n itself runs no workflow that was never saved. Should one get here all the same, it has no project, and so no ledger. */
+export const NOT_SAVED: StoreFailure = {
+	origin: 'n8n',
+	effect: 'none',
+	code: 'workflowNotSaved',
+	message: 'The workflow has not been saved yet, so it can have no ledger',
+	next: 'Save the workflow, then run it again.',
+	isPassing: false,
+};
+
 const KNOWN: readonly KnownFailure[] = [
 	{
 		code: 'cancelled',
@@ -90,6 +100,7 @@ const KNOWN: readonly KnownFailure[] = [
 /** The failure for what an inner node threw. What is not known counts as passing: PostgreSQL may speak any language. */
 export function failureOf(thrown: unknown, isCancelled = false): StoreFailure {
 	const text = textOf(thrown);
+	if (/SharedWorkflow/.test(text)) return NOT_SAVED;
 	const known = KNOWN.find(({ says }) => says.test(text));
 	if (known !== undefined) return storeFailure(known);
 	if (isCancelled) return storeFailure(KNOWN[0]);
@@ -122,13 +133,6 @@ function withoutContents(text: string): string {
 	const plain = text.replace(/'[^']*'|"[^"]*"|`[^`]*`/g, '…').replace(/\s+/g, ' ');
 	return plain === '' ? 'nothing' : plain.slice(0, 200);
 }
-
-/** An unsaved workflow has no project, and n8n runs nothing inside of it. */
-export const NOT_SAVED = storeFailure({
-	code: 'workflowNotSaved',
-	message: 'The workflow has not been saved yet, so it can have no ledger',
-	next: 'Save the workflow, then run it again.',
-});
 
 export function nodeExcluded(type: string): StoreFailure {
 	return storeFailure({

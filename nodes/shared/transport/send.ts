@@ -18,15 +18,20 @@ const BEARER_AREAS = /^\/(enrollment|webhook)\//;
 /** Sends a request; gives an answer of 200 to 299, or why there is none. Never throws. */
 export type Send = (request: ServiceRequest) => Promise<Outcome<Reply>>;
 
-/** A sender with the session, the policy and the gate of one run. */
+/**
+ * A sender with the session, the policy and the gate of one run.
+ * @param mayLeave asked right before each request is handed to n8n
+ */
 export function senderOf(
 	{ helpers }: Context,
 	session: Session,
 	policy: Policy,
 	cancel?: AbortSignal,
 	gate?: Gate,
+	mayLeave?: () => boolean,
 ): Send {
-	const ask = requesterOf(helpers, policy, cancel, gate);
+	const httpRequest = helpers.httpRequest.bind(helpers);
+	const ask = requesterOf({ httpRequest, mayLeave }, policy, cancel, gate);
 	return async (request) => {
 		const { method, path, body } = request;
 		const url = `${session.baseUrl}${targetOf(request)}`;

@@ -1,0 +1,118 @@
+/** What people have decided: holds that were reported, approvals of them, and what was found out about single records. */
+import { changeDigest } from './digest';
+import { detailOf, type DecisionDetail, type HoldDetail, type RunDetail } from './detail';
+import type { StoredRow } from './row';
+
+export const RESOLUTIONS = ['inService', 'notInService'] as const;
+
+export type Resolution = (typeof RESOLUTIONS)[number];
+
+/** A hold as the ledger has it. */
+export interface ReportedHold {
+	school: string;
+	reason: string;
+	conditions: readonly string[];
+	changes: Set<string>;
+	/** When a run has reported it last, milliseconds since 1970. */
+	reportedAt: number;
+	rows: StoredRow[];
+}
+
+/** So long an approval holds after its hold was reported last. */
+const APPROVAL_LASTS_MS = 7 * 24 * 3_600_000;
+
+export class Decisions {
+	readonly holds = new Map<string, ReportedHold>();
+	/** By hold id, the decision that was written last. */
+	readonly approvals = new Map<string, StoredRow>();
+	/** By key of the record. */
+	readonly resolutions = new Map<string, StoredRow>();
+	/** What recorded events say, by key. */
+	readonly access = new Map<string, StoredRow>();
+
+	take(row: StoredRow): void {
+		if (row.kind === 'hold') this.takeHold(row);
+		else if (row.kind === 'run') this.takeReports(row);
+		else if (row.kind === 'approve') keepLater(this.approvals, row);
+		else if (row.kind === 'resolve') keepLater(this.resolutions, row);
+		else if (row.kind === 'access') keepLater(this.access, row);
+	}
+
+	/** What a person has said of a record since this row of it was written. */
+	resolution(row: StoredRow): Resolution | undefined {
+		const resolved = this.resolutions.get(row.key);
+		return resolved !== undefined && resolved.id > row.id ? (resolved.state as Resolution) : undefined;
+	}
+
+	/** The hold whose approval lets this change go. @param doneIn id of the row by which it was done since, 0 when it was not */
+	approvedHold(action: string, key: string, doneIn: number, now: number): string | undefined {
+		if (this.approvals.size === 0) return undefined;
+		const digest = changeDigest(action, key);
+		for (const [id, approval] of this.approvals) {
+			if (doneIn < approval.id && this.isApproved(id, now) && this.holds.get(id)?.changes.has(digest))
+				return id;
+		}
+		return undefined;
+	}
+
+	/** Whether a person has approved this hold, and the approval holds still. */
+	isApproved(id: string, now: number): boolean {
+		const hold = this.holds.get(id);
+		if (hold === undefined || this.approvals.get(id)?.state !== 'approved') return false;
+		return now - hold.reportedAt <= APPROVAL_LASTS_MS;
+	}
+
+	/** Whether a person has approved a hold for this condition. */
+	isLifted(condition: string, now: number): boolean {
+		return [...this.holds].some(
+			([id, hold]) => hold.conditions.includes(condition) && this.isApproved(id, now),
+		);
+	}
+
+	private takeHold(row: StoredRow): void {
+		const { school = '', reason = '', conditions = [], changes = [] } = detailOf<HoldDetail>(row);
+		const hold = this.holdOf(holdIdOf(row.key));
+		Object.assign(hold, { school, reason, conditions });
+		hold.reportedAt = Math.max(hold.reportedAt, Date.parse(row.at) || 0);
+		for (const change of changes) hold.changes.add(change);
+		hold.rows.push(row);
+	}
+
+	private takeReports(row: StoredRow): void {
+		for (const id of detailOf<RunDetail>(row).holds ?? []) {
+			const hold = this.holdOf(id);
+			hold.reportedAt = Math.max(hold.reportedAt, Date.parse(row.at) || 0);
+		}
+	}
+
+	private holdOf(id: string): ReportedHold {
+		let hold = this.holds.get(id);
+		if (hold === undefined) {
+			this.holds.set(id, (hold = emptyHold()));
+		}
+		return hold;
+	}
+}
+
+function emptyHold(): ReportedHold {
+	return { school: '', reason: '', conditions: [], changes: new Set(), reportedAt: 0, rows: [] };
+}
+
+/** The key of the n-th row of a hold, from 1. */
+export function holdKey(id: string, part: number): string {
+	return `${id}:${part}`;
+}
+
+function holdIdOf(key: string): string {
+	return key.slice(0, key.lastIndexOf(':'));
+}
+
+/** Who has decided, for people. */
+export function decidedBy(row: StoredRow): string {
+	return detailOf<DecisionDetail>(row).by ?? '';
+}
+
+function keepLater(rows: Map<string, StoredRow>, row: StoredRow): void {
+	const known = rows.get(row.key);
+	if (known === undefined || row.id >= known.id) rows.set(row.key, row);
+}

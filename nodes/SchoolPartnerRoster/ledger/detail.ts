@@ -1,0 +1,70 @@
+/** What rows say in `detail`: JSON, by kind of row. What cannot be read says nothing. */
+import type { LedgerRow } from './row';
+
+/** Of a record: what its other columns have no place for. */
+export interface RecordDetail {
+	/** What was tried: of a row without it, a creation. */
+	action?: 'create' | 'remove';
+	/** Whether the service had it before what was tried and not done. */
+	there?: Presence;
+	/** Status and code of the refusal; never the words of the service, which may quote a person. */
+	status?: number;
+	code?: string;
+	/** The id of the row that this one is a copy of (compaction.ts). */
+	of?: number;
+}
+
+/** Whether the service has a record. `maybe`: it was sent, and nobody knows what came of it; `exists`: it says so of something that we did not create. */
+export type Presence = 'yes' | 'no' | 'maybe' | 'exists';
+
+/** What a batch is about to send: whole keys. */
+export interface BatchDetail {
+	create?: string[];
+	remove?: string[];
+}
+
+/** What a run knows that the next one needs. */
+export interface RunDetail {
+	/** Digests of the service's address, of the client, and of the choice of ids: of another ledger they differ. '': not known. */
+	service: string;
+	client: string;
+	ids: string;
+	/** Names of the files of the export. */
+	files: string[];
+	/** Of the rosters of the last runs: a digest of the schools, and of everything in them. The last is that of this run. */
+	rosters: Array<[string, string]>;
+	/** Ids of the holds that it has reported. */
+	holds: string[];
+	/** How many changes there were to send, and how many were sent so far. */
+	changes: number;
+	sent: number;
+	of?: number;
+}
+
+/** What a hold keeps back. A long one stands in several rows. */
+export interface HoldDetail {
+	/** '' for the whole network. */
+	school: string;
+	reason: string;
+	/** What is wrong with ledger or roster as a whole, by code and mark: an approval lifts just these. */
+	conditions: string[];
+	/** Digests of 60 bits of what is held: action and key. */
+	changes: string[];
+	of?: number;
+}
+
+/** Who decided, in `approve` and `resolve` rows. */
+export interface DecisionDetail {
+	by: string;
+	of?: number;
+}
+
+export function detailOf<Detail>({ detail }: LedgerRow): Partial<Detail> {
+	if (detail === '') return {};
+	try {
+		const value: unknown = JSON.parse(detail);
+		return typeof value === 'object' && value !== null ? value : {};
+	} catch {
+		return {};
+	}
+}

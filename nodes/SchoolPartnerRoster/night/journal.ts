@@ -1,0 +1,61 @@
+/** Writes the rows of a run: one insert at a time, tried again while that may help, and counted for the lease. */
+import { success } from '../../shared/failure';
+import { ledgerRow, type LedgerRow } from '../ledger/row';
+import { MOST_ROWS, type LedgerStore, type Stored } from '../store/store';
+
+import type { Clock } from './clock';
+import type { Lease } from './lease';
+
+/** So long a write is tried again. Milliseconds. */
+const TRIED_FOR_MS = 5 * 60_000;
+const BETWEEN_TRIES_MS = 2_000;
+
+export class Journal {
+	private sequence = 0;
+
+	/** @param rows of runs that the ledger has so far */
+	constructor(
+		private readonly store: LedgerStore,
+		private readonly lease: Lease,
+		private readonly clock: Clock,
+		private rows: number,
+	) {}
+
+	/** How many rows of runs the ledger has. */
+	get rowCount(): number {
+		return this.rows;
+	}
+
+	/** Adds rows, with the run, their place in it and the time. */
+	async write(rows: ReadonlyArray<Partial<LedgerRow>>): Promise<Stored<void>> {
+		const at = new Date(this.clock.wall()).toISOString();
+		const numbered = rows.map((row) =>
+			// A copy that a compaction makes keeps the run that wrote the original.
+			ledgerRow({ run_id: this.lease.runId, sequence: String(this.sequence++), at, ...row }),
+		);
+		for (let start = 0; start < numbered.length; start += MOST_ROWS) {
+			const part = numbered.slice(start, start + MOST_ROWS);
+			const written = await this.append(part);
+			if (!written.ok) return written;
+			this.count(this.rows + part.length);
+		}
+		return success(undefined);
+	}
+
+	/** Sets how many rows there must be: the lease says it with its next beat. */
+	count(rows: number): void {
+		this.rows = rows;
+		this.lease.countRows(rows);
+	}
+
+	/** Trap: a failure says nothing of whether the rows are there. Written twice, with the same places, they count once. */
+	private async append(rows: readonly LedgerRow[]): Promise<Stored<void>> {
+		const until = this.clock.steady() + TRIED_FOR_MS;
+		for (;;) {
+			const written = await this.store.append(rows);
+			const isFinal = written.ok || !written.failure.isPassing || this.lease.isLost;
+			if (isFinal || this.clock.steady() > until) return written;
+			await this.clock.sleep(BETWEEN_TRIES_MS);
+		}
+	}
+}

@@ -1,0 +1,113 @@
+/** A night: takes the lease, reads the ledger, plans, sends, remembers. Nothing of n8n in here; ROSTER.md section 2 has the rules. */
+import { success } from '../../shared/failure';
+import { isWorthCompacting } from '../ledger/compaction';
+import type { Ledger } from '../ledger/ledger';
+import type { RunDetail } from '../ledger/detail';
+import { runIdOf } from '../ledger/runId';
+import type { Change } from '../planning/change';
+import { isCut, type Circumstances } from '../planning/conditions';
+import type { Hold } from '../planning/holds';
+import type { Turns } from '../roster/turns';
+import type { LedgerStore, Stored } from '../store/store';
+
+import { compactLedger } from './compacting';
+import { holdRows } from './holdRows';
+import { Journal } from './journal';
+import { takeLease, type Lease } from './lease';
+import { readLedger } from './reading';
+import { NightSending, type Sending, type Sent } from './sendAll';
+
+/** What a night does is planned when its ledger is known. */
+export interface NightPlan {
+	changes: Change[];
+	holds: Hold[];
+	circumstances: Circumstances;
+}
+
+export interface NightInput<Plan extends NightPlan> {
+	store: LedgerStore;
+	/** Random letters and digits that make the id of the run its own. */
+	tail: string;
+	/** Milliseconds that one request may take. */
+	timeoutMs: number;
+	/** Throws what n8n is to show when there is no plan. */
+	plan: (ledger: Ledger, rowsExpected: number) => Promise<Plan>;
+	/** Names of the files of the roster. */
+	files: readonly string[];
+	sending: Sending;
+	turns: Turns;
+}
+
+export type Night<Plan extends NightPlan> =
+	/** Another run has the lease, and is alive. */
+	| { kind: 'busy'; holder: string }
+	| { kind: 'cancelled' }
+	| { kind: 'done'; runId: string; plan: Plan; sent: Sent; rows: number; isLeaseLost: boolean };
+
+export async function runNight<Plan extends NightPlan>(
+	input: NightInput<Plan>,
+): Promise<Stored<Night<Plan>>> {
+	const { store, tail, timeoutMs, sending } = input;
+	const { clock, cancel } = sending;
+	const opened = await store.open(true);
+	if (!opened.ok) return opened;
+	const runId = (beat: number) => runIdOf(beat, clock.wall(), tail);
+	const taken = await takeLease(store, opened.value === 'made', { runId, timeoutMs, clock, cancel });
+	if (!taken.ok) return taken;
+	if (taken.value.kind !== 'taken') return success(taken.value);
+	const { lease } = taken.value;
+	try {
+		return await underLease(lease, input);
+	} finally {
+		// A lease that could not be freed runs out by itself.
+		await lease.release();
+	}
+}
+
+async function underLease<Plan extends NightPlan>(
+	lease: Lease,
+	input: NightInput<Plan>,
+): Promise<Stored<Night<Plan>>> {
+	const { store, sending, turns } = input;
+	const { clock } = sending;
+	const read = await readLedger(store, clock, turns);
+	if (!read.ok) return read;
+	const ledger = read.value;
+	const now = clock.wall();
+	// A ledger that has lost rows is not to look whole before a person has said so.
+	const isWhole = !isCut(ledger, lease.rowsBefore, now);
+	const journal = new Journal(store, lease, clock, isWhole ? ledger.rows : lease.rowsBefore);
+	if (isWhole && isWorthCompacting(ledger)) {
+		const compacted = await compactLedger(store, journal, lease, ledger, now);
+		if (!compacted.ok) return compacted;
+	}
+	const plan = await input.plan(ledger, lease.rowsBefore);
+	const reported = await journal.write(holdRows(plan.holds, ledger));
+	if (!reported.ok) return reported;
+	const nightSending = new NightSending(lease, journal, sending, runDetail(plan, ledger, input.files));
+	const sent = await nightSending.send(plan.changes);
+	const { rowCount: rows } = journal;
+	return success({ kind: 'done', runId: lease.runId, plan, sent, rows, isLeaseLost: lease.isLost });
+}
+
+/** So many rosters are known again. */
+const ROSTERS_KNOWN = 60;
+
+/** What the next night needs to know of this one. What is not believed yet is not noted: marks and files stay as they were. */
+function runDetail(
+	{ changes, holds, circumstances: { marks, roster } }: NightPlan,
+	{ lastRun }: Ledger,
+	files: readonly string[],
+): RunDetail {
+	const before = lastRun?.detail;
+	const isDoubted = holds.some(({ conditions }) => conditions.length > 0);
+	const believed = isDoubted && before !== undefined ? before : { ...marks, files: [...files] };
+	const markOf = (name: 'service' | 'client' | 'ids') => believed[name] || (before?.[name] ?? '');
+	return {
+		...{ service: markOf('service'), client: markOf('client'), ids: markOf('ids'), files: believed.files },
+		rosters: [...(before?.rosters ?? []), roster].slice(-ROSTERS_KNOWN),
+		holds: holds.map(({ hold_id }) => hold_id),
+		changes: changes.length,
+		sent: 0,
+	};
+}

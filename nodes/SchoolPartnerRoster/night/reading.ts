@@ -1,0 +1,29 @@
+/** Reads a ledger to its end. */
+import { success } from '../../shared/failure';
+import { LedgerReader, type Ledger } from '../ledger/ledger';
+import type { Turns } from '../roster/turns';
+import type { LedgerStore, Stored } from '../store/store';
+
+import type { Clock } from './clock';
+import { patiently } from './patience';
+
+/** Rows of a page. */
+const PAGE = 10_000;
+
+/** How long a store that fails is asked again. Milliseconds. */
+const PATIENCE_MS = 2 * 60_000;
+
+export async function readLedger(store: LedgerStore, clock: Clock, turns: Turns): Promise<Stored<Ledger>> {
+	const reader = new LedgerReader();
+	for (let last = 0; ; ) {
+		const after = last;
+		const page = await patiently(clock, PATIENCE_MS, async () => await store.rowsAfter(after, PAGE));
+		if (!page.ok) return page;
+		for (const row of page.value) {
+			if (turns.areDue()) await turns.give();
+			reader.take(row);
+			last = Math.max(last, row.id);
+		}
+		if (page.value.length < PAGE) return success(reader.ledger());
+	}
+}

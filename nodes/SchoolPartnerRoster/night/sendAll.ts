@@ -1,0 +1,124 @@
+/** Sends what a plan lets go, batch by batch: what is about to be sent is written before, what came of it after. */
+import type { RunDetail } from '../ledger/detail';
+import type { LedgerRow } from '../ledger/row';
+import type { Change } from '../planning/change';
+import { sendBatch, type BatchContext, type Done, type SendStep } from '../sending/batch';
+import { Obstacles, Troubles, type StatusOptions } from '../sending/result';
+import { intentRow, outcomeRow } from '../sending/rows';
+import type { StoreFailure } from '../store/store';
+
+import { Batches } from './batches';
+import type { Clock } from './clock';
+import type { Journal } from './journal';
+import type { Lease } from './lease';
+
+export interface Sending {
+	/** @param maySend asked right before each request leaves */
+	sender: (maySend: () => boolean) => SendStep;
+	statuses: StatusOptions;
+	clock: Clock;
+	cancel: AbortSignal | undefined;
+	/** Told now and then how far it is. */
+	onProgress: (sent: number, of: number) => void;
+}
+
+export interface Sent {
+	done: Done[];
+	/** Why no more was sent, or written, than that. */
+	failure: StoreFailure | undefined;
+	/** Of these the ledger could not be told what came of them. */
+	unwritten: Done[];
+}
+
+/** So often the ledger and n8n's log are told how far a run is. Milliseconds. */
+const TOLD_EVERY_MS = 60_000;
+
+/** So long a run waits for its lease to be sound again, when the ledger could not be reached. */
+const WAIT_FOR_LEASE_MS = 5 * 60_000;
+
+export class NightSending {
+	private readonly done: Done[] = [];
+	private readonly context: BatchContext;
+	/** Outcomes that are written with the intent of the next batch. */
+	private pending: Done[] = [];
+	private toldAt: number;
+
+	constructor(
+		private readonly lease: Lease,
+		private readonly journal: Journal,
+		private readonly sending: Sending,
+		private readonly runDetail: RunDetail,
+	) {
+		const troubles = new Troubles();
+		const maySend = () => this.isAllowed() && !troubles.areTooMany;
+		this.context = {
+			...{ send: sending.sender(maySend), maySend, obstacles: new Obstacles(), troubles },
+			statuses: sending.statuses,
+		};
+		this.toldAt = sending.clock.steady();
+	}
+
+	async send(changes: readonly Change[]): Promise<Sent> {
+		const batches = new Batches(changes, this.sending.clock);
+		for (let batch = batches.take(); batch.length > 0; batch = batches.take()) {
+			if (!(await this.isReady())) break;
+			const written = await this.write(batch, changes.length);
+			if (!written.ok) return this.ended(written.failure);
+			this.pending = await sendBatch(batch, this.context);
+			for (const one of this.pending) this.done.push(one);
+			batches.finish(batch.length);
+		}
+		return await this.finish();
+	}
+
+	/** Nothing more leaves when the run is cancelled, or somebody else may have the lease. */
+	private isAllowed(): boolean {
+		return this.sending.cancel?.aborted !== true && this.lease.isSound();
+	}
+
+	/** Waits while the ledger cannot be reached, since a request may not leave then. False at the end of a run. */
+	private async isReady(): Promise<boolean> {
+		const { clock, cancel } = this.sending;
+		const until = clock.steady() + WAIT_FOR_LEASE_MS;
+		while (!this.lease.isSound() && !this.lease.isLost && !cancel?.aborted && clock.steady() < until) {
+			await clock.sleep(1_000);
+		}
+		return this.context.maySend();
+	}
+
+	private async write(batch: readonly Change[], of: number) {
+		const rows: Array<Partial<LedgerRow>> = rowsOf(this.pending);
+		const intent = intentRow(batch);
+		if (intent !== undefined) rows.push(intent);
+		const now = this.sending.clock.steady();
+		if (now - this.toldAt >= TOLD_EVERY_MS) {
+			this.toldAt = now;
+			this.sending.onProgress(this.done.length, of);
+			rows.push(runRow({ ...this.runDetail, sent: this.done.length }, 'under way'));
+		}
+		return await this.journal.write(rows);
+	}
+
+	private async finish(): Promise<Sent> {
+		const rows = rowsOf(this.pending);
+		rows.push(runRow({ ...this.runDetail, sent: this.done.length }, 'ended'));
+		const written = await this.journal.write(rows);
+		return written.ok ? { done: this.done, failure: undefined, unwritten: [] } : this.ended(written.failure);
+	}
+
+	private ended(failure: StoreFailure): Sent {
+		return { done: this.done, failure, unwritten: this.pending };
+	}
+}
+
+function rowsOf(done: readonly Done[]): Array<Partial<LedgerRow>> {
+	return done.map(({ change, result, state }) => {
+		// Run, place and time are the journal's.
+		const { run_id, sequence, at, ...row } = outcomeRow(change, result, state);
+		return row;
+	});
+}
+
+export function runRow(detail: RunDetail, state: 'under way' | 'ended'): Partial<LedgerRow> {
+	return { kind: 'run', key: 'run', state, detail: JSON.stringify(detail) };
+}

@@ -1,0 +1,44 @@
+/** Where the node keeps what it has done. */
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { OperationName } from './ports';
+
+/** The operations that have a ledger. */
+const WITH_LEDGER: OperationName[] = ['sync', 'preview', 'takeOver', 'approve', 'resolve'];
+
+export const DEFAULT_LEDGER_NAME = 'School Partner Roster';
+
+export const ledgerProperties: INodeProperties[] = [
+	{
+		displayName: 'Ledger',
+		name: 'ledger',
+		type: 'options',
+		noDataExpression: true,
+		displayOptions: { show: { operation: WITH_LEDGER } },
+		options: [
+			{
+				name: 'Data Table',
+				value: 'dataTable',
+				description: "A table in n8n, in this workflow's project. The first run makes it.",
+			},
+			{
+				name: 'PostgreSQL',
+				value: 'postgres',
+				description: 'A table in a database of yours, for networks beyond some 50,000 students',
+			},
+		],
+		default: 'dataTable',
+		description:
+			'Where the node remembers what the service has. Without it everything would be created again.',
+	},
+	{
+		displayName: 'Ledger Name',
+		name: 'ledgerName',
+		type: 'string',
+		default: DEFAULT_LEDGER_NAME,
+		placeholder: `e.g. ${DEFAULT_LEDGER_NAME}`,
+		displayOptions: { show: { operation: WITH_LEDGER } },
+		description:
+			'Name of the Data Table, or of the part of the table in PostgreSQL. Nodes with the same name share one ledger. A network that is too large for one run has a name for each part.',
+	},
+];

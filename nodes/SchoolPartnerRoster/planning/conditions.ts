@@ -1,0 +1,148 @@
+/** What is wrong with the ledger or the roster as a whole, so that nothing goes before a person has looked. */
+import { digestOf } from '../ledger/digest';
+import type { Ledger } from '../ledger/ledger';
+
+import type { Change } from './change';
+import type { PlanContext } from './context';
+
+/** Digests of whom a ledger is for. '': not known. */
+export interface LedgerMarks {
+	/** Of the address of the service. */
+	service: string;
+	client: string;
+	/** Of the options that say where ids come from, and where they are unique. */
+	ids: string;
+}
+
+export interface Condition {
+	code: 'firstRun' | 'ledgerCut' | 'serviceMoved' | 'idsChanged' | 'filesLost' | 'olderRoster';
+	/** Code and what is special of this case: an approval lifts just this. */
+	mark: string;
+	reason: string;
+	/** What to do but approving. */
+	otherwise: string;
+}
+
+/** What a plan knows of itself beside its changes. */
+export interface Circumstances {
+	marks: LedgerMarks;
+	/** Of the schools of the roster, and of everything in it. */
+	roster: [string, string];
+	/** Rows of runs that there must be, by the lease. */
+	rowsExpected: number;
+}
+
+export function conditionsOf(
+	changes: readonly Change[],
+	circumstances: Circumstances,
+	context: PlanContext,
+): Condition[] {
+	const { ledger, now } = context;
+	const found = [
+		ledgerCut(ledger, circumstances.rowsExpected),
+		firstRun(ledger),
+		...moved(ledger, circumstances.marks),
+		filesLost(context),
+		olderRoster(changes, circumstances.roster, context),
+	];
+	return found.filter(
+		(condition) => condition !== undefined && !ledger.decisions.isLifted(condition.mark, now),
+	) as Condition[];
+}
+
+const cutMark = (lost: number) => `ledgerCut ${lost}`;
+
+/** Whether rows are missing that no person has let go. */
+export function isCut({ rows, decisions }: Ledger, rowsExpected: number, now: number): boolean {
+	return rows < rowsExpected && !decisions.isLifted(cutMark(rowsExpected - rows), now);
+}
+
+/** All rows were there when they were counted. Those that people delete, and of a person who is erased, are missed once. */
+function ledgerCut({ rows }: Ledger, rowsExpected: number): Condition | undefined {
+	if (rows >= rowsExpected) return undefined;
+	return {
+		code: 'ledgerCut',
+		mark: cutMark(rowsExpected - rows),
+		reason: `The ledger has lost ${rowsExpected - rows} of ${rowsExpected} rows`,
+		otherwise:
+			'If nobody has removed them on purpose, restore the table: what they said was done would be done again.',
+	};
+}
+
+function firstRun({ entries }: Ledger): Condition | undefined {
+	if (entries.size > 0) return undefined;
+	return {
+		code: 'firstRun',
+		mark: 'firstRun',
+		reason: 'The ledger is empty: this is a first run, or the ledger was lost',
+		otherwise:
+			'If there were runs before, restore the table, or take over the last good export (operation Take Over): everything would be created a second time.',
+	};
+}
+
+const MOVED = {
+	service: {
+		code: 'serviceMoved',
+		reason: 'The ledger was written for another address of the service',
+		otherwise:
+			'If it has not moved, use the credential of that service, or a ledger name of its own for this one.',
+	},
+	client: {
+		code: 'serviceMoved',
+		reason: 'The ledger was written for another client',
+		otherwise:
+			'If the client was not replaced, use its credential, or a ledger name of its own for this one.',
+	},
+	ids: {
+		code: 'idsChanged',
+		reason:
+			'The ledger was written with other options for what an id is (User IDs Unique Within, or where the ids of schools, classes and users come from)',
+		otherwise:
+			'Set these options as they were. With other ids everything is created a second time. Where the ids themselves have changed, put a table of new and old ids before this node. Do not approve this lightly.',
+	},
+} as const;
+
+function moved({ lastRun }: Ledger, marks: LedgerMarks): Condition[] {
+	if (lastRun === undefined) return [];
+	return (['service', 'client', 'ids'] as const).flatMap((name) => {
+		const [before, now] = [lastRun.detail[name], marks[name]];
+		if (before === '' || now === '' || before === now) return [];
+		return { ...MOVED[name], mark: `${name} ${now}` };
+	});
+}
+
+function filesLost({ ledger, roster }: PlanContext): Condition | undefined {
+	const names = new Set(roster.files.map(({ name }) => name));
+	const lost = (ledger.lastRun?.detail.files ?? []).filter((name) => !names.has(name));
+	if (lost.length === 0 || roster.files.length === 0) return undefined;
+	return {
+		code: 'filesLost',
+		mark: `filesLost ${digestOf(lost.join('\n'))}`,
+		reason: `The last run had files that are not there now: ${lost.join(', ')}`,
+		otherwise: 'If they should be there, look why the export lacks them.',
+	};
+}
+
+/** Trap: an execution that is started again from an old export would bring the school back to the state of that night. */
+function olderRoster(
+	changes: readonly Change[],
+	[schools, digest]: [string, string],
+	{ ledger, options }: PlanContext,
+): Condition | undefined {
+	const before = (ledger.lastRun?.detail.rosters ?? []).filter(([others]) => others === schools);
+	const isOlder = before.some(([, other]) => other === digest) && before.at(-1)?.[1] !== digest;
+	const isMuch =
+		countOf(changes, 'create') >= options.holdCreationsFrom ||
+		countOf(changes, 'remove') >= options.holdRemovalsFrom;
+	if (!isOlder || !isMuch) return undefined;
+	return {
+		code: 'olderRoster',
+		mark: `olderRoster ${digest} ${before.length}`,
+		reason: 'This roster is that of an earlier night, and not of the last one',
+		otherwise: 'If it is an old export, start again with that of tonight.',
+	};
+}
+
+function countOf(changes: readonly Change[], action: Change['action']): number {
+	return changes.reduce((sum, change) => sum + Number(change.action === action && change.isNew), 0);
+}

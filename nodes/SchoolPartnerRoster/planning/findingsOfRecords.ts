@@ -1,0 +1,74 @@
+/** What is said of records that are there otherwise than the roster has them. */
+import type { LedgerEntry } from '../ledger/ledger';
+import type { Cause } from '../roster/findings';
+import type { Kind } from '../roster/record';
+
+import type { DesiredRecord } from './desired';
+import type { PlanOptions } from './options';
+import { onlyResponsibleDiffer } from './send';
+
+export function changedRecord(
+	{ kind, school, fields }: DesiredRecord,
+	entry: LedgerEntry,
+	{ changedRecords }: PlanOptions,
+): Cause {
+	const [code, message] =
+		entry.school !== school
+			? ['schoolMoved', 'A user has moved to another school']
+			: onlyResponsibleDiffer(entry.fields, fields)
+				? ['responsibleChanged', 'The responsible persons of a student have changed']
+				: ['recordChanged', `The content of a ${kind} has changed since it was created`];
+	return {
+		severity: 'warning',
+		code,
+		message,
+		what_to_do:
+			changedRecords === 'sendAgain'
+				? 'It is sent again as a creation, as the option Changed Records asks.'
+				: 'The service has no call that changes it: correct it there by hand. Then run the operation Resolve with its key and "inService", or this is said every time.',
+		kind,
+	};
+}
+
+export function uncertainRecord(kind: Kind): Cause {
+	return {
+		severity: 'warning',
+		code: 'uncertain',
+		message: `A ${kind} was sent in an earlier run, and nobody knows whether the service has it`,
+		what_to_do:
+			'Look into the service, and run the operation Resolve with its key and "inService" or "notInService". Where the service refuses what it has already, Statuses That Mean It Exists and Existing Records: Adopt settle it without a person.',
+		kind,
+	};
+}
+
+export function existsAlready(kind: Kind): Cause {
+	return {
+		severity: 'warning',
+		code: 'exists',
+		message: `The service says that a ${kind} exists already, although it was not created here`,
+		what_to_do:
+			'It may be somebody else\'s, so what needs it waits. Look into the service, and run the operation Resolve with its key and "inService", or correct the id in the school system.',
+		kind,
+	};
+}
+
+export function hasLeft(kind: Kind): Cause {
+	return {
+		severity: 'information',
+		code: kind === 'class' ? 'classLeft' : 'userLeft',
+		message: `A ${kind} is no longer in the export, and the service has no call that removes it`,
+		what_to_do:
+			'Remove it in the service by hand if it should not stay. Its bonds are removed as they leave the export.',
+		kind,
+	};
+}
+
+export function schoolIsEmpty(school: string): Cause {
+	return {
+		severity: 'warning',
+		code: 'schoolEmpty',
+		message: `The export has no class, no user and no bond of school ${school}, and the ledger has`,
+		what_to_do:
+			'Nothing of this school is removed. If the school should be in the export, look why it is not.',
+	};
+}

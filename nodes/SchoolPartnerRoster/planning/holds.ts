@@ -1,0 +1,112 @@
+/** What is kept back until a person has looked at it, and how a person lets it go. */
+import { hash } from 'node:crypto';
+
+import { UnorderedDigest } from '../ledger/digest';
+
+import type { Cause } from '../roster/findings';
+
+import { isCountOfAbsence, type Change } from './change';
+import { conditionsOf, type Circumstances, type Condition } from './conditions';
+import type { PlanContext } from './context';
+import { tooMuchIn } from './tooMuch';
+
+export interface Hold {
+	/** A digest of what it holds. */
+	hold_id: string;
+	/** '' for the whole network. */
+	school_external_id: string;
+	reason: string;
+	what_to_do: string;
+	/** What an approval lifts beside the changes. */
+	conditions: string[];
+	changes: Change[];
+}
+
+/** Holds what is too much, or all when something is wrong as a whole. Marks held changes, and those that an approval lets go. */
+export async function holdsOf(
+	changes: readonly Change[],
+	circumstances: Circumstances,
+	context: PlanContext,
+): Promise<Hold[]> {
+	const due = changes.filter((change) => !isCountOfAbsence(change));
+	const conditions = conditionsOf(due, circumstances, context);
+	if (due.length === 0) {
+		for (const condition of conditions) context.findings.add(unsound(condition));
+		return [];
+	}
+	if (conditions.length > 0) {
+		const reason = conditions.map((condition) => condition.reason).join('. ');
+		const otherwise = conditions.map((condition) => condition.otherwise).join(' ');
+		const marks = conditions.map(({ mark }) => mark);
+		return [await holdFrom('', reason, otherwise, marks, due, context)];
+	}
+	const open = await withoutApproved(due, context);
+	const reasons = new Map<string, { reason: string[]; otherwise: string }>();
+	for (const { school, reason, otherwise } of await tooMuchIn(open, context)) {
+		const known = reasons.get(school);
+		if (known === undefined) reasons.set(school, { reason: [reason], otherwise });
+		else known.reason.push(reason);
+	}
+	const holds: Hold[] = [];
+	for (const [school, { reason, otherwise }] of reasons) {
+		const ofSchool = open.filter((change) => change.school_external_id === school);
+		holds.push(await holdFrom(school, reason.join('. '), otherwise, [], ofSchool, context));
+	}
+	return holds;
+}
+
+/** What a person should know even when there is nothing to hold. */
+function unsound({ code, reason, otherwise }: Condition): Cause {
+	const what_to_do = `Nothing is different tonight, so nothing is held. ${otherwise}`;
+	return { severity: 'warning', code, message: reason, what_to_do };
+}
+
+/** What no approval lets go. */
+async function withoutApproved(
+	changes: readonly Change[],
+	{ ledger, now, turns }: PlanContext,
+): Promise<Change[]> {
+	const open: Change[] = [];
+	for (const change of changes) {
+		if (turns.areDue()) await turns.give();
+		const { action, key, known } = change;
+		const doneIn = known !== undefined && USED_UP.has(known.state) ? known.id : 0;
+		const hold = ledger.decisions.approvedHold(action, key, doneIn, now);
+		if (hold === undefined) open.push(change);
+		else change.hold = hold;
+	}
+	return open;
+}
+
+/** Done once, a change that comes again is another one. */
+const USED_UP = new Set(['applied', 'removed', 'exists']);
+
+async function holdFrom(
+	school: string,
+	reason: string,
+	otherwise: string,
+	conditions: string[],
+	changes: Change[],
+	{ turns }: PlanContext,
+): Promise<Hold> {
+	const id = await holdIdOf(school, conditions, changes, turns);
+	for (const change of changes) Object.assign(change, { state: 'held', hold: id } satisfies Partial<Change>);
+	const what_to_do = `If it is right, run the operation Approve with hold_id ${id}, and start Sync again. ${otherwise}`;
+	return { hold_id: id, school_external_id: school, reason, what_to_do, conditions, changes };
+}
+
+/** It begins with a letter, or a sheet would take some for numbers. */
+async function holdIdOf(
+	school: string,
+	conditions: readonly string[],
+	changes: readonly Change[],
+	turns: PlanContext['turns'],
+): Promise<string> {
+	const everything = new UnorderedDigest();
+	for (const { action, key } of changes) {
+		if (turns.areDue()) await turns.give();
+		everything.add(`${action} ${key}`);
+	}
+	const text = JSON.stringify([school, conditions, everything.value()]);
+	return `hold-${hash('sha256', text, 'hex').slice(0, 12)}`;
+}

@@ -1,0 +1,100 @@
+/** What can go: everything that a change needs is there, or goes before it. */
+import type { Cause } from '../roster/findings';
+
+import type { Change } from './change';
+import type { PlanContext } from './context';
+import type { DesiredState } from './desired';
+
+/** Why what a change needs is not there. */
+type Obstacle = 'held' | 'uncertain' | 'faulty';
+
+/**
+ * The changes whose needs are met, in their order; the others are counted and told.
+ * @param ordered what something needs stands before it
+ * @param absent keys of what will not be there: with an error, doubtful, or held. Those that wait are added.
+ * @param isForHold whether it is for a hold that something waits
+ */
+export async function withNeedsMet(
+	ordered: readonly Change[],
+	absent: Set<string>,
+	isForHold: boolean,
+	desired: DesiredState,
+	context: PlanContext,
+): Promise<Change[]> {
+	const { counts, findings, turns } = context;
+	const ready: Change[] = [];
+	for (const change of ordered) {
+		if (turns.areDue()) await turns.give();
+		const lacking = lackingNeed(change, absent, desired, context);
+		if (lacking === undefined) {
+			ready.push(change);
+			continue;
+		}
+		const { kind, key, school_external_id: school, source } = change;
+		absent.add(key);
+		const isKnown = absent.has(lacking) || desired.faulty.has(lacking) || isDoubtful(lacking, context);
+		counts.add(school, kind, isKnown ? 'waiting' : 'error');
+		const obstacle: Obstacle = isForHold ? 'held' : isDoubtful(lacking, context) ? 'uncertain' : 'faulty';
+		findings.add(isKnown ? waits(change, obstacle) : nowhere(change, lacking), source, key);
+	}
+	return ready;
+}
+
+/** The first need that will not be there; undefined when all will. Of the bonds that a removal needs, one is enough. */
+function lackingNeed(
+	{ action, kind, needs }: Change,
+	absent: ReadonlySet<string>,
+	{ records }: DesiredState,
+	{ ledger }: PlanContext,
+): string | undefined {
+	const willBeThere = (key: string) => {
+		const there = ledger.entries.get(key)?.there ?? 'no';
+		if (there === 'yes') return true;
+		// A link to a responsible person cannot be made later, and nothing is removed for what may not be there.
+		if (there === 'maybe' && kind === 'bond' && action === 'create') return true;
+		return !absent.has(key) && records.has(key);
+	};
+	if (action === 'remove') return needs.some(willBeThere) ? undefined : needs[0];
+	return needs.find((key) => !willBeThere(key));
+}
+
+function isDoubtful(key: string, { ledger }: PlanContext): boolean {
+	const there = ledger.entries.get(key)?.there;
+	return there === 'maybe' || there === 'exists';
+}
+
+const NAMES = { c: 'class', u: 'user', b: 'bond' } as const;
+
+const HOW: Record<Obstacle, string> = { held: 'is held', uncertain: 'is uncertain', faulty: 'has an error' };
+const CODES: Record<Obstacle, string> = {
+	held: 'waitsForHeld',
+	uncertain: 'waitsForUncertain',
+	faulty: 'waitsForFaulty',
+};
+const AFTER: Record<Obstacle, string> = { held: 'approved', uncertain: 'settled', faulty: 'corrected' };
+
+function waits({ kind, action }: Change, obstacle: Obstacle): Cause {
+	const [what, needed] =
+		action === 'remove' ? ['The removal of a bond', 'another bond of its user'] : [`A ${kind}`, 'something'];
+	return {
+		severity: 'warning',
+		code: CODES[obstacle],
+		message: `${what} needs ${needed} that ${HOW[obstacle]}, and waits for it`,
+		what_to_do: `It comes by itself in the run after the other was ${AFTER[obstacle]}.`,
+		kind,
+	};
+}
+
+function nowhere({ kind }: Change, lacking: string): Cause {
+	const name = NAMES[lacking[0] as keyof typeof NAMES];
+	const who = lacking.startsWith('u:') && kind === 'user' ? 'responsible person' : name;
+	// Where users are told apart by school, the same id in another school is somebody else.
+	const needed = lacking.startsWith('u:') && lacking.includes('|') ? `${who} of its school` : who;
+	return {
+		severity: 'error',
+		code: 'needsUnknown',
+		message: `A ${kind} names a ${needed} that is neither in the export nor in the ledger`,
+		what_to_do: `Add the ${needed} to the export, or take it out of the ${kind}. The ${kind} is left out until then.`,
+		kind,
+	};
+}

@@ -1,0 +1,159 @@
+/** Approve and Resolve: what people have decided becomes rows, at any time and beside any run. */
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { asNodeFailure, failureItem } from '../../shared/actions/nodeFailure';
+import { failed, success, type Failure, type Outcome } from '../../shared/failure';
+import { RESOLUTIONS } from '../ledger/decisions';
+import { ledgerRow, type LedgerRow } from '../ledger/row';
+import type { Ledger } from '../ledger/ledger';
+import { patiently } from '../night/patience';
+import { readLedger } from '../night/reading';
+import { Turns } from '../roster/turns';
+import { storeOf } from '../store/openStore';
+
+import { CLOCK } from './clock';
+import { HOST } from './roster';
+
+/** What an item becomes: a row, what the node says of it; or why not. */
+type Decision = Outcome<{ row?: Partial<LedgerRow>; answer: IDataObject }>;
+
+type Decide = (item: IDataObject, ledger: Ledger) => Decision;
+
+/** How long a ledger that is locked is tried again. Milliseconds. */
+const PATIENCE_MS = 60_000;
+
+export async function approve(context: IExecuteFunctions): Promise<Outcome<INodeExecutionData[][]>> {
+	return await decide(context, (item, ledger) => {
+		const [id, by] = [textOf(item.hold_id), textOf(item.by)];
+		const isApproved = readBoolean(item.approve);
+		if (id === '' || by === '' || isApproved === undefined) return failed(APPROVE_FIELDS);
+		const hold = ledger.decisions.holds.get(id);
+		if (hold === undefined || hold.rows.length === 0) return failed(unknownHold(id));
+		const state = isApproved ? 'approved' : 'withdrawn';
+		const answer = {
+			hold_id: id,
+			state,
+			by,
+			reason: hold.reason,
+			changes: hold.changes.size,
+			what_to_do: START_SYNC,
+		};
+		return success({ row: { kind: 'approve', key: id, state, detail: JSON.stringify({ by }) }, answer });
+	});
+}
+
+export async function resolve(context: IExecuteFunctions): Promise<Outcome<INodeExecutionData[][]>> {
+	return await decide(context, (item, ledger) => {
+		const [key, is, by] = [textOf(item.key), textOf(item.is), textOf(item.by)];
+		if (is === '') return success({ answer: { key, state: 'skipped', what_to_do: WITHOUT_IS } });
+		if (key === '' || by === '' || !(RESOLUTIONS as readonly string[]).includes(is))
+			return failed(RESOLVE_FIELDS);
+		const entry = ledger.entries.get(key);
+		if (entry === undefined) return failed(unknownKey(key));
+		const row = {
+			kind: 'resolve',
+			key,
+			school_external_id: entry.school,
+			state: is,
+			detail: JSON.stringify({ by }),
+		};
+		return success({ row, answer: { key, state: is, by, what_to_do: START_SYNC } });
+	});
+}
+
+async function decide(
+	context: IExecuteFunctions,
+	decideOne: Decide,
+): Promise<Outcome<INodeExecutionData[][]>> {
+	const store = storeOf(context);
+	const opened = await store.open(false);
+	if (!opened.ok) return opened;
+	if (opened.value === 'absent') return failed(noLedger(store.name));
+	const read = await readLedger(store, CLOCK, new Turns(HOST));
+	if (!read.ok) return read;
+	const items = context.getInputData();
+	const decisions = items.map(({ json }) => decideOne(json, read.value));
+	const firstFailed = decisions.findIndex(({ ok }) => !ok);
+	if (firstFailed >= 0 && !context.continueOnFail()) {
+		const failure = (decisions[firstFailed] as { failure: Failure }).failure;
+		throw asNodeFailure(context, failure, firstFailed);
+	}
+	const at = new Date(CLOCK.wall()).toISOString();
+	const rows = decisions.flatMap((decision) =>
+		decision.ok && decision.value.row !== undefined ? [ledgerRow({ ...decision.value.row, at })] : [],
+	);
+	if (rows.length > 0) {
+		const written = await patiently(CLOCK, PATIENCE_MS, async () => await store.append(rows));
+		if (!written.ok) return written;
+	}
+	return success([decisions.map((decision, item) => itemOf(context, decision, items[item], item))]);
+}
+
+function itemOf(
+	context: IExecuteFunctions,
+	decision: Decision,
+	input: INodeExecutionData,
+	item: number,
+): INodeExecutionData {
+	if (!decision.ok) return failureItem(context, input, decision.failure, item);
+	return { json: decision.value.answer, pairedItem: { item } };
+}
+
+function textOf(value: unknown): string {
+	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+}
+
+/** A form gives text. */
+function readBoolean(value: unknown): boolean | undefined {
+	if (typeof value === 'boolean') return value;
+	const text = textOf(value).toLowerCase();
+	if (text === 'true' || text === 'yes') return true;
+	return text === 'false' || text === 'no' ? false : undefined;
+}
+
+const START_SYNC = 'The next Sync goes by it: start it again.';
+const WITHOUT_IS = 'The item says nothing in "is", so that nothing was noted.';
+
+const ofInput = { origin: 'input', effect: 'none' } as const;
+
+const APPROVE_FIELDS: Failure = {
+	...ofInput,
+	code: 'approveFields',
+	message: 'An approval needs the fields hold_id, approve (true or false) and by (who has looked at it)',
+	next: 'Give the item these fields, for example in a node Edit Fields. Nothing was noted for it.',
+};
+
+const RESOLVE_FIELDS: Failure = {
+	...ofInput,
+	code: 'resolveFields',
+	message:
+		'To resolve a record, an item needs the fields key, is (inService or notInService) and by (who has looked)',
+	next: 'Give the item these fields, for example in a node Edit Fields. Nothing was noted for it.',
+};
+
+function unknownHold(id: string): Failure {
+	return {
+		...ofInput,
+		code: 'holdUnknown',
+		message: `The ledger knows of no hold ${id}`,
+		next: 'Run Sync first, and take the hold_id from its output Summary: only what Sync has reported can be approved. Look whether Ledger and Ledger Name are those of Sync.',
+	};
+}
+
+function unknownKey(key: string): Failure {
+	return {
+		...ofInput,
+		code: 'keyUnknown',
+		message: `The ledger knows nothing of ${key}`,
+		next: 'Take the key as the outputs of Sync give it. Look whether Ledger and Ledger Name are those of Sync.',
+	};
+}
+
+function noLedger(name: string): Failure {
+	return {
+		...ofInput,
+		code: 'ledgerAbsent',
+		message: `There is no ledger "${name}" yet`,
+		next: 'Run Sync first, which makes it. Look whether Ledger and Ledger Name are those of Sync.',
+	};
+}

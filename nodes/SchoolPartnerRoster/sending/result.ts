@@ -1,0 +1,100 @@
+/** What came of a change, the state that the ledger learns of it, and whether others must wait for it. Pure. */
+import type { Failure } from '../../shared/failure';
+import type { OutcomeState } from '../ledger/row';
+import { isUpdate, type Change } from '../planning/change';
+
+/** It is done; it failed; it was kept back by another that failed; or it was never sent. */
+export type Result =
+	| { kind: 'done'; serviceId?: string; accountId?: string }
+	| { kind: 'failed'; failure: Failure }
+	| { kind: 'blocked'; by: string }
+	| { kind: 'notTried' };
+
+export interface StatusOptions {
+	/** Statuses by which the service says that something exists already. */
+	existsStatuses: readonly number[];
+	/** What is said to exist is taken for ours. */
+	existing: 'report' | 'adopt';
+	/** Statuses by which the service says of a removal that nothing is there. */
+	goneStatuses: readonly number[];
+}
+
+/** The state of a change after its result. It follows what the failure says of its effect. */
+export function stateAfter(change: Change, result: Result, options: StatusOptions): OutcomeState {
+	const done = change.action === 'remove' ? 'removed' : 'applied';
+	switch (result.kind) {
+		case 'done':
+			return change.action === 'note' ? (change.state as OutcomeState) : done;
+		case 'blocked':
+			return 'blocked';
+		case 'notTried':
+			return 'not tried';
+		case 'failed':
+			return stateAfterFailure(change, result.failure, options) ?? done;
+	}
+}
+
+/** Undefined: it is done all the same. Trap: the sign-on and a proxy in front of the service refuse with such statuses too. */
+function stateAfterFailure(
+	change: Change,
+	{ origin, status, isPage, effect }: Failure,
+	{ existsStatuses, existing, goneStatuses }: StatusOptions,
+): OutcomeState | undefined {
+	if (effect === 'done') return undefined;
+	if (origin === 'service' && status !== undefined && isPage !== true) {
+		if (change.action === 'remove' && goneStatuses.includes(status)) return undefined;
+		if (change.action === 'create' && !isUpdate(change) && existsStatuses.includes(status)) {
+			// A bond is nothing but its ids: one that exists is the one that was meant.
+			return existing === 'adopt' || change.kind === 'bond' ? undefined : 'exists';
+		}
+	}
+	return effect === 'unknown' ? 'uncertain' : 'failed';
+}
+
+/** What others must not be sent for: what is not there, and what only a link to a person cannot be made to. */
+export class Obstacles {
+	private readonly missing = new Set<string>();
+	private readonly uncertain = new Set<string>();
+
+	note(change: Change, state: OutcomeState): void {
+		if (change.action !== 'create' || isUpdate(change) || state === 'applied') return;
+		(state === 'uncertain' ? this.uncertain : this.missing).add(change.key);
+	}
+
+	/** The key for want of which a change is not sent. */
+	inTheWayOf({ action, kind, needs }: Change): string | undefined {
+		if (this.missing.size === 0 && this.uncertain.size === 0) return undefined;
+		const isLacking = (key: string) => this.missing.has(key) || this.uncertain.has(key);
+		// Of the new bonds of who moves, one is enough.
+		if (action === 'remove') return needs.length > 0 && needs.every(isLacking) ? needs[0] : undefined;
+		// Bonds of somebody uncertain are sent; a link to a responsible person cannot be made later.
+		return needs.find((key) => (kind === 'bond' ? this.missing.has(key) : isLacking(key)));
+	}
+}
+
+/** Failures in a row that are no refusal of a record, after which nothing more is sent. */
+const MOST_TROUBLES = 100;
+
+/** Counts failures in a row that the next change would have too. */
+export class Troubles {
+	private inARow = 0;
+
+	take(result: Result): void {
+		if (result.kind === 'done') this.inARow = 0;
+		else if (result.kind === 'failed') this.inARow = isTrouble(result.failure) ? this.inARow + 1 : 0;
+	}
+
+	/** True when the service is in such trouble that nothing more is sent. */
+	get areTooMany(): boolean {
+		return this.inARow >= MOST_TROUBLES;
+	}
+}
+
+const OF_NO_RECORD = new Set([401, 403, 408, 429]);
+
+/** True when it is not this record that is refused. */
+function isTrouble({ origin, status, isPage }: Failure): boolean {
+	if (isPage === true) return true;
+	if (status !== undefined && (status >= 500 || OF_NO_RECORD.has(status))) return true;
+	return origin !== 'service' && origin !== 'input';
+}

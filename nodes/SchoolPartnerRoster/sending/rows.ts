@@ -1,0 +1,51 @@
+/** The rows that the ledger gets: of what is about to be sent, and of what came of it. */
+import type { BatchDetail, RecordDetail } from '../ledger/detail';
+import { ledgerRow, type LedgerRow, type OutcomeState } from '../ledger/row';
+import { isUpdate, type Change } from '../planning/change';
+
+import type { Result } from './result';
+
+/** What a batch is about to send; undefined when it only has notes. */
+export function intentRow(changes: readonly Change[]): Partial<LedgerRow> | undefined {
+	const keysOf = (action: Change['action']) =>
+		changes.filter((change) => change.action === action).map(({ key }) => key);
+	const detail: BatchDetail = { create: keysOf('create'), remove: keysOf('remove') };
+	if (detail.create?.length === 0 && detail.remove?.length === 0) return undefined;
+	return { kind: 'batch', key: 'batch', state: 'planned', detail: JSON.stringify(detail) };
+}
+
+/** The row of a change: all that is known of its record from now on. */
+export function outcomeRow(change: Change, result: Result, state: OutcomeState): LedgerRow {
+	const { kind, key, known, since } = change;
+	const done = result.kind === 'done' ? result : undefined;
+	const isDone = state === 'applied' || state === 'missing';
+	return ledgerRow({
+		kind,
+		key,
+		school_external_id: change.school_external_id,
+		state: state === 'uncertain' && isUpdate(change) ? 'failed' : state,
+		// What was not done leaves what the service has.
+		fields: isDone ? change.fields : state === 'removed' ? '' : (known?.fields ?? ''),
+		service_id: done?.serviceId ?? known?.service_id ?? '',
+		account_id: done?.accountId ?? known?.account_id ?? '',
+		since: state === 'applied' || state === 'removed' ? '' : since,
+		detail: detailText(change, result, state),
+	});
+}
+
+function detailText(change: Change, result: Result, state: OutcomeState): string {
+	if (result.kind === 'done' || state === 'applied' || state === 'removed') return '';
+	const detail: RecordDetail = {
+		...(change.action === 'remove' && { action: 'remove' }),
+		...(change.there !== 'no' && { there: change.there }),
+	};
+	if (result.kind === 'failed') {
+		const { status, code = '' } = result.failure;
+		if (status !== undefined) detail.status = status;
+		if (CODE.test(code)) detail.code = code;
+	}
+	return Object.keys(detail).length === 0 ? '' : JSON.stringify(detail);
+}
+
+/** A code is a word. What is longer, or has blanks, is somebody's sentence, which may quote a person. */
+const CODE = /^[\w.:-]{1,40}$/;
