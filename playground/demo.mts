@@ -55,7 +55,7 @@ function describe(
 		`Provision a school  ${at(MAIN_EXAMPLE)}`,
 		'  Click Execute workflow: the page of the sandbox lists what it creates.',
 		`Sync the roster     ${at(NIGHTLY)}`,
-		'  Click Execute workflow: nothing is sent. Put &tonight=100 behind the address in "Export of Tonight", and click it again: what 100 changes in the',
+		'  Point at Every Night and click the Execute workflow beside it: nothing is sent. Put &tonight=100 behind the address in "Export of Tonight", and click it again: what 100 changes in the',
 		'  school system come to. "Message to a Person" tells it. Put &students=150 there: what is too much for one night is held.',
 		`Approve a hold      ${n8n.baseUrl}/form/${APPROVAL}   log in as ${APPROVER.username}   ${APPROVER.password}`,
 		'  The message has this address with the hold in it.',

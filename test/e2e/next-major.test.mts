@@ -15,10 +15,11 @@ import {
 	errorOf,
 	getExecution,
 	itemsOf,
-	nodeRun,
 	runAndWait,
 	signIn,
+	submitForm,
 	waitForExecutions,
+	waitForNextExecution,
 	withCredential,
 	withExport,
 	type Execution,
@@ -29,7 +30,7 @@ import { startSandbox } from '../../sandbox/start.mts';
 import { heldBy, networkOf } from '../support/held.mts';
 import { reportOnVersion3 } from '../support/migration-report.mts';
 import { machineAccess, nodeWorkflow, runOnce, TESTED, type Stage } from '../support/stage.mts';
-import { BY_HAND } from './examples/nights.mts';
+import { APPROVER, EVERY_NIGHT, holdsOf, loginOfApprovers, summaryOf } from './examples/nights.mts';
 import { startQueueCluster, type QueueCluster } from './trigger/queue-cluster.mts';
 import { KEY } from './trigger/support.mts';
 
@@ -105,17 +106,23 @@ test('an operation that a person tries out runs on a worker', async () => {
 	expect(itemsOf(execution, TESTED).length).toBeGreaterThan(0);
 });
 
-test('the roster of the night comes from a file on the disk, creates everything, and the next one sends nothing', async () => {
+test('the roster of the night comes from a file on the disk, a person approves it in the form, and everything is created once, on the worker', async () => {
 	const { admin } = stage.sandbox;
 	const network = await networkOf(admin, { students: STUDENTS });
-	const { id } = await createWorkflow(stage.session, example('sync-the-roster-every-night'));
-	const first = await runAndWait(stage.session, id, { trigger: BY_HAND });
+	const login = await loginOfApprovers(stage.session);
+	const { id } = await createWorkflow(stage.session, example('sync-the-roster-every-night', login));
+	await activateWorkflow(stage.session, id);
+	const first = await runAndWait(stage.session, id, { trigger: EVERY_NIGHT });
 	expectDoneByTheWorker(first);
+	const [hold] = holdsOf(first);
+	const webhooks = cluster?.webhooks[0]?.baseUrl ?? '';
+	await submitForm(webhooks, 'approve-what-is-held', [hold.hold_id, 'Yes', 'Dana'], APPROVER);
+	expectDoneByTheWorker(await waitForNextExecution(stage.session, id, first.id));
 	expect(await heldBy(admin)).toEqual(network);
 	expect(readdirSync(storage, { recursive: true }).length).toBeGreaterThan(0);
-	const second = await runAndWait(stage.session, id, { trigger: BY_HAND });
+	const second = await runAndWait(stage.session, id, { trigger: EVERY_NIGHT });
 	expectDoneByTheWorker(second);
-	expect(nodeRun(second, 'Apply Changes')).toBeUndefined();
+	expect(summaryOf(second).outcome).toBe('nothing');
 });
 
 test('a delivery starts its run on a worker, and is in the table afterwards', async () => {

@@ -5,12 +5,12 @@ import type { BondState } from '../../sandbox/admin-types.mts';
 /** As many as there are. */
 const ALL = { limit: 1_000_000 };
 
-/** In order, and as often as it is there. A person in two schools has one key. */
+/** In order, and as often as it is there. A person in two schools is two users. */
 export async function heldBy(admin: AdminClient): Promise<string[]> {
 	const [classes, users, bonds] = [await admin.classes(ALL), await admin.users(ALL), await admin.bonds(ALL)];
 	return [
 		...classes.items.map((each) => `c:${each.school_external_id}|${each.external_id}`),
-		...users.items.map((each) => `u:${each.external_id}`),
+		...users.items.map((each) => `u:${each.school_external_id}|${each.external_id}`),
 		...bonds.items.map(bondKey),
 	].sort();
 }

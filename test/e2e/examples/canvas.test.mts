@@ -31,19 +31,18 @@ const names = readdirSync('examples')
 
 /** Those that a person cannot try out with a button: a visitor's browser has to come. */
 const BY_VISITORS = ['log-a-user-in-and-sync'];
-/** Those whose notes send a person to the button beside this trigger, because the large one waits for a real event or starts the schedule. */
-const WITH_SAMPLES = [
-	'ask-before-a-large-change',
-	'audit-every-delivery',
-	'confirm-a-delivery',
-	'keep-the-ledger-in-postgresql',
-	'sync-every-school-side-by-side',
-	'sync-the-roster-every-night',
-	'upsert-users-on-access',
-];
+const BY_HAND = 'When Clicking Execute';
+const EVERY_NIGHT = 'Every Night';
+/** Those whose notes send a person to the button beside a trigger, because the large one waits for a real event or opens a form. */
+const BESIDE: Readonly<Record<string, string>> = {
+	'audit-every-delivery': BY_HAND,
+	'confirm-a-delivery': BY_HAND,
+	'sync-every-part-side-by-side': EVERY_NIGHT,
+	'sync-the-roster-every-night': EVERY_NIGHT,
+	'upsert-users-on-access': BY_HAND,
+};
 /** Those whose button opens a form, and waits until it is sent. */
 const BY_FORM = ['from-an-uploaded-sheet'];
-const BY_HAND = 'When Clicking Execute';
 
 /** An empty canvas shows its questions in the place of nodes. */
 const START: INode = {
@@ -67,11 +66,7 @@ beforeAll(async () => {
 		{ name: 'Key', type: 'schoolPartnerWebhookApi', data: { apiKey: 'the-key', previousApiKey: '' } },
 		{ name: 'OIDC', type: 'schoolPartnerOidcOAuth2Api', data: { issuerUrl, clientId, clientSecret } },
 		{ name: 'Chat model', type: 'openAiApi', data: { apiKey: 'none' } },
-		{
-			name: 'Ledger database',
-			type: 'postgres',
-			data: { host: '127.0.0.1', user: 'nobody', password: 'none' },
-		},
+		{ name: 'Login', type: 'httpBasicAuth', data: { user: 'office', password: 'none' } },
 	];
 	credentials = [stage.credential];
 	for (const other of others) credentials.push(await createCredential(stage.session, other));
@@ -119,7 +114,8 @@ describe.each(names)('%s', (name) => {
 		expect(notes).toContain('**Execute workflow**');
 		await openWorkflow(page, stage.n8n.baseUrl, id);
 		if (BY_FORM.includes(name)) return expect(await clickExecute(page)).toBe('waits');
-		if (!WITH_SAMPLES.includes(name)) {
+		const trigger = BESIDE[name];
+		if (trigger === undefined) {
 			const asked = page.waitForRequest(/\/rest\/workflows\/[^/]+\/run$/);
 			expect(await clickExecute(page)).toBe('runs');
 			const { triggerToStartFrom: from } = (await asked).postDataJSON() as {
@@ -129,8 +125,8 @@ describe.each(names)('%s', (name) => {
 			if (steps.some((step) => step.name === BY_HAND)) expect(from?.name).toBe(BY_HAND);
 			return;
 		}
-		expect(notes).toContain(`point at **${BY_HAND}** and click the **Execute workflow** beside it`);
-		expect(await clickExecute(page, BY_HAND)).toBe('runs');
+		expect(notes).toContain(`point at **${trigger}** and click the **Execute workflow** beside it`);
+		expect(await clickExecute(page, trigger)).toBe('runs');
 		await openWorkflow(page, stage.n8n.baseUrl, id);
 	});
 });

@@ -1,7 +1,6 @@
 /** The example that keeps the service in step with the export of every night, imported into a real n8n as it stands. */
-import { setTimeout as wait } from 'node:timers/promises';
-
 import type { IDataObject } from 'n8n-workflow';
+import type { Browser } from 'playwright-core';
 
 import {
 	createWorkflow,
@@ -9,80 +8,117 @@ import {
 	errorOf,
 	getExecution,
 	listExecutions,
-	nodeRun,
-	runAndWait,
-	waitForExecutions,
+	submitForm,
+	waitForNextExecution,
 	type Execution,
+	type StoredCredential,
+	type WorkflowInput,
 } from '../../../playground/n8n-client.mts';
-import type { LoggedRequest } from '../../../sandbox/admin-types.mts';
+import { PAGE_MS, startBrowser } from '../../support/browser.mts';
+import { eventually } from '../../support/eventually.mts';
 import { bondKey, heldBy, networkOf } from '../../support/held.mts';
-import { BY_HAND, EVERY_NIGHT, keysOf, Nights, withLedger, withOptions } from './nights.mts';
+import { LedgerDatabase } from '../../support/ledger-database.mts';
+import {
+	APPROVER,
+	EVERY_NIGHT,
+	fetching,
+	holdsOf,
+	inDatabase,
+	keysOf,
+	LEDGER,
+	loginOfApprovers,
+	Nights,
+	summaryOf,
+	withLedger,
+	withParameters,
+	type Night,
+} from './nights.mts';
 import { jsonOf, useExamples } from './support.mts';
 
 const NAME = 'sync-the-roster-every-night';
 const STUDENTS = 2000;
+const SMALL = { students: 60 };
+const userKey = ({
+	school_external_id: school,
+	external_id: id,
+}: {
+	school_external_id: string;
+	external_id: string;
+}) => `u:${school}|${id}`;
 
 const workroom = useExamples({ sandbox: { empty: true, students: STUDENTS } });
+let login: StoredCredential;
+
+beforeAll(async () => void (login = await loginOfApprovers(workroom.stage.session)));
+
+const example = (ledger: string): WorkflowInput => withLedger(workroom.example(NAME, login), ledger);
 
 /** What the person is told in the end. */
 const told = (execution: Execution): IDataObject => jsonOf(execution, 'Mail or Chat')[0];
 
 describe(`nights of a network of ${STUDENTS} students`, () => {
-	interface Night {
-		execution: Execution;
-		writes: LoggedRequest[];
+	interface Seen extends Night {
 		/** What the service holds in the morning. */
 		holds: string[];
 	}
-	let first: Night;
-	let second: Night;
-	let third: Night;
+	let first: Seen;
+	let approved: Seen;
+	let second: Seen;
+	let third: Seen;
 	let expected: string[];
 
 	beforeAll(async () => {
 		expected = await networkOf(workroom.admin);
-		const nights = await Nights.of(workroom, workroom.example(NAME));
-		const night = async (...given: Parameters<Nights['run']>): Promise<Night> => ({
-			...(await nights.run(...given)),
+		const nights = await Nights.of(workroom, workroom.example(NAME, login));
+		const seen = async (night: Promise<Night>): Promise<Seen> => ({
+			...(await night),
 			holds: await heldBy(workroom.admin),
 		});
-		first = await night(BY_HAND);
-		second = await night(EVERY_NIGHT);
-		third = await night(EVERY_NIGHT, { tonight: 100 });
+		first = await seen(nights.run());
+		approved = await seen(nights.decide(holdsOf(first.execution)[0]));
+		second = await seen(nights.run());
+		third = await seen(nights.run({ tonight: 100 }));
 	}, 180_000);
 
-	test('the first load creates everything once: classes, persons and bonds', () => {
-		expect(first.execution.status).toBe('success');
+	test('the first night sends nothing: everything is new to an empty ledger, and a person is asked once, with the address of the form', () => {
+		expect(first.writes).toEqual([]);
+		expect(summaryOf(first.execution).outcome).toBe('held');
+		const [hold, ...others] = holdsOf(first.execution);
+		expect(others).toEqual([]);
+		const { subject, text } = told(first.execution);
+		expect(subject).toBe('The roster of tonight: please decide');
+		expect(text).toContain(`HELD: ${hold.reason}`);
+		expect(text).toMatch(
+			new RegExp(
+				`\nLook, and decide: ${workroom.stage.n8n.baseUrl}/form/[\\w-]+\\?Hold%20ID=${hold.hold_id}\n?`,
+			),
+		);
+	});
+
+	test('what is approved in the form goes at once: classes, persons and bonds, each once', () => {
+		expect(approved.execution.status).toBe('success');
 		expect(expected.length).toBeGreaterThan(3 * STUDENTS);
-		expect(first.holds).toEqual(expected);
-		expect(keysOf(first.writes, 'POST')).toEqual(expected);
-		expect(first.writes.filter(({ status }) => status > 299)).toEqual([]);
+		expect(approved.holds).toEqual(expected);
+		expect(keysOf(approved.writes, 'POST')).toEqual(expected);
+		expect(approved.writes.filter(({ status }) => status > 299)).toEqual([]);
+		const { counts } = summaryOf(approved.execution);
+		expect(Object.values(counts).reduce((sum, { applied = 0 }) => sum + applied, 0)).toBe(expected.length);
+		expect(told(approved.execution).subject).toBe('The roster of tonight: done');
 	});
 
-	test('each record has its row in the ledger, and the rows of the plan were there before anything was sent', () => {
-		const rows = jsonOf(second.execution, 'Rows of the Ledger');
-		const applied = rows.filter(({ state }) => state === 'applied').map(({ key }) => String(key));
-		expect(applied.sort()).toEqual(expected);
-		expect(rows.filter(({ state }) => state !== 'applied').map(({ state }) => state)).not.toContain('failed');
-		const order = (node: string) => first.execution.data.resultData.runData[node][0].executionIndex;
-		expect(order('Rows of the Plan')).toBeLessThan(order('Apply Changes'));
-		expect(rows[0]).toMatchObject({ kind: 'run', state: 'planned' });
-	});
-
-	test('the second night sends nothing that writes, and adds no row', async () => {
+	test('the second night sends nothing that writes, and says so', () => {
 		expect(second.execution.status).toBe('success');
 		expect(second.writes).toEqual([]);
-		expect(nodeRun(second.execution, 'Rows of the Plan')).toBeUndefined();
-		expect(told(second.execution)).toMatchObject({ subject: 'The roster of tonight is done' });
+		expect(told(second.execution)).toMatchObject({ subject: 'The roster of tonight: nothing to do' });
 	});
 
 	test('a night of 100 changes sends exactly these', async () => {
 		const { users, bonds } = await workroom.admin.rosterChanges({ tonight: 100 });
-		const created = [...users.new.map(({ external_id }) => `u:${external_id}`), ...bonds.new.map(bondKey)];
-		expect(keysOf(third.writes, 'POST')).toEqual([...new Set(created)].sort());
+		const created = [...new Set([...users.new.map(userKey), ...bonds.new.map(bondKey)])].sort();
+		expect(keysOf(third.writes, 'POST')).toEqual(created);
 		expect(keysOf(third.writes, 'DELETE')).toEqual(bonds.gone.map(bondKey).sort());
 		const gone = new Set(bonds.gone.map(bondKey));
-		expect(third.holds).toEqual([...expected.filter((key) => !gone.has(key)), ...new Set(created)].sort());
+		expect(third.holds).toEqual([...expected.filter((key) => !gone.has(key)), ...created].sort());
 	});
 
 	test('whoever moves is in the new class before the old one is left', async () => {
@@ -98,100 +134,142 @@ describe(`nights of a network of ${STUDENTS} students`, () => {
 	});
 
 	test('the person is told what the service cannot do: changed names, other responsible persons', () => {
-		const { text } = told(third.execution);
-		expect(text).toMatch(/^\d+ done, 0 not done, 0 held, 0 left to the next run\.\n/);
-		expect(text).toContain('WARNING: The content of a user has changed since it was created (20 times');
-		expect(text).toContain('WARNING: The responsible persons of a student have changed (20 times');
+		const { subject, text } = told(third.execution);
+		expect(subject).toBe('The roster of tonight: please look');
+		expect(text).toMatch(/^WARNING: The content of a user has changed since it was created \(20 times\)/m);
+		expect(text).toMatch(/^WARNING: The responsible persons of a student have changed \(20 times\)/m);
+		expect(text).toMatch(/^ {2}users\.csv, line \d+: u:school-\d+\|\S+$/m);
+	});
+
+	test('no message has the name of a person in it', async () => {
+		const { items } = await workroom.admin.users({ provisioned: true, limit: 100_000 });
+		const texts = [first, approved, second, third]
+			.map(({ execution }) => String(told(execution).text))
+			.join('\n');
+		const names = new Set(items.map(({ first_name: given, last_name: family }) => `${given} ${family}`));
+		expect([...names].filter((name) => texts.includes(name))).toEqual([]);
 	});
 });
 
-describe('a small network', () => {
-	const SMALL = { students: 60 };
+describe('the form that approves', () => {
+	/** What the visitor of a form sees. */
+	async function statusOf(form: string, auth?: { username: string; password: string }): Promise<number> {
+		return (await submitForm(workroom.stage.n8n.baseUrl, form, ['h', 'Yes', 'Somebody'], auth)).status;
+	}
 
-	test('what is more than the most changes of a run goes on by itself, run after run, until all is there', async () => {
-		const expected = await networkOf(workroom.admin, SMALL);
-		const most = Math.ceil(expected.length / 4);
-		const workflow = withOptions(withLedger(workroom.example(NAME), 'Ledger of the rest'), 'Plan Changes', {
-			mostChanges: most,
-		});
-		const nights = await Nights.of(workroom, workflow);
-		await nights.run(BY_HAND, SMALL);
-		const runs = await waitForExecutions(workroom.stage.session, nights.stored.id, 4);
-		expect(runs.map(({ status, mode }) => [status, mode])).toEqual([
-			['success', 'integrated'],
-			['success', 'integrated'],
-			['success', 'integrated'],
-			['success', 'manual'],
-		]);
-		expect(await heldBy(workroom.admin)).toEqual(expected);
-		const [last, ...before] = await Promise.all(
-			runs.map(async ({ id }) => await getExecution(workroom.stage.session, id)),
-		);
-		expect(told(last).text).toMatch(new RegExp(`^${expected.length} done, 0 not done, 0 held, 0 left`));
-		expect(before.map((each) => jsonOf(each, 'Mail or Chat'))).toEqual([[], [], []]);
-		expect(jsonOf(last, 'Plan Changes', 4)[0]).toMatchObject({ first_run: false, left: 0 });
+	test('asks for a login: without it, or with another, nothing begins', async () => {
+		const nights = await Nights.of(workroom, example('Ledger with a login'), SMALL);
+		expect(await statusOf(nights.form)).toBe(401);
+		expect(await statusOf(nights.form, { ...APPROVER, password: 'another' })).toBe(401);
+		expect(await listExecutions(workroom.stage.session, nights.stored.id)).toEqual([]);
 	});
 
-	test('a run that gets nothing done does not go on, however much is left', async () => {
-		const small = withOptions(withLedger(workroom.example(NAME), 'Ledger of a bad night'), 'Plan Changes', {
-			mostChanges: 10,
-		});
+	let browser: Browser;
+	beforeAll(async () => void (browser = await startBrowser()));
+	afterAll(async () => await browser?.close());
+
+	test('is opened from the address of the message with the hold filled in, and a Yes in a browser brings everything', async () => {
+		const network = await networkOf(workroom.admin, SMALL);
+		const nights = await Nights.of(workroom, example('Ledger in a browser'), SMALL);
+		const { execution } = await nights.run(SMALL);
+		const address = /http\S+/.exec(String(told(execution).text))?.[0] ?? '';
+		const context = await browser.newContext({ httpCredentials: APPROVER });
+		const page = await context.newPage();
+		page.setDefaultTimeout(PAGE_MS);
+		await page.goto(address);
+		expect(await page.getByLabel('Hold ID').inputValue()).toBe(holdsOf(execution)[0].hold_id);
+		await page.getByLabel('Approve').selectOption('Yes');
+		await page.getByLabel('Your Name').fill('Dana');
+		await page.getByRole('button', { name: 'Decide' }).click();
+		await page.getByText('Noted.').waitFor();
+		await waitForNextExecution(workroom.stage.session, nights.stored.id, execution.id);
+		expect(await heldBy(workroom.admin)).toEqual(network);
+		await context.close();
+	});
+
+	test('leaves with a No what is held as it is', async () => {
 		await workroom.admin.reset(SMALL);
-		await workroom.admin.addFault({ method: 'POST', path: '/integration/' }, { documented: 400 });
-		const nights = await Nights.of(workroom, small);
-		const { execution } = await nights.run(BY_HAND, SMALL);
-		expect(jsonOf(execution, 'Outcome of the Night')[0]).toMatchObject({ done: 0 });
-		expect(nodeRun(execution, 'Go On with the Rest')).toBeUndefined();
-		expect(told(execution)).toMatchObject({ subject: 'The roster of tonight: not everything could be done' });
-		expect(told(execution).text).toMatch(/\nNOT DONE: c:school-001\|\S+ \(classes\.csv, line 2\): /);
+		const nights = await Nights.of(workroom, example('Ledger of a No'), SMALL);
+		const [hold] = holdsOf((await nights.run(SMALL)).execution);
+		const { execution, writes } = await nights.decide(hold, 'No');
+		expect(writes).toEqual([]);
+		expect(holdsOf(execution).map(({ hold_id: id }) => id)).toEqual([hold.hold_id]);
+		expect((await nights.decide(hold)).writes.length).toBeGreaterThan(0);
 	});
 
-	test('a workflow that is not published goes on once after a start by hand, and fails where it should go on again', async () => {
+	test('takes no hold that was never reported: nothing is sent, and a person is told', async () => {
+		await workroom.admin.reset(SMALL);
 		const { session } = workroom.stage;
-		const workflow = withOptions(withLedger(workroom.example(NAME), 'Ledger of a draft'), 'Plan Changes', {
-			mostChanges: 10,
-		});
-		const { id } = await createWorkflow(session, workflow);
-		expect((await runAndWait(session, id, { trigger: BY_HAND })).status).toBe('success');
-		const [next] = (await waitForExecutions(session, id, 2)).filter(({ mode }) => mode === 'integrated');
-		const failed = errorOf(await getExecution(session, next.id), 'Go On with the Rest');
-		expect(failed?.message).toContain('not active and cannot be executed');
-	});
-
-	test('a run by hand that fails starts no error workflow', async () => {
-		const nights = await Nights.of(workroom, withLedger(workroom.example(NAME), 'Ledger by hand'));
-		// Only the trigger for a start by hand makes a first run.
-		const { execution } = await nights.run(EVERY_NIGHT, SMALL);
+		const nights = await Nights.of(workroom, example('Ledger of a typing error'), SMALL);
+		await nights.run(SMALL);
+		const { execution, writes } = await nights.decide({ hold_id: 'h0123456789abcdef' });
+		expect(writes).toEqual([]);
 		expect(execution.status).toBe('error');
-		// What an error workflow needs to begin, and more.
-		await wait(1_000);
-		expect((await listExecutions(workroom.stage.session, nights.stored.id)).map(({ mode }) => mode)).toEqual([
-			'manual',
-		]);
+		const message = await waitForNextExecution(session, nights.stored.id, execution.id);
+		expect(told(message)).toMatchObject({ subject: 'The roster of tonight has stopped' });
+		expect(told(message).text).toContain('h0123456789abcdef');
 	});
+});
 
-	test('only a start by hand is a first run: an empty ledger stops the night, and the person is told', async () => {
-		const workflow = withLedger(workroom.example(NAME), 'Ledger that was lost');
-		const schedule = { rule: { interval: [{ field: 'seconds', secondsInterval: 2 }] } };
-		const nodes = workflow.nodes.map((node) =>
-			node.name === EVERY_NIGHT ? { ...node, parameters: schedule } : node,
-		);
-		const { session } = workroom.stage;
-		const { id } = await createWorkflow(session, { ...workflow, nodes });
-		await activateWorkflow(session, id);
-		const [stopped, message] = await (async () => {
-			for (;;) {
-				const ended = await waitForExecutions(session, id, 2);
-				const [error] = ended.filter(({ mode }) => mode === 'error');
-				const [night] = ended.filter(({ mode }) => mode === 'trigger');
-				if (error && night) return [night, error];
-			}
-		})();
-		await session.request('POST', `/workflows/${id}/deactivate`, {});
-		expect(stopped.status).toBe('error');
-		const { text } = told(await getExecution(session, message.id));
-		expect(text).toContain('The ledger is empty, so that everything in the export would be created');
-		expect(text).toContain('switch the option First Run on');
-		expect(await workroom.received('/integration/')).toEqual([]);
+/** Longer than the other run has to look whether this one is alive, and shorter than the node waits for an answer. */
+const HELD_UP_MS = 20_000;
+
+test('two starts at once: one does the night, the other says that it is under way', async () => {
+	const network = await networkOf(workroom.admin, SMALL);
+	const nights = await Nights.of(workroom, example('Ledger of two starts'), SMALL);
+	const [hold] = holdsOf((await nights.run(SMALL)).execution);
+	await workroom.admin.changeSettings({ latencyMs: HELD_UP_MS });
+	const decided = nights.decide(hold);
+	await eventually(async () => ((await workroom.received('/integration/')).length > 0 ? true : undefined));
+	const beside = await nights.beside();
+	expect(summaryOf(beside).outcome).toBe('busy');
+	expect(told(beside)).toMatchObject({ subject: 'The roster of tonight: another run is under way' });
+	await workroom.admin.changeSettings({ latencyMs: 0 });
+	await decided;
+	expect(await heldBy(workroom.admin)).toEqual(network);
+});
+
+test('a night whose export does not come stops before anything is sent, and a person is told', async () => {
+	const { session } = workroom.stage;
+	const schedule = { rule: { interval: [{ field: 'seconds', secondsInterval: 2 }] } };
+	const night = fetching(
+		example('Ledger without an export'),
+		workroom.exportOf({}).replace('oneroster-1.2', 'nothing'),
+	);
+	const { id } = await createWorkflow(
+		session,
+		withParameters(night, ({ name }) => name === EVERY_NIGHT, schedule),
+	);
+	await activateWorkflow(session, id);
+	const stopped = await waitForNextExecution(session, id, undefined);
+	await session.request('POST', `/workflows/${id}/deactivate`, {});
+	expect(stopped.status).toBe('error');
+	const message = await eventually(async () =>
+		(await listExecutions(session, id)).find(({ mode, stoppedAt }) => mode === 'error' && stoppedAt !== null),
+	);
+	const { subject, text } = told(await getExecution(session, message.id));
+	expect(subject).toBe('The roster of tonight has stopped');
+	expect(text).toContain(errorOf(stopped)?.message);
+	expect(await workroom.received('/integration/')).toEqual([]);
+});
+
+describe('with its ledger in PostgreSQL', () => {
+	let database: LedgerDatabase;
+	beforeAll(async () => void (database = await LedgerDatabase.start()));
+	afterAll(async () => await database?.stop());
+
+	test('the first load is there once, the next night sends nothing, and then what is different', async () => {
+		const network = await networkOf(workroom.admin, SMALL);
+		const credential = await database.credential(workroom.stage.session);
+		const nights = await Nights.of(workroom, inDatabase(workroom.example(NAME, login), credential), SMALL);
+		await nights.first(SMALL);
+		expect(await heldBy(workroom.admin)).toEqual(network);
+		expect((await nights.run(SMALL)).writes).toEqual([]);
+		const { writes } = await nights.run({ ...SMALL, tonight: 10 });
+		const { users, bonds } = await workroom.admin.rosterChanges({ ...SMALL, tonight: 10 });
+		expect(keysOf(writes, 'POST')).toEqual([...users.new.map(userKey), ...bonds.new.map(bondKey)].sort());
+		expect(keysOf(writes, 'DELETE')).toEqual(bonds.gone.map(bondKey).sort());
+		const ledgers = await database.rows('SELECT DISTINCT ledger FROM school_partner_roster');
+		expect(ledgers).toEqual([{ ledger: LEDGER }]);
 	});
 });

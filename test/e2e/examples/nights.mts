@@ -1,23 +1,41 @@
-/** Nights of an example that keeps the service in step with an export: run one, and look at what it came to. */
-import type { IDataObject } from 'n8n-workflow';
+/** Nights of an example that keeps the service in step with an export: run one, approve what is held, and look at what it came to. */
+import type { IDataObject, INode } from 'n8n-workflow';
 
 import {
 	activateWorkflow,
+	createCredential,
 	createWorkflow,
-	runManually,
+	runAndWait,
+	submitForm,
 	updateWorkflow,
-	waitForExecution,
+	waitForNextExecution,
 	type Execution,
+	type Session,
+	type StoredCredential,
 	type StoredWorkflow,
 	type WorkflowInput,
 } from '../../../playground/n8n-client.mts';
 import type { BondState, LoggedRequest } from '../../../sandbox/admin-types.mts';
 import type { RosterQuery } from '../../../sandbox/roster-types.mts';
 import { bondKey } from '../../support/held.mts';
-import type { ExampleWorkroom } from './support.mts';
+import { jsonOf, type ExampleWorkroom } from './support.mts';
 
-export const BY_HAND = 'When Clicking Execute';
 export const EVERY_NIGHT = 'Every Night';
+export const SYNC = 'Sync the Roster';
+export const LEDGER = 'School Partner Roster';
+
+/** The form of the nightly example. */
+const FORM = 'approve-what-is-held';
+export const APPROVER = { username: 'office', password: 'the-password-of-the-office' };
+
+/** What the examples that approve want beside the credential of the service. */
+export async function loginOfApprovers(session: Session): Promise<StoredCredential> {
+	return await createCredential(session, {
+		name: 'Login of those who approve',
+		type: 'httpBasicAuth',
+		data: { user: APPROVER.username, password: APPROVER.password },
+	});
+}
 
 export const writesIn = (requests: readonly LoggedRequest[]): LoggedRequest[] =>
 	requests.filter(({ method, path }) => method !== 'GET' && path.startsWith('/integration/'));
@@ -33,86 +51,145 @@ export function keysOf(writes: readonly LoggedRequest[], method: 'POST' | 'DELET
 function keyOf({ path, body }: LoggedRequest): string {
 	const fields = body as IDataObject & BondState;
 	if (path.endsWith('/bond-user-class')) return bondKey(fields);
-	return path.endsWith('/class')
-		? `c:${fields.school_external_id}|${String(fields.external_id)}`
-		: `u:${String(fields.external_id)}`;
+	return `${path.endsWith('/class') ? 'c' : 'u'}:${fields.school_external_id}|${String(fields.external_id)}`;
 }
 
-/** The same workflow with a ledger of its own, for a test that must not meet the nights of another. */
-export function withLedger(workflow: WorkflowInput, name: string): WorkflowInput {
-	return JSON.parse(
-		JSON.stringify(workflow).replaceAll('"Roster ledger"', JSON.stringify(name)),
-	) as WorkflowInput;
-}
-
-/** The same workflow with other options in a node. */
-export function withOptions(workflow: WorkflowInput, name: string, options: IDataObject): WorkflowInput {
+/** The same workflow with other parameters in the nodes that are meant. */
+export function withParameters(
+	workflow: WorkflowInput,
+	isMeant: (node: INode) => boolean,
+	parameters: IDataObject,
+): WorkflowInput {
 	const nodes = workflow.nodes.map((node) =>
-		node.name === name
-			? {
-					...node,
-					parameters: { ...node.parameters, options: { ...(node.parameters.options as object), ...options } },
-				}
-			: node,
+		isMeant(node) ? { ...node, parameters: { ...node.parameters, ...parameters } } : node,
 	);
 	return { ...workflow, nodes } as WorkflowInput;
 }
 
-/** The same workflow with the address of an export. */
-function fetching(workflow: WorkflowInput, url: string): WorkflowInput {
-	const nodes = workflow.nodes.map((node) =>
-		node.name === 'Export of Tonight' ? { ...node, parameters: { ...node.parameters, url } } : node,
-	);
-	return { ...workflow, nodes };
+const isOfLedger = ({ parameters }: INode) => parameters.ledgerName !== undefined;
+
+/** The same workflow with a ledger of its own, for a test that must not meet the nights of another. */
+export const withLedger = (workflow: WorkflowInput, ledgerName: string): WorkflowInput =>
+	withParameters(workflow, isOfLedger, { ledgerName });
+
+/** The same workflow with its ledger in a database. */
+export function inDatabase(workflow: WorkflowInput, database: StoredCredential): WorkflowInput {
+	const { nodes } = withParameters(workflow, isOfLedger, { ledger: 'postgres' });
+	const postgres = { id: database.id, name: database.name };
+	return {
+		...workflow,
+		nodes: nodes.map((node) =>
+			isOfLedger(node) ? { ...node, credentials: { ...node.credentials, postgres } } : node,
+		),
+	};
 }
+
+/** The same workflow with other options in a node. */
+export function withOptions(workflow: WorkflowInput, name: string, options: IDataObject): WorkflowInput {
+	const before = workflow.nodes.find((node) => node.name === name)?.parameters.options as IDataObject;
+	return withParameters(workflow, (node) => node.name === name, { options: { ...before, ...options } });
+}
+
+const EXPORTS = ['Export of Tonight', 'Export of That Day'];
+
+/** The same workflow with the address of an export. */
+export const fetching = (workflow: WorkflowInput, url: string): WorkflowInput =>
+	withParameters(workflow, ({ name }) => EXPORTS.includes(name), { url });
+
+/** Two published workflows cannot have one form. */
+function withForm(workflow: WorkflowInput, path: string): WorkflowInput {
+	return JSON.parse(JSON.stringify(workflow).replaceAll(FORM, path)) as WorkflowInput;
+}
+
+export interface Hold {
+	hold_id: string;
+	reason: string;
+	school_external_id: string;
+	what_to_do: string;
+}
+
+export interface NightSummary extends IDataObject {
+	outcome: string;
+	counts: Record<'class' | 'user' | 'bond', Record<string, number | undefined>>;
+}
+
+export const summaryOf = (execution: Execution, node = SYNC): NightSummary =>
+	jsonOf(execution, node)[0] as NightSummary;
+export const holdsOf = (execution: Execution, node = SYNC): Hold[] =>
+	summaryOf(execution, node).holds as unknown as Hold[];
+
+export interface Night {
+	execution: Execution;
+	/** What the service was asked to change, in order. */
+	writes: LoggedRequest[];
+}
+
+/** What the school system exports: a night of the sandbox, or what is at an address. */
+type Exported = RosterQuery | string;
 
 /** A published workflow that runs night after night, with the export that each night has. */
 export class Nights {
+	private static forms = 0;
+
+	private last: string | undefined;
+
 	private constructor(
 		private readonly workroom: ExampleWorkroom,
 		readonly stored: StoredWorkflow,
 		private readonly workflow: WorkflowInput,
+		/** The path of its form. */
+		readonly form: string,
 	) {}
 
 	/** Trap: where n8n starts the workflow itself, it may run what was published before for a moment (2.41.1). So the export of the first night is in what is published first. */
-	static async of(
-		workroom: ExampleWorkroom,
-		workflow: WorkflowInput,
-		query: RosterQuery = {},
-	): Promise<Nights> {
+	static async of(workroom: ExampleWorkroom, file: WorkflowInput, query: RosterQuery = {}): Promise<Nights> {
+		const form = `${FORM}-${++Nights.forms}`;
+		const workflow = withForm(file, form);
 		const stored = await createWorkflow(workroom.stage.session, fetching(workflow, workroom.exportOf(query)));
 		await activateWorkflow(workroom.stage.session, stored.id);
-		return new Nights(workroom, stored, workflow);
+		return new Nights(workroom, stored, workflow, form);
 	}
 
-	/** Runs it to its end; what is left may go on by itself. Gives what the service received meanwhile. */
-	async run(
-		trigger: string,
-		query: RosterQuery = {},
-	): Promise<{ execution: Execution; writes: LoggedRequest[] }> {
-		const id = await this.start(trigger, query);
-		return {
-			execution: await waitForExecution(this.workroom.stage.session, id),
-			writes: await this.writes(),
-		};
+	/** Runs a night to its end. */
+	async run(tonight: Exported = {}): Promise<Night> {
+		await this.exports(tonight);
+		return await this.received(async () => await this.beside());
 	}
 
-	/** Starts it, with the service's log empty. Gives the id of the execution. */
-	async start(trigger: string, query: RosterQuery = {}): Promise<string> {
-		await this.exports(query);
-		await this.workroom.admin.clearRequests();
-		return await runManually(this.workroom.stage.session, this.stored.id, { trigger });
+	/** Starts it once more, whatever is under way; gives that run at its end. */
+	async beside(): Promise<Execution> {
+		return await runAndWait(this.workroom.stage.session, this.stored.id, { trigger: EVERY_NIGHT });
+	}
+
+	/** A person decides in the form; gives the night that begins with it. */
+	async decide({ hold_id: holdId }: Pick<Hold, 'hold_id'>, answer: 'Yes' | 'No' = 'Yes'): Promise<Night> {
+		const { session, n8n } = this.workroom.stage;
+		return await this.received(async () => {
+			const { status } = await submitForm(n8n.baseUrl, this.form, [holdId, answer, 'Dana'], APPROVER);
+			expect(status).toBe(200);
+			return await waitForNextExecution(session, this.stored.id, this.last);
+		});
+	}
+
+	/** A night from an empty ledger, of which a person approves that everything is new. */
+	async first(tonight: Exported = {}): Promise<Night> {
+		const { execution } = await this.run(tonight);
+		const [hold] = holdsOf(execution);
+		return await this.decide(hold);
 	}
 
 	/** From now on the school system exports this. */
-	async exports(query: RosterQuery): Promise<void> {
+	async exports(tonight: Exported): Promise<void> {
 		const { session } = this.workroom.stage;
-		await updateWorkflow(session, this.stored.id, fetching(this.workflow, this.workroom.exportOf(query)));
+		const url = typeof tonight === 'string' ? tonight : this.workroom.exportOf(tonight);
+		await updateWorkflow(session, this.stored.id, fetching(this.workflow, url));
 		await activateWorkflow(session, this.stored.id);
 	}
 
-	/** What the service was asked to change since the last start, in order. */
-	async writes(): Promise<LoggedRequest[]> {
-		return writesIn(await this.workroom.admin.requests({ path: '/integration/' }));
+	private async received(run: () => Promise<Execution>): Promise<Night> {
+		await this.workroom.admin.clearRequests();
+		const execution = await run();
+		this.last = execution.id;
+		return { execution, writes: writesIn(await this.workroom.admin.requests({ path: '/integration/' })) };
 	}
 }

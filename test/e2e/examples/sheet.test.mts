@@ -12,7 +12,7 @@ import { useExamples } from './support.mts';
 
 const NAME = 'from-an-uploaded-sheet';
 const SHEET = readFileSync('examples/alunos.csv', 'utf8');
-const LEDGER = 'Ledger of the uploaded sheets';
+const LEDGER = 'Uploaded sheets';
 /** The picture of examples/README.md comes from here; set SCREENSHOTS=1 to take it anew. */
 const PICTURES = process.env.SCREENSHOTS === '1' ? 'docs/images' : undefined;
 
@@ -40,21 +40,30 @@ afterAll(async () => {
 const form = () => `${workroom.stage.n8n.baseUrl}/form/lista-de-alunos`;
 
 interface Upload {
-	first?: boolean;
 	code?: string;
 	encoding?: BufferEncoding;
 }
 
 /** Fills in the form and sends it; ends when the office sees its list. */
-async function upload(text: string, { first = false, code, encoding }: Upload = {}): Promise<void> {
+async function upload(text: string, { code, encoding }: Upload = {}): Promise<void> {
 	const file = join(folder, 'lista.csv');
 	writeFileSync(file, text, encoding);
 	await page.goto(form());
 	await page.locator('input[type=file]').setInputFiles(file);
-	await page.locator('select').selectOption(first ? 'Sim' : 'Não');
-	if (code !== undefined) await page.locator('input[type=text]').fill(code);
+	if (code !== undefined) {
+		await page.getByLabel('Código de confirmação').fill(code);
+		await page.getByLabel('Quem confirma').fill('Dália');
+	}
 	await page.getByRole('button', { name: 'Enviar' }).click();
 	await page.locator('main').waitFor();
+}
+
+const codeOnPage = async () => await page.locator('.note code').innerText();
+
+/** The first sheet of a school: all of it is new, so that it is confirmed with the code that the page shows. */
+async function uploadFirst(text: string, encoding?: BufferEncoding): Promise<void> {
+	await upload(text, { encoding });
+	await upload(text, { encoding, code: await codeOnPage() });
 }
 
 /** The numbers at the top of the page, by what they count. */
@@ -82,7 +91,7 @@ beforeEach(async () => void (await workroom.deleteTable(LEDGER)));
 
 describe('From an uploaded sheet', () => {
 	test('creates who can be created, and gives one list with the line of the file and what to do, in Portuguese', async () => {
-		await upload(SHEET, { first: true });
+		await uploadFirst(SHEET);
 		expect(await numbers()).toEqual({
 			'turmas novas': 2,
 			'responsáveis novos': 7,
@@ -129,7 +138,7 @@ describe('From an uploaded sheet', () => {
 	});
 
 	test('changes nothing when the same file comes again, and creates what was corrected', async () => {
-		await upload(SHEET, { first: true });
+		await uploadFirst(SHEET);
 		const before = await writes();
 		await upload(SHEET);
 		expect(await writes()).toBe(before);
@@ -153,7 +162,7 @@ describe('From an uploaded sheet', () => {
 			{ method: 'POST', bodyContains: '"R105"', times: 1 },
 			{ status: 400, body: answer },
 		);
-		await upload(SHEET, { first: true });
+		await uploadFirst(SHEET);
 		const [refused] = (await list()).filter(([line]) => line === '6');
 		expect(refused).toEqual([
 			'6',
@@ -168,7 +177,7 @@ describe('From an uploaded sheet', () => {
 	});
 
 	test('sends no name that lost its accents because Excel did not save it in UTF-8, and says how to save it', async () => {
-		await upload(SHEET.slice(1), { first: true, encoding: 'latin1' });
+		await uploadFirst(SHEET.slice(1), 'latin1');
 		const lost = (await list()).filter(
 			([, , , , reason]) => reason === 'A planilha não está em UTF-8, e letras com acento se perderam',
 		);
@@ -179,19 +188,30 @@ describe('From an uploaded sheet', () => {
 		expect(JSON.stringify(items)).not.toContain('\uFFFD');
 	});
 
-	test('asks for a confirmation before it creates many at once, and takes the code that the page shows', async () => {
-		await upload(SHEET, { first: true });
+	test('asks for a confirmation before it creates anything of a first sheet, or many at once, and takes the code that the page shows', async () => {
+		await upload(SHEET);
+		expect(await writes()).toBe(0);
+		expect(await page.locator('.note').innerText()).toMatch(/^22 cadastros esperam uma confirmação/);
+		await upload(SHEET, { code: await codeOnPage() });
 		const [header = '', line = ''] = SHEET.split('\r\n');
 		const many = Array.from({ length: 60 }, (_, index) =>
-			line.replace('2031;Abelia', `${3000 + index};Aluna`),
+			line.replace('2031;Abelia', `${3000 + index};Aluna${index}`),
 		);
 		const next = [header, ...many, ''].join('\r\n');
 		const before = await writes();
 		await upload(next);
 		expect(await writes()).toBe(before);
 		expect(await page.locator('.note').innerText()).toMatch(/^\d+ cadastros esperam uma confirmação/);
-		await upload(next, { code: await page.locator('.note code').innerText() });
+		await upload(next, { code: await codeOnPage() });
 		expect(await numbers()).toMatchObject({ 'alunos novos': 60, 'alunos postos em turmas': 60 });
 		expect(await page.locator('.note').count()).toBe(0);
+	});
+
+	test('does nothing for a code that is wrong: it asks again, with the right one', async () => {
+		await upload(SHEET);
+		const code = await codeOnPage();
+		await upload(SHEET, { code: 'h0123456789abcdef' });
+		expect(await writes()).toBe(0);
+		expect(await codeOnPage()).toBe(code);
 	});
 });

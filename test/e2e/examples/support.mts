@@ -9,6 +9,7 @@ import {
 	deleteDataTable,
 	errorOf,
 	itemsOf,
+	tablePath,
 	tableRows,
 	withCredential,
 	withExport,
@@ -100,7 +101,12 @@ export class ExampleWorkroom {
 		return await this.admin.requests({ path });
 	}
 
-	/** The rows of one of n8n's data tables, oldest first; at most 100. */
+	/** Whether n8n has a data table of exactly this name. */
+	async hasTable(name: string): Promise<boolean> {
+		return (await tablePath(this.stage.session, name)) !== undefined;
+	}
+
+	/** The rows of one of n8n's data tables, oldest first. */
 	async rowsOf(table: string): Promise<IDataObject[]> {
 		return await tableRows(this.stage.session, table);
 	}

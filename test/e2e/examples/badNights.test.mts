@@ -1,0 +1,162 @@
+/** Bad nights of the example that keeps the service in step, in a real n8n: what cannot be right is not sent, and the rest goes on. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { parse } from 'csv-parse/sync';
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
+
+import { errorOf } from '../../../playground/n8n-client.mts';
+import { heldBy } from '../../support/held.mts';
+import { holdsOf, keysOf, loginOfApprovers, Nights, summaryOf, type Night } from './nights.mts';
+import { jsonOf, useExamples } from './support.mts';
+
+/** Three schools, each with so many bonds that a third of them is too much at once. */
+const workroom = useExamples({ sandbox: { empty: true, students: 600, schools: 3 } });
+
+type Files = Record<string, string>;
+
+/** What the school system gives at the address of the export. */
+let exported: Buffer;
+let schoolSystem: Server;
+/** The files as they are when nothing is wrong. */
+let right: Files;
+
+const zipOf = (files: Files): Buffer =>
+	Buffer.from(
+		zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)]))),
+	);
+
+/** The files without so many students' places in the classes of a school, and the keys of these places. */
+function without(files: Files, school: string, count: number): { files: Files; gone: string[] } {
+	const [header, ...lines] = files['enrollments.csv'].trimEnd().split('\r\n');
+	const places = lines
+		.filter((line) => line.includes(`,${school},`) && line.includes(',student,'))
+		.slice(0, count);
+	const gone = places.map((line) => {
+		const [, , , group, , user] = line.split(',');
+		return `b:${school}|${group}|${user}|student`;
+	});
+	const left = lines.filter((line) => !places.includes(line));
+	return { files: { ...files, 'enrollments.csv': [header, ...left, ''].join('\r\n') }, gone };
+}
+
+/** Two schools have a change as on any night. */
+function anyNight(files: Files): { files: Files; gone: string[] } {
+	const first = without(files, 'school-001', 1);
+	const second = without(first.files, 'school-002', 2);
+	return { files: second.files, gone: [...first.gone, ...second.gone].sort() };
+}
+
+/** The files with all classes and persons of a school under other ids, as if another school's had come. */
+function ofAnotherSchool(files: Files, school: string): Files {
+	const rowsOf = (name: string) => parse<Record<string, string>>(files[name], { columns: true, bom: true });
+	const others = [
+		...rowsOf('classes.csv').filter((row) => row.schoolSourcedId === school),
+		...rowsOf('users.csv').filter((row) => row.orgSourcedIds === school),
+	].map(({ sourcedId }) => sourcedId);
+	const known = new Set(others);
+	const renamed = (text: string) =>
+		text.replace(/[\w-]+/g, (word) => (known.has(word) ? `other-${word}` : word));
+	return Object.fromEntries(Object.entries(files).map(([name, text]) => [name, renamed(text)]));
+}
+
+/** What a school system gives that has failed, in the place of its export. */
+const FAILED: Readonly<Record<string, { zip: () => Buffer; says: string }>> = {
+	'an empty file in it': { zip: () => zipOf({ ...right, 'users.csv': '' }), says: 'users.csv is empty' },
+	'a file without rows': {
+		zip: () => zipOf({ ...right, 'enrollments.csv': right['enrollments.csv'].split('\r\n')[0] }),
+		says: 'enrollments.csv has no rows',
+	},
+	'a file that is missing': {
+		zip: () => zipOf(Object.fromEntries(Object.entries(right).filter(([name]) => name !== 'classes.csv'))),
+		says: 'classes.csv is missing',
+	},
+	'half of it': { zip: () => zipOf(right).subarray(0, zipOf(right).length / 2), says: 'zip' },
+	'a web page': { zip: () => Buffer.from('<!doctype html><title>Sign in</title>'), says: 'file' },
+};
+
+const BAD = ['otherSchool', 'manyGone'] as const;
+
+/** Every night goes on where the one before has ended; the tests look at them. */
+const failed: Record<string, Night> = {};
+const bad = {} as Record<(typeof BAD)[number], Night>;
+/** What has to be sent in the nights with a school that is held, and what the service held in the end. */
+const expected = { otherSchool: [''], manyGone: [''], inTheEnd: [''] };
+let nightAfter: Night;
+let heldInTheEnd: string[];
+
+beforeAll(async () => {
+	schoolSystem = createServer((_request, response) => void response.end(exported)).listen(0, '127.0.0.1');
+	await new Promise((listens) => schoolSystem.once('listening', listens));
+	right = Object.fromEntries(
+		Object.entries(unzipSync(await workroom.admin.roster('oneroster-1.1'))).map(([name, bytes]) => [
+			name,
+			strFromU8(bytes),
+		]),
+	);
+	const login = await loginOfApprovers(workroom.stage.session);
+	const nights = await Nights.of(workroom, workroom.example('sync-the-roster-every-night', login));
+	const address = `http://127.0.0.1:${(schoolSystem.address() as AddressInfo).port}/`;
+	const night = async (zip: Buffer): Promise<Night> => {
+		exported = zip;
+		return await nights.run(address);
+	};
+
+	exported = zipOf(right);
+	await nights.first(address);
+	for (const [what, { zip }] of Object.entries(FAILED)) failed[what] = await night(zip());
+
+	const first = anyNight(right);
+	expected.otherSchool = first.gone;
+	bad.otherSchool = await night(zipOf(ofAnotherSchool(first.files, 'school-003')));
+
+	const before = await heldBy(workroom.admin);
+	const second = anyNight(first.files);
+	expected.manyGone = second.gone;
+	const places = without(right, 'school-003', Infinity).gone.length;
+	bad.manyGone = await night(zipOf(without(second.files, 'school-003', Math.ceil(places * 0.3)).files));
+
+	nightAfter = await night(zipOf(second.files));
+	expected.inTheEnd = before.filter((key) => !second.gone.includes(key));
+	heldInTheEnd = await heldBy(workroom.admin);
+}, 300_000);
+
+afterAll(() => void schoolSystem.close());
+
+test.each(Object.keys(FAILED))(
+	'an export with %s: the night stops, says what it is, and sends nothing',
+	(what) => {
+		const { execution, writes } = failed[what];
+		expect([execution.status, writes]).toEqual(['error', []]);
+		expect(errorOf(execution)?.message).toContain(FAILED[what].says);
+		expect(errorOf(execution)?.description).toMatch(/exported again|made again|Give the node/);
+	},
+);
+
+describe.each(BAD)('a school that cannot be right (%s)', (which) => {
+	test('is held, and the other schools go on', () => {
+		const { execution, writes } = bad[which];
+		expect(execution.status).toBe('success');
+		expect([keysOf(writes, 'POST'), keysOf(writes, 'DELETE')]).toEqual([[], expected[which]]);
+		expect(summaryOf(execution).outcome).toBe('held');
+		expect(new Set(holdsOf(execution).map(({ school_external_id: school }) => school))).toEqual(
+			new Set(['school-003']),
+		);
+	});
+
+	test('is told to a person, with why and where to decide', () => {
+		const { subject, text } = jsonOf(bad[which].execution, 'Mail or Chat')[0];
+		expect(subject).toBe('The roster of tonight: please decide');
+		for (const { hold_id: id, reason } of holdsOf(bad[which].execution)) {
+			expect(text).toContain(`HELD: ${reason}`);
+			expect(text).toContain(`?Hold%20ID=${id}`);
+		}
+		expect(text).toMatch(/HELD: .*school-003/);
+	});
+});
+
+test('the night after, with the right file, nothing is held, and everybody is where they were', () => {
+	const { execution, writes } = nightAfter;
+	expect([execution.status, writes, holdsOf(execution)]).toEqual(['success', [], []]);
+	expect(heldInTheEnd).toEqual(expected.inTheEnd);
+});
