@@ -1,37 +1,143 @@
 /**
- * What the tests of the roster in a real n8n stand on: a service that has schools and nobody in them, the export that the school system's server gives, a
- * workflow that plans, and one that does a whole night.
+ * What the tests of the roster in a real n8n stand on: a service that has schools and nobody in them, the export that the school system's server gives, and
+ * the night as people build it: start, export, one node.
  */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
-import { credentialReference, errorOf, nodeRun, type Execution } from '../../../playground/n8n-client.mts';
+import {
+	createWorkflow,
+	credentialReference,
+	errorOf,
+	itemsOf,
+	runAndWait,
+	runManually,
+	waitForExecution,
+	type Execution,
+	type Session,
+	type StoredCredential,
+	type WorkflowInput,
+} from '../../../playground/n8n-client.mts';
 import { startSandbox, type Sandbox } from '../../../sandbox/start.mts';
-import { runOnce, setStage, type Stage } from '../../support/stage.mts';
+import { setStage, type Stage } from '../../support/stage.mts';
 import { wired, type Step } from '../../support/wired.mts';
 
-export const PLAN = 'Plan Changes';
-export const APPLY = 'Apply Changes';
-const OUTPUTS = ['changes', 'ledgerRows', 'held', 'findings', 'summary'] as const;
+export const ROSTER = 'School Partner Roster';
+const START = 'Start';
+export const ROSTER_NODE = 'n8n-nodes-school-partner.schoolPartnerRoster';
 
-export type Planned = Record<(typeof OUTPUTS)[number], IDataObject[]>;
-
-/** Where a workflow reads and writes its ledger: the nodes and what they need. */
-export interface Store {
-	read: Omit<Step, 'name' | 'from'>;
-	write: Omit<Step, 'name' | 'from'>;
-}
-
+/** What came out of Sync, Preview or Take Over. */
 export interface Night {
-	options?: INodeParameters;
-	mapping?: INodeParameters;
-	/** A table; or the rows themselves, as another node might give them. */
-	ledger: Store | readonly IDataObject[];
+	execution: Execution;
+	summary: IDataObject;
+	attention: IDataObject[];
+	changes: IDataObject[];
+	/** What the person reads when it failed; '' when it did not. */
+	said: string;
 }
 
-const SIZE = { students: 60, schools: 3 };
+export const SIZE = { students: 60, schools: 3 };
+
+/** The school system's own server: files by their path. */
+export class FileServer {
+	private constructor(
+		private readonly server: Server,
+		private readonly served: Map<string, Uint8Array>,
+	) {}
+
+	static async start(): Promise<FileServer> {
+		const served = new Map<string, Uint8Array>();
+		const server = createServer(({ url = '' }, answer) => {
+			const bytes = served.get(url);
+			answer.writeHead(bytes === undefined ? 404 : 200, { 'content-type': 'application/octet-stream' });
+			answer.end(bytes);
+		});
+		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+		return new FileServer(server, served);
+	}
+
+	/** Puts a file there; gives its address. */
+	serve(name: string, bytes: Uint8Array): string {
+		this.served.set(`/${name}`, bytes);
+		return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/${name}`;
+	}
+
+	stop(): void {
+		this.server.close();
+	}
+}
+
+export interface NightWorkflow {
+	credential: StoredCredential;
+	/** Address of the export. */
+	url: string;
+	mapping: INodeParameters;
+	/** Of the roster node, beside its mapping. */
+	parameters?: INodeParameters;
+	node?: Partial<INode>;
+	settings?: WorkflowInput['settings'];
+}
+
+/** Start, export, one node. */
+export function nightWorkflow(night: NightWorkflow): WorkflowInput {
+	const { credential, url, mapping, parameters = {}, node = {}, settings } = night;
+	const options = { response: { response: { responseFormat: 'file' } } };
+	const steps: Step[] = [
+		{ name: START, type: 'n8n-nodes-base.manualTrigger', parameters: {} },
+		{
+			...{ name: 'Export', type: 'n8n-nodes-base.httpRequest', typeVersion: 4.2, from: [START] },
+			parameters: { url, options },
+		},
+		{
+			...{ name: ROSTER, type: ROSTER_NODE, from: ['Export'] },
+			parameters: { operation: 'sync', mapping, options: {}, ...parameters },
+			credentials: credentialReference(credential),
+			...node,
+		},
+	];
+	return { name: 'Night', ...wired(steps), settings: { executionOrder: 'v1', ...settings } };
+}
+
+/** Items straight into the roster node, as after a form or a table. */
+export function decisionWorkflow(
+	items: readonly IDataObject[],
+	parameters: INodeParameters,
+	node: Partial<INode> = {},
+): WorkflowInput {
+	const jsCode = `return ${JSON.stringify(items)}.map((json) => ({ json }));`;
+	const steps: Step[] = [
+		{ name: START, type: 'n8n-nodes-base.manualTrigger', parameters: {} },
+		{ name: 'Items', type: 'n8n-nodes-base.code', typeVersion: 2, parameters: { jsCode }, from: [START] },
+		{ name: ROSTER, type: ROSTER_NODE, parameters, from: ['Items'], ...node },
+	];
+	return { name: 'Decision', ...wired(steps), settings: { executionOrder: 'v1' } };
+}
+
+export function nightOf(execution: Execution): Night {
+	const [summaries, attention, changes] = [0, 1, 2].map((output) =>
+		itemsOf(execution, ROSTER, output).map(({ json }) => json),
+	);
+	const error = errorOf(execution);
+	const said = error === undefined ? '' : `${error.message}\n${String(error.description ?? '')}`;
+	return { execution, summary: summaries[0] ?? {}, attention, changes, said };
+}
+
+/** Saves a workflow, starts it as the editor does; gives its execution's id. */
+export async function begin(session: Session, workflow: WorkflowInput): Promise<string> {
+	const { id } = await createWorkflow(session, workflow);
+	return await runManually(session, id, { trigger: START });
+}
+
+export async function run(
+	session: Session,
+	workflow: WorkflowInput,
+	timeoutMs = 300_000,
+): Promise<Execution> {
+	const { id } = await createWorkflow(session, workflow);
+	return await runAndWait(session, id, { trigger: START }, timeoutMs);
+}
 
 export class RosterStage {
 	private constructor(
@@ -39,142 +145,66 @@ export class RosterStage {
 		/** The network whose exports come. The service of the stage has its schools. */
 		readonly network: Sandbox,
 		readonly mapping: INodeParameters,
-		private readonly server: Server,
-		/** What the school system's server gives, by its path. */
-		private readonly served: Map<string, Uint8Array>,
+		readonly files: FileServer,
 	) {}
 
-	static async set(): Promise<RosterStage> {
-		const network = await startSandbox(SIZE);
-		const served = new Map<string, Uint8Array>();
-		const server = createServer(({ url = '' }, answer) => {
-			const bytes = served.get(url);
-			answer.writeHead(bytes === undefined ? 404 : 200, {
-				'content-type': /json$/.test(url) ? 'application/json' : 'application/octet-stream',
-			});
-			answer.end(bytes);
-		});
-		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	static async set(size = SIZE): Promise<RosterStage> {
+		const network = await startSandbox(size);
+		const files = await FileServer.start();
 		try {
-			const stage = await setStage({ sandbox: { ...SIZE, empty: true } });
+			const stage = await setStage({ sandbox: { ...size, empty: true } });
 			const mapping = (await network.admin.rosterMapping()) as unknown as INodeParameters;
-			return new RosterStage(stage, network, mapping, server, served);
+			return new RosterStage(stage, network, mapping, files);
 		} catch (error) {
 			// Trap: what is left behind keeps the test runner from ending.
-			server.close();
+			files.stop();
 			await network.stop();
 			throw error;
 		}
 	}
 
 	async end(): Promise<void> {
-		this.server.close();
+		this.files.stop();
 		await this.stage.end();
 		await this.network.stop();
 	}
 
-	/** Puts a file on the school system's server; gives its address. */
-	serve(name: string, bytes: Uint8Array): string {
-		this.served.set(`/${name}`, bytes);
-		return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/${name}`;
+	workflow(zip: Uint8Array, night: Partial<NightWorkflow> = {}): WorkflowInput {
+		const url = this.files.serve('export.zip', zip);
+		return nightWorkflow({ credential: this.stage.credential, url, mapping: this.mapping, ...night });
 	}
 
-	private downloadOf(name: string, bytes: Uint8Array): Step {
-		const options = { response: { response: { responseFormat: 'file' } } };
-		return {
-			name: 'Export',
-			type: 'n8n-nodes-base.httpRequest',
-			typeVersion: 4.2,
-			parameters: { url: this.serve(name, bytes), options },
-			from: ['Start'],
-		};
+	async night(zip: Uint8Array, night: Partial<NightWorkflow> = {}): Promise<Night> {
+		return nightOf(await run(this.stage.session, this.workflow(zip, night)));
 	}
 
-	private ledgerOf(ledger: Night['ledger']): Step {
-		if ('read' in ledger) return { name: 'Ledger', ...ledger.read, from: ['Start'] };
-		const url = this.serve('ledger.json', Buffer.from(JSON.stringify(ledger)));
-		return {
-			name: 'Ledger',
-			type: 'n8n-nodes-base.httpRequest',
-			typeVersion: 4.2,
-			parameters: { url, options: {} },
-			from: ['Start'],
-		};
+	/** A night that is begun and not waited for; gives the execution's id. */
+	async begin(zip: Uint8Array, night: Partial<NightWorkflow> = {}): Promise<string> {
+		return await begin(this.stage.session, this.workflow(zip, night));
 	}
 
-	private planOf({ options = {}, mapping = this.mapping }: Night): Step {
-		return {
-			...{ name: PLAN, type: 'n8n-nodes-school-partner.schoolPartnerRoster', from: ['Export', 'Ledger'] },
-			parameters: { operation: 'plan', mapping, options },
-			credentials: credentialReference(this.stage.credential),
-		};
+	async endOf(id: string): Promise<Night> {
+		return nightOf(await waitForExecution(this.stage.session, id, 300_000));
 	}
 
-	private async runOf(steps: readonly Step[]): Promise<Execution> {
-		const start: Step = { name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {} };
-		return await runOnce(this.stage, {
-			name: 'Night',
-			...wired([start, ...steps]),
-			settings: { executionOrder: 'v1' },
-		});
+	/** Approves the holds of a night, as a person who has looked at them; gives what the node answered. */
+	async approve(
+		{ summary }: Night,
+		parameters: INodeParameters = {},
+		node: Partial<INode> = {},
+	): Promise<IDataObject[]> {
+		const holds = summary.holds as IDataObject[];
+		const items = holds.map(({ hold_id }) => ({ hold_id, approve: true, by: 'Ana' }));
+		return await this.decide(items, { operation: 'approve', ...parameters }, node);
 	}
 
-	/** Runs some nodes one after another, as a person does once to prepare something. */
-	async prepare(...steps: Array<Omit<Step, 'from'>>): Promise<void> {
-		const execution = await this.runOf(
-			steps.map((step, place) => ({ ...step, from: [place === 0 ? 'Start' : steps[place - 1].name] })),
-		);
+	async decide(
+		items: readonly IDataObject[],
+		parameters: INodeParameters,
+		node: Partial<INode> = {},
+	): Promise<IDataObject[]> {
+		const execution = await run(this.stage.session, decisionWorkflow(items, parameters, node));
 		expect(errorOf(execution)).toBeUndefined();
+		return itemsOf(execution, ROSTER).map(({ json }) => json);
 	}
-
-	/** Plans, and applies nothing. */
-	async plan(name: string, bytes: Uint8Array, night: Night): Promise<Execution> {
-		return await this.runOf([this.downloadOf(name, bytes), this.ledgerOf(night.ledger), this.planOf(night)]);
-	}
-
-	/** A whole night: the plan, its rows into the table, and batch after batch applied, each with its rows into the table. */
-	async night(
-		name: string,
-		bytes: Uint8Array,
-		{ batchSize, store, options }: { batchSize: number; store: Store; options?: INodeParameters },
-	): Promise<Execution> {
-		return await this.runOf([
-			this.downloadOf(name, bytes),
-			this.ledgerOf(store),
-			this.planOf({ ledger: store, options: { ...options, batchSize } }),
-			{ name: 'Write Plan', ...store.write, from: [`${PLAN}:1`] },
-			{
-				name: 'Batches',
-				type: 'n8n-nodes-base.splitInBatches',
-				typeVersion: 3,
-				parameters: { batchSize, options: {} },
-				from: [[PLAN, 'Write Outcomes']],
-			},
-			{
-				...{
-					name: APPLY,
-					type: 'n8n-nodes-school-partner.schoolPartnerRoster',
-					parameters: { operation: 'apply', options: {} },
-					from: ['Batches:1'],
-				},
-				credentials: credentialReference(this.stage.credential),
-			},
-			{ name: 'Write Outcomes', ...store.write, from: [APPLY] },
-		]);
-	}
-}
-
-/** What came out of the plan, by the names of its outputs. */
-export function plannedBy(execution: Execution): Planned {
-	const main = nodeRun(execution, PLAN)?.data?.main ?? [];
-	return Object.fromEntries(
-		OUTPUTS.map((name, output) => [name, (main[output] ?? []).map(({ json }) => json)]),
-	) as Planned;
-}
-
-/** A run that must have come to its end. */
-export function succeeded(execution: Execution): Execution {
-	expect(errorOf(execution)).toBeUndefined();
-	expect(execution.status).toBe('success');
-	return execution;
 }
