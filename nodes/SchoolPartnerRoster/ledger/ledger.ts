@@ -1,5 +1,6 @@
 /** What the rows of a ledger say together: what the service has, what the last run knew, what is held and approved. */
 import type { Kind } from '../roster/record';
+import type { Turns } from '../roster/turns';
 
 import { detailOf, type BatchDetail, type Presence, type RecordDetail, type RunDetail } from './detail';
 import { Decisions } from './decisions';
@@ -44,7 +45,8 @@ export interface Ledger {
 
 /** Of a ledger that is not there. */
 export function emptyLedger(): Ledger {
-	return new LedgerReader().ledger();
+	const decisions = new Decisions();
+	return { entries: new Map(), rows: 0, lastRun: undefined, decisions, ids: new Set(), lastId: 0 };
 }
 
 /** Takes rows in any order, and says what they say together: of each record the row counts that was written last. */
@@ -73,19 +75,24 @@ export class LedgerReader {
 		} else this.decisions.take(row);
 	}
 
-	ledger(): Ledger {
+	/** What all rows that were taken say. */
+	async ledger(turns: Turns): Promise<Ledger> {
 		const { rowOf, decisions, rows, ids, lastId } = this;
-		this.addUncertain();
+		await this.addUncertain(turns);
 		const entries = new Map<string, LedgerEntry>();
-		for (const [key, row] of rowOf) entries.set(key, entryOf(row, decisions));
+		for (const [key, row] of rowOf) {
+			if (turns.areDue()) await turns.give();
+			entries.set(key, entryOf(row, decisions));
+		}
 		const lastRun = this.run && { row: this.run, detail: runDetailOf(this.run) };
 		return { entries, rows, lastRun, decisions, ids, lastId };
 	}
 
 	/** What a batch was about to send, and of which no later row says what came of it, may have been sent. */
-	private addUncertain(): void {
+	private async addUncertain(turns: Turns): Promise<void> {
 		this.batches.sort((one, other) => (isLater(one, other) ? 1 : -1));
 		for (const batch of this.batches) {
+			await turns.take();
 			const intents = detailOf<BatchDetail>(batch);
 			for (const action of ['create', 'remove'] as const) {
 				for (const key of intents[action] ?? []) this.addIntent(batch, action, key);

@@ -1,7 +1,6 @@
 /** The rows by which a ledger knows what a hold keeps back, so that just this is approved. */
 import { holdKey } from '../ledger/decisions';
 import type { HoldDetail } from '../ledger/detail';
-import { changeDigest } from '../ledger/digest';
 import type { Ledger } from '../ledger/ledger';
 import type { LedgerRow } from '../ledger/row';
 import type { Hold } from '../planning/holds';
@@ -14,8 +13,7 @@ export function holdRows(holds: readonly Hold[], { decisions }: Ledger): Array<P
 	return holds.filter(({ hold_id: id }) => (decisions.holds.get(id)?.rows.length ?? 0) === 0).flatMap(rowsOf);
 }
 
-function rowsOf({ hold_id: id, school_external_id: school, reason, conditions, changes }: Hold) {
-	const digests = changes.map(({ action, key }) => changeDigest(action, key));
+function rowsOf({ hold_id: id, school_external_id: school, reason, conditions, digests }: Hold) {
 	const rows: Array<Partial<LedgerRow>> = [];
 	for (let start = 0; start < Math.max(digests.length, 1); start += DIGESTS_IN_A_ROW) {
 		const detail: HoldDetail = {

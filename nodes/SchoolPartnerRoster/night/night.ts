@@ -90,6 +90,8 @@ async function underLease<Plan extends NightPlan>(
 	return success({ kind: 'done', runId: lease.runId, plan, sent, rows, isLeaseLost: lease.isLost });
 }
 
+const NOTHING_BELIEVED = { service: '', client: '', ids: '', files: [] };
+
 /** So many rosters are known again. */
 const ROSTERS_KNOWN = 60;
 
@@ -101,7 +103,7 @@ function runDetail(
 ): RunDetail {
 	const before = lastRun?.detail;
 	const isDoubted = holds.some(({ conditions }) => conditions.length > 0);
-	const believed = isDoubted && before !== undefined ? before : { ...marks, files: [...files] };
+	const believed = isDoubted ? (before ?? NOTHING_BELIEVED) : { ...marks, files: [...files] };
 	const markOf = (name: 'service' | 'client' | 'ids') => believed[name] || (before?.[name] ?? '');
 	return {
 		...{ service: markOf('service'), client: markOf('client'), ids: markOf('ids'), files: believed.files },

@@ -24,6 +24,6 @@ export async function readLedger(store: LedgerStore, clock: Clock, turns: Turns)
 			reader.take(row);
 			last = Math.max(last, row.id);
 		}
-		if (page.value.length < PAGE) return success(reader.ledger());
+		if (page.value.length < PAGE) return success(await reader.ledger(turns));
 	}
 }

@@ -3,7 +3,7 @@ import type { RunDetail } from '../ledger/detail';
 import type { LedgerRow } from '../ledger/row';
 import type { Change } from '../planning/change';
 import { sendBatch, type BatchContext, type Done, type SendStep } from '../sending/batch';
-import { Obstacles, Troubles, type StatusOptions } from '../sending/result';
+import { Obstacles, Troubles, type Result, type StatusOptions } from '../sending/result';
 import { intentRow, outcomeRow } from '../sending/rows';
 import type { StoreFailure } from '../store/store';
 
@@ -41,6 +41,9 @@ export class NightSending {
 	private readonly context: BatchContext;
 	/** Outcomes that are written with the intent of the next batch. */
 	private pending: Done[] = [];
+	private readonly sendOnce: SendStep;
+	/** Asked right before each request leaves. */
+	private readonly maySend: () => boolean;
 	private toldAt: number;
 
 	constructor(
@@ -50,11 +53,12 @@ export class NightSending {
 		private readonly runDetail: RunDetail,
 	) {
 		const troubles = new Troubles();
-		const maySend = () => this.isAllowed() && !troubles.areTooMany;
+		this.maySend = () => this.isAllowed() && !troubles.areTooMany;
 		this.context = {
-			...{ send: sending.sender(maySend), maySend, obstacles: new Obstacles(), troubles },
-			statuses: sending.statuses,
+			...{ obstacles: new Obstacles(), troubles, statuses: sending.statuses },
+			send: async (changes, onResult) => await this.sendStep(changes, onResult),
 		};
+		this.sendOnce = sending.sender(this.maySend);
 		this.toldAt = sending.clock.steady();
 	}
 
@@ -71,6 +75,20 @@ export class NightSending {
 		return await this.finish();
 	}
 
+	/** What was not begun, because the ledger could not be reached for a while, is begun when it can be. */
+	private async sendStep(changes: readonly Change[], onResult: (result: Result) => void): Promise<Result[]> {
+		const results: Result[] = changes.map(() => NOT_BEGUN_YET);
+		for (;;) {
+			const places = [...results.keys()].filter((place) => results[place].kind === 'notTried');
+			if (places.length === 0 || !(await this.isReady())) return results;
+			const sent = await this.sendOnce(
+				places.map((place) => changes[place]),
+				onResult,
+			);
+			for (const [index, place] of places.entries()) results[place] = sent[index];
+		}
+	}
+
 	/** Nothing more leaves when the run is cancelled, or somebody else may have the lease. */
 	private isAllowed(): boolean {
 		return this.sending.cancel?.aborted !== true && this.lease.isSound();
@@ -83,7 +101,7 @@ export class NightSending {
 		while (!this.lease.isSound() && !this.lease.isLost && !cancel?.aborted && clock.steady() < until) {
 			await clock.sleep(1_000);
 		}
-		return this.context.maySend();
+		return this.maySend();
 	}
 
 	private async write(batch: readonly Change[], of: number) {
@@ -110,6 +128,8 @@ export class NightSending {
 		return { done: this.done, failure, unwritten: this.pending };
 	}
 }
+
+const NOT_BEGUN_YET: Result = { kind: 'notTried' };
 
 function rowsOf(done: readonly Done[]): Array<Partial<LedgerRow>> {
 	return done.map(({ change, result, state }) => {

@@ -1,7 +1,7 @@
 /** What is kept back until a person has looked at it, and how a person lets it go. */
 import { hash } from 'node:crypto';
 
-import { UnorderedDigest } from '../ledger/digest';
+import { ChangeDigests } from '../ledger/digest';
 
 import type { Cause } from '../roster/findings';
 
@@ -20,6 +20,8 @@ export interface Hold {
 	/** What an approval lifts beside the changes. */
 	conditions: string[];
 	changes: Change[];
+	/** Of each change. */
+	digests: string[];
 }
 
 /** Holds what is too much, or all when something is wrong as a whole. Marks held changes, and those that an approval lets go. */
@@ -89,24 +91,27 @@ async function holdFrom(
 	changes: Change[],
 	{ turns }: PlanContext,
 ): Promise<Hold> {
-	const id = await holdIdOf(school, conditions, changes, turns);
+	const digests = new ChangeDigests();
+	for (const { action, key } of changes) {
+		if (turns.areDue()) await turns.give();
+		digests.add(action, key);
+	}
+	const id = holdIdOf(school, conditions, digests.value());
 	for (const change of changes) Object.assign(change, { state: 'held', hold: id } satisfies Partial<Change>);
 	const what_to_do = `If it is right, run the operation Approve with hold_id ${id}, and start Sync again. ${otherwise}`;
-	return { hold_id: id, school_external_id: school, reason, what_to_do, conditions, changes };
+	return {
+		hold_id: id,
+		school_external_id: school,
+		reason,
+		what_to_do,
+		conditions,
+		changes,
+		digests: digests.each,
+	};
 }
 
 /** It begins with a letter, or a sheet would take some for numbers. */
-async function holdIdOf(
-	school: string,
-	conditions: readonly string[],
-	changes: readonly Change[],
-	turns: PlanContext['turns'],
-): Promise<string> {
-	const everything = new UnorderedDigest();
-	for (const { action, key } of changes) {
-		if (turns.areDue()) await turns.give();
-		everything.add(`${action} ${key}`);
-	}
-	const text = JSON.stringify([school, conditions, everything.value()]);
+function holdIdOf(school: string, conditions: readonly string[], digest: string): string {
+	const text = JSON.stringify([school, conditions, digest]);
 	return `hold-${hash('sha256', text, 'hex').slice(0, 12)}`;
 }

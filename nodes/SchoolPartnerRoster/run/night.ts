@@ -183,7 +183,13 @@ async function ledgerToLookAt(store: LedgerStore): Promise<Stored<{ ledger: Ledg
 	return ledger.ok ? success({ ledger: ledger.value, rowsExpected }) : ledger;
 }
 
-const NOTHING_SENT = { concurrency: 0, maxConcurrency: 1, timeout: 30_000, maxRetries: 0 };
+const NOTHING_SENT = {
+	concurrency: 0,
+	maxConcurrency: 1,
+	timeout: 30_000,
+	maxRetries: 0,
+	creationsAgainOn503: false,
+};
 const NO_STATUSES: StatusOptions = { existsStatuses: [], existing: 'report', goneStatuses: [] };
 
 const CANCELLED: Failure = {

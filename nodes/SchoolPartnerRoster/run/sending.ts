@@ -16,6 +16,7 @@ export interface SendingSettings {
 	/** Milliseconds. */
 	timeout: number;
 	maxRetries: number;
+	creationsAgainOn503: boolean;
 }
 
 /** Whether a request may leave; asked right before it is handed to n8n's helper. */
@@ -39,7 +40,8 @@ export async function openSending(context: IExecuteFunctions, settings: SendingS
 	const signal = context.getExecutionCancelSignal();
 	// The last request of a step is not the last of its run: what needs it comes behind it.
 	const gate = new Gate(new Pace(boundsOf(settings)), signal, GIVES_UP_AFTER_MS);
-	const policy = { timeoutMs: settings.timeout, maxRetries: settings.maxRetries };
+	const { timeout: timeoutMs, maxRetries, creationsAgainOn503 } = settings;
+	const policy = { timeoutMs, maxRetries, creationsAgainOn503 };
 	const fence: Fence = { maySend: () => true };
 	const mayLeave = () => fence.maySend();
 	const means: Means = {

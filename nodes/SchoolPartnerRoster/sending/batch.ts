@@ -6,13 +6,11 @@ import { isResponsible } from '../planning/order';
 
 import { stateAfter, type Obstacles, type Result, type StatusOptions, type Troubles } from './result';
 
-/** Sends changes side by side; gives what came of each, in their order. Told of each as soon as it is known. */
+/** Sends changes side by side; gives what came of each, in their order. `onResult` is told of each as soon as it is known. */
 export type SendStep = (changes: readonly Change[], onResult: (result: Result) => void) => Promise<Result[]>;
 
 export interface BatchContext {
 	send: SendStep;
-	/** Whether anything more may be sent. */
-	maySend: () => boolean;
 	obstacles: Obstacles;
 	troubles: Troubles;
 	statuses: StatusOptions;
@@ -53,9 +51,8 @@ async function sendStep(step: readonly Change[], context: BatchContext): Promise
 }
 
 /** What must not be sent, and why; undefined for what may. Notes are done by being written. */
-function unsentResult(change: Change, { obstacles, maySend }: BatchContext): Result | undefined {
+function unsentResult(change: Change, { obstacles }: BatchContext): Result | undefined {
 	if (change.action === 'note') return { kind: 'done' };
-	if (!maySend()) return { kind: 'notTried' };
 	const by = obstacles.inTheWayOf(change);
 	return by === undefined ? undefined : { kind: 'blocked', by };
 }
