@@ -3,7 +3,7 @@ import type { LedgerRow } from './row';
 
 /** Of a record: what its other columns have no place for. */
 export interface RecordDetail {
-	/** What was tried: of a row without it, a creation. */
+	/** What was sent, and nobody knows what came of it: of a row without it, a creation. */
 	action?: 'create' | 'remove';
 	/** Whether the service had it before what was tried and not done. */
 	there?: Presence;

@@ -13,7 +13,7 @@ export interface LedgerEntry {
 	key: string;
 	school: string;
 	there: Presence;
-	/** What was sent last where `there` is `maybe`. */
+	/** What made it uncertain where `there` is `maybe`. */
 	action: 'create' | 'remove';
 	/** The digest of what the service has; '' when that is not known. */
 	fields: string;
@@ -108,7 +108,7 @@ export class LedgerReader {
 }
 
 function uncertainRow(
-	{ id, run_id, at }: StoredRow,
+	{ id, run_id, sequence, at }: StoredRow,
 	action: 'create' | 'remove',
 	key: string,
 	known: StoredRow | undefined,
@@ -118,7 +118,15 @@ function uncertainRow(
 	const kind = KIND_OF_KEY[key[0]];
 	const detail = JSON.stringify({ action } satisfies RecordDetail);
 	const base = known ?? { ...ledgerRow({ kind, key, school_external_id: schoolOfKey(key) }), id };
-	return { ...base, id, run_id, state: isThere ? 'applied' : 'uncertain', detail: isThere ? '' : detail, at };
+	return {
+		...base,
+		id,
+		run_id,
+		sequence,
+		state: isThere ? 'applied' : 'uncertain',
+		detail: isThere ? '' : detail,
+		at,
+	};
 }
 
 const KIND_OF_KEY: Readonly<Record<string, Kind>> = { c: 'class', u: 'user', b: 'bond' };

@@ -5,11 +5,16 @@ import type { Ledger } from '../ledger/ledger';
 import { isOfRun } from '../ledger/row';
 import type { LedgerStore, Stored } from '../store/store';
 
+import type { Clock } from './clock';
 import type { Journal } from './journal';
 import type { Lease } from './lease';
+import { patiently } from './patience';
 
 /** Ids that are removed at once: n8n gives all removed rows back. */
 const RANGE = 10_000;
+
+/** How long a store that fails is asked again. Milliseconds. */
+const PATIENCE_MS = 30_000;
 
 /**
  * Adds copies of what counts, says how many rows there must be from now on, and only then removes the originals. Broken off anywhere, the ledger says
@@ -21,9 +26,9 @@ export async function compactLedger(
 	journal: Journal,
 	lease: Lease,
 	ledger: Ledger,
-	now: number,
+	clock: Clock,
 ): Promise<Stored<void>> {
-	const copies = copiesOf(ledger, now);
+	const copies = copiesOf(ledger, clock.wall());
 	const written = await journal.write(copies);
 	if (!written.ok) return written;
 	journal.count(copies.filter(isOfRun).length);
@@ -32,10 +37,10 @@ export async function compactLedger(
 	for (let from = 1; from <= ledger.lastId; from += RANGE) {
 		if (lease.isLost) return success(undefined);
 		const to = Math.min(from + RANGE - 1, ledger.lastId);
-		const rows = await store.rowsAfter(from - 1, RANGE);
+		const rows = await patiently(clock, PATIENCE_MS, async () => await store.rowsAfter(from - 1, RANGE));
 		if (!rows.ok) return rows;
 		if (rows.value.some(({ id }) => id <= to && !ledger.ids.has(id))) continue;
-		const removed = await store.removeRange(from, to);
+		const removed = await patiently(clock, PATIENCE_MS, async () => await store.removeRange(from, to));
 		if (!removed.ok) return removed;
 	}
 	return success(undefined);

@@ -15,12 +15,18 @@ import { holdRows } from './holdRows';
 import { Journal } from './journal';
 import { takeLease, type Lease } from './lease';
 import { readLedger } from './reading';
+import { patiently } from './patience';
 import { NightSending, type Sending, type Sent } from './sendAll';
+
+/** How long a store that fails is asked again for its ledger. Milliseconds. */
+const PATIENCE_MS = 30_000;
 
 /** What a night does is planned when its ledger is known. */
 export interface NightPlan {
 	changes: Change[];
 	holds: Hold[];
+	/** Something is wrong with ledger or roster as a whole, and no person has let it go. */
+	isDoubted: boolean;
 	circumstances: Circumstances;
 }
 
@@ -49,7 +55,7 @@ export async function runNight<Plan extends NightPlan>(
 ): Promise<Stored<Night<Plan>>> {
 	const { store, tail, timeoutMs, sending } = input;
 	const { clock, cancel } = sending;
-	const opened = await store.open(true);
+	const opened = await patiently(clock, PATIENCE_MS, async () => await store.open(true));
 	if (!opened.ok) return opened;
 	const runId = (beat: number) => runIdOf(beat, clock.wall(), tail);
 	const taken = await takeLease(store, opened.value === 'made', { runId, timeoutMs, clock, cancel });
@@ -78,7 +84,7 @@ async function underLease<Plan extends NightPlan>(
 	const isWhole = !isCut(ledger, lease.rowsBefore, now);
 	const journal = new Journal(store, lease, clock, isWhole ? ledger.rows : lease.rowsBefore);
 	if (isWhole && isWorthCompacting(ledger)) {
-		const compacted = await compactLedger(store, journal, lease, ledger, now);
+		const compacted = await compactLedger(store, journal, lease, ledger, clock);
 		if (!compacted.ok) return compacted;
 	}
 	const plan = await input.plan(ledger, lease.rowsBefore);
@@ -97,17 +103,17 @@ const ROSTERS_KNOWN = 60;
 
 /** What the next night needs to know of this one. What is not believed yet is not noted: marks and files stay as they were. */
 function runDetail(
-	{ changes, holds, circumstances: { marks, roster } }: NightPlan,
+	{ changes, holds, isDoubted, circumstances: { marks, roster } }: NightPlan,
 	{ lastRun }: Ledger,
 	files: readonly string[],
 ): RunDetail {
 	const before = lastRun?.detail;
-	const isDoubted = holds.some(({ conditions }) => conditions.length > 0);
 	const believed = isDoubted ? (before ?? NOTHING_BELIEVED) : { ...marks, files: [...files] };
 	const markOf = (name: 'service' | 'client' | 'ids') => believed[name] || (before?.[name] ?? '');
 	return {
 		...{ service: markOf('service'), client: markOf('client'), ids: markOf('ids'), files: believed.files },
-		rosters: [...(before?.rosters ?? []), roster].slice(-ROSTERS_KNOWN),
+		// Trap: noted although it is held, an older roster would be the last one, and go unseen the next time.
+		rosters: [...(before?.rosters ?? []), ...(isDoubted ? [] : [roster])].slice(-ROSTERS_KNOWN),
 		holds: holds.map(({ hold_id }) => hold_id),
 		changes: changes.length,
 		sent: 0,

@@ -29,18 +29,19 @@ export async function holdsOf(
 	changes: readonly Change[],
 	circumstances: Circumstances,
 	context: PlanContext,
-): Promise<Hold[]> {
+): Promise<{ holds: Hold[]; isDoubted: boolean }> {
 	const due = changes.filter((change) => !isCountOfAbsence(change));
 	const conditions = conditionsOf(due, circumstances, context);
+	const isDoubted = conditions.length > 0;
 	if (due.length === 0) {
 		for (const condition of conditions) context.findings.add(unsound(condition));
-		return [];
+		return { holds: [], isDoubted };
 	}
-	if (conditions.length > 0) {
+	if (isDoubted) {
 		const reason = conditions.map((condition) => condition.reason).join('. ');
 		const otherwise = conditions.map((condition) => condition.otherwise).join(' ');
 		const marks = conditions.map(({ mark }) => mark);
-		return [await holdFrom('', reason, otherwise, marks, due, context)];
+		return { holds: [await holdFrom('', reason, otherwise, marks, due, context)], isDoubted };
 	}
 	const open = await withoutApproved(due, context);
 	const reasons = new Map<string, { reason: string[]; otherwise: string }>();
@@ -54,7 +55,7 @@ export async function holdsOf(
 		const ofSchool = open.filter((change) => change.school_external_id === school);
 		holds.push(await holdFrom(school, reason.join('. '), otherwise, [], ofSchool, context));
 	}
-	return holds;
+	return { holds, isDoubted };
 }
 
 /** What a person should know even when there is nothing to hold. */

@@ -37,6 +37,8 @@ export interface Plan {
 	changes: Change[];
 	held: Change[];
 	holds: Hold[];
+	/** Something is wrong with ledger or roster as a whole, and no person has let it go. */
+	isDoubted: boolean;
 	/** Of every record that is no change. */
 	counts: Counts;
 	findings: Finding[];
@@ -51,24 +53,25 @@ export async function planNight(input: PlanInput): Promise<Plan> {
 	};
 	const desired = await desiredState(context);
 	const circumstances = { marks, rowsExpected, roster: await rosterDigest(desired, context.turns) };
-	const candidates = await sendable(desired, check, context);
-	const holds = await holdsOf(candidates, circumstances, context);
+	const { candidates, absent } = await sendable(desired, check, context);
+	const { holds, isDoubted } = await holdsOf(candidates, circumstances, context);
 	const held = holds.flatMap((hold) => hold.changes);
+	for (const { key } of held) absent.add(key);
 	const free = candidates.filter(({ state }) => state !== 'held');
-	const changes = await withNeedsMet(free, new Set(held.map(({ key }) => key)), true, desired, context);
+	const changes = await withNeedsMet(free, absent, true, desired, context);
 	for (const school of options.onlySchools) {
 		if (!desired.schools.has(school)) context.findings.add(nothingOf(school));
 	}
 	const findings = [...roster.findings, ...context.findings.list()];
-	return { changes, held, holds, counts: context.counts, findings, circumstances };
+	return { changes, held, holds, isDoubted, counts: context.counts, findings, circumstances };
 }
 
-/** Everything that could be done, in order. */
+/** Everything that could be done, in order; and the keys of what will not be there. */
 async function sendable(
 	desired: DesiredState,
 	check: CheckWithService | undefined,
 	context: PlanContext,
-): Promise<Change[]> {
+): Promise<{ candidates: Change[]; absent: Set<string> }> {
 	const found = await difference(desired, context);
 	const { ordered, circular } = await inOrder(found, context.turns);
 	const refused = await refusedKeys(ordered, desired, check);
@@ -81,7 +84,7 @@ async function sendable(
 	});
 	const absent = new Set([...desired.faulty, ...refused.keys(), ...found.doubtful]);
 	for (const { key } of circular) absent.add(key);
-	return await withNeedsMet(accepted, absent, false, desired, context);
+	return { candidates: await withNeedsMet(accepted, absent, false, desired, context), absent };
 }
 
 function leaveOut(

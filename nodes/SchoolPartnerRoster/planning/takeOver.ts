@@ -29,7 +29,8 @@ export async function takeOver(input: Omit<PlanInput, 'check' | 'rowsExpected'>)
 	}
 	const circumstances = { marks, rowsExpected: 0, roster: await rosterDigest(desired, context.turns) };
 	const findings = [...roster.findings, ...context.findings.list()];
-	return { changes: notes, held: [], holds: [], counts: context.counts, findings, circumstances };
+	const { counts } = context;
+	return { changes: notes, held: [], holds: [], isDoubted: false, counts, findings, circumstances };
 }
 
 function noteOf({ kind, key, school, record, fields }: DesiredRecord): Change {

@@ -25,8 +25,11 @@ export async function withNeedsMet(
 	const ready: Change[] = [];
 	for (const change of ordered) {
 		if (turns.areDue()) await turns.give();
-		const lacking = lackingNeed(change, absent, desired, context);
-		if (lacking === undefined) {
+		const met = change.needs.filter((key) => willBeThere(key, change, absent, desired, context));
+		const lacking = change.needs.find((key) => !met.includes(key));
+		// Of the bonds that a removal needs, one is enough: it goes behind those that come.
+		if (lacking === undefined || (change.action === 'remove' && met.length > 0)) {
+			change.needs = met;
 			ready.push(change);
 			continue;
 		}
@@ -40,22 +43,19 @@ export async function withNeedsMet(
 	return ready;
 }
 
-/** The first need that will not be there; undefined when all will. Of the bonds that a removal needs, one is enough. */
-function lackingNeed(
-	{ action, kind, needs }: Change,
+/** Whether what a change needs is there, or goes before it. */
+function willBeThere(
+	key: string,
+	{ action, kind }: Change,
 	absent: ReadonlySet<string>,
 	{ records }: DesiredState,
 	{ ledger }: PlanContext,
-): string | undefined {
-	const willBeThere = (key: string) => {
-		const there = ledger.entries.get(key)?.there ?? 'no';
-		if (there === 'yes') return true;
-		// A link to a responsible person cannot be made later, and nothing is removed for what may not be there.
-		if (there === 'maybe' && kind === 'bond' && action === 'create') return true;
-		return !absent.has(key) && records.has(key);
-	};
-	if (action === 'remove') return needs.some(willBeThere) ? undefined : needs[0];
-	return needs.find((key) => !willBeThere(key));
+): boolean {
+	const there = ledger.entries.get(key)?.there ?? 'no';
+	if (there === 'yes') return true;
+	// A link to a responsible person cannot be made later, and nothing is removed for what may not be there.
+	if (there === 'maybe' && kind === 'bond' && action === 'create') return true;
+	return !absent.has(key) && records.has(key);
 }
 
 function isDoubtful(key: string, { ledger }: PlanContext): boolean {

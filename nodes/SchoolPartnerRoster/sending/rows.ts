@@ -1,5 +1,5 @@
 /** The rows that the ledger gets: of what is about to be sent, and of what came of it. */
-import type { BatchDetail, RecordDetail } from '../ledger/detail';
+import { detailOf, type BatchDetail, type RecordDetail } from '../ledger/detail';
 import { ledgerRow, type LedgerRow, type OutcomeState } from '../ledger/row';
 import { isUpdate, type Change } from '../planning/change';
 
@@ -36,7 +36,7 @@ export function outcomeRow(change: Change, result: Result, state: OutcomeState):
 function detailText(change: Change, result: Result, state: OutcomeState): string {
 	if (result.kind === 'done' || state === 'applied' || state === 'removed') return '';
 	const detail: RecordDetail = {
-		...(change.action === 'remove' && { action: 'remove' }),
+		...(uncertainAction(change, state) === 'remove' && { action: 'remove' }),
 		...(change.there !== 'no' && { there: change.there }),
 	};
 	if (result.kind === 'failed') {
@@ -45,6 +45,12 @@ function detailText(change: Change, result: Result, state: OutcomeState): string
 		if (CODE.test(code)) detail.code = code;
 	}
 	return Object.keys(detail).length === 0 ? '' : JSON.stringify(detail);
+}
+
+/** By what it is uncertain whether the service has it: what was not done leaves that as it was. */
+function uncertainAction({ action, there, known }: Change, state: OutcomeState): RecordDetail['action'] {
+	if (state === 'uncertain') return action === 'remove' ? 'remove' : 'create';
+	return there === 'maybe' && known !== undefined ? detailOf<RecordDetail>(known).action : undefined;
 }
 
 /** A code is a word. What is longer, or has blanks, is somebody's sentence, which may quote a person. */
