@@ -8,7 +8,7 @@ import type { Clock } from './clock';
 import type { Lease } from './lease';
 import { patiently, RETRY_MS } from './patience';
 
-/** How long a release is tried. */
+/** How long a release, or a beat that is asked for, is tried. */
 const RELEASE_MS = 10_000;
 
 /** A moment by both clocks. */
@@ -18,11 +18,11 @@ export function moment(clock: Clock): Moment {
 	return { steady: clock.steady(), wall: clock.wall() };
 }
 
-const NOT_FREED: StoreFailure = {
+const NOT_CHANGED: StoreFailure = {
 	origin: 'n8n',
 	effect: 'unknown',
 	isPassing: true,
-	message: 'The lease of the ledger could not be freed: its row changes without us',
+	message: 'The lease of the ledger could not be changed: its row changes without us',
 	next: 'Nothing has to be done: the next run waits until this lease has stood still for a while, and takes over.',
 };
 
@@ -37,7 +37,7 @@ export class HeldLease implements Lease {
 
 	private isOver = false;
 
-	private beating: Promise<void> = Promise.resolve();
+	private beating: Promise<unknown> = Promise.resolve();
 
 	/**
 	 * @param row the lease row as this run took it
@@ -67,10 +67,8 @@ export class HeldLease implements Lease {
 
 	async beatNow(): Promise<Stored<void>> {
 		return await patiently(this.clock, RELEASE_MS, async () => {
-			const { steady } = this.lastBeat;
-			await this.beat();
-			const hasBeaten = this.lastBeat.steady !== steady || this.isLost;
-			return hasBeaten ? success(undefined) : failed(NOT_FREED);
+			const hasBeaten = await this.beat();
+			return hasBeaten || this.isLost ? success(undefined) : failed(NOT_CHANGED);
 		});
 	}
 
@@ -94,24 +92,30 @@ export class HeldLease implements Lease {
 		}
 	}
 
-	/** One beat after another, whoever asks for it. */
-	private async beat(): Promise<void> {
-		this.beating = this.beating.then(async () => await this.beatOnce());
-		await this.beating;
+	/**
+	 * One beat after another, whoever asks for it.
+	 * @returns whether this very beat arrived: one that was under way before may have had another count of rows
+	 */
+	private async beat(): Promise<boolean> {
+		const beat = this.beating.then(async () => await this.beatOnce());
+		this.beating = beat;
+		return await beat;
 	}
 
-	private async beatOnce(): Promise<void> {
+	private async beatOnce(): Promise<boolean> {
 		const began = moment(this.clock);
 		const state = this.state();
 		const isReplaced = await this.replace({ ...state, beat: state.beat + 1 });
-		if (isReplaced.ok && isReplaced.value) this.lastBeat = began;
+		const hasBeaten = isReplaced.ok && isReplaced.value;
+		if (hasBeaten) this.lastBeat = began;
+		return hasBeaten;
 	}
 
 	private async free(): Promise<Stored<void>> {
 		if (this.isLost) return success(undefined);
 		const isReplaced = await this.replace(freed(this.state()));
 		if (!isReplaced.ok) return isReplaced;
-		return isReplaced.value || this.isLost ? success(undefined) : failed(NOT_FREED);
+		return isReplaced.value || this.isLost ? success(undefined) : failed(NOT_CHANGED);
 	}
 
 	private state(): LeaseState {

@@ -36,7 +36,7 @@ export interface Lease {
 	readonly isLost: boolean;
 	/** How many rows of runs there are now; the next beat says so. */
 	countRows(rows: number): void;
-	/** Beats at once, so that the lease row has the count. */
+	/** Beats at once, so that the lease row has the count. Succeeds, too, when the lease is lost: to be asked afterwards. */
 	beatNow(): Promise<Stored<void>>;
 	/**
 	 * Ends the beats and frees the lease, with the rows counted last. Does nothing when it is lost. To be called when no request is

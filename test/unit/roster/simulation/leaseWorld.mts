@@ -10,6 +10,9 @@ import {
 } from './simulatedStore.mts';
 import { VirtualProcess, VirtualTime, type Trouble } from './virtualClock.mts';
 
+/** Everything ends within an hour. */
+const LONGEST_MS = 3_600_000;
+
 export interface RunPlan {
 	startsAt: number;
 	timeoutMs: number;
@@ -67,7 +70,7 @@ export class LeaseWorld {
 	static async after({ seed, store, runs }: WorldPlan): Promise<LeaseWorld> {
 		const world = new LeaseWorld(seed, store);
 		for (const plan of runs) world.start(plan);
-		await world.time.run();
+		await world.time.run(LONGEST_MS);
 		return world;
 	}
 
@@ -83,7 +86,7 @@ export class LeaseWorld {
 	async startLast(): Promise<WorldRun> {
 		this.table.troubles = NO_TROUBLES;
 		const run = this.start({ startsAt: 0, timeoutMs: 30_000, wallSkew: 0, requests: 3, troubles: [] });
-		await this.time.run();
+		await this.time.run(this.time.now + LONGEST_MS);
 		return run;
 	}
 
@@ -133,10 +136,23 @@ export class LeaseWorld {
 			rows += 1;
 			this.mostCounted = Math.max(this.mostCounted, rows);
 			lease.countRows(rows);
+			if (this.random() < 0.02) rows = await this.compact(lease, rows);
 			await run.process.clock.sleep(this.random() * 4_000);
 		}
 		if (lease.isLost) this.note('lost');
 		await run.process.answer(this.busyUntil.get(run.name) ?? 0, () => undefined);
+	}
+
+	/** Once the lease row has the smaller count, rows may go: no later run may be told that there were more. */
+	private async compact(lease: Lease, rows: number): Promise<number> {
+		const fewer = Math.ceil(rows / 2);
+		lease.countRows(fewer);
+		const counted = await lease.beatNow();
+		// Who is not the last to hold it any more removes nothing.
+		if (!counted.ok || !lease.isSound() || lease.runId !== this.lastSoundId) return rows;
+		this.note('compacted');
+		this.mostCounted = fewer;
+		return fewer;
 	}
 
 	private request(name: string, ms: number): void {

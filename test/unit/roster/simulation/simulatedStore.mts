@@ -171,9 +171,10 @@ export class SimulatedStore implements LedgerStore {
 		const way = () => random() * (random() < troubles.slow ? troubles.slowMs : troubles.usualMs);
 		const effectAt = now + way();
 		const visibleAt = effectAt + random() * troubles.invisibleMs;
-		if (random() >= troubles.failures)
+		const isCutOff = now < this.process.cutOffUntil;
+		if (!isCutOff && random() >= troubles.failures)
 			return { fails: false, effectAt, visibleAt, answerAt: visibleAt + way() };
-		const kind = random();
+		const kind = isCutOff ? 0 : random();
 		const answerAt = now + way();
 		// Before its effect, after it, or before an effect that comes all the same.
 		if (kind < 0.4) return { fails: true, effectAt: undefined, visibleAt, answerAt };

@@ -75,6 +75,8 @@ export type Trouble =
 	| { kind: 'kill' }
 	/** The machine sleeps, or the process gets no turn. On some systems the steady clock stands still meanwhile. */
 	| { kind: 'freeze'; ms: number; steadyStops: boolean }
+	/** The process goes on, and does not reach the database. */
+	| { kind: 'cutOff'; ms: number }
 	/** Somebody sets the wall clock. */
 	| { kind: 'setClock'; ms: number };
 
@@ -82,6 +84,9 @@ export class VirtualProcess {
 	readonly clock: Clock;
 
 	isKilled = false;
+
+	/** Until then it does not reach the database. */
+	cutOffUntil = 0;
 
 	private steps = 0;
 
@@ -126,6 +131,7 @@ export class VirtualProcess {
 	private suffer(): void {
 		const trouble = this.troubles.get(this.steps++);
 		if (trouble?.kind === 'kill') this.isKilled = true;
+		if (trouble?.kind === 'cutOff') this.cutOffUntil = this.time.now + trouble.ms;
 		if (trouble?.kind === 'setClock') this.wallSkew += trouble.ms;
 		if (trouble?.kind !== 'freeze') return;
 		this.frozenUntil = this.time.now + trouble.ms;
