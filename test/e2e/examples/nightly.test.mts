@@ -88,6 +88,8 @@ describe(`nights of a network of ${STUDENTS} students`, () => {
 		const { subject, text } = told(first.execution);
 		expect(subject).toBe('The roster of tonight: please decide');
 		expect(text).toContain(`HELD: ${hold.reason}`);
+		// Once: the hold is among what needs attention, too.
+		expect(String(text).split(hold.reason)).toHaveLength(2);
 		expect(text).toMatch(
 			new RegExp(
 				`\nLook, and decide: ${workroom.stage.n8n.baseUrl}/form/[\\w-]+\\?Hold%20ID=${hold.hold_id}\n?`,
