@@ -40,7 +40,7 @@ export class DataTableStore implements LedgerStore {
 	}
 
 	async rowsAfter(id: number, limit: number): Promise<Stored<StoredRow[]>> {
-		const page = await this.page(id, limit);
+		const page = await this.between(id, undefined, limit);
 		const isOfOneQuery = page.ok && page.value.length < Math.min(limit, ROWS_OF_ONE_QUERY);
 		if (isOfOneQuery) return success(page.value.sort(byId));
 		const isOrdered = await this.isOrdered();
@@ -55,13 +55,13 @@ export class DataTableStore implements LedgerStore {
 		return rows.ok ? success(rows.value.sort(byId)) : rows;
 	}
 
-	async append(rows: readonly LedgerRow[]): Promise<Stored<void>> {
+	async append(rows: readonly LedgerRow[], isWaitedFor = true): Promise<Stored<void>> {
 		if (rows.length === 0) return success(undefined);
 		const parameters = {
 			columns: { mappingMode: 'autoMapInputData', value: null },
 			options: { optimizeBulk: true },
 		};
-		return done(await this.run('insert', parameters, rows.map(cellsOf)));
+		return done(await this.run('insert', parameters, rows.map(cellsOf), isWaitedFor));
 	}
 
 	async replaceLease(before: StoredRow, after: LedgerRow): Promise<Stored<boolean>> {
@@ -134,26 +134,21 @@ export class DataTableStore implements LedgerStore {
 		return success(this.ordered);
 	}
 
-	private async between(after: number, to: number, limit?: number): Promise<Stored<StoredRow[]>> {
-		const conditions: Condition[] = [
-			{ keyName: 'id', condition: 'gt', keyValue: after },
-			{ keyName: 'id', condition: 'lte', keyValue: to },
-		];
+	/** Trap: on PostgreSQL n8n's ids are of 32 bits, and a condition on a greater one fails; so a range may have no end. */
+	private async between(after: number, to?: number, limit?: number): Promise<Stored<StoredRow[]>> {
+		const conditions: Condition[] = [{ keyName: 'id', condition: 'gt', keyValue: after }];
+		if (to !== undefined) conditions.push({ keyName: 'id', condition: 'lte', keyValue: to });
 		return await this.get(
 			conditions,
 			limit === undefined ? { returnAll: true } : { returnAll: false, limit },
 		);
 	}
 
-	private async page(id: number, limit: number): Promise<Stored<StoredRow[]>> {
-		return await this.get([{ keyName: 'id', condition: 'gt', keyValue: id }], { returnAll: false, limit });
-	}
-
 	private async pieceByPiece(id: number, limit: number): Promise<Stored<StoredRow[]>> {
 		const rows: StoredRow[] = [];
 		while (rows.length < limit) {
 			const wanted = Math.min(ROWS_OF_ONE_QUERY, limit - rows.length);
-			const piece = await this.page(rows.at(-1)?.id ?? id, wanted);
+			const piece = await this.between(rows.at(-1)?.id ?? id, undefined, wanted);
 			if (!piece.ok) return piece;
 			rows.push(...piece.value);
 			if (piece.value.length < wanted) break;
@@ -175,9 +170,10 @@ export class DataTableStore implements LedgerStore {
 		operation: string,
 		parameters: INodeParameters,
 		items: readonly IDataObject[] = [{}],
+		isWaitedFor = true,
 	): Promise<Stored<IDataObject[]>> {
 		const dataTableId = { __rl: true, mode: 'id', value: this.table };
-		return await this.runNode({ resource: 'row', operation, dataTableId, ...parameters }, items);
+		return await this.runNode({ resource: 'row', operation, dataTableId, ...parameters }, items, isWaitedFor);
 	}
 
 	private async runOnTables(
@@ -191,12 +187,10 @@ export class DataTableStore implements LedgerStore {
 	private async runNode(
 		parameters: INodeParameters,
 		items: readonly IDataObject[],
+		isWaitedFor = true,
 	): Promise<Stored<IDataObject[]>> {
-		return await runInline(
-			this.context,
-			{ type: 'n8n-nodes-base.dataTable', typeVersion: 1, parameters },
-			items,
-		);
+		const node = { type: 'n8n-nodes-base.dataTable', typeVersion: 1, parameters } as const;
+		return await runInline(this.context, node, items, isWaitedFor);
 	}
 }
 

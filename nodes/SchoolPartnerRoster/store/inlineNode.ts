@@ -21,11 +21,15 @@ export interface InlineNode {
 	credentials?: INode['credentials'];
 }
 
-/** The items that the node gives for these items, at least one. It runs in the project of the workflow, and no execution of it is kept. */
+/**
+ * The items that the node gives for these items, at least one. It runs in the project of the workflow, and no execution of it is kept.
+ * @param isWaitedFor false: it gives none, and nobody learns whether it worked. Trap: at n8n's time limit whatever is waited for fails.
+ */
 export async function runInline(
 	context: IExecuteFunctions,
 	node: InlineNode,
 	items: readonly IDataObject[],
+	isWaitedFor = true,
 ): Promise<Stored<IDataObject[]>> {
 	const obstacle = obstacleTo(context, node);
 	if (obstacle !== undefined) return failed(obstacle);
@@ -36,7 +40,7 @@ export async function runInline(
 			{ code: workflowOf(node) },
 			items.map((json) => ({ json })),
 			undefined,
-			{ parentExecution },
+			{ parentExecution, doNotWaitToFinish: !isWaitedFor },
 		);
 		return success((data?.[0] ?? []).map(({ json }) => json));
 	} catch (error) {

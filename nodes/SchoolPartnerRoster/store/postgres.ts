@@ -57,9 +57,9 @@ export class PostgresStore implements LedgerStore {
 		return await this.rows(LEASE_ROWS, [this.name]);
 	}
 
-	async append(rows: readonly LedgerRow[]): Promise<Stored<void>> {
+	async append(rows: readonly LedgerRow[], isWaitedFor = true): Promise<Stored<void>> {
 		if (rows.length === 0) return success(undefined);
-		return await this.change(APPEND, [this.name, JSON.stringify(rows.map(cellsOf))]);
+		return await this.change(APPEND, [this.name, JSON.stringify(rows.map(cellsOf))], isWaitedFor);
 	}
 
 	async replaceLease(before: StoredRow, after: LedgerRow): Promise<Stored<boolean>> {
@@ -101,8 +101,12 @@ export class PostgresStore implements LedgerStore {
 		return rows.ok ? storedRows(this.name, rows.value) : rows;
 	}
 
-	private async change(query: string, values: IDataObject[string][]): Promise<Stored<void>> {
-		const changed = await this.run(query, values);
+	private async change(
+		query: string,
+		values: IDataObject[string][],
+		isWaitedFor = true,
+	): Promise<Stored<void>> {
+		const changed = await this.run(query, values, isWaitedFor);
 		return changed.ok ? success(undefined) : changed;
 	}
 
@@ -110,7 +114,11 @@ export class PostgresStore implements LedgerStore {
 	 * The rows that a query gives. Trap: the node splits a text of parameters at commas; an expression that gives an array is
 	 * taken as it is. Where there are no rows it may give an item of its own, without an id.
 	 */
-	private async run(query: string, values: IDataObject[string][]): Promise<Stored<IDataObject[]>> {
+	private async run(
+		query: string,
+		values: IDataObject[string][],
+		isWaitedFor = true,
+	): Promise<Stored<IDataObject[]>> {
 		const postgres = this.context.getNode().credentials?.postgres;
 		if (postgres === undefined) return failed(credentialMissing());
 		const node = {
@@ -124,7 +132,7 @@ export class PostgresStore implements LedgerStore {
 			},
 			credentials: { postgres },
 		} as const;
-		const given = await runInline(this.context, node, [{ values } as IDataObject]);
+		const given = await runInline(this.context, node, [{ values } as IDataObject], isWaitedFor);
 		return given.ok ? success(given.value.filter(({ success: isOwn }) => isOwn !== true)) : given;
 	}
 }

@@ -22,8 +22,11 @@ export interface LedgerStore {
 	rowsAfter(id: number, limit: number): Promise<Stored<StoredRow[]>>;
 	/** All rows of kind `lease`, ascending by id. */
 	leaseRows(): Promise<Stored<StoredRow[]>>;
-	/** Adds rows in one insert, at most {@link MOST_ROWS}. A failure says nothing of whether they are there. */
-	append(rows: readonly LedgerRow[]): Promise<Stored<void>>;
+	/**
+	 * Adds rows in one insert, at most {@link MOST_ROWS}. A failure says nothing of whether they are there.
+	 * @param isWaitedFor false: a success says nothing either. For the end of an execution, when what is waited for fails.
+	 */
+	append(rows: readonly LedgerRow[], isWaitedFor?: boolean): Promise<Stored<void>>;
 	/**
 	 * Changes a lease row where it is still as it was read (`id`, `run_id`, `sequence`); gives whether it was. In one statement of the database.
 	 */

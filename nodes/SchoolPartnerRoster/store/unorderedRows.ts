@@ -7,8 +7,8 @@ import type { StoredRow } from '../ledger/row';
 
 import type { Stored } from './store';
 
-/** Rows with ids greater than `after` and at most `to`, in any order; all of them, where no limit is given. */
-export type RowsBetween = (after: number, to: number, limit?: number) => Promise<Stored<StoredRow[]>>;
+/** Rows with ids greater than `after` and at most `to`, where that is given, in any order; all of them, where no limit is given. */
+export type RowsBetween = (after: number, to?: number, limit?: number) => Promise<Stored<StoredRow[]>>;
 
 /** Ids of one range: as many rows as the node reads in one query. */
 const RANGE = 1_000;
@@ -36,7 +36,7 @@ export async function rowsByRanges(
 
 /** An id up to which there are no rows after this one, and soon behind it there are; undefined when there are none at all. */
 async function endOfGap(rowsBetween: RowsBetween, after: number): Promise<Stored<number | undefined>> {
-	const some = await rowsBetween(after, Number.MAX_SAFE_INTEGER, 1);
+	const some = await rowsBetween(after, undefined, 1);
 	if (!some.ok) return some;
 	if (some.value.length === 0) return success(undefined);
 	let empty = after;

@@ -2,12 +2,7 @@
 import { randomUUID } from 'node:crypto';
 
 import { capabilities } from '../../../../playground/capabilities.mts';
-import {
-	createCredential,
-	tablePath,
-	waitForExecution,
-	itemsOf,
-} from '../../../../playground/n8n-client.mts';
+import { createCredential, tablePath } from '../../../../playground/n8n-client.mts';
 import { ledgerRow, type LedgerRow, type StoredRow } from '../../../../nodes/SchoolPartnerRoster/ledger/row';
 import { grantsFor, MAKE } from '../../../../nodes/SchoolPartnerRoster/store/sql';
 import type { StoreFailure } from '../../../../nodes/SchoolPartnerRoster/store/store';
@@ -78,7 +73,7 @@ describe.each(['dataTable', 'postgres'] as const)('a ledger in %s', (ledger) => 
 			'{{ $json }}, $1, $2',
 			'\\u0000 \\n',
 			'=',
-			'Ação 🎓',
+			'São Paulo 🎓',
 		];
 		const rows = texts.map((text) => ({ kind: 'class', key: text, detail: text, state: text, run_id: text }));
 		const asked = (await last(
