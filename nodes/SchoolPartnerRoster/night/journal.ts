@@ -28,11 +28,7 @@ export class Journal {
 
 	/** Adds rows, with the run, their place in it and the time. */
 	async write(rows: ReadonlyArray<Partial<LedgerRow>>): Promise<Stored<void>> {
-		const at = new Date(this.clock.wall()).toISOString();
-		const numbered = rows.map((row) =>
-			// A copy that a compaction makes keeps the run that wrote the original.
-			ledgerRow({ run_id: this.lease.runId, sequence: String(this.sequence++), at, ...row }),
-		);
+		const numbered = this.numbered(rows);
 		for (let start = 0; start < numbered.length; start += MOST_ROWS) {
 			const part = numbered.slice(start, start + MOST_ROWS);
 			const written = await this.append(part);
@@ -42,10 +38,23 @@ export class Journal {
 		return success(undefined);
 	}
 
+	/** Adds rows without waiting for them, when nothing that is waited for works any more. The lease does not count them. */
+	async handOver(rows: ReadonlyArray<Partial<LedgerRow>>): Promise<void> {
+		await this.store.append(this.numbered(rows), false);
+	}
+
 	/** Sets how many rows there must be: the lease says it with its next beat. */
 	count(rows: number): void {
 		this.rows = rows;
 		this.lease.countRows(rows);
+	}
+
+	private numbered(rows: ReadonlyArray<Partial<LedgerRow>>): LedgerRow[] {
+		const at = new Date(this.clock.wall()).toISOString();
+		return rows.map((row) =>
+			// A copy that a compaction makes keeps the run that wrote the original.
+			ledgerRow({ run_id: this.lease.runId, sequence: String(this.sequence++), at, ...row }),
+		);
 	}
 
 	/** Trap: a failure says nothing of whether the rows are there. Written twice, with the same places, they count once. */

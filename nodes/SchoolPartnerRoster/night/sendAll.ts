@@ -67,7 +67,7 @@ export class NightSending {
 		for (let batch = batches.take(); batch.length > 0; batch = batches.take()) {
 			if (!(await this.isReady())) break;
 			const written = await this.write(batch, changes.length);
-			if (!written.ok) return this.ended(written.failure);
+			if (!written.ok) return await this.ended(written.failure, batch);
 			this.pending = await sendBatch(batch, this.context);
 			for (const one of this.pending) this.done.push(one);
 			batches.finish(batch.length);
@@ -118,13 +118,26 @@ export class NightSending {
 	}
 
 	private async finish(): Promise<Sent> {
-		const rows = rowsOf(this.pending);
-		rows.push(runRow({ ...this.runDetail, sent: this.done.length }, 'ended'));
-		const written = await this.journal.write(rows);
-		return written.ok ? { done: this.done, failure: undefined, unwritten: [] } : this.ended(written.failure);
+		const written = await this.journal.write([...rowsOf(this.pending), this.lastRow()]);
+		if (!written.ok) return await this.ended(written.failure, []);
+		return { done: this.done, failure: undefined, unwritten: [] };
 	}
 
-	private ended(failure: StoreFailure): Sent {
+	private lastRow(): Partial<LedgerRow> {
+		return runRow({ ...this.runDetail, sent: this.done.length }, 'ended');
+	}
+
+	/**
+	 * Trap: at n8n's time limit the run counts as cancelled, and every write that is waited for fails.
+	 * @param batch that was about to be sent: its intent may have arrived
+	 */
+	private async ended(failure: StoreFailure, batch: readonly Change[]): Promise<Sent> {
+		if (this.sending.cancel?.aborted) {
+			const unsent = batch
+				.filter(({ action }) => action !== 'note')
+				.map((change): Done => ({ change, result: NOT_BEGUN_YET, state: 'not tried' }));
+			await this.journal.handOver([...rowsOf(this.pending), ...rowsOf(unsent), this.lastRow()]);
+		}
 		return { done: this.done, failure, unwritten: this.pending };
 	}
 }
