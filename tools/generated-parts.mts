@@ -3,7 +3,7 @@
  * `<!-- generated: options -->` … `<!-- end -->`. `npm run documents` writes them; a unit test checks them.
  *
  * `resources`, `operations provisioning` (those that a page describes), `options`, `input class.create` (what an operation takes), `output account.get` (what it gives),
- * `event header` (a table of access events), `credential schoolPartnerOAuth2Api`, `attacks`; of the roster node `rosterOptions plan`, `findings`, `stops`.
+ * `event header` (a table of access events), `credential schoolPartnerOAuth2Api`, `attacks`; of the roster node `rosterOptions night`, `findings`, `stops`.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 

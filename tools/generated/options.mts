@@ -3,9 +3,8 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { optionsOf } from '../../nodes/SchoolPartner/framework/settings.ts';
 import { resources } from '../../nodes/SchoolPartner/operations/index.ts';
-import { applyOptions } from '../../nodes/SchoolPartnerRoster/panel/applyOptions.ts';
 import { mapping } from '../../nodes/SchoolPartnerRoster/panel/mapping.ts';
-import { planOptions } from '../../nodes/SchoolPartnerRoster/panel/planOptions.ts';
+import { options } from '../../nodes/SchoolPartnerRoster/panel/options.ts';
 import { table } from './table.mts';
 
 export function optionsTable(): string {
@@ -20,7 +19,7 @@ export function optionsTable(): string {
 }
 
 /** The collections of the roster node, by the words of the documents. */
-const ROSTER: Readonly<Record<string, INodeProperties>> = { apply: applyOptions, mapping, plan: planOptions };
+const ROSTER: Readonly<Record<string, INodeProperties>> = { mapping, night: options.night };
 
 /** The entries of one of them. */
 export function rosterOptionsTable(name: string): string {
