@@ -1,0 +1,217 @@
+/** docs/ledger.md, step by step in a real n8n: a ledger is moved to PostgreSQL, saved, restored, lost, and made again. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+
+import type { INode, INodeParameters } from 'n8n-workflow';
+
+import { copiesOf } from '../../../nodes/SchoolPartnerRoster/ledger/compaction.ts';
+import { LedgerReader, type Ledger } from '../../../nodes/SchoolPartnerRoster/ledger/ledger.ts';
+import { readRow, type StoredRow } from '../../../nodes/SchoolPartnerRoster/ledger/row.ts';
+import { Turns } from '../../../nodes/SchoolPartnerRoster/roster/turns.ts';
+import { errorOf, tablePath, tableRows, type StoredCredential } from '../../../playground/n8n-client.mts';
+import { heldBy } from '../../support/held.mts';
+import { LedgerDatabase } from '../../support/ledger-database.mts';
+import { wired, type Step } from '../../support/wired.mts';
+
+import { ROSTER, RosterStage, run, type Night } from './stage.mts';
+
+const PAGE = readFileSync('docs/ledger.md', 'utf8');
+const blocks = (language: string) =>
+	[...PAGE.matchAll(new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, text]) => text);
+const [MAKE, MOVE] = blocks('sql');
+const [DUMP, RESTORE] = blocks('bash');
+
+/** Debian keeps some of PostgreSQL's programs off the PATH. */
+const DEBIAN = '/usr/lib/postgresql';
+
+let roster: RosterStage;
+let database: LedgerDatabase;
+let postgres: StoredCredential;
+let folder: string;
+
+beforeAll(async () => {
+	folder = mkdtempSync(join(tmpdir(), 'school-partner-ledger-'));
+	database = await LedgerDatabase.start();
+	roster = await RosterStage.set();
+	postgres = await database.credential(roster.stage.session);
+}, 240_000);
+afterAll(async () => {
+	await roster?.end();
+	await database?.stop();
+	rmSync(folder, { recursive: true, force: true });
+});
+
+const written = async () => await roster.stage.sandbox.admin.requests({ path: '/integration' });
+
+/** What the node needs beside its defaults for a ledger in PostgreSQL. */
+function inPostgres(parameters: INodeParameters = {}): { parameters: INodeParameters; node: Partial<INode> } {
+	const { id, name } = roster.stage.credential;
+	const credentials = {
+		schoolPartnerOAuth2Api: { id, name },
+		postgres: { id: postgres.id, name: postgres.name },
+	};
+	return { parameters: { ledger: 'postgres', ...parameters }, node: { credentials } };
+}
+
+const exported = async (tonight: number) => await roster.network.admin.roster('oneroster-1.2', { tonight });
+
+async function night(tonight: number, options: Parameters<RosterStage['night']>[1] = {}): Promise<Night> {
+	return await roster.night(await exported(tonight), options);
+}
+
+/** The workflow as the page's table has it. */
+async function movingWorkflow(): Promise<Parameters<typeof run>[1]> {
+	const table = String(await tablePath(roster.stage.session, ROSTER))
+		.split('/')
+		.at(-1);
+	const credentials = { postgres: { id: postgres.id, name: postgres.name } };
+	const sql = (name: string, query: string, from: string): Step => ({
+		...{ name, type: 'n8n-nodes-base.postgres', typeVersion: 2.6, credentials, from: [from] },
+		parameters: { operation: 'executeQuery', query, options: {} },
+	});
+	const steps: Step[] = [
+		{ name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {} },
+		sql('Make', MAKE, 'Start'),
+		{
+			...{ name: 'Rows', type: 'n8n-nodes-base.dataTable', from: ['Make'] },
+			parameters: {
+				operation: 'get',
+				dataTableId: { __rl: true, mode: 'id', value: table },
+				returnAll: true,
+			},
+		},
+		{
+			...{ name: 'Insert', type: 'n8n-nodes-base.postgres', typeVersion: 2.6, credentials, from: ['Rows'] },
+			parameters: {
+				operation: 'insert',
+				schema: { __rl: true, mode: 'name', value: 'public' },
+				table: { __rl: true, mode: 'name', value: 'school_partner_roster_moving' },
+				columns: { mappingMode: 'autoMapInputData', value: {} },
+				options: {},
+			},
+		},
+		{ ...sql('Move', MOVE, 'Insert'), executeOnce: true },
+	];
+	return { name: 'Move the ledger', ...wired(steps), settings: { executionOrder: 'v1' } };
+}
+
+/** A command of the page, as a person types it. */
+function shell(command: string): void {
+	const programs = readdirSync(DEBIAN).map((version) => join(DEBIAN, version, 'bin'));
+	const PATH = [process.env.PATH, ...programs].join(delimiter);
+	const place = {
+		PGHOST: '127.0.0.1',
+		PGPORT: String(database.port),
+		PGUSER: 'postgres',
+		PGDATABASE: 'postgres',
+	};
+	execFileSync('sh', ['-ec', command], { cwd: folder, env: { ...process.env, PATH, ...place } });
+}
+
+async function ledgerOf(rows: readonly object[]): Promise<Ledger> {
+	const reader = new LedgerReader();
+	for (const row of rows) reader.take(readRow({ ...row }) as StoredRow);
+	return await reader.ledger(new Turns({ pause: async () => undefined, clock: Date.now }));
+}
+
+/** What the rows of a ledger say, whatever their ids. */
+async function meaning(rows: readonly object[]): Promise<unknown> {
+	const { entries, decisions, lastRun } = await ledgerOf(rows);
+	const { approvals, resolutions } = decisions;
+	return {
+		records: [...entries.values()].map(({ key, there, fields }) => [key, there, fields].join(' ')).sort(),
+		approved: [...approvals.keys()].filter((id) => decisions.isApproved(id, Date.now())),
+		resolved: [...resolutions.keys()].map((key) => [key, entries.get(key)?.isAccepted]),
+		lastRun: lastRun?.row.run_id,
+	};
+}
+
+const MOVED = "select * from school_partner_roster where ledger = 'School Partner Roster' order by id";
+
+test('a ledger in a Data Table is moved by the workflow of the page, and means the same', async () => {
+	await roster.approve(await night(0));
+	expect((await night(0)).summary).toMatchObject({ holds: [] });
+	const before = await meaning(await tableRows(roster.stage.session, ROSTER));
+
+	expect(errorOf(await run(roster.stage.session, await movingWorkflow()))).toBeUndefined();
+	expect(await meaning(await database.rows(MOVED))).toEqual(before);
+});
+
+test('a second move does nothing', async () => {
+	const rows = await database.rows(MOVED);
+	expect(errorOf(await run(roster.stage.session, await movingWorkflow()))?.message).toMatch(/lease|unique/);
+	expect(await database.rows(MOVED)).toEqual(rows);
+});
+
+test('nights go on in PostgreSQL: the same roster sends nothing, the next what has changed', async () => {
+	const before = (await written()).length;
+	expect(await night(0, inPostgres({ operation: 'preview' }))).toMatchObject({ changes: [], said: '' });
+	expect(await night(0, inPostgres())).toMatchObject({ changes: [], said: '' });
+	expect(await written()).toHaveLength(before);
+
+	shell(DUMP);
+	const { changes, said } = await night(12, inPostgres());
+	expect([said, changes.length > 0]).toEqual(['', true]);
+	expect((await written()).slice(before)).toHaveLength(changes.length);
+	expect((await night(12, inPostgres())).changes).toEqual([]);
+});
+
+test('rows that were removed are missed: held, until they are back', async () => {
+	await database.rows('create table kept as table school_partner_roster');
+	await database.rows("delete from school_partner_roster where kind = 'bond'");
+	const before = (await written()).length;
+	const { summary } = await night(12, inPostgres());
+	expect(summary).toMatchObject({
+		outcome: 'held',
+		holds: [{ reason: expect.stringMatching(/has lost \d+ of/) }],
+	});
+	await database.rows('insert into school_partner_roster select * from kept on conflict do nothing');
+	expect((await night(12, inPostgres())).changes).toEqual([]);
+	expect(await written()).toHaveLength(before);
+});
+
+test('a backup of an earlier night is restored and taken up: what the service has is ours, and nothing is there twice', async () => {
+	const before = await heldBy(roster.stage.sandbox.admin);
+	shell(RESTORE);
+	const adopting = inPostgres({ options: { existing: 'adopt', existsStatuses: '409' } });
+	const { changes, said } = await night(12, adopting);
+	expect([said, changes.length > 0]).toEqual(['', true]);
+	expect(changes.filter(({ state }) => state !== 'applied' && state !== 'removed')).toEqual([]);
+	expect(await heldBy(roster.stage.sandbox.admin)).toEqual(before);
+	expect((await night(12, inPostgres())).changes).toEqual([]);
+});
+
+test('a ledger that is lost is held as a first run, and is made again from the last roster', async () => {
+	await database.rows('drop table school_partner_roster');
+	const before = (await written()).length;
+	expect((await night(12, inPostgres())).summary).toMatchObject({
+		outcome: 'held',
+		holds: [{ reason: expect.stringContaining('first run') }],
+	});
+	expect((await night(12, inPostgres({ operation: 'takeOver' }))).said).toBe('');
+	expect(await night(12, inPostgres())).toMatchObject({ changes: [], said: '' });
+	expect(await written()).toHaveLength(before);
+});
+
+test('a ledger that was made short means the same after a move, with what a person has decided since', async () => {
+	const rows = (await database.rows(MOVED)).map((row) => readRow(row) as StoredRow);
+	const short = copiesOf(await ledgerOf(rows), Date.now());
+	const last = Math.max(...rows.map(({ id }) => id));
+	const key = rows.find(({ kind }) => kind === 'bond')?.key ?? '';
+	const decided = { ...short[0], kind: 'resolve', key, state: 'inService', detail: '{"by":"Ana"}' };
+	// Added while the copies were made: its id is lower than theirs, and it counts more than what they are copies of.
+	const all = [decided, ...short].map((row, place) => ({ ...row, id: last + 1 + place }));
+
+	await database.rows(MAKE);
+	const json = JSON.stringify(all).replaceAll("'", "''");
+	await database.rows(
+		`insert into school_partner_roster_moving select * from json_populate_recordset(null::school_partner_roster_moving, '${json}')`,
+	);
+	await database.rows(MOVE.replace("'School Partner Roster'", "'Short'"));
+	const moved = await database.rows("select * from school_partner_roster where ledger = 'Short' order by id");
+	expect(await meaning(moved)).toEqual(await meaning(all));
+	expect(await meaning(moved)).toMatchObject({ resolved: [[key, true]] });
+	expect(moved.filter(({ detail }) => String(detail).includes('"of"'))).toEqual([]);
+});
