@@ -209,26 +209,25 @@ export const PROMISES_OF_ROSTERS = {
 	away: {
 		what: 'The service is away in the middle, for less than two minutes',
 		promise:
-			'The run waits and goes on. A creation whose answer was cut when the service went is `uncertain`; what needs it is sent, and `failed` where it is not there after all. Every other change is done once.',
+			'The run waits and goes on. A creation whose answer was cut is `uncertain`: bonds that need it are sent, a student who needs it is `blocked`.',
 		todo: 'Settle what is `uncertain`.',
 	},
 	gone: {
 		what: 'The service goes and does not come back',
 		promise:
-			'After two minutes without any answer changes are `failed`, and after *Stop After Troubles* of them in a row the rest is `not tried`. The run comes to its end.',
-		todo: 'Nothing: what was not done comes with the next plan. Start it when the service is back, or wait for the night.',
+			'After two minutes without any answer changes are `failed`; after 100 of them in a row nothing more is sent, and the run ends as `unfinished`.',
+		todo: 'Start it when the service is back, or wait for the night.',
 	},
 	lost: {
 		what: 'The service answers 500, or an answer is lost on its way, whether the work was done or not',
 		promise:
-			'The creation is `uncertain`, and is not sent again unseen; every night tells it under *Findings*. What needs it is sent, and `failed` where it is not there after all.',
+			'The creation is `uncertain`, and is not sent again unseen; every night tells it. A removal is sent again.',
 		todo: 'Settle what is `uncertain`.',
 	},
 	refused: {
 		what: 'The service refuses some records, such as a responsible person',
-		promise:
-			'They are `failed`. What needs them is `blocked` and not sent, in later batches neither. All others are done.',
-		todo: 'Look at *Failed*: it has the words of the service, the file and the line. Correct it there. All of it comes with the next plan.',
+		promise: 'They are `failed`. What needs them is `blocked` and not sent. All others are done.',
+		todo: 'Look at *Needs Attention*: it has the words of the service, the file and the line. All of it comes with the next night.',
 	},
 	token: {
 		what: 'The service takes tokens back in the middle',
@@ -238,11 +237,11 @@ export const PROMISES_OF_ROSTERS = {
 	noToken: {
 		what: 'The sign-on gives no tokens any more',
 		promise: 'What is left is `failed` or `not tried`. Nothing is sent without a token.',
-		todo: 'Correct the credential. What was not done comes with the next plan.',
+		todo: 'Correct the credential, and start again.',
 	},
 } satisfies Record<string, PromiseOfRosters>;
 
-/** What comes of a roster that cannot be right. Tried in the whole workflow (test/e2e/examples/rosterHolds.test.mts). */
+/** What comes of a roster that cannot be right. Tried in the whole workflow (test/e2e/examples/badNights.test.mts). */
 export const HOLDS_OF_ROSTERS = {
 	export: {
 		what: 'The export is empty, cut, without one of its files, or no export at all',
@@ -250,15 +249,14 @@ export const HOLDS_OF_ROSTERS = {
 		todo: 'Have it exported again, and start again.',
 	},
 	ledger: {
-		what: 'The ledger is not read whole',
-		promise:
-			'The run stops, holds everything, or finds nothing to do but what is `uncertain`. Nothing is sent, no row is written, and the message says so.',
-		todo: 'Switch **Return All** on, or restore the rows that were lost.',
+		what: 'The ledger has lost rows, or is empty',
+		promise: 'Everything is held, and nothing is sent.',
+		todo: '[Restore it](ledger.md#when-it-is-lost-or-old).',
 	},
 	otherSchool: {
 		what: "A school's part of the export is that of another school",
 		promise: 'That school is held: nobody of it is created or loses a class. The other schools go on.',
-		todo: 'Nothing, when the next export is right. Where it was right already, [approve it](roster.md#holds-stops-and-approval).',
+		todo: 'Nothing, when the next export is right. Where it was right already, [approve it](roster.md#what-is-held).',
 	},
 	manyGone: {
 		what: 'Many are gone in one school at once',
