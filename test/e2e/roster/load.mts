@@ -260,6 +260,17 @@ function intentOf(detail: string): string[] {
 	return [...create, ...remove];
 }
 
+/** Keys of all that was ever about to be sent. */
+export function intentsIn(rows: readonly StoredRow[]): Set<string> {
+	return new Set(rows.flatMap(({ kind, detail }) => (kind === 'batch' ? intentOf(detail) : [])));
+}
+
+/** Keys of everything that an outcome is known of. */
+export function outcomesIn(rows: readonly StoredRow[]): Set<string> {
+	const kinds = ['class', 'user', 'bond'];
+	return new Set(rows.filter(({ kind }) => kinds.includes(kind)).map(({ key }) => key));
+}
+
 /** Keys that the last intent in a ledger names. */
 export function lastIntent(rows: readonly StoredRow[]): Set<string> {
 	const last = rows.findLast(({ kind }) => kind === 'batch');

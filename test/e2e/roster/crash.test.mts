@@ -1,0 +1,87 @@
+/** n8n is killed once, in the middle of first loads that are at different points, and started again: `npm run crash` has many more of these. */
+import { until } from '../../support/eventually.mts';
+import { LastingN8n } from '../../support/lasting-n8n.mts';
+import { LedgerDatabase } from '../../support/ledger-database.mts';
+import { LedgerGate } from '../../support/ledger-gate.mts';
+
+import { ADOPTS, Load, Network } from './load.mts';
+import { expectEverything, expectRest, lookAt, type Wreck } from './wreck.mts';
+
+let n8n: LastingN8n;
+let network: Network;
+let database: LedgerDatabase;
+let loads: Record<'sends' | 'adopts' | 'writes' | 'begins', Load>;
+
+beforeAll(async () => {
+	[database, n8n, network] = await Promise.all([
+		LedgerDatabase.start(),
+		LastingN8n.start(),
+		Network.start({ students: 60, schools: 3 }),
+	]);
+	const open = async (name: string, given: Partial<Parameters<typeof Load.open>[1]>) =>
+		await Load.open(n8n, { name, network, sandbox: { duplicates: 'double' }, ...given });
+	loads = {
+		sends: await open('Sends', {}),
+		adopts: await open('Adopts', { sandbox: { duplicates: 'refuse' }, options: ADOPTS }),
+		writes: await open('Writes', { database }),
+		begins: await open('Begins', { database }),
+	};
+	await Promise.all(Object.values(loads).map(async (load) => await load.approveFirst()));
+});
+
+afterAll(async () => {
+	await n8n?.end();
+	for (const load of Object.values(loads ?? {})) await load.close();
+	await network?.stop();
+	await database?.stop();
+});
+
+describe('Of four first loads that one kill has hit', () => {
+	const wrecks = {} as Record<keyof typeof loads, Wreck>;
+
+	beforeAll(async () => {
+		const { sends, adopts, writes, begins } = loads;
+		const gates = [
+			await LedgerGate.close(database, 71, [
+				'insert',
+				"new.ledger = 'Writes' and new.kind = 'batch' and new.sequence::int > 0",
+			]),
+			await LedgerGate.close(database, 72, [
+				'update',
+				"new.ledger = 'Begins' and new.run_id <> old.run_id and new.run_id <> ''",
+			]),
+		];
+		await Promise.all([writes.begin(), begins.begin()]);
+		for (const gate of gates) await gate.reached();
+		await Promise.all([sends.begin(), adopts.begin()]);
+		const some = network.keys.length * (0.2 + 0.6 * Math.random());
+		await until(async () => (await sends.writes()) >= some && (await adopts.writes()) > 0);
+		await n8n.kill();
+		// What PostgreSQL was told before lands all the same.
+		for (const gate of gates) await gate.open();
+		await n8n.startAgain();
+		wrecks.sends = await lookAt(sends, 'while it sends');
+		wrecks.adopts = await lookAt(adopts, 'while it sends');
+		wrecks.writes = await lookAt(writes, 'in a write to the ledger');
+		wrecks.begins = await lookAt(begins, 'before it reads the ledger');
+		await Promise.all(Object.values(loads).map(async (load) => await load.begin()));
+	});
+
+	test('the one that was sending has nothing twice, nothing lost, and asks nobody again', async () => {
+		await expectRest(wrecks.sends, await loads.sends.end());
+		expect(wrecks.sends.uncertain).not.toEqual([]);
+	});
+
+	test('the one whose service refuses doubles is whole, and knows all of it', async () => {
+		await expectEverything(wrecks.adopts, await loads.adopts.end());
+	});
+
+	test('the one that was writing into its ledger has nothing twice and nothing lost', async () => {
+		await expectRest(wrecks.writes, await loads.writes.end());
+	});
+
+	test('the one that had not begun has everything, once', async () => {
+		expect(wrecks.begins).toMatchObject({ requests: 0, uncertain: [] });
+		await expectEverything(wrecks.begins, await loads.begins.end());
+	});
+});
