@@ -1,24 +1,26 @@
 /**
- * n8n is killed (SIGKILL) in the middle of first loads of a roster, started again, and the workflow run until nothing is left:
- * against a service that takes doubles, where nothing may be there twice, and against one that refuses them, where all has to be there.
+ * n8n is killed (SIGKILL) in the middle of first loads of a roster, started again, and each workflow run once more: against services that take doubles, where
+ * nothing may be there twice, and against services that refuse them, where all has to be there. Five loads and more run at once, so that one kill hits all.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { startSandbox, type Sandbox } from '../../sandbox/start.mts';
+import { startQueueCluster, type QueueCluster } from '../e2e/trigger/queue-cluster.mts';
 import {
-	BATCH,
-	BEFORE_ROWS_OF_BATCH,
-	BEFORE_ROWS_OF_PLAN,
-	FAR,
-	FirstLoad,
-} from '../e2e/roster/first-load.mts';
+	ADOPTS,
+	doublesIn,
+	Load,
+	Network,
+	uncertainIn,
+	type Home,
+	type LoadOptions,
+} from '../e2e/roster/load.mts';
+import type { Night } from '../e2e/roster/stage.mts';
+import { expectEverything, expectRest, lookAt, tableOfWrecks, type Wreck } from '../e2e/roster/wreck.mts';
+import { signIn } from '../../playground/n8n-client.mts';
 import { until } from '../support/eventually.mts';
-import type { Place } from '../support/gate.mts';
-import { networkOf } from '../support/held.mts';
 import { LastingN8n } from '../support/lasting-n8n.mts';
-
-const STUDENTS = 150;
-const KILLS = 20;
+import { LedgerDatabase } from '../support/ledger-database.mts';
+import { LedgerGate } from '../support/ledger-gate.mts';
 
 /** Says again what a run said that failed: `CRASH_SEED=… npm run crash`. */
 const SEED = Number(process.env.CRASH_SEED ?? Date.now() % 1_000_000);
@@ -34,151 +36,262 @@ function randomOf(seed: number): () => number {
 	};
 }
 
-interface Kill {
-	name: string;
-	/** How much of the writing requests has come, 0 to 1, and how long after that, in milliseconds. */
-	after?: { share: number; ms: number };
-	/** Or the run is held there for the nth time. */
-	at?: { place: Place; nth: number };
-}
-
 const random = randomOf(SEED);
-const CHOSEN: Kill[] = [
-	{ name: 'between the plan and its rows', at: { place: BEFORE_ROWS_OF_PLAN, nth: 1 } },
-	{ name: 'between the first requests and their rows', at: { place: BEFORE_ROWS_OF_BATCH, nth: 1 } },
-	{ name: 'between the requests of batch 7 and their rows', at: { place: BEFORE_ROWS_OF_BATCH, nth: 7 } },
-	{ name: 'while it plans', after: { share: 0, ms: Math.round(random() * 1_000) } },
-];
-const RANDOM: Kill[] = Array.from({ length: KILLS - CHOSEN.length }, () => {
-	const after = { share: random(), ms: Math.round(random() * 200) };
-	return { name: `${after.ms} ms after ${Math.round(after.share * 100)} % of the requests`, after };
-});
 
-/** A kill is n8n started once or twice and a dozen nights, on a machine that may be busy. */
-const LONG_MS = 900_000;
+/** A round is five loads and n8n started again, on a machine that may be busy. */
+const LONG_MS = 1_800_000;
 
-/** Every fifth load is killed once more while it goes on. */
-const AGAIN_EVERY = 5;
-
-/** What is printed in the end. */
-const table: Array<{ kill: string; service: string; load: FirstLoad }> = [];
-const lanes: Array<{ name: string; sandbox: Sandbox; onward: Record<string, string> }> = [];
-let n8n: LastingN8n;
-let wanted: string[];
-let writesInAll = 0;
+const wrecks: Wreck[] = [];
+let database: LedgerDatabase;
+let network: Network;
+let small: Network;
 
 beforeAll(async () => {
-	for (const [name, duplicates, uncertainCreations] of [
-		['takes doubles', 'double', 'report'],
-		['refuses doubles', 'refuse', 'sendAgain'],
-	] as const) {
-		const sandbox = await startSandbox({ students: STUDENTS, empty: true, duplicates, ...FAR });
-		lanes.push({ name, sandbox, onward: { afterInterruption: 'goOn', uncertainCreations } });
-	}
-	n8n = await LastingN8n.start();
-	wanted = await networkOf(lanes[0].sandbox.admin);
+	[database, network, small] = await Promise.all([
+		LedgerDatabase.start(),
+		Network.start({ students: 300, schools: 4 }),
+		Network.start({ students: 60, schools: 3 }),
+	]);
 });
 
 afterAll(async () => {
-	await n8n?.end();
-	await Promise.all(lanes.map(async ({ sandbox }) => await sandbox.stop()));
-	console.log(`Seed ${SEED}, ${wanted?.length} records, batches of ${BATCH}\n${shown(table)}`);
+	await network?.stop();
+	await small?.stop();
+	await database?.stop();
+	console.log(`Seed ${SEED}, ${network?.keys.length} records\n${tableOfWrecks(wrecks)}`);
 });
 
-const onAllLanes = async <T,>(
-	kill: Kill | undefined,
-	work: (load: FirstLoad, lane: number) => Promise<T>,
-): Promise<T[]> =>
-	await Promise.all(
-		lanes.map(async ({ sandbox, onward }, lane) => {
-			const load = await FirstLoad.open({ n8n, sandbox, wanted }, onward, kill?.at?.place);
-			return await work(load, lane);
-		}),
+const DOUBLE = { sandbox: { duplicates: 'double' } } as const;
+const REFUSE = { sandbox: { duplicates: 'refuse' }, options: ADOPTS } as const;
+
+/** The loads of every round, by name. */
+const kinds = (): Array<[string, Partial<LoadOptions>]> => [
+	['Data Table, doubles', DOUBLE],
+	['Data Table, refuses', REFUSE],
+	['PostgreSQL, doubles', { ...DOUBLE, database }],
+	['PostgreSQL, refuses', { ...REFUSE, database }],
+];
+
+/** A load that is killed at a point that is chosen. */
+interface Chosen {
+	point: string;
+	given: () => Partial<LoadOptions>;
+	/** Brings it to the point; gives what lets it go when n8n is dead. */
+	bring: (load: Load) => Promise<() => Promise<void>>;
+	/** After the next night. */
+	expect: (wreck: Wreck, night: Night) => Promise<void>;
+}
+
+let locks = 100;
+
+async function broughtTo(load: Load, ...[event, condition]: Parameters<typeof LedgerGate.close>[2]) {
+	const ofLedger = `${event === 'delete' ? 'old' : 'new'}.ledger = '${load.name}' and ${condition}`;
+	const gate = await LedgerGate.close(database, (locks += 1), [event, ofLedger]);
+	await load.begin();
+	await gate.reached();
+	return async () => await gate.open();
+}
+
+/** Rows that say again what others say, so many that the next run makes the ledger small. */
+async function inflate({ name }: Load): Promise<void> {
+	const columns = 'ledger, run_id, sequence, kind, key, school_external_id, state, fields, service_id, at';
+	await database.rows(`insert into school_partner_roster (${columns})
+		select ${columns} from school_partner_roster, generate_series(1, 60)
+		where ledger = '${name}' and kind in ('class', 'user', 'bond')`);
+}
+
+const filled = async (load: Load) => expect((await load.night()).said).toBe('');
+
+const OF_POSTGRES = () => ({ ...DOUBLE, database });
+
+const CHOSEN: Chosen[][] = [
+	[
+		{
+			point: 'in a write to the ledger',
+			given: OF_POSTGRES,
+			bring: async (load) => await broughtTo(load, 'insert', "new.kind = 'batch' and new.sequence::int > 0"),
+			expect: expectRest,
+		},
+	],
+	[
+		{
+			point: 'between opening and reading',
+			given: OF_POSTGRES,
+			bring: async (load) => await broughtTo(load, 'update', "new.run_id <> old.run_id and new.run_id <> ''"),
+			expect: expectEverything,
+		},
+	],
+	[
+		{
+			point: 'in a compaction: copies',
+			given: OF_POSTGRES,
+			bring: async (load) => {
+				await filled(load);
+				await inflate(load);
+				return await broughtTo(load, 'insert', `new.detail like '%"of":%'`);
+			},
+			expect: expectEverything,
+		},
+		{
+			point: 'in a compaction: removal',
+			given: OF_POSTGRES,
+			bring: async (load) => {
+				await filled(load);
+				await inflate(load);
+				return await broughtTo(load, 'delete', `old.id % 1000 = 7`);
+			},
+			expect: expectEverything,
+		},
+	],
+	[
+		{
+			point: 'in removals that are wanted again',
+			given: () => DOUBLE,
+			bring: async (load) => {
+				await filled(load);
+				const late = { afterwards: true, delayMs: 600_000 };
+				await load.sandbox.admin.clearFaults();
+				const id = await load.sandbox.admin.addFault({ method: 'DELETE', path: '/integration' }, late);
+				await load.begin(12);
+				await until(async () =>
+					(await load.sandbox.admin.faults()).some((fault) => fault.id === id && fault.used > 0),
+				);
+				return async () => await load.sandbox.admin.clearFaults();
+			},
+			expect: async (wreck, { said, summary }) => {
+				expect([said, summary.holds]).toEqual(['', []]);
+				const held = await wreck.load.held();
+				const there = new Set(held);
+				expect(wreck.load.network.keys.filter((key) => !there.has(key))).toEqual([]);
+				const twice = doublesIn(held).filter((key) => !wreck.uncertain.includes(key));
+				expect(twice).toEqual([]);
+				wreck.afterwards = 'everything there that is wanted again';
+			},
+		},
+	],
+];
+
+async function opened(
+	home: Home,
+	of: Network,
+	chosen: ReadonlyArray<readonly [string, Partial<LoadOptions>]>,
+): Promise<Load[]> {
+	const loads = await Promise.all(
+		chosen.map(async ([name, given]) => await Load.open(home, { name, network: of, ...DOUBLE, ...given })),
+	);
+	await Promise.all(loads.map(async (load) => await load.approveFirst()));
+	return loads;
+}
+
+/** Begins them one after another, as the first goes on, and gives when that is somewhere. */
+async function somewhere(loads: readonly Load[]): Promise<void> {
+	const [first, ...others] = loads;
+	const all = first.network.keys.length;
+	const end = 0.05 + 0.9 * random();
+	const starts = others.map(() => end * random()).sort();
+	await first.begin();
+	for (const [place, start] of starts.entries()) {
+		await until(async () => (await first.writes()) >= start * all, LONG_MS);
+		await others[place].begin();
+	}
+	await until(async () => (await first.writes()) >= end * all, LONG_MS);
+	await wait(random() * 200);
+}
+
+/** What each kind of load has to be after its next night. */
+const expectedOf = (load: Load) => (load.name.includes('refuses') ? expectEverything : expectRest);
+
+async function goOn(found: readonly Wreck[]): Promise<void> {
+	wrecks.push(...found);
+	await Promise.all(found.map(async ({ load }) => await load.begin()));
+	for (const wreck of found) await expectedOf(wreck.load)(wreck, await wreck.load.end());
+}
+
+describe('n8n in one process', () => {
+	let n8n: LastingN8n;
+
+	beforeAll(async () => void (n8n = await LastingN8n.start()));
+	afterAll(async () => await n8n?.end());
+
+	test.each(
+		CHOSEN.map((chosen, round) => ({ round: round + 1, chosen, points: chosen.map(({ point }) => point) })),
+	)(
+		'round $round: while it sends, and $points',
+		async ({ round, chosen }) => {
+			const loads = await opened(
+				n8n,
+				network,
+				kinds().map(([name, given]) => [`${name}, ${round}`, given]),
+			);
+			const others = await opened(
+				n8n,
+				small,
+				chosen.map(({ point, given }) => [point, given()]),
+			);
+			const letGo: Array<() => Promise<void>> = [];
+			for (const [place, { bring }] of chosen.entries()) letGo.push(await bring(others[place]));
+			await somewhere(loads);
+			await n8n.kill();
+			for (const go of letGo) await go();
+			await n8n.startAgain();
+			const found: Wreck[] = [];
+			for (const load of others) found.push(await lookAt(load, load.name));
+			for (const load of others) await load.begin();
+			const hit: Wreck[] = [];
+			for (const load of loads) hit.push(await lookAt(load, 'while it sends'));
+			wrecks.push(...found);
+			await goOn(hit);
+			for (const [place, each] of chosen.entries())
+				await each.expect(found[place], await others[place].end());
+			for (const load of [...loads, ...others]) await load.close();
+		},
+		LONG_MS,
 	);
 
-test('A load that nothing interrupts fills the school', async () => {
-	const writes = await onAllLanes(undefined, async (load) => {
-		await load.begin();
-		expect((await load.end()).said).toBe('');
-		const sent = await load.writes();
-		await load.expectComplete();
-		return sent;
-	});
-	expect(writes).toEqual([wanted.length, wanted.length]);
-	[writesInAll] = writes;
-});
-
-describe('Killed in the middle of a first load, n8n leaves nothing twice and nothing lost', () => {
-	test.each([...CHOSEN, ...RANDOM].map((kill, index) => ({ ...kill, index })))(
-		'$index: $name',
-		async (kill) => {
-			const loads = await onAllLanes(kill, async (load) => {
-				const reached = kill.at && load.gate?.reached(kill.at.nth);
-				await load.begin();
-				await reached;
-				return load;
-			});
-			if (kill.after !== undefined) await come(loads, kill.after.share * writesInAll, kill.after.ms);
-			await killed(loads);
-			if (kill.index % AGAIN_EVERY === AGAIN_EVERY - 1) {
-				for (const load of loads) await load.begin();
-				await come(loads, (await loads[0].writes()) + random() * 4 * BATCH, random() * 200);
-				await killed(loads);
-			}
-			loads.forEach((load, lane) => table.push({ kill: kill.name, service: lanes[lane].name, load }));
-			await Promise.all(
-				loads.map(async (load) => {
-					await load.recover();
-					await load.expectComplete();
-					await load.close();
-				}),
-			);
+	test(
+		'with 2,000 students',
+		async () => {
+			const large = await Network.start({ students: 2_000, schools: 5 });
+			const loads = await opened(n8n, large, [
+				['2,000 students, doubles', { sandbox: { duplicates: 'double', latencyMs: 20 } }],
+			]);
+			await somewhere(loads);
+			await n8n.kill();
+			await n8n.startAgain();
+			await goOn([await lookAt(loads[0], 'while it sends')]);
+			await loads[0].close();
+			await large.stop();
 		},
 		LONG_MS,
 	);
 });
 
-/** Waits until so many writing requests have come to the service that takes doubles, and some time. */
-async function come([load]: readonly FirstLoad[], writes: number, ms: number): Promise<void> {
-	await until(async () => (await load.writes()) >= Math.min(writes, wanted.length - 1));
-	await wait(ms);
-}
+describe('A worker in queue mode', () => {
+	let cluster: QueueCluster;
 
-async function killed(loads: readonly FirstLoad[]): Promise<void> {
-	await n8n.kill();
-	await n8n.startAgain();
-	for (const load of loads) await load.lookAt();
-}
+	beforeAll(async () => void (cluster = await startQueueCluster({ webhooks: 0, workers: 1 })));
+	afterAll(async () => await cluster?.stop());
 
-function shown(rows: typeof table): string {
-	const head = [
-		'killed',
-		'a service that',
-		'requests',
-		'rows',
-		'n8n says',
-		'uncertain',
-		'nights',
-		'twice',
-		'lost',
-	];
-	const lines = rows.map(({ kill, service, load: { cuts, nights, wrongs } }) => [
-		kill,
-		service,
-		...(['requests', 'rows', 'status', 'uncertain'] as const).map((name) =>
-			cuts.map((cut) => cut[name]).join(', '),
-		),
-		...[nights, wrongs?.twice.length ?? '?', wrongs?.lost.length ?? '?'].map(String),
-	]);
-	const widths = head.map((title, column) =>
-		Math.max(title.length, ...lines.map((line) => line[column].length)),
+	test(
+		'while it sends',
+		async () => {
+			const home: Home = { session: await signIn(cluster.main.baseUrl) };
+			const loads = await opened(
+				home,
+				network,
+				kinds().map(([name, given]) => [`${name}, worker`, given]),
+			);
+			await somewhere(loads);
+			await cluster.workers[0].process.kill();
+			await cluster.addWorker();
+			const hit: Wreck[] = [];
+			for (const load of loads) hit.push(await lookAt(load, 'a worker, while it sends'));
+			await goOn(hit);
+			for (const load of loads) {
+				expect(uncertainIn(await load.rows()).length).toBeLessThanOrEqual(2_000);
+				await load.close();
+			}
+		},
+		LONG_MS,
 	);
-	return [head, ...lines]
-		.map((line) =>
-			line
-				.map((cell, column) => cell.padEnd(widths[column]))
-				.join('  ')
-				.trimEnd(),
-		)
-		.join('\n');
-}
+});

@@ -21,7 +21,7 @@ const PLACE = { host: '127.0.0.1', user: 'postgres', database: 'postgres' };
 export class LedgerDatabase {
 	private constructor(
 		private readonly services: QueueServices,
-		private readonly client: Client,
+		private client: Client,
 	) {}
 
 	get port(): number {
@@ -30,9 +30,14 @@ export class LedgerDatabase {
 
 	static async start(): Promise<LedgerDatabase> {
 		const services = await startQueueServices();
-		const client = new Client({ ...PLACE, port: services.postgresPort });
-		await client.connect();
-		return new LedgerDatabase(services, client);
+		return new LedgerDatabase(services, await connected(services));
+	}
+
+	/** It ends as in a crash, and comes back after so many milliseconds. */
+	async crash(downMs: number): Promise<void> {
+		await this.client.end();
+		await this.services.crashPostgres(downMs);
+		this.client = await connected(this.services);
 	}
 
 	/** What a person fills into n8n's credential of PostgreSQL. */
@@ -56,4 +61,10 @@ export class LedgerDatabase {
 		await this.client.end();
 		await this.services.stop();
 	}
+}
+
+async function connected({ postgresPort: port }: QueueServices): Promise<Client> {
+	const client = new Client({ ...PLACE, port });
+	await client.connect();
+	return client;
 }

@@ -48,5 +48,8 @@ export function outcomesOf(nights: readonly Night[]): Outcomes {
 		const outcome = String(summary.outcome);
 		counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
 	}
-	return [...counts].map(([outcome, count]) => `${count} ${outcome}`).join(', ');
+	return [...counts]
+		.sort()
+		.map(([outcome, count]) => `${count} ${outcome}`)
+		.join(', ');
 }

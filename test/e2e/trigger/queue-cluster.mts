@@ -22,8 +22,8 @@ export interface QueueCluster {
 	main: RunningN8n;
 	webhooks: QueueProcess[];
 	workers: QueueProcess[];
-	/** Starts one more worker, as a supervisor does for one that has died. */
-	addWorker(): Promise<void>;
+	/** Starts one more worker, as a supervisor does for one that has died. @param env of this one */
+	addWorker(env?: Record<string, string>): Promise<void>;
 	stop(): Promise<void>;
 }
 
@@ -77,8 +77,8 @@ export async function startQueueCluster(counts: {
 		await services.stop();
 		rmSync(folder, { recursive: true, force: true });
 	};
-	const start = async (command: string, index: number) => {
-		const started = await startProcess(command, join(folder, `${command}-${index}`), env);
+	const start = async (command: string, index: number, own: Record<string, string> = {}) => {
+		const started = await startProcess(command, join(folder, `${command}-${index}`), { ...env, ...own });
 		children.push(started.process);
 		return started;
 	};
@@ -93,7 +93,8 @@ export async function startQueueCluster(counts: {
 			await Promise.all(Array.from({ length: count }, async (_, index) => await start(command, index)));
 		const webhooks = await many('webhook', counts.webhooks);
 		const workers = await many('worker', counts.workers);
-		const addWorker = async () => void workers.push(await start('worker', workers.length));
+		const addWorker = async (own?: Record<string, string>) =>
+			void workers.push(await start('worker', workers.length, own));
 		return { main, webhooks, workers, addWorker, stop };
 	} catch (error) {
 		await stop();

@@ -4,6 +4,7 @@ import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, 
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 
 import { freePort } from '../../../playground/child-process.mts';
 import { eventually } from '../../support/eventually.mts';
@@ -14,6 +15,8 @@ const USER = 'postgres';
 export interface QueueServices {
 	redisPort: number;
 	postgresPort: number;
+	/** PostgreSQL ends as in a crash, and is started again after so many milliseconds. Resolves when it takes connections again. */
+	crashPostgres(downMs: number): Promise<void>;
 	stop(): Promise<void>;
 }
 
@@ -29,17 +32,26 @@ export async function startQueueServices(temporaryIn = tmpdir()): Promise<QueueS
 	chmodSync(folder, 0o755);
 	const children: ChildProcess[] = [];
 	const stop = async () => {
-		await Promise.all(children.map(ended));
+		await Promise.all(children.map(async (child) => await ended(child)));
 		rmSync(folder, { recursive: true, force: true });
 	};
 	try {
 		const [redisPort, postgresPort] = [await freePort(), await freePort()];
-		children.push(startRedis(folder, redisPort), startPostgres(folder, postgresPort));
+		const data = join(folder, 'postgres');
+		makeDatabase(data);
+		let postgres = startPostgres(data, postgresPort);
+		children.push(startRedis(folder, redisPort), postgres);
+		const crashPostgres = async (downMs: number) => {
+			await ended(postgres, 'SIGQUIT');
+			await wait(downMs);
+			children.push((postgres = startPostgres(data, postgresPort)));
+			await eventually(() => takesConnections(postgresPort));
+		};
 		await Promise.all([
 			eventually(() => isOpen(redisPort)),
 			eventually(() => takesConnections(postgresPort)),
 		]);
-		return { redisPort, postgresPort, stop };
+		return { redisPort, postgresPort, crashPostgres, stop };
 	} catch (error) {
 		await stop();
 		throw error;
@@ -51,13 +63,16 @@ function startRedis(folder: string, port: number): ChildProcess {
 	return spawn('redis-server', options, { stdio: 'ignore' });
 }
 
-function startPostgres(folder: string, port: number): ChildProcess {
-	const data = join(folder, 'postgres');
+function makeDatabase(data: string): void {
 	const owner = ownerOfPostgres();
 	mkdirSync(data);
 	if (owner.uid !== undefined && owner.gid !== undefined) chownSync(data, owner.uid, owner.gid);
 	const initdb = ['-D', data, '-U', USER, '--auth=trust', '-E', 'UTF8', '--no-sync'];
 	execFileSync(postgresProgram('initdb'), initdb, { ...owner, stdio: 'ignore', cwd: '/' });
+}
+
+function startPostgres(data: string, port: number): ChildProcess {
+	const owner = ownerOfPostgres();
 	const options = ['-D', data, '-p', String(port), '-c', 'listen_addresses=127.0.0.1', '-k', data];
 	return spawn(postgresProgram('postgres'), options, { ...owner, stdio: 'ignore', cwd: '/' });
 }
@@ -95,10 +110,10 @@ async function isOpen(port: number): Promise<true | undefined> {
 	});
 }
 
-/** SIGINT is PostgreSQL's "fast" shutdown; Redis saves nothing. */
-async function ended(child: ChildProcess): Promise<void> {
+/** SIGINT is PostgreSQL's "fast" shutdown, SIGQUIT its immediate one; Redis saves nothing. */
+async function ended(child: ChildProcess, signal: NodeJS.Signals = 'SIGINT'): Promise<void> {
 	if (child.exitCode !== null || child.signalCode !== null) return;
 	const end = new Promise((resolve) => child.once('exit', resolve));
-	child.kill('SIGINT');
+	child.kill(signal);
 	await end;
 }

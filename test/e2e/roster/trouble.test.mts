@@ -1,0 +1,164 @@
+/** The ledger is in trouble in the middle of a run: what was sent has a row or is named in the failure, and nothing is sent without an intent. */
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+
+import type { IDataObject } from 'n8n-workflow';
+
+import { INSTALLED_NODE } from '../../../playground/installation.mjs';
+import { deleteDataTable, tablePath } from '../../../playground/n8n-client.mts';
+import { until } from '../../support/eventually.mts';
+import { LastingN8n } from '../../support/lasting-n8n.mts';
+import { LedgerDatabase } from '../../support/ledger-database.mts';
+
+import { ADOPTS, intentsIn, Load, Network, outcomesIn, type LoadOptions } from './load.mts';
+import type { Night } from './stage.mts';
+
+const LIMIT = 8_000_000;
+/** n8n asks its database each time. */
+const SMALL = {
+	N8N_DATA_TABLES_MAX_SIZE_BYTES: String(LIMIT),
+	N8N_DATA_TABLES_SIZE_CHECK_CACHE_DURATION_MS: '0',
+};
+
+let n8n: LastingN8n;
+let network: Network;
+let database: LedgerDatabase;
+const loads: Load[] = [];
+
+beforeAll(async () => {
+	[n8n, network, database] = await Promise.all([
+		LastingN8n.start(SMALL),
+		Network.start({ students: 60, schools: 3 }),
+		LedgerDatabase.start(),
+	]);
+});
+
+afterAll(async () => {
+	await n8n?.end();
+	for (const load of loads) await load.close();
+	await network?.stop();
+	await database?.stop();
+});
+
+/** A first load that is under way: some of it has come to the service. */
+async function underWay(name: string, given: Partial<LoadOptions> = {}): Promise<Load> {
+	const sandbox = { duplicates: 'double' } as const;
+	const load = await Load.open(n8n, { name, network, sandbox, ...given });
+	loads.push(load);
+	await load.approveFirst();
+	await load.begin();
+	await until(async () => (await load.writes()) > 20);
+	return load;
+}
+
+async function expectWhole(load: Load, { said }: Night): Promise<void> {
+	expect(said).toBe('');
+	expect(await load.held()).toEqual(network.keys);
+	expect([...outcomesIn(await load.rows())].sort()).toEqual(network.keys);
+}
+
+/** How many keys a failure names, and how many more it counts. */
+function namedIn(said: string): { keys: Set<string>; more: number } {
+	const keys = new Set([...said.matchAll(/([cub]:\S+) \(\w+\)/g)].map(([, key]) => key));
+	return { keys, more: Number(/ and (\d+) more/.exec(said)?.[1] ?? 0) };
+}
+
+test('A database of n8n that is locked for a while only takes time', async () => {
+	const load = await underWay('Locked');
+	const unlock = await lockedDatabase(n8n.userFolder);
+	// So long another program keeps it.
+	await wait(15_000);
+	await unlock();
+	await expectWhole(load, await load.end());
+});
+
+test('A PostgreSQL that ends in the middle and comes back only takes time', async () => {
+	const load = await underWay('Crashed', { database });
+	await database.crash(20_000);
+	await expectWhole(load, await load.end());
+});
+
+test('A table that is gone in the middle ends the run, which names what has no row', async () => {
+	const load = await underWay('Renamed', { database });
+	await database.rows('alter table school_partner_roster rename to elsewhere');
+	const { said } = await load.end();
+	await database.rows('alter table elsewhere rename to school_partner_roster');
+	expect(said).toContain('The table of the ledger is no longer there');
+	const [rows, held] = [await load.rows(), await load.held()];
+	const { keys, more } = namedIn(said);
+	const [told, intents] = [outcomesIn(rows), intentsIn(rows)];
+	const silent = held.filter((key) => !told.has(key) && !keys.has(key));
+	expect(silent.length).toBeLessThanOrEqual(more);
+	expect(held.filter((key) => !intents.has(key))).toEqual([]);
+	expect(held.length).toBeLessThan(network.keys.length);
+});
+
+test('A Data Table that a person deletes in the middle ends the run, and no new one is made', async () => {
+	const load = await underWay('Deleted');
+	await deleteDataTable(n8n.session, load.name);
+	const { said } = await load.end();
+	expect(said).toContain('The table of the ledger is no longer there');
+	expect(await tablePath(n8n.session, load.name)).toBeUndefined();
+	const before = await load.writes();
+	// A lost ledger is a first run, which a person has to approve: nothing is sent twice.
+	const { summary } = await load.night();
+	expect([summary.outcome, await load.writes()]).toEqual(['held', before]);
+});
+
+test('A row that somebody removes is seen by the next run, which waits for a person', async () => {
+	const load = await underWay('Cut', { database, sandbox: { duplicates: 'refuse' }, options: ADOPTS });
+	await expectWhole(load, await load.end());
+	const bond = `select max(id) from school_partner_roster where ledger = 'Cut' and kind = 'bond'`;
+	await database.rows(`delete from school_partner_roster where id = (${bond})`);
+	const before = await load.writes();
+	const cut = await load.night();
+	const [hold] = cut.summary.holds as IDataObject[];
+	expect(hold.reason).toContain('The ledger has lost 1 of');
+	expect(await load.writes()).toBe(before);
+	await load.approve(cut);
+	await expectWhole(load, await load.night());
+	expect((await load.night()).changes).toEqual([]);
+});
+
+test('Data Tables that are full end the run, which names what has no row', async () => {
+	const load = await underWay('Full');
+	await fill();
+	const { said } = await load.end();
+	expect(said).toContain('The Data Tables of this n8n have reached their size limit');
+	const [rows, held] = [await load.rows(), await load.held()];
+	const { keys, more } = namedIn(said);
+	const told = outcomesIn(rows);
+	expect(held.filter((key) => !told.has(key) && !keys.has(key)).length).toBeLessThanOrEqual(more);
+	expect(held.filter((key) => !intentsIn(rows).has(key))).toEqual([]);
+});
+
+/** A table of a person that is as large as all may be. */
+async function fill(): Promise<void> {
+	const { session } = n8n;
+	const { id } = await session.request<{ id: string }>('GET', '/projects/personal');
+	const path = `/projects/${id}/data-tables`;
+	const columns = [{ name: 'text', type: 'string' }];
+	const table = await session.request<{ id: string }>('POST', path, { name: 'Large', columns });
+	const data = Array.from({ length: 20 }, () => ({ text: 'x'.repeat(LIMIT / 20) }));
+	for (const row of data)
+		await session.request('POST', `${path}/${table.id}/insert`, { data: [row], returnType: 'count' });
+}
+
+/** Another program writes into n8n's own database, and keeps it; gives what ends that. */
+async function lockedDatabase(userFolder: string): Promise<() => Promise<void>> {
+	const file = join(userFolder, '.n8n', 'database.sqlite');
+	const script = `
+		const { DatabaseSync } = require('node:sqlite');
+		const database = new DatabaseSync(process.argv[1], { timeout: 60_000 });
+		database.exec('begin exclusive');
+		console.log('locked');
+		process.stdin.on('end', () => { database.exec('rollback'); database.close(); }).resume();`;
+	const child = spawn(INSTALLED_NODE, ['-e', script, file], { stdio: ['pipe', 'pipe', 'inherit'] });
+	await new Promise((resolve) => child.stdout.once('data', resolve));
+	return async () => {
+		const ended = new Promise((resolve) => child.once('exit', resolve));
+		child.stdin.end();
+		await ended;
+	};
+}
