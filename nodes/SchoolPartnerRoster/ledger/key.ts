@@ -61,3 +61,10 @@ export function bondOf(key: string): Fields {
 		profile_name: profile,
 	};
 }
+
+/** The ids in a key, as an office knows them: of a bond that of its user. The school of a user whose id is one in the whole network is in no key. */
+export function idsIn(key: string): { school_external_id?: string; external_id: string } {
+	const parts = key.slice(2).split('|').map(unescaped);
+	if (parts.length === 1) return { external_id: parts[0] };
+	return { school_external_id: parts[0], external_id: parts.length === 2 ? parts[1] : parts[2] };
+}

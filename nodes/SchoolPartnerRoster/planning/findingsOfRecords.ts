@@ -27,6 +27,7 @@ export function changedRecord(
 				? 'It is sent again as a creation, as the option Changed Records asks.'
 				: 'The service has no call that changes it: correct it there by hand. Then run the operation Resolve with its key and "inService", or this is said every time.',
 		kind,
+		isOfOne: true,
 	};
 }
 
@@ -38,6 +39,7 @@ export function uncertainRecord(kind: Kind): Cause {
 		what_to_do:
 			'Look into the service, and run the operation Resolve with its key and "inService" or "notInService". Where the service refuses what it has already, Statuses That Mean It Exists and Existing Records: Adopt settle it without a person.',
 		kind,
+		isOfOne: true,
 	};
 }
 
@@ -49,6 +51,7 @@ export function existsAlready(kind: Kind): Cause {
 		what_to_do:
 			'It may be somebody else\'s, so what needs it waits. Look into the service, and run the operation Resolve with its key and "inService", or correct the id in the school system.',
 		kind,
+		isOfOne: true,
 	};
 }
 

@@ -1,4 +1,4 @@
-/** What is said about a roster: one finding for each cause, however many rows have it. */
+/** What is said about a roster: one finding for each cause, however many rows have it; or one for each record, where a person settles each by itself. */
 import type { Finding } from './finding';
 import type { Kind, Place } from './record';
 
@@ -9,11 +9,14 @@ export interface Cause {
 	message: string;
 	what_to_do: string;
 	kind?: Kind;
+	/** Each record has a finding of its own. */
+	isOfOne?: true;
 }
 
 const MOST_PLACES = 10;
 /** Different messages of one code. A file of nonsense would otherwise give a finding for each of its rows. */
 const MOST_OF_A_CODE = 50;
+const MOST_RECORDS_OF_A_CODE = 1_000;
 
 export class Findings {
 	private readonly byCause = new Map<string, Finding>();
@@ -24,7 +27,7 @@ export class Findings {
 	 * @param key of the record, as in the ledger, where it is about one
 	 */
 	add(cause: Cause, place?: Place | null, key?: string): void {
-		const own = `${cause.code} ${cause.kind ?? ''} ${cause.message}`;
+		const own = `${cause.code} ${cause.kind ?? ''} ${cause.message} ${cause.isOfOne ? (key ?? '') : ''}`;
 		const finding = this.byCause.get(own) ?? this.begin(own, cause);
 		const isFirst = finding.count++ === 0;
 		// Without a place the smallest, so that the order in which a table gives its rows means nothing.
@@ -38,7 +41,7 @@ export class Findings {
 
 	private begin(own: string, cause: Cause): Finding {
 		const before = this.causesOf.get(cause.code) ?? 0;
-		if (before >= MOST_OF_A_CODE) {
+		if (before >= (cause.isOfOne ? MOST_RECORDS_OF_A_CODE : MOST_OF_A_CODE)) {
 			const rest = `${cause.code} …`;
 			return (
 				this.byCause.get(rest) ??
@@ -49,7 +52,7 @@ export class Findings {
 		return this.keep(own, cause);
 	}
 
-	private keep(key: string, cause: Cause): Finding {
+	private keep(key: string, { isOfOne: _, ...cause }: Cause): Finding {
 		const finding: Finding = { ...cause, count: 0, places: [] };
 		this.byCause.set(key, finding);
 		return finding;

@@ -1,5 +1,6 @@
 /** What a person should see: one item for each thing, with what can be done about it. */
-import type { Fields, Kind } from '../roster/record';
+import { idsIn } from '../ledger/key';
+import type { Kind } from '../roster/record';
 import type { Finding } from '../roster/finding';
 import type { Hold } from '../planning/holds';
 import type { Done } from '../sending/batch';
@@ -52,10 +53,14 @@ export function attentionItems(
 		...tried.slice(0, MOST_ITEMS).map((one) => undoneItem(one, waiting)),
 		...notTried(undone.length - tried.length),
 		...more(tried.length - MOST_ITEMS),
-		...findings,
+		...findings.map(findingItem),
 	];
 	const order = ['error', 'warning', 'information'];
 	return items.sort((one, other) => order.indexOf(one.severity) - order.indexOf(other.severity));
+}
+
+function findingItem(finding: Finding): Attention {
+	return finding.key === undefined ? finding : { ...finding, ...idsIn(finding.key) };
 }
 
 function heldItem({ hold_id, school_external_id, reason, what_to_do, changes }: Hold): Attention {
@@ -74,21 +79,17 @@ const AFTERWARDS: Readonly<Record<string, string>> = {
 };
 
 function undoneItem({ change, state, failure }: Settled, waiting: ReadonlyMap<string, number>): Attention {
-	const { kind, key, school_external_id, source, send } = change;
+	const { kind, key, school_external_id, source } = change;
 	const blocks = waiting.get(key);
 	const after = AFTERWARDS[state] ?? 'The next run tries it again.';
 	return {
 		...{ severity: 'error', code: state === 'failed' ? (failure?.code ?? 'failed') : state },
 		message: failure?.message ?? '',
 		what_to_do: [failure?.next, after].filter(Boolean).join('\n'),
-		...{ kind, key, external_id: externalIdOf(send), school_external_id },
+		...{ kind, key, ...idsIn(key), school_external_id },
 		...(blocks !== undefined && { blocks }),
 		...(source !== null && { file: source.file, line: source.line }),
 	};
-}
-
-function externalIdOf(send: Fields | null): string {
-	return String(send?.external_id ?? send?.user_external_id ?? '');
 }
 
 function notTried(count: number): Attention[] {
