@@ -13,7 +13,7 @@ const chosen = (value: string) => ({ __rl: true, mode: 'name', value });
 
 const editor = useEditor({ width: 1440, height: 1400 });
 
-test('Plan Changes says what has to stand around it, and has its grades in a table', async () => {
+test('Sync says that the first run is held, keeps its ledger in a Data Table, and has its grades in a table', async () => {
 	const grade = {
 		gradeCode: '05',
 		schoolExternalId: '',
@@ -21,12 +21,12 @@ test('Plan Changes says what has to stand around it, and has its grades in a tab
 		gradeName: chosen('5º ano'),
 	};
 	const node = {
-		id: 'plan',
-		name: 'Plan Changes',
+		id: 'sync',
+		name: 'School Partner Roster',
 		type: 'n8n-nodes-school-partner.schoolPartnerRoster',
 		typeVersion: 1,
 		position: [0, 0] as [number, number],
-		parameters: { operation: 'plan', mapping: { grades: { grade: [grade] } }, options: { firstRun: true } },
+		parameters: { mapping: { grades: { grade: [grade] } }, options: { onlySchools: 'school-001' } },
 		credentials: credentialReference(editor.stage.credential),
 	};
 	const workflow = await createWorkflow(editor.stage.session, {
@@ -35,16 +35,16 @@ test('Plan Changes says what has to stand around it, and has its grades in a tab
 		connections: {},
 	});
 	await openWorkflow(editor.page, editor.stage.n8n.baseUrl, workflow.id);
-	await openNode(editor.page, 'Plan Changes');
+	await openNode(editor.page, 'School Partner Roster');
 	// n8n draws the rows of a table after the rest.
-	await until(async () => (await shownFields(editor.page)).at(-1)?.label === 'First Run');
+	await until(async () => (await shownFields(editor.page)).at(-1)?.label === 'Only Schools');
 	const fields = await shownFields(editor.page);
 	expect(fields.map(({ label }) => label)).toEqual([
-		...['Roster Comes From', 'Format'],
+		...['Roster Comes From', 'Format', 'Ledger', 'Ledger Name'],
 		...['Mapping', 'Grades', 'Grade Code', 'School External ID', 'Educational Stage', 'Grade of the Service'],
-		...['Options', 'First Run'],
+		...['Options', 'Only Schools'],
 	]);
 	expect(fields.filter(({ clipped }) => clipped)).toEqual([]);
-	expect((await shownNotices(editor.page)).join(' ')).toContain('Nothing is sent by this operation');
-	if (PICTURES !== undefined) await panelPicture(editor.page, `${PICTURES}/roster-plan.png`);
+	expect((await shownNotices(editor.page)).join(' ')).toContain('The first run is held once');
+	if (PICTURES !== undefined) await panelPicture(editor.page, `${PICTURES}/roster-sync.png`);
 });

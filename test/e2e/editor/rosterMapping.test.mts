@@ -68,9 +68,7 @@ test('A row of Mapping > Grades lists the stages that its school has', async () 
 		educationalStage: chosen(''),
 		gradeName: chosen(''),
 	};
-	await opened('Plan Changes', [
-		roster('Plan Changes', { operation: 'plan', mapping: { grades: { grade: [grade] } } }),
-	]);
+	await opened('Sync', [roster('Sync', { mapping: { grades: { grade: [grade] } } })]);
 	const labels = await openResourceList(editor.page, 'educationalStage');
 	expect(labels).toEqual(['EF1: Elementary school, first years', 'EF2: Elementary school, final years']);
 	if (PICTURES !== undefined) await panelPicture(editor.page, `${PICTURES}/roster-grades.png`);
@@ -91,9 +89,8 @@ test('Columns says which column of a sheet is what, with the fields that a sheet
 	await editor.page.setViewportSize({ ...SIZE, height: 2000 });
 	// As the editor saves it: which fields there are, and which of them are shown.
 	const { fields: schema } = await getRosterColumns.call({} as never);
-	await opened('Plan Changes', [
-		roster('Plan Changes', {
-			operation: 'plan',
+	await opened('Sync', [
+		roster('Sync', {
 			source: 'rows',
 			columns: { mappingMode: 'defineBelow', value, schema } as never,
 		}),
