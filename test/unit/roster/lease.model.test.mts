@@ -13,7 +13,7 @@ const SEED = Number(process.env.MODEL_SEED ?? 2026);
 const freeze = (steadyStops: boolean): fc.Arbitrary<Trouble> =>
 	fc.record({
 		kind: fc.constant('freeze' as const),
-		ms: fc.integer({ min: 1_000, max: 200_000 }),
+		ms: fc.oneof(fc.integer({ min: 1_000, max: 200_000 }), fc.integer({ min: 55_000, max: 80_000 })),
 		steadyStops: fc.constant(steadyStops),
 	});
 
@@ -99,7 +99,13 @@ const overtakenWorld: fc.Arbitrary<WorldPlan> = fc.record({
 	runs: fc
 		.tuple(
 			fc.oneof(
-				...MACHINES.map((troubles) => runPlan(fc.constant(0), troubles, fc.integer({ min: 10, max: 80 }))),
+				...MACHINES.map((troubles) =>
+					runPlan(
+						fc.constant(0),
+						troubles,
+						fc.oneof(fc.integer({ min: 3, max: 9 }), fc.integer({ min: 10, max: 80 })),
+					),
+				),
 			),
 			someRuns(fc.integer({ min: 2_000, max: 60_000 })),
 		)
