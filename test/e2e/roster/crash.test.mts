@@ -1,16 +1,20 @@
-/** n8n is killed once, in the middle of first loads that are at different points, and started again: `npm run crash` has many more of these. */
+/**
+ * n8n is killed once, in the middle of first loads that are at different points, and started again: `npm run crash` has many more of these. Before that, n8n's
+ * time limit has ended another one: of it, too, the next run has to wait until its lease has stood still.
+ */
+import { waitForExecution } from '../../../playground/n8n-client.mts';
 import { until } from '../../support/eventually.mts';
 import { LastingN8n } from '../../support/lasting-n8n.mts';
 import { LedgerDatabase } from '../../support/ledger-database.mts';
 import { LedgerGate } from '../../support/ledger-gate.mts';
 
 import { ADOPTS, Load, Network } from './load.mts';
-import { expectEverything, expectRest, lookAt, type Wreck } from './wreck.mts';
+import { expectEverything, expectRest, lookAt, tableOfWrecks, type Wreck } from './wreck.mts';
 
 let n8n: LastingN8n;
 let network: Network;
 let database: LedgerDatabase;
-let loads: Record<'sends' | 'adopts' | 'writes' | 'begins', Load>;
+let loads: Record<'sends' | 'adopts' | 'writes' | 'begins' | 'limited', Load>;
 
 beforeAll(async () => {
 	[database, n8n, network] = await Promise.all([
@@ -25,6 +29,7 @@ beforeAll(async () => {
 		adopts: await open('Adopts', { sandbox: { duplicates: 'refuse' }, options: ADOPTS }),
 		writes: await open('Writes', { database }),
 		begins: await open('Begins', { database }),
+		limited: await open('Limited', {}),
 	};
 	await Promise.all(Object.values(loads).map(async (load) => await load.approveFirst()));
 });
@@ -36,11 +41,28 @@ afterAll(async () => {
 	await database?.stop();
 });
 
-describe('Of four first loads that one kill has hit', () => {
+/** Its rest takes longer than n8n lets it run. */
+async function reachTimeLimit(load: Load): Promise<void> {
+	const { admin } = load.sandbox;
+	const rest = { pathPattern: '^/integration', after: 40 };
+	const slow = await admin.addFault(rest, { delayMs: 20_000 });
+	await load.begin(0, { executionTimeout: 15 });
+	const { status } = await waitForExecution(n8n.session, load.running, 300_000);
+	expect(status).toBe('canceled');
+	// The last rows come without anybody waiting for them.
+	await until(async () => (await load.rows()).some(({ kind, state }) => kind === 'run' && state === 'ended'));
+	await admin.clearFaults(slow);
+}
+
+describe('Of first loads that have been broken off', () => {
 	const wrecks = {} as Record<keyof typeof loads, Wreck>;
 
+	afterAll(() => console.log(tableOfWrecks(Object.values(wrecks))));
+
 	beforeAll(async () => {
-		const { sends, adopts, writes, begins } = loads;
+		const { sends, adopts, writes, begins, limited } = loads;
+		await reachTimeLimit(limited);
+		wrecks.limited = await lookAt(limited, "at n8n's time limit");
 		const gates = [
 			await LedgerGate.close(database, 71, [
 				'insert',
@@ -78,6 +100,12 @@ describe('Of four first loads that one kill has hit', () => {
 
 	test('the one that was writing into its ledger has nothing twice and nothing lost', async () => {
 		await expectRest(wrecks.writes, await loads.writes.end());
+	});
+
+	test("the one that n8n's time limit has ended has a row for all but what was under way, and the rest comes", async () => {
+		const { limited } = wrecks;
+		expect(limited.requests).toBeLessThan(network.keys.length);
+		await expectRest(limited, await loads.limited.end());
 	});
 
 	test('the one that had not begun has everything, once', async () => {

@@ -160,10 +160,12 @@ export class Load {
 
 	async workflow(tonight = 0, settings: WorkflowInput['settings'] = {}): Promise<WorkflowInput> {
 		const { network, options = {} } = this.given;
-		return nightWorkflow({
+		const workflow = nightWorkflow({
 			...{ credential: this.credential, url: await network.export(tonight), mapping: network.mapping },
 			...{ parameters: { ...this.place, options }, node: this.node, settings },
 		});
+		// As the editor saves it: n8n executes no single node of a workflow that has none.
+		return { ...workflow, pinData: {} };
 	}
 
 	/** Saves the workflow of a night; gives its id. */

@@ -1,18 +1,17 @@
 /** The ledger is in trouble in the middle of a run: what was sent has a row or is named in the failure, and nothing is sent without an intent. */
-import { spawn } from 'node:child_process';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { INSTALLED_NODE } from '../../../playground/installation.mjs';
 import { deleteDataTable, tablePath } from '../../../playground/n8n-client.mts';
 import { until } from '../../support/eventually.mts';
 import { LastingN8n } from '../../support/lasting-n8n.mts';
 import { LedgerDatabase } from '../../support/ledger-database.mts';
+import { lockedDatabase } from '../../support/locked-database.mts';
 
 import { ADOPTS, intentsIn, Load, Network, outcomesIn, type LoadOptions } from './load.mts';
 import type { Night } from './stage.mts';
+import { tableOf } from './wreck.mts';
 
 const LIMIT = 8_000_000;
 /** n8n asks its database each time. */
@@ -25,6 +24,9 @@ let n8n: LastingN8n;
 let network: Network;
 let database: LedgerDatabase;
 const loads: Load[] = [];
+
+/** What is printed in the end. */
+const table: string[][] = [];
 
 beforeAll(async () => {
 	[n8n, network, database] = await Promise.all([
@@ -39,6 +41,7 @@ afterAll(async () => {
 	for (const load of loads) await load.close();
 	await network?.stop();
 	await database?.stop();
+	console.log(tableOf(['trouble', 'there', 'have a row', 'named', 'the node says'], table));
 });
 
 /** A first load that is under way: some of it has come to the service. */
@@ -56,6 +59,23 @@ async function expectWhole(load: Load, { said }: Night): Promise<void> {
 	expect(said).toBe('');
 	expect(await load.held()).toEqual(network.keys);
 	expect([...outcomesIn(await load.rows())].sort()).toEqual(network.keys);
+	tell(load, network.keys, outcomesIn(await load.rows()), said);
+}
+
+/** What has come to the service has a row, or is named in the failure, or counted there beyond what is named; and there was an intent of all of it. */
+async function expectTold(load: Load, { said }: Night): Promise<void> {
+	const [rows, held] = [await load.rows(), await load.held()];
+	const [told, intents] = [outcomesIn(rows), intentsIn(rows)];
+	const { keys, more } = namedIn(said);
+	expect(held.filter((key) => !told.has(key) && !keys.has(key)).length).toBeLessThanOrEqual(more);
+	expect(held.filter((key) => !intents.has(key))).toEqual([]);
+	tell(load, held, told, said);
+}
+
+function tell(load: Load, held: readonly string[], told: ReadonlySet<string>, said: string): void {
+	const { keys, more } = namedIn(said);
+	const named = keys.size + more;
+	table.push([load.name, String(held.length), String(told.size), String(named), said.split('\n')[0]]);
 }
 
 /** How many keys a failure names, and how many more it counts. */
@@ -82,16 +102,10 @@ test('A PostgreSQL that ends in the middle and comes back only takes time', asyn
 test('A table that is gone in the middle ends the run, which names what has no row', async () => {
 	const load = await underWay('Renamed', { database });
 	await database.rows('alter table school_partner_roster rename to elsewhere');
-	const { said } = await load.end();
+	const night = await load.end();
 	await database.rows('alter table elsewhere rename to school_partner_roster');
-	expect(said).toContain('The table of the ledger is no longer there');
-	const [rows, held] = [await load.rows(), await load.held()];
-	const { keys, more } = namedIn(said);
-	const [told, intents] = [outcomesIn(rows), intentsIn(rows)];
-	const silent = held.filter((key) => !told.has(key) && !keys.has(key));
-	expect(silent.length).toBeLessThanOrEqual(more);
-	expect(held.filter((key) => !intents.has(key))).toEqual([]);
-	expect(held.length).toBeLessThan(network.keys.length);
+	expect(night.said).toContain('The table of the ledger is no longer there');
+	await expectTold(load, night);
 });
 
 test('A Data Table that a person deletes in the middle ends the run, and no new one is made', async () => {
@@ -100,6 +114,7 @@ test('A Data Table that a person deletes in the middle ends the run, and no new 
 	const { said } = await load.end();
 	expect(said).toContain('The table of the ledger is no longer there');
 	expect(await tablePath(n8n.session, load.name)).toBeUndefined();
+	tell(load, await load.held(), new Set(), said);
 	const before = await load.writes();
 	// A lost ledger is a first run, which a person has to approve: nothing is sent twice.
 	const { summary } = await load.night();
@@ -124,13 +139,9 @@ test('A row that somebody removes is seen by the next run, which waits for a per
 test('Data Tables that are full end the run, which names what has no row', async () => {
 	const load = await underWay('Full');
 	await fill();
-	const { said } = await load.end();
-	expect(said).toContain('The Data Tables of this n8n have reached their size limit');
-	const [rows, held] = [await load.rows(), await load.held()];
-	const { keys, more } = namedIn(said);
-	const told = outcomesIn(rows);
-	expect(held.filter((key) => !told.has(key) && !keys.has(key)).length).toBeLessThanOrEqual(more);
-	expect(held.filter((key) => !intentsIn(rows).has(key))).toEqual([]);
+	const night = await load.end();
+	expect(night.said).toContain('The Data Tables of this n8n have reached their size limit');
+	await expectTold(load, night);
 });
 
 /** A table of a person that is as large as all may be. */
@@ -143,22 +154,4 @@ async function fill(): Promise<void> {
 	const data = Array.from({ length: 20 }, () => ({ text: 'x'.repeat(LIMIT / 20) }));
 	for (const row of data)
 		await session.request('POST', `${path}/${table.id}/insert`, { data: [row], returnType: 'count' });
-}
-
-/** Another program writes into n8n's own database, and keeps it; gives what ends that. */
-async function lockedDatabase(userFolder: string): Promise<() => Promise<void>> {
-	const file = join(userFolder, '.n8n', 'database.sqlite');
-	const script = `
-		const { DatabaseSync } = require('node:sqlite');
-		const database = new DatabaseSync(process.argv[1], { timeout: 60_000 });
-		database.exec('begin exclusive');
-		console.log('locked');
-		process.stdin.on('end', () => { database.exec('rollback'); database.close(); }).resume();`;
-	const child = spawn(INSTALLED_NODE, ['-e', script, file], { stdio: ['pipe', 'pipe', 'inherit'] });
-	await new Promise((resolve) => child.stdout.once('data', resolve));
-	return async () => {
-		const ended = new Promise((resolve) => child.once('exit', resolve));
-		child.stdin.end();
-		await ended;
-	};
 }
