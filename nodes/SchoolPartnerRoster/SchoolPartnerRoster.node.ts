@@ -7,6 +7,7 @@ import { searchProfiles } from '../shared/pickLists/profiles';
 import { searchEducationalStages, searchGrades } from '../shared/pickLists/stages';
 
 import { getRosterColumns } from './panel/columns';
+import { credentials } from './panel/credentials';
 import { ledgerProperties } from './panel/ledger';
 import { mapping } from './panel/mapping';
 import { notices, operation } from './panel/operation';
@@ -46,18 +47,7 @@ export class SchoolPartnerRoster implements INodeType {
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: OUTPUTS,
-		credentials: [
-			{
-				name: 'schoolPartnerOAuth2Api',
-				required: true,
-				displayOptions: { show: { operation: ['sync', 'preview', 'takeOver'] } },
-			},
-			{
-				name: 'postgres',
-				required: true,
-				displayOptions: { show: { ledger: ['postgres'] }, hide: { operation: ['readFiles'] } },
-			},
-		],
+		credentials,
 		properties: [
 			operation,
 			...notices,

@@ -145,11 +145,7 @@ export class NightSending {
 const NOT_BEGUN_YET: Result = { kind: 'notTried' };
 
 function rowsOf(done: readonly Done[]): Array<Partial<LedgerRow>> {
-	return done.map(({ change, result, state }) => {
-		// Run, place and time are the journal's.
-		const { run_id, sequence, at, ...row } = outcomeRow(change, result, state);
-		return row;
-	});
+	return done.map(({ change, result, state }) => outcomeRow(change, result, state));
 }
 
 export function runRow(detail: RunDetail, state: 'under way' | 'ended'): Partial<LedgerRow> {

@@ -52,8 +52,9 @@ export class Findings {
 		return this.keep(own, cause);
 	}
 
-	private keep(key: string, { isOfOne: _, ...cause }: Cause): Finding {
-		const finding: Finding = { ...cause, count: 0, places: [] };
+	private keep(key: string, { severity, code, message, what_to_do, kind }: Cause): Finding {
+		const said = { severity, code, message, what_to_do, ...(kind !== undefined && { kind }) };
+		const finding: Finding = { ...said, count: 0, places: [] };
 		this.byCause.set(key, finding);
 		return finding;
 	}

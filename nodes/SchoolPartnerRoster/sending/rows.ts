@@ -1,6 +1,6 @@
 /** The rows that the ledger gets: of what is about to be sent, and of what came of it. */
 import { detailOf, type BatchDetail, type RecordDetail } from '../ledger/detail';
-import { ledgerRow, type LedgerRow, type OutcomeState } from '../ledger/row';
+import type { LedgerRow, OutcomeState } from '../ledger/row';
 import { isUpdate, type Change } from '../planning/change';
 
 import type { Result } from './result';
@@ -14,12 +14,12 @@ export function intentRow(changes: readonly Change[]): Partial<LedgerRow> | unde
 	return { kind: 'batch', key: 'batch', state: 'planned', detail: JSON.stringify(detail) };
 }
 
-/** The row of a change: all that is known of its record from now on. */
-export function outcomeRow(change: Change, result: Result, state: OutcomeState): LedgerRow {
+/** The row of a change: all that is known of its record from now on. Run, place and time are the journal's. */
+export function outcomeRow(change: Change, result: Result, state: OutcomeState): Partial<LedgerRow> {
 	const { kind, key, known, since } = change;
 	const done = result.kind === 'done' ? result : undefined;
 	const isDone = state === 'applied' || state === 'missing';
-	return ledgerRow({
+	return {
 		kind,
 		key,
 		school_external_id: change.school_external_id,
@@ -30,7 +30,7 @@ export function outcomeRow(change: Change, result: Result, state: OutcomeState):
 		account_id: done?.accountId ?? known?.account_id ?? '',
 		since: state === 'applied' || state === 'removed' ? '' : since,
 		detail: detailText(change, result, state),
-	});
+	};
 }
 
 function detailText(change: Change, result: Result, state: OutcomeState): string {
