@@ -1,76 +1,62 @@
 /** What the first output of each operation of the roster node gives, as JSON Schema: n8n knows one for a node. Held by test/engine/rosterSchemas. */
-import { COLUMNS } from '../nodes/SchoolPartnerRoster/ledger/row.ts';
+import { bond, classCreation, studentCreation } from '../nodes/shared/contract/provisioning.ts';
 
 const text = { type: 'string' };
 const number = { type: 'integer' };
 const texts = { type: 'array', items: text };
 
 const object = (properties: Record<string, object>) => ({ type: 'object', properties });
+const list = (properties: Record<string, object>) => ({ type: 'array', items: object(properties) });
 const named = (names: readonly string[], schema: object) =>
 	Object.fromEntries(names.map((name) => [name, schema]));
 
-const source = object({ file: text, line: number });
+/** How many there are, by words that not every run has. */
+const counts = { type: 'object' };
 
-/** A row of the ledger: everything in it is text. */
-const ledgerRow = object(named(COLUMNS, text));
+const byKind = object(named(['class', 'user', 'bond'], counts));
 
-const record = object({
-	...named(
-		[
-			'kind',
-			'of',
-			'school_external_id',
-			'external_id',
-			'first_name',
-			'last_name',
-			'birth_date',
-			'document_type',
-			'document_value',
-		],
-		text,
-	),
-	...named(
-		[
-			'ddi',
-			'cell_phone',
-			'email',
-			'educational_stage',
-			'grade',
-			'shift',
-			'code',
-			'name',
-			'description',
-			'course',
-		],
-		text,
-	),
-	...named(['class_external_id', 'user_external_id', 'profile_name'], text),
-	...named(['profiles', 'responsible_external_id'], texts),
+/** Sync, Preview and Take Over. */
+const summary = object({
+	...named(['run_id', 'outcome', 'busy_with'], text),
+	holds: list({
+		...named(['hold_id', 'reason', 'school_external_id', 'what_to_do'], text),
+		schools: texts,
+		counts,
+	}),
+	counts: byKind,
+	schools: list({ school_external_id: text, counts: byKind }),
+	causes: list({ ...named(['code', 'severity', 'message', 'what_to_do'], text), count: number }),
+	changes: number,
+	files: { type: 'array', items: { type: 'object' } },
+	ledger: object({ name: text, rows: number }),
+	took_ms: number,
+});
+
+const approval = object({
+	...named(['hold_id', 'state', 'by', 'reason', 'what_to_do'], text),
+	changes: number,
+});
+
+const resolution = object(named(['key', 'state', 'by', 'what_to_do'], text));
+
+const NO_TEXT: Record<string, object> = {
 	year: number,
-	source,
-});
+	profiles: texts,
+	responsible_external_id: texts,
+};
 
-const change = object({
+/** The service's own fields, and what the node says beside them. */
+const record = object({
+	...named(['kind', 'of'], text),
 	...named(
-		[
-			'run_id',
-			'plan_id',
-			'action',
-			'kind',
-			'key',
-			'school_external_id',
-			'hash',
-			'why',
-			'state',
-			'missing_since',
-			'detail',
-		],
+		[classCreation, studentCreation, bond].flatMap(({ shape }) => Object.keys(shape)),
 		text,
 	),
-	...named(['batch', 'sequence'], number),
-	needs: texts,
-	send: { type: 'object' },
-	source,
+	...NO_TEXT,
+	source: object({ file: text, line: number }),
 });
 
-export const rosterSchemas = { apply: ledgerRow, compact: ledgerRow, plan: change, readFiles: record };
+export const rosterSchemas = {
+	...{ approve: approval, preview: summary, readFiles: record },
+	...{ resolve: resolution, sync: summary, takeOver: summary },
+};

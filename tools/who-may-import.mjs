@@ -26,13 +26,19 @@ const OF_THE_ACTION_NODE = {
 const OF_THE_ROSTER = {
 	// Without n8n.
 	reading: ['ledger', 'roster', 'shared/contract'],
-	ledger: ['roster', 'shared/contract'],
+	ledger: ['roster'],
 	planning: ['ledger', 'roster', 'shared/calls', 'shared/contract'],
-	applying: ['ledger', 'planning', 'roster', 'shared/contract'],
+	sending: ['ledger', 'planning'],
+	night: ['ledger', 'planning', 'roster', 'sending', 'store'],
 	// The edge.
-	panel: ['ledger', 'planning', 'reading', 'roster', N8N, 'shared'],
+	store: ['ledger', N8N],
+	panel: ['reading', N8N, 'shared'],
 	service: ['planning', 'roster', N8N, 'shared'],
-	run: ['applying', 'ledger', 'panel', 'planning', 'reading', 'roster', 'service', N8N, 'shared'],
+	run: [
+		...['ledger', 'night', 'panel', 'planning', 'reading', 'roster', 'sending', 'service', 'store'],
+		N8N,
+		'shared',
+	],
 };
 
 function foldersIn(path) {

@@ -3,16 +3,15 @@ import { readFileSync } from 'node:fs';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { runNode } from '../support/engine.mts';
+import { USER_PATH } from './workroom.mts';
+import { useOffice } from './rosterStage.mts';
 
-import { useWorkroom } from './workroom.mts';
-import { apply, doneOf, MAPPING, outputsOf, plan, zipOf } from './rosterStage.mts';
-
-const workroom = useWorkroom();
+const office = useOffice();
 
 interface Schema {
 	type: string;
 	properties?: Record<string, Schema>;
+	items?: Schema;
 }
 
 const schemaOf = (operation: string) =>
@@ -25,40 +24,47 @@ function typeOf(value: unknown): string {
 	return typeof value === 'number' ? 'integer' : typeof value;
 }
 
-/** The fields of items that are not in the schema, or not of its type; what is null says nothing. */
-function strangers(items: IDataObject[], { properties = {} }: Schema): string[] {
-	const fields = items.flatMap((item) =>
-		Object.entries(item).filter(([, value]) => value !== null && value !== undefined),
+/** Where a value has what the schema does not say, or not so; what is null says nothing. */
+function strangers(value: unknown, { type, properties, items }: Schema, path = ''): string[] {
+	if (value === null || value === undefined) return [];
+	if (typeOf(value) !== type) return [`${path} is no ${type}`];
+	if (Array.isArray(value))
+		return items === undefined ? [] : value.flatMap((each) => strangers(each, items, `${path}[]`));
+	if (typeof value !== 'object' || properties === undefined) return [];
+	return Object.entries(value).flatMap(([name, member]) =>
+		properties[name] === undefined
+			? [`${path}.${name} is not in the schema`]
+			: strangers(member, properties[name], `${path}.${name}`),
 	);
-	return [
-		...new Set(
-			fields.filter(([name, value]) => properties[name]?.type !== typeOf(value)).map(([name]) => name),
-		),
-	];
 }
 
 test('Each operation gives items of the shape that its schema shows', async () => {
-	const read = await runNode({
-		node: 'schoolPartnerRoster',
-		inputs: [zipOf()],
-		parameters: { operation: 'readFiles', mapping: MAPPING },
-	});
-	const planned = outputsOf(await plan(workroom, { options: { firstRun: true } }));
-	const noted = outputsOf(await plan(workroom, { options: { firstRun: true, takeAsDone: 'everything' } }));
-	const applied = await apply(workroom, [planned.changes]);
-	const compacted = await runNode({
-		node: 'schoolPartnerRoster',
-		items: doneOf(planned),
-		parameters: { operation: 'compact' },
-	});
-	const given = {
-		readFiles: read.items,
-		plan: [...planned.changes, ...noted.changes],
-		apply: applied.rows,
-		compact: compacted.items,
+	const previewed = await office.preview();
+	const held = await office.sync();
+	const { items: approvals } = await office.decide('approve', [
+		{ hold_id: String((held.summary.holds as IDataObject[])[0].hold_id), approve: true, by: 'Ana' },
+	]);
+	const refused = { path: USER_PATH, bodyContains: 'ros-mother-1', times: 1 };
+	await office.workroom.admin.addFault(refused, { status: 500 });
+	const night = await office.sync();
+	const { items: resolutions } = await office.decide('resolve', [
+		{ key: 'u:school-001|ros-mother-1', is: 'inService', by: 'Ana' },
+		{ key: 'u:school-001|ros-mother-1' },
+	]);
+	const { items: records } = await office.run('readFiles');
+	const given: Record<string, IDataObject[]> = {
+		preview: [previewed.summary],
+		sync: [held.summary, night.summary],
+		takeOver: [(await office.takeOver()).summary],
+		approve: approvals,
+		resolve: resolutions,
+		readFiles: records,
 	};
 	for (const [operation, items] of Object.entries(given)) {
-		expect(items.length).toBeGreaterThan(3);
-		expect([operation, strangers(items, schemaOf(operation))]).toEqual([operation, []]);
+		expect(items).not.toEqual([]);
+		expect([operation, items.flatMap((item) => strangers(item, schemaOf(operation)))]).toEqual([
+			operation,
+			[],
+		]);
 	}
 });

@@ -3,20 +3,10 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { runNode } from '../support/engine.mts';
 
-import { useWorkroom, wordsOf } from './workroom.mts';
 import { columnsOf } from './editor.mts';
-import {
-	doneOf,
-	EXPORT,
-	itemWithFiles,
-	MAPPING,
-	outputsOf,
-	plan,
-	zipOf,
-	type Night,
-} from './rosterStage.mts';
+import { EXPORT, itemWithFiles, MAPPING, useOffice, zipOf, type NightOptions } from './rosterStage.mts';
 
-const workroom = useWorkroom();
+const office = useOffice();
 
 /** A sheet of an office, with its own words. */
 const SHEET: IDataObject[] = [
@@ -55,12 +45,13 @@ const WITH_YEAR = { ...MAPPING, year: '2026' };
 const ofSheet = (
 	items: IDataObject[],
 	columns: INodeParameters = { mappingMode: 'defineBelow', value: COLUMNS },
-): Night => ({
+): NightOptions => ({
 	roster: items.map((json) => ({ json })),
 	parameters: { source: 'rows', columns, mapping: WITH_YEAR },
-	options: { firstRun: true },
 });
-const planned = async (night: Night) => outputsOf(await plan(workroom, night));
+/** What a night would do with an empty ledger. */
+const planned = async (night: NightOptions) => await office.preview(night);
+const sync = async (night: NightOptions) => await office.sync(night);
 const sentOf = (changes: IDataObject[]) => changes.map(({ kind, send }) => [kind, send]);
 
 const read = async (parameters: INodeParameters = {}) =>
@@ -72,8 +63,7 @@ const read = async (parameters: INodeParameters = {}) =>
 
 describe('Rows of a sheet', () => {
 	test('become classes, responsible persons, students and bonds by the columns that a person has dragged to their fields', async () => {
-		const run = await plan(workroom, ofSheet(SHEET));
-		const { changes } = outputsOf(run);
+		const { changes, run } = await planned(ofSheet(SHEET));
 		expect(sentOf(changes)).toEqual([
 			[
 				'class',
@@ -142,7 +132,7 @@ describe('Rows of a sheet', () => {
 				},
 			],
 		]);
-		expect(run.outputs[0].map(({ pairedItem }) => pairedItem)).toEqual([
+		expect(run.outputs[2].map(({ pairedItem }) => pairedItem)).toEqual([
 			{ item: 0 },
 			{ item: 0 },
 			{ item: 0 },
@@ -181,11 +171,11 @@ describe('Rows of a sheet', () => {
 			...COLUMNS,
 			student_birth_date: "={{ DateTime.fromFormat($json.nascimento, 'yyyy-MM-dd').toISODate() }}",
 		};
-		const { changes, findings } = await planned(ofSheet(SHEET, { mappingMode: 'defineBelow', value }));
+		const { changes, attention } = await planned(ofSheet(SHEET, { mappingMode: 'defineBelow', value }));
 		expect(
 			changes.filter(({ kind }) => kind === 'user').map(({ send }) => (send as IDataObject).birth_date),
 		).toEqual([undefined, '2015-12-31', undefined]);
-		expect(findings.filter(({ code }) => code === 'expressionGivesNothing')).toMatchObject([
+		expect(attention.filter(({ code }) => code === 'expressionGivesNothing')).toMatchObject([
 			{
 				message: 'The expression for Student Birth Date under Columns gives nothing for some rows',
 				count: 1,
@@ -200,19 +190,19 @@ describe('Rows of a sheet', () => {
 			{ ...SHEET[1], nascimento: '12/31/2015' },
 		];
 		const night = ofSheet(items);
-		const { changes, findings } = await planned({
+		const { changes, attention } = await planned({
 			...night,
 			parameters: { ...night.parameters, mapping: { ...WITH_YEAR, dateFormat: 'DD/MM/YYYY' } },
 		});
 		expect(changes.map(({ send }) => (send as IDataObject).birth_date).filter(Boolean)).toEqual([
 			'2015-12-31',
 		]);
-		expect(findings.filter(({ severity }) => severity === 'error')).toMatchObject([
+		expect(attention.filter(({ severity }) => severity === 'error')).toMatchObject([
 			{ kind: 'user', places: [{ file: 'Row', line: 2 }] },
 		]);
 	});
 
-	test.each<[string, Night, string, RegExp]>([
+	test.each<[string, NightOptions, string, RegExp]>([
 		[
 			'no column is mapped',
 			ofSheet(SHEET, { mappingMode: 'defineBelow', value: {} }),
@@ -234,17 +224,15 @@ describe('Rows of a sheet', () => {
 			'An expression under Columns cannot be evaluated for any row',
 			/\?\./,
 		],
-	])('stop the plan when %s', async (_what, night, message, next) => {
-		const run = await plan(workroom, night);
-		const words = wordsOf(run);
-		expect(run.outputs.flat()).toEqual([]);
+	])('stop the night when %s', async (_what, night, message, next) => {
+		const words = await office.stop('sync', night);
 		expect(words.message).toContain(message);
 		expect(words.description).toMatch(next);
 	});
 
-	test('given as the file they are in stop the plan, which says how the file becomes rows', async () => {
+	test('given as the file they are in stop the night, which says how the file becomes rows', async () => {
 		const file = Buffer.from('matricula;nome_completo\n1041;Abelia Fontela\n');
-		const words = wordsOf(await plan(workroom, { roster: [itemWithFiles({ 'alunos.csv': file })] }));
+		const words = await office.stop('sync', { roster: [itemWithFiles({ 'alunos.csv': file })] });
 		expect(words.message).toBe('None of these is a file of OneRoster or SDS v2.1: alunos.csv');
 		expect(words.description).toContain(
 			'make rows of it with Extract from File, and set Roster Comes From to Rows of a Sheet',
@@ -253,16 +241,16 @@ describe('Rows of a sheet', () => {
 
 	test('of which one cannot be computed are planned without it: it is told, and nothing counts as gone because of it', async () => {
 		const items = [...SHEET, { ...SHEET[0], matricula: 1043 }];
-		const night = { ...ofSheet(items), options: { firstRun: true, completeness: 'complete' } };
-		const ledger = doneOf(await planned(night));
+		const options = { missingRowsMean: 'hasLeft' };
+		await office.begin({ ...ofSheet(items), options });
 		const value = { ...COLUMNS, student_birth_date: '={{ $json.nascimento.trim() }}' };
 		const broken = ofSheet(
 			items.map((item, index) => (index === 1 ? { ...item, nascimento: 2015 } : item)),
 			{ mappingMode: 'defineBelow', value },
 		);
-		const { changes, findings } = await planned({ ...broken, ledger, options: { completeness: 'complete' } });
+		const { changes, attention } = await sync({ ...broken, options });
 		expect(changes).toEqual([]);
-		expect(findings.filter(({ severity }) => severity === 'error')).toMatchObject([
+		expect(attention.filter(({ severity }) => severity === 'error')).toMatchObject([
 			{ code: 'columnUnreadable', count: 1, places: [{ file: 'Row', line: 2 }] },
 		]);
 	});
@@ -347,10 +335,9 @@ describe('Read Files', () => {
 
 	test('gives records of which a plan has the same changes as of the files', async () => {
 		const { outputs } = await read();
-		const options = { firstRun: true };
-		const ofRecords = await planned({ roster: outputs[0], parameters: { source: 'records' }, options });
-		const ofFiles = await planned({ options });
-		const without = ({ run_id: _run, plan_id: _plan, ...change }: IDataObject) => change;
+		const ofRecords = await planned({ roster: outputs[0], parameters: { source: 'records' } });
+		const ofFiles = await planned({});
+		const without = ({ hold_id: _hold, ...change }: IDataObject) => change;
 		expect(ofRecords.changes.map(without)).toEqual(ofFiles.changes.map(without));
 	});
 });
@@ -362,28 +349,22 @@ test('A change that was planned of records says of none that it comes from it, w
 		inputs: roster ?? [],
 		parameters: { operation: 'readFiles', ...parameters },
 	});
-	const ofRows = await plan(workroom, ofSheet(SHEET));
+	const ofRows = await planned(ofSheet(SHEET));
 	expect(
-		ofRows.outputs[0].filter(({ json }) => json.kind === 'bond').map(({ pairedItem }) => pairedItem),
+		ofRows.run.outputs[2].filter(({ json }) => json.kind === 'bond').map(({ pairedItem }) => pairedItem),
 	).toEqual([{ item: 0 }, { item: 1 }]);
-	const ofRecords = await plan(workroom, {
-		roster: read.outputs[0],
-		parameters: { source: 'records' },
-		options: { firstRun: true },
-	});
-	expect(ofRecords.outputs[0].map(({ pairedItem }) => pairedItem)).toEqual(
-		ofRows.outputs[0].map(() => undefined),
+	const ofRecords = await planned({ roster: read.outputs[0], parameters: { source: 'records' } });
+	expect(ofRecords.run.outputs[2].map(({ pairedItem }) => pairedItem)).toEqual(
+		ofRows.run.outputs[2].map(() => undefined),
 	);
 });
 
 describe('What Read Files leaves out of the records', () => {
-	const records = (roster: Night['roster'], ledger: IDataObject[], options: INodeParameters = {}) =>
-		planned({
-			roster,
-			ledger,
-			parameters: { source: 'records' },
-			options: { completeness: 'complete', ...options },
-		});
+	const records = (roster: NightOptions['roster']): NightOptions => ({
+		roster,
+		parameters: { source: 'records' },
+		options: { missingRowsMean: 'hasLeft' },
+	});
 	const of = async (change: Parameters<typeof zipOf>[0], parameters: INodeParameters = {}) =>
 		(
 			await runNode({
@@ -392,14 +373,8 @@ describe('What Read Files leaves out of the records', () => {
 				parameters: { operation: 'readFiles', mapping: MAPPING, ...parameters },
 			})
 		).outputs[0];
-	const ledgerOf = async () =>
-		doneOf(
-			await planned({
-				roster: (await read()).outputs[0],
-				parameters: { source: 'records' },
-				options: { firstRun: true },
-			}),
-		);
+	/** A first night of all records. */
+	const begin = async () => await office.begin(records((await read()).outputs[0]));
 	const enrollments = EXPORT['enrollments.csv'];
 
 	test.each<[string, string, string[]]>([
@@ -412,9 +387,10 @@ describe('What Read Files leaves out of the records', () => {
 	])(
 		'because it %s does not look as if it were gone, when the records are complete',
 		async (_what, csv, codes) => {
-			const { changes, findings } = await records(await of({ 'enrollments.csv': csv }), await ledgerOf());
+			await begin();
+			const { changes, attention } = await sync(records(await of({ 'enrollments.csv': csv })));
 			expect(changes).toEqual([]);
-			expect(findings.map(({ code }) => code)).toEqual(expect.arrayContaining(codes));
+			expect(attention.map(({ code }) => code)).toEqual(expect.arrayContaining(codes));
 		},
 	);
 
@@ -427,7 +403,8 @@ describe('What Read Files leaves out of the records', () => {
 			'enrollments.csv': line.replace('e2,,', 'e2,tobedeleted,'),
 			'manifest.csv': EXPORT['manifest.csv'].replace('file.enrollments,bulk', 'file.enrollments,delta'),
 		};
-		const { changes } = await records(await of(delta), await ledgerOf());
+		await begin();
+		const { changes } = await sync(records(await of(delta)));
 		expect(changes).toMatchObject([
 			{ action: 'remove', key: 'b:school-001|ros-class-1|ros-student-2|student' },
 		]);
@@ -472,59 +449,33 @@ describe('What Read Files leaves out of the records', () => {
 
 describe('A ledger that was written with files', () => {
 	const identity = { mapping: { ...MAPPING, userIdFrom: 'username', schoolIdFrom: 'identifier' } };
-	const options = { firstRun: true, checkWithService: false };
 
-	test('is gone on with records, whose ids somebody else chose, and still stops with other ids of files', async () => {
-		const ledger = doneOf(await planned({ parameters: identity, options }));
+	test('is gone on with records, whose ids somebody else chose, and still held with other ids of files', async () => {
+		await office.begin({ parameters: identity });
 		const { outputs } = await read(identity);
-		const night = {
-			roster: outputs[0],
-			ledger,
-			parameters: { source: 'records' },
-			options: { checkWithService: false },
-		};
-		expect((await planned(night)).changes).toEqual([]);
-		const more = {
-			...night,
-			roster: [
-				...outputs[0],
-				{ json: { kind: 'class', ...(outputs[0][0].json as INodeParameters), external_id: 'c-9' } },
-			],
-		};
-		const after = [...ledger, ...doneOf(await planned(more))];
-		expect(
-			wordsOf(await plan(workroom, { ledger: after, options: { checkWithService: false } })).message,
-		).toContain('other options for what an id is');
+		const night = { roster: outputs[0], parameters: { source: 'records' } };
+		expect((await sync(night)).changes).toEqual([]);
+		const { summary } = await sync({});
+		expect(summary).toMatchObject({
+			outcome: 'held',
+			holds: [{ reason: expect.stringContaining('other options for what an id is') as string }],
+		});
 	});
 });
 
 test('Files that n8n keeps within the data of an item (the setting binaryMode of a workflow) are read too', async () => {
 	const [{ binary }] = [zipOf()];
 	const roster = [{ json: { _files: { ...binary, note: 'no file' } } as unknown as IDataObject }];
-	const { changes } = await planned({ roster, options: { firstRun: true } });
+	const { changes } = await planned({ roster });
 	expect(changes).toHaveLength(8);
-	expect((await planned({ roster, options: { firstRun: true, fileFields: 'data' } })).changes).toHaveLength(
-		8,
-	);
+	expect((await planned({ roster, options: { fileFields: 'data' } })).changes).toHaveLength(8);
 });
 
 describe('Records', () => {
-	test('that are none stop the plan', async () => {
-		const run = await plan(workroom, {
-			roster: [{ json: { name: 'Abelia' } }],
-			parameters: { source: 'records' },
-			options: { firstRun: true },
-		});
-		expect(wordsOf(run).message).toBe('None of the items is a record of a class, user or bond');
-	});
-
-	test('that are not all there is remove nothing, unless a person says that they are complete', async () => {
-		const whole = (await read()).outputs[0];
-		const parameters = { source: 'records' };
-		const ledger = doneOf(await planned({ roster: whole, parameters, options: { firstRun: true } }));
-		const night = { roster: whole.filter(({ json }) => json.kind !== 'bond'), ledger, parameters };
-		expect((await planned(night)).changes).toEqual([]);
-		const { changes } = await planned({ ...night, options: { completeness: 'complete' } });
-		expect(changes.map(({ action }) => action)).toEqual(['remove', 'remove', 'remove']);
+	test('that are none stop the night', async () => {
+		const night = { roster: [{ json: { name: 'Abelia' } }], parameters: { source: 'records' } };
+		expect((await office.stop('sync', night)).message).toBe(
+			'None of the items is a record of a class, user or bond',
+		);
 	});
 });

@@ -1,12 +1,14 @@
-/** What the engine tests of the roster node stand on: a small export of invented people, and the node between two inputs. */
+/** What the engine tests of the roster node stand on: a small export of invented people, and the node with its ledger. */
 import { strToU8, zipSync } from 'fflate';
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
+import type { StoredRow } from '../../nodes/SchoolPartnerRoster/ledger/row.ts';
+import type { LoggedRequest } from '../../sandbox/admin-types.mts';
+import type { StartOptions } from '../../sandbox/start.mts';
+import { DataTables } from '../support/dataTables.mts';
 import { runNode, type NodeRun, type NodeRunOptions } from '../support/engine.mts';
 
-export { doneOf } from '../support/doneLedger.mts';
-
-import type { Workroom } from './workroom.mts';
+import { useWorkroom, wordsOf, type Workroom } from './workroom.mts';
 
 /** The files of an export of OneRoster 1.1: one school, one class, a teacher, two students, a mother. */
 export const EXPORT: Readonly<Record<string, string>> = {
@@ -85,22 +87,29 @@ export function zipOf(change: Readonly<Record<string, string | undefined>> = {})
 	});
 }
 
-export interface Night extends Partial<Omit<NodeRunOptions, 'parameters'>> {
-	/** The first input; default: the whole export. */
+export interface NightOptions extends Partial<Omit<NodeRunOptions, 'parameters'>> {
+	/** The input; default: the whole export. */
 	roster?: INodeExecutionData[];
-	/** The rows of the second input; `notWired`: no node is connected to it. */
-	ledger?: IDataObject[] | 'notWired';
 	parameters?: INodeParameters;
 	options?: INodeParameters;
 }
 
-/** Changes by batch. */
-export const parted = (changes: IDataObject[]) => {
-	const numbers = [...new Set(changes.map(({ batch }) => batch))];
-	return numbers.map((number) => changes.filter(({ batch }) => batch === number));
+/** What came out of Sync, Preview or Take Over. */
+export interface Night {
+	summary: IDataObject;
+	attention: IDataObject[];
+	changes: IDataObject[];
+	run: NodeRun;
+}
+
+/** A class of the export without one student's bond. */
+export const withoutBond = (student: string): INodeExecutionData => {
+	const lines = EXPORT['enrollments.csv'].split('\n');
+	return zipOf({ 'enrollments.csv': lines.filter((line) => !line.includes(student)).join('\n') });
 };
+
 /** A night of users, as records: of each its id and its profile. */
-export const usersOf = (...users: Array<readonly [id: string, profile: string]>): Night => ({
+export const usersOf = (...users: Array<readonly [id: string, profile: string]>): NightOptions => ({
 	roster: users.map(([id, profile]) => ({
 		json: {
 			kind: 'user',
@@ -113,53 +122,108 @@ export const usersOf = (...users: Array<readonly [id: string, profile: string]>)
 	})),
 	parameters: { source: 'records' },
 });
+
 /** A night of so many students. */
-export const studentsOf = (count: number): Night =>
+export const studentsOf = (count: number): NightOptions =>
 	usersOf(...Array.from({ length: count }, (_, index) => [`s-${index}`, 'student'] as const));
 
-/** Plans, in n8n's own engine. A ledger without rows gives no item, as a table that is empty. */
-export async function plan(
-	workroom: Workroom,
-	{ roster = [zipOf()], ledger = [], parameters = {}, options = {}, ...more }: Night = {},
-): Promise<NodeRun> {
-	return await runNode({
-		node: 'schoolPartnerRoster',
-		inputs: roster,
-		more: ledger === 'notWired' ? [] : [{ input: 1, inputs: ledger.map((json) => ({ json })) }],
-		credentials: workroom.credentials,
-		parameters: { operation: 'plan', mapping: MAPPING, ...parameters, options },
-		...more,
-	});
+/** Keys of changes with their action, in order. */
+export const keysOf = (changes: readonly IDataObject[]): string[] =>
+	changes.map(({ action, key }) => `${String(action)} ${String(key)}`);
+
+export const statesOf = (changes: readonly IDataObject[]): Record<string, unknown> =>
+	Object.fromEntries(changes.map(({ key, state }) => [String(key), state]));
+
+export const LEDGER = 'School Partner Roster';
+
+/** The roster node with a service and n8n's Data Tables, night after night. */
+export class Office {
+	tables = new DataTables();
+
+	constructor(readonly workroom: Workroom) {}
+
+	/** The rows of the ledger but for the lease. */
+	get ledger(): StoredRow[] {
+		return this.tables.rows(LEDGER).filter(({ kind }) => kind !== 'lease');
+	}
+
+	async run(
+		operation: string,
+		{ roster = [zipOf()], parameters = {}, options = {}, ...more }: NightOptions = {},
+	): Promise<NodeRun> {
+		return await runNode({
+			node: 'schoolPartnerRoster',
+			inputs: roster,
+			credentials: this.workroom.credentials,
+			dataTables: this.tables,
+			parameters: { operation, mapping: MAPPING, ...parameters, options },
+			...more,
+		});
+	}
+
+	/** One that must not fail. */
+	private async night(operation: string, night: NightOptions): Promise<Night> {
+		const run = await this.run(operation, night);
+		if (run.error !== undefined) throw run.error;
+		const [summaries, attention, changes] = run.outputs.map((items) => items.map(({ json }) => json));
+		return { summary: summaries[0], attention, changes, run };
+	}
+
+	async sync(night: NightOptions = {}): Promise<Night> {
+		return await this.night('sync', night);
+	}
+
+	async preview(night: NightOptions = {}): Promise<Night> {
+		return await this.night('preview', night);
+	}
+
+	async takeOver(night: NightOptions = {}): Promise<Night> {
+		return await this.night('takeOver', night);
+	}
+
+	/** Items straight into Approve or Resolve. */
+	async decide(
+		operation: 'approve' | 'resolve',
+		items: IDataObject[],
+		more: NightOptions = {},
+	): Promise<NodeRun> {
+		return await this.run(operation, { roster: items.map((json) => ({ json })), ...more });
+	}
+
+	/** As a person who has looked at everything that is held. */
+	async approve({ summary }: Night): Promise<void> {
+		const holds = summary.holds as IDataObject[];
+		const { error } = await this.decide(
+			'approve',
+			holds.map(({ hold_id }) => ({ hold_id, approve: true, by: 'Ana' })),
+		);
+		if (error !== undefined) throw error;
+	}
+
+	/** A first night: it is held, approved, and sent. */
+	async begin(night: NightOptions = {}): Promise<Night> {
+		await this.approve(await this.sync(night));
+		return await this.sync(night);
+	}
+
+	/** Message and what to do of a run that must fail, and gives nothing. */
+	async stop(operation: string, night: NightOptions = {}): Promise<{ message: string; description: string }> {
+		const run = await this.run(operation, night);
+		expect([run.run.status, run.outputs.flat()]).toEqual(['error', []]);
+		return wordsOf(run);
+	}
+
+	/** What was sent to be created or removed. */
+	async sent(): Promise<LoggedRequest[]> {
+		return await this.workroom.received('/integration');
+	}
 }
 
-/** The data of each output of a plan, by name. */
-export function outputsOf({
-	outputs,
-	error,
-}: NodeRun): Record<'changes' | 'ledgerRows' | 'held' | 'findings' | 'summary', IDataObject[]> {
-	if (error !== undefined) throw error;
-	const [changes, ledgerRows, held, findings, summary] = outputs.map((items) =>
-		items.map(({ json }) => json),
-	);
-	return { changes, ledgerRows, held, findings, summary };
-}
-
-/** Runs one batch after another through Apply Changes, as the loop of a workflow does; gives ledger rows and what failed. */
-export async function apply(
-	workroom: Workroom,
-	batches: IDataObject[][],
-	{ options = {}, ...more }: Night = {},
-): Promise<{ run: NodeRun; rows: IDataObject[]; failed: IDataObject[] }> {
-	const [first, ...others] = batches.map((batch) => batch.map((json) => ({ json })));
-	const run = await runNode({
-		node: 'schoolPartnerRoster',
-		inputs: first,
-		more: others.map((inputs) => ({ input: 0, inputs })),
-		credentials: workroom.credentials,
-		parameters: { operation: 'apply', options },
-		...more,
+/** An office for all tests of a file, with a ledger and a service as they were at the start before each. */
+export function useOffice(options: StartOptions = {}): Office {
+	const office = new Office(useWorkroom(options));
+	beforeEach(() => {
+		office.tables = new DataTables();
 	});
-	const of = (output: number) =>
-		run.allOutputs.flatMap((outputs) => (outputs[output] ?? []).map(({ json }) => json));
-	return { run, rows: of(0), failed: of(1) };
+	return office;
 }

@@ -1,7 +1,7 @@
 /**
  * Runs one node of the built package in n8n-core's own engine, in this process: real expressions, real OAuth2
  * helpers, real failure routing, real HTTP. Only n8n's database and queue are not there: credentials are kept in
- * memory, and their expressions resolved with the same functions of n8n.
+ * memory, and their expressions resolved with the same functions of n8n; so are Data Tables (dataTables.mts).
  */
 import { ExecutionLifecycleHooks, PackageDirectoryLoader, WorkflowExecute } from 'n8n-core';
 import {
@@ -29,6 +29,8 @@ import {
 } from 'n8n-workflow';
 
 import { isBuildStale } from '../../playground/package-under-test.mts';
+
+import { KNOWN_NODES, type DataTables } from './dataTables.mts';
 
 // n8n logs every failed run; the tests look at what the run gives instead.
 process.env.N8N_LOG_LEVEL ??= 'silent';
@@ -183,10 +185,8 @@ function resolved(
 export type OnError = NonNullable<INode['onError']>;
 
 export interface NodeRun {
-	/** Items by output; where the node ran several times, of the first time. */
+	/** Items by output. */
 	outputs: INodeExecutionData[][];
-	/** Items by output, for each time the node ran. */
-	allOutputs: INodeExecutionData[][][];
 	/** The data of the items of the first output. */
 	items: IDataObject[];
 	error: ExecutionError | undefined;
@@ -208,8 +208,12 @@ export interface NodeRunOptions {
 	probe?: INodeType;
 	/** Executed alone, with the items as its own: n8n knows of no node that they come from. */
 	alone?: boolean;
-	/** Further nodes that give items, each wired to an input of the node (0: the first, as a loop would run it again). */
-	more?: Array<{ input: number; inputs: INodeExecutionData[] }>;
+	/** Run as n8n runs a node that an agent uses as a tool. */
+	isTool?: boolean;
+	/** Of the workflow; '' for one that was never saved. */
+	workflowId?: string;
+	/** What the node finds of n8n's Data Tables. */
+	dataTables?: DataTables;
 	/** Default: started by hand. */
 	mode?: WorkflowExecuteMode;
 	/** Called with a way to cancel the run once it has begun. */
@@ -229,20 +233,22 @@ export async function runNode(options: NodeRunOptions): Promise<NodeRun> {
 		node = 'schoolPartner',
 		probe,
 		alone = false,
-		more = [],
+		isTool = false,
+		workflowId = 'engine-test',
+		dataTables,
 		mode = 'manual',
 		whenStarted,
 	} = options;
 	const source = itemSource(inputs.map((input, item) => ({ ...input, pairedItem: { item } })));
 	const tested = probe ?? (loader.getNode(node).type as INodeType);
 	const workflow = new Workflow({
-		id: 'engine-test',
+		id: workflowId,
 		nodes: [
 			{ id: '1', name: SOURCE, type: 'test.items', typeVersion: 1, position: [0, 0], parameters: {} },
 			{
 				id: '2',
 				name: TESTED,
-				type: `${PACKAGE}.${node}`,
+				type: `${PACKAGE}.${node}${isTool ? 'Tool' : ''}`,
 				typeVersion: 1,
 				position: [200, 0],
 				parameters,
@@ -250,25 +256,10 @@ export async function runNode(options: NodeRunOptions): Promise<NodeRun> {
 				...settings,
 				...(credentials && { credentials: { [credentials.type]: { id: '7', name: 'School Partner' } } }),
 			},
-			...more.map((_, index) => sourceNode(index)),
 		],
-		connections: {
-			[SOURCE]: { main: [[{ node: TESTED, type: 'main', index: 0 }]] },
-			...Object.fromEntries(
-				more.map(({ input }, index) => [
-					sourceNode(index).name,
-					{ main: [[{ node: TESTED, type: 'main' as const, index: input }]] },
-				]),
-			),
-		},
+		connections: { [SOURCE]: { main: [[{ node: TESTED, type: 'main', index: 0 }]] } },
 		active: false,
-		nodeTypes: nodeTypesOf(
-			source,
-			tested,
-			more.map(({ inputs: given }) => itemSource(given)),
-		),
-		// As every workflow that is made today. Where a node has several inputs, it decides when the node runs.
-		...(more.length > 0 && { settings: { executionOrder: 'v1' as const } }),
+		nodeTypes: nodeTypesOf(source, tested),
 	});
 	const started = workflow.getNode(alone ? TESTED : SOURCE);
 	if (started === null) throw new Error('The workflow has no source');
@@ -276,28 +267,23 @@ export async function runNode(options: NodeRunOptions): Promise<NodeRun> {
 		executionData: {
 			nodeExecutionStack: [
 				{ node: started, data: { main: [alone ? inputs : [{ json: {} }]] }, source: null },
-				...more.map((_, index) => ({
-					node: workflow.nodes[sourceNode(index).name],
-					data: { main: [[{ json: {} }]] },
-					source: null,
-				})),
 			],
 		},
 	});
 	const helper = credentials ?? (await CredentialStore.of('none', {}));
-	const execution = new WorkflowExecute(additionalDataOf(workflow, helper), mode, data);
+	const additionalData = additionalDataOf(workflow, helper);
+	if (dataTables !== undefined) additionalData.executeWorkflow = dataTables.executeWorkflow;
+	const execution = new WorkflowExecute(additionalData, mode, data);
 	await workflow.expression.acquireIsolate();
 	try {
 		const running = execution.processRunExecutionData(workflow);
 		whenStarted?.(() => running.cancel());
 		const run = await running;
-		const allOutputs = (run.data.resultData.runData[TESTED] ?? []).map(({ data: given }) =>
-			(given?.main ?? []).map((output) => output ?? []),
+		const outputs = (run.data.resultData.runData[TESTED]?.[0]?.data?.main ?? []).map(
+			(output) => output ?? [],
 		);
-		const [outputs = []] = allOutputs;
 		return {
 			outputs,
-			allOutputs,
 			items: (outputs[0] ?? []).map(({ json }) => json),
 			error: run.data.resultData.error,
 			run,
@@ -307,26 +293,11 @@ export async function runNode(options: NodeRunOptions): Promise<NodeRun> {
 	}
 }
 
-/** A node that gives further items. */
-function sourceNode(index: number): INode {
-	return {
-		id: `more-${index}`,
-		name: `More ${index}`,
-		type: `test.more.${index}`,
-		typeVersion: 1,
-		position: [0, 100 * (index + 1)],
-		parameters: {},
-	};
-}
-
 const NO_NODE_TYPES = nodeTypesOf(itemSource([]), itemSource([]));
 
-function nodeTypesOf(source: INodeType, tested: INodeType, more: INodeType[] = []): INodeTypes {
-	const byName = (type: string) => {
-		if (type === 'test.items') return source;
-		return type.startsWith('test.more.') ? more[Number(type.slice('test.more.'.length))] : tested;
-	};
-	return { getByName: byName, getByNameAndVersion: byName, getKnownTypes: () => ({}) };
+function nodeTypesOf(source: INodeType, tested: INodeType): INodeTypes {
+	const byName = (type: string) => (type === 'test.items' ? source : tested);
+	return { getByName: byName, getByNameAndVersion: byName, getKnownTypes: () => KNOWN_NODES };
 }
 
 export function additionalDataOf(

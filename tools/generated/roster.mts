@@ -63,7 +63,6 @@ interface Parts {
 /** What makes a finding or a stop of its texts, in this order: code, message, what to do. */
 const MAKERS: Readonly<Record<string, { severity: Said['severity']; whatToDo?: string }>> = {
 	Stop: { severity: 'stop' },
-	ledgerStop: { severity: 'stop' },
 	healedCause: { severity: 'warning', whatToDo: 'Nothing: it is read nevertheless.' },
 };
 
@@ -82,6 +81,9 @@ function partsOf(node: ts.Node): Parts | undefined {
 				ts.isPropertyAssignment(property) && property.name.getText() === name,
 		)?.initializer;
 	const code = member('code');
+	// What holds a roster as a whole says it in these words; where nothing is to be held, as a finding.
+	if (code !== undefined && member('otherwise') !== undefined)
+		return { code, message: member('reason'), whatToDo: member('otherwise'), severity: 'warning' };
 	if (code === undefined || member('message') === undefined) return undefined;
 	// Given by who calls: told in PUT_TOGETHER.
 	if (
@@ -109,14 +111,37 @@ const made = (severity: Said['severity'], code: string, message: string, whatToD
 });
 
 const BY_HAND =
-	'Nothing is sent: correct it in the service by hand, then run once with Take as Done set to Changed. Or set Changed Records to Send Again.';
+	'The service has no call that changes it: correct it there by hand. Then run the operation Resolve with its key and "inService", or this is said every time.';
 const AT_ITS_PLACE = 'The finding says which column or mapping it comes from.';
+const BY_ITSELF = 'It comes by itself in the run after the other was … .';
 
-/** Findings whose code, severity or words are put together from parts: planning/compare.ts, roster/causes.ts. */
+/** Findings whose code, severity or words are put together from parts: planning/findingsOfRecords.ts, planning/waiting.ts, run/attention.ts, roster/causes.ts. */
 const PUT_TOGETHER: Said[] = [
 	made('warning', 'recordChanged', 'The content of a … has changed since it was created', BY_HAND),
 	made('warning', 'responsibleChanged', 'The responsible persons of a student have changed', BY_HAND),
 	made('warning', 'schoolMoved', 'A user has moved to another school', BY_HAND),
+	...(['held', 'uncertain'] as const).map((what) =>
+		made(
+			'warning',
+			`waitsFor${what === 'held' ? 'Held' : 'Uncertain'}`,
+			`A … needs something that is ${what}, and waits for it`,
+			BY_ITSELF,
+		),
+	),
+	made(
+		'warning',
+		'held',
+		'Why it is held, as in Summary',
+		'If it is right, run the operation Approve with its hold_id, and start Sync again.',
+	),
+	made(
+		'warning',
+		'notTried',
+		'… changes were not sent: the run was ended, or the service was in trouble too many times in a row',
+		'Start the workflow again: the next run goes on with them.',
+	),
+	made('error', 'more', '… more changes were not done', 'The output Changes has all of them.'),
+	made('warning', 'waitsForFaulty', 'A … needs something that has an error, and waits for it', BY_ITSELF),
 	made(
 		'error',
 		'charactersLost',
@@ -144,7 +169,8 @@ export function everythingSaid(): Said[] {
 		const file = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true);
 		const visit = (node: ts.Node): void => {
 			const parts = partsOf(node);
-			if (parts !== undefined) said.push(...saidBy(parts, file));
+			// What is all put together stands in PUT_TOGETHER.
+			if (parts !== undefined) said.push(...saidBy(parts, file).filter(({ message }) => message !== '…'));
 			ts.forEachChild(node, visit);
 		};
 		visit(file);
@@ -169,7 +195,7 @@ function saidBy(parts: Parts, file: ts.SourceFile): Said[] {
 }
 
 /** What came of one change: told with the changes that failed, not as a finding. */
-const OF_A_CHANGE = ['blocked', 'brokenOff', 'changed', 'notTried', 'plannedForOther'];
+const OF_A_CHANGE = ['blocked', 'brokenOff', 'notOfContract', 'notTried'];
 
 const SEVERITIES: Array<Said['severity']> = ['error', 'warning', 'information'];
 

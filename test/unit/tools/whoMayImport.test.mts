@@ -37,8 +37,12 @@ test.each([
 	['nodes/SchoolPartnerRoster/ledger/row.ts', '../../shared/calls/provisioning'],
 	['nodes/SchoolPartnerRoster/planning/plan.ts', 'n8n-workflow'],
 	['nodes/SchoolPartnerRoster/planning/plan.ts', '../../shared/transport/send'],
-	['nodes/SchoolPartnerRoster/planning/plan.ts', '../applying/batch'],
-	['nodes/SchoolPartnerRoster/applying/batch.ts', '../../shared/engine/engine'],
+	['nodes/SchoolPartnerRoster/planning/plan.ts', '../sending/batch'],
+	['nodes/SchoolPartnerRoster/sending/batch.ts', '../../shared/engine/engine'],
+	['nodes/SchoolPartnerRoster/night/night.ts', 'n8n-workflow'],
+	['nodes/SchoolPartnerRoster/night/night.ts', '../run/settings'],
+	['nodes/SchoolPartnerRoster/store/dataTable.ts', '../night/clock'],
+	['nodes/SchoolPartnerRoster/ledger/row.ts', '../store/store'],
 ])('%s may not import %s', (file, from) => {
 	expect(said(file, from)).toMatch(/ knows nothing of .*: see "How the house is laid out"/);
 });
@@ -58,9 +62,11 @@ test.each([
 	['nodes/SchoolPartnerRoster/reading/readFiles.ts', '../../shared/failure'],
 	['nodes/SchoolPartnerRoster/reading/readFiles.ts', '../roster/roster'],
 	['credentials/SchoolPartnerOAuth2Api.credentials.ts', '../nodes/shared/contract/address'],
-	['nodes/SchoolPartnerRoster/ledger/runs.ts', '../../shared/failure'],
+	['nodes/SchoolPartnerRoster/store/store.ts', '../../shared/failure'],
+	['nodes/SchoolPartnerRoster/store/dataTable.ts', 'n8n-workflow'],
+	['nodes/SchoolPartnerRoster/night/night.ts', '../store/store'],
 	['nodes/SchoolPartnerRoster/planning/send.ts', '../../shared/calls/provisioning'],
-	['nodes/SchoolPartnerRoster/applying/batch.ts', '../planning/change'],
+	['nodes/SchoolPartnerRoster/sending/batch.ts', '../planning/change'],
 ])('%s may import %s', (file, from) => {
 	expect(said(file, from)).toBe('');
 });

@@ -1,0 +1,210 @@
+/** When the roster node stops instead of doing something that cannot be right: nothing is sent, nothing comes out, and a person is told what to do. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { COLUMNS } from '../../nodes/SchoolPartnerRoster/ledger/row.ts';
+
+import { wordsOf } from './workroom.mts';
+import { LEDGER, MAPPING, useOffice, zipOf, type NightOptions } from './rosterStage.mts';
+
+const office = useOffice();
+
+describe('A night stops, and says what to do, when', () => {
+	test.each<[string, NightOptions, string, RegExp]>([
+		[
+			'the execution is a retried one, whose roster is old',
+			{ mode: 'retry' },
+			'This execution is retried',
+			/Start the workflow anew/,
+		],
+		[
+			'the workflow was never saved, so that it can have no ledger',
+			{ workflowId: '' },
+			'The workflow has not been saved yet',
+			/Save the workflow/,
+		],
+		[
+			'an item holds nothing',
+			{ roster: [{ json: {} }] },
+			'The items of the input hold no files (binary data)',
+			/HTTP Request/,
+		],
+		[
+			'the files were unpacked before',
+			{ roster: [{ json: { sourcedId: 'x' } }] },
+			'The items of the input have fields, but no files (binary data)',
+			/Extract from File/,
+		],
+		[
+			'the field with the file has another name',
+			{ options: { fileFields: 'data, upload' } },
+			'No item of the input has a file in the field "upload": there are "data"',
+			/File Fields/,
+		],
+		[
+			'a file is missing that the manifest names',
+			{ roster: [zipOf({ 'classes.csv': undefined })] },
+			'classes.csv is missing',
+			/exported again/,
+		],
+		[
+			'the format is another one',
+			{ parameters: { format: 'sds' } },
+			'Format is SDS, but the files are OneRoster',
+			/Format/,
+		],
+		[
+			'an option has a value that it cannot have',
+			{ options: { gracePeriodDays: 400 } },
+			'Grace Period (Days) must be a whole number from 0 to 366',
+			/Options/,
+		],
+		[
+			'a row of the mapping is not what it must be',
+			{ parameters: { mapping: { ...MAPPING, year: 'MMXXVI' } } },
+			'Year must be a whole number',
+			/Mapping/,
+		],
+		[
+			'what exists is to be adopted, and no status says that something exists',
+			{ options: { existing: 'adopt' } },
+			'Existing Records is set to Adopt, and Statuses That Mean It Exists is empty',
+			/for example 409/,
+		],
+		[
+			'a status that means that it exists is one of success',
+			{ options: { existsStatuses: '200' } },
+			'Statuses That Mean It Exists',
+			/Options/,
+		],
+		[
+			'the schools come from an expression that gives nothing',
+			{ options: { onlySchools: '={{ $json.schools?.trim() }}' } },
+			'Only Schools names no school',
+			/all schools/,
+		],
+		[
+			'the schools come from an expression that gives an empty text',
+			{ options: { onlySchools: '={{ "" }}' } },
+			'Only Schools names no school',
+			/all schools/,
+		],
+		['the ledger has no name', { parameters: { ledgerName: ' ' } }, '"Ledger Name" has to have 1 to', /Name/],
+	])('%s', async (_what, night, message, next) => {
+		const words = await office.stop('sync', night);
+		expect(words.message).toContain(message);
+		expect(`${words.message} ${words.description}`).toMatch(next);
+		expect(await office.sent()).toEqual([]);
+	});
+
+	test('a table of its name is none of ours', async () => {
+		office.tables.make(LEDGER, ['member', 'paid']);
+		const words = await office.stop('sync');
+		expect(words.message).toContain(`"${LEDGER}"`);
+		expect(words.description).toContain('Give the ledger another name');
+	});
+
+	test('its ledger has a row that nobody of us wrote', async () => {
+		await office.takeOver();
+		Object.assign(office.ledger[0], { kind: 'chess', key: '' });
+		expect((await office.stop('sync')).message).toContain(LEDGER);
+		expect(await office.sent()).toEqual([]);
+	});
+
+	test("n8n's Data Tables are switched off: the database is never waited for", async () => {
+		office.tables.before = () => {
+			throw new Error('Attempted to use Data table node but the module is disabled');
+		};
+		const words = await office.stop('sync');
+		expect(words.message).toContain('Data Tables are switched off');
+		expect(words.description).toContain('PostgreSQL');
+	});
+
+	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+		'anything is wrong, also where On Error is set to go on: the files must not come out of Summary (%s)',
+		async (onError) => {
+			const words = await office.stop('sync', { mode: 'retry', onError });
+			expect(words.message).toContain('This execution is retried');
+		},
+	);
+});
+
+test('A ledger that cannot be written ends the night, and names what has no row', async () => {
+	await office.approve(await office.sync());
+	office.tables.before = (operation, items) => {
+		const isOutcome = items.some((item) => item.kind === 'user');
+		if (operation === 'insert' && isOutcome) throw new Error('Data table size limit exceeded: 200MB used');
+	};
+	const words = await office.stop('sync');
+	expect(words.message).toContain('The ledger could not be told what came of 8 changes');
+	expect(words.description).toContain('u:school-001|ros-student-1 (applied)');
+	office.tables.before = () => undefined;
+	// The intent was written before: so the next night knows what may have been done.
+	const { changes, attention } = await office.sync();
+	expect(changes).toEqual([]);
+	expect(attention.map(({ code }) => code)).toContain('uncertain');
+});
+
+describe('A ledger', () => {
+	test('of which rows are gone holds the night, until a person lets it go', async () => {
+		await office.begin();
+		const { rows } = leaseOf();
+		office.tables.make('Copy', COLUMNS);
+		office.ledger[0].key = 'hold-gone:1';
+		const lease = office.tables.rows(LEDGER).find(({ kind }) => kind === 'lease');
+		Object.assign(lease ?? {}, { detail: JSON.stringify({ rows: rows + 5, timeout_ms: 30_000 }) });
+		const { attention, summary } = await office.sync();
+		expect(
+			[...attention, ...(summary.holds as IDataObject[])].map((each) => each.message ?? each.reason),
+		).toEqual(expect.arrayContaining([expect.stringContaining('The ledger has lost 5 of') as string]));
+	});
+
+	test('that was written for another service, client or choice of ids holds what is different', async () => {
+		await office.begin();
+		const others = { mapping: { ...MAPPING, userIdFrom: 'username' } };
+		const { summary, changes } = await office.sync({ parameters: others });
+		expect(summary).toMatchObject({
+			outcome: 'held',
+			holds: [{ reason: expect.stringContaining('other options for what an id is') as string }],
+		});
+		expect(changes.length).toBeGreaterThan(0);
+		expect(new Set(changes.map(({ state }) => state))).toEqual(new Set(['held']));
+	});
+
+	test('that another run holds, and keeps, makes the night busy: nothing is done, and nothing has failed', async () => {
+		await office.begin();
+		const lease = office.tables.rows(LEDGER).find(({ kind }) => kind === 'lease');
+		Object.assign(lease ?? {}, { run_id: 'run-of-others', sequence: '70', state: 'held' });
+		let looks = 0;
+		office.tables.before = (operation) => {
+			if (operation === 'get' && ++looks === 2) Object.assign(lease ?? {}, { sequence: '71' });
+		};
+		const { summary, attention, changes } = await office.sync();
+		expect(summary).toMatchObject({ outcome: 'busy', busy_with: 'run-of-others', changes: 0 });
+		expect([attention, changes]).toEqual([[], []]);
+	}, 30_000);
+});
+
+const leaseOf = () => {
+	const lease = office.tables.rows(LEDGER).find(({ kind }) => kind === 'lease');
+	return JSON.parse(lease?.detail ?? '{}') as { rows: number };
+};
+
+describe('An agent that has the node as a tool', () => {
+	test.each(['sync', 'takeOver', 'approve', 'resolve'])('may not %s', async (operation) => {
+		const words = await office.stop(operation, { isTool: true });
+		expect(words.message).toContain('is not for AI agents');
+		expect(words.description).toContain('Preview and Read Files');
+		expect(office.tables.rows(LEDGER)).toEqual([]);
+	});
+
+	test('may preview and read files', async () => {
+		expect((await office.preview({ isTool: true })).changes).toHaveLength(8);
+		expect((await office.run('readFiles', { isTool: true })).error).toBeUndefined();
+	});
+});
+
+test('Without a credential for the service a night fails, and reading files does not', async () => {
+	const run = await office.run('sync', { credentials: undefined });
+	expect(wordsOf(run).message).toMatch(/credential/i);
+	expect((await office.run('readFiles', { credentials: undefined })).error).toBeUndefined();
+});
