@@ -83,7 +83,7 @@ test('an empty service is filled from the export of the night once somebody has 
 	]);
 	expect((await admin.users({ profile: 'student', limit: 1 })).count).toBe(STUDENTS);
 	expect(await whatWasFilled(nights, admin)).toMatch(
-		/^12 classes, 649 persons and 318 bonds from tonight's export, with 979 requests, which Dana Whitfield approved; the night after sent nothing$/,
+		/^12 classes, 771 persons and 318 bonds from tonight's export, with 1101 requests, which Dana Whitfield approved; the night after sent nothing$/,
 	);
 	// What is not right is seen.
 	expect(await whatIsWrong({ ...nights, held: 2, next: 1 }, admin)).toEqual([
@@ -169,5 +169,5 @@ test("what the pages call n8n's defaults is what it says of itself", async () =>
 	);
 	expect(textOf('docs/running.md')).toContain(`which is \`${timezone}\` until you set it`);
 	expect(textOf('docs/reliability.md')).toContain('*Save execution progress* off (the default)');
-	expect(textOf('docs/scaling.md')).toContain(`${dataTables.maxSize / 1024 ** 2} MiB`);
+	expect(textOf('docs/ledger.md')).toContain(`${dataTables.maxSize / 1024 ** 2} MiB`);
 });
