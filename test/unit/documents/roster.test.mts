@@ -90,12 +90,9 @@ test('a ledger is moved into the table that the node makes', () => {
 // No operation writes `access` yet.
 const kinds = [...KINDS, ...RUN_KINDS, ...NOTE_KINDS, LEASE].filter((kind) => kind !== 'access');
 
-test.each([...OUTCOMES, ...kinds])(
-	'a row of the ledger may say %s',
-	(word) => {
-		expect(ledger).toContain(`\`${word}\``);
-	},
-);
+test.each([...OUTCOMES, ...kinds])('a row of the ledger may say %s', (word) => {
+	expect(ledger).toContain(`\`${word}\``);
+});
 
 test('the page says from when on something is held, as the options are by default', () => {
 	const { holdCreationsPercent, holdCreationsFrom, holdRemovalsPercent, holdRemovalsFrom } = PLAN_DEFAULTS;

@@ -10,7 +10,11 @@ import {
 } from 'n8n-workflow';
 
 import { PLAN_DEFAULTS } from '../../../nodes/SchoolPartnerRoster/planning/options.ts';
-import { applySettings, planSettings } from '../../../nodes/SchoolPartnerRoster/run/settings.ts';
+import {
+	nightSettings,
+	readSettings,
+	takeOverSettings,
+} from '../../../nodes/SchoolPartnerRoster/run/settings.ts';
 import { SchoolPartnerRoster } from '../../../nodes/SchoolPartnerRoster/SchoolPartnerRoster.node.ts';
 
 const type: INodeType = new SchoolPartnerRoster();
@@ -65,45 +69,49 @@ const entriesOf = (parameters: INodeParameters, name: string): INodeProperties[]
 const namesOf = (parameters: INodeParameters, name: string) =>
 	entriesOf(parameters, name).map((entry) => entry.name);
 
+const OF_A_NIGHT = ['Summary', 'Needs Attention', 'Changes'];
+
 test.each([
-	['readFiles', [''], ['Records', 'Findings']],
-	['plan', ['Roster', 'Ledger'], ['Changes', 'Ledger Rows', 'Held', 'Findings', 'Summary']],
-	['apply', [''], ['Ledger Rows', 'Failed']],
-	['compact', [''], ['']],
-])('%s has the inputs and outputs of the design, in their order', async (operation, inputs, outputs) => {
-	expect(await portsOf(operation)).toEqual({ inputs, outputs });
+	['sync', OF_A_NIGHT],
+	['preview', OF_A_NIGHT],
+	['takeOver', OF_A_NIGHT],
+	['approve', ['']],
+	['resolve', ['']],
+	['readFiles', ['Records', 'Findings']],
+])('%s has one input and the outputs of the design, in their order', async (operation, outputs) => {
+	expect(await portsOf(operation)).toEqual({ inputs: [''], outputs });
 });
 
-test('A new node plans', () => {
+test('A new node syncs', () => {
 	const operation = description.properties.find(({ name }) => name === 'operation');
-	expect(operation?.default).toBe('plan');
-	expect((operation?.options as INodePropertyOptions[]).map(({ value }) => value).sort()).toEqual([
-		'apply',
-		'compact',
-		'plan',
-		'readFiles',
-	]);
+	expect(operation?.default).toBe('sync');
+	expect((operation?.options as INodePropertyOptions[]).map(({ value }) => value).sort()).toEqual(
+		['approve', 'preview', 'readFiles', 'resolve', 'sync', 'takeOver'].sort(),
+	);
 });
 
 describe('What is shown follows operation and source', () => {
 	test.each<[INodeParameters, string[]]>([
 		[
-			{ operation: 'plan', source: 'files' },
-			['operation', 'planNotice', 'source', 'format', 'mapping', 'options'],
+			{ operation: 'sync', source: 'files' },
+			['operation', 'syncNotice', 'source', 'format', 'ledger', 'ledgerName', 'mapping', 'options'],
 		],
 		[
-			{ operation: 'plan', source: 'rows' },
-			['operation', 'planNotice', 'source', 'columns', 'fullNameNotice', 'mapping', 'options'],
+			{ operation: 'preview', source: 'rows' },
+			['operation', 'source', 'columns', 'fullNameNotice', 'ledger', 'ledgerName', 'mapping', 'options'],
 		],
-		[{ operation: 'plan', source: 'records' }, ['operation', 'planNotice', 'source', 'options']],
+		[
+			{ operation: 'takeOver', source: 'records' },
+			['operation', 'source', 'ledger', 'ledgerName', 'options'],
+		],
 		[{ operation: 'readFiles', source: 'files' }, ['operation', 'source', 'format', 'mapping', 'options']],
-		[{ operation: 'apply' }, ['operation', 'applyNotice', 'options']],
-		[{ operation: 'compact' }, ['operation', 'compactNotice']],
+		[{ operation: 'approve' }, ['operation', 'approveNotice', 'ledger', 'ledgerName']],
+		[{ operation: 'resolve' }, ['operation', 'resolveNotice', 'ledger', 'ledgerName']],
 	])('%o', (parameters, names) => {
 		expect(seen(parameters)).toEqual(names);
 	});
 
-	test('Read Files takes files and rows, and Plan Changes records too', () => {
+	test('Read Files takes files and rows, and what has a ledger records too', () => {
 		const sources = (operation: string) =>
 			description.properties
 				.filter(
@@ -111,12 +119,13 @@ describe('What is shown follows operation and source', () => {
 						name === 'source' && displayOptions?.show?.operation?.includes(operation),
 				)
 				.flatMap(({ options = [] }) => (options as INodePropertyOptions[]).map(({ value }) => value));
-		expect(sources('plan')).toEqual(['files', 'records', 'rows']);
+		for (const operation of ['sync', 'preview', 'takeOver'])
+			expect(sources(operation)).toEqual(['files', 'records', 'rows']);
 		expect(sources('readFiles')).toEqual(['files', 'rows']);
 	});
 
 	test('What says something of files only is not offered for a sheet', () => {
-		expect(namesOf({ operation: 'plan', source: 'files' }, 'mapping')).toEqual([
+		expect(namesOf({ operation: 'sync', source: 'files' }, 'mapping')).toEqual([
 			...[
 				'asOf',
 				'classIdFrom',
@@ -130,35 +139,29 @@ describe('What is shown follows operation and source', () => {
 			],
 			...['userIdFrom', 'year', 'yearFrom'],
 		]);
-		expect(namesOf({ operation: 'plan', source: 'rows' }, 'mapping')).toEqual([
+		expect(namesOf({ operation: 'sync', source: 'rows' }, 'mapping')).toEqual([
 			'dateFormat',
 			'grades',
 			'year',
 		]);
 	});
 
-	test('Plan Changes has the options of the design', () => {
-		const ofFiles = namesOf({ operation: 'plan', source: 'files' }, 'options');
-		expect([...ofFiles].sort()).toEqual(
-			[...Object.keys(PLAN_DEFAULTS), 'checkWithService', 'fileFields'].sort(),
-		);
-		const ofRows = namesOf({ operation: 'plan', source: 'rows' }, 'options');
-		expect([...ofRows].sort()).toEqual(
-			[...Object.keys(PLAN_DEFAULTS), 'checkWithService', 'completeness'].sort(),
-		);
+	const OF_SENDING = ['concurrency', 'maxConcurrency', 'maxRetries', 'timeout'];
+	const OF_ANSWERS = ['checkWithService', 'creationsAgainOn503', 'existsStatuses', 'goneStatuses'];
+
+	test.each(['sync', 'preview'])('%s has the options of the design', (operation) => {
+		const always = [...Object.keys(PLAN_DEFAULTS), ...OF_SENDING, ...OF_ANSWERS];
+		const ofFiles = namesOf({ operation, source: 'files' }, 'options');
+		expect([...ofFiles].sort()).toEqual([...always, 'fileFields'].sort());
+		const ofRows = namesOf({ operation, source: 'rows' }, 'options');
+		expect([...ofRows].sort()).toEqual([...always, 'missingRowsMean'].sort());
 	});
 
-	test('Apply Changes has the options of the design', () => {
-		expect(namesOf({ operation: 'apply' }, 'options').sort()).toEqual(
-			[
-				'concurrency',
-				'existsStatuses',
-				'maxConcurrency',
-				'maxRetries',
-				'stopAfterTroubles',
-				'timeout',
-			].sort(),
-		);
+	test.each([
+		['takeOver', ['fileFields', 'onlySchools', 'userIdsUniqueWithin']],
+		['readFiles', ['fileFields', 'userIdsUniqueWithin']],
+	])('%s has those of them that say what is read', (operation, names) => {
+		expect([...namesOf({ operation, source: 'files' }, 'options')].sort()).toEqual(names);
 	});
 });
 
@@ -168,13 +171,15 @@ describe('A run takes what the panel shows', () => {
 		getNodeParameter: ((name: string) => (name === 'options' ? options : {})) as never,
 		evaluateExpression: () => undefined as never,
 	});
-	const settingsOf = (operation: 'plan' | 'apply', options: INodeParameters) => {
-		const read = (operation === 'plan' ? planSettings : applySettings)(contextWith(options), [{ json: {} }]);
+	const READERS = { sync: nightSettings, takeOver: takeOverSettings, readFiles: readSettings };
+	const OPERATIONS = ['sync', 'takeOver', 'readFiles'] as const;
+	const settingsOf = (operation: keyof typeof READERS, options: INodeParameters) => {
+		const read = READERS[operation](contextWith(options), [{ json: {} }]);
 		if (!read.ok) throw new Error(read.failure.message);
 		return read.value;
 	};
 
-	test.each(['plan', 'apply'] as const)('in every option of %s that is left alone', (operation) => {
+	test.each(OPERATIONS)('in every option of %s that is left alone', (operation) => {
 		for (const source of ['files', 'rows']) {
 			const asAdded = Object.fromEntries(
 				entriesOf({ operation, source }, 'options').map(({ name, default: value }) => [name, value]),
@@ -183,40 +188,42 @@ describe('A run takes what the panel shows', () => {
 		}
 	});
 
-	test.each(['plan', 'apply'] as const)(
-		'in every number of %s, from its least to its greatest',
-		(operation) => {
-			const numbers = entriesOf({ operation, source: 'files' }, 'options').filter(
-				(entry) => entry.type === 'number',
-			);
-			expect(numbers).not.toEqual([]);
-			for (const { name, displayName, typeOptions: { minValue, maxValue } = {} } of numbers) {
-				const least = Number(minValue);
-				expect(settingsOf(operation, { [name]: least })).toMatchObject({ [name]: least });
-				expect(() => settingsOf(operation, { [name]: least - 1 })).toThrow(displayName);
-				if (maxValue === undefined) continue;
-				expect(settingsOf(operation, { [name]: maxValue })).toMatchObject({ [name]: maxValue });
-				expect(() => settingsOf(operation, { [name]: maxValue + 1 })).toThrow(displayName);
-			}
-		},
-	);
+	test('in every number, from its least to its greatest', () => {
+		const numbers = entriesOf({ operation: 'sync', source: 'files' }, 'options').filter(
+			(entry) => entry.type === 'number',
+		);
+		expect(numbers).not.toEqual([]);
+		for (const { name, displayName, typeOptions: { minValue, maxValue } = {} } of numbers) {
+			const least = Number(minValue);
+			expect(settingsOf('sync', { [name]: least })).toMatchObject({ [name]: least });
+			expect(() => settingsOf('sync', { [name]: least - 1 })).toThrow(displayName);
+			if (maxValue === undefined) continue;
+			expect(settingsOf('sync', { [name]: maxValue })).toMatchObject({ [name]: maxValue });
+			expect(() => settingsOf('sync', { [name]: maxValue + 1 })).toThrow(displayName);
+		}
+	});
 });
 
 describe('A credential', () => {
-	const isAsked = (parameters: INodeParameters) =>
-		(description.credentials ?? []).some((credential) =>
-			NodeHelpers.displayParameter(parameters, credential, nodeWith(parameters), description, parameters),
-		);
+	const asked = (parameters: INodeParameters) =>
+		(description.credentials ?? [])
+			.filter((credential) =>
+				NodeHelpers.displayParameter(parameters, credential, nodeWith(parameters), description, parameters),
+			)
+			.map(({ name }) => name);
+	const [SERVICE, DATABASE] = ['schoolPartnerOAuth2Api', 'postgres'];
 
-	test.each<[INodeParameters, boolean]>([
-		[{ operation: 'plan', options: {} }, true],
-		[{ operation: 'plan', options: { checkWithService: true } }, true],
-		[{ operation: 'plan', options: { checkWithService: false } }, false],
-		[{ operation: 'apply', options: {} }, true],
-		[{ operation: 'readFiles', options: {} }, false],
-		[{ operation: 'compact' }, false],
-	])('for %o is asked for: %s', (parameters, asked) => {
-		expect(isAsked(parameters)).toBe(asked);
+	test.each<[INodeParameters, string[]]>([
+		[{ operation: 'sync', ledger: 'dataTable' }, [SERVICE]],
+		[{ operation: 'preview', ledger: 'dataTable' }, [SERVICE]],
+		[{ operation: 'takeOver', ledger: 'postgres' }, [SERVICE, DATABASE]],
+		[{ operation: 'sync', ledger: 'postgres' }, [SERVICE, DATABASE]],
+		[{ operation: 'approve', ledger: 'dataTable' }, []],
+		[{ operation: 'approve', ledger: 'postgres' }, [DATABASE]],
+		[{ operation: 'resolve', ledger: 'postgres' }, [DATABASE]],
+		[{ operation: 'readFiles' }, []],
+	])('for %o is asked for: %s', (parameters, names) => {
+		expect(asked(parameters)).toEqual(names);
 	});
 });
 
@@ -242,6 +249,6 @@ test('The columns of a sheet can be everything that a row may say, the common on
 	expect(inSight).toContain('student_external_id');
 });
 
-test('An agent is not offered a tool that would be without its inputs', () => {
-	expect(description.usableAsTool).not.toBe(true);
+test('An agent can be given the node as a tool: it looks, and sends nothing (test/engine/rosterStops)', () => {
+	expect(description.usableAsTool).toBe(true);
 });
