@@ -1,53 +1,58 @@
-/** A night: plan, write the plan's rows, apply batch by batch, write what came of each. As the workflow does it, without n8n. */
-import { applyBatch, type SendStep } from '../../../nodes/SchoolPartnerRoster/applying/apply.ts';
-import { batchOf } from '../../../nodes/SchoolPartnerRoster/applying/batch.ts';
-import type { Limits, Progress, Result } from '../../../nodes/SchoolPartnerRoster/applying/progress.ts';
-import type { LedgerRow } from '../../../nodes/SchoolPartnerRoster/ledger/row.ts';
+/** Nights without n8n: runs on a simulated ledger, in time that is only counted, against a pretend service. */
+import { readLedger } from '../../../nodes/SchoolPartnerRoster/night/reading.ts';
+import { runNight, type Night } from '../../../nodes/SchoolPartnerRoster/night/night.ts';
+import type { Clock } from '../../../nodes/SchoolPartnerRoster/night/clock.ts';
+import type { Stored } from '../../../nodes/SchoolPartnerRoster/store/store.ts';
+import { LEASE, ledgerRow, type StoredRow } from '../../../nodes/SchoolPartnerRoster/ledger/row.ts';
+import type { Ledger } from '../../../nodes/SchoolPartnerRoster/ledger/ledger.ts';
+import type { Resolution } from '../../../nodes/SchoolPartnerRoster/ledger/decisions.ts';
 import type { Change } from '../../../nodes/SchoolPartnerRoster/planning/change.ts';
+import type { LedgerMarks } from '../../../nodes/SchoolPartnerRoster/planning/conditions.ts';
 import {
 	PLAN_DEFAULTS,
-	type PlanMeans,
+	type CheckWithService,
 	type PlanOptions,
 } from '../../../nodes/SchoolPartnerRoster/planning/options.ts';
-import { plan, type Plan } from '../../../nodes/SchoolPartnerRoster/planning/plan.ts';
+import { planNight, type Plan } from '../../../nodes/SchoolPartnerRoster/planning/plan.ts';
+import { takeOver } from '../../../nodes/SchoolPartnerRoster/planning/takeOver.ts';
 import { Collector } from '../../../nodes/SchoolPartnerRoster/reading/collector.ts';
 import { Findings } from '../../../nodes/SchoolPartnerRoster/roster/findings.ts';
-import { Turns } from '../../../nodes/SchoolPartnerRoster/roster/turns.ts';
+import type { RosterRecord } from '../../../nodes/SchoolPartnerRoster/roster/record.ts';
 import type { Roster } from '../../../nodes/SchoolPartnerRoster/roster/roster.ts';
-import type { Failure, Outcome } from '../../../nodes/shared/failure.ts';
+import { Turns, type Host } from '../../../nodes/SchoolPartnerRoster/roster/turns.ts';
+import type { Done, SendStep } from '../../../nodes/SchoolPartnerRoster/sending/batch.ts';
+import type { Result, StatusOptions } from '../../../nodes/SchoolPartnerRoster/sending/result.ts';
+import type { Sent } from '../../../nodes/SchoolPartnerRoster/night/sendAll.ts';
 
-import type { Service } from './service.mts';
+import { Service } from './service.mts';
+import { seededRandom, SimulatedStore, SimulatedTable } from './simulation/simulatedStore.mts';
+import { VirtualProcess, VirtualTime, type Trouble } from './simulation/virtualClock.mts';
+import { rosterOf } from './world.mts';
 
-export const EVENING = Date.parse('2026-03-02T02:00:00.000Z');
-const DAY = 24 * 3_600_000;
+export const DAY = 24 * 3_600_000;
 
-/** 02:00 of the so many-th night. */
-export function nightOf(number: number): number {
-	return EVENING + number * DAY;
+/** Of what a run may be made. */
+export interface RunInput extends Partial<PlanOptions> {
+	statuses?: Partial<StatusOptions>;
+	marks?: Partial<LedgerMarks>;
+	check?: CheckWithService;
+	/** By the number of the step before which they come. */
+	troubles?: Array<[step: number, trouble: Trouble]>;
+	cancel?: AbortSignal;
 }
 
-export function meansAt(now: number, more: Partial<PlanMeans> = {}): PlanMeans {
-	return {
-		service: 'https://service.example',
-		client: 'client-1',
-		identity: { classIdFrom: 'sourcedId', userIdFrom: 'sourcedId' },
-		asOf: new Date(now).toISOString().slice(0, 10),
-		now: () => now,
-		tail: 'tail',
-		pause: async () => {},
-		...more,
-	};
-}
+const STATUSES: StatusOptions = { existsStatuses: [409], existing: 'report', goneStatuses: [404] };
+const MARKS: LedgerMarks = { service: 'hservice', client: 'hclient', ids: 'hids' };
 
-/** Each of these schools with a journal of its own. */
-export const ofSchools = (...schools: string[]) => ({ onlySchools: schools, userKeys: 'school' as const });
+/** As many requests of a run are under way at once. */
+const SIDE_BY_SIDE = 20;
 
 /** A roster as reading gives it: its records checked, each once. */
-async function asRead(roster: Roster, { userKeys }: PlanOptions, { pause, now }: PlanMeans): Promise<Roster> {
+export async function asRead(roster: Roster, userKeys: PlanOptions['userIdsUniqueWithin']): Promise<Roster> {
 	const findings = new Findings();
 	const collector = new Collector(findings, userKeys, () => 'Correct it.');
 	for (const { kind, fields, source } of roster.records) collector.add(kind, fields, source);
-	const records = await collector.records(new Turns({ pause, clock: now }));
+	const records = await collector.records(new Turns(PATIENT));
 	return {
 		...roster,
 		records,
@@ -56,123 +61,197 @@ async function asRead(roster: Roster, { userKeys }: PlanOptions, { pause, now }:
 	};
 }
 
-export async function planAt(
-	now: number,
-	roster: Roster,
-	ledger: readonly unknown[],
-	some: Partial<PlanOptions> = {},
-	more: Partial<PlanMeans> = {},
-): Promise<Outcome<Plan>> {
-	const [options, means] = [{ ...PLAN_DEFAULTS, ...some }, meansAt(now, more)];
-	return await plan(await asRead(roster, options, means), ledger, options, means);
-}
+const PATIENT: Host = { pause: async () => {}, clock: () => 0 };
 
-/** The plan; a stop fails the test with its words. */
-export async function planned(...given: Parameters<typeof planAt>): Promise<Plan> {
-	const outcome = await planAt(...given);
-	if (!outcome.ok) throw new Error(`stopped: ${outcome.failure.message}`);
-	return outcome.value;
-}
+/** How a request travels: `leave` is told of each, and gives what its sender gets to know. */
+export type Travel = (change: Change) => Promise<Result>;
 
-/** Why nothing came out. */
-export async function stopOf(...given: Parameters<typeof planAt>): Promise<Failure> {
-	const outcome = await planAt(...given);
-	if (outcome.ok) throw new Error('nothing stopped');
-	return outcome.failure;
-}
-
-export const LIMITS: Limits = { existsStatuses: [409], stopAfterTroubles: 100 };
-
-export function batchesOf(changes: readonly Change[]): Change[][] {
-	const batches = new Map<number, Change[]>();
-	for (const change of changes) batches.set(change.batch, [...(batches.get(change.batch) ?? []), change]);
-	return [...batches.values()];
-}
-
-function failureOf(status: number): Failure {
-	return {
-		origin: 'service',
-		effect: status >= 500 ? 'unknown' : 'none',
-		status,
-		message: `HTTP ${status}`,
-		next: '',
+/** Sends side by side, as the engine does. */
+export function senderOver(travel: Travel): (maySend: () => boolean) => SendStep {
+	return (maySend) => async (changes, onResult) => {
+		const results: Result[] = changes.map(() => ({ kind: 'notTried' }));
+		let next = 0;
+		const one = async () => {
+			for (let place = next++; place < changes.length; place = next++) {
+				if (!maySend()) continue;
+				results[place] = await travel(changes[place]);
+				onResult(results[place]);
+			}
+		};
+		await Promise.all(Array.from({ length: Math.min(SIDE_BY_SIDE, changes.length) }, one));
+		return results;
 	};
 }
 
-function came(change: Change, service: Service): Result {
-	const body = change.send as Record<string, unknown>;
-	const { status } = change.action === 'remove' ? service.remove(body) : service.create(change.kind, body);
-	return status === 200 ? { kind: 'done' } : { kind: 'failed', failure: failureOf(status) };
+type NightDone = Extract<Night<Plan>, { kind: 'done' }>;
+
+/** A run that came to its end. */
+export interface Ended extends NightDone {
+	/** What was done, in words such as "create c:school-1|c1 applied". */
+	told: string[];
 }
 
-/** Sends one change after another. */
-export function sendTo(service: Service): SendStep {
-	return async (changes, fuse) =>
-		changes.map((change) => {
-			if (!fuse.isWhole()) return { kind: 'notTried' };
-			const result = came(change, service);
-			fuse.tell(result);
-			return result;
-		});
-}
+/** One ledger, one service, and the nights that pass over them. */
+export class Nights {
+	readonly time = new VirtualTime();
 
-/**
- * Applies changes; gives the rows of each batch.
- * @param crash after so many batches whose rows are written, and with a batch sent whose rows are not
- */
-export async function applied(
-	changes: readonly Change[],
-	service: Service,
-	now: number,
-	crash = Infinity,
-	limits: Limits = LIMITS,
-): Promise<LedgerRow[]> {
-	const rows: LedgerRow[] = [];
-	let kept: Progress | undefined;
-	for (const [index, items] of batchesOf(changes).entries()) {
-		const batch = batchOf(items);
-		if (!batch.ok) throw new Error(batch.failure.message);
-		const { applied: done, progress } = await applyBatch(
-			batch.value,
-			kept,
-			sendTo(service),
-			limits,
-			() => now,
-		);
-		// As n8n keeps it with the execution.
-		kept = JSON.parse(JSON.stringify(progress)) as Progress;
-		if (index >= crash) break;
-		rows.push(...done.map(({ row }) => row));
+	readonly table = new SimulatedTable(seededRandom(2026));
+
+	constructor(
+		readonly service = new Service(),
+		readonly options: RunInput = {},
+	) {}
+
+	/** Nights behind the first, which a person has approved: its roster is there. */
+	static async after(
+		records: readonly RosterRecord[] | Roster,
+		options: RunInput = {},
+		service?: Service,
+	): Promise<Nights> {
+		const nights = new Nights(service, options);
+		const roster = Array.isArray(records) ? rosterOf(records) : (records as Roster);
+		await nights.approveAll(await nights.sync(roster));
+		await nights.sync(roster);
+		nights.pass();
+		return nights;
 	}
-	return rows;
+
+	/** Days go by. */
+	pass(days = 1): void {
+		this.time.now += days * DAY;
+	}
+
+	/** A run that must come to its end. */
+	async sync(roster: Roster | readonly RosterRecord[], input: RunInput = {}): Promise<Ended> {
+		const night = await this.run(roster, input);
+		if (night === undefined) throw new Error('The run was killed');
+		if (!night.ok) throw new Error(night.failure.message);
+		if (night.value.kind !== 'done') throw new Error(night.value.kind);
+		return { ...night.value, told: toldOf(night.value.sent.done) };
+	}
+
+	/** A run, whatever becomes of it; undefined when it was killed. */
+	async run(
+		records: Roster | readonly RosterRecord[],
+		input: RunInput = {},
+		plan: typeof planNight = planNight,
+	): Promise<Stored<Night<Plan>> | undefined> {
+		const process = new VirtualProcess(this.time, 0, new Map(input.troubles));
+		let ended: Stored<Night<Plan>> | undefined;
+		let broken: unknown;
+		this.start(process, records, input, plan).then(
+			(value) => (ended = value),
+			(error: unknown) => (broken = error),
+		);
+		await this.time.run(this.time.now + DAY / 2);
+		if (broken !== undefined) throw broken as Error;
+		return ended;
+	}
+
+	/** The ledger learns that the service has all this. */
+	async takeOver(records: Roster | readonly RosterRecord[]): Promise<Plan> {
+		const night = await this.run(records, {}, takeOver);
+		if (night?.ok !== true || night.value.kind !== 'done') throw new Error('Not taken over');
+		return night.value.plan;
+	}
+
+	/** Tonight's plan; nothing is sent, nothing is written. */
+	async preview(records: Roster | readonly RosterRecord[], input: RunInput = {}): Promise<Plan> {
+		const lease = this.table.visible().find(({ kind }) => kind === LEASE);
+		const { rows = 0 } = JSON.parse(lease?.detail ?? '{}') as { rows?: number };
+		return await this.plan(records, { ...this.options, ...input }, await this.ledger(), rows);
+	}
+
+	async approve(id: string, state: 'approved' | 'withdrawn' = 'approved'): Promise<void> {
+		await this.add({ kind: 'approve', key: id, state, detail: '{"by":"Rosa"}' });
+	}
+
+	async approveAll({ plan }: { plan: Plan }): Promise<void> {
+		for (const { hold_id: id } of plan.holds) await this.approve(id);
+	}
+
+	async resolve(key: string, is: Resolution): Promise<void> {
+		await this.add({ kind: 'resolve', key, state: is, detail: '{"by":"Rosa"}' });
+	}
+
+	/** A row that a person, or a crash, leaves. */
+	async add(...rows: Array<Parameters<typeof ledgerRow>[0]>): Promise<void> {
+		const at = new Date(this.clock().wall()).toISOString();
+		this.table.show(this.table.number(rows.map((row) => ledgerRow({ at, ...row }))));
+	}
+
+	/** Rows but for the lease. */
+	rows(kind?: string): StoredRow[] {
+		const ofKind = (row: StoredRow) => (kind === undefined ? row.kind !== LEASE : row.kind === kind);
+		return this.table.visible().filter(ofKind);
+	}
+
+	/** What the ledger says. */
+	async ledger(): Promise<Ledger> {
+		const process = new VirtualProcess(this.time);
+		let ledger: Stored<Ledger> | undefined;
+		void readLedger(new SimulatedStore(this.table, process), process.clock, new Turns(PATIENT)).then(
+			(value) => (ledger = value),
+		);
+		await this.time.run(this.time.now + DAY / 2);
+		if (ledger?.ok !== true) throw new Error('The ledger was not read');
+		return ledger.value;
+	}
+
+	private clock(): Clock {
+		return new VirtualProcess(this.time).clock;
+	}
+
+	private async plan(
+		records: Roster | readonly RosterRecord[],
+		{ marks, check, statuses: _statuses, ...some }: RunInput,
+		ledger: Ledger,
+		rowsExpected: number,
+		make: typeof planNight = planNight,
+	): Promise<Plan> {
+		const options = { ...PLAN_DEFAULTS, ...some };
+		const roster = Array.isArray(records) ? rosterOf(records) : (records as Roster);
+		const now = this.clock().wall();
+		return await make({
+			roster: await asRead(roster, options.userIdsUniqueWithin),
+			...{ ledger, options, rowsExpected, check, marks: { ...MARKS, ...marks } },
+			asOf: new Date(now).toISOString().slice(0, 10),
+			host: { pause: async () => {}, clock: () => now },
+		});
+	}
+
+	private async start(
+		process: VirtualProcess,
+		records: Roster | readonly RosterRecord[],
+		more: RunInput,
+		make: typeof planNight,
+	): Promise<Stored<Night<Plan>>> {
+		const input = { ...this.options, ...more };
+		const roster = Array.isArray(records) ? rosterOf(records) : (records as Roster);
+		const travel: Travel = async (change) =>
+			await process.answer(this.time.now + 100, () => this.service.take(change));
+		return await runNight({
+			store: new SimulatedStore(this.table, process),
+			...{ tail: 'tail', timeoutMs: 30_000, files: roster.files.map(({ name }) => name) },
+			plan: async (ledger, rowsExpected) => await this.plan(roster, input, ledger, rowsExpected, make),
+			sending: {
+				...{ sender: senderOver(travel), statuses: { ...STATUSES, ...input.statuses } },
+				...{ clock: process.clock, cancel: input.cancel, onProgress: () => {} },
+			},
+			turns: new Turns(PATIENT),
+		});
+	}
 }
 
-/** A whole night: the plan, and the ledger after it. */
-export async function night(
-	now: number,
-	roster: Roster,
-	ledger: LedgerRow[],
-	service: Service,
-	options: Partial<PlanOptions> = {},
-	crash = Infinity,
-): Promise<{ plan: Plan; ledger: LedgerRow[] }> {
-	const made = await planned(now, roster, ledger, options);
-	return {
-		plan: made,
-		ledger: [...ledger, ...made.ledgerRows, ...(await applied(made.changes, service, now, crash))],
-	};
-}
-
-/** The first run ever, everything in it. */
-export async function firstNight(
-	roster: Roster,
-	service: Service,
-	options: Partial<PlanOptions> = {},
-): Promise<LedgerRow[]> {
-	return (await night(nightOf(0), roster, [], service, { firstRun: true, ...options })).ledger;
+export function toldOf(done: readonly Done[]): string[] {
+	return done.map(({ change, state }) => `${change.action} ${change.key} ${state}`);
 }
 
 /** What a plan would do, in the words of its keys. */
-export function actionsOf({ changes }: Pick<Plan, 'changes'>): string[] {
+export function actionsOf({ changes }: { changes: readonly Change[] }): string[] {
 	return changes.map(({ action, key }) => `${action} ${key}`);
+}
+
+export function unwrittenKeys({ unwritten }: Sent): string[] {
+	return unwritten.map(({ change }) => change.key);
 }

@@ -1,91 +1,92 @@
 /**
- * A little model of the service, written from its document: classes, users and bonds are created and bonds removed, responsible users come
- * before their students, a bond needs its class and its user. It refuses what it has already, and counts that.
+ * A little model of the service, written from its document: classes, users and bonds are created and bonds removed; responsible users come before
+ * their students; a bond needs its class and its user. What the document leaves open, a test decides: whether something that is there may be
+ * created a second time.
  */
-
-export interface Answer {
-	status: number;
-}
+import type { Failure } from '../../../nodes/shared/failure.ts';
+import type { Change } from '../../../nodes/SchoolPartnerRoster/planning/change.ts';
+import type { Result } from '../../../nodes/SchoolPartnerRoster/sending/result.ts';
 
 type Body = Record<string, unknown>;
 
-export class Service {
-	/** What is there. */
-	readonly things = new Map<string, Body>();
+/** What becomes of a request: a status before anything is done; or it is done, and the answer is lost on its way. */
+export type Fault = number | 'answer lost' | 'never arrives' | undefined;
 
-	/** How many requests came. */
-	requests = 0;
+export class Service {
+	/** How often each is there: classes and users of doubles more than once. */
+	readonly there = new Map<string, number>();
+
+	/** Every request that came, in order. */
+	readonly requests: string[] = [];
 
 	/** What was created although it was there. */
-	doubles = 0;
+	readonly doubles: string[] = [];
 
-	/** Decides about a request before the service does: a status that it answers instead. */
-	fault: (action: string, body: Body) => number | undefined = () => undefined;
+	/** What befalls a request. */
+	fault: (action: Change['action'], body: Body) => Fault = () => undefined;
 
-	constructor(private readonly userKeys: 'network' | 'school' = 'network') {}
+	constructor(private readonly onDoubles: 'refuses' | 'accepts' = 'refuses') {}
 
-	create(kind: string, body: Body): Answer {
-		this.requests += 1;
-		const status = this.fault('create', body);
-		if (status !== undefined) return { status };
-		if (
-			kind === 'user' &&
-			!((body.responsible_external_id ?? []) as string[]).every((id) =>
-				this.has(this.user(body.school_external_id, id)),
-			)
-		)
-			return { status: 400 };
-		if (
-			kind === 'bond' &&
-			!(
-				this.has(this.class(body.school_external_id, body.class_external_id)) &&
-				this.has(this.user(body.school_external_id, body.user_external_id))
-			)
-		) {
-			return { status: 400 };
-		}
-		const name = this.nameOf(kind, body);
-		if (this.has(name)) {
-			this.doubles += 1;
-			return { status: 409 };
-		}
-		this.things.set(name, body);
-		return { status: 200 };
-	}
-
-	remove(body: Body): Answer {
-		this.requests += 1;
-		const status = this.fault('remove', body);
-		if (status !== undefined) return { status };
-		return { status: this.things.delete(this.nameOf('bond', body)) ? 200 : 404 };
-	}
-
-	has(name: string): boolean {
-		return this.things.has(name);
+	/** What the sender of a request gets to know. */
+	take({ action, kind, key, send }: Change): Result {
+		const body = send as Body;
+		const fault = this.fault(action, body);
+		if (fault === 'never arrives') return { kind: 'failed', failure: LOST };
+		this.requests.push(`${action} ${key}`);
+		const status =
+			typeof fault === 'number' ? fault : action === 'remove' ? this.remove(body) : this.create(kind, body);
+		if (fault === 'answer lost') return { kind: 'failed', failure: LOST };
+		return status === 200 ? { kind: 'done' } : { kind: 'failed', failure: refusal(status) };
 	}
 
 	/** Everything that is there, for comparing. */
 	all(): string[] {
-		return [...this.things.keys()].sort();
+		return [...this.there.keys()].sort();
 	}
 
-	private class(school: unknown, id: unknown): string {
-		return JSON.stringify(['class', school, id]);
+	private create(kind: string, body: Body): number {
+		const { school_external_id: school, responsible_external_id: responsible = [] } = body;
+		if (
+			kind === 'user' &&
+			!(responsible as string[]).every((id) => this.there.has(`u:${String(school)}|${id}`))
+		)
+			return 400;
+		if (kind === 'bond' && !this.hasEndsOf(body)) return 400;
+		const name = nameOf(kind, body);
+		const count = this.there.get(name) ?? 0;
+		if (count > 0) this.doubles.push(name);
+		if (count > 0 && this.onDoubles === 'refuses') return 409;
+		// A bond is nothing but its ids.
+		this.there.set(name, kind === 'bond' ? 1 : count + 1);
+		return 200;
 	}
 
-	private user(school: unknown, id: unknown): string {
-		return JSON.stringify(this.userKeys === 'school' ? ['user', school, id] : ['user', id]);
+	private remove(body: Body): number {
+		return this.there.delete(nameOf('bond', body)) ? 200 : 404;
 	}
 
-	private nameOf(kind: string, body: Body): string {
-		if (kind === 'class') return this.class(body.school_external_id, body.external_id);
-		if (kind === 'user') return this.user(body.school_external_id, body.external_id);
-		return JSON.stringify([
-			'bond',
-			body.school_external_id,
-			body.class_external_id,
-			body.user_external_id,
-			body.profile_name,
-		]);
+	private hasEndsOf({
+		school_external_id: school,
+		class_external_id: ofClass,
+		user_external_id: user,
+	}: Body): boolean {
+		return (
+			this.there.has(`c:${String(school)}|${String(ofClass)}`) &&
+			this.there.has(`u:${String(school)}|${String(user)}`)
+		);
 	}
+}
+
+/** As the ledger calls it, where no id has a bar or a percent sign. */
+function nameOf(kind: string, body: Body): string {
+	const { school_external_id: school, external_id: id, class_external_id: ofClass } = body;
+	if (kind !== 'bond') return `${kind[0]}:${String(school)}|${String(id)}`;
+	return `b:${[school, ofClass, body.user_external_id, body.profile_name].map(String).join('|')}`;
+}
+
+const LOST: Failure = { origin: 'network', effect: 'unknown', message: 'No answer', next: '' };
+
+function refusal(status: number): Failure {
+	const effect = status >= 500 ? 'unknown' : 'none';
+	return { origin: 'service', effect, status, message: `HTTP ${status}`, next: '' };
 }

@@ -1,89 +1,88 @@
 /** What has other values than it was created with. */
-import { firstNight, night, nightOf, planned } from '../night.mts';
-import { Service } from '../service.mts';
-import { aClass, aStudent, aUser, FAMILY, rosterOf } from '../world.mts';
+import { Nights } from '../night.mts';
+import { aClass, aStudent, aUser, FAMILY } from '../world.mts';
 
-describe('What cannot be done is said, every night', () => {
-	test.each([
-		['another name', 'recordChanged', [aUser('t1', 'educator', 'school-1', { last_name: 'Souza' })]],
-		[
-			'another responsible person',
-			'responsibleChanged',
-			[aUser('r2', 'responsible'), aStudent('s1', ['r2'])],
-		],
-		['another school', 'schoolMoved', [aUser('t1', 'educator', 'school-2')]],
-		['another name of a class', 'recordChanged', [aClass('c1', 'school-1', { name: 'Other' })]],
-	])('%s', async (_what, code, records) => {
-		const ledger = await firstNight(rosterOf([...FAMILY, aUser('r2', 'responsible')]), new Service());
-		const ids = new Set(records.map(({ kind, fields }) => `${kind} ${String(fields.external_id)}`));
-		const roster = rosterOf([
-			...FAMILY.filter(({ kind, fields }) => !ids.has(`${kind} ${String(fields.external_id)}`)),
-			...records,
-			...(ids.has('user r2') ? [] : [aUser('r2', 'responsible')]),
-		]);
-		const { changes, findings, ledgerRows, summary } = await planned(nightOf(1), roster, ledger);
-		expect([changes, ledgerRows]).toEqual([[], []]);
-		expect(findings).toMatchObject([{ code, severity: 'warning', count: 1 }]);
-		expect(findings[0].what_to_do).toContain('Take as Done');
-		expect(summary.counts.class.changed + summary.counts.user.changed).toBe(1);
-	});
+const R2 = aUser('r2', 'responsible');
+const SOUZA = aUser('t1', 'educator', 'school-1', { last_name: 'Souza' });
+const WITHOUT = FAMILY.filter(({ fields }) => fields.external_id !== 't1');
+const RENAMED = [...WITHOUT, SOUZA];
 
-	test('is not said any more once it was taken as done, and nothing is sent for that', async () => {
-		const service = new Service();
-		const ledger = await firstNight(rosterOf(FAMILY), service);
-		const renamed = rosterOf([
-			...FAMILY.filter(({ fields }) => fields.external_id !== 't1'),
-			aUser('t1', 'educator', 'school-1', { last_name: 'Souza' }),
+test.each([
+	['another name', 'recordChanged', SOUZA],
+	['another responsible person', 'responsibleChanged', aStudent('s1', ['r2'])],
+	['another name of a class', 'recordChanged', aClass('c1', 'school-1', { name: 'Other' })],
+])('%s is said every night, and nothing is sent', async (_what, code, record) => {
+	const nights = await Nights.after([...FAMILY, R2]);
+	const isSame = ({ kind, fields }: typeof record) =>
+		kind === record.kind && fields.external_id === record.fields.external_id;
+	const tonight = [...FAMILY.filter((one) => !isSame(one)), R2, record];
+	for (let night = 0; night < 2; night++) {
+		const { plan } = await nights.sync(tonight);
+		expect([plan.changes, plan.findings.map((one) => [one.code, one.severity, one.count])]).toEqual([
+			[],
+			[[code, 'warning', 1]],
 		]);
-		const before = service.requests;
-		const { plan, ledger: after } = await night(nightOf(1), renamed, ledger, service, {
-			takeAsDone: 'changed',
-		});
-		expect(plan.changes).toMatchObject([{ action: 'note', state: 'applied', key: 'u:t1', send: null }]);
-		expect(service.requests).toBe(before);
-		expect(await planned(nightOf(2), renamed, after)).toMatchObject({ changes: [], findings: [] });
-	});
-
-	test('is sent again where that was asked for', async () => {
-		const ledger = await firstNight(rosterOf(FAMILY), new Service());
-		const renamed = rosterOf([
-			...FAMILY.filter(({ fields }) => fields.external_id !== 't1'),
-			aUser('t1', 'educator', 'school-1', { last_name: 'Souza' }),
-		]);
-		const { changes } = await planned(nightOf(1), renamed, ledger, { changedRecords: 'sendAgain' });
-		expect(changes).toMatchObject([{ action: 'create', key: 'u:t1', send: { last_name: 'Souza' } }]);
-	});
+		expect(plan.findings[0].what_to_do).toContain('Resolve');
+	}
 });
 
-test('What has changed and is sent again is not taken as done where the service answers that it exists: nothing was changed by that', async () => {
-	const service = new Service();
-	const ledger = await firstNight(rosterOf(FAMILY), service);
-	const renamed = rosterOf([
-		...FAMILY.filter(({ fields }) => fields.external_id !== 't1'),
-		aUser('t1', 'educator', 'school-1', { last_name: 'Souza' }),
-	]);
-	const { ledger: after } = await night(nightOf(1), renamed, ledger, service, {
-		changedRecords: 'sendAgain',
-	});
-	expect(after.at(-1)).toMatchObject({ key: 'u:t1', state: 'failed', detail: '409' });
-	expect((await planned(nightOf(2), renamed, after)).findings).toMatchObject([
-		{ code: 'recordChanged', key: 'u:t1' },
+test('Another school of a person whose id is one in the whole network is said', async () => {
+	const nights = await Nights.after(FAMILY, {}, undefined);
+	const network = { userIdsUniqueWithin: 'network' } as const;
+	const others = await Nights.after(FAMILY.slice(0, 5), network);
+	const { findings } = await others.preview(
+		[...WITHOUT.slice(0, 4), aUser('t1', 'educator', 'school-2')],
+		network,
+	);
+	expect(findings).toMatchObject([{ code: 'schoolMoved' }]);
+	expect((await nights.preview(FAMILY)).findings).toEqual([]);
+});
+
+test('What a person says is in the service as it is tonight is said no more, for this record alone', async () => {
+	const nights = await Nights.after(FAMILY);
+	const other = aClass('c1', 'school-1', { name: 'Other' });
+	const tonight = [...RENAMED.filter(({ fields }) => fields.external_id !== 'c1'), other];
+	await nights.resolve('u:school-1|t1', 'inService');
+	const before = nights.service.requests.length;
+	expect((await nights.sync(tonight)).told).toEqual(['note u:school-1|t1 applied']);
+	expect(nights.service.requests).toHaveLength(before);
+	expect((await nights.sync(tonight)).plan.findings).toMatchObject([
+		{ code: 'recordChanged', key: 'c:school-1|c1' },
 	]);
 });
 
-test('Who needs somebody who has changed does not wait where the service refuses the change', async () => {
-	const service = new Service();
-	const ledger = await firstNight(rosterOf(FAMILY), service);
-	const others = FAMILY.filter(({ fields }) => fields.external_id !== 'r1');
-	const roster = rosterOf([
-		...others,
-		aUser('r1', 'responsible', 'school-1', { last_name: 'Souza' }),
-		aStudent('s2', ['r1']),
-	]);
-	service.fault = (_action, body) => (body.external_id === 'r1' ? 422 : undefined);
-	const { ledger: after } = await night(nightOf(1), roster, ledger, service, { changedRecords: 'sendAgain' });
-	expect(after.slice(-2).map(({ key, state }) => [key, state])).toEqual([
-		['u:r1', 'failed'],
-		['u:s2', 'applied'],
-	]);
+describe('Where changed records are sent again', () => {
+	const AGAIN = { changedRecords: 'sendAgain' } as const;
+
+	test('they are created once more, once for each change', async () => {
+		const nights = await Nights.after(FAMILY);
+		nights.service.fault = () => undefined;
+		nights.service.there.delete('u:school-1|t1');
+		const { plan, told } = await nights.sync(RENAMED, AGAIN);
+		expect([plan.changes[0].send?.last_name, told]).toEqual(['Souza', ['create u:school-1|t1 applied']]);
+		expect((await nights.sync(RENAMED, AGAIN)).told).toEqual([]);
+	});
+
+	test('an answer that it exists changed nothing, and they are said again', async () => {
+		const nights = await Nights.after(FAMILY);
+		expect((await nights.sync(RENAMED, AGAIN)).told).toEqual(['create u:school-1|t1 failed']);
+		expect((await nights.preview(RENAMED)).findings).toMatchObject([
+			{ code: 'recordChanged', key: 'u:school-1|t1' },
+		]);
+	});
+
+	test('an answer that was lost leaves them there: what needs them does not wait', async () => {
+		const nights = await Nights.after(FAMILY);
+		nights.service.fault = (_action, body) => (body.external_id === 't1' ? 'answer lost' : undefined);
+		const { told } = await nights.sync([...RENAMED, aStudent('s2', ['t1'])], AGAIN);
+		expect(told).toEqual(['create u:school-1|t1 uncertain', 'create u:school-1|s2 applied']);
+		expect((await nights.ledger()).entries.get('u:school-1|t1')?.there).toBe('yes');
+	});
+
+	test('a hundred at once are held like creations', async () => {
+		const classes = (name: string) =>
+			Array.from({ length: 100 }, (_, index) => aClass(`k${index}`, 'north', { name }));
+		const nights = await Nights.after(classes('One'));
+		expect((await nights.preview(classes('Two'), AGAIN)).held).toHaveLength(100);
+	});
 });

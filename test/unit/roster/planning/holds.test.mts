@@ -1,7 +1,8 @@
+/** What is kept back until a person has looked at it, and what an approval lets go. */
 import type { RosterRecord } from '../../../../nodes/SchoolPartnerRoster/roster/record.ts';
-import { applied, firstNight, night, nightOf, planned } from '../night.mts';
-import { Service } from '../service.mts';
-import { aBond, aClass, aSchool, aStudent, aUser, rosterOf } from '../world.mts';
+import type { Plan } from '../../../../nodes/SchoolPartnerRoster/planning/plan.ts';
+import { actionsOf, Nights } from '../night.mts';
+import { aBond, aClass, aSchool, aUser, rosterOf } from '../world.mts';
 
 /** So many classes more. */
 function classes(count: number, school = 'north', prefix = 'new'): RosterRecord[] {
@@ -9,373 +10,306 @@ function classes(count: number, school = 'north', prefix = 'new'): RosterRecord[
 }
 
 const isBond = ({ kind }: RosterRecord) => kind === 'bond';
+const schoolsOf = (changes: Plan['held']) =>
+	[...new Set(changes.map((one) => one.school_external_id))].sort();
 
-/** A school with 200 classes, and 200 students in one of them. */
+/** A school with 200 classes, and 200 students in one of them; and a small one. */
 const BIG = [...classes(200, 'north', 'old'), ...aSchool('north', 1, 200)];
 const SMALL = aSchool('south', 1, 10);
+const EAST = aSchool('east', 1, 60);
+const BONDS = BIG.filter(isBond);
 
-async function ledgerOfBoth(service = new Service()) {
-	return await firstNight(rosterOf([...BIG, ...SMALL]), service);
+function without(gone: readonly RosterRecord[]): RosterRecord[] {
+	return [...BIG, ...SMALL].filter((record) => !gone.includes(record));
+}
+
+/** A ledger that knows of these, without a request. */
+async function knowing(...records: RosterRecord[]): Promise<Nights> {
+	const nights = new Nights();
+	await nights.takeOver(records);
+	for (const record of records)
+		nights.service.take({ action: 'create', kind: record.kind, send: record.fields } as never);
+	return nights;
 }
 
 describe('New records of a school', () => {
-	test('26 % of a kind are held, 25 % are not', async () => {
-		const ledger = await firstNight(rosterOf([...classes(200, 'north', 'old')]), new Service());
-		const held = await planned(
-			nightOf(1),
-			rosterOf([...classes(200, 'north', 'old'), ...classes(52)]),
-			ledger,
-		);
-		expect([held.changes.length, held.ledgerRows.length, held.held.length]).toEqual([0, 0, 52]);
-		expect(held.held.every((change) => change.held === true)).toBe(true);
-		expect(held.summary.held_because).toMatchObject([
-			{
-				school_external_id: 'north',
-				reason:
-					'52 classes of school north would be created: that is 26 % of the 200 that are there, and more than 25 % is held',
-			},
+	test.each([
+		[200, 50, 0],
+		[200, 52, 52],
+		[4, 49, 0],
+		[4, 50, 50],
+	])('of %i, %i more: %i are held (25 %%, from 50 on)', async (known, more, held) => {
+		const nights = await knowing(...classes(known, 'north', 'old'));
+		const plan = await nights.preview([...classes(known, 'north', 'old'), ...classes(more)]);
+		expect([plan.held.length, plan.changes.length]).toEqual([held, more - held]);
+	});
+
+	test('of a new school are held from 50 on, with their numbers, and the others go on', async () => {
+		const nights = await knowing(...SMALL);
+		const plan = await nights.preview([...SMALL, aClass('one-more', 'south'), ...EAST]);
+		expect([actionsOf(plan), schoolsOf(plan.held), plan.held.length]).toEqual([
+			['create c:south|one-more'],
+			['east'],
+			181,
 		]);
-		expect(held.summary.held_because[0].what_to_do).toContain(held.summary.held_because[0].plan_id);
-		const free = await planned(
-			nightOf(1),
-			rosterOf([...classes(200, 'north', 'old'), ...classes(50)]),
-			ledger,
+		const [{ hold_id: id, reason, what_to_do: advice }] = plan.holds;
+		expect(reason).toBe(
+			'120 users of school east would be created: the ledger has none yet. 60 bonds of school east would be created: the ledger has none yet',
 		);
-		expect([free.changes.length, free.held.length]).toEqual([50, 0]);
+		expect(advice).toContain(id);
 	});
 
-	test('fewer than 50 are not held, however many there are', async () => {
-		const ledger = await firstNight(rosterOf(classes(4, 'north', 'old')), new Service());
-		expect(
-			(await planned(nightOf(1), rosterOf([...classes(4, 'north', 'old'), ...classes(49)]), ledger)).held,
-		).toEqual([]);
-		expect(
-			(await planned(nightOf(1), rosterOf([...classes(4, 'north', 'old'), ...classes(50)]), ledger)).held,
-		).toHaveLength(50);
+	test('are never held at 100 percent', async () => {
+		const nights = await knowing(...SMALL);
+		expect((await nights.preview([...SMALL, ...EAST], { holdCreationsPercent: 100 })).held).toEqual([]);
 	});
 
-	test('a new school is held from 50 on, and the others go on', async () => {
-		const ledger = await ledgerOfBoth();
-		const { changes, held, summary } = await planned(
-			nightOf(1),
-			rosterOf([...BIG, ...SMALL, aClass('one-more', 'south'), ...aSchool('east', 1, 60)]),
-			ledger,
-		);
-		expect(changes.map(({ key }) => key)).toEqual(['c:south|one-more']);
-		expect(new Set(held.map(({ school_external_id: school }) => school))).toEqual(new Set(['east']));
-		expect(held).toHaveLength(1 + 180);
-		expect(summary.held_because.map(({ reason }) => reason)).toEqual([
-			'120 users of school east would be created: the ledger has none yet',
-			'60 bonds of school east would be created: the ledger has none yet',
+	test('that failed, were blocked or not tried before come again without being held', async () => {
+		const nights = await knowing(...SMALL);
+		nights.service.fault = (_action, body) => (String(body.external_id).endsWith('-r') ? 400 : undefined);
+		const { told } = await nights.sync([...SMALL, ...EAST], { holdCreationsPercent: 100 });
+		expect(told.filter((text) => text.endsWith('blocked'))).toHaveLength(120);
+		nights.service.fault = () => undefined;
+		const { plan } = await nights.sync([...SMALL, ...EAST]);
+		expect([plan.holds, plan.changes.length, plan.changes[0].why]).toEqual([
+			[],
+			180,
+			'was not done the last time',
 		]);
-		expect(summary.schools.map(({ school_external_id: school, held: isHeld }) => [school, isHeld])).toEqual([
-			['east', true],
-			['north', false],
-			['south', false],
-		]);
-	});
-
-	test('the first night of a school year is held, and goes on when it was approved', async () => {
-		const service = new Service();
-		const ledger = await ledgerOfBoth(service);
-		const students = SMALL.filter(({ kind }) => kind === 'user');
-		const year = [
-			aClass('2027-a', 'south'),
-			...students,
-			...students
-				.slice(0, 10)
-				.map(({ fields }) => aBond(String(fields.external_id), '2027-a', 'student', 'south')),
-		];
-		const bigYear = [
-			...BIG.filter((record) => !isBond(record)),
-			aClass('2027', 'north'),
-			...BIG.filter(isBond).map(({ fields }) =>
-				aBond(String(fields.user_external_id), '2027', 'student', 'north'),
-			),
-		];
-		const roster = rosterOf([...bigYear, ...year]);
-		const first = await planned(nightOf(1), roster, ledger);
-		expect(first.summary.held_because.map(({ reason }) => reason)).toEqual([
-			'200 bonds of school north would be created: that is 100 % of the 200 that are there, and more than 25 % is held',
-			'200 bonds of school north would be removed: that is 100 % of the 200 that are there, and more than 10 % is held',
-		]);
-		const { plan_id: approvedPlan } = first.summary.held_because[0];
-		const { plan, ledger: after } = await night(nightOf(2), roster, ledger, service, {
-			approvedPlan: [approvedPlan],
-		});
-		expect(plan.held).toEqual([]);
-		expect(await planned(nightOf(3), roster, after)).toMatchObject({ changes: [], held: [] });
-		expect(service.all().filter((name) => name.includes('"2027"')).length).toBe(201);
-	});
-
-	test('100 percent switches it off', async () => {
-		const ledger = await ledgerOfBoth();
-		const { held } = await planned(nightOf(1), rosterOf([...BIG, ...SMALL, ...classes(900)]), ledger, {
-			holdCreationsPercent: 100,
-		});
-		expect(held).toEqual([]);
-	});
-
-	test('are not held in the first run', async () => {
-		expect((await planned(nightOf(0), rosterOf(BIG), [], { firstRun: true })).held).toEqual([]);
-	});
-
-	test('taking them as done is held like creating them', async () => {
-		const ledger = await firstNight(rosterOf(classes(4, 'north', 'old')), new Service());
-		const { held, summary } = await planned(
-			nightOf(1),
-			rosterOf([...classes(4, 'north', 'old'), ...classes(60)]),
-			ledger,
-			{ takeAsDone: 'everything' },
-		);
-		expect(held).toHaveLength(60);
-		expect(summary.held_because[0].reason).toContain('would be taken as done');
-	});
-
-	test('sending changed ones again is held like creating them', async () => {
-		const ledger = await firstNight(rosterOf(classes(100)), new Service());
-		const renamed = classes(100).map((record) => ({
-			...record,
-			fields: { ...record.fields, name: 'Other' },
-		}));
-		expect(
-			(await planned(nightOf(1), rosterOf(renamed), ledger, { changedRecords: 'sendAgain' })).held,
-		).toHaveLength(100);
+		expect((await nights.preview([...SMALL, ...EAST])).changes).toEqual([]);
 	});
 });
 
-describe('Records of a school that are gone', () => {
-	test('11 % gone in one school: it is held, the others go on', async () => {
-		const ledger = await ledgerOfBoth();
-		const bonds = BIG.filter(isBond);
-		const gone = new Set([...bonds.slice(0, 22), ...SMALL.filter(isBond).slice(0, 1)]);
-		const { changes, held, summary } = await planned(
-			nightOf(1),
-			rosterOf([...BIG, ...SMALL].filter((record) => !gone.has(record))),
-			ledger,
-		);
-		expect(changes.map(({ action, school_external_id: school }) => [action, school])).toEqual([
-			['remove', 'south'],
-		]);
-		expect(held).toHaveLength(22);
-		expect(summary.held_because).toMatchObject([
-			{
-				school_external_id: 'north',
-				reason:
-					'22 bonds of school north would be removed: that is 11 % of the 200 that are there, and more than 10 % is held',
-			},
-		]);
+describe('Bonds of a school that are gone', () => {
+	test.each([
+		[20, {}, 0],
+		[22, {}, 22],
+		[22, { holdRemovalsFrom: 23 }, 0],
+		[200, { holdRemovalsPercent: 100 }, 0],
+	])('%i of 200, with %j: %i are held (10 %%, from 20 on)', async (gone, options, held) => {
+		const nights = await knowing(...BIG, ...SMALL);
+		const plan = await nights.preview(without(BONDS.slice(0, gone)), options);
+		expect([plan.held.length, plan.changes.length]).toEqual([held, gone - held]);
 	});
 
-	test('10 % gone, or fewer than 20, are not held', async () => {
-		const ledger = await ledgerOfBoth();
-		const bonds = BIG.filter(isBond);
-		expect(
-			(
-				await planned(
-					nightOf(1),
-					rosterOf([...BIG.filter((record) => !bonds.slice(0, 20).includes(record)), ...SMALL]),
-					ledger,
-				)
-			).held,
-		).toEqual([]);
-		expect(
-			(await planned(nightOf(1), rosterOf([...BIG, ...SMALL.filter((record) => !isBond(record))]), ledger))
-				.held,
-		).toEqual([]);
-	});
-
-	test('are held from the number on that the option says', async () => {
-		const ledger = await ledgerOfBoth();
-		const roster = rosterOf([...BIG.filter((record) => !isBond(record)), ...SMALL]);
-		expect((await planned(nightOf(1), roster, ledger, { holdRemovalsFrom: 200 })).held).toHaveLength(200);
-		expect((await planned(nightOf(1), roster, ledger, { holdRemovalsFrom: 201 })).held).toEqual([]);
+	test('that failed long ago do not let a broken export remove as many', async () => {
+		const nights = await knowing(...BIG);
+		nights.service.fault = () => 400;
+		await nights.sync(without(BONDS), { holdRemovalsPercent: 100 });
+		await nights.sync(BIG);
+		expect((await nights.preview(without(BONDS))).held).toHaveLength(200);
 	});
 });
 
-describe('A held school', () => {
-	test('is held whole, and what needs something of it waits', async () => {
-		const ledger = await firstNight(rosterOf(SMALL), new Service());
-		const guest = aStudent('guest', ['east-c1-s1-r'], 'south');
-		const roster = rosterOf([
-			...SMALL,
-			...aSchool('east', 1, 60),
-			guest,
-			aBond('guest', 'south-c1', 'student', 'south'),
-		]);
-		const { changes, held, findings, summary } = await planned(nightOf(1), roster, ledger);
-		expect(changes).toEqual([]);
-		expect(held.some(({ key }) => key.includes('guest'))).toBe(false);
-		expect(findings).toMatchObject([
-			{ code: 'waitsForHeld', key: 'u:guest' },
-			{ code: 'waitsForHeld', kind: 'bond' },
-		]);
-		expect(summary.counts).toMatchObject({
-			user: { waiting: 1, create: 120 },
-			bond: { waiting: 1, create: 60 },
-		});
-		const approved = await planned(nightOf(1), roster, ledger, {
-			approvedPlan: [summary.held_because[0].plan_id],
-		});
-		expect(approved.held).toEqual([]);
-		expect(approved.changes.map(({ key }) => key)).toContain('u:guest');
+describe('An approval', () => {
+	const HELD = [...SMALL, ...EAST];
+
+	async function held(): Promise<{ nights: Nights; id: string }> {
+		const nights = await knowing(...SMALL);
+		const { plan } = await nights.sync(HELD);
+		return { nights, id: plan.holds[0].hold_id };
+	}
+
+	test('of a hold is possible because its changes stand in the ledger, once, however often it is reported', async () => {
+		const { nights, id } = await held();
+		const rows = nights.rows('hold');
+		expect(rows.map(({ key, state }) => [key, state])).toEqual([[`${id}:1`, 'reported']]);
+		expect((await nights.ledger()).decisions.holds.get(id)?.changes.size).toBe(181);
+		expect((await nights.sync(HELD.toReversed())).plan.holds[0].hold_id).toBe(id);
+		expect(nights.rows('hold')).toEqual(rows);
 	});
 
-	test('is let through by the id of its part, which lets no other through', async () => {
-		const ledger = await firstNight(rosterOf(SMALL), new Service());
-		const roster = rosterOf([...SMALL, ...aSchool('east', 1, 60), ...aSchool('west', 1, 60)]);
-		const { summary } = await planned(nightOf(1), roster, ledger);
-		const east = summary.schools.find(({ school_external_id: school }) => school === 'east')?.plan_id ?? '';
-		const { changes, held } = await planned(nightOf(1), roster, ledger, { approvedPlan: [east] });
-		expect(new Set(changes.map(({ school_external_id: school }) => school))).toEqual(new Set(['east']));
-		expect(new Set(held.map(({ school_external_id: school }) => school))).toEqual(new Set(['west']));
-		const both = await planned(nightOf(1), roster, ledger, { approvedPlan: [summary.plan_id] });
-		expect(both.held).toEqual([]);
+	test('lets exactly the held changes go that are still due; what has come since is judged by itself', async () => {
+		const { nights, id } = await held();
+		await nights.approve(id);
+		const left = EAST.slice(0, -3);
+		const few = await nights.preview([...SMALL, ...left, ...classes(49, 'east')]);
+		expect([few.holds, few.changes.length]).toEqual([[], left.length + 49]);
+		const many = await nights.preview([...SMALL, ...left, ...classes(50, 'east')]);
+		expect([many.held.length, many.changes.length]).toEqual([50, left.length]);
 	});
 
-	test('is not let through by an id of another night’s plan', async () => {
-		const ledger = await firstNight(rosterOf(SMALL), new Service());
-		const first = await planned(nightOf(1), rosterOf([...SMALL, ...aSchool('east', 1, 60)]), ledger);
-		const second = await planned(nightOf(2), rosterOf([...SMALL, ...aSchool('east', 1, 61)]), ledger, {
-			approvedPlan: [first.summary.plan_id, ...first.summary.schools.map(({ plan_id: id }) => id)],
-		});
-		expect(second.changes).toEqual([]);
-		expect(second.held).toHaveLength(184);
-	});
-
-	test('has another id when the same records come with other content', async () => {
-		const ledger = await firstNight(rosterOf(SMALL), new Service());
-		const east = aSchool('east', 1, 60);
-		const renamed = east.map((record) =>
-			record.kind === 'class' ? { ...record, fields: { ...record.fields, name: 'Other' } } : record,
+	test('of one school lets no other one through', async () => {
+		const nights = await knowing(...SMALL);
+		const roster = [...HELD, ...aSchool('west', 1, 60)];
+		const { plan } = await nights.sync(roster);
+		await nights.approve(
+			plan.holds.find(({ school_external_id: school }) => school === 'east')?.hold_id ?? '',
 		);
-		const [one, other] = await Promise.all(
-			[east, renamed].map(
-				async (records) => await planned(nightOf(1), rosterOf([...SMALL, ...records]), ledger),
-			),
-		);
-		expect(one.held.map(({ key }) => key)).toEqual(other.held.map(({ key }) => key));
-		expect(one.summary.plan_id).not.toBe(other.summary.plan_id);
-		expect(one.summary.held_because[0].plan_id).not.toBe(other.summary.held_because[0].plan_id);
+		const next = await nights.preview(roster);
+		expect([schoolsOf(next.changes), schoolsOf(next.held)]).toEqual([['east'], ['west']]);
 	});
 
-	test('has the same id when the export gives its records in another order, or the others have gone on', async () => {
-		const service = new Service();
-		const ledger = await firstNight(rosterOf(SMALL), service);
-		const records = [...SMALL, aClass('more', 'south'), ...aSchool('east', 1, 60)];
-		const { plan, ledger: after } = await night(nightOf(1), rosterOf(records), ledger, service);
-		const east = plan.summary.held_because[0].plan_id;
-		const { held } = await planned(nightOf(2), rosterOf(records.toReversed()), after, {
-			approvedPlan: [east],
-		});
-		expect(held).toEqual([]);
+	test('is used up by what it has let go: done once, a change that comes again is another one', async () => {
+		const nights = await knowing(...BIG);
+		const { plan } = await nights.sync(without(BONDS.slice(0, 30)));
+		await nights.approveAll({ plan });
+		expect((await nights.sync(without(BONDS.slice(0, 30)))).told).toHaveLength(30);
+		await nights.sync(BIG);
+		expect((await nights.preview(without(BONDS.slice(0, 30)))).held).toHaveLength(30);
 	});
 
-	test('approves nothing by an id that says nothing', async () => {
-		const ledger = await firstNight(rosterOf(SMALL), new Service());
-		const { held } = await planned(nightOf(1), rosterOf([...SMALL, ...aSchool('east', 1, 60)]), ledger, {
-			approvedPlan: ['', 'everything'],
-		});
-		expect(held).toHaveLength(181);
+	test('is not used up by what failed', async () => {
+		const { nights, id } = await held();
+		await nights.approve(id);
+		nights.service.fault = () => 400;
+		await nights.sync(HELD);
+		nights.service.fault = () => undefined;
+		const { plan } = await nights.sync(HELD);
+		expect([plan.holds, plan.changes.length]).toEqual([[], 181]);
+	});
+
+	test('ends seven days after its hold was reported last', async () => {
+		const { nights, id } = await held();
+		await nights.approve(id);
+		nights.pass(6);
+		expect((await nights.preview(HELD)).holds).toEqual([]);
+		nights.pass(2);
+		expect((await nights.preview(HELD)).holds).toMatchObject([{ hold_id: id }]);
+	});
+
+	test('of a hold that is reported again lasts longer', async () => {
+		const { nights, id } = await held();
+		nights.pass(5);
+		await nights.sync(HELD);
+		await nights.approve(id);
+		nights.pass(5);
+		expect((await nights.preview(HELD)).holds).toEqual([]);
+	});
+
+	test('that is withdrawn lets nothing more go', async () => {
+		const { nights, id } = await held();
+		await nights.approve(id);
+		await nights.approve(id, 'withdrawn');
+		expect((await nights.preview(HELD)).held).toHaveLength(181);
+	});
+
+	test('by an id that nobody reported lets nothing go', async () => {
+		const nights = await knowing(...SMALL);
+		const { holds } = await nights.preview(HELD);
+		await nights.approve(holds[0].hold_id);
+		await nights.approve('');
+		expect((await nights.preview(HELD)).held).toHaveLength(181);
+	});
+
+	test('of a long hold lets all of it go, though it stands in several rows', async () => {
+		const nights = await knowing(...SMALL);
+		const many = [...SMALL, ...classes(4_500, 'east')];
+		const { plan } = await nights.sync(many);
+		expect(nights.rows('hold')).toHaveLength(3);
+		await nights.approveAll({ plan });
+		expect((await nights.preview(many)).holds).toEqual([]);
 	});
 });
 
-describe('What is nothing new', () => {
-	test('comes again without being held: what failed, was blocked or was not tried', async () => {
-		const service = new Service();
-		service.fault = (_action, body) => (String(body.external_id).endsWith('-r') ? 400 : undefined);
-		const roster = rosterOf([...aSchool('north', 1, 80), ...SMALL]);
-		const first = await night(nightOf(0), roster, [], service, { firstRun: true });
-		expect(first.ledger.filter(({ state }) => state === 'blocked')).toHaveLength(90 + 90);
-		service.fault = () => undefined;
-		const second = await night(nightOf(1), roster, first.ledger, service);
-		expect(second.plan.held).toEqual([]);
-		expect(second.plan.changes).toHaveLength(90 * 3);
-		expect(second.plan.changes[0].why).toBe('was not done the last time');
-		expect(await planned(nightOf(2), roster, second.ledger)).toMatchObject({ changes: [], held: [] });
-	});
-
-	test('comes in the next runs where there was too much for one, and only that', async () => {
-		const service = new Service();
-		const roster = rosterOf(aSchool('north', 2, 100));
-		let { ledger, plan } = await night(nightOf(0), roster, [], service, { firstRun: true, mostChanges: 250 });
-		expect(plan.summary.left).toBe(352);
-		expect(plan.held).toEqual([]);
-		({ ledger, plan } = await night(nightOf(1), roster, ledger, service, { mostChanges: 250 }));
-		expect([plan.changes.length, plan.held.length, plan.summary.left]).toEqual([250, 0, 102]);
-		// What was left over excuses as many, and no more.
-		const more = rosterOf([
-			...roster.records,
-			...aSchool('north', 2, 300).filter(
-				(record) =>
-					!roster.records.some(
-						({ fields }) =>
-							fields.external_id !== undefined && fields.external_id === record.fields.external_id,
-					),
-			),
-		]);
-		expect((await planned(nightOf(2), more, ledger, { mostChanges: 250 })).held.length).toBeGreaterThan(0);
-		({ plan } = await night(nightOf(2), roster, ledger, service, { mostChanges: 250 }));
-		expect([plan.changes.length, plan.held.length, plan.summary.left]).toEqual([102, 0, 0]);
-	});
-
-	test('creations that are left over do not excuse removals', async () => {
-		const service = new Service();
-		const roster = rosterOf([...BIG, ...classes(60)]);
-		const before = await firstNight(rosterOf(BIG), service);
-		const { ledger } = await night(nightOf(1), roster, before, service, {
-			mostChanges: 10,
-			holdCreationsPercent: 100,
-		});
-		const { held } = await planned(
-			nightOf(2),
-			rosterOf([...BIG.filter((record) => !isBond(record)), ...classes(60), ...BIG.filter(isBond).slice(50)]),
-			ledger,
-		);
-		expect(held.filter(({ action }) => action === 'remove')).toHaveLength(50);
-	});
+test('A held school is held whole, and what is held is not written as if it were done', async () => {
+	const nights = await knowing(...SMALL);
+	const roster = [
+		...SMALL,
+		...EAST,
+		aUser('t', 'educator', 'south'),
+		aBond('t', 'south-c1', 'educator', 'south'),
+	];
+	const { told } = await nights.sync(roster);
+	expect(told).toEqual(['create u:south|t applied', 'create b:south|south-c1|t|educator applied']);
+	expect([...(await nights.ledger()).entries.keys()].some((key) => key.includes('east'))).toBe(false);
 });
 
-test('An optional file that the last run had and tonight’s export lacks holds everything', async () => {
+describe('Something wrong as a whole holds everything once:', () => {
+	const TONIGHT = [...SMALL, aClass('one-more', 'south')];
 	const file = (name: string) => ({ name, rows: 1, sha256: 'x' });
-	const service = new Service();
-	const { ledger } = await night(
-		nightOf(0),
-		rosterOf(SMALL, { files: [file('users.csv'), file('demographics.csv')] }),
-		[],
-		service,
-		{ firstRun: true },
-	);
-	const roster = rosterOf([...SMALL, aUser('t', 'educator', 'south')], { files: [file('users.csv')] });
-	const { changes, held, summary } = await planned(nightOf(1), roster, ledger);
-	expect([changes.length, held.length]).toEqual([0, 1]);
-	expect(summary.held_because).toMatchObject([
-		{
-			reason: 'The last run had files that are not there now: demographics.csv',
-			school_external_id: '',
-			plan_id: summary.plan_id,
-		},
-	]);
-	const approved = await night(nightOf(1), roster, ledger, service, { approvedPlan: [summary.plan_id] });
-	expect(approved.plan.changes).toHaveLength(1);
-	expect(
-		(
-			await planned(
-				nightOf(2),
-				rosterOf([...roster.records, aClass('x', 'south')], { files: [file('users.csv')] }),
-				approved.ledger,
-			)
-		).held,
-	).toEqual([]);
-});
 
-test('What is held is not written into the ledger, and comes again the night after', async () => {
-	const ledger = await firstNight(rosterOf(SMALL), new Service());
-	const roster = rosterOf([...SMALL, ...aSchool('east', 1, 60)]);
-	const { ledgerRows, changes, held } = await planned(nightOf(1), roster, ledger);
-	expect(ledgerRows).toEqual([]);
-	expect(await applied(changes, new Service(), nightOf(1))).toEqual([]);
-	expect((await planned(nightOf(2), roster, ledger)).held.map(({ key }) => key)).toEqual(
-		held.map(({ key }) => key),
+	test('an empty ledger, until a person says that it is the first night', async () => {
+		const nights = new Nights();
+		const { plan } = await nights.sync(SMALL);
+		expect(plan.holds.map(({ reason, school_external_id: school }) => [reason, school])).toEqual([
+			['The ledger is empty: this is a first run, or the ledger was lost', ''],
+		]);
+		await nights.approveAll({ plan });
+		expect((await nights.sync(SMALL)).told).toHaveLength(SMALL.length);
+	});
+
+	test('an approval of the first night holds when it is interrupted, and only for what was there', async () => {
+		const nights = new Nights();
+		await nights.approveAll(await nights.sync(SMALL));
+		await nights.run(SMALL, { troubles: [[40, { kind: 'kill' }]] });
+		expect((await nights.ledger()).entries.size).toBeGreaterThan(0);
+		expect((await nights.preview([...SMALL, ...EAST])).held).toHaveLength(181);
+	});
+
+	test.each(['service', 'client', 'ids'] as const)(
+		'a ledger of another %s, and approved, the new one is noted',
+		async (mark) => {
+			const nights = await knowing(...SMALL);
+			const moved = { marks: { [mark]: 'hother' } };
+			const { plan } = await nights.sync(TONIGHT, moved);
+			expect([plan.changes, plan.held.length, plan.holds[0].school_external_id]).toEqual([[], 1, '']);
+			expect((await nights.sync(TONIGHT, moved)).plan.holds[0].hold_id).toBe(plan.holds[0].hold_id);
+			await nights.approveAll({ plan });
+			expect((await nights.sync(TONIGHT, moved)).told).toEqual(['create c:south|one-more applied']);
+			expect((await nights.preview([...TONIGHT, aClass('two', 'south')], moved)).holds).toEqual([]);
+			expect((await nights.preview([...TONIGHT, aClass('two', 'south')])).holds).toHaveLength(1);
+		},
 	);
+
+	test('another service on a night when nothing is different is told, and is not taken for the right one', async () => {
+		const nights = await knowing(...SMALL);
+		const moved = { marks: { service: 'hother' } };
+		const { plan } = await nights.sync(SMALL, moved);
+		expect([plan.holds, plan.findings.map(({ code }) => code)]).toEqual([[], ['serviceMoved']]);
+		expect((await nights.sync(TONIGHT, moved)).told).toEqual([]);
+		expect((await nights.preview(TONIGHT)).holds).toEqual([]);
+	});
+
+	test('files that the last run had and tonight’s export lacks, until that is approved', async () => {
+		const both = { files: [file('users.csv'), file('demographics.csv')] };
+		const one = { files: [file('users.csv')] };
+		const nights = await Nights.after(rosterOf(SMALL, both));
+		for (const records of [SMALL, TONIGHT]) await nights.sync(rosterOf(records, one));
+		const { plan } = await nights.sync(rosterOf(TONIGHT, one));
+		expect(plan.holds[0].reason).toBe('The last run had files that are not there now: demographics.csv');
+		await nights.approveAll({ plan });
+		expect((await nights.sync(rosterOf(TONIGHT, one))).told).toHaveLength(1);
+		expect((await nights.preview(rosterOf([...TONIGHT, aClass('x', 'south')], one))).holds).toEqual([]);
+	});
+
+	test('a roster of an earlier night, however often it comes, until that is approved', async () => {
+		const nights = await Nights.after(BIG);
+		const some = BIG.slice(0, -1);
+		await nights.sync(some, { holdCreationsFrom: 1_000 });
+		expect((await nights.preview(BIG, { holdCreationsFrom: 1 })).holds).toMatchObject([
+			{ reason: expect.stringContaining('earlier night') as string },
+		]);
+		await nights.sync(BIG, { holdCreationsFrom: 1 });
+		const { plan } = await nights.sync(BIG, { holdCreationsFrom: 1 });
+		expect(plan.holds).toHaveLength(1);
+		await nights.approveAll({ plan });
+		expect((await nights.sync(BIG, { holdCreationsFrom: 1 })).told).toHaveLength(1);
+		// The last night, and few changes, are none of that.
+		expect((await nights.preview(BIG, { holdCreationsFrom: 1 })).holds).toEqual([]);
+		expect((await nights.preview(some)).holds).toEqual([]);
+	});
+
+	test('rows of runs that somebody removed, night for night the same hold; approved, it goes on and is whole again', async () => {
+		const nights = await Nights.after(SMALL);
+		const lost = nights.rows().find(({ kind }) => kind === 'user')?.id;
+		nights.table.remove(({ id }) => id === lost);
+		const first = await nights.sync(TONIGHT);
+		expect([first.told, first.plan.holds[0].reason]).toEqual([
+			[],
+			expect.stringMatching(/^The ledger has lost 1 of \d+ rows$/),
+		]);
+		const { plan } = await nights.sync(TONIGHT);
+		expect(plan.holds[0].hold_id).toBe(first.plan.holds[0].hold_id);
+		await nights.approveAll({ plan });
+		expect((await nights.sync(TONIGHT)).told).toContain('create c:south|one-more applied');
+		expect((await nights.sync([...TONIGHT, aClass('two', 'south')])).plan.holds).toEqual([]);
+	});
+
+	test('rows that people add do not make up for those that were removed', async () => {
+		const nights = await Nights.after(SMALL);
+		nights.table.remove(({ id }) => id === nights.rows().find(({ kind }) => kind === 'bond')?.id);
+		for (let count = 0; count < 9; count++) await nights.resolve('c:south|south-c1', 'inService');
+		expect((await nights.preview(TONIGHT)).holds).toHaveLength(1);
+	});
 });

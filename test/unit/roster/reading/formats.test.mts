@@ -201,7 +201,7 @@ describe('Guardians', () => {
 
 	test('who left are not named as responsible', async () => {
 		const left = changed(oneRoster12(), 'users.csv', (line) => line.replace('gu-1,,', 'gu-1,tobedeleted,'));
-		const roster = await rosterOf(left);
+		const roster = await rosterOf(left, { ...GRADES, userKeys: 'network' });
 		expect(bodies(roster, 'user')['st-1'].responsible_external_id).toBeUndefined();
 		expect(roster.gone.map(({ fields }) => fields.external_id)).toEqual(['gu-1']);
 	});
@@ -313,7 +313,7 @@ describe('Mapping', () => {
 			'roles.csv',
 			'r4,,,te-1,secondary,teacher,,,sch-2,',
 		);
-		const one = await rosterOf(files);
+		const one = await rosterOf(files, { ...GRADES, userKeys: 'network' });
 		expect(
 			one.records
 				.filter(({ fields }) => fields.external_id === 'te-1')

@@ -53,7 +53,7 @@ describe('An id', () => {
 		const roster = await rosterOf(twice, { ...GRADES, schoolIdFrom: 'identifier' });
 		expect(finding(roster, 'schoolIdTwice')).toMatchObject({ severity: 'error' });
 		expect(roster.records).toEqual([]);
-		expect(roster.completeness).toEqual({ class: 'changes', user: 'whole', bond: 'changes' });
+		expect(roster.completeness).toEqual({ class: 'changes', user: 'changes', bond: 'changes' });
 	});
 
 	test('is another one when its capitals are others', async () => {

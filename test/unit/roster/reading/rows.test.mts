@@ -42,7 +42,7 @@ describe('A row of a sheet', () => {
 		expect(finding(roster, 'charactersLost')).toMatchObject({
 			severity: 'error',
 			message: 'User: last_name has lost characters: the file is not in UTF-8, and was read as if it were',
-			key: 'u:st-1',
+			key: 'u:sch-1|st-1',
 			line: 1,
 		});
 		expect(JSON.stringify(roster.findings)).not.toContain('Conc');
@@ -146,7 +146,7 @@ describe('A row of a sheet', () => {
 			expect(finding(roster, 'responsibleWithoutId')).toMatchObject({
 				severity: 'error',
 				kind: 'user',
-				key: 'u:st-1',
+				key: 'u:sch-1|st-1',
 				line: 1,
 			});
 			expect(roster.faulty).toContainEqual(
@@ -213,7 +213,7 @@ describe('A row of a sheet', () => {
 				message:
 					'User: document_value has fewer than the 11 digits of a CPF: a sheet has dropped the zeros in front',
 				what_to_do: expect.stringContaining("padStart(11, '0')") as string,
-				key: 'u:st-1',
+				key: 'u:sch-1|st-1',
 				line: 1,
 			});
 		},
@@ -242,7 +242,7 @@ describe('A row of a sheet', () => {
 				count: 1,
 				message: 'Row: birth_date is not a date written as DD/MM/YYYY',
 				what_to_do: expect.stringContaining('Mapping → Date Format') as string,
-				key: 'u:st-1',
+				key: 'u:sch-1|st-1',
 				line: 1,
 			});
 		},

@@ -7,6 +7,7 @@ import {
 	bodies,
 	changed,
 	extended,
+	GRADES,
 	oneRoster11,
 	oneRoster12,
 	rosterOf,
@@ -127,7 +128,8 @@ test.each(['primary', 'secondary'])(
 				'roles.csv',
 				...rows,
 			);
-			return bodies(await rosterOf(files), 'user')['te-1'].school_external_id;
+			return bodies(await rosterOf(files, { ...GRADES, userKeys: 'network' }), 'user')['te-1']
+				.school_external_id;
 		};
 		expect([await schoolWith('', ...roles), await schoolWith('', ...roles.toReversed())]).toEqual([
 			'sch-1',

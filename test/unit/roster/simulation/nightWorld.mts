@@ -164,7 +164,7 @@ export class NightWorld {
 			if (!isThere) this.sent.delete(key);
 			return ledgerRow({ kind: 'resolve', key, state: isThere ? 'inService' : 'notInService' });
 		});
-		for (const _ of rows) this.note('resolved');
+		if (rows.length > 0) this.note('resolved');
 		this.table.show(this.table.number(rows));
 		return rows.length;
 	}

@@ -1,0 +1,84 @@
+/** A ledger that was made small says the same, wherever that was broken off. */
+import { copiesOf, isWorthCompacting } from '../../../../nodes/SchoolPartnerRoster/ledger/compaction.ts';
+import type { Ledger } from '../../../../nodes/SchoolPartnerRoster/ledger/ledger.ts';
+import { DAY, Nights } from '../night.mts';
+import { aClass, aSchool, FAMILY } from '../world.mts';
+
+/** All that a ledger says, without the number of its rows. */
+function meaningOf({ entries, lastRun, decisions }: Ledger) {
+	const said = [...entries.values()].sort((one, other) => (one.key < other.key ? -1 : 1));
+	const holds = [...decisions.holds].map(([id, { rows: _rows, ...hold }]) => ({ id, ...hold }));
+	const approvals = [...decisions.approvals.values()].map(({ key, state }) => ({ key, state }));
+	return { said, last: lastRun?.detail, holds, approvals, access: [...decisions.access.keys()] };
+}
+
+const EAST = aSchool('east', 1, 60);
+const TONIGHT = [...FAMILY, ...EAST];
+
+/** A ledger with everything in it, and so many old rows that the next run makes it small. */
+async function longLedger(): Promise<Nights> {
+	const nights = await Nights.after(FAMILY);
+	nights.service.fault = (_action, body) =>
+		body.external_id === 'c3' ? 'answer lost' : body.external_id === 'c4' ? 422 : undefined;
+	await nights.sync([...FAMILY.slice(0, -1), aClass('c3'), aClass('c4')], { gracePeriodDays: 3 });
+	const intent = { kind: 'batch', key: 'batch', run_id: 'r9-x', sequence: '4' };
+	await nights.add({ ...intent, detail: '{"create":["c:school-1|c5"]}' });
+	await nights.approveAll(await nights.sync(TONIGHT));
+	await nights.resolve('c:school-1|c3', 'notInService');
+	await nights.add({ kind: 'access', key: 'a:7', state: 'granted' });
+	await nights.add(
+		...Array.from({ length: 5_100 }, () => ({ kind: 'run', key: 'run', run_id: 'r0-x', detail: '{}' })),
+	);
+	nights.service.fault = () => undefined;
+	return nights;
+}
+
+test('It is done when more than half of many rows say nothing that counts', () => {
+	const ledger = { entries: new Map([['k', {}]]) } as unknown as Ledger;
+	expect([5_002, 5_003].map((rows) => isWorthCompacting({ ...ledger, rows }))).toEqual([false, true]);
+});
+
+test('The rows that stay are those that count: what is there, what is held and approved, what people said, the last run', async () => {
+	const ledger = await (await longLedger()).ledger();
+	const counts: Record<string, number> = {};
+	for (const { kind } of copiesOf(ledger, 1_800_000_000_000 + DAY)) counts[kind] = (counts[kind] ?? 0) + 1;
+	expect(counts).toEqual({ class: 5, user: 3, bond: 2, hold: 2, approve: 2, resolve: 1, access: 1, run: 1 });
+});
+
+test('Broken off at any point it says the same, and the next run goes on with all that was approved', async () => {
+	const seen = new Set<number>();
+	for (let step = 0; step < 40; step += 1) {
+		const nights = await longLedger();
+		const before = meaningOf(await nights.ledger());
+		const rowsBefore = nights.rows().length;
+		await nights.run(TONIGHT, { troubles: [[step, { kind: 'kill' }]] });
+		// From the first intent on it is another ledger.
+		if (nights.rows('batch').some(({ detail }) => detail.includes('east'))) break;
+		seen.add(Math.sign(nights.rows().length - rowsBefore));
+		expect(meaningOf(await nights.ledger())).toEqual(before);
+		expect((await nights.preview(TONIGHT)).holds).toEqual([]);
+	}
+	// Nothing done; copies added; originals removed.
+	expect([...seen].sort()).toEqual([-1, 0, 1]);
+});
+
+test('What a person says while it is done counts, though the copies have greater ids', async () => {
+	for (let ms = 100; ms < 2_000; ms += 100) {
+		const nights = await longLedger();
+		nights.time.at(nights.time.now + ms, () => {
+			void nights.resolve('c:school-1|c3', 'inService');
+			void nights.resolve('c:school-1|c1', 'notInService');
+		});
+		await nights.sync(FAMILY.slice(0, 0));
+		expect(nights.rows().length).toBeLessThan(50);
+		const { entries } = await nights.ledger();
+		expect(['c3', 'c1'].map((id) => entries.get(`c:school-1|${id}`)?.there)).toEqual(['yes', 'no']);
+	}
+});
+
+test('Holds of long ago are forgotten', async () => {
+	const ledger = await (await longLedger()).ledger();
+	const holds = (days: number) =>
+		copiesOf(ledger, 1_800_000_000_000 + days * DAY).filter(({ kind }) => kind === 'hold').length;
+	expect([holds(3), holds(30)]).toEqual([2, 0]);
+});

@@ -1,0 +1,157 @@
+/** What rows say together, in whatever order they come. */
+import fc from 'fast-check';
+
+import { LedgerReader, type LedgerEntry } from '../../../../nodes/SchoolPartnerRoster/ledger/ledger.ts';
+import {
+	ledgerRow,
+	OUTCOMES,
+	type LedgerRow,
+	type StoredRow,
+} from '../../../../nodes/SchoolPartnerRoster/ledger/row.ts';
+import { Turns } from '../../../../nodes/SchoolPartnerRoster/roster/turns.ts';
+
+const PATIENT = { pause: async () => {}, clock: () => 0 };
+const KEY = 'u:north|1';
+
+/** Rows of one key, with rising ids and places in their run. */
+function rows(...some: Array<Partial<StoredRow>>): StoredRow[] {
+	return some.map((more, index) => ({
+		...ledgerRow({
+			run_id: 'r1-x',
+			sequence: String(index),
+			kind: 'user',
+			key: KEY,
+			school_external_id: 'north',
+		}),
+		...{ state: 'applied', fields: 'h1', id: index + 1 },
+		...more,
+	}));
+}
+
+async function entriesOf(some: readonly StoredRow[]): Promise<Map<string, LedgerEntry>> {
+	const reader = new LedgerReader();
+	for (const row of some) reader.take(row);
+	return (await reader.ledger(new Turns(PATIENT))).entries;
+}
+
+async function entry(...some: Array<Partial<StoredRow>>): Promise<Partial<LedgerEntry>> {
+	const { there, fields, missingSince, isUnfinished, action } = (await entriesOf(rows(...some))).get(
+		KEY,
+	) as LedgerEntry;
+	return { there, fields, missingSince, isUnfinished, action };
+}
+
+const batch = (intents: object, more: Partial<LedgerRow> = {}) => ({
+	kind: 'batch',
+	key: 'batch',
+	detail: JSON.stringify(intents),
+	...more,
+});
+const resolve = (is: string, more: Partial<StoredRow> = {}) => ({
+	kind: 'resolve',
+	run_id: '',
+	sequence: '',
+	state: is,
+	...more,
+});
+
+describe('Of the rows of a record', () => {
+	test('that of the run counts that took the lease later, then the later in its run, then the greater id', async () => {
+		const removed = { state: 'removed' };
+		expect(await entry({ run_id: 'r10-x', ...removed }, { run_id: 'r9-x' })).toMatchObject({ there: 'no' });
+		expect(await entry({ sequence: '10', ...removed }, { sequence: '9' })).toMatchObject({ there: 'no' });
+		expect(await entry({ id: 10, sequence: '1', ...removed }, { id: 9, sequence: '1' })).toMatchObject({
+			there: 'no',
+		});
+	});
+
+	test('in whatever order a store gives them, the same counts', async () => {
+		const row = fc.record({
+			run_id: fc.constantFrom('r1-x', 'r2-x', 'r10-x'),
+			sequence: fc.nat(12).map(String),
+			state: fc.constantFrom(...OUTCOMES),
+		});
+		await fc.assert(
+			fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 8 }), fc.gen(), async (some, gen) => {
+				const all = rows(...some, batch({ create: [KEY] }), resolve('notInService'));
+				const other = gen(fc.shuffledSubarray, all, { minLength: all.length });
+				expect(await entriesOf(other)).toEqual(await entriesOf(all));
+			}),
+			{ numRuns: 200 },
+		);
+	});
+
+	test.each(['failed', 'blocked', 'not tried'])('%s leaves what the service has as it was', async (state) => {
+		const there = { there: 'yes', fields: 'h1', isUnfinished: true };
+		expect(await entry({}, { state, detail: '{"there":"yes"}' })).toMatchObject(there);
+		expect(await entry({ state, fields: '' })).toMatchObject({ there: 'no', isUnfinished: true });
+	});
+
+	test.each([
+		['applied', 'yes'],
+		['missing', 'yes'],
+		['removed', 'no'],
+		['uncertain', 'maybe'],
+		['exists', 'exists'],
+	])('%s: the service has it: %s', async (state, there) => {
+		expect(await entry({ state })).toMatchObject({ there, isUnfinished: false });
+	});
+
+	test('a detail that somebody damaged says nothing', async () => {
+		expect(await entry({ state: 'failed', detail: '{"there":' })).toMatchObject({ there: 'no' });
+	});
+});
+
+describe('What a batch was about to send', () => {
+	const OTHER = 'b:north|c1|1|student';
+
+	test('is uncertain by name when no later row says what came of it', async () => {
+		const entries = await entriesOf(rows(batch({ create: [KEY], remove: [OTHER] })));
+		expect(
+			[...entries.values()].map((one) => [one.key, one.kind, one.school, one.there, one.action]),
+		).toEqual([
+			[KEY, 'user', 'north', 'maybe', 'create'],
+			[OTHER, 'bond', 'north', 'maybe', 'remove'],
+		]);
+	});
+
+	test('is what its own row says, where that comes later, even when another run wrote between', async () => {
+		expect(await entry(batch({ create: [KEY] }), {})).toMatchObject({ there: 'yes' });
+		expect(await entry({}, batch({ remove: [KEY] }))).toMatchObject({ there: 'maybe', action: 'remove' });
+		const older = batch({ create: [KEY] }, { run_id: 'r0-x' });
+		expect(await entry(batch({ create: [KEY] }), {}, older)).toMatchObject({ there: 'yes' });
+	});
+
+	test('is not uncertain where it only sent again, as a change, what was there', async () => {
+		expect(await entry({}, batch({ create: [KEY] }))).toMatchObject({ there: 'yes', fields: 'h1' });
+	});
+
+	test('is what its late outcome says, which came after a compaction had made the uncertain one a row', async () => {
+		const before = { run_id: 'r0-x', sequence: '9', state: 'removed' };
+		const uncertain = (await entriesOf(rows(before, batch({ create: [KEY] }, { sequence: '3' })))).get(KEY);
+		const copy = { ...uncertain?.row, id: 20, detail: '{"action":"create","of":2}' };
+		expect(await entry(copy, { id: 21, sequence: '4' })).toMatchObject({ there: 'yes' });
+	});
+});
+
+describe('What a person says of a record', () => {
+	test.each([
+		['inService', 'yes'],
+		['notInService', 'no'],
+	])('%s counts from then on', async (is, there) => {
+		expect(await entry({ state: 'uncertain' }, resolve(is))).toMatchObject({ there, isUnfinished: false });
+		expect(await entry(batch({ create: [KEY] }), resolve(is))).toMatchObject({ there });
+	});
+
+	test('counts until a run writes of it again, and the last word of several', async () => {
+		expect(await entry(resolve('notInService'), {})).toMatchObject({ there: 'yes' });
+		expect(await entry({}, resolve('inService'), resolve('notInService'))).toMatchObject({ there: 'no' });
+	});
+});
+
+test('Rows of people and the lease are none of those that must be there; rows of runs are', async () => {
+	const reader = new LedgerReader();
+	for (const kind of ['user', 'run', 'batch', 'hold', 'lease', 'approve', 'resolve', 'access'])
+		reader.take({ ...rows({ kind })[0] });
+	expect((await reader.ledger(new Turns(PATIENT))).rows).toBe(4);
+});

@@ -1,0 +1,133 @@
+/** Who moves: whom the roster still gives a bond anywhere loses an old one only once a sound one is there; whom it gives none loses all. */
+import type { RosterRecord } from '../../../../nodes/SchoolPartnerRoster/roster/record.ts';
+import type { Roster } from '../../../../nodes/SchoolPartnerRoster/roster/roster.ts';
+import { actionsOf, Nights } from '../night.mts';
+import { aBond, aClass, aSchool, aUser, FAMILY, rosterOf } from '../world.mts';
+
+const WITHOUT = FAMILY.filter((record) => record !== FAMILY[5]);
+const OLD = 'remove b:school-1|c1|s1|student';
+const NEW = 'create b:school-1|c2|s1|student';
+const KEY = 'b:school-1|c1|s1|student';
+
+test('The new bond comes before the old one goes', async () => {
+	const nights = await Nights.after(FAMILY);
+	expect(actionsOf(await nights.preview([...WITHOUT, aBond('s1', 'c2')]))).toEqual([NEW, OLD]);
+});
+
+test('Whom the roster gives no bond loses all', async () => {
+	const nights = await Nights.after([...FAMILY, aBond('s1', 'c2')]);
+	expect(actionsOf(await nights.preview(WITHOUT))).toEqual([OLD, 'remove b:school-1|c2|s1|student']);
+});
+
+const broken = aClass('c3', 'school-1', { name: '' });
+const { profile_name: _unmapped, ...withoutRole } = aBond('s1', 'c2').fields;
+const { school_external_id: _nowhere, ...withoutSchool } = aBond('s1', 'c2').fields;
+
+test.each<[string, RosterRecord[], Partial<Roster>]>([
+	['has an error', [broken, aBond('s1', 'c3')], {}],
+	['is nowhere', [aBond('s1', 'c9')], {}],
+	['has an error, as its bond says', [], { faulty: [aBond('s1', 'c3')] }],
+	[
+		'is in another school, and its bond has an error',
+		[],
+		{ faulty: [aBond('s1', 'c3', 'student', 'school-2')] },
+	],
+	['is known, and the role is not', [], { faulty: [{ ...aBond('s1', 'c2'), fields: withoutRole }] }],
+	['is of nobody knows which school', [], { faulty: [{ ...aBond('s1', 'c2'), fields: withoutSchool }] }],
+])('The old bond stays while the new class %s', async (_what, records, more) => {
+	const nights = await Nights.after(FAMILY);
+	const { changes, findings } = await nights.preview(rosterOf([...WITHOUT, ...records], more));
+	expect(actionsOf({ changes })).not.toContain(OLD);
+	expect(findings).toContainEqual(expect.objectContaining({ code: 'waitsForFaulty', key: KEY }));
+});
+
+test('One refused or unreadable bond does not keep the others: the old one goes behind one that comes', async () => {
+	const nights = await Nights.after([...FAMILY, aClass('c3')]);
+	nights.service.fault = (_action, { class_external_id: id }) => (id === 'c3' ? 422 : undefined);
+	const roster = rosterOf([...WITHOUT, aClass('c3'), aBond('s1', 'c2'), aBond('s1', 'c3')], {
+		faulty: [aBond('s1', 'c4')],
+	});
+	expect((await nights.sync(roster)).told).toEqual([
+		`${NEW} applied`,
+		'create b:school-1|c3|s1|student failed',
+		`${OLD} removed`,
+	]);
+});
+
+test('The old bond stays when the only new one that comes is refused, whatever others wait', async () => {
+	const nights = await Nights.after([...FAMILY, broken]);
+	nights.service.fault = (_action, { class_external_id: id }) => (id === 'c2' ? 422 : undefined);
+	const { told } = await nights.sync([...WITHOUT, broken, aBond('s1', 'c2'), aBond('s1', 'c3')]);
+	expect(told).toEqual([`${NEW} failed`, `${OLD} blocked`]);
+});
+
+test('The old bond stays while one new one is held and the other has an error', async () => {
+	const nights = await Nights.after(FAMILY);
+	const held = [
+		...aSchool('school-2', 1, 60),
+		aUser('s1', 'student', 'school-2'),
+		aBond('s1', 'school-2-c1', 'student', 'school-2'),
+	];
+	const { changes, findings } = await nights.preview([...WITHOUT, ...held, broken, aBond('s1', 'c3')]);
+	expect(changes).toEqual([]);
+	expect(findings).toContainEqual(expect.objectContaining({ code: 'waitsForHeld', key: KEY }));
+});
+
+test('The old bond stays while the new school is held, and goes when that is approved', async () => {
+	const nights = await Nights.after(FAMILY);
+	const student = FAMILY[3];
+	const moved = [
+		...WITHOUT,
+		{
+			...student,
+			fields: { ...student.fields, school_external_id: 'school-2', responsible_external_id: [] },
+		},
+	];
+	const all = [...moved, ...aSchool('school-2', 1, 60), aBond('s1', 'school-2-c1', 'student', 'school-2')];
+	const { plan } = await nights.sync(all);
+	expect([plan.changes.length, plan.holds.length]).toEqual([0, 1]);
+	await nights.approveAll({ plan });
+	const { told } = await nights.sync(all);
+	expect(told.slice(-2)).toEqual(['create b:school-2|school-2-c1|s1|student applied', `${OLD} removed`]);
+});
+
+test('The old bond stays while nobody knows whether the new one is there, and goes when a person has looked', async () => {
+	const nights = await Nights.after(FAMILY);
+	const moved = [...WITHOUT, aBond('s1', 'c2')];
+	nights.service.fault = (_action, { class_external_id: id }) => (id === 'c2' ? 'answer lost' : undefined);
+	expect((await nights.sync(moved)).told).toEqual([`${NEW} uncertain`, `${OLD} blocked`]);
+	nights.service.fault = () => undefined;
+	const { changes, findings } = await nights.preview(moved);
+	expect(changes).toEqual([]);
+	expect(findings).toContainEqual(expect.objectContaining({ code: 'waitsForUncertain', key: KEY }));
+	await nights.resolve('b:school-1|c2|s1|student', 'inService');
+	expect((await nights.sync(moved)).told).toEqual([
+		`${OLD} removed`,
+		'note b:school-1|c2|s1|student applied',
+	]);
+});
+
+test('The old bond stays while the service does not offer the new profile', async () => {
+	const nights = await Nights.after(FAMILY);
+	const check = async (records: readonly RosterRecord[]) =>
+		new Map(
+			records
+				.filter(({ fields }) => fields.profile_name === 'teacher')
+				.map((record) => [
+					record,
+					{ code: 'profileNotOffered', message: 'No such profile', what_to_do: 'Map it' },
+				]),
+		);
+	const mapped = [...FAMILY.slice(0, -1), aBond('t1', 'c1', 'teacher')];
+	expect((await nights.preview(mapped, { check })).changes).toEqual([]);
+	expect(actionsOf(await nights.preview(mapped))).toEqual([
+		'create b:school-1|c1|t1|teacher',
+		'remove b:school-1|c1|t1|educator',
+	]);
+});
+
+test('A bond with an error of somebody else, or one that is there already, keeps nothing', async () => {
+	const nights = await Nights.after([...FAMILY, aBond('s1', 'c2')]);
+	const faulty = [aBond('t1', 'c9', 'educator'), aBond('s1', 'c2')];
+	expect(actionsOf(await nights.preview(rosterOf(WITHOUT, { faulty })))).toEqual([OLD]);
+});

@@ -1,0 +1,254 @@
+/** What came of a change, what the ledger learns of it, and what must wait for it. */
+import type { Change } from '../../../../nodes/SchoolPartnerRoster/planning/change.ts';
+import { Batches } from '../../../../nodes/SchoolPartnerRoster/night/batches.ts';
+import { sendBatch, type SendStep } from '../../../../nodes/SchoolPartnerRoster/sending/batch.ts';
+import {
+	Obstacles,
+	stateAfter,
+	Troubles,
+	type Result,
+	type StatusOptions,
+} from '../../../../nodes/SchoolPartnerRoster/sending/result.ts';
+import { intentRow, outcomeRow } from '../../../../nodes/SchoolPartnerRoster/sending/rows.ts';
+import { ledgerRow } from '../../../../nodes/SchoolPartnerRoster/ledger/row.ts';
+import type { RosterRecord } from '../../../../nodes/SchoolPartnerRoster/roster/record.ts';
+import type { Failure } from '../../../../nodes/shared/failure.ts';
+import { Nights } from '../night.mts';
+import { aBond, aClass, aStudent, aUser } from '../world.mts';
+
+function failure(more: Partial<Failure>): Result {
+	const base = { origin: 'service', effect: 'none', message: 'Ana Lima is not welcome', next: '' } as const;
+	return { kind: 'failed', failure: { ...base, ...more } };
+}
+
+function change(more: Partial<Change> = {}): Change {
+	return {
+		...{
+			action: 'create',
+			kind: 'user',
+			key: 'u:s|1',
+			school_external_id: 's',
+			state: 'planned',
+			fields: 'h2',
+		},
+		...{ needs: [], why: '', send: {}, source: null, since: '', known: undefined, there: 'no', isNew: true },
+		...more,
+	};
+}
+
+const STATUSES: StatusOptions = { existsStatuses: [409], existing: 'report', goneStatuses: [404] };
+const ADOPT: StatusOptions = { ...STATUSES, existing: 'adopt' };
+const create = change();
+const bond = change({ kind: 'bond', key: 'b:s|c|1|student' });
+const remove = change({ ...bond, action: 'remove', there: 'yes' });
+const update = change({ there: 'yes' });
+const unknown = failure({ origin: 'network', effect: 'unknown' });
+
+test.each<[string, Change, Result, string, StatusOptions?]>([
+	['created', create, { kind: 'done' }, 'applied'],
+	['removed', remove, { kind: 'done' }, 'removed'],
+	['refused', create, failure({ status: 400 }), 'failed'],
+	['there already: it may be somebody else’s', create, failure({ status: 409 }), 'exists'],
+	['there already, and adopted', create, failure({ status: 409 }), 'applied', ADOPT],
+	['a bond that is there: nothing but its ids', bond, failure({ status: 409 }), 'applied'],
+	['a change that is refused as it exists', update, failure({ status: 409 }), 'failed', ADOPT],
+	['gone already', remove, failure({ status: 404 }), 'removed'],
+	['gone, as the page of a proxy says', remove, failure({ status: 404, isPage: true }), 'failed'],
+	['there, as the page of a proxy says', create, failure({ status: 409, isPage: true }), 'failed', ADOPT],
+	['a bond in conflict', remove, failure({ status: 409 }), 'failed'],
+	['no sign-on where there was one', remove, failure({ status: 404, origin: 'signOn' }), 'failed'],
+	['a conflict at the sign-on', create, failure({ status: 409, origin: 'signOn' }), 'failed', ADOPT],
+	['nothing found at a creation', create, failure({ status: 404 }), 'failed'],
+	['no answer', create, unknown, 'uncertain'],
+	['done, with an answer that cannot be read', create, failure({ effect: 'done', status: 200 }), 'applied'],
+	['blocked', create, { kind: 'blocked', by: 'u:2' }, 'blocked'],
+	['not sent', create, { kind: 'notTried' }, 'not tried'],
+	['a note', change({ action: 'note', state: 'missing' }), { kind: 'done' }, 'missing'],
+])('A change is in the right state afterwards: %s', (_what, one, result, state, statuses = STATUSES) => {
+	expect(stateAfter(one, result, statuses)).toBe(state);
+});
+
+describe('The row of a change', () => {
+	const known = { ...ledgerRow({ fields: 'h1', service_id: '7', account_id: '8' }), id: 1 };
+
+	test('has status and code of a refusal, and never the words of the service', () => {
+		const refused = failure({ status: 422, code: 'ENRL-0001' });
+		const row = outcomeRow(create, refused, 'failed');
+		expect(row).toMatchObject({ state: 'failed', fields: '', detail: '{"status":422,"code":"ENRL-0001"}' });
+		expect(JSON.stringify(row)).not.toContain('Ana');
+		const talks = failure({ status: 422, code: 'Ana Lima is unknown' });
+		expect(outcomeRow(create, talks, 'failed').detail).toBe('{"status":422}');
+	});
+
+	test('keeps the ids that the service gave, and what it has while that was not changed', () => {
+		const done: Result = { kind: 'done', serviceId: '77', accountId: '88' };
+		expect(outcomeRow(create, done, 'applied')).toMatchObject({
+			service_id: '77',
+			account_id: '88',
+			fields: 'h2',
+			detail: '',
+		});
+		const failed = outcomeRow(change({ there: 'yes', known }), failure({ status: 400 }), 'failed');
+		expect(failed).toMatchObject({
+			service_id: '7',
+			account_id: '8',
+			fields: 'h1',
+			detail: '{"there":"yes","status":400}',
+		});
+	});
+
+	test('says what was uncertain, and by what: a removal or a creation; what was not done leaves that as it was', () => {
+		const rowOf = (detail: object) => ({ ...known, state: 'uncertain', detail: JSON.stringify(detail) });
+		const action = (one: Change, result: Result, state: 'uncertain' | 'not tried') =>
+			(JSON.parse(outcomeRow(one, result, state).detail || '{}') as { action?: string }).action ?? 'create';
+		const again = change({ there: 'maybe', known: rowOf({ action: 'remove' }) });
+		const away = change({ ...remove, there: 'maybe', known: rowOf({ action: 'create' }) });
+		expect([action(remove, unknown, 'uncertain'), action(create, unknown, 'uncertain')]).toEqual([
+			'remove',
+			'create',
+		]);
+		expect([action(again, unknown, 'uncertain'), action(away, unknown, 'uncertain')]).toEqual([
+			'create',
+			'remove',
+		]);
+		const notTried: Result = { kind: 'notTried' };
+		expect([action(again, notTried, 'not tried'), action(away, notTried, 'not tried')]).toEqual([
+			'remove',
+			'create',
+		]);
+	});
+
+	test('of what is sent again as a change is never uncertain: it is there', () => {
+		const row = outcomeRow(change({ there: 'yes', known }), unknown, 'uncertain');
+		expect(row).toMatchObject({ state: 'failed', fields: 'h1', detail: '{"there":"yes"}' });
+	});
+
+	test('counts on since when a bond is missing while its removal is not done', () => {
+		const since = '2027-01-10';
+		expect(outcomeRow({ ...remove, since }, failure({ status: 400 }), 'failed').since).toBe(since);
+		expect(outcomeRow({ ...remove, since }, { kind: 'done' }, 'removed')).toMatchObject({
+			since: '',
+			fields: '',
+		});
+	});
+});
+
+test('The intent of a batch has the whole keys of what is sent, and there is none of notes alone', () => {
+	const note = change({ action: 'note', key: 'u:s|9' });
+	expect(JSON.parse(intentRow([create, note, remove])?.detail ?? '')).toEqual({
+		create: [create.key],
+		remove: [remove.key],
+	});
+	expect(intentRow([note])).toBeUndefined();
+});
+
+describe('What waits for another', () => {
+	function waits(state: 'uncertain' | 'failed' | 'applied', more: Partial<Change>, of = create): boolean {
+		const obstacles = new Obstacles();
+		obstacles.note(of, state);
+		return obstacles.inTheWayOf(change({ key: 'x', needs: [of.key], ...more })) !== undefined;
+	}
+
+	test('of somebody who failed all; of somebody uncertain students, but not bonds; of a change that failed nobody', () => {
+		expect([waits('failed', {}), waits('failed', { kind: 'bond' })]).toEqual([true, true]);
+		expect([waits('uncertain', {}), waits('uncertain', { kind: 'bond' })]).toEqual([true, false]);
+		expect([waits('applied', {}), waits('failed', {}, update)]).toEqual([false, false]);
+	});
+
+	test('a removal waits when all new bonds of its person failed or are uncertain', () => {
+		expect([waits('failed', remove), waits('uncertain', remove)].map(Boolean)).toEqual([false, false]);
+		const gone = { ...remove, needs: [bond.key] };
+		expect([waits('failed', gone, bond), waits('uncertain', gone, bond)]).toEqual([true, true]);
+		expect(waits('failed', { ...gone, needs: [bond.key, 'b:other'] }, bond)).toBe(false);
+	});
+});
+
+describe('Troubles in a row', () => {
+	const many = (...results: Result[]) => {
+		const troubles = new Troubles();
+		for (const result of results) for (let count = 0; count < 100; count++) troubles.take(result);
+		return troubles.areTooMany;
+	};
+
+	test.each<Partial<Failure>>([
+		{ status: 503 },
+		{ status: 404, isPage: true },
+		{ status: 429 },
+		{ status: 401 },
+		{ origin: 'network' },
+		{ origin: 'signOn' },
+		{ origin: 'n8n' },
+	])('%j: after a hundred nothing more is sent', (more) => {
+		expect(many(failure(more))).toBe(true);
+	});
+
+	test('are ended by what is done, and by a refusal of a record, which is none', () => {
+		expect([many(failure({ status: 422 })), many(failure({ status: 503 }), { kind: 'done' })]).toEqual([
+			false,
+			false,
+		]);
+		expect(many(failure({ status: 503 }), failure({ status: 422 }))).toBe(false);
+		expect(many(failure({ status: 503 }), { kind: 'notTried' })).toBe(true);
+	});
+});
+
+describe('A batch', () => {
+	async function stepsOf(records: RosterRecord[]): Promise<string[][]> {
+		const { held } = await new Nights().preview(records);
+		const steps: string[][] = [];
+		const send: SendStep = async (changes) => (
+			steps.push(changes.map(({ key }) => key.split('|').slice(1).join(' '))),
+			changes.map(() => ({ kind: 'done' }))
+		);
+		await sendBatch(held, { send, obstacles: new Obstacles(), troubles: new Troubles(), statuses: STATUSES });
+		return steps;
+	}
+
+	test('is sent in steps: each ends before what needs it begins', async () => {
+		const records = [
+			aClass('c1'),
+			aUser('r1', 'responsible'),
+			aUser('t1', 'educator'),
+			aStudent('s1', ['r1']),
+			aStudent('s2', ['t1']),
+			aBond('s1', 'c1'),
+		];
+		expect(await stepsOf(records)).toEqual([['c1'], ['r1', 't1'], ['s1', 's2'], ['c1 s1 student']]);
+	});
+
+	test('of persons who are one another’s responsible persons is sent one after another', async () => {
+		expect(await stepsOf([aStudent('a', ['b']), aStudent('b', ['c']), aStudent('c', [])])).toEqual([
+			['c'],
+			['b'],
+			['a'],
+		]);
+	});
+
+	test('that breaks off in the middle of sending has an outcome for each: nobody knows', async () => {
+		const send: SendStep = async () => await Promise.reject(new Error('out of memory'));
+		const done = await sendBatch([create, bond], {
+			send,
+			obstacles: new Obstacles(),
+			troubles: new Troubles(),
+			statuses: STATUSES,
+		});
+		expect(done.map(({ state }) => state)).toEqual(['uncertain', 'uncertain']);
+	});
+});
+
+test('Batches are as large as three seconds allow: from 100 to 2,000 changes, at most doubled', () => {
+	let now = 0;
+	const clock = { wall: () => now, steady: () => now, sleep: async () => {} };
+	const batches = new Batches(
+		Array.from({ length: 12_000 }, () => create),
+		clock,
+	);
+	const sizes: number[] = [];
+	for (const perSecond of [1_000, 1_000, 1_000, 1_000, 1_000, 200, 1, 1]) {
+		const { length } = batches.take();
+		sizes.push(length);
+		now += (length * 1_000) / perSecond;
+		batches.finish(length);
+	}
+	expect(sizes).toEqual([200, 400, 800, 1_600, 2_000, 2_000, 600, 100]);
+});
