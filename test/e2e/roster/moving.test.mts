@@ -172,6 +172,36 @@ test('rows that were removed are missed: held, until they are back', async () =>
 	expect(await written()).toHaveLength(before);
 });
 
+test('one row that was removed is missed too, and what it said is uncertain until somebody settles it', async () => {
+	const key = (await heldBy(roster.stage.sandbox.admin)).find((each) => each.startsWith('b:'));
+	await database.rows(`delete from school_partner_roster where key = '${key}'`);
+	const { attention, changes } = await night(12, inPostgres());
+	expect(changes).toEqual([]);
+	expect(attention).toEqual(
+		expect.arrayContaining([
+			expect.objectContaining({ code: 'ledgerCut' }),
+			expect.objectContaining({ code: 'uncertain', key }),
+		]),
+	);
+	await roster.decide(
+		[{ key, is: 'inService', by: 'Ana' }],
+		{ operation: 'resolve', ledger: 'postgres' },
+		inPostgres().node,
+	);
+	const settled = await night(12, inPostgres());
+	await roster.approve(settled, { ledger: 'postgres' }, inPostgres().node);
+	expect((await night(12, inPostgres())).changes).toMatchObject([{ key, action: 'note' }]);
+	expect(await night(12, inPostgres())).toMatchObject({ changes: [], summary: { holds: [] } });
+});
+
+test('a part of a network is taken over under a name of its own', async () => {
+	const before = (await written()).length;
+	const part = { ledgerName: 'Part', options: { onlySchools: 'school-002' } };
+	expect((await night(12, inPostgres({ ...part, operation: 'takeOver' }))).said).toBe('');
+	expect(await night(12, inPostgres(part))).toMatchObject({ changes: [], said: '' });
+	expect(await written()).toHaveLength(before);
+});
+
 test('a backup of an earlier night is restored and taken up: what the service has is ours, and nothing is there twice', async () => {
 	const before = await heldBy(roster.stage.sandbox.admin);
 	shell(RESTORE);
