@@ -2,6 +2,7 @@
  * `npm run bench`: the package beside what a user would pick instead, in one run, in turns.
  * `npm run bench -- work deliveries` measures these chapters only, and prints them; with `--write` they take the place of
  * the old ones in the documents. `--only refused` measures the comparisons of a chapter whose id begins so.
+ * `npm run bench -- roster --students 50000` loads a network of that size.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -56,9 +57,11 @@ interface Order {
 	write: boolean;
 	/** The comparisons whose id begins so. */
 	only: string;
+	/** Of the network that the chapter of the roster loads. */
+	students: number;
 }
 
-/** `--rounds 5`, `--write`, `--only` and names of chapters. */
+/** `--rounds 5`, `--write`, `--only`, `--students 2000` and names of chapters. */
 function orderOf(args: readonly string[]): Order {
 	const { values, positionals: names } = parseArgs({
 		args: [...args],
@@ -67,19 +70,23 @@ function orderOf(args: readonly string[]): Order {
 			rounds: { type: 'string', default: '5' },
 			write: { type: 'boolean', default: false },
 			only: { type: 'string', default: '' },
+			students: { type: 'string', default: '2000' },
 		},
 	});
-	const rounds = Number(values.rounds);
+	const [rounds, students] = [Number(values.rounds), Number(values.students)];
 	const unknown = names.filter((name) => !(CHAPTERS as readonly string[]).includes(name));
 	if (unknown.length > 0)
 		throw new Error(`No chapter ${unknown.join(', ')}. There are: ${CHAPTERS.join(', ')}.`);
 	if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds takes a whole number from 1');
+	if (!Number.isInteger(students) || students < 100)
+		throw new Error('--students takes a whole number from 100');
 	const isComplete = names.length === 0;
 	return {
 		chapters: isComplete ? CHAPTERS : (names as Chapter[]),
 		rounds,
 		write: isComplete || values.write,
 		only: values.only,
+		students,
 	};
 }
 
@@ -101,10 +108,11 @@ async function measure({
 	rounds,
 	only,
 	write,
+	students,
 }: Order): Promise<{ results: Results; failed: Chapter[] }> {
 	const startedAt = Date.now();
 	const plan: Plan = {
-		rounds,
+		...{ rounds, students },
 		wants: (id) => id.startsWith(only),
 		say: (what) =>
 			console.log(`${String(Math.round((Date.now() - startedAt) / 1000)).padStart(5)} s  ${what}`),

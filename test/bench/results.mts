@@ -10,6 +10,8 @@ export interface Plan {
 	wants: (id: string) => boolean;
 	/** Tells whoever waits what is being measured. */
 	say: (what: string) => void;
+	/** Size of the network of a roster. */
+	students: number;
 }
 
 export interface Comparison {
@@ -53,13 +55,15 @@ export interface Curve {
 	points: Point[];
 }
 
-/** What a plan costs for a network of this size, against a ledger that has all of it but one class. */
+/** What a first load of a network of this size costs, service next door. */
 export interface RosterPoint {
 	students: number;
-	/** Classes, users and bonds, and as many rows of the ledger. */
+	/** Classes, users and bonds. */
 	records: number;
 	/** Milliseconds that the node takes. */
 	took: Spread;
+	/** And the night after, in which nothing is different. */
+	second: Spread;
 	/** How late n8n's event loop was meanwhile, in milliseconds: of a hundred looks all but one at most so late, and the longest. */
 	loop: { p99: Spread; longest: Spread };
 	/** Most resident memory of n8n during the run, above what it holds when it rests, MB. */

@@ -1,8 +1,7 @@
-/** What happens to the service while a roster is applied, and which states the ledger may have then. */
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
-
+/** What happens to the service while a roster is sent, and which states the ledger may have then. */
 import type { AdminClient } from '../../sandbox/admin-client.mts';
 import type { FaultAction, FaultMatch } from '../../sandbox/admin-types.mts';
+import type { Network } from '../e2e/roster/load.mts';
 import { until } from '../support/eventually.mts';
 
 import type { PROMISES_OF_ROSTERS } from './expectations.mts';
@@ -12,11 +11,9 @@ export interface RosterFault {
 	/** Of the promise that it tries. */
 	promise: keyof typeof PROMISES_OF_ROSTERS;
 	name: string;
-	/** Of Apply Changes. */
-	options?: INodeParameters;
-	/** Called before the night, with the changes that it will have. Tells afterwards whether it did happen. */
-	strike: (admin: AdminClient, changes: readonly IDataObject[]) => Promise<() => Promise<boolean>>;
-	/** Beside `applied`, the states that changes of the run must have. */
+	/** Called before the night that sends. Tells afterwards whether it did happen. */
+	strike: (admin: AdminClient, network: Network) => Promise<() => Promise<boolean>>;
+	/** Beside `applied`, the states that records must have after it. */
 	states: string[];
 	/** And may have, by what was on its way when it happened. No other is right. */
 	also?: string[];
@@ -41,15 +38,11 @@ const AWAY_MS = 60_000;
 /** An answer that would come so late does not come any more. */
 const LATE_MS = 5_000;
 
-/** A load of few people has not more troubles than that. */
-const FEW_TROUBLES: INodeParameters = { stopAfterTroubles: 20 };
-
 export const ROSTER_FAULTS: readonly RosterFault[] = [
 	{
 		// It takes longest: two minutes.
 		promise: 'gone',
 		name: '503 until the end',
-		options: FEW_TROUBLES,
 		strike: striking([{ ...WRITES, after: BEGUN }, { status: 503 }]),
 		states: ['failed', 'not tried'],
 		also: ['blocked'],
@@ -75,7 +68,7 @@ export const ROSTER_FAULTS: readonly RosterFault[] = [
 	{
 		promise: 'away',
 		name: 'dies and comes back',
-		strike: async (admin, changes) => {
+		strike: async (admin, network) => {
 			// When it goes, something has to be on its way: a request that it has not begun with, and one that it has done.
 			const hasStruck = await striking(
 				[{ ...WRITES, nth: BEGUN }, { delayMs: LATE_MS }],
@@ -83,7 +76,7 @@ export const ROSTER_FAULTS: readonly RosterFault[] = [
 					{ ...WRITES, nth: BEGUN + 1 },
 					{ delayMs: LATE_MS, afterwards: true },
 				],
-			)(admin, changes);
+			)(admin, network);
 			const goesAway = until(hasStruck).then(async () => await admin.refuseConnections(AWAY_MS));
 			return async () => await goesAway.then(() => true);
 		},
@@ -117,8 +110,8 @@ export const ROSTER_FAULTS: readonly RosterFault[] = [
 	{
 		promise: 'refused',
 		name: 'a responsible person',
-		strike: async (admin, changes) => {
-			const responsible = responsibleIn(changes);
+		strike: async (admin, network) => {
+			const responsible = responsibleIn(network);
 			await admin.addFault({ ...WRITES, bodyContains: `"external_id":"${responsible}"` }, { status: 422 });
 			return async () => (await admin.countRequests({ status: 422 })) === 1;
 		},
@@ -133,7 +126,6 @@ export const ROSTER_FAULTS: readonly RosterFault[] = [
 	{
 		promise: 'noToken',
 		name: 'no token any more',
-		options: FEW_TROUBLES,
 		strike: striking(
 			[{ ...WRITES, nth: 40 }, { expireToken: true }],
 			[{ path: TOKEN_PATH }, { status: 400, body: { error: 'invalid_client' } }],
@@ -143,24 +135,10 @@ export const ROSTER_FAULTS: readonly RosterFault[] = [
 	},
 ];
 
-/** Keys of the records that have to be there before a change can be made. */
-export function needsOf({ kind, school_external_id: school, send }: IDataObject): string[] {
-	const {
-		class_external_id: ofClass,
-		user_external_id: user,
-		responsible_external_id: responsible = [],
-	} = send as IDataObject;
-	return kind === 'bond'
-		? [`c:${String(school)}|${String(ofClass)}`, `u:${String(user)}`]
-		: (responsible as string[]).map((id) => `u:${id}`);
-}
-
-/** Id of one whom a student of a later batch needs. */
-function responsibleIn(changes: readonly IDataObject[]): string {
-	const batchOf = new Map(changes.map(({ key, batch }) => [key, Number(batch)]));
-	for (const change of changes.filter(({ kind }) => kind === 'user')) {
-		const responsible = needsOf(change).find((key) => Number(batchOf.get(key)) < Number(change.batch));
-		if (responsible !== undefined) return responsible.slice('u:'.length);
-	}
-	throw new Error('Every student is in the batch of its responsible persons');
+/** Id of one whom a student needs. */
+function responsibleIn({ needs }: Network): string {
+	const [[key = ''] = []] = [...needs]
+		.filter(([who, of]) => who.startsWith('u:') && of.length > 0)
+		.map(([, of]) => of);
+	return decodeURIComponent(key.slice(key.indexOf('|') + 1));
 }

@@ -448,7 +448,7 @@ describe('What Read Files leaves out of the records', () => {
 });
 
 describe('A ledger that was written with files', () => {
-	const identity = { mapping: { ...MAPPING, userIdFrom: 'username', schoolIdFrom: 'identifier' } };
+	const identity = { mapping: { ...MAPPING, userIdFrom: 'username' } };
 
 	test('is gone on with records, whose ids somebody else chose, and still held with other ids of files', async () => {
 		await office.begin({ parameters: identity });

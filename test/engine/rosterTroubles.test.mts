@@ -1,4 +1,6 @@
 /** A night when the service, or n8n itself, does not do its part: what it holds up, and what is still sent. */
+import type { INodeParameters } from 'n8n-workflow';
+
 import { until } from '../support/eventually.mts';
 
 import { statesOf, studentsOf, useOffice, usersOf, type NightOptions } from './rosterStage.mts';
@@ -25,7 +27,7 @@ const countOf = (states: Record<string, unknown>, state: string) =>
 	Object.values(states).filter((each) => each === state).length;
 
 describe('After 100 troubles in a row', () => {
-	test.each<[string, object, object, string]>([
+	test.each<[string, object, INodeParameters, string]>([
 		['the answer 500', { status: 500 }, { concurrency: 1 }, 'uncertain'],
 		['the page of a proxy', { htmlPage: true, status: 403 }, { concurrency: 1 }, 'failed'],
 	])(

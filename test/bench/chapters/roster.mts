@@ -1,176 +1,125 @@
-/** Plan Changes for a network of 50,000 students, beside n8n's own nodes and a bare script; the rows of a sheet; networks of other sizes. */
+/** A first load of a roster in one execution, beside the same creations without a ledger; the night after; networks of other sizes. */
 import { ratiosOf, spreadOf } from '../measuring/statistics.mts';
-import type { Plan, Results, RosterPoint } from '../results.mts';
-import { Ground, type Network, type Run } from '../roster/ground.mts';
-import { ABSENT_RECORDS } from '../roster/ledgers.mts';
+import type { Comparison, Plan, Results, RosterPoint } from '../results.mts';
+import { Ground, type Nights, type Run } from '../roster/ground.mts';
 
-const STUDENTS = 50_000;
-const SHEET_ROWS = 20_000;
+/** From a service next door to one on another continent. */
+const LATENCIES = [0, 50, 200];
+
+/** The ledger may cost so much of the time next door; far away it is hidden behind the answers. */
+const TARGETS: Record<number, number> = { 0: 0.5, 50: 0.8, 200: 0.8 };
+
 /** Smaller ones are measured in several rounds. */
-const OTHER_SIZES = [1_000, 10_000, 200_000];
+const SMALLEST = 1_000;
+const LARGE = 10_000;
 const MOST_ROUNDS = 3;
 
-const THEIRS = "n8n's own nodes: Compression, Extract from File for each file, Compare Datasets";
-const BARE = 'a bare script of the same libraries: unzip, parse, ids and hashes into a Map, compare';
+const ALONE = 'the same creations by nodes School Partner: records in, no ledger';
 
-export async function measureRoster({ rounds: asked, say }: Plan): Promise<Partial<Results>> {
-	const rounds = Math.min(asked, MOST_ROUNDS);
-	const ground = new Ground();
+/** How long a second night may take, in seconds for each thousand records of the network. */
+const SECOND_NIGHT_S = 0.3;
+
+export async function measureRoster({ rounds: asked, say, students }: Plan): Promise<Partial<Results>> {
+	const rounds = students >= LARGE ? 1 : Math.min(asked, MOST_ROUNDS);
+	const ground = await Ground.open(students);
 	try {
-		say(`a ledger for ${STUDENTS.toLocaleString('en')} students`);
-		const network = await ground.prepare(STUDENTS);
-		const ours: Run[] = [];
-		let theirs: Run | undefined;
-		let ledgerMb: number | undefined;
-		const bare: number[] = [];
-		for (let round = 0; round < rounds; round++) {
-			say(`plan of ${STUDENTS.toLocaleString('en')} students, round ${round + 1} of ${rounds}`);
-			ours.push(await ground.run(network.ours, ABSENT_RECORDS));
-			bare.push(ground.bare(network));
-			// Once: it takes minutes, and differs by seconds.
-			theirs ??= await ground.run(await ground.theirs(STUDENTS), ABSENT_RECORDS);
-			ledgerMb ??= (await ground.run(network.onlyLedger, 1)).peakMb;
+		const comparisons: Comparison[] = [];
+		let nextDoor: Nights[] = [];
+		for (const latencyMs of LATENCIES) {
+			say(`first load of ${students.toLocaleString('en')} students, ${whereOf(latencyMs)}`);
+			const [nights, alone]: [Nights[], Run[]] = [[], []];
+			for (let round = 0; round < rounds; round++) {
+				nights.push(await ground.nights(latencyMs));
+				alone.push(await ground.alone(latencyMs));
+			}
+			comparisons.push(comparisonOf(ground, latencyMs, nights, alone));
+			if (latencyMs === 0) nextDoor = nights;
 		}
-		const sheet = await ground.sheet(SHEET_ROWS);
-		const sheets: Run[] = [];
-		for (let round = 0; round < rounds; round++) {
-			say(
-				`${sheet.columns} columns of ${SHEET_ROWS.toLocaleString('en')} rows, round ${round + 1} of ${rounds}`,
-			);
-			sheets.push(await ground.run(sheet));
+		const growth = [pointOf(ground, nextDoor)];
+		for (const other of sizesBelow(students)) {
+			say(`first load of ${other.toLocaleString('en')} students`);
+			growth.unshift(await pointOfOther(other, rounds));
 		}
-		const growth = [pointOf(network, ours)];
-		for (const students of OTHER_SIZES) {
-			say(`plan of ${students.toLocaleString('en')} students`);
-			const other = await ground.prepare(students);
-			const runs: Run[] = [];
-			for (let round = 0; round < (students > STUDENTS ? 1 : rounds); round++)
-				runs.push(await ground.run(other.ours, ABSENT_RECORDS));
-			growth.push(pointOf(other, runs));
-		}
-		return resultsOf({ network, ours, theirs, ledgerMb, bare, sheets, columns: sheet.columns, growth });
+		return { comparisons, bounds: boundsOf(ground, nextDoor), rosterGrowth: growth };
 	} finally {
-		ground.end();
+		await ground.end();
 	}
 }
 
-interface Measured {
-	network: Network;
-	ours: Run[];
-	theirs: Run | undefined;
-	/** Of a run that reads the ledger and does nothing with it. */
-	ledgerMb: number | undefined;
-	bare: number[];
-	sheets: Run[];
-	columns: number;
-	growth: RosterPoint[];
+/** 1,000, and each five times as large up to this one; the greatest first. */
+function sizesBelow(students: number): number[] {
+	const sizes: number[] = [];
+	for (let size = SMALLEST; size < students; size *= 5) sizes.unshift(size);
+	return sizes;
 }
 
-function resultsOf({
-	network,
-	ours,
-	theirs,
-	ledgerMb,
-	bare,
-	sheets,
-	columns,
-	growth,
-}: Measured): Partial<Results> {
-	if (theirs === undefined || ledgerMb === undefined) throw new Error('There was no round');
-	const what = `plan of ${STUDENTS.toLocaleString('en')} students (${network.records.toLocaleString('en')} records) against a ledger of as many rows`;
-	const took = ours.map(({ ms }) => ms);
-	const peaks = ours.map(({ peakMb }) => peakMb);
-	const [ownPeaks, theirOwnPeak] = [peaks.map((peak) => peak - ledgerMb), theirs.peakMb - ledgerMb];
+async function pointOfOther(students: number, rounds: number): Promise<RosterPoint> {
+	const ground = await Ground.open(students);
+	try {
+		const nights: Nights[] = [];
+		for (let round = 0; round < rounds; round++) nights.push(await ground.nights(0));
+		return pointOf(ground, nights);
+	} finally {
+		await ground.end();
+	}
+}
+
+const whereOf = (latencyMs: number) =>
+	latencyMs === 0 ? 'a service next door' : `a service ${latencyMs} ms away`;
+
+function comparisonOf(
+	{ students, records }: Ground,
+	latencyMs: number,
+	nights: readonly Nights[],
+	alone: readonly Run[],
+): Comparison {
+	const [ours, theirs] = [nights.map(({ load }) => load.ms), alone.map(({ ms }) => ms)];
 	return {
-		comparisons: [
-			{
-				...{ id: 'roster-n8n', what, against: THEIRS, unit: 'ms', target: { atLeast: 5 } },
-				...{
-					ours: spreadOf(took),
-					theirs: spreadOf([theirs.ms]),
-					ratio: spreadOf(took.map((ms) => theirs.ms / ms)),
-				},
-			},
-			{
-				...{
-					id: 'roster-memory',
-					what: `peak memory above that of an n8n at rest, ${what}`,
-					against: THEIRS,
-					unit: 'MB',
-					target: { atMost: 0.6 },
-				},
-				...{
-					ours: spreadOf(peaks),
-					theirs: spreadOf([theirs.peakMb]),
-					ratio: spreadOf(peaks.map((peak) => peak / theirs.peakMb)),
-				},
-			},
-			{
-				...{
-					id: 'roster-own-memory',
-					what: `the same, above that of a run that only reads the ledger`,
-					against: THEIRS,
-					unit: 'MB',
-					target: { atMost: 0.6 },
-				},
-				...{
-					ours: spreadOf(ownPeaks),
-					theirs: spreadOf([theirOwnPeak]),
-					ratio: spreadOf(ownPeaks.map((peak) => peak / theirOwnPeak)),
-				},
-			},
-			{
-				...{
-					id: 'roster-bare',
-					what: `${what}, times as long`,
-					against: BARE,
-					unit: 'ms',
-					target: { atMost: 3 },
-				},
-				...{ ours: spreadOf(took), theirs: spreadOf(bare), ratio: spreadOf(ratiosOf(took, bare)) },
-			},
-		],
-		bounds: [
-			{
-				...{
-					id: 'roster-loop-p99',
-					what: `delay of n8n's event loop during it, all but one of a hundred looks`,
-					unit: 'ms',
-					atMost: 50,
-				},
-				seen: spreadOf(ours.map(p99Of)),
-			},
-			{
-				...{
-					id: 'roster-loop-longest',
-					what: `delay of n8n's event loop during it, the longest`,
-					unit: 'ms',
-					atMost: 250,
-				},
-				seen: spreadOf(ours.map(longestOf)),
-			},
-			{
-				...{
-					id: 'roster-rows',
-					what: `plan of a sheet of ${SHEET_ROWS.toLocaleString('en')} rows with ${columns} columns`,
-					unit: 's',
-					atMost: 5,
-				},
-				seen: spreadOf(sheets.map(({ ms }) => ms / 1000)),
-			},
-		],
-		rosterGrowth: growth.sort((one, other) => one.students - other.students),
+		id: `roster-load-${latencyMs}`,
+		what: `first load of ${students.toLocaleString('en')} students (${records.toLocaleString('en')} records), ${whereOf(latencyMs)}`,
+		against: ALONE,
+		unit: 'ms',
+		target: { atLeast: TARGETS[latencyMs] },
+		ours: spreadOf(ours),
+		theirs: spreadOf(theirs),
+		ratio: spreadOf(ratiosOf(theirs, ours)),
 	};
 }
 
-function pointOf({ students, records }: Network, runs: readonly Run[]): RosterPoint {
+function boundsOf({ records }: Ground, nights: readonly Nights[]): Results['bounds'] {
+	const loads = nights.map(({ load }) => load);
+	return [
+		{
+			...{ id: 'roster-loop-p99', unit: 'ms', atMost: 50, seen: spreadOf(loads.map(p99Of)) },
+			what: "delay of n8n's event loop during a first load, all but one of a hundred looks",
+		},
+		{
+			...{ id: 'roster-loop-longest', unit: 'ms', atMost: 250, seen: spreadOf(loads.map(longestOf)) },
+			what: "delay of n8n's event loop during a first load, the longest",
+		},
+		{
+			...{ id: 'roster-second-night', unit: 's', atMost: Math.max(3, (records / 1_000) * SECOND_NIGHT_S) },
+			seen: spreadOf(nights.map(({ second }) => second.ms / 1_000)),
+			what: 'the night after, in which nothing is different',
+		},
+		{
+			...{ id: 'roster-second-writes', unit: '', atMost: 0 },
+			seen: spreadOf(nights.map(({ secondWrites }) => secondWrites)),
+			what: 'requests that write in the night after',
+		},
+	];
+}
+
+function pointOf({ students, records }: Ground, nights: readonly Nights[]): RosterPoint {
+	const loads = nights.map(({ load }) => load);
 	return {
-		...{ students, records, took: spreadOf(runs.map(({ ms }) => ms)) },
-		loop: { p99: spreadOf(runs.map(p99Of)), longest: spreadOf(runs.map(longestOf)) },
-		peakMb: Math.max(...runs.map(({ peakMb }) => peakMb)),
+		...{ students, records, took: spreadOf(loads.map(({ ms }) => ms)) },
+		second: spreadOf(nights.map(({ second }) => second.ms)),
+		loop: { p99: spreadOf(loads.map(p99Of)), longest: spreadOf(loads.map(longestOf)) },
+		peakMb: Math.max(...loads.map(({ peakMb }) => peakMb)),
 	};
 }
 
-const longestOf = ({ delays }: Run) => Math.max(...delays);
+const longestOf = ({ delays }: Run) => delays.reduce((most, delay) => Math.max(most, delay), 0);
 const p99Of = ({ delays }: Run) =>
 	delays.toSorted((one, other) => one - other)[Math.floor(delays.length * 0.99)] ?? 0;

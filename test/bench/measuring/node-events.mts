@@ -14,12 +14,13 @@ interface LoggedEvent {
 	payload?: { nodeName?: string };
 }
 
-/** From the start of each of these nodes to its end, in the first run since n8n was started. */
-export function stretchesOf(userFolder: string, nodes: readonly string[]): Stretch[] {
+/** From the start of each of these nodes to its end, in the first run since this moment (milliseconds since 1970). */
+export function stretchesOf(userFolder: string, nodes: readonly string[], since: number): Stretch[] {
 	const events = readFileSync(join(userFolder, '.n8n', 'n8nEventLog.log'), 'utf8')
 		.split('\n')
 		.filter((line) => line.includes('n8n.node.'))
-		.map((line) => JSON.parse(line) as LoggedEvent);
+		.map((line) => JSON.parse(line) as LoggedEvent)
+		.filter(({ ts }) => Date.parse(ts) >= since);
 	const when = (name: string, node: string) => {
 		const event = events.find(({ eventName, payload }) => eventName === name && payload?.nodeName === node);
 		if (event === undefined) throw new Error(`n8n has logged no ${name} of "${node}"`);

@@ -104,21 +104,25 @@ export function curveRows({ factor, points }: Curve): string[][] {
 	];
 }
 
-/** What a plan costs, by the size of the network. */
+/** What a first load costs, by the size of the network. */
 export function rosterGrowthRows(points: readonly RosterPoint[]): string[][] {
 	return [
 		[
 			'Students',
-			'Records, and rows of the ledger',
-			'Time of the node',
+			'Records',
+			'First load',
+			'For each record',
+			'The night after',
 			'Delay of the event loop: p99',
 			'longest',
 			'Peak memory of n8n above its rest, most',
 		],
-		...points.map(({ students, records, took, loop, peakMb }) => [
+		...points.map(({ students, records, took, second, loop, peakMb }) => [
 			students.toLocaleString('en'),
 			records.toLocaleString('en'),
 			`${figure(took.median)} ms (${figure(took.least)} to ${figure(took.most)})`,
+			`${figure(took.median / records)} ms`,
+			`${figure(second.median)} ms`,
 			`${figure(loop.p99.median)} ms`,
 			`${figure(loop.longest.most)} ms`,
 			`${figure(peakMb)} MB`,
