@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { NightWorld, type NightWorldPlan, type RunPlan } from './simulation/nightWorld.mts';
 import type { Trouble } from './simulation/virtualClock.mts';
 
-const RUNS = Number(process.env.MODEL_RUNS ?? 250);
+const RUNS = Number(process.env.MODEL_RUNS ?? 200);
 const SEED = Number(process.env.MODEL_SEED ?? 2026);
 
 const trouble: fc.Arbitrary<Trouble> = fc.oneof(
