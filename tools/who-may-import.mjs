@@ -65,13 +65,14 @@ function rule(folder, forbidden) {
 	};
 }
 
-/** What of `name` is closed to whoever may know these; nothing where all of it is open. `shared/contract` opens that part of `shared` alone. */
+/** What of `name` is closed to whoever may know these; nothing where all of it is open. `shared/contract` opens that part of `shared` alone; failures are open to everybody. */
 function closed(name, mayKnow) {
 	if (mayKnow.includes(name)) return [];
 	const open = mayKnow.flatMap((known) =>
 		known.startsWith(`${name}/`) ? [known.slice(name.length + 1)] : [],
 	);
-	if (open.length === 0) return [{ name }];
+	if (name !== 'shared') return [{ name }];
+	if (open.length === 0) return [{ name, part: `${name}/(?!failure$)` }];
 	return [
 		{ name: `${name} but for ${open.join(' and ')}`, part: `${name}/(?!failure$|(${open.join('|')})/)` },
 	];

@@ -63,7 +63,7 @@ export const notices: INodeProperties[] = [
 	),
 	notice(
 		'approve',
-		'Each item of the input needs the fields <b>hold_id</b> (from the output Summary of Sync), <b>approve</b> (true, or false to withdraw it) and <b>by</b> (who has looked at it).',
+		'Each item of the input needs the fields <b>hold_id</b> (from the output Summary of Sync), <b>approve</b> (true, or false to withdraw it) and <b>by</b> (who has looked at it)',
 	),
 	notice(
 		'resolve',

@@ -6,9 +6,6 @@ const CLASS_SIZE = 25;
 const GIVEN = ['Ana', 'Bruno', 'Célia', 'Davi', 'Elisa', 'Fábio', 'Gina', 'Heitor', 'Inês', 'João'];
 const FAMILY = ['Almeida', 'Barros', 'Castro', 'Dias', 'Esteves', 'Farias', 'Gomes', 'Horta'];
 
-/** A day in its year. */
-export const AS_OF = '2026-06-01';
-
 const id = (kind: string, number: number) => `${kind}-${String(number).padStart(8, '0')}`;
 
 /**
