@@ -132,6 +132,8 @@ const CHOSEN: Chosen[][] = [
 			},
 			expect: expectEverything,
 		},
+	],
+	[
 		{
 			point: 'in a compaction: removal',
 			given: OF_POSTGRES,
@@ -195,6 +197,7 @@ async function somewhere(loads: readonly Load[]): Promise<void> {
 		await others[place].begin();
 	}
 	await until(async () => (await first.writes()) >= end * all, LONG_MS);
+	for (const load of others) await until(async () => (await load.writes()) > 0, LONG_MS);
 	await wait(random() * 200);
 }
 

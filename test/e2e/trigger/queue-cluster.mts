@@ -22,6 +22,7 @@ export interface QueueCluster {
 	main: RunningN8n;
 	webhooks: QueueProcess[];
 	workers: QueueProcess[];
+	services: QueueServices;
 	/** Starts one more worker, as a supervisor does for one that has died. @param env of this one */
 	addWorker(env?: Record<string, string>): Promise<void>;
 	stop(): Promise<void>;
@@ -95,7 +96,7 @@ export async function startQueueCluster(counts: {
 		const workers = await many('worker', counts.workers);
 		const addWorker = async (own?: Record<string, string>) =>
 			void workers.push(await start('worker', workers.length, own));
-		return { main, webhooks, workers, addWorker, stop };
+		return { main, webhooks, workers, services, addWorker, stop };
 	} catch (error) {
 		await stop();
 		throw error;
