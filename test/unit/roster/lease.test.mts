@@ -279,6 +279,29 @@ describe('Who holds the lease', () => {
 		});
 	});
 
+	test('is not sound by a beat whose answer was lost when it finds it much later', async () => {
+		await play(async () => {
+			const run = new Run('first');
+			const lease = await run.take(true);
+			const replaceLease = run.store.replaceLease.bind(run.store);
+			let calls = 0;
+			run.store.replaceLease = async (before, after) => {
+				calls += 1;
+				// The first one arrives, and its answer is lost; after a long time one learns that the row has changed.
+				const answer = [1, 60].includes(calls) ? await replaceLease(before, after) : failed(ANSWER_LOST);
+				return calls === 1 ? failed(ANSWER_LOST) : answer;
+			};
+			await sleep(55_000);
+			for (let second = 0; second < 40; second++) {
+				await sleep(1_000);
+				expect([lease.isSound(), lease.isLost]).toEqual([false, false]);
+			}
+			expect(calls).toBeGreaterThan(70);
+			run.store.replaceLease = replaceLease;
+			await lease.release();
+		});
+	});
+
 	test('has it at once when only the answer was lost with which it was taken', async () => {
 		await play(async () => {
 			const run = new Run('first');
