@@ -173,7 +173,7 @@ describe('A ledger that cannot be written', () => {
 
 	/** Inserts fail from the n-th on. */
 	function failing(from: number, isPassing: boolean, to = Infinity) {
-		const append = Reflect.get(SimulatedStore.prototype, 'append') as SimulatedStore['append'];
+		const append = Reflect.get(SimulatedStore.prototype, 'append');
 		let count = 0;
 		return jest.spyOn(SimulatedStore.prototype, 'append').mockImplementation(async function (
 			this: SimulatedStore,
