@@ -145,7 +145,7 @@ const clockOff = (by: string) => ({
 				});
 				for (const load of loads) await load.begin();
 				for (const load of loads) await until(async () => (await load.writes()) > 20);
-				const killed = cluster.workers.find(({ process: { ending } }) => ending() === undefined);
+				const killed = cluster.workers.find((worker) => worker.process.ending() === undefined);
 				await cluster.addWorker(clockOff(next));
 				await killed?.process.kill();
 				const found: Wreck[] = [];
