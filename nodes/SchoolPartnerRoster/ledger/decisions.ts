@@ -1,6 +1,6 @@
 /** What people have decided: holds that were reported, approvals of them, and what was found out about single records. */
 import { changeDigest } from './digest';
-import { detailOf, type DecisionDetail, type HoldDetail, type RunDetail } from './detail';
+import { detailOf, type HoldDetail, type RunDetail } from './detail';
 import type { StoredRow } from './row';
 
 export const RESOLUTIONS = ['inService', 'notInService'] as const;
@@ -105,11 +105,6 @@ export function holdKey(id: string, part: number): string {
 
 function holdIdOf(key: string): string {
 	return key.slice(0, key.lastIndexOf(':'));
-}
-
-/** Who has decided, for people. */
-export function decidedBy(row: StoredRow): string {
-	return detailOf<DecisionDetail>(row).by ?? '';
 }
 
 function keepLater(rows: Map<string, StoredRow>, row: StoredRow): void {

@@ -38,6 +38,8 @@ export interface RunDetail {
 	/** How many changes there were to send, and how many were sent so far. */
 	changes: number;
 	sent: number;
+	/** Ids of runs that were to take schools over, and did not come to their end. */
+	takesOver: string[];
 	of?: number;
 }
 

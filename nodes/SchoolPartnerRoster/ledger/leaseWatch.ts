@@ -14,7 +14,7 @@ export type Watched =
 	/** A row is held, and has not been watched long enough. */
 	| { kind: 'watching' }
 	/** No row is held by a run that is alive; `interrupted` are those whose holders have not beaten for long enough. */
-	| { kind: 'takeable'; interrupted: StoredRow[] };
+	| { kind: 'available'; interrupted: StoredRow[] };
 
 export class LeaseWatch {
 	private readonly seen = new Map<number, { row: StoredRow; stillMs: number }>();
@@ -32,7 +32,7 @@ export class LeaseWatch {
 		if (changed.length > 0) return { kind: 'busy', holder: changed[0].run_id };
 		const held = rows.filter(isHeld);
 		return held.every((row) => this.isInterrupted(row))
-			? { kind: 'takeable', interrupted: held }
+			? { kind: 'available', interrupted: held }
 			: { kind: 'watching' };
 	}
 

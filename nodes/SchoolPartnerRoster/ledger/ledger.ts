@@ -23,8 +23,6 @@ export interface LedgerEntry {
 	missingSince: string;
 	/** True when what was tried last was not done, so that trying it again is nothing new. */
 	isUnfinished: boolean;
-	/** When it was tried last, ISO 8601. */
-	triedAt: string;
 	/** The row that counts, with the ids that the service gave. */
 	row: StoredRow;
 }
@@ -184,14 +182,13 @@ function entryOf(row: StoredRow, decisions: Decisions): LedgerEntry {
 		isAccepted: resolved === 'inService',
 		missingSince: row.since,
 		isUnfinished: resolved === undefined && NOT_DONE.has(row.state),
-		triedAt: row.at,
 		row,
 	};
 }
 
 const NOTHING_KNOWN: RunDetail = {
 	...{ service: '', client: '', ids: '', files: [], rosters: [], holds: [] },
-	...{ changes: 0, sent: 0 },
+	...{ changes: 0, sent: 0, takesOver: [] },
 };
 
 function runDetailOf(row: StoredRow): RunDetail {

@@ -35,7 +35,7 @@ export async function compactLedger(
 	const counted = await lease.beatNow();
 	if (!counted.ok) return counted;
 	for (let from = 1; from <= ledger.lastId; from += RANGE) {
-		if (lease.isLost) return success(undefined);
+		if (!lease.isSound()) return success(undefined);
 		const to = Math.min(from + RANGE - 1, ledger.lastId);
 		const rows = await patiently(clock, PATIENCE_MS, async () => await store.rowsAfter(from - 1, RANGE));
 		if (!rows.ok) return rows;

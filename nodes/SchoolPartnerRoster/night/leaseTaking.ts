@@ -63,14 +63,14 @@ export class LeaseTaking {
 			case 'watching':
 				await this.pause(LOOK_MS);
 				return AGAIN;
-			case 'takeable':
+			case 'available':
 				return await this.takeLowest(rows, watched);
 		}
 	}
 
 	private async takeLowest(
 		rows: readonly StoredRow[],
-		{ interrupted }: Extract<Watched, { kind: 'takeable' }>,
+		{ interrupted }: Extract<Watched, { kind: 'available' }>,
 	): Promise<Stored<Taken | undefined>> {
 		const [lowest, ...others] = rows;
 		for (const row of others.filter(({ id }) => interrupted.some((one) => one.id === id))) {

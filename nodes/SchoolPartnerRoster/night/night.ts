@@ -16,7 +16,7 @@ import { Journal } from './journal';
 import { takeLease, type Lease } from './lease';
 import { readLedger } from './reading';
 import { patiently } from './patience';
-import { NightSending, type Sending, type Sent } from './sendAll';
+import { NightSending, runRow, type Sending, type Sent } from './sendAll';
 
 /** How long a store that fails is asked again for its ledger. Milliseconds. */
 const PATIENCE_MS = 30_000;
@@ -27,6 +27,8 @@ export interface NightPlan {
 	holds: Hold[];
 	/** Something is wrong with ledger or roster as a whole, and no person has let it go. */
 	isDoubted: boolean;
+	/** Nothing is sent: the ledger learns what the service has. */
+	isTakeOver: boolean;
 	circumstances: Circumstances;
 }
 
@@ -88,9 +90,11 @@ async function underLease<Plan extends NightPlan>(
 		if (!compacted.ok) return compacted;
 	}
 	const plan = await input.plan(ledger, lease.rowsBefore);
-	const reported = await journal.write(holdRows(plan.holds, ledger));
+	const detail = runDetail(plan, ledger, input.files, lease.runId);
+	const begun = plan.isTakeOver ? [runRow(detail, 'under way')] : [];
+	const reported = await journal.write([...begun, ...holdRows(plan.holds, ledger)]);
 	if (!reported.ok) return reported;
-	const nightSending = new NightSending(lease, journal, sending, runDetail(plan, ledger, input.files));
+	const nightSending = new NightSending(lease, journal, sending, detail);
 	const sent = await nightSending.send(plan.changes);
 	const { rowCount: rows } = journal;
 	return success({ kind: 'done', runId: lease.runId, plan, sent, rows, isLeaseLost: lease.isLost });
@@ -103,13 +107,15 @@ const ROSTERS_KNOWN = 60;
 
 /** What the next night needs to know of this one. What is not believed yet is not noted: marks and files stay as they were. */
 function runDetail(
-	{ changes, holds, isDoubted, circumstances: { marks, roster } }: NightPlan,
+	{ changes, holds, isDoubted, isTakeOver, circumstances: { marks, roster } }: NightPlan,
 	{ lastRun }: Ledger,
 	files: readonly string[],
+	runId: string,
 ): RunDetail {
 	const before = lastRun?.detail;
 	const believed = isDoubted ? (before ?? NOTHING_BELIEVED) : { ...marks, files: [...files] };
 	const markOf = (name: 'service' | 'client' | 'ids') => believed[name] || (before?.[name] ?? '');
+	const unfinished = isDoubted ? (before?.takesOver ?? []) : [];
 	return {
 		...{ service: markOf('service'), client: markOf('client'), ids: markOf('ids'), files: believed.files },
 		// Trap: noted although it is held, an older roster would be the last one, and go unseen the next time.
@@ -117,5 +123,6 @@ function runDetail(
 		holds: holds.map(({ hold_id }) => hold_id),
 		changes: changes.length,
 		sent: 0,
+		takesOver: isTakeOver ? [...unfinished, runId] : unfinished,
 	};
 }

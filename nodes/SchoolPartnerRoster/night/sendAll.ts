@@ -124,7 +124,11 @@ export class NightSending {
 	}
 
 	private lastRow(): Partial<LedgerRow> {
-		return runRow({ ...this.runDetail, sent: this.done.length }, 'ended');
+		const { changes, takesOver } = this.runDetail;
+		const sent = this.done.length;
+		// What was to be taken over is, or the next run must know.
+		const left = takesOver.includes(this.lease.runId) && sent === changes ? [] : takesOver;
+		return runRow({ ...this.runDetail, sent, takesOver: left }, 'ended');
 	}
 
 	/**

@@ -6,7 +6,7 @@ import type { OperationName } from './ports';
 /** The operations that have a ledger. */
 const WITH_LEDGER: OperationName[] = ['sync', 'preview', 'takeOver', 'approve', 'resolve'];
 
-export const DEFAULT_LEDGER_NAME = 'School Partner Roster';
+const DEFAULT_LEDGER_NAME = 'School Partner Roster';
 
 export const ledgerProperties: INodeProperties[] = [
 	{

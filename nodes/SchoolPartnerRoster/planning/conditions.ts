@@ -15,7 +15,14 @@ export interface LedgerMarks {
 }
 
 export interface Condition {
-	code: 'firstRun' | 'ledgerCut' | 'serviceMoved' | 'idsChanged' | 'filesLost' | 'olderRoster';
+	code:
+		| 'firstRun'
+		| 'ledgerCut'
+		| 'takeOverUnfinished'
+		| 'serviceMoved'
+		| 'idsChanged'
+		| 'filesLost'
+		| 'olderRoster';
 	/** Code and what is special of this case: an approval lifts just this. */
 	mark: string;
 	reason: string;
@@ -41,6 +48,7 @@ export function conditionsOf(
 	const found = [
 		ledgerCut(ledger, circumstances.rowsExpected),
 		firstRun(ledger),
+		takeOverUnfinished(ledger),
 		...moved(ledger, circumstances.marks),
 		filesLost(context),
 		olderRoster(changes, circumstances.roster, context),
@@ -77,6 +85,19 @@ function firstRun({ entries }: Ledger): Condition | undefined {
 		reason: 'The ledger is empty: this is a first run, or the ledger was lost',
 		otherwise:
 			'If there were runs before, restore the table, or take over the last good export (operation Take Over): everything would be created a second time.',
+	};
+}
+
+/** Trap: what a take over had not come to would be created, although the service has it. */
+function takeOverUnfinished({ lastRun }: Ledger): Condition | undefined {
+	const runs = lastRun?.detail.takesOver ?? [];
+	if (runs.length === 0) return undefined;
+	return {
+		code: 'takeOverUnfinished',
+		mark: `takeOver ${runs.join(' ')}`,
+		reason:
+			'The last Take Over did not come to its end, so that the ledger knows only a part of what the service has',
+		otherwise: 'Run Take Over again with the same roster: it goes on with the rest.',
 	};
 }
 

@@ -39,6 +39,8 @@ export interface Plan {
 	holds: Hold[];
 	/** Something is wrong with ledger or roster as a whole, and no person has let it go. */
 	isDoubted: boolean;
+	/** Nothing is sent: the ledger learns what the service has. */
+	isTakeOver: boolean;
 	/** Of every record that is no change. */
 	counts: Counts;
 	findings: Finding[];
@@ -53,7 +55,7 @@ export async function planNight(input: PlanInput): Promise<Plan> {
 	};
 	const desired = await desiredState(context);
 	const circumstances = { marks, rowsExpected, roster: await rosterDigest(desired, context.turns) };
-	const { candidates, absent } = await sendable(desired, check, context);
+	const { candidates, absent } = await changesToSend(desired, check, context);
 	const { holds, isDoubted } = await holdsOf(candidates, circumstances, context);
 	const held = holds.flatMap((hold) => hold.changes);
 	for (const { key } of held) absent.add(key);
@@ -63,11 +65,12 @@ export async function planNight(input: PlanInput): Promise<Plan> {
 		if (!desired.schools.has(school)) context.findings.add(nothingOf(school));
 	}
 	const findings = [...roster.findings, ...context.findings.list()];
-	return { changes, held, holds, isDoubted, counts: context.counts, findings, circumstances };
+	const { counts } = context;
+	return { changes, held, holds, isDoubted, isTakeOver: false, counts, findings, circumstances };
 }
 
 /** Everything that could be done, in order; and the keys of what will not be there. */
-async function sendable(
+async function changesToSend(
 	desired: DesiredState,
 	check: CheckWithService | undefined,
 	context: PlanContext,

@@ -17,7 +17,10 @@ export async function takeOver(input: Omit<PlanInput, 'check' | 'rowsExpected'>)
 		...{ counts: new Counts(), findings: new Findings(), turns: new Turns(host) },
 	};
 	const desired = await desiredState(context);
-	const known = new Set([...ledger.entries.values()].map(({ school }) => school));
+	// What a take over has left unfinished is taken over anew.
+	const unfinished = ledger.lastRun?.detail.takesOver ?? [];
+	const settled = [...ledger.entries.values()].filter(({ row }) => !unfinished.includes(row.run_id));
+	const known = new Set(settled.map(({ school }) => school));
 	const notes: Change[] = [];
 	for (const record of desired.records.values()) {
 		if (context.turns.areDue()) await context.turns.give();
@@ -30,7 +33,18 @@ export async function takeOver(input: Omit<PlanInput, 'check' | 'rowsExpected'>)
 	const circumstances = { marks, rowsExpected: 0, roster: await rosterDigest(desired, context.turns) };
 	const findings = [...roster.findings, ...context.findings.list()];
 	const { counts } = context;
-	return { changes: notes, held: [], holds: [], isDoubted: false, counts, findings, circumstances };
+	// A ledger with a past keeps what it believes of service and roster.
+	const isDoubted = ledger.lastRun !== undefined;
+	return {
+		changes: notes,
+		held: [],
+		holds: [],
+		isDoubted,
+		isTakeOver: true,
+		counts,
+		findings,
+		circumstances,
+	};
 }
 
 function noteOf({ kind, key, school, record, fields }: DesiredRecord): Change {

@@ -33,7 +33,7 @@ export async function readRoster(context: IExecuteFunctions): Promise<Outcome<IN
 
 type Given = Pick<Partial<Mention>, 'source'> & { kind: Kind | (typeof SAYINGS)[number]; of?: Kind };
 
-/** The records; and what must not be lost on the way to Plan Changes: what could not be read, what has left, and of which kinds there may be more. */
+/** The records; and what must not be lost on the way to Sync: what could not be read, what has left, and of which kinds there may be more. */
 function* givenOf({ records, faulty, gone, completeness }: Roster): Generator<Given> {
 	for (const { kind, fields, source } of records) yield { kind, ...fields, source };
 	for (const { kind: of, fields, source } of faulty) yield { kind: 'faulty', of, ...fields, source };

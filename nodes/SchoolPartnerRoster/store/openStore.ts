@@ -5,11 +5,9 @@ import { DataTableStore } from './dataTable';
 import { PostgresStore } from './postgres';
 import type { LedgerStore } from './store';
 
-export const DEFAULT_LEDGER_NAME = 'School Partner Roster';
-
 /** To be opened before anything else. */
 export function storeOf(context: IExecuteFunctions): LedgerStore {
 	const kind = context.getNodeParameter('ledger', 0, 'dataTable');
-	const name = String(context.getNodeParameter('ledgerName', 0, DEFAULT_LEDGER_NAME)).trim();
+	const name = String(context.getNodeParameter('ledgerName', 0)).trim();
 	return kind === 'postgres' ? new PostgresStore(context, name) : new DataTableStore(context, name);
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { failed } from '../../../../nodes/shared/failure.ts';
 import { SimulatedStore } from '../simulation/simulatedStore.mts';
+import { takeOver } from '../../../../nodes/SchoolPartnerRoster/planning/takeOver.ts';
 import { Nights, toldOf } from '../night.mts';
 import { Service } from '../service.mts';
 import { aBond, aClass, aSchool, aStudent, aUser, FAMILY } from '../world.mts';
@@ -290,6 +291,27 @@ describe('Schools that the service has already', () => {
 			'applied',
 		]);
 		expect((await nights.preview(MORE)).findings).toEqual([]);
+	});
+
+	test('that were taken over in part, when n8n was killed, are held by Sync and taken over by the next start, whole', async () => {
+		const big = aSchool('east', 10, 30);
+		let inPart = 0;
+		for (let step = 10; step < 60; step += 3) {
+			const nights = new Nights();
+			await nights.run(big, { troubles: [[step, { kind: 'kill' }]] }, takeOver);
+			const known = (await nights.ledger()).entries.size;
+			inPart += Number(known > 0 && known < big.length);
+			const held = await nights.sync(big);
+			expect([held.plan.holds.length, held.sent.done]).toEqual([
+				known < big.length ? 1 : held.plan.holds.length,
+				[],
+			]);
+			await nights.takeOver(big);
+			expect((await nights.ledger()).entries.size).toBe(big.length);
+			expect(await nights.sync(big)).toMatchObject({ told: [], plan: { holds: [], findings: [] } });
+			expect(nights.service.requests).toEqual([]);
+		}
+		expect(inPart).toBeGreaterThan(0);
 	});
 
 	test('are not taken over once more: of what the ledger knows nothing is noted', async () => {
