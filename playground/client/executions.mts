@@ -131,8 +131,10 @@ export async function waitForNextExecution(
 ): Promise<Execution> {
 	const deadline = Date.now() + timeoutMs;
 	for (;;) {
-		const executions = await listExecutions(session, workflowId);
-		const next = executions.filter(({ id }) => Number(id) > Number(after ?? 0)).at(-1);
+		// Trap: n8n lists those that are running before the newer ones that have ended.
+		const [next] = (await listExecutions(session, workflowId))
+			.filter(({ id }) => Number(id) > Number(after ?? 0))
+			.sort((one, other) => Number(one.id) - Number(other.id));
 		// Trap: n8n lists a production run before it has saved anything that could be read.
 		if (next !== undefined && ENDED.has(next.status)) return await getExecution(session, next.id);
 		if (Date.now() > deadline) {
