@@ -4,6 +4,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { asNodeFailure, failureItem } from '../../shared/actions/nodeFailure';
 import { failed, success, type Failure, type Outcome } from '../../shared/failure';
 import { RESOLUTIONS } from '../ledger/decisions';
+import type { DecisionDetail } from '../ledger/detail';
 import { ledgerRow, type LedgerRow } from '../ledger/row';
 import type { Ledger } from '../ledger/ledger';
 import { patiently } from '../night/patience';
@@ -38,7 +39,7 @@ export async function approve(context: IExecuteFunctions): Promise<Outcome<INode
 			changes: hold.changes.size,
 			what_to_do: START_SYNC,
 		};
-		return success({ row: { kind: 'approve', key: id, state, detail: JSON.stringify({ by }) }, answer });
+		return success({ row: { kind: 'approve', key: id, state, detail: decidedBy(by) }, answer });
 	});
 }
 
@@ -55,7 +56,7 @@ export async function resolve(context: IExecuteFunctions): Promise<Outcome<INode
 			key,
 			school_external_id: entry.school,
 			state: is,
-			detail: JSON.stringify({ by }),
+			detail: decidedBy(by),
 		};
 		return success({ row, answer: { key, state: is, by, what_to_do: START_SYNC } });
 	});
@@ -97,6 +98,10 @@ function itemOf(
 ): INodeExecutionData {
 	if (!decision.ok) return failureItem(context, input, decision.failure, item);
 	return { json: decision.value.answer, pairedItem: { item } };
+}
+
+function decidedBy(by: string): string {
+	return JSON.stringify({ by } satisfies DecisionDetail);
 }
 
 function textOf(value: unknown): string {

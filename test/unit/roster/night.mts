@@ -22,7 +22,6 @@ import type { Roster } from '../../../nodes/SchoolPartnerRoster/roster/roster.ts
 import { Turns, type Host } from '../../../nodes/SchoolPartnerRoster/roster/turns.ts';
 import type { Done, SendStep } from '../../../nodes/SchoolPartnerRoster/sending/batch.ts';
 import type { Result, StatusOptions } from '../../../nodes/SchoolPartnerRoster/sending/result.ts';
-import type { Sent } from '../../../nodes/SchoolPartnerRoster/night/sendAll.ts';
 
 import { Service } from './service.mts';
 import { seededRandom, SimulatedStore, SimulatedTable } from './simulation/simulatedStore.mts';
@@ -250,8 +249,4 @@ export function toldOf(done: readonly Done[]): string[] {
 /** What a plan would do, in the words of its keys. */
 export function actionsOf({ changes }: { changes: readonly Change[] }): string[] {
 	return changes.map(({ action, key }) => `${action} ${key}`);
-}
-
-export function unwrittenKeys({ unwritten }: Sent): string[] {
-	return unwritten.map(({ change }) => change.key);
 }
