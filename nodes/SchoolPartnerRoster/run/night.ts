@@ -19,6 +19,7 @@ import type { LedgerStore, Stored } from '../store/store';
 
 import { CLOCK } from './clock';
 import { tellHolds, tellProgress } from './hints';
+import { largeLedger } from './largeLedger';
 import { marksOf } from './marks';
 import { busyOutputs, outputsOf } from './outputs';
 import { HOST, rosterOf, type ReadRoster, type ReadingSettings } from './roster';
@@ -151,6 +152,7 @@ function finished(
 	const { runId, plan, sent, rows, isLeaseLost } = night.value;
 	if (sent.failure !== undefined) return failed(unwritten(sent, sent.failure));
 	tellHolds(context, plan.holds);
+	plan.findings.push(...largeLedger(context, rows));
 	return success(
 		outputsOf(context, {
 			...{

@@ -1,0 +1,20 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { largeLedger } from '../../../nodes/SchoolPartnerRoster/run/largeLedger.ts';
+
+const MIB = 1024 * 1024;
+/** A ledger's rows measured 215 bytes. */
+const rowsIn = (bytes: number) => Math.ceil(bytes / 215);
+
+const nodeWith = (ledger: string) => ({ getNodeParameter: () => ledger }) as unknown as IExecuteFunctions;
+
+test('A Data Table that takes half of the 200 MiB that n8n lets all of them have is told, with the way on', () => {
+	expect(largeLedger(nodeWith('dataTable'), rowsIn(99 * MIB))).toEqual([]);
+	expect(largeLedger(nodeWith('dataTable'), rowsIn(101 * MIB))).toMatchObject([
+		{ code: 'ledgerLarge', severity: 'warning', what_to_do: expect.stringContaining('PostgreSQL') },
+	]);
+});
+
+test('A ledger in PostgreSQL has no such end', () => {
+	expect(largeLedger(nodeWith('postgres'), rowsIn(500 * MIB))).toEqual([]);
+});
