@@ -88,6 +88,8 @@ export const ROSTER_FAULTS: readonly RosterFault[] = [
 		name: 'cut after the work',
 		strike: striking([{ ...WRITES, every: 12 }, { drop: 'after' }]),
 		states: ['uncertain'],
+		// Students whose responsible person is uncertain, and their bonds.
+		also: ['blocked'],
 	},
 	{
 		promise: 'lost',
@@ -99,7 +101,9 @@ export const ROSTER_FAULTS: readonly RosterFault[] = [
 			],
 			[{ ...WRITES, nth: [20, 50, 100] }, { status: 500 }],
 		),
-		states: ['uncertain', 'failed', 'blocked'],
+		states: ['uncertain', 'blocked'],
+		// A bond whose class or user is uncertain is sent, and refused where that is not there.
+		also: ['failed'],
 	},
 	{
 		promise: 'refused',
