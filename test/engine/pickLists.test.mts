@@ -21,7 +21,7 @@ const valuesOf = async (list: List, parameters: INodeParameters, filter?: string
 
 /** A list in the mapping tables of the roster node. */
 const inTable = async (list: List, grades: INodeParameters[], row: number) => {
-	const parameters = { operation: 'plan', mapping: { grades: { grade: grades } } };
+	const parameters = { operation: 'sync', mapping: { grades: { grade: grades } } };
 	const path = `parameters.mapping.grades.grade[${row}].${list === 'searchGrades' ? 'gradeName' : 'educationalStage'}`;
 	const open = { parameters, credentials: workroom.credentials, node: 'schoolPartnerRoster', path };
 	return (await choicesOf(list, open)).map(({ value }) => value);
@@ -42,7 +42,7 @@ describe('The lists in a mapping table', () => {
 
 	test('hold the profiles of the service, for a role', async () => {
 		const parameters = {
-			operation: 'plan',
+			operation: 'sync',
 			mapping: { roles: { role: [{ role: 'teacher', profile: picked('') }] } },
 		};
 		const open = {

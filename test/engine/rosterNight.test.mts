@@ -115,7 +115,7 @@ describe('A first night', () => {
 
 	test('is none after Take Over: the ledger knows everything, and nothing was sent', async () => {
 		const { summary, changes } = await office.takeOver();
-		expect(summary).toMatchObject({ outcome: 'nothing', counts: { bond: { applied: 3 } } });
+		expect(summary).toMatchObject({ outcome: 'done', counts: { bond: { applied: 3 } } });
 		expect(changes.map(({ action }) => action)).toEqual(ALL.map(() => 'note'));
 		expect((await office.sync()).changes).toEqual([]);
 		expect(await workroom.received()).toEqual([]);

@@ -78,7 +78,7 @@ function outcomeOf(
 	if (isUnfinished) return 'unfinished';
 	if (plan.holds.length > 0) return 'held';
 	if (attention.some(({ severity }) => severity !== 'information')) return 'attention';
-	const isAnything = settled.some(({ change }) => isPreview || change.action !== 'note');
+	const isAnything = settled.some(({ change }) => isPreview || plan.isTakeOver || change.action !== 'note');
 	return isAnything ? 'done' : 'nothing';
 }
 
