@@ -1,6 +1,16 @@
 /** Classes, with the stage, grade, year and course that the service wants of them. */
 import type { Fields, Place } from '../roster/record';
 
+import {
+	courseUnusable,
+	gradeFromCourse,
+	gradeFromStudents,
+	gradeNotMapped,
+	notAsked,
+	severalGrades,
+	withoutGrade,
+	withoutId,
+} from './classCauses';
 import { readDate } from './dates';
 import type { Cause } from '../roster/findings';
 import type { People } from './people';
@@ -204,68 +214,3 @@ async function yearReader(reading: RosterReading, courses: Index): Promise<(row:
 		return found.size === 1 ? [...found][0] : '';
 	};
 }
-
-/** A code is shown where it looks like one, and never that of a person: a cell that was moved may hold anything. */
-const shownGrade = (code: string) =>
-	/^[a-z0-9ºª. _/-]{1,20}$/i.test(code) ? `the grade "${code}"` : 'a grade';
-
-export const gradeNotMapped = (code: string): Cause => ({
-	severity: 'error',
-	code: 'gradeNotMapped',
-	message: `Class: nobody said which stage and grade of the service ${shownGrade(code)} is`,
-	what_to_do: 'Add a row for it under Mapping → Grades, for this school or for all.',
-});
-
-const withoutGrade: Cause = {
-	severity: 'error',
-	code: 'gradeMissing',
-	message: 'Class: no grade, neither of the class nor of its course nor of most of its students',
-	what_to_do: 'Give the class its grade where the roster comes from.',
-};
-
-const severalGrades: Cause = {
-	severity: 'error',
-	code: 'severalGrades',
-	message: 'Class: several grades, and most of its students are in none of them',
-	what_to_do:
-		'Give the class one grade where the roster comes from, or map all of its grades to the same one.',
-};
-
-const gradeFromCourse: Cause = {
-	severity: 'information',
-	code: 'gradeFromCourse',
-	kind: 'class',
-	message: 'Class: it has no grade of its own and takes that of its course',
-	what_to_do: 'Nothing, if that is right.',
-};
-
-const gradeFromStudents: Cause = {
-	severity: 'warning',
-	code: 'gradeFromStudents',
-	kind: 'class',
-	message: 'Class: neither the class nor its course has one grade: it takes that of most of its students',
-	what_to_do: 'Look whether it is right. The service offers no way to change it later.',
-};
-
-const notAsked: Cause = {
-	severity: 'information',
-	code: 'classTypeLeftOut',
-	kind: 'class',
-	message: 'Class: left out with its bonds, because of its class type',
-	what_to_do: 'Nothing. Mapping → Class Types says which are read.',
-};
-
-const courseUnusable: Cause = {
-	severity: 'error',
-	code: 'courseUnusable',
-	message: 'Class: the row of its course in courses.csv cannot be used',
-	what_to_do: 'See the finding about that row.',
-};
-
-const withoutId = (column: string): Cause => ({
-	severity: 'error',
-	code: 'idMissing',
-	message: `Class: ${column} is empty`,
-	what_to_do:
-		'Fill it in where the roster comes from, or choose another column under Mapping → Class ID From. Until then, no class counts as gone because it is not in the files.',
-});

@@ -3,7 +3,7 @@ import { success, type Outcome } from '../../shared/failure';
 import { KINDS, type Fields, type Kind, type Place } from '../roster/record';
 import type { Completeness, Roster } from '../roster/roster';
 
-import { gradeNotMapped } from './classes';
+import { gradeNotMapped } from './classCauses';
 import { Collector, rosterOf, type Advice } from './collector';
 import { Findings, type Cause } from '../roster/findings';
 import { rulesOf, type Mapping, type Rules } from './mapping';
