@@ -203,12 +203,13 @@ describe('As a person fills it in', () => {
 });
 
 describe('as n8n loads it', () => {
-	test('n8n offers the node, its triggers, and the node as a tool of AI agents', async () => {
+	test('n8n offers the nodes, their triggers, and two of them as tools of AI agents', async () => {
 		const names = (await loadedNodeTypes(stage.session)).map(({ name }) => name);
 		expect(names.filter((name) => name.startsWith('n8n-nodes-school-partner.')).sort()).toEqual([
 			ACTION_NODE,
 			'n8n-nodes-school-partner.schoolPartnerLogoutTrigger',
 			'n8n-nodes-school-partner.schoolPartnerRoster',
+			'n8n-nodes-school-partner.schoolPartnerRosterTool',
 			`${ACTION_NODE}Tool`,
 			'n8n-nodes-school-partner.schoolPartnerTrigger',
 		]);
