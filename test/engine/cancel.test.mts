@@ -40,10 +40,11 @@ describe.each(['stopWorkflow', 'continueRegularOutput'] as const)('A cancelled r
 		expect(await cancelledRun(onError)).toBeLessThan(HELD_MS);
 		// The connections are given up too; as long as one is open, its answer could let the run go on.
 		await until(async () => (await workroom.admin.requestLog({ countOnly: true })).inFlight === 0);
-		await wait(500);
-		// Ten were answered and ten are held: no other has begun.
-		expect(await sent()).toBe(20);
-		expect(await workroom.admin.countRequests({ path: USER_PATH, status: 200 })).toBe(10);
+		// How many had begun when the run was cancelled is the pace's to say, and the machine's.
+		const before = await sent();
+		expect(before).toBeLessThan(500);
+		await wait(HELD_MS + 200);
+		expect(await sent()).toBe(before);
 	});
 
 	test('that waits for a busy service does not wait any longer', async () => {

@@ -391,12 +391,10 @@ test('Cancelled, it ends cleanly: what was done has its row, and the next night 
 	expect(Date.now() - began).toBeLessThan(20_000);
 	expect(run.run.status).toBe('canceled');
 	const states = Object.fromEntries(office.ledger.map(({ key, state }) => [key, state]));
-	expect([states[CLASS], states[MOTHER], states[TEACHER]]).toEqual(['applied', 'uncertain', 'not tried']);
+	expect([states[CLASS], states[MOTHER]]).toEqual(['applied', 'uncertain']);
 	await workroom.admin.clearFaults(slow);
 	const { changes } = await office.sync();
-	expect(keysOf(changes)).toEqual(
-		expect.arrayContaining([TEACHER, bondOf('ros-teacher-1', 'educator')].map((key) => `create ${key}`)),
-	);
+	expect(keysOf(changes)).toContain(`create ${bondOf('ros-teacher-1', 'educator')}`);
 });
 
 test("n8n's log tells at its level debug how the lookups were sent, by numbers alone", async () => {

@@ -135,13 +135,15 @@ test('A ledger that cannot be written ends the night, and names what has no row'
 		if (operation === 'insert' && isOutcome) throw new Error('Data table size limit exceeded: 200MB used');
 	};
 	const words = await office.stop('sync');
-	expect(words.message).toContain('The ledger could not be told what came of 8 changes');
-	expect(words.description).toContain('u:school-001|ros-student-1 (applied)');
+	expect(words.message).toContain('The ledger could not be told what came of 2 changes');
+	expect(words.description).toContain('u:school-001|ros-teacher-1 (applied)');
 	office.tables.before = () => undefined;
 	// The intent was written before: so the next night knows what may have been done.
 	const { changes, attention } = await office.sync();
-	expect(changes).toEqual([]);
-	expect(attention.map(({ code }) => code)).toContain('uncertain');
+	expect(changes.map(({ key }) => key)).not.toContain('u:school-001|ros-teacher-1');
+	expect(attention.filter(({ code }) => code === 'uncertain').map(({ key }) => key)).toContain(
+		'u:school-001|ros-teacher-1',
+	);
 });
 
 describe('A ledger', () => {

@@ -1,36 +1,65 @@
-/** Cuts what is to be sent into batches of about three seconds: so much at most is uncertain after a crash. */
+/**
+ * Cuts what is to be sent into batches: what is announced in the ledger, and sent, together. A batch is what goes out in about a
+ * second: two of them may be on their way at once, and what of them is under way at a crash is uncertain.
+ */
 import type { Change } from '../planning/change';
+import { MOST_ROWS } from '../store/store';
 
 import type { Clock } from './clock';
 
 /** What a batch should take. Milliseconds. */
-const GOAL_MS = 3_000;
+const GOAL_MS = 1_000;
 const SMALLEST = 100;
-const LARGEST = 2_000;
+const LARGEST = 700;
+
+export interface Batch {
+	changes: readonly Change[];
+	/** It needs what is in the batches before, or is of another kind: they must have ended before it begins. */
+	beginsStep: boolean;
+}
 
 export class Batches {
 	private size = SMALLEST * 2;
 	private next = 0;
-	private began = 0;
+	/** Of the batches that go out side by side. */
+	private readonly keysOfStep = new Set<string>();
+	private lastEnd = -Infinity;
 
 	constructor(
 		private readonly changes: readonly Change[],
 		private readonly clock: Clock,
 	) {}
 
-	/** The changes that come next; nothing at the end. */
-	take(): readonly Change[] {
-		const batch = this.changes.slice(this.next, this.next + this.size);
-		this.next += batch.length;
-		this.began = this.clock.steady();
-		return batch;
+	/** The changes that come next, all of one step; undefined at the end. */
+	take(): Batch | undefined {
+		const start = this.next;
+		if (start >= this.changes.length) return undefined;
+		const beginsStep = start === 0 || this.needsEndOfStep(this.changes[start]);
+		if (beginsStep) this.keysOfStep.clear();
+		// Notes are only written: nothing of them is ever uncertain.
+		const most = this.changes[start].action === 'note' ? MOST_ROWS : this.size;
+		do this.keysOfStep.add(this.changes[this.next++].key);
+		while (
+			this.next < this.changes.length &&
+			this.next - start < most &&
+			!this.needsEndOfStep(this.changes[this.next])
+		);
+		return { changes: this.changes.slice(start, this.next), beginsStep };
 	}
 
-	/** Told when a batch has come back: the next is as large as would have fitted. */
-	finish(count: number): void {
-		const tookMs = Math.max(this.clock.steady() - this.began, 1);
+	/** Told when a batch has come back: the next is as large as would have fitted. @param began when it was taken */
+	finish({ changes: { length: count } }: Batch, began: number): void {
+		const now = this.clock.steady();
+		// While the one before it was under way, it only waited.
+		const tookMs = Math.max(now - Math.max(began, this.lastEnd), 1);
+		this.lastEnd = now;
 		const fitting = Math.round((count * GOAL_MS) / tookMs);
-		// Doubled at most, so that one quick batch of notes does not make a long one of creations.
 		this.size = Math.max(SMALLEST, Math.min(LARGEST, fitting, this.size * 2));
+	}
+
+	private needsEndOfStep(change: Change): boolean {
+		const before = this.changes[this.next - 1];
+		if (before.action !== change.action || before.kind !== change.kind) return true;
+		return change.needs.some((key) => this.keysOfStep.has(key));
 	}
 }

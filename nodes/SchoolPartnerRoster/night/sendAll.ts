@@ -1,4 +1,7 @@
-/** Sends what a plan lets go, batch by batch: what is about to be sent is written before, what came of it after. */
+/**
+ * Sends what a plan lets go, batch by batch: what is about to be sent is written before, what came of it after. The next batch is
+ * announced while one is being sent, and begins behind it, so that the service never waits for the ledger.
+ */
 import type { RunDetail } from '../ledger/detail';
 import type { LedgerRow } from '../ledger/row';
 import type { Change } from '../planning/change';
@@ -7,7 +10,7 @@ import { Obstacles, Troubles, type Result, type StatusOptions } from '../sending
 import { intentRow, outcomeRow } from '../sending/rows';
 import type { StoreFailure } from '../store/store';
 
-import { Batches } from './batches';
+import { Batches, type Batch } from './batches';
 import type { Clock } from './clock';
 import type { Journal } from './journal';
 import type { Lease } from './lease';
@@ -39,7 +42,7 @@ const WAIT_FOR_LEASE_MS = 5 * 60_000;
 export class NightSending {
 	private readonly done: Done[] = [];
 	private readonly context: BatchContext;
-	/** Outcomes that are written with the intent of the next batch. */
+	/** Outcomes that are written with the intent of the next batch but one. */
 	private pending: Done[] = [];
 	private readonly sendOnce: SendStep;
 	/** Asked right before each request leaves. */
@@ -64,15 +67,30 @@ export class NightSending {
 
 	async send(changes: readonly Change[]): Promise<Sent> {
 		const batches = new Batches(changes, this.sending.clock);
-		for (let batch = batches.take(); batch.length > 0; batch = batches.take()) {
+		let underWay = Promise.resolve();
+		for (let batch = batches.take(); batch !== undefined; batch = batches.take()) {
+			if (batch.beginsStep) await underWay;
 			if (!(await this.isReady())) break;
-			const written = await this.write(batch, changes.length);
-			if (!written.ok) return await this.ended(written.failure, batch);
-			this.pending = await sendBatch(batch, this.context);
-			for (const one of this.pending) this.done.push(one);
-			batches.finish(batch.length);
+			const written = await this.write(batch.changes, changes.length);
+			if (!written.ok) {
+				await underWay;
+				return await this.ended(written.failure, batch.changes);
+			}
+			const before = underWay;
+			underWay = this.sendOne(batch, batches);
+			await before;
 		}
+		await underWay;
 		return await this.finish();
+	}
+
+	private async sendOne(batch: Batch, batches: Batches): Promise<void> {
+		const began = this.sending.clock.steady();
+		for (const one of await sendBatch(batch.changes, this.context)) {
+			this.pending.push(one);
+			this.done.push(one);
+		}
+		batches.finish(batch, began);
 	}
 
 	/** What was not begun, because the ledger could not be reached for a while, is begun when it can be. */
@@ -105,7 +123,10 @@ export class NightSending {
 	}
 
 	private async write(batch: readonly Change[], of: number) {
-		const rows: Array<Partial<LedgerRow>> = rowsOf(this.pending);
+		// Trap: what comes back while the rows are being written is for the next write.
+		const ended = this.pending;
+		this.pending = [];
+		const rows: Array<Partial<LedgerRow>> = rowsOf(ended);
 		const intent = intentRow(batch);
 		if (intent !== undefined) rows.push(intent);
 		const now = this.sending.clock.steady();
@@ -114,7 +135,9 @@ export class NightSending {
 			this.sending.onProgress(this.done.length, of);
 			rows.push(runRow({ ...this.runDetail, sent: this.done.length }, 'under way'));
 		}
-		return await this.journal.write(rows);
+		const written = await this.journal.write(rows);
+		if (!written.ok) this.pending = ended.concat(this.pending);
+		return written;
 	}
 
 	private async finish(): Promise<Sent> {

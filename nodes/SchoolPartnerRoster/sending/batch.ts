@@ -1,8 +1,7 @@
-/** Sends one batch, step by step: what is in one step goes side by side, and each ends before the next begins. How a request travels is passed in. */
+/** Sends one batch, all of it side by side. How a request travels is passed in. */
 import type { Failure } from '../../shared/failure';
 import type { OutcomeState } from '../ledger/row';
 import type { Change } from '../planning/change';
-import { isResponsible } from '../planning/order';
 
 import { stateAfter, type Obstacles, type Result, type StatusOptions, type Troubles } from './result';
 
@@ -22,32 +21,28 @@ export interface Done {
 	state: OutcomeState;
 }
 
+/** Sends changes that do not need one another; what they need has been sent before. */
 export async function sendBatch(batch: readonly Change[], context: BatchContext): Promise<Done[]> {
-	const done: Done[] = [];
-	for (const step of stepsOf(batch)) {
-		const results = await sendStep(step, context);
-		for (const change of step) {
-			const result = results.get(change) ?? BROKEN_OFF;
-			const state = stateAfter(change, result, context.statuses);
-			context.obstacles.note(change, state);
-			done.push({ change, result, state });
-		}
-	}
-	return done;
-}
-
-async function sendStep(step: readonly Change[], context: BatchContext): Promise<Map<Change, Result>> {
 	const results = new Map<Change, Result>();
 	const free: Change[] = [];
-	for (const change of step) {
+	for (const change of batch) {
 		const result = unsentResult(change, context);
 		if (result === undefined) free.push(change);
 		else results.set(change, result);
 	}
-	if (free.length === 0) return results;
-	const sent = await context.send(free, (result) => context.troubles.take(result)).catch(() => []);
+	const sent = free.length === 0 ? [] : await sendOrBreakOff(free, context);
 	for (const [place, change] of free.entries()) results.set(change, sent[place] ?? BROKEN_OFF);
-	return results;
+	return batch.map((change) => {
+		const result = results.get(change) ?? BROKEN_OFF;
+		const state = stateAfter(change, result, context.statuses);
+		context.obstacles.note(change, state);
+		return { change, result, state };
+	});
+}
+
+/** Nothing where sending broke in an unexpected way. */
+async function sendOrBreakOff(changes: readonly Change[], { send, troubles }: BatchContext) {
+	return await send(changes, (result) => troubles.take(result)).catch((): Result[] => []);
 }
 
 /** What must not be sent, and why; undefined for what may. Notes are done by being written. */
@@ -55,26 +50,6 @@ function unsentResult(change: Change, { obstacles }: BatchContext): Result | und
 	if (change.action === 'note') return { kind: 'done' };
 	const by = obstacles.inTheWayOf(change);
 	return by === undefined ? undefined : { kind: 'blocked', by };
-}
-
-/** The steps of a batch. Who needs another of the same step has a step after it. */
-function stepsOf(changes: readonly Change[]): Change[][] {
-	const steps: Change[][] = [];
-	let keys = new Set<string>();
-	const responsible = new Set(changes.flatMap((each) => (each.kind === 'user' ? each.needs : [])));
-	const waveOf = (each: Change) =>
-		`${each.action} ${each.kind} ${each.kind === 'user' && (isResponsible(each) || responsible.has(each.key))}`;
-	for (const each of changes) {
-		const step = steps.at(-1);
-		if (step === undefined || waveOf(step[0]) !== waveOf(each) || each.needs.some((key) => keys.has(key))) {
-			steps.push([each]);
-			keys = new Set([each.key]);
-		} else {
-			step.push(each);
-			keys.add(each.key);
-		}
-	}
-	return steps;
 }
 
 const WHY: Failure = {

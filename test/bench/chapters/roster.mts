@@ -7,7 +7,7 @@ import { Ground, type Nights, type Run } from '../roster/ground.mts';
 const LATENCIES = [0, 50, 200];
 
 /** The ledger may cost so much of the time next door; far away it is hidden behind the answers. */
-const TARGETS: Record<number, number> = { 0: 0.5, 50: 0.8, 200: 0.8 };
+const TARGETS: Record<number, number> = { 0: 0.8, 50: 0.91, 200: 0.91 };
 
 /** Smaller ones are measured in several rounds. */
 const SMALLEST = 1_000;

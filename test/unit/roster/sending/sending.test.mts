@@ -192,19 +192,30 @@ describe('Troubles in a row', () => {
 	});
 });
 
-describe('A batch', () => {
+const CLOCK = { wall: () => 0, steady: () => 0, sleep: async () => {} };
+
+/** The batches of these changes, when none takes any time. */
+function* batchesOf(changes: readonly Change[], clock = CLOCK) {
+	const batches = new Batches(changes, clock);
+	for (let batch = batches.take(); batch !== undefined; batch = batches.take()) {
+		yield batch;
+		batches.finish(batch, clock.steady());
+	}
+}
+
+describe('The steps of a night', () => {
 	async function stepsOf(records: RosterRecord[]): Promise<string[][]> {
 		const { held } = await new Nights().preview(records);
 		const steps: string[][] = [];
-		const send: SendStep = async (changes) => (
-			steps.push(changes.map(({ key }) => key.split('|').slice(1).join(' '))),
-			changes.map(() => ({ kind: 'done' }))
-		);
-		await sendBatch(held, { send, obstacles: new Obstacles(), troubles: new Troubles(), statuses: STATUSES });
+		for (const { changes, beginsStep } of batchesOf(held)) {
+			const keys = changes.map(({ key }) => key.split('|').slice(1).join(' '));
+			if (beginsStep) steps.push(keys);
+			else steps.at(-1)?.push(...keys);
+		}
 		return steps;
 	}
 
-	test('is sent in steps: each ends before what needs it begins', async () => {
+	test('end each before what needs it begins', async () => {
 		const records = [
 			aClass('c1'),
 			aUser('r1', 'responsible'),
@@ -216,7 +227,7 @@ describe('A batch', () => {
 		expect(await stepsOf(records)).toEqual([['c1'], ['r1', 't1'], ['s1', 's2'], ['c1 s1 student']]);
 	});
 
-	test('of persons who are one another’s responsible persons is sent one after another', async () => {
+	test('are one for each of persons who are one another’s responsible persons', async () => {
 		expect(await stepsOf([aStudent('a', ['b']), aStudent('b', ['c']), aStudent('c', [])])).toEqual([
 			['c'],
 			['b'],
@@ -224,31 +235,51 @@ describe('A batch', () => {
 		]);
 	});
 
-	test('that breaks off in the middle of sending has an outcome for each: nobody knows', async () => {
-		const send: SendStep = async () => await Promise.reject(new Error('out of memory'));
-		const done = await sendBatch([create, bond], {
-			send,
-			obstacles: new Obstacles(),
-			troubles: new Troubles(),
-			statuses: STATUSES,
-		});
-		expect(done.map(({ state }) => state)).toEqual(['uncertain', 'uncertain']);
+	test('are seen over batches: who needs somebody of the batch before the last waits for all of the step', () => {
+		const many = Array.from({ length: 500 }, (_, place) => change({ key: `u:s|${place}` }));
+		const batches = [...batchesOf([...many, change({ key: 'u:s|last', needs: [many[0].key] })])];
+		expect(batches.map(({ changes, beginsStep }) => [changes.length, beginsStep])).toEqual([
+			[200, true],
+			[300, false],
+			[1, true],
+		]);
 	});
 });
 
-test('Batches are as large as three seconds allow: from 100 to 2,000 changes, at most doubled', () => {
+test('A batch that breaks off in the middle of sending has an outcome for each: nobody knows', async () => {
+	const send: SendStep = async () => await Promise.reject(new Error('out of memory'));
+	const context = { send, obstacles: new Obstacles(), troubles: new Troubles(), statuses: STATUSES };
+	const done = await sendBatch([create, bond], context);
+	expect(done.map(({ state }) => state)).toEqual(['uncertain', 'uncertain']);
+});
+
+test('Batches are as large as a second allows: from 100 to 700 changes, at most doubled', () => {
 	let now = 0;
-	const clock = { wall: () => now, steady: () => now, sleep: async () => {} };
 	const batches = new Batches(
-		Array.from({ length: 12_000 }, () => create),
-		clock,
+		Array.from({ length: 4_000 }, (_, place) => change({ key: `u:s|${place}` })),
+		{ ...CLOCK, steady: () => now },
 	);
 	const sizes: number[] = [];
-	for (const perSecond of [1_000, 1_000, 1_000, 1_000, 1_000, 200, 1, 1]) {
-		const { length } = batches.take();
-		sizes.push(length);
-		now += (length * 1_000) / perSecond;
-		batches.finish(length);
+	for (const perSecond of [1_000, 1_000, 1_000, 1_000, 400, 1, 1]) {
+		const [batch, began] = [batches.take()!, now];
+		sizes.push(batch.changes.length);
+		now += (batch.changes.length * 1_000) / perSecond;
+		batches.finish(batch, began);
 	}
-	expect(sizes).toEqual([200, 400, 800, 1_600, 2_000, 2_000, 600, 100]);
+	expect(sizes).toEqual([200, 400, 700, 700, 700, 400, 100]);
+});
+
+test('A batch that waited behind another is measured from when it was alone', () => {
+	let now = 0;
+	const batches = new Batches(
+		Array.from({ length: 2_000 }, (_, place) => change({ key: `u:s|${place}` })),
+		{ ...CLOCK, steady: () => now },
+	);
+	const [first, second] = [batches.take()!, batches.take()!];
+	now = 1_000;
+	batches.finish(first, 0);
+	now = 1_500;
+	batches.finish(second, 0);
+	// 200 in half a second.
+	expect(batches.take()?.changes.length).toBe(400);
 });
