@@ -1,6 +1,6 @@
 /**
- * Cuts what is to be sent into batches: what is announced in the ledger, and sent, together. A batch is what goes out in about a
- * second: two of them may be on their way at once, and what of them is under way at a crash is uncertain.
+ * Cuts what is to be sent into batches: what is announced in the ledger, and sent, together. A batch is what goes out in about one and a half
+ * seconds: two of them may be on their way at once, and what of them is under way at a crash is uncertain.
  */
 import type { Change } from '../planning/change';
 import { MOST_ROWS } from '../store/store';
@@ -8,9 +8,9 @@ import { MOST_ROWS } from '../store/store';
 import type { Clock } from './clock';
 
 /** What a batch should take. Milliseconds. */
-const GOAL_MS = 1_000;
+const GOAL_MS = 1_500;
 const SMALLEST = 100;
-const LARGEST = 700;
+const LARGEST = 1_000;
 
 export interface Batch {
 	changes: readonly Change[];

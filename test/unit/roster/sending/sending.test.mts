@@ -253,10 +253,10 @@ test('A batch that breaks off in the middle of sending has an outcome for each: 
 	expect(done.map(({ state }) => state)).toEqual(['uncertain', 'uncertain']);
 });
 
-test('Batches are as large as a second allows: from 100 to 700 changes, at most doubled', () => {
+test('Batches are as large as one and a half seconds allow: from 100 to 1,000 changes, at most doubled', () => {
 	let now = 0;
 	const batches = new Batches(
-		Array.from({ length: 4_000 }, (_, place) => change({ key: `u:s|${place}` })),
+		Array.from({ length: 6_000 }, (_, place) => change({ key: `u:s|${place}` })),
 		{ ...CLOCK, steady: () => now },
 	);
 	const sizes: number[] = [];
@@ -266,7 +266,7 @@ test('Batches are as large as a second allows: from 100 to 700 changes, at most 
 		now += (batch.changes.length * 1_000) / perSecond;
 		batches.finish(batch, began);
 	}
-	expect(sizes).toEqual([200, 400, 700, 700, 700, 400, 100]);
+	expect(sizes).toEqual([200, 400, 800, 1_000, 1_000, 600, 100]);
 });
 
 test('A batch that waited behind another is measured from when it was alone', () => {
@@ -281,5 +281,5 @@ test('A batch that waited behind another is measured from when it was alone', ()
 	now = 1_500;
 	batches.finish(second, 0);
 	// 200 in half a second.
-	expect(batches.take()?.changes.length).toBe(400);
+	expect(batches.take()?.changes.length).toBe(600);
 });
