@@ -3,6 +3,8 @@ import type { ILoadOptionsFunctions, ResourceMapperField, ResourceMapperFields }
 
 import { ROW_FIELDS } from '../reading/readRows';
 
+import { labelOf } from './properties';
+
 /** Shown from the start; the others are added where a sheet has them. */
 const COMMON: readonly string[] = [
 	'school_external_id',
@@ -11,28 +13,10 @@ const COMMON: readonly string[] = [
 	...['external_id', 'full_name', 'cell_phone', 'email'].map((field) => `responsible_1_${field}`),
 ];
 
-/** "Responsible 1 External ID" */
-export function columnLabel(field: string): string {
-	const words = field
-		.split('_')
-		.map((word) =>
-			word === 'id' || word === 'ddi' ? word.toUpperCase() : word[0].toUpperCase() + word.slice(1),
-		);
-	return words.join(' ');
-}
-
-function columnOf(field: string): ResourceMapperField {
-	return {
-		id: field,
-		displayName: columnLabel(field),
-		type: 'string',
-		required: field === 'school_external_id',
-		defaultMatch: false,
-		canBeUsedToMatch: false,
-		display: true,
-		removed: !COMMON.includes(field),
-	};
-}
+const columnOf = (id: string): ResourceMapperField => ({
+	...{ id, displayName: labelOf(id), type: 'string', display: true, removed: !COMMON.includes(id) },
+	...{ required: id === 'school_external_id', defaultMatch: false, canBeUsedToMatch: false },
+});
 
 export async function getRosterColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	return { fields: ROW_FIELDS.map(columnOf) };

@@ -1,21 +1,23 @@
 /** Where the node keeps what it has done. */
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { OperationName } from './ports';
+import type { OperationName } from './operation';
+import { choiceField, textField } from './properties';
 
-/** The operations that have a ledger. */
 const WITH_LEDGER: OperationName[] = ['sync', 'preview', 'takeOver', 'approve', 'resolve'];
+const displayOptions = { show: { operation: WITH_LEDGER } };
 
 const DEFAULT_LEDGER_NAME = 'School Partner Roster';
 
 export const ledgerProperties: INodeProperties[] = [
-	{
-		displayName: 'Ledger',
+	choiceField({
 		name: 'ledger',
-		type: 'options',
+		default: 'dataTable',
 		noDataExpression: true,
-		displayOptions: { show: { operation: WITH_LEDGER } },
-		options: [
+		displayOptions,
+		description:
+			'Where the node remembers what the service has. Without it everything would be created again.',
+		choices: [
 			{
 				name: 'Data Table',
 				value: 'dataTable',
@@ -27,18 +29,13 @@ export const ledgerProperties: INodeProperties[] = [
 				description: 'A table in a database of yours, for networks beyond some 50,000 students',
 			},
 		],
-		default: 'dataTable',
-		description:
-			'Where the node remembers what the service has. Without it everything would be created again.',
-	},
-	{
-		displayName: 'Ledger Name',
+	}),
+	textField({
 		name: 'ledgerName',
-		type: 'string',
 		default: DEFAULT_LEDGER_NAME,
 		placeholder: `e.g. ${DEFAULT_LEDGER_NAME}`,
-		displayOptions: { show: { operation: WITH_LEDGER } },
+		displayOptions,
 		description:
 			'Name of the Data Table, or of the part of the table in PostgreSQL. Nodes with the same name share one ledger. A network that is too large for one run has a name for each part.',
-	},
+	}),
 ];

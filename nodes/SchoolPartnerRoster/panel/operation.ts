@@ -1,57 +1,85 @@
-import type { INodeProperties } from 'n8n-workflow';
+/** What the node can do, and what follows from it on the canvas: outputs, the line below the node, notices. */
+import { NodeConnectionTypes, type ExpressionString, type INodeProperties } from 'n8n-workflow';
 
-import { OPERATION_NAMES, type OperationName } from './ports';
+import { labelOf } from './properties';
 
-const choice = (value: OperationName, action: string, description: string) => ({
-	...{ name: OPERATION_NAMES[value], value, action, description },
-});
+/** Of the operations that compare a roster with the ledger. */
+const OF_A_NIGHT = ['Summary', 'Needs Attention', 'Changes'];
 
-/** What the node can do. A new node syncs: that is what nearly every workflow wants. */
+/** An output without a label where there is only one. */
+const UNLABELLED = [''];
+
+const OPERATIONS = {
+	approve: {
+		outputs: UNLABELLED,
+		action: 'Approve what is held',
+		description: 'Let go what a run has held, after a person has looked at it. The next Sync sends it.',
+	},
+	preview: {
+		outputs: OF_A_NIGHT,
+		action: 'Preview changes of roster',
+		description: 'Say what Sync would do with this roster. Nothing is sent, and nothing is written.',
+	},
+	readFiles: {
+		outputs: ['Records', 'Findings'],
+		action: 'Read roster files',
+		description:
+			'Read OneRoster or SDS files, or the rows of a sheet, into records for other nodes. Nothing is sent.',
+	},
+	resolve: {
+		outputs: UNLABELLED,
+		action: 'Resolve uncertain records',
+		description:
+			'Note what was found out about single records: whether the service has them. The next Sync goes by it.',
+	},
+	sync: {
+		outputs: OF_A_NIGHT,
+		action: 'Sync roster',
+		description:
+			'Compare the roster with what was done before, send what is different, once, and remember it. What is too much waits for a person.',
+	},
+	takeOver: {
+		outputs: OF_A_NIGHT,
+		action: 'Take over schools',
+		description:
+			'Note that the service has everything in this roster already, for schools that are new here. Nothing is sent.',
+	},
+} as const;
+
+/** The operations of the node, by their names in saved workflows. */
+export type OperationName = keyof typeof OPERATIONS;
+
+const NAMES = Object.keys(OPERATIONS) as OperationName[];
+
+/** A new node syncs: that is what nearly every workflow wants. */
 export const operation: INodeProperties = {
 	displayName: 'Operation',
 	name: 'operation',
 	type: 'options',
 	noDataExpression: true,
-	options: [
-		choice(
-			'approve',
-			'Approve what is held',
-			'Let go what a run has held, after a person has looked at it. The next Sync sends it.',
-		),
-		choice(
-			'preview',
-			'Preview changes of roster',
-			'Say what Sync would do with this roster. Nothing is sent, and nothing is written.',
-		),
-		choice(
-			'readFiles',
-			'Read roster files',
-			'Read OneRoster or SDS files, or the rows of a sheet, into records for other nodes. Nothing is sent.',
-		),
-		choice(
-			'resolve',
-			'Resolve uncertain records',
-			'Note what was found out about single records: whether the service has them. The next Sync goes by it.',
-		),
-		choice(
-			'sync',
-			'Sync roster',
-			'Compare the roster with what was done before, send what is different, once, and remember it. What is too much waits for a person.',
-		),
-		choice(
-			'takeOver',
-			'Take over schools',
-			'Note that the service has everything in this roster already, for schools that are new here. Nothing is sent.',
-		),
-	],
+	options: NAMES.map((value) => {
+		const { action, description } = OPERATIONS[value];
+		return { name: labelOf(value), value, action, description };
+	}),
 	default: 'sync',
 };
 
+/** The expression by which n8n works out something of a node from its operation. */
+function byOperation(what: (name: OperationName) => unknown): ExpressionString {
+	const table = Object.fromEntries(NAMES.map((name) => [name, what(name)]));
+	return `={{ (${JSON.stringify(table)})[$parameter.operation] }}`;
+}
+
+export const OUTPUTS = byOperation((name) =>
+	OPERATIONS[name].outputs.map((displayName) => ({
+		type: NodeConnectionTypes.Main,
+		...(displayName !== '' && { displayName }),
+	})),
+);
+export const SUBTITLE = byOperation(labelOf);
+
 const notice = (operationName: OperationName, displayName: string): INodeProperties => ({
-	displayName,
-	name: `${operationName}Notice`,
-	type: 'notice',
-	default: '',
+	...{ displayName, name: `${operationName}Notice`, type: 'notice', default: '' },
 	displayOptions: { show: { operation: [operationName] } },
 });
 

@@ -1,7 +1,8 @@
 /** Where the roster comes from. */
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { OperationName } from './ports';
+import type { OperationName } from './operation';
+import { choiceField } from './properties';
 
 const FILES = {
 	name: 'Files',
@@ -20,26 +21,29 @@ const ROWS = {
 	description: 'One item for each student, with columns of your own: you say below which column is what',
 };
 
-const source = (operations: OperationName[], choices: Array<typeof FILES>): INodeProperties => ({
-	displayName: 'Roster Comes From',
-	name: 'source',
-	type: 'options',
-	noDataExpression: true,
-	displayOptions: { show: { operation: operations } },
-	options: choices,
-	default: 'files',
-	description: 'What the items of the input hold',
+const source = (operations: OperationName[], choices: Array<typeof FILES>): INodeProperties =>
+	choiceField({
+		displayName: 'Roster Comes From',
+		name: 'source',
+		default: 'files',
+		noDataExpression: true,
+		displayOptions: { show: { operation: operations } },
+		description: 'What the items of the input hold',
+		choices,
+	});
+
+/** Shown to the operations that read a roster, where it comes from here. */
+const from = ({ value }: typeof FILES) => ({
+	show: { operation: ['sync', 'preview', 'takeOver', 'readFiles'], source: [value] },
 });
 
-/** The operations that read a roster. */
-const READING: OperationName[] = ['sync', 'preview', 'takeOver', 'readFiles'];
-
-const format: INodeProperties = {
-	displayName: 'Format',
+const format = choiceField({
 	name: 'format',
-	type: 'options',
-	displayOptions: { show: { operation: READING, source: [FILES.value] } },
-	options: [
+	default: 'automatic',
+	displayOptions: from(FILES),
+	description:
+		'Which files the school system exports. Give the node all files of one export, as a zip or as single files, with the names that they have.',
+	choices: [
 		{
 			name: 'Automatic',
 			value: 'automatic',
@@ -57,10 +61,7 @@ const format: INodeProperties = {
 			description: 'The files that a school prepares for Microsoft 365 Education',
 		},
 	],
-	default: 'automatic',
-	description:
-		'Which files the school system exports. Give the node all files of one export, as a zip or as single files, with the names that they have.',
-};
+});
 
 const columns: INodeProperties = {
 	displayName: 'Columns',
@@ -68,7 +69,7 @@ const columns: INodeProperties = {
 	type: 'resourceMapper',
 	noDataExpression: true,
 	default: { mappingMode: 'defineBelow', value: null },
-	displayOptions: { show: { operation: READING, source: [ROWS.value] } },
+	displayOptions: from(ROWS),
 	typeOptions: {
 		resourceMapper: {
 			resourceMapperMethod: 'getRosterColumns',
@@ -89,7 +90,7 @@ const fullNames: INodeProperties = {
 	name: 'fullNameNotice',
 	type: 'notice',
 	default: '',
-	displayOptions: { show: { operation: READING, source: [ROWS.value] } },
+	displayOptions: from(ROWS),
 };
 
 export const sourceProperties: INodeProperties[] = [

@@ -2,7 +2,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { failed, type Failure, type Outcome } from '../../shared/failure';
-import { OPERATION_NAMES, type OperationName } from '../panel/ports';
+import type { OperationName } from '../panel/operation';
+import { labelOf } from '../panel/properties';
 
 const FOR_AGENTS: readonly OperationName[] = ['preview', 'readFiles'];
 
@@ -18,7 +19,7 @@ function notForAgents(name: OperationName): Failure {
 		origin: 'input',
 		effect: 'none',
 		code: 'notForAgents',
-		message: `The operation ${OPERATION_NAMES[name]} is not for AI agents`,
+		message: `The operation ${labelOf(name)} is not for AI agents`,
 		next: 'As a tool, this node has Preview and Read Files. Start what sends from a schedule, and let a person approve. Nothing was sent.',
 	};
 }

@@ -8,7 +8,7 @@ import { quoted } from '../../shared/contract/quoted';
 import { failed, success, type Failure, type Outcome } from '../../shared/failure';
 
 import type { Turns } from '../roster/turns';
-import { columnLabel } from '../panel/columns';
+import { labelOf } from '../panel/properties';
 import { readDate, type DateFormat } from '../reading/dates';
 import { ROW_FIELDS, type Row } from '../reading/readRows';
 import type { Finding } from '../roster/finding';
@@ -75,7 +75,7 @@ function withDates(row: Row, format: DateFormat): Row {
 const givesNothing = (field: string): Cause => ({
 	severity: 'warning',
 	code: 'expressionGivesNothing',
-	message: `The expression for ${columnLabel(field)} under Columns gives nothing for some rows`,
+	message: `The expression for ${labelOf(field)} under Columns gives nothing for some rows`,
 	what_to_do:
 		'Look at these rows. The field is left out there. Where it may be empty, let the expression give an empty text.',
 });
