@@ -12,8 +12,8 @@ import { readLedger } from '../night/reading';
 import { Turns } from '../roster/turns';
 import { storeOf } from '../store/openStore';
 
-import { CLOCK } from './clock';
-import { HOST } from './roster';
+import { CLOCK, HOST } from './clock';
+import { inputFailure } from './failures';
 
 /** What an item becomes: a row, what the node says of it; or why not. */
 type Decision = Outcome<{ row?: Partial<LedgerRow>; answer: IDataObject }>;
@@ -119,46 +119,39 @@ function readBoolean(value: unknown): boolean | undefined {
 const START_SYNC = 'The next Sync goes by it: start it again.';
 const WITHOUT_IS = 'The item says nothing in "is", so that nothing was noted.';
 
-const ofInput = { origin: 'input', effect: 'none' } as const;
-
-const APPROVE_FIELDS: Failure = {
-	...ofInput,
+const APPROVE_FIELDS = inputFailure({
 	code: 'approveFields',
 	message: 'An approval needs the fields hold_id, approve (true or false) and by (who has looked at it)',
 	next: 'Give the item these fields, for example in a node Edit Fields. Nothing was noted for it.',
-};
+});
 
-const RESOLVE_FIELDS: Failure = {
-	...ofInput,
+const RESOLVE_FIELDS = inputFailure({
 	code: 'resolveFields',
 	message:
 		'To resolve a record, an item needs the fields key, is (inService or notInService) and by (who has looked)',
 	next: 'Give the item these fields, for example in a node Edit Fields. Nothing was noted for it.',
-};
+});
 
 function unknownHold(id: string): Failure {
-	return {
-		...ofInput,
+	return inputFailure({
 		code: 'holdUnknown',
 		message: `The ledger knows of no hold ${id}`,
 		next: 'Run Sync first, and take the hold_id from its output Summary: only what Sync has reported can be approved. Look whether Ledger and Ledger Name are those of Sync.',
-	};
+	});
 }
 
 function unknownKey(key: string): Failure {
-	return {
-		...ofInput,
+	return inputFailure({
 		code: 'keyUnknown',
 		message: `The ledger knows nothing of ${key}`,
 		next: 'Take the key as the outputs of Sync give it. Look whether Ledger and Ledger Name are those of Sync.',
-	};
+	});
 }
 
 function noLedger(name: string): Failure {
-	return {
-		...ofInput,
+	return inputFailure({
 		code: 'ledgerAbsent',
 		message: `There is no ledger "${name}" yet`,
 		next: 'Run Sync first, which makes it. Look whether Ledger and Ledger Name are those of Sync.',
-	};
+	});
 }

@@ -5,6 +5,8 @@ import { failed, success, type Failure, type Outcome } from '../../shared/failur
 
 import type { GivenFile } from '../reading/sources';
 
+import { inputFailure } from './failures';
+
 /** All files, or those in the fields that are named, in the order of the items. */
 export async function filesOf(
 	context: IExecuteFunctions,
@@ -51,20 +53,16 @@ function otherFields(missing: string, fields: readonly string[]): Failure {
 		.slice(0, MOST_NAMES)
 		.map((field) => `"${field}"`)
 		.join(', ');
-	return {
-		origin: 'input',
-		effect: 'none',
+	return inputFailure({
 		code: 'fileFieldMissing',
 		message: `No item of the input has a file in the field "${missing}": there are ${there}`,
 		next: 'Correct File Fields under Options, or leave it empty: then all files of all items are read. Nothing was planned.',
-	};
+	});
 }
 
 function noFiles(items: readonly INodeExecutionData[]): Failure {
 	const hasData = items.some(({ json }) => Object.keys(json).length > 0);
-	return {
-		origin: 'input',
-		effect: 'none',
+	return inputFailure({
 		code: 'noFiles',
 		message: hasData
 			? 'The items of the input have fields, but no files (binary data)'
@@ -72,5 +70,5 @@ function noFiles(items: readonly INodeExecutionData[]): Failure {
 		next: hasData
 			? 'Take a node out that unpacks or reads the files before this one (Extract from File, Compression): this node does it itself. For the rows of a sheet, set Roster Comes From to Rows of a Sheet. Nothing was planned.'
 			: 'Connect a node that gives the CSV files of the roster, or one zip of them, such as FTP, HTTP Request (response format: file) or Read Files from Disk. Nothing was planned.',
-	};
+	});
 }

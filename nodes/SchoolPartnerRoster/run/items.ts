@@ -1,5 +1,5 @@
 /** From what the pure parts give to n8n's items. */
-import type { IDataObject, INodeExecutionData, IPairedItemData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData, IPairedItemData } from 'n8n-workflow';
 
 import type { Place } from '../roster/record';
 
@@ -23,11 +23,16 @@ export const SHEET = 'Row';
 /** What an item of the first input is called in the place of a file, by where the roster comes from. Trap: records of Read Files say the rows that these were made of. */
 const CALLED: Readonly<Partial<Record<string, string>>> = { rows: SHEET, records: 'Item' };
 
+/** Where the roster comes from: `files`, `rows` or `records`. */
+export function sourceOf(context: IExecuteFunctions): string {
+	return context.getNodeParameter('source', 0, 'files') as string;
+}
+
 /** The item of the first input from which something comes. One item is the origin of everything. */
-export function origins(source: string, items: number): (place: Place | null) => Paired {
+export function origins(context: IExecuteFunctions): (place: Place | null) => Paired {
+	const items = context.getInputData().length;
 	if (items === 1) return () => ({ item: 0 });
+	const called = CALLED[sourceOf(context)];
 	return (place) =>
-		place !== null && place.file === CALLED[source] && place.line <= items
-			? { item: place.line - 1 }
-			: undefined;
+		place !== null && place.file === called && place.line <= items ? { item: place.line - 1 } : undefined;
 }

@@ -9,7 +9,6 @@ import type { Done } from '../sending/batch';
 import { attentionItems, causesOf, type Attention } from './attention';
 import { itemsOf, origins } from './items';
 import { settledChanges, type Settled } from './outcomes';
-import { sourceOf } from './roster';
 
 /** Items of Changes at most: n8n keeps them with the execution. */
 const MOST_CHANGES = 20_000;
@@ -31,7 +30,7 @@ export function outputsOf(context: IExecuteFunctions, finished: Finished): INode
 	const settled = settledChanges(plan.changes, done, plan.holds, isPreview);
 	for (const { change, state } of settled) plan.counts.add(change.school_external_id, change.kind, state);
 	const attention = attentionItems(settled, done, plan.holds, plan.findings);
-	const origin = origins(sourceOf(context), context.getInputData().length);
+	const origin = origins(context);
 	const changes = settled.slice(0, MOST_CHANGES).map((one, place) => changeItem(one, runId, place + 1));
 	return [
 		itemsOf([summaryItem(finished, settled, attention)], () => origin(null)),

@@ -1,26 +1,21 @@
 /** Read Files: the roster as records, without a ledger. */
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { outspoken } from '../../shared/actions/expressions';
 import { success, type Outcome } from '../../shared/failure';
 
 import { KINDS, type Kind, type Mention, type SAYINGS } from '../roster/record';
 import type { Roster } from '../roster/roster';
 import { Turns } from '../roster/turns';
 
+import { HOST } from './clock';
 import { itemsOf, origins } from './items';
-import { HOST, rosterOf, sourceOf } from './roster';
-import { readSettings } from './settings';
+import { readInput } from './roster';
 
 export async function readRoster(context: IExecuteFunctions): Promise<Outcome<INodeExecutionData[][]>> {
-	const items = context.getInputData();
-	const expressions = outspoken(context);
-	const settings = readSettings(expressions, items);
-	if (!settings.ok) return settings;
-	const read = await rosterOf(context, expressions, items, { ...settings.value, missingRowsMean: 'hasLeft' });
+	const read = await readInput(context, 'readFiles');
 	if (!read.ok) return read;
 	const { findings } = read.value.roster;
-	const origin = origins(sourceOf(context), items.length);
+	const origin = origins(context);
 	const turns = new Turns(HOST);
 	const given: INodeExecutionData[] = [];
 	// Trap: spreading a hundred thousand items into push() overflows the stack.

@@ -1,27 +1,26 @@
 /** The roster that the input items hold, whatever form they have. */
-import { sleep, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { Expressions } from '../../shared/actions/expressions';
-import { failed, success, type Failure, type Outcome } from '../../shared/failure';
+import { outspoken, type Expressions } from '../../shared/actions/expressions';
+import { failed, success, type Outcome } from '../../shared/failure';
 
 import { Turns } from '../roster/turns';
 import type { Mapping } from '../reading/mapping';
 import { dayOf, readFiles, type FormatName } from '../reading/readFiles';
 import { readRecords } from '../reading/readRecords';
 import { readRows } from '../reading/readRows';
-import type { Host } from '../roster/turns';
 import type { Roster } from '../roster/roster';
 
+import { HOST } from './clock';
+import { inputFailure } from './failures';
 import { filesOf } from './files';
-import { SHEET } from './items';
+import { SHEET, sourceOf } from './items';
 import { sheetOf } from './rows';
-import { mappingOf, type NightSettings } from './settings';
+import { mappingOf, settingsOf, type ReadSettings, type SettingsOf } from './settings';
 
-/** n8n's process, as the pure parts see it. */
-export const HOST: Host = { pause: async () => await sleep(0), clock: () => Date.now() };
-
-/** A roster, and what of its reading a ledger must agree with. */
-export interface ReadRoster {
+/** What an operation was given: its options, the roster, and what of its reading a ledger must agree with. */
+export interface ReadInput<Settings = unknown> {
+	settings: Settings;
 	roster: Roster;
 	/** The day for which it was read, YYYY-MM-DD. */
 	asOf: string;
@@ -29,69 +28,70 @@ export interface ReadRoster {
 	identity: Readonly<Record<string, string>>;
 }
 
-export type ReadingSettings = Pick<NightSettings, 'fileFields' | 'userIdsUniqueWithin'> &
-	Partial<Pick<NightSettings, 'missingRowsMean'>>;
-
-/** Where the roster comes from: `files`, `rows` or `records`. */
-export function sourceOf(context: IExecuteFunctions): string {
-	return context.getNodeParameter('source', 0, 'files') as string;
-}
-
-/** Reads the items of the first input. */
-export async function rosterOf(
+/** Reads the options of an operation, and the items of the first input. */
+export async function readInput<Name extends 'night' | 'takeOver' | 'readFiles'>(
 	context: IExecuteFunctions,
-	expressions: Expressions,
-	items: readonly INodeExecutionData[],
-	{ fileFields, userIdsUniqueWithin: userKeys, missingRowsMean }: ReadingSettings,
-): Promise<Outcome<ReadRoster>> {
+	name: Name,
+): Promise<Outcome<ReadInput<SettingsOf<Name>>>> {
+	const items = context.getInputData();
+	const expressions = outspoken(context);
+	const settings = settingsOf(name, expressions, items);
+	if (!settings.ok) return settings;
+	const given: ReadSettings = settings.value;
 	const source = sourceOf(context);
-	const mapped: Outcome<Mapping> =
+	const { userIdsUniqueWithin: userKeys } = given;
+	const mapping: Outcome<Mapping> =
 		source === 'records' ? success({ userKeys }) : mappingOf(expressions, items, userKeys);
-	if (!mapped.ok) return mapped;
-	const mapping = mapped.value;
-	const {
-		asOf = '',
-		schoolIdFrom = 'sourcedId',
-		classIdFrom = 'sourcedId',
-		userIdFrom = 'sourcedId',
-	} = mapping;
-	const said = missingRowsMean === 'hasLeft' ? 'whole' : 'changes';
-	const read = async (): Promise<Outcome<Roster>> => {
-		if (source === 'records')
-			return await readRecords(
-				items.map(({ json }) => json),
-				userKeys,
-				said,
-				HOST,
-			);
-		if (source === 'rows') {
-			const sheet = await sheetOf(expressions, items, mapping.dateFormat ?? 'YYYY-MM-DD', new Turns(HOST));
-			if (!sheet.ok) return sheet;
-			const fromRows = await readRows(sheet.value.rows, mapping, said, HOST, SHEET);
-			return fromRows.ok
-				? success({ ...fromRows.value, findings: [...fromRows.value.findings, ...sheet.value.findings] })
-				: fromRows;
-		}
-		const format = context.getNodeParameter('format', 0, 'automatic') as FormatName;
-		const files = await filesOf(context, items, fileFields);
-		return files.ok ? await readFiles(files.value, mapping, format, HOST) : files;
-	};
-	const roster = await read();
+	if (!mapping.ok) return mapping;
+	const read = READERS[source] ?? readFromFiles;
+	// For other nodes, what is read is all there is; a ledger learns what that means from the option.
+	const isAll = name === 'readFiles' || given.missingRowsMean === 'hasLeft';
+	const said = isAll ? 'whole' : 'changes';
+	const roster = await read({ context, expressions, items, mapping: mapping.value, said, ...given });
 	if (!roster.ok) return roster;
-	if (source === 'records' && hasNoRecord(roster.value)) return failed(NO_RECORDS);
-	const identity: ReadRoster['identity'] =
-		source === 'files' ? { schoolIdFrom, classIdFrom, userIdFrom } : {};
-	return success({ roster: roster.value, asOf: asOf.trim() || dayOf(HOST), identity });
+	const { asOf = '', schoolIdFrom = '', classIdFrom = '', userIdFrom = '' } = mapping.value;
+	const identity: ReadInput['identity'] = source === 'files' ? { schoolIdFrom, classIdFrom, userIdFrom } : {};
+	const day = asOf.trim() || dayOf(HOST);
+	return success({ settings: settings.value, roster: roster.value, asOf: day, identity });
 }
 
-function hasNoRecord({ records, faulty }: Roster): boolean {
-	return records.length === 0 && faulty.length === 0;
+interface Given extends ReadSettings {
+	context: IExecuteFunctions;
+	expressions: Expressions;
+	items: readonly INodeExecutionData[];
+	mapping: Mapping;
+	/** What rows and records say of what is not there. */
+	said: 'whole' | 'changes';
 }
 
-const NO_RECORDS: Failure = {
-	origin: 'input',
-	effect: 'none',
+async function readFromFiles({ context, items, mapping, fileFields }: Given): Promise<Outcome<Roster>> {
+	const format = context.getNodeParameter('format', 0, 'automatic') as FormatName;
+	const files = await filesOf(context, items, fileFields);
+	return files.ok ? await readFiles(files.value, mapping, format, HOST) : files;
+}
+
+async function readFromRows({ expressions, items, mapping, said }: Given): Promise<Outcome<Roster>> {
+	const sheet = await sheetOf(expressions, items, mapping.dateFormat ?? 'YYYY-MM-DD', new Turns(HOST));
+	if (!sheet.ok) return sheet;
+	const read = await readRows(sheet.value.rows, mapping, said, HOST, SHEET);
+	if (!read.ok) return read;
+	return success({ ...read.value, findings: [...read.value.findings, ...sheet.value.findings] });
+}
+
+async function readFromRecords({ items, userIdsUniqueWithin, said }: Given): Promise<Outcome<Roster>> {
+	const records = items.map(({ json }) => json);
+	const read = await readRecords(records, userIdsUniqueWithin, said, HOST);
+	const isEmpty = read.ok && read.value.records.length === 0 && read.value.faulty.length === 0;
+	return isEmpty ? failed(NO_RECORDS) : read;
+}
+
+const READERS: Readonly<Partial<Record<string, typeof readFromFiles>>> = {
+	rows: readFromRows,
+	records: readFromRecords,
+};
+
+const NO_RECORDS = inputFailure({
 	code: 'noRecords',
 	message: 'None of the items is a record of a class, user or bond',
 	next: 'Connect the output Records of Read Files, or give each item its kind (class, user or bond) and the fields of the service. For files or the columns of a sheet, choose another value in Roster Comes From. Nothing was planned.',
-};
+});

@@ -14,6 +14,7 @@ import { ROW_FIELDS, type Row } from '../reading/readRows';
 import type { Finding } from '../roster/finding';
 import { Findings, type Cause } from '../roster/findings';
 
+import { inputFailure } from './failures';
 import { SHEET } from './items';
 
 /** What the rows say, and what is to be told about them. A row that cannot be read is undefined. */
@@ -99,27 +100,21 @@ function ownFields(items: readonly INodeExecutionData[]): Reader {
 }
 
 function unreadableForAll(thrown: unknown): Failure {
-	return {
-		origin: 'input',
-		effect: 'none',
+	return inputFailure({
 		code: 'columnUnreadable',
 		message: 'An expression under Columns cannot be evaluated for any row',
 		next: `${thrown instanceof Error ? quoted(thrown.message) : 'n8n gives no reason'}\nCorrect it under Columns. Nothing was planned.`,
-	};
+	});
 }
 
-const NOTHING_MAPPED: Failure = {
-	origin: 'input',
-	effect: 'none',
+const NOTHING_MAPPED = inputFailure({
 	code: 'noColumns',
 	message: 'No row of the input gives anything: no column is mapped, or all that are mapped are empty',
 	next: 'Drag the columns of the sheet to their fields under Columns, or choose Map Automatically there. Nothing was planned.',
-};
+});
 
-const OTHER_NAMES: Failure = {
-	origin: 'input',
-	effect: 'none',
+const OTHER_NAMES = inputFailure({
 	code: 'noColumns',
 	message: 'No item of the input has a field that Map Automatically knows',
 	next: 'Rename the columns, for example to school_external_id, student_external_id, student_full_name and class_external_id, or choose Map Each Column Manually under Columns. Nothing was planned.',
-};
+});

@@ -1,48 +1,46 @@
-/** How the requests of a run are sent: with which token, at which pace, how patiently. */
+/** The service as a run has it: with which token, at which pace, how patiently, and for which changes. */
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { asNodeFailure } from '../../shared/actions/nodeFailure';
 import { boundsOf } from '../../shared/actions/sending';
+import { tellRequests } from '../../shared/actions/told';
+import { readReply } from '../../shared/calls/answer';
+import { outcomesOf } from '../../shared/engine/engine';
+import type { Work } from '../../shared/engine/tasks';
+import { NOT_BEGUN, success, type Failure, type Outcome } from '../../shared/failure';
+import { steadyNow } from '../../shared/pace/clock';
 import { GIVES_UP_AFTER_MS, Pace } from '../../shared/pace/pace';
 import { Gate } from '../../shared/transport/gate';
-import { senderOf } from '../../shared/transport/send';
+import type { ServiceRequest } from '../../shared/transport/request';
+import { senderOf, type Send } from '../../shared/transport/send';
 import { Session } from '../../shared/transport/session';
+import type { Change } from '../planning/change';
+import type { CheckWithService } from '../planning/options';
+import { callOf } from '../planning/send';
+import type { SendStep } from '../sending/batch';
+import type { Result } from '../sending/result';
+import { offeredBy, type Means } from '../service/ask';
+import { refusalsOf } from '../service/offered';
 
-import type { Means } from '../service/ask';
+import { inputFailure } from './failures';
+import type { NightSettings } from './settings';
 
-export interface SendingSettings {
-	/** 0: automatic, at most `maxConcurrency`. */
-	concurrency: number;
-	maxConcurrency: number;
-	/** Milliseconds. */
-	timeout: number;
-	maxRetries: number;
-	creationsAgainOn503: boolean;
-}
-
-/** Whether a request may leave; asked right before it is handed to n8n's helper. */
-export interface Fence {
-	maySend: () => boolean;
-}
-
-export interface Sending {
-	/** Address of the service, without a slash at its end. */
-	baseUrl: string;
-	clientId: string;
+export interface Sending extends Pick<Session, 'baseUrl' | 'clientId'> {
 	means: Means;
 	gate: Gate;
-	/** Open until a run sets what it depends on. */
-	fence: Fence;
+	/** Whether a request may leave; asked right before it is handed to n8n's helper. Open until a run sets what it depends on. */
+	fence: { maySend: () => boolean };
 }
 
 /** Reads the credential. Throws what n8n throws when the node has none. */
-export async function openSending(context: IExecuteFunctions, settings: SendingSettings): Promise<Sending> {
+export async function openSending(context: IExecuteFunctions, settings: NightSettings): Promise<Sending> {
 	const session = await Session.open(context, 'schoolPartnerOAuth2Api');
 	const signal = context.getExecutionCancelSignal();
 	// The last request of a step is not the last of its run: what needs it comes behind it.
 	const gate = new Gate(new Pace(boundsOf(settings)), signal, GIVES_UP_AFTER_MS);
 	const { timeout: timeoutMs, maxRetries, creationsAgainOn503 } = settings;
 	const policy = { timeoutMs, maxRetries, creationsAgainOn503 };
-	const fence: Fence = { maySend: () => true };
+	const fence: Sending['fence'] = { maySend: () => true };
 	const mayLeave = () => fence.maySend();
 	const means: Means = {
 		send: senderOf(context, session, policy, signal, gate, mayLeave),
@@ -55,3 +53,75 @@ export async function openSending(context: IExecuteFunctions, settings: SendingS
 	};
 	return { baseUrl: session.baseUrl, clientId: session.clientId, means, gate, fence };
 }
+
+/** Nothing is asked before something is to be created. Throws when the service does not answer. */
+export function checkWith(context: IExecuteFunctions, { means, gate }: Sending): CheckWithService {
+	return async (records) => {
+		const offered = await offeredBy(means, records);
+		tellRequests(context, gate.pace.state.summary);
+		if (!offered.ok) throw asNodeFailure(context, notAsked(offered.failure));
+		return refusalsOf(records, offered.value);
+	};
+}
+
+function notAsked(failure: Failure): Failure {
+	return {
+		...failure,
+		message: `The service could not be asked what it has. ${failure.message}`,
+		next: `${failure.next}\nNothing was sent. Without asking the service, run with the option Check With Service off.`,
+	};
+}
+
+type OwnWork = Extract<Work, { kind: 'own' }>;
+
+/** @param maySend asked before each request leaves, retries included */
+export function stepSender({ means, gate, fence }: Sending, maySend: () => boolean): SendStep {
+	fence.maySend = maySend;
+	gate.mayLetOut = maySend;
+	return async (changes, onResult) => {
+		// What the service refuses to one step for ever, it may refuse to that step alone.
+		gate.pace.beginAnew(steadyNow());
+		const results = new Map<unknown, Result>();
+		const perform: OwnWork['perform'] = async (change, { send }) => {
+			const result = await sendChange(send, change as Change);
+			results.set(change, result);
+			onResult(result);
+			return success([]);
+		};
+		const outcomes = await outcomesOf({
+			...means,
+			count: changes.length,
+			inputOf: (item) => success(changes[item]),
+			work: { kind: 'own', perform },
+			resultOf: success,
+		});
+		return changes.map((change, index) => results.get(change) ?? undone(outcomes[index]));
+	};
+}
+
+async function sendChange(send: Send, { action, kind, send: fields }: Change): Promise<Result> {
+	const { contract, work } = callOf(action === 'remove' ? 'remove' : 'create', kind, fields ?? {});
+	const checked = contract.safeParse(fields);
+	if (!checked.success) return { kind: 'failed', failure: NOT_OF_CONTRACT };
+	const request = (work.request as (input: unknown) => ServiceRequest)(checked.data);
+	const read = readReply(await send(request), work.answer, { simplify: true });
+	if (!read.ok) return undone(read);
+	const { id, user_id, account_id } = read.value[0] ?? {};
+	return { kind: 'done', serviceId: idOf(id ?? user_id), accountId: idOf(account_id) };
+}
+
+function idOf(id: unknown): string | undefined {
+	return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
+}
+
+/** Of a change that was not done; without a failure, one that the engine did not come to. */
+function undone(outcome: Outcome<unknown>): Result {
+	if (outcome.ok || outcome.failure === NOT_BEGUN) return { kind: 'notTried' };
+	return { kind: 'failed', failure: outcome.failure };
+}
+
+const NOT_OF_CONTRACT = inputFailure({
+	code: 'notOfContract',
+	message: 'The record is not as the service wants it',
+	next: 'Nothing was sent for this one. Please report this to the maintainers of this node.',
+});

@@ -1,5 +1,5 @@
 /** What a person has chosen under Options and Mapping: checked, and told by its label where it will not do. */
-import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import * as z from 'zod/v4-mini';
 
 import type { Expressions } from '../../shared/actions/expressions';
@@ -14,6 +14,8 @@ import { options } from '../panel/options';
 import { PLAN_DEFAULTS } from '../planning/options';
 import type { UserKeys } from '../ledger/key';
 import type { Mapping } from '../reading/mapping';
+
+import { inputFailure } from './failures';
 
 const oneOf = <const Values extends readonly string[]>(values: Values) =>
 	z.enum(values, { error: `must be ${values.slice(0, -1).join(', ')} or ${values[values.length - 1]}` });
@@ -91,50 +93,63 @@ const SETTINGS = {
 } as const;
 
 type Settings = typeof SETTINGS;
-export type NightSettings = z.output<Settings['night']['schema']>;
+
+export type SettingsOf<Name extends keyof Settings> = z.output<Settings[Name]['schema']>;
+export type NightSettings = SettingsOf<'night'>;
+
+/** Of every operation that reads a roster. */
+export type ReadSettings = SettingsOf<'readFiles'> & Partial<Pick<NightSettings, 'missingRowsMean'>>;
 
 /** What holds for the whole run: expressions are evaluated for the first item. Entries that are left empty have their default. */
-function settingsOf<Which extends keyof Settings>(
-	which: Which,
+export function settingsOf<Name extends keyof Settings>(
+	name: Name,
 	context: Expressions,
 	items: readonly INodeExecutionData[],
-): Outcome<z.output<Settings[Which]['schema']>> {
-	const { collection, panel, schema } = SETTINGS[which];
+): Outcome<SettingsOf<Name>> {
+	const { collection, panel, schema } = SETTINGS[name];
 	const fields = Object.fromEntries(entriesOf(panel).map((entry) => [entry.name, entry]));
 	const read = valuesOf(collectionSources(context, items, collection, fields), 0);
 	if (!read.ok) return read;
 	const { values, nothing } = read.value;
 	// Every other option that gives nothing has a default that is careful.
-	if (nothing.some(([name]) => name === 'onlySchools')) return failed(NO_SCHOOLS);
+	if (nothing.some(([option]) => option === 'onlySchools')) return failed(NO_SCHOOLS);
 	const filled = Object.fromEntries(Object.entries(values).filter(([, value]) => !isEmpty(value)));
 	const checked = schema.safeParse(filled);
-	if (checked.success && isWithoutSchools(context, checked.data)) return failed(NO_SCHOOLS);
-	if (checked.success) return success(checked.data as z.output<Settings[Which]['schema']>);
-	const [{ path, message }] = checked.error.issues;
-	return failed({
-		origin: 'input',
-		effect: 'none',
-		message: `${placeOf(fields, path)} ${message}`,
-		next: `Change it under ${panel.displayName} in this node. Nothing was read, and nothing was sent.`,
-	});
+	if (!checked.success) {
+		const [{ path, message }] = checked.error.issues;
+		return failed(
+			inputFailure({
+				message: `${placeOf(fields, path)} ${message}`,
+				next: `Change it under ${panel.displayName} in this node. Nothing was read, and nothing was sent.`,
+			}),
+		);
+	}
+	const contradiction = contradictionIn(context, checked.data as Partial<NightSettings>);
+	return contradiction === undefined ? success(checked.data as SettingsOf<Name>) : failed(contradiction);
 }
 
-/** Only Schools was filled in and names none: an expression that comes to an empty text or list, a comma. Left empty, it means all. */
-function isWithoutSchools(context: Expressions, checked: object): boolean {
-	if (!('onlySchools' in checked) || !Array.isArray(checked.onlySchools) || checked.onlySchools.length > 0)
-		return false;
-	const { onlySchools = '' } = context.getNodeParameter('options', 0, {}, { rawExpressions: true }) as {
-		onlySchools?: unknown;
-	};
-	return onlySchools !== '';
+/** Why options that will do by themselves will not do together. */
+function contradictionIn(
+	context: Expressions,
+	{ onlySchools, existing, existsStatuses }: Partial<NightSettings>,
+): Failure | undefined {
+	if (existing === 'adopt' && existsStatuses?.length === 0) return ADOPT_WITHOUT_STATUSES;
+	if (onlySchools?.length !== 0) return undefined;
+	// Filled in, it may name none: an expression that comes to an empty text or list, a comma. Left empty, it means all.
+	const written = context.getNodeParameter('options', 0, {}, { rawExpressions: true }) as IDataObject;
+	return (written.onlySchools ?? '') === '' ? undefined : NO_SCHOOLS;
 }
 
-const NO_SCHOOLS: Failure = {
-	origin: 'input',
-	effect: 'none',
+const NO_SCHOOLS = inputFailure({
 	message: 'Only Schools names no school, and without it all schools would be planned',
 	next: 'Correct it, or take the option out. Nothing was read, and nothing was sent.',
-};
+});
+
+const ADOPT_WITHOUT_STATUSES = inputFailure({
+	code: 'adoptWithoutStatuses',
+	message: 'Existing Records is set to Adopt, and Statuses That Mean It Exists is empty',
+	next: 'Name the statuses with which your service refuses what exists already, for example 409. Without them, what is sent again could be created twice. Nothing was read, and nothing was sent.',
+});
 
 function entriesOf({ options = [] }: INodeProperties): INodeProperties[] {
 	return options.filter((option): option is INodeProperties => 'type' in option);
@@ -152,29 +167,6 @@ function placeOf(
 	const label = values.find((value) => value.name === member)?.displayName;
 	return `Row ${row + 1} of ${field.displayName}${label === undefined ? '' : `: ${label}`}`;
 }
-
-export const takeOverSettings = (context: Expressions, items: readonly INodeExecutionData[]) =>
-	settingsOf('takeOver', context, items);
-export const readSettings = (context: Expressions, items: readonly INodeExecutionData[]) =>
-	settingsOf('readFiles', context, items);
-
-export function nightSettings(
-	context: Expressions,
-	items: readonly INodeExecutionData[],
-): Outcome<NightSettings> {
-	const read = settingsOf('night', context, items);
-	if (!read.ok) return read;
-	const { existing, existsStatuses } = read.value;
-	return existing === 'adopt' && existsStatuses.length === 0 ? failed(ADOPT_WITHOUT_STATUSES) : read;
-}
-
-const ADOPT_WITHOUT_STATUSES: Failure = {
-	origin: 'input',
-	effect: 'none',
-	code: 'adoptWithoutStatuses',
-	message: 'Existing Records is set to Adopt, and Statuses That Mean It Exists is empty',
-	next: 'Name the statuses with which your service refuses what exists already, for example 409. Without them, what is sent again could be created twice. Nothing was read, and nothing was sent.',
-};
 
 /** How the roster is read. Where ids of users are unique stands under Options, and reading needs it too. */
 export function mappingOf(

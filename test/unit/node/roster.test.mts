@@ -10,11 +10,7 @@ import {
 } from 'n8n-workflow';
 
 import { PLAN_DEFAULTS } from '../../../nodes/SchoolPartnerRoster/planning/options.ts';
-import {
-	nightSettings,
-	readSettings,
-	takeOverSettings,
-} from '../../../nodes/SchoolPartnerRoster/run/settings.ts';
+import { settingsOf } from '../../../nodes/SchoolPartnerRoster/run/settings.ts';
 import { SchoolPartnerRoster } from '../../../nodes/SchoolPartnerRoster/SchoolPartnerRoster.node.ts';
 
 const type: INodeType = new SchoolPartnerRoster();
@@ -171,10 +167,10 @@ describe('A run takes what the panel shows', () => {
 		getNodeParameter: ((name: string) => (name === 'options' ? options : {})) as never,
 		evaluateExpression: () => undefined as never,
 	});
-	const READERS = { sync: nightSettings, takeOver: takeOverSettings, readFiles: readSettings };
+	const NAMES = { sync: 'night', takeOver: 'takeOver', readFiles: 'readFiles' } as const;
 	const OPERATIONS = ['sync', 'takeOver', 'readFiles'] as const;
-	const settingsOf = (operation: keyof typeof READERS, options: INodeParameters) => {
-		const read = READERS[operation](contextWith(options), [{ json: {} }]);
+	const settingsWith = (operation: keyof typeof NAMES, options: INodeParameters) => {
+		const read = settingsOf(NAMES[operation], contextWith(options), [{ json: {} }]);
 		if (!read.ok) throw new Error(read.failure.message);
 		return read.value;
 	};
@@ -184,7 +180,7 @@ describe('A run takes what the panel shows', () => {
 			const asAdded = Object.fromEntries(
 				entriesOf({ operation, source }, 'options').map(({ name, default: value }) => [name, value]),
 			);
-			expect(settingsOf(operation, asAdded as INodeParameters)).toEqual(settingsOf(operation, {}));
+			expect(settingsWith(operation, asAdded as INodeParameters)).toEqual(settingsWith(operation, {}));
 		}
 	});
 
@@ -195,11 +191,11 @@ describe('A run takes what the panel shows', () => {
 		expect(numbers).not.toEqual([]);
 		for (const { name, displayName, typeOptions: { minValue, maxValue } = {} } of numbers) {
 			const least = Number(minValue);
-			expect(settingsOf('sync', { [name]: least })).toMatchObject({ [name]: least });
-			expect(() => settingsOf('sync', { [name]: least - 1 })).toThrow(displayName);
+			expect(settingsWith('sync', { [name]: least })).toMatchObject({ [name]: least });
+			expect(() => settingsWith('sync', { [name]: least - 1 })).toThrow(displayName);
 			if (maxValue === undefined) continue;
-			expect(settingsOf('sync', { [name]: maxValue })).toMatchObject({ [name]: maxValue });
-			expect(() => settingsOf('sync', { [name]: maxValue + 1 })).toThrow(displayName);
+			expect(settingsWith('sync', { [name]: maxValue })).toMatchObject({ [name]: maxValue });
+			expect(() => settingsWith('sync', { [name]: maxValue + 1 })).toThrow(displayName);
 		}
 	});
 });
