@@ -1,5 +1,6 @@
 /** One thing to do, or to remember: on its way from the plan through the service into the ledger. */
-import type { RecordDetail } from '../ledger/detail';
+import type { Presence } from '../ledger/detail';
+import type { LedgerEntry } from '../ledger/ledger';
 import type { OutcomeState, StoredRow } from '../ledger/row';
 import type { Fields, Kind, Place } from '../roster/record';
 
@@ -31,11 +32,24 @@ export interface Change {
 	/** The ledger's row of it; undefined for what is new. */
 	known: StoredRow | undefined;
 	/** Whether the service has it as far as the ledger knows. */
-	there: NonNullable<RecordDetail['there']>;
+	there: Presence;
 	/** False for what is nothing new: tried before and not done, or back again. It does not count towards a hold. */
 	isNew: boolean;
 	/** The hold that keeps it back, or has let it go. */
 	hold?: string;
+}
+
+/** A change of a record that the ledger knows by this entry, or not yet: as usual in all that is not said otherwise. */
+export function changeOf(
+	{ kind, key, school, fields }: Pick<LedgerEntry, 'kind' | 'key' | 'school' | 'fields'>,
+	entry: LedgerEntry | undefined,
+	own: Pick<Change, 'action' | 'why'> & Partial<Change>,
+): Change {
+	return {
+		...{ kind, key, school_external_id: school, fields, state: 'planned', needs: [], send: null },
+		...{ source: null, since: '', known: entry?.row, there: entry?.there ?? 'no', isNew: true },
+		...own,
+	};
 }
 
 /** A note that only counts since when something is missing, or that it is back: it does nothing that could be too much, and is lost when it waits. */

@@ -15,14 +15,7 @@ export interface LedgerMarks {
 }
 
 export interface Condition {
-	code:
-		| 'firstRun'
-		| 'ledgerCut'
-		| 'takeOverUnfinished'
-		| 'serviceMoved'
-		| 'idsChanged'
-		| 'filesLost'
-		| 'olderRoster';
+	code: string;
 	/** Code and what is special of this case: an approval lifts just this. */
 	mark: string;
 	reason: string;

@@ -1,7 +1,9 @@
 /** What should be there: the records of the export by their keys. */
-import { keyOf, type UserKeys } from '../ledger/key';
+import { digestOf, UnorderedDigest } from '../ledger/digest';
+import { keyOf } from '../ledger/key';
 import { idTwice } from '../roster/causes';
 import type { Fields, Kind, Mention, RosterRecord } from '../roster/record';
+import type { Turns } from '../roster/turns';
 
 import type { PlanContext } from './context';
 import { fieldsDigest } from './send';
@@ -47,11 +49,11 @@ export async function desiredState(context: PlanContext): Promise<DesiredState> 
 		only.size === 0 || only.has(schoolOf(fields)) || schoolOf(fields) === '';
 	for (const mention of roster.faulty) {
 		if (turns.areDue()) await turns.give();
-		if (isSelected(mention.fields)) refuse(desired, mention, userKeys, context);
+		if (isSelected(mention.fields)) refuse(desired, mention, context);
 	}
 	for (const record of roster.records) {
 		if (turns.areDue()) await turns.give();
-		if (isSelected(record.fields)) take(desired, record, userKeys, context);
+		if (isSelected(record.fields)) take(desired, record, context);
 	}
 	for (const mention of roster.gone) {
 		if (turns.areDue()) await turns.give();
@@ -80,27 +82,21 @@ export function isFaulty(kind: Kind, key: string, { faulty, faultyEnds }: Desire
 }
 
 /** Counts a record that cannot be sent; who calls it says why. */
-function refuse(desired: DesiredState, mention: Mention, userKeys: UserKeys, { counts }: PlanContext): void {
-	const { kind, fields } = mention;
+function refuse(desired: DesiredState, { kind, fields }: Mention, { counts, options }: PlanContext): void {
 	const school = schoolOf(fields);
 	if (school !== '') desired.schools.add(school);
-	const key = keyOf(kind, fields, userKeys);
+	const key = keyOf(kind, fields, options.userIdsUniqueWithin);
 	if (key !== undefined && desired.faulty.has(key)) return;
 	if (key !== undefined) desired.faulty.add(key);
-	if (kind === 'bond') noteFaultyBond(desired, fields, key, userKeys);
+	if (kind === 'bond') noteFaultyBond(desired, fields, key);
 	counts.add(school, kind, 'error');
 }
 
 /** Remembers a bond that cannot be sent by what of it is known. */
-function noteFaultyBond(
-	desired: DesiredState,
-	fields: Fields,
-	key: string | undefined,
-	userKeys: UserKeys,
-): void {
+function noteFaultyBond(desired: DesiredState, fields: Fields, key: string | undefined): void {
 	const [named, id] = [schoolOf(fields), fields.user_external_id];
 	const school = named.trim() === '' ? '' : named;
-	const like = keyOf('bond', { ...fields, school_external_id: school || '?', profile_name: '?' }, userKeys);
+	const like = keyOf('bond', { ...fields, school_external_id: school || '?', profile_name: '?' }, 'school');
 	if (like !== undefined) desired.faultyEnds.add(endsOf(like)[school === '' ? 'anywhere' : 'inSchool']);
 	if (id === undefined || id === null) return;
 	const person = String(id);
@@ -111,19 +107,33 @@ function noteFaultyBond(
 	else known.push(standIn);
 }
 
-function take(desired: DesiredState, record: RosterRecord, userKeys: UserKeys, context: PlanContext): void {
+function take(desired: DesiredState, record: RosterRecord, context: PlanContext): void {
+	const { ledger, findings, options } = context;
 	const { kind, fields, source } = record;
 	// Whoever reads a roster refuses what lacks an id.
-	const key = keyOf(kind, fields, userKeys) as string;
+	const key = keyOf(kind, fields, options.userIdsUniqueWithin) as string;
 	const school = schoolOf(fields);
 	desired.schools.add(school);
 	// A bond is nothing but its ids: another row of it that has an error does not make it another one.
 	if (kind === 'bond') desired.faulty.delete(key);
-	else if (desired.faulty.has(key)) return context.findings.add(idTwice(kind), source, key);
-	const entry = context.ledger.entries.get(key);
+	else if (desired.faulty.has(key)) return findings.add(idTwice(kind), source, key);
+	const entry = ledger.entries.get(key);
 	// A bond is nothing but its ids: it is not summed up while it is there.
 	const digest = kind === 'bond' && entry?.there === 'yes' ? entry.fields : fieldsDigest(kind, fields);
 	// The texts of the ledger, so that those of the export need not be kept.
 	const texts = entry?.fields === digest ? { key: entry.key, fields: entry.fields } : { key, fields: digest };
 	desired.records.set(texts.key, { kind, school, record, ...texts });
+}
+
+/** Digests that tell one roster from another, whatever the order and the files its records came in: of the schools, and of everything in them. */
+export async function rosterDigest(
+	{ records, schools }: DesiredState,
+	turns: Turns,
+): Promise<[string, string]> {
+	const everything = new UnorderedDigest();
+	for (const { key, fields } of records.values()) {
+		if (turns.areDue()) await turns.give();
+		everything.add(`${key} ${fields}`);
+	}
+	return [digestOf([...schools].sort().join('\n')), everything.value()];
 }

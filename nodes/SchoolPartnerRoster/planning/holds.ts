@@ -38,22 +38,16 @@ export async function holdsOf(
 		return { holds: [], isDoubted };
 	}
 	if (isDoubted) {
-		const reason = conditions.map((condition) => condition.reason).join('. ');
 		const otherwise = conditions.map((condition) => condition.otherwise).join(' ');
-		const marks = conditions.map(({ mark }) => mark);
-		return { holds: [await holdFrom('', reason, otherwise, marks, due, context)], isDoubted };
+		return { holds: [await holdFrom('', conditions, otherwise, due, context)], isDoubted };
 	}
 	const open = await withoutApproved(due, context);
-	const reasons = new Map<string, { reason: string[]; otherwise: string }>();
-	for (const { school, reason, otherwise } of await tooMuchIn(open, context)) {
-		const known = reasons.get(school);
-		if (known === undefined) reasons.set(school, { reason: [reason], otherwise });
-		else known.reason.push(reason);
-	}
+	const tooMuch = await tooMuchIn(open, context);
 	const holds: Hold[] = [];
-	for (const [school, { reason, otherwise }] of reasons) {
+	for (const school of new Set(tooMuch.map((each) => each.school))) {
+		const reasons = tooMuch.filter((each) => each.school === school);
 		const ofSchool = open.filter((change) => change.school_external_id === school);
-		holds.push(await holdFrom(school, reason.join('. '), otherwise, [], ofSchool, context));
+		holds.push(await holdFrom(school, reasons, reasons[0].otherwise, ofSchool, context));
 	}
 	return { holds, isDoubted };
 }
@@ -86,9 +80,8 @@ const USED_UP = new Set(['applied', 'removed', 'exists']);
 
 async function holdFrom(
 	school: string,
-	reason: string,
+	reasons: ReadonlyArray<{ reason: string; mark?: string }>,
 	otherwise: string,
-	conditions: string[],
 	changes: Change[],
 	{ turns }: PlanContext,
 ): Promise<Hold> {
@@ -97,14 +90,14 @@ async function holdFrom(
 		if (turns.areDue()) await turns.give();
 		digests.add(action, key);
 	}
+	const conditions = reasons.flatMap(({ mark }) => mark ?? []);
 	const id = holdIdOf(school, conditions, digests.value());
 	for (const change of changes) Object.assign(change, { state: 'held', hold: id } satisfies Partial<Change>);
-	const what_to_do = `If it is right, run the operation Approve with hold_id ${id}, and start Sync again. ${otherwise}`;
 	return {
 		hold_id: id,
 		school_external_id: school,
-		reason,
-		what_to_do,
+		reason: reasons.map(({ reason }) => reason).join('. '),
+		what_to_do: `If it is right, run the operation Approve with hold_id ${id}, and start Sync again. ${otherwise}`,
 		conditions,
 		changes,
 		digests: digests.each,

@@ -1,29 +1,20 @@
 /** Tonight's plan: what is different between the roster and the ledger, what of it goes, and what is held. Nothing of n8n in here. */
-import type { Ledger } from '../ledger/ledger';
-import { Findings } from '../roster/findings';
 import type { Finding } from '../roster/finding';
-import type { Roster } from '../roster/roster';
-import { Turns, type Host } from '../roster/turns';
+import type { Cause } from '../roster/findings';
+import type { Host } from '../roster/turns';
 
 import type { Change } from './change';
 import { difference } from './compare';
 import type { Circumstances, LedgerMarks } from './conditions';
-import type { PlanContext } from './context';
-import { Counts } from './counts';
-import { desiredState, type DesiredState } from './desired';
+import { planContext, type PlanContext, type PlanSubject } from './context';
+import type { Counts } from './counts';
+import { desiredState, rosterDigest, type DesiredState } from './desired';
 import { holdsOf, type Hold } from './holds';
-import type { CheckWithService, NotOffered, PlanOptions } from './options';
+import type { CheckWithService, NotOffered } from './options';
 import { inOrder } from './order';
-import { rosterDigest } from './rosterDigest';
 import { withNeedsMet } from './waiting';
 
-/** What is around a plan. */
-export interface PlanInput {
-	roster: Roster;
-	ledger: Ledger;
-	options: PlanOptions;
-	/** The day for which the roster was read, YYYY-MM-DD. */
-	asOf: string;
+export interface PlanInput extends PlanSubject {
 	marks: LedgerMarks;
 	/** Rows of runs that there must be, by the lease. */
 	rowsExpected: number;
@@ -35,7 +26,6 @@ export interface PlanInput {
 export interface Plan {
 	/** What goes, in order; notes too. */
 	changes: Change[];
-	held: Change[];
 	holds: Hold[];
 	/** Something is wrong with ledger or roster as a whole, and no person has let it go. */
 	isDoubted: boolean;
@@ -48,25 +38,21 @@ export interface Plan {
 }
 
 export async function planNight(input: PlanInput): Promise<Plan> {
-	const { roster, ledger, options, asOf, marks, rowsExpected, check, host } = input;
-	const context: PlanContext = {
-		...{ roster, ledger, options, asOf, now: host.clock() },
-		...{ counts: new Counts(), findings: new Findings(), turns: new Turns(host) },
-	};
+	const { roster, options, marks, rowsExpected, check, host } = input;
+	const context = planContext(input, host);
+	const { counts, findings, turns } = context;
 	const desired = await desiredState(context);
-	const circumstances = { marks, rowsExpected, roster: await rosterDigest(desired, context.turns) };
+	const circumstances = { marks, rowsExpected, roster: await rosterDigest(desired, turns) };
 	const { candidates, absent } = await changesToSend(desired, check, context);
 	const { holds, isDoubted } = await holdsOf(candidates, circumstances, context);
-	const held = holds.flatMap((hold) => hold.changes);
-	for (const { key } of held) absent.add(key);
+	for (const { key } of holds.flatMap((hold) => hold.changes)) absent.add(key);
 	const free = candidates.filter(({ state }) => state !== 'held');
 	const changes = await withNeedsMet(free, absent, true, desired, context);
 	for (const school of options.onlySchools) {
-		if (!desired.schools.has(school)) context.findings.add(nothingOf(school));
+		if (!desired.schools.has(school)) findings.add(nothingOf(school));
 	}
-	const findings = [...roster.findings, ...context.findings.list()];
-	const { counts } = context;
-	return { changes, held, holds, isDoubted, isTakeOver: false, counts, findings, circumstances };
+	const told = [...roster.findings, ...findings.list()];
+	return { changes, holds, isDoubted, isTakeOver: false, counts, findings: told, circumstances };
 }
 
 /** Everything that could be done, in order; and the keys of what will not be there. */
@@ -92,7 +78,7 @@ async function changesToSend(
 
 function leaveOut(
 	{ kind, key, school_external_id: school, source }: Change,
-	cause: Parameters<Findings['add']>[0],
+	cause: Cause,
 	{ counts, findings }: PlanContext,
 ): void {
 	findings.add(cause, source, key);
@@ -119,18 +105,18 @@ async function refusedKeys(
 	return byKey;
 }
 
-const nothingOf = (school: string) => ({
-	severity: 'warning' as const,
+const nothingOf = (school: string): Cause => ({
+	severity: 'warning',
 	code: 'schoolEmpty',
 	message: `The roster has no class, no user and no bond of school ${school}`,
 	what_to_do: 'Nothing of this school is planned. Look whether Only Schools names it as the export does.',
 });
 
-const CIRCULAR = {
-	severity: 'error' as const,
+const CIRCULAR: Cause = {
+	severity: 'error',
 	code: 'responsibleCircle',
 	message:
 		'Users need one another as responsible persons in a circle, so that none of them can be created first',
 	what_to_do: 'Take one of them out of the circle in the export. They are left out until then.',
-	kind: 'user' as const,
+	kind: 'user',
 };

@@ -1,7 +1,7 @@
 /** What is too much to do unseen: how much of a school is new or gone tonight. */
 import { KINDS, type Kind } from '../roster/record';
 
-import type { Action, Change } from './change';
+import type { Change } from './change';
 import type { PlanContext } from './context';
 import type { PlanOptions } from './options';
 
@@ -30,64 +30,57 @@ class Tally {
 /** @param changes what no person has approved */
 export async function tooMuchIn(changes: readonly Change[], context: PlanContext): Promise<TooMuch[]> {
 	const { ledger, options, turns } = context;
-	const present = new Tally();
+	const tally = new Tally();
 	for (const { there, school, kind } of ledger.entries.values()) {
 		if (turns.areDue()) await turns.give();
-		if (there === 'yes') present.add(school, kind, 'there');
+		if (there === 'yes') tally.add(school, kind, 'there');
 	}
-	const fresh = new Tally();
 	const schools = new Set<string>();
 	for (const { isNew, school_external_id: school, kind, action } of changes) {
 		if (turns.areDue()) await turns.give();
 		if (!isNew || action === 'note') continue;
 		schools.add(school);
-		fresh.add(school, kind, action);
+		tally.add(school, kind, action);
 	}
-	return [...schools].sort().flatMap((school) =>
-		KINDS.flatMap((kind) =>
-			(['create', 'remove'] as const).flatMap((action) => {
-				const [count, there] = [fresh.of(school, kind, action), present.of(school, kind, 'there')];
-				return isTooMuch(action, count, there, options)
-					? { school, ...wordsFor(action, kind, school, count, there, options) }
-					: [];
-			}),
-		),
-	);
+	const found: TooMuch[] = [];
+	for (const school of [...schools].sort()) {
+		for (const kind of KINDS) {
+			const there = tally.of(school, kind, 'there');
+			for (const direction of directionsOf(options)) {
+				const { action, done, percent, from, otherwise } = direction;
+				const count = tally.of(school, kind, action);
+				const isTooMuch = percent < 100 && count >= from && count > 0 && count * 100 > there * percent;
+				if (!isTooMuch) continue;
+				const what = `${count} ${PLURALS[kind]} of school ${school} would be ${done}`;
+				const reason = `${what}: ${shareIn(count, there, percent)}`;
+				found.push({ school, reason, otherwise: `${otherwise}; nothing of this school is done until then.` });
+			}
+		}
+	}
+	return found;
 }
 
-function limitsOf(action: Action, options: PlanOptions): { percent: number; from: number } {
-	return action === 'remove'
-		? { percent: options.holdRemovalsPercent, from: options.holdRemovalsFrom }
-		: { percent: options.holdCreationsPercent, from: options.holdCreationsFrom };
-}
-
-function isTooMuch(action: Action, count: number, there: number, options: PlanOptions): boolean {
-	const { percent, from } = limitsOf(action, options);
-	return percent < 100 && count >= from && count > 0 && count * 100 > there * percent;
-}
+const directionsOf = (options: PlanOptions) => [
+	{
+		action: 'create',
+		done: 'created',
+		percent: options.holdCreationsPercent,
+		from: options.holdCreationsFrom,
+		otherwise: 'If it is not right, look whether the export or the ids in it are others than before',
+	},
+	{
+		action: 'remove',
+		done: 'removed',
+		percent: options.holdRemovalsPercent,
+		from: options.holdRemovalsFrom,
+		otherwise: 'If it is not right, look why the export lacks them',
+	},
+];
 
 const PLURALS: Record<Kind, string> = { class: 'classes', user: 'users', bond: 'bonds' };
-const OTHERWISE = {
-	create: 'If it is not right, look whether the export or the ids in it are others than before',
-	remove: 'If it is not right, look why the export lacks them',
-} as const;
 
-function wordsFor(
-	action: 'create' | 'remove',
-	kind: Kind,
-	school: string,
-	count: number,
-	there: number,
-	options: PlanOptions,
-): Pick<TooMuch, 'reason' | 'otherwise'> {
-	const { percent } = limitsOf(action, options);
-	const share =
-		there === 0
-			? 'the ledger has none yet'
-			: `that is ${Math.round((count * 1000) / there) / 10} % of the ${there} that are there, and more than ${percent} % is held`;
-	const done = action === 'create' ? 'created' : 'removed';
-	return {
-		reason: `${count} ${PLURALS[kind]} of school ${school} would be ${done}: ${share}`,
-		otherwise: `${OTHERWISE[action]}; nothing of this school is done until then.`,
-	};
+function shareIn(count: number, there: number, percent: number): string {
+	if (there === 0) return 'the ledger has none yet';
+	const share = Math.round((count * 1000) / there) / 10;
+	return `that is ${share} % of the ${there} that are there, and more than ${percent} % is held`;
 }

@@ -5,8 +5,12 @@ import type { Change } from './change';
 import type { PlanContext } from './context';
 import type { DesiredState } from './desired';
 
-/** Why what a change needs is not there. */
-type Obstacle = 'held' | 'uncertain' | 'faulty';
+/** Why what a change needs is not there, and after what it will be. */
+const OBSTACLES = {
+	held: { code: 'waitsForHeld', how: 'is held', after: 'approved' },
+	uncertain: { code: 'waitsForUncertain', how: 'is uncertain', after: 'settled' },
+	faulty: { code: 'waitsForFaulty', how: 'has an error', after: 'corrected' },
+};
 
 /**
  * The changes whose needs are met, in their order; the others are counted and told.
@@ -37,7 +41,7 @@ export async function withNeedsMet(
 		absent.add(key);
 		const isKnown = absent.has(lacking) || desired.faulty.has(lacking) || isDoubtful(lacking, context);
 		counts.add(school, kind, isKnown ? 'waiting' : 'error');
-		const obstacle: Obstacle = isForHold ? 'held' : isDoubtful(lacking, context) ? 'uncertain' : 'faulty';
+		const obstacle = isForHold ? 'held' : isDoubtful(lacking, context) ? 'uncertain' : 'faulty';
 		findings.add(isKnown ? waits(change, obstacle) : nowhere(change, lacking), source, key);
 	}
 	return ready;
@@ -65,22 +69,15 @@ function isDoubtful(key: string, { ledger }: PlanContext): boolean {
 
 const NAMES = { c: 'class', u: 'user', b: 'bond' } as const;
 
-const HOW: Record<Obstacle, string> = { held: 'is held', uncertain: 'is uncertain', faulty: 'has an error' };
-const CODES: Record<Obstacle, string> = {
-	held: 'waitsForHeld',
-	uncertain: 'waitsForUncertain',
-	faulty: 'waitsForFaulty',
-};
-const AFTER: Record<Obstacle, string> = { held: 'approved', uncertain: 'settled', faulty: 'corrected' };
-
-function waits({ kind, action }: Change, obstacle: Obstacle): Cause {
+function waits({ kind, action }: Change, obstacle: keyof typeof OBSTACLES): Cause {
+	const { code, how, after } = OBSTACLES[obstacle];
 	const [what, needed] =
 		action === 'remove' ? ['The removal of a bond', 'another bond of its user'] : [`A ${kind}`, 'something'];
 	return {
 		severity: 'warning',
-		code: CODES[obstacle],
-		message: `${what} needs ${needed} that ${HOW[obstacle]}, and waits for it`,
-		what_to_do: `It comes by itself in the run after the other was ${AFTER[obstacle]}.`,
+		code,
+		message: `${what} needs ${needed} that ${how}, and waits for it`,
+		what_to_do: `It comes by itself in the run after the other was ${after}.`,
 		kind,
 	};
 }

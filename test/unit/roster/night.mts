@@ -90,6 +90,9 @@ export interface Ended extends NightDone {
 	told: string[];
 }
 
+/** A plan, with everything that its holds keep back. */
+type PreviewedPlan = Plan & { held: Change[] };
+
 /** One ledger, one service, and the nights that pass over them. */
 export class Nights {
 	readonly time = new VirtualTime();
@@ -155,10 +158,11 @@ export class Nights {
 	}
 
 	/** Tonight's plan; nothing is sent, nothing is written. */
-	async preview(records: Roster | readonly RosterRecord[], input: RunInput = {}): Promise<Plan> {
+	async preview(records: Roster | readonly RosterRecord[], input: RunInput = {}): Promise<PreviewedPlan> {
 		const lease = this.table.visible().find(({ kind }) => kind === LEASE);
 		const { rows = 0 } = JSON.parse(lease?.detail ?? '{}') as { rows?: number };
-		return await this.plan(records, { ...this.options, ...input }, await this.ledger(), rows);
+		const plan = await this.plan(records, { ...this.options, ...input }, await this.ledger(), rows);
+		return { ...plan, held: plan.holds.flatMap(({ changes }) => changes) };
 	}
 
 	async approve(id: string, state: 'approved' | 'withdrawn' = 'approved'): Promise<void> {

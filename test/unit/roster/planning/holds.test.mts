@@ -1,6 +1,6 @@
 /** What is kept back until a person has looked at it, and what an approval lets go. */
 import type { RosterRecord } from '../../../../nodes/SchoolPartnerRoster/roster/record.ts';
-import type { Plan } from '../../../../nodes/SchoolPartnerRoster/planning/plan.ts';
+import type { Change } from '../../../../nodes/SchoolPartnerRoster/planning/change.ts';
 import { actionsOf, Nights } from '../night.mts';
 import { aBond, aClass, aSchool, aUser, rosterOf } from '../world.mts';
 
@@ -10,7 +10,7 @@ function classes(count: number, school = 'north', prefix = 'new'): RosterRecord[
 }
 
 const isBond = ({ kind }: RosterRecord) => kind === 'bond';
-const schoolsOf = (changes: Plan['held']) =>
+const schoolsOf = (changes: readonly Change[]) =>
 	[...new Set(changes.map((one) => one.school_external_id))].sort();
 
 /** A school with 200 classes, and 200 students in one of them; and a small one. */
@@ -243,7 +243,11 @@ describe('Something wrong as a whole holds everything once:', () => {
 			const nights = await knowing(...SMALL);
 			const moved = { marks: { [mark]: 'hother' } };
 			const { plan } = await nights.sync(TONIGHT, moved);
-			expect([plan.changes, plan.held.length, plan.holds[0].school_external_id]).toEqual([[], 1, '']);
+			expect([plan.changes, plan.holds[0].changes.length, plan.holds[0].school_external_id]).toEqual([
+				[],
+				1,
+				'',
+			]);
 			expect((await nights.sync(TONIGHT, moved)).plan.holds[0].hold_id).toBe(plan.holds[0].hold_id);
 			await nights.approveAll({ plan });
 			expect((await nights.sync(TONIGHT, moved)).told).toEqual(['create c:south|one-more applied']);
