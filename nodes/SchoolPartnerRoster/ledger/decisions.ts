@@ -32,7 +32,7 @@ export class Decisions {
 
 	take(row: StoredRow): void {
 		if (row.kind === 'hold') this.takeHold(row);
-		else if (row.kind === 'run') this.takeReports(row);
+		else if (row.kind === 'run') for (const id of detailOf<RunDetail>(row).holds ?? []) this.report(id, row);
 		else if (row.kind === 'approve') keepLater(this.approvals, row);
 		else if (row.kind === 'resolve') keepLater(this.resolutions, row);
 		else if (row.kind === 'access') keepLater(this.access, row);
@@ -71,40 +71,38 @@ export class Decisions {
 
 	private takeHold(row: StoredRow): void {
 		const { school = '', reason = '', conditions = [], changes = [] } = detailOf<HoldDetail>(row);
-		const hold = this.holdOf(holdIdOf(row.key));
+		const hold = this.report(row.key.slice(0, row.key.lastIndexOf(':')), row);
 		Object.assign(hold, { school, reason, conditions });
-		hold.reportedAt = Math.max(hold.reportedAt, Date.parse(row.at) || 0);
 		for (const change of changes) hold.changes.add(change);
 		hold.rows.push(row);
 	}
 
-	private takeReports(row: StoredRow): void {
-		for (const id of detailOf<RunDetail>(row).holds ?? []) {
-			const hold = this.holdOf(id);
-			hold.reportedAt = Math.max(hold.reportedAt, Date.parse(row.at) || 0);
-		}
+	/** Notes that a row reports a hold. */
+	private report(id: string, { at }: StoredRow): ReportedHold {
+		const hold = this.holdOf(id);
+		hold.reportedAt = Math.max(hold.reportedAt, Date.parse(at) || 0);
+		return hold;
 	}
 
 	private holdOf(id: string): ReportedHold {
-		let hold = this.holds.get(id);
-		if (hold === undefined) {
-			this.holds.set(id, (hold = emptyHold()));
-		}
+		const known = this.holds.get(id);
+		if (known !== undefined) return known;
+		const hold = {
+			school: '',
+			reason: '',
+			conditions: [],
+			changes: new Set<string>(),
+			reportedAt: 0,
+			rows: [],
+		};
+		this.holds.set(id, hold);
 		return hold;
 	}
-}
-
-function emptyHold(): ReportedHold {
-	return { school: '', reason: '', conditions: [], changes: new Set(), reportedAt: 0, rows: [] };
 }
 
 /** The key of the n-th row of a hold, from 1. */
 export function holdKey(id: string, part: number): string {
 	return `${id}:${part}`;
-}
-
-function holdIdOf(key: string): string {
-	return key.slice(0, key.lastIndexOf(':'));
 }
 
 function keepLater(rows: Map<string, StoredRow>, row: StoredRow): void {

@@ -39,15 +39,18 @@ export function keyOf(kind: Kind, fields: Fields, userKeys: UserKeys): string | 
 	return written('b', [school, fields.class_external_id, fields.user_external_id, fields.profile_name]);
 }
 
+const KINDS_BY_LETTER: Readonly<Record<string, Kind>> = { c: 'class', u: 'user', b: 'bond' };
+
+export function kindOfKey(key: string): Kind {
+	return KINDS_BY_LETTER[key[0]];
+}
+
 /** The keys of what has to be there before this record can be. */
 export function needsOf(kind: Kind, fields: Fields, userKeys: UserKeys): string[] {
 	const { school_external_id: school, responsible_external_id: responsible } = fields;
-	const needs =
-		kind === 'bond'
-			? [written('c', [school, fields.class_external_id]), userKey(school, fields.user_external_id, userKeys)]
-			: Array.isArray(responsible)
-				? responsible.map((id: string) => userKey(school, id, userKeys))
-				: [];
+	const users = kind === 'bond' ? [fields.user_external_id] : Array.isArray(responsible) ? responsible : [];
+	const needs = users.map((id: Id) => userKey(school, id, userKeys));
+	if (kind === 'bond') needs.unshift(written('c', [school, fields.class_external_id]));
 	return needs.filter((key) => key !== undefined);
 }
 

@@ -1,4 +1,5 @@
 /** Who may send: one row of the ledger that only a conditional update changes. Here what it says; night/lease.ts takes and keeps it. */
+import { detailOf } from './detail';
 import { ledgerRow, LEASE, type LedgerRow, type StoredRow } from './row';
 
 /** What the lease row says. */
@@ -15,29 +16,16 @@ export interface LeaseState {
 
 /** A row for the table. `at` is for people only: no clocks are compared. */
 export function leaseRow({ holder, beat, rows, timeoutMs }: LeaseState, at: string): LedgerRow {
-	return ledgerRow({
-		kind: LEASE,
-		key: LEASE,
-		run_id: holder,
-		sequence: String(beat),
-		state: holder === '' ? 'free' : 'held',
-		detail: JSON.stringify({ rows, timeout_ms: timeoutMs }),
-		at,
-	});
+	const state = holder === '' ? 'free' : 'held';
+	const detail = JSON.stringify({ rows, timeout_ms: timeoutMs });
+	return ledgerRow({ kind: LEASE, key: LEASE, run_id: holder, sequence: String(beat), state, detail, at });
 }
 
 /** What a lease row says; damaged details count as nothing known. */
-export function leaseState({ run_id: holder, sequence, detail }: StoredRow): LeaseState {
-	const { rows, timeout_ms: timeoutMs } = detailOf(detail);
+export function leaseState(row: StoredRow): LeaseState {
+	const { run_id: holder, sequence } = row;
+	const { rows, timeout_ms: timeoutMs } = detailOf<{ rows: unknown; timeout_ms: unknown }>(row);
 	return { holder, beat: Number(sequence) || 0, rows: Number(rows) || 0, timeoutMs: Number(timeoutMs) || 0 };
-}
-
-function detailOf(detail: string): { rows?: unknown; timeout_ms?: unknown } {
-	try {
-		return (JSON.parse(detail) ?? {}) as { rows?: unknown; timeout_ms?: unknown };
-	} catch {
-		return {};
-	}
 }
 
 /** How often the holder changes the row. */

@@ -4,6 +4,7 @@ import type { Turns } from '../roster/turns';
 
 import { detailOf, type BatchDetail, type Presence, type RecordDetail, type RunDetail } from './detail';
 import { Decisions } from './decisions';
+import { idsIn, kindOfKey } from './key';
 import { beatOf } from './runId';
 import { compared, isOfRecord, isOfRun, LEASE, ledgerRow, type StoredRow } from './row';
 
@@ -63,14 +64,10 @@ export class LedgerReader {
 		if (stored.kind === LEASE) return;
 		if (isOfRun(stored)) this.rows += 1;
 		const row = asOriginal(stored);
-		if (isOfRecord(row)) {
-			const known = this.rowOf.get(row.key);
-			if (known === undefined || isLater(row, known)) this.rowOf.set(row.key, row);
-		} else if (row.kind === 'batch') this.batches.push(row);
-		else if (row.kind === 'run') {
-			if (this.run === undefined || isLater(row, this.run)) this.run = row;
-			this.decisions.take(row);
-		} else this.decisions.take(row);
+		if (row.kind === 'batch') this.batches.push(row);
+		else if (!isOfRecord(row)) this.decisions.take(row);
+		else if (isLater(row, this.rowOf.get(row.key))) this.rowOf.set(row.key, row);
+		if (row.kind === 'run' && isLater(row, this.run)) this.run = row;
 	}
 
 	/** What all rows that were taken say. */
@@ -82,7 +79,8 @@ export class LedgerReader {
 			if (turns.areDue()) await turns.give();
 			entries.set(key, entryOf(row, decisions));
 		}
-		const lastRun = this.run && { row: this.run, detail: runDetailOf(this.run) };
+		const { run } = this;
+		const lastRun = run && { row: run, detail: { ...NOTHING_KNOWN, ...detailOf<RunDetail>(run) } };
 		return { entries, rows, lastRun, decisions, ids, lastId };
 	}
 
@@ -100,8 +98,7 @@ export class LedgerReader {
 
 	private addIntent(batch: StoredRow, action: 'create' | 'remove', key: string): void {
 		const known = this.rowOf.get(key);
-		if (known !== undefined && !isLater(batch, known)) return;
-		this.rowOf.set(key, uncertainRow(batch, action, key, known));
+		if (isLater(batch, known)) this.rowOf.set(key, uncertainRow(batch, action, key, known));
 	}
 }
 
@@ -113,26 +110,11 @@ function uncertainRow(
 ): StoredRow {
 	// What is sent once more as a change of what is there leaves it there.
 	const isThere = action === 'create' && known !== undefined && presenceOf(known) === 'yes';
-	const kind = KIND_OF_KEY[key[0]];
+	const { school_external_id = '' } = idsIn(key);
+	const base = known ?? ledgerRow({ kind: kindOfKey(key), key, school_external_id });
 	const detail = JSON.stringify({ action } satisfies RecordDetail);
-	const base = known ?? { ...ledgerRow({ kind, key, school_external_id: schoolOfKey(key) }), id };
-	return {
-		...base,
-		id,
-		run_id,
-		sequence,
-		state: isThere ? 'applied' : 'uncertain',
-		detail: isThere ? '' : detail,
-		at,
-	};
-}
-
-const KIND_OF_KEY: Readonly<Record<string, Kind>> = { c: 'class', u: 'user', b: 'bond' };
-
-/** Of a user whose key is one in all schools: none. */
-function schoolOfKey(key: string): string {
-	const [school, ...rest] = key.slice(2).split('|');
-	return rest.length === 0 ? '' : school.replaceAll('%7C', '|').replaceAll('%25', '%');
+	const said = isThere ? { state: 'applied', detail: '' } : { state: 'uncertain', detail };
+	return { ...base, id, run_id, sequence, at, ...said };
 }
 
 /** A copy that a compaction made counts as what it is a copy of. */
@@ -147,25 +129,23 @@ function asOriginal(row: StoredRow): StoredRow {
  * Whether the first of two rows of runs says the later thing: of the run that took the lease later, then by the place in its run, then by id. Trap: an
  * insert whose answer was lost may reach the table after the one that repeats it, or when another run has taken over long since.
  */
-function isLater(one: StoredRow, other: StoredRow): boolean {
+function isLater(one: StoredRow, other: StoredRow | undefined): boolean {
+	if (other === undefined) return true;
 	const order = beatOf(one.run_id) - beatOf(other.run_id) || Number(one.sequence) - Number(other.sequence);
 	return order === 0 ? one.id >= other.id : order > 0;
 }
 
+const PRESENCE: Readonly<Partial<Record<string, Presence>>> = {
+	applied: 'yes',
+	missing: 'yes',
+	uncertain: 'maybe',
+	exists: 'exists',
+	removed: 'no',
+};
+
+/** What was not done leaves what the service has. */
 function presenceOf(row: StoredRow): Presence {
-	switch (row.state) {
-		case 'applied':
-		case 'missing':
-			return 'yes';
-		case 'uncertain':
-			return 'maybe';
-		case 'exists':
-			return 'exists';
-		case 'removed':
-			return 'no';
-		default:
-			return detailOf<RecordDetail>(row).there ?? 'no';
-	}
+	return PRESENCE[row.state] ?? detailOf<RecordDetail>(row).there ?? 'no';
 }
 
 const NOT_DONE = new Set(['failed', 'blocked', 'not tried']);
@@ -190,10 +170,6 @@ const NOTHING_KNOWN: RunDetail = {
 	...{ service: '', client: '', ids: '', files: [], rosters: [], holds: [] },
 	...{ changes: 0, sent: 0, takesOver: [] },
 };
-
-function runDetailOf(row: StoredRow): RunDetail {
-	return { ...NOTHING_KNOWN, ...detailOf<RunDetail>(row) };
-}
 
 /** Entries in the order of schools and keys. */
 export function inOrderOfKeys(entries: LedgerEntry[]): LedgerEntry[] {

@@ -1,4 +1,5 @@
 /** What can go: everything that a change needs is there, or goes before it. */
+import { kindOfKey } from '../ledger/key';
 import type { Cause } from '../roster/findings';
 
 import type { Change } from './change';
@@ -67,8 +68,6 @@ function isDoubtful(key: string, { ledger }: PlanContext): boolean {
 	return there === 'maybe' || there === 'exists';
 }
 
-const NAMES = { c: 'class', u: 'user', b: 'bond' } as const;
-
 function waits({ kind, action }: Change, obstacle: keyof typeof OBSTACLES): Cause {
 	const { code, how, after } = OBSTACLES[obstacle];
 	const [what, needed] =
@@ -83,8 +82,7 @@ function waits({ kind, action }: Change, obstacle: keyof typeof OBSTACLES): Caus
 }
 
 function nowhere({ kind }: Change, lacking: string): Cause {
-	const name = NAMES[lacking[0] as keyof typeof NAMES];
-	const who = lacking.startsWith('u:') && kind === 'user' ? 'responsible person' : name;
+	const who = lacking.startsWith('u:') && kind === 'user' ? 'responsible person' : kindOfKey(lacking);
 	// Where users are told apart by school, the same id in another school is somebody else.
 	const needed = lacking.startsWith('u:') && lacking.includes('|') ? `${who} of its school` : who;
 	return {

@@ -4,17 +4,18 @@ import type { IDataObject, IExecuteFunctions, INodeParameters } from 'n8n-workfl
 import { failed, success } from '../../shared/failure';
 import { COLUMNS, LEASE, type LedgerRow, type StoredRow } from '../ledger/row';
 
-import { cellsOf, storedRows } from './cells';
 import { nameFailure, otherColumns } from './failures';
-import { runInline } from './inlineNode';
+import { cellsOf, runInline, storedRows } from './inlineNode';
 import type { LedgerStore, Stored } from './store';
 import { rowsByRanges } from './unorderedRows';
 
-type Condition = {
-	keyName: string;
-	condition: 'eq' | 'neq' | 'gt' | 'gte' | 'lte';
-	keyValue: string | number;
-};
+const where = (
+	keyName: string,
+	condition: 'eq' | 'neq' | 'gt' | 'gte' | 'lte',
+	keyValue: string | number,
+) => ({ keyName, condition, keyValue });
+
+type Condition = ReturnType<typeof where>;
 
 /** Rows that the node reads in one query. When it takes several, and rows are added meanwhile, it gives up. */
 const ROWS_OF_ONE_QUERY = 1_000;
@@ -45,13 +46,13 @@ export class DataTableStore implements LedgerStore {
 		if (isOfOneQuery) return success(page.value.sort(byId));
 		const isOrdered = await this.isOrdered();
 		if (!isOrdered.ok) return isOrdered;
-		if (!isOrdered.value) return await rowsByRanges(this.between.bind(this), id, limit);
 		const isDisturbed = !page.ok && page.failure.isPassing && limit > ROWS_OF_ONE_QUERY;
-		return isDisturbed ? await this.pieceByPiece(id, limit) : page;
+		if (isOrdered.value && !isDisturbed) return page;
+		return await rowsByRanges(this.between.bind(this), id, limit);
 	}
 
 	async leaseRows(): Promise<Stored<StoredRow[]>> {
-		const rows = await this.get([{ keyName: 'kind', condition: 'eq', keyValue: LEASE }], { returnAll: true });
+		const rows = await this.get([where('kind', 'eq', LEASE)], { returnAll: true });
 		return rows.ok ? success(rows.value.sort(byId)) : rows;
 	}
 
@@ -67,9 +68,9 @@ export class DataTableStore implements LedgerStore {
 	async replaceLease(before: StoredRow, after: LedgerRow): Promise<Stored<boolean>> {
 		const parameters = {
 			...matching([
-				{ keyName: 'id', condition: 'eq', keyValue: before.id },
-				{ keyName: 'run_id', condition: 'eq', keyValue: '={{ $json.before.run_id }}' },
-				{ keyName: 'sequence', condition: 'eq', keyValue: '={{ $json.before.sequence }}' },
+				where('id', 'eq', before.id),
+				where('run_id', 'eq', '={{ $json.before.run_id }}'),
+				where('sequence', 'eq', '={{ $json.before.sequence }}'),
 			]),
 			columns: { mappingMode: 'defineBelow', value: '={{ $json.after }}' },
 		};
@@ -79,25 +80,20 @@ export class DataTableStore implements LedgerStore {
 	}
 
 	async removeRange(from: number, to: number): Promise<Stored<void>> {
-		return await this.remove([
-			{ keyName: 'id', condition: 'gte', keyValue: from },
-			{ keyName: 'id', condition: 'lte', keyValue: to },
-			{ keyName: 'kind', condition: 'neq', keyValue: LEASE },
-		]);
+		return await this.remove([where('id', 'gte', from), where('id', 'lte', to), where('kind', 'neq', LEASE)]);
 	}
 
 	async removeLease(id: number): Promise<Stored<void>> {
-		return await this.remove([
-			{ keyName: 'id', condition: 'eq', keyValue: id },
-			{ keyName: 'kind', condition: 'eq', keyValue: LEASE },
-		]);
+		return await this.remove([where('id', 'eq', id), where('kind', 'eq', LEASE)]);
 	}
 
 	/** Trap: n8n's own search takes a table whose name holds this one, so all are listed and compared. */
 	private async find(): Promise<Stored<boolean>> {
 		// By name: by the default order, a table that is written to meanwhile may move to a page that was read already.
 		const options = { sortField: 'name', sortDirection: 'asc' };
-		const listed = await this.runOnTables('list', { returnAll: true, options }, {});
+		const listed = await this.runNode({ resource: 'table', operation: 'list', returnAll: true, options }, [
+			{},
+		]);
 		if (!listed.ok) return listed;
 		const table = listed.value.find(({ name }) => name === this.name);
 		if (table === undefined) return success(false);
@@ -114,7 +110,9 @@ export class DataTableStore implements LedgerStore {
 	private async make(): Promise<Stored<'found' | 'made'>> {
 		const column = COLUMNS.map((name) => ({ name, type: 'string' }));
 		const parameters = { tableName: '={{ $json.name }}', columns: { column }, options: {} };
-		const made = await this.runOnTables('create', parameters, { name: this.name });
+		const made = await this.runNode({ resource: 'table', operation: 'create', ...parameters }, [
+			{ name: this.name },
+		]);
 		if (made.ok) {
 			this.table = String(made.value[0]?.id);
 			return success('made');
@@ -136,24 +134,12 @@ export class DataTableStore implements LedgerStore {
 
 	/** Trap: on PostgreSQL n8n's ids are of 32 bits, and a condition on a greater one fails; so a range may have no end. */
 	private async between(after: number, to?: number, limit?: number): Promise<Stored<StoredRow[]>> {
-		const conditions: Condition[] = [{ keyName: 'id', condition: 'gt', keyValue: after }];
-		if (to !== undefined) conditions.push({ keyName: 'id', condition: 'lte', keyValue: to });
+		const conditions: Condition[] = [where('id', 'gt', after)];
+		if (to !== undefined) conditions.push(where('id', 'lte', to));
 		return await this.get(
 			conditions,
 			limit === undefined ? { returnAll: true } : { returnAll: false, limit },
 		);
-	}
-
-	private async pieceByPiece(id: number, limit: number): Promise<Stored<StoredRow[]>> {
-		const rows: StoredRow[] = [];
-		while (rows.length < limit) {
-			const wanted = Math.min(ROWS_OF_ONE_QUERY, limit - rows.length);
-			const piece = await this.between(rows.at(-1)?.id ?? id, undefined, wanted);
-			if (!piece.ok) return piece;
-			rows.push(...piece.value);
-			if (piece.value.length < wanted) break;
-		}
-		return success(rows);
 	}
 
 	private async get(conditions: Condition[], many: INodeParameters): Promise<Stored<StoredRow[]>> {
@@ -174,14 +160,6 @@ export class DataTableStore implements LedgerStore {
 	): Promise<Stored<IDataObject[]>> {
 		const dataTableId = { __rl: true, mode: 'id', value: this.table };
 		return await this.runNode({ resource: 'row', operation, dataTableId, ...parameters }, items, isWaitedFor);
-	}
-
-	private async runOnTables(
-		operation: string,
-		parameters: INodeParameters,
-		item: IDataObject,
-	): Promise<Stored<IDataObject[]>> {
-		return await this.runNode({ resource: 'table', operation, ...parameters }, [item]);
 	}
 
 	private async runNode(

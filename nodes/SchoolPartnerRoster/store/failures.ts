@@ -2,29 +2,15 @@
 import { grantsFor, MAKE } from './sql';
 import type { StoreFailure } from './store';
 
-/** What is known of one way in which n8n, or a database, says no. */
-interface KnownFailure {
-	code: string;
-	/** What n8n throws; tried in the order of the list. */
-	says: RegExp;
-	/** Whether it may work a little later. */
-	isPassing?: boolean;
-	message: string;
-	next: string;
-}
-
-const WITHOUT_LEDGER =
-	'Nothing was sent and nothing was written. The roster needs a ledger that can be read and written.';
+/** What n8n, or a database, says when it says no, and what that means; tried in the order of the list. */
+type KnownFailure = Parameters<typeof storeFailure>[0] & { says: RegExp };
 
 /** n8n itself runs no workflow that was never saved. Should one get here all the same, it has no project, and so no ledger. */
-export const NOT_SAVED: StoreFailure = {
-	origin: 'n8n',
-	effect: 'none',
+export const NOT_SAVED = storeFailure({
 	code: 'workflowNotSaved',
 	message: 'The workflow has not been saved yet, so it can have no ledger',
 	next: 'Save the workflow, then run it again.',
-	isPassing: false,
-};
+});
 
 const KNOWN: readonly KnownFailure[] = [
 	{
@@ -108,17 +94,14 @@ export function failureOf(thrown: unknown, isCancelled = false): StoreFailure {
 		code: 'ledgerUnavailable',
 		isPassing: true,
 		message: `The ledger could not be read or written. n8n says: ${withoutContents(text)}`,
-		next: `Run it again. When it stays so, look into n8n's log. ${WITHOUT_LEDGER}`,
+		next: `Run it again. When it stays so, look into n8n's log. Nothing was sent and nothing was written. The roster needs a ledger that can be read and written.`,
 	});
 }
 
-export function storeFailure({
-	code,
-	message,
-	next,
-	isPassing = false,
-}: Pick<KnownFailure, 'code' | 'message' | 'next' | 'isPassing'>): StoreFailure {
-	return { origin: 'n8n', effect: 'none', code, message, next, isPassing };
+/** @param said it is final, where it does not say that it passes */
+function storeFailure(said: Pick<StoreFailure, 'message' | 'next'> & { code: string; isPassing?: boolean }) {
+	const { code, message, next, isPassing = false } = said;
+	return { origin: 'n8n', effect: 'none', code, message, next, isPassing } satisfies StoreFailure;
 }
 
 /** Trap: `description` of what the Postgres node throws holds the whole statement, rows and all. Only `message` is read. */
@@ -172,13 +155,11 @@ export function foreignRow(table: string, id: string): StoreFailure {
 	});
 }
 
-export function credentialMissing(): StoreFailure {
-	return storeFailure({
-		code: 'credentialMissing',
-		message: 'The ledger is to be kept in PostgreSQL, but this node has no Postgres credential',
-		next: 'Choose a Postgres credential in this node, or set "Ledger" to Data Table.',
-	});
-}
+export const CREDENTIAL_MISSING = storeFailure({
+	code: 'credentialMissing',
+	message: 'The ledger is to be kept in PostgreSQL, but this node has no Postgres credential',
+	next: 'Choose a Postgres credential in this node, or set "Ledger" to Data Table.',
+});
 
 /** @param user of PostgreSQL, who may create nothing */
 export function mayNotMake(user: string): StoreFailure {

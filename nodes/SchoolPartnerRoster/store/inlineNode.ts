@@ -2,8 +2,9 @@
 import type { IDataObject, IExecuteFunctions, INode, INodeParameters, IWorkflowBase } from 'n8n-workflow';
 
 import { failed, success } from '../../shared/failure';
+import { COLUMNS, readRow, type LedgerRow, type StoredRow } from '../ledger/row';
 
-import { failureOf, nodeExcluded, NOT_SAVED } from './failures';
+import { failureOf, foreignRow, nodeExcluded, NOT_SAVED } from './failures';
 import type { Stored, StoreFailure } from './store';
 
 const TRIGGER = 'n8n-nodes-base.executeWorkflowTrigger';
@@ -75,4 +76,20 @@ function workflowOf({ type, typeVersion, parameters, credentials }: InlineNode):
 			callerPolicy: 'workflowsFromSameOwner',
 		},
 	} as unknown as IWorkflowBase;
+}
+
+/** Only what has a column: n8n refuses an item that has anything else. */
+export function cellsOf(row: LedgerRow): LedgerRow {
+	return Object.fromEntries(COLUMNS.map((column) => [column, row[column]])) as LedgerRow;
+}
+
+/** Items that a node gave as rows. One that is no row of a ledger is told, and not left out: a page with fewer rows would look like the last. */
+export function storedRows(ledger: string, items: readonly IDataObject[]): Stored<StoredRow[]> {
+	const rows: StoredRow[] = [];
+	for (const item of items) {
+		const row = readRow(item);
+		if (row === undefined) return failed(foreignRow(ledger, String(item.id)));
+		rows.push(row);
+	}
+	return success(rows);
 }

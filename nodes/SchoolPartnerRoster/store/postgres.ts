@@ -4,24 +4,12 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { failed, success } from '../../shared/failure';
 import { COLUMNS, type LedgerRow, type StoredRow } from '../ledger/row';
 
-import { cellsOf, storedRows } from './cells';
-import { credentialMissing, mayNotMake, mayNotUse, nameFailure, otherColumns } from './failures';
-import { runInline } from './inlineNode';
-import {
-	APPEND,
-	HAS_ROWS,
-	LEASE_ROWS,
-	LOOK,
-	MAKE,
-	REMOVE_LEASE,
-	REMOVE_RANGE,
-	REPLACE_LEASE,
-	ROWS_AFTER,
-	TABLE,
-} from './sql';
+import { CREDENTIAL_MISSING, mayNotMake, mayNotUse, nameFailure, otherColumns } from './failures';
+import { cellsOf, runInline, storedRows } from './inlineNode';
+import * as sql from './sql';
 import type { LedgerStore, Stored, StoreFailure } from './store';
 
-/** What {@link LOOK} says. */
+/** What {@link sql.LOOK} says. */
 interface Look {
 	user_name: string;
 	is_there: boolean;
@@ -43,38 +31,38 @@ export class PostgresStore implements LedgerStore {
 		const table = await this.table(make);
 		if (!table.ok) return table;
 		if (!table.value) return success('absent');
-		const rows = await this.run(HAS_ROWS, [this.name]);
+		const rows = await this.run(sql.HAS_ROWS, [this.name]);
 		if (!rows.ok) return rows;
 		if (rows.value[0]?.has_rows === true) return success('found');
 		return success(make ? 'made' : 'absent');
 	}
 
 	async rowsAfter(id: number, limit: number): Promise<Stored<StoredRow[]>> {
-		return await this.rows(ROWS_AFTER, [this.name, id, limit]);
+		return await this.rows(sql.ROWS_AFTER, [this.name, id, limit]);
 	}
 
 	async leaseRows(): Promise<Stored<StoredRow[]>> {
-		return await this.rows(LEASE_ROWS, [this.name]);
+		return await this.rows(sql.LEASE_ROWS, [this.name]);
 	}
 
 	async append(rows: readonly LedgerRow[], isWaitedFor = true): Promise<Stored<void>> {
 		if (rows.length === 0) return success(undefined);
-		return await this.change(APPEND, [this.name, JSON.stringify(rows.map(cellsOf))], isWaitedFor);
+		return await this.change(sql.APPEND, [this.name, JSON.stringify(rows.map(cellsOf))], isWaitedFor);
 	}
 
 	async replaceLease(before: StoredRow, after: LedgerRow): Promise<Stored<boolean>> {
 		const { id, run_id: holder, sequence: beat } = before;
 		const values = [this.name, id, holder, beat, JSON.stringify(cellsOf(after))];
-		const changed = await this.run(REPLACE_LEASE, values);
+		const changed = await this.run(sql.REPLACE_LEASE, values);
 		return changed.ok ? success(changed.value.length === 1) : changed;
 	}
 
 	async removeRange(from: number, to: number): Promise<Stored<void>> {
-		return await this.change(REMOVE_RANGE, [this.name, from, to]);
+		return await this.change(sql.REMOVE_RANGE, [this.name, from, to]);
 	}
 
 	async removeLease(id: number): Promise<Stored<void>> {
-		return await this.change(REMOVE_LEASE, [this.name, id]);
+		return await this.change(sql.REMOVE_LEASE, [this.name, id]);
 	}
 
 	/** Whether there is a table that can be used; makes it when it may. */
@@ -84,7 +72,7 @@ export class PostgresStore implements LedgerStore {
 		if (look.value.is_there) return usable(look.value);
 		if (!make) return success(false);
 		if (!look.value.may_create) return failed(mayNotMake(look.value.user_name));
-		const made = await this.run(MAKE, []);
+		const made = await this.run(sql.MAKE, []);
 		if (made.ok) return success(true);
 		// Trap: of two who make it at once one is refused, "if not exists" or not.
 		const again = await this.look();
@@ -92,7 +80,7 @@ export class PostgresStore implements LedgerStore {
 	}
 
 	private async look(): Promise<Stored<Look>> {
-		const seen = await this.run(LOOK, []);
+		const seen = await this.run(sql.LOOK, []);
 		return seen.ok ? success(seen.value[0] as unknown as Look) : seen;
 	}
 
@@ -120,7 +108,7 @@ export class PostgresStore implements LedgerStore {
 		isWaitedFor = true,
 	): Promise<Stored<IDataObject[]>> {
 		const postgres = this.context.getNode().credentials?.postgres;
-		if (postgres === undefined) return failed(credentialMissing());
+		if (postgres === undefined) return failed(CREDENTIAL_MISSING);
 		const node = {
 			type: 'n8n-nodes-base.postgres',
 			typeVersion: 2.5,
@@ -141,5 +129,5 @@ function usable({ columns, may_use: mayUse, user_name: user }: Look): Stored<boo
 	if (!mayUse) return failed<StoreFailure>(mayNotUse(user));
 	const there = new Set(columns.split(','));
 	const missing = ['id', 'ledger', ...COLUMNS].filter((column) => !there.has(column));
-	return missing.length === 0 ? success(true) : failed(otherColumns(TABLE, missing));
+	return missing.length === 0 ? success(true) : failed(otherColumns(sql.TABLE, missing));
 }
