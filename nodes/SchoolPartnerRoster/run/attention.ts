@@ -1,6 +1,5 @@
 /** What a person should see: one item for each thing, with what can be done about it. */
 import { idsIn } from '../ledger/key';
-import type { Kind } from '../roster/record';
 import type { Finding } from '../roster/finding';
 import type { Hold } from '../planning/holds';
 import type { Done } from '../sending/batch';
@@ -8,13 +7,7 @@ import type { Done } from '../sending/batch';
 import { blockedCounts, type Settled } from './outcomes';
 
 /** Item of the output Needs Attention. */
-export interface Attention {
-	severity: Finding['severity'];
-	code: string;
-	message: string;
-	what_to_do: string;
-	kind?: Kind;
-	key?: string;
+export interface Attention extends Omit<Finding, 'count' | 'places'> {
 	external_id?: string;
 	school_external_id?: string;
 	/** How many others wait for it. */
@@ -22,19 +15,11 @@ export interface Attention {
 	/** How many rows it is about, and the first of them. */
 	count?: number;
 	places?: Finding['places'];
-	file?: string;
-	line?: number;
 	hold_id?: string;
 }
 
 /** What is grouped in the output Summary. */
-export interface Cause {
-	code: string;
-	severity: Finding['severity'];
-	count: number;
-	message: string;
-	what_to_do: string;
-}
+export type Cause = Pick<Finding, 'code' | 'severity' | 'count' | 'message' | 'what_to_do'>;
 
 /** Items about single changes: what is beyond this number is only counted. */
 const MOST_ITEMS = 1_000;
@@ -48,19 +33,14 @@ export function attentionItems(
 	const waiting = blockedCounts(done);
 	const undone = settled.filter(({ failure }) => failure !== undefined && failure.code !== 'blocked');
 	const tried = undone.filter(({ state }) => state !== 'not tried');
-	const items = [
-		...holds.map(heldItem),
-		...tried.slice(0, MOST_ITEMS).map((one) => undoneItem(one, waiting)),
-		...notTried(undone.length - tried.length),
-		...more(tried.length - MOST_ITEMS),
-		...findings.map(findingItem),
-	];
+	const items: Attention[] = holds.map(heldItem);
+	for (const one of tried.slice(0, MOST_ITEMS)) items.push(undoneItem(one, waiting));
+	const [leftOver, more] = [undone.length - tried.length, tried.length - MOST_ITEMS];
+	if (leftOver > 0) items.push(notTried(leftOver));
+	if (more > 0) items.push(notListed(more));
+	for (const one of findings) items.push(one.key === undefined ? one : { ...one, ...idsIn(one.key) });
 	const order = ['error', 'warning', 'information'];
 	return items.sort((one, other) => order.indexOf(one.severity) - order.indexOf(other.severity));
-}
-
-function findingItem(finding: Finding): Attention {
-	return finding.key === undefined ? finding : { ...finding, ...idsIn(finding.key) };
 }
 
 function heldItem({ hold_id, school_external_id, reason, what_to_do, changes }: Hold): Attention {
@@ -92,20 +72,18 @@ function undoneItem({ change, state, failure }: Settled, waiting: ReadonlyMap<st
 	};
 }
 
-function notTried(count: number): Attention[] {
-	if (count === 0) return [];
-	const message = `${count} changes were not sent: the run was ended, or the service was in trouble too many times in a row`;
-	const what_to_do = 'Start the workflow again: the next run goes on with them.';
-	return [{ severity: 'warning', code: 'notTried', message, what_to_do, count }];
-}
+const notTried = (count: number): Attention => ({
+	severity: 'warning',
+	code: 'notTried',
+	message: `${count} changes were not sent: the run was ended, or the service was in trouble too many times in a row`,
+	what_to_do: 'Start the workflow again: the next run goes on with them.',
+	count,
+});
 
-function more(count: number): Attention[] {
-	if (count <= 0) return [];
-	const message = `${count} more changes were not done`;
-	return [
-		{ severity: 'error', code: 'more', message, what_to_do: 'The output Changes has all of them.', count },
-	];
-}
+const notListed = (count: number): Attention => ({
+	...{ severity: 'error', code: 'more', message: `${count} more changes were not done` },
+	...{ what_to_do: 'The output Changes has all of them.', count },
+});
 
 /** Items by code, the most frequent first. */
 export function causesOf(items: readonly Attention[]): Cause[] {

@@ -2,7 +2,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { asNodeFailure, failureItem } from '../../shared/actions/nodeFailure';
-import { failed, success, type Failure, type Outcome } from '../../shared/failure';
+import { failed, success, type Outcome } from '../../shared/failure';
 import { RESOLUTIONS } from '../ledger/decisions';
 import type { DecisionDetail } from '../ledger/detail';
 import { ledgerRow, type LedgerRow } from '../ledger/row';
@@ -18,8 +18,6 @@ import { inputFailure } from './failures';
 /** What an item becomes: a row, what the node says of it; or why not. */
 type Decision = Outcome<{ row?: Partial<LedgerRow>; answer: IDataObject }>;
 
-type Decide = (item: IDataObject, ledger: Ledger) => Decision;
-
 /** How long a ledger that is locked is tried again. Milliseconds. */
 const PATIENCE_MS = 60_000;
 
@@ -31,15 +29,11 @@ export async function approve(context: IExecuteFunctions): Promise<Outcome<INode
 		const hold = ledger.decisions.holds.get(id);
 		if (hold === undefined || hold.rows.length === 0) return failed(unknownHold(id));
 		const state = isApproved ? 'approved' : 'withdrawn';
-		const answer = {
-			hold_id: id,
-			state,
-			by,
-			reason: hold.reason,
-			changes: hold.changes.size,
-			what_to_do: START_SYNC,
-		};
-		return success({ row: { kind: 'approve', key: id, state, detail: decidedBy(by) }, answer });
+		const { reason, changes } = hold;
+		return success({
+			row: { kind: 'approve', key: id, state },
+			answer: { hold_id: id, state, by, reason, changes: changes.size, what_to_do: START_SYNC },
+		});
 	});
 }
 
@@ -51,20 +45,16 @@ export async function resolve(context: IExecuteFunctions): Promise<Outcome<INode
 			return failed(RESOLVE_FIELDS);
 		const entry = ledger.entries.get(key);
 		if (entry === undefined) return failed(unknownKey(key));
-		const row = {
-			kind: 'resolve',
-			key,
-			school_external_id: entry.school,
-			state: is,
-			detail: decidedBy(by),
-		};
-		return success({ row, answer: { key, state: is, by, what_to_do: START_SYNC } });
+		return success({
+			row: { kind: 'resolve', key, school_external_id: entry.school, state: is },
+			answer: { key, state: is, by, what_to_do: START_SYNC },
+		});
 	});
 }
 
 async function decide(
 	context: IExecuteFunctions,
-	decideOne: Decide,
+	decideOne: (item: IDataObject, ledger: Ledger) => Decision,
 ): Promise<Outcome<INodeExecutionData[][]>> {
 	const store = storeOf(context);
 	const opened = await store.open(false);
@@ -72,36 +62,24 @@ async function decide(
 	if (opened.value === 'absent') return failed(noLedger(store.name));
 	const read = await readLedger(store, CLOCK, new Turns(HOST));
 	if (!read.ok) return read;
-	const items = context.getInputData();
-	const decisions = items.map(({ json }) => decideOne(json, read.value));
-	const firstFailed = decisions.findIndex(({ ok }) => !ok);
-	if (firstFailed >= 0 && !context.continueOnFail()) {
-		const failure = (decisions[firstFailed] as { failure: Failure }).failure;
-		throw asNodeFailure(context, failure, firstFailed);
-	}
 	const at = new Date(CLOCK.wall()).toISOString();
-	const rows = decisions.flatMap((decision) =>
-		decision.ok && decision.value.row !== undefined ? [ledgerRow({ ...decision.value.row, at })] : [],
-	);
+	const rows: LedgerRow[] = [];
+	const given: INodeExecutionData[] = [];
+	for (const [item, input] of context.getInputData().entries()) {
+		const decision = decideOne(input.json, read.value);
+		if (decision.ok) {
+			const { row, answer } = decision.value;
+			const detail = JSON.stringify({ by: textOf(input.json.by) } satisfies DecisionDetail);
+			if (row !== undefined) rows.push(ledgerRow({ ...row, detail, at }));
+			given.push({ json: answer, pairedItem: { item } });
+		} else if (context.continueOnFail()) given.push(failureItem(context, input, decision.failure, item));
+		else throw asNodeFailure(context, decision.failure, item);
+	}
 	if (rows.length > 0) {
 		const written = await patiently(CLOCK, PATIENCE_MS, async () => await store.append(rows));
 		if (!written.ok) return written;
 	}
-	return success([decisions.map((decision, item) => itemOf(context, decision, items[item], item))]);
-}
-
-function itemOf(
-	context: IExecuteFunctions,
-	decision: Decision,
-	input: INodeExecutionData,
-	item: number,
-): INodeExecutionData {
-	if (!decision.ok) return failureItem(context, input, decision.failure, item);
-	return { json: decision.value.answer, pairedItem: { item } };
-}
-
-function decidedBy(by: string): string {
-	return JSON.stringify({ by } satisfies DecisionDetail);
+	return success([given]);
 }
 
 function textOf(value: unknown): string {
@@ -119,39 +97,39 @@ function readBoolean(value: unknown): boolean | undefined {
 const START_SYNC = 'The next Sync goes by it: start it again.';
 const WITHOUT_IS = 'The item says nothing in "is", so that nothing was noted.';
 
+const GIVE_FIELDS =
+	'Give the item these fields, for example in a node Edit Fields. Nothing was noted for it.';
+
 const APPROVE_FIELDS = inputFailure({
 	code: 'approveFields',
 	message: 'An approval needs the fields hold_id, approve (true or false) and by (who has looked at it)',
-	next: 'Give the item these fields, for example in a node Edit Fields. Nothing was noted for it.',
+	next: GIVE_FIELDS,
 });
 
 const RESOLVE_FIELDS = inputFailure({
 	code: 'resolveFields',
 	message:
 		'To resolve a record, an item needs the fields key, is (inService or notInService) and by (who has looked)',
-	next: 'Give the item these fields, for example in a node Edit Fields. Nothing was noted for it.',
+	next: GIVE_FIELDS,
 });
 
-function unknownHold(id: string): Failure {
-	return inputFailure({
+const unknownHold = (id: string) =>
+	inputFailure({
 		code: 'holdUnknown',
 		message: `The ledger knows of no hold ${id}`,
 		next: 'Run Sync first, and take the hold_id from its output Summary: only what Sync has reported can be approved. Look whether Ledger and Ledger Name are those of Sync.',
 	});
-}
 
-function unknownKey(key: string): Failure {
-	return inputFailure({
+const unknownKey = (key: string) =>
+	inputFailure({
 		code: 'keyUnknown',
 		message: `The ledger knows nothing of ${key}`,
 		next: 'Take the key as the outputs of Sync give it. Look whether Ledger and Ledger Name are those of Sync.',
 	});
-}
 
-function noLedger(name: string): Failure {
-	return inputFailure({
+const noLedger = (name: string) =>
+	inputFailure({
 		code: 'ledgerAbsent',
 		message: `There is no ledger "${name}" yet`,
 		next: 'Run Sync first, which makes it. Look whether Ledger and Ledger Name are those of Sync.',
 	});
-}

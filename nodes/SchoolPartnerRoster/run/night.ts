@@ -18,7 +18,7 @@ import { storeOf } from '../store/openStore';
 import type { LedgerStore, Stored } from '../store/store';
 
 import { CLOCK, HOST } from './clock';
-import { inputFailure } from './failures';
+import { inputFailure, unwritten } from './failures';
 import { tellHolds, tellProgress } from './hints';
 import { largeLedger } from './largeLedger';
 import { marksOf } from './marks';
@@ -26,7 +26,6 @@ import { busyOutputs, outputsOf } from './outputs';
 import { readInput, type ReadInput } from './roster';
 import { checkWith, openSending, stepSender } from './sending';
 import type { NightSettings } from './settings';
-import { unwritten } from './unwritten';
 
 type Outputs = Outcome<INodeExecutionData[][]>;
 

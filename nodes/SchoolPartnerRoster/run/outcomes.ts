@@ -3,6 +3,7 @@ import type { Failure } from '../../shared/failure';
 import type { Change, ChangeState } from '../planning/change';
 import type { Hold } from '../planning/holds';
 import type { Done } from '../sending/batch';
+import type { Result } from '../sending/result';
 
 /** A change at the end of a run. */
 export interface Settled {
@@ -19,12 +20,7 @@ export function settledChanges(
 	holds: readonly Hold[],
 	isPreview: boolean,
 ): Settled[] {
-	const sent = done.map(({ change, state, result }): Settled => {
-		if (result.kind === 'failed')
-			return { change, state, failure: isDone(state) ? undefined : result.failure };
-		if (result.kind === 'blocked') return { change, state, failure: blockedBy(result.by) };
-		return { change, state, failure: result.kind === 'notTried' ? NOT_TRIED : undefined };
-	});
+	const sent = done.map(({ change, state, result }) => ({ change, state, failure: whyNot(result, state) }));
 	const rest = planned.slice(done.length).map((change): Settled => {
 		if (!isPreview) return { change, state: 'not tried', failure: NOT_TRIED };
 		return { change, state: change.state, failure: undefined };
@@ -32,28 +28,27 @@ export function settledChanges(
 	const held = holds.flatMap(({ changes }) =>
 		changes.map((change): Settled => ({ change, state: 'held', failure: undefined })),
 	);
-	const all = sent.concat(rest, held);
-	return all.filter(({ state }) => !isDone(state)).concat(all.filter(({ state }) => isDone(state)));
+	const all: Settled[] = [...sent, ...rest, ...held];
+	return all.filter(({ state }) => !DONE.has(state)).concat(all.filter(({ state }) => DONE.has(state)));
 }
 
 const DONE = new Set<ChangeState>(['applied', 'removed', 'missing', 'planned']);
 
-export function isDone(state: ChangeState): boolean {
-	return DONE.has(state);
-}
-
-function blockedBy(key: string): Failure {
+function whyNot(result: Result, state: ChangeState): Failure | undefined {
+	if (result.kind === 'failed') return DONE.has(state) ? undefined : result.failure;
+	if (result.kind === 'notTried') return NOT_TRIED;
+	if (result.kind === 'done') return undefined;
 	return {
 		...NOT_SENT,
 		code: 'blocked',
-		message: `It needs ${key}, which is not there`,
+		message: `It needs ${result.by}, which is not there`,
 		next: 'Nothing was sent for this one. It comes again when that record is there.',
 	};
 }
 
 const NOT_SENT = { origin: 'n8n', effect: 'none' } as const;
 
-export const NOT_TRIED: Failure = {
+const NOT_TRIED: Failure = {
 	...NOT_SENT,
 	code: 'notTried',
 	message: 'It was not sent: the run ended before',
