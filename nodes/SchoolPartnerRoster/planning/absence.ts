@@ -1,4 +1,8 @@
-/** What the ledger has and the roster lacks. */
+/**
+ * What the ledger has and the roster lacks; and who moves: somebody whom the roster still gives a bond anywhere in the network loses an old one only
+ * once a new one is there. Whom it gives none loses all.
+ */
+import { bondOf } from '../ledger/key';
 import { inOrderOfKeys, type LedgerEntry } from '../ledger/ledger';
 
 import type { PlanContext } from './context';
@@ -21,9 +25,7 @@ export async function absentEntries(
 		if (entry.there === 'no' || desired.records.has(entry.key)) continue;
 		if (only.size > 0 && !only.has(entry.school)) continue;
 		if (isFaulty(entry.kind, entry.key, desired) && !isCounted(entry)) continue;
-		const ofSchool = bySchool.get(entry.school);
-		if (ofSchool === undefined) bySchool.set(entry.school, [entry]);
-		else ofSchool.push(entry);
+		addTo(bySchool, entry.school, entry);
 	}
 	// School by school: sorting a whole network in one go would keep n8n waiting.
 	for (const ofSchool of bySchool.values()) {
@@ -38,4 +40,33 @@ const DAY_MS = 24 * 3_600_000;
 /** @param from YYYY-MM-DD @param to YYYY-MM-DD */
 export function daysBetween(from: string, to: string): number {
 	return Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);
+}
+
+/** The bonds that the roster gives people, by the external id of the person, whatever the school. */
+export type BondsOfPeople = ReadonlyMap<string, readonly string[]>;
+
+export async function bondsOfPeople(
+	{ records, faultyBonds }: DesiredState,
+	{ turns }: PlanContext,
+): Promise<BondsOfPeople> {
+	const bonds = new Map<string, string[]>();
+	for (const { kind, key, record } of records.values()) {
+		if (turns.areDue()) await turns.give();
+		if (kind === 'bond') addTo(bonds, String(record.fields.user_external_id), key);
+	}
+	for (const [person, keys] of faultyBonds) addTo(bonds, person, ...keys);
+	return bonds;
+}
+
+/** The bonds of which one has to be there before this one is removed; none where one is there already, or the roster gives its person none. */
+export function neededBonds(key: string, bonds: BondsOfPeople, { ledger }: PlanContext): readonly string[] {
+	const given = bonds.get(String(bondOf(key).user_external_id)) ?? [];
+	return given.some((bond) => ledger.entries.get(bond)?.there === 'yes') ? [] : given;
+}
+
+/** Adds to a list of lists. */
+export function addTo<Each>(lists: Map<string, Each[]>, name: string, ...more: Each[]): void {
+	const known = lists.get(name);
+	if (known === undefined) lists.set(name, more);
+	else known.push(...more);
 }

@@ -3,12 +3,11 @@ import { bondOf, needsOf } from '../ledger/key';
 import type { LedgerEntry } from '../ledger/ledger';
 import type { Kind } from '../roster/record';
 
-import { absentEntries, daysBetween } from './absence';
+import { absentEntries, bondsOfPeople, daysBetween, neededBonds, type BondsOfPeople } from './absence';
 import { changeOf, type Change } from './change';
 import type { PlanContext } from './context';
 import { isFaulty, type DesiredRecord, type DesiredState } from './desired';
 import { changedRecord, existsAlready, hasLeft, schoolIsEmpty, uncertainRecord } from './findingsOfRecords';
-import { bondsOfPeople, neededBonds, type BondsOfPeople } from './moves';
 
 export async function difference(desired: DesiredState, context: PlanContext): Promise<Difference> {
 	const { turns } = context;

@@ -38,17 +38,8 @@ export function conditionsOf(
 	context: PlanContext,
 ): Condition[] {
 	const { ledger, now } = context;
-	const found = [
-		ledgerCut(ledger, circumstances.rowsExpected),
-		firstRun(ledger),
-		takeOverUnfinished(ledger),
-		...moved(ledger, circumstances.marks),
-		filesLost(context),
-		olderRoster(changes, circumstances.roster, context),
-	];
-	return found.filter(
-		(condition) => condition !== undefined && !ledger.decisions.isLifted(condition.mark, now),
-	) as Condition[];
+	const found = [...ofLedger(ledger, circumstances), ...ofRoster(changes, circumstances.roster, context)];
+	return found.filter(({ mark }) => !ledger.decisions.isLifted(mark, now));
 }
 
 const cutMark = (lost: number) => `ledgerCut ${lost}`;
@@ -58,41 +49,74 @@ export function isCut({ rows, decisions }: Ledger, rowsExpected: number, now: nu
 	return rows < rowsExpected && !decisions.isLifted(cutMark(rowsExpected - rows), now);
 }
 
-/** All rows were there when they were counted. Those that people delete, and of a person who is erased, are missed once. */
-function ledgerCut({ rows }: Ledger, rowsExpected: number): Condition | undefined {
-	if (rows >= rowsExpected) return undefined;
-	return {
-		code: 'ledgerCut',
-		mark: cutMark(rowsExpected - rows),
-		reason: `The ledger has lost ${rowsExpected - rows} of ${rowsExpected} rows`,
-		otherwise:
-			'If nobody has removed them on purpose, restore the table: what they said was done would be done again.',
-	};
+function* ofLedger(
+	{ rows, entries, lastRun }: Ledger,
+	{ marks, rowsExpected }: Circumstances,
+): Generator<Condition> {
+	// All rows were there when they were counted. Those that people delete, and of a person who is erased, are missed once.
+	if (rows < rowsExpected)
+		yield {
+			code: 'ledgerCut',
+			mark: cutMark(rowsExpected - rows),
+			reason: `The ledger has lost ${rowsExpected - rows} of ${rowsExpected} rows`,
+			otherwise:
+				'If nobody has removed them on purpose, restore the table: what they said was done would be done again.',
+		};
+	if (entries.size === 0) yield FIRST_RUN;
+	if (lastRun === undefined) return;
+	const { takesOver } = lastRun.detail;
+	// Trap: what a take over had not come to would be created, although the service has it.
+	if (takesOver.length > 0) yield { ...TAKE_OVER_UNFINISHED, mark: `takeOver ${takesOver.join(' ')}` };
+	for (const name of ['service', 'client', 'ids'] as const) {
+		const [before, now] = [lastRun.detail[name], marks[name]];
+		if (before !== '' && now !== '' && before !== now) yield { ...MOVED[name], mark: `${name} ${now}` };
+	}
 }
 
-function firstRun({ entries }: Ledger): Condition | undefined {
-	if (entries.size > 0) return undefined;
-	return {
-		code: 'firstRun',
-		mark: 'firstRun',
-		reason: 'The ledger is empty: this is a first run, or the ledger was lost',
-		otherwise:
-			'If there were runs before, restore the table, or take over the last good export (operation Take Over): everything would be created a second time.',
-	};
+function* ofRoster(
+	changes: readonly Change[],
+	[schools, digest]: [string, string],
+	{ ledger: { lastRun }, roster, options }: PlanContext,
+): Generator<Condition> {
+	const names = new Set(roster.files.map(({ name }) => name));
+	const lost = (lastRun?.detail.files ?? []).filter((name) => !names.has(name));
+	if (lost.length > 0 && names.size > 0)
+		yield {
+			code: 'filesLost',
+			mark: `filesLost ${digestOf(lost.join('\n'))}`,
+			reason: `The last run had files that are not there now: ${lost.join(', ')}`,
+			otherwise: 'If they should be there, look why the export lacks them.',
+		};
+	const before = (lastRun?.detail.rosters ?? []).filter(([others]) => others === schools);
+	const isOlder = before.some(([, other]) => other === digest) && before.at(-1)?.[1] !== digest;
+	const countOf = (action: Change['action']) =>
+		changes.filter((change) => change.action === action && change.isNew).length;
+	const isMuch =
+		countOf('create') >= options.holdCreationsFrom || countOf('remove') >= options.holdRemovalsFrom;
+	// Trap: an execution that is started again from an old export would bring the school back to the state of that night.
+	if (isOlder && isMuch)
+		yield {
+			code: 'olderRoster',
+			mark: `olderRoster ${digest} ${before.length}`,
+			reason: 'This roster is that of an earlier night, and not of the last one',
+			otherwise: 'If it is an old export, start again with that of tonight.',
+		};
 }
 
-/** Trap: what a take over had not come to would be created, although the service has it. */
-function takeOverUnfinished({ lastRun }: Ledger): Condition | undefined {
-	const runs = lastRun?.detail.takesOver ?? [];
-	if (runs.length === 0) return undefined;
-	return {
-		code: 'takeOverUnfinished',
-		mark: `takeOver ${runs.join(' ')}`,
-		reason:
-			'The last Take Over did not come to its end, so that the ledger knows only a part of what the service has',
-		otherwise: 'Run Take Over again with the same roster: it goes on with the rest.',
-	};
-}
+const FIRST_RUN: Condition = {
+	code: 'firstRun',
+	mark: 'firstRun',
+	reason: 'The ledger is empty: this is a first run, or the ledger was lost',
+	otherwise:
+		'If there were runs before, restore the table, or take over the last good export (operation Take Over): everything would be created a second time.',
+};
+
+const TAKE_OVER_UNFINISHED: Omit<Condition, 'mark'> = {
+	code: 'takeOverUnfinished',
+	reason:
+		'The last Take Over did not come to its end, so that the ledger knows only a part of what the service has',
+	otherwise: 'Run Take Over again with the same roster: it goes on with the rest.',
+};
 
 const MOVED = {
 	service: {
@@ -115,48 +139,3 @@ const MOVED = {
 			'Set these options as they were. With other ids everything is created a second time. Where the ids themselves have changed, put a table of new and old ids before this node. Do not approve this lightly.',
 	},
 } as const;
-
-function moved({ lastRun }: Ledger, marks: LedgerMarks): Condition[] {
-	if (lastRun === undefined) return [];
-	return (['service', 'client', 'ids'] as const).flatMap((name) => {
-		const [before, now] = [lastRun.detail[name], marks[name]];
-		if (before === '' || now === '' || before === now) return [];
-		return { ...MOVED[name], mark: `${name} ${now}` };
-	});
-}
-
-function filesLost({ ledger, roster }: PlanContext): Condition | undefined {
-	const names = new Set(roster.files.map(({ name }) => name));
-	const lost = (ledger.lastRun?.detail.files ?? []).filter((name) => !names.has(name));
-	if (lost.length === 0 || roster.files.length === 0) return undefined;
-	return {
-		code: 'filesLost',
-		mark: `filesLost ${digestOf(lost.join('\n'))}`,
-		reason: `The last run had files that are not there now: ${lost.join(', ')}`,
-		otherwise: 'If they should be there, look why the export lacks them.',
-	};
-}
-
-/** Trap: an execution that is started again from an old export would bring the school back to the state of that night. */
-function olderRoster(
-	changes: readonly Change[],
-	[schools, digest]: [string, string],
-	{ ledger, options }: PlanContext,
-): Condition | undefined {
-	const before = (ledger.lastRun?.detail.rosters ?? []).filter(([others]) => others === schools);
-	const isOlder = before.some(([, other]) => other === digest) && before.at(-1)?.[1] !== digest;
-	const isMuch =
-		countOf(changes, 'create') >= options.holdCreationsFrom ||
-		countOf(changes, 'remove') >= options.holdRemovalsFrom;
-	if (!isOlder || !isMuch) return undefined;
-	return {
-		code: 'olderRoster',
-		mark: `olderRoster ${digest} ${before.length}`,
-		reason: 'This roster is that of an earlier night, and not of the last one',
-		otherwise: 'If it is an old export, start again with that of tonight.',
-	};
-}
-
-function countOf(changes: readonly Change[], action: Change['action']): number {
-	return changes.reduce((sum, change) => sum + Number(change.action === action && change.isNew), 0);
-}

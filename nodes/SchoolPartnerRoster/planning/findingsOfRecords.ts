@@ -18,60 +18,36 @@ export function changedRecord(
 			: onlyResponsibleDiffer(entry.fields, fields)
 				? ['responsibleChanged', 'The responsible persons of a student have changed']
 				: ['recordChanged', `The content of a ${kind} has changed since it was created`];
-	return {
-		severity: 'warning',
-		code,
-		message,
-		what_to_do:
-			changedRecords === 'sendAgain'
-				? 'It is sent again as a creation, as the option Changed Records asks.'
-				: 'The service has no call that changes it: correct it there by hand. Then run the operation Resolve with its key and "inService", or this is said every time.',
-		kind,
-		isOfOne: true,
-	};
+	const what_to_do =
+		changedRecords === 'sendAgain'
+			? 'It is sent again as a creation, as the option Changed Records asks.'
+			: 'The service has no call that changes it: correct it there by hand. Then run the operation Resolve with its key and "inService", or this is said every time.';
+	return { severity: 'warning', code, message, what_to_do, kind, isOfOne: true };
 }
 
-export function uncertainRecord(kind: Kind): Cause {
-	return {
-		severity: 'warning',
-		code: 'uncertain',
-		message: `A ${kind} was sent in an earlier run, and nobody knows whether the service has it`,
-		what_to_do:
-			'Look into the service, and run the operation Resolve with its key and "inService" or "notInService". Where the service refuses what it has already, Statuses That Mean It Exists and Existing Records: Adopt settle it without a person.',
-		kind,
-		isOfOne: true,
-	};
-}
+export const uncertainRecord = (kind: Kind): Cause => ({
+	...{ severity: 'warning', code: 'uncertain', kind, isOfOne: true },
+	message: `A ${kind} was sent in an earlier run, and nobody knows whether the service has it`,
+	what_to_do:
+		'Look into the service, and run the operation Resolve with its key and "inService" or "notInService". Where the service refuses what it has already, Statuses That Mean It Exists and Existing Records: Adopt settle it without a person.',
+});
 
-export function existsAlready(kind: Kind): Cause {
-	return {
-		severity: 'warning',
-		code: 'exists',
-		message: `The service says that a ${kind} exists already, although it was not created here`,
-		what_to_do:
-			'It may be somebody else\'s, so what needs it waits. Look into the service, and run the operation Resolve with its key and "inService", or correct the id in the school system.',
-		kind,
-		isOfOne: true,
-	};
-}
+export const existsAlready = (kind: Kind): Cause => ({
+	...{ severity: 'warning', code: 'exists', kind, isOfOne: true },
+	message: `The service says that a ${kind} exists already, although it was not created here`,
+	what_to_do:
+		'It may be somebody else\'s, so what needs it waits. Look into the service, and run the operation Resolve with its key and "inService", or correct the id in the school system.',
+});
 
-export function hasLeft(kind: Kind): Cause {
-	return {
-		severity: 'information',
-		code: kind === 'class' ? 'classLeft' : 'userLeft',
-		message: `A ${kind} is no longer in the export, and the service has no call that removes it`,
-		what_to_do:
-			'Remove it in the service by hand if it should not stay. Its bonds are removed as they leave the export.',
-		kind,
-	};
-}
+export const hasLeft = (kind: Kind): Cause => ({
+	...{ severity: 'information', code: kind === 'class' ? 'classLeft' : 'userLeft', kind },
+	message: `A ${kind} is no longer in the export, and the service has no call that removes it`,
+	what_to_do:
+		'Remove it in the service by hand if it should not stay. Its bonds are removed as they leave the export.',
+});
 
-export function schoolIsEmpty(school: string): Cause {
-	return {
-		severity: 'warning',
-		code: 'schoolEmpty',
-		message: `The export has no class, no user and no bond of school ${school}, and the ledger has`,
-		what_to_do:
-			'Nothing of this school is removed. If the school should be in the export, look why it is not.',
-	};
-}
+export const schoolIsEmpty = (school: string): Cause => ({
+	...{ severity: 'warning', code: 'schoolEmpty' },
+	message: `The export has no class, no user and no bond of school ${school}, and the ledger has`,
+	what_to_do: 'Nothing of this school is removed. If the school should be in the export, look why it is not.',
+});

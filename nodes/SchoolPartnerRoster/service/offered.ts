@@ -24,12 +24,8 @@ export function refusalsOf(
 	records: readonly RosterRecord[],
 	offered: Offered,
 ): Map<RosterRecord, NotOffered> {
-	const refusals = new Map<RosterRecord, NotOffered>();
-	for (const record of records) {
-		const refusal = refusalOf(record, offered);
-		if (refusal !== undefined) refusals.set(record, refusal);
-	}
-	return refusals;
+	const refused = records.map((record) => [record, refusalOf(record, offered)] as const);
+	return new Map(refused.flatMap(([record, refusal]) => (refusal === undefined ? [] : [[record, refusal]])));
 }
 
 function refusalOf({ kind, fields }: RosterRecord, { profiles, schools }: Offered): NotOffered | undefined {
@@ -65,35 +61,27 @@ function listed(names: Iterable<string>): string {
 	return `${all.slice(0, MOST_NAMES).map(named).join(', ')}${all.length > MOST_NAMES ? ', …' : ''}`;
 }
 
-function unknownSchool(school: string): NotOffered {
-	return {
-		code: 'schoolNotKnown',
-		message: `The service does not know the school ${named(school)}`,
-		what_to_do:
-			'Ask the operator of the service under which external ID the school is registered, and give that one: of files the column that holds it, under Mapping → School ID From; of a sheet School External ID, under Columns. Nothing is sent for this school until then.',
-	};
-}
+const unknownSchool = (school: string): NotOffered => ({
+	code: 'schoolNotKnown',
+	message: `The service does not know the school ${named(school)}`,
+	what_to_do:
+		'Ask the operator of the service under which external ID the school is registered, and give that one: of files the column that holds it, under Mapping → School ID From; of a sheet School External ID, under Columns. Nothing is sent for this school until then.',
+});
 
-function unknownProfile(profile: string, profiles: Iterable<string>): NotOffered {
-	return {
-		code: 'profileNotOffered',
-		message: `The service has no profile ${named(profile)}`,
-		what_to_do: `Map the role to one that it has under Mapping → Roles: ${listed(profiles)}. The record is left out until then.`,
-	};
-}
+const unknownProfile = (profile: string, profiles: Iterable<string>): NotOffered => ({
+	code: 'profileNotOffered',
+	message: `The service has no profile ${named(profile)}`,
+	what_to_do: `Map the role to one that it has under Mapping → Roles: ${listed(profiles)}. The record is left out until then.`,
+});
 
-function unknownStage(stage: string, stages: Iterable<string>): NotOffered {
-	return {
-		code: 'stageNotOffered',
-		message: `The service has no educational stage ${named(stage)} in this school`,
-		what_to_do: `Correct it under Mapping → Grades. The school has: ${listed(stages)}. The class is left out until then.`,
-	};
-}
+const unknownStage = (stage: string, stages: Iterable<string>): NotOffered => ({
+	code: 'stageNotOffered',
+	message: `The service has no educational stage ${named(stage)} in this school`,
+	what_to_do: `Correct it under Mapping → Grades. The school has: ${listed(stages)}. The class is left out until then.`,
+});
 
-function unknownGrade(grade: string, stage: string, grades: Iterable<string>): NotOffered {
-	return {
-		code: 'gradeNotOffered',
-		message: `The service has no grade ${named(grade)} in the educational stage ${named(stage)} of this school`,
-		what_to_do: `Correct it under Mapping → Grades. The stage has: ${listed(grades)}. The class is left out until then.`,
-	};
-}
+const unknownGrade = (grade: string, stage: string, grades: Iterable<string>): NotOffered => ({
+	code: 'gradeNotOffered',
+	message: `The service has no grade ${named(grade)} in the educational stage ${named(stage)} of this school`,
+	what_to_do: `Correct it under Mapping → Grades. The stage has: ${listed(grades)}. The class is left out until then.`,
+});

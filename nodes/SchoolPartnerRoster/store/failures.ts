@@ -117,13 +117,12 @@ function withoutContents(text: string): string {
 	return plain === '' ? 'nothing' : plain.slice(0, 200);
 }
 
-export function nodeExcluded(type: string): StoreFailure {
-	return storeFailure({
+export const nodeExcluded = (type: string) =>
+	storeFailure({
 		code: 'nodeExcluded',
 		message: `This n8n does not have its own node ${type}, which keeps the ledger`,
 		next: `Take ${type} out of NODES_EXCLUDE (or add it to NODES_INCLUDE) and start n8n again.`,
 	});
-}
 
 /** Of the name that the node's user chose; undefined when both kinds of ledger can have it. */
 export function nameFailure(name: string): StoreFailure | undefined {
@@ -138,22 +137,20 @@ export function nameFailure(name: string): StoreFailure | undefined {
 /** n8n's own limit for names of Data Tables. */
 const LONGEST_NAME = 128;
 
-export function otherColumns(table: string, missing: readonly string[]): StoreFailure {
-	return storeFailure({
+export const otherColumns = (table: string, missing: readonly string[]) =>
+	storeFailure({
 		code: 'ledgerColumns',
 		message: `Table "${table}" is no ledger: it has no text columns ${missing.join(', ')}`,
 		next: 'Give the ledger another name, so that a table of its own is made, or rename that table.',
 	});
-}
 
 /** A row that a person or another workflow has put into the table. */
-export function foreignRow(table: string, id: string): StoreFailure {
-	return storeFailure({
+export const foreignRow = (table: string, id: string) =>
+	storeFailure({
 		code: 'ledgerForeignRow',
 		message: `Row ${id} of ledger "${table}" was not written by this node`,
 		next: 'Remove that row from the table, and let nothing but this node write into it.',
 	});
-}
 
 export const CREDENTIAL_MISSING = storeFailure({
 	code: 'credentialMissing',
@@ -162,19 +159,17 @@ export const CREDENTIAL_MISSING = storeFailure({
 });
 
 /** @param user of PostgreSQL, who may create nothing */
-export function mayNotMake(user: string): StoreFailure {
-	return storeFailure({
+export const mayNotMake = (user: string) =>
+	storeFailure({
 		code: 'createRightMissing',
 		message: 'The PostgreSQL user of this node may not create the table of the ledger',
 		next: `Let somebody who may create tables run this in the same database, once:\n${MAKE}\n${grantsFor(user)}`,
 	});
-}
 
 /** @param user of PostgreSQL, who lacks a right on the table */
-export function mayNotUse(user: string): StoreFailure {
-	return storeFailure({
+export const mayNotUse = (user: string) =>
+	storeFailure({
 		code: 'rightMissing',
 		message: 'The PostgreSQL user of this node may not read or write the table of the ledger',
 		next: `Let the owner of the table run this in the same database, once:\n${grantsFor(user)}`,
 	});
-}
