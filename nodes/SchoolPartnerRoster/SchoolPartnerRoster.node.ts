@@ -13,11 +13,10 @@ import { mapping } from './panel/mapping';
 import { options } from './panel/options';
 import { notices, operation, OUTPUTS, SUBTITLE, type OperationName } from './panel/operation';
 import { sourceProperties } from './panel/source';
-import { refusedToAgents } from './run/agents';
 import { approve, resolve } from './run/decide';
+import { endsTheRun, refusedToAgents } from './run/failures';
 import { preview, sync, takeOverSchools } from './run/night';
 import { readRoster } from './run/readFiles';
-import { endsTheRun } from './run/stop';
 
 type Run = (context: IExecuteFunctions) => Promise<Outcome<INodeExecutionData[][]>>;
 
@@ -42,7 +41,7 @@ export class SchoolPartnerRoster implements INodeType {
 		description:
 			'Keep the service in step with the roster of a school system: send what is different, once, and remember it',
 		defaults: { name: 'School Partner Roster' },
-		// For the operations that send nothing (run/agents.ts): what is sent is for a schedule and a person to decide, not for a model.
+		// For the operations that send nothing (run/failures.ts): what is sent is for a schedule and a person to decide, not for a model.
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: OUTPUTS,

@@ -6,7 +6,7 @@ import { bondOf } from '../ledger/key';
 import { inOrderOfKeys, type LedgerEntry } from '../ledger/ledger';
 
 import type { PlanContext } from './context';
-import { isFaulty, type DesiredState } from './desired';
+import { addTo, isFaulty, type DesiredState } from './desired';
 
 /** A bond of which the ledger says that it was missing, or that its removal was not done. */
 function isCounted({ kind, there, missingSince, isUnfinished }: LedgerEntry): boolean {
@@ -62,11 +62,4 @@ export async function bondsOfPeople(
 export function neededBonds(key: string, bonds: BondsOfPeople, { ledger }: PlanContext): readonly string[] {
 	const given = bonds.get(String(bondOf(key).user_external_id)) ?? [];
 	return given.some((bond) => ledger.entries.get(bond)?.there === 'yes') ? [] : given;
-}
-
-/** Adds to a list of lists. */
-export function addTo<Each>(lists: Map<string, Each[]>, name: string, ...more: Each[]): void {
-	const known = lists.get(name);
-	if (known === undefined) lists.set(name, more);
-	else known.push(...more);
 }

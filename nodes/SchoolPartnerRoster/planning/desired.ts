@@ -102,9 +102,7 @@ function noteFaultyBond(desired: DesiredState, fields: Fields, key: string | und
 	const person = String(id);
 	const standIn = key ?? `b ${person}`;
 	desired.faulty.add(standIn);
-	const known = desired.faultyBonds.get(person);
-	if (known === undefined) desired.faultyBonds.set(person, [standIn]);
-	else known.push(standIn);
+	addTo(desired.faultyBonds, person, standIn);
 }
 
 function take(desired: DesiredState, record: RosterRecord, context: PlanContext): void {
@@ -136,4 +134,11 @@ export async function rosterDigest(
 		everything.add(`${key} ${fields}`);
 	}
 	return [digestOf([...schools].sort().join('\n')), everything.value()];
+}
+
+/** Adds to a list of lists. */
+export function addTo<Each>(lists: Map<string, Each[]>, name: string, ...more: Each[]): void {
+	const known = lists.get(name);
+	if (known === undefined) lists.set(name, more);
+	else known.push(...more);
 }

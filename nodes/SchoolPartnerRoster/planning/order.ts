@@ -4,16 +4,6 @@ import type { Turns } from '../roster/turns';
 import type { Change } from './change';
 import type { Difference } from './compare';
 
-/** Everything in order: classes, responsible persons, other users, bonds, removals, notes. And the users that need one another in a circle. */
-export async function inOrder(
-	{ creations, removals, notes }: Difference,
-	turns: Turns,
-): Promise<{ ordered: Change[]; circular: Change[] }> {
-	const { ordered, circular } = await usersInOrder(creations.user, turns);
-	// Trap: spreading a hundred thousand changes into push() overflows the stack.
-	return { ordered: creations.class.concat(ordered, creations.bond, removals, notes), circular };
-}
-
 /** A user to be created, how many of its needs are still to come, and who needs it. */
 interface Step {
 	user: Change;
@@ -21,13 +11,16 @@ interface Step {
 	neededBy: Step[];
 }
 
-/** Responsible persons, and whoever is one's responsible, before those who need them. */
-async function usersInOrder(
-	users: readonly Change[],
+/**
+ * Everything in order: classes, responsible persons (and whoever is one's responsible), other users, bonds, removals, notes. And the users that need one
+ * another in a circle.
+ */
+export async function inOrder(
+	{ creations, removals, notes }: Difference,
 	turns: Turns,
 ): Promise<{ ordered: Change[]; circular: Change[] }> {
 	const steps = new Map<string, Step>();
-	for (const user of users) {
+	for (const user of creations.user) {
 		if (turns.areDue()) await turns.give();
 		steps.set(user.key, { user, open: 0, neededBy: [] });
 	}
@@ -56,7 +49,9 @@ async function usersInOrder(
 		level = next;
 	}
 	const circular = [...steps.values()].filter(({ open }) => open > 0).map(({ user }) => user);
-	return { ordered: responsible.concat(others), circular };
+	// Trap: spreading a hundred thousand changes into push() overflows the stack.
+	const ordered = creations.class.concat(responsible, others, creations.bond, removals, notes);
+	return { ordered, circular };
 }
 
 export function isResponsible({ send }: Pick<Change, 'send'>): boolean {

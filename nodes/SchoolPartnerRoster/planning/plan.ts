@@ -64,25 +64,19 @@ async function changesToSend(
 	const found = await difference(desired, context);
 	const { ordered, circular } = await inOrder(found, context.turns);
 	const refused = await refusedKeys(ordered, desired, check);
-	for (const change of circular) leaveOut(change, CIRCULAR, context);
+	const absent = new Set([...desired.faulty, ...found.doubtful]);
+	const leaveOut = ({ kind, key, school_external_id: school, source }: Change, cause: Cause) => {
+		context.findings.add(cause, source, key);
+		context.counts.add(school, kind, 'error');
+		absent.add(key);
+	};
+	for (const change of circular) leaveOut(change, CIRCULAR);
 	const accepted = ordered.filter((change) => {
 		const refusal = refused.get(change.key);
-		if (refusal !== undefined)
-			leaveOut(change, { severity: 'error', kind: change.kind, ...refusal }, context);
+		if (refusal !== undefined) leaveOut(change, { severity: 'error', kind: change.kind, ...refusal });
 		return refusal === undefined;
 	});
-	const absent = new Set([...desired.faulty, ...refused.keys(), ...found.doubtful]);
-	for (const { key } of circular) absent.add(key);
 	return { candidates: await withNeedsMet(accepted, absent, false, desired, context), absent };
-}
-
-function leaveOut(
-	{ kind, key, school_external_id: school, source }: Change,
-	cause: Cause,
-	{ counts, findings }: PlanContext,
-): void {
-	findings.add(cause, source, key);
-	counts.add(school, kind, 'error');
 }
 
 /** What the service would refuse, by key. */

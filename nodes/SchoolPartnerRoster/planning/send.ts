@@ -11,22 +11,11 @@ import { bond, classCreation, userCreation } from '../../shared/contract/provisi
 import { digestOf } from '../ledger/digest';
 import type { Fields, Kind } from '../roster/record';
 
-/** The calls that a roster makes. */
-export type RosterCall =
-	| typeof createClass
-	| typeof createUser
-	| typeof createResponsible
-	| typeof createStudent
-	| typeof createBond;
-
 /** The call that creates this record, or removes this bond. The action node makes the same. */
-export function callOf(action: 'create' | 'remove', kind: Kind, fields: Fields): RosterCall {
+export function callOf(action: 'create' | 'remove', kind: Kind, { profiles }: Fields) {
 	if (action === 'remove') return deleteBond;
 	if (kind === 'class') return createClass;
-	return kind === 'bond' ? createBond : callOfUser(fields);
-}
-
-function callOfUser({ profiles }: Fields): RosterCall {
+	if (kind === 'bond') return createBond;
 	const only = Array.isArray(profiles) && profiles.length === 1 ? String(profiles[0]) : profiles;
 	if (only === 'student') return createStudent;
 	return only === 'responsible' ? createResponsible : createUser;

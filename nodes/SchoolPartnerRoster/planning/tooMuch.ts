@@ -13,42 +13,29 @@ export interface TooMuch {
 	otherwise: string;
 }
 
-/** How many of each, under names like "user create school-1". Trap: behind the other words no name of a school is one of JavaScript's. */
-class Tally {
-	private readonly counts = new Map<string, number>();
-
-	add(school: string, kind: Kind, action: string): void {
-		const name = `${kind} ${action} ${school}`;
-		this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
-	}
-
-	of(school: string, kind: Kind, action: string): number {
-		return this.counts.get(`${kind} ${action} ${school}`) ?? 0;
-	}
-}
-
 /** @param changes what no person has approved */
 export async function tooMuchIn(changes: readonly Change[], context: PlanContext): Promise<TooMuch[]> {
 	const { ledger, options, turns } = context;
-	const tally = new Tally();
+	const counts = new Map<string, number>();
+	const add = (name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);
 	for (const { there, school, kind } of ledger.entries.values()) {
 		if (turns.areDue()) await turns.give();
-		if (there === 'yes') tally.add(school, kind, 'there');
+		if (there === 'yes') add(`${kind} there ${school}`);
 	}
 	const schools = new Set<string>();
 	for (const { isNew, school_external_id: school, kind, action } of changes) {
 		if (turns.areDue()) await turns.give();
 		if (!isNew || action === 'note') continue;
 		schools.add(school);
-		tally.add(school, kind, action);
+		add(`${kind} ${action} ${school}`);
 	}
 	const found: TooMuch[] = [];
 	for (const school of [...schools].sort()) {
 		for (const kind of KINDS) {
-			const there = tally.of(school, kind, 'there');
+			const there = counts.get(`${kind} there ${school}`) ?? 0;
 			for (const direction of directionsOf(options)) {
 				const { action, done, percent, from, otherwise } = direction;
-				const count = tally.of(school, kind, action);
+				const count = counts.get(`${kind} ${action} ${school}`) ?? 0;
 				const isTooMuch = percent < 100 && count >= from && count > 0 && count * 100 > there * percent;
 				if (!isTooMuch) continue;
 				const what = `${count} ${PLURALS[kind]} of school ${school} would be ${done}`;

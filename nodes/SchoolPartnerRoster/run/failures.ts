@@ -1,6 +1,10 @@
-/** Why an operation does not begin, or a run does not come to its end, in words for a person. */
-import type { Failure } from '../../shared/failure';
+/** Why an operation does not begin, or a run does not come to its end; and how the node ends then. */
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { failed, type Failure, type Outcome } from '../../shared/failure';
 import type { Sent } from '../night/sendAll';
+import type { OperationName } from '../panel/operation';
+import { labelOf } from '../panel/properties';
 
 /** Of what was given: nothing was sent for it. */
 export const inputFailure = (said: Pick<Failure, 'code' | 'message' | 'next'>): Failure => ({
@@ -23,4 +27,34 @@ export function unwritten({ unwritten: lost }: Sent, failure: Failure): Failure 
 		message: `The ledger could not be told what came of ${sent.length} changes. ${failure.message}`,
 		next: `${failure.next}\nNothing more was sent. The next run reports these as uncertain, each by its key: ${named.join(', ')}${others}.`,
 	};
+}
+
+/** What an AI agent may do with this node: look, and nothing else. */
+const FOR_AGENTS: readonly OperationName[] = ['preview', 'readFiles'];
+
+/** A failure where an agent asks for what it may not do. */
+export function refusedToAgents(context: IExecuteFunctions, name: OperationName): Outcome<never> | undefined {
+	// n8n gives the node of a tool another type, by this ending.
+	const isTool = context.getNode().type.endsWith('Tool');
+	if (!isTool || FOR_AGENTS.includes(name)) return undefined;
+	return failed(
+		inputFailure({
+			code: 'notForAgents',
+			message: `The operation ${labelOf(name)} is not for AI agents`,
+			next: 'As a tool, this node has Preview and Read Files. Start what sends from a schedule, and let a person approve. Nothing was sent.',
+		}),
+	);
+}
+
+/**
+ * Makes what is thrown next the end of the run, whatever the node's On Error says.
+ *
+ * Trap: with On Error set to Continue, n8n (2.4.8 to 2.40.7) passes the **input** items through the first output of a node that throws: the files
+ * of the roster would come out of Summary, and who reads that would take the night for done. n8n looks at the setting after the throw, on the
+ * node of this execution; the saved workflow is another object.
+ */
+export function endsTheRun(context: IExecuteFunctions): void {
+	const { node } = context.getExecuteData();
+	node.onError = 'stopWorkflow';
+	node.continueOnFail = false;
 }

@@ -19,8 +19,7 @@ import type { LedgerStore, Stored } from '../store/store';
 
 import { CLOCK, HOST } from './clock';
 import { inputFailure, unwritten } from './failures';
-import { tellHolds, tellProgress } from './hints';
-import { largeLedger } from './largeLedger';
+import { largeLedger, tellHolds, tellProgress } from './hints';
 import { marksOf } from './marks';
 import { busyOutputs, outputsOf } from './outputs';
 import { readInput, type ReadInput } from './roster';

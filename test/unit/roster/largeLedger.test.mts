@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { largeLedger } from '../../../nodes/SchoolPartnerRoster/run/largeLedger.ts';
+import { largeLedger } from '../../../nodes/SchoolPartnerRoster/run/hints.ts';
 
 const MIB = 1024 * 1024;
 /** A ledger's rows measured 215 bytes. */
