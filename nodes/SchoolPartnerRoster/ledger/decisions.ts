@@ -7,7 +7,6 @@ export const RESOLUTIONS = ['inService', 'notInService'] as const;
 
 export type Resolution = (typeof RESOLUTIONS)[number];
 
-/** A hold as the ledger has it. */
 export interface ReportedHold {
 	school: string;
 	reason: string;
@@ -25,7 +24,6 @@ export class Decisions {
 	readonly holds = new Map<string, ReportedHold>();
 	/** By hold id, the decision that was written last. */
 	readonly approvals = new Map<string, StoredRow>();
-	/** By key of the record. */
 	readonly resolutions = new Map<string, StoredRow>();
 	/** What recorded events say, by key. */
 	readonly access = new Map<string, StoredRow>();
@@ -77,7 +75,6 @@ export class Decisions {
 		hold.rows.push(row);
 	}
 
-	/** Notes that a row reports a hold. */
 	private report(id: string, { at }: StoredRow): ReportedHold {
 		const hold = this.holdOf(id);
 		hold.reportedAt = Math.max(hold.reportedAt, Date.parse(at) || 0);

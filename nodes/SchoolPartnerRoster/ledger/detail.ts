@@ -29,7 +29,6 @@ export interface RunDetail {
 	service: string;
 	client: string;
 	ids: string;
-	/** Names of the files of the export. */
 	files: string[];
 	/** Of the rosters of the last runs: a digest of the schools, and of everything in them. The last is that of this run. */
 	rosters: Array<[string, string]>;

@@ -9,7 +9,6 @@ const WIDTH = 16;
 /** Characters of the digest of a change in a hold: 60 bits. */
 const CHANGE_WIDTH = 10;
 
-/** The digest of a text. */
 export function digestOf(text: string): string {
 	return LETTER + hash('sha256', text, 'base64url').slice(0, WIDTH);
 }

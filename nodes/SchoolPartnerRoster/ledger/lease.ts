@@ -2,7 +2,6 @@
 import { detailOf } from './detail';
 import { ledgerRow, LEASE, type LedgerRow, type StoredRow } from './row';
 
-/** What the lease row says. */
 export interface LeaseState {
 	/** Run that holds it; '' when it is free. */
 	holder: string;
@@ -54,7 +53,6 @@ export function latestState(rows: readonly StoredRow[]): LeaseState {
 	return rows.map(leaseState).reduce((latest, state) => (state.beat > latest.beat ? state : latest));
 }
 
-/** The lease as its holder leaves it. */
 export function freed(state: LeaseState): LeaseState {
 	return { ...state, holder: '', beat: state.beat + 1 };
 }

@@ -6,18 +6,21 @@ import { detailOf, type BatchDetail, type Presence, type RecordDetail, type RunD
 import { Decisions } from './decisions';
 import { idsIn, kindOfKey } from './key';
 import { beatOf } from './runId';
-import { compared, isOfRecord, isOfRun, LEASE, ledgerRow, type StoredRow } from './row';
+import { isOfRecord, isOfRun, LEASE, ledgerRow, type StoredRow } from './row';
 
-/** What the ledger knows of one record. */
-export interface LedgerEntry {
+/** A record, and what is known of its content. */
+export interface RecordState {
 	kind: Kind;
 	key: string;
 	school: string;
+	/** A digest of its fields; '' when they are not known. */
+	fields: string;
+}
+
+export interface LedgerEntry extends RecordState {
 	there: Presence;
 	/** What made it uncertain where `there` is `maybe`. */
 	action: 'create' | 'remove';
-	/** The digest of what the service has; '' when that is not known. */
-	fields: string;
 	/** A person has said that the service has it with the values of tonight. */
 	isAccepted: boolean;
 	/** Since when the export lacks it, YYYY-MM-DD; '' while it does not. */
@@ -29,9 +32,7 @@ export interface LedgerEntry {
 }
 
 export interface Ledger {
-	/** What is known of each record, by key. */
 	entries: Map<string, LedgerEntry>;
-	/** Rows of runs. */
 	rows: number;
 	/** Of the run that came last; undefined when there was none. */
 	lastRun: { row: StoredRow; detail: RunDetail } | undefined;
@@ -170,8 +171,3 @@ const NOTHING_KNOWN: RunDetail = {
 	...{ service: '', client: '', ids: '', files: [], rosters: [], holds: [] },
 	...{ changes: 0, sent: 0, takesOver: [] },
 };
-
-/** Entries in the order of schools and keys. */
-export function inOrderOfKeys(entries: LedgerEntry[]): LedgerEntry[] {
-	return entries.sort((one, other) => compared(one.school, other.school) || compared(one.key, other.key));
-}

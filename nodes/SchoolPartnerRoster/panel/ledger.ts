@@ -17,18 +17,13 @@ export const ledgerProperties: INodeProperties[] = [
 		displayOptions,
 		description:
 			'Where the node remembers what the service has. Without it everything would be created again.',
-		choices: [
-			{
-				name: 'Data Table',
-				value: 'dataTable',
-				description: "A table in n8n, in this workflow's project. The first run makes it.",
-			},
-			{
+		choices: {
+			dataTable: "A table in n8n, in this workflow's project. The first run makes it.",
+			postgres: {
 				name: 'PostgreSQL',
-				value: 'postgres',
 				description: 'A table in a database of yours, for networks beyond some 50,000 students',
 			},
-		],
+		},
 	}),
 	textField({
 		name: 'ledgerName',

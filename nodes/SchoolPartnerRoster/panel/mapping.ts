@@ -3,9 +3,8 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { pickedOrTyped } from '../../shared/actions/locator';
 
-import { choiceField, labelOf, OF_FILES, textField, type Own } from './properties';
+import { choiceField, labelOf, OF_FILES, textField, type Choices, type Own } from './properties';
 
-/** A table of which a person adds rows. */
 const table = (own: Own, row: string, values: INodeProperties[]): INodeProperties => ({
 	...{ displayName: labelOf(own.name), type: 'fixedCollection', default: {}, ...own },
 	typeOptions: { multipleValues: true, sortable: true },
@@ -83,18 +82,10 @@ const roles = table(
 	],
 );
 
-const IDENTIFIER = { name: 'Identifier', value: 'identifier' };
-const SOURCED_ID = { name: 'SourcedId', value: 'sourcedId' };
-const USERNAME = { name: 'Username', value: 'username' };
+const ID_COLUMNS: Choices = { identifier: '', sourcedId: { name: 'SourcedId' } };
 
-/** Which column an id is taken from. */
-const idFrom = (own: Own, ...others: Array<typeof USERNAME>): INodeProperties =>
-	choiceField({
-		...own,
-		default: 'sourcedId',
-		displayOptions: OF_FILES,
-		choices: [IDENTIFIER, SOURCED_ID, ...others],
-	});
+const idFrom = (own: Own, choices = ID_COLUMNS): INodeProperties =>
+	choiceField({ ...own, default: 'sourcedId', displayOptions: OF_FILES, choices });
 
 const DATE_FORMATS = ['DD.MM.YYYY', 'DD/MM/YYYY', 'MM/DD/YYYY', 'YYYY-MM-DD'];
 
@@ -124,7 +115,7 @@ const entries: INodeProperties[] = [
 		name: 'dateFormat',
 		default: 'YYYY-MM-DD',
 		description: 'How dates are written. A date is never guessed: 03/04/2015 may be two days.',
-		choices: DATE_FORMATS.map((value) => ({ name: value, value })),
+		choices: Object.fromEntries(DATE_FORMATS.map((name) => [name, { name }])),
 	}),
 	textField({
 		name: 'documentFrom',
@@ -153,7 +144,7 @@ const entries: INodeProperties[] = [
 			description:
 				'Which column of the users holds the external ID. Never change it after the first night: everybody would be new.',
 		},
-		USERNAME,
+		{ ...ID_COLUMNS, username: '' },
 	),
 	textField({
 		name: 'year',
@@ -173,7 +164,6 @@ const entries: INodeProperties[] = [
 	}),
 ];
 
-/** Says how classes, persons and dates of the roster are read. */
 export const mapping: INodeProperties = {
 	displayName: 'Mapping',
 	name: 'mapping',

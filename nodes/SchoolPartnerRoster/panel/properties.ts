@@ -33,17 +33,18 @@ export const switchField = (own: Own): INodeProperties => ({
 	...own,
 });
 
-/** One of its choices: descriptions by value, for those whose label is that of the value; or whole choices. */
+/** One of its choices, by their values: descriptions, where the label is that of the value. */
 export const choiceField = ({ choices, ...own }: Own & { choices: Choices }): INodeProperties => ({
 	...{ displayName: labelOf(own.name), type: 'options', default: '' },
-	options: Array.isArray(choices) ? choices : Object.entries(choices).map(choiceOf),
+	options: Object.entries(choices).map(([value, said]) => choiceOf(value, said)),
 	...own,
 });
 
-type Choices = Readonly<Record<string, string>> | INodePropertyOptions[];
+export type Choices = Readonly<Record<string, string | { name: string; description?: string }>>;
 
-function choiceOf([value, description]: [string, string]): INodePropertyOptions {
-	return { name: labelOf(value), value, ...(description !== '' && { description }) };
+function choiceOf(value: string, said: Choices[string]): INodePropertyOptions {
+	if (typeof said !== 'string') return { value, ...said };
+	return { name: labelOf(value), value, ...(said !== '' && { description: said }) };
 }
 
 /** Of what says something of files only: a sheet has columns of its own, and its ids stand in them. */

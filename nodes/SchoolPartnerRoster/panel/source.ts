@@ -2,26 +2,17 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { OperationName } from './operation';
-import { choiceField } from './properties';
+import { choiceField, type Choices } from './properties';
 
-const FILES = {
-	name: 'Files',
-	value: 'files',
-	description:
-		'CSV files, or one zip of them, that the school system exports: OneRoster 1.1 or 1.2, or Microsoft SDS v2.1',
-};
-const RECORDS = {
-	name: 'Records',
-	value: 'records',
-	description: 'Items in the form that Read Files gives, maybe changed by other nodes',
-};
-const ROWS = {
+const files =
+	'CSV files, or one zip of them, that the school system exports: OneRoster 1.1 or 1.2, or Microsoft SDS v2.1';
+const records = 'Items in the form that Read Files gives, maybe changed by other nodes';
+const rows = {
 	name: 'Rows of a Sheet',
-	value: 'rows',
 	description: 'One item for each student, with columns of your own: you say below which column is what',
 };
 
-const source = (operations: OperationName[], choices: Array<typeof FILES>): INodeProperties =>
+const source = (operations: OperationName[], choices: Choices): INodeProperties =>
 	choiceField({
 		displayName: 'Roster Comes From',
 		name: 'source',
@@ -33,34 +24,28 @@ const source = (operations: OperationName[], choices: Array<typeof FILES>): INod
 	});
 
 /** Shown to the operations that read a roster, where it comes from here. */
-const from = ({ value }: typeof FILES) => ({
+const from = (value: 'files' | 'rows') => ({
 	show: { operation: ['sync', 'preview', 'takeOver', 'readFiles'], source: [value] },
 });
 
 const format = choiceField({
 	name: 'format',
 	default: 'automatic',
-	displayOptions: from(FILES),
+	displayOptions: from('files'),
 	description:
 		'Which files the school system exports. Give the node all files of one export, as a zip or as single files, with the names that they have.',
-	choices: [
-		{
-			name: 'Automatic',
-			value: 'automatic',
-			description: 'Tell it by the names of the files and of their columns',
-		},
-		{
+	choices: {
+		automatic: 'Tell it by the names of the files and of their columns',
+		oneRoster: {
 			name: 'OneRoster CSV (1.1 or 1.2)',
-			value: 'oneRoster',
 			description:
 				'What most school systems export: PowerSchool, Infinite Campus, Skyward, Aeries, Clever, ClassLink and others',
 		},
-		{
+		sds: {
 			name: 'School Data Sync (SDS 2.1)',
-			value: 'sds',
 			description: 'The files that a school prepares for Microsoft 365 Education',
 		},
-	],
+	},
 });
 
 const columns: INodeProperties = {
@@ -69,7 +54,7 @@ const columns: INodeProperties = {
 	type: 'resourceMapper',
 	noDataExpression: true,
 	default: { mappingMode: 'defineBelow', value: null },
-	displayOptions: from(ROWS),
+	displayOptions: from('rows'),
 	typeOptions: {
 		resourceMapper: {
 			resourceMapperMethod: 'getRosterColumns',
@@ -90,12 +75,12 @@ const fullNames: INodeProperties = {
 	name: 'fullNameNotice',
 	type: 'notice',
 	default: '',
-	displayOptions: from(ROWS),
+	displayOptions: from('rows'),
 };
 
 export const sourceProperties: INodeProperties[] = [
-	source(['sync', 'preview', 'takeOver'], [FILES, RECORDS, ROWS]),
-	source(['readFiles'], [FILES, ROWS]),
+	source(['sync', 'preview', 'takeOver'], { files, records, rows }),
+	source(['readFiles'], { files, rows }),
 	format,
 	columns,
 	fullNames,

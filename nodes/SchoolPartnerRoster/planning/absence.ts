@@ -3,7 +3,8 @@
  * once a new one is there. Whom it gives none loses all.
  */
 import { bondOf } from '../ledger/key';
-import { inOrderOfKeys, type LedgerEntry } from '../ledger/ledger';
+import type { LedgerEntry } from '../ledger/ledger';
+import { compared } from '../ledger/row';
 
 import type { PlanContext } from './context';
 import { addTo, isFaulty, type DesiredState } from './desired';
@@ -29,7 +30,7 @@ export async function absentEntries(
 	}
 	// School by school: sorting a whole network in one go would keep n8n waiting.
 	for (const ofSchool of bySchool.values()) {
-		inOrderOfKeys(ofSchool);
+		ofSchool.sort((one, other) => compared(one.key, other.key));
 		await turns.give();
 	}
 	return [...bySchool.keys()].sort().flatMap((school) => bySchool.get(school) ?? []);

@@ -1,6 +1,6 @@
 /** One thing to do, or to remember: on its way from the plan through the service into the ledger. */
 import type { Presence } from '../ledger/detail';
-import type { LedgerEntry } from '../ledger/ledger';
+import type { LedgerEntry, RecordState } from '../ledger/ledger';
 import type { OutcomeState, StoredRow } from '../ledger/row';
 import type { Fields, Kind, Place } from '../roster/record';
 
@@ -21,7 +21,6 @@ export interface Change {
 	fields: string;
 	/** Keys of what has to be there, or be sent, before it; of the removal of a bond, those of the bonds that its user moves to. */
 	needs: readonly string[];
-	/** Why it is there, in words. */
 	why: string;
 	/** The body of the request; null for a note. */
 	send: Fields | null;
@@ -41,7 +40,7 @@ export interface Change {
 
 /** A change of a record that the ledger knows by this entry, or not yet: as usual in all that is not said otherwise. */
 export function changeOf(
-	{ kind, key, school, fields }: Pick<LedgerEntry, 'kind' | 'key' | 'school' | 'fields'>,
+	{ kind, key, school, fields }: RecordState,
 	entry: LedgerEntry | undefined,
 	own: Pick<Change, 'action' | 'why'> & Partial<Change>,
 ): Change {

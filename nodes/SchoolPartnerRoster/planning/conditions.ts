@@ -7,7 +7,6 @@ import type { PlanContext } from './context';
 
 /** Digests of whom a ledger is for. '': not known. */
 export interface LedgerMarks {
-	/** Of the address of the service. */
 	service: string;
 	client: string;
 	/** Of the options that say where ids come from, and where they are unique. */

@@ -1,6 +1,7 @@
 /** What should be there: the records of the export by their keys. */
 import { digestOf, UnorderedDigest } from '../ledger/digest';
 import { keyOf } from '../ledger/key';
+import type { RecordState } from '../ledger/ledger';
 import { idTwice } from '../roster/causes';
 import type { Fields, Kind, Mention, RosterRecord } from '../roster/record';
 import type { Turns } from '../roster/turns';
@@ -8,13 +9,8 @@ import type { Turns } from '../roster/turns';
 import type { PlanContext } from './context';
 import { fieldsDigest } from './send';
 
-export interface DesiredRecord {
-	kind: Kind;
-	key: string;
-	school: string;
+export interface DesiredRecord extends RecordState {
 	record: RosterRecord;
-	/** Digest of its content. */
-	fields: string;
 }
 
 export interface DesiredState {
@@ -36,12 +32,8 @@ export async function desiredState(context: PlanContext): Promise<DesiredState> 
 	const { roster, turns } = context;
 	const { onlySchools, userIdsUniqueWithin: userKeys } = context.options;
 	const desired: DesiredState = {
-		records: new Map(),
-		faulty: new Set(),
-		faultyEnds: new Set(),
-		faultyBonds: new Map(),
-		gone: new Map(),
-		schools: new Set(),
+		...{ records: new Map(), gone: new Map(), schools: new Set() },
+		...{ faulty: new Set(), faultyEnds: new Set(), faultyBonds: new Map() },
 	};
 	const only = new Set(onlySchools);
 	// What has no school may be of any.

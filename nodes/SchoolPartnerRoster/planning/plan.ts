@@ -79,7 +79,6 @@ async function changesToSend(
 	return { candidates: await withNeedsMet(accepted, absent, false, desired, context), absent };
 }
 
-/** What the service would refuse, by key. */
 async function refusedKeys(
 	ordered: readonly Change[],
 	{ records }: DesiredState,

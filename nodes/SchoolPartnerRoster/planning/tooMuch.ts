@@ -5,7 +5,6 @@ import type { Change } from './change';
 import type { PlanContext } from './context';
 import type { PlanOptions } from './options';
 
-/** A school of which too much would change. */
 export interface TooMuch {
 	school: string;
 	reason: string;

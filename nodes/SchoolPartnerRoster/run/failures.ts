@@ -12,7 +12,6 @@ export const inputFailure = (said: Pick<Failure, 'code' | 'message' | 'next'>): 
 	...said,
 });
 
-/** Keys that a message names. */
 const MOST_NAMED = 50;
 
 /** Of a run whose ledger could not be written: it names what has no row. */
@@ -32,7 +31,6 @@ export function unwritten({ unwritten: lost }: Sent, failure: Failure): Failure 
 /** What an AI agent may do with this node: look, and nothing else. */
 const FOR_AGENTS: readonly OperationName[] = ['preview', 'readFiles'];
 
-/** A failure where an agent asks for what it may not do. */
 export function refusedToAgents(context: IExecuteFunctions, name: OperationName): Outcome<never> | undefined {
 	// n8n gives the node of a tool another type, by this ending.
 	const isTool = context.getNode().type.endsWith('Tool');

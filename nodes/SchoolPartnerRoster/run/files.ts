@@ -45,7 +45,6 @@ function isFile(value: unknown): value is IBinaryData {
 	);
 }
 
-/** Names of fields that a message shows at most. */
 const MOST_NAMES = 20;
 
 function otherFields(missing: string, fields: readonly string[]): Failure {

@@ -49,7 +49,6 @@ function schoolOf({ school_external_id: school }: Fields): string {
 	return String(school ?? '');
 }
 
-/** Names that a finding lists at most. */
 const MOST_NAMES = 20;
 const LONGEST_NAME = 60;
 

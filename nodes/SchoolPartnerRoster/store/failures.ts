@@ -158,7 +158,6 @@ export const CREDENTIAL_MISSING = storeFailure({
 	next: 'Choose a Postgres credential in this node, or set "Ledger" to Data Table.',
 });
 
-/** @param user of PostgreSQL, who may create nothing */
 export const mayNotMake = (user: string) =>
 	storeFailure({
 		code: 'createRightMissing',
@@ -166,7 +165,6 @@ export const mayNotMake = (user: string) =>
 		next: `Let somebody who may create tables run this in the same database, once:\n${MAKE}\n${grantsFor(user)}`,
 	});
 
-/** @param user of PostgreSQL, who lacks a right on the table */
 export const mayNotUse = (user: string) =>
 	storeFailure({
 		code: 'rightMissing',

@@ -2,7 +2,6 @@
 import type { Failure, Outcome } from '../../shared/failure';
 import type { LedgerRow, StoredRow } from '../ledger/row';
 
-/** Why the store did not do what was asked. */
 export interface StoreFailure extends Failure {
 	/** Whether it may work when it is tried again: a database that is locked or restarting. */
 	isPassing: boolean;
@@ -11,7 +10,6 @@ export interface StoreFailure extends Failure {
 export type Stored<T> = Outcome<T, StoreFailure>;
 
 export interface LedgerStore {
-	/** The ledger's name, for messages. */
 	readonly name: string;
 	/**
 	 * Looks for the ledger. `made`: this call made it, so that its caller adds the lease row; `absent`: it is not there, and was not made.
@@ -33,7 +31,6 @@ export interface LedgerStore {
 	replaceLease(before: StoredRow, after: LedgerRow): Promise<Stored<boolean>>;
 	/** Removes the rows with these ids and those between them, but for rows of kind `lease`. */
 	removeRange(from: number, to: number): Promise<Stored<void>>;
-	/** Removes one row of kind `lease`. */
 	removeLease(id: number): Promise<Stored<void>>;
 }
 
