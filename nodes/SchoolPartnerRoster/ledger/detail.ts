@@ -32,7 +32,6 @@ export interface RunDetail {
 	files: string[];
 	/** Of the rosters of the last runs: a digest of the schools, and of everything in them. The last is that of this run. */
 	rosters: Array<[string, string]>;
-	/** Ids of the holds that it has reported. */
 	holds: string[];
 	/** How many changes there were to send, and how many were sent so far. */
 	changes: number;

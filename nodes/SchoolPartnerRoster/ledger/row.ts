@@ -52,7 +52,6 @@ const ALL_KINDS = new Set<string>([...KINDS, ...RUN_KINDS, ...NOTE_KINDS, LEASE]
 
 const EMPTY_ROW = Object.fromEntries(COLUMNS.map((column) => [column, ''])) as LedgerRow;
 
-/** A row of which only some columns say something. */
 export function ledgerRow(cells: Partial<LedgerRow>): LedgerRow {
 	return { ...EMPTY_ROW, ...cells };
 }

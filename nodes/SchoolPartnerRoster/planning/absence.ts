@@ -9,11 +9,6 @@ import { compared } from '../ledger/row';
 import type { PlanContext } from './context';
 import { addTo, isFaulty, type DesiredState } from './desired';
 
-/** A bond of which the ledger says that it was missing, or that its removal was not done. */
-function isCounted({ kind, there, missingSince, isUnfinished }: LedgerEntry): boolean {
-	return kind === 'bond' && there === 'yes' && (missingSince !== '' || isUnfinished);
-}
-
 /** What the ledger has and the export lacks, or has with an error although it was missing, in the order of schools and keys. */
 export async function absentEntries(
 	desired: DesiredState,
@@ -25,7 +20,9 @@ export async function absentEntries(
 		if (turns.areDue()) await turns.give();
 		if (entry.there === 'no' || desired.records.has(entry.key)) continue;
 		if (only.size > 0 && !only.has(entry.school)) continue;
-		if (isFaulty(entry.kind, entry.key, desired) && !isCounted(entry)) continue;
+		const isCounted = entry.missingSince !== '' || entry.isUnfinished;
+		const isMissingBond = entry.kind === 'bond' && entry.there === 'yes' && isCounted;
+		if (isFaulty(entry.kind, entry.key, desired) && !isMissingBond) continue;
 		addTo(bySchool, entry.school, entry);
 	}
 	// School by school: sorting a whole network in one go would keep n8n waiting.
@@ -34,13 +31,6 @@ export async function absentEntries(
 		await turns.give();
 	}
 	return [...bySchool.keys()].sort().flatMap((school) => bySchool.get(school) ?? []);
-}
-
-const DAY_MS = 24 * 3_600_000;
-
-/** @param from YYYY-MM-DD @param to YYYY-MM-DD */
-export function daysBetween(from: string, to: string): number {
-	return Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);
 }
 
 /** The bonds that the roster gives people, by the external id of the person, whatever the school. */

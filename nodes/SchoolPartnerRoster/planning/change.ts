@@ -51,11 +51,6 @@ export function changeOf(
 	};
 }
 
-/** A note that only counts since when something is missing, or that it is back: it does nothing that could be too much, and is lost when it waits. */
-export function isCountOfAbsence({ action, isNew }: Change): boolean {
-	return action === 'note' && !isNew;
-}
-
 /** Whether it sends again, with other values, what the service has. */
 export function isUpdate({ action, there }: Change): boolean {
 	return action === 'create' && there === 'yes';

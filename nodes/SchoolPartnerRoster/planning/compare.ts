@@ -3,7 +3,7 @@ import { bondOf, needsOf } from '../ledger/key';
 import type { LedgerEntry } from '../ledger/ledger';
 import type { Kind } from '../roster/record';
 
-import { absentEntries, bondsOfPeople, daysBetween, neededBonds, type BondsOfPeople } from './absence';
+import { absentEntries, bondsOfPeople, neededBonds, type BondsOfPeople } from './absence';
 import { changeOf, type Change } from './change';
 import type { PlanContext } from './context';
 import { isFaulty, type DesiredRecord, type DesiredState } from './desired';
@@ -120,7 +120,8 @@ export class Difference {
 			return;
 		}
 		const since = missingSince === '' ? asOf : missingSince;
-		const isOver = daysBetween(since, asOf) >= options.gracePeriodDays;
+		const days = Math.round((Date.parse(asOf) - Date.parse(since)) / DAY_MS);
+		const isOver = days >= options.gracePeriodDays;
 		if (gone !== undefined || entry.there === 'maybe' || isOver) this.remove(entry, bonds, since);
 		else if (missingSince === '') this.noteAbsence(entry, 'missing', MISSING, since);
 		else counts.add(school, kind, 'missing');
@@ -141,5 +142,6 @@ export class Difference {
 	}
 }
 
+const DAY_MS = 24 * 3_600_000;
 const BACK = 'back in the export';
 const MISSING = 'not in the export: it stays for the days of Grace Period';

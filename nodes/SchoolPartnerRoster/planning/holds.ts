@@ -3,10 +3,8 @@ import { hash } from 'node:crypto';
 
 import { ChangeDigests } from '../ledger/digest';
 
-import type { Cause } from '../roster/findings';
-
-import { isCountOfAbsence, type Change } from './change';
-import { conditionsOf, type Circumstances, type Condition } from './conditions';
+import type { Change } from './change';
+import { conditionsOf, type Circumstances } from './conditions';
 import type { PlanContext } from './context';
 import { tooMuchIn } from './tooMuch';
 
@@ -30,11 +28,16 @@ export async function holdsOf(
 	circumstances: Circumstances,
 	context: PlanContext,
 ): Promise<{ holds: Hold[]; isDoubted: boolean }> {
-	const due = changes.filter((change) => !isCountOfAbsence(change));
+	// A note that is nothing new only counts an absence: it does nothing that could be too much, and is lost when it waits.
+	const due = changes.filter(({ action, isNew }) => action !== 'note' || isNew);
 	const conditions = conditionsOf(due, circumstances, context);
 	const isDoubted = conditions.length > 0;
 	if (due.length === 0) {
-		for (const condition of conditions) context.findings.add(unsound(condition));
+		// A person should know, even when there is nothing to hold.
+		for (const { code, reason, otherwise } of conditions) {
+			const what_to_do = `Nothing is different tonight, so nothing is held. ${otherwise}`;
+			context.findings.add({ severity: 'warning', code, message: reason, what_to_do });
+		}
 		return { holds: [], isDoubted };
 	}
 	if (isDoubted) {
@@ -50,12 +53,6 @@ export async function holdsOf(
 		holds.push(await holdFrom(school, reasons, reasons[0].otherwise, ofSchool, context));
 	}
 	return { holds, isDoubted };
-}
-
-/** What a person should know even when there is nothing to hold. */
-function unsound({ code, reason, otherwise }: Condition): Cause {
-	const what_to_do = `Nothing is different tonight, so nothing is held. ${otherwise}`;
-	return { severity: 'warning', code, message: reason, what_to_do };
 }
 
 /** What no approval lets go. */
@@ -91,7 +88,9 @@ async function holdFrom(
 		digests.add(action, key);
 	}
 	const conditions = reasons.flatMap(({ mark }) => mark ?? []);
-	const id = holdIdOf(school, conditions, digests.value());
+	// It begins with a letter, or a sheet would take some for numbers.
+	const held = JSON.stringify([school, conditions, digests.value()]);
+	const id = `hold-${hash('sha256', held, 'hex').slice(0, 12)}`;
 	for (const change of changes) Object.assign(change, { state: 'held', hold: id } satisfies Partial<Change>);
 	return {
 		hold_id: id,
@@ -102,10 +101,4 @@ async function holdFrom(
 		changes,
 		digests: digests.each,
 	};
-}
-
-/** It begins with a letter, or a sheet would take some for numbers. */
-function holdIdOf(school: string, conditions: readonly string[], digest: string): string {
-	const text = JSON.stringify([school, conditions, digest]);
-	return `hold-${hash('sha256', text, 'hex').slice(0, 12)}`;
 }

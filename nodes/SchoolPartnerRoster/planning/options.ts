@@ -34,7 +34,7 @@ export const PLAN_DEFAULTS: PlanOptions = {
 /** What a record is refused for before anything is sent: `code`, `message` and `what_to_do` of its finding. */
 export type NotOffered = Pick<Finding, 'code' | 'message' | 'what_to_do'>;
 
-/** Looks up whether the service would take what is to be created; gives those that it would refuse. */
+/** Looks up what the service would take of what is to be created; says of each of them why it would refuse it. */
 export type CheckWithService = (
 	records: readonly RosterRecord[],
-) => Promise<ReadonlyMap<RosterRecord, NotOffered>>;
+) => Promise<(record: RosterRecord) => NotOffered | undefined>;

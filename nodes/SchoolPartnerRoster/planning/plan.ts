@@ -8,9 +8,9 @@ import { difference } from './compare';
 import type { Circumstances, LedgerMarks } from './conditions';
 import { planContext, type PlanContext, type PlanSubject } from './context';
 import type { Counts } from './counts';
-import { desiredState, rosterDigest, type DesiredState } from './desired';
+import { desiredState, rosterDigest, type DesiredRecord, type DesiredState } from './desired';
 import { holdsOf, type Hold } from './holds';
-import type { CheckWithService, NotOffered } from './options';
+import type { CheckWithService } from './options';
 import { inOrder } from './order';
 import { withNeedsMet } from './waiting';
 
@@ -63,7 +63,9 @@ async function changesToSend(
 ): Promise<{ candidates: Change[]; absent: Set<string> }> {
 	const found = await difference(desired, context);
 	const { ordered, circular } = await inOrder(found, context.turns);
-	const refused = await refusedKeys(ordered, desired, check);
+	const toCreate = ordered.filter(({ action }) => action === 'create');
+	const recordOf = ({ key }: Change) => (desired.records.get(key) as DesiredRecord).record;
+	const refusalOf = toCreate.length === 0 ? undefined : await check?.(toCreate.map(recordOf));
 	const absent = new Set([...desired.faulty, ...found.doubtful]);
 	const leaveOut = ({ kind, key, school_external_id: school, source }: Change, cause: Cause) => {
 		context.findings.add(cause, source, key);
@@ -72,30 +74,11 @@ async function changesToSend(
 	};
 	for (const change of circular) leaveOut(change, CIRCULAR);
 	const accepted = ordered.filter((change) => {
-		const refusal = refused.get(change.key);
+		const refusal = change.action === 'create' ? refusalOf?.(recordOf(change)) : undefined;
 		if (refusal !== undefined) leaveOut(change, { severity: 'error', kind: change.kind, ...refusal });
 		return refusal === undefined;
 	});
 	return { candidates: await withNeedsMet(accepted, absent, false, desired, context), absent };
-}
-
-async function refusedKeys(
-	ordered: readonly Change[],
-	{ records }: DesiredState,
-	check: CheckWithService | undefined,
-): Promise<Map<string, NotOffered>> {
-	const byKey = new Map<string, NotOffered>();
-	if (check === undefined) return byKey;
-	const creations = ordered.flatMap(({ action, key }) =>
-		action === 'create' ? (records.get(key) ?? []) : [],
-	);
-	if (creations.length === 0) return byKey;
-	const refused = await check(creations.map(({ record }) => record));
-	for (const { key, record } of creations) {
-		const refusal = refused.get(record);
-		if (refusal !== undefined) byKey.set(key, refusal);
-	}
-	return byKey;
 }
 
 const nothingOf = (school: string): Cause => ({

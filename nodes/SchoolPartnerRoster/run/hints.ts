@@ -1,14 +1,8 @@
-/** What a person is told of a run beside its changes: in n8n's log, in the editor, among the findings. */
+/** What a person is told of a run beside its changes: in the editor, among the findings. */
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Hold } from '../planning/holds';
 import type { Finding } from '../roster/finding';
-
-/** One line a minute: how many changes of a long run were sent so far. */
-export function tellProgress(context: IExecuteFunctions, sent: number, of: number): void {
-	const { name } = context.getNode();
-	context.logger.info(`School Partner Roster: ${sent} of ${of} changes sent`, { nodeName: name, sent, of });
-}
 
 /** Above the outputs of the node. */
 export function tellHolds(context: IExecuteFunctions, holds: readonly Hold[]): void {

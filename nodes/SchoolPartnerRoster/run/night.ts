@@ -5,11 +5,15 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { failed, success, type Failure, type Outcome } from '../../shared/failure';
 import { Session } from '../../shared/transport/session';
+import { markOf } from '../ledger/digest';
+import type { UserKeys } from '../ledger/key';
 import { leaseState } from '../ledger/lease';
 import { emptyLedger, type Ledger } from '../ledger/ledger';
+import { compared } from '../ledger/row';
 import { readLedger } from '../night/reading';
 import { runNight, type NightInput } from '../night/night';
 import type { Sending } from '../night/sendAll';
+import type { LedgerMarks } from '../planning/conditions';
 import { PLAN_DEFAULTS } from '../planning/options';
 import { planNight, type Plan } from '../planning/plan';
 import { takeOver } from '../planning/takeOver';
@@ -19,8 +23,7 @@ import type { LedgerStore, Stored } from '../store/store';
 
 import { CLOCK, HOST } from './clock';
 import { inputFailure, unwritten } from './failures';
-import { largeLedger, tellHolds, tellProgress } from './hints';
-import { marksOf } from './marks';
+import { largeLedger, tellHolds } from './hints';
 import { busyOutputs, outputsOf } from './outputs';
 import { readInput, type ReadInput } from './roster';
 import { checkWith, openSending, stepSender } from './sending';
@@ -102,12 +105,14 @@ async function night(
 	began: number,
 ): Promise<Outputs> {
 	const store = storeOf(context);
+	const { name: nodeName } = context.getNode();
 	const ran = await runNight({
 		...{ store, tail: randomUUID().slice(0, 8), timeoutMs, plan, turns: new Turns(HOST) },
 		files: files.map(({ name }) => name),
 		sending: {
 			...{ sender, statuses, clock: CLOCK, cancel: context.getExecutionCancelSignal() },
-			onProgress: (sent, of) => tellProgress(context, sent, of),
+			onProgress: (sent, of) =>
+				context.logger.info(`School Partner Roster: ${sent} of ${of} changes sent`, { nodeName, sent, of }),
 		},
 	});
 	if (!ran.ok) return ran;
@@ -129,6 +134,28 @@ async function night(
 			...{ ledger: { name: store.name, rows }, files, tookMs },
 		}),
 	);
+}
+
+/** Whom a ledger is for, as digests. */
+function marksOf(
+	{ baseUrl, clientId }: Pick<Session, 'baseUrl' | 'clientId'>,
+	identity: ReadInput['identity'],
+	userIdsUniqueWithin: UserKeys,
+): LedgerMarks {
+	const ids = Object.entries({ ...identity, userIdsUniqueWithin }).sort(([one], [other]) =>
+		compared(one, other),
+	);
+	return { service: markOf(normalised(baseUrl)), client: markOf(clientId), ids: markOf(JSON.stringify(ids)) };
+}
+
+/** `https://HOST:443/` is `https://host`. */
+function normalised(address: string): string {
+	try {
+		const { origin, pathname } = new URL(address);
+		return origin + pathname.replace(/\/+$/, '');
+	} catch {
+		return address;
+	}
 }
 
 /** A ledger as it is, or an empty one where there is none yet. */

@@ -5,7 +5,6 @@ import type { Hold } from '../planning/holds';
 import type { Done } from '../sending/batch';
 import type { Result } from '../sending/result';
 
-/** A change at the end of a run. */
 export interface Settled {
 	change: Change;
 	state: ChangeState;

@@ -2,7 +2,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { failureData } from '../../shared/actions/nodeFailure';
-import { KINDS } from '../roster/record';
 import type { Plan } from '../planning/plan';
 import type { Done } from '../sending/batch';
 
@@ -41,7 +40,7 @@ export function outputsOf(context: IExecuteFunctions, finished: Finished): INode
 
 /** Of a run that found another one alive. */
 export function busyOutputs(holder: string, name: string, tookMs: number): INodeExecutionData[][] {
-	const counts = Object.fromEntries(KINDS.map((kind) => [kind, {}]));
+	const counts = { class: {}, user: {}, bond: {} };
 	const summary = {
 		...{ run_id: '', outcome: 'busy', holds: [], counts, schools: [], causes: [], changes: 0, files: [] },
 		...{ busy_with: holder, ledger: { name }, took_ms: tookMs },

@@ -7,7 +7,7 @@ import { tellRequests } from '../../shared/actions/told';
 import { readReply } from '../../shared/calls/answer';
 import { outcomesOf } from '../../shared/engine/engine';
 import type { Work } from '../../shared/engine/tasks';
-import { NOT_BEGUN, success, type Failure, type Outcome } from '../../shared/failure';
+import { NOT_BEGUN, success, type Outcome } from '../../shared/failure';
 import { steadyNow } from '../../shared/pace/clock';
 import { GIVES_UP_AFTER_MS, Pace } from '../../shared/pace/pace';
 import { Gate } from '../../shared/transport/gate';
@@ -20,7 +20,7 @@ import { callOf } from '../planning/send';
 import type { SendStep } from '../sending/batch';
 import type { Result } from '../sending/result';
 import { offeredBy, type Means } from '../service/ask';
-import { refusalsOf } from '../service/offered';
+import { refusalOf } from '../service/offered';
 
 import { inputFailure } from './failures';
 import type { NightSettings } from './settings';
@@ -59,16 +59,13 @@ export function checkWith(context: IExecuteFunctions, { means, gate }: Sending):
 	return async (records) => {
 		const offered = await offeredBy(means, records);
 		tellRequests(context, gate.pace.state.summary);
-		if (!offered.ok) throw asNodeFailure(context, notAsked(offered.failure));
-		return refusalsOf(records, offered.value);
-	};
-}
-
-function notAsked(failure: Failure): Failure {
-	return {
-		...failure,
-		message: `The service could not be asked what it has. ${failure.message}`,
-		next: `${failure.next}\nNothing was sent. Without asking the service, run with the option Check With Service off.`,
+		if (offered.ok) return (record) => refusalOf(record, offered.value);
+		const { failure } = offered;
+		throw asNodeFailure(context, {
+			...failure,
+			message: `The service could not be asked what it has. ${failure.message}`,
+			next: `${failure.next}\nNothing was sent. Without asking the service, run with the option Check With Service off.`,
+		});
 	};
 }
 

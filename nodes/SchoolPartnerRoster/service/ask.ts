@@ -8,7 +8,7 @@ import { success, type Failure, type Outcome } from '../../shared/failure';
 
 import type { RosterRecord } from '../roster/record';
 
-import { schoolsToAskFor, type Offered, type Stages } from './offered';
+import { schoolOf, type Offered, type Stages } from './offered';
 
 /** What the engine needs for every job of a run. */
 export type Means = Omit<Job, 'count' | 'inputOf' | 'work' | 'resultOf'>;
@@ -17,7 +17,8 @@ export type Means = Omit<Job, 'count' | 'inputOf' | 'work' | 'resultOf'>;
 export async function offeredBy(means: Means, records: readonly RosterRecord[]): Promise<Outcome<Offered>> {
 	const [profiles] = await found(means, getProfiles.work, [{}]);
 	if (!profiles.ok) return profiles;
-	const schools = schoolsToAskFor(records);
+	const classes = records.filter(({ kind }) => kind === 'class');
+	const schools = [...new Set(classes.map(({ fields }) => schoolOf(fields)))];
 	const stages = await found(
 		means,
 		getEducationalStages.work,

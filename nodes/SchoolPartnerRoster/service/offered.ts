@@ -14,21 +14,11 @@ export interface Offered {
 	schools: ReadonlyMap<string, Stages | 'unknown'>;
 }
 
-/** The schools whose stages have to be known: those with a class. */
-export function schoolsToAskFor(records: readonly RosterRecord[]): string[] {
-	return [...new Set(records.filter(({ kind }) => kind === 'class').map(({ fields }) => schoolOf(fields)))];
-}
-
-/** Each record that the service would refuse, with what it would refuse it for. */
-export function refusalsOf(
-	records: readonly RosterRecord[],
-	offered: Offered,
-): Map<RosterRecord, NotOffered> {
-	const refused = records.map((record) => [record, refusalOf(record, offered)] as const);
-	return new Map(refused.flatMap(([record, refusal]) => (refusal === undefined ? [] : [[record, refusal]])));
-}
-
-function refusalOf({ kind, fields }: RosterRecord, { profiles, schools }: Offered): NotOffered | undefined {
+/** What the service would refuse a record for. */
+export function refusalOf(
+	{ kind, fields }: RosterRecord,
+	{ profiles, schools }: Offered,
+): NotOffered | undefined {
 	const stages = schools.get(schoolOf(fields));
 	if (stages === 'unknown') return unknownSchool(schoolOf(fields));
 	if (kind === 'class') return stages && gradeRefusal(fields, stages);
@@ -45,7 +35,7 @@ function gradeRefusal({ educational_stage: stage, grade }: Fields, stages: Stage
 	return grades.has(String(grade)) ? undefined : unknownGrade(String(grade), String(stage), grades);
 }
 
-function schoolOf({ school_external_id: school }: Fields): string {
+export function schoolOf({ school_external_id: school }: Fields): string {
 	return String(school ?? '');
 }
 

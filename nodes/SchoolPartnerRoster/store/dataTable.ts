@@ -97,7 +97,9 @@ export class DataTableStore implements LedgerStore {
 		if (!listed.ok) return listed;
 		const table = listed.value.find(({ name }) => name === this.name);
 		if (table === undefined) return success(false);
-		const missing = missingColumns(table);
+		const columns = Array.isArray(table.columns) ? (table.columns as IDataObject[]) : [];
+		const texts = new Set(columns.filter(({ type }) => type === 'string').map(({ name }) => name));
+		const missing = COLUMNS.filter((column) => !texts.has(column));
 		if (missing.length > 0) return failed(otherColumns(this.name, missing));
 		this.table = String(table.id);
 		return success(true);
@@ -174,13 +176,6 @@ export class DataTableStore implements LedgerStore {
 
 function matching(conditions: Condition[]): INodeParameters {
 	return { matchType: 'allConditions', filters: { conditions } };
-}
-
-/** Columns of a ledger that a table does not have as text. */
-function missingColumns({ columns }: IDataObject): string[] {
-	const listed = Array.isArray(columns) ? (columns as IDataObject[]) : [];
-	const texts = new Set(listed.filter(({ type }) => type === 'string').map(({ name }) => name));
-	return COLUMNS.filter((column) => !texts.has(column));
 }
 
 function done(result: Stored<unknown>): Stored<void> {

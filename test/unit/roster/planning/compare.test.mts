@@ -300,9 +300,10 @@ describe('A record that cannot be sent', () => {
 	});
 
 	test('is found before anything is sent where the service is asked, once for each that is to be created', async () => {
+		const refusal = { code: 'gradeNotOffered', message: 'No such grade', what_to_do: 'Map it' };
 		const check = jest.fn(
-			async (records: readonly RosterRecord[]) =>
-				new Map([[records[0], { code: 'gradeNotOffered', message: 'No such grade', what_to_do: 'Map it' }]]),
+			async (records: readonly RosterRecord[]) => (record: RosterRecord) =>
+				record === records[0] ? refusal : undefined,
 		);
 		const { changes, findings } = await firstPlan(FAMILY, { check });
 		expect(actionsOf({ changes })).not.toContain('create c:school-1|c1');
