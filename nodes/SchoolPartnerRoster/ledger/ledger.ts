@@ -43,7 +43,6 @@ export interface Ledger {
 	lastId: number;
 }
 
-/** Of a ledger that is not there. */
 export function emptyLedger(): Ledger {
 	const decisions = new Decisions();
 	return { entries: new Map(), rows: 0, lastRun: undefined, decisions, ids: new Set(), lastId: 0 };

@@ -19,7 +19,6 @@ export const COLUMNS = [
 /** Every column is text; '' where there is nothing to say. */
 export type LedgerRow = Record<(typeof COLUMNS)[number], string>;
 
-/** A row as a store gives it back. */
 export interface StoredRow extends LedgerRow {
 	/** Given by the store, greater than those given before. Trap: on PostgreSQL a row can become visible after one with a greater id. */
 	id: number;

@@ -37,7 +37,6 @@ export class Difference {
 		private readonly context: PlanContext,
 	) {}
 
-	/** Something that the roster has. */
 	takePresent(desired: DesiredRecord): void {
 		const { ledger, options } = this.context;
 		const entry = ledger.entries.get(desired.key);
@@ -62,7 +61,6 @@ export class Difference {
 		}
 	}
 
-	/** Something that the service has. */
 	private takePossessed(desired: DesiredRecord, entry: LedgerEntry): void {
 		const { kind, key, school, record, fields } = desired;
 		const { counts, findings, options } = this.context;

@@ -128,7 +128,6 @@ export async function rosterDigest(
 	return [digestOf([...schools].sort().join('\n')), everything.value()];
 }
 
-/** Adds to a list of lists. */
 export function addTo<Each>(lists: Map<string, Each[]>, name: string, ...more: Each[]): void {
 	const known = lists.get(name);
 	if (known === undefined) lists.set(name, more);

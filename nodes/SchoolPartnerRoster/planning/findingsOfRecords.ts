@@ -26,28 +26,35 @@ export function changedRecord(
 }
 
 export const uncertainRecord = (kind: Kind): Cause => ({
-	...{ severity: 'warning', code: 'uncertain', kind, isOfOne: true },
+	severity: 'warning',
+	code: 'uncertain',
+	...{ kind, isOfOne: true },
 	message: `A ${kind} was sent in an earlier run, and nobody knows whether the service has it`,
 	what_to_do:
 		'Look into the service, and run the operation Resolve with its key and "inService" or "notInService". Where the service refuses what it has already, Statuses That Mean It Exists and Existing Records: Adopt settle it without a person.',
 });
 
 export const existsAlready = (kind: Kind): Cause => ({
-	...{ severity: 'warning', code: 'exists', kind, isOfOne: true },
+	severity: 'warning',
+	code: 'exists',
+	...{ kind, isOfOne: true },
 	message: `The service says that a ${kind} exists already, although it was not created here`,
 	what_to_do:
 		'It may be somebody else\'s, so what needs it waits. Look into the service, and run the operation Resolve with its key and "inService", or correct the id in the school system.',
 });
 
 export const hasLeft = (kind: Kind): Cause => ({
-	...{ severity: 'information', code: kind === 'class' ? 'classLeft' : 'userLeft', kind },
+	severity: 'information',
+	code: kind === 'class' ? 'classLeft' : 'userLeft',
+	kind,
 	message: `A ${kind} is no longer in the export, and the service has no call that removes it`,
 	what_to_do:
 		'Remove it in the service by hand if it should not stay. Its bonds are removed as they leave the export.',
 });
 
 export const schoolIsEmpty = (school: string): Cause => ({
-	...{ severity: 'warning', code: 'schoolEmpty' },
+	severity: 'warning',
+	code: 'schoolEmpty',
 	message: `The export has no class, no user and no bond of school ${school}, and the ledger has`,
 	what_to_do: 'Nothing of this school is removed. If the school should be in the export, look why it is not.',
 });

@@ -81,8 +81,11 @@ const notTried = (count: number): Attention => ({
 });
 
 const notListed = (count: number): Attention => ({
-	...{ severity: 'error', code: 'more', message: `${count} more changes were not done` },
-	...{ what_to_do: 'The output Changes has all of them.', count },
+	severity: 'error',
+	code: 'more',
+	message: `${count} more changes were not done`,
+	what_to_do: 'The output Changes has all of them.',
+	count,
 });
 
 /** Items by code, the most frequent first. */

@@ -38,7 +38,6 @@ export function outputsOf(context: IExecuteFunctions, finished: Finished): INode
 	];
 }
 
-/** Of a run that found another one alive. */
 export function busyOutputs(holder: string, name: string, tookMs: number): INodeExecutionData[][] {
 	const counts = { class: {}, user: {}, bond: {} };
 	const summary = {

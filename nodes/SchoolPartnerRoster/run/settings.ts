@@ -97,7 +97,6 @@ type Settings = typeof SETTINGS;
 export type SettingsOf<Name extends keyof Settings> = z.output<Settings[Name]['schema']>;
 export type NightSettings = SettingsOf<'night'>;
 
-/** Of every operation that reads a roster. */
 export type ReadSettings = SettingsOf<'readFiles'> & Partial<Pick<NightSettings, 'missingRowsMean'>>;
 
 /** What holds for the whole run: expressions are evaluated for the first item. Entries that are left empty have their default. */

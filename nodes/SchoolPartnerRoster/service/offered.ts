@@ -4,7 +4,6 @@ import { quoted } from '../../shared/contract/quoted';
 import type { NotOffered } from '../planning/options';
 import type { Fields, RosterRecord } from '../roster/record';
 
-/** The grades of each stage of a school, by their names. */
 export type Stages = ReadonlyMap<string, ReadonlySet<string>>;
 
 export interface Offered {

@@ -5,7 +5,6 @@ import { DataTableStore } from './dataTable';
 import { PostgresStore } from './postgres';
 import type { LedgerStore } from './store';
 
-/** To be opened before anything else. */
 export function storeOf(context: IExecuteFunctions): LedgerStore {
 	const kind = context.getNodeParameter('ledger', 0, 'dataTable');
 	const name = String(context.getNodeParameter('ledgerName', 0)).trim();
