@@ -54,25 +54,32 @@ function constantOf(expression: ts.Expression, file: ts.SourceFile): string | un
 }
 
 interface Parts {
-	code?: ts.Expression;
+	code?: ts.Expression | string;
 	message?: ts.Expression;
 	whatToDo?: ts.Expression | string;
 	severity: Said['severity'] | ts.Expression;
 }
 
-/** What makes a finding or a stop of its texts, in this order: code, message, what to do. */
-const MAKERS: Readonly<Record<string, { severity: Said['severity']; whatToDo?: string }>> = {
-	Stop: { severity: 'stop' },
-	healedCause: { severity: 'warning', whatToDo: 'Nothing: it is read nevertheless.' },
-};
+/** What is said when the class `Stop` is not told what to do. */
+const STOP_WHAT_TO_DO = 'Have the files exported again.';
+
+/** Code and severity of an entry of a table that `causes` makes findings of. */
+function entryOf(words: ts.Node): Pick<Parts, 'code' | 'severity'> | undefined {
+	for (let node = words; !ts.isSourceFile(node); node = node.parent) {
+		if (!ts.isPropertyAssignment(node)) continue;
+		const call = node.parent.parent;
+		if (!ts.isCallExpression(call) || call.expression.getText() !== 'causes') continue;
+		const severity = /severity: '(\w+)'/.exec(call.arguments[0].getText())?.[1];
+		return { code: node.name.getText(), severity: severity as Said['severity'] };
+	}
+	return undefined;
+}
 
 /** A finding or a failure as an object, or what is called with its texts. */
 function partsOf(node: ts.Node): Parts | undefined {
-	if ((ts.isNewExpression(node) || ts.isCallExpression(node)) && ts.isIdentifier(node.expression)) {
-		const maker = MAKERS[node.expression.text];
-		if (maker === undefined) return undefined;
+	if (ts.isNewExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === 'Stop') {
 		const [code, message, whatToDo] = node.arguments ?? [];
-		return { code, message, whatToDo: whatToDo ?? maker.whatToDo, severity: maker.severity };
+		return { code, message, whatToDo: whatToDo ?? STOP_WHAT_TO_DO, severity: 'stop' };
 	}
 	if (!ts.isObjectLiteralExpression(node)) return undefined;
 	const member = (name: string) =>
@@ -81,6 +88,10 @@ function partsOf(node: ts.Node): Parts | undefined {
 				ts.isPropertyAssignment(property) && property.name.getText() === name,
 		)?.initializer;
 	const code = member('code');
+	if (code === undefined && member('what_to_do') !== undefined) {
+		const entry = entryOf(node);
+		if (entry !== undefined) return { ...entry, message: member('message'), whatToDo: member('what_to_do') };
+	}
 	// What holds a roster as a whole says it in these words; where nothing is to be held, as a finding.
 	if (code !== undefined && member('otherwise') !== undefined)
 		return { code, message: member('reason'), whatToDo: member('otherwise'), severity: 'warning' };

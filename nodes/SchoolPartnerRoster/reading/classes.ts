@@ -1,24 +1,15 @@
 /** Classes, with the stage, grade, year and course that the service wants of them. */
+import type { Cause } from '../roster/findings';
 import type { Fields, Place } from '../roster/record';
 
-import {
-	courseUnusable,
-	gradeFromCourse,
-	gradeFromStudents,
-	gradeNotMapped,
-	notAsked,
-	severalGrades,
-	withoutGrade,
-	withoutId,
-} from './classCauses';
-import { readDate } from './dates';
-import type { Cause } from '../roster/findings';
+import { classErrors, classNotes, gradeFromStudents } from './classFindings';
 import type { People } from './people';
 import { cellOf, indexOf, isNoLongerWhole, listOf, placeOf, type Index, type RosterReading } from './reading';
-import { noSchool, type School, type Schools } from './schools';
+import { schoolErrors, type School, type Schools } from './schools';
 
 /** A class as bonds see it. `out`: of a kind that was not asked for. */
 export interface ClassRead {
+	row: number;
 	/** In the service; '' when the column that was chosen is empty. */
 	id: string;
 	school: School;
@@ -40,99 +31,100 @@ export async function readClasses(
 ): Promise<Classes> {
 	const { tables, rules, collector, findings, turns } = reading;
 	const table = tables.classes;
-	const index = await indexOf(reading, 'classes', 'class');
+	const { rowOf, standing, unusable } = await indexOf(reading, 'classes', 'class');
 	const known = new Map<string, ClassRead>();
-	if (table === undefined) return { known, unusable: index.unusable };
-	for (const source of index.unusable.values()) {
+	if (table === undefined) return { known, unusable };
+	for (const source of unusable.values()) {
 		collector.refuse('class', {}, source);
 		isNoLongerWhole(reading, 'class');
 	}
 	const idColumn = rules.classIdFrom === 'identifier' ? 'classCode' : 'sourcedId';
-	const rows = [...index.rowOf];
-	for (const [sourcedId, row] of rows) {
+	for (const [sourcedId, row] of rowOf) {
 		const type = cellOf(table, 'classType', row).toLowerCase();
 		const isAsked = !['homeroom', 'scheduled'].includes(type) || rules.classTypes.has(type);
 		known.set(sourcedId, {
+			row,
 			id: cellOf(table, idColumn, row),
 			school: schools.of(cellOf(table, 'schoolSourcedId', row)),
-			state: index.standing[row] === 'gone' ? 'gone' : isAsked ? 'here' : 'out',
+			state: standing[row] === 'gone' ? 'gone' : isAsked ? 'here' : 'out',
 		});
 	}
 	const courses = await indexOf(reading, 'courses');
 	const yearOf = await yearReader(reading, courses);
-	const votes = await gradesOfStudents(reading, people, rows, courses);
-	await turns.forEach(rows.length, (at) => {
-		const [sourcedId, row] = rows[at];
-		const { id, school, state } = known.get(sourcedId) as ClassRead;
+	const votes = await gradesOfStudents(reading, people, known, courses);
+	await turns.forEach(known, ([sourcedId, { row, id, school, state }]) => {
 		const source = placeOf(table, row);
-		if (state === 'out') return findings.add(notAsked, source);
 		const ids: Fields = { school_external_id: school.id ?? '', external_id: id };
-		if (state === 'gone') return collector.leave('class', ids, source);
+		if (state === 'out') findings.add(classNotes.classTypeLeftOut, source);
+		if (state === 'gone') collector.leave('class', ids, source);
+		if (state !== 'here') return;
 		const courseId = cellOf(table, 'courseSourcedId', row);
-		const graded =
-			school.cause === undefined
-				? gradeOf(reading, row, school.id, courses, votes.get(sourcedId))
-				: { cause: school.cause };
+		const graded = gradeOf(reading, row, school, courses, votes.get(sourcedId));
 		const cause =
 			id === ''
-				? withoutId(idColumn)
+				? classErrors.idMissing(idColumn)
 				: courses.unusable.has(courseId)
-					? courseUnusable
-					: 'cause' in graded
-						? graded.cause
-						: undefined;
-		if (cause !== undefined || 'cause' in graded) {
-			if (Object.values(ids).includes('') && cause !== noSchool) isNoLongerWhole(reading, 'class');
-			return collector.refuse('class', ids, source, { ...(cause ?? withoutGrade), kind: 'class' });
+					? classErrors.courseUnusable
+					: graded.cause;
+		if (cause !== undefined) {
+			const isTold = ids.school_external_id !== '' && id !== '';
+			if (!isTold && cause !== schoolErrors.orgIsNoSchool) isNoLongerWhole(reading, 'class');
+			collector.refuse('class', ids, source, cause);
+			return;
 		}
 		if (graded.note !== undefined) findings.add(graded.note, source);
 		const title = cellOf(table, 'title', row);
-		collector.add(
-			'class',
-			{
-				...ids,
-				...graded.fields,
-				year: rules.year ?? yearOf(row),
-				code: cellOf(table, 'classCode', row) || title,
-				name: title,
-				course: cellOf(tables.courses, 'title', courses.rowOf.get(courseId) ?? -1),
-			},
-			source,
-		);
+		const fields: Fields = {
+			...ids,
+			...graded.fields,
+			year: rules.year ?? yearOf(row),
+			code: cellOf(table, 'classCode', row) || title,
+			name: title,
+			course: cellOf(tables.courses, 'title', courses.rowOf.get(courseId)),
+		};
+		collector.add('class', fields, source);
 	});
-	return { known, unusable: index.unusable };
+	return { known, unusable };
 }
 
-type Graded = { fields: Fields; note?: Cause } | { cause: Cause };
+/** The grades that a class has itself, and those of its course. */
+function codesOf(
+	{ tables }: RosterReading,
+	row: number,
+	courses: Index,
+): { own: string[]; ofCourse: string[] } {
+	const course = courses.rowOf.get(cellOf(tables.classes, 'courseSourcedId', row));
+	return {
+		own: listOf(cellOf(tables.classes, 'grades', row)),
+		ofCourse: listOf(cellOf(tables.courses, 'grades', course)),
+	};
+}
 
 /** Stage and grade: of the class, else of its course, else of most of its students. */
 function gradeOf(
-	{ tables, rules }: RosterReading,
+	reading: RosterReading,
 	row: number,
-	school: string,
+	school: School,
 	courses: Index,
 	votes: ReadonlyMap<string, number> | undefined,
-): Graded {
-	const own = listOf(cellOf(tables.classes, 'grades', row));
-	const courseRow = courses.rowOf.get(cellOf(tables.classes, 'courseSourcedId', row));
-	const ofCourse = courseRow === undefined ? [] : listOf(cellOf(tables.courses, 'grades', courseRow));
-	let codes = own.length > 0 ? own : ofCourse;
-	let note = own.length > 0 || ofCourse.length === 0 ? undefined : gradeFromCourse;
-	const isOne = (all: readonly string[]) => new Set(all.map((code) => stageAndGrade(code))).size === 1;
+): { fields?: Fields; note?: Cause; cause?: Cause } {
+	if (school.cause !== undefined) return { cause: school.cause };
+	const { own, ofCourse } = codesOf(reading, row, courses);
+	const codes = own.length > 0 ? own : ofCourse;
+	const mapped = (code: string) => reading.rules.gradeOf(code, school.id);
 	const stageAndGrade = (code: string) => {
-		const found = rules.gradeOf(code, school);
+		const found = mapped(code);
 		return found === undefined ? code : JSON.stringify([found.educationalStage, found.gradeName]);
 	};
-	if (!isOne(codes)) {
-		const most = mostOf(votes);
-		if (most === undefined || (codes.length > 0 && !codes.includes(most))) {
-			return { cause: codes.length === 0 ? withoutGrade : severalGrades };
-		}
-		codes = [most];
-		note = gradeFromStudents;
+	const isOne = new Set(codes.map(stageAndGrade)).size === 1;
+	const code = isOne ? codes[0] : mostOf(votes);
+	if (code === undefined || (codes.length > 0 && !codes.includes(code))) {
+		return { cause: codes.length === 0 ? classErrors.gradeMissing : classErrors.severalGrades };
 	}
-	const found = rules.gradeOf(codes[0], school);
-	if (found === undefined) return { cause: gradeNotMapped(note === gradeFromStudents ? '' : codes[0]) };
+	const found = mapped(code);
+	// Of students no grade is shown.
+	if (found === undefined) return { cause: classErrors.gradeNotMapped(isOne ? code : '') };
+	const note = isOne ? (own.length > 0 ? undefined : classNotes.gradeFromCourse) : gradeFromStudents;
 	return { fields: { educational_stage: found.educationalStage, grade: found.gradeName }, note };
 }
 
@@ -146,25 +138,23 @@ function mostOf(votes: ReadonlyMap<string, number> | undefined): string | undefi
 async function gradesOfStudents(
 	reading: RosterReading,
 	people: People,
-	rows: ReadonlyArray<[string, number]>,
+	classes: Classes['known'],
 	courses: Index,
 ): Promise<Map<string, Map<string, number>>> {
-	const { tables, turns } = reading;
+	const { tables, rules, turns } = reading;
 	const votes = new Map<string, Map<string, number>>();
-	for (const [sourcedId, row] of rows) {
-		const courseRow = courses.rowOf.get(cellOf(tables.classes, 'courseSourcedId', row)) ?? -1;
-		const codes = listOf(
-			cellOf(tables.classes, 'grades', row) || cellOf(tables.courses, 'grades', courseRow),
-		);
-		if (codes.length !== 1) votes.set(sourcedId, new Map());
+	for (const [sourcedId, { row }] of classes) {
+		const { own, ofCourse } = codesOf(reading, row, courses);
+		if ((own.length > 0 ? own : ofCourse).length !== 1) votes.set(sourcedId, new Map());
 	}
 	const table = tables.enrollments;
 	if (table === undefined || votes.size === 0) return votes;
-	await turns.forEach(table.size, (row) => {
+	await turns.forEach(table.lines.keys(), (row) => {
 		const ofClass = votes.get(cellOf(table, 'classSourcedId', row));
-		if (ofClass === undefined || cellOf(table, 'status', row).toLowerCase() === 'tobedeleted') return;
 		const person = people.known.get(cellOf(table, 'userSourcedId', row));
-		if (person === undefined || reading.rules.profileOf(cellOf(table, 'role', row)) !== 'student') return;
+		if (ofClass === undefined || person === undefined) return;
+		if (cellOf(table, 'status', row).toLowerCase() === 'tobedeleted') return;
+		if (rules.profileOf(cellOf(table, 'role', row)) !== 'student') return;
 		const [code, ...others] = listOf(person.grade ?? cellOf(tables.users, 'grades', person.row));
 		if (code !== undefined && others.length === 0) ofClass.set(code, (ofClass.get(code) ?? 0) + 1);
 	});
@@ -194,11 +184,8 @@ async function yearReader(reading: RosterReading, courses: Index): Promise<(row:
 		if (rules.yearFrom === 'asGiven') return given;
 		const [, start, end] = /^(\d{4})\s*[-/–]\s*(\d{4})$/.exec(given) ?? [];
 		if (start !== undefined) return rules.yearFrom === 'start' ? start : end;
-		const day = readDate(
-			cellOf(table, rules.yearFrom === 'start' ? 'startDate' : 'endDate', schoolYear(row)),
-			rules.dateFormat,
-		);
-		return day?.slice(0, 4) ?? '';
+		const column = rules.yearFrom === 'start' ? 'startDate' : 'endDate';
+		return rules.dateOf(cellOf(table, column, schoolYear(row)))?.slice(0, 4) ?? '';
 	};
 	const remembered = (id: string) => {
 		const year = years.get(id) ?? yearOfSession(id);
@@ -207,7 +194,7 @@ async function yearReader(reading: RosterReading, courses: Index): Promise<(row:
 	};
 	return (row) => {
 		const terms = listOf(cellOf(tables.classes, 'termSourcedIds', row));
-		const course = courses.rowOf.get(cellOf(tables.classes, 'courseSourcedId', row)) ?? -1;
+		const course = courses.rowOf.get(cellOf(tables.classes, 'courseSourcedId', row));
 		const ids = terms.length > 0 ? terms : listOf(cellOf(tables.courses, 'schoolYearSourcedId', course));
 		const found = new Set(ids.map(remembered).filter((year) => year !== ''));
 		// Of several years none is the one.

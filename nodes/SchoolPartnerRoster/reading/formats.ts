@@ -6,7 +6,7 @@ import type { Rules } from './mapping';
 
 /** One file of a format. */
 export interface FileLayout {
-	/** Names in the file, in its own order, and the name that we use. What is not named here is dropped while parsing. */
+	/** Our names of the columns that are read, by their names in the file. Others are dropped while parsing. */
 	columns: Readonly<Record<string, string>>;
 	/** Our names of the columns that it cannot do without. */
 	needs: readonly string[];
@@ -36,194 +36,102 @@ export interface Format {
 	unread: readonly string[];
 }
 
-/** Columns under their own names. */
-function own(...names: string[]): Record<string, string> {
-	return Object.fromEntries(names.map((name) => [name, name]));
+/**
+ * @param needed columns that the file cannot do without, with blanks between them
+ * @param read columns that are read where they are there
+ * @param chosen columns that the mapping needs; their names may hold blanks
+ * @param namesInFile of the columns that the format calls otherwise than we do
+ */
+function layout(
+	needed: string,
+	read = '',
+	chosen: readonly string[] = [],
+	namesInFile: Readonly<Record<string, string>> = {},
+): FileLayout {
+	const needs = [...needed.split(' '), ...chosen];
+	const columns = [...needs, ...read.split(' ').filter((name) => name !== '')].map((name) => [
+		namesInFile[name] ?? name,
+		name,
+	]);
+	return { columns: Object.fromEntries(columns) as FileLayout['columns'], needs };
 }
 
-export const MANIFEST: FileLayout = {
-	columns: own('propertyName', 'value'),
-	needs: ['propertyName', 'value'],
-};
+export const MANIFEST = layout('propertyName value');
 
 /** The columns of users.csv that only some mappings need. */
-function columnsFor(rules: Rules): string[] {
+function chosenForUsers({ userIdFrom, documentFrom }: Rules): string[] {
+	const from = documentFrom.toLowerCase();
 	return [
-		...(rules.userIdFrom === 'username' ? ['username'] : []),
-		...(rules.userIdFrom === 'identifier' || rules.documentFrom.toLowerCase() === 'identifier'
-			? ['identifier']
-			: []),
-		...(rules.documentFrom.toLowerCase() === 'userids' ? ['userIds'] : []),
-		...(isExtension(rules.documentFrom) ? [rules.documentFrom] : []),
+		...(userIdFrom === 'username' ? ['username'] : []),
+		...(userIdFrom === 'identifier' || from === 'identifier' ? ['identifier'] : []),
+		...(from === 'userids' ? ['userIds'] : []),
+		// A column that the format leaves to its users.
+		...(from.startsWith('metadata.') ? [documentFrom] : []),
 	];
 }
 
-/** A column that the format leaves to its users. */
-function isExtension(column: string): boolean {
-	return /^metadata\./i.test(column);
-}
-
-const NAMES = ['givenName', 'familyName'];
-const UNREAD_ONE_ROSTER = [
-	'categories',
-	'classResources',
-	'courseResources',
-	'lineItemLearningObjectiveIds',
-	'lineItemScoreScales',
-	'lineItems',
-	'resources',
-	'resultLearningObjectiveIds',
-	'resultScoreScales',
-	'results',
-	'scoreScales',
-	'userProfiles',
-	'userResources',
-];
+const chosenForOrgs = ({ schoolIdFrom }: Rules) => (schoolIdFrom === 'identifier' ? ['identifier'] : []);
 
 /** OneRoster CSV Binding 1.1 and 1.2. */
 export function oneRoster(version: '1.1' | '1.2', rules: Rules): Format {
-	const extra = columnsFor(rules);
-	const start = own('sourcedId', 'status');
-	const person = own(
-		'enabledUser',
-		...(version === '1.1' ? ['orgSourcedIds', 'role'] : []),
-		// 1.1 has a row for each role of a person: these two say that it is one.
-		...(version === '1.1' || extra.includes('username') ? ['username'] : []),
-		...(extra.includes('userIds') ? ['userIds'] : []),
-		...NAMES,
-		...(version === '1.1' || extra.includes('identifier') ? ['identifier'] : []),
-		'email',
-		'sms',
-		'phone',
-		'agentSourcedIds',
-		'grades',
-		...(version === '1.2' ? ['primaryOrgSourcedId'] : []),
-	);
+	// 1.1 has a row for each role of a person: username and identifier say that it is one.
+	const [neededOf, readOf] =
+		version === '1.1' ? [' orgSourcedIds role', 'username identifier'] : ['', 'primaryOrgSourcedId'];
 	return {
 		name: `OneRoster ${version}`,
 		files: {
-			orgs: {
-				columns: { ...start, ...own('type', ...(rules.schoolIdFrom === 'identifier' ? ['identifier'] : [])) },
-				needs: ['sourcedId', 'type', ...(rules.schoolIdFrom === 'identifier' ? ['identifier'] : [])],
-			},
-			academicSessions: {
-				columns: { ...start, ...own('type', 'startDate', 'endDate', 'parentSourcedId', 'schoolYear') },
-				needs: ['sourcedId'],
-			},
-			courses: {
-				columns: { ...start, ...own('schoolYearSourcedId', 'title', 'grades') },
-				needs: ['sourcedId'],
-			},
-			classes: {
-				columns: {
-					...start,
-					...own(
-						'title',
-						'grades',
-						'courseSourcedId',
-						'classCode',
-						'classType',
-						'schoolSourcedId',
-						'termSourcedIds',
-					),
-				},
-				needs: ['sourcedId', 'title', 'schoolSourcedId'],
-			},
-			users: {
-				columns: { ...start, ...person, ...own(...extra.filter(isExtension)) },
-				needs: ['sourcedId', ...NAMES, ...(version === '1.1' ? ['orgSourcedIds', 'role'] : []), ...extra],
-			},
+			orgs: layout('sourcedId type', 'status', chosenForOrgs(rules)),
+			academicSessions: layout('sourcedId', 'status type startDate endDate parentSourcedId schoolYear'),
+			courses: layout('sourcedId', 'status schoolYearSourcedId title grades'),
+			classes: layout(
+				'sourcedId title schoolSourcedId',
+				'status grades courseSourcedId classCode classType termSourcedIds',
+			),
+			users: layout(
+				`sourcedId givenName familyName${neededOf}`,
+				`status enabledUser email sms phone agentSourcedIds grades ${readOf}`,
+				chosenForUsers(rules),
+			),
 			...(version === '1.2' && {
-				roles: {
-					columns: own('status', 'userSourcedId', 'roleType', 'role', 'beginDate', 'endDate', 'orgSourcedId'),
-					needs: ['userSourcedId', 'role', 'orgSourcedId'],
-				},
+				roles: layout('userSourcedId role orgSourcedId', 'status roleType beginDate endDate'),
 			}),
-			enrollments: {
-				columns: own(
-					'status',
-					'classSourcedId',
-					'schoolSourcedId',
-					'userSourcedId',
-					'role',
-					'beginDate',
-					'endDate',
-				),
-				needs: ['classSourcedId', 'userSourcedId', 'role'],
-			},
-			demographics: { columns: { ...start, ...own('birthDate') }, needs: ['sourcedId', 'birthDate'] },
+			enrollments: layout('classSourcedId userSourcedId role', 'status schoolSourcedId beginDate endDate'),
+			demographics: layout('sourcedId birthDate', 'status'),
 		},
 		demanded: version === '1.1' ? ['orgs', 'users'] : ['orgs', 'users', 'roles'],
-		unread: UNREAD_ONE_ROSTER,
+		unread: [
+			...['categories', 'classResources', 'courseResources', 'lineItemLearningObjectiveIds'],
+			...['lineItemScoreScales', 'lineItems', 'resources', 'resultLearningObjectiveIds'],
+			...['resultScoreScales', 'results', 'scoreScales', 'userProfiles', 'userResources'],
+		],
 	};
 }
 
 /** Microsoft School Data Sync, CSV format v2.1. */
 export function sds(rules: Rules): Format {
-	const extra = columnsFor(rules);
 	return {
 		name: 'SDS v2.1',
 		files: {
-			orgs: {
-				columns: own('sourcedId', 'type'),
-				needs: ['sourcedId', 'type', ...(rules.schoolIdFrom === 'identifier' ? ['identifier'] : [])],
-			},
-			academicSessions: {
-				columns: own('sourcedId', 'type', 'schoolYear', 'startDate', 'endDate'),
-				needs: ['sourcedId'],
-			},
-			courses: {
-				columns: { ...own('sourcedId', 'title', 'schoolYearSourcedId'), grade: 'grades' },
-				needs: ['sourcedId'],
-			},
-			classes: {
-				columns: {
-					sourcedId: 'sourcedId',
-					orgSourcedId: 'schoolSourcedId',
-					title: 'title',
-					code: 'classCode',
-					sessionSourcedIds: 'termSourcedIds',
-					courseSourcedId: 'courseSourcedId',
-				},
-				needs: ['sourcedId', 'title', 'schoolSourcedId'],
-			},
-			users: {
-				columns: {
-					...own(
-						'sourcedId',
-						...(extra.includes('username') ? ['username'] : []),
-						...NAMES,
-						'email',
-						'phone',
-						'sms',
-					),
-					...(extra.includes('identifier') && { userNumber: 'identifier' }),
-					...own(...extra.filter(isExtension)),
-				},
-				needs: ['sourcedId', ...NAMES, ...extra],
-			},
-			roles: {
-				columns: {
-					...own('userSourcedId', 'orgSourcedId', 'role'),
-					grade: 'grades',
-					isPrimary: 'roleType',
-					roleStartDate: 'beginDate',
-					roleEndDate: 'endDate',
-				},
-				needs: ['userSourcedId', 'role', 'orgSourcedId'],
-			},
-			enrollments: {
-				columns: own('classSourcedId', 'userSourcedId', 'role'),
-				needs: ['classSourcedId', 'userSourcedId', 'role'],
-			},
-			relationships: {
-				columns: own('userSourcedId', 'relationshipUserSourcedId', 'relationshipRole'),
-				needs: ['userSourcedId', 'relationshipUserSourcedId', 'relationshipRole'],
-			},
-			demographics: {
-				columns: { userSourcedId: 'sourcedId', birthDate: 'birthDate' },
-				needs: ['sourcedId', 'birthDate'],
-			},
+			orgs: layout('sourcedId type', '', chosenForOrgs(rules)),
+			academicSessions: layout('sourcedId', 'type schoolYear startDate endDate'),
+			courses: layout('sourcedId', 'title schoolYearSourcedId grades', [], { grades: 'grade' }),
+			classes: layout('sourcedId title schoolSourcedId', 'classCode termSourcedIds courseSourcedId', [], {
+				schoolSourcedId: 'orgSourcedId',
+				classCode: 'code',
+				termSourcedIds: 'sessionSourcedIds',
+			}),
+			users: layout('sourcedId givenName familyName', 'email phone sms', chosenForUsers(rules), {
+				identifier: 'userNumber',
+			}),
+			roles: layout('userSourcedId role orgSourcedId', 'grades roleType beginDate endDate', [], {
+				grades: 'grade',
+				roleType: 'isPrimary',
+				beginDate: 'roleStartDate',
+				endDate: 'roleEndDate',
+			}),
+			enrollments: layout('classSourcedId userSourcedId role'),
+			relationships: layout('userSourcedId relationshipUserSourcedId relationshipRole'),
+			demographics: layout('sourcedId birthDate', '', [], { sourcedId: 'userSourcedId' }),
 		},
 		demanded: ['orgs', 'users', 'roles'],
 		unread: ['userFlags', 'courseSections', 'organizations'],

@@ -60,6 +60,8 @@ export interface Rules extends Required<Omit<Mapping, 'grades' | 'roles' | 'clas
 	gradeOf(code: string, school: string): GradeRow | undefined;
 	/** The service's profile for a role; '' when left out on purpose, nothing when no row is for it. */
 	profileOf(role: string): string | undefined;
+	/** YYYY-MM-DD of a cell; nothing when it is no date as the files write it. */
+	dateOf(cell: string): string | undefined;
 	classTypes: ReadonlySet<string>;
 	year?: number;
 }
@@ -74,22 +76,16 @@ const BUILT_IN: ReadonlyArray<[string, string]> = [
 
 const plain = (code: string) => code.trim().toLowerCase();
 
-/**
- * The rules of a mapping.
- * @param today the day in UTC, YYYY-MM-DD, for a mapping that names none
- */
+/** @param today the day in UTC, YYYY-MM-DD, for a mapping that names none */
 export function rulesOf(mapping: Mapping, today: string): Outcome<Rules> {
 	const profiles = new Map([
 		...BUILT_IN,
 		...(mapping.roles ?? []).map(({ role, profile }): [string, string] => [plain(role), profile.trim()]),
 	]);
-	const forAll = new Map<string, GradeRow>();
-	const forOne = new Map<string, GradeRow>();
-	for (const row of mapping.grades ?? []) {
-		const school = row.schoolExternalId?.trim() ?? '';
-		if (school === '') forAll.set(plain(row.gradeCode), row);
-		else forOne.set(JSON.stringify([plain(row.gradeCode), school]), row);
-	}
+	const gradeKey = (code: string, school: string) => JSON.stringify([plain(code), school]);
+	const grades = new Map(
+		mapping.grades?.map((row) => [gradeKey(row.gradeCode, row.schoolExternalId?.trim() ?? ''), row] as const),
+	);
 	const dateFormat = mapping.dateFormat ?? 'YYYY-MM-DD';
 	if (!isDateFormat(dateFormat)) {
 		return refused('Date Format', 'must be YYYY-MM-DD, DD/MM/YYYY, MM/DD/YYYY or DD.MM.YYYY');
@@ -99,14 +95,13 @@ export function rulesOf(mapping: Mapping, today: string): Outcome<Rules> {
 	const documentType = mapping.documentType?.trim() ?? '';
 	const documentFrom = mapping.documentFrom?.trim() ?? '';
 	if (documentType !== '' && !/^(identifier|userIds|metadata\..+)$/i.test(documentFrom)) {
-		return refused(
-			'Document From',
-			'must be identifier, userIds or an extension column such as metadata.document',
-		);
+		const expected = 'must be identifier, userIds or an extension column such as metadata.document';
+		return refused('Document From', expected);
 	}
 	return success({
-		gradeOf: (code, school) => forOne.get(JSON.stringify([plain(code), school])) ?? forAll.get(plain(code)),
+		gradeOf: (code, school) => grades.get(gradeKey(code, school)) ?? grades.get(gradeKey(code, '')),
 		profileOf: (role) => profiles.get(plain(role)),
+		dateOf: remembering((cell) => readDate(cell, dateFormat)),
 		schoolIdFrom: mapping.schoolIdFrom ?? 'sourcedId',
 		classIdFrom: mapping.classIdFrom ?? 'sourcedId',
 		userIdFrom: mapping.userIdFrom ?? 'sourcedId',
@@ -119,6 +114,18 @@ export function rulesOf(mapping: Mapping, today: string): Outcome<Rules> {
 		documentFrom: documentType === '' ? '' : documentFrom,
 		userKeys: mapping.userKeys ?? 'school',
 	});
+}
+
+/** A reader of dates that remembers: a roster has few days, in many rows. */
+function remembering(dateOf: Rules['dateOf']): Rules['dateOf'] {
+	const known = new Map<string, string | undefined>();
+	return (cell) => {
+		if (known.has(cell)) return known.get(cell);
+		const date = dateOf(cell);
+		// Bounded: a column of moments has a different one in every row.
+		if (known.size < 10_000) known.set(cell, date);
+		return date;
+	};
 }
 
 function refused(label: string, message: string): Outcome<never> {

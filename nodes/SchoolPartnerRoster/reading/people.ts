@@ -2,21 +2,7 @@
 import { keyOf } from '../ledger/key';
 import type { Fields, Place } from '../roster/record';
 
-import { readDate } from './dates';
-import type { Cause } from '../roster/findings';
 import type { Rules } from './mapping';
-import {
-	birthUnusable,
-	enabledHealed,
-	leftOut,
-	notBegun,
-	notEnabled,
-	responsibleGone,
-	responsibleNotInFile,
-	responsibleWithoutId,
-	severalRows,
-	withoutId,
-} from './peopleCauses';
 import { blame, schoolsOf, type Person } from './person';
 import { phoneOf } from './phone';
 import { place, placeResponsible } from './placing';
@@ -25,14 +11,14 @@ import {
 	dateNotRead,
 	indexOf,
 	isNoLongerWhole,
+	isTrue,
 	placeOf,
-	remembering,
-	type Index,
 	type RosterReading,
 } from './reading';
-import { isTrue, readAgents, readRoles } from './roles';
+import { readRoles } from './roles';
 import type { Schools } from './schools';
 import type { Table } from './table';
+import { userErrors, userNotes, userWarnings } from './userFindings';
 
 export interface People {
 	/** By sourcedId. */
@@ -45,134 +31,104 @@ export interface People {
 export async function readPeople(reading: RosterReading, schools: Schools): Promise<People> {
 	const { tables, rules, findings, collector, turns } = reading;
 	const table = tables.users;
-	const index = await indexOf(reading, 'users', 'user');
+	const { rowOf, standing, unusable } = await indexOf(reading, 'users', 'user');
 	const known = new Map<string, Person>();
-	if (table === undefined) return { known, unusable: index.unusable };
-	const rows = [...index.rowOf];
-	await turns.forEach(rows.length, (at) =>
-		known.set(rows[at][0], personOf(table, rows[at][1], index, rules)),
-	);
-	for (const [sourcedId, source] of index.unusable) {
+	if (table === undefined) return { known, unusable };
+	await turns.forEach(rowOf, ([sourcedId, row]) => {
+		const state = standing[row] === 'gone' ? 'gone' : 'here';
+		known.set(sourcedId, { row, id: cellOf(table, rules.userIdFrom, row), state, roles: [], schools: [] });
+	});
+	for (const [sourcedId, source] of unusable) {
 		collector.refuse('user', { external_id: rules.userIdFrom === 'sourcedId' ? sourcedId : '' }, source);
 		if (rules.userIdFrom !== 'sourcedId') isNoLongerWhole(reading, 'user');
 	}
 	await readRoles(reading, known);
-	await readAgents(reading, known);
-	const everybody = [...known.values()];
-	await turns.forEach(everybody.length, (at) => place(everybody[at], reading, schools));
-	await turns.forEach(everybody.length, (at) => placeResponsible(everybody[at], schools));
-	const births = await readBirths(reading);
-	await turns.forEach(everybody.length, (at) => {
-		const person = everybody[at];
+	await turns.forEach(known.values(), (person) => place(person, reading, schools));
+	await turns.forEach(known.values(), (person) => placeResponsible(person, schools));
+	await readBirthDates(reading, known);
+	await turns.forEach(known.values(), (person) => {
 		const source = placeOf(table, person.row);
-		if (person.state === 'gone') {
+		if (person.state === 'here') give(person, reading);
+		else if (person.state === 'later') findings.add(userNotes.notBegun, source);
+		else if (person.state === 'out') findings.add(userNotes.leftOut, source);
+		else {
 			for (const school of person.schools.length === 0 ? [''] : schoolsOf(person)) {
 				collector.leave('user', { school_external_id: school, external_id: person.id }, source);
 			}
-			return;
 		}
-		if (person.state !== 'here') return findings.add(person.state === 'later' ? notBegun : leftOut, source);
-		give(person, reading, births);
 	});
-	await noteSeveralRows(reading, everybody);
-	return { known, unusable: index.unusable };
+	if (reading.format === 'OneRoster 1.1') await noteSeveralRows(reading, known);
+	return { known, unusable };
 }
 
-function personOf(table: Table, row: number, index: Index, rules: Rules): Person {
-	return {
-		row,
-		id: cellOf(table, rules.userIdFrom, row),
-		state: index.standing[row] === 'gone' ? 'gone' : 'here',
-		roles: [],
-		schools: [],
-	};
-}
-
-/** Day of birth by sourcedId; nothing known of whom the file says nothing. */
-interface Births {
-	of(sourcedId: string): string | undefined | { cause: Cause; at?: Place };
-}
-
-async function readBirths(reading: RosterReading): Promise<Births> {
-	const { tables, rules } = reading;
-	const table = tables.demographics;
-	if (table === undefined) return { of: () => undefined };
+/** Gives everybody the day of birth that demographics.csv says. */
+async function readBirthDates(reading: RosterReading, people: ReadonlyMap<string, Person>): Promise<void> {
+	const { rules, turns } = reading;
+	const table = reading.tables.demographics;
+	if (table === undefined) return;
 	const { rowOf, standing, unusable } = await indexOf(reading, 'demographics');
-	const dateOf = remembering((cell) => readDate(cell, rules.dateFormat));
 	const notRead = dateNotRead(table.file, 'birthDate', rules.dateFormat);
-	return {
-		of(sourcedId) {
-			if (unusable.has(sourcedId)) return { cause: birthUnusable, at: unusable.get(sourcedId) };
-			const row = rowOf.get(sourcedId);
-			if (row === undefined || standing[row] === 'gone') return undefined;
-			const cell = cellOf(table, 'birthDate', row);
-			return cell === '' ? undefined : (dateOf(cell) ?? { cause: notRead, at: placeOf(table, row) });
-		},
-	};
+	for (const [sourcedId, source] of unusable) {
+		const person = people.get(sourcedId);
+		if (person !== undefined) blame(person, userErrors.birthUnusable, source);
+	}
+	await turns.forEach(rowOf, ([sourcedId, row]) => {
+		const person = people.get(sourcedId);
+		const cell = cellOf(table, 'birthDate', row);
+		if (person === undefined || cell === '' || standing[row] === 'gone') return;
+		person.birthDate = rules.dateOf(cell);
+		if (person.birthDate === undefined) blame(person, notRead, placeOf(table, row));
+	});
 }
 
 /** Gives a person to the collector: one user, or one for each school. */
-function give(person: Person, reading: RosterReading, births: Births): void {
-	const { rules, collector, findings, tables } = reading;
-	const table = tables.users as Table;
+function give(person: Person, reading: RosterReading): void {
+	const { rules, collector, findings } = reading;
+	const table = reading.tables.users as Table;
 	const source = placeOf(table, person.row);
-	const enabled = cellOf(table, 'enabledUser', person.row);
-	if (enabled !== '' && enabled !== 'true')
-		findings.add(isTrue(enabled) ? enabledHealed : notEnabled, source);
-	const birth = births.of(cellOf(table, 'sourcedId', person.row));
-	if (typeof birth === 'object') blame(person, birth.cause, birth.at);
+	const cell = (column: string) => cellOf(table, column, person.row);
+	if (cell('enabledUser') !== '' && !isTrue(cell('enabledUser')))
+		findings.add(userWarnings.notEnabled, source);
 	const isStudent = person.roles.some(({ profile, when }) => profile === 'student' && when === 'now');
-	const ids = isStudent ? responsibleIds(person, reading) : [];
-	if (person.id === '') blame(person, withoutId(rules));
+	const responsibles = isStudent ? responsibleIds(person, reading) : [];
+	if (person.id === '') blame(person, userErrors.idMissing(rules.userIdFrom));
 	const schools = rules.userKeys === 'school' ? schoolsOf(person) : [person.mainSchool ?? ''];
-	if (person.causes !== undefined) {
-		const causes = new Map(person.causes.map(({ cause, at }) => [cause, at ?? source]));
-		const key = keyOf(
-			'user',
-			{ school_external_id: schools[0] ?? '', external_id: person.id },
-			rules.userKeys,
-		);
-		for (const [cause, at] of causes) findings.add({ ...cause, kind: 'user' }, at, key);
-		for (const id of schools)
-			collector.refuse('user', { school_external_id: id, external_id: person.id }, source);
-		if (person.id === '' || schools.length === 0) isNoLongerWhole(reading, 'user');
-		return;
-	}
-	for (const id of schools) {
-		const body: Body = {
-			school_external_id: id,
+	if (person.causes !== undefined) return refuse(person, schools, reading);
+	for (const school of schools) {
+		const fields: Fields = {
+			school_external_id: school,
 			external_id: person.id,
-			profiles: profilesOf(person, rules, id),
+			profiles: profilesOf(person, rules, school),
+			...(cell('givenName') && { first_name: cell('givenName') }),
+			...(cell('familyName') && { last_name: cell('familyName') }),
+			birth_date: person.birthDate ?? '',
+			...documentOf(table, person.row, rules),
+			...phoneOf(cell('sms') || cell('phone')),
+			email: cell('email'),
+			...(responsibles.length > 0 && { responsible_external_id: responsibles }),
 		};
-		put(body, 'first_name', cellOf(table, 'givenName', person.row));
-		put(body, 'last_name', cellOf(table, 'familyName', person.row));
-		if (typeof birth === 'string') body.birth_date = birth;
-		if (rules.documentType !== '') putDocument(body, table, person.row, rules);
-		const phone = phoneOf(cellOf(table, 'sms', person.row) || cellOf(table, 'phone', person.row));
-		put(body, 'ddi', phone.ddi);
-		put(body, 'cell_phone', phone.cell_phone);
-		put(body, 'email', cellOf(table, 'email', person.row));
-		if (ids.length > 0) body.responsible_external_id = ids;
-		collector.add('user', body, source);
+		collector.add('user', fields, source);
 	}
 }
 
-type Body = Record<string, Fields[string]>;
-
-/** Only what says something. */
-function put(body: Body, field: string, value: string | undefined): void {
-	if (value !== undefined && value !== '') body[field] = value;
+function refuse(person: Person, schools: readonly string[], reading: RosterReading): void {
+	const { rules, collector, findings, tables } = reading;
+	const source = placeOf(tables.users as Table, person.row);
+	const idsIn = (school: string) => ({ school_external_id: school, external_id: person.id });
+	const key = keyOf('user', idsIn(schools[0] ?? ''), rules.userKeys);
+	const causes = new Map(person.causes?.map(({ cause, at }) => [cause, at ?? source]));
+	for (const [cause, at] of causes) findings.add({ ...cause, kind: 'user' }, at, key);
+	for (const school of schools) collector.refuse('user', idsIn(school), source);
+	if (person.id === '' || schools.length === 0) isNoLongerWhole(reading, 'user');
 }
 
 /** Of one school where a person is a user of its own in each, else of all; always in the same order. */
-function profilesOf(person: Person, { userKeys }: Rules, school: string): string[] {
-	if (userKeys === 'school') {
-		return distinct(person.schools.filter((one) => one.school === school).map(({ profile }) => profile));
-	}
-	const held = person.roles.filter(
-		({ when, profile }) => when === 'now' && profile !== undefined && profile !== '',
-	);
-	return distinct(held.map(({ profile }) => profile as string));
+function profilesOf({ schools, roles }: Person, { userKeys }: Rules, school: string): string[] {
+	const profiles =
+		userKeys === 'school'
+			? schools.filter((one) => one.school === school).map(({ profile }) => profile)
+			: roles.filter(({ when }) => when === 'now').map(({ profile = '' }) => profile);
+	return distinct(profiles.filter((profile) => profile !== ''));
 }
 
 function distinct(texts: string[]): string[] {
@@ -183,48 +139,45 @@ function distinct(texts: string[]): string[] {
 function responsibleIds(person: Person, { rules, completeness, findings, tables }: RosterReading): string[] {
 	const responsibles = person.responsibles ?? [];
 	const ids = responsibles.filter(({ state }) => state === 'here').map(({ id }) => id);
-	if (ids.includes('')) blame(person, responsibleWithoutId);
+	if (ids.includes('')) blame(person, userErrors.responsibleWithoutId);
 	if (ids.length < responsibles.length)
-		findings.add(responsibleGone, placeOf(tables.users as Table, person.row));
+		findings.add(userNotes.responsibleGone, placeOf(tables.users as Table, person.row));
 	if (person.unknownResponsibles !== undefined) {
 		// An export of changes names persons who have not changed.
 		if (completeness.user === 'changes' && rules.userIdFrom === 'sourcedId')
 			ids.push(...person.unknownResponsibles);
-		else blame(person, responsibleNotInFile);
+		else blame(person, userErrors.responsibleNotInFile);
 	}
 	return distinct(ids);
 }
 
-/** Number and type of the identity document. `userIds` is a list of `{type:id}`. */
-function putDocument(body: Body, table: Table, row: number, { documentType, documentFrom }: Rules): void {
+/** Type and number of the identity document. `userIds` is a list of `{type:id}`. */
+function documentOf(table: Table, row: number, { documentType, documentFrom }: Rules): Fields {
+	if (documentType === '') return {};
 	const from = documentFrom.toLowerCase();
-	let value = cellOf(
-		table,
-		from === 'identifier' ? 'identifier' : from === 'userids' ? 'userIds' : documentFrom,
-		row,
-	);
-	if (from === 'userids') {
+	const column = { identifier: 'identifier', userids: 'userIds' }[from] ?? documentFrom;
+	let value = cellOf(table, column, row);
+	if (column === 'userIds') {
 		const entries = [...value.matchAll(/\{([^:{}]*):([^{}]*)\}/g)];
-		value =
-			entries.find(([, type]) => type.trim().toLowerCase() === documentType.toLowerCase())?.[2].trim() ?? '';
+		const isAsked = ([, type]: string[]) => type.trim().toLowerCase() === documentType.toLowerCase();
+		value = entries.find(isAsked)?.[2].trim() ?? '';
 	}
-	if (value !== '') Object.assign(body, { document_type: documentType, document_value: value });
+	return value === '' ? {} : { document_type: documentType, document_value: value };
 }
 
 /** In OneRoster 1.1 a person has a row for each role: the service then has two users. */
 async function noteSeveralRows(
-	{ format, tables, findings, turns }: RosterReading,
-	everybody: readonly Person[],
+	{ tables, findings, turns }: RosterReading,
+	people: ReadonlyMap<string, Person>,
 ): Promise<void> {
-	const table = tables.users;
-	if (format !== 'OneRoster 1.1' || table === undefined) return;
+	const table = tables.users as Table;
 	const seen = new Set<string>();
-	await turns.forEach(everybody.length, (at) => {
-		const person = everybody[at];
-		if (person.state !== 'here') return;
-		const marks = ['username', 'identifier'].map((column) => [column, cellOf(table, column, person.row)]);
-		const filledMarks = marks.filter(([, cell]) => cell !== '').map((mark) => mark.join(' '));
-		if (filledMarks.some((mark) => seen.has(mark))) findings.add(severalRows, placeOf(table, person.row));
-		for (const mark of filledMarks) seen.add(mark);
+	await turns.forEach(people.values(), ({ state, row }) => {
+		if (state !== 'here') return;
+		const marks = ['username', 'identifier']
+			.filter((column) => cellOf(table, column, row) !== '')
+			.map((column) => `${column} ${cellOf(table, column, row)}`);
+		if (marks.some((mark) => seen.has(mark))) findings.add(userWarnings.personTwice, placeOf(table, row));
+		for (const mark of marks) seen.add(mark);
 	});
 }

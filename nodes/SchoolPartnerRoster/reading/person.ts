@@ -1,8 +1,17 @@
 /** A person of the roster while it becomes a user. */
-import type { Place } from '../roster/record';
 import type { Cause } from '../roster/findings';
+import type { Place } from '../roster/record';
 
-import type { Role } from './roles';
+/** A role in the words of the files. */
+export interface Role {
+	role: string;
+	/** The service's profile; '' when left out on purpose, nothing when nobody said what it is. */
+	profile: string | undefined;
+	/** sourcedId of its org; '' for a role that is held wherever the student is. */
+	org: string;
+	isPrimary: boolean;
+	when: 'now' | 'ended' | 'later';
+}
 
 /** One row of users.csv while it becomes a user. */
 export interface Person {
@@ -24,6 +33,7 @@ export interface Person {
 	/** The school that is marked as primary, else the first. */
 	mainSchool?: string;
 	grade?: string;
+	birthDate?: string;
 }
 
 /** Somebody cannot be sent. */

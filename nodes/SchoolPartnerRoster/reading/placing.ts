@@ -2,32 +2,25 @@
 import { compared } from '../ledger/row';
 import type { Cause } from '../roster/findings';
 
-import { OTHER_ROLES, studentWithoutSchool, unmapped, withoutRole } from './peopleCauses';
-import { blame, schoolsOf, type Person } from './person';
+import { blame, schoolsOf, type Person, type Role } from './person';
 import { cellOf, placeOf, type RosterReading } from './reading';
-import type { Role } from './roles';
-import { noSchool, type Schools } from './schools';
+import { schoolErrors, type Schools } from './schools';
 import type { Table } from './table';
+import { roleNotMapped, userErrors } from './userFindings';
+
+const OTHER_ROLES =
+	'Map it to a profile under Mapping → Roles, or to none to leave it out without a finding. The other roles of the person count.';
+
+const isHeld = ({ when }: Role) => when === 'now';
+const isMapped = ({ profile }: Role) => profile !== undefined && profile !== '';
+const isResponsible = ({ profile }: Role) => profile === 'responsible';
 
 /** The schools of a person by its own roles. Whoever is only responsible may have none: see `placeResponsible`. */
 export function place(person: Person, reading: RosterReading, schools: Schools): void {
-	const { findings } = reading;
 	const table = reading.tables.users as Table;
-	const source = placeOf(table, person.row);
-	const held = person.roles.filter(({ when }) => when === 'now');
-	const isMapped = ({ profile }: Role) => profile !== undefined && profile !== '';
+	const held = person.roles.filter(isHeld);
 	const mapped = held.filter(isMapped);
-	if (person.state === 'here' && mapped.length === 0 && person.causes === undefined) {
-		if (held.some(({ profile }) => profile === undefined))
-			for (const cause of unmapped(held)) blame(person, cause);
-		else if (held.length > 0) person.state = 'out';
-		else if (person.roles.some(({ when }) => when === 'ended')) person.state = 'gone';
-		else if (person.roles.length > 0) person.state = 'later';
-		else blame(person, withoutRole);
-	} else if (person.state === 'here') {
-		for (const cause of unmapped(held))
-			findings.add({ ...cause, severity: 'warning', what_to_do: OTHER_ROLES }, source);
-	}
+	if (person.state === 'here') judgeRoles(person, held, reading);
 	// Of somebody who is gone the last roles still tell where.
 	const placed = person.state === 'gone' ? person.roles.filter(isMapped) : mapped;
 	const primaryOrg = cellOf(table, 'primaryOrgSourcedId', person.row);
@@ -53,24 +46,34 @@ export function place(person: Person, reading: RosterReading, schools: Schools):
 	}
 }
 
-const isResponsible = ({ profile }: Role) => profile === 'responsible';
+/** Whether the roles that a person holds today make it a user. */
+function judgeRoles(person: Person, held: readonly Role[], { findings, tables }: RosterReading): void {
+	const unmapped = held.filter(({ profile }) => profile === undefined).map(({ role }) => role.toLowerCase());
+	const causes = [...new Set(unmapped)].map((role) => roleNotMapped('user', role));
+	if (held.some(isMapped) || person.causes !== undefined) {
+		const source = placeOf(tables.users as Table, person.row);
+		for (const cause of causes)
+			findings.add({ ...cause, kind: 'user', severity: 'warning', what_to_do: OTHER_ROLES }, source);
+	} else if (causes.length > 0) for (const cause of causes) blame(person, cause);
+	else if (held.length > 0) person.state = 'out';
+	else if (person.roles.some(({ when }) => when === 'ended')) person.state = 'gone';
+	else if (person.roles.length > 0) person.state = 'later';
+	else blame(person, userErrors.userWithoutRole);
+}
 
 /** Whoever is responsible for somebody is so in the school of the student. */
 export function placeResponsible(person: Person, schools: Schools): void {
-	const own = person.roles.filter((role) => isResponsible(role) && role.when === 'now');
+	const own = person.roles.filter((role) => isResponsible(role) && isHeld(role));
 	if (own.length === 0 || person.state !== 'here') return;
 	const students = person.students?.filter(({ state }) => state === 'here') ?? [];
 	const theirs = [...new Set(students.flatMap(schoolsOf))].sort();
 	for (const school of theirs) person.schools.push({ school, profile: 'responsible' });
 	person.mainSchool ??= theirs[0];
 	if (person.mainSchool !== undefined) return;
-	const problems = own
-		.filter(({ org }) => org !== '')
-		.flatMap(({ org }) => {
-			const school = schools.of(org);
-			return school.cause === undefined || school.cause === noSchool ? [] : [school.cause];
-		});
-	if (problems.length > 0) blame(person, problems[0]);
-	else if (students.length > 0) blame(person, studentWithoutSchool);
+	const problem = own
+		.map(({ org }) => (org === '' ? undefined : schools.of(org).cause))
+		.find((cause) => cause !== undefined && cause !== schoolErrors.orgIsNoSchool);
+	if (problem !== undefined) blame(person, problem);
+	else if (students.length > 0) blame(person, userErrors.studentWithoutSchool);
 	else person.state = 'out';
 }

@@ -1,30 +1,28 @@
 /** Files of a student information system become a roster. */
 import { quoted } from '../../shared/contract/quoted';
 import type { Outcome } from '../../shared/failure';
-import type { Completeness, Roster } from '../roster/roster';
+import { Findings } from '../roster/findings';
 import type { Kind } from '../roster/record';
+import type { Completeness, Roster } from '../roster/roster';
+import { Turns, type Host } from '../roster/turns';
 
 import { readBonds } from './bonds';
 import { readClasses } from './classes';
 import { Collector } from './collector';
-import { Findings } from '../roster/findings';
-import { adviceOf, HEALED, inFolder, notInManifest, notUsed, saidAbsent, withoutRows } from './fileCauses';
+import { adviceOf, fileNotUsed, fileWarnings } from './fileFindings';
 import { FILES, MANIFEST, oneRoster, sds, type FileName, type Format } from './formats';
 import { manifestOf, type Extent, type Manifest } from './manifest';
 import { rulesOf, type Mapping, type Rules } from './mapping';
 import { readPeople } from './people';
 import type { RosterReading } from './reading';
 import { readSchools } from './schools';
-import { sourcesOf, type GivenFile, type NamedFile, type Sources } from './sources';
+import { sourcesOf, type GivenFile, type Sources } from './sources';
 import { outcomeOf, Stop } from './stop';
 import { readTable, type Table } from './table';
 import { refuseOtherKinds } from './text';
-import { Turns, type Host } from '../roster/turns';
 
 /** What the files are said to be. */
 export type FormatName = 'automatic' | 'oneRoster' | 'sds';
-
-const AGAIN = 'Have the files exported again.';
 
 /** A roster from CSV files, or a zip of them; or why nothing of them may be used. Never throws for what is in the files. */
 export async function readFiles(
@@ -50,12 +48,14 @@ async function rosterOf(
 ): Promise<Roster> {
 	const findings = new Findings();
 	const sources = sourcesOf(files, turns);
-	const manifestSource = sources.byName.get('manifest');
-	const manifestTable = manifestSource && (await tableOf(manifestSource, MANIFEST, turns));
+	const manifestFile = sources.byName.get('manifest');
+	const manifestTable = manifestFile && (await readTable(manifestFile, MANIFEST, findings, turns));
 	const manifest = manifestTable && manifestOf(manifestTable);
 	const format = await formatOf(sources, manifest, named, rules, turns);
 	const extents = extentsOf(format, sources, manifest, findings);
 	const tables = await tablesOf(format, sources, extents, findings, turns);
+	noteOtherFiles(sources, format, findings);
+	const collector = new Collector(findings, rules.userKeys, adviceOf);
 	const reading: RosterReading = {
 		format: format.name,
 		tables,
@@ -63,35 +63,19 @@ async function rosterOf(
 		rules,
 		completeness: completenessOf(format, extents),
 		findings,
-		collector: new Collector(findings, rules.userKeys, adviceOf),
+		collector,
 		turns,
 	};
-	noteFiles(sources, format, findings);
-	const all = [...(manifestTable ? [manifestTable] : []), ...Object.values(tables)];
-	for (const table of all)
-		for (const healed of table.healed) findings.add(HEALED[healed], { file: table.file, line: 1 });
 	const schools = await readSchools(reading);
 	const people = await readPeople(reading, schools);
 	const classes = await readClasses(reading, schools, people);
 	await readBonds(reading, schools, people, classes);
-	const { collector, completeness } = reading;
 	return {
-		records: await collector.records(turns),
-		faulty: collector.faulty,
-		gone: collector.gone(),
-		completeness,
+		...(await collector.roster('whole', turns)),
+		completeness: reading.completeness,
 		schools: schools.all,
-		findings: findings.list(),
-		files: all.map(({ read }) => read),
+		files: [...(manifestTable ? [manifestTable] : []), ...Object.values(tables)].map(({ read }) => read),
 	};
-}
-
-async function tableOf(
-	source: NamedFile,
-	layout: Format['files'][FileName] & object,
-	turns: Turns,
-): Promise<Table> {
-	return await readTable(await source.read(), source.name, layout, turns);
 }
 
 /** Which format it is: the manifest says it, else the columns of users.csv. */
@@ -116,16 +100,13 @@ async function formatOf(
 	refuseOtherKinds(bytes, users.name);
 	// It is read again for its rows, and need not be unpacked again.
 	byName.set('users', { name: users.name, read: () => Promise.resolve(bytes) });
-	const start = Buffer.from(bytes.subarray(0, 64 * 1024))
+	await turns.take();
+	const header = Buffer.from(bytes.subarray(0, 64 * 1024))
 		.toString('latin1')
 		.trim()
-		.split(/[\r\n]/, 1)[0]
-		.toLowerCase();
-	const has = (column: string) => new RegExp(`(^|[^a-z])${column.toLowerCase()}([^a-z]|$)`).test(start);
-	await turns.take();
-	const isOneRoster = ['enabledUser', 'agentSourcedIds', 'orgSourcedIds', 'dateLastModified', 'status'].some(
-		has,
-	);
+		.split(/[\r\n]/, 1)[0];
+	const has = (column: string) => new RegExp(`(^|[^a-z])${column}([^a-z]|$)`, 'i').test(header);
+	const isOneRoster = ONE_ROSTER_ONLY.some(has);
 	if (isOneRoster && named === 'sds') {
 		throw new Stop(
 			'format',
@@ -144,8 +125,15 @@ async function formatOf(
 	return oneRoster(has('role') || has('orgSourcedIds') ? '1.1' : '1.2', rules);
 }
 
+/** Columns of users.csv that SDS does not have. */
+const ONE_ROSTER_ONLY = ['enabledUser', 'agentSourcedIds', 'orgSourcedIds', 'dateLastModified', 'status'];
+
 function missing(file: string, why: string): Stop {
-	return new Stop('fileMissing', `${file} is missing: ${why}`, `${AGAIN} All files belong to one export.`);
+	return new Stop(
+		'fileMissing',
+		`${file} is missing: ${why}`,
+		'Have the files exported again. All files belong to one export.',
+	);
 }
 
 /** How much of its kind each file holds; stops where one that must be there is not. */
@@ -171,11 +159,11 @@ function extentsOf(
 			if (isThere) extents[name] = 'bulk';
 		} else if (said !== undefined) {
 			extents[name] = said;
-			if (said === 'absent' && isThere) findings.add(saidAbsent(`${name}.csv`));
+			if (said === 'absent' && isThere) findings.add(fileWarnings.fileSaidAbsent(`${name}.csv`));
 		} else if (isThere) {
 			// Nobody said that it is whole.
 			extents[name] = 'delta';
-			findings.add(notInManifest(`${name}.csv`));
+			findings.add(fileWarnings.fileNotInManifest(`${name}.csv`));
 		}
 	}
 	if (format.name === 'OneRoster 1.2' && extents.users !== 'absent' && extents.roles === 'absent') {
@@ -200,13 +188,13 @@ async function tablesOf(
 	for (const name of FILES) {
 		const [layout, source] = [format.files[name], byName.get(name.toLowerCase())];
 		if (layout === undefined || source === undefined || extents[name] === 'absent') continue;
-		const table = await tableOf(source, layout, turns);
+		const table = await readTable(source, layout, findings, turns);
 		if (table.size === 0 && extents[name] === 'bulk') {
 			if (hasManifest || format.demanded.includes(name)) {
-				throw new Stop('fileWithoutRows', `${table.file} has no rows, only the names of its columns`, AGAIN);
+				throw new Stop('fileWithoutRows', `${table.file} has no rows, only the names of its columns`);
 			}
 			extents[name] = 'absent';
-			findings.add(withoutRows(table.file), { file: table.file, line: 1 });
+			findings.add(fileWarnings.fileWithoutRows(table.file), { file: table.file, line: 1 });
 			continue;
 		}
 		tables[name] = table;
@@ -223,10 +211,8 @@ function completenessOf(format: Format, extents: Record<FileName, Extent>): Reco
 	return { class: of('classes'), user: of('users', 'roles'), bond: of('enrollments') };
 }
 
-/** What else was given. */
-function noteFiles({ byName, others, hasFolder }: Sources, format: Format, findings: Findings): void {
-	if (hasFolder) findings.add(inFolder);
+function noteOtherFiles({ byName, others }: Sources, format: Format, findings: Findings): void {
 	const known = [...FILES, ...format.unread, 'manifest'].map((name) => name.toLowerCase());
-	for (const [short, { name }] of byName) if (!known.includes(short)) findings.add(notUsed(name));
-	for (const name of others) findings.add(notUsed(quoted(name, 60)));
+	for (const [short, { name }] of byName) if (!known.includes(short)) findings.add(fileNotUsed(name));
+	for (const name of others) findings.add(fileNotUsed(quoted(name, 60)));
 }

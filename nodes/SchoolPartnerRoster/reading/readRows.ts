@@ -1,44 +1,30 @@
 /** Rows of a sheet become a roster: one row for each student, with its class and up to three responsible persons. */
 import { success, type Outcome } from '../../shared/failure';
-import { KINDS, type Fields, type Kind, type Place } from '../roster/record';
+import { causes } from '../roster/causes';
+import { Findings } from '../roster/findings';
+import { KINDS, type Fields, type Place } from '../roster/record';
 import type { Completeness, Roster } from '../roster/roster';
+import { Turns, type Host } from '../roster/turns';
 
-import { gradeNotMapped } from './classCauses';
-import { Collector, rosterOf, type Advice } from './collector';
-import { Findings, type Cause } from '../roster/findings';
+import { classErrors } from './classFindings';
+import { Collector, type Advice } from './collector';
 import { rulesOf, type Mapping, type Rules } from './mapping';
-import { responsibleWithoutId } from './peopleCauses';
 import { dayOf } from './readFiles';
 import { dateNotRead } from './reading';
-import { Turns, type Host } from '../roster/turns';
+import { userErrors } from './userFindings';
 
 /** A row: what the resource mapper gives, by the names of {@link ROW_FIELDS}. */
 export type Row = Readonly<Record<string, unknown>>;
 
 const PERSON = [
-	'external_id',
-	'full_name',
-	'first_name',
-	'last_name',
-	'birth_date',
-	'document_type',
-	'document_value',
-	'ddi',
-	'cell_phone',
-	'email',
-] as const;
+	...['external_id', 'full_name', 'first_name', 'last_name', 'birth_date'],
+	...['document_type', 'document_value', 'ddi', 'cell_phone', 'email'],
+];
 const CLASS = [
-	'external_id',
-	'name',
-	'code',
-	'educational_stage',
-	'grade',
-	'year',
-	'shift',
-	'course',
-	'description',
-] as const;
-const RESPONSIBLES = ['responsible_1', 'responsible_2', 'responsible_3'] as const;
+	...['external_id', 'name', 'code', 'educational_stage', 'grade'],
+	...['year', 'shift', 'course', 'description'],
+];
+const RESPONSIBLES = ['responsible_1', 'responsible_2', 'responsible_3'];
 
 /**
  * What a row may hold: `school_external_id`, `student_…`, `class_…` and `responsible_1_…` to `responsible_3_…`. A `…_full_name`
@@ -50,12 +36,6 @@ export const ROW_FIELDS: readonly string[] = [
 	...CLASS.map((field) => `class_${field}`),
 	...RESPONSIBLES.flatMap((who) => PERSON.map((field) => `${who}_${field}`)),
 ];
-
-/** What a name like "Ana Maria Souza" is in the service: the first word, and the rest. */
-export function splitName(name: string): { first_name: string; last_name: string } {
-	const [, first, rest] = /^(\S+)\s*([\s\S]*)$/.exec(name.trim()) ?? ['', '', ''];
-	return { first_name: first, last_name: rest };
-}
 
 /**
  * A roster from rows; one that could not be read is undefined.
@@ -72,59 +52,50 @@ export async function readRows(
 	if (!rules.ok) return rules;
 	const [turns, findings] = [new Turns(host), new Findings()];
 	const collector = new Collector(findings, rules.value.userKeys, adviceFor(rules.value, sheet), 'quiet');
-	await turns.forEach(rows.length, (index) => {
-		const row = rows[index];
-		if (row !== undefined) readRow(row, { file: sheet, line: index + 1 }, rules.value, collector, findings);
+	await turns.forEach(rows.entries(), ([index, row]) => {
+		const source = { file: sheet, line: index + 1 };
+		if (row !== undefined) readRow(row, source, rules.value, collector, findings);
 		// Nobody can say what it was about.
 		else for (const kind of KINDS) collector.untold.add(kind);
 	});
-	return success(await rosterOf(collector, findings, completeness, turns));
+	return success(await collector.roster(completeness, turns));
 }
-
-type Part = Record<string, Fields[string]>;
 
 function readRow(row: Row, source: Place, rules: Rules, collector: Collector, findings: Findings): void {
 	const school = { school_external_id: textOf(row.school_external_id) };
-	const responsibles = RESPONSIBLES.map((who) => personOf(row, who)).filter(isFilled);
-	const student = personOf(row, 'student');
 	const ofClass = classOf(row, school.school_external_id, rules);
-	const give = (kind: Kind, label: string, fields: Part) => {
-		if (kind !== 'bond' && (fields.external_id ?? '') === '') {
-			findings.add(withoutId(kind, label), source);
-			collector.untold.add(kind).add('bond');
-			return;
-		}
-		collector.add(kind, { ...fields, ...school }, source);
+	const student = personOf(row, 'student');
+	const responsibles = RESPONSIBLES.map((who) => personOf(row, who)).filter(isFilled);
+	const give = (kind: 'class' | 'user', label: string, fields: Fields) => {
+		if (fields.external_id !== undefined) return collector.add(kind, { ...fields, ...school }, source);
+		findings.add({ ...idMissing(label), kind }, source);
+		collector.untold.add(kind).add('bond');
 	};
 	if (isFilled(ofClass)) give('class', 'class', ofClass);
 	for (const person of responsibles)
 		give('user', 'responsible person', { ...person, profiles: ['responsible'] });
 	if (isFilled(student)) {
-		const ids = responsibles
-			.map(({ external_id: id }) => id)
-			.filter((id): id is string => typeof id === 'string');
-		const named = [...new Set(ids)].sort();
+		const ids = responsibles.map(({ external_id: id }) => id).filter((id) => typeof id === 'string');
+		const fields = {
+			...student,
+			...(ids.length > 0 && { responsible_external_id: [...new Set(ids)].sort() }),
+			profiles: ['student'],
+		};
 		// Without that person the student cannot be created: the service offers no way to add one later.
-		if (ids.length < responsibles.length && student.external_id !== undefined) {
-			collector.refuse('user', { ...student, ...school }, source, { ...responsibleWithoutId, kind: 'user' });
-		} else {
-			give('user', 'student', {
-				...student,
-				...(named.length > 0 && { responsible_external_id: named }),
-				profiles: ['student'],
-			});
-		}
+		if (ids.length < responsibles.length && student.external_id !== undefined)
+			collector.refuse('user', { ...student, ...school }, source, userErrors.responsibleWithoutId);
+		else give('user', 'student', fields);
 	}
-	if (textOf(student.external_id) !== '' && textOf(ofClass.external_id) !== '') {
+	if (student.external_id !== undefined && ofClass.external_id !== undefined) {
 		const ends = { class_external_id: ofClass.external_id, user_external_id: student.external_id };
-		give('bond', 'bond', { ...ends, profile_name: 'student' });
+		collector.add('bond', { ...ends, profile_name: 'student', ...school }, source);
 	}
 }
 
 /** What may be fixed under Columns, the same in every row: alone it says of nobody. */
 const SAYS_NOTHING_ALONE = ['document_type', 'ddi'];
 
-const isFilled = (part: Part) => Object.keys(part).some((field) => !SAYS_NOTHING_ALONE.includes(field));
+const isFilled = (fields: Fields) => Object.keys(fields).some((field) => !SAYS_NOTHING_ALONE.includes(field));
 
 /** A cell as text: sheets give numbers for ids and years. Anything else that is no text stands as it is, and is refused. */
 function textOf(cell: unknown): Fields[string] {
@@ -134,50 +105,52 @@ function textOf(cell: unknown): Fields[string] {
 }
 
 /** The fields of a row that begin so and hold something. */
-function partOf(row: Row, start: string, fields: readonly string[]): Part {
-	const part: Part = {};
-	for (const field of fields) {
-		const cell = textOf(row[`${start}_${field}`]);
-		if (cell !== '') part[field] = cell;
+function filledFields(row: Row, start: string, names: readonly string[]): Record<string, Fields[string]> {
+	const fields: Record<string, Fields[string]> = {};
+	for (const name of names) {
+		const cell = textOf(row[`${start}_${name}`]);
+		if (cell !== '') fields[name] = cell;
 	}
-	return part;
+	return fields;
 }
 
-function personOf(row: Row, start: string): Part {
-	const { full_name: fullName, ...person } = partOf(row, start, PERSON);
-	return typeof fullName === 'string' ? { ...splitName(fullName), ...person } : person;
+/** Of a name like "Ana Maria Souza" the first word is the first name. */
+function personOf(row: Row, start: string): Fields {
+	const { full_name: fullName, ...person } = filledFields(row, start, PERSON);
+	if (typeof fullName !== 'string') return person;
+	const [, first, rest] = /^(\S+)\s*([\s\S]*)$/.exec(fullName) ?? ['', '', ''];
+	return { first_name: first, last_name: rest, ...person };
 }
 
-function classOf(row: Row, school: Fields[string], rules: Rules): Part {
-	const part = partOf(row, 'class', CLASS);
-	if (!isFilled(part)) return part;
-	const found =
-		part.educational_stage === undefined
-			? rules.gradeOf(String(part.grade ?? ''), String(school))
-			: undefined;
-	return {
-		...part,
-		...(found && { educational_stage: found.educationalStage, grade: found.gradeName }),
-		...(part.code === undefined && part.name !== undefined && { code: part.name }),
-		...(rules.year !== undefined && { year: rules.year }),
-	};
+function classOf(row: Row, school: Fields[string], rules: Rules): Fields {
+	const fields = filledFields(row, 'class', CLASS);
+	if (!isFilled(fields)) return fields;
+	if (fields.educational_stage === undefined) {
+		const found = rules.gradeOf(String(fields.grade ?? ''), String(school));
+		if (found) Object.assign(fields, { educational_stage: found.educationalStage, grade: found.gradeName });
+	}
+	if (fields.name !== undefined) fields.code ??= fields.name;
+	if (rules.year !== undefined) fields.year = rules.year;
+	return fields;
 }
 
-const withoutId = (kind: Kind, label: string): Cause => ({
-	severity: 'error',
-	code: 'idMissing',
-	kind,
-	message: `A row has values of a ${label}, but not its external id`,
-	what_to_do:
-		'Fill in the id, or say under Columns which column it is. Until then, nothing counts as gone because it is not in the rows.',
-});
+const { idMissing } = causes(
+	{ severity: 'error' },
+	{
+		idMissing: (label: string) => ({
+			message: `A row has values of a ${label}, but not its external id`,
+			what_to_do:
+				'Fill in the id, or say under Columns which column it is. Until then, nothing counts as gone because it is not in the rows.',
+		}),
+	},
+);
 
 const adviceFor =
 	({ dateFormat }: Rules, sheet: string): Advice =>
 	(kind, field, { code, fields }) => {
 		if (field === 'birth_date' && code === 'fieldRefused') return dateNotRead(sheet, field, dateFormat);
 		if (field === 'educational_stage' && fields[field] === undefined && fields.grade !== undefined)
-			return gradeNotMapped(String(fields.grade));
+			return classErrors.gradeNotMapped(String(fields.grade));
 		if (field === 'educational_stage')
 			return 'Say under Columns which column is the stage, or add a row for the grade under Mapping → Grades.';
 		if (kind === 'class' && field === 'year')

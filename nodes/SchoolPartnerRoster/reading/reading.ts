@@ -1,13 +1,14 @@
-/** What the steps of reading share: the tables, what was asked for, and how rows are told apart. */
+/** What the steps of reading files share: the tables, what was asked for, and how rows are told apart. */
+import { causes } from '../roster/causes';
+import type { Findings } from '../roster/findings';
 import type { Kind, Place } from '../roster/record';
 import type { Completeness } from '../roster/roster';
+import type { Turns } from '../roster/turns';
 
 import type { Collector } from './collector';
-import type { Cause, Findings } from '../roster/findings';
 import type { FileName, Format } from './formats';
 import type { Rules } from './mapping';
 import type { Table } from './table';
-import type { Turns } from '../roster/turns';
 
 export interface RosterReading {
 	format: Format['name'];
@@ -22,9 +23,9 @@ export interface RosterReading {
 	turns: Turns;
 }
 
-/** The cell of a row, without blanks around it; '' when the file has no such column. */
-export function cellOf(table: Table | undefined, column: string, row: number): string {
-	return table?.columns[column]?.[row] ?? '';
+/** The cell of a row, without blanks around it; '' when the file has no such column, or there is no such row. */
+export function cellOf(table: Table | undefined, column: string, row: number | undefined): string {
+	return (row !== undefined && table?.columns[column]?.[row]) || '';
 }
 
 export function placeOf(table: Table, row: number): Place {
@@ -41,70 +42,76 @@ export function listOf(cell: string): string[] {
 		.filter((entry) => entry !== '');
 }
 
+/** true, 1 and yes in any case; nothing when it is neither true nor false. */
+export function isTrue(cell: string): boolean | undefined {
+	const text = cell.toLowerCase();
+	if (['true', '1', 'yes'].includes(text)) return true;
+	return ['false', '0', 'no', ''].includes(text) ? false : undefined;
+}
+
 /** What is absent of this kind is not gone: rows that cannot be told may be it. */
-export function isNoLongerWhole(reading: RosterReading, kind: Kind | undefined): void {
-	if (kind !== undefined && reading.completeness[kind] === 'whole') reading.completeness[kind] = 'changes';
+export function isNoLongerWhole({ completeness }: RosterReading, kind: Kind | undefined): void {
+	if (kind !== undefined && completeness[kind] === 'whole') completeness[kind] = 'changes';
 }
 
 const UNTOLD = 'Until then, what this file is about does not count as gone because it is not there.';
 
-const overlong: Cause = {
-	severity: 'error',
-	code: 'tooManyCells',
-	message: 'A row has more cells than its header has names',
-	what_to_do: `Look for a comma that is not in quotes, and have the file exported again. ${UNTOLD}`,
-};
+const rowErrors = causes(
+	{ severity: 'error' },
+	{
+		tooManyCells: {
+			message: 'A row has more cells than its header has names',
+			what_to_do: `Look for a comma that is not in quotes, and have the file exported again. ${UNTOLD}`,
+		},
+		idMissing: {
+			message: 'A row has no id (sourcedId)',
+			what_to_do: `Give the row its id where the roster comes from. ${UNTOLD}`,
+		},
+		statusNotKnown: {
+			message: 'The status of a row is neither empty nor active nor tobedeleted',
+			what_to_do: `Correct it where the roster comes from. ${UNTOLD}`,
+		},
+		idTwice: {
+			message: 'One id (sourcedId) stands in rows that differ',
+			what_to_do:
+				'Give each its own id where the roster comes from. Nobody can say which row is meant, so none is used.',
+		},
+	},
+);
 
-const withoutId: Cause = {
-	severity: 'error',
-	code: 'idMissing',
-	message: 'A row has no id (sourcedId)',
-	what_to_do: `Give the row its id where the roster comes from. ${UNTOLD}`,
-};
-
-const unknownStatus: Cause = {
-	severity: 'error',
-	code: 'statusNotKnown',
-	message: 'The status of a row is neither empty nor active nor tobedeleted',
-	what_to_do: `Correct it where the roster comes from. ${UNTOLD}`,
-};
-
-const activeInBulk: Cause = {
-	severity: 'warning',
-	code: 'activeInBulk',
-	message: 'The status of a row is "active", where a whole export leaves it empty',
-	what_to_do: 'Nothing: it is taken as empty.',
-};
-
-const statusMissing: Cause = {
-	severity: 'warning',
-	code: 'statusMissing',
-	message: 'The status of a row is empty, where an export of changes says active or tobedeleted',
-	what_to_do: 'Nothing: it is taken as active. Whoever left without a row is not noticed.',
-};
+const rowWarnings = causes(
+	{ severity: 'warning' },
+	{
+		statusMissing: {
+			message: 'The status of a row is empty, where an export of changes says active or tobedeleted',
+			what_to_do: 'Nothing: it is taken as active. Whoever left without a row is not noticed.',
+		},
+		sameTwice: { message: 'The same row is there twice', what_to_do: 'Nothing: it counts once.' },
+	},
+);
 
 /** Whether a row says that what it is about is there; `unusable`: it cannot be told, and a finding says so. */
 export type RowStanding = 'here' | 'gone' | 'unusable';
 
 /** The standing of every row of a table. `kind`: what is not whole any longer when one cannot be used, if anything. */
 export async function standings(reading: RosterReading, file: FileName, kind?: Kind): Promise<RowStanding[]> {
-	const table = reading.tables[file];
+	const { tables, deltas, format, findings, turns } = reading;
+	const table = tables[file];
 	if (table === undefined) return [];
-	const [isDelta, found]: [boolean, RowStanding[]] = [reading.deltas.has(file), []];
-	const isOneRoster = reading.format !== 'SDS v2.1';
-	const refuse = (cause: Cause, row: number) => {
-		reading.findings.add(cause, placeOf(table, row));
-		isNoLongerWhole(reading, kind);
-		return 'unusable' as const;
-	};
-	await reading.turns.forEach(table.size, (row) => {
+	const needsStatus = format !== 'SDS v2.1' && deltas.has(file);
+	const found: RowStanding[] = [];
+	await turns.forEach(table.lines.keys(), (row) => {
 		const status = cellOf(table, 'status', row).toLowerCase();
-		if (table.overlong.has(row)) found.push(refuse(overlong, row));
-		else if (status === 'tobedeleted') found.push('gone');
-		else if (status !== '' && status !== 'active') found.push(refuse(unknownStatus, row));
-		else found.push('here');
-		if (isOneRoster && isDelta && status === '') reading.findings.add(statusMissing, placeOf(table, row));
-		if (!isDelta && status === 'active') reading.findings.add(activeInBulk, placeOf(table, row));
+		const isKnown = status === '' || status === 'active' || status === 'tobedeleted';
+		if (table.overlong.has(row) || !isKnown) {
+			const { tooManyCells, statusNotKnown } = rowErrors;
+			findings.add(table.overlong.has(row) ? tooManyCells : statusNotKnown, placeOf(table, row));
+			isNoLongerWhole(reading, kind);
+			found.push('unusable');
+		} else {
+			found.push(status === 'tobedeleted' ? 'gone' : 'here');
+		}
+		if (needsStatus && status === '') findings.add(rowWarnings.statusMissing, placeOf(table, row));
 	});
 	return found;
 }
@@ -120,96 +127,52 @@ export interface Index {
 
 /** Each id once: equal rows are one, of different ones none counts. */
 export async function indexOf(reading: RosterReading, file: FileName, kind?: Kind): Promise<Index> {
-	const index: Index = {
-		rowOf: new Map(),
-		standing: await standings(reading, file, kind),
-		unusable: new Map(),
-	};
-	const table = reading.tables[file];
+	const { tables, findings, turns } = reading;
+	const standing = await standings(reading, file, kind);
+	const [rowOf, unusable] = [new Map<string, number>(), new Map<string, Place>()];
+	const table = tables[file];
 	const ids = table?.columns.sourcedId;
-	if (table === undefined || ids === undefined) return index;
+	if (table === undefined || ids === undefined) return { rowOf, standing, unusable };
 	const columns = Object.values(table.columns) as string[][];
-	await reading.turns.forEach(table.size, (row) => {
-		const id = ids[row];
+	await turns.forEach(ids.entries(), ([row, id]) => {
+		const before = rowOf.get(id);
 		if (id === '') {
-			if (index.standing[row] !== 'unusable') reading.findings.add(withoutId, placeOf(table, row));
+			if (standing[row] !== 'unusable') findings.add(rowErrors.idMissing, placeOf(table, row));
 			isNoLongerWhole(reading, kind);
-			return;
-		}
-		if (index.standing[row] === 'unusable' || index.unusable.has(id)) {
-			index.rowOf.delete(id);
-			if (!index.unusable.has(id)) index.unusable.set(id, placeOf(table, row));
-			return;
-		}
-		const before = index.rowOf.get(id);
-		if (before === undefined) index.rowOf.set(id, row);
-		else if (columns.every((column) => column[row] === column[before]))
-			reading.findings.add(equalRows, placeOf(table, row));
-		else {
-			index.rowOf.delete(id);
-			index.unusable.set(id, placeOf(table, before));
-			reading.findings.add(differentRows, placeOf(table, before));
-			reading.findings.add(differentRows, placeOf(table, row));
+		} else if (standing[row] === 'unusable' || unusable.has(id)) {
+			rowOf.delete(id);
+			if (!unusable.has(id)) unusable.set(id, placeOf(table, row));
+		} else if (before === undefined) {
+			rowOf.set(id, row);
+		} else if (columns.every((column) => column[row] === column[before])) {
+			findings.add(rowWarnings.sameTwice, placeOf(table, row));
+		} else {
+			rowOf.delete(id);
+			unusable.set(id, placeOf(table, before));
+			findings.add(rowErrors.idTwice, placeOf(table, before));
+			findings.add(rowErrors.idTwice, placeOf(table, row));
 		}
 	});
-	return index;
+	return { rowOf, standing, unusable };
 }
 
-const equalRows: Cause = {
-	severity: 'warning',
-	code: 'sameTwice',
-	message: 'The same row is there twice',
-	what_to_do: 'Nothing: it counts once.',
-};
-
-const differentRows: Cause = {
-	severity: 'error',
-	code: 'idTwice',
-	message: 'One id (sourcedId) stands in rows that differ',
-	what_to_do:
-		'Give each its own id where the roster comes from. Nobody can say which row is meant, so none is used.',
-};
-
-/** Where a day lies that something runs from and to: both days belong to it. */
+/** Where the day that counts lies in the time from a first day to a last one: both belong to it. */
 export type When = 'now' | 'ended' | 'later' | 'unreadable';
 
-/**
- * Whether something that runs from one day to another runs on the day that counts.
- * @param dateOf how a cell becomes YYYY-MM-DD; nothing when it does not
- */
-export function whenIs(
-	begin: string,
-	end: string,
-	asOf: string,
-	dateOf: (cell: string) => string | undefined,
-): When {
-	const [first, last] = [begin === '' ? '' : dateOf(begin), end === '' ? '' : dateOf(end)];
+export function whenIs(begin: string, end: string, { asOf, dateOf }: Rules): When {
+	const [first, last] = [begin && dateOf(begin), end && dateOf(end)];
 	if (first === undefined || last === undefined) return 'unreadable';
 	if (last !== '' && last < asOf) return 'ended';
-	return first !== '' && first > asOf ? 'later' : 'now';
+	return first > asOf ? 'later' : 'now';
 }
 
-/** A reader of dates that remembers: a roster has few days, in many rows. */
-export function remembering(
-	dateOf: (cell: string) => string | undefined,
-): (cell: string) => string | undefined {
-	const known = new Map<string, string | undefined>();
-	return (cell) => {
-		if (known.has(cell)) return known.get(cell);
-		const date = dateOf(cell);
-		// Bounded: a column of moments has a different one in every row.
-		if (known.size < 10_000) known.set(cell, date);
-		return date;
-	};
-}
-
-/** A date that cannot be read. */
-export function dateNotRead(file: string, column: string, format: string): Cause {
-	return {
-		severity: 'error',
-		code: 'dateNotRead',
-		message: `${file}: ${column} is not a date written as ${format}`,
-		what_to_do:
-			'Choose under Mapping → Date Format how this export writes its dates, or correct it where the roster comes from.',
-	};
-}
+export const { dateNotRead } = causes(
+	{ severity: 'error' },
+	{
+		dateNotRead: (file: string, column: string, format: string) => ({
+			message: `${file}: ${column} is not a date written as ${format}`,
+			what_to_do:
+				'Choose under Mapping → Date Format how this export writes its dates, or correct it where the roster comes from.',
+		}),
+	},
+);

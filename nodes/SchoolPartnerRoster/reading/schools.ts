@@ -1,5 +1,7 @@
 /** Schools: orgs of the type school, and their ids in the service. */
+import { causes } from '../roster/causes';
 import type { Cause } from '../roster/findings';
+
 import { cellOf, indexOf, type RosterReading } from './reading';
 
 /** What is known of an org: its external id as a school, or why it cannot be used; then the id where it is known nevertheless. */
@@ -12,69 +14,64 @@ export interface Schools {
 	all: string[];
 }
 
-const notInFile: Cause = {
-	severity: 'error',
-	code: 'schoolNotInFile',
-	message: 'The school that it names is not in orgs.csv',
-	what_to_do: 'Have the school exported with the others, or correct the id of the school.',
-};
-
-/** An org that is no school was never a school in the service: nothing in it can be in a ledger. */
-export const noSchool: Cause = {
-	severity: 'error',
-	code: 'orgIsNoSchool',
-	message: 'The org that it names is no school in orgs.csv (its type is another)',
-	what_to_do: 'Give it the org of its school where the roster comes from: the service knows only schools.',
-};
-
-const withoutIdentifier: Cause = {
-	severity: 'error',
-	code: 'schoolWithoutIdentifier',
-	message: 'The school that it names has no identifier in orgs.csv',
-	what_to_do:
-		'Fill in the identifier of the school where the roster comes from, or choose sourcedId under Mapping → School ID From.',
-};
-
-const identifierTwice: Cause = {
-	severity: 'error',
-	code: 'schoolIdTwice',
-	message: 'The school that it names has the same identifier as another one in orgs.csv',
-	what_to_do:
-		'Give each school its own identifier where the roster comes from. Nobody can say which of them is meant, so none is used.',
-};
-
-const isGone: Cause = {
-	severity: 'error',
-	code: 'schoolGone',
-	message: 'The school that it names is marked as tobedeleted in orgs.csv',
-	what_to_do: 'Nothing is done in a school that leaves. Remove what is in it by hand, when that is meant.',
-};
+export const schoolErrors = causes(
+	{ severity: 'error' },
+	{
+		schoolNotInFile: {
+			message: 'The school that it names is not in orgs.csv',
+			what_to_do: 'Have the school exported with the others, or correct the id of the school.',
+		},
+		// Such an org was never a school in the service: nothing in it can be in a ledger.
+		orgIsNoSchool: {
+			message: 'The org that it names is no school in orgs.csv (its type is another)',
+			what_to_do:
+				'Give it the org of its school where the roster comes from: the service knows only schools.',
+		},
+		schoolWithoutIdentifier: {
+			message: 'The school that it names has no identifier in orgs.csv',
+			what_to_do:
+				'Fill in the identifier of the school where the roster comes from, or choose sourcedId under Mapping → School ID From.',
+		},
+		schoolIdTwice: {
+			message: 'The school that it names has the same identifier as another one in orgs.csv',
+			what_to_do:
+				'Give each school its own identifier where the roster comes from. Nobody can say which of them is meant, so none is used.',
+		},
+		schoolGone: {
+			message: 'The school that it names is marked as tobedeleted in orgs.csv',
+			what_to_do:
+				'Nothing is done in a school that leaves. Remove what is in it by hand, when that is meant.',
+		},
+	},
+);
 
 export async function readSchools(reading: RosterReading): Promise<Schools> {
 	const { orgs } = reading.tables;
 	const { schoolIdFrom } = reading.rules;
-	// Of changes, and of no orgs at all, a school that is not there may still be one.
-	const mayBeUnknown = schoolIdFrom === 'sourcedId' && (orgs === undefined || reading.deltas.has('orgs'));
 	const { rowOf, standing, unusable } = await indexOf(reading, 'orgs');
 	const known = new Map<string, School>();
 	const all: string[] = [];
 	const [once, twice] = [new Set<string>(), new Set<string>()];
 	for (const [org, row] of rowOf) {
 		const id = cellOf(orgs, schoolIdFrom, row);
-		if (cellOf(orgs, 'type', row).toLowerCase() !== 'school') known.set(org, { cause: noSchool });
-		else if (standing[row] === 'gone') known.set(org, { cause: isGone, id });
-		else if (id === '') known.set(org, { cause: withoutIdentifier });
+		if (cellOf(orgs, 'type', row).toLowerCase() !== 'school')
+			known.set(org, { cause: schoolErrors.orgIsNoSchool });
+		else if (standing[row] === 'gone') known.set(org, { cause: schoolErrors.schoolGone, id });
+		else if (id === '') known.set(org, { cause: schoolErrors.schoolWithoutIdentifier });
 		else {
 			known.set(org, { id });
 			all.push(id);
 			(once.has(id) ? twice : once).add(id);
 		}
 	}
-	for (const [org, { id = '' }] of known) if (twice.has(id)) known.set(org, { cause: identifierTwice });
-	for (const org of unusable.keys()) known.set(org, absent(org));
-	return { of: (org) => known.get(org) ?? (mayBeUnknown && org !== '' ? { id: org } : absent(org)), all };
-
-	function absent(org: string): School {
-		return schoolIdFrom === 'sourcedId' && org !== '' ? { cause: notInFile, id: org } : { cause: notInFile };
-	}
+	for (const [org, { id = '' }] of known)
+		if (twice.has(id)) known.set(org, { cause: schoolErrors.schoolIdTwice });
+	// Of changes, and of no orgs at all, a school that is not there may still be one.
+	const mayBeUnknown = schoolIdFrom === 'sourcedId' && (orgs === undefined || reading.deltas.has('orgs'));
+	const unknown = (org: string): School => {
+		const id = schoolIdFrom === 'sourcedId' && org !== '' ? org : undefined;
+		const isSchool = mayBeUnknown && id !== undefined && !unusable.has(id);
+		return isSchool ? { id } : { cause: schoolErrors.schoolNotInFile, id };
+	};
+	return { of: (org) => known.get(org) ?? unknown(org), all };
 }

@@ -22,8 +22,6 @@ export interface NamedFile {
 export interface Sources {
 	/** By name without `.csv`, in small letters. */
 	byName: Map<string, NamedFile>;
-	/** Whether one of them stood in a folder of a zip. */
-	hasFolder: boolean;
 	/** Names of files that are no CSV. */
 	others: string[];
 }
@@ -39,11 +37,10 @@ export function sourcesOf(files: readonly GivenFile[], turns: Turns): Sources {
 			'Connect a node that gives the CSV files of the roster, or one zip of them, as binary data.',
 		);
 	}
-	const sources: Sources = { byName: new Map(), hasFolder: false, others: [] };
+	const sources: Sources = { byName: new Map(), others: [] };
 	for (const { name, bytes } of files) {
 		const shown = baseOf(name);
-		if (bytes.length === 0)
-			throw new Stop('fileEmpty', `${shown} is empty`, 'Have the files exported again.');
+		if (bytes.length === 0) throw new Stop('fileEmpty', `${shown} is empty`);
 		if (!isZip(bytes)) {
 			if (/\.zip$/i.test(shown)) throw noZip(bytes, shown);
 			add(sources, shown, () => Promise.resolve(bytes));
@@ -58,9 +55,7 @@ export function sourcesOf(files: readonly GivenFile[], turns: Turns): Sources {
 			);
 		}
 		for (const entry of entries) {
-			const base = baseOf(entry.path);
-			if (entry.path.includes('/')) sources.hasFolder = true;
-			add(sources, base, () => unpack(bytes, entry, shown, turns));
+			add(sources, baseOf(entry.path), () => unpack(bytes, entry, shown, turns));
 		}
 	}
 	if (![...sources.byName.keys()].some((name) => READABLE.includes(name))) throw nothingToRead(sources);

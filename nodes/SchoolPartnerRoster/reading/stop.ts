@@ -10,15 +10,10 @@ export class Stop extends Error {
 	 * @param message what is so; never a value of a cell
 	 * @param next what a person can do
 	 */
-	constructor(code: string, message: string, next: string) {
+	constructor(code: string, message: string, next = 'Have the files exported again.') {
 		super(message);
-		this.failure = {
-			origin: 'input',
-			effect: 'none',
-			code,
-			message,
-			next: `${next} Nothing of the roster is used until then.`,
-		};
+		const consequence = 'Nothing of the roster is used until then.';
+		this.failure = { origin: 'input', effect: 'none', code, message, next: `${next} ${consequence}` };
 	}
 }
 

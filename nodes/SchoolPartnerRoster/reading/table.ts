@@ -3,16 +3,16 @@ import { createHash } from 'node:crypto';
 
 import { parse } from 'csv-parse/sync';
 
+import type { Findings } from '../roster/findings';
 import type { FileRead } from '../roster/roster';
-
-import type { FileLayout } from './formats';
-import { Pieces } from './pieces';
-import { Stop } from './stop';
-import { textOf, type Healed } from './text';
 import type { Turns } from '../roster/turns';
 
-/** What was healed in a table beside its text. */
-export type TableHealed = Healed | 'delimiter' | 'headerCase' | 'columnOrder' | 'shortRows';
+import { fileWarnings } from './fileFindings';
+import type { FileLayout } from './formats';
+import { Pieces } from './pieces';
+import type { NamedFile } from './sources';
+import { Stop } from './stop';
+import { textOf } from './text';
 
 /** The rows of a file that hold anything, column by column, by the names that all formats share here. */
 export interface Table {
@@ -25,46 +25,46 @@ export interface Table {
 	lines: number[];
 	/** Rows with more cells than the header has names: a comma too many has moved their cells. */
 	overlong: Set<number>;
-	healed: TableHealed[];
 	read: FileRead;
 }
 
-const DELIMITERS = [',', ';', '\t'] as const;
+const DELIMITERS = [',', ';', '\t'];
 const MOST_COLUMNS = 1_000;
 const MB = 1024 * 1024;
-const AGAIN = 'Have the files exported again.';
 
 /** Reads a file; stops where it is empty, cut, unreadable or lacks a column that it cannot do without. */
 export async function readTable(
-	bytes: Uint8Array,
-	file: string,
+	{ name: file, read }: NamedFile,
 	layout: FileLayout,
+	findings: Findings,
 	turns: Turns,
 ): Promise<Table> {
+	const bytes = await read();
 	const sha256 = await digestOf(bytes, turns);
-	const text = await textOf(bytes, file, turns);
-	const header = headerOf(text.bytes, file, layout);
-	const table: Table = {
-		file,
-		size: 0,
-		columns: Object.fromEntries(header.columns.map(({ name }) => [name, []])),
-		lines: [],
-		overlong: new Set(),
-		healed: [...text.healed, ...header.healed],
-		read: { name: file, rows: 0, sha256 },
-	};
-	const rows = new Rows(table, header, text.bytes);
-	const pieces = new Pieces(text.bytes, header.delimiter.charCodeAt(0), file);
-	for (let at = header.end; at < text.bytes.length; ) {
+	const { text, isWindows1252 } = await textOf(bytes, file, turns);
+	if (isWindows1252) findings.add(fileWarnings.windows1252, { file, line: 1 });
+	const header = headerOf(text, file, layout);
+	const rows = new Rows(header);
+	const pieces = new Pieces(text, header.delimiter.charCodeAt(0), file);
+	for (let at = header.end; at < text.length; ) {
 		const { end, hasInnerLines } = pieces.from(at);
-		rows.add(cellsOf(text.bytes.subarray(at, end), header.delimiter, pieces.newline, file), hasInnerLines);
+		rows.add(cellsOf(text.subarray(at, end), header.delimiter, pieces.newline, file), hasInnerLines);
 		at = end;
 		await turns.take();
 	}
-	rows.close();
-	table.size = table.lines.length;
-	table.read.rows = table.size;
-	return table;
+	const endsALine = [0x0a, 0x0d].includes(text[text.length - 1]);
+	if (!endsALine && rows.isLastCut())
+		throw new Stop('fileCut', `${file} ends in the middle of its last row: it is cut off`);
+	if (rows.hasShort) findings.add(fileWarnings.shortRows, { file, line: 1 });
+	const { columns, lines, overlong } = rows;
+	return {
+		file,
+		size: lines.length,
+		columns,
+		lines,
+		overlong,
+		read: { name: file, rows: lines.length, sha256 },
+	};
 }
 
 async function digestOf(bytes: Uint8Array, turns: Turns): Promise<string> {
@@ -87,11 +87,9 @@ function cellsOf(bytes: Buffer, delimiter: string, newline: number, file: string
 		});
 	} catch {
 		// Trap: the message of csv-parse quotes the cell.
-		throw unreadable(file);
+		throw new Stop('notCsv', `${file} cannot be read as CSV`);
 	}
 }
-
-const unreadable = (file: string) => new Stop('notCsv', `${file} cannot be read as CSV`, AGAIN);
 
 interface Header {
 	delimiter: string;
@@ -102,62 +100,54 @@ interface Header {
 	end: number;
 	/** Its line. */
 	line: number;
-	healed: TableHealed[];
 }
 
 /** The first line that holds anything. The delimiter is the one that gives the most known names. */
 function headerOf(bytes: Buffer, file: string, layout: FileLayout): Header {
 	const newline = bytes.includes(0x0a) ? 0x0a : 0x0d;
-	let [start, line] = [0, 1];
-	const endOfLine = () => {
-		const at = bytes.indexOf(newline, start);
-		return at === -1 ? bytes.length : at + 1;
-	};
-	while (
-		start < bytes.length &&
-		bytes.toString('utf8', start, Math.min(endOfLine(), start + MB)).trim() === ''
-	) {
-		start = endOfLine();
+	const endOfLine = (start: number) => bytes.indexOf(newline, start) + 1 || bytes.length;
+	const isBlank = (start: number, end: number) =>
+		bytes.toString('utf8', start, Math.min(end, start + MB)).trim() === '';
+	let [start, end, line] = [0, endOfLine(0), 1];
+	while (start < bytes.length && isBlank(start, end)) {
+		[start, end] = [end, endOfLine(end)];
 		line++;
 	}
-	const end = endOfLine();
-	if (start >= bytes.length) throw new Stop('fileEmpty', `${file} is empty`, AGAIN);
-	if (end - start > MB) throw new Stop('rowTooLong', `The first line of ${file} is longer than 1 MB`, AGAIN);
-	const wanted = new Map(
-		Object.entries(layout.columns).map(([name, own]) => [name.toLowerCase(), { name, own }]),
-	);
+	if (start >= bytes.length) throw new Stop('fileEmpty', `${file} is empty`);
+	if (end - start > MB) throw new Stop('rowTooLong', `The first line of ${file} is longer than 1 MB`);
 	const candidates = DELIMITERS.map((delimiter) => {
-		const names = (cellsOf(bytes.subarray(start, end), delimiter, newline, file)[0] ?? []).map((name) =>
-			name.trim(),
-		);
-		return { delimiter, names, known: names.filter((name) => wanted.has(name.toLowerCase())).length };
+		const [cells = []] = cellsOf(bytes.subarray(start, end), delimiter, newline, file);
+		const names = cells.map((name) => name.trim());
+		return { delimiter, width: names.length, columns: columnsOf(names, layout) };
 	});
-	const best = candidates.reduce((one, other) => (other.known > one.known ? other : one));
-	const { delimiter, names } = best;
-	if (names.length > MOST_COLUMNS) {
+	const best = candidates.reduce((one, other) => (other.columns.length > one.columns.length ? other : one));
+	if (best.width > MOST_COLUMNS) {
 		throw new Stop(
 			'tooManyColumns',
 			`${file} has more than ${MOST_COLUMNS} columns`,
 			'Look whether it is the right file.',
 		);
 	}
-	const columns: Header['columns'] = [];
-	const healed: TableHealed[] = delimiter === ',' ? [] : ['delimiter'];
-	for (const [at, name] of names.entries()) {
-		const column = wanted.get(name.toLowerCase());
-		if (column === undefined) continue;
-		if (columns.some(({ name: before }) => before === column.own)) {
-			throw new Stop('columnTwice', `${file} has the column ${column.name} twice`, AGAIN);
-		}
-		if (name !== column.name && !healed.includes('headerCase')) healed.push('headerCase');
-		columns.push({ name: column.own, at });
-	}
-	const order = Object.values(layout.columns);
-	const places = columns.map(({ name }) => order.indexOf(name));
-	if (places.some((place, index) => place < (places[index - 1] ?? -1))) healed.push('columnOrder');
-	const nameInFile = (own: string) =>
-		Object.entries(layout.columns).find(([, name]) => name === own)?.[0] ?? own;
-	const missing = layout.needs.filter((own) => !columns.some(({ name }) => name === own));
+	checkColumns(best.columns, file, layout);
+	return { ...best, end, line: line + 1 };
+}
+
+/** The columns that are wanted, by our names. Capitals do not count. */
+function columnsOf(names: readonly string[], { columns }: FileLayout): Header['columns'] {
+	const wanted = new Map(Object.entries(columns).map(([name, own]) => [name.toLowerCase(), own]));
+	return names.flatMap((nameInFile, at) => {
+		const name = wanted.get(nameInFile.toLowerCase());
+		return name === undefined ? [] : [{ name, at }];
+	});
+}
+
+function checkColumns(columns: Header['columns'], file: string, layout: FileLayout): void {
+	const names = columns.map(({ name }) => name);
+	const nameInFile = (own: string | undefined) =>
+		Object.entries(layout.columns).find(([, name]) => name === own)?.[0];
+	const twice = names.find((name, at) => names.indexOf(name) !== at);
+	if (twice !== undefined) throw new Stop('columnTwice', `${file} has the column ${nameInFile(twice)} twice`);
+	const missing = layout.needs.filter((name) => !names.includes(name));
 	if (missing.length > 0) {
 		throw new Stop(
 			'columnMissing',
@@ -165,63 +155,51 @@ function headerOf(bytes: Buffer, file: string, layout: FileLayout): Header {
 			'Look whether its first line holds the names of the columns and whether it is the right file, or change what Mapping takes from it.',
 		);
 	}
-	return { delimiter, width: names.length, columns, end, line: line + 1, healed };
 }
 
-/** Takes rows into a table. */
+/** Takes rows, column by column. */
 class Rows {
+	readonly columns: Record<string, string[]>;
+	readonly lines: number[] = [];
+	readonly overlong = new Set<number>();
+	hasShort = false;
 	private line: number;
-	private shortRows = 0;
-	/** Cells of the row before the last, and of the last; to tell a cut file from one that leaves empty cells out. */
+	/** Cells of the shortest row before the last, and of the last. */
 	private shortest = Infinity;
 	private last = Infinity;
 
-	constructor(
-		private readonly table: Table,
-		private readonly header: Header,
-		private readonly bytes: Buffer,
-	) {
+	constructor(private readonly header: Header) {
+		this.columns = Object.fromEntries(header.columns.map(({ name }) => [name, []]));
 		this.line = header.line;
+	}
+
+	/** Tells a cut file, whose last row alone is so short, from one that leaves empty cells out. */
+	isLastCut(): boolean {
+		return this.last < this.header.width && this.last < this.shortest;
 	}
 
 	add(rows: readonly string[][], hasInnerLines: boolean): void {
 		for (const cells of rows) {
-			if (cells.length > 1 || cells[0].trim() !== '') this.take(cells);
+			if (cells.some((cell) => cell.trim() !== '')) this.take(cells);
 			this.line += 1 + (hasInnerLines ? linesIn(cells) : 0);
 		}
 	}
 
 	private take(cells: readonly string[]): void {
-		if (cells.length > 1 && cells.every((cell) => cell.trim() === '')) return;
-		const { table, header } = this;
+		const { width, columns } = this.header;
 		this.shortest = Math.min(this.shortest, this.last);
 		this.last = cells.length;
-		if (cells.length < header.width) this.shortRows++;
-		if (cells.length > header.width && cells.slice(header.width).some((cell) => cell.trim() !== '')) {
-			table.overlong.add(table.lines.length);
-		}
-		for (const { name, at } of header.columns) {
-			const column = table.columns[name] as string[];
+		if (cells.length < width) this.hasShort = true;
+		if (cells.length > width && cells.slice(width).some((cell) => cell.trim() !== ''))
+			this.overlong.add(this.lines.length);
+		for (const { name, at } of columns) {
+			const column = this.columns[name];
 			const cell = (cells[at] ?? '').trim();
 			// Neighbours often hold the same: one text in memory instead of thousands.
 			const before = column[column.length - 1];
 			column.push(cell === before ? before : cell);
 		}
-		table.lines.push(this.line);
-	}
-
-	close(): void {
-		if (this.shortRows === 0) return;
-		const lastByte = this.bytes[this.bytes.length - 1];
-		const endsALine = lastByte === 0x0a || lastByte === 0x0d;
-		if (!endsALine && this.last < this.header.width && this.shortest > this.last) {
-			throw new Stop(
-				'fileCut',
-				`${this.table.file} ends in the middle of its last row: it is cut off`,
-				AGAIN,
-			);
-		}
-		this.table.healed.push('shortRows');
+		this.lines.push(this.line);
 	}
 }
 

@@ -1,17 +1,9 @@
 /** The bytes of a CSV file as UTF-8: what other encodings and other kinds of file are, said in words. */
-import { Stop } from './stop';
 import type { Turns } from '../roster/turns';
 
+import { Stop } from './stop';
+
 const MB = 1024 * 1024;
-
-/** What was healed in a file on the way. */
-export type Healed = 'byteOrderMark' | 'windows1252';
-
-export interface Text {
-	/** UTF-8 without a byte order mark. */
-	bytes: Buffer;
-	healed: Healed[];
-}
 
 /** What a file is, that begins so (in Latin 1, blanks in front and capitals apart), and was given for CSV. */
 const OTHER_KINDS: ReadonlyArray<[string, string]> = [
@@ -29,22 +21,26 @@ const OTHER_KINDS: ReadonlyArray<[string, string]> = [
 ];
 
 const AS_CSV = 'Have it exported as CSV, in UTF-8.';
+const BYTE_ORDER_MARK = '\xef\xbb\xbf';
 
-/** Latin 1 of the first bytes, behind a byte order mark. */
-function startOf(bytes: Buffer): { start: string; hasMark: boolean } {
-	const start = bytes.toString('latin1', 0, 64);
-	const hasMark = start.startsWith('\xef\xbb\xbf');
-	return { start: hasMark ? start.slice(3) : start, hasMark };
+function bufferOf(bytes: Uint8Array): Buffer {
+	return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+/** Where the text begins: behind a byte order mark. */
+function startOf(buffer: Buffer): number {
+	return buffer.toString('latin1', 0, 3) === BYTE_ORDER_MARK ? 3 : 0;
 }
 
 /** What a file is that begins so, where that can be told. */
-function otherKindOf(start: string): string | undefined {
-	return OTHER_KINDS.find(([begin]) => start.trimStart().toLowerCase().startsWith(begin.toLowerCase()))?.[1];
+function otherKindOf(buffer: Buffer): string | undefined {
+	const start = buffer.toString('latin1', startOf(buffer), 64).trimStart().toLowerCase();
+	return OTHER_KINDS.find(([begin]) => start.startsWith(begin.toLowerCase()))?.[1];
 }
 
 /** For a file whose name says zip, and whose bytes do not. */
 export function noZip(bytes: Uint8Array, file: string): Stop {
-	const kind = otherKindOf(startOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)).start);
+	const kind = otherKindOf(bufferOf(bytes));
 	return new Stop(
 		'notZip',
 		`${file} is no zip, although it is called so${kind === undefined ? '' : `: it is ${kind}`}`,
@@ -54,32 +50,33 @@ export function noZip(bytes: Uint8Array, file: string): Stop {
 
 /** Stops for what begins like another kind of file. */
 export function refuseOtherKinds(bytes: Uint8Array, file: string): void {
-	const { start } = startOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
-	if (/^(\xff\xfe|\xfe\xff)/.test(start)) {
+	const buffer = bufferOf(bytes);
+	if (/^(\xff\xfe|\xfe\xff)/.test(buffer.toString('latin1', 0, 2))) {
 		throw new Stop(
 			'utf16',
 			`${file} is in UTF-16`,
 			'Save it as CSV in UTF-8. In Excel: "CSV UTF-8", not "Unicode Text".',
 		);
 	}
-	const kind = otherKindOf(start);
+	const kind = otherKindOf(buffer);
 	if (kind !== undefined) throw new Stop('notCsv', `${file} is not CSV but ${kind}`, AS_CSV);
 }
 
-/** Stops for what is no CSV, or cannot be read as text. */
-export async function textOf(bytes: Uint8Array, file: string, turns: Turns): Promise<Text> {
+/** A file in UTF-8, without a byte order mark. Stops for what is no CSV, or cannot be read as text. */
+export async function textOf(
+	bytes: Uint8Array,
+	file: string,
+	turns: Turns,
+): Promise<{ text: Buffer; isWindows1252: boolean }> {
 	refuseOtherKinds(bytes, file);
-	const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+	const buffer = bufferOf(bytes);
 	if (buffer.includes(0)) {
 		throw new Stop('nulBytes', `${file} holds NUL bytes: it is not text, or it was damaged`, AS_CSV);
 	}
-	const { hasMark } = startOf(buffer);
-	const healed: Healed[] = hasMark ? ['byteOrderMark'] : [];
-	const content = hasMark ? buffer.subarray(3) : buffer;
-	if (await isUtf8(content, file, turns)) return { bytes: content, healed };
-	const strayLine = await strayLineOf(content, turns);
-	if (strayLine !== undefined) throw mixed(file, strayLine);
-	return { bytes: await fromWindows1252(content, turns), healed: [...healed, 'windows1252'] };
+	const text = buffer.subarray(startOf(buffer));
+	if (await isUtf8(text, file, turns)) return { text, isWindows1252: false };
+	await refuseMixed(text, file, turns);
+	return { text: await fromWindows1252(text, turns), isWindows1252: true };
 }
 
 /** False where a byte cannot be UTF-8. A character that is cut at the very end is no other encoding: the file is cut. */
@@ -97,42 +94,31 @@ async function isUtf8(bytes: Buffer, file: string, turns: Turns): Promise<boolea
 		decoder.decode();
 		return true;
 	} catch {
-		throw cutInCharacter(file);
+		throw new Stop('fileCut', `${file} ends in the middle of a character: it is cut off`);
 	}
 }
 
 /**
- * The first line with bytes that are no UTF-8, of a file that is UTF-8 for the most part; nothing for one in another encoding, in which
- * hardly any accent looks like UTF-8.
+ * Stops for a file that is UTF-8 for the most part: in another encoding hardly any accent looks like UTF-8.
+ * Trap: read as windows-1252 because of one stray byte, every other accent would be wrong, in names that cannot be corrected any more and in ids.
  */
-async function strayLineOf(bytes: Buffer, turns: Turns): Promise<number | undefined> {
+async function refuseMixed(bytes: Buffer, file: string, turns: Turns): Promise<void> {
 	const decoder = new TextDecoder();
-	const found = { kept: 0, lost: 0, line: 1 };
+	let [kept, lost, line] = [0, 0, 1];
 	for (let at = 0; at < bytes.length; at += MB) {
-		const text = decoder.decode(bytes.subarray(at, at + MB), { stream: true });
-		const before = text.split('\uFFFD', 1)[0];
-		if (found.lost === 0) found.line += before.split('\n').length - 1;
-		found.lost += text.split('\uFFFD').length - 1;
-		found.kept += text.replace(/[\0-\x7f\uFFFD]+/g, '').length;
+		const parts = decoder.decode(bytes.subarray(at, at + MB), { stream: true }).split('\uFFFD');
+		if (lost === 0) line += parts[0].split('\n').length - 1;
+		lost += parts.length - 1;
+		for (const part of parts) kept += part.replace(/[\0-\x7f]+/g, '').length;
 		await turns.take();
 	}
-	return found.kept < found.lost ? undefined : found.line;
-}
-
-/** Trap: read as windows-1252 because of one stray byte, every other accent would be wrong, in names that cannot be corrected any more and in ids. */
-const mixed = (file: string, line: number) =>
-	new Stop(
+	if (kept < lost) return;
+	throw new Stop(
 		'mixedEncoding',
 		`${file} is in UTF-8, but not all of it: line ${line} holds bytes of another encoding`,
 		'Have the files exported again, in UTF-8 throughout.',
 	);
-
-const cutInCharacter = (file: string) =>
-	new Stop(
-		'fileCut',
-		`${file} ends in the middle of a character: it is cut off`,
-		'Have the files exported again.',
-	);
+}
 
 /** What windows-1252 has where Latin 1 has control characters (0x80 to 0x9f); five places are empty in both. */
 const NOT_LATIN_1 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';

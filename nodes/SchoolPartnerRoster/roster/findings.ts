@@ -1,14 +1,9 @@
 /** What is said about a roster: one finding for each cause, however many rows have it; or one for each record, where a person settles each by itself. */
 import type { Finding } from './finding';
-import type { Kind, Place } from './record';
+import type { Place } from './record';
 
 /** A cause. Two rows have the same one when code, message and kind are the same. */
-export interface Cause {
-	severity: Finding['severity'];
-	code: string;
-	message: string;
-	what_to_do: string;
-	kind?: Kind;
+export interface Cause extends Pick<Finding, 'severity' | 'code' | 'message' | 'what_to_do' | 'kind'> {
 	/** Each record has a finding of its own. */
 	isOfOne?: true;
 }
@@ -17,6 +12,7 @@ const MOST_PLACES = 10;
 /** Different messages of one code. A file of nonsense would otherwise give a finding for each of its rows. */
 const MOST_OF_A_CODE = 50;
 const MOST_RECORDS_OF_A_CODE = 1_000;
+const SEVERITIES = ['error', 'warning', 'information'];
 
 export class Findings {
 	private readonly byCause = new Map<string, Finding>();
@@ -41,29 +37,25 @@ export class Findings {
 
 	private begin(own: string, cause: Cause): Finding {
 		const before = this.causesOf.get(cause.code) ?? 0;
-		if (before >= (cause.isOfOne ? MOST_RECORDS_OF_A_CODE : MOST_OF_A_CODE)) {
-			const rest = `${cause.code} …`;
-			return (
-				this.byCause.get(rest) ??
-				this.keep(rest, { ...cause, message: `More of the same kind: ${cause.message}` })
-			);
+		if (before < (cause.isOfOne ? MOST_RECORDS_OF_A_CODE : MOST_OF_A_CODE)) {
+			this.causesOf.set(cause.code, before + 1);
+			return this.keep(own, cause);
 		}
-		this.causesOf.set(cause.code, before + 1);
-		return this.keep(own, cause);
+		const rest = `${cause.code} …`;
+		const more = { ...cause, message: `More of the same kind: ${cause.message}` };
+		return this.byCause.get(rest) ?? this.keep(rest, more);
 	}
 
-	private keep(key: string, { severity, code, message, what_to_do, kind }: Cause): Finding {
-		const said = { severity, code, message, what_to_do, ...(kind !== undefined && { kind }) };
-		const finding: Finding = { ...said, count: 0, places: [] };
-		this.byCause.set(key, finding);
+	private keep(own: string, { isOfOne: _, ...cause }: Cause): Finding {
+		const finding: Finding = { ...cause, count: 0, places: [] };
+		this.byCause.set(own, finding);
 		return finding;
 	}
 
 	/** Errors first, then warnings; within them as they were found. */
 	list(): Finding[] {
-		const order = ['error', 'warning', 'information'];
 		return [...this.byCause.values()].sort(
-			(one, other) => order.indexOf(one.severity) - order.indexOf(other.severity),
+			(one, other) => SEVERITIES.indexOf(one.severity) - SEVERITIES.indexOf(other.severity),
 		);
 	}
 }

@@ -39,10 +39,10 @@ export class Turns {
 		if (this.isOver()) await this.give();
 	}
 
-	/** Does something for each number from 0, with pauses. */
-	async forEach(count: number, work: (index: number) => void): Promise<void> {
-		for (let index = 0; index < count; index++) {
-			work(index);
+	/** Does something with each element of a list, with pauses. A loop that awaited each of them would take a tenth longer. */
+	async forEach<T>(list: Iterable<T>, work: (element: T) => void): Promise<void> {
+		for (const element of list) {
+			work(element);
 			if (this.areDue()) await this.give();
 		}
 	}

@@ -201,13 +201,6 @@ export const STRANGE: ReadonlyArray<readonly [string, () => Files, string]> = [
 		() => withUsers(Buffer.from(users().replace('Nina', 'N\xedna'), 'latin1')),
 		'windows1252',
 	],
-	['a byte order mark', () => withUsers(text(`\ufeff${users()}`)), 'byteOrderMark'],
-	['semicolons in the place of commas', () => withText('courses.csv', ',', ';'), 'delimiter'],
-	[
-		'a header in capitals',
-		() => withText('courses.csv', 'sourcedId,status', 'SOURCEDID,STATUS'),
-		'headerCase',
-	],
 	['a row that is cut', () => withUsers(text(`${users()}te-9,,,true\n`)), 'shortRows'],
 ];
 
