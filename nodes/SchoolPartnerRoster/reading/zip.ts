@@ -48,11 +48,7 @@ const AGAIN = 'Have the zip made again, with the CSV files only, and give it to 
 
 /** True for bytes that begin like a zip. */
 export function isZip(bytes: Uint8Array): boolean {
-	return (
-		bytes[0] === 0x50 &&
-		bytes[1] === 0x4b &&
-		((bytes[2] === 3 && bytes[3] === 4) || (bytes[2] === 5 && bytes[3] === 6))
-	);
+	return ['504b0304', '504b0506'].includes(Buffer.from(bytes.subarray(0, 4)).toString('hex'));
 }
 
 function view(bytes: Uint8Array): DataView {
@@ -162,11 +158,8 @@ export async function unpack(
 	const data = view(bytes);
 	if (entry.offset + LOCAL_LENGTH > bytes.length || data.getUint32(entry.offset, true) !== LOCAL)
 		throw damaged(zip);
-	const start =
-		entry.offset +
-		LOCAL_LENGTH +
-		data.getUint16(entry.offset + 26, true) +
-		data.getUint16(entry.offset + 28, true);
+	const [nameLength, extraLength] = [26, 28].map((at) => data.getUint16(entry.offset + at, true));
+	const start = entry.offset + LOCAL_LENGTH + nameLength + extraLength;
 	const packed = bytes.subarray(start, start + entry.packed);
 	if (packed.length < entry.packed) throw damaged(zip);
 	if (entry.method !== STORED && entry.method !== DEFLATED) {

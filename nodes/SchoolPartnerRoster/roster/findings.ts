@@ -46,8 +46,9 @@ export class Findings {
 		return this.byCause.get(rest) ?? this.keep(rest, more);
 	}
 
-	private keep(own: string, { isOfOne: _, ...cause }: Cause): Finding {
-		const finding: Finding = { ...cause, count: 0, places: [] };
+	private keep(own: string, { severity, code, message, what_to_do, kind }: Cause): Finding {
+		const words = { severity, code, message, what_to_do, ...(kind !== undefined && { kind }) };
+		const finding: Finding = { ...words, count: 0, places: [] };
 		this.byCause.set(own, finding);
 		return finding;
 	}
