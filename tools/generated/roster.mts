@@ -60,17 +60,20 @@ interface Parts {
 	severity: Said['severity'] | ts.Expression;
 }
 
+const OF_FAILURES = ['inputFailures', 'storeFailures'];
+
 /** What is said when the class `Stop` is not told what to do. */
 const STOP_WHAT_TO_DO = 'Have the files exported again.';
 
-/** Code and severity of an entry of a table that `causes` makes findings of. */
+/** Code and severity of an entry of a table that `causes` makes findings of, or one of {@link OF_FAILURES} failures. */
 function entryOf(words: ts.Node): Pick<Parts, 'code' | 'severity'> | undefined {
 	for (let node = words; !ts.isSourceFile(node); node = node.parent) {
 		if (!ts.isPropertyAssignment(node)) continue;
 		const call = node.parent.parent;
-		if (!ts.isCallExpression(call) || call.expression.getText() !== 'causes') continue;
-		const severity = /severity: '(\w+)'/.exec(call.arguments[0].getText())?.[1];
-		return { code: node.name.getText(), severity: severity as Said['severity'] };
+		if (!ts.isCallExpression(call)) continue;
+		const code = node.name.getText();
+		if (OF_FAILURES.includes(call.expression.getText())) return { code, severity: 'stop' };
+		if (call.expression.getText() === 'causes') return { code, severity: call.arguments[0] };
 	}
 	return undefined;
 }
@@ -88,10 +91,9 @@ function partsOf(node: ts.Node): Parts | undefined {
 				ts.isPropertyAssignment(property) && property.name.getText() === name,
 		)?.initializer;
 	const code = member('code');
-	if (code === undefined && member('what_to_do') !== undefined) {
-		const entry = entryOf(node);
-		if (entry !== undefined) return { ...entry, message: member('message'), whatToDo: member('what_to_do') };
-	}
+	const whatToDo = member('what_to_do') ?? member('next');
+	const entry = code === undefined && whatToDo !== undefined ? entryOf(node) : undefined;
+	if (entry !== undefined) return { ...entry, message: member('message'), whatToDo };
 	// What holds a roster as a whole says it in these words; where nothing is to be held, as a finding.
 	if (code !== undefined && member('otherwise') !== undefined)
 		return { code, message: member('reason'), whatToDo: member('otherwise'), severity: 'warning' };

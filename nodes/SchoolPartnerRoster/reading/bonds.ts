@@ -3,40 +3,33 @@ import { causes } from '../roster/causes';
 import type { Cause } from '../roster/findings';
 import type { Fields, Place } from '../roster/record';
 
-import type { Classes } from './classes';
-import type { People } from './people';
-import {
-	cellOf,
-	dateNotRead,
-	isNoLongerWhole,
-	placeOf,
-	standings,
-	whenIs,
-	type RosterReading,
-} from './reading';
+import type { ClassRead } from './classes';
+import type { Person } from './person';
+import { dateNotRead, isNoLongerWhole, standings, whenIs, type Known, type RosterReading } from './reading';
 import { schoolErrors, type School, type Schools } from './schools';
+import { cellOf, placeOf } from './table';
 import { roleNotMapped } from './userFindings';
 
 /** Reads all enrollments, and gives bonds to the collector. */
 export async function readBonds(
 	reading: RosterReading,
 	schools: Schools,
-	people: People,
-	classes: Classes,
+	people: Known<Person>,
+	classes: Known<ClassRead>,
 ): Promise<void> {
 	const { tables, rules, findings, collector, turns } = reading;
 	const table = tables.enrollments;
 	if (table === undefined) return;
 	const standing = await standings(reading, 'enrollments', 'bond');
 	const notRead = dateNotRead(table.file, 'beginDate or endDate', rules.dateFormat);
-	await turns.forEach(table.lines.keys(), (row) => {
+	await turns.forEach(table.lines, (_, row) => {
 		if (standing[row] === 'unusable') return;
 		const source = placeOf(table, row);
 		const role = cellOf(table, 'role', row);
 		const profile = rules.profileOf(role);
 		const when = whenIs(cellOf(table, 'beginDate', row), cellOf(table, 'endDate', row), rules);
-		const ofClass = classEnd(cellOf(table, 'classSourcedId', row), classes, reading);
-		const ofUser = userEnd(cellOf(table, 'userSourcedId', row), people, reading);
+		const ofClass = endOf('class', cellOf(table, 'classSourcedId', row), classes, reading);
+		const ofUser = endOf('user', cellOf(table, 'userSourcedId', row), people, reading);
 		const hasLeft = standing[row] === 'gone' || when === 'ended';
 		if (ofClass === 'out' || ofUser === 'out' || profile === '') return;
 		if (when === 'later' && !hasLeft) return findings.add(bondNotes.notBegun, source);
@@ -86,76 +79,51 @@ function refuse(
 /** One end of a bond: its id in the service where it is known, and why there is no bond. `out`: the bond is not asked for. */
 type End = { id: string; isGone?: boolean; school?: School; cause?: Cause } | 'out';
 
-/** Somebody who is not in the file: that is right where it need not hold everybody. */
-function unknownEnd(id: string, isWhole: boolean, cause: Cause): End {
-	return id !== '' && !isWhole ? { id } : { id, cause };
-}
-
-function classEnd(
+function endOf(
+	kind: 'class' | 'user',
 	sourcedId: string,
-	{ known, unusable }: Classes,
+	{ known, unusable }: Known<{ id: string; state: Person['state']; school?: School }>,
 	{ completeness, rules }: RosterReading,
 ): End {
 	const found = known.get(sourcedId);
 	if (found === undefined) {
-		// Its row cannot be used; but it is there, and a finding says so.
-		const isWhole = completeness.class === 'whole' || unusable.has(sourcedId);
-		const id = rules.classIdFrom === 'sourcedId' ? sourcedId : '';
-		return unknownEnd(id, isWhole, bondErrors.classNotInFile);
+		const id = rules[`${kind}IdFrom`] === 'sourcedId' ? sourcedId : '';
+		// A file that need not hold everybody may lack it. A row that cannot be used is there, and a finding says so.
+		const mayLackIt = completeness[kind] !== 'whole' && !unusable.has(sourcedId);
+		return id !== '' && mayLackIt ? { id } : { id, cause: bondErrors[`${kind}NotInFile`] };
 	}
-	if (found.state === 'out') return 'out';
+	if (found.state === 'later' || found.state === 'out') return 'out';
 	return { id: found.id, school: found.school, isGone: found.state === 'gone' };
 }
 
-function userEnd(
-	sourcedId: string,
-	{ known, unusable }: People,
-	{ completeness, rules }: RosterReading,
-): End {
-	const found = known.get(sourcedId);
-	if (found === undefined) {
-		const isWhole = completeness.user === 'whole' || unusable.has(sourcedId);
-		const id = rules.userIdFrom === 'sourcedId' ? sourcedId : '';
-		return unknownEnd(id, isWhole, bondErrors.userNotInFile);
-	}
-	if (found.state === 'later' || found.state === 'out') return 'out';
-	return { id: found.id, isGone: found.state === 'gone' };
-}
-
-const bondErrors = causes(
-	{ severity: 'error', kind: 'bond' },
-	{
-		classNotInFile: {
-			message: 'Bond: its class is not in classes.csv, or its row there cannot be used',
-			what_to_do: 'Have the class exported with the others, or the enrollment taken out.',
-		},
-		userNotInFile: {
-			message: 'Bond: its user is not in users.csv, or its row there cannot be used',
-			what_to_do: 'Have the user exported with the others, or the enrollment taken out.',
-		},
-		idMissing: {
-			message: 'Bond: its class or its user has no id',
-			what_to_do: 'See the findings about classes and users.',
-		},
-		// Where absence says nothing, nobody would notice.
-		leftUnclear: {
-			message: 'Bond: the row of an enrollment that has left does not say its class, its user or its role',
-			what_to_do:
-				'Have these columns exported for rows that have left, too. Until then, the bond stays: remove it in the service by hand.',
-		},
+const bondErrors = causes('error', 'bond', {
+	classNotInFile: {
+		message: 'Bond: its class is not in classes.csv, or its row there cannot be used',
+		what_to_do: 'Have the class exported with the others, or the enrollment taken out.',
 	},
-);
-
-const bondNotes = causes(
-	{ severity: 'information', kind: 'bond' },
-	{
-		enrollmentOfGone: {
-			message: 'Bond: its class or its user has left, the enrollment has not',
-			what_to_do: 'Nothing: the bond counts as gone.',
-		},
-		notBegun: {
-			message: 'Bond: the enrollment has not begun yet',
-			what_to_do: 'Nothing: it is read from that day on.',
-		},
+	userNotInFile: {
+		message: 'Bond: its user is not in users.csv, or its row there cannot be used',
+		what_to_do: 'Have the user exported with the others, or the enrollment taken out.',
 	},
-);
+	idMissing: {
+		message: 'Bond: its class or its user has no id',
+		what_to_do: 'See the findings about classes and users.',
+	},
+	// Where absence says nothing, nobody would notice.
+	leftUnclear: {
+		message: 'Bond: the row of an enrollment that has left does not say its class, its user or its role',
+		what_to_do:
+			'Have these columns exported for rows that have left, too. Until then, the bond stays: remove it in the service by hand.',
+	},
+});
+
+const bondNotes = causes('information', 'bond', {
+	enrollmentOfGone: {
+		message: 'Bond: its class or its user has left, the enrollment has not',
+		what_to_do: 'Nothing: the bond counts as gone.',
+	},
+	notBegun: {
+		message: 'Bond: the enrollment has not begun yet',
+		what_to_do: 'Nothing: it is read from that day on.',
+	},
+});

@@ -5,54 +5,45 @@ import { causes } from '../roster/causes';
 const shownGrade = (code: string) =>
 	/^[a-z0-9ºª. _/-]{1,20}$/i.test(code) ? `the grade "${code}"` : 'a grade';
 
-export const classErrors = causes(
-	{ severity: 'error', kind: 'class' },
-	{
-		gradeNotMapped: (code: string) => ({
-			message: `Class: nobody said which stage and grade of the service ${shownGrade(code)} is`,
-			what_to_do: 'Add a row for it under Mapping → Grades, for this school or for all.',
-		}),
-		gradeMissing: {
-			message: 'Class: no grade, neither of the class nor of its course nor of most of its students',
-			what_to_do: 'Give the class its grade where the roster comes from.',
-		},
-		severalGrades: {
-			message: 'Class: several grades, and most of its students are in none of them',
-			what_to_do:
-				'Give the class one grade where the roster comes from, or map all of its grades to the same one.',
-		},
-		courseUnusable: {
-			message: 'Class: the row of its course in courses.csv cannot be used',
-			what_to_do: 'See the finding about that row.',
-		},
-		idMissing: (column: string) => ({
-			message: `Class: ${column} is empty`,
-			what_to_do:
-				'Fill it in where the roster comes from, or choose another column under Mapping → Class ID From. Until then, no class counts as gone because it is not in the files.',
-		}),
+export const classErrors = causes('error', 'class', {
+	gradeNotMapped: (code: string) => ({
+		message: `Class: nobody said which stage and grade of the service ${shownGrade(code)} is`,
+		what_to_do: 'Add a row for it under Mapping → Grades, for this school or for all.',
+	}),
+	gradeMissing: {
+		message: 'Class: no grade, neither of the class nor of its course nor of most of its students',
+		what_to_do: 'Give the class its grade where the roster comes from.',
 	},
-);
+	severalGrades: {
+		message: 'Class: several grades, and most of its students are in none of them',
+		what_to_do:
+			'Give the class one grade where the roster comes from, or map all of its grades to the same one.',
+	},
+	courseUnusable: {
+		message: 'Class: the row of its course in courses.csv cannot be used',
+		what_to_do: 'See the finding about that row.',
+	},
+	idMissing: (column: string) => ({
+		message: `Class: ${column} is empty`,
+		what_to_do:
+			'Fill it in where the roster comes from, or choose another column under Mapping → Class ID From. Until then, no class counts as gone because it is not in the files.',
+	}),
+});
 
-export const { gradeFromStudents } = causes(
-	{ severity: 'warning', kind: 'class' },
-	{
-		gradeFromStudents: {
-			message: 'Class: neither the class nor its course has one grade: it takes that of most of its students',
-			what_to_do: 'Look whether it is right. The service offers no way to change it later.',
-		},
+export const { gradeFromStudents } = causes('warning', 'class', {
+	gradeFromStudents: {
+		message: 'Class: neither the class nor its course has one grade: it takes that of most of its students',
+		what_to_do: 'Look whether it is right. The service offers no way to change it later.',
 	},
-);
+});
 
-export const classNotes = causes(
-	{ severity: 'information', kind: 'class' },
-	{
-		gradeFromCourse: {
-			message: 'Class: it has no grade of its own and takes that of its course',
-			what_to_do: 'Nothing, if that is right.',
-		},
-		classTypeLeftOut: {
-			message: 'Class: left out with its bonds, because of its class type',
-			what_to_do: 'Nothing. Mapping → Class Types says which are read.',
-		},
+export const classNotes = causes('information', 'class', {
+	gradeFromCourse: {
+		message: 'Class: it has no grade of its own and takes that of its course',
+		what_to_do: 'Nothing, if that is right.',
 	},
-);
+	classTypeLeftOut: {
+		message: 'Class: left out with its bonds, because of its class type',
+		what_to_do: 'Nothing. Mapping → Class Types says which are read.',
+	},
+});

@@ -1,11 +1,12 @@
 /** Classes, with the stage, grade, year and course that the service wants of them. */
 import type { Cause } from '../roster/findings';
-import type { Fields, Place } from '../roster/record';
+import type { Fields } from '../roster/record';
 
 import { classErrors, classNotes, gradeFromStudents } from './classFindings';
-import type { People } from './people';
-import { cellOf, indexOf, isNoLongerWhole, listOf, placeOf, type Index, type RosterReading } from './reading';
+import type { Person } from './person';
+import { indexOf, isNoLongerWhole, listOf, type Index, type Known, type RosterReading } from './reading';
 import { schoolErrors, type School, type Schools } from './schools';
+import { cellOf, placeOf } from './table';
 
 /** A class as bonds see it. `out`: of a kind that was not asked for. */
 export interface ClassRead {
@@ -16,19 +17,12 @@ export interface ClassRead {
 	state: 'here' | 'gone' | 'out';
 }
 
-export interface Classes {
-	/** By sourcedId. */
-	known: ReadonlyMap<string, ClassRead>;
-	/** Ids of rows that cannot be used. */
-	unusable: ReadonlyMap<string, Place>;
-}
-
 /** Reads all classes, and gives them to the collector. */
 export async function readClasses(
 	reading: RosterReading,
 	schools: Schools,
-	people: People,
-): Promise<Classes> {
+	people: Known<Person>,
+): Promise<Known<ClassRead>> {
 	const { tables, rules, collector, findings, turns } = reading;
 	const table = tables.classes;
 	const { rowOf, standing, unusable } = await indexOf(reading, 'classes', 'class');
@@ -87,17 +81,16 @@ export async function readClasses(
 	return { known, unusable };
 }
 
-/** The grades that a class has itself, and those of its course. */
+/** The grades of a class, else those of its course. */
 function codesOf(
 	{ tables }: RosterReading,
 	row: number,
 	courses: Index,
-): { own: string[]; ofCourse: string[] } {
+): { codes: string[]; isOwn: boolean } {
+	const own = listOf(cellOf(tables.classes, 'grades', row));
+	if (own.length > 0) return { codes: own, isOwn: true };
 	const course = courses.rowOf.get(cellOf(tables.classes, 'courseSourcedId', row));
-	return {
-		own: listOf(cellOf(tables.classes, 'grades', row)),
-		ofCourse: listOf(cellOf(tables.courses, 'grades', course)),
-	};
+	return { codes: listOf(cellOf(tables.courses, 'grades', course)), isOwn: false };
 }
 
 /** Stage and grade: of the class, else of its course, else of most of its students. */
@@ -109,8 +102,7 @@ function gradeOf(
 	votes: ReadonlyMap<string, number> | undefined,
 ): { fields?: Fields; note?: Cause; cause?: Cause } {
 	if (school.cause !== undefined) return { cause: school.cause };
-	const { own, ofCourse } = codesOf(reading, row, courses);
-	const codes = own.length > 0 ? own : ofCourse;
+	const { codes, isOwn } = codesOf(reading, row, courses);
 	const mapped = (code: string) => reading.rules.gradeOf(code, school.id);
 	const stageAndGrade = (code: string) => {
 		const found = mapped(code);
@@ -124,7 +116,7 @@ function gradeOf(
 	const found = mapped(code);
 	// Of students no grade is shown.
 	if (found === undefined) return { cause: classErrors.gradeNotMapped(isOne ? code : '') };
-	const note = isOne ? (own.length > 0 ? undefined : classNotes.gradeFromCourse) : gradeFromStudents;
+	const note = isOne ? (isOwn ? undefined : classNotes.gradeFromCourse) : gradeFromStudents;
 	return { fields: { educational_stage: found.educationalStage, grade: found.gradeName }, note };
 }
 
@@ -137,19 +129,18 @@ function mostOf(votes: ReadonlyMap<string, number> | undefined): string | undefi
 /** How many students of each grade are in a class, for classes whose own and course's grade is not one. */
 async function gradesOfStudents(
 	reading: RosterReading,
-	people: People,
-	classes: Classes['known'],
+	people: Known<Person>,
+	classes: ReadonlyMap<string, ClassRead>,
 	courses: Index,
 ): Promise<Map<string, Map<string, number>>> {
 	const { tables, rules, turns } = reading;
 	const votes = new Map<string, Map<string, number>>();
 	for (const [sourcedId, { row }] of classes) {
-		const { own, ofCourse } = codesOf(reading, row, courses);
-		if ((own.length > 0 ? own : ofCourse).length !== 1) votes.set(sourcedId, new Map());
+		if (codesOf(reading, row, courses).codes.length !== 1) votes.set(sourcedId, new Map());
 	}
 	const table = tables.enrollments;
 	if (table === undefined || votes.size === 0) return votes;
-	await turns.forEach(table.lines.keys(), (row) => {
+	await turns.forEach(table.lines, (_, row) => {
 		const ofClass = votes.get(cellOf(table, 'classSourcedId', row));
 		const person = people.known.get(cellOf(table, 'userSourcedId', row));
 		if (ofClass === undefined || person === undefined) return;
@@ -176,7 +167,6 @@ async function yearReader(reading: RosterReading, courses: Index): Promise<(row:
 		}
 		return at;
 	};
-	const years = new Map<string, string>();
 	const yearOfSession = (id: string): string => {
 		const row = sessions.rowOf.get(id);
 		if (row === undefined) return '';
@@ -187,16 +177,11 @@ async function yearReader(reading: RosterReading, courses: Index): Promise<(row:
 		const column = rules.yearFrom === 'start' ? 'startDate' : 'endDate';
 		return rules.dateOf(cellOf(table, column, schoolYear(row)))?.slice(0, 4) ?? '';
 	};
-	const remembered = (id: string) => {
-		const year = years.get(id) ?? yearOfSession(id);
-		years.set(id, year);
-		return year;
-	};
 	return (row) => {
 		const terms = listOf(cellOf(tables.classes, 'termSourcedIds', row));
 		const course = courses.rowOf.get(cellOf(tables.classes, 'courseSourcedId', row));
 		const ids = terms.length > 0 ? terms : listOf(cellOf(tables.courses, 'schoolYearSourcedId', course));
-		const found = new Set(ids.map(remembered).filter((year) => year !== ''));
+		const found = new Set(ids.map(yearOfSession).filter((year) => year !== ''));
 		// Of several years none is the one.
 		return found.size === 1 ? [...found][0] : '';
 	};

@@ -15,7 +15,6 @@ export const BODIES = { class: classCreation, user: userCreation, bond };
 const LONGEST_ID = 50;
 const IDS = ['school_external_id', 'external_id', 'class_external_id', 'user_external_id'] as const;
 
-/** Why a field is refused. */
 interface Issue {
 	code: string;
 	field: string;
@@ -84,7 +83,7 @@ export class Collector {
 	/** The records whose bodies the service's document allows, as they are sent. Call it once, at the end. */
 	async records(turns: Turns): Promise<RosterRecord[]> {
 		const sound: RosterRecord[] = [];
-		await turns.forEach(this.kept.entries(), ([index, record]) => {
+		await turns.forEach(this.kept, (record, index) => {
 			this.kept[index] = undefined;
 			if (record === undefined) return;
 			const { kind, fields, source } = record;
@@ -102,10 +101,10 @@ export class Collector {
 	/**
 	 * All that was collected, as a roster. Call it once, at the end.
 	 * @param said what the export says about each kind; for a kind of which something cannot be told, nothing is whole
+	 * @param schools those of the export, where it lists them; else those that something is in
 	 */
-	async roster(said: Completeness, turns: Turns): Promise<Roster> {
+	async roster(said: Completeness, turns: Turns, schools?: string[]): Promise<Roster> {
 		const records = await this.records(turns);
-		const schools = new Set([...records, ...this.faulty].map(({ fields }) => fields.school_external_id));
 		const of = (kind: Kind) => (said === 'whole' && this.untold.has(kind) ? 'changes' : said);
 		return {
 			records,
@@ -113,7 +112,7 @@ export class Collector {
 			// Somebody who left and came back has two rows.
 			gone: [...this.departed].filter(([key]) => !this.places.has(key)).map(([, mention]) => mention),
 			completeness: { class: of('class'), user: of('user'), bond: of('bond') },
-			schools: [...schools].filter((school) => typeof school === 'string'),
+			schools: schools ?? schoolsOf([...records, ...this.faulty]),
 			findings: this.findings.list(),
 			files: [],
 		};
@@ -145,22 +144,23 @@ export class Collector {
 	}
 }
 
+function schoolsOf(mentions: readonly Mention[]): string[] {
+	const schools = new Set(mentions.map(({ fields }) => fields.school_external_id));
+	return [...schools].filter((school) => typeof school === 'string');
+}
+
 /** What the contract allows, and the service or its users would regret: what was created cannot be corrected any more. */
 function addIssues(fields: Fields, issues: Issue[]): void {
 	for (const field of IDS) {
-		if (isTooLong(fields[field]))
+		const id = fields[field];
+		if (typeof id === 'string' && id.length > LONGEST_ID && sizeOf(id) > LONGEST_ID)
 			issues.push({ code: 'idTooLong', field, why: `must be at most ${LONGEST_ID} characters long` });
 	}
 	for (const field in fields) {
-		const value = fields[field];
+		if (!holds(fields[field], ANY_SPOILT)) continue;
 		for (const { code, pattern, why } of SPOILT) {
-			const isSpoilt =
-				typeof value === 'string'
-					? pattern.test(value)
-					: Array.isArray(value) && value.some((text: string) => pattern.test(text));
-			if (!isSpoilt) continue;
 			const isSaid = issues.some((issue) => issue.code === code && issue.field === field);
-			if (!isSaid) issues.push({ code, field, why });
+			if (!isSaid && holds(fields[field], pattern)) issues.push({ code, field, why });
 		}
 	}
 	if (hasLostZeros(fields)) {
@@ -169,9 +169,13 @@ function addIssues(fields: Fields, issues: Issue[]): void {
 	}
 }
 
-function isTooLong(id: Fields[string] | undefined): boolean {
-	return typeof id === 'string' && id.length > LONGEST_ID && sizeOf(id) > LONGEST_ID;
+function holds(value: Fields[string], pattern: RegExp): boolean {
+	if (typeof value === 'string') return pattern.test(value);
+	return Array.isArray(value) && value.some((text: string) => pattern.test(text));
 }
+
+/** One look at each text instead of three: hardly any is spoilt. */
+const ANY_SPOILT = /^=|[\p{Surrogate}\0\uFFFD]/u;
 
 /** What no text may be. */
 const SPOILT = [

@@ -2,44 +2,38 @@
 import { causes } from '../roster/causes';
 import type { Kind } from '../roster/record';
 
-export const fileWarnings = causes(
-	{ severity: 'warning' },
-	{
-		windows1252: {
-			message: 'A file is not in UTF-8: it is read as windows-1252',
-			what_to_do: 'Look at a name with an accent in Records. Better have the files exported in UTF-8.',
-		},
-		shortRows: {
-			message:
-				'A file has rows with fewer cells than its header has names; the missing ones are taken as empty',
-			what_to_do: 'Nothing: it is read nevertheless.',
-		},
-		fileWithoutRows: (file: string) => ({
-			message: `${file} has no rows, only the names of its columns`,
-			what_to_do:
-				'Look whether that is right. The file is taken as not there: nothing of its kind counts as gone.',
-		}),
-		fileSaidAbsent: (file: string) => ({
-			message: `manifest.csv says that ${file} is absent, but it is there`,
-			what_to_do: 'Correct manifest.csv. The file is not read.',
-		}),
-		fileNotInManifest: (file: string) => ({
-			message: `manifest.csv says nothing of ${file}, but it is there`,
-			what_to_do:
-				'Correct manifest.csv. The file is read, but nothing of its kind counts as gone because it is not in it.',
-		}),
+export const fileWarnings = causes('warning', 'any', {
+	windows1252: {
+		message: 'A file is not in UTF-8: it is read as windows-1252',
+		what_to_do: 'Look at a name with an accent in Records. Better have the files exported in UTF-8.',
 	},
-);
+	shortRows: {
+		message:
+			'A file has rows with fewer cells than its header has names; the missing ones are taken as empty',
+		what_to_do: 'Nothing: it is read nevertheless.',
+	},
+	fileWithoutRows: (file: string) => ({
+		message: `${file} has no rows, only the names of its columns`,
+		what_to_do:
+			'Look whether that is right. The file is taken as not there: nothing of its kind counts as gone.',
+	}),
+	fileSaidAbsent: (file: string) => ({
+		message: `manifest.csv says that ${file} is absent, but it is there`,
+		what_to_do: 'Correct manifest.csv. The file is not read.',
+	}),
+	fileNotInManifest: (file: string) => ({
+		message: `manifest.csv says nothing of ${file}, but it is there`,
+		what_to_do:
+			'Correct manifest.csv. The file is read, but nothing of its kind counts as gone because it is not in it.',
+	}),
+});
 
-export const { fileNotUsed } = causes(
-	{ severity: 'information' },
-	{
-		fileNotUsed: (name: string) => ({
-			message: `${name} is no file of this format and is not read`,
-			what_to_do: 'Nothing, unless its name is misspelt.',
-		}),
-	},
-);
+export const { fileNotUsed } = causes('information', 'any', {
+	fileNotUsed: (name: string) => ({
+		message: `${name} is no file of this format and is not read`,
+		what_to_do: 'Nothing, unless its name is misspelt.',
+	}),
+});
 
 /** Which column a field of the service comes from. */
 const COLUMNS: Readonly<Record<string, string>> = {

@@ -4,7 +4,6 @@
  */
 import type { Rules } from './mapping';
 
-/** One file of a format. */
 export interface FileLayout {
 	/** Our names of the columns that are read, by their names in the file. Others are dropped while parsing. */
 	columns: Readonly<Record<string, string>>;

@@ -1,11 +1,9 @@
 /** How a roster is mapped onto the service: what the collection "Mapping" of the panel holds, as plain data. */
 import { failed, success, type Outcome } from '../../shared/failure';
-
 import type { UserKeys } from '../ledger/key';
 
 import { isDateFormat, readDate, type DateFormat } from './dates';
 
-/** One row of the table of grades. */
 export interface GradeRow {
 	/** The code in the files, for example `05` or `KG`; upper and lower case are the same. */
 	gradeCode: string;
@@ -17,7 +15,6 @@ export interface GradeRow {
 	schoolExternalId?: string;
 }
 
-/** One row of the table of roles. */
 export interface RoleRow {
 	/** The role in the files, for example `teacher`; upper and lower case are the same. */
 	role: string;

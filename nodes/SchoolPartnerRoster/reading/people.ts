@@ -6,29 +6,14 @@ import type { Rules } from './mapping';
 import { blame, schoolsOf, type Person } from './person';
 import { phoneOf } from './phone';
 import { place, placeResponsible } from './placing';
-import {
-	cellOf,
-	dateNotRead,
-	indexOf,
-	isNoLongerWhole,
-	isTrue,
-	placeOf,
-	type RosterReading,
-} from './reading';
+import { dateNotRead, indexOf, isNoLongerWhole, isTrue, type Known, type RosterReading } from './reading';
 import { readRoles } from './roles';
 import type { Schools } from './schools';
-import type { Table } from './table';
+import { cellOf, placeOf, type Table } from './table';
 import { userErrors, userNotes, userWarnings } from './userFindings';
 
-export interface People {
-	/** By sourcedId. */
-	known: ReadonlyMap<string, Person>;
-	/** Ids of rows that cannot be used. */
-	unusable: ReadonlyMap<string, Place>;
-}
-
 /** Reads everybody, and gives users to the collector. */
-export async function readPeople(reading: RosterReading, schools: Schools): Promise<People> {
+export async function readPeople(reading: RosterReading, schools: Schools): Promise<Known<Person>> {
 	const { tables, rules, findings, collector, turns } = reading;
 	const table = tables.users;
 	const { rowOf, standing, unusable } = await indexOf(reading, 'users', 'user');
@@ -48,7 +33,7 @@ export async function readPeople(reading: RosterReading, schools: Schools): Prom
 	await readBirthDates(reading, known);
 	await turns.forEach(known.values(), (person) => {
 		const source = placeOf(table, person.row);
-		if (person.state === 'here') give(person, reading);
+		if (person.state === 'here') give(person, source, table, reading);
 		else if (person.state === 'later') findings.add(userNotes.notBegun, source);
 		else if (person.state === 'out') findings.add(userNotes.leftOut, source);
 		else {
@@ -57,7 +42,7 @@ export async function readPeople(reading: RosterReading, schools: Schools): Prom
 			}
 		}
 	});
-	if (reading.format === 'OneRoster 1.1') await noteSeveralRows(reading, known);
+	if (reading.format === 'OneRoster 1.1') await noteSeveralRows(known.values(), table, reading);
 	return { known, unusable };
 }
 
@@ -82,38 +67,40 @@ async function readBirthDates(reading: RosterReading, people: ReadonlyMap<string
 }
 
 /** Gives a person to the collector: one user, or one for each school. */
-function give(person: Person, reading: RosterReading): void {
+function give(person: Person, source: Place, table: Table, reading: RosterReading): void {
 	const { rules, collector, findings } = reading;
-	const table = reading.tables.users as Table;
-	const source = placeOf(table, person.row);
-	const cell = (column: string) => cellOf(table, column, person.row);
-	if (cell('enabledUser') !== '' && !isTrue(cell('enabledUser')))
-		findings.add(userWarnings.notEnabled, source);
+	const { row } = person;
+	const enabled = cellOf(table, 'enabledUser', row);
+	if (enabled !== '' && !isTrue(enabled)) findings.add(userWarnings.notEnabled, source);
 	const isStudent = person.roles.some(({ profile, when }) => profile === 'student' && when === 'now');
-	const responsibles = isStudent ? responsibleIds(person, reading) : [];
+	const responsibles = isStudent ? responsibleIds(person, source, reading) : [];
 	if (person.id === '') blame(person, userErrors.idMissing(rules.userIdFrom));
 	const schools = rules.userKeys === 'school' ? schoolsOf(person) : [person.mainSchool ?? ''];
-	if (person.causes !== undefined) return refuse(person, schools, reading);
+	if (person.causes !== undefined) return refuse(person, schools, source, reading);
 	for (const school of schools) {
-		const fields: Fields = {
+		const fields: Record<string, Fields[string]> = {
 			school_external_id: school,
 			external_id: person.id,
 			profiles: profilesOf(person, rules, school),
-			...(cell('givenName') && { first_name: cell('givenName') }),
-			...(cell('familyName') && { last_name: cell('familyName') }),
-			birth_date: person.birthDate ?? '',
-			...documentOf(table, person.row, rules),
-			...phoneOf(cell('sms') || cell('phone')),
-			email: cell('email'),
-			...(responsibles.length > 0 && { responsible_external_id: responsibles }),
 		};
+		put(fields, 'first_name', cellOf(table, 'givenName', row));
+		put(fields, 'last_name', cellOf(table, 'familyName', row));
+		put(fields, 'birth_date', person.birthDate);
+		const phone = phoneOf(cellOf(table, 'sms', row) || cellOf(table, 'phone', row));
+		Object.assign(fields, documentOf(table, row, rules), phone);
+		put(fields, 'email', cellOf(table, 'email', row));
+		if (responsibles.length > 0) fields.responsible_external_id = responsibles;
 		collector.add('user', fields, source);
 	}
 }
 
-function refuse(person: Person, schools: readonly string[], reading: RosterReading): void {
-	const { rules, collector, findings, tables } = reading;
-	const source = placeOf(tables.users as Table, person.row);
+/** Trap: an empty field that the contract takes out again makes the body slow, and large in memory. */
+function put(fields: Record<string, Fields[string]>, name: string, value = ''): void {
+	if (value !== '') fields[name] = value;
+}
+
+function refuse(person: Person, schools: readonly string[], source: Place, reading: RosterReading): void {
+	const { rules, collector, findings } = reading;
 	const idsIn = (school: string) => ({ school_external_id: school, external_id: person.id });
 	const key = keyOf('user', idsIn(schools[0] ?? ''), rules.userKeys);
 	const causes = new Map(person.causes?.map(({ cause, at }) => [cause, at ?? source]));
@@ -136,12 +123,12 @@ function distinct(texts: string[]): string[] {
 }
 
 /** The ids of a student's responsible persons, always in the same order. */
-function responsibleIds(person: Person, { rules, completeness, findings, tables }: RosterReading): string[] {
+function responsibleIds(person: Person, source: Place, reading: RosterReading): string[] {
+	const { rules, completeness, findings } = reading;
 	const responsibles = person.responsibles ?? [];
 	const ids = responsibles.filter(({ state }) => state === 'here').map(({ id }) => id);
 	if (ids.includes('')) blame(person, userErrors.responsibleWithoutId);
-	if (ids.length < responsibles.length)
-		findings.add(userNotes.responsibleGone, placeOf(tables.users as Table, person.row));
+	if (ids.length < responsibles.length) findings.add(userNotes.responsibleGone, source);
 	if (person.unknownResponsibles !== undefined) {
 		// An export of changes names persons who have not changed.
 		if (completeness.user === 'changes' && rules.userIdFrom === 'sourcedId')
@@ -167,12 +154,13 @@ function documentOf(table: Table, row: number, { documentType, documentFrom }: R
 
 /** In OneRoster 1.1 a person has a row for each role: the service then has two users. */
 async function noteSeveralRows(
-	{ tables, findings, turns }: RosterReading,
-	people: ReadonlyMap<string, Person>,
+	people: Iterable<Person>,
+	table: Table,
+	reading: RosterReading,
 ): Promise<void> {
-	const table = tables.users as Table;
+	const { findings, turns } = reading;
 	const seen = new Set<string>();
-	await turns.forEach(people.values(), ({ state, row }) => {
+	await turns.forEach(people, ({ state, row }) => {
 		if (state !== 'here') return;
 		const marks = ['username', 'identifier']
 			.filter((column) => cellOf(table, column, row) !== '')

@@ -20,7 +20,6 @@ export interface Piece {
 	hasInnerLines: boolean;
 }
 
-/** The pieces of one file. */
 export class Pieces {
 	/** The byte that ends a line: files of old Macs know only the carriage return. */
 	readonly newline: number;
@@ -52,24 +51,17 @@ export class Pieces {
 	private walk(start: number): Piece {
 		const { bytes, delimiter, newline } = this;
 		let [end, isCellStart, hasInnerLines] = [start, true, false];
-		let at = start;
-		for (; at < bytes.length; at++) {
+		for (let at = start; at < bytes.length; at++) {
 			if (end > start && at - start >= PIECE) return { end, hasInnerLines };
 			if (at - end > LONGEST_RECORD) throw this.tooLong(end);
 			const byte = bytes[at];
-			if (byte === newline) {
-				end = at + 1;
-				isCellStart = true;
-			} else if (byte === delimiter) {
-				isCellStart = true;
-			} else if (byte === QUOTE && isCellStart) {
+			if (byte === QUOTE && isCellStart) {
 				const close = this.closeOf(at, end);
 				hasInnerLines ||= bytes.subarray(at, close).includes(newline);
 				at = close;
-				isCellStart = false;
-			} else {
-				isCellStart = false;
 			}
+			if (byte === newline) end = at + 1;
+			isCellStart = byte === newline || byte === delimiter;
 		}
 		return { end: bytes.length, hasInnerLines };
 	}
@@ -80,32 +72,22 @@ export class Pieces {
 		let close = bytes.indexOf(QUOTE, open + 1);
 		// Two quotes in a quoted cell are one.
 		while (close !== -1 && bytes[close + 1] === QUOTE) close = bytes.indexOf(QUOTE, close + 2);
-		if (close === -1) throw this.unclosed(open);
 		if (close - record > LONGEST_RECORD) throw this.tooLong(record);
 		const next = bytes[close + 1];
 		const isEnd = next === undefined || next === this.delimiter || next === this.newline;
-		if (!isEnd && !(next === CR && bytes[close + 2] === this.newline)) throw this.unclosed(open);
-		return close;
-	}
-
-	private lineAt(place: number): number {
-		let line = 1;
-		for (
-			let at = this.bytes.indexOf(this.newline);
-			at !== -1 && at < place;
-			at = this.bytes.indexOf(this.newline, at + 1)
-		) {
-			line++;
-		}
-		return line;
-	}
-
-	private unclosed(open: number): Stop {
-		return new Stop(
+		const isEndOfLine = next === CR && bytes[close + 2] === this.newline;
+		if (close !== -1 && (isEnd || isEndOfLine)) return close;
+		throw new Stop(
 			'quoteNotClosed',
 			`${this.file} cannot be read to its end: the quote in line ${this.lineAt(open)} is not closed where its cell ends`,
 			'Have the file exported again, with quotes inside a cell doubled.',
 		);
+	}
+
+	private lineAt(place: number): number {
+		let line = 1;
+		for (let at = 0; at < place; at++) if (this.bytes[at] === this.newline) line++;
+		return line;
 	}
 
 	private tooLong(record: number): Stop {

@@ -3,9 +3,9 @@ import { compared } from '../ledger/row';
 import type { Cause } from '../roster/findings';
 
 import { blame, schoolsOf, type Person, type Role } from './person';
-import { cellOf, placeOf, type RosterReading } from './reading';
+import type { RosterReading } from './reading';
 import { schoolErrors, type Schools } from './schools';
-import type { Table } from './table';
+import { cellOf, placeOf, type Table } from './table';
 import { roleNotMapped, userErrors } from './userFindings';
 
 const OTHER_ROLES =

@@ -21,7 +21,6 @@ import { outcomeOf, Stop } from './stop';
 import { readTable, type Table } from './table';
 import { refuseOtherKinds } from './text';
 
-/** What the files are said to be. */
 export type FormatName = 'automatic' | 'oneRoster' | 'sds';
 
 /** A roster from CSV files, or a zip of them; or why nothing of them may be used. Never throws for what is in the files. */
@@ -35,7 +34,6 @@ export async function readFiles(
 	return rules.ok ? await outcomeOf(() => rosterOf(files, rules.value, format, new Turns(host))) : rules;
 }
 
-/** The day in UTC. */
 export function dayOf({ clock }: Host): string {
 	return new Date(clock()).toISOString().slice(0, 10);
 }
@@ -71,9 +69,8 @@ async function rosterOf(
 	const classes = await readClasses(reading, schools, people);
 	await readBonds(reading, schools, people, classes);
 	return {
-		...(await collector.roster('whole', turns)),
+		...(await collector.roster('whole', turns, schools.all)),
 		completeness: reading.completeness,
-		schools: schools.all,
 		files: [...(manifestTable ? [manifestTable] : []), ...Object.values(tables)].map(({ read }) => read),
 	};
 }
@@ -155,16 +152,12 @@ function extentsOf(
 		if (!isThere && said === undefined && format.demanded.includes(name)) {
 			throw missing(`${name}.csv`, `${format.name} demands it`);
 		}
-		if (manifest === undefined) {
-			if (isThere) extents[name] = 'bulk';
-		} else if (said !== undefined) {
-			extents[name] = said;
-			if (said === 'absent' && isThere) findings.add(fileWarnings.fileSaidAbsent(`${name}.csv`));
-		} else if (isThere) {
-			// Nobody said that it is whole.
-			extents[name] = 'delta';
+		if (said !== undefined) extents[name] = said;
+		// Of what a manifest does not name, nobody said that it is whole.
+		else if (isThere) extents[name] = manifest === undefined ? 'bulk' : 'delta';
+		if (said === 'absent' && isThere) findings.add(fileWarnings.fileSaidAbsent(`${name}.csv`));
+		if (said === undefined && extents[name] === 'delta')
 			findings.add(fileWarnings.fileNotInManifest(`${name}.csv`));
-		}
 	}
 	if (format.name === 'OneRoster 1.2' && extents.users !== 'absent' && extents.roles === 'absent') {
 		throw missing('roles.csv', 'users.csv of OneRoster 1.2 says nothing without it');
@@ -189,7 +182,7 @@ async function tablesOf(
 		const [layout, source] = [format.files[name], byName.get(name.toLowerCase())];
 		if (layout === undefined || source === undefined || extents[name] === 'absent') continue;
 		const table = await readTable(source, layout, findings, turns);
-		if (table.size === 0 && extents[name] === 'bulk') {
+		if (table.lines.length === 0 && extents[name] === 'bulk') {
 			if (hasManifest || format.demanded.includes(name)) {
 				throw new Stop('fileWithoutRows', `${table.file} has no rows, only the names of its columns`);
 			}

@@ -22,7 +22,7 @@ export async function readRecords(
 	const [turns, findings] = [new Turns(host), new Findings()];
 	const advice = 'Correct it in the node that makes the records. The record is left out until then.';
 	const collector = new Collector(findings, userKeys, () => advice);
-	await turns.forEach(items.entries(), ([index, item]) => {
+	await turns.forEach(items, (item, index) => {
 		const source = sourceOf(item.source) ?? { file: 'Item', line: index + 1 };
 		const saying = SAYINGS.find((one) => one === item.kind);
 		const kind = KINDS.find((one) => one === (saying === undefined ? item.kind : item.of));
@@ -49,29 +49,23 @@ function sourceOf(source: unknown): Place | undefined {
 	return typeof file === 'string' && typeof line === 'number' ? { file, line } : undefined;
 }
 
-const recordErrors = causes(
-	{ severity: 'error' },
-	{
-		recordFaulty: (kind: Kind) => ({
-			message: `A ${kind} had an error when it was read`,
-			what_to_do:
-				'The output Findings of Read Files says which. It is left out until then, and nothing is removed because of it.',
-		}),
-		kindMissing: {
-			message: 'An item has no kind: class, user or bond',
-			what_to_do:
-				'Connect the output Records of Read Files, or give each item its kind. Until then, nothing counts as gone because it is not there.',
-		},
+const recordErrors = causes('error', 'any', {
+	recordFaulty: (kind: Kind) => ({
+		message: `A ${kind} had an error when it was read`,
+		what_to_do:
+			'The output Findings of Read Files says which. It is left out until then, and nothing is removed because of it.',
+	}),
+	kindMissing: {
+		message: 'An item has no kind: class, user or bond',
+		what_to_do:
+			'Connect the output Records of Read Files, or give each item its kind. Until then, nothing counts as gone because it is not there.',
 	},
-);
+});
 
-const { recordsNotWhole } = causes(
-	{ severity: 'warning' },
-	{
-		recordsNotWhole: (kind: Kind) => ({
-			message: `What was read does not say of every ${kind} whether it is there: it holds only what has changed, or rows that cannot be told`,
-			what_to_do:
-				'The output Findings of Read Files says why, unless the export is one of changes. Until then, none counts as gone because it is not there.',
-		}),
-	},
-);
+const { recordsNotWhole } = causes('warning', 'any', {
+	recordsNotWhole: (kind: Kind) => ({
+		message: `What was read does not say of every ${kind} whether it is there: it holds only what has changed, or rows that cannot be told`,
+		what_to_do:
+			'The output Findings of Read Files says why, unless the export is one of changes. Until then, none counts as gone because it is not there.',
+	}),
+});

@@ -37,23 +37,22 @@ export const ROW_FIELDS: readonly string[] = [
 	...RESPONSIBLES.flatMap((who) => PERSON.map((field) => `${who}_${field}`)),
 ];
 
-/**
- * A roster from rows; one that could not be read is undefined.
- * @param sheet what the rows are called in findings; a line is the number of the row, from 1
- */
+/** What rows are called in the place of a file: the line is the number of the row, from 1. */
+export const SHEET = 'Row';
+
+/** A roster from rows; one that could not be read is undefined. */
 export async function readRows(
 	rows: ReadonlyArray<Row | undefined>,
 	mapping: Mapping,
 	completeness: Exclude<Completeness, 'silent'>,
 	host: Host,
-	sheet = 'Row',
 ): Promise<Outcome<Roster>> {
 	const rules = rulesOf(mapping, dayOf(host));
 	if (!rules.ok) return rules;
 	const [turns, findings] = [new Turns(host), new Findings()];
-	const collector = new Collector(findings, rules.value.userKeys, adviceFor(rules.value, sheet), 'quiet');
-	await turns.forEach(rows.entries(), ([index, row]) => {
-		const source = { file: sheet, line: index + 1 };
+	const collector = new Collector(findings, rules.value.userKeys, adviceFor(rules.value), 'quiet');
+	await turns.forEach(rows, (row, index) => {
+		const source = { file: SHEET, line: index + 1 };
 		if (row !== undefined) readRow(row, source, rules.value, collector, findings);
 		// Nobody can say what it was about.
 		else for (const kind of KINDS) collector.untold.add(kind);
@@ -134,21 +133,18 @@ function classOf(row: Row, school: Fields[string], rules: Rules): Fields {
 	return fields;
 }
 
-const { idMissing } = causes(
-	{ severity: 'error' },
-	{
-		idMissing: (label: string) => ({
-			message: `A row has values of a ${label}, but not its external id`,
-			what_to_do:
-				'Fill in the id, or say under Columns which column it is. Until then, nothing counts as gone because it is not in the rows.',
-		}),
-	},
-);
+const { idMissing } = causes('error', 'any', {
+	idMissing: (label: string) => ({
+		message: `A row has values of a ${label}, but not its external id`,
+		what_to_do:
+			'Fill in the id, or say under Columns which column it is. Until then, nothing counts as gone because it is not in the rows.',
+	}),
+});
 
 const adviceFor =
-	({ dateFormat }: Rules, sheet: string): Advice =>
+	({ dateFormat }: Rules): Advice =>
 	(kind, field, { code, fields }) => {
-		if (field === 'birth_date' && code === 'fieldRefused') return dateNotRead(sheet, field, dateFormat);
+		if (field === 'birth_date' && code === 'fieldRefused') return dateNotRead(SHEET, field, dateFormat);
 		if (field === 'educational_stage' && fields[field] === undefined && fields.grade !== undefined)
 			return classErrors.gradeNotMapped(String(fields.grade));
 		if (field === 'educational_stage')

@@ -8,7 +8,7 @@ import type { Turns } from '../roster/turns';
 import type { Collector } from './collector';
 import type { FileName, Format } from './formats';
 import type { Rules } from './mapping';
-import type { Table } from './table';
+import { cellOf, placeOf, type Table } from './table';
 
 export interface RosterReading {
 	format: Format['name'];
@@ -21,15 +21,6 @@ export interface RosterReading {
 	findings: Findings;
 	collector: Collector;
 	turns: Turns;
-}
-
-/** The cell of a row, without blanks around it; '' when the file has no such column, or there is no such row. */
-export function cellOf(table: Table | undefined, column: string, row: number | undefined): string {
-	return (row !== undefined && table?.columns[column]?.[row]) || '';
-}
-
-export function placeOf(table: Table, row: number): Place {
-	return { file: table.file, line: table.lines[row] };
 }
 
 /** The entries of a cell that is a list (`05,06`). */
@@ -56,39 +47,33 @@ export function isNoLongerWhole({ completeness }: RosterReading, kind: Kind | un
 
 const UNTOLD = 'Until then, what this file is about does not count as gone because it is not there.';
 
-const rowErrors = causes(
-	{ severity: 'error' },
-	{
-		tooManyCells: {
-			message: 'A row has more cells than its header has names',
-			what_to_do: `Look for a comma that is not in quotes, and have the file exported again. ${UNTOLD}`,
-		},
-		idMissing: {
-			message: 'A row has no id (sourcedId)',
-			what_to_do: `Give the row its id where the roster comes from. ${UNTOLD}`,
-		},
-		statusNotKnown: {
-			message: 'The status of a row is neither empty nor active nor tobedeleted',
-			what_to_do: `Correct it where the roster comes from. ${UNTOLD}`,
-		},
-		idTwice: {
-			message: 'One id (sourcedId) stands in rows that differ',
-			what_to_do:
-				'Give each its own id where the roster comes from. Nobody can say which row is meant, so none is used.',
-		},
+const rowErrors = causes('error', 'any', {
+	tooManyCells: {
+		message: 'A row has more cells than its header has names',
+		what_to_do: `Look for a comma that is not in quotes, and have the file exported again. ${UNTOLD}`,
 	},
-);
+	idMissing: {
+		message: 'A row has no id (sourcedId)',
+		what_to_do: `Give the row its id where the roster comes from. ${UNTOLD}`,
+	},
+	statusNotKnown: {
+		message: 'The status of a row is neither empty nor active nor tobedeleted',
+		what_to_do: `Correct it where the roster comes from. ${UNTOLD}`,
+	},
+	idTwice: {
+		message: 'One id (sourcedId) stands in rows that differ',
+		what_to_do:
+			'Give each its own id where the roster comes from. Nobody can say which row is meant, so none is used.',
+	},
+});
 
-const rowWarnings = causes(
-	{ severity: 'warning' },
-	{
-		statusMissing: {
-			message: 'The status of a row is empty, where an export of changes says active or tobedeleted',
-			what_to_do: 'Nothing: it is taken as active. Whoever left without a row is not noticed.',
-		},
-		sameTwice: { message: 'The same row is there twice', what_to_do: 'Nothing: it counts once.' },
+const rowWarnings = causes('warning', 'any', {
+	statusMissing: {
+		message: 'The status of a row is empty, where an export of changes says active or tobedeleted',
+		what_to_do: 'Nothing: it is taken as active. Whoever left without a row is not noticed.',
 	},
-);
+	sameTwice: { message: 'The same row is there twice', what_to_do: 'Nothing: it counts once.' },
+});
 
 /** Whether a row says that what it is about is there; `unusable`: it cannot be told, and a finding says so. */
 export type RowStanding = 'here' | 'gone' | 'unusable';
@@ -100,7 +85,7 @@ export async function standings(reading: RosterReading, file: FileName, kind?: K
 	if (table === undefined) return [];
 	const needsStatus = format !== 'SDS v2.1' && deltas.has(file);
 	const found: RowStanding[] = [];
-	await turns.forEach(table.lines.keys(), (row) => {
+	await turns.forEach(table.lines, (_, row) => {
 		const status = cellOf(table, 'status', row).toLowerCase();
 		const isKnown = status === '' || status === 'active' || status === 'tobedeleted';
 		if (table.overlong.has(row) || !isKnown) {
@@ -125,6 +110,13 @@ export interface Index {
 	unusable: Map<string, Place>;
 }
 
+/** What a file is about, by sourcedId. */
+export interface Known<Read> {
+	known: ReadonlyMap<string, Read>;
+	/** Ids of rows that cannot be used. */
+	unusable: ReadonlyMap<string, Place>;
+}
+
 /** Each id once: equal rows are one, of different ones none counts. */
 export async function indexOf(reading: RosterReading, file: FileName, kind?: Kind): Promise<Index> {
 	const { tables, findings, turns } = reading;
@@ -134,7 +126,7 @@ export async function indexOf(reading: RosterReading, file: FileName, kind?: Kin
 	const ids = table?.columns.sourcedId;
 	if (table === undefined || ids === undefined) return { rowOf, standing, unusable };
 	const columns = Object.values(table.columns) as string[][];
-	await turns.forEach(ids.entries(), ([row, id]) => {
+	await turns.forEach(ids, (id, row) => {
 		const before = rowOf.get(id);
 		if (id === '') {
 			if (standing[row] !== 'unusable') findings.add(rowErrors.idMissing, placeOf(table, row));
@@ -166,13 +158,10 @@ export function whenIs(begin: string, end: string, { asOf, dateOf }: Rules): Whe
 	return first > asOf ? 'later' : 'now';
 }
 
-export const { dateNotRead } = causes(
-	{ severity: 'error' },
-	{
-		dateNotRead: (file: string, column: string, format: string) => ({
-			message: `${file}: ${column} is not a date written as ${format}`,
-			what_to_do:
-				'Choose under Mapping → Date Format how this export writes its dates, or correct it where the roster comes from.',
-		}),
-	},
-);
+export const { dateNotRead } = causes('error', 'any', {
+	dateNotRead: (file: string, column: string, format: string) => ({
+		message: `${file}: ${column} is not a date written as ${format}`,
+		what_to_do:
+			'Choose under Mapping → Date Format how this export writes its dates, or correct it where the roster comes from.',
+	}),
+});

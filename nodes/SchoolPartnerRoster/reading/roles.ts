@@ -2,16 +2,8 @@
 import type { Place } from '../roster/record';
 
 import { blame, type Person } from './person';
-import {
-	cellOf,
-	dateNotRead,
-	isTrue,
-	listOf,
-	placeOf,
-	standings,
-	whenIs,
-	type RosterReading,
-} from './reading';
+import { dateNotRead, isTrue, listOf, standings, whenIs, type RosterReading } from './reading';
+import { cellOf, placeOf } from './table';
 import { userErrors, userNotes, userWarnings } from './userFindings';
 
 const RESPONSIBLE = 'responsible';
@@ -44,18 +36,22 @@ async function rolesOfRoles(reading: RosterReading, people: PeopleById): Promise
 	if (table === undefined) return;
 	const standing = await standings(reading, 'roles', 'user');
 	const notRead = dateNotRead(table.file, 'the begin or end of a role', rules.dateFormat);
-	await turns.forEach(table.lines.keys(), (row) => {
-		const cell = (column: string) => cellOf(table, column, row);
-		const person = people.get(cell('userSourcedId'));
+	await turns.forEach(table.lines, (_, row) => {
+		const person = people.get(cellOf(table, 'userSourcedId', row));
 		if (person === undefined) return findings.add(userWarnings.roleOfNobody, placeOf(table, row));
 		if (standing[row] === 'unusable') blame(person, userErrors.roleUnusable, placeOf(table, row));
-		const when = standing[row] === 'gone' ? 'ended' : whenIs(cell('beginDate'), cell('endDate'), rules);
+		const when =
+			standing[row] === 'gone'
+				? 'ended'
+				: whenIs(cellOf(table, 'beginDate', row), cellOf(table, 'endDate', row), rules);
 		if (when === 'unreadable') return blame(person, notRead, placeOf(table, row));
-		const role = cell('role');
-		const mark = cell('roleType').toLowerCase();
+		const role = cellOf(table, 'role', row);
+		const org = cellOf(table, 'orgSourcedId', row);
+		const mark = cellOf(table, 'roleType', row).toLowerCase();
 		const isPrimary = mark === 'primary' || isTrue(mark) === true;
-		person.roles.push({ role, profile: rules.profileOf(role), org: cell('orgSourcedId'), isPrimary, when });
-		if (when === 'now' && cell('grades') !== '') person.grade ??= cell('grades');
+		person.roles.push({ role, profile: rules.profileOf(role), org, isPrimary, when });
+		const grade = cellOf(table, 'grades', row);
+		if (when === 'now' && grade !== '') person.grade ??= grade;
 	});
 }
 
@@ -64,7 +60,7 @@ async function readRelationships(reading: RosterReading, people: PeopleById): Pr
 	const table = reading.tables.relationships;
 	if (table === undefined) return;
 	const standing = await standings(reading, 'relationships');
-	await turns.forEach(table.lines.keys(), (row) => {
+	await turns.forEach(table.lines, (_, row) => {
 		const place = placeOf(table, row);
 		const student = people.get(cellOf(table, 'userSourcedId', row));
 		const otherId = cellOf(table, 'relationshipUserSourcedId', row);
@@ -115,14 +111,10 @@ async function readAgents(reading: RosterReading, people: PeopleById): Promise<v
 }
 
 /** Gives somebody a role that only a relationship says. It is held where the student is. */
-function becomeResponsible(
-	person: Person,
-	role: string,
-	{ rules, findings }: RosterReading,
-	place: Place,
-): void {
-	person.roles.push({ role, profile: rules.profileOf(role), org: '', isPrimary: false, when: 'now' });
-	findings.add(userWarnings.roleFromRelationship, place);
+function becomeResponsible(person: Person, role: string, reading: RosterReading, place: Place): void {
+	const profile = reading.rules.profileOf(role);
+	person.roles.push({ role, profile, org: '', isPrimary: false, when: 'now' });
+	reading.findings.add(userWarnings.roleFromRelationship, place);
 }
 
 function has(person: Person, profile: string): boolean {

@@ -2,7 +2,8 @@
 import { causes } from '../roster/causes';
 import type { Cause } from '../roster/findings';
 
-import { cellOf, indexOf, type RosterReading } from './reading';
+import { indexOf, type RosterReading } from './reading';
+import { cellOf } from './table';
 
 /** What is known of an org: its external id as a school, or why it cannot be used; then the id where it is known nevertheless. */
 export type School = { id: string; cause?: undefined } | { id?: string; cause: Cause };
@@ -14,36 +15,31 @@ export interface Schools {
 	all: string[];
 }
 
-export const schoolErrors = causes(
-	{ severity: 'error' },
-	{
-		schoolNotInFile: {
-			message: 'The school that it names is not in orgs.csv',
-			what_to_do: 'Have the school exported with the others, or correct the id of the school.',
-		},
-		// Such an org was never a school in the service: nothing in it can be in a ledger.
-		orgIsNoSchool: {
-			message: 'The org that it names is no school in orgs.csv (its type is another)',
-			what_to_do:
-				'Give it the org of its school where the roster comes from: the service knows only schools.',
-		},
-		schoolWithoutIdentifier: {
-			message: 'The school that it names has no identifier in orgs.csv',
-			what_to_do:
-				'Fill in the identifier of the school where the roster comes from, or choose sourcedId under Mapping → School ID From.',
-		},
-		schoolIdTwice: {
-			message: 'The school that it names has the same identifier as another one in orgs.csv',
-			what_to_do:
-				'Give each school its own identifier where the roster comes from. Nobody can say which of them is meant, so none is used.',
-		},
-		schoolGone: {
-			message: 'The school that it names is marked as tobedeleted in orgs.csv',
-			what_to_do:
-				'Nothing is done in a school that leaves. Remove what is in it by hand, when that is meant.',
-		},
+export const schoolErrors = causes('error', 'any', {
+	schoolNotInFile: {
+		message: 'The school that it names is not in orgs.csv',
+		what_to_do: 'Have the school exported with the others, or correct the id of the school.',
 	},
-);
+	// Such an org was never a school in the service: nothing in it can be in a ledger.
+	orgIsNoSchool: {
+		message: 'The org that it names is no school in orgs.csv (its type is another)',
+		what_to_do: 'Give it the org of its school where the roster comes from: the service knows only schools.',
+	},
+	schoolWithoutIdentifier: {
+		message: 'The school that it names has no identifier in orgs.csv',
+		what_to_do:
+			'Fill in the identifier of the school where the roster comes from, or choose sourcedId under Mapping → School ID From.',
+	},
+	schoolIdTwice: {
+		message: 'The school that it names has the same identifier as another one in orgs.csv',
+		what_to_do:
+			'Give each school its own identifier where the roster comes from. Nobody can say which of them is meant, so none is used.',
+	},
+	schoolGone: {
+		message: 'The school that it names is marked as tobedeleted in orgs.csv',
+		what_to_do: 'Nothing is done in a school that leaves. Remove what is in it by hand, when that is meant.',
+	},
+});
 
 export async function readSchools(reading: RosterReading): Promise<Schools> {
 	const { orgs } = reading.tables;

@@ -1,13 +1,12 @@
 /** The CSV files that were given: single ones, and those in a zip. Nothing is unpacked before it is asked for. */
 import { quoted } from '../../shared/contract/quoted';
+import type { Turns } from '../roster/turns';
 
 import { FILES } from './formats';
 import { Stop } from './stop';
 import { noZip } from './text';
-import type { Turns } from '../roster/turns';
 import { entriesOf, isZip, unpack } from './zip';
 
-/** A file as it was given to the node. */
 export interface GivenFile {
 	name: string;
 	bytes: Uint8Array;
@@ -28,7 +27,6 @@ export interface Sources {
 
 const READABLE = [...FILES, 'manifest'].map((name) => name.toLowerCase());
 
-/** All files that were given, by their names. */
 export function sourcesOf(files: readonly GivenFile[], turns: Turns): Sources {
 	if (files.length === 0) {
 		throw new Stop(
@@ -46,6 +44,8 @@ export function sourcesOf(files: readonly GivenFile[], turns: Turns): Sources {
 			add(sources, shown, () => Promise.resolve(bytes));
 			continue;
 		}
+		// What macOS puts beside the files.
+		const isOfTheSystem = (path: string) => path.startsWith('__MACOSX/') || baseOf(path).startsWith('.');
 		const entries = entriesOf(bytes, shown).filter(({ path }) => !isOfTheSystem(path));
 		if (entries.some(({ path }) => path === '[Content_Types].xml')) {
 			throw new Stop(
@@ -60,11 +60,6 @@ export function sourcesOf(files: readonly GivenFile[], turns: Turns): Sources {
 	}
 	if (![...sources.byName.keys()].some((name) => READABLE.includes(name))) throw nothingToRead(sources);
 	return sources;
-}
-
-/** What macOS puts beside the files. */
-function isOfTheSystem(path: string): boolean {
-	return path.startsWith('__MACOSX/') || baseOf(path).startsWith('.');
 }
 
 /** The last step of a path, on one line. */
@@ -99,12 +94,10 @@ function nothingToRead({ byName, others }: Sources): Stop {
 			'Unpack the outer one first, and give the inner one to the node.',
 		);
 	}
+	const shown = names.slice(0, 10).map((name) => quoted(name, 60));
 	return new Stop(
 		'format',
-		`None of these is a file of OneRoster or SDS v2.1: ${names
-			.slice(0, 10)
-			.map((name) => quoted(name, 60))
-			.join(', ')}`,
+		`None of these is a file of OneRoster or SDS v2.1: ${shown.join(', ')}`,
 		'Give the node users.csv, orgs.csv, classes.csv, enrollments.csv and the others with these very names, or one zip of them. A sheet of your own: make rows of it with Extract from File, and set Roster Comes From to Rows of a Sheet.',
 	);
 }

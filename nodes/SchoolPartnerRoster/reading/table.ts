@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { parse } from 'csv-parse/sync';
 
 import type { Findings } from '../roster/findings';
+import type { Place } from '../roster/record';
 import type { FileRead } from '../roster/roster';
 import type { Turns } from '../roster/turns';
 
@@ -18,7 +19,6 @@ import { textOf } from './text';
 export interface Table {
 	/** Without folders. */
 	file: string;
-	size: number;
 	/** Cells without the blanks around them; a column that the file lacks is not there. */
 	columns: Record<string, string[] | undefined>;
 	/** Line of each row, from 1. */
@@ -40,7 +40,8 @@ export async function readTable(
 	turns: Turns,
 ): Promise<Table> {
 	const bytes = await read();
-	const sha256 = await digestOf(bytes, turns);
+	const digest = createHash('sha256');
+	await turns.forEachMegabyte(bytes, (piece) => digest.update(piece));
 	const { text, isWindows1252 } = await textOf(bytes, file, turns);
 	if (isWindows1252) findings.add(fileWarnings.windows1252, { file, line: 1 });
 	const header = headerOf(text, file, layout);
@@ -57,23 +58,8 @@ export async function readTable(
 		throw new Stop('fileCut', `${file} ends in the middle of its last row: it is cut off`);
 	if (rows.hasShort) findings.add(fileWarnings.shortRows, { file, line: 1 });
 	const { columns, lines, overlong } = rows;
-	return {
-		file,
-		size: lines.length,
-		columns,
-		lines,
-		overlong,
-		read: { name: file, rows: lines.length, sha256 },
-	};
-}
-
-async function digestOf(bytes: Uint8Array, turns: Turns): Promise<string> {
-	const digest = createHash('sha256');
-	for (let at = 0; at < bytes.length; at += MB) {
-		digest.update(bytes.subarray(at, at + MB));
-		await turns.take();
-	}
-	return digest.digest('hex');
+	const sha256 = digest.digest('hex');
+	return { file, columns, lines, overlong, read: { name: file, rows: lines.length, sha256 } };
 }
 
 function cellsOf(bytes: Buffer, delimiter: string, newline: number, file: string): string[][] {
@@ -183,7 +169,7 @@ class Rows {
 	add(rows: readonly string[][], hasInnerLines: boolean): void {
 		for (const cells of rows) {
 			if (cells.some((cell) => cell.trim() !== '')) this.take(cells);
-			this.line += 1 + (hasInnerLines ? linesIn(cells) : 0);
+			this.line += 1 + (hasInnerLines ? cells.join().split('\n').length - 1 : 0);
 		}
 	}
 
@@ -205,10 +191,11 @@ class Rows {
 	}
 }
 
-function linesIn(cells: readonly string[]): number {
-	let lines = 0;
-	for (const cell of cells) {
-		for (let at = cell.indexOf('\n'); at !== -1; at = cell.indexOf('\n', at + 1)) lines++;
-	}
-	return lines;
+/** The cell of a row, without blanks around it; '' when the file has no such column, or there is no such row. */
+export function cellOf(table: Table | undefined, column: string, row: number | undefined): string {
+	return (row !== undefined && table?.columns[column]?.[row]) || '';
+}
+
+export function placeOf(table: Table, row: number): Place {
+	return { file: table.file, line: table.lines[row] };
 }

@@ -3,8 +3,6 @@ import type { Turns } from '../roster/turns';
 
 import { Stop } from './stop';
 
-const MB = 1024 * 1024;
-
 /** What a file is, that begins so (in Latin 1, blanks in front and capitals apart), and was given for CSV. */
 const OTHER_KINDS: ReadonlyArray<[string, string]> = [
 	['pk\x03\x04', 'a zip or an Excel workbook'],
@@ -21,16 +19,14 @@ const OTHER_KINDS: ReadonlyArray<[string, string]> = [
 ];
 
 const AS_CSV = 'Have it exported as CSV, in UTF-8.';
-const BYTE_ORDER_MARK = '\xef\xbb\xbf';
 
-function bufferOf(bytes: Uint8Array): Buffer {
+/** The same bytes, not a copy. */
+export function bufferOf(bytes: Uint8Array): Buffer {
 	return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 /** Where the text begins: behind a byte order mark. */
-function startOf(buffer: Buffer): number {
-	return buffer.toString('latin1', 0, 3) === BYTE_ORDER_MARK ? 3 : 0;
-}
+const startOf = (buffer: Buffer) => (buffer.toString('latin1', 0, 3) === '\xef\xbb\xbf' ? 3 : 0);
 
 /** What a file is that begins so, where that can be told. */
 function otherKindOf(buffer: Buffer): string | undefined {
@@ -83,10 +79,7 @@ export async function textOf(
 async function isUtf8(bytes: Buffer, file: string, turns: Turns): Promise<boolean> {
 	const decoder = new TextDecoder('utf-8', { fatal: true });
 	try {
-		for (let at = 0; at < bytes.length; at += MB) {
-			decoder.decode(bytes.subarray(at, at + MB), { stream: true });
-			await turns.take();
-		}
+		await turns.forEachMegabyte(bytes, (piece) => decoder.decode(piece, { stream: true }));
 	} catch {
 		return false;
 	}
@@ -108,13 +101,12 @@ const cutInCharacter = (file: string) =>
 async function refuseMixed(bytes: Buffer, file: string, turns: Turns): Promise<void> {
 	const decoder = new TextDecoder();
 	let [kept, lost, line] = [0, 0, 1];
-	for (let at = 0; at < bytes.length; at += MB) {
-		const parts = decoder.decode(bytes.subarray(at, at + MB), { stream: true }).split('\uFFFD');
+	await turns.forEachMegabyte(bytes, (piece) => {
+		const parts = decoder.decode(piece, { stream: true }).split('\uFFFD');
 		if (lost === 0) line += parts[0].split('\n').length - 1;
 		lost += parts.length - 1;
 		for (const part of parts) kept += part.replace(/[\0-\x7f]+/g, '').length;
-		await turns.take();
-	}
+	});
 	if (kept < lost) return;
 	throw new Stop(
 		'mixedEncoding',
@@ -129,10 +121,9 @@ const NOT_LATIN_1 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“
 /** Trap: TextDecoder of Node.js 20 calls Latin 1 windows-1252, and gives control characters for quotes and dashes. */
 async function fromWindows1252(bytes: Buffer, turns: Turns): Promise<Buffer> {
 	const pieces: Buffer[] = [];
-	for (let at = 0; at < bytes.length; at += MB) {
-		const text = bytes.toString('latin1', at, Math.min(bytes.length, at + MB));
-		pieces.push(Buffer.from(text.replace(/[\x80-\x9f]/g, (byte) => NOT_LATIN_1[byte.charCodeAt(0) - 0x80])));
-		await turns.take();
-	}
+	const characterOf = (byte: string) => NOT_LATIN_1[byte.charCodeAt(0) - 0x80];
+	await turns.forEachMegabyte(bytes, (piece) =>
+		pieces.push(Buffer.from(piece.toString('latin1').replace(/[\x80-\x9f]/g, characterOf))),
+	);
 	return Buffer.concat(pieces);
 }

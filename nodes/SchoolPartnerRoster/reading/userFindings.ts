@@ -1,101 +1,92 @@
 /** What is said of people of files: see people.ts, placing.ts and roles.ts for when. */
 import { causes } from '../roster/causes';
 
-export const userErrors = causes(
-	{ severity: 'error', kind: 'user' },
-	{
-		idMissing: (column: string) => ({
-			message: `User: ${column} is empty`,
-			what_to_do:
-				'Fill it in where the roster comes from, or choose another column under Mapping → User ID From. Until then, no user counts as gone because it is not in the files.',
-		}),
-		userWithoutRole: {
-			message: 'User: no role, neither as student nor as anything else',
-			what_to_do: 'Give the person a role where the roster comes from.',
-		},
-		studentWithoutSchool: {
-			message: 'User: the students of that person have no school that can be used',
-			what_to_do: 'See the findings about the schools of these students.',
-		},
-		birthUnusable: {
-			message: 'User: the row of that person in demographics.csv cannot be used',
-			what_to_do: 'See the finding about that row. The service offers no way to add the day of birth later.',
-		},
-		roleUnusable: {
-			message: 'User: a row of that person in roles.csv cannot be used',
-			what_to_do: 'See the finding about that row.',
-		},
-		relationshipUnusable: {
-			message: 'User: a row of that student in relationships.csv cannot be used',
-			what_to_do: 'See the finding about that row.',
-		},
-		responsibleNotInFile: {
-			message: 'User: a responsible person of that student is not in users.csv',
-			what_to_do:
-				'Have that person exported too, or take the link away. The service offers no way to add a responsible person later.',
-		},
-		responsibleWithoutId: {
-			message: 'User: a responsible person of that student has no id',
-			what_to_do:
-				'Fill in the id of that person, or take the link away. The service offers no way to add a responsible person later.',
-		},
+export const userErrors = causes('error', 'user', {
+	idMissing: (column: string) => ({
+		message: `User: ${column} is empty`,
+		what_to_do:
+			'Fill it in where the roster comes from, or choose another column under Mapping → User ID From. Until then, no user counts as gone because it is not in the files.',
+	}),
+	userWithoutRole: {
+		message: 'User: no role, neither as student nor as anything else',
+		what_to_do: 'Give the person a role where the roster comes from.',
 	},
-);
+	studentWithoutSchool: {
+		message: 'User: the students of that person have no school that can be used',
+		what_to_do: 'See the findings about the schools of these students.',
+	},
+	birthUnusable: {
+		message: 'User: the row of that person in demographics.csv cannot be used',
+		what_to_do: 'See the finding about that row. The service offers no way to add the day of birth later.',
+	},
+	roleUnusable: {
+		message: 'User: a row of that person in roles.csv cannot be used',
+		what_to_do: 'See the finding about that row.',
+	},
+	relationshipUnusable: {
+		message: 'User: a row of that student in relationships.csv cannot be used',
+		what_to_do: 'See the finding about that row.',
+	},
+	responsibleNotInFile: {
+		message: 'User: a responsible person of that student is not in users.csv',
+		what_to_do:
+			'Have that person exported too, or take the link away. The service offers no way to add a responsible person later.',
+	},
+	responsibleWithoutId: {
+		message: 'User: a responsible person of that student has no id',
+		what_to_do:
+			'Fill in the id of that person, or take the link away. The service offers no way to add a responsible person later.',
+	},
+});
 
-export const userWarnings = causes(
-	{ severity: 'warning', kind: 'user' },
-	{
-		personTwice: {
-			message:
-				'users.csv: one person (the same username or identifier) has several rows, as OneRoster 1.1 does for each role',
-			what_to_do: 'Nothing, if the service is to have one user for each row.',
-		},
-		notEnabled: {
-			message: 'users.csv: enabledUser is not true',
-			what_to_do: 'Nothing, if these persons belong to the roster: they are read like the others.',
-		},
-		roleOfNobody: {
-			message: 'roles.csv: the user is not in users.csv',
-			what_to_do: 'Have the user exported too, when that person is to be in the service.',
-		},
-		relationshipOfNobody: {
-			message: 'relationships.csv: the student is not in users.csv',
-			what_to_do: 'Have the student exported too, when both are to be in the service.',
-		},
-		roleFromRelationship: {
-			message: 'User: no role makes that person responsible, only a relationship to a student does',
-			what_to_do: 'Nothing: the person is responsible, in the school of the student.',
-		},
-		agentNotResponsible: {
-			message: 'users.csv: of a person and its agent, none is a student whom the other is responsible for',
-			what_to_do:
-				'Give the agent the role parent, guardian or relative, or map its role to the profile responsible under Mapping → Roles.',
-		},
+export const userWarnings = causes('warning', 'user', {
+	personTwice: {
+		message:
+			'users.csv: one person (the same username or identifier) has several rows, as OneRoster 1.1 does for each role',
+		what_to_do: 'Nothing, if the service is to have one user for each row.',
 	},
-);
+	notEnabled: {
+		message: 'users.csv: enabledUser is not true',
+		what_to_do: 'Nothing, if these persons belong to the roster: they are read like the others.',
+	},
+	roleOfNobody: {
+		message: 'roles.csv: the user is not in users.csv',
+		what_to_do: 'Have the user exported too, when that person is to be in the service.',
+	},
+	relationshipOfNobody: {
+		message: 'relationships.csv: the student is not in users.csv',
+		what_to_do: 'Have the student exported too, when both are to be in the service.',
+	},
+	roleFromRelationship: {
+		message: 'User: no role makes that person responsible, only a relationship to a student does',
+		what_to_do: 'Nothing: the person is responsible, in the school of the student.',
+	},
+	agentNotResponsible: {
+		message: 'users.csv: of a person and its agent, none is a student whom the other is responsible for',
+		what_to_do:
+			'Give the agent the role parent, guardian or relative, or map its role to the profile responsible under Mapping → Roles.',
+	},
+});
 
-export const userNotes = causes(
-	{ severity: 'information', kind: 'user' },
-	{
-		responsibleGone: {
-			message: 'User: a responsible person of that student has left, or has not begun, and is not named',
-			what_to_do: 'Nothing.',
-		},
-		relationshipNotUsed: {
-			message: 'relationships.csv: a relationship that makes nobody responsible (doctor, aide, other)',
-			what_to_do: 'Nothing. Map the role to the profile responsible under Mapping → Roles when it should.',
-		},
-		notBegun: {
-			message: 'User: no role has begun yet',
-			what_to_do: 'Nothing: the person is read from that day on.',
-		},
-		leftOut: {
-			message:
-				'User: left out, because of a role that is mapped to no profile, or as responsible for no student who is here',
-			what_to_do: 'Nothing.',
-		},
+export const userNotes = causes('information', 'user', {
+	responsibleGone: {
+		message: 'User: a responsible person of that student has left, or has not begun, and is not named',
+		what_to_do: 'Nothing.',
 	},
-);
+	relationshipNotUsed: {
+		message: 'relationships.csv: a relationship that makes nobody responsible (doctor, aide, other)',
+		what_to_do: 'Nothing. Map the role to the profile responsible under Mapping → Roles when it should.',
+	},
+	notBegun: {
+		message: 'User: no role has begun yet',
+		what_to_do: 'Nothing: the person is read from that day on.',
+	},
+	leftOut: {
+		message:
+			'User: left out, because of a role that is mapped to no profile, or as responsible for no student who is here',
+		what_to_do: 'Nothing.',
+	},
+});
 
 /** Roles of OneRoster and SDS beside the built-in ones. Others are not shown: a cell that was moved holds a person's name. */
 const KNOWN_ROLES = [
@@ -109,13 +100,9 @@ const shownRole = (role: string) =>
 	KNOWN_ROLES.includes(role.toLowerCase()) ? `the role "${role}"` : 'a role that the format does not know';
 
 /** A role that no row of the mapping is for. */
-export const { roleNotMapped } = causes(
-	{ severity: 'error' },
-	{
-		roleNotMapped: (kind: 'user' | 'bond', role: string) => ({
-			message: `${kind === 'user' ? 'User' : 'Bond'}: nobody said which profile ${shownRole(role)} is`,
-			what_to_do:
-				'Map it to a profile under Mapping → Roles, or to none to leave these out without a finding.',
-		}),
-	},
-);
+export const { roleNotMapped } = causes('error', 'any', {
+	roleNotMapped: (kind: 'user' | 'bond', role: string) => ({
+		message: `${kind === 'user' ? 'User' : 'Bond'}: nobody said which profile ${shownRole(role)} is`,
+		what_to_do: 'Map it to a profile under Mapping → Roles, or to none to leave these out without a finding.',
+	}),
+});

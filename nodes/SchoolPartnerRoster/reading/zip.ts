@@ -5,12 +5,13 @@
 import { Inflate } from 'fflate/browser';
 
 import { quoted } from '../../shared/contract/quoted';
-
-import { Stop } from './stop';
 import type { Turns } from '../roster/turns';
 
+import { Stop } from './stop';
+import { bufferOf } from './text';
+
 /** One file in a zip, as the list of contents has it. Sizes in bytes. */
-export interface ZipEntry {
+interface ZipEntry {
 	/** With folders, `/` between them. */
 	path: string;
 	method: number;
@@ -25,11 +26,10 @@ const MOST_ENTRIES = 64;
 const MB = 1024 * 1024;
 const LARGEST_ENTRY = 100 * MB;
 const LARGEST_TOGETHER = 300 * MB;
-/** Rosters shrink to a tenth, a hundredth when they repeat themselves. Small files may shrink as they like. */
+/** Rosters shrink to a tenth, a hundredth when they repeat themselves. Files below a megabyte may shrink as they like. */
 const LARGEST_RATIO = 250;
-const SMALL = MB;
 
-const END = 0x06054b50;
+const END = Buffer.from('PK\x05\x06');
 const END_LENGTH = 22;
 const LONGEST_COMMENT = 65_535;
 const CENTRAL = 0x02014b50;
@@ -48,11 +48,7 @@ const AGAIN = 'Have the zip made again, with the CSV files only, and give it to 
 
 /** True for bytes that begin like a zip. */
 export function isZip(bytes: Uint8Array): boolean {
-	return ['504b0304', '504b0506'].includes(Buffer.from(bytes.subarray(0, 4)).toString('hex'));
-}
-
-function view(bytes: Uint8Array): DataView {
-	return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+	return ['504b0304', '504b0506'].includes(bufferOf(bytes).toString('hex', 0, 4));
 }
 
 function damaged(zip: string): Stop {
@@ -61,20 +57,18 @@ function damaged(zip: string): Stop {
 
 /** Where the record at the end of the zip begins. It is searched from behind: a comment may stand after it. */
 function endOf(bytes: Uint8Array, zip: string): number {
-	const data = view(bytes);
-	const earliest = Math.max(0, bytes.length - END_LENGTH - LONGEST_COMMENT);
-	for (let at = bytes.length - END_LENGTH; at >= earliest; at--) {
-		if (data.getUint32(at, true) === END) return at;
-	}
-	throw damaged(zip);
+	const latest = bytes.length - END_LENGTH;
+	const at = latest < 0 ? -1 : bufferOf(bytes).lastIndexOf(END, latest);
+	if (at < Math.max(0, latest - LONGEST_COMMENT)) throw damaged(zip);
+	return at;
 }
 
 /** The files in a zip, folders left out; stops where it breaks a bound. Nothing is unpacked yet. */
 export function entriesOf(bytes: Uint8Array, zip: string): ZipEntry[] {
-	const data = view(bytes);
+	const data = bufferOf(bytes);
 	const end = endOf(bytes, zip);
-	const count = data.getUint16(end + 10, true);
-	let at = data.getUint32(end + 16, true);
+	const count = data.readUInt16LE(end + 10);
+	let at = data.readUInt32LE(end + 16);
 	if (IN_ZIP64.includes(count) || IN_ZIP64.includes(at) || count > MOST_ENTRIES) {
 		throw new Stop(
 			'zipTooLarge',
@@ -84,18 +78,18 @@ export function entriesOf(bytes: Uint8Array, zip: string): ZipEntry[] {
 	}
 	const entries: ZipEntry[] = [];
 	for (let index = 0; index < count; index++) {
-		if (at + CENTRAL_LENGTH > end || data.getUint32(at, true) !== CENTRAL) throw damaged(zip);
-		const nameLength = data.getUint16(at + 28, true);
+		if (at + CENTRAL_LENGTH > end || data.readUInt32LE(at) !== CENTRAL) throw damaged(zip);
+		const nameLength = data.readUInt16LE(at + 28);
 		const name = bytes.subarray(at + CENTRAL_LENGTH, at + CENTRAL_LENGTH + nameLength);
 		const entry: ZipEntry = {
 			path: pathOf(new TextDecoder().decode(name), zip),
-			method: data.getUint16(at + 10, true),
-			crc: data.getUint32(at + 16, true),
-			packed: data.getUint32(at + 20, true),
-			size: data.getUint32(at + 24, true),
-			offset: data.getUint32(at + 42, true),
+			method: data.readUInt16LE(at + 10),
+			crc: data.readUInt32LE(at + 16),
+			packed: data.readUInt32LE(at + 20),
+			size: data.readUInt32LE(at + 24),
+			offset: data.readUInt32LE(at + 42),
 		};
-		if ((data.getUint16(at + 8, true) & 1) === 1) {
+		if ((data.readUInt16LE(at + 8) & 1) === 1) {
 			throw new Stop(
 				'zipEncrypted',
 				`${zip} is protected with a password`,
@@ -103,7 +97,7 @@ export function entriesOf(bytes: Uint8Array, zip: string): ZipEntry[] {
 			);
 		}
 		if (!entry.path.endsWith('/')) entries.push(entry);
-		at += CENTRAL_LENGTH + nameLength + data.getUint16(at + 30, true) + data.getUint16(at + 32, true);
+		at += CENTRAL_LENGTH + nameLength + data.readUInt16LE(at + 30) + data.readUInt16LE(at + 32);
 	}
 	holdBounds(entries, bytes.length, zip);
 	return entries;
@@ -136,7 +130,7 @@ function holdBounds(entries: readonly ZipEntry[], length: number, zip: string): 
 	if (sum(entries.map(({ size }) => size)) > LARGEST_TOGETHER) {
 		throw new Stop('zipTooLarge', `The files in ${zip} are larger than 300 MB together, unpacked`, AGAIN);
 	}
-	const dense = entries.find(({ size, packed }) => size > SMALL && size > packed * LARGEST_RATIO);
+	const dense = entries.find(({ size, packed }) => size > MB && size > packed * LARGEST_RATIO);
 	if (dense !== undefined) {
 		throw new Stop(
 			'zipTooLarge',
@@ -148,17 +142,16 @@ function holdBounds(entries: readonly ZipEntry[], length: number, zip: string): 
 	if (sum(entries.map(({ packed }) => packed)) > length) throw damaged(zip);
 }
 
-/** The bytes of one file of a zip. */
 export async function unpack(
 	bytes: Uint8Array,
 	entry: ZipEntry,
 	zip: string,
 	turns: Turns,
 ): Promise<Uint8Array> {
-	const data = view(bytes);
-	if (entry.offset + LOCAL_LENGTH > bytes.length || data.getUint32(entry.offset, true) !== LOCAL)
+	const data = bufferOf(bytes);
+	if (entry.offset + LOCAL_LENGTH > bytes.length || data.readUInt32LE(entry.offset) !== LOCAL)
 		throw damaged(zip);
-	const [nameLength, extraLength] = [26, 28].map((at) => data.getUint16(entry.offset + at, true));
+	const [nameLength, extraLength] = [26, 28].map((at) => data.readUInt16LE(entry.offset + at));
 	const start = entry.offset + LOCAL_LENGTH + nameLength + extraLength;
 	const packed = bytes.subarray(start, start + entry.packed);
 	if (packed.length < entry.packed) throw damaged(zip);

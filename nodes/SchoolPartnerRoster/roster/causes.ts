@@ -1,30 +1,15 @@
-/** What may be said of a roster, as tables: by its code what is so, and what a person can do. And what is said of a record wherever it is found. */
+/** What may be said of a roster; and what is said of a record wherever it is found. */
+import { byCode, type Words } from './byCode';
 import type { Cause } from './findings';
 import type { Kind } from './record';
 
-type Words = Pick<Cause, 'message' | 'what_to_do'>;
-
-/** Words that depend on something are a function of it. */
-type Entry = Words | ((...about: never[]) => Words);
-
-type Causes<Entries> = {
-	readonly [Code in keyof Entries]: Entries[Code] extends (...about: infer About) => Words
-		? (...about: About) => Cause
-		: Cause;
-};
-
-/** The causes of one severity, by their codes. */
-export function causes<Entries extends Record<string, Entry>>(
-	shared: Pick<Cause, 'severity' | 'kind'>,
-	entries: Entries,
-): Causes<Entries> {
-	const made = Object.entries(entries).map(([code, entry]) => [
-		code,
-		typeof entry === 'function'
-			? (...about: never[]): Cause => ({ ...shared, code, ...entry(...about) })
-			: { ...shared, code, ...entry },
-	]);
-	return Object.fromEntries(made) as Causes<Entries>;
+/** The causes of one severity, about records of one kind or of any, by their codes. */
+export function causes<Table extends Words<Pick<Cause, 'message' | 'what_to_do'>>>(
+	severity: Cause['severity'],
+	kind: Kind | 'any',
+	table: Table,
+) {
+	return byCode<Cause, Table>(kind === 'any' ? { severity } : { severity, kind }, table);
 }
 
 const LABELS: Readonly<Record<Kind, string>> = { class: 'Class', user: 'User', bond: 'Bond' };

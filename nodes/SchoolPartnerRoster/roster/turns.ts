@@ -14,6 +14,8 @@ const LONGEST_TURN = 8;
 /** Looking at the clock costs about as much as a small step: it is done once in so many. */
 const STEPS_A_LOOK = 32;
 
+const MB = 1024 * 1024;
+
 export class Turns {
 	private steps = 0;
 
@@ -40,10 +42,19 @@ export class Turns {
 	}
 
 	/** Does something with each element of a list, with pauses. A loop that awaited each of them would take a tenth longer. */
-	async forEach<T>(list: Iterable<T>, work: (element: T) => void): Promise<void> {
-		for (const element of list) {
-			work(element);
+	async forEach<T>(list: Iterable<T>, work: (element: T, index: number) => void): Promise<void> {
+		const elements = Array.isArray(list) ? (list as T[]) : [...list];
+		for (let index = 0; index < elements.length; index++) {
+			work(elements[index], index);
 			if (this.areDue()) await this.give();
+		}
+	}
+
+	/** Does something with the bytes of a file, a megabyte at a time, with pauses. */
+	async forEachMegabyte<Bytes extends Uint8Array>(bytes: Bytes, work: (piece: Bytes) => void): Promise<void> {
+		for (let at = 0; at < bytes.length; at += MB) {
+			work(bytes.subarray(at, at + MB) as Bytes);
+			await this.take();
 		}
 	}
 

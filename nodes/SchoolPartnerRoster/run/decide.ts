@@ -13,7 +13,7 @@ import { Turns } from '../roster/turns';
 import { storeOf } from '../store/openStore';
 
 import { CLOCK, HOST } from './clock';
-import { inputFailure } from './failures';
+import { inputFailures } from './failures';
 
 /** What an item becomes: a row, what the node says of it; or why not. */
 type Decision = Outcome<{ row?: Partial<LedgerRow>; answer: IDataObject }>;
@@ -25,9 +25,9 @@ export async function approve(context: IExecuteFunctions): Promise<Outcome<INode
 	return await decide(context, (item, ledger) => {
 		const [id, by] = [textOf(item.hold_id), textOf(item.by)];
 		const isApproved = readBoolean(item.approve);
-		if (id === '' || by === '' || isApproved === undefined) return failed(APPROVE_FIELDS);
+		if (id === '' || by === '' || isApproved === undefined) return failed(problems.approveFields);
 		const hold = ledger.decisions.holds.get(id);
-		if (hold === undefined || hold.rows.length === 0) return failed(unknownHold(id));
+		if (hold === undefined || hold.rows.length === 0) return failed(problems.holdUnknown(id));
 		const state = isApproved ? 'approved' : 'withdrawn';
 		const { reason, changes } = hold;
 		return success({
@@ -42,9 +42,9 @@ export async function resolve(context: IExecuteFunctions): Promise<Outcome<INode
 		const [key, is, by] = [textOf(item.key), textOf(item.is), textOf(item.by)];
 		if (is === '') return success({ answer: { key, state: 'skipped', what_to_do: WITHOUT_IS } });
 		if (key === '' || by === '' || !(RESOLUTIONS as readonly string[]).includes(is))
-			return failed(RESOLVE_FIELDS);
+			return failed(problems.resolveFields);
 		const entry = ledger.entries.get(key);
-		if (entry === undefined) return failed(unknownKey(key));
+		if (entry === undefined) return failed(problems.keyUnknown(key));
 		return success({
 			row: { kind: 'resolve', key, school_external_id: entry.school, state: is },
 			answer: { key, state: is, by, what_to_do: START_SYNC },
@@ -59,7 +59,7 @@ async function decide(
 	const store = storeOf(context);
 	const opened = await store.open(false);
 	if (!opened.ok) return opened;
-	if (opened.value === 'absent') return failed(noLedger(store.name));
+	if (opened.value === 'absent') return failed(problems.ledgerAbsent(store.name));
 	const read = await readLedger(store, CLOCK, new Turns(HOST));
 	if (!read.ok) return read;
 	const at = new Date(CLOCK.wall()).toISOString();
@@ -100,36 +100,26 @@ const WITHOUT_IS = 'The item says nothing in "is", so that nothing was noted.';
 const GIVE_FIELDS =
 	'Give the item these fields, for example in a node Edit Fields. Nothing was noted for it.';
 
-const APPROVE_FIELDS = inputFailure({
-	code: 'approveFields',
-	message: 'An approval needs the fields hold_id, approve (true or false) and by (who has looked at it)',
-	next: GIVE_FIELDS,
-});
-
-const RESOLVE_FIELDS = inputFailure({
-	code: 'resolveFields',
-	message:
-		'To resolve a record, an item needs the fields key, is (inService or notInService) and by (who has looked)',
-	next: GIVE_FIELDS,
-});
-
-const unknownHold = (id: string) =>
-	inputFailure({
-		code: 'holdUnknown',
+const problems = inputFailures({
+	approveFields: {
+		message: 'An approval needs the fields hold_id, approve (true or false) and by (who has looked at it)',
+		next: GIVE_FIELDS,
+	},
+	resolveFields: {
+		message:
+			'To resolve a record, an item needs the fields key, is (inService or notInService) and by (who has looked)',
+		next: GIVE_FIELDS,
+	},
+	holdUnknown: (id: string) => ({
 		message: `The ledger knows of no hold ${id}`,
 		next: 'Run Sync first, and take the hold_id from its output Summary: only what Sync has reported can be approved. Look whether Ledger and Ledger Name are those of Sync.',
-	});
-
-const unknownKey = (key: string) =>
-	inputFailure({
-		code: 'keyUnknown',
+	}),
+	keyUnknown: (key: string) => ({
 		message: `The ledger knows nothing of ${key}`,
 		next: 'Take the key as the outputs of Sync give it. Look whether Ledger and Ledger Name are those of Sync.',
-	});
-
-const noLedger = (name: string) =>
-	inputFailure({
-		code: 'ledgerAbsent',
+	}),
+	ledgerAbsent: (name: string) => ({
 		message: `There is no ledger "${name}" yet`,
 		next: 'Run Sync first, which makes it. Look whether Ledger and Ledger Name are those of Sync.',
-	});
+	}),
+});

@@ -5,12 +5,17 @@ import { failed, type Failure, type Outcome } from '../../shared/failure';
 import type { Sent } from '../night/sendAll';
 import type { OperationName } from '../panel/operation';
 import { labelOf } from '../panel/properties';
+import { byCode, type Words } from '../roster/byCode';
 
 /** Of what was given: nothing was sent for it. */
 export const inputFailure = (said: Pick<Failure, 'code' | 'message' | 'next'>): Failure => ({
 	...{ origin: 'input', effect: 'none' },
 	...said,
 });
+
+/** The same, as a table by their codes. */
+export const inputFailures = <Table extends Words<Pick<Failure, 'message' | 'next'>>>(table: Table) =>
+	byCode<Failure, Table>({ origin: 'input', effect: 'none' }, table);
 
 const MOST_NAMED = 50;
 

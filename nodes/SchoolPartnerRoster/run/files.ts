@@ -1,11 +1,10 @@
 /** The files of the input items, as bytes. */
 import type { IBinaryData, IBinaryKeyData, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { failed, success, type Failure, type Outcome } from '../../shared/failure';
-
+import { failed, success, type Outcome } from '../../shared/failure';
 import type { GivenFile } from '../reading/sources';
 
-import { inputFailure } from './failures';
+import { inputFailures } from './failures';
 
 /** All files, or those in the fields that are named, in the order of the items. */
 export async function filesOf(
@@ -16,10 +15,14 @@ export async function filesOf(
 	const places = items.flatMap((given, item) =>
 		Object.entries(filesIn(given)).map(([field, file]) => ({ item, field, file })),
 	);
-	if (places.length === 0) return failed(noFiles(items));
+	if (places.length === 0) {
+		return failed(problems.noFiles(items.some(({ json }) => Object.keys(json).length > 0)));
+	}
 	const missing = named.find((name) => !places.some(({ field }) => field === name));
-	if (missing !== undefined)
-		return failed(otherFields(missing, [...new Set(places.map(({ field }) => field))]));
+	if (missing !== undefined) {
+		const fields = [...new Set(places.map(({ field }) => `"${field}"`))];
+		return failed(problems.fileFieldMissing(missing, fields.slice(0, MOST_NAMES)));
+	}
 	const files: GivenFile[] = [];
 	for (const { item, field, file } of places) {
 		if (named.length > 0 && !named.includes(field)) continue;
@@ -47,27 +50,17 @@ function isFile(value: unknown): value is IBinaryData {
 
 const MOST_NAMES = 20;
 
-function otherFields(missing: string, fields: readonly string[]): Failure {
-	const there = fields
-		.slice(0, MOST_NAMES)
-		.map((field) => `"${field}"`)
-		.join(', ');
-	return inputFailure({
-		code: 'fileFieldMissing',
-		message: `No item of the input has a file in the field "${missing}": there are ${there}`,
+const problems = inputFailures({
+	fileFieldMissing: (missing: string, fields: readonly string[]) => ({
+		message: `No item of the input has a file in the field "${missing}": there are ${fields.join(', ')}`,
 		next: 'Correct File Fields under Options, or leave it empty: then all files of all items are read. Nothing was planned.',
-	});
-}
-
-function noFiles(items: readonly INodeExecutionData[]): Failure {
-	const hasData = items.some(({ json }) => Object.keys(json).length > 0);
-	return inputFailure({
-		code: 'noFiles',
+	}),
+	noFiles: (hasData: boolean) => ({
 		message: hasData
 			? 'The items of the input have fields, but no files (binary data)'
 			: 'The items of the input hold no files (binary data)',
 		next: hasData
 			? 'Take a node out that unpacks or reads the files before this one (Extract from File, Compression): this node does it itself. For the rows of a sheet, set Roster Comes From to Rows of a Sheet. Nothing was planned.'
 			: 'Connect a node that gives the CSV files of the roster, or one zip of them, such as FTP, HTTP Request (response format: file) or Read Files from Disk. Nothing was planned.',
-	});
-}
+	}),
+});

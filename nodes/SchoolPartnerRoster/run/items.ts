@@ -1,6 +1,7 @@
 /** From what the pure parts give to n8n's items. */
 import type { IDataObject, IExecuteFunctions, INodeExecutionData, IPairedItemData } from 'n8n-workflow';
 
+import { SHEET } from '../reading/readRows';
 import type { Place } from '../roster/record';
 
 type Paired = IPairedItemData | undefined;
@@ -16,9 +17,6 @@ export function itemsOf<Data extends object>(
 		return pairedItem === undefined ? { json } : { json, pairedItem };
 	});
 }
-
-/** What the rows of a sheet are called in the place of a file: the line is the number of the item, from 1. */
-export const SHEET = 'Row';
 
 /** What an item of the first input is called in the place of a file, by where the roster comes from. Trap: records of Read Files say the rows that these were made of. */
 const CALLED: Readonly<Partial<Record<string, string>>> = { rows: SHEET, records: 'Item' };

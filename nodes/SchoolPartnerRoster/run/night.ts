@@ -32,7 +32,6 @@ import type { NightSettings } from './settings';
 type Outputs = Outcome<INodeExecutionData[][]>;
 
 export async function sync(context: IExecuteFunctions): Promise<Outputs> {
-	const began = CLOCK.steady();
 	if (context.getMode() === 'retry') return failed(RETRIED);
 	const read = await readInput(context, 'night');
 	if (!read.ok) return read;
@@ -40,11 +39,10 @@ export async function sync(context: IExecuteFunctions): Promise<Outputs> {
 	const { plan, sending } = await planning(context, read.value);
 	const sender: Sending['sender'] = (maySend) => stepSender(sending, maySend);
 	const sends = { sender, statuses: settings, timeoutMs: settings.timeout };
-	return await night(context, read.value, plan, sends, began);
+	return await night(context, read.value, plan, sends);
 }
 
 export async function preview(context: IExecuteFunctions): Promise<Outputs> {
-	const began = CLOCK.steady();
 	const read = await readInput(context, 'night');
 	if (!read.ok) return read;
 	const { plan } = await planning(context, read.value);
@@ -56,13 +54,12 @@ export async function preview(context: IExecuteFunctions): Promise<Outputs> {
 		outputsOf(context, {
 			...{ runId: '', plan: await plan(ledger, rowsExpected), done: [], isUnfinished: false },
 			...{ isPreview: true, ledger: { name: store.name, rows: ledger.rows } },
-			...{ files: read.value.roster.files, tookMs: CLOCK.steady() - began },
+			...{ files: read.value.roster.files, tookMs: CLOCK.steady() - read.value.began },
 		}),
 	);
 }
 
 export async function takeOverSchools(context: IExecuteFunctions): Promise<Outputs> {
-	const began = CLOCK.steady();
 	if (context.getMode() === 'retry') return failed(RETRIED);
 	const read = await readInput(context, 'takeOver');
 	if (!read.ok) return read;
@@ -71,7 +68,7 @@ export async function takeOverSchools(context: IExecuteFunctions): Promise<Outpu
 	const session = await Session.open(context, 'schoolPartnerOAuth2Api');
 	const marks = marksOf(session, identity, options.userIdsUniqueWithin);
 	const plan = async (ledger: Ledger) => await takeOver({ roster, ledger, options, asOf, marks, host: HOST });
-	return await night(context, read.value, plan, NOTHING_SENT, began);
+	return await night(context, read.value, plan, NOTHING_SENT);
 }
 
 /** What is planned is done by being written. */
@@ -99,10 +96,9 @@ type NightSends = Pick<Sending, 'sender' | 'statuses'> & Pick<NightInput<Plan>, 
 /** Runs a night, and gives its outputs; or why there are none. */
 async function night(
 	context: IExecuteFunctions,
-	{ roster: { files } }: ReadInput,
+	{ roster: { files }, began }: ReadInput,
 	plan: NightInput<Plan>['plan'],
 	{ sender, statuses, timeoutMs }: NightSends,
-	began: number,
 ): Promise<Outputs> {
 	const store = storeOf(context);
 	const { name: nodeName } = context.getNode();

@@ -2,7 +2,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { success, type Outcome } from '../../shared/failure';
-
 import { KINDS, type Kind, type Mention, type SAYINGS } from '../roster/record';
 import type { Roster } from '../roster/roster';
 import { Turns } from '../roster/turns';

@@ -3,7 +3,6 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { outspoken, type Expressions } from '../../shared/actions/expressions';
 import { failed, success, type Outcome } from '../../shared/failure';
-
 import { Turns } from '../roster/turns';
 import type { Mapping } from '../reading/mapping';
 import { dayOf, readFiles, type FormatName } from '../reading/readFiles';
@@ -11,15 +10,17 @@ import { readRecords } from '../reading/readRecords';
 import { readRows } from '../reading/readRows';
 import type { Roster } from '../roster/roster';
 
-import { HOST } from './clock';
+import { CLOCK, HOST } from './clock';
 import { inputFailure } from './failures';
 import { filesOf } from './files';
-import { SHEET, sourceOf } from './items';
+import { sourceOf } from './items';
 import { sheetOf } from './rows';
 import { mappingOf, settingsOf, type ReadSettings, type SettingsOf } from './settings';
 
 /** What an operation was given: its options, the roster, and what of its reading a ledger must agree with. */
 export interface ReadInput<Settings = unknown> {
+	/** When reading began, by the steady clock. */
+	began: number;
 	settings: Settings;
 	roster: Roster;
 	/** The day for which it was read, YYYY-MM-DD. */
@@ -33,6 +34,7 @@ export async function readInput<Name extends 'night' | 'takeOver' | 'readFiles'>
 	context: IExecuteFunctions,
 	name: Name,
 ): Promise<Outcome<ReadInput<SettingsOf<Name>>>> {
+	const began = CLOCK.steady();
 	const items = context.getInputData();
 	const expressions = outspoken(context);
 	const settings = settingsOf(name, expressions, items);
@@ -52,7 +54,7 @@ export async function readInput<Name extends 'night' | 'takeOver' | 'readFiles'>
 	const { asOf = '', schoolIdFrom = '', classIdFrom = '', userIdFrom = '' } = mapping.value;
 	const identity: ReadInput['identity'] = source === 'files' ? { schoolIdFrom, classIdFrom, userIdFrom } : {};
 	const day = asOf.trim() || dayOf(HOST);
-	return success({ settings: settings.value, roster: roster.value, asOf: day, identity });
+	return success({ began, settings: settings.value, roster: roster.value, asOf: day, identity });
 }
 
 interface Given extends ReadSettings {
@@ -73,7 +75,7 @@ async function readFromFiles({ context, items, mapping, fileFields }: Given): Pr
 async function readFromRows({ expressions, items, mapping, said }: Given): Promise<Outcome<Roster>> {
 	const sheet = await sheetOf(expressions, items, mapping.dateFormat ?? 'YYYY-MM-DD', new Turns(HOST));
 	if (!sheet.ok) return sheet;
-	const read = await readRows(sheet.value.rows, mapping, said, HOST, SHEET);
+	const read = await readRows(sheet.value.rows, mapping, said, HOST);
 	if (!read.ok) return read;
 	return success({ ...read.value, findings: [...read.value.findings, ...sheet.value.findings] });
 }

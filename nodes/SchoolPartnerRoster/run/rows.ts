@@ -6,16 +6,14 @@ import { asData, parameterReader, type Reader } from '../../shared/actions/readi
 import { isEmpty } from '../../shared/contract/empty';
 import { quoted } from '../../shared/contract/quoted';
 import { failed, success, type Failure, type Outcome } from '../../shared/failure';
-
 import type { Turns } from '../roster/turns';
 import { labelOf } from '../panel/properties';
 import { readDate, type DateFormat } from '../reading/dates';
-import { ROW_FIELDS, type Row } from '../reading/readRows';
+import { ROW_FIELDS, SHEET, type Row } from '../reading/readRows';
 import type { Finding } from '../roster/finding';
 import { Findings, type Cause } from '../roster/findings';
 
 import { inputFailure } from './failures';
-import { SHEET } from './items';
 
 /** What the rows say, and what is to be told about them. A row that cannot be read is undefined. */
 export interface Sheet {

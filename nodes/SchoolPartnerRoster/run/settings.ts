@@ -8,7 +8,6 @@ import { collectionSources, valuesOf } from '../../shared/actions/sources';
 import { commaSeparated, isEmpty } from '../../shared/contract/empty';
 import { goneStatuses, refusalStatuses } from '../../shared/contract/statuses';
 import { failed, success, type Failure, type Outcome } from '../../shared/failure';
-
 import { mapping } from '../panel/mapping';
 import { options } from '../panel/options';
 import { PLAN_DEFAULTS } from '../planning/options';
@@ -106,7 +105,8 @@ export function settingsOf<Name extends keyof Settings>(
 	items: readonly INodeExecutionData[],
 ): Outcome<SettingsOf<Name>> {
 	const { collection, panel, schema } = SETTINGS[name];
-	const fields = Object.fromEntries(entriesOf(panel).map((entry) => [entry.name, entry]));
+	const entries = (panel.options ?? []).filter((option): option is INodeProperties => 'type' in option);
+	const fields = Object.fromEntries(entries.map((entry) => [entry.name, entry]));
 	const read = valuesOf(collectionSources(context, items, collection, fields), 0);
 	if (!read.ok) return read;
 	const { values, nothing } = read.value;
@@ -149,10 +149,6 @@ const ADOPT_WITHOUT_STATUSES = inputFailure({
 	message: 'Existing Records is set to Adopt, and Statuses That Mean It Exists is empty',
 	next: 'Name the statuses with which your service refuses what exists already, for example 409. Without them, what is sent again could be created twice. Nothing was read, and nothing was sent.',
 });
-
-function entriesOf({ options = [] }: INodeProperties): INodeProperties[] {
-	return options.filter((option): option is INodeProperties => 'type' in option);
-}
 
 /** "Batch Size", or "Row 2 of Grades: Grade Code". */
 function placeOf(

@@ -4,10 +4,10 @@ import type { IDataObject, IExecuteFunctions, INodeParameters } from 'n8n-workfl
 import { failed, success } from '../../shared/failure';
 import { COLUMNS, LEASE, type LedgerRow, type StoredRow } from '../ledger/row';
 
-import { nameFailure, otherColumns } from './failures';
+import { nameFailure, storeErrors } from './failures';
 import { cellsOf, runInline, storedRows } from './inlineNode';
 import type { LedgerStore, Stored } from './store';
-import { rowsByRanges } from './unorderedRows';
+import { byId, rowsByRanges } from './unorderedRows';
 
 const where = (
 	keyName: string,
@@ -52,7 +52,7 @@ export class DataTableStore implements LedgerStore {
 	}
 
 	async leaseRows(): Promise<Stored<StoredRow[]>> {
-		const rows = await this.get([where('kind', 'eq', LEASE)], { returnAll: true });
+		const rows = await this.get([where('kind', 'eq', LEASE)]);
 		return rows.ok ? success(rows.value.sort(byId)) : rows;
 	}
 
@@ -91,16 +91,14 @@ export class DataTableStore implements LedgerStore {
 	private async find(): Promise<Stored<boolean>> {
 		// By name: by the default order, a table that is written to meanwhile may move to a page that was read already.
 		const options = { sortField: 'name', sortDirection: 'asc' };
-		const listed = await this.runNode({ resource: 'table', operation: 'list', returnAll: true, options }, [
-			{},
-		]);
+		const listed = await this.runNode({ resource: 'table', operation: 'list', returnAll: true, options });
 		if (!listed.ok) return listed;
 		const table = listed.value.find(({ name }) => name === this.name);
 		if (table === undefined) return success(false);
 		const columns = Array.isArray(table.columns) ? (table.columns as IDataObject[]) : [];
 		const texts = new Set(columns.filter(({ type }) => type === 'string').map(({ name }) => name));
 		const missing = COLUMNS.filter((column) => !texts.has(column));
-		if (missing.length > 0) return failed(otherColumns(this.name, missing));
+		if (missing.length > 0) return failed(storeErrors.ledgerColumns(this.name, missing));
 		this.table = String(table.id);
 		return success(true);
 	}
@@ -126,8 +124,8 @@ export class DataTableStore implements LedgerStore {
 	/** Whether n8n gives rows in the order that is asked for. Trap: 2.4.8 takes the question and does not. */
 	private async isOrdered(): Promise<Stored<boolean>> {
 		if (this.ordered !== undefined) return success(this.ordered);
-		const first = await this.get([], { returnAll: false, limit: 1 });
-		const last = await this.get([], { returnAll: false, limit: 1, orderByDirection: 'DESC' });
+		const first = await this.get([], 1);
+		const last = await this.get([], 1, 'DESC');
 		if (!first.ok) return first;
 		if (!last.ok) return last;
 		this.ordered = (last.value[0]?.id ?? 0) > (first.value[0]?.id ?? 0);
@@ -138,14 +136,16 @@ export class DataTableStore implements LedgerStore {
 	private async between(after: number, to?: number, limit?: number): Promise<Stored<StoredRow[]>> {
 		const conditions: Condition[] = [where('id', 'gt', after)];
 		if (to !== undefined) conditions.push(where('id', 'lte', to));
-		return await this.get(
-			conditions,
-			limit === undefined ? { returnAll: true } : { returnAll: false, limit },
-		);
+		return await this.get(conditions, limit);
 	}
 
-	private async get(conditions: Condition[], many: INodeParameters): Promise<Stored<StoredRow[]>> {
-		const order = { orderBy: true, orderByColumn: 'id', orderByDirection: 'ASC' };
+	private async get(
+		conditions: Condition[],
+		limit?: number,
+		orderByDirection = 'ASC',
+	): Promise<Stored<StoredRow[]>> {
+		const many = limit === undefined ? { returnAll: true } : { returnAll: false, limit };
+		const order = { orderBy: true, orderByColumn: 'id', orderByDirection };
 		const rows = await this.run('get', { ...matching(conditions), ...order, ...many });
 		return rows.ok ? storedRows(this.name, rows.value) : rows;
 	}
@@ -157,8 +157,8 @@ export class DataTableStore implements LedgerStore {
 	private async run(
 		operation: string,
 		parameters: INodeParameters,
-		items: readonly IDataObject[] = [{}],
-		isWaitedFor = true,
+		items?: readonly IDataObject[],
+		isWaitedFor?: boolean,
 	): Promise<Stored<IDataObject[]>> {
 		const dataTableId = { __rl: true, mode: 'id', value: this.table };
 		return await this.runNode({ resource: 'row', operation, dataTableId, ...parameters }, items, isWaitedFor);
@@ -166,7 +166,7 @@ export class DataTableStore implements LedgerStore {
 
 	private async runNode(
 		parameters: INodeParameters,
-		items: readonly IDataObject[],
+		items: readonly IDataObject[] = [{}],
 		isWaitedFor = true,
 	): Promise<Stored<IDataObject[]>> {
 		const node = { type: 'n8n-nodes-base.dataTable', typeVersion: 1, parameters } as const;
@@ -180,8 +180,4 @@ function matching(conditions: Condition[]): INodeParameters {
 
 function done(result: Stored<unknown>): Stored<void> {
 	return result.ok ? success(undefined) : result;
-}
-
-function byId(one: StoredRow, other: StoredRow): number {
-	return one.id - other.id;
 }

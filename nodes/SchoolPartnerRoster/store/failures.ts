@@ -1,107 +1,149 @@
 /** Why a ledger cannot be read or written, for a person: what n8n threw becomes words that say what to do. */
+import { byCode, type Words } from '../roster/byCode';
+
 import { grantsFor, MAKE } from './sql';
 import type { StoreFailure } from './store';
 
-/** What n8n, or a database, says when it says no, and what that means; tried in the order of the list. */
-type KnownFailure = Parameters<typeof storeFailure>[0] & { says: RegExp };
+/** n8n's own limit for names of Data Tables. */
+const LONGEST_NAME = 128;
 
-/** n8n itself runs no workflow that was never saved. Should one get here all the same, it has no project, and so no ledger. */
-export const NOT_SAVED = storeFailure({
-	code: 'workflowNotSaved',
-	message: 'The workflow has not been saved yet, so it can have no ledger',
-	next: 'Save the workflow, then run it again.',
-});
-
-const KNOWN: readonly KnownFailure[] = [
-	{
-		code: 'cancelled',
-		says: /execution (was|has been) cancel/i,
+const known = storeFailures({
+	cancelled: {
 		message: 'The execution was cancelled',
 		next: 'The next run goes on with what is left.',
 	},
-	{
-		code: 'dataTablesOff',
-		says: /attempted to use data table node but the module is disabled/i,
+	dataTablesOff: {
 		message: 'Data Tables are switched off in this n8n',
 		next: 'Take "data-table" out of N8N_DISABLED_MODULES and start n8n again, or set "Ledger" to PostgreSQL.',
 	},
-	{
-		code: 'nodeExcluded',
-		says: /unrecognized node type/i,
+	nodeExcluded: {
 		message: 'This n8n does not have one of its own nodes that keep the ledger',
 		next: 'Take "Execute Workflow Trigger" and "Data Table" (or "Postgres") out of NODES_EXCLUDE and start n8n again.',
 	},
-	{
-		code: 'dataTablesFull',
-		says: /data table size limit exceeded/i,
+	dataTablesFull: {
 		message:
 			'The Data Tables of this n8n have reached their size limit: rows can be neither added nor changed',
 		next: 'Remove rows or tables that nobody needs, or raise N8N_DATA_TABLES_MAX_SIZE_BYTES. For a ledger of this size set "Ledger" to PostgreSQL.',
 	},
-	{
-		code: 'ledgerGone',
-		says: /data table with id .* could not be found|could not find the data table|relation "school_partner_roster" does not exist/i,
+	ledgerGone: {
 		message: 'The table of the ledger is no longer there',
 		next: 'Bring it back from a backup before the next run. Without it, take over the last good export, then sync.',
 	},
-	{
-		code: 'readOnly',
-		says: /cannot modify data tables on a protected instance|read-only transaction|attempt to write a readonly database/i,
+	readOnly: {
 		message: 'The ledger can be read here, but not written',
 		next: 'Run this workflow where its ledger may be written: n8n or its database says that it is read-only.',
 	},
-	{
-		code: 'callerPolicy',
-		says: /may not be called by|not allowed to be called|denied.*sub-?workflow|target workflow/i,
+	callerPolicy: {
 		message: 'n8n does not let this workflow run the node that keeps its ledger',
 		next: 'In the settings of this workflow, let "This workflow can be called by" be workflows of the same owner or any.',
 	},
-	{
-		code: 'credentialMissing',
-		says: /credential.* (does not exist|not found)|does not have (any credentials|access to the credential)|no access to credential|credentials not found|lacks? access to.*credential/i,
+	credentialMissing: {
 		message: 'The Postgres credential of this node is not there, or may not be used here',
 		next: 'Choose a Postgres credential in this node that belongs to the project of the workflow, or is shared with it.',
 	},
-	{
-		code: 'credentialRefused',
-		says: /password authentication failed|no pg_hba\.conf entry|role ".*" does not exist|database ".*" does not exist|permission denied for database|SASL|credentials could not be decrypted|does not support SSL|self.signed certificate/i,
+	credentialRefused: {
 		message: 'PostgreSQL does not accept the credential of this node',
 		next: 'Open the Postgres credential in n8n, test it, and correct its host, database, user, password or SSL.',
 	},
-	{
-		code: 'rightMissing',
-		says: /permission denied for (table|sequence|relation|schema)/i,
+	rightMissing: {
 		message: 'The PostgreSQL user of this node may not use the table of the ledger',
 		next: 'Let the owner of table school_partner_roster grant this user select, insert, update and delete on it, and usage on its sequence school_partner_roster_id_seq.',
 	},
-	{
-		code: 'databaseUnavailable',
-		says: /SQLITE_BUSY|SQLITE_LOCKED|database is locked|connection (refused|terminated|timed out|reset|ended)|host not found|timeout exceeded|service refused the connection|connection .*closed|connection timed out|connection cannot be established|DNS server|host is unreachable|too many (clients|connections)|is (starting up|shutting down)|in recovery mode|terminating connection|deadlock detected|could not serialize|database is not ready|result count changed during pagination/i,
+	databaseUnavailable: {
 		isPassing: true,
 		message: 'The database of the ledger does not answer as it should at the moment',
 		next: 'Run it again. When it stays so, look at the database: whether it runs, can be reached, and is not locked by a backup.',
 	},
+});
+
+/** What n8n, or a database, says when it says no, and what that means; tried in the order of the list. */
+const MEANINGS: ReadonlyArray<[RegExp, StoreFailure]> = [
+	[/execution (was|has been) cancel/i, known.cancelled],
+	[/attempted to use data table node but the module is disabled/i, known.dataTablesOff],
+	[/unrecognized node type/i, known.nodeExcluded],
+	[/data table size limit exceeded/i, known.dataTablesFull],
+	[
+		/data table with id .* could not be found|could not find the data table|relation "school_partner_roster" does not exist/i,
+		known.ledgerGone,
+	],
+	[
+		/cannot modify data tables on a protected instance|read-only transaction|attempt to write a readonly database/i,
+		known.readOnly,
+	],
+	[
+		/may not be called by|not allowed to be called|denied.*sub-?workflow|target workflow/i,
+		known.callerPolicy,
+	],
+	[
+		/credential.* (does not exist|not found)|does not have (any credentials|access to the credential)|no access to credential|credentials not found|lacks? access to.*credential/i,
+		known.credentialMissing,
+	],
+	[
+		/password authentication failed|no pg_hba\.conf entry|role ".*" does not exist|database ".*" does not exist|permission denied for database|SASL|credentials could not be decrypted|does not support SSL|self.signed certificate/i,
+		known.credentialRefused,
+	],
+	[/permission denied for (table|sequence|relation|schema)/i, known.rightMissing],
+	[
+		/SQLITE_BUSY|SQLITE_LOCKED|database is locked|connection (refused|terminated|timed out|reset|ended)|host not found|timeout exceeded|service refused the connection|connection .*closed|connection timed out|connection cannot be established|DNS server|host is unreachable|too many (clients|connections)|is (starting up|shutting down)|in recovery mode|terminating connection|deadlock detected|could not serialize|database is not ready|result count changed during pagination/i,
+		known.databaseUnavailable,
+	],
 ];
+
+/** They are final, where they do not say that they pass. */
+function storeFailures<Table extends Words<Pick<StoreFailure, 'message' | 'next'> & Partial<StoreFailure>>>(
+	table: Table,
+) {
+	return byCode<StoreFailure, Table>({ origin: 'n8n', effect: 'none', isPassing: false }, table);
+}
+
+export const storeErrors = storeFailures({
+	// n8n itself runs no workflow that was never saved. Should one get here all the same, it has no project, and so no ledger.
+	workflowNotSaved: {
+		message: 'The workflow has not been saved yet, so it can have no ledger',
+		next: 'Save the workflow, then run it again.',
+	},
+	nodeExcluded: (type: string) => ({
+		message: `This n8n does not have its own node ${type}, which keeps the ledger`,
+		next: `Take ${type} out of NODES_EXCLUDE (or add it to NODES_INCLUDE) and start n8n again.`,
+	}),
+	ledgerName: {
+		message: `"Ledger Name" has to have 1 to ${LONGEST_NAME} characters`,
+		next: 'Give the ledger the name that it has had before, such as "School Partner Roster".',
+	},
+	ledgerColumns: (table: string, missing: readonly string[]) => ({
+		message: `Table "${table}" is no ledger: it has no text columns ${missing.join(', ')}`,
+		next: 'Give the ledger another name, so that a table of its own is made, or rename that table.',
+	}),
+	// A row that a person or another workflow has put into the table.
+	ledgerForeignRow: (table: string, id: string) => ({
+		message: `Row ${id} of ledger "${table}" was not written by this node`,
+		next: 'Remove that row from the table, and let nothing but this node write into it.',
+	}),
+	ledgerUnavailable: (said: string) => ({
+		isPassing: true,
+		message: `The ledger could not be read or written. n8n says: ${said}`,
+		next: `Run it again. When it stays so, look into n8n's log. Nothing was sent and nothing was written. The roster needs a ledger that can be read and written.`,
+	}),
+	credentialMissing: {
+		message: 'The ledger is to be kept in PostgreSQL, but this node has no Postgres credential',
+		next: 'Choose a Postgres credential in this node, or set "Ledger" to Data Table.',
+	},
+	createRightMissing: (user: string) => ({
+		message: 'The PostgreSQL user of this node may not create the table of the ledger',
+		next: `Let somebody who may create tables run this in the same database, once:\n${MAKE}\n${grantsFor(user)}`,
+	}),
+	rightMissing: (user: string) => ({
+		message: 'The PostgreSQL user of this node may not read or write the table of the ledger',
+		next: `Let the owner of the table run this in the same database, once:\n${grantsFor(user)}`,
+	}),
+});
 
 /** The failure for what an inner node threw. What is not known counts as passing: PostgreSQL may speak any language. */
 export function failureOf(thrown: unknown, isCancelled = false): StoreFailure {
 	const text = textOf(thrown);
-	if (/SharedWorkflow/.test(text)) return NOT_SAVED;
-	const known = KNOWN.find(({ says }) => says.test(text));
-	if (known !== undefined) return storeFailure(known);
-	if (isCancelled) return storeFailure(KNOWN[0]);
-	return storeFailure({
-		code: 'ledgerUnavailable',
-		isPassing: true,
-		message: `The ledger could not be read or written. n8n says: ${withoutContents(text)}`,
-		next: `Run it again. When it stays so, look into n8n's log. Nothing was sent and nothing was written. The roster needs a ledger that can be read and written.`,
-	});
-}
-
-/** @param said it is final, where it does not say that it passes */
-function storeFailure(said: Pick<StoreFailure, 'message' | 'next'> & { code: string; isPassing?: boolean }) {
-	const { code, message, next, isPassing = false } = said;
-	return { origin: 'n8n', effect: 'none', code, message, next, isPassing } satisfies StoreFailure;
+	if (/SharedWorkflow/.test(text)) return storeErrors.workflowNotSaved;
+	const meant = MEANINGS.find(([says]) => says.test(text))?.[1];
+	return meant ?? (isCancelled ? known.cancelled : storeErrors.ledgerUnavailable(withoutContents(text)));
 }
 
 /** Trap: `description` of what the Postgres node throws holds the whole statement, rows and all. Only `message` is read. */
@@ -117,57 +159,8 @@ function withoutContents(text: string): string {
 	return plain === '' ? 'nothing' : plain.slice(0, 200);
 }
 
-export const nodeExcluded = (type: string) =>
-	storeFailure({
-		code: 'nodeExcluded',
-		message: `This n8n does not have its own node ${type}, which keeps the ledger`,
-		next: `Take ${type} out of NODES_EXCLUDE (or add it to NODES_INCLUDE) and start n8n again.`,
-	});
-
 /** Of the name that the node's user chose; undefined when both kinds of ledger can have it. */
 export function nameFailure(name: string): StoreFailure | undefined {
-	if (name !== '' && name.length <= LONGEST_NAME && !name.includes('\0')) return undefined;
-	return storeFailure({
-		code: 'ledgerName',
-		message: `"Ledger Name" has to have 1 to ${LONGEST_NAME} characters`,
-		next: 'Give the ledger the name that it has had before, such as "School Partner Roster".',
-	});
+	const isPossible = name !== '' && name.length <= LONGEST_NAME && !name.includes('\0');
+	return isPossible ? undefined : storeErrors.ledgerName;
 }
-
-/** n8n's own limit for names of Data Tables. */
-const LONGEST_NAME = 128;
-
-export const otherColumns = (table: string, missing: readonly string[]) =>
-	storeFailure({
-		code: 'ledgerColumns',
-		message: `Table "${table}" is no ledger: it has no text columns ${missing.join(', ')}`,
-		next: 'Give the ledger another name, so that a table of its own is made, or rename that table.',
-	});
-
-/** A row that a person or another workflow has put into the table. */
-export const foreignRow = (table: string, id: string) =>
-	storeFailure({
-		code: 'ledgerForeignRow',
-		message: `Row ${id} of ledger "${table}" was not written by this node`,
-		next: 'Remove that row from the table, and let nothing but this node write into it.',
-	});
-
-export const CREDENTIAL_MISSING = storeFailure({
-	code: 'credentialMissing',
-	message: 'The ledger is to be kept in PostgreSQL, but this node has no Postgres credential',
-	next: 'Choose a Postgres credential in this node, or set "Ledger" to Data Table.',
-});
-
-export const mayNotMake = (user: string) =>
-	storeFailure({
-		code: 'createRightMissing',
-		message: 'The PostgreSQL user of this node may not create the table of the ledger',
-		next: `Let somebody who may create tables run this in the same database, once:\n${MAKE}\n${grantsFor(user)}`,
-	});
-
-export const mayNotUse = (user: string) =>
-	storeFailure({
-		code: 'rightMissing',
-		message: 'The PostgreSQL user of this node may not read or write the table of the ledger',
-		next: `Let the owner of the table run this in the same database, once:\n${grantsFor(user)}`,
-	});

@@ -4,7 +4,7 @@ import type { IDataObject, IExecuteFunctions, INode, INodeParameters, IWorkflowB
 import { failed, success } from '../../shared/failure';
 import { COLUMNS, readRow, type LedgerRow, type StoredRow } from '../ledger/row';
 
-import { failureOf, foreignRow, nodeExcluded, NOT_SAVED } from './failures';
+import { failureOf, storeErrors } from './failures';
 import type { Stored, StoreFailure } from './store';
 
 const TRIGGER = 'n8n-nodes-base.executeWorkflowTrigger';
@@ -51,10 +51,10 @@ export async function runInline(
 
 /** Trap: n8n keeps the execution of an inner workflow that it could not begin, whatever its settings say; so it is asked before. */
 function obstacleTo(context: IExecuteFunctions, { type }: InlineNode): StoreFailure | undefined {
-	if (!context.getWorkflow().id) return NOT_SAVED;
+	if (!context.getWorkflow().id) return storeErrors.workflowNotSaved;
 	const known = context.getKnownNodeTypes();
 	const missing = [TRIGGER, type].find((needed) => !(needed in known));
-	return missing === undefined ? undefined : nodeExcluded(missing);
+	return missing === undefined ? undefined : storeErrors.nodeExcluded(missing);
 }
 
 /** Trap: without `callerPolicy` an n8n whose default is "none" refuses to run it. */
@@ -88,7 +88,7 @@ export function storedRows(ledger: string, items: readonly IDataObject[]): Store
 	const rows: StoredRow[] = [];
 	for (const item of items) {
 		const row = readRow(item);
-		if (row === undefined) return failed(foreignRow(ledger, String(item.id)));
+		if (row === undefined) return failed(storeErrors.ledgerForeignRow(ledger, String(item.id)));
 		rows.push(row);
 	}
 	return success(rows);

@@ -4,10 +4,13 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { failed, success } from '../../shared/failure';
 import { COLUMNS, type LedgerRow, type StoredRow } from '../ledger/row';
 
-import { CREDENTIAL_MISSING, mayNotMake, mayNotUse, nameFailure, otherColumns } from './failures';
+import { nameFailure, storeErrors } from './failures';
 import { cellsOf, runInline, storedRows } from './inlineNode';
 import * as sql from './sql';
-import type { LedgerStore, Stored, StoreFailure } from './store';
+import type { LedgerStore, Stored } from './store';
+
+/** What stands in the places `$1`, `$2`, … of a query. */
+type Values = IDataObject[string][];
 
 /** What {@link sql.LOOK} says. */
 interface Look {
@@ -71,8 +74,8 @@ export class PostgresStore implements LedgerStore {
 		if (!look.ok) return look;
 		if (look.value.is_there) return usable(look.value);
 		if (!make) return success(false);
-		if (!look.value.may_create) return failed(mayNotMake(look.value.user_name));
-		const made = await this.run(sql.MAKE, []);
+		if (!look.value.may_create) return failed(storeErrors.createRightMissing(look.value.user_name));
+		const made = await this.run(sql.MAKE);
 		if (made.ok) return success(true);
 		// Trap: of two who make it at once one is refused, "if not exists" or not.
 		const again = await this.look();
@@ -80,20 +83,16 @@ export class PostgresStore implements LedgerStore {
 	}
 
 	private async look(): Promise<Stored<Look>> {
-		const seen = await this.run(sql.LOOK, []);
+		const seen = await this.run(sql.LOOK);
 		return seen.ok ? success(seen.value[0] as unknown as Look) : seen;
 	}
 
-	private async rows(query: string, values: IDataObject[string][]): Promise<Stored<StoredRow[]>> {
+	private async rows(query: string, values: Values): Promise<Stored<StoredRow[]>> {
 		const rows = await this.run(query, values);
 		return rows.ok ? storedRows(this.name, rows.value) : rows;
 	}
 
-	private async change(
-		query: string,
-		values: IDataObject[string][],
-		isWaitedFor = true,
-	): Promise<Stored<void>> {
+	private async change(query: string, values: Values, isWaitedFor = true): Promise<Stored<void>> {
 		const changed = await this.run(query, values, isWaitedFor);
 		return changed.ok ? success(undefined) : changed;
 	}
@@ -102,13 +101,9 @@ export class PostgresStore implements LedgerStore {
 	 * The rows that a query gives. Trap: the node splits a text of parameters at commas; an expression that gives an array is
 	 * taken as it is. Where there are no rows it may give an item of its own, without an id.
 	 */
-	private async run(
-		query: string,
-		values: IDataObject[string][],
-		isWaitedFor = true,
-	): Promise<Stored<IDataObject[]>> {
+	private async run(query: string, values: Values = [], isWaitedFor = true): Promise<Stored<IDataObject[]>> {
 		const postgres = this.context.getNode().credentials?.postgres;
-		if (postgres === undefined) return failed(CREDENTIAL_MISSING);
+		if (postgres === undefined) return failed(storeErrors.credentialMissing);
 		const node = {
 			type: 'n8n-nodes-base.postgres',
 			typeVersion: 2.5,
@@ -126,8 +121,8 @@ export class PostgresStore implements LedgerStore {
 }
 
 function usable({ columns, may_use: mayUse, user_name: user }: Look): Stored<boolean> {
-	if (!mayUse) return failed<StoreFailure>(mayNotUse(user));
+	if (!mayUse) return failed(storeErrors.rightMissing(user));
 	const there = new Set(columns.split(','));
 	const missing = ['id', 'ledger', ...COLUMNS].filter((column) => !there.has(column));
-	return missing.length === 0 ? success(true) : failed(otherColumns(sql.TABLE, missing));
+	return missing.length === 0 ? success(true) : failed(storeErrors.ledgerColumns(sql.TABLE, missing));
 }

@@ -10,6 +10,8 @@ import type { Stored } from './store';
 /** Rows with ids greater than `after` and at most `to`, where that is given, in any order; all of them, where no limit is given. */
 export type RowsBetween = (after: number, to?: number, limit?: number) => Promise<Stored<StoredRow[]>>;
 
+export const byId = (one: StoredRow, other: StoredRow): number => one.id - other.id;
+
 /** Ids of one range: as many rows as the node reads in one query. */
 const RANGE = 1_000;
 
@@ -24,7 +26,7 @@ export async function rowsByRanges(
 	while (from !== undefined && rows.length < limit) {
 		const range = await rowsBetween(from, from + RANGE);
 		if (!range.ok) return range;
-		rows.push(...range.value.sort((one, other) => one.id - other.id));
+		rows.push(...range.value.sort(byId));
 		from += RANGE;
 		if (range.value.length > 0) continue;
 		const next = await endOfGap(rowsBetween, from);

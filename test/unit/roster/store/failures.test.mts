@@ -1,5 +1,5 @@
 /** What a person is told when n8n or a database does not let a ledger be read or written. */
-import { failureOf, mayNotMake, nameFailure } from '../../../../nodes/SchoolPartnerRoster/store/failures';
+import { failureOf, nameFailure, storeErrors } from '../../../../nodes/SchoolPartnerRoster/store/failures';
 
 const said = (message: string) => failureOf(new Error(message));
 
@@ -52,7 +52,7 @@ it('after a cancel, what is not known is the cancel', () => {
 });
 
 it('who may not create a table gets the SQL, with the own name quoted', () => {
-	const { next } = mayNotMake('o"brien');
+	const { next } = storeErrors.createRightMissing('o"brien');
 	expect(next).toMatch(/^create table if not exists school_partner_roster \($/m);
 	expect(next).toMatch(/where kind = 'lease';$/m);
 	expect(next).toContain('to "o""brien";');
