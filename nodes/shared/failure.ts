@@ -48,3 +48,26 @@ export function success<T>(value: T): { ok: true; value: T } {
 export function failed<const Why>(failure: Why): { ok: false; failure: Why } {
 	return { ok: false, failure };
 }
+
+/** Words that depend on something are a function of it. */
+export type Words<Each> = Readonly<Record<string, Each | ((...about: never[]) => Each)>>;
+
+type Whole<Table, Said> = {
+	readonly [Code in keyof Table]: Table[Code] extends (...about: infer About) => object
+		? (...about: About) => Said
+		: Said;
+};
+
+/** The entries of a table with their codes, and with what they share. */
+export function byCode<Said, Table extends Words<object>>(
+	shared: Partial<Said>,
+	table: Table,
+): Whole<Table, Said> {
+	const said = Object.entries(table).map(([code, entry]) => [
+		code,
+		typeof entry === 'function'
+			? (...about: never[]) => ({ ...shared, code, ...entry(...about) })
+			: { ...shared, code, ...entry },
+	]);
+	return Object.fromEntries(said) as Whole<Table, Said>;
+}

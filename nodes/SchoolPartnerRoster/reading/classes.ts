@@ -82,11 +82,7 @@ export async function readClasses(
 }
 
 /** The grades of a class, else those of its course. */
-function codesOf(
-	{ tables }: RosterReading,
-	row: number,
-	courses: Index,
-): { codes: string[]; isOwn: boolean } {
+function codesOf({ tables }: RosterReading, row: number, courses: Index) {
 	const own = listOf(cellOf(tables.classes, 'grades', row));
 	if (own.length > 0) return { codes: own, isOwn: true };
 	const course = courses.rowOf.get(cellOf(tables.classes, 'courseSourcedId', row));
@@ -110,9 +106,8 @@ function gradeOf(
 	};
 	const isOne = new Set(codes.map(stageAndGrade)).size === 1;
 	const code = isOne ? codes[0] : mostOf(votes);
-	if (code === undefined || (codes.length > 0 && !codes.includes(code))) {
+	if (code === undefined || (codes.length > 0 && !codes.includes(code)))
 		return { cause: codes.length === 0 ? classErrors.gradeMissing : classErrors.severalGrades };
-	}
 	const found = mapped(code);
 	// Of students no grade is shown.
 	if (found === undefined) return { cause: classErrors.gradeNotMapped(isOne ? code : '') };

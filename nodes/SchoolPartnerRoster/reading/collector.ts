@@ -88,12 +88,10 @@ export class Collector {
 			if (record === undefined) return;
 			const { kind, fields, source } = record;
 			// Trap: the ledger may know one of those that the id stands for, and nobody can say whether it is meant.
-			if (this.isOfDoubtful(record)) this.refuse(kind, fields, source, idTwice(kind));
-			else {
-				const body = this.checked(record);
-				if (body === undefined) this.refuse(kind, fields, source);
-				else sound.push({ kind, fields: body, source });
-			}
+			if (this.isOfDoubtful(record)) return this.refuse(kind, fields, source, idTwice(kind));
+			const body = this.checked(record);
+			if (body === undefined) this.refuse(kind, fields, source);
+			else sound.push({ kind, fields: body, source });
 		});
 		return sound;
 	}

@@ -49,9 +49,8 @@ const COLUMNS: Readonly<Record<string, string>> = {
 
 /** What a person can do about a field of a record that came from files. */
 export function adviceOf(kind: Kind, field: string): string {
-	if (kind === 'class' && field === 'year') {
+	if (kind === 'class' && field === 'year')
 		return 'Set Mapping → Year, or choose under Mapping → Year From which year of the school year is meant, or correct schoolYear in academicSessions.csv.';
-	}
 	if (field.endsWith('external_id'))
 		return 'Choose another column for the id under Mapping, or correct it where the roster comes from. An id is never cut.';
 	const column = COLUMNS[`${kind} ${field}`];

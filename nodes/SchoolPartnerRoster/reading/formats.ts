@@ -48,11 +48,8 @@ function layout(
 	namesInFile: Readonly<Record<string, string>> = {},
 ): FileLayout {
 	const needs = [...needed.split(' '), ...chosen];
-	const columns = [...needs, ...read.split(' ').filter((name) => name !== '')].map((name) => [
-		namesInFile[name] ?? name,
-		name,
-	]);
-	return { columns: Object.fromEntries(columns) as FileLayout['columns'], needs };
+	const names = [...needs, ...read.split(' ').filter((name) => name !== '')];
+	return { columns: Object.fromEntries(names.map((name) => [namesInFile[name] ?? name, name])), needs };
 }
 
 export const MANIFEST = layout('propertyName value');

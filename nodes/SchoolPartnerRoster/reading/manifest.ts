@@ -31,9 +31,8 @@ export function manifestOf(table: Table): Manifest {
 				CORRECT,
 			);
 		}
-		if ((extents.get(file) ?? value) !== value) {
+		if ((extents.get(file) ?? value) !== value)
 			throw new Stop('manifest', `manifest.csv says two things of ${quoted(file, 40)}`, CORRECT);
-		}
 		extents.set(file, value);
 	}
 	const known = /^1\.([12])(\.\d+)?$/.exec(version)?.[1];

@@ -84,9 +84,8 @@ export function rulesOf(mapping: Mapping, today: string): Outcome<Rules> {
 		mapping.grades?.map((row) => [gradeKey(row.gradeCode, row.schoolExternalId?.trim() ?? ''), row] as const),
 	);
 	const dateFormat = mapping.dateFormat ?? 'YYYY-MM-DD';
-	if (!isDateFormat(dateFormat)) {
+	if (!isDateFormat(dateFormat))
 		return refused('Date Format', 'must be YYYY-MM-DD, DD/MM/YYYY, MM/DD/YYYY or DD.MM.YYYY');
-	}
 	const asOf = mapping.asOf?.trim() ? readDate(mapping.asOf, 'YYYY-MM-DD') : today;
 	if (asOf === undefined) return refused('As Of', 'must be a date that exists, written as YYYY-MM-DD');
 	const documentType = mapping.documentType?.trim() ?? '';

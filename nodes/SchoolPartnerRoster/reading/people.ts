@@ -37,9 +37,8 @@ export async function readPeople(reading: RosterReading, schools: Schools): Prom
 		else if (person.state === 'later') findings.add(userNotes.notBegun, source);
 		else if (person.state === 'out') findings.add(userNotes.leftOut, source);
 		else {
-			for (const school of person.schools.length === 0 ? [''] : schoolsOf(person)) {
+			for (const school of person.schools.length === 0 ? [''] : schoolsOf(person))
 				collector.leave('user', { school_external_id: school, external_id: person.id }, source);
-			}
 		}
 	});
 	if (reading.format === 'OneRoster 1.1') await noteSeveralRows(known.values(), table, reading);

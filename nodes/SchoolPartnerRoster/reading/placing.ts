@@ -37,9 +37,7 @@ export function place(person: Person, reading: RosterReading, schools: Schools):
 		if (school.cause === undefined) {
 			person.schools.push({ school: school.id, profile: profile as string });
 			person.mainSchool ??= school.id;
-		} else if (org !== '' || profile !== 'responsible') {
-			problems.push(school.cause);
-		}
+		} else if (org !== '' || profile !== 'responsible') problems.push(school.cause);
 	}
 	if (person.state === 'here' && person.schools.length === 0 && !mapped.some(isResponsible)) {
 		for (const cause of problems) blame(person, cause);

@@ -19,7 +19,7 @@ import { readSchools } from './schools';
 import { sourcesOf, type GivenFile, type Sources } from './sources';
 import { outcomeOf, Stop } from './stop';
 import { readTable, type Table } from './table';
-import { refuseOtherKinds } from './text';
+import { bufferOf, refuseOtherKinds } from './text';
 
 export type FormatName = 'automatic' | 'oneRoster' | 'sds';
 
@@ -98,10 +98,8 @@ async function formatOf(
 	// It is read again for its rows, and need not be unpacked again.
 	byName.set('users', { name: users.name, read: () => Promise.resolve(bytes) });
 	await turns.take();
-	const header = Buffer.from(bytes.subarray(0, 64 * 1024))
-		.toString('latin1')
-		.trim()
-		.split(/[\r\n]/, 1)[0];
+	const start = bufferOf(bytes).toString('latin1', 0, 64 * 1024);
+	const [header] = start.trim().split(/[\r\n]/, 1);
 	const has = (column: string) => new RegExp(`(^|[^a-z])${column}([^a-z]|$)`, 'i').test(header);
 	const isOneRoster = ONE_ROSTER_ONLY.some(has);
 	if (isOneRoster && named === 'sds') {
@@ -149,9 +147,8 @@ function extentsOf(
 		if (format.files[name] === undefined) continue;
 		const isThere = byName.has(name.toLowerCase());
 		const said = manifest?.extents.get(name.toLowerCase());
-		if (!isThere && said === undefined && format.demanded.includes(name)) {
+		if (!isThere && said === undefined && format.demanded.includes(name))
 			throw missing(`${name}.csv`, `${format.name} demands it`);
-		}
 		if (said !== undefined) extents[name] = said;
 		// Of what a manifest does not name, nobody said that it is whole.
 		else if (isThere) extents[name] = manifest === undefined ? 'bulk' : 'delta';
@@ -159,12 +156,10 @@ function extentsOf(
 		if (said === undefined && extents[name] === 'delta')
 			findings.add(fileWarnings.fileNotInManifest(`${name}.csv`));
 	}
-	if (format.name === 'OneRoster 1.2' && extents.users !== 'absent' && extents.roles === 'absent') {
+	if (format.name === 'OneRoster 1.2' && extents.users !== 'absent' && extents.roles === 'absent')
 		throw missing('roles.csv', 'users.csv of OneRoster 1.2 says nothing without it');
-	}
-	if (format.name === 'SDS v2.1' && extents.enrollments === 'bulk' && extents.classes === 'absent') {
+	if (format.name === 'SDS v2.1' && extents.enrollments === 'bulk' && extents.classes === 'absent')
 		throw missing('classes.csv', 'enrollments.csv says nothing without it');
-	}
 	return extents;
 }
 
@@ -183,9 +178,8 @@ async function tablesOf(
 		if (layout === undefined || source === undefined || extents[name] === 'absent') continue;
 		const table = await readTable(source, layout, findings, turns);
 		if (table.lines.length === 0 && extents[name] === 'bulk') {
-			if (hasManifest || format.demanded.includes(name)) {
+			if (hasManifest || format.demanded.includes(name))
 				throw new Stop('fileWithoutRows', `${table.file} has no rows, only the names of its columns`);
-			}
 			extents[name] = 'absent';
 			findings.add(fileWarnings.fileWithoutRows(table.file), { file: table.file, line: 1 });
 			continue;

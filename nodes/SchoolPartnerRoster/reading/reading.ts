@@ -27,10 +27,8 @@ export interface RosterReading {
 export function listOf(cell: string): string[] {
 	if (cell === '') return [];
 	if (!cell.includes(',')) return [cell];
-	return cell
-		.split(',')
-		.map((entry) => entry.trim())
-		.filter((entry) => entry !== '');
+	const entries = cell.split(',').map((entry) => entry.trim());
+	return entries.filter((entry) => entry !== '');
 }
 
 /** true, 1 and yes in any case; nothing when it is neither true nor false. */
@@ -93,9 +91,7 @@ export async function standings(reading: RosterReading, file: FileName, kind?: K
 			findings.add(table.overlong.has(row) ? tooManyCells : statusNotKnown, placeOf(table, row));
 			isNoLongerWhole(reading, kind);
 			found.push('unusable');
-		} else {
-			found.push(status === 'tobedeleted' ? 'gone' : 'here');
-		}
+		} else found.push(status === 'tobedeleted' ? 'gone' : 'here');
 		if (needsStatus && status === '') findings.add(rowWarnings.statusMissing, placeOf(table, row));
 	});
 	return found;
@@ -134,9 +130,8 @@ export async function indexOf(reading: RosterReading, file: FileName, kind?: Kin
 		} else if (standing[row] === 'unusable' || unusable.has(id)) {
 			rowOf.delete(id);
 			if (!unusable.has(id)) unusable.set(id, placeOf(table, row));
-		} else if (before === undefined) {
-			rowOf.set(id, row);
-		} else if (columns.every((column) => column[row] === column[before])) {
+		} else if (before === undefined) rowOf.set(id, row);
+		else if (columns.every((column) => column[row] === column[before])) {
 			findings.add(rowWarnings.sameTwice, placeOf(table, row));
 		} else {
 			rowOf.delete(id);

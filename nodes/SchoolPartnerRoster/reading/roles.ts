@@ -24,9 +24,8 @@ async function rolesOfUsers({ tables, rules, turns }: RosterReading, people: Peo
 		if (role === '') return;
 		const profile = rules.profileOf(role);
 		const orgs = listOf(cellOf(tables.users, 'orgSourcedIds', row));
-		for (const org of orgs.length > 0 ? orgs : ['']) {
+		for (const org of orgs.length > 0 ? orgs : [''])
 			roles.push({ role, profile, org, isPrimary: roles.length === 0, when: 'now' });
-		}
 	});
 }
 
@@ -68,15 +67,11 @@ async function readRelationships(reading: RosterReading, people: PeopleById): Pr
 		const role = cellOf(table, 'relationshipRole', row);
 		if (standing[row] === 'unusable') {
 			if (student !== undefined) blame(student, userErrors.relationshipUnusable, place);
-		} else if (rules.profileOf(role) !== RESPONSIBLE) {
-			findings.add(userNotes.relationshipNotUsed, place);
-		} else if (student === undefined) {
-			findings.add(userWarnings.relationshipOfNobody, place);
-		} else if (otherId === '') {
-			blame(student, userErrors.responsibleWithoutId, place);
-		} else if (other === undefined) {
-			(student.unknownResponsibles ??= []).push(otherId);
-		} else {
+		} else if (rules.profileOf(role) !== RESPONSIBLE) findings.add(userNotes.relationshipNotUsed, place);
+		else if (student === undefined) findings.add(userWarnings.relationshipOfNobody, place);
+		else if (otherId === '') blame(student, userErrors.responsibleWithoutId, place);
+		else if (other === undefined) (student.unknownResponsibles ??= []).push(otherId);
+		else {
 			if (!has(other, RESPONSIBLE)) becomeResponsible(other, role, reading, place);
 			link(student, other);
 		}
@@ -98,9 +93,8 @@ async function readAgents(reading: RosterReading, people: PeopleById): Promise<v
 				if (has(person, 'student')) (person.unknownResponsibles ??= []).push(id);
 				continue;
 			}
-			if (agent.roles.length === 0 && has(person, 'student')) {
+			if (agent.roles.length === 0 && has(person, 'student'))
 				becomeResponsible(agent, 'guardian', reading, place);
-			}
 			const lists = has(person, 'student') && has(agent, RESPONSIBLE);
 			const isListed = has(person, RESPONSIBLE) && has(agent, 'student');
 			if (lists) link(person, agent);

@@ -54,9 +54,7 @@ export function sourcesOf(files: readonly GivenFile[], turns: Turns): Sources {
 				'Save each sheet as CSV in UTF-8.',
 			);
 		}
-		for (const entry of entries) {
-			add(sources, baseOf(entry.path), () => unpack(bytes, entry, shown, turns));
-		}
+		for (const entry of entries) add(sources, baseOf(entry.path), () => unpack(bytes, entry, shown, turns));
 	}
 	if (![...sources.byName.keys()].some((name) => READABLE.includes(name))) throw nothingToRead(sources);
 	return sources;
@@ -69,18 +67,15 @@ function baseOf(path: string): string {
 
 function add({ byName, others }: Sources, name: string, read: NamedFile['read']): void {
 	const short = /^(.+)\.csv$/i.exec(name)?.[1].toLowerCase();
-	if (short === undefined) {
-		others.push(name);
-		return;
-	}
-	if (byName.has(short)) {
+	if (short !== undefined && byName.has(short)) {
 		throw new Stop(
 			'fileTwice',
 			`${name} is there twice`,
 			'Give the node one export: each file once, in one zip or as single files.',
 		);
 	}
-	byName.set(short, { name, read });
+	if (short === undefined) others.push(name);
+	else byName.set(short, { name, read });
 }
 
 function nothingToRead({ byName, others }: Sources): Stop {

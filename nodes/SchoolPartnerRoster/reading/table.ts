@@ -145,7 +145,6 @@ function checkColumns(columns: Header['columns'], file: string, layout: FileLayo
 	}
 }
 
-/** Takes rows, column by column. */
 class Rows {
 	readonly columns: Record<string, string[]>;
 	readonly lines: number[] = [];

@@ -66,9 +66,8 @@ export async function textOf(
 ): Promise<{ text: Buffer; isWindows1252: boolean }> {
 	refuseOtherKinds(bytes, file);
 	const buffer = bufferOf(bytes);
-	if (buffer.includes(0)) {
+	if (buffer.includes(0))
 		throw new Stop('nulBytes', `${file} holds NUL bytes: it is not text, or it was damaged`, AS_CSV);
-	}
 	const text = buffer.subarray(startOf(buffer));
 	if (await isUtf8(text, file, turns)) return { text, isWindows1252: false };
 	await refuseMixed(text, file, turns);

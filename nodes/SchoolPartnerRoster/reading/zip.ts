@@ -46,7 +46,6 @@ const PUSH = 16 * 1024;
 
 const AGAIN = 'Have the zip made again, with the CSV files only, and give it to the node once more.';
 
-/** True for bytes that begin like a zip. */
 export function isZip(bytes: Uint8Array): boolean {
 	return ['504b0304', '504b0506'].includes(bufferOf(bytes).toString('hex', 0, 4));
 }
@@ -127,9 +126,8 @@ function holdBounds(entries: readonly ZipEntry[], length: number, zip: string): 
 			AGAIN,
 		);
 	}
-	if (sum(entries.map(({ size }) => size)) > LARGEST_TOGETHER) {
+	if (sum(entries.map(({ size }) => size)) > LARGEST_TOGETHER)
 		throw new Stop('zipTooLarge', `The files in ${zip} are larger than 300 MB together, unpacked`, AGAIN);
-	}
 	const dense = entries.find(({ size, packed }) => size > MB && size > packed * LARGEST_RATIO);
 	if (dense !== undefined) {
 		throw new Stop(
@@ -155,9 +153,8 @@ export async function unpack(
 	const start = entry.offset + LOCAL_LENGTH + nameLength + extraLength;
 	const packed = bytes.subarray(start, start + entry.packed);
 	if (packed.length < entry.packed) throw damaged(zip);
-	if (entry.method !== STORED && entry.method !== DEFLATED) {
+	if (entry.method !== STORED && entry.method !== DEFLATED)
 		throw new Stop('zipMethod', `${zip} is packed in a way that the node cannot unpack`, AGAIN);
-	}
 	const file = entry.method === STORED ? packed : await inflated(packed, entry.size, zip, turns);
 	if (file.length !== entry.size || (await crcOf(file, turns)) !== entry.crc) throw damaged(zip);
 	return file;

@@ -1,5 +1,6 @@
 /** What may be said of a roster; and what is said of a record wherever it is found. */
-import { byCode, type Words } from './byCode';
+import { byCode, type Words } from '../../shared/failure';
+
 import type { Cause } from './findings';
 import type { Kind } from './record';
 

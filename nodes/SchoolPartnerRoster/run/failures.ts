@@ -1,11 +1,10 @@
 /** Why an operation does not begin, or a run does not come to its end; and how the node ends then. */
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { failed, type Failure, type Outcome } from '../../shared/failure';
+import { byCode, failed, type Failure, type Outcome, type Words } from '../../shared/failure';
 import type { Sent } from '../night/sendAll';
 import type { OperationName } from '../panel/operation';
 import { labelOf } from '../panel/properties';
-import { byCode, type Words } from '../roster/byCode';
 
 /** Of what was given: nothing was sent for it. */
 export const inputFailure = (said: Pick<Failure, 'code' | 'message' | 'next'>): Failure => ({

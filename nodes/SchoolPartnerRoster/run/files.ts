@@ -15,9 +15,8 @@ export async function filesOf(
 	const places = items.flatMap((given, item) =>
 		Object.entries(filesIn(given)).map(([field, file]) => ({ item, field, file })),
 	);
-	if (places.length === 0) {
+	if (places.length === 0)
 		return failed(problems.noFiles(items.some(({ json }) => Object.keys(json).length > 0)));
-	}
 	const missing = named.find((name) => !places.some(({ field }) => field === name));
 	if (missing !== undefined) {
 		const fields = [...new Set(places.map(({ field }) => `"${field}"`))];

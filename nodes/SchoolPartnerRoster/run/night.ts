@@ -93,7 +93,6 @@ async function planning(
 
 type NightSends = Pick<Sending, 'sender' | 'statuses'> & Pick<NightInput<Plan>, 'timeoutMs'>;
 
-/** Runs a night, and gives its outputs; or why there are none. */
 async function night(
 	context: IExecuteFunctions,
 	{ roster: { files }, began }: ReadInput,

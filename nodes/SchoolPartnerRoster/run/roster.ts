@@ -29,7 +29,6 @@ export interface ReadInput<Settings = unknown> {
 	identity: Readonly<Record<string, string>>;
 }
 
-/** Reads the options of an operation, and the items of the first input. */
 export async function readInput<Name extends 'night' | 'takeOver' | 'readFiles'>(
 	context: IExecuteFunctions,
 	name: Name,

@@ -1,5 +1,5 @@
 /** Why a ledger cannot be read or written, for a person: what n8n threw becomes words that say what to do. */
-import { byCode, type Words } from '../roster/byCode';
+import { byCode, type Words } from '../../shared/failure';
 
 import { grantsFor, MAKE } from './sql';
 import type { StoreFailure } from './store';
