@@ -67,6 +67,13 @@ export class Decisions {
 		);
 	}
 
+	/** Whether a person has ever approved a hold for this condition, however long ago. */
+	wasLifted(condition: string): boolean {
+		return [...this.holds].some(
+			([id, hold]) => hold.conditions.includes(condition) && this.approvals.get(id)?.state === 'approved',
+		);
+	}
+
 	private takeHold(row: StoredRow): void {
 		const { school = '', reason = '', conditions = [], changes = [] } = detailOf<HoldDetail>(row);
 		const hold = this.report(row.key.slice(0, row.key.lastIndexOf(':')), row);

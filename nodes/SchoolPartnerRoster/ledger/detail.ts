@@ -10,6 +10,8 @@ export interface RecordDetail {
 	/** Status and code of the refusal; never the words of the service, which may quote a person. */
 	status?: number;
 	code?: string;
+	/** Of a class: its year. */
+	year?: string;
 	/** The id of the row that this one is a copy of (compaction.ts). */
 	of?: number;
 }
@@ -22,6 +24,15 @@ export interface BatchDetail {
 	create?: string[];
 	remove?: string[];
 }
+
+/** `class`, `user`, or `bond` and a profile: what is counted together. */
+export type Group = string;
+
+/** A school, and how many of each group it has. */
+export type SchoolCounts = [school: string, counts: Record<Group, number>];
+
+/** Of a day (YYYY-MM-DD), a school, a direction and a group: how many. `in`: created; `out`: removed. */
+export type RecentCount = [day: string, school: string, direction: 'in' | 'out', group: Group, count: number];
 
 /** What a run knows that the next one needs. */
 export interface RunDetail {
@@ -38,6 +49,10 @@ export interface RunDetail {
 	sent: number;
 	/** Ids of runs that were to take schools over, and did not come to their end. */
 	takesOver: string[];
+	/** What each school had in its last whole export without a hold: classes, users, bonds of each profile. */
+	base: SchoolCounts[];
+	/** What was created and removed in the last days without a person's approval. */
+	recent: RecentCount[];
 	of?: number;
 }
 

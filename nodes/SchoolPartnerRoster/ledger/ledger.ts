@@ -168,5 +168,5 @@ function entryOf(row: StoredRow, decisions: Decisions): LedgerEntry {
 
 const NOTHING_KNOWN: RunDetail = {
 	...{ service: '', client: '', ids: '', files: [], rosters: [], holds: [] },
-	...{ changes: 0, sent: 0, takesOver: [] },
+	...{ changes: 0, sent: 0, takesOver: [], base: [], recent: [] },
 };

@@ -6,6 +6,7 @@ import type { RunDetail } from '../ledger/detail';
 import { runIdOf } from '../ledger/runId';
 import type { Change } from '../planning/change';
 import { isCut, type Circumstances } from '../planning/conditions';
+import type { GroupCounts } from '../planning/groups';
 import type { Hold } from '../planning/holds';
 import type { Turns } from '../roster/turns';
 import type { LedgerStore, Stored } from '../store/store';
@@ -30,6 +31,7 @@ export interface NightPlan {
 	/** Nothing is sent: the ledger learns what the service has. */
 	isTakeOver: boolean;
 	circumstances: Circumstances;
+	base: GroupCounts;
 }
 
 export interface NightInput<Plan extends NightPlan> {
@@ -107,7 +109,7 @@ const ROSTERS_KNOWN = 60;
 
 /** What the next night needs to know of this one. What is not believed yet is not noted: marks and files stay as they were. */
 function runDetail(
-	{ changes, holds, isDoubted, isTakeOver, circumstances: { marks, roster } }: NightPlan,
+	{ changes, holds, isDoubted, isTakeOver, circumstances: { marks, roster }, base }: NightPlan,
 	{ lastRun }: Ledger,
 	files: readonly string[],
 	runId: string,
@@ -124,5 +126,7 @@ function runDetail(
 		changes: changes.length,
 		sent: 0,
 		takesOver: isTakeOver ? [...unfinished, runId] : unfinished,
+		base: isDoubted && !isTakeOver ? (before?.base ?? []) : base.entries(),
+		recent: before?.recent ?? [],
 	};
 }

@@ -5,6 +5,7 @@
 import type { RunDetail } from '../ledger/detail';
 import type { LedgerRow } from '../ledger/row';
 import type { Change } from '../planning/change';
+import { RecentChanges } from '../planning/recent';
 import { sendBatch, type BatchContext, type Done, type SendStep } from '../sending/batch';
 import { Obstacles, Troubles, type Result, type StatusOptions } from '../sending/result';
 import { intentRow, outcomeRow } from '../sending/rows';
@@ -151,7 +152,10 @@ export class NightSending {
 		const sent = this.done.length;
 		// What was to be taken over is, or the next run must know.
 		const left = takesOver.includes(this.lease.runId) && sent === changes ? [] : takesOver;
-		return runRow({ ...this.runDetail, sent, takesOver: left }, 'ended');
+		const recent = new RecentChanges(this.runDetail.recent, this.sending.clock.wall());
+		const done = this.done.filter(({ state }) => state === 'applied' || state === 'removed');
+		const counted = recent.with(done.map(({ change }) => change));
+		return runRow({ ...this.runDetail, sent, takesOver: left, recent: counted }, 'ended');
 	}
 
 	/**

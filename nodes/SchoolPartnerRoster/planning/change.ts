@@ -2,7 +2,7 @@
 import type { Presence } from '../ledger/detail';
 import type { LedgerEntry, RecordState } from '../ledger/ledger';
 import type { OutcomeState, StoredRow } from '../ledger/row';
-import type { Fields, Kind, Place } from '../roster/record';
+import type { Fields, Kind, Place, RosterRecord } from '../roster/record';
 
 /** `note`: only the ledger learns something. */
 export type Action = 'create' | 'remove' | 'note';
@@ -34,6 +34,10 @@ export interface Change {
 	there: Presence;
 	/** False for what is nothing new: tried before and not done, or back again. It does not count towards a hold. */
 	isNew: boolean;
+	/** A removal after which its person still has a bond of the same profile in the school. */
+	isMove?: boolean;
+	/** Of a class: its year. */
+	year?: string;
 	/** The hold that keeps it back, or has let it go. */
 	hold?: string;
 }
@@ -54,4 +58,11 @@ export function changeOf(
 /** Whether it sends again, with other values, what the service has. */
 export function isUpdate({ action, there }: Change): boolean {
 	return action === 'create' && there === 'yes';
+}
+
+/** The year of a class; nothing of another record. */
+export function yearOf({ kind, fields: { year } }: RosterRecord): { year?: string } {
+	return kind === 'class' && (typeof year === 'number' || typeof year === 'string')
+		? { year: String(year) }
+		: {};
 }

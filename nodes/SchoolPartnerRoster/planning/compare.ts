@@ -4,7 +4,7 @@ import type { LedgerEntry } from '../ledger/ledger';
 import type { Kind } from '../roster/record';
 
 import { absentEntries, bondsOfPeople, neededBonds, type BondsOfPeople } from './absence';
-import { changeOf, type Change } from './change';
+import { changeOf, yearOf, type Change } from './change';
 import type { PlanContext } from './context';
 import { isFaulty, type DesiredRecord, type DesiredState } from './desired';
 import { changedRecord, existsAlready, hasLeft, schoolIsEmpty, uncertainRecord } from './findingsOfRecords';
@@ -81,15 +81,15 @@ export class Difference {
 		const isNew = entry?.isUnfinished !== true;
 		const creation = changeOf(desired, entry, {
 			...{ action: 'create', why: isNew ? why : 'was not done the last time', isNew },
-			...{ send: record.fields, source: record.source },
+			...{ send: record.fields, source: record.source, ...yearOf(record) },
 			needs: needsOf(kind, record.fields, this.context.options.userIdsUniqueWithin),
 		});
 		this.creations[kind].push(creation);
 	}
 
 	private noteThere(desired: DesiredRecord, entry: LedgerEntry, why: string, isNew: boolean): void {
-		const { source } = desired.record;
-		this.notes.push(changeOf(desired, entry, { action: 'note', state: 'applied', why, isNew, source }));
+		const own = { why, isNew, source: desired.record.source, ...yearOf(desired.record) };
+		this.notes.push(changeOf(desired, entry, { action: 'note', state: 'applied', ...own }));
 	}
 
 	private doubt({ kind, key, school, record }: DesiredRecord, state: 'exists' | 'uncertain'): void {

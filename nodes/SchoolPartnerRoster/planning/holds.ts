@@ -6,7 +6,12 @@ import { ChangeDigests } from '../ledger/digest';
 import type { Change } from './change';
 import { conditionsOf, type Circumstances } from './conditions';
 import type { PlanContext } from './context';
-import { tooMuchIn } from './tooMuch';
+import type { DesiredState } from './desired';
+import type { GroupCounts } from './groups';
+import { markMoves } from './moves';
+import { newYearIn } from './newYear';
+import { RecentChanges } from './recent';
+import { covers, tooMuchIn } from './tooMuch';
 
 export interface Hold {
 	/** A digest of what it holds. */
@@ -26,6 +31,8 @@ export interface Hold {
 export async function holdsOf(
 	changes: readonly Change[],
 	circumstances: Circumstances,
+	base: GroupCounts,
+	desired: DesiredState,
 	context: PlanContext,
 ): Promise<{ holds: Hold[]; isDoubted: boolean }> {
 	// A note that is nothing new only counts an absence: it does nothing that could be too much, and is lost when it waits.
@@ -41,19 +48,36 @@ export async function holdsOf(
 		return { holds: [], isDoubted };
 	}
 	if (isDoubted) {
-		const otherwise = conditions.map((condition) => condition.otherwise).join(' ');
-		return { holds: [await holdFrom('', conditions, otherwise, due, context)], isDoubted };
+		const why: WhyHeld = {
+			reasons: conditions.map(({ reason }) => reason),
+			otherwise: conditions.map(({ otherwise }) => otherwise).join(' '),
+			marks: conditions.map(({ mark }) => mark),
+		};
+		return { holds: [await holdFrom('', why, due, context)], isDoubted };
 	}
 	const open = await withoutApproved(due, context);
-	const tooMuch = await tooMuchIn(open, context);
+	await markMoves(open, desired, context);
+	const recent = new RecentChanges(context.ledger.lastRun?.detail.recent ?? [], context.now);
 	const holds: Hold[] = [];
-	for (const school of new Set(tooMuch.map((each) => each.school))) {
-		const reasons = tooMuch.filter((each) => each.school === school);
-		const ofSchool = open.filter((change) => change.school_external_id === school);
-		holds.push(await holdFrom(school, reasons, reasons[0].otherwise, ofSchool, context));
+	const year = await newYearIn(open, base, recent, desired, context);
+	if (year !== undefined)
+		holds.push(await holdFrom(year.school, { ...year, otherwise: OF_YEAR }, year.changes, context));
+	const rest = open.filter(({ state }) => state !== 'held');
+	for (const tooMuch of await tooMuchIn(rest, base, recent, context)) {
+		const { school, direction, reasons } = tooMuch;
+		const ofSchool = rest.filter((change) => covers(tooMuch, change));
+		const why = { reasons, otherwise: OTHERWISE[direction], marks: [] };
+		holds.push(await holdFrom(school, why, ofSchool, context));
 	}
 	return { holds, isDoubted };
 }
+
+const OF_YEAR =
+	'If it is not right, look whether the year of the classes in the export is right. Everything else goes on.';
+const OTHERWISE = {
+	in: 'If it is not right, look whether the export or the ids in it are others than before. Nothing new of this is created until then; everything else goes on.',
+	out: 'If it is not right, look why the export lacks them. Nothing of this is removed until then; everything else goes on.',
+} as const;
 
 /** What no approval lets go. */
 async function withoutApproved(
@@ -75,10 +99,17 @@ async function withoutApproved(
 /** Done once, a change that comes again is another one. */
 const USED_UP = new Set(['applied', 'removed', 'exists']);
 
+interface WhyHeld {
+	reasons: readonly string[];
+	/** What to do but approving. */
+	otherwise: string;
+	/** What an approval lifts beside the changes. */
+	marks: string[];
+}
+
 async function holdFrom(
 	school: string,
-	reasons: ReadonlyArray<{ reason: string; mark?: string }>,
-	otherwise: string,
+	{ reasons, otherwise, marks: conditions }: WhyHeld,
 	changes: Change[],
 	{ turns }: PlanContext,
 ): Promise<Hold> {
@@ -87,7 +118,6 @@ async function holdFrom(
 		if (turns.areDue()) await turns.give();
 		digests.add(action, key);
 	}
-	const conditions = reasons.flatMap(({ mark }) => mark ?? []);
 	// It begins with a letter, or a sheet would take some for numbers.
 	const held = JSON.stringify([school, conditions, digests.value()]);
 	const id = `hold-${hash('sha256', held, 'hex').slice(0, 12)}`;
@@ -95,7 +125,7 @@ async function holdFrom(
 	return {
 		hold_id: id,
 		school_external_id: school,
-		reason: reasons.map(({ reason }) => reason).join('. '),
+		reason: reasons.join('. '),
 		what_to_do: `If it is right, run the operation Approve with hold_id ${id}, and start Sync again. ${otherwise}`,
 		conditions,
 		changes,

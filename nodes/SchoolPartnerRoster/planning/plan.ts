@@ -3,12 +3,14 @@ import type { Finding } from '../roster/finding';
 import type { Cause } from '../roster/findings';
 import type { Host } from '../roster/turns';
 
+import { baseOf, baseOfTomorrow } from './base';
 import type { Change } from './change';
 import { difference } from './compare';
 import type { Circumstances, LedgerMarks } from './conditions';
 import { planContext, type PlanContext, type PlanSubject } from './context';
 import type { Counts } from './counts';
 import { desiredState, rosterDigest, type DesiredRecord, type DesiredState } from './desired';
+import type { GroupCounts } from './groups';
 import { holdsOf, type Hold } from './holds';
 import type { CheckWithService } from './options';
 import { inOrder } from './order';
@@ -35,6 +37,8 @@ export interface Plan {
 	counts: Counts;
 	findings: Finding[];
 	circumstances: Circumstances;
+	/** What each school has when nothing of it is held: what the next night is measured against. */
+	base: GroupCounts;
 }
 
 export async function planNight(input: PlanInput): Promise<Plan> {
@@ -44,15 +48,20 @@ export async function planNight(input: PlanInput): Promise<Plan> {
 	const desired = await desiredState(context);
 	const circumstances = { marks, rowsExpected, roster: await rosterDigest(desired, turns) };
 	const { candidates, absent } = await changesToSend(desired, check, context);
-	const { holds, isDoubted } = await holdsOf(candidates, circumstances, context);
-	for (const { key } of holds.flatMap((hold) => hold.changes)) absent.add(key);
+	const base = await baseOf(context);
+	const { holds, isDoubted } = await holdsOf(candidates, circumstances, base, desired, context);
+	const held = holds.flatMap((hold) => hold.changes);
+	for (const { key } of held) absent.add(key);
 	const free = candidates.filter(({ state }) => state !== 'held');
 	const changes = await withNeedsMet(free, absent, true, desired, context);
 	for (const school of options.onlySchools) {
 		if (!desired.schools.has(school)) findings.add(nothingOf(school));
 	}
 	const told = [...roster.findings, ...findings.list()];
-	return { changes, holds, isDoubted, isTakeOver: false, counts, findings: told, circumstances };
+	const heldSchools = new Set(held.map(({ school_external_id: school }) => school));
+	const tomorrow = await baseOfTomorrow(base, desired, heldSchools, context);
+	const found = { counts, findings: told, circumstances, base: tomorrow };
+	return { changes, holds, isDoubted, isTakeOver: false, ...found };
 }
 
 /** Everything that could be done, in order; and the keys of what will not be there. */

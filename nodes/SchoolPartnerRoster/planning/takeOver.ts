@@ -1,9 +1,11 @@
 /** What a ledger learns of schools that the service has already: that everything in the roster is there. */
 import type { Cause } from '../roster/findings';
 
-import { changeOf, type Change } from './change';
+import { baseOfTomorrow } from './base';
+import { changeOf, yearOf, type Change } from './change';
 import { planContext } from './context';
 import { desiredState, rosterDigest } from './desired';
+import { GroupCounts } from './groups';
 import type { Plan, PlanInput } from './plan';
 
 /** A note for each record of a school of which the ledger knows nothing. */
@@ -26,14 +28,16 @@ export async function takeOver(input: Omit<PlanInput, 'check' | 'rowsExpected'>)
 			continue;
 		}
 		const note = { action: 'note', state: 'applied', why: 'taken over', source: record.source } as const;
-		notes.push(changeOf(desiredRecord, undefined, note));
+		notes.push(changeOf(desiredRecord, undefined, { ...note, ...yearOf(record) }));
 	}
+	const base = new GroupCounts(ledger.lastRun?.detail.base);
 	return {
 		...{ changes: notes, holds: [], isTakeOver: true, counts },
 		// A ledger with a past keeps what it believes of service and roster.
 		isDoubted: ledger.lastRun !== undefined,
 		findings: [...roster.findings, ...findings.list()],
 		circumstances: { marks, rowsExpected: 0, roster: await rosterDigest(desired, turns) },
+		base: await baseOfTomorrow(base, desired, new Set(), context),
 	};
 }
 

@@ -1,72 +1,163 @@
-/** What is too much to do unseen: how much of a school is new or gone tonight. */
-import { KINDS, type Kind } from '../roster/record';
+/** What is too much to do unseen: how much of a school, or of the whole network, is new or gone (ROSTER.md section 3, rule 6). */
+import type { Group } from '../ledger/detail';
 
 import type { Change } from './change';
 import type { PlanContext } from './context';
+import { GroupCounts, groupOf, pluralOf } from './groups';
+import { emptiedClasses } from './emptiedClasses';
+import { directionOf, type Direction, type RecentChanges } from './recent';
 import type { PlanOptions } from './options';
 
+/** Too much in one direction: of one school, or of several together. */
 export interface TooMuch {
+	direction: Direction;
+	/** '' for several. */
 	school: string;
-	reason: string;
-	/** What to do but approving. */
-	otherwise: string;
+	/** Whose changes are held; undefined: those of the whole network. */
+	schools: ReadonlySet<string> | undefined;
+	reasons: string[];
 }
 
-/** @param changes what no person has approved */
-export async function tooMuchIn(changes: readonly Change[], context: PlanContext): Promise<TooMuch[]> {
-	const { ledger, options, turns } = context;
-	const counts = new Map<string, number>();
-	const add = (name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);
-	for (const { there, school, kind } of ledger.entries.values()) {
-		if (turns.areDue()) await turns.give();
-		if (there === 'yes') add(`${kind} there ${school}`);
-	}
-	const schools = new Set<string>();
-	for (const { isNew, school_external_id: school, kind, action } of changes) {
-		if (turns.areDue()) await turns.give();
-		if (!isNew || action === 'note') continue;
-		schools.add(school);
-		add(`${kind} ${action} ${school}`);
-	}
-	const found: TooMuch[] = [];
-	for (const school of [...schools].sort()) {
-		for (const kind of KINDS) {
-			const there = counts.get(`${kind} there ${school}`) ?? 0;
-			for (const direction of directionsOf(options)) {
-				const { action, done, percent, from, otherwise } = direction;
-				const count = counts.get(`${kind} ${action} ${school}`) ?? 0;
-				const isTooMuch = percent < 100 && count >= from && count > 0 && count * 100 > there * percent;
-				if (!isTooMuch) continue;
-				const what = `${count} ${PLURALS[kind]} of school ${school} would be ${done}`;
-				const reason = `${what}: ${shareIn(count, there, percent)}`;
-				found.push({ school, reason, otherwise: `${otherwise}; nothing of this school is done until then.` });
-			}
-		}
-	}
-	return found;
+/** Whether a change is of what is too much. */
+export function covers({ direction, schools }: TooMuch, change: Change): boolean {
+	return directionOf(change) === direction && schools?.has(change.school_external_id) !== false;
 }
 
-const directionsOf = (options: PlanOptions) => [
-	{
-		action: 'create',
-		done: 'created',
-		percent: options.holdCreationsPercent,
-		from: options.holdCreationsFrom,
-		otherwise: 'If it is not right, look whether the export or the ids in it are others than before',
-	},
-	{
-		action: 'remove',
-		done: 'removed',
-		percent: options.holdRemovalsPercent,
-		from: options.holdRemovalsFrom,
-		otherwise: 'If it is not right, look why the export lacks them',
-	},
-];
+const DIRECTIONS = ['in', 'out'] as const;
 
-const PLURALS: Record<Kind, string> = { class: 'classes', user: 'users', bond: 'bonds' };
+/** A network is held at this part of the percentage of a school, so that a little too much everywhere is seen. */
+const PART_FOR_NETWORK = 3;
 
-function shareIn(count: number, there: number, percent: number): string {
-	if (there === 0) return 'the ledger has none yet';
-	const share = Math.round((count * 1000) / there) / 10;
-	return `that is ${share} % of the ${there} that are there, and more than ${percent} % is held`;
+/** A school that loses this part of its bonds of a profile is held, also when it is a small one. */
+const HALF = 1 / 2;
+const FEWEST_FOR_HALF = 10;
+/** So small that only the loss of all counts, from this number on. */
+const FEWEST_FOR_ALL = 5;
+
+/**
+ * @param changes that no person has approved, without moves
+ * @param base what there was in the last whole export without a hold
+ */
+export async function tooMuchIn(
+	changes: readonly Change[],
+	base: GroupCounts,
+	recent: RecentChanges,
+	context: PlanContext,
+): Promise<TooMuch[]> {
+	const { options, turns } = context;
+	const tonight = { in: new GroupCounts(), out: new GroupCounts() };
+	for (const change of changes) {
+		if (turns.areDue()) await turns.give();
+		const direction = directionOf(change);
+		if (direction !== undefined && change.isMove !== true)
+			tonight[direction].add(change.school_external_id, groupOf(change.kind, change.key));
+	}
+	const emptied = options.holdRemovalsPercent < 100 ? await emptiedClasses(changes, context) : new Map();
+	return DIRECTIONS.flatMap((direction) => {
+		const counts = { tonight: tonight[direction], before: recent.counts(direction), base };
+		return tooMuchOf(direction, counts, direction === 'out' ? emptied : new Map(), options);
+	});
+}
+
+function tooMuchOf(
+	direction: Direction,
+	counts: Counts,
+	emptied: ReadonlyMap<string, string[]>,
+	options: PlanOptions,
+): TooMuch[] {
+	const ofSchools = new Map<string, string[]>();
+	for (const school of [...new Set([...counts.tonight.schools, ...emptied.keys()])].sort()) {
+		const reasons = reasonsOfSchool(school, direction, counts, options).concat(emptied.get(school) ?? []);
+		if (reasons.length > 0) ofSchools.set(school, reasons);
+	}
+	const others = counts.tonight.schools.filter((school) => !ofSchools.has(school));
+	const everywhere = reasonsOfNetwork(others, direction, counts, options);
+	if (everywhere.length > 0) {
+		const reasons = reasonsOfNetwork(counts.tonight.schools, direction, counts, options);
+		return [{ direction, school: '', schools: undefined, reasons }];
+	}
+	const together = reasonsOfNetwork([...ofSchools.keys()], direction, counts, options);
+	// Many schools at once are one mistake, or one decision.
+	if (together.length > 0)
+		return [{ direction, school: '', schools: new Set(ofSchools.keys()), reasons: together }];
+	return [...ofSchools].map(([school, reasons]) => ({
+		...{ direction, school, reasons },
+		schools: new Set([school]),
+	}));
+}
+
+interface Counts {
+	tonight: GroupCounts;
+	/** In the days before, without what a person approved. */
+	before: GroupCounts;
+	base: GroupCounts;
+}
+
+function reasonsOfSchool(
+	school: string,
+	direction: Direction,
+	{ tonight, before, base }: Counts,
+	options: PlanOptions,
+): string[] {
+	return tonight.groupsOf(school).flatMap(([group, count]) => {
+		const [there, all] = [base.of(school, group), count + before.of(school, group)];
+		const isLoss = direction === 'out' && options.holdRemovalsPercent < 100 && isHalfLost(all, there);
+		if (!isLoss && !isTooMuch(direction, all, there, 1, options)) return [];
+		return reasonFor(`of school ${school}`, direction, group, { count, all, there });
+	});
+}
+
+/** What schools change together, measured against the whole network. One school alone is measured by itself. */
+function reasonsOfNetwork(
+	schools: readonly string[],
+	direction: Direction,
+	{ tonight, before, base }: Counts,
+	options: PlanOptions,
+): string[] {
+	const all = new Set([...base.schools, ...tonight.schools]);
+	const sum = (of: Iterable<string>, counts: GroupCounts, group: Group) =>
+		[...of].reduce((total, school) => total + counts.of(school, group), 0);
+	const groups = new Set(schools.flatMap((school) => tonight.groupsOf(school).map(([group]) => group)));
+	return [...groups].flatMap((group) => {
+		const concerned = schools.filter((school) => tonight.of(school, group) > 0);
+		const [count, there] = [sum(concerned, tonight, group), sum(all, base, group)];
+		const inDays = count + sum(concerned, before, group);
+		if (concerned.length < 2 || !isTooMuch(direction, inDays, there, PART_FOR_NETWORK, options)) return [];
+		const where = `of ${concerned.length} of ${all.size} schools`;
+		return reasonFor(where, direction, group, { count, all: inDays, there });
+	});
+}
+
+function isTooMuch(
+	direction: Direction,
+	count: number,
+	there: number,
+	part: number,
+	options: PlanOptions,
+): boolean {
+	const [percent, from] =
+		direction === 'out'
+			? [options.holdRemovalsPercent, options.holdRemovalsFrom]
+			: [options.holdCreationsPercent, options.holdCreationsFrom];
+	return percent < 100 && count > 0 && count >= from && count * 100 * part > there * percent;
+}
+
+function isHalfLost(lost: number, there: number): boolean {
+	if (there < FEWEST_FOR_HALF) return lost >= FEWEST_FOR_ALL && lost >= there;
+	return lost >= FEWEST_FOR_HALF && lost >= there * HALF;
+}
+
+function reasonFor(
+	where: string,
+	direction: Direction,
+	group: Group,
+	{ count, all, there }: { count: number; all: number; there: number },
+): string {
+	const done = direction === 'in' ? 'created' : 'removed';
+	const days = all > count ? ` (${all} in seven days)` : '';
+	const share =
+		there === 0
+			? 'there were none before'
+			: `that is ${Math.round((all * 1000) / there) / 10} % of the ${there} that were there`;
+	return `${count} ${pluralOf(group)} ${where} would be ${done}${days}: ${share}`;
 }

@@ -34,8 +34,11 @@ export function outcomeRow(change: Change, result: Result, state: OutcomeState):
 }
 
 function detailText(change: Change, result: Result, state: OutcomeState): string {
-	if (result.kind === 'done' || state === 'applied' || state === 'removed') return '';
+	const year = change.year ?? (change.known && detailOf<RecordDetail>(change.known).year);
+	const ofClass = year === undefined ? {} : { year };
+	if (result.kind === 'done' || state === 'applied' || state === 'removed') return jsonOf(ofClass);
 	const detail: RecordDetail = {
+		...ofClass,
 		...(uncertainAction(change, state) === 'remove' && { action: 'remove' }),
 		...(change.there !== 'no' && { there: change.there }),
 	};
@@ -44,6 +47,11 @@ function detailText(change: Change, result: Result, state: OutcomeState): string
 		if (status !== undefined) detail.status = status;
 		if (CODE.test(code)) detail.code = code;
 	}
+	return jsonOf(detail);
+}
+
+/** '' where there is nothing to say. */
+function jsonOf(detail: RecordDetail): string {
 	return Object.keys(detail).length === 0 ? '' : JSON.stringify(detail);
 }
 

@@ -54,7 +54,7 @@ describe('New records of a school', () => {
 		]);
 		const [{ hold_id: id, reason, what_to_do: advice }] = plan.holds;
 		expect(reason).toBe(
-			'120 users of school east would be created: the ledger has none yet. 60 bonds of school east would be created: the ledger has none yet',
+			'120 users of school east would be created: there were none before. 60 bonds of the profile student of school east would be created: there were none before',
 		);
 		expect(advice).toContain(id);
 	});
@@ -64,19 +64,16 @@ describe('New records of a school', () => {
 		expect((await nights.preview([...SMALL, ...EAST], { holdCreationsPercent: 100 })).held).toEqual([]);
 	});
 
-	test('that failed, were blocked or not tried before come again without being held', async () => {
+	test('that failed, were blocked or not tried before count again: nobody has approved them', async () => {
 		const nights = await knowing(...SMALL);
 		nights.service.fault = (_action, body) => (String(body.external_id).endsWith('-r') ? 400 : undefined);
 		const { told } = await nights.sync([...SMALL, ...EAST], { holdCreationsPercent: 100 });
 		expect(told.filter((text) => text.endsWith('blocked'))).toHaveLength(120);
 		nights.service.fault = () => undefined;
 		const { plan } = await nights.sync([...SMALL, ...EAST]);
-		expect([plan.holds, plan.changes.length, plan.changes[0].why]).toEqual([
-			[],
-			180,
-			'was not done the last time',
-		]);
-		expect((await nights.preview([...SMALL, ...EAST])).changes).toEqual([]);
+		expect([plan.held.length, plan.held[0].why]).toEqual([180, 'was not done the last time']);
+		await nights.approveAll({ plan });
+		expect((await nights.sync([...SMALL, ...EAST])).told).toHaveLength(180);
 	});
 });
 
@@ -130,8 +127,8 @@ describe('An approval', () => {
 	});
 
 	test('of one school lets no other one through', async () => {
-		const nights = await knowing(...SMALL);
-		const roster = [...HELD, ...aSchool('west', 1, 60)];
+		const nights = await knowing(...SMALL, ...aSchool('large', 40, 100));
+		const roster = [...HELD, ...aSchool('large', 40, 100), ...aSchool('west', 1, 60)];
 		const { plan } = await nights.sync(roster);
 		await nights.approve(
 			plan.holds.find(({ school_external_id: school }) => school === 'east')?.hold_id ?? '',

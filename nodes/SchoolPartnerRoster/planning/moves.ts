@@ -1,0 +1,37 @@
+/** Who only moves: somebody who keeps a bond of the same profile in the school. */
+import { bondOf } from '../ledger/key';
+
+import type { Change } from './change';
+import type { PlanContext } from './context';
+import type { DesiredState } from './desired';
+
+const personOf = (key: string) => {
+	const { school_external_id: school, user_external_id: user, profile_name: profile } = bondOf(key);
+	return JSON.stringify([school, user, profile]);
+};
+
+/** Marks the removals of people who keep a bond of the same profile in the school: they only move. */
+export async function markMoves(
+	changes: readonly Change[],
+	{ records, faulty }: DesiredState,
+	{ ledger, turns }: PlanContext,
+): Promise<void> {
+	const removals = new Map(changes.filter(({ action }) => action === 'remove').map((one) => [one.key, one]));
+	if (removals.size === 0) return;
+	const people = new Set([...removals.keys()].map(personOf));
+	const staying = new Set<string>();
+	const note = (key: string) => {
+		const person = personOf(key);
+		if (people.has(person) && !removals.has(key)) staying.add(person);
+	};
+	for (const { kind, key } of records.values()) {
+		if (turns.areDue()) await turns.give();
+		if (kind === 'bond') note(key);
+	}
+	for (const key of faulty) if (key.startsWith('b:')) note(key);
+	for (const { kind, key, there } of ledger.entries.values()) {
+		if (turns.areDue()) await turns.give();
+		if (kind === 'bond' && there === 'yes') note(key);
+	}
+	for (const [key, removal] of removals) removal.isMove = staying.has(personOf(key));
+}

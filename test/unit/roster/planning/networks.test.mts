@@ -1,0 +1,249 @@
+/** What networks really export, and what a night does with it: too much is held, in a school, in a direction, over days (rule 6). */
+import type { RosterRecord } from '../../../../nodes/SchoolPartnerRoster/roster/record.ts';
+import type { Plan } from '../../../../nodes/SchoolPartnerRoster/planning/plan.ts';
+import { Nights } from '../night.mts';
+import { aBond, aClass, aSchool, aStudent, aUser } from '../world.mts';
+
+const isBond = ({ kind }: RosterRecord) => kind === 'bond';
+
+/** A network of so many schools, each with one class of so many pupils. */
+const network = (schools: number, pupils: number) =>
+	Array.from({ length: schools }, (_, number) => aSchool(`s${number}`, 1, pupils)).flat();
+
+/** Everybody's id is another one. */
+const renamed = (records: readonly RosterRecord[], rename: (id: string) => string): RosterRecord[] =>
+	records.map((record) => {
+		const { external_id: id, user_external_id: user, responsible_external_id: of, ...rest } = record.fields;
+		const fields = {
+			...rest,
+			...(id !== undefined && { external_id: record.kind === 'user' ? rename(String(id)) : id }),
+			...(user !== undefined && { user_external_id: rename(String(user)) }),
+			...(Array.isArray(of) && { responsible_external_id: of.map(rename) }),
+		};
+		return { ...record, fields };
+	});
+
+/** Numbers of what goes and of what is held, by action. */
+function numbersOf({ changes, held }: Plan) {
+	const count = (of: Plan['changes'], action: string) => of.filter((one) => one.action === action).length;
+	return {
+		created: count(changes, 'create'),
+		removed: count(changes, 'remove'),
+		held: { in: count(held, 'create'), out: count(held, 'remove') },
+	};
+}
+
+const reasons = ({ holds }: Plan) => holds.map(({ reason }) => reason);
+
+describe('An export whose enrollments are cut', () => {
+	const SCHOOLS = network(200, 18);
+	const cut = () => [...SCHOOLS.filter((one) => !isBond(one)), SCHOOLS.filter(isBond)[0]];
+
+	test('in 200 schools of 18 pupils: nobody leaves a class, one hold, one approval', async () => {
+		const nights = await Nights.after(SCHOOLS);
+		const { plan } = await nights.sync(cut());
+		expect(numbersOf(plan)).toEqual({ created: 0, removed: 0, held: { in: 0, out: 3_599 } });
+		expect(plan.holds).toHaveLength(1);
+		expect(reasons(plan)[0]).toContain('3599 bonds of the profile student of 200 of 200 schools');
+	});
+
+	test('stays held when it comes again on the next nights', async () => {
+		const nights = await Nights.after(SCHOOLS);
+		for (let night = 0; night < 3; night++) {
+			expect((await nights.sync(cut())).told).toEqual([]);
+			nights.pass();
+		}
+		expect((await nights.preview(cut())).held).toHaveLength(3_599);
+	});
+});
+
+test('Every user id changed in a network: nobody is created anew, nobody leaves', async () => {
+	const schools = network(20, 30);
+	const nights = await Nights.after(schools);
+	const { plan, told } = await nights.sync(renamed(schools, (id) => `new-${id}`));
+	expect([told, plan.held.length > 0]).toEqual([[], true]);
+});
+
+describe('What is small in each school and large in all:', () => {
+	const SCHOOLS = network(8, 100);
+	const first = (count: number) =>
+		SCHOOLS.filter(
+			(one) => !(isBond(one) && Number(/s(\d+)$/.exec(String(one.fields.user_external_id))?.[1]) <= count),
+		);
+
+	test('nine of a hundred bonds gone in every school are held', async () => {
+		const nights = await Nights.after(SCHOOLS);
+		expect(numbersOf(await nights.preview(first(9)))).toMatchObject({ removed: 0, held: { out: 72 } });
+	});
+
+	test('one of a hundred is not', async () => {
+		const nights = await Nights.after(SCHOOLS);
+		expect(numbersOf(await nights.preview(first(1)))).toMatchObject({ removed: 8, held: { out: 0 } });
+	});
+
+	test('one of a hundred night after night is, before a week is over', async () => {
+		const nights = await Nights.after(SCHOOLS);
+		let removed = 0;
+		for (let night = 1; night <= 6; night++) {
+			removed += (await nights.sync(first(night))).told.length;
+			nights.pass();
+		}
+		expect(removed).toBeLessThanOrEqual(8 * 3);
+	});
+
+	test('spread over months it is not', async () => {
+		const nights = await Nights.after(SCHOOLS);
+		for (let night = 1; night <= 6; night++) {
+			expect((await nights.sync(first(night))).plan.holds).toEqual([]);
+			nights.pass(30);
+		}
+	});
+});
+
+describe('A group of a school that is gone at a stroke', () => {
+	const PUPILS = aSchool('s', 10, 30);
+	const TEACHERS = Array.from({ length: 20 }, (_, number) => [
+		aUser(`t${number}`, 'educator', 's'),
+		aBond(`t${number}`, `s-c${(number % 10) + 1}`, 'educator', 's'),
+	]).flat();
+	const isOfTeacher = ({ fields }: RosterRecord) => fields.profile_name === 'educator';
+
+	test('all teachers of a school of 325 people are held', async () => {
+		const nights = await Nights.after([...PUPILS, ...TEACHERS]);
+		const { held, holds } = await nights.preview([...PUPILS, ...TEACHERS].filter((one) => !isOfTeacher(one)));
+		expect([held.length, holds[0].reason]).toEqual([
+			20,
+			'20 bonds of the profile educator of school s would be removed: that is 100 % of the 20 that were there',
+		]);
+	});
+
+	test('one class of a school is held, and told by its id', async () => {
+		const nights = await Nights.after(PUPILS);
+		const plan = await nights.preview(
+			PUPILS.filter((one) => !(isBond(one) && one.fields.class_external_id === 's-c3')),
+		);
+		expect(numbersOf(plan).held.out).toBe(30);
+		expect(reasons(plan)[0]).toContain('class s-c3: 30 of 30 leave, and go to no other class');
+	});
+
+	test('a class that is only divided is not: its pupils go to another', async () => {
+		const nights = await Nights.after(PUPILS);
+		const moved = PUPILS.map((one) =>
+			isBond(one) && one.fields.class_external_id === 's-c3'
+				? aBond(String(one.fields.user_external_id), 's-c4', 'student', 's')
+				: one,
+		);
+		expect((await nights.preview(moved)).held).toEqual([]);
+	});
+});
+
+describe('Held is one direction of one school', () => {
+	const SCHOOL = aSchool('s', 10, 60);
+	const OTHERS = network(4, 50);
+	const leavers = SCHOOL.filter(isBond).slice(0, 70);
+	const fresh = [aStudent('n1', [], 's'), aBond('n1', 's-c1', 'student', 's')];
+
+	test('held removals do not keep new pupils waiting', async () => {
+		const nights = await Nights.after([...SCHOOL, ...OTHERS]);
+		const { told, plan } = await nights.sync([
+			...SCHOOL.filter((one) => !leavers.includes(one)),
+			...OTHERS,
+			...fresh,
+		]);
+		expect(numbersOf(plan)).toEqual({ created: 2, removed: 0, held: { in: 0, out: 70 } });
+		expect(told).toHaveLength(2);
+	});
+
+	test('one more leaver each night does not make an approval useless', async () => {
+		const nights = await Nights.after([...SCHOOL, ...OTHERS]);
+		const without = (count: number) => [
+			...SCHOOL.filter((one) => !SCHOOL.filter(isBond).slice(0, count).includes(one)),
+			...OTHERS,
+		];
+		const { plan } = await nights.sync(without(70));
+		await nights.approveAll({ plan });
+		expect((await nights.sync(without(71))).told.filter((one) => one.startsWith('remove'))).toHaveLength(71);
+	});
+
+	test('an approval of forty nights ago lets nothing go', async () => {
+		const nights = await Nights.after([...SCHOOL, ...OTHERS]);
+		const without = [...SCHOOL.filter((one) => !leavers.includes(one)), ...OTHERS];
+		await nights.approveAll(await nights.sync(without));
+		await nights.sync(without);
+		nights.pass(10);
+		await nights.sync([...SCHOOL, ...OTHERS, aUser('t', 'educator', 's')], { holdCreationsPercent: 100 });
+		nights.pass(30);
+		expect((await nights.preview(without)).held).toHaveLength(70);
+	});
+});
+
+test('The more people ever were in a school, the more is held all the same', async () => {
+	const families = aSchool('s', 5, 100);
+	const nights = await Nights.after(families);
+	// Years go by, and others come: the ledger keeps everybody.
+	for (const year of ['a', 'b', 'c']) {
+		const others = renamed(families, (id) => `${year}-${id}`);
+		await nights.approveAll(await nights.sync(others));
+		await nights.sync(others);
+		nights.pass(365);
+		await nights.sync(others);
+	}
+	const now = renamed(families, (id) => `c-${id}`);
+	const some = renamed(families, (id) => `d-${id}`).filter(
+		({ kind, fields }) => kind === 'user' && /-s([1-9]|[12]\d)(-r)?$/.test(String(fields.external_id)),
+	);
+	expect((await nights.preview([...now, ...some])).held).toHaveLength(290);
+});
+
+describe('A new school year', () => {
+	const SCHOOLS = Array.from({ length: 8 }, (_, number) => `s${number}`);
+	/** Pupils of a school who stay, who are new, and their class of a year. */
+	const year = (of: number, from: number, to: number) =>
+		SCHOOLS.flatMap((school) => [
+			aClass(`${of}`, school, { year: of }),
+			...Array.from({ length: to - from }, (_, place) => [
+				aStudent(`p${from + place}`, [], school),
+				aBond(`p${from + place}`, `${of}`, 'student', school),
+			]).flat(),
+		]);
+
+	test('in many schools is one hold, with people who go on, who leave and who are new; approved, it is there', async () => {
+		const nights = await Nights.after(year(2026, 0, 60));
+		const { plan, told } = await nights.sync(year(2027, 10, 75));
+		expect([told, plan.holds.length, plan.holds[0].school_external_id]).toEqual([[], 1, '']);
+		expect(reasons(plan)[0]).toBe(
+			'A new school year (2027) in 8 schools: 8 new classes, 400 people go on, 80 leave, 120 are new',
+		);
+		await nights.approveAll({ plan });
+		const { told: after, plan: next } = await nights.sync(year(2027, 10, 75));
+		expect([next.holds, after.filter((one) => one.startsWith('create')).length]).toEqual([
+			[],
+			8 + 8 * 65 + 8 * 15,
+		]);
+	});
+
+	test('lets everything else go on', async () => {
+		const nights = await Nights.after(year(2026, 0, 60));
+		const { told } = await nights.sync([
+			...year(2026, 0, 60),
+			...year(2027, 10, 60),
+			aUser('t', 'educator', 's0'),
+		]);
+		expect(told).toEqual(['create u:s0|t applied']);
+	});
+
+	test('is asked for once: what comes of it later is judged as usual', async () => {
+		const nights = await Nights.after(year(2026, 0, 60));
+		await nights.approveAll(await nights.sync(year(2027, 10, 60)));
+		await nights.sync(year(2027, 10, 60));
+		nights.pass(10);
+		const { plan } = await nights.sync([
+			...year(2027, 10, 60),
+			...SCHOOLS.flatMap((school) => [
+				aClass('2027b', school, { year: 2027 }),
+				...Array.from({ length: 50 }, (_, place) => aBond(`p${10 + place}`, '2027b', 'student', school)),
+			]),
+		]);
+		expect(reasons(plan)[0]).toContain('400 bonds of the profile student of 8 of 8 schools');
+	});
+});
