@@ -41,6 +41,8 @@ export interface RunDetail {
 	client: string;
 	ids: string;
 	files: string[];
+	/** Of the digests of fields. */
+	salt: string;
 	/** Of the rosters of the last runs: a digest of the schools, and of everything in them. The last is that of this run. */
 	rosters: Array<[string, string]>;
 	holds: string[];

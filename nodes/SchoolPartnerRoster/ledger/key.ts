@@ -71,3 +71,8 @@ export function idsIn(key: string): { school_external_id?: string; external_id: 
 	if (parts.length === 1) return { external_id: parts[0] };
 	return { school_external_id: parts[0], external_id: parts.length === 2 ? parts[1] : parts[2] };
 }
+
+/** Whether a text looks like the key of a record. */
+export function isKey(text: string): boolean {
+	return /^(c:[^|]+\|[^|]+|u:[^|]+(\|[^|]+)?|b:[^|]+(\|[^|]+){3})$/.test(text);
+}

@@ -167,6 +167,6 @@ function entryOf(row: StoredRow, decisions: Decisions): LedgerEntry {
 }
 
 const NOTHING_KNOWN: RunDetail = {
-	...{ service: '', client: '', ids: '', files: [], rosters: [], holds: [] },
+	...{ service: '', client: '', ids: '', salt: '', files: [], rosters: [], holds: [] },
 	...{ changes: 0, sent: 0, takesOver: [], base: [], recent: [] },
 };

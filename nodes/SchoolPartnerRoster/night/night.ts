@@ -32,6 +32,7 @@ export interface NightPlan {
 	isTakeOver: boolean;
 	circumstances: Circumstances;
 	base: GroupCounts;
+	salt: string;
 }
 
 export interface NightInput<Plan extends NightPlan> {
@@ -109,7 +110,7 @@ const ROSTERS_KNOWN = 60;
 
 /** What the next night needs to know of this one. What is not believed yet is not noted: marks and files stay as they were. */
 function runDetail(
-	{ changes, holds, isDoubted, isTakeOver, circumstances: { marks, roster }, base }: NightPlan,
+	{ changes, holds, isDoubted, isTakeOver, circumstances: { marks, roster }, base, salt }: NightPlan,
 	{ lastRun }: Ledger,
 	files: readonly string[],
 	runId: string,
@@ -122,6 +123,7 @@ function runDetail(
 		...{ service: markOf('service'), client: markOf('client'), ids: markOf('ids'), files: believed.files },
 		// Trap: noted although it is held, an older roster would be the last one, and go unseen the next time.
 		rosters: [...(before?.rosters ?? []), ...(isDoubted ? [] : [roster])].slice(-ROSTERS_KNOWN),
+		salt,
 		holds: holds.map(({ hold_id }) => hold_id),
 		changes: changes.length,
 		sent: 0,

@@ -1,13 +1,26 @@
 /** What is different between what should be there and what the ledger says is there. */
-import { bondOf, needsOf } from '../ledger/key';
+import { bondOf, idsIn, needsOf } from '../ledger/key';
 import type { LedgerEntry } from '../ledger/ledger';
+import type { Cause } from '../roster/findings';
 import type { Kind } from '../roster/record';
 
 import { absentEntries, bondsOfPeople, neededBonds, type BondsOfPeople } from './absence';
 import { changeOf, yearOf, type Change } from './change';
 import type { PlanContext } from './context';
 import { isFaulty, type DesiredRecord, type DesiredState } from './desired';
-import { changedRecord, existsAlready, hasLeft, schoolIsEmpty, uncertainRecord } from './findingsOfRecords';
+import { differingFields, isAnotherPerson } from './fieldDigests';
+import {
+	anotherPerson,
+	anotherYear,
+	changedRecord,
+	existsAlready,
+	hasLeft,
+	looksLikeKnown,
+	personTwice,
+	schoolIsEmpty,
+	uncertainRecord,
+} from './findingsOfRecords';
+import { LookAlikes } from './lookAlikes';
 
 export async function difference(desired: DesiredState, context: PlanContext): Promise<Difference> {
 	const { turns } = context;
@@ -16,7 +29,8 @@ export async function difference(desired: DesiredState, context: PlanContext): P
 		if (turns.areDue()) await turns.give();
 		found.takePresent(record);
 	}
-	const absent = await absentEntries(desired, context);
+	const missing = await absentEntries(desired, context);
+	const absent = missing.filter(({ key }) => !found.kept.has(key));
 	const bonds: BondsOfPeople = absent.length === 0 ? new Map() : await bondsOfPeople(desired, context);
 	for (const entry of absent) {
 		if (turns.areDue()) await turns.give();
@@ -29,13 +43,18 @@ export class Difference {
 	readonly creations: Record<Kind, Change[]> = { class: [], user: [], bond: [] };
 	readonly removals: Change[] = [];
 	readonly notes: Change[] = [];
+	/** Keys of the ledger that count as there, since the roster has them under ids that are written otherwise. */
+	readonly kept = new Set<string>();
+	private readonly lookAlikes: LookAlikes;
 	/** Keys of what is not sent and of which nobody knows whether it is there, or whose it is. */
 	readonly doubtful = new Set<string>();
 
 	constructor(
 		private readonly desired: DesiredState,
 		private readonly context: PlanContext,
-	) {}
+	) {
+		this.lookAlikes = new LookAlikes(context.ledger);
+	}
 
 	takePresent(desired: DesiredRecord): void {
 		const { ledger, options } = this.context;
@@ -43,7 +62,7 @@ export class Difference {
 		switch (entry?.there) {
 			case undefined:
 			case 'no':
-				return this.create(desired, entry, 'new');
+				return this.takeNew(desired, entry);
 			case 'yes':
 				return this.takePossessed(desired, entry);
 			// The service says that it exists, although it was not created here.
@@ -61,6 +80,19 @@ export class Difference {
 		}
 	}
 
+	/** Something that is not there, as far as the ledger knows: unless it is there under an id that is written otherwise. */
+	private takeNew(desired: DesiredRecord, entry: LedgerEntry | undefined): void {
+		const { kind, key, school, fields } = desired;
+		const like = this.lookAlikes.ofKey(key);
+		if (like !== undefined) {
+			this.kept.add(like.key);
+			return this.refuse(desired, looksLikeKnown(kind, idsIn(like.key).external_id));
+		}
+		const twin = kind === 'user' ? this.lookAlikes.ofPerson(school, key, fields) : undefined;
+		if (twin !== undefined) return this.refuse(desired, personTwice(idsIn(twin.key).external_id));
+		this.create(desired, entry, 'new');
+	}
+
 	private takePossessed(desired: DesiredRecord, entry: LedgerEntry): void {
 		const { kind, key, school, record, fields } = desired;
 		const { counts, findings, options } = this.context;
@@ -69,6 +101,11 @@ export class Difference {
 			counts.add(school, kind, 'same');
 			if (entry.missingSince !== '' || entry.isUnfinished) this.noteThere(desired, entry, BACK, false);
 			return;
+		}
+		const another = anotherUnder(kind, entry.fields, fields);
+		if (another !== undefined) {
+			this.desired.others.add(key);
+			return this.refuse(desired, another);
 		}
 		findings.add(changedRecord(desired, entry, options), record.source, key);
 		if (options.changedRecords === 'sendAgain')
@@ -90,6 +127,13 @@ export class Difference {
 	private noteThere(desired: DesiredRecord, entry: LedgerEntry, why: string, isNew: boolean): void {
 		const own = { why, isNew, source: desired.record.source, ...yearOf(desired.record) };
 		this.notes.push(changeOf(desired, entry, { action: 'note', state: 'applied', ...own }));
+	}
+
+	/** Neither it nor what needs it is sent: it may be somebody else. */
+	private refuse({ kind, key, school, record }: DesiredRecord, cause: Cause): void {
+		this.context.findings.add(cause, record.source, key);
+		this.context.counts.add(school, kind, 'error');
+		this.doubtful.add(key);
 	}
 
 	private doubt({ kind, key, school, record }: DesiredRecord, state: 'exists' | 'uncertain'): void {
@@ -138,6 +182,13 @@ export class Difference {
 		});
 		this.removals.push(removal);
 	}
+}
+
+/** What is said where another person or another class may stand under an id. */
+function anotherUnder(kind: Kind, before: string, now: string): Cause | undefined {
+	const fields = () => differingFields(kind, before, now);
+	if (kind === 'user' && isAnotherPerson(before, now)) return anotherPerson(fields());
+	return kind === 'class' && fields().includes('year') ? anotherYear(fields()) : undefined;
 }
 
 const DAY_MS = 24 * 3_600_000;

@@ -13,17 +13,26 @@ export interface PlanSubject {
 	options: PlanOptions;
 	/** The day for which the roster was read, YYYY-MM-DD. */
 	asOf: string;
+	/** Random letters and digits: the salt of a ledger that has none yet. */
+	newSalt: string;
 }
 
 export interface PlanContext extends PlanSubject {
 	/** Milliseconds since 1970. */
 	now: number;
+	/** Of the digests in the ledger. */
+	salt: string;
 	counts: Counts;
 	findings: Findings;
 	turns: Turns;
 }
 
-export function planContext({ roster, ledger, options, asOf }: PlanSubject, host: Host): PlanContext {
+export function planContext(
+	{ roster, ledger, options, asOf, newSalt }: PlanSubject,
+	host: Host,
+): PlanContext {
+	const salt = ledger.lastRun?.detail.salt || newSalt;
 	const found = { counts: new Counts(), findings: new Findings() };
-	return { roster, ledger, options, asOf, now: host.clock(), ...found, turns: new Turns(host) };
+	const given = { roster, ledger, options, asOf, newSalt };
+	return { ...given, now: host.clock(), salt, ...found, turns: new Turns(host) };
 }

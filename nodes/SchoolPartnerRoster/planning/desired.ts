@@ -7,7 +7,7 @@ import type { Fields, Kind, Mention, RosterRecord } from '../roster/record';
 import type { Turns } from '../roster/turns';
 
 import type { PlanContext } from './context';
-import { fieldsDigest } from './send';
+import { fieldDigests } from './fieldDigests';
 
 export interface DesiredRecord extends RecordState {
 	record: RosterRecord;
@@ -25,6 +25,8 @@ export interface DesiredState {
 	gone: Map<string, Mention>;
 	/** Schools that have anything in the export. */
 	schools: Set<string>;
+	/** Keys under which the export may mean somebody else, or another class, than the ledger. */
+	others: Set<string>;
 }
 
 /** Reads an export. What cannot be sent becomes a finding, and is not taken for gone. */
@@ -32,7 +34,7 @@ export async function desiredState(context: PlanContext): Promise<DesiredState> 
 	const { roster, turns } = context;
 	const { onlySchools, userIdsUniqueWithin: userKeys } = context.options;
 	const desired: DesiredState = {
-		...{ records: new Map(), gone: new Map(), schools: new Set() },
+		...{ records: new Map(), gone: new Map(), schools: new Set(), others: new Set() },
 		...{ faulty: new Set(), faultyEnds: new Set(), faultyBonds: new Map() },
 	};
 	const only = new Set(onlySchools);
@@ -109,7 +111,10 @@ function take(desired: DesiredState, record: RosterRecord, context: PlanContext)
 	else if (desired.faulty.has(key)) return findings.add(idTwice(kind), source, key);
 	const entry = ledger.entries.get(key);
 	// A bond is nothing but its ids: it is not summed up while it is there.
-	const digest = kind === 'bond' && entry?.there === 'yes' ? entry.fields : fieldsDigest(kind, fields);
+	const digest =
+		kind === 'bond' && entry?.there === 'yes'
+			? entry.fields
+			: fieldDigests(kind, fields, context.salt, entry?.fields);
 	// The texts of the ledger, so that those of the export need not be kept.
 	const texts = entry?.fields === digest ? { key: entry.key, fields: entry.fields } : { key, fields: digest };
 	desired.records.set(texts.key, { kind, school, record, ...texts });

@@ -4,26 +4,66 @@ import type { Cause } from '../roster/findings';
 import type { Kind } from '../roster/record';
 
 import type { DesiredRecord } from './desired';
+import { differingFields } from './fieldDigests';
 import type { PlanOptions } from './options';
-import { onlyResponsibleDiffer } from './send';
 
 export function changedRecord(
 	{ kind, school, fields }: DesiredRecord,
 	entry: LedgerEntry,
 	{ changedRecords }: PlanOptions,
 ): Cause {
+	const differing = differingFields(kind, entry.fields, fields);
 	const [code, message] =
 		entry.school !== school
 			? ['schoolMoved', 'A user has moved to another school']
-			: onlyResponsibleDiffer(entry.fields, fields)
+			: differing.join() === 'responsible_external_id'
 				? ['responsibleChanged', 'The responsible persons of a student have changed']
 				: ['recordChanged', `The content of a ${kind} has changed since it was created`];
 	const what_to_do =
 		changedRecords === 'sendAgain'
 			? 'It is sent again as a creation, as the option Changed Records asks.'
 			: 'The service has no call that changes it: correct it there by hand. Then run the operation Resolve with its key and "inService", or this is said every time.';
-	return { severity: 'warning', code, message, what_to_do, kind, isOfOne: true };
+	return { severity: 'warning', code, message, what_to_do, kind, fields: differing, isOfOne: true };
 }
+
+const ANOTHER =
+	'Nothing that needs it is sent until then. If it is the same one and only corrected, run the operation Resolve with its key and "inService". If it is another one, give it an id of its own in the school system.';
+
+export const anotherPerson = (fields: string[]): Cause => ({
+	severity: 'error',
+	code: 'anotherPerson',
+	...{ kind: 'user', fields, isOfOne: true },
+	message:
+		'A user has another first name and another birth date or document than the one who was created with this id',
+	what_to_do: ANOTHER,
+});
+
+export const anotherYear = (fields: string[]): Cause => ({
+	severity: 'error',
+	code: 'anotherYear',
+	...{ kind: 'class', fields, isOfOne: true },
+	message: 'A class is of another year than the one that was created with this id',
+	what_to_do:
+		'Nobody is put into it until then. Where ids of classes come again each year, choose Class ID From: Identifier and Year, or have the year put into the ids. If the year was only corrected, run the operation Resolve with its key and "inService".',
+});
+
+export const looksLikeKnown = (kind: Kind, known: string): Cause => ({
+	severity: 'error',
+	code: 'looksLikeKnown',
+	...{ kind, isOfOne: true },
+	message: `A ${kind} has an id that differs from a known one (${known}) in nothing but its writing: case, zeros in front, or characters that nobody sees`,
+	what_to_do:
+		'It is not created, and the known one counts as there. Correct the id in the export. If it is really another one, run the operation Resolve with its key and "notInService".',
+});
+
+export const personTwice = (known: string): Cause => ({
+	severity: 'error',
+	code: 'personTwice',
+	...{ kind: 'user', isOfOne: true },
+	message: `A new user has the name and the birth date or document of a known one (${known}) of the school`,
+	what_to_do:
+		'It is not created: nobody could remove the second one. If the id has changed, give the export the old one. If it is really somebody else, or a second user on purpose, run the operation Resolve with its key and "notInService".',
+});
 
 export const uncertainRecord = (kind: Kind): Cause => ({
 	severity: 'warning',

@@ -37,6 +37,8 @@ export interface Plan {
 	counts: Counts;
 	findings: Finding[];
 	circumstances: Circumstances;
+	/** Of the digests in the ledger. */
+	salt: string;
 	/** What each school has when nothing of it is held: what the next night is measured against. */
 	base: GroupCounts;
 }
@@ -60,7 +62,7 @@ export async function planNight(input: PlanInput): Promise<Plan> {
 	const told = [...roster.findings, ...findings.list()];
 	const heldSchools = new Set(held.map(({ school_external_id: school }) => school));
 	const tomorrow = await baseOfTomorrow(base, desired, heldSchools, context);
-	const found = { counts, findings: told, circumstances, base: tomorrow };
+	const found = { counts, findings: told, circumstances, base: tomorrow, salt: context.salt };
 	return { changes, holds, isDoubted, isTakeOver: false, ...found };
 }
 

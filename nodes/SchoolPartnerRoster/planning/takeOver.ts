@@ -37,6 +37,7 @@ export async function takeOver(input: Omit<PlanInput, 'check' | 'rowsExpected'>)
 		isDoubted: ledger.lastRun !== undefined,
 		findings: [...roster.findings, ...findings.list()],
 		circumstances: { marks, rowsExpected: 0, roster: await rosterDigest(desired, turns) },
+		salt: context.salt,
 		base: await baseOfTomorrow(base, desired, new Set(), context),
 	};
 }

@@ -53,9 +53,11 @@ function willBeThere(
 	key: string,
 	{ action, kind }: Change,
 	absent: ReadonlySet<string>,
-	{ records }: DesiredState,
+	{ records, others }: DesiredState,
 	{ ledger }: PlanContext,
 ): boolean {
+	// Never is a bond made to a record that may be somebody else's.
+	if (others.has(key)) return false;
 	const there = ledger.entries.get(key)?.there ?? 'no';
 	if (there === 'yes') return true;
 	// A link to a responsible person cannot be made later, and nothing is removed for what may not be there.

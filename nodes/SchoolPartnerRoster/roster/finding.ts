@@ -11,6 +11,8 @@ export interface Finding {
 	/** What a person can do about it. */
 	what_to_do: string;
 	kind?: Kind;
+	/** Names of the fields that differ from what was created. */
+	fields?: string[];
 	/** The key of the first record it is about, as in the ledger. */
 	key?: string;
 	file?: string;

@@ -3,7 +3,8 @@ import type { Finding } from './finding';
 import type { Place } from './record';
 
 /** A cause. Two rows have the same one when code, message and kind are the same. */
-export interface Cause extends Pick<Finding, 'severity' | 'code' | 'message' | 'what_to_do' | 'kind'> {
+export interface Cause
+	extends Pick<Finding, 'severity' | 'code' | 'message' | 'what_to_do' | 'kind' | 'fields'> {
 	/** Each record has a finding of its own. */
 	isOfOne?: true;
 }
@@ -46,8 +47,9 @@ export class Findings {
 		return this.byCause.get(rest) ?? this.keep(rest, more);
 	}
 
-	private keep(own: string, { severity, code, message, what_to_do, kind }: Cause): Finding {
-		const words = { severity, code, message, what_to_do, ...(kind !== undefined && { kind }) };
+	private keep(own: string, { severity, code, message, what_to_do, kind, fields }: Cause): Finding {
+		const about = { ...(kind !== undefined && { kind }), ...(fields !== undefined && { fields }) };
+		const words = { severity, code, message, what_to_do, ...about };
 		const finding: Finding = { ...words, count: 0, places: [] };
 		this.byCause.set(own, finding);
 		return finding;

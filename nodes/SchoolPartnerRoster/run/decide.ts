@@ -5,6 +5,7 @@ import { asNodeFailure, failureItem } from '../../shared/actions/nodeFailure';
 import { failed, success, type Outcome } from '../../shared/failure';
 import { RESOLUTIONS } from '../ledger/decisions';
 import type { DecisionDetail } from '../ledger/detail';
+import { isKey } from '../ledger/key';
 import { ledgerRow, type LedgerRow } from '../ledger/row';
 import type { Ledger } from '../ledger/ledger';
 import { patiently } from '../night/patience';
@@ -44,9 +45,10 @@ export async function resolve(context: IExecuteFunctions): Promise<Outcome<INode
 		if (key === '' || by === '' || !(RESOLUTIONS as readonly string[]).includes(is))
 			return failed(problems.resolveFields);
 		const entry = ledger.entries.get(key);
-		if (entry === undefined) return failed(problems.keyUnknown(key));
+		// Of somebody who only looks like a known one, the ledger has nothing yet.
+		if (entry === undefined && (is !== 'notInService' || !isKey(key))) return failed(problems.keyUnknown(key));
 		return success({
-			row: { kind: 'resolve', key, school_external_id: entry.school, state: is },
+			row: { kind: 'resolve', key, school_external_id: entry?.school ?? '', state: is },
 			answer: { key, state: is, by, what_to_do: START_SYNC },
 		});
 	});

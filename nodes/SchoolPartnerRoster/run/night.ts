@@ -67,9 +67,12 @@ export async function takeOverSchools(context: IExecuteFunctions): Promise<Outpu
 	const options = { ...PLAN_DEFAULTS, ...settings };
 	const session = await Session.open(context, 'schoolPartnerOAuth2Api');
 	const marks = marksOf(session, identity, options.userIdsUniqueWithin);
-	const plan = async (ledger: Ledger) => await takeOver({ roster, ledger, options, asOf, marks, host: HOST });
+	const plan = async (ledger: Ledger) =>
+		await takeOver({ roster, ledger, options, asOf, newSalt: newSalt(), marks, host: HOST });
 	return await night(context, read.value, plan, NOTHING_SENT);
 }
+
+const newSalt = () => randomUUID().slice(-12);
 
 /** What is planned is done by being written. */
 const NOTHING_SENT: NightSends = {
@@ -85,7 +88,7 @@ async function planning(
 	const sending = await openSending(context, settings);
 	const marks = marksOf(sending, identity, settings.userIdsUniqueWithin);
 	const check = settings.checkWithService ? checkWith(context, sending) : undefined;
-	const input = { roster, options: settings, asOf, marks, check, host: HOST };
+	const input = { roster, options: settings, asOf, newSalt: newSalt(), marks, check, host: HOST };
 	const plan: NightInput<Plan>['plan'] = async (ledger, rowsExpected) =>
 		await planNight({ ...input, ledger, rowsExpected });
 	return { plan, sending };

@@ -99,6 +99,8 @@ export class Nights {
 
 	readonly table = new SimulatedTable(seededRandom(2026));
 
+	newSalt = 'salt';
+
 	constructor(
 		readonly service = new Service(),
 		readonly options: RunInput = {},
@@ -218,6 +220,7 @@ export class Nights {
 		return await make({
 			roster: await asRead(roster, options.userIdsUniqueWithin),
 			...{ ledger, options, rowsExpected, check, marks: { ...MARKS, ...marks } },
+			newSalt: this.newSalt,
 			asOf: new Date(now).toISOString().slice(0, 10),
 			host: { pause: async () => {}, clock: () => now },
 		});

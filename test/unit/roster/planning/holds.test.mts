@@ -71,7 +71,8 @@ describe('New records of a school', () => {
 		expect(told.filter((text) => text.endsWith('blocked'))).toHaveLength(120);
 		nights.service.fault = () => undefined;
 		const { plan } = await nights.sync([...SMALL, ...EAST]);
-		expect([plan.held.length, plan.held[0].why]).toEqual([180, 'was not done the last time']);
+		const [hold] = plan.holds;
+		expect([hold.changes.length, hold.changes[0].why]).toEqual([180, 'was not done the last time']);
 		await nights.approveAll({ plan });
 		expect((await nights.sync([...SMALL, ...EAST])).told).toHaveLength(180);
 	});

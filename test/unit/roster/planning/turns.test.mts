@@ -17,6 +17,7 @@ async function planWith(roster: Roster, ledger: Ledger, host: Host) {
 		roster: await asRead(roster, 'school'),
 		ledger,
 		options: PLAN_DEFAULTS,
+		newSalt: 'salt',
 		asOf: '2027-01-15',
 		marks,
 	};

@@ -270,6 +270,7 @@ export class NightWorld {
 				},
 				existing: this.plan.service === 'refuses, and is adopted' ? 'adopt' : 'report',
 			},
+			newSalt: 'salt',
 			asOf: '2027-01-15',
 			// One moment for all: whose clock is wrong is for the lease.
 			host: { pause: async () => {}, clock: () => 1_800_000_000_000 },

@@ -1,0 +1,65 @@
+/**
+ * What the ledger keeps of the content of a record: one digest of all of it, and a short one of each field, by which it can be said
+ * which differs. They are pseudonyms, not secrets: who has the ledger, and the salt in it, can test guesses.
+ */
+import { hash } from 'node:crypto';
+
+import { bond, classCreation, userCreation } from '../../shared/contract/provisioning';
+import { digestOf } from '../ledger/digest';
+import type { Fields, Kind } from '../roster/record';
+
+/** By the names of the service, in the order of the contract. Trap: a place in it is for ever: a field that comes is added behind the others. */
+const CONTENT: Record<Kind, readonly string[]> = {
+	class: Object.keys(classCreation.shape),
+	user: Object.keys(userCreation.shape),
+	bond: Object.keys(bond.shape),
+};
+
+/** Characters of the digest of one field: 24 bits. */
+const WIDTH = 4;
+
+/**
+ * @param salt of the ledger: without it, the same name would have the same digest in every ledger
+ * @param known what the ledger has: given back as it is when the content is the same, so that single fields need not be summed up
+ */
+export function fieldDigests(kind: Kind, fields: Fields, salt: string, known = ''): string {
+	const texts = CONTENT[kind].map((name) => written(name, fields[name]));
+	const whole = digestOf(`${salt}\n${texts.join('')}`);
+	if (known.split(' ', 1)[0] === whole) return known;
+	// A bond is nothing but its ids, which stand in its key.
+	if (kind === 'bond') return whole;
+	return `${whole} ${texts.map((text) => (text === '' ? '' : shortDigest(salt + text))).join('.')}`;
+}
+
+const shortDigest = (text: string) => hash('sha256', text, 'base64url').slice(0, WIDTH);
+
+/** The same for a number and its text, for an empty field and one that is not there. With its length, so that no text looks like two fields. */
+function written(name: string, value: Fields[string] | undefined): string {
+	if (value === undefined || value === null || value === '') return '';
+	if (typeof value === 'object' && value.length === 0) return '';
+	const text = typeof value === 'object' ? JSON.stringify(value.toSorted()) : String(value);
+	return `${name} ${text.length} ${text}\n`;
+}
+
+/** The digests of single fields, by their names; without those that are empty. */
+export function digestsByField(kind: Kind, digests: string): Map<string, string> {
+	const each = digests.split(' ')[1]?.split('.') ?? [];
+	const names = CONTENT[kind];
+	return new Map(each.flatMap((digest, place) => (digest === '' ? [] : [[names[place], digest]])));
+}
+
+/** Names of the fields that are not the same. */
+export function differingFields(kind: Kind, one: string, other: string): string[] {
+	const [before, now] = [digestsByField(kind, one), digestsByField(kind, other)];
+	return CONTENT[kind].filter((name) => before.get(name) !== now.get(name));
+}
+
+/**
+ * Whether the record may be of somebody else who has the same id: another first name, and another birth date or document. What was
+ * empty before, or is empty now, says nothing.
+ */
+export function isAnotherPerson(one: string, other: string): boolean {
+	const [before, now] = [digestsByField('user', one), digestsByField('user', other)];
+	const differs = (name: string) => before.has(name) && now.has(name) && before.get(name) !== now.get(name);
+	return differs('first_name') && (differs('birth_date') || differs('document_value'));
+}

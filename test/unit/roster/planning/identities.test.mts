@@ -1,0 +1,159 @@
+/** Who is who: ids that are written otherwise, ids that come again, people who come twice (rules 3 and 5). */
+import type { Fields, RosterRecord } from '../../../../nodes/SchoolPartnerRoster/roster/record.ts';
+import { Nights } from '../night.mts';
+import { aBond, aClass, aSchool, aStudent, aUser, FAMILY } from '../world.mts';
+
+const ANA = { first_name: 'Ana', last_name: 'Lima', birth_date: '2016-05-04' };
+const RUI = { first_name: 'Rui', last_name: 'Prado', birth_date: '2015-01-30' };
+
+/** A class, and a pupil in it. */
+const pupil = (id: string, person: Fields = ANA) => [
+	aClass('c1'),
+	aStudent(id, [], 'school-1', person),
+	aBond(id, 'c1'),
+];
+
+const codes = ({ plan }: Awaited<ReturnType<Nights['sync']>>) => plan.findings.map(({ code }) => code);
+
+describe('An id that is written otherwise than a known one', () => {
+	test.each([
+		['without the zeros in front', '00123', '123'],
+		['with zeros in front', '123', '00123'],
+		['in capitals', 'ab-1', 'AB-1'],
+		['with the accent as a character of its own', 'Jos\u00e9', 'Jose\u0301'],
+		['with a blank that nobody sees', 'p1', 'p\u200b1'],
+	])('%s is not created: nobody leaves, and an office is told both', async (_what, known, written) => {
+		const nights = await Nights.after(pupil(known, RUI));
+		const night = await nights.sync(pupil(written, RUI));
+		expect(night.told).toEqual([]);
+		expect(codes(night)).toContain('looksLikeKnown');
+		const [finding] = night.plan.findings.filter(
+			({ code, kind }) => code === 'looksLikeKnown' && kind === 'user',
+		);
+		expect([finding.key, finding.message]).toEqual([
+			`u:school-1|${written}`,
+			expect.stringContaining(`(${known})`),
+		]);
+	});
+
+	test('in a tenth of a network, one night: nobody is doubled, and the next night is as ever', async () => {
+		const school = aSchool('s', 5, 40);
+		const zeros = (records: readonly RosterRecord[], isLost: boolean) =>
+			JSON.parse(
+				JSON.stringify(records).replaceAll(
+					/s-c1-s(\d+)/g,
+					(_all, number: string) => `${isLost ? '' : '0'}0s-c1-s${number}`,
+				),
+			) as RosterRecord[];
+		const nights = await Nights.after(zeros(school, false));
+		const before = nights.service.all();
+		expect((await nights.sync(zeros(school, true))).told).toEqual([]);
+		expect((await nights.sync(zeros(school, false))).told).toEqual([]);
+		expect(nights.service.all()).toEqual(before);
+	});
+
+	test('is created when a person says that it is really somebody new', async () => {
+		const nights = await Nights.after(pupil('p1'));
+		const both = [...pupil('p1'), aStudent('P1', [], 'school-1', RUI), aBond('P1', 'c1')];
+		await nights.sync(both);
+		await nights.resolve('u:school-1|P1', 'notInService');
+		await nights.resolve('b:school-1|c1|P1|student', 'notInService');
+		expect((await nights.sync(both)).told).toEqual([
+			'create u:school-1|P1 applied',
+			'create b:school-1|c1|P1|student applied',
+		]);
+	});
+});
+
+describe('Somebody who comes with another id', () => {
+	test('under the same name and birth date waits: nobody could remove the second one', async () => {
+		const nights = await Nights.after(pupil('p1'));
+		const night = await nights.sync([...pupil('p1'), aStudent('p2', [], 'school-1', ANA), aBond('p2', 'c1')]);
+		expect(night.told).toEqual([]);
+		expect(codes(night)).toEqual(expect.arrayContaining(['personTwice']));
+	});
+
+	test('under the same document and first name too', async () => {
+		const document = { document_type: 'CPF', document_value: '529.982.247-25', first_name: 'Ana' };
+		const nights = await Nights.after(pupil('p1', document));
+		const night = await nights.sync([
+			...pupil('p1', document),
+			aStudent('p2', [], 'school-1', { ...document, last_name: 'Lima Reis' }),
+		]);
+		expect([night.told, codes(night)]).toEqual([[], ['personTwice']]);
+	});
+
+	test('twins are two, and so is the same name with another birth date', async () => {
+		const nights = await Nights.after(pupil('p1'));
+		const others = [
+			aStudent('p2', [], 'school-1', { ...ANA, first_name: 'Eva' }),
+			aStudent('p3', [], 'school-1', { ...ANA, birth_date: '2012-05-04' }),
+		];
+		expect((await nights.sync([...pupil('p1'), ...others])).told).toHaveLength(2);
+	});
+
+	test('in another school is somebody of that school', async () => {
+		const nights = await Nights.after(pupil('p1'));
+		const other = aStudent('p2', [], 'school-2', ANA);
+		expect((await nights.sync([...pupil('p1'), other])).told).toEqual(['create u:school-2|p2 applied']);
+	});
+});
+
+describe('An id that comes again for another child', () => {
+	test('nobody gets a bond on the old child’s account', async () => {
+		const nights = await Nights.after(pupil('1001'));
+		const night = await nights.sync([...pupil('1001', RUI), aClass('c2'), aBond('1001', 'c2')]);
+		expect(night.told).toEqual(['create c:school-1|c2 applied']);
+		const [finding] = night.plan.findings.filter(({ code }) => code === 'anotherPerson');
+		expect([finding.severity, finding.key, finding.fields]).toEqual([
+			'error',
+			'u:school-1|1001',
+			['first_name', 'last_name', 'birth_date'],
+		]);
+	});
+
+	test('a corrected name is the same child, and so is a birth date that comes', async () => {
+		const nights = await Nights.after(pupil('1001', { first_name: 'Ana', last_name: 'Lima' }));
+		const corrected = pupil('1001', { first_name: 'Anna', last_name: 'Lima', birth_date: '2016-05-04' });
+		const night = await nights.sync(corrected);
+		expect(codes(night)).toEqual(['recordChanged']);
+		expect(night.plan.findings[0].fields).toEqual(['first_name', 'birth_date']);
+	});
+
+	test('a person who says that it is the same one lets the bonds go', async () => {
+		const nights = await Nights.after(pupil('1001'));
+		const roster = [...pupil('1001', RUI), aClass('c2'), aBond('1001', 'c2')];
+		await nights.sync(roster);
+		await nights.resolve('u:school-1|1001', 'inService');
+		expect((await nights.sync(roster)).told).toContain('create b:school-1|c2|1001|student applied');
+	});
+});
+
+test('A class id that comes again with the next year: nobody is put into last year’s class', async () => {
+	const nights = await Nights.after(FAMILY);
+	const next = [
+		...FAMILY.filter(({ kind }) => kind === 'user'),
+		aClass('c1', 'school-1', { year: 2027 }),
+		aBond('t1', 'c1'),
+	];
+	const night = await nights.sync(next);
+	expect(night.told.filter((one) => one.startsWith('create'))).toEqual([]);
+	expect(codes(night)).toContain('anotherYear');
+});
+
+test('The same value has another digest in another ledger', async () => {
+	const rowOf = async (salt: string) => {
+		const nights = new Nights();
+		nights.newSalt = salt;
+		await nights.approveAll(await nights.sync(FAMILY));
+		await nights.sync(FAMILY);
+		return (await nights.ledger()).entries.get('u:school-1|s1')?.fields;
+	};
+	expect(await rowOf('one')).not.toBe(await rowOf('another'));
+	expect(await rowOf('one')).toBe(await rowOf('one'));
+});
+
+test('A user who is no student has what it needs to be told apart, too', async () => {
+	const nights = await Nights.after([aUser('t1', 'educator', 'school-1', ANA)]);
+	expect(codes(await nights.sync([aUser('t1', 'educator', 'school-1', RUI)]))).toEqual(['anotherPerson']);
+});
