@@ -116,7 +116,7 @@ function holdOptions(
 		minValue: 0,
 		maxValue: 100,
 		default: percent,
-		description: `${direction} in a school are held when they are more than this percent of what is there: they wait until a person approves them. At 100, nothing is held for being ${why}.`,
+		description: `${direction} of seven days are held when they are more than this percent of what the last export had: they wait until a person approves them. All schools together are held at a third of it. At 100, nothing is held for being ${why}.`,
 	});
 	return [atLeast, share];
 }

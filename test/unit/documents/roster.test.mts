@@ -97,10 +97,10 @@ test.each([...OUTCOMES, ...kinds])('a row of the ledger may say %s', (word) => {
 test('the page says from when on something is held, as the options are by default', () => {
 	const { holdCreationsPercent, holdCreationsFrom, holdRemovalsPercent, holdRemovalsFrom } = PLAN_DEFAULTS;
 	expect(page).toContain(
-		`creations | more than ${holdCreationsPercent} % of what is there of classes, users or bonds, and at least ${holdCreationsFrom} |`,
+		`what is new | more than ${holdCreationsPercent} % of its classes, users or bonds of a profile, and at least ${holdCreationsFrom} |`,
 	);
 	expect(page).toContain(
-		`removals | more than ${holdRemovalsPercent} % of the bonds that are there, and at least ${holdRemovalsFrom} |`,
+		`who leaves | more than ${holdRemovalsPercent} % of its bonds of a profile, and at least ${holdRemovalsFrom};`,
 	);
 });
 
