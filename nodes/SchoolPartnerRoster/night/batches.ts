@@ -3,6 +3,8 @@
  * seconds: two of them may be on their way at once, and what of them is under way at a crash is uncertain.
  */
 import type { Change } from '../planning/change';
+import type { Kind } from '../roster/record';
+import { FIRST_OF_A_KIND } from '../sending/result';
 import { MOST_ROWS } from '../store/store';
 
 import type { Clock } from './clock';
@@ -24,6 +26,10 @@ export class Batches {
 	/** Of the batches that go out side by side. */
 	private readonly keysOfStep = new Set<string>();
 	private lastEnd = -Infinity;
+	/** Kinds of which something was created, or was to be. */
+	private readonly begun = new Set<Kind>();
+	/** The first creations of a kind are looked at before others go. */
+	private looksAtFirst = false;
 
 	constructor(
 		private readonly changes: readonly Change[],
@@ -34,10 +40,13 @@ export class Batches {
 	take(): Batch | undefined {
 		const start = this.next;
 		if (start >= this.changes.length) return undefined;
-		const beginsStep = start === 0 || this.needsEndOfStep(this.changes[start]);
+		const { action, kind } = this.changes[start];
+		const beginsStep = this.looksAtFirst || start === 0 || this.needsEndOfStep(this.changes[start]);
 		if (beginsStep) this.keysOfStep.clear();
+		this.looksAtFirst = action === 'create' && !this.begun.has(kind);
+		this.begun.add(kind);
 		// Notes are only written: nothing of them is ever uncertain.
-		const most = this.changes[start].action === 'note' ? MOST_ROWS : this.size;
+		const most = action === 'note' ? MOST_ROWS : this.looksAtFirst ? FIRST_OF_A_KIND : this.size;
 		do this.keysOfStep.add(this.changes[this.next++].key);
 		while (
 			this.next < this.changes.length &&

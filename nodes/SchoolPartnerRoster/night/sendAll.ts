@@ -7,7 +7,14 @@ import type { LedgerRow } from '../ledger/row';
 import type { Change } from '../planning/change';
 import { RecentChanges } from '../planning/recent';
 import { sendBatch, type BatchContext, type Done, type SendStep } from '../sending/batch';
-import { Obstacles, Troubles, type Result, type StatusOptions } from '../sending/result';
+import {
+	FirstCreations,
+	Obstacles,
+	Troubles,
+	type RefusedAlike,
+	type Result,
+	type StatusOptions,
+} from '../sending/result';
 import { intentRow, outcomeRow } from '../sending/rows';
 import type { StoreFailure } from '../store/store';
 
@@ -32,6 +39,8 @@ export interface Sent {
 	failure: StoreFailure | undefined;
 	/** Of these the ledger could not be told what came of them. */
 	unwritten: Done[];
+	/** Why nothing more was sent, when the first of a kind were refused alike. */
+	refusedAlike?: RefusedAlike;
 }
 
 /** So often the ledger and n8n's log are told how far a run is. Milliseconds. */
@@ -56,10 +65,10 @@ export class NightSending {
 		private readonly sending: Sending,
 		private readonly runDetail: RunDetail,
 	) {
-		const troubles = new Troubles();
-		this.maySend = () => this.isAllowed() && !troubles.areTooMany;
+		const [troubles, first] = [new Troubles(), new FirstCreations()];
+		this.maySend = () => this.isAllowed() && !troubles.areTooMany && first.refusedAlike === undefined;
 		this.context = {
-			...{ obstacles: new Obstacles(), troubles, statuses: sending.statuses },
+			...{ obstacles: new Obstacles(), troubles, first, statuses: sending.statuses },
 			send: async (changes, onResult) => await this.sendStep(changes, onResult),
 		};
 		this.sendOnce = sending.sender(this.maySend);
@@ -144,7 +153,8 @@ export class NightSending {
 	private async finish(): Promise<Sent> {
 		const written = await this.journal.write([...rowsOf(this.pending), this.lastRow()]);
 		if (!written.ok) return await this.ended(written.failure, []);
-		return { done: this.done, failure: undefined, unwritten: [] };
+		const { refusedAlike } = this.context.first;
+		return { done: this.done, failure: undefined, unwritten: [], refusedAlike };
 	}
 
 	private lastRow(): Partial<LedgerRow> {

@@ -1,6 +1,7 @@
 /** What a person is told of a run beside its changes: in the editor, among the findings. */
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import type { Sent } from '../night/sendAll';
 import type { Hold } from '../planning/holds';
 import type { Finding } from '../roster/finding';
 
@@ -16,8 +17,25 @@ export function tellHolds(context: IExecuteFunctions, holds: readonly Hold[]): v
 	});
 }
 
+/** A finding where all creations of a kind would be refused for the same thing. */
+export function refusedAlike({ refusedAlike: alike }: Sent): Finding[] {
+	if (alike === undefined) return [];
+	const { kind, refused, of, failure } = alike;
+	return [
+		{
+			severity: 'error',
+			code: 'refusedAlike',
+			kind,
+			message: `Of the first ${of} creations of the kind ${kind}, ${refused} were refused alike. ${failure.message}`,
+			what_to_do: `Nothing more was sent: the others would be refused too. ${failure.next} Then start Sync again: it goes on with the rest.`,
+			count: refused,
+			places: [],
+		},
+	];
+}
+
 /** What a row takes, measured. */
-const BYTES_A_ROW = 215;
+const BYTES_A_ROW = 250;
 
 /** n8n refuses to write when all Data Tables together are larger, as it comes; 2.4.8 already at 50 MiB. Bytes. */
 const LIMIT = 200 * 1024 * 1024;

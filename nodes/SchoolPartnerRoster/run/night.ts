@@ -23,7 +23,7 @@ import type { LedgerStore, Stored } from '../store/store';
 
 import { CLOCK, HOST } from './clock';
 import { inputFailure, unwritten } from './failures';
-import { largeLedger, tellHolds } from './hints';
+import { largeLedger, refusedAlike, tellHolds } from './hints';
 import { busyOutputs, outputsOf } from './outputs';
 import { readInput, type ReadInput } from './roster';
 import { checkWith, openSending, stepSender } from './sending';
@@ -121,7 +121,7 @@ async function night(
 	const { done, failure } = sent;
 	if (failure !== undefined) return failed(unwritten(sent, failure));
 	tellHolds(context, planned.holds);
-	planned.findings.push(...largeLedger(context, rows));
+	planned.findings.push(...refusedAlike(sent), ...largeLedger(context, rows));
 	const isUnfinished =
 		isLeaseLost ||
 		done.length < planned.changes.length ||

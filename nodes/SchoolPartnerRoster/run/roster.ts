@@ -5,7 +5,7 @@ import { outspoken, type Expressions } from '../../shared/actions/expressions';
 import { failed, success, type Outcome } from '../../shared/failure';
 import { Turns } from '../roster/turns';
 import type { Mapping } from '../reading/mapping';
-import { dayOf, readFiles, type FormatName } from '../reading/readFiles';
+import { readFiles, type FormatName } from '../reading/readFiles';
 import { readRecords } from '../reading/readRecords';
 import { readRows } from '../reading/readRows';
 import type { Roster } from '../roster/roster';
@@ -41,19 +41,34 @@ export async function readInput<Name extends 'night' | 'takeOver' | 'readFiles'>
 	const given: ReadSettings = settings.value;
 	const source = sourceOf(context);
 	const { userIdsUniqueWithin: userKeys } = given;
-	const mapping: Outcome<Mapping> =
+	const mapped: Outcome<Mapping> =
 		source === 'records' ? success({ userKeys }) : mappingOf(expressions, items, userKeys);
-	if (!mapping.ok) return mapping;
+	if (!mapped.ok) return mapped;
+	const asOf = mapped.value.asOf?.trim() || todayIn(context.getTimezone());
+	const mapping = { ...mapped.value, asOf };
 	const read = READERS[source] ?? readFromFiles;
 	// For other nodes, what is read is all there is; a ledger learns what that means from the option.
 	const isAll = name === 'readFiles' || given.missingRowsMean === 'hasLeft';
 	const said = isAll ? 'whole' : 'changes';
-	const roster = await read({ context, expressions, items, mapping: mapping.value, said, ...given });
+	const roster = await read({ context, expressions, items, mapping, said, ...given });
 	if (!roster.ok) return roster;
-	const { asOf = '', schoolIdFrom = '', classIdFrom = '', userIdFrom = '' } = mapping.value;
+	const { schoolIdFrom = '', classIdFrom = '', userIdFrom = '' } = mapping;
 	const identity: ReadInput['identity'] = source === 'files' ? { schoolIdFrom, classIdFrom, userIdFrom } : {};
-	const day = asOf.trim() || dayOf(HOST);
-	return success({ began, settings: settings.value, roster: roster.value, asOf: day, identity });
+	return success({ began, settings: settings.value, roster: roster.value, asOf, identity });
+}
+
+/** YYYY-MM-DD. Trap: at two in the morning in São Paulo it is a day later in Auckland. */
+function todayIn(timeZone: string): string {
+	const parts = new Intl.DateTimeFormat('en', {
+		timeZone,
+		year: 'numeric',
+		month: '2-digit',
+		day: '2-digit',
+	});
+	const { year, month, day } = Object.fromEntries(
+		parts.formatToParts(HOST.clock()).map(({ type, value }) => [type, value]),
+	);
+	return `${year}-${month}-${day}`;
 }
 
 interface Given extends ReadSettings {

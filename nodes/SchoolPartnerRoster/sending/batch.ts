@@ -3,7 +3,14 @@ import type { Failure } from '../../shared/failure';
 import type { OutcomeState } from '../ledger/row';
 import type { Change } from '../planning/change';
 
-import { stateAfter, type Obstacles, type Result, type StatusOptions, type Troubles } from './result';
+import {
+	stateAfter,
+	type FirstCreations,
+	type Obstacles,
+	type Result,
+	type StatusOptions,
+	type Troubles,
+} from './result';
 
 /** Sends changes side by side; gives what came of each, in their order. `onResult` is told of each as soon as it is known. */
 export type SendStep = (changes: readonly Change[], onResult: (result: Result) => void) => Promise<Result[]>;
@@ -12,6 +19,7 @@ export interface BatchContext {
 	send: SendStep;
 	obstacles: Obstacles;
 	troubles: Troubles;
+	first: FirstCreations;
 	statuses: StatusOptions;
 }
 
@@ -36,6 +44,7 @@ export async function sendBatch(batch: readonly Change[], context: BatchContext)
 		const result = results.get(change) ?? BROKEN_OFF;
 		const state = stateAfter(change, result, context.statuses);
 		context.obstacles.note(change, state);
+		context.first.take(change, result, state);
 		return { change, result, state };
 	});
 }

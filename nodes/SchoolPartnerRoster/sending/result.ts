@@ -98,3 +98,35 @@ function isTrouble({ origin, status, isPage }: Failure): boolean {
 	if (status !== undefined && (status >= 500 || OF_NO_RECORD.has(status))) return true;
 	return origin !== 'service' && origin !== 'input';
 }
+
+/** The first creations of a kind, by which it is seen whether all of them would be refused: a field that nobody mapped, a wrong profile. */
+export const FIRST_OF_A_KIND = 100;
+
+/** Creations of a kind of which more than half were refused alike. */
+export interface RefusedAlike {
+	kind: Change['kind'];
+	refused: number;
+	of: number;
+	failure: Failure;
+}
+
+/** Looks at the first creations of each kind, before the others go. */
+export class FirstCreations {
+	private readonly seen = new Map<Change['kind'], { count: number; byCause: Map<string, number> }>();
+	/** Set when more than half of the first ones of a kind were refused alike. */
+	refusedAlike: RefusedAlike | undefined;
+
+	take({ action, kind }: Change, result: Result, state: OutcomeState): void {
+		if (action !== 'create' || state === 'not tried' || state === 'blocked') return;
+		const seen = this.seen.get(kind) ?? { count: 0, byCause: new Map<string, number>() };
+		this.seen.set(kind, seen);
+		if (seen.count >= FIRST_OF_A_KIND) return;
+		seen.count += 1;
+		if (result.kind !== 'failed' || (state !== 'failed' && state !== 'exists')) return;
+		const { failure } = result;
+		const cause = `${failure.status} ${failure.code}`;
+		const refused = (seen.byCause.get(cause) ?? 0) + 1;
+		seen.byCause.set(cause, refused);
+		if (refused * 2 > FIRST_OF_A_KIND) this.refusedAlike = { kind, refused, of: seen.count, failure };
+	}
+}

@@ -3,8 +3,8 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { largeLedger } from '../../../nodes/SchoolPartnerRoster/run/hints.ts';
 
 const MIB = 1024 * 1024;
-/** A ledger's rows measured 215 bytes. */
-const rowsIn = (bytes: number) => Math.ceil(bytes / 215);
+/** What a row takes, by the page of the ledger. */
+const rowsIn = (bytes: number) => Math.ceil(bytes / 250);
 
 const nodeWith = (ledger: string) => ({ getNodeParameter: () => ledger }) as unknown as IExecuteFunctions;
 

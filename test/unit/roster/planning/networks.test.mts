@@ -248,3 +248,28 @@ describe('A new school year', () => {
 		expect(reasons(plan)[0]).toContain('400 bonds of the profile student of 8 of 8 schools');
 	});
 });
+
+describe('A field that nobody mapped, and that the service wants', () => {
+	const SCHOOL = aSchool('s', 5, 200);
+
+	async function night(refuses: (kind: string, place: number) => boolean) {
+		const nights = new Nights();
+		await nights.approveAll(await nights.sync(SCHOOL));
+		let users = 0;
+		nights.service.fault = (_action, { external_id: id, year }) =>
+			id !== undefined && year === undefined && refuses('user', users++) ? 422 : undefined;
+		const { sent } = await nights.sync(SCHOOL);
+		return { refusedAlike: sent.refusedAlike, requests: users };
+	}
+
+	test('is refused a hundred times, and not a thousand times', async () => {
+		const { refusedAlike, requests } = await night(() => true);
+		expect([requests, refusedAlike?.kind, refusedAlike?.failure.status]).toEqual([100, 'user', 422]);
+	});
+
+	test('is refused of few: the others go', async () => {
+		const { refusedAlike, requests } = await night((_kind, place) => place % 3 === 0);
+		expect(refusedAlike).toBeUndefined();
+		expect(requests).toBeGreaterThan(1_000);
+	});
+});

@@ -3,6 +3,7 @@ import type { Change } from '../../../../nodes/SchoolPartnerRoster/planning/chan
 import { Batches } from '../../../../nodes/SchoolPartnerRoster/night/batches.ts';
 import { sendBatch, type SendStep } from '../../../../nodes/SchoolPartnerRoster/sending/batch.ts';
 import {
+	FirstCreations,
 	Obstacles,
 	stateAfter,
 	Troubles,
@@ -237,10 +238,10 @@ describe('The steps of a night', () => {
 
 	test('are seen over batches: who needs somebody of the batch before the last waits for all of the step', () => {
 		const many = Array.from({ length: 500 }, (_, place) => change({ key: `u:s|${place}` }));
-		const batches = [...batchesOf([...many, change({ key: 'u:s|last', needs: [many[0].key] })])];
+		const batches = [...batchesOf([...many, change({ key: 'u:s|last', needs: [many[150].key] })])];
 		expect(batches.map(({ changes, beginsStep }) => [changes.length, beginsStep])).toEqual([
-			[200, true],
-			[300, false],
+			[100, true],
+			[400, true],
 			[1, true],
 		]);
 	});
@@ -248,7 +249,8 @@ describe('The steps of a night', () => {
 
 test('A batch that breaks off in the middle of sending has an outcome for each: nobody knows', async () => {
 	const send: SendStep = async () => await Promise.reject(new Error('out of memory'));
-	const context = { send, obstacles: new Obstacles(), troubles: new Troubles(), statuses: STATUSES };
+	const found = { obstacles: new Obstacles(), troubles: new Troubles(), first: new FirstCreations() };
+	const context = { send, ...found, statuses: STATUSES };
 	const done = await sendBatch([create, bond], context);
 	expect(done.map(({ state }) => state)).toEqual(['uncertain', 'uncertain']);
 });
@@ -266,7 +268,7 @@ test('Batches are as large as one and a half seconds allow: from 100 to 1,000 ch
 		now += (batch.changes.length * 1_000) / perSecond;
 		batches.finish(batch, began);
 	}
-	expect(sizes).toEqual([200, 400, 800, 1_000, 1_000, 600, 100]);
+	expect(sizes).toEqual([100, 400, 800, 1_000, 1_000, 600, 100]);
 });
 
 test('A batch that waited behind another is measured from when it was alone', () => {
@@ -276,10 +278,10 @@ test('A batch that waited behind another is measured from when it was alone', ()
 		{ ...CLOCK, steady: () => now },
 	);
 	const [first, second] = [batches.take()!, batches.take()!];
-	now = 1_000;
+	now = 250;
 	batches.finish(first, 0);
-	now = 1_500;
+	now = 500;
 	batches.finish(second, 0);
-	// 200 in half a second.
-	expect(batches.take()?.changes.length).toBe(600);
+	// 200 in a quarter of a second, and doubled at most.
+	expect(batches.take()?.changes.length).toBe(800);
 });
