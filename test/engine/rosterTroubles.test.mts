@@ -59,9 +59,21 @@ describe('After 100 troubles in a row', () => {
 	}, 60_000);
 
 	test('of a record refused for what it is, the night goes on: those are no troubles', async () => {
-		const night = await approved({ ...studentsOf(130), options: { concurrency: 1 } });
-		await workroom.admin.addFault({ path: USER_PATH }, { status: 422 });
+		const night = await approved({ ...studentsOf(230), options: { concurrency: 1 } });
+		await workroom.admin.addFault({ path: USER_PATH, after: 100 }, { status: 422 });
 		expect(countOf(statesOf((await office.sync(night)).changes), 'failed')).toBe(130);
+	}, 60_000);
+
+	test('of a kind of which the first hundred are refused alike, the night ends, and says so once', async () => {
+		const night = await approved(studentsOf(300));
+		await workroom.admin.addFault({ path: USER_PATH }, { status: 422 });
+		const { changes, attention, summary } = await office.sync(night);
+		expect(await posted()).toBe(100);
+		expect(countOf(statesOf(changes), 'not tried')).toBe(200);
+		expect(attention.filter(({ code }) => code === 'refusedAlike')).toMatchObject([
+			{ severity: 'error', kind: 'user', count: 100 },
+		]);
+		expect(summary.outcome).toBe('unfinished');
 	}, 60_000);
 });
 

@@ -46,7 +46,8 @@ export async function resolve(context: IExecuteFunctions): Promise<Outcome<INode
 			return failed(problems.resolveFields);
 		const entry = ledger.entries.get(key);
 		// Of somebody who only looks like a known one, the ledger has nothing yet.
-		if (entry === undefined && (is !== 'notInService' || !isKey(key))) return failed(problems.keyUnknown(key));
+		if (entry === undefined && (is !== 'notInService' || !isKey(key)))
+			return failed(problems.keyUnknown(key));
 		return success({
 			row: { kind: 'resolve', key, school_external_id: entry?.school ?? '', state: is },
 			answer: { key, state: is, by, what_to_do: START_SYNC },
