@@ -2,11 +2,13 @@
 import { sizeOf } from '../../shared/contract/blocks';
 import { bond, classCreation, userCreation } from '../../shared/contract/provisioning';
 import { keyOf, needsOf, type UserKeys } from '../ledger/key';
-import { idTwice, refused, sameTwice } from '../roster/causes';
+import { idTwice, refused, rowsDiffer, sameTwice } from '../roster/causes';
 import type { Cause, Findings } from '../roster/findings';
 import type { Fields, Kind, Mention, Place, RosterRecord } from '../roster/record';
 import type { Completeness, Roster } from '../roster/roster';
 import type { Turns } from '../roster/turns';
+
+import { areTwo, fieldsThatDiffer, filledFrom } from './sameRecord';
 
 /** What is sent for each kind: the bodies of Class: Create, User: Create and Bond: Create. Checked and normalised here, once for reading and planning. */
 export const BODIES = { class: classCreation, user: userCreation, bond };
@@ -56,8 +58,11 @@ export class Collector {
 			return;
 		}
 		const before = this.kept[place];
-		if (before !== undefined && isSame(before.fields, fields)) {
-			if (this.repeats === 'warn') this.findings.add(sameTwice(kind), source, key);
+		if (before !== undefined && !areTwo(kind, before.fields, fields)) {
+			const differing = fieldsThatDiffer(before.fields, fields);
+			if (differing.length > 0) this.findings.add(rowsDiffer(kind, differing), source, key);
+			else if (this.repeats === 'warn') this.findings.add(sameTwice(kind), source, key);
+			before.fields = filledFrom(before.fields, fields);
 			return;
 		}
 		// One of them is wrong, and nobody can say which.
@@ -153,6 +158,8 @@ function addIssues(fields: Fields, issues: Issue[]): void {
 		const id = fields[field];
 		if (typeof id === 'string' && id.length > LONGEST_ID && sizeOf(id) > LONGEST_ID)
 			issues.push({ code: 'idTooLong', field, why: `must be at most ${LONGEST_ID} characters long` });
+		if (typeof id === 'string' && ROUNDED.test(id))
+			issues.push({ code: 'idRounded', field, why: 'has lost digits: a sheet took it for a large number' });
 	}
 	for (const field in fields) {
 		if (!holds(fields[field], ANY_SPOILT)) continue;
@@ -192,6 +199,9 @@ const SPOILT = [
 	},
 ];
 
+/** As a sheet writes 1234567890123 in a narrow column: 1,23E+12. */
+const ROUNDED = /^\d+([.,]\d+)?E\+\d+$/i;
+
 const CPF_DIGITS = 11;
 
 /** A number of a CPF that a sheet took for a quantity. Of other types nobody knows how many digits they have. */
@@ -212,9 +222,4 @@ function idsOf(kind: Kind, fields: Fields): Fields {
 	return Object.fromEntries(
 		names.filter((name) => (fields[name] ?? '') !== '').map((name) => [name, fields[name]]),
 	);
-}
-
-function isSame(one: Fields, other: Fields): boolean {
-	const names = new Set([...Object.keys(one), ...Object.keys(other)]);
-	return [...names].every((name) => JSON.stringify(one[name]) === JSON.stringify(other[name]));
 }

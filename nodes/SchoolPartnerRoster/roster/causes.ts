@@ -23,6 +23,14 @@ export const sameTwice = (kind: Kind): Cause => ({
 	what_to_do: 'Nothing: it counts once.',
 });
 
+export const rowsDiffer = (kind: Kind, fields: readonly string[]): Cause => ({
+	severity: 'warning',
+	code: 'rowsDiffer',
+	kind,
+	message: `${LABELS[kind]}: rows with one id have different values of ${fields.join(', ')}`,
+	what_to_do: 'The first row counts. Correct the others where the roster comes from.',
+});
+
 export const idTwice = (kind: Kind): Cause => ({
 	severity: 'error',
 	code: 'idTwice',

@@ -106,8 +106,9 @@ describe('A row of a sheet', () => {
 		]);
 	});
 
-	test('that says something else of the same student is an error for both', async () => {
-		const roster = await rows([ROW, { ...ROW, class_external_id: 'cl-2', student_full_name: 'Nina Prado' }]);
+	test('that gives the id of a student to another one is an error for both', async () => {
+		const other = { student_full_name: 'Otto Reis', student_birth_date: '2014-02-03' };
+		const roster = await rows([ROW, { ...ROW, class_external_id: 'cl-2', ...other }]);
 		expect(finding(roster, 'idTwice')).toMatchObject({
 			kind: 'user',
 			count: 2,
@@ -115,6 +116,80 @@ describe('A row of a sheet', () => {
 		});
 		expect(Object.keys(bodies(roster, 'user'))).toEqual(['gu-1']);
 	});
+
+	test('that writes the name of a student otherwise is a warning, and the first row counts', async () => {
+		const roster = await rows([ROW, { ...ROW, class_external_id: 'cl-2', student_full_name: 'Nina Prado' }]);
+		expect(finding(roster, 'rowsDiffer')).toMatchObject({
+			severity: 'warning',
+			message: 'User: rows with one id have different values of last_name',
+			line: 2,
+		});
+		expect(bodies(roster, 'user')['st-1']).toMatchObject({ first_name: 'Nina', last_name: 'Maria Prado' });
+		expect(Object.keys(bodies(roster, 'bond'))).toEqual(['cl-1 st-1', 'cl-2 st-1']);
+	});
+
+	test.each<[string, Row, Row]>([
+		[
+			'an e-mail that one row lacks',
+			{ responsible_1_email: 'rosa@school.example' },
+			{ responsible_1_email: '' },
+		],
+		[
+			'an e-mail in capitals',
+			{ responsible_1_email: 'rosa@school.example' },
+			{ responsible_1_email: 'Rosa@School.example' },
+		],
+		[
+			'another format of a phone',
+			{ responsible_1_cell_phone: '11955550123' },
+			{ responsible_1_cell_phone: '(11) 95555-0123' },
+		],
+		[
+			'another form of Unicode',
+			{ responsible_1_full_name: 'Ros\u00e1 Prado' },
+			{ responsible_1_full_name: 'Rosa\u0301 Prado' },
+		],
+	])('of a sibling with %s leaves nobody out', async (_what, one, other) => {
+		const sibling = {
+			student_external_id: 'st-2',
+			student_full_name: 'Otto Prado',
+			student_birth_date: '2017-01-02',
+		};
+		for (const [first, second] of [
+			[one, other],
+			[other, one],
+		]) {
+			const roster = await rows([
+				{ ...ROW, ...first },
+				{ ...ROW, ...sibling, ...second },
+			]);
+			expect(Object.keys(bodies(roster, 'user'))).toEqual(['gu-1', 'st-1', 'st-2']);
+			expect([roster.faulty, roster.findings]).toEqual([[], []]);
+			if ('responsible_1_email' in one && one.responsible_1_email !== '')
+				expect(bodies(roster, 'user')['gu-1'].email).toMatch(/^rosa@school.example$/i);
+		}
+	});
+
+	test('of thirty with another grade leaves no class out, and is told', async () => {
+		const many = Array.from({ length: 30 }, (_, place) => ({
+			...ROW,
+			student_external_id: `st-${place}`,
+			student_full_name: `Nina Prado ${place}`,
+			class_grade: place === 17 ? '06' : '05',
+		}));
+		const roster = await rows(many);
+		expect(Object.keys(bodies(roster, 'bond'))).toHaveLength(30);
+		expect(finding(roster, 'rowsDiffer')).toMatchObject({ kind: 'class', line: 18 });
+	});
+
+	test.each(['1,23E+12', '1.23e+12', '4E+10'])(
+		'with an id that a sheet has rounded (%s) is left out',
+		async (id) => {
+			const roster = await rows([{ ...ROW, student_external_id: id }]);
+			expect(Object.keys(bodies(roster, 'user'))).toEqual(['gu-1']);
+			expect(finding(roster, 'idRounded')).toMatchObject({ severity: 'error', line: 1 });
+		},
+	);
 
 	test('may give numbers for ids and years, as sheets do', async () => {
 		const roster = await rows([

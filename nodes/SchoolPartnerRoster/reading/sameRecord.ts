@@ -1,0 +1,40 @@
+/** Two rows with one id: whether they say the same, and what else they are (ROSTER.md section 3, rule 2). Pure. */
+import type { Fields, Kind } from '../roster/record';
+
+const isBlank = (value: Fields[string] | undefined) =>
+	value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+
+/** A value as it counts when it is compared: case of an e-mail, punctuation of a phone and the form of Unicode are no difference. */
+function plain(field: string, value: Fields[string]): string {
+	if (Array.isArray(value)) return JSON.stringify(value);
+	const text = String(value).normalize('NFC').trim();
+	if (field === 'email') return text.toLowerCase();
+	return field === 'cell_phone' || field === 'ddi' ? text.replaceAll(/\D/g, '') : text;
+}
+
+/** Names of the fields that both rows fill, and not with the same. */
+export function fieldsThatDiffer(one: Fields, other: Fields): string[] {
+	const names = Object.keys(one).filter((name) => !isBlank(one[name]) && !isBlank(other[name]));
+	return names.filter((name) => plain(name, one[name]) !== plain(name, other[name]));
+}
+
+/** What one of the rows leaves blank, the other fills. */
+export function filledFrom(one: Fields, other: Fields): Fields {
+	const added = Object.keys(other).filter((name) => isBlank(one[name]) && !isBlank(other[name]));
+	if (added.length === 0) return one;
+	return { ...one, ...Object.fromEntries(added.map((name) => [name, other[name]])) };
+}
+
+/**
+ * Whether two rows with one id are two people, or two classes: another first name, and another birth date or document or neither of them in any
+ * row; another year; another school.
+ */
+export function areTwo(kind: Kind, one: Fields, other: Fields): boolean {
+	const differing = fieldsThatDiffer(one, other);
+	if (differing.includes('school_external_id')) return true;
+	if (kind === 'class') return differing.includes('year');
+	if (kind === 'bond' || !differing.includes('first_name')) return false;
+	const telling = ['birth_date', 'document_value'];
+	const isTold = telling.some((name) => !isBlank(one[name]) && !isBlank(other[name]));
+	return !isTold || telling.some((name) => differing.includes(name));
+}
