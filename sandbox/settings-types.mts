@@ -17,6 +17,8 @@ export interface Settings {
 	deviations: boolean;
 	/** What happens to a class, user or bond that is there already: refused, written over, or one more beside it. */
 	duplicates: 'refuse' | 'accept' | 'double';
+	/** When the accounts of users that are created come; null: with the creation. */
+	accounts: AccountCreation | null;
 	/** What provisioning and synchronization take in `Authorization`, whose format the document does not show. */
 	authorization: 'bearer' | 'token' | 'either';
 	/** What is refused because the document does not show it. */
@@ -27,6 +29,16 @@ export interface Settings {
 	codeLifetime: number;
 	/** A refresh token is replaced when it is used, and cannot be used again. */
 	rotateRefreshTokens: boolean;
+}
+
+/** Accounts that come behind the answer to the creation of their user, or not at all. */
+export interface AccountCreation {
+	/** So long after the creation; default 0. */
+	delayMs?: number;
+	/** The share of the created users (0 to 1) whose account never comes, drawn from the seed. */
+	neverShare?: number;
+	/** External ids of users whose account never comes. */
+	never?: string[];
 }
 
 /** A token bucket: what comes when it is empty is answered 429. */

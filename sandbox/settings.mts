@@ -9,6 +9,7 @@ export const defaultSettings: Settings = {
 	capacity: null,
 	deviations: true,
 	duplicates: 'refuse',
+	accounts: null,
 	authorization: 'either',
 	strict: [],
 	variants: [],

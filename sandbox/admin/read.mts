@@ -160,6 +160,15 @@ const capacity = z.strictObject(
 	object,
 );
 
+const accounts = z.strictObject(
+	{
+		delayMs: number(...LIMITS.latencyMs).optional(),
+		neverShare: share.optional(),
+		never: z.array(name, must('a list of external ids')).optional(),
+	},
+	object,
+);
+
 const shapes = {
 	reset: z.strictObject({
 		seed: whole(...LIMITS.seed).optional(),
@@ -176,6 +185,7 @@ const shapes = {
 		capacity: capacity.nullable().optional(),
 		deviations: flag.optional(),
 		duplicates: z.enum(['refuse', 'accept', 'double'], must('"refuse", "accept" or "double"')).optional(),
+		accounts: accounts.nullable().optional(),
 		authorization: z.enum(['bearer', 'token', 'either'], must('"bearer", "token" or "either"')).optional(),
 		strict: namesOf(allStrictParts).optional(),
 		variants: namesOf(allVariants).optional(),

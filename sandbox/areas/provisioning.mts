@@ -4,6 +4,7 @@ import { bondPayload, classCreation, userCreation } from '../document/provisioni
 import { profiles } from '../world/names.mts';
 import type { Store } from '../world/store.mts';
 import type { Bond, School, SchoolClass, User } from '../world/types.mts';
+import { accountState } from './accounts.mts';
 import { errorsBody } from './errors.mts';
 import { ok, oneOf, type Answer, type Route, type RouteInput } from './route.mts';
 
@@ -31,7 +32,7 @@ export const requiredOfBond = [
 	'profile_name',
 ] as const;
 
-export type ProvisioningSettings = Readonly<Pick<Settings, 'duplicates' | 'variants'>>;
+export type ProvisioningSettings = Readonly<Pick<Settings, 'accounts' | 'duplicates' | 'variants'>>;
 
 const refuse = (status: number, messages: Findings): Answer => ({
 	status,
@@ -72,13 +73,13 @@ export function provisioningRoutes(world: () => Store, settings: ProvisioningSet
 			method: 'DELETE',
 			path: `${base}/bond-user-class`,
 			success: 'not shown',
-			answer: ({ body }) => deleteBond(world(), body),
+			answer: ({ body }) => deleteBond(world(), body, settings),
 		},
 		{
 			method: 'GET',
 			path: `${base}/callback`,
 			query: 'not shown',
-			answer: (input) => readCreation(world(), input),
+			answer: (input) => readCreation(world(), input, settings),
 		},
 	];
 }
@@ -187,7 +188,8 @@ function createUser(world: Store, body: unknown, settings: ProvisioningSettings)
 			missing.map((id) => `responsible_external_id: there is no responsible user "${id}".`),
 		);
 	}
-	if (settings.duplicates === 'refuse' && world.userOf(school.externalId, payload.external_id)) {
+	const known = world.userOf(school.externalId, payload.external_id);
+	if (settings.duplicates === 'refuse' && known) {
 		return refuseDouble(settings, `A user with external_id "${payload.external_id}" exists in this school.`);
 	}
 	const user = world.putUser(
@@ -206,11 +208,12 @@ function createUser(world: Store, body: unknown, settings: ProvisioningSettings)
 			profiles: payload.profiles,
 			responsibles: [...new Set(responsibles.filter((found) => found !== undefined))],
 			provisioned: true,
-			createdAt: Date.now(),
+			createdAt: isDoubled(settings) ? Date.now() : (known?.createdAt ?? Date.now()),
 		},
 		isDoubled(settings),
 	);
-	return ok({ data: { id: user.id, external_id: user.externalId, status: 'created' } });
+	const status = accountState(user, settings, world.seed) === 'created' ? 'created' : 'pending';
+	return ok({ data: { id: user.id, external_id: user.externalId, status } });
 }
 
 /** Of the student's own school first: the document says that they are created before the student, and not where. */
@@ -229,13 +232,15 @@ interface BondPayload {
 
 type BondEnds = { readonly refusal: Answer } | { readonly user: User; readonly schoolClass: SchoolClass };
 
-function endsOfBond(world: Store, body: unknown): BondEnds {
+/** A user without an account is unknown to bonds. */
+function endsOfBond(world: Store, body: unknown, settings: ProvisioningSettings): BondEnds {
 	const findings = checkFields(bondPayload, body, { refusedWhenEmpty: requiredOfBond });
 	if (findings.length > 0) return { refusal: refuse(400, findings) };
 	const { school_external_id, class_external_id, user_external_id, profile_name } = body as BondPayload;
 	if (!world.schoolByExternalId(school_external_id))
 		return { refusal: refuse(400, [noSchool(school_external_id)]) };
-	const user = world.userOf(school_external_id, user_external_id);
+	const named = world.userOf(school_external_id, user_external_id);
+	const user = named && accountState(named, settings, world.seed) === 'created' ? named : undefined;
 	const schoolClass = world.classOf(school_external_id, class_external_id);
 	const missing: Findings = [];
 	if (!schoolClass)
@@ -248,7 +253,7 @@ function endsOfBond(world: Store, body: unknown): BondEnds {
 }
 
 function createBond(world: Store, body: unknown, settings: ProvisioningSettings): Answer {
-	const ends = endsOfBond(world, body);
+	const ends = endsOfBond(world, body, settings);
 	if ('refusal' in ends) return ends.refusal;
 	const profile = (body as BondPayload).profile_name;
 	const known = world.bond(ends.user, ends.schoolClass, profile);
@@ -264,8 +269,8 @@ function createBond(world: Store, body: unknown, settings: ProvisioningSettings)
 	return ok({ data: { ...shownBond(bond), status: 'bonded' } });
 }
 
-function deleteBond(world: Store, body: unknown): Answer {
-	const ends = endsOfBond(world, body);
+function deleteBond(world: Store, body: unknown, settings: ProvisioningSettings): Answer {
+	const ends = endsOfBond(world, body, settings);
 	if ('refusal' in ends) return ends.refusal;
 	const bond = world.bond(ends.user, ends.schoolClass, (body as BondPayload).profile_name);
 	if (!bond) return refuse(404, ['The user has no such bond.']);
@@ -284,7 +289,7 @@ export function shownBond({ user, class: schoolClass, profile }: Bond): BondPayl
 }
 
 /** The query parameters are not shown: whatever names a user is taken, and nothing at all means the newest. */
-function readCreation(world: Store, { query }: RouteInput): Answer {
+function readCreation(world: Store, { query }: RouteInput, settings: ProvisioningSettings): Answer {
 	const externalId = oneOf(query.external_id) ?? oneOf(query.user_external_id);
 	const school = oneOf(query.school_external_id);
 	const account = oneOf(query.account_id);
@@ -295,8 +300,10 @@ function readCreation(world: Store, { query }: RouteInput): Answer {
 	else if (externalId !== undefined) {
 		found = school === undefined ? world.usersByExternalId(externalId)[0] : world.userOf(school, externalId);
 	} else if (Object.keys(query).length === 0) found = world.newestCreation;
-	if (!found) return refuse(404, ['There is no such account creation.']);
-	return ok({ data: { account_id: found.accountId, user_id: found.id, status: 'created' } });
+	const state = found && accountState(found, settings, world.seed);
+	if (!found || state === 'never') return refuse(404, ['There is no such account creation.']);
+	const account_id = state === 'created' ? found.accountId : '';
+	return ok({ data: { account_id, user_id: found.id, status: state } });
 }
 
 const isProfile = (type: string): boolean => profiles.some((profile) => profile.type === type);

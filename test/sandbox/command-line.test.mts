@@ -47,6 +47,7 @@ describe('the command line of the sandbox', () => {
 				strict: [],
 				variants: [],
 				duplicates: 'accept',
+				accounts: null,
 				deviations: false,
 				codeLifetime: 300,
 				rotateRefreshTokens: false,
