@@ -133,13 +133,11 @@ const PUT_TOGETHER: Said[] = [
 	made('warning', 'recordChanged', 'The content of a … has changed since it was created', BY_HAND),
 	made('warning', 'responsibleChanged', 'The responsible persons of a student have changed', BY_HAND),
 	made('warning', 'schoolMoved', 'A user has moved to another school', BY_HAND),
-	...(['held', 'uncertain'] as const).map((what) =>
-		made(
-			'warning',
-			`waitsFor${what === 'held' ? 'Held' : 'Uncertain'}`,
-			`A … needs something that is ${what}, and waits for it`,
-			BY_ITSELF,
-		),
+	...Object.entries({
+		...{ Held: 'is held', Uncertain: 'is uncertain' },
+		...{ Unconfirmed: 'is not confirmed yet', Faulty: 'has an error' },
+	}).map(([what, how]) =>
+		made('warning', `waitsFor${what}`, `A … needs something that ${how}, and waits for it`, BY_ITSELF),
 	),
 	made(
 		'warning',
@@ -153,8 +151,13 @@ const PUT_TOGETHER: Said[] = [
 		'… changes were not sent: the run was ended, or the service was in trouble too many times in a row',
 		'Start the workflow again: the next run goes on with them.',
 	),
+	made(
+		'error',
+		'saysNo',
+		'The service answered 200, and says that it was not done: …',
+		'Correct what the service names. Where it names nothing, look into the service, or ask its operator.',
+	),
 	made('error', 'more', '… more changes were not done', 'The output Changes has all of them.'),
-	made('warning', 'waitsForFaulty', 'A … needs something that has an error, and waits for it', BY_ITSELF),
 	made(
 		'error',
 		'charactersLost',
@@ -208,7 +211,7 @@ function saidBy(parts: Parts, file: ts.SourceFile): Said[] {
 }
 
 /** What came of one change: told with the changes that failed, not as a finding. */
-const OF_A_CHANGE = ['blocked', 'brokenOff', 'notTried'];
+const OF_A_CHANGE = ['blocked', 'brokenOff', 'notTried', 'saysNo', 'waitsForUnconfirmed'];
 
 const SEVERITIES: Array<Said['severity']> = ['error', 'warning', 'information'];
 

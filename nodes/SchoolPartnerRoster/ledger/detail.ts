@@ -16,8 +16,11 @@ export interface RecordDetail {
 	of?: number;
 }
 
-/** Whether the service has a record. `maybe`: it was sent, and nobody knows what came of it; `exists`: it says so of something that we did not create. */
-export type Presence = 'yes' | 'no' | 'maybe' | 'exists';
+/**
+ * Whether the service has a record. `maybe`: it was sent, and nobody knows what came of it; `unconfirmed`: its creation was answered, and its
+ * account was not seen yet; `exists`: the service says so of something that we did not create.
+ */
+export type Presence = 'yes' | 'no' | 'maybe' | 'unconfirmed' | 'exists';
 
 /** What a batch is about to send: whole keys. */
 export interface BatchDetail {
@@ -55,6 +58,8 @@ export interface RunDetail {
 	base: SchoolCounts[];
 	/** What was created and removed in the last days without a person's approval. */
 	recent: RecentCount[];
+	/** Hardly anybody's account was found: the next run asks for a few before it asks for all. */
+	asksFew?: true;
 	of?: number;
 }
 

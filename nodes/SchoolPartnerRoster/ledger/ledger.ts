@@ -21,7 +21,7 @@ export interface LedgerEntry extends RecordState {
 	there: Presence;
 	/** What made it uncertain where `there` is `maybe`. */
 	action: 'create' | 'remove';
-	/** A person has said that the service has it with the values of tonight. */
+	/** The service has it with the values of tonight: a person has said so, or it was uncertain and then confirmed. */
 	isAccepted: boolean;
 	/** Since when the export lacks it, YYYY-MM-DD; '' while it does not. */
 	missingSince: string;
@@ -139,6 +139,7 @@ const PRESENCE: Readonly<Partial<Record<string, Presence>>> = {
 	applied: 'yes',
 	missing: 'yes',
 	uncertain: 'maybe',
+	unconfirmed: 'unconfirmed',
 	exists: 'exists',
 	removed: 'no',
 };
@@ -148,7 +149,7 @@ function presenceOf(row: StoredRow): Presence {
 	return PRESENCE[row.state] ?? detailOf<RecordDetail>(row).there ?? 'no';
 }
 
-const NOT_DONE = new Set(['failed', 'blocked', 'not tried']);
+const NOT_DONE = new Set(['failed', 'blocked', 'waiting', 'not tried']);
 
 function entryOf(row: StoredRow, decisions: Decisions): LedgerEntry {
 	const resolved = decisions.resolution(row);
@@ -159,11 +160,16 @@ function entryOf(row: StoredRow, decisions: Decisions): LedgerEntry {
 		there: resolved === undefined ? presenceOf(row) : resolved === 'inService' ? 'yes' : 'no',
 		action: detailOf<RecordDetail>(row).action ?? 'create',
 		fields: row.fields,
-		isAccepted: resolved === 'inService',
+		isAccepted: resolved === 'inService' || isConfirmedOnly(row),
 		missingSince: row.since,
 		isUnfinished: resolved === undefined && NOT_DONE.has(row.state),
 		row,
 	};
+}
+
+/** Of a user who was uncertain nobody noted with which values it was sent. */
+function isConfirmedOnly({ kind, state, fields }: StoredRow): boolean {
+	return kind === 'user' && state === 'applied' && fields === '';
 }
 
 const NOTHING_KNOWN: RunDetail = {

@@ -28,8 +28,10 @@ export interface StoredRow extends LedgerRow {
 export const OUTCOMES = [
 	'not tried',
 	'blocked',
+	'waiting',
 	'failed',
 	'uncertain',
+	'unconfirmed',
 	'exists',
 	'missing',
 	'removed',

@@ -11,7 +11,9 @@ import type { Hold } from '../planning/holds';
 import type { Turns } from '../roster/turns';
 import type { LedgerStore, Stored } from '../store/store';
 
+import type { Tally } from './accounts';
 import { compactLedger } from './compacting';
+import { confirmEarlier } from './confirming';
 import { holdRows } from './holdRows';
 import { Journal } from './journal';
 import { takeLease, type Lease } from './lease';
@@ -92,16 +94,26 @@ async function underLease<Plan extends NightPlan>(
 		const compacted = await compactLedger(store, journal, lease, ledger, clock);
 		if (!compacted.ok) return compacted;
 	}
+	const isAllowed = () => sending.cancel?.aborted !== true && lease.isSound();
+	const earlier =
+		isWhole && sending.confirming !== undefined
+			? await confirmEarlier(ledger, journal, sending.confirming, isAllowed, clock)
+			: success(NOBODY_ASKED);
+	if (!earlier.ok) return earlier;
 	const plan = await input.plan(ledger, lease.rowsBefore);
 	const detail = runDetail(plan, ledger, input.files, lease.runId);
 	const begun = plan.isTakeOver ? [runRow(detail, 'under way')] : [];
 	const reported = await journal.write([...begun, ...holdRows(plan.holds, ledger)]);
 	if (!reported.ok) return reported;
-	const nightSending = new NightSending(lease, journal, sending, detail);
+	// Those who are left over of many say nothing of how it stands.
+	const asked = detail.asksFew === true ? earlier.value : NOBODY_ASKED;
+	const nightSending = new NightSending(lease, journal, sending, detail, { ...asked });
 	const sent = await nightSending.send(plan.changes);
 	const { rowCount: rows } = journal;
 	return success({ kind: 'done', runId: lease.runId, plan, sent, rows, isLeaseLost: lease.isLost });
 }
+
+const NOBODY_ASKED: Tally = { asked: 0, confirmed: 0 };
 
 const NOTHING_BELIEVED = { service: '', client: '', ids: '', files: [] };
 
@@ -130,5 +142,6 @@ function runDetail(
 		takesOver: isTakeOver ? [...unfinished, runId] : unfinished,
 		base: isDoubted && !isTakeOver ? (before?.base ?? []) : base.entries(),
 		recent: before?.recent ?? [],
+		...(before?.asksFew === true && { asksFew: true }),
 	};
 }

@@ -2,6 +2,7 @@
  * Sends what a plan lets go, batch by batch: what is about to be sent is written before, what came of it after. The next batch is
  * announced while one is being sent, and begins behind it, so that the service never waits for the ledger.
  */
+import { success } from '../../shared/failure';
 import type { RunDetail } from '../ledger/detail';
 import type { LedgerRow } from '../ledger/row';
 import type { Change } from '../planning/change';
@@ -16,10 +17,13 @@ import {
 	type StatusOptions,
 } from '../sending/result';
 import { intentRow, outcomeRow } from '../sending/rows';
-import type { StoreFailure } from '../store/store';
+import type { Stored, StoreFailure } from '../store/store';
 
+import type { Tally } from './accounts';
 import { Batches, type Batch } from './batches';
 import type { Clock } from './clock';
+import type { Confirming } from './confirming';
+import { CreatedUsers } from './createdUsers';
 import type { Journal } from './journal';
 import type { Lease } from './lease';
 
@@ -27,6 +31,8 @@ export interface Sending {
 	/** @param maySend asked right before each request leaves */
 	sender: (maySend: () => boolean) => SendStep;
 	statuses: StatusOptions;
+	/** Undefined where the answer to a creation counts. */
+	confirming: Confirming | undefined;
 	clock: Clock;
 	cancel: AbortSignal | undefined;
 	/** Told now and then how far it is. */
@@ -41,6 +47,8 @@ export interface Sent {
 	unwritten: Done[];
 	/** Why nothing more was sent, when the first of a kind were refused alike. */
 	refusedAlike?: RefusedAlike;
+	/** More than half of the accounts that were asked for were not there. */
+	isMostUnconfirmed: boolean;
 }
 
 /** So often the ledger and n8n's log are told how far a run is. Milliseconds. */
@@ -55,18 +63,25 @@ export class NightSending {
 	/** Outcomes that are written with the intent of the next batch but one. */
 	private pending: Done[] = [];
 	private readonly sendOnce: SendStep;
+	/** False when the service would refuse what comes next, too. */
+	private readonly takesMore: () => boolean;
 	/** Asked right before each request leaves. */
 	private readonly maySend: () => boolean;
 	private toldAt: number;
+	private readonly created: CreatedUsers;
 
+	/** @param accounts of earlier runs, as far as they say how it stands */
 	constructor(
 		private readonly lease: Lease,
 		private readonly journal: Journal,
 		private readonly sending: Sending,
 		private readonly runDetail: RunDetail,
+		accounts: Tally,
 	) {
 		const [troubles, first] = [new Troubles(), new FirstCreations()];
-		this.maySend = () => this.isAllowed() && !troubles.areTooMany && first.refusedAlike === undefined;
+		this.takesMore = () => !troubles.areTooMany && first.refusedAlike === undefined;
+		this.maySend = () => this.isAllowed() && this.takesMore();
+		this.created = new CreatedUsers(sending.confirming, accounts, runDetail.asksFew === true);
 		this.context = {
 			...{ obstacles: new Obstacles(), troubles, first, statuses: sending.statuses },
 			send: async (changes, onResult) => await this.sendStep(changes, onResult),
@@ -80,6 +95,8 @@ export class NightSending {
 		let underWay = Promise.resolve();
 		for (let batch = batches.take(); batch !== undefined; batch = batches.take()) {
 			if (batch.beginsStep) await underWay;
+			const seen = await this.confirmBefore(batch, changes.length);
+			if (!seen.ok) return await this.ended(seen.failure, []);
 			if (!(await this.isReady())) break;
 			const written = await this.write(batch.changes, changes.length);
 			if (!written.ok) {
@@ -91,7 +108,23 @@ export class NightSending {
 			await before;
 		}
 		await underWay;
-		return await this.finish();
+		const seen = await this.confirmBefore(undefined, changes.length);
+		return seen.ok ? await this.finish() : await this.ended(seen.failure, []);
+	}
+
+	/** Waits for the accounts of the users that were created before anything else follows. */
+	private async confirmBefore(batch: Batch | undefined, of: number): Promise<Stored<void>> {
+		if (!this.created.areDueBefore(batch)) return success(undefined);
+		// Waiting takes minutes: a crash meanwhile must not make anybody uncertain.
+		const written = await this.write([], of);
+		if (!written.ok) return written;
+		const { clock, cancel } = this.sending;
+		const mayGoOn = () => !cancel?.aborted && !this.lease.isLost && this.takesMore();
+		for (const done of await this.created.confirmed({ clock, maySend: this.maySend, mayGoOn })) {
+			this.context.obstacles.confirm(done.change.key);
+			this.pending.push(done);
+		}
+		return success(undefined);
 	}
 
 	private async sendOne(batch: Batch, batches: Batches): Promise<void> {
@@ -99,6 +132,7 @@ export class NightSending {
 		for (const one of await sendBatch(batch.changes, this.context)) {
 			this.pending.push(one);
 			this.done.push(one);
+			this.created.add(one);
 		}
 		batches.finish(batch, began);
 	}
@@ -153,8 +187,7 @@ export class NightSending {
 	private async finish(): Promise<Sent> {
 		const written = await this.journal.write([...rowsOf(this.pending), this.lastRow()]);
 		if (!written.ok) return await this.ended(written.failure, []);
-		const { refusedAlike } = this.context.first;
-		return { done: this.done, failure: undefined, unwritten: [], refusedAlike };
+		return this.sent(undefined, []);
 	}
 
 	private lastRow(): Partial<LedgerRow> {
@@ -163,9 +196,10 @@ export class NightSending {
 		// What was to be taken over is, or the next run must know.
 		const left = takesOver.includes(this.lease.runId) && sent === changes ? [] : takesOver;
 		const recent = new RecentChanges(this.runDetail.recent, this.sending.clock.wall());
-		const done = this.done.filter(({ state }) => state === 'applied' || state === 'removed');
+		const done = this.done.filter(({ state }) => DONE.has(state));
 		const counted = recent.with(done.map(({ change }) => change));
-		return runRow({ ...this.runDetail, sent, takesOver: left, recent: counted }, 'ended');
+		const asksFew = this.created.areMostUnconfirmed ? true : undefined;
+		return runRow({ ...this.runDetail, sent, takesOver: left, recent: counted, asksFew }, 'ended');
 	}
 
 	/**
@@ -179,11 +213,19 @@ export class NightSending {
 				.map((change): Done => ({ change, result: NOT_BEGUN_YET, state: 'not tried' }));
 			await this.journal.handOver([...rowsOf(this.pending), ...rowsOf(unsent), this.lastRow()]);
 		}
-		return { done: this.done, failure, unwritten: this.pending };
+		return this.sent(failure, this.pending);
+	}
+
+	private sent(failure: StoreFailure | undefined, unwritten: Done[]): Sent {
+		const { refusedAlike } = this.context.first;
+		const isMostUnconfirmed = this.created.areMostUnconfirmed;
+		return { done: this.done, failure, unwritten, refusedAlike, isMostUnconfirmed };
 	}
 }
 
 const NOT_BEGUN_YET: Result = { kind: 'notTried' };
+
+const DONE = new Set<Done['state']>(['applied', 'unconfirmed', 'removed']);
 
 function rowsOf(done: readonly Done[]): Array<Partial<LedgerRow>> {
 	return done.map(({ change, result, state }) => outcomeRow(change, result, state));

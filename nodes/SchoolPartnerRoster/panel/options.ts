@@ -3,6 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { sendingOptions } from '../../shared/actions/sending';
 
+import { confirmation } from './confirmation';
 import type { OperationName } from './operation';
 import { choiceField, numberField, OF_FILES, switchField, textField } from './properties';
 
@@ -133,7 +134,10 @@ const optionsOf = (operations: OperationName[], options: INodeProperties[]): INo
 
 /** By what they are for: `night` of Sync and Preview. */
 export const options = {
-	night: optionsOf(['sync', 'preview'], [...ofANight, fileFields, onlySchools, userIdsUniqueWithin]),
+	night: optionsOf(
+		['sync', 'preview'],
+		[...ofANight, ...confirmation, fileFields, onlySchools, userIdsUniqueWithin],
+	),
 	takeOver: optionsOf(['takeOver'], [fileFields, onlySchools, userIdsUniqueWithin]),
 	readFiles: optionsOf(['readFiles'], [fileFields, userIdsUniqueWithin]),
 };

@@ -12,7 +12,7 @@ async function countsOfLedger({ ledger, turns }: PlanContext): Promise<GroupCoun
 	const counts = new GroupCounts();
 	for (const { there, school, kind, key } of ledger.entries.values()) {
 		if (turns.areDue()) await turns.give();
-		if (there === 'yes') counts.add(school, groupOf(kind, key));
+		if (there === 'yes' || there === 'unconfirmed') counts.add(school, groupOf(kind, key));
 	}
 	return counts;
 }

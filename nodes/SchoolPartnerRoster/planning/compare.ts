@@ -21,6 +21,7 @@ import {
 	uncertainRecord,
 } from './findingsOfRecords';
 import { LookAlikes } from './lookAlikes';
+import type { UnconfirmedUser } from './unconfirmed';
 
 export async function difference(desired: DesiredState, context: PlanContext): Promise<Difference> {
 	const { turns } = context;
@@ -43,6 +44,8 @@ export class Difference {
 	readonly creations: Record<Kind, Change[]> = { class: [], user: [], bond: [] };
 	readonly removals: Change[] = [];
 	readonly notes: Change[] = [];
+	/** Users of earlier runs whose accounts were not seen yet. */
+	readonly unconfirmed: UnconfirmedUser[] = [];
 	/** Keys of the ledger that count as there, since the roster has them under ids that are written otherwise. */
 	readonly kept = new Set<string>();
 	private readonly lookAlikes: LookAlikes;
@@ -65,6 +68,8 @@ export class Difference {
 				return this.takeNew(desired, entry);
 			case 'yes':
 				return this.takePossessed(desired, entry);
+			case 'unconfirmed':
+				return this.takeUnconfirmed(desired, entry);
 			// The service says that it exists, although it was not created here.
 			case 'exists':
 				return options.existing === 'adopt'
@@ -111,6 +116,18 @@ export class Difference {
 		if (options.changedRecords === 'sendAgain')
 			this.create(desired, entry, 'its content has changed: sent again');
 		else counts.add(school, kind, 'changed');
+	}
+
+	/** A user whose creation was answered. It is never created again for lack of its account. */
+	private takeUnconfirmed(desired: DesiredRecord, entry: LedgerEntry): void {
+		const { kind, key, school, record, fields } = desired;
+		if (this.context.options.confirmation === 'answer') {
+			if (entry.fields === fields) this.noteThere(desired, entry, ANSWERED, false);
+			return this.takePossessed(desired, { ...entry, there: 'yes' });
+		}
+		this.context.counts.add(school, kind, 'unconfirmed');
+		this.unconfirmed.push({ key, source: record.source, since: Date.parse(entry.row.at) });
+		this.doubtful.add(key);
 	}
 
 	private create(desired: DesiredRecord, entry: LedgerEntry | undefined, why: string): void {
@@ -193,4 +210,5 @@ function anotherUnder(kind: Kind, before: string, now: string): Cause | undefine
 
 const DAY_MS = 24 * 3_600_000;
 const BACK = 'back in the export';
+const ANSWERED = 'its creation was answered, which counts now';
 const MISSING = 'not in the export: it stays for the days of Grace Period';

@@ -48,10 +48,8 @@ export function isCut({ rows, decisions }: Ledger, rowsExpected: number, now: nu
 	return rows < rowsExpected && !decisions.isLifted(cutMark(rowsExpected - rows), now);
 }
 
-function* ofLedger(
-	{ rows, entries, lastRun }: Ledger,
-	{ marks, rowsExpected }: Circumstances,
-): Generator<Condition> {
+function* ofLedger(ledger: Ledger, { marks, rowsExpected }: Circumstances): Generator<Condition> {
+	const { rows, entries, lastRun } = ledger;
 	// All rows were there when they were counted. Those that people delete, and of a person who is erased, are missed once.
 	if (rows < rowsExpected)
 		yield {
@@ -66,10 +64,7 @@ function* ofLedger(
 	const { takesOver } = lastRun.detail;
 	// Trap: what a take over had not come to would be created, although the service has it.
 	if (takesOver.length > 0) yield { ...TAKE_OVER_UNFINISHED, mark: `takeOver ${takesOver.join(' ')}` };
-	for (const name of ['service', 'client', 'ids'] as const) {
-		const [before, now] = [lastRun.detail[name], marks[name]];
-		if (before !== '' && now !== '' && before !== now) yield { ...MOVED[name], mark: `${name} ${now}` };
-	}
+	yield* moved(ledger, marks);
 }
 
 function* ofRoster(
@@ -138,3 +133,17 @@ const MOVED = {
 			'Set these options as they were. With other ids everything is created a second time. Where the ids themselves have changed, put a table of new and old ids before this node. Do not approve this lightly.',
 	},
 } as const;
+
+/** Whether the ledger was written for another service or other ids, and no person has let that go. */
+export function isMoved(ledger: Ledger, marks: LedgerMarks, now: number): boolean {
+	return moved(ledger, marks).some(({ mark }) => !ledger.decisions.isLifted(mark, now));
+}
+
+function moved({ lastRun }: Ledger, marks: LedgerMarks): Condition[] {
+	if (lastRun === undefined) return [];
+	return (['service', 'client', 'ids'] as const).flatMap((name) => {
+		const [before, now] = [lastRun.detail[name], marks[name]];
+		if (before === '' || now === '' || before === now) return [];
+		return { ...MOVED[name], mark: `${name} ${now}` };
+	});
+}

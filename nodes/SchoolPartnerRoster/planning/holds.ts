@@ -97,7 +97,7 @@ async function withoutApproved(
 }
 
 /** Done once, a change that comes again is another one. */
-const USED_UP = new Set(['applied', 'removed', 'exists']);
+const USED_UP = new Set(['applied', 'unconfirmed', 'removed', 'exists']);
 
 interface WhyHeld {
 	reasons: readonly string[];

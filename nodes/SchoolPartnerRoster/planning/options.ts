@@ -14,6 +14,8 @@ export interface PlanOptions {
 	changedRecords: 'report' | 'sendAgain';
 	/** What counts as ours where the service says that it exists: nothing; or everything, so that what is uncertain can be sent again. */
 	existing: 'report' | 'adopt';
+	/** What makes a user that was created one that is there: the answer to the creation, or the account that was seen. */
+	confirmation: 'answer' | 'callback';
 	/** External ids; empty: all. */
 	onlySchools: readonly string[];
 	userIdsUniqueWithin: UserKeys;
@@ -27,6 +29,7 @@ export const PLAN_DEFAULTS: PlanOptions = {
 	holdRemovalsFrom: 20,
 	changedRecords: 'report',
 	existing: 'report',
+	confirmation: 'answer',
 	onlySchools: [],
 	userIdsUniqueWithin: 'school',
 };

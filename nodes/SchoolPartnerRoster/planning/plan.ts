@@ -14,6 +14,7 @@ import type { GroupCounts } from './groups';
 import { holdsOf, type Hold } from './holds';
 import type { CheckWithService } from './options';
 import { inOrder } from './order';
+import type { UnconfirmedUser } from './unconfirmed';
 import { withNeedsMet } from './waiting';
 
 export interface PlanInput extends PlanSubject {
@@ -36,6 +37,8 @@ export interface Plan {
 	/** Of every record that is no change. */
 	counts: Counts;
 	findings: Finding[];
+	/** Users of earlier runs whose accounts were not seen yet: they are told when the run is over. */
+	unconfirmed: UnconfirmedUser[];
 	circumstances: Circumstances;
 	/** Of the digests in the ledger. */
 	salt: string;
@@ -49,7 +52,7 @@ export async function planNight(input: PlanInput): Promise<Plan> {
 	const { counts, findings, turns } = context;
 	const desired = await desiredState(context);
 	const circumstances = { marks, rowsExpected, roster: await rosterDigest(desired, turns) };
-	const { candidates, absent } = await changesToSend(desired, check, context);
+	const { candidates, absent, unconfirmed } = await changesToSend(desired, check, context);
 	const base = await baseOf(context);
 	const { holds, isDoubted } = await holdsOf(candidates, circumstances, base, desired, context);
 	const held = holds.flatMap((hold) => hold.changes);
@@ -62,7 +65,7 @@ export async function planNight(input: PlanInput): Promise<Plan> {
 	const told = [...roster.findings, ...findings.list()];
 	const heldSchools = new Set(held.map(({ school_external_id: school }) => school));
 	const tomorrow = await baseOfTomorrow(base, desired, heldSchools, context);
-	const found = { counts, findings: told, circumstances, base: tomorrow, salt: context.salt };
+	const found = { counts, findings: told, unconfirmed, circumstances, base: tomorrow, salt: context.salt };
 	return { changes, holds, isDoubted, isTakeOver: false, ...found };
 }
 
@@ -71,7 +74,7 @@ async function changesToSend(
 	desired: DesiredState,
 	check: CheckWithService | undefined,
 	context: PlanContext,
-): Promise<{ candidates: Change[]; absent: Set<string> }> {
+): Promise<{ candidates: Change[]; absent: Set<string>; unconfirmed: UnconfirmedUser[] }> {
 	const found = await difference(desired, context);
 	const { ordered, circular } = await inOrder(found, context.turns);
 	const toCreate = ordered.filter(({ action }) => action === 'create');
@@ -89,7 +92,8 @@ async function changesToSend(
 		if (refusal !== undefined) leaveOut(change, { severity: 'error', kind: change.kind, ...refusal });
 		return refusal === undefined;
 	});
-	return { candidates: await withNeedsMet(accepted, absent, false, desired, context), absent };
+	const candidates = await withNeedsMet(accepted, absent, false, desired, context);
+	return { candidates, absent, unconfirmed: found.unconfirmed };
 }
 
 const nothingOf = (school: string): Cause => ({

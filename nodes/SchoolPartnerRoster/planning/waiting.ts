@@ -10,8 +10,11 @@ import type { DesiredState } from './desired';
 const OBSTACLES = {
 	held: { code: 'waitsForHeld', how: 'is held', after: 'approved' },
 	uncertain: { code: 'waitsForUncertain', how: 'is uncertain', after: 'settled' },
+	unconfirmed: { code: 'waitsForUnconfirmed', how: 'is not confirmed yet', after: 'confirmed' },
 	faulty: { code: 'waitsForFaulty', how: 'has an error', after: 'corrected' },
 };
+
+type Obstacle = keyof typeof OBSTACLES;
 
 /**
  * The changes whose needs are met, in their order; the others are counted and told.
@@ -42,7 +45,7 @@ export async function withNeedsMet(
 		absent.add(key);
 		const isKnown = absent.has(lacking) || desired.faulty.has(lacking) || isDoubtful(lacking, context);
 		counts.add(school, kind, isKnown ? 'waiting' : 'error');
-		const obstacle = isForHold ? 'held' : isDoubtful(lacking, context) ? 'uncertain' : 'faulty';
+		const obstacle = isForHold ? 'held' : obstacleOf(lacking, context);
 		findings.add(isKnown ? waits(change, obstacle) : nowhere(change, lacking), source, key);
 	}
 	return ready;
@@ -54,23 +57,28 @@ function willBeThere(
 	{ action, kind }: Change,
 	absent: ReadonlySet<string>,
 	{ records, others }: DesiredState,
-	{ ledger }: PlanContext,
+	{ ledger, options }: PlanContext,
 ): boolean {
 	// Never is a bond made to a record that may be somebody else's.
 	if (others.has(key)) return false;
 	const there = ledger.entries.get(key)?.there ?? 'no';
-	if (there === 'yes') return true;
+	if (there === 'yes' || (there === 'unconfirmed' && options.confirmation === 'answer')) return true;
 	// A link to a responsible person cannot be made later, and nothing is removed for what may not be there.
 	if (there === 'maybe' && kind === 'bond' && action === 'create') return true;
 	return !absent.has(key) && records.has(key);
 }
 
-function isDoubtful(key: string, { ledger }: PlanContext): boolean {
-	const there = ledger.entries.get(key)?.there;
-	return there === 'maybe' || there === 'exists';
+function isDoubtful(key: string, context: PlanContext): boolean {
+	return obstacleOf(key, context) !== 'faulty';
 }
 
-function waits({ kind, action }: Change, obstacle: keyof typeof OBSTACLES): Cause {
+function obstacleOf(key: string, { ledger }: PlanContext): Obstacle {
+	const there = ledger.entries.get(key)?.there;
+	if (there === 'unconfirmed') return there;
+	return there === 'maybe' || there === 'exists' ? 'uncertain' : 'faulty';
+}
+
+function waits({ kind, action }: Change, obstacle: Obstacle): Cause {
 	const { code, how, after } = OBSTACLES[obstacle];
 	const [what, needed] =
 		action === 'remove' ? ['The removal of a bond', 'another bond of its user'] : [`A ${kind}`, 'something'];

@@ -31,16 +31,25 @@ export function attentionItems(
 	findings: readonly Finding[],
 ): Attention[] {
 	const waiting = blockedCounts(done);
-	const undone = settled.filter(({ failure }) => failure !== undefined && failure.code !== 'blocked');
+	const undone = settled.filter(({ failure }) => failure !== undefined && !OF_OTHERS.has(failure.code));
 	const tried = undone.filter(({ state }) => state !== 'not tried');
 	const items: Attention[] = holds.map(heldItem);
 	for (const one of tried.slice(0, MOST_ITEMS)) items.push(undoneItem(one, waiting));
 	const [leftOver, more] = [undone.length - tried.length, tried.length - MOST_ITEMS];
 	if (leftOver > 0) items.push(notTried(leftOver));
 	if (more > 0) items.push(notListed(more));
-	for (const one of findings) items.push(one.key === undefined ? one : { ...one, ...idsIn(one.key) });
+	for (const one of findings) items.push(findingItem(one, waiting));
 	const order = ['error', 'warning', 'information'];
 	return items.sort((one, other) => order.indexOf(one.severity) - order.indexOf(other.severity));
+}
+
+/** What only waits for another is counted with that one. */
+const OF_OTHERS = new Set<string | undefined>(['blocked', 'waitsForUnconfirmed']);
+
+function findingItem(finding: Finding, waiting: ReadonlyMap<string, number>): Attention {
+	if (finding.key === undefined) return finding;
+	const blocks = finding.count === 1 ? waiting.get(finding.key) : undefined;
+	return { ...finding, ...idsIn(finding.key), ...(blocks !== undefined && { blocks }) };
 }
 
 function heldItem({ hold_id, school_external_id, reason, what_to_do, changes }: Hold): Attention {

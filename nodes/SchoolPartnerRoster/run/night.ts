@@ -17,11 +17,13 @@ import type { LedgerMarks } from '../planning/conditions';
 import { PLAN_DEFAULTS } from '../planning/options';
 import { planNight, type Plan } from '../planning/plan';
 import { takeOver } from '../planning/takeOver';
+import { unconfirmedFindings } from '../planning/unconfirmed';
 import { Turns } from '../roster/turns';
 import { storeOf } from '../store/openStore';
 import type { LedgerStore, Stored } from '../store/store';
 
 import { CLOCK, HOST } from './clock';
+import { confirmingOf, findingsOfUnconfirmed } from './confirmation';
 import { inputFailure, unwritten } from './failures';
 import { largeLedger, refusedAlike, tellHolds } from './hints';
 import { busyOutputs, outputsOf } from './outputs';
@@ -36,9 +38,10 @@ export async function sync(context: IExecuteFunctions): Promise<Outputs> {
 	const read = await readInput(context, 'night');
 	if (!read.ok) return read;
 	const { settings } = read.value;
-	const { plan, sending } = await planning(context, read.value);
+	const { plan, sending, marks } = await planning(context, read.value);
 	const sender: Sending['sender'] = (maySend) => stepSender(sending, maySend);
-	const sends = { sender, statuses: settings, timeoutMs: settings.timeout };
+	const confirming = confirmingOf(settings, sending, marks);
+	const sends = { sender, statuses: settings, confirming, timeoutMs: settings.timeout };
 	return await night(context, read.value, plan, sends);
 }
 
@@ -50,9 +53,12 @@ export async function preview(context: IExecuteFunctions): Promise<Outputs> {
 	const found = await ledgerToLookAt(store);
 	if (!found.ok) return found;
 	const { ledger, rowsExpected } = found.value;
+	const planned = await plan(ledger, rowsExpected);
+	const isOfMost = ledger.lastRun?.detail.asksFew === true;
+	planned.findings.unshift(...unconfirmedFindings(planned.unconfirmed, isOfMost, CLOCK.wall()));
 	return success(
 		outputsOf(context, {
-			...{ runId: '', plan: await plan(ledger, rowsExpected), done: [], isUnfinished: false },
+			...{ runId: '', plan: planned, done: [], isUnfinished: false },
 			...{ isPreview: true, ledger: { name: store.name, rows: ledger.rows } },
 			...{ files: read.value.roster.files, tookMs: CLOCK.steady() - read.value.began },
 		}),
@@ -77,7 +83,8 @@ const newSalt = () => randomUUID().slice(-12);
 /** What is planned is done by being written. */
 const NOTHING_SENT: NightSends = {
 	sender: () => async () => [],
-	statuses: { existsStatuses: [], existing: 'report', goneStatuses: [] },
+	statuses: { existsStatuses: [], existing: 'report', goneStatuses: [], confirmation: 'answer' },
+	confirming: undefined,
 	timeoutMs: 30_000,
 };
 
@@ -91,16 +98,16 @@ async function planning(
 	const input = { roster, options: settings, asOf, newSalt: newSalt(), marks, check, host: HOST };
 	const plan: NightInput<Plan>['plan'] = async (ledger, rowsExpected) =>
 		await planNight({ ...input, ledger, rowsExpected });
-	return { plan, sending };
+	return { plan, sending, marks };
 }
 
-type NightSends = Pick<Sending, 'sender' | 'statuses'> & Pick<NightInput<Plan>, 'timeoutMs'>;
+type NightSends = Pick<Sending, 'sender' | 'statuses' | 'confirming'> & Pick<NightInput<Plan>, 'timeoutMs'>;
 
 async function night(
 	context: IExecuteFunctions,
 	{ roster: { files }, began }: ReadInput,
 	plan: NightInput<Plan>['plan'],
-	{ sender, statuses, timeoutMs }: NightSends,
+	{ timeoutMs, ...sends }: NightSends,
 ): Promise<Outputs> {
 	const store = storeOf(context);
 	const { name: nodeName } = context.getNode();
@@ -108,7 +115,7 @@ async function night(
 		...{ store, tail: randomUUID().slice(0, 8), timeoutMs, plan, turns: new Turns(HOST) },
 		files: files.map(({ name }) => name),
 		sending: {
-			...{ sender, statuses, clock: CLOCK, cancel: context.getExecutionCancelSignal() },
+			...{ ...sends, clock: CLOCK, cancel: context.getExecutionCancelSignal() },
 			onProgress: (sent, of) =>
 				context.logger.info(`School Partner Roster: ${sent} of ${of} changes sent`, { nodeName, sent, of }),
 		},
@@ -121,6 +128,7 @@ async function night(
 	const { done, failure } = sent;
 	if (failure !== undefined) return failed(unwritten(sent, failure));
 	tellHolds(context, planned.holds);
+	planned.findings.unshift(...findingsOfUnconfirmed(planned, sent, CLOCK.wall()));
 	planned.findings.push(...refusedAlike(sent), ...largeLedger(context, rows));
 	const isUnfinished =
 		isLeaseLost ||

@@ -37,13 +37,22 @@ function whyNot(result: Result, state: ChangeState): Failure | undefined {
 	if (result.kind === 'failed') return DONE.has(state) ? undefined : result.failure;
 	if (result.kind === 'notTried') return NOT_TRIED;
 	if (result.kind === 'done') return undefined;
-	return {
-		...NOT_SENT,
-		code: 'blocked',
-		message: `It needs ${result.by}, which is not there`,
-		next: 'Nothing was sent for this one. It comes again when that record is there.',
-	};
+	return result.kind === 'waiting' ? waitsFor(result.by) : blockedBy(result.by);
 }
+
+const blockedBy = (key: string): Failure => ({
+	...NOT_SENT,
+	code: 'blocked',
+	message: `It needs ${key}, which is not there`,
+	next: 'Nothing was sent for this one. It comes again when that record is there.',
+});
+
+const waitsFor = (key: string): Failure => ({
+	...NOT_SENT,
+	code: 'waitsForUnconfirmed',
+	message: `It needs ${key}, whose account was not seen yet`,
+	next: 'Nothing was sent for this one. It comes in the run that sees the account.',
+});
 
 const NOT_SENT = { origin: 'n8n', effect: 'none' } as const;
 
@@ -57,7 +66,9 @@ const NOT_TRIED: Failure = {
 /** How many changes wait for each that was not done, directly or through others, by key. */
 export function blockedCounts(done: readonly Done[]): Map<string, number> {
 	const blockers = new Map<string, string>();
-	for (const { change, result } of done) if (result.kind === 'blocked') blockers.set(change.key, result.by);
+	for (const { change, result } of done) {
+		if (result.kind === 'blocked' || result.kind === 'waiting') blockers.set(change.key, result.by);
+	}
 	const counts = new Map<string, number>();
 	for (const key of blockers.keys()) {
 		let root = key;

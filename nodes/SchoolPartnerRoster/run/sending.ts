@@ -4,7 +4,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { asNodeFailure } from '../../shared/actions/nodeFailure';
 import { boundsOf } from '../../shared/actions/sending';
 import { tellRequests } from '../../shared/actions/told';
-import { readReply } from '../../shared/calls/answer';
+import { readReply, unwrapped } from '../../shared/calls/answer';
 import { outcomesOf } from '../../shared/engine/engine';
 import type { Work } from '../../shared/engine/tasks';
 import { NOT_BEGUN, success, type Outcome } from '../../shared/failure';
@@ -21,6 +21,7 @@ import type { SendStep } from '../sending/batch';
 import type { Result } from '../sending/result';
 import { offeredBy, type Means } from '../service/ask';
 import { refusalOf } from '../service/offered';
+import { saysNo } from '../service/saysNo';
 
 import { inputFailure } from './failures';
 import type { NightSettings } from './settings';
@@ -101,13 +102,17 @@ async function sendChange(send: Send, { action, kind, send: fields }: Change): P
 	const checked = contract.safeParse(fields);
 	if (!checked.success) return { kind: 'failed', failure: NOT_OF_CONTRACT };
 	const request = (work.request as (input: unknown) => ServiceRequest)(checked.data);
-	const read = readReply(await send(request), work.answer, { simplify: true });
+	const reply = await send(request);
+	const read = readReply(reply, work.answer, { simplify: false });
 	if (!read.ok) return undone(read);
-	const { id, user_id, account_id } = read.value[0] ?? {};
+	const [body = {}] = read.value;
+	const objection = reply.ok ? saysNo(body, reply.value.status) : undefined;
+	if (objection !== undefined) return { kind: 'failed', failure: objection };
+	const { id, user_id, account_id } = unwrapped(body);
 	return { kind: 'done', serviceId: idOf(id ?? user_id), accountId: idOf(account_id) };
 }
 
-function idOf(id: unknown): string | undefined {
+export function idOf(id: unknown): string | undefined {
 	return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
 }
 

@@ -14,6 +14,7 @@ import { PLAN_DEFAULTS } from '../planning/options';
 import type { UserKeys } from '../ledger/key';
 import type { Mapping } from '../reading/mapping';
 
+import { contradictionInQuery } from './confirmation';
 import { inputFailure } from './failures';
 
 const oneOf = <const Values extends readonly string[]>(values: Values) =>
@@ -34,11 +35,16 @@ const readShape = {
 
 const takeOverShape = { ...readShape, onlySchools: z._default(texts, []) };
 
+const queryParameter = z.object({ name: z._default(text, ''), value: z._default(text, '') });
+
 const nightShape = {
 	...takeOverShape,
 	...sendingShape,
 	changedRecords: z._default(oneOf(['report', 'sendAgain']), PLAN_DEFAULTS.changedRecords),
 	checkWithService: z._default(onOrOff, true),
+	confirmation: z._default(oneOf(['answer', 'callback']), PLAN_DEFAULTS.confirmation),
+	confirmationQuery: z._default(z.object({ parameter: z.optional(z.array(queryParameter)) }), {}),
+	confirmedStatuses: z._default(texts, ['created']),
 	creationsAgainOn503: z._default(onOrOff, true),
 	existing: z._default(oneOf(['report', 'adopt']), PLAN_DEFAULTS.existing),
 	existsStatuses: z._default(refusalStatuses, []),
@@ -128,11 +134,11 @@ export function settingsOf<Name extends keyof Settings>(
 }
 
 /** Why options that will do by themselves will not do together. */
-function contradictionIn(
-	context: Expressions,
-	{ onlySchools, existing, existsStatuses }: Partial<NightSettings>,
-): Failure | undefined {
+function contradictionIn(context: Expressions, settings: Partial<NightSettings>): Failure | undefined {
+	const { onlySchools, existing, existsStatuses, confirmation, confirmationQuery } = settings;
 	if (existing === 'adopt' && existsStatuses?.length === 0) return ADOPT_WITHOUT_STATUSES;
+	const contradiction = confirmation === 'callback' ? contradictionInQuery(confirmationQuery) : undefined;
+	if (contradiction !== undefined) return contradiction;
 	if (onlySchools?.length !== 0) return undefined;
 	// Filled in, it may name none: an expression that comes to an empty text or list, a comma. Left empty, it means all.
 	const written = context.getNodeParameter('options', 0, {}, { rawExpressions: true }) as IDataObject;

@@ -57,8 +57,7 @@ async function sendOrBreakOff(changes: readonly Change[], { send, troubles }: Ba
 /** What must not be sent, and why; undefined for what may. Notes are done by being written. */
 function unsentResult(change: Change, { obstacles }: BatchContext): Result | undefined {
 	if (change.action === 'note') return { kind: 'done' };
-	const by = obstacles.inTheWayOf(change);
-	return by === undefined ? undefined : { kind: 'blocked', by };
+	return obstacles.resultFor(change);
 }
 
 const WHY: Failure = {

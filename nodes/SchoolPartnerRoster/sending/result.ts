@@ -3,11 +3,12 @@ import type { Failure } from '../../shared/failure';
 import type { OutcomeState } from '../ledger/row';
 import { isUpdate, type Change } from '../planning/change';
 
-/** It is done; it failed; it was kept back by another that failed; or it was never sent. */
+/** It is done; it failed; it was kept back by another that failed, or that is not confirmed yet; or it was never sent. */
 export type Result =
 	| { kind: 'done'; serviceId?: string; accountId?: string }
 	| { kind: 'failed'; failure: Failure }
 	| { kind: 'blocked'; by: string }
+	| { kind: 'waiting'; by: string }
 	| { kind: 'notTried' };
 
 export interface StatusOptions {
@@ -17,35 +18,44 @@ export interface StatusOptions {
 	existing: 'report' | 'adopt';
 	/** Statuses by which the service says of a removal that nothing is there. */
 	goneStatuses: readonly number[];
+	/** What counts as done of the creation of a user: its answer, or that the account was seen. */
+	confirmation: 'answer' | 'callback';
 }
 
 /** The state of a change after its result. It follows what the failure says of its effect. */
 export function stateAfter(change: Change, result: Result, options: StatusOptions): OutcomeState {
-	const done = change.action === 'remove' ? 'removed' : 'applied';
+	const done = stateWhenDone(change, options);
 	switch (result.kind) {
 		case 'done':
 			return change.action === 'note' ? (change.state as OutcomeState) : done;
 		case 'blocked':
-			return 'blocked';
+		case 'waiting':
+			return result.kind;
 		case 'notTried':
 			return 'not tried';
 		case 'failed':
-			return stateAfterFailure(change, result.failure, options) ?? done;
+			if (result.failure.effect === 'done') return done;
+			return stateAfterFailure(change, result.failure, options);
 	}
 }
 
-/** Undefined: it is done all the same. Trap: the sign-on and a proxy in front of the service refuse with such statuses too. */
+function stateWhenDone(change: Change, { confirmation }: StatusOptions): OutcomeState {
+	if (change.action === 'remove') return 'removed';
+	const isAccount = change.kind === 'user' && !isUpdate(change);
+	return isAccount && confirmation === 'callback' ? 'unconfirmed' : 'applied';
+}
+
+/** Trap: the sign-on and a proxy in front of the service refuse with such statuses too. */
 function stateAfterFailure(
 	change: Change,
 	{ origin, status, isPage, effect }: Failure,
 	{ existsStatuses, existing, goneStatuses }: StatusOptions,
-): OutcomeState | undefined {
-	if (effect === 'done') return undefined;
+): OutcomeState {
 	if (origin === 'service' && status !== undefined && isPage !== true) {
-		if (change.action === 'remove' && goneStatuses.includes(status)) return undefined;
+		if (change.action === 'remove' && goneStatuses.includes(status)) return 'removed';
 		if (change.action === 'create' && !isUpdate(change) && existsStatuses.includes(status)) {
 			// A bond is nothing but its ids: one that exists is the one that was meant.
-			return existing === 'adopt' || change.kind === 'bond' ? undefined : 'exists';
+			return existing === 'adopt' || change.kind === 'bond' ? 'applied' : 'exists';
 		}
 	}
 	return effect === 'unknown' ? 'uncertain' : 'failed';
@@ -55,20 +65,40 @@ function stateAfterFailure(
 export class Obstacles {
 	private readonly missing = new Set<string>();
 	private readonly uncertain = new Set<string>();
+	/** Users without a confirmed account, and the bonds that wait for them. */
+	private readonly awaited = new Set<string>();
 
 	note(change: Change, state: OutcomeState): void {
 		if (change.action !== 'create' || isUpdate(change) || state === 'applied') return;
-		(state === 'uncertain' ? this.uncertain : this.missing).add(change.key);
+		const isAwaited = state === 'unconfirmed' || state === 'waiting';
+		(isAwaited ? this.awaited : state === 'uncertain' ? this.uncertain : this.missing).add(change.key);
+	}
+
+	/** The account of a user was seen. */
+	confirm(key: string): void {
+		this.awaited.delete(key);
+	}
+
+	/** What comes of a change that must not be sent; undefined for what may. */
+	resultFor(change: Change): Result | undefined {
+		const by = this.inTheWayOf(change);
+		return by === undefined ? undefined : { kind: this.awaited.has(by) ? 'waiting' : 'blocked', by };
 	}
 
 	/** The key for want of which a change is not sent. */
-	inTheWayOf({ action, kind, needs }: Change): string | undefined {
-		if (this.missing.size === 0 && this.uncertain.size === 0) return undefined;
-		const isLacking = (key: string) => this.missing.has(key) || this.uncertain.has(key);
-		// Of the new bonds of who moves, one is enough.
-		if (action === 'remove') return needs.length > 0 && needs.every(isLacking) ? needs[0] : undefined;
+	private inTheWayOf({ action, kind, needs }: Change): string | undefined {
+		const { missing, uncertain, awaited } = this;
+		if (missing.size + uncertain.size + awaited.size === 0) return undefined;
+		const isLacking = (key: string) => missing.has(key) || uncertain.has(key);
+		const isAwaited = (key: string) => awaited.has(key);
+		if (action === 'remove') {
+			// Of the new bonds of who moves, one is enough.
+			const isKept = needs.length > 0 && needs.every((key) => isLacking(key) || isAwaited(key));
+			return isKept ? (needs.find(isAwaited) ?? needs[0]) : undefined;
+		}
 		// Bonds of somebody uncertain are sent; a link to a responsible person cannot be made later.
-		return needs.find((key) => (kind === 'bond' ? this.missing.has(key) : isLacking(key)));
+		if (kind !== 'bond') return needs.find(isLacking);
+		return needs.find((key) => missing.has(key)) ?? needs.find(isAwaited);
 	}
 }
 
@@ -110,6 +140,8 @@ export interface RefusedAlike {
 	failure: Failure;
 }
 
+const NOT_SENT = new Set<OutcomeState>(['not tried', 'blocked', 'waiting']);
+
 /** Looks at the first creations of each kind, before the others go. */
 export class FirstCreations {
 	private readonly seen = new Map<Change['kind'], { count: number; byCause: Map<string, number> }>();
@@ -117,7 +149,7 @@ export class FirstCreations {
 	refusedAlike: RefusedAlike | undefined;
 
 	take({ action, kind }: Change, result: Result, state: OutcomeState): void {
-		if (action !== 'create' || state === 'not tried' || state === 'blocked') return;
+		if (action !== 'create' || NOT_SENT.has(state)) return;
 		const seen = this.seen.get(kind) ?? { count: 0, byCause: new Map<string, number>() };
 		this.seen.set(kind, seen);
 		if (seen.count >= FIRST_OF_A_KIND) return;

@@ -18,7 +18,7 @@ export function intentRow(changes: readonly Change[]): Partial<LedgerRow> | unde
 export function outcomeRow(change: Change, result: Result, state: OutcomeState): Partial<LedgerRow> {
 	const { kind, key, known, since } = change;
 	const done = result.kind === 'done' ? result : undefined;
-	const isDone = state === 'applied' || state === 'missing';
+	const isDone = state === 'applied' || state === 'unconfirmed' || state === 'missing';
 	return {
 		kind,
 		key,

@@ -79,7 +79,7 @@ function readAnswer(reply: Reply, answer: Answer, simplify: boolean): Outcome<Fo
  * A write that was answered 2xx is done, and what the document shows of its answers is too little to hold one to it: an object under
  * `data` is the item, with what stands beside it, and everything else is left as it is.
  */
-function unwrapped(item: IDataObject): IDataObject {
+export function unwrapped(item: IDataObject): IDataObject {
 	const { data, ...beside } = item;
 	return isObject(data) ? { ...beside, ...data } : item;
 }

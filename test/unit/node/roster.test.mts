@@ -143,7 +143,10 @@ describe('What is shown follows operation and source', () => {
 	});
 
 	const OF_SENDING = ['concurrency', 'maxConcurrency', 'maxRetries', 'timeout'];
-	const OF_ANSWERS = ['checkWithService', 'creationsAgainOn503', 'existsStatuses', 'goneStatuses'];
+	const OF_ANSWERS = [
+		...['checkWithService', 'confirmationQuery', 'confirmedStatuses', 'creationsAgainOn503'],
+		...['existsStatuses', 'goneStatuses'],
+	];
 
 	test.each(['sync', 'preview'])('%s has the options of the design', (operation) => {
 		const always = [...Object.keys(PLAN_DEFAULTS), ...OF_SENDING, ...OF_ANSWERS];

@@ -1,4 +1,5 @@
 /** Nights without n8n: runs on a simulated ledger, in time that is only counted, against a pretend service. */
+import type { Account, AskAccounts, AskedUser } from '../../../nodes/SchoolPartnerRoster/night/accounts.ts';
 import { readLedger } from '../../../nodes/SchoolPartnerRoster/night/reading.ts';
 import { runNight, type Night } from '../../../nodes/SchoolPartnerRoster/night/night.ts';
 import type { Clock } from '../../../nodes/SchoolPartnerRoster/night/clock.ts';
@@ -40,7 +41,12 @@ export interface RunInput extends Partial<PlanOptions> {
 	cancel?: AbortSignal;
 }
 
-const STATUSES: StatusOptions = { existsStatuses: [409], existing: 'report', goneStatuses: [404] };
+const STATUSES: StatusOptions = {
+	existsStatuses: [409],
+	existing: 'report',
+	goneStatuses: [404],
+	confirmation: 'answer',
+};
 const MARKS: LedgerMarks = { service: 'hservice', client: 'hclient', ids: 'hids' };
 
 /** As many requests of a run are under way at once. */
@@ -82,6 +88,14 @@ export function senderOver(travel: Travel): (maySend: () => boolean) => SendStep
 	};
 }
 
+/** Asks for accounts side by side. */
+export function askerOver(
+	travel: (user: AskedUser) => Promise<Account | undefined>,
+): (mayAsk: () => boolean) => AskAccounts {
+	return (mayAsk) => async (users) =>
+		await Promise.all(users.map(async (user) => (mayAsk() ? await travel(user) : undefined)));
+}
+
 type NightDone = Extract<Night<Plan>, { kind: 'done' }>;
 
 /** A run that came to its end. */
@@ -104,7 +118,9 @@ export class Nights {
 	constructor(
 		readonly service = new Service(),
 		readonly options: RunInput = {},
-	) {}
+	) {
+		this.service.now = () => this.time.now;
+	}
 
 	/** Nights behind the first, which a person has approved: its roster is there. */
 	static async after(
@@ -233,15 +249,20 @@ export class Nights {
 		make: typeof planNight,
 	): Promise<Stored<Night<Plan>>> {
 		const input = { ...this.options, ...more };
+		const { confirmation = 'answer' } = input;
 		const roster = Array.isArray(records) ? rosterOf(records) : (records as Roster);
 		const travel: Travel = async (change) =>
 			await process.answer(this.time.now + 100, () => this.service.take(change));
+		const asker = askerOver(
+			async (user) => await process.answer(this.time.now + 100, () => this.service.account(user)),
+		);
 		return await runNight({
 			store: new SimulatedStore(this.table, process),
 			...{ tail: 'tail', timeoutMs: 30_000, files: roster.files.map(({ name }) => name) },
 			plan: async (ledger, rowsExpected) => await this.plan(roster, input, ledger, rowsExpected, make),
 			sending: {
-				...{ sender: senderOver(travel), statuses: { ...STATUSES, ...input.statuses } },
+				...{ sender: senderOver(travel), statuses: { ...STATUSES, ...input.statuses, confirmation } },
+				confirming: confirmation === 'callback' ? { asker, marks: { ...MARKS, ...input.marks } } : undefined,
 				...{ clock: process.clock, cancel: input.cancel, onProgress: () => {} },
 			},
 			turns: new Turns(PATIENT),

@@ -3,6 +3,7 @@
  * their students; a bond needs its class and its user. What the document leaves open, a test decides: whether something that is there may be
  * created a second time.
  */
+import type { Account, AskedUser } from '../../../nodes/SchoolPartnerRoster/night/accounts.ts';
 import type { Failure } from '../../../nodes/shared/failure.ts';
 import type { Change } from '../../../nodes/SchoolPartnerRoster/planning/change.ts';
 import type { Result } from '../../../nodes/SchoolPartnerRoster/sending/result.ts';
@@ -25,6 +26,17 @@ export class Service {
 	/** What befalls a request. */
 	fault: (action: Change['action'], body: Body) => Fault = () => undefined;
 
+	/** Who was asked for an account, by external id. */
+	readonly asked: string[] = [];
+
+	/** Milliseconds from the creation of a user, by external id, until the account is there; Infinity: never. */
+	accountComesAfter: (id: string) => number = () => 0;
+
+	/** Milliseconds, of the time in which the nights pass. */
+	now = () => 0;
+
+	private readonly createdAt = new Map<string, number>();
+
 	constructor(private readonly onDoubles: 'refuses' | 'accepts' = 'refuses') {}
 
 	/** What the sender of a request gets to know. */
@@ -37,6 +49,18 @@ export class Service {
 			typeof fault === 'number' ? fault : action === 'remove' ? this.remove(body) : this.create(kind, body);
 		if (fault === 'answer lost') return { kind: 'failed', failure: LOST };
 		return status === 200 ? { kind: 'done' } : { kind: 'failed', failure: refusal(status) };
+	}
+
+	/** The creation result of a user, when its status is the one of an account that is there. */
+	account({ key, external_id: id }: AskedUser): Account | undefined {
+		this.asked.push(id);
+		return this.hasAccount(key) ? { accountId: `account-${id}`, userId: `user-${key}` } : undefined;
+	}
+
+	private hasAccount(name: string): boolean {
+		const id = name.slice(name.indexOf('|') + 1);
+		const age = this.now() - (this.createdAt.get(name) ?? -Infinity);
+		return this.there.has(name) && age >= this.accountComesAfter(id);
 	}
 
 	/** Everything that is there, for comparing. */
@@ -58,6 +82,7 @@ export class Service {
 		if (count > 0 && this.onDoubles === 'refuses') return 409;
 		// A bond is nothing but its ids.
 		this.there.set(name, kind === 'bond' ? 1 : count + 1);
+		if (count === 0) this.createdAt.set(name, this.now());
 		return 200;
 	}
 
@@ -72,7 +97,7 @@ export class Service {
 	}: Body): boolean {
 		return (
 			this.there.has(`c:${String(school)}|${String(ofClass)}`) &&
-			this.there.has(`u:${String(school)}|${String(user)}`)
+			this.hasAccount(`u:${String(school)}|${String(user)}`)
 		);
 	}
 }

@@ -11,7 +11,7 @@ import {
 	type StatusOptions,
 } from '../../../../nodes/SchoolPartnerRoster/sending/result.ts';
 import { intentRow, outcomeRow } from '../../../../nodes/SchoolPartnerRoster/sending/rows.ts';
-import { ledgerRow } from '../../../../nodes/SchoolPartnerRoster/ledger/row.ts';
+import { ledgerRow, type OutcomeState } from '../../../../nodes/SchoolPartnerRoster/ledger/row.ts';
 import type { RosterRecord } from '../../../../nodes/SchoolPartnerRoster/roster/record.ts';
 import type { Failure } from '../../../../nodes/shared/failure.ts';
 import { Nights } from '../night.mts';
@@ -37,8 +37,14 @@ function change(more: Partial<Change> = {}): Change {
 	};
 }
 
-const STATUSES: StatusOptions = { existsStatuses: [409], existing: 'report', goneStatuses: [404] };
+const STATUSES: StatusOptions = {
+	existsStatuses: [409],
+	existing: 'report',
+	goneStatuses: [404],
+	confirmation: 'answer',
+};
 const ADOPT: StatusOptions = { ...STATUSES, existing: 'adopt' };
+const CALLBACK: StatusOptions = { ...STATUSES, confirmation: 'callback' };
 const create = change();
 const bond = change({ kind: 'bond', key: 'b:s|c|1|student' });
 const remove = change({ ...bond, action: 'remove', there: 'yes' });
@@ -47,6 +53,9 @@ const unknown = failure({ origin: 'network', effect: 'unknown' });
 
 test.each<[string, Change, Result, string, StatusOptions?]>([
 	['created', create, { kind: 'done' }, 'applied'],
+	['a user whose account is to be seen', create, { kind: 'done' }, 'unconfirmed', CALLBACK],
+	['a user whose values are sent again', update, { kind: 'done' }, 'applied', CALLBACK],
+	['a bond', bond, { kind: 'done' }, 'applied', CALLBACK],
 	['removed', remove, { kind: 'done' }, 'removed'],
 	['refused', create, failure({ status: 400 }), 'failed'],
 	['there already: it may be somebody else’s', create, failure({ status: 409 }), 'exists'],
@@ -144,10 +153,10 @@ test('The intent of a batch has the whole keys of what is sent, and there is non
 });
 
 describe('What waits for another', () => {
-	function waits(state: 'uncertain' | 'failed' | 'applied', more: Partial<Change>, of = create): boolean {
+	function waits(state: OutcomeState, more: Partial<Change>, of = create): boolean {
 		const obstacles = new Obstacles();
 		obstacles.note(of, state);
-		return obstacles.inTheWayOf(change({ key: 'x', needs: [of.key], ...more })) !== undefined;
+		return obstacles.resultFor(change({ key: 'x', needs: [of.key], ...more })) !== undefined;
 	}
 
 	test('of somebody who failed all; of somebody uncertain students, but not bonds; of a change that failed nobody', () => {
@@ -160,6 +169,7 @@ describe('What waits for another', () => {
 		expect([waits('failed', remove), waits('uncertain', remove)].map(Boolean)).toEqual([false, false]);
 		const gone = { ...remove, needs: [bond.key] };
 		expect([waits('failed', gone, bond), waits('uncertain', gone, bond)]).toEqual([true, true]);
+		expect(waits('waiting', gone, bond)).toBe(true);
 		expect(waits('failed', { ...gone, needs: [bond.key, 'b:other'] }, bond)).toBe(false);
 	});
 });

@@ -241,7 +241,9 @@ export class NightWorld {
 						existsStatuses: this.plan.service === 'accepts' ? [] : [409],
 						existing: isAdopting ? 'adopt' : 'report',
 						goneStatuses: [404],
+						confirmation: 'answer',
 					},
+					confirming: undefined,
 					...{ clock: process.clock, cancel: undefined, onProgress: () => {} },
 				},
 			});

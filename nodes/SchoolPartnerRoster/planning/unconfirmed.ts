@@ -1,0 +1,66 @@
+/** What is said of users whose creation was answered, and whose accounts were not seen yet. */
+import { Findings, type Cause } from '../roster/findings';
+import type { Finding } from '../roster/finding';
+import type { Place } from '../roster/record';
+
+export interface UnconfirmedUser {
+	key: string;
+	source: Place | null;
+	/** When the creation was answered, milliseconds since 1970. */
+	since: number;
+}
+
+const DAY_MS = 24 * 3_600_000;
+
+/** After so many nights somebody has to look. */
+const MOST_NIGHTS = 3;
+
+/**
+ * One finding for each; or a single one where hardly anybody's account was found, since that is no matter of single people.
+ * @param isOfMost whether more than half of the accounts that were asked for were not found
+ * @param now milliseconds since 1970
+ */
+export function unconfirmedFindings(
+	users: readonly UnconfirmedUser[],
+	isOfMost: boolean,
+	now: number,
+): Finding[] {
+	const findings = new Findings();
+	const nightsOf = ({ since }: UnconfirmedUser) => Math.round((now - since) / DAY_MS);
+	const isOverdue = (user: UnconfirmedUser) => nightsOf(user) >= MOST_NIGHTS;
+	const ofMost = users.some(isOverdue) ? MOST_OVERDUE : MOST;
+	for (const user of users) {
+		const cause = isOverdue(user) ? OVERDUE : RECENT;
+		findings.add(isOfMost ? ofMost : cause, user.source, user.key);
+	}
+	return findings.list();
+}
+
+const RECENT: Cause = {
+	severity: 'warning',
+	code: 'unconfirmed',
+	...{ kind: 'user', isOfOne: true },
+	message: 'A user was created, and its account was not seen yet',
+	what_to_do: 'Nothing for now: its bonds wait, and each run asks for the account again.',
+};
+
+const OVERDUE: Cause = {
+	severity: 'error',
+	code: 'unconfirmed',
+	...{ kind: 'user', isOfOne: true },
+	message: 'A user was created three nights ago or longer, and its account was not seen yet',
+	what_to_do:
+		'Look into the service, or ask its operator. Then run the operation Resolve with its key and "inService", or "notInService" to create it again. Until then its bonds wait, and each run asks again.',
+};
+
+const MOST: Cause = {
+	severity: 'warning',
+	code: 'mostUnconfirmed',
+	kind: 'user',
+	message:
+		'Of the users that were created, more than half of the accounts that were asked for were not seen yet',
+	what_to_do:
+		'Look whether the option Confirmation Query names its parameters as your service wants them, and Confirmed Statuses the status of an account that is there. If they are right, the service is late: ask its operator. Their bonds wait. Each run asks for 50 of them, and for all as soon as one is seen.',
+};
+
+const MOST_OVERDUE: Cause = { ...MOST, severity: 'error' };

@@ -1,0 +1,68 @@
+/** When a user who was created counts as there: what a person has chosen, checked. */
+import type { Failure } from '../../shared/failure';
+import type { Confirming } from '../night/confirming';
+import type { Sent } from '../night/sendAll';
+import type { LedgerMarks } from '../planning/conditions';
+import type { Plan } from '../planning/plan';
+import { unconfirmedFindings } from '../planning/unconfirmed';
+import type { Finding } from '../roster/finding';
+import { NAMES_ONE, placeholdersIn, PLACEHOLDERS, type QueryParameter } from '../service/accountQuery';
+
+import { accountAsker } from './accountAsker';
+import { inputFailure } from './failures';
+import type { Sending } from './sending';
+
+export interface ConfirmationSettings {
+	confirmation: 'answer' | 'callback';
+	confirmationQuery: { parameter?: QueryParameter[] };
+	confirmedStatuses: readonly string[];
+}
+
+/** Undefined where the answer to a creation counts. */
+export function confirmingOf(
+	{ confirmation, confirmationQuery, confirmedStatuses }: ConfirmationSettings,
+	sending: Sending,
+	marks: LedgerMarks,
+): Confirming | undefined {
+	if (confirmation === 'answer') return undefined;
+	const query = { parameters: confirmationQuery.parameter ?? [], confirmedStatuses };
+	return { asker: (mayAsk) => accountAsker(sending, query, mayAsk), marks };
+}
+
+/** Of users whose accounts were not seen, of this run and of those before it. @param now milliseconds since 1970 */
+export function findingsOfUnconfirmed({ unconfirmed }: Plan, sent: Sent, now: number): Finding[] {
+	const created = sent.done.filter(({ state }) => state === 'unconfirmed');
+	const tonight = created.map(({ change: { key, source } }) => ({ key, source, since: now }));
+	return unconfirmedFindings(unconfirmed.concat(tonight), sent.isMostUnconfirmed, now);
+}
+
+/** Why accounts could not be asked for, or why the answer would be about anybody. */
+export function contradictionInQuery(
+	query: ConfirmationSettings['confirmationQuery'] = {},
+): Failure | undefined {
+	const { parameter: parameters = [] } = query;
+	if (parameters.length === 0) return WITHOUT_PARAMETER;
+	const nameless = parameters.findIndex(({ name }) => name.trim() === '');
+	if (nameless >= 0) return wrongQuery(`Row ${nameless + 1} of Confirmation Query: Parameter Name is empty`);
+	const named = parameters.map(({ value }) => placeholdersIn(value));
+	for (const [row, placeholders] of named.entries()) {
+		const unknown = placeholders.find((one) => !(PLACEHOLDERS as readonly string[]).includes(one));
+		if (unknown !== undefined) return wrongQuery(namesUnknown(row, unknown));
+	}
+	const isOfOne = named.flat().some((placeholder) => NAMES_ONE.has(placeholder));
+	return isOfOne ? undefined : wrongQuery(NAMES_NOBODY);
+}
+
+const WITHOUT_PARAMETER = inputFailure({
+	code: 'confirmationQuery',
+	message: 'Confirmation is set to Callback, and Confirmation Query has no parameter',
+	next: 'Under Options, add to Confirmation Query the parameters by which your service finds the result of a creation, for example Parameter Name external_id and Parameter Value {external_id}. Its document does not show the names: ask its operator. Nothing was read, and nothing was sent.',
+});
+
+const NAMES_NOBODY =
+	'Confirmation Query names no user: no Parameter Value has {external_id} or {service_id} in it, and the answer would be about anybody';
+
+const namesUnknown = (row: number, placeholder: string) =>
+	`Row ${row + 1} of Confirmation Query: Parameter Value has {${placeholder}} in it; it may have ${PLACEHOLDERS.map((one) => `{${one}}`).join(', ')}`;
+
+const wrongQuery = (message: string): Failure => ({ ...WITHOUT_PARAMETER, message });

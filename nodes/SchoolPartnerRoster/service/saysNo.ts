@@ -1,0 +1,58 @@
+/** An answer that is a success by its status, and says in its body that nothing was done. The document shows no such body: it is read tolerantly. Pure. */
+import { firstOf, quoted } from '../../shared/contract/quoted';
+import type { Failure } from '../../shared/failure';
+
+type Body = Readonly<Record<string, unknown>>;
+
+const LONGEST_WORDS = 200;
+
+/** Undefined for a body that does not say no. @param body of an answer of 200 to 299; the document wraps some in `data` */
+export function saysNo(body: unknown, status: number): Failure | undefined {
+	if (!isObject(body)) return undefined;
+	const objections = [body, memberOf(body, 'data')].filter(isObject).flatMap(objectionsIn);
+	if (objections.length === 0) return undefined;
+	const words = firstOf(objections.flatMap(wordsOf));
+	return {
+		origin: 'service',
+		effect: 'none',
+		status,
+		code: 'saysNo',
+		message: `The service answered ${status}, and says that it was not done${words.length > 0 ? `: ${words.join('; ')}` : ''}`,
+		next: 'Correct what the service names. Where it names nothing, look into the service, or ask its operator.',
+	};
+}
+
+/** What a body objects with: `Error`, `Errors`, `success: false`. */
+function objectionsIn(body: Body): unknown[] {
+	const objections = [memberOf(body, 'error'), memberOf(body, 'errors')].filter((value) => !isNothing(value));
+	const success = memberOf(body, 'success');
+	const isRefused = success === false || (typeof success === 'string' && /^\s*false\s*$/i.test(success));
+	return isRefused ? [...objections, memberOf(body, 'message')] : objections;
+}
+
+/** By its name, in any case. */
+function memberOf(body: Body, name: string): unknown {
+	return Object.entries(body).find(([key]) => key.toLowerCase() === name)?.[1];
+}
+
+/** Whether a value says nothing: also a list or an object of nothing else. */
+function isNothing(value: unknown): boolean {
+	if (typeof value === 'string') return value.trim() === '';
+	if (typeof value === 'object' && value !== null) return Object.values(value).every(isNothing);
+	return !value;
+}
+
+function wordsOf(objection: unknown): string[] {
+	if (Array.isArray(objection)) return objection.flatMap(wordsOf);
+	if (typeof objection === 'string')
+		return [quoted(objection, LONGEST_WORDS)].filter((words) => words !== '');
+	if (!isObject(objection)) return [];
+	const words = [memberOf(objection, 'code'), memberOf(objection, 'message')].flatMap((part) =>
+		typeof part === 'number' ? String(part) : wordsOf(part),
+	);
+	return words.length === 0 ? [] : [words.join(': ')];
+}
+
+function isObject(value: unknown): value is Body {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
