@@ -37,6 +37,16 @@ describe('An id', () => {
 		);
 	});
 
+	test.each(['1.23E+12', '4e+10'])(
+		'that a sheet has rounded (%s) is left out, with what needs it',
+		async (id) => {
+			const all = changed(oneRoster12(), 'users.csv', (line) => line.replace(/^st-1,/, `${id},`));
+			const roster = await rosterOf(changed(all, 'enrollments.csv', (line) => line.replace('st-1', id)));
+			expect(bodies(roster, 'user')[id]).toBeUndefined();
+			expect(finding(roster, 'idRounded')).toMatchObject({ severity: 'error' });
+		},
+	);
+
 	test('that was chosen and stands for different ones is an error for all of them', async () => {
 		const twice = changed(oneRoster12(), 'users.csv', (line) => line.replace(',otto,', ',nina,'));
 		const roster = await rosterOf(twice, { ...GRADES, userIdFrom: 'username' });

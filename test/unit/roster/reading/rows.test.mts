@@ -182,15 +182,6 @@ describe('A row of a sheet', () => {
 		expect(finding(roster, 'rowsDiffer')).toMatchObject({ kind: 'class', line: 18 });
 	});
 
-	test.each(['1,23E+12', '1.23e+12', '4E+10'])(
-		'with an id that a sheet has rounded (%s) is left out',
-		async (id) => {
-			const roster = await rows([{ ...ROW, student_external_id: id }]);
-			expect(Object.keys(bodies(roster, 'user'))).toEqual(['gu-1']);
-			expect(finding(roster, 'idRounded')).toMatchObject({ severity: 'error', line: 1 });
-		},
-	);
-
 	test('may give numbers for ids and years, as sheets do', async () => {
 		const roster = await rows([
 			{ ...ROW, student_external_id: 1042, class_year: 2026, class_external_id: 7 },
