@@ -24,8 +24,9 @@ import { LookAlikes } from './lookAlikes';
 import type { UnconfirmedUser } from './unconfirmed';
 
 export async function difference(desired: DesiredState, context: PlanContext): Promise<Difference> {
-	const { turns } = context;
-	const found = new Difference(desired, context);
+	const { ledger, turns } = context;
+	const lookAlikes = await LookAlikes.of(ledger, await bringsNew(desired, context), turns);
+	const found = new Difference(desired, context, lookAlikes);
 	for (const record of desired.records.values()) {
 		if (turns.areDue()) await turns.give();
 		found.takePresent(record);
@@ -40,6 +41,14 @@ export async function difference(desired: DesiredState, context: PlanContext): P
 	return found;
 }
 
+async function bringsNew({ records }: DesiredState, { ledger, turns }: PlanContext): Promise<boolean> {
+	for (const { key } of records.values()) {
+		if (turns.areDue()) await turns.give();
+		if ((ledger.entries.get(key)?.there ?? 'no') === 'no') return true;
+	}
+	return false;
+}
+
 export class Difference {
 	readonly creations: Record<Kind, Change[]> = { class: [], user: [], bond: [] };
 	readonly removals: Change[] = [];
@@ -48,16 +57,14 @@ export class Difference {
 	readonly unconfirmed: UnconfirmedUser[] = [];
 	/** Keys of the ledger that count as there, since the roster has them under ids that are written otherwise. */
 	readonly kept = new Set<string>();
-	private readonly lookAlikes: LookAlikes;
 	/** Keys of what is not sent and of which nobody knows whether it is there, or whose it is. */
 	readonly doubtful = new Set<string>();
 
 	constructor(
 		private readonly desired: DesiredState,
 		private readonly context: PlanContext,
-	) {
-		this.lookAlikes = new LookAlikes(context.ledger);
-	}
+		private readonly lookAlikes: LookAlikes,
+	) {}
 
 	takePresent(desired: DesiredRecord): void {
 		const { ledger, options } = this.context;

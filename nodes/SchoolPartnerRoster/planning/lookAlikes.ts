@@ -1,5 +1,6 @@
 /** New records that look like known ones: creations cannot be undone (ROSTER.md section 3, rule 3). */
 import type { Ledger, LedgerEntry } from '../ledger/ledger';
+import type { Turns } from '../roster/turns';
 
 import { digestsByField } from './fieldDigests';
 
@@ -15,38 +16,43 @@ export function folded(key: string): string {
 }
 
 export class LookAlikes {
-	private byFolded: Map<string, LedgerEntry> | undefined;
-	private byPerson: Map<string, LedgerEntry> | undefined;
+	private readonly byFolded = new Map<string, LedgerEntry>();
+	private readonly byPerson = new Map<string, LedgerEntry>();
 
-	constructor(private readonly ledger: Ledger) {}
+	private constructor(private readonly decisions: Ledger['decisions']) {}
+
+	/** @param isNeeded false on a night without anything new, which needs no index */
+	static async of({ entries, decisions }: Ledger, isNeeded: boolean, turns: Turns): Promise<LookAlikes> {
+		const found = new LookAlikes(decisions);
+		if (!isNeeded) return found;
+		for (const entry of entries.values()) {
+			if (turns.areDue()) await turns.give();
+			if (entry.there !== 'no') found.add(entry);
+		}
+		return found;
+	}
 
 	/** What is there under an id that differs from this one in nothing but its writing. */
 	ofKey(key: string): LedgerEntry | undefined {
-		this.byFolded ??= this.indexed((entry) => [folded(entry.key)]);
 		const like = this.byFolded.get(folded(key));
 		return like?.key === key || this.isSomebodyNew(key) ? undefined : like;
 	}
 
 	/** The user of a school who has the same full name and birth date, or the same document and first name. */
 	ofPerson(school: string, key: string, digests: string): LedgerEntry | undefined {
-		this.byPerson ??= this.indexed((entry) =>
-			entry.kind === 'user' ? personsOf(entry.school, entry.fields) : [],
-		);
-		const index = this.byPerson;
-		const like = personsOf(school, digests).flatMap((person) => index.get(person) ?? [])[0];
+		const like = personsOf(school, digests).flatMap((person) => this.byPerson.get(person) ?? [])[0];
 		return like === undefined || like.key === key || this.isSomebodyNew(key) ? undefined : like;
 	}
 
 	/** A person has looked. */
 	private isSomebodyNew(key: string): boolean {
-		return this.ledger.decisions.resolutions.get(key)?.state === 'notInService';
+		return this.decisions.resolutions.get(key)?.state === 'notInService';
 	}
 
-	private indexed(namesOf: (entry: LedgerEntry) => readonly string[]): Map<string, LedgerEntry> {
-		const index = new Map<string, LedgerEntry>();
-		for (const entry of this.ledger.entries.values())
-			if (entry.there !== 'no') for (const name of namesOf(entry)) index.set(name, entry);
-		return index;
+	private add(entry: LedgerEntry): void {
+		this.byFolded.set(folded(entry.key), entry);
+		if (entry.kind !== 'user') return;
+		for (const person of personsOf(entry.school, entry.fields)) this.byPerson.set(person, entry);
 	}
 }
 

@@ -44,7 +44,7 @@ export async function readInput<Name extends 'night' | 'takeOver' | 'readFiles'>
 	const mapped: Outcome<Mapping> =
 		source === 'records' ? success({ userKeys }) : mappingOf(expressions, items, userKeys);
 	if (!mapped.ok) return mapped;
-	const asOf = mapped.value.asOf?.trim() || todayIn(context.getTimezone());
+	const asOf = mapped.value.asOf?.trim() || dayIn(context.getTimezone(), HOST.clock());
 	const mapping = { ...mapped.value, asOf };
 	const read = READERS[source] ?? readFromFiles;
 	// For other nodes, what is read is all there is; a ledger learns what that means from the option.
@@ -58,7 +58,7 @@ export async function readInput<Name extends 'night' | 'takeOver' | 'readFiles'>
 }
 
 /** YYYY-MM-DD. Trap: at two in the morning in São Paulo it is a day later in Auckland. */
-function todayIn(timeZone: string): string {
+export function dayIn(timeZone: string, now: number): string {
 	const parts = new Intl.DateTimeFormat('en', {
 		timeZone,
 		year: 'numeric',
@@ -66,7 +66,7 @@ function todayIn(timeZone: string): string {
 		day: '2-digit',
 	});
 	const { year, month, day } = Object.fromEntries(
-		parts.formatToParts(HOST.clock()).map(({ type, value }) => [type, value]),
+		parts.formatToParts(now).map(({ type, value }) => [type, value]),
 	);
 	return `${year}-${month}-${day}`;
 }

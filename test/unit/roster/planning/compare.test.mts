@@ -197,10 +197,20 @@ describe('Ids', () => {
 		expect(findings).toMatchObject([{ code: 'sameTwice', severity: 'warning' }]);
 	});
 
-	test('twice with other content: not at all, and an error for each', async () => {
+	test('twice with another name: the first counts, and a warning says which fields differ', async () => {
+		const records = [aClass('c1'), aClass('c1', 'school-1', { name: 'Other' })];
+		const plan = await firstPlan(records);
+		expect(actionsOf(plan)).toEqual(['create c:school-1|c1']);
+		expect(plan.changes[0].send?.name).toBe('Class c1');
+		expect(plan.findings).toMatchObject([
+			{ code: 'rowsDiffer', severity: 'warning', message: expect.stringContaining('name') as string },
+		]);
+	});
+
+	test('twice with another year: not at all, and an error for each', async () => {
 		const { changes, findings } = await firstPlan([
 			aClass('c1'),
-			aClass('c1', 'school-1', { name: 'Other' }),
+			aClass('c1', 'school-1', { year: 2025 }),
 			aClass('c1'),
 		]);
 		expect(changes).toEqual([]);
