@@ -54,6 +54,8 @@ export interface RunDetail {
 	sent: number;
 	/** Ids of runs that were to take schools over, and did not come to their end. */
 	takesOver: string[];
+	/** Schools that have nothing in the export, and since which day (YYYY-MM-DD). */
+	away: Array<[school: string, since: string]>;
 	/** What each school had in its last whole export without a hold: classes, users, bonds of each profile. */
 	base: SchoolCounts[];
 	/** What was created and removed in the last days without a person's approval. */

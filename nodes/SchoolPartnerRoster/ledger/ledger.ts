@@ -174,5 +174,5 @@ function isConfirmedOnly({ kind, state, fields }: StoredRow): boolean {
 
 const NOTHING_KNOWN: RunDetail = {
 	...{ service: '', client: '', ids: '', salt: '', files: [], rosters: [], holds: [] },
-	...{ changes: 0, sent: 0, takesOver: [], base: [], recent: [] },
+	...{ changes: 0, sent: 0, takesOver: [], base: [], recent: [], away: [] },
 };

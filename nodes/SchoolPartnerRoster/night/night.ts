@@ -35,6 +35,7 @@ export interface NightPlan {
 	circumstances: Circumstances;
 	base: GroupCounts;
 	salt: string;
+	away: ReadonlyMap<string, string>;
 }
 
 export interface NightInput<Plan extends NightPlan> {
@@ -122,7 +123,7 @@ const ROSTERS_KNOWN = 60;
 
 /** What the next night needs to know of this one. What is not believed yet is not noted: marks and files stay as they were. */
 function runDetail(
-	{ changes, holds, isDoubted, isTakeOver, circumstances: { marks, roster }, base, salt }: NightPlan,
+	{ changes, holds, isDoubted, isTakeOver, circumstances: { marks, roster }, base, salt, away }: NightPlan,
 	{ lastRun }: Ledger,
 	files: readonly string[],
 	runId: string,
@@ -142,6 +143,7 @@ function runDetail(
 		takesOver: isTakeOver ? [...unfinished, runId] : unfinished,
 		base: isDoubted && !isTakeOver ? (before?.base ?? []) : base.entries(),
 		recent: before?.recent ?? [],
+		away: isDoubted ? (before?.away ?? []) : [...away],
 		...(before?.asksFew === true && { asksFew: true }),
 	};
 }

@@ -5,6 +5,7 @@ import type { Cause } from '../roster/findings';
 import type { Kind } from '../roster/record';
 
 import { absentEntries, bondsOfPeople, neededBonds, type BondsOfPeople } from './absence';
+import { hasSchoolLeft } from './away';
 import { changeOf, yearOf, type Change } from './change';
 import type { PlanContext } from './context';
 import { isFaulty, type DesiredRecord, type DesiredState } from './desired';
@@ -175,7 +176,8 @@ export class Difference {
 		if (isFaulty(kind, key, this.desired)) return this.noteAbsence(entry, 'applied', BACK);
 		const gone = this.desired.gone.get(key);
 		if (gone === undefined && roster.completeness[kind] !== 'whole') return;
-		if (gone === undefined && !this.desired.schools.has(school)) {
+		const isKept = !this.desired.schools.has(school) && !hasSchoolLeft(school, this.desired, this.context);
+		if (gone === undefined && isKept) {
 			counts.add(school, kind, 'missing');
 			findings.add(schoolIsEmpty(school), null, key);
 			return;

@@ -6,6 +6,7 @@ import { idTwice } from '../roster/causes';
 import type { Fields, Kind, Mention, RosterRecord } from '../roster/record';
 import type { Turns } from '../roster/turns';
 
+import { awaySchools } from './away';
 import type { PlanContext } from './context';
 import { fieldDigests } from './fieldDigests';
 
@@ -27,6 +28,8 @@ export interface DesiredState {
 	schools: Set<string>;
 	/** Keys under which the export may mean somebody else, or another class, than the ledger. */
 	others: Set<string>;
+	/** Schools of the ledger that have nothing in the export, and since which day. */
+	away: Map<string, string>;
 }
 
 /** Reads an export. What cannot be sent becomes a finding, and is not taken for gone. */
@@ -34,7 +37,7 @@ export async function desiredState(context: PlanContext): Promise<DesiredState> 
 	const { roster, turns } = context;
 	const { onlySchools, userIdsUniqueWithin: userKeys } = context.options;
 	const desired: DesiredState = {
-		...{ records: new Map(), gone: new Map(), schools: new Set(), others: new Set() },
+		...{ records: new Map(), gone: new Map(), schools: new Set(), others: new Set(), away: new Map() },
 		...{ faulty: new Set(), faultyEnds: new Set(), faultyBonds: new Map() },
 	};
 	const only = new Set(onlySchools);
@@ -54,6 +57,7 @@ export async function desiredState(context: PlanContext): Promise<DesiredState> 
 		const key = isSelected(mention.fields) ? keyOf(mention.kind, mention.fields, userKeys) : undefined;
 		if (key !== undefined) desired.gone.set(key, mention);
 	}
+	desired.away = await awaySchools(desired, context);
 	return desired;
 }
 

@@ -4,6 +4,7 @@ import { hash } from 'node:crypto';
 import { ChangeDigests } from '../ledger/digest';
 
 import type { Change } from './change';
+import { hasSchoolLeft } from './away';
 import { conditionsOf, type Circumstances } from './conditions';
 import type { PlanContext } from './context';
 import type { DesiredState } from './desired';
@@ -63,13 +64,29 @@ export async function holdsOf(
 	if (year !== undefined)
 		holds.push(await holdFrom(year.school, { ...year, otherwise: OF_YEAR }, year.changes, context));
 	const rest = open.filter(({ state }) => state !== 'held');
-	for (const tooMuch of await tooMuchIn(rest, base, recent, context)) {
+	for (const tooMuch of await tooMuchIn(rest, base, recent, leftSchools(rest, desired, context), context)) {
 		const { school, direction, reasons } = tooMuch;
 		const ofSchool = rest.filter((change) => covers(tooMuch, change));
 		const why = { reasons, otherwise: OTHERWISE[direction], marks: [] };
 		holds.push(await holdFrom(school, why, ofSchool, context));
 	}
 	return { holds, isDoubted };
+}
+
+/** A school that has left is a person's to say, however small it is. */
+function leftSchools(
+	changes: readonly Change[],
+	desired: DesiredState,
+	context: PlanContext,
+): Map<string, string[]> {
+	const schools = new Set(changes.map(({ school_external_id: school }) => school));
+	const left = [...schools].filter((school) => hasSchoolLeft(school, desired, context));
+	return new Map(
+		left.map((school) => [
+			school,
+			[`School ${school} has nothing in the export since ${desired.away.get(school)}`],
+		]),
+	);
 }
 
 const OF_YEAR =

@@ -42,6 +42,7 @@ export async function newYearIn(
 		marked.map(({ change }) => change),
 		base,
 		recent,
+		new Map(),
 		context,
 	);
 	const held = marked.filter(({ change }) => tooMuch.some((each) => covers(each, change)));

@@ -42,6 +42,8 @@ export interface Plan {
 	circumstances: Circumstances;
 	/** Of the digests in the ledger. */
 	salt: string;
+	/** Schools that have nothing in the export, and since which day. */
+	away: ReadonlyMap<string, string>;
 	/** What each school has when nothing of it is held: what the next night is measured against. */
 	base: GroupCounts;
 }
@@ -65,7 +67,15 @@ export async function planNight(input: PlanInput): Promise<Plan> {
 	const told = [...roster.findings, ...findings.list()];
 	const heldSchools = new Set(held.map(({ school_external_id: school }) => school));
 	const tomorrow = await baseOfTomorrow(base, desired, heldSchools, context);
-	const found = { counts, findings: told, unconfirmed, circumstances, base: tomorrow, salt: context.salt };
+	const found = {
+		counts,
+		findings: told,
+		unconfirmed,
+		circumstances,
+		base: tomorrow,
+		salt: context.salt,
+		away: desired.away,
+	};
 	return { changes, holds, isDoubted, isTakeOver: false, ...found };
 }
 

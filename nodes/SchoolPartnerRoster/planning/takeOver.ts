@@ -38,6 +38,7 @@ export async function takeOver(input: Omit<PlanInput, 'check' | 'rowsExpected'>)
 		findings: [...roster.findings, ...findings.list()],
 		circumstances: { marks, rowsExpected: 0, roster: await rosterDigest(desired, turns) },
 		salt: context.salt,
+		away: desired.away,
 		base: await baseOfTomorrow(base, desired, new Set(), context),
 	};
 }

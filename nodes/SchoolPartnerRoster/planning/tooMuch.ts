@@ -37,11 +37,13 @@ const FEWEST_FOR_ALL = 5;
 /**
  * @param changes that no person has approved, without moves
  * @param base what there was in the last whole export without a hold
+ * @param left why schools are held of which everything goes since they have left
  */
 export async function tooMuchIn(
 	changes: readonly Change[],
 	base: GroupCounts,
 	recent: RecentChanges,
+	left: ReadonlyMap<string, string[]>,
 	context: PlanContext,
 ): Promise<TooMuch[]> {
 	const { options, turns } = context;
@@ -53,9 +55,11 @@ export async function tooMuchIn(
 			tonight[direction].add(change.school_external_id, groupOf(change.kind, change.key));
 	}
 	const emptied = options.holdRemovalsPercent < 100 ? await emptiedClasses(changes, context) : new Map();
+	// Of a school that has left it is no news that its classes are empty.
+	const ownReasons = new Map([...emptied, ...left]);
 	return DIRECTIONS.flatMap((direction) => {
 		const counts = { tonight: tonight[direction], before: recent.counts(direction), base };
-		return tooMuchOf(direction, counts, direction === 'out' ? emptied : new Map(), options);
+		return tooMuchOf(direction, counts, direction === 'out' ? ownReasons : new Map(), options);
 	});
 }
 

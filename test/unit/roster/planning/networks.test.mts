@@ -2,7 +2,7 @@
 import type { RosterRecord } from '../../../../nodes/SchoolPartnerRoster/roster/record.ts';
 import type { Plan } from '../../../../nodes/SchoolPartnerRoster/planning/plan.ts';
 import { Nights } from '../night.mts';
-import { aBond, aClass, aSchool, aStudent, aUser } from '../world.mts';
+import { aBond, aClass, aSchool, aStudent, aUser, rosterOf } from '../world.mts';
 
 const isBond = ({ kind }: RosterRecord) => kind === 'bond';
 
@@ -271,5 +271,52 @@ describe('A field that nobody mapped, and that the service wants', () => {
 		const { refusedAlike, requests } = await night((_kind, place) => place % 3 === 0);
 		expect(refusedAlike).toBeUndefined();
 		expect(requests).toBeGreaterThan(1_000);
+	});
+});
+
+describe('A school that has nothing in the export any more', () => {
+	const NORTH = aSchool('north', 4, 30);
+	const SOUTH = aSchool('south', 1, 3);
+
+	test('loses nothing for seven days, and then a person is asked, however small it is', async () => {
+		const nights = await Nights.after([...NORTH, ...SOUTH]);
+		for (let day = 0; day < 7; day++) {
+			const { told, plan } = await nights.sync(NORTH);
+			expect([told, plan.holds]).toEqual([[], []]);
+			nights.pass();
+		}
+		const { told, plan } = await nights.sync(NORTH);
+		expect([told, plan.holds.length, plan.holds[0].school_external_id]).toEqual([[], 1, 'south']);
+		expect(reasons(plan)[0]).toMatch(/^School south has nothing in the export since \d{4}-\d\d-\d\d$/);
+		await nights.approveAll({ plan });
+		expect((await nights.sync(NORTH)).told).toHaveLength(3);
+	});
+
+	test('is not missed by an export of changes alone, and counts anew when it was back', async () => {
+		const nights = await Nights.after([...NORTH, ...SOUTH]);
+		const partial = rosterOf(NORTH, { completeness: { class: 'changes', user: 'changes', bond: 'changes' } });
+		for (let day = 0; day < 9; day++) {
+			expect((await nights.sync(partial)).plan.holds).toEqual([]);
+			nights.pass();
+		}
+		await nights.sync(NORTH);
+		nights.pass(5);
+		await nights.sync([...NORTH, ...SOUTH]);
+		nights.pass(5);
+		expect((await nights.sync(NORTH)).plan.holds).toEqual([]);
+	});
+
+	test('whose pupils go to another school: they are there first, and the old bonds go with an approval', async () => {
+		const pupils = SOUTH.filter(isBond).map(({ fields }) => String(fields.user_external_id));
+		const moved = [
+			...NORTH,
+			...pupils.flatMap((id) => [aStudent(id, [], 'north'), aBond(id, 'north-c1', 'student', 'north')]),
+		];
+		const nights = await Nights.after([...NORTH, ...SOUTH]);
+		expect((await nights.sync(moved)).told).toHaveLength(6);
+		nights.pass(7);
+		await nights.approveAll(await nights.sync(moved));
+		const { told } = await nights.sync(moved);
+		expect(told.filter((one) => one.startsWith('remove b:south'))).toHaveLength(3);
 	});
 });
