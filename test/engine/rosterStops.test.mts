@@ -210,3 +210,16 @@ test('Without a credential for the service a night fails, and reading files does
 	expect(wordsOf(run).message).toMatch(/credential/i);
 	expect((await office.run('readFiles', { credentials: undefined })).error).toBeUndefined();
 });
+
+test('A ledger belongs to one service and one client; another writing of its address is the same service', async () => {
+	await office.begin();
+	const { workroom } = office;
+	const { baseUrl } = workroom.sandbox;
+	const codes = async (change: IDataObject) => {
+		const credentials = await workroom.credentialWith(change);
+		return (await office.preview({ credentials })).attention.map(({ code }) => code);
+	};
+	expect(await codes({ baseUrl: `${baseUrl.replace('http', 'HTTP')}/` })).not.toContain('serviceMoved');
+	expect(await codes({ clientId: 'another-client' })).toContain('serviceMoved');
+	expect(await codes({ baseUrl: 'http://service.example' })).toContain('serviceMoved');
+});

@@ -2,7 +2,7 @@
 import { bondOf, idsIn, needsOf } from '../ledger/key';
 import type { LedgerEntry } from '../ledger/ledger';
 import type { Cause } from '../roster/findings';
-import type { Kind } from '../roster/record';
+import type { Kind, Mention } from '../roster/record';
 
 import { absentEntries, bondsOfPeople, neededBonds, type BondsOfPeople } from './absence';
 import { hasSchoolLeft } from './away';
@@ -174,7 +174,7 @@ export class Difference {
 		const { asOf, counts, findings, options, roster } = this.context;
 		// Counted on, it would be removed although it was not missing all the time.
 		if (isFaulty(kind, key, this.desired)) return this.noteAbsence(entry, 'applied', BACK);
-		const gone = this.desired.gone.get(key);
+		const gone = this.goneWith(entry);
 		if (gone === undefined && roster.completeness[kind] !== 'whole') return;
 		const isKept = !this.desired.schools.has(school) && !hasSchoolLeft(school, this.desired, this.context);
 		if (gone === undefined && isKept) {
@@ -195,12 +195,20 @@ export class Difference {
 		else counts.add(school, kind, 'missing');
 	}
 
+	/** Where the export itself says that something is gone: a user takes the bonds along. */
+	private goneWith({ kind, key }: LedgerEntry): Mention | undefined {
+		const { gone } = this.desired;
+		if (kind !== 'bond' || gone.has(key)) return gone.get(key);
+		const [, user] = needsOf('bond', bondOf(key), this.context.options.userIdsUniqueWithin);
+		return gone.get(user);
+	}
+
 	private noteAbsence(entry: LedgerEntry, state: 'applied' | 'missing', why: string, since = ''): void {
 		this.notes.push(changeOf(entry, entry, { action: 'note', state, why, since, isNew: false }));
 	}
 
 	private remove(entry: LedgerEntry, bonds: BondsOfPeople, since: string): void {
-		const gone = this.desired.gone.get(entry.key);
+		const gone = this.goneWith(entry);
 		const why = gone === undefined ? `not in the export since ${since}` : 'the export says that it is gone';
 		const removal = changeOf(entry, entry, {
 			...{ action: 'remove', why, since, isNew: !entry.isUnfinished, source: gone?.source ?? null },

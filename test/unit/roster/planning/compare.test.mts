@@ -119,6 +119,15 @@ describe('What is not there any more', () => {
 		]);
 	});
 
+	test('goes with its user whom an export of changes says to be gone', async () => {
+		const nights = await Nights.after(FAMILY);
+		const { kind, fields, source } =
+			FAMILY.find(({ fields: { external_id: id } }) => id === 's1') ?? FAMILY[0];
+		const partial = { class: 'changes', user: 'changes', bond: 'changes' } as const;
+		const roster = rosterOf([], { completeness: partial, gone: [{ kind, fields, source }] });
+		expect(actionsOf(await nights.preview(roster))).toEqual(['remove b:school-1|c1|s1|student']);
+	});
+
 	test('stays while its record has an error, or its role is not mapped', async () => {
 		const nights = await Nights.after(FAMILY);
 		const { profile_name: _unmapped, ...fields } = FAMILY[6].fields;
