@@ -23,8 +23,6 @@ export function covers({ direction, schools }: TooMuch, change: Change): boolean
 	return directionOf(change) === direction && schools?.has(change.school_external_id) !== false;
 }
 
-const DIRECTIONS = ['in', 'out'] as const;
-
 /** A network is held at this part of the percentage of a school, so that a little too much everywhere is seen. */
 const PART_FOR_NETWORK = 3;
 
@@ -57,30 +55,35 @@ export async function tooMuchIn(
 	const emptied = options.holdRemovalsPercent < 100 ? await emptiedClasses(changes, context) : new Map();
 	// Of a school that has left it is no news that its classes are empty.
 	const ownReasons = new Map([...emptied, ...left]);
-	return DIRECTIONS.flatMap((direction) => {
-		const counts = { tonight: tonight[direction], before: recent.counts(direction), base };
-		return tooMuchOf(direction, counts, direction === 'out' ? ownReasons : new Map(), options);
-	});
+	const countsOf = (direction: Direction) => {
+		const limits = limitsOf(direction, options);
+		return { tonight: tonight[direction], before: recent.counts(direction), base, limits };
+	};
+	const out = tooMuchOf('out', countsOf('out'), ownReasons, () => false);
+	// What leaves and comes under other ids is one mistake: what is new there is held, however little it is.
+	const isHeldOut = (school: string) => out.some(({ schools }) => schools?.has(school) !== false);
+	return [...tooMuchOf('in', countsOf('in'), new Map(), isHeldOut), ...out];
 }
 
 function tooMuchOf(
 	direction: Direction,
 	counts: Counts,
-	emptied: ReadonlyMap<string, string[]>,
-	options: PlanOptions,
+	ownReasons: ReadonlyMap<string, string[]>,
+	isStrict: (school: string) => boolean,
 ): TooMuch[] {
 	const ofSchools = new Map<string, string[]>();
-	for (const school of [...new Set([...counts.tonight.schools, ...emptied.keys()])].sort()) {
-		const reasons = reasonsOfSchool(school, direction, counts, options).concat(emptied.get(school) ?? []);
+	for (const school of [...new Set([...counts.tonight.schools, ...ownReasons.keys()])].sort()) {
+		const found = reasonsOfSchool(school, direction, counts, isStrict(school));
+		const reasons = found.concat(ownReasons.get(school) ?? []);
 		if (reasons.length > 0) ofSchools.set(school, reasons);
 	}
 	const others = counts.tonight.schools.filter((school) => !ofSchools.has(school));
-	const everywhere = reasonsOfNetwork(others, direction, counts, options);
+	const everywhere = reasonsOfNetwork(others, direction, counts);
 	if (everywhere.length > 0) {
-		const reasons = reasonsOfNetwork(counts.tonight.schools, direction, counts, options);
+		const reasons = reasonsOfNetwork(counts.tonight.schools, direction, counts);
 		return [{ direction, school: '', schools: undefined, reasons }];
 	}
-	const together = reasonsOfNetwork([...ofSchools.keys()], direction, counts, options);
+	const together = reasonsOfNetwork([...ofSchools.keys()], direction, counts);
 	// Many schools at once are one mistake, or one decision.
 	if (together.length > 0)
 		return [{ direction, school: '', schools: new Set(ofSchools.keys()), reasons: together }];
@@ -95,18 +98,35 @@ interface Counts {
 	/** In the days before, without what a person approved. */
 	before: GroupCounts;
 	base: GroupCounts;
+	limits: Limits;
+}
+
+/** More than so many percent, and at least so many. */
+interface Limits {
+	percent: number;
+	from: number;
+}
+
+function limitsOf(direction: Direction, options: PlanOptions): Limits {
+	const [percent, from] =
+		direction === 'out'
+			? [options.holdRemovalsPercent, options.holdRemovalsFrom]
+			: [options.holdCreationsPercent, options.holdCreationsFrom];
+	// At 100 percent nothing is held.
+	return { percent: percent < 100 ? percent : Infinity, from };
 }
 
 function reasonsOfSchool(
 	school: string,
 	direction: Direction,
-	{ tonight, before, base }: Counts,
-	options: PlanOptions,
+	{ tonight, before, base, limits }: Counts,
+	isStrict: boolean,
 ): string[] {
 	return tonight.groupsOf(school).flatMap(([group, count]) => {
 		const [there, all] = [base.of(school, group), count + before.of(school, group)];
-		const isLoss = direction === 'out' && options.holdRemovalsPercent < 100 && isHalfLost(all, there);
-		if (!isLoss && !isTooMuch(direction, all, there, 1, options)) return [];
+		const isLoss = direction === 'out' && limits.percent < Infinity && isHalfLost(all, there);
+		const from = isStrict ? 1 : limits.from;
+		if (!isLoss && !isTooMuch(all, there, { percent: limits.percent, from })) return [];
 		return reasonFor(`of school ${school}`, direction, group, { count, all, there });
 	});
 }
@@ -115,8 +135,7 @@ function reasonsOfSchool(
 function reasonsOfNetwork(
 	schools: readonly string[],
 	direction: Direction,
-	{ tonight, before, base }: Counts,
-	options: PlanOptions,
+	{ tonight, before, base, limits: { percent, from } }: Counts,
 ): string[] {
 	const all = new Set([...base.schools, ...tonight.schools]);
 	const sum = (of: Iterable<string>, counts: GroupCounts, group: Group) =>
@@ -126,24 +145,15 @@ function reasonsOfNetwork(
 		const concerned = schools.filter((school) => tonight.of(school, group) > 0);
 		const [count, there] = [sum(concerned, tonight, group), sum(all, base, group)];
 		const inDays = count + sum(concerned, before, group);
-		if (concerned.length < 2 || !isTooMuch(direction, inDays, there, PART_FOR_NETWORK, options)) return [];
+		if (concerned.length < 2 || !isTooMuch(inDays, there, { percent: percent / PART_FOR_NETWORK, from }))
+			return [];
 		const where = `of ${concerned.length} of ${all.size} schools`;
 		return reasonFor(where, direction, group, { count, all: inDays, there });
 	});
 }
 
-function isTooMuch(
-	direction: Direction,
-	count: number,
-	there: number,
-	part: number,
-	options: PlanOptions,
-): boolean {
-	const [percent, from] =
-		direction === 'out'
-			? [options.holdRemovalsPercent, options.holdRemovalsFrom]
-			: [options.holdCreationsPercent, options.holdCreationsFrom];
-	return percent < 100 && count > 0 && count >= from && count * 100 * part > there * percent;
+function isTooMuch(count: number, there: number, { percent, from }: Limits): boolean {
+	return count > 0 && count >= from && count * 100 > there * percent;
 }
 
 function isHalfLost(lost: number, there: number): boolean {

@@ -155,6 +155,14 @@ describe('Held is one direction of one school', () => {
 		expect(told).toHaveLength(2);
 	});
 
+	test('other ids of a small school are held in both directions: no class is created twice', async () => {
+		const small = aSchool('small', 3, 10);
+		const nights = await Nights.after([...OTHERS, ...small]);
+		const others = JSON.parse(JSON.stringify(small).replaceAll('small-c', 'other-c')) as RosterRecord[];
+		const { told, plan } = await nights.sync([...OTHERS, ...others]);
+		expect([told, numbersOf(plan).held.out]).toEqual([[], 30]);
+	});
+
 	test('one more leaver each night does not make an approval useless', async () => {
 		const nights = await Nights.after([...SCHOOL, ...OTHERS]);
 		const without = (count: number) => [
