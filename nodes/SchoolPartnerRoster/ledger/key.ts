@@ -54,6 +54,11 @@ export function needsOf(kind: Kind, fields: Fields, userKeys: UserKeys): string[
 	return needs.filter((key) => key !== undefined);
 }
 
+/** The key of the class of a bond. */
+export function classOfBond(key: string): string {
+	return `c${key.split('|', 2).join('|').slice(1)}`;
+}
+
 /** What the service is told to remove a bond of which only the key is known. */
 export function bondOf(key: string): Fields {
 	const [school, ofClass, user, profile] = key.slice('b:'.length).split('|').map(unescaped);

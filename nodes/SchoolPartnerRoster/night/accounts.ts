@@ -1,6 +1,7 @@
 /** Asks the service which of the users that were created have their accounts. */
 import { idsIn } from '../ledger/key';
 import type { LedgerEntry } from '../ledger/ledger';
+import { DAY_MS } from '../planning/days';
 import type { Done } from '../sending/batch';
 
 import type { Clock } from './clock';
@@ -37,8 +38,6 @@ const SLICE = 200;
 
 /** Whose a user id is that was given for two. */
 const OF_NOBODY = '';
-
-const DAY_MS = 24 * 3_600_000;
 
 export class AccountRounds {
 	/** Keys of those who were asked for. */

@@ -32,7 +32,7 @@ export interface Change {
 	known: StoredRow | undefined;
 	/** Whether the service has it as far as the ledger knows. */
 	there: Presence;
-	/** False for what is nothing new: tried before and not done, or back again. It does not count towards a hold. */
+	/** False for what is nothing new: tried before and not done, or back again. */
 	isNew: boolean;
 	/** A removal after which its person still has a bond of the same profile in the school. */
 	isMove?: boolean;

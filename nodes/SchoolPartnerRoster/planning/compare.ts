@@ -8,6 +8,7 @@ import { absentEntries, bondsOfPeople, neededBonds, type BondsOfPeople } from '.
 import { hasSchoolLeft } from './away';
 import { changeOf, yearOf, type Change } from './change';
 import type { PlanContext } from './context';
+import { daysBetween } from './days';
 import { isFaulty, type DesiredRecord, type DesiredState } from './desired';
 import { differingFields, isAnotherPerson } from './fieldDigests';
 import {
@@ -96,11 +97,11 @@ export class Difference {
 	/** Something that is not there, as far as the ledger knows: unless it is there under an id that is written otherwise. */
 	private takeNew(desired: DesiredRecord, entry: LedgerEntry | undefined): void {
 		const { kind, key, school, fields } = desired;
-		const like = this.lookAlikes.ofKey(key);
-		if (like !== undefined) {
-			this.kept.add(like.key);
+		const like = this.lookAlikes.ofKey(kind, key, this.needsOf(desired));
+		if (like !== undefined) this.kept.add(like.key);
+		// A bond waits for its user or class, of which it is told.
+		if (like !== undefined && kind !== 'bond')
 			return this.refuse(desired, looksLikeKnown(kind, idsIn(like.key).external_id));
-		}
 		const twin = kind === 'user' ? this.lookAlikes.ofPerson(school, key, fields) : undefined;
 		if (twin !== undefined) return this.refuse(desired, personTwice(idsIn(twin.key).external_id));
 		this.create(desired, entry, 'new');
@@ -144,9 +145,13 @@ export class Difference {
 		const creation = changeOf(desired, entry, {
 			...{ action: 'create', why: isNew ? why : 'was not done the last time', isNew },
 			...{ send: record.fields, source: record.source, ...yearOf(record) },
-			needs: needsOf(kind, record.fields, this.context.options.userIdsUniqueWithin),
+			needs: this.needsOf(desired),
 		});
 		this.creations[kind].push(creation);
+	}
+
+	private needsOf({ kind, record }: DesiredRecord): string[] {
+		return needsOf(kind, record.fields, this.context.options.userIdsUniqueWithin);
 	}
 
 	private noteThere(desired: DesiredRecord, entry: LedgerEntry, why: string, isNew: boolean): void {
@@ -188,8 +193,7 @@ export class Difference {
 			return;
 		}
 		const since = missingSince === '' ? asOf : missingSince;
-		const days = Math.round((Date.parse(asOf) - Date.parse(since)) / DAY_MS);
-		const isOver = days >= options.gracePeriodDays;
+		const isOver = daysBetween(since, asOf) >= options.gracePeriodDays;
 		if (gone !== undefined || entry.there === 'maybe' || isOver) this.remove(entry, bonds, since);
 		else if (missingSince === '') this.noteAbsence(entry, 'missing', MISSING, since);
 		else counts.add(school, kind, 'missing');
@@ -198,7 +202,7 @@ export class Difference {
 	/** Where the export itself says that something is gone: a user takes the bonds along. */
 	private goneWith({ kind, key }: LedgerEntry): Mention | undefined {
 		const { gone } = this.desired;
-		if (kind !== 'bond' || gone.has(key)) return gone.get(key);
+		if (kind !== 'bond' || gone.size === 0 || gone.has(key)) return gone.get(key);
 		const [, user] = needsOf('bond', bondOf(key), this.context.options.userIdsUniqueWithin);
 		return gone.get(user);
 	}
@@ -225,7 +229,6 @@ function anotherUnder(kind: Kind, before: string, now: string): Cause | undefine
 	return kind === 'class' && fields().includes('year') ? anotherYear(fields()) : undefined;
 }
 
-const DAY_MS = 24 * 3_600_000;
 const BACK = 'back in the export';
 const ANSWERED = 'its creation was answered, which counts now';
 const MISSING = 'not in the export: it stays for the days of Grace Period';

@@ -1,8 +1,9 @@
 /** Classes that nearly all of their people would leave without going to another. */
-import { bondOf } from '../ledger/key';
+import { classOfBond, idsIn } from '../ledger/key';
 
 import type { Change } from './change';
 import type { PlanContext } from './context';
+import { addTo } from './desired';
 
 /** From so many people on, a class that loses this part of them is held. */
 const FEWEST = 10;
@@ -10,8 +11,6 @@ const MOST_PART = 4 / 5;
 
 /** So many classes are named. */
 const MOST_NAMED = 5;
-
-const classOf = (key: string) => key.split('|', 2).join('|');
 
 /** By school, in words: the classes, and how many of how many leave. Who moves to another class of the school does not count. */
 export async function emptiedClasses(
@@ -22,23 +21,21 @@ export async function emptiedClasses(
 	for (const { action, key, isMove } of changes) {
 		if (turns.areDue()) await turns.give();
 		if (action === 'remove' && isMove !== true)
-			leaving.set(classOf(key), (leaving.get(classOf(key)) ?? 0) + 1);
+			leaving.set(classOfBond(key), (leaving.get(classOfBond(key)) ?? 0) + 1);
 	}
 	if (leaving.size === 0) return new Map();
 	const there = new Map<string, number>();
 	for (const { kind, key, there: presence } of ledger.entries.values()) {
 		if (turns.areDue()) await turns.give();
-		if (kind === 'bond' && presence === 'yes' && leaving.has(classOf(key)))
-			there.set(classOf(key), (there.get(classOf(key)) ?? 0) + 1);
+		if (kind === 'bond' && presence === 'yes' && leaving.has(classOfBond(key)))
+			there.set(classOfBond(key), (there.get(classOfBond(key)) ?? 0) + 1);
 	}
 	const words = new Map<string, string[]>();
 	for (const [ofClass, count] of leaving) {
 		const all = there.get(ofClass) ?? 0;
 		if (all < FEWEST || count < all * MOST_PART) continue;
-		const { school_external_id: school, class_external_id: id } = bondOf(`${ofClass}||`);
-		const known = words.get(String(school)) ?? [];
-		known.push(`class ${String(id)}: ${count} of ${all} leave, and go to no other class`);
-		words.set(String(school), known);
+		const { school_external_id: school = '', external_id: id } = idsIn(ofClass);
+		addTo(words, school, `class ${id}: ${count} of ${all} leave, and go to no other class`);
 	}
 	for (const [school, each] of words) {
 		const more = each.length - MOST_NAMED;

@@ -44,7 +44,7 @@ export const anotherYear = (fields: string[]): Cause => ({
 	...{ kind: 'class', fields, isOfOne: true },
 	message: 'A class is of another year than the one that was created with this id',
 	what_to_do:
-		'Nobody is put into it until then. Where ids of classes come again each year, choose Class ID From: Identifier and Year, or have the year put into the ids. If the year was only corrected, run the operation Resolve with its key and "inService".',
+		'Nobody is put into it until then. Where ids of classes come again each year, have the year put into them. If the year was only corrected, run the operation Resolve with its key and "inService".',
 });
 
 export const looksLikeKnown = (kind: Kind, known: string): Cause => ({
@@ -96,5 +96,6 @@ export const schoolIsEmpty = (school: string): Cause => ({
 	severity: 'warning',
 	code: 'schoolEmpty',
 	message: `The export has no class, no user and no bond of school ${school}, and the ledger has`,
-	what_to_do: 'Nothing of this school is removed. If the school should be in the export, look why it is not.',
+	what_to_do:
+		'Nothing of this school is removed for now. If the school should be in the export, look why it is not. When it was away for seven days, what is left of it is held, for a person to decide.',
 });

@@ -1,16 +1,17 @@
 /** New records that look like known ones: creations cannot be undone (ROSTER.md section 3, rule 3). */
 import type { Ledger, LedgerEntry } from '../ledger/ledger';
+import type { Kind } from '../roster/record';
 import type { Turns } from '../roster/turns';
 
 import { digestsByField } from './fieldDigests';
 
 /** What nobody sees: zero-width blanks and joiners, direction marks, soft hyphens. */
-const INVISIBLE = /[\p{Cf}\p{Z}\s]/gu;
+const INVISIBLE = /\p{Cf}/gu;
 
 /** An id as somebody may have written it once: case, zeros in front, form of Unicode and invisible characters are no difference. */
 export function folded(key: string): string {
 	return key.replaceAll(/[^|:]+/g, (id) => {
-		const plain = id.normalize('NFKC').replaceAll(INVISIBLE, '').toLowerCase();
+		const plain = id.normalize('NFKC').replaceAll(INVISIBLE, '').trim().toLowerCase();
 		return plain.replace(/^0+(?=.)/, '');
 	});
 }
@@ -19,34 +20,43 @@ export class LookAlikes {
 	private readonly byFolded = new Map<string, LedgerEntry>();
 	private readonly byPerson = new Map<string, LedgerEntry>();
 
-	private constructor(private readonly decisions: Ledger['decisions']) {}
+	private constructor(private readonly ledger: Ledger) {}
 
 	/** @param isNeeded false on a night without anything new, which needs no index */
-	static async of({ entries, decisions }: Ledger, isNeeded: boolean, turns: Turns): Promise<LookAlikes> {
-		const found = new LookAlikes(decisions);
+	static async of(ledger: Ledger, isNeeded: boolean, turns: Turns): Promise<LookAlikes> {
+		const found = new LookAlikes(ledger);
 		if (!isNeeded) return found;
-		for (const entry of entries.values()) {
+		for (const entry of ledger.entries.values()) {
 			if (turns.areDue()) await turns.give();
 			if (entry.there !== 'no') found.add(entry);
 		}
 		return found;
 	}
 
-	/** What is there under an id that differs from this one in nothing but its writing. */
-	ofKey(key: string): LedgerEntry | undefined {
-		const like = this.byFolded.get(folded(key));
-		return like?.key === key || this.isSomebodyNew(key) ? undefined : like;
+	/**
+	 * What is there under an id that differs from this one in nothing but its writing; nothing of what is there itself.
+	 * @param needs keys of the class and the user of a bond: it looks like a known one when one of these does
+	 */
+	ofKey(kind: Kind, key: string, needs: readonly string[]): LedgerEntry | undefined {
+		if (kind === 'bond' && !needs.some((end) => this.like(end) !== undefined)) return undefined;
+		return this.like(key);
+	}
+
+	private like(key: string): LedgerEntry | undefined {
+		return this.isSettled(key) ? undefined : this.byFolded.get(folded(key));
 	}
 
 	/** The user of a school who has the same full name and birth date, or the same document and first name. */
 	ofPerson(school: string, key: string, digests: string): LedgerEntry | undefined {
-		const like = personsOf(school, digests).flatMap((person) => this.byPerson.get(person) ?? [])[0];
-		return like === undefined || like.key === key || this.isSomebodyNew(key) ? undefined : like;
+		if (this.isSettled(key)) return undefined;
+		return personsOf(school, digests).flatMap((person) => this.byPerson.get(person) ?? [])[0];
 	}
 
-	/** A person has looked. */
-	private isSomebodyNew(key: string): boolean {
-		return this.decisions.resolutions.get(key)?.state === 'notInService';
+	/** It is known under just this key, or a person has looked and says that it is somebody new. */
+	private isSettled(key: string): boolean {
+		const { entries, decisions } = this.ledger;
+		if ((entries.get(key)?.there ?? 'no') !== 'no') return true;
+		return decisions.resolutions.get(key)?.state === 'notInService';
 	}
 
 	private add(entry: LedgerEntry): void {

@@ -5,7 +5,8 @@ import type { Change } from './change';
 import type { PlanContext } from './context';
 import type { DesiredState } from './desired';
 
-const personOf = (key: string) => {
+/** Of a bond: whose it is, in which school, with which profile. */
+const roleOf = (key: string) => {
 	const { school_external_id: school, user_external_id: user, profile_name: profile } = bondOf(key);
 	return JSON.stringify([school, user, profile]);
 };
@@ -18,10 +19,10 @@ export async function markMoves(
 ): Promise<void> {
 	const removals = new Map(changes.filter(({ action }) => action === 'remove').map((one) => [one.key, one]));
 	if (removals.size === 0) return;
-	const people = new Set([...removals.keys()].map(personOf));
+	const people = new Set([...removals.keys()].map(roleOf));
 	const staying = new Set<string>();
 	const note = (key: string) => {
-		const person = personOf(key);
+		const person = roleOf(key);
 		if (people.has(person) && !removals.has(key)) staying.add(person);
 	};
 	for (const { kind, key } of records.values()) {
@@ -33,5 +34,5 @@ export async function markMoves(
 		if (turns.areDue()) await turns.give();
 		if (kind === 'bond' && there === 'yes') note(key);
 	}
-	for (const [key, removal] of removals) removal.isMove = staying.has(personOf(key));
+	for (const [key, removal] of removals) removal.isMove = staying.has(roleOf(key));
 }

@@ -1,5 +1,5 @@
 /** A new school year: the classes of a later year with their people, and the bonds of the earlier year's that end. */
-import { bondOf } from '../ledger/key';
+import { bondOf, classOfBond } from '../ledger/key';
 import { detailOf, type RecordDetail } from '../ledger/detail';
 
 import type { Change } from './change';
@@ -85,10 +85,11 @@ async function yearsOf({ records }: DesiredState, { ledger, turns }: PlanContext
 	return { tonight, known, ofClass };
 }
 
-const classKey = (bond: string) => `c${bond.split('|', 2).join('|').slice(1)}`;
-
 function isLater({ kind, key, school_external_id: school }: Change, years: Years): boolean {
-	const [before, year] = [years.known.get(school), years.ofClass.get(kind === 'bond' ? classKey(key) : key)];
+	const [before, year] = [
+		years.known.get(school),
+		years.ofClass.get(kind === 'bond' ? classOfBond(key) : key),
+	];
 	return before !== undefined && year !== undefined && year > before;
 }
 
@@ -109,12 +110,12 @@ function brings(change: Change, years: Years, users: ReadonlySet<string>): boole
 
 /** Whether it ends a bond of a year that is over, as the roster says by having a later one. */
 function ends({ key, school_external_id: school }: Change, { tonight, ofClass }: Years): boolean {
-	const [now, year] = [tonight.get(school), ofClass.get(classKey(key))];
+	const [now, year] = [tonight.get(school), ofClass.get(classOfBond(key))];
 	return now !== undefined && year !== undefined && year < now;
 }
 
-/** Of a bond: who it is, in which school. */
-function personOf(key: string): string {
+/** Of a bond: whose it is, in which school, whatever the class and the profile. */
+function userOfBond(key: string): string {
 	const { school_external_id: school, user_external_id: user } = bondOf(key);
 	return JSON.stringify([school, user]);
 }
@@ -125,7 +126,7 @@ function reasonOf(changes: readonly Change[], schools: readonly string[], { toni
 	for (const { action, kind, key } of changes) {
 		if (kind === 'class') classes += 1;
 		else if (kind === 'user') fresh.add(key);
-		else (action === 'create' ? coming : leaving).add(personOf(key));
+		else (action === 'create' ? coming : leaving).add(userOfBond(key));
 	}
 	const goOn = [...leaving].filter((user) => coming.has(user)).length;
 	const where = schools.length === 1 ? `in school ${schools[0]}` : `in ${schools.length} schools`;

@@ -2,6 +2,7 @@
 import type { RecentCount } from '../ledger/detail';
 
 import type { Change } from './change';
+import { DAY_MS, dayOf } from './days';
 import { GroupCounts, groupOf } from './groups';
 
 /** `in`: creations; `out`: removals. */
@@ -13,12 +14,9 @@ export function directionOf({ action }: Change): Direction | undefined {
 }
 
 const DAYS = 7;
-const DAY_MS = 24 * 3_600_000;
-
-export const dayOf = (now: number) => new Date(now).toISOString().slice(0, 10);
 
 export class RecentChanges {
-	private readonly counts_: Record<Direction, GroupCounts> = {
+	private readonly sums: Record<Direction, GroupCounts> = {
 		in: new GroupCounts(),
 		out: new GroupCounts(),
 	};
@@ -29,11 +27,11 @@ export class RecentChanges {
 		private readonly now: number,
 	) {
 		for (const [, school, direction, group, count] of this.lasting())
-			this.counts_[direction].add(school, group, count);
+			this.sums[direction].add(school, group, count);
 	}
 
 	counts(direction: Direction): GroupCounts {
-		return this.counts_[direction];
+		return this.sums[direction];
 	}
 
 	/** With what was done tonight, for the nights that come. */

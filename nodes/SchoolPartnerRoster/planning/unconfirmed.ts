@@ -3,14 +3,14 @@ import { Findings, type Cause } from '../roster/findings';
 import type { Finding } from '../roster/finding';
 import type { Place } from '../roster/record';
 
+import { DAY_MS } from './days';
+
 export interface UnconfirmedUser {
 	key: string;
 	source: Place | null;
 	/** When the creation was answered, milliseconds since 1970. */
 	since: number;
 }
-
-const DAY_MS = 24 * 3_600_000;
 
 /** After so many nights somebody has to look. */
 const MOST_NIGHTS = 3;

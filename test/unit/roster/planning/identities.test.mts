@@ -57,12 +57,33 @@ describe('An id that is written otherwise than a known one', () => {
 		const both = [...pupil('p1'), aStudent('P1', [], 'school-1', RUI), aBond('P1', 'c1')];
 		await nights.sync(both);
 		await nights.resolve('u:school-1|P1', 'notInService');
-		await nights.resolve('b:school-1|c1|P1|student', 'notInService');
 		expect((await nights.sync(both)).told).toEqual([
 			'create u:school-1|P1 applied',
 			'create b:school-1|c1|P1|student applied',
 		]);
 	});
+});
+
+test('Two people whose ids differ in their writing, and who are both known, may come into one class', async () => {
+	const both = [...pupil('p1'), aStudent('P1', [], 'school-1', RUI), aClass('c2'), aBond('P1', 'c2')];
+	const nights = await Nights.after(both);
+	expect((await nights.sync([...both, aBond('p1', 'c2'), aBond('P1', 'c1')])).told).toEqual([
+		'create b:school-1|c2|p1|student applied',
+		'create b:school-1|c1|P1|student applied',
+	]);
+});
+
+test('A blank within an id is no mistake of writing: "1 1" and "11" are two', async () => {
+	const nights = await Nights.after(pupil('1 1'));
+	const other = aStudent('11', [], 'school-1', RUI);
+	expect((await nights.sync([...pupil('1 1'), other])).told).toEqual(['create u:school-1|11 applied']);
+});
+
+test('Bonds of who only looks like a known one wait with them, and are told once and not one by one', async () => {
+	const nights = await Nights.after(pupil('p1', RUI));
+	const night = await nights.sync(pupil('P1', RUI));
+	const ofBonds = night.plan.findings.filter(({ kind }) => kind === 'bond');
+	expect(ofBonds.map(({ code }) => code)).toEqual(['waitsForFaulty']);
 });
 
 describe('Somebody who comes with another id', () => {

@@ -314,6 +314,15 @@ describe('A school that has nothing in the export any more', () => {
 		expect((await nights.sync(NORTH)).plan.holds).toEqual([]);
 	});
 
+	test('counts on while only some schools are looked at', async () => {
+		const nights = await Nights.after([...NORTH, ...SOUTH]);
+		await nights.sync(NORTH);
+		nights.pass(6);
+		await nights.sync(NORTH, { onlySchools: ['north'] });
+		nights.pass();
+		expect((await nights.sync(NORTH)).plan.holds).toHaveLength(1);
+	});
+
 	test('whose pupils go to another school: they are there first, and the old bonds go with an approval', async () => {
 		const pupils = SOUTH.filter(isBond).map(({ fields }) => String(fields.user_external_id));
 		const moved = [

@@ -1,0 +1,12 @@
+/** Days as a plan counts them: what must be remembered over nights is counted in days, and not in runs. */
+export const DAY_MS = 24 * 3_600_000;
+
+/** YYYY-MM-DD, in UTC. @param time milliseconds since 1970 */
+export function dayOf(time: number): string {
+	return new Date(time).toISOString().slice(0, 10);
+}
+
+/** @param from YYYY-MM-DD @param to YYYY-MM-DD */
+export function daysBetween(from: string, to: string): number {
+	return Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);
+}
