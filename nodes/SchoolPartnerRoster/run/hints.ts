@@ -34,8 +34,8 @@ export function refusedAlike({ refusedAlike: alike }: Sent): Finding[] {
 	];
 }
 
-/** What a row takes, measured. */
-const BYTES_A_ROW = 250;
+/** What a row takes, measured: a first load of 3,000 students in SQLite, with the rows of its batches and holds. */
+const BYTES_A_ROW = 330;
 
 /** n8n refuses to write when all Data Tables together are larger, as it comes; 2.4.8 already at 50 MiB. Bytes. */
 const LIMIT = 200 * 1024 * 1024;

@@ -4,7 +4,7 @@ import { largeLedger } from '../../../nodes/SchoolPartnerRoster/run/hints.ts';
 
 const MIB = 1024 * 1024;
 /** What a row takes, by the page of the ledger. */
-const rowsIn = (bytes: number) => Math.ceil(bytes / 250);
+const rowsIn = (bytes: number) => Math.ceil(bytes / 330);
 
 const nodeWith = (ledger: string) => ({ getNodeParameter: () => ledger }) as unknown as IExecuteFunctions;
 
