@@ -356,7 +356,12 @@ describe('What the service refuses', () => {
 	test('comes again the night after, and only that, without a new approval', async () => {
 		await office.approve(await office.sync());
 		await refuse('ros-mother-1', 422);
-		await office.sync();
+		const { attention } = await office.sync();
+		expect(attention.find(({ key }) => key === MOTHER)?.what_to_do).toMatch(
+			/is tried again on \d{4}-\d\d-\d\d/,
+		);
+		expect(codesOf((await office.sync()).attention)).toContain('refusedBefore');
+		office.pass();
 		const { changes } = await office.sync();
 		expect(keysOf(changes)).toEqual(
 			[MOTHER, STUDENT_1, STUDENT_2, BOND_1, BOND_2].map((key) => `create ${key}`),

@@ -134,6 +134,8 @@ export const keysOf = (changes: readonly IDataObject[]): string[] =>
 export const statesOf = (changes: readonly IDataObject[]): Record<string, unknown> =>
 	Object.fromEntries(changes.map(({ key, state }) => [String(key), state]));
 
+const DAY_MS = 24 * 3_600_000;
+
 export const LEDGER = 'School Partner Roster';
 
 /** The roster node with a service and n8n's Data Tables, night after night. */
@@ -181,6 +183,12 @@ export class Office {
 		return await this.night('takeOver', night);
 	}
 
+	/** A day goes by. What waits for an answer meanwhile sees the time pass. */
+	pass(): void {
+		const [tomorrow, began] = [Date.now() + DAY_MS, performance.now()];
+		jest.spyOn(Date, 'now').mockImplementation(() => tomorrow + performance.now() - began);
+	}
+
 	/** Items straight into Approve or Resolve. */
 	async decide(
 		operation: 'approve' | 'resolve',
@@ -225,5 +233,6 @@ export function useOffice(options: StartOptions = {}): Office {
 	beforeEach(() => {
 		office.tables = new DataTables();
 	});
+	afterEach(() => jest.restoreAllMocks());
 	return office;
 }

@@ -10,11 +10,22 @@ export interface RecordDetail {
 	/** Status and code of the refusal; never the words of the service, which may quote a person. */
 	status?: number;
 	code?: string;
+	refused?: Refused;
 	/** Of a class: its year. */
 	year?: string;
 	/** The id of the row that this one is a copy of (compaction.ts). */
 	of?: number;
 }
+
+/** What the service refused with the same answer, and on which days (YYYY-MM-DD). */
+export interface Refused {
+	/** `create` or `remove`, and a digest of the values. */
+	what: string;
+	since: string;
+	last: string;
+}
+
+export type RefusalDetail = RecordDetail & { refused: Refused };
 
 /**
  * Whether the service has a record. `maybe`: it was sent, and nobody knows what came of it; `unconfirmed`: its creation was answered, and its

@@ -6,6 +6,7 @@ import { success } from '../../shared/failure';
 import type { RunDetail } from '../ledger/detail';
 import type { LedgerRow } from '../ledger/row';
 import type { Change } from '../planning/change';
+import { dayOf } from '../planning/days';
 import { RecentChanges } from '../planning/recent';
 import { sendBatch, type BatchContext, type Done, type SendStep } from '../sending/batch';
 import {
@@ -84,6 +85,7 @@ export class NightSending {
 		this.created = new CreatedUsers(sending.confirming, accounts, runDetail.asksFew === true);
 		this.context = {
 			...{ obstacles: new Obstacles(), troubles, first, statuses: sending.statuses },
+			today: dayOf(sending.clock.wall()),
 			send: async (changes, onResult) => await this.sendStep(changes, onResult),
 		};
 		this.sendOnce = sending.sender(this.maySend);
@@ -171,7 +173,10 @@ export class NightSending {
 		const ended = this.pending;
 		this.pending = [];
 		const rows: Array<Partial<LedgerRow>> = rowsOf(ended);
-		const intent = intentRow(batch);
+		// What it needs has been sent before: whether that is there is known.
+		const intent = intentRow(
+			batch.filter((change) => this.context.obstacles.resultFor(change) === undefined),
+		);
 		if (intent !== undefined) rows.push(intent);
 		const now = this.sending.clock.steady();
 		if (now - this.toldAt >= TOLD_EVERY_MS) {
@@ -227,8 +232,10 @@ const NOT_BEGUN_YET: Result = { kind: 'notTried' };
 
 const DONE = new Set<Done['state']>(['applied', 'unconfirmed', 'removed']);
 
+/** What is blocked as it was before is nothing new. */
 function rowsOf(done: readonly Done[]): Array<Partial<LedgerRow>> {
-	return done.map(({ change, result, state }) => outcomeRow(change, result, state));
+	const changed = done.filter(({ change, state }) => state !== 'blocked' || change.known?.state !== state);
+	return changed.map(({ change, result, state }) => outcomeRow(change, result, state));
 }
 
 export function runRow(detail: RunDetail, state: 'under way' | 'ended'): Partial<LedgerRow> {

@@ -1,5 +1,5 @@
 /** One thing to do, or to remember: on its way from the plan through the service into the ledger. */
-import type { Presence } from '../ledger/detail';
+import type { Presence, Refused } from '../ledger/detail';
 import type { LedgerEntry, RecordState } from '../ledger/ledger';
 import type { OutcomeState, StoredRow } from '../ledger/row';
 import type { Fields, Kind, Place, RosterRecord } from '../roster/record';
@@ -38,6 +38,8 @@ export interface Change {
 	isMove?: boolean;
 	/** Of a class: its year. */
 	year?: string;
+	/** It was sent, and refused with this answer on these days. */
+	refused?: Refused;
 	/** The hold that keeps it back, or has let it go. */
 	hold?: string;
 }

@@ -6,6 +6,11 @@ export function dayOf(time: number): string {
 	return new Date(time).toISOString().slice(0, 10);
 }
 
+/** @param day YYYY-MM-DD */
+export function dayAfter(day: string, days: number): string {
+	return dayOf(Date.parse(day) + days * DAY_MS);
+}
+
 /** @param from YYYY-MM-DD @param to YYYY-MM-DD */
 export function daysBetween(from: string, to: string): number {
 	return Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);

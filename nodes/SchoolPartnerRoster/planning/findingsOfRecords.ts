@@ -1,8 +1,10 @@
 /** What is said of records that are there otherwise than the roster has them. */
+import type { RefusalDetail } from '../ledger/detail';
 import type { LedgerEntry } from '../ledger/ledger';
 import type { Cause } from '../roster/findings';
 import type { Kind } from '../roster/record';
 
+import type { Change } from './change';
 import type { DesiredRecord } from './desired';
 import { differingFields } from './fieldDigests';
 import type { PlanOptions } from './options';
@@ -82,6 +84,30 @@ export const existsAlready = (kind: Kind): Cause => ({
 	what_to_do:
 		'It may be somebody else\'s, so what needs it waits. Look into the service, and run the operation Resolve with its key and "inService", or correct the id in the school system.',
 });
+
+/** @param next YYYY-MM-DD */
+export function refusedBefore(
+	{ kind, action }: Change,
+	{ status, code, refused: { since } }: RefusalDetail,
+	next: string,
+): Cause {
+	const answer = [status === undefined ? [] : `status ${status}`, code ?? []].flat().join(', ');
+	const what = action === 'remove' ? 'The removal of a bond' : `A ${kind}`;
+	return {
+		severity: 'error',
+		code: 'refusedBefore',
+		...{ kind, isOfOne: true },
+		message: `${what} is refused by the service since ${since}${answer && ` (${answer})`}, and was not sent tonight`,
+		what_to_do: `It is tried next on ${next}, ${AT_ONCE}`,
+	};
+}
+
+/** When a refusal was only tonight. @param next YYYY-MM-DD */
+export const triedAgain = (next: string) =>
+	`It is tried again on ${next}, then less and less often, ${AT_ONCE}`;
+
+const AT_ONCE =
+	'and at once when its values in the roster change, or when the operation Resolve gets its key and "notInService".';
 
 export const hasLeft = (kind: Kind): Cause => ({
 	severity: 'information',

@@ -14,6 +14,7 @@ import type { GroupCounts } from './groups';
 import { holdsOf, type Hold } from './holds';
 import type { CheckWithService } from './options';
 import { inOrder } from './order';
+import { withoutRefused } from './refused';
 import type { UnconfirmedUser } from './unconfirmed';
 import { withNeedsMet } from './waiting';
 
@@ -87,17 +88,18 @@ async function changesToSend(
 ): Promise<{ candidates: Change[]; absent: Set<string>; unconfirmed: UnconfirmedUser[] }> {
 	const found = await difference(desired, context);
 	const { ordered, circular } = await inOrder(found, context.turns);
-	const toCreate = ordered.filter(({ action }) => action === 'create');
+	const absent = new Set([...desired.faulty, ...found.doubtful]);
+	const tried = await withoutRefused(ordered, absent, context);
+	const toCreate = tried.filter(({ action }) => action === 'create');
 	const recordOf = ({ key }: Change) => (desired.records.get(key) as DesiredRecord).record;
 	const refusalOf = toCreate.length === 0 ? undefined : await check?.(toCreate.map(recordOf));
-	const absent = new Set([...desired.faulty, ...found.doubtful]);
 	const leaveOut = ({ kind, key, school_external_id: school, source }: Change, cause: Cause) => {
 		context.findings.add(cause, source, key);
 		context.counts.add(school, kind, 'error');
 		absent.add(key);
 	};
 	for (const change of circular) leaveOut(change, CIRCULAR);
-	const accepted = ordered.filter((change) => {
+	const accepted = tried.filter((change) => {
 		const refusal = change.action === 'create' ? refusalOf?.(recordOf(change)) : undefined;
 		if (refusal !== undefined) leaveOut(change, { severity: 'error', kind: change.kind, ...refusal });
 		return refusal === undefined;

@@ -1,7 +1,9 @@
 /** What a person should see: one item for each thing, with what can be done about it. */
 import { idsIn } from '../ledger/key';
 import type { Finding } from '../roster/finding';
+import { triedAgain } from '../planning/findingsOfRecords';
 import type { Hold } from '../planning/holds';
+import { nextTry } from '../planning/refused';
 import type { Done } from '../sending/batch';
 
 import { blockedCounts, type Settled } from './outcomes';
@@ -70,7 +72,9 @@ const AFTERWARDS: Readonly<Record<string, string>> = {
 function undoneItem({ change, state, failure }: Settled, waiting: ReadonlyMap<string, number>): Attention {
 	const { kind, key, school_external_id, source } = change;
 	const blocks = waiting.get(key);
-	const after = AFTERWARDS[state] ?? 'The next run tries it again.';
+	const again =
+		change.refused === undefined ? 'The next run tries it again.' : triedAgain(nextTry(change.refused));
+	const after = AFTERWARDS[state] ?? again;
 	return {
 		...{ severity: 'error', code: state === 'failed' ? (failure?.code ?? 'failed') : state },
 		message: failure?.message ?? '',

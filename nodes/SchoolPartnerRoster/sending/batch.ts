@@ -11,6 +11,7 @@ import {
 	type StatusOptions,
 	type Troubles,
 } from './result';
+import { refusedOn } from './rows';
 
 /** Sends changes side by side; gives what came of each, in their order. `onResult` is told of each as soon as it is known. */
 export type SendStep = (changes: readonly Change[], onResult: (result: Result) => void) => Promise<Result[]>;
@@ -21,6 +22,8 @@ export interface BatchContext {
 	troubles: Troubles;
 	first: FirstCreations;
 	statuses: StatusOptions;
+	/** The day of the night, YYYY-MM-DD. */
+	today: string;
 }
 
 export interface Done {
@@ -43,6 +46,7 @@ export async function sendBatch(batch: readonly Change[], context: BatchContext)
 	return batch.map((change) => {
 		const result = results.get(change) ?? BROKEN_OFF;
 		const state = stateAfter(change, result, context.statuses);
+		change.refused = refusedOn(change, result, state, context.today);
 		context.obstacles.note(change, state);
 		context.first.take(change, result, state);
 		return { change, result, state };

@@ -123,7 +123,7 @@ export class Troubles {
 const OF_NO_RECORD = new Set([401, 403, 408, 429]);
 
 /** True when it is not this record that is refused. */
-function isTrouble({ origin, status, isPage }: Failure): boolean {
+export function isTrouble({ origin, status, isPage }: Failure): boolean {
 	if (isPage === true) return true;
 	if (status !== undefined && (status >= 500 || OF_NO_RECORD.has(status))) return true;
 	return origin !== 'service' && origin !== 'input';

@@ -1,9 +1,11 @@
 /** The rows that the ledger gets: of what is about to be sent, and of what came of it. */
-import { detailOf, type BatchDetail, type RecordDetail } from '../ledger/detail';
+import type { Failure } from '../../shared/failure';
+import { detailOf, type BatchDetail, type RecordDetail, type Refused } from '../ledger/detail';
 import type { LedgerRow, OutcomeState } from '../ledger/row';
 import { isUpdate, type Change } from '../planning/change';
+import { requestMark } from '../planning/refused';
 
-import type { Result } from './result';
+import { isTrouble, type Result } from './result';
 
 /** What a batch is about to send; undefined when it only has notes. */
 export function intentRow(changes: readonly Change[]): Partial<LedgerRow> | undefined {
@@ -42,12 +44,29 @@ function detailText(change: Change, result: Result, state: OutcomeState): string
 		...(uncertainAction(change, state) === 'remove' && { action: 'remove' }),
 		...(change.there !== 'no' && { there: change.there }),
 	};
-	if (result.kind === 'failed') {
-		const { status, code = '' } = result.failure;
-		if (status !== undefined) detail.status = status;
-		if (CODE.test(code)) detail.code = code;
-	}
-	return jsonOf(detail);
+	if (result.kind === 'failed') Object.assign(detail, answerOf(result.failure));
+	return jsonOf({ ...detail, ...(change.refused && { refused: change.refused }) });
+}
+
+/** Status and code of a failure. */
+function answerOf({ status, code = '' }: Failure): Pick<RecordDetail, 'status' | 'code'> {
+	return { ...(status !== undefined && { status }), ...(CODE.test(code) && { code }) };
+}
+
+/** On which days a change was refused with this answer; undefined for what is no refusal of it. @param today YYYY-MM-DD */
+export function refusedOn(
+	change: Change,
+	result: Result,
+	state: OutcomeState,
+	today: string,
+): Refused | undefined {
+	const isRefused = result.kind === 'failed' && (state === 'failed' || state === 'exists');
+	if (!isRefused || isTrouble(result.failure)) return undefined;
+	const what = requestMark(change);
+	const before = change.known && detailOf<RecordDetail>(change.known);
+	const { status, code } = answerOf(result.failure);
+	const isSame = before?.refused?.what === what && before.status === status && before.code === code;
+	return { what, since: (isSame ? before.refused?.since : undefined) ?? today, last: today };
 }
 
 /** '' where there is nothing to say. */

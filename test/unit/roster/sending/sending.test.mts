@@ -259,7 +259,12 @@ describe('The steps of a night', () => {
 
 test('A batch that breaks off in the middle of sending has an outcome for each: nobody knows', async () => {
 	const send: SendStep = async () => await Promise.reject(new Error('out of memory'));
-	const found = { obstacles: new Obstacles(), troubles: new Troubles(), first: new FirstCreations() };
+	const found = {
+		obstacles: new Obstacles(),
+		troubles: new Troubles(),
+		first: new FirstCreations(),
+		today: '2027-01-15',
+	};
 	const context = { send, ...found, statuses: STATUSES };
 	const done = await sendBatch([create, bond], context);
 	expect(done.map(({ state }) => state)).toEqual(['uncertain', 'uncertain']);

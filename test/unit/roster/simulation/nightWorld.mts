@@ -4,6 +4,7 @@ import { readLedger } from '../../../../nodes/SchoolPartnerRoster/night/reading.
 import type { Ledger } from '../../../../nodes/SchoolPartnerRoster/ledger/ledger.ts';
 import { ledgerRow } from '../../../../nodes/SchoolPartnerRoster/ledger/row.ts';
 import type { Change } from '../../../../nodes/SchoolPartnerRoster/planning/change.ts';
+import { DAY_MS } from '../../../../nodes/SchoolPartnerRoster/planning/days.ts';
 import { PLAN_DEFAULTS } from '../../../../nodes/SchoolPartnerRoster/planning/options.ts';
 import { planNight, type Plan } from '../../../../nodes/SchoolPartnerRoster/planning/plan.ts';
 import type { Roster } from '../../../../nodes/SchoolPartnerRoster/roster/roster.ts';
@@ -119,6 +120,8 @@ export class NightWorld {
 		return world;
 	}
 
+	private daysLater = 0;
+
 	note(what: string): void {
 		this.seen[what] = (this.seen[what] ?? 0) + 1;
 	}
@@ -146,6 +149,8 @@ export class NightWorld {
 
 	/** Quiet runs, and a person who looks into the service, until there is nothing left to do. */
 	private async settle(): Promise<void> {
+		// What was refused is not tried again on the same day.
+		this.daysLater = 3;
 		for (let round = 0; round < 5; round++) {
 			const plan = await this.calmRun(this.rosters.length - 1);
 			if (plan === undefined) return;
@@ -275,7 +280,7 @@ export class NightWorld {
 			newSalt: 'salt',
 			asOf: '2027-01-15',
 			// One moment for all: whose clock is wrong is for the lease.
-			host: { pause: async () => {}, clock: () => 1_800_000_000_000 },
+			host: { pause: async () => {}, clock: () => 1_800_000_000_000 + this.daysLater * DAY_MS },
 		});
 		if (ledger.rows < rowsExpected)
 			this.violations.push(`run ${number} sees ${ledger.rows} rows, of ${rowsExpected} that were counted`);

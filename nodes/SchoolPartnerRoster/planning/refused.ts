@@ -1,0 +1,65 @@
+/** What the service refuses again and again with the same answer: it is tried less and less often (ROSTER.md section 3, rule 8). */
+import { detailOf, type RecordDetail, type RefusalDetail, type Refused } from '../ledger/detail';
+
+import type { Change } from './change';
+import type { PlanContext } from './context';
+import { dayAfter, dayOf, daysBetween } from './days';
+import { refusedBefore } from './findingsOfRecords';
+
+/** Days after the first refusal on which it is tried again; then every seventh. */
+const DAYS = [1, 3, 7];
+
+/** The day on which it is tried next, YYYY-MM-DD. */
+export function nextTry({ since, last }: Refused): string {
+	const past = daysBetween(since, last);
+	return dayAfter(since, DAYS.find((days) => days > past) ?? (Math.floor(past / 7) + 1) * 7);
+}
+
+/** Trap: a day that is still to come was noted by a clock that was wrong. */
+function isDue(refused: Refused, today: string): boolean {
+	return nextTry(refused) <= today || refused.last > today;
+}
+
+/** What a refusal is about: with other values it is another one. */
+export function requestMark({ action, fields }: Pick<Change, 'action' | 'fields'>): string {
+	return `${action} ${fields.split(' ', 1)[0]}`;
+}
+
+/**
+ * The changes that are tried tonight, in their order; the others are counted and told.
+ * @param ordered what something needs stands before it
+ * @param absent keys of what will not be there; those that are not tried are added
+ */
+export async function withoutRefused(
+	ordered: readonly Change[],
+	absent: Set<string>,
+	context: PlanContext,
+): Promise<Change[]> {
+	const { counts, findings, now, turns } = context;
+	const created = new Set<string>();
+	const tried: Change[] = [];
+	for (const change of ordered) {
+		if (turns.areDue()) await turns.give();
+		const { action, kind, key, school_external_id: school, source, needs } = change;
+		const refusal = knownRefusal(change, context);
+		// With a class or a user that comes anew, the answer may be another one.
+		const isRetried = refusal === undefined || isDue(refusal.refused, dayOf(now));
+		if (!isRetried && !needs.some((need) => created.has(need))) {
+			counts.add(school, kind, 'waiting');
+			findings.add(refusedBefore(change, refusal, nextTry(refusal.refused)), source, key);
+			absent.add(key);
+			continue;
+		}
+		if (action === 'create') created.add(key);
+		tried.push(change);
+	}
+	return tried;
+}
+
+/** The refusal of just this change, when no person has settled it since. */
+function knownRefusal(change: Change, { ledger }: PlanContext): RefusalDetail | undefined {
+	const { known } = change;
+	if (known === undefined || ledger.decisions.resolution(known) !== undefined) return undefined;
+	const { refused, ...detail } = detailOf<RecordDetail>(known);
+	return refused?.what === requestMark(change) ? { ...detail, refused } : undefined;
+}

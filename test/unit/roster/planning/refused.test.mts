@@ -1,0 +1,111 @@
+/** What the service refuses with the same answer: it is tried on nights 1, 2, 4 and 8, then weekly, and at once when its values differ (rule 8). */
+import type { RosterRecord } from '../../../../nodes/SchoolPartnerRoster/roster/record.ts';
+import { Nights } from '../night.mts';
+import { aBond, aStudent, aUser, FAMILY } from '../world.mts';
+
+const guardian = (more: RosterRecord['fields'] = {}) => aUser('r2', 'responsible', 'school-1', more);
+const withGuardian = (more: RosterRecord['fields'] = {}) => [
+	...FAMILY,
+	...[guardian(more), aStudent('s2', ['r2']), aBond('s2', 'c1')],
+];
+const GUARDIAN = 'create u:school-1|r2';
+
+/** Nights behind the first, of a service that refuses records of this id with this status. */
+async function refusing(id: string, status: () => number | undefined = () => 422) {
+	const nights = await Nights.after(FAMILY);
+	nights.service.fault = (_action, body) =>
+		[body.external_id, body.class_external_id].includes(id) ? status() : undefined;
+	return nights;
+}
+
+/** On which nights, from 1, a request came. */
+async function nightsOf(request: string, nights: Nights, count: number, records: readonly RosterRecord[]) {
+	const tried: number[] = [];
+	for (let night = 1; night <= count; night++) {
+		const before = nights.service.requests.length;
+		await nights.sync(records);
+		if (nights.service.requests.slice(before).includes(request)) tried.push(night);
+		nights.pass();
+	}
+	return tried;
+}
+
+test('A guardian who is refused for 30 nights is sent seven times, and a night without a try writes nothing but its run', async () => {
+	const nights = await refusing('r2');
+	const rows = nights.rows().length;
+	expect(await nightsOf(GUARDIAN, nights, 30, withGuardian())).toEqual([1, 2, 4, 8, 15, 22, 29]);
+	const written = nights.rows().slice(rows);
+	const count = (kind: string, state: string) =>
+		written.filter((row) => row.kind === kind && row.state === state).length;
+	expect({
+		runs: count('run', 'ended'),
+		batches: count('batch', 'planned'),
+		refused: count('user', 'failed'),
+		blocked: count('user', 'blocked') + count('bond', 'blocked'),
+		all: written.length,
+	}).toEqual({ runs: 30, batches: 7, refused: 7, blocked: 2, all: 46 });
+});
+
+test('A run more on the same day tries nothing again: it is counted in days, and not in runs', async () => {
+	const nights = await refusing('r2');
+	await nights.sync(withGuardian());
+	const { length } = nights.service.requests;
+	expect((await nights.sync(withGuardian())).told).toEqual([]);
+	expect(nights.service.requests).toHaveLength(length);
+});
+
+test('A night that does not try says so, counts it as waiting, and says when it is tried next; so does a night that tried', async () => {
+	const nights = await refusing('r2');
+	const first = await nights.sync(withGuardian());
+	expect(first.sent.done[0].change.refused).toMatchObject({ since: '2027-01-16', last: '2027-01-16' });
+	const { plan } = await nights.sync(withGuardian());
+	expect(plan.counts.all()).toMatchObject({ user: { waiting: 2 }, bond: { waiting: 1 } });
+	expect(plan.findings.filter(({ key }) => key === 'u:school-1|r2')).toMatchObject([
+		{
+			...{ severity: 'error', code: 'refusedBefore', kind: 'user', count: 1 },
+			message: expect.stringContaining('status 422') as string,
+			what_to_do: expect.stringContaining('2027-01-17') as string,
+		},
+	]);
+});
+
+test('A corrected value goes the same night, and what waited for it', async () => {
+	const nights = await refusing('r2');
+	await nights.sync(withGuardian());
+	nights.service.fault = () => undefined;
+	expect((await nights.sync(withGuardian({ email: 'r2@example.org' }))).told).toEqual([
+		...[`${GUARDIAN} applied`, 'create u:school-1|s2 applied', 'create b:school-1|c1|s2|student applied'],
+	]);
+});
+
+test('Other values that are refused, and another answer, begin anew', async () => {
+	let status = 422;
+	const nights = await refusing('r2', () => status);
+	expect(await nightsOf(GUARDIAN, nights, 7, withGuardian())).toEqual([1, 2, 4]);
+	const other = withGuardian({ email: 'r2@example.org' });
+	expect(await nightsOf(GUARDIAN, nights, 3, other)).toEqual([1, 2]);
+	status = 400;
+	expect(await nightsOf(GUARDIAN, nights, 5, other)).toEqual([1, 2, 4]);
+});
+
+test('A person who has looked has it tried at once', async () => {
+	const nights = await refusing('r2');
+	await nights.sync(withGuardian());
+	nights.service.fault = () => undefined;
+	await nights.resolve('u:school-1|r2', 'notInService');
+	expect((await nights.sync(withGuardian())).told[0]).toBe(`${GUARDIAN} applied`);
+});
+
+test.each([401, 429])('A service in trouble (%i) is no refusal: each night tries', async (status) => {
+	const nights = await refusing('r2', () => status);
+	expect(await nightsOf(GUARDIAN, nights, 5, withGuardian())).toEqual([1, 2, 3, 4, 5]);
+});
+
+test('A removal that is refused is tried as seldom, and no more when the bond is wanted again', async () => {
+	const nights = await refusing('c1');
+	const without = FAMILY.slice(0, -1);
+	const removal = 'remove b:school-1|c1|t1|educator';
+	expect(await nightsOf(removal, nights, 8, without)).toEqual([1, 2, 4, 8]);
+	expect((await nights.sync(FAMILY)).told).toEqual(['note b:school-1|c1|t1|educator applied']);
+	expect((await nights.sync(without)).told).toEqual([`${removal} failed`]);
+});
