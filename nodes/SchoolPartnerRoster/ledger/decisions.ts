@@ -1,6 +1,7 @@
 /** What people have decided: holds that were reported, approvals of them, and what was found out about single records. */
 import { changeDigest } from './digest';
 import { detailOf, type HoldDetail, type RunDetail } from './detail';
+import { endsOfBond } from './key';
 import type { StoredRow } from './row';
 
 export const RESOLUTIONS = ['inService', 'notInService'] as const;
@@ -36,10 +37,18 @@ export class Decisions {
 		else if (row.kind === 'access') keepLater(this.access, row);
 	}
 
-	/** What a person has said of a record since this row of it was written. */
+	/** What a person has said of a record since this row of it was written. Without its class or its user there is no bond. */
 	resolution(row: StoredRow): Resolution | undefined {
-		const resolved = this.resolutions.get(row.key);
-		return resolved !== undefined && resolved.id > row.id ? (resolved.state as Resolution) : undefined;
+		if (this.resolutions.size === 0) return undefined;
+		const own = this.resolutionOf(row.key, row);
+		if (own !== undefined || row.kind !== 'bond') return own;
+		const isWithout = endsOfBond(row.key).some((key) => this.resolutionOf(key, row) === 'notInService');
+		return isWithout ? 'notInService' : undefined;
+	}
+
+	private resolutionOf(key: string, { id }: StoredRow): Resolution | undefined {
+		const resolved = this.resolutions.get(key);
+		return resolved !== undefined && resolved.id > id ? (resolved.state as Resolution) : undefined;
 	}
 
 	/** The hold whose approval lets this change go. @param doneIn id of the row by which it was done since, 0 when it was not */

@@ -59,6 +59,12 @@ export function classOfBond(key: string): string {
 	return `c${key.split('|', 2).join('|').slice(1)}`;
 }
 
+/** The keys of the class of a bond and of its user, whether ids of users are unique within a school or within the network. */
+export function endsOfBond(key: string): string[] {
+	const [school, , user] = key.slice('b:'.length).split('|');
+	return [classOfBond(key), `u:${school}|${user}`, `u:${user}`];
+}
+
 /** What the service is told to remove a bond of which only the key is known. */
 export function bondOf(key: string): Fields {
 	const [school, ofClass, user, profile] = key.slice('b:'.length).split('|').map(unescaped);

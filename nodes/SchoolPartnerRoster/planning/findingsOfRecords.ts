@@ -87,10 +87,11 @@ export const existsAlready = (kind: Kind): Cause => ({
 
 /** @param next YYYY-MM-DD */
 export function refusedBefore(
-	{ kind, action }: Change,
+	change: Change,
 	{ status, code, refused: { since } }: RefusalDetail,
 	next: string,
 ): Cause {
+	const { kind, action } = change;
 	const answer = [status === undefined ? [] : `status ${status}`, code ?? []].flat().join(', ');
 	const what = action === 'remove' ? 'The removal of a bond' : `A ${kind}`;
 	return {
@@ -98,13 +99,20 @@ export function refusedBefore(
 		code: 'refusedBefore',
 		...{ kind, isOfOne: true },
 		message: `${what} is refused by the service since ${since}${answer && ` (${answer})`}, and was not sent tonight`,
-		what_to_do: `It is tried next on ${next}, ${AT_ONCE}`,
+		what_to_do: `${mayLackEnds(change)}It is tried next on ${next}, ${AT_ONCE}`,
 	};
 }
 
-/** When a refusal was only tonight. @param next YYYY-MM-DD */
-export const triedAgain = (next: string) =>
-	`It is tried again on ${next}, then less and less often, ${AT_ONCE}`;
+/** What is to be done about a refusal of tonight. @param next YYYY-MM-DD */
+export function triedAgain(change: Change, next: string): string {
+	return `${mayLackEnds(change)}It is tried again on ${next}, then less and less often, ${AT_ONCE}`;
+}
+
+/** A bond is sent only where the ledger has its class and its user. */
+function mayLackEnds({ kind, action, needs }: Change): string {
+	if (kind !== 'bond' || action !== 'create') return '';
+	return `The ledger has its class and its user: the service may not have one of them. If so, run the operation Resolve with ${needs.join(' or ')} and "notInService": it is created again, with its bonds. `;
+}
 
 const AT_ONCE =
 	'and at once when its values in the roster change, or when the operation Resolve gets its key and "notInService".';

@@ -73,7 +73,9 @@ function undoneItem({ change, state, failure }: Settled, waiting: ReadonlyMap<st
 	const { kind, key, school_external_id, source } = change;
 	const blocks = waiting.get(key);
 	const again =
-		change.refused === undefined ? 'The next run tries it again.' : triedAgain(nextTry(change.refused));
+		change.refused === undefined
+			? 'The next run tries it again.'
+			: triedAgain(change, nextTry(change.refused));
 	const after = AFTERWARDS[state] ?? again;
 	return {
 		...{ severity: 'error', code: state === 'failed' ? (failure?.code ?? 'failed') : state },
