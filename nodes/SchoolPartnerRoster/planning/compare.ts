@@ -23,6 +23,7 @@ import {
 	uncertainRecord,
 } from './findingsOfRecords';
 import { LookAlikes } from './lookAlikes';
+import { hasOtherValues } from './refused';
 import type { UnconfirmedUser } from './unconfirmed';
 
 export async function difference(desired: DesiredState, context: PlanContext): Promise<Difference> {
@@ -81,8 +82,10 @@ export class Difference {
 				return this.takeUnconfirmed(desired, entry);
 			// The service says that it exists, although it was not created here.
 			case 'exists':
-				return options.existing === 'adopt'
-					? this.noteThere(desired, entry, 'exists in the service, and is taken for ours', true)
+				if (options.existing === 'adopt')
+					return this.noteThere(desired, entry, 'exists in the service, and is taken for ours', true);
+				return hasOtherValues(entry, desired)
+					? this.create(desired, entry, 'existed in the service, and has other values now')
 					: this.doubt(desired, 'exists');
 			// It was sent before, and nobody knows what came of it.
 			case 'maybe':

@@ -82,7 +82,7 @@ export const existsAlready = (kind: Kind): Cause => ({
 	...{ kind, isOfOne: true },
 	message: `The service says that a ${kind} exists already, although it was not created here`,
 	what_to_do:
-		'It may be somebody else\'s, so what needs it waits. Look into the service, and run the operation Resolve with its key and "inService", or correct the id in the school system.',
+		'It may be somebody else\'s, so what needs it waits. Look into the service, and run the operation Resolve with its key and "inService"; or correct in the school system what both have (id, e-mail, document): with other values it is sent the same night.',
 });
 
 /** @param next YYYY-MM-DD */

@@ -1,5 +1,6 @@
 /** What the service refuses again and again with the same answer: it is tried less and less often (ROSTER.md section 3, rule 8). */
 import { detailOf, type RecordDetail, type RefusalDetail, type Refused } from '../ledger/detail';
+import type { LedgerEntry, RecordState } from '../ledger/ledger';
 
 import type { Change } from './change';
 import type { PlanContext } from './context';
@@ -23,6 +24,12 @@ function isDue(refused: Refused, today: string): boolean {
 /** What a refusal is about: with other values it is another one. */
 export function requestMark({ action, fields }: Pick<Change, 'action' | 'fields'>): string {
 	return `${action} ${fields.split(' ', 1)[0]}`;
+}
+
+/** Whether tonight's values are others than those with which its creation was refused. */
+export function hasOtherValues({ row }: LedgerEntry, { fields }: RecordState): boolean {
+	const { refused } = detailOf<RecordDetail>(row);
+	return refused !== undefined && refused.what !== requestMark({ action: 'create', fields });
 }
 
 /**

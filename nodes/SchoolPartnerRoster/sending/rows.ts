@@ -45,7 +45,10 @@ function detailText(change: Change, result: Result, state: OutcomeState): string
 		...(change.there !== 'no' && { there: change.there }),
 	};
 	if (result.kind === 'failed') Object.assign(detail, answerOf(result.failure));
-	return jsonOf({ ...detail, ...(change.refused && { refused: change.refused }) });
+	// What exists is sent again as soon as its values are others, until there is an answer to them.
+	const before = change.there === 'exists' && change.known ? detailOf<RecordDetail>(change.known) : {};
+	const refused = change.refused ?? before.refused;
+	return jsonOf({ ...detail, ...(refused && { refused }) });
 }
 
 /** Status and code of a failure. */

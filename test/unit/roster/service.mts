@@ -37,6 +37,11 @@ export class Service {
 
 	private readonly createdAt = new Map<string, number>();
 
+	/** What of a user there may be only once beside the id, and is compared without regard to case. */
+	uniqueField: string | undefined;
+
+	private readonly taken = new Map<string, string>();
+
 	constructor(private readonly onDoubles: 'refuses' | 'accepts' = 'refuses') {}
 
 	/** What the sender of a request gets to know. */
@@ -77,6 +82,7 @@ export class Service {
 			return 400;
 		if (kind === 'bond' && !this.hasEndsOf(body)) return 400;
 		const name = nameOf(kind, body);
+		if (this.isTaken(name, body)) return 409;
 		const count = this.there.get(name) ?? 0;
 		if (count > 0) this.doubles.push(name);
 		if (count > 0 && this.onDoubles === 'refuses') return 409;
@@ -84,6 +90,15 @@ export class Service {
 		this.there.set(name, kind === 'bond' ? 1 : count + 1);
 		if (count === 0) this.createdAt.set(name, this.now());
 		return 200;
+	}
+
+	/** Whether somebody else has the value that there may be only once. */
+	private isTaken(name: string, body: Body): boolean {
+		const value = body[this.uniqueField ?? ''];
+		if (typeof value !== 'string') return false;
+		const owner = this.taken.get(value.toLowerCase()) ?? name;
+		this.taken.set(value.toLowerCase(), owner);
+		return owner !== name;
 	}
 
 	private remove(body: Body): number {
