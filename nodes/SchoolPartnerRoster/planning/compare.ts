@@ -7,6 +7,7 @@ import type { Kind, Mention } from '../roster/record';
 import { absentEntries, bondsOfPeople, neededBonds, type BondsOfPeople } from './absence';
 import { hasSchoolLeft } from './away';
 import { changeOf, yearOf, type Change } from './change';
+import { tellChanged, type ChangedRecord } from './changedRecords';
 import type { PlanContext } from './context';
 import { daysBetween } from './days';
 import { isFaulty, type DesiredRecord, type DesiredState } from './desired';
@@ -14,7 +15,6 @@ import { differingFields, isAnotherPerson } from './fieldDigests';
 import {
 	anotherPerson,
 	anotherYear,
-	changedRecord,
 	existsAlready,
 	hasLeft,
 	looksLikeKnown,
@@ -34,6 +34,7 @@ export async function difference(desired: DesiredState, context: PlanContext): P
 		if (turns.areDue()) await turns.give();
 		found.takePresent(record);
 	}
+	await tellChanged(found.changed, desired, context);
 	const missing = await absentEntries(desired, context);
 	const absent = missing.filter(({ key }) => !found.kept.has(key));
 	const bonds: BondsOfPeople = absent.length === 0 ? new Map() : await bondsOfPeople(desired, context);
@@ -56,6 +57,7 @@ export class Difference {
 	readonly creations: Record<Kind, Change[]> = { class: [], user: [], bond: [] };
 	readonly removals: Change[] = [];
 	readonly notes: Change[] = [];
+	readonly changed: ChangedRecord[] = [];
 	/** Users of earlier runs whose accounts were not seen yet. */
 	readonly unconfirmed: UnconfirmedUser[] = [];
 	/** Keys of the ledger that count as there, since the roster has them under ids that are written otherwise. */
@@ -111,8 +113,8 @@ export class Difference {
 	}
 
 	private takePossessed(desired: DesiredRecord, entry: LedgerEntry): void {
-		const { kind, key, school, record, fields } = desired;
-		const { counts, findings, options } = this.context;
+		const { kind, key, school, fields } = desired;
+		const { counts, options } = this.context;
 		if (entry.isAccepted) return this.noteThere(desired, entry, 'a person says that it is there', true);
 		if (entry.fields === fields) {
 			counts.add(school, kind, 'same');
@@ -124,7 +126,7 @@ export class Difference {
 			this.desired.others.add(key);
 			return this.refuse(desired, another);
 		}
-		findings.add(changedRecord(desired, entry, options), record.source, key);
+		this.changed.push({ desired, entry });
 		if (options.changedRecords === 'sendAgain')
 			this.create(desired, entry, 'its content has changed: sent again');
 		else counts.add(school, kind, 'changed');

@@ -6,15 +6,14 @@ import type { Kind } from '../roster/record';
 
 import type { Change } from './change';
 import type { DesiredRecord } from './desired';
-import { differingFields } from './fieldDigests';
 import type { PlanOptions } from './options';
 
 export function changedRecord(
-	{ kind, school, fields }: DesiredRecord,
+	{ kind, school }: DesiredRecord,
 	entry: LedgerEntry,
+	differing: string[],
 	{ changedRecords }: PlanOptions,
 ): Cause {
-	const differing = differingFields(kind, entry.fields, fields);
 	const [code, message] =
 		entry.school !== school
 			? ['schoolMoved', 'A user has moved to another school']
@@ -23,9 +22,33 @@ export function changedRecord(
 				: ['recordChanged', `The content of a ${kind} has changed since it was created`];
 	const what_to_do =
 		changedRecords === 'sendAgain'
-			? 'It is sent again as a creation, as the option Changed Records asks.'
+			? SENT_AGAIN
 			: 'The service has no call that changes it: correct it there by hand. Then run the operation Resolve with its key and "inService", or this is said every time.';
 	return { severity: 'warning', code, message, what_to_do, kind, fields: differing, isOfOne: true };
+}
+
+const SENT_AGAIN = 'It is sent again as a creation, as the option Changed Records asks.';
+
+/** @param turn whether nearly everybody of a school has got it, or has it no more */
+export function fieldMapped(
+	kind: Kind,
+	field: string,
+	turn: 'gained' | 'lost',
+	{ changedRecords }: PlanOptions,
+): Cause {
+	const [code, message, look] =
+		turn === 'gained'
+			? ['fieldMapped', `The field ${field} has a value in nearly every ${kind}, and had none before`, '']
+			: [
+					'fieldUnmapped',
+					`The field ${field} has no value any more in nearly every ${kind} that had one`,
+					'Look whether its column is still mapped, or has another name. ',
+				];
+	const what_to_do =
+		changedRecords === 'sendAgain'
+			? SENT_AGAIN
+			: `${look}The service keeps what it has: it has no call that changes it. Where it takes a second creation as a change, the option Changed Records: Send Again sends each once.`;
+	return { severity: 'warning', code, message, what_to_do, kind, fields: [field] };
 }
 
 const ANOTHER =

@@ -1,5 +1,8 @@
 /** What has other values than it was created with. */
+import type { Plan } from '../../../../nodes/SchoolPartnerRoster/planning/plan.ts';
+import type { Fields } from '../../../../nodes/SchoolPartnerRoster/roster/record.ts';
 import { Nights } from '../night.mts';
+import { Service } from '../service.mts';
 import { aClass, aStudent, aUser, FAMILY } from '../world.mts';
 
 const R2 = aUser('r2', 'responsible');
@@ -49,6 +52,83 @@ test('What a person says is in the service as it is tonight is said no more, for
 	expect((await nights.sync(tonight)).plan.findings).toMatchObject([
 		{ code: 'recordChanged', key: 'c:school-1|c1' },
 	]);
+});
+
+describe('Many at once', () => {
+	const people = (count: number, more: (place: number) => Fields) =>
+		Array.from({ length: count }, (_, place) => aUser(`p${place}`, 'responsible', 'north', more(place)));
+	const withMail = (place: number) => ({ email: `p${place}@example.org` });
+	const told = ({ findings }: Plan) => findings.map(({ code, fields, count }) => [code, fields, count]);
+
+	test('360 other names are 360 items, each with the fields that differ', async () => {
+		const nights = await Nights.after(people(360, () => ({})));
+		const { findings } = await nights.preview(people(360, (place) => ({ last_name: `Souza ${place}` })));
+		expect([new Set(findings.map(({ key }) => key)).size, findings.length]).toEqual([360, 360]);
+		expect(new Set(findings.map(({ code, fields }) => `${code} ${fields?.join()}`))).toEqual(
+			new Set(['recordChanged last_name']),
+		);
+	});
+
+	test('a column that is newly mapped is one cause, although some have nothing in it; who has another name too is an item', async () => {
+		const nights = await Nights.after(people(900, () => ({})));
+		const mapped = people(900, (place) => ({
+			...(place % 3 > 0 && withMail(place)),
+			...(place === 7 && { last_name: 'Souza' }),
+		}));
+		for (let night = 0; night < 2; night++) {
+			const { plan } = await nights.sync(mapped);
+			expect([plan.changes, told(plan)]).toEqual([
+				[],
+				[
+					['fieldMapped', ['email'], 600],
+					['recordChanged', ['last_name'], 1],
+				],
+			]);
+		}
+	});
+
+	test('a column that is mapped no longer is one cause', async () => {
+		const nights = await Nights.after(people(40, withMail));
+		expect(told(await nights.preview(people(40, () => ({}))))).toEqual([['fieldUnmapped', ['email'], 40]]);
+	});
+
+	test('a value that a few have got, where others had one, is an item of each', async () => {
+		const nights = await Nights.after(people(100, (place) => (place < 12 ? {} : withMail(place))));
+		expect(told(await nights.preview(people(100, withMail)))).toEqual(
+			Array.from({ length: 12 }, () => ['recordChanged', ['email'], 1]),
+		);
+	});
+
+	test('it is one cause in each of many schools, and no other school has part in it', async () => {
+		const of = (school: string, more: Fields) =>
+			Array.from({ length: 30 }, (_, place) => aUser(`p${place}`, 'responsible', school, more));
+		const nights = await Nights.after([
+			...of('a', {}),
+			...of('b', {}),
+			...of('c', { email: 'c@example.org' }),
+		]);
+		const mail = { email: 'all@example.org' };
+		const plan = await nights.preview([...of('a', mail), ...of('b', mail), ...of('c', mail)]);
+		const codes = plan.findings.map(({ code }) => code);
+		expect([told(plan)[0], codes.filter((code) => code === 'recordChanged').length]).toEqual([
+			['fieldMapped', ['email'], 60],
+			30,
+		]);
+	});
+
+	test('sent again where that is wanted, it is held once, goes once, and is quiet from then on', async () => {
+		const again = { changedRecords: 'sendAgain' } as const;
+		const nights = await Nights.after(
+			people(100, () => ({})),
+			again,
+			new Service('accepts'),
+		);
+		const { plan } = await nights.sync(people(100, withMail));
+		expect([plan.changes, plan.holds.length, told(plan)]).toEqual([[], 1, [['fieldMapped', ['email'], 100]]]);
+		await nights.approveAll({ plan });
+		expect((await nights.sync(people(100, withMail))).told).toHaveLength(100);
+		expect(await nights.sync(people(100, withMail))).toMatchObject({ told: [], plan: { findings: [] } });
+	});
 });
 
 describe('Where changed records are sent again', () => {
