@@ -81,6 +81,11 @@ const ofANight: INodeProperties[] = [
 		description:
 			'Whether to send a creation again when the answer is 503 (not available). Turn it off when a gateway of your service answers 503 although the work was done: the record is uncertain then.',
 	}),
+	switchField({
+		name: 'keepPastYears',
+		default: false,
+		description: 'Whether bonds to classes of earlier years stay when these classes leave the roster',
+	}),
 	textField({
 		displayName: 'Statuses That Mean It Exists',
 		name: 'existsStatuses',

@@ -5,7 +5,7 @@ import type { Kind } from '../roster/record';
 import type { PlanContext } from './context';
 import type { DesiredRecord, DesiredState } from './desired';
 import { differingFields, digestsByField } from './fieldDigests';
-import { changedRecord, fieldMapped } from './findingsOfRecords';
+import { changedRecord, fieldMapped, fieldUnmapped } from './findingsOfRecords';
 import { GroupCounts } from './groups';
 
 /** A record that is there, and has other values tonight. */
@@ -29,7 +29,7 @@ export async function tellChanged(
 		const differences = differencesOf(one);
 		for (const [field, turn] of differences) {
 			if (turn !== 'changed' && isMapped(school, kind, field, turn))
-				findings.add(fieldMapped(kind, field, turn, options), record.source, key);
+				findings.add(SAID[turn](kind, field, options), record.source, key);
 			else own.push(field);
 		}
 		// Short digests may be the same by chance.
@@ -40,6 +40,8 @@ export async function tellChanged(
 
 /** `gained`: it was empty before; `lost`: it is empty tonight. */
 export type Turn = 'gained' | 'lost' | 'changed';
+
+const SAID = { gained: fieldMapped, lost: fieldUnmapped };
 
 function differencesOf({ desired: { kind, fields }, entry }: ChangedRecord): Array<[string, Turn]> {
 	const [before, now] = [digestsByField(kind, entry.fields), digestsByField(kind, fields)];

@@ -23,6 +23,7 @@ import {
 	uncertainRecord,
 } from './findingsOfRecords';
 import { LookAlikes } from './lookAlikes';
+import { pastYears } from './pastYears';
 import { hasOtherValues } from './refused';
 import type { UnconfirmedUser } from './unconfirmed';
 
@@ -37,10 +38,12 @@ export async function difference(desired: DesiredState, context: PlanContext): P
 	await tellChanged(found.changed, desired, context);
 	const missing = await absentEntries(desired, context);
 	const absent = missing.filter(({ key }) => !found.kept.has(key));
+	const isOfPastYear = await pastYears(desired, context);
 	const bonds: BondsOfPeople = absent.length === 0 ? new Map() : await bondsOfPeople(desired, context);
 	for (const entry of absent) {
 		if (turns.areDue()) await turns.give();
-		found.takeAbsent(entry, bonds);
+		if (entry.kind === 'bond' && isOfPastYear(entry.key)) context.counts.add(entry.school, 'bond', 'missing');
+		else found.takeAbsent(entry, bonds);
 	}
 	return found;
 }

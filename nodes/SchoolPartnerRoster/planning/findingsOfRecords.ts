@@ -29,27 +29,25 @@ export function changedRecord(
 
 const SENT_AGAIN = 'It is sent again as a creation, as the option Changed Records asks.';
 
-/** @param turn whether nearly everybody of a school has got it, or has it no more */
-export function fieldMapped(
-	kind: Kind,
-	field: string,
-	turn: 'gained' | 'lost',
-	{ changedRecords }: PlanOptions,
-): Cause {
-	const [code, message, look] =
-		turn === 'gained'
-			? ['fieldMapped', `The field ${field} has a value in nearly every ${kind}, and had none before`, '']
-			: [
-					'fieldUnmapped',
-					`The field ${field} has no value any more in nearly every ${kind} that had one`,
-					'Look whether its column is still mapped, or has another name. ',
-				];
-	const what_to_do =
-		changedRecords === 'sendAgain'
-			? SENT_AGAIN
-			: `${look}The service keeps what it has: it has no call that changes it. Where it takes a second creation as a change, the option Changed Records: Send Again sends each once.`;
-	return { severity: 'warning', code, message, what_to_do, kind, fields: [field] };
-}
+/** Of nearly everybody of a school. */
+export const fieldMapped = (kind: Kind, field: string, { changedRecords }: PlanOptions): Cause => ({
+	severity: 'warning',
+	code: 'fieldMapped',
+	...{ kind, fields: [field] },
+	message: `The field ${field} has a value in nearly every ${kind}, and had none before`,
+	what_to_do: changedRecords === 'sendAgain' ? SENT_AGAIN : NOT_SENT,
+});
+
+export const fieldUnmapped = (kind: Kind, field: string, { changedRecords }: PlanOptions): Cause => ({
+	severity: 'warning',
+	code: 'fieldUnmapped',
+	...{ kind, fields: [field] },
+	message: `The field ${field} has no value any more in nearly every ${kind} that had one`,
+	what_to_do: `Look whether its column is still mapped, or has another name. ${changedRecords === 'sendAgain' ? SENT_AGAIN : NOT_SENT}`,
+});
+
+const NOT_SENT =
+	'The service keeps what it has: it has no call that changes it. Where it takes a second creation as a change, the option Changed Records: Send Again sends each once.';
 
 const ANOTHER =
 	'Nothing that needs it is sent until then. If it is the same one and only corrected, run the operation Resolve with its key and "inService". If it is another one, give it an id of its own in the school system.';

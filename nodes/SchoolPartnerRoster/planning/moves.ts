@@ -4,6 +4,7 @@ import { bondOf } from '../ledger/key';
 import type { Change } from './change';
 import type { PlanContext } from './context';
 import type { DesiredState } from './desired';
+import { pastYears } from './pastYears';
 
 /** Of a bond: whose it is, in which school, with which profile. */
 const roleOf = (key: string) => {
@@ -14,9 +15,11 @@ const roleOf = (key: string) => {
 /** Marks the removals of people who keep a bond of the same profile in the school: they only move. */
 export async function markMoves(
 	changes: readonly Change[],
-	{ records, faulty }: DesiredState,
-	{ ledger, turns }: PlanContext,
+	desired: DesiredState,
+	context: PlanContext,
 ): Promise<void> {
+	const { records, faulty } = desired;
+	const { ledger, turns } = context;
 	const removals = new Map(changes.filter(({ action }) => action === 'remove').map((one) => [one.key, one]));
 	if (removals.size === 0) return;
 	const people = new Set([...removals.keys()].map(roleOf));
@@ -30,9 +33,11 @@ export async function markMoves(
 		if (kind === 'bond') note(key);
 	}
 	for (const key of faulty) if (key.startsWith('b:')) note(key);
+	// Trap: a bond of an earlier year that is kept would make everybody a mover who was there then.
+	const isOfPastYear = await pastYears(desired, context);
 	for (const { kind, key, there } of ledger.entries.values()) {
 		if (turns.areDue()) await turns.give();
-		if (kind === 'bond' && there === 'yes') note(key);
+		if (kind === 'bond' && there === 'yes' && !isOfPastYear(key)) note(key);
 	}
 	for (const [key, removal] of removals) removal.isMove = staying.has(roleOf(key));
 }

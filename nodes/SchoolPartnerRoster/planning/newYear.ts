@@ -65,7 +65,7 @@ interface Years {
 	ofClass: ReadonlyMap<string, string>;
 }
 
-async function yearsOf({ records }: DesiredState, { ledger, turns }: PlanContext): Promise<Years> {
+export async function yearsOf({ records }: DesiredState, { ledger, turns }: PlanContext): Promise<Years> {
 	const [tonight, known, ofClass] = [new Map<string, string>(), new Map(), new Map<string, string>()];
 	const note = (years: Map<string, string>, school: string, key: string, year: string) => {
 		ofClass.set(key, year);

@@ -11,6 +11,8 @@ export interface PlanOptions {
 	holdCreationsFrom: number;
 	holdRemovalsPercent: number;
 	holdRemovalsFrom: number;
+	/** A bond to a class of an earlier year that is gone from the roster is left alone. */
+	keepPastYears: boolean;
 	changedRecords: 'report' | 'sendAgain';
 	/** What counts as ours where the service says that it exists: nothing; or everything, so that what is uncertain can be sent again. */
 	existing: 'report' | 'adopt';
@@ -23,6 +25,7 @@ export interface PlanOptions {
 
 export const PLAN_DEFAULTS: PlanOptions = {
 	gracePeriodDays: 0,
+	keepPastYears: false,
 	holdCreationsPercent: 25,
 	holdCreationsFrom: 50,
 	holdRemovalsPercent: 10,

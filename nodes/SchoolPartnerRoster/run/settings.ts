@@ -54,6 +54,7 @@ const nightShape = {
 	holdCreationsPercent: z._default(between(0, 100), PLAN_DEFAULTS.holdCreationsPercent),
 	holdRemovalsFrom: z._default(between(1, MOST), PLAN_DEFAULTS.holdRemovalsFrom),
 	holdRemovalsPercent: z._default(between(0, 100), PLAN_DEFAULTS.holdRemovalsPercent),
+	keepPastYears: z._default(onOrOff, PLAN_DEFAULTS.keepPastYears),
 	missingRowsMean: z._default(oneOf(['nothing', 'hasLeft']), 'nothing'),
 };
 

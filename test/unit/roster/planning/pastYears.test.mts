@@ -1,0 +1,63 @@
+/** Bonds to classes of earlier years: they go with their classes, or stay where Keep Past Years says so. */
+import type { RosterRecord } from '../../../../nodes/SchoolPartnerRoster/roster/record.ts';
+import { actionsOf, Nights, type RunInput } from '../night.mts';
+import { aBond, aClass, aUser, rosterOf } from '../world.mts';
+
+const KEEP: RunInput = { keepPastYears: true, holdCreationsPercent: 100, holdRemovalsPercent: 100 };
+const IDS = Array.from({ length: 30 }, (_, place) => `p${place}`);
+
+/** A school of 30 people in classes of years. */
+const school = (...years: number[]): RosterRecord[] => [
+	...IDS.map((id) => aUser(id, 'student')),
+	...years.flatMap((year) => [
+		aClass(`c${year}`, 'school-1', { year }),
+		...IDS.map((id) => aBond(id, `c${year}`)),
+	]),
+];
+const isOf = (id: string) => (record: RosterRecord) => Object.values(record.fields).includes(id);
+
+async function inYear2027(options: RunInput): Promise<Nights> {
+	const nights = await Nights.after(school(2026), options);
+	await nights.sync(school(2027));
+	nights.pass();
+	return nights;
+}
+
+test.each([
+	['go with their class, once the new ones are there', {}, 30],
+	['stay where they are to be kept', { keepPastYears: true }, 0],
+])('Bonds of the year that is over %s', async (_what, more, removed) => {
+	const nights = await Nights.after(school(2026), { ...KEEP, keepPastYears: false, ...more });
+	const { told } = await nights.sync(school(2027));
+	expect(told.filter((text) => text.startsWith('remove'))).toHaveLength(removed);
+	expect(await nights.sync(school(2027))).toMatchObject({ told: [] });
+});
+
+test('Kept ones are counted, and are no change on any night, also where the export itself says that they are gone', async () => {
+	const nights = await inYear2027(KEEP);
+	const gone = IDS.map((id) => aBond(id, 'c2026'));
+	const { plan, told } = await nights.sync(rosterOf(school(2027), { gone }));
+	expect([told, plan.counts.all().bond]).toEqual([[], { same: 30, missing: 30 }]);
+});
+
+test('Who leaves loses the bond of this year, and who leaves a class that is still in the roster that bond', async () => {
+	const nights = await inYear2027(KEEP);
+	expect(actionsOf(await nights.preview(school(2027).filter((one) => !isOf('p3')(one))))).toEqual([
+		'remove b:school-1|c2027|p3|student',
+	]);
+	const both = [...school(2027), aClass('c2026'), ...IDS.slice(1).map((id) => aBond(id, 'c2026'))];
+	expect(actionsOf(await nights.preview(both))).toEqual(['remove b:school-1|c2026|p0|student']);
+});
+
+test('A class of this year that is gone keeps nobody', async () => {
+	const other = [aClass('d2026'), ...IDS.map((id) => aBond(id, 'd2026'))];
+	const nights = await Nights.after([...school(2026), ...other], KEEP);
+	expect(actionsOf(await nights.preview(school(2026)))).toHaveLength(30);
+});
+
+test('What is kept makes nobody a mover: an export that is cut is held all the same', async () => {
+	const nights = await inYear2027(KEEP);
+	const cut = school(2027).filter(({ kind, fields }) => kind !== 'bond' || fields.user_external_id === 'p0');
+	const { changes, held } = await nights.preview(cut, { holdRemovalsPercent: 10 });
+	expect([changes, held.length]).toEqual([[], 29]);
+});
