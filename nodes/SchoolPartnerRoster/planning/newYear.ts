@@ -1,5 +1,5 @@
 /** A new school year: the classes of a later year with their people, and the bonds of the earlier year's that end. */
-import { bondOf, classOfBond } from '../ledger/key';
+import { bondOf, classOfBond, idsIn } from '../ledger/key';
 import { detailOf, type RecordDetail } from '../ledger/detail';
 
 import type { Change } from './change';
@@ -52,7 +52,7 @@ export async function newYearIn(
 	return {
 		changes: ofYear,
 		school: schools.length === 1 ? schools[0] : '',
-		reasons: [reasonOf(ofYear, schools, years)],
+		reasons: [await reasonOf(ofYear, schools, years, desired, context)],
 		marks: [...new Set(held.map(({ mark }) => mark))].sort(),
 	};
 }
@@ -117,19 +117,36 @@ function ends({ key, school_external_id: school }: Change, { tonight, ofClass }:
 /** Of a bond: whose it is, in which school, whatever the class and the profile. */
 function userOfBond(key: string): string {
 	const { school_external_id: school, user_external_id: user } = bondOf(key);
-	return JSON.stringify([school, user]);
+	return personOf(school, user);
 }
 
-function reasonOf(changes: readonly Change[], schools: readonly string[], { tonight }: Years): string {
-	const [coming, leaving, fresh] = [new Set<string>(), new Set<string>(), new Set<string>()];
+const personOf = (...ids: readonly unknown[]) => JSON.stringify(ids);
+
+/** Whoever goes on is in a class of the new year tonight, and was in the school before. */
+async function reasonOf(
+	changes: readonly Change[],
+	schools: readonly string[],
+	{ tonight, ofClass }: Years,
+	{ records }: DesiredState,
+	{ turns }: PlanContext,
+): Promise<string> {
+	const people = new Set<string>();
+	const fresh = new Set<string>();
 	let classes = 0;
-	for (const { action, kind, key } of changes) {
+	for (const { kind, key, school_external_id: school } of changes) {
 		if (kind === 'class') classes += 1;
-		else if (kind === 'user') fresh.add(key);
-		else (action === 'create' ? coming : leaving).add(userOfBond(key));
+		else if (kind === 'user') fresh.add(personOf(school, idsIn(key).external_id));
+		else people.add(userOfBond(key));
 	}
-	const goOn = [...leaving].filter((user) => coming.has(user)).length;
+	const staying = new Set<string>();
+	for (const { kind, key, school } of records.values()) {
+		if (turns.areDue()) await turns.give();
+		if (kind === 'bond' && ofClass.get(classOfBond(key)) === tonight.get(school))
+			staying.add(userOfBond(key));
+	}
+	const known = [...people].filter((person) => !fresh.has(person));
+	const goOn = known.filter((person) => staying.has(person)).length;
 	const where = schools.length === 1 ? `in school ${schools[0]}` : `in ${schools.length} schools`;
 	const year = [...new Set(schools.map((school) => tonight.get(school)))].sort().join(', ');
-	return `A new school year (${year}) ${where}: ${classes} new classes, ${goOn} people go on, ${leaving.size - goOn} leave, ${fresh.size} are new`;
+	return `A new school year (${year}) ${where}: ${classes} new classes, ${goOn} people go on, ${known.length - goOn} leave, ${fresh.size} are new`;
 }
