@@ -125,3 +125,90 @@ test('A bond with an error of somebody else, or one that is there already, keeps
 	const faulty = [aBond('t1', 'c9', 'educator'), aBond('s1', 'c2')];
 	expect(actionsOf(await nights.preview(rosterOf(WITHOUT, { faulty })))).toEqual([OLD]);
 });
+
+describe('30 pupils who move', () => {
+	const SCHOOL = aSchool('s', 4, 30);
+	const moved = SCHOOL.map((record) =>
+		record.kind === 'bond' && record.fields.class_external_id === 's-c1'
+			? aBond(String(record.fields.user_external_id), 's-c9', 'student', 's')
+			: record,
+	);
+	const unreadable = [...moved, aClass('s-c9', 's', { name: '' })];
+	const readable = [...moved, aClass('s-c9', 's')];
+
+	test.each<[string, Roster]>([
+		['cannot be read', rosterOf(unreadable)],
+		[
+			'cannot be read, nor can their bonds',
+			rosterOf(
+				unreadable.filter(({ fields }) => fields.class_external_id !== 's-c9'),
+				{ faulty: moved.filter(({ fields }) => fields.class_external_id === 's-c9') },
+			),
+		],
+	])('into a class that %s stay in the old one, for as long as that lasts', async (_what, roster) => {
+		const nights = await Nights.after(SCHOOL);
+		for (let night = 0; night < 10; night++) {
+			const { told, plan } = await nights.sync(roster);
+			expect([told, plan.holds]).toEqual([[], []]);
+			expect(plan.findings).toContainEqual(
+				expect.objectContaining({
+					code: 'waitsForFaulty',
+					message: expect.stringContaining('removal'),
+					count: 30,
+				}),
+			);
+			nights.pass();
+		}
+		expect(nights.service.all().filter((name) => name.includes('|s-c1|'))).toHaveLength(30);
+	});
+
+	test('go the night it can be read: all 30 are in the new one before the first has left the old one, and nobody is asked', async () => {
+		const nights = await Nights.after(SCHOOL);
+		await nights.sync(unreadable);
+		nights.pass();
+		const { told, plan } = await nights.sync(readable);
+		const actions = told.map((text) => text.replace(/:.* /, ' '));
+		expect([plan.holds, actions]).toEqual([
+			[],
+			['create c applied', ...Array(30).fill('create b applied'), ...Array(30).fill('remove b removed')],
+		]);
+	});
+});
+
+describe('A teacher in two schools, with default options', () => {
+	const of = (...schools: string[]) => [
+		...['north', 'south'].map((school) => aClass('c1', school)),
+		...schools.flatMap((school) => [
+			aUser('t1', 'educator', school, { birth_date: '1980-05-06', document_value: '00000000191' }),
+			aBond('t1', 'c1', 'educator', school),
+		]),
+	];
+
+	test('is a user of each, with a bond in each, and no look-alike of the other', async () => {
+		const nights = await Nights.after(of('north'));
+		expect((await nights.sync(of('north', 'south'))).told).toEqual([
+			'create u:south|t1 applied',
+			'create b:south|c1|t1|educator applied',
+		]);
+		expect(await nights.sync(of('south', 'north'))).toMatchObject({ told: [], plan: { findings: [] } });
+	});
+
+	test('who leaves one loses that bond alone, and whoever leaves both loses both', async () => {
+		const nights = await Nights.after(of('north', 'south'));
+		expect((await nights.sync(of('south'))).told).toEqual(['remove b:north|c1|t1|educator removed']);
+		expect((await nights.sync([...of(), aUser('t2', 'educator', 'south')])).told).toContain(
+			'remove b:south|c1|t1|educator removed',
+		);
+	});
+
+	test('whose bond in one is refused keeps the other', async () => {
+		const nights = await Nights.after(of('north'));
+		nights.service.fault = (_action, { school_external_id: school }) =>
+			school === 'south' ? 422 : undefined;
+		for (let night = 0; night < 3; night++) {
+			expect((await nights.sync(of('north', 'south'))).told.join()).not.toContain('remove');
+			nights.pass();
+		}
+		expect(nights.service.all()).toContain('b:north|c1|t1|educator');
+	});
+});
