@@ -135,7 +135,11 @@ const PUT_TOGETHER: Said[] = [
 	made('warning', 'schoolMoved', 'A user has moved to another school', BY_HAND),
 	...Object.entries({
 		...{ Held: 'is held', Uncertain: 'is uncertain' },
-		...{ Unconfirmed: 'is not confirmed yet', Faulty: 'has an error' },
+		...{
+			Unconfirmed: 'is not confirmed yet',
+			Refused: 'was refused, or is kept back by one that was',
+			Faulty: 'has an error',
+		},
 	}).map(([what, how]) =>
 		made('warning', `waitsFor${what}`, `A … needs something that ${how}, and waits for it`, BY_ITSELF),
 	),

@@ -11,6 +11,7 @@ const OBSTACLES = {
 	held: { code: 'waitsForHeld', how: 'is held', after: 'approved' },
 	uncertain: { code: 'waitsForUncertain', how: 'is uncertain', after: 'settled' },
 	unconfirmed: { code: 'waitsForUnconfirmed', how: 'is not confirmed yet', after: 'confirmed' },
+	refused: { code: 'waitsForRefused', how: 'was refused, or is kept back by one that was', after: 'created' },
 	faulty: { code: 'waitsForFaulty', how: 'has an error', after: 'corrected' },
 };
 
@@ -73,8 +74,11 @@ function isDoubtful(key: string, context: PlanContext): boolean {
 }
 
 function obstacleOf(key: string, { ledger }: PlanContext): Obstacle {
-	const there = ledger.entries.get(key)?.there;
+	const entry = ledger.entries.get(key);
+	if (entry === undefined) return 'faulty';
+	const { there, row } = entry;
 	if (there === 'unconfirmed') return there;
+	if (there === 'no' && (row.state === 'failed' || row.state === 'blocked')) return 'refused';
 	return there === 'maybe' || there === 'exists' ? 'uncertain' : 'faulty';
 }
 

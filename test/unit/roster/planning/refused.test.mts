@@ -60,6 +60,9 @@ test('A night that does not try says so, counts it as waiting, and says when it 
 	expect(first.sent.done[0].change.refused).toMatchObject({ since: '2027-01-16', last: '2027-01-16' });
 	const { plan } = await nights.sync(withGuardian());
 	expect(plan.counts.all()).toMatchObject({ user: { waiting: 2 }, bond: { waiting: 1 } });
+	expect(plan.findings.map(({ code }) => code)).toEqual([
+		...['refusedBefore', 'waitsForRefused', 'waitsForRefused'],
+	]);
 	expect(plan.findings.filter(({ key }) => key === 'u:school-1|r2')).toMatchObject([
 		{
 			...{ severity: 'error', code: 'refusedBefore', kind: 'user', count: 1 },
