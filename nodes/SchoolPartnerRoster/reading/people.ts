@@ -104,7 +104,8 @@ function refuse(person: Person, schools: readonly string[], source: Place, readi
 	const key = keyOf('user', idsIn(schools[0] ?? ''), rules.userKeys);
 	const causes = new Map(person.causes?.map(({ cause, at }) => [cause, at ?? source]));
 	for (const [cause, at] of causes) findings.add({ ...cause, kind: 'user' }, at, key);
-	for (const school of schools) collector.refuse('user', idsIn(school), source);
+	for (const school of schools.length === 0 ? [''] : schools)
+		collector.refuse('user', idsIn(school), source);
 	if (person.id === '' || schools.length === 0) isNoLongerWhole(reading, 'user');
 }
 

@@ -37,6 +37,18 @@ describe('An id', () => {
 		);
 	});
 
+	test('of somebody whose school is not in the files is still mentioned: that person has an error, and is not gone', async () => {
+		const roster = await rosterOf(
+			changed(oneRoster12(), 'roles.csv', (line) =>
+				line.replace('teacher,2020-02-01,,sch-1', 'teacher,,,sch-9'),
+			),
+		);
+		expect(finding(roster, 'schoolNotInFile')).toMatchObject({ severity: 'error', kind: 'user' });
+		expect(roster.faulty).toContainEqual(
+			expect.objectContaining({ kind: 'user', fields: { external_id: 'te-1' } }),
+		);
+	});
+
 	test.each(['1.23E+12', '4e+10'])(
 		'that a sheet has rounded (%s) is left out, with what needs it',
 		async (id) => {
