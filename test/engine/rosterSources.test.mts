@@ -374,7 +374,7 @@ describe('What Read Files leaves out of the records', () => {
 		[
 			'has no id',
 			enrollments.replace('e2,,,ros-class-1,school-001,ros-student-2', 'e2,,,ros-class-1,school-001,'),
-			['recordsNotWhole'],
+			['recordFaulty', 'keptForRow'],
 		],
 	])(
 		'because it %s does not look as if it were gone, when the records are complete',

@@ -18,6 +18,11 @@ function written(letter: string, ids: readonly Id[]): string | undefined {
 	return key;
 }
 
+/** Whether it can be a part of an identity. */
+export function isId(id: Id): boolean {
+	return written('', [id]) !== undefined;
+}
+
 /** Of the ids in a key only these two are written otherwise, so that a person still finds an id in the table. */
 function escaped(id: string): string {
 	return id.includes('%') || id.includes('|') ? id.replaceAll('%', '%25').replaceAll('|', '%7C') : id;

@@ -9,6 +9,7 @@ import type { Turns } from '../roster/turns';
 import { awaySchools } from './away';
 import type { PlanContext } from './context';
 import { fieldDigests } from './fieldDigests';
+import { keptForRows } from './keeping';
 
 export interface DesiredRecord extends RecordState {
 	record: RosterRecord;
@@ -22,6 +23,10 @@ export interface DesiredState {
 	faultyEnds: Set<string>;
 	/** Keys of bonds that are in the export and cannot be sent, by the external id of their person: a stand-in where their own is not known. */
 	faultyBonds: Map<string, string[]>;
+	/** What is in the export with an error, and lacks an id or its school. */
+	unidentified: Mention[];
+	/** Keys of what is not in the export, and may be one of these. */
+	kept: ReadonlySet<string>;
 	/** Keys of what the export says is gone. */
 	gone: Map<string, Mention>;
 	/** Schools that have anything in the export. */
@@ -38,7 +43,13 @@ export async function desiredState(context: PlanContext): Promise<DesiredState> 
 	const { onlySchools, userIdsUniqueWithin: userKeys } = context.options;
 	const desired: DesiredState = {
 		...{ records: new Map(), gone: new Map(), schools: new Set(), others: new Set(), away: new Map() },
-		...{ faulty: new Set(), faultyEnds: new Set(), faultyBonds: new Map() },
+		...{
+			faulty: new Set(),
+			faultyEnds: new Set(),
+			faultyBonds: new Map(),
+			unidentified: [],
+			kept: new Set(),
+		},
 	};
 	const only = new Set(onlySchools);
 	// What has no school may be of any.
@@ -57,6 +68,7 @@ export async function desiredState(context: PlanContext): Promise<DesiredState> 
 		const key = isSelected(mention.fields) ? keyOf(mention.kind, mention.fields, userKeys) : undefined;
 		if (key !== undefined) desired.gone.set(key, mention);
 	}
+	desired.kept = await keptForRows(desired, context);
 	desired.away = await awaySchools(desired, context);
 	return desired;
 }
@@ -71,21 +83,23 @@ function endsOf(key: string): { inSchool: string; anywhere: string } {
 	return { inSchool: [school, ...ends].join('|'), anywhere: ends.join('|') };
 }
 
-/** True for what is in the export with an error, and for the key of a bond that may be one of those that cannot be sent. */
-export function isFaulty(kind: Kind, key: string, { faulty, faultyEnds }: DesiredState): boolean {
-	if (faulty.has(key)) return true;
+/** True for what is in the export with an error, and for what may be one of those that cannot be sent. */
+export function isFaulty(kind: Kind, key: string, { faulty, faultyEnds, kept }: DesiredState): boolean {
+	if (faulty.has(key) || kept.has(key)) return true;
 	if (kind !== 'bond' || faultyEnds.size === 0) return false;
 	const { inSchool, anywhere } = endsOf(key);
 	return faultyEnds.has(inSchool) || faultyEnds.has(anywhere);
 }
 
 /** Counts a record that cannot be sent; who calls it says why. */
-function refuse(desired: DesiredState, { kind, fields }: Mention, { counts, options }: PlanContext): void {
+function refuse(desired: DesiredState, mention: Mention, { counts, options }: PlanContext): void {
+	const { kind, fields } = mention;
 	const school = schoolOf(fields);
 	if (school !== '') desired.schools.add(school);
 	const key = keyOf(kind, fields, options.userIdsUniqueWithin);
 	if (key !== undefined && desired.faulty.has(key)) return;
-	if (key !== undefined) desired.faulty.add(key);
+	if (key === undefined) desired.unidentified.push(mention);
+	else desired.faulty.add(key);
 	if (kind === 'bond') noteFaultyBond(desired, fields, key);
 	counts.add(school, kind, 'error');
 }

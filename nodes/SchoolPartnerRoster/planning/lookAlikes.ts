@@ -67,7 +67,7 @@ export class LookAlikes {
 }
 
 /** What tells a person from others in a school, as far as the fields say it. */
-function personsOf(school: string, digests: string): string[] {
+export function personsOf(school: string, digests: string): string[] {
 	const fields = digestsByField('user', digests);
 	const [first, last] = [fields.get('first_name'), fields.get('last_name')];
 	const [birth, document] = [fields.get('birth_date'), fields.get('document_value')];

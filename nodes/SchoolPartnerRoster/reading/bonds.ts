@@ -4,9 +4,10 @@ import type { Cause } from '../roster/findings';
 import type { Fields, Place } from '../roster/record';
 
 import type { ClassRead } from './classes';
+import { personFields } from './people';
 import type { Person } from './person';
-import { dateNotRead, isNoLongerWhole, standings, whenIs, type Known, type RosterReading } from './reading';
-import { schoolErrors, type School, type Schools } from './schools';
+import { dateNotRead, standings, whenIs, type Known, type RosterReading } from './reading';
+import type { School, Schools } from './schools';
 import { cellOf, placeOf } from './table';
 import { roleNotMapped } from './userFindings';
 
@@ -34,7 +35,9 @@ export async function readBonds(
 		if (ofClass === 'out' || ofUser === 'out' || profile === '') return;
 		if (when === 'later' && !hasLeft) return findings.add(bondNotes.notBegun, source);
 		const school = ofClass.school ?? schools.of(cellOf(table, 'schoolSourcedId', row));
+		const person = ofUser.id === '' ? people.known.get(cellOf(table, 'userSourcedId', row)) : undefined;
 		const ids: Fields = {
+			...(person !== undefined && personFields(person, reading)),
 			school_external_id: school.id ?? '',
 			class_external_id: ofClass.id,
 			user_external_id: ofUser.id,
@@ -71,8 +74,8 @@ function refuse(
 	cause: Cause,
 	ofClass: { school?: School },
 ): void {
-	if (!isTold(ids) && cause !== schoolErrors.orgIsNoSchool) isNoLongerWhole(reading, 'bond');
-	const sure = ofClass.school === undefined ? { ...ids, school_external_id: '' } : ids;
+	const isNamed = ids.class_external_id !== '' || ids.user_external_id !== '';
+	const sure = ofClass.school === undefined && isNamed ? { ...ids, school_external_id: '' } : ids;
 	reading.collector.refuse('bond', sure, source, cause);
 }
 

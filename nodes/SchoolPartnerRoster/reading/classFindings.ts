@@ -26,7 +26,7 @@ export const classErrors = causes('error', 'class', {
 	idMissing: (column: string) => ({
 		message: `Class: ${column} is empty`,
 		what_to_do:
-			'Fill it in where the roster comes from, or choose another column under Mapping → Class ID From. Until then, no class counts as gone because it is not in the files.',
+			'Fill it in where the roster comes from, or choose another column under Mapping → Class ID From. Until then, what it may be about stays.',
 	}),
 });
 

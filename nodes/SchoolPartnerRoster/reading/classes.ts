@@ -4,8 +4,8 @@ import type { Fields } from '../roster/record';
 
 import { classErrors, classNotes, gradeFromStudents } from './classFindings';
 import type { Person } from './person';
-import { indexOf, isNoLongerWhole, listOf, type Index, type Known, type RosterReading } from './reading';
-import { schoolErrors, type School, type Schools } from './schools';
+import { indexOf, listOf, type Index, type Known, type RosterReading } from './reading';
+import type { School, Schools } from './schools';
 import { cellOf, placeOf } from './table';
 
 /** A class as bonds see it. `out`: of a kind that was not asked for. */
@@ -25,12 +25,14 @@ export async function readClasses(
 ): Promise<Known<ClassRead>> {
 	const { tables, rules, collector, findings, turns } = reading;
 	const table = tables.classes;
-	const { rowOf, standing, unusable } = await indexOf(reading, 'classes', 'class');
+	const { rowOf, standing, unusable, withoutId } = await indexOf(reading, 'classes', 'class');
 	const known = new Map<string, ClassRead>();
 	if (table === undefined) return { known, unusable };
-	for (const source of unusable.values()) {
-		collector.refuse('class', {}, source);
-		isNoLongerWhole(reading, 'class');
+	for (const [sourcedId, source] of unusable)
+		collector.refuse('class', { external_id: rules.classIdFrom === 'sourcedId' ? sourcedId : '' }, source);
+	for (const row of withoutId) {
+		const { id = '' } = schools.of(cellOf(table, 'schoolSourcedId', row));
+		collector.refuse('class', { school_external_id: id }, placeOf(table, row));
 	}
 	const idColumn = rules.classIdFrom === 'identifier' ? 'classCode' : 'sourcedId';
 	for (const [sourcedId, row] of rowOf) {
@@ -60,12 +62,7 @@ export async function readClasses(
 				: courses.unusable.has(courseId)
 					? classErrors.courseUnusable
 					: graded.cause;
-		if (cause !== undefined) {
-			const isTold = ids.school_external_id !== '' && id !== '';
-			if (!isTold && cause !== schoolErrors.orgIsNoSchool) isNoLongerWhole(reading, 'class');
-			collector.refuse('class', ids, source, cause);
-			return;
-		}
+		if (cause !== undefined) return collector.refuse('class', ids, source, cause);
 		if (graded.note !== undefined) findings.add(graded.note, source);
 		const title = cellOf(table, 'title', row);
 		const fields: Fields = {

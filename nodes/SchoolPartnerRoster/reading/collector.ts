@@ -8,6 +8,8 @@ import type { Fields, Kind, Mention, Place, RosterRecord } from '../roster/recor
 import type { Completeness, Roster } from '../roster/roster';
 import type { Turns } from '../roster/turns';
 
+import { isUntold, mentionedFields } from './mention';
+import { schoolErrors } from './schools';
 import { areTwo, fieldsThatDiffer, filledFrom } from './sameRecord';
 
 /** What is sent for each kind: the bodies of Class: Create, User: Create and Bond: Create. Checked and normalised here, once for reading and planning. */
@@ -34,7 +36,7 @@ export class Collector {
 	private readonly departed = new Map<string, Mention>();
 	/** Keys that stand for different ones. */
 	private readonly doubtful = new Set<string>();
-	/** Kinds of which a record came without an id: nobody can say what it was about. */
+	/** Kinds of which a record came without its id and without its school: it may be about anything of the kind. */
 	readonly untold = new Set<Kind>();
 
 	/**
@@ -52,8 +54,7 @@ export class Collector {
 		const key = keyOf(kind, fields, this.userKeys);
 		const place = key === undefined ? undefined : this.places.get(key);
 		if (key === undefined || place === undefined) {
-			if (key === undefined) this.untold.add(kind);
-			else this.places.set(key, this.kept.length);
+			if (key !== undefined) this.places.set(key, this.kept.length);
 			this.kept.push({ kind, fields, source });
 			return;
 		}
@@ -72,17 +73,19 @@ export class Collector {
 		this.refuse(kind, fields, source, idTwice(kind));
 	}
 
-	/** A record that is there and cannot be sent. Of its fields only the ids are kept. */
+	/** A record that is there and cannot be sent. */
 	refuse(kind: Kind, fields: Fields, source: Place, cause?: Cause): void {
 		if (cause !== undefined)
 			this.findings.add({ ...cause, kind }, source, keyOf(kind, fields, this.userKeys));
-		this.faulty.push({ kind, fields: idsOf(kind, fields), source });
+		// An org that is no school has nothing in the ledger.
+		if (isUntold(kind, fields) && cause !== schoolErrors.orgIsNoSchool) this.untold.add(kind);
+		this.faulty.push({ kind, fields: mentionedFields(kind, fields), source });
 	}
 
 	/** A record that the roster itself says is gone. */
 	leave(kind: Kind, fields: Fields, source: Place): void {
 		const key = keyOf(kind, fields, this.userKeys);
-		if (key !== undefined) this.departed.set(key, { kind, fields: idsOf(kind, fields), source });
+		if (key !== undefined) this.departed.set(key, { kind, fields: mentionedFields(kind, fields), source });
 	}
 
 	/** The records whose bodies the service's document allows, as they are sent. Call it once, at the end. */
@@ -103,12 +106,12 @@ export class Collector {
 
 	/**
 	 * All that was collected, as a roster. Call it once, at the end.
-	 * @param said what the export says about each kind; for a kind of which something cannot be told, nothing is whole
+	 * @param said what the export says about each kind; a kind of which something cannot be told is not whole
 	 * @param schools those of the export, where it lists them; else those that something is in
 	 */
-	async roster(said: Completeness, turns: Turns, schools?: string[]): Promise<Roster> {
+	async roster(said: Record<Kind, Completeness>, turns: Turns, schools?: string[]): Promise<Roster> {
 		const records = await this.records(turns);
-		const of = (kind: Kind) => (said === 'whole' && this.untold.has(kind) ? 'changes' : said);
+		const of = (kind: Kind) => (said[kind] === 'whole' && this.untold.has(kind) ? 'changes' : said[kind]);
 		return {
 			records,
 			faulty: this.faulty,
@@ -214,12 +217,4 @@ function hasLostZeros({ document_type: type, document_value: value }: Fields): b
 function withoutUndefined(body: Record<string, Fields[string] | undefined>): Fields {
 	for (const field in body) if (body[field] === undefined) delete body[field];
 	return body as Fields;
-}
-
-/** Of a record only what tells it from others. */
-function idsOf(kind: Kind, fields: Fields): Fields {
-	const names = kind === 'bond' ? [IDS[0], IDS[2], IDS[3], 'profile_name'] : [IDS[0], IDS[1]];
-	return Object.fromEntries(
-		names.filter((name) => (fields[name] ?? '') !== '').map((name) => [name, fields[name]]),
-	);
 }

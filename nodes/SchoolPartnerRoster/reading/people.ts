@@ -6,7 +6,7 @@ import type { Rules } from './mapping';
 import { blame, schoolsOf, type Person } from './person';
 import { phoneOf } from './phone';
 import { place, placeResponsible } from './placing';
-import { dateNotRead, indexOf, isNoLongerWhole, isTrue, type Known, type RosterReading } from './reading';
+import { dateNotRead, indexOf, isTrue, listOf, type Known, type RosterReading } from './reading';
 import { readRoles } from './roles';
 import type { Schools } from './schools';
 import { cellOf, placeOf, type Table } from './table';
@@ -16,16 +16,21 @@ import { userErrors, userNotes, userWarnings } from './userFindings';
 export async function readPeople(reading: RosterReading, schools: Schools): Promise<Known<Person>> {
 	const { tables, rules, findings, collector, turns } = reading;
 	const table = tables.users;
-	const { rowOf, standing, unusable } = await indexOf(reading, 'users', 'user');
+	const { rowOf, standing, unusable, withoutId } = await indexOf(reading, 'users', 'user');
 	const known = new Map<string, Person>();
 	if (table === undefined) return { known, unusable };
 	await turns.forEach(rowOf, ([sourcedId, row]) => {
 		const state = standing[row] === 'gone' ? 'gone' : 'here';
 		known.set(sourcedId, { row, id: cellOf(table, rules.userIdFrom, row), state, roles: [], schools: [] });
 	});
-	for (const [sourcedId, source] of unusable) {
+	for (const [sourcedId, source] of unusable)
 		collector.refuse('user', { external_id: rules.userIdFrom === 'sourcedId' ? sourcedId : '' }, source);
-		if (rules.userIdFrom !== 'sourcedId') isNoLongerWhole(reading, 'user');
+	for (const row of withoutId) {
+		const orgs = listOf(cellOf(table, 'orgSourcedIds', row));
+		for (const org of orgs.length > 0 ? orgs : ['']) {
+			const school = { school_external_id: schools.of(org).id ?? '' };
+			collector.refuse('user', { ...school, ...personFields({ row }, reading) }, placeOf(table, row));
+		}
 	}
 	await readRoles(reading, known);
 	await turns.forEach(known.values(), (person) => place(person, reading, schools));
@@ -81,16 +86,27 @@ function give(person: Person, source: Place, table: Table, reading: RosterReadin
 			school_external_id: school,
 			external_id: person.id,
 			profiles: profilesOf(person, rules, school),
+			...personFields(person, reading),
 		};
-		put(fields, 'first_name', cellOf(table, 'givenName', row));
-		put(fields, 'last_name', cellOf(table, 'familyName', row));
-		put(fields, 'birth_date', person.birthDate);
 		const phone = phoneOf(cellOf(table, 'sms', row) || cellOf(table, 'phone', row));
-		Object.assign(fields, documentOf(table, row, rules), phone);
+		Object.assign(fields, phone);
 		put(fields, 'email', cellOf(table, 'email', row));
 		if (responsibles.length > 0) fields.responsible_external_id = responsibles;
 		collector.add('user', fields, source);
 	}
+}
+
+/** By what a person is known beside the id. */
+export function personFields(
+	{ row, birthDate }: Pick<Person, 'row' | 'birthDate'>,
+	{ tables, rules }: RosterReading,
+): Fields {
+	const table = tables.users as Table;
+	const fields = documentOf(table, row, rules);
+	put(fields, 'first_name', cellOf(table, 'givenName', row));
+	put(fields, 'last_name', cellOf(table, 'familyName', row));
+	put(fields, 'birth_date', birthDate);
+	return fields;
 }
 
 /** Trap: an empty field that the contract takes out again makes the body slow, and large in memory. */
@@ -100,13 +116,12 @@ function put(fields: Record<string, Fields[string]>, name: string, value = ''): 
 
 function refuse(person: Person, schools: readonly string[], source: Place, reading: RosterReading): void {
 	const { rules, collector, findings } = reading;
-	const idsIn = (school: string) => ({ school_external_id: school, external_id: person.id });
+	const told = person.id === '' ? personFields(person, reading) : {};
+	const idsIn = (school: string) => ({ school_external_id: school, external_id: person.id, ...told });
 	const key = keyOf('user', idsIn(schools[0] ?? ''), rules.userKeys);
 	const causes = new Map(person.causes?.map(({ cause, at }) => [cause, at ?? source]));
 	for (const [cause, at] of causes) findings.add({ ...cause, kind: 'user' }, at, key);
-	for (const school of schools.length === 0 ? [''] : schools)
-		collector.refuse('user', idsIn(school), source);
-	if (person.id === '' || schools.length === 0) isNoLongerWhole(reading, 'user');
+	for (const school of schools.length === 0 ? [''] : schools) collector.refuse('user', idsIn(school), source);
 }
 
 /** Of one school where a person is a user of its own in each, else of all; always in the same order. */
@@ -139,7 +154,11 @@ function responsibleIds(person: Person, source: Place, reading: RosterReading): 
 }
 
 /** Type and number of the identity document. `userIds` is a list of `{type:id}`. */
-function documentOf(table: Table, row: number, { documentType, documentFrom }: Rules): Fields {
+function documentOf(
+	table: Table,
+	row: number,
+	{ documentType, documentFrom }: Rules,
+): Record<string, Fields[string]> {
 	if (documentType === '') return {};
 	const from = documentFrom.toLowerCase();
 	const column = { identifier: 'identifier', userids: 'userIds' }[from] ?? documentFrom;

@@ -69,8 +69,7 @@ async function rosterOf(
 	const classes = await readClasses(reading, schools, people);
 	await readBonds(reading, schools, people, classes);
 	return {
-		...(await collector.roster('whole', turns, schools.all)),
-		completeness: reading.completeness,
+		...(await collector.roster(reading.completeness, turns, schools.all)),
 		files: [...(manifestTable ? [manifestTable] : []), ...Object.values(tables)].map(({ read }) => read),
 	};
 }

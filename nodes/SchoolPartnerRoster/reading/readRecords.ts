@@ -4,7 +4,7 @@ import type { UserKeys } from '../ledger/key';
 import { causes } from '../roster/causes';
 import { Findings } from '../roster/findings';
 import { KINDS, SAYINGS, type Fields, type Kind, type Place } from '../roster/record';
-import type { Completeness, Roster } from '../roster/roster';
+import { ofEachKind, type Completeness, type Roster } from '../roster/roster';
 import { Turns, type Host } from '../roster/turns';
 
 import { BODIES, Collector } from './collector';
@@ -41,7 +41,7 @@ export async function readRecords(
 			if (completeness === 'whole') findings.add({ ...recordsNotWhole(kind), kind });
 		}
 	});
-	return success(await collector.roster(completeness, turns));
+	return success(await collector.roster(ofEachKind(completeness), turns));
 }
 
 function sourceOf(source: unknown): Place | undefined {

@@ -3,7 +3,7 @@ import { success, type Outcome } from '../../shared/failure';
 import { causes } from '../roster/causes';
 import { Findings } from '../roster/findings';
 import { KINDS, type Fields, type Place } from '../roster/record';
-import type { Completeness, Roster } from '../roster/roster';
+import { ofEachKind, type Completeness, type Roster } from '../roster/roster';
 import { Turns, type Host } from '../roster/turns';
 
 import { classErrors } from './classFindings';
@@ -53,22 +53,22 @@ export async function readRows(
 	const collector = new Collector(findings, rules.value.userKeys, adviceFor(rules.value), 'quiet');
 	await turns.forEach(rows, (row, index) => {
 		const source = { file: SHEET, line: index + 1 };
-		if (row !== undefined) readRow(row, source, rules.value, collector, findings);
+		if (row !== undefined) readRow(row, source, rules.value, collector);
 		// Nobody can say what it was about.
 		else for (const kind of KINDS) collector.untold.add(kind);
 	});
-	return success(await collector.roster(completeness, turns));
+	return success(await collector.roster(ofEachKind(completeness), turns));
 }
 
-function readRow(row: Row, source: Place, rules: Rules, collector: Collector, findings: Findings): void {
+function readRow(row: Row, source: Place, rules: Rules, collector: Collector): void {
 	const school = { school_external_id: textOf(row.school_external_id) };
 	const ofClass = classOf(row, school.school_external_id, rules);
 	const student = personOf(row, 'student');
 	const responsibles = RESPONSIBLES.map((who) => personOf(row, who)).filter(isFilled);
 	const give = (kind: 'class' | 'user', label: string, fields: Fields) => {
-		if (fields.external_id !== undefined) return collector.add(kind, { ...fields, ...school }, source);
-		findings.add({ ...idMissing(label), kind }, source);
-		collector.untold.add(kind).add('bond');
+		const all = { ...fields, ...school };
+		if (fields.external_id === undefined) collector.refuse(kind, all, source, idMissing(label));
+		else collector.add(kind, all, source);
 	};
 	if (isFilled(ofClass)) give('class', 'class', ofClass);
 	for (const person of responsibles)
@@ -85,10 +85,12 @@ function readRow(row: Row, source: Place, rules: Rules, collector: Collector, fi
 			collector.refuse('user', { ...student, ...school }, source, userErrors.responsibleWithoutId);
 		else give('user', 'student', fields);
 	}
-	if (student.external_id !== undefined && ofClass.external_id !== undefined) {
-		const ends = { class_external_id: ofClass.external_id, user_external_id: student.external_id };
-		collector.add('bond', { ...ends, profile_name: 'student', ...school }, source);
-	}
+	const [classId, userId] = [ofClass.external_id ?? '', student.external_id ?? ''];
+	const ends = { ...school, class_external_id: classId, user_external_id: userId, profile_name: 'student' };
+	if (classId !== '' && userId !== '') collector.add('bond', ends, source);
+	// The student may be anybody, or in any class.
+	else if (isFilled(student) && (userId === '' || isFilled(ofClass)))
+		collector.refuse('bond', { ...student, ...ends }, source);
 }
 
 /** What may be fixed under Columns, the same in every row: alone it says of nobody. */
@@ -137,7 +139,7 @@ const { idMissing } = causes('error', 'any', {
 	idMissing: (label: string) => ({
 		message: `A row has values of a ${label}, but not its external id`,
 		what_to_do:
-			'Fill in the id, or say under Columns which column it is. Until then, nothing counts as gone because it is not in the rows.',
+			'Fill in the id, or say under Columns which column it is. Until then, what it may be about stays.',
 	}),
 });
 

@@ -39,7 +39,7 @@ export function isTrue(cell: string): boolean | undefined {
 }
 
 /** What is absent of this kind is not gone: rows that cannot be told may be it. */
-export function isNoLongerWhole({ completeness }: RosterReading, kind: Kind | undefined): void {
+function isNoLongerWhole({ completeness }: RosterReading, kind: Kind | undefined): void {
 	if (kind !== undefined && completeness[kind] === 'whole') completeness[kind] = 'changes';
 }
 
@@ -52,7 +52,7 @@ const rowErrors = causes('error', 'any', {
 	},
 	idMissing: {
 		message: 'A row has no id (sourcedId)',
-		what_to_do: `Give the row its id where the roster comes from. ${UNTOLD}`,
+		what_to_do: 'Give the row its id where the roster comes from. Until then, what it may be about stays.',
 	},
 	statusNotKnown: {
 		message: 'The status of a row is neither empty nor active nor tobedeleted',
@@ -104,6 +104,8 @@ export interface Index {
 	standing: RowStanding[];
 	/** Ids of rows that cannot be used, and the first place of each. */
 	unusable: Map<string, Place>;
+	/** Rows that are there, but for their id. */
+	withoutId: number[];
 }
 
 /** What a file is about, by sourcedId. */
@@ -117,16 +119,17 @@ export interface Known<Read> {
 export async function indexOf(reading: RosterReading, file: FileName, kind?: Kind): Promise<Index> {
 	const { tables, findings, turns } = reading;
 	const standing = await standings(reading, file, kind);
-	const [rowOf, unusable] = [new Map<string, number>(), new Map<string, Place>()];
+	const [rowOf, unusable, withoutId] = [new Map<string, number>(), new Map<string, Place>(), [] as number[]];
 	const table = tables[file];
 	const ids = table?.columns.sourcedId;
-	if (table === undefined || ids === undefined) return { rowOf, standing, unusable };
+	if (table === undefined || ids === undefined) return { rowOf, standing, unusable, withoutId };
 	const columns = Object.values(table.columns) as string[][];
 	await turns.forEach(ids, (id, row) => {
 		const before = rowOf.get(id);
 		if (id === '') {
-			if (standing[row] !== 'unusable') findings.add(rowErrors.idMissing, placeOf(table, row));
-			isNoLongerWhole(reading, kind);
+			if (standing[row] === 'unusable') return;
+			findings.add(rowErrors.idMissing, placeOf(table, row));
+			withoutId.push(row);
 		} else if (standing[row] === 'unusable' || unusable.has(id)) {
 			rowOf.delete(id);
 			if (!unusable.has(id)) unusable.set(id, placeOf(table, row));
@@ -140,7 +143,7 @@ export async function indexOf(reading: RosterReading, file: FileName, kind?: Kin
 			findings.add(rowErrors.idTwice, placeOf(table, row));
 		}
 	});
-	return { rowOf, standing, unusable };
+	return { rowOf, standing, unusable, withoutId };
 }
 
 /** Where the day that counts lies in the time from a first day to a last one: both belong to it. */

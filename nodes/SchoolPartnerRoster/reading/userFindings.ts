@@ -5,7 +5,7 @@ export const userErrors = causes('error', 'user', {
 	idMissing: (column: string) => ({
 		message: `User: ${column} is empty`,
 		what_to_do:
-			'Fill it in where the roster comes from, or choose another column under Mapping → User ID From. Until then, no user counts as gone because it is not in the files.',
+			'Fill it in where the roster comes from, or choose another column under Mapping → User ID From. Until then, what it may be about stays.',
 	}),
 	userWithoutRole: {
 		message: 'User: no role, neither as student nor as anything else',

@@ -28,10 +28,16 @@ export interface RosterRecord {
  */
 export const SAYINGS = ['faulty', 'gone'] as const;
 
+/** By these somebody without an id may be found in the ledger. */
+export const PERSON_FIELDS = ['first_name', 'last_name', 'birth_date', 'document_value'] as const;
+
 /** A record by its ids alone: what of it can be said without sending it. */
 export interface Mention {
 	kind: Kind;
-	/** The parts of its identity by their names: `school_external_id`, `external_id`, `class_external_id`, `user_external_id`, `profile_name`. */
+	/**
+	 * The parts of its identity by their names: `school_external_id`, `external_id`, `class_external_id`, `user_external_id`, `profile_name`. Where one
+	 * is missing, what tells the person: {@link PERSON_FIELDS}.
+	 */
 	fields: Fields;
 	source: Place;
 }

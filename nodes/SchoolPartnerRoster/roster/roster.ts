@@ -16,6 +16,11 @@ export interface FileRead {
  */
 export type Completeness = 'whole' | 'changes' | 'silent';
 
+/** The same for every kind. */
+export function ofEachKind(said: Completeness): Record<Kind, Completeness> {
+	return { class: said, user: said, bond: said };
+}
+
 /** A roster, read and mapped onto the service's fields. Pure data: it may come from files, from rows of a sheet or from items. */
 export interface Roster {
 	records: RosterRecord[];

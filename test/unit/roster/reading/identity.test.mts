@@ -1,4 +1,6 @@
 /** Who is who is said by ids alone. */
+import { ofEachKind } from '../../../../nodes/SchoolPartnerRoster/roster/roster.ts';
+
 import {
 	GRADES,
 	bodies,
@@ -75,7 +77,11 @@ describe('An id', () => {
 		const roster = await rosterOf(twice, { ...GRADES, schoolIdFrom: 'identifier' });
 		expect(finding(roster, 'schoolIdTwice')).toMatchObject({ severity: 'error' });
 		expect(roster.records).toEqual([]);
-		expect(roster.completeness).toEqual({ class: 'changes', user: 'changes', bond: 'changes' });
+		expect(roster.faulty.map(({ kind, fields }) => [kind, fields.external_id])).toEqual([
+			...['st-1', 'gu-1', 'te-1'].map((id) => ['user', id]),
+			...['cl-1', 'cl-2'].map((id) => ['class', id]),
+			...[undefined, undefined].map((id) => ['bond', id]),
+		]);
 	});
 
 	test('is another one when its capitals are others', async () => {
@@ -105,13 +111,26 @@ describe('An id', () => {
 		expect(roster.records.filter(({ kind }) => kind === 'user')).toHaveLength(2);
 	});
 
-	test('that is missing is an error, and nothing of its kind counts as gone until it is there', async () => {
+	test('that is missing is an error: of the class its school is known, and the export is whole', async () => {
 		const roster = await rosterOf(
 			extended(oneRoster12(), 'classes.csv', ',,,Grade 6,06,co-1,6A,homeroom,,sch-1,y26,,,'),
 		);
 		expect(finding(roster, 'idMissing')).toMatchObject({ severity: 'error', file: 'classes.csv', line: 3 });
-		expect(roster.completeness).toEqual({ class: 'changes', user: 'whole', bond: 'whole' });
+		expect(roster.faulty).toMatchObject([{ kind: 'class', fields: { school_external_id: 'sch-1' } }]);
+		expect(roster.completeness).toEqual(ofEachKind('whole'));
 	});
+
+	test.each([
+		['users.csv', ',,,true,ana,,Ana,Sá,,A4,,,,,05,,,,,,,', { user: 'changes' }],
+		['classes.csv', ',,,Grade 6,06,co-1,6A,homeroom,,,y26,,,', { class: 'changes' }],
+		['enrollments.csv', 'e3,,,,,,student,,,', { bond: 'changes' }],
+	])(
+		'that is missing with the school, in %s, may be any: the export is not whole',
+		async (file, line, said) => {
+			const roster = await rosterOf(extended(oneRoster12(), file, line));
+			expect(roster.completeness).toEqual({ ...ofEachKind('whole'), ...said });
+		},
+	);
 
 	test('of a person with several rows in OneRoster 1.1 makes two users, and one finding', async () => {
 		const files = extended(

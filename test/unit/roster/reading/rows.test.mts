@@ -1,13 +1,9 @@
-/** Rows of a sheet and items in the form of records. */
-import fc from 'fast-check';
-
-import { callOf } from '../../../../nodes/SchoolPartnerRoster/planning/send.ts';
+/** Rows of a sheet. */
 import type { Mapping } from '../../../../nodes/SchoolPartnerRoster/reading/mapping.ts';
-import { readRecords } from '../../../../nodes/SchoolPartnerRoster/reading/readRecords.ts';
 import { ROW_FIELDS, readRows, type Row } from '../../../../nodes/SchoolPartnerRoster/reading/readRows.ts';
-import type { Roster } from '../../../../nodes/SchoolPartnerRoster/roster/roster.ts';
+import { ofEachKind, type Roster } from '../../../../nodes/SchoolPartnerRoster/roster/roster.ts';
 
-import { GRADES, bodies, finding, host, oneRoster12, rosterOf } from './support.mts';
+import { GRADES, bodies, finding, host } from './support.mts';
 
 const ROW = {
 	school_external_id: 'sch-1',
@@ -198,10 +194,22 @@ describe('A row of a sheet', () => {
 		expect(JSON.stringify(roster.findings)).not.toContain('Nina');
 	});
 
-	test('without the id of its student is an error, and no user or bond counts as gone', async () => {
+	test('without the id of its student is an error, which says who it may be and which class it is in', async () => {
 		const roster = await rows([{ ...ROW, student_external_id: ' ' }], GRADES, 'whole');
 		expect(finding(roster, 'idMissing')).toMatchObject({ severity: 'error', kind: 'user', line: 1 });
-		expect(roster.completeness).toEqual({ class: 'whole', user: 'changes', bond: 'changes' });
+		const nina = { first_name: 'Nina', last_name: 'Maria Prado', birth_date: '2015-05-20' };
+		const ends = { class_external_id: 'cl-1', profile_name: 'student' };
+		expect(roster.faulty.map(({ kind, fields }) => [kind, fields])).toEqual([
+			['user', { school_external_id: 'sch-1', ...nina }],
+			['bond', { school_external_id: 'sch-1', ...ends, ...nina }],
+		]);
+		expect(roster.completeness).toEqual(ofEachKind('whole'));
+	});
+
+	test('without the id of its student and its school may be about anybody: the sheet is not whole', async () => {
+		const nobody = { school_external_id: '', student_external_id: '', class_external_id: '' };
+		const roster = await rows([ROW, { ...ROW, ...nobody }], GRADES, 'whole');
+		expect(roster.completeness).toEqual(ofEachKind('changes'));
 	});
 
 	test.each(['', true, 1e20])(
@@ -315,11 +323,14 @@ describe('A row of a sheet', () => {
 	);
 
 	test.each([1e20, 1041.5])(
-		'with a number for an id that is none (%p) may be any student: nobody counts as gone until it is text',
+		'with a number for an id that is none (%p) is an error, which says who it may be and which class it is in',
 		async (id) => {
 			const roster = await rows([ROW, { ...ROW, student_external_id: id }], GRADES, 'whole');
 			expect(finding(roster, 'fieldRefused')).toMatchObject({ severity: 'error', kind: 'user', line: 2 });
-			expect(roster.completeness).toEqual({ class: 'whole', user: 'changes', bond: 'changes' });
+			expect(roster.faulty).toMatchObject([
+				{ kind: 'user', fields: { school_external_id: 'sch-1', first_name: 'Nina' } },
+				{ kind: 'bond', fields: { school_external_id: 'sch-1', class_external_id: 'cl-1' } },
+			]);
 		},
 	);
 
@@ -343,132 +354,5 @@ describe('A row of a sheet', () => {
 		expect(ROW_FIELDS).toEqual(
 			expect.arrayContaining(['student_full_name', 'responsible_3_full_name', 'class_educational_stage']),
 		);
-	});
-});
-
-describe('Records', () => {
-	const read = async (
-		items: Array<Record<string, unknown>>,
-		completeness: 'whole' | 'changes' = 'changes',
-	) => {
-		const outcome = await readRecords(items, 'network', completeness, host);
-		if (!outcome.ok) throw new Error(outcome.failure.message);
-		return outcome.value;
-	};
-
-	test('from Read Files are the same roster again', async () => {
-		const { records } = await rosterOf(oneRoster12());
-		const items = records.map(({ kind, fields, source }) => ({ json: 1, kind, ...fields, source }));
-		expect((await read(JSON.parse(JSON.stringify(items)) as typeof items)).records).toEqual(records);
-	});
-
-	test('made by hand are checked like the action node checks them', async () => {
-		const roster = await read([
-			{
-				kind: 'user',
-				external_id: 7,
-				school_external_id: 'sch-1',
-				first_name: 'Ana',
-				last_name: 'Sá',
-				profiles: 'student',
-				password: 'hunter2',
-			},
-		]);
-		expect(roster.records).toEqual([
-			{
-				kind: 'user',
-				fields: {
-					external_id: '7',
-					school_external_id: 'sch-1',
-					first_name: 'Ana',
-					last_name: 'Sá',
-					profiles: ['student'],
-				},
-				source: { file: 'Item', line: 1 },
-			},
-		]);
-	});
-
-	test('are read as the body that their call sends, whatever sheets make of texts: nobody needs to check them again', async () => {
-		const cell = fc.constantFrom<unknown>(
-			'',
-			' ',
-			' a ',
-			7,
-			'7',
-			null,
-			'++55',
-			' + +55',
-			'+',
-			'+ ',
-			'2015-05-17T00:00:00Z',
-			' 2015-05-17',
-			'a, b,',
-			['a', 'b', 'a'],
-			['student'],
-		);
-		const filled = fc.constantFrom<unknown>(7, ' a ', '++1', '+');
-		const user = fc.record(
-			{
-				...{
-					kind: fc.constant('user'),
-					school_external_id: filled,
-					external_id: filled,
-					first_name: filled,
-					last_name: filled,
-				},
-				profiles: fc.constantFrom<unknown>('student', ['student'], 'responsible', 'student, educator', [
-					'student',
-					'student',
-				]),
-				...{
-					birth_date: cell,
-					document_type: cell,
-					document_value: cell,
-					ddi: cell,
-					cell_phone: cell,
-					email: cell,
-					responsible_external_id: cell,
-				},
-			},
-			{ requiredKeys: ['kind', 'school_external_id', 'external_id', 'first_name', 'last_name', 'profiles'] },
-		);
-		const ofClass = fc.record({
-			...{
-				kind: fc.constant('class'),
-				school_external_id: filled,
-				external_id: filled,
-				educational_stage: filled,
-				grade: filled,
-				code: filled,
-				name: filled,
-			},
-			...{ year: fc.constantFrom(2026, '2026', ' 26 '), shift: cell, course: cell, description: cell },
-		});
-		let sound = 0;
-		await fc.assert(
-			fc.asyncProperty(fc.oneof(user, ofClass), async (item) => {
-				for (const { kind, fields } of (await read([item])).records) {
-					const { contract, work } = callOf('create', kind, fields);
-					const { body } = (work.request as (input: unknown) => { body?: unknown })(contract.parse(fields));
-					expect(JSON.stringify(body)).toBe(JSON.stringify(fields));
-					sound += 1;
-				}
-			}),
-			{ numRuns: 1_000 },
-		);
-		expect(sound).toBeGreaterThan(100);
-	});
-
-	test.each([
-		[{ kind: 'teacher' }, 'kindMissing'],
-		[{}, 'kindMissing'],
-		[{ kind: 'class', external_id: 'c' }, 'fieldRefused'],
-		[{ kind: 'user', external_id: {}, profiles: 1 }, 'fieldRefused'],
-		[{ kind: 'bond', school_external_id: ['x'], class_external_id: null }, 'fieldRefused'],
-	])('like %j are a finding', async (item, code) => {
-		const roster = await read([item], 'whole');
-		expect(finding(roster, code)).toMatchObject({ severity: 'error' });
-		expect(roster.records).toEqual([]);
 	});
 });

@@ -54,8 +54,8 @@ describe('Never guessed is', () => {
 			severity: 'error',
 			message: expect.stringContaining('"principal"') as string,
 		});
-		// In which school nobody can say: nobody counts as gone.
-		expect(roster.completeness.user).toBe('changes');
+		// In which school nobody can say.
+		expect(roster.faulty).toMatchObject([{ kind: 'user', fields: { external_id: 'te-1' } }]);
 		const mapped = await rosterOf(files, {
 			...GRADES,
 			roles: [{ role: 'Principal', profile: 'coordinator' }],

@@ -1,0 +1,145 @@
+/**
+ * A row without an id keeps what it may be about: the person whose name and birth date it has, else its class, else its school; nothing else
+ * (ROSTER.md section 3, rule 4).
+ */
+import { bondOf, idsIn, isId, keyOf, needsOf } from '../ledger/key';
+import type { LedgerEntry } from '../ledger/ledger';
+import type { Cause } from '../roster/findings';
+import type { Fields, Kind, Mention, Place } from '../roster/record';
+
+import type { PlanContext } from './context';
+import { addTo, schoolOf, type DesiredState } from './desired';
+import { fieldDigests } from './fieldDigests';
+import { personsOf } from './lookAlikes';
+
+/** What a row may be about: records of this kind, of one user or class or of a whole school. */
+interface Scope {
+	kind: Kind;
+	/** '' for any. */
+	school: string;
+	of: 'user' | 'class' | 'school';
+	/** '' of a school. */
+	id: string;
+}
+
+const nameOf = ({ kind, school, of, id }: Scope) => JSON.stringify([kind, school, of, id]);
+
+/** Keys of what is not in the export and may be what rows without an id are about. What is kept for them is told. */
+export async function keptForRows(desired: DesiredState, context: PlanContext): Promise<Set<string>> {
+	const { ledger, findings, turns, roster } = context;
+	const kept = new Set<string>();
+	const rows = desired.unidentified.filter(({ kind }) => roster.completeness[kind] === 'whole');
+	if (rows.length === 0) return kept;
+	const idsOfPerson = await personIndex(rows, context);
+	const doubts = new Map<string, { scope: Scope; sources: Place[]; count: number }>();
+	for (const row of rows) {
+		for (const scope of scopesOf(row, idsOfPerson, context)) {
+			const doubt = doubts.get(nameOf(scope)) ?? { scope, sources: [], count: 0 };
+			doubt.sources.push(row.source);
+			doubts.set(nameOf(scope), doubt);
+		}
+	}
+	for (const entry of ledger.entries.values()) {
+		if (turns.areDue()) await turns.give();
+		if (entry.there === 'no' || desired.records.has(entry.key) || isSaidGone(entry, desired, context))
+			continue;
+		for (const scope of scopesOver(entry)) {
+			const doubt = doubts.get(nameOf(scope));
+			if (doubt === undefined) continue;
+			doubt.count += 1;
+			kept.add(entry.key);
+		}
+	}
+	for (const { scope, sources, count } of doubts.values()) {
+		// Classes and users are never removed.
+		if (scope.kind !== 'bond' || count === 0) continue;
+		for (const source of sources) findings.add(keptForRow(scope, count), source, keyOfScope(scope, context));
+	}
+	return kept;
+}
+
+/** External ids of the users of the ledger, by what tells a person; empty when no row says it of one. */
+async function personIndex(
+	rows: readonly Mention[],
+	{ ledger, turns }: PlanContext,
+): Promise<Map<string, string[]>> {
+	const ids = new Map<string, string[]>();
+	if (!rows.some(({ fields }) => fields.first_name !== undefined)) return ids;
+	for (const { kind, there, school, key, fields } of ledger.entries.values()) {
+		if (turns.areDue()) await turns.give();
+		if (kind !== 'user' || there === 'no') continue;
+		for (const person of personsOf(school, fields)) addTo(ids, person, idsIn(key).external_id);
+	}
+	return ids;
+}
+
+/** What a row may be about, as closely as it says it. */
+function scopesOf(
+	{ kind, fields }: Mention,
+	idsOfPerson: ReadonlyMap<string, readonly string[]>,
+	{ salt }: PlanContext,
+): Scope[] {
+	const school = schoolOf(fields);
+	const of = (what: Scope['of'], id: Fields[string] = ''): Scope => ({
+		kind,
+		school,
+		of: what,
+		id: String(id),
+	});
+	const { external_id: own, user_external_id: user, class_external_id: ofClass } = fields;
+	if (kind !== 'bond' && isId(own)) return [of(kind, own)];
+	// Whatever its school or profile, it is looked for by both of its ends.
+	if (isId(user)) return isId(ofClass) ? [] : [of('user', user)];
+	const persons = personsOf(school, fieldDigests('user', fields, salt));
+	const ids = new Set(persons.flatMap((person) => idsOfPerson.get(person) ?? []));
+	if (kind !== 'class' && ids.size > 0) return [...ids].map((id) => of('user', id));
+	if (isId(ofClass)) return [of('class', ofClass)];
+	return school === '' ? [] : [of('school')];
+}
+
+/** By what a row may be about this. */
+function scopesOver({ kind, key, school }: LedgerEntry): Scope[] {
+	const { class_external_id: ofClass, user_external_id: user } = kind === 'bond' ? bondOf(key) : {};
+	const ids: Array<[Scope['of'], Fields[string]]> =
+		kind === 'bond'
+			? [
+					['user', user ?? ''],
+					['class', ofClass ?? ''],
+				]
+			: [[kind, idsIn(key).external_id]];
+	const ofIds = ids.flatMap(([of, id]) =>
+		['', school].map((each) => ({ kind, school: each, of, id: String(id) })),
+	);
+	return [...ofIds, { kind, school, of: 'school', id: '' }];
+}
+
+/** Whether the export itself says that it is gone. */
+function isSaidGone({ kind, key }: LedgerEntry, { gone }: DesiredState, { options }: PlanContext): boolean {
+	if (gone.has(key)) return true;
+	return (
+		kind === 'bond' &&
+		needsOf('bond', bondOf(key), options.userIdsUniqueWithin).some((need) => gone.has(need))
+	);
+}
+
+function keyOfScope({ of, school, id }: Scope, { options }: PlanContext): string | undefined {
+	if (of === 'school') return undefined;
+	return keyOf(of, { school_external_id: school, external_id: id }, options.userIdsUniqueWithin);
+}
+
+function keptForRow({ of, school, id }: Scope, count: number): Cause {
+	const who = { user: `of the user ${id}`, class: `of anybody in class ${id}`, school: 'of anybody' }[of];
+	const where = school === '' ? '' : ` of school ${school}`;
+	const what =
+		count === 1
+			? 'one bond that is not in the export stays'
+			: `${count} bonds that are not in the export stay`;
+	return {
+		severity: 'warning',
+		code: 'keptForRow',
+		kind: 'bond',
+		isOfOne: true,
+		message: `A row without an id may be that ${who}${where}: ${what} because of it`,
+		what_to_do: 'Give the row its id where the roster comes from. What has really left goes in the next run.',
+	};
+}

@@ -1,0 +1,32 @@
+/** What is kept of a record that is there and cannot be sent: its ids; where one is missing, what else says what it may be about. */
+import { userCreation } from '../../shared/contract/provisioning';
+import { isId } from '../ledger/key';
+import { PERSON_FIELDS, type Fields, type Kind } from '../roster/record';
+
+const OWN_IDS: Readonly<Record<Kind, readonly string[]>> = {
+	class: ['external_id'],
+	user: ['external_id'],
+	bond: ['class_external_id', 'user_external_id'],
+};
+
+/** Whether nothing says what it may be about: none of its own ids, and no school. */
+export function isUntold(kind: Kind, fields: Fields): boolean {
+	return ![...OWN_IDS[kind], 'school_external_id'].some((name) => isId(fields[name]));
+}
+
+/** Of a record only what tells it from others; of one without an id, the person too. */
+export function mentionedFields(kind: Kind, fields: Fields): Fields {
+	const names = ['school_external_id', ...OWN_IDS[kind], ...(kind === 'bond' ? ['profile_name'] : [])];
+	const ids = names
+		.filter((name) => (fields[name] ?? '') !== '')
+		.map((name) => [name, fields[name]] as const);
+	const isWhole = OWN_IDS[kind].every((name) => isId(fields[name]));
+	return { ...Object.fromEntries(ids), ...(!isWhole && personFields(fields)) };
+}
+
+/** What tells a person, as it would be sent. */
+function personFields(fields: Fields): Fields {
+	const { shape } = userCreation;
+	const told = PERSON_FIELDS.map((name) => [name, shape[name].safeParse(fields[name]).data] as const);
+	return Object.fromEntries(told.filter(([, value]) => value !== undefined)) as Fields;
+}

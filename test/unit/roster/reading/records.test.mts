@@ -1,0 +1,134 @@
+/** Items in the form of records. */
+import fc from 'fast-check';
+
+import { callOf } from '../../../../nodes/SchoolPartnerRoster/planning/send.ts';
+import { readRecords } from '../../../../nodes/SchoolPartnerRoster/reading/readRecords.ts';
+
+import { finding, host, oneRoster12, rosterOf } from './support.mts';
+
+describe('Records', () => {
+	const read = async (
+		items: Array<Record<string, unknown>>,
+		completeness: 'whole' | 'changes' = 'changes',
+	) => {
+		const outcome = await readRecords(items, 'network', completeness, host);
+		if (!outcome.ok) throw new Error(outcome.failure.message);
+		return outcome.value;
+	};
+
+	test('from Read Files are the same roster again', async () => {
+		const { records } = await rosterOf(oneRoster12());
+		const items = records.map(({ kind, fields, source }) => ({ json: 1, kind, ...fields, source }));
+		expect((await read(JSON.parse(JSON.stringify(items)) as typeof items)).records).toEqual(records);
+	});
+
+	test('made by hand are checked like the action node checks them', async () => {
+		const roster = await read([
+			{
+				kind: 'user',
+				external_id: 7,
+				school_external_id: 'sch-1',
+				first_name: 'Ana',
+				last_name: 'Sá',
+				profiles: 'student',
+				password: 'hunter2',
+			},
+		]);
+		expect(roster.records).toEqual([
+			{
+				kind: 'user',
+				fields: {
+					external_id: '7',
+					school_external_id: 'sch-1',
+					first_name: 'Ana',
+					last_name: 'Sá',
+					profiles: ['student'],
+				},
+				source: { file: 'Item', line: 1 },
+			},
+		]);
+	});
+
+	test('are read as the body that their call sends, whatever sheets make of texts: nobody needs to check them again', async () => {
+		const cell = fc.constantFrom<unknown>(
+			'',
+			' ',
+			' a ',
+			7,
+			'7',
+			null,
+			'++55',
+			' + +55',
+			'+',
+			'+ ',
+			'2015-05-17T00:00:00Z',
+			' 2015-05-17',
+			'a, b,',
+			['a', 'b', 'a'],
+			['student'],
+		);
+		const filled = fc.constantFrom<unknown>(7, ' a ', '++1', '+');
+		const user = fc.record(
+			{
+				...{
+					kind: fc.constant('user'),
+					school_external_id: filled,
+					external_id: filled,
+					first_name: filled,
+					last_name: filled,
+				},
+				profiles: fc.constantFrom<unknown>('student', ['student'], 'responsible', 'student, educator', [
+					'student',
+					'student',
+				]),
+				...{
+					birth_date: cell,
+					document_type: cell,
+					document_value: cell,
+					ddi: cell,
+					cell_phone: cell,
+					email: cell,
+					responsible_external_id: cell,
+				},
+			},
+			{ requiredKeys: ['kind', 'school_external_id', 'external_id', 'first_name', 'last_name', 'profiles'] },
+		);
+		const ofClass = fc.record({
+			...{
+				kind: fc.constant('class'),
+				school_external_id: filled,
+				external_id: filled,
+				educational_stage: filled,
+				grade: filled,
+				code: filled,
+				name: filled,
+			},
+			...{ year: fc.constantFrom(2026, '2026', ' 26 '), shift: cell, course: cell, description: cell },
+		});
+		let sound = 0;
+		await fc.assert(
+			fc.asyncProperty(fc.oneof(user, ofClass), async (item) => {
+				for (const { kind, fields } of (await read([item])).records) {
+					const { contract, work } = callOf('create', kind, fields);
+					const { body } = (work.request as (input: unknown) => { body?: unknown })(contract.parse(fields));
+					expect(JSON.stringify(body)).toBe(JSON.stringify(fields));
+					sound += 1;
+				}
+			}),
+			{ numRuns: 1_000 },
+		);
+		expect(sound).toBeGreaterThan(100);
+	});
+
+	test.each([
+		[{ kind: 'teacher' }, 'kindMissing'],
+		[{}, 'kindMissing'],
+		[{ kind: 'class', external_id: 'c' }, 'fieldRefused'],
+		[{ kind: 'user', external_id: {}, profiles: 1 }, 'fieldRefused'],
+		[{ kind: 'bond', school_external_id: ['x'], class_external_id: null }, 'fieldRefused'],
+	])('like %j are a finding', async (item, code) => {
+		const roster = await read([item], 'whole');
+		expect(finding(roster, code)).toMatchObject({ severity: 'error' });
+		expect(roster.records).toEqual([]);
+	});
+});
