@@ -54,6 +54,16 @@ const ofANight: INodeProperties[] = [
 			sendAgain: 'Create it again with its new values, for services that take this as an update',
 		},
 	}),
+	choiceField({
+		name: 'disabledUsers',
+		default: 'keep',
+		displayOptions: OF_FILES,
+		description: 'What it means when a OneRoster file says that a user is not enabled (enabledUser is false)',
+		choices: {
+			hasLeft: 'The user is gone: the bonds are removed',
+			keep: 'Nothing: the user is read like the others, and it is told',
+		},
+	}),
 	switchField({
 		name: 'checkWithService',
 		description:

@@ -49,6 +49,8 @@ export interface Mapping {
 	documentFrom?: string;
 	/** `school`: a person in two schools is two users, one for each. `network`: one user, of the school that is marked as primary. */
 	userKeys?: UserKeys;
+	/** OneRoster: what it means that `enabledUser` is false. */
+	disabledUsers?: 'keep' | 'hasLeft';
 }
 
 /** A mapping with its tables made ready for look-ups and nothing left open. */
@@ -109,6 +111,7 @@ export function rulesOf(mapping: Mapping, today: string): Outcome<Rules> {
 		documentType,
 		documentFrom: documentType === '' ? '' : documentFrom,
 		userKeys: mapping.userKeys ?? 'school',
+		disabledUsers: mapping.disabledUsers ?? 'keep',
 	});
 }
 

@@ -20,7 +20,8 @@ export async function readPeople(reading: RosterReading, schools: Schools): Prom
 	const known = new Map<string, Person>();
 	if (table === undefined) return { known, unusable };
 	await turns.forEach(rowOf, ([sourcedId, row]) => {
-		const state = standing[row] === 'gone' ? 'gone' : 'here';
+		const isGone = standing[row] === 'gone' || (isDisabled(table, row) && rules.disabledUsers === 'hasLeft');
+		const state = isGone ? 'gone' : 'here';
 		known.set(sourcedId, { row, id: cellOf(table, rules.userIdFrom, row), state, roles: [], schools: [] });
 	});
 	for (const [sourcedId, source] of unusable)
@@ -68,6 +69,11 @@ async function readBirthDates(reading: RosterReading, people: ReadonlyMap<string
 		person.birthDate = rules.dateOf(cell);
 		if (person.birthDate === undefined) blame(person, notRead, placeOf(table, row));
 	});
+}
+
+function isDisabled(table: Table, row: number): boolean {
+	const enabled = cellOf(table, 'enabledUser', row);
+	return enabled !== '' && isTrue(enabled) === false;
 }
 
 /** Gives a person to the collector: one user, or one for each school. */

@@ -40,9 +40,9 @@ export async function readInput<Name extends 'night' | 'takeOver' | 'readFiles'>
 	if (!settings.ok) return settings;
 	const given: ReadSettings = settings.value;
 	const source = sourceOf(context);
-	const { userIdsUniqueWithin: userKeys } = given;
+	const { userIdsUniqueWithin: userKeys, disabledUsers } = given;
 	const mapped: Outcome<Mapping> =
-		source === 'records' ? success({ userKeys }) : mappingOf(expressions, items, userKeys);
+		source === 'records' ? success({ userKeys }) : mappingOf(expressions, items, { userKeys, disabledUsers });
 	if (!mapped.ok) return mapped;
 	const asOf = mapped.value.asOf?.trim() || dayIn(context.getTimezone(), HOST.clock());
 	const mapping = { ...mapped.value, asOf };

@@ -11,7 +11,6 @@ import { failed, success, type Failure, type Outcome } from '../../shared/failur
 import { mapping } from '../panel/mapping';
 import { options } from '../panel/options';
 import { PLAN_DEFAULTS } from '../planning/options';
-import type { UserKeys } from '../ledger/key';
 import type { Mapping } from '../reading/mapping';
 
 import { contradictionInQuery } from './confirmation';
@@ -46,6 +45,7 @@ const nightShape = {
 	confirmationQuery: z._default(z.object({ parameter: z.optional(z.array(queryParameter)) }), {}),
 	confirmedStatuses: z._default(texts, ['created']),
 	creationsAgainOn503: z._default(onOrOff, true),
+	disabledUsers: z._default(oneOf(['keep', 'hasLeft']), 'keep'),
 	existing: z._default(oneOf(['report', 'adopt']), PLAN_DEFAULTS.existing),
 	existsStatuses: z._default(refusalStatuses, []),
 	goneStatuses: z._default(goneStatuses, [404]),
@@ -103,7 +103,8 @@ type Settings = typeof SETTINGS;
 export type SettingsOf<Name extends keyof Settings> = z.output<Settings[Name]['schema']>;
 export type NightSettings = SettingsOf<'night'>;
 
-export type ReadSettings = SettingsOf<'readFiles'> & Partial<Pick<NightSettings, 'missingRowsMean'>>;
+export type ReadSettings = SettingsOf<'readFiles'> &
+	Partial<Pick<NightSettings, 'missingRowsMean' | 'disabledUsers'>>;
 
 /** What holds for the whole run: expressions are evaluated for the first item. Entries that are left empty have their default. */
 export function settingsOf<Name extends keyof Settings>(
@@ -170,14 +171,14 @@ function placeOf(
 	return `Row ${row + 1} of ${field.displayName}${label === undefined ? '' : `: ${label}`}`;
 }
 
-/** How the roster is read. Where ids of users are unique stands under Options, and reading needs it too. */
+/** @param options what stands under Options, and reading needs too */
 export function mappingOf(
 	context: Expressions,
 	items: readonly INodeExecutionData[],
-	userKeys: UserKeys,
+	options: Pick<Mapping, 'userKeys' | 'disabledUsers'>,
 ): Outcome<Mapping> {
 	const read = settingsOf('mapping', context, items);
 	if (!read.ok) return read;
 	const { grades, roles, ...rest } = read.value;
-	return success({ ...rest, grades: grades?.grade, roles: roles?.role, userKeys });
+	return success({ ...rest, grades: grades?.grade, roles: roles?.role, ...options });
 }
