@@ -48,6 +48,18 @@ const format = choiceField({
 	},
 });
 
+const exports = choiceField({
+	name: 'exports',
+	default: 'together',
+	displayOptions: from('files'),
+	description: 'Whether the files of all items belong together',
+	choices: {
+		eachItem:
+			'The files of each item are a whole export, such as one zip for each school. One that cannot be used is left out and told; schools that are in none are left alone.',
+		together: 'All files of all items are one export',
+	},
+});
+
 const columns: INodeProperties = {
 	displayName: 'Columns',
 	name: 'columns',
@@ -82,6 +94,7 @@ export const sourceProperties: INodeProperties[] = [
 	source(['sync', 'preview', 'takeOver'], { files, records, rows }),
 	source(['readFiles'], { files, rows }),
 	format,
+	exports,
 	columns,
 	fullNames,
 ];

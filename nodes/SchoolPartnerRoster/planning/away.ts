@@ -1,4 +1,6 @@
 /** Schools that have nothing in the export: for a while that may be a mistake, and then they have left (ROSTER.md section 3, rule 4). */
+import { completenessIn } from '../roster/roster';
+
 import type { PlanContext } from './context';
 import { daysBetween } from './days';
 import type { DesiredState } from './desired';
@@ -13,14 +15,15 @@ export async function awaySchools(
 ): Promise<Map<string, string>> {
 	const before = new Map(ledger.lastRun?.detail.away);
 	for (const school of schools) before.delete(school);
-	if (roster.completeness.bond !== 'whole') return before;
 	const only = new Set(options.onlySchools);
+	const isMissed = (school: string) =>
+		(only.size === 0 || only.has(school)) && completenessIn(roster, school, 'bond') === 'whole';
 	// Of a school that is not looked at, nothing new is known.
-	const away = new Map([...before].filter(([school]) => only.size > 0 && !only.has(school)));
+	const away = new Map([...before].filter(([school]) => !isMissed(school)));
 	for (const { kind, there, school } of ledger.entries.values()) {
 		if (turns.areDue()) await turns.give();
 		const isMissing = kind === 'bond' && there !== 'no' && !schools.has(school);
-		if (isMissing && (only.size === 0 || only.has(school))) away.set(school, before.get(school) ?? asOf);
+		if (isMissing && isMissed(school)) away.set(school, before.get(school) ?? asOf);
 	}
 	return away;
 }

@@ -1,5 +1,6 @@
 /** What the schools had in their last whole export without a hold: what is new and what is gone is measured against that. */
 import type { Kind } from '../roster/record';
+import { completenessIn } from '../roster/roster';
 
 import type { PlanContext } from './context';
 import type { DesiredState } from './desired';
@@ -42,13 +43,13 @@ export async function baseOfTomorrow(
 		if (turns.areDue()) await turns.give();
 		tonight.add(school, groupOf(kind, key));
 	}
-	const isWhole = (group: string) => roster.completeness[kindOf(group)] === 'whole';
 	const tomorrow = new GroupCounts();
 	for (const school of new Set([...base.schools, ...tonight.schools])) {
 		const isMeasured = tonight.has(school) && !held.has(school);
 		const groups = new Set([...base.groupsOf(school), ...tonight.groupsOf(school)].map(([group]) => group));
 		for (const group of groups) {
-			const counts = isMeasured && isWhole(group) ? tonight : base;
+			const isWhole = completenessIn(roster, school, kindOf(group)) === 'whole';
+			const counts = isMeasured && isWhole ? tonight : base;
 			const count = counts.of(school, group);
 			if (count > 0) tomorrow.add(school, group, count);
 		}

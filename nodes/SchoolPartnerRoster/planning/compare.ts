@@ -3,6 +3,7 @@ import { bondOf, idsIn, needsOf } from '../ledger/key';
 import type { LedgerEntry } from '../ledger/ledger';
 import type { Cause } from '../roster/findings';
 import type { Kind, Mention } from '../roster/record';
+import { completenessIn } from '../roster/roster';
 
 import { absentEntries, bondsOfPeople, neededBonds, type BondsOfPeople } from './absence';
 import { hasSchoolLeft } from './away';
@@ -188,7 +189,7 @@ export class Difference {
 		// Counted on, it would be removed although it was not missing all the time.
 		if (isFaulty(kind, key, this.desired)) return this.noteAbsence(entry, 'applied', BACK);
 		const gone = this.goneWith(entry);
-		if (gone === undefined && roster.completeness[kind] !== 'whole') return;
+		if (gone === undefined && completenessIn(roster, school, kind) !== 'whole') return;
 		const isKept = !this.desired.schools.has(school) && !hasSchoolLeft(school, this.desired, this.context);
 		if (gone === undefined && isKept) {
 			counts.add(school, kind, 'missing');

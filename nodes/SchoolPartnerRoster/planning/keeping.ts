@@ -6,6 +6,7 @@ import { bondOf, idsIn, isId, keyOf, needsOf } from '../ledger/key';
 import type { LedgerEntry } from '../ledger/ledger';
 import type { Cause } from '../roster/findings';
 import type { Fields, Kind, Mention, Place } from '../roster/record';
+import { completenessIn } from '../roster/roster';
 
 import type { PlanContext } from './context';
 import { addTo, schoolOf, type DesiredState } from './desired';
@@ -28,7 +29,7 @@ const nameOf = ({ kind, school, of, id }: Scope) => JSON.stringify([kind, school
 export async function keptForRows(desired: DesiredState, context: PlanContext): Promise<Set<string>> {
 	const { ledger, findings, turns, roster } = context;
 	const kept = new Set<string>();
-	const rows = desired.unidentified.filter(({ kind }) => roster.completeness[kind] === 'whole');
+	const rows = desired.unidentified;
 	if (rows.length === 0) return kept;
 	const idsOfPerson = await personIndex(rows, context);
 	const doubts = new Map<string, { scope: Scope; sources: Place[]; count: number }>();
@@ -43,6 +44,7 @@ export async function keptForRows(desired: DesiredState, context: PlanContext): 
 		if (turns.areDue()) await turns.give();
 		if (entry.there === 'no' || desired.records.has(entry.key) || isSaidGone(entry, desired, context))
 			continue;
+		if (completenessIn(roster, entry.school, entry.kind) !== 'whole') continue;
 		for (const scope of scopesOver(entry)) {
 			const doubt = doubts.get(nameOf(scope));
 			if (doubt === undefined) continue;

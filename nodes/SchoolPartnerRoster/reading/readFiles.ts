@@ -23,29 +23,31 @@ import { bufferOf, refuseOtherKinds } from './text';
 
 export type FormatName = 'automatic' | 'oneRoster' | 'sds';
 
-/** A roster from CSV files, or a zip of them; or why nothing of them may be used. Never throws for what is in the files. */
+/**
+ * A roster from CSV files, or a zip of them; or why nothing of them may be used. Never throws for what is in the files.
+ * @param folder stands before the names of the files, where there are several exports
+ */
 export async function readFiles(
 	files: readonly GivenFile[],
 	mapping: Mapping,
 	format: FormatName,
 	host: Host,
+	folder = '',
 ): Promise<Outcome<Roster>> {
 	const rules = rulesOf(mapping, dayOf(host));
-	return rules.ok ? await outcomeOf(() => rosterOf(files, rules.value, format, new Turns(host))) : rules;
+	if (!rules.ok) return rules;
+	const turns = new Turns(host);
+	return await outcomeOf(
+		async () => await rosterOf(sourcesOf(files, folder, turns), rules.value, format, turns),
+	);
 }
 
 export function dayOf({ clock }: Host): string {
 	return new Date(clock()).toISOString().slice(0, 10);
 }
 
-async function rosterOf(
-	files: readonly GivenFile[],
-	rules: Rules,
-	named: FormatName,
-	turns: Turns,
-): Promise<Roster> {
+async function rosterOf(sources: Sources, rules: Rules, named: FormatName, turns: Turns): Promise<Roster> {
 	const findings = new Findings();
-	const sources = sourcesOf(files, turns);
 	const manifestFile = sources.byName.get('manifest');
 	const manifestTable = manifestFile && (await readTable(manifestFile, MANIFEST, findings, turns));
 	const manifest = manifestTable && manifestOf(manifestTable);

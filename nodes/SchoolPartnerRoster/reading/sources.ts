@@ -13,7 +13,7 @@ export interface GivenFile {
 }
 
 export interface NamedFile {
-	/** Without folders. */
+	/** Without the folders of a zip. */
 	name: string;
 	read: () => Promise<Uint8Array>;
 }
@@ -27,7 +27,8 @@ export interface Sources {
 
 const READABLE = [...FILES, 'manifest'].map((name) => name.toLowerCase());
 
-export function sourcesOf(files: readonly GivenFile[], turns: Turns): Sources {
+/** @param folder stands before the names of the files, where there are several exports */
+export function sourcesOf(files: readonly GivenFile[], folder: string, turns: Turns): Sources {
 	if (files.length === 0) {
 		throw new Stop(
 			'noFiles',
@@ -41,7 +42,7 @@ export function sourcesOf(files: readonly GivenFile[], turns: Turns): Sources {
 		if (bytes.length === 0) throw new Stop('fileEmpty', `${shown} is empty`);
 		if (!isZip(bytes)) {
 			if (/\.zip$/i.test(shown)) throw noZip(bytes, shown);
-			add(sources, shown, () => Promise.resolve(bytes));
+			add(sources, shown, folder, () => Promise.resolve(bytes));
 			continue;
 		}
 		// What macOS puts beside the files.
@@ -54,7 +55,8 @@ export function sourcesOf(files: readonly GivenFile[], turns: Turns): Sources {
 				'Save each sheet as CSV in UTF-8.',
 			);
 		}
-		for (const entry of entries) add(sources, baseOf(entry.path), () => unpack(bytes, entry, shown, turns));
+		for (const entry of entries)
+			add(sources, baseOf(entry.path), folder, () => unpack(bytes, entry, shown, turns));
 	}
 	if (![...sources.byName.keys()].some((name) => READABLE.includes(name))) throw nothingToRead(sources);
 	return sources;
@@ -65,7 +67,7 @@ function baseOf(path: string): string {
 	return quoted(path.split(/[/\\]/).at(-1) ?? '', 80) || 'A file without a name';
 }
 
-function add({ byName, others }: Sources, name: string, read: NamedFile['read']): void {
+function add({ byName, others }: Sources, name: string, folder: string, read: NamedFile['read']): void {
 	const short = /^(.+)\.csv$/i.exec(name)?.[1].toLowerCase();
 	if (short !== undefined && byName.has(short)) {
 		throw new Stop(
@@ -74,8 +76,8 @@ function add({ byName, others }: Sources, name: string, read: NamedFile['read'])
 			'Give the node one export: each file once, in one zip or as single files.',
 		);
 	}
-	if (short === undefined) others.push(name);
-	else byName.set(short, { name, read });
+	if (short === undefined) others.push(folder + name);
+	else byName.set(short, { name: folder + name, read });
 }
 
 function nothingToRead({ byName, others }: Sources): Stop {

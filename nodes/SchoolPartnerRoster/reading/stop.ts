@@ -1,6 +1,9 @@
 /** Why a roster cannot be read at all: thrown deep inside, and a failure as data at the door (`outcomeOf`). */
 import { failed, success, type Failure, type Outcome } from '../../shared/failure';
 
+/** Stands behind what can be done. */
+export const NOTHING_USED = ' Nothing of the roster is used until then.';
+
 /** Nothing of the roster may be used. */
 export class Stop extends Error {
 	readonly failure: Failure;
@@ -12,8 +15,7 @@ export class Stop extends Error {
 	 */
 	constructor(code: string, message: string, next = 'Have the files exported again.') {
 		super(message);
-		const consequence = 'Nothing of the roster is used until then.';
-		this.failure = { origin: 'input', effect: 'none', code, message, next: `${next} ${consequence}` };
+		this.failure = { origin: 'input', effect: 'none', code, message, next: `${next}${NOTHING_USED}` };
 	}
 }
 

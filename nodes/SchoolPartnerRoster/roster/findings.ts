@@ -9,7 +9,7 @@ export interface Cause
 	isOfOne?: true;
 }
 
-const MOST_PLACES = 10;
+export const MOST_PLACES = 10;
 /** Different messages of one code. A file of nonsense would otherwise give a finding for each of its rows. */
 const MOST_OF_A_CODE = 50;
 const MOST_RECORDS_OF_A_CODE = 1_000;

@@ -29,8 +29,21 @@ export interface Roster {
 	/** What the export itself says is gone: `tobedeleted`, a past `endDate`. */
 	gone: Mention[];
 	completeness: Record<Kind, Completeness>;
+	/** Where there are several exports, what is said of each school; of one that is not here, nothing. */
+	completenessBySchool?: ReadonlyMap<string, Record<Kind, Completeness>>;
 	/** External ids of the schools that the export lists, with or without anything in them. */
 	schools: string[];
 	findings: Finding[];
 	files: FileRead[];
+}
+
+const SILENT = ofEachKind('silent');
+
+/** What a roster says about one kind in one school. */
+export function completenessIn(
+	{ completeness, completenessBySchool: bySchool }: Roster,
+	school: string,
+	kind: Kind,
+): Completeness {
+	return (bySchool === undefined ? completeness : (bySchool.get(school) ?? SILENT))[kind];
 }

@@ -6,12 +6,12 @@ import type { GivenFile } from '../reading/sources';
 
 import { inputFailures } from './failures';
 
-/** All files, or those in the fields that are named, in the order of the items. */
+/** All files of each item, or those in the fields that are named. */
 export async function filesOf(
 	context: IExecuteFunctions,
 	items: readonly INodeExecutionData[],
 	named: readonly string[],
-): Promise<Outcome<GivenFile[]>> {
+): Promise<Outcome<GivenFile[][]>> {
 	const places = items.flatMap((given, item) =>
 		Object.entries(filesIn(given)).map(([field, file]) => ({ item, field, file })),
 	);
@@ -22,11 +22,11 @@ export async function filesOf(
 		const fields = [...new Set(places.map(({ field }) => `"${field}"`))];
 		return failed(problems.fileFieldMissing(missing, fields.slice(0, MOST_NAMES)));
 	}
-	const files: GivenFile[] = [];
+	const files = items.map((): GivenFile[] => []);
 	for (const { item, field, file } of places) {
 		if (named.length > 0 && !named.includes(field)) continue;
 		const bytes = await context.helpers.getBinaryDataBuffer(item, file);
-		files.push({ name: file.fileName ?? field, bytes });
+		files[item].push({ name: file.fileName ?? field, bytes });
 	}
 	return success(files);
 }

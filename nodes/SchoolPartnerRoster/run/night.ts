@@ -105,7 +105,7 @@ type NightSends = Pick<Sending, 'sender' | 'statuses' | 'confirming'> & Pick<Nig
 
 async function night(
 	context: IExecuteFunctions,
-	{ roster: { files }, began }: ReadInput,
+	{ roster: { files, completenessBySchool }, began }: ReadInput,
 	plan: NightInput<Plan>['plan'],
 	{ timeoutMs, ...sends }: NightSends,
 ): Promise<Outputs> {
@@ -113,7 +113,8 @@ async function night(
 	const { name: nodeName } = context.getNode();
 	const ran = await runNight({
 		...{ store, tail: randomUUID().slice(0, 8), timeoutMs, plan, turns: new Turns(HOST) },
-		files: files.map(({ name }) => name),
+		// Exports come and go, each with its files.
+		files: completenessBySchool === undefined ? files.map(({ name }) => name) : [],
 		sending: {
 			...{ ...sends, clock: CLOCK, cancel: context.getExecutionCancelSignal() },
 			onProgress: (sent, of) =>

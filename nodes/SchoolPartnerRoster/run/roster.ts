@@ -5,6 +5,7 @@ import { outspoken, type Expressions } from '../../shared/actions/expressions';
 import { failed, success, type Outcome } from '../../shared/failure';
 import { Turns } from '../roster/turns';
 import type { Mapping } from '../reading/mapping';
+import { readExports } from '../reading/readExports';
 import { readFiles, type FormatName } from '../reading/readFiles';
 import { readRecords } from '../reading/readRecords';
 import { readRows } from '../reading/readRows';
@@ -83,7 +84,10 @@ interface Given extends ReadSettings {
 async function readFromFiles({ context, items, mapping, fileFields }: Given): Promise<Outcome<Roster>> {
 	const format = context.getNodeParameter('format', 0, 'automatic') as FormatName;
 	const files = await filesOf(context, items, fileFields);
-	return files.ok ? await readFiles(files.value, mapping, format, HOST) : files;
+	if (!files.ok) return files;
+	return context.getNodeParameter('exports', 0, 'together') === 'eachItem'
+		? await readExports(files.value, mapping, format, HOST)
+		: await readFiles(files.value.flat(), mapping, format, HOST);
 }
 
 async function readFromRows({ expressions, items, mapping, said }: Given): Promise<Outcome<Roster>> {

@@ -1,0 +1,125 @@
+/** Several exports become one roster: each is whole by itself, such as one zip for each school. */
+import { quoted } from '../../shared/contract/quoted';
+import { failed, success, type Failure, type Outcome } from '../../shared/failure';
+import { keyOf } from '../ledger/key';
+import { causes } from '../roster/causes';
+import type { Finding } from '../roster/finding';
+import { Findings, MOST_PLACES } from '../roster/findings';
+import { KINDS, type Kind } from '../roster/record';
+import { ofEachKind, type Completeness, type Roster } from '../roster/roster';
+import { Turns, type Host } from '../roster/turns';
+
+import { Collector } from './collector';
+import { adviceOf } from './fileFindings';
+import type { Mapping } from './mapping';
+import { readFiles, type FormatName } from './readFiles';
+import type { GivenFile } from './sources';
+import { NOTHING_USED } from './stop';
+
+/**
+ * A roster from several exports. One that cannot be believed leaves out itself and says so; when none can, it fails.
+ * @param exports the files of each
+ */
+export async function readExports(
+	exports: ReadonlyArray<readonly GivenFile[]>,
+	mapping: Mapping,
+	format: FormatName,
+	host: Host,
+): Promise<Outcome<Roster>> {
+	const findings = new Findings();
+	const rosters: Roster[] = [];
+	let failure: Failure | undefined;
+	const names = namesOf(exports);
+	for (const [place, files] of exports.entries()) {
+		const read = await readFiles(files, mapping, format, host, `${names[place]}/`);
+		if (read.ok) rosters.push(read.value);
+		else {
+			failure ??= read.failure;
+			findings.add(exportNotUsed(names[place], read.failure));
+		}
+	}
+	if (rosters.length === 0 && failure !== undefined) return failed(failure);
+	const merged = await together(rosters, mapping, new Turns(host));
+	const completeness = failure === undefined ? merged.completeness : ofEachKind('changes');
+	return success({ ...merged, completeness, findings: [...findings.list(), ...merged.findings] });
+}
+
+/** What each is called: its only file, else the number of its item. */
+function namesOf(exports: ReadonlyArray<readonly GivenFile[]>): string[] {
+	const names = exports.map((files) => (files.length === 1 ? quoted(files[0].name, 60) : ''));
+	const isTwice = (name: string) => names.indexOf(name) !== names.lastIndexOf(name);
+	return names.map((name, place) => (name === '' || isTwice(name) ? `Item ${place + 1}` : name));
+}
+
+async function together(
+	rosters: readonly Roster[],
+	{ userKeys = 'school' }: Mapping,
+	turns: Turns,
+): Promise<Roster> {
+	const collector = new Collector(new Findings(), userKeys, adviceOf, 'quiet');
+	const keys = new Set<string | undefined>();
+	const bySchool = new Map<string, Record<Kind, Completeness>>();
+	for (const roster of rosters) {
+		await turns.forEach(roster.records, ({ kind, fields, source }) => {
+			keys.add(keyOf(kind, fields, userKeys));
+			collector.add(kind, fields, source);
+		});
+		for (const school of schoolsIn(roster))
+			bySchool.set(school, bothOf(roster.completeness, bySchool.get(school) ?? roster.completeness));
+	}
+	const all = <Each>(listOf: (roster: Roster) => readonly Each[]) => rosters.flatMap(listOf);
+	// Each record is as its export gave it, unless the same is in several of them.
+	const isOnce = keys.size === rosters.reduce((count, { records }) => count + records.length, 0);
+	const merged = isOnce ? undefined : await collector.roster(ofEachKind('whole'), turns);
+	return {
+		records: merged?.records ?? all(({ records }) => records),
+		faulty: [...all(({ faulty }) => faulty), ...(merged?.faulty ?? [])],
+		// Who left one school may have come to another.
+		gone: all(({ gone }) => gone).filter(({ kind, fields }) => !keys.has(keyOf(kind, fields, userKeys))),
+		completeness: rosters.map(({ completeness }) => completeness).reduce(bothOf),
+		completenessBySchool: bySchool,
+		schools: [...new Set(all(({ schools }) => schools))],
+		findings: findingsOf([...all(({ findings }) => findings), ...(merged?.findings ?? [])]),
+		files: all(({ files }) => files),
+	};
+}
+
+/** The schools that an export says something of. Trap: a teacher or a parent may stand in the export of another school too. */
+function schoolsIn({ records, faulty }: Roster): Set<string> {
+	const ofSchool = [...records, ...faulty].filter(({ kind }) => kind !== 'user');
+	return new Set(ofSchool.map(({ fields }) => String(fields.school_external_id ?? '')));
+}
+
+function bothOf(
+	one: Record<Kind, Completeness>,
+	other: Record<Kind, Completeness>,
+): Record<Kind, Completeness> {
+	const both = KINDS.map((kind) => [kind, oneOf(new Set([one[kind], other[kind]]))] as const);
+	return Object.fromEntries(both) as Record<Kind, Completeness>;
+}
+
+function oneOf(said: ReadonlySet<Completeness>): Completeness {
+	return (['changes', 'whole', 'silent'] as const).find((each) => said.has(each)) ?? 'silent';
+}
+
+/** One finding for each cause, whichever exports have it. */
+function findingsOf(findings: readonly Finding[]): Finding[] {
+	const byCause = new Map<string, Finding>();
+	for (const finding of findings) {
+		const cause = JSON.stringify([finding.code, finding.kind, finding.message]);
+		const known = byCause.get(cause);
+		if (known === undefined) byCause.set(cause, { ...finding });
+		else {
+			known.count += finding.count;
+			known.places = [...known.places, ...finding.places].slice(0, MOST_PLACES);
+		}
+	}
+	return [...byCause.values()];
+}
+
+const { exportNotUsed } = causes('error', 'any', {
+	exportNotUsed: (name: string, { message, next = '' }: Failure) => ({
+		message: `${name} is not used: ${message}`,
+		what_to_do: `${next.replace(NOTHING_USED, '')} Its schools are neither changed nor missed; the other exports go on.`,
+	}),
+});

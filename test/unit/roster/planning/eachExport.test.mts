@@ -1,0 +1,158 @@
+/** An export for each school: each is whole by itself, and none says anything of the others. */
+import { readExports } from '../../../../nodes/SchoolPartnerRoster/reading/readExports.ts';
+import type { Roster } from '../../../../nodes/SchoolPartnerRoster/roster/roster.ts';
+import type { Outcome } from '../../../../nodes/shared/failure.ts';
+
+import { actionsOf, Nights } from '../night.mts';
+import {
+	GRADES,
+	bytesOf,
+	changed,
+	extended,
+	host,
+	oneRoster12,
+	rosterOf,
+	zipOf,
+	type Lines,
+} from '../reading/support.mts';
+
+/** The export of one school. As many systems do, its orgs.csv lists all of them. */
+const exportOf = (school: string): Lines => {
+	const own = Object.entries(oneRoster12()).map(([file, lines]) => [
+		file,
+		lines.map((line) =>
+			line.replaceAll(/sch-1|\b(st|gu|te|cl|e|r)-?(?=\d)/g, (id) =>
+				id === 'sch-1' ? school : `${school}-${id}`,
+			),
+		),
+	]);
+	const orgs = ['sch-a', 'sch-b'].map((id) => `${id},,,School,school,,net`);
+	return {
+		...(Object.fromEntries(own) as Lines),
+		'orgs.csv': [...oneRoster12()['orgs.csv'].slice(0, 2), ...orgs],
+	};
+};
+const [A, B] = [exportOf('sch-a'), exportOf('sch-b')];
+const without = (lines: Lines, start: string) =>
+	changed(lines, 'enrollments.csv', (line) => (line.startsWith(start) ? undefined : line));
+const zip = (name: string, lines: Lines) => [{ name, bytes: zipOf(lines) }];
+
+const outcomeOf = async (
+	...exports: Array<Array<{ name: string; bytes: Uint8Array }>>
+): Promise<Outcome<Roster>> => await readExports(exports, GRADES, 'automatic', host);
+async function each(...exports: Parameters<typeof outcomeOf>): Promise<Roster> {
+	const read = await outcomeOf(...exports);
+	if (!read.ok) throw new Error(read.failure.message);
+	return read.value;
+}
+
+const BOND_A = 'b:sch-a|sch-a-cl-1|sch-a-st-1|student';
+const BOND_B = 'b:sch-b|sch-b-cl-1|sch-b-st-1|student';
+const both = async () => await each(zip('a.zip', A), zip('b.zip', B));
+
+describe('With an export in each item', () => {
+	test('all of them are one roster, which says of each record the export that it is from', async () => {
+		const roster = await both();
+		expect(roster.records).toHaveLength(12);
+		expect(roster.findings).toEqual([]);
+		const files = new Set(roster.records.map(({ source }) => source.file));
+		expect([...files].sort()).toEqual([
+			...['a', 'b'].flatMap((name) =>
+				['classes', 'enrollments', 'users'].map((file) => `${name}.zip/${file}.csv`),
+			),
+		]);
+	});
+
+	test('each removes what has left its own school, and a school that is in none loses and misses nothing', async () => {
+		const nights = await Nights.after(await both());
+		const plan = await nights.preview(await each(zip('a.zip', without(A, 'sch-a-e1'))));
+		expect([actionsOf(plan), plan.findings]).toEqual([[`remove ${BOND_A}`], []]);
+	});
+
+	test('a school that is in none for weeks has not left', async () => {
+		const nights = await Nights.after(await both());
+		for (let night = 0; night < 3; night++) {
+			await nights.sync(await each(zip('a.zip', A)));
+			nights.pass(7);
+		}
+		const { changes, holds, findings } = await nights.preview(await each(zip('a.zip', A)));
+		expect([changes, holds, findings]).toEqual([[], [], []]);
+	});
+
+	test('one that cannot be believed leaves out itself and says so; the rest goes on', async () => {
+		const nights = await Nights.after(await both());
+		const broken = [{ name: 'b.zip', bytes: zipOf(B).slice(0, 500) }];
+		const roster = await each(zip('a.zip', without(A, 'sch-a-e1')), broken);
+		const { changes, findings } = await nights.preview(roster);
+		expect(changes.map(({ key }) => key)).toEqual([BOND_A]);
+		expect(findings).toMatchObject([
+			{
+				severity: 'error',
+				code: 'exportNotUsed',
+				message: 'b.zip is not used: b.zip cannot be read as a zip: it is cut off or damaged',
+				what_to_do: expect.stringMatching(/Its schools are neither changed nor missed/) as string,
+			},
+		]);
+		expect(JSON.stringify(findings)).not.toContain('Nothing of the roster is used');
+		expect(roster.completeness).toEqual({ class: 'changes', user: 'changes', bond: 'changes' });
+	});
+
+	test('it stops when none of them can be believed', async () => {
+		expect(await outcomeOf([], [{ name: 'b.zip', bytes: zipOf(B).slice(0, 500) }])).toMatchObject({
+			ok: false,
+			failure: { code: 'noFiles' },
+		});
+	});
+
+	test('one of changes, or with a row that may be about anybody, does not keep another from being whole', async () => {
+		const nights = await Nights.after(await both());
+		const delta = changed(without(B, 'sch-b-e1'), 'manifest.csv', (line) =>
+			line.replace('enrollments,bulk', 'enrollments,delta'),
+		);
+		const untold = extended(without(B, 'sch-b-e1'), 'enrollments.csv', 'x,,,,,,student,,,');
+		for (const other of [delta, untold]) {
+			const roster = await each(zip('a.zip', without(A, 'sch-a-e1')), zip('b.zip', other));
+			expect(actionsOf(await nights.preview(roster))).toEqual([`remove ${BOND_A}`]);
+		}
+	});
+
+	test('what is in two of them counts once, and one id for two people is an error for both', async () => {
+		const roster = await each(zip('a.zip', A), bytesOf(A));
+		expect([roster.records.length, roster.findings]).toEqual([6, []]);
+		const other = changed(A, 'users.csv', (line) => line.replace('Nina', 'Abelia'));
+		const grown = changed(other, 'demographics.csv', (line) => line.replace('2015', '2010'));
+		const twice = await each(zip('a.zip', A), bytesOf(grown));
+		expect(twice.findings).toMatchObject([
+			{
+				code: 'idTwice',
+				kind: 'user',
+				count: 2,
+				places: [{ file: 'a.zip/users.csv' }, { file: 'Item 2/users.csv' }],
+			},
+			{ code: 'idTwice', kind: 'bond', count: 1 },
+		]);
+		expect(twice.records.map(({ fields }) => fields.external_id)).not.toContain('sch-a-st-1');
+	});
+
+	test('files of the same kind in two items have the number of their item for a name', async () => {
+		const { records } = await each(bytesOf(A), bytesOf(B));
+		expect(new Set(records.map(({ source }) => source.file.split('/')[0]))).toEqual(
+			new Set(['Item 1', 'Item 2']),
+		);
+	});
+});
+
+test('Exports that come one night for one school, and one night for the other: no school loses anything, and nothing of it is forgotten', async () => {
+	const nights = await Nights.after([...(await rosterOf(A)).records, ...(await rosterOf(B)).records]);
+	const night = async (lines: Lines) => {
+		const { told, plan } = await nights.sync(await rosterOf(lines), { gracePeriodDays: 3 });
+		nights.pass();
+		return [told, plan.holds];
+	};
+	expect(await night(without(B, 'sch-b-e1'))).toEqual([[`note ${BOND_B} missing`], []]);
+	expect(await night(A)).toEqual([[], []]);
+	expect(await night(A)).toEqual([[], []]);
+	expect(await night(without(B, 'sch-b-e1'))).toEqual([[`remove ${BOND_B} removed`], []]);
+	expect(await night(A)).toEqual([[], []]);
+	expect(await night(without(B, 'sch-b-e1'))).toEqual([[], []]);
+});
