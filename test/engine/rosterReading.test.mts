@@ -29,3 +29,44 @@ test('Exports: with Each Item, the files of an item that cannot be used leave ou
 	});
 	expect(words.message).toContain('south.zip');
 });
+
+test('Mapping of a sheet: its own school code, classes with their year, responsible persons by their document', async () => {
+	const person = { mae: 'Celestina Fontela', cpf: '000.000.001-91', escola: 17, turma: '5A' };
+	const columns = {
+		mappingMode: 'defineBelow',
+		value: {
+			school_external_id: '={{ $json.escola }}',
+			student_external_id: '={{ $json.id }}',
+			student_full_name: 'Abelia Fontela',
+			class_external_id: '={{ $json.turma }}',
+			class_name: '={{ $json.turma }}',
+			class_grade: '05',
+			responsible_1_full_name: '={{ $json.mae }}',
+			responsible_1_document_type: 'CPF',
+			responsible_1_document_value: '={{ $json.cpf }}',
+		},
+	};
+	const mapping = {
+		...MAPPING,
+		year: '2026',
+		schools: { school: [{ schoolCode: '17', schoolExternalId: 'school-001' }] },
+		...{ classIdFrom: 'identifierAndYear', responsibleIds: 'document' },
+	};
+	const roster = ['s1', 's2'].map((id) => ({ json: { ...person, id } }));
+	const night = { roster, parameters: { source: 'rows', columns, mapping } };
+	const mother = expect.stringMatching(/^create u:school-001\|~[0-9a-f]{24}$/) as string;
+	expect(keysOf((await office.begin(night)).changes)).toEqual([
+		'create c:school-001|5A-2026',
+		mother,
+		...['s1', 's2'].map((id) => `create u:school-001|${id}`),
+		...['s1', 's2'].map((id) => `create b:school-001|5A-2026|${id}|student`),
+	]);
+	const { summary } = await office.sync({
+		...night,
+		parameters: { ...night.parameters, mapping: { ...mapping, responsibleIds: 'student' } },
+	});
+	expect(summary).toMatchObject({
+		outcome: 'held',
+		holds: [{ reason: expect.stringContaining('other options for what an id is') as string }],
+	});
+});

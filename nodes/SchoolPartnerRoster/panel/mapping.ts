@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { pickedOrTyped } from '../../shared/actions/locator';
 
-import { choiceField, labelOf, OF_FILES, textField, type Choices, type Own } from './properties';
+import { choiceField, labelOf, OF_FILES, OF_ROWS, textField, type Choices, type Own } from './properties';
 
 const table = (own: Own, row: string, values: INodeProperties[]): INodeProperties => ({
 	...{ displayName: labelOf(own.name), type: 'fixedCollection', default: {}, ...own },
@@ -54,6 +54,27 @@ const grades = table(
 	],
 );
 
+const schools = table(
+	{
+		name: 'schools',
+		description:
+			'Which school of the service a school code of the roster is. A code that is not in the table is the external ID itself.',
+	},
+	'school',
+	[
+		textField({
+			name: 'schoolCode',
+			placeholder: 'e.g. 17',
+			description: 'The school as the roster writes it',
+		}),
+		textField({
+			name: 'schoolExternalId',
+			placeholder: 'e.g. school-001',
+			description: 'The external ID by which the service knows the school',
+		}),
+	],
+);
+
 const profile = pickedOrTyped(
 	{
 		displayName: 'Profile',
@@ -97,10 +118,19 @@ const entries: INodeProperties[] = [
 			'The day for which the roster is read, as YYYY-MM-DD: what has ended before or begins later does not count. Empty: today in UTC.',
 		displayOptions: OF_FILES,
 	}),
-	idFrom({
+	choiceField({
 		name: 'classIdFrom',
+		default: 'sourcedId',
 		description:
-			'Which column of the classes holds the external ID (Identifier: the class code). Never change it after the first night: every class would be new.',
+			'What the external ID of a class is. Never change it after the first night: every class would be new.',
+		choices: {
+			identifier: 'Files: the class code. Rows: the column.',
+			identifierAndYear: {
+				name: 'Identifier and Year',
+				description: 'The same with the year behind it, for codes that come again each year',
+			},
+			sourcedId: { name: 'SourcedId', description: 'Files: the sourcedId. Rows: the column.' },
+		},
 	}),
 	choiceField({
 		name: 'classTypes',
@@ -132,12 +162,28 @@ const entries: INodeProperties[] = [
 		displayOptions: OF_FILES,
 	}),
 	grades,
+	choiceField({
+		name: 'responsibleIds',
+		displayName: 'Responsible IDs',
+		default: 'column',
+		displayOptions: OF_ROWS,
+		description:
+			'What the external ID of a responsible person is. Never change it after the first night: all of them would be new.',
+		choices: {
+			column: 'What the column of the sheet says',
+			document:
+				'A digest of the document, so that siblings share a mother. Who has no document: as for Student.',
+			student:
+				"The student's ID and the place in the row, so that each student has responsible persons of its own",
+		},
+	}),
 	{ ...roles, displayOptions: OF_FILES },
 	idFrom({
 		name: 'schoolIdFrom',
 		description:
 			'Which column of the organisations holds the external ID by which the service knows the school',
 	}),
+	schools,
 	idFrom(
 		{
 			name: 'userIdFrom',

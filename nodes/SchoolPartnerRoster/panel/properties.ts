@@ -47,5 +47,8 @@ function choiceOf(value: string, said: Choices[string]): INodePropertyOptions {
 	return { name: labelOf(value), value, ...(said !== '' && { description: said }) };
 }
 
+/** Of what says something of sheets only. */
+export const OF_ROWS = { show: { '/source': ['rows'] } };
+
 /** Of what says something of files only: a sheet has columns of its own, and its ids stand in them. */
 export const OF_FILES = { show: { '/source': ['files'] } };

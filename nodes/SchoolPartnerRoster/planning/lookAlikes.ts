@@ -1,5 +1,7 @@
 /** New records that look like known ones: creations cannot be undone (ROSTER.md section 3, rule 3). */
+import { idsIn } from '../ledger/key';
 import type { Ledger, LedgerEntry } from '../ledger/ledger';
+import { isMade } from '../roster/madeId';
 import type { Kind } from '../roster/record';
 import type { Turns } from '../roster/turns';
 
@@ -48,7 +50,7 @@ export class LookAlikes {
 
 	/** The user of a school who has the same full name and birth date, or the same document and first name. */
 	ofPerson(school: string, key: string, digests: string): LedgerEntry | undefined {
-		if (this.isSettled(key)) return undefined;
+		if (this.isSettled(key) || isMade(idsIn(key).external_id)) return undefined;
 		return personsOf(school, digests).flatMap((person) => this.byPerson.get(person) ?? [])[0];
 	}
 
@@ -61,7 +63,8 @@ export class LookAlikes {
 
 	private add(entry: LedgerEntry): void {
 		this.byFolded.set(folded(entry.key), entry);
-		if (entry.kind !== 'user') return;
+		// The mother of two siblings may be two users, one for each.
+		if (entry.kind !== 'user' || isMade(idsIn(entry.key).external_id)) return;
 		for (const person of personsOf(entry.school, entry.fields)) this.byPerson.set(person, entry);
 	}
 }

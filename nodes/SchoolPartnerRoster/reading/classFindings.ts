@@ -23,6 +23,11 @@ export const classErrors = causes('error', 'class', {
 		message: 'Class: the row of its course in courses.csv cannot be used',
 		what_to_do: 'See the finding about that row.',
 	},
+	yearOfIdMissing: {
+		message: 'Class: its id holds its year, and the year is not known',
+		what_to_do:
+			'Set Mapping → Year, or correct the year where the roster comes from. Until then, what it may be about stays.',
+	},
 	idMissing: (column: string) => ({
 		message: `Class: ${column} is empty`,
 		what_to_do:

@@ -1,5 +1,6 @@
 /** Classes, with the stage, grade, year and course that the service wants of them. */
 import type { Cause } from '../roster/findings';
+import { bounded } from '../roster/madeId';
 import type { Fields } from '../roster/record';
 
 import { classErrors, classNotes, gradeFromStudents } from './classFindings';
@@ -34,19 +35,24 @@ export async function readClasses(
 		const { id = '' } = schools.of(cellOf(table, 'schoolSourcedId', row));
 		collector.refuse('class', { school_external_id: id }, placeOf(table, row));
 	}
-	const idColumn = rules.classIdFrom === 'identifier' ? 'classCode' : 'sourcedId';
+	const idColumn = rules.classIdFrom === 'sourcedId' ? 'sourcedId' : 'classCode';
+	const courses = await indexOf(reading, 'courses');
+	const yearOfRow = await yearReader(reading, courses);
+	const yearOf = (row: number) => String(rules.year ?? yearOfRow(row));
+	const idOf = (row: number) => {
+		const id = cellOf(table, idColumn, row);
+		return rules.classIdFrom === 'identifierAndYear' ? idWithYear(id, yearOf(row)) : id;
+	};
 	for (const [sourcedId, row] of rowOf) {
 		const type = cellOf(table, 'classType', row).toLowerCase();
 		const isAsked = !['homeroom', 'scheduled'].includes(type) || rules.classTypes.has(type);
 		known.set(sourcedId, {
 			row,
-			id: cellOf(table, idColumn, row),
+			id: idOf(row),
 			school: schools.of(cellOf(table, 'schoolSourcedId', row)),
 			state: standing[row] === 'gone' ? 'gone' : isAsked ? 'here' : 'out',
 		});
 	}
-	const courses = await indexOf(reading, 'courses');
-	const yearOf = await yearReader(reading, courses);
 	const votes = await gradesOfStudents(reading, people, known, courses);
 	await turns.forEach(known, ([sourcedId, { row, id, school, state }]) => {
 		const source = placeOf(table, row);
@@ -58,7 +64,9 @@ export async function readClasses(
 		const graded = gradeOf(reading, row, school, courses, votes.get(sourcedId));
 		const cause =
 			id === ''
-				? classErrors.idMissing(idColumn)
+				? cellOf(table, idColumn, row) === ''
+					? classErrors.idMissing(idColumn)
+					: classErrors.yearOfIdMissing
 				: courses.unusable.has(courseId)
 					? classErrors.courseUnusable
 					: graded.cause;
@@ -68,7 +76,7 @@ export async function readClasses(
 		const fields: Fields = {
 			...ids,
 			...graded.fields,
-			year: rules.year ?? yearOf(row),
+			year: yearOf(row),
 			code: cellOf(table, 'classCode', row) || title,
 			name: title,
 			course: cellOf(tables.courses, 'title', courses.rowOf.get(courseId)),
@@ -76,6 +84,11 @@ export async function readClasses(
 		collector.add('class', fields, source);
 	});
 	return { known, unusable };
+}
+
+/** An id that comes again each year, with the year behind it; '' where one of them is not known. */
+export function idWithYear(id: string, year: string): string {
+	return id === '' || year === '' ? '' : bounded(`${id}-${year}`);
 }
 
 /** The grades of a class, else those of its course. */

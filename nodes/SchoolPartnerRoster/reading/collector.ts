@@ -4,6 +4,7 @@ import { bond, classCreation, userCreation } from '../../shared/contract/provisi
 import { keyOf, needsOf, type UserKeys } from '../ledger/key';
 import { idTwice, refused, rowsDiffer, sameTwice } from '../roster/causes';
 import type { Cause, Findings } from '../roster/findings';
+import { LONGEST_ID } from '../roster/madeId';
 import type { Fields, Kind, Mention, Place, RosterRecord } from '../roster/record';
 import type { Completeness, Roster } from '../roster/roster';
 import type { Turns } from '../roster/turns';
@@ -15,8 +16,6 @@ import { areTwo, fieldsThatDiffer, filledFrom } from './sameRecord';
 /** What is sent for each kind: the bodies of Class: Create, User: Create and Bond: Create. Checked and normalised here, once for reading and planning. */
 export const BODIES = { class: classCreation, user: userCreation, bond };
 
-/** `external_id` of schools, classes and users, in the tables of the service's document. */
-const LONGEST_ID = 50;
 const IDS = ['school_external_id', 'external_id', 'class_external_id', 'user_external_id'] as const;
 
 interface Issue {

@@ -15,6 +15,13 @@ export interface GradeRow {
 	schoolExternalId?: string;
 }
 
+export interface SchoolRow {
+	/** The school as the roster writes it. */
+	schoolCode: string;
+	/** Its external id in the service. */
+	schoolExternalId: string;
+}
+
 export interface RoleRow {
 	/** The role in the files, for example `teacher`; upper and lower case are the same. */
 	role: string;
@@ -27,12 +34,19 @@ export interface Mapping {
 	grades?: readonly GradeRow[];
 	/** Beside the built-in ones: student → student; parent, guardian, relative → responsible; teacher → educator. */
 	roles?: readonly RoleRow[];
+	/** Schools whose code in the roster is not their external id. */
+	schools?: readonly SchoolRow[];
 	/** Which column of orgs.csv is the school's external id. SDS has no `identifier` of schools. */
 	schoolIdFrom?: 'sourcedId' | 'identifier';
-	/** Which column of classes.csv is the class's external id; `identifier`: its class code, which is unique in a school only. */
-	classIdFrom?: 'sourcedId' | 'identifier';
+	/**
+	 * Which column of classes.csv is the class's external id; `identifier`: its class code, which is unique in a school only; `identifierAndYear`: class
+	 * code and year, for codes that come again each year. Of a sheet the last says that the year stands behind the id of the column.
+	 */
+	classIdFrom?: 'sourcedId' | 'identifier' | 'identifierAndYear';
 	/** Which column of users.csv is the person's external id (`identifier` of SDS: userNumber). */
 	userIdFrom?: 'sourcedId' | 'identifier' | 'username';
+	/** Of responsible persons in rows: their column; a digest of their document, so that siblings share a mother; or the student's id and their place. */
+	responsibleIds?: 'column' | 'document' | 'student';
 	/** OneRoster: which classes count. */
 	classTypes?: ReadonlyArray<'homeroom' | 'scheduled'>;
 	/** The year of a class: `schoolYear` as it is given, or the year in which that school year begins or ends. */
@@ -54,9 +68,12 @@ export interface Mapping {
 }
 
 /** A mapping with its tables made ready for look-ups and nothing left open. */
-export interface Rules extends Required<Omit<Mapping, 'grades' | 'roles' | 'classTypes' | 'year'>> {
+export interface Rules
+	extends Required<Omit<Mapping, 'grades' | 'roles' | 'schools' | 'classTypes' | 'year'>> {
 	/** The service's stage and grade for a code; nothing when no row is for it. */
 	gradeOf(code: string, school: string): GradeRow | undefined;
+	/** The external id of a school by its code in the roster: the code itself where no row is for it. */
+	schoolOf(code: string): string;
 	/** The service's profile for a role; '' when left out on purpose, nothing when no row is for it. */
 	profileOf(role: string): string | undefined;
 	/** YYYY-MM-DD of a cell; nothing when it is no date as the files write it. */
@@ -85,6 +102,9 @@ export function rulesOf(mapping: Mapping, today: string): Outcome<Rules> {
 	const grades = new Map(
 		mapping.grades?.map((row) => [gradeKey(row.gradeCode, row.schoolExternalId?.trim() ?? ''), row] as const),
 	);
+	const schools = new Map(
+		mapping.schools?.map((row) => [row.schoolCode.trim(), row.schoolExternalId.trim()] as const),
+	);
 	const dateFormat = mapping.dateFormat ?? 'YYYY-MM-DD';
 	if (!isDateFormat(dateFormat))
 		return refused('Date Format', 'must be YYYY-MM-DD, DD/MM/YYYY, MM/DD/YYYY or DD.MM.YYYY');
@@ -98,11 +118,13 @@ export function rulesOf(mapping: Mapping, today: string): Outcome<Rules> {
 	}
 	return success({
 		gradeOf: (code, school) => grades.get(gradeKey(code, school)) ?? grades.get(gradeKey(code, '')),
+		schoolOf: (code) => schools.get(code) || code,
 		profileOf: (role) => profiles.get(plain(role)),
 		dateOf: remembering((cell) => readDate(cell, dateFormat)),
 		schoolIdFrom: mapping.schoolIdFrom ?? 'sourcedId',
 		classIdFrom: mapping.classIdFrom ?? 'sourcedId',
 		userIdFrom: mapping.userIdFrom ?? 'sourcedId',
+		responsibleIds: mapping.responsibleIds ?? 'column',
 		classTypes: new Set(mapping.classTypes ?? ['homeroom', 'scheduled']),
 		yearFrom: mapping.yearFrom ?? 'asGiven',
 		year: mapping.year,

@@ -2,10 +2,12 @@
 import { success, type Outcome } from '../../shared/failure';
 import { causes } from '../roster/causes';
 import { Findings } from '../roster/findings';
+import { idInRowOf, idOfDigest } from '../roster/madeId';
 import { KINDS, type Fields, type Place } from '../roster/record';
 import { ofEachKind, type Completeness, type Roster } from '../roster/roster';
 import { Turns, type Host } from '../roster/turns';
 
+import { idWithYear } from './classes';
 import { classErrors } from './classFindings';
 import { Collector, type Advice } from './collector';
 import { rulesOf, type Mapping, type Rules } from './mapping';
@@ -61,16 +63,22 @@ export async function readRows(
 }
 
 function readRow(row: Row, source: Place, rules: Rules, collector: Collector): void {
-	const school = { school_external_id: textOf(row.school_external_id) };
+	const code = textOf(row.school_external_id);
+	const school = { school_external_id: typeof code === 'string' ? rules.schoolOf(code) : code };
 	const ofClass = classOf(row, school.school_external_id, rules);
 	const student = personOf(row, 'student');
-	const responsibles = RESPONSIBLES.map((who) => personOf(row, who)).filter(isFilled);
-	const give = (kind: 'class' | 'user', label: string, fields: Fields) => {
+	const persons = RESPONSIBLES.map((who) => personOf(row, who));
+	const responsibles = persons.flatMap((person, place) =>
+		isFilled(person) ? [withMadeId(person, place + 1, student, rules)] : [],
+	);
+	const give = (kind: 'class' | 'user', label: string, fields: Fields, cause = idMissing(label)) => {
 		const all = { ...fields, ...school };
-		if (fields.external_id === undefined) collector.refuse(kind, all, source, idMissing(label));
+		if (fields.external_id === undefined) collector.refuse(kind, all, source, cause);
 		else collector.add(kind, all, source);
 	};
-	if (isFilled(ofClass)) give('class', 'class', ofClass);
+	const { yearOfIdMissing } = classErrors;
+	const lacksYear = ofClass.year === undefined && textOf(row.class_external_id) !== '';
+	if (isFilled(ofClass)) give('class', 'class', ofClass, lacksYear ? yearOfIdMissing : undefined);
 	for (const person of responsibles)
 		give('user', 'responsible person', { ...person, profiles: ['responsible'] });
 	if (isFilled(student)) {
@@ -132,7 +140,26 @@ function classOf(row: Row, school: Fields[string], rules: Rules): Fields {
 	}
 	if (fields.name !== undefined) fields.code ??= fields.name;
 	if (rules.year !== undefined) fields.year = rules.year;
-	return fields;
+	if (rules.classIdFrom !== 'identifierAndYear' || typeof fields.external_id !== 'string') return fields;
+	const { external_id: id, ...rest } = fields;
+	const made = idWithYear(id as string, String(fields.year ?? ''));
+	return made === '' ? rest : { ...rest, external_id: made };
+}
+
+/** A responsible person with the id that the mapping asks for: of the document, else of the student and the place in the row. */
+function withMadeId(person: Fields, place: number, student: Fields, { responsibleIds }: Rules): Fields {
+	if (responsibleIds === 'column') return person;
+	const { external_id: _column, ...rest } = person;
+	const [type, value] = [person.document_type, person.document_value].map(plainDocument);
+	if (responsibleIds === 'document' && value !== '')
+		return { ...rest, external_id: idOfDigest(`${type} ${value}`) };
+	const { external_id: id } = student;
+	return typeof id === 'string' ? { ...rest, external_id: idInRowOf(id, place) } : rest;
+}
+
+/** Punctuation and capitals are no difference. */
+function plainDocument(text: Fields[string] | undefined): string {
+	return typeof text === 'string' ? text.replaceAll(/[^\p{L}\p{N}]/gu, '').toLowerCase() : '';
 }
 
 const { idMissing } = causes('error', 'any', {

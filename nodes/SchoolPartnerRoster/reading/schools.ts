@@ -43,7 +43,7 @@ export const schoolErrors = causes('error', 'any', {
 
 export async function readSchools(reading: RosterReading): Promise<Schools> {
 	const { orgs } = reading.tables;
-	const { schoolIdFrom } = reading.rules;
+	const { schoolIdFrom, schoolOf } = reading.rules;
 	const { rowOf, standing, unusable } = await indexOf(reading, 'orgs');
 	const known = new Map<string, School>();
 	const all: string[] = [];
@@ -52,22 +52,26 @@ export async function readSchools(reading: RosterReading): Promise<Schools> {
 		const id = cellOf(orgs, schoolIdFrom, row);
 		if (cellOf(orgs, 'type', row).toLowerCase() !== 'school')
 			known.set(org, { cause: schoolErrors.orgIsNoSchool });
-		else if (standing[row] === 'gone') known.set(org, { cause: schoolErrors.schoolGone, id });
+		else if (standing[row] === 'gone') known.set(org, { cause: schoolErrors.schoolGone, id: schoolOf(id) });
 		else if (id === '') known.set(org, { cause: schoolErrors.schoolWithoutIdentifier });
 		else {
-			known.set(org, { id });
-			all.push(id);
+			known.set(org, { id: schoolOf(id) });
+			all.push(schoolOf(id));
 			(once.has(id) ? twice : once).add(id);
 		}
 	}
-	for (const [org, { id = '' }] of known)
-		if (twice.has(id)) known.set(org, { cause: schoolErrors.schoolIdTwice });
+	// Two codes that were mapped to one school are meant so.
+	for (const [org, row] of rowOf) {
+		const isGood = known.get(org)?.cause === undefined;
+		if (isGood && twice.has(cellOf(orgs, schoolIdFrom, row)))
+			known.set(org, { cause: schoolErrors.schoolIdTwice });
+	}
 	// Of changes, and of no orgs at all, a school that is not there may still be one.
 	const mayBeUnknown = schoolIdFrom === 'sourcedId' && (orgs === undefined || reading.deltas.has('orgs'));
 	const unknown = (org: string): School => {
-		const id = schoolIdFrom === 'sourcedId' && org !== '' ? org : undefined;
-		const isSchool = mayBeUnknown && id !== undefined && !unusable.has(id);
+		const id = schoolIdFrom === 'sourcedId' && org !== '' ? schoolOf(org) : undefined;
+		const isSchool = mayBeUnknown && id !== undefined && !unusable.has(org);
 		return isSchool ? { id } : { cause: schoolErrors.schoolNotInFile, id };
 	};
-	return { of: (org) => known.get(org) ?? unknown(org), all };
+	return { of: (org) => known.get(org) ?? unknown(org), all: [...new Set(all)] };
 }

@@ -26,7 +26,7 @@ export interface ReadInput<Settings = unknown> {
 	roster: Roster;
 	/** The day for which it was read, YYYY-MM-DD. */
 	asOf: string;
-	/** Where ids come from: with other ones everything would be new. Nothing for rows and records, which have the ids that somebody else chose. */
+	/** Where ids come from: with other ones everything would be new. Nothing for records, which have the ids that somebody else chose. */
 	identity: Readonly<Record<string, string>>;
 }
 
@@ -53,9 +53,14 @@ export async function readInput<Name extends 'night' | 'takeOver' | 'readFiles'>
 	const said = isAll ? 'whole' : 'changes';
 	const roster = await read({ context, expressions, items, mapping, said, ...given });
 	if (!roster.ok) return roster;
-	const { schoolIdFrom = '', classIdFrom = '', userIdFrom = '' } = mapping;
-	const identity: ReadInput['identity'] = source === 'files' ? { schoolIdFrom, classIdFrom, userIdFrom } : {};
+	const identity = identityOf(source, mapping);
 	return success({ began, settings: settings.value, roster: roster.value, asOf, identity });
+}
+
+function identityOf(source: string, mapping: Mapping): ReadInput['identity'] {
+	const { schoolIdFrom = '', classIdFrom = '', userIdFrom = '', responsibleIds = '' } = mapping;
+	if (source === 'files') return { schoolIdFrom, classIdFrom, userIdFrom };
+	return source === 'rows' ? { classIdFrom, responsibleIds } : {};
 }
 
 /** YYYY-MM-DD. Trap: at two in the morning in São Paulo it is a day later in Auckland. */

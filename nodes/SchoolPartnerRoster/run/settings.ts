@@ -64,12 +64,13 @@ const gradeRow = z.object({
 	gradeName: text,
 	schoolExternalId: z._default(text, ''),
 });
+const schoolRow = z.object({ schoolCode: text, schoolExternalId: text });
 const roleRow = z.object({ role: text, profile: z._default(text, '') });
 const ID_COLUMNS = ['sourcedId', 'identifier'] as const;
 
 const mappingShape = {
 	asOf: z.optional(text),
-	classIdFrom: z._default(oneOf(ID_COLUMNS), 'sourcedId'),
+	classIdFrom: z._default(oneOf([...ID_COLUMNS, 'identifierAndYear'] as const), 'sourcedId'),
 	classTypes: z.optional(
 		z.array(oneOf(['homeroom', 'scheduled']), { error: 'must be a list of homeroom and scheduled' }),
 	),
@@ -78,6 +79,8 @@ const mappingShape = {
 	documentType: z.optional(text),
 	grades: z.optional(z.object({ grade: z.optional(z.array(gradeRow)) })),
 	roles: z.optional(z.object({ role: z.optional(z.array(roleRow)) })),
+	responsibleIds: z._default(oneOf(['column', 'document', 'student']), 'column'),
+	schools: z.optional(z.object({ school: z.optional(z.array(schoolRow)) })),
 	schoolIdFrom: z._default(oneOf(ID_COLUMNS), 'sourcedId'),
 	userIdFrom: z._default(oneOf(['sourcedId', 'identifier', 'username']), 'sourcedId'),
 	year: z.optional(
@@ -179,6 +182,12 @@ export function mappingOf(
 ): Outcome<Mapping> {
 	const read = settingsOf('mapping', context, items);
 	if (!read.ok) return read;
-	const { grades, roles, ...rest } = read.value;
-	return success({ ...rest, grades: grades?.grade, roles: roles?.role, ...options });
+	const { grades, roles, schools, ...rest } = read.value;
+	return success({
+		...rest,
+		schools: schools?.school,
+		grades: grades?.grade,
+		roles: roles?.role,
+		...options,
+	});
 }

@@ -90,7 +90,10 @@ describe('What is shown follows operation and source', () => {
 	test.each<[INodeParameters, string[]]>([
 		[
 			{ operation: 'sync', source: 'files' },
-			['operation', 'syncNotice', 'source', 'format', 'ledger', 'ledgerName', 'mapping', 'options'],
+			[
+				...['operation', 'syncNotice', 'source', 'format', 'exports'],
+				...['ledger', 'ledgerName', 'mapping', 'options'],
+			],
 		],
 		[
 			{ operation: 'preview', source: 'rows' },
@@ -100,7 +103,10 @@ describe('What is shown follows operation and source', () => {
 			{ operation: 'takeOver', source: 'records' },
 			['operation', 'source', 'ledger', 'ledgerName', 'options'],
 		],
-		[{ operation: 'readFiles', source: 'files' }, ['operation', 'source', 'format', 'mapping', 'options']],
+		[
+			{ operation: 'readFiles', source: 'files' },
+			['operation', 'source', 'format', 'exports', 'mapping', 'options'],
+		],
 		[{ operation: 'approve' }, ['operation', 'approveNotice', 'ledger', 'ledgerName']],
 		[{ operation: 'resolve' }, ['operation', 'resolveNotice', 'ledger', 'ledgerName']],
 	])('%o', (parameters, names) => {
@@ -132,13 +138,12 @@ describe('What is shown follows operation and source', () => {
 				'grades',
 				'roles',
 				'schoolIdFrom',
+				'schools',
 			],
 			...['userIdFrom', 'year', 'yearFrom'],
 		]);
 		expect(namesOf({ operation: 'sync', source: 'rows' }, 'mapping')).toEqual([
-			'dateFormat',
-			'grades',
-			'year',
+			...['classIdFrom', 'dateFormat', 'grades', 'responsibleIds', 'schools', 'year'],
 		]);
 	});
 
@@ -151,7 +156,7 @@ describe('What is shown follows operation and source', () => {
 	test.each(['sync', 'preview'])('%s has the options of the design', (operation) => {
 		const always = [...Object.keys(PLAN_DEFAULTS), ...OF_SENDING, ...OF_ANSWERS];
 		const ofFiles = namesOf({ operation, source: 'files' }, 'options');
-		expect([...ofFiles].sort()).toEqual([...always, 'fileFields'].sort());
+		expect([...ofFiles].sort()).toEqual([...always, 'disabledUsers', 'fileFields'].sort());
 		const ofRows = namesOf({ operation, source: 'rows' }, 'options');
 		expect([...ofRows].sort()).toEqual([...always, 'missingRowsMean'].sort());
 	});

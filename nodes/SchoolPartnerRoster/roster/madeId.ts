@@ -1,0 +1,32 @@
+/** Ids that a roster does not have and that are made of what it has: the same every night, and of at most 50 characters. */
+import { hash } from 'node:crypto';
+
+import { sizeOf } from '../../shared/contract/blocks';
+
+/** `external_id`, in the tables of the service's document. */
+export const LONGEST_ID = 50;
+
+/** Hexadecimal digits of a digest: 96 bits. */
+const WIDTH = 24;
+
+const MADE = new RegExp(`^~[0-9a-f]{${WIDTH}}$|~[1-9]$`);
+
+/** Of what must not be read in it. Everybody who knows the text knows the id. */
+export function idOfDigest(text: string): string {
+	return `~${hash('sha256', text, 'hex').slice(0, WIDTH)}`;
+}
+
+/** Of the person in this place of somebody's row. */
+export function idInRowOf(id: string, place: number): string {
+	return bounded(`${id}~${place}`);
+}
+
+/** An id that is longer than the service takes becomes a digest. */
+export function bounded(id: string): string {
+	return sizeOf(id) <= LONGEST_ID ? id : idOfDigest(id);
+}
+
+/** Whether the id of a person was made here. */
+export function isMade(id: string): boolean {
+	return MADE.test(id);
+}
