@@ -1,8 +1,12 @@
 /** manifest.csv of OneRoster: which files there are, and whether each is whole (`bulk`) or says what has changed (`delta`). */
 import { quoted } from '../../shared/contract/quoted';
 
+import type { Findings } from '../roster/findings';
+
+import { fileWarnings } from './fileFindings';
+import { FILES } from './formats';
 import { Stop } from './stop';
-import type { Table } from './table';
+import { placeOf, type Table } from './table';
 
 export type Extent = 'absent' | 'bulk' | 'delta';
 
@@ -12,9 +16,17 @@ export interface Manifest {
 	extents: ReadonlyMap<string, Extent>;
 }
 
+const EXTENTS = new Set(['absent', 'bulk', 'delta']);
+
+/** Whether a file holds anything for the service. */
+export function isRead(file: string): boolean {
+	return FILES.some((name) => name.toLowerCase() === file);
+}
+
 const CORRECT = 'Have the files exported again, or correct manifest.csv.';
 
-export function manifestOf(table: Table): Manifest {
+/** What a line says of a file that nobody reads stops nothing. */
+export function manifestOf(table: Table, findings: Findings): Manifest {
 	const [names, values] = [table.columns.propertyName ?? [], table.columns.value ?? []];
 	const extents = new Map<string, Extent>();
 	let version = '';
@@ -24,6 +36,11 @@ export function manifestOf(table: Table): Manifest {
 		if (property === 'oneroster.version') version = value;
 		const file = /^file\.(.+)$/.exec(property)?.[1];
 		if (file === undefined) continue;
+		const isOdd = !EXTENTS.has(value) || (extents.get(file) ?? value) !== value;
+		if (isOdd && !isRead(file)) {
+			findings.add(fileWarnings.manifestOdd(quoted(file, 40)), placeOf(table, row));
+			continue;
+		}
 		if (value !== 'absent' && value !== 'bulk' && value !== 'delta') {
 			throw new Stop(
 				'manifest',

@@ -11,7 +11,7 @@ import { readClasses } from './classes';
 import { Collector } from './collector';
 import { adviceOf, fileNotUsed, fileWarnings } from './fileFindings';
 import { FILES, MANIFEST, oneRoster, sds, type FileName, type Format } from './formats';
-import { manifestOf, type Extent, type Manifest } from './manifest';
+import { isRead, manifestOf, type Extent, type Manifest } from './manifest';
 import { rulesOf, type Mapping, type Rules } from './mapping';
 import { readPeople } from './people';
 import type { RosterReading } from './reading';
@@ -50,7 +50,7 @@ async function rosterOf(sources: Sources, rules: Rules, named: FormatName, turns
 	const findings = new Findings();
 	const manifestFile = sources.byName.get('manifest');
 	const manifestTable = manifestFile && (await readTable(manifestFile, MANIFEST, findings, turns));
-	const manifest = manifestTable && manifestOf(manifestTable);
+	const manifest = manifestTable && manifestOf(manifestTable, findings);
 	const format = await formatOf(sources, manifest, named, rules, turns);
 	const extents = extentsOf(format, sources, manifest, findings);
 	const tables = await tablesOf(format, sources, extents, findings, turns);
@@ -141,8 +141,9 @@ function extentsOf(
 ): Record<FileName, Extent> {
 	const extents = Object.fromEntries(FILES.map((name) => [name, 'absent'])) as Record<FileName, Extent>;
 	for (const [file, extent] of manifest?.extents ?? []) {
-		if (extent !== 'absent' && !byName.has(file))
-			throw missing(`${quoted(file, 40)}.csv`, 'manifest.csv names it');
+		if (extent === 'absent' || byName.has(file)) continue;
+		if (isRead(file)) throw missing(`${file}.csv`, 'manifest.csv names it');
+		findings.add(fileWarnings.manifestOdd(quoted(file, 40)));
 	}
 	for (const name of FILES) {
 		if (format.files[name] === undefined) continue;

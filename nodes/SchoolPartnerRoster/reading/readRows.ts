@@ -73,7 +73,7 @@ function readRow(row: Row, source: Place, rules: Rules, collector: Collector): v
 	);
 	const give = (kind: 'class' | 'user', label: string, fields: Fields, cause = idMissing(label)) => {
 		const all = { ...fields, ...school };
-		if (fields.external_id === undefined) collector.refuse(kind, all, source, cause);
+		if ((fields.external_id ?? '') === '') collector.refuse(kind, all, source, cause);
 		else collector.add(kind, all, source);
 	};
 	const { yearOfIdMissing } = classErrors;
@@ -149,12 +149,12 @@ function classOf(row: Row, school: Fields[string], rules: Rules): Fields {
 /** A responsible person with the id that the mapping asks for: of the document, else of the student and the place in the row. */
 function withMadeId(person: Fields, place: number, student: Fields, { responsibleIds }: Rules): Fields {
 	if (responsibleIds === 'column') return person;
-	const { external_id: _column, ...rest } = person;
+	const withId = (id: string): Fields => ({ ...person, external_id: id });
 	const [type, value] = [person.document_type, person.document_value].map(plainDocument);
-	if (responsibleIds === 'document' && value !== '')
-		return { ...rest, external_id: idOfDigest(`${type} ${value}`) };
+	if (responsibleIds === 'document' && value !== '') return withId(idOfDigest(`${type} ${value}`));
 	const { external_id: id } = student;
-	return typeof id === 'string' ? { ...rest, external_id: idInRowOf(id, place) } : rest;
+	// The student is told, and so is this person.
+	return withId(typeof id === 'string' ? idInRowOf(id, place) : '');
 }
 
 /** Punctuation and capitals are no difference. */

@@ -1,8 +1,6 @@
 /** Ids that a roster does not have and that are made of what it has: the same every night, and of at most 50 characters. */
 import { hash } from 'node:crypto';
 
-import { sizeOf } from '../../shared/contract/blocks';
-
 /** `external_id`, in the tables of the service's document. */
 export const LONGEST_ID = 50;
 
@@ -23,7 +21,7 @@ export function idInRowOf(id: string, place: number): string {
 
 /** An id that is longer than the service takes becomes a digest. */
 export function bounded(id: string): string {
-	return sizeOf(id) <= LONGEST_ID ? id : idOfDigest(id);
+	return [...id].length <= LONGEST_ID ? id : idOfDigest(id);
 }
 
 /** Whether the id of a person was made here. */

@@ -78,6 +78,24 @@ describe('Read like what the format says is', () => {
 		expect(roster.findings).toEqual([]);
 	});
 
+	test.each([
+		['file.results,full'],
+		['file.results,bulk'],
+		['file.lineItems,bulk'],
+		['file.x,absent\nfile.x,delta'],
+	])(
+		'an odd line of the manifest about a file that nobody reads (%j): it is told, and all is read',
+		async (line) => {
+			const named = line.split(',')[0];
+			const manifest = oneRoster12()['manifest.csv'].filter((one) => !one.startsWith(named));
+			const roster = await rosterOf({ ...oneRoster12(), 'manifest.csv': [...manifest, ...line.split('\n')] });
+			expect(finding(roster, 'manifestOdd')).toMatchObject({ severity: 'warning', count: 1 });
+			expect(roster.findings).toHaveLength(1);
+			expect(roster.records.map(({ fields }) => fields)).toEqual(await expected());
+			expect(roster.completeness).toEqual({ class: 'whole', user: 'whole', bond: 'whole' });
+		},
+	);
+
 	test('a folder in the zip', async () => {
 		const roster = await rosterOf([
 			{ name: 'x.zip', bytes: zipOf({ ...oneRoster12(), '__MACOSX/._users.csv': ['x'] }, 'export 2026/') },
