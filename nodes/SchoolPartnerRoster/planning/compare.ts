@@ -23,6 +23,7 @@ import {
 	schoolIsEmpty,
 	uncertainRecord,
 } from './findingsOfRecords';
+import { GroupCounts } from './groups';
 import { LookAlikes } from './lookAlikes';
 import { pastYears } from './pastYears';
 import { hasOtherValues } from './refused';
@@ -66,6 +67,8 @@ export class Difference {
 	readonly unconfirmed: UnconfirmedUser[] = [];
 	/** Keys of the ledger that count as there, since the roster has them under ids that are written otherwise. */
 	readonly kept = new Set<string>();
+	/** What waits since its id may be a known one that is written otherwise, or somebody else's. */
+	readonly doubtfulIds = new GroupCounts();
 	/** Keys of what is not sent and of which nobody knows whether it is there, or whose it is. */
 	readonly doubtful = new Set<string>();
 
@@ -109,10 +112,10 @@ export class Difference {
 		const like = this.lookAlikes.ofKey(kind, key, this.needsOf(desired));
 		if (like !== undefined) this.kept.add(like.key);
 		// A bond waits for its user or class, of which it is told.
-		if (like !== undefined && kind !== 'bond')
-			return this.refuse(desired, looksLikeKnown(kind, idsIn(like.key).external_id));
 		const twin = kind === 'user' ? this.lookAlikes.ofPerson(school, key, fields) : undefined;
-		if (twin !== undefined) return this.refuse(desired, personTwice(idsIn(twin.key).external_id));
+		if (like !== undefined && kind !== 'bond')
+			return this.refuseId(desired, looksLikeKnown(kind, idsIn(like.key).external_id));
+		if (twin !== undefined) return this.refuseId(desired, personTwice(idsIn(twin.key).external_id));
 		this.create(desired, entry, 'new');
 	}
 
@@ -128,7 +131,7 @@ export class Difference {
 		const another = anotherUnder(kind, entry.fields, fields);
 		if (another !== undefined) {
 			this.desired.others.add(key);
-			return this.refuse(desired, another);
+			return this.refuseId(desired, another);
 		}
 		this.changed.push({ desired, entry });
 		if (options.changedRecords === 'sendAgain')
@@ -166,6 +169,11 @@ export class Difference {
 	private noteThere(desired: DesiredRecord, entry: LedgerEntry, why: string, isNew: boolean): void {
 		const own = { why, isNew, source: desired.record.source, ...yearOf(desired.record) };
 		this.notes.push(changeOf(desired, entry, { action: 'note', state: 'applied', ...own }));
+	}
+
+	private refuseId(desired: DesiredRecord, cause: Cause): void {
+		this.doubtfulIds.add(desired.school, desired.kind);
+		this.refuse(desired, cause);
 	}
 
 	/** Neither it nor what needs it is sent: it may be somebody else. */

@@ -4,6 +4,7 @@ import { hash } from 'node:crypto';
 import { ChangeDigests } from '../ledger/digest';
 
 import type { Change } from './change';
+import { changedIds } from './changedIds';
 import { hasSchoolLeft } from './away';
 import { conditionsOf, type Circumstances } from './conditions';
 import type { PlanContext } from './context';
@@ -28,11 +29,19 @@ export interface Hold {
 	digests: string[];
 }
 
+/** What changes are measured against, and with. */
+export interface Measure {
+	/** What there was in the last whole export without a hold. */
+	base: GroupCounts;
+	/** What waits since its id may be somebody else's. */
+	doubtfulIds: GroupCounts;
+}
+
 /** Holds what is too much, or all when something is wrong as a whole. Marks held changes, and those that an approval lets go. */
 export async function holdsOf(
 	changes: readonly Change[],
 	circumstances: Circumstances,
-	base: GroupCounts,
+	measure: Measure,
 	desired: DesiredState,
 	context: PlanContext,
 ): Promise<{ holds: Hold[]; isDoubted: boolean }> {
@@ -58,13 +67,18 @@ export async function holdsOf(
 	}
 	const open = await withoutApproved(due, context);
 	await markMoves(open, desired, context);
+	const { base } = measure;
 	const recent = new RecentChanges(context.ledger.lastRun?.detail.recent ?? [], context.now);
 	const holds: Hold[] = [];
 	const year = await newYearIn(open, base, recent, desired, context);
 	if (year !== undefined)
 		holds.push(await holdFrom(year.school, { ...year, otherwise: OF_YEAR }, year.changes, context));
 	const rest = open.filter(({ state }) => state !== 'held');
-	for (const tooMuch of await tooMuchIn(rest, base, recent, leftSchools(rest, desired, context), context)) {
+	const ownReasons = {
+		in: await changedIds(rest, measure, desired, context),
+		out: leftSchools(rest, desired, context),
+	};
+	for (const tooMuch of await tooMuchIn(rest, base, recent, ownReasons, context)) {
 		const { school, direction, reasons } = tooMuch;
 		const ofSchool = rest.filter((change) => covers(tooMuch, change));
 		const why = { reasons, otherwise: OTHERWISE[direction], marks: [] };

@@ -5,7 +5,7 @@ import type { Host } from '../roster/turns';
 
 import { baseOf, baseOfTomorrow } from './base';
 import type { Change } from './change';
-import { difference } from './compare';
+import { difference, type Difference } from './compare';
 import type { Circumstances, LedgerMarks } from './conditions';
 import { planContext, type PlanContext, type PlanSubject } from './context';
 import type { Counts } from './counts';
@@ -55,9 +55,9 @@ export async function planNight(input: PlanInput): Promise<Plan> {
 	const { counts, findings, turns } = context;
 	const desired = await desiredState(context);
 	const circumstances = { marks, rowsExpected, roster: await rosterDigest(desired, turns) };
-	const { candidates, absent, unconfirmed } = await changesToSend(desired, check, context);
-	const base = await baseOf(context);
-	const { holds, isDoubted } = await holdsOf(candidates, circumstances, base, desired, context);
+	const { candidates, absent, unconfirmed, doubtfulIds } = await changesToSend(desired, check, context);
+	const measure = { base: await baseOf(context), doubtfulIds };
+	const { holds, isDoubted } = await holdsOf(candidates, circumstances, measure, desired, context);
 	const held = holds.flatMap((hold) => hold.changes);
 	for (const { key } of held) absent.add(key);
 	const free = candidates.filter(({ state }) => state !== 'held');
@@ -67,7 +67,7 @@ export async function planNight(input: PlanInput): Promise<Plan> {
 	}
 	const told = [...roster.findings, ...findings.list()];
 	const heldSchools = new Set(held.map(({ school_external_id: school }) => school));
-	const tomorrow = await baseOfTomorrow(base, desired, heldSchools, context);
+	const tomorrow = await baseOfTomorrow(measure.base, desired, heldSchools, context);
 	const found = {
 		counts,
 		findings: told,
@@ -85,7 +85,7 @@ async function changesToSend(
 	desired: DesiredState,
 	check: CheckWithService | undefined,
 	context: PlanContext,
-): Promise<{ candidates: Change[]; absent: Set<string>; unconfirmed: UnconfirmedUser[] }> {
+): Promise<Pick<Difference, 'unconfirmed' | 'doubtfulIds'> & { candidates: Change[]; absent: Set<string> }> {
 	const found = await difference(desired, context);
 	const { ordered, circular } = await inOrder(found, context.turns);
 	const absent = new Set([...desired.faulty, ...found.doubtful]);
@@ -105,7 +105,7 @@ async function changesToSend(
 		return refusal === undefined;
 	});
 	const candidates = await withNeedsMet(accepted, absent, false, desired, context);
-	return { candidates, absent, unconfirmed: found.unconfirmed };
+	return { candidates, absent, unconfirmed: found.unconfirmed, doubtfulIds: found.doubtfulIds };
 }
 
 const nothingOf = (school: string): Cause => ({

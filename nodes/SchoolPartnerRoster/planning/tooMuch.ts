@@ -35,13 +35,13 @@ const FEWEST_FOR_ALL = 5;
 /**
  * @param changes that no person has approved, without moves
  * @param base what there was in the last whole export without a hold
- * @param left why schools are held of which everything goes since they have left
+ * @param ownReasons why schools are held whatever the numbers: of which everything goes since they have left, or whose classes are all replaced
  */
 export async function tooMuchIn(
 	changes: readonly Change[],
 	base: GroupCounts,
 	recent: RecentChanges,
-	left: ReadonlyMap<string, string[]>,
+	ownReasons: Record<Direction, ReadonlyMap<string, string[]>>,
 	context: PlanContext,
 ): Promise<TooMuch[]> {
 	const { options, turns } = context;
@@ -54,15 +54,15 @@ export async function tooMuchIn(
 	}
 	const emptied = options.holdRemovalsPercent < 100 ? await emptiedClasses(changes, context) : new Map();
 	// Of a school that has left it is no news that its classes are empty.
-	const ownReasons = new Map([...emptied, ...left]);
+	const reasonsOut = new Map([...emptied, ...ownReasons.out]);
 	const countsOf = (direction: Direction) => {
 		const limits = limitsOf(direction, options);
 		return { tonight: tonight[direction], before: recent.counts(direction), base, limits };
 	};
-	const out = tooMuchOf('out', countsOf('out'), ownReasons, () => false);
+	const out = tooMuchOf('out', countsOf('out'), reasonsOut, () => false);
 	// What leaves and comes under other ids is one mistake: what is new there is held, however little it is.
 	const isHeldOut = (school: string) => out.some(({ schools }) => schools?.has(school) !== false);
-	return [...tooMuchOf('in', countsOf('in'), new Map(), isHeldOut), ...out];
+	return [...tooMuchOf('in', countsOf('in'), ownReasons.in, isHeldOut), ...out];
 }
 
 function tooMuchOf(
@@ -83,10 +83,11 @@ function tooMuchOf(
 		const reasons = reasonsOfNetwork(counts.tonight.schools, direction, counts);
 		return [{ direction, school: '', schools: undefined, reasons }];
 	}
-	const together = reasonsOfNetwork([...ofSchools.keys()], direction, counts);
-	// Many schools at once are one mistake, or one decision.
-	if (together.length > 0)
-		return [{ direction, school: '', schools: new Set(ofSchools.keys()), reasons: together }];
+	// Many schools at once are one mistake, or one decision. Trap: an export that is cut is cut within a school, which then loses only a few.
+	const along = direction === 'out' && ofSchools.size > 0 ? others : [];
+	const schools = [...ofSchools.keys(), ...along];
+	const together = reasonsOfNetwork(schools, direction, counts);
+	if (together.length > 0) return [{ direction, school: '', schools: new Set(schools), reasons: together }];
 	return [...ofSchools].map(([school, reasons]) => ({
 		...{ direction, school, reasons },
 		schools: new Set([school]),

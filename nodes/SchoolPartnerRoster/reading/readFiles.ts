@@ -173,14 +173,13 @@ async function tablesOf(
 	findings: Findings,
 	turns: Turns,
 ): Promise<Partial<Record<FileName, Table>>> {
-	const hasManifest = byName.has('manifest');
 	const tables: Partial<Record<FileName, Table>> = {};
 	for (const name of FILES) {
 		const [layout, source] = [format.files[name], byName.get(name.toLowerCase())];
 		if (layout === undefined || source === undefined || extents[name] === 'absent') continue;
 		const table = await readTable(source, layout, findings, turns);
 		if (table.lines.length === 0 && extents[name] === 'bulk') {
-			if (hasManifest || format.demanded.includes(name))
+			if (format.demanded.includes(name))
 				throw new Stop('fileWithoutRows', `${table.file} has no rows, only the names of its columns`);
 			extents[name] = 'absent';
 			findings.add(fileWarnings.fileWithoutRows(table.file), { file: table.file, line: 1 });

@@ -1,0 +1,116 @@
+/** What must hold after every night, whatever the export was like. Each gives the promises that were broken, in words. */
+import type { Ledger } from '../../nodes/SchoolPartnerRoster/ledger/ledger.ts';
+import type { Ended } from '../unit/roster/night.mts';
+
+import { personIn, type RememberingService, type Taken } from './service.mts';
+import { userKey, type Truth } from './truth.mts';
+
+export interface Morning {
+	service: RememberingService;
+	truth: Truth;
+	/** Nothing when the export was refused. */
+	ended: Ended | undefined;
+	/** Tonight's export was without a mistake. */
+	isRight: boolean;
+}
+
+export function brokenPromises(morning: Morning): string[] {
+	return [...falseRequests(morning), ...doubles(morning), ...(morning.isRight ? untold(morning) : [])];
+}
+
+/** A request that the network does not want. */
+function falseRequests({ service, truth }: Morning): string[] {
+	return service.taken
+		.filter((taken) => !isWanted(taken, truth, service))
+		.map(({ action, key }) => `false: ${action} ${key}`);
+}
+
+function isWanted({ action, kind, key, body }: Taken, truth: Truth, service: RememberingService): boolean {
+	if (action === 'remove') return !truth.bonds.has(key);
+	if (kind === 'class') return truth.classes.get(key) === Number(body.year);
+	if (kind === 'user')
+		return truth.users.get(key) === personIn(body) && hasRightResponsible(key, body, truth, service);
+	const user = userKey(String(body.school_external_id), String(body.user_external_id));
+	return truth.bonds.has(key) && truth.users.get(user) === service.personOf.get(user);
+}
+
+/** The responsible persons of a student are the student's, whoever else is missing. */
+function hasRightResponsible(
+	key: string,
+	body: Taken['body'],
+	{ responsible }: Truth,
+	service: RememberingService,
+): boolean {
+	const given = (body.responsible_external_id ?? []) as string[];
+	const right = responsible.get(key) ?? [];
+	return given.every((id) =>
+		right.includes(service.personOf.get(userKey(String(body.school_external_id), id)) ?? -1),
+	);
+}
+
+/** Nobody exists twice. */
+function doubles({ service }: Morning): string[] {
+	if (service.taken.length === 0) return [];
+	const seen = new Map<string, string>();
+	const found = service.doubles.map((key) => `created twice: ${key}`);
+	for (const [key, person] of service.personOf) {
+		const inSchool = `${key.slice(0, key.indexOf('|'))} ${person}`;
+		const other = seen.get(inSchool);
+		if (other !== undefined) found.push(`one person twice: ${other} and ${key}`);
+		seen.set(inSchool, key);
+	}
+	return found;
+}
+
+/** Of what should be there and is not, a person is told. */
+function untold({ service, truth, ended }: Morning): string[] {
+	if (ended === undefined) return ['an export without a mistake was refused'];
+	const told = new Set([
+		...ended.plan.holds.flatMap(({ changes }) => changes.map(({ key }) => key)),
+		...ended.plan.findings.map(({ key }) => key),
+		...ended.sent.done
+			.filter(({ state }) => state !== 'applied' && state !== 'removed')
+			.map(({ change }) => change.key),
+	]);
+	const missing = [...truth.classes.keys(), ...truth.users.keys(), ...truth.bonds].filter(
+		(key) => !service.there.has(key),
+	);
+	const isTold = (key: string) => told.has(key) || needsOf(key).some((one) => told.has(one));
+	// In the holidays nobody is in a class, and the export has none: that nothing is removed is said of the file.
+	const isFileTold = ended.plan.findings.some(({ code }) => code === 'fileWithoutRows');
+	const leftOver = isFileTold ? [] : bondsIn(service).filter((key) => !truth.bonds.has(key) && !told.has(key));
+	return [
+		...missing.filter((key) => !isTold(key)).map((key) => `missing and not told: ${key}`),
+		...leftOver.map((key) => `not removed and not told: ${key}`),
+	];
+}
+
+const bondsIn = ({ there }: RememberingService) => [...there.keys()].filter((key) => key.startsWith('b:'));
+
+/** The class and the user of a bond. */
+function needsOf(key: string): string[] {
+	if (!key.startsWith('b:')) return [];
+	const [school, ofClass, user] = key.slice(2).split('|');
+	return [`c:${school}|${ofClass}`, `u:${school}|${user}`];
+}
+
+/** After some nights without a mistake everything is as it is in the network, and the ledger says so. */
+export function settledPromises({
+	service,
+	truth,
+	ledger,
+}: {
+	service: RememberingService;
+	truth: Truth;
+	ledger: Ledger;
+}): string[] {
+	const right = [...truth.classes.keys(), ...truth.users.keys(), ...truth.bonds];
+	const inLedger = [...ledger.entries.values()].filter(({ there }) => there === 'yes').map(({ key }) => key);
+	return [
+		...right.filter((key) => !service.there.has(key)).map((key) => `missing: ${key}`),
+		...bondsIn(service)
+			.filter((key) => !truth.bonds.has(key))
+			.map((key) => `left over: ${key}`),
+		...inLedger.filter((key) => !service.there.has(key)).map((key) => `only in the ledger: ${key}`),
+	];
+}
