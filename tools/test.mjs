@@ -1,7 +1,7 @@
 /**
  * `npm test`: sets up what it needs, runs everything in order and ends with one line `N passed, N failed`.
  * `npm test -- unit engine` runs these steps only. `npm run chaos`, `npm run crash` and `npm run hostile` are the build and the
- * step of that name, which nothing else runs.
+ * step of that name, which nothing else runs; `npm run nights` is its step alone.
  */
 import { N8N_VERSION, NODE_VERSION } from '../playground/installation.mjs';
 import { ensureRootInstalled, setUpN8n } from './setup/install.mjs';
@@ -30,6 +30,7 @@ const STEPS = [
 			console.log(`  The end-to-end tests run in n8n ${N8N_VERSION} on Node.js ${NODE_VERSION}.`);
 		},
 	},
+	{ name: 'nights', jest: 'test/nights', onlyByName: true },
 	...['chaos', 'crash', 'hostile'].map((name) => ({
 		...{ name, jest: `test/${name}`, alone: true, brief: true, needsBuild: true, onlyByName: true },
 		setUp: async () => await setUpN8n(),

@@ -2,7 +2,7 @@
 import type { Ledger } from '../../nodes/SchoolPartnerRoster/ledger/ledger.ts';
 import type { Ended } from '../unit/roster/night.mts';
 
-import { personIn, type RememberingService, type Taken } from './service.mts';
+import { personIn, type RememberingService, type Accepted } from './service.mts';
 import { userKey, type Truth } from './truth.mts';
 
 export interface Morning {
@@ -20,12 +20,12 @@ export function brokenPromises(morning: Morning): string[] {
 
 /** A request that the network does not want. */
 function falseRequests({ service, truth }: Morning): string[] {
-	return service.taken
+	return service.accepted
 		.filter((taken) => !isWanted(taken, truth, service))
 		.map(({ action, key }) => `false: ${action} ${key}`);
 }
 
-function isWanted({ action, kind, key, body }: Taken, truth: Truth, service: RememberingService): boolean {
+function isWanted({ action, kind, key, body }: Accepted, truth: Truth, service: RememberingService): boolean {
 	if (action === 'remove') return !truth.bonds.has(key);
 	if (kind === 'class') return truth.classes.get(key) === Number(body.year);
 	if (kind === 'user')
@@ -37,7 +37,7 @@ function isWanted({ action, kind, key, body }: Taken, truth: Truth, service: Rem
 /** The responsible persons of a student are the student's, whoever else is missing. */
 function hasRightResponsible(
 	key: string,
-	body: Taken['body'],
+	body: Accepted['body'],
 	{ responsible }: Truth,
 	service: RememberingService,
 ): boolean {
@@ -50,7 +50,7 @@ function hasRightResponsible(
 
 /** Nobody exists twice. */
 function doubles({ service }: Morning): string[] {
-	if (service.taken.length === 0) return [];
+	if (service.accepted.length === 0) return [];
 	const seen = new Map<string, string>();
 	const found = service.doubles.map((key) => `created twice: ${key}`);
 	for (const [key, person] of service.personOf) {
@@ -78,7 +78,9 @@ function untold({ service, truth, ended }: Morning): string[] {
 	const isTold = (key: string) => told.has(key) || needsOf(key).some((one) => told.has(one));
 	// In the holidays nobody is in a class, and the export has none: that nothing is removed is said of the file.
 	const isFileTold = ended.plan.findings.some(({ code }) => code === 'fileWithoutRows');
-	const leftOver = isFileTold ? [] : bondsIn(service).filter((key) => !truth.bonds.has(key) && !told.has(key));
+	const leftOver = isFileTold
+		? []
+		: bondsIn(service).filter((key) => !truth.bonds.has(key) && !told.has(key));
 	return [
 		...missing.filter((key) => !isTold(key)).map((key) => `missing and not told: ${key}`),
 		...leftOver.map((key) => `not removed and not told: ${key}`),

@@ -4,7 +4,7 @@ import type { Change } from '../../nodes/SchoolPartnerRoster/planning/change.ts'
 import type { Result } from '../../nodes/SchoolPartnerRoster/sending/result.ts';
 
 /** A request that the service took. */
-export interface Taken {
+export interface Accepted {
 	action: Change['action'];
 	kind: Change['kind'];
 	key: string;
@@ -16,14 +16,14 @@ export class RememberingService extends Service {
 	readonly personOf = new Map<string, number>();
 
 	/** What came since it was last looked at. */
-	taken: Taken[] = [];
+	accepted: Accepted[] = [];
 
 	override take(change: Change): Result {
 		const result = super.take(change);
 		if (result.kind !== 'done') return result;
 		const { action, kind, key } = change;
 		const body = change.send as Record<string, unknown>;
-		this.taken.push({ action, kind, key, body });
+		this.accepted.push({ action, kind, key, body });
 		if (kind === 'user' && action === 'create') this.personOf.set(key, personIn(body));
 		return result;
 	}

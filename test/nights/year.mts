@@ -3,7 +3,7 @@ import { readFiles } from '../../nodes/SchoolPartnerRoster/reading/readFiles.ts'
 import type { Roster } from '../../nodes/SchoolPartnerRoster/roster/roster.ts';
 import { Nights, type Ended } from '../unit/roster/night.mts';
 
-import { DAY, FIRST_DAY, isoDay, seasonOf } from './calendar.mts';
+import { DAY, FIRST_DAY, isoDay } from './calendar.mts';
 import { DISASTERS } from './disasters.mts';
 import { exportOf, filesOf, mappingOn, type Export } from './exported.mts';
 import { Network, type Customs } from './network.mts';
@@ -37,6 +37,7 @@ export interface Year {
 	/** What was held without a disaster: a new year, or a false alarm. */
 	newYears: string[];
 	falseAlarms: string[];
+	nights: number;
 	requests: number;
 	tookMs: number;
 }
@@ -105,6 +106,7 @@ export async function liveYear(input: YearInput): Promise<Year> {
 		slips: [],
 		newYears: [],
 		falseAlarms: [],
+		nights: input.nights,
 		requests: 0,
 		tookMs: 0,
 	};
@@ -118,10 +120,15 @@ export async function liveYear(input: YearInput): Promise<Year> {
 		if (tonight.slip !== undefined) year.slips.push(at);
 		const roster = await rosterOf(tonight.export, now, network.customs.grades);
 		const truth = truthOf(network);
-		service.taken = [];
+		service.accepted = [];
 		const ended = roster && (await nights.sync(roster));
-		if (process.env.DBG === at.split(',')[0]) console.log(ended?.plan.holds.map((h)=>[h.school_external_id,h.reason,h.changes.length]), ended?.told, roster?.records.length, ended?.plan.findings.map((f)=>[f.code,f.message,f.count,f.key]));
-		year.requests += service.taken.length;
+		console.log(
+			ended?.plan.holds.map((h) => [h.school_external_id, h.reason, h.changes.length]),
+			ended?.told,
+			roster?.records.length,
+			ended?.plan.findings.map((f) => [f.code, f.message, f.count, f.key]),
+		);
+		year.requests += service.accepted.length;
 		const broken = brokenPromises({
 			service,
 			truth,
@@ -157,8 +164,5 @@ function noteHolds(year: Year, { plan: { holds } }: Ended, at: string): void {
 async function rosterOf(all: Export, now: number, grades: number): Promise<Roster | undefined> {
 	const host = { pause: async () => {}, clock: () => now };
 	const read = await readFiles(filesOf(all), mappingOn(now, grades), 'automatic', host);
-	if (!read.ok && process.env.DBG) console.log(isoDay(now), read.failure.message);
 	return read.ok && read.value.records.length > 0 ? read.value : undefined;
 }
-
-export { seasonOf };

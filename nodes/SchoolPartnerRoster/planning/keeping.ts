@@ -2,7 +2,7 @@
  * A row without an id keeps what it may be about: the person whose name and birth date it has, else its class, else its school; nothing else
  * (ROSTER.md section 3, rule 4).
  */
-import { bondOf, idsIn, isId, keyOf, needsOf } from '../ledger/key';
+import { bondOf, idsIn, isId, keyOf, kindOfKey, needsOf } from '../ledger/key';
 import type { LedgerEntry } from '../ledger/ledger';
 import type { Cause } from '../roster/findings';
 import type { Fields, Kind, Mention, Place } from '../roster/record';
@@ -23,6 +23,13 @@ interface Scope {
 	id: string;
 }
 
+/** What is known of the ids that rows may mean. */
+interface KnownIds {
+	/** External ids of users, by what tells a person. */
+	ofPersons: ReadonlyMap<string, readonly string[]>;
+	ofClasses: ReadonlySet<string>;
+}
+
 const nameOf = ({ kind, school, of, id }: Scope) => JSON.stringify([kind, school, of, id]);
 
 /** Keys of what is not in the export and may be what rows without an id are about. What is kept for them is told. */
@@ -31,10 +38,13 @@ export async function keptForRows(desired: DesiredState, context: PlanContext): 
 	const kept = new Set<string>();
 	const rows = desired.unidentified;
 	if (rows.length === 0) return kept;
-	const idsOfPerson = await personIndex(rows, context);
+	const known: KnownIds = {
+		ofPersons: await personIndex(rows, context),
+		ofClasses: await classIds(rows, desired, context),
+	};
 	const doubts = new Map<string, { scope: Scope; sources: Place[]; count: number }>();
 	for (const row of rows) {
-		for (const scope of scopesOf(row, idsOfPerson, context)) {
+		for (const scope of scopesOf(row, known, context)) {
 			const doubt = doubts.get(nameOf(scope)) ?? { scope, sources: [], count: 0 };
 			doubt.sources.push(row.source);
 			doubts.set(nameOf(scope), doubt);
@@ -75,12 +85,25 @@ async function personIndex(
 	return ids;
 }
 
+/** External ids of the classes of the ledger and of the export; empty when no row is of a class. */
+async function classIds(
+	rows: readonly Mention[],
+	{ records, faulty }: DesiredState,
+	{ ledger, turns }: PlanContext,
+): Promise<Set<string>> {
+	const ids = new Set<string>();
+	if (!rows.some(({ fields }) => fields.class_external_id !== undefined)) return ids;
+	for (const keys of [ledger.entries.keys(), records.keys(), faulty]) {
+		for (const key of keys) {
+			if (turns.areDue()) await turns.give();
+			if (kindOfKey(key) === 'class') ids.add(idsIn(key).external_id);
+		}
+	}
+	return ids;
+}
+
 /** What a row may be about, as closely as it says it. */
-function scopesOf(
-	{ kind, fields }: Mention,
-	idsOfPerson: ReadonlyMap<string, readonly string[]>,
-	{ salt }: PlanContext,
-): Scope[] {
+function scopesOf({ kind, fields }: Mention, known: KnownIds, { salt }: PlanContext): Scope[] {
 	const school = schoolOf(fields);
 	const of = (what: Scope['of'], id: Fields[string] = ''): Scope => ({
 		kind,
@@ -91,9 +114,9 @@ function scopesOf(
 	const { external_id: own, user_external_id: user, class_external_id: ofClass } = fields;
 	if (kind !== 'bond' && isId(own)) return [of(kind, own)];
 	// Whatever its school or profile, it is looked for by both of its ends.
-	if (isId(user)) return isId(ofClass) ? [] : [of('user', user)];
+	if (isId(user)) return isId(ofClass) && known.ofClasses.has(String(ofClass)) ? [] : [of('user', user)];
 	const persons = personsOf(school, fieldDigests('user', fields, salt));
-	const ids = new Set(persons.flatMap((person) => idsOfPerson.get(person) ?? []));
+	const ids = new Set(persons.flatMap((person) => known.ofPersons.get(person) ?? []));
 	if (kind !== 'class' && ids.size > 0) return [...ids].map((id) => of('user', id));
 	if (isId(ofClass)) return [of('class', ofClass)];
 	return school === '' ? [] : [of('school')];
@@ -141,7 +164,7 @@ function keptForRow({ of, school, id }: Scope, count: number): Cause {
 		code: 'keptForRow',
 		kind: 'bond',
 		isOfOne: true,
-		message: `A row without an id may be that ${who}${where}: ${what} because of it`,
+		message: `A row without an id, or with one that nothing has, may be that ${who}${where}: ${what} because of it`,
 		what_to_do: 'Give the row its id where the roster comes from. What has really left goes in the next run.',
 	};
 }

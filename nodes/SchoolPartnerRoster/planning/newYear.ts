@@ -1,5 +1,5 @@
 /** A new school year: the classes of a later year with their people, and the bonds of the earlier year's that end. */
-import { bondOf } from '../ledger/key';
+import { bondOf, idsIn } from '../ledger/key';
 
 import type { Change } from './change';
 import type { PlanContext } from './context';
@@ -84,22 +84,22 @@ function ends({ key, school_external_id: school }: Change, { latest, ofKey, isOv
 	return now !== undefined && year !== undefined && year < now && isOver(school, year);
 }
 
-/** Of a bond: whose it is, in which school, whatever the class and the profile. */
-function userOfBond(key: string): string {
-	const { school_external_id: school, user_external_id: user } = bondOf(key);
-	return JSON.stringify([school, user]);
+/** Whose it is, in which school, whatever the class and the profile. */
+function personOf({ kind, key, school_external_id: school }: Change): string {
+	return JSON.stringify([school, kind === 'bond' ? bondOf(key).user_external_id : idsIn(key).external_id]);
 }
 
 function reasonOf(changes: readonly Change[], schools: readonly string[], { latest }: SchoolYears): string {
 	const [coming, leaving, fresh] = [new Set<string>(), new Set<string>(), new Set<string>()];
 	let classes = 0;
-	for (const { action, kind, key } of changes) {
-		if (kind === 'class') classes += 1;
-		else if (kind === 'user') fresh.add(key);
-		else (action === 'create' ? coming : leaving).add(userOfBond(key));
+	for (const change of changes) {
+		if (change.kind === 'class') classes += 1;
+		else if (change.kind === 'user') fresh.add(personOf(change));
+		else (change.action === 'create' ? coming : leaving).add(personOf(change));
 	}
-	const goOn = [...leaving].filter((user) => coming.has(user)).length;
+	const goOn = [...coming].filter((person) => !fresh.has(person)).length;
+	const leave = [...leaving].filter((person) => !coming.has(person)).length;
 	const where = schools.length === 1 ? `in school ${schools[0]}` : `in ${schools.length} schools`;
 	const year = [...new Set(schools.map((school) => latest.get(school)))].sort().join(', ');
-	return `A new school year (${year}) ${where}: ${classes} new classes, ${goOn} people go on, ${leaving.size - goOn} leave, ${fresh.size} are new`;
+	return `A new school year (${year}) ${where}: ${classes} new classes, ${goOn} people go on, ${leave} leave, ${fresh.size} are new`;
 }

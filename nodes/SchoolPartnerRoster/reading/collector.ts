@@ -9,7 +9,7 @@ import type { Fields, Kind, Mention, Place, RosterRecord } from '../roster/recor
 import type { Completeness, Roster } from '../roster/roster';
 import type { Turns } from '../roster/turns';
 
-import { isUntold, mentionedFields } from './mention';
+import { isRounded, isUntold, mentionedFields } from './mention';
 import { schoolErrors } from './schools';
 import { areTwo, fieldsThatDiffer, filledFrom } from './sameRecord';
 
@@ -160,7 +160,7 @@ function addIssues(fields: Fields, issues: Issue[]): void {
 		const id = fields[field];
 		if (typeof id === 'string' && id.length > LONGEST_ID && sizeOf(id) > LONGEST_ID)
 			issues.push({ code: 'idTooLong', field, why: `must be at most ${LONGEST_ID} characters long` });
-		if (typeof id === 'string' && ROUNDED.test(id))
+		if (isRounded(id))
 			issues.push({ code: 'idRounded', field, why: 'has lost digits: a sheet took it for a large number' });
 	}
 	for (const field in fields) {
@@ -200,9 +200,6 @@ const SPOILT = [
 		why: 'has lost characters: the file is not in UTF-8, and was read as if it were',
 	},
 ];
-
-/** As a sheet writes 1234567890123 in a narrow column: 1,23E+12. */
-const ROUNDED = /^\d+([.,]\d+)?E\+\d+$/i;
 
 const CPF_DIGITS = 11;
 

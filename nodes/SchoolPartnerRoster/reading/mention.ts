@@ -9,18 +9,28 @@ const OWN_IDS: Readonly<Record<Kind, readonly string[]>> = {
 	bond: ['class_external_id', 'user_external_id'],
 };
 
+/** As a sheet writes 1234567890123 in a narrow column: 1,23E+12. */
+const ROUNDED = /^\d+([.,]\d+)?E\+\d+$/i;
+
+/** Whether an id has lost its digits, so that it is nobody's. */
+export function isRounded(id: Fields[string]): boolean {
+	return typeof id === 'string' && ROUNDED.test(id);
+}
+
+const saysWho = (id: Fields[string]) => isId(id) && !isRounded(id);
+
 /** Whether nothing says what it may be about: none of its own ids, and no school. */
 export function isUntold(kind: Kind, fields: Fields): boolean {
-	return ![...OWN_IDS[kind], 'school_external_id'].some((name) => isId(fields[name]));
+	return ![...OWN_IDS[kind], 'school_external_id'].some((name) => saysWho(fields[name]));
 }
 
 /** Of a record only what tells it from others; of one without an id, the person too. */
 export function mentionedFields(kind: Kind, fields: Fields): Fields {
 	const names = ['school_external_id', ...OWN_IDS[kind], ...(kind === 'bond' ? ['profile_name'] : [])];
 	const ids = names
-		.filter((name) => (fields[name] ?? '') !== '')
+		.filter((name) => (fields[name] ?? '') !== '' && !isRounded(fields[name]))
 		.map((name) => [name, fields[name]] as const);
-	const isWhole = OWN_IDS[kind].every((name) => isId(fields[name]));
+	const isWhole = OWN_IDS[kind].every((name) => saysWho(fields[name]));
 	return { ...Object.fromEntries(ids), ...(!isWhole && personFields(fields)) };
 }
 

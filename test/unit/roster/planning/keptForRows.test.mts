@@ -56,7 +56,7 @@ describe('A row of a sheet without the id of its student', () => {
 		expect(keptIn(ended)).toEqual([
 			{
 				message:
-					'A row without an id may be that of the user north-a-3 of school north: one bond that is not in the export stays because of it',
+					'A row without an id, or with one that nothing has, may be that of the user north-a-3 of school north: one bond that is not in the export stays because of it',
 				key: 'u:north|north-a-3',
 				line: 9,
 			},
@@ -160,14 +160,25 @@ describe('In files', () => {
 		expect(keptIn(ended)).toMatchObject([{ key: 'c:sch-1|cl-2', line: 3 }]);
 	});
 
-	test('an enrollment without its class keeps those of its user; who else has left goes', async () => {
+	test.each([
+		['without its class', ''],
+		['in a class that is not in the export', 'nowhere'],
+	])('an enrollment %s keeps those of its user; who else has left goes', async (_, ofClass) => {
 		const noClass = changed(files(), 'enrollments.csv', (line) =>
-			line.replace('cl-2,sch-1,st-2', ',sch-1,st-2'),
+			line.replace('cl-2,sch-1,st-2', `${ofClass},sch-1,st-2`),
 		);
 		const ended = await sync(lacks(noClass, 'enrollments.csv', 'e1'));
 		expect(removals(ended)).toEqual(['A1']);
 		expect(keptIn(ended)).toMatchObject([
 			{ message: expect.stringContaining('of the user A4: one bond') as string },
 		]);
+	});
+});
+
+describe('An id that a sheet has rounded', () => {
+	test('says nobody: the bond of the one who has this name and birth date stays', async () => {
+		const nights = await Nights.after(await sheet(SHEET));
+		const rounded = { ...row('north', 'a', 3), student_external_id: '1,23E+12' };
+		expect(removals(await nights.sync(await sheet(tonight(rounded))))).toEqual(without('north-a-3'));
 	});
 });

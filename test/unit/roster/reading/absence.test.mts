@@ -72,6 +72,13 @@ describe('What absence says', () => {
 		expect((await rosterOf(others)).completeness.bond).toBe('silent');
 	});
 
+	test('in the holidays enrollments.csv has nothing but its header: nobody leaves, although the manifest says that it is whole', async () => {
+		const files = oneRoster12();
+		const roster = await rosterOf({ ...files, 'enrollments.csv': files['enrollments.csv'].slice(0, 1) });
+		expect(finding(roster, 'fileWithoutRows')).toMatchObject({ severity: 'warning', file: 'enrollments.csv' });
+		expect(roster.completeness).toEqual({ class: 'whole', user: 'whole', bond: 'silent' });
+	});
+
 	test('an optional file with nothing but its header says nothing, and that is told', async () => {
 		const roster = await rosterOf({
 			...sds21(),
