@@ -75,7 +75,10 @@ describe('What absence says', () => {
 	test('in the holidays enrollments.csv has nothing but its header: nobody leaves, although the manifest says that it is whole', async () => {
 		const files = oneRoster12();
 		const roster = await rosterOf({ ...files, 'enrollments.csv': files['enrollments.csv'].slice(0, 1) });
-		expect(finding(roster, 'fileWithoutRows')).toMatchObject({ severity: 'warning', file: 'enrollments.csv' });
+		expect(finding(roster, 'fileWithoutRows')).toMatchObject({
+			severity: 'warning',
+			file: 'enrollments.csv',
+		});
 		expect(roster.completeness).toEqual({ class: 'whole', user: 'whole', bond: 'silent' });
 	});
 
