@@ -52,7 +52,7 @@ export async function newYearIn(
 	return {
 		changes: ofYear,
 		school: schools.length === 1 ? schools[0] : '',
-		reasons: [reasonOf(ofYear, schools, years)],
+		reasons: [await reasonOf(ofYear, schools, years, desired, context)],
 		marks: [...new Set(held.map(({ mark }) => mark))].sort(),
 	};
 }
@@ -84,22 +84,38 @@ function ends({ key, school_external_id: school }: Change, { latest, ofKey, isOv
 	return now !== undefined && year !== undefined && year < now && isOver(school, year);
 }
 
-/** Whose it is, in which school, whatever the class and the profile. */
-function personOf({ kind, key, school_external_id: school }: Change): string {
-	return JSON.stringify([school, kind === 'bond' ? bondOf(key).user_external_id : idsIn(key).external_id]);
+const personOf = (...ids: readonly unknown[]) => JSON.stringify(ids);
+
+/** Of a bond: whose it is, in which school, whatever the class and the profile. */
+function userOfBond(key: string): string {
+	const { school_external_id: school, user_external_id: user } = bondOf(key);
+	return personOf(school, user);
 }
 
-function reasonOf(changes: readonly Change[], schools: readonly string[], { latest }: SchoolYears): string {
-	const [coming, leaving, fresh] = [new Set<string>(), new Set<string>(), new Set<string>()];
+/** Whoever goes on is in a class of the new year tonight, and was in the school before. */
+async function reasonOf(
+	changes: readonly Change[],
+	schools: readonly string[],
+	{ latest, ofKey }: SchoolYears,
+	{ records }: DesiredState,
+	{ turns }: PlanContext,
+): Promise<string> {
+	const people = new Set<string>();
+	const fresh = new Set<string>();
 	let classes = 0;
-	for (const change of changes) {
-		if (change.kind === 'class') classes += 1;
-		else if (change.kind === 'user') fresh.add(personOf(change));
-		else (change.action === 'create' ? coming : leaving).add(personOf(change));
+	for (const { kind, key, school_external_id: school } of changes) {
+		if (kind === 'class') classes += 1;
+		else if (kind === 'user') fresh.add(personOf(school, idsIn(key).external_id));
+		else people.add(userOfBond(key));
 	}
-	const goOn = [...coming].filter((person) => !fresh.has(person)).length;
-	const leave = [...leaving].filter((person) => !coming.has(person)).length;
+	const staying = new Set<string>();
+	for (const { kind, key, school } of records.values()) {
+		if (turns.areDue()) await turns.give();
+		if (kind === 'bond' && ofKey(key) === latest.get(school)) staying.add(userOfBond(key));
+	}
+	const known = [...people].filter((person) => !fresh.has(person));
+	const goOn = known.filter((person) => staying.has(person)).length;
 	const where = schools.length === 1 ? `in school ${schools[0]}` : `in ${schools.length} schools`;
 	const year = [...new Set(schools.map((school) => latest.get(school)))].sort().join(', ');
-	return `A new school year (${year}) ${where}: ${classes} new classes, ${goOn} people go on, ${leave} leave, ${fresh.size} are new`;
+	return `A new school year (${year}) ${where}: ${classes} new classes, ${goOn} people go on, ${known.length - goOn} leave, ${fresh.size} are new`;
 }
