@@ -1,6 +1,6 @@
 /** A network of schools as it really is: who is in which class, whose child somebody is. Its days are drawn by chance. Everybody is invented. */
 import { seasonOf } from './calendar.mts';
-import { Chance } from './random.mts';
+import type { Chance } from './random.mts';
 
 export type Role = 'student' | 'guardian' | 'teacher';
 
