@@ -77,6 +77,15 @@ describe('With an export in each item', () => {
 		}
 		const { changes, holds, findings } = await nights.preview(await each(zip('a.zip', A)));
 		expect([changes, holds, findings]).toEqual([[], [], []]);
+		expect((await nights.preview(await rosterOf(A))).holds).toEqual([]);
+	});
+
+	test('a teacher of another school, whose own export is not used, says nothing of that school', async () => {
+		const nights = await Nights.after(await both());
+		const users = extended(A, 'users.csv', 'te-9,,,true,ana,,Ana,Sá,,,,,,,,,,,,,,');
+		const guest = extended(users, 'roles.csv', 'r9,,,te-9,primary,teacher,,,sch-b,');
+		const plan = await nights.preview(await each(zip('a.zip', guest), zip('b.zip', { 'users.csv': ['x'] })));
+		expect(actionsOf(plan)).toEqual(['create u:sch-b|te-9']);
 	});
 
 	test('one that cannot be believed leaves out itself and says so; the rest goes on', async () => {
