@@ -370,6 +370,18 @@ describe('What the service refuses', () => {
 		expect((await office.sync()).changes).toEqual([]);
 	});
 
+	test('of a bond whose class and user the ledger has: the service may not have one of them, and Resolve is told for which', async () => {
+		await office.approve(await office.sync());
+		await workroom.admin.addFault({ path: BOND_PATH, bodyContains: 'ros-student-1' }, { status: 422 });
+		const { attention } = await office.sync();
+		expect(attention.find(({ key }) => key === BOND_1)).toMatchObject({
+			severity: 'error',
+			what_to_do: expect.stringContaining(
+				`run the operation Resolve with ${CLASS} or ${STUDENT_1}`,
+			) as string,
+		});
+	});
+
 	test('is uncertain where the answer was lost after the work: it is told, not sent again unseen, and settled by Resolve', async () => {
 		await office.approve(await office.sync());
 		await workroom.admin.addFault({ path: CLASS_PATH, times: 1 }, { status: 500, afterwards: true });
