@@ -163,6 +163,7 @@ async function nightsAfter(load: Load, options: INodeParameters): Promise<[strin
 	const doubles = doublesIn(await load.held());
 	findings.hold(doubles.length === 0, `there twice: ${doubles.join()}`);
 
+	await load.retryRefused(second);
 	await admin.changeSettings({ duplicates: 'refuse' });
 	Object.assign(options, ADOPTS);
 	const { said } = await load.night();

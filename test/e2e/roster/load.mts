@@ -1,5 +1,5 @@
 /** First loads that run side by side in one n8n, each with a service, a ledger and a workflow of its own: what is done to n8n is done to all of them. */
-import type { INode, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
 import {
 	createCredential,
@@ -202,7 +202,18 @@ export class Load {
 	async approve({ summary }: Night): Promise<void> {
 		const holds = summary.holds as Array<{ hold_id: string }>;
 		const items = holds.map(({ hold_id }) => ({ hold_id, approve: true, by: 'Ana' }));
-		const workflow = decisionWorkflow(items, { operation: 'approve', ...this.place }, this.node);
+		await this.decide('approve', items);
+	}
+
+	/** As a person who has looked: what was refused is tried without waiting for its day. */
+	async retryRefused({ attention }: Night): Promise<void> {
+		const refused = attention.filter(({ code }) => code === 'refusedBefore');
+		const items = refused.map(({ key }) => ({ key: String(key), is: 'notInService', by: 'Ana' }));
+		if (items.length > 0) await this.decide('resolve', items);
+	}
+
+	private async decide(operation: 'approve' | 'resolve', items: IDataObject[]): Promise<void> {
+		const workflow = decisionWorkflow(items, { operation, ...this.place }, this.node);
 		expect(nightOf(await run(this.home.session, workflow)).said).toBe('');
 	}
 
