@@ -25,7 +25,10 @@ const summary = object({
 	}),
 	counts: byKind,
 	schools: list({ school_external_id: text, counts: byKind }),
-	causes: list({ ...named(['code', 'severity', 'message', 'what_to_do'], text), count: number }),
+	causes: list({
+		...named(['code', 'severity', 'message', 'what_to_do'], text),
+		...named(['count', 'new'], number),
+	}),
 	changes: number,
 	files: { type: 'array', items: { type: 'object' } },
 	ledger: object({ name: text, rows: number }),

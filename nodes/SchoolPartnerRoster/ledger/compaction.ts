@@ -3,6 +3,7 @@ import type { HoldDetail, RecordDetail } from './detail';
 import { detailOf } from './detail';
 import type { Ledger } from './ledger';
 import type { LedgerRow, StoredRow } from './row';
+import { toldRows } from './told';
 
 /** Rows that a small ledger may have beyond its keys. */
 const ROWS_TO_SPARE = 5_000;
@@ -19,8 +20,11 @@ const HOLDS_KEPT_MS = 14 * 24 * 3_600_000;
  * Copies of the rows that count, each with the id of its original, so that what a person adds meanwhile counts more.
  * @param now milliseconds since 1970
  */
-export function copiesOf({ entries, decisions, lastRun }: Ledger, now: number): LedgerRow[] {
-	const copies = [...entries.values()].map(({ row }) => copyOf(row));
+export function copiesOf(
+	{ entries, decisions, told, lastRun }: Ledger,
+	now: number,
+): Array<Partial<LedgerRow>> {
+	const copies: Array<Partial<LedgerRow>> = [...entries.values()].map(({ row }) => copyOf(row));
 	const keys = new Set(entries.keys());
 	for (const [id, hold] of decisions.holds) {
 		if (now - hold.reportedAt > HOLDS_KEPT_MS) continue;
@@ -34,6 +38,7 @@ export function copiesOf({ entries, decisions, lastRun }: Ledger, now: number): 
 			copies.push(copyOf(row));
 	}
 	for (const row of decisions.access.values()) copies.push(copyOf(row));
+	copies.push(...toldRows(told));
 	if (lastRun !== undefined) copies.push(copyOf(lastRun.row));
 	return copies;
 }

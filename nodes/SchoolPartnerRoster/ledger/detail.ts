@@ -88,6 +88,11 @@ export interface HoldDetail {
 	of?: number;
 }
 
+/** Of rows of kind `told`: digests of what was told (`told`, `once`), or is no longer so (`settled`). */
+export interface ToldDetail {
+	told: string[];
+}
+
 /** Who decided, in `approve` and `resolve` rows. */
 export interface DecisionDetail {
 	by: string;

@@ -7,6 +7,7 @@ import { Decisions } from './decisions';
 import { idsIn, kindOfKey } from './key';
 import { beatOf } from './runId';
 import { isOfRecord, isOfRun, LEASE, ledgerRow, type StoredRow } from './row';
+import { toldBy, type Told } from './told';
 
 /** A record, and what is known of its content. */
 export interface RecordState {
@@ -37,6 +38,8 @@ export interface Ledger {
 	/** Of the run that came last; undefined when there was none. */
 	lastRun: { row: StoredRow; detail: RunDetail } | undefined;
 	decisions: Decisions;
+	/** What people have been told so far. */
+	told: Told;
 	/** Of all rows that were read. */
 	ids: ReadonlySet<number>;
 	/** The greatest of them, 0 when there are none. */
@@ -45,13 +48,15 @@ export interface Ledger {
 
 export function emptyLedger(): Ledger {
 	const decisions = new Decisions();
-	return { entries: new Map(), rows: 0, lastRun: undefined, decisions, ids: new Set(), lastId: 0 };
+	const told: Told = new Map();
+	return { entries: new Map(), rows: 0, lastRun: undefined, decisions, told, ids: new Set(), lastId: 0 };
 }
 
 /** Takes rows in any order, and says what they say together: of each record the row counts that was written last. */
 export class LedgerReader {
 	private readonly rowOf = new Map<string, StoredRow>();
 	private readonly batches: StoredRow[] = [];
+	private readonly saidRows: StoredRow[] = [];
 	private readonly decisions = new Decisions();
 	private run: StoredRow | undefined;
 	private readonly ids = new Set<number>();
@@ -65,6 +70,7 @@ export class LedgerReader {
 		if (isOfRun(stored)) this.rows += 1;
 		const row = asOriginal(stored);
 		if (row.kind === 'batch') this.batches.push(row);
+		else if (row.kind === 'told') this.saidRows.push(row);
 		else if (!isOfRecord(row)) this.decisions.take(row);
 		else if (isLater(row, this.rowOf.get(row.key))) this.rowOf.set(row.key, row);
 		if (row.kind === 'run' && isLater(row, this.run)) this.run = row;
@@ -81,12 +87,13 @@ export class LedgerReader {
 		}
 		const { run } = this;
 		const lastRun = run && { row: run, detail: { ...NOTHING_KNOWN, ...detailOf<RunDetail>(run) } };
-		return { entries, rows, lastRun, decisions, ids, lastId };
+		const told = toldBy(this.saidRows.sort(inOrder));
+		return { entries, rows, lastRun, decisions, told, ids, lastId };
 	}
 
 	/** What a batch was about to send, and of which no later row says what came of it, may have been sent. */
 	private async addUncertain(turns: Turns): Promise<void> {
-		this.batches.sort((one, other) => (isLater(one, other) ? 1 : -1));
+		this.batches.sort(inOrder);
 		for (const batch of this.batches) {
 			await turns.take();
 			const intents = detailOf<BatchDetail>(batch);
@@ -134,6 +141,8 @@ function isLater(one: StoredRow, other: StoredRow | undefined): boolean {
 	const order = beatOf(one.run_id) - beatOf(other.run_id) || Number(one.sequence) - Number(other.sequence);
 	return order === 0 ? one.id >= other.id : order > 0;
 }
+
+const inOrder = (one: StoredRow, other: StoredRow) => (isLater(one, other) ? 1 : -1);
 
 const PRESENCE: Readonly<Partial<Record<string, Presence>>> = {
 	applied: 'yes',

@@ -41,7 +41,7 @@ export const OUTCOMES = [
 export type OutcomeState = (typeof OUTCOMES)[number];
 
 /** Rows of the runs themselves, of which the lease counts how many there must be. */
-export const RUN_KINDS = ['run', 'batch', 'hold'] as const;
+export const RUN_KINDS = ['run', 'batch', 'hold', 'told'] as const;
 
 /** Rows that people and events add at any time. */
 export const NOTE_KINDS = ['approve', 'resolve', 'access'] as const;
@@ -78,8 +78,8 @@ export function isOfRecord(row: LedgerRow): row is LedgerRow & { kind: Kind } {
 }
 
 /** Whether it was written by a run, so that the lease counts it. */
-export function isOfRun(row: LedgerRow): boolean {
-	return isOfRecord(row) || (RUN_KINDS as readonly string[]).includes(row.kind);
+export function isOfRun({ kind = '' }: Partial<LedgerRow>): boolean {
+	return ([...KINDS, ...RUN_KINDS] as string[]).includes(kind);
 }
 
 /** Trap: `localeCompare` puts capitals and digits where a person looks for them, not where ids need them. */

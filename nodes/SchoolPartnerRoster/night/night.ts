@@ -3,6 +3,7 @@ import { success } from '../../shared/failure';
 import { isWorthCompacting } from '../ledger/compaction';
 import type { Ledger } from '../ledger/ledger';
 import type { RunDetail } from '../ledger/detail';
+import type { LedgerRow } from '../ledger/row';
 import { runIdOf } from '../ledger/runId';
 import type { Change } from '../planning/change';
 import { isCut, type Circumstances } from '../planning/conditions';
@@ -49,6 +50,8 @@ export interface NightInput<Plan extends NightPlan> {
 	/** Names of the files of the roster. */
 	files: readonly string[];
 	sending: Sending;
+	/** The rows by which the ledger remembers what a person is told of this run. @param rows of the ledger */
+	tell: (plan: Plan, sent: Sent, ledger: Ledger, rows: number) => Promise<Array<Partial<LedgerRow>>>;
 	turns: Turns;
 }
 
@@ -111,6 +114,9 @@ async function underLease<Plan extends NightPlan>(
 	const nightSending = new NightSending(lease, journal, sending, detail, { ...asked });
 	const sent = await nightSending.send(plan.changes);
 	const { rowCount: rows } = journal;
+	const telling = sent.failure === undefined ? await input.tell(plan, sent, ledger, rows) : [];
+	// What could not be noted is told as new once more.
+	if (isAllowed()) await journal.write(telling);
 	return success({ kind: 'done', runId: lease.runId, plan, sent, rows, isLeaseLost: lease.isLost });
 }
 

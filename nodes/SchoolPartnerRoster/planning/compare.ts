@@ -17,7 +17,6 @@ import {
 	anotherPerson,
 	anotherYear,
 	existsAlready,
-	hasLeft,
 	looksLikeKnown,
 	personTwice,
 	schoolIsEmpty,
@@ -25,6 +24,7 @@ import {
 } from './findingsOfRecords';
 import { GroupCounts } from './groups';
 import { LookAlikes } from './lookAlikes';
+import type { LeftRecord } from './left';
 import { pastYears } from './pastYears';
 import { hasOtherValues } from './refused';
 import type { UnconfirmedUser } from './unconfirmed';
@@ -65,6 +65,8 @@ export class Difference {
 	readonly changed: ChangedRecord[] = [];
 	/** Users of earlier runs whose accounts were not seen yet. */
 	readonly unconfirmed: UnconfirmedUser[] = [];
+	/** Classes and users that are gone, and that the service cannot remove. */
+	readonly left: LeftRecord[] = [];
 	/** Keys of the ledger that count as there, since the roster has them under ids that are written otherwise. */
 	readonly kept = new Set<string>();
 	/** What waits since its id may be a known one that is written otherwise, or somebody else's. */
@@ -206,7 +208,7 @@ export class Difference {
 		}
 		if (kind !== 'bond') {
 			counts.add(school, kind, 'left');
-			findings.add(hasLeft(kind), gone?.source, key);
+			this.left.push({ kind, key, school, source: gone?.source });
 			return;
 		}
 		const since = missingSince === '' ? asOf : missingSince;

@@ -138,15 +138,6 @@ function mayLackEnds({ kind, action, needs }: Change): string {
 const AT_ONCE =
 	'and at once when its values in the roster change, or when the operation Resolve gets its key and "notInService".';
 
-export const hasLeft = (kind: Kind): Cause => ({
-	severity: 'information',
-	code: kind === 'class' ? 'classLeft' : 'userLeft',
-	kind,
-	message: `A ${kind} is no longer in the export, and the service has no call that removes it`,
-	what_to_do:
-		'Remove it in the service by hand if it should not stay. Its bonds are removed as they leave the export.',
-});
-
 export const schoolIsEmpty = (school: string): Cause => ({
 	severity: 'warning',
 	code: 'schoolEmpty',

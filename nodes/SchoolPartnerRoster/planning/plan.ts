@@ -12,6 +12,7 @@ import type { Counts } from './counts';
 import { desiredState, rosterDigest, type DesiredRecord, type DesiredState } from './desired';
 import type { GroupCounts } from './groups';
 import { holdsOf, type Hold } from './holds';
+import type { LeftRecord } from './left';
 import type { CheckWithService } from './options';
 import { inOrder } from './order';
 import { withoutRefused } from './refused';
@@ -40,6 +41,8 @@ export interface Plan {
 	findings: Finding[];
 	/** Users of earlier runs whose accounts were not seen yet: they are told when the run is over. */
 	unconfirmed: UnconfirmedUser[];
+	/** Classes and users that are gone, and that the service cannot remove. */
+	left: LeftRecord[];
 	circumstances: Circumstances;
 	/** Of the digests in the ledger. */
 	salt: string;
@@ -55,7 +58,7 @@ export async function planNight(input: PlanInput): Promise<Plan> {
 	const { counts, findings, turns } = context;
 	const desired = await desiredState(context);
 	const circumstances = { marks, rowsExpected, roster: await rosterDigest(desired, turns) };
-	const { candidates, absent, unconfirmed, doubtfulIds } = await changesToSend(desired, check, context);
+	const { candidates, absent, unconfirmed, left, doubtfulIds } = await changesToSend(desired, check, context);
 	const measure = { base: await baseOf(context), doubtfulIds };
 	const { holds, isDoubted } = await holdsOf(candidates, circumstances, measure, desired, context);
 	const held = holds.flatMap((hold) => hold.changes);
@@ -72,6 +75,7 @@ export async function planNight(input: PlanInput): Promise<Plan> {
 		counts,
 		findings: told,
 		unconfirmed,
+		left,
 		circumstances,
 		base: tomorrow,
 		salt: context.salt,
@@ -85,7 +89,9 @@ async function changesToSend(
 	desired: DesiredState,
 	check: CheckWithService | undefined,
 	context: PlanContext,
-): Promise<Pick<Difference, 'unconfirmed' | 'doubtfulIds'> & { candidates: Change[]; absent: Set<string> }> {
+): Promise<
+	Pick<Difference, 'unconfirmed' | 'left' | 'doubtfulIds'> & { candidates: Change[]; absent: Set<string> }
+> {
 	const found = await difference(desired, context);
 	const { ordered, circular } = await inOrder(found, context.turns);
 	const absent = new Set([...desired.faulty, ...found.doubtful]);
@@ -105,7 +111,8 @@ async function changesToSend(
 		return refusal === undefined;
 	});
 	const candidates = await withNeedsMet(accepted, absent, false, desired, context);
-	return { candidates, absent, unconfirmed: found.unconfirmed, doubtfulIds: found.doubtfulIds };
+	const { unconfirmed, left, doubtfulIds } = found;
+	return { candidates, absent, unconfirmed, left, doubtfulIds };
 }
 
 const nothingOf = (school: string): Cause => ({

@@ -104,6 +104,6 @@ function nowhere({ kind }: Change, lacking: string): Cause {
 		code: 'needsUnknown',
 		message: `A ${kind} names a ${needed} that is neither in the export nor in the ledger`,
 		what_to_do: `Add the ${needed} to the export, or take it out of the ${kind}. The ${kind} is left out until then.`,
-		kind,
+		...{ kind, isOfOne: true },
 	};
 }

@@ -5,11 +5,15 @@ import { causes } from '../roster/causes';
 const shownGrade = (code: string) =>
 	/^[a-z0-9ºª. _/-]{1,20}$/i.test(code) ? `the grade "${code}"` : 'a grade';
 
-export const classErrors = causes('error', 'class', {
+/** One row of the table corrects it for all classes. */
+export const { gradeNotMapped } = causes('error', 'any', {
 	gradeNotMapped: (code: string) => ({
 		message: `Class: nobody said which stage and grade of the service ${shownGrade(code)} is`,
 		what_to_do: 'Add a row for it under Mapping → Grades, for this school or for all.',
 	}),
+});
+
+export const classErrors = causes('error', 'class', {
 	gradeMissing: {
 		message: 'Class: no grade, neither of the class nor of its course nor of most of its students',
 		what_to_do: 'Give the class its grade where the roster comes from.',

@@ -3,7 +3,7 @@ import type { Cause } from '../roster/findings';
 import { bounded } from '../roster/madeId';
 import type { Fields } from '../roster/record';
 
-import { classErrors, classNotes, gradeFromStudents } from './classFindings';
+import { classErrors, classNotes, gradeFromStudents, gradeNotMapped } from './classFindings';
 import type { Person } from './person';
 import { indexOf, listOf, type Index, type Known, type RosterReading } from './reading';
 import type { School, Schools } from './schools';
@@ -60,7 +60,7 @@ export async function readClasses(
 		if (state === 'out') findings.add(classNotes.classTypeLeftOut, source);
 		if (state === 'gone') collector.leave('class', ids, source);
 		if (state !== 'here') return;
-		const courseId = cellOf(table, 'courseSourcedId', row);
+		const [courseId, title] = [cellOf(table, 'courseSourcedId', row), cellOf(table, 'title', row)];
 		const graded = gradeOf(reading, row, school, courses, votes.get(sourcedId));
 		const cause =
 			id === ''
@@ -70,9 +70,8 @@ export async function readClasses(
 				: courses.unusable.has(courseId)
 					? classErrors.courseUnusable
 					: graded.cause;
-		if (cause !== undefined) return collector.refuse('class', ids, source, cause);
+		if (cause !== undefined) return collector.refuse('class', { ...ids, name: title }, source, cause);
 		if (graded.note !== undefined) findings.add(graded.note, source);
-		const title = cellOf(table, 'title', row);
 		const fields: Fields = {
 			...ids,
 			...graded.fields,
@@ -120,7 +119,7 @@ function gradeOf(
 		return { cause: codes.length === 0 ? classErrors.gradeMissing : classErrors.severalGrades };
 	const found = mapped(code);
 	// Of students no grade is shown.
-	if (found === undefined) return { cause: classErrors.gradeNotMapped(isOne ? code : '') };
+	if (found === undefined) return { cause: gradeNotMapped(isOne ? code : '') };
 	const note = isOne ? (isOwn ? undefined : classNotes.gradeFromCourse) : gradeFromStudents;
 	return { fields: { educational_stage: found.educationalStage, grade: found.gradeName }, note };
 }

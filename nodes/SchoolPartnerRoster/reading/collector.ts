@@ -5,7 +5,14 @@ import { keyOf, needsOf, type UserKeys } from '../ledger/key';
 import { idTwice, refused, rowsDiffer, sameTwice } from '../roster/causes';
 import type { Cause, Findings } from '../roster/findings';
 import { LONGEST_ID } from '../roster/madeId';
-import type { Fields, Kind, Mention, Place, RosterRecord } from '../roster/record';
+import {
+	nameOf,
+	type Fields,
+	type Kind,
+	type Mention,
+	type Place,
+	type RosterRecord,
+} from '../roster/record';
 import type { Completeness, Roster } from '../roster/roster';
 import type { Turns } from '../roster/turns';
 
@@ -78,7 +85,7 @@ export class Collector {
 			this.findings.add({ ...cause, kind }, source, keyOf(kind, fields, this.userKeys));
 		// An org that is no school has nothing in the ledger.
 		if (isUntold(kind, fields) && cause !== schoolErrors.orgIsNoSchool) this.untold.add(kind);
-		this.faulty.push({ kind, fields: mentionedFields(kind, fields), source });
+		this.faulty.push({ kind, fields: mentionedFields(kind, fields), source, name: nameOf(fields) });
 	}
 
 	/** A record that the roster itself says is gone. */

@@ -76,7 +76,7 @@ export function oneRoster(version: '1.1' | '1.2', rules: Rules): Format {
 	return {
 		name: `OneRoster ${version}`,
 		files: {
-			orgs: layout('sourcedId type', 'status', chosenForOrgs(rules)),
+			orgs: layout('sourcedId type', 'status name', chosenForOrgs(rules)),
 			academicSessions: layout('sourcedId', 'status type startDate endDate parentSourcedId schoolYear'),
 			courses: layout('sourcedId', 'status schoolYearSourcedId title grades'),
 			classes: layout(
@@ -108,7 +108,7 @@ export function sds(rules: Rules): Format {
 	return {
 		name: 'SDS v2.1',
 		files: {
-			orgs: layout('sourcedId type', '', chosenForOrgs(rules)),
+			orgs: layout('sourcedId type', 'name', chosenForOrgs(rules)),
 			academicSessions: layout('sourcedId', 'type schoolYear startDate endDate'),
 			courses: layout('sourcedId', 'title schoolYearSourcedId grades', [], { grades: 'grade' }),
 			classes: layout('sourcedId title schoolSourcedId', 'classCode termSourcedIds courseSourcedId', [], {

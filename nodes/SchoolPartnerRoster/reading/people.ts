@@ -121,13 +121,18 @@ function put(fields: Record<string, Fields[string]>, name: string, value = ''): 
 }
 
 function refuse(person: Person, schools: readonly string[], source: Place, reading: RosterReading): void {
-	const { rules, collector, findings } = reading;
+	const { tables, rules, collector, findings } = reading;
 	const told = person.id === '' ? personFields(person, reading) : {};
 	const idsIn = (school: string) => ({ school_external_id: school, external_id: person.id, ...told });
 	const key = keyOf('user', idsIn(schools[0] ?? ''), rules.userKeys);
 	const causes = new Map(person.causes?.map(({ cause, at }) => [cause, at ?? source]));
 	for (const [cause, at] of causes) findings.add({ ...cause, kind: 'user' }, at, key);
-	for (const school of schools.length === 0 ? [''] : schools) collector.refuse('user', idsIn(school), source);
+	const names = {
+		first_name: cellOf(tables.users, 'givenName', person.row),
+		last_name: cellOf(tables.users, 'familyName', person.row),
+	};
+	for (const school of schools.length === 0 ? [''] : schools)
+		collector.refuse('user', { ...names, ...idsIn(school) }, source);
 }
 
 /** Of one school where a person is a user of its own in each, else of all; always in the same order. */

@@ -72,6 +72,7 @@ async function rosterOf(sources: Sources, rules: Rules, named: FormatName, turns
 	await readBonds(reading, schools, people, classes);
 	return {
 		...(await collector.roster(reading.completeness, turns, schools.all)),
+		schoolNames: schools.names,
 		files: [...(manifestTable ? [manifestTable] : []), ...Object.values(tables)].map(({ read }) => read),
 	};
 }

@@ -8,7 +8,7 @@ import { ofEachKind, type Completeness, type Roster } from '../roster/roster';
 import { Turns, type Host } from '../roster/turns';
 
 import { idWithYear } from './classes';
-import { classErrors } from './classFindings';
+import { classErrors, gradeNotMapped } from './classFindings';
 import { Collector, type Advice } from './collector';
 import { rulesOf, type Mapping, type Rules } from './mapping';
 import { dayOf } from './readFiles';
@@ -173,9 +173,10 @@ const { idMissing } = causes('error', 'any', {
 const adviceFor =
 	({ dateFormat }: Rules): Advice =>
 	(kind, field, { code, fields }) => {
-		if (field === 'birth_date' && code === 'fieldRefused') return dateNotRead(SHEET, field, dateFormat);
+		if (field === 'birth_date' && code === 'fieldRefused')
+			return { ...dateNotRead(SHEET, field, dateFormat), isOfOne: true };
 		if (field === 'educational_stage' && fields[field] === undefined && fields.grade !== undefined)
-			return classErrors.gradeNotMapped(String(fields.grade));
+			return gradeNotMapped(String(fields.grade));
 		if (field === 'educational_stage')
 			return 'Say under Columns which column is the stage, or add a row for the grade under Mapping → Grades.';
 		if (kind === 'class' && field === 'year')

@@ -13,6 +13,8 @@ export interface Schools {
 	of(org: string): School;
 	/** External ids of all schools in the files. */
 	all: string[];
+	/** By external id. */
+	names: Map<string, string>;
 }
 
 export const schoolErrors = causes('error', 'any', {
@@ -44,8 +46,8 @@ export const schoolErrors = causes('error', 'any', {
 export async function readSchools(reading: RosterReading): Promise<Schools> {
 	const { orgs } = reading.tables;
 	const { schoolIdFrom, schoolOf } = reading.rules;
-	const { rowOf, standing, unusable } = await indexOf(reading, 'orgs');
-	const known = new Map<string, School>();
+	const { rowOf, standing, unusable } = await indexOf(withoutNames(reading), 'orgs');
+	const [known, names] = [new Map<string, School>(), new Map<string, string>()];
 	const all: string[] = [];
 	const [once, twice] = [new Set<string>(), new Set<string>()];
 	for (const [org, row] of rowOf) {
@@ -55,8 +57,10 @@ export async function readSchools(reading: RosterReading): Promise<Schools> {
 		else if (standing[row] === 'gone') known.set(org, { cause: schoolErrors.schoolGone, id: schoolOf(id) });
 		else if (id === '') known.set(org, { cause: schoolErrors.schoolWithoutIdentifier });
 		else {
-			known.set(org, { id: schoolOf(id) });
-			all.push(schoolOf(id));
+			const school = schoolOf(id);
+			known.set(org, { id: school });
+			all.push(school);
+			if (cellOf(orgs, 'name', row) !== '') names.set(school, cellOf(orgs, 'name', row));
 			(once.has(id) ? twice : once).add(id);
 		}
 	}
@@ -73,5 +77,14 @@ export async function readSchools(reading: RosterReading): Promise<Schools> {
 		const isSchool = mayBeUnknown && id !== undefined && !unusable.has(org);
 		return isSchool ? { id } : { cause: schoolErrors.schoolNotInFile, id };
 	};
-	return { of: (org) => known.get(org) ?? unknown(org), all: [...new Set(all)] };
+	return { of: (org) => known.get(org) ?? unknown(org), all: [...new Set(all)], names };
+}
+
+/** Rows of one school that differ in nothing but its name are one. */
+function withoutNames(reading: RosterReading): RosterReading {
+	const { tables } = reading;
+	if (tables.orgs === undefined) return reading;
+	const columns = { ...tables.orgs.columns };
+	delete columns.name;
+	return { ...reading, tables: { ...tables, orgs: { ...tables.orgs, columns } } };
 }

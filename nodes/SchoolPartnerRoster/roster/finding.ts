@@ -1,6 +1,6 @@
 import type { Kind, Place } from './record';
 
-/** Something about the roster that a person should know. Findings of one cause are one, with up to ten places. */
+/** Something about the roster that a person should know: one for each record that a person corrects by itself, or for each cause. */
 export interface Finding {
 	/** `error`: the record is left out; `warning`: it was healed or something may be wrong; `information`: nothing to do. */
 	severity: 'error' | 'warning' | 'information';
@@ -15,10 +15,19 @@ export interface Finding {
 	fields?: string[];
 	/** The key of the first record it is about, as in the ledger. */
 	key?: string;
+	/** Nothing else has it: each record of this cause has a finding of its own. */
+	isOfOne?: true;
 	file?: string;
 	line?: number;
 	/** How many rows it is about. */
 	count: number;
-	/** The first ten of them. */
+	/** Up to a thousand of them. */
 	places: Place[];
+}
+
+/** A finding as a person sees it. */
+export function asItem<Each extends Pick<Finding, 'isOfOne'>>(finding: Each): Omit<Each, 'isOfOne'> {
+	const item = { ...finding };
+	delete item.isOfOne;
+	return item;
 }

@@ -2,14 +2,13 @@
 import type { Finding } from './finding';
 import type { Place } from './record';
 
-/** A cause. Two rows have the same one when code, message and kind are the same. */
-export interface Cause
-	extends Pick<Finding, 'severity' | 'code' | 'message' | 'what_to_do' | 'kind' | 'fields'> {
-	/** Each record has a finding of its own. */
-	isOfOne?: true;
-}
+/** A cause. Two rows have the same one when code, message and kind are the same, and it is not of one record alone. */
+export type Cause = Pick<
+	Finding,
+	'severity' | 'code' | 'message' | 'what_to_do' | 'kind' | 'fields' | 'isOfOne'
+>;
 
-export const MOST_PLACES = 10;
+export const MOST_PLACES = 1_000;
 /** Different messages of one code. A file of nonsense would otherwise give a finding for each of its rows. */
 const MOST_OF_A_CODE = 50;
 const MOST_RECORDS_OF_A_CODE = 1_000;
@@ -43,12 +42,17 @@ export class Findings {
 			return this.keep(own, cause);
 		}
 		const rest = `${cause.code} …`;
-		const more = { ...cause, message: `More of the same kind: ${cause.message}` };
+		const more = { ...cause, message: `More of the same kind: ${cause.message}`, isOfOne: undefined };
 		return this.byCause.get(rest) ?? this.keep(rest, more);
 	}
 
-	private keep(own: string, { severity, code, message, what_to_do, kind, fields }: Cause): Finding {
-		const about = { ...(kind !== undefined && { kind }), ...(fields !== undefined && { fields }) };
+	private keep(own: string, cause: Cause): Finding {
+		const { severity, code, message, what_to_do, kind, fields, isOfOne } = cause;
+		const about = {
+			...(kind !== undefined && { kind }),
+			...(fields !== undefined && { fields }),
+			...(isOfOne && { isOfOne }),
+		};
 		const words = { severity, code, message, what_to_do, ...about };
 		const finding: Finding = { ...words, count: 0, places: [] };
 		this.byCause.set(own, finding);

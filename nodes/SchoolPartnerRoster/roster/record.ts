@@ -40,4 +40,12 @@ export interface Mention {
 	 */
 	fields: Fields;
 	source: Place;
+	/** What the roster calls a person or a class, for a person to read. */
+	name?: string;
+}
+
+/** What a person or a class is called; '' for a bond, and where the roster does not say it. */
+export function nameOf({ first_name: first, last_name: last, name }: Fields): string {
+	const words = [first, last, name].filter((word) => typeof word === 'string' && word !== '');
+	return words.join(' ');
 }

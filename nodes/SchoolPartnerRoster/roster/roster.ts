@@ -33,6 +33,8 @@ export interface Roster {
 	completenessBySchool?: ReadonlyMap<string, Record<Kind, Completeness>>;
 	/** External ids of the schools that the export lists, with or without anything in them. */
 	schools: string[];
+	/** What the export calls them, by external id. */
+	schoolNames?: ReadonlyMap<string, string>;
 	findings: Finding[];
 	files: FileRead[];
 }

@@ -1,41 +1,40 @@
-/** What a person should see: one item for each thing, with what can be done about it. */
+/** What a person should see: one remark for each thing, with what can be done about it. Pure. */
 import { idsIn } from '../ledger/key';
 import type { Finding } from '../roster/finding';
 import { triedAgain } from '../planning/findingsOfRecords';
+import { hasLeft, type LeftRecord } from '../planning/left';
 import type { Hold } from '../planning/holds';
 import { nextTry } from '../planning/refused';
 import type { Done } from '../sending/batch';
 
 import { blockedCounts, type Settled } from './outcomes';
 
-/** Item of the output Needs Attention. */
-export interface Attention extends Omit<Finding, 'count' | 'places'> {
+/** An item of Needs Attention, as far as tonight alone says it. */
+export interface Remark extends Omit<Finding, 'count' | 'places'> {
 	external_id?: string;
 	school_external_id?: string;
 	/** How many others wait for it. */
 	blocks?: number;
-	/** How many rows it is about, and the first of them. */
+	/** How many rows it is about, and where they stand. */
 	count?: number;
 	places?: Finding['places'];
 	hold_id?: string;
 }
 
-/** What is grouped in the output Summary. */
-export type Cause = Pick<Finding, 'code' | 'severity' | 'count' | 'message' | 'what_to_do'>;
-
 /** Items about single changes: what is beyond this number is only counted. */
 const MOST_ITEMS = 1_000;
 
-export function attentionItems(
+/** All of a run but who has left, the most severe first. */
+export function remarksOf(
 	settled: readonly Settled[],
 	done: readonly Done[],
 	holds: readonly Hold[],
 	findings: readonly Finding[],
-): Attention[] {
+): Remark[] {
 	const waiting = blockedCounts(done);
 	const undone = settled.filter(({ failure }) => failure !== undefined && !OF_OTHERS.has(failure.code));
 	const tried = undone.filter(({ state }) => state !== 'not tried');
-	const items: Attention[] = holds.map(heldItem);
+	const items: Remark[] = holds.map(heldItem);
 	for (const one of tried.slice(0, MOST_ITEMS)) items.push(undoneItem(one, waiting));
 	const [leftOver, more] = [undone.length - tried.length, tried.length - MOST_ITEMS];
 	if (leftOver > 0) items.push(notTried(leftOver));
@@ -48,13 +47,13 @@ export function attentionItems(
 /** What only waits for another is counted with that one. */
 const OF_OTHERS = new Set<string | undefined>(['blocked', 'waitsForUnconfirmed']);
 
-function findingItem(finding: Finding, waiting: ReadonlyMap<string, number>): Attention {
+function findingItem(finding: Finding, waiting: ReadonlyMap<string, number>): Remark {
 	if (finding.key === undefined) return finding;
 	const blocks = finding.count === 1 ? waiting.get(finding.key) : undefined;
 	return { ...finding, ...idsIn(finding.key), ...(blocks !== undefined && { blocks }) };
 }
 
-function heldItem({ hold_id, school_external_id, reason, what_to_do, changes }: Hold): Attention {
+function heldItem({ hold_id, school_external_id, reason, what_to_do, changes }: Hold): Remark {
 	return {
 		...{ severity: 'warning', code: 'held', message: reason, what_to_do },
 		...(school_external_id !== '' && { school_external_id }),
@@ -69,7 +68,7 @@ const AFTERWARDS: Readonly<Record<string, string>> = {
 		"It may be somebody else's, so what needs it waits. Look into the service, and run the operation Resolve with its key.",
 };
 
-function undoneItem({ change, state, failure }: Settled, waiting: ReadonlyMap<string, number>): Attention {
+function undoneItem({ change, state, failure }: Settled, waiting: ReadonlyMap<string, number>): Remark {
 	const { kind, key, school_external_id, source } = change;
 	const blocks = waiting.get(key);
 	const again =
@@ -81,13 +80,13 @@ function undoneItem({ change, state, failure }: Settled, waiting: ReadonlyMap<st
 		...{ severity: 'error', code: state === 'failed' ? (failure?.code ?? 'failed') : state },
 		message: failure?.message ?? '',
 		what_to_do: [failure?.next, after].filter(Boolean).join('\n'),
-		...{ kind, key, ...idsIn(key), school_external_id },
+		...{ kind, key, ...idsIn(key), school_external_id, isOfOne: true },
 		...(blocks !== undefined && { blocks }),
 		...(source !== null && { file: source.file, line: source.line }),
 	};
 }
 
-const notTried = (count: number): Attention => ({
+const notTried = (count: number): Remark => ({
 	severity: 'warning',
 	code: 'notTried',
 	message: `${count} changes were not sent: the run was ended, or the service was in trouble too many times in a row`,
@@ -95,7 +94,7 @@ const notTried = (count: number): Attention => ({
 	count,
 });
 
-const notListed = (count: number): Attention => ({
+const notListed = (count: number): Remark => ({
 	severity: 'error',
 	code: 'more',
 	message: `${count} more changes were not done`,
@@ -103,13 +102,16 @@ const notListed = (count: number): Attention => ({
 	count,
 });
 
-/** Items by code, the most frequent first. */
-export function causesOf(items: readonly Attention[]): Cause[] {
-	const causes = new Map<string, Cause>();
-	for (const { code, severity, message, what_to_do, count = 1 } of items) {
-		const known = causes.get(code);
-		if (known === undefined) causes.set(code, { code, severity, count, message, what_to_do });
-		else known.count += count;
-	}
-	return [...causes.values()].sort((one, other) => other.count - one.count);
+export function remarkOfLeft(left: LeftRecord): Remark {
+	const { key, school: school_external_id, source } = left;
+	return { ...hasLeft(left), key, ...idsIn(key), school_external_id, ...source };
 }
+
+/** Who has left beyond those that are named. They are named in the runs that follow. */
+export const moreLeft = (kind: LeftRecord['kind'], count: number): Remark => ({
+	...hasLeft({ kind }),
+	message: `${count} more of the kind ${kind} are no longer in the export`,
+	what_to_do: 'Nothing for now: the next runs name them.',
+	isOfOne: undefined,
+	count,
+});

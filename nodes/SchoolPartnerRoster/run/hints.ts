@@ -48,7 +48,7 @@ export function largeLedger(context: IExecuteFunctions, rows: number): Finding[]
 		{
 			severity: 'warning',
 			code: 'ledgerLarge',
-			message: `The ledger has ${rows} rows, some ${Math.round(bytes / 1024 / 1024)} MiB: n8n refuses to write when all of its Data Tables together have 200 MiB`,
+			message: `The ledger takes some ${Math.round(bytes / 1024 / 1024)} MiB: n8n refuses to write when all of its Data Tables together have 200 MiB`,
 			what_to_do:
 				'Move the ledger to PostgreSQL, or let the administrator of n8n raise N8N_DATA_TABLES_MAX_SIZE_BYTES.',
 			count: 1,

@@ -14,7 +14,7 @@ import { readLedger } from '../night/reading';
 import { runNight, type NightInput } from '../night/night';
 import type { Sending } from '../night/sendAll';
 import type { LedgerMarks } from '../planning/conditions';
-import { PLAN_DEFAULTS } from '../planning/options';
+import { PLAN_DEFAULTS, type PlanOptions } from '../planning/options';
 import { planNight, type Plan } from '../planning/plan';
 import { takeOver } from '../planning/takeOver';
 import { unconfirmedFindings } from '../planning/unconfirmed';
@@ -30,6 +30,7 @@ import { busyOutputs, outputsOf } from './outputs';
 import { readInput, type ReadInput } from './roster';
 import { checkWith, openSending, stepSender } from './sending';
 import type { NightSettings } from './settings';
+import { tellingOf, type Telling } from './telling';
 
 type Outputs = Outcome<INodeExecutionData[][]>;
 
@@ -42,7 +43,7 @@ export async function sync(context: IExecuteFunctions): Promise<Outputs> {
 	const sender: Sending['sender'] = (maySend) => stepSender(sending, maySend);
 	const confirming = confirmingOf(settings, sending, marks);
 	const sends = { sender, statuses: settings, confirming, timeoutMs: settings.timeout };
-	return await night(context, read.value, plan, sends);
+	return await night(context, read.value, settings, plan, sends);
 }
 
 export async function preview(context: IExecuteFunctions): Promise<Outputs> {
@@ -55,10 +56,14 @@ export async function preview(context: IExecuteFunctions): Promise<Outputs> {
 	const { ledger, rowsExpected } = found.value;
 	const planned = await plan(ledger, rowsExpected);
 	const isOfMost = ledger.lastRun?.detail.asksFew === true;
-	planned.findings.unshift(...unconfirmedFindings(planned.unconfirmed, isOfMost, CLOCK.wall()));
+	const unconfirmed = unconfirmedFindings(planned.unconfirmed, isOfMost, CLOCK.wall());
+	const telling = await tellingOf({
+		...{ plan: planned, done: [], findings: [...unconfirmed, ...planned.findings], isPreview: true },
+		...{ ...read.value, told: ledger.told, options: read.value.settings, turns: new Turns(HOST) },
+	});
 	return success(
 		outputsOf(context, {
-			...{ runId: '', plan: planned, done: [], isUnfinished: false },
+			...{ runId: '', plan: planned, telling, isUnfinished: false },
 			...{ isPreview: true, ledger: { name: store.name, rows: ledger.rows } },
 			...{ files: read.value.roster.files, tookMs: CLOCK.steady() - read.value.began },
 		}),
@@ -75,7 +80,7 @@ export async function takeOverSchools(context: IExecuteFunctions): Promise<Outpu
 	const marks = marksOf(session, identity, options.userIdsUniqueWithin);
 	const plan = async (ledger: Ledger) =>
 		await takeOver({ roster, ledger, options, asOf, newSalt: newSalt(), marks, host: HOST });
-	return await night(context, read.value, plan, NOTHING_SENT);
+	return await night(context, read.value, options, plan, NOTHING_SENT);
 }
 
 const newSalt = () => randomUUID().slice(-12);
@@ -105,16 +110,38 @@ type NightSends = Pick<Sending, 'sender' | 'statuses' | 'confirming'> & Pick<Nig
 
 async function night(
 	context: IExecuteFunctions,
-	{ roster: { files, completenessBySchool }, began }: ReadInput,
+	{ roster, asOf, began }: ReadInput,
+	options: PlanOptions,
 	plan: NightInput<Plan>['plan'],
 	{ timeoutMs, ...sends }: NightSends,
 ): Promise<Outputs> {
 	const store = storeOf(context);
+	const { files } = roster;
 	const { name: nodeName } = context.getNode();
+	const turns = new Turns(HOST);
+	let telling: Telling = NOTHING_TOLD;
+	const tell: NightInput<Plan>['tell'] = async (planned, sent, { told }, rows) => {
+		const unconfirmed = findingsOfUnconfirmed(planned, sent, CLOCK.wall());
+		const ofRun = [...refusedAlike(sent), ...largeLedger(context, rows)];
+		const findings = [...unconfirmed, ...planned.findings, ...ofRun];
+		const { done } = sent;
+		telling = await tellingOf({
+			plan: planned,
+			done,
+			findings,
+			isPreview: false,
+			told,
+			roster,
+			asOf,
+			options,
+			turns,
+		});
+		return telling.rows;
+	};
 	const ran = await runNight({
-		...{ store, tail: randomUUID().slice(0, 8), timeoutMs, plan, turns: new Turns(HOST) },
+		...{ store, tail: randomUUID().slice(0, 8), timeoutMs, plan, tell, turns },
 		// Exports come and go, each with its files.
-		files: completenessBySchool === undefined ? files.map(({ name }) => name) : [],
+		files: roster.completenessBySchool === undefined ? files.map(({ name }) => name) : [],
 		sending: {
 			...{ ...sends, clock: CLOCK, cancel: context.getExecutionCancelSignal() },
 			onProgress: (sent, of) =>
@@ -129,19 +156,20 @@ async function night(
 	const { done, failure } = sent;
 	if (failure !== undefined) return failed(unwritten(sent, failure));
 	tellHolds(context, planned.holds);
-	planned.findings.unshift(...findingsOfUnconfirmed(planned, sent, CLOCK.wall()));
-	planned.findings.push(...refusedAlike(sent), ...largeLedger(context, rows));
 	const isUnfinished =
 		isLeaseLost ||
 		done.length < planned.changes.length ||
 		done.some(({ result }) => result.kind === 'notTried');
 	return success(
 		outputsOf(context, {
-			...{ runId, plan: planned, done, isUnfinished, isPreview: false },
+			...{ runId, plan: planned, telling, isUnfinished, isPreview: false },
 			...{ ledger: { name: store.name, rows }, files, tookMs },
 		}),
 	);
 }
+
+/** A run that fails tells nothing. */
+const NOTHING_TOLD: Telling = { settled: [], attention: [], causes: [], rows: [] };
 
 /** Whom a ledger is for, as digests. */
 function marksOf(

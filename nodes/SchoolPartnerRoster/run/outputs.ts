@@ -3,11 +3,10 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import { failureData } from '../../shared/actions/nodeFailure';
 import type { Plan } from '../planning/plan';
-import type { Done } from '../sending/batch';
 
-import { attentionItems, causesOf, type Attention } from './attention';
 import { itemsOf, origins } from './items';
-import { settledChanges, type Settled } from './outcomes';
+import type { Settled } from './outcomes';
+import type { Telling } from './telling';
 
 /** Items of Changes at most: n8n keeps them with the execution. */
 const MOST_CHANGES = 20_000;
@@ -15,7 +14,7 @@ const MOST_CHANGES = 20_000;
 export interface Finished {
 	runId: string;
 	plan: Plan;
-	done: readonly Done[];
+	telling: Telling;
 	/** The run ended before all was sent. */
 	isUnfinished: boolean;
 	isPreview: boolean;
@@ -25,14 +24,13 @@ export interface Finished {
 }
 
 export function outputsOf(context: IExecuteFunctions, finished: Finished): INodeExecutionData[][] {
-	const { runId, plan, done, isPreview } = finished;
-	const settled = settledChanges(plan.changes, done, plan.holds, isPreview);
+	const { runId, plan, telling } = finished;
+	const { settled, attention } = telling;
 	for (const { change, state } of settled) plan.counts.add(change.school_external_id, change.kind, state);
-	const attention = attentionItems(settled, done, plan.holds, plan.findings);
 	const origin = origins(context);
 	const changes = settled.slice(0, MOST_CHANGES).map((one, place) => changeItem(one, runId, place + 1));
 	return [
-		itemsOf([summaryItem(finished, settled, attention)], () => origin(null)),
+		itemsOf([summaryItem(finished)], () => origin(null)),
 		itemsOf(attention, ({ file, line }) => origin(file === undefined ? null : { file, line: line ?? 0 })),
 		itemsOf(changes, ({ source }) => origin(source)),
 	];
@@ -47,31 +45,23 @@ export function busyOutputs(holder: string, name: string, tookMs: number): INode
 	return [[{ json: summary, pairedItem: { item: 0 } }], [], []];
 }
 
-function summaryItem(
-	finished: Finished,
-	settled: readonly Settled[],
-	attention: readonly Attention[],
-): IDataObject {
-	const { runId, plan, ledger, files, tookMs } = finished;
+function summaryItem(finished: Finished): IDataObject {
+	const { runId, plan, telling, ledger, files, tookMs } = finished;
 	return {
 		run_id: runId,
-		outcome: outcomeOf(finished, settled, attention),
+		outcome: outcomeOf(finished),
 		holds: plan.holds.map(holdSummary),
 		counts: plan.counts.all(),
 		schools: plan.counts.bySchools(),
-		causes: causesOf(attention),
-		changes: settled.length,
+		causes: telling.causes,
+		changes: telling.settled.length,
 		files,
 		ledger,
 		took_ms: tookMs,
 	} as unknown as IDataObject;
 }
 
-function outcomeOf(
-	{ plan, isUnfinished, isPreview }: Finished,
-	settled: readonly Settled[],
-	attention: readonly Attention[],
-): string {
+function outcomeOf({ plan, telling: { settled, attention }, isUnfinished, isPreview }: Finished): string {
 	if (isUnfinished) return 'unfinished';
 	if (plan.holds.length > 0) return 'held';
 	if (attention.some(({ severity }) => severity !== 'information')) return 'attention';

@@ -2,6 +2,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { success, type Outcome } from '../../shared/failure';
+import { asItem } from '../roster/finding';
 import { KINDS, type Kind, type Mention, type SAYINGS } from '../roster/record';
 import type { Roster } from '../roster/roster';
 import { Turns } from '../roster/turns';
@@ -13,7 +14,7 @@ import { readInput } from './roster';
 export async function readRoster(context: IExecuteFunctions): Promise<Outcome<INodeExecutionData[][]>> {
 	const read = await readInput(context, 'readFiles');
 	if (!read.ok) return read;
-	const { findings } = read.value.roster;
+	const findings = read.value.roster.findings.map(asItem);
 	const origin = origins(context);
 	const turns = new Turns(HOST);
 	const given: INodeExecutionData[] = [];

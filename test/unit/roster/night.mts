@@ -21,6 +21,7 @@ import { Findings } from '../../../nodes/SchoolPartnerRoster/roster/findings.ts'
 import type { RosterRecord } from '../../../nodes/SchoolPartnerRoster/roster/record.ts';
 import type { Roster } from '../../../nodes/SchoolPartnerRoster/roster/roster.ts';
 import { Turns, type Host } from '../../../nodes/SchoolPartnerRoster/roster/turns.ts';
+import { tellingOf, type Telling } from '../../../nodes/SchoolPartnerRoster/run/telling.ts';
 import type { Done, SendStep } from '../../../nodes/SchoolPartnerRoster/sending/batch.ts';
 import type { Result, StatusOptions } from '../../../nodes/SchoolPartnerRoster/sending/result.ts';
 
@@ -114,6 +115,9 @@ export class Nights {
 	readonly table = new SimulatedTable(seededRandom(2026));
 
 	newSalt = 'salt';
+
+	/** What a person was told of the last run. */
+	telling: Telling | undefined;
 
 	constructor(
 		readonly service = new Service(),
@@ -219,6 +223,11 @@ export class Nights {
 		return ledger.value;
 	}
 
+	/** YYYY-MM-DD. */
+	today(): string {
+		return new Date(this.clock().wall()).toISOString().slice(0, 10);
+	}
+
 	private clock(): Clock {
 		return new VirtualProcess(this.time).clock;
 	}
@@ -237,9 +246,23 @@ export class Nights {
 			roster: await asRead(roster, options.userIdsUniqueWithin),
 			...{ ledger, options, rowsExpected, check, marks: { ...MARKS, ...marks } },
 			newSalt: this.newSalt,
-			asOf: new Date(now).toISOString().slice(0, 10),
+			asOf: this.today(),
 			host: { pause: async () => {}, clock: () => now },
 		});
+	}
+
+	private async tell(
+		plan: Plan,
+		done: readonly Done[],
+		{ told }: Ledger,
+		roster: Roster,
+		input: RunInput,
+	): Promise<Telling['rows']> {
+		const asOf = this.today();
+		const options = { ...PLAN_DEFAULTS, ...input };
+		const given = { plan, done, findings: plan.findings, isPreview: false, told, roster, asOf, options };
+		this.telling = await tellingOf({ ...given, turns: new Turns(PATIENT) });
+		return this.telling.rows;
 	}
 
 	private async start(
@@ -260,6 +283,7 @@ export class Nights {
 			store: new SimulatedStore(this.table, process),
 			...{ tail: 'tail', timeoutMs: 30_000, files: roster.files.map(({ name }) => name) },
 			plan: async (ledger, rowsExpected) => await this.plan(roster, input, ledger, rowsExpected, make),
+			tell: async (plan, { done }, ledger) => await this.tell(plan, done, ledger, roster, input),
 			sending: {
 				...{ sender: senderOver(travel), statuses: { ...STATUSES, ...input.statuses, confirmation } },
 				confirming: confirmation === 'callback' ? { asker, marks: { ...MARKS, ...input.marks } } : undefined,

@@ -5,11 +5,18 @@ import { DAY, Nights } from '../night.mts';
 import { aClass, aSchool, FAMILY } from '../world.mts';
 
 /** All that a ledger says, without the number of its rows. */
-function meaningOf({ entries, lastRun, decisions }: Ledger) {
+function meaningOf({ entries, lastRun, decisions, told }: Ledger) {
 	const said = [...entries.values()].sort((one, other) => (one.key < other.key ? -1 : 1));
 	const holds = [...decisions.holds].map(([id, { rows: _rows, ...hold }]) => ({ id, ...hold }));
 	const approvals = [...decisions.approvals.values()].map(({ key, state }) => ({ key, state }));
-	return { said, last: lastRun?.detail, holds, approvals, access: [...decisions.access.keys()] };
+	return {
+		said,
+		last: lastRun?.detail,
+		holds,
+		approvals,
+		access: [...decisions.access.keys()],
+		told: [...told].sort(),
+	};
 }
 
 const EAST = aSchool('east', 1, 60);
@@ -38,11 +45,13 @@ test('It is done when more than half of many rows say nothing that counts', () =
 	expect([5_002, 5_003].map((rows) => isWorthCompacting({ ...ledger, rows }))).toEqual([false, true]);
 });
 
-test('The rows that stay are those that count: what is there, what is held and approved, what people said, the last run', async () => {
+test('The rows that stay are those that count: what is there, what is held and approved, what people said and were told, the last run', async () => {
 	const ledger = await (await longLedger()).ledger();
 	const counts: Record<string, number> = {};
-	for (const { kind } of copiesOf(ledger, 1_800_000_000_000 + DAY)) counts[kind] = (counts[kind] ?? 0) + 1;
-	expect(counts).toEqual({ class: 5, user: 3, bond: 2, hold: 2, approve: 2, resolve: 1, access: 1, run: 1 });
+	for (const { kind = '' } of copiesOf(ledger, 1_800_000_000_000 + DAY))
+		counts[kind] = (counts[kind] ?? 0) + 1;
+	const people = { hold: 2, approve: 2, resolve: 1, access: 1, told: 2 };
+	expect(counts).toEqual({ class: 5, user: 3, bond: 2, run: 1, ...people });
 });
 
 test('Broken off at any point it says the same, and the next run goes on with all that was approved', async () => {

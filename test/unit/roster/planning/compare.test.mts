@@ -84,11 +84,11 @@ describe('What is not there any more', () => {
 	test('is told when it is a class or a user, as the service cannot remove them', async () => {
 		const nights = await Nights.after(FAMILY);
 		const left = FAMILY.filter(({ fields }) => fields.external_id !== 'c2' && fields.external_id !== 'r1');
-		const { changes, findings } = await nights.preview(left);
-		expect(changes).toEqual([]);
-		expect(findings).toMatchObject([
-			{ code: 'classLeft', severity: 'information', key: 'c:school-1|c2', count: 1 },
-			{ code: 'userLeft', key: 'u:school-1|r1' },
+		const { plan } = await nights.sync(left);
+		expect(plan.changes).toEqual([]);
+		expect(nights.telling?.attention).toMatchObject([
+			{ code: 'classLeft', severity: 'information', key: 'c:school-1|c2', external_id: 'c2' },
+			{ code: 'userLeft', key: 'u:school-1|r1', external_id: 'r1' },
 		]);
 	});
 

@@ -222,16 +222,20 @@ describe('Days', () => {
 });
 
 describe('Findings', () => {
-	test('of one cause are one, with their number and the first ten places', async () => {
-		const rows = Array.from({ length: 30 }, (_, at) => `x-${at},,,true,u${at},,,Silva,,,,,,,,,,,,,,`);
+	test('of one cause are one, with their number and all their lines; what is corrected record by record has its own', async () => {
+		const rows = Array.from({ length: 30 }, (_, at) => `x-${at},,,false,u${at},,,Silva,,,,,,,,,,,,,,`);
 		const roles = Array.from({ length: 30 }, (_, at) => `rx${at},,,x-${at},primary,student,,,sch-1,`);
 		const roster = await rosterOf(
 			extended(extended(oneRoster12(), 'users.csv', ...rows), 'roles.csv', ...roles),
 		);
+		const lines = rows.map((_row, at) => at + 5);
+		const disabled = roster.findings.filter(({ code }) => code === 'notEnabled');
+		expect(disabled).toMatchObject([{ count: 30, file: 'users.csv', line: 5 }]);
+		expect(disabled[0].places.map(({ line }) => line)).toEqual(lines);
 		const refused = roster.findings.filter(({ code }) => code === 'fieldRefused');
-		expect(refused).toHaveLength(1);
-		expect(refused[0]).toMatchObject({ count: 30, file: 'users.csv', line: 5 });
-		expect(refused[0].places.map(({ line }) => line)).toEqual([5, 6, 7, 8, 9, 10, 11, 12, 13, 14]);
+		expect(refused.map(({ key, line, count }) => [key, line, count])).toEqual(
+			lines.map((line, at) => [`u:sch-1|x-${at}`, line, 1]),
+		);
 	});
 
 	test('of a file of nonsense are bounded: fifty of a code, and one for the rest', async () => {

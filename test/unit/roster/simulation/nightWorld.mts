@@ -237,6 +237,7 @@ export class NightWorld {
 			const night = await runNight({
 				store: new SimulatedStore(this.table, process),
 				...{ tail: `run${number}`, timeoutMs, files: [], turns: new Turns(PATIENT) },
+				tell: async () => await Promise.resolve([]),
 				plan: async (ledger, rowsExpected) => await this.planOf(number, roster, ledger, rowsExpected),
 				sending: {
 					sender: senderOver(

@@ -1,0 +1,87 @@
+/**
+ * What people have been told, and since when, so that a run can say what is new, and what nobody can act on is told once. A journal within
+ * the journal: a run adds rows of kind `told` only when something was told for the first time, or is no longer so.
+ */
+import { hash } from 'node:crypto';
+
+import { detailOf, type ToldDetail } from './detail';
+import type { LedgerRow, StoredRow } from './row';
+
+/** By digest of what was said. */
+export type Told = ReadonlyMap<string, { since: string; isOnce: boolean }>;
+
+/** What is told tonight. */
+export interface TellingTonight {
+	/** Digests of all that is so; `isOnce`: nobody can act on it, so that it is told once. */
+	items: ReadonlyArray<{ digest: string; isOnce: boolean }>;
+	/** YYYY-MM-DD. */
+	day: string;
+	/** The roster said all there is, of all schools: what is told once and is not so tonight has ended. */
+	isWhole: boolean;
+}
+
+/** Digests in one row, so that a cell stays below 25 KB. */
+const DIGESTS_IN_A_ROW = 1_500;
+
+/** What is said of what: 60 bits. @param about a key, the id of a hold, or words without personal data */
+export function toldDigest(code: string, about: string): string {
+	return hash('sha256', `${code} ${about}`, 'base64url').slice(0, 10);
+}
+
+/** @param rows of kind `told`, in the order in which they were written */
+export function toldBy(rows: readonly StoredRow[]): Told {
+	const told = new Map<string, { since: string; isOnce: boolean }>();
+	for (const row of rows) {
+		const { since, state } = row;
+		for (const digest of detailOf<ToldDetail>(row).told ?? []) {
+			if (state === 'settled') told.delete(digest);
+			else told.set(digest, { since, isOnce: state === 'once' });
+		}
+	}
+	return told;
+}
+
+/** The rows by which the ledger learns what is new tonight, and what is no longer so; none when nothing is different. */
+export function tellingRows(
+	before: Told,
+	{ items, day, isWhole }: TellingTonight,
+): Array<Partial<LedgerRow>> {
+	const tonight = new Set(items.map(({ digest }) => digest));
+	const fresh = items.filter(({ digest }) => !before.has(digest));
+	const digestsOf = (once: boolean) =>
+		new Set(fresh.filter(({ isOnce }) => isOnce === once).map(({ digest }) => digest));
+	const settled = [...before].filter(([digest, { isOnce }]) => !tonight.has(digest) && (isWhole || !isOnce));
+	return [
+		...rowsOf('told', day, [...digestsOf(false)]),
+		...rowsOf('once', day, [...digestsOf(true)]),
+		...rowsOf(
+			'settled',
+			'',
+			settled.map(([digest]) => digest),
+		),
+	];
+}
+
+/** Rows that say all at once what the rows so far say one after another. */
+export function toldRows(told: Told): Array<Partial<LedgerRow>> {
+	const groups = new Map<string, string[]>();
+	for (const [digest, { since, isOnce }] of told) {
+		const group = `${isOnce ? 'once' : 'told'} ${since}`;
+		const known = groups.get(group);
+		if (known === undefined) groups.set(group, [digest]);
+		else known.push(digest);
+	}
+	return [...groups].flatMap(([group, digests]) => {
+		const [state, since] = group.split(' ');
+		return rowsOf(state, since, digests);
+	});
+}
+
+function rowsOf(state: string, since: string, digests: readonly string[]): Array<Partial<LedgerRow>> {
+	const rows: Array<Partial<LedgerRow>> = [];
+	for (let start = 0; start < digests.length; start += DIGESTS_IN_A_ROW) {
+		const detail: ToldDetail = { told: digests.slice(start, start + DIGESTS_IN_A_ROW) };
+		rows.push({ kind: 'told', key: 'told', state, since, detail: JSON.stringify(detail) });
+	}
+	return rows;
+}
