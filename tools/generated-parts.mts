@@ -3,7 +3,7 @@
  * `<!-- generated: options -->` … `<!-- end -->`. `npm run documents` writes them; a unit test checks them.
  *
  * `resources`, `operations provisioning` (those that a page describes), `options`, `input class.create` (what an operation takes), `output account.get` (what it gives),
- * `event header` (a table of access events), `credential schoolPartnerOAuth2Api`, `attacks`; of the roster node `rosterOptions night`, `findings`, `stops`.
+ * `event header` (a table of access events), `credential schoolPartnerOAuth2Api`, `attacks`; of the roster node `rosterOptions night`, `findings`, `stops`, `portuguese` (docs/pt-BR/mensagens.json).
  */
 import { readdirSync, readFileSync } from 'node:fs';
 
@@ -15,13 +15,13 @@ import { inputTable } from './generated/input.mts';
 import { operationsTable, resourcesTable } from './generated/operations.mts';
 import { optionsTable, rosterOptionsTable } from './generated/options.mts';
 import { outputTable } from './generated/output.mts';
-import { findingsTable, stopsTable } from './generated/roster.mts';
+import { findingsTable, portugueseTable, stopsTable } from './generated/roster.mts';
 
 /** The documents that hold generated parts. */
 export const DOCUMENTS = [
 	'README.md',
 	'SECURITY.md',
-	...readdirSync('docs').map((name) => `docs/${name}`),
+	...readdirSync('docs', { recursive: true, encoding: 'utf8' }).map((name) => `docs/${name}`),
 ].filter((name) => name.endsWith('.md') && readFileSync(name, 'utf8').includes('<!-- generated: '));
 
 /** A document with its generated parts as they should be now. */
@@ -57,6 +57,8 @@ function generated(kind: string, subject: string): string {
 			return findingsTable();
 		case 'stops':
 			return stopsTable();
+		case 'portuguese':
+			return portugueseTable();
 		default:
 			throw new Error(`There is no generated part of the kind "${kind}"`);
 	}

@@ -122,12 +122,6 @@ export async function liveYear(input: YearInput): Promise<Year> {
 		const truth = truthOf(network);
 		service.accepted = [];
 		const ended = roster && (await nights.sync(roster));
-		console.log(
-			ended?.plan.holds.map((h) => [h.school_external_id, h.reason, h.changes.length]),
-			ended?.told,
-			roster?.records.length,
-			ended?.plan.findings.map((f) => [f.code, f.message, f.count, f.key]),
-		);
 		year.requests += service.accepted.length;
 		const broken = brokenPromises({
 			service,

@@ -176,6 +176,7 @@ const PUT_TOGETHER: Said[] = [
 	),
 	made('error', 'fieldRefused', '… is not what the service takes', AT_ITS_PLACE),
 	made('error', 'formula', '… is a formula: a spreadsheet that opens it would run it', AT_ITS_PLACE),
+	made('error', 'idRounded', '… has lost digits: a sheet took it for a large number', AT_ITS_PLACE),
 	made('error', 'idTooLong', '… must be at most 50 characters long', AT_ITS_PLACE),
 ];
 
@@ -251,4 +252,18 @@ function merged(said: Said[]): Said[] {
 		else if (!known.message.split('<br>').includes(each.message)) known.message += `<br>${each.message}`;
 	}
 	return [...rows.values()].sort((one, other) => one.code.localeCompare(other.code));
+}
+
+/** Of each code of Needs Attention, what it says and what to do, in Portuguese. */
+export const PORTUGUESE = JSON.parse(readFileSync('docs/pt-BR/mensagens.json', 'utf8')) as Readonly<
+	Record<string, { message: string; what_to_do: string }>
+>;
+
+export function portugueseTable(): string {
+	const rows = Object.entries(PORTUGUESE).map(([code, words]) => [
+		`\`${code}\``,
+		words.message,
+		words.what_to_do,
+	]);
+	return table(['Código', 'O que diz', 'O que fazer'], rows);
 }

@@ -19,7 +19,7 @@ import { PLAN_DEFAULTS } from '../../../nodes/SchoolPartnerRoster/planning/optio
 import { KINDS } from '../../../nodes/SchoolPartnerRoster/roster/record.ts';
 import { MAKE } from '../../../nodes/SchoolPartnerRoster/store/sql.ts';
 import { rosterMapping } from '../../../sandbox/roster/mapping.mts';
-import { everythingSaid } from '../../../tools/generated/roster.mts';
+import { everythingSaid, PORTUGUESE } from '../../../tools/generated/roster.mts';
 import { textOf } from './markdown.mts';
 
 const page = textOf('docs/roster.md');
@@ -34,6 +34,28 @@ test('the code says more than a hundred things', () => {
 
 test.each(codes)('what can be said has its row or its word: %s', (code) => {
 	expect(page + messages).toContain(`\`${code}\``);
+});
+
+const attentionCodes = new Set(
+	everythingSaid().flatMap(({ code, severity }) => (severity === 'stop' ? [] : code)),
+);
+
+test('every code of Needs Attention has its words in Portuguese, and those have no other', () => {
+	// `failed`: what the service has refused, with a code of its own.
+	expect(Object.keys(PORTUGUESE).sort()).toEqual([...attentionCodes, 'failed'].sort());
+	const empty = Object.values(PORTUGUESE)
+		.flatMap(Object.values)
+		.filter((words) => words === '');
+	expect(empty).toEqual([]);
+});
+
+test('the example for an office has these words of every code', () => {
+	const { nodes } = JSON.parse(textOf('examples/from-an-uploaded-sheet.json')) as {
+		nodes: Array<{ parameters: { jsCode?: string } }>;
+	};
+	const code = nodes.map(({ parameters }) => parameters.jsCode ?? '').join('\n');
+	const [, words = ''] = /const MENSAGENS = (\{[^]*?\n\});/.exec(code) ?? [];
+	expect(JSON.parse(words)).toEqual(PORTUGUESE);
 });
 
 test('whatever the tests of the node expect to be said is on the pages', () => {
