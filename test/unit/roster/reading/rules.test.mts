@@ -260,3 +260,20 @@ describe('Findings', () => {
 		expect(finding(await rosterOf(files), 'fieldRefused')).toMatchObject({ file: 'users.csv', line: 6 });
 	});
 });
+
+describe('The name of a school', () => {
+	test.each([
+		['OneRoster', oneRoster12()],
+		['SDS', sds21()],
+	])('is that of orgs.csv, for who reads of it: %s', async (_format, lines) => {
+		expect([...((await rosterOf(lines)).schoolNames ?? [])]).toEqual([['sch-1', 'North School']]);
+	});
+
+	test('tells no school from another: rows that differ in nothing else are one', async () => {
+		const roster = await rosterOf(
+			extended(oneRoster12(), 'orgs.csv', 'sch-1,,,School of the North,school,1001,net'),
+		);
+		expect(roster.findings.map(({ code }) => code)).toContain('sameTwice');
+		expect(Object.keys(bodies(roster, 'class')).length).toBeGreaterThan(0);
+	});
+});
