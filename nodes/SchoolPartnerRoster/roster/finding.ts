@@ -26,8 +26,11 @@ export interface Finding {
 }
 
 /** A finding as a person sees it. */
-export function asItem<Each extends Pick<Finding, 'isOfOne'>>(finding: Each): Omit<Each, 'isOfOne'> {
+export function asItem<Each extends Pick<Finding, 'isOfOne'> & { isRefusal?: true }>(
+	finding: Each,
+): Omit<Each, 'isOfOne' | 'isRefusal'> {
 	const item = { ...finding };
 	delete item.isOfOne;
+	delete item.isRefusal;
 	return item;
 }

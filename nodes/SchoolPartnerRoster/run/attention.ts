@@ -19,6 +19,8 @@ export interface Remark extends Omit<Finding, 'count' | 'places'> {
 	count?: number;
 	places?: Finding['places'];
 	hold_id?: string;
+	/** It is refused again and again: one thing, whether it was tried tonight or not. */
+	isRefusal?: true;
 }
 
 /** Items about single changes: what is beyond this number is only counted. */
@@ -82,6 +84,7 @@ function undoneItem({ change, state, failure }: Settled, waiting: ReadonlyMap<st
 		what_to_do: [failure?.next, after].filter(Boolean).join('\n'),
 		...{ kind, key, ...idsIn(key), school_external_id, isOfOne: true },
 		...(blocks !== undefined && { blocks }),
+		...(change.refused !== undefined && { isRefusal: true }),
 		...(source !== null && { file: source.file, line: source.line }),
 	};
 }

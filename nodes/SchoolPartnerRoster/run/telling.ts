@@ -13,7 +13,7 @@ import { namesOf, type Names } from './names';
 import { settledChanges, type Settled } from './outcomes';
 
 /** Item of the output Needs Attention. */
-export interface Attention extends Omit<Remark, 'isOfOne'>, Names {
+export interface Attention extends Omit<Remark, 'isOfOne' | 'isRefusal'>, Names {
 	school_name?: string;
 	/** The day on which it was told first, YYYY-MM-DD. */
 	since: string;
@@ -63,9 +63,9 @@ export async function tellingOf(input: TellingInput): Promise<Telling> {
 	const { plan, done, findings, told, asOf: day, isPreview, turns } = input;
 	const settled = settledChanges(plan.changes, done, plan.holds, isPreview);
 	const judge = (remark: Remark): Judged => {
-		const digest = toldDigest(remark.code, aboutOf(remark));
+		const digest = toldDigest(remark.isRefusal ? REFUSED : remark.code, aboutOf(remark));
 		const before = told.get(digest);
-		return { remark, digest, since: before?.since ?? day, isNew: before === undefined };
+		return { remark, digest, since: before?.since ?? day, isNew: before === undefined && !isOfOther(remark) };
 	};
 	const judged = remarksOf(settled, done, plan.holds, findings).map(judge);
 	const left: Judged[] = [];
@@ -73,13 +73,22 @@ export async function tellingOf(input: TellingInput): Promise<Telling> {
 	const all = [...judged, ...left];
 	const unnamed = new Set(left.filter(({ isNew }) => isNew).slice(MOST_LEFT));
 	const named = all.filter((one) => !unnamed.has(one));
-	const items = named.map(({ digest, remark }) => ({ digest, isOnce: isToldOnce(remark) }));
+	const remembered = named.filter(({ remark }) => !isOfOther(remark));
+	const items = remembered.map(({ digest, remark }) => ({ digest, isOnce: isToldOnce(remark) }));
 	return {
 		settled,
 		attention: await attentionOf([...named.filter(isDue), ...moreOf(unnamed).map(judge)], input),
 		causes: causesOf(all),
 		rows: tellingRows(told, { items, day, isWhole: isWhole(input) }),
 	};
+}
+
+/** What is not tried tonight, since it was refused before. */
+const REFUSED = 'refusedBefore';
+
+/** What only waits for another: that one is new, or was told before. */
+function isOfOther({ code }: Remark): boolean {
+	return code.startsWith('waitsFor');
 }
 
 /** Nobody can act on it, and nobody has to: a leaver, a class that ended, a file that is not read. */

@@ -42,8 +42,9 @@ test('A guardian who is refused for 30 nights is sent seven times, and a night w
 		batches: count('batch', 'planned'),
 		refused: count('user', 'failed'),
 		blocked: count('user', 'blocked') + count('bond', 'blocked'),
+		told: count('told', 'told'),
 		all: written.length,
-	}).toEqual({ runs: 30, batches: 7, refused: 7, blocked: 2, all: 46 });
+	}).toEqual({ runs: 30, batches: 7, refused: 7, blocked: 2, told: 1, all: 47 });
 });
 
 test('A run more on the same day tries nothing again: it is counted in days, and not in runs', async () => {
