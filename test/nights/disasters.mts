@@ -74,7 +74,12 @@ export const DISASTERS: Record<string, Disaster> = {
 			? withIds(tonight, lose)
 			: undefined;
 	},
-	'an export of two months ago': ({ earlier }) => earlier.at(-60),
+	'an export of two months ago': ({ tonight, earlier }) => {
+		const old = earlier.at(-60);
+		const ids = new Set(old?.enrollments.map(({ sourcedId }) => sourcedId));
+		// Fewer are no more than what one night may change.
+		return tonight.enrollments.filter(({ sourcedId }) => !ids.has(sourcedId)).length < 25 ? undefined : old;
+	},
 	'users are cut': ({ tonight, chance }) => ({
 		...tonight,
 		users: kept(tonight.users, chance.below(60) / 100),

@@ -43,8 +43,6 @@ export interface Customs {
 	idsAre: 'numbers' | 'letters';
 	/** Since October pupils stand in a class of the next year beside that of this year. */
 	enrolsEarly: boolean;
-	/** In the holidays the export holds the classes of the year that is over, without pupils. */
-	keepsOldClasses: boolean;
 }
 
 const FIRST_NAMES = [

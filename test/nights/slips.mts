@@ -2,8 +2,8 @@
 import type { Export, Row } from './exported.mts';
 import type { Chance } from './random.mts';
 
-/** Changes the export. */
-export type Slip = (all: Export, chance: Chance) => void;
+/** Changes the export. @param isThere whether the service has the person of an id: nobody can tell that the first writing of an id is wrong */
+export type Slip = (all: Export, chance: Chance, isThere: (id: string) => boolean) => void;
 
 const ofRole = ({ users }: Export, role: string): Row[] => users.filter((row) => row.role === role);
 
@@ -20,9 +20,10 @@ function rewriteId(all: Export, id: string, other: string): void {
 
 const rewriting =
 	(rewrite: (id: string) => string): Slip =>
-	(all, chance) => {
-		for (let count = chance.between(1, 3); count > 0; count--) {
-			const { sourcedId } = chance.of(all.users);
+	(all, chance, isThere) => {
+		const known = all.users.filter(({ sourcedId }) => isThere(sourcedId));
+		for (let count = Math.min(chance.between(1, 3), known.length); count > 0; count--) {
+			const { sourcedId } = chance.of(known);
 			rewriteId(all, sourcedId, rewrite(sourcedId));
 		}
 	};

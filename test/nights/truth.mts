@@ -17,6 +17,9 @@ const part = (id: string) => id.replaceAll('%', '%25').replaceAll('|', '%7C');
 
 export const userKey = (school: string, id: string) => `u:${part(school)}|${part(id)}`;
 
+/** Of a user's key. */
+export const idOf = (key: string) => key.slice(key.indexOf('|') + 1);
+
 export function truthOf({ people, classes, nextClasses }: Network): Truth {
 	const truth: Truth = { users: new Map(), responsible: new Map(), classes: new Map(), bonds: new Set() };
 	for (const { id, school, year } of [...classes, ...nextClasses])

@@ -11,147 +11,166 @@ import { brokenPromises, settledPromises } from './promises.mts';
 import { Chance } from './random.mts';
 import { RememberingService } from './service.mts';
 import { SLIPS } from './slips.mts';
-import { truthOf } from './truth.mts';
+import { idOf, truthOf } from './truth.mts';
 
 /** The wall clock of a simulated process at the time 0. */
 const CLOCK_BEGINS = 1_800_000_000_000;
 
-/** So many nights without a mistake at the end, after which everything must be as it is in the network. */
-const CALM_NIGHTS = 10;
+/** The first nights, in which the network is loaded, are without a mistake; and the last, after which all must be as it is in the network. */
+const FIRST_NIGHTS = 6;
+const LAST_NIGHTS = 10;
 
 export interface YearInput {
 	seed: number;
 	nights: number;
-	/** Shares of the nights. */
+	/** In all schools together, when it begins. */
+	mostPupils: number;
+	/** Shares of the nights with a mistake in a row or two, and with a disaster. */
 	slips: number;
 	disasters: number;
 }
 
-/** What a year was like. */
-export interface Year {
-	/** Each broken promise, with the night: none is right. */
-	broken: string[];
-	/** Nights with a disaster, and its name. */
-	disasters: string[];
-	slips: string[];
+/** What a year was like: each with its night, in words. */
+export class Year {
+	/** Promises that were broken: none is right. */
+	readonly broken: string[] = [];
+
+	readonly disasters: string[] = [];
+
+	readonly slips: string[] = [];
+
 	/** What was held without a disaster: a new year, or a false alarm. */
-	newYears: string[];
-	falseAlarms: string[];
-	nights: number;
-	requests: number;
-	tookMs: number;
+	readonly newYears: string[] = [];
+
+	readonly falseAlarms: string[] = [];
+
+	requests = 0;
+
+	tookMs = 0;
+
+	noteHolds({ plan: { holds } }: Ended, at: string): void {
+		for (const { reason } of holds) {
+			const isOfYear = reason.startsWith('A new school year');
+			(isOfYear ? this.newYears : this.falseAlarms).push(`${at}: ${reason}`);
+		}
+	}
 }
 
-function customsOf(chance: Chance): Customs {
-	const [schools, grades] = [chance.between(1, 4), chance.between(2, 5)];
-	return {
-		...{
-			schools,
-			grades,
-			pupilsInClass: chance.between(8, Math.max(10, Math.floor(260 / (schools * grades)))),
-		},
-		idsAre: chance.of(['numbers', 'letters'] as const),
-		...{ enrolsEarly: chance.isTrue(0.3), keepsOldClasses: chance.isTrue(0.3) },
-	};
+interface Tonight {
+	export: Export;
+	slip?: string;
+	disaster?: string;
 }
 
+/** What the network's system gives out, night after night. */
 class NightlyExports {
-	private readonly kept: Export[] = [];
+	private readonly earlier: Export[] = [];
 
-	/** What an export of some nights has in common: a mistake stays until somebody mends it. */
+	/** A disaster stays until somebody mends it. */
 	private disaster: { name: string; nights: number } | undefined;
 
 	constructor(
 		private readonly chance: Chance,
-		private readonly input: YearInput,
+		private readonly shares: Pick<YearInput, 'slips' | 'disasters'>,
 	) {}
 
-	/** Tonight's, and what is wrong with it. */
-	of(network: Network, mayErr: boolean): { export: Export; slip?: string; disaster?: string } {
-		const right = exportOf(network);
-		this.kept.push(structuredClone(right));
-		if (!mayErr) return { export: right };
-		const ruined = this.ruined(right);
-		if (ruined !== undefined) return ruined;
-		if (!this.chance.isTrue(this.input.slips)) return { export: right };
-		const slip = this.chance.of(Object.keys(SLIPS));
-		if (right.classes.length === 0 || right.enrollments.length === 0) return { export: right };
-		SLIPS[slip](right, this.chance);
-		return { export: right, slip };
+	of(network: Network, mayErr: boolean, isThere: (id: string) => boolean): Tonight {
+		const tonight = exportOf(network);
+		const found = mayErr ? (this.ruined(tonight) ?? this.slipped(tonight, isThere)) : undefined;
+		this.earlier.push(tonight);
+		return found ?? { export: tonight };
 	}
 
-	private ruined(tonight: Export): { export: Export; disaster: string } | undefined {
-		const { chance, input } = this;
-		if (this.disaster === undefined && chance.isTrue(input.disasters) && tonight.enrollments.length > 0)
+	private ruined(tonight: Export): Tonight | undefined {
+		const { chance, shares, earlier } = this;
+		if (this.disaster === undefined && chance.isTrue(shares.disasters) && tonight.enrollments.length > 0)
 			this.disaster = { name: chance.of(Object.keys(DISASTERS)), nights: chance.between(1, 3) };
 		if (this.disaster === undefined) return undefined;
 		const { name } = this.disaster;
-		const ruined = DISASTERS[name]({ tonight, earlier: this.kept.slice(0, -1), chance });
+		const ruined = DISASTERS[name]({ tonight, earlier, chance });
 		if (ruined === undefined || --this.disaster.nights === 0) this.disaster = undefined;
 		return ruined && { export: ruined, disaster: name };
+	}
+
+	private slipped(tonight: Export, isThere: (id: string) => boolean): Tonight | undefined {
+		const { chance, shares } = this;
+		if (!chance.isTrue(shares.slips) || tonight.enrollments.length === 0) return undefined;
+		const slip = chance.of(Object.keys(SLIPS));
+		const changed = structuredClone(tonight);
+		SLIPS[slip](changed, chance, isThere);
+		return { export: changed, slip };
+	}
+}
+
+function customsOf(chance: Chance, mostPupils: number): Customs {
+	const [schools, grades] = [chance.between(1, 4), chance.between(2, 5)];
+	const most = Math.max(10, Math.floor(mostPupils / (schools * grades)));
+	return {
+		...{ schools, grades, pupilsInClass: chance.between(8, most) },
+		idsAre: chance.of(['numbers', 'letters'] as const),
+		enrolsEarly: chance.isTrue(0.3),
+	};
+}
+
+class LivedYear {
+	private readonly year = new Year();
+
+	private readonly service = new RememberingService('accepts');
+
+	private readonly nights = new Nights(this.service);
+
+	private readonly network: Network;
+
+	private readonly exports: NightlyExports;
+
+	constructor(private readonly input: YearInput) {
+		const chance = new Chance(input.seed);
+		this.nights.time.now = FIRST_DAY + 2 * 3_600_000 - CLOCK_BEGINS;
+		this.network = new Network(customsOf(chance, input.mostPupils), chance, FIRST_DAY);
+		this.exports = new NightlyExports(chance, input);
+	}
+
+	async live(): Promise<Year> {
+		const began = performance.now();
+		for (let night = 0; night < this.input.nights; night++) await this.pass(night);
+		const last = { service: this.service, truth: truthOf(this.network), ledger: await this.nights.ledger() };
+		this.note(settledPromises(last), 'at the end');
+		this.year.tookMs = performance.now() - began;
+		return this.year;
+	}
+
+	private async pass(night: number): Promise<void> {
+		const { nights, network, service, year } = this;
+		const now = CLOCK_BEGINS + nights.time.now;
+		if (night > 0) network.live(now);
+		const isBetween = night >= FIRST_NIGHTS && night < this.input.nights - LAST_NIGHTS;
+		const truth = truthOf(network);
+		const lacking = new Set([...truth.users.keys()].filter((key) => !service.there.has(key)).map(idOf));
+		const tonight = this.exports.of(network, isBetween, (id) => !lacking.has(id));
+		const { slip, disaster } = tonight;
+		const at = [`night ${night}`, isoDay(now), disaster ?? slip ?? ''].filter(Boolean).join(', ');
+		if (disaster !== undefined) year.disasters.push(at);
+		if (slip !== undefined) year.slips.push(at);
+		service.accepted = [];
+		const roster = await rosterOf(tonight.export, now, network.customs.grades);
+		const ended = roster && (await nights.sync(roster));
+		year.requests += service.accepted.length;
+		const isRight = slip === undefined && disaster === undefined;
+		this.note(brokenPromises({ service, truth, ended, isRight }), at);
+		if (ended !== undefined && disaster === undefined) {
+			if (night > 0) year.noteHolds(ended, at);
+			await nights.approveAll(ended);
+		}
+		nights.time.now = now - CLOCK_BEGINS + DAY;
+	}
+
+	private note(broken: readonly string[], at: string): void {
+		this.year.broken.push(...broken.map((one) => `${at}: ${one}`));
 	}
 }
 
 export async function liveYear(input: YearInput): Promise<Year> {
-	const began = performance.now();
-	const chance = new Chance(input.seed);
-	const service = new RememberingService('accepts');
-	const nights = new Nights(service);
-	nights.time.now = FIRST_DAY + 2 * 3_600_000 - CLOCK_BEGINS;
-	const network = new Network(customsOf(chance), chance, FIRST_DAY);
-	const exports = new NightlyExports(chance, input);
-	const year: Year = {
-		broken: [],
-		disasters: [],
-		slips: [],
-		newYears: [],
-		falseAlarms: [],
-		nights: input.nights,
-		requests: 0,
-		tookMs: 0,
-	};
-	for (let night = 0; night < input.nights; night++) {
-		const now = CLOCK_BEGINS + nights.time.now;
-		if (night > 0) network.live(now);
-		const isCalm = night >= input.nights - CALM_NIGHTS;
-		const tonight = exports.of(network, night > 5 && !isCalm);
-		const at = `night ${night}, ${isoDay(now)}${tonight.disaster ? `, ${tonight.disaster}` : ''}${tonight.slip ? `, ${tonight.slip}` : ''}`;
-		if (tonight.disaster !== undefined) year.disasters.push(at);
-		if (tonight.slip !== undefined) year.slips.push(at);
-		const roster = await rosterOf(tonight.export, now, network.customs.grades);
-		const truth = truthOf(network);
-		service.accepted = [];
-		const ended = roster && (await nights.sync(roster));
-		year.requests += service.accepted.length;
-		const broken = brokenPromises({
-			service,
-			truth,
-			ended,
-			isRight: tonight.slip === undefined && tonight.disaster === undefined,
-		});
-		year.broken.push(...broken.map((one) => `${at}: ${one}`));
-		if (ended !== undefined && tonight.disaster === undefined) {
-			if (night > 0) noteHolds(year, ended, at);
-			await nights.approveAll(ended);
-		}
-		if (night === input.nights - 1)
-			year.broken.push(
-				...settledPromises({ service, truth, ledger: await nights.ledger() }).map(
-					(one) => `at the end: ${one}`,
-				),
-			);
-		const passed = CLOCK_BEGINS + nights.time.now - now;
-		nights.time.now += DAY - passed;
-	}
-	year.tookMs = performance.now() - began;
-	return year;
-}
-
-function noteHolds(year: Year, { plan: { holds } }: Ended, at: string): void {
-	for (const { reason } of holds) {
-		const isNewYear = /school year/.test(reason);
-		(isNewYear ? year.newYears : year.falseAlarms).push(`${at}: ${reason}`);
-	}
+	return await new LivedYear(input).live();
 }
 
 /** As the reader gives it; nothing when the export cannot be believed, which stops the run. */
