@@ -36,7 +36,8 @@ export interface SchoolClass {
 
 /** What a network is like, and how its system exports it. */
 export interface Customs {
-	schools: number;
+	/** Their external ids. */
+	schools: readonly string[];
 	grades: number;
 	pupilsInClass: number;
 	/** How ids are written. */
@@ -97,8 +98,8 @@ export class Network {
 		for (const school of this.schools) this.hireTeachers(school);
 	}
 
-	get schools(): string[] {
-		return Array.from({ length: this.customs.schools }, (_, place) => `e${place + 1}`);
+	get schools(): readonly string[] {
+		return this.customs.schools;
 	}
 
 	get students(): Person[] {

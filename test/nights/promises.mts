@@ -18,14 +18,17 @@ export function brokenPromises(morning: Morning): string[] {
 	return [...falseRequests(morning), ...doubles(morning), ...(morning.isRight ? untold(morning) : [])];
 }
 
+/** What came to a service, and whose record each user is there. */
+export type Memory = Pick<RememberingService, 'accepted' | 'personOf' | 'doubles'>;
+
 /** A request that the network does not want. */
-function falseRequests({ service, truth }: Morning): string[] {
+export function falseRequests({ service, truth }: { service: Memory; truth: Truth }): string[] {
 	return service.accepted
 		.filter((taken) => !isWanted(taken, truth, service))
 		.map(({ action, key }) => `false: ${action} ${key}`);
 }
 
-function isWanted({ action, kind, key, body }: Accepted, truth: Truth, service: RememberingService): boolean {
+function isWanted({ action, kind, key, body }: Accepted, truth: Truth, service: Memory): boolean {
 	if (action === 'remove') return !truth.bonds.has(key);
 	if (kind === 'class') return truth.classes.get(key) === Number(body.year);
 	if (kind === 'user')
@@ -39,7 +42,7 @@ function hasRightResponsible(
 	key: string,
 	body: Accepted['body'],
 	{ responsible }: Truth,
-	service: RememberingService,
+	service: Memory,
 ): boolean {
 	const given = (body.responsible_external_id ?? []) as string[];
 	const right = responsible.get(key) ?? [];
@@ -49,7 +52,7 @@ function hasRightResponsible(
 }
 
 /** Nobody exists twice. */
-function doubles({ service }: Morning): string[] {
+export function doubles({ service }: { service: Memory }): string[] {
 	if (service.accepted.length === 0) return [];
 	const seen = new Map<string, string>();
 	const found = service.doubles.map((key) => `created twice: ${key}`);

@@ -4,13 +4,12 @@ import type { Roster } from '../../nodes/SchoolPartnerRoster/roster/roster.ts';
 import { Nights, type Ended } from '../unit/roster/night.mts';
 
 import { DAY, FIRST_DAY, isoDay } from './calendar.mts';
-import { DISASTERS } from './disasters.mts';
-import { exportOf, filesOf, mappingOn, type Export } from './exported.mts';
+import { filesOf, mappingOn, type Export } from './exported.mts';
 import { Network, type Customs } from './network.mts';
+import { NightlyExports, type Shares } from './nightlyExports.mts';
 import { brokenPromises, settledPromises } from './promises.mts';
 import { Chance } from './random.mts';
 import { RememberingService } from './service.mts';
-import { SLIPS } from './slips.mts';
 import { idOf, truthOf } from './truth.mts';
 
 /** The wall clock of a simulated process at the time 0. */
@@ -20,14 +19,11 @@ const CLOCK_BEGINS = 1_800_000_000_000;
 const FIRST_NIGHTS = 6;
 const LAST_NIGHTS = 10;
 
-export interface YearInput {
+export interface YearInput extends Shares {
 	seed: number;
 	nights: number;
 	/** In all schools together, when it begins. */
 	mostPupils: number;
-	/** Shares of the nights with a mistake in a row or two, and with a disaster. */
-	slips: number;
-	disasters: number;
 }
 
 /** What a year was like: each with its night, in words. */
@@ -56,55 +52,10 @@ export class Year {
 	}
 }
 
-interface Tonight {
-	export: Export;
-	slip?: string;
-	disaster?: string;
-}
-
-/** What the network's system gives out, night after night. */
-class NightlyExports {
-	private readonly earlier: Export[] = [];
-
-	/** A disaster stays until somebody mends it. */
-	private disaster: { name: string; nights: number } | undefined;
-
-	constructor(
-		private readonly chance: Chance,
-		private readonly shares: Pick<YearInput, 'slips' | 'disasters'>,
-	) {}
-
-	of(network: Network, mayErr: boolean, isThere: (id: string) => boolean): Tonight {
-		const tonight = exportOf(network);
-		const found = mayErr ? (this.ruined(tonight) ?? this.slipped(tonight, isThere)) : undefined;
-		this.earlier.push(tonight);
-		return found ?? { export: tonight };
-	}
-
-	private ruined(tonight: Export): Tonight | undefined {
-		const { chance, shares, earlier } = this;
-		if (this.disaster === undefined && chance.isTrue(shares.disasters) && tonight.enrollments.length > 0)
-			this.disaster = { name: chance.of(Object.keys(DISASTERS)), nights: chance.between(1, 3) };
-		if (this.disaster === undefined) return undefined;
-		const { name } = this.disaster;
-		const ruined = DISASTERS[name]({ tonight, earlier, chance });
-		if (ruined === undefined || --this.disaster.nights === 0) this.disaster = undefined;
-		return ruined && { export: ruined, disaster: name };
-	}
-
-	private slipped(tonight: Export, isThere: (id: string) => boolean): Tonight | undefined {
-		const { chance, shares } = this;
-		if (!chance.isTrue(shares.slips) || tonight.enrollments.length === 0) return undefined;
-		const slip = chance.of(Object.keys(SLIPS));
-		const changed = structuredClone(tonight);
-		SLIPS[slip](changed, chance, isThere);
-		return { export: changed, slip };
-	}
-}
-
 function customsOf(chance: Chance, mostPupils: number): Customs {
-	const [schools, grades] = [chance.between(1, 4), chance.between(2, 5)];
-	const most = Math.max(10, Math.floor(mostPupils / (schools * grades)));
+	const schools = ['e1', 'e2', 'e3', 'e4'].slice(0, chance.between(1, 4));
+	const grades = chance.between(2, 5);
+	const most = Math.max(10, Math.floor(mostPupils / (schools.length * grades)));
 	return {
 		...{ schools, grades, pupilsInClass: chance.between(8, most) },
 		idsAre: chance.of(['numbers', 'letters'] as const),
