@@ -31,7 +31,7 @@ import type { UnconfirmedUser } from './unconfirmed';
 
 export async function difference(desired: DesiredState, context: PlanContext): Promise<Difference> {
 	const { ledger, turns } = context;
-	const lookAlikes = await LookAlikes.of(ledger, await bringsNew(desired, context), turns);
+	const lookAlikes = await LookAlikes.of(desired.records.keys(), ledger, turns);
 	const found = new Difference(desired, context, lookAlikes);
 	for (const record of desired.records.values()) {
 		if (turns.areDue()) await turns.give();
@@ -48,14 +48,6 @@ export async function difference(desired: DesiredState, context: PlanContext): P
 		else found.takeAbsent(entry, bonds);
 	}
 	return found;
-}
-
-async function bringsNew({ records }: DesiredState, { ledger, turns }: PlanContext): Promise<boolean> {
-	for (const { key } of records.values()) {
-		if (turns.areDue()) await turns.give();
-		if ((ledger.entries.get(key)?.there ?? 'no') === 'no') return true;
-	}
-	return false;
 }
 
 export class Difference {

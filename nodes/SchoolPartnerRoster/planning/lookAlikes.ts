@@ -24,10 +24,10 @@ export class LookAlikes {
 
 	private constructor(private readonly ledger: Ledger) {}
 
-	/** @param isNeeded false on a night without anything new, which needs no index */
-	static async of(ledger: Ledger, isNeeded: boolean, turns: Turns): Promise<LookAlikes> {
+	/** @param keys of tonight's records: a night without anything new needs no index */
+	static async of(keys: Iterable<string>, ledger: Ledger, turns: Turns): Promise<LookAlikes> {
 		const found = new LookAlikes(ledger);
-		if (!isNeeded) return found;
+		if (!(await bringsNew(keys, ledger, turns))) return found;
 		for (const entry of ledger.entries.values()) {
 			if (turns.areDue()) await turns.give();
 			if (entry.there !== 'no') found.add(entry);
@@ -67,6 +67,14 @@ export class LookAlikes {
 		if (entry.kind !== 'user' || isMade(idsIn(entry.key).external_id)) return;
 		for (const person of personsOf(entry.school, entry.fields)) this.byPerson.set(person, entry);
 	}
+}
+
+async function bringsNew(keys: Iterable<string>, { entries }: Ledger, turns: Turns): Promise<boolean> {
+	for (const key of keys) {
+		if (turns.areDue()) await turns.give();
+		if ((entries.get(key)?.there ?? 'no') === 'no') return true;
+	}
+	return false;
 }
 
 /** What tells a person from others in a school, as far as the fields say it. */
