@@ -23,7 +23,7 @@ const office = useOffice({ empty: true });
 
 const CUSTOMS = {
 	...{ schools: ['school-001', 'school-002'], grades: 2, pupilsInClass: 12 },
-	...({ idsAre: 'numbers', enrolsEarly: false } as const),
+	...({ idsAre: 'numbers', enrolsEarly: false, emailsFrom: FIRST_DAY + 15 * DAY } as const),
 };
 
 /** What the sandbox took, by the keys of the ledger. */

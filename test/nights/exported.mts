@@ -33,7 +33,7 @@ export function exportOf(network: Network): Export {
 			...{ startDate: `${year}-02-01`, endDate: `${year}-12-18`, parentSourcedId: '' },
 		})),
 		classes: all.map(classRow),
-		users: everybody.map(userRow),
+		users: everybody.map((person) => userRow(person, network.hasEmails)),
 		demographics: everybody.map(({ id, birthDate }) => ({ sourcedId: id, birthDate })),
 		enrollments: everybody.flatMap(enrollmentRows),
 	};
@@ -51,12 +51,17 @@ function schoolsOf(person: Person): string[] {
 	return person.schools;
 }
 
-function userRow(person: Person): Row {
+function userRow(person: Person, hasEmail: boolean): Row {
 	const { id, role, firstName, lastName, email, number, guardians } = person;
 	return {
 		...{ sourcedId: id, enabledUser: 'true', orgSourcedIds: schoolsOf(person).join(','), role: ROLES[role] },
-		...{ username: id, userIds: '', givenName: firstName, familyName: lastName, identifier: '', email },
-		...{ sms: '', phone: phoneOf(number), agentSourcedIds: guardians.map((one) => one.id).join(',') },
+		...{ username: id, userIds: '', givenName: firstName, familyName: lastName, identifier: '' },
+		...{
+			email: hasEmail ? email : '',
+			sms: '',
+			phone: phoneOf(number),
+			agentSourcedIds: guardians.map((one) => one.id).join(','),
+		},
 		grades: '',
 	};
 }

@@ -42,6 +42,8 @@ export interface Customs {
 	pupilsInClass: number;
 	/** How ids are written. */
 	idsAre: 'numbers' | 'letters';
+	/** The first day on which the export has e-mail addresses: the column was not mapped before. Milliseconds since 1970. */
+	emailsFrom: number;
 	/** Since October pupils stand in a class of the next year beside that of this year. */
 	enrolsEarly: boolean;
 }
@@ -82,6 +84,9 @@ export class Network {
 
 	nextClasses: SchoolClass[] = [];
 
+	/** Whether the export has e-mail addresses. */
+	hasEmails = false;
+
 	private count = 0;
 
 	private year: number;
@@ -92,6 +97,7 @@ export class Network {
 		firstDay: number,
 	) {
 		this.year = seasonOf(firstDay).year;
+		this.hasEmails = firstDay >= customs.emailsFrom;
 		this.classes = this.classesOf(this.year);
 		for (const ofClass of this.classes)
 			for (let place = 0; place < customs.pupilsInClass; place++) this.arrive(ofClass);
@@ -113,6 +119,7 @@ export class Network {
 	/** What happens until the next night. */
 	live(day: number): void {
 		this.turnYear(day);
+		this.hasEmails = day >= this.customs.emailsFrom;
 		const { chance } = this;
 		const rate = this.students.length / 3_000;
 		const happens = (event: () => void, perDay: number) => {

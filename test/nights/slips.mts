@@ -70,6 +70,18 @@ export const SLIPS: Record<string, Slip> = {
 	'a user of a school that is not there': spoiling('users', 'orgSourcedIds', 'nowhere'),
 	'a birth date that is none': spoiling('demographics', 'birthDate', '31/02/2015'),
 	'a first name that is blank': spoiling('users', 'givenName', ''),
+	'an id under which somebody else stands': (all, chance, isThere) => {
+		const row = chance.of(all.users.filter(({ sourcedId }) => isThere(sourcedId)));
+		const birthOf = ({ sourcedId }: Row) => all.demographics.find((one) => one.sourcedId === sourcedId);
+		const [firstName] = row.givenName.split(' ');
+		const isAnother = (other: Row) =>
+			!other.givenName.includes(firstName) && birthOf(other)?.birthDate !== birthOf(row)?.birthDate;
+		const other = all.users.find(isAnother);
+		const birth = birthOf(row);
+		if (other === undefined || birth === undefined) return;
+		row.givenName = other.givenName.split(' ')[0];
+		birth.birthDate = birthOf(other)?.birthDate ?? '';
+	},
 	'a guardian who is not there': (all, chance) => {
 		const { sourcedId } = chance.of(ofRole(all, 'guardian'));
 		all.users = all.users.filter((row) => row.sourcedId !== sourcedId);

@@ -59,6 +59,7 @@ function customsOf(chance: Chance, mostPupils: number): Customs {
 	return {
 		...{ schools, grades, pupilsInClass: chance.between(8, most) },
 		idsAre: chance.of(['numbers', 'letters'] as const),
+		emailsFrom: chance.isTrue(0.5) ? 0 : FIRST_DAY + chance.between(30, 200) * DAY,
 		enrolsEarly: chance.isTrue(0.3),
 	};
 }
