@@ -27,9 +27,8 @@ export function isUntold(kind: Kind, fields: Fields): boolean {
 /** Of a record only what tells it from others; of one without an id, the person too. */
 export function mentionedFields(kind: Kind, fields: Fields): Fields {
 	const names = ['school_external_id', ...OWN_IDS[kind], ...(kind === 'bond' ? ['profile_name'] : [])];
-	const ids = names
-		.filter((name) => (fields[name] ?? '') !== '' && !isRounded(fields[name]))
-		.map((name) => [name, fields[name]] as const);
+	// Trap: a sheet may have a date or an object where an id should be.
+	const ids = names.filter((name) => saysWho(fields[name])).map((name) => [name, fields[name]] as const);
 	const isWhole = OWN_IDS[kind].every((name) => saysWho(fields[name]));
 	return { ...Object.fromEntries(ids), ...(!isWhole && personFields(fields)) };
 }

@@ -182,3 +182,27 @@ describe('An id that a sheet has rounded', () => {
 		expect(removals(await nights.sync(await sheet(tonight(rounded))))).toEqual(without('north-a-3'));
 	});
 });
+
+describe('An id that is no text', () => {
+	const notText: Array<[string, unknown]> = [
+		['a date', new Date(0)],
+		['an object', { id: 'north-a-3' }],
+		['a list', ['north-a-3']],
+		['a fraction', 1.5],
+	];
+
+	test.each(notText)(
+		'%s of a student says nobody: the one who has this name and birth date stays',
+		async (_, id) => {
+			const nights = await Nights.after(await sheet(SHEET));
+			const odd = { ...row('north', 'a', 3), student_external_id: id };
+			expect(removals(await nights.sync(await sheet(tonight(odd))))).toEqual(without('north-a-3'));
+		},
+	);
+
+	test.each(notText)('%s of a school may be any school', async (_, id) => {
+		const nights = await Nights.after(await sheet(SHEET));
+		const odd = { ...row('north', 'a', 3), school_external_id: id };
+		expect(removals(await nights.sync(await sheet(tonight(odd))))).toEqual(without('north-a-3'));
+	});
+});
