@@ -69,8 +69,9 @@ function willBeThere(
 	return !absent.has(key) && records.has(key);
 }
 
+/** Whether it may still turn out to be there. Trap: what was refused and has left the export never comes. */
 function isDoubtful(key: string, context: PlanContext): boolean {
-	return obstacleOf(key, context) !== 'faulty';
+	return ['uncertain', 'unconfirmed'].includes(obstacleOf(key, context));
 }
 
 function obstacleOf(key: string, { ledger }: PlanContext): Obstacle {

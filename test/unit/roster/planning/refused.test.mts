@@ -113,3 +113,14 @@ test('A removal that is refused is tried as seldom, and no more when the bond is
 	expect((await nights.sync(FAMILY)).told).toEqual(['note b:school-1|c1|t1|educator applied']);
 	expect((await nights.sync(without)).told).toEqual([`${removal} failed`]);
 });
+
+test('Who needs somebody who was refused and has left the export waits for nobody: it is an error of its own, and told as new', async () => {
+	const nights = await refusing('r2');
+	await nights.sync(withGuardian());
+	const { plan } = await nights.sync(withGuardian().filter(({ fields }) => fields.external_id !== 'r2'));
+	expect(plan.findings.map(({ code, key }) => [code, key])).toEqual([
+		['needsUnknown', 'u:school-1|s2'],
+		['waitsForRefused', 'b:school-1|c1|s2|student'],
+	]);
+	expect(nights.telling?.attention[0]).toMatchObject({ code: 'needsUnknown', new: true });
+});
