@@ -79,6 +79,7 @@ async function together(
 		completeness: rosters.map(({ completeness }) => completeness).reduce(bothOf),
 		completenessBySchool: bySchool,
 		schools: [...new Set(all(({ schools }) => schools))],
+		schoolNames: new Map(all(({ schoolNames = new Map<string, string>() }) => [...schoolNames])),
 		findings: findingsOf([...all(({ findings }) => findings), ...(merged?.findings ?? [])]),
 		files: all(({ files }) => files),
 	};
@@ -102,11 +103,12 @@ function oneOf(said: ReadonlySet<Completeness>): Completeness {
 	return (['changes', 'whole', 'silent'] as const).find((each) => said.has(each)) ?? 'silent';
 }
 
-/** One finding for each cause, whichever exports have it. */
+/** One finding for each cause, whichever exports have it; of what a person settles for each record, one for each of them. */
 function findingsOf(findings: readonly Finding[]): Finding[] {
 	const byCause = new Map<string, Finding>();
 	for (const finding of findings) {
-		const cause = JSON.stringify([finding.code, finding.kind, finding.message]);
+		const { code, kind, message, isOfOne, key } = finding;
+		const cause = JSON.stringify([code, kind, message, isOfOne === true ? key : '']);
 		const known = byCause.get(cause);
 		if (known === undefined) byCause.set(cause, { ...finding });
 		else {

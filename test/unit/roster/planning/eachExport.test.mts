@@ -143,6 +143,17 @@ describe('With an export in each item', () => {
 		expect(twice.records.map(({ fields }) => fields.external_id)).not.toContain('sch-a-st-1');
 	});
 
+	test('each person with an error is told of, as where all files are one export; and schools have their names', async () => {
+		const people = ['x1', 'x2'].map((id) => `${id},,,true,ana,,=Ana,Sá,,,,,,,,,,,,,,`);
+		const roles = ['x1', 'x2'].map((id) => `r-${id},,,${id},primary,student,,,sch-a,`);
+		const spoilt = extended(extended(A, 'users.csv', ...people), 'roles.csv', ...roles);
+		const [apart, all] = [await each(bytesOf(spoilt)), await rosterOf(spoilt)];
+		const keys = ({ findings }: Roster) =>
+			findings.filter(({ code }) => code === 'formula').map(({ key }) => key);
+		expect(keys(apart)).toEqual(['u:sch-a|x1', 'u:sch-a|x2']);
+		expect([keys(apart), apart.schoolNames]).toEqual([keys(all), all.schoolNames]);
+	});
+
 	test('files of the same kind in two items have the number of their item for a name', async () => {
 		const { records } = await each(bytesOf(A), bytesOf(B));
 		expect(new Set(records.map(({ source }) => source.file.split('/')[0]))).toEqual(
