@@ -1,5 +1,6 @@
 /** Schools of which the ids in the export are no longer those of before: what is new in them is held, however little it is. */
 import { detailOf, type RecordDetail } from '../ledger/detail';
+import { completenessIn } from '../roster/roster';
 
 import type { Change } from './change';
 import type { PlanContext } from './context';
@@ -60,7 +61,7 @@ async function addReplacedClasses(
 	for (const { action, kind, school_external_id: school, year } of changes)
 		if (action === 'create' && kind === 'class')
 			created.set(nameOf(school, year), (created.get(nameOf(school, year)) ?? 0) + 1);
-	if (created.size === 0 || roster.completeness.class !== 'whole') return;
+	if (created.size === 0) return;
 	const known = new Map<string, { all: number; gone: number }>();
 	for (const { kind, key, school, there, row } of ledger.entries.values()) {
 		if (turns.areDue()) await turns.give();
@@ -73,7 +74,7 @@ async function addReplacedClasses(
 	for (const [name, count] of created) {
 		const { all, gone } = known.get(name) ?? { all: 0, gone: 0 };
 		const [school, year] = JSON.parse(name) as string[];
-		if (all === 0 || gone < all) continue;
+		if (all === 0 || gone < all || completenessIn(roster, school, 'class') !== 'whole') continue;
 		addTo(
 			words,
 			school,

@@ -154,6 +154,21 @@ describe('With an export in each item', () => {
 		expect([keys(apart), apart.schoolNames]).toEqual([keys(all), all.schoolNames]);
 	});
 
+	test('classes that all have other ids are held, although another export cannot be believed', async () => {
+		const nights = await Nights.after(await both());
+		const others = Object.entries(A).map(([file, lines]) => [
+			file,
+			lines.map((line) => line.replaceAll('sch-a-cl', 'x-cl')),
+		]);
+		const broken = [{ name: 'b.zip', bytes: zipOf(B).slice(0, 500) }];
+		const tonight = await each(zip('a.zip', Object.fromEntries(others) as Lines), broken);
+		const { told, plan } = await nights.sync(tonight);
+		expect([told, plan.holds.map(({ reason }) => reason)]).toEqual([
+			[],
+			[expect.stringContaining('none of the 1 that it has of that year is in the export')],
+		]);
+	});
+
 	test('files of the same kind in two items have the number of their item for a name', async () => {
 		const { records } = await each(bytesOf(A), bytesOf(B));
 		expect(new Set(records.map(({ source }) => source.file.split('/')[0]))).toEqual(
