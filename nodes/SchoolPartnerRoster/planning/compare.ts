@@ -59,6 +59,8 @@ export class Difference {
 	readonly unconfirmed: UnconfirmedUser[] = [];
 	/** Classes and users that are gone, and that the service cannot remove. */
 	readonly left: LeftRecord[] = [];
+	/** Classes and users that the export lacks, and of which it says nothing tonight. */
+	readonly unseen: LeftRecord[] = [];
 	/** Keys of the ledger that count as there, since the roster has them under ids that are written otherwise. */
 	readonly kept = new Set<string>();
 	/** What waits since its id may be a known one that is written otherwise, or somebody else's. */
@@ -191,9 +193,12 @@ export class Difference {
 		// Counted on, it would be removed although it was not missing all the time.
 		if (isFaulty(kind, key, this.desired)) return this.noteAbsence(entry, 'applied', BACK);
 		const gone = this.goneWith(entry);
-		if (gone === undefined && completenessIn(roster, school, kind) !== 'whole') return;
-		const isKept = !this.desired.schools.has(school) && !hasSchoolLeft(school, this.desired, this.context);
-		if (gone === undefined && isKept) {
+		const isSilent = gone === undefined && completenessIn(roster, school, kind) !== 'whole';
+		const isAway = !this.desired.schools.has(school) && !hasSchoolLeft(school, this.desired, this.context);
+		const isEmpty = gone === undefined && isAway;
+		if (kind !== 'bond' && (isSilent || isEmpty)) this.unseen.push({ kind, key, school, source: undefined });
+		if (isSilent) return;
+		if (isEmpty) {
 			counts.add(school, kind, 'missing');
 			findings.add(schoolIsEmpty(school), null, key);
 			return;

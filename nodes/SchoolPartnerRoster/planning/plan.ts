@@ -43,6 +43,8 @@ export interface Plan {
 	unconfirmed: UnconfirmedUser[];
 	/** Classes and users that are gone, and that the service cannot remove. */
 	left: LeftRecord[];
+	/** Classes and users of which the export says nothing tonight: who has left is no news when it does again. */
+	unseen: LeftRecord[];
 	circumstances: Circumstances;
 	/** Of the digests in the ledger. */
 	salt: string;
@@ -58,7 +60,11 @@ export async function planNight(input: PlanInput): Promise<Plan> {
 	const { counts, findings, turns } = context;
 	const desired = await desiredState(context);
 	const circumstances = { marks, rowsExpected, roster: await rosterDigest(desired, turns) };
-	const { candidates, absent, unconfirmed, left, doubtfulIds } = await changesToSend(desired, check, context);
+	const { candidates, absent, unconfirmed, left, unseen, doubtfulIds } = await changesToSend(
+		desired,
+		check,
+		context,
+	);
 	const measure = { base: await baseOf(context), doubtfulIds };
 	const { holds, isDoubted } = await holdsOf(candidates, circumstances, measure, desired, context);
 	const held = holds.flatMap((hold) => hold.changes);
@@ -76,6 +82,7 @@ export async function planNight(input: PlanInput): Promise<Plan> {
 		findings: told,
 		unconfirmed,
 		left,
+		unseen,
 		circumstances,
 		base: tomorrow,
 		salt: context.salt,
@@ -90,7 +97,10 @@ async function changesToSend(
 	check: CheckWithService | undefined,
 	context: PlanContext,
 ): Promise<
-	Pick<Difference, 'unconfirmed' | 'left' | 'doubtfulIds'> & { candidates: Change[]; absent: Set<string> }
+	Pick<Difference, 'unconfirmed' | 'left' | 'unseen' | 'doubtfulIds'> & {
+		candidates: Change[];
+		absent: Set<string>;
+	}
 > {
 	const found = await difference(desired, context);
 	const { ordered, circular } = await inOrder(found, context.turns);
@@ -111,8 +121,8 @@ async function changesToSend(
 		return refusal === undefined;
 	});
 	const candidates = await withNeedsMet(accepted, absent, false, desired, context);
-	const { unconfirmed, left, doubtfulIds } = found;
-	return { candidates, absent, unconfirmed, left, doubtfulIds };
+	const { unconfirmed, left, unseen, doubtfulIds } = found;
+	return { candidates, absent, unconfirmed, left, unseen, doubtfulIds };
 }
 
 const nothingOf = (school: string): Cause => ({

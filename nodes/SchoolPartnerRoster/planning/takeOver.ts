@@ -32,7 +32,7 @@ export async function takeOver(input: Omit<PlanInput, 'check' | 'rowsExpected'>)
 	}
 	const base = new GroupCounts(ledger.lastRun?.detail.base);
 	return {
-		...{ changes: notes, holds: [], isTakeOver: true, counts, unconfirmed: [], left: [] },
+		...{ changes: notes, holds: [], isTakeOver: true, counts, unconfirmed: [], left: [], unseen: [] },
 		// A ledger with a past keeps what it believes of service and roster.
 		isDoubted: ledger.lastRun !== undefined,
 		findings: [...roster.findings, ...findings.list()],

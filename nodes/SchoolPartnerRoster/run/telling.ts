@@ -75,6 +75,11 @@ export async function tellingOf(input: TellingInput): Promise<Telling> {
 	const named = all.filter((one) => !unnamed.has(one));
 	const remembered = named.filter(({ remark }) => !isOfOther(remark));
 	const items = remembered.map(({ digest, remark }) => ({ digest, isOnce: isToldOnce(remark) }));
+	// Trap: a school that is empty for a night would have all who ever left it told again.
+	await turns.forEach(plan.unseen, (one) => {
+		const { digest, isNew } = judge(remarkOfLeft(one));
+		if (!isNew) items.push({ digest, isOnce: true });
+	});
 	return {
 		settled,
 		attention: await attentionOf([...named.filter(isDue), ...moreOf(unnamed).map(judge)], input),

@@ -1,5 +1,5 @@
 /** What a person has been told: what is new, since when it is so, and what is told once. */
-import { aClass, aSchool, aUser, FAMILY, rosterOf } from '../world.mts';
+import { aBond, aClass, aSchool, aUser, FAMILY, rosterOf } from '../world.mts';
 import { DAY, Nights } from '../night.mts';
 
 const SOUZA = aUser('t1', 'educator', 'school-1', { last_name: 'Souza' });
@@ -69,6 +69,24 @@ describe('Who has left', () => {
 		await nights.sync(tonight, { onlySchools: ['school-2'] });
 		await nights.sync(tonight);
 		expect(told(nights)).toEqual([]);
+	});
+
+	test('is not told again because the school was empty for a night, or in no export', async () => {
+		const other = [
+			aClass('k1', 'school-2'),
+			aUser('x', 'educator', 'school-2'),
+			aBond('x', 'k1', 'educator', 'school-2'),
+		];
+		const nights = await Nights.after([...FAMILY, ...other]);
+		const tonight = [...WITHOUT_R1, ...other];
+		const whole = { class: 'whole', user: 'whole', bond: 'whole' } as const;
+		const ofOther = rosterOf(other, { completenessBySchool: new Map([['school-2', whole]]) });
+		await nights.sync(tonight);
+		for (const night of [other, ofOther]) {
+			await nights.sync(night);
+			await nights.sync(tonight);
+			expect(told(nights)).toEqual([]);
+		}
 	});
 
 	test('is named one by one, a thousand a night, until all are told', async () => {
