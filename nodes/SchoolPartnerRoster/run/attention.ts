@@ -84,7 +84,8 @@ function undoneItem({ change, state, failure }: Settled, waiting: ReadonlyMap<st
 		what_to_do: [failure?.next, after].filter(Boolean).join('\n'),
 		...{ kind, key, ...idsIn(key), school_external_id, isOfOne: true },
 		...(blocks !== undefined && { blocks }),
-		...(change.refused !== undefined && { isRefusal: true }),
+		// What exists is told as such on the nights that follow, too.
+		...(change.refused !== undefined && state !== 'exists' && { isRefusal: true }),
 		...(source !== null && { file: source.file, line: source.line }),
 	};
 }

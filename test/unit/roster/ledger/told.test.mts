@@ -21,6 +21,17 @@ test('What is so for days is new on the first of them alone, and says since when
 	expect(nights.telling?.causes).toMatchObject([{ code: 'recordChanged', count: 1, new: 0 }]);
 });
 
+test('What the service says exists is new on the night of its answer alone', async () => {
+	const nights = await Nights.after(FAMILY);
+	nights.service.fault = (_action, body) => (body.external_id === 't2' ? 409 : undefined);
+	const first = nights.today();
+	for (const isNew of ['new', 'again', 'again']) {
+		await nights.sync([...FAMILY, aUser('t2', 'educator')]);
+		expect(told(nights)).toEqual([`exists ${first} ${isNew}`]);
+		nights.pass();
+	}
+});
+
 test('What was settled and comes again is new again', async () => {
 	const nights = await Nights.after(FAMILY);
 	for (const roster of [RENAMED, FAMILY]) await nights.sync(roster);
