@@ -106,8 +106,10 @@ function isDue({ remark, isNew }: Judged): boolean {
 }
 
 /** What it is about, as the ledger remembers it: of many records, what is said of them. */
-function aboutOf({ hold_id, isOfOne, key, kind, message }: Remark): string {
-	return hold_id ?? (isOfOne === true ? key : undefined) ?? `${kind ?? ''} ${message}`;
+function aboutOf({ hold_id, isOfOne, key, kind, fields = [], message }: Remark): string {
+	// Another field of the same record is another thing to correct.
+	const record = isOfOne === true && key !== undefined ? [key, ...fields].join(' ') : undefined;
+	return hold_id ?? record ?? `${kind ?? ''} ${message}`;
 }
 
 /** Whether the export says all there is, of all schools: only then nothing that is told once has merely been left out. */

@@ -32,6 +32,18 @@ test('What the service says exists is new on the night of its answer alone', asy
 	}
 });
 
+test('Another field of a record that was told before is new', async () => {
+	const nights = await Nights.after(FAMILY);
+	await nights.sync(RENAMED);
+	nights.pass();
+	const withEmail = aUser('t1', 'educator', 'school-1', { last_name: 'Souza', email: 't1@example.org' });
+	const tonight = RENAMED.map((record) => (record === SOUZA ? withEmail : record));
+	await nights.sync(tonight);
+	expect(told(nights)).toEqual([`recordChanged ${nights.today()} new`]);
+	await nights.sync(tonight);
+	expect(told(nights)).toEqual([`recordChanged ${nights.today()} again`]);
+});
+
 test('What was settled and comes again is new again', async () => {
 	const nights = await Nights.after(FAMILY);
 	for (const roster of [RENAMED, FAMILY]) await nights.sync(roster);
