@@ -113,10 +113,7 @@ describe('With Confirmation set to Callback', () => {
 
 		await workroom.admin.clearRequests();
 		const preview = await office.preview(CALLBACK);
-		expect(preview.attention).toMatchObject([
-			{ code: 'unconfirmed', key: STUDENT_1 },
-			{ code: 'waitsForUnconfirmed' },
-		]);
+		expect(preview.attention).toMatchObject([{ code: 'unconfirmed', key: STUDENT_1, blocks: 1 }]);
 		expect(await workroom.received('/integration')).toEqual([]);
 		const second = await office.sync(CALLBACK);
 		expect([second.changes, (await asked()).length]).toEqual([[], 1]);

@@ -126,23 +126,12 @@ const made = (severity: Said['severity'], code: string, message: string, whatToD
 const BY_HAND =
 	'The service has no call that changes it: correct it there by hand. Then run the operation Resolve with its key and "inService", or this is said every time.';
 const AT_ITS_PLACE = 'The finding says which column or mapping it comes from.';
-const BY_ITSELF = 'It comes by itself in the run after the other was … .';
 
 /** Findings whose code, severity or words are put together from parts: planning/findingsOfRecords.ts, planning/waiting.ts, run/attention.ts, roster/causes.ts. */
 const PUT_TOGETHER: Said[] = [
 	made('warning', 'recordChanged', 'The content of a … has changed since it was created', BY_HAND),
 	made('warning', 'responsibleChanged', 'The responsible persons of a student have changed', BY_HAND),
 	made('warning', 'schoolMoved', 'A user has moved to another school', BY_HAND),
-	...Object.entries({
-		...{ Held: 'is held', Uncertain: 'is uncertain' },
-		...{
-			Unconfirmed: 'is not confirmed yet',
-			Refused: 'was refused, or is kept back by one that was',
-			Faulty: 'has an error',
-		},
-	}).map(([what, how]) =>
-		made('warning', `waitsFor${what}`, `A … needs something that ${how}, and waits for it`, BY_ITSELF),
-	),
 	made(
 		'warning',
 		'held',

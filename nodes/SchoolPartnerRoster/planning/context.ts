@@ -23,6 +23,8 @@ export interface PlanContext extends PlanSubject {
 	/** Of the digests in the ledger. */
 	salt: string;
 	counts: Counts;
+	/** By the key of what waits, the key of what it waits for. */
+	waitsFor: Map<string, string>;
 	findings: Findings;
 	turns: Turns;
 }
@@ -32,7 +34,7 @@ export function planContext(
 	host: Host,
 ): PlanContext {
 	const salt = ledger.lastRun?.detail.salt || newSalt;
-	const found = { counts: new Counts(), findings: new Findings() };
+	const found = { counts: new Counts(), findings: new Findings(), waitsFor: new Map<string, string>() };
 	const given = { roster, ledger, options, asOf, newSalt };
 	return { ...given, now: host.clock(), salt, ...found, turns: new Turns(host) };
 }

@@ -39,6 +39,8 @@ export interface Plan {
 	/** Of every record that is no change. */
 	counts: Counts;
 	findings: Finding[];
+	/** By the key of what waits, the key of what it waits for. */
+	waitsFor: ReadonlyMap<string, string>;
 	/** Users of earlier runs whose accounts were not seen yet: they are told when the run is over. */
 	unconfirmed: UnconfirmedUser[];
 	/** Classes and users that are gone, and that the service cannot remove. */
@@ -70,7 +72,7 @@ export async function planNight(input: PlanInput): Promise<Plan> {
 	const held = holds.flatMap((hold) => hold.changes);
 	for (const { key } of held) absent.add(key);
 	const free = candidates.filter(({ state }) => state !== 'held');
-	const changes = await withNeedsMet(free, absent, true, desired, context);
+	const changes = await withNeedsMet(free, absent, desired, context);
 	for (const school of options.onlySchools) {
 		if (!desired.schools.has(school)) findings.add(nothingOf(school));
 	}
@@ -80,6 +82,7 @@ export async function planNight(input: PlanInput): Promise<Plan> {
 	const found = {
 		counts,
 		findings: told,
+		waitsFor: context.waitsFor,
 		unconfirmed,
 		left,
 		unseen,
@@ -120,7 +123,7 @@ async function changesToSend(
 		if (refusal !== undefined) leaveOut(change, { severity: 'error', kind: change.kind, ...refusal });
 		return refusal === undefined;
 	});
-	const candidates = await withNeedsMet(accepted, absent, false, desired, context);
+	const candidates = await withNeedsMet(accepted, absent, desired, context);
 	const { unconfirmed, left, unseen, doubtfulIds } = found;
 	return { candidates, absent, unconfirmed, left, unseen, doubtfulIds };
 }

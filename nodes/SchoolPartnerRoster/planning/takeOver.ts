@@ -36,6 +36,7 @@ export async function takeOver(input: Omit<PlanInput, 'check' | 'rowsExpected'>)
 		// A ledger with a past keeps what it believes of service and roster.
 		isDoubted: ledger.lastRun !== undefined,
 		findings: [...roster.findings, ...findings.list()],
+		waitsFor: new Map(),
 		circumstances: { marks, rowsExpected: 0, roster: await rosterDigest(desired, turns) },
 		salt: context.salt,
 		away: desired.away,

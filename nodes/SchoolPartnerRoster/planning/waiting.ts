@@ -6,31 +6,18 @@ import type { Change } from './change';
 import type { PlanContext } from './context';
 import type { DesiredState } from './desired';
 
-/** Why what a change needs is not there, and after what it will be. */
-const OBSTACLES = {
-	held: { code: 'waitsForHeld', how: 'is held', after: 'approved' },
-	uncertain: { code: 'waitsForUncertain', how: 'is uncertain', after: 'settled' },
-	unconfirmed: { code: 'waitsForUnconfirmed', how: 'is not confirmed yet', after: 'confirmed' },
-	refused: { code: 'waitsForRefused', how: 'was refused, or is kept back by one that was', after: 'created' },
-	faulty: { code: 'waitsForFaulty', how: 'has an error', after: 'corrected' },
-};
-
-type Obstacle = keyof typeof OBSTACLES;
-
 /**
- * The changes whose needs are met, in their order; the others are counted and told.
+ * The changes whose needs are met, in their order. The others are counted, and told with what they wait for.
  * @param ordered what something needs stands before it
  * @param absent keys of what will not be there: with an error, doubtful, or held. Those that wait are added.
- * @param isForHold whether it is for a hold that something waits
  */
 export async function withNeedsMet(
 	ordered: readonly Change[],
 	absent: Set<string>,
-	isForHold: boolean,
 	desired: DesiredState,
 	context: PlanContext,
 ): Promise<Change[]> {
-	const { counts, findings, turns } = context;
+	const { counts, findings, turns, waitsFor } = context;
 	const ready: Change[] = [];
 	for (const change of ordered) {
 		if (turns.areDue()) await turns.give();
@@ -46,8 +33,8 @@ export async function withNeedsMet(
 		absent.add(key);
 		const isKnown = absent.has(lacking) || desired.faulty.has(lacking) || isDoubtful(lacking, context);
 		counts.add(school, kind, isKnown ? 'waiting' : 'error');
-		const obstacle = isForHold ? 'held' : obstacleOf(lacking, context);
-		findings.add(isKnown ? waits(change, obstacle) : nowhere(change, lacking), source, key);
+		if (isKnown) waitsFor.set(key, lacking);
+		else findings.add(nowhere(change, lacking), source, key);
 	}
 	return ready;
 }
@@ -70,30 +57,9 @@ function willBeThere(
 }
 
 /** Whether it may still turn out to be there. Trap: what was refused and has left the export never comes. */
-function isDoubtful(key: string, context: PlanContext): boolean {
-	return ['uncertain', 'unconfirmed'].includes(obstacleOf(key, context));
-}
-
-function obstacleOf(key: string, { ledger }: PlanContext): Obstacle {
-	const entry = ledger.entries.get(key);
-	if (entry === undefined) return 'faulty';
-	const { there, row } = entry;
-	if (there === 'unconfirmed') return there;
-	if (there === 'no' && (row.state === 'failed' || row.state === 'blocked')) return 'refused';
-	return there === 'maybe' || there === 'exists' ? 'uncertain' : 'faulty';
-}
-
-function waits({ kind, action }: Change, obstacle: Obstacle): Cause {
-	const { code, how, after } = OBSTACLES[obstacle];
-	const [what, needed] =
-		action === 'remove' ? ['The removal of a bond', 'another bond of its user'] : [`A ${kind}`, 'something'];
-	return {
-		severity: 'warning',
-		code,
-		message: `${what} needs ${needed} that ${how}, and waits for it`,
-		what_to_do: `It comes by itself in the run after the other was ${after}.`,
-		kind,
-	};
+/** Nobody knows whether it is there, or whose it is. */
+function isDoubtful(key: string, { ledger }: PlanContext): boolean {
+	return ['maybe', 'exists', 'unconfirmed'].includes(ledger.entries.get(key)?.there ?? 'no');
 }
 
 function nowhere({ kind }: Change, lacking: string): Cause {

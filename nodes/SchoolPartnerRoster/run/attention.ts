@@ -32,34 +32,45 @@ export function remarksOf(
 	done: readonly Done[],
 	holds: readonly Hold[],
 	findings: readonly Finding[],
+	waitsFor: ReadonlyMap<string, string>,
 ): Remark[] {
-	const waiting = blockedCounts(done);
+	const waiting = blockedCounts(done, waitsFor);
 	const undone = settled.filter(({ failure }) => failure !== undefined && !OF_OTHERS.has(failure.code));
 	const tried = undone.filter(({ state }) => state !== 'not tried');
-	const items: Remark[] = holds.map(heldItem);
+	const items: Remark[] = holds.map((hold) => heldItem(hold, waiting));
 	for (const one of tried.slice(0, MOST_ITEMS)) items.push(undoneItem(one, waiting));
 	const [leftOver, more] = [undone.length - tried.length, tried.length - MOST_ITEMS];
 	if (leftOver > 0) items.push(notTried(leftOver));
 	if (more > 0) items.push(notListed(more));
 	for (const one of findings) items.push(findingItem(one, waiting));
+	const untold = waitingUntold(items, holds, waiting);
+	if (untold > 0) items.push(waits(untold));
 	const order = ['error', 'warning', 'information'];
 	return items.sort((one, other) => order.indexOf(one.severity) - order.indexOf(other.severity));
 }
+
+/** The code of those that only wait, where what they wait for has no item. */
+export const WAITS = 'waits';
 
 /** What only waits for another is counted with that one. */
 const OF_OTHERS = new Set<string | undefined>(['blocked', 'waitsForUnconfirmed']);
 
 function findingItem(finding: Finding, waiting: ReadonlyMap<string, number>): Remark {
 	if (finding.key === undefined) return finding;
-	const blocks = finding.count === 1 ? waiting.get(finding.key) : undefined;
+	const blocks = finding.isOfOne || finding.count === 1 ? waiting.get(finding.key) : undefined;
 	return { ...finding, ...idsIn(finding.key), ...(blocks !== undefined && { blocks }) };
 }
 
-function heldItem({ hold_id, school_external_id, reason, what_to_do, changes }: Hold): Remark {
+function heldItem(
+	{ hold_id, school_external_id, reason, what_to_do, changes }: Hold,
+	waiting: ReadonlyMap<string, number>,
+): Remark {
+	const blocks = changes.reduce((sum, { key }) => sum + (waiting.get(key) ?? 0), 0);
 	return {
 		...{ severity: 'warning', code: 'held', message: reason, what_to_do },
 		...(school_external_id !== '' && { school_external_id }),
 		...{ hold_id, count: changes.length },
+		...(blocks > 0 && { blocks }),
 	};
 }
 
@@ -89,6 +100,25 @@ function undoneItem({ change, state, failure }: Settled, waiting: ReadonlyMap<st
 		...(source !== null && { file: source.file, line: source.line }),
 	};
 }
+
+/** How many wait for something that has no item of its own, such as one of many bonds with the same error. */
+function waitingUntold(
+	items: readonly Remark[],
+	holds: readonly Hold[],
+	waiting: ReadonlyMap<string, number>,
+): number {
+	const told = new Set(items.flatMap(({ key, blocks }) => (blocks === undefined ? [] : key)));
+	for (const { changes } of holds) for (const { key } of changes) told.add(key);
+	return [...waiting].reduce((sum, [key, count]) => (told.has(key) ? sum : sum + count), 0);
+}
+
+const waits = (count: number): Remark => ({
+	severity: 'warning',
+	code: WAITS,
+	message: `${count} more wait for something that has an error, or is not there yet`,
+	what_to_do: 'Nothing for these: they come by themselves in the run after the other is there.',
+	count,
+});
 
 const notTried = (count: number): Remark => ({
 	severity: 'warning',

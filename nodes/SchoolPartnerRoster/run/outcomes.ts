@@ -64,8 +64,11 @@ const NOT_TRIED: Failure = {
 };
 
 /** How many changes wait for each that was not done, directly or through others, by key. */
-export function blockedCounts(done: readonly Done[]): Map<string, number> {
-	const blockers = new Map<string, string>();
+export function blockedCounts(
+	done: readonly Done[],
+	waitsFor: ReadonlyMap<string, string>,
+): Map<string, number> {
+	const blockers = new Map(waitsFor);
 	for (const { change, result } of done) {
 		if (result.kind === 'blocked' || result.kind === 'waiting') blockers.set(change.key, result.by);
 	}

@@ -8,7 +8,7 @@ import type { Roster } from '../roster/roster';
 import type { Turns } from '../roster/turns';
 import type { Done } from '../sending/batch';
 
-import { moreLeft, remarkOfLeft, remarksOf, type Remark } from './attention';
+import { moreLeft, remarkOfLeft, remarksOf, WAITS, type Remark } from './attention';
 import { namesOf, type Names } from './names';
 import { settledChanges, type Settled } from './outcomes';
 
@@ -67,7 +67,7 @@ export async function tellingOf(input: TellingInput): Promise<Telling> {
 		const before = told.get(digest);
 		return { remark, digest, since: before?.since ?? day, isNew: before === undefined && !isOfOther(remark) };
 	};
-	const judged = remarksOf(settled, done, plan.holds, findings).map(judge);
+	const judged = remarksOf(settled, done, plan.holds, findings, plan.waitsFor).map(judge);
 	const left: Judged[] = [];
 	await turns.forEach(plan.left, (one) => left.push(judge(remarkOfLeft(one))));
 	const all = [...judged, ...left];
@@ -93,7 +93,7 @@ const REFUSED = 'refusedBefore';
 
 /** What only waits for another: that one is new, or was told before. */
 function isOfOther({ code }: Remark): boolean {
-	return code.startsWith('waitsFor');
+	return code === WAITS;
 }
 
 /** Nobody can act on it, and nobody has to: a leaver, a class that ended, a file that is not read. */

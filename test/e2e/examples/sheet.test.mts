@@ -152,7 +152,7 @@ describe('From an uploaded sheet', () => {
 		expect(await page.locator('h1').innerText()).toBe('Tudo certo com a planilha');
 	});
 
-	test('says in which line what the service has refused, and sends it again with the next file', async () => {
+	test('says in which line what the service has refused, and sends it again as soon as it was corrected', async () => {
 		const answer = {
 			code: 'FLU001',
 			message: 'Wrong parameters.',
@@ -172,7 +172,7 @@ describe('From an uploaded sheet', () => {
 			expect.stringContaining('O serviço recusou: '),
 			'Corrija na planilha e envie de novo.',
 		]);
-		await upload(SHEET);
+		await upload(SHEET.replaceAll('giselda@familia.example', 'giselda@nova.example'));
 		expect(await numbers()).toMatchObject({ 'responsáveis novos': 1, 'alunos novos': 1 });
 	});
 

@@ -228,6 +228,11 @@ export class Nights {
 		return new Date(this.clock().wall()).toISOString().slice(0, 10);
 	}
 
+	/** Items of Needs Attention of the last run that have this code. */
+	attention(code: string): Telling['attention'] {
+		return (this.telling?.attention ?? []).filter((item) => item.code === code);
+	}
+
 	private clock(): Clock {
 		return new VirtualProcess(this.time).clock;
 	}

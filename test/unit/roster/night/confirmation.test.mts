@@ -93,7 +93,7 @@ test('The next runs ask again and create nobody twice: seen, the bond goes the s
 	nights.pass();
 	const second = await nights.sync(FAMILY);
 	expect([second.told, second.plan.counts.all().user.unconfirmed]).toEqual([[], 1]);
-	expect(second.plan.findings.map(({ code }) => code)).toContain('waitsForUnconfirmed');
+	expect(second.plan.waitsFor.get(BOND_S1)).toBe('u:school-1|s1');
 	nights.service.accountComesAfter = () => 0;
 	nights.pass();
 	const third = await nights.sync(FAMILY);

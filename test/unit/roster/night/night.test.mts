@@ -89,9 +89,9 @@ describe('An answer that was lost', () => {
 			...['u:school-1|r2 uncertain', 'u:school-1|t2 uncertain', 'u:school-1|s3 blocked'],
 			'b:school-1|c1|t2|educator applied',
 		]);
-		const { changes, findings } = await nights.preview([...roster, aBond('t2', 'c2', 'educator')]);
+		const { changes, waitsFor } = await nights.preview([...roster, aBond('t2', 'c2', 'educator')]);
 		expect(changes.map(({ key }) => key)).toEqual(['b:school-1|c2|t2|educator']);
-		expect(findings.map(({ code }) => code)).toContain('waitsForUncertain');
+		expect(waitsFor.get('u:school-1|s3')).toBe('u:school-1|r2');
 	});
 
 	test.each([
@@ -145,7 +145,8 @@ test('What exists already may be somebody else’s: what needs it waits until a 
 		'create b:school-1|c3|s2|student blocked',
 	]);
 	const { told, plan } = await nights.sync(MORE);
-	expect([told, plan.findings.map(({ code }) => code)]).toEqual([[], ['exists', 'waitsForUncertain']]);
+	expect([told, plan.findings.map(({ code }) => code)]).toEqual([[], ['exists']]);
+	expect(nights.attention('exists')).toMatchObject([{ key: 'u:school-1|s2', blocks: 1 }]);
 	await nights.resolve('u:school-1|s2', 'inService');
 	expect((await nights.sync(MORE)).told).toEqual([
 		'create b:school-1|c3|s2|student applied',

@@ -144,8 +144,8 @@ describe('What is not there any more', () => {
 		const bonds = ['north', 'south'].map((school) => aBond('7', 'c1', 'educator', school));
 		const nights = await Nights.after([...of('north'), ...of('south'), bonds[1]]);
 		const roster = rosterOf([...of('north'), ...of('south')], { faulty: [bonds[0]] });
-		const { changes, findings } = await nights.preview(roster);
-		expect([changes, findings.map(({ code }) => code)]).toEqual([[], ['waitsForFaulty']]);
+		const { changes, waitsFor } = await nights.preview(roster);
+		expect([changes, waitsFor.size]).toEqual([[], 1]);
 	});
 
 	test('goes after the days of grace, counted from the first that it was missing, and not in runs', async () => {
@@ -265,8 +265,6 @@ describe('A record that cannot be sent', () => {
 				file: 'users.csv',
 				line: broken.source.line,
 			},
-			{ code: 'waitsForFaulty', kind: 'user', key: 'u:school-1|s1' },
-			{ code: 'waitsForFaulty', kind: 'bond' },
 		]);
 	});
 

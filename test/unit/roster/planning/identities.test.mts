@@ -79,11 +79,12 @@ test('A blank within an id is no mistake of writing: "1 1" and "11" are two', as
 	expect((await nights.sync([...pupil('1 1'), other])).told).toEqual(['create u:school-1|11 applied']);
 });
 
-test('Bonds of who only looks like a known one wait with them, and are told once and not one by one', async () => {
+test('Bonds of who only looks like a known one wait with them, and are counted with them', async () => {
 	const nights = await Nights.after(pupil('p1', RUI));
 	const night = await nights.sync(pupil('P1', RUI));
 	const ofBonds = night.plan.findings.filter(({ kind }) => kind === 'bond');
-	expect(ofBonds.map(({ code }) => code)).toEqual(['waitsForFaulty']);
+	expect(ofBonds).toEqual([]);
+	expect(nights.attention('looksLikeKnown')).toMatchObject([{ key: 'u:school-1|P1', blocks: 1 }]);
 });
 
 describe('Somebody who comes with another id', () => {
