@@ -33,9 +33,16 @@ export async function newYearIn(
 		const isOfYear = directionOf(change) === 'in' ? brings(change, years, users) : ends(change, years);
 		return isOfYear ? `newYear ${years.latest.get(school)} ${directionOf(change)} ${school}` : undefined;
 	};
+	// Trap: there are few marks, and as many changes as bonds: all holds of the ledger are looked through once for each mark.
+	const lifted = new Map<string, boolean>();
+	const wasLifted = (mark: string) => {
+		const known = lifted.get(mark) ?? context.ledger.decisions.wasLifted(mark);
+		lifted.set(mark, known);
+		return known;
+	};
 	const marked = changes.flatMap((change) => {
 		const mark = markOf(change);
-		return mark === undefined || context.ledger.decisions.wasLifted(mark) ? [] : [{ change, mark }];
+		return mark === undefined || wasLifted(mark) ? [] : [{ change, mark }];
 	});
 	if (marked.length === 0) return undefined;
 	const tooMuch = await tooMuchIn(

@@ -1,4 +1,5 @@
 /** School years as exports really have them: the next one beside this one since October, and a January without classes. */
+import { Decisions } from '../../../../nodes/SchoolPartnerRoster/ledger/decisions.ts';
 import type { RosterRecord } from '../../../../nodes/SchoolPartnerRoster/roster/record.ts';
 import { Nights, type Ended } from '../night.mts';
 import { aBond, aClass, aStudent } from '../world.mts';
@@ -43,6 +44,19 @@ describe('Next year’s classes beside this year’s, since October', () => {
 		expect([bondsOf(nights, 2026), bondsOf(nights, 2027)]).toEqual([240, 260]);
 		nights.pass();
 		expect(await nights.sync(OVERLAP)).toMatchObject({ told: [], plan: { holds: [], findings: [] } });
+	});
+
+	test('have the holds of the ledger looked through once for each school, however many pupils they have', async () => {
+		const nights = await Nights.after(THIS_YEAR);
+		const { wasLifted } = Decisions.prototype;
+		const looks: string[] = [];
+		Decisions.prototype.wasLifted = function (mark) {
+			looks.push(mark);
+			return wasLifted.call(this, mark);
+		};
+		await nights.preview(OVERLAP);
+		Decisions.prototype.wasLifted = wasLifted;
+		expect(looks.sort()).toEqual(SCHOOLS.map((school) => `newYear 2027 in ${school}`));
 	});
 
 	test('do not stop the ordinary comings and goings of this year, neither while they are held nor afterwards', async () => {
