@@ -151,8 +151,8 @@ export async function rosterDigest(
 	return [digestOf([...schools].sort().join('\n')), everything.value()];
 }
 
-export function addTo<Each>(lists: Map<string, Each[]>, name: string, ...more: Each[]): void {
+export function addTo<Each>(lists: Map<string, Each[]>, name: string, one: Each): void {
 	const known = lists.get(name);
-	if (known === undefined) lists.set(name, more);
-	else known.push(...more);
+	if (known === undefined) lists.set(name, [one]);
+	else known.push(one);
 }

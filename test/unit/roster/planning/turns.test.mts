@@ -77,3 +77,15 @@ test('A hundred thousand enrollments with an error that all name one person take
 	// Copied once for each, they took fifteen seconds.
 	expect(process.cpuUsage(start).user / 1_000).toBeLessThan(4_000);
 }, 120_000);
+
+test('Two hundred thousand enrollments with an error that all name one person do not end a night on which somebody leaves', async () => {
+	const faulty = Array.from({ length: 200_000 }, () => ({
+		...aBond('0', ''),
+		fields: { school_external_id: 'north', user_external_id: '0' },
+	}));
+	const { changes } = await planWith(rosterOf(WORLD.records.slice(0, -1), { faulty }), await known(), {
+		clock: Date.now,
+		pause: async () => {},
+	});
+	expect(changes.map(({ action }) => action)).toEqual(['remove']);
+}, 120_000);
