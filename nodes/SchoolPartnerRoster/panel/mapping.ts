@@ -115,7 +115,7 @@ const entries: INodeProperties[] = [
 		name: 'asOf',
 		placeholder: 'e.g. 2026-02-01',
 		description:
-			'The day for which the roster is read, as YYYY-MM-DD: what has ended before or begins later does not count. Empty: today in UTC.',
+			'The day for which the roster is read, as YYYY-MM-DD: what has ended before or begins later does not count. Empty: today, in the time zone of the workflow.',
 		displayOptions: OF_FILES,
 	}),
 	choiceField({
