@@ -227,7 +227,7 @@ export const PROMISES_OF_ROSTERS = {
 	refused: {
 		what: 'The service refuses some records, such as a responsible person',
 		promise: 'They are `failed`. What needs them is `blocked` and not sent. All others are done.',
-		todo: 'Look at *Needs Attention*: it has the words of the service, the file and the line. All of it comes with the next night.',
+		todo: 'Look at *Needs Attention*: it has the words of the service, the file and the line. All of it is tried the next night; what is refused again, [less and less often](roster.md#every-night), and at once when its values change.',
 	},
 	token: {
 		what: 'The service takes tokens back in the middle',
@@ -244,7 +244,7 @@ export const PROMISES_OF_ROSTERS = {
 /** What comes of a roster that cannot be right. Tried in the whole workflow (test/e2e/examples/badNights.test.mts). */
 export const HOLDS_OF_ROSTERS = {
 	export: {
-		what: 'The export is empty, cut, without one of its files, or no export at all',
+		what: 'The export is empty or cut, without one of its files, without schools or users, or no export at all',
 		promise: 'The run stops. Nothing is sent, no row is written, and the error workflow is told why.',
 		todo: 'Have it exported again, and start again.',
 	},
@@ -260,7 +260,8 @@ export const HOLDS_OF_ROSTERS = {
 	},
 	manyGone: {
 		what: 'Many are gone in one school at once',
-		promise: 'That school is held: nobody loses a class. The other schools go on.',
+		promise:
+			'That school is held: nobody loses a class. The other schools go on; where all removals together are too much for the network, all of them wait.',
 		todo: 'The same.',
 	},
 } satisfies Record<string, PromiseOfRosters>;
