@@ -84,7 +84,8 @@ function tooMuchOf(
 		return [{ direction, school: '', schools: undefined, reasons }];
 	}
 	// Many schools at once are one mistake, or one decision. Trap: an export that is cut is cut within a school, which then loses only a few.
-	const along = direction === 'out' && ofSchools.size > 0 ? others : [];
+	const along =
+		direction === 'out' ? others.filter((school) => goesAlong(school, ofSchools.size, counts)) : [];
 	const schools = [...ofSchools.keys(), ...along];
 	const together = reasonsOfNetwork(schools, direction, counts);
 	if (together.length > 0) return [{ direction, school: '', schools: new Set(schools), reasons: together }];
@@ -92,6 +93,19 @@ function tooMuchOf(
 		...{ direction, school, reasons },
 		schools: new Set([school]),
 	}));
+}
+
+/** Whether a school that would not be held by itself loses people by the same mistake as those that are held: more of them, or a part that is seen in a network. */
+function goesAlong(
+	school: string,
+	heldSchools: number,
+	{ tonight, base, limits: { percent } }: Counts,
+): boolean {
+	const seen = { percent: percent / PART_FOR_NETWORK, from: 1 };
+	const isSeen = tonight
+		.groupsOf(school)
+		.some(([group, count]) => isTooMuch(count, base.of(school, group), seen));
+	return heldSchools > 1 || (heldSchools === 1 && isSeen);
 }
 
 interface Counts {

@@ -64,8 +64,8 @@ function ofAnotherSchool(files: Files, school: string): Files {
 const FAILED: Readonly<Record<string, { zip: () => Buffer; says: string }>> = {
 	'an empty file in it': { zip: () => zipOf({ ...right, 'users.csv': '' }), says: 'users.csv is empty' },
 	'a file without rows': {
-		zip: () => zipOf({ ...right, 'enrollments.csv': right['enrollments.csv'].split('\r\n')[0] }),
-		says: 'enrollments.csv has no rows',
+		zip: () => zipOf({ ...right, 'users.csv': right['users.csv'].split('\r\n')[0] }),
+		says: 'users.csv has no rows',
 	},
 	'a file that is missing': {
 		zip: () => zipOf(Object.fromEntries(Object.entries(right).filter(([name]) => name !== 'classes.csv'))),

@@ -105,6 +105,15 @@ test('An export that is cut within a school: the few who are missing there wait 
 	expect([plan.held.length, plan.holds.length]).toEqual([125, 1]);
 });
 
+test('Where one school is held, those that lose hardly anybody go on', async () => {
+	const schools = ['a', 'b', 'c'].map((school) => aSchool(school, 3, 40)).flat();
+	const nights = await Nights.after(schools);
+	const isGone = (one: RosterRecord) =>
+		isBond(one) && (isOfSchool('c')(one) || one.fields.user_external_id === 'a-c1-s1');
+	const { told, plan } = await nights.sync(schools.filter((one) => !isGone(one)));
+	expect([told, plan.holds.length]).toEqual([['remove b:a|a-c1|a-c1-s1|student removed'], 1]);
+});
+
 describe('A new school year whose classes were there long before', () => {
 	const year = (of: number, more: RosterRecord[]) => [aClass(String(of), 's', { year: of }), ...more];
 	const pupils = Array.from({ length: 60 }, (_, at) => pupil(`p${at}`, 's'));

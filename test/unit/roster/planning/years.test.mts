@@ -48,14 +48,10 @@ describe('Next year’s classes beside this year’s, since October', () => {
 
 	test('have the holds of the ledger looked through once for each school, however many pupils they have', async () => {
 		const nights = await Nights.after(THIS_YEAR);
-		const { wasLifted } = Decisions.prototype;
-		const looks: string[] = [];
-		Decisions.prototype.wasLifted = function (mark) {
-			looks.push(mark);
-			return wasLifted.call(this, mark);
-		};
+		const wasLifted = jest.spyOn(Decisions.prototype, 'wasLifted');
 		await nights.preview(OVERLAP);
-		Decisions.prototype.wasLifted = wasLifted;
+		const looks = wasLifted.mock.calls.map(([mark]) => mark);
+		wasLifted.mockRestore();
 		expect(looks.sort()).toEqual(SCHOOLS.map((school) => `newYear 2027 in ${school}`));
 	});
 
