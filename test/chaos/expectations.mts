@@ -261,7 +261,7 @@ export const HOLDS_OF_ROSTERS = {
 	manyGone: {
 		what: 'Many are gone in one school at once',
 		promise:
-			'That school is held: nobody loses a class. The other schools go on; where all removals together are too much for the network, all of them wait.',
+			'That school is held: nobody loses a class. The other schools go on; where two schools are held, the removals of all wait.',
 		todo: 'The same.',
 	},
 } satisfies Record<string, PromiseOfRosters>;
