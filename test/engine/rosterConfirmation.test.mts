@@ -132,7 +132,10 @@ describe('With Confirmation set to Callback', () => {
 		await office.approve(await office.sync(CALLBACK));
 		await workroom.admin.changeSettings({ accounts: { neverShare: 1 } });
 		const { summary, attention } = await longNight();
-		expect(attention).toMatchObject([{ severity: 'warning', code: 'mostUnconfirmed', count: 4 }]);
+		expect(attention).toMatchObject([
+			{ severity: 'warning', code: 'mostUnconfirmed', count: 4 },
+			{ code: 'waits', count: 3 },
+		]);
 		expect(summary).toMatchObject({ outcome: 'attention', counts: { bond: { waiting: 3 } } });
 	}, 30_000);
 

@@ -40,7 +40,7 @@ test('Sync says that the first run is held, keeps its ledger in a Data Table, an
 	await until(async () => (await shownFields(editor.page)).at(-1)?.label === 'Only Schools');
 	const fields = await shownFields(editor.page);
 	expect(fields.map(({ label }) => label)).toEqual([
-		...['Roster Comes From', 'Format', 'Ledger', 'Ledger Name'],
+		...['Roster Comes From', 'Format', 'Exports', 'Ledger', 'Ledger Name'],
 		...['Mapping', 'Grades', 'Grade Code', 'School External ID', 'Educational Stage', 'Grade of the Service'],
 		...['Options', 'Only Schools'],
 	]);
