@@ -77,7 +77,7 @@ const columns: INodeProperties = {
 		},
 	},
 	description:
-		'Which column of the sheet is what: drag each column from the input to its field. Map Automatically takes the columns that have the names of the fields, such as student_external_id.',
+		'Which column of the sheet is what: drag each column from the input to its field. Map Automatically knows the usual headings in Portuguese, Spanish and English (Matrícula, Nome do aluno, Turma), and says in Needs Attention which it took.',
 };
 
 /** What a person may wonder about names, where the columns for them are. */

@@ -2,7 +2,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { Expressions } from '../../shared/actions/expressions';
-import { asData, parameterReader, type Reader } from '../../shared/actions/reading';
+import { parameterReader } from '../../shared/actions/reading';
 import { isEmpty } from '../../shared/contract/empty';
 import { quoted } from '../../shared/contract/quoted';
 import { failed, success, type Failure, type Outcome } from '../../shared/failure';
@@ -14,6 +14,7 @@ import type { Finding } from '../roster/finding';
 import { Findings, type Cause } from '../roster/findings';
 
 import { inputFailure } from './failures';
+import { rowsByHeading } from './rowsByHeading';
 
 /** What the rows say, and what is to be told about them. A row that cannot be read is undefined. */
 export interface Sheet {
@@ -32,10 +33,11 @@ export async function sheetOf(
 	turns: Turns,
 ): Promise<Outcome<Sheet>> {
 	const mode = parameterReader(context, items, 'columns.mappingMode', 'defineBelow')(0);
-	const read: Reader =
-		mode === 'autoMapInputData' ? ownFields(items) : parameterReader(context, items, 'columns.value', {});
-	const rows: Sheet['rows'] = [];
 	const findings = new Findings();
+	const byHeading = mode === 'autoMapInputData' ? await rowsByHeading(items, findings, turns) : undefined;
+	if (byHeading?.ok === false) return byHeading;
+	const read = byHeading?.value ?? parameterReader(context, items, 'columns.value', {});
+	const rows: Sheet['rows'] = [];
 	const placeOf = (item: number) => ({ file: SHEET, line: item + 1 });
 	let unreadable: unknown;
 	for (const item of items.keys()) {
@@ -87,16 +89,6 @@ const UNREADABLE: Cause = {
 		'Look at these rows, or let the expression take what they hold. They are left out until then, and nothing counts as gone because it is not in the rows.',
 };
 
-/** The item's own fields by the names that a row has; others are left out. */
-function ownFields(items: readonly INodeExecutionData[]): Reader {
-	return (item) => {
-		const { json } = items[item];
-		// Trap: `constructor` and the like must not be found where the item has no such field.
-		const known = ROW_FIELDS.filter((field) => Object.hasOwn(json, field));
-		return Object.fromEntries(known.map((field) => [field, asData(json[field])]));
-	};
-}
-
 function unreadableForAll(thrown: unknown): Failure {
 	return inputFailure({
 		code: 'columnUnreadable',
@@ -114,5 +106,5 @@ const NOTHING_MAPPED = inputFailure({
 const OTHER_NAMES = inputFailure({
 	code: 'noColumns',
 	message: 'No item of the input has a field that Map Automatically knows',
-	next: 'Rename the columns, for example to school_external_id, student_external_id, student_full_name and class_external_id, or choose Map Each Column Manually under Columns. Nothing was planned.',
+	next: 'Look whether the first line of the sheet has the headings. Rename the columns, for example to school_external_id, student_external_id, student_full_name and class_external_id, or choose Map Each Column Manually under Columns. Nothing was planned.',
 });

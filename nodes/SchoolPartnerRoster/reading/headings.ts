@@ -1,0 +1,101 @@
+/** Which column of a sheet is what, by the headings that offices and school systems use. */
+import { failed, success, type Outcome } from '../../shared/failure';
+
+import { STRENGTH, usualHeadings, type Meaning } from './headingWords';
+import { ROW_FIELDS } from './readRows';
+
+/** Which heading is which field of a row. */
+export interface MatchedHeadings {
+	/** By field, the heading as the sheet has it. */
+	headingOf: Map<string, string>;
+	/** By field, the field and value that its heading itself says: a CPF is a type of document. */
+	implied: Map<string, [field: string, value: string]>;
+	/** Headings that are no field. */
+	left: string[];
+}
+
+/** Headings that are equally good for one field. */
+export interface HeadingConflict {
+	field: string;
+	headings: string[];
+}
+
+interface Candidate extends Meaning {
+	heading: string;
+}
+
+/**
+ * A field's own name beats a usual heading, and that one a heading that often means something else; what is beaten is left. Two that are equally
+ * good are a conflict: nobody can say which of them is meant.
+ */
+export function matchHeadings(headings: Iterable<string>): Outcome<MatchedHeadings, HeadingConflict> {
+	const found: Candidate[] = [];
+	const left: string[] = [];
+	for (const heading of headings) {
+		const meaning = meaningOf(heading);
+		if (meaning === undefined) left.push(heading);
+		else found.push({ heading, ...meaning });
+	}
+	const namesResponsibles = found.some(
+		(one) => one.isParent !== true && one.field.startsWith('responsible_'),
+	);
+	const candidates = found.filter(({ isParent }) => !(isParent && namesResponsibles));
+	const matched: MatchedHeadings = { headingOf: new Map(), implied: new Map(), left };
+	for (const field of new Set(candidates.map((one) => one.field))) {
+		const rivals = candidates.filter((one) => one.field === field);
+		const strength = Math.max(...rivals.map((one) => one.strength));
+		const [best, ...others] = rivals.filter((one) => one.strength === strength);
+		if (others.length > 0)
+			return failed({ field, headings: [best, ...others].map(({ heading }) => heading) });
+		matched.headingOf.set(field, best.heading);
+		if (best.implies !== undefined) matched.implied.set(field, best.implies);
+	}
+	const used = new Set(matched.headingOf.values());
+	for (const { heading } of found) if (!used.has(heading)) left.push(heading);
+	splitNames(matched.headingOf);
+	return success(matched);
+}
+
+/** Beside a column of last names, what is called a name is the first name. */
+function splitNames(headingOf: Map<string, string>): void {
+	for (const [field, heading] of [...headingOf]) {
+		const who = /^(.+)_full_name$/.exec(field)?.[1];
+		if (who === undefined || !headingOf.has(`${who}_last_name`) || headingOf.has(`${who}_first_name`))
+			continue;
+		headingOf.delete(field);
+		headingOf.set(`${who}_first_name`, heading);
+	}
+}
+
+function meaningOf(heading: string): Meaning | undefined {
+	if (ROW_FIELDS.includes(heading)) return { field: heading, strength: STRENGTH.own };
+	return USUAL.get(headingKey(heading));
+}
+
+/** Small words of the three languages. */
+const SMALL = new Set('a as da das de del do dos e el la las los of ou o os the y'.split(' '));
+const SAME: Readonly<Partial<Record<string, string>>> = {
+	mail: 'email',
+	n: 'numero',
+	no: 'numero',
+	nr: 'numero',
+};
+
+/** The words of a heading in a fixed order: "Nome do Aluno", "aluno_nome" and "NOME ALUNO" are the same. */
+export function headingKey(heading: string): string {
+	const plain = heading
+		.replaceAll(/(?<=\p{Ll})(?=\p{Lu})|(?<=\p{L})(?=\p{Nd})/gu, ' ')
+		.normalize('NFKD')
+		.replaceAll(/\p{M}/gu, '')
+		.toLowerCase()
+		// "1º" has become "1o".
+		.replaceAll(/(?<=\d)[ao]\b/g, '');
+	const words = plain.split(/[^a-z0-9]+/).filter((word) => word !== '' && !SMALL.has(word));
+	return words
+		.map((word) => SAME[word] ?? word)
+		.sort()
+		.join(' ');
+}
+
+const USUAL = new Map<string, Meaning>();
+for (const [words, meaning] of usualHeadings()) USUAL.set(headingKey(words), meaning);

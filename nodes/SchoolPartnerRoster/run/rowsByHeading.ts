@@ -1,0 +1,77 @@
+/** The rows of a sheet whose columns nobody has dragged: Map Automatically. */
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import { asData, type Reader } from '../../shared/actions/reading';
+import { isEmpty } from '../../shared/contract/empty';
+import { quoted } from '../../shared/contract/quoted';
+import { failed, success, type Failure, type Outcome } from '../../shared/failure';
+import { labelOf } from '../panel/properties';
+import { matchHeadings, type HeadingConflict, type MatchedHeadings } from '../reading/headings';
+import type { Cause, Findings } from '../roster/findings';
+import type { Turns } from '../roster/turns';
+
+import { inputFailure } from './failures';
+
+/** Reads each item by what its headings say. Tells which heading became which field, and which are not used. */
+export async function rowsByHeading(
+	items: readonly INodeExecutionData[],
+	findings: Findings,
+	turns: Turns,
+): Promise<Outcome<Reader>> {
+	// Empty cells may have been left out: no item alone has all headings.
+	const headings = new Set<string>();
+	for (const { json } of items) {
+		if (turns.areDue()) await turns.give();
+		for (const heading of Object.keys(json)) headings.add(heading);
+	}
+	const matched = matchHeadings(headings);
+	if (!matched.ok) return failed(conflict(matched.failure));
+	const { headingOf, left } = matched.value;
+	if ([...headingOf].some(([field, heading]) => field !== heading)) findings.add(columnsMatched(headingOf));
+	if (headingOf.size > 0 && left.length > 0) findings.add(columnsLeft(left));
+	return success((item) => rowOf(items[item].json, matched.value));
+}
+
+function rowOf(json: INodeExecutionData['json'], { headingOf, implied }: MatchedHeadings) {
+	const row: Record<string, unknown> = {};
+	for (const [field, heading] of headingOf) {
+		// Trap: `constructor` and the like must not be found where the item has no such field.
+		if (!Object.hasOwn(json, heading)) continue;
+		row[field] = asData(json[heading]);
+		const also = implied.get(field);
+		if (also !== undefined && !headingOf.has(also[0]) && !isEmpty(row[field])) row[also[0]] = also[1];
+	}
+	return row;
+}
+
+const MOST_NAMED = 40;
+
+const named = (heading: string) => `"${quoted(heading, 60)}"`;
+
+function listed(names: readonly string[]): string {
+	const more = names.length - MOST_NAMED;
+	return names.slice(0, MOST_NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
+const columnsMatched = (headingOf: MatchedHeadings['headingOf']): Cause => ({
+	severity: 'information',
+	code: 'columnsMatched',
+	message: `Map Automatically took the columns by their headings: ${listed([...headingOf].map(([field, heading]) => `${named(heading)} is ${labelOf(field)}`))}`,
+	what_to_do:
+		'Look whether each is what it says. If one is not, rename it in the sheet, or choose Map Each Column Manually under Columns.',
+});
+
+const columnsLeft = (left: readonly string[]): Cause => ({
+	severity: 'information',
+	code: 'columnsLeft',
+	message: `Map Automatically does not use these columns: ${listed(left.map(named))}`,
+	what_to_do:
+		'Nothing, where the service does not need them. Otherwise rename the column to the field that it is, or choose Map Each Column Manually under Columns.',
+});
+
+const conflict = ({ field, headings }: HeadingConflict): Failure =>
+	inputFailure({
+		code: 'headingTwice',
+		message: `Map Automatically cannot tell which column is ${labelOf(field)}: ${listed(headings.map(named))}`,
+		next: 'Rename one of them in the sheet, or take it out before this node; or choose Map Each Column Manually under Columns. Nothing was planned.',
+	});
