@@ -40,7 +40,6 @@ const COLUMNS: INodeParameters = {
 	responsible_1_external_id: '={{ $json["mae"] }}',
 	responsible_1_full_name: '={{ $json["nome_mae"] }}',
 };
-const AUTOMATICALLY: INodeParameters = { mappingMode: 'autoMapInputData', value: null };
 const WITH_YEAR = { ...MAPPING, year: '2026' };
 
 const ofSheet = (
@@ -203,56 +202,12 @@ describe('Rows of a sheet', () => {
 		]);
 	});
 
-	test('are read by the headings of an office, and the night says which became what', async () => {
-		const { changes, attention } = await planned(
-			ofSheet(
-				[
-					{ Escola: 'school-001', Matrícula: 1041, 'Nome do aluno': 'Abelia Fontela', CPF: '111.444.777-35' },
-					// Extract from File leaves out empty cells: no row alone has all headings.
-					{ Escola: 'school-001', Matrícula: 1042, 'Nome do aluno': 'Bento Fontela', Bairro: 'Centro' },
-				].map((row) => ({ ...row, 'Cód. Turma': '2026-5A', Turma: '5A', 'Ano/Série': '05' })),
-				AUTOMATICALLY,
-			),
-		);
-		expect(changes.map(({ key }) => key)).toEqual([
-			...['c:school-001|2026-5A', 'u:school-001|1041', 'u:school-001|1042'],
-			...['b:school-001|2026-5A|1041|student', 'b:school-001|2026-5A|1042|student'],
-		]);
-		expect(sentOf(changes)[1]).toEqual([
-			'user',
-			expect.objectContaining({
-				...{ first_name: 'Abelia', last_name: 'Fontela' },
-				...{ document_type: 'CPF', document_value: '111.444.777-35' },
-			}),
-		]);
-		expect(sentOf(changes)[2]).not.toEqual(['user', expect.objectContaining({ document_type: 'CPF' })]);
-		expect(attention.slice(1)).toMatchObject([
-			{
-				...{ severity: 'information', code: 'columnsMatched' },
-				message: expect.stringContaining('"Matrícula" is Student External ID'),
-			},
-			{ severity: 'information', code: 'columnsLeft', message: expect.stringMatching(/: "Bairro"$/) },
-		]);
-	});
-
 	test.each<[string, NightOptions, string, RegExp]>([
 		[
 			'no column is mapped',
 			ofSheet(SHEET, { mappingMode: 'defineBelow', value: {} }),
 			'No row of the input gives anything',
 			/Drag the columns/,
-		],
-		[
-			'no column has a heading that is known',
-			ofSheet([{ 'Abelia Fontela': 'Bento Fontela', 2015: 2014 }], AUTOMATICALLY),
-			'No item of the input has a field that Map Automatically knows',
-			/student_external_id/,
-		],
-		[
-			'two columns may be the same field',
-			ofSheet([{ 'ID Escola': 'school-001', 'Código INEP': '35000001', 'ID Aluno': '1041' }], AUTOMATICALLY),
-			'Map Automatically cannot tell which column is School External ID: "ID Escola", "Código INEP"',
-			/Rename one of them/,
 		],
 		[
 			'an expression cannot be evaluated for any of them',

@@ -2,7 +2,7 @@
 import { causes } from '../roster/causes';
 
 /** A code is shown where it looks like one, and never that of a person: a cell that was moved may hold anything. */
-const shownGrade = (code: string) =>
+export const shownGrade = (code: string) =>
 	/^[a-z0-9ºª. _/-]{1,20}$/i.test(code) ? `the grade "${code}"` : 'a grade';
 
 /** One row of the table corrects it for all classes. */

@@ -119,7 +119,10 @@ function gradeOf(
 		return { cause: codes.length === 0 ? classErrors.gradeMissing : classErrors.severalGrades };
 	const found = mapped(code);
 	// Of students no grade is shown.
-	if (found === undefined) return { cause: gradeNotMapped(isOne ? code : '') };
+	if (found === undefined) {
+		reading.collector.lacksGrade(code, school.id);
+		return { cause: gradeNotMapped(isOne ? code : '') };
+	}
 	const note = isOne ? (isOwn ? undefined : classNotes.gradeFromCourse) : gradeFromStudents;
 	return { fields: { educational_stage: found.educationalStage, grade: found.gradeName }, note };
 }

@@ -13,7 +13,7 @@ import {
 	type Place,
 	type RosterRecord,
 } from '../roster/record';
-import type { Completeness, Roster } from '../roster/roster';
+import type { Completeness, Roster, UnmappedGrade } from '../roster/roster';
 import type { Turns } from '../roster/turns';
 
 import { isRounded, isUntold, mentionedFields } from './mention';
@@ -39,6 +39,7 @@ export class Collector {
 	/** Where the record of a key is in `kept`. */
 	private readonly places = new Map<string, number>();
 	readonly faulty: Mention[] = [];
+	private readonly unmappedGrades = new Map<string, UnmappedGrade>();
 	private readonly departed = new Map<string, Mention>();
 	/** Keys that stand for different ones. */
 	private readonly doubtful = new Set<string>();
@@ -77,6 +78,11 @@ export class Collector {
 		this.kept[place] = undefined;
 		this.doubtful.add(key);
 		this.refuse(kind, fields, source, idTwice(kind));
+	}
+
+	/** A class is left out since nobody has said what its grade is in the service. */
+	lacksGrade(code: string, school: string): void {
+		this.unmappedGrades.set(JSON.stringify([code, school]), { code, school });
 	}
 
 	/** A record that is there and cannot be sent. */
@@ -125,6 +131,7 @@ export class Collector {
 			gone: [...this.departed].filter(([key]) => !this.places.has(key)).map(([, mention]) => mention),
 			completeness: { class: of('class'), user: of('user'), bond: of('bond') },
 			schools: schools ?? schoolsOf([...records, ...this.faulty]),
+			unmappedGrades: [...this.unmappedGrades.values()],
 			findings: this.findings.list(),
 			files: [],
 		};

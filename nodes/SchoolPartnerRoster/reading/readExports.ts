@@ -80,6 +80,7 @@ async function together(
 		completenessBySchool: bySchool,
 		schools: [...new Set(all(({ schools }) => schools))],
 		schoolNames: new Map(all(({ schoolNames = new Map<string, string>() }) => [...schoolNames])),
+		unmappedGrades: all(({ unmappedGrades = [] }) => unmappedGrades),
 		findings: findingsOf([...all(({ findings }) => findings), ...(merged?.findings ?? [])]),
 		files: all(({ files }) => files),
 	};

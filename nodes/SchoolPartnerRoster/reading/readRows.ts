@@ -65,7 +65,7 @@ export async function readRows(
 function readRow(row: Row, source: Place, rules: Rules, collector: Collector): void {
 	const code = textOf(row.school_external_id);
 	const school = { school_external_id: typeof code === 'string' ? rules.schoolOf(code) : code };
-	const ofClass = classOf(row, school.school_external_id, rules);
+	const ofClass = classOf(row, school.school_external_id, rules, collector);
 	const student = personOf(row, 'student');
 	const persons = RESPONSIBLES.map((who) => personOf(row, who));
 	const responsibles = persons.flatMap((person, place) =>
@@ -131,12 +131,14 @@ function personOf(row: Row, start: string): Fields {
 	return { first_name: first, last_name: rest, ...person };
 }
 
-function classOf(row: Row, school: Fields[string], rules: Rules): Fields {
+function classOf(row: Row, school: Fields[string], rules: Rules, collector: Collector): Fields {
 	const fields = filledFields(row, 'class', CLASS);
 	if (!isFilled(fields)) return fields;
-	if (fields.educational_stage === undefined) {
-		const found = rules.gradeOf(String(fields.grade ?? ''), String(school));
+	if (fields.educational_stage === undefined && fields.grade !== undefined) {
+		const [code, ofSchool] = [String(fields.grade), String(school)];
+		const found = rules.gradeOf(code, ofSchool);
 		if (found) Object.assign(fields, { educational_stage: found.educationalStage, grade: found.gradeName });
+		else collector.lacksGrade(code, ofSchool);
 	}
 	if (fields.name !== undefined) fields.code ??= fields.name;
 	if (rules.year !== undefined) fields.year = rules.year;

@@ -35,8 +35,17 @@ export interface Roster {
 	schools: string[];
 	/** What the export calls them, by external id. */
 	schoolNames?: ReadonlyMap<string, string>;
+	/** Grades of classes that nobody has said what they are in the service. */
+	unmappedGrades?: readonly UnmappedGrade[];
 	findings: Finding[];
 	files: FileRead[];
+}
+
+export interface UnmappedGrade {
+	/** As the roster has it. */
+	code: string;
+	/** External id of its school. */
+	school: string;
 }
 
 const SILENT = ofEachKind('silent');

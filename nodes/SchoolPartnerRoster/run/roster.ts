@@ -14,9 +14,10 @@ import type { Roster } from '../roster/roster';
 import { CLOCK, HOST } from './clock';
 import { inputFailure } from './failures';
 import { filesOf } from './files';
+import { gradesOfService, NO_GRADES } from './gradesOfService';
 import { sourceOf } from './items';
 import { sheetOf } from './rows';
-import { mappingOf, settingsOf, type ReadSettings, type SettingsOf } from './settings';
+import { mappingOf, nightSettings, settingsOf, type ReadSettings, type SettingsOf } from './settings';
 
 /** What an operation was given: its options, the roster, and what of its reading a ledger must agree with. */
 export interface ReadInput<Settings = unknown> {
@@ -50,9 +51,21 @@ export async function readInput<Name extends 'night' | 'takeOver' | 'readFiles'>
 	const read = READERS[source] ?? readFromFiles;
 	// For other nodes, what is read is all there is; a ledger learns what that means from the option.
 	const isAll = name === 'readFiles' || given.missingRowsMean === 'hasLeft';
-	const said = isAll ? 'whole' : 'changes';
-	const roster = await read({ context, expressions, items, mapping, said, ...given });
+	const said: Given['said'] = isAll ? 'whole' : 'changes';
+	const input = { context, expressions, items, said, ...given };
+	const readWith = async (grades: Mapping['grades']) =>
+		await read({ ...input, mapping: { ...mapping, grades } });
+	const first = await readWith(mapping.grades);
+	if (!first.ok) return first;
+	const found =
+		name === 'readFiles'
+			? NO_GRADES
+			: await gradesOfService(context, first.value, nightSettings(settings.value));
+	if (!found.ok) return found;
+	const { rows, findings } = found.value;
+	const roster = rows.length === 0 ? first : await readWith([...(mapping.grades ?? []), ...rows]);
 	if (!roster.ok) return roster;
+	roster.value.findings.push(...findings);
 	const identity = identityOf(source, mapping);
 	return success({ began, settings: settings.value, roster: roster.value, asOf, identity });
 }

@@ -138,6 +138,11 @@ export function settingsOf<Name extends keyof Settings>(
 	return contradiction === undefined ? success(checked.data as SettingsOf<Name>) : failed(contradiction);
 }
 
+/** Those of a night, where an operation has only some of them. */
+export function nightSettings(some: Partial<NightSettings>): NightSettings {
+	return { ...SETTINGS.night.schema.parse({}), ...some };
+}
+
 /** Why options that will do by themselves will not do together. */
 function contradictionIn(context: Expressions, settings: Partial<NightSettings>): Failure | undefined {
 	const { onlySchools, existing, existsStatuses, confirmation, confirmationQuery } = settings;

@@ -18,7 +18,18 @@ export async function offeredBy(means: Means, records: readonly RosterRecord[]):
 	const [profiles] = await found(means, getProfiles.work, [{}]);
 	if (!profiles.ok) return profiles;
 	const classes = records.filter(({ kind }) => kind === 'class');
-	const schools = [...new Set(classes.map(({ fields }) => schoolOf(fields)))];
+	const schools = await stagesOfSchools(means, new Set(classes.map(({ fields }) => schoolOf(fields))));
+	if (!schools.ok) return schools;
+	const types = profiles.value.map(({ type }) => String(type));
+	return success({ profiles: new Set(types), schools: schools.value });
+}
+
+/** Stages with their grades, once for each school. */
+export async function stagesOfSchools(
+	means: Means,
+	schoolIds: Iterable<string>,
+): Promise<Outcome<Offered['schools']>> {
+	const schools = [...schoolIds];
 	const stages = await found(
 		means,
 		getEducationalStages.work,
@@ -29,7 +40,7 @@ export async function offeredBy(means: Means, records: readonly RosterRecord[]):
 		if (!outcome.ok && !isUnknown(outcome.failure)) return outcome;
 		bySchool.set(schools[index], outcome.ok ? stagesOf(outcome.value) : 'unknown');
 	}
-	return success({ profiles: new Set(profiles.value.map(({ type }) => String(type))), schools: bySchool });
+	return success(bySchool);
 }
 
 /** Statuses with which the service says that it does not know the school it was asked for. Trap: a proxy in front of it has a page with such a status too. */

@@ -1,0 +1,111 @@
+/** A sheet as an office has it: nobody has dragged its columns, and nobody has mapped its grades. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { MAPPING, useOffice, type NightOptions } from './rosterStage.mts';
+import { STAGES_PATH } from './workroom.mts';
+
+const office = useOffice();
+const { workroom } = office;
+
+const ofSheet = (rows: IDataObject[], mapping: INodeParameters = {}): NightOptions => ({
+	roster: rows.map((json) => ({ json })),
+	parameters: { source: 'rows', columns: { mappingMode: 'autoMapInputData', value: null }, mapping },
+});
+const errorsIn = (attention: IDataObject[]) => attention.filter(({ severity }) => severity === 'error');
+
+describe('Map Automatically', () => {
+	test('reads the headings of an office, and the night says which became what', async () => {
+		const { changes, attention } = await office.preview(
+			ofSheet(
+				[
+					{ Escola: 'school-001', Matrícula: 1041, 'Nome do aluno': 'Abelia Fontela', CPF: '111.444.777-35' },
+					// Extract from File leaves out empty cells: no row alone has all headings.
+					{ Escola: 'school-001', Matrícula: 1042, 'Nome do aluno': 'Bento Fontela', Bairro: 'Centro' },
+				].map((row) => ({ ...row, 'Cód. Turma': '2026-5A', Turma: '5A', 'Ano/Série': '05' })),
+				{ ...MAPPING, year: '2026' },
+			),
+		);
+		expect(changes.map(({ key }) => key)).toEqual([
+			...['c:school-001|2026-5A', 'u:school-001|1041', 'u:school-001|1042'],
+			...['b:school-001|2026-5A|1041|student', 'b:school-001|2026-5A|1042|student'],
+		]);
+		const documents = changes.slice(1, 3).map(({ send }) => (send as IDataObject).document_type);
+		expect(documents).toEqual(['CPF', undefined]);
+		expect(changes[1].send).toMatchObject({ first_name: 'Abelia', document_value: '111.444.777-35' });
+		expect(attention.slice(1)).toMatchObject([
+			{
+				...{ severity: 'information', code: 'columnsMatched' },
+				message: expect.stringContaining('"Matrícula" is Student External ID'),
+			},
+			{ severity: 'information', code: 'columnsLeft', message: expect.stringMatching(/: "Bairro"$/) },
+		]);
+	});
+
+	test.each<[string, NightOptions, string, RegExp]>([
+		[
+			'no column has a heading that is known',
+			ofSheet([{ 'Abelia Fontela': 'Bento Fontela', 2015: 2014 }]),
+			'No item of the input has a field that Map Automatically knows',
+			/student_external_id/,
+		],
+		[
+			'two columns may be the same field',
+			ofSheet([{ 'ID Escola': 'school-001', 'Código INEP': '35000001', 'ID Aluno': '1041' }]),
+			'Map Automatically cannot tell which column is School External ID: "ID Escola", "Código INEP"',
+			/Rename one of them/,
+		],
+	])('stops the night when %s', async (_what, night, message, next) => {
+		const words = await office.stop('sync', night);
+		expect(words.message).toContain(message);
+		expect(words.description).toMatch(next);
+	});
+});
+
+describe('A grade that nobody mapped', () => {
+	const row = (grade: string) => ({
+		school_external_id: 'school-001',
+		...{ student_external_id: '1041', student_full_name: 'Abelia Fontela' },
+		...{ class_external_id: '2026-5A', class_name: '5A', class_grade: grade, class_year: '2026' },
+	});
+	const night = (grades: string[], options = {}) => ({ ...ofSheet(grades.map(row)), options });
+
+	test('is the one of the service that has its name, and the night says so; the service is asked once for each school', async () => {
+		const { changes, attention } = await office.preview(night(['5o. ANO', '5o. ANO']));
+		expect(changes[0]).toMatchObject({
+			kind: 'class',
+			send: { educational_stage: 'EF1', grade: '5º ano' },
+		});
+		expect(attention).toContainEqual(
+			expect.objectContaining({
+				...{ severity: 'information', code: 'gradeOfService' },
+				message:
+					'Nobody mapped the grade "5o. ANO": it is taken for "5º ano" of "EF1", the only one of the service with this name in the school',
+			}),
+		);
+		const asked = await workroom.received(STAGES_PATH);
+		// Once for its grades, and once for what it would refuse.
+		expect(asked.map(({ query }) => query)).toEqual(Array(2).fill({ school_external_id: 'school-001' }));
+	});
+
+	test('and that the service does not have either needs a row', async () => {
+		const { changes, attention } = await office.preview(night(['Berçário']));
+		expect(changes.filter(({ kind }) => kind === 'class')).toEqual([]);
+		expect(errorsIn(attention)).toMatchObject([
+			{ code: 'gradeNotMapped', what_to_do: expect.stringContaining('Mapping → Grades') },
+		]);
+	});
+
+	test('stays unmapped where the service is not to be asked', async () => {
+		const { attention } = await office.preview(night(['5º ano'], { checkWithService: false }));
+		expect(errorsIn(attention)).toMatchObject([{ code: 'gradeNotMapped' }]);
+		expect(await workroom.received(STAGES_PATH)).toEqual([]);
+	});
+
+	test('stops the night while the service cannot say what its grades are called', async () => {
+		await workroom.admin.addFault({ path: '/data' }, { status: 403 });
+		const words = await office.stop('sync', night(['5º ano']));
+		expect(words.message).toContain('The service could not be asked what its grades are called');
+		expect(words.description).toContain('Grades that stand under Mapping → Grades need no asking');
+		expect(await office.sent()).toEqual([]);
+	});
+});
