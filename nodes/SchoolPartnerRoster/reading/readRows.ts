@@ -101,10 +101,10 @@ function readRow(row: Row, source: Place, rules: Rules, collector: Collector): v
 		collector.refuse('bond', { ...student, ...ends }, source);
 }
 
-/** What may be fixed under Columns, the same in every row: alone it says of nobody. */
-const SAYS_NOTHING_ALONE = ['document_type', 'ddi'];
+const isFilled = (fields: Fields) => Object.keys(fields).length > 0;
 
-const isFilled = (fields: Fields) => Object.keys(fields).some((field) => !SAYS_NOTHING_ALONE.includes(field));
+/** What may be fixed under Columns, the same in every row, and says nothing without the other: a kind of document without its number. */
+const SAYS_NOTHING_WITHOUT = { document_type: 'document_value', ddi: 'cell_phone' };
 
 /** A cell as text: sheets give numbers for ids and years. Anything else that is no text stands as it is, and is refused. */
 function textOf(cell: unknown): Fields[string] {
@@ -126,6 +126,8 @@ function filledFields(row: Row, start: string, names: readonly string[]): Record
 /** Of a name like "Ana Maria Souza" the first word is the first name. */
 function personOf(row: Row, start: string): Fields {
 	const { full_name: fullName, ...person } = filledFields(row, start, PERSON);
+	for (const [field, other] of Object.entries(SAYS_NOTHING_WITHOUT))
+		if (person[other] === undefined) delete person[field];
 	if (typeof fullName !== 'string') return person;
 	const [, first, rest] = /^(\S+)\s*([\s\S]*)$/.exec(fullName) ?? ['', '', ''];
 	return { first_name: first, last_name: rest, ...person };
@@ -184,6 +186,6 @@ const adviceFor =
 		if (kind === 'class' && field === 'year')
 			return 'Say under Columns which column is the year, or set Mapping → Year.';
 		if (code === 'zerosLost')
-			return "Format the column as text before it is filled in, or give the zeros back under Columns: {{ String($json.cpf).padStart(11, '0') }}. The record is left out until then.";
+			return "Format the column as text before it is filled in, or give the zeros back under Columns: {{ $json.cpf ? String($json.cpf).padStart(11, '0') : '' }}. The record is left out until then.";
 		return 'Correct the value in the sheet, or say under Columns which column it is. The record is left out until then.';
 	};

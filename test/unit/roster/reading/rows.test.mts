@@ -1,4 +1,6 @@
 /** Rows of a sheet. */
+import { runInNewContext } from 'node:vm';
+
 import type { Mapping } from '../../../../nodes/SchoolPartnerRoster/reading/mapping.ts';
 import { ROW_FIELDS, readRows, type Row } from '../../../../nodes/SchoolPartnerRoster/reading/readRows.ts';
 import { ofEachKind, type Roster } from '../../../../nodes/SchoolPartnerRoster/roster/roster.ts';
@@ -250,6 +252,8 @@ describe('A row of a sheet', () => {
 			completeness: { class: 'whole', user: 'whole', bond: 'whole' },
 		});
 		expect(Object.keys(bodies(roster, 'user'))).toEqual(['st-1']);
+		// A kind of document without a number is not sent.
+		expect(bodies(roster, 'user')['st-1']).not.toHaveProperty('document_type');
 	});
 
 	test('with a stage of its own needs no table of grades; without either it is an error', async () => {
@@ -292,6 +296,13 @@ describe('A row of a sheet', () => {
 			});
 		},
 	);
+
+	test('says how the zeros of a CPF come back: the hint leaves an empty cell empty', async () => {
+		const roster = await rows([{ ...ROW, student_document_type: 'CPF', student_document_value: 191 }]);
+		const [, hint] = /\{\{(.+)\}\}/.exec(finding(roster, 'zerosLost')?.what_to_do ?? '') ?? [];
+		const valueOf = (cpf: unknown) => runInNewContext(String(hint), { $json: { cpf } }) as unknown;
+		expect([191, '', undefined].map(valueOf)).toEqual(['00000000191', '', '']);
+	});
 
 	test.each([
 		['CPF', '00000000191'],
