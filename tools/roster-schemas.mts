@@ -42,6 +42,16 @@ const approval = object({
 
 const resolution = object(named(['key', 'state', 'by', 'what_to_do'], text));
 
+const accessEvent = object(
+	named(
+		[
+			...['state', 'key', 'school_external_id', 'external_id', 'class_external_id', 'since'],
+			...['user_id', 'account_id', 'class_id', 'tenant_id', 'request_id'],
+		],
+		text,
+	),
+);
+
 const NO_TEXT: Record<string, object> = {
 	year: number,
 	profiles: texts,
@@ -61,5 +71,5 @@ const record = object({
 
 export const rosterSchemas = {
 	...{ approve: approval, preview: summary, readFiles: record },
-	...{ resolve: resolution, sync: summary, takeOver: summary },
+	...{ recordAccess: accessEvent, resolve: resolution, sync: summary, takeOver: summary },
 };

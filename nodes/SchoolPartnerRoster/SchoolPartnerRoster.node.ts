@@ -17,6 +17,7 @@ import { approve, resolve } from './run/decide';
 import { endsTheRun, refusedToAgents } from './run/failures';
 import { preview, sync, takeOverSchools } from './run/night';
 import { readRoster } from './run/readFiles';
+import { recordAccess } from './run/recordAccess';
 
 type Run = (context: IExecuteFunctions) => Promise<Outcome<INodeExecutionData[][]>>;
 
@@ -24,6 +25,7 @@ const RUNS: Record<OperationName, Run> = {
 	approve,
 	preview,
 	readFiles: readRoster,
+	recordAccess,
 	resolve,
 	sync,
 	takeOver: takeOverSchools,

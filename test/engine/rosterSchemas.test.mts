@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 
 import type { IDataObject } from 'n8n-workflow';
 
+import { userAccess } from '../unit/trigger/sample-events.mts';
+
 import { USER_PATH } from './workroom.mts';
 import { useOffice } from './rosterStage.mts';
 
@@ -51,6 +53,8 @@ test('Each operation gives items of the shape that its schema shows', async () =
 		{ key: 'u:school-001|ros-mother-1', is: 'inService', by: 'Ana' },
 		{ key: 'u:school-001|ros-mother-1' },
 	]);
+	const events = [{ json: userAccess() as unknown as IDataObject }];
+	const { items: access } = await office.run('recordAccess', { roster: events });
 	const { items: records } = await office.run('readFiles');
 	const given: Record<string, IDataObject[]> = {
 		preview: [previewed.summary],
@@ -59,6 +63,7 @@ test('Each operation gives items of the shape that its schema shows', async () =
 		approve: approvals,
 		resolve: resolutions,
 		readFiles: records,
+		recordAccess: access,
 	};
 	for (const [operation, items] of Object.entries(given)) {
 		expect(items).not.toEqual([]);

@@ -1,5 +1,5 @@
 /** A ledger without its past: the rows that stand for all that it knows. Pure; night/compacting.ts writes them. */
-import type { HoldDetail, RecordDetail } from './detail';
+import type { AccessDetail, HoldDetail, RecordDetail } from './detail';
 import { detailOf } from './detail';
 import type { Ledger } from './ledger';
 import type { LedgerRow, StoredRow } from './row';
@@ -9,8 +9,8 @@ import { toldRows } from './told';
 const ROWS_TO_SPARE = 5_000;
 
 /** True when more than half of the rows say nothing that counts. */
-export function isWorthCompacting({ rows, entries }: Ledger): boolean {
-	return rows > entries.size * 2 + ROWS_TO_SPARE;
+export function isWorthCompacting({ ids, entries, decisions: { access } }: Ledger): boolean {
+	return ids.size > (entries.size + access.size) * 2 + ROWS_TO_SPARE;
 }
 
 /** Holds that were reported longer ago are forgotten: no approval of them holds any more. */
@@ -37,7 +37,7 @@ export function copiesOf(
 		if (!keys.has(key) || decisions.resolution(entries.get(key)?.row ?? row) !== undefined)
 			copies.push(copyOf(row));
 	}
-	for (const row of decisions.access.values()) copies.push(copyOf(row));
+	for (const row of decisions.access.values()) copies.push(copyOf<AccessDetail>(row));
 	copies.push(...toldRows(told));
 	if (lastRun !== undefined) copies.push(copyOf(lastRun.row));
 	return copies;

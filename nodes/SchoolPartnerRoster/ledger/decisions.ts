@@ -1,4 +1,5 @@
 /** What people have decided: holds that were reported, approvals of them, and what was found out about single records. */
+import { isLaterAccess } from './access';
 import { changeDigest } from './digest';
 import { detailOf, type HoldDetail, type RunDetail } from './detail';
 import { endsOfBond } from './key';
@@ -26,7 +27,7 @@ export class Decisions {
 	/** By hold id, the decision that was written last. */
 	readonly approvals = new Map<string, StoredRow>();
 	readonly resolutions = new Map<string, StoredRow>();
-	/** What recorded events say, by key. */
+	/** What recorded events say: the last grant and the last revocation of each user of the service, by state and id. */
 	readonly access = new Map<string, StoredRow>();
 
 	take(row: StoredRow): void {
@@ -34,7 +35,7 @@ export class Decisions {
 		else if (row.kind === 'run') for (const id of detailOf<RunDetail>(row).holds ?? []) this.report(id, row);
 		else if (row.kind === 'approve') keepLater(this.approvals, row);
 		else if (row.kind === 'resolve') keepLater(this.resolutions, row);
-		else if (row.kind === 'access') keepLater(this.access, row);
+		else if (row.kind === 'access') this.takeAccess(row);
 	}
 
 	/** What a person has said of a record since this row of it was written. Without its class or its user there is no bond. */
@@ -81,6 +82,12 @@ export class Decisions {
 		return [...this.holds].some(
 			([id, hold]) => hold.conditions.includes(condition) && this.approvals.get(id)?.state === 'approved',
 		);
+	}
+
+	private takeAccess(row: StoredRow): void {
+		const id = `${row.state} ${row.service_id || row.key}`;
+		const known = this.access.get(id);
+		if (known === undefined || isLaterAccess(row, known)) this.access.set(id, row);
 	}
 
 	private takeHold(row: StoredRow): void {

@@ -93,6 +93,21 @@ export interface ToldDetail {
 	told: string[];
 }
 
+/** Of rows of kind `access`: what an event says beside the user's ids; '' for what it does not say. */
+export interface AccessDetail {
+	/** Of the delivery. */
+	request_id: string;
+	/** The key of the class, by its external ids. */
+	class_key: string;
+	/** The service's own ids. */
+	class_id: string;
+	school_id: string;
+	tenant_id: string;
+	/** Who else is in the event: the responsible persons of a student. */
+	people?: Array<{ external_id: string; account_id: string; user_id: string }>;
+	of?: number;
+}
+
 /** Who decided, in `approve` and `resolve` rows. */
 export interface DecisionDetail {
 	by: string;

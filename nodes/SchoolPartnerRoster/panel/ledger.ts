@@ -4,7 +4,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { OperationName } from './operation';
 import { choiceField, textField } from './properties';
 
-const WITH_LEDGER: OperationName[] = ['sync', 'preview', 'takeOver', 'approve', 'resolve'];
+const WITH_LEDGER: OperationName[] = ['sync', 'preview', 'takeOver', 'approve', 'recordAccess', 'resolve'];
 const displayOptions = { show: { operation: WITH_LEDGER } };
 
 const DEFAULT_LEDGER_NAME = 'School Partner Roster';

@@ -26,6 +26,12 @@ const OPERATIONS = {
 		description:
 			'Read OneRoster or SDS files, or the rows of a sheet, into records for other nodes. Nothing is sent.',
 	},
+	recordAccess: {
+		outputs: UNLABELLED,
+		action: 'Record access events',
+		description:
+			'Note who has gained or lost access, from the events of School Partner Trigger. It holds up nothing: a night may be under way.',
+	},
 	resolve: {
 		outputs: UNLABELLED,
 		action: 'Resolve uncertain records',
@@ -92,6 +98,10 @@ export const notices: INodeProperties[] = [
 	notice(
 		'approve',
 		'Each item of the input needs the fields <b>hold_id</b> (from the output Summary of Sync), <b>approve</b> (true, or false to withdraw it) and <b>by</b> (who has looked at it)',
+	),
+	notice(
+		'recordAccess',
+		'Connect both outputs of <b>School Partner Trigger</b>: access that was granted, and access that was revoked. The ledger must be there: run Sync or Take Over first.',
 	),
 	notice(
 		'resolve',

@@ -14,7 +14,7 @@ import { Turns } from '../roster/turns';
 import { storeOf } from '../store/openStore';
 
 import { CLOCK, HOST } from './clock';
-import { inputFailures } from './failures';
+import { inputFailures, ledgerAbsent } from './failures';
 
 /** What an item becomes: a row, what the node says of it; or why not. */
 type Decision = Outcome<{ row?: Partial<LedgerRow>; answer: IDataObject }>;
@@ -62,7 +62,7 @@ async function decide(
 	const store = storeOf(context);
 	const opened = await store.open(false);
 	if (!opened.ok) return opened;
-	if (opened.value === 'absent') return failed(problems.ledgerAbsent(store.name));
+	if (opened.value === 'absent') return failed(ledgerAbsent(store.name));
 	const read = await readLedger(store, CLOCK, new Turns(HOST));
 	if (!read.ok) return read;
 	const at = new Date(CLOCK.wall()).toISOString();
@@ -120,9 +120,5 @@ const problems = inputFailures({
 	keyUnknown: (key: string) => ({
 		message: `The ledger knows nothing of ${key}`,
 		next: 'Take the key as the outputs of Sync give it. Look whether Ledger and Ledger Name are those of Sync.',
-	}),
-	ledgerAbsent: (name: string) => ({
-		message: `There is no ledger "${name}" yet`,
-		next: 'Run Sync first, which makes it. Look whether Ledger and Ledger Name are those of Sync.',
 	}),
 });

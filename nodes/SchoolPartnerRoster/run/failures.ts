@@ -16,6 +16,14 @@ export const inputFailure = (said: Pick<Failure, 'code' | 'message' | 'next'>): 
 export const inputFailures = <Table extends Words<Pick<Failure, 'message' | 'next'>>>(table: Table) =>
 	byCode<Failure, Table>({ origin: 'input', effect: 'none' }, table);
 
+/** Of an operation that needs a ledger, and does not make one. */
+export const ledgerAbsent = (name: string): Failure =>
+	inputFailure({
+		code: 'ledgerAbsent',
+		message: `There is no ledger "${name}" yet`,
+		next: 'Run Sync first, which makes it. Look whether Ledger and Ledger Name are those of Sync.',
+	});
+
 const MOST_NAMED = 50;
 
 /** Of a run whose ledger could not be written: it names what has no row. */

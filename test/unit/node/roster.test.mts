@@ -73,6 +73,7 @@ test.each([
 	['takeOver', OF_A_NIGHT],
 	['approve', ['']],
 	['resolve', ['']],
+	['recordAccess', ['']],
 	['readFiles', ['Records', 'Findings']],
 ])('%s has one input and the outputs of the design, in their order', async (operation, outputs) => {
 	expect(await portsOf(operation)).toEqual({ inputs: [''], outputs });
@@ -82,7 +83,7 @@ test('A new node syncs', () => {
 	const operation = description.properties.find(({ name }) => name === 'operation');
 	expect(operation?.default).toBe('sync');
 	expect((operation?.options as INodePropertyOptions[]).map(({ value }) => value).sort()).toEqual(
-		['approve', 'preview', 'readFiles', 'resolve', 'sync', 'takeOver'].sort(),
+		['approve', 'preview', 'readFiles', 'recordAccess', 'resolve', 'sync', 'takeOver'].sort(),
 	);
 });
 
@@ -108,6 +109,7 @@ describe('What is shown follows operation and source', () => {
 			['operation', 'source', 'format', 'exports', 'mapping', 'options'],
 		],
 		[{ operation: 'approve' }, ['operation', 'approveNotice', 'ledger', 'ledgerName']],
+		[{ operation: 'recordAccess' }, ['operation', 'recordAccessNotice', 'ledger', 'ledgerName']],
 		[{ operation: 'resolve' }, ['operation', 'resolveNotice', 'ledger', 'ledgerName']],
 	])('%o', (parameters, names) => {
 		expect(seen(parameters)).toEqual(names);

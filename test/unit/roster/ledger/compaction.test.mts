@@ -40,9 +40,13 @@ async function longLedger(): Promise<Nights> {
 	return nights;
 }
 
-test('It is done when more than half of many rows say nothing that counts', () => {
-	const ledger = { entries: new Map([['k', {}]]) } as unknown as Ledger;
-	expect([5_002, 5_003].map((rows) => isWorthCompacting({ ...ledger, rows }))).toEqual([false, true]);
+test('It is done when more than half of many rows say nothing that counts, rows of events too', () => {
+	const known = (keys: number, people: number) =>
+		({ entries: { size: keys }, decisions: { access: { size: people } } }) as unknown as Ledger;
+	const isWorth = (size: number, ledger: Ledger) =>
+		isWorthCompacting({ ...ledger, ids: { size } as unknown as Ledger['ids'] });
+	expect([5_002, 5_003].map((rows) => isWorth(rows, known(1, 0)))).toEqual([false, true]);
+	expect([5_004, 5_005].map((rows) => isWorth(rows, known(1, 1)))).toEqual([false, true]);
 });
 
 test('The rows that stay are those that count: what is there, what is held and approved, what people said and were told, the last run', async () => {

@@ -1,0 +1,160 @@
+/** What recorded events say together: who has an account, and who has access. */
+import { knownAccounts, recordedAccess } from '../../../../nodes/SchoolPartnerRoster/ledger/access.ts';
+import { copiesOf } from '../../../../nodes/SchoolPartnerRoster/ledger/compaction.ts';
+import { ledgerRow, type StoredRow } from '../../../../nodes/SchoolPartnerRoster/ledger/row.ts';
+import { LedgerReader, type Ledger } from '../../../../nodes/SchoolPartnerRoster/ledger/ledger.ts';
+import { accessEventIn, accessRow } from '../../../../nodes/SchoolPartnerRoster/reading/accessEvent.ts';
+import { Turns } from '../../../../nodes/SchoolPartnerRoster/roster/turns.ts';
+import { guid, userAccess, userAccessRevocation } from '../../trigger/sample-events.mts';
+
+const AT = '2026-03-10T00:00:00.000Z';
+const STUDENT = 'u:school-1|stud-1';
+const MOTHER = 'u:school-1|resp-1';
+
+type Row = Parameters<typeof ledgerRow>[0];
+
+/** A ledger of these rows, each with the next id. */
+async function ledgerOf(...rows: Row[]): Promise<Ledger> {
+	const reader = new LedgerReader();
+	for (const [place, row] of rows.entries()) reader.take({ ...ledgerRow(row), id: place + 1 });
+	return await reader.ledger(new Turns({ pause: async () => {}, clock: () => 0 }));
+}
+
+const user = (key: string, more: Row = {}): Row => ({
+	...{ kind: 'user', key, school_external_id: 'school-1', state: 'applied', run_id: 'r1-x', sequence: '1' },
+	...more,
+});
+
+/** The row of an event of that day of March 2026. */
+function eventRow(
+	event: ReturnType<typeof userAccess | typeof userAccessRevocation>,
+	day: number,
+): StoredRow {
+	const created_at = `2026-03-${String(day).padStart(2, '0')}T08:00:00Z`;
+	const header = { ...event.header, created_at, request_id: guid(1000 + day) };
+	const read = accessEventIn({ ...event, header }, AT);
+	if (read === undefined) throw new Error('It is no event');
+	return { ...accessRow(read, AT), id: 0 };
+}
+
+const granted = (day: number) => eventRow(userAccess(), day);
+const revoked = (day: number) => eventRow(userAccessRevocation(), day);
+
+/** The event of somebody who has no external id, or whose school has none. */
+function nameless(): ReturnType<typeof userAccess> {
+	const event = userAccess();
+	(event.payload.structure_school.school as { external_id: string | null }).external_id = null;
+	return event;
+}
+
+test('A row of an event has the ids of both sides, and nothing of the person beside them', () => {
+	const { id: _id, detail, ...row } = granted(9);
+	expect(row).toEqual({
+		...{ run_id: '', sequence: '', fields: '', kind: 'access', key: STUDENT, state: 'granted' },
+		...{ school_external_id: 'school-1', service_id: guid(20), account_id: guid(21), at: AT },
+		since: '2026-03-09T08:00:00.000Z',
+	});
+	expect(JSON.parse(detail)).toEqual({
+		...{ request_id: guid(1009), class_key: 'c:school-1|class-5a', class_id: guid(12) },
+		...{ school_id: guid(11), tenant_id: guid(10) },
+		people: [{ external_id: 'resp-1', account_id: guid(23), user_id: guid(22) }],
+	});
+});
+
+test.each<[string, unknown]>([
+	['of another action', { ...userAccess(), header: { ...userAccess().header, action: 'NEW' } }],
+	['without a user', { ...userAccess(), payload: {} }],
+	['that is none', { rows: 7 }],
+])('An item %s is no access event', (_what, item) => {
+	expect(accessEventIn(item as Record<string, unknown>, AT)).toBeUndefined();
+});
+
+test('An event as the service has kept it says the same', () => {
+	expect(accessEventIn({ status: 200, event: userAccess() }, AT)).toEqual(accessEventIn(userAccess(), AT));
+});
+
+test('Without external ids an event is kept under the id that the service has for the user', () => {
+	expect(eventRow(nameless(), 9).key).toBe(`a:${guid(20)}`);
+	expect(revoked(9).key).toBe(`a:${guid(20)}`);
+});
+
+describe('Who has access', () => {
+	test.each<[string, StoredRow[], object]>([
+		['granted', [granted(1)], { state: 'granted', isGrantMissing: false }],
+		['granted, then revoked', [granted(1), revoked(2)], { state: 'revoked', isGrantMissing: false }],
+		['and granted again', [granted(1), revoked(2), granted(3)], { state: 'granted' }],
+		['told out of order', [revoked(2), granted(1)], { state: 'revoked', isGrantMissing: false }],
+		['at the same instant: what came last', [granted(1), revoked(1)], { state: 'revoked' }],
+		['revoked, and the grant was lost', [revoked(2)], { state: 'revoked', isGrantMissing: true }],
+	])('%s', async (_what, rows, expected) => {
+		const [person, ...others] = recordedAccess(
+			await ledgerOf(user(STUDENT, { service_id: guid(20) }), ...rows),
+		);
+		expect(person).toMatchObject({ key: STUDENT, isKnown: true, userId: guid(20), ...expected });
+		expect(others).toEqual([]);
+	});
+
+	test('is joined with the ledger of a network whose user ids have no school', async () => {
+		const [person] = recordedAccess(await ledgerOf(user('u:stud-1'), granted(1)));
+		expect(person).toMatchObject({ key: 'u:stud-1', isKnown: true });
+	});
+
+	test('is kept of somebody whom the ledger does not know, and of a class that it does not', async () => {
+		const [person] = recordedAccess(await ledgerOf(granted(1)));
+		expect(person).toMatchObject({ key: STUDENT, isKnown: false, isClassKnown: false });
+	});
+
+	test('of who was made anew in the service stands beside that of the old record', async () => {
+		const anew = { ...granted(3), service_id: guid(99) };
+		const ledger = await ledgerOf(user(STUDENT), granted(1), revoked(2), anew);
+		expect(recordedAccess(ledger).map(({ userId, state }) => [userId, state])).toEqual([
+			[guid(20), 'revoked'],
+			[guid(99), 'granted'],
+		]);
+		expect(knownAccounts(ledger).get(STUDENT)).toMatchObject({ userId: guid(99), access: 'granted' });
+	});
+});
+
+describe('Whose account is known', () => {
+	test('who has an event, with the responsible persons in it; and whose creation was answered with one', async () => {
+		const answered = user('u:school-1|stud-2', { account_id: 'account-2', service_id: 'user-2' });
+		const ledger = await ledgerOf(
+			user(STUDENT),
+			user(MOTHER),
+			user('u:school-1|stud-3'),
+			answered,
+			granted(9),
+		);
+		const noEvent = { access: '', since: '', lastEvent: '', tenantId: guid(10) };
+		expect(Object.fromEntries(knownAccounts(ledger))).toEqual({
+			[STUDENT]: {
+				...{ accountId: guid(21), userId: guid(20), tenantId: guid(10), access: 'granted' },
+				...{ since: '2026-03-09T08:00:00.000Z', lastEvent: guid(1009) },
+			},
+			[MOTHER]: { accountId: guid(23), userId: guid(22), ...noEvent },
+			'u:school-1|stud-2': { accountId: 'account-2', userId: 'user-2', ...noEvent },
+		});
+	});
+
+	test('a revocation keeps the account of the grant before it, or of the creation', async () => {
+		const afterGrant = knownAccounts(await ledgerOf(user(STUDENT), granted(1), revoked(2)));
+		expect(afterGrant.get(STUDENT)).toMatchObject({ accountId: guid(21), access: 'revoked' });
+		const created = user(STUDENT, { service_id: guid(20), account_id: 'account-1' });
+		const afterCreation = knownAccounts(await ledgerOf(created, revoked(2)));
+		expect(afterCreation.get(STUDENT)).toMatchObject({ accountId: 'account-1', access: 'revoked' });
+	});
+
+	test('who is not in the ledger is not among them', async () => {
+		expect(knownAccounts(await ledgerOf(granted(1))).size).toBe(0);
+	});
+});
+
+test('A ledger that was made small says the same of access: of each user the last grant and the last revocation stay', async () => {
+	const events = [1, 2, 3, 4].flatMap((day) => [granted(day), revoked(day)]);
+	const ledger = await ledgerOf(user(STUDENT), user(MOTHER), ...events, granted(9));
+	const copies = copiesOf(ledger, Date.parse(AT));
+	expect(copies.filter(({ kind }) => kind === 'access')).toHaveLength(2);
+	const small = await ledgerOf(...copies);
+	expect(recordedAccess(small)).toEqual(recordedAccess(ledger));
+	expect(knownAccounts(small)).toEqual(knownAccounts(ledger));
+});
