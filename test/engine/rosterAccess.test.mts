@@ -118,7 +118,7 @@ describe('An event that cannot be recorded is not lost', () => {
 		trouble();
 		const run = await record(event);
 		expect([run.run.status, run.outputs.flat()]).toEqual(['error', []]);
-		expect(wordsOf(run).message).toContain('200 MiB');
+		expect(wordsOf(run).message).toContain('size limit');
 	});
 
 	test('or leaves by the failure output with the whole event, where On Error says so', async () => {
@@ -128,7 +128,7 @@ describe('An event that cannot be recorded is not lost', () => {
 		expect(outputs[0]).toEqual([]);
 		expect(outputs[1][0].json).toMatchObject({
 			...userAccess(),
-			error: expect.stringContaining('200 MiB') as string,
+			error: expect.stringContaining('size limit') as string,
 		});
 	});
 

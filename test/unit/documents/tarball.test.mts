@@ -41,7 +41,7 @@ test('What is published is the manifest, README, licence, the bundles, icons, se
 			...n8n.nodes,
 			...n8n.nodes.map((file) => file.replace(/\.js$/, '.json')),
 			...shapes,
-			...['approve', 'preview', 'readFiles', 'resolve', 'sync', 'takeOver'].map(
+			...['approve', 'preview', 'readFiles', 'recordAccess', 'resolve', 'sync', 'takeOver'].map(
 				(operation) => `dist/nodes/SchoolPartnerRoster/__schema__/v1.0.0/${operation}.json`,
 			),
 		].sort(),
