@@ -1,24 +1,14 @@
 /** What recorded events say together: who has an account, and who has access. */
 import { knownAccounts, recordedAccess } from '../../../../nodes/SchoolPartnerRoster/ledger/access.ts';
 import { copiesOf } from '../../../../nodes/SchoolPartnerRoster/ledger/compaction.ts';
-import { ledgerRow, type StoredRow } from '../../../../nodes/SchoolPartnerRoster/ledger/row.ts';
-import { LedgerReader, type Ledger } from '../../../../nodes/SchoolPartnerRoster/ledger/ledger.ts';
+import type { StoredRow } from '../../../../nodes/SchoolPartnerRoster/ledger/row.ts';
 import { accessEventIn, accessRow } from '../../../../nodes/SchoolPartnerRoster/reading/accessEvent.ts';
-import { Turns } from '../../../../nodes/SchoolPartnerRoster/roster/turns.ts';
 import { guid, userAccess, userAccessRevocation } from '../../trigger/sample-events.mts';
+import { ledgerOf, type Row } from '../ledgerRows.mts';
 
 const AT = '2026-03-10T00:00:00.000Z';
 const STUDENT = 'u:school-1|stud-1';
 const MOTHER = 'u:school-1|resp-1';
-
-type Row = Parameters<typeof ledgerRow>[0];
-
-/** A ledger of these rows, each with the next id. */
-async function ledgerOf(...rows: Row[]): Promise<Ledger> {
-	const reader = new LedgerReader();
-	for (const [place, row] of rows.entries()) reader.take({ ...ledgerRow(row), id: place + 1 });
-	return await reader.ledger(new Turns({ pause: async () => {}, clock: () => 0 }));
-}
 
 const user = (key: string, more: Row = {}): Row => ({
 	...{ kind: 'user', key, school_external_id: 'school-1', state: 'applied', run_id: 'r1-x', sequence: '1' },

@@ -1,0 +1,141 @@
+/** Access as events have told it, against what the ledger has: it reports, and never acts. Pure. */
+import { recordedAccess, type PersonAccess } from '../ledger/access';
+import { endsOfBond, idsIn } from '../ledger/key';
+import type { Ledger } from '../ledger/ledger';
+import type { Cause } from '../roster/findings';
+
+import { DAY_MS } from './days';
+
+/** Somebody whose access is not as the roster says. */
+export interface AccessItem extends Cause {
+	key: string;
+	external_id?: string;
+	school_external_id?: string;
+	/** Since when it is so, ISO 8601. */
+	since: string;
+	/** The service's id of the user; '' where nothing has named it. */
+	user_id: string;
+	/** Of the last event; '' where there was none. */
+	request_id: string;
+}
+
+export interface AccessReport {
+	counts: {
+		/** Of the people in the ledger: with access, without it any more, and of no event at all. */
+		granted: number;
+		revoked: number;
+		never: number;
+		/** Of whom events were recorded, and who, or whose class, is not in the ledger. */
+		unknown_people: number;
+		unknown_classes: number;
+	};
+	items: AccessItem[];
+}
+
+/**
+ * Whom the roster has in a class for long and who never had access; who has access and is not in the ledger, or was taken out of all classes;
+ * whose access was revoked without a grant. Who is in no class, such as a responsible person, is not expected to have access.
+ * @param noAccessAfterDays days after which access is missed @param now milliseconds since 1970
+ * @public
+ */
+export function accessReport(ledger: Ledger, noAccessAfterDays: number, now: number): AccessReport {
+	const events = recordedAccess(ledger);
+	const known = new Map(events.filter(({ isKnown }) => isKnown).map((one) => [one.key, one.state]));
+	const classes = bondStates(ledger);
+	const items = events.flatMap((one) => itemOf(one, classes) ?? []);
+	const counts = { granted: 0, revoked: 0, never: 0, unknown_people: 0, unknown_classes: 0 };
+	for (const { kind, key, there, row } of ledger.entries.values()) {
+		if (kind !== 'user' || (there !== 'yes' && there !== 'unconfirmed')) continue;
+		const state = known.get(key) ?? 'never';
+		counts[state] += 1;
+		const isOld = now - Date.parse(row.at) > noAccessAfterDays * DAY_MS;
+		if (state === 'never' && isOld && classes.get(key)?.isInClass === true)
+			items.push({ ...neverAccessed(noAccessAfterDays), ...ofRow(key, row) });
+	}
+	for (const { isKnown, isClassKnown, isGrantMissing } of events) {
+		if (!isKnown) counts.unknown_people += 1;
+		else if (!isClassKnown && !isGrantMissing) counts.unknown_classes += 1;
+	}
+	return { counts, items };
+}
+
+interface BondStates {
+	isInClass: boolean;
+	wasRemoved: boolean;
+}
+
+/** Of each user, by key: whether a bond is there, and whether one was removed. */
+function bondStates({ entries }: Ledger): Map<string, BondStates> {
+	const states = new Map<string, BondStates>();
+	for (const { kind, key, there, row } of entries.values()) {
+		if (kind !== 'bond') continue;
+		const [, ofSchool, ofNetwork] = endsOfBond(key);
+		const user = entries.has(ofSchool) ? ofSchool : ofNetwork;
+		const { isInClass = false, wasRemoved = false } = states.get(user) ?? {};
+		states.set(user, {
+			isInClass: isInClass || there !== 'no',
+			wasRemoved: wasRemoved || row.state === 'removed',
+		});
+	}
+	return states;
+}
+
+function itemOf(event: PersonAccess, classes: ReadonlyMap<string, BondStates>): AccessItem | undefined {
+	const { key, isKnown, state, isGrantMissing } = event;
+	if (isGrantMissing) return { ...GRANT_LOST, ...ofEvent(event) };
+	if (state !== 'granted') return undefined;
+	if (!isKnown) return { ...ACCESS_UNKNOWN, ...ofEvent(event) };
+	const bonds = classes.get(key);
+	const hasLeft = bonds?.wasRemoved === true && !bonds.isInClass;
+	return hasLeft ? { ...NOT_REVOKED, ...ofEvent(event) } : undefined;
+}
+
+function ofEvent({ key, since, userId, lastEvent }: PersonAccess) {
+	return { key, ...idsOf(key), since, user_id: userId, request_id: lastEvent };
+}
+
+function ofRow(key: string, { at, service_id }: { at: string; service_id: string }) {
+	return { key, ...idsOf(key), since: at, user_id: service_id, request_id: '' };
+}
+
+/** Of an event without external ids, its key has none. */
+function idsOf(key: string) {
+	return key.startsWith('u:') ? idsIn(key) : {};
+}
+
+const neverAccessed = (days: number): Cause => ({
+	severity: 'information',
+	code: 'neverAccessed',
+	...{ kind: 'user', isOfOne: true },
+	message: `A user is in a class since more than ${days} days, and no access was recorded`,
+	what_to_do:
+		'Look in the service whether the product is given to this class. Events are recorded from the day on which Record Access runs: those before it are not here.',
+});
+
+const ACCESS_UNKNOWN: Cause = {
+	severity: 'warning',
+	code: 'accessUnknown',
+	...{ kind: 'user', isOfOne: true },
+	message: 'Somebody has access who is not in the ledger',
+	what_to_do:
+		'Look whether the school system lacks this person, or the service has another external id for it. If nobody knows who it is, have the access taken away in the service.',
+};
+
+const NOT_REVOKED: Cause = {
+	severity: 'warning',
+	code: 'notRevoked',
+	...{ kind: 'user', isOfOne: true },
+	message: 'A user was taken out of all classes, and the access was not revoked',
+	what_to_do:
+		'Look in the service, and have the access taken away there. A revocation whose delivery was lost is not here: the service keeps what it has sent.',
+};
+
+const GRANT_LOST: Cause = {
+	severity: 'warning',
+	code: 'grantLost',
+	...{ kind: 'user', isOfOne: true },
+	message:
+		'An access was revoked that was never granted, as far as events were recorded: a delivery was lost',
+	what_to_do:
+		'Look in n8n for executions of the workflow of School Partner Trigger that have failed, and start them again. Where there is none, ask the operator of the service for the request_id of the delivery: Event: Get reads it, and Record Access takes it.',
+};
