@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
 import { ensureBuilt } from '../../../playground/package-under-test.mts';
 import { allOperations } from '../../support/operations/index.mts';
@@ -22,7 +22,7 @@ function packed(): Packed {
 
 beforeAll(ensureBuilt);
 
-test('What is published is the manifest, README, licence, the bundles, icons, search words and output shapes, and nothing else', () => {
+test('What is published is the manifest, README, licences, the bundles and what is in them, icons, search words and output shapes, and nothing else', () => {
 	const { n8n } = JSON.parse(readFileSync('package.json', 'utf8')) as {
 		n8n: { nodes: string[]; credentials: string[] };
 	};
@@ -35,6 +35,7 @@ test('What is published is the manifest, README, licence, the bundles, icons, se
 			'LICENSE',
 			'README.md',
 			'package.json',
+			...['dist/THIRD-PARTY-NOTICES.txt', 'dist/sbom.cdx.json'],
 			'dist/icons/school-partner.dark.svg',
 			'dist/icons/school-partner.svg',
 			...n8n.credentials,
@@ -46,6 +47,52 @@ test('What is published is the manifest, README, licence, the bundles, icons, se
 			),
 		].sort(),
 	);
+});
+
+test('What is published says of every library that is in it which version it is, and has the text of its licence', () => {
+	const { components } = JSON.parse(readFileSync('dist/sbom.cdx.json', 'utf8')) as {
+		components: Array<{ name: string; version: string }>;
+	};
+	const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
+		packages: Record<string, { version: string }>;
+	};
+	const sources = readdirSync('nodes', { recursive: true, encoding: 'utf8' }).filter((name) =>
+		name.endsWith('.ts'),
+	);
+	const imports = sources.flatMap((name) => [
+		...readFileSync(`nodes/${name}`, 'utf8').matchAll(
+			/^(?:import|export) (?!type\b)[^;]*? from '([a-z@][^']*)';$/gm,
+		),
+	]);
+	const isOurs = (name: string) => !name.startsWith('node:') && name !== 'n8n-workflow';
+	const libraries = new Set(imports.map(([, name]) => name.split('/')[0]).filter(isOurs));
+	expect(libraries.size).toBeGreaterThan(5);
+	const listed = components.map(({ name, version }) => `${name} ${version}`);
+	expect(listed).toEqual(
+		expect.arrayContaining(
+			[...libraries].map((name) => `${name} ${packages[`node_modules/${name}`].version}`),
+		),
+	);
+	const parts = readFileSync('dist/THIRD-PARTY-NOTICES.txt', 'utf8')
+		.split(/\n-{80}\n\n/)
+		.slice(1);
+	expect(parts.map((part) => part.split('\n')[0])).toEqual(listed);
+	for (const part of parts)
+		expect(part).toMatch(/Copyright[^]*(permission is hereby granted|Permission to use)/i);
+});
+
+test('What is published is updated by itself, apart from the tools', () => {
+	const { components } = JSON.parse(readFileSync('dist/sbom.cdx.json', 'utf8')) as {
+		components: Array<{ name: string }>;
+	};
+	const [, patterns = ''] =
+		/shipped:\s+patterns: \[(.*)\]/.exec(readFileSync('.github/dependabot.yml', 'utf8')) ?? [];
+	expect(patterns.split(', ')).toEqual(components.map(({ name }) => `'${name}'`));
+});
+
+test('What is published names no folder of the machine that it was built on', () => {
+	for (const file of ['sbom.cdx.json', 'THIRD-PARTY-NOTICES.txt'])
+		expect(readFileSync(`dist/${file}`, 'utf8')).not.toContain(process.cwd());
 });
 
 test('What is published needs no other package, and of its machine nothing but cryptography: no file, no process, no network', () => {
