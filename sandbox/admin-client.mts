@@ -5,6 +5,7 @@ import type {
 	AccessRequest,
 	DeliveryQuery,
 	DeliveryRecord,
+	DriftRequests,
 	LoadRequest,
 	LoadResult,
 	RawDelivery,
@@ -184,6 +185,11 @@ export class AdminClient {
 	/** A user loses access: USER_ACCESS_REVOCATION is delivered. */
 	async revokeAccess(request: AccessRequest): Promise<DeliveryRecord> {
 		return await this.#post('access/revoke', request);
+	}
+
+	/** Changes something in the service as if by hand, behind the partner's back. */
+	async drift<What extends keyof DriftRequests>(what: What, request: DriftRequests[What]): Promise<void> {
+		await this.#http.post(`drift/${what}`, request);
 	}
 
 	/** Any body to the registered webhook. */

@@ -1,5 +1,6 @@
 /** What travels between the sandbox's admin address and its client. */
 import type { Settings } from './settings-types.mts';
+import type { BondEnds, ClassField, PersonField } from './world/drift.mts';
 
 export interface FaultMatch {
 	/** Compared without case; absent: any. */
@@ -248,6 +249,25 @@ export interface AccessRequest {
 	/** Instead of a fresh one. */
 	requestId?: string;
 }
+
+/** Changed in the service by hand, behind the partner's back: `drift/<what>`, and what it takes. A person is named as for an event. */
+export interface DriftRequests {
+	change: PersonName & { field: PersonField; value: string };
+	'change-class': { schoolExternalId: string; classExternalId: string; field: ClassField; value: string };
+	'add-bond': PersonName & BondEnds;
+	/** Without a class or a profile: the first bond. */
+	'drop-bond': PersonName & Partial<BondEnds>;
+	responsibles: PersonName & { responsibleExternalIds: string[] };
+	remove: PersonName;
+	/** What synchronization answers from now on for the account of a person. */
+	answer: PersonName & { status: 204 | 500 };
+	/** What lists of classes leave out; nothing: they are whole again. */
+	'hide-classes': { classExternalIds?: string[]; showEvery?: number };
+	/** The person loses access, and no event is sent. */
+	revoke: PersonName;
+}
+
+type PersonName = Omit<AccessRequest, 'classExternalId' | 'requestId'>;
 
 /** A delivery of one's own making: any text, any key, any headers. */
 export interface RawDelivery {

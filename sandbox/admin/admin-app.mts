@@ -1,5 +1,6 @@
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import type { SandboxParts } from '../sandbox.mts';
+import { driftRoutes } from './drift-routes.mts';
 import { factsOf } from './facts.mts';
 import { eventRoutes } from './event-routes.mts';
 import { identityRoutes } from './identity-routes.mts';
@@ -59,6 +60,7 @@ export function createAdmin(parts: SandboxParts): Express {
 		res.json({ refusingForMs: ms });
 	});
 
+	admin.use(driftRoutes(parts));
 	admin.use(eventRoutes(parts));
 	admin.use(identityRoutes(parts));
 	admin.use(paceRoutes(parts));

@@ -4,6 +4,8 @@ import { escapeHtml } from '../http/html.mts';
 import { adviceFor } from '../events/advice.mts';
 import { shownSettings } from '../settings.mts';
 import { createdTables } from './created.mts';
+import { driftForms } from './drift-forms.mts';
+import { said } from './said.mts';
 import { rosterForm } from './roster-form.mts';
 import { factsOf } from './facts.mts';
 import { table } from './table.mts';
@@ -19,9 +21,6 @@ const style = `
 	label { display: grid; font-size: 0.8rem; } input, select, button { font: inherit; padding: 0.3rem 0.5rem; }
 	input[name=url], textarea { width: 28rem; max-width: 90vw; } textarea { font: inherit; } output { white-space: pre-wrap; overflow-wrap: anywhere; }
 `;
-
-/** Where it is said what came of a form. */
-const said = '<output role="status"></output>';
 
 /**
  * Each form names its admin path; its fields travel as JSON, a text area as a list of its lines. What came of it is said beside its
@@ -70,6 +69,7 @@ export function pageHtml(parts: SandboxParts): string {
 <h2>What it holds</h2>${counts(parts, facts)}
 <h2>Created over the API</h2>${createdTables(parts.world())}
 <h2>Access events</h2>${events(parts, facts)}
+<h2>Drift</h2>${driftForms(facts)}
 <h2>Roster</h2>${rosterForm(parts.size(), facts.baseUrl)}
 <h2>Sign-on</h2>${signOn(parts)}
 <h2>Settings</h2>${table(['Setting', 'Value'], shownSettings(parts.settings))}

@@ -19,6 +19,7 @@ import type { Registration } from '../identity/clients.mts';
 import type { Settings } from '../settings-types.mts';
 import { allStrictParts } from '../strict.mts';
 import { allVariants } from '../variants.mts';
+import { classFields, personFields } from '../world/drift.mts';
 
 const DAY_MS = 86_400_000;
 const LONGEST_WAIT_MS = 600_000;
@@ -169,6 +170,16 @@ const accounts = z.strictObject(
 	object,
 );
 
+const person = {
+	accountId: text.optional(),
+	userId: text.optional(),
+	login: text.optional(),
+	externalId: text.optional(),
+};
+const ofClass = { schoolExternalId: name, classExternalId: name };
+const oneOf = <Name extends string>(names: readonly Name[]) =>
+	z.enum(names, must(`one of these: ${names.join(', ')}`));
+
 const shapes = {
 	reset: z.strictObject({
 		seed: whole(...LIMITS.seed).optional(),
@@ -201,13 +212,20 @@ const shapes = {
 		backoffMs: number(0, LONGEST_WAIT_MS).default(200),
 		timeoutMs: number(0, DAY_MS).default(30_000),
 	}),
-	person: z.strictObject({
-		accountId: text.optional(),
-		userId: text.optional(),
-		login: text.optional(),
-		externalId: text.optional(),
-		classExternalId: text.optional(),
-		requestId: name.optional(),
+	person: z.strictObject({ ...person, classExternalId: text.optional(), requestId: name.optional() }),
+	changedPerson: z.strictObject({ ...person, field: oneOf(personFields), value: text }),
+	changedClass: z.strictObject({ ...ofClass, field: oneOf(classFields), value: text }),
+	namedPerson: z.strictObject(person),
+	newBond: z.strictObject({ ...person, classExternalId: name, profile: name }),
+	bond: z.strictObject({ ...person, classExternalId: text.optional(), profile: text.optional() }),
+	responsibles: z.strictObject({
+		...person,
+		responsibleExternalIds: z.array(name, must('a list of external ids')),
+	}),
+	personAnswer: z.strictObject({ ...person, status: z.literal([204, 500], must('204 or 500')) }),
+	hiddenClasses: z.strictObject({
+		classExternalIds: z.array(name, must('a list of external ids')).optional(),
+		showEvery: whole(1, 1_000).optional(),
 	}),
 	delivery: z.strictObject({
 		body: json,
@@ -253,6 +271,16 @@ export const read = {
 	webhook: (body: unknown, registeredKey?: string): Webhook =>
 		checked(shapes.webhook, isObject(body) ? { apiKey: registeredKey, ...body } : body),
 	person: (body: unknown): AccessRequest => checked(shapes.person, body),
+	drift: {
+		person: (body: unknown) => checked(shapes.namedPerson, body),
+		changedPerson: (body: unknown) => checked(shapes.changedPerson, body),
+		changedClass: (body: unknown) => checked(shapes.changedClass, body),
+		newBond: (body: unknown) => checked(shapes.newBond, body),
+		bond: (body: unknown) => checked(shapes.bond, body),
+		responsibles: (body: unknown) => checked(shapes.responsibles, body),
+		answer: (body: unknown) => checked(shapes.personAnswer, body),
+		hiddenClasses: (body: unknown) => checked(shapes.hiddenClasses, body),
+	},
 	delivery: (body: unknown): RawDelivery => checked(shapes.delivery, body),
 	load: (body: unknown): LoadRequest => checked(shapes.load, body),
 	registration: (body: unknown): Partial<Registration> => checked(shapes.registration, body),

@@ -109,7 +109,11 @@ function shownAddress(address: School['addresses'][number], deviations: boolean)
 }
 
 function shownClasses(world: Store, users: readonly User[], deviations: boolean): unknown[] {
-	return [...shapes.bondsByClass(users)].map(([schoolClass, bonds]) => ({
+	const { classExternalIds = [], showEvery = 1 } = world.hiddenClasses;
+	const listed = [...shapes.bondsByClass(users)].filter(
+		([{ externalId }], place) => !classExternalIds.includes(externalId) && place % showEvery === 0,
+	);
+	return listed.map(([schoolClass, bonds]) => ({
 		...shapes.classFields(schoolClass),
 		profiles: bonds.map(({ profile }) => shapes.profileOf(world, profile)),
 		subjects: bonds.flatMap(({ subjects }) => subjects),

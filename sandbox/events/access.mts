@@ -39,6 +39,13 @@ export class Access {
 		return record;
 	}
 
+	/** Drift: a user loses access, and nobody is told. */
+	revokeWithoutEvent(request: AccessRequest): void {
+		const user = findUser(this.parts.world(), request);
+		if (!this.#granted.delete(user.id))
+			throw new Error(`User "${user.externalId}" has no access that could be revoked.`);
+	}
+
 	isGranted(user: User): boolean {
 		return this.#granted.has(user.id);
 	}

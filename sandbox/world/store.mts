@@ -34,6 +34,9 @@ export class Store {
 	/** The user created last over the API. */
 	newestCreation: User | undefined;
 
+	/** What the lists of classes leave out, although it is there: these classes, by external id, and of each list everything but every n-th. */
+	hiddenClasses: { classExternalIds?: readonly string[]; showEvery?: number } = {};
+
 	constructor(
 		readonly seed: number,
 		readonly tenant: Tenant,
@@ -154,6 +157,21 @@ export class Store {
 		this.bonds.set(placeIn(this.bonds, key(bond.user.id, bond.class.id, bond.profile), beside), bond);
 		bond.user.bonds.add(bond);
 		return bond;
+	}
+
+	/** A user goes, with bonds and links. */
+	removeUser(user: User): void {
+		for (const bond of [...user.bonds]) this.deleteBond(bond);
+		for (const { dependents } of user.responsibles) dependents.splice(dependents.indexOf(user), 1);
+		for (const dependent of user.dependents)
+			Object.assign(dependent, { responsibles: dependent.responsibles.filter((one) => one !== user) });
+		for (const [place, known] of this.users) if (known === user) this.users.delete(place);
+		this.#usersById.delete(user.id);
+		for (const lists of [this.#usersOfAccount, this.#usersByExternalId])
+			for (const list of [lists.get(user.accountId), lists.get(user.externalId)])
+				if (list?.includes(user)) list.splice(list.indexOf(user), 1);
+		if (this.#logins.get(user.login) === user) this.#logins.delete(user.login);
+		if (this.newestCreation === user) this.newestCreation = undefined;
 	}
 
 	/** With all that stand beside it. */

@@ -76,3 +76,11 @@ test('Every kind of change is on the page', () => {
 	);
 	expect(named).toEqual(changes.map(({ change }) => change));
 });
+
+test('Every drift of the admin interface is on the page', () => {
+	const routes = readFileSync('sandbox/admin/drift-routes.mts', 'utf8');
+	const known = [...routes.matchAll(/\bon\('([a-z-]+)'/g)].map(([, what]) => what);
+	const named = [...page.matchAll(/^\| `drift\/([a-z-]+)` /gm)].map(([, what]) => what);
+	expect(known.length).toBeGreaterThan(8);
+	expect(named.sort()).toEqual(known.sort());
+});
