@@ -52,6 +52,17 @@ const accessEvent = object(
 	),
 );
 
+const verification = object({
+	outcome: text,
+	coverage: object(named(['people', 'with_account', 'asked', 'same', 'different', 'not_seen'], number)),
+	differences: number,
+	access: object(named(['granted', 'revoked', 'never'], number)),
+	share: object(named(['of', 'turn'], number)),
+	causes: list({ ...named(['code', 'severity', 'message', 'what_to_do'], text), count: number }),
+	ledger: object({ name: text, rows: number }),
+	took_ms: number,
+});
+
 const NO_TEXT: Record<string, object> = {
 	year: number,
 	profiles: texts,
@@ -71,5 +82,11 @@ const record = object({
 
 export const rosterSchemas = {
 	...{ approve: approval, preview: summary, readFiles: record },
-	...{ recordAccess: accessEvent, resolve: resolution, sync: summary, takeOver: summary },
+	...{
+		recordAccess: accessEvent,
+		resolve: resolution,
+		sync: summary,
+		takeOver: summary,
+		verify: verification,
+	},
 };

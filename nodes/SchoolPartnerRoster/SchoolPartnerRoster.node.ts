@@ -17,6 +17,7 @@ import { approve, resolve } from './run/decide';
 import { endsTheRun, refusedToAgents } from './run/failures';
 import { preview, sync, takeOverSchools } from './run/night';
 import { readRoster } from './run/readFiles';
+import { verify } from './run/verify';
 import { recordAccess } from './run/recordAccess';
 
 type Run = (context: IExecuteFunctions) => Promise<Outcome<INodeExecutionData[][]>>;
@@ -29,6 +30,7 @@ const RUNS: Record<OperationName, Run> = {
 	resolve,
 	sync,
 	takeOver: takeOverSchools,
+	verify,
 };
 
 /** Keeps the service in step with whole rosters: what is different tonight is sent, once, and remembered. */
@@ -56,6 +58,7 @@ export class SchoolPartnerRoster implements INodeType {
 			mapping,
 			options.night,
 			options.takeOver,
+			options.verify,
 			options.readFiles,
 		],
 	};

@@ -56,6 +56,7 @@ test('Each operation gives items of the shape that its schema shows', async () =
 	const events = [{ json: userAccess() as unknown as IDataObject }];
 	const { items: access } = await office.run('recordAccess', { roster: events });
 	const { items: records } = await office.run('readFiles');
+	const { items: verified } = await office.run('verify');
 	const given: Record<string, IDataObject[]> = {
 		preview: [previewed.summary],
 		sync: [held.summary, night.summary],
@@ -64,6 +65,7 @@ test('Each operation gives items of the shape that its schema shows', async () =
 		resolve: resolutions,
 		readFiles: records,
 		recordAccess: access,
+		verify: verified,
 	};
 	for (const [operation, items] of Object.entries(given)) {
 		expect(items).not.toEqual([]);

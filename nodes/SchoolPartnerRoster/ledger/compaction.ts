@@ -1,6 +1,7 @@
 /** A ledger without its past: the rows that stand for all that it knows. Pure; night/compacting.ts writes them. */
 import type { AccessDetail, HoldDetail, RecordDetail } from './detail';
 import { detailOf } from './detail';
+import { SEEN_TURN } from './decisions';
 import type { Ledger } from './ledger';
 import type { LedgerRow, StoredRow } from './row';
 import { toldRows } from './told';
@@ -38,6 +39,7 @@ export function copiesOf(
 			copies.push(copyOf(row));
 	}
 	for (const row of decisions.access.values()) copies.push(copyOf<AccessDetail>(row));
+	for (const [key, row] of decisions.seen) if (key === SEEN_TURN || keys.has(key)) copies.push(copyOf(row));
 	copies.push(...toldRows(told));
 	if (lastRun !== undefined) copies.push(copyOf(lastRun.row));
 	return copies;

@@ -1,7 +1,7 @@
 /** What people have decided: holds that were reported, approvals of them, and what was found out about single records. */
 import { isLaterAccess } from './access';
 import { changeDigest } from './digest';
-import { detailOf, type HoldDetail, type RunDetail } from './detail';
+import { detailOf, type HoldDetail, type RunDetail, type SeenDetail } from './detail';
 import { endsOfBond } from './key';
 import type { StoredRow } from './row';
 
@@ -30,12 +30,16 @@ export class Decisions {
 	/** What recorded events say: the last grant and the last revocation of each user of the service, by state and id. */
 	readonly access = new Map<string, StoredRow>();
 
+	/** What Verify saw last of records that differed, by key, and whose turn it was. */
+	readonly seen = new Map<string, StoredRow>();
+
 	take(row: StoredRow): void {
 		if (row.kind === 'hold') this.takeHold(row);
 		else if (row.kind === 'run') for (const id of detailOf<RunDetail>(row).holds ?? []) this.report(id, row);
 		else if (row.kind === 'approve') keepLater(this.approvals, row);
 		else if (row.kind === 'resolve') keepLater(this.resolutions, row);
 		else if (row.kind === 'access') this.takeAccess(row);
+		else if (row.kind === 'seen') keepLater(this.seen, row);
 	}
 
 	/** What a person has said of a record since this row of it was written. Without its class or its user there is no bond. */
@@ -45,6 +49,12 @@ export class Decisions {
 		if (own !== undefined || row.kind !== 'bond') return own;
 		const isWithout = endsOfBond(row.key).some((key) => this.resolutionOf(key, row) === 'notInService');
 		return isWithout ? 'notInService' : undefined;
+	}
+
+	/** Digests of what the service showed of a record since this row of it was written. */
+	seenOf({ key, id }: StoredRow): SeenDetail['seen'] | undefined {
+		const row = this.seen.get(key);
+		return row !== undefined && row.id > id ? detailOf<SeenDetail>(row).seen : undefined;
 	}
 
 	private resolutionOf(key: string, { id }: StoredRow): Resolution | undefined {
@@ -119,6 +129,9 @@ export class Decisions {
 		return hold;
 	}
 }
+
+/** The key of the row that says whose turn it was. */
+export const SEEN_TURN = 'turn';
 
 /** The key of the n-th row of a hold, from 1. */
 export function holdKey(id: string, part: number): string {

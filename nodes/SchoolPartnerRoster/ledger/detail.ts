@@ -108,6 +108,12 @@ export interface AccessDetail {
 	of?: number;
 }
 
+/** Of fields in which the service differed from what was sent, digests of what it showed. */
+export interface SeenDetail {
+	seen: Record<string, string>;
+	of?: number;
+}
+
 /** Who decided, in `approve` and `resolve` rows. */
 export interface DecisionDetail {
 	by: string;

@@ -43,8 +43,8 @@ export type OutcomeState = (typeof OUTCOMES)[number];
 /** Rows of the runs themselves, of which the lease counts how many there must be. */
 export const RUN_KINDS = ['run', 'batch', 'hold', 'told'] as const;
 
-/** Rows that people and events add at any time. */
-export const NOTE_KINDS = ['approve', 'resolve', 'access'] as const;
+/** Rows that people, events and Verify add at any time. */
+export const NOTE_KINDS = ['approve', 'resolve', 'access', 'seen'] as const;
 
 /** The one row that changes: who may send (lease.ts). */
 export const LEASE = 'lease';

@@ -9,7 +9,7 @@ export const credentials: INodeCredentialDescription[] = [
 	{
 		name: 'schoolPartnerOAuth2Api',
 		required: true,
-		displayOptions: { show: { operation: ['sync', 'preview', 'takeOver'] } },
+		displayOptions: { show: { operation: ['sync', 'preview', 'takeOver', 'verify'] } },
 	},
 	{
 		name: 'postgres',

@@ -4,7 +4,15 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { OperationName } from './operation';
 import { choiceField, textField } from './properties';
 
-const WITH_LEDGER: OperationName[] = ['sync', 'preview', 'takeOver', 'approve', 'recordAccess', 'resolve'];
+const WITH_LEDGER: OperationName[] = [
+	'sync',
+	'preview',
+	'takeOver',
+	'approve',
+	'recordAccess',
+	'resolve',
+	'verify',
+];
 const displayOptions = { show: { operation: WITH_LEDGER } };
 
 const DEFAULT_LEDGER_NAME = 'School Partner Roster';

@@ -50,6 +50,12 @@ const OPERATIONS = {
 		description:
 			'Note that the service has everything in this roster already, for schools that are new here. Nothing is sent.',
 	},
+	verify: {
+		outputs: ['Summary', 'Differences'],
+		action: 'Verify people in service',
+		description:
+			'Compare what was done with what the service shows of each person whose account is known. Nothing is sent, and nothing is healed.',
+	},
 } as const;
 
 /** The operations of the node, by their names in saved workflows. */

@@ -147,12 +147,67 @@ const optionsOf = (operations: OperationName[], options: INodeProperties[]): INo
 	options: options.sort((one, other) => one.displayName.localeCompare(other.displayName)),
 });
 
+const verifyOptions: INodeProperties[] = [
+	numberField({
+		displayName: 'No Access After (Days)',
+		name: 'noAccessAfterDays',
+		minValue: 0,
+		default: 30,
+		description:
+			'Who has been there for so many days, and of whom no access was ever recorded, is counted in Summary',
+	}),
+	{
+		displayName: 'Profile Names',
+		name: 'profileNames',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		placeholder: 'Add Profile Name',
+		default: {},
+		description:
+			'Which profile is meant by a name in the lists of classes, where the profiles lookup of the service does not have it',
+		options: [
+			{
+				displayName: 'Profile',
+				name: 'profile',
+				values: [
+					textField({
+						displayName: 'Shown As',
+						name: 'name',
+						placeholder: 'e.g. Aluno',
+						description: 'As the service shows it',
+					}),
+					textField({
+						name: 'profile',
+						placeholder: 'e.g. student',
+						description: 'As bonds are made with it',
+					}),
+				],
+			},
+		],
+	},
+	numberField({
+		name: 'share',
+		minValue: 1,
+		maxValue: 366,
+		description:
+			'One in so many people is asked for in a run, by turns: at 7, everybody once in seven runs. At 1, all at once.',
+	}),
+	textField({
+		name: 'tenantId',
+		placeholder: 'e.g. 3f2504e0-4f89-41d3-9a0c-0305e82c3301',
+		description:
+			'The tenant of people of whose school no access event was recorded. Events say it by themselves.',
+	}),
+	...sendingOptions,
+];
+
 /** By what they are for: `night` of Sync and Preview. */
 export const options = {
 	night: optionsOf(
 		['sync', 'preview'],
 		[...ofANight, ...confirmation, fileFields, onlySchools, userIdsUniqueWithin],
 	),
+	verify: optionsOf(['verify'], verifyOptions),
 	takeOver: optionsOf(['takeOver'], [fileFields, onlySchools, userIdsUniqueWithin]),
 	readFiles: optionsOf(['readFiles'], [fileFields, userIdsUniqueWithin]),
 };

@@ -27,6 +27,7 @@ import { LookAlikes } from './lookAlikes';
 import type { LeftRecord } from './left';
 import { pastYears } from './pastYears';
 import { hasOtherValues } from './refused';
+import { isSeenAs } from './seenFields';
 import type { UnconfirmedUser } from './unconfirmed';
 
 export async function difference(desired: DesiredState, context: PlanContext): Promise<Difference> {
@@ -124,6 +125,7 @@ export class Difference {
 			if (entry.missingSince !== '' || entry.isUnfinished) this.noteThere(desired, entry, BACK, false);
 			return;
 		}
+		if (this.isCorrected(desired, entry)) return this.noteThere(desired, entry, CORRECTED, true);
 		const another = anotherUnder(kind, entry.fields, fields);
 		if (another !== undefined) {
 			this.desired.others.add(key);
@@ -133,6 +135,13 @@ export class Difference {
 		if (options.changedRecords === 'sendAgain')
 			this.create(desired, entry, 'its content has changed: sent again');
 		else counts.add(school, kind, 'changed');
+	}
+
+	/** Verify has seen the values of tonight in the service: somebody has corrected them there. */
+	private isCorrected({ kind, fields, record }: DesiredRecord, entry: LedgerEntry): boolean {
+		const seen = this.context.ledger.decisions.seenOf(entry.row);
+		if (seen === undefined) return false;
+		return isSeenAs(record.fields, differingFields(kind, entry.fields, fields), seen, this.context.salt);
 	}
 
 	/** A user whose creation was answered. It is never created again for lack of its account. */
@@ -247,4 +256,5 @@ function anotherUnder(kind: Kind, before: string, now: string): Cause | undefine
 
 const BACK = 'back in the export';
 const ANSWERED = 'its creation was answered, which counts now';
+const CORRECTED = 'the service was seen with these values';
 const MISSING = 'not in the export: it stays for the days of Grace Period';

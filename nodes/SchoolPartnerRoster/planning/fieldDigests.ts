@@ -31,6 +31,12 @@ export function fieldDigests(kind: Kind, fields: Fields, salt: string, known = '
 	return `${whole} ${texts.map((text) => (text === '' ? '' : shortDigest(salt + text))).join('.')}`;
 }
 
+/** The digest of one field, as it stands among those of a record; '' of an empty one. */
+export function fieldDigest(name: string, value: Fields[string] | undefined, salt: string): string {
+	const text = written(name, value);
+	return text === '' ? '' : shortDigest(salt + text);
+}
+
 const shortDigest = (text: string) => hash('sha256', text, 'base64url').slice(0, WIDTH);
 
 /** The same for a number and its text, for an empty field and one that is not there. With its length, so that no text looks like two fields. */

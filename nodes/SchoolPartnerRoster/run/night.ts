@@ -5,15 +5,11 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { failed, success, type Failure, type Outcome } from '../../shared/failure';
 import { Session } from '../../shared/transport/session';
-import { markOf } from '../ledger/digest';
-import type { UserKeys } from '../ledger/key';
 import { leaseState } from '../ledger/lease';
 import { emptyLedger, type Ledger } from '../ledger/ledger';
-import { compared } from '../ledger/row';
 import { readLedger } from '../night/reading';
 import { runNight, type NightInput } from '../night/night';
 import type { Sending } from '../night/sendAll';
-import type { LedgerMarks } from '../planning/conditions';
 import { PLAN_DEFAULTS, type PlanOptions } from '../planning/options';
 import { planNight, type Plan } from '../planning/plan';
 import { takeOver } from '../planning/takeOver';
@@ -26,6 +22,7 @@ import { CLOCK, HOST } from './clock';
 import { confirmingOf, findingsOfUnconfirmed } from './confirmation';
 import { inputFailure, unwritten } from './failures';
 import { largeLedger, refusedAlike, tellHolds } from './hints';
+import { marksOf } from './marks';
 import { busyOutputs, outputsOf } from './outputs';
 import { readInput, type ReadInput } from './roster';
 import { checkWith, openSending, stepSender } from './sending';
@@ -170,28 +167,6 @@ async function night(
 
 /** A run that fails tells nothing. */
 const NOTHING_TOLD: Telling = { settled: [], attention: [], causes: [], rows: [] };
-
-/** Whom a ledger is for, as digests. */
-function marksOf(
-	{ baseUrl, clientId }: Pick<Session, 'baseUrl' | 'clientId'>,
-	identity: ReadInput['identity'],
-	userIdsUniqueWithin: UserKeys,
-): LedgerMarks {
-	const ids = Object.entries({ ...identity, userIdsUniqueWithin }).sort(([one], [other]) =>
-		compared(one, other),
-	);
-	return { service: markOf(normalised(baseUrl)), client: markOf(clientId), ids: markOf(JSON.stringify(ids)) };
-}
-
-/** `https://HOST:443/` is `https://host`. */
-function normalised(address: string): string {
-	try {
-		const { origin, pathname } = new URL(address);
-		return origin + pathname.replace(/\/+$/, '');
-	} catch {
-		return address;
-	}
-}
 
 /** A ledger as it is, or an empty one where there is none yet. */
 async function ledgerToLookAt(store: LedgerStore): Promise<Stored<{ ledger: Ledger; rowsExpected: number }>> {

@@ -34,7 +34,11 @@ export interface Sending extends Pick<Session, 'baseUrl' | 'clientId'> {
 }
 
 /** Reads the credential. Throws what n8n throws when the node has none. */
-export async function openSending(context: IExecuteFunctions, settings: NightSettings): Promise<Sending> {
+export async function openSending(
+	context: IExecuteFunctions,
+	settings: Pick<NightSettings, 'concurrency' | 'maxConcurrency' | 'maxRetries' | 'timeout'> &
+		Partial<Pick<NightSettings, 'creationsAgainOn503'>>,
+): Promise<Sending> {
 	const session = await Session.open(context, 'schoolPartnerOAuth2Api');
 	const signal = context.getExecutionCancelSignal();
 	// The last request of a step is not the last of its run: what needs it comes behind it.

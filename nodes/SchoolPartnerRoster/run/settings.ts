@@ -58,6 +58,19 @@ const nightShape = {
 	missingRowsMean: z._default(oneOf(['nothing', 'hasLeft']), 'nothing'),
 };
 
+const LONGEST_SHARE = 366;
+
+const verifyShape = {
+	...sendingShape,
+	noAccessAfterDays: z._default(between(0, 3_650), 30),
+	profileNames: z._default(
+		z.object({ profile: z.optional(z.array(z.object({ name: text, profile: text }))) }),
+		{},
+	),
+	share: z._default(between(1, LONGEST_SHARE), 1),
+	tenantId: z._default(text, ''),
+};
+
 const gradeRow = z.object({
 	gradeCode: text,
 	educationalStage: text,
@@ -98,6 +111,7 @@ const SETTINGS = {
 	night: { collection: 'options', panel: options.night, schema: z.object(nightShape) },
 	takeOver: { collection: 'options', panel: options.takeOver, schema: z.object(takeOverShape) },
 	readFiles: { collection: 'options', panel: options.readFiles, schema: z.object(readShape) },
+	verify: { collection: 'options', panel: options.verify, schema: z.object(verifyShape) },
 	mapping: { collection: 'mapping', panel: mapping, schema: z.object(mappingShape) },
 } as const;
 

@@ -43,6 +43,12 @@ export async function stagesOfSchools(
 	return success(bySchool);
 }
 
+/** What the profiles lookup gives; nothing where it fails: then nobody knows more of profiles than their types. */
+export async function profilesOffered(means: Means): Promise<Found> {
+	const [profiles] = await found(means, getProfiles.work, [{}]);
+	return profiles.ok ? profiles.value : [];
+}
+
 /** Statuses with which the service says that it does not know the school it was asked for. Trap: a proxy in front of it has a page with such a status too. */
 function isUnknown({ origin, status, isPage }: Failure): boolean {
 	return origin === 'service' && isPage !== true && (status === 400 || status === 404);

@@ -74,6 +74,7 @@ test.each([
 	['approve', ['']],
 	['resolve', ['']],
 	['recordAccess', ['']],
+	['verify', ['Summary', 'Differences']],
 	['readFiles', ['Records', 'Findings']],
 ])('%s has one input and the outputs of the design, in their order', async (operation, outputs) => {
 	expect(await portsOf(operation)).toEqual({ inputs: [''], outputs });
@@ -83,7 +84,7 @@ test('A new node syncs', () => {
 	const operation = description.properties.find(({ name }) => name === 'operation');
 	expect(operation?.default).toBe('sync');
 	expect((operation?.options as INodePropertyOptions[]).map(({ value }) => value).sort()).toEqual(
-		['approve', 'preview', 'readFiles', 'recordAccess', 'resolve', 'sync', 'takeOver'].sort(),
+		['approve', 'preview', 'readFiles', 'recordAccess', 'resolve', 'sync', 'takeOver', 'verify'].sort(),
 	);
 });
 

@@ -1,0 +1,96 @@
+/** Why something was not seen, or is not believed: one for each cause, in words for a person. Pure. */
+import type { Finding } from '../roster/finding';
+
+export type VerifyCause = Pick<Finding, 'code' | 'severity' | 'message' | 'what_to_do' | 'count'>;
+
+type CauseWords = Omit<VerifyCause, 'code' | 'severity'>;
+
+const LOOK_AGAIN =
+	'Nothing is taken for gone. Verify asks again the next time; when it stays, ask the operator of the service.';
+
+const WORDS = {
+	notFound: (count: number) => ({
+		count,
+		message: `The service finds no account of ${count} people whose accounts are known`,
+		what_to_do: `Look for some of them in the service. ${LOOK_AGAIN}`,
+	}),
+	refused: (count: number) => ({
+		count,
+		message: `The service could not be asked for ${count} people: it answered with an error, or not at all`,
+		what_to_do: LOOK_AGAIN,
+	}),
+	anotherAccount: (count: number) => ({
+		count,
+		message: `The service answered for ${count} people with the account of somebody else`,
+		what_to_do: `Nothing of these answers was used. ${LOOK_AGAIN}`,
+	}),
+	listShort: (count: number) => ({
+		count,
+		message: `The lists of classes of ${count} people are empty, or have less than half of what was sent`,
+		what_to_do: `Look at some of them in the service. ${LOOK_AGAIN}`,
+	}),
+	listsShort: (count: number, of: number) => ({
+		count,
+		message: `Something is missing from the lists of classes of ${count} of ${of} people at once`,
+		what_to_do: `So much is not taken out by hand: the service seems to list less than it has. ${LOOK_AGAIN}`,
+	}),
+	classesHidden: (count: number) => ({
+		count,
+		message: `${count} classes are missing from most lists of the people who are in them`,
+		what_to_do: `Look for the classes in the service: it may not list them at present. ${LOOK_AGAIN}`,
+	}),
+	sponsorsDiffer: (count: number, of: number) => ({
+		count,
+		message: `The responsible persons of ${count} of ${of} people differ at once`,
+		what_to_do: `The service may list only some of them. ${LOOK_AGAIN}`,
+	}),
+	sponsorsNotSeen: (count: number) => ({
+		count,
+		message: `The service shows no responsible persons, or none with an external ID, of ${count} people for whom some were sent`,
+		what_to_do: LOOK_AGAIN,
+	}),
+	profilesUnknown: (count: number) => ({
+		count,
+		message: `In the lists of classes of ${count} people, a class or a profile could not be told`,
+		what_to_do:
+			'Compare the names of the profiles in the service with those of Profile: Get Many, and name those that differ under Options → Profile Names. What could not be told is neither missing nor extra.',
+	}),
+	fieldDiffersForMost: (field: string, count: number, of: number) => ({
+		count,
+		message: `The field ${field} differs for ${count} of ${of} records`,
+		what_to_do: 'The service seems to write it otherwise than it was sent. Single records are not told.',
+	}),
+	tenantUnknown: (count: number) => ({
+		count,
+		message: `The tenant of ${count} people is not known, and without it their accounts cannot be asked for`,
+		what_to_do:
+			'Record access events with Record Access, which say the tenant of a school, or fill in Tenant ID under Options.',
+	}),
+	scopeMissing: (count: number) => ({
+		count,
+		message: `The service refused all of the first ${count} lookups with 401 or 403`,
+		what_to_do:
+			'The account API needs a scope that this client may not have: fill in platform-account under Scope in the credential, and ask the operator of the service to allow it. Nobody else was asked.',
+	}),
+	serviceFails: (count: number) => ({
+		count,
+		message: `The service answered none of ${count} lookups in a row`,
+		what_to_do: `Nobody else was asked. ${LOOK_AGAIN}`,
+	}),
+} satisfies Record<string, (...about: never[]) => CauseWords>;
+
+const ERRORS = new Set(['scopeMissing', 'serviceFails']);
+
+type Words = typeof WORDS;
+
+/** By code. */
+export const verifyCauses = Object.fromEntries(
+	Object.entries(WORDS).map(([code, words]) => [
+		code,
+		(...about: never[]): VerifyCause => ({
+			code,
+			severity: ERRORS.has(code) ? 'error' : 'warning',
+			...(words as (...given: never[]) => CauseWords)(...about),
+		}),
+	]),
+) as unknown as { [Code in keyof Words]: (...about: Parameters<Words[Code]>) => VerifyCause };

@@ -1,0 +1,311 @@
+/** What Verify says of people, from what the service shows of them and what the ledger knows; nothing is sent here. */
+import { LedgerReader, type Ledger } from '../../../../nodes/SchoolPartnerRoster/ledger/ledger.ts';
+import { ledgerRow, type LedgerRow } from '../../../../nodes/SchoolPartnerRoster/ledger/row.ts';
+import { fieldDigests } from '../../../../nodes/SchoolPartnerRoster/planning/fieldDigests.ts';
+import type { Fields, Kind } from '../../../../nodes/SchoolPartnerRoster/roster/record.ts';
+import { Turns } from '../../../../nodes/SchoolPartnerRoster/roster/turns.ts';
+import { verdictOf } from '../../../../nodes/SchoolPartnerRoster/verifying/believed.ts';
+import { isSeenAs, seenDigests } from '../../../../nodes/SchoolPartnerRoster/planning/seenFields.ts';
+import { comparedFields } from '../../../../nodes/SchoolPartnerRoster/verifying/differingFields.ts';
+import { classesByServiceId, peopleToAsk } from '../../../../nodes/SchoolPartnerRoster/verifying/people.ts';
+import { seenPeople, type Answers } from '../../../../nodes/SchoolPartnerRoster/verifying/person.ts';
+import { ProfileTypes } from '../../../../nodes/SchoolPartnerRoster/verifying/profiles.ts';
+import { shownClass, shownPerson } from '../../../../nodes/SchoolPartnerRoster/verifying/shownFields.ts';
+
+const SALT = 'salt';
+const SCHOOL = { school_external_id: 's' };
+const TENANT = 'tenant-1';
+
+const sentFields = (n: number): Fields => ({
+	...SCHOOL,
+	external_id: `p${n}`,
+	first_name: 'Ana Maria',
+	last_name: 'de Souza',
+	birth_date: '2012-03-04',
+	document_type: 'TAX_ID',
+	document_value: '12345678909',
+	ddi: '55',
+	cell_phone: '11900000000',
+	email: 'ana@family.example',
+	profiles: ['student'],
+	responsible_external_id: ['r2', 'r1'],
+});
+
+type Shown = Record<string, unknown>;
+
+const account = (n: number, change: Shown = {}): Shown => ({
+	account_id: `a${n}`,
+	id: `u${n}`,
+	external_id: `p${n}`,
+	name: 'Ana Maria de Souza',
+	date_of_birth: '2012-03-04',
+	cell_phone: { ddi: '55', value: '11900000000' },
+	email: 'ana@family.example',
+	documents: [
+		{ type: 'PASSPORT', value: 'X1' },
+		{ type: 'TAX_ID', value: '123.456.789-09' },
+	],
+	...change,
+});
+const sponsors = (...ids: string[]): Shown[] => ids.map((id) => ({ external_id: id }));
+const classOf = (c: number, profile = 'Estudante', change: Shown = {}): Shown => ({
+	...{ id: `k${c}`, school_id: 'school-id', external_id: `c${c}`, name: '5A', year: 2026 },
+	profiles: [{ id: 'x', name: profile }],
+	...change,
+});
+
+const row = (kind: Kind, key: string, more: Partial<LedgerRow> = {}) =>
+	ledgerRow({ ...{ kind, key, school_external_id: 's', state: 'applied' }, ...more });
+
+/** A ledger of so many people, each in two classes of four. */
+async function ledgerOf(people: number, change: (rows: LedgerRow[]) => void = () => {}): Promise<Ledger> {
+	const rows = [1, 2, 3, 4].map((c) => row('class', `c:s|c${c}`, { service_id: `k${c}` }));
+	for (let n = 1; n <= people; n++) {
+		const fields = fieldDigests('user', sentFields(n), SALT);
+		rows.push(row('user', `u:s|p${n}`, { fields, service_id: `u${n}`, account_id: `a${n}` }));
+		for (const c of classesOf(n)) rows.push(row('bond', `b:s|c${c}|p${n}|student`));
+	}
+	change(rows);
+	const reader = new LedgerReader();
+	for (const [index, one] of rows.entries()) reader.take({ ...one, id: index + 1 });
+	return await reader.ledger(new Turns({ pause: async () => {}, clock: () => 0 }));
+}
+const classesOf = (n: number) => [(n % 2) + 1, (n % 2) + 3];
+
+const offered = [
+	{ code: 1, name: 'Estudante', type: 'student' },
+	{ code: 2, name: 'Professor', type: 'educator' },
+];
+
+const all = (n: number): Required<Omit<Answers, 'status'>> => ({
+	account: [account(n)],
+	sponsors: sponsors('r1', 'r2'),
+	classes: classesOf(n).map((c) => classOf(c)),
+});
+
+/** What Verify says when the service shows all of it, but for what is given of some people. */
+async function verify(
+	people: number,
+	change: Record<number, Partial<Answers>> = {},
+	edit?: (rows: LedgerRow[]) => void,
+) {
+	const ledger = await ledgerOf(people, edit);
+	const known = new Map(
+		[...ledger.entries.values()].flatMap(
+			({ kind, key, row: { account_id: accountId, service_id: userId } }) =>
+				kind === 'user' ? [[key, { accountId, userId, tenantId: TENANT }] as const] : [],
+		),
+	);
+	const { accounts } = peopleToAsk(ledger, known, { tenantId: '', share: 1, turn: 0 });
+	const join = {
+		...{ ledger, classes: classesByServiceId(ledger), schools: new Map([['school-id', 's']]) },
+		profiles: new ProfileTypes(offered, []),
+	};
+	const seen = accounts.flatMap((one) => {
+		const n = Number(one.accountId.slice(1));
+		return seenPeople(one, { ...all(n), ...change[n] }, join, SALT);
+	});
+	return verdictOf(seen, new Map());
+}
+const differences = ({ differences: list }: Awaited<ReturnType<typeof verify>>) =>
+	list.map(({ key, difference, fields }) => [key, difference, ...(fields ?? [])].join(' '));
+const codes = ({ causes }: Awaited<ReturnType<typeof verify>>) => causes.map(({ code }) => code);
+
+test('What the service shows as it was sent is the same: the name in one piece, a document with dots, responsible persons in another order', async () => {
+	const verdict = await verify(10);
+	expect(verdict).toMatchObject({
+		differences: [],
+		causes: [],
+		asked: 10,
+		same: 10,
+		different: 0,
+		notSeen: 0,
+	});
+});
+
+test.each<[string, Shown, string]>([
+	['first name', { name: 'Eva de Souza' }, 'first_name'],
+	['last name', { name: 'Ana Maria Lima' }, 'last_name'],
+	['whole name', { name: 'Eva Lima' }, 'first_name last_name'],
+	['birth date', { date_of_birth: '2012-03-05' }, 'birth_date'],
+	['e-mail', { email: 'eva@family.example' }, 'email'],
+	['e-mail that is gone', { email: null }, 'email'],
+	['phone', { cell_phone: { ddi: '55', value: '11911111111' } }, 'cell_phone'],
+	['dialling code', { cell_phone: { ddi: '351', value: '11900000000' } }, 'ddi'],
+	['document', { documents: [{ type: 'TAX_ID', value: '99' }] }, 'document_value'],
+	['type of the document', { documents: [{ type: 'ID', value: '12345678909' }] }, 'document_type'],
+	['external id', { external_id: 'other' }, 'external_id'],
+])('Another %s is told by the name of the field, and never by its value', async (_what, change, fields) => {
+	const verdict = await verify(10, { 3: { account: [account(3, change)] } });
+	expect(differences(verdict)).toEqual([`u:s|p3 field ${fields}`]);
+	expect(verdict).toMatchObject({ same: 9, different: 1, notSeen: 0 });
+	expect(verdict.differences[0].is).toBeUndefined();
+	expect(JSON.stringify(verdict)).not.toMatch(/Eva|Lima|2012|9111|eva@|351/);
+});
+
+test('A bond that is not shown is missing, with what Resolve needs; one that is shown besides is extra, and heals nothing', async () => {
+	const verdict = await verify(10, {
+		3: { classes: [classOf(2)] },
+		4: { classes: [classOf(1), classOf(3), classOf(4, 'Professor')] },
+	});
+	expect(verdict.differences).toEqual([
+		expect.objectContaining({
+			...{ key: 'b:s|c4|p3|student', difference: 'missing', is: 'notInService', by: 'Verify' },
+			...{
+				school_external_id: 's',
+				class_external_id: 'c4',
+				user_external_id: 'p3',
+				profile_name: 'student',
+			},
+		}),
+		expect.not.objectContaining({ is: expect.anything() }),
+	]);
+	expect(differences(verdict)[1]).toBe('b:s|c4|p4|educator extra');
+});
+
+test('Another responsible person is told; none at all was not seen', async () => {
+	const verdict = await verify(10, { 3: { sponsors: sponsors('r1', 'r9') }, 4: { sponsors: [] } });
+	expect(differences(verdict)).toEqual(['u:s|p3 responsible responsible_external_id']);
+	expect(verdict).toMatchObject({ different: 1, notSeen: 1, same: 8 });
+	expect(codes(verdict)).toEqual(['sponsorsNotSeen']);
+});
+
+describe('Nothing is ever taken for gone', () => {
+	test.each<[string, Partial<Answers>, string]>([
+		['an account that is not found', { account: [] }, 'notFound'],
+		['an account that was refused', { account: undefined, status: 500 }, 'refused'],
+		['the account of somebody else', { account: [account(9)] }, 'anotherAccount'],
+		['a list of classes that was refused', { classes: undefined }, 'refused'],
+		['an empty list of classes', { classes: [] }, 'listShort'],
+	])('%s was not seen', async (_what, answers, code) => {
+		const verdict = await verify(10, { 3: answers });
+		expect([verdict.differences, codes(verdict)]).toEqual([[], [code]]);
+		expect(verdict).toMatchObject({ same: 9, notSeen: 1 });
+	});
+
+	test('a list of less than half was not seen', async () => {
+		const verdict = await verify(10, { 3: { classes: [classOf(2)] } }, (rows) =>
+			rows.push(row('bond', 'b:s|c1|p3|student')),
+		);
+		expect([verdict.differences, codes(verdict)]).toEqual([[], ['listShort']]);
+	});
+
+	test.each([3, 20, 200])('half lists for everybody (%i people) were not seen', async (people) => {
+		const half = Object.fromEntries(
+			Array.from({ length: people }, (_, n) => [
+				n + 1,
+				{ classes: all(n + 1).classes.slice(n % 2, (n % 2) + 1) },
+			]),
+		);
+		const verdict = await verify(people, half);
+		expect(verdict).toMatchObject({ differences: [], same: 0, notSeen: people });
+	});
+
+	test('a class that most of its people do not see is hidden, and others are still compared', async () => {
+		const hidden = Object.fromEntries(
+			Array.from({ length: 20 }, (_, n) => [
+				n + 1,
+				{ classes: all(n + 1).classes?.filter(({ id }) => id !== 'k1') },
+			]),
+		);
+		const verdict = await verify(20, { ...hidden, 3: { classes: [classOf(4)] } });
+		expect(differences(verdict)).toEqual(['b:s|c2|p3|student missing']);
+		expect(codes(verdict)).toEqual(['classesHidden']);
+	});
+
+	test('other responsible persons for many at once were not seen', async () => {
+		const half = Object.fromEntries(
+			Array.from({ length: 20 }, (_, n) => [n + 1, { sponsors: sponsors('r1') }]),
+		);
+		const verdict = await verify(20, half);
+		expect([verdict.differences, codes(verdict), verdict.notSeen]).toEqual([[], ['sponsorsDiffer'], 20]);
+	});
+});
+
+test('A profile that nobody can tell is neither missing nor extra, and it is said how to name it', async () => {
+	const verdict = await verify(10, { 3: { classes: [classOf(2, 'Aluno'), classOf(4)] } });
+	expect([verdict.differences, codes(verdict)]).toEqual([[], ['profilesUnknown']]);
+	expect(verdict.causes[0].what_to_do).toContain('Profile Names');
+});
+
+test('A field that the service shows of nobody is not compared, and one that differs for most is one cause', async () => {
+	const everybody = (change: Shown) =>
+		Object.fromEntries(Array.from({ length: 10 }, (_, n) => [n + 1, { account: [account(n + 1, change)] }]));
+	expect((await verify(10, everybody({ documents: [], email: null }))).differences).toEqual([]);
+	const verdict = await verify(10, everybody({ email: 'all@school.example' }));
+	expect([verdict.differences, codes(verdict)]).toEqual([[], ['fieldDiffersForMost']]);
+});
+
+test('A bond that is uncertain is settled when it is shown, and is neither missing nor extra', async () => {
+	const edit = (rows: LedgerRow[]) => {
+		const bond = rows.find(({ key }) => key === 'b:s|c2|p3|student');
+		Object.assign(bond ?? {}, { state: 'uncertain', detail: '{"action":"create"}' });
+	};
+	const verdict = await verify(10, {}, edit);
+	expect([verdict.differences, verdict.settled]).toEqual([[], ['b:s|c2|p3|student']]);
+	expect((await verify(10, { 3: { classes: [classOf(4)] } }, edit)).differences).toEqual([]);
+});
+
+test('An account that is shown as a user of another school says nothing of the fields of this one', async () => {
+	const shown = account(3, { id: 'elsewhere', external_id: 'x', name: 'Eva' });
+	expect((await verify(10, { 3: { account: [shown] } })).differences).toEqual([]);
+});
+
+test('Each account has its turn once in a share, and one account of two users is asked for once', async () => {
+	const ledger = await ledgerOf(100);
+	const known = new Map(
+		[...ledger.entries.keys()].map((key) => [
+			key,
+			{ accountId: key === 'u:s|p2' ? 'a1' : `a${key.slice(5)}`, userId: '', tenantId: '' },
+		]),
+	);
+	const turns = [0, 1, 2, 3, 4, 5, 6].map((turn) =>
+		peopleToAsk(ledger, known, { tenantId: TENANT, share: 7, turn }),
+	);
+	const asked = turns.flatMap(({ accounts }) => accounts.map(({ accountId }) => accountId));
+	expect([asked.length, new Set(asked).size]).toEqual([99, 99]);
+	expect(Math.max(...turns.map(({ accounts }) => accounts.length))).toBeLessThan(40);
+	expect(peopleToAsk(ledger, known, { tenantId: '', share: 1, turn: 0 })).toMatchObject({
+		...{ accounts: [], people: 100, withAccount: 100, withoutTenant: 100 },
+	});
+});
+
+describe('What was corrected by hand', () => {
+	const sent = fieldDigests('user', sentFields(1), SALT);
+	const shown = shownPerson(
+		account(1, { name: 'Eva Maria de Souza', email: 'new@family.example' }),
+		(type) => type === 'TAX_ID',
+	);
+	const { differing } = comparedFields('user', sent, shown, SALT);
+	const seen = seenDigests(differing, shown, SALT);
+
+	test('is known again by digests: the roster says the same now', () => {
+		expect(differing).toEqual(['first_name', 'email']);
+		const roster = { ...sentFields(1), first_name: 'Eva Maria', email: 'new@family.example' };
+		expect(isSeenAs(roster, ['first_name', 'email'], seen, SALT)).toBe(true);
+		expect(isSeenAs({ ...roster, first_name: 'Eva' }, ['first_name', 'email'], seen, SALT)).toBe(false);
+		expect(isSeenAs(roster, ['first_name', 'birth_date'], seen, SALT)).toBe(false);
+		expect(JSON.stringify(seen)).not.toMatch(/Eva|Souza|new@/);
+	});
+});
+
+test('Of a class, name, year, stage, grade and shift are compared', () => {
+	const fields = {
+		...SCHOOL,
+		external_id: 'c1',
+		name: '5A',
+		year: 2026,
+		educational_stage: 'EF1',
+		grade: '5',
+		shift: 'M',
+		code: '5A',
+	};
+	const shown = {
+		...{ external_id: 'c1', name: '5B', year: 2027, educational_stage: { id: '1', name: 'EF2' } },
+		...{ grade: { id: '1', name: '6' }, shift: { id: '1', name: 'T' } },
+	};
+	const digests = fieldDigests('class', fields, SALT);
+	expect(comparedFields('class', digests, shownClass(shown), SALT).differing).toEqual([
+		...['name', 'year', 'educational_stage', 'grade', 'shift'],
+	]);
+});
