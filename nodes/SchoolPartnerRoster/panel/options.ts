@@ -173,7 +173,7 @@ const verifyOptions: INodeProperties[] = [
 					textField({
 						displayName: 'Shown As',
 						name: 'name',
-						placeholder: 'e.g. Aluno',
+						placeholder: 'e.g. Student',
 						description: 'As the service shows it',
 					}),
 					textField({

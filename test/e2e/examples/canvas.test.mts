@@ -40,6 +40,7 @@ const BESIDE: Readonly<Record<string, string>> = {
 	'sync-every-part-side-by-side': EVERY_NIGHT,
 	'sync-the-roster-every-night': EVERY_NIGHT,
 	'upsert-users-on-access': BY_HAND,
+	'verify-a-seventh-every-night': EVERY_NIGHT,
 };
 /** Those whose button opens a form, and waits until it is sent. */
 const BY_FORM = ['from-an-uploaded-sheet'];
