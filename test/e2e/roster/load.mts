@@ -284,10 +284,10 @@ export function outcomesIn(rows: readonly StoredRow[]): Set<string> {
 	return new Set(rows.filter(({ kind }) => kinds.includes(kind)).map(({ key }) => key));
 }
 
-/** Keys that the last intent in a ledger names. */
-export function lastIntent(rows: readonly StoredRow[]): Set<string> {
-	const last = rows.findLast(({ kind }) => kind === 'batch');
-	return new Set(intentOf(last?.detail ?? '{}'));
+/** Keys that the last two intents in a ledger name: so many batches may be under way at once. */
+export function lastIntents(rows: readonly StoredRow[]): Set<string> {
+	const last = rows.filter(({ kind }) => kind === 'batch').slice(-2);
+	return new Set(last.flatMap(({ detail }) => intentOf(detail)));
 }
 
 export function doublesIn(keys: readonly string[]): string[] {

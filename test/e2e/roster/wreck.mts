@@ -1,5 +1,5 @@
 /** What a kill has left of a run, and what must be so after the next one. */
-import { doublesIn, lastIntent, uncertainIn, type Load } from './load.mts';
+import { doublesIn, lastIntents, uncertainIn, type Load } from './load.mts';
 import type { Night } from './stage.mts';
 
 export interface Wreck {
@@ -14,10 +14,10 @@ export interface Wreck {
 	afterwards: string;
 }
 
-/** To be called before the next run: uncertain is what the last intent names, and nothing else. */
+/** To be called before the next run: uncertain is what the last two intents name, and nothing else. */
 export async function lookAt(load: Load, point: string): Promise<Wreck> {
 	const rows = await load.rows();
-	const [uncertain, intent] = [uncertainIn(rows), lastIntent(rows)];
+	const [uncertain, intent] = [uncertainIn(rows), lastIntents(rows)];
 	expect(uncertain.filter((key) => !intent.has(key))).toEqual([]);
 	return { load, point, requests: await load.writes(), uncertain, afterwards: 'not looked at' };
 }
