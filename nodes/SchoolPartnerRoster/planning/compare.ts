@@ -12,7 +12,7 @@ import { tellChanged, type ChangedRecord } from './changedRecords';
 import type { PlanContext } from './context';
 import { daysBetween } from './days';
 import { isFaulty, type DesiredRecord, type DesiredState } from './desired';
-import { differingFields, isAnotherPerson } from './fieldDigests';
+import { differingFields, isAnother } from './fieldDigests';
 import {
 	anotherPerson,
 	anotherYear,
@@ -249,9 +249,9 @@ export class Difference {
 
 /** What is said where another person or another class may stand under an id. */
 function anotherUnder(kind: Kind, before: string, now: string): Cause | undefined {
-	const fields = () => differingFields(kind, before, now);
-	if (kind === 'user' && isAnotherPerson(before, now)) return anotherPerson(fields());
-	return kind === 'class' && fields().includes('year') ? anotherYear(fields()) : undefined;
+	if (kind === 'bond' || !isAnother(kind, before, now)) return undefined;
+	const fields = differingFields(kind, before, now);
+	return kind === 'user' ? anotherPerson(fields) : anotherYear(fields);
 }
 
 const BACK = 'back in the export';

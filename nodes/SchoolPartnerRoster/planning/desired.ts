@@ -8,7 +8,7 @@ import type { Turns } from '../roster/turns';
 
 import { awaySchools } from './away';
 import type { PlanContext } from './context';
-import { fieldDigests } from './fieldDigests';
+import { fieldDigests, isAnother } from './fieldDigests';
 import { keptForRows } from './keeping';
 
 export interface DesiredRecord extends RecordState {
@@ -92,7 +92,8 @@ export function isFaulty(kind: Kind, key: string, { faulty, faultyEnds, kept }: 
 }
 
 /** Counts a record that cannot be sent; who calls it says why. */
-function refuse(desired: DesiredState, mention: Mention, { counts, options }: PlanContext): void {
+function refuse(desired: DesiredState, mention: Mention, context: PlanContext): void {
+	const { counts, options } = context;
 	const { kind, fields } = mention;
 	const school = schoolOf(fields);
 	if (school !== '') desired.schools.add(school);
@@ -100,8 +101,16 @@ function refuse(desired: DesiredState, mention: Mention, { counts, options }: Pl
 	if (key !== undefined && desired.faulty.has(key)) return;
 	if (key === undefined) desired.unidentified.push(mention);
 	else desired.faulty.add(key);
+	if (key !== undefined && isOfAnother(kind, key, fields, context)) desired.others.add(key);
 	if (kind === 'bond') noteFaultyBond(desired, fields, key);
 	counts.add(school, kind, 'error');
+}
+
+/** Trap: a row with an error may be of somebody else too, and bonds go where the ledger has the id. */
+function isOfAnother(kind: Kind, key: string, fields: Fields, { ledger, salt }: PlanContext): boolean {
+	const entry = ledger.entries.get(key);
+	if (entry === undefined || entry.there === 'no' || kind === 'bond') return false;
+	return isAnother(kind, entry.fields, fieldDigests(kind, fields, salt));
 }
 
 /** Remembers a bond that cannot be sent by what of it is known. */

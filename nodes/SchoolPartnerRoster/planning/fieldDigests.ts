@@ -60,11 +60,18 @@ export function differingFields(kind: Kind, one: string, other: string): string[
 	return CONTENT[kind].filter((name) => before.get(name) !== now.get(name));
 }
 
+/** Whether another person, or the class of another year, may stand under an id. What is not known of one of them says nothing. */
+export function isAnother(kind: Kind, one: string, other: string): boolean {
+	if (kind === 'user') return isAnotherPerson(one, other);
+	const [before, now] = [digestsByField(kind, one), digestsByField(kind, other)];
+	return before.has('year') && now.has('year') && before.get('year') !== now.get('year');
+}
+
 /**
  * Whether the record may be of somebody else who has the same id: another first name, and another birth date or document. What was
  * empty before, or is empty now, says nothing.
  */
-export function isAnotherPerson(one: string, other: string): boolean {
+function isAnotherPerson(one: string, other: string): boolean {
 	const [before, now] = [digestsByField('user', one), digestsByField('user', other)];
 	const differs = (name: string) => before.has(name) && now.has(name) && before.get(name) !== now.get(name);
 	return differs('first_name') && (differs('birth_date') || differs('document_value'));

@@ -120,19 +120,21 @@ export function refusedBefore(
 		code: 'refusedBefore',
 		...{ kind, isOfOne: true },
 		message: `${what} is refused by the service since ${since}${answer && ` (${answer})`}, and was not sent tonight`,
-		what_to_do: `${mayLackEnds(change)}It is tried next on ${next}, ${AT_ONCE}`,
+		what_to_do: `${mayLackNeeds(change)}It is tried next on ${next}, ${AT_ONCE}`,
 	};
 }
 
 /** What is to be done about a refusal of tonight. @param next YYYY-MM-DD */
 export function triedAgain(change: Change, next: string): string {
-	return `${mayLackEnds(change)}It is tried again on ${next}, then less and less often, ${AT_ONCE}`;
+	return `${mayLackNeeds(change)}It is tried again on ${next}, then less and less often, ${AT_ONCE}`;
 }
 
-/** A bond is sent only where the ledger has its class and its user. */
-function mayLackEnds({ kind, action, needs }: Change): string {
-	if (kind !== 'bond' || action !== 'create') return '';
-	return `The ledger has its class and its user: the service may not have one of them. If so, run the operation Resolve with ${needs.join(' or ')} and "notInService": it is created again, with its bonds. `;
+/** A bond is sent only where the ledger has its class and its user, a student only where it has the responsible persons. */
+function mayLackNeeds({ kind, action, needs }: Change): string {
+	if (action !== 'create' || needs.length === 0) return '';
+	const [needed, again] =
+		kind === 'bond' ? ['its class and its user', ', with its bonds'] : ['the responsible persons', ''];
+	return `The ledger has ${needed}: the service may not have one of them. If so, run the operation Resolve with ${needs.join(' or ')} and "notInService": it is created again${again}. `;
 }
 
 const AT_ONCE =

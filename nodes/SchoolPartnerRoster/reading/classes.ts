@@ -70,7 +70,8 @@ export async function readClasses(
 				: courses.unusable.has(courseId)
 					? classErrors.courseUnusable
 					: graded.cause;
-		if (cause !== undefined) return collector.refuse('class', { ...ids, name: title }, source, cause);
+		if (cause !== undefined)
+			return collector.refuse('class', { ...ids, year: yearOf(row), name: title }, source, cause);
 		if (graded.note !== undefined) findings.add(graded.note, source);
 		const fields: Fields = {
 			...ids,

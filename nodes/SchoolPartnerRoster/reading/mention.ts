@@ -1,5 +1,5 @@
-/** What is kept of a record that is there and cannot be sent: its ids; where one is missing, what else says what it may be about. */
-import { userCreation } from '../../shared/contract/provisioning';
+/** What is kept of a record that is there and cannot be sent: its ids, and what else says what it may be about: the person, or the year of a class. */
+import { classCreation, userCreation } from '../../shared/contract/provisioning';
 import { isId } from '../ledger/key';
 import { PERSON_FIELDS, type Fields, type Kind } from '../roster/record';
 
@@ -24,13 +24,23 @@ export function isUntold(kind: Kind, fields: Fields): boolean {
 	return ![...OWN_IDS[kind], 'school_external_id'].some((name) => saysWho(fields[name]));
 }
 
-/** Of a record only what tells it from others; of one without an id, the person too. */
+/** Of a record only what tells it from others; of a user, and of a bond without an id, the person too. */
 export function mentionedFields(kind: Kind, fields: Fields): Fields {
 	const names = ['school_external_id', ...OWN_IDS[kind], ...(kind === 'bond' ? ['profile_name'] : [])];
 	// Trap: a sheet may have a date or an object where an id should be.
 	const ids = names.filter((name) => saysWho(fields[name])).map((name) => [name, fields[name]] as const);
 	const isWhole = OWN_IDS[kind].every((name) => saysWho(fields[name]));
-	return { ...Object.fromEntries(ids), ...(!isWhole && personFields(fields)) };
+	return {
+		...Object.fromEntries(ids),
+		...((kind === 'user' || !isWhole) && personFields(fields)),
+		...(kind === 'class' && yearOf(fields)),
+	};
+}
+
+/** The year of a class, as it would be sent. */
+function yearOf({ year }: Fields): Fields {
+	const { data } = classCreation.shape.year.safeParse(year);
+	return data === undefined ? {} : { year: data };
 }
 
 /** What tells a person, as it would be sent. */

@@ -22,7 +22,7 @@ const SAME_MAIL = [...mother, ...FRESH];
 /** A service that has each e-mail once, whatever its case, and a family of which one is there with it. */
 async function sharedMail(): Promise<Nights> {
 	const service = new Service();
-	service.uniqueField = 'email';
+	service.uniqueTexts = ({ email }) => (typeof email === 'string' ? [email] : []);
 	return await Nights.after(mother, {}, service);
 }
 

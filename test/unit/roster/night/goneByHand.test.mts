@@ -54,3 +54,24 @@ test('A run that was ended between the user and the bonds leaves the bonds to th
 	nights.service.fault = () => undefined;
 	expect((await nights.sync(FAMILY)).told).toEqual(['create b:school-1|c1|s1|student applied']);
 });
+
+test('The same of a student with the responsible person: the student is refused, the item names that person for Resolve, tonight and later, and then all come', async () => {
+	const nights = await back();
+	nights.service.there.delete('u:school-1|r1');
+	await nights.sync(BACK);
+	await nights.resolve(S1, 'notInService');
+	const words = 'run the operation Resolve with u:school-1|r1 and "notInService"';
+	await nights.sync(BACK);
+	expect(nights.attention('failed').map(({ key, what_to_do }) => [key, what_to_do.includes(words)])).toEqual([
+		[S1, true],
+	]);
+	const { findings } = await nights.preview(BACK);
+	expect(findings).toMatchObject([
+		{ code: 'refusedBefore', key: S1, what_to_do: expect.stringContaining(words) as string },
+	]);
+	await nights.resolve('u:school-1|r1', 'notInService');
+	expect((await nights.sync(BACK)).told).toEqual([
+		...['create u:school-1|r1 applied', `create ${S1} applied`],
+		...['create b:school-1|c1|s1|student applied', `${BOND} applied`],
+	]);
+});

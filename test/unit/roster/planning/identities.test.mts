@@ -179,3 +179,22 @@ test('A user who is no student has what it needs to be told apart, too', async (
 	const nights = await Nights.after([aUser('t1', 'educator', 'school-1', ANA)]);
 	expect(codes(await nights.sync([aUser('t1', 'educator', 'school-1', RUI)]))).toEqual(['anotherPerson']);
 });
+
+test.each([
+	[
+		'a class of another year, of which the row has an error, too',
+		aClass('c1', 'school-1', { year: 2027, educational_stage: '' }),
+	],
+	[
+		'another person, of whom the row has an error, too',
+		aStudent('p1', [], 'school-1', { ...RUI, email: '=A1' }),
+	],
+])('No bond is made to %s: it may be the one of before', async (_who, faulty) => {
+	const nights = await Nights.after([...pupil('p1'), aClass('c2')]);
+	const others = [...pupil('p1'), aClass('c2')].filter(
+		({ kind, fields }) => kind !== faulty.kind || fields.external_id !== faulty.fields.external_id,
+	);
+	const fresh = faulty.kind === 'class' ? [aStudent('p2', []), aBond('p2', 'c1')] : [aBond('p1', 'c2')];
+	const { told } = await nights.sync([...others, faulty, ...fresh]);
+	expect(told.filter((text) => text.includes(' b:'))).toEqual([]);
+});
