@@ -5,6 +5,7 @@ import type { Change } from './change';
 import type { PlanContext } from './context';
 import type { DesiredState } from './desired';
 import { pastYears } from './pastYears';
+import { schoolYears } from './schoolYears';
 
 /** Of a bond: whose it is, in which school, with which profile. */
 const roleOf = (key: string) => {
@@ -23,10 +24,13 @@ export async function markMoves(
 	const removals = new Map(changes.filter(({ action }) => action === 'remove').map((one) => [one.key, one]));
 	if (removals.size === 0) return;
 	const people = new Set([...removals.keys()].map(roleOf));
-	const staying = new Set<string>();
+	const { ofKey, isOver } = await schoolYears(desired, context);
+	/** The years of the bonds that people keep; '' where a year is not known. */
+	const staying = new Map<string, Set<string>>();
 	const note = (key: string) => {
 		const person = roleOf(key);
-		if (people.has(person) && !removals.has(key)) staying.add(person);
+		if (!people.has(person) || removals.has(key)) return;
+		staying.set(person, (staying.get(person) ?? new Set()).add(ofKey(key) ?? ''));
 	};
 	for (const { kind, key } of records.values()) {
 		if (turns.areDue()) await turns.give();
@@ -39,5 +43,10 @@ export async function markMoves(
 		if (turns.areDue()) await turns.give();
 		if (kind === 'bond' && there === 'yes' && !isOfPastYear(key)) note(key);
 	}
-	for (const [key, removal] of removals) removal.isMove = staying.has(roleOf(key));
+	for (const [key, removal] of removals) {
+		const [year, kept] = [ofKey(key) ?? '', [...(staying.get(roleOf(key)) ?? [])]];
+		// Trap: since October nearly everybody has a place in a class of the next year, whatever becomes of this year's.
+		const isSure = year === '' || isOver(removal.school_external_id, year);
+		removal.isMove = isSure ? kept.length > 0 : kept.some((one) => one === year || one === '');
+	}
 }

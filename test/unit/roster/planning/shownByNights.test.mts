@@ -148,3 +148,13 @@ describe('A new school year whose classes were there long before', () => {
 		expect(plan.holds[0].reason).toContain('50 bonds of the profile student of school s would be removed');
 	});
 });
+
+test('Since October, where everybody has a place in a class of the next year, a class of this year that is emptied is held, and nobody counts as a mover', async () => {
+	const ids = Array.from({ length: 20 }, (_, at) => `s${at}`);
+	const both = (year: number, some: readonly string[]) => some.map((id) => aBond(id, `c${year}`));
+	const classes = [2026, 2027].map((year) => aClass(`c${year}`, 'school-1', { year }));
+	const people = [...ids.map((id) => pupil(id)), ...classes, ...both(2027, ids)];
+	const nights = await Nights.after([...people, ...both(2026, ids)]);
+	const { told, plan } = await nights.sync([...people, ...both(2026, ids.slice(0, 3))]);
+	expect([told, plan.holds.map(({ changes }) => changes.length)]).toEqual([[], [17]]);
+});
