@@ -56,7 +56,7 @@ export function emptyLedger(): Ledger {
 export class LedgerReader {
 	private readonly rowOf = new Map<string, StoredRow>();
 	private readonly batches: StoredRow[] = [];
-	private readonly saidRows: StoredRow[] = [];
+	private readonly toldRows: StoredRow[] = [];
 	private readonly decisions = new Decisions();
 	private run: StoredRow | undefined;
 	private readonly ids = new Set<number>();
@@ -70,7 +70,7 @@ export class LedgerReader {
 		if (isOfRun(stored)) this.rows += 1;
 		const row = asOriginal(stored);
 		if (row.kind === 'batch') this.batches.push(row);
-		else if (row.kind === 'told') this.saidRows.push(row);
+		else if (row.kind === 'told') this.toldRows.push(row);
 		else if (!isOfRecord(row)) this.decisions.take(row);
 		else if (isLater(row, this.rowOf.get(row.key))) this.rowOf.set(row.key, row);
 		if (row.kind === 'run' && isLater(row, this.run)) this.run = row;
@@ -87,7 +87,7 @@ export class LedgerReader {
 		}
 		const { run } = this;
 		const lastRun = run && { row: run, detail: { ...NOTHING_KNOWN, ...detailOf<RunDetail>(run) } };
-		const told = toldBy(this.saidRows.sort(inOrder));
+		const told = toldBy(this.toldRows.sort(inOrder));
 		return { entries, rows, lastRun, decisions, told, ids, lastId };
 	}
 

@@ -51,13 +51,15 @@ export async function withoutRefused(
 		const refusal = knownRefusal(change, context);
 		// With a class or a user that comes anew, the answer may be another one.
 		const isRetried = refusal === undefined || isDue(refusal.refused, dayOf(now));
-		if (!isRetried && !needs.some((need) => created.has(need))) {
+		// What needs something that is not sent tonight waits for that one.
+		const waits = action === 'create' && needs.some((need) => absent.has(need));
+		if (!isRetried && !waits && !needs.some((need) => created.has(need))) {
 			counts.add(school, kind, 'waiting');
 			findings.add(refusedBefore(change, refusal, nextTry(refusal.refused)), source, key);
 			absent.add(key);
 			continue;
 		}
-		if (action === 'create') created.add(key);
+		if (action === 'create' && !waits) created.add(key);
 		tried.push(change);
 	}
 	return tried;

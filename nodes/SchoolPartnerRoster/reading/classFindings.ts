@@ -1,9 +1,10 @@
 /** What is said of classes of files. */
 import { causes } from '../roster/causes';
 
-/** A code is shown where it looks like one, and never that of a person: a cell that was moved may hold anything. */
-export const shownGrade = (code: string) =>
-	/^[a-z0-9ºª. _/-]{1,20}$/i.test(code) ? `the grade "${code}"` : 'a grade';
+/** One or two digits among few letters, or a grade of OneRoster. Trap: a cell that was moved may hold a name, a date or a document. */
+const GRADE = /^(?:(?=\D*\d{1,2}\D*$)[\p{L}0-9. _/-]{1,20}|IT|PR|PK|TK|KG|PS|UG)$/iu;
+
+export const shownGrade = (code: string) => (GRADE.test(code) ? `the grade "${code}"` : 'a grade');
 
 /** One row of the table corrects it for all classes. */
 export const { gradeNotMapped } = causes('error', 'any', {

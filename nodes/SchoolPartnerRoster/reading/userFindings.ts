@@ -48,7 +48,7 @@ export const userWarnings = causes('warning', 'user', {
 	notEnabled: {
 		message: 'users.csv: enabledUser is not true',
 		what_to_do:
-			'Nothing, if these persons belong to the roster: they are read like the others. If they have left, set the option Disabled Users to Has Left.',
+			'Nothing, if these persons belong to the roster: they are read like the others. If they have left, set the option Disabled Users of Sync or Preview to Has Left.',
 	},
 	roleOfNobody: {
 		message: 'roles.csv: the user is not in users.csv',

@@ -46,7 +46,7 @@ export const idTwice = (kind: Kind): Cause => ({
 export const refused = (kind: Kind, code: string, field: string, why: string, whatToDo: string): Cause => ({
 	severity: 'error',
 	code,
-	...{ kind, isOfOne: true },
+	...{ kind, fields: [field], isOfOne: true },
 	message: `${LABELS[kind]}: ${field} ${why}`,
 	what_to_do: whatToDo,
 });

@@ -45,14 +45,20 @@ function detailText(change: Change, result: Result, state: OutcomeState): string
 		...(change.there !== 'no' && { there: change.there }),
 	};
 	if (result.kind === 'failed') Object.assign(detail, answerOf(result.failure));
+	const { status, code, refused: before } = change.known ? detailOf<RecordDetail>(change.known) : {};
+	// What was not sent has the answer of before.
+	if (result.kind !== 'failed' && before !== undefined)
+		return jsonOf({ ...detail, ...answerOf({ status, code }), refused: before });
 	// What exists is sent again as soon as its values are others, until there is an answer to them.
-	const before = change.there === 'exists' && change.known ? detailOf<RecordDetail>(change.known) : {};
-	const refused = change.refused ?? before.refused;
+	const refused = change.refused ?? (change.there === 'exists' ? before : undefined);
 	return jsonOf({ ...detail, ...(refused && { refused }) });
 }
 
 /** Status and code of a failure. */
-function answerOf({ status, code = '' }: Failure): Pick<RecordDetail, 'status' | 'code'> {
+function answerOf({
+	status,
+	code = '',
+}: Pick<Failure, 'status' | 'code'>): Pick<RecordDetail, 'status' | 'code'> {
 	return { ...(status !== undefined && { status }), ...(CODE.test(code) && { code }) };
 }
 

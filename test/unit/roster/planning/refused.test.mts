@@ -120,3 +120,19 @@ test('Who needs somebody who was refused and has left the export waits for nobod
 	expect(plan.findings.map(({ code, key }) => [code, key])).toEqual([['needsUnknown', 'u:school-1|s2']]);
 	expect(nights.telling?.attention[0]).toMatchObject({ code: 'needsUnknown', new: true, blocks: 1 });
 });
+
+test('Nights on which it is not sent, since what it needs is refused, do not begin its count anew', async () => {
+	const nights = await refusing('s2');
+	const records = withGuardian();
+	await nights.sync(records);
+	nights.pass();
+	await nights.sync(records);
+	const before = (await nights.ledger()).entries.get('u:school-1|s2')?.row.detail;
+	nights.pass(2);
+	nights.service.fault = (_action, { external_id: id }) => (id === 'r2' ? 422 : undefined);
+	await nights.resolve('u:school-1|r2', 'notInService');
+	const { told } = await nights.sync(records);
+	expect(told).toContain('create u:school-1|s2 blocked');
+	const after = (await nights.ledger()).entries.get('u:school-1|s2')?.row.detail ?? '';
+	expect(JSON.parse(after)).toMatchObject(JSON.parse(before ?? '') as object);
+});

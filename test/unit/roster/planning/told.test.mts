@@ -1,0 +1,61 @@
+/** What a person is told, and what of it is new. */
+import { Findings } from '../../../../nodes/SchoolPartnerRoster/roster/findings.ts';
+import { anotherYear } from '../../../../nodes/SchoolPartnerRoster/planning/findingsOfRecords.ts';
+import { userWarnings } from '../../../../nodes/SchoolPartnerRoster/reading/userFindings.ts';
+import { gradeNotMapped } from '../../../../nodes/SchoolPartnerRoster/reading/classFindings.ts';
+import { Nights } from '../night.mts';
+import { aUser, FAMILY } from '../world.mts';
+
+test('A class id that comes again names the option that puts the year into it', () => {
+	expect(anotherYear(['year']).what_to_do).toContain('set Mapping → Class ID From to Identifier and Year');
+});
+
+test('That somebody is not enabled names the operations that have the option', () => {
+	expect(userWarnings.notEnabled.what_to_do).toContain('the option Disabled Users of Sync or Preview');
+});
+
+test.each(['05', '1º ano', 'KG', 'Infantil 3', '9A'])('The grade %s that nobody mapped is shown', (code) => {
+	expect(gradeNotMapped(code).message).toContain(`"${code}"`);
+});
+
+test.each(['Maria', 'Ana Lima', '2016-05-04', '52998224725', 'maria.souza'])(
+	'What slipped into the column of grades (%s) is not shown: it may be of a person',
+	(cell) => {
+		expect(gradeNotMapped(cell).message).not.toContain(cell);
+	},
+);
+
+test('Two fields of one record that are refused are both new, each once', async () => {
+	const nights = await Nights.after(FAMILY);
+	const faulty = (name: string) => [
+		...FAMILY,
+		aUser('t2', 'educator', 'school-1', { first_name: name, birth_date: '31/02/2015' }),
+	];
+	const told = () => nights.attention('fieldRefused').map(({ message, new: isNew }) => [message, isNew]);
+	await nights.sync(faulty('Ana'));
+	expect(told()).toEqual([[expect.stringContaining('birth_date'), true]]);
+	await nights.sync(faulty(''));
+	expect(told()).toEqual(
+		expect.arrayContaining([
+			[expect.stringContaining('birth_date'), false],
+			[expect.stringContaining('first_name'), true],
+		]),
+	);
+});
+
+test('Of more records with an error than are listed, the same are listed whatever the order of the rows', () => {
+	const keys = Array.from({ length: 3_500 }, (_, at) => `u:s|${String(at).padStart(4, '0')}`);
+	const listed = (inOrder: readonly string[]) => {
+		const findings = new Findings();
+		for (const key of inOrder)
+			findings.add(
+				{ severity: 'error', code: 'wrong', message: `Wrong`, what_to_do: 'Correct it.', isOfOne: true },
+				{ file: 'users.csv', line: 2 },
+				key,
+			);
+		return findings.list().map(({ key, message, count }) => `${key} ${message} ${count}`);
+	};
+	expect(listed(keys)).toHaveLength(1_001);
+	expect(listed([...keys].reverse()).sort()).toEqual(listed(keys).sort());
+	expect(listed(keys).at(-1)).toBe('u:s|1000 More of the same kind: Wrong 2500');
+});
