@@ -7,6 +7,7 @@ import type { LedgerEntry } from '../ledger/ledger';
 import type { Cause } from '../roster/findings';
 import type { Fields, Kind, Mention, Place } from '../roster/record';
 import { completenessIn } from '../roster/roster';
+import type { Turns } from '../roster/turns';
 
 import type { PlanContext } from './context';
 import { addTo, schoolOf, type DesiredState } from './desired';
@@ -28,6 +29,8 @@ interface KnownIds {
 	/** External ids of users, by what tells a person. */
 	ofPersons: ReadonlyMap<string, readonly string[]>;
 	ofClasses: ReadonlySet<string>;
+	/** Of those, the classes that the ledger has. */
+	ofKnownClasses: ReadonlySet<string>;
 }
 
 const nameOf = ({ kind, school, of, id }: Scope) => JSON.stringify([kind, school, of, id]);
@@ -40,7 +43,8 @@ export async function keptForRows(desired: DesiredState, context: PlanContext): 
 	if (rows.length === 0) return kept;
 	const known: KnownIds = {
 		ofPersons: await personIndex(rows, context),
-		ofClasses: await classIds(rows, desired, context),
+		ofClasses: await classIds(rows, [ledger.entries.keys(), desired.records.keys(), desired.faulty], turns),
+		ofKnownClasses: await classIds(rows, [ledger.entries.keys()], turns),
 	};
 	const doubts = new Map<string, { scope: Scope; sources: Place[]; count: number }>();
 	for (const row of rows) {
@@ -85,15 +89,15 @@ async function personIndex(
 	return ids;
 }
 
-/** External ids of the classes of the ledger and of the export; empty when no row is of a class. */
+/** External ids of the classes among these keys; empty when no row is of a class. */
 async function classIds(
 	rows: readonly Mention[],
-	{ records, faulty }: DesiredState,
-	{ ledger, turns }: PlanContext,
+	all: ReadonlyArray<Iterable<string>>,
+	turns: Turns,
 ): Promise<Set<string>> {
 	const ids = new Set<string>();
 	if (!rows.some(({ fields }) => fields.class_external_id !== undefined)) return ids;
-	for (const keys of [ledger.entries.keys(), records.keys(), faulty]) {
+	for (const keys of all) {
 		for (const key of keys) {
 			if (turns.areDue()) await turns.give();
 			if (kindOfKey(key) === 'class') ids.add(idsIn(key).external_id);
@@ -118,7 +122,8 @@ function scopesOf({ kind, fields }: Mention, known: KnownIds, { salt }: PlanCont
 	const persons = personsOf(school, fieldDigests('user', fields, salt));
 	const ids = new Set(persons.flatMap((person) => known.ofPersons.get(person) ?? []));
 	if (kind !== 'class' && ids.size > 0) return [...ids].map((id) => of('user', id));
-	if (isId(ofClass)) return [of('class', ofClass)];
+	// Trap: a class that is new tonight has nobody whom it could keep, and its pupils were in others.
+	if (isId(ofClass) && known.ofKnownClasses.has(String(ofClass))) return [of('class', ofClass)];
 	return school === '' ? [] : [of('school')];
 }
 

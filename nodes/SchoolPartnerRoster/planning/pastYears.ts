@@ -10,12 +10,24 @@ export type IsOfPastYear = (bond: string) => boolean;
 
 export async function pastYears(desired: DesiredState, context: PlanContext): Promise<IsOfPastYear> {
 	if (!context.options.keepPastYears) return () => false;
-	const { latest, ofKey } = await schoolYears(desired, context);
+	const { latest, ofKey, isOver } = await schoolYears(desired, context);
 	const { records, faulty } = desired;
+	const staying = new Set<string>();
+	const inYear = (bond: string, year: string) => {
+		const { school_external_id: school, user_external_id: user } = bondOf(bond);
+		return JSON.stringify([school, user, year]);
+	};
+	for (const { kind, key } of records.values()) {
+		if (context.turns.areDue()) await context.turns.give();
+		if (kind === 'bond') staying.add(inYear(key, ofKey(key) ?? ''));
+	}
 	return (bond) => {
 		const key = classOfBond(bond);
 		const [year, now] = [ofKey(key), latest.get(String(bondOf(bond).school_external_id))];
 		const isGone = !records.has(key) && !faulty.has(key);
-		return isGone && year !== undefined && now !== undefined && year < now;
+		if (!isGone || year === undefined || now === undefined || year >= now) return false;
+		// Trap: with next year's classes beside this year's, one of this year that is closed is of no past year.
+		const school = String(bondOf(bond).school_external_id);
+		return isOver(school, year) || (staying.has(inYear(bond, now)) && !staying.has(inYear(bond, year)));
 	};
 }

@@ -10,6 +10,9 @@ const ARRIVED = 1 / 2;
 /** A year of which no more than this part of the bonds is left in the export is over. */
 const LEFT = 1 / 10;
 
+/** Trap: a class of a year beyond that is a mistake, and would hide every new year from then on. */
+const YEARS_AHEAD = 1;
+
 export interface SchoolYears {
 	/** Of a class, or of a bond's class; undefined where it is not known. */
 	ofKey(key: string): string | undefined;
@@ -23,8 +26,9 @@ export interface SchoolYears {
 
 export async function schoolYears(
 	{ records }: DesiredState,
-	{ ledger, turns }: PlanContext,
+	{ ledger, asOf, turns }: PlanContext,
 ): Promise<SchoolYears> {
+	const lastYear = String(Number(asOf.slice(0, 4)) + YEARS_AHEAD);
 	const [years, latest] = [new Map<string, string>(), new Map<string, string>()];
 	for (const { kind, key, row } of ledger.entries.values()) {
 		if (turns.areDue()) await turns.give();
@@ -37,7 +41,7 @@ export async function schoolYears(
 		// What the ledger has is what the service has.
 		const year = years.get(key) ?? String(record.fields.year);
 		years.set(key, year);
-		if (year > (latest.get(school) ?? '')) latest.set(school, year);
+		if (year <= lastYear && year > (latest.get(school) ?? '')) latest.set(school, year);
 	}
 	const ofKey = (key: string) => years.get(key.startsWith('b:') ? classOfBond(key) : key);
 	const counts = new BondsOfYears();

@@ -206,3 +206,9 @@ describe('An id that is no text', () => {
 		expect(removals(await nights.sync(await sheet(tonight(odd))))).toEqual(without('north-a-3'));
 	});
 });
+
+test('A row without an id in a class that is new tonight keeps what its school has: its pupil was in another', async () => {
+	const nights = await Nights.after(await sheet(SHEET));
+	const moved = { ...row('north', 'fresh', 3), student_external_id: '', student_full_name: 'Rita Nunes' };
+	expect(removals(await nights.sync(await sheet(tonight(moved))))).toEqual(['south-a-3', 'south-b-3']);
+});

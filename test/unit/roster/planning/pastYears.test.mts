@@ -61,3 +61,12 @@ test('What is kept makes nobody a mover: an export that is cut is held all the s
 	const { changes, held } = await nights.preview(cut, { holdRemovalsPercent: 10 });
 	expect([changes, held.length]).toEqual([[], 29]);
 });
+
+test('With next year’s classes entered in autumn, a class of this year that was closed keeps nobody', async () => {
+	const other = [aClass('d2026'), ...IDS.map((id) => aBond(id, 'd2026'))];
+	const nights = await Nights.after([...school(2026, 2027), ...other], KEEP);
+	expect(actionsOf(await nights.preview(school(2026, 2027)))).toHaveLength(30);
+	const moved = [...school(2027), ...other];
+	expect(actionsOf(await nights.preview(moved))).toHaveLength(30);
+	expect(actionsOf(await nights.preview(school(2027)))).toEqual([]);
+});

@@ -147,3 +147,11 @@ describe('A January without any classes', () => {
 		]);
 	});
 });
+
+test('A class whose year is mistyped (2062) makes the real new year no ordinary hold', async () => {
+	const typo = SCHOOLS.map((school) => aClass('typo', school, { year: 2062 }));
+	const nights = await Nights.after([...THIS_YEAR, ...typo]);
+	expect(reasons(await nights.sync([...OVERLAP, ...typo]))).toEqual([
+		expect.stringMatching(/^A new school year \(2027\)/),
+	]);
+});
