@@ -32,7 +32,7 @@ import type { UnconfirmedUser } from './unconfirmed';
 
 export async function difference(desired: DesiredState, context: PlanContext): Promise<Difference> {
 	const { ledger, turns } = context;
-	const lookAlikes = await LookAlikes.of(desired.records.keys(), ledger, turns);
+	const lookAlikes = await LookAlikes.of(desired.records, ledger, turns);
 	const found = new Difference(desired, context, lookAlikes);
 	for (const record of desired.records.values()) {
 		if (turns.areDue()) await turns.give();
@@ -43,12 +43,18 @@ export async function difference(desired: DesiredState, context: PlanContext): P
 	const absent = missing.filter(({ key }) => !found.kept.has(key));
 	const isOfPastYear = await pastYears(desired, context);
 	const bonds: BondsOfPeople = absent.length === 0 ? new Map() : await bondsOfPeople(desired, context);
+	if (context.roster.lacksExports) found.people = peopleIn(desired);
 	for (const entry of absent) {
 		if (turns.areDue()) await turns.give();
 		if (entry.kind === 'bond' && isOfPastYear(entry.key)) context.counts.add(entry.school, 'bond', 'missing');
 		else found.takeAbsent(entry, bonds);
 	}
 	return found;
+}
+
+function peopleIn({ records }: DesiredState): Set<string> {
+	const users = [...records.values()].filter(({ kind }) => kind === 'user');
+	return new Set(users.map(({ record }) => String(record.fields.external_id)));
 }
 
 export class Difference {
@@ -68,6 +74,9 @@ export class Difference {
 	readonly doubtfulIds = new GroupCounts();
 	/** Keys of what is not sent and of which nobody knows whether it is there, or whose it is. */
 	readonly doubtful = new Set<string>();
+
+	/** External ids of everybody in the export, where one of several could not be read. */
+	people: ReadonlySet<string> | undefined;
 
 	constructor(
 		private readonly desired: DesiredState,
@@ -207,6 +216,10 @@ export class Difference {
 		const isEmpty = gone === undefined && isAway;
 		if (kind !== 'bond' && (isSilent || isEmpty)) this.unseen.push({ kind, key, school, source: undefined });
 		if (isSilent) return;
+		if (gone === undefined && kind === 'bond' && this.mayBeInLostExport(key)) {
+			counts.add(school, kind, 'missing');
+			return;
+		}
 		if (isEmpty) {
 			counts.add(school, kind, 'missing');
 			findings.add(schoolIsEmpty(school), null, key);
@@ -222,6 +235,11 @@ export class Difference {
 		if (gone !== undefined || entry.there === 'maybe' || isOver) this.remove(entry, bonds, since);
 		else if (missingSince === '') this.noteAbsence(entry, 'missing', MISSING, since);
 		else counts.add(school, kind, 'missing');
+	}
+
+	/** Whether its person is in no export, and one of them could not be read. */
+	private mayBeInLostExport(key: string): boolean {
+		return this.people?.has(String(bondOf(key).user_external_id)) === false;
 	}
 
 	/** Where the export itself says that something is gone: a user takes the bonds along. */

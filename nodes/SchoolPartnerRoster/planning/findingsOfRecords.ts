@@ -83,7 +83,7 @@ export const personTwice = (known: string): Cause => ({
 	severity: 'error',
 	code: 'personTwice',
 	...{ kind: 'user', isOfOne: true },
-	message: `A new user has the name and the birth date or document of a known one (${known}) of the school`,
+	message: `A new user has the name of a known one (${known}) of the school, and the birth date, the document, or an id that was made of the student or the document`,
 	what_to_do:
 		'It is not created: nobody could remove the second one. If the id has changed, give the export the old one. If it is really somebody else, or a second user on purpose, run the operation Resolve with its key and "notInService".',
 });

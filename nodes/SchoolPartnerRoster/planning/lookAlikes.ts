@@ -1,10 +1,11 @@
 /** New records that look like known ones: creations cannot be undone (ROSTER.md section 3, rule 3). */
 import { idsIn } from '../ledger/key';
 import type { Ledger, LedgerEntry } from '../ledger/ledger';
-import { isMade } from '../roster/madeId';
+import { areMadeOtherwise, isMade } from '../roster/madeId';
 import type { Kind } from '../roster/record';
 import type { Turns } from '../roster/turns';
 
+import { addTo } from './desired';
 import { digestsByField } from './fieldDigests';
 
 /** What nobody sees: zero-width blanks and joiners, direction marks, soft hyphens. */
@@ -22,12 +23,18 @@ export class LookAlikes {
 	private readonly byFolded = new Map<string, LedgerEntry>();
 	private readonly byPerson = new Map<string, LedgerEntry>();
 
-	private constructor(private readonly ledger: Ledger) {}
+	/** Users whose ids were made, by school and full name. */
+	private readonly byMadeName = new Map<string, LedgerEntry[]>();
 
-	/** @param keys of tonight's records: a night without anything new needs no index */
-	static async of(keys: Iterable<string>, ledger: Ledger, turns: Turns): Promise<LookAlikes> {
-		const found = new LookAlikes(ledger);
-		if (!(await bringsNew(keys, ledger, turns))) return found;
+	private constructor(
+		private readonly records: ReadonlyMap<string, unknown>,
+		private readonly ledger: Ledger,
+	) {}
+
+	/** @param records of tonight by their keys: a night without anything new needs no index */
+	static async of(records: ReadonlyMap<string, unknown>, ledger: Ledger, turns: Turns): Promise<LookAlikes> {
+		const found = new LookAlikes(records, ledger);
+		if (!(await bringsNew(records.keys(), ledger, turns))) return found;
 		for (const entry of ledger.entries.values()) {
 			if (turns.areDue()) await turns.give();
 			if (entry.there !== 'no') found.add(entry);
@@ -50,8 +57,17 @@ export class LookAlikes {
 
 	/** The user of a school who has the same full name and birth date, or the same document and first name. */
 	ofPerson(school: string, key: string, digests: string): LedgerEntry | undefined {
-		if (this.isSettled(key) || isMade(idsIn(key).external_id)) return undefined;
+		if (this.isSettled(key)) return undefined;
+		if (isMade(idsIn(key).external_id)) return this.ofMade(school, key, digests);
 		return personsOf(school, digests).flatMap((person) => this.byPerson.get(person) ?? [])[0];
+	}
+
+	/** Somebody of this name whose id was made in another way, and who is in no row tonight: a document was filled in, or taken out. */
+	private ofMade(school: string, key: string, digests: string): LedgerEntry | undefined {
+		const { external_id: id } = idsIn(key);
+		return this.byMadeName
+			.get(nameOf(school, digests))
+			?.find((one) => areMadeOtherwise(id, idsIn(one.key).external_id) && !this.records.has(one.key));
 	}
 
 	/** It is known under just this key, or a person has looked and says that it is somebody new. */
@@ -63,10 +79,17 @@ export class LookAlikes {
 
 	private add(entry: LedgerEntry): void {
 		this.byFolded.set(folded(entry.key), entry);
+		if (entry.kind !== 'user') return;
 		// The mother of two siblings may be two users, one for each.
-		if (entry.kind !== 'user' || isMade(idsIn(entry.key).external_id)) return;
+		if (isMade(idsIn(entry.key).external_id))
+			return addTo(this.byMadeName, nameOf(entry.school, entry.fields), entry);
 		for (const person of personsOf(entry.school, entry.fields)) this.byPerson.set(person, entry);
 	}
+}
+
+function nameOf(school: string, digests: string): string {
+	const fields = digestsByField('user', digests);
+	return `${school} ${fields.get('first_name')} ${fields.get('last_name')}`;
 }
 
 async function bringsNew(keys: Iterable<string>, { entries }: Ledger, turns: Turns): Promise<boolean> {

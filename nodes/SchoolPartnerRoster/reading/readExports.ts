@@ -41,7 +41,13 @@ export async function readExports(
 	if (rosters.length === 0 && failure !== undefined) return failed(failure);
 	const merged = await together(rosters, mapping, new Turns(host));
 	const completeness = failure === undefined ? merged.completeness : ofEachKind('changes');
-	return success({ ...merged, completeness, findings: [...findings.list(), ...merged.findings] });
+	const lacksExports = failure === undefined ? undefined : true;
+	return success({
+		...merged,
+		lacksExports,
+		completeness,
+		findings: [...findings.list(), ...merged.findings],
+	});
 }
 
 /** What each is called: its only file, else the number of its item. */
@@ -123,6 +129,6 @@ function findingsOf(findings: readonly Finding[]): Finding[] {
 const { exportNotUsed } = causes('error', 'any', {
 	exportNotUsed: (name: string, { message, next = '' }: Failure) => ({
 		message: `${name} is not used: ${message}`,
-		what_to_do: `${next.replace(NOTHING_USED, '')} Its schools are neither changed nor missed; the other exports go on.`,
+		what_to_do: `${next.replace(NOTHING_USED, '')} Its schools are neither changed nor missed, and who is in no other export keeps the bonds there; the other exports go on.`,
 	}),
 });

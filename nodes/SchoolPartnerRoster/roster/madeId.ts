@@ -24,6 +24,11 @@ export function bounded(id: string): string {
 	return [...id].length <= LONGEST_ID ? id : idOfDigest(id);
 }
 
+/** Whether one id was made of a document and the other of a student: both may be of one person. */
+export function areMadeOtherwise(one: string, other: string): boolean {
+	return isMade(one) && isMade(other) && one.startsWith('~') !== other.startsWith('~');
+}
+
 /** Whether the id of a person was made here. */
 export function isMade(id: string): boolean {
 	return MADE.test(id);

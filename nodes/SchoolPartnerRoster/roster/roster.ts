@@ -31,6 +31,8 @@ export interface Roster {
 	completeness: Record<Kind, Completeness>;
 	/** Where there are several exports, what is said of each school; of one that is not here, nothing. */
 	completenessBySchool?: ReadonlyMap<string, Record<Kind, Completeness>>;
+	/** One of several exports could not be read: who is in none of the others may be in it. */
+	lacksExports?: true;
 	/** External ids of the schools that the export lists, with or without anything in them. */
 	schools: string[];
 	/** What the export calls them, by external id. */

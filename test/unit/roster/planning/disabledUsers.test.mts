@@ -33,7 +33,9 @@ describe('A user who is not enabled', () => {
 		expect(actionsOf(await nights.preview(roster))).toEqual([]);
 		expect(finding(roster, 'notEnabled')).toMatchObject({
 			severity: 'warning',
-			what_to_do: expect.stringContaining('set the option Disabled Users of Sync or Preview to Has Left') as string,
+			what_to_do: expect.stringContaining(
+				'set the option Disabled Users of Sync or Preview to Has Left',
+			) as string,
 		});
 	});
 

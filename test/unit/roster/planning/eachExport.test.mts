@@ -106,6 +106,18 @@ describe('With an export in each item', () => {
 		expect(roster.completeness).toEqual({ class: 'changes', user: 'changes', bond: 'changes' });
 	});
 
+	test('who is in no other export may be in the one that cannot be believed, and keeps the bond', async () => {
+		const nights = await Nights.after(await both());
+		const broken = [{ name: 'b.zip', bytes: zipOf(B).slice(0, 500) }];
+		const moved = Object.fromEntries(
+			Object.entries(A).map(([file, lines]) => [file, lines.filter((line) => !line.includes('sch-a-st-1'))]),
+		) as Lines;
+		expect(actionsOf(await nights.preview(await each(zip('a.zip', moved), broken)))).toEqual([]);
+		expect(actionsOf(await nights.preview(await each(zip('a.zip', moved), zip('b.zip', B))))).toEqual([
+			`remove ${BOND_A}`,
+		]);
+	});
+
 	test('it stops when none of them can be believed', async () => {
 		expect(await outcomeOf([], [{ name: 'b.zip', bytes: zipOf(B).slice(0, 500) }])).toMatchObject({
 			ok: false,

@@ -160,3 +160,14 @@ describe('Responsible persons of a sheet without ids', () => {
 		expect(finding(await rows([pupil('s1')], {}), 'idMissing')).toMatchObject({ severity: 'error' });
 	});
 });
+
+test('A guardian whose document is filled in later, or taken out, is no second user: she waits, with whom needs her', async () => {
+	const mapping: Mapping = { responsibleIds: 'document' };
+	const [without, filled] = [[pupil('s1')], [pupil('s1', ROSA), pupil('s2', ROSA)]];
+	const nights = await Nights.after(await rows(without, mapping));
+	const { told, plan } = await nights.sync(await rows(filled, mapping));
+	expect(told.filter((one) => one.includes('~'))).toEqual([]);
+	expect(plan.findings.map(({ code }) => code)).toContain('personTwice');
+	const others = await Nights.after(await rows(filled.slice(0, 1), mapping));
+	expect((await others.sync(await rows(without, mapping))).told).toEqual([]);
+});
