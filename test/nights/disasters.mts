@@ -43,12 +43,16 @@ function withoutEnrollments(
 export const DISASTERS: Record<string, Disaster> = {
 	'enrollments are cut': ({ tonight, chance }) => {
 		const enrollments = kept(tonight.enrollments, chance.below(70) / 100);
-		return { ...tonight, enrollments };
+		// Fewer are no more than what one night may change.
+		return tonight.enrollments.length - enrollments.length < 20 ? undefined : { ...tonight, enrollments };
 	},
 	'every user has another id': ({ tonight }) => withIds(tonight, (id) => `x${id}`),
 	'every class has another id': ({ tonight }) => ({
 		...tonight,
-		classes: tonight.classes.map((row) => ({ ...row, sourcedId: `x${row.sourcedId}` })),
+		classes: tonight.classes.map((row) => ({
+			...row,
+			...{ sourcedId: `x${row.sourcedId}`, classCode: `x${row.classCode}` },
+		})),
 		enrollments: tonight.enrollments.map((row) => ({ ...row, classSourcedId: `x${row.classSourcedId}` })),
 	}),
 	'the teachers of a school are gone': ({ tonight, chance }) => {

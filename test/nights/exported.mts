@@ -1,6 +1,6 @@
 /** What the network's system exports: OneRoster 1.1, all of it, every night. */
 import { isoDay } from './calendar.mts';
-import type { Network, Person, SchoolClass } from './network.mts';
+import type { Customs, Network, Person, SchoolClass } from './network.mts';
 
 export type Row = Record<string, string>;
 
@@ -105,9 +105,20 @@ export function filesOf(all: Export): Array<{ name: string; bytes: Uint8Array }>
 	return files.map(({ name, text }) => ({ name: `${name}.csv`, bytes: new TextEncoder().encode(text) }));
 }
 
+const CLASS_IDS_FROM = {
+	sourcedIds: 'sourcedId',
+	codes: 'identifier',
+	codesWithYear: 'identifierAndYear',
+} as const;
+
 /** How the export is meant, as the panel's Mapping says it. */
-export const mappingOn = (time: number, grades: number) => ({
+export const mappingOn = (
+	time: number,
+	grades: number,
+	classIds: NonNullable<Customs['classIds']> = 'sourcedIds',
+) => ({
 	asOf: isoDay(time),
+	classIdFrom: CLASS_IDS_FROM[classIds],
 	grades: Array.from({ length: grades }, (_, place) => ({
 		...{ gradeCode: String(place + 1), educationalStage: 'EF', gradeName: `${place + 1}º ano` },
 	})),

@@ -27,6 +27,8 @@ export interface Person {
 
 export interface SchoolClass {
 	id: string;
+	/** In the service. */
+	externalId: string;
 	school: string;
 	year: number;
 	/** 1 to 9. */
@@ -46,6 +48,14 @@ export interface Customs {
 	emailsFrom: number;
 	/** Since October pupils stand in a class of the next year beside that of this year. */
 	enrolsEarly: boolean;
+	/** What is a class's id in the service: its sourcedId, or its code, which comes again each year, with or without the year. */
+	classIds?: 'sourcedIds' | 'codes' | 'codesWithYear';
+	/** The guardians of a child may have one e-mail, written in different ways. */
+	sharesEmails?: boolean;
+	/** Some people have the id of another in capitals. */
+	idsInCapitals?: boolean;
+	/** Some who left come back. */
+	comesBack?: boolean;
 }
 
 const FIRST_NAMES = [
@@ -86,6 +96,9 @@ export class Network {
 
 	/** Whether the export has e-mail addresses. */
 	hasEmails = false;
+
+	/** Students who left and may come back. */
+	readonly departed: Person[] = [];
 
 	private count = 0;
 
@@ -133,12 +146,26 @@ export class Network {
 		happens(() => this.changeClass(), 0.3);
 		happens(() => this.changeSchool(), 0.08);
 		happens(() => this.changeTeacher(), 0.08);
+		if (this.customs.comesBack) happens(() => this.comeBack(), 0.1);
+	}
+
+	/** Somebody corrects in the school system what two people have in common. */
+	correctId(number: number): void {
+		const person = [...this.people].find((one) => one.number === number);
+		if (person !== undefined) person.id = `${person.id}-${number}`;
+	}
+
+	correctEmail(number: number): void {
+		const person = [...this.people].find((one) => one.number === number);
+		if (person !== undefined) person.email = `p${number}@example.org`;
 	}
 
 	private turnYear(day: number): void {
 		const { year, name } = seasonOf(day);
-		if (name === 'enrolling' && this.nextClasses.length === 0) this.nextClasses = this.classesOf(year + 1);
-		if (name === 'enrolling' && this.customs.enrolsEarly) this.enrolSome();
+		const opensEarly = this.customs.classIds !== 'codes';
+		if (name === 'enrolling' && opensEarly && this.nextClasses.length === 0)
+			this.nextClasses = this.classesOf(year + 1);
+		if (name === 'enrolling' && opensEarly && this.customs.enrolsEarly) this.enrolSome();
 		if (name === 'holidays' && this.classes.length > 0) this.endYear();
 		if (name === 'lessons' && year > this.year) this.beginYear(year);
 	}
@@ -179,15 +206,27 @@ export class Network {
 	private classesOf(year: number): SchoolClass[] {
 		const grades = Array.from({ length: this.customs.grades }, (_, place) => place + 1);
 		return this.schools.flatMap((school) =>
-			grades.map((grade) => ({ id: `${school}-${year}-${grade}A`, school, year, grade, letter: 'A' })),
+			grades.map((grade) => {
+				const [id, code] = [`${school}-${year}-${grade}A`, `${grade}A`];
+				const ids = { sourcedIds: id, codes: code, codesWithYear: `${code}-${year}` };
+				const externalId = ids[this.customs.classIds ?? 'sourcedIds'];
+				return { ...{ id, externalId, school, year, grade }, letter: 'A' };
+			}),
 		);
+	}
+
+	private newId(): string {
+		const { idsAre, idsInCapitals } = this.customs;
+		const number = (this.count % 10 === 0 && idsInCapitals ? this.count - 1 : this.count) * 7;
+		const id = idsAre === 'numbers' ? String(number).padStart(8, '0') : `Nº${number.toString(36)}-é`;
+		if (idsInCapitals !== true) return id;
+		return number === this.count * 7 ? `a${id}` : `A${id}`;
 	}
 
 	private newPerson(role: Role, some: Partial<Person> = {}): Person {
 		const number = (this.count += 1);
-		const { chance, customs } = this;
-		const id =
-			customs.idsAre === 'numbers' ? String(number * 7).padStart(8, '0') : `Nº${(number * 7).toString(36)}-é`;
+		const { chance } = this;
+		const id = this.newId();
 		const born = role === 'student' ? chance.between(2012, 2021) : chance.between(1960, 1998);
 		const pad = (value: number) => String(value).padStart(2, '0');
 		const person: Person = {
@@ -208,7 +247,10 @@ export class Network {
 		const { chance, students } = this;
 		const sibling = students.length > 0 && chance.isTrue(0.2) ? chance.of(students) : undefined;
 		const guardians = sibling?.guardians ?? [this.newPerson('guardian')];
-		if (sibling === undefined && chance.isTrue(0.4)) guardians.push(this.newPerson('guardian'));
+		if (sibling === undefined && chance.isTrue(0.4)) {
+			const email = guardians[0].email.toUpperCase();
+			guardians.push(this.newPerson('guardian', this.customs.sharesEmails ? { email } : {}));
+		}
 		const lastName = guardians[0].lastName;
 		this.seat(this.newPerson('student', { guardians: [...guardians], lastName }), ofClass);
 	}
@@ -222,8 +264,19 @@ export class Network {
 	/** Who has left is no longer in the export, nor are the guardians whose last child it was. */
 	private leave(student: Person): void {
 		this.people.delete(student);
+		this.departed.push(student);
 		for (const guardian of student.guardians)
 			if (!this.students.some(({ guardians }) => guardians.includes(guardian))) this.people.delete(guardian);
+	}
+
+	private comeBack(): void {
+		const [student] = this.departed.splice(this.chance.below(this.departed.length), 1);
+		const [school] = student?.schools ?? [];
+		const fitting = this.classes.filter((one) => one.school === school && one.grade === student.grade);
+		if (fitting.length === 0) return;
+		for (const person of [student, ...student.guardians]) this.people.add(person);
+		student.nextClass = undefined;
+		this.seat(student, this.chance.of(fitting));
 	}
 
 	private changeClass(): void {

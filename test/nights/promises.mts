@@ -1,7 +1,9 @@
 /** What must hold after every night, whatever the export was like. Each gives the promises that were broken, in words. */
 import type { Ledger } from '../../nodes/SchoolPartnerRoster/ledger/ledger.ts';
+import type { Telling } from '../../nodes/SchoolPartnerRoster/run/telling.ts';
 import type { Ended } from '../unit/roster/night.mts';
 
+import { keysIn } from './morning.mts';
 import { personIn, type RememberingService, type Accepted } from './service.mts';
 import { userKey, type Truth } from './truth.mts';
 
@@ -10,6 +12,8 @@ export interface Morning {
 	truth: Truth;
 	/** Nothing when the export was refused. */
 	ended: Ended | undefined;
+	/** Needs Attention. */
+	attention: Telling['attention'];
 	/** Tonight's export was without a mistake. */
 	isRight: boolean;
 }
@@ -19,7 +23,8 @@ export function brokenPromises(morning: Morning): string[] {
 }
 
 /** What came to a service, and whose record each user is there. */
-export type Memory = Pick<RememberingService, 'accepted' | 'personOf' | 'doubles'>;
+export type Memory = Pick<RememberingService, 'accepted' | 'personOf' | 'doubles'> &
+	Partial<Pick<RememberingService, 'yearOf'>>;
 
 /** A request that the network does not want. */
 export function falseRequests({ service, truth }: { service: Memory; truth: Truth }): string[] {
@@ -33,8 +38,9 @@ function isWanted({ action, kind, key, body }: Accepted, truth: Truth, service: 
 	if (kind === 'class') return truth.classes.get(key) === Number(body.year);
 	if (kind === 'user')
 		return truth.users.get(key) === personIn(body) && hasRightResponsible(key, body, truth, service);
-	const user = userKey(String(body.school_external_id), String(body.user_external_id));
-	return truth.bonds.has(key) && truth.users.get(user) === service.personOf.get(user);
+	const [ofClass, user] = needsOf(key);
+	const isOfYear = service.yearOf === undefined || service.yearOf.get(ofClass) === truth.classes.get(ofClass);
+	return truth.bonds.has(key) && isOfYear && truth.users.get(user) === service.personOf.get(user);
 }
 
 /** The responsible persons of a student are the student's, whoever else is missing. */
@@ -66,21 +72,38 @@ export function doubles({ service }: { service: Memory }): string[] {
 }
 
 /** Of what should be there and is not, a person is told. */
-function untold({ service, truth, ended }: Morning): string[] {
+function untold({ service, truth, ended, attention }: Morning): string[] {
 	if (ended === undefined) return ['an export without a mistake was refused'];
+	const { holds, findings, unconfirmed, waitsFor } = ended.plan;
 	const told = new Set([
-		...ended.plan.holds.flatMap(({ changes }) => changes.map(({ key }) => key)),
-		...ended.plan.findings.map(({ key }) => key),
+		...holds.flatMap(({ changes }) => changes.map(({ key }) => key)),
+		...[...findings, ...unconfirmed].map(({ key }) => key),
 		...ended.sent.done
 			.filter(({ state }) => state !== 'applied' && state !== 'removed')
 			.map(({ change }) => change.key),
 	]);
+	// What waits is counted with what it waits for.
+	for (const key of waitsFor.keys()) {
+		let root = key;
+		for (let next = waitsFor.get(root); next !== undefined; next = waitsFor.get(root)) root = next;
+		if (told.has(root)) told.add(key);
+	}
 	const missing = [...truth.classes.keys(), ...truth.users.keys(), ...truth.bonds].filter(
 		(key) => !service.there.has(key),
 	);
-	const isTold = (key: string) => told.has(key) || needsOf(key).some((one) => told.has(one));
+	for (const { what_to_do: words } of attention) for (const key of keysIn(words)) told.add(key);
+	// Whoever is gone in the service is seen by what needs them and is refused, or waits: a bond, then the student.
+	for (const key of truth.bonds) {
+		const [ofClass, user] = needsOf(key);
+		if (told.has(key) || told.has(ofClass)) told.add(user);
+	}
+	const isOfTold = (key: string) =>
+		[...truth.responsible].some(
+			([student, numbers]) => told.has(student) && numbers.includes(truth.users.get(key) ?? -1),
+		);
+	const isTold = (key: string) => told.has(key) || needsOf(key).some((one) => told.has(one)) || isOfTold(key);
 	// In the holidays nobody is in a class, and the export has none: that nothing is removed is said of the file.
-	const isFileTold = ended.plan.findings.some(({ code }) => code === 'fileWithoutRows');
+	const isFileTold = findings.some(({ code }) => code === 'fileWithoutRows');
 	const leftOver = isFileTold
 		? []
 		: bondsIn(service).filter((key) => !truth.bonds.has(key) && !told.has(key));
@@ -110,12 +133,21 @@ export function settledPromises({
 	ledger: Ledger;
 }): string[] {
 	const right = [...truth.classes.keys(), ...truth.users.keys(), ...truth.bonds];
+	// Nobody is put into a class that the service has as last year's, and nobody leaves one who is to go there.
+	const isOfYear = (ofClass: string) => service.yearOf.get(ofClass) === truth.classes.get(ofClass);
+	const waiting = new Set([...truth.bonds].filter((key) => !isOfYear(needsOf(key)[0])));
+	const isUnseen = (key: string) => waiting.size > 0 && service.removedByHand.has(key);
+	const waitingUsers = new Set([...waiting].map((key) => needsOf(key)[1]));
 	const inLedger = [...ledger.entries.values()].filter(({ there }) => there === 'yes').map(({ key }) => key);
 	return [
-		...right.filter((key) => !service.there.has(key)).map((key) => `missing: ${key}`),
+		...right
+			.filter((key) => !service.there.has(key) && !waiting.has(key) && !isUnseen(key))
+			.map((key) => `missing: ${key}`),
 		...bondsIn(service)
-			.filter((key) => !truth.bonds.has(key))
+			.filter((key) => !truth.bonds.has(key) && !waitingUsers.has(needsOf(key)[1]))
 			.map((key) => `left over: ${key}`),
-		...inLedger.filter((key) => !service.there.has(key)).map((key) => `only in the ledger: ${key}`),
+		...inLedger
+			.filter((key) => !service.there.has(key) && !service.removedByHand.has(key))
+			.map((key) => `only in the ledger: ${key}`),
 	];
 }

@@ -24,7 +24,9 @@ const rewriting =
 		const known = all.users.filter(({ sourcedId }) => isThere(sourcedId));
 		for (let count = Math.min(chance.between(1, 3), known.length); count > 0; count--) {
 			const { sourcedId } = chance.of(known);
-			rewriteId(all, sourcedId, rewrite(sourcedId));
+			const other = rewrite(sourcedId);
+			// That of somebody else would be another mistake, which nobody can tell from a leaver.
+			if (!all.users.some((row) => row.sourcedId === other)) rewriteId(all, sourcedId, other);
 		}
 	};
 

@@ -22,14 +22,14 @@ export const idOf = (key: string) => key.slice(key.indexOf('|') + 1);
 
 export function truthOf({ people, classes, nextClasses }: Network): Truth {
 	const truth: Truth = { users: new Map(), responsible: new Map(), classes: new Map(), bonds: new Set() };
-	for (const { id, school, year } of [...classes, ...nextClasses])
-		truth.classes.set(`c:${part(school)}|${part(id)}`, year);
+	for (const { externalId, school, year } of [...classes, ...nextClasses])
+		truth.classes.set(`c:${part(school)}|${part(externalId)}`, year);
 	for (const person of people) {
 		if (person.role === 'guardian') continue;
 		addUser(truth, person);
 		for (const ofClass of [...person.classes, ...(person.nextClass ? [person.nextClass] : [])])
 			truth.bonds.add(
-				`b:${[ofClass.school, ofClass.id, person.id, PROFILES[person.role]].map(part).join('|')}`,
+				`b:${[ofClass.school, ofClass.externalId, person.id, PROFILES[person.role]].map(part).join('|')}`,
 			);
 	}
 	return truth;

@@ -4,13 +4,15 @@ import type { Roster } from '../../nodes/SchoolPartnerRoster/roster/roster.ts';
 import { Nights, type Ended } from '../unit/roster/night.mts';
 
 import { DAY, FIRST_DAY, isoDay } from './calendar.mts';
+import { customsOf, rarerCustomsOf, serviceCustomsOf } from './customs.mts';
 import { filesOf, mappingOn, type Export } from './exported.mts';
-import { Network, type Customs } from './network.mts';
+import { settle } from './morning.mts';
+import { Network, type Customs, type Person } from './network.mts';
 import { NightlyExports, type Shares } from './nightlyExports.mts';
 import { brokenPromises, settledPromises } from './promises.mts';
 import { Chance } from './random.mts';
 import { RememberingService } from './service.mts';
-import { idOf, truthOf } from './truth.mts';
+import { idOf, truthOf, userKey, type Truth } from './truth.mts';
 
 /** The wall clock of a simulated process at the time 0. */
 const CLOCK_BEGINS = 1_800_000_000_000;
@@ -52,33 +54,29 @@ export class Year {
 	}
 }
 
-function customsOf(chance: Chance, mostPupils: number): Customs {
-	const schools = ['e1', 'e2', 'e3', 'e4'].slice(0, chance.between(1, 4));
-	const grades = chance.between(2, 5);
-	const most = Math.max(10, Math.floor(mostPupils / (schools.length * grades)));
-	return {
-		...{ schools, grades, pupilsInClass: chance.between(8, most) },
-		idsAre: chance.of(['numbers', 'letters'] as const),
-		emailsFrom: chance.isTrue(0.5) ? 0 : FIRST_DAY + chance.between(30, 200) * DAY,
-		enrolsEarly: chance.isTrue(0.3),
-	};
-}
-
 class LivedYear {
 	private readonly year = new Year();
 
-	private readonly service = new RememberingService('accepts');
+	private readonly service: RememberingService;
 
-	private readonly nights = new Nights(this.service);
+	private readonly nights: Nights;
 
 	private readonly network: Network;
 
 	private readonly exports: NightlyExports;
 
+	private readonly rarer: Chance;
+
 	constructor(private readonly input: YearInput) {
 		const chance = new Chance(input.seed);
+		// Chances of their own, so that what is rarer leaves a seed its network.
+		this.rarer = new Chance(input.seed + 1_000_000);
+		const odd = serviceCustomsOf(this.rarer);
+		this.service = new RememberingService('accepts', odd, this.rarer);
+		this.nights = new Nights(this.service, { confirmation: odd.confirms ? 'callback' : 'answer' });
 		this.nights.time.now = FIRST_DAY + 2 * 3_600_000 - CLOCK_BEGINS;
-		this.network = new Network(customsOf(chance, input.mostPupils), chance, FIRST_DAY);
+		const customs = { ...customsOf(chance, input.mostPupils), ...rarerCustomsOf(this.rarer) };
+		this.network = new Network(customs, chance, FIRST_DAY);
 		this.exports = new NightlyExports(chance, input);
 	}
 
@@ -104,16 +102,36 @@ class LivedYear {
 		if (disaster !== undefined) year.disasters.push(at);
 		if (slip !== undefined) year.slips.push(at);
 		service.accepted = [];
-		const roster = await rosterOf(tonight.export, now, network.customs.grades);
+		service.isOdd = isBetween;
+		this.removeByHand(truth);
+		const roster = await rosterOf(tonight.export, now, network.customs);
 		const ended = roster && (await nights.sync(roster));
 		year.requests += service.accepted.length;
 		const isRight = slip === undefined && disaster === undefined;
-		this.note(brokenPromises({ service, truth, ended, isRight }), at);
+		this.note(
+			brokenPromises({ service, truth, ended, attention: nights.telling?.attention ?? [], isRight }),
+			at,
+		);
 		if (ended !== undefined && disaster === undefined) {
-			if (night > 0) year.noteHolds(ended, at);
+			// Where ids of classes come again without their year, nearly nothing may go any more.
+			const isWaiting = nights.attention('anotherYear').length > 0;
+			if (night > 0 && !isWaiting) year.noteHolds(ended, at);
 			await nights.approveAll(ended);
+			if (isRight) await settle({ nights, service, network, truth });
 		}
 		nights.time.now = now - CLOCK_BEGINS + DAY;
+	}
+
+	/** Somebody works in the service by hand: who left, and sometimes the guardians, are gone there, whatever the ledger says. */
+	private removeByHand({ users }: Truth): void {
+		const { network, service, rarer } = this;
+		for (const student of rarer.some(network.departed, 0.05)) {
+			const isOfFamily = ({ guardians }: Person) => guardians.some((one) => student.guardians.includes(one));
+			const family = [...network.departed.filter(isOfFamily), ...student.guardians];
+			for (const { id } of rarer.isTrue(0.5) ? family : [student])
+				for (const school of network.schools)
+					if (!users.has(userKey(school, id))) service.removeByHand(userKey(school, id));
+		}
 	}
 
 	private note(broken: readonly string[], at: string): void {
@@ -126,8 +144,12 @@ export async function liveYear(input: YearInput): Promise<Year> {
 }
 
 /** As the reader gives it; nothing when the export cannot be believed, which stops the run. */
-async function rosterOf(all: Export, now: number, grades: number): Promise<Roster | undefined> {
+async function rosterOf(
+	all: Export,
+	now: number,
+	{ grades, classIds }: Customs,
+): Promise<Roster | undefined> {
 	const host = { pause: async () => {}, clock: () => now };
-	const read = await readFiles(filesOf(all), mappingOn(now, grades), 'automatic', host);
+	const read = await readFiles(filesOf(all), mappingOn(now, grades, classIds), 'automatic', host);
 	return read.ok && read.value.records.length > 0 ? read.value : undefined;
 }

@@ -1,6 +1,7 @@
 /** Nights without n8n: runs on a simulated ledger, in time that is only counted, against a pretend service. */
 import type { Account, AskAccounts, AskedUser } from '../../../nodes/SchoolPartnerRoster/night/accounts.ts';
 import { readLedger } from '../../../nodes/SchoolPartnerRoster/night/reading.ts';
+import type { Sent } from '../../../nodes/SchoolPartnerRoster/night/sendAll.ts';
 import { runNight, type Night } from '../../../nodes/SchoolPartnerRoster/night/night.ts';
 import type { Clock } from '../../../nodes/SchoolPartnerRoster/night/clock.ts';
 import type { Stored } from '../../../nodes/SchoolPartnerRoster/store/store.ts';
@@ -21,6 +22,7 @@ import { Findings } from '../../../nodes/SchoolPartnerRoster/roster/findings.ts'
 import type { RosterRecord } from '../../../nodes/SchoolPartnerRoster/roster/record.ts';
 import type { Roster } from '../../../nodes/SchoolPartnerRoster/roster/roster.ts';
 import { Turns, type Host } from '../../../nodes/SchoolPartnerRoster/roster/turns.ts';
+import { findingsOfUnconfirmed } from '../../../nodes/SchoolPartnerRoster/run/confirmation.ts';
 import { tellingOf, type Telling } from '../../../nodes/SchoolPartnerRoster/run/telling.ts';
 import type { Done, SendStep } from '../../../nodes/SchoolPartnerRoster/sending/batch.ts';
 import type { Result, StatusOptions } from '../../../nodes/SchoolPartnerRoster/sending/result.ts';
@@ -258,14 +260,15 @@ export class Nights {
 
 	private async tell(
 		plan: Plan,
-		done: readonly Done[],
+		sent: Sent,
 		{ told }: Ledger,
 		roster: Roster,
 		input: RunInput,
 	): Promise<Telling['rows']> {
 		const asOf = this.today();
+		const findings = [...findingsOfUnconfirmed(plan, sent, this.clock().wall()), ...plan.findings];
 		const options = { ...PLAN_DEFAULTS, ...input };
-		const given = { plan, done, findings: plan.findings, isPreview: false, told, roster, asOf, options };
+		const given = { plan, done: sent.done, findings, isPreview: false, told, roster, asOf, options };
 		this.telling = await tellingOf({ ...given, turns: new Turns(PATIENT) });
 		return this.telling.rows;
 	}
@@ -288,7 +291,7 @@ export class Nights {
 			store: new SimulatedStore(this.table, process),
 			...{ tail: 'tail', timeoutMs: 30_000, files: roster.files.map(({ name }) => name) },
 			plan: async (ledger, rowsExpected) => await this.plan(roster, input, ledger, rowsExpected, make),
-			tell: async (plan, { done }, ledger) => await this.tell(plan, done, ledger, roster, input),
+			tell: async (plan, sent, ledger) => await this.tell(plan, sent, ledger, roster, input),
 			sending: {
 				...{ sender: senderOver(travel), statuses: { ...STATUSES, ...input.statuses, confirmation } },
 				confirming: confirmation === 'callback' ? { asker, marks: { ...MARKS, ...input.marks } } : undefined,

@@ -38,7 +38,7 @@ export class Service {
 	private readonly createdAt = new Map<string, number>();
 
 	/** What of a user there may be only once beside the id, and is compared without regard to case. */
-	uniqueField: string | undefined;
+	uniqueTexts: (body: Body) => readonly string[] = () => [];
 
 	private readonly taken = new Map<string, string>();
 
@@ -82,7 +82,7 @@ export class Service {
 			return 400;
 		if (kind === 'bond' && !this.hasEndsOf(body)) return 400;
 		const name = nameOf(kind, body);
-		if (this.isTaken(name, body)) return 409;
+		if (kind === 'user' && this.isTaken(name, body)) return 409;
 		const count = this.there.get(name) ?? 0;
 		if (count > 0) this.doubles.push(name);
 		if (count > 0 && this.onDoubles === 'refuses') return 409;
@@ -92,13 +92,12 @@ export class Service {
 		return 200;
 	}
 
-	/** Whether somebody else has the value that there may be only once. */
+	/** Whether somebody else has a text that there may be only once. */
 	private isTaken(name: string, body: Body): boolean {
-		const value = body[this.uniqueField ?? ''];
-		if (typeof value !== 'string') return false;
-		const owner = this.taken.get(value.toLowerCase()) ?? name;
-		this.taken.set(value.toLowerCase(), owner);
-		return owner !== name;
+		const texts = this.uniqueTexts(body).map((text) => text.toLowerCase());
+		if (texts.some((text) => (this.taken.get(text) ?? name) !== name)) return true;
+		for (const text of texts) this.taken.set(text, name);
+		return false;
 	}
 
 	private remove(body: Body): number {
