@@ -56,7 +56,27 @@ const verification = object({
 	outcome: text,
 	coverage: object(named(['people', 'with_account', 'asked', 'same', 'different', 'not_seen'], number)),
 	differences: number,
-	access: object(named(['granted', 'revoked', 'never'], number)),
+	access: object({
+		...named(['granted', 'revoked', 'never', 'unknown_people', 'unknown_classes'], number),
+		items: list(
+			named(
+				[
+					...[
+						'code',
+						'severity',
+						'message',
+						'what_to_do',
+						'kind',
+						'key',
+						'external_id',
+						'school_external_id',
+					],
+					...['since', 'user_id', 'request_id'],
+				],
+				text,
+			),
+		),
+	}),
 	share: object(named(['of', 'turn'], number)),
 	causes: list({ ...named(['code', 'severity', 'message', 'what_to_do'], text), count: number }),
 	ledger: object({ name: text, rows: number }),

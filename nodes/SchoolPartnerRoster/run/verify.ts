@@ -43,8 +43,7 @@ export async function verify(context: IExecuteFunctions): Promise<Outcome<INodeE
 	const { service = '', salt = '' } = ledger.lastRun?.detail ?? {};
 	if (service !== '' && service !== serviceMark(sending.baseUrl)) return failed(ANOTHER_SERVICE);
 	const turn = nextTurn(ledger, share);
-	const accounts = knownAccounts(ledger);
-	const people = peopleToAsk(ledger, accounts, { tenantId, share, turn });
+	const people = peopleToAsk(ledger, knownAccounts(ledger), { tenantId, share, turn });
 	const seen = await seenIn(context, sending, { ledger, salt, people, ...settings.value });
 	const touched = await keysWrittenAfter(store, ledger.lastId);
 	if (!touched.ok) return touched;
@@ -55,7 +54,7 @@ export async function verify(context: IExecuteFunctions): Promise<Outcome<INodeE
 	if (!written.ok) return written;
 	return success(
 		verifyOutputs({
-			...{ people, verdict, accounts, ledger, noAccessAfterDays, share, turn, now: CLOCK.wall() },
+			...{ people, verdict, ledger, noAccessAfterDays, share, turn, now: CLOCK.wall() },
 			...{ endedBecause: seen.endedBecause, name: store.name, rows: ledger.rows },
 			tookMs: CLOCK.steady() - began,
 		}),

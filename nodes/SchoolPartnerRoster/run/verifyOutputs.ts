@@ -1,9 +1,9 @@
 /** The items of Verify: Summary, Differences. */
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import type { KnownAccount } from '../ledger/access';
 import type { Ledger } from '../ledger/ledger';
-import { DAY_MS } from '../planning/days';
+import { accessReport, type AccessReport } from '../planning/accessReport';
+import { asItem } from '../roster/finding';
 import type { Verdict } from '../verifying/believed';
 import { verifyCauses, type VerifyCause } from '../verifying/causes';
 import type { People } from '../verifying/people';
@@ -13,7 +13,6 @@ import { itemsOf } from './items';
 interface Verified {
 	people: People;
 	verdict: Verdict;
-	accounts: ReadonlyMap<string, KnownAccount>;
 	ledger: Ledger;
 	noAccessAfterDays: number;
 	/** Milliseconds since 1970. */
@@ -34,6 +33,7 @@ export function verifyOutputs(verified: Verified): INodeExecutionData[][] {
 function summaryOf(verified: Verified): IDataObject {
 	const { people, verdict, share, turn, endedBecause, name, rows, tookMs } = verified;
 	const { asked, same, different, notSeen, differences } = verdict;
+	const access = accessOf(verified);
 	return {
 		outcome: outcomeOf(verified),
 		coverage: {
@@ -41,12 +41,13 @@ function summaryOf(verified: Verified): IDataObject {
 			not_seen: notSeen,
 		},
 		differences: differences.length,
-		access: accessOf(verified),
+		access: { ...access.counts, items: access.items.slice(0, MOST_ITEMS).map(asItem) },
 		share: { of: share, turn: turn + 1 },
 		causes: [
 			...(typeof endedBecause === 'object' ? [endedBecause] : []),
 			...(people.withoutTenant > 0 ? [verifyCauses.tenantUnknown(people.withoutTenant)] : []),
 			...verdict.causes,
+			...accessCauses(access),
 		],
 		ledger: { name, rows },
 		took_ms: tookMs,
@@ -60,14 +61,22 @@ function outcomeOf({ endedBecause, verdict, people }: Verified): string {
 	return verdict.asked === 0 ? 'nothing' : 'done';
 }
 
-/** How many have access, had it, or never had it although they have been there for so many days. */
-function accessOf({ accounts, ledger, noAccessAfterDays, now }: Verified) {
-	const counts = { granted: 0, revoked: 0, never: 0 };
-	for (const { kind, there, key, row } of ledger.entries.values()) {
-		if (kind !== 'user' || there === 'no') continue;
-		const access = accounts.get(key)?.access ?? '';
-		if (access !== '') counts[access] += 1;
-		else if (now - Date.parse(row.at) >= noAccessAfterDays * DAY_MS) counts.never += 1;
+/** Items of access in Summary at most. */
+const MOST_ITEMS = 1_000;
+
+/** Without a single recorded event nobody is missed. */
+function accessOf({ ledger, noAccessAfterDays, now }: Verified): AccessReport {
+	const report = accessReport(ledger, noAccessAfterDays, now);
+	return { ...report, items: ledger.decisions.access.size === 0 ? [] : report.items };
+}
+
+/** What is said of access, by code. */
+function accessCauses({ items }: AccessReport): VerifyCause[] {
+	const causes = new Map<string, VerifyCause>();
+	for (const { code, severity, message, what_to_do } of items) {
+		const cause = causes.get(code) ?? { code, severity, message, what_to_do, count: 0 };
+		cause.count += 1;
+		causes.set(code, cause);
 	}
-	return counts;
+	return [...causes.values()];
 }
