@@ -100,8 +100,25 @@ const record = object({
 	source: object({ file: text, line: number }),
 });
 
+const boolean = { type: 'boolean' };
+const explained = {
+	...named(['key', 'state', 'at', 'missing_since', 'code', 'hold_id', 'hold'], text),
+	...{ status: number, approved: boolean },
+	refused: object(named(['since', 'last', 'next_try'], text)),
+	history: list(named(['at', 'kind', 'state', 'run_id'], text)),
+};
+
+const explanation = object({
+	...named(['verdict', 'what_to_do', 'code', 'external_id', 'school_external_id', 'key', 'hold_id'], text),
+	user: object(explained),
+	bonds: list({ ...explained, ...named(['class_external_id', 'profile', 'class_state'], text) }),
+	ids: object(named(['account_id', 'user_id', 'tenant_id'], text)),
+	access: object(named(['state', 'since', 'request_id'], text)),
+	service: object({ seen: boolean, classes: texts }),
+});
+
 export const rosterSchemas = {
-	...{ approve: approval, preview: summary, readFiles: record },
+	...{ approve: approval, explain: explanation, preview: summary, readFiles: record },
 	...{
 		recordAccess: accessEvent,
 		resolve: resolution,

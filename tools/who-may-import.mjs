@@ -28,6 +28,7 @@ const OF_THE_ROSTER = {
 	reading: ['ledger', 'roster', 'shared/contract'],
 	ledger: ['roster'],
 	planning: ['ledger', 'roster', 'shared/calls', 'shared/contract'],
+	explaining: ['ledger', 'planning'],
 	sending: ['ledger', 'planning'],
 	verifying: ['ledger', 'planning', 'roster'],
 	night: ['ledger', 'planning', 'roster', 'sending', 'store'],
@@ -37,6 +38,7 @@ const OF_THE_ROSTER = {
 	service: ['planning', 'roster', 'verifying', N8N, 'shared'],
 	run: [
 		...[
+			'explaining',
 			'ledger',
 			'night',
 			'panel',

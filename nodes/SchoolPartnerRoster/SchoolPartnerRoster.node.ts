@@ -12,8 +12,10 @@ import { ledgerProperties } from './panel/ledger';
 import { mapping } from './panel/mapping';
 import { options } from './panel/options';
 import { notices, operation, OUTPUTS, SUBTITLE, type OperationName } from './panel/operation';
+import { personProperties } from './panel/person';
 import { sourceProperties } from './panel/source';
 import { approve, resolve } from './run/decide';
+import { explain } from './run/explain';
 import { endsTheRun, refusedToAgents } from './run/failures';
 import { preview, sync, takeOverSchools } from './run/night';
 import { readRoster } from './run/readFiles';
@@ -24,6 +26,7 @@ type Run = (context: IExecuteFunctions) => Promise<Outcome<INodeExecutionData[][
 
 const RUNS: Record<OperationName, Run> = {
 	approve,
+	explain,
 	preview,
 	readFiles: readRoster,
 	recordAccess,
@@ -53,6 +56,7 @@ export class SchoolPartnerRoster implements INodeType {
 		properties: [
 			operation,
 			...notices,
+			...personProperties,
 			...sourceProperties,
 			...ledgerProperties,
 			mapping,

@@ -192,10 +192,10 @@ const leaseOf = () => {
 };
 
 describe('An agent that has the node as a tool', () => {
-	test.each(['sync', 'takeOver', 'approve', 'resolve'])('may not %s', async (operation) => {
+	test.each(['sync', 'takeOver', 'approve', 'resolve', 'recordAccess'])('may not %s', async (operation) => {
 		const words = await office.stop(operation, { isTool: true });
 		expect(words.message).toContain('is not for AI agents');
-		expect(words.description).toContain('Preview and Read Files');
+		expect(words.description).toContain('Explain, Preview and Read Files');
 		expect(office.tables.rows(LEDGER)).toEqual([]);
 	});
 

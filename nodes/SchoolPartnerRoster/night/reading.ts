@@ -1,6 +1,7 @@
 /** Reads a ledger to its end. */
 import { success } from '../../shared/failure';
 import { LedgerReader, type Ledger } from '../ledger/ledger';
+import type { StoredRow } from '../ledger/row';
 import type { Turns } from '../roster/turns';
 import type { LedgerStore, Stored } from '../store/store';
 
@@ -13,7 +14,13 @@ const PAGE = 10_000;
 /** How long a store that fails is asked again. Milliseconds. */
 const PATIENCE_MS = 2 * 60_000;
 
-export async function readLedger(store: LedgerStore, clock: Clock, turns: Turns): Promise<Stored<Ledger>> {
+/** @param onRow told of each row, as it was written */
+export async function readLedger(
+	store: LedgerStore,
+	clock: Clock,
+	turns: Turns,
+	onRow: (row: StoredRow) => void = () => {},
+): Promise<Stored<Ledger>> {
 	const reader = new LedgerReader();
 	for (let last = 0; ; ) {
 		const after = last;
@@ -22,6 +29,7 @@ export async function readLedger(store: LedgerStore, clock: Clock, turns: Turns)
 		for (const row of page.value) {
 			if (turns.areDue()) await turns.give();
 			reader.take(row);
+			onRow(row);
 			last = Math.max(last, row.id);
 		}
 		if (page.value.length < PAGE) return success(await reader.ledger(turns));

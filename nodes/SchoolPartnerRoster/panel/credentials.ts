@@ -9,7 +9,11 @@ export const credentials: INodeCredentialDescription[] = [
 	{
 		name: 'schoolPartnerOAuth2Api',
 		required: true,
-		displayOptions: { show: { operation: ['sync', 'preview', 'takeOver', 'verify'] } },
+		displayOptions: {
+			show: { operation: ['sync', 'preview', 'takeOver', 'verify', 'explain'] },
+			// Only Explain has it: without it, it reads nothing but the ledger.
+			hide: { askService: [false] },
+		},
 	},
 	{
 		name: 'postgres',

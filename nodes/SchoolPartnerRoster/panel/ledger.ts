@@ -9,6 +9,7 @@ const WITH_LEDGER: OperationName[] = [
 	'preview',
 	'takeOver',
 	'approve',
+	'explain',
 	'recordAccess',
 	'resolve',
 	'verify',

@@ -15,6 +15,12 @@ const OPERATIONS = {
 		action: 'Approve what is held',
 		description: 'Let go what a run has held, after a person has looked at it. The next Sync sends it.',
 	},
+	explain: {
+		outputs: UNLABELLED,
+		action: 'Explain where a person is',
+		description:
+			'Say why somebody is, or is not, in the service and in a class, and what to do: from the ledger, and on request from the service',
+	},
 	preview: {
 		outputs: OF_A_NIGHT,
 		action: 'Preview changes of roster',

@@ -41,7 +41,7 @@ export function unwritten({ unwritten: lost }: Sent, failure: Failure): Failure 
 }
 
 /** What an AI agent may do with this node: look, and nothing else. */
-const FOR_AGENTS: readonly OperationName[] = ['preview', 'readFiles'];
+const FOR_AGENTS: readonly OperationName[] = ['explain', 'preview', 'readFiles'];
 
 export function refusedToAgents(context: IExecuteFunctions, name: OperationName): Outcome<never> | undefined {
 	// n8n gives the node of a tool another type, by this ending.
@@ -51,7 +51,7 @@ export function refusedToAgents(context: IExecuteFunctions, name: OperationName)
 		inputFailure({
 			code: 'notForAgents',
 			message: `The operation ${labelOf(name)} is not for AI agents`,
-			next: 'As a tool, this node has Preview and Read Files. Start what sends from a schedule, and let a person approve. Nothing was sent.',
+			next: 'As a tool, this node has Explain, Preview and Read Files. Start what sends from a schedule, and let a person approve. Nothing was sent.',
 		}),
 	);
 }

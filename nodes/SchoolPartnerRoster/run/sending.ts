@@ -33,12 +33,12 @@ export interface Sending extends Pick<Session, 'baseUrl' | 'clientId'> {
 	fence: { maySend: () => boolean };
 }
 
+/** How it is sent. */
+type SendingSettings = Pick<NightSettings, 'concurrency' | 'maxConcurrency' | 'timeout' | 'maxRetries'> &
+	Partial<Pick<NightSettings, 'creationsAgainOn503'>>;
+
 /** Reads the credential. Throws what n8n throws when the node has none. */
-export async function openSending(
-	context: IExecuteFunctions,
-	settings: Pick<NightSettings, 'concurrency' | 'maxConcurrency' | 'maxRetries' | 'timeout'> &
-		Partial<Pick<NightSettings, 'creationsAgainOn503'>>,
-): Promise<Sending> {
+export async function openSending(context: IExecuteFunctions, settings: SendingSettings): Promise<Sending> {
 	const session = await Session.open(context, 'schoolPartnerOAuth2Api');
 	const signal = context.getExecutionCancelSignal();
 	// The last request of a step is not the last of its run: what needs it comes behind it.

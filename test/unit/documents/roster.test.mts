@@ -1,4 +1,5 @@
 /** docs/roster.md and docs/ledger.md tell every word that a workflow may branch on, and docs/roster-messages.md every code. */
+import { VERDICTS, type Verdict } from '../../../nodes/SchoolPartnerRoster/explaining/verdicts.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -58,6 +59,17 @@ test('the example for an office has these words of every code', () => {
 	expect(JSON.parse(words)).toEqual(PORTUGUESE);
 });
 
+const verdicts = readFileSync('docs/explain.md', 'utf8');
+
+test('every verdict of Explain is on its page, in its words', () => {
+	const words = ['…', '…', '…', '…'] as const;
+	const rows = Object.entries(VERDICTS).map(([code, entry]) => {
+		const said = typeof entry === 'function' ? (entry as (...all: string[]) => Verdict)(...words) : entry;
+		return `| \`${code}\` | ${said.verdict.replace('……', '…')} |`;
+	});
+	expect(verdicts).toContain(rows.join('\n'));
+});
+
 test('whatever the tests of the node expect to be said is on the pages', () => {
 	const folders = ['test/unit/roster', 'test/engine'];
 	const tests = folders.flatMap((folder) =>
@@ -69,7 +81,7 @@ test('whatever the tests of the node expect to be said is on the pages', () => {
 		[...text.matchAll(/\bcode: '([a-z]+[A-Z]\w+)'/g)].map(([, code]) => code),
 	);
 	expect(expected.length).toBeGreaterThan(20);
-	expect(expected.filter((code) => !(page + messages).includes(`\`${code}\``))).toEqual([]);
+	expect(expected.filter((code) => !(page + messages + verdicts).includes(`\`${code}\``))).toEqual([]);
 });
 
 const labels = [options.night, mapping].flatMap((collection) =>

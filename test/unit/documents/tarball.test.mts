@@ -42,9 +42,17 @@ test('What is published is the manifest, README, licences, the bundles and what 
 			...n8n.nodes,
 			...n8n.nodes.map((file) => file.replace(/\.js$/, '.json')),
 			...shapes,
-			...['approve', 'preview', 'readFiles', 'recordAccess', 'resolve', 'sync', 'takeOver', 'verify'].map(
-				(operation) => `dist/nodes/SchoolPartnerRoster/__schema__/v1.0.0/${operation}.json`,
-			),
+			...[
+				'approve',
+				'explain',
+				'preview',
+				'readFiles',
+				'recordAccess',
+				'resolve',
+				'sync',
+				'takeOver',
+				'verify',
+			].map((operation) => `dist/nodes/SchoolPartnerRoster/__schema__/v1.0.0/${operation}.json`),
 		].sort(),
 	);
 });

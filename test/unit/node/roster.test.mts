@@ -72,6 +72,7 @@ test.each([
 	['preview', OF_A_NIGHT],
 	['takeOver', OF_A_NIGHT],
 	['approve', ['']],
+	['explain', ['']],
 	['resolve', ['']],
 	['recordAccess', ['']],
 	['verify', ['Summary', 'Differences']],
@@ -84,7 +85,17 @@ test('A new node syncs', () => {
 	const operation = description.properties.find(({ name }) => name === 'operation');
 	expect(operation?.default).toBe('sync');
 	expect((operation?.options as INodePropertyOptions[]).map(({ value }) => value).sort()).toEqual(
-		['approve', 'preview', 'readFiles', 'recordAccess', 'resolve', 'sync', 'takeOver', 'verify'].sort(),
+		[
+			'approve',
+			'explain',
+			'preview',
+			'readFiles',
+			'recordAccess',
+			'resolve',
+			'sync',
+			'takeOver',
+			'verify',
+		].sort(),
 	);
 });
 
@@ -110,6 +121,10 @@ describe('What is shown follows operation and source', () => {
 			['operation', 'source', 'format', 'exports', 'mapping', 'options'],
 		],
 		[{ operation: 'approve' }, ['operation', 'approveNotice', 'ledger', 'ledgerName']],
+		[
+			{ operation: 'explain' },
+			['operation', 'externalId', 'schoolExternalId', 'askService', 'ledger', 'ledgerName'],
+		],
 		[{ operation: 'recordAccess' }, ['operation', 'recordAccessNotice', 'ledger', 'ledgerName']],
 		[{ operation: 'resolve' }, ['operation', 'resolveNotice', 'ledger', 'ledgerName']],
 	])('%o', (parameters, names) => {

@@ -1,0 +1,77 @@
+/** What Explain gives of one person: the verdict first, then all that it stands on. Pure. */
+import { idsIn } from '../ledger/key';
+import type { StoredRow } from '../ledger/row';
+
+import type { BondFacts, PersonFacts, RecordFacts } from './facts';
+import { verdictOf, verdictWithService } from './verdictOf';
+
+/** What the service shows when it is asked; nothing of a failure is worth more than that somebody was not seen. */
+export interface Seen {
+	seen: boolean;
+	/** External ids of the classes that it shows. */
+	classes: string[];
+}
+
+/** Rows of a record that a person reads. */
+const MOST_ROWS = 50;
+
+/** @param rows of the ledger about this person's external id @param service undefined where it was not asked */
+export function explanationOf(person: PersonFacts, rows: readonly StoredRow[], service: Seen | undefined) {
+	const { externalId, school, key, user, bonds, account, access } = person;
+	const judged = verdictOf(person);
+	const { code, verdict, what_to_do, ...blame } =
+		service?.seen === true ? verdictWithService(judged, person, service.classes) : judged;
+	const ids = account && {
+		...{ account_id: account.accountId, user_id: account.userId, tenant_id: account.tenantId },
+	};
+	return {
+		...{ verdict, what_to_do, code, external_id: externalId, school_external_id: school },
+		key: blame.key ?? (user === undefined ? '' : key),
+		hold_id: blame.hold_id ?? '',
+		...{
+			user: user === undefined ? null : recordItem(user, rows),
+			bonds: bonds.map((bond) => bondItem(bond, rows)),
+		},
+		ids: ids ?? null,
+		access:
+			access === undefined
+				? null
+				: { state: access.state, since: access.since, request_id: access.lastEvent },
+		service: service ?? null,
+	};
+}
+
+export type Explanation = ReturnType<typeof explanationOf>;
+
+/** What is not known is not there. */
+function recordItem(record: RecordFacts, rows: readonly StoredRow[]) {
+	const { key, state, at, missingSince, status, code, refused, hold } = record;
+	return {
+		...{
+			key,
+			state: state === '' ? 'held' : state,
+			at,
+			...(missingSince !== '' && { missing_since: missingSince }),
+		},
+		...(status !== undefined && { status }),
+		...(code !== undefined && { code }),
+		...(refused && { refused }),
+		...(hold && { hold_id: hold.hold_id, hold: hold.reason, approved: hold.isApproved }),
+		history: rows
+			.filter((row) => row.key === key)
+			.slice(-MOST_ROWS)
+			.map((row) => ({ at: row.at, kind: row.kind, state: row.state, run_id: row.run_id })),
+	};
+}
+
+function bondItem(bond: BondFacts, rows: readonly StoredRow[]) {
+	const { class_external_id, profile, classState } = bond;
+	return { ...recordItem(bond, rows), class_external_id, profile, class_state: classState };
+}
+
+/** Whether a row is about somebody with one of these external ids. */
+export function isAbout({ kind, key }: StoredRow, externalIds: ReadonlySet<string>): boolean {
+	return OF_PEOPLE.has(kind) && /^[ub]:/.test(key) && externalIds.has(idsIn(key).external_id);
+}
+
+const OF_PEOPLE = new Set(['user', 'bond', 'resolve', 'access']);

@@ -1,0 +1,235 @@
+/** All that a ledger knows of single people, found in one pass over it. Pure. */
+import { knownAccounts, recordedAccess, type KnownAccount, type PersonAccess } from '../ledger/access';
+import type { ReportedHold } from '../ledger/decisions';
+import { detailOf, type Presence, type RecordDetail } from '../ledger/detail';
+import { changeDigest } from '../ledger/digest';
+import { bondOf, classOfBond, idsIn, userKey } from '../ledger/key';
+import type { Ledger, LedgerEntry } from '../ledger/ledger';
+import { toldDigest } from '../ledger/told';
+import { folded } from '../planning/lookAlikes';
+import { nextTry } from '../planning/refused';
+
+export interface Question {
+	externalId: string;
+	/** '' where it is not known. */
+	school: string;
+}
+
+export interface HoldFacts {
+	hold_id: string;
+	reason: string;
+	/** A person has let it go: the next Sync sends it. */
+	isApproved: boolean;
+	action: 'create' | 'remove';
+}
+
+export interface RecordFacts {
+	key: string;
+	/** '' of what the ledger has no row of, and only a hold names. */
+	state: string;
+	there: Presence | '';
+	/** When the row was written, ISO 8601. */
+	at: string;
+	/** It is the removal that was not done. */
+	isRemoval: boolean;
+	missingSince: string;
+	/** Status and code with which the service refused it. */
+	status?: number;
+	code?: string;
+	/** The days of the refusals, and of the next try, YYYY-MM-DD. */
+	refused?: { since: string; last: string; next_try: string };
+	hold?: HoldFacts;
+	/** A person has said since whether the service has it. */
+	resolution?: string;
+}
+
+export interface BondFacts extends RecordFacts {
+	class_external_id: string;
+	profile: string;
+	/** Of its class; '' where the ledger has none. */
+	classState: string;
+	isClassThere: boolean;
+}
+
+export interface PersonFacts extends Question {
+	/** Of the ledger's row, or as it would be. */
+	key: string;
+	user: RecordFacts | undefined;
+	bonds: BondFacts[];
+	account: KnownAccount | undefined;
+	access: PersonAccess | undefined;
+	/** Codes of Needs Attention that were told of this person and are so still. */
+	told: Set<string>;
+	/** Schools in which the ledger has somebody with this id. */
+	schools: string[];
+	/** A known id that differs in nothing but its writing. */
+	lookAlike: string | undefined;
+	hasRun: boolean;
+	/** The last run has held something that nobody has approved. */
+	isSomethingHeld: boolean;
+	hasEvents: boolean;
+}
+
+/** Of whom the ledger knows by these ids, in the order of the questions. @param now milliseconds since 1970 */
+export function factsOf(questions: readonly Question[], ledger: Ledger, now: number): PersonFacts[] {
+	const ids = new Set(questions.map(({ externalId }) => externalId));
+	const foldedIds = new Set([...ids].map(folded));
+	const entries: LedgerEntry[] = [];
+	const alike: string[] = [];
+	const profiles = new Set<string>();
+	const schools = new Set([...ledger.decisions.holds.values()].map(({ school }) => school));
+	for (const entry of ledger.entries.values()) {
+		schools.add(entry.school);
+		if (entry.kind === 'class') continue;
+		const { external_id: id } = idsIn(entry.key);
+		if (entry.kind === 'bond') profiles.add(String(bondOf(entry.key).profile_name));
+		if (ids.has(id)) entries.push(entry);
+		if (entry.kind === 'user' && entry.there !== 'no' && foldedIds.has(folded(id))) alike.push(entry.key);
+	}
+	const holds = currentHolds(ledger, now);
+	const context = {
+		...{ ledger, now, holds, entries, alike },
+		profiles: [...profiles],
+		schools: [...schools],
+	};
+	const accounts = knownAccounts(ledger);
+	const access = new Map(recordedAccess(ledger).map((one) => [one.key, one]));
+	return questions.map((question) => personOf(question, context, accounts, access));
+}
+
+interface Context {
+	ledger: Ledger;
+	now: number;
+	/** Users and bonds with the ids that are asked for. */
+	entries: readonly LedgerEntry[];
+	alike: readonly string[];
+	profiles: readonly string[];
+	/** Of everybody in the ledger, and of what is held. */
+	schools: readonly string[];
+	holds: Holds;
+}
+
+function personOf(
+	{ externalId, school }: Question,
+	context: Context,
+	accounts: ReadonlyMap<string, KnownAccount>,
+	access: ReadonlyMap<string, PersonAccess>,
+): PersonFacts {
+	const { ledger, entries, alike } = context;
+	const own = entries.filter(({ key }) => idsIn(key).external_id === externalId);
+	const schools = [...new Set(own.map((entry) => entry.school))].filter((one) => one !== '');
+	const ofSchool = school || (schools.length === 1 ? schools[0] : schoolWithout(externalId, own, context));
+	const ofNetwork = userKey('', externalId, 'network') ?? '';
+	const key = ledger.entries.has(ofNetwork)
+		? ofNetwork
+		: (userKey(ofSchool, externalId, 'school') ?? ofNetwork);
+	const ofHere = own.filter(
+		(entry) => entry.kind === 'bond' && (entry.school === ofSchool || ofSchool === ''),
+	);
+	return {
+		...{ externalId, school: ofSchool, key, schools },
+		user: recordOf(key, context),
+		bonds: [
+			...ofHere.map((entry) => bondFacts(entry.key, context)),
+			...heldBonds(externalId, ofSchool, context),
+		],
+		account: accounts.get(key),
+		access: access.get(key) ?? [...access.values()].find(({ key: one }) => isOf(one, externalId, school)),
+		told: new Set(toldOf(key, context)),
+		lookAlike: alike.find((one) => isAlike(idsIn(one).external_id, externalId)),
+		hasRun: ledger.lastRun !== undefined,
+		isSomethingHeld: context.holds.some(([id]) => !ledger.decisions.isApproved(id, context.now)),
+		hasEvents: ledger.decisions.access.size > 0,
+	};
+}
+
+function isAlike(one: string, other: string): boolean {
+	return one !== other && folded(one) === folded(other);
+}
+
+function isOf(key: string, externalId: string, school: string): boolean {
+	if (!key.startsWith('u:')) return false;
+	const { external_id: id, school_external_id: ofSchool } = idsIn(key);
+	return id === externalId && (school === '' || school === ofSchool);
+}
+
+/** The school in which somebody whom the ledger does not have is held, or was told of; '' where there is none. */
+function schoolWithout(externalId: string, own: readonly LedgerEntry[], context: Context): string {
+	if (own.length > 0) return '';
+	const isThere = (school: string) => {
+		const key = userKey(school, externalId, 'school');
+		return key !== undefined && (toldOf(key, context).length > 0 || holdOf(key, context) !== undefined);
+	};
+	return context.schools.find(isThere) ?? '';
+}
+
+function toldOf(key: string, { ledger }: Context): string[] {
+	return TOLD.filter((code) => ledger.told.has(toldDigest(code, key)));
+}
+
+/** What is told of single users, and explains why somebody is not there. */
+const TOLD = ['looksLikeKnown', 'personTwice', 'needsUnknown', 'userLeft'];
+
+function recordOf(key: string, context: Context): RecordFacts | undefined {
+	const { ledger } = context;
+	const entry = ledger.entries.get(key);
+	const hold = holdOf(key, context);
+	if (entry === undefined) {
+		return hold && { ...{ key, state: '', there: '', at: '', isRemoval: false, missingSince: '' }, hold };
+	}
+	const { row, there, missingSince } = entry;
+	const { status, code, refused, there: before } = detailOf<RecordDetail>(row);
+	const isNotDone =
+		row.state !== 'missing' && row.state !== 'applied' && entry.kind === 'bond' && before === 'yes';
+	const days = refused && { since: refused.since, last: refused.last, next_try: nextTry(refused) };
+	return {
+		...{ key, state: row.state, there, at: row.at, missingSince },
+		isRemoval: isNotDone || refused?.what.startsWith('remove') === true,
+		...{ status, code, refused: days, hold, resolution: ledger.decisions.resolution(row) },
+	};
+}
+
+function bondFacts(key: string, context: Context): BondFacts {
+	const { class_external_id: classId, profile_name: profile } = bondOf(key);
+	const ofClass = context.ledger.entries.get(classOfBond(key));
+	return {
+		...(recordOf(key, context) as RecordFacts),
+		...{ class_external_id: String(classId), profile: String(profile) },
+		...{ classState: ofClass?.row.state ?? '', isClassThere: ofClass?.there === 'yes' },
+	};
+}
+
+/** Of a new bond that is held the ledger has nothing but a digest: the classes of the school are tried. */
+function heldBonds(user: string, school: string, context: Context): BondFacts[] {
+	const { ledger, holds, profiles } = context;
+	if (holds.length === 0) return [];
+	const classes = [...ledger.entries.values()].filter((one) => one.kind === 'class' && one.school === school);
+	return classes.flatMap((ofClass) =>
+		profiles.flatMap((profile) => {
+			const key = `b${ofClass.key.slice(1)}|${(userKey('', user, 'network') ?? '').slice(2)}|${profile}`;
+			return ledger.entries.has(key) || holdOf(key, context) === undefined ? [] : bondFacts(key, context);
+		}),
+	);
+}
+
+/** Those that the last run has reported, or that an approval lets go. */
+type Holds = ReadonlyArray<[id: string, hold: ReportedHold]>;
+
+function currentHolds({ decisions, lastRun }: Ledger, now: number): Holds {
+	const reported = lastRun?.detail.holds ?? [];
+	return [...decisions.holds].filter(([id]) => reported.includes(id) || decisions.isApproved(id, now));
+}
+
+function holdOf(key: string, { ledger, now, holds }: Context): HoldFacts | undefined {
+	const entry = ledger.entries.get(key);
+	const isThere = entry !== undefined && entry.there !== 'no';
+	const action = isThere && entry.kind === 'bond' ? 'remove' : 'create';
+	if (isThere && action === 'create') return undefined;
+	const digest = changeDigest(action, key);
+	const found = holds.find(([, { changes }]) => changes.has(digest));
+	if (found === undefined) return undefined;
+	const [hold_id, { reason, reportedAt }] = found;
+	// Removed since, or created: the hold has nothing left of it.
+	if (entry !== undefined && Date.parse(entry.row.at) > reportedAt) return undefined;
+	return { hold_id, reason, isApproved: ledger.decisions.isApproved(hold_id, now), action };
+}

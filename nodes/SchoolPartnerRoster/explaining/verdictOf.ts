@@ -1,0 +1,131 @@
+/** Which verdict holds: the first thing that stands in the way, from the person to the classes to the access. Pure. */
+import type { BondFacts, PersonFacts, RecordFacts } from './facts';
+import { VERDICTS, type Verdict, type VerdictCode } from './verdicts';
+
+export interface Judged extends Verdict {
+	code: VerdictCode;
+	/** What stands in the way, where that is one record. */
+	key?: string;
+	hold_id?: string;
+}
+
+export function verdictOf(person: PersonFacts): Judged {
+	return (
+		verdictWithoutUser(person) ?? verdictOfUser(person) ?? verdictOfBonds(person) ?? verdictOfAccess(person)
+	);
+}
+
+function say<Code extends VerdictCode>(code: Code, ...about: WordsOf<Code>): Judged {
+	const entry: unknown = VERDICTS[code];
+	return {
+		code,
+		...(typeof entry === 'function'
+			? (entry as (...all: string[]) => Verdict)(...about)
+			: (entry as Verdict)),
+	};
+}
+
+type WordsOf<Code extends VerdictCode> = (typeof VERDICTS)[Code] extends (
+	...about: infer About extends string[]
+) => Verdict
+	? About
+	: [];
+
+function verdictWithoutUser(person: PersonFacts): Judged | undefined {
+	const { user, school, schools, told, lookAlike, access, hasRun, isSomethingHeld } = person;
+	if (user !== undefined) return undefined;
+	if (!hasRun) return say('noRun');
+	if (school === '' && schools.length > 1) return say('severalSchools', schools.join(', '));
+	if (told.has('looksLikeKnown')) return { ...say('looksLikeKnown'), key: person.key };
+	if (told.has('personTwice')) return { ...say('personTwice'), key: person.key };
+	if (told.has('needsUnknown')) return { ...say('needsUnknown'), key: person.key };
+	const elsewhere = schools.filter((one) => one !== school);
+	if (elsewhere.length > 0) return say('otherSchool', elsewhere.join(', '));
+	if (lookAlike !== undefined) return say('similarId', lookAlike);
+	if (access?.state === 'granted') return say('accessUnknown');
+	return isSomethingHeld && school === '' ? say('unknownWhileHeld') : say('unknown');
+}
+
+function verdictOfUser({ user }: PersonFacts): Judged | undefined {
+	if (user === undefined || user.there === 'yes') return undefined;
+	const { key, hold, resolution, state, refused } = user;
+	if (resolution === 'notInService') return { ...say('notInService'), key };
+	if (hold !== undefined) {
+		const judged = hold.isApproved ? say('approved') : say('held', hold.reason);
+		return { ...judged, key, hold_id: hold.hold_id };
+	}
+	if (refused !== undefined && state === 'failed')
+		return { ...say('refused', refused.since, answerOf(user), refused.next_try), key };
+	const code = USER_CODES[state];
+	return { ...(code === undefined ? say('failed', answerOf(user)) : say(code)), key };
+}
+
+const USER_CODES: Readonly<
+	Partial<Record<string, 'blocked' | 'notTried' | 'uncertain' | 'unconfirmed' | 'exists'>>
+> = {
+	...{ blocked: 'blocked', waiting: 'blocked', 'not tried': 'notTried' },
+	...{ uncertain: 'uncertain', unconfirmed: 'unconfirmed', exists: 'exists' },
+};
+
+function verdictOfBonds({ bonds, access, told }: PersonFacts): Judged | undefined {
+	for (const bond of bonds) {
+		const judged = verdictOfBond(bond);
+		if (judged !== undefined) return judged;
+	}
+	if (bonds.some(({ there }) => there === 'yes')) return undefined;
+	const wasRemoved = bonds.some(({ state }) => state === 'removed');
+	if (wasRemoved && access?.state === 'granted') return say('leftWithAccess');
+	return wasRemoved || told.has('userLeft') ? say('left') : say('noBond');
+}
+
+/** Undefined where it is as it should be, or is gone. */
+function verdictOfBond(bond: BondFacts): Judged | undefined {
+	const { key, hold, class_external_id: ofClass, isRemoval, there, missingSince, resolution } = bond;
+	if (hold?.action === 'remove' && !hold.isApproved)
+		return { ...say('removalHeld', ofClass, hold.reason), key, hold_id: hold.hold_id };
+	if (isRemoval) return { ...say('removalFailed', ofClass, answerOf(bond)), key };
+	if (missingSince !== '' && there === 'yes') return { ...say('bondMissing', ofClass, missingSince), key };
+	if (there === 'yes' || bond.state === 'removed') return undefined;
+	if (resolution === 'notInService') return { ...say('bondNotInService', ofClass), key };
+	if (hold !== undefined) {
+		const judged = hold.isApproved ? say('bondApproved', ofClass) : say('bondHeld', ofClass, hold.reason);
+		return { ...judged, key, hold_id: hold.hold_id };
+	}
+	return { ...undoneBond(bond), key };
+}
+
+function undoneBond(bond: BondFacts): Judged {
+	const { state, refused, class_external_id: ofClass, isClassThere, classState } = bond;
+	if (state === 'uncertain') return say('bondUncertain', ofClass);
+	if (!isClassThere) return say('bondWithoutClass', ofClass, classState);
+	if (state === 'not tried') return say('bondNotTried', ofClass);
+	if (state === 'blocked' || state === 'waiting') return say('bondBlocked', ofClass);
+	if (refused === undefined) return say('bondFailed', ofClass, answerOf(bond));
+	return say('bondRefused', ofClass, refused.since, answerOf(bond), refused.next_try);
+}
+
+function verdictOfAccess({ bonds, access, hasEvents }: PersonFacts): Judged {
+	const there = bonds.filter(({ there: presence }) => presence === 'yes');
+	const ids = [...new Set(there.map(({ class_external_id: id }) => id))];
+	const classes = `${ids.length === 1 ? 'class' : 'the classes'} ${ids.join(', ')}`;
+	if (access?.state === 'revoked') return say('accessRevoked', classes, access.since.slice(0, 10));
+	if (access?.state === 'granted') return say('hasAccess', classes, access.since.slice(0, 10));
+	return hasEvents ? say('noAccess', classes) : say('inPlace', classes);
+}
+
+/** " (status 422, InvalidDocument)"; '' where the service said nothing. */
+function answerOf({ status, code }: RecordFacts): string {
+	const answer = [status === undefined ? [] : `status ${status}`, code ?? []].flat().join(', ');
+	return answer && ` (${answer})`;
+}
+
+/** What the service shows of somebody who is in place as far as the ledger knows. @param shown external ids of the classes that it shows */
+export function verdictWithService(judged: Judged, { bonds }: PersonFacts, shown: readonly string[]): Judged {
+	const expected = bonds.filter(({ there }) => there === 'yes');
+	const lacking = expected.filter(({ class_external_id: id }) => !shown.includes(id));
+	if (!IN_PLACE.has(judged.code) || lacking.length === 0) return judged;
+	const [{ key }] = lacking;
+	return { ...say('serviceLacksClass', lacking.map((bond) => bond.class_external_id).join(', ')), key };
+}
+
+const IN_PLACE = new Set<VerdictCode>(['accessRevoked', 'hasAccess', 'noAccess', 'inPlace']);

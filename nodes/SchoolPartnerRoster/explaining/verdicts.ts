@@ -1,0 +1,188 @@
+/** Why somebody is, or is not, where they should be: one sentence for each situation, and what to do. */
+
+export interface Verdict {
+	verdict: string;
+	what_to_do: string;
+}
+
+/** Dates as YYYY-MM-DD; a class by its external id. */
+export const VERDICTS = {
+	noRun: {
+		verdict: 'The ledger knows nobody yet: no Sync and no Take Over has run with it',
+		what_to_do: 'Look whether Ledger and Ledger Name are those of Sync.',
+	},
+	severalSchools: (schools: string) => ({
+		verdict: `The ledger has somebody with this id in several schools: ${schools}`,
+		what_to_do: 'Ask again, with school_external_id.',
+	}),
+	otherSchool: (schools: string) => ({
+		verdict: `The ledger has nobody with this id in that school; it has somebody with it in ${schools}`,
+		what_to_do:
+			'Ask again with that school. If the person has changed schools, look whether the export has the new one.',
+	}),
+	similarId: (known: string) => ({
+		verdict: `The ledger has nobody with this id, and knows ${known}, which differs from it only in its writing`,
+		what_to_do: 'Ask again with that id. If the export has both, correct it: they may be the same person.',
+	}),
+	unknown: {
+		verdict: 'The ledger has nobody with this id: no run has tried to create this person',
+		what_to_do:
+			'Look whether the id is the one of the export. If the export has it, its row has an error: look at Needs Attention of the last Sync, or run Preview.',
+	},
+	unknownWhileHeld: {
+		verdict: 'The ledger has nobody with this id, and something is held: this person may be among it',
+		what_to_do:
+			'Ask again with school_external_id. If it stays so, look whether the id is the one of the export, and at Needs Attention of the last Sync.',
+	},
+	accessUnknown: {
+		verdict: 'This person has access to the product, and no run has ever created this person',
+		what_to_do: 'Look whether the export has this person, and under which id.',
+	},
+	looksLikeKnown: {
+		verdict: 'The person was not created, because the id looks like that of somebody who is there already',
+		what_to_do:
+			'Correct the id in the school system. If it is really somebody else, run Resolve with the key and notInService.',
+	},
+	personTwice: {
+		verdict:
+			'The person was not created, because somebody with the same name and birth date or document is there',
+		what_to_do:
+			'If the id has changed, give the export the old one. If it is really somebody else, run Resolve with the key and notInService.',
+	},
+	needsUnknown: {
+		verdict:
+			'The person was not created, because the export names a responsible person whom it does not have',
+		what_to_do: 'Add the responsible person to the export, or take the id out of the row of this person.',
+	},
+	held: (reason: string) => ({
+		verdict: `The person is not created yet: it waits, with others, until somebody approves it (${reason})`,
+		what_to_do: 'If that is right, run Approve with the hold_id, then start Sync.',
+	}),
+	approved: {
+		verdict: 'The person is not created yet: what it waited for is approved, and no Sync has run since',
+		what_to_do: 'Start Sync.',
+	},
+	refused: (since: string, answer: string, next: string) => ({
+		verdict: `The service refuses to create this person since ${since}${answer}`,
+		what_to_do: `Correct the values of the person in the school system: the next Sync sends them at once. Unchanged, it is tried again on ${next}.`,
+	}),
+	failed: (answer: string) => ({
+		verdict: `The person could not be created in the last try, because of trouble with the service${answer}`,
+		what_to_do: 'Nothing for now: the next Sync tries it again.',
+	}),
+	blocked: {
+		verdict: 'The person was not created, because a responsible person of this student is not there',
+		what_to_do: 'Ask the same of the responsible person. The student comes in the Sync after that.',
+	},
+	notTried: {
+		verdict: 'The person was not sent yet: the last run ended before it came to it',
+		what_to_do: 'Start Sync again.',
+	},
+	uncertain: {
+		verdict: 'The person was sent, and nobody knows whether the service has it',
+		what_to_do: 'Look into the service, and run Resolve with the key and inService or notInService.',
+	},
+	unconfirmed: {
+		verdict: 'The person was created, and the service does not show the account yet; the classes wait for it',
+		what_to_do: 'Nothing for now: each Sync asks again. After three nights, ask the operator of the service.',
+	},
+	exists: {
+		verdict: 'The service says that this person exists already, and it may be somebody else',
+		what_to_do:
+			'Look into the service. If it is the same person, run Resolve with the key and inService; if not, correct id, e-mail or document in the school system.',
+	},
+	notInService: {
+		verdict: 'Somebody has noted that the service does not have this person',
+		what_to_do: 'Start Sync: it creates the person again, if the export has it.',
+	},
+	noBond: {
+		verdict: 'The person is in the service, and in no class',
+		what_to_do:
+			'A responsible person needs no class. For others, look whether the export has an enrollment, and whether Needs Attention says something of it.',
+	},
+	left: {
+		verdict: 'The person has left the export, and is in no class any more',
+		what_to_do:
+			'If that is wrong, correct the export. In the service the person stays until somebody removes it there.',
+	},
+	leftWithAccess: {
+		verdict: 'The person was taken out of all classes, and the access to the product was not revoked',
+		what_to_do: 'Look in the service, and have the access taken away there.',
+	},
+	bondHeld: (ofClass: string, reason: string) => ({
+		verdict: `The person is in the service, and not in class ${ofClass} yet: that waits until somebody approves it (${reason})`,
+		what_to_do: 'If that is right, run Approve with the hold_id, then start Sync.',
+	}),
+	bondApproved: (ofClass: string) => ({
+		verdict: `The person is in the service, and not in class ${ofClass} yet: that is approved, and no Sync has run since`,
+		what_to_do: 'Start Sync.',
+	}),
+	bondRefused: (ofClass: string, since: string, answer: string, next: string) => ({
+		verdict: `The service refuses to put the person into class ${ofClass} since ${since}${answer}`,
+		what_to_do: `The service may lack the person or the class: if so, run Resolve with its key and notInService. Otherwise it is tried again on ${next}.`,
+	}),
+	bondFailed: (ofClass: string, answer: string) => ({
+		verdict: `The person could not be put into class ${ofClass} in the last try, because of trouble with the service${answer}`,
+		what_to_do: 'Nothing for now: the next Sync tries it again.',
+	}),
+	bondWithoutClass: (ofClass: string, state: string) => ({
+		verdict: `The person is in the service, and not in class ${ofClass}, because that class is not there (${state || 'the ledger does not have it'})`,
+		what_to_do:
+			'Look at Needs Attention of the last Sync for the class. The person comes into it in the Sync after that.',
+	}),
+	bondBlocked: (ofClass: string) => ({
+		verdict: `The person is not in class ${ofClass}, because person or class were not there in the last run`,
+		what_to_do: 'Start Sync: both are there now.',
+	}),
+	bondNotTried: (ofClass: string) => ({
+		verdict: `The person was not put into class ${ofClass} yet: the last run ended before it came to it`,
+		what_to_do: 'Start Sync again.',
+	}),
+	bondUncertain: (ofClass: string) => ({
+		verdict: `Nobody knows whether the person is in class ${ofClass}: it was sent, and the answer was lost`,
+		what_to_do:
+			'Look into the service, and run Resolve with the key of the bond and inService or notInService.',
+	}),
+	bondNotInService: (ofClass: string) => ({
+		verdict: `Somebody has noted that the service does not have the person in class ${ofClass}`,
+		what_to_do: 'Start Sync: it puts the person into the class again, if the export has it.',
+	}),
+	removalHeld: (ofClass: string, reason: string) => ({
+		verdict: `The person is still in class ${ofClass}: the removal waits until somebody approves it (${reason})`,
+		what_to_do: 'If the person has left that class, run Approve with the hold_id, then start Sync.',
+	}),
+	removalFailed: (ofClass: string, answer: string) => ({
+		verdict: `The person is still in class ${ofClass}: the service did not remove it${answer}`,
+		what_to_do: 'Nothing for now: a Sync tries it again. If it stays so, remove it in the service by hand.',
+	}),
+	bondMissing: (ofClass: string, since: string) => ({
+		verdict: `The person is in class ${ofClass}, and the export does not say so any more since ${since}`,
+		what_to_do:
+			'If that is wrong, correct the export: the class is taken away when the grace period is over.',
+	}),
+	accessRevoked: (classes: string, day: string) => ({
+		verdict: `The person is in ${classes}, and the service took the access to the product away on ${day}`,
+		what_to_do: 'Ask in the service why. Nothing of the roster stands in the way.',
+	}),
+	hasAccess: (classes: string, day: string) => ({
+		verdict: `The person is in ${classes}, and has access to the product since ${day}`,
+		what_to_do:
+			'Nothing of the roster stands in the way: let the person log in again, with the account of the service.',
+	}),
+	noAccess: (classes: string) => ({
+		verdict: `The person is in ${classes}, and no event has said yet that there is access to the product`,
+		what_to_do: 'Look in the service whether the product is given to the class.',
+	}),
+	inPlace: (classes: string) => ({
+		verdict: `The person is in ${classes}, as far as the ledger knows`,
+		what_to_do:
+			'Nothing of the roster stands in the way. Whether there is access to the product is not recorded: Record Access does that.',
+	}),
+	serviceLacksClass: (classes: string) => ({
+		verdict: `The ledger has the person in class ${classes}, and the service does not show that`,
+		what_to_do:
+			'Look into the service. If the person is really not in it, run Resolve with the key of the bond and notInService, then start Sync.',
+	}),
+} as const;
+
+export type VerdictCode = keyof typeof VERDICTS;

@@ -1,0 +1,157 @@
+/** Explain: why somebody is, or is not, where they should be, after real nights against the sandbox. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { BOND_PATH, USER_PATH, wordsOf } from './workroom.mts';
+import { LEDGER, useOffice, withoutBond, type NightOptions } from './rosterStage.mts';
+
+const office = useOffice();
+
+async function explain(items: IDataObject[], more: NightOptions = {}): Promise<IDataObject[]> {
+	const run = await office.run('explain', {
+		roster: items.map((json) => ({ json })),
+		credentials: undefined,
+		...more,
+	});
+	if (run.error !== undefined) throw run.error;
+	return run.items;
+}
+
+const about = async (id: string, more: NightOptions = {}) => (await explain([{ external_id: id }], more))[0];
+
+/** A first night in which the service does this to one record. */
+async function nightWith(path: string, bodyContains: string, status: number): Promise<void> {
+	await office.approve(await office.sync());
+	await office.workroom.admin.addFault({ path, bodyContains }, { status });
+	await office.sync();
+}
+
+test('Without a credential and from the ledger alone: one item for each question, in their order', async () => {
+	await office.begin();
+	const items = await explain([
+		{ external_id: 'ros-student-1', school_external_id: 'school-001' },
+		{ external_id: 'nobody' },
+		{ external_id: 'ros-mother-1' },
+	]);
+	expect(items.map(({ code, external_id }) => [external_id, code])).toEqual([
+		['ros-student-1', 'inPlace'],
+		['nobody', 'unknown'],
+		['ros-mother-1', 'noBond'],
+	]);
+	expect(items[0]).toMatchObject({
+		verdict: 'The person is in class ros-class-1, as far as the ledger knows',
+		user: { key: 'u:school-001|ros-student-1', state: 'applied', history: [{ state: 'applied' }] },
+		bonds: [{ class_external_id: 'ros-class-1', profile: 'student', state: 'applied' }],
+		service: null,
+	});
+	expect(JSON.stringify(items)).not.toMatch(/Abelia|Fontela|Celestina/);
+	expect(await office.workroom.received('/sync')).toEqual([]);
+});
+
+test('A night that is held: the hold is named, and after its approval the next step is to start Sync', async () => {
+	const held = await office.sync();
+	const question = { external_id: 'ros-student-1', school_external_id: 'school-001' };
+	const [item] = await explain([question]);
+	const [{ hold_id: id }] = held.summary.holds as IDataObject[];
+	expect(item).toMatchObject({ code: 'held', hold_id: id, key: 'u:school-001|ros-student-1' });
+	expect(await about('ros-student-1')).toMatchObject({ code: 'unknownWhileHeld', key: '' });
+	await office.approve(held);
+	expect((await explain([question]))[0]).toMatchObject({ code: 'approved', what_to_do: 'Start Sync.' });
+});
+
+test('A student waits for a responsible person who is refused; both say so', async () => {
+	await nightWith(USER_PATH, 'mother@family.example', 422);
+	const [student, mother] = await explain([
+		{ external_id: 'ros-student-1' },
+		{ external_id: 'ros-mother-1' },
+	]);
+	expect(student).toMatchObject({ code: 'blocked', user: { state: 'blocked' } });
+	expect(mother).toMatchObject({ code: 'refused', user: { state: 'failed', status: 422 } });
+	expect((mother.user as IDataObject).refused).toMatchObject({ next_try: expect.any(String) as string });
+});
+
+test.each<[string, string, string, number, string]>([
+	['uncertain', USER_PATH, 'ros-student-1', 500, 'uncertain'],
+	['refused in a class', BOND_PATH, 'ros-student-1', 404, 'bondRefused'],
+])('A student who is %s', async (_what, path, contains, status, code) => {
+	await nightWith(path, contains, status);
+	expect(await about('ros-student-1')).toMatchObject({ code });
+});
+
+test('Who has left a class, who is asked for in another school, and whose id is written otherwise', async () => {
+	await office.begin();
+	await office.sync({ roster: [withoutBond('e2')] });
+	const items = await explain([
+		{ external_id: 'ros-student-2' },
+		{ external_id: 'ros-student-1', school_external_id: 'school-002' },
+		{ external_id: 'ROS-Student-1' },
+	]);
+	expect(items.map(({ code }) => code)).toEqual(['left', 'otherSchool', 'similarId']);
+	const [{ bonds }] = items;
+	expect((bonds as IDataObject[])[0].history).toMatchObject([{ state: 'applied' }, { state: 'removed' }]);
+});
+
+test('A question without an id fails by its number, or leaves by the failure output', async () => {
+	await office.begin();
+	const roster = [{ json: { external_id: 'ros-student-1' } }, { json: {} }];
+	const run = await office.run('explain', { roster, credentials: undefined });
+	expect(wordsOf(run).message).toBe('ID of the Person is empty: nobody can say whom this is about [Item 1]');
+	const continued = await office.run('explain', {
+		roster,
+		credentials: undefined,
+		onError: 'continueErrorOutput',
+	});
+	expect(continued.outputs.map((items) => items.length)).toEqual([1, 1]);
+});
+
+test('An agent may ask, by the parameters of the tool', async () => {
+	await office.begin();
+	const item = (
+		await explain([{}], { isTool: true, parameters: { externalId: 'ros-student-1', schoolExternalId: '' } })
+	)[0];
+	expect(item).toMatchObject({ code: 'inPlace' });
+});
+
+describe('With Ask Service', () => {
+	const parameters = { askService: true };
+
+	/** The ledger knows the account of a student, as an event would have told it. */
+	async function knownAccount(): Promise<void> {
+		await office.begin();
+		const users = itemsOf(await office.workroom.admin.users({ limit: 10_000 } as object));
+		const student = users.find(({ external_id: id }) => id === 'ros-student-1');
+		const { tenantId } = await office.workroom.admin.facts();
+		const [row] = office.tables.rows(LEDGER).filter(({ key }) => key === 'u:school-001|ros-student-1');
+		row.account_id = String(student?.account_id);
+		const detail = JSON.stringify({ tenant_id: tenantId });
+		const event = { kind: 'access', key: 'u:school-001|other', school_external_id: 'school-001', detail };
+		office.tables.rows(LEDGER).push({ ...row, ...event, state: 'granted', service_id: 'x', id: row.id });
+	}
+
+	test('the service is asked for account and classes, and what it shows is told', async () => {
+		await knownAccount();
+		const { credentials } = office.workroom;
+		const item = await about('ros-student-1', { credentials, parameters });
+		expect(item).toMatchObject({ code: 'noAccess', service: { seen: true, classes: ['ros-class-1'] } });
+		expect((await office.workroom.received('/sync')).map(({ method }) => method)).toEqual(['GET', 'GET']);
+	});
+
+	test.each([204, 404, 403])(
+		'whoever is answered with %d was not seen, and nobody is called gone',
+		async (status) => {
+			await knownAccount();
+			await office.workroom.admin.addFault({ path: '/sync/v1/accounts' }, { status });
+			const { credentials } = office.workroom;
+			const item = await about('ros-student-1', { credentials, parameters });
+			expect(item).toMatchObject({ code: 'noAccess', service: { seen: false, classes: [] } });
+		},
+	);
+
+	test('without a credential it says which is missing', async () => {
+		await office.begin();
+		const roster = [{ json: { external_id: 'ros-student-1' } }];
+		const run = await office.run('explain', { roster, credentials: undefined, parameters });
+		expect(wordsOf(run).message).toMatch(/credential/i);
+	});
+});
+
+const itemsOf = (answer: object) => Object.values(answer).find(Array.isArray) as IDataObject[];

@@ -1,0 +1,285 @@
+/** Why somebody is, or is not, where they should be: each situation that a ledger can be in, and the sentence for it. */
+import { explanationOf } from '../../../../nodes/SchoolPartnerRoster/explaining/explanation.ts';
+import { factsOf } from '../../../../nodes/SchoolPartnerRoster/explaining/facts.ts';
+import { changeDigest } from '../../../../nodes/SchoolPartnerRoster/ledger/digest.ts';
+import { toldDigest } from '../../../../nodes/SchoolPartnerRoster/ledger/told.ts';
+import { ledgerOf, type Row } from '../ledgerRows.mts';
+
+const NOW = Date.parse('2026-03-10T00:00:00Z');
+const AT = '2026-03-09T03:00:00.000Z';
+const ANA = 'u:s|ana';
+const IN_5A = 'b:s|5a|ana|student';
+const HOLD = 'hold-0123456789ab';
+
+const row = (kind: string, key: string, more: Row = {}): Row => ({
+	...{ kind, key, school_external_id: 's', state: 'applied', run_id: 'r1-x', sequence: '1', at: AT },
+	...more,
+});
+const json = JSON.stringify;
+const ana = (state = 'applied', detail = {}, more: Row = {}) =>
+	row('user', ANA, { state, detail: json(detail), ...more });
+const class5a = (state = 'applied') => row('class', 'c:s|5a', { state });
+const in5a = (state = 'applied', detail = {}, more: Row = {}) =>
+	row('bond', IN_5A, { state, detail: json(detail), ...more });
+/** Somebody else in the class. */
+const bia = row('bond', 'b:s|5a|bia|student');
+
+const run = (holds: string[] = []) => row('run', 'run', { detail: json({ holds }), sequence: '9' });
+const hold = (action: string, key: string): Row[] => [
+	row('hold', `${HOLD}:1`, {
+		detail: json({ reason: 'A first run', conditions: [], changes: [changeDigest(action, key)] }),
+		at: '2026-03-09T04:00:00.000Z',
+	}),
+	run([HOLD]),
+];
+const approval: Row = { kind: 'approve', key: HOLD, state: 'approved', at: AT };
+const resolved = (key: string, state: string): Row => ({ kind: 'resolve', key, state, at: AT });
+const told = (code: string) =>
+	row('told', 'told', { state: 'told', detail: json({ told: [toldDigest(code, ANA)] }) });
+const event = (state: string, day: number): Row => ({
+	...{
+		kind: 'access',
+		key: ANA,
+		school_external_id: 's',
+		state,
+		service_id: 'user-of-ana',
+		account_id: 'account',
+	},
+	...{ since: `2026-03-0${day}T00:00:00.000Z`, detail: json({ request_id: 'r', tenant_id: 't' }) },
+});
+const REFUSED = { what: 'create x', since: '2026-03-07', last: '2026-03-08' };
+
+async function explained(rows: Row[], question = { externalId: 'ana', school: '' }) {
+	const [facts] = factsOf([question], await ledgerOf(...rows), NOW);
+	return explanationOf(facts, [], undefined);
+}
+
+const PLACED = [run(), ana(), class5a(), in5a()];
+
+test.each<[string, Row[], string]>([
+	['no night yet', [], 'The ledger knows nobody yet: no Sync and no Take Over has run with it'],
+	['nobody', [run()], 'The ledger has nobody with this id: no run has tried to create this person'],
+	[
+		'nobody but an event',
+		[run(), event('granted', 1)],
+		'This person has access to the product, and no run has ever created this person',
+	],
+	[
+		'two schools',
+		[run(), ana(), row('user', 'u:s2|ana', { school_external_id: 's2' })],
+		'The ledger has somebody with this id in several schools: s, s2',
+	],
+	[
+		'an id in another writing',
+		[run(), row('user', 'u:s|ANA')],
+		'The ledger has nobody with this id, and knows u:s|ANA, which differs from it only in its writing',
+	],
+	[
+		'held',
+		hold('create', ANA).concat(row('user', 'u:s|x'), row('bond', 'b:s|5a|ana|student', { state: 'blocked' })),
+		'The person is not created yet: it waits, with others, until somebody approves it (A first run)',
+	],
+	[
+		'nobody, while a first night is held',
+		hold('create', 'u:s|eva'),
+		'The ledger has nobody with this id, and something is held: this person may be among it',
+	],
+	[
+		'approved',
+		[...hold('create', ANA), approval, in5a('blocked')],
+		'The person is not created yet: what it waited for is approved, and no Sync has run since',
+	],
+	[
+		'refused',
+		[run(), ana('failed', { status: 422, code: 'InvalidDocument', refused: REFUSED })],
+		'The service refuses to create this person since 2026-03-07 (status 422, InvalidDocument)',
+	],
+	[
+		'trouble',
+		[run(), ana('failed', { status: 503 })],
+		'The person could not be created in the last try, because of trouble with the service (status 503)',
+	],
+	[
+		'a student without the responsible person',
+		[run(), ana('blocked')],
+		'The person was not created, because a responsible person of this student is not there',
+	],
+	[
+		'not tried',
+		[run(), ana('not tried')],
+		'The person was not sent yet: the last run ended before it came to it',
+	],
+	[
+		'uncertain',
+		[run(), ana('uncertain')],
+		'The person was sent, and nobody knows whether the service has it',
+	],
+	[
+		'an intent without an outcome',
+		[run(), row('batch', 'batch', { detail: json({ create: [ANA] }), sequence: '8' })],
+		'The person was sent, and nobody knows whether the service has it',
+	],
+	[
+		'unconfirmed',
+		[run(), ana('unconfirmed')],
+		'The person was created, and the service does not show the account yet; the classes wait for it',
+	],
+	[
+		'exists',
+		[run(), ana('exists')],
+		'The service says that this person exists already, and it may be somebody else',
+	],
+	[
+		'noted as not there',
+		[run(), ana(), resolved(ANA, 'notInService')],
+		'Somebody has noted that the service does not have this person',
+	],
+	[
+		'noted as there',
+		[run(), ana('uncertain'), resolved(ANA, 'inService')],
+		'The person is in the service, and in no class',
+	],
+	['no class', [run(), ana()], 'The person is in the service, and in no class'],
+	['left', [run(), ana(), told('userLeft')], 'The person has left the export, and is in no class any more'],
+	[
+		'removed',
+		[run(), ana(), class5a(), in5a('removed')],
+		'The person has left the export, and is in no class any more',
+	],
+	[
+		'removed, with access',
+		[run(), ana(), class5a(), in5a('removed'), event('granted', 1)],
+		'The person was taken out of all classes, and the access to the product was not revoked',
+	],
+	[
+		'a class that waits for a hold',
+		[...hold('create', IN_5A), ana(), class5a(), bia],
+		'The person is in the service, and not in class 5a yet: that waits until somebody approves it (A first run)',
+	],
+	[
+		'a class that was approved',
+		[...hold('create', IN_5A), approval, ana(), class5a(), bia],
+		'The person is in the service, and not in class 5a yet: that is approved, and no Sync has run since',
+	],
+	[
+		'a class that is refused',
+		[run(), ana(), class5a(), in5a('failed', { status: 404, refused: REFUSED })],
+		'The service refuses to put the person into class 5a since 2026-03-07 (status 404)',
+	],
+	[
+		'a class, with trouble',
+		[run(), ana(), class5a(), in5a('failed', { status: 500 })],
+		'The person could not be put into class 5a in the last try, because of trouble with the service (status 500)',
+	],
+	[
+		'a class that is not there',
+		[run(), ana(), class5a('failed'), in5a('blocked')],
+		'The person is in the service, and not in class 5a, because that class is not there (failed)',
+	],
+	[
+		'a class that has come since',
+		[run(), ana(), class5a(), in5a('blocked')],
+		'The person is not in class 5a, because person or class were not there in the last run',
+	],
+	[
+		'a class that was not tried',
+		[run(), ana(), class5a(), in5a('not tried')],
+		'The person was not put into class 5a yet: the last run ended before it came to it',
+	],
+	[
+		'a class that is uncertain',
+		[run(), ana(), class5a(), in5a('uncertain')],
+		'Nobody knows whether the person is in class 5a: it was sent, and the answer was lost',
+	],
+	[
+		'a class, noted as not there',
+		[...PLACED, resolved(IN_5A, 'notInService')],
+		'Somebody has noted that the service does not have the person in class 5a',
+	],
+	[
+		'a removal that is held',
+		[...hold('remove', IN_5A), ana(), class5a(), in5a()],
+		'The person is still in class 5a: the removal waits until somebody approves it (A first run)',
+	],
+	[
+		'a removal that failed',
+		[run(), ana(), class5a(), in5a('failed', { there: 'yes', status: 500 })],
+		'The person is still in class 5a: the service did not remove it (status 500)',
+	],
+	[
+		'missing from the export',
+		[run(), ana(), class5a(), in5a('missing', {}, { since: '2026-03-08' })],
+		'The person is in class 5a, and the export does not say so any more since 2026-03-08',
+	],
+	['in place, and no event of anybody', PLACED, 'The person is in class 5a, as far as the ledger knows'],
+	[
+		'in place, and no event of this person',
+		[...PLACED, { ...event('granted', 1), key: 'u:s|bia', service_id: 'user-of-bia' }],
+		'The person is in class 5a, and no event has said yet that there is access to the product',
+	],
+	[
+		'in two classes, with access',
+		[...PLACED, row('class', 'c:s|5b'), row('bond', 'b:s|5b|ana|student'), event('granted', 1)],
+		'The person is in the classes 5a, 5b, and has access to the product since 2026-03-01',
+	],
+	[
+		'access revoked',
+		[...PLACED, event('granted', 1), { ...event('revoked', 2), key: 'a:user-of-ana' }],
+		'The person is in class 5a, and the service took the access to the product away on 2026-03-02',
+	],
+	[
+		'like a known one',
+		[run(), class5a(), told('looksLikeKnown')],
+		'The person was not created, because the id looks like that of somebody who is there already',
+	],
+	[
+		'a second one',
+		[run(), class5a(), told('personTwice')],
+		'The person was not created, because somebody with the same name and birth date or document is there',
+	],
+	[
+		'a responsible person who is nowhere',
+		[run(), class5a(), told('needsUnknown')],
+		'The person was not created, because the export names a responsible person whom it does not have',
+	],
+])('%s', async (_what, rows, verdict) => {
+	const item = await explained(rows);
+	expect(item.verdict).toBe(verdict);
+	expect(item.what_to_do).toMatch(/^[A-Z].{5,}[.]$/);
+});
+
+test('Somebody in another school is not somebody who is not there', async () => {
+	const item = await explained(PLACED, { externalId: 'ana', school: 's2' });
+	expect(item).toMatchObject({
+		code: 'otherSchool',
+		verdict: 'The ledger has nobody with this id in that school; it has somebody with it in s',
+	});
+});
+
+test('In a network whose user ids have no school, the person is found with any school', async () => {
+	const network = [run(), row('user', 'u:ana'), class5a(), in5a()];
+	expect((await explained(network)).code).toBe('inPlace');
+	expect(await explained(network, { externalId: 'ana', school: 's' })).toMatchObject({ code: 'inPlace' });
+});
+
+test('A refusal says on which days it came, and when it is tried next', async () => {
+	const { user, key } = await explained([run(), ana('failed', { status: 422, refused: REFUSED })]);
+	expect(key).toBe(ANA);
+	expect(user).toMatchObject({
+		...{ state: 'failed', status: 422 },
+		refused: { since: '2026-03-07', last: '2026-03-08', next_try: '2026-03-10' },
+	});
+});
+
+test('A hold is named, so that its item can go into Approve', async () => {
+	const item = await explained([...hold('remove', IN_5A), ana(), class5a(), in5a()]);
+	expect(item).toMatchObject({ hold_id: HOLD, key: IN_5A, bonds: [{ hold_id: HOLD, approved: false }] });
+});
+
+test('What the service shows counts: a class that it does not show is told; nobody is told gone who was not seen', async () => {
+	const [facts] = factsOf([{ externalId: 'ana', school: '' }], await ledgerOf(...PLACED), NOW);
+	const codeWith = (seen: boolean, classes: string[]) => explanationOf(facts, [], { seen, classes }).code;
+	expect([codeWith(true, ['5a']), codeWith(true, ['5b']), codeWith(false, [])]).toEqual([
+		...['inPlace', 'serviceLacksClass', 'inPlace'],
+	]);
+});
