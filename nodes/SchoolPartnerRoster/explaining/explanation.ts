@@ -41,8 +41,6 @@ export function explanationOf(person: PersonFacts, rows: readonly StoredRow[], s
 	};
 }
 
-export type Explanation = ReturnType<typeof explanationOf>;
-
 /** What is not known is not there. */
 function recordItem(record: RecordFacts, rows: readonly StoredRow[]) {
 	const { key, state, at, missingSince, status, code, refused, hold } = record;
