@@ -232,6 +232,32 @@ describe('who is not let in', () => {
 		await Promise.all([one.context.close(), other.context.close()]);
 	});
 
+	test('a visitor for whom the platform gives no ID token, of whom no session is kept', async () => {
+		const before = (await sessions()).length;
+		await stage.sandbox.admin.changeSettings({ variants: ['null-id-token'] });
+		const { context, page } = await visitor();
+		await start(page);
+		await logInAt(page, 'student5');
+		await page.waitForURL('**/school-callback?**');
+		expect(await page.locator('#reason').innerText()).toMatch(/^The sign-on gave no ID token/);
+		await stage.sandbox.admin.changeSettings({ variants: [] });
+		await context.close();
+		expect(await sessions()).toHaveLength(before);
+	});
+
+	test('a visitor whom the service does not know, of whom no session is kept', async () => {
+		const before = (await sessions()).length;
+		await stage.sandbox.admin.addFault({ path: '/sync/v1/' }, { status: 409 });
+		const { context, page } = await visitor();
+		await start(page);
+		await logInAt(page, 'student6');
+		await page.waitForURL('**/school-callback?**');
+		expect(await heading(page)).toBe('You are not logged in');
+		await stage.sandbox.admin.clearFaults();
+		await context.close();
+		expect(await sessions()).toHaveLength(before);
+	});
+
 	test('a visitor who cancels the login is told so', async () => {
 		const { context, page } = await visitor();
 		await start(page);

@@ -12,7 +12,27 @@ afterAll(async () => await stage.end());
 beforeEach(async () => await stage.reset());
 
 describe('token validation', () => {
-	const validate = async (parameters: INodeParameters) => await stage.itemOf('validateToken', parameters);
+	const validate = async ({ options = {}, ...given }: INodeParameters) =>
+		await stage.itemOf('validateToken', {
+			...given,
+			options: { whenInvalid: 'passOn', ...(options as INodeParameters) },
+		});
+
+	test('fails the item of a token that does not hold, with every reason against it', async () => {
+		const claims = { iss: 'https://evil.example', aud: 'chess-club', sub: 'x', iat: 1_000, exp: 2_000 };
+		const token = await stage.sandbox.admin.signToken({ claims });
+		const { outputs } = await stage.run(
+			'validateToken',
+			{ token, tokenUse: 'idToken', audience: '' },
+			undefined,
+			'continueErrorOutput',
+		);
+		expect(outputs[0]).toEqual([]);
+		const [{ json }] = outputs[1];
+		expect(json.failure).toMatchObject({ origin: 'input', effect: 'none', code: 'wrong_issuer' });
+		expect(json.error).toMatch(/another issuer[\s\S]+another audience[\s\S]+has expired/);
+		expect(JSON.stringify(json.error)).not.toContain(token.slice(0, 40));
+	});
 
 	test('believes what the sandbox gave, and gives its claims', async () => {
 		const user = await stage.signedInUser();
@@ -33,7 +53,7 @@ describe('token validation', () => {
 		}
 	});
 
-	test('gives every reason against a token, as words and as codes, instead of failing', async () => {
+	test('gives every reason against a token, as words and as codes, where invalid tokens are passed on', async () => {
 		const now = Math.floor(Date.now() / 1000);
 		const claims = {
 			iss: 'https://evil.example',

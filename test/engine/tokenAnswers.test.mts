@@ -20,7 +20,7 @@ async function itemsUnder(variant: Variant): Promise<IDataObject[]> {
 	const { given } = await stage.visit();
 	await stage.sandbox.admin.changeSettings({ variants: [variant] });
 	return [
-		await stage.itemOf('exchangeCode', given),
+		await stage.itemOf('exchangeCode', { ...given, options: { withoutIdToken: 'accept' } }),
 		await stage.itemOf('refreshToken', { refreshToken: user.refresh_token }),
 		await stage.itemOf('getMachineToken', {}),
 	];
@@ -48,28 +48,40 @@ test('Whoever signs on is proven by the ID token, in an odd response too', async
 	}
 });
 
-test.each<[string, unknown]>([
+describe.each<[string, unknown]>([
 	['is null', null],
 	['is empty', ''],
 	['is not there', undefined],
-])(
-	'Without an ID token nobody is proven: the claims are null, and the tokens are not lost, when it %s',
-	async (_how, id_token) => {
-		const { given } = await stage.visit({ additionalState: '/home' });
-		const answer = {
-			access_token: 'granted',
-			token_type: 'Bearer',
-			refresh_token: 'again',
-			...(id_token !== undefined && { id_token }),
-		};
+])('Without an ID token nobody is proven. When it %s,', (_how, id_token) => {
+	const answer = {
+		access_token: 'granted',
+		token_type: 'Bearer',
+		refresh_token: 'again',
+		...(id_token !== undefined && { id_token }),
+	};
+
+	test('the login fails, and says what to do', async () => {
+		const { given } = await stage.visit();
 		await stage.sandbox.admin.addFault({ path: TOKEN_PATH }, { body: answer });
-		expect(await stage.itemOf('exchangeCode', given)).toEqual({
+		const { outputs } = await stage.run('exchangeCode', given, undefined, 'continueErrorOutput');
+		expect(outputs[0]).toEqual([]);
+		const [{ json }] = outputs[1];
+		expect(json.failure).toMatchObject({ origin: 'signOn', effect: 'done', code: 'no_id_token' });
+		expect(json.error).toMatch(/gave no ID token[\s\S]+openid[\s\S]+Without an ID Token/);
+		expect(JSON.stringify(json)).not.toContain('granted');
+	});
+
+	test('who asks for it gets the tokens, and claims that are null', async () => {
+		const { given } = await stage.visit({ additionalState: '/home' });
+		await stage.sandbox.admin.addFault({ path: TOKEN_PATH }, { body: answer });
+		const options = { withoutIdToken: 'accept' };
+		expect(await stage.itemOf('exchangeCode', { ...given, options })).toEqual({
 			...answer,
 			claims: null,
 			additional_state: '/home',
 		});
-	},
-);
+	});
+});
 
 describe('The connected user, whose tokens n8n renews', () => {
 	async function connected() {

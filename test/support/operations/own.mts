@@ -30,7 +30,7 @@ export const own: OperationRow[] = [
 			browserBinding: 'Browser Binding',
 			codeVerifier: 'Code Verifier',
 		},
-		options: ['nonce'],
+		options: ['nonce', 'withoutIdToken'],
 		run: () => ({
 			values: {
 				code: 'code-of-the-row',
@@ -81,8 +81,12 @@ export const own: OperationRow[] = [
 	}),
 	signOn('validateToken', 'Validate Token', {
 		fields: { token: 'Token *', tokenUse: 'Token Use', audience: 'Audience' },
-		options: ['nonce', 'clockTolerance'],
-		run: () => ({ values: { token: 'a.b.c', tokenUse: 'idToken' }, sends: [], says: /"valid":false/ }),
+		options: ['nonce', 'clockTolerance', 'whenInvalid'],
+		run: () => ({
+			values: { token: 'a.b.c', tokenUse: 'idToken', options: { whenInvalid: 'passOn' } },
+			sends: [],
+			says: /"valid":false/,
+		}),
 	}),
 	{
 		resource: 'clientRegistration',

@@ -164,7 +164,9 @@ test('Examples in fields begin with "e.g."', () => {
 });
 
 test('Keys, secrets and tokens are password fields, in nodes and in credentials', () => {
-	const secret = fields.filter(({ name }) => /(apiKey|secret|token|tokenHint|verifier|binding)$/i.test(name));
+	const secret = fields.filter(
+		({ name, type }) => type === 'string' && /(apiKey|secret|token|tokenHint|verifier|binding)$/i.test(name),
+	);
 	expect(secret.length).toBeGreaterThan(7);
 	expect(secret.filter(({ typeOptions }) => typeOptions?.password !== true)).toEqual([]);
 });

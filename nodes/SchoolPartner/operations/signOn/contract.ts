@@ -69,6 +69,7 @@ export const codeExchange = z
 		browser_binding: trimmed(optionalText(1_000)),
 		code_verifier: trimmed(optionalText(1_000)),
 		nonce: z._default(trimmed(optionalText(1_000)), ''),
+		without_id_token: z._default(z.enum(['fail', 'accept'], { error: 'must be fail or accept' }), 'fail'),
 	})
 	.check(
 		z.refine(({ state, code_verifier }) => state !== '' || code_verifier !== '', {
@@ -125,4 +126,5 @@ export const tokenToCheck = z.object({
 			),
 		CLOCK_TOLERANCE_SECONDS,
 	),
+	when_invalid: z._default(z.enum(['fail', 'passOn'], { error: 'must be fail or passOn' }), 'fail'),
 });

@@ -4,7 +4,7 @@ import * as z from 'zod/v4-mini';
 import { isShallow } from '../../../shared/contract/depth';
 import { isEmpty } from '../../../shared/contract/empty';
 import { tokenResponse } from '../../../shared/contract/token';
-import { failed, success, type Outcome } from '../../../shared/failure';
+import { failed, success, type Failure, type Outcome } from '../../../shared/failure';
 import { CLOCK_TOLERANCE_SECONDS } from '../../../shared/oidc/claims';
 import { openState, type StateContent } from '../../browser/sealedState';
 import { defineOperation, type Tools } from '../../framework/operation';
@@ -64,6 +64,29 @@ const codeVerifier: INodeProperties = {
 		"Only for a sign-on that was started elsewhere: the PKCE verifier of its challenge. Leave it empty when 'State' is filled.",
 };
 
+const withoutIdToken: INodeProperties = {
+	displayName: 'Without an ID Token',
+	name: 'withoutIdToken',
+	type: 'options',
+	options: [
+		{ name: 'Accept', value: 'accept', description: "The item has the tokens, and 'claims' that are null" },
+		{ name: 'Fail the Item', value: 'fail' },
+	],
+	default: 'fail',
+	description:
+		'What to do when the sign-on gives tokens, but none that says who logged in. Accept only where nobody is logged in by this item.',
+};
+
+const SPENT = 'The code is spent: the user has to log in again.';
+
+const NO_ID_TOKEN: Failure = {
+	origin: 'signOn',
+	effect: 'done',
+	code: 'no_id_token',
+	message: 'The sign-on gave no ID token, so that nobody knows who logged in',
+	next: `Check that the Scope of the sign-on holds openid, then ask the operator of the service. ${SPENT} For the tokens alone, set Options > Without an ID Token to Accept.`,
+};
+
 type Exchange = z.output<typeof codeExchange>;
 
 /** A sign-on that is about to be finished: the way to the issuer, and what was sealed at the start. */
@@ -91,16 +114,8 @@ function openedState(given: Exchange, client: Client): Outcome<StateContent> {
 	return opened.ok ? opened : failed(failureOf(opened.failure, 'input'));
 }
 
-/**
- * The claims of the ID token, once everything about it holds; null where there is none: nobody is proven then, but the code is spent, and
- * the tokens that came for it must not be lost.
- */
-async function claimsOf(
-	token: unknown,
-	sentNonce: string,
-	signOn: SignOn,
-): Promise<Outcome<IDataObject | null>> {
-	if (isEmpty(token)) return success(null);
+/** The claims of the ID token, once everything about it holds. */
+async function claimsOf(token: unknown, sentNonce: string, signOn: SignOn): Promise<Outcome<IDataObject>> {
 	const expected = {
 		use: 'idToken',
 		audiences: [signOn.client.clientId],
@@ -110,11 +125,7 @@ async function claimsOf(
 	const checked = await heldAgainst(signOn, typeof token === 'string' ? token : '', expected);
 	if (!checked.ok) {
 		const { next, ...failure } = failureOf(checked.failure, 'signOn');
-		return failed({
-			...failure,
-			effect: 'done',
-			next: `${next}\nThe code is spent: the user has to log in again.`,
-		});
+		return failed({ ...failure, effect: 'done', next: `${next}\n${SPENT}` });
 	}
 	const { claims } = checked.value;
 	return isShallow(claims) ? success(claims as IDataObject) : failed(NOT_TOKENS);
@@ -139,6 +150,7 @@ export const exchangeCode = defineOperation({
 			...nonce,
 			description: `${nonce.description} Only with 'Code Verifier': 'State' carries its own.`,
 		},
+		without_id_token: withoutIdToken,
 	},
 	contract: codeExchange,
 	output: z.extend(tokenResponse, {
@@ -160,9 +172,14 @@ export const exchangeCode = defineOperation({
 			const fields = { code: given.code, redirect_uri: given.redirect_uri, code_verifier: verifier, scope };
 			const tokens = await askForTokens(signOn, 'authorization_code', fields);
 			if (!tokens.ok) return tokens;
-			const claims = await claimsOf(tokens.value.id_token, sentNonce, signOn);
-			if (!claims.ok) return claims;
-			return success({ ...tokens.value, claims: claims.value, additional_state: additionalState });
+			const answer = { ...tokens.value, additional_state: additionalState };
+			const { id_token: idToken } = tokens.value;
+			if (isEmpty(idToken))
+				return given.without_id_token === 'accept'
+					? success({ ...answer, claims: null })
+					: failed(NO_ID_TOKEN);
+			const claims = await claimsOf(idToken, sentNonce, signOn);
+			return claims.ok ? success({ ...answer, claims: claims.value }) : claims;
 		},
 	},
 });

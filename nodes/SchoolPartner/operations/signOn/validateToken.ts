@@ -55,6 +55,18 @@ const clockTolerance: INodeProperties = {
 	description: 'How many seconds the clocks of this machine and of the sign-on may be apart',
 };
 
+const whenInvalid: INodeProperties = {
+	displayName: 'When Invalid',
+	name: 'whenInvalid',
+	type: 'options',
+	options: [
+		{ name: 'Fail the Item', value: 'fail' },
+		{ name: 'Pass On', value: 'passOn', description: "The item leaves with 'valid' false, and the reasons" },
+	],
+	default: 'fail',
+	description: 'What to do with the item of a token that does not hold',
+};
+
 /** Reasons that say nothing about the token: it could not be checked. */
 const NOT_CHECKED: readonly string[] = [
 	...['issuer_unreachable', 'issuer_refused', 'no_keys', 'no_key_address'],
@@ -66,10 +78,10 @@ export const validateToken = defineOperation({
 	label: 'Validate Token',
 	action: 'Validate token',
 	description:
-		'Check an ID token or an access token: signature, issuer, audience, expiry. Gives every reason against it.',
+		'Check an ID token or an access token: signature, issuer, audience, expiry. One that does not hold fails its item.',
 	effect: 'exchange',
 	fields: { token, token_use: tokenUse, audience },
-	optionFields: { nonce, clock_tolerance: clockTolerance },
+	optionFields: { nonce, clock_tolerance: clockTolerance, when_invalid: whenInvalid },
 	contract: tokenToCheck,
 	output: z.object({
 		valid: z.boolean(),
@@ -103,6 +115,7 @@ export const validateToken = defineOperation({
 			const { reasons } = checked.failure;
 			if (reasons.some(({ code }) => NOT_CHECKED.includes(code)))
 				return failed(failureOf(checked.failure, 'signOn'));
+			if (given.when_invalid === 'fail') return failed(failureOf(checked.failure, 'input'));
 			return success({
 				valid: false,
 				reasons: reasons.map(({ message }) => message),
