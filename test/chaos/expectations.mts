@@ -74,6 +74,8 @@ const status = (family: Family, row: string, verdicts: Verdicts, ...statuses: nu
 const NOT_IN_TIME = 'No answer within the timeout';
 const BROKEN_OFF = 'The connection breaks, before or after the work is done, or in the middle of the answer';
 const GATEWAY = '502, 504 (a gateway lost the answer), with a page of the gateway or without';
+const BUSY_ROW = '429; 503 with `Retry-After` or an error body of the service';
+const OF_GATEWAY = '503 with neither, or with a web page: a gateway may answer so after the work';
 const TOO_LONG = '`Retry-After` asks for more than 60 s';
 const NO_WAIT = '`Retry-After` makes no sense (negative, not a number, a date in the past)';
 const PAGE = '200 with a web page, such as that of a proxy';
@@ -91,7 +93,9 @@ export const EXPECTATIONS: readonly Expectation[] = [
 		...[403, 404, 405, 406, 408, 409, 410, 413, 415, 422, 425, 451],
 	),
 	...status('refusals', '500, 501 and other 5xx', BROKEN, 500, 501),
-	...status('busy', '429, 503', BUSY, 429, 503),
+	...status('busy', BUSY_ROW, BUSY, 429, 503),
+	expected('busy', '503 page', OF_GATEWAY, LOST, /\(503\)/),
+	expected('busy', '503 done', OF_GATEWAY, LOST, /\(503\)/),
 	...status('busy', GATEWAY, LOST, 502, 504),
 	expected('busy', '502 page', GATEWAY, LOST, /\(502\)/),
 	expected('busy', '502 done', GATEWAY, LOST, /\(502\)/),

@@ -30,6 +30,10 @@ export function faultNamed(name: string, goodAnswer: unknown): Fault {
 	if (name === '204') return lose({ status: 204, afterwards: true }, true);
 	if (/^\d\d\d$/.test(name)) return refuse(Number(name));
 	switch (name) {
+		case '503 page':
+			return lose({ status: 503, htmlPage: true, retryAfter: 1 }, false);
+		case '503 done':
+			return lose({ status: 503, afterwards: true }, true);
 		case '502 page':
 			return lose({ htmlPage: true }, false);
 		case '502 done':

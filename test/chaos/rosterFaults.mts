@@ -43,7 +43,7 @@ export const ROSTER_FAULTS: readonly RosterFault[] = [
 		// It takes longest: two minutes.
 		promise: 'gone',
 		name: '503 until the end',
-		strike: striking([{ ...WRITES, after: BEGUN }, { status: 503 }]),
+		strike: striking([{ ...WRITES, after: BEGUN }, { documented: 503 }]),
 		states: ['failed', 'not tried'],
 		also: ['blocked'],
 	},

@@ -190,7 +190,7 @@ describe('On the failure output', () => {
 		});
 		const refresh = { resource: 'signOn', operation: 'refreshToken', refreshToken: 'given', ...once };
 		await workroom.admin.addFault({ path: TOKEN_PATH, nth: 1 }, { status: 500 });
-		await workroom.admin.addFault({ path: TOKEN_PATH, nth: 2 }, { status: 503 });
+		await workroom.admin.addFault({ path: TOKEN_PATH, nth: 2 }, { status: 503, retryAfter: 0 });
 		await workroom.admin.addFault({ path: TOKEN_PATH, nth: 3 }, { status: 200, body: {} });
 		const effects: unknown[] = [];
 		for (let count = 0; count < 4; count++) {

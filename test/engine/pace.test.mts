@@ -131,7 +131,7 @@ describe('A run is one client:', () => {
 		[
 			'answers 503',
 			async () => {
-				const id = await workroom.admin.addFault({ path: USER_PATH }, { status: 503 });
+				const id = await workroom.admin.addFault({ path: USER_PATH }, { documented: 503 });
 				await waitFor(OUTAGE_MS);
 				await workroom.admin.clearFaults(id);
 			},
@@ -191,7 +191,7 @@ describe('A run is one client:', () => {
 	test('after two minutes without an answer the rest fails, and nothing was done for it', async () => {
 		const running = workroom.run(studentParameters(), students(5_000), { onError: 'continueErrorOutput' });
 		await untilReceived(300);
-		await workroom.admin.addFault({ path: USER_PATH }, { status: 503 });
+		await workroom.admin.addFault({ path: USER_PATH }, { documented: 503 });
 		const run = await hurried(running);
 		const { outputs, error } = run;
 		expect(error).toBeUndefined();
@@ -225,7 +225,7 @@ describe('A run is one client:', () => {
 	});
 
 	test('one record that is always refused is tried as often as Max Retries says, and holds up nobody for long', async () => {
-		await workroom.admin.addFault({ path: USER_PATH, bodyContains: '"student-50"' }, { status: 503 });
+		await workroom.admin.addFault({ path: USER_PATH, bodyContains: '"student-50"' }, { documented: 503 });
 		const begin = Date.now();
 		const { outputs } = await workroom.run(
 			studentParameters({ options: { maxRetries: 2 } }),

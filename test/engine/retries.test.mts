@@ -30,11 +30,23 @@ describe('A service that is busy for a moment', () => {
 	});
 
 	test('is asked again after 503 twice, for a creation too', async () => {
-		await workroom.admin.addFault({ path: USER_PATH, times: 2 }, { status: 503 });
+		await workroom.admin.addFault({ path: USER_PATH, times: 2 }, { documented: 503 });
 		const { items, error } = await workroom.run(studentParameters(), students(1));
 		expect([items.length, error]).toEqual([1, undefined]);
 		expect(await asked(USER_PATH)).toBe(3);
 		expect(await created()).toBe(1);
+	});
+
+	test('that answers 503 through a gateway after the work gets no second creation: the item says that the record may exist', async () => {
+		const page = { status: 503, htmlPage: true, afterwards: true };
+		await workroom.admin.addFault({ path: USER_PATH, times: 1 }, page);
+		const { items, outputs } = await workroom.run(studentParameters(), students(2), {
+			onError: 'continueErrorOutput',
+		});
+		expect(items).toHaveLength(1);
+		expect(outputs[1][0].json.failure).toMatchObject({ status: 503, effect: 'unknown' });
+		expect(outputs[1][0].json.error).toContain('The record may exist all the same');
+		expect([await asked(USER_PATH), await created()]).toEqual([2, 2]);
 	});
 
 	test('is waited for until the moment that Retry-After names as a date', async () => {

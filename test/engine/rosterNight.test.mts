@@ -43,7 +43,7 @@ const ALL = [
 
 const codesOf = (items: IDataObject[]) => items.map(({ code }) => code);
 const refuse = async (words: string, status: number, path = USER_PATH) =>
-	await workroom.admin.addFault({ path, bodyContains: words, times: 1 }, { status });
+	await workroom.admin.addFault({ path, bodyContains: words, times: 1 }, { documented: status });
 
 describe('A first night', () => {
 	test('is held whole: nothing is sent, and the person is told how to let it go', async () => {
@@ -302,7 +302,7 @@ describe('The option', () => {
 		[true, 'applied'],
 		[false, 'uncertain'],
 	])(
-		'Send Creations Again on 503: %s, and a user whom a gateway refused so is %s',
+		'Send Creations Again on 503: %s, and a user whom the service refused so is %s',
 		async (isAgain, state) => {
 			await office.approve(await office.sync());
 			await refuse('ros-teacher-1', 503);

@@ -118,7 +118,7 @@ test('What the service refuses for ever does not end the night: after two minute
 			['s-2', 'student'],
 		),
 	);
-	await workroom.admin.addFault({ path: USER_PATH, bodyContains: '"r-bad-' }, { status: 503 });
+	await workroom.admin.addFault({ path: USER_PATH, bodyContains: '"r-bad-' }, { documented: 503 });
 	const running = office.sync(night);
 	await until(async () => (await refused()) > 4);
 	const clock = clockGoesOn(117_000);
@@ -135,7 +135,7 @@ test('What the service refuses for ever does not end the night: after two minute
 
 test('One change alone is waited for as long as many: the service may be away for less than two minutes', async () => {
 	const night = await approved(usersOf(['r-2', 'responsible']));
-	const away = await workroom.admin.addFault({ path: USER_PATH, bodyContains: '"r-2"' }, { status: 503 });
+	const away = await workroom.admin.addFault({ path: USER_PATH, bodyContains: '"r-2"' }, { documented: 503 });
 	const running = office.sync(night);
 	await until(async () => (await refused()) > 1);
 	const clock = clockGoesOn(60_000);

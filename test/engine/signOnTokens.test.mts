@@ -208,7 +208,7 @@ describe('a sign-on that asks to wait longer than a minute is told as that, with
 
 test('a sign-on that goes away in the middle of a run costs each item its retries: somebody waits for it', async () => {
 	const users = [await stage.signedInUser(), await stage.signedInUser()];
-	await stage.sandbox.admin.addFault({ path: '/identity/connect/token', after: 1 }, { status: 503 });
+	await stage.sandbox.admin.addFault({ path: '/identity/connect/token', after: 1 }, { documented: 503 });
 	await stage.sandbox.admin.clearRequests();
 	const begin = Date.now();
 	const { items, error } = await runNode({

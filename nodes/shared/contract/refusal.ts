@@ -27,6 +27,11 @@ export function readRefusal(body: string): Refusal {
 	);
 }
 
+/** True for a refusal with words of its own. */
+export function saysSomething({ code, message, details }: Refusal): boolean {
+	return code !== undefined || message !== undefined || details.length > 0;
+}
+
 /**
  * One error, or several. Synchronization endpoints have one, under `Error`, enrollment endpoints have a list, under `Errors`; where no
  * body is shown, what stands around them may be missing. Nothing is said by what holds no object: a proxy's page, a 401 without a body.

@@ -1,7 +1,10 @@
 /** What one attempt to send a request came to. */
+import { readRefusal, saysSomething } from '../contract/refusal';
 import type { Failure } from '../failure';
 
-import type { Method, Reply } from './request';
+import { isPage } from './page';
+import { isRepeatable, type Method, type Reply } from './request';
+import { waitAskedBy } from './retryAfter';
 import type { TokenFailure } from './tokenFailure';
 import { mayHaveArrived, type Trouble } from './trouble';
 
@@ -28,15 +31,26 @@ export function isLostOnTheWay(status: number): boolean {
 }
 
 /**
- * True when the service may have done what was asked although its answer does not say so. That 503 means "not taken" is how the
- * status is defined (RFC 9110 section 15.6.4).
- * @param trusts503 whether it does so at this service too
+ * True when a 503 means "not taken", as the status is defined (RFC 9110 section 15.6.4). Trap: a gateway may answer it after the work. So for
+ * a POST it counts only where the service speaks: with a wait that it asks for, or with an error body.
+ * @param trusts503 whether the user believes it
  */
-export function mayHaveBeenDone(attempt: Attempt, trusts503: boolean): boolean {
+export function is503NotTaken(method: Method, reply: Reply, trusts503: boolean): boolean {
+	if (isRepeatable(method)) return trusts503;
+	const isOfTheService =
+		!isPage(reply) && (waitAskedBy(reply.headers, 0) !== undefined || saysSomething(readRefusal(reply.text)));
+	return trusts503 && isOfTheService;
+}
+
+/**
+ * True when the service may have done what was asked although its answer does not say so.
+ * @param trusts503 whether the user believes that 503 means "not taken"
+ */
+export function mayHaveBeenDone(method: Method, attempt: Attempt, trusts503: boolean): boolean {
 	if (attempt.kind === 'lost') return mayHaveArrived(attempt.trouble);
 	if (attempt.kind !== 'answered') return false;
 	const { status } = attempt.reply;
-	return status === 503 ? !trusts503 : status >= 500;
+	return status === 503 ? !is503NotTaken(method, attempt.reply, trusts503) : status >= 500;
 }
 
 /** What a request that came to nothing may have done all the same. `mayBeDone`: in any of its attempts. */

@@ -9,7 +9,7 @@ export interface Policy {
 	/** For each attempt, all in all: the wait for a token, the request, and its answer to the last byte. */
 	timeoutMs: number;
 	maxRetries: number;
-	/** Whether a POST is sent again after 503, which a gateway may answer after the work; default: yes. */
+	/** Whether a POST is sent again after a 503 of the service itself; default: yes. */
 	creationsAgainOn503?: boolean;
 }
 
@@ -47,7 +47,8 @@ export async function persevere(
 		last = attempt;
 		const count = isPauseOfRun(attempt) ? NONE_SPENT : spent++;
 		const next = nextStep(method, count, attempt, policy, Date.now(), Math.random());
-		const mayBeDone: boolean = doneBefore || mayHaveBeenDone(attempt, policy.creationsAgainOn503 !== false);
+		const mayBeDone: boolean =
+			doneBefore || mayHaveBeenDone(method, attempt, policy.creationsAgainOn503 !== false);
 		if (next.step === 'tooLong')
 			return { kind: 'tooLong', reply: next.reply, waitMs: next.waitMs, mayBeDone };
 		if (next.step === 'done') return { kind: 'ended', attempt, doneBefore, mayBeDone };

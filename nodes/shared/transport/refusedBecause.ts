@@ -1,7 +1,7 @@
 /** From what came back, or did not, to a failure that a person can act on. Pure. */
 import { parsedAddress } from '../contract/address';
 import { firstOf, MOST_FINDINGS } from '../contract/quoted';
-import { readRefusal, type Refusal } from '../contract/refusal';
+import { readRefusal, saysSomething, type Refusal } from '../contract/refusal';
 import type { Failure, Reason } from '../failure';
 import { GIVES_UP_AFTER_MS } from '../pace/pace';
 
@@ -47,7 +47,7 @@ interface Asked {
 	method: Method;
 	url: string;
 	peer: Peer;
-	/** Whether a POST answered 503 may have been done, in the eyes of the user who forbids to send it again. */
+	/** Whether a POST answered 503 may have been done. */
 	distrusts503?: boolean;
 }
 
@@ -152,10 +152,6 @@ function inServiceWords(fact: string, refusal: Refusal): string {
 
 function inOneLine({ field, message }: Refusal['details'][number]): string {
 	return [field, message].filter((words) => words !== '').join(': ');
-}
-
-function saysSomething({ code, message, details }: Refusal): boolean {
-	return code !== undefined || message !== undefined || details.length > 0;
 }
 
 type Words = [fact: string, nextStep: string];

@@ -6,7 +6,7 @@
 import { failed, NOT_BEGUN, type Outcome, type Reason } from '../failure';
 import { steadyNow } from '../pace/clock';
 
-import { effectOf, type Attempt } from './attempt';
+import { effectOf, is503NotTaken, type Attempt } from './attempt';
 import { exchange, type HttpHelpers, type Message } from './exchange';
 import { isHeldOff, Standing, type Gate, type Timed } from './gate';
 import { isPage } from './page';
@@ -119,7 +119,7 @@ function conclusionOf(request: Request, policy: Policy, ending: Ending): Conclus
 			// service has a page with that status.
 			if (request.method === 'DELETE' && reply.status === 404 && doneBefore && !isPage(reply))
 				return { ok: true, value: { ...reply, text: '' } };
-			const distrusts503 = policy.creationsAgainOn503 === false;
+			const distrusts503 = !is503NotTaken(request.method, reply, policy.creationsAgainOn503 !== false);
 			return because(
 				request.refused?.(reply) ?? refusedByStatus({ ...request, distrusts503 }, reply, Date.now()),
 			);

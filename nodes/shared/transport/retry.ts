@@ -4,15 +4,15 @@
  * | what happened                                   | GET, PUT, DELETE | POST  |
  * |-------------------------------------------------|------------------|-------|
  * | 429, connection refused, name not resolved      | again            | again |
- * | 503                                             | again            | again, unless the user forbids it |
+ * | 503 with `Retry-After` or words of the service  | again            | again, unless the user forbids it |
+ * | any other 503                                   | again            | never |
  * | 502, 504, timeout, connection broken            | again            | never |
  * | no token to be had at the moment                | again            | again |
  * | anything else                                   | never            | never |
  *
- * A POST that may have arrived is never sent again: it would create a second record. That 503 means "not taken" is how the
- * status is defined (RFC 9110 section 15.6.4); a gateway that answers it after the work is what the option is for.
+ * A POST that may have arrived is never sent again: it would create a second record.
  */
-import { isLostOnTheWay, type Attempt } from './attempt';
+import { is503NotTaken, isLostOnTheWay, type Attempt } from './attempt';
 import type { Policy } from './persevere';
 import { isRepeatable, type Method, type Reply } from './request';
 import { waitAskedBy } from './retryAfter';
@@ -66,16 +66,17 @@ function isWorthRepeating(method: Method, outcome: Attempt, policy: Policy): boo
 			if (outcome.trouble === 'refused' || outcome.trouble === 'unresolved') return true;
 			return isRepeatable(method) && (outcome.trouble === 'timeout' || outcome.trouble === 'broken');
 		case 'answered':
-			return isAnswerWorthRepeating(method, outcome.reply.status, policy);
+			return isAnswerWorthRepeating(method, outcome.reply, policy);
 	}
 }
 
 function isAnswerWorthRepeating(
 	method: Method,
-	status: number,
+	reply: Reply,
 	{ creationsAgainOn503 = true }: Policy,
 ): boolean {
-	if (status === 503) return isRepeatable(method) || creationsAgainOn503;
+	const { status } = reply;
+	if (status === 503) return isRepeatable(method) || is503NotTaken(method, reply, creationsAgainOn503);
 	return status === 429 || (isRepeatable(method) && isLostOnTheWay(status));
 }
 

@@ -29,7 +29,7 @@ export async function throughOutages(hall: Hall, { rounds, say }: Plan): Promise
 			'pace-503',
 			'a service 50 ms away that answers 503 for 20 s',
 			async () => {
-				const fault = await admin.addFault({ path: USER_PATH }, { status: 503 });
+				const fault = await admin.addFault({ path: USER_PATH }, { documented: 503 });
 				await wait(OUTAGE_MS);
 				await admin.clearFaults(fault);
 			},

@@ -50,7 +50,7 @@ describe('Whether the service may have done it', () => {
 		[500, 'unknown'],
 		[501, 'unknown'],
 		[502, 'unknown'],
-		[503, 'none'],
+		[{ status: 503, body: '{"Error":{"Code":"INT503"}}' }, 'none'],
 		[504, 'unknown'],
 		['ECONNREFUSED', 'none'],
 		['ENOTFOUND', 'none'],
@@ -65,6 +65,25 @@ describe('Whether the service may have done it', () => {
 		for (const method of WRITES)
 			expect([method, (await failureOf(method, [fault])).effect]).toEqual([method, effect]);
 		expect((await failureOf('GET', [fault])).effect).toBe('none');
+	});
+
+	test.each<[string, Fault]>([
+		['without a word', 503],
+		['with a page', { status: 503, body: '<!doctype html><html></html>' }],
+		['with a page and a wait', { status: 503, retryAfter: '5', body: '<!doctype html><html></html>' }],
+	])('503 %s to a creation: a gateway may have answered it after the work', async (_what, fault) => {
+		const failure = await failureOf('POST', [fault]);
+		expect(failure.effect).toBe('unknown');
+		expect(failure.next).toContain('The record may exist all the same');
+	});
+
+	test('503 of the service itself to a creation: it was not taken', async () => {
+		const body = '{"Error":{"Code":"INT503","Message":"Busy"}}';
+		for (const fault of [
+			{ status: 503, body },
+			{ status: 503, retryAfter: '5' },
+		])
+			expect((await failureOf('POST', [fault])).effect).toBe('none');
 	});
 
 	test.each(WRITES)('503 to a %s is no longer trusted when the user forbids it', async (method) => {

@@ -6,10 +6,13 @@ import type { Trouble } from '../../../nodes/shared/transport/trouble.ts';
 
 const NOW = Date.parse('2026-03-09T12:30:00Z');
 
-const answered = (status: number, retryAfter?: unknown): Attempt => ({
+const answered = (status: number, retryAfter?: unknown, text = ''): Attempt => ({
 	kind: 'answered',
-	reply: { status, headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter }, text: '' },
+	reply: { status, headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter }, text },
 });
+/** In the words of the service: the enrollment area's 500, for example. */
+const OF_THE_SERVICE = '{"Errors":[{"Code":503,"Message":"Busy"}]}';
+const PAGE = '<!doctype html><html><body>503 Service Temporarily Unavailable</body></html>';
 const lost = (trouble: Trouble): Attempt => ({ kind: 'lost', trouble });
 const unsigned = (lasting: boolean): Attempt => ({
 	kind: 'unsigned',
@@ -31,7 +34,8 @@ const all: Method[] = [...safe, 'POST'];
 describe('Every request is sent again', () => {
 	test.each([
 		['429', answered(429)],
-		['503', answered(503)],
+		['503 with Retry-After', answered(503, '1')],
+		['503 in the words of the service', answered(503, undefined, OF_THE_SERVICE)],
 		['a connection that was refused', lost('refused')],
 		['a name that was not resolved', lost('unresolved')],
 		['a token that cannot be had at the moment', unsigned(false)],
@@ -44,6 +48,10 @@ describe('A lookup, an update and a deletion are sent again, a creation is not,'
 	test.each([
 		['502', answered(502)],
 		['504', answered(504)],
+		['503 without a word', answered(503)],
+		['503 with a Retry-After that names no wait', answered(503, 'soon')],
+		['503 with a page', answered(503, undefined, PAGE)],
+		['503 with a page and Retry-After, as a gateway has it', answered(503, '5', PAGE)],
 		['a timeout', lost('timeout')],
 		['a connection that broke', lost('broken')],
 	])('after %s', (_what, attempt) => {
@@ -76,7 +84,7 @@ describe('The number of retries', () => {
 
 	test('after 503 is none for creations when the user says so, and for creations only', () => {
 		const step = (method: Method, status: number) =>
-			nextStep(method, 0, answered(status), retries(3, { creationsAgainOn503: false }), NOW, 0).step;
+			nextStep(method, 0, answered(status, '1'), retries(3, { creationsAgainOn503: false }), NOW, 0).step;
 		expect(step('POST', 503)).toBe('done');
 		expect(step('POST', 429)).toBe('again');
 		expect(safe.map((method) => step(method, 503))).toEqual(['again', 'again', 'again']);
