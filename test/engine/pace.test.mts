@@ -200,7 +200,7 @@ describe('A run is one client:', () => {
 		expect(outputs[0].length).toBe(await created());
 		const [{ json }] = outputs[1].slice(-1);
 		expect(json.error).toMatch(
-			/^The service is not available at the moment \(503\), and there was no answer for 2 minutes \[Item 4999\]\nThe run did not ask any longer/,
+			/^The service is not available at the moment \(503\): PROV-0503: The request was refused\., and there was no answer for 2 minutes \[Item 4999\]\nThe run did not ask any longer/,
 		);
 		expect([...new Set(failuresOf(run).map(({ effect }) => effect))]).toEqual(['none']);
 	});
