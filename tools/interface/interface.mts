@@ -13,7 +13,7 @@ import type {
 /** A case in which a person sees other parameters: nothing but the version, or a resource and an operation too. */
 interface Situation {
 	label: string;
-	values: Record<string, string | number>;
+	values: Record<string, string | number | boolean>;
 }
 
 type Member = NonNullable<INodeProperties['options']>[number];
@@ -32,7 +32,7 @@ function isIn({ values }: Situation, { displayOptions = {} }: INodeProperties): 
 }
 
 /** n8n's conditions are values or, for versions, comparisons such as `{ _cnd: { gte: 2 } }`. */
-function fits(condition: unknown, value: string | number): boolean {
+function fits(condition: unknown, value: string | number | boolean): boolean {
 	if (typeof condition !== 'object' || condition === null) return condition === value;
 	const { gte = -Infinity, lte = Infinity } =
 		(condition as { _cnd?: { gte?: number; lte?: number } })._cnd ?? {};
@@ -56,23 +56,29 @@ function parameterLines(path: string, property: INodeProperties): string[] {
 }
 
 function operationsOf(properties: INodeProperties[], version: number): Situation[] {
-	return properties
-		.filter(({ name }) => name === 'operation')
-		.flatMap(({ displayOptions, options = [] }) =>
-			// A node about one thing has operations and no resources.
-			(displayOptions?.show?.resource ?? [undefined])
-				.filter((resource) => resource === undefined || typeof resource === 'string')
-				.flatMap((resource) =>
-					options.filter(isChoice).map(({ value }) => ({
-						label: `${[resource, value].filter((one) => one !== undefined).join(' ')}: `,
-						values: {
-							'@version': version,
-							...(resource !== undefined && { resource }),
-							operation: String(value),
-						},
-					})),
-				),
-		);
+	return (
+		properties
+			// The list of tools has no operation that the other has not.
+			.filter(
+				({ name, displayOptions }) => name === 'operation' && displayOptions?.show?.['@tool']?.[0] !== true,
+			)
+			.flatMap(({ displayOptions, options = [] }) =>
+				// A node about one thing has operations and no resources.
+				(displayOptions?.show?.resource ?? [undefined])
+					.filter((resource) => resource === undefined || typeof resource === 'string')
+					.flatMap((resource) =>
+						options.filter(isChoice).map(({ value }) => ({
+							label: `${[resource, value].filter((one) => one !== undefined).join(' ')}: `,
+							values: {
+								'@version': version,
+								'@tool': false,
+								...(resource !== undefined && { resource }),
+								operation: String(value),
+							},
+						})),
+					),
+			)
+	);
 }
 
 function situationsOf({ properties }: INodeTypeDescription, version: number): Situation[] {

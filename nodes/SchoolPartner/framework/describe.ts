@@ -1,5 +1,5 @@
 /** From declared operations to the node's panel: resources, operations, fields, and when each is shown. */
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { itemFieldsOf, type PanelFields, type Operation, type Resource } from './operation';
 import { optionsOf } from './settings';
@@ -21,16 +21,30 @@ export function propertiesOf(resources: readonly Resource[]): INodeProperties[] 
 			),
 			default: first,
 		},
-		...resources.map(operationsOf),
+		...resources.flatMap(operationsOf),
 		...resources.flatMap((resource) =>
 			resource.operations.flatMap((operation) => parametersOf(resource, operation)),
 		),
 	];
 }
 
-function operationsOf(resource: Resource): INodeProperties {
-	const [{ name: first }] = resource.operations;
-	const options = resource.operations.map(({ name, label, action, description }) => ({
+/** Two lists, of which n8n shows one. A tool is not offered what gives secrets, and writes only where its node says so. */
+function operationsOf(resource: Resource): INodeProperties[] {
+	const { name, operations } = resource;
+	const forTools = operations.filter(({ givesSecrets }) => givesSecrets !== true);
+	const harmless = forTools.find(({ effect }) => effect !== 'write');
+	return [
+		listed(operations, operations[0].name, { resource: [name], '@tool': [false] }),
+		listed(forTools, harmless?.name ?? '', { resource: [name], '@tool': [true] }),
+	];
+}
+
+function listed(
+	operations: readonly Operation[],
+	first: string,
+	show: NonNullable<IDisplayOptions['show']>,
+): INodeProperties {
+	const options = operations.map(({ name, label, action, description }) => ({
 		name: label,
 		value: name,
 		action,
@@ -41,7 +55,7 @@ function operationsOf(resource: Resource): INodeProperties {
 		name: 'operation',
 		type: 'options',
 		noDataExpression: true,
-		displayOptions: { show: { resource: [resource.name] } },
+		displayOptions: { show },
 		options: byName(options),
 		default: first,
 	};

@@ -55,6 +55,8 @@ export interface Operation {
 	effect: 'read' | 'write' | 'exchange' | 'local';
 	/** Sends a POST that makes a record: never sent again once it may have arrived. */
 	creates?: true;
+	/** Gives tokens, or what stands for one: not for a model. */
+	givesSecrets?: true;
 	fields: PanelFields;
 	/** Fields that the collection "Additional Fields" offers. */
 	additionalFields?: PanelFields;

@@ -28,6 +28,7 @@ import { messageOf } from './outputSchema';
 import { resultOf } from './result';
 import { runTools } from './runTools';
 import { alreadyOf, policyOf, readSettings } from './settings';
+import { refusedToAgents } from './tool';
 
 /** The operation that a saved workflow names; undefined for one that there is not. */
 export type OperationNamed = (
@@ -84,6 +85,8 @@ async function jobOf(
 	const named = operationNamed(resource, name);
 	if (named === undefined) return failed(unknownOperation(resource, name));
 	const { operation } = named;
+	const refused = refusedToAgents(context, operation);
+	if (refused !== undefined) return refused;
 	const expressions = outspoken(context);
 	const settings = readSettings(expressions, items);
 	if (!settings.ok) return settings;

@@ -101,10 +101,18 @@ async function letTheModelCall(called: readonly OperationRow[]): Promise<Seen> {
 	};
 }
 
-const TOKEN = 'POST /identity/connect/token';
+/** What gives tokens or secrets is no tool. */
+const NO_TOOLS = ['exchangeCode', 'refreshToken', 'getMachineToken', 'getAuthorizationUrl', 'getLogoutUrl'];
+const tools = allOperations.filter(
+	({ resource, operation }) => resource !== 'signOn' || !NO_TOOLS.includes(operation),
+);
 
-describe.each([...new Set(allOperations.map(({ resource }) => resource))])('%s', (resource) => {
-	const ofResource = allOperations.filter((row) => row.resource === resource);
+/** A model sets no options: a token that does not hold fails its item. */
+const saidToModels = ({ operation }: OperationRow, says = /\S/) =>
+	operation === 'validateToken' ? /not a complete signed JSON Web Token/ : says;
+
+describe.each([...new Set(tools.map(({ resource }) => resource))])('%s', (resource) => {
+	const ofResource = tools.filter((row) => row.resource === resource);
 	let seen: Seen;
 	beforeAll(async () => {
 		seen = await letTheModelCall(ofResource);
@@ -126,12 +134,9 @@ describe.each([...new Set(allOperations.map(({ resource }) => resource))])('%s',
 		for (const [target, expected] of sends) {
 			const candidates = received(seen.requests).filter((request) => request[0] === target);
 			const carried = candidates.map((request) => request[1]);
-			expect([target, carried]).toEqual([
-				target,
-				expect.arrayContaining([target === TOKEN ? expect.objectContaining(expected as object) : expected]),
-			]);
+			expect([target, carried]).toEqual([target, expect.arrayContaining([expected])]);
 		}
-		expect(seen.results[toolName(tool)]).toMatch(says ?? /\S/);
+		expect(seen.results[toolName(tool)]).toMatch(saidToModels(tool, says));
 	});
 
 	test('the agent ends with the last words of the model', () => {
@@ -140,10 +145,10 @@ describe.each([...new Set(allOperations.map(({ resource }) => resource))])('%s',
 });
 
 test('every operation is told in words of its own, so that a model can tell them apart', async () => {
-	const { offered } = await letTheModelCall(allOperations);
+	const { offered } = await letTheModelCall(tools);
 	const told = offered.map(({ description: text }) => text);
-	expect(told).toHaveLength(allOperations.length);
-	expect([...new Set(told)]).toHaveLength(allOperations.length);
+	expect(told).toHaveLength(tools.length);
+	expect([...new Set(told)]).toHaveLength(tools.length);
 }, 120_000);
 
 describe('What a tool cannot do', () => {

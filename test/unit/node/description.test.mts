@@ -14,6 +14,12 @@ import type { OperationRow } from '../../support/operations/row.mts';
 const { description } = new SchoolPartner();
 const { properties } = description;
 
+/** The lists of operations that n8n shows in a workflow, or in the tool of an agent. */
+const operationLists = (ofTools: boolean) =>
+	properties.filter(
+		({ name, displayOptions }) => name === 'operation' && displayOptions?.show?.['@tool']?.[0] === ofTools,
+	);
+
 /** What a person sees in the open node, by n8n's own rule. */
 function seen(
 	{ resource, operation }: { resource: string; operation: string },
@@ -62,13 +68,11 @@ test('The node has the resources and operations of the design, and no others', (
 	const [{ options = [] }] = properties.filter(({ name }) => name === 'resource');
 	const resources = (options as INodePropertyOptions[]).map(({ value }) => value);
 	expect([...resources].sort()).toEqual([...new Set(allOperations.map(({ resource }) => resource))].sort());
-	const found = properties
-		.filter(({ name }) => name === 'operation')
-		.flatMap(({ options: choices = [], displayOptions }) =>
-			(choices as INodePropertyOptions[]).map(
-				({ value }) => `${String(displayOptions?.show?.resource?.[0])}: ${value}`,
-			),
-		);
+	const found = operationLists(false).flatMap(({ options: choices = [], displayOptions }) =>
+		(choices as INodePropertyOptions[]).map(
+			({ value }) => `${String(displayOptions?.show?.resource?.[0])}: ${value}`,
+		),
+	);
 	expect(found.sort()).toEqual(labelled.map(([label]) => label).sort());
 });
 
@@ -171,7 +175,9 @@ describe('Every parameter', () => {
 			collection: (value) => JSON.stringify(value) === '{}',
 			fixedCollection: (value) => typeof value === 'object',
 			multiOptions: Array.isArray,
-			options: (value, { options = [], typeOptions }) =>
+			options: (value, { name, options = [], typeOptions }) =>
+				// A tool of a resource that only writes has none until somebody picks it.
+				(name === 'operation' && value === '') ||
 				typeOptions?.loadOptionsMethod !== undefined ||
 				(options as INodePropertyOptions[]).some((option) => option.value === value),
 			resourceLocator: (value) => JSON.stringify(value) === '{"mode":"list","value":""}',
@@ -217,9 +223,7 @@ test('Stages, grades and profile names are picked from a list or typed; profiles
 });
 
 describe('Every operation', () => {
-	const choices = properties
-		.filter(({ name }) => name === 'operation')
-		.flatMap(({ options = [] }) => options as INodePropertyOptions[]);
+	const choices = operationLists(false).flatMap(({ options = [] }) => options as INodePropertyOptions[]);
 
 	test('has an action in sentence case without articles, a description and a label in title case', () => {
 		for (const { name, action, description: text } of choices) {
@@ -231,12 +235,49 @@ describe('Every operation', () => {
 	});
 
 	test('is the default of its resource, or listed beside it', () => {
-		for (const property of properties.filter(({ name }) => name === 'operation')) {
+		for (const property of operationLists(false)) {
 			const values = (property.options as INodePropertyOptions[]).map(({ value }) => value);
 			expect(values).toContain(property.default);
 			const labels = (property.options as INodePropertyOptions[]).map(({ name }) => name);
 			expect(labels).toEqual([...labels].sort((one, other) => one.localeCompare(other)));
 		}
+	});
+});
+
+describe('As the tool of an agent', () => {
+	/** What n8n fills in for a tool whose operation nobody has picked. */
+	const unpicked = (resource: string) => {
+		const ofTool = { ...description, name: 'schoolPartnerTool' };
+		const node: INode = {
+			...{ id: '1', name: 'n', type: 'schoolPartnerTool', typeVersion: 1 },
+			...{ position: [0, 0], parameters: { resource } },
+		};
+		const filled = NodeHelpers.getNodeParameters(properties, { resource }, true, false, node, ofTool);
+		return filled?.operation;
+	};
+
+	test('no operation is offered that gives tokens or secrets', () => {
+		const [signOn] = operationLists(true).filter(
+			({ displayOptions }) => displayOptions?.show?.resource?.[0] === 'signOn',
+		);
+		const offered = (signOn.options as INodePropertyOptions[]).map(({ value }) => value);
+		expect(offered.sort()).toEqual(['getDiscovery', 'getUserInfo', 'validateToken']);
+	});
+
+	test('nothing is written unless the operation was picked, and everything that writes can be picked', () => {
+		const writing = allOperations.filter(({ effect }) => effect === 'write');
+		for (const { resource, operation } of writing) {
+			expect([resource, unpicked(resource)]).not.toEqual([resource, operation]);
+			const [list] = operationLists(true).filter(
+				({ displayOptions }) => displayOptions?.show?.resource?.[0] === resource,
+			);
+			expect((list.options as INodePropertyOptions[]).map(({ value }) => value)).toContain(operation);
+		}
+		expect([unpicked('class'), unpicked('enrollment'), unpicked('account')]).toEqual([
+			'',
+			'getCourses',
+			expect.stringMatching(/^get/),
+		]);
 	});
 });
 

@@ -47,7 +47,7 @@ const fields = parameters.filter(({ type }) => type !== 'notice');
 const choices = parameters.flatMap(({ options = [] }) => options.filter(isChoice));
 const groups = parameters.flatMap(({ options = [] }) => options.filter(isGroup));
 const operations = [...action.properties, ...roster.properties]
-	.filter(({ name }) => name === 'operation')
+	.filter(({ name, displayOptions }) => name === 'operation' && displayOptions?.show?.['@tool']?.[0] !== true)
 	.flatMap(({ options = [] }) => options.filter(isChoice));
 
 /** Everything that explains: descriptions, hints and notices. */

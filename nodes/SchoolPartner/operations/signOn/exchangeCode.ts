@@ -138,6 +138,7 @@ export const exchangeCode = defineOperation({
 	description:
 		'Finish a sign-on: redeem the code that the visitor came back with, check the ID token, and return tokens and claims',
 	effect: 'exchange',
+	givesSecrets: true,
 	fields: {
 		code,
 		redirect_uri: redirectUri,

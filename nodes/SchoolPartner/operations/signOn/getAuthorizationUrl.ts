@@ -45,6 +45,7 @@ export const getAuthorizationUrl = defineOperation({
 	description:
 		'Make the address that starts a sign-on in the browser of a visitor, and the cookie that binds it to that browser',
 	effect: 'local',
+	givesSecrets: true,
 	fields: { redirect_uri: redirectUri },
 	optionFields: {
 		scope: { ...scope, description: `${scope.description}. Empty: those of the credential.` },

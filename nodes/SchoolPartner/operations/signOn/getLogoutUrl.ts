@@ -47,6 +47,7 @@ export const getLogoutUrl = defineOperation({
 	action: 'Get logout URL',
 	description: 'Make the address that ends the session of a user. Send the browser of the user there.',
 	effect: 'local',
+	givesSecrets: true,
 	fields: {
 		logout_from: logoutFrom,
 		id_token_hint: idTokenHint,

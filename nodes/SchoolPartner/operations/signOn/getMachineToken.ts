@@ -11,6 +11,7 @@ export const getMachineToken = defineOperation({
 	action: 'Get machine token',
 	description: 'Get an access token of the application itself, with client ID and client secret',
 	effect: 'exchange',
+	givesSecrets: true,
 	fields: {},
 	optionFields: {
 		scope: {

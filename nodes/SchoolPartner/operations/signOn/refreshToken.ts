@@ -40,6 +40,7 @@ export const refreshToken = defineOperation({
 	action: 'Refresh tokens',
 	description: 'Get new tokens of a user with the refresh token, without another login',
 	effect: 'exchange',
+	givesSecrets: true,
 	fields: { refresh_token: refreshTokenField },
 	optionFields: {
 		scope: {

@@ -1,0 +1,41 @@
+/** The node as the tool of an AI agent, in n8n-core's own engine: what a model is not given, and what it may not choose. */
+import type { INodeParameters } from 'n8n-workflow';
+
+import { studentParameters, students, USER_PATH, useWorkroom, wordsOf } from './workroom.mts';
+
+const workroom = useWorkroom();
+
+beforeEach(async () => await workroom.storeToken());
+
+const asTool = async (parameters: INodeParameters) =>
+	wordsOf(await workroom.run(parameters, students(1), { isTool: true }));
+
+/** What the operations below demand. */
+const FILLED = {
+	...{ code: 'code', redirectUri: 'https://app.example/callback', state: 'state', browserBinding: 'binding' },
+	...{ refreshToken: 'token', idTokenHint: 'token', postLogoutRedirectUri: 'https://app.example/bye' },
+};
+
+test.each(['exchangeCode', 'refreshToken', 'getMachineToken', 'getAuthorizationUrl', 'getLogoutUrl'])(
+	'A model is handed no token and no secret: Sign-On %s is refused, and nothing is sent',
+	async (operation) => {
+		const { message, description } = await asTool({ resource: 'signOn', operation, ...FILLED });
+		expect(message).toMatch(/is not for AI agents/);
+		expect(description).toMatch(/workflow without a model/);
+		expect(await workroom.admin.countRequests({})).toBe(0);
+	},
+);
+
+test.each<[string, INodeParameters]>([
+	['operation', { operation: '={{ "createStudent" }}' }],
+	['resource', { resource: '={{ "user" }}' }],
+])('A model chooses no %s: nothing is sent', async (_what, chosen) => {
+	await asTool(studentParameters(chosen));
+	expect(await workroom.admin.countRequests({ path: USER_PATH })).toBe(0);
+});
+
+test('An operation that the node names writes, as a tool too', async () => {
+	const { error } = await workroom.run(studentParameters(), students(1), { isTool: true });
+	expect(error).toBeUndefined();
+	expect(await workroom.admin.countRequests({ path: USER_PATH })).toBe(1);
+});
