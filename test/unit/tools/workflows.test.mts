@@ -75,7 +75,7 @@ describe.each(names)('%s', (name) => {
 	});
 
 	test('ends by itself, and says what happens to two runs at once', () => {
-		for (const job of jobsOf(name)) expect(job['timeout-minutes']).toBeLessThanOrEqual(60);
+		for (const job of jobsOf(name)) expect(job['timeout-minutes']).toBeLessThanOrEqual(120);
 		expect(workflow(name).concurrency.group).toMatch(/./);
 	});
 
@@ -118,10 +118,28 @@ describe('Publishing', () => {
 
 	test('comes after the checks, with provenance', () => {
 		const commands = commandsOf('publish.yml').filter((line) => line !== '');
-		expect(commands.at(-1)).toBe('npm publish --provenance --access public');
+		expect(commands.at(-1)).toBe('npm publish "$TARBALL" --provenance --access public');
 		for (const check of ['lint', 'build', 'scan', 'release:check'])
 			expect(commands.findIndex((line) => line.startsWith(`npm run ${check}`))).toBeGreaterThan(0);
 		expect(commands).toContain('npm test --silent -- unit sandbox engine');
+	});
+
+	test('packs once: what the end-to-end tests ran on is the file that is published', () => {
+		const commands = commandsOf('publish.yml');
+		const packing = commands.filter((line) => /npm pack/.test(line));
+		expect(packing).toEqual([expect.stringContaining('TARBALL=')]);
+		const [packed, tested, published] = [/npm pack/, /test --silent -- e2e/, /npm publish/].map((what) =>
+			commands.findIndex((line) => what.test(line)),
+		);
+		expect([packed > 0, tested > packed, published > tested]).toEqual([true, true, true]);
+		expect(commands.slice(packed + 1).filter((line) => /run build|npm pack/.test(line))).toEqual([]);
+	});
+
+	test('is of a commit of main, and of nothing else', () => {
+		const commands = commandsOf('publish.yml');
+		expect(commands.findIndex((line) => line === 'git merge-base --is-ancestor HEAD origin/main')).toBe(
+			commands.findIndex((line) => line.startsWith('npm ci')) + 1,
+		);
 	});
 
 	test('is not cut off, and takes nothing from the cache of another run', () => {
