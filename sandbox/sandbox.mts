@@ -55,6 +55,9 @@ export interface SandboxParts {
 	/** Back to the state after the start; another size or seed when given. */
 	reset(change?: ResetRequest): void;
 	refuseConnections(ms: number): void;
+	isRefusing(): boolean;
+	/** Takes connections again before the time is over. */
+	endOutage(): Promise<void>;
 }
 
 export interface RunningSandbox {
@@ -168,6 +171,8 @@ async function assemble(
 			resetPaceCounters();
 		},
 		refuseConnections: (ms) => listener.refuseFor(ms),
+		isRefusing: () => listener.isRefusing,
+		endOutage: async () => await listener.endRefusing(),
 	};
 }
 

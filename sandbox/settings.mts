@@ -29,7 +29,8 @@ export function shownSettings(settings: Settings): Array<[string, string]> {
 	return settingNames.map((name) => [name, shownValue(settings[name])]);
 }
 
-function shownValue(value: Settings[keyof Settings]): string {
+/** The value of a setting, as a person reads it. */
+export function shownValue(value: Settings[keyof Settings]): string {
 	if (value === null || (Array.isArray(value) && value.length === 0)) return 'none';
 	if (Array.isArray(value)) return value.join(', ');
 	return typeof value === 'object' ? JSON.stringify(value) : String(value);

@@ -6,6 +6,7 @@ import { eventRoutes } from './event-routes.mts';
 import { identityRoutes } from './identity-routes.mts';
 import { paceRoutes } from './pace-routes.mts';
 import { rosterRoutes } from './roster-routes.mts';
+import { liveParts } from './live.mts';
 import { pageHtml } from './page.mts';
 import { ownPageOnly } from './own-page.mts';
 import { logQuery, stateQuery } from './queries.mts';
@@ -22,6 +23,7 @@ export function createAdmin(parts: SandboxParts): Express {
 	admin.use(ownPageOnly);
 	admin.use(express.json({ limit: '32mb', type: () => true, strict: false }));
 	admin.get('/', (_req, res) => void res.type('html').send(pageHtml(parts)));
+	admin.get('/live', (_req, res) => void res.json(liveParts(parts)));
 	admin.get('/health', (_req, res) => void res.json(parts.health()));
 	admin.get('/facts', (_req, res) => void res.json(factsOf(parts.world(), parts.addresses)));
 
@@ -58,6 +60,10 @@ export function createAdmin(parts: SandboxParts): Express {
 		const { ms } = read.outage(req.body);
 		parts.refuseConnections(ms);
 		res.json({ refusingForMs: ms });
+	});
+	admin.delete('/outage', async (_req, res) => {
+		await parts.endOutage();
+		res.status(204).end();
 	});
 
 	admin.use(driftRoutes(parts));

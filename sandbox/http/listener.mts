@@ -92,10 +92,22 @@ export class Listener {
 		for (const socket of this.#sockets) if (!this.#adminSockets.has(socket)) socket.destroy();
 		clearTimeout(this.#reopening);
 		this.#reopening = setTimeout(() => {
-			this.listen(this.#port).catch((error: unknown) =>
+			this.endRefusing().catch((error: unknown) =>
 				console.error('The port could not be opened again:', error),
 			);
 		}, ms);
+	}
+
+	get isRefusing(): boolean {
+		return this.#reopening !== undefined;
+	}
+
+	/** Takes connections again, if it refuses them. */
+	async endRefusing(): Promise<void> {
+		if (!this.isRefusing) return;
+		clearTimeout(this.#reopening);
+		this.#reopening = undefined;
+		await this.listen(this.#port);
 	}
 
 	async close(): Promise<void> {

@@ -22,7 +22,7 @@ async function created(): Promise<string[]> {
 	return part
 		.replaceAll(/<\/(h3|tr|p)>/g, '\n')
 		.replaceAll('</td><td>', ' | ')
-		.replaceAll('</th><th>', ' | ')
+		.replaceAll('</th><th scope="col">', ' | ')
 		.replaceAll(/<[^>]+>/g, '')
 		.trim()
 		.split('\n');
@@ -151,7 +151,7 @@ test('The page has what a credential needs under the names of its fields, and th
 		`Client Secret</td><td>${clientSecret}`,
 	])
 		expect(data).toContain(cells);
-	expect(data).toMatch(/school-001<\/td>.*EF1: 1º ano, 2º ano/);
+	expect(data).toMatch(/>school-001 .*EF1: 1º ano, 2º ano/);
 });
 
 test('The page has the address at which an HTTP Request gets the export of tonight', async () => {

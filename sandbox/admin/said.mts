@@ -1,2 +1,0 @@
-/** Where it is said what came of a form. */
-export const said = '<output role="status"></output>';
