@@ -7,6 +7,10 @@ import { allVariants } from './variants.mts';
 export interface SandboxOptions extends Settings {
 	/** 0: any free one. */
 	port: number;
+	/** Address to listen on. */
+	host: string;
+	/** Origin in links, discovery, redirects and events, when others reach the sandbox elsewhere. */
+	publicUrl: string | undefined;
 	seed: number;
 	students: number;
 	schools: number;
@@ -23,6 +27,8 @@ export interface SandboxOptions extends Settings {
 export const defaultOptions: SandboxOptions = {
 	...defaultSettings,
 	port: 4010,
+	host: '127.0.0.1',
+	publicUrl: undefined,
 	seed: 1,
 	students: 60,
 	schools: 3,
@@ -51,6 +57,8 @@ export const helpText = `A runnable stand-in for the Partner Integration Service
   npm run sandbox -- export [options]   its network as a roster; --help says how
 
   --port N                port to listen on, 0 for any free one (${defaultOptions.port})
+  --host ADDRESS          address to listen on (${defaultOptions.host}); 0.0.0.0 for all: whoever reaches it can command it
+  --public-url URL        address in links, discovery and redirects, without a path (the one it listens on)
   --seed N                what the fictional network is made from (${defaultOptions.seed})
   --students N            size of the network (${defaultOptions.students})
   --schools N             schools that they go to (${defaultOptions.schools})
@@ -90,6 +98,8 @@ export type CommandLine =
 
 const definitions = {
 	port: { type: 'string' },
+	host: { type: 'string' },
+	'public-url': { type: 'string' },
 	seed: { type: 'string' },
 	students: { type: 'string' },
 	schools: { type: 'string' },
@@ -135,6 +145,8 @@ export function readCommandLine(args: readonly string[]): CommandLine {
 			options: {
 				...defaultOptions,
 				port: number('port', ...LIMITS.port, port),
+				host: values.host ?? defaultOptions.host,
+				publicUrl: originOf(values['public-url']),
 				seed: number('seed', ...LIMITS.seed, seed),
 				students: number('students', ...LIMITS.students, students),
 				schools: number('schools', ...LIMITS.schools, schools),
@@ -175,6 +187,14 @@ export function readCommandLine(args: readonly string[]): CommandLine {
 	} catch (error) {
 		return { problem: error instanceof Error ? error.message.split('\n')[0] : String(error) };
 	}
+}
+
+/** Throws unless it is a web address without a path. */
+function originOf(text: string | undefined): string | undefined {
+	if (text === undefined) return undefined;
+	const url = URL.canParse(text) ? new URL(text) : undefined;
+	if (url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url.origin;
+	throw new RangeError(`--public-url must be an http or https address without a path, not "${text}".`);
 }
 
 /** `--strict` may stand alone, which the parser of Node.js does not know of an option that has a value. */

@@ -73,16 +73,23 @@ export async function runSandbox(options: SandboxOptions): Promise<RunningSandbo
 	};
 	const made = options.tls ? await makeCertificate() : undefined;
 	const listener = new Listener((req, res) => handler(req, res), made);
-	const port = await listener.listen(options.port);
+	const port = await listener.listen(options.port, options.host);
 	try {
-		const baseUrl = `${made ? 'https' : 'http'}://127.0.0.1:${port}`;
+		const ownUrl = `${made ? 'https' : 'http'}://${reachableHost(options.host)}:${port}`;
+		const baseUrl = options.publicUrl ?? ownUrl;
 		const parts = await assemble(options, { baseUrl, certificate: made?.certificate }, listener);
 		handler = createHandler(parts, listener);
-		return { parts, adminUrl: `${parts.addresses.baseUrl}/_sandbox/`, stop: () => listener.close() };
+		return { parts, adminUrl: `${ownUrl}/_sandbox/`, stop: () => listener.close() };
 	} catch (error) {
 		await listener.close();
 		throw error;
 	}
+}
+
+/** Where programs of this machine reach what listens on this address. */
+function reachableHost(host: string): string {
+	if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+	return host.includes(':') ? `[${host}]` : host;
 }
 
 async function assemble(
@@ -202,8 +209,8 @@ function createHandler(
 	const { settings, log, faults, pace, issuer, testIssuer } = parts;
 	const admin = createAdmin(parts);
 	const api: Express = createApi(routesOf(parts), issuer.tokens, settings);
-	const identity = mountIssuer('/identity', issuer);
-	const testIdentity = mountIssuer('/identity-test', testIssuer);
+	const identity = mountIssuer('/identity', issuer, parts.options.publicUrl);
+	const testIdentity = mountIssuer('/identity-test', testIssuer, parts.options.publicUrl);
 	const testFront = testFrontPage(parts.addresses.testIssuerUrl);
 	const isUnder = (path: string, area: string): boolean => path.startsWith(`${area}/`) || path === area;
 	const pipeline = createPipeline({

@@ -10,6 +10,8 @@ import type { StrictPart } from './strict.mts';
 export interface StartOptions extends Partial<StartSettings> {
 	/** Default 0: any free one. */
 	port?: number;
+	host?: string;
+	publicUrl?: string;
 	seed?: number;
 	students?: number;
 	schools?: number;
@@ -89,6 +91,8 @@ function argumentsOf(options: StartOptions): string[] {
 	const { rate, capacity, strict, variants } = options;
 	const named = {
 		port: options.port ?? 0,
+		host: options.host,
+		'public-url': options.publicUrl,
 		seed: options.seed,
 		students: options.students,
 		schools: options.schools,

@@ -13,14 +13,14 @@ import { logQuery, stateQuery } from './queries.mts';
 import { read } from './read.mts';
 import { stateKinds, stateOf, type StateKind } from './state.mts';
 
-/** What a person or a test can do with the sandbox, under `/_sandbox/`. Plain HTTP, no key: it listens on 127.0.0.1 only, and not to other web pages. */
+/** What a person or a test can do with the sandbox, under `/_sandbox/`. Plain HTTP, no key: it listens on this machine unless told otherwise, and not to other web pages. */
 export function createAdmin(parts: SandboxParts): Express {
 	const { log, faults, settings } = parts;
 	const app = express();
 	app.disable('x-powered-by');
 	app.disable('etag');
 	const admin = express.Router();
-	admin.use(ownPageOnly);
+	admin.use(ownPageOnly(parts.options.host, new URL(parts.addresses.baseUrl).hostname));
 	admin.use(express.json({ limit: '32mb', type: () => true, strict: false }));
 	admin.get('/', (_req, res) => void res.type('html').send(pageHtml(parts)));
 	admin.get('/live', (_req, res) => void res.json(liveParts(parts)));

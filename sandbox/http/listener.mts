@@ -19,6 +19,8 @@ export class Listener {
 
 	#port = 0;
 
+	#host = '';
+
 	#maxConnections = 0;
 
 	#opened = 0;
@@ -44,16 +46,17 @@ export class Listener {
 		});
 	}
 
-	/** Starts listening on 127.0.0.1 only; gives the port. Rejects with the system's error when it is taken. */
-	async listen(port: number): Promise<number> {
+	/** Starts listening on this address only; gives the port. Rejects with the system's error when it is taken. */
+	async listen(port: number, host: string): Promise<number> {
 		await new Promise<void>((resolve, reject) => {
 			this.#server.once('error', reject);
-			this.#server.listen(port, '127.0.0.1', () => {
+			this.#server.listen(port, host, () => {
 				this.#server.off('error', reject);
 				resolve();
 			});
 		});
 		this.#port = (this.#server.address() as AddressInfo).port;
+		this.#host = host;
 		return this.#port;
 	}
 
@@ -107,7 +110,7 @@ export class Listener {
 		if (!this.isRefusing) return;
 		clearTimeout(this.#reopening);
 		this.#reopening = undefined;
-		await this.listen(this.#port);
+		await this.listen(this.#port, this.#host);
 	}
 
 	async close(): Promise<void> {

@@ -14,9 +14,16 @@ interface MountedRequest extends IncomingMessage {
 }
 
 /** The provider under a path of the sandbox's one port, with the login screens under theirs. */
-export function mountIssuer(path: string, issuer: Issuer): Handler {
+export function mountIssuer(path: string, issuer: Issuer, publicUrl?: string): Handler {
+	const forwarded = publicUrl === undefined ? undefined : new URL(publicUrl);
+	issuer.provider.proxy = forwarded !== undefined;
 	const handle = issuer.provider.callback();
 	return (req: MountedRequest, res) => {
+		// The provider makes its addresses from the request; these headers tell it the public one.
+		if (forwarded) {
+			req.headers['x-forwarded-host'] = forwarded.host;
+			req.headers['x-forwarded-proto'] = forwarded.protocol.slice(0, -1);
+		}
 		const { body, path: requested } = exchangeOf(req);
 		if (requested.startsWith(`${issuer.options.loginPath}/`)) {
 			serveLogin(issuer, req, res).catch((error: unknown) => {

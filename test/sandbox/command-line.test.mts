@@ -15,6 +15,10 @@ describe('the command line of the sandbox', () => {
 			'--strict has no "scopes". It has: scope, authorization, members, query, content-type.',
 		],
 		[['--variant', 'empty-bodies,none'], '--variant has no "none". It has: plain-text-answers, '],
+		[
+			['--public-url', 'http://sandbox.example/path'],
+			'--public-url must be an http or https address without a path, not "http://sandbox.example/path".',
+		],
 		[['--burst', '3'], '--burst says nothing without --rate.'],
 		[['--queue', '3'], '--queue says nothing without --capacity.'],
 		[
@@ -33,6 +37,8 @@ describe('the command line of the sandbox', () => {
 		expect(readCommandLine(line.split(' '))).toEqual({
 			options: {
 				port: 0,
+				host: '127.0.0.1',
+				publicUrl: undefined,
 				seed: 7,
 				students: 9,
 				schools: 2,
@@ -99,6 +105,20 @@ describe('the command line of the sandbox', () => {
 		};
 		const sandbox = await startSandbox({ students: 3, ...asked });
 		expect((await sandbox.admin.health()).settings).toMatchObject(asked);
+		await sandbox.stop();
+	});
+
+	it('listens on another address, and names the public one in discovery', async () => {
+		const publicUrl = 'https://sandbox.example:8443';
+		const sandbox = await startSandbox({ students: 3, host: '127.0.0.2', publicUrl });
+		const own = new URL(sandbox.adminUrl).origin;
+		expect(own).toMatch(/^http:\/\/127\.0\.0\.2:/);
+		expect((await sandbox.admin.facts()).baseUrl).toBe(publicUrl);
+		const answer = await fetch(`${own}/identity/.well-known/openid-configuration`);
+		expect(await answer.json()).toMatchObject({
+			issuer: `${publicUrl}/identity`,
+			token_endpoint: `${publicUrl}/identity/connect/token`,
+		});
 		await sandbox.stop();
 	});
 

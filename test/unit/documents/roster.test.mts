@@ -41,10 +41,6 @@ const attentionCodes = new Set(
 	everythingSaid().flatMap(({ code, severity }) => (severity === 'stop' ? [] : code)),
 );
 
-// Of Verify, and not of the night that an office is told of.
-const OF_ACCESS = ['accessUnknown', 'grantLost', 'neverAccessed', 'notRevoked'];
-for (const code of OF_ACCESS) attentionCodes.delete(code);
-
 test('every code of Needs Attention has its words in Portuguese, and those have no other', () => {
 	// `failed`: what the service has refused, with a code of its own.
 	expect(Object.keys(PORTUGUESE).sort()).toEqual([...attentionCodes, 'failed'].sort());
