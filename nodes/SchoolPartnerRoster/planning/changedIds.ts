@@ -1,4 +1,4 @@
-/** Schools of which the ids in the export are no longer those of before: what is new in them is held, however little it is. */
+/** Schools of which the ids in the export are no longer those of before: what is new in them, and what leaves, is held, however little it is. */
 import { detailOf, type RecordDetail } from '../ledger/detail';
 import { completenessIn } from '../roster/roster';
 
@@ -7,22 +7,26 @@ import type { PlanContext } from './context';
 import { addTo, isFaulty, type DesiredState } from './desired';
 import type { Measure } from './holds';
 import { pluralOf } from './groups';
+import type { Direction } from './recent';
 
 /** From so many ids on that may be somebody else's. */
 const FEWEST = 5;
 
-/** By school, in words. */
+/** In each direction by school, in words. */
 export async function changedIds(
 	changes: readonly Change[],
 	measure: Measure,
 	desired: DesiredState,
 	context: PlanContext,
-): Promise<Map<string, string[]>> {
-	const words = new Map<string, string[]>();
-	const { holdCreationsPercent: percent } = context.options;
+): Promise<Record<Direction, Map<string, string[]>>> {
+	const words = { in: new Map<string, string[]>(), out: new Map<string, string[]>() };
+	const { holdCreationsPercent: percent, holdRemovalsPercent } = context.options;
 	if (percent >= 100) return words;
-	addDoubtful(words, changes, measure, percent);
-	await addReplacedClasses(words, changes, desired, context);
+	const schoolsOf = (action: Change['action']) =>
+		new Set(changes.flatMap((one) => (one.action === action ? one.school_external_id : [])));
+	addDoubtful(words.in, schoolsOf('create'), measure, percent);
+	if (holdRemovalsPercent < 100) addDoubtful(words.out, schoolsOf('remove'), measure, percent);
+	await addReplacedClasses(words.in, changes, desired, context);
 	return words;
 }
 
@@ -32,11 +36,10 @@ export async function changedIds(
  */
 function addDoubtful(
 	words: Map<string, string[]>,
-	changes: readonly Change[],
+	schools: ReadonlySet<string>,
 	{ base, doubtfulIds }: Measure,
 	percent: number,
 ): void {
-	const schools = new Set(changes.flatMap((one) => (one.action === 'create' ? one.school_external_id : [])));
 	for (const school of schools) {
 		for (const [group, count] of doubtfulIds.groupsOf(school)) {
 			if (count < FEWEST || count * 100 <= base.of(school, group) * percent) continue;

@@ -74,9 +74,10 @@ export async function holdsOf(
 	if (year !== undefined)
 		holds.push(await holdFrom(year.school, { ...year, otherwise: OF_YEAR }, year.changes, context));
 	const rest = open.filter(({ state }) => state !== 'held');
+	const changed = await changedIds(rest, measure, desired, context);
 	const ownReasons = {
-		in: await changedIds(rest, measure, desired, context),
-		out: leftSchools(rest, desired, context),
+		in: changed.in,
+		out: new Map([...changed.out, ...leftSchools(rest, desired, context)]),
 	};
 	for (const tooMuch of await tooMuchIn(rest, base, recent, ownReasons, context)) {
 		const { school, direction, reasons } = tooMuch;

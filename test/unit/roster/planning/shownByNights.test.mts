@@ -44,6 +44,17 @@ describe('Where everybody has another id', () => {
 		);
 	});
 
+	test('nobody is taken out of a class of the next year, which has few people yet, while those of this year are held', async () => {
+		const early = ['s5', 's6', 's7'].map((id) => aBond(id, 'next'));
+		const autumn = [...SCHOOL, aClass('next', 'school-1', { year: 2027 }), ...early];
+		const nights = await Nights.after(autumn);
+		expect((await nights.sync(underOtherIds(autumn, () => false))).told).toEqual([]);
+		// Who leaves on a usual night is taken out as ever.
+		expect((await nights.sync(autumn.slice(0, -1))).told).toEqual([
+			'remove b:school-1|next|s7|student removed',
+		]);
+	});
+
 	test('of few people, the others are created as usual', async () => {
 		const nights = await Nights.after(SCHOOL);
 		const few = underOtherIds(SCHOOL, () => false).slice(1, 9);
