@@ -1,4 +1,4 @@
-import { emptyGuid, isUuid } from '../checks/check-fields.mts';
+import { charactersOf, emptyGuid, isUuid } from '../checks/check-fields.mts';
 import type { Store } from '../world/store.mts';
 import type { School, SchoolClass, User } from '../world/types.mts';
 import { documentedError, wrongParameters } from './errors.mts';
@@ -55,7 +55,7 @@ function readAccount(
 	{ params, query }: RouteInput,
 	show: (users: readonly User[]) => unknown,
 ): Answer {
-	if (params.account_id.length > LONGEST_ACCOUNT_ID) {
+	if (charactersOf(params.account_id) > LONGEST_ACCOUNT_ID) {
 		return documentedError('sync', 400, `account_id must have at most ${LONGEST_ACCOUNT_ID} characters.`);
 	}
 	if (oneOf(query.tenant_id)?.toLowerCase() !== world.tenant.id) return nothing;

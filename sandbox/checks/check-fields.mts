@@ -13,6 +13,9 @@ export interface CheckRules {
 	readonly prefix?: string;
 }
 
+/** As the document counts: an emoji is one character, and two UTF-16 units. */
+export const charactersOf = (text: string): number => [...text].length;
+
 export function isObject(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -42,7 +45,7 @@ function checkField(field: DocumentedField, value: unknown, prefix: string, rule
 	if (mustBeFilled && isEmpty(value)) return [`${name} must not be empty.`];
 	const wrong = wrongType(field.type, value, name);
 	if (wrong.length > 0 || field.size === undefined || typeof value !== 'string') return wrong;
-	return value.length > field.size ? [`${name} must have at most ${field.size} characters.`] : [];
+	return charactersOf(value) > field.size ? [`${name} must have at most ${field.size} characters.`] : [];
 }
 
 const isEmpty = (value: unknown): boolean =>

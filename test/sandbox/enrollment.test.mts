@@ -59,6 +59,7 @@ describe('enrollment in the sandbox', () => {
 			{ notes: 'n'.repeat(513) },
 			'data[1].notes must have at most 512 characters.',
 		],
+		['notes of 513 emoji', { notes: '🎒'.repeat(513) }, 'data[1].notes must have at most 512 characters.'],
 		['an empty status', { status: '' }, 'data[1].status must not be empty.'],
 		[
 			'a time without zone',
@@ -91,8 +92,8 @@ describe('enrollment in the sandbox', () => {
 		expect(await statusOf(course.code)).toBe(course.status);
 	});
 
-	it('takes notes of 512 characters', async () => {
-		const data = [item({ notes: 'n'.repeat(512) })];
+	it.each(['n', '🎒'])('takes notes of 512 characters, as "%s"', async (character) => {
+		const data = [item({ notes: character.repeat(512) })];
 		expect((await api.put(`/enrollment/v1/accounts/${course.accountId}`, { data })).status).toBe(200);
 	});
 

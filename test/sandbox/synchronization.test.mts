@@ -147,6 +147,13 @@ describe('synchronization in the sandbox', () => {
 		expect([nobody.status, nobody.data, elsewhere.status]).toEqual([204, '', 204]);
 	});
 
+	it('counts characters, not UTF-16 units, of an account id: 36 emoji are nobody, and not too long', async () => {
+		const of = async (id: string) =>
+			await api.get(`/sync/v1/accounts/${encodeURIComponent(id)}`, { tenant_id: facts.tenantId });
+		const [emoji, unknown] = [await of('🎒'.repeat(36)), await of('x'.repeat(36))];
+		expect([emoji.status, emoji.data]).toEqual([unknown.status, unknown.data]);
+	});
+
 	it('answers 400 with USR001 for a tenant_id that is no GUID and for an account id that is too long', async () => {
 		const url = `/sync/v1/accounts/${student.accountId}`;
 		for (const reply of [
