@@ -139,6 +139,15 @@ describe('A sign-on area that is slow to give a token', () => {
 	});
 });
 
+test('A token that took more than half of Timeout fails nobody: the try begins anew with it, also without retries', async () => {
+	await workroom.admin.addFault({ path: TOKEN_PATH }, { delayMs: 4_000 });
+	const patient = { timeout: 6_000, maxRetries: 0 };
+	const { items, error } = await workroom.run(studentParameters({ options: patient }), students(3));
+	expect([items.length, error]).toEqual([3, undefined]);
+	expect(await workroom.tokenRequests()).toBe(1);
+	expect((await workroom.admin.users({ provisioned: true, limit: 1 })).count).toBe(3);
+});
+
 describe('A sign-on that never ends its answer', () => {
 	test.each([
 		['getUserInfo', { accessToken: 'given-by-the-workflow' }],

@@ -25,6 +25,11 @@ export function isRefused(attempt: Attempt): boolean {
 	return attempt.kind === 'answered' && attempt.reply.status === 401;
 }
 
+/** True when nothing was sent, and the token for it is there now. */
+export function isWithLateToken(attempt: Attempt): boolean {
+	return attempt.kind === 'unsigned' && attempt.reason.isLate === true;
+}
+
 /** True for the statuses of a gateway that lost the answer, or the service behind it. */
 export function isLostOnTheWay(status: number): boolean {
 	return status === 502 || status === 504;

@@ -6,7 +6,7 @@
 import { failed, NOT_BEGUN, type Outcome, type Reason } from '../failure';
 import { steadyNow } from '../pace/clock';
 
-import { effectOf, is503NotTaken, type Attempt } from './attempt';
+import { effectOf, is503NotTaken, isWithLateToken, type Attempt } from './attempt';
 import { exchange, type HttpHelpers, type Message } from './exchange';
 import { isHeldOff, Standing, type Gate, type Timed } from './gate';
 import { isPage } from './page';
@@ -52,7 +52,7 @@ export function requesterOf(
 	const patience = new Patience(policy.timeoutMs, cancel);
 	return async (request) => {
 		const { signer = NOBODY } = request;
-		const send = async (): Promise<Timed> => {
+		const sendInTime = async (): Promise<Timed> => {
 			let tookMs = 0;
 			const attempt = await patience.during(
 				async (deadline) =>
@@ -64,6 +64,10 @@ export function requesterOf(
 					}, deadline),
 			);
 			return { attempt, tookMs };
+		};
+		const send = async (): Promise<Timed> => {
+			const timed = await sendInTime();
+			return isWithLateToken(timed.attempt) ? await sendInTime() : timed;
 		};
 		const standing = gate && new Standing(gate);
 		const ending = await persevere(request.method, policy, patience, {

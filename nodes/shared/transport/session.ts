@@ -108,9 +108,9 @@ export class Session implements Signer {
 	private async sendOnce(send: SendSigned, deadline: Deadline): Promise<Signed> {
 		for (;;) {
 			if (this.closed !== undefined) return { attempt: unsigned(this.closed) };
-			// Trap: what waited while another request tried the renewed token may take as long as that one did. Sent now, it could be cut off.
-			if (deadline.isHalfOver) return { attempt: unsigned(noTokenInTime(this.credential.issuerUrl)) };
-			const { token } = this.credential;
+			const { token, issuerUrl } = this.credential;
+			// Trap: what is sent with the rest of the time could be cut off in the middle.
+			if (deadline.isHalfOver) return { attempt: unsigned(noTokenInTime(issuerUrl, token !== undefined)) };
 			if (token === undefined) {
 				const reason = await deadline.within(this.renew(undefined));
 				if (reason !== undefined) return { attempt: unsigned(reason) };

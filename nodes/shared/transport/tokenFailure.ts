@@ -10,6 +10,8 @@ import { IN_BRACKETS, isOfN8n, troubleOf, type Trouble } from './trouble';
 export interface TokenFailure {
 	failure: Failure;
 	lasting: boolean;
+	/** The token came, with too little time left to send with it. */
+	isLate?: boolean;
 }
 
 /** @param issuer the address of the sign-on area, as the credential names it */
@@ -114,8 +116,8 @@ export const CREDENTIAL_CHANGED: TokenFailure = {
 };
 
 /** There was no token when the time of an attempt was over. It may be there at the next. */
-export function noTokenInTime(issuer: string): TokenFailure {
-	return { lasting: false, failure: unreachable('timeout', issuer) };
+export function noTokenInTime(issuer: string, isLate = false): TokenFailure {
+	return { lasting: false, failure: unreachable('timeout', issuer), isLate };
 }
 
 function unreachable(trouble: Trouble, issuer: string): Failure {
