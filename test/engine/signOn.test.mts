@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import * as independent from 'openid-client';
 
 import { openState } from '../../nodes/SchoolPartner/browser/sealedState.ts';
-import { runNode } from '../support/engine.mts';
+import { CredentialStore, runNode } from '../support/engine.mts';
 import { OTHER_REDIRECT, REDIRECT, SignOnStage, textOf } from './signOnStage.mts';
 
 let stage: SignOnStage;
@@ -291,4 +291,34 @@ test('every item of a run keeps its own values and its own pair', async () => {
 	const { error } = await runNode({ parameters: tooLong, items, credentials: stage.credentials });
 	expect(error?.message).toBe('Additional State must be at most 1024 bytes long [Item 0]');
 	expect(stage.credentials?.reads).toBeLessThanOrEqual(2);
+});
+
+describe('An authorization URL is not made', () => {
+	const parameters = { resource: 'signOn', operation: 'getAuthorizationUrl', redirectUri: REDIRECT };
+
+	test('with an Additional State that grows too long when it is written down', async () => {
+		const options = { additionalState: '={{ $json.page }}' };
+		const items = [{ page: '\u0001'.repeat(1_024) }];
+		const { error } = await runNode({
+			parameters: { ...parameters, options },
+			items,
+			credentials: stage.credentials,
+		});
+		expect(error?.message).toBe('Additional State is too long once it is written into the state [Item 0]');
+		expect(error?.description).toMatch(/^Shorten it: a control character takes six times its place\./);
+	});
+
+	test.each(['', '  '])(
+		'with the Client Secret %j, from which anybody could make the key',
+		async (clientSecret) => {
+			const { issuerUrl, clientId } = stage.sandbox;
+			const credentials = await CredentialStore.of('schoolPartnerOidcOAuth2Api', {
+				...{ issuerUrl, clientId, clientSecret },
+			});
+			const { error, outputs } = await runNode({ parameters, credentials });
+			expect(error?.message).toBe('The credential has no Client Secret [Item 0]');
+			expect(error?.description).toMatch(/^Fill in Client Secret in the credential\./);
+			expect(outputs?.flat() ?? []).toEqual([]);
+		},
+	);
 });

@@ -22,8 +22,8 @@ export const STATE_LIFETIME_SECONDS = 600;
 /** Most bytes (UTF-8) of the workflow's own text inside the state. */
 export const ADDITIONAL_STATE_BYTES = 1024;
 
-/** The longest state that can come out of {@link sealState}: longer ones are not even decoded. */
-const LONGEST_STATE = 8192;
+/** Longer ones are not even decoded. */
+export const LONGEST_STATE = 8192;
 
 const PURPOSE = 'n8n-nodes-school-partner sign-on state v1';
 const KEY_BYTES = 32;

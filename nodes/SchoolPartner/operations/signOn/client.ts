@@ -44,16 +44,27 @@ function hasAccessToken(data: unknown): boolean {
 	return typeof data === 'object' && data !== null && 'access_token' in data && data.access_token !== '';
 }
 
+/** Trap: with an empty secret, anybody could make the key that seals a state. */
+const NO_SECRET: Failure = {
+	origin: 'n8n',
+	effect: 'none',
+	code: 'no_client_secret',
+	message: 'The credential has no Client Secret',
+	next: 'Fill in Client Secret in the credential.',
+};
+
 async function readClient({ context }: RunTools): Promise<Outcome<Client>> {
 	const given = await outcomeOf('none', async () => success(await context.getCredentials(CREDENTIAL)));
 	if (!given.ok) return given;
 	const data = given.value;
 	const read = readIssuer(String(data.issuerUrl ?? ''));
 	if (!read.ok) return failed(failureOf(read.failure, 'n8n'));
+	const clientSecret = String(data.clientSecret ?? '');
+	if (clientSecret.trim() === '') return failed(NO_SECRET);
 	return success({
 		issuer: read.value,
 		clientId: String(data.clientId ?? '').trim(),
-		clientSecret: String(data.clientSecret ?? ''),
+		clientSecret,
 		scope: String(data.scope ?? '').trim() || DEFAULT_SCOPE,
 		isConnected: hasAccessToken(data.oauthTokenData),
 	});

@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { INodeProperties } from 'n8n-workflow';
 import * as z from 'zod/v4-mini';
 
-import { success } from '../../../shared/failure';
+import { failed, success, type Failure } from '../../../shared/failure';
 import { startSignOn } from '../../browser/authorizationUrl';
+import { LONGEST_STATE } from '../../browser/sealedState';
 import { defineOperation } from '../../framework/operation';
 
 import { clientOf } from './client';
@@ -36,6 +37,14 @@ const additionalState: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. /books/7',
 	description: 'Text of your own, at most 1 KB, that comes back with Exchange Code. It travels encrypted.',
+};
+
+const STATE_TOO_LONG: Failure = {
+	origin: 'n8n',
+	effect: 'none',
+	code: 'state_too_long',
+	message: 'Additional State is too long once it is written into the state',
+	next: 'Shorten it: a control character takes six times its place.',
 };
 
 export const getAuthorizationUrl = defineOperation({
@@ -71,6 +80,7 @@ export const getAuthorizationUrl = defineOperation({
 				additionalState: wish.additional_state,
 			};
 			const start = startSignOn(owner, asked, Date.now(), randomBytes);
+			if (start.state.length > LONGEST_STATE) return failed(STATE_TOO_LONG);
 			return success({
 				authorization_url: start.authorizationUrl,
 				state: start.state,
