@@ -42,9 +42,9 @@ async function resolveNamed({ code, severity, key, what_to_do: words }: Item, mo
 		if (!morning.service.there.has(one)) await morning.nights.resolve(one, 'notInService');
 }
 
-/** Two have the same id but for capitals, or the same e-mail: in the school system one of them gets another. */
+/** Two have the same id but for capitals, or the same e-mail: in the school system one of them gets another, unless the service has somebody by that id. */
 function correct(user: string, number: number, { network, service }: Morning): void {
 	const isSameId = (other: string) => other !== user && other.toLowerCase() === user.toLowerCase();
-	if ([...service.there.keys()].some(isSameId)) network.correctId(number);
-	else network.correctEmail(number);
+	if (![...service.there.keys()].some(isSameId)) network.correctEmail(number);
+	else if (![...service.personOf.values()].includes(number)) network.correctId(number);
 }

@@ -88,8 +88,11 @@ function untold({ service, truth, ended, attention }: Morning): string[] {
 		for (let next = waitsFor.get(root); next !== undefined; next = waitsFor.get(root)) root = next;
 		if (told.has(root)) told.add(key);
 	}
+	// Whom somebody removed by hand only Verify sees, until a request needs them.
+	const isUnseen = (key: string) =>
+		service.removedByHand.has(key) && !ended.sent.done.some(({ change }) => needs(change.key, key, truth));
 	const missing = [...truth.classes.keys(), ...truth.users.keys(), ...truth.bonds].filter(
-		(key) => !service.there.has(key),
+		(key) => !service.there.has(key) && !isUnseen(key),
 	);
 	for (const { what_to_do: words } of attention) for (const key of keysIn(words)) told.add(key);
 	// Whoever is gone in the service is seen by what needs them and is refused, or waits: a bond, then the student.
@@ -115,6 +118,11 @@ function untold({ service, truth, ended, attention }: Morning): string[] {
 
 const bondsIn = ({ there }: RememberingService) => [...there.keys()].filter((key) => key.startsWith('b:'));
 
+/** Whether the request for the one needs the user: a bond, or a student whose responsible person it is. */
+function needs(key: string, user: string, { users, responsible }: Truth): boolean {
+	return needsOf(key).includes(user) || (responsible.get(key) ?? []).includes(users.get(user) ?? -1);
+}
+
 /** The class and the user of a bond. */
 function needsOf(key: string): string[] {
 	if (!key.startsWith('b:')) return [];
@@ -122,26 +130,28 @@ function needsOf(key: string): string[] {
 	return [`c:${school}|${ofClass}`, `u:${school}|${user}`];
 }
 
-/** After some nights without a mistake everything is as it is in the network, and the ledger says so. */
-export function settledPromises({
-	service,
-	truth,
-	ledger,
-}: {
-	service: RememberingService;
-	truth: Truth;
+export interface Settled extends Pick<Morning, 'service' | 'truth' | 'attention'> {
 	ledger: Ledger;
-}): string[] {
+}
+
+/** After some nights without a mistake everything is as it is in the network, and the ledger says so. */
+export function settledPromises({ service, truth, ledger, attention }: Settled): string[] {
 	const right = [...truth.classes.keys(), ...truth.users.keys(), ...truth.bonds];
 	// Nobody is put into a class that the service has as last year's, and nobody leaves one who is to go there.
 	const isOfYear = (ofClass: string) => service.yearOf.get(ofClass) === truth.classes.get(ofClass);
 	const waiting = new Set([...truth.bonds].filter((key) => !isOfYear(needsOf(key)[0])));
-	const isUnseen = (key: string) => waiting.size > 0 && service.removedByHand.has(key);
+	const isUnseen = (key: string) =>
+		service.removedByHand.has(key) && ledger.entries.get(key)?.there === 'yes';
+	// An id that stands in the service already is not corrected: it stays refused beside the other, and told.
+	const refused = attention.filter(({ code }) => code === 'exists').map(({ key = '' }) => key);
+	const isOf = (users: string[], key: string) =>
+		users.some((user) => key === user || needs(key, user, truth));
+	const stopped = [...truth.users.keys()].filter((key) => isOf(refused, key));
 	const waitingUsers = new Set([...waiting].map((key) => needsOf(key)[1]));
 	const inLedger = [...ledger.entries.values()].filter(({ there }) => there === 'yes').map(({ key }) => key);
 	return [
 		...right
-			.filter((key) => !service.there.has(key) && !waiting.has(key) && !isUnseen(key))
+			.filter((key) => !service.there.has(key) && !waiting.has(key) && !isUnseen(key) && !isOf(stopped, key))
 			.map((key) => `missing: ${key}`),
 		...bondsIn(service)
 			.filter((key) => !truth.bonds.has(key) && !waitingUsers.has(needsOf(key)[1]))

@@ -21,6 +21,9 @@ const CLOCK_BEGINS = 1_800_000_000_000;
 const FIRST_NIGHTS = 6;
 const LAST_NIGHTS = 10;
 
+/** At the end nobody comes or goes, so that what was told is settled. */
+const QUIET_NIGHTS = 5;
+
 export interface YearInput extends Shares {
 	seed: number;
 	nights: number;
@@ -83,7 +86,9 @@ class LivedYear {
 	async live(): Promise<Year> {
 		const began = performance.now();
 		for (let night = 0; night < this.input.nights; night++) await this.pass(night);
-		const last = { service: this.service, truth: truthOf(this.network), ledger: await this.nights.ledger() };
+		const { service, nights, network } = this;
+		const attention = nights.telling?.attention ?? [];
+		const last = { service, truth: truthOf(network), ledger: await nights.ledger(), attention };
 		this.note(settledPromises(last), 'at the end');
 		this.year.tookMs = performance.now() - began;
 		return this.year;
@@ -92,7 +97,7 @@ class LivedYear {
 	private async pass(night: number): Promise<void> {
 		const { nights, network, service, year } = this;
 		const now = CLOCK_BEGINS + nights.time.now;
-		if (night > 0) network.live(now);
+		if (night > 0 && night < this.input.nights - QUIET_NIGHTS) network.live(now);
 		const isBetween = night >= FIRST_NIGHTS && night < this.input.nights - LAST_NIGHTS;
 		const truth = truthOf(network);
 		const lacking = new Set([...truth.users.keys()].filter((key) => !service.there.has(key)).map(idOf));
@@ -103,7 +108,7 @@ class LivedYear {
 		if (slip !== undefined) year.slips.push(at);
 		service.accepted = [];
 		service.isOdd = isBetween;
-		this.removeByHand(truth);
+		if (night < this.input.nights - QUIET_NIGHTS) this.removeByHand(truth);
 		const roster = await rosterOf(tonight.export, now, network.customs);
 		const ended = roster && (await nights.sync(roster));
 		year.requests += service.accepted.length;
