@@ -2,6 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData, INodeType, INodeTypeDescrip
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { asNodeFailure } from '../shared/actions/nodeFailure';
+import { outcomeOf } from '../shared/engine/unexpected';
 import type { Outcome } from '../shared/failure';
 import { searchProfiles } from '../shared/pickLists/profiles';
 import { searchEducationalStages, searchGrades } from '../shared/pickLists/stages';
@@ -16,7 +17,7 @@ import { personProperties } from './panel/person';
 import { sourceProperties } from './panel/source';
 import { approve, resolve } from './run/decide';
 import { explain } from './run/explain';
-import { endsTheRun, refusedToAgents } from './run/failures';
+import { endsTheRun, noSuchOperation, refusedToAgents } from './run/failures';
 import { preview, sync, takeOverSchools } from './run/night';
 import { readRoster } from './run/readFiles';
 import { verify } from './run/verify';
@@ -35,6 +36,14 @@ const RUNS: Record<OperationName, Run> = {
 	takeOver: takeOverSchools,
 	verify,
 };
+
+const isOffered = (name: string): name is OperationName => Object.hasOwn(RUNS, name);
+
+async function run(context: IExecuteFunctions): Promise<Outcome<INodeExecutionData[][]>> {
+	const name = String(context.getNodeParameter('operation', 0));
+	if (!isOffered(name)) return noSuchOperation(name);
+	return refusedToAgents(context, name) ?? (await RUNS[name](context));
+}
 
 /** Keeps the service in step with whole rosters: what is different tonight is sent, once, and remembered. */
 export class SchoolPartnerRoster implements INodeType {
@@ -73,8 +82,7 @@ export class SchoolPartnerRoster implements INodeType {
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const name = this.getNodeParameter('operation', 0) as OperationName;
-		const outcome = refusedToAgents(this, name) ?? (await RUNS[name](this));
+		const outcome = await outcomeOf('unknown', async () => await run(this));
 		if (outcome.ok) return outcome.value;
 		endsTheRun(this);
 		throw asNodeFailure(this, outcome.failure);

@@ -126,6 +126,25 @@ describe('A night stops, and says what to do, when', () => {
 			expect(words.message).toContain('This execution is retried');
 		},
 	);
+
+	test.each(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const)(
+		'the operation is one that this version does not have (%s)',
+		async (onError) => {
+			const words = await office.stop('plan', { onError });
+			expect(words.message).toBe('There is no operation "plan" in this version of the package');
+			expect(words.description).toContain('Pick an operation in the node');
+			expect(await office.sent()).toEqual([]);
+		},
+	);
+
+	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+		'an expression in its Operation cannot be evaluated (%s)',
+		async (onError) => {
+			const words = await office.stop('={{ $("Nowhere").first().json.operation }}', { onError });
+			expect(words.message).not.toBe('');
+			expect(await office.sent()).toEqual([]);
+		},
+	);
 });
 
 test('A ledger that cannot be written ends the night, and names what has no row', async () => {

@@ -56,6 +56,16 @@ export function refusedToAgents(context: IExecuteFunctions, name: OperationName)
 	);
 }
 
+export function noSuchOperation(name: string): Outcome<never> {
+	return failed(
+		inputFailure({
+			code: 'noSuchOperation',
+			message: `There is no operation "${name}" in this version of the package`,
+			next: 'Pick an operation in the node, or install the version of the package that the workflow was made with. Nothing was sent.',
+		}),
+	);
+}
+
 /**
  * Makes what is thrown next the end of the run, whatever the node's On Error says.
  *
