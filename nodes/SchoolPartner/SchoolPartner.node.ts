@@ -6,7 +6,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { propertiesOf } from './framework/describe';
+import { propertiesOf, subtitleOf } from './framework/describe';
 import type { Resource } from './framework/operation';
 import { run } from './framework/run';
 import { getProfiles, searchProfiles } from '../shared/pickLists/profiles';
@@ -29,7 +29,7 @@ export class SchoolPartner implements INodeType {
 		icon: { light: 'file:../../icons/school-partner.svg', dark: 'file:../../icons/school-partner.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle: subtitleOf(resources),
 		description: 'Provision, synchronise and enroll students, classes and responsible persons of schools',
 		defaults: { name: 'School Partner' },
 		usableAsTool: true,

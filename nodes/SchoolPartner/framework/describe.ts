@@ -1,5 +1,5 @@
 /** From declared operations to the node's panel: resources, operations, fields, and when each is shown. */
-import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { ExpressionString, IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { itemFieldsOf, type PanelFields, type Operation, type Resource } from './operation';
 import { optionsOf } from './settings';
@@ -26,6 +26,16 @@ export function propertiesOf(resources: readonly Resource[]): INodeProperties[] 
 			resource.operations.flatMap((operation) => parametersOf(resource, operation)),
 		),
 	];
+}
+
+/** What the canvas says below the node: the action, as n8n's node search lists it. */
+export function subtitleOf(resources: readonly Resource[]): ExpressionString {
+	const actions = resources.flatMap((resource) =>
+		resource.operations.map(({ name, action }) => [`${resource.name}.${name}`, action]),
+	);
+	// Flat, because n8n ends an expression at the first two closing braces.
+	const table = JSON.stringify(Object.fromEntries(actions));
+	return `={{ (${table})[$parameter.resource + "." + $parameter.operation] }}`;
 }
 
 /** Two lists, of which n8n shows one. A tool is not offered what gives secrets, and writes only where its node says so. */

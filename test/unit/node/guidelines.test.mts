@@ -2,7 +2,14 @@
  * What n8n asks of the texts and lists of a verified node (its UX guidelines for community nodes, and its page on the
  * design of a node's interface), held for every node and credential of the package.
  */
-import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
+import {
+	Workflow,
+	type INode,
+	type INodeProperties,
+	type INodePropertyCollection,
+	type INodePropertyOptions,
+	type INodeType,
+} from 'n8n-workflow';
 
 import { SchoolPartnerOAuth2Api } from '../../../credentials/SchoolPartnerOAuth2Api.credentials.ts';
 import { SchoolPartnerOidcOAuth2Api } from '../../../credentials/SchoolPartnerOidcOAuth2Api.credentials.ts';
@@ -11,6 +18,7 @@ import { SchoolPartner } from '../../../nodes/SchoolPartner/SchoolPartner.node.t
 import { SchoolPartnerLogoutTrigger } from '../../../nodes/SchoolPartnerLogoutTrigger/SchoolPartnerLogoutTrigger.node.ts';
 import { SchoolPartnerRoster } from '../../../nodes/SchoolPartnerRoster/SchoolPartnerRoster.node.ts';
 import { SchoolPartnerTrigger } from '../../../nodes/SchoolPartnerTrigger/SchoolPartnerTrigger.node.ts';
+import { textOf } from '../documents/markdown.mts';
 
 const action = new SchoolPartner().description;
 const triggers = [new SchoolPartnerTrigger(), new SchoolPartnerLogoutTrigger()].map(
@@ -90,8 +98,7 @@ describe('Labels', () => {
 		expect(fields.find(({ name }) => name === 'events')).not.toHaveProperty('description');
 	});
 
-	test('on the canvas, below a node, are in title case', () => {
-		expect(action.subtitle).toBe('={{ $parameter["operation"] + ": " + $parameter["resource"] }}');
+	test('on the canvas, below a trigger, are in title case', () => {
 		const written = triggers.flatMap(({ subtitle = '' }) => [...subtitle.matchAll(/[?:] "([^"]+)"/g)]);
 		expect(written.length).toBeGreaterThan(2);
 		expect(written.map(([, text = '']) => text).filter((text) => !isTitleCase(text))).toEqual([]);
@@ -205,6 +212,55 @@ test('No two operations have the same action, by which they are found', () => {
 	const actions = operations.map((one) => one.action);
 	expect(actions).toEqual([...new Set(actions)]);
 });
+
+test('The canvas says below the node what its operation does, as the search for nodes does', async () => {
+	const type: INodeType = new SchoolPartner();
+	const byName = () => type;
+	const nodeTypes = { getByName: byName, getByNameAndVersion: byName, getKnownTypes: () => ({}) };
+	const shownFor = async (resource: string, operation: unknown): Promise<unknown> => {
+		const parameters = { resource, operation: String(operation) };
+		const node: INode = { id: '1', name: 'n', type: 'n', typeVersion: 1, position: [0, 0], parameters };
+		const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
+		await workflow.expression.acquireIsolate();
+		try {
+			return workflow.expression.getSimpleParameterValue(node, action.subtitle, 'internal', {});
+		} finally {
+			await workflow.expression.releaseIsolate();
+		}
+	};
+	const listed = action.properties
+		.filter(({ name }) => name === 'operation')
+		.flatMap(({ displayOptions, options = [] }) =>
+			options
+				.filter(isChoice)
+				.map((one) => ({ ...one, resource: String(displayOptions?.show?.resource?.[0]) })),
+		);
+	expect(listed.length).toBeGreaterThan(20);
+	for (const { resource, value, action: does } of listed) expect(await shownFor(resource, value)).toBe(does);
+});
+
+test.each([
+	['SchoolPartner', ['access', 'oidc', 'validate token', 'login']],
+	['SchoolPartnerTrigger', ['access']],
+	['SchoolPartnerRoster', ['access']],
+	['SchoolPartnerLogoutTrigger', ['oidc', 'login']],
+])('%s is found by what it does', (node, searched) => {
+	expect(aliasesOf(node)).toEqual(expect.arrayContaining(searched));
+});
+
+test.each(['SchoolPartner', 'SchoolPartnerTrigger', 'SchoolPartnerRoster'])(
+	'%s is found by the words of a Brazilian school, with and without accents',
+	(node) => {
+		const words = ['escola', 'aluno', 'turma', 'matrícula', 'matricula', 'responsável', 'responsavel'];
+		expect(aliasesOf(node)).toEqual(expect.arrayContaining(words));
+	},
+);
+
+/** What n8n's search for nodes takes for a name of the node, in any case. */
+function aliasesOf(node: string): string[] {
+	const { alias } = JSON.parse(textOf(`nodes/${node}/${node}.node.json`)) as { alias: string[] };
+	return alias.map((one) => one.toLowerCase());
+}
 
 test('Every node and credential says where its documents are', () => {
 	for (const { documentationUrl } of credentials) expect(documentationUrl).toMatch(/^https:\/\/.*\/docs\//);
