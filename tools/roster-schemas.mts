@@ -102,14 +102,18 @@ const record = object({
 
 const boolean = { type: 'boolean' };
 const explained = {
-	...named(['key', 'state', 'at', 'missing_since', 'code', 'hold_id', 'hold'], text),
-	...{ status: number, approved: boolean },
+	...named(['key', 'state', 'at', 'missing_since', 'code', 'hold_id', 'hold', 'file'], text),
+	...{ status: number, line: number, approved: boolean },
 	refused: object(named(['since', 'last', 'next_try'], text)),
 	history: list(named(['at', 'kind', 'state', 'run_id'], text)),
 };
 
 const explanation = object({
-	...named(['verdict', 'what_to_do', 'code', 'external_id', 'school_external_id', 'key', 'hold_id'], text),
+	...named(
+		['verdict', 'what_to_do', 'code', 'external_id', 'school_external_id', 'key', 'hold_id', 'file'],
+		text,
+	),
+	line: number,
 	user: object(explained),
 	bonds: list({ ...explained, ...named(['class_external_id', 'profile', 'class_state'], text) }),
 	ids: object(named(['account_id', 'user_id', 'tenant_id'], text)),

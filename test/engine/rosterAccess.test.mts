@@ -8,6 +8,9 @@ import { useHosts } from './trigger-host.mts';
 import { deliver } from './trigger-sender.mts';
 import { wordsOf } from './workroom.mts';
 
+/** Events that come while a night runs; `ACCESS_EVENTS=20000` is a first day of school. */
+const EVENTS = Number(process.env.ACCESS_EVENTS ?? 200);
+
 const office = useOffice();
 const host = useHosts();
 
@@ -63,10 +66,10 @@ test('The items of an execution go out in one insert; nothing else of the ledger
 	expect(operations).toEqual(['list', 'insert']);
 });
 
-test('While a night runs, 200 events are all recorded, and the night does what it would have done', async () => {
+test('While a night runs, events are all recorded, and the night does what it would have done', async () => {
 	await office.approve(await office.sync());
 	let recorded: Promise<unknown> | undefined;
-	const events = Array.from({ length: 200 }, (_, index) => {
+	const events = Array.from({ length: EVENTS }, (_, index) => {
 		const { header, payload } = userAccess(guid(100 + index));
 		const people = {
 			...payload.structure_users,
@@ -86,7 +89,7 @@ test('While a night runs, 200 events are all recorded, and the night does what i
 		'done',
 		{ class: { applied: 1 }, user: { applied: 4 }, bond: { applied: 3 } },
 	]);
-	expect(new Set(accessRows().map(({ key }) => key)).size).toBe(200);
+	expect(new Set(accessRows().map(({ key }) => key)).size).toBe(EVENTS);
 	expect((await office.sync()).summary).toMatchObject({ outcome: 'nothing', holds: [] });
 });
 

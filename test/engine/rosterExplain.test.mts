@@ -64,8 +64,10 @@ test('A student waits for a responsible person who is refused; both say so', asy
 		{ external_id: 'ros-student-1' },
 		{ external_id: 'ros-mother-1' },
 	]);
-	expect(student).toMatchObject({ code: 'blocked', user: { state: 'blocked' } });
-	expect(mother).toMatchObject({ code: 'refused', user: { state: 'failed', status: 422 } });
+	const place = { file: 'users.csv', line: expect.any(Number) as number };
+	expect(student).toMatchObject({ code: 'blocked', ...place, user: { state: 'blocked', ...place } });
+	expect(mother).toMatchObject({ code: 'refused', ...place, user: { state: 'failed', status: 422 } });
+	expect(mother.line).not.toBe(student.line);
 	expect((mother.user as IDataObject).refused).toMatchObject({ next_try: expect.any(String) as string });
 });
 

@@ -57,6 +57,8 @@ test('Each operation gives items of the shape that its schema shows', async () =
 	const { items: access } = await office.run('recordAccess', { roster: events });
 	const { items: records } = await office.run('readFiles');
 	const { items: verified } = await office.run('verify');
+	const questions = [{ json: { external_id: 'ros-student-1' } }];
+	const { items: explained } = await office.run('explain', { roster: questions, credentials: undefined });
 	const given: Record<string, IDataObject[]> = {
 		preview: [previewed.summary],
 		sync: [held.summary, night.summary],
@@ -66,6 +68,7 @@ test('Each operation gives items of the shape that its schema shows', async () =
 		readFiles: records,
 		recordAccess: access,
 		verify: verified,
+		explain: explained,
 	};
 	for (const [operation, items] of Object.entries(given)) {
 		expect(items).not.toEqual([]);

@@ -28,6 +28,7 @@ export function explanationOf(person: PersonFacts, rows: readonly StoredRow[], s
 		...{ verdict, what_to_do, code, external_id: externalId, school_external_id: school },
 		key: blame.key ?? (user === undefined ? '' : key),
 		hold_id: blame.hold_id ?? '',
+		...placeOf([user, ...bonds].find((record) => record?.key === blame.key)?.place),
 		...{
 			user: user === undefined ? null : recordItem(user, rows),
 			bonds: bonds.map((bond) => bondItem(bond, rows)),
@@ -41,9 +42,13 @@ export function explanationOf(person: PersonFacts, rows: readonly StoredRow[], s
 	};
 }
 
+function placeOf(place: RecordFacts['place']) {
+	return place && { file: place.file, line: place.line };
+}
+
 /** What is not known is not there. */
 function recordItem(record: RecordFacts, rows: readonly StoredRow[]) {
-	const { key, state, at, missingSince, status, code, refused, hold } = record;
+	const { key, state, at, missingSince, status, code, place, refused, hold } = record;
 	return {
 		...{
 			key,
@@ -53,6 +58,7 @@ function recordItem(record: RecordFacts, rows: readonly StoredRow[]) {
 		},
 		...(status !== undefined && { status }),
 		...(code !== undefined && { code }),
+		...placeOf(place),
 		...(refused && { refused }),
 		...(hold && { hold_id: hold.hold_id, hold: hold.reason, approved: hold.isApproved }),
 		history: rows

@@ -36,6 +36,8 @@ export interface RecordFacts {
 	/** Status and code with which the service refused it. */
 	status?: number;
 	code?: string;
+	/** Where the last export that was tried had it, of what was not done. */
+	place?: RecordDetail['place'];
 	/** The days of the refusals, and of the next try, YYYY-MM-DD. */
 	refused?: { since: string; last: string; next_try: string };
 	hold?: HoldFacts;
@@ -178,14 +180,14 @@ function recordOf(key: string, context: Context): RecordFacts | undefined {
 		return hold && { ...{ key, state: '', there: '', at: '', isRemoval: false, missingSince: '' }, hold };
 	}
 	const { row, there, missingSince } = entry;
-	const { status, code, refused, there: before } = detailOf<RecordDetail>(row);
+	const { status, code, refused, place, there: before } = detailOf<RecordDetail>(row);
 	const isNotDone =
 		row.state !== 'missing' && row.state !== 'applied' && entry.kind === 'bond' && before === 'yes';
 	const days = refused && { since: refused.since, last: refused.last, next_try: nextTry(refused) };
 	return {
 		...{ key, state: row.state, there, at: row.at, missingSince },
 		isRemoval: isNotDone || refused?.what.startsWith('remove') === true,
-		...{ status, code, refused: days, hold, resolution: ledger.decisions.resolution(row) },
+		...{ status, code, place, refused: days, hold, resolution: ledger.decisions.resolution(row) },
 	};
 }
 

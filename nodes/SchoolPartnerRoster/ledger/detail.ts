@@ -1,4 +1,6 @@
 /** What rows say in `detail`: JSON, by kind of row. What cannot be read says nothing. */
+import type { Place } from '../roster/record';
+
 import type { LedgerRow } from './row';
 
 /** Of a record: what its other columns have no place for. */
@@ -11,6 +13,8 @@ export interface RecordDetail {
 	status?: number;
 	code?: string;
 	refused?: Refused;
+	/** Where the export of that night had it, of what was not done. */
+	place?: Place;
 	/** Of a class: its year. */
 	year?: string;
 	/** The id of the row that this one is a copy of (compaction.ts). */

@@ -43,6 +43,7 @@ function detailText(change: Change, result: Result, state: OutcomeState): string
 		...ofClass,
 		...(uncertainAction(change, state) === 'remove' && { action: 'remove' }),
 		...(change.there !== 'no' && { there: change.there }),
+		...(change.source && { place: { file: change.source.file, line: change.source.line } }),
 	};
 	if (result.kind === 'failed') Object.assign(detail, answerOf(result.failure));
 	const { status, code, refused: before } = change.known ? detailOf<RecordDetail>(change.known) : {};

@@ -2,6 +2,7 @@
 import { explanationOf } from '../../../../nodes/SchoolPartnerRoster/explaining/explanation.ts';
 import { factsOf } from '../../../../nodes/SchoolPartnerRoster/explaining/facts.ts';
 import { changeDigest } from '../../../../nodes/SchoolPartnerRoster/ledger/digest.ts';
+import { ledgerRow } from '../../../../nodes/SchoolPartnerRoster/ledger/row.ts';
 import { toldDigest } from '../../../../nodes/SchoolPartnerRoster/ledger/told.ts';
 import { ledgerOf, type Row } from '../ledgerRows.mts';
 
@@ -271,6 +272,17 @@ test('A refusal says on which days it came, and when it is tried next', async ()
 	});
 });
 
+test('What was not done has file and line of the night that tried it; what is in place has none', async () => {
+	const place = { file: 'users.csv', line: 7 };
+	const item = await explained([run(), ana('failed', { status: 422, place, refused: REFUSED })]);
+	expect(item).toMatchObject({ ...place, user: place });
+	const bond = { file: 'enrollments.csv', line: 3 };
+	const inClass = await explained([run(), ana(), class5a(), in5a('blocked', { place: bond })]);
+	expect(inClass).toMatchObject({ ...bond, key: IN_5A, bonds: [bond] });
+	expect(inClass.user).not.toHaveProperty('file');
+	expect(await explained(PLACED)).not.toHaveProperty('file');
+});
+
 test('A hold is named, so that its item can go into Approve', async () => {
 	const item = await explained([...hold('remove', IN_5A), ana(), class5a(), in5a()]);
 	expect(item).toMatchObject({ hold_id: HOLD, key: IN_5A, bonds: [{ hold_id: HOLD, approved: false }] });
@@ -282,4 +294,50 @@ test('What the service shows counts: a class that it does not show is told; nobo
 	expect([codeWith(true, ['5a']), codeWith(true, ['5b']), codeWith(false, [])]).toEqual([
 		...['inPlace', 'serviceLacksClass', 'inPlace'],
 	]);
+});
+
+describe('What is over does not explain anything', () => {
+	const later = { at: '2026-03-09T05:00:00.000Z' };
+
+	test('a hold whose change was made since holds nobody', async () => {
+		const rows = [...hold('create', ANA), ana('failed', { status: 503 }, later)];
+		expect((await explained(rows)).code).toBe('failed');
+	});
+
+	test('a hold that the last run has not reported again holds nobody, unless it was approved', async () => {
+		const [held] = hold('create', ANA);
+		expect((await explained([held, run(), ana('blocked')])).code).toBe('blocked');
+		expect((await explained([held, run(), approval, ana('blocked')])).code).toBe('approved');
+	});
+
+	test('somebody who was never created looks like nobody', async () => {
+		expect((await explained([run(), row('user', 'u:s|ANA', { state: 'failed' })])).code).toBe('unknown');
+	});
+
+	test('somebody who has access and never had a class has not left one', async () => {
+		expect((await explained([run(), ana(), event('granted', 1)])).code).toBe('noBond');
+	});
+});
+
+test('Of somebody in two schools, only the classes of the one that is asked for are told', async () => {
+	const other = row('bond', 'b:s2|6a|ana|student', { school_external_id: 's2' });
+	const rows = [...PLACED, row('user', 'u:s2|ana', { school_external_id: 's2' }), other];
+	const { bonds } = await explained(rows, { externalId: 'ana', school: 's' });
+	expect(bonds.map(({ class_external_id: id }) => id)).toEqual(['5a']);
+});
+
+test('Something that stands in the way already is told, whatever the service shows', async () => {
+	const missing = [run(), ana(), class5a(), in5a('missing', {}, { since: '2026-03-08' })];
+	const [facts] = factsOf([{ externalId: 'ana', school: '' }], await ledgerOf(...missing), NOW);
+	expect(explanationOf(facts, [], { seen: true, classes: [] }).code).toBe('bondMissing');
+});
+
+test('The history has the newest rows, and no more than a person reads', async () => {
+	const [facts] = factsOf([{ externalId: 'ana', school: '' }], await ledgerOf(...PLACED), NOW);
+	const rows = Array.from({ length: 60 }, (_, index) => ({
+		...ledgerRow({ key: ANA, at: String(index) }),
+		id: index,
+	}));
+	const { user } = explanationOf(facts, rows, undefined);
+	expect(user?.history.map(({ at }) => at)).toEqual(rows.slice(-50).map(({ at }) => at));
 });

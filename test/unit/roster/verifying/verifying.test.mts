@@ -8,7 +8,11 @@ import { verdictOf } from '../../../../nodes/SchoolPartnerRoster/verifying/belie
 import { isSeenAs, seenDigests } from '../../../../nodes/SchoolPartnerRoster/planning/seenFields.ts';
 import { comparedFields } from '../../../../nodes/SchoolPartnerRoster/verifying/differingFields.ts';
 import { classesByServiceId, peopleToAsk } from '../../../../nodes/SchoolPartnerRoster/verifying/people.ts';
-import { seenPeople, type Answers } from '../../../../nodes/SchoolPartnerRoster/verifying/person.ts';
+import {
+	seenPeople,
+	untouched,
+	type Answers,
+} from '../../../../nodes/SchoolPartnerRoster/verifying/person.ts';
 import { ProfileTypes } from '../../../../nodes/SchoolPartnerRoster/verifying/profiles.ts';
 import { shownClass, shownPerson } from '../../../../nodes/SchoolPartnerRoster/verifying/shownFields.ts';
 
@@ -308,4 +312,40 @@ test('Of a class, name, year, stage, grade and shift are compared', () => {
 	expect(comparedFields('class', digests, shownClass(shown), SALT).differing).toEqual([
 		...['name', 'year', 'educational_stage', 'grade', 'shift'],
 	]);
+});
+
+describe('Of whom the service is asked', () => {
+	const choice = { tenantId: 'usual', share: 1, turn: 0 };
+	const accountOf = (n: number, tenantId = '') => ({ accountId: `a${n}`, userId: `u${n}`, tenantId });
+
+	test('the tenant that an event has said counts more than that of the option', async () => {
+		const known = new Map([
+			['u:s|p1', accountOf(1, 'said')],
+			['u:s|p2', accountOf(2)],
+		]);
+		const { accounts } = peopleToAsk(await ledgerOf(2), known, choice);
+		expect(accounts.map(({ tenantId }) => tenantId)).toEqual(['said', 'usual']);
+	});
+
+	test('somebody who was never created is nobody to ask for', async () => {
+		const never = await ledgerOf(2, (rows) => {
+			for (const one of rows) if (one.key === 'u:s|p2') one.state = 'failed';
+		});
+		const known = new Map([1, 2].map((n) => [`u:s|p${n}`, accountOf(n)] as const));
+		expect(peopleToAsk(never, known, choice)).toMatchObject({ people: 1, withAccount: 1 });
+	});
+
+	test('a class whose id of the service was given for two is known by neither', async () => {
+		const twice = await ledgerOf(1, (rows) => void (rows[1].service_id = 'k1'));
+		expect([...classesByServiceId(twice).keys()]).toEqual(['k3', 'k4']);
+	});
+});
+
+test('What a run has written since the ledger was read says nothing, whichever of both is shown', () => {
+	const list = {
+		...{ missing: ['b1', 'b2'], extra: ['b3'], settled: ['b4'] },
+		...{ expected: [], shown: [], isShort: false, unknown: 0 },
+	};
+	const seen = untouched({ key: 'u1', seen: { email: 'x' }, list }, new Set(['u1', 'b1', 'b3', 'b4']));
+	expect(seen).toMatchObject({ seen: {}, list: { missing: ['b2'], extra: [], settled: [] } });
 });
