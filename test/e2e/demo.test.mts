@@ -28,6 +28,7 @@ const PICTURES = process.env.SCREENSHOTS === '1' ? 'docs/images' : undefined;
 /** Those that only a person starts, and one that would do the work of the nightly example a second time. */
 const IDLE = [
 	'Answer questions about an account',
+	'Ask why a student is not there',
 	'Cancel enrollments from a sheet',
 	'Move students to the next class',
 	"Preview tonight's roster",

@@ -41,9 +41,10 @@ const BESIDE: Readonly<Record<string, string>> = {
 	'sync-the-roster-every-night': EVERY_NIGHT,
 	'upsert-users-on-access': BY_HAND,
 	'verify-a-seventh-every-night': EVERY_NIGHT,
+	'who-has-access': BY_HAND,
 };
 /** Those whose button opens a form, and waits until it is sent. */
-const BY_FORM = ['from-an-uploaded-sheet'];
+const BY_FORM = ['from-an-uploaded-sheet', 'why-is-this-student-not-there'];
 
 /** An empty canvas shows its questions in the place of nodes. */
 const START: INode = {

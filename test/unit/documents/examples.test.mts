@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
+import { VERDICTS } from '../../../nodes/SchoolPartnerRoster/explaining/verdicts.ts';
 import { rosterMapping } from '../../../sandbox/roster/mapping.mts';
 
 const page = readFileSync('examples/README.md', 'utf8');
@@ -13,8 +14,8 @@ test.each(examples)('the page of examples has a row, a link and a picture of %s'
 	const { name } = JSON.parse(readFileSync(`examples/${file}`, 'utf8')) as { name: string };
 	const picture = file.replace(/json$/, 'png');
 	expect(page).toContain(`\n## ${name}\n`);
-	// GitHub leaves apostrophes out of the names of sections.
-	expect(page).toContain(`\n| [${name}](#${name.toLowerCase().replaceAll("'", '').replaceAll(' ', '-')}) |`);
+	// GitHub leaves apostrophes and question marks out of the names of sections.
+	expect(page).toContain(`\n| [${name}](#${name.toLowerCase().replace(/['?]/g, '').replaceAll(' ', '-')}) |`);
 	expect(page).toContain(`[${file}](${file})`);
 	expect(page).toContain(`](../docs/images/examples/${picture})`);
 });
@@ -79,7 +80,7 @@ interface OfRoster {
 
 const nodesOf = (file: string) =>
 	(JSON.parse(readFileSync(`examples/${file}`, 'utf8')) as { nodes: OfRoster[] }).nodes;
-const isRoster = ({ type }: OfRoster) => type.endsWith('.schoolPartnerRoster');
+const isRoster = ({ type }: OfRoster) => /\.schoolPartnerRoster(Tool)?$/.test(type);
 const ofRoster = examples.filter((file) => nodesOf(file).some(isRoster));
 
 test('there are no more than ten examples of the roster, and none has more than ten nodes', () => {
@@ -127,4 +128,11 @@ test.each(ofFiles)('%s has the mapping that fits the rosters of the sandbox', (f
 		typeof value === 'object' && value !== null && '__rl' in value && 'value' in value ? value.value : value,
 	);
 	expect(chosen).toEqual(rosterMapping);
+});
+
+test('the page of "Why is this student not there?" has words for every verdict of Explain, and for no other', () => {
+	const text = readFileSync('examples/why-is-this-student-not-there.json', 'utf8');
+	const [, words = ''] = /const TEXTOS = \{(.*?)\\n\};/.exec(text) ?? [];
+	const codes = [...words.matchAll(/\\n {2}(\w+): \[/g)].map(([, code]) => code);
+	expect(codes).toEqual(Object.keys(VERDICTS));
 });
