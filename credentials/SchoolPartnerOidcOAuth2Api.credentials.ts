@@ -6,10 +6,9 @@ import { belowIssuer, redirectRules, testedAddress } from '../nodes/shared/contr
 const SIGN_ON = 'openid profile offline_access';
 
 /**
- * A user's sign-on (the service's document: Authentication, user login to a partner application): authorization
+ * One user, connected (the service's document: Authentication, user login to a partner application): authorization
  * code flow with PKCE S256 through n8n's Connect button, the secret in the form body. n8n keeps the tokens and
- * renews them with the refresh token. The operations of "Sign-On" and the logout trigger work without Connect,
- * except for reading the user info of the connected user.
+ * renews them with the refresh token.
  */
 export class SchoolPartnerOidcOAuth2Api implements ICredentialType {
 	name = 'schoolPartnerOidcOAuth2Api';
@@ -33,7 +32,7 @@ export class SchoolPartnerOidcOAuth2Api implements ICredentialType {
 		{
 			// Stands at the top of n8n's dialog: see the credential of machine access.
 			displayName:
-				"Three values come from the operator of the service: 'Client ID' and 'Client Secret' here, 'Issuer URL' further down. Save them: 'Connect' is needed for 'Get User Info' only.",
+				"Only for 'Get User Info' of the user who connects here. Three values come from the operator of the service: 'Client ID' and 'Client Secret' here, 'Issuer URL' further down.",
 			name: 'serverUrl',
 			type: 'notice',
 			default: '',

@@ -13,6 +13,7 @@ const OF_SHARED = {
 	engine: ['calls', 'contract', 'transport', N8N],
 	actions: ['contract', 'engine', 'pace', 'transport', N8N],
 	pickLists: ['calls', 'contract', 'transport', N8N],
+	signOn: ['contract', 'oidc', 'transport', N8N],
 	webhooks: ['contract', N8N],
 };
 const OF_THE_ACTION_NODE = {

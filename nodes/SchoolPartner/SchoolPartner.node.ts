@@ -10,6 +10,7 @@ import { propertiesOf, subtitleOf } from './framework/describe';
 import type { Resource } from './framework/operation';
 import { run } from './framework/run';
 import { getProfiles, searchProfiles } from '../shared/pickLists/profiles';
+import { schoolPartnerOidc } from '../shared/signOn/credentialTest';
 import { searchEducationalStages, searchGrades } from '../shared/pickLists/stages';
 import { operationNamed, resources } from './operations';
 
@@ -42,15 +43,27 @@ export class SchoolPartner implements INodeType {
 				displayOptions: { show: { resource: resourcesWith('schoolPartnerOAuth2Api') } },
 			},
 			{
+				name: 'schoolPartnerOidcApi',
+				required: true,
+				testedBy: 'schoolPartnerOidc',
+				displayOptions: {
+					show: { resource: resourcesWith('schoolPartnerOidcApi') },
+					hide: { user: ['connected'] },
+				},
+			},
+			{
 				name: 'schoolPartnerOidcOAuth2Api',
 				required: true,
-				displayOptions: { show: { resource: resourcesWith('schoolPartnerOidcOAuth2Api') } },
+				displayOptions: {
+					show: { resource: ['signOn'], operation: ['getUserInfo'], user: ['connected'] },
+				},
 			},
 		],
 		properties: propertiesOf(resources),
 	};
 
 	methods = {
+		credentialTest: { schoolPartnerOidc },
 		listSearch: { searchEducationalStages, searchGrades, searchProfiles },
 		loadOptions: { getProfiles },
 	};

@@ -6,6 +6,7 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 
+import { schoolPartnerOidc } from '../shared/signOn/credentialTest';
 import { registeredByHand, takeOrAnswer } from '../shared/webhooks/shell';
 import { answerTrouble } from './answers';
 import { properties } from './properties';
@@ -39,7 +40,7 @@ export class SchoolPartnerLogoutTrigger implements INodeType {
 		},
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'schoolPartnerOidcOAuth2Api', required: true }],
+		credentials: [{ name: 'schoolPartnerOidcApi', required: true, testedBy: 'schoolPartnerOidc' }],
 		// Trap: every expression in here costs an evaluation per request; and without an empty responseData n8n
 		// answers the text "firstEntryJson". Both methods are always there: a method that n8n does not know for an
 		// address is answered 404, and the sender would look for a mistyped address.
@@ -64,6 +65,8 @@ export class SchoolPartnerLogoutTrigger implements INodeType {
 		properties,
 		usableAsTool: undefined,
 	};
+
+	methods = { credentialTest: { schoolPartnerOidc } };
 
 	webhookMethods = registeredByHand;
 

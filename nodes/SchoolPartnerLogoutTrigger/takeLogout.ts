@@ -42,7 +42,7 @@ interface Client {
 }
 
 async function readClient(context: IWebhookFunctions): Promise<Checked<Client>> {
-	const data = await context.getCredentials('schoolPartnerOidcOAuth2Api');
+	const data = await context.getCredentials('schoolPartnerOidcApi');
 	const read = readIssuer(String(data.issuerUrl ?? ''));
 	return read.ok ? success({ issuer: read.value, clientId: String(data.clientId ?? '').trim() }) : read;
 }

@@ -23,7 +23,7 @@ function inputs(sandbox: Sandbox, webhookKey: string): CredentialInput[] {
 		machineAccess('School Partner sandbox', sandbox),
 		{
 			name: 'School Partner sandbox, sign-on',
-			type: 'schoolPartnerOidcOAuth2Api',
+			type: 'schoolPartnerOidcApi',
 			data: { issuerUrl, clientId, clientSecret },
 		},
 		{

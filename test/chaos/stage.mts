@@ -75,5 +75,5 @@ export async function newCredential(
 	}
 	const { issuerUrl, clientId, clientSecret } = sandbox;
 	const data = { issuerUrl, clientId, clientSecret, ...change };
-	return await createCredential(session, { name: 'Sign-on', type: 'schoolPartnerOidcOAuth2Api', data });
+	return await createCredential(session, { name: 'Sign-on', type: 'schoolPartnerOidcApi', data });
 }

@@ -179,7 +179,7 @@ describe('an address that cannot be used is red with our words, and nothing is s
 		['no scheme in Issuer URL', 'issuerUrl', () => here(), 'it does not begin with https:// or http://'],
 	])('%s', async (_what, field, typed, why) => {
 		const types: CredentialType[] = ['schoolPartnerOAuth2Api'];
-		if (field === 'issuerUrl') types.push('schoolPartnerOidcOAuth2Api');
+		if (field === 'issuerUrl') types.push('schoolPartnerOidcApi', 'schoolPartnerOidcOAuth2Api');
 		visits = 0;
 		for (const type of types) {
 			const verdict = await verdictOn({ [field]: typed() }, type);

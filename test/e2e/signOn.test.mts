@@ -34,7 +34,6 @@ import {
 	signInToEditor,
 	signOfConnection,
 } from '../support/n8n-editor.mts';
-import { eventually } from '../support/eventually.mts';
 import { runOnce, setStage, type Stage } from '../support/stage.mts';
 import { BOOK, png, svg } from '../unit/clientRegistration/pictures.mts';
 import { stepByStep } from './signOnWorkflow.mts';
@@ -83,7 +82,8 @@ describe('Connect in the credential dialog', () => {
 		const strict = capabilities.connectsWithSecretInTheForm ? ['scope' as const] : [];
 		await stage.sandbox.admin.changeSettings({ tokenLifetime: 2, strict });
 		await signInToEditor(page, stage.n8n.baseUrl, PLAYGROUND_ACCOUNT);
-		const whoAmI = { name: 'User', type: NODE, parameters: { resource: 'signOn', operation: 'getUserInfo' } };
+		const parameters = { resource: 'signOn', operation: 'getUserInfo', user: 'connected' };
+		const whoAmI = { name: 'User', type: NODE, parameters };
 		const { id } = await createWorkflow(stage.session, stepByStep('Who am I', [whoAmI]));
 		await openWorkflow(page, stage.n8n.baseUrl, id);
 		await openNode(page, 'User');
@@ -232,12 +232,28 @@ async function run(
 
 describe('the operations', () => {
 	const itemWith = (json: IDataObject) => `return [{ json: ${JSON.stringify(json)} }];`;
-	const signOn = async (operation: string, parameters: INodeParameters = {}, source = itemWith({})) => {
-		const credential = await eventually(async () =>
-			(await listCredentials(stage.session)).find(({ type }) => type === TYPE),
-		);
-		return await run({ resource: 'signOn', operation, ...parameters }, source, credential);
-	};
+	let credential: StoredCredential;
+	const signOn = async (operation: string, parameters: INodeParameters = {}, source = itemWith({})) =>
+		await run({ resource: 'signOn', operation, ...parameters }, source, credential);
+
+	beforeAll(async () => {
+		credential = await createCredential(stage.session, {
+			name: 'Login',
+			type: 'schoolPartnerOidcApi',
+			data: values() as never,
+		});
+	});
+
+	test('whose credential is green without Connect, and red for a wrong secret', async () => {
+		expect(await testCredential(stage.session, credential)).toEqual({
+			status: 'OK',
+			message: 'The sign-on accepts Client ID and Client Secret.',
+		});
+		expect(await testCredential(stage.session, credential, { clientSecret: 'wrong' })).toEqual({
+			status: 'Error',
+			message: expect.stringContaining('Check Client ID and Client Secret in the credential.'),
+		});
+	});
 
 	test('machine token, its validation, and the discovery document', async () => {
 		const machine = await signOn('getMachineToken', { options: { scope: 'platform-account' } });

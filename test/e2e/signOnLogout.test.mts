@@ -61,7 +61,7 @@ beforeAll(async () => {
 	session = await signIn(n8n.baseUrl);
 	credential = await createCredential(session, {
 		name: 'Sign-on',
-		type: 'schoolPartnerOidcOAuth2Api',
+		type: 'schoolPartnerOidcApi',
 		data: { issuerUrl: `${issuer.url}/`, clientId: CLIENT_ID, clientSecret: 'a-made-up-secret' },
 	});
 	back = await publishTrigger('back');

@@ -47,7 +47,7 @@ beforeAll(async () => {
 	const { issuerUrl, clientId, clientSecret } = stage.sandbox;
 	oidc = await createCredential(stage.session, {
 		name: 'School Partner OIDC',
-		type: 'schoolPartnerOidcOAuth2Api',
+		type: 'schoolPartnerOidcApi',
 		data: { issuerUrl, clientId, clientSecret },
 	});
 	logIn = { workflowId: await publishExample('log-a-user-in-and-sync') };

@@ -116,15 +116,15 @@ describe('An address of the credential that cannot be used is refused before any
 	test.each(cases)('%s as Issuer URL of a sign-on', async (_what, typed, why) => {
 		const { clientId, clientSecret } = workroom.sandbox;
 		const data = { issuerUrl: typed(), clientId, clientSecret, oauthTokenData: { access_token: 'stored' } };
-		for (const operation of ['getMachineToken', 'getUserInfo', 'getDiscovery']) {
+		for (const [type, parameters] of [
+			['schoolPartnerOidcApi', { operation: 'getMachineToken' }],
+			['schoolPartnerOidcApi', { operation: 'getDiscovery' }],
+			['schoolPartnerOidcApi', { operation: 'getUserInfo', accessToken: 'given' }],
+			['schoolPartnerOidcOAuth2Api', { operation: 'getUserInfo', user: 'connected' }],
+		] as const) {
 			const run = async (credentials: CredentialStore) =>
-				await workroom.run({ resource: 'signOn', operation }, undefined, { credentials });
-			await expectRefused(
-				'Issuer URL',
-				why,
-				run,
-				await CredentialStore.of('schoolPartnerOidcOAuth2Api', data),
-			);
+				await workroom.run({ resource: 'signOn', ...parameters }, undefined, { credentials });
+			await expectRefused('Issuer URL', why, run, await CredentialStore.of(type, data));
 		}
 	});
 

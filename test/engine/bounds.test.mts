@@ -80,7 +80,7 @@ test('The sign-on area can fill no message either: of machine access', async () 
 
 test('The sign-on area can fill no message either: of a sign-on', async () => {
 	const { issuerUrl, clientId, clientSecret } = workroom.sandbox;
-	const credentials = await CredentialStore.of('schoolPartnerOidcOAuth2Api', {
+	const credentials = await CredentialStore.of('schoolPartnerOidcApi', {
 		issuerUrl,
 		clientId,
 		clientSecret,

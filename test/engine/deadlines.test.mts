@@ -157,7 +157,7 @@ describe('A sign-on that never ends its answer', () => {
 	])('is given up when the timeout is over: %s', async (operation, given) => {
 		hostile = await hostileServer(drips);
 		const { clientId, clientSecret } = workroom.sandbox;
-		const credentials = await CredentialStore.of('schoolPartnerOidcOAuth2Api', {
+		const credentials = await CredentialStore.of('schoolPartnerOidcApi', {
 			issuerUrl: hostile.url,
 			clientId,
 			clientSecret,
@@ -178,7 +178,7 @@ test.each([
 ])('A sign-on whose answer fills the memory is given up at 16 MB: %s', async (operation, given) => {
 	hostile = await hostileServer(floods);
 	const { clientId, clientSecret } = workroom.sandbox;
-	const credentials = await CredentialStore.of('schoolPartnerOidcOAuth2Api', {
+	const credentials = await CredentialStore.of('schoolPartnerOidcApi', {
 		issuerUrl: hostile.url,
 		clientId,
 		clientSecret,

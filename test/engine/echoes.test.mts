@@ -72,7 +72,7 @@ describe('What is sent to the sign-on is not in what a run says when the sign-on
 		body: unknown,
 	): Promise<string> {
 		const { issuerUrl, clientId, clientSecret } = workroom.sandbox;
-		const credentials = await CredentialStore.of('schoolPartnerOidcOAuth2Api', {
+		const credentials = await CredentialStore.of('schoolPartnerOidcApi', {
 			issuerUrl,
 			clientId,
 			clientSecret,

@@ -183,7 +183,7 @@ describe('On the failure output', () => {
 
 	test('a refresh token that was on its way may be spent; one that was answered with no tokens is', async () => {
 		const { issuerUrl, clientId, clientSecret } = workroom.sandbox;
-		const credentials = await CredentialStore.of('schoolPartnerOidcOAuth2Api', {
+		const credentials = await CredentialStore.of('schoolPartnerOidcApi', {
 			issuerUrl,
 			clientId,
 			clientSecret,

@@ -96,7 +96,7 @@ test('A number beyond 2^53 in an item has lost its last digits before the node s
 
 test('What an issuer answers keeps its numbers too', async () => {
 	const { issuerUrl, clientId, clientSecret } = workroom.sandbox;
-	const credentials = await CredentialStore.of('schoolPartnerOidcOAuth2Api', {
+	const credentials = await CredentialStore.of('schoolPartnerOidcApi', {
 		issuerUrl,
 		clientId,
 		clientSecret,

@@ -187,7 +187,7 @@ describe('An answer that is nested too deep', () => {
 
 	test.each(['getUserInfo', 'getMachineToken'])('of the sign-on fails its item (%s)', async (operation) => {
 		const { issuerUrl, clientId, clientSecret } = workroom.sandbox;
-		const credentials = await CredentialStore.of('schoolPartnerOidcOAuth2Api', {
+		const credentials = await CredentialStore.of('schoolPartnerOidcApi', {
 			issuerUrl,
 			clientId,
 			clientSecret,
@@ -285,7 +285,7 @@ describe('An expression that fails in a field that may be empty', () => {
 
 	test('is refused in an option of the operation alone, for the item that it is for', async () => {
 		const { issuerUrl, clientId, clientSecret } = workroom.sandbox;
-		const credentials = await CredentialStore.of('schoolPartnerOidcOAuth2Api', {
+		const credentials = await CredentialStore.of('schoolPartnerOidcApi', {
 			issuerUrl,
 			clientId,
 			clientSecret,

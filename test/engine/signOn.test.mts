@@ -121,14 +121,14 @@ test('No code is spent when another visitor of the same run is refused', async (
 	expect(outputs.map((items) => items.length)).toEqual([1, 1]);
 });
 
-test('No token is shown to the sign-on when nobody is connected for another item of the same run', async () => {
+test('No token is shown to the sign-on when another item of the same run has none', async () => {
 	const parameters = { resource: 'signOn', operation: 'getUserInfo', accessToken: '={{ $json.token }}' };
 	const { error } = await runNode({
 		parameters,
 		items: [{ token: 'a-token' }, { token: '' }],
 		credentials: stage.credentials,
 	});
-	expect(error?.message).toBe('Nobody is connected in the credential [Item 1]');
+	expect(error?.message).toBe('Access Token must not be empty [Item 1]');
 	expect(await stage.sandbox.admin.countRequests({ path: '/identity/connect/userinfo' })).toBe(0);
 });
 
@@ -312,7 +312,7 @@ describe('An authorization URL is not made', () => {
 		'with the Client Secret %j, from which anybody could make the key',
 		async (clientSecret) => {
 			const { issuerUrl, clientId } = stage.sandbox;
-			const credentials = await CredentialStore.of('schoolPartnerOidcOAuth2Api', {
+			const credentials = await CredentialStore.of('schoolPartnerOidcApi', {
 				...{ issuerUrl, clientId, clientSecret },
 			});
 			const { error, outputs } = await runNode({ parameters, credentials });

@@ -71,23 +71,35 @@ export class SignOnStage {
 		this.credentials = await this.credentialsWith({});
 	}
 
-	async credentialsWith(change: IDataObject): Promise<CredentialStore> {
+	async credentialsWith(change: IDataObject, type = 'schoolPartnerOidcApi'): Promise<CredentialStore> {
 		const { issuerUrl, clientId, clientSecret } = this.sandbox;
 		const data = { issuerUrl: `${issuerUrl}/`, clientId, clientSecret, ...change };
-		return await CredentialStore.of('schoolPartnerOidcOAuth2Api', data as ICredentialDataDecryptedObject);
+		return await CredentialStore.of(type, data as ICredentialDataDecryptedObject);
 	}
 
-	/** The values come with the item, and the parameters refer to them, as in a real workflow. */
+	/** As n8n keeps it after Connect; without tokens as before. */
+	async connectedWith(tokens?: Partial<Record<keyof Tokens, unknown>>): Promise<CredentialStore> {
+		const change = tokens && { oauthTokenData: { ...tokens, token_type: 'Bearer' } as IDataObject };
+		return await this.credentialsWith({ ...change }, 'schoolPartnerOidcOAuth2Api');
+	}
+
+	/** The values come with the item, and the parameters refer to them, as in a real workflow, but for the choice of the credential. */
 	async run(
 		operation: string,
 		given: INodeParameters,
 		store = this.credentials,
 		onError?: OnError,
 	): Promise<NodeRun> {
-		const { options = {}, ...values } = given;
+		const { options = {}, user, ...values } = given;
 		const references = Object.fromEntries(Object.keys(values).map((name) => [name, `={{ $json.${name} }}`]));
 		return await runNode({
-			parameters: { resource: 'signOn', operation, ...references, options },
+			parameters: {
+				resource: 'signOn',
+				operation,
+				...(user !== undefined && { user }),
+				...references,
+				options,
+			},
 			items: [values as IDataObject],
 			credentials: store,
 			onError,

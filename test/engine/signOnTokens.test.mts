@@ -102,20 +102,18 @@ describe('user info', () => {
 	});
 
 	test('of the connected user is not to be had while nobody is connected', async () => {
-		const refusal = await stage.refusalOf('getUserInfo', { accessToken: '' });
+		const refusal = await stage.refusalOf('getUserInfo', { user: 'connected' }, await stage.connectedWith());
 		expect(refusal.message).toMatch(/^Nobody is connected in the credential/);
 		expect(refusal.description).toMatch(/click Connect/);
 	});
 
 	test('of the connected user is read with the token that n8n keeps, renewed by n8n when it has expired', async () => {
 		const { id_token, access_token, refresh_token } = await stage.signedInUser();
-		const connected = await stage.credentialsWith({
-			oauthTokenData: { id_token, access_token, refresh_token, token_type: 'Bearer' },
-		});
-		const first = await stage.itemOf('getUserInfo', {}, connected);
+		const connected = await stage.connectedWith({ id_token, access_token, refresh_token });
+		const first = await stage.itemOf('getUserInfo', { user: 'connected' }, connected);
 		await stage.sandbox.admin.expireTokens();
 		await stage.sandbox.admin.clearRequests();
-		expect(await stage.itemOf('getUserInfo', {}, connected)).toEqual(first);
+		expect(await stage.itemOf('getUserInfo', { user: 'connected' }, connected)).toEqual(first);
 		const requests = await stage.sandbox.admin.requests();
 		const [renewal, ...others] = requests.filter(({ path }) => path.endsWith('/connect/token'));
 		expect(others).toEqual([]);
@@ -127,12 +125,10 @@ describe('user info', () => {
 
 	test('of a sign-on that wants the scope with a renewal, too, is not renewed by n8n, while Refresh Token sends it', async () => {
 		const { access_token, refresh_token } = await stage.signedInUser();
-		const connected = await stage.credentialsWith({
-			oauthTokenData: { access_token, refresh_token, token_type: 'Bearer' },
-		});
+		const connected = await stage.connectedWith({ access_token, refresh_token });
 		await stage.sandbox.admin.expireTokens();
 		await stage.sandbox.admin.changeSettings({ strict: ['scope'] });
-		const refusal = await stage.refusalOf('getUserInfo', {}, connected);
+		const refusal = await stage.refusalOf('getUserInfo', { user: 'connected' }, connected);
 		const renewed = await stage.itemOf('refreshToken', { refreshToken: refresh_token });
 		await stage.sandbox.admin.changeSettings({ strict: [] });
 		expect(refusal.message).toBe('The sign-on area gives no token: invalid_request [Item 0]');
@@ -146,11 +142,9 @@ describe('user info', () => {
 			['withdrawn', 1],
 			[undefined, 0],
 		] as const) {
-			const ended = await stage.credentialsWith({
-				oauthTokenData: { access_token, refresh_token, token_type: 'Bearer' } as IDataObject,
-			});
+			const ended = await stage.connectedWith({ access_token, refresh_token });
 			await stage.sandbox.admin.clearRequests();
-			const refusal = await stage.refusalOf('getUserInfo', {}, ended);
+			const refusal = await stage.refusalOf('getUserInfo', { user: 'connected' }, ended);
 			expect(refusal.message).toMatch(/gives no token: invalid_grant/);
 			expect(refusal.description).toMatch(/click Connect and log in again/);
 			// What is refused once stays refused: nothing is tried again.
@@ -163,21 +157,21 @@ describe('user info', () => {
 describe('a sign-on that asks to wait longer than a minute is told as that, with its wait', () => {
 	const connectedStore = async () => {
 		const { access_token, refresh_token } = await stage.signedInUser();
-		return await stage.credentialsWith({
-			oauthTokenData: { access_token, refresh_token, token_type: 'Bearer' },
-		});
+		return await stage.connectedWith({ access_token, refresh_token });
 	};
 
 	test.each([
-		['of the connected user', 'getUserInfo', {}, '/identity/connect/userinfo'],
+		['of the connected user', 'getUserInfo', { user: 'connected' }, '/identity/connect/userinfo'],
 		['with a given token', 'getUserInfo', { accessToken: 'given' }, '/identity/connect/userinfo'],
 		['for a machine token', 'getMachineToken', {}, '/identity/connect/token'],
 		['for the discovery document', 'getDiscovery', {}, '/identity-test/.well-known/openid-configuration'],
 	])('%s', async (_what, operation, given, path) => {
-		const store =
-			operation === 'getDiscovery'
-				? await stage.credentialsWith({ issuerUrl: stage.sandbox.testIssuerUrl + '//' })
-				: await connectedStore();
+		// An issuer that was not asked before.
+		const other = { issuerUrl: stage.sandbox.testIssuerUrl + '//' };
+		const isConnected = 'user' in given;
+		const store = isConnected
+			? await connectedStore()
+			: await stage.credentialsWith(operation === 'getDiscovery' ? other : {});
 		await stage.sandbox.admin.addFault({ path }, { status: 429, retryAfter: 4_000 });
 		await stage.sandbox.admin.clearRequests();
 		const { error } = await stage.run(operation, given, store);
@@ -195,9 +189,12 @@ describe('a sign-on that asks to wait longer than a minute is told as that, with
 		[503, 'The sign-on is not available at the moment (503) [Item 0]', 'temporarily-unavailable'],
 		[500, 'The sign-on could not complete the request (500) [Item 0]', 'temporarily-unavailable'],
 	])('and one that answers %i is not told as a wrong Issuer URL', async (status, message, cause) => {
-		const store = await connectedStore();
+		const connected = await connectedStore();
 		await stage.sandbox.admin.addFault({ path: '/identity/connect/userinfo' }, { status });
-		for (const given of [{}, { accessToken: 'given' }]) {
+		for (const [given, store] of [
+			[{ user: 'connected' }, connected],
+			[{ accessToken: 'given' }, undefined],
+		] as const) {
 			const { error } = await stage.run('getUserInfo', { ...given, options: { maxRetries: 0 } }, store);
 			expect(error?.message).toBe(message);
 			expect(error?.description).not.toContain('Issuer URL');
@@ -252,7 +249,7 @@ describe('discovery', () => {
 		try {
 			const path = '/identity/.well-known/openid-configuration';
 			const { issuerUrl, clientId, clientSecret } = other;
-			const credentials = await CredentialStore.of('schoolPartnerOidcOAuth2Api', {
+			const credentials = await CredentialStore.of('schoolPartnerOidcApi', {
 				issuerUrl,
 				clientId,
 				clientSecret,

@@ -86,8 +86,7 @@ describe.each<[string, unknown]>([
 describe('The connected user, whose tokens n8n renews', () => {
 	async function connected() {
 		const { id_token, access_token, refresh_token } = await stage.signedInUser();
-		const oauthTokenData = { id_token, access_token, refresh_token, token_type: 'Bearer' };
-		return await stage.credentialsWith({ oauthTokenData });
+		return await stage.connectedWith({ id_token, access_token, refresh_token });
 	}
 
 	test.each<Variant>(['null-id-token', 'text-expires-in', 'extra-token-members'])(
@@ -95,10 +94,10 @@ describe('The connected user, whose tokens n8n renews', () => {
 		async (variant) => {
 			const store = await connected();
 			await stage.sandbox.admin.changeSettings({ variants: [variant] });
-			const first = await stage.itemOf('getUserInfo', {}, store);
+			const first = await stage.itemOf('getUserInfo', { user: 'connected' }, store);
 			for (let time = 0; time < 2; time++) {
 				await stage.sandbox.admin.expireTokens();
-				expect(await stage.itemOf('getUserInfo', {}, store)).toEqual(first);
+				expect(await stage.itemOf('getUserInfo', { user: 'connected' }, store)).toEqual(first);
 			}
 		},
 	);
@@ -108,9 +107,9 @@ describe('The connected user, whose tokens n8n renews', () => {
 		const store = await connected();
 		await stage.sandbox.admin.changeSettings({ variants: ['null-refresh-token'] });
 		await stage.sandbox.admin.expireTokens();
-		expect(await stage.itemOf('getUserInfo', {}, store)).toHaveProperty('sub');
+		expect(await stage.itemOf('getUserInfo', { user: 'connected' }, store)).toHaveProperty('sub');
 		await stage.sandbox.admin.expireTokens();
-		const { message, description } = await stage.refusalOf('getUserInfo', {}, store);
+		const { message, description } = await stage.refusalOf('getUserInfo', { user: 'connected' }, store);
 		expect(message).toMatch(/gives no token: invalid_grant/);
 		expect(description).toMatch(/click Connect and log in again/);
 	});

@@ -74,7 +74,7 @@ describe.each([301, 302, 303, 307, 308])(
 			['refreshToken', { refreshToken: 'a-refresh-token' }],
 		])('follow no redirect: %s', async (operation, given) => {
 			const { issuerUrl, clientId, clientSecret } = workroom.sandbox;
-			const credentials = await CredentialStore.of('schoolPartnerOidcOAuth2Api', {
+			const credentials = await CredentialStore.of('schoolPartnerOidcApi', {
 				issuerUrl,
 				clientId,
 				clientSecret,

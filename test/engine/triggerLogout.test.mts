@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(async () => await issuer.stop());
 
 async function credentialFor(issuerUrl: string, clientId: string): Promise<CredentialStore> {
-	return await CredentialStore.of('schoolPartnerOidcOAuth2Api', {
+	return await CredentialStore.of('schoolPartnerOidcApi', {
 		issuerUrl,
 		clientId,
 		clientSecret: 'a-made-up-secret',

@@ -44,7 +44,7 @@ describe('A logout that the sign-on of the sandbox sends', () => {
 	const sandboxTrigger = async (options: HostOptions = {}) =>
 		await host({
 			trigger: { node: 'schoolPartnerLogoutTrigger', parameters: {} },
-			credentials: await CredentialStore.of('schoolPartnerOidcOAuth2Api', {
+			credentials: await CredentialStore.of('schoolPartnerOidcApi', {
 				issuerUrl: sandbox.issuerUrl,
 				clientId: sandbox.clientId,
 				clientSecret: 'a-made-up-secret',

@@ -201,7 +201,7 @@ export class HostileStage {
 			clientSecret: this.newSecret('a client secret'),
 			...change,
 		};
-		const type = 'schoolPartnerOidcOAuth2Api';
+		const type = 'schoolPartnerOidcApi';
 		return await createCredential(this.session, {
 			name: `Sign-on ${randomUUID()}`,
 			type,

@@ -2,12 +2,14 @@
 import type { ICredentialType, INodeProperties } from 'n8n-workflow';
 
 import { SchoolPartnerOAuth2Api } from '../../credentials/SchoolPartnerOAuth2Api.credentials.ts';
+import { SchoolPartnerOidcApi } from '../../credentials/SchoolPartnerOidcApi.credentials.ts';
 import { SchoolPartnerOidcOAuth2Api } from '../../credentials/SchoolPartnerOidcOAuth2Api.credentials.ts';
 import { SchoolPartnerWebhookApi } from '../../credentials/SchoolPartnerWebhookApi.credentials.ts';
 import { table } from './table.mts';
 
 const CREDENTIALS: ICredentialType[] = [
 	new SchoolPartnerOAuth2Api(),
+	new SchoolPartnerOidcApi(),
 	new SchoolPartnerOidcOAuth2Api(),
 	new SchoolPartnerWebhookApi(),
 ];

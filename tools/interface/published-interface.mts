@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
 import { SchoolPartnerOAuth2Api } from '../../credentials/SchoolPartnerOAuth2Api.credentials.ts';
+import { SchoolPartnerOidcApi } from '../../credentials/SchoolPartnerOidcApi.credentials.ts';
 import { SchoolPartnerOidcOAuth2Api } from '../../credentials/SchoolPartnerOidcOAuth2Api.credentials.ts';
 import { SchoolPartnerWebhookApi } from '../../credentials/SchoolPartnerWebhookApi.credentials.ts';
 import { SchoolPartner } from '../../nodes/SchoolPartner/SchoolPartner.node.ts';
@@ -17,7 +18,7 @@ export function currentInterface(): string[] {
 		[SchoolPartner, SchoolPartnerRoster, SchoolPartnerTrigger, SchoolPartnerLogoutTrigger].map(
 			(Node) => new Node().description,
 		),
-		[SchoolPartnerOAuth2Api, SchoolPartnerOidcOAuth2Api, SchoolPartnerWebhookApi].map(
+		[SchoolPartnerOAuth2Api, SchoolPartnerOidcApi, SchoolPartnerOidcOAuth2Api, SchoolPartnerWebhookApi].map(
 			(Credential) => new Credential(),
 		),
 	);

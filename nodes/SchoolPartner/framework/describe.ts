@@ -94,8 +94,9 @@ function parametersOf(resource: Resource, operation: Operation): INodeProperties
 	];
 }
 
+/** Beside what the field itself depends on. */
 function shown(property: INodeProperties, show: Record<string, string[]>): INodeProperties {
-	return { ...property, displayOptions: { show } };
+	return { ...property, displayOptions: { show: { ...show, ...property.displayOptions?.show } } };
 }
 
 const dataMode: INodeProperties = {

@@ -100,7 +100,7 @@ export interface Resource {
 	name: string;
 	label: string;
 	description: string;
-	/** The credential its operations use; none for work that stays in n8n. */
-	credential: 'schoolPartnerOAuth2Api' | 'schoolPartnerOidcOAuth2Api' | undefined;
+	/** The credential its operations use, but for the connected user of the sign-on; none for work that stays in n8n. */
+	credential: 'schoolPartnerOAuth2Api' | 'schoolPartnerOidcApi' | undefined;
 	operations: readonly Operation[];
 }

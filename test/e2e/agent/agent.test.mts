@@ -46,7 +46,7 @@ beforeAll(async () => {
 	const { issuerUrl, clientId, clientSecret } = stage.sandbox;
 	signOn = await createCredential(stage.session, {
 		name: 'School Partner OIDC',
-		type: 'schoolPartnerOidcOAuth2Api',
+		type: 'schoolPartnerOidcApi',
 		data: { issuerUrl, clientId, clientSecret, scope: 'openid profile offline_access' },
 	});
 	const found = (await loadedNodeTypes(stage.session)).find(({ name }) => name === TOOL_NODE);

@@ -66,7 +66,7 @@ beforeAll(async () => {
 	const { issuerUrl, clientId, clientSecret } = stage.sandbox;
 	const others: CredentialInput[] = [
 		{ name: 'Key', type: 'schoolPartnerWebhookApi', data: { apiKey: 'the-key', previousApiKey: '' } },
-		{ name: 'OIDC', type: 'schoolPartnerOidcOAuth2Api', data: { issuerUrl, clientId, clientSecret } },
+		{ name: 'OIDC', type: 'schoolPartnerOidcApi', data: { issuerUrl, clientId, clientSecret } },
 		{ name: 'Chat model', type: 'openAiApi', data: { apiKey: 'none' } },
 		{ name: 'Login', type: 'httpBasicAuth', data: { user: 'office', password: 'none' } },
 	];

@@ -70,7 +70,7 @@ test('a logout that n8n cannot record is answered 500, and taken when it comes a
 	const { session, n8n } = stage;
 	const credential = await createCredential(session, {
 		name: 'Sign-on',
-		type: 'schoolPartnerOidcOAuth2Api',
+		type: 'schoolPartnerOidcApi',
 		data: { issuerUrl: issuer.url, clientId: CLIENT_ID, clientSecret: 'a-made-up-secret' },
 	});
 	const { id } = await createWorkflow(

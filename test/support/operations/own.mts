@@ -54,7 +54,7 @@ export const own: OperationRow[] = [
 		run: () => ({ values: {}, sends: [[TOKEN, { grant_type: 'client_credentials' }]] }),
 	}),
 	signOn('getUserInfo', 'Get User Info', {
-		fields: { accessToken: 'Access Token' },
+		fields: { user: 'User', accessToken: 'Access Token *' },
 		options: [],
 		run: () => ({
 			values: { accessToken: 'no-such-token' },

@@ -25,15 +25,17 @@ function seen(
 	{ resource, operation }: { resource: string; operation: string },
 	more: INodeParameters = {},
 ): INodeProperties[] {
-	const parameters: INodeParameters = { resource, operation, dataMode: 'defineBelow', ...more };
+	const chosen: INodeParameters = { resource, operation, dataMode: 'defineBelow', ...more };
 	const node: INode = {
 		id: '1',
 		name: 'n',
 		type: 'schoolPartner',
 		typeVersion: 1,
 		position: [0, 0],
-		parameters,
+		parameters: chosen,
 	};
+	const filled = NodeHelpers.getNodeParameters(properties, chosen, true, false, node, description);
+	const parameters = { ...filled, ...chosen };
 	return properties.filter(
 		(property) =>
 			property.name !== 'resource' &&
@@ -286,10 +288,27 @@ test('The node can be the tool of an agent, and asks for the credential that its
 	const needed = (resource: string) =>
 		(description.credentials ?? [])
 			.filter(({ displayOptions }) => displayOptions?.show?.resource?.includes(resource))
+			.filter(({ displayOptions }) => displayOptions?.show?.operation === undefined)
 			.map(({ name }) => name);
-	expect(needed('signOn')).toEqual(['schoolPartnerOidcOAuth2Api']);
+	expect(needed('signOn')).toEqual(['schoolPartnerOidcApi']);
 	expect(needed('clientRegistration')).toEqual([]);
 	const others = [...new Set(operations.map(({ resource }) => resource))];
 	for (const resource of others)
 		expect([resource, needed(resource)]).toEqual([resource, ['schoolPartnerOAuth2Api']]);
+});
+
+test.each([
+	['who is connected', { operation: 'getUserInfo', user: 'connected' }, 'schoolPartnerOidcOAuth2Api'],
+	['the user of a token', { operation: 'getUserInfo', user: 'token' }, 'schoolPartnerOidcApi'],
+	['a login', { operation: 'exchangeCode' }, 'schoolPartnerOidcApi'],
+])('The sign-on asks for one credential: for %s', (_what, chosen, credential) => {
+	const parameters = { resource: 'signOn', ...chosen };
+	const node: INode = {
+		...{ id: '1', name: 'n', type: 'schoolPartner', typeVersion: 1 },
+		...{ position: [0, 0], parameters },
+	};
+	const shown = (description.credentials ?? []).filter((each) =>
+		NodeHelpers.displayParameter(parameters, each, node, description),
+	);
+	expect(shown.map(({ name }) => name)).toEqual([credential]);
 });

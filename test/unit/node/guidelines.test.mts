@@ -12,6 +12,7 @@ import {
 } from 'n8n-workflow';
 
 import { SchoolPartnerOAuth2Api } from '../../../credentials/SchoolPartnerOAuth2Api.credentials.ts';
+import { SchoolPartnerOidcApi } from '../../../credentials/SchoolPartnerOidcApi.credentials.ts';
 import { SchoolPartnerOidcOAuth2Api } from '../../../credentials/SchoolPartnerOidcOAuth2Api.credentials.ts';
 import { SchoolPartnerWebhookApi } from '../../../credentials/SchoolPartnerWebhookApi.credentials.ts';
 import { SchoolPartner } from '../../../nodes/SchoolPartner/SchoolPartner.node.ts';
@@ -28,6 +29,7 @@ const roster = new SchoolPartnerRoster().description;
 const nodes = [action, roster, ...triggers];
 const credentials = [
 	new SchoolPartnerOAuth2Api(),
+	new SchoolPartnerOidcApi(),
 	new SchoolPartnerOidcOAuth2Api(),
 	new SchoolPartnerWebhookApi(),
 ];

@@ -1,4 +1,4 @@
-import { refusedGrant } from '../../../nodes/SchoolPartner/operations/signOn/refusedGrant.ts';
+import { refusedGrant } from '../../../nodes/shared/signOn/refusedGrant.ts';
 
 const refusal = (error: string, description?: string) =>
 	JSON.stringify({ error, error_description: description });

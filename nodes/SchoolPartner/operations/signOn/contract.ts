@@ -97,7 +97,17 @@ export const tokenRefresh = z.object({
 
 export const machineTokenWish = z.object({ scope: z._default(trimmed(optionalText(1_000)), '') });
 
-export const userInfoQuery = z.object({ access_token: trimmed(optionalText(LONGEST_TOKEN)) });
+export const userInfoQuery = z
+	.object({
+		user: z._default(z.enum(['connected', 'token'], { error: 'must be connected or token' }), 'token'),
+		access_token: trimmed(optionalText(LONGEST_TOKEN)),
+	})
+	.check(
+		z.refine(({ user, access_token }) => user === 'connected' || access_token !== '', {
+			path: ['access_token'],
+			error: 'must not be empty',
+		}),
+	);
 
 export const logoutWish = z.object({
 	logout_from: z.enum(['client', 'full'], { error: 'must be client or full' }),

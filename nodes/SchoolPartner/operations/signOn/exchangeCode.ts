@@ -6,19 +6,12 @@ import { isEmpty } from '../../../shared/contract/empty';
 import { tokenResponse } from '../../../shared/contract/token';
 import { failed, success, type Failure, type Outcome } from '../../../shared/failure';
 import { CLOCK_TOLERANCE_SECONDS } from '../../../shared/oidc/claims';
+import type { Client } from '../../../shared/signOn/client';
+import { askForTokens, NOT_TOKENS } from '../../../shared/signOn/tokens';
 import { openState, type StateContent } from '../../browser/sealedState';
 import { defineOperation, type Tools } from '../../framework/operation';
 
-import {
-	askForTokens,
-	failureOf,
-	heldAgainst,
-	issuers,
-	NOT_TOKENS,
-	signOnOf,
-	type Client,
-	type SignOn,
-} from './client';
+import { failureOf, heldAgainst, issuers, signOnOf, type SignOn } from './client';
 import { codeExchange } from './contract';
 import { nonce, redirectUri } from './fields';
 

@@ -1,7 +1,8 @@
 import { tokenResponse } from '../../../shared/contract/token';
+import { askForTokens } from '../../../shared/signOn/tokens';
 import { defineOperation } from '../../framework/operation';
 
-import { askForTokens, signOnOf } from './client';
+import { signOnOf } from './client';
 import { machineTokenWish } from './contract';
 import { scope } from './fields';
 

@@ -1,4 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type * as z from 'zod/v4-mini';
 
 import { isJsonObject, readJson } from '../../../shared/contract/json';
 import { failed, success, type Failure, type Outcome, type Reason } from '../../../shared/failure';
@@ -7,20 +8,40 @@ import { isOfTheWay } from '../../../shared/transport/askIssuer';
 import { natureOf } from '../../../shared/transport/refusedBecause';
 import type { Reply } from '../../../shared/transport/request';
 import { bearerOf } from '../../../shared/transport/signer';
-import { defineOperation } from '../../framework/operation';
+import { defineOperation, type RunTools } from '../../framework/operation';
 
-import { signOnOf } from './client';
-import { connectedUser, NOT_CONNECTED } from './connectedUser';
+import { askOf, clientOf } from './client';
+import { connectedUser, type User } from './connectedUser';
 import { userInfoQuery } from './contract';
+
+const user: INodeProperties = {
+	displayName: 'User',
+	name: 'user',
+	type: 'options',
+	// The credential depends on it.
+	noDataExpression: true,
+	options: [
+		{
+			name: 'Connected in the Credential',
+			value: 'connected',
+			description: "Who logged in with 'Connect' of the credential",
+		},
+		{ name: 'With an Access Token', value: 'token', description: 'Whom the token was given for' },
+	],
+	default: 'token',
+	description: 'Whose identifiers to get',
+};
 
 const accessToken: INodeProperties = {
 	displayName: 'Access Token',
 	name: 'accessToken',
 	type: 'string',
 	typeOptions: { password: true },
+	required: true,
 	default: '',
 	placeholder: 'e.g. {{ $json.access_token }}',
-	description: 'The access token of the user to read. Empty: the user who was connected in the credential.',
+	description: 'The access token of the user to read',
+	displayOptions: { show: { user: ['token'] } },
 };
 
 const NOT_AN_OBJECT: Failure = {
@@ -51,6 +72,15 @@ function refusedBecause(reply: Reply, ownToken: boolean): Reason | undefined {
 	};
 }
 
+async function userOf(
+	{ user: whose, access_token: token }: z.output<typeof userInfoQuery>,
+	tools: RunTools,
+): Promise<Outcome<User>> {
+	if (whose === 'connected') return await connectedUser(tools);
+	const client = await clientOf(tools);
+	return client.ok ? success({ issuer: client.value.issuer, signer: bearerOf(token) }) : client;
+}
+
 function userIn({ text }: Reply): Outcome<IDataObject> {
 	const user = readJson(text);
 	return isJsonObject(user) ? success(user as IDataObject) : failed(NOT_AN_OBJECT);
@@ -62,24 +92,18 @@ export const getUserInfo = defineOperation({
 	action: 'Get user info',
 	description: 'Get the identifiers of a user in the context of this application',
 	effect: 'exchange',
-	fields: { access_token: accessToken },
+	fields: { user, access_token: accessToken },
 	contract: userInfoQuery,
 	work: {
 		kind: 'own',
-		check: async ({ access_token: token }, tools) => {
-			const signOn = await signOnOf(tools);
-			return signOn.ok && token === '' && !signOn.value.client.isConnected ? failed(NOT_CONNECTED) : signOn;
-		},
-		perform: async ({ access_token: token }, tools) => {
-			const signOn = await signOnOf(tools);
-			if (!signOn.ok) return signOn;
-			const { client, ask } = signOn.value;
-			const ownToken = token !== '';
-			const signer = ownToken ? success(bearerOf(token)) : await connectedUser(client, tools);
-			if (!signer.ok) return signer;
-			const reply = await ask('GET', endpointOf(client.issuer, 'userInfo'), {
-				signer: signer.value,
-				refused: (refusal) => refusedBecause(refusal, ownToken),
+		check: userOf,
+		perform: async (query, tools) => {
+			const found = await userOf(query, tools);
+			if (!found.ok) return found;
+			const { issuer, signer } = found.value;
+			const reply = await askOf(tools)('GET', endpointOf(issuer, 'userInfo'), {
+				signer,
+				refused: (refusal) => refusedBecause(refusal, query.user === 'token'),
 			});
 			return reply.ok ? userIn(reply.value) : reply;
 		},

@@ -13,7 +13,7 @@ export const signOn: Resource = {
 	name: 'signOn',
 	label: 'Sign-On',
 	description: 'Log users in with their platform login, and out again',
-	credential: 'schoolPartnerOidcOAuth2Api',
+	credential: 'schoolPartnerOidcApi',
 	operations: [
 		getAuthorizationUrl,
 		exchangeCode,

@@ -2,9 +2,10 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { tokenResponse } from '../../../shared/contract/token';
 import type { Outcome } from '../../../shared/failure';
+import { askForTokens } from '../../../shared/signOn/tokens';
 import { defineOperation } from '../../framework/operation';
 
-import { askForTokens, signOnOf, type SignOn } from './client';
+import { signOnOf, type SignOn } from './client';
 import { tokenRefresh } from './contract';
 import { scope } from './fields';
 

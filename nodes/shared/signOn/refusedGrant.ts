@@ -2,8 +2,8 @@
  * What the token endpoint refuses, in plain words with what to do (RFC 6749 section 5.2). The service's document
  * does not show its bodies, so everything that is not one of the standard's codes is told by its status.
  */
-import { readRefusal } from '../../../shared/contract/refusal';
-import type { Objection } from '../../../shared/oidc/objection';
+import { readRefusal } from '../contract/refusal';
+import type { Objection } from '../oidc/objection';
 
 /** The grants of the service's document, "Token request". */
 export type Grant = 'authorization_code' | 'refresh_token' | 'client_credentials';

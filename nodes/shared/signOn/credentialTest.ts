@@ -1,0 +1,73 @@
+/** The Test button of the sign-on's credential: reads discovery, and asks for a token of the client's own. */
+import type {
+	ICredentialsDecrypted,
+	ICredentialTestFunctions,
+	IHttpRequestOptions,
+	INodeCredentialTestResult,
+} from 'n8n-workflow';
+
+import { endpointOf } from '../oidc/addresses';
+import { readDiscovery } from '../oidc/discovery';
+import type { Checked } from '../oidc/objection';
+import { askerOf, jsonFetcher, type Ask } from '../transport/askIssuer';
+import type { HttpHelpers } from '../transport/exchange';
+
+import { clientIn, type Client } from './client';
+import { askForTokens } from './tokens';
+
+/** Somebody waits in front of the dialog. */
+const POLICY = { timeoutMs: 10_000, maxRetries: 0 };
+
+/** Refusals that come after the client was let in (RFC 6749 section 5.2). */
+const SECRET_ACCEPTED = ['unauthorized_client', 'invalid_grant', 'invalid_scope', 'invalid_target'];
+
+type Helpers = ICredentialTestFunctions['helpers'];
+
+/** n8n gives a credential test its older helper only. */
+function olderHelper(helpers: Helpers): HttpHelpers {
+	return {
+		httpRequest: async ({ method, url, headers, body }: IHttpRequestOptions): Promise<unknown> =>
+			await helpers.request({
+				method,
+				uri: url,
+				headers,
+				...(body !== undefined && { body }),
+				useStream: true,
+				resolveWithFullResponse: true,
+				simple: false,
+				followRedirect: false,
+				timeout: POLICY.timeoutMs,
+			}),
+	};
+}
+
+/** Green for a client that the sign-on lets in, and where it does not tell; red with what to do otherwise. */
+export async function schoolPartnerOidc(
+	this: ICredentialTestFunctions,
+	{ data = {} }: ICredentialsDecrypted,
+): Promise<INodeCredentialTestResult> {
+	const client = clientIn(data);
+	if (!client.ok) return red(client.failure.reasons[0]);
+	const ask = askerOf(olderHelper(this.helpers), POLICY);
+	const discovery = await discoveryOf(client.value, ask);
+	if (!discovery.ok) return red(discovery.failure.reasons[0]);
+	const tokens = await askForTokens({ client: client.value, ask }, 'client_credentials', {});
+	if (tokens.ok || SECRET_ACCEPTED.includes(tokens.failure.code ?? ''))
+		return green('The sign-on accepts Client ID and Client Secret.');
+	if (tokens.failure.code === 'unsupported_grant_type')
+		return green('The sign-on answers. It does not tell whether Client Secret is right.');
+	return red(tokens.failure);
+}
+
+async function discoveryOf({ issuer }: Client, ask: Ask): Promise<Checked<unknown>> {
+	const answer = await jsonFetcher(ask)(endpointOf(issuer, 'discovery'));
+	return answer.ok ? readDiscovery(answer.value, issuer) : answer;
+}
+
+function green(message: string): INodeCredentialTestResult {
+	return { status: 'OK', message };
+}
+
+function red({ message, next }: { message: string; next: string }): INodeCredentialTestResult {
+	return { status: 'Error', message: `${message}. ${next}` };
+}
