@@ -12,10 +12,15 @@ export function optionsTable(): string {
 	for (const operation of resources.flatMap(({ operations }) => operations)) {
 		const own = Object.values(operation.optionFields ?? {}).map(({ name }) => name);
 		for (const option of (optionsOf(operation).options ?? []) as INodeProperties[]) {
-			if (!own.includes(option.name)) shared.set(option.name, option);
+			if (!own.includes(option.name)) shared.set(option.name, withoutOwnChoices(option));
 		}
 	}
 	return tableOf([...shared.values()]);
+}
+
+/** Which fields there are differs between operations. */
+function withoutOwnChoices(option: INodeProperties): INodeProperties {
+	return option.name === 'fieldsToReturn' ? { ...option, options: [] } : option;
 }
 
 /** The collections of the roster node, by the words of the documents. */
@@ -36,6 +41,7 @@ function tableOf(options: readonly INodeProperties[]): string {
 
 function rangeOf({ type, typeOptions: { minValue, maxValue } = {}, options = [] }: INodeProperties): string {
 	if (type === 'boolean') return 'on or off';
+	if (type === 'multiOptions' && options.length === 0) return 'fields of the operation';
 	if (type === 'string') return 'text';
 	if (type === 'fixedCollection') return 'rows';
 	if (options.length > 0) return options.map(({ name }) => `*${name}*`).join(', ');

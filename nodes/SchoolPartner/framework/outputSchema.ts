@@ -19,14 +19,17 @@ export function messageOf({ work, output }: Operation): z.ZodMiniType | undefine
 			return output;
 		case 'parts':
 			return z.looseObject(
-				Object.fromEntries(
-					Object.entries(work.parts(ANY_INPUT)).map(([name, { answer }]) => [name, partOf(answer)]),
-				),
+				Object.fromEntries(Object.entries(partsOf(work)).map(([name, answer]) => [name, partOf(answer)])),
 			);
 		case 'request':
 		case 'merged':
 			return work.answer.schema;
 	}
+}
+
+/** What each part answers. */
+export function partsOf({ parts }: Extract<Operation['work'], { kind: 'parts' }>): Record<string, Answer> {
+	return Object.fromEntries(Object.entries(parts(ANY_INPUT)).map(([name, { answer }]) => [name, answer]));
 }
 
 /** A part for which nothing is found is null, or an empty list. */

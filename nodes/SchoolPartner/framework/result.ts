@@ -7,18 +7,24 @@ import type { ResultOf } from '../../shared/engine/outcomes';
 import { failed, success, type Failure } from '../../shared/failure';
 import { CHECK_FIRST } from '../../shared/transport/refusedBecause';
 
+import { onlyFields } from './fieldsToReturn';
 import type { Operation } from './operation';
 import type { Settings } from './settings';
 
 /**
- * What leaves: one item for a write; for a read what was found, or what the option says of nothing; else what came back.
+ * What leaves: one item for a write; for a read the chosen fields of what was found, or what the option says of nothing; else what came back.
  * Refused is what n8n could not show or store.
  */
-export function resultOf(operation: Operation, whenNothingFound: Settings['whenNothingFound']): ResultOf {
+export function resultOf(
+	operation: Operation,
+	whenNothingFound: Settings['whenNothingFound'],
+	fields: readonly string[],
+): ResultOf {
 	return (found) => {
 		if (!found.every((entry) => isShallow(entry))) return failed(tooDeep(operation));
 		if (operation.effect === 'write') return success([writeResult(found, operation)]);
-		if (operation.effect !== 'read' || found.length > 0 || whenNothingFound === 'none') return success(found);
+		if (operation.effect !== 'read' || found.length > 0 || whenNothingFound === 'none')
+			return success(found.map((entry) => onlyFields(entry, fields)));
 		return whenNothingFound === 'empty' ? success([{}]) : failed(NOTHING_FOUND);
 	};
 }

@@ -22,6 +22,7 @@ import { senderOf, type Send } from '../../shared/transport/send';
 import { Session } from '../../shared/transport/session';
 
 import { Deviations } from './deviations';
+import { chosenFields } from './fieldsToReturn';
 import { inputReader } from './input';
 import type { Operation, Resource, RunTools } from './operation';
 import { messageOf } from './outputSchema';
@@ -90,6 +91,8 @@ async function jobOf(
 	const expressions = outspoken(context);
 	const settings = readSettings(expressions, items);
 	if (!settings.ok) return settings;
+	const fields = chosenFields(operation, settings.value);
+	if (!fields.ok) return fields;
 	const { batchSize, simplify, whenNothingFound } = settings.value;
 	const already = alreadyOf(settings.value);
 	const signal = context.getExecutionCancelSignal();
@@ -100,7 +103,7 @@ async function jobOf(
 		context.getNodeParameter('dataMode', 0, 'defineBelow') === 'autoMapInputData';
 	const isOfTheService = operation.effect === 'read' || operation.effect === 'write';
 	const deviations = new Deviations(simplify && isOfTheService ? messageOf(operation) : undefined);
-	const result = resultOf(operation, whenNothingFound);
+	const result = resultOf(operation, whenNothingFound, fields.value);
 	return success({
 		deviations,
 		count: items.length,

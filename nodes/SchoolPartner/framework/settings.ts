@@ -8,6 +8,7 @@ import { failed, success, type Outcome } from '../../shared/failure';
 import type { Policy } from '../../shared/transport/persevere';
 
 import type { Expressions } from '../../shared/actions/expressions';
+import { fieldNames, fieldsToReturn, fieldsToReturnOf } from './fieldsToReturn';
 import type { PanelFields, Operation } from './operation';
 import { parameterReader } from '../../shared/actions/reading';
 import { between, sendingOptions, sendingShape } from '../../shared/actions/sending';
@@ -19,6 +20,7 @@ const settings = z.object({
 	...sendingShape,
 	batchSize: z._default(between(1, 500), 50),
 	existsStatuses: z._default(refusalStatuses, [409]),
+	fieldsToReturn: fieldNames,
 	retryCreationsOn503: z._default(z.boolean({ error: 'must be on or off' }), true),
 	simplify: z.pipe(
 		z.unknown(),
@@ -123,6 +125,7 @@ export function optionsOf(operation: Operation): INodeProperties {
 			...(operation.creates ? [retryCreationsOn503] : []),
 			...optionsOfAlready(operation),
 			...(operation.effect === 'read' ? [whenNothingFound] : []),
+			...fieldsToReturnOf(operation),
 		].sort((one, other) => one.displayName.localeCompare(other.displayName)),
 	};
 }
@@ -140,6 +143,7 @@ const OPTIONS: PanelFields = Object.fromEntries(
 		...ofAlready.exists,
 		...ofAlready.gone,
 		whenNothingFound,
+		fieldsToReturn,
 	].map((option) => [option.name, option]),
 );
 

@@ -55,6 +55,7 @@ describe('Answer questions about an account', () => {
 		]);
 		expect(await workroom.received(`/sync/v1/accounts/${accountId}`)).not.toEqual([]);
 		expect(model.results().Get_Person_and_Family).toContain(responsible);
+		expect(model.results().Get_Person_and_Family).not.toMatch(/documents|e-?mail|phone|birth|login/i);
 		expect(jsonOf(execution, 'Answer')).toEqual([{ answer: 'Giselda is responsible.' }]);
 	});
 

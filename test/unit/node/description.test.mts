@@ -100,7 +100,8 @@ describe.each(labelled)('%s', (_label, one) => {
 		const found = namesOf(membersOf(seen(one).find(({ name }) => name === 'options')));
 		if (effect === 'local') return expect(found).toEqual(expect.arrayContaining(options));
 		const always = ['concurrency', 'maxConcurrency', 'maxRetries', 'timeout', ...options];
-		const extra = [...(effect === 'read' ? ['whenNothingFound'] : []), ...(merged ? ['batchSize'] : [])];
+		const ofLookups = effect === 'read' ? ['fieldsToReturn', 'whenNothingFound'] : [];
+		const extra = [...ofLookups, ...(merged ? ['batchSize'] : [])];
 		expect(found).toEqual([...always, ...extra].sort());
 	});
 
@@ -311,4 +312,23 @@ test.each([
 		NodeHelpers.displayParameter(parameters, each, node, description),
 	);
 	expect(shown.map(({ name }) => name)).toEqual([credential]);
+});
+
+test('A lookup offers each field of its contract to choose what leaves the node, and nothing else does', () => {
+	const offered = Object.fromEntries(
+		allOperations.flatMap((one) => {
+			const options = seen(one).find(({ name }) => name === 'options');
+			const option = membersOf(options).find(({ name }) => name === 'fieldsToReturn');
+			const values = (option?.options as INodePropertyOptions[] | undefined)?.map(({ value }) => value);
+			return values === undefined ? [] : [[`${one.resource}: ${one.operation}`, values]];
+		}),
+	);
+	const lookups = allOperations.filter(({ effect }) => effect === 'read');
+	expect(Object.keys(offered).sort()).toEqual(
+		lookups.map(({ resource, operation }) => `${resource}: ${operation}`).sort(),
+	);
+	expect(offered['tenant: get']).toEqual(['brand_name', 'external_id', 'hash', 'id', 'name']);
+	expect(offered['account: getSnapshot']).toEqual(
+		expect.arrayContaining(['dependents', 'dependents.documents', 'tenant.brand_name', 'classes.shift']),
+	);
 });

@@ -1,0 +1,107 @@
+/** Fields to Return: which fields of a lookup leave the node. Their names are those of the contract. */
+import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import * as z from 'zod/v4-mini';
+
+import { commaSeparated } from '../../shared/contract/empty';
+import { isJsonObject } from '../../shared/contract/json';
+import { quoted } from '../../shared/contract/quoted';
+import { failed, success, type Outcome } from '../../shared/failure';
+
+import type { Operation } from './operation';
+import { partsOf } from './outputSchema';
+import type { Settings } from './settings';
+
+/** As the settings read it; each lookup offers fields of its own. */
+export const fieldsToReturn: INodeProperties = {
+	displayName: 'Fields to Return',
+	name: 'fieldsToReturn',
+	type: 'multiOptions',
+	options: [],
+	default: [],
+	description:
+		'The fields of the answer that leave the node, for a workflow and for an AI agent. None chosen: all of them.',
+};
+
+/** The option of a lookup; none for what is not one. */
+export function fieldsToReturnOf(operation: Operation): INodeProperties[] {
+	if (operation.effect !== 'read') return [];
+	const options = namesOf(operation).map((value): INodePropertyOptions => ({ name: labelOf(value), value }));
+	return [{ ...fieldsToReturn, options: options.sort((one, other) => one.name.localeCompare(other.name)) }];
+}
+
+export const fieldNames = z._default(
+	commaSeparated(z.array(z.string(), { error: 'must be a list of names' })),
+	[],
+);
+
+/** The names of its fields; of those that answer in parts, each part and each field of it. */
+function namesOf({ work }: Operation): string[] {
+	if (work.kind === 'parts')
+		return Object.entries(partsOf(work)).flatMap(([part, { schema }]) => [
+			part,
+			...namesIn(schema).map((name) => `${part}.${name}`),
+		]);
+	return work.kind === 'request' ? namesIn(work.answer.schema) : [];
+}
+
+function namesIn(schema: z.ZodMiniType | undefined): string[] {
+	return schema instanceof z.ZodMiniObject ? Object.keys(schema.shape) : [];
+}
+
+const CAPITALS = ['id', 'cnpj', 'ddi'];
+
+/** `dependents.date_of_birth` is "Dependents: Date of Birth". */
+function labelOf(name: string): string {
+	return name
+		.replace(/[A-Z]/g, '_$&')
+		.split('.')
+		.map((part) => part.split('_').map(capitalised).join(' '))
+		.join(': ');
+}
+
+function capitalised(word: string): string {
+	if (word === 'of') return word;
+	return CAPITALS.includes(word) ? word.toUpperCase() : word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+/** What is chosen; or why it cannot be had. */
+export function chosenFields(
+	operation: Operation,
+	{ fieldsToReturn: chosen, simplify }: Pick<Settings, 'fieldsToReturn' | 'simplify'>,
+): Outcome<readonly string[]> {
+	if (operation.effect !== 'read' || chosen.length === 0) return success([]);
+	const refused = (message: string, next: string) =>
+		failed({ origin: 'input' as const, effect: 'none' as const, message, next: `${next} Nothing was sent.` });
+	if (!simplify)
+		return refused(
+			'Fields to Return needs Simplify',
+			'Turn Simplify on, or choose no fields: a raw answer has names of its own.',
+		);
+	const names = namesOf(operation);
+	const unknown = chosen.find((name) => !names.includes(name));
+	return unknown === undefined
+		? success(chosen)
+		: refused(
+				`Fields to Return has no "${quoted(unknown, 100)}"`,
+				`${operation.label} gives: ${names.join(', ')}.`,
+			);
+}
+
+/** The chosen fields of an item; all of them when none is chosen. */
+export function onlyFields(item: IDataObject, fields: readonly string[]): IDataObject {
+	if (fields.length === 0) return item;
+	const kept = Object.entries(item).flatMap(([name, value]) => {
+		if (fields.includes(name)) return [[name, value]];
+		const within = fields.flatMap((field) =>
+			field.startsWith(`${name}.`) ? [field.slice(name.length + 1)] : [],
+		);
+		return within.length === 0 ? [] : [[name, onlyFieldsWithin(value, within)]];
+	});
+	return Object.fromEntries(kept) as IDataObject;
+}
+
+function onlyFieldsWithin(value: unknown, fields: readonly string[]): unknown {
+	if (Array.isArray(value)) return value.map((entry) => onlyFieldsWithin(entry, fields));
+	// What is no object is not what was chosen.
+	return isJsonObject(value) ? onlyFields(value as IDataObject, fields) : null;
+}
