@@ -103,6 +103,20 @@ test.each([
 		/academic_email/,
 	],
 	['raw answers', ['name'], { simplify: false }, /^Fields to Return needs Simplify$/, /Turn Simplify on/],
+	[
+		'an expression that gives nothing',
+		'={{ $json.fields }}',
+		{},
+		/^Fields to Return must be a list of names$/,
+		/under Options/,
+	],
+	[
+		'an expression that gives an empty text',
+		'={{ "" }}',
+		{},
+		/^Fields to Return must be a list of names$/,
+		/under Options/,
+	],
 	['what is no list', '={{ 7 }}', {}, /^Fields to Return must be a list of names$/, /under Options/],
 ])('%s is refused with words, and nothing is asked', async (_what, fields, change, message, next) => {
 	const run = await workroom.run(lookup('get', fields, change));

@@ -2,7 +2,7 @@
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import * as z from 'zod/v4-mini';
 
-import { commaSeparated } from '../../shared/contract/empty';
+import { commaSeparated, isEmpty } from '../../shared/contract/empty';
 import { isJsonObject } from '../../shared/contract/json';
 import { quoted } from '../../shared/contract/quoted';
 import { failed, success, type Outcome } from '../../shared/failure';
@@ -29,8 +29,12 @@ export function fieldsToReturnOf(operation: Operation): INodeProperties[] {
 	return [{ ...fieldsToReturn, options: options.sort((one, other) => one.name.localeCompare(other.name)) }];
 }
 
+/** Trap: an expression that gives nothing is not "none chosen". It would hand out everything. */
 export const fieldNames = z._default(
-	commaSeparated(z.array(z.string(), { error: 'must be a list of names' })),
+	z.pipe(
+		z.transform((value: unknown) => (isEmpty(value) ? null : value)),
+		commaSeparated(z.array(z.string(), { error: 'must be a list of names' })),
+	),
 	[],
 );
 
@@ -48,7 +52,7 @@ function namesIn(schema: z.ZodMiniType | undefined): string[] {
 	return schema instanceof z.ZodMiniObject ? Object.keys(schema.shape) : [];
 }
 
-const CAPITALS = ['id', 'cnpj', 'ddi'];
+const CAPITALS = ['id', 'cnpj'];
 
 /** `dependents.date_of_birth` is "Dependents: Date of Birth". */
 function labelOf(name: string): string {

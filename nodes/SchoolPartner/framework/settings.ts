@@ -174,7 +174,9 @@ export function readSettings(context: Expressions, items: readonly INodeExecutio
 	};
 	const values = valuesOf([...sources, simplify], 0);
 	if (!values.ok) return values;
-	const checked = settings.safeParse(values.value.values);
+	const { fieldsToReturn: fields = null, ...others } = values.value.values;
+	const isGiven = sources.some(({ field }) => field === fieldsToReturn.name);
+	const checked = settings.safeParse({ ...others, ...(isGiven && { fieldsToReturn: fields }) });
 	if (checked.success) return success(checked.data);
 	const [{ path, message }] = checked.error.issues;
 	return failed({
