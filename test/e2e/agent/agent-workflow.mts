@@ -72,13 +72,21 @@ function toolParameters(
 		position: [0, 0],
 		parameters: chosen,
 	};
+	const filled = NodeHelpers.getNodeParameters(
+		description.properties,
+		chosen,
+		true,
+		false,
+		node,
+		description,
+	);
 	const shown = description.properties.filter(
 		(property) =>
 			!(property.name in chosen) &&
 			!property.noDataExpression &&
 			!['notice', 'callout', 'hidden'].includes(property.type) &&
 			!['options', 'simplify'].includes(property.name) &&
-			NodeHelpers.displayParameter(chosen, property, node, description),
+			NodeHelpers.displayParameter({ ...filled, ...chosen }, property, node, description),
 	);
 	return {
 		...chosen,

@@ -55,6 +55,7 @@ export const own: OperationRow[] = [
 	}),
 	signOn('getUserInfo', 'Get User Info', {
 		fields: { user: 'User', accessToken: 'Access Token *' },
+		picked: ['user'],
 		options: [],
 		run: () => ({
 			values: { accessToken: 'no-such-token' },

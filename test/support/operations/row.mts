@@ -31,6 +31,8 @@ export interface OperationRow {
 	 * an item for an answer.
 	 */
 	effect: 'read' | 'write' | 'local';
+	/** Parameters on which the credential depends: a person picks them, and a model does not. */
+	picked?: string[];
 	/** Parameters that stay when the data comes from the item. */
 	inPath?: string[];
 	/** The node keeps the order of updates: they are merged. */
@@ -151,7 +153,7 @@ export function panelOf({ fields, inPath = [], effect, additionalFields, options
 
 /** The same values as arguments that a model answers: n8n names them by the labels, and has text where a person picks several. */
 export function argumentsOf(row: OperationRow, known: Known): IDataObject {
-	const { fields, additionalFields = {}, entries = {} } = row;
+	const { fields, additionalFields = {}, entries = {}, picked = [] } = row;
 	const { additionalFields: more = {}, ...values } = row.run(known).values as IDataObject;
 	const named = (labels: Labels, given: IDataObject, before = ''): IDataObject =>
 		Object.fromEntries(
@@ -160,7 +162,9 @@ export function argumentsOf(row: OperationRow, known: Known): IDataObject {
 				Array.isArray(given[name]) ? given[name].join(', ') : (given[name] ?? ''),
 			]),
 		);
-	const plain = Object.fromEntries(Object.entries(fields).filter(([name]) => !(name in entries)));
+	const plain = Object.fromEntries(
+		Object.entries(fields).filter(([name]) => !(name in entries) && !picked.includes(name)),
+	);
 	const inGroups = Object.entries(entries).flatMap(([name, groups]) =>
 		Object.entries(groups).map(([group, labels]) =>
 			named(labels, (values[name] as Record<string, IDataObject[]>)[group][0], `${group}0_`),
