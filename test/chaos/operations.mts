@@ -266,6 +266,7 @@ export const OPERATIONS: readonly OperationCase[] = [
 			operation: 'exchangeCode',
 			code: field('code'),
 			redirectUri: REDIRECT,
+			startedBy: 'elsewhere',
 			codeVerifier: VERIFIER,
 			options: { nonce: NONCE },
 		},

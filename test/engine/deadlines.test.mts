@@ -153,7 +153,15 @@ describe('A sign-on that never ends its answer', () => {
 		['getUserInfo', { accessToken: 'given-by-the-workflow' }],
 		['getMachineToken', {}],
 		['refreshToken', { refreshToken: 'given-by-the-workflow' }],
-		['getDiscovery', {}],
+		[
+			'exchangeCode',
+			{
+				code: 'a-code',
+				redirectUri: 'http://localhost:9/callback',
+				startedBy: 'elsewhere',
+				codeVerifier: 'v'.repeat(43),
+			},
+		],
 	])('is given up when the timeout is over: %s', async (operation, given) => {
 		hostile = await hostileServer(drips);
 		const { clientId, clientSecret } = workroom.sandbox;

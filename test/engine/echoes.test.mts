@@ -67,7 +67,7 @@ describe('What is sent to the sign-on is not in what a run says when the sign-on
 	/** What n8n keeps of the run, when the sign-on answers so. */
 	async function told(
 		operation: string,
-		given: INodeParameters,
+		{ startedBy, ...values }: INodeParameters,
 		path: string,
 		body: unknown,
 	): Promise<string> {
@@ -82,10 +82,11 @@ describe('What is sent to the sign-on is not in what a run says when the sign-on
 			parameters: {
 				resource: 'signOn',
 				operation,
-				...Object.fromEntries(Object.keys(given).map((name) => [name, `={{ $json.${name} }}`])),
+				...(startedBy !== undefined && { startedBy }),
+				...Object.fromEntries(Object.keys(values).map((name) => [name, `={{ $json.${name} }}`])),
 				options: { maxRetries: 0 },
 			},
-			items: [given as IDataObject],
+			items: [values as IDataObject],
 			credentials,
 		});
 		expect(error).toBeDefined();
@@ -104,7 +105,12 @@ describe('What is sent to the sign-on is not in what a run says when the sign-on
 	});
 
 	test.each(quotations)('a code and its verifier, quoted %s', async (_how, quote) => {
-		const given = { code: CODE, redirectUri: 'http://localhost:9/callback', codeVerifier: VERIFIER };
+		const given = {
+			code: CODE,
+			redirectUri: 'http://localhost:9/callback',
+			startedBy: 'elsewhere',
+			codeVerifier: VERIFIER,
+		};
 		for (const secret of [CODE, VERIFIER]) {
 			await workroom.admin.reset();
 			const text = await told('exchangeCode', given, TOKEN_PATH, quoting(secret, quote));

@@ -36,7 +36,7 @@ async function untilReceived(count: number): Promise<void> {
 }
 
 describe('The automatic pace', () => {
-	test('finds out that a far service takes more than ten at a time, and keeps to At Most', async () => {
+	test('finds out that a far service takes more than ten at a time, and keeps to Max Concurrency', async () => {
 		await workroom.admin.changeSettings({ latencyMs: 400 });
 		const msEach = async (count: number, options: INodeParameters) => {
 			const begin = Date.now();

@@ -309,7 +309,7 @@ describe('The option', () => {
 		},
 	);
 
-	test('Concurrency and At Most bound what is on its way at the same time', async () => {
+	test('Concurrency and Max Concurrency bound what is on its way at the same time', async () => {
 		const night = { ...studentsOf(60), options: { concurrency: 3 } };
 		await office.approve(await office.sync(night));
 		await workroom.admin.resetPace();

@@ -146,7 +146,7 @@ test('One change alone is waited for as long as many: the service may be away fo
 	expect(statesOf(changes)).toEqual({ 'u:school-001|r-2': 'applied' });
 }, 60_000);
 
-test('Far away, the service gets more than ten at a time and never more than At Most', async () => {
+test('Far away, the service gets more than ten at a time and never more than Max Concurrency', async () => {
 	const night = await approved(studentsOf(300));
 	await workroom.admin.resetPace();
 	await workroom.admin.changeSettings({ latencyMs: 300 });

@@ -87,6 +87,7 @@ describe('a visitor', () => {
 		const item = await stage.itemOf('exchangeCode', {
 			code,
 			redirectUri: REDIRECT,
+			startedBy: 'elsewhere',
 			codeVerifier: verifier,
 			options: { nonce },
 		});
@@ -161,15 +162,15 @@ describe('a callback is refused, with its reason and the next step, and the code
 			(given) => ({ ...given, browserBinding: '' }),
 			/^Browser Binding must not be empty/,
 		],
-		['neither state nor verifier', (given) => ({ ...given, state: '' }), /^State must not be empty, unless/],
+		['no state', (given) => ({ ...given, state: '' }), /^State must not be empty, unless Started By/],
 		[
-			'state and verifier at once',
-			(given) => ({ ...given, codeVerifier: 'v'.repeat(43) }),
-			/^Code Verifier must be empty/,
+			'no verifier of a sign-on that was started elsewhere',
+			(given) => ({ ...given, startedBy: 'elsewhere', codeVerifier: '' }),
+			/^Code Verifier must be 43 to 128/,
 		],
 		[
 			'a verifier that is none',
-			(given) => ({ ...given, state: '', codeVerifier: 'short' }),
+			(given) => ({ ...given, startedBy: 'elsewhere', codeVerifier: 'short' }),
 			/^Code Verifier must be 43 to 128/,
 		],
 		['no code', (given) => ({ ...given, code: '' }), /^Code must not be empty/],
@@ -206,7 +207,13 @@ describe('a callback is refused, with its reason and the next step, and the code
 			code_challenge_method: 'S256',
 		});
 		const code = (await stage.browser.signIn(url.href, 'student1')).searchParams.get('code') ?? '';
-		const given = { code, redirectUri: REDIRECT, codeVerifier: verifier, options: { nonce: 'another' } };
+		const given = {
+			code,
+			redirectUri: REDIRECT,
+			startedBy: 'elsewhere',
+			codeVerifier: verifier,
+			options: { nonce: 'another' },
+		};
 		expect((await stage.refusalOf('exchangeCode', given)).message).toMatch(
 			/does not belong to this sign-on \(nonce\)/,
 		);
@@ -235,7 +242,12 @@ describe('a code that the provider refuses is told in plain words, with what to 
 
 	test('with the wrong verifier', async () => {
 		const { given } = await stage.visit();
-		const wrong = { code: given.code, redirectUri: REDIRECT, codeVerifier: 'w'.repeat(43) };
+		const wrong = {
+			code: given.code,
+			redirectUri: REDIRECT,
+			startedBy: 'elsewhere',
+			codeVerifier: 'w'.repeat(43),
+		};
 		const refusal = await stage.refusalOf('exchangeCode', wrong);
 		expect(refusal.message).toMatch(plain);
 		expect(refusal.shown).not.toContain('w'.repeat(43));
@@ -246,7 +258,7 @@ describe('a code that the provider refuses is told in plain words, with what to 
 		const changed = await stage.credentialsWith({ clientSecret: 'changed' });
 		const refusal = await stage.refusalOf(
 			'exchangeCode',
-			{ code, redirectUri: REDIRECT, codeVerifier: 'w'.repeat(43) },
+			{ code, redirectUri: REDIRECT, startedBy: 'elsewhere', codeVerifier: 'w'.repeat(43) },
 			changed,
 		);
 		expect(refusal.message).toMatch(/does not accept the client ID or the client secret/);
@@ -257,6 +269,7 @@ describe('a code that the provider refuses is told in plain words, with what to 
 		const given = {
 			code: 'x',
 			redirectUri: REDIRECT,
+			startedBy: 'elsewhere',
 			codeVerifier: 'w'.repeat(43),
 			options: { maxRetries: 0 },
 		};

@@ -90,13 +90,14 @@ export class SignOnStage {
 		store = this.credentials,
 		onError?: OnError,
 	): Promise<NodeRun> {
-		const { options = {}, user, ...values } = given;
+		const { options = {}, user, startedBy, ...values } = given;
 		const references = Object.fromEntries(Object.keys(values).map((name) => [name, `={{ $json.${name} }}`]));
 		return await runNode({
 			parameters: {
 				resource: 'signOn',
 				operation,
 				...(user !== undefined && { user }),
+				...(startedBy !== undefined && { startedBy }),
 				...references,
 				options,
 			},

@@ -256,17 +256,23 @@ describe('discovery', () => {
 			});
 			const asked = async (count: number) =>
 				await until(async () => (await other.admin.countRequests({ path })) >= count);
-			const run = async (options: IDataObject, whenStarted?: (cancel: () => void) => void) =>
+			const run = async (parameters: INodeParameters) =>
 				await runNode({
-					parameters: { resource: 'signOn', operation: 'getDiscovery', options } as INodeParameters,
+					parameters: { resource: 'signOn', ...parameters },
 					items: [{}],
 					credentials,
-					whenStarted,
 				});
 			await other.admin.addFault({ path, times: 2 }, { delayMs: 1_500 });
-			const hurried = run({ timeout: 500, maxRetries: 0 });
+			const hurried = run({
+				operation: 'exchangeCode',
+				code: 'a-code',
+				redirectUri: 'http://localhost:9/callback',
+				startedBy: 'elsewhere',
+				codeVerifier: 'v'.repeat(43),
+				options: { timeout: 500, maxRetries: 0 },
+			});
 			await asked(1);
-			const patient = run({});
+			const patient = run({ operation: 'getDiscovery' });
 			expect((await hurried).error?.message).toMatch(/cannot be reached/);
 			expect((await patient).items).toMatchObject([{ issuer: issuerUrl }]);
 		} finally {

@@ -150,8 +150,8 @@ const simplify: INodeProperties = {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
-function hasOptions({ effect, optionFields }: Operation): boolean {
-	return effect !== 'local' || optionFields !== undefined;
+function hasOptions(operation: Operation): boolean {
+	return (optionsOf(operation).options ?? []).length > 0;
 }
 
 function byName(options: INodePropertyOptions[]): INodePropertyOptions[] {

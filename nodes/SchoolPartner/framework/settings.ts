@@ -88,10 +88,11 @@ const ofAlready: Record<Already, INodeProperties[]> = {
 			displayName: 'Statuses That Mean It Exists',
 			name: 'existsStatuses',
 			type: 'string',
+			displayOptions: { show: { whenExists: ['succeed'] } },
 			default: '409',
 			placeholder: 'e.g. 409, 422',
 			description:
-				'The statuses with which your service refuses what exists already, with commas between them. Only when such items succeed. Be careful with 400: other refusals may have it too.',
+				'The statuses with which your service refuses what exists already, with commas between them. Be careful with 400: other refusals may have it too.',
 		},
 	],
 	gone: [
@@ -111,7 +112,7 @@ const GONE_STATUSES = [404];
 
 /** The collection "Options" of an operation: its own, and those of every operation that sends requests. */
 export function optionsOf(operation: Operation): INodeProperties {
-	const sends = operation.effect !== 'local';
+	const sends = operation.effect !== 'local' && operation.isFetchedOnce !== true;
 	return {
 		displayName: 'Options',
 		name: 'options',

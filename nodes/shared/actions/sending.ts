@@ -44,12 +44,14 @@ export const sendingOptions: INodeProperties[] = [
 		typeOptions: { minValue: 0, maxValue: MOST_IN_FLIGHT },
 		default: AUTOMATIC,
 		description:
-			"How many requests are on their way at the same time. 0 is automatic: it begins with 10 and finds out how many the service answers well, up to 'At Most'. Another number means exactly that many.",
+			"How many requests are on their way at the same time. 0 is automatic: it begins with 10 and finds out how many the service answers well, up to 'Max Concurrency'. Another number means exactly that many.",
 	},
 	{
-		displayName: 'At Most',
+		displayName: 'Max Concurrency',
 		name: 'maxConcurrency',
 		type: 'number',
+		// By what it is not: a collection has only the options that were added.
+		displayOptions: { hide: { concurrency: [{ _cnd: { gt: AUTOMATIC } }] } },
 		typeOptions: { minValue: 1, maxValue: MOST_IN_FLIGHT },
 		default: 64,
 		description: "How many requests may be on their way at the same time when 'Concurrency' is 0 (automatic)",

@@ -17,7 +17,7 @@ import type { Bound, Plan } from '../results.mts';
 import { OURS, ourWorkflow } from '../workflows.mts';
 
 const USER_PATH = '/integration/partner/v1/user';
-/** At Most, when it is left alone. */
+/** Max Concurrency, when it is left alone. */
 const AT_MOST = 64;
 const OUTAGE_MS = 20_000;
 const MANY = 10_000;

@@ -20,7 +20,7 @@ import { measure } from './work.mts';
 
 const COUNT = 2_000;
 const USER_PATH = '/integration/partner/v1/user';
-/** At Most, when it is left alone. */
+/** Max Concurrency, when it is left alone. */
 const AT_MOST = 64;
 
 /** Without TLS; the latency, where there is any, is the sandbox's. */

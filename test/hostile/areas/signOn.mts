@@ -191,8 +191,7 @@ const idTokens: Cell = {
 		const credential = await stage.signOnCredential(issuer.url);
 		const parameters = {
 			...EXCHANGE,
-			state: '',
-			browserBinding: '',
+			startedBy: 'elsewhere',
 			codeVerifier: VERIFIER,
 			options: { maxRetries: 0, nonce: NONCE },
 		};

@@ -26,15 +26,17 @@ export const own: OperationRow[] = [
 		fields: {
 			code: 'Code *',
 			redirectUri: 'Redirect URI *',
-			state: 'State',
-			browserBinding: 'Browser Binding',
-			codeVerifier: 'Code Verifier',
+			startedBy: 'Started By',
+			state: 'State *',
+			browserBinding: 'Browser Binding *',
+			codeVerifier: 'Code Verifier *',
 		},
 		options: ['nonce', 'withoutIdToken'],
 		run: () => ({
 			values: {
 				code: 'code-of-the-row',
 				redirectUri: BACK,
+				startedBy: 'elsewhere',
 				codeVerifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
 			},
 			sends: [[TOKEN, { grant_type: 'authorization_code', code: 'code-of-the-row', redirect_uri: BACK }]],
@@ -77,7 +79,6 @@ export const own: OperationRow[] = [
 	}),
 	signOn('getDiscovery', 'Get Discovery Document', {
 		fields: {},
-		options: [],
 		run: () => ({ values: {}, sends: [], says: /authorization_endpoint/ }),
 	}),
 	signOn('validateToken', 'Validate Token', {

@@ -32,7 +32,7 @@ test.each([
 	[
 		'options',
 		[
-			'At Most',
+			'Max Concurrency',
 			'1 to 200',
 			'64',
 			"How many requests may be on their way at the same time when 'Concurrency' is 0 (automatic)",

@@ -25,7 +25,9 @@ function seen(
 	{ resource, operation }: { resource: string; operation: string },
 	more: INodeParameters = {},
 ): INodeProperties[] {
-	const chosen: INodeParameters = { resource, operation, dataMode: 'defineBelow', ...more };
+	// With an expression for what chooses among fields, n8n shows all of them.
+	const startedBy = '={{ $json.by }}';
+	const chosen: INodeParameters = { resource, operation, dataMode: 'defineBelow', startedBy, ...more };
 	const node: INode = {
 		id: '1',
 		name: 'n',
@@ -281,6 +283,48 @@ describe('As the tool of an agent', () => {
 			'getCourses',
 			expect.stringMatching(/^get/),
 		]);
+	});
+});
+
+describe('What means nothing is not shown', () => {
+	const shownOf = (parameters: INodeParameters) =>
+		properties
+			.filter((one) => NodeHelpers.displayParameter(parameters, one, null, description, parameters))
+			.map(({ name }) => name);
+	const optionsOf = (resource: string, operation: string, options: INodeParameters) => {
+		const parameters = { resource, operation, dataMode: 'defineBelow', options };
+		const [collection] = properties.filter(
+			(one) =>
+				one.name === 'options' &&
+				NodeHelpers.displayParameter(parameters, one, null, description, parameters),
+		);
+		return membersOf(collection)
+			.filter((one) => NodeHelpers.displayParameter(options, one, null, description, parameters))
+			.map(({ name }) => name);
+	};
+
+	test.each([
+		['link', ['state', 'browserBinding']],
+		['elsewhere', ['codeVerifier']],
+	])('Exchange Code of a sign-on that was started by %s', (startedBy, fields) => {
+		const shown = shownOf({ resource: 'signOn', operation: 'exchangeCode', startedBy });
+		const ofOneWay = ['state', 'browserBinding', 'codeVerifier'];
+		expect(shown.filter((name) => ofOneWay.includes(name))).toEqual(fields);
+	});
+
+	test('Max Concurrency, unless Concurrency is automatic', () => {
+		expect(optionsOf('profile', 'getAll', {})).toContain('maxConcurrency');
+		expect(optionsOf('profile', 'getAll', { concurrency: 0 })).toContain('maxConcurrency');
+		expect(optionsOf('profile', 'getAll', { concurrency: 5 })).not.toContain('maxConcurrency');
+	});
+
+	test('Statuses That Mean It Exists, unless what exists succeeds', () => {
+		expect(optionsOf('class', 'create', {})).not.toContain('existsStatuses');
+		expect(optionsOf('class', 'create', { whenExists: 'succeed' })).toContain('existsStatuses');
+	});
+
+	test('Options of sending, where what comes is fetched once', () => {
+		expect(shownOf({ resource: 'signOn', operation: 'getDiscovery' })).not.toContain('options');
 	});
 });
 

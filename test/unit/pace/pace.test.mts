@@ -54,7 +54,7 @@ describe('A service that is far', () => {
 		},
 	);
 
-	test('is used up to At Most, and by a number exactly up to that', () => {
+	test('is used up to Max Concurrency, and by a number exactly up to that', () => {
 		expect(run(far(100), { atMost: 20 }).highestInFlight).toBe(20);
 		expect(run(far(100), { atMost: 4 }).highestInFlight).toBe(4);
 		expect(run(far(100), { atMost: 200, requests: 10_000 }).highestInFlight).toBeGreaterThan(100);

@@ -26,14 +26,31 @@ const code: INodeProperties = {
 	description: 'The code that the visitor came back with. It can be used once, within 5 minutes.',
 };
 
+const startedBy: INodeProperties = {
+	displayName: 'Started By',
+	name: 'startedBy',
+	type: 'options',
+	noDataExpression: true,
+	options: [
+		{ name: 'Something Else', value: 'elsewhere', description: 'An application that keeps a code verifier' },
+		{ name: "This Node's Link", value: 'link', description: 'The address that Get Authorization URL made' },
+	],
+	default: 'link',
+	description: 'What sent the visitor to the sign-on',
+};
+
+const OF_LINK = { show: { startedBy: ['link'] } };
+const OF_ELSEWHERE = { show: { startedBy: ['elsewhere'] } };
+
 const state: INodeProperties = {
 	displayName: 'State',
 	name: 'state',
 	type: 'string',
+	required: true,
+	displayOptions: OF_LINK,
 	default: '',
 	placeholder: 'e.g. {{ $json.query.state }}',
-	description:
-		'The state that the visitor came back with. Leave it empty only when the sign-on was started elsewhere, with a code verifier of its own.',
+	description: 'The state that the visitor came back with',
 };
 
 const browserBinding: INodeProperties = {
@@ -41,9 +58,11 @@ const browserBinding: INodeProperties = {
 	name: 'browserBinding',
 	type: 'string',
 	typeOptions: { password: true },
+	required: true,
+	displayOptions: OF_LINK,
 	default: '',
 	placeholder: 'e.g. q9yXo0m1TzC4b7VfWc2H8w',
-	description: "The value of the cookie that was set when the sign-on started. Needed with 'State'.",
+	description: 'The value of the cookie that was set when the sign-on started',
 };
 
 const codeVerifier: INodeProperties = {
@@ -51,10 +70,11 @@ const codeVerifier: INodeProperties = {
 	name: 'codeVerifier',
 	type: 'string',
 	typeOptions: { password: true },
+	required: true,
+	displayOptions: OF_ELSEWHERE,
 	default: '',
 	placeholder: 'e.g. {{ $json.code_verifier }}',
-	description:
-		"Only for a sign-on that was started elsewhere: the PKCE verifier of its challenge. Leave it empty when 'State' is filled.",
+	description: 'The PKCE verifier of the challenge with which the sign-on was started',
 };
 
 const withoutIdToken: INodeProperties = {
@@ -98,7 +118,7 @@ async function opened(given: Exchange, tools: Tools): Promise<Outcome<Opened>> {
 
 /** What was sealed at the start, or what the workflow gives in its place. */
 function openedState(given: Exchange, client: Client): Outcome<StateContent> {
-	if (given.state === '') {
+	if (given.started_by === 'elsewhere') {
 		const { code_verifier: verifier, nonce: sent } = given;
 		return success({ codeVerifier: verifier, nonce: sent, scope: client.scope, additionalState: '' });
 	}
@@ -135,15 +155,13 @@ export const exchangeCode = defineOperation({
 	fields: {
 		code,
 		redirect_uri: redirectUri,
+		started_by: startedBy,
 		state,
 		browser_binding: browserBinding,
 		code_verifier: codeVerifier,
 	},
 	optionFields: {
-		nonce: {
-			...nonce,
-			description: `${nonce.description} Only with 'Code Verifier': 'State' carries its own.`,
-		},
+		nonce: { ...nonce, displayOptions: { show: { '/startedBy': ['elsewhere'] } } },
 		without_id_token: withoutIdToken,
 	},
 	contract: codeExchange,

@@ -13,6 +13,7 @@ export const getDiscovery = defineOperation({
 	description:
 		'Get what the sign-on says about itself: addresses, scopes, algorithms. It is fetched once an hour.',
 	effect: 'exchange',
+	isFetchedOnce: true,
 	fields: {},
 	contract: z.object({}),
 	output: z.looseObject({ issuer: z.string(), jwks_uri: z.string() }),
