@@ -3,6 +3,8 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseDocument } from 'yaml';
 
+import { TESTED_VERSIONS } from '../../../playground/capabilities.mts';
+
 interface Step {
 	uses?: string;
 	run?: string;
@@ -27,6 +29,11 @@ const FOLDER = '.github/workflows';
 const names = readdirSync(FOLDER);
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
 
+/** What a folder's package.json says. */
+const pinnedN8n = (folder: string) =>
+	(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { dependencies: { n8n: string } })
+		.dependencies.n8n;
+
 function parsed(file: string): unknown {
 	const document = parseDocument(readFileSync(file, 'utf8'), { strict: true, uniqueKeys: true });
 	expect(document.errors).toEqual([]);
@@ -45,8 +52,8 @@ const commandsOf = (name: string): string[] =>
 		...(strategy?.matrix.command ?? []),
 	]);
 
-test('There is one workflow for changes and one for publishing', () => {
-	expect(names.sort()).toEqual(['ci.yml', 'publish.yml']);
+test('There is a workflow for changes, one for publishing, and one for every week', () => {
+	expect(names.sort()).toEqual(['ci.yml', 'publish.yml', 'weekly.yml']);
 });
 
 describe.each(names)('%s', (name) => {
@@ -101,6 +108,26 @@ test('Every change is checked on the lowest supported Node.js and on 24', () => 
 	expect(job?.strategy?.matrix.node).toEqual([MINIMUM_NODE, '24']);
 	for (const what of ['run lint', 'run build', 'test --silent -- unit sandbox engine', 'run scan'])
 		expect(commandsOf('ci.yml')).toContain(`npm ${what}`);
+});
+
+describe('Every week', () => {
+	const commands = commandsOf('weekly.yml');
+
+	test('attacks, faults, crashes and nights are run', () => {
+		for (const what of ['hostile', 'chaos', 'crash', 'nights'])
+			expect(commands).toContain(`npm run --silent ${what}`);
+	});
+
+	test('each n8n that the README names is tried, and the newest', () => {
+		const [oldest = '', ...others] = TESTED_VERSIONS;
+		expect(oldest).toBe(pinnedN8n('playground/oldest'));
+		const between = others.filter((version) => version !== pinnedN8n('playground'));
+		const tried = ['', ...[...between, 'newest'].map((version) => ` -- ${version}`)];
+		expect(commands.filter((line) => line.includes('compatibility'))).toEqual(
+			tried.map((version) => `npm run --silent compatibility${version}`),
+		);
+		expect(commands).toContain('npm test --silent -- build e2e');
+	});
 });
 
 describe('Publishing', () => {
