@@ -177,6 +177,21 @@ describe('A list that cannot be loaded says why', () => {
 		expect(await workroom.received(PROFILES_PATH)).toHaveLength(2);
 	});
 
+	test('when there is no token address: it is not School External ID that is wrong', async () => {
+		await workroom.admin.expireTokens();
+		await workroom.admin.addFault({ path: TOKEN_PATH }, { status: 404 });
+		await expect(choices('searchEducationalStages', creatingClass({}))).rejects.toMatchObject({
+			description: expect.stringContaining('Issuer URL') as string,
+		});
+	});
+
+	test('when a page of a proxy answers that nothing is there: it is not School External ID that is wrong', async () => {
+		await workroom.admin.addFault({ path: STAGES_PATH }, { htmlPage: true, status: 404 });
+		await expect(choices('searchEducationalStages', creatingClass({}))).rejects.toMatchObject({
+			description: expect.not.stringContaining('School External ID') as string,
+		});
+	});
+
 	test('when something else answers', async () => {
 		await workroom.admin.addFault({ path: PROFILES_PATH }, { htmlPage: true, status: 200 });
 		await expect(choices('getProfiles', creatingBond)).rejects.toMatchObject({

@@ -3,6 +3,7 @@ import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { senderOf } from '../transport/send';
 import { Session } from '../transport/session';
+import type { Failure } from '../failure';
 import { readReply } from '../calls/answer';
 import type { Lookup } from '../calls/call';
 
@@ -13,6 +14,11 @@ const POLICY = { timeoutMs: 10_000, maxRetries: 1 };
 
 /** Statuses with which the service says that it does not know what the list was asked for. */
 const NOT_KNOWN: ReadonlyArray<number | undefined> = [400, 404];
+
+/** Trap: a sign-on area, or a page of a proxy, may answer 404 too. */
+function isNotKnown({ origin, status, isPage }: Failure): boolean {
+	return origin === 'service' && isPage !== true && NOT_KNOWN.includes(status);
+}
 
 /**
  * What a call finds. Throws with what happened and what to do; the list shows it.
@@ -32,7 +38,7 @@ export async function lookUp<Input>(
 	const { message, next, status } = found.failure;
 	throw listCannotBeShown(context, {
 		message,
-		next: NOT_KNOWN.includes(status) ? whenNotKnown : next,
+		next: isNotKnown(found.failure) ? whenNotKnown : next,
 		status,
 	});
 }
