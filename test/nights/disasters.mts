@@ -7,6 +7,8 @@ export interface DisasterInput {
 	/** The exports of the nights before, the last one at the end. */
 	earlier: readonly Export[];
 	chance: Chance;
+	/** Whether the service has everybody of that id: of somebody who is new, nothing says how the id was written before. */
+	isThere(id: string): boolean;
 }
 
 /** What is exported instead; nothing where the network is too small for it. */
@@ -72,8 +74,8 @@ export const DISASTERS: Record<string, Disaster> = {
 			schools > 1 ? 20 : Infinity,
 		);
 	},
-	'zeros in front of every tenth id are lost': ({ tonight }) => {
-		const lose = (id: string) => (Number(id) % 10 === 7 ? id.replace(/^0+/, '') : id);
+	'zeros in front of every tenth id are lost': ({ tonight, isThere }) => {
+		const lose = (id: string) => (Number(id) % 10 === 7 && isThere(id) ? id.replace(/^0+/, '') : id);
 		return tonight.users.some(({ sourcedId }) => lose(sourcedId) !== sourcedId)
 			? withIds(tonight, lose)
 			: undefined;

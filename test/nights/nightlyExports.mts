@@ -32,18 +32,18 @@ export class NightlyExports {
 
 	of(network: Network, mayErr: boolean, isThere: (id: string) => boolean): Tonight {
 		const tonight = exportOf(network);
-		const found = mayErr ? (this.ruined(tonight) ?? this.slipped(tonight, isThere)) : undefined;
+		const found = mayErr ? (this.ruined(tonight, isThere) ?? this.slipped(tonight, isThere)) : undefined;
 		this.earlier.push(tonight);
 		return found ?? { export: tonight };
 	}
 
-	private ruined(tonight: Export): Tonight | undefined {
+	private ruined(tonight: Export, isThere: (id: string) => boolean): Tonight | undefined {
 		const { chance, shares, earlier } = this;
 		if (this.disaster === undefined && chance.isTrue(shares.disasters) && tonight.enrollments.length > 0)
 			this.disaster = { name: chance.of(Object.keys(DISASTERS)), nights: chance.between(1, 3) };
 		if (this.disaster === undefined) return undefined;
 		const { name } = this.disaster;
-		const ruined = DISASTERS[name]({ tonight, earlier, chance });
+		const ruined = DISASTERS[name]({ tonight, earlier, chance, isThere });
 		if (ruined === undefined || --this.disaster.nights === 0) this.disaster = undefined;
 		return ruined && { export: ruined, disaster: name };
 	}

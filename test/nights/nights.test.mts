@@ -4,7 +4,7 @@
  */
 import { liveYear, type Year } from './year.mts';
 
-const FOUND_SOMETHING = '1-6,12,80';
+const FOUND_SOMETHING = '1-6,10,12,33,38,57,80';
 
 const seeds = (process.env.SEEDS ?? FOUND_SOMETHING).split(',').flatMap((some) => {
 	const [first, last = first] = some.split('-').map(Number);
@@ -27,6 +27,8 @@ test.each(seeds)(
 		lines.push(line(seed, year));
 		expect(year.broken.slice(0, 20)).toEqual([]);
 		expect(year.requests).toBeGreaterThan(100);
-		expect([...year.newYears, ...year.falseAlarms].length).toBeLessThanOrEqual(MOST_FALSE_ALARMS);
+		// Coming and leaving are held apart: a new year counts one.
+		const newYears = new Set(year.newYears.map((words) => /\((\d+)\)/.exec(words)?.[1]));
+		expect(newYears.size + year.falseAlarms.length).toBeLessThanOrEqual(MOST_FALSE_ALARMS);
 	},
 );

@@ -5,7 +5,7 @@ import type { Ended } from '../unit/roster/night.mts';
 
 import { keysIn } from './morning.mts';
 import { personIn, type RememberingService, type Accepted } from './service.mts';
-import { userKey, type Truth } from './truth.mts';
+import { idOf, userKey, type Truth } from './truth.mts';
 
 export interface Morning {
 	service: RememberingService;
@@ -147,14 +147,15 @@ export function settledPromises({ service, truth, ledger, attention }: Settled):
 	const isOf = (users: string[], key: string) =>
 		users.some((user) => key === user || needs(key, user, truth));
 	const stopped = [...truth.users.keys()].filter((key) => isOf(refused, key));
-	const waitingUsers = new Set([...waiting].map((key) => needsOf(key)[1]));
+	// Whose new bond waits keeps the old ones, also those in the school that they left.
+	const waitingPeople = new Set([...[...waiting].map((key) => needsOf(key)[1]), ...stopped].map(idOf));
 	const inLedger = [...ledger.entries.values()].filter(({ there }) => there === 'yes').map(({ key }) => key);
 	return [
 		...right
 			.filter((key) => !service.there.has(key) && !waiting.has(key) && !isUnseen(key) && !isOf(stopped, key))
 			.map((key) => `missing: ${key}`),
 		...bondsIn(service)
-			.filter((key) => !truth.bonds.has(key) && !waitingUsers.has(needsOf(key)[1]))
+			.filter((key) => !truth.bonds.has(key) && !waitingPeople.has(idOf(needsOf(key)[1])))
 			.map((key) => `left over: ${key}`),
 		...inLedger
 			.filter((key) => !service.there.has(key) && !service.removedByHand.has(key))

@@ -85,10 +85,9 @@ function* ofRoster(
 		};
 	const before = (lastRun?.detail.rosters ?? []).filter(([others]) => others === schools);
 	const isOlder = before.some(([, other]) => other === digest) && before.at(-1)?.[1] !== digest;
-	const countOf = (action: Change['action']) =>
-		changes.filter((change) => change.action === action && change.isNew).length;
 	const isMuch =
-		countOf('create') >= options.holdCreationsFrom || countOf('remove') >= options.holdRemovalsFrom;
+		changes.filter(({ action, isNew }) => action !== 'note' && isNew).length >=
+		Math.min(options.holdCreationsFrom, options.holdRemovalsFrom);
 	// Trap: an execution that is started again from an old export would bring the school back to the state of that night.
 	if (isOlder && isMuch)
 		yield {

@@ -295,6 +295,15 @@ describe('Something wrong as a whole holds everything once:', () => {
 		expect((await nights.preview(some)).holds).toEqual([]);
 	});
 
+	test('a roster of an earlier night that would change twenty records, fewer than a night may create', async () => {
+		const nights = await Nights.after(BIG);
+		const fewer = BIG.filter((record) => !BONDS.slice(-25).includes(record));
+		await nights.sync(fewer, { holdRemovalsPercent: 100, holdRemovalsFrom: 1_000 });
+		expect((await nights.preview(BIG, { holdCreationsPercent: 100 })).holds).toMatchObject([
+			{ reason: expect.stringContaining('earlier night') as string },
+		]);
+	});
+
 	test('rows of runs that somebody removed, night for night the same hold; approved, it goes on and is whole again', async () => {
 		const nights = await Nights.after(SMALL);
 		const lost = nights.rows().find(({ kind }) => kind === 'user')?.id;
