@@ -31,6 +31,7 @@ export const own: OperationRow[] = [
 			browserBinding: 'Browser Binding *',
 			codeVerifier: 'Code Verifier *',
 		},
+		ofOtherWay: ['codeVerifier'],
 		options: ['nonce', 'withoutIdToken'],
 		run: () => ({
 			values: {

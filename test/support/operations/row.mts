@@ -33,6 +33,8 @@ export interface OperationRow {
 	effect: 'read' | 'write' | 'local';
 	/** Parameters on which the credential depends: a person picks them, and a model does not. */
 	picked?: string[];
+	/** Parameters of a way that is not the usual one: they are seen where it is chosen. */
+	ofOtherWay?: string[];
 	/** Parameters that stay when the data comes from the item. */
 	inPath?: string[];
 	/** The node keeps the order of updates: they are merged. */
@@ -138,9 +140,11 @@ export function received(requests: readonly LoggedRequest[]): Run['sends'] {
 }
 
 /** What a person sees in the panel, from top to bottom. */
-export function panelOf({ fields, inPath = [], effect, additionalFields, options }: OperationRow): string[] {
+export function panelOf(row: OperationRow): string[] {
+	const { fields, inPath = [], ofOtherWay = [], effect, additionalFields, options } = row;
+	const usual = Object.entries(fields).filter(([name]) => !ofOtherWay.includes(name));
 	const labels = (wanted: boolean) =>
-		Object.entries(fields).flatMap(([name, label]) => (inPath.includes(name) === wanted ? [label] : []));
+		usual.flatMap(([name, label]) => (inPath.includes(name) === wanted ? [label] : []));
 	return [
 		...labels(true),
 		...(effect === 'write' ? ['Data to Send'] : []),
