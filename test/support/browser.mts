@@ -36,9 +36,16 @@ export const PAGE_MS = 60_000;
 
 /** A window of its own (own cookies), sized for screenshots. */
 export async function newPage(browser: Browser, size = { width: 1440, height: 900 }): Promise<Page> {
-	const page = await browser.newPage({ viewport: size });
-	page.setDefaultTimeout(PAGE_MS);
-	return page;
+	const context = await browser.newContext({ viewport: size });
+	context.setDefaultTimeout(PAGE_MS);
+	return await context.newPage();
+}
+
+/** Goes on in a new tab of the same window. Trap: the browser ends a tab in which the editor has opened some ten workflows. */
+export async function inNewTab(page: Page): Promise<Page> {
+	const next = await page.context().newPage();
+	await page.close();
+	return next;
 }
 
 /** What stays around the subject of a picture that is cut out, in pixels. */

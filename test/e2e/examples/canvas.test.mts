@@ -15,7 +15,7 @@ import {
 	type StoredCredential,
 	type WorkflowInput,
 } from '../../../playground/n8n-client.mts';
-import { newPage, startBrowser } from '../../support/browser.mts';
+import { inNewTab, newPage, startBrowser } from '../../support/browser.mts';
 import { eventually } from '../../support/eventually.mts';
 import { importFile, openWorkflow, signInToEditor } from '../../support/n8n-editor.mts';
 import { canvasPicture, clickExecute, nodesOnCanvas } from '../../support/n8n-canvas.mts';
@@ -89,6 +89,7 @@ describe.each(names)('%s', (name) => {
 
 	beforeAll(async () => {
 		({ id } = await createWorkflow(stage.session, credentials.reduce(withCredential, file)));
+		page = await inNewTab(page);
 	});
 
 	test('is drawn with all its nodes', async () => {
