@@ -13,7 +13,7 @@ export type OutputSchema = Record<string, unknown>;
 const ANY_INPUT = new Proxy({}, { get: () => 'any' });
 
 /** The message that an item of the operation is, as the contract has it; undefined where the document does not show it. */
-export function messageOf({ work, output }: Operation): z.ZodMiniType | undefined {
+function messageOf({ work, output }: Operation): z.ZodMiniType | undefined {
 	switch (work.kind) {
 		case 'own':
 			return output;

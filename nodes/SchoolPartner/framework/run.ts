@@ -10,7 +10,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { outspoken } from '../../shared/actions/expressions';
 import { asNodeFailure, failureItem } from '../../shared/actions/nodeFailure';
 import { boundsOf } from '../../shared/actions/sending';
-import { tell, tellRequests } from '../../shared/actions/told';
+import { logRequests } from '../../shared/actions/logRequests';
 import type { Found } from '../../shared/calls/answer';
 import { outcomesOf, type Job } from '../../shared/engine/engine';
 import { outcomeOf } from '../../shared/engine/unexpected';
@@ -21,11 +21,9 @@ import type { Policy } from '../../shared/transport/persevere';
 import { senderOf, type Send } from '../../shared/transport/send';
 import { Session } from '../../shared/transport/session';
 
-import { Deviations } from './deviations';
 import { chosenFields } from './fieldsToReturn';
 import { inputReader } from './input';
 import type { Operation, Resource, RunTools } from './operation';
-import { messageOf } from './outputSchema';
 import { resultOf } from './result';
 import { runTools } from './runTools';
 import { alreadyOf, policyOf, readSettings } from './settings';
@@ -51,10 +49,7 @@ export async function run(
 	if (job.ok) {
 		// What was begun and is not needed any more asks no further.
 		job.value.whenStopped?.();
-		const { deviations, summary } = job.value;
-		tellRequests(context, summary);
-		if (deviations.told !== undefined)
-			tell(context, 'Answers of the service differ from its document, and were passed on', deviations.told);
+		logRequests(context, job.value.summary);
 	}
 	// Trap: after a cancellation, n8n would record a thrown failure as a failed run, and start its error workflow.
 	if (context.getExecutionCancelSignal()?.aborted) return [];
@@ -68,8 +63,6 @@ export async function run(
 }
 
 interface NodeJob extends Job {
-	/** Where the answers of this run differ from the service's document. */
-	deviations: Deviations;
 	/** How the run was paced. */
 	summary: Readonly<RunSummary>;
 }
@@ -101,18 +94,11 @@ async function jobOf(
 	const mapped =
 		operation.effect === 'write' &&
 		context.getNodeParameter('dataMode', 0, 'defineBelow') === 'autoMapInputData';
-	const isOfTheService = operation.effect === 'read' || operation.effect === 'write';
-	const deviations = new Deviations(simplify && isOfTheService ? messageOf(operation) : undefined);
-	const result = resultOf(operation, whenNothingFound, fields.value);
 	return success({
-		deviations,
 		count: items.length,
 		inputOf: inputReader(expressions, items, operation, mapped),
 		work: withTools(operation.work, runTools({ context, policy, gate })),
-		resultOf: (found) => {
-			deviations.note(found);
-			return result(found);
-		},
+		resultOf: resultOf(operation, whenNothingFound, fields.value),
 		send: await senderFor(context, named.resource, policy, gate),
 		simplify,
 		already,

@@ -1,7 +1,7 @@
 /** What the grades of a roster are that nobody has mapped: the service is asked which of its own have the same name. */
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { tellRequests } from '../../shared/actions/told';
+import { logRequests } from '../../shared/actions/logRequests';
 import { failed, success, type Outcome } from '../../shared/failure';
 import { shownGrade } from '../reading/classFindings';
 import type { GradeRow } from '../reading/mapping';
@@ -32,7 +32,7 @@ export async function gradesOfService(
 	if (unmapped.length === 0 || !settings.checkWithService) return NO_GRADES;
 	const { means, gate } = await openSending(context, settings);
 	const stages = await stagesOfSchools(means, new Set(unmapped.map(({ school }) => school)));
-	tellRequests(context, gate.pace.state.summary);
+	logRequests(context, gate.pace.state.summary);
 	if (!stages.ok) {
 		const { message, next } = stages.failure;
 		return failed({

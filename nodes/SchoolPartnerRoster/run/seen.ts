@@ -1,7 +1,7 @@
 /** Asks the service for accounts, a slice after another, and keeps of the answers what is compared: no more than that is in memory. */
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { tellRequests } from '../../shared/actions/told';
+import { logRequests } from '../../shared/actions/logRequests';
 import { outcomesOf } from '../../shared/engine/engine';
 import type { Work } from '../../shared/engine/tasks';
 import { success } from '../../shared/failure';
@@ -73,7 +73,7 @@ export async function seenIn(
 		);
 		seen.endedBecause = endOf(context, answers);
 	}
-	tellRequests(context, gate.pace.state.summary);
+	logRequests(context, gate.pace.state.summary);
 	return seen;
 }
 

@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { asNodeFailure } from '../../shared/actions/nodeFailure';
 import { boundsOf } from '../../shared/actions/sending';
-import { tellRequests } from '../../shared/actions/told';
+import { logRequests } from '../../shared/actions/logRequests';
 import { readReply, unwrapped } from '../../shared/calls/answer';
 import { outcomesOf } from '../../shared/engine/engine';
 import type { Work } from '../../shared/engine/tasks';
@@ -63,7 +63,7 @@ export async function openSending(context: IExecuteFunctions, settings: SendingS
 export function checkWith(context: IExecuteFunctions, { means, gate }: Sending): CheckWithService {
 	return async (records) => {
 		const offered = await offeredBy(means, records);
-		tellRequests(context, gate.pace.state.summary);
+		logRequests(context, gate.pace.state.summary);
 		if (offered.ok) return (record) => refusalOf(record, offered.value);
 		const { failure } = offered;
 		throw asNodeFailure(context, {

@@ -5,7 +5,7 @@ const PARTS = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?
 
 /**
  * A UTC time of ISO 8601 in milliseconds; NaN for a text that is none. Trap: `Date.parse` does not know
- * leap seconds, decimal commas and zones without a colon, all of which the contract's `utcTimestamp` takes.
+ * decimal commas and zones without a colon, which the contract's `utcTimestamp` takes.
  */
 export function momentOf(utcTime: string): number {
 	const [, year, month, day, hour, minute, second = '0', fraction = '0'] = PARTS.exec(utcTime) ?? [];

@@ -15,7 +15,7 @@ export const EMPTY_GUID = '00000000-0000-0000-0000-000000000000';
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const UTC_TIMESTAMP =
-	/^(\d{4})-(\d{2})-(\d{2})T([01]\d|2[0-3]):[0-5]\d(:([0-5]\d|60)([.,]\d+)?)?(Z|[+-]00(:?00)?)$/;
+	/^(\d{4})-(\d{2})-(\d{2})T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d([.,]\d+)?)?(Z|[+-]00(:?00)?)$/;
 
 /** What the value is, in words that a person without code understands; never the value itself. */
 export function kindOf(value: unknown): string {
