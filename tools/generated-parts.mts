@@ -3,11 +3,12 @@
  * `<!-- generated: options -->` … `<!-- end -->`. `npm run documents` writes them; a unit test checks them.
  *
  * `resources`, `operations provisioning` (those that a page describes), `options`, `input class.create` (what an operation takes), `output account.get` (what it gives),
- * `event header` (a table of access events), `credential schoolPartnerOAuth2Api`, `attacks`; of the roster node `rosterOptions night`, `findings`, `stops`, `portuguese` (docs/pt-BR/mensagens.json).
+ * `event header` (a table of access events), `credential schoolPartnerOAuth2Api`, `attacks`, `chaos request` (what test/chaos promises), `sandbox help`; of the roster node `rosterOptions night`, `findings`, `stops`, `verdicts`, `portuguese` (docs/pt-BR/mensagens.json).
  */
 import { readdirSync, readFileSync } from 'node:fs';
 
 import { operationNamed } from '../nodes/SchoolPartner/operations/index.ts';
+import { holdTable, requestTable, rosterTable, runTable } from '../test/chaos/document.mts';
 import { attacksTable } from './generated/attacks.mts';
 import { credentialTable } from './generated/credentials.mts';
 import { eventTable } from './generated/events.mts';
@@ -15,14 +16,23 @@ import { inputTable } from './generated/input.mts';
 import { operationsTable, resourcesTable } from './generated/operations.mts';
 import { optionsTable, rosterOptionsTable } from './generated/options.mts';
 import { outputTable } from './generated/output.mts';
-import { findingsTable, portugueseTable, stopsTable } from './generated/roster.mts';
+import { findingsTable, portugueseTable, stopsTable, verdictsTable } from './generated/roster.mts';
+import { SANDBOX_PARTS } from './generated/sandbox.mts';
 
 /** The documents that hold generated parts. */
 export const DOCUMENTS = [
 	'README.md',
 	'SECURITY.md',
+	'sandbox/README.md',
 	...readdirSync('docs', { recursive: true, encoding: 'utf8' }).map((name) => `docs/${name}`),
 ].filter((name) => name.endsWith('.md') && readFileSync(name, 'utf8').includes('<!-- generated: '));
+
+const CHAOS_TABLES: Record<string, () => string> = {
+	holds: holdTable,
+	request: requestTable,
+	roster: rosterTable,
+	run: runTable,
+};
 
 /** A document with its generated parts as they should be now. */
 export function upToDate(document: string): string {
@@ -37,6 +47,8 @@ function generated(kind: string, subject: string): string {
 	switch (kind) {
 		case 'attacks':
 			return attacksTable();
+		case 'chaos':
+			return CHAOS_TABLES[subject]();
 		case 'operations':
 			return operationsTable(subject);
 		case 'resources':
@@ -57,6 +69,10 @@ function generated(kind: string, subject: string): string {
 			return findingsTable();
 		case 'stops':
 			return stopsTable();
+		case 'sandbox':
+			return SANDBOX_PARTS[subject]();
+		case 'verdicts':
+			return verdictsTable();
 		case 'portuguese':
 			return portugueseTable();
 		default:

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 
 import ts from 'typescript';
 
+import { VERDICTS, type Verdict } from '../../nodes/SchoolPartnerRoster/explaining/verdicts.ts';
+
 import { table } from './table.mts';
 
 const CODE = 'nodes/SchoolPartnerRoster';
@@ -229,6 +231,16 @@ export function stopsTable(): string {
 		['Code', 'What it says', 'What to do'],
 		rows.map(({ code, message, whatToDo }) => [`\`${code}\``, message, whatToDo]),
 	);
+}
+
+/** What Explain answers, with `…` in the place of what differs. */
+export function verdictsTable(): string {
+	const words = ['…', '…', '…', '…'] as const;
+	const rows = Object.entries(VERDICTS).map(([code, entry]) => {
+		const said = typeof entry === 'function' ? (entry as (...all: string[]) => Verdict)(...words) : entry;
+		return [`\`${code}\``, said.verdict.replace('……', '…'), said.what_to_do];
+	});
+	return table(['Code', 'Verdict', 'What to do'], rows);
 }
 
 /** By code; what has the same remedy stands in one row. */
