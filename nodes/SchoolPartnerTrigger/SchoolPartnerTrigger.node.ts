@@ -9,11 +9,10 @@ import {
 } from 'n8n-workflow';
 
 import { registeredByHand, takeOrAnswer } from '../shared/webhooks/shell';
-import { tryAgainLater } from './answers';
-import { checkKeys } from './checkKeys';
-import { OUTPUTS, SUBTITLE } from './outputs';
-import { properties } from './properties';
-import { takeDelivery } from './takeDelivery';
+
+import { keyFault } from './deliveries/keys';
+import { EVENT_OUTPUTS, EVENTS_SUBTITLE, properties } from './properties';
+import { takeDelivery, tryAgainLater } from './takeDelivery';
 
 /** Starts a workflow for every access event that the service delivers (the document's section "Events"). */
 export class SchoolPartnerTrigger implements INodeType {
@@ -24,7 +23,7 @@ export class SchoolPartnerTrigger implements INodeType {
 		group: ['trigger'],
 		// Trap: for a trigger of version 1, n8n evaluates a legacy expression with every delivery.
 		version: 2,
-		subtitle: SUBTITLE,
+		subtitle: EVENTS_SUBTITLE,
 		// Trap: n8n's node search shows this text for the action node too, because their names differ in "Trigger" only.
 		description:
 			'Provision, synchronise and enroll students, classes and responsible persons, or start a workflow when access is granted or revoked',
@@ -43,7 +42,7 @@ export class SchoolPartnerTrigger implements INodeType {
 				'Once the workflow is built, publish it and register its production URL with the service as the address that receives events.',
 		},
 		inputs: [],
-		outputs: OUTPUTS,
+		outputs: EVENT_OUTPUTS,
 		credentials: [{ name: 'schoolPartnerWebhookApi', required: true, testedBy: 'schoolPartnerWebhookKey' }],
 		// Trap: every expression in here costs an evaluation per delivery; and without an empty responseData n8n
 		// answers the text "firstEntryJson".
@@ -56,11 +55,15 @@ export class SchoolPartnerTrigger implements INodeType {
 
 	methods = {
 		credentialTest: {
+			/** Calls nothing: what can be wrong with a key can be seen. */
 			async schoolPartnerWebhookKey(
 				this: ICredentialTestFunctions,
-				credential: ICredentialsDecrypted,
+				{ data = {} }: ICredentialsDecrypted,
 			): Promise<INodeCredentialTestResult> {
-				return checkKeys(credential.data);
+				const fault = keyFault(data);
+				return fault === undefined
+					? { status: 'OK', message: 'The key can be sent as x-api-key.' }
+					: { status: 'Error', message: fault };
 			},
 		},
 	};

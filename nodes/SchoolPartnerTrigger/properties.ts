@@ -1,7 +1,15 @@
-/** What a user of the trigger fills in. */
-import type { INodeProperties } from 'n8n-workflow';
+/** What a user of the trigger fills in, and what follows from it: outputs, subtitle, and the settings of a delivery. */
+import {
+	NodeConnectionTypes,
+	type ExpressionString,
+	type INodeProperties,
+	type IWebhookFunctions,
+} from 'n8n-workflow';
 
 import { EVENTS } from '../shared/contract/events/kinds';
+import { isJsonObject } from '../shared/contract/json';
+
+import type { DeliverySettings } from './deliveries/readDelivery';
 
 /** What `options.maxBodySizeKb` is when it is left alone: many times the largest event that was ever seen. */
 export const DEFAULT_MAX_BODY_KB = 1024;
@@ -40,11 +48,6 @@ export const properties: INodeProperties[] = [
 						name: 'Accept',
 						value: 'accept',
 						description: 'Start the workflow as usual; what deviates is listed in delivery.deviations',
-					},
-					{
-						name: 'Own Output',
-						value: 'ownOutput',
-						description: 'Start the workflow through an output of their own, which comes last',
 					},
 					{
 						name: 'Reject',
@@ -98,7 +101,7 @@ export const properties: INodeProperties[] = [
 					{
 						name: 'Pass On',
 						value: 'passOn',
-						description: 'Start the workflow through one more output, after those of the events',
+						description: 'Start the workflow through one more output, the last one',
 					},
 					{
 						name: 'Reject',
@@ -113,3 +116,43 @@ export const properties: INodeProperties[] = [
 		],
 	},
 ];
+
+const OUTPUT_LABELS = JSON.stringify(EVENTS.map(({ value, output }) => [value, output]));
+
+/** n8n's expression for the outputs: one for each chosen event, in the order of the document, then one for other actions. */
+export const EVENT_OUTPUTS: ExpressionString = `={{
+	${OUTPUT_LABELS}
+		.filter(([value]) => ($parameter.events ?? []).includes(value))
+		.map(([, displayName]) => ({ type: "${NodeConnectionTypes.Main}", displayName }))
+		.concat($parameter.options?.otherActions === "passOn" ? [{ type: "${NodeConnectionTypes.Main}", displayName: "Other" }] : [])
+}}`;
+
+const EVENT_NAMES = JSON.stringify(Object.fromEntries(EVENTS.map(({ value, name }) => [value, name])));
+
+/** What stands under the node on the canvas: the event, when there is only one. */
+export const EVENTS_SUBTITLE: ExpressionString = `={{
+	($parameter.events ?? []).length === 1 ? ${EVENT_NAMES}[$parameter.events[0]] : "Access Events"
+}}`;
+
+export interface TriggerSettings extends DeliverySettings {
+	ignoreRepeatedDeliveries: boolean;
+}
+
+/** The parameters, made safe: nothing in them may break a delivery. */
+export function readSettings(context: IWebhookFunctions): TriggerSettings {
+	const events: unknown = context.getNodeParameter('events', []);
+	const given: unknown = context.getNodeParameter('options', {});
+	const options = isJsonObject(given) ? given : {};
+	const { otherActions } = options;
+	const maxBodyBytes = Number(options.maxBodySizeKb) * 1024;
+	return {
+		events: EVENTS.map(({ value }) => value).filter(
+			(value) => Array.isArray(events) && events.includes(value),
+		),
+		otherActions: otherActions === 'reject' || otherActions === 'passOn' ? otherActions : 'acknowledge',
+		deviations: options.deviations === 'reject' ? 'reject' : 'accept',
+		includeRawBody: options.includeRawBody === true,
+		ignoreRepeatedDeliveries: options.ignoreRepeatedDeliveries !== false,
+		maxBodyBytes: maxBodyBytes > 0 ? maxBodyBytes : DEFAULT_MAX_BODY_KB * 1024,
+	};
+}

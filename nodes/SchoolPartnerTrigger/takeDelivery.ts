@@ -9,20 +9,22 @@ import {
 } from 'n8n-workflow';
 
 import { quoted } from '../shared/contract/quoted';
+import { answer } from '../shared/webhooks/answers';
 import { takeOnce } from '../shared/webhooks/once';
+import { nodeInLog } from '../shared/webhooks/shell';
 import { NOTE_WIDTH } from '../shared/webhooks/taken';
+
 import type { SentBody } from './deliveries/body';
-import { digestsOf, keysSent, type KeyDigests, type KeyUsed } from './deliveries/keyCheck';
 import { KeyMemory } from './deliveries/keyMemory';
-import { outputsOf, readDelivery, type DeliveryItem, type UnknownAction } from './deliveries/readDelivery';
-import { KEY_REFUSED, type Refused } from './deliveries/verdict';
-import { acknowledge, refuse } from './answers';
-import { settingsOf, type TriggerSettings } from './settings';
+import { keyDigests, keysSent, type KeyDigests, type KeyUsed } from './deliveries/keys';
+import { outputsOf, readDelivery, type DeliveryItem, type TakenDelivery } from './deliveries/readDelivery';
+import { KEY_REFUSED, type DeliveryRefusal } from './deliveries/refusal';
+import { readSettings, type TriggerSettings } from './properties';
 
 /** What the log quotes of an action: its size in the service's document. */
 const LONGEST_ACTION = 100;
 
-const CREDENTIAL = 'schoolPartnerWebhookApi';
+const WEBHOOK_CREDENTIAL = 'schoolPartnerWebhookApi';
 
 /** Digests of the keys of this process, for all triggers. */
 const keyMemory = new KeyMemory(() => Date.now());
@@ -32,23 +34,23 @@ export async function takeDelivery(
 	context: IWebhookFunctions,
 	receivedAt: number,
 ): Promise<IWebhookResponseData> {
-	const key = await keyOf(context);
-	if (key === undefined) return refuse(context, KEY_REFUSED);
+	const key = await acceptedKey(context);
+	if (key === undefined) return refuseDelivery(context, KEY_REFUSED);
 
-	const settings = settingsOf(context);
-	const verdict = readDelivery(bodyOf(context), key, settings, receivedAt);
-	if (!verdict.ok) return refuseAndLog(context, verdict.failure);
-	if (verdict.value.output === undefined) return ignored(context, verdict.value.unknown);
+	const settings = readSettings(context);
+	const read = readDelivery(bodyOf(context), key, settings, receivedAt);
+	if (!read.ok) return refuseAndLog(context, read.failure);
+	if (read.value.output === undefined) return ignore(context, read.value);
 
-	const { item, output } = verdict.value;
-	const run = runOf(item, output, settings);
+	const { item, output } = read.value;
+	const run = runThrough(output, item, settings);
 	if (!settings.ignoreRepeatedDeliveries) return run;
 	const note = bodyNote(item);
 	return await takeOnce(context, {
 		id: item.header.request_id,
 		note,
 		run,
-		repeated: (first) => repeated(context, item, first === note),
+		repeated: (first) => answerRepeat(context, item, first === note),
 	});
 }
 
@@ -56,8 +58,8 @@ export async function takeDelivery(
  * Which key the delivery carries, by the credential of the node; undefined for none of them.
  * @throws when the credential cannot be read: then it is not the key that is wrong
  */
-async function keyOf(context: IWebhookFunctions): Promise<KeyUsed | undefined> {
-	const credentialId = context.getNode().credentials?.[CREDENTIAL]?.id;
+async function acceptedKey(context: IWebhookFunctions): Promise<KeyUsed | undefined> {
+	const credentialId = context.getNode().credentials?.[WEBHOOK_CREDENTIAL]?.id;
 	if (typeof credentialId !== 'string' || credentialId === '') return undefined;
 	const sent = keysSent(context.getRequestObject().rawHeaders);
 	return await keyMemory.keyUsed(credentialId, sent, async () => await digestsFrom(context));
@@ -65,14 +67,11 @@ async function keyOf(context: IWebhookFunctions): Promise<KeyUsed | undefined> {
 
 async function digestsFrom(context: IWebhookFunctions): Promise<KeyDigests | undefined> {
 	try {
-		return digestsOf(await context.getCredentials(CREDENTIAL));
+		return keyDigests(await context.getCredentials(WEBHOOK_CREDENTIAL));
 	} catch {
 		// Not what was thrown: it may quote what could not be read.
 		const message = 'The credential of a School Partner Trigger could not be read';
-		context.logger.error(message, {
-			workflowId: context.getWorkflow().id,
-			nodeName: context.getNode().name,
-		});
+		context.logger.error(message, nodeInLog(context));
 		throw new NodeOperationError(context.getNode(), message);
 	}
 }
@@ -82,29 +81,35 @@ function bodyNote({ delivery }: DeliveryItem): string {
 	return Buffer.from(delivery.sha256, 'hex').toString('base64url').slice(0, NOTE_WIDTH);
 }
 
-function repeated(context: IWebhookFunctions, item: DeliveryItem, sameBody: boolean): IWebhookResponseData {
+function answerRepeat(
+	context: IWebhookFunctions,
+	item: DeliveryItem,
+	sameBody: boolean,
+): IWebhookResponseData {
 	if (!sameBody) {
 		context.logger.warn('A delivery was repeated with another body, and was ignored like any repeat', {
-			workflowId: context.getWorkflow().id,
-			nodeName: context.getNode().name,
+			...nodeInLog(context),
 			// Not the id, which is text that the sender chose.
 			bodySha256: item.delivery.sha256,
 		});
 	}
-	return acknowledge({ status: 'duplicate', request_id: item.header.request_id, same_body: sameBody });
+	const { request_id } = item.header;
+	return { webhookResponse: { status: 'duplicate', request_id, same_body: sameBody } };
 }
 
-/** What nobody expects and starts nothing must leave a trace: an event that the service introduces would be lost in silence. */
-function ignored(context: IWebhookFunctions, unknown: UnknownAction | undefined): IWebhookResponseData {
+/** Logs an unknown action: otherwise an event that the service introduces would be lost in silence. */
+function ignore(
+	context: IWebhookFunctions,
+	{ unknown }: Extract<TakenDelivery, { output: undefined }>,
+): IWebhookResponseData {
 	if (unknown !== undefined) {
 		context.logger.warn('A delivery with an unknown action was acknowledged, and started nothing', {
-			workflowId: context.getWorkflow().id,
-			nodeName: context.getNode().name,
+			...nodeInLog(context),
 			action: quoted(unknown.action, LONGEST_ACTION),
 			requestIdSha256: hash('sha256', unknown.requestId, 'hex'),
 		});
 	}
-	return acknowledge({ status: 'ignored' });
+	return { webhookResponse: { status: 'ignored' } };
 }
 
 function bodyOf(context: IWebhookFunctions): SentBody {
@@ -119,18 +124,31 @@ function bodyOf(context: IWebhookFunctions): SentBody {
 }
 
 /** Whoever has the key and is refused sends something that nobody expects: the operator should see it. */
-function refuseAndLog(context: IWebhookFunctions, refused: Refused): IWebhookResponseData {
+function refuseAndLog(context: IWebhookFunctions, refusal: DeliveryRefusal): IWebhookResponseData {
 	context.logger.warn('A delivery with a valid key was refused', {
-		workflowId: context.getWorkflow().id,
-		nodeName: context.getNode().name,
-		status: refused.status,
-		issues: refused.issues,
+		...nodeInLog(context),
+		status: refusal.status,
+		issues: refusal.issues,
 	});
-	return refuse(context, refused);
+	return refuseDelivery(context, refusal);
 }
 
-function runOf(item: DeliveryItem, output: number, settings: TriggerSettings): IWebhookResponseData {
+function runThrough(output: number, item: DeliveryItem, settings: TriggerSettings): IWebhookResponseData {
 	const workflowData = outputsOf(settings).map((): INodeExecutionData[] => []);
 	workflowData[output]?.push({ json: item as unknown as INodeExecutionData['json'] });
 	return { workflowData, webhookResponse: { status: 'accepted', request_id: item.header.request_id } };
+}
+
+/** Nothing is recorded and nothing starts. */
+function refuseDelivery(
+	context: IWebhookFunctions,
+	{ status, message, issues }: DeliveryRefusal,
+): IWebhookResponseData {
+	return answer(context, status, { status: 'rejected', message, issues });
+}
+
+/** For a reason that does not lie in the delivery. */
+export function tryAgainLater(context: IWebhookFunctions): IWebhookResponseData {
+	const message = 'The event cannot be taken at the moment. Send it again later.';
+	return answer(context, 503, { status: 'rejected', message }, { 'Retry-After': '5' });
 }

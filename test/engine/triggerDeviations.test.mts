@@ -59,17 +59,6 @@ describe('Access that comes in a deviating event', () => {
 		},
 	);
 
-	test.each(VARIANTS)(
-		'%s: leaves by the last output, behind other actions, where it has one of its own',
-		async (variant) => {
-			const started = await host(options('ownOutput', { otherActions: 'passOn' }));
-			await granted(started, [variant]);
-			expect(started.runs[0]?.map((output) => output.length)).toEqual([0, 0, 0, 1]);
-			await granted(started, []);
-			expect(started.runs[1]?.map((output) => output.length)).toEqual([1, 0, 0, 0]);
-		},
-	);
-
 	test.each(VARIANTS)('%s: is refused with what is wrong where the user says so', async (variant) => {
 		const started = await host(options('reject'));
 		const { status, message } = await granted(started, [variant]);
@@ -90,7 +79,7 @@ describe('Access that comes in a deviating event', () => {
 });
 
 test('What was healed is listed under the name that was sent, and does not make an event deviate', async () => {
-	for (const deviations of ['accept', 'ownOutput', 'reject']) {
+	for (const deviations of ['accept', 'reject']) {
 		const started = await host(options(deviations));
 		await granted(started, []);
 		expect(itemOf(started)?.delivery.deviations).toEqual(
@@ -137,7 +126,7 @@ test('A delivery without request_id, action or payload is refused whatever the u
 			{ header: { ...header, action: value }, payload },
 		]),
 	];
-	for (const deviations of ['accept', 'ownOutput', 'reject']) {
+	for (const deviations of ['accept', 'reject']) {
 		const started = await host(options(deviations));
 		for (const body of bodies) {
 			expect(await deliver(started.url, { body })).toMatchObject({

@@ -3,10 +3,10 @@
  * a depth that everything after this can walk through.
  */
 import { DEEPEST, isShallow, membersOf } from '../../shared/contract/depth';
-import type { Issue } from './issues';
 import { isJsonObject, readJson } from '../../shared/contract/json';
 import { failed, success, type Outcome } from '../../shared/failure';
-import { malformed, NOT_JSON, tooLarge, type Refused } from './verdict';
+
+import { malformed, NO_JSON_BODY, tooLarge, type DeliveryRefusal } from './refusal';
 
 /** Names that would replace or shadow the prototype of the object they stand in; n8n drops them as well. */
 const RESERVED_NAMES = ['__proto__', 'constructor', 'prototype'];
@@ -28,18 +28,13 @@ export interface ReadBody {
 }
 
 /** Reads a body, refusing in the order 413, 415, 400. */
-export function readBody(body: SentBody, maxBytes: number): Outcome<ReadBody, Refused> {
-	if (sizeOf(body) > maxBytes) return failed(tooLarge(maxBytes));
-	if (!isJsonInUtf8(body.contentType) || body.bytes === undefined) return failed(NOT_JSON);
+export function readBody(body: SentBody, maxBytes: number): Outcome<ReadBody, DeliveryRefusal> {
+	if ((body.bytes?.length ?? body.declaredBytes ?? 0) > maxBytes) return failed(tooLarge(maxBytes));
+	if (!isJsonInUtf8(body.contentType) || body.bytes === undefined) return failed(NO_JSON_BODY);
 	const text = body.bytes.toString('utf8');
 	// Trap: decoding replaces what is not UTF-8, and the text would no longer be the body byte for byte.
-	if (!Buffer.from(text, 'utf8').equals(body.bytes))
-		return failed(malformed([bodyIssue('must be text in UTF-8')]));
+	if (!Buffer.from(text, 'utf8').equals(body.bytes)) return wholeBody('must be text in UTF-8');
 	return readText(text);
-}
-
-function sizeOf({ bytes, declaredBytes }: SentBody): number {
-	return bytes?.length ?? declaredBytes ?? 0;
 }
 
 /** True for `application/json`, with no charset or one that UTF-8 includes (RFC 8259 section 8.1). */
@@ -54,17 +49,17 @@ export function isJsonInUtf8(contentType: string | undefined): boolean {
 	);
 }
 
-function readText(text: string): Outcome<ReadBody, Refused> {
+function readText(text: string): Outcome<ReadBody, DeliveryRefusal> {
 	const json = readJson(text.replace(/^\uFEFF/, ''));
-	if (json === undefined) return failed(malformed([bodyIssue('must be JSON')]));
+	if (json === undefined) return wholeBody('must be JSON');
 	if (!isShallow(json, withoutReservedNames)) {
-		return failed(malformed([bodyIssue(`must not be nested deeper than ${DEEPEST} levels`)]));
+		return wholeBody(`must not be nested deeper than ${DEEPEST} levels`);
 	}
 	return success({ text, json });
 }
 
-function bodyIssue(message: string): Issue {
-	return { path: '', message };
+function wholeBody(message: string) {
+	return failed(malformed([{ path: '', message }]));
 }
 
 /** What stands within a value, which loses its reserved names on the way. */

@@ -8,7 +8,7 @@
  */
 import QuickLRU from 'quick-lru';
 
-import { keyUsed, type KeyDigests, type KeyUsed } from './keyCheck';
+import { keyUsed, type KeyDigests, type KeyUsed } from './keys';
 
 /** How long digests are used without reading the credential again, in milliseconds. */
 export const LONGEST_MEMORY = 5_000;

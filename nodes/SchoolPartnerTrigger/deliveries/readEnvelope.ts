@@ -1,18 +1,19 @@
 /**
- * Reads a delivered envelope (the document's "Event resources"): judged by the tables, healed into the
- * canonical shape. Pure: the same body always gives the same verdict.
+ * Reads a delivered envelope (the document's "Event resources"): checked by the tables, healed into the
+ * canonical shape. Pure: the same body always gives the same result.
  */
 import * as z from 'zod/v4-mini';
 
-import { failed, success, type Outcome } from '../../shared/failure';
 import { isFilledText } from '../../shared/contract/empty';
-import { jsonPath } from '../../shared/contract/jsonPath';
-import { isJsonObject, type JsonObject } from '../../shared/contract/json';
 import { canonicalEnvelope, documentedEnvelope } from '../../shared/contract/events/canonicalEnvelope';
 import { eventOfAction, type AccessEvent } from '../../shared/contract/events/kinds';
-import { healedIn } from './healed';
-import { listed, type Issue } from './issues';
 import { header, MOST_ISSUES, unknownPayload } from '../../shared/contract/events/tables';
+import { isJsonObject, type JsonObject } from '../../shared/contract/json';
+import { jsonPath } from '../../shared/contract/jsonPath';
+import { DOCUMENTED_NAMES } from '../../shared/contract/tolerances';
+import { failed, success, type Outcome } from '../../shared/failure';
+
+import { limitedIssues, type DeliveryIssue } from './refusal';
 
 /** An envelope in its canonical shape, as far as it has one: all but what is named here may be anything. Unknown fields are kept. */
 export interface Envelope extends JsonObject {
@@ -25,29 +26,29 @@ export interface ReadEnvelope {
 	/** Undefined when the document does not know the action. */
 	event: AccessEvent | undefined;
 	/** What the tables do not allow: a required field that is absent, null or empty, another type, too long. */
-	issues: Issue[];
+	issues: DeliveryIssue[];
 	/** The same, and what was healed. */
-	deviations: Issue[];
+	deviations: DeliveryIssue[];
 }
 
 /**
- * Judges a body that was parsed from JSON. Refused only without what an event cannot do without: `header.request_id` and
- * `header.action` as filled text, and an object as `payload`. At most {@link MOST_ISSUES} findings of each kind.
+ * Checks a body that was parsed from JSON. Refused only without what an event cannot do without: `header.request_id` and
+ * `header.action` as filled text, and an object as `payload`. At most {@link MOST_ISSUES} issues of each kind.
  */
-export function readEnvelope(body: unknown): Outcome<ReadEnvelope, Issue[]> {
+export function readEnvelope(body: unknown): Outcome<ReadEnvelope, DeliveryIssue[]> {
 	if (!isJsonObject(body)) return failed([{ path: '', message: 'must be a JSON object' }]);
 	const documented = documentedEnvelope(body) as JsonObject;
-	const event = eventOf(documented);
+	const event = eventIn(documented);
 	const issues = [
-		...findings(header, documented, 'header'),
-		...findings(event?.payload ?? unknownPayload, documented, 'payload'),
+		...issuesIn(header, documented, 'header'),
+		...issuesIn(event?.payload ?? unknownPayload, documented, 'payload'),
 	];
-	if (!isEnvelope(documented)) return failed(listed(issues));
+	if (!isEnvelope(documented)) return failed(limitedIssues(issues));
 	const envelope = canonicalEnvelope(documented) as Envelope;
 	return success({
 		envelope,
 		event,
-		issues: listed(issues),
+		issues: limitedIssues(issues),
 		deviations: deviationsOf(issues, body, envelope),
 	});
 }
@@ -59,22 +60,50 @@ function isEnvelope(value: JsonObject): value is Envelope {
 	);
 }
 
+function eventIn(envelope: JsonObject): AccessEvent | undefined {
+	const action = isJsonObject(envelope.header) ? envelope.header.action : undefined;
+	return typeof action === 'string' ? eventOfAction(action) : undefined;
+}
+
+function issuesIn(schema: z.ZodMiniType, envelope: JsonObject, name: string): DeliveryIssue[] {
+	const { error } = z.safeParse(schema, envelope[name]);
+	return (error?.issues ?? []).map(({ path, message }) => ({ path: jsonPath([name, ...path]), message }));
+}
+
 /** What is wrong, then what was healed. Of a list of a million healed users no more than the first are looked at. */
-function deviationsOf(issues: readonly Issue[], sent: JsonObject, healed: JsonObject): Issue[] {
+function deviationsOf(issues: readonly DeliveryIssue[], sent: JsonObject, healed: JsonObject) {
 	const deviations = [...issues];
 	for (const healing of healedIn(sent, healed)) {
 		if (deviations.length > MOST_ISSUES) break;
 		deviations.push(healing);
 	}
-	return listed(deviations);
+	return limitedIssues(deviations);
 }
 
-function eventOf(envelope: JsonObject): AccessEvent | undefined {
-	const action = isJsonObject(envelope.header) ? envelope.header.action : undefined;
-	return typeof action === 'string' ? eventOfAction(action) : undefined;
+/**
+ * Where the healed form differs from what was sent, in the order of the body: an audit wants to know what was sent. Trap: most
+ * deliveries need no healing, and healing gives back the very part that it did not touch, so the same object costs no walk.
+ */
+function* healedIn(
+	sent: unknown,
+	healed: unknown,
+	at: readonly PropertyKey[] = [],
+): Generator<DeliveryIssue> {
+	if (sent === healed) return;
+	if (Array.isArray(sent) && Array.isArray(healed)) {
+		for (const [index, entry] of sent.entries()) yield* healedIn(entry, healed[index], [...at, index]);
+	} else if (isJsonObject(sent) && isJsonObject(healed)) {
+		for (const [name, value] of Object.entries(sent)) {
+			const path = [...at, name];
+			if (Object.hasOwn(healed, name)) yield* healedIn(value, healed[name], path);
+			else yield { path: jsonPath(path), message: `arrives as ${documentedName(name)}` };
+		}
+		// An empty field that another one was taken for is told by the name of that one.
+	} else if (typeof sent === 'string' && sent !== '') {
+		yield { path: jsonPath(at), message: "arrives in the form of the service's document" };
+	}
 }
 
-function findings(schema: z.ZodMiniType, envelope: JsonObject, name: string): Issue[] {
-	const { error } = z.safeParse(schema, envelope[name]);
-	return (error?.issues ?? []).map(({ path, message }) => ({ path: jsonPath([name, ...path]), message }));
+function documentedName(name: string): string {
+	return DOCUMENTED_NAMES[name as keyof typeof DOCUMENTED_NAMES];
 }

@@ -16,6 +16,11 @@ export const registeredByHand = {
 	},
 };
 
+/** How a line of the log names the node that writes it. */
+export function nodeInLog(context: IWebhookFunctions) {
+	return { workflowId: context.getWorkflow().id, nodeName: context.getNode().name };
+}
+
 /**
  * Takes a request. Trap: a webhook that throws is answered 500 and leaves a failed execution.
  * @param take given the time in milliseconds since 1970
@@ -30,8 +35,7 @@ export async function takeOrAnswer(
 		return await take(context, Date.now());
 	} catch (thrown) {
 		context.logger.error('A request could not be looked at, and its sender was told so', {
-			workflowId: context.getWorkflow().id,
-			nodeName: context.getNode().name,
+			...nodeInLog(context),
 			// Only the kind of trouble: a message may quote what was being read.
 			kind: thrown instanceof Error ? thrown.name : typeof thrown,
 		});

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 
-import { momentOf } from '../../../nodes/SchoolPartnerTrigger/deliveries/age.ts';
 import { isJsonInUtf8, type SentBody } from '../../../nodes/SchoolPartnerTrigger/deliveries/body.ts';
 import {
 	readDelivery,
@@ -25,15 +24,15 @@ function sent(body: unknown, extra: Partial<SentBody> = {}): SentBody {
 	return { contentType: 'application/json', declaredBytes: bytes.length, bytes, ...extra };
 }
 
-function verdict(body: SentBody, settings: Partial<DeliverySettings> = {}) {
-	const read = readDelivery(body, 'current', { ...SETTINGS, ...settings }, RECEIVED);
-	return read.ok ? { ok: true, ...read.value } : { ok: false, ...read.failure };
+function read(body: SentBody, settings: Partial<DeliverySettings> = {}) {
+	const delivery = readDelivery(body, 'current', { ...SETTINGS, ...settings }, RECEIVED);
+	return delivery.ok ? { ok: true, ...delivery.value } : { ok: false, ...delivery.failure };
 }
 
 describe('An accepted delivery', () => {
 	test('is the canonical envelope with hash, age and key, and leaves by the output of its event', () => {
 		const text = JSON.stringify(userAccess());
-		expect(verdict(sent(text))).toEqual({
+		expect(read(sent(text))).toEqual({
 			ok: true,
 			output: 0,
 			item: {
@@ -47,20 +46,20 @@ describe('An accepted delivery', () => {
 				},
 			},
 		});
-		expect(verdict(sent(userAccessRevocation()))).toMatchObject({ output: 1 });
+		expect(read(sent(userAccessRevocation()))).toMatchObject({ output: 1 });
 	});
 
 	test('leaves by the first output when only its event is chosen, and the order of choosing does not count', () => {
-		expect(verdict(sent(userAccessRevocation()), { events: ['userAccessRevocation'] })).toMatchObject({
+		expect(read(sent(userAccessRevocation()), { events: ['userAccessRevocation'] })).toMatchObject({
 			output: 0,
 		});
 		const reversed = { events: ['userAccessRevocation', 'userAccess'] } as const;
-		expect(verdict(sent(userAccess()), reversed)).toMatchObject({ output: 0 });
+		expect(read(sent(userAccess()), reversed)).toMatchObject({ output: 0 });
 	});
 
 	test('carries its body byte for byte when asked', () => {
 		const text = `\uFEFF ${JSON.stringify(userAccess(), null, 3).replace('Lia', 'Li\\u0061 🎒 é')}\r\n`;
-		const { item } = verdict(sent(text), { includeRawBody: true }) as { item: { delivery: { raw: string } } };
+		const { item } = read(sent(text), { includeRawBody: true }) as { item: { delivery: { raw: string } } };
 		expect(Buffer.from(item.delivery.raw, 'utf8').equals(Buffer.from(text, 'utf8'))).toBe(true);
 	});
 
@@ -69,11 +68,11 @@ describe('An accepted delivery', () => {
 			...userAccess(),
 			header: { ...userAccess().header, created_at: '2026-03-09T12:31:00Z' },
 		};
-		expect(verdict(sent(envelope))).toMatchObject({ item: { delivery: { age_seconds: -53 } } });
+		expect(read(sent(envelope))).toMatchObject({ item: { delivery: { age_seconds: -53 } } });
 	});
 
 	test('keeps the place of our own facts when the body has a field of that name', () => {
-		expect(verdict(sent({ ...userAccess(), delivery: 'forged' }))).toMatchObject({
+		expect(read(sent({ ...userAccess(), delivery: 'forged' }))).toMatchObject({
 			item: { delivery: { key: 'current' } },
 		});
 	});
@@ -84,7 +83,7 @@ test('An id of a delivery that is beyond 2^53 reaches the item as the text of it
 		'"user_id":',
 		'"subject_number":9007199254740993,"user_id":',
 	);
-	expect(verdict(sent(text))).toMatchObject({
+	expect(read(sent(text))).toMatchObject({
 		item: { payload: { bond: { subject_number: '9007199254740993' } } },
 	});
 });
@@ -92,29 +91,29 @@ test('An id of a delivery that is beyond 2^53 reaches the item as the text of it
 test('Where text is meant, a number beyond 2^53 is taken as the text of its digits, and any other number deviates', () => {
 	const withId = (id: string) =>
 		JSON.stringify(userAccessRevocation()).replace(/"user_id":"[^"]*"/, `"user_id":${id}`);
-	expect(verdict(sent(withId('9007199254740993')), { deviations: 'reject' })).toMatchObject({
+	expect(read(sent(withId('9007199254740993')), { deviations: 'reject' })).toMatchObject({
 		item: { payload: { bond: { user_id: '9007199254740993' } } },
 	});
-	expect(verdict(sent(withId('17')), { deviations: 'reject' })).toMatchObject({ ok: false, status: 400 });
+	expect(read(sent(withId('17')), { deviations: 'reject' })).toMatchObject({ ok: false, status: 400 });
 });
 
 describe('Actions without an output of their own', () => {
 	const unknown = { header: header('USER_PROMOTED'), payload: {} };
 
 	test('are acknowledged without a run unless the user wants something else', () => {
-		expect(verdict(sent(unknown))).toEqual({
+		expect(read(sent(unknown))).toEqual({
 			ok: true,
 			output: undefined,
 			unknown: { action: 'USER_PROMOTED', requestId: guid(1) },
 		});
-		expect(verdict(sent(userAccess()), { events: ['userAccessRevocation'] })).toEqual({
+		expect(read(sent(userAccess()), { events: ['userAccessRevocation'] })).toEqual({
 			ok: true,
 			output: undefined,
 		});
 	});
 
 	test('are refused with the place of the action', () => {
-		expect(verdict(sent(unknown), { otherActions: 'reject' })).toMatchObject({
+		expect(read(sent(unknown), { otherActions: 'reject' })).toMatchObject({
 			status: 400,
 			issues: [{ path: 'header.action' }],
 		});
@@ -122,11 +121,11 @@ describe('Actions without an output of their own', () => {
 
 	test('are passed on by the last output', () => {
 		const passOn = { otherActions: 'passOn' } as const;
-		expect(verdict(sent(unknown), passOn)).toMatchObject({ output: 2, item: unknown });
-		expect(verdict(sent(userAccess()), { ...passOn, events: ['userAccessRevocation'] })).toMatchObject({
+		expect(read(sent(unknown), passOn)).toMatchObject({ output: 2, item: unknown });
+		expect(read(sent(userAccess()), { ...passOn, events: ['userAccessRevocation'] })).toMatchObject({
 			output: 1,
 		});
-		expect(verdict(sent(userAccess()), { ...passOn, events: [] })).toMatchObject({ output: 0 });
+		expect(read(sent(userAccess()), { ...passOn, events: [] })).toMatchObject({ output: 0 });
 	});
 });
 
@@ -136,32 +135,18 @@ describe('An event that the tables do not allow', () => {
 
 	test('leaves by the output of its event with what deviates, never with what was sent', () => {
 		const message = 'must be an object, but is a list';
-		expect(verdict(bad)).toMatchObject({
+		expect(read(bad)).toMatchObject({
 			output: 0,
 			item: { payload: { structure_users: ['Lia'] }, delivery: { deviations: [{ path, message }] } },
 		});
 	});
 
-	test('leaves by the very last output where it has one of its own', () => {
-		const ownOutput = { deviations: 'ownOutput', otherActions: 'passOn' } as const;
-		expect(verdict(bad, ownOutput)).toMatchObject({
-			output: 3,
-			item: { delivery: { deviations: [{ path }] } },
-		});
-		expect(verdict(bad, { ...ownOutput, otherActions: 'acknowledge' })).toMatchObject({ output: 2 });
-		expect(verdict(sent(userAccess()), ownOutput)).toMatchObject({ output: 0 });
-		const unknown = { header: { ...header('USER_PROMOTED'), client_id: 7 }, payload: {} };
-		expect(verdict(sent(unknown), ownOutput)).toMatchObject({ output: 3 });
-		const unwanted = { ...ownOutput, otherActions: 'acknowledge' } as const;
-		expect(verdict(sent(unknown), unwanted)).toMatchObject({ output: undefined });
-	});
-
 	test('is refused where the user says so, healed deviations are not', () => {
-		expect(verdict(bad, { deviations: 'reject' })).toMatchObject({ status: 400, issues: [{ path }] });
+		expect(read(bad, { deviations: 'reject' })).toMatchObject({ status: 400, issues: [{ path }] });
 		const { id, ...shift } = userAccess().payload.structure_school.class.shift;
 		const healed = userAccess() as { payload: { structure_school: { class: { shift: object } } } };
 		healed.payload.structure_school.class.shift = { tagId: id, ...shift };
-		expect(verdict(sent(healed), { deviations: 'reject' })).toMatchObject({ item: userAccess() });
+		expect(read(sent(healed), { deviations: 'reject' })).toMatchObject({ item: userAccess() });
 	});
 });
 
@@ -169,29 +154,29 @@ describe('The order of refusal after the key', () => {
 	const tooMuch = ' '.repeat(64 * 1024 + 1);
 
 	test('a body that is too large is 413, whatever it is', () => {
-		expect(verdict(sent(tooMuch, { contentType: 'text/plain' }))).toMatchObject({ status: 413 });
-		expect(verdict(sent(tooMuch))).toMatchObject({ status: 413 });
+		expect(read(sent(tooMuch, { contentType: 'text/plain' }))).toMatchObject({ status: 413 });
+		expect(read(sent(tooMuch))).toMatchObject({ status: 413 });
 	});
 
 	test('a body that n8n did not read is 413 by its declared length', () => {
 		const unread = { contentType: 'video/mp4', bytes: undefined };
-		expect(verdict({ ...unread, declaredBytes: 64 * 1024 + 1 })).toMatchObject({ status: 413 });
-		expect(verdict({ ...unread, declaredBytes: 64 * 1024 })).toMatchObject({ status: 415 });
-		expect(verdict({ ...unread, declaredBytes: undefined })).toMatchObject({ status: 415 });
+		expect(read({ ...unread, declaredBytes: 64 * 1024 + 1 })).toMatchObject({ status: 413 });
+		expect(read({ ...unread, declaredBytes: 64 * 1024 })).toMatchObject({ status: 415 });
+		expect(read({ ...unread, declaredBytes: undefined })).toMatchObject({ status: 415 });
 	});
 
 	test('exactly the largest size is taken', () => {
 		const text = JSON.stringify(userAccess());
-		expect(verdict(sent(text + ' '.repeat(64 * 1024 - text.length)))).toMatchObject({ ok: true });
+		expect(read(sent(text + ' '.repeat(64 * 1024 - text.length)))).toMatchObject({ ok: true });
 	});
 
 	test('a body that is not declared as JSON is 415, even when it is malformed', () => {
-		expect(verdict(sent('{', { contentType: 'text/plain' }))).toMatchObject({ status: 415 });
-		expect(verdict(sent('{}', { contentType: undefined }))).toMatchObject({ status: 415 });
+		expect(read(sent('{', { contentType: 'text/plain' }))).toMatchObject({ status: 415 });
+		expect(read(sent('{}', { contentType: undefined }))).toMatchObject({ status: 415 });
 	});
 
 	test('a malformed body is 400', () => {
-		expect(verdict(sent('{}'))).toMatchObject({ status: 400 });
+		expect(read(sent('{}'))).toMatchObject({ status: 400 });
 	});
 });
 
@@ -221,7 +206,7 @@ describe('Content types', () => {
 });
 
 describe('Hostile bodies', () => {
-	const bodyIssue = (body: SentBody) => verdict(body, { maxBodyBytes: 20 * 1024 * 1024 });
+	const bodyIssue = (body: SentBody) => read(body, { maxBodyBytes: 20 * 1024 * 1024 });
 
 	test.each<[string, string | Buffer, string]>([
 		['nothing', '', 'must be JSON'],
@@ -286,14 +271,18 @@ describe('Hostile bodies', () => {
 	});
 });
 
-describe('The moment of a UTC time', () => {
+describe('The age of an event', () => {
 	test.each([
-		['2026-03-09T12:30:00Z', Date.UTC(2026, 2, 9, 12, 30)],
-		['2026-03-09T12:30Z', Date.UTC(2026, 2, 9, 12, 30)],
-		['2026-03-09T12:30:01,25+00', Date.UTC(2026, 2, 9, 12, 30, 1, 250)],
-		['2024-02-29T00:00:00-0000', Date.UTC(2024, 1, 29)],
-		['0001-01-01T00:00:00Z', -62135596800000],
-	])('%s is %d', (text, moment) => {
-		expect(momentOf(text)).toBe(moment);
+		['2026-03-09T12:30:00Z', 7],
+		['2026-03-09T12:30Z', 7],
+		['2026-03-09T12:30:01,95+00', 5],
+		['2026-03-09T12:30:01.950000001-0000', 5],
+		['2026-03-08T12:30:07+00:00', 86_400],
+		['2016-12-31T23:59:60Z', null],
+		['2026-03-09T12:30:00-03:00', null],
+		['yesterday', null],
+	])('that was created at %s is %d seconds', (created_at, age_seconds) => {
+		const envelope = { ...userAccess(), header: { ...userAccess().header, created_at } };
+		expect(read(sent(envelope))).toMatchObject({ item: { delivery: { age_seconds } } });
 	});
 });

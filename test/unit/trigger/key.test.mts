@@ -1,12 +1,17 @@
 import crypto from 'node:crypto';
 import { inspect } from 'node:util';
 
-import { digestsOf, keysSent, keyUsed } from '../../../nodes/SchoolPartnerTrigger/deliveries/keyCheck.ts';
 import { FREE_READINGS, KeyMemory } from '../../../nodes/SchoolPartnerTrigger/deliveries/keyMemory.ts';
+import {
+	keyDigests,
+	keyFault,
+	keysSent,
+	keyUsed,
+} from '../../../nodes/SchoolPartnerTrigger/deliveries/keys.ts';
 
 const CURRENT = 'current-key-of-the-school';
 const PREVIOUS = 'previous-key-of-the-school';
-const both = digestsOf({ apiKey: CURRENT, previousApiKey: PREVIOUS });
+const both = keyDigests({ apiKey: CURRENT, previousApiKey: PREVIOUS });
 
 describe('The key of a delivery', () => {
 	test('is accepted when it is the current or the previous one, and it is said which', () => {
@@ -49,14 +54,14 @@ describe('The key of a delivery', () => {
 
 	test('may have 1 to 1024 characters', () => {
 		for (const key of ['k', 'k'.repeat(1024)]) {
-			expect(keyUsed([key], digestsOf({ apiKey: key }))).toBe('current');
+			expect(keyUsed([key], keyDigests({ apiKey: key }))).toBe('current');
 		}
-		expect(keyUsed(['k'.repeat(1025)], digestsOf({ apiKey: 'k'.repeat(1025) }))).toBeUndefined();
+		expect(keyUsed(['k'.repeat(1025)], keyDigests({ apiKey: 'k'.repeat(1025) }))).toBeUndefined();
 	});
 
 	test('is never accepted by a credential without a current key', () => {
 		for (const apiKey of [undefined, null, '', 0, {}, 'k'.repeat(1025)]) {
-			const digests = digestsOf({ apiKey, previousApiKey: PREVIOUS });
+			const digests = keyDigests({ apiKey, previousApiKey: PREVIOUS });
 			expect(digests).toBeUndefined();
 			for (const sent of [[], [''], [PREVIOUS], ['undefined'], ['null'], ['\0'.repeat(32)]]) {
 				expect(keyUsed(sent, digests)).toBeUndefined();
@@ -65,13 +70,13 @@ describe('The key of a delivery', () => {
 	});
 
 	test('is not accepted as previous when there is no previous one', () => {
-		expect(keyUsed([''], digestsOf({ apiKey: CURRENT, previousApiKey: '' }))).toBeUndefined();
-		expect(keyUsed([PREVIOUS], digestsOf({ apiKey: CURRENT }))).toBeUndefined();
+		expect(keyUsed([''], keyDigests({ apiKey: CURRENT, previousApiKey: '' }))).toBeUndefined();
+		expect(keyUsed([PREVIOUS], keyDigests({ apiKey: CURRENT }))).toBeUndefined();
 	});
 
 	test('may hold characters that headers carry as UTF-8 bytes', () => {
 		const asHeader = Buffer.from('chave-é', 'utf8').toString('latin1');
-		expect(keyUsed([asHeader], digestsOf({ apiKey: 'chave-é' }))).toBe('current');
+		expect(keyUsed([asHeader], keyDigests({ apiKey: 'chave-é' }))).toBe('current');
 	});
 
 	test('is found in raw headers, in any letters, as often as it was sent', () => {
@@ -90,7 +95,7 @@ function setUp(apiKey: string) {
 	const read = () => {
 		state.reads++;
 		if (state.unreadable) return Promise.reject(new Error('The database is locked'));
-		return Promise.resolve(digestsOf(state));
+		return Promise.resolve(keyDigests(state));
 	};
 	const check = (key: string, id = 'cred') => memory.keyUsed(id, [key], read);
 	/** A minute of deliveries with wrong keys. */
@@ -251,5 +256,37 @@ describe('The memory of keys', () => {
 		const entries = lists.flatMap((list) => [...list.entries()]);
 		expect(entries).toContainEqual(['cred', expect.anything()]);
 		expect(inspect(entries, { depth: null, showHidden: true })).not.toMatch(/current-key|previous-key/);
+	});
+});
+
+describe('The form of a key', () => {
+	test.each([
+		['letters and digits', 'Zq81x0PmLr4t'],
+		['one character', 'k'],
+		['1024 characters', 'k'.repeat(1024)],
+		// A service may give such a key, and a header carries it as it is: refusing it would lock the school out.
+		['spaces within', 'the key of the school'],
+		['punctuation', '!"#$%&\'()*+,-./:;<=>?@[]^_`{|}~'],
+	])('is right with %s', (_what, key) => {
+		expect(keyFault({ apiKey: key })).toBeUndefined();
+	});
+
+	test.each([
+		['nothing', '', /^API Key is empty/],
+		['1025 characters', 'k'.repeat(1025), /^API Key has 1025 characters/],
+		['a space before it', ' key', /^API Key has spaces before or after it/],
+		['a line break behind it', 'key\n', /^API Key has spaces before or after it/],
+		['a tab within', 'my\tkey', /that a header cannot carry/],
+		['a letter beyond ASCII', 'clé', /that a header cannot carry/],
+	])('is wrong with %s, and says why without quoting it', (_what, key, reason) => {
+		const fault = keyFault({ apiKey: key });
+		expect(fault).toMatch(reason);
+		if (key.length > 3) expect(fault).not.toContain(key);
+	});
+
+	test('of the previous key counts too, where there is one', () => {
+		expect(keyFault({ apiKey: 'key', previousApiKey: '' })).toBeUndefined();
+		expect(keyFault({ apiKey: 'key', previousApiKey: null })).toBeUndefined();
+		expect(keyFault({ apiKey: 'key', previousApiKey: ' old' })).toMatch(/^Previous API Key has spaces/);
 	});
 });
