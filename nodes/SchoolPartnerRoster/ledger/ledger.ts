@@ -81,10 +81,10 @@ export class LedgerReader {
 		const { rowOf, decisions, rows, ids, lastId } = this;
 		await this.addUncertain(turns);
 		const entries = new Map<string, LedgerEntry>();
-		for (const [key, row] of rowOf) {
-			if (turns.areDue()) await turns.give();
-			entries.set(key, entryOf(row, decisions));
-		}
+		for await (const slice of turns.slices(rowOf))
+			for (const [key, row] of slice) {
+				entries.set(key, entryOf(row, decisions));
+			}
 		const { run } = this;
 		const lastRun = run && { row: run, detail: { ...NOTHING_KNOWN, ...detailOf<RunDetail>(run) } };
 		const told = toldBy(this.toldRows.sort(inOrder));
@@ -95,7 +95,7 @@ export class LedgerReader {
 	private async addUncertain(turns: Turns): Promise<void> {
 		this.batches.sort(inOrder);
 		for (const batch of this.batches) {
-			await turns.take();
+			await turns.yieldIfDue();
 			const intents = detailOf<BatchDetail>(batch);
 			for (const action of ['create', 'remove'] as const) {
 				for (const key of intents[action] ?? []) this.addIntent(batch, action, key);

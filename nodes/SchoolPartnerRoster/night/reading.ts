@@ -26,12 +26,12 @@ export async function readLedger(
 		const after = last;
 		const page = await patiently(clock, PATIENCE_MS, async () => await store.rowsAfter(after, PAGE));
 		if (!page.ok) return page;
-		for (const row of page.value) {
-			if (turns.areDue()) await turns.give();
-			reader.take(row);
-			onRow(row);
-			last = Math.max(last, row.id);
-		}
+		for await (const slice of turns.slices(page.value))
+			for (const row of slice) {
+				reader.take(row);
+				onRow(row);
+				last = Math.max(last, row.id);
+			}
 		if (page.value.length < PAGE) return success(await reader.ledger(turns));
 	}
 }

@@ -16,19 +16,19 @@ export async function absentEntries(
 ): Promise<LedgerEntry[]> {
 	const bySchool = new Map<string, LedgerEntry[]>();
 	const only = new Set(options.onlySchools);
-	for (const entry of ledger.entries.values()) {
-		if (turns.areDue()) await turns.give();
-		if (entry.there === 'no' || desired.records.has(entry.key)) continue;
-		if (only.size > 0 && !only.has(entry.school)) continue;
-		const isCounted = entry.missingSince !== '' || entry.isUnfinished;
-		const isMissingBond = entry.kind === 'bond' && entry.there === 'yes' && isCounted;
-		if (isFaulty(entry.kind, entry.key, desired) && !isMissingBond) continue;
-		addTo(bySchool, entry.school, entry);
-	}
+	for await (const slice of turns.slices(ledger.entries.values()))
+		for (const entry of slice) {
+			if (entry.there === 'no' || desired.records.has(entry.key)) continue;
+			if (only.size > 0 && !only.has(entry.school)) continue;
+			const isCounted = entry.missingSince !== '' || entry.isUnfinished;
+			const isMissingBond = entry.kind === 'bond' && entry.there === 'yes' && isCounted;
+			if (isFaulty(entry.kind, entry.key, desired) && !isMissingBond) continue;
+			addTo(bySchool, entry.school, entry);
+		}
 	// School by school: sorting a whole network in one go would keep n8n waiting.
 	for (const ofSchool of bySchool.values()) {
 		ofSchool.sort((one, other) => compared(one.key, other.key));
-		await turns.give();
+		await turns.yieldIfDue();
 	}
 	return [...bySchool.keys()].sort().flatMap((school) => bySchool.get(school) ?? []);
 }
@@ -41,10 +41,10 @@ export async function bondsOfPeople(
 	{ turns }: PlanContext,
 ): Promise<BondsOfPeople> {
 	const bonds = new Map<string, string[]>();
-	for (const { kind, key, record } of records.values()) {
-		if (turns.areDue()) await turns.give();
-		if (kind === 'bond') addTo(bonds, String(record.fields.user_external_id), key);
-	}
+	for await (const slice of turns.slices(records.values()))
+		for (const { kind, key, record } of slice) {
+			if (kind === 'bond') addTo(bonds, String(record.fields.user_external_id), key);
+		}
 	// Trap: a system that lost its ids may give all bonds the same one, and no call takes that many arguments.
 	for (const [person, keys] of faultyBonds) for (const key of keys) addTo(bonds, person, key);
 	return bonds;

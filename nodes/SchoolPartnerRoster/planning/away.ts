@@ -20,11 +20,11 @@ export async function awaySchools(
 		(only.size === 0 || only.has(school)) && completenessIn(roster, school, 'bond') === 'whole';
 	// Of a school that is not looked at, nothing new is known.
 	const away = new Map([...before].filter(([school]) => !isMissed(school)));
-	for (const { kind, there, school } of ledger.entries.values()) {
-		if (turns.areDue()) await turns.give();
-		const isMissing = kind === 'bond' && there !== 'no' && !schools.has(school);
-		if (isMissing && isMissed(school)) away.set(school, before.get(school) ?? asOf);
-	}
+	for await (const slice of turns.slices(ledger.entries.values()))
+		for (const { kind, there, school } of slice) {
+			const isMissing = kind === 'bond' && there !== 'no' && !schools.has(school);
+			if (isMissing && isMissed(school)) away.set(school, before.get(school) ?? asOf);
+		}
 	return away;
 }
 

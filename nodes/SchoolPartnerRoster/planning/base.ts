@@ -11,10 +11,10 @@ const kindOf = (group: string) => group.split(' ', 1)[0] as Kind;
 /** What stands in the ledger for schools of which no whole export is known. */
 async function countsOfLedger({ ledger, turns }: PlanContext): Promise<GroupCounts> {
 	const counts = new GroupCounts();
-	for (const { there, school, kind, key } of ledger.entries.values()) {
-		if (turns.areDue()) await turns.give();
-		if (there === 'yes' || there === 'unconfirmed') counts.add(school, groupOf(kind, key));
-	}
+	for await (const slice of turns.slices(ledger.entries.values()))
+		for (const { there, school, kind, key } of slice) {
+			if (there === 'yes' || there === 'unconfirmed') counts.add(school, groupOf(kind, key));
+		}
 	return counts;
 }
 
@@ -39,10 +39,10 @@ export async function baseOfTomorrow(
 	{ roster, turns }: PlanContext,
 ): Promise<GroupCounts> {
 	const tonight = new GroupCounts();
-	for (const { kind, key, school } of desired.records.values()) {
-		if (turns.areDue()) await turns.give();
-		tonight.add(school, groupOf(kind, key));
-	}
+	for await (const slice of turns.slices(desired.records.values()))
+		for (const { kind, key, school } of slice) {
+			tonight.add(school, groupOf(kind, key));
+		}
 	const tomorrow = new GroupCounts();
 	for (const school of new Set([...base.schools, ...tonight.schools])) {
 		const isMeasured = tonight.has(school) && !held.has(school);

@@ -66,14 +66,14 @@ async function addReplacedClasses(
 			created.set(nameOf(school, year), (created.get(nameOf(school, year)) ?? 0) + 1);
 	if (created.size === 0) return;
 	const known = new Map<string, { all: number; gone: number }>();
-	for (const { kind, key, school, there, row } of ledger.entries.values()) {
-		if (turns.areDue()) await turns.give();
-		if (kind !== 'class' || there !== 'yes') continue;
-		const name = nameOf(school, detailOf<RecordDetail>(row).year);
-		const { all, gone } = known.get(name) ?? { all: 0, gone: 0 };
-		const isGone = !desired.records.has(key) && !isFaulty(kind, key, desired);
-		known.set(name, { all: all + 1, gone: isGone ? gone + 1 : gone });
-	}
+	for await (const slice of turns.slices(ledger.entries.values()))
+		for (const { kind, key, school, there, row } of slice) {
+			if (kind !== 'class' || there !== 'yes') continue;
+			const name = nameOf(school, detailOf<RecordDetail>(row).year);
+			const { all, gone } = known.get(name) ?? { all: 0, gone: 0 };
+			const isGone = !desired.records.has(key) && !isFaulty(kind, key, desired);
+			known.set(name, { all: all + 1, gone: isGone ? gone + 1 : gone });
+		}
 	for (const [name, count] of created) {
 		const { all, gone } = known.get(name) ?? { all: 0, gone: 0 };
 		const [school, year] = JSON.parse(name) as string[];

@@ -22,20 +22,20 @@ export async function tellChanged(
 ): Promise<void> {
 	const { findings, options, turns } = context;
 	const isMapped = await mappedFields(changed, desired, context);
-	for (const one of changed) {
-		if (turns.areDue()) await turns.give();
-		const { kind, key, school, record } = one.desired;
-		const own: string[] = [];
-		const differences = differencesOf(one);
-		for (const [field, turn] of differences) {
-			if (turn !== 'changed' && isMapped(school, kind, field, turn))
-				findings.add(SAID[turn](kind, field, options), record.source, key);
-			else own.push(field);
+	for await (const slice of turns.slices(changed))
+		for (const one of slice) {
+			const { kind, key, school, record } = one.desired;
+			const own: string[] = [];
+			const differences = differencesOf(one);
+			for (const [field, turn] of differences) {
+				if (turn !== 'changed' && isMapped(school, kind, field, turn))
+					findings.add(SAID[turn](kind, field, options), record.source, key);
+				else own.push(field);
+			}
+			// Short digests may be the same by chance.
+			if (own.length > 0 || differences.length === 0)
+				findings.add(changedRecord(one.desired, one.entry, own, options), record.source, key);
 		}
-		// Short digests may be the same by chance.
-		if (own.length > 0 || differences.length === 0)
-			findings.add(changedRecord(one.desired, one.entry, own, options), record.source, key);
-	}
 }
 
 /** `gained`: it was empty before; `lost`: it is empty tonight. */
@@ -62,22 +62,22 @@ async function mappedFields(
 ): Promise<(school: string, kind: Kind, field: string, turn: Turn) => boolean> {
 	const counts = new GroupCounts();
 	const groupOf = (kind: Kind, field: string, turn: Turn) => `${kind} ${field} ${turn}`;
-	for (const one of changed) {
-		if (turns.areDue()) await turns.give();
-		const { kind, school } = one.desired;
-		for (const [field, turn] of differencesOf(one)) counts.add(school, groupOf(kind, field, turn));
-	}
+	for await (const slice of turns.slices(changed))
+		for (const one of slice) {
+			const { kind, school } = one.desired;
+			for (const [field, turn] of differencesOf(one)) counts.add(school, groupOf(kind, field, turn));
+		}
 	const isOfMany = (school: string) => counts.groupsOf(school).some(([, count]) => count >= FEWEST);
 	const schools = new Set(counts.schools.filter(isOfMany));
 	const having = new GroupCounts();
 	if (schools.size > 0)
-		for (const { kind, key, school, fields } of records.values()) {
-			if (turns.areDue()) await turns.give();
-			const before = ledger.entries.get(key)?.fields ?? '';
-			if (kind === 'bond' || before === '' || !schools.has(school)) continue;
-			const names = [before, fields].flatMap((digests) => [...digestsByField(kind, digests).keys()]);
-			for (const field of new Set(names)) having.add(school, `${kind} ${field}`);
-		}
+		for await (const slice of turns.slices(records.values()))
+			for (const { kind, key, school, fields } of slice) {
+				const before = ledger.entries.get(key)?.fields ?? '';
+				if (kind === 'bond' || before === '' || !schools.has(school)) continue;
+				const names = [before, fields].flatMap((digests) => [...digestsByField(kind, digests).keys()]);
+				for (const field of new Set(names)) having.add(school, `${kind} ${field}`);
+			}
 	return (school, kind, field, turn) => {
 		const count = counts.of(school, groupOf(kind, field, turn));
 		return count >= FEWEST && count >= having.of(school, `${kind} ${field}`) * NEARLY_ALL;

@@ -34,21 +34,22 @@ export async function difference(desired: DesiredState, context: PlanContext): P
 	const { ledger, turns } = context;
 	const lookAlikes = await LookAlikes.of(desired.records, ledger, turns);
 	const found = new Difference(desired, context, lookAlikes);
-	for (const record of desired.records.values()) {
-		if (turns.areDue()) await turns.give();
-		found.takePresent(record);
-	}
+	for await (const slice of turns.slices(desired.records.values()))
+		for (const record of slice) {
+			found.takePresent(record);
+		}
 	await tellChanged(found.changed, desired, context);
 	const missing = await absentEntries(desired, context);
 	const absent = missing.filter(({ key }) => !found.kept.has(key));
 	const isOfPastYear = await pastYears(desired, context);
 	const bonds: BondsOfPeople = absent.length === 0 ? new Map() : await bondsOfPeople(desired, context);
 	if (context.roster.lacksExports) found.people = peopleIn(desired);
-	for (const entry of absent) {
-		if (turns.areDue()) await turns.give();
-		if (entry.kind === 'bond' && isOfPastYear(entry.key)) context.counts.add(entry.school, 'bond', 'missing');
-		else found.takeAbsent(entry, bonds);
-	}
+	for await (const slice of turns.slices(absent))
+		for (const entry of slice) {
+			if (entry.kind === 'bond' && isOfPastYear(entry.key))
+				context.counts.add(entry.school, 'bond', 'missing');
+			else found.takeAbsent(entry, bonds);
+		}
 	return found;
 }
 

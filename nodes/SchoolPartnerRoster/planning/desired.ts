@@ -55,19 +55,19 @@ export async function desiredState(context: PlanContext): Promise<DesiredState> 
 	// What has no school may be of any.
 	const isSelected = (fields: Fields) =>
 		only.size === 0 || only.has(schoolOf(fields)) || schoolOf(fields) === '';
-	for (const mention of roster.faulty) {
-		if (turns.areDue()) await turns.give();
-		if (isSelected(mention.fields)) refuse(desired, mention, context);
-	}
-	for (const record of roster.records) {
-		if (turns.areDue()) await turns.give();
-		if (isSelected(record.fields)) take(desired, record, context);
-	}
-	for (const mention of roster.gone) {
-		if (turns.areDue()) await turns.give();
-		const key = isSelected(mention.fields) ? keyOf(mention.kind, mention.fields, userKeys) : undefined;
-		if (key !== undefined) desired.gone.set(key, mention);
-	}
+	for await (const slice of turns.slices(roster.faulty))
+		for (const mention of slice) {
+			if (isSelected(mention.fields)) refuse(desired, mention, context);
+		}
+	for await (const slice of turns.slices(roster.records))
+		for (const record of slice) {
+			if (isSelected(record.fields)) take(desired, record, context);
+		}
+	for await (const slice of turns.slices(roster.gone))
+		for (const mention of slice) {
+			const key = isSelected(mention.fields) ? keyOf(mention.kind, mention.fields, userKeys) : undefined;
+			if (key !== undefined) desired.gone.set(key, mention);
+		}
 	desired.kept = await keptForRows(desired, context);
 	desired.away = await awaySchools(desired, context);
 	return desired;
@@ -153,10 +153,10 @@ export async function rosterDigest(
 	turns: Turns,
 ): Promise<[string, string]> {
 	const everything = new UnorderedDigest();
-	for (const { key, fields } of records.values()) {
-		if (turns.areDue()) await turns.give();
-		everything.add(`${key} ${fields}`);
-	}
+	for await (const slice of turns.slices(records.values()))
+		for (const { key, fields } of slice) {
+			everything.add(`${key} ${fields}`);
+		}
 	return [digestOf([...schools].sort().join('\n')), everything.value()];
 }
 

@@ -24,18 +24,18 @@ export async function emptiedClasses(
 	{ ledger, turns }: PlanContext,
 ): Promise<Map<string, string[]>> {
 	const leaving = new Map<string, number>();
-	for (const { action, key, isMove } of changes) {
-		if (turns.areDue()) await turns.give();
-		if (action === 'remove' && isMove !== true)
-			leaving.set(peopleOf(key), (leaving.get(peopleOf(key)) ?? 0) + 1);
-	}
+	for await (const slice of turns.slices(changes))
+		for (const { action, key, isMove } of slice) {
+			if (action === 'remove' && isMove !== true)
+				leaving.set(peopleOf(key), (leaving.get(peopleOf(key)) ?? 0) + 1);
+		}
 	if (leaving.size === 0) return new Map();
 	const there = new Map<string, number>();
-	for (const { kind, key, there: presence } of ledger.entries.values()) {
-		if (turns.areDue()) await turns.give();
-		if (kind === 'bond' && presence === 'yes' && leaving.has(peopleOf(key)))
-			there.set(peopleOf(key), (there.get(peopleOf(key)) ?? 0) + 1);
-	}
+	for await (const slice of turns.slices(ledger.entries.values()))
+		for (const { kind, key, there: presence } of slice) {
+			if (kind === 'bond' && presence === 'yes' && leaving.has(peopleOf(key)))
+				there.set(peopleOf(key), (there.get(peopleOf(key)) ?? 0) + 1);
+		}
 	const words = new Map<string, string[]>();
 	for (const [people, count] of leaving) {
 		const all = there.get(people) ?? 0;

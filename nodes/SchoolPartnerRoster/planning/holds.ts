@@ -117,14 +117,14 @@ async function withoutApproved(
 	{ ledger, now, turns }: PlanContext,
 ): Promise<Change[]> {
 	const open: Change[] = [];
-	for (const change of changes) {
-		if (turns.areDue()) await turns.give();
-		const { action, key, known } = change;
-		const doneIn = known !== undefined && USED_UP.has(known.state) ? known.id : 0;
-		const hold = ledger.decisions.approvedHold(action, key, doneIn, now);
-		if (hold === undefined) open.push(change);
-		else change.hold = hold;
-	}
+	for await (const slice of turns.slices(changes))
+		for (const change of slice) {
+			const { action, key, known } = change;
+			const doneIn = known !== undefined && USED_UP.has(known.state) ? known.id : 0;
+			const hold = ledger.decisions.approvedHold(action, key, doneIn, now);
+			if (hold === undefined) open.push(change);
+			else change.hold = hold;
+		}
 	return open;
 }
 
@@ -146,10 +146,10 @@ async function holdFrom(
 	{ turns }: PlanContext,
 ): Promise<Hold> {
 	const digests = new ChangeDigests();
-	for (const { action, key } of changes) {
-		if (turns.areDue()) await turns.give();
-		digests.add(action, key);
-	}
+	for await (const slice of turns.slices(changes))
+		for (const { action, key } of slice) {
+			digests.add(action, key);
+		}
 	// It begins with a letter, or a sheet would take some for numbers.
 	const held = JSON.stringify([school, conditions, digests.value()]);
 	const id = `hold-${hash('sha256', held, 'hex').slice(0, 12)}`;

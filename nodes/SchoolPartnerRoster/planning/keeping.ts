@@ -54,18 +54,18 @@ export async function keptForRows(desired: DesiredState, context: PlanContext): 
 			doubts.set(nameOf(scope), doubt);
 		}
 	}
-	for (const entry of ledger.entries.values()) {
-		if (turns.areDue()) await turns.give();
-		if (entry.there === 'no' || desired.records.has(entry.key) || isSaidGone(entry, desired, context))
-			continue;
-		if (completenessIn(roster, entry.school, entry.kind) !== 'whole') continue;
-		for (const scope of scopesOver(entry)) {
-			const doubt = doubts.get(nameOf(scope));
-			if (doubt === undefined) continue;
-			doubt.count += 1;
-			kept.add(entry.key);
+	for await (const slice of turns.slices(ledger.entries.values()))
+		for (const entry of slice) {
+			if (entry.there === 'no' || desired.records.has(entry.key) || isSaidGone(entry, desired, context))
+				continue;
+			if (completenessIn(roster, entry.school, entry.kind) !== 'whole') continue;
+			for (const scope of scopesOver(entry)) {
+				const doubt = doubts.get(nameOf(scope));
+				if (doubt === undefined) continue;
+				doubt.count += 1;
+				kept.add(entry.key);
+			}
 		}
-	}
 	for (const { scope, sources, count } of doubts.values()) {
 		// Classes and users are never removed.
 		if (scope.kind !== 'bond' || count === 0) continue;
@@ -81,11 +81,11 @@ async function personIndex(
 ): Promise<Map<string, string[]>> {
 	const ids = new Map<string, string[]>();
 	if (!rows.some(({ fields }) => fields.first_name !== undefined)) return ids;
-	for (const { kind, there, school, key, fields } of ledger.entries.values()) {
-		if (turns.areDue()) await turns.give();
-		if (kind !== 'user' || there === 'no') continue;
-		for (const person of personsOf(school, fields)) addTo(ids, person, idsIn(key).external_id);
-	}
+	for await (const slice of turns.slices(ledger.entries.values()))
+		for (const { kind, there, school, key, fields } of slice) {
+			if (kind !== 'user' || there === 'no') continue;
+			for (const person of personsOf(school, fields)) addTo(ids, person, idsIn(key).external_id);
+		}
 	return ids;
 }
 
@@ -98,10 +98,10 @@ async function classIds(
 	const ids = new Set<string>();
 	if (!rows.some(({ fields }) => fields.class_external_id !== undefined)) return ids;
 	for (const keys of all) {
-		for (const key of keys) {
-			if (turns.areDue()) await turns.give();
-			if (kindOfKey(key) === 'class') ids.add(idsIn(key).external_id);
-		}
+		for await (const slice of turns.slices(keys))
+			for (const key of slice) {
+				if (kindOfKey(key) === 'class') ids.add(idsIn(key).external_id);
+			}
 	}
 	return ids;
 }

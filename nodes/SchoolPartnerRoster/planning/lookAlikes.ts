@@ -35,10 +35,10 @@ export class LookAlikes {
 	static async of(records: ReadonlyMap<string, unknown>, ledger: Ledger, turns: Turns): Promise<LookAlikes> {
 		const found = new LookAlikes(records, ledger);
 		if (!(await bringsNew(records.keys(), ledger, turns))) return found;
-		for (const entry of ledger.entries.values()) {
-			if (turns.areDue()) await turns.give();
-			if (entry.there !== 'no') found.add(entry);
-		}
+		for await (const slice of turns.slices(ledger.entries.values()))
+			for (const entry of slice) {
+				if (entry.there !== 'no') found.add(entry);
+			}
 		return found;
 	}
 
@@ -93,10 +93,10 @@ function nameOf(school: string, digests: string): string {
 }
 
 async function bringsNew(keys: Iterable<string>, { entries }: Ledger, turns: Turns): Promise<boolean> {
-	for (const key of keys) {
-		if (turns.areDue()) await turns.give();
-		if ((entries.get(key)?.there ?? 'no') === 'no') return true;
-	}
+	for await (const slice of turns.slices(keys))
+		for (const key of slice) {
+			if ((entries.get(key)?.there ?? 'no') === 'no') return true;
+		}
 	return false;
 }
 

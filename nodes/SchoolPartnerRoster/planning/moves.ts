@@ -32,17 +32,17 @@ export async function markMoves(
 		if (!people.has(person) || removals.has(key)) return;
 		staying.set(person, (staying.get(person) ?? new Set()).add(ofKey(key) ?? ''));
 	};
-	for (const { kind, key } of records.values()) {
-		if (turns.areDue()) await turns.give();
-		if (kind === 'bond') note(key);
-	}
+	for await (const slice of turns.slices(records.values()))
+		for (const { kind, key } of slice) {
+			if (kind === 'bond') note(key);
+		}
 	for (const key of faulty) if (key.startsWith('b:')) note(key);
 	// Trap: a bond of an earlier year that is kept would make everybody a mover who was there then.
 	const isOfPastYear = await pastYears(desired, context);
-	for (const { kind, key, there } of ledger.entries.values()) {
-		if (turns.areDue()) await turns.give();
-		if (kind === 'bond' && there === 'yes' && !isOfPastYear(key)) note(key);
-	}
+	for await (const slice of turns.slices(ledger.entries.values()))
+		for (const { kind, key, there } of slice) {
+			if (kind === 'bond' && there === 'yes' && !isOfPastYear(key)) note(key);
+		}
 	for (const [key, removal] of removals) {
 		const [year, kept] = [ofKey(key) ?? '', [...(staying.get(roleOf(key)) ?? [])]];
 		// Trap: since October nearly everybody has a place in a class of the next year, whatever becomes of this year's.

@@ -116,10 +116,10 @@ async function reasonOf(
 		else people.add(userOfBond(key));
 	}
 	const staying = new Set<string>();
-	for (const { kind, key, school } of records.values()) {
-		if (turns.areDue()) await turns.give();
-		if (kind === 'bond' && ofKey(key) === latest.get(school)) staying.add(userOfBond(key));
-	}
+	for await (const slice of turns.slices(records.values()))
+		for (const { kind, key, school } of slice) {
+			if (kind === 'bond' && ofKey(key) === latest.get(school)) staying.add(userOfBond(key));
+		}
 	const known = [...people].filter((person) => !fresh.has(person));
 	const goOn = known.filter((person) => staying.has(person)).length;
 	const where = schools.length === 1 ? `in school ${schools[0]}` : `in ${schools.length} schools`;

@@ -20,32 +20,32 @@ export async function inOrder(
 	turns: Turns,
 ): Promise<{ ordered: Change[]; circular: Change[] }> {
 	const steps = new Map<string, Step>();
-	for (const user of creations.user) {
-		if (turns.areDue()) await turns.give();
-		steps.set(user.key, { user, open: 0, neededBy: [] });
-	}
-	for (const step of steps.values()) {
-		if (turns.areDue()) await turns.give();
-		for (const key of new Set(step.user.needs)) {
-			const needed = steps.get(key);
-			if (needed === undefined) continue;
-			step.open += 1;
-			needed.neededBy.push(step);
+	for await (const slice of turns.slices(creations.user))
+		for (const user of slice) {
+			steps.set(user.key, { user, open: 0, neededBy: [] });
 		}
-	}
+	for await (const slice of turns.slices(steps.values()))
+		for (const step of slice) {
+			for (const key of new Set(step.user.needs)) {
+				const needed = steps.get(key);
+				if (needed === undefined) continue;
+				step.open += 1;
+				needed.neededBy.push(step);
+			}
+		}
 	const responsible: Change[] = [];
 	const others: Change[] = [];
 	let level = [...steps.values()].filter(({ open }) => open === 0);
 	while (level.length > 0) {
 		const next: Step[] = [];
-		for (const { user, neededBy } of level) {
-			if (turns.areDue()) await turns.give();
-			(neededBy.length > 0 || isResponsible(user) ? responsible : others).push(user);
-			for (const dependent of neededBy) {
-				dependent.open -= 1;
-				if (dependent.open === 0) next.push(dependent);
+		for await (const slice of turns.slices(level))
+			for (const { user, neededBy } of slice) {
+				(neededBy.length > 0 || isResponsible(user) ? responsible : others).push(user);
+				for (const dependent of neededBy) {
+					dependent.open -= 1;
+					if (dependent.open === 0) next.push(dependent);
+				}
 			}
-		}
 		level = next;
 	}
 	const circular = [...steps.values()].filter(({ open }) => open > 0).map(({ user }) => user);

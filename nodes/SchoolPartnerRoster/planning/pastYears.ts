@@ -17,10 +17,10 @@ export async function pastYears(desired: DesiredState, context: PlanContext): Pr
 		const { school_external_id: school, user_external_id: user } = bondOf(bond);
 		return JSON.stringify([school, user, year]);
 	};
-	for (const { kind, key } of records.values()) {
-		if (context.turns.areDue()) await context.turns.give();
-		if (kind === 'bond') staying.add(inYear(key, ofKey(key) ?? ''));
-	}
+	for await (const slice of context.turns.slices(records.values()))
+		for (const { kind, key } of slice) {
+			if (kind === 'bond') staying.add(inYear(key, ofKey(key) ?? ''));
+		}
 	return (bond) => {
 		const key = classOfBond(bond);
 		const [year, now] = [ofKey(key), latest.get(String(bondOf(bond).school_external_id))];

@@ -45,23 +45,23 @@ export async function withoutRefused(
 	const { counts, findings, now, turns } = context;
 	const created = new Set<string>();
 	const tried: Change[] = [];
-	for (const change of ordered) {
-		if (turns.areDue()) await turns.give();
-		const { action, kind, key, school_external_id: school, source, needs } = change;
-		const refusal = knownRefusal(change, context);
-		// With a class or a user that comes anew, the answer may be another one.
-		const isRetried = refusal === undefined || isDue(refusal.refused, dayOf(now));
-		// What needs something that is not sent tonight waits for that one.
-		const waits = action === 'create' && needs.some((need) => absent.has(need));
-		if (!isRetried && !waits && !needs.some((need) => created.has(need))) {
-			counts.add(school, kind, 'waiting');
-			findings.add(refusedBefore(change, refusal, nextTry(refusal.refused)), source, key);
-			absent.add(key);
-			continue;
+	for await (const slice of turns.slices(ordered))
+		for (const change of slice) {
+			const { action, kind, key, school_external_id: school, source, needs } = change;
+			const refusal = knownRefusal(change, context);
+			// With a class or a user that comes anew, the answer may be another one.
+			const isRetried = refusal === undefined || isDue(refusal.refused, dayOf(now));
+			// What needs something that is not sent tonight waits for that one.
+			const waits = action === 'create' && needs.some((need) => absent.has(need));
+			if (!isRetried && !waits && !needs.some((need) => created.has(need))) {
+				counts.add(school, kind, 'waiting');
+				findings.add(refusedBefore(change, refusal, nextTry(refusal.refused)), source, key);
+				absent.add(key);
+				continue;
+			}
+			if (action === 'create' && !waits) created.add(key);
+			tried.push(change);
 		}
-		if (action === 'create' && !waits) created.add(key);
-		tried.push(change);
-	}
 	return tried;
 }
 

@@ -30,25 +30,25 @@ export async function schoolYears(
 ): Promise<SchoolYears> {
 	const lastYear = String(Number(asOf.slice(0, 4)) + YEARS_AHEAD);
 	const [years, latest] = [new Map<string, string>(), new Map<string, string>()];
-	for (const { kind, key, row } of ledger.entries.values()) {
-		if (turns.areDue()) await turns.give();
-		const year = kind === 'class' ? detailOf<RecordDetail>(row).year : undefined;
-		if (year !== undefined) years.set(key, year);
-	}
-	for (const { kind, key, school, record } of records.values()) {
-		if (turns.areDue()) await turns.give();
-		if (kind !== 'class' || record.fields.year === undefined) continue;
-		// What the ledger has is what the service has.
-		const year = years.get(key) ?? String(record.fields.year);
-		years.set(key, year);
-		if (year <= lastYear && year > (latest.get(school) ?? '')) latest.set(school, year);
-	}
+	for await (const slice of turns.slices(ledger.entries.values()))
+		for (const { kind, key, row } of slice) {
+			const year = kind === 'class' ? detailOf<RecordDetail>(row).year : undefined;
+			if (year !== undefined) years.set(key, year);
+		}
+	for await (const slice of turns.slices(records.values()))
+		for (const { kind, key, school, record } of slice) {
+			if (kind !== 'class' || record.fields.year === undefined) continue;
+			// What the ledger has is what the service has.
+			const year = years.get(key) ?? String(record.fields.year);
+			years.set(key, year);
+			if (year <= lastYear && year > (latest.get(school) ?? '')) latest.set(school, year);
+		}
 	const ofKey = (key: string) => years.get(key.startsWith('b:') ? classOfBond(key) : key);
 	const counts = new BondsOfYears();
-	for (const { kind, key, school, there } of ledger.entries.values()) {
-		if (turns.areDue()) await turns.give();
-		if (kind === 'bond') counts.add(school, ofKey(key), there === 'yes', records.has(key));
-	}
+	for await (const slice of turns.slices(ledger.entries.values()))
+		for (const { kind, key, school, there } of slice) {
+			if (kind === 'bond') counts.add(school, ofKey(key), there === 'yes', records.has(key));
+		}
 	const coming = [...latest].filter(([school, year]) => counts.isComing(school, year));
 	return { ofKey, latest, coming: new Map(coming), isOver: (school, year) => counts.isOver(school, year) };
 }

@@ -19,17 +19,17 @@ export async function takeOver(input: Omit<PlanInput, 'check' | 'rowsExpected'>)
 	const settled = [...ledger.entries.values()].filter(({ row }) => !unfinished.includes(row.run_id));
 	const known = new Set(settled.map(({ school }) => school));
 	const notes: Change[] = [];
-	for (const desiredRecord of desired.records.values()) {
-		if (turns.areDue()) await turns.give();
-		const { school, kind, key, record } = desiredRecord;
-		if (known.has(school)) {
-			counts.add(school, kind, 'same');
-			findings.add(schoolIsKnown(school), null, key);
-			continue;
+	for await (const slice of turns.slices(desired.records.values()))
+		for (const desiredRecord of slice) {
+			const { school, kind, key, record } = desiredRecord;
+			if (known.has(school)) {
+				counts.add(school, kind, 'same');
+				findings.add(schoolIsKnown(school), null, key);
+				continue;
+			}
+			const note = { action: 'note', state: 'applied', why: 'taken over', source: record.source } as const;
+			notes.push(changeOf(desiredRecord, undefined, { ...note, ...yearOf(record) }));
 		}
-		const note = { action: 'note', state: 'applied', why: 'taken over', source: record.source } as const;
-		notes.push(changeOf(desiredRecord, undefined, { ...note, ...yearOf(record) }));
-	}
 	const base = new GroupCounts(ledger.lastRun?.detail.base);
 	return {
 		...{ changes: notes, holds: [], isTakeOver: true, counts, unconfirmed: [], left: [], unseen: [] },

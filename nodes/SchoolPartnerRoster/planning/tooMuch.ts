@@ -46,12 +46,12 @@ export async function tooMuchIn(
 ): Promise<TooMuch[]> {
 	const { options, turns } = context;
 	const tonight = { in: new GroupCounts(), out: new GroupCounts() };
-	for (const change of changes) {
-		if (turns.areDue()) await turns.give();
-		const direction = directionOf(change);
-		if (direction !== undefined && change.isMove !== true)
-			tonight[direction].add(change.school_external_id, groupOf(change.kind, change.key));
-	}
+	for await (const slice of turns.slices(changes))
+		for (const change of slice) {
+			const direction = directionOf(change);
+			if (direction !== undefined && change.isMove !== true)
+				tonight[direction].add(change.school_external_id, groupOf(change.kind, change.key));
+		}
 	const emptied = options.holdRemovalsPercent < 100 ? await emptiedClasses(changes, context) : new Map();
 	// Of a school that has left it is no news that its classes are empty.
 	const reasonsOut = new Map([...emptied, ...ownReasons.out]);

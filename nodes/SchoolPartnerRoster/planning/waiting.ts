@@ -19,23 +19,23 @@ export async function withNeedsMet(
 ): Promise<Change[]> {
 	const { counts, findings, turns, waitsFor } = context;
 	const ready: Change[] = [];
-	for (const change of ordered) {
-		if (turns.areDue()) await turns.give();
-		const met = change.needs.filter((key) => willBeThere(key, change, absent, desired, context));
-		const lacking = change.needs.find((key) => !met.includes(key));
-		// Of the bonds that a removal needs, one is enough: it goes behind those that come.
-		if (lacking === undefined || (change.action === 'remove' && met.length > 0)) {
-			change.needs = met;
-			ready.push(change);
-			continue;
+	for await (const slice of turns.slices(ordered))
+		for (const change of slice) {
+			const met = change.needs.filter((key) => willBeThere(key, change, absent, desired, context));
+			const lacking = change.needs.find((key) => !met.includes(key));
+			// Of the bonds that a removal needs, one is enough: it goes behind those that come.
+			if (lacking === undefined || (change.action === 'remove' && met.length > 0)) {
+				change.needs = met;
+				ready.push(change);
+				continue;
+			}
+			const { kind, key, school_external_id: school, source } = change;
+			absent.add(key);
+			const isKnown = absent.has(lacking) || desired.faulty.has(lacking) || isDoubtful(lacking, context);
+			counts.add(school, kind, isKnown ? 'waiting' : 'error');
+			if (isKnown) waitsFor.set(key, lacking);
+			else findings.add(nowhere(change, lacking), source, key);
 		}
-		const { kind, key, school_external_id: school, source } = change;
-		absent.add(key);
-		const isKnown = absent.has(lacking) || desired.faulty.has(lacking) || isDoubtful(lacking, context);
-		counts.add(school, kind, isKnown ? 'waiting' : 'error');
-		if (isKnown) waitsFor.set(key, lacking);
-		else findings.add(nowhere(change, lacking), source, key);
-	}
 	return ready;
 }
 

@@ -99,7 +99,7 @@ async function formatOf(
 	refuseOtherKinds(bytes, users.name);
 	// It is read again for its rows, and need not be unpacked again.
 	byName.set('users', { name: users.name, read: () => Promise.resolve(bytes) });
-	await turns.take();
+	await turns.yieldIfDue();
 	const start = bufferOf(bytes).toString('latin1', 0, 64 * 1024);
 	const [header] = start.trim().split(/[\r\n]/, 1);
 	const has = (column: string) => new RegExp(`(^|[^a-z])${column}([^a-z]|$)`, 'i').test(header);

@@ -51,7 +51,7 @@ export async function readTable(
 		const { end, hasInnerLines } = pieces.from(at);
 		rows.add(cellsOf(text.subarray(at, end), header.delimiter, pieces.newline, file), hasInnerLines);
 		at = end;
-		await turns.take();
+		await turns.yieldIfDue();
 	}
 	const endsALine = [0x0a, 0x0d].includes(text[text.length - 1]);
 	if (!endsALine && rows.isLastCut())

@@ -175,7 +175,7 @@ async function inflated(packed: Uint8Array, size: number, zip: string, turns: Tu
 		} catch {
 			throw damaged(zip);
 		}
-		await turns.take();
+		await turns.yieldIfDue();
 	}
 	return file.subarray(0, length);
 }
@@ -192,7 +192,7 @@ async function crcOf(file: Uint8Array, turns: Turns): Promise<number> {
 	for (let at = 0; at < file.length; at += MB) {
 		const end = Math.min(file.length, at + MB);
 		for (let index = at; index < end; index++) crc = CRC_TABLE[(crc ^ file[index]) & 0xff] ^ (crc >>> 8);
-		await turns.take();
+		await turns.yieldIfDue();
 	}
 	return (crc ^ 0xffffffff) >>> 0;
 }

@@ -19,10 +19,10 @@ export async function readRoster(context: IExecuteFunctions): Promise<Outcome<IN
 	const turns = new Turns(HOST);
 	const given: INodeExecutionData[] = [];
 	// Trap: spreading a hundred thousand items into push() overflows the stack.
-	for (const one of givenOf(read.value.roster)) {
-		if (turns.areDue()) await turns.give();
-		given.push(...itemsOf([one], ({ source = null }) => origin(source)));
-	}
+	for await (const slice of turns.slices(givenOf(read.value.roster)))
+		for (const one of slice) {
+			given.push(...itemsOf([one], ({ source = null }) => origin(source)));
+		}
 	return success([given, itemsOf(findings, ({ places }) => origin(places[0] ?? null))]);
 }
 

@@ -40,18 +40,18 @@ export async function sheetOf(
 	const rows: Sheet['rows'] = [];
 	const placeOf = (item: number) => ({ file: SHEET, line: item + 1 });
 	let unreadable: unknown;
-	for (const item of items.keys()) {
-		if (turns.areDue()) await turns.give();
-		try {
-			const row = (read(item, ([field]) => findings.add(givesNothing(String(field)), placeOf(item))) ??
-				{}) as Row;
-			rows.push(withDates(row, dateFormat));
-		} catch (thrown) {
-			unreadable ??= thrown;
-			rows.push(undefined);
-			findings.add(UNREADABLE, placeOf(item));
+	for await (const slice of turns.slices(items.keys()))
+		for (const item of slice) {
+			try {
+				const row = (read(item, ([field]) => findings.add(givesNothing(String(field)), placeOf(item))) ??
+					{}) as Row;
+				rows.push(withDates(row, dateFormat));
+			} catch (thrown) {
+				unreadable ??= thrown;
+				rows.push(undefined);
+				findings.add(UNREADABLE, placeOf(item));
+			}
 		}
-	}
 	// What fails for every row is not the fault of a row.
 	if (unreadable !== undefined && rows.every((row) => row === undefined))
 		return failed(unreadableForAll(unreadable));
