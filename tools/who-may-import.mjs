@@ -36,7 +36,7 @@ const OF_THE_ROSTER = {
 	// The edge.
 	store: ['ledger', N8N],
 	panel: ['reading', N8N, 'shared'],
-	service: ['planning', 'roster', 'verifying', N8N, 'shared'],
+	service: ['planning', 'reading', 'roster', 'verifying', N8N, 'shared'],
 	run: [
 		...[
 			'explaining',

@@ -15,13 +15,14 @@ import { options } from './panel/options';
 import { notices, operation, OUTPUTS, SUBTITLE, type OperationName } from './panel/operation';
 import { personProperties } from './panel/person';
 import { sourceProperties } from './panel/source';
-import { approve, resolve } from './run/decide';
+import { approve } from './run/approve';
 import { explain } from './run/explain';
 import { endsTheRun, noSuchOperation, refusedToAgents } from './run/failures';
 import { preview, sync, takeOverSchools } from './run/night';
 import { readRoster } from './run/readFiles';
-import { verify } from './run/verify';
 import { recordAccess } from './run/recordAccess';
+import { resolve } from './run/resolve';
+import { verify } from './run/verify';
 
 type Run = (context: IExecuteFunctions) => Promise<Outcome<INodeExecutionData[][]>>;
 

@@ -14,15 +14,16 @@ const PAGE = 10_000;
 /** How long a store that fails is asked again. Milliseconds. */
 const PATIENCE_MS = 2 * 60_000;
 
-/** @param onRow told of each row, as it was written */
+/** @param onRow told of each row, as it was written @param from only rows with greater ids than this */
 export async function readLedger(
 	store: LedgerStore,
 	clock: Clock,
 	turns: Turns,
 	onRow: (row: StoredRow) => void = () => {},
+	from = 0,
 ): Promise<Stored<Ledger>> {
 	const reader = new LedgerReader();
-	for (let last = 0; ; ) {
+	for (let last = from; ; ) {
 		const after = last;
 		const page = await patiently(clock, PATIENCE_MS, async () => await store.rowsAfter(after, PAGE));
 		if (!page.ok) return page;

@@ -8,9 +8,9 @@ import { unconfirmedFindings } from '../planning/unconfirmed';
 import type { Finding } from '../roster/finding';
 import { NAMES_ONE, placeholdersIn, PLACEHOLDERS, type QueryParameter } from '../service/accountQuery';
 
-import { accountAsker } from './accountAsker';
+import type { Connection } from './connection';
 import { inputFailure } from './failures';
-import type { Sending } from './sending';
+import { accountAsker } from './sending';
 
 export interface ConfirmationSettings {
 	confirmation: 'answer' | 'callback';
@@ -21,12 +21,12 @@ export interface ConfirmationSettings {
 /** Undefined where the answer to a creation counts. */
 export function confirmingOf(
 	{ confirmation, confirmationQuery, confirmedStatuses }: ConfirmationSettings,
-	sending: Sending,
+	connection: Connection,
 	marks: LedgerMarks,
 ): Confirming | undefined {
 	if (confirmation === 'answer') return undefined;
-	const query = { parameters: confirmationQuery.parameter ?? [], confirmedStatuses };
-	return { asker: (mayAsk) => accountAsker(sending, query, mayAsk), marks };
+	const parameters = confirmationQuery.parameter ?? [];
+	return { asker: (mayAsk) => accountAsker(connection, parameters, confirmedStatuses, mayAsk), marks };
 }
 
 /** Of users whose accounts were not seen, of this run and of those before it. @param now milliseconds since 1970 */

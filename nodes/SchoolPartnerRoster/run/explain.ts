@@ -2,34 +2,30 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { asNodeFailure, failureItem } from '../../shared/actions/nodeFailure';
-import { failed, success, type Outcome } from '../../shared/failure';
+import { getAccount, getClasses } from '../../shared/calls/synchronization';
+import { success, type Outcome } from '../../shared/failure';
 import { explanationOf, isAbout, type Seen } from '../explaining/explanation';
 import { factsOf, type PersonFacts, type Question } from '../explaining/facts';
 import type { StoredRow } from '../ledger/row';
-import { readLedger } from '../night/reading';
-import { Turns } from '../roster/turns';
-import { accountsSeen } from '../service/seen';
-import { storeOf } from '../store/openStore';
+import { lookUpAll } from '../service/lookUp';
 
-import { CLOCK, HOST } from './clock';
-import { inputFailures, ledgerAbsent } from './failures';
-import { openSending } from './sending';
+import { CLOCK } from './clock';
+import { connect } from './connection';
+import { readExisting } from './existingLedger';
+import { inputFailures } from './failures';
+import { itemText } from './items';
 
 export async function explain(context: IExecuteFunctions): Promise<Outcome<INodeExecutionData[][]>> {
 	const inputs = context.getInputData();
 	const questions = inputs.map((_input, item) => questionOf(context, item));
 	const nameless = questions.findIndex(({ externalId }) => externalId === '');
 	if (nameless >= 0 && !context.continueOnFail()) throw asNodeFailure(context, problems.externalId, nameless);
-	const store = storeOf(context);
-	const opened = await store.open(false);
-	if (!opened.ok) return opened;
-	if (opened.value === 'absent') return failed(ledgerAbsent(store.name));
 	const ids = new Set(questions.map(({ externalId }) => externalId));
 	const rows: StoredRow[] = [];
 	const take = (row: StoredRow) => void (isAbout(row, ids) && rows.push(row));
-	const read = await readLedger(store, CLOCK, new Turns(HOST), take);
-	if (!read.ok) return read;
-	const people = factsOf(questions, read.value, CLOCK.wall());
+	const existing = await readExisting(context, take);
+	if (!existing.ok) return existing;
+	const people = factsOf(questions, existing.value.ledger, CLOCK.wall());
 	const seen =
 		context.getNodeParameter('askService', 0, false) === true ? await ask(context, people) : undefined;
 	const given = people.map((person, item) => {
@@ -41,10 +37,7 @@ export async function explain(context: IExecuteFunctions): Promise<Outcome<INode
 }
 
 function questionOf(context: IExecuteFunctions, item: number): Question {
-	const textOf = (name: string) => {
-		const value: unknown = context.getNodeParameter(name, item, '');
-		return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
-	};
+	const textOf = (name: string) => itemText(context.getNodeParameter(name, item, ''));
 	return { externalId: textOf('externalId'), school: textOf('schoolExternalId') };
 }
 
@@ -53,15 +46,20 @@ async function ask(
 	context: IExecuteFunctions,
 	people: readonly PersonFacts[],
 ): Promise<Map<PersonFacts, Seen>> {
-	const { means } = await openSending(context, AS_USUAL);
+	const { engine } = await connect(context, AS_USUAL);
 	const known = people.filter(({ account }) => account !== undefined && account.tenantId !== '');
 	const accounts = known.map(({ account }) => ({
 		account_id: account?.accountId ?? '',
 		tenant_id: account?.tenantId ?? '',
 	}));
-	const shown = await accountsSeen(means, accounts);
+	const shown = await lookUpAll(engine, getAccount, accounts);
+	const lists = await lookUpAll(engine, getClasses, accounts);
 	const seen = new Map<PersonFacts, Seen>(people.map((person) => [person, { seen: false, classes: [] }]));
-	for (const [place, person] of known.entries()) seen.set(person, shown[place]);
+	for (const [place, person] of known.entries()) {
+		const [account, list] = [shown[place], lists[place]];
+		const classes = list.ok ? list.value.map(({ external_id: id }) => String(id)) : [];
+		seen.set(person, { seen: account.ok && account.value.length > 0 && list.ok, classes });
+	}
 	return seen;
 }
 

@@ -1,17 +1,16 @@
 /** What the grades of a roster are that nobody has mapped: the service is asked which of its own have the same name. */
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { logRequests } from '../../shared/actions/logRequests';
 import { failed, success, type Outcome } from '../../shared/failure';
 import { shownGrade } from '../reading/classFindings';
 import type { GradeRow } from '../reading/mapping';
 import { Findings } from '../roster/findings';
 import type { Finding } from '../roster/finding';
 import type { Roster } from '../roster/roster';
-import { stagesOfSchools } from '../service/ask';
-import { gradesByName } from '../service/gradesByName';
+import { stagesOfSchools } from '../service/lookUp';
+import { gradesByName } from '../service/offered';
 
-import { openSending } from './sending';
+import { connect } from './connection';
 import type { NightSettings } from './settings';
 
 /** Rows of Mapping > Grades that nobody has to write, and what is to be told of them. */
@@ -30,9 +29,9 @@ export async function gradesOfService(
 		({ school }) => school !== '' && (only.size === 0 || only.has(school)),
 	);
 	if (unmapped.length === 0 || !settings.checkWithService) return NO_GRADES;
-	const { means, gate } = await openSending(context, settings);
-	const stages = await stagesOfSchools(means, new Set(unmapped.map(({ school }) => school)));
-	logRequests(context, gate.pace.state.summary);
+	const connection = await connect(context, settings);
+	const stages = await stagesOfSchools(connection.engine, new Set(unmapped.map(({ school }) => school)));
+	connection.logRequests();
 	if (!stages.ok) {
 		const { message, next } = stages.failure;
 		return failed({

@@ -34,3 +34,8 @@ export function origins(context: IExecuteFunctions): (place: Place | null) => Pa
 	return (place) =>
 		place !== null && place.file === called && place.line <= items ? { item: place.line - 1 } : undefined;
 }
+
+/** A field of an item that a person fills in; '' where it holds no text. */
+export function itemText(value: unknown): string {
+	return ['string', 'number', 'boolean'].includes(typeof value) ? String(value).trim() : '';
+}

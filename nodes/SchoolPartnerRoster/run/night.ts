@@ -20,12 +20,12 @@ import type { LedgerStore, Stored } from '../store/store';
 
 import { CLOCK, HOST } from './clock';
 import { confirmingOf, findingsOfUnconfirmed } from './confirmation';
+import { connect, ledgerMarks } from './connection';
 import { inputFailure, unwritten } from './failures';
 import { largeLedger, refusedAlike, tellHolds } from './hints';
-import { marksOf } from './marks';
 import { busyOutputs, outputsOf } from './outputs';
 import { readInput, type ReadInput } from './roster';
-import { checkWith, openSending, stepSender } from './sending';
+import { checkWith, stepSender } from './sending';
 import type { NightSettings } from './settings';
 import { tellingOf, type Telling } from './telling';
 
@@ -36,9 +36,9 @@ export async function sync(context: IExecuteFunctions): Promise<Outputs> {
 	const read = await readInput(context, 'night');
 	if (!read.ok) return read;
 	const { settings } = read.value;
-	const { plan, sending, marks } = await planning(context, read.value);
-	const sender: Sending['sender'] = (maySend) => stepSender(sending, maySend);
-	const confirming = confirmingOf(settings, sending, marks);
+	const { plan, connection, marks } = await planning(context, read.value);
+	const sender: Sending['sender'] = (maySend) => stepSender(connection, maySend);
+	const confirming = confirmingOf(settings, connection, marks);
 	const sends = { sender, statuses: settings, confirming, timeoutMs: settings.timeout };
 	return await night(context, read.value, settings, plan, sends);
 }
@@ -74,7 +74,7 @@ export async function takeOverSchools(context: IExecuteFunctions): Promise<Outpu
 	const { roster, asOf, identity, settings } = read.value;
 	const options = { ...PLAN_DEFAULTS, ...settings };
 	const session = await Session.open(context, 'schoolPartnerOAuth2Api');
-	const marks = marksOf(session, identity, options.userIdsUniqueWithin);
+	const marks = ledgerMarks(session, identity, options.userIdsUniqueWithin);
 	const plan = async (ledger: Ledger) =>
 		await takeOver({ roster, ledger, options, asOf, newSalt: newSalt(), marks, host: HOST });
 	return await night(context, read.value, options, plan, NOTHING_SENT);
@@ -94,13 +94,13 @@ async function planning(
 	context: IExecuteFunctions,
 	{ settings, roster, asOf, identity }: ReadInput<NightSettings>,
 ) {
-	const sending = await openSending(context, settings);
-	const marks = marksOf(sending, identity, settings.userIdsUniqueWithin);
-	const check = settings.checkWithService ? checkWith(context, sending) : undefined;
+	const connection = await connect(context, settings);
+	const marks = ledgerMarks(connection, identity, settings.userIdsUniqueWithin);
+	const check = settings.checkWithService ? checkWith(context, connection) : undefined;
 	const input = { roster, options: settings, asOf, newSalt: newSalt(), marks, check, host: HOST };
 	const plan: NightInput<Plan>['plan'] = async (ledger, rowsExpected) =>
 		await planNight({ ...input, ledger, rowsExpected });
-	return { plan, sending, marks };
+	return { plan, connection, marks };
 }
 
 type NightSends = Pick<Sending, 'sender' | 'statuses' | 'confirming'> & Pick<NightInput<Plan>, 'timeoutMs'>;

@@ -1,69 +1,33 @@
-/** The service as a run has it: with which token, at which pace, how patiently, and for which changes. */
+/** What a run sends to the service, and what it asks it before and after. */
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { asNodeFailure } from '../../shared/actions/nodeFailure';
-import { boundsOf } from '../../shared/actions/sending';
-import { logRequests } from '../../shared/actions/logRequests';
 import { readReply, unwrapped } from '../../shared/calls/answer';
+import { getAccountCreation } from '../../shared/calls/provisioning';
 import { outcomesOf } from '../../shared/engine/engine';
 import type { Work } from '../../shared/engine/tasks';
 import { NOT_BEGUN, success, type Outcome } from '../../shared/failure';
-import { steadyNow } from '../../shared/pace/clock';
-import { GIVES_UP_AFTER_MS, Pace } from '../../shared/pace/pace';
-import { Gate } from '../../shared/transport/gate';
 import type { ServiceRequest } from '../../shared/transport/request';
-import { senderOf, type Send } from '../../shared/transport/send';
-import { Session } from '../../shared/transport/session';
+import type { Send } from '../../shared/transport/send';
+import type { Account, AskAccounts } from '../night/accounts';
 import type { Change } from '../planning/change';
 import type { CheckWithService } from '../planning/options';
 import { callOf } from '../planning/send';
 import type { SendStep } from '../sending/batch';
 import type { Result } from '../sending/result';
-import { offeredBy, type Means } from '../service/ask';
+import { filledQuery, isConfirmed, type QueryParameter } from '../service/accountQuery';
+import { lookUpAll, offeredBy } from '../service/lookUp';
 import { refusalOf } from '../service/offered';
 import { saysNo } from '../service/saysNo';
 
+import type { Connection } from './connection';
 import { inputFailure } from './failures';
-import type { NightSettings } from './settings';
-
-export interface Sending extends Pick<Session, 'baseUrl' | 'clientId'> {
-	means: Means;
-	gate: Gate;
-	/** Whether a request may leave; asked right before it is handed to n8n's helper. Open until a run sets what it depends on. */
-	fence: { maySend: () => boolean };
-}
-
-/** How it is sent. */
-type SendingSettings = Pick<NightSettings, 'concurrency' | 'maxConcurrency' | 'timeout' | 'maxRetries'> &
-	Partial<Pick<NightSettings, 'creationsAgainOn503'>>;
-
-/** Reads the credential. Throws what n8n throws when the node has none. */
-export async function openSending(context: IExecuteFunctions, settings: SendingSettings): Promise<Sending> {
-	const session = await Session.open(context, 'schoolPartnerOAuth2Api');
-	const signal = context.getExecutionCancelSignal();
-	// The last request of a step is not the last of its run: what needs it comes behind it.
-	const gate = new Gate(new Pace(boundsOf(settings)), signal, GIVES_UP_AFTER_MS);
-	const { timeout: timeoutMs, maxRetries, creationsAgainOn503 } = settings;
-	const policy = { timeoutMs, maxRetries, creationsAgainOn503 };
-	const fence: Sending['fence'] = { maySend: () => true };
-	const mayLeave = () => fence.maySend();
-	const means: Means = {
-		send: senderOf(context, session, policy, signal, gate, mayLeave),
-		signal,
-		simplify: true,
-		batchSize: 1,
-		begunAtOnce: gate.pace.ceiling,
-		// One that fails is told, and the others go on.
-		stopsAtFailure: false,
-	};
-	return { baseUrl: session.baseUrl, clientId: session.clientId, means, gate, fence };
-}
 
 /** Nothing is asked before something is to be created. Throws when the service does not answer. */
-export function checkWith(context: IExecuteFunctions, { means, gate }: Sending): CheckWithService {
+export function checkWith(context: IExecuteFunctions, connection: Connection): CheckWithService {
 	return async (records) => {
-		const offered = await offeredBy(means, records);
-		logRequests(context, gate.pace.state.summary);
+		const offered = await offeredBy(connection.engine, records);
+		connection.logRequests();
 		if (offered.ok) return (record) => refusalOf(record, offered.value);
 		const { failure } = offered;
 		throw asNodeFailure(context, {
@@ -74,15 +38,41 @@ export function checkWith(context: IExecuteFunctions, { means, gate }: Sending):
 	};
 }
 
+/** Asks for the accounts of users that were created. @param mayAsk asked before each request leaves, retries included */
+export function accountAsker(
+	connection: Connection,
+	parameters: readonly QueryParameter[],
+	confirmedStatuses: readonly string[],
+	mayAsk: () => boolean,
+): AskAccounts {
+	return async (users) => {
+		const queries = users.map((user) => filledQuery(parameters, user));
+		const places = [...users.keys()].filter((place) => queries[place] !== undefined);
+		const { maySend } = connection;
+		connection.maySend = mayAsk;
+		const inputs = places.map((place) => ({ parameter: queries[place] ?? [] }));
+		const outcomes = await lookUpAll(connection.engine, getAccountCreation, inputs);
+		connection.maySend = maySend;
+		const accounts: Array<Account | undefined> = users.map(() => undefined);
+		for (const [item, place] of places.entries()) {
+			const outcome = outcomes[item];
+			// What cannot be asked for was not seen: no failure of it is worth more than that.
+			const [found] = outcome.ok ? outcome.value : [];
+			if (found !== undefined && isConfirmed(found, confirmedStatuses))
+				accounts[place] = { accountId: idOf(found.account_id) ?? '', userId: idOf(found.user_id) ?? '' };
+		}
+		return accounts;
+	};
+}
+
 type OwnWork = Extract<Work, { kind: 'own' }>;
 
 /** @param maySend asked before each request leaves, retries included */
-export function stepSender({ means, gate, fence }: Sending, maySend: () => boolean): SendStep {
-	fence.maySend = maySend;
-	gate.mayLetOut = maySend;
+export function stepSender(connection: Connection, maySend: () => boolean): SendStep {
+	const { engine } = connection;
+	connection.maySend = maySend;
 	return async (changes, onResult) => {
-		// What the service refuses to one step for ever, it may refuse to that step alone.
-		gate.pace.beginAnew(steadyNow());
+		engine.beginStep();
 		const results = new Map<unknown, Result>();
 		const perform: OwnWork['perform'] = async (change, { send }) => {
 			const result = await sendChange(send, change as Change);
@@ -91,7 +81,7 @@ export function stepSender({ means, gate, fence }: Sending, maySend: () => boole
 			return success([]);
 		};
 		const outcomes = await outcomesOf({
-			...means,
+			...engine,
 			count: changes.length,
 			inputOf: (item) => success(changes[item]),
 			work: { kind: 'own', perform },
@@ -116,7 +106,7 @@ async function sendChange(send: Send, { action, kind, send: fields }: Change): P
 	return { kind: 'done', serviceId: idOf(id ?? user_id), accountId: idOf(account_id) };
 }
 
-export function idOf(id: unknown): string | undefined {
+function idOf(id: unknown): string | undefined {
 	return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
 }
 

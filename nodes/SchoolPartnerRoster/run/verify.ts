@@ -4,88 +4,94 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { outspoken } from '../../shared/actions/expressions';
 import { failed, success, type Outcome } from '../../shared/failure';
 import { knownAccounts } from '../ledger/access';
-import { type Ledger, LedgerReader } from '../ledger/ledger';
-import { ledgerRow, type LedgerRow } from '../ledger/row';
-import { patiently } from '../night/patience';
 import { readLedger } from '../night/reading';
 import { Turns } from '../roster/turns';
-import { storeOf } from '../store/openStore';
-import { MOST_ROWS, type LedgerStore, type Stored } from '../store/store';
-import { learnedRows, nextTurn } from '../verifying/learned';
-import { peopleToAsk } from '../verifying/people';
-import { untouched } from '../verifying/person';
-import { verdictOf } from '../verifying/believed';
+import { accountSlices } from '../service/accounts';
+import { profilesOffered } from '../service/lookUp';
+import { accountsToAsk, nextTurn, type VerifiedAccount } from '../verifying/asked';
+import { believedResult } from '../verifying/believed';
+import { ShownIds } from '../verifying/classes';
+import {
+	compareAccount,
+	compareClass,
+	withoutWritten,
+	type ClassComparison,
+	type PersonComparison,
+} from '../verifying/compared';
+import type { VerifyFinding } from '../verifying/findings';
+import { learnedRows } from '../verifying/learned';
 
 import { CLOCK, HOST } from './clock';
-import { inputFailure, ledgerAbsent } from './failures';
-import { serviceMark } from './marks';
-import { openSending } from './sending';
+import { connect, serviceMark, type Connection } from './connection';
+import { addRows, readExisting } from './existingLedger';
+import { inputFailure } from './failures';
 import { settingsOf } from './settings';
-import { seenIn } from './seen';
 import { verifyOutputs } from './verifyOutputs';
-
-/** How long a ledger that is locked is tried again. Milliseconds. */
-const PATIENCE_MS = 60_000;
 
 export async function verify(context: IExecuteFunctions): Promise<Outcome<INodeExecutionData[][]>> {
 	const began = CLOCK.steady();
 	const settings = settingsOf('verify', outspoken(context), context.getInputData());
 	if (!settings.ok) return settings;
-	const { share, tenantId, noAccessAfterDays } = settings.value;
-	const store = storeOf(context);
-	const opened = await patiently(CLOCK, PATIENCE_MS, async () => await store.open(false));
-	if (!opened.ok) return opened;
-	if (opened.value === 'absent') return failed(ledgerAbsent(store.name));
-	const read = await readLedger(store, CLOCK, new Turns(HOST));
-	if (!read.ok) return read;
-	const ledger = read.value;
-	const sending = await openSending(context, settings.value);
+	const { share, tenantId, noAccessAfterDays, profileNames } = settings.value;
+	const existing = await readExisting(context);
+	if (!existing.ok) return existing;
+	const { store, ledger } = existing.value;
+	const connection = await connect(context, settings.value);
 	const { service = '', salt = '' } = ledger.lastRun?.detail ?? {};
-	if (service !== '' && service !== serviceMark(sending.baseUrl)) return failed(ANOTHER_SERVICE);
+	if (service !== '' && service !== serviceMark(connection.baseUrl)) return failed(ANOTHER_SERVICE);
 	const turn = nextTurn(ledger, share);
-	const people = peopleToAsk(ledger, knownAccounts(ledger), { tenantId, share, turn });
-	const seen = await seenIn(context, sending, { ledger, salt, people, ...settings.value });
-	const touched = await keysWrittenAfter(store, ledger.lastId);
-	if (!touched.ok) return touched;
-	const persons = seen.persons.map((person) => untouched(person, touched.value));
-	const verdict = verdictOf(persons, seen.classes);
-	const learned = learnedRows(ledger, [...persons, ...seen.ofClasses], verdict.settled, turn);
-	const written = await append(store, learned);
-	if (!written.ok) return written;
+	const asked = accountsToAsk(ledger, knownAccounts(ledger), tenantId, { share, turn });
+	const offered = asked.accounts.length === 0 ? [] : await profilesOffered(connection.engine);
+	const ids = new ShownIds(ledger, offered, profileNames.profile);
+	const { classes, endedBecause, ...compared } = await compareAll(connection, asked.accounts, ids, salt);
+	// What a run beside this one has begun or done since the ledger was read.
+	const later = await readLedger(store, CLOCK, new Turns(HOST), undefined, ledger.lastId);
+	if (!later.ok) return later;
+	const written = new Set(later.value.entries.keys());
+	const people = compared.people.map((person) => withoutWritten(person, written));
+	const result = believedResult(people, classes);
+	const noted = await addRows(store, learnedRows(ledger, [...people, ...classes], result.settled, turn));
+	if (!noted.ok) return noted;
 	return success(
 		verifyOutputs({
-			...{ people, verdict, ledger, noAccessAfterDays, share, turn, now: CLOCK.wall() },
-			...{ endedBecause: seen.endedBecause, name: store.name, rows: ledger.rows },
-			tookMs: CLOCK.steady() - began,
+			...{ asked, result, ledger, noAccessAfterDays, share, turn, now: CLOCK.wall(), endedBecause },
+			...{ name: store.name, tookMs: CLOCK.steady() - began },
 		}),
 	);
 }
 
-/** What a run beside this one has begun or done since the ledger was read. */
-async function keysWrittenAfter(store: LedgerStore, lastId: number): Promise<Stored<ReadonlySet<string>>> {
-	const reader = new LedgerReader();
-	for (let last = lastId; ; ) {
-		const after = last;
-		const page = await patiently(CLOCK, PATIENCE_MS, async () => await store.rowsAfter(after, MOST_ROWS));
-		if (!page.ok) return page;
-		for (const row of page.value) {
-			reader.take(row);
-			last = Math.max(last, row.id);
-		}
-		if (page.value.length < MOST_ROWS) break;
-	}
-	const { entries }: Ledger = await reader.ledger(new Turns(HOST));
-	return success(new Set(entries.keys()));
+interface Compared {
+	people: PersonComparison[];
+	/** Each once, however many are in it. */
+	classes: ClassComparison[];
+	/** Why not all were asked for. */
+	endedBecause: VerifyFinding | 'cancelled' | undefined;
 }
 
-async function append(store: LedgerStore, rows: ReadonlyArray<Partial<LedgerRow>>): Promise<Stored<void>> {
-	const at = new Date(CLOCK.wall()).toISOString();
-	for (let start = 0; start < rows.length; start += MOST_ROWS) {
-		const part = rows.slice(start, start + MOST_ROWS).map((row) => ledgerRow({ ...row, at }));
-		const written = await patiently(CLOCK, PATIENCE_MS, async () => await store.append(part));
-		if (!written.ok) return written;
+async function compareAll(
+	connection: Connection,
+	accounts: readonly VerifiedAccount[],
+	ids: ShownIds,
+	salt: string,
+): Promise<Compared> {
+	const people: PersonComparison[] = [];
+	const classes = new Map<string, ClassComparison | undefined>();
+	let endedBecause: Compared['endedBecause'];
+	for await (const { answers, endedBy } of accountSlices(connection.engine, accounts, ids)) {
+		for (const [account, answer] of answers) {
+			people.push(...compareAccount(account, answer, ids, salt));
+			for (const shown of answer.classes ?? []) {
+				const key = ids.classKey(shown);
+				if (key !== undefined && !classes.has(key))
+					classes.set(key, compareClass(key, shown, ids.ledger, salt));
+			}
+		}
+		endedBecause = connection.engine.signal?.aborted ? 'cancelled' : endedBy;
+		if (endedBecause !== undefined) break;
 	}
-	return success(undefined);
+	connection.logRequests();
+	const compared = [...classes.values()].filter((comparison) => comparison !== undefined);
+	return { people, classes: compared, endedBecause };
 }
 
 const ANOTHER_SERVICE = inputFailure({

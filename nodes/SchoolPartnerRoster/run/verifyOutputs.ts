@@ -4,61 +4,59 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { Ledger } from '../ledger/ledger';
 import { accessReport, type AccessReport } from '../planning/accessReport';
 import { asItem } from '../roster/finding';
-import type { Verdict } from '../verifying/believed';
-import { verifyCauses, type VerifyCause } from '../verifying/causes';
-import type { People } from '../verifying/people';
+import type { AccountsToAsk } from '../verifying/asked';
+import type { BelievedResult } from '../verifying/believed';
+import { verifyFindings, type VerifyFinding } from '../verifying/findings';
 
 import { itemsOf } from './items';
 
 interface Verified {
-	people: People;
-	verdict: Verdict;
+	asked: AccountsToAsk;
+	result: BelievedResult;
 	ledger: Ledger;
 	noAccessAfterDays: number;
 	/** Milliseconds since 1970. */
 	now: number;
 	share: number;
 	turn: number;
-	endedBecause: VerifyCause | 'cancelled' | undefined;
+	endedBecause: VerifyFinding | 'cancelled' | undefined;
 	name: string;
-	rows: number;
 	tookMs: number;
 }
 
 export function verifyOutputs(verified: Verified): INodeExecutionData[][] {
 	const origin = () => ({ item: 0 });
-	return [itemsOf([summaryOf(verified)], origin), itemsOf(verified.verdict.differences, origin)];
+	return [itemsOf([summaryOf(verified)], origin), itemsOf(verified.result.differences, origin)];
 }
 
 function summaryOf(verified: Verified): IDataObject {
-	const { people, verdict, share, turn, endedBecause, name, rows, tookMs } = verified;
-	const { asked, same, different, notSeen, differences } = verdict;
+	const { asked, result, ledger, share, turn, endedBecause, name, tookMs } = verified;
 	const access = accessOf(verified);
 	return {
-		outcome: outcomeOf(verified),
+		outcome: verifyOutcome(verified),
 		coverage: {
-			...{ people: people.people, with_account: people.withAccount, asked, same, different },
-			not_seen: notSeen,
+			...{ people: asked.people, with_account: asked.withAccount, asked: result.asked },
+			...{ same: result.same, different: result.different, not_seen: result.notSeen },
 		},
-		differences: differences.length,
+		differences: result.differences.length,
 		access: { ...access.counts, items: access.items.slice(0, MOST_ITEMS).map(asItem) },
 		share: { of: share, turn: turn + 1 },
 		causes: [
 			...(typeof endedBecause === 'object' ? [endedBecause] : []),
-			...(people.withoutTenant > 0 ? [verifyCauses.tenantUnknown(people.withoutTenant)] : []),
-			...verdict.causes,
-			...accessCauses(access),
+			...(asked.withoutTenant > 0 ? [verifyFindings.tenantUnknown(asked.withoutTenant)] : []),
+			...result.findings,
+			...accessFindings(access),
 		],
-		ledger: { name, rows },
+		ledger: { name, rows: ledger.rows },
 		took_ms: tookMs,
 	} as unknown as IDataObject;
 }
 
-function outcomeOf({ endedBecause, verdict, people }: Verified): string {
+function verifyOutcome({ endedBecause, result, asked }: Verified): string {
 	if (endedBecause !== undefined) return 'unfinished';
-	if (verdict.differences.length > 0 || verdict.causes.length > 0 || people.withoutTenant > 0)
+	if (result.differences.length > 0 || result.findings.length > 0 || asked.withoutTenant > 0)
 		return 'attention';
-	return verdict.asked === 0 ? 'nothing' : 'done';
+	return result.asked === 0 ? 'nothing' : 'done';
 }
 
 /** Items of access in Summary at most. */
@@ -71,8 +69,8 @@ function accessOf({ ledger, noAccessAfterDays, now }: Verified): AccessReport {
 }
 
 /** What is said of access, by code. */
-function accessCauses({ items }: AccessReport): VerifyCause[] {
-	const causes = new Map<string, VerifyCause>();
+function accessFindings({ items }: AccessReport): VerifyFinding[] {
+	const causes = new Map<string, VerifyFinding>();
 	for (const { code, severity, message, what_to_do } of items) {
 		const cause = causes.get(code) ?? { code, severity, message, what_to_do, count: 0 };
 		cause.count += 1;

@@ -1,8 +1,10 @@
-/** What the service would refuse of a roster, by what it says it has. Pure. */
+/** What the service would refuse of a roster, and which of its grades are meant, by what it says it has. Pure. */
 import { quoted } from '../../shared/contract/quoted';
 
 import type { NotOffered } from '../planning/options';
+import type { GradeRow } from '../reading/mapping';
 import type { Fields, RosterRecord } from '../roster/record';
+import type { UnmappedGrade } from '../roster/roster';
 
 export type Stages = ReadonlyMap<string, ReadonlySet<string>>;
 
@@ -36,6 +38,27 @@ function gradeRefusal({ educational_stage: stage, grade }: Fields, stages: Stage
 
 export function schoolOf({ school_external_id: school }: Fields): string {
 	return String(school ?? '');
+}
+
+/** The rows of Mapping > Grades that nobody has to write. Where two grades of a school have the name, nobody can say which is meant. */
+export function gradesByName(unmapped: readonly UnmappedGrade[], schools: Offered['schools']): GradeRow[] {
+	return unmapped.flatMap(({ code, school }) => {
+		const stages = schools.get(school);
+		if (stages === undefined || stages === 'unknown') return [];
+		const named = [...stages].flatMap(([educationalStage, grades]) =>
+			[...grades]
+				.filter((gradeName) => plainGradeName(gradeName) === plainGradeName(code))
+				.map((gradeName) => ({ gradeCode: code, educationalStage, gradeName, schoolExternalId: school })),
+		);
+		return named.length === 1 ? named : [];
+	});
+}
+
+/** Accents, capitals, punctuation and the small letter of an ordinal are no difference: "5º Ano", "5o ano". */
+function plainGradeName(name: string): string {
+	const plain = name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+	const words = plain.replaceAll(/(?<=\d)[ao]\b/g, '').split(/[^\p{L}\p{N}]+/u);
+	return words.filter((word) => word !== '').join(' ');
 }
 
 const MOST_NAMES = 20;

@@ -1,13 +1,12 @@
 /**
- * What of all that was seen can be believed. A service that lists less for a while is not one in which somebody has taken something out: what is
+ * What of all that differs can be believed. A service that lists less for a while is not one in which somebody has taken something out: what is
  * missing from too many lists at once was not seen, and is never taken for gone. Pure.
  */
-import { classOfBond } from '../ledger/key';
+import { bondOf, classOfBond, idsIn, kindOfKey } from '../ledger/key';
+import type { Kind } from '../roster/record';
 
-import type { ComparedFields } from './differingFields';
-import { differenceOf, type Difference } from './difference';
-import type { PersonSeen } from './person';
-import { verifyCauses, type VerifyCause } from './causes';
+import { RESPONSIBLE, type ClassComparison, type PersonComparison } from './compared';
+import { verifyFindings, type VerifyFinding } from './findings';
 
 /** A class is not listed to so many of those who are in it: it is hidden. */
 const HIDDEN_FROM = 4;
@@ -15,9 +14,41 @@ const HIDDEN_FROM = 4;
 /** Of lists from which something is missing, so many may be believed, whatever the share. */
 const FEW = 2;
 
-export interface Verdict {
+/** Item of the output Differences. */
+export interface Difference {
+	key: string;
+	kind: Kind;
+	difference: keyof typeof WHAT_TO_DO;
+	/** Names of the fields that differ; never a value. */
+	fields?: string[];
+	/** What Resolve is told, by whom: only where something is missing. */
+	is?: 'notInService';
+	by?: string;
+	what_to_do: string;
+	school_external_id?: string;
+	class_external_id?: string;
+	user_external_id?: string;
+	external_id?: string;
+	profile_name?: string;
+}
+
+/** Who says so, in the row that Resolve writes. */
+export const BY = 'Verify';
+
+const WHAT_TO_DO = {
+	missing:
+		'The service does not show this bond. Look there. If it is gone, give this item to Resolve: the next Sync creates the bond again.',
+	extra:
+		'The service shows a bond that the ledger does not have. Somebody may have made it by hand: leave it, or take it out in the service. Nothing removes it by itself.',
+	field:
+		'The service shows other values than were sent. Correct them there, or in the school system. When they are as in the roster, the next Sync takes them for corrected.',
+	responsible:
+		'The service shows other responsible persons than were sent. Correct them there, or in the school system: a link cannot be changed by a creation.',
+} as const;
+
+export interface BelievedResult {
 	differences: Difference[];
-	causes: VerifyCause[];
+	findings: VerifyFinding[];
 	asked: number;
 	same: number;
 	different: number;
@@ -26,38 +57,35 @@ export interface Verdict {
 	settled: string[];
 }
 
-/** @param classes what was seen of each class, by its key */
-export function verdictOf(
-	people: readonly PersonSeen[],
-	classes: ReadonlyMap<string, ComparedFields>,
-): Verdict {
-	const causes: VerifyCause[] = [];
-	const doubts = doubtsOf(people, causes);
-	const ofPeople = fieldsToTell(
-		people.flatMap(({ key, fields }) => (fields ? [[key, fields] as const] : [])),
-		causes,
+export function believedResult(
+	people: readonly PersonComparison[],
+	classes: readonly ClassComparison[],
+): BelievedResult {
+	const findings: VerifyFinding[] = [];
+	const doubts = doubtsAbout(people, findings);
+	const ofPeople = fieldsOfMost(
+		people.flatMap(({ fields }) => (fields === undefined ? [] : [fields])),
+		findings,
 	);
-	const ofClasses = fieldsToTell([...classes], causes);
-	const verdict: Verdict = {
-		differences: [],
-		causes,
-		asked: people.length,
-		same: 0,
-		different: 0,
-		notSeen: 0,
-		settled: [],
-	};
+	const ofClasses = fieldsOfMost(
+		classes.map(({ fields }) => fields),
+		findings,
+	);
+	const result = { differences: [] as Difference[], same: 0, different: 0, notSeen: 0 };
 	for (const person of people) {
-		const own = differencesOf(person, ofPeople.get(person.key) ?? [], doubts);
-		verdict.differences.push(...own);
-		verdict.settled.push(...(person.list?.settled ?? []));
-		if (own.length > 0) verdict.different += 1;
-		else if (isUnseen(person, doubts)) verdict.notSeen += 1;
-		else verdict.same += 1;
+		const differences = differencesOf(person, ofPeople, doubts);
+		result.differences.push(...differences);
+		if (differences.length > 0) result.different += 1;
+		else if (isUnseen(person, doubts)) result.notSeen += 1;
+		else result.same += 1;
 	}
-	for (const [key, fields] of ofClasses) verdict.differences.push(differenceOf(key, 'field', fields));
-	countUnseen(people, causes);
-	return verdict;
+	for (const { key, fields } of classes) result.differences.push(...fieldDifference(key, fields, ofClasses));
+	return {
+		...result,
+		findings: [...findings, ...notSeenFindings(people)],
+		asked: people.length,
+		settled: people.flatMap((person) => person.classes?.settled ?? []),
+	};
 }
 
 interface Doubts {
@@ -67,21 +95,17 @@ interface Doubts {
 	areSponsors: boolean;
 }
 
-function doubtsOf(people: readonly PersonSeen[], causes: VerifyCause[]): Doubts {
+function doubtsAbout(people: readonly PersonComparison[], findings: VerifyFinding[]): Doubts {
 	const hidden = hiddenClasses(people);
-	const lists = people.filter(({ list }) => list !== undefined && list.expected.length > 0);
+	const lists = people.filter(({ classes }) => classes !== undefined && classes.expected.length > 0);
 	const lacking = lists.filter((person) => missingOf(person, hidden).length > 0).length;
 	const sponsors = people.filter(({ responsible }) => responsible === 'same' || responsible === 'differs');
 	const others = sponsors.filter(({ responsible }) => responsible === 'differs').length;
-	const doubts = {
-		hidden,
-		areLists: isTooMany(lacking, lists.length),
-		areSponsors: isTooMany(others, sponsors.length),
-	};
-	if (hidden.size > 0) causes.push(verifyCauses.classesHidden(hidden.size));
-	if (doubts.areLists) causes.push(verifyCauses.listsShort(lacking, lists.length));
-	if (doubts.areSponsors) causes.push(verifyCauses.sponsorsDiffer(others, sponsors.length));
-	return doubts;
+	const [areLists, areSponsors] = [isTooMany(lacking, lists.length), isTooMany(others, sponsors.length)];
+	if (hidden.size > 0) findings.push(verifyFindings.classesHidden(hidden.size));
+	if (areLists) findings.push(verifyFindings.listsShort(lacking, lists.length));
+	if (areSponsors) findings.push(verifyFindings.sponsorsDiffer(others, sponsors.length));
+	return { hidden, areLists, areSponsors };
 }
 
 /** More than a tenth at once: nobody does so much by hand in a night. */
@@ -89,80 +113,85 @@ function isTooMany(count: number, of: number): boolean {
 	return count > Math.max(FEW, of / 10);
 }
 
-function hiddenClasses(people: readonly PersonSeen[]): Set<string> {
-	const counts = new Map<string, { expected: number; shown: number }>();
-	const countOf = (key: string) => {
-		const known = counts.get(key) ?? { expected: 0, shown: 0 };
-		counts.set(key, known);
-		return known;
-	};
-	for (const { list } of people) {
-		for (const key of list?.expected ?? []) countOf(key).expected += 1;
-		for (const key of list?.shown ?? []) countOf(key).shown += 1;
-	}
-	const isHidden = ({ expected, shown }: { expected: number; shown: number }) =>
-		expected >= HIDDEN_FROM && shown * 2 < expected;
-	return new Set([...counts].flatMap(([key, count]) => (isHidden(count) ? [key] : [])));
+function hiddenClasses(people: readonly PersonComparison[]): Set<string> {
+	const expected = countByKey(people.map(({ classes }) => classes?.expected ?? []));
+	const shown = countByKey(people.map(({ classes }) => classes?.shown ?? []));
+	const isHidden = ([key, count]: [string, number]) =>
+		count >= HIDDEN_FROM && (shown.get(key) ?? 0) * 2 < count;
+	return new Set([...expected].filter(isHidden).map(([key]) => key));
 }
 
-function missingOf({ list }: PersonSeen, hidden: ReadonlySet<string>): string[] {
-	return list?.missing.filter((key) => !hidden.has(classOfBond(key))) ?? [];
+function countByKey(lists: ReadonlyArray<readonly string[]>): Map<string, number> {
+	const counts = new Map<string, number>();
+	for (const list of lists) for (const key of list) counts.set(key, (counts.get(key) ?? 0) + 1);
+	return counts;
 }
 
-function differencesOf(person: PersonSeen, fields: string[], doubts: Doubts): Difference[] {
-	const { key, list, responsible } = person;
-	const isBelieved = list !== undefined && !list.isShort && !doubts.areLists;
-	const missing = isBelieved ? missingOf(person, doubts.hidden) : [];
+function missingOf({ classes }: PersonComparison, hidden: ReadonlySet<string>): string[] {
+	return classes?.missing.filter((key) => !hidden.has(classOfBond(key))) ?? [];
+}
+
+/** Names of fields that differ for most: the service writes them otherwise. */
+function fieldsOfMost(all: ReadonlyArray<readonly string[]>, findings: VerifyFinding[]): Set<string> {
+	const most = [...countByKey(all)].filter(([, count]) => count > Math.max(FEW, all.length / 2));
+	for (const [name, count] of most)
+		findings.push(verifyFindings.fieldDiffersForMost(name, count, all.length));
+	return new Set(most.map(([name]) => name));
+}
+
+function differencesOf(
+	person: PersonComparison,
+	fieldsOfMost: ReadonlySet<string>,
+	doubts: Doubts,
+): Difference[] {
+	const { key, fields = [], responsible, classes } = person;
+	const areSponsorsOther = responsible === 'differs' && !doubts.areSponsors;
+	const isListBelieved = classes !== undefined && !classes.isShort && !doubts.areLists;
 	return [
-		...(fields.length > 0 ? [differenceOf(key, 'field', fields)] : []),
-		...(responsible === 'differs' && !doubts.areSponsors
-			? [differenceOf(key, 'responsible', ['responsible_external_id'])]
-			: []),
-		...missing.map((bond) => differenceOf(bond, 'missing')),
-		...(list?.extra ?? []).map((bond) => differenceOf(bond, 'extra')),
+		...fieldDifference(key, fields, fieldsOfMost),
+		...(areSponsorsOther ? [differenceOf(key, 'responsible', [RESPONSIBLE])] : []),
+		...(isListBelieved ? missingOf(person, doubts.hidden) : []).map((bond) => differenceOf(bond, 'missing')),
+		...(classes?.extra ?? []).map((bond) => differenceOf(bond, 'extra')),
 	];
 }
 
-/** Whether something of a person that was asked for was not seen. */
-function isUnseen(person: PersonSeen, { hidden, areLists, areSponsors }: Doubts): boolean {
-	const { unseen, list, responsible } = person;
-	if (unseen !== undefined || list === undefined || responsible === 'notSeen') return true;
-	if (responsible === 'differs' && areSponsors) return true;
-	return (
-		list.isShort ||
-		list.unknown > 0 ||
-		(list.missing.length > 0 && (areLists || missingOf(person, hidden).length === 0))
-	);
+function fieldDifference(
+	key: string,
+	fields: readonly string[],
+	fieldsOfMost: ReadonlySet<string>,
+): Difference[] {
+	const believed = fields.filter((name) => !fieldsOfMost.has(name));
+	return believed.length === 0 ? [] : [differenceOf(key, 'field', believed)];
 }
 
-/** Fields that differ, by key; without those of which the service shows nothing to anybody, or that differ for most. */
-function fieldsToTell(
-	all: ReadonlyArray<readonly [string, ComparedFields]>,
-	causes: VerifyCause[],
-): Map<string, string[]> {
-	const counts = new Map<string, number>();
-	const filled = new Set(all.flatMap(([, fields]) => fields.filled));
-	const told = all.map(([key, { differing, empty }]) => {
-		const names = differing.filter((name) => filled.has(name) || !empty.includes(name));
-		for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-		return [key, names] as const;
-	});
-	const ofMost = new Map([...counts].filter(([, count]) => count > Math.max(FEW, all.length / 2)));
-	for (const [name, count] of ofMost) causes.push(verifyCauses.fieldDiffersForMost(name, count, all.length));
-	const kept = told.map(([key, names]) => [key, names.filter((name) => !ofMost.has(name))] as const);
-	return new Map(kept.filter(([, names]) => names.length > 0));
+function differenceOf(key: string, difference: Difference['difference'], fields: string[] = []): Difference {
+	const kind = kindOfKey(key);
+	return {
+		...{ key, kind, difference },
+		...(fields.length > 0 && { fields }),
+		...(difference === 'missing' && { is: 'notInService', by: BY }),
+		what_to_do: WHAT_TO_DO[difference],
+		...((kind === 'bond' ? bondOf(key) : idsIn(key)) as Partial<Difference>),
+	};
 }
 
-function countUnseen(people: readonly PersonSeen[], causes: VerifyCause[]): void {
-	const of = (isCounted: (person: PersonSeen) => boolean) => people.filter(isCounted).length;
+/** Whether something of a person without differences was not seen, or is not believed. */
+function isUnseen({ unseen, classes, responsible }: PersonComparison, { areSponsors }: Doubts): boolean {
+	if (unseen !== undefined || classes === undefined) return true;
+	const areSponsorsUnseen = responsible === 'notSeen' || (responsible === 'differs' && areSponsors);
+	return areSponsorsUnseen || classes.isShort || classes.hasUnknown || classes.missing.length > 0;
+}
+
+function notSeenFindings(people: readonly PersonComparison[]): VerifyFinding[] {
+	const of = (isCounted: (person: PersonComparison) => boolean) => people.filter(isCounted).length;
 	const counts = {
 		notFound: of(({ unseen }) => unseen === 'notFound'),
-		refused: of(({ unseen, list }) => unseen === 'refused' || (unseen === undefined && list === undefined)),
+		refused: of(({ unseen, classes }) => unseen === 'refused' || (unseen === undefined && !classes)),
 		anotherAccount: of(({ unseen }) => unseen === 'anotherAccount'),
-		listShort: of(({ list }) => list?.isShort === true),
+		listShort: of(({ classes }) => classes?.isShort === true),
 		sponsorsNotSeen: of(({ responsible }) => responsible === 'notSeen'),
-		profilesUnknown: of(({ list }) => (list?.unknown ?? 0) > 0),
+		profilesUnknown: of(({ classes }) => classes?.hasUnknown === true),
 	};
-	for (const [code, count] of Object.entries(counts))
-		if (count > 0) causes.push(verifyCauses[code as keyof typeof counts](count));
+	const codes = (Object.keys(counts) as Array<keyof typeof counts>).filter((code) => counts[code] > 0);
+	return codes.map((code) => verifyFindings[code](counts[code]));
 }

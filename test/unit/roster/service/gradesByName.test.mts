@@ -1,6 +1,6 @@
 /** Grades that are called in a roster as in the service. */
 import type { Stages } from '../../../../nodes/SchoolPartnerRoster/service/offered.ts';
-import { gradesByName } from '../../../../nodes/SchoolPartnerRoster/service/gradesByName.ts';
+import { gradesByName } from '../../../../nodes/SchoolPartnerRoster/service/offered.ts';
 
 const SCHOOLS = new Map<string, Stages | 'unknown'>([
 	[

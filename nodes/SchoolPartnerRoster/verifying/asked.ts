@@ -1,7 +1,9 @@
-/** Whom to ask the service for: the accounts of the users in a ledger, and what the ledger says each of them has. Pure. */
+/** Whom the service is asked for: the accounts of the users in a ledger, with the bonds that the ledger has of them. Pure. */
 import { hash } from 'node:crypto';
 
-import { classOfBond, endsOfBond } from '../ledger/key';
+import type { KnownAccount } from '../ledger/access';
+import { SEEN_TURN } from '../ledger/decisions';
+import { endsOfBond } from '../ledger/key';
 import type { Ledger, LedgerEntry } from '../ledger/ledger';
 
 /** A user of the ledger, and the bonds that it knows of. */
@@ -19,14 +21,7 @@ export interface VerifiedAccount {
 	users: VerifiedUser[];
 }
 
-/** What is known of the account of a user; '' for what is not. */
-interface Account {
-	accountId: string;
-	tenantId: string;
-	userId: string;
-}
-
-export interface People {
+export interface AccountsToAsk {
 	/** Of those whose turn it is. */
 	accounts: VerifiedAccount[];
 	/** Users that the service has, as far as the ledger knows. */
@@ -36,41 +31,46 @@ export interface People {
 	withoutTenant: number;
 }
 
-export interface Choice {
-	/** The tenant of those of whom nothing says it. */
-	tenantId: string;
-	/** One in so many is asked for, and which of them. */
+export interface Turn {
+	/** One account in so many is asked for in a run. */
 	share: number;
+	/** Which of them, from 0. */
 	turn: number;
 }
 
-export function peopleToAsk(
-	{ entries }: Ledger,
-	known: ReadonlyMap<string, Account>,
-	{ tenantId: usualTenant, share, turn }: Choice,
-): People {
-	const bonds = bondsByUser(entries);
-	const accounts = new Map<string, VerifiedAccount>();
-	const people: People = { accounts: [], people: 0, withAccount: 0, withoutTenant: 0 };
-	for (const entry of entries.values()) {
-		if (entry.kind !== 'user' || entry.there === 'no') continue;
-		people.people += 1;
-		const { accountId = '', tenantId = '', userId = '' } = known.get(entry.key) ?? {};
-		if (accountId === '') continue;
-		people.withAccount += 1;
-		const tenant = tenantId || usualTenant;
-		if (tenant === '') people.withoutTenant += 1;
-		else if (turnOf(accountId, share) === turn) {
-			const account = accounts.get(accountId) ?? { accountId, tenantId: tenant, users: [] };
-			account.users.push({ entry, userId, bonds: bonds.get(entry.key) ?? [] });
-			accounts.set(accountId, account);
-		}
-	}
-	people.accounts = [...accounts.values()];
-	return people;
+/** The share that comes next. */
+export function nextTurn({ decisions }: Ledger, share: number): number {
+	const last = Number(decisions.seen.get(SEEN_TURN)?.state ?? -1);
+	return (last + 1) % share;
 }
 
-/** Each account has its turn, whatever else is in the ledger. */
+/** @param usualTenant the tenant of those of whom nothing says it */
+export function accountsToAsk(
+	{ entries }: Ledger,
+	known: ReadonlyMap<string, Pick<KnownAccount, 'accountId' | 'tenantId' | 'userId'>>,
+	usualTenant: string,
+	{ share, turn }: Turn,
+): AccountsToAsk {
+	const bonds = bondsByUser(entries);
+	const accounts = new Map<string, VerifiedAccount>();
+	const counts = { people: 0, withAccount: 0, withoutTenant: 0 };
+	for (const entry of entries.values()) {
+		if (entry.kind !== 'user' || entry.there === 'no') continue;
+		counts.people += 1;
+		const { accountId = '', tenantId = '', userId = '' } = known.get(entry.key) ?? {};
+		if (accountId === '') continue;
+		counts.withAccount += 1;
+		const tenant = tenantId || usualTenant;
+		if (tenant === '') counts.withoutTenant += 1;
+		if (tenant === '' || turnOf(accountId, share) !== turn) continue;
+		const account = accounts.get(accountId) ?? { accountId, tenantId: tenant, users: [] };
+		account.users.push({ entry, userId, bonds: bonds.get(entry.key) ?? [] });
+		accounts.set(accountId, account);
+	}
+	return { accounts: [...accounts.values()], ...counts };
+}
+
+/** An account keeps its turn, whatever else comes into the ledger. */
 function turnOf(accountId: string, share: number): number {
 	return hash('sha256', accountId, 'buffer').readUInt32BE(0) % share;
 }
@@ -88,23 +88,4 @@ function bondsByUser(entries: Ledger['entries']): Map<string, LedgerEntry[]> {
 		else known.push(entry);
 	}
 	return bonds;
-}
-
-/** The classes of a ledger by the ids that the service gave them; without ids that were given for two. */
-export function classesByServiceId({ entries }: Ledger): Map<string, LedgerEntry> {
-	const classes = new Map<string, LedgerEntry>();
-	const twice = new Set<string>();
-	for (const entry of entries.values()) {
-		const { service_id: id } = entry.row;
-		if (entry.kind !== 'class' || id === '') continue;
-		if (classes.has(id)) twice.add(id);
-		classes.set(id, entry);
-	}
-	for (const id of twice) classes.delete(id);
-	return classes;
-}
-
-/** How many classes the bonds of a user are to. */
-export function classCount(bonds: readonly LedgerEntry[]): number {
-	return new Set(bonds.map(({ key }) => classOfBond(key))).size;
 }

@@ -1,14 +1,18 @@
-/** Why something was not seen, or is not believed: one for each cause, in words for a person. Pure. */
+/** Why something was not seen, or is not believed: a finding for each cause, in words for a person. Pure. */
+import { byCode, type Words } from '../../shared/failure';
 import type { Finding } from '../roster/finding';
 
-export type VerifyCause = Pick<Finding, 'code' | 'severity' | 'message' | 'what_to_do' | 'count'>;
+export type VerifyFinding = Pick<Finding, 'code' | 'severity' | 'message' | 'what_to_do' | 'count'>;
 
-type CauseWords = Omit<VerifyCause, 'code' | 'severity'>;
+const tableOf = <Table extends Words<Omit<VerifyFinding, 'code' | 'severity'>>>(
+	severity: Finding['severity'],
+	table: Table,
+) => byCode<VerifyFinding, Table>({ severity }, table);
 
 const LOOK_AGAIN =
 	'Nothing is taken for gone. Verify asks again the next time; when it stays, ask the operator of the service.';
 
-const WORDS = {
+const warnings = tableOf('warning', {
 	notFound: (count: number) => ({
 		count,
 		message: `The service finds no account of ${count} people whose accounts are known`,
@@ -58,7 +62,8 @@ const WORDS = {
 	fieldDiffersForMost: (field: string, count: number, of: number) => ({
 		count,
 		message: `The field ${field} differs for ${count} of ${of} records`,
-		what_to_do: 'The service seems to write it otherwise than it was sent. Single records are not told.',
+		what_to_do:
+			'The service seems to write it otherwise than it was sent, or not to show it. Single records are not told.',
 	}),
 	tenantUnknown: (count: number) => ({
 		count,
@@ -66,6 +71,9 @@ const WORDS = {
 		what_to_do:
 			'Record access events with Record Access, which say the tenant of a school, or fill in Tenant ID under Options.',
 	}),
+});
+
+const errors = tableOf('error', {
 	scopeMissing: (count: number) => ({
 		count,
 		message: `The service refused all of the first ${count} lookups with 401 or 403`,
@@ -77,20 +85,7 @@ const WORDS = {
 		message: `The service answered none of ${count} lookups in a row`,
 		what_to_do: `Nobody else was asked. ${LOOK_AGAIN}`,
 	}),
-} satisfies Record<string, (...about: never[]) => CauseWords>;
-
-const ERRORS = new Set(['scopeMissing', 'serviceFails']);
-
-type Words = typeof WORDS;
+});
 
 /** By code. */
-export const verifyCauses = Object.fromEntries(
-	Object.entries(WORDS).map(([code, words]) => [
-		code,
-		(...about: never[]): VerifyCause => ({
-			code,
-			severity: ERRORS.has(code) ? 'error' : 'warning',
-			...(words as (...given: never[]) => CauseWords)(...about),
-		}),
-	]),
-) as unknown as { [Code in keyof Words]: (...about: Parameters<Words[Code]>) => VerifyCause };
+export const verifyFindings = { ...warnings, ...errors };

@@ -1,0 +1,43 @@
+/** Approve: a person has looked at a hold, and lets it go or withdraws that. */
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { failed, success, type Outcome } from '../../shared/failure';
+
+import { decide, GIVE_FIELDS, START_SYNC } from './decide';
+import { inputFailures } from './failures';
+import { itemText } from './items';
+
+export async function approve(context: IExecuteFunctions): Promise<Outcome<INodeExecutionData[][]>> {
+	return await decide(context, (item, ledger) => {
+		const [id, by] = [itemText(item.hold_id), itemText(item.by)];
+		const isApproved = YES_OR_NO.get(itemText(item.approve).toLowerCase());
+		if (id === '' || by === '' || isApproved === undefined) return failed(problems.approveFields);
+		const hold = ledger.decisions.holds.get(id);
+		if (hold === undefined || hold.rows.length === 0) return failed(problems.holdUnknown(id));
+		const state = isApproved ? 'approved' : 'withdrawn';
+		const { reason, changes } = hold;
+		return success({
+			row: { kind: 'approve', key: id, state },
+			answer: { hold_id: id, state, by, reason, changes: changes.size, what_to_do: START_SYNC },
+		});
+	});
+}
+
+/** A form gives text. */
+const YES_OR_NO: ReadonlyMap<string, boolean> = new Map([
+	['true', true],
+	['yes', true],
+	['false', false],
+	['no', false],
+]);
+
+const problems = inputFailures({
+	approveFields: {
+		message: 'An approval needs the fields hold_id, approve (true or false) and by (who has looked at it)',
+		next: GIVE_FIELDS,
+	},
+	holdUnknown: (id: string) => ({
+		message: `The ledger knows of no hold ${id}`,
+		next: 'Run Sync first, and take the hold_id from its output Summary: only what Sync has reported can be approved. Look whether Ledger and Ledger Name are those of Sync.',
+	}),
+});

@@ -1,0 +1,50 @@
+/** A ledger that must be there, for the operations that do not make one; what they note in it, beside any run. */
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { failed, success, type Outcome } from '../../shared/failure';
+import type { Ledger } from '../ledger/ledger';
+import { ledgerRow, type LedgerRow, type StoredRow } from '../ledger/row';
+import { patiently } from '../night/patience';
+import { readLedger } from '../night/reading';
+import { Turns } from '../roster/turns';
+import { storeOf } from '../store/openStore';
+import { MOST_ROWS, type LedgerStore, type Stored } from '../store/store';
+
+import { CLOCK, HOST } from './clock';
+import { ledgerAbsent } from './failures';
+
+/** How long a ledger that is locked is tried again. Milliseconds. */
+const LOCKED_FOR_MS = 60_000;
+
+export async function openExisting(context: IExecuteFunctions): Promise<Outcome<LedgerStore>> {
+	const store = storeOf(context);
+	const opened = await patiently(CLOCK, LOCKED_FOR_MS, async () => await store.open(false));
+	if (!opened.ok) return opened;
+	return opened.value === 'absent' ? failed(ledgerAbsent(store.name)) : success(store);
+}
+
+/** @param onRow told of each row, as it was written */
+export async function readExisting(
+	context: IExecuteFunctions,
+	onRow?: (row: StoredRow) => void,
+): Promise<Outcome<{ store: LedgerStore; ledger: Ledger }>> {
+	const opened = await openExisting(context);
+	if (!opened.ok) return opened;
+	const store = opened.value;
+	const read = await readLedger(store, CLOCK, new Turns(HOST), onRow);
+	return read.ok ? success({ store, ledger: read.value }) : read;
+}
+
+/** Written twice, a row says the same. */
+export async function addRows(
+	store: LedgerStore,
+	rows: ReadonlyArray<Partial<LedgerRow>>,
+): Promise<Stored<void>> {
+	const at = new Date(CLOCK.wall()).toISOString();
+	for (let start = 0; start < rows.length; start += MOST_ROWS) {
+		const part = rows.slice(start, start + MOST_ROWS).map((row) => ledgerRow({ at, ...row }));
+		const written = await patiently(CLOCK, LOCKED_FOR_MS, async () => await store.append(part));
+		if (!written.ok) return written;
+	}
+	return success(undefined);
+}

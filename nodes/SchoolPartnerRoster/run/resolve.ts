@@ -1,0 +1,41 @@
+/** Resolve: a person, or Verify, has found out whether the service has single records. */
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { failed, success, type Outcome } from '../../shared/failure';
+import { RESOLUTIONS } from '../ledger/decisions';
+import { isKey } from '../ledger/key';
+
+import { decide, GIVE_FIELDS, START_SYNC } from './decide';
+import { inputFailures } from './failures';
+import { itemText } from './items';
+
+export async function resolve(context: IExecuteFunctions): Promise<Outcome<INodeExecutionData[][]>> {
+	return await decide(context, (item, ledger) => {
+		const [key, is, by] = [itemText(item.key), itemText(item.is), itemText(item.by)];
+		if (is === '') return success({ answer: { key, state: 'skipped', what_to_do: WITHOUT_IS } });
+		if (key === '' || by === '' || !(RESOLUTIONS as readonly string[]).includes(is))
+			return failed(problems.resolveFields);
+		const entry = ledger.entries.get(key);
+		// Of somebody who only looks like a known one, the ledger has nothing yet.
+		if (entry === undefined && (is !== 'notInService' || !isKey(key)))
+			return failed(problems.keyUnknown(key));
+		return success({
+			row: { kind: 'resolve', key, school_external_id: entry?.school ?? '', state: is },
+			answer: { key, state: is, by, what_to_do: START_SYNC },
+		});
+	});
+}
+
+const WITHOUT_IS = 'The item says nothing in "is", so that nothing was noted.';
+
+const problems = inputFailures({
+	resolveFields: {
+		message:
+			'To resolve a record, an item needs the fields key, is (inService or notInService) and by (who has looked)',
+		next: GIVE_FIELDS,
+	},
+	keyUnknown: (key: string) => ({
+		message: `The ledger knows nothing of ${key}`,
+		next: 'Take the key as the outputs of Sync give it. Look whether Ledger and Ledger Name are those of Sync.',
+	}),
+});

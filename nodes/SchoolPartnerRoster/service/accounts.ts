@@ -1,0 +1,105 @@
+/** What the service shows of accounts, asked slice by slice: no more answers than those of a slice are in memory. */
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Found } from '../../shared/calls/answer';
+import { getAccount, getClasses, getSchools, getSponsors } from '../../shared/calls/synchronization';
+import type { Outcome } from '../../shared/failure';
+import type { VerifiedAccount } from '../verifying/asked';
+import type { ShownIds } from '../verifying/classes';
+import { needsSponsors, type AccountAnswers } from '../verifying/compared';
+import { verifyFindings, type VerifyFinding } from '../verifying/findings';
+
+import { lookUpAll, type EngineContext } from './lookUp';
+
+/** So many are asked for before all: when all of them are refused, the others would be. */
+const FIRST = 20;
+
+const SLICE = 1_000;
+
+export interface AccountSlice {
+	answers: Array<[VerifiedAccount, AccountAnswers]>;
+	/** Why nobody is asked for after these. */
+	endedBy?: VerifyFinding;
+}
+
+type OutcomesByAccount = ReadonlyMap<VerifiedAccount, Outcome<Found>>;
+
+/** @param ids learns the schools that are met */
+export async function* accountSlices(
+	engine: EngineContext,
+	accounts: readonly VerifiedAccount[],
+	ids: ShownIds,
+): AsyncGenerator<AccountSlice> {
+	const schoolsAsked = new Set<unknown>();
+	for (let next = 0; next < accounts.length; ) {
+		const slice = accounts.slice(next, next + (next === 0 ? FIRST : SLICE));
+		next += slice.length;
+		const shown = await lookUpEach(engine, getAccount, slice);
+		const found = slice.filter((account) => foundOf(shown, account).length > 0);
+		const sponsors = await lookUpEach(engine, getSponsors, found.filter(needsSponsors));
+		const classes = await lookUpEach(engine, getClasses, found);
+		const askers = accountsOfNewSchools(classes, ids, schoolsAsked);
+		const schools = await lookUpEach(engine, getSchools, askers);
+		for (const account of askers)
+			for (const { id, external_id: externalId } of foundOf(schools, account))
+				ids.learnSchool(id, externalId);
+		const answers = slice.map((account): AccountSlice['answers'][number] => [
+			account,
+			{
+				account: answerOf(shown, account),
+				sponsors: answerOf(sponsors, account),
+				classes: answerOf(classes, account),
+			},
+		]);
+		const endedBy = refusalOfAll([...shown.values()]);
+		yield { answers, endedBy };
+		if (endedBy !== undefined) return;
+	}
+}
+
+/** One account for each school that no class has told yet: a class whose id the ledger has says its school. */
+function accountsOfNewSchools(
+	classes: OutcomesByAccount,
+	ids: ShownIds,
+	asked: Set<unknown>,
+): ReadonlySet<VerifiedAccount> {
+	const accounts = new Set<VerifiedAccount>();
+	for (const account of classes.keys())
+		for (const shown of foundOf(classes, account)) {
+			if (asked.has(shown.school_id) || ids.classKey(shown) !== undefined) continue;
+			asked.add(shown.school_id);
+			accounts.add(account);
+		}
+	return accounts;
+}
+
+async function lookUpEach(
+	engine: EngineContext,
+	call: typeof getAccount,
+	accounts: Iterable<VerifiedAccount>,
+): Promise<OutcomesByAccount> {
+	const each = [...accounts];
+	const inputs = each.map(({ accountId, tenantId }) => ({ account_id: accountId, tenant_id: tenantId }));
+	const outcomes = await lookUpAll(engine, call, inputs);
+	return new Map(each.map((account, place) => [account, outcomes[place]]));
+}
+
+/** Undefined for what was refused, or not asked for. */
+function answerOf(outcomes: OutcomesByAccount, account: VerifiedAccount): IDataObject[] | undefined {
+	const outcome = outcomes.get(account);
+	return outcome?.ok === true ? outcome.value : undefined;
+}
+
+function foundOf(outcomes: OutcomesByAccount, account: VerifiedAccount): IDataObject[] {
+	return answerOf(outcomes, account) ?? [];
+}
+
+function refusalOfAll(outcomes: ReadonlyArray<Outcome<Found>>): VerifyFinding | undefined {
+	if (outcomes.some(({ ok }) => ok)) return undefined;
+	const isRefused = outcomes.every(
+		(outcome) => !outcome.ok && (outcome.failure.status === 401 || outcome.failure.status === 403),
+	);
+	return isRefused
+		? verifyFindings.scopeMissing(outcomes.length)
+		: verifyFindings.serviceFails(outcomes.length);
+}

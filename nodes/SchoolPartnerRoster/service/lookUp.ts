@@ -1,0 +1,83 @@
+/** What the service says it has: asked through the same engine, and at the same pace, as everything else. */
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Found } from '../../shared/calls/answer';
+import type { Lookup } from '../../shared/calls/call';
+import { getEducationalStages, getProfiles } from '../../shared/calls/provisioning';
+import { outcomesOf, type Job } from '../../shared/engine/engine';
+import { success, type Failure, type Outcome } from '../../shared/failure';
+import type { RosterRecord } from '../roster/record';
+
+import { schoolOf, type Offered, type Stages } from './offered';
+
+/** What the engine needs for every job of a run. */
+export interface EngineContext extends Omit<Job, 'count' | 'inputOf' | 'work' | 'resultOf'> {
+	/** Lets the pace try again: what the service refuses to one step for ever, it may refuse to that step alone. */
+	beginStep: () => void;
+}
+
+/** An outcome for each input, in their order; what the contract refuses is not sent. */
+export async function lookUpAll<Input>(
+	engine: EngineContext,
+	{ contract, work }: Lookup<Input>,
+	inputs: readonly Input[],
+): Promise<Array<Outcome<Found>>> {
+	engine.beginStep();
+	return await outcomesOf({
+		...engine,
+		count: inputs.length,
+		inputOf: (item) => success(contract.parse(inputs[item])),
+		work: work as Job['work'],
+		resultOf: success,
+	});
+}
+
+/** Profiles once, and stages with their grades once for each school that has a class among the records. */
+export async function offeredBy(
+	engine: EngineContext,
+	records: readonly RosterRecord[],
+): Promise<Outcome<Offered>> {
+	const [profiles] = await lookUpAll(engine, getProfiles, [{}]);
+	if (!profiles.ok) return profiles;
+	const classes = records.filter(({ kind }) => kind === 'class');
+	const schools = await stagesOfSchools(engine, new Set(classes.map(({ fields }) => schoolOf(fields))));
+	if (!schools.ok) return schools;
+	const types = profiles.value.map(({ type }) => String(type));
+	return success({ profiles: new Set(types), schools: schools.value });
+}
+
+/** Stages with their grades, once for each school. */
+export async function stagesOfSchools(
+	engine: EngineContext,
+	schoolIds: Iterable<string>,
+): Promise<Outcome<Offered['schools']>> {
+	const schools = [...schoolIds];
+	const inputs = schools.map((school) => ({ school_external_id: school }));
+	const stages = await lookUpAll(engine, getEducationalStages, inputs);
+	const bySchool = new Map<string, Stages | 'unknown'>();
+	for (const [index, outcome] of stages.entries()) {
+		if (!outcome.ok && !isUnknownSchool(outcome.failure)) return outcome;
+		bySchool.set(schools[index], outcome.ok ? stagesIn(outcome.value) : 'unknown');
+	}
+	return success(bySchool);
+}
+
+/** What the profiles lookup gives; nothing where it fails: then nobody knows more of profiles than their types. */
+export async function profilesOffered(engine: EngineContext): Promise<Found> {
+	const [profiles] = await lookUpAll(engine, getProfiles, [{}]);
+	return profiles.ok ? profiles.value : [];
+}
+
+/** Whether the service says that it does not know the school it was asked for. Trap: a proxy in front of it has a page with such a status too. */
+function isUnknownSchool({ origin, status, isPage }: Failure): boolean {
+	return origin === 'service' && isPage !== true && (status === 400 || status === 404);
+}
+
+function stagesIn(stages: readonly IDataObject[]): Stages {
+	return new Map(
+		stages.map(({ name, grades }) => [
+			String(name),
+			new Set((Array.isArray(grades) ? (grades as IDataObject[]) : []).map((grade) => String(grade.name))),
+		]),
+	);
+}

@@ -1,0 +1,120 @@
+/** One account: what the service shows of it against what the ledger says was sent. Pure. */
+import type { Ledger } from '../ledger/ledger';
+import { digestsByField, fieldDigest } from '../planning/fieldDigests';
+import { seenDigests } from '../planning/seenFields';
+
+import type { VerifiedAccount, VerifiedUser } from './asked';
+import { compareClasses, type ClassListComparison, type ShownIds } from './classes';
+import { fieldsThatDiffer, shownClass, shownPerson, shownText, type ShownObject } from './fields';
+
+/** What came of the lookups of an account; undefined for one that was refused, or not made. Nothing found: an empty list. */
+export interface AccountAnswers {
+	account?: readonly ShownObject[];
+	sponsors?: readonly ShownObject[];
+	classes?: readonly ShownObject[];
+}
+
+export interface PersonComparison {
+	key: string;
+	/** Why the account was not seen; undefined where it was. */
+	unseen?: 'notFound' | 'refused' | 'anotherAccount';
+	/** Names of the fields that differ; undefined where they were not compared. */
+	fields?: string[];
+	responsible?: 'same' | 'differs' | 'notSeen';
+	/** Undefined where the list was not seen. */
+	classes?: ClassListComparison;
+	/** Of fields that differ, digests of what is shown; undefined where they were not compared. */
+	seen?: Record<string, string>;
+}
+
+export const RESPONSIBLE = 'responsible_external_id';
+
+/** A comparison for each user that has the account. */
+export function compareAccount(
+	account: VerifiedAccount,
+	answers: AccountAnswers,
+	ids: ShownIds,
+	salt: string,
+): PersonComparison[] {
+	const unseen = unseenBecause(account, answers);
+	return account.users.map((user) => {
+		const { key } = user.entry;
+		const [shown] = answers.account ?? [];
+		if (unseen !== undefined || shown === undefined) return { key, unseen };
+		const classes = answers.classes && compareClasses(user, answers.classes, ids);
+		// A person has said that the service has the values of tonight, which the ledger does not know yet.
+		if (user.entry.isAccepted || !isOf(user, shown)) return { key, classes };
+		return { key, classes, ...compareFields(account, user, { shown, sponsors: answers.sponsors }, salt) };
+	});
+}
+
+function unseenBecause(
+	{ accountId }: VerifiedAccount,
+	{ account }: AccountAnswers,
+): PersonComparison['unseen'] {
+	if (account === undefined) return 'refused';
+	if (account.length === 0) return 'notFound';
+	const shown = shownText(account[0].account_id);
+	return shown !== '' && shown.toLowerCase() !== accountId.toLowerCase() ? 'anotherAccount' : undefined;
+}
+
+/** Whether the user that the account is shown with is this one: by the service's own id, else by the external id. */
+function isOf({ entry, userId }: VerifiedUser, shown: ShownObject): boolean {
+	const [id, externalId] = [shownText(shown.id), shownText(shown.external_id)];
+	if (id !== '' && userId !== '') return id.toLowerCase() === userId.toLowerCase();
+	return externalId === '' || entry.key.endsWith(`${entry.key.includes('|') ? '|' : ':'}${externalId}`);
+}
+
+function compareFields(
+	account: VerifiedAccount,
+	{ entry }: VerifiedUser,
+	{ shown, sponsors }: { shown: ShownObject; sponsors: AccountAnswers['sponsors'] },
+	salt: string,
+): Pick<PersonComparison, 'fields' | 'responsible' | 'seen'> {
+	const values = shownPerson(shown, entry.fields, salt);
+	const fields = fieldsThatDiffer('user', entry.fields, values, salt);
+	const seen = seenDigests(fields, values, salt);
+	if (!needsSponsors(account)) return { fields, seen };
+	const ids = sponsors?.map(({ external_id: id }) => shownText(id)) ?? [];
+	if (ids.length === 0 || ids.includes('')) return { fields, seen, responsible: 'notSeen' };
+	const digest = fieldDigest(RESPONSIBLE, [...new Set(ids)], salt);
+	const isSame = digest === digestsByField('user', entry.fields).get(RESPONSIBLE);
+	if (isSame) return { fields, seen, responsible: 'same' };
+	return { fields, seen: { ...seen, [RESPONSIBLE]: digest }, responsible: 'differs' };
+}
+
+/** Whether responsible persons were sent. Those of an account that is several users in the ledger are not those of one of them. */
+export function needsSponsors({ users: [user, ...others] }: VerifiedAccount): boolean {
+	return others.length === 0 && digestsByField('user', user.entry.fields).has(RESPONSIBLE);
+}
+
+export type ClassComparison = Required<Pick<PersonComparison, 'key' | 'fields' | 'seen'>>;
+
+/** Undefined for a class of whose values the ledger says nothing. */
+export function compareClass(
+	key: string,
+	shown: ShownObject,
+	{ entries }: Ledger,
+	salt: string,
+): ClassComparison | undefined {
+	const entry = entries.get(key);
+	if (entry?.there !== 'yes' || entry.isAccepted) return undefined;
+	const values = shownClass(shown);
+	const fields = fieldsThatDiffer('class', entry.fields, values, salt);
+	return { key, fields, seen: seenDigests(fields, values, salt) };
+}
+
+/** A comparison without what a run has written since the ledger was read: the service may show the one or the other. */
+export function withoutWritten(person: PersonComparison, written: ReadonlySet<string>): PersonComparison {
+	const { key, classes } = person;
+	const isLeft = (one: string) => !written.has(one);
+	return {
+		...(written.has(key) ? { key } : person),
+		classes: classes && {
+			...classes,
+			missing: classes.missing.filter(isLeft),
+			extra: classes.extra.filter(isLeft),
+			settled: classes.settled.filter(isLeft),
+		},
+	};
+}
