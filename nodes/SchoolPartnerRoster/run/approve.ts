@@ -3,7 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { failed, success, type Outcome } from '../../shared/failure';
 
-import { decide, GIVE_FIELDS, START_SYNC } from './decide';
+import { decide, START_SYNC } from './decide';
 import { inputFailures } from './failures';
 import { itemText } from './items';
 
@@ -34,7 +34,7 @@ const YES_OR_NO: ReadonlyMap<string, boolean> = new Map([
 const problems = inputFailures({
 	approveFields: {
 		message: 'An approval needs the fields hold_id, approve (true or false) and by (who has looked at it)',
-		next: GIVE_FIELDS,
+		next: 'Give the item these fields, for example in a node Edit Fields. Nothing was noted for it.',
 	},
 	holdUnknown: (id: string) => ({
 		message: `The ledger knows of no hold ${id}`,

@@ -37,6 +37,3 @@ export async function decide(
 }
 
 export const START_SYNC = 'The next Sync goes by it: start it again.';
-
-export const GIVE_FIELDS =
-	'Give the item these fields, for example in a node Edit Fields. Nothing was noted for it.';

@@ -5,7 +5,7 @@ import { failed, success, type Outcome } from '../../shared/failure';
 import { RESOLUTIONS } from '../ledger/decisions';
 import { isKey } from '../ledger/key';
 
-import { decide, GIVE_FIELDS, START_SYNC } from './decide';
+import { decide, START_SYNC } from './decide';
 import { inputFailures } from './failures';
 import { itemText } from './items';
 
@@ -32,7 +32,7 @@ const problems = inputFailures({
 	resolveFields: {
 		message:
 			'To resolve a record, an item needs the fields key, is (inService or notInService) and by (who has looked)',
-		next: GIVE_FIELDS,
+		next: 'Give the item these fields, for example in a node Edit Fields. Nothing was noted for it.',
 	},
 	keyUnknown: (key: string) => ({
 		message: `The ledger knows nothing of ${key}`,
