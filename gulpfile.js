@@ -11,8 +11,9 @@ const { cyclonedxEsbuildPlugin } = require('@cyclonedx/cyclonedx-esbuild');
 const esbuild = require('esbuild');
 const { dest, parallel, series, src } = require('gulp');
 
+const { bundleOptions } = require('./tools/bundle.cjs');
+
 const DIST = path.join(__dirname, 'dist');
-const manifest = require('./package.json');
 
 /** Which libraries are inside, with the texts of their licences, in the same words at every build. */
 const BILL_OF_MATERIALS = {
@@ -33,23 +34,8 @@ function typecheck() {
 	return run(require.resolve('typescript/bin/tsc'), '--project', 'tsconfig.build.json');
 }
 
-/** One bundle for each file that the manifest names: n8n loads them one by one. */
 async function bundle() {
-	const outputs = [...manifest.n8n.nodes, ...manifest.n8n.credentials];
-	await esbuild.build({
-		entryPoints: outputs.map((output) => output.replace(/^dist\//, '').replace(/\.js$/, '.ts')),
-		outdir: DIST,
-		outbase: __dirname,
-		bundle: true,
-		platform: 'node',
-		format: 'cjs',
-		target: 'es2022',
-		external: Object.keys(manifest.peerDependencies),
-		// Licences stand in THIRD-PARTY-NOTICES.txt.
-		legalComments: 'none',
-		logLevel: 'warning',
-		plugins: [cyclonedxEsbuildPlugin(BILL_OF_MATERIALS)],
-	});
+	await esbuild.build({ ...bundleOptions(DIST), plugins: [cyclonedxEsbuildPlugin(BILL_OF_MATERIALS)] });
 }
 
 /** Their licences ask that their texts go with every copy. */

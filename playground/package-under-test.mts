@@ -12,6 +12,7 @@ const SOURCES = [
 	'credentials',
 	'icons',
 	'gulpfile.js',
+	'tools/bundle.cjs',
 	'package.json',
 	'tsconfig.json',
 	'tsconfig.build.json',
@@ -72,6 +73,11 @@ export async function packTo(folder: string, root: string = ROOT): Promise<strin
 	return join(folder, packed.filename);
 }
 
+/** Where n8n's installer leaves the package. */
+export function installedIn(userFolder: string): string {
+	return join(userFolder, '.n8n', 'nodes', 'node_modules', readManifest().name);
+}
+
 /**
  * Takes the tarball that `TARBALL` names, or builds when needed and packs; and unpacks to `<userFolder>/.n8n/nodes/node_modules/<name>`. What an earlier version left
  * there is removed. n8n loads it at its next start; node types are then `<name>.<node>`.
@@ -80,8 +86,8 @@ export async function packTo(folder: string, root: string = ROOT): Promise<strin
 export async function installPackage(userFolder: string): Promise<string> {
 	const { TARBALL } = process.env;
 	if (TARBALL === undefined) await ensureBuilt();
-	const { name, version } = readManifest();
-	const target = join(userFolder, '.n8n', 'nodes', 'node_modules', name);
+	const { version } = readManifest();
+	const target = installedIn(userFolder);
 	const packFolder = mkdtempSync(join(tmpdir(), 'school-partner-pack-'));
 	try {
 		const tarball = TARBALL ?? (await packTo(packFolder));

@@ -10,6 +10,8 @@ export const helpText = `Runs the School Partner nodes in a real n8n, against a 
 
   --port N           port of n8n (${PORT})
   --sandbox-port N   port of the sandbox (${SANDBOX_PORT}); the sandbox that the roster fills takes the next one
+  --dev              build and load the package anew at each change of its sources, with source maps; a debugger
+                     can connect at 127.0.0.1:9229 (npm run dev)
   --once             run the examples "Provision a school" and "Sync the roster every night", check what they
                      created, and end; takes free ports and leaves nothing behind
   --help             this text
@@ -25,7 +27,7 @@ function portOf(name, text, fallback) {
 
 /**
  * @param {string[]} args
- * @returns {{ help: boolean, once: boolean, port?: number, sandboxPort?: number, rosterPort?: number }} a port that is absent may be any free one
+ * @returns {{ help: boolean, once: boolean, dev: boolean, port?: number, sandboxPort?: number, rosterPort?: number }} a port that is absent may be any free one
  */
 export function readOptions(args) {
 	let values;
@@ -36,17 +38,19 @@ export function readOptions(args) {
 				port: { type: 'string' },
 				'sandbox-port': { type: 'string' },
 				once: { type: 'boolean', default: false },
+				dev: { type: 'boolean', default: false },
 				help: { type: 'boolean', default: false },
 			},
 		}));
 	} catch (error) {
 		throw new Error(`${error.message.split('\n')[0]}\nTry: npm run demo -- --help`, { cause: error });
 	}
-	const { once, help } = values;
+	const { once, dev, help } = values;
 	const sandboxPort = portOf('--sandbox-port', values['sandbox-port'], once ? undefined : SANDBOX_PORT);
 	return {
 		help,
 		once,
+		dev,
 		port: portOf('--port', values.port, once ? undefined : PORT),
 		sandboxPort,
 		rosterPort: sandboxPort && sandboxPort + 1,

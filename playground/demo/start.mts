@@ -9,11 +9,12 @@ import { N8nRequestError, signIn, withCredential, withExport } from '../n8n-clie
 import type { Session, WorkflowInput } from '../n8n-client.mts';
 import { startN8n } from '../n8n.mts';
 import type { RunningN8n } from '../n8n.mts';
-import { installPackage } from '../package-under-test.mts';
+import { installPackage, installedIn } from '../package-under-test.mts';
 import { connectSandbox } from './connect.mts';
 import { credentialsFor, rosterCredentialFor } from './credentials.mts';
 import { importExamples } from './examples.mts';
 import type { ImportedExample } from './examples.mts';
+import { rebuildOnChange, RELOADING } from './rebuild.mts';
 import { exportOf, isFilledBy, STUDENTS } from './roster.mts';
 
 const ROOT = dirname(PLAYGROUND);
@@ -24,6 +25,8 @@ export interface DemoOptions {
 	port?: number;
 	sandboxPort?: number;
 	rosterPort?: number;
+	/** The package is built and loaded anew at each change of its sources. */
+	dev?: boolean;
 }
 
 export interface RunningDemo {
@@ -75,8 +78,10 @@ export async function startDemo(
 		started.push(rosterSandbox);
 		say('Building and packing the package, installing it in n8n');
 		const version = await installPackage(userFolder);
+		if (options.dev) started.push(await rebuildOnChange(installedIn(userFolder)));
 		say(`Starting n8n with version ${version} of the package`);
-		const n8n = await startN8n({ userFolder, port: options.port });
+		const env = options.dev ? RELOADING : {};
+		const n8n = await startN8n({ userFolder, port: options.port, env });
 		started.push(n8n);
 		say('Setting up the owner, the credentials and the examples');
 		const session = await signInAsOwner(n8n.baseUrl);

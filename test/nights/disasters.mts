@@ -8,7 +8,7 @@ export interface DisasterInput {
 	earlier: readonly Export[];
 	chance: Chance;
 	/** Whether the service has everybody of that id: of somebody who is new, nothing says how the id was written before. */
-	isThere(id: string): boolean;
+	isThere: (id: string) => boolean;
 }
 
 /** What is exported instead; nothing where the network is too small for it. */
