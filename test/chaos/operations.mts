@@ -266,7 +266,7 @@ export const OPERATIONS: readonly OperationCase[] = [
 			operation: 'exchangeCode',
 			code: field('code'),
 			redirectUri: REDIRECT,
-			startedBy: 'elsewhere',
+			startedBy: 'other',
 			codeVerifier: VERIFIER,
 			options: { nonce: NONCE },
 		},

@@ -158,7 +158,7 @@ describe('A sign-on that never ends its answer', () => {
 			{
 				code: 'a-code',
 				redirectUri: 'http://localhost:9/callback',
-				startedBy: 'elsewhere',
+				startedBy: 'other',
 				codeVerifier: 'v'.repeat(43),
 			},
 		],

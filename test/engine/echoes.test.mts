@@ -108,7 +108,7 @@ describe('What is sent to the sign-on is not in what a run says when the sign-on
 		const given = {
 			code: CODE,
 			redirectUri: 'http://localhost:9/callback',
-			startedBy: 'elsewhere',
+			startedBy: 'other',
 			codeVerifier: VERIFIER,
 		};
 		for (const secret of [CODE, VERIFIER]) {

@@ -79,7 +79,7 @@ const RIGHT: IDataObject = {
 	redirect_uri: 'https://app.example/back',
 	post_logout_redirect_uri: 'https://app.example/bye',
 	updated_at: '2026-03-09T12:30:00Z',
-	started_by: 'elsewhere',
+	started_by: 'other',
 	state: '',
 	browser_binding: '',
 	code_verifier: 'v'.repeat(43),

@@ -87,7 +87,7 @@ describe('a visitor', () => {
 		const item = await stage.itemOf('exchangeCode', {
 			code,
 			redirectUri: REDIRECT,
-			startedBy: 'elsewhere',
+			startedBy: 'other',
 			codeVerifier: verifier,
 			options: { nonce },
 		});
@@ -165,12 +165,12 @@ describe('a callback is refused, with its reason and the next step, and the code
 		['no state', (given) => ({ ...given, state: '' }), /^State must not be empty, unless Started By/],
 		[
 			'no verifier of a sign-on that was started elsewhere',
-			(given) => ({ ...given, startedBy: 'elsewhere', codeVerifier: '' }),
+			(given) => ({ ...given, startedBy: 'other', codeVerifier: '' }),
 			/^Code Verifier must be 43 to 128/,
 		],
 		[
 			'a verifier that is none',
-			(given) => ({ ...given, startedBy: 'elsewhere', codeVerifier: 'short' }),
+			(given) => ({ ...given, startedBy: 'other', codeVerifier: 'short' }),
 			/^Code Verifier must be 43 to 128/,
 		],
 		['no code', (given) => ({ ...given, code: '' }), /^Code must not be empty/],
@@ -210,7 +210,7 @@ describe('a callback is refused, with its reason and the next step, and the code
 		const given = {
 			code,
 			redirectUri: REDIRECT,
-			startedBy: 'elsewhere',
+			startedBy: 'other',
 			codeVerifier: verifier,
 			options: { nonce: 'another' },
 		};
@@ -245,7 +245,7 @@ describe('a code that the provider refuses is told in plain words, with what to 
 		const wrong = {
 			code: given.code,
 			redirectUri: REDIRECT,
-			startedBy: 'elsewhere',
+			startedBy: 'other',
 			codeVerifier: 'w'.repeat(43),
 		};
 		const refusal = await stage.refusalOf('exchangeCode', wrong);
@@ -258,7 +258,7 @@ describe('a code that the provider refuses is told in plain words, with what to 
 		const changed = await stage.credentialsWith({ clientSecret: 'changed' });
 		const refusal = await stage.refusalOf(
 			'exchangeCode',
-			{ code, redirectUri: REDIRECT, startedBy: 'elsewhere', codeVerifier: 'w'.repeat(43) },
+			{ code, redirectUri: REDIRECT, startedBy: 'other', codeVerifier: 'w'.repeat(43) },
 			changed,
 		);
 		expect(refusal.message).toMatch(/does not accept the client ID or the client secret/);
@@ -269,7 +269,7 @@ describe('a code that the provider refuses is told in plain words, with what to 
 		const given = {
 			code: 'x',
 			redirectUri: REDIRECT,
-			startedBy: 'elsewhere',
+			startedBy: 'other',
 			codeVerifier: 'w'.repeat(43),
 			options: { maxRetries: 0 },
 		};

@@ -267,7 +267,7 @@ describe('discovery', () => {
 				operation: 'exchangeCode',
 				code: 'a-code',
 				redirectUri: 'http://localhost:9/callback',
-				startedBy: 'elsewhere',
+				startedBy: 'other',
 				codeVerifier: 'v'.repeat(43),
 				options: { timeout: 500, maxRetries: 0 },
 			});

@@ -191,7 +191,7 @@ const idTokens: Cell = {
 		const credential = await stage.signOnCredential(issuer.url);
 		const parameters = {
 			...EXCHANGE,
-			startedBy: 'elsewhere',
+			startedBy: 'other',
 			codeVerifier: VERIFIER,
 			options: { maxRetries: 0, nonce: NONCE },
 		};

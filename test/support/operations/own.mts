@@ -37,7 +37,7 @@ export const own: OperationRow[] = [
 			values: {
 				code: 'code-of-the-row',
 				redirectUri: BACK,
-				startedBy: 'elsewhere',
+				startedBy: 'other',
 				codeVerifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
 			},
 			sends: [[TOKEN, { grant_type: 'authorization_code', code: 'code-of-the-row', redirect_uri: BACK }]],

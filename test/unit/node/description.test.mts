@@ -304,8 +304,8 @@ describe('What means nothing is not shown', () => {
 	};
 
 	test.each([
-		['link', ['state', 'browserBinding']],
-		['elsewhere', ['codeVerifier']],
+		['thisNode', ['state', 'browserBinding']],
+		['other', ['codeVerifier']],
 	])('Exchange Code of a sign-on that was started by %s', (startedBy, fields) => {
 		const shown = shownOf({ resource: 'signOn', operation: 'exchangeCode', startedBy });
 		const ofOneWay = ['state', 'browserBinding', 'codeVerifier'];

@@ -65,7 +65,7 @@ export const codeExchange = z
 	.object({
 		code: trimmed(filledText(LONGEST_TOKEN)),
 		redirect_uri: redirectUri(),
-		started_by: z.enum(['link', 'elsewhere'], { error: 'must be link or elsewhere' }),
+		started_by: z.enum(['thisNode', 'other'], { error: 'must be thisNode or other' }),
 		state: trimmed(optionalText(LONGEST_TOKEN)),
 		browser_binding: trimmed(optionalText(1_000)),
 		code_verifier: trimmed(optionalText(1_000)),
@@ -73,15 +73,15 @@ export const codeExchange = z
 		without_id_token: z._default(z.enum(['fail', 'accept'], { error: 'must be fail or accept' }), 'fail'),
 	})
 	.check(
-		z.refine(({ started_by, state }) => started_by !== 'link' || state !== '', {
+		z.refine(({ started_by, state }) => started_by !== 'thisNode' || state !== '', {
 			path: ['state'],
 			error: "must not be empty, unless Started By is 'Something Else'",
 		}),
-		z.refine(({ started_by, browser_binding }) => started_by !== 'link' || browser_binding !== '', {
+		z.refine(({ started_by, browser_binding }) => started_by !== 'thisNode' || browser_binding !== '', {
 			path: ['browser_binding'],
 			error: 'must not be empty: read it from the cookie that was set when the sign-on started',
 		}),
-		z.refine(({ started_by, code_verifier }) => started_by !== 'elsewhere' || isCodeVerifier(code_verifier), {
+		z.refine(({ started_by, code_verifier }) => started_by !== 'other' || isCodeVerifier(code_verifier), {
 			path: ['code_verifier'],
 			error: 'must be 43 to 128 letters, digits, or one of - . _ ~ (RFC 7636)',
 		}),

@@ -32,22 +32,26 @@ const startedBy: INodeProperties = {
 	type: 'options',
 	noDataExpression: true,
 	options: [
-		{ name: 'Something Else', value: 'elsewhere', description: 'An application that keeps a code verifier' },
-		{ name: "This Node's Link", value: 'link', description: 'The address that Get Authorization URL made' },
+		{ name: 'Something Else', value: 'other', description: 'An application that keeps a code verifier' },
+		{
+			name: "This Node's Link",
+			value: 'thisNode',
+			description: 'The address that Get Authorization URL made',
+		},
 	],
-	default: 'link',
+	default: 'thisNode',
 	description: 'What sent the visitor to the sign-on',
 };
 
-const OF_LINK = { show: { startedBy: ['link'] } };
-const OF_ELSEWHERE = { show: { startedBy: ['elsewhere'] } };
+const OF_THIS_NODE = { show: { startedBy: ['thisNode'] } };
+const OF_OTHER = { show: { startedBy: ['other'] } };
 
 const state: INodeProperties = {
 	displayName: 'State',
 	name: 'state',
 	type: 'string',
 	required: true,
-	displayOptions: OF_LINK,
+	displayOptions: OF_THIS_NODE,
 	default: '',
 	placeholder: 'e.g. {{ $json.query.state }}',
 	description: 'The state that the visitor came back with',
@@ -59,7 +63,7 @@ const browserBinding: INodeProperties = {
 	type: 'string',
 	typeOptions: { password: true },
 	required: true,
-	displayOptions: OF_LINK,
+	displayOptions: OF_THIS_NODE,
 	default: '',
 	placeholder: 'e.g. q9yXo0m1TzC4b7VfWc2H8w',
 	description: 'The value of the cookie that was set when the sign-on started',
@@ -71,7 +75,7 @@ const codeVerifier: INodeProperties = {
 	type: 'string',
 	typeOptions: { password: true },
 	required: true,
-	displayOptions: OF_ELSEWHERE,
+	displayOptions: OF_OTHER,
 	default: '',
 	placeholder: 'e.g. {{ $json.code_verifier }}',
 	description: 'The PKCE verifier of the challenge with which the sign-on was started',
@@ -118,7 +122,7 @@ async function opened(given: Exchange, tools: Tools): Promise<Outcome<Opened>> {
 
 /** What was sealed at the start, or what the workflow gives in its place. */
 function openedState(given: Exchange, client: Client): Outcome<StateContent> {
-	if (given.started_by === 'elsewhere') {
+	if (given.started_by === 'other') {
 		const { code_verifier: verifier, nonce: sent } = given;
 		return success({ codeVerifier: verifier, nonce: sent, scope: client.scope, additionalState: '' });
 	}
@@ -161,7 +165,7 @@ export const exchangeCode = defineOperation({
 		code_verifier: codeVerifier,
 	},
 	optionFields: {
-		nonce: { ...nonce, displayOptions: { show: { '/startedBy': ['elsewhere'] } } },
+		nonce: { ...nonce, displayOptions: { show: { '/startedBy': ['other'] } } },
 		without_id_token: withoutIdToken,
 	},
 	contract: codeExchange,
