@@ -3,7 +3,6 @@
  * copy icons and codex files, write output schemas, and say whose libraries are inside. `gulp build` leaves in dist/ what `npm pack` ships.
  */
 const { spawn } = require('node:child_process');
-const { readFileSync } = require('node:fs');
 const { readFile, rm, writeFile } = require('node:fs/promises');
 const path = require('node:path');
 
@@ -42,9 +41,8 @@ async function bundle() {
 async function notices() {
 	const { components = [] } = JSON.parse(await readFile(BILL_OF_MATERIALS.outputFile, 'utf8'));
 	const parts = components.map(({ group, name, version, evidence }) => {
-		const found = (evidence?.licenses ?? []).map(({ license }) => textOf(license.text));
-		// Of a library whose package lacks the text; missing here too, the build fails.
-		const texts = found.length > 0 ? found : [readFileSync(`tools/licences/${name}-${version}.txt`, 'utf8')];
+		const texts = (evidence?.licenses ?? []).map(({ license }) => textOf(license.text));
+		if (texts.length === 0) throw new Error(`${name} ${version} comes without the text of its licence`);
 		const title = `${group === undefined ? name : `${group}/${name}`} ${version}`;
 		return `${title}\n\n${texts.join('\n\n').trim()}\n`;
 	});

@@ -357,7 +357,7 @@ describe('the operations', () => {
 			},
 		});
 		const changes = { applicationName: 'x'.repeat(51), mainColor: 'blue', logoPngField: 'missing' };
-		const bad = await run({ ...parameters, ...changes }, files(svg('<rect width="128" height="128"/>')));
+		const bad = await run({ ...parameters, ...changes }, files(svg('<script/>')));
 		expect((bad.findings as IDataObject[]).map(({ field }) => field)).toEqual([
 			'applicationName',
 			'mainColor',

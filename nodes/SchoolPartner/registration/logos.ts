@@ -1,9 +1,10 @@
-/** The two logo files of a registration (service document, "Client registration" and "Limits"). */
+/**
+ * The two logo files of a registration (service document, "Client registration" and "Limits"). What an SVG draws is not looked at:
+ * whether its background is transparent is for a person to see.
+ */
 import { createHash } from 'node:crypto';
 
-import { readPng } from './png';
-import { listed, type RegistrationFinding } from './registrationFinding';
-import { PIXELS_PER_POINT, readSvg } from './svg';
+import { finding, type RegistrationFinding } from './registrationFinding';
 
 /** A logo as it lies in the input item. */
 export interface LogoFile {
@@ -11,143 +12,100 @@ export interface LogoFile {
 	readonly content: Buffer;
 }
 
-export const VECTOR_LOGO_SIZE = 128;
-export const RASTER_LOGO_SIZE = 32;
-
 /** Longer SVG logos are not read. */
 const LONGEST_SVG = 1_000_000;
 
-/** What is wrong with a logo, and what a person should look at. */
-export interface LogoReport {
-	readonly findings: readonly RegistrationFinding[];
-	readonly warnings: readonly RegistrationFinding[];
-}
-
 /** A product may be called as it likes, in any script; a path is no name. */
-const VECTOR_NAME = /^([^/\\\p{Cc}]+)\.svg$/u;
-const RASTER_NAME = /^([^/\\\p{Cc}]+)_32x32\.png$/u;
+const SVG_NAME = /^([^/\\\p{Cc}]+)\.svg$/u;
+const PNG_NAME = /^([^/\\\p{Cc}]+)_32x32\.png$/u;
 const ATTACH = 'Put the file into the input item, and the name of its field into this parameter.';
-const LOOK = 'Look at the logo on a dark and on a light page.';
 
-const isClose = (length: number | undefined, wanted: number) => Math.abs((length ?? NaN) - wanted) < 0.01;
+/** Trap: with `[^>]*` in the place of `[^<>]*`, many tags without an end take time that grows with the square of the file. */
+const SVG_TAG = /<(?:[\w-]+:)?svg(?=[\s/>])[^<>]*>/;
 
-/** The rules for the vector logo. */
-export function vectorReport(logo: LogoFile | undefined): LogoReport {
+const SVG_END = /<\/(?:[\w-]+:)?svg\s*>/;
+
+/** Scripts, event handlers, foreign content, and references that do not stay in the file. */
+const ACTIVE_CONTENT: readonly RegExp[] = [
+	/<(?:[\w-]+:)?(?:script|foreignObject|iframe|object|embed|audio|video)\b/i,
+	/\son\w+\s*=/i,
+	/\b(?:href|src)(?!\s*=\s*["']\s*(?:#|data:image\/))\s*=/i,
+	/url\((?!\s*(?:["']\s*)?(?:#|data:image\/))|@import|<\?xml-stylesheet/i,
+	// An animation can write what an attribute may not hold.
+	/\battributeName\s*=\s*["']\s*(?:on|(?:[\w-]+:)?href)/i,
+	// Entities within entities can blow a small file up, and others read files.
+	/<!ATTLIST|<!ENTITY[^<>]*(?:[&%]|\b(?:SYSTEM|PUBLIC)\b)/,
+];
+
+export function* svgFindings(logo: LogoFile | undefined): Generator<RegistrationFinding> {
 	const field = 'logoSvgField';
-	if (logo === undefined) {
-		return { findings: listed([true, field, 'The input item has no SVG logo', ATTACH]), warnings: [] };
+	if (logo === undefined) return yield finding(field, 'The input item has no SVG logo', ATTACH);
+	if (!SVG_NAME.test(logo.name))
+		yield finding(field, 'The SVG logo is not named <product>.svg', 'Rename the file.');
+	const source = logo.content.length > LONGEST_SVG ? '' : logo.content.toString('utf8');
+	const root = SVG_TAG.exec(source);
+	const tag = root?.[0];
+	if (
+		tag === undefined ||
+		/<\w/.test(source.slice(0, root?.index)) ||
+		!(tag.endsWith('/>') || SVG_END.test(source))
+	) {
+		const again = 'Export it again as plain SVG of at most 1 MB.';
+		return yield finding(field, 'The SVG logo cannot be read as SVG', again);
 	}
-	const isShort = logo.content.length <= LONGEST_SVG;
-	const svg = isShort ? readSvg(logo.content.toString('utf8')) : undefined;
-	const isSized = (pixels: number) => isClose(svg?.width, pixels) && isClose(svg?.height, pixels);
-	// Drawing programs that count in points mean one pixel by each.
-	const isSizedInPoints = svg?.isInPoints === true && isSized(VECTOR_LOGO_SIZE * PIXELS_PER_POINT);
-	const findings = listed(
-		[!VECTOR_NAME.test(logo.name), field, 'The SVG logo is not named <product>.svg', 'Rename the file.'],
-		[
-			svg === undefined,
-			field,
-			'The SVG logo cannot be read as SVG',
-			'Export it again as plain SVG of at most 1 MB.',
-		],
-		[
-			svg !== undefined && !isSized(VECTOR_LOGO_SIZE) && !isSizedInPoints,
-			field,
-			'The SVG logo is not 128x128 pixels',
-			'Set width and height of its svg element to 128.',
-		],
-		[
-			svg?.background === 'opaque',
-			field,
-			'The SVG logo has an opaque rectangle or colour over the whole picture',
-			'Remove the background, so that it is transparent.',
-		],
-		[
-			svg?.hasActiveContent === true,
-			field,
-			'The SVG logo holds scripts, foreign content or references to other addresses',
-			'Export it again as plain SVG with nothing but shapes.',
-		],
-	);
-	const warnings = listed(
-		[
-			svg?.background === 'undecided',
-			field,
-			'Whether the background of the SVG logo is transparent could not be decided',
-			LOOK,
-		],
-		[
-			isSizedInPoints,
-			field,
-			'The size of the SVG logo is given in pt',
-			'Browsers show 128pt as 171 pixels: set width and height of its svg element to 128.',
-		],
-	);
-	return { findings, warnings };
+	if (!isSvgOfSize(tag, 128)) {
+		const next = 'Set width and height of its svg element to 128.';
+		yield finding(field, 'The SVG logo is not 128x128 pixels', next);
+	}
+	if (ACTIVE_CONTENT.some((pattern) => pattern.test(source))) {
+		const fact = 'The SVG logo holds scripts, foreign content or references to other addresses';
+		yield finding(field, fact, 'Export it again as plain SVG with nothing but shapes.');
+	}
 }
 
-/** The rules for the raster logo. */
-export function rasterReport(logo: LogoFile | undefined): LogoReport {
+/** Without a size of its own, a picture is as large as its view box. */
+function isSvgOfSize(tag: string, pixels: number): boolean {
+	const valueOf = (name: string) => new RegExp(`\\s${name}\\s*=\\s*["']([^"']*)`).exec(tag)?.[1].trim();
+	const [, , boxWidth, boxHeight] = (valueOf('viewBox') ?? '').split(/[\s,]+/);
+	const isRight = (side = '100%', ofBox = '') =>
+		Number((side === '100%' ? ofBox : side).replace(/px$/, '')) === pixels;
+	return isRight(valueOf('width'), boxWidth) && isRight(valueOf('height'), boxHeight);
+}
+
+/** The signature of a PNG, and length and name of its header. */
+const PNG_START = Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR', 'latin1');
+
+export function* pngFindings(logo: LogoFile | undefined): Generator<RegistrationFinding> {
 	const field = 'logoPngField';
-	if (logo === undefined) {
-		return { findings: listed([true, field, 'The input item has no PNG logo', ATTACH]), warnings: [] };
+	if (logo === undefined) return yield finding(field, 'The input item has no PNG logo', ATTACH);
+	const { name, content } = logo;
+	if (!PNG_NAME.test(name))
+		yield finding(field, 'The PNG logo is not named <product>_32x32.png', 'Rename the file.');
+	// Signature and header are 33 bytes with the checksum (PNG specification, sections 5.2 and 11.2.1).
+	if (!content.subarray(0, 16).equals(PNG_START) || content.length < 33)
+		return yield finding(field, 'The PNG logo cannot be read as PNG', 'Export it again as PNG.');
+	if (content.readUInt32BE(16) !== 32 || content.readUInt32BE(20) !== 32)
+		yield finding(field, 'The PNG logo is not 32x32 pixels', 'Export it with 32 by 32 pixels.');
+	// Colour types 4 and 6 have an alpha channel; others name what is transparent in a chunk before the picture.
+	const beforePicture = content.subarray(0, content.indexOf('IDAT'));
+	if (![4, 6].includes(content[25]) && !beforePicture.includes('tRNS')) {
+		const next = 'Export it with an alpha channel and nothing behind the logo.';
+		yield finding(field, 'The PNG logo has no transparency', next);
 	}
-	const size = RASTER_LOGO_SIZE;
-	const png = readPng(logo.content, size);
-	const isSized = png?.width === size && png.height === size;
-	const alpha = png?.alpha;
-	const isOpaque = alpha?.every((opacity) => opacity === 1) === true;
-	const corners = [0, size - 1, size * (size - 1), size * size - 1];
-	const findings = listed(
-		[
-			!RASTER_NAME.test(logo.name),
-			field,
-			'The PNG logo is not named <product>_32x32.png',
-			'Rename the file.',
-		],
-		[png === undefined, field, 'The PNG logo cannot be read as PNG', 'Export it again as PNG.'],
-		[
-			png !== undefined && !isSized,
-			field,
-			'The PNG logo is not 32x32 pixels',
-			'Export it with 32 by 32 pixels.',
-		],
-		[
-			isOpaque,
-			field,
-			'The PNG logo has no transparency',
-			'Export it with an alpha channel and nothing behind the logo.',
-		],
-	);
-	const warnings = listed(
-		[
-			isSized && alpha === undefined,
-			field,
-			'Whether the background of the PNG logo is transparent could not be decided',
-			`Export it without interlacing. ${LOOK}`,
-		],
-		[
-			alpha !== undefined && !isOpaque && corners.every((corner) => alpha[corner] > 0),
-			field,
-			'No corner of the PNG logo is transparent',
-			LOOK,
-		],
-	);
-	return { findings, warnings };
 }
 
 /** Both files are of one product. */
-export function productFindings(
-	logoSvg: LogoFile | undefined,
-	logoPng: LogoFile | undefined,
-): RegistrationFinding[] {
+export function* productFindings(
+	svg: LogoFile | undefined,
+	png: LogoFile | undefined,
+): Generator<RegistrationFinding> {
 	// A file system may write á as one letter or as two.
-	const productIn = (pattern: RegExp, logo: LogoFile | undefined) =>
-		pattern.exec(logo?.name ?? '')?.[1].normalize();
-	const [vector, raster] = [productIn(VECTOR_NAME, logoSvg), productIn(RASTER_NAME, logoPng)];
-	const differs = vector !== undefined && raster !== undefined && vector !== raster;
-	const message = 'The PNG logo is named after another product than the SVG logo';
-	return listed([differs, 'logoPngField', message, 'Begin both file names with the same product.']);
+	const svgProduct = SVG_NAME.exec(svg?.name ?? '')?.[1].normalize();
+	const pngProduct = PNG_NAME.exec(png?.name ?? '')?.[1].normalize();
+	if (svgProduct !== undefined && pngProduct !== undefined && svgProduct !== pngProduct) {
+		const fact = 'The PNG logo is named after another product than the SVG logo';
+		yield finding('logoPngField', fact, 'Begin both file names with the same product.');
+	}
 }
 
 /** How the dossier names a file. */

@@ -1,15 +1,8 @@
 /** Addresses that can be registered to come back to: web addresses and deep links (OAuth 2.0, RFC 6749 section 3.1.2). */
-
 import { parsedAddress } from '../../shared/contract/address';
 
 /** Schemes that browsers run or open instead of handing them to an application. */
 const FORBIDDEN_SCHEMES: readonly string[] = ['javascript', 'data', 'vbscript', 'file', 'about', 'blob'];
-
-interface AddressFinding {
-	/** Goes on after the name of the address. */
-	readonly message: string;
-	readonly description: string;
-}
 
 const IN_FULL = 'Write it in full, for example https://app.example/callback or my-app://callback.';
 
@@ -36,32 +29,25 @@ export function originsOf(addresses: readonly string[]): string[] {
 	return [...new Set(addresses.filter(isWebAddress).map((address) => new URL(address).origin))];
 }
 
-/** Why the text cannot be registered; nothing when it can. */
-export function deepLinkOrWebAddress(text: string): AddressFinding | undefined {
+/** Why the text cannot be registered, to be said after its name, and what to do; undefined when it can. */
+export function addressFault(text: string): readonly [fact: string, nextStep: string] | undefined {
 	const [, scheme] = /^([A-Za-z][A-Za-z0-9+.-]*):\S+$/.exec(text) ?? [];
-	if (scheme === undefined || parsedAddress(text) === undefined)
-		return { message: 'is not an absolute address', description: IN_FULL };
-	if (FORBIDDEN_SCHEMES.includes(scheme.toLowerCase())) {
-		return { message: 'is neither a web address nor a deep link', description: IN_FULL };
-	}
+	const url = parsedAddress(text);
+	if (scheme === undefined || url === undefined) return ['is not an absolute address', IN_FULL];
+	if (FORBIDDEN_SCHEMES.includes(scheme.toLowerCase()))
+		return ['is neither a web address nor a deep link', IN_FULL];
 	// An application reads its deep links as it likes, with all that stands in them.
 	if (!/^https?$/i.test(scheme)) return undefined;
 	if (text.includes('#')) {
-		return {
-			message: 'has a fragment (#)',
-			description: 'Leave the # and what follows out: OAuth 2.0 forbids it in a web address to come back to.',
-		};
+		const next = 'Leave the # and what follows out: OAuth 2.0 forbids it in a web address to come back to.';
+		return ['has a fragment (#)', next];
 	}
 	if (text.includes('*')) {
-		return {
-			message: 'has a wildcard (*)',
-			description: 'List every address by itself: addresses are compared character by character.',
-		};
+		const next = 'List every address by itself: addresses are compared character by character.';
+		return ['has a wildcard (*)', next];
 	}
-	if (!isWebAddress(text)) return { message: 'is not a web address', description: IN_FULL };
-	const url = new URL(text);
-	if (url.username !== '' || url.password !== '') {
-		return { message: 'holds a user name or password', description: 'Leave out what stands before the @.' };
-	}
-	return undefined;
+	if (!isWebAddress(text)) return ['is not a web address', IN_FULL];
+	return url.username === '' && url.password === ''
+		? undefined
+		: ['holds a user name or password', 'Leave out what stands before the @.'];
 }

@@ -1,14 +1,11 @@
-/** A finding names the parameter (as workflows save it), says the fact, and then the next step. */
+/** What a person should look at in a registration. */
 export interface RegistrationFinding {
+	/** The parameter, as workflows save it. */
 	readonly field: string;
 	readonly message: string;
-	readonly description: string;
+	readonly next_step: string;
 }
 
-type Check = readonly [applies: boolean, field: string, message: string, description: string];
-
-/** The findings that apply, in the order in which they are listed. */
-export const listed = (...checks: Check[]): RegistrationFinding[] =>
-	checks
-		.filter(([applies]) => applies)
-		.map(([, field, message, description]) => ({ field, message, description }));
+export function finding(field: string, message: string, next_step: string): RegistrationFinding {
+	return { field, message, next_step };
+}

@@ -57,36 +57,6 @@ export function png({
 	]);
 }
 
-/** Rows as they are written with one of the filters 0 to 4 (PNG specification, section 9). */
-export function filteredRows(pixels: readonly Buffer[], pixelBytes: number, filter: number): Buffer {
-	const paeth = (a: number, b: number, c: number) => {
-		const [pa, pb, pc] = [b - c, a - c, a + b - 2 * c].map(Math.abs);
-		return pa <= pb && pa <= pc ? a : pb <= pc ? b : c;
-	};
-	const written = pixels.map((row, y) => {
-		const bytes = [...row].map((value, x) => {
-			const left = row[x - pixelBytes] ?? 0;
-			const up = pixels[y - 1]?.[x] ?? 0;
-			const corner = pixels[y - 1]?.[x - pixelBytes] ?? 0;
-			return (value - [0, left, up, (left + up) >> 1, paeth(left, up, corner)][filter]) & 255;
-		});
-		return Buffer.from([filter, ...bytes]);
-	});
-	return Buffer.concat(written);
-}
-
-/** Red, green, blue and full alpha in every pixel of 32x32, but one. */
-export function opaquePng({
-	transparentAt,
-	filter = 0,
-}: { transparentAt?: readonly [x: number, y: number]; filter?: number } = {}): Buffer {
-	const rows = Array.from({ length: 32 }, (_, y) =>
-		Buffer.from(Array.from({ length: 32 }, (__, x) => [7 * x, 5 * y, 3 * (x + y), 255]).flat()),
-	);
-	if (transparentAt !== undefined) rows[transparentAt[1]][4 * transparentAt[0] + 3] = 0;
-	return png({ rows: filteredRows(rows, 4, filter) });
-}
-
 /** A logo of 128x128 with something in it. */
 export function svg(content: string, attributes = 'width="128" height="128" viewBox="0 0 128 128"'): string {
 	return `<?xml version="1.0" encoding="UTF-8"?>\n<svg xmlns="http://www.w3.org/2000/svg" ${attributes}>${content}</svg>`;
@@ -101,16 +71,16 @@ export const raster = { name: 'reading-club_32x32.png', content: png() };
 
 /** A registration that keeps every rule. */
 export const complete: Registration = {
-	applicationName: 'Reading Club',
-	applicationDescription: 'Books for every class',
-	mainColor: '#1A73E8',
-	accessProfiles: ['student', 'educator'],
-	redirectUris: ['https://club.example/callback', 'reading-club://callback'],
-	defaultRedirectUri: 'https://club.example/callback',
-	postLogoutRedirectUris: ['https://club.example/bye'],
-	logoutUri: 'https://flows.club.example/webhook/6b0c/logout',
-	logoutChannel: 'back',
-	publicKeyExchanged: true,
+	application_name: 'Reading Club',
+	application_description: 'Books for every class',
+	main_color: '#1A73E8',
+	access_profiles: ['student', 'educator'],
+	redirect_uris: ['https://club.example/callback', 'reading-club://callback'],
+	default_redirect_uri: 'https://club.example/callback',
+	post_logout_redirect_uris: ['https://club.example/bye'],
+	logout_uri: 'https://flows.club.example/webhook/6b0c/logout',
+	logout_channel: 'back',
+	public_key_exchanged: true,
 	logoSvg: vector,
 	logoPng: raster,
 };

@@ -5,7 +5,7 @@ import {
 	type Registration,
 } from '../../../nodes/SchoolPartner/registration/registration.ts';
 import { addressesIn } from '../../../nodes/SchoolPartner/registration/registeredAddress.ts';
-import { BOOK, complete, opaquePng, png, raster, svg, vector } from './pictures.mts';
+import { BOOK, complete, png, raster, svg, vector } from './pictures.mts';
 
 const fieldsOf = (changes: Partial<Registration>) =>
 	checkRegistration({ ...complete, ...changes }).findings.map(({ field }) => field);
@@ -21,12 +21,12 @@ describe('a client registration', () => {
 				description: 'Books for every class',
 				main_color: '#1A73E8',
 				access_profiles: ['student', 'educator'],
-				redirect_uris: complete.redirectUris,
+				redirect_uris: complete.redirect_uris,
 				default_redirect_uri: 'https://club.example/callback',
 				allowed_origins: ['https://club.example'],
 				post_logout_redirect_uris: ['https://club.example/bye'],
 				after_logout: 'one of the post-logout redirect URIs',
-				logout_callback: { uri: complete.logoutUri, channel: 'back' },
+				logout_callback: { uri: complete.logout_uri, channel: 'back' },
 				public_key_exchanged: true,
 				logo_vector: {
 					file_name: 'reading-club.svg',
@@ -46,75 +46,75 @@ describe('a client registration', () => {
 		[
 			'a name of 50 characters, not of 51',
 			'applicationName',
-			{ applicationName: 'é'.repeat(50) },
-			{ applicationName: 'é'.repeat(51) },
+			{ application_name: 'é'.repeat(50) },
+			{ application_name: 'é'.repeat(51) },
 		],
 		[
 			'characters, not their halves',
 			'applicationName',
-			{ applicationName: '📚'.repeat(50) },
-			{ applicationName: '📚'.repeat(51) },
+			{ application_name: '📚'.repeat(50) },
+			{ application_name: '📚'.repeat(51) },
 		],
-		['a name', 'applicationName', {}, { applicationName: ' ' }],
+		['a name', 'applicationName', {}, { application_name: ' ' }],
 		[
 			'a description of 90 characters, not of 91',
 			'applicationDescription',
-			{ applicationDescription: 'x'.repeat(90) },
-			{ applicationDescription: 'x'.repeat(91) },
+			{ application_description: 'x'.repeat(90) },
+			{ application_description: 'x'.repeat(91) },
 		],
-		['a colour as #RRGGBB, not as a word', 'mainColor', { mainColor: '#abcdef' }, { mainColor: 'blue' }],
-		['a colour of six digits, not of three', 'mainColor', {}, { mainColor: '#abc' }],
-		['a colour without alpha', 'mainColor', {}, { mainColor: '#1A73E8FF' }],
-		['a profile', 'accessProfiles', { accessProfiles: ['responsible'] }, { accessProfiles: [] }],
+		['a colour as #RRGGBB, not as a word', 'mainColor', { main_color: '#abcdef' }, { main_color: 'blue' }],
+		['a colour of six digits, not of three', 'mainColor', {}, { main_color: '#abc' }],
+		['a colour without alpha', 'mainColor', {}, { main_color: '#1A73E8FF' }],
+		['a profile', 'accessProfiles', { access_profiles: ['responsible'] }, { access_profiles: [] }],
 		[
 			'a web address without fragment; a deep link may have one',
 			'redirectUris',
-			{ redirectUris: [...complete.redirectUris, 'reading-club://callback#/login'] },
-			{ redirectUris: [...complete.redirectUris, 'https://club.example/#x'] },
+			{ redirect_uris: [...complete.redirect_uris, 'reading-club://callback#/login'] },
+			{ redirect_uris: [...complete.redirect_uris, 'https://club.example/#x'] },
 		],
 		[
 			'no wildcard, but a comma is fine',
 			'redirectUris',
-			{ redirectUris: [...complete.redirectUris, 'https://club.example/callback?next=a,b'] },
-			{ redirectUris: [...complete.redirectUris, 'https://*.club.example/'] },
+			{ redirect_uris: [...complete.redirect_uris, 'https://club.example/callback?next=a,b'] },
+			{ redirect_uris: [...complete.redirect_uris, 'https://*.club.example/'] },
 		],
-		['no path alone', 'redirectUris', {}, { redirectUris: [...complete.redirectUris, '/callback'] }],
-		['no script', 'redirectUris', {}, { redirectUris: [...complete.redirectUris, 'javascript:alert(1)'] }],
+		['no path alone', 'redirectUris', {}, { redirect_uris: [...complete.redirect_uris, '/callback'] }],
+		['no script', 'redirectUris', {}, { redirect_uris: [...complete.redirect_uris, 'javascript:alert(1)'] }],
 		[
 			'no spaces',
 			'redirectUris',
 			{},
-			{ redirectUris: [...complete.redirectUris, 'https://club.example/a b'] },
+			{ redirect_uris: [...complete.redirect_uris, 'https://club.example/a b'] },
 		],
 		[
 			'no password',
 			'redirectUris',
 			{},
-			{ redirectUris: [...complete.redirectUris, 'https://u:p@club.example/'] },
+			{ redirect_uris: [...complete.redirect_uris, 'https://u:p@club.example/'] },
 		],
 		[
 			'the default among them, not with another slash',
 			'defaultRedirectUri',
-			{ defaultRedirectUri: 'reading-club://callback' },
-			{ defaultRedirectUri: 'https://club.example/callback/' },
+			{ default_redirect_uri: 'reading-club://callback' },
+			{ default_redirect_uri: 'https://club.example/callback/' },
 		],
-		['a default', 'defaultRedirectUri', {}, { defaultRedirectUri: '' }],
+		['a default', 'defaultRedirectUri', {}, { default_redirect_uri: '' }],
 		[
 			'good addresses after logout',
 			'postLogoutRedirectUris',
-			{ postLogoutRedirectUris: [] },
-			{ postLogoutRedirectUris: ['bye'] },
+			{ post_logout_redirect_uris: [] },
+			{ post_logout_redirect_uris: ['bye'] },
 		],
-		['one logout address, not two', 'logoutUri', {}, { logoutUri: 'https://a.example/,https://b.example/' }],
-		['a web address for logout, not a deep link', 'logoutUri', {}, { logoutUri: 'reading-club://logout' }],
-		['a logout address', 'logoutUri', {}, { logoutUri: '' }],
+		['one logout address, not two', 'logoutUri', {}, { logout_uri: 'https://a.example/,https://b.example/' }],
+		['a web address for logout, not a deep link', 'logoutUri', {}, { logout_uri: 'reading-club://logout' }],
+		['a logout address', 'logoutUri', {}, { logout_uri: '' }],
 		[
 			'the front channel, not both',
 			'logoutChannel',
-			{ logoutChannel: 'front' },
-			{ logoutChannel: 'front,back' },
+			{ logout_channel: 'front' },
+			{ logout_channel: 'front,back' },
 		],
-		['a channel', 'logoutChannel', {}, { logoutChannel: '' }],
+		['a channel', 'logoutChannel', {}, { logout_channel: '' }],
 		['an SVG logo', 'logoSvgField', {}, { logoSvg: undefined }],
 		['an SVG logo that is one', 'logoSvgField', {}, { logoSvg: { ...vector, content: png() } }],
 		[
@@ -122,12 +122,6 @@ describe('a client registration', () => {
 			'logoSvgField',
 			{},
 			{ logoSvg: { ...vector, content: Buffer.from(svg(BOOK, 'width="64" height="64"')) } },
-		],
-		[
-			'an SVG logo without background',
-			'logoSvgField',
-			{},
-			{ logoSvg: { ...vector, content: Buffer.from(svg('<rect width="128" height="128"/>')) } },
 		],
 		[
 			'an SVG logo without scripts',
@@ -145,9 +139,9 @@ describe('a client registration', () => {
 		['a PNG logo that is one', 'logoPngField', {}, { logoPng: { ...raster, content: vector.content } }],
 		['a PNG logo of 32x32', 'logoPngField', {}, { logoPng: { ...raster, content: png({ width: 64 }) } }],
 		[
-			'a PNG logo with a transparent pixel',
+			'a PNG logo with transparency',
 			'logoPngField',
-			{ logoPng: { ...raster, content: opaquePng({ transparentAt: [0, 31] }) } },
+			{ logoPng: { ...raster, content: png({ colourType: 3, transparentColour: true }) } },
 			{ logoPng: { ...raster, content: png({ colourType: 2 }) } },
 		],
 		[
@@ -178,27 +172,27 @@ describe('a client registration', () => {
 	])('says of the address %s that it %s', (address, message) => {
 		const { findings } = checkRegistration({
 			...complete,
-			redirectUris: [...complete.redirectUris, address],
+			redirect_uris: [...complete.redirect_uris, address],
 		});
 		expect(findings.map((finding) => finding.message)).toEqual([`Entry 3 of Redirect URIs ${message}`]);
 	});
 
 	test('has no default among no addresses', () => {
-		expect(fieldsOf({ redirectUris: [] })).toEqual(['redirectUris', 'defaultRedirectUri']);
+		expect(fieldsOf({ redirect_uris: [] })).toEqual(['redirectUris', 'defaultRedirectUri']);
 	});
 
 	test('tells everything that is wrong with it at once, with what to do', () => {
 		const { findings } = checkRegistration({
-			applicationName: 'x'.repeat(60),
-			applicationDescription: '',
-			mainColor: 'red',
-			accessProfiles: [],
-			redirectUris: [],
-			defaultRedirectUri: '',
-			postLogoutRedirectUris: ['bye'],
-			logoutUri: '',
-			logoutChannel: '',
-			publicKeyExchanged: false,
+			application_name: 'x'.repeat(60),
+			application_description: '',
+			main_color: 'red',
+			access_profiles: [],
+			redirect_uris: [],
+			default_redirect_uri: '',
+			post_logout_redirect_uris: ['bye'],
+			logout_uri: '',
+			logout_channel: '',
+			public_key_exchanged: false,
 			logoSvg: undefined,
 			logoPng: undefined,
 		});
@@ -216,27 +210,22 @@ describe('a client registration', () => {
 		expect(findings[0]).toEqual({
 			field: 'applicationName',
 			message: 'Application Name has 60 characters; 50 are allowed',
-			description: 'Shorten it by 10.',
+			next_step: 'Shorten it by 10.',
 		});
-		for (const { message, description } of findings) {
-			expect(description).not.toBe('');
-			expect(`${message} ${description}`).not.toMatch(/\b(error|problem|failure|mistake)/i);
+		for (const { message, next_step } of findings) {
+			expect(next_step).not.toBe('');
+			expect(`${message} ${next_step}`).not.toMatch(/\b(error|problem|failure|mistake)/i);
 		}
 	});
 
 	test.each([
-		['an unknown profile', 'accessProfiles', { accessProfiles: ['student', 'janitor'] }],
+		['an unknown profile', 'accessProfiles', { access_profiles: ['student', 'janitor'] }],
 		[
 			'an address without encryption',
 			'redirectUris',
-			{ postLogoutRedirectUris: ['http://club.example/bye'] },
+			{ post_logout_redirect_uris: ['http://club.example/bye'] },
 		],
-		[
-			'a raster picture in the SVG',
-			'logoSvgField',
-			{ logoSvg: { ...vector, content: Buffer.from(svg('<image href="data:image/png;base64,AA"/>')) } },
-		],
-		['a public key that is still to be exchanged', 'publicKeyExchanged', { publicKeyExchanged: false }],
+		['a public key that is still to be exchanged', 'publicKeyExchanged', { public_key_exchanged: false }],
 	])('with %s is warned about, and is valid', (_, field, changes) => {
 		const report = checkRegistration({ ...complete, ...changes });
 		expect(report).toMatchObject({ valid: true, findings: [] });
@@ -244,19 +233,19 @@ describe('a client registration', () => {
 	});
 
 	test('may use this machine without encryption', () => {
-		const redirectUris = ['http://localhost:8080/callback', 'http://127.0.0.1/callback'];
-		const report = checkRegistration({ ...complete, redirectUris, defaultRedirectUri: redirectUris[0] });
+		const redirect_uris = ['http://localhost:8080/callback', 'http://127.0.0.1/callback'];
+		const report = checkRegistration({ ...complete, redirect_uris, default_redirect_uri: redirect_uris[0] });
 		expect(report).toMatchObject({ valid: true, warnings: [] });
 	});
 
 	test('lists each origin that its web addresses imply, once', () => {
-		const redirectUris = [
-			...complete.redirectUris,
+		const redirect_uris = [
+			...complete.redirect_uris,
 			'https://club.example/other?a=1,2',
 			'https://CLUB.example:8443/callback',
 			'http://localhost:8080/callback',
 		];
-		expect(checkRegistration({ ...complete, redirectUris }).dossier?.allowed_origins).toEqual([
+		expect(checkRegistration({ ...complete, redirect_uris }).dossier?.allowed_origins).toEqual([
 			'https://club.example',
 			'https://club.example:8443',
 			'http://localhost:8080',
@@ -281,7 +270,7 @@ describe('a client registration', () => {
 	});
 
 	test('without addresses after logout says where the user lands', () => {
-		const { dossier } = checkRegistration({ ...complete, postLogoutRedirectUris: [] });
+		const { dossier } = checkRegistration({ ...complete, post_logout_redirect_uris: [] });
 		expect(dossier?.after_logout).toMatch(/login screen of the platform/);
 	});
 });

@@ -2,7 +2,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { PanelFields } from '../../framework/operation';
-import { LONGEST_DESCRIPTION, LONGEST_NAME } from '../../registration/registration';
+import { LONGEST_APPLICATION_DESCRIPTION, LONGEST_APPLICATION_NAME } from '../../registration/registration';
 
 const applicationName: INodeProperties = {
 	displayName: 'Application Name',
@@ -11,7 +11,7 @@ const applicationName: INodeProperties = {
 	required: true,
 	default: '',
 	placeholder: 'e.g. Reading Club',
-	description: `The short name that users see, at most ${LONGEST_NAME} characters`,
+	description: `The short name that users see, at most ${LONGEST_APPLICATION_NAME} characters`,
 };
 
 const applicationDescription: INodeProperties = {
@@ -21,7 +21,7 @@ const applicationDescription: INodeProperties = {
 	required: true,
 	default: '',
 	placeholder: 'e.g. Books for every class',
-	description: `What the application is for, at most ${LONGEST_DESCRIPTION} characters`,
+	description: `What the application is for, at most ${LONGEST_APPLICATION_DESCRIPTION} characters`,
 };
 
 const logoSvgField: INodeProperties = {

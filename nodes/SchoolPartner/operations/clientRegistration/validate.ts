@@ -17,7 +17,7 @@ const anyText = z.pipe(
 );
 
 /** A list, or a text that holds one. */
-const listOf = (entriesIn: (text: string) => string[]) =>
+const listOrText = (entriesIn: (text: string) => string[]) =>
 	z.pipe(
 		z.transform((value: unknown) => {
 			const entries: unknown = typeof value === 'string' ? entriesIn(value) : (value ?? []);
@@ -29,7 +29,7 @@ const listOf = (entriesIn: (text: string) => string[]) =>
 		z.array(z.string({ error: mustBe('text') }), { error: mustBe('a list of texts') }),
 	);
 
-const addresses = listOf(addressesIn);
+const addresses = listOrText(addressesIn);
 
 const registrationForm = z.object({
 	application_name: anyText,
@@ -37,7 +37,7 @@ const registrationForm = z.object({
 	logo_svg_field: anyText,
 	logo_png_field: anyText,
 	main_color: anyText,
-	access_profiles: listOf((text) => text.split(/[,\n]/)),
+	access_profiles: listOrText((text) => text.split(/[,\n]/)),
 	redirect_uris: addresses,
 	default_redirect_uri: anyText,
 	post_logout_redirect_uris: addresses,
@@ -46,7 +46,7 @@ const registrationForm = z.object({
 	public_key_exchanged: z.boolean({ error: mustBe('true or false') }),
 });
 
-const finding = z.object({ field: z.string(), message: z.string(), next_step: z.string() });
+const findingSchema = z.object({ field: z.string(), message: z.string(), next_step: z.string() });
 
 /** The file under that field of the item; nothing when there is none. */
 async function fileOf(
@@ -70,35 +70,16 @@ export const validate = defineOperation({
 	contract: registrationForm,
 	output: z.object({
 		valid: z.boolean(),
-		findings: z.array(finding),
-		warnings: z.array(finding),
+		findings: z.array(findingSchema),
+		warnings: z.array(findingSchema),
 		dossier: z.nullable(z.looseObject({})),
 	}),
 	work: {
 		kind: 'own',
-		perform: async (form, { context, item }) => {
-			const report = checkRegistration({
-				applicationName: form.application_name,
-				applicationDescription: form.application_description,
-				mainColor: form.main_color,
-				accessProfiles: form.access_profiles,
-				redirectUris: form.redirect_uris,
-				defaultRedirectUri: form.default_redirect_uri,
-				postLogoutRedirectUris: form.post_logout_redirect_uris,
-				logoutUri: form.logout_uri,
-				logoutChannel: form.logout_channel,
-				publicKeyExchanged: form.public_key_exchanged,
-				logoSvg: await fileOf(context, item, form.logo_svg_field),
-				logoPng: await fileOf(context, item, form.logo_png_field),
-			});
-			const listed = (findings: typeof report.findings) =>
-				findings.map(({ field, message, description }) => ({ field, message, next_step: description }));
-			return success({
-				valid: report.valid,
-				findings: listed(report.findings),
-				warnings: listed(report.warnings),
-				dossier: report.dossier as IDataObject | null,
-			});
+		perform: async ({ logo_svg_field, logo_png_field, ...form }, { context, item }) => {
+			const logoSvg = await fileOf(context, item, logo_svg_field);
+			const logoPng = await fileOf(context, item, logo_png_field);
+			return success(checkRegistration({ ...form, logoSvg, logoPng }) as unknown as IDataObject);
 		},
 	},
 });
