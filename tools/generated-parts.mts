@@ -3,7 +3,7 @@
  * `<!-- generated: options -->` … `<!-- end -->`. `npm run documents` writes them; a unit test checks them.
  *
  * `resources`, `operations provisioning` (those that a page describes), `options`, `input class.create` (what an operation takes), `output account.get` (what it gives),
- * `event header` (a table of access events), `credential schoolPartnerOAuth2Api`, `attacks`, `chaos request` (what test/chaos promises), `sandbox help`; of the roster node `rosterOptions night`, `findings`, `stops`, `verdicts`, `portuguese` (docs/pt-BR/mensagens.json).
+ * `event header` (a table of access events), `credential schoolPartnerOAuth2Api`, `attacks`, `chaos request` (what test/chaos promises), `sandbox help`; of the roster node `rosterOptions night`, `findings`, `stops`, `verdicts`, `ledger make` (SQL), `examples`, `example provision-a-school`, `portuguese` (docs/pt-BR/mensagens.json).
  */
 import { readdirSync, readFileSync } from 'node:fs';
 
@@ -12,7 +12,9 @@ import { holdTable, requestTable, rosterTable, runTable } from '../test/chaos/do
 import { attacksTable } from './generated/attacks.mts';
 import { credentialTable } from './generated/credentials.mts';
 import { eventTable } from './generated/events.mts';
+import { galleryEntry, galleryTable } from './generated/gallery.mts';
 import { inputTable } from './generated/input.mts';
+import { LEDGER_PARTS } from './generated/ledger.mts';
 import { operationsTable, resourcesTable } from './generated/operations.mts';
 import { optionsTable, rosterOptionsTable } from './generated/options.mts';
 import { outputTable } from './generated/output.mts';
@@ -23,6 +25,7 @@ import { SANDBOX_PARTS } from './generated/sandbox.mts';
 export const DOCUMENTS = [
 	'README.md',
 	'SECURITY.md',
+	'examples/README.md',
 	'sandbox/README.md',
 	...readdirSync('docs', { recursive: true, encoding: 'utf8' }).map((name) => `docs/${name}`),
 ].filter((name) => name.endsWith('.md') && readFileSync(name, 'utf8').includes('<!-- generated: '));
@@ -71,6 +74,12 @@ function generated(kind: string, subject: string): string {
 			return stopsTable();
 		case 'sandbox':
 			return SANDBOX_PARTS[subject]();
+		case 'examples':
+			return galleryTable();
+		case 'example':
+			return galleryEntry(subject);
+		case 'ledger':
+			return LEDGER_PARTS[subject]();
 		case 'verdicts':
 			return verdictsTable();
 		case 'portuguese':

@@ -17,7 +17,6 @@ import { options } from '../../../nodes/SchoolPartnerRoster/panel/options.ts';
 import { operation } from '../../../nodes/SchoolPartnerRoster/panel/operation.ts';
 import { PLAN_DEFAULTS } from '../../../nodes/SchoolPartnerRoster/planning/options.ts';
 import { KINDS } from '../../../nodes/SchoolPartnerRoster/roster/record.ts';
-import { MAKE } from '../../../nodes/SchoolPartnerRoster/store/sql.ts';
 import { rosterMapping } from '../../../sandbox/roster/mapping.mts';
 import { everythingSaid, PORTUGUESE } from '../../../tools/generated/roster.mts';
 import { textOf } from './markdown.mts';
@@ -105,10 +104,6 @@ test('a bold or slanted name on the pages that looks like an option is one', () 
 
 test.each(COLUMNS)('the page of the ledger has the column %s', (column) => {
 	expect(ledger).toMatch(new RegExp(`^\\| .*\`${column}\`.* \\| `, 'm'));
-});
-
-test('a ledger is moved into the table that the node makes', () => {
-	expect(ledger).toContain(MAKE);
 });
 
 // No operation writes `access` yet.
