@@ -18,10 +18,12 @@ import { sourceProperties } from './panel/source';
 import { approve } from './run/approve';
 import { explain } from './run/explain';
 import { endsTheRun, noSuchOperation, refusedToAgents } from './run/failures';
-import { preview, sync, takeOverSchools } from './run/night';
+import { preview } from './run/preview';
 import { readRoster } from './run/readFiles';
 import { recordAccess } from './run/recordAccess';
 import { resolve } from './run/resolve';
+import { sync } from './run/sync';
+import { takeOverSchools } from './run/takeOver';
 import { verify } from './run/verify';
 
 type Run = (context: IExecuteFunctions) => Promise<Outcome<INodeExecutionData[][]>>;

@@ -1,6 +1,6 @@
 /** What must hold after every night, whatever the export was like. Each gives the promises that were broken, in words. */
 import type { Ledger } from '../../nodes/SchoolPartnerRoster/ledger/ledger.ts';
-import type { Telling } from '../../nodes/SchoolPartnerRoster/run/telling.ts';
+import type { AttentionReport } from '../../nodes/SchoolPartnerRoster/run/attention.ts';
 import type { Ended } from '../unit/roster/night.mts';
 
 import { keysIn } from './morning.mts';
@@ -13,7 +13,7 @@ export interface Morning {
 	/** Nothing when the export was refused. */
 	ended: Ended | undefined;
 	/** Needs Attention. */
-	attention: Telling['attention'];
+	attention: AttentionReport['attention'];
 	/** Tonight's export was without a mistake. */
 	isRight: boolean;
 }

@@ -1,16 +1,23 @@
-/** What a person should see: one remark for each thing, with what can be done about it. Pure. */
+/** The output Needs Attention: one item for each thing that a person should see; which of them are new, and what the ledger remembers of that. Pure. */
 import { idsIn } from '../ledger/key';
-import type { Finding } from '../roster/finding';
+import type { LedgerRow } from '../ledger/row';
+import { tellingRows, toldDigest, type Told } from '../ledger/told';
 import { triedAgain } from '../planning/findingsOfRecords';
-import { hasLeft, type LeftRecord } from '../planning/left';
 import type { Hold } from '../planning/holds';
+import { hasLeft, type LeftRecord } from '../planning/left';
+import type { PlanOptions } from '../planning/options';
+import type { Plan } from '../planning/plan';
 import { nextTry } from '../planning/refused';
+import { asItem, type Finding } from '../roster/finding';
+import type { Roster } from '../roster/roster';
+import type { Turns } from '../roster/turns';
 import type { Done } from '../sending/batch';
 
-import { blockedCounts, type Settled } from './outcomes';
+import { settledChanges, type SettledChange } from './changes';
+import { recordNames, type RecordNames } from './names';
 
-/** An item of Needs Attention, as far as tonight alone says it. */
-export interface Remark extends Omit<Finding, 'count' | 'places'> {
+/** What a person should see, as far as tonight alone says it. */
+interface Remark extends Omit<Finding, 'count' | 'places'> {
 	external_id?: string;
 	school_external_id?: string;
 	/** How many others wait for it. */
@@ -23,18 +30,138 @@ export interface Remark extends Omit<Finding, 'count' | 'places'> {
 	isRefusal?: true;
 }
 
-/** Items about single changes: what is beyond this number is only counted. */
+/** Item of Needs Attention. */
+export interface Attention extends Omit<Remark, 'isOfOne' | 'isRefusal'>, RecordNames {
+	school_name?: string;
+	/** The day on which it was told first, YYYY-MM-DD. */
+	since: string;
+	/** It was not told in the run before. */
+	new: boolean;
+}
+
+/** Items of Needs Attention of one code, for Summary. */
+export interface AttentionCause
+	extends Pick<Finding, 'code' | 'severity' | 'count' | 'message' | 'what_to_do'> {
+	/** How many of them are new. */
+	new: number;
+}
+
+export interface AttentionReport {
+	settled: SettledChange[];
+	attention: Attention[];
+	causes: AttentionCause[];
+	/** For the ledger; none when all is as before. */
+	rows: Array<Partial<LedgerRow>>;
+}
+
+export interface AttentionInput {
+	plan: Plan;
+	done: readonly Done[];
+	findings: readonly Finding[];
+	isPreview: boolean;
+	told: Told;
+	roster: Roster;
+	/** Of the run, YYYY-MM-DD. */
+	asOf: string;
+	options: Pick<PlanOptions, 'onlySchools' | 'userIdsUniqueWithin'>;
+	turns: Turns;
+}
+
+/** Items about single changes, and of who has left, at most: what is beyond is only counted. */
 const MOST_ITEMS = 1_000;
 
+/** A remark, and whether it was told before. */
+interface DatedRemark {
+	remark: Remark;
+	digest: string;
+	since: string;
+	isNew: boolean;
+}
+
+export async function attentionReport(input: AttentionInput): Promise<AttentionReport> {
+	const { plan, done, findings, told, asOf: day, isPreview, turns } = input;
+	const settled = settledChanges(plan.changes, done, plan.holds, isPreview);
+	const dated = (remark: Remark): DatedRemark => {
+		const digest = toldDigest(remark.isRefusal ? 'refusedBefore' : remark.code, aboutOf(remark));
+		const before = told.get(digest);
+		const isNew = before === undefined && remark.code !== WAITS;
+		return { remark, digest, since: before?.since ?? day, isNew };
+	};
+	const remarks = remarksOf(settled, done, plan.holds, findings, plan.waitsFor).map(dated);
+	const left: DatedRemark[] = [];
+	await turns.forEach(plan.left, (one) => left.push(dated(leftRemark(one))));
+	const unnamed = new Set(left.filter(({ isNew }) => isNew).slice(MOST_ITEMS));
+	const named = [...remarks, ...left.filter((one) => !unnamed.has(one))];
+	const remembered = named
+		.filter(({ remark }) => remark.code !== WAITS)
+		.map(({ digest, remark }) => ({ digest, isOnce: isToldOnce(remark) }));
+	// Trap: a school that is empty for a night would have all who ever left it told again.
+	await turns.forEach(plan.unseen, (one) => {
+		const { digest, isNew } = dated(leftRemark(one));
+		if (!isNew) remembered.push({ digest, isOnce: true });
+	});
+	const listed = named.filter(({ remark, isNew }) => isNew || !isToldOnce(remark));
+	return {
+		settled,
+		attention: await attentionItems([...listed, ...unnamedLeavers(unnamed).map(dated)], input),
+		causes: causesOf([...remarks, ...left]),
+		rows: tellingRows(told, { items: remembered, day, isWhole: isWhole(input) }),
+	};
+}
+
+/** Nobody can act on it, and nobody has to: a leaver, a class that ended, a file that is not read. */
+function isToldOnce({ severity }: Remark): boolean {
+	return severity === 'information';
+}
+
+/** What it is about, as the ledger remembers it: of many records, what is said of them. */
+function aboutOf({ hold_id, isOfOne, key, kind, fields = [], message }: Remark): string {
+	// Another field of the same record is another thing to correct.
+	const record = isOfOne === true && key !== undefined ? [key, ...fields].join(' ') : undefined;
+	return hold_id ?? record ?? `${kind ?? ''} ${message}`;
+}
+
+/** Whether the export says all there is, of all schools: only then nothing that is told once has merely been left out. */
+function isWhole({ plan, roster: { completeness }, options: { onlySchools } }: AttentionInput): boolean {
+	const isAll = Object.values(completeness).every((said) => said === 'whole');
+	return isAll && onlySchools.length === 0 && !plan.isTakeOver;
+}
+
+async function attentionItems(
+	remarks: readonly DatedRemark[],
+	{ roster, options, turns }: AttentionInput,
+): Promise<Attention[]> {
+	const keys = remarks.flatMap(({ remark }) => remark.key ?? []);
+	const namesOf = await recordNames(keys, roster, options.userIdsUniqueWithin, turns);
+	return remarks.map(({ remark, since, isNew }) => {
+		const item = { ...(remark.key !== undefined && namesOf(remark.key)), ...asItem(remark) };
+		const schoolName = roster.schoolNames?.get(item.school_external_id ?? '');
+		return { ...item, ...(schoolName && { school_name: schoolName }), since, new: isNew };
+	});
+}
+
+/** The most frequent first. */
+function causesOf(remarks: readonly DatedRemark[]): AttentionCause[] {
+	const causes = new Map<string, AttentionCause>();
+	for (const { remark, isNew } of remarks) {
+		const { code, severity, message, what_to_do, count = 1 } = remark;
+		const cause = causes.get(code) ?? { code, severity, count: 0, new: 0, message, what_to_do };
+		causes.set(code, cause);
+		cause.count += count;
+		if (isNew) cause.new += count;
+	}
+	return [...causes.values()].sort((one, other) => other.count - one.count);
+}
+
 /** All of a run but who has left, the most severe first. */
-export function remarksOf(
-	settled: readonly Settled[],
+function remarksOf(
+	settled: readonly SettledChange[],
 	done: readonly Done[],
 	holds: readonly Hold[],
 	findings: readonly Finding[],
 	waitsFor: ReadonlyMap<string, string>,
 ): Remark[] {
-	const waiting = blockedCounts(done, waitsFor);
+	const waiting = waitingCounts(done, waitsFor);
 	const undone = settled.filter(({ failure }) => failure !== undefined && !OF_OTHERS.has(failure.code));
 	const tried = undone.filter(({ state }) => state !== 'not tried');
 	const items: Remark[] = holds.map((hold) => heldItem(hold, waiting));
@@ -50,7 +177,7 @@ export function remarksOf(
 }
 
 /** The code of those that only wait, where what they wait for has no item. */
-export const WAITS = 'waits';
+const WAITS = 'waits';
 
 /** What only waits for another is counted with that one. */
 const OF_OTHERS = new Set<string | undefined>(['blocked', 'waitsForUnconfirmed']);
@@ -81,7 +208,7 @@ const AFTERWARDS: Readonly<Record<string, string>> = {
 		"It may be somebody else's, so what needs it waits. Look into the service, and run the operation Resolve with its key.",
 };
 
-function undoneItem({ change, state, failure }: Settled, waiting: ReadonlyMap<string, number>): Remark {
+function undoneItem({ change, state, failure }: SettledChange, waiting: ReadonlyMap<string, number>): Remark {
 	const { kind, key, school_external_id, source } = change;
 	const blocks = waiting.get(key);
 	const again =
@@ -99,6 +226,21 @@ function undoneItem({ change, state, failure }: Settled, waiting: ReadonlyMap<st
 		...(change.refused !== undefined && state !== 'exists' && { isRefusal: true }),
 		...(source !== null && { file: source.file, line: source.line }),
 	};
+}
+
+/** How many changes wait for each that was not done, directly or through others, by key. */
+function waitingCounts(done: readonly Done[], waitsFor: ReadonlyMap<string, string>): Map<string, number> {
+	const blockers = new Map(waitsFor);
+	for (const { change, result } of done) {
+		if (result.kind === 'blocked' || result.kind === 'waiting') blockers.set(change.key, result.by);
+	}
+	const counts = new Map<string, number>();
+	for (const key of blockers.keys()) {
+		let root = key;
+		for (let next = blockers.get(root); next !== undefined; next = blockers.get(root)) root = next;
+		counts.set(root, (counts.get(root) ?? 0) + 1);
+	}
+	return counts;
 }
 
 /** How many wait for something that has no item of its own, such as one of many bonds with the same error. */
@@ -136,16 +278,18 @@ const notListed = (count: number): Remark => ({
 	count,
 });
 
-export function remarkOfLeft(left: LeftRecord): Remark {
+function leftRemark(left: LeftRecord): Remark {
 	const { key, school: school_external_id, source } = left;
 	return { ...hasLeft(left), key, ...idsIn(key), school_external_id, ...source };
 }
 
-/** Who has left beyond those that are named. They are named in the runs that follow. */
-export const moreLeft = (kind: LeftRecord['kind'], count: number): Remark => ({
-	...hasLeft({ kind }),
-	message: `${count} more of the kind ${kind} are no longer in the export`,
-	what_to_do: 'Nothing for now: the next runs name them.',
-	isOfOne: undefined,
-	count,
-});
+/** Who has left beyond those that are named: they are named in the runs that follow. */
+function unnamedLeavers(unnamed: ReadonlySet<DatedRemark>): Remark[] {
+	return (['class', 'user'] as const).flatMap((kind) => {
+		const { length: count } = [...unnamed].filter(({ remark }) => remark.kind === kind);
+		if (count === 0) return [];
+		const message = `${count} more of the kind ${kind} are no longer in the export`;
+		const next = 'Nothing for now: the next runs name them.';
+		return [{ ...hasLeft({ kind }), message, what_to_do: next, isOfOne: undefined, count }];
+	});
+}

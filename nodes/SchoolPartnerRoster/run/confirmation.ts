@@ -1,11 +1,7 @@
 /** When a user who was created counts as there: what a person has chosen, checked. */
 import type { Failure } from '../../shared/failure';
 import type { Confirming } from '../night/confirming';
-import type { Sent } from '../night/sendAll';
 import type { LedgerMarks } from '../planning/conditions';
-import type { Plan } from '../planning/plan';
-import { unconfirmedFindings } from '../planning/unconfirmed';
-import type { Finding } from '../roster/finding';
 import { NAMES_ONE, placeholdersIn, PLACEHOLDERS, type QueryParameter } from '../service/accountQuery';
 
 import type { Connection } from './connection';
@@ -27,13 +23,6 @@ export function confirmingOf(
 	if (confirmation === 'answer') return undefined;
 	const parameters = confirmationQuery.parameter ?? [];
 	return { asker: (mayAsk) => accountAsker(connection, parameters, confirmedStatuses, mayAsk), marks };
-}
-
-/** Of users whose accounts were not seen, of this run and of those before it. @param now milliseconds since 1970 */
-export function findingsOfUnconfirmed({ unconfirmed }: Plan, sent: Sent, now: number): Finding[] {
-	const created = sent.done.filter(({ state }) => state === 'unconfirmed');
-	const tonight = created.map(({ change: { key, source } }) => ({ key, source, since: now }));
-	return unconfirmedFindings(unconfirmed.concat(tonight), sent.isMostUnconfirmed, now);
 }
 
 /** Why accounts could not be asked for, or why the answer would be about anybody. */

@@ -1,20 +1,20 @@
-/** The items of Sync, Preview and Take Over: Summary, Needs Attention, Changes. */
+/** The items of Sync, Preview and Take Over: Summary, Needs Attention, Changes; and a hint above them. */
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { failureData } from '../../shared/actions/nodeFailure';
+import type { Hold } from '../planning/holds';
 import type { Plan } from '../planning/plan';
 
+import type { AttentionReport } from './attention';
+import { changeItem } from './changes';
 import { itemsOf, origins } from './items';
-import type { Settled } from './outcomes';
-import type { Telling } from './telling';
 
 /** Items of Changes at most: n8n keeps them with the execution. */
 const MOST_CHANGES = 20_000;
 
-export interface Finished {
+export interface FinishedRun {
 	runId: string;
 	plan: Plan;
-	telling: Telling;
+	report: AttentionReport;
 	/** The run ended before all was sent. */
 	isUnfinished: boolean;
 	isPreview: boolean;
@@ -23,9 +23,9 @@ export interface Finished {
 	tookMs: number;
 }
 
-export function outputsOf(context: IExecuteFunctions, finished: Finished): INodeExecutionData[][] {
-	const { runId, plan, telling } = finished;
-	const { settled, attention } = telling;
+export function nightOutputs(context: IExecuteFunctions, finished: FinishedRun): INodeExecutionData[][] {
+	const { runId, plan, report } = finished;
+	const { settled, attention } = report;
 	for (const { change, state } of settled) plan.counts.add(change.school_external_id, change.kind, state);
 	const origin = origins(context);
 	const changes = settled.slice(0, MOST_CHANGES).map((one, place) => changeItem(one, runId, place + 1));
@@ -45,23 +45,28 @@ export function busyOutputs(holder: string, name: string, tookMs: number): INode
 	return [[{ json: summary, pairedItem: { item: 0 } }], [], []];
 }
 
-function summaryItem(finished: Finished): IDataObject {
-	const { runId, plan, telling, ledger, files, tookMs } = finished;
+function summaryItem(finished: FinishedRun): IDataObject {
+	const { runId, plan, report, ledger, files, tookMs } = finished;
 	return {
 		run_id: runId,
-		outcome: outcomeOf(finished),
+		outcome: nightOutcome(finished),
 		holds: plan.holds.map(holdSummary),
 		counts: plan.counts.all(),
 		schools: plan.counts.bySchools(),
-		causes: telling.causes,
-		changes: telling.settled.length,
+		causes: report.causes,
+		changes: report.settled.length,
 		files,
 		ledger,
 		took_ms: tookMs,
 	} as unknown as IDataObject;
 }
 
-function outcomeOf({ plan, telling: { settled, attention }, isUnfinished, isPreview }: Finished): string {
+function nightOutcome({
+	plan,
+	report: { settled, attention },
+	isUnfinished,
+	isPreview,
+}: FinishedRun): string {
 	if (isUnfinished) return 'unfinished';
 	if (plan.holds.length > 0) return 'held';
 	if (attention.some(({ severity }) => severity !== 'information')) return 'attention';
@@ -69,7 +74,7 @@ function outcomeOf({ plan, telling: { settled, attention }, isUnfinished, isPrev
 	return isAnything ? 'done' : 'nothing';
 }
 
-function holdSummary({ hold_id, school_external_id, reason, what_to_do, changes }: Plan['holds'][number]) {
+function holdSummary({ hold_id, school_external_id, reason, what_to_do, changes }: Hold) {
 	const counts: Record<string, number> = {};
 	const schools = new Set<string>();
 	for (const { action, kind, school_external_id: school } of changes) {
@@ -80,14 +85,13 @@ function holdSummary({ hold_id, school_external_id, reason, what_to_do, changes 
 	return { hold_id, reason, school_external_id, schools: [...schools].sort(), counts, what_to_do };
 }
 
-function changeItem({ change, state, failure }: Settled, runId: string, sequence: number) {
-	const { action, kind, key, school_external_id, why, send, source, hold } = change;
-	return {
-		...{ run_id: runId, sequence, action, kind, key, school_external_id, state, why, send, source },
-		...(hold !== undefined && { hold_id: hold }),
-		...(failure !== undefined && {
-			error: `${failure.message}\n${failure.next}`,
-			failure: failureData(failure),
-		}),
-	};
+export function addHoldHint(context: IExecuteFunctions, holds: readonly Hold[]): void {
+	if (holds.length === 0) return;
+	const [{ hold_id: id, reason }] = holds;
+	const others = holds.length === 1 ? '' : ` And ${holds.length - 1} more: see Summary.`;
+	context.addExecutionHints({
+		type: 'warning',
+		location: 'outputPane',
+		message: `Held: ${reason}. To let it go: a node School Partner Roster with the operation Approve, an item with hold_id ${id}, approve true and by; then start Sync again.${others}`,
+	});
 }

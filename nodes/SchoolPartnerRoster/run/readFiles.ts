@@ -9,7 +9,7 @@ import { Turns } from '../roster/turns';
 
 import { HOST } from './clock';
 import { itemsOf, origins } from './items';
-import { readInput } from './roster';
+import { readInput } from './rosterInput';
 
 export async function readRoster(context: IExecuteFunctions): Promise<Outcome<INodeExecutionData[][]>> {
 	const read = await readInput(context, 'readFiles');

@@ -1,4 +1,4 @@
-import { dayIn } from '../../../nodes/SchoolPartnerRoster/run/roster.ts';
+import { dayIn } from '../../../nodes/SchoolPartnerRoster/run/rosterInput.ts';
 
 test.each([
 	['America/Sao_Paulo', '2027-03-01T02:00:00Z', '2027-02-28'],

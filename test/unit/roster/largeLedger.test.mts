@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { largeLedger } from '../../../nodes/SchoolPartnerRoster/run/hints.ts';
+import { largeLedger } from '../../../nodes/SchoolPartnerRoster/run/runFindings.ts';
 
 const MIB = 1024 * 1024;
 /** What a row takes, by the page of the ledger. */

@@ -22,8 +22,8 @@ import { Findings } from '../../../nodes/SchoolPartnerRoster/roster/findings.ts'
 import type { RosterRecord } from '../../../nodes/SchoolPartnerRoster/roster/record.ts';
 import type { Roster } from '../../../nodes/SchoolPartnerRoster/roster/roster.ts';
 import { Turns, type Host } from '../../../nodes/SchoolPartnerRoster/roster/turns.ts';
-import { findingsOfUnconfirmed } from '../../../nodes/SchoolPartnerRoster/run/confirmation.ts';
-import { tellingOf, type Telling } from '../../../nodes/SchoolPartnerRoster/run/telling.ts';
+import { unconfirmedUsers } from '../../../nodes/SchoolPartnerRoster/run/runFindings.ts';
+import { attentionReport, type AttentionReport } from '../../../nodes/SchoolPartnerRoster/run/attention.ts';
 import type { Done, SendStep } from '../../../nodes/SchoolPartnerRoster/sending/batch.ts';
 import type { Result, StatusOptions } from '../../../nodes/SchoolPartnerRoster/sending/result.ts';
 
@@ -119,7 +119,7 @@ export class Nights {
 	newSalt = 'salt';
 
 	/** What a person was told of the last run. */
-	telling: Telling | undefined;
+	telling: AttentionReport | undefined;
 
 	constructor(
 		readonly service = new Service(),
@@ -231,7 +231,7 @@ export class Nights {
 	}
 
 	/** Items of Needs Attention of the last run that have this code. */
-	attention(code: string): Telling['attention'] {
+	attention(code: string): AttentionReport['attention'] {
 		return (this.telling?.attention ?? []).filter((item) => item.code === code);
 	}
 
@@ -264,12 +264,12 @@ export class Nights {
 		{ told }: Ledger,
 		roster: Roster,
 		input: RunInput,
-	): Promise<Telling['rows']> {
+	): Promise<AttentionReport['rows']> {
 		const asOf = this.today();
-		const findings = [...findingsOfUnconfirmed(plan, sent, this.clock().wall()), ...plan.findings];
+		const findings = [...unconfirmedUsers(plan, sent, this.clock().wall()), ...plan.findings];
 		const options = { ...PLAN_DEFAULTS, ...input };
 		const given = { plan, done: sent.done, findings, isPreview: false, told, roster, asOf, options };
-		this.telling = await tellingOf({ ...given, turns: new Turns(PATIENT) });
+		this.telling = await attentionReport({ ...given, turns: new Turns(PATIENT) });
 		return this.telling.rows;
 	}
 

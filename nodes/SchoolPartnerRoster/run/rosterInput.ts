@@ -20,7 +20,7 @@ import { sheetOf } from './rows';
 import { mappingOf, nightSettings, settingsOf, type ReadSettings, type SettingsOf } from './settings';
 
 /** What an operation was given: its options, the roster, and what of its reading a ledger must agree with. */
-export interface ReadInput<Settings = unknown> {
+export interface RosterInput<Settings = unknown> {
 	/** When reading began, by the steady clock. */
 	began: number;
 	settings: Settings;
@@ -34,7 +34,7 @@ export interface ReadInput<Settings = unknown> {
 export async function readInput<Name extends 'night' | 'takeOver' | 'readFiles'>(
 	context: IExecuteFunctions,
 	name: Name,
-): Promise<Outcome<ReadInput<SettingsOf<Name>>>> {
+): Promise<Outcome<RosterInput<SettingsOf<Name>>>> {
 	const began = CLOCK.steady();
 	const items = context.getInputData();
 	const expressions = outspoken(context);
@@ -70,7 +70,7 @@ export async function readInput<Name extends 'night' | 'takeOver' | 'readFiles'>
 	return success({ began, settings: settings.value, roster: roster.value, asOf, identity });
 }
 
-function identityOf(source: string, mapping: Mapping): ReadInput['identity'] {
+function identityOf(source: string, mapping: Mapping): RosterInput['identity'] {
 	const { schoolIdFrom = '', classIdFrom = '', userIdFrom = '', responsibleIds = '' } = mapping;
 	if (source === 'files') return { schoolIdFrom, classIdFrom, userIdFrom };
 	return source === 'rows' ? { classIdFrom, responsibleIds } : {};

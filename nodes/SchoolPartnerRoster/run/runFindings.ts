@@ -1,24 +1,34 @@
-/** What a person is told of a run beside its changes: in the editor, among the findings. */
+/** What is found of a run as a whole, beside its plan and its changes. */
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Sent } from '../night/sendAll';
-import type { Hold } from '../planning/holds';
+import type { Plan } from '../planning/plan';
+import { unconfirmedFindings } from '../planning/unconfirmed';
 import type { Finding } from '../roster/finding';
 
-/** Above the outputs of the node. */
-export function tellHolds(context: IExecuteFunctions, holds: readonly Hold[]): void {
-	if (holds.length === 0) return;
-	const [{ hold_id: id, reason }] = holds;
-	const others = holds.length === 1 ? '' : ` And ${holds.length - 1} more: see Summary.`;
-	context.addExecutionHints({
-		type: 'warning',
-		location: 'outputPane',
-		message: `Held: ${reason}. To let it go: a node School Partner Roster with the operation Approve, an item with hold_id ${id}, approve true and by; then start Sync again.${others}`,
-	});
+export function runFindings(
+	context: IExecuteFunctions,
+	plan: Plan,
+	sent: Sent,
+	{ rows, now }: { rows: number; now: number },
+): Finding[] {
+	return [
+		...unconfirmedUsers(plan, sent, now),
+		...plan.findings,
+		...refusedAlike(sent),
+		...largeLedger(context, rows),
+	];
 }
 
-/** A finding where all creations of a kind would be refused for the same thing. */
-export function refusedAlike({ refusedAlike: alike }: Sent): Finding[] {
+/** Of users whose accounts were not seen, of this run and of those before it. @param now milliseconds since 1970 */
+export function unconfirmedUsers({ unconfirmed }: Plan, sent: Sent, now: number): Finding[] {
+	const created = sent.done.filter(({ state }) => state === 'unconfirmed');
+	const tonight = created.map(({ change: { key, source } }) => ({ key, source, since: now }));
+	return unconfirmedFindings(unconfirmed.concat(tonight), sent.isMostUnconfirmed, now);
+}
+
+/** All creations of a kind would be refused for the same thing. */
+function refusedAlike({ refusedAlike: alike }: Sent): Finding[] {
 	if (alike === undefined) return [];
 	const { kind, refused, of, failure } = alike;
 	return [
@@ -40,7 +50,7 @@ const BYTES_A_ROW = 330;
 /** n8n refuses to write when all Data Tables together are larger, as it comes; 2.4.8 already at 50 MiB. Bytes. */
 const LIMIT = 200 * 1024 * 1024;
 
-/** A finding for a ledger that takes half of the room, or more. @param rows of the ledger */
+/** A ledger takes half of the room, or more. @param rows of the ledger */
 export function largeLedger(context: IExecuteFunctions, rows: number): Finding[] {
 	const bytes = rows * BYTES_A_ROW;
 	if (bytes < LIMIT / 2 || context.getNodeParameter('ledger', 0) !== 'dataTable') return [];

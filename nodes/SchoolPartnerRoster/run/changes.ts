@@ -1,0 +1,92 @@
+/** The output Changes: what became of each change that was planned. Pure. */
+import { failureData } from '../../shared/actions/nodeFailure';
+import type { Failure } from '../../shared/failure';
+import type { Change, ChangeState } from '../planning/change';
+import type { Hold } from '../planning/holds';
+import type { Done } from '../sending/batch';
+import type { Result } from '../sending/result';
+
+export interface SettledChange {
+	change: Change;
+	state: ChangeState;
+	/** Why it was not done; undefined for what was done, is held, or was not meant to be sent. */
+	failure: Failure | undefined;
+}
+
+/** Everything that was planned: what was not done comes first. */
+export function settledChanges(
+	planned: readonly Change[],
+	done: readonly Done[],
+	holds: readonly Hold[],
+	isPreview: boolean,
+): SettledChange[] {
+	const sent = done.map(({ change, state, result }) => ({ change, state, failure: whyNot(result, state) }));
+	const rest = planned
+		.slice(done.length)
+		.map(
+			(change): SettledChange =>
+				isPreview
+					? { change, state: change.state, failure: undefined }
+					: { change, state: 'not tried', failure: NOT_TRIED },
+		);
+	const held = holds.flatMap(({ changes }) =>
+		changes.map((change): SettledChange => ({ change, state: 'held', failure: undefined })),
+	);
+	const all: SettledChange[] = [...sent, ...rest, ...held];
+	return [
+		...all.filter(({ state }) => !AS_WANTED.has(state)),
+		...all.filter(({ state }) => AS_WANTED.has(state)),
+	];
+}
+
+const AS_WANTED = new Set<ChangeState>(['applied', 'removed', 'missing', 'planned']);
+
+function whyNot(result: Result, state: ChangeState): Failure | undefined {
+	switch (result.kind) {
+		case 'done':
+			return undefined;
+		case 'failed':
+			return AS_WANTED.has(state) ? undefined : result.failure;
+		case 'notTried':
+			return NOT_TRIED;
+		case 'waiting':
+			return waitsFor(result.by);
+		case 'blocked':
+			return blockedBy(result.by);
+	}
+}
+
+const OF_NO_REQUEST = { origin: 'n8n', effect: 'none' } as const;
+
+const blockedBy = (key: string): Failure => ({
+	...OF_NO_REQUEST,
+	code: 'blocked',
+	message: `It needs ${key}, which is not there`,
+	next: 'Nothing was sent for this one. It comes again when that record is there.',
+});
+
+const waitsFor = (key: string): Failure => ({
+	...OF_NO_REQUEST,
+	code: 'waitsForUnconfirmed',
+	message: `It needs ${key}, whose account was not seen yet`,
+	next: 'Nothing was sent for this one. It comes in the run that sees the account.',
+});
+
+const NOT_TRIED: Failure = {
+	...OF_NO_REQUEST,
+	code: 'notTried',
+	message: 'It was not sent: the run ended before',
+	next: 'The next run goes on with it.',
+};
+
+export function changeItem({ change, state, failure }: SettledChange, runId: string, sequence: number) {
+	const { action, kind, key, school_external_id, why, send, source, hold } = change;
+	return {
+		...{ run_id: runId, sequence, action, kind, key, school_external_id, state, why, send, source },
+		...(hold !== undefined && { hold_id: hold }),
+		...(failure !== undefined && {
+			error: `${failure.message}\n${failure.next}`,
+			failure: failureData(failure),
+		}),
+	};
+}

@@ -1,0 +1,56 @@
+/** Preview: what Sync would do with this roster. Nothing is sent, nothing is written; a ledger that is not there counts as empty. */
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { success, type Outcome } from '../../shared/failure';
+import { leaseState } from '../ledger/lease';
+import { emptyLedger, type Ledger } from '../ledger/ledger';
+import { readLedger } from '../night/reading';
+import { unconfirmedFindings } from '../planning/unconfirmed';
+import { Turns } from '../roster/turns';
+import { storeOf } from '../store/openStore';
+import type { LedgerStore, Stored } from '../store/store';
+
+import { attentionReport } from './attention';
+import { CLOCK, HOST } from './clock';
+import { connect, ledgerMarks } from './connection';
+import { nightOutputs } from './outputs';
+import { readInput } from './rosterInput';
+import { planner } from './syncRun';
+
+export async function preview(context: IExecuteFunctions): Promise<Outcome<INodeExecutionData[][]>> {
+	const read = await readInput(context, 'night');
+	if (!read.ok) return read;
+	const { settings: options, identity, roster, began } = read.value;
+	const connection = await connect(context, options);
+	const marks = ledgerMarks(connection, identity, options.userIdsUniqueWithin);
+	const store = storeOf(context);
+	const existing = await ledgerOrEmpty(store);
+	if (!existing.ok) return existing;
+	const { ledger, rowsExpected } = existing.value;
+	const plan = await planner(context, read.value, connection, marks)(ledger, rowsExpected);
+	const asksFew = ledger.lastRun?.detail.asksFew === true;
+	const findings = [...unconfirmedFindings(plan.unconfirmed, asksFew, CLOCK.wall()), ...plan.findings];
+	const report = await attentionReport({
+		...{ ...read.value, plan, done: [], findings, isPreview: true, told: ledger.told, options },
+		turns: new Turns(HOST),
+	});
+	return success(
+		nightOutputs(context, {
+			...{ runId: '', plan, report, isUnfinished: false, isPreview: true },
+			...{ ledger: { name: store.name, rows: ledger.rows }, files: roster.files },
+			tookMs: CLOCK.steady() - began,
+		}),
+	);
+}
+
+/** A ledger, and how many rows its lease says that it has. */
+async function ledgerOrEmpty(store: LedgerStore): Promise<Stored<{ ledger: Ledger; rowsExpected: number }>> {
+	const opened = await store.open(false);
+	if (!opened.ok) return opened;
+	if (opened.value === 'absent') return success({ ledger: emptyLedger(), rowsExpected: 0 });
+	const lease = await store.leaseRows();
+	if (!lease.ok) return lease;
+	const rowsExpected = lease.value.length === 0 ? 0 : leaseState(lease.value[0]).rows;
+	const ledger = await readLedger(store, CLOCK, new Turns(HOST));
+	return ledger.ok ? success({ ledger: ledger.value, rowsExpected }) : ledger;
+}

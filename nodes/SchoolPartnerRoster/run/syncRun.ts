@@ -1,0 +1,115 @@
+/** One run under the lease, with n8n and the service around what is pure: for Sync and Take Over. */
+import { randomUUID } from 'node:crypto';
+
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { failed, success, type Failure, type Outcome } from '../../shared/failure';
+import { runNight, type NightInput } from '../night/night';
+import type { Sending, Sent } from '../night/sendAll';
+import type { PlanOptions } from '../planning/options';
+import { planNight, type Plan } from '../planning/plan';
+import { Turns } from '../roster/turns';
+import { storeOf } from '../store/openStore';
+
+import { attentionReport, type AttentionReport } from './attention';
+import { CLOCK, HOST } from './clock';
+import type { Connection } from './connection';
+import { inputFailure, unwritten } from './failures';
+import { addHoldHint, busyOutputs, nightOutputs } from './outputs';
+import type { RosterInput } from './rosterInput';
+import { runFindings } from './runFindings';
+import { checkWith } from './sending';
+import type { NightSettings } from './settings';
+
+type PlanFor = NightInput<Plan>['plan'];
+
+/** Plans tonight for a ledger. */
+export function planner(
+	context: IExecuteFunctions,
+	{ settings, roster, asOf }: RosterInput<NightSettings>,
+	connection: Connection,
+	marks: Parameters<typeof planNight>[0]['marks'],
+): PlanFor {
+	const check = settings.checkWithService ? checkWith(context, connection) : undefined;
+	const input = { roster, options: settings, asOf, newSalt: newSalt(), marks, check, host: HOST };
+	return async (ledger, rowsExpected) => await planNight({ ...input, ledger, rowsExpected });
+}
+
+export const newSalt = () => randomUUID().slice(-12);
+
+export interface SyncWork
+	extends Pick<Sending, 'sender' | 'statuses' | 'confirming'>,
+		Pick<NightInput<Plan>, 'plan' | 'timeoutMs'> {
+	options: PlanOptions;
+}
+
+export async function runAndReport(
+	context: IExecuteFunctions,
+	input: RosterInput,
+	{ options, plan, timeoutMs, ...sends }: SyncWork,
+): Promise<Outcome<INodeExecutionData[][]>> {
+	const store = storeOf(context);
+	const { files, completenessBySchool } = input.roster;
+	const turns = new Turns(HOST);
+	let report: AttentionReport = { settled: [], attention: [], causes: [], rows: [] };
+	const tell: NightInput<Plan>['tell'] = async (planned, sent, { told }, rows) => {
+		const findings = runFindings(context, planned, sent, { rows, now: CLOCK.wall() });
+		const { done } = sent;
+		report = await attentionReport({
+			...{ ...input, plan: planned, done, findings, isPreview: false, told, options, turns },
+		});
+		return report.rows;
+	};
+	const ran = await runNight({
+		...{ store, tail: randomUUID().slice(0, 8), timeoutMs, plan, tell, turns },
+		// Exports come and go, each with its files.
+		files: completenessBySchool === undefined ? files.map(({ name }) => name) : [],
+		sending: {
+			...{ ...sends, clock: CLOCK, cancel: context.getExecutionCancelSignal() },
+			onProgress: progressLog(context),
+		},
+	});
+	if (!ran.ok) return ran;
+	const tookMs = CLOCK.steady() - input.began;
+	if (ran.value.kind === 'cancelled') return failed(CANCELLED);
+	if (ran.value.kind === 'busy') return success(busyOutputs(ran.value.holder, store.name, tookMs));
+	const { runId, plan: planned, sent, rows, isLeaseLost } = ran.value;
+	if (sent.failure !== undefined) return failed(unwritten(sent, sent.failure));
+	addHoldHint(context, planned.holds);
+	return success(
+		nightOutputs(context, {
+			...{ runId, plan: planned, report, isPreview: false },
+			isUnfinished: isLeaseLost || isUnfinished(planned, sent),
+			...{ ledger: { name: store.name, rows }, files, tookMs },
+		}),
+	);
+}
+
+function progressLog(context: IExecuteFunctions): Sending['onProgress'] {
+	const { name: nodeName } = context.getNode();
+	return (sent, of) =>
+		context.logger.info(`School Partner Roster: ${sent} of ${of} changes sent`, { nodeName, sent, of });
+}
+
+function isUnfinished({ changes }: Plan, { done }: Sent): boolean {
+	return done.length < changes.length || done.some(({ result }) => result.kind === 'notTried');
+}
+
+const CANCELLED: Failure = {
+	origin: 'n8n',
+	effect: 'none',
+	code: 'cancelled',
+	message: 'The execution was cancelled while it waited for another run',
+	next: 'Nothing was sent.',
+};
+
+/** A retried execution brings the roster of its old night. */
+export function isRetry(context: IExecuteFunctions): boolean {
+	return context.getMode() === 'retry';
+}
+
+export const RETRIED = inputFailure({
+	code: 'retriedExecution',
+	message: 'This execution is retried: it would bring the roster of its night, and not that of tonight',
+	next: 'Start the workflow anew instead: it reads from the ledger what was done, and goes on with the rest. Nothing was sent.',
+});

@@ -1,0 +1,33 @@
+/** Take Over: the ledger learns that everything in the roster is in the service already. Nothing is sent. */
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { failed, type Outcome } from '../../shared/failure';
+import { Session } from '../../shared/transport/session';
+import { PLAN_DEFAULTS } from '../planning/options';
+import { takeOver } from '../planning/takeOver';
+
+import { HOST } from './clock';
+import { ledgerMarks } from './connection';
+import { readInput } from './rosterInput';
+import { isRetry, newSalt, RETRIED, runAndReport, type SyncWork } from './syncRun';
+
+export async function takeOverSchools(context: IExecuteFunctions): Promise<Outcome<INodeExecutionData[][]>> {
+	if (isRetry(context)) return failed(RETRIED);
+	const read = await readInput(context, 'takeOver');
+	if (!read.ok) return read;
+	const { roster, asOf, identity, settings } = read.value;
+	const options = { ...PLAN_DEFAULTS, ...settings };
+	const session = await Session.open(context, 'schoolPartnerOAuth2Api');
+	const marks = ledgerMarks(session, identity, options.userIdsUniqueWithin);
+	const plan: SyncWork['plan'] = async (ledger) =>
+		await takeOver({ roster, ledger, options, asOf, newSalt: newSalt(), marks, host: HOST });
+	return await runAndReport(context, read.value, { ...NOTHING_SENT, options, plan });
+}
+
+/** What is planned is done by being written. */
+const NOTHING_SENT: Omit<SyncWork, 'options' | 'plan'> = {
+	sender: () => async () => [],
+	statuses: { existsStatuses: [], existing: 'report', goneStatuses: [], confirmation: 'answer' },
+	confirming: undefined,
+	timeoutMs: 30_000,
+};
