@@ -1,4 +1,4 @@
-/** Who may import whom in the shipped code: the table of CONTRIBUTING.md ("How the house is laid out") as lint rules. */
+/** Who may import whom in the shipped code, as lint rules. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -72,7 +72,7 @@ function rule(folder, forbidden) {
 				{
 					patterns: forbidden.map(({ name, part = `${name}(/|$)` }) => ({
 						regex: name === N8N ? '^@?n8n' : `^(\\.\\./)+${part}`,
-						message: `${folder} knows nothing of ${name}: see "How the house is laid out" in CONTRIBUTING.md.`,
+						message: `${folder} knows nothing of ${name}: see tools/who-may-import.mjs.`,
 					})),
 				},
 			],

@@ -1,4 +1,4 @@
-/** The table "How the house is laid out" of CONTRIBUTING.md, as lint holds it. */
+/** tools/who-may-import.mjs, as lint holds it. */
 import { Linter } from 'eslint';
 
 import { whoMayImport } from '../../../tools/who-may-import.mjs';
@@ -44,7 +44,7 @@ test.each([
 	['nodes/SchoolPartnerRoster/store/dataTable.ts', '../night/clock'],
 	['nodes/SchoolPartnerRoster/ledger/row.ts', '../store/store'],
 ])('%s may not import %s', (file, from) => {
-	expect(said(file, from)).toMatch(/ knows nothing of .*: see "How the house is laid out"/);
+	expect(said(file, from)).toMatch(/ knows nothing of .*: see tools\/who-may-import/);
 });
 
 test.each([
