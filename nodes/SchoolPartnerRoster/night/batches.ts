@@ -5,7 +5,7 @@
 import type { Change } from '../planning/change';
 import type { Kind } from '../roster/record';
 import { FIRST_OF_A_KIND } from '../sending/result';
-import { MOST_ROWS } from '../store/store';
+import { MAX_INSERT_ROWS } from '../store/store';
 
 import type { Clock } from './clock';
 
@@ -46,7 +46,7 @@ export class Batches {
 		this.looksAtFirst = action === 'create' && !this.begun.has(kind);
 		this.begun.add(kind);
 		// Notes are only written: nothing of them is ever uncertain.
-		const most = action === 'note' ? MOST_ROWS : this.looksAtFirst ? FIRST_OF_A_KIND : this.size;
+		const most = action === 'note' ? MAX_INSERT_ROWS : this.looksAtFirst ? FIRST_OF_A_KIND : this.size;
 		do this.keysOfStep.add(this.changes[this.next++].key);
 		while (
 			this.next < this.changes.length &&

@@ -3,12 +3,12 @@ import { success } from '../../shared/failure';
 import { copiesOf } from '../ledger/compaction';
 import type { Ledger } from '../ledger/ledger';
 import { isOfRun } from '../ledger/row';
-import type { LedgerStore, Stored } from '../store/store';
+import type { LedgerStore, StoreResult } from '../store/store';
 
 import type { Clock } from './clock';
 import type { Journal } from './journal';
 import type { Lease } from './lease';
-import { patiently } from './patience';
+import { retryStore } from './patience';
 
 /** Ids that are removed at once: n8n gives all removed rows back. */
 const RANGE = 10_000;
@@ -27,7 +27,7 @@ export async function compactLedger(
 	lease: Lease,
 	ledger: Ledger,
 	clock: Clock,
-): Promise<Stored<void>> {
+): Promise<StoreResult<void>> {
 	const copies = copiesOf(ledger, clock.wall());
 	const written = await journal.write(copies);
 	if (!written.ok) return written;
@@ -37,10 +37,10 @@ export async function compactLedger(
 	for (let from = 1; from <= ledger.lastId; from += RANGE) {
 		if (!lease.isSound()) return success(undefined);
 		const to = Math.min(from + RANGE - 1, ledger.lastId);
-		const rows = await patiently(clock, PATIENCE_MS, async () => await store.rowsAfter(from - 1, RANGE));
+		const rows = await retryStore(clock, PATIENCE_MS, async () => await store.rowsAfter(from - 1, RANGE));
 		if (!rows.ok) return rows;
 		if (rows.value.some(({ id }) => id <= to && !ledger.ids.has(id))) continue;
-		const removed = await patiently(clock, PATIENCE_MS, async () => await store.removeRange(from, to));
+		const removed = await retryStore(clock, PATIENCE_MS, async () => await store.removeRange(from, to));
 		if (!removed.ok) return removed;
 	}
 	return success(undefined);

@@ -3,7 +3,7 @@ import { success } from '../../shared/failure';
 import type { Ledger, LedgerEntry } from '../ledger/ledger';
 import type { LedgerRow } from '../ledger/row';
 import { isMoved, type LedgerMarks } from '../planning/conditions';
-import type { Stored } from '../store/store';
+import type { StoreResult } from '../store/store';
 
 import {
 	AccountRounds,
@@ -38,7 +38,7 @@ export async function confirmEarlier(
 	{ asker, marks }: Confirming,
 	mayGoOn: () => boolean,
 	clock: Clock,
-): Promise<Stored<Tally>> {
+): Promise<StoreResult<Tally>> {
 	const open = [...ledger.entries.values()].filter(isOpen);
 	if (open.length === 0 || isMoved(ledger, marks, clock.wall())) return success({ asked: 0, confirmed: 0 });
 	const until = clock.steady() + ASKED_FOR_MS;

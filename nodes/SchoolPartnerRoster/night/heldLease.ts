@@ -2,11 +2,11 @@
 import { failed, success } from '../../shared/failure';
 import { BEAT_MS, FENCE_MS, freed, leaseRow, leaseState, type LeaseState } from '../ledger/lease';
 import type { LedgerRow, StoredRow } from '../ledger/row';
-import type { LedgerStore, Stored, StoreFailure } from '../store/store';
+import type { LedgerStore, StoreResult, StoreFailure } from '../store/store';
 
 import type { Clock } from './clock';
 import type { Lease } from './lease';
-import { patiently, RETRY_MS } from './patience';
+import { retryStore, RETRY_MS } from './patience';
 
 /** How long a release, or a beat that is asked for, is tried. */
 const RELEASE_MS = 10_000;
@@ -65,17 +65,17 @@ export class HeldLease implements Lease {
 		this.rows = rows;
 	}
 
-	async beatNow(): Promise<Stored<void>> {
-		return await patiently(this.clock, RELEASE_MS, async () => {
+	async beatNow(): Promise<StoreResult<void>> {
+		return await retryStore(this.clock, RELEASE_MS, async () => {
 			const hasBeaten = await this.beat();
 			return hasBeaten || this.isLost ? success(undefined) : failed(NOT_CHANGED);
 		});
 	}
 
-	async release(): Promise<Stored<void>> {
+	async release(): Promise<StoreResult<void>> {
 		this.isOver = true;
 		await this.beating.catch(() => undefined);
-		return await patiently(this.clock, RELEASE_MS, async () => await this.free());
+		return await retryStore(this.clock, RELEASE_MS, async () => await this.free());
 	}
 
 	/** By the clock that says more: the steady one may stand still while the machine sleeps, the wall clock may be set back. */
@@ -111,7 +111,7 @@ export class HeldLease implements Lease {
 		return hasBeaten;
 	}
 
-	private async free(): Promise<Stored<void>> {
+	private async free(): Promise<StoreResult<void>> {
 		if (this.isLost) return success(undefined);
 		const isReplaced = await this.replace(freed(this.state()));
 		if (!isReplaced.ok) return isReplaced;
@@ -122,7 +122,7 @@ export class HeldLease implements Lease {
 		return { ...leaseState(this.row), rows: this.rows };
 	}
 
-	private async replace(state: LeaseState): Promise<Stored<boolean>> {
+	private async replace(state: LeaseState): Promise<StoreResult<boolean>> {
 		const after: LedgerRow = leaseRow(state, new Date(this.clock.wall()).toISOString());
 		const isReplaced = await this.store.replaceLease(this.row, after);
 		if (!isReplaced.ok) return isReplaced;
@@ -131,7 +131,7 @@ export class HeldLease implements Lease {
 	}
 
 	/** The row is not as we knew it. Either a beat of ours arrived whose answer was lost, or somebody has taken over. */
-	private async readAgain(): Promise<Stored<false>> {
+	private async readAgain(): Promise<StoreResult<false>> {
 		const rows = await this.store.leaseRows();
 		if (!rows.ok) return rows;
 		const own = rows.value.find(({ id }) => id === this.row.id);

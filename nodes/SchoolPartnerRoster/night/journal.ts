@@ -1,7 +1,7 @@
 /** Writes the rows of a run: one insert at a time, tried again while that may help, and counted for the lease. */
 import { success } from '../../shared/failure';
 import { ledgerRow, type LedgerRow } from '../ledger/row';
-import { MOST_ROWS, type LedgerStore, type Stored } from '../store/store';
+import { MAX_INSERT_ROWS, type LedgerStore, type StoreResult } from '../store/store';
 
 import type { Clock } from './clock';
 import type { Lease } from './lease';
@@ -27,10 +27,10 @@ export class Journal {
 	}
 
 	/** Adds rows, with the run, their place in it and the time. */
-	async write(rows: ReadonlyArray<Partial<LedgerRow>>): Promise<Stored<void>> {
+	async write(rows: ReadonlyArray<Partial<LedgerRow>>): Promise<StoreResult<void>> {
 		const numbered = this.numbered(rows);
-		for (let start = 0; start < numbered.length; start += MOST_ROWS) {
-			const part = numbered.slice(start, start + MOST_ROWS);
+		for (let start = 0; start < numbered.length; start += MAX_INSERT_ROWS) {
+			const part = numbered.slice(start, start + MAX_INSERT_ROWS);
 			const written = await this.append(part);
 			if (!written.ok) return written;
 			this.count(this.rows + part.length);
@@ -58,7 +58,7 @@ export class Journal {
 	}
 
 	/** Trap: a failure says nothing of whether the rows are there. Written twice, with the same places, they count once. */
-	private async append(rows: readonly LedgerRow[]): Promise<Stored<void>> {
+	private async append(rows: readonly LedgerRow[]): Promise<StoreResult<void>> {
 		const until = this.clock.steady() + TRIED_FOR_MS;
 		for (;;) {
 			const written = await this.store.append(rows);

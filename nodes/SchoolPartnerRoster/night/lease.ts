@@ -1,5 +1,5 @@
 /** Takes and keeps the lease of a ledger, so that never two runs send at once (ROSTER.md section 2, rule 1). */
-import type { LedgerStore, Stored } from '../store/store';
+import type { LedgerStore, StoreResult } from '../store/store';
 
 import type { Clock } from './clock';
 import { LeaseTaking } from './leaseTaking';
@@ -37,12 +37,12 @@ export interface Lease {
 	/** How many rows of runs there are now; the next beat says so. */
 	countRows(rows: number): void;
 	/** Beats at once, so that the lease row has the count. Succeeds, too, when the lease is lost: to be asked afterwards. */
-	beatNow(): Promise<Stored<void>>;
+	beatNow(): Promise<StoreResult<void>>;
 	/**
 	 * Ends the beats and frees the lease, with the rows counted last. Does nothing when it is lost. To be called when no request is
 	 * under way any more: another run may send at once.
 	 */
-	release(): Promise<Stored<void>>;
+	release(): Promise<StoreResult<void>>;
 }
 
 /**
@@ -53,6 +53,6 @@ export async function takeLease(
 	store: LedgerStore,
 	isMaker: boolean,
 	options: LeaseOptions,
-): Promise<Stored<Taken>> {
+): Promise<StoreResult<Taken>> {
 	return await new LeaseTaking(store, isMaker, options).take();
 }

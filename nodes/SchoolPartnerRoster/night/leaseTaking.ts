@@ -3,11 +3,11 @@ import { success } from '../../shared/failure';
 import { freed, latestState, leaseRow, leaseState, mustGiveBack, type LeaseState } from '../ledger/lease';
 import { LeaseWatch, LOOK_MS, type Watched } from '../ledger/leaseWatch';
 import type { LedgerRow, StoredRow } from '../ledger/row';
-import type { LedgerStore, Stored } from '../store/store';
+import type { LedgerStore, StoreResult } from '../store/store';
 
 import { HeldLease, moment } from './heldLease';
 import type { LeaseOptions, Taken } from './lease';
-import { patiently, RETRY_MS } from './patience';
+import { retryStore, RETRY_MS } from './patience';
 
 /** How long a store that fails is asked again. */
 const PATIENCE_MS = 30_000;
@@ -31,7 +31,7 @@ export class LeaseTaking {
 		this.began = options.clock.steady();
 	}
 
-	async take(): Promise<Stored<Taken>> {
+	async take(): Promise<StoreResult<Taken>> {
 		for (;;) {
 			if (this.options.cancel?.aborted) return success({ kind: 'cancelled' });
 			const rows = await this.leaseRows();
@@ -43,7 +43,7 @@ export class LeaseTaking {
 	}
 
 	/** Two runs may add one each: both see both rows before they send anything. */
-	private async addRow(): Promise<Stored<undefined>> {
+	private async addRow(): Promise<StoreResult<undefined>> {
 		const waitedMs = this.options.clock.steady() - this.began;
 		if (this.isMaker || waitedMs >= WAIT_FOR_ROW_MS) {
 			const added = await this.store.append([this.row({ holder: '', beat: 0, rows: 0 })]);
@@ -55,7 +55,7 @@ export class LeaseTaking {
 		return AGAIN;
 	}
 
-	private async takeOneOf(rows: readonly StoredRow[]): Promise<Stored<Taken | undefined>> {
+	private async takeOneOf(rows: readonly StoredRow[]): Promise<StoreResult<Taken | undefined>> {
 		const watched = this.watch.look(rows, this.options.clock.steady());
 		switch (watched.kind) {
 			case 'busy':
@@ -71,7 +71,7 @@ export class LeaseTaking {
 	private async takeLowest(
 		rows: readonly StoredRow[],
 		{ interrupted }: Extract<Watched, { kind: 'available' }>,
-	): Promise<Stored<Taken | undefined>> {
+	): Promise<StoreResult<Taken | undefined>> {
 		const [lowest, ...others] = rows;
 		for (const row of others.filter(({ id }) => interrupted.some((one) => one.id === id))) {
 			// Its holder may only be frozen: changing its row makes sure that it beats no more.
@@ -90,7 +90,7 @@ export class LeaseTaking {
 	}
 
 	/** Asks for the rows once more: somebody may have taken another one meanwhile, or one with a lower id may have become visible. */
-	private async confirm(lease: HeldLease, own: StoredRow): Promise<Stored<Taken | undefined>> {
+	private async confirm(lease: HeldLease, own: StoredRow): Promise<StoreResult<Taken | undefined>> {
 		const rows = await this.leaseRows();
 		if (!rows.ok || mustGiveBack(rows.value, own)) {
 			const released = await lease.release();
@@ -107,13 +107,13 @@ export class LeaseTaking {
 		return leaseRow({ ...state, timeoutMs }, new Date(clock.wall()).toISOString());
 	}
 
-	private async leaseRows(): Promise<Stored<StoredRow[]>> {
-		return await patiently(this.options.clock, PATIENCE_MS, async () => await this.store.leaseRows());
+	private async leaseRows(): Promise<StoreResult<StoredRow[]>> {
+		return await retryStore(this.options.clock, PATIENCE_MS, async () => await this.store.leaseRows());
 	}
 
 	/** A conditional update. Gives the row as it is afterwards, so that an update is known by what it wrote although its answer was lost. */
-	private async replace(before: StoredRow, after: LedgerRow): Promise<Stored<StoredRow | undefined>> {
-		return await patiently(this.options.clock, PATIENCE_MS, async () => {
+	private async replace(before: StoredRow, after: LedgerRow): Promise<StoreResult<StoredRow | undefined>> {
+		return await retryStore(this.options.clock, PATIENCE_MS, async () => {
 			const isReplaced = await this.store.replaceLease(before, after);
 			if (!isReplaced.ok) return isReplaced;
 			if (isReplaced.value) return success({ ...after, id: before.id });

@@ -10,7 +10,7 @@ import { isCut, type Circumstances } from '../planning/conditions';
 import type { GroupCounts } from '../planning/groups';
 import type { Hold } from '../planning/holds';
 import type { Turns } from '../roster/turns';
-import type { LedgerStore, Stored } from '../store/store';
+import type { LedgerStore, StoreResult } from '../store/store';
 
 import type { Tally } from './accounts';
 import { compactLedger } from './compacting';
@@ -19,7 +19,7 @@ import { holdRows } from './holdRows';
 import { Journal } from './journal';
 import { takeLease, type Lease } from './lease';
 import { readLedger } from './reading';
-import { patiently } from './patience';
+import { retryStore } from './patience';
 import { NightSending, runRow, type Sending, type Sent } from './sendAll';
 
 /** How long a store that fails is asked again for its ledger. Milliseconds. */
@@ -63,10 +63,10 @@ export type Night<Plan extends NightPlan> =
 
 export async function runNight<Plan extends NightPlan>(
 	input: NightInput<Plan>,
-): Promise<Stored<Night<Plan>>> {
+): Promise<StoreResult<Night<Plan>>> {
 	const { store, tail, timeoutMs, sending } = input;
 	const { clock, cancel } = sending;
-	const opened = await patiently(clock, PATIENCE_MS, async () => await store.open(true));
+	const opened = await retryStore(clock, PATIENCE_MS, async () => await store.open(true));
 	if (!opened.ok) return opened;
 	const runId = (beat: number) => runIdOf(beat, clock.wall(), tail);
 	const taken = await takeLease(store, opened.value === 'made', { runId, timeoutMs, clock, cancel });
@@ -84,7 +84,7 @@ export async function runNight<Plan extends NightPlan>(
 async function underLease<Plan extends NightPlan>(
 	lease: Lease,
 	input: NightInput<Plan>,
-): Promise<Stored<Night<Plan>>> {
+): Promise<StoreResult<Night<Plan>>> {
 	const { store, sending, turns } = input;
 	const { clock } = sending;
 	const read = await readLedger(store, clock, turns);

@@ -1,5 +1,5 @@
 /** A store that fails for a reason that passes is asked again. */
-import type { Stored } from '../store/store';
+import type { StoreResult } from '../store/store';
 
 import type { Clock } from './clock';
 
@@ -7,11 +7,11 @@ import type { Clock } from './clock';
 export const RETRY_MS = 1_000;
 
 /** Asks again each second, for at most so long. */
-export async function patiently<T>(
+export async function retryStore<T>(
 	clock: Clock,
 	mostMs: number,
-	ask: () => Promise<Stored<T>>,
-): Promise<Stored<T>> {
+	ask: () => Promise<StoreResult<T>>,
+): Promise<StoreResult<T>> {
 	const began = clock.steady();
 	for (;;) {
 		const answer = await ask();

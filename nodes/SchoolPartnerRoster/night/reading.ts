@@ -3,10 +3,10 @@ import { success } from '../../shared/failure';
 import { LedgerReader, type Ledger } from '../ledger/ledger';
 import type { StoredRow } from '../ledger/row';
 import type { Turns } from '../roster/turns';
-import type { LedgerStore, Stored } from '../store/store';
+import type { LedgerStore, StoreResult } from '../store/store';
 
 import type { Clock } from './clock';
-import { patiently } from './patience';
+import { retryStore } from './patience';
 
 /** Rows of a page. */
 const PAGE = 10_000;
@@ -21,11 +21,11 @@ export async function readLedger(
 	turns: Turns,
 	onRow: (row: StoredRow) => void = () => {},
 	from = 0,
-): Promise<Stored<Ledger>> {
+): Promise<StoreResult<Ledger>> {
 	const reader = new LedgerReader();
 	for (let last = from; ; ) {
 		const after = last;
-		const page = await patiently(clock, PATIENCE_MS, async () => await store.rowsAfter(after, PAGE));
+		const page = await retryStore(clock, PATIENCE_MS, async () => await store.rowsAfter(after, PAGE));
 		if (!page.ok) return page;
 		for await (const slice of turns.slices(page.value))
 			for (const row of slice) {

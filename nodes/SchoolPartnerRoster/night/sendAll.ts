@@ -18,7 +18,7 @@ import {
 	type StatusOptions,
 } from '../sending/result';
 import { intentRow, outcomeRow } from '../sending/rows';
-import type { Stored, StoreFailure } from '../store/store';
+import type { StoreResult, StoreFailure } from '../store/store';
 
 import type { Tally } from './accounts';
 import { Batches, type Batch } from './batches';
@@ -115,7 +115,7 @@ export class NightSending {
 	}
 
 	/** Waits for the accounts of the users that were created before anything else follows. */
-	private async confirmBefore(batch: Batch | undefined, of: number): Promise<Stored<void>> {
+	private async confirmBefore(batch: Batch | undefined, of: number): Promise<StoreResult<void>> {
 		if (!this.created.areDueBefore(batch)) return success(undefined);
 		// Waiting takes minutes: a crash meanwhile must not make anybody uncertain.
 		const written = await this.write([], of);

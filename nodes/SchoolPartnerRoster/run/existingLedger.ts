@@ -4,11 +4,11 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { failed, success, type Outcome } from '../../shared/failure';
 import type { Ledger } from '../ledger/ledger';
 import { ledgerRow, type LedgerRow, type StoredRow } from '../ledger/row';
-import { patiently } from '../night/patience';
+import { retryStore } from '../night/patience';
 import { readLedger } from '../night/reading';
 import { Turns } from '../roster/turns';
 import { storeOf } from '../store/openStore';
-import { MOST_ROWS, type LedgerStore, type Stored } from '../store/store';
+import { MAX_INSERT_ROWS, type LedgerStore, type StoreResult } from '../store/store';
 
 import { CLOCK, HOST } from './clock';
 import { ledgerAbsent } from './failures';
@@ -18,7 +18,7 @@ const LOCKED_FOR_MS = 60_000;
 
 export async function openExisting(context: IExecuteFunctions): Promise<Outcome<LedgerStore>> {
 	const store = storeOf(context);
-	const opened = await patiently(CLOCK, LOCKED_FOR_MS, async () => await store.open(false));
+	const opened = await retryStore(CLOCK, LOCKED_FOR_MS, async () => await store.open(false));
 	if (!opened.ok) return opened;
 	return opened.value === 'absent' ? failed(ledgerAbsent(store.name)) : success(store);
 }
@@ -39,11 +39,11 @@ export async function readExisting(
 export async function addRows(
 	store: LedgerStore,
 	rows: ReadonlyArray<Partial<LedgerRow>>,
-): Promise<Stored<void>> {
+): Promise<StoreResult<void>> {
 	const at = new Date(CLOCK.wall()).toISOString();
-	for (let start = 0; start < rows.length; start += MOST_ROWS) {
-		const part = rows.slice(start, start + MOST_ROWS).map((row) => ledgerRow({ at, ...row }));
-		const written = await patiently(CLOCK, LOCKED_FOR_MS, async () => await store.append(part));
+	for (let start = 0; start < rows.length; start += MAX_INSERT_ROWS) {
+		const part = rows.slice(start, start + MAX_INSERT_ROWS).map((row) => ledgerRow({ at, ...row }));
+		const written = await retryStore(CLOCK, LOCKED_FOR_MS, async () => await store.append(part));
 		if (!written.ok) return written;
 	}
 	return success(undefined);

@@ -8,7 +8,7 @@ import { readLedger } from '../night/reading';
 import { unconfirmedFindings } from '../planning/unconfirmed';
 import { Turns } from '../roster/turns';
 import { storeOf } from '../store/openStore';
-import type { LedgerStore, Stored } from '../store/store';
+import type { LedgerStore, StoreResult } from '../store/store';
 
 import { attentionReport } from './attention';
 import { CLOCK, HOST } from './clock';
@@ -44,7 +44,7 @@ export async function preview(context: IExecuteFunctions): Promise<Outcome<INode
 }
 
 /** A ledger, and how many rows its lease says that it has. */
-async function ledgerOrEmpty(store: LedgerStore): Promise<Stored<{ ledger: Ledger; rowsExpected: number }>> {
+async function ledgerOrEmpty(store: LedgerStore): Promise<StoreResult<{ ledger: Ledger; rowsExpected: number }>> {
 	const opened = await store.open(false);
 	if (!opened.ok) return opened;
 	if (opened.value === 'absent') return success({ ledger: emptyLedger(), rowsExpected: 0 });

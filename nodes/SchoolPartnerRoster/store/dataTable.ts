@@ -6,7 +6,7 @@ import { COLUMNS, LEASE, type LedgerRow, type StoredRow } from '../ledger/row';
 
 import { nameFailure, storeErrors } from './failures';
 import { cellsOf, runInline, storedRows } from './inlineNode';
-import type { LedgerStore, Stored } from './store';
+import type { LedgerStore, StoreResult } from './store';
 import { byId, rowsByRanges } from './unorderedRows';
 
 const where = (
@@ -31,7 +31,7 @@ export class DataTableStore implements LedgerStore {
 		readonly name: string,
 	) {}
 
-	async open(make: boolean): Promise<Stored<'found' | 'made' | 'absent'>> {
+	async open(make: boolean): Promise<StoreResult<'found' | 'made' | 'absent'>> {
 		const misnamed = nameFailure(this.name);
 		if (misnamed !== undefined) return failed(misnamed);
 		const found = await this.find();
@@ -40,7 +40,7 @@ export class DataTableStore implements LedgerStore {
 		return make ? await this.make() : success('absent');
 	}
 
-	async rowsAfter(id: number, limit: number): Promise<Stored<StoredRow[]>> {
+	async rowsAfter(id: number, limit: number): Promise<StoreResult<StoredRow[]>> {
 		const page = await this.between(id, undefined, limit);
 		const isOfOneQuery = page.ok && page.value.length < Math.min(limit, ROWS_OF_ONE_QUERY);
 		if (isOfOneQuery) return success(page.value.sort(byId));
@@ -51,12 +51,12 @@ export class DataTableStore implements LedgerStore {
 		return await rowsByRanges(this.between.bind(this), id, limit);
 	}
 
-	async leaseRows(): Promise<Stored<StoredRow[]>> {
+	async leaseRows(): Promise<StoreResult<StoredRow[]>> {
 		const rows = await this.get([where('kind', 'eq', LEASE)]);
 		return rows.ok ? success(rows.value.sort(byId)) : rows;
 	}
 
-	async append(rows: readonly LedgerRow[], isWaitedFor = true): Promise<Stored<void>> {
+	async append(rows: readonly LedgerRow[], isWaitedFor = true): Promise<StoreResult<void>> {
 		if (rows.length === 0) return success(undefined);
 		const parameters = {
 			columns: { mappingMode: 'autoMapInputData', value: null },
@@ -65,7 +65,7 @@ export class DataTableStore implements LedgerStore {
 		return done(await this.run('insert', parameters, rows.map(cellsOf), isWaitedFor));
 	}
 
-	async replaceLease(before: StoredRow, after: LedgerRow): Promise<Stored<boolean>> {
+	async replaceLease(before: StoredRow, after: LedgerRow): Promise<StoreResult<boolean>> {
 		const parameters = {
 			...matching([
 				where('id', 'eq', before.id),
@@ -79,16 +79,16 @@ export class DataTableStore implements LedgerStore {
 		return changed.ok ? success(changed.value.length === 1) : changed;
 	}
 
-	async removeRange(from: number, to: number): Promise<Stored<void>> {
+	async removeRange(from: number, to: number): Promise<StoreResult<void>> {
 		return await this.remove([where('id', 'gte', from), where('id', 'lte', to), where('kind', 'neq', LEASE)]);
 	}
 
-	async removeLease(id: number): Promise<Stored<void>> {
+	async removeLease(id: number): Promise<StoreResult<void>> {
 		return await this.remove([where('id', 'eq', id), where('kind', 'eq', LEASE)]);
 	}
 
 	/** Trap: n8n's own search takes a table whose name holds this one, so all are listed and compared. */
-	private async find(): Promise<Stored<boolean>> {
+	private async find(): Promise<StoreResult<boolean>> {
 		// By name: by the default order, a table that is written to meanwhile may move to a page that was read already.
 		const options = { sortField: 'name', sortDirection: 'asc' };
 		const listed = await this.runNode({ resource: 'table', operation: 'list', returnAll: true, options });
@@ -107,7 +107,7 @@ export class DataTableStore implements LedgerStore {
 	 * Without `createIfNotExists`, which would tell two who make it at once that both have. A refusal may mean that somebody
 	 * else was faster, in words that differ from database to database: so it is looked for again.
 	 */
-	private async make(): Promise<Stored<'found' | 'made'>> {
+	private async make(): Promise<StoreResult<'found' | 'made'>> {
 		const column = COLUMNS.map((name) => ({ name, type: 'string' }));
 		const parameters = { tableName: '={{ $json.name }}', columns: { column }, options: {} };
 		const made = await this.runNode({ resource: 'table', operation: 'create', ...parameters }, [
@@ -122,7 +122,7 @@ export class DataTableStore implements LedgerStore {
 	}
 
 	/** Whether n8n gives rows in the order that is asked for. Trap: 2.4.8 takes the question and does not. */
-	private async isOrdered(): Promise<Stored<boolean>> {
+	private async isOrdered(): Promise<StoreResult<boolean>> {
 		if (this.ordered !== undefined) return success(this.ordered);
 		const first = await this.get([], 1);
 		const last = await this.get([], 1, 'DESC');
@@ -133,7 +133,7 @@ export class DataTableStore implements LedgerStore {
 	}
 
 	/** Trap: on PostgreSQL n8n's ids are of 32 bits, and a condition on a greater one fails; so a range may have no end. */
-	private async between(after: number, to?: number, limit?: number): Promise<Stored<StoredRow[]>> {
+	private async between(after: number, to?: number, limit?: number): Promise<StoreResult<StoredRow[]>> {
 		const conditions: Condition[] = [where('id', 'gt', after)];
 		if (to !== undefined) conditions.push(where('id', 'lte', to));
 		return await this.get(conditions, limit);
@@ -143,14 +143,14 @@ export class DataTableStore implements LedgerStore {
 		conditions: Condition[],
 		limit?: number,
 		orderByDirection = 'ASC',
-	): Promise<Stored<StoredRow[]>> {
+	): Promise<StoreResult<StoredRow[]>> {
 		const many = limit === undefined ? { returnAll: true } : { returnAll: false, limit };
 		const order = { orderBy: true, orderByColumn: 'id', orderByDirection };
 		const rows = await this.run('get', { ...matching(conditions), ...order, ...many });
 		return rows.ok ? storedRows(this.name, rows.value) : rows;
 	}
 
-	private async remove(conditions: Condition[]): Promise<Stored<void>> {
+	private async remove(conditions: Condition[]): Promise<StoreResult<void>> {
 		return done(await this.run('deleteRows', matching(conditions)));
 	}
 
@@ -159,7 +159,7 @@ export class DataTableStore implements LedgerStore {
 		parameters: INodeParameters,
 		items?: readonly IDataObject[],
 		isWaitedFor?: boolean,
-	): Promise<Stored<IDataObject[]>> {
+	): Promise<StoreResult<IDataObject[]>> {
 		const dataTableId = { __rl: true, mode: 'id', value: this.table };
 		return await this.runNode({ resource: 'row', operation, dataTableId, ...parameters }, items, isWaitedFor);
 	}
@@ -168,7 +168,7 @@ export class DataTableStore implements LedgerStore {
 		parameters: INodeParameters,
 		items: readonly IDataObject[] = [{}],
 		isWaitedFor = true,
-	): Promise<Stored<IDataObject[]>> {
+	): Promise<StoreResult<IDataObject[]>> {
 		const node = { type: 'n8n-nodes-base.dataTable', typeVersion: 1, parameters } as const;
 		return await runInline(this.context, node, items, isWaitedFor);
 	}
@@ -178,6 +178,6 @@ function matching(conditions: Condition[]): INodeParameters {
 	return { matchType: 'allConditions', filters: { conditions } };
 }
 
-function done(result: Stored<unknown>): Stored<void> {
+function done(result: StoreResult<unknown>): StoreResult<void> {
 	return result.ok ? success(undefined) : result;
 }

@@ -5,7 +5,7 @@ import { failed, success } from '../../shared/failure';
 import { COLUMNS, readRow, type LedgerRow, type StoredRow } from '../ledger/row';
 
 import { failureOf, storeErrors } from './failures';
-import type { Stored, StoreFailure } from './store';
+import type { StoreResult, StoreFailure } from './store';
 
 const TRIGGER = 'n8n-nodes-base.executeWorkflowTrigger';
 const FIRST = 'Items';
@@ -31,7 +31,7 @@ export async function runInline(
 	node: InlineNode,
 	items: readonly IDataObject[],
 	isWaitedFor = true,
-): Promise<Stored<IDataObject[]>> {
+): Promise<StoreResult<IDataObject[]>> {
 	const obstacle = obstacleTo(context, node);
 	if (obstacle !== undefined) return failed(obstacle);
 	const { id: workflowId } = context.getWorkflow() as { id: string };
@@ -84,7 +84,7 @@ export function cellsOf(row: LedgerRow): LedgerRow {
 }
 
 /** Items that a node gave as rows. One that is no row of a ledger is told, and not left out: a page with fewer rows would look like the last. */
-export function storedRows(ledger: string, items: readonly IDataObject[]): Stored<StoredRow[]> {
+export function storedRows(ledger: string, items: readonly IDataObject[]): StoreResult<StoredRow[]> {
 	const rows: StoredRow[] = [];
 	for (const item of items) {
 		const row = readRow(item);

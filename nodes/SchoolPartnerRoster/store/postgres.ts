@@ -7,7 +7,7 @@ import { COLUMNS, type LedgerRow, type StoredRow } from '../ledger/row';
 import { nameFailure, storeErrors } from './failures';
 import { cellsOf, runInline, storedRows } from './inlineNode';
 import * as sql from './sql';
-import type { LedgerStore, Stored } from './store';
+import type { LedgerStore, StoreResult } from './store';
 
 /** What stands in the places `$1`, `$2`, … of a query. */
 type Values = IDataObject[string][];
@@ -28,7 +28,7 @@ export class PostgresStore implements LedgerStore {
 	) {}
 
 	/** Made is a ledger by its first row. Whoever finds none may add the lease row: the index lets one of them in. */
-	async open(make: boolean): Promise<Stored<'found' | 'made' | 'absent'>> {
+	async open(make: boolean): Promise<StoreResult<'found' | 'made' | 'absent'>> {
 		const misnamed = nameFailure(this.name);
 		if (misnamed !== undefined) return failed(misnamed);
 		const table = await this.table(make);
@@ -40,36 +40,36 @@ export class PostgresStore implements LedgerStore {
 		return success(make ? 'made' : 'absent');
 	}
 
-	async rowsAfter(id: number, limit: number): Promise<Stored<StoredRow[]>> {
+	async rowsAfter(id: number, limit: number): Promise<StoreResult<StoredRow[]>> {
 		return await this.rows(sql.ROWS_AFTER, [this.name, id, limit]);
 	}
 
-	async leaseRows(): Promise<Stored<StoredRow[]>> {
+	async leaseRows(): Promise<StoreResult<StoredRow[]>> {
 		return await this.rows(sql.LEASE_ROWS, [this.name]);
 	}
 
-	async append(rows: readonly LedgerRow[], isWaitedFor = true): Promise<Stored<void>> {
+	async append(rows: readonly LedgerRow[], isWaitedFor = true): Promise<StoreResult<void>> {
 		if (rows.length === 0) return success(undefined);
 		return await this.change(sql.APPEND, [this.name, JSON.stringify(rows.map(cellsOf))], isWaitedFor);
 	}
 
-	async replaceLease(before: StoredRow, after: LedgerRow): Promise<Stored<boolean>> {
+	async replaceLease(before: StoredRow, after: LedgerRow): Promise<StoreResult<boolean>> {
 		const { id, run_id: holder, sequence: beat } = before;
 		const values = [this.name, id, holder, beat, JSON.stringify(cellsOf(after))];
 		const changed = await this.run(sql.REPLACE_LEASE, values);
 		return changed.ok ? success(changed.value.length === 1) : changed;
 	}
 
-	async removeRange(from: number, to: number): Promise<Stored<void>> {
+	async removeRange(from: number, to: number): Promise<StoreResult<void>> {
 		return await this.change(sql.REMOVE_RANGE, [this.name, from, to]);
 	}
 
-	async removeLease(id: number): Promise<Stored<void>> {
+	async removeLease(id: number): Promise<StoreResult<void>> {
 		return await this.change(sql.REMOVE_LEASE, [this.name, id]);
 	}
 
 	/** Whether there is a table that can be used; makes it when it may. */
-	private async table(make: boolean): Promise<Stored<boolean>> {
+	private async table(make: boolean): Promise<StoreResult<boolean>> {
 		const look = await this.look();
 		if (!look.ok) return look;
 		if (look.value.is_there) return usable(look.value);
@@ -82,17 +82,17 @@ export class PostgresStore implements LedgerStore {
 		return again.ok && again.value.is_there ? usable(again.value) : made;
 	}
 
-	private async look(): Promise<Stored<Look>> {
+	private async look(): Promise<StoreResult<Look>> {
 		const seen = await this.run(sql.LOOK);
 		return seen.ok ? success(seen.value[0] as unknown as Look) : seen;
 	}
 
-	private async rows(query: string, values: Values): Promise<Stored<StoredRow[]>> {
+	private async rows(query: string, values: Values): Promise<StoreResult<StoredRow[]>> {
 		const rows = await this.run(query, values);
 		return rows.ok ? storedRows(this.name, rows.value) : rows;
 	}
 
-	private async change(query: string, values: Values, isWaitedFor = true): Promise<Stored<void>> {
+	private async change(query: string, values: Values, isWaitedFor = true): Promise<StoreResult<void>> {
 		const changed = await this.run(query, values, isWaitedFor);
 		return changed.ok ? success(undefined) : changed;
 	}
@@ -101,7 +101,11 @@ export class PostgresStore implements LedgerStore {
 	 * The rows that a query gives. Trap: the node splits a text of parameters at commas; an expression that gives an array is
 	 * taken as it is. Where there are no rows it may give an item of its own, without an id.
 	 */
-	private async run(query: string, values: Values = [], isWaitedFor = true): Promise<Stored<IDataObject[]>> {
+	private async run(
+		query: string,
+		values: Values = [],
+		isWaitedFor = true,
+	): Promise<StoreResult<IDataObject[]>> {
 		const postgres = this.context.getNode().credentials?.postgres;
 		if (postgres === undefined) return failed(storeErrors.credentialMissing);
 		const node = {
@@ -120,7 +124,7 @@ export class PostgresStore implements LedgerStore {
 	}
 }
 
-function usable({ columns, may_use: mayUse, user_name: user }: Look): Stored<boolean> {
+function usable({ columns, may_use: mayUse, user_name: user }: Look): StoreResult<boolean> {
 	if (!mayUse) return failed(storeErrors.rightMissing(user));
 	const there = new Set(columns.split(','));
 	const missing = ['id', 'ledger', ...COLUMNS].filter((column) => !there.has(column));

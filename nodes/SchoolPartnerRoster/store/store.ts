@@ -7,7 +7,7 @@ export interface StoreFailure extends Failure {
 	isPassing: boolean;
 }
 
-export type Stored<T> = Outcome<T, StoreFailure>;
+export type StoreResult<T> = Outcome<T, StoreFailure>;
 
 export interface LedgerStore {
 	readonly name: string;
@@ -15,24 +15,24 @@ export interface LedgerStore {
 	 * Looks for the ledger. `made`: this call made it, so that its caller adds the lease row; `absent`: it is not there, and was not made.
 	 * To be called before anything else.
 	 */
-	open(make: boolean): Promise<Stored<'found' | 'made' | 'absent'>>;
+	open(make: boolean): Promise<StoreResult<'found' | 'made' | 'absent'>>;
 	/** Rows with greater ids than this, ascending by id; fewer than `limit` only at the end. */
-	rowsAfter(id: number, limit: number): Promise<Stored<StoredRow[]>>;
+	rowsAfter(id: number, limit: number): Promise<StoreResult<StoredRow[]>>;
 	/** All rows of kind `lease`, ascending by id. */
-	leaseRows(): Promise<Stored<StoredRow[]>>;
+	leaseRows(): Promise<StoreResult<StoredRow[]>>;
 	/**
-	 * Adds rows in one insert, at most {@link MOST_ROWS}. A failure says nothing of whether they are there.
+	 * Adds rows in one insert, at most {@link MAX_INSERT_ROWS}. A failure says nothing of whether they are there.
 	 * @param isWaitedFor false: a success says nothing either. For the end of an execution, when what is waited for fails.
 	 */
-	append(rows: readonly LedgerRow[], isWaitedFor?: boolean): Promise<Stored<void>>;
+	append(rows: readonly LedgerRow[], isWaitedFor?: boolean): Promise<StoreResult<void>>;
 	/**
 	 * Changes a lease row where it is still as it was read (`id`, `run_id`, `sequence`); gives whether it was. In one statement of the database.
 	 */
-	replaceLease(before: StoredRow, after: LedgerRow): Promise<Stored<boolean>>;
+	replaceLease(before: StoredRow, after: LedgerRow): Promise<StoreResult<boolean>>;
 	/** Removes the rows with these ids and those between them, but for rows of kind `lease`. */
-	removeRange(from: number, to: number): Promise<Stored<void>>;
-	removeLease(id: number): Promise<Stored<void>>;
+	removeRange(from: number, to: number): Promise<StoreResult<void>>;
+	removeLease(id: number): Promise<StoreResult<void>>;
 }
 
 /** In one insert at most. */
-export const MOST_ROWS = 5_000;
+export const MAX_INSERT_ROWS = 5_000;

@@ -5,10 +5,10 @@
 import { success } from '../../shared/failure';
 import type { StoredRow } from '../ledger/row';
 
-import type { Stored } from './store';
+import type { StoreResult } from './store';
 
 /** Rows with ids greater than `after` and at most `to`, where that is given, in any order; all of them, where no limit is given. */
-export type RowsBetween = (after: number, to?: number, limit?: number) => Promise<Stored<StoredRow[]>>;
+export type RowsBetween = (after: number, to?: number, limit?: number) => Promise<StoreResult<StoredRow[]>>;
 
 export const byId = (one: StoredRow, other: StoredRow): number => one.id - other.id;
 
@@ -20,7 +20,7 @@ export async function rowsByRanges(
 	rowsBetween: RowsBetween,
 	after: number,
 	limit: number,
-): Promise<Stored<StoredRow[]>> {
+): Promise<StoreResult<StoredRow[]>> {
 	const rows: StoredRow[] = [];
 	let from: number | undefined = after;
 	while (from !== undefined && rows.length < limit) {
@@ -37,7 +37,7 @@ export async function rowsByRanges(
 }
 
 /** An id up to which there are no rows after this one, and soon behind it there are; undefined when there are none at all. */
-async function endOfGap(rowsBetween: RowsBetween, after: number): Promise<Stored<number | undefined>> {
+async function endOfGap(rowsBetween: RowsBetween, after: number): Promise<StoreResult<number | undefined>> {
 	const some = await rowsBetween(after, undefined, 1);
 	if (!some.ok) return some;
 	if (some.value.length === 0) return success(undefined);

@@ -2,7 +2,7 @@
 import { failed } from '../../../nodes/shared/failure.ts';
 import { leaseRow, leaseState } from '../../../nodes/SchoolPartnerRoster/ledger/lease.ts';
 import { takeLease, type Lease, type Taken } from '../../../nodes/SchoolPartnerRoster/night/lease.ts';
-import type { Stored, StoreFailure } from '../../../nodes/SchoolPartnerRoster/store/store.ts';
+import type { StoreResult, StoreFailure } from '../../../nodes/SchoolPartnerRoster/store/store.ts';
 import { seededRandom, SimulatedStore, SimulatedTable } from './simulation/simulatedStore.mts';
 import { VirtualProcess, VirtualTime, type Trouble } from './simulation/virtualClock.mts';
 
@@ -43,7 +43,7 @@ class Run {
 		this.store = new SimulatedStore(table, this.process);
 	}
 
-	async try(isMaker = false, cancel?: AbortSignal): Promise<Stored<Taken>> {
+	async try(isMaker = false, cancel?: AbortSignal): Promise<StoreResult<Taken>> {
 		const { clock } = this.process;
 		const runId = (beat: number) => `${beat}-${this.name}`;
 		return await takeLease(this.store, isMaker, { runId, timeoutMs: this.timeoutMs, clock, cancel });

@@ -4,7 +4,7 @@ import { readLedger } from '../../../nodes/SchoolPartnerRoster/night/reading.ts'
 import type { Sent } from '../../../nodes/SchoolPartnerRoster/night/sendAll.ts';
 import { runNight, type Night } from '../../../nodes/SchoolPartnerRoster/night/night.ts';
 import type { Clock } from '../../../nodes/SchoolPartnerRoster/night/clock.ts';
-import type { Stored } from '../../../nodes/SchoolPartnerRoster/store/store.ts';
+import type { StoreResult } from '../../../nodes/SchoolPartnerRoster/store/store.ts';
 import { LEASE, ledgerRow, type StoredRow } from '../../../nodes/SchoolPartnerRoster/ledger/row.ts';
 import type { Ledger } from '../../../nodes/SchoolPartnerRoster/ledger/ledger.ts';
 import type { Resolution } from '../../../nodes/SchoolPartnerRoster/ledger/decisions.ts';
@@ -161,9 +161,9 @@ export class Nights {
 		records: Roster | readonly RosterRecord[],
 		input: RunInput = {},
 		plan: typeof planNight = planNight,
-	): Promise<Stored<Night<Plan>> | undefined> {
+	): Promise<StoreResult<Night<Plan>> | undefined> {
 		const process = new VirtualProcess(this.time, 0, new Map(input.troubles));
-		let ended: Stored<Night<Plan>> | undefined;
+		let ended: StoreResult<Night<Plan>> | undefined;
 		let broken: unknown;
 		this.start(process, records, input, plan).then(
 			(value) => (ended = value),
@@ -216,7 +216,7 @@ export class Nights {
 	/** What the ledger says. */
 	async ledger(): Promise<Ledger> {
 		const process = new VirtualProcess(this.time);
-		let ledger: Stored<Ledger> | undefined;
+		let ledger: StoreResult<Ledger> | undefined;
 		void readLedger(new SimulatedStore(this.table, process), process.clock, new Turns(PATIENT)).then(
 			(value) => (ledger = value),
 		);
@@ -278,7 +278,7 @@ export class Nights {
 		records: Roster | readonly RosterRecord[],
 		more: RunInput,
 		make: typeof planNight,
-	): Promise<Stored<Night<Plan>>> {
+	): Promise<StoreResult<Night<Plan>>> {
 		const input = { ...this.options, ...more };
 		const { confirmation = 'answer' } = input;
 		const roster = Array.isArray(records) ? rosterOf(records) : (records as Roster);

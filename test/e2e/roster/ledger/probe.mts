@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData, INodeType } fr
 
 import { ledgerRow, type LedgerRow, type StoredRow } from '../../../../nodes/SchoolPartnerRoster/ledger/row';
 import { storeOf } from '../../../../nodes/SchoolPartnerRoster/store/openStore';
-import type { LedgerStore, Stored } from '../../../../nodes/SchoolPartnerRoster/store/store';
+import type { LedgerStore, StoreResult } from '../../../../nodes/SchoolPartnerRoster/store/store';
 
 /** What a store is asked for. `times`: so often at once, each time by a store of its own. */
 export type Call = { times?: number } & (
@@ -22,7 +22,7 @@ export type Call = { times?: number } & (
 
 /** What came of a call. */
 export interface Answer {
-	result: Stored<unknown>;
+	result: StoreResult<unknown>;
 	ms: number;
 }
 
@@ -64,7 +64,7 @@ export class LedgerProbe implements INodeType {
 	}
 }
 
-async function timed(work: () => Promise<Stored<unknown>>): Promise<Answer> {
+async function timed(work: () => Promise<StoreResult<unknown>>): Promise<Answer> {
 	const start = Date.now();
 	const result = await work();
 	return { result, ms: Date.now() - start };
@@ -76,7 +76,7 @@ async function firstLease(store: LedgerStore): Promise<StoredRow> {
 	return rows.value[0];
 }
 
-async function answerTo(store: LedgerStore, call: Call, before?: StoredRow): Promise<Stored<unknown>> {
+async function answerTo(store: LedgerStore, call: Call, before?: StoredRow): Promise<StoreResult<unknown>> {
 	switch (call.do) {
 		case 'open':
 			return await store.open(call.make);
@@ -102,7 +102,7 @@ async function answerTo(store: LedgerStore, call: Call, before?: StoredRow): Pro
 }
 
 /** How many rows there are, in how many pages, and whether every id is greater than the one before. */
-async function readAll(store: LedgerStore, limit: number): Promise<Stored<unknown>> {
+async function readAll(store: LedgerStore, limit: number): Promise<StoreResult<unknown>> {
 	let [last, rows, pages, isAscending] = [0, 0, 0, true];
 	for (;;) {
 		const page = await store.rowsAfter(last, limit);
@@ -117,7 +117,7 @@ async function readAll(store: LedgerStore, limit: number): Promise<Stored<unknow
 	}
 }
 
-async function readWhileAdding(store: LedgerStore, rows: number): Promise<Stored<unknown>> {
+async function readWhileAdding(store: LedgerStore, rows: number): Promise<StoreResult<unknown>> {
 	let isAdding = true;
 	const adding = (async () => {
 		for (let row = 0; row < rows; row++) {

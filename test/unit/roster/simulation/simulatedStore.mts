@@ -8,9 +8,9 @@
 import { failed, success } from '../../../../nodes/shared/failure.ts';
 import { LEASE, type LedgerRow, type StoredRow } from '../../../../nodes/SchoolPartnerRoster/ledger/row.ts';
 import {
-	MOST_ROWS,
+	MAX_INSERT_ROWS,
 	type LedgerStore,
-	type Stored,
+	type StoreResult,
 	type StoreFailure,
 } from '../../../../nodes/SchoolPartnerRoster/store/store.ts';
 import type { VirtualProcess } from './virtualClock.mts';
@@ -112,7 +112,7 @@ export class SimulatedStore implements LedgerStore {
 		private readonly process: VirtualProcess,
 	) {}
 
-	async open(make: boolean): Promise<Stored<'found' | 'made' | 'absent'>> {
+	async open(make: boolean): Promise<StoreResult<'found' | 'made' | 'absent'>> {
 		const found = await this.call(() => this.table.exists);
 		if (!found.ok) return found;
 		if (found.value || !make) return success(found.value ? 'found' : 'absent');
@@ -120,16 +120,16 @@ export class SimulatedStore implements LedgerStore {
 		return made.ok ? success('made') : made;
 	}
 
-	async rowsAfter(after: number, limit: number): Promise<Stored<StoredRow[]>> {
+	async rowsAfter(after: number, limit: number): Promise<StoreResult<StoredRow[]>> {
 		return await this.call(() => copies(this.table.visible().filter(({ id }) => id > after)).slice(0, limit));
 	}
 
-	async leaseRows(): Promise<Stored<StoredRow[]>> {
+	async leaseRows(): Promise<StoreResult<StoredRow[]>> {
 		return await this.call(() => copies(this.table.visible().filter(({ kind }) => kind === LEASE)));
 	}
 
-	async append(rows: readonly LedgerRow[]): Promise<Stored<void>> {
-		if (rows.length > MOST_ROWS) throw new Error(`${rows.length} rows in one insert`);
+	async append(rows: readonly LedgerRow[]): Promise<StoreResult<void>> {
+		if (rows.length > MAX_INSERT_ROWS) throw new Error(`${rows.length} rows in one insert`);
 		const given = rows.map((row) => ({ ...row }));
 		return await this.call((visibleAt) => {
 			const numbered = this.table.number(given);
@@ -138,26 +138,26 @@ export class SimulatedStore implements LedgerStore {
 		});
 	}
 
-	async replaceLease(before: StoredRow, after: LedgerRow): Promise<Stored<boolean>> {
+	async replaceLease(before: StoredRow, after: LedgerRow): Promise<StoreResult<boolean>> {
 		const [was, becomes] = [{ ...before }, { ...after }];
 		return await this.call(() => this.table.replace(was, becomes));
 	}
 
-	async removeRange(from: number, to: number): Promise<Stored<void>> {
+	async removeRange(from: number, to: number): Promise<StoreResult<void>> {
 		return await this.call(() =>
 			this.table.remove(({ id, kind }) => id >= from && id <= to && kind !== LEASE),
 		);
 	}
 
-	async removeLease(lease: number): Promise<Stored<void>> {
+	async removeLease(lease: number): Promise<StoreResult<void>> {
 		return await this.call(() => this.table.remove(({ id, kind }) => id === lease && kind === LEASE));
 	}
 
 	/** The effect happens whatever becomes of the process. */
-	private async call<T>(effect: (visibleAt: number) => T): Promise<Stored<T>> {
+	private async call<T>(effect: (visibleAt: number) => T): Promise<StoreResult<T>> {
 		const { time } = this.process;
 		const course = this.course(time.now);
-		let answer: Stored<T> = failed(FAILURE);
+		let answer: StoreResult<T> = failed(FAILURE);
 		if (course.effectAt !== undefined)
 			time.at(course.effectAt, () => {
 				const value = effect(course.visibleAt);

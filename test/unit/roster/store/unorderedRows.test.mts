@@ -2,13 +2,13 @@
 import fc from 'fast-check';
 
 import { ledgerRow, type StoredRow } from '../../../../nodes/SchoolPartnerRoster/ledger/row';
-import type { Stored } from '../../../../nodes/SchoolPartnerRoster/store/store';
+import type { StoreResult } from '../../../../nodes/SchoolPartnerRoster/store/store';
 import { rowsByRanges } from '../../../../nodes/SchoolPartnerRoster/store/unorderedRows';
 
 /** A table whose rows lie in this order; a limit cuts wherever it comes to. */
 function table(ids: number[], count?: () => void) {
 	const rows = ids.map((id): StoredRow => ({ id, ...ledgerRow({ kind: 'class', key: String(id) }) }));
-	return async (after: number, to = Infinity, limit = Infinity): Promise<Stored<StoredRow[]>> => {
+	return async (after: number, to = Infinity, limit = Infinity): Promise<StoreResult<StoredRow[]>> => {
 		count?.();
 		return { ok: true, value: rows.filter(({ id }) => id > after && id <= to).slice(0, limit) };
 	};
@@ -39,6 +39,6 @@ it('asks once for each thousand rows, and a few times for what a compaction has 
 });
 
 it('ends with the first range that cannot be read', async () => {
-	const failure = { ok: false, failure: { code: 'databaseUnavailable' } } as Stored<never>;
+	const failure = { ok: false, failure: { code: 'databaseUnavailable' } } as StoreResult<never>;
 	expect(await rowsByRanges(async () => failure, 0, 10)).toBe(failure);
 });
