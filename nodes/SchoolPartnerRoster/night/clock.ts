@@ -1,8 +1,31 @@
-/** Time as a night needs it. Passed in, so that tests run a night in time that is only counted. */
+/** Time as a night needs it, and waiting for a store that fails for a while. */
+import type { StoreResult } from '../store/store';
+
+/** Passed in, so that tests run a night in time that is only counted. */
 export interface Clock {
 	/** Milliseconds since 1970; may jump. */
 	wall: () => number;
 	/** Milliseconds that only grow; stands still, on some systems, while the machine sleeps. */
 	steady: () => number;
 	sleep: (milliseconds: number) => Promise<void>;
+}
+
+/** Between two tries; nothing here sleeps longer in one piece, so that a run that is over ends soon. */
+export const RETRY_EVERY_MS = 1_000;
+
+/** A database that restarts, or is locked by a backup, comes back within this time. */
+export const RETRY_FOR_MS = 2 * 60_000;
+
+/** Calls the store again, each second, while it fails for a reason that passes. */
+export async function retryStore<T>(
+	clock: Clock,
+	call: () => Promise<StoreResult<T>>,
+	forMs = RETRY_FOR_MS,
+): Promise<StoreResult<T>> {
+	const began = clock.steady();
+	for (;;) {
+		const result = await call();
+		if (result.ok || !result.failure.isPassing || clock.steady() - began >= forMs) return result;
+		await clock.sleep(RETRY_EVERY_MS);
+	}
 }

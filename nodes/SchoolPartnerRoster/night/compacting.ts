@@ -5,16 +5,12 @@ import type { Ledger } from '../ledger/ledger';
 import { isOfRun } from '../ledger/row';
 import type { LedgerStore, StoreResult } from '../store/store';
 
-import type { Clock } from './clock';
+import { retryStore, type Clock } from './clock';
 import type { Journal } from './journal';
 import type { Lease } from './lease';
-import { retryStore } from './patience';
 
 /** Ids that are removed at once: n8n gives all removed rows back. */
 const RANGE = 10_000;
-
-/** How long a store that fails is asked again. Milliseconds. */
-const PATIENCE_MS = 30_000;
 
 /**
  * Adds copies of what counts, says how many rows there must be from now on, and only then removes the originals. Broken off anywhere, the ledger says
@@ -32,15 +28,15 @@ export async function compactLedger(
 	const written = await journal.write(copies);
 	if (!written.ok) return written;
 	journal.count(copies.filter(isOfRun).length);
-	const counted = await lease.beatNow();
+	const counted = await lease.renewNow();
 	if (!counted.ok) return counted;
 	for (let from = 1; from <= ledger.lastId; from += RANGE) {
-		if (!lease.isSound()) return success(undefined);
+		if (!lease.isValid()) return success(undefined);
 		const to = Math.min(from + RANGE - 1, ledger.lastId);
-		const rows = await retryStore(clock, PATIENCE_MS, async () => await store.rowsAfter(from - 1, RANGE));
+		const rows = await retryStore(clock, async () => await store.rowsAfter(from - 1, RANGE));
 		if (!rows.ok) return rows;
 		if (rows.value.some(({ id }) => id <= to && !ledger.ids.has(id))) continue;
-		const removed = await retryStore(clock, PATIENCE_MS, async () => await store.removeRange(from, to));
+		const removed = await retryStore(clock, async () => await store.removeRange(from, to));
 		if (!removed.ok) return removed;
 	}
 	return success(undefined);

@@ -13,9 +13,8 @@ import {
 	type AskedUser,
 	type Tally,
 } from './accounts';
-import type { Clock } from './clock';
+import { RETRY_EVERY_MS, type Clock } from './clock';
 import type { Journal } from './journal';
-import { RETRY_MS } from './patience';
 
 /** How accounts are asked for; a run without it believes the answer to a creation. */
 export interface Confirming {
@@ -95,7 +94,8 @@ export async function awaitAccounts(
 		for (const [key, account] of await rounds.round(open)) seen.set(key, account);
 		const end = Math.min(clock.steady() + pauseMs, until);
 		if (seen.size === users.length || clock.steady() >= until) break;
-		while (clock.steady() < end && mayGoOn()) await clock.sleep(Math.min(RETRY_MS, end - clock.steady()));
+		while (clock.steady() < end && mayGoOn())
+			await clock.sleep(Math.min(RETRY_EVERY_MS, end - clock.steady()));
 	}
 	return seen;
 }

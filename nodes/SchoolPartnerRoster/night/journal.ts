@@ -3,12 +3,11 @@ import { success } from '../../shared/failure';
 import { ledgerRow, type LedgerRow } from '../ledger/row';
 import { MAX_INSERT_ROWS, type LedgerStore, type StoreResult } from '../store/store';
 
-import type { Clock } from './clock';
+import { retryStore, type Clock } from './clock';
 import type { Lease } from './lease';
 
 /** So long a write is tried again. Milliseconds. */
-const TRIED_FOR_MS = 5 * 60_000;
-const BETWEEN_TRIES_MS = 2_000;
+const RETRY_WRITE_FOR_MS = 5 * 60_000;
 
 export class Journal {
 	private sequence = 0;
@@ -31,7 +30,9 @@ export class Journal {
 		const numbered = this.numbered(rows);
 		for (let start = 0; start < numbered.length; start += MAX_INSERT_ROWS) {
 			const part = numbered.slice(start, start + MAX_INSERT_ROWS);
-			const written = await this.append(part);
+			// Trap: a failure says nothing of whether the rows are there. Written twice, with the same places, they count once.
+			const append = async () => await this.store.append(part);
+			const written = await retryStore(this.clock, append, RETRY_WRITE_FOR_MS);
 			if (!written.ok) return written;
 			this.count(this.rows + part.length);
 		}
@@ -55,16 +56,5 @@ export class Journal {
 			// A copy that a compaction makes keeps the run that wrote the original.
 			ledgerRow({ run_id: this.lease.runId, sequence: String(this.sequence++), at, ...row }),
 		);
-	}
-
-	/** Trap: a failure says nothing of whether the rows are there. Written twice, with the same places, they count once. */
-	private async append(rows: readonly LedgerRow[]): Promise<StoreResult<void>> {
-		const until = this.clock.steady() + TRIED_FOR_MS;
-		for (;;) {
-			const written = await this.store.append(rows);
-			const isFinal = written.ok || !written.failure.isPassing || this.lease.isLost;
-			if (isFinal || this.clock.steady() > until) return written;
-			await this.clock.sleep(BETWEEN_TRIES_MS);
-		}
 	}
 }

@@ -17,13 +17,10 @@ import { compactLedger } from './compacting';
 import { confirmEarlier } from './confirming';
 import { holdRows } from './holdRows';
 import { Journal } from './journal';
-import { takeLease, type Lease } from './lease';
+import { acquireLease, type Lease } from './lease';
+import { retryStore } from './clock';
 import { readLedger } from './reading';
-import { retryStore } from './patience';
 import { NightSending, runRow, type Sending, type Sent } from './sendAll';
-
-/** How long a store that fails is asked again for its ledger. Milliseconds. */
-const PATIENCE_MS = 30_000;
 
 /** What a night does is planned when its ledger is known. */
 export interface NightPlan {
@@ -66,13 +63,14 @@ export async function runNight<Plan extends NightPlan>(
 ): Promise<StoreResult<Night<Plan>>> {
 	const { store, tail, timeoutMs, sending } = input;
 	const { clock, cancel } = sending;
-	const opened = await retryStore(clock, PATIENCE_MS, async () => await store.open(true));
+	const opened = await retryStore(clock, async () => await store.open(true));
 	if (!opened.ok) return opened;
 	const runId = (beat: number) => runIdOf(beat, clock.wall(), tail);
-	const taken = await takeLease(store, opened.value === 'made', { runId, timeoutMs, clock, cancel });
-	if (!taken.ok) return taken;
-	if (taken.value.kind !== 'taken') return success(taken.value);
-	const { lease } = taken.value;
+	const isMaker = opened.value === 'made';
+	const acquired = await acquireLease({ store, isMaker, runId, timeoutMs, clock, cancel });
+	if (!acquired.ok) return acquired;
+	if (acquired.value.kind !== 'acquired') return success(acquired.value);
+	const { lease } = acquired.value;
 	try {
 		return await underLease(lease, input);
 	} finally {
@@ -98,7 +96,7 @@ async function underLease<Plan extends NightPlan>(
 		const compacted = await compactLedger(store, journal, lease, ledger, clock);
 		if (!compacted.ok) return compacted;
 	}
-	const isAllowed = () => sending.cancel?.aborted !== true && lease.isSound();
+	const isAllowed = () => sending.cancel?.aborted !== true && lease.isValid();
 	const earlier =
 		isWhole && sending.confirming !== undefined
 			? await confirmEarlier(ledger, journal, sending.confirming, isAllowed, clock)

@@ -5,14 +5,10 @@ import type { StoredRow } from '../ledger/row';
 import type { Turns } from '../roster/turns';
 import type { LedgerStore, StoreResult } from '../store/store';
 
-import type { Clock } from './clock';
-import { retryStore } from './patience';
+import { retryStore, type Clock } from './clock';
 
 /** Rows of a page. */
 const PAGE = 10_000;
-
-/** How long a store that fails is asked again. Milliseconds. */
-const PATIENCE_MS = 2 * 60_000;
 
 /** @param onRow told of each row, as it was written @param from only rows with greater ids than this */
 export async function readLedger(
@@ -25,7 +21,7 @@ export async function readLedger(
 	const reader = new LedgerReader();
 	for (let last = from; ; ) {
 		const after = last;
-		const page = await retryStore(clock, PATIENCE_MS, async () => await store.rowsAfter(after, PAGE));
+		const page = await retryStore(clock, async () => await store.rowsAfter(after, PAGE));
 		if (!page.ok) return page;
 		for await (const slice of turns.slices(page.value))
 			for (const row of slice) {

@@ -55,7 +55,7 @@ export interface Sent {
 /** So often the ledger and n8n's log are told how far a run is. Milliseconds. */
 const TOLD_EVERY_MS = 60_000;
 
-/** So long a run waits for its lease to be sound again, when the ledger could not be reached. */
+/** So long a run waits until its lease is valid again, when the ledger could not be reached. */
 const WAIT_FOR_LEASE_MS = 5 * 60_000;
 
 export class NightSending {
@@ -155,14 +155,14 @@ export class NightSending {
 
 	/** Nothing more leaves when the run is cancelled, or somebody else may have the lease. */
 	private isAllowed(): boolean {
-		return this.sending.cancel?.aborted !== true && this.lease.isSound();
+		return this.sending.cancel?.aborted !== true && this.lease.isValid();
 	}
 
 	/** Waits while the ledger cannot be reached, since a request may not leave then. False at the end of a run. */
 	private async isReady(): Promise<boolean> {
 		const { clock, cancel } = this.sending;
 		const until = clock.steady() + WAIT_FOR_LEASE_MS;
-		while (!this.lease.isSound() && !this.lease.isLost && !cancel?.aborted && clock.steady() < until) {
+		while (!this.lease.isValid() && !this.lease.isLost && !cancel?.aborted && clock.steady() < until) {
 			await clock.sleep(1_000);
 		}
 		return this.maySend();

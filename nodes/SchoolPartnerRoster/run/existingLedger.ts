@@ -4,7 +4,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { failed, success, type Outcome } from '../../shared/failure';
 import type { Ledger } from '../ledger/ledger';
 import { ledgerRow, type LedgerRow, type StoredRow } from '../ledger/row';
-import { retryStore } from '../night/patience';
+import { retryStore } from '../night/clock';
 import { readLedger } from '../night/reading';
 import { Turns } from '../roster/turns';
 import { storeOf } from '../store/openStore';
@@ -13,12 +13,9 @@ import { MAX_INSERT_ROWS, type LedgerStore, type StoreResult } from '../store/st
 import { CLOCK, HOST } from './clock';
 import { ledgerAbsent } from './failures';
 
-/** How long a ledger that is locked is tried again. Milliseconds. */
-const LOCKED_FOR_MS = 60_000;
-
 export async function openExisting(context: IExecuteFunctions): Promise<Outcome<LedgerStore>> {
 	const store = storeOf(context);
-	const opened = await retryStore(CLOCK, LOCKED_FOR_MS, async () => await store.open(false));
+	const opened = await retryStore(CLOCK, async () => await store.open(false));
 	if (!opened.ok) return opened;
 	return opened.value === 'absent' ? failed(ledgerAbsent(store.name)) : success(store);
 }
@@ -43,7 +40,7 @@ export async function addRows(
 	const at = new Date(CLOCK.wall()).toISOString();
 	for (let start = 0; start < rows.length; start += MAX_INSERT_ROWS) {
 		const part = rows.slice(start, start + MAX_INSERT_ROWS).map((row) => ledgerRow({ at, ...row }));
-		const written = await retryStore(CLOCK, LOCKED_FOR_MS, async () => await store.append(part));
+		const written = await retryStore(CLOCK, async () => await store.append(part));
 		if (!written.ok) return written;
 	}
 	return success(undefined);

@@ -2,7 +2,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { success, type Outcome } from '../../shared/failure';
-import { leaseState } from '../ledger/lease';
+import { leaseState } from '../night/lease';
 import { emptyLedger, type Ledger } from '../ledger/ledger';
 import { readLedger } from '../night/reading';
 import { unconfirmedFindings } from '../planning/unconfirmed';

@@ -146,14 +146,14 @@ test(
 				const world = await LeaseWorld.after(plan);
 				const last = await world.startLast();
 				expect(world.violations).toEqual([]);
-				expect(last.ended).toBe('taken');
+				expect(last.ended).toBe('acquired');
 				addTo(seen, world.seen);
 			}),
 			{ numRuns: RUNS, seed: SEED },
 		);
 		if (process.env.MODEL_RUNS) console.log(seen);
 		// Otherwise it would show nothing.
-		for (const what of ['busy', 'interrupted', 'lost', 'unsound', 'several rows', 'taken too late'])
+		for (const what of ['busy', 'taken over', 'lost', 'fenced', 'several rows', 'taken too late'])
 			expect([what, (seen[what] ?? 0) >= RUNS / 500]).toEqual([what, true]);
 	},
 	TIMEOUT_MS,
@@ -167,10 +167,10 @@ test(
 				const world = await LeaseWorld.after(plan);
 				expect(world.violations).toEqual([]);
 				expect(world.seen['fewer rows than were counted']).toBeUndefined();
-				expect(world.runs.some(({ ended }) => ended === 'taken')).toBe(true);
+				expect(world.runs.some(({ ended }) => ended === 'acquired')).toBe(true);
+				expect(world.table.overtaken).toEqual([]);
 				for (const { ended, lease } of world.runs) {
-					expect(['taken', 'busy']).toContain(ended);
-					expect(lease?.interrupted ?? '').toBe('');
+					expect(['acquired', 'busy']).toContain(ended);
 					expect(lease?.isLost ?? false).toBe(false);
 				}
 			}),

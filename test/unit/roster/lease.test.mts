@@ -1,7 +1,12 @@
 /** Promises of the lease, one by one; lease.model.test.mts looks for what breaks them. In time that is only counted. */
 import { failed } from '../../../nodes/shared/failure.ts';
-import { leaseRow, leaseState } from '../../../nodes/SchoolPartnerRoster/ledger/lease.ts';
-import { takeLease, type Lease, type Taken } from '../../../nodes/SchoolPartnerRoster/night/lease.ts';
+import {
+	acquireLease,
+	leaseRow,
+	leaseState,
+	type Acquired,
+	type Lease,
+} from '../../../nodes/SchoolPartnerRoster/night/lease.ts';
 import type { StoreResult, StoreFailure } from '../../../nodes/SchoolPartnerRoster/store/store.ts';
 import { seededRandom, SimulatedStore, SimulatedTable } from './simulation/simulatedStore.mts';
 import { VirtualProcess, VirtualTime, type Trouble } from './simulation/virtualClock.mts';
@@ -43,15 +48,16 @@ class Run {
 		this.store = new SimulatedStore(table, this.process);
 	}
 
-	async try(isMaker = false, cancel?: AbortSignal): Promise<StoreResult<Taken>> {
+	async try(isMaker = false, cancel?: AbortSignal): Promise<StoreResult<Acquired>> {
+		const { store, timeoutMs } = this;
 		const { clock } = this.process;
 		const runId = (beat: number) => `${beat}-${this.name}`;
-		return await takeLease(this.store, isMaker, { runId, timeoutMs: this.timeoutMs, clock, cancel });
+		return await acquireLease({ store, isMaker, runId, timeoutMs, clock, cancel });
 	}
 
 	async take(isMaker = false): Promise<Lease> {
 		const taken = await this.try(isMaker);
-		if (!taken.ok || taken.value.kind !== 'taken') throw new Error(JSON.stringify(taken));
+		if (!taken.ok || taken.value.kind !== 'acquired') throw new Error(JSON.stringify(taken));
 		return taken.value.lease;
 	}
 
@@ -105,7 +111,7 @@ describe('Who finds the lease taken', () => {
 			await first.release();
 			const lease = await second;
 			expect(time.now).toBeLessThan(9_000);
-			expect([lease.interrupted, lease.rowsBefore]).toEqual(['', 7]);
+			expect([table.overtaken, lease.rowsBefore]).toEqual([[], 7]);
 			await lease.release();
 		});
 	});
@@ -120,7 +126,7 @@ describe('Who finds the lease taken', () => {
 			const lease = await new Run('second').take();
 			expect(time.now - began).toBeGreaterThanOrEqual(watchedMs);
 			expect(time.now - began).toBeLessThan(watchedMs + 6_000);
-			expect(lease.interrupted).toBe(before.runId);
+			expect(table.overtaken).toEqual([before.runId]);
 			await lease.release();
 		});
 	});
@@ -166,9 +172,9 @@ describe('The lease row', () => {
 			const [one, other] = [new Run('one'), new Run('other')];
 			const both = await Promise.all([one.try(true), other.try(true)]);
 			const kinds = both.map((taken) => taken.ok && taken.value.kind);
-			expect(kinds.sort()).toEqual(['busy', 'taken']);
+			expect(kinds.sort()).toEqual(['acquired', 'busy']);
 			for (const taken of both)
-				if (taken.ok && taken.value.kind === 'taken') await taken.value.lease.release();
+				if (taken.ok && taken.value.kind === 'acquired') await taken.value.lease.release();
 		});
 		const next = new Run('next');
 		await play(async () => void (await (await next.take()).release()));
@@ -176,8 +182,7 @@ describe('The lease row', () => {
 	});
 
 	test('is the one with the lowest id, as soon as it is visible', async () => {
-		const free = (beat: number, rows: number) =>
-			leaseRow({ holder: '', beat, rows, timeoutMs: 30_000 }, '2026-01-01T00:00:00.000Z');
+		const free = (beat: number, rows: number) => leaseRow({ holder: '', beat, rows, timeoutMs: 30_000 }, 0);
 		const [low, high] = table.number([free(0, 0), free(5, 70)]);
 		table.show([high, low]);
 		await play(async () => {
@@ -190,13 +195,12 @@ describe('The lease row', () => {
 	});
 
 	test('above it that was held is freed first: its holder may only be frozen', async () => {
-		const held = leaseRow({ holder: 'frozen', beat: 5, rows: 0, timeoutMs: 0 }, '');
-		const [low, high] = table.number([leaseRow({ holder: '', beat: 0, rows: 0, timeoutMs: 0 }, ''), held]);
+		const held = leaseRow({ holder: 'frozen', beat: 5, rows: 0, timeoutMs: 0 }, 0);
+		const [low, high] = table.number([leaseRow({ holder: '', beat: 0, rows: 0, timeoutMs: 0 }, 0), held]);
 		table.show([low, high]);
 		await play(async () => {
 			const lease = await new Run('one').take();
 			expect(time.now).toBeGreaterThanOrEqual(75_000);
-			expect(lease.interrupted).toBe('frozen');
 			expect(table.replace(high, held)).toBe(false);
 			await lease.release();
 		});
@@ -204,36 +208,36 @@ describe('The lease row', () => {
 });
 
 describe('Who holds the lease', () => {
-	test('is sound for 40 s after a beat began, and again when one arrives and nobody has taken over', async () => {
+	test('may send for 40 s after a renewal began, and again when one arrives and nobody has taken over', async () => {
 		await play(async () => {
 			const run = new Run('first');
 			const lease = await run.take(true);
 			const began = time.now;
 			run.process.cutOffUntil = began + 60_000;
 			await sleep(39_000);
-			expect(lease.isSound()).toBe(true);
+			expect(lease.isValid()).toBe(true);
 			await sleep(2_000);
-			expect(lease.isSound()).toBe(false);
+			expect(lease.isValid()).toBe(false);
 			await sleep(21_000);
-			expect([lease.isSound(), lease.isLost]).toEqual([true, false]);
+			expect([lease.isValid(), lease.isLost]).toEqual([true, false]);
 			await lease.release();
 		});
 	});
 
 	test.each([true, false])(
-		'is not sound after a long sleep of its machine (the steady clock stands still: %s)',
+		'may not send after a long sleep of its machine (the steady clock stands still: %s)',
 		async (steadyStops) => {
 			await play(async () => {
 				const run = new Run('first', [[30, { kind: 'freeze', ms: 41_000, steadyStops }]]);
 				const lease = await run.take(true);
-				let unsound = 0;
+				let fenced = 0;
 				for (let second = 0; second < 40; second++) {
 					await run.process.clock.sleep(1_000);
-					if (!lease.isSound()) unsound += 1;
+					if (!lease.isValid()) fenced += 1;
 				}
-				expect(unsound).toBeGreaterThan(0);
-				// The first beat after it makes it sound again.
-				expect(unsound).toBeLessThan(4);
+				expect(fenced).toBeGreaterThan(0);
+				// The first beat after it opens the fence again.
+				expect(fenced).toBeLessThan(4);
 				await lease.release();
 			});
 		},
@@ -245,7 +249,7 @@ describe('Who holds the lease', () => {
 			const lease = await run.take(true);
 			run.process.cutOffUntil = time.now + 50_000;
 			await sleep(42_000);
-			expect(lease.isSound()).toBe(false);
+			expect(lease.isValid()).toBe(false);
 			await lease.release();
 		});
 	});
@@ -257,9 +261,9 @@ describe('Who holds the lease', () => {
 			run.process.cutOffUntil = time.now + 150_000;
 			const next = await new Run('second').take();
 			await sleep(80_000);
-			expect([lease.isLost, lease.isSound()]).toEqual([true, false]);
+			expect([lease.isLost, lease.isValid()]).toEqual([true, false]);
 			expect(await lease.release()).toEqual({ ok: true, value: undefined });
-			expect(next.isSound()).toBe(true);
+			expect(next.isValid()).toBe(true);
 			expect(leaseRows()[0].run_id).toBe(next.runId);
 			await next.release();
 		});
@@ -272,14 +276,14 @@ describe('Who holds the lease', () => {
 			run.loseAnswers(1);
 			for (let second = 0; second < 60; second++) {
 				await sleep(1_000);
-				expect([lease.isSound(), lease.isLost]).toEqual([true, false]);
+				expect([lease.isValid(), lease.isLost]).toEqual([true, false]);
 			}
 			await lease.release();
 			expect(leaseState(leaseRows()[0]).holder).toBe('');
 		});
 	});
 
-	test('is not sound by a beat whose answer was lost when it finds it much later', async () => {
+	test('may not send by a renewal whose answer was lost when it finds it much later', async () => {
 		await play(async () => {
 			const run = new Run('first');
 			const lease = await run.take(true);
@@ -294,7 +298,7 @@ describe('Who holds the lease', () => {
 			await sleep(55_000);
 			for (let second = 0; second < 40; second++) {
 				await sleep(1_000);
-				expect([lease.isSound(), lease.isLost]).toEqual([false, false]);
+				expect([lease.isValid(), lease.isLost]).toEqual([false, false]);
 			}
 			expect(calls).toBeGreaterThan(70);
 			run.store.replaceLease = replaceLease;
@@ -307,7 +311,7 @@ describe('Who holds the lease', () => {
 			const run = new Run('first');
 			run.loseAnswers(1);
 			const lease = await run.take(true);
-			expect(lease.interrupted).toBe('');
+			expect(table.overtaken).toEqual([]);
 			expect(time.now).toBeLessThan(3_000);
 			await lease.release();
 		});
@@ -321,7 +325,7 @@ describe('Who holds the lease', () => {
 			for (let tenth = 0; tenth < 150; tenth++) {
 				await sleep(100);
 				lease.countRows(100 + tenth);
-				const asked = await lease.beatNow();
+				const asked = await lease.renewNow();
 				expect([asked.ok, leaseState(leaseRows()[0]).rows]).toEqual([true, 100 + tenth]);
 				lease.countRows(0);
 			}
@@ -336,7 +340,7 @@ describe('Who holds the lease', () => {
 			await sleep(15_300);
 			lease.countRows(42);
 			expect(await lease.release()).toEqual({ ok: true, value: undefined });
-			expect(lease.isSound()).toBe(false);
+			expect(lease.isValid()).toBe(false);
 			released = time.now;
 		});
 		expect(leaseState(leaseRows()[0])).toMatchObject({ holder: '', rows: 42, timeoutMs: 30_000 });

@@ -1,5 +1,9 @@
 /** Runs that race for one lease and send while they hold it, in a world that goes wrong as it was planned. */
-import { takeLease, type Lease, type Taken } from '../../../../nodes/SchoolPartnerRoster/night/lease.ts';
+import {
+	acquireLease,
+	type Acquired,
+	type Lease,
+} from '../../../../nodes/SchoolPartnerRoster/night/lease.ts';
 import {
 	NO_TROUBLES,
 	seededRandom,
@@ -30,7 +34,7 @@ export interface WorldPlan {
 }
 
 /** What became of a run; `stuck`: the store failed for too long. A run that was killed has none. */
-export type Ended = Taken['kind'] | 'stuck';
+export type Ended = Acquired['kind'] | 'stuck';
 
 export interface WorldRun {
 	name: string;
@@ -59,7 +63,7 @@ export class LeaseWorld {
 
 	private mostCounted = 0;
 
-	private lastSoundId = '';
+	private lastValidId = '';
 
 	constructor(seed: number, troubles: Troubles) {
 		this.random = seededRandom(seed);
@@ -100,15 +104,17 @@ export class LeaseWorld {
 		const store = new SimulatedStore(this.table, run.process);
 		let opened = await store.open(true);
 		for (; !opened.ok; opened = await store.open(true)) await clock.sleep(1_000);
-		const taken = await takeLease(store, opened.value === 'made', {
+		const acquired = await acquireLease({
+			store,
+			isMaker: opened.value === 'made',
 			runId: (beat) => `${String(beat).padStart(6, '0')}-${run.name}`,
 			timeoutMs: plan.timeoutMs,
 			clock,
 		});
-		run.ended = taken.ok ? taken.value.kind : 'stuck';
+		run.ended = acquired.ok ? acquired.value.kind : 'stuck';
 		this.note(run.ended);
-		if (!taken.ok || taken.value.kind !== 'taken') return;
-		run.lease = taken.value.lease;
+		if (!acquired.ok || acquired.value.kind !== 'acquired') return;
+		run.lease = acquired.value.lease;
 		this.checkTaken(run.lease);
 		await this.send(run, run.lease, plan);
 		const released = await run.lease.release();
@@ -116,23 +122,23 @@ export class LeaseWorld {
 	}
 
 	private checkTaken(lease: Lease): void {
-		if (lease.interrupted !== '') this.note('interrupted');
+		if (this.table.overtaken.length > 0) this.note('taken over');
 		if (this.table.visible().filter(({ kind }) => kind === 'lease').length > 1) this.note('several rows');
 		if (lease.rowsBefore > this.mostCounted)
 			this.violations.push(`${lease.runId}: ${lease.rowsBefore} rows, of ${this.mostCounted} counted`);
 		if (lease.rowsBefore < this.mostCounted) this.note('fewer rows than were counted');
 		// Who was frozen while it took the lease may come to know it after the next one: it does not send any more.
-		if (!lease.isSound()) return this.note('taken too late');
-		if (lease.runId <= this.lastSoundId)
-			this.violations.push(`${lease.runId} holds the lease after ${this.lastSoundId}`);
-		this.lastSoundId = lease.runId;
+		if (!lease.isValid()) return this.note('taken too late');
+		if (lease.runId <= this.lastValidId)
+			this.violations.push(`${lease.runId} holds the lease after ${this.lastValidId}`);
+		this.lastValidId = lease.runId;
 	}
 
 	private async send(run: WorldRun, lease: Lease, plan: RunPlan): Promise<void> {
 		let rows = lease.rowsBefore;
 		for (let left = plan.requests; left > 0 && !lease.isLost; left--) {
-			if (lease.isSound()) this.request(run.name, plan.timeoutMs * Math.min(1, 2 * this.random()));
-			else this.note('unsound');
+			if (lease.isValid()) this.request(run.name, plan.timeoutMs * Math.min(1, 2 * this.random()));
+			else this.note('fenced');
 			rows += 1;
 			this.mostCounted = Math.max(this.mostCounted, rows);
 			lease.countRows(rows);
@@ -147,9 +153,9 @@ export class LeaseWorld {
 	private async compact(lease: Lease, rows: number): Promise<number> {
 		const fewer = Math.ceil(rows / 2);
 		lease.countRows(fewer);
-		const counted = await lease.beatNow();
+		const counted = await lease.renewNow();
 		// Who is not the last to hold it any more removes nothing.
-		if (!counted.ok || !lease.isSound() || lease.runId !== this.lastSoundId) return rows;
+		if (!counted.ok || !lease.isValid() || lease.runId !== this.lastValidId) return rows;
 		this.note('compacted');
 		this.mostCounted = fewer;
 		return fewer;

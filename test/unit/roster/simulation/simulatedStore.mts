@@ -55,6 +55,9 @@ const FAILURE: StoreFailure = {
 export class SimulatedTable {
 	exists = false;
 
+	/** Holders whose lease another run took over, in order. */
+	readonly overtaken: string[] = [];
+
 	/** In the order of their ids. */
 	private rows: StoredRow[] = [];
 
@@ -85,8 +88,11 @@ export class SimulatedTable {
 			({ id, kind, run_id, sequence }) =>
 				id === before.id && kind === LEASE && run_id === before.run_id && sequence === before.sequence,
 		);
-		if (index >= 0) this.rows[index] = { ...after, id: before.id };
-		return index >= 0;
+		if (index < 0) return false;
+		this.rows[index] = { ...after, id: before.id };
+		if (before.run_id !== '' && after.run_id !== '' && after.run_id !== before.run_id)
+			this.overtaken.push(before.run_id);
+		return true;
 	}
 
 	remove(isRemoved: (row: StoredRow) => boolean): void {
