@@ -153,5 +153,5 @@ test('Far away, the service gets more than ten at a time and never more than Max
 	expect(countOf(statesOf((await office.sync(night)).changes), 'applied')).toBe(300);
 	const { highestInFlight } = await workroom.admin.pace();
 	expect(highestInFlight).toBeGreaterThan(10);
-	expect(highestInFlight).toBeLessThanOrEqual(64);
+	expect(highestInFlight).toBeLessThanOrEqual(128);
 }, 60_000);

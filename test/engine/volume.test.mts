@@ -30,7 +30,7 @@ async function refuseOne(): Promise<void> {
 
 describe('1,000 items', () => {
 	test.each(['createStudent', 'createResponsible'])(
-		'create 1,000 users with %s, at most 64 at a time, in order and paired',
+		'create 1,000 users with %s, at most 128 at a time, in order and paired',
 		async (operation) => {
 			await workroom.admin.changeSettings({ latencyMs: 2 });
 			const { outputs, error } = await workroom.run(studentParameters({ operation }), items);
@@ -42,7 +42,7 @@ describe('1,000 items', () => {
 			expect((await workroom.admin.users({ provisioned: true, limit: 1 })).count).toBe(COUNT);
 			const { maxInFlight } = await workroom.admin.requestLog({ countOnly: true });
 			expect(maxInFlight).toBeGreaterThan(1);
-			expect(maxInFlight).toBeLessThanOrEqual(64);
+			expect(maxInFlight).toBeLessThanOrEqual(128);
 		},
 	);
 
@@ -101,7 +101,7 @@ describe('1,000 items', () => {
 		expect(accepted).toHaveLength(COUNT);
 		expect(new Set(accepted).size).toBe(COUNT);
 		// Only requests that were on their way when the token expired were answered 401.
-		expect((await sentIds(401)).length).toBeLessThanOrEqual(64);
+		expect((await sentIds(401)).length).toBeLessThanOrEqual(128);
 	});
 });
 

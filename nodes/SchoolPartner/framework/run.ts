@@ -9,7 +9,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { outspoken } from '../../shared/actions/expressions';
 import { asNodeFailure, failureItem } from '../../shared/actions/nodeFailure';
-import { boundsOf } from '../../shared/actions/sending';
+import { concurrencyBounds } from '../../shared/actions/sending';
 import { logRequests } from '../../shared/actions/logRequests';
 import type { Found } from '../../shared/calls/answer';
 import { outcomesOf, type Job } from '../../shared/engine/engine';
@@ -89,7 +89,7 @@ async function jobOf(
 	const { batchSize, simplify, whenNothingFound } = settings.value;
 	const already = alreadyOf(settings.value);
 	const signal = context.getExecutionCancelSignal();
-	const gate = new Gate(new Pace(boundsOf(settings.value)), signal);
+	const gate = new Gate(new Pace(concurrencyBounds(settings.value)), signal);
 	const policy = policyOf(settings.value);
 	const mapped =
 		operation.effect === 'write' &&
@@ -107,7 +107,7 @@ async function jobOf(
 		stopsAtFailure: !context.continueOnFail(),
 		signal,
 		whenStopped: () => gate.close(),
-		summary: gate.pace.state.summary,
+		summary: gate.pace.summary,
 	});
 }
 

@@ -1,7 +1,7 @@
 /** The service as one run reaches it: with which token, at which pace, how patiently; and by which marks its ledger knows it. */
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { boundsOf } from '../../shared/actions/sending';
+import { concurrencyBounds } from '../../shared/actions/sending';
 import { logRequests } from '../../shared/actions/logRequests';
 import { baseAddress, parsedAddress } from '../../shared/contract/address';
 import { steadyNow } from '../../shared/pace/clock';
@@ -35,7 +35,7 @@ export async function connect(context: IExecuteFunctions, settings: SendingSetti
 	const session = await Session.open(context, 'schoolPartnerOAuth2Api');
 	const signal = context.getExecutionCancelSignal();
 	// The last request of a step is not the last of its run: what needs it comes behind it.
-	const gate = new Gate(new Pace(boundsOf(settings)), signal, GIVES_UP_AFTER_MS);
+	const gate = new Gate(new Pace(concurrencyBounds(settings)), signal, GIVES_UP_AFTER_MS);
 	const { pace } = gate;
 	const mayLeave = () => connection.maySend();
 	gate.mayLetOut = mayLeave;
@@ -54,7 +54,7 @@ export async function connect(context: IExecuteFunctions, settings: SendingSetti
 		clientId: session.clientId,
 		engine,
 		maySend: () => true,
-		logRequests: () => logRequests(context, pace.state.summary),
+		logRequests: () => logRequests(context, pace.summary),
 	};
 	return connection;
 }

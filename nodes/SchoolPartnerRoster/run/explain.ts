@@ -64,7 +64,7 @@ async function ask(
 }
 
 const AS_USUAL = {
-	...{ concurrency: 0, maxConcurrency: 64, timeout: 30_000, maxRetries: 3, creationsAgainOn503: true },
+	...{ concurrency: 0, maxConcurrency: 128, timeout: 30_000, maxRetries: 3, creationsAgainOn503: true },
 };
 
 const problems = inputFailures({

@@ -2,7 +2,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import * as z from 'zod/v4-mini';
 
-import type { Bounds } from '../pace/flight';
+import type { ConcurrencyBounds } from '../pace/concurrencyLimit';
 
 /** A whole number of an option, in words that stand behind its label. */
 export const between = (smallest: number, largest: number) => {
@@ -10,7 +10,7 @@ export const between = (smallest: number, largest: number) => {
 	return z.int({ error }).check(z.gte(smallest, { error }), z.lte(largest, { error }));
 };
 
-/** Concurrency: the pace is found out (pace/flight.ts). */
+/** Concurrency: the pace is found out (pace/concurrencyLimit.ts). */
 const AUTOMATIC = 0;
 const MOST_IN_FLIGHT = 200;
 
@@ -20,20 +20,18 @@ const LONGEST_TIMEOUT = 3_600_000;
 /** Members of a schema of options. */
 export const sendingShape = {
 	concurrency: z._default(between(0, MOST_IN_FLIGHT), AUTOMATIC),
-	maxConcurrency: z._default(between(1, MOST_IN_FLIGHT), 64),
+	maxConcurrency: z._default(between(1, MOST_IN_FLIGHT), 128),
 	maxRetries: z._default(between(0, 20), 3),
 	timeout: z._default(between(1, LONGEST_TIMEOUT), 30_000),
 };
 
 /** How many requests may be in flight. */
-export function boundsOf({
-	concurrency,
-	maxConcurrency,
-}: {
+export function concurrencyBounds(options: {
 	concurrency: number;
 	maxConcurrency: number;
-}): Bounds {
-	return concurrency === AUTOMATIC ? { atMost: maxConcurrency } : { exactly: concurrency };
+}): ConcurrencyBounds {
+	const isFixed = options.concurrency !== AUTOMATIC;
+	return { isFixed, most: isFixed ? options.concurrency : options.maxConcurrency };
 }
 
 export const sendingOptions: INodeProperties[] = [
@@ -44,7 +42,7 @@ export const sendingOptions: INodeProperties[] = [
 		typeOptions: { minValue: 0, maxValue: MOST_IN_FLIGHT },
 		default: AUTOMATIC,
 		description:
-			"How many requests are on their way at the same time. 0 is automatic: it begins with 10 and finds out how many the service answers well, up to 'Max Concurrency'. Another number means exactly that many.",
+			"How many requests are on their way at the same time. 0 is automatic: it begins with 16 and finds out how many the service answers well, up to 'Max Concurrency'. Another number means exactly that many.",
 	},
 	{
 		displayName: 'Max Concurrency',
@@ -53,7 +51,7 @@ export const sendingOptions: INodeProperties[] = [
 		// By what it is not: a collection has only the options that were added.
 		displayOptions: { hide: { concurrency: [{ _cnd: { gt: AUTOMATIC } }] } },
 		typeOptions: { minValue: 1, maxValue: MOST_IN_FLIGHT },
-		default: 64,
+		default: 128,
 		description: "How many requests may be on their way at the same time when 'Concurrency' is 0 (automatic)",
 	},
 	{

@@ -1,66 +1,45 @@
 /**
  * The pace of a run: what it may send, and when. A run is one client: what the service says to one of its requests holds for all.
- * Pure: the clock and chance are passed in, and nothing is awaited here (that is the gate's part, transport/gate.ts).
+ * Pure: the clock and chance are passed in, and nothing is awaited (transport/limiter.ts does).
  *
- * - As many in flight as the service answers well, or as many as the user has set (flight.ts).
- * - As many a second as it allows, once it has refused with 429 (rate.ts).
- * - Nothing for a while after a refusal (429, 503, a connection that is refused, `Retry-After`); then, while it gives no
+ * - As many in flight as the service answers well, or as many as the user has set (concurrencyLimit.ts).
+ * - As many a second as it allows, once it has refused with 429 (rateLimit.ts).
+ * - Nothing for a while after a refusal (429, 503, a connection that is refused, `Retry-After`); then, while the service gives no
  *   answer, one request at a time asks whether it is back (the half-open state of a circuit breaker), at most two a second.
  */
-import { ceilingOf, Flight, freshFlight, type Bounds, type FlightState } from './flight';
-import { freshRate, Rate, type RateState } from './rate';
+import { ConcurrencyLimit, type ConcurrencyBounds, type SentWith } from './concurrencyLimit';
+import { RateLimit } from './rateLimit';
 
-/** What a request came to, as far as the pace has to know. */
-export type PaceResult =
-	/** The service worked on it, whatever it thought of it. */
+/** What the end of a request says about the service. */
+export type Feedback =
+	/** It worked on it, whatever it thought of it. */
 	| { kind: 'served'; tookMs: number }
 	/** It did not: 429 (`tooMany`), or 503, a connection refused, a name without an address. Nothing was done. */
 	| { kind: 'refused'; tooMany: boolean; retryAfterMs?: number }
-	/** No answer in time, or one of a gateway that lost it. */
+	/** No answer in time (`isSilent`), or one of a gateway that lost it. */
 	| { kind: 'lost'; isSilent?: true }
-	/** Nothing that says anything about the service. */
-	| { kind: 'nothing' };
+	/** Nothing. */
+	| { kind: 'none' };
 
-/** A request that was let out. */
-export interface Ticket {
+/** A request may be sent. */
+export interface Permit extends SentWith {
 	readonly sentAt: number;
-	readonly round: number;
-	/** How many were in flight then, this one included. */
-	readonly inFlight: number;
 	/** It asks whether the service is back. */
 	readonly isProbe: boolean;
 }
 
-/** Whether a request may go. `wait`: after so long, or, where there is no time, when another has come back. */
-export type Turn = { kind: 'go' } | { kind: 'wait'; ms?: number } | { kind: 'given up' };
-
 /** What happened since the service last gave an answer. */
-interface Absence {
+interface Outage {
 	/** Of the first refusal, and of the last. */
 	since: number;
 	last: number;
-	/** Refusals after a pause each. */
 	pauses: number;
 	/** Nothing is sent before. */
 	until: number;
-	/** The service, or what stands before it, said how long, or that there were too many: an answer to another request does not end it. */
+	/** The service asked for the pause: an answer to another request does not end it. */
 	isOrdered: boolean;
 	/** 503 or no connection: after the pause, one request asks whether it is back. */
-	isAway: boolean;
-	/** What might be in flight before it. */
-	limit: number;
-}
-
-/** Plain data: it can be kept as JSON between two batches of a run. Times are those of the clock (clock.ts). */
-export interface PaceState {
-	flight: FlightState;
-	rate: RateState;
-	trouble?: Absence;
-	/** Requests to which nothing came in time, the first and the last since the service last gave an answer. */
-	silence?: { since: number; last: number };
-	/** The service has worked on a request; when the newest such request was sent. */
-	servedAt?: number;
-	summary: RunSummary;
+	needsProbe: boolean;
 }
 
 /** What a run has done, without anything that it was about. */
@@ -76,231 +55,184 @@ export interface RunSummary {
 export const GIVES_UP_AFTER_MS = 120_000;
 
 const FIRST_PAUSE_MS = 500;
-/** A service that is away is asked this often whether it is back. */
-const ASKS_EVERY_MS = 1_000;
+/** Between two probes. */
+const PROBES_EVERY_MS = 1_000;
 /** Pauses after 429 without `Retry-After` double up to this. */
 const LONGEST_PAUSE_MS = 15_000;
 
 /** A timer wakes late by so much, which is made up for. */
 const LATE_MS = 4;
 
-export function freshPace(bounds: Bounds): PaceState {
-	return {
-		flight: freshFlight(bounds),
-		rate: freshRate(),
-		summary: { requests: 0, retries: 0, highestInFlight: 0, pauses: 0, pausedMs: 0 },
-	};
-}
-
 export class Pace {
-	private readonly flight: Flight;
+	readonly summary: RunSummary = { requests: 0, retries: 0, highestInFlight: 0, pauses: 0, pausedMs: 0 };
 
-	private readonly rate: Rate;
-
+	private readonly limit: ConcurrencyLimit;
+	private readonly rate = new RateLimit();
 	private inFlight = 0;
-
 	private probes = 0;
-
-	/** When the next may be sent, so that they are spread over time. */
-	private apartAt = 0;
-
-	/** Requests that were sent before say nothing about what is in flight since. */
+	private outage: Outage | undefined;
+	/** Requests to which nothing came in time, the first and the last since the service last gave an answer. */
+	private silence: { since: number; last: number } | undefined;
+	/** When the newest request was sent that the service has worked on. */
+	private servedAt = -Infinity;
+	/** Requests leave apart from each other. */
+	private nextAt = 0;
 	private halvedAt = -Infinity;
 
-	/** @param state that of a new run, or what an earlier batch has left */
-	constructor(
-		private readonly bounds: Bounds,
-		readonly state: PaceState = freshPace(bounds),
-	) {
-		this.flight = new Flight(bounds, state.flight);
-		this.rate = new Rate(state.rate);
+	constructor(private readonly bounds: ConcurrencyBounds) {
+		this.limit = new ConcurrencyLimit(bounds);
 	}
 
 	/** The most that can ever be in flight. */
 	get ceiling(): number {
-		return ceilingOf(this.bounds);
+		return this.bounds.most;
 	}
 
-	/** Whether the service has worked on a request of this run that was sent after this time. */
-	hasServedSince(time: number): boolean {
-		return (this.state.servedAt ?? -Infinity) > time;
-	}
-
-	/** Whether the service has worked on any request of this run. */
-	get hasServed(): boolean {
-		return this.state.servedAt !== undefined;
-	}
-
-	/** True when nothing is in flight. */
 	get isIdle(): boolean {
 		return this.inFlight === 0;
 	}
 
+	/** Whether the service has worked on a request that was sent after this time; by default, on any. */
+	hasServedSince(time = -Infinity): boolean {
+		return this.servedAt > time;
+	}
+
 	/** How long the service has refused, in milliseconds. */
-	troubledFor(now: number): number {
-		const { trouble } = this.state;
-		return trouble === undefined ? 0 : now - trouble.since;
+	outageMs(now: number): number {
+		return this.outage === undefined ? 0 : now - this.outage.since;
 	}
 
 	/** Something begins that may be taken although what was given up was not: once no pause stands before it, the service is asked for it. */
 	beginAnew(now: number): void {
-		const { trouble } = this.state;
-		if (trouble === undefined) return;
-		const asksUntil = Math.max(now, trouble.until) + ASKS_EVERY_MS;
-		trouble.since = Math.max(trouble.since, asksUntil - GIVES_UP_AFTER_MS);
+		const { outage } = this;
+		if (outage === undefined) return;
+		const probesUntil = Math.max(now, outage.until) + PROBES_EVERY_MS;
+		outage.since = Math.max(outage.since, probesUntil - GIVES_UP_AFTER_MS);
 	}
 
-	turn(now: number): Turn {
-		const { trouble, silence } = this.state;
-		if (
-			silence !== undefined &&
-			now - silence.since >= GIVES_UP_AFTER_MS &&
-			now - silence.last < GIVES_UP_AFTER_MS
-		)
-			return { kind: 'given up' };
-		if (trouble !== undefined) {
-			const leftMs = trouble.since + GIVES_UP_AFTER_MS - now;
-			// What an earlier batch met long ago is no trouble of this one.
-			if (leftMs <= 0 && now - trouble.last < GIVES_UP_AFTER_MS) return { kind: 'given up' };
-			if (trouble.until > now)
-				return { kind: 'wait', ms: Math.max(Math.min(trouble.until - now, leftMs), 1) };
-			if (trouble.isAway && this.probes > 0) return { kind: 'wait' };
+	/**
+	 * Lets a request out, or says after how many milliseconds to ask again: {@link Infinity} for when another one has come back.
+	 * `unavailable`: the service has given no answer for too long.
+	 * @param isRepeated whether it was sent before
+	 */
+	acquire(now: number, isRepeated = false): Permit | number | 'unavailable' {
+		const { outage, silence } = this;
+		if (isOver(silence, now) || isOver(outage, now)) return 'unavailable';
+		if (outage !== undefined) {
+			const waitMs = Math.min(outage.until - now, outage.since + GIVES_UP_AFTER_MS - now);
+			if (outage.until > now) return Math.max(waitMs, 1);
+			if (outage.needsProbe && this.probes > 0) return Infinity;
 		}
-		if (this.inFlight >= this.flight.limit) return { kind: 'wait' };
-		const ms = Math.max(this.rate.waitMs(now), this.apartAt - now);
-		return ms > 0 ? { kind: 'wait', ms } : { kind: 'go' };
+		if (this.inFlight >= this.limit.current) return Infinity;
+		const waitMs = Math.max(this.rate.waitMs(now), this.nextAt - now);
+		return waitMs > 0 ? waitMs : this.letOut(now, isRepeated);
 	}
 
-	/** A request is sent. @param isRepeated whether it was sent before */
-	begin(now: number, isRepeated = false): Ticket {
-		const { summary, trouble } = this.state;
+	private letOut(now: number, isRepeated: boolean): Permit {
+		const { summary } = this;
+		const isProbe = this.outage?.needsProbe === true;
 		this.inFlight++;
+		if (isProbe) this.probes++;
 		this.rate.sent(now);
-		const apartMs = this.flight.apartMs;
-		if (apartMs > 0) this.apartAt = Math.max(this.apartAt, now - LATE_MS) + apartMs;
+		const { apartMs } = this.limit;
+		if (apartMs > 0) this.nextAt = Math.max(this.nextAt, now - LATE_MS) + apartMs;
 		summary.requests++;
 		if (isRepeated) summary.retries++;
 		summary.highestInFlight = Math.max(summary.highestInFlight, this.inFlight);
-		const isProbe = trouble?.isAway === true;
-		if (isProbe) this.probes++;
-		return {
-			sentAt: now,
-			round: this.flight.roundNumber,
-			inFlight: this.inFlight,
-			isProbe,
-		};
+		return { ...this.limit.sentWith(this.inFlight), sentAt: now, isProbe };
 	}
 
-	/** It came back. @param chance from 0 to 1, so that runs that wait do not come back all at once */
-	end(ticket: Ticket, now: number, result: PaceResult, chance: number): void {
+	/** The request has come back. @param chance from 0 to 1, so that runs that wait do not come back all at once */
+	release(permit: Permit, now: number, feedback: Feedback, chance: number): void {
 		this.inFlight--;
-		if (ticket.isProbe) this.probes--;
-		switch (result.kind) {
-			case 'served':
-				this.served(ticket, result.tookMs);
-				break;
-			case 'refused':
-				this.refused(ticket, now, result, chance);
-				break;
-			case 'lost':
-				if (result.isSilent) this.silent(ticket, now);
-				this.lost(ticket, now, chance);
-				break;
-			case 'nothing':
-				break;
-		}
+		if (permit.isProbe) this.probes--;
+		if (feedback.kind === 'served') this.served(permit, feedback.tookMs);
+		if (feedback.kind === 'refused') this.refused(permit, now, feedback, chance);
+		if (feedback.kind === 'lost') this.lost(permit, now, feedback.isSilent === true, chance);
 	}
 
-	private served({ sentAt, round, inFlight, isProbe }: Ticket, tookMs: number): void {
-		const { state } = this;
-		const { trouble } = state;
-		state.servedAt = Math.max(state.servedAt ?? -Infinity, sentAt);
-		state.silence = undefined;
-		this.rate.taken();
-		this.flight.answered(tookMs, round, inFlight);
-		if (trouble === undefined) return;
-		if (isProbe) {
-			this.flight.comeBack(trouble.limit);
-			state.trouble = undefined;
-		} else if (trouble.isOrdered && sentAt < trouble.until) {
+	private served(permit: Permit, tookMs: number): void {
+		const { outage } = this;
+		const { sentAt, isProbe } = permit;
+		this.servedAt = Math.max(this.servedAt, sentAt);
+		this.silence = undefined;
+		this.rate.answered();
+		this.limit.answered(permit, tookMs);
+		if (outage !== undefined && !isProbe && outage.isOrdered && sentAt < outage.until) {
 			// It is there, and the pause that it asked for goes on.
-			trouble.since = Math.max(trouble.since, sentAt);
-			trouble.pauses = 1;
-			trouble.isAway = false;
-		} else state.trouble = undefined;
+			outage.since = Math.max(outage.since, sentAt);
+			outage.pauses = 1;
+			outage.needsProbe = false;
+			return;
+		}
+		if (isProbe && outage !== undefined) this.limit.restart();
+		this.outage = undefined;
 	}
 
 	private refused(
-		ticket: Ticket,
+		permit: Permit,
 		now: number,
-		{ tooMany, retryAfterMs }: Extract<PaceResult, { kind: 'refused' }>,
+		{ tooMany, retryAfterMs }: Extract<Feedback, { kind: 'refused' }>,
 		chance: number,
 	): void {
-		const { sentAt, isProbe } = ticket;
-		const { trouble } = this.state;
-		const isNew = trouble === undefined || sentAt >= trouble.until;
-		if (!isNew) {
+		const { outage } = this;
+		const { sentAt, isProbe, inFlight } = permit;
+		const isOrdered = tooMany || retryAfterMs !== undefined;
+		if (outage !== undefined && sentAt < outage.until) {
 			// It was on its way already: one refusal holds the run, not each of those that left together.
-			if (tooMany || retryAfterMs !== undefined) trouble.isOrdered = true;
-			if (retryAfterMs !== undefined) this.holdUntil(trouble, now, now + retryAfterMs);
+			outage.isOrdered ||= isOrdered;
+			if (retryAfterMs !== undefined) this.pauseUntil(outage, now, now + retryAfterMs);
 			return;
 		}
-		// What an earlier batch met long ago is no trouble of this one.
-		const isOld = trouble === undefined || sentAt - trouble.last >= GIVES_UP_AFTER_MS;
-		const pauses = isOld ? 0 : trouble.pauses;
+		// What another batch of this run met long ago is no outage of now.
+		const before = outage !== undefined && sentAt - outage.last < GIVES_UP_AFTER_MS ? outage : undefined;
+		const pauses = before?.pauses ?? 0;
 		// Who says how long knows better: a service that says a second each time is there in a second.
 		const pauseMs =
 			retryAfterMs === undefined ? pauseOf(tooMany, pauses, chance) : Math.max(retryAfterMs, FIRST_PAUSE_MS);
-		const limit = isProbe ? (trouble?.limit ?? this.flight.aim) : this.flight.aim;
-		if (!isProbe) this.halve(sentAt, now, !tooMany);
-		if (tooMany) this.rate.refused(ticket, now, pauseMs);
-		this.state.trouble = {
-			since: isOld ? now : trouble.since,
-			last: now,
-			pauses: pauses + 1,
-			until: now,
-			isOrdered: tooMany || retryAfterMs !== undefined,
-			isAway: !tooMany,
-			limit,
-		};
-		this.state.summary.pauses++;
-		this.holdUntil(this.state.trouble, now, now + pauseMs);
+		if (tooMany) this.rate.refused({ at: sentAt, inFlight }, now, pauseMs);
+		if (!isProbe) this.halve(sentAt, now);
+		const since = before?.since ?? now;
+		this.outage = { since, last: now, pauses: pauses + 1, until: now, isOrdered, needsProbe: !tooMany };
+		this.summary.pauses++;
+		this.pauseUntil(this.outage, now, now + pauseMs);
 	}
 
-	private holdUntil(trouble: Absence, now: number, until: number): void {
-		if (until <= trouble.until) return;
-		this.state.summary.pausedMs += until - Math.max(trouble.until, now);
-		trouble.until = until;
-		trouble.last = now;
+	private pauseUntil(outage: Outage, now: number, until: number): void {
+		if (until <= outage.until) return;
+		this.summary.pausedMs += until - Math.max(outage.until, now);
+		outage.until = until;
+		outage.last = now;
 	}
 
-	private silent({ sentAt }: Ticket, now: number): void {
-		const { silence } = this.state;
-		// What an earlier batch met long ago is no silence of this one.
-		const isOld = silence === undefined || sentAt - silence.last >= GIVES_UP_AFTER_MS;
-		this.state.silence = { since: isOld ? now : silence.since, last: now };
+	private lost({ sentAt, isProbe }: Permit, now: number, isSilent: boolean, chance: number): void {
+		const { outage, silence } = this;
+		if (isSilent) {
+			const goesOn = silence !== undefined && sentAt - silence.last < GIVES_UP_AFTER_MS;
+			this.silence = { since: goesOn ? silence.since : now, last: now };
+		}
+		if (isProbe && outage !== undefined) {
+			outage.pauses++;
+			this.pauseUntil(outage, now, now + pauseOf(false, outage.pauses, chance));
+		} else this.halve(sentAt, now);
 	}
 
-	private lost({ sentAt, isProbe }: Ticket, now: number, chance: number): void {
-		const { trouble } = this.state;
-		if (isProbe && trouble !== undefined) {
-			trouble.pauses++;
-			this.holdUntil(trouble, now, now + pauseOf(false, trouble.pauses, chance));
-		} else this.halve(sentAt, now, true);
-	}
-
-	private halve(sentAt: number, now: number, isTooMuch: boolean): void {
+	private halve(sentAt: number, now: number): void {
+		// Requests that were sent before say nothing about what is in flight since.
 		if (sentAt < this.halvedAt) return;
 		this.halvedAt = now;
-		this.flight.halve(isTooMuch);
+		this.limit.halve();
 	}
 }
 
+/** True when the service has given no answer for too long. What another batch of the run met long ago does not count. */
+function isOver(trouble: { since: number; last: number } | undefined, now: number): boolean {
+	if (trouble === undefined) return false;
+	return now - trouble.since >= GIVES_UP_AFTER_MS && now - trouble.last < GIVES_UP_AFTER_MS;
+}
+
 function pauseOf(tooMany: boolean, pauses: number, chance: number): number {
-	const whole = tooMany
-		? Math.min(FIRST_PAUSE_MS * 2 ** pauses, LONGEST_PAUSE_MS)
-		: pauses === 0
-			? FIRST_PAUSE_MS
-			: ASKS_EVERY_MS;
+	const doubled = Math.min(FIRST_PAUSE_MS * 2 ** pauses, LONGEST_PAUSE_MS);
+	const whole = tooMany ? doubled : Math.min(doubled, PROBES_EVERY_MS);
 	return Math.round(whole * (1 + chance / 4));
 }

@@ -9,7 +9,7 @@
 import { sleep } from 'n8n-workflow';
 
 import { steadyNow } from '../pace/clock';
-import type { Pace, PaceResult, Ticket } from '../pace/pace';
+import type { Feedback, Pace, Permit } from '../pace/pace';
 
 import { isLostOnTheWay, type Attempt } from './attempt';
 import { LONGEST_WAIT_MS } from './retry';
@@ -89,7 +89,7 @@ export class Gate {
 		return this.line.length === 0 && this.pace.isIdle;
 	}
 
-	private async turn(isRepeated: boolean): Promise<Ticket | 'end' | 'silence'> {
+	private async turn(isRepeated: boolean): Promise<Permit | 'end' | 'silence'> {
 		// Who comes while others wait stands behind them.
 		let mayLook = this.line.length === 0;
 		for (;;) {
@@ -100,19 +100,18 @@ export class Gate {
 					return 'end';
 				}
 				const now = steadyNow();
-				const turn = this.pace.turn(now);
-				if (turn.kind === 'go') {
-					// Trap: counted after the promise is kept, others would have looked meanwhile and found the place free.
-					const ticket = this.pace.begin(now, isRepeated);
+				// Trap: counted after the promise is kept, others would have looked meanwhile and found the place free.
+				const permit = this.pace.acquire(now, isRepeated);
+				if (typeof permit === 'object') {
 					// As many as may go leave together, each after the one before it.
 					this.wake(1);
-					return ticket;
+					return permit;
 				}
-				if (turn.kind === 'given up') {
+				if (permit === 'unavailable') {
 					this.wake(1);
 					return 'silence';
 				}
-				if (turn.ms !== undefined) this.wakeIn(turn.ms);
+				if (permit < Infinity) this.wakeIn(permit);
 			}
 			await new Promise<void>((look) => {
 				if (mayLook) this.line.unshift({ isRepeated, look });
@@ -122,13 +121,13 @@ export class Gate {
 		}
 	}
 
-	private cameBack(ticket: Ticket, { attempt, tookMs }: Timed, isRepeated: boolean): void {
+	private cameBack(permit: Permit, { attempt, tookMs }: Timed, isRepeated: boolean): void {
 		const result = resultOf(attempt, tookMs, Date.now());
 		if (result.kind === 'refused' || result.kind === 'lost') this.refusal = attempt;
 		if (result.kind === 'refused')
-			this.refusesNew = !isRepeated && !this.pace.hasServedSince(ticket.sentAt - 1);
+			this.refusesNew = !isRepeated && !this.pace.hasServedSince(permit.sentAt - 1);
 		else if (result.kind === 'served' && !isRepeated) this.refusesNew = false;
-		this.pace.end(ticket, steadyNow(), result, Math.random());
+		this.pace.release(permit, steadyNow(), result, Math.random());
 		this.wake(1);
 	}
 
@@ -152,7 +151,7 @@ export class Gate {
 }
 
 /** What an attempt says about the service. */
-export function resultOf(attempt: Attempt, tookMs: number, now: number): PaceResult {
+export function resultOf(attempt: Attempt, tookMs: number, now: number): Feedback {
 	switch (attempt.kind) {
 		case 'answered': {
 			const { status, headers } = attempt.reply;
@@ -166,9 +165,9 @@ export function resultOf(attempt: Attempt, tookMs: number, now: number): PaceRes
 		case 'lost':
 			if (isHeldOff(attempt)) return { kind: 'refused', tooMany: false };
 			if (attempt.trouble === 'timeout') return { kind: 'lost', isSilent: true };
-			return { kind: attempt.trouble === 'broken' ? 'lost' : 'nothing' };
+			return { kind: attempt.trouble === 'broken' ? 'lost' : 'none' };
 		default:
-			return { kind: 'nothing' };
+			return { kind: 'none' };
 	}
 }
 
@@ -197,7 +196,7 @@ export class Standing {
 		this.refusedAt = now;
 		if (before !== undefined && pace.hasServedSince(before)) this.standsAlone = true;
 		// Nobody else waits for it: somebody may wait for this one.
-		if (isAlone && pace.troubledFor(now) > waitsAloneMs) this.standsAlone = true;
-		return pace.hasServed && !this.standsAlone;
+		if (isAlone && pace.outageMs(now) > waitsAloneMs) this.standsAlone = true;
+		return pace.hasServedSince() && !this.standsAlone;
 	}
 }

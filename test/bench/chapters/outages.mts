@@ -18,7 +18,7 @@ import { OURS, ourWorkflow } from '../workflows.mts';
 
 const USER_PATH = '/integration/partner/v1/user';
 /** Max Concurrency, when it is left alone. */
-const AT_MOST = 64;
+const AT_MOST = 128;
 const OUTAGE_MS = 20_000;
 const MANY = 10_000;
 

@@ -21,7 +21,7 @@ import { measure } from './work.mts';
 const COUNT = 2_000;
 const USER_PATH = '/integration/partner/v1/user';
 /** Max Concurrency, when it is left alone. */
-const AT_MOST = 64;
+const AT_MOST = 128;
 
 /** Without TLS; the latency, where there is any, is the sandbox's. */
 const NEXT_TO_N8N: Part[] = [

@@ -34,7 +34,7 @@ test.each([
 		[
 			'Max Concurrency',
 			'1 to 200',
-			'64',
+			'128',
 			"How many requests may be on their way at the same time when 'Concurrency' is 0 (automatic)",
 		],
 	],

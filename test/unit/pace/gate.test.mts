@@ -1,7 +1,7 @@
 /** The gate of a run: what really leaves, when many ask at once and when the service does not answer. The clock is the real one. */
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { Pace } from '../../../nodes/shared/pace/pace.ts';
+import { Pace, type Permit } from '../../../nodes/shared/pace/pace.ts';
 import type { Attempt } from '../../../nodes/shared/transport/attempt.ts';
 import { Gate, resultOf, Standing } from '../../../nodes/shared/transport/gate.ts';
 import { Patience } from '../../../nodes/shared/transport/patience.ts';
@@ -12,6 +12,14 @@ const refusal = (status: number, headers = {}): Attempt => ({
 	reply: { status, headers, text: '' },
 });
 const MINUTE = 60_000;
+const isSent = (permit: unknown) => typeof permit === 'object';
+/** A request that is sent at this time. */
+const sent = (pace: Pace, now: number): Permit => {
+	const permit = pace.acquire(now);
+	if (typeof permit !== 'object') throw new Error(`Not let out at ${now}: ${permit}`);
+	return permit;
+};
+const fixed = (most: number) => new Pace({ isFixed: true, most });
 /** The computer's clock is put right by so much. */
 const clockPut = (ms: number) => {
 	const { now } = Date;
@@ -33,12 +41,12 @@ async function mostInFlight(pace: Pace, count: number): Promise<number> {
 }
 
 test('however many ask in one moment, no more leave than may be in flight', async () => {
-	expect(await mostInFlight(new Pace({ exactly: 3 }), 50)).toBe(3);
-	expect(await mostInFlight(new Pace({ atMost: 64 }), 600)).toBeLessThanOrEqual(64);
+	expect(await mostInFlight(fixed(3), 50)).toBe(3);
+	expect(await mostInFlight(new Pace({ isFixed: false, most: 64 }), 600)).toBeLessThanOrEqual(64);
 });
 
 test('a clock that is put back lengthens no pause', async () => {
-	const gate = new Gate(new Pace({ exactly: 1 }));
+	const gate = new Gate(fixed(1));
 	const send = (attempt: Attempt) => async () => await Promise.resolve({ attempt, tookMs: 1 });
 	await gate.pass(false, send(refusal(503)));
 	const clock = clockPut(-60 * MINUTE);
@@ -64,64 +72,61 @@ test('a clock that is put forward ends nothing that is on its way, and one that 
 });
 
 test('a service that never answers in time is given up two minutes after its first silence, and one that answers is not', () => {
-	const pace = new Pace({ exactly: 2 });
+	const pace = fixed(2);
 	const silent = resultOf({ kind: 'lost', trouble: 'timeout' }, 0, 0);
-	pace.end(pace.begin(0), 30_000, silent, 0);
-	expect(pace.turn(30_000 + MINUTE)).toEqual({ kind: 'go' });
-	pace.end(pace.begin(90_000), 120_000, silent, 0);
-	expect(pace.turn(30_000 + 2 * MINUTE)).toEqual({ kind: 'given up' });
-	pace.end(pace.begin(120_000), 121_000, { kind: 'served', tookMs: 5 }, 0);
-	expect(pace.turn(30_000 + 2 * MINUTE)).toEqual({ kind: 'go' });
+	pace.release(sent(pace, 0), 30_000, silent, 0);
+	expect(isSent(pace.acquire(30_000 + MINUTE))).toBe(true);
+	pace.release(sent(pace, 90_000), 120_000, silent, 0);
+	expect(pace.acquire(30_000 + 2 * MINUTE)).toBe('unavailable');
+	pace.release(sent(pace, 120_000), 121_000, { kind: 'served', tookMs: 5 }, 0);
+	expect(isSent(pace.acquire(30_000 + 2 * MINUTE))).toBe(true);
 });
 
 test('a pause that the service has asked for holds the run, also where a plain 503 came before it', () => {
-	const pace = new Pace({ exactly: 3 });
-	const [first, second, older] = [pace.begin(0), pace.begin(0), pace.begin(0)];
-	pace.end(first, 100, resultOf(refusal(503), 5, 100), 0);
-	pace.end(second, 110, resultOf(refusal(429, { 'retry-after': '20' }), 5, 110), 0);
-	pace.end(older, 120, { kind: 'served', tookMs: 5 }, 0);
-	expect(pace.turn(1_000)).toMatchObject({ kind: 'wait' });
-	expect(pace.turn(20_200)).toEqual({ kind: 'go' });
+	const pace = fixed(3);
+	const [first, second, older] = [sent(pace, 0), sent(pace, 0), sent(pace, 0)];
+	pace.release(first, 100, resultOf(refusal(503), 5, 100), 0);
+	pace.release(second, 110, resultOf(refusal(429, { 'retry-after': '20' }), 5, 110), 0);
+	pace.release(older, 120, { kind: 'served', tookMs: 5 }, 0);
+	expect(pace.acquire(1_000)).toEqual(expect.any(Number));
+	expect(isSent(pace.acquire(20_200))).toBe(true);
 });
 
 test('what an earlier batch met long ago does not make a short trouble of the next one the end', () => {
-	const pace = new Pace({ exactly: 1 });
-	pace.end(pace.begin(0), 10, resultOf(refusal(503), 5, 10), 0);
+	const pace = fixed(1);
+	pace.release(sent(pace, 0), 10, resultOf(refusal(503), 5, 10), 0);
 	const later = 10 * MINUTE;
-	pace.end(pace.begin(later), later + 10, resultOf(refusal(503), 5, later), 0);
-	expect(pace.turn(later + 2_000)).toEqual({ kind: 'go' });
+	pace.release(sent(pace, later), later + 10, resultOf(refusal(503), 5, later), 0);
+	expect(isSent(pace.acquire(later + 2_000))).toBe(true);
 });
 
 test('what an earlier batch waited for long ago does not make one late answer of the next one the end', () => {
-	const pace = new Pace({ exactly: 1 });
+	const pace = fixed(2);
 	const silent = resultOf({ kind: 'lost', trouble: 'timeout' }, 0, 0);
 	for (let minute = 0; minute < 3; minute++)
-		pace.end(pace.begin(minute * MINUTE), minute * MINUTE + 30_000, silent, 0);
-	pace.end(pace.begin(10 * MINUTE), 10 * MINUTE + 30_000, silent, 0);
-	expect(pace.turn(10 * MINUTE + 30_000)).toEqual({ kind: 'go' });
-	pace.end(pace.begin(12 * MINUTE), 12 * MINUTE + 30_000, silent, 0);
-	expect(pace.turn(12 * MINUTE + 30_000)).toEqual({ kind: 'given up' });
+		pace.release(sent(pace, minute * MINUTE), minute * MINUTE + 30_000, silent, 0);
+	pace.release(sent(pace, 10 * MINUTE), 10 * MINUTE + 30_000, silent, 0);
+	expect(isSent(pace.acquire(10 * MINUTE + 30_000))).toBe(true);
+	pace.release(sent(pace, 12 * MINUTE), 12 * MINUTE + 30_000, silent, 0);
+	expect(pace.acquire(12 * MINUTE + 30_000)).toBe('unavailable');
 });
 
 test('one refusal for too many requests does not slow the rest of a run for good', () => {
-	const pace = new Pace({ exactly: 10 });
-	pace.end(pace.begin(0), 5, { kind: 'served', tookMs: 5 }, 0);
-	pace.end(pace.begin(10), 1_010, resultOf(refusal(429), 1_000, 1_010), 0);
+	const pace = fixed(10);
+	pace.release(sent(pace, 0), 5, { kind: 'served', tookMs: 5 }, 0);
+	pace.release(sent(pace, 10), 1_010, resultOf(refusal(429), 1_000, 1_010), 0);
 	const later = 5 * MINUTE;
-	for (let request = 0; request < 9; request++) {
-		expect(pace.turn(later)).toEqual({ kind: 'go' });
-		pace.begin(later);
-	}
+	for (let request = 0; request < 9; request++) expect(isSent(pace.acquire(later))).toBe(true);
 });
 
 test('a last request that is always refused, when nobody else waits, spends its retries after half a minute', () => {
-	const pace = new Pace({ exactly: 1 });
+	const pace = fixed(1);
 	const refused = refusal(503);
 	const standing = new Standing(new Gate(pace));
 	const isPauseAt = (now: number) => {
-		pace.end(pace.begin(now), now, resultOf(refused, 5, now), 0);
+		pace.release(sent(pace, now), now, resultOf(refused, 5, now), 0);
 		return standing.isPauseOfRun(refused, now);
 	};
-	pace.end(pace.begin(0), 5, { kind: 'served', tookMs: 5 }, 0);
-	expect([1_000, 30_000, 31_000, 31_001, 33_000].map(isPauseAt)).toEqual([true, true, true, false, false]);
+	pace.release(sent(pace, 0), 5, { kind: 'served', tookMs: 5 }, 0);
+	expect([1_000, 30_000, 31_000, 32_000, 33_000].map(isPauseAt)).toEqual([true, true, true, false, false]);
 });

@@ -36,7 +36,7 @@ async function ran(
 			? { statusCode: status, headers: { 'retry-after': '1' }, body: '' }
 			: { statusCode: 200, headers: {}, body: '{}' };
 	};
-	const gate = new Gate(new Pace({ atMost: 64 }));
+	const gate = new Gate(new Pace({ isFixed: false, most: 128 }));
 	const send = requesterOf({ httpRequest }, { timeoutMs: 30_000, maxRetries: 3 }, undefined, gate);
 	const begin = Date.now();
 	let ended: { at: number; outcomes: Ran['outcomes'] } | undefined;

@@ -1,5 +1,5 @@
 /** A run against a model of a service, in time that is only counted: thousands of requests in a moment, and the same each time. */
-import { Pace, type PaceState, type PaceResult } from '../../../nodes/shared/pace/pace.ts';
+import { Pace, type Feedback, type Permit } from '../../../nodes/shared/pace/pace.ts';
 
 /** What a service says to a request, and when, in milliseconds from its arrival. */
 export interface Said {
@@ -48,7 +48,8 @@ export interface Run {
 	ownMs?: number;
 	/** Other work keeps n8n's processor busy: so long, and so often at most. Milliseconds. */
 	stalls?: { everyMs: number; forMs: number };
-	state?: PaceState;
+	/** Goes on where that one has ended: another batch of the same run. */
+	after?: Seen;
 	/** Stands in the place of chance. */
 	chance?: () => number;
 }
@@ -66,15 +67,17 @@ export interface Seen {
 	trace: Array<{ at: number; inFlight: number }>;
 	/** When each was worked on, from the beginning. */
 	servedAt: number[];
-	state: PaceState;
+	pace: Pace;
+	world: World;
 }
 
 /** Sends all requests at the pace that is tested. What is refused goes back to the end of the line. */
 export function simulated(service: Service, given: Run = {}): Seen {
-	const { requests = 2_000, concurrency = 0, atMost = 64, ownMs = 0, stalls, chance = () => 0.5 } = given;
-	const world = new World();
+	const { requests = 2_000, concurrency = 0, atMost = 128, ownMs = 0, stalls, chance = () => 0.5 } = given;
+	const isFixed = concurrency > 0;
+	const { world = new World(), pace = new Pace({ isFixed, most: isFixed ? concurrency : atMost }) } =
+		given.after ?? {};
 	const begin = world.now;
-	const pace = new Pace(concurrency === 0 ? { atMost } : { exactly: concurrency }, given.state);
 	const seen: Seen = {
 		ms: 0,
 		served: 0,
@@ -85,7 +88,8 @@ export function simulated(service: Service, given: Run = {}): Seen {
 		highestInFlight: 0,
 		trace: [],
 		servedAt: [],
-		state: pace.state,
+		pace,
+		world,
 	};
 	let left = requests;
 	let inFlight = 0;
@@ -99,7 +103,7 @@ export function simulated(service: Service, given: Run = {}): Seen {
 		ownFreeAt = Math.max(ownFreeAt, world.now) + ownMs / 2;
 		world.after(ownFreeAt - world.now, work);
 	};
-	const cameBack = (ticket: ReturnType<Pace['begin']>, sentAt: number, said: Omit<Said, 'inMs'>): void => {
+	const cameBack = (permit: Permit, sentAt: number, said: Omit<Said, 'inMs'>): void => {
 		inFlight--;
 		const tookMs = world.now - sentAt;
 		if (said.status === 200) {
@@ -115,32 +119,31 @@ export function simulated(service: Service, given: Run = {}): Seen {
 				pump();
 			});
 		}
-		pace.end(ticket, world.now, resultOf(said, tookMs), chance());
+		pace.release(permit, world.now, feedbackOf(said, tookMs), chance());
 		seen.ms = world.now - begin;
 		pump();
 	};
-	const send = (): void => {
+	const send = (permit: Permit): void => {
 		left--;
 		inFlight++;
 		seen.sent++;
 		seen.highestInFlight = Math.max(seen.highestInFlight, inFlight);
 		seen.trace.push({ at: world.now - begin, inFlight });
-		const ticket = pace.begin(world.now);
 		const sentAt = world.now;
 		onOwnProcessor(() =>
-			service(world.now, world, (said) => onOwnProcessor(() => cameBack(ticket, sentAt, said))),
+			service(world.now, world, (said) => onOwnProcessor(() => cameBack(permit, sentAt, said))),
 		);
 	};
 	const pump = (): void => {
 		while (left > 0 && inFlight + resting < pace.ceiling) {
-			const turn = pace.turn(world.now);
-			if (turn.kind === 'go') send();
-			else if (turn.kind === 'given up') {
+			const permit = pace.acquire(world.now);
+			if (typeof permit === 'object') send(permit);
+			else if (permit === 'unavailable') {
 				seen.givenUp += left;
 				left = 0;
 			} else {
-				if (turn.ms !== undefined && world.now + turn.ms < wakesAt) {
-					const at = world.now + Math.max(turn.ms, 1);
+				if (world.now + permit < wakesAt) {
+					const at = world.now + Math.max(permit, 1);
 					wakesAt = at;
 					world.after(at - world.now, () => {
 						if (wakesAt === at) wakesAt = Infinity;
@@ -162,7 +165,7 @@ export function simulated(service: Service, given: Run = {}): Seen {
 	return seen;
 }
 
-function resultOf({ status, retryAfterMs }: Omit<Said, 'inMs'>, tookMs: number): PaceResult {
+function feedbackOf({ status, retryAfterMs }: Omit<Said, 'inMs'>, tookMs: number): Feedback {
 	if (status === 200) return { kind: 'served', tookMs };
 	if (status === 'broken') return { kind: 'lost' };
 	return { kind: 'refused', tooMany: status === 429, ...(retryAfterMs !== undefined && { retryAfterMs }) };
