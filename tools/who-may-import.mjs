@@ -17,9 +17,8 @@ const OF_SHARED = {
 	webhooks: ['contract', N8N],
 };
 const OF_THE_ACTION_NODE = {
-	fields: ['framework', N8N, 'shared/actions', 'shared/contract'],
 	framework: [N8N, 'shared'],
-	operations: ['framework', 'fields', 'registration', 'browser', N8N, 'shared'],
+	operations: ['framework', 'registration', 'browser', N8N, 'shared'],
 	// Without n8n.
 	registration: ['shared/contract'],
 	browser: ['shared/contract', 'shared/oidc'],

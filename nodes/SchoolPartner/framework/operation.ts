@@ -1,6 +1,5 @@
 /**
- * What an operation says about itself. One file per operation under operations/<resource>/ declares one of
- * these; display conditions, reading of parameters, concurrency, retries, merging, paired items and failure
+ * What an operation says about itself. A file per resource under operations/ declares them; display conditions, reading of parameters, concurrency, retries, merging, paired items and failure
  * handling come from the engine (engine.ts), the editor's panel from describe.ts.
  */
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
@@ -93,8 +92,19 @@ export function itemFieldsOf({
 export function defineOperation<Input>(
 	operation: Omit<Operation, 'contract' | 'work'> & { contract: Contract<Input>; work: OperationWork<Input> },
 ): Operation {
+	const { shape = {} } = operation.contract as Partial<z.ZodMiniObject>;
+	const fields = Object.entries(operation.fields).map(([field, property]) => [
+		field,
+		isRequired(property, shape[field]) ? { ...property, required: true } : property,
+	]);
 	// The engine hands to `work` only what `contract` has accepted, so that the type is forgotten here on purpose.
-	return operation as unknown as Operation;
+	return { ...operation, fields: Object.fromEntries(fields) } as unknown as Operation;
+}
+
+/** True for a parameter that starts empty and whose field the contract refuses when it is. */
+function isRequired({ default: start }: INodeProperties, schema: z.core.$ZodType | undefined): boolean {
+	const isEmptyAtFirst = start === '' || (Array.isArray(start) && start.length === 0);
+	return isEmptyAtFirst && schema !== undefined && !(schema as z.ZodMiniType).safeParse(start).success;
 }
 
 export interface Resource {

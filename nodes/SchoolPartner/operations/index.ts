@@ -1,4 +1,4 @@
-/** Every resource of the node. Add a resource with one line here, an operation with one line in its resource. */
+/** Every resource of the node. Add a new one at the end: the first is what a new node starts with. */
 import type { Operation, Resource } from '../framework/operation';
 
 import { account } from './account';

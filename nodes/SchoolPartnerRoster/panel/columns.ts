@@ -3,7 +3,7 @@ import type { ILoadOptionsFunctions, ResourceMapperField, ResourceMapperFields }
 
 import { ROW_FIELDS } from '../reading/readRows';
 
-import { labelOf } from './properties';
+import { labelOf } from '../../shared/actions/properties';
 
 /** Shown from the start; the others are added where a sheet has them. */
 const COMMON: readonly string[] = [

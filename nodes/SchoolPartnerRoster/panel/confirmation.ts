@@ -1,7 +1,7 @@
 /** The options that say when a user who was created counts as there. */
 import type { INodeProperties } from 'n8n-workflow';
 
-import { choiceField, labelOf, textField } from './properties';
+import { choiceField, labelOf, textField } from '../../shared/actions/properties';
 
 const parameterName = textField({
 	displayName: 'Parameter Name',

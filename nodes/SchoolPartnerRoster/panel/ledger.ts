@@ -2,7 +2,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { OperationName } from './operation';
-import { choiceField, textField } from './properties';
+import { choiceField, textField } from '../../shared/actions/properties';
 
 const WITH_LEDGER: OperationName[] = [
 	'sync',

@@ -1,9 +1,16 @@
 /** How the words of the school system become those of the service. */
 import type { INodeProperties } from 'n8n-workflow';
 
-import { pickedOrTyped } from '../../shared/actions/locator';
+import {
+	choiceField,
+	labelOf,
+	pickedField,
+	textField,
+	type Choices,
+	type Own,
+} from '../../shared/actions/properties';
 
-import { choiceField, labelOf, OF_FILES, OF_ROWS, textField, type Choices, type Own } from './properties';
+import { OF_FILES, OF_ROWS } from './source';
 
 const table = (own: Own, row: string, values: INodeProperties[]): INodeProperties => ({
 	...{ displayName: labelOf(own.name), type: 'fixedCollection', default: {}, ...own },
@@ -31,26 +38,21 @@ const grades = table(
 			description:
 				'The school that the row is for; empty: every school. The two lists below show what this school has.',
 		}),
-		pickedOrTyped(
-			{
-				displayName: 'Educational Stage',
-				name: 'educationalStage',
-				description: "The stage of the service that it belongs to. The list needs 'School External ID'.",
-			},
-			'searchEducationalStages',
-			'Select a stage…',
-			'e.g. elementary',
-		),
-		pickedOrTyped(
-			{
-				displayName: 'Grade of the Service',
-				name: 'gradeName',
-				description: "The grade of the service that it is. The list needs 'School External ID'.",
-			},
-			'searchGrades',
-			'Select a grade…',
-			'e.g. grade-5',
-		),
+		pickedField({
+			name: 'educationalStage',
+			description: "The stage of the service that it belongs to. The list needs 'School External ID'.",
+			searchListMethod: 'searchEducationalStages',
+			choose: 'Select a stage…',
+			example: 'elementary',
+		}),
+		pickedField({
+			displayName: 'Grade of the Service',
+			name: 'gradeName',
+			description: "The grade of the service that it is. The list needs 'School External ID'.",
+			searchListMethod: 'searchGrades',
+			choose: 'Select a grade…',
+			example: 'grade-5',
+		}),
 	],
 );
 
@@ -75,16 +77,13 @@ const schools = table(
 	],
 );
 
-const profile = pickedOrTyped(
-	{
-		displayName: 'Profile',
-		name: 'profile',
-		description: 'The profile of the service that it is; empty: whoever has this role is left out on purpose',
-	},
-	'searchProfiles',
-	'Select a profile…',
-	'e.g. coordinator',
-);
+const profile = pickedField({
+	name: 'profile',
+	description: 'The profile of the service that it is; empty: whoever has this role is left out on purpose',
+	searchListMethod: 'searchProfiles',
+	choose: 'Select a profile…',
+	example: 'coordinator',
+});
 
 const roles = table(
 	{

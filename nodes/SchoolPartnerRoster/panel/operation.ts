@@ -1,7 +1,7 @@
 /** What the node can do, and what follows from it on the canvas: outputs, the line below the node, notices. */
 import { NodeConnectionTypes, type ExpressionString, type INodeProperties } from 'n8n-workflow';
 
-import { labelOf } from './properties';
+import { labelOf } from '../../shared/actions/properties';
 
 /** Of the operations that compare a roster with the ledger. */
 const OF_A_NIGHT = ['Summary', 'Needs Attention', 'Changes'];

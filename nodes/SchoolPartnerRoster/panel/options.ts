@@ -5,7 +5,9 @@ import { sendingOptions } from '../../shared/actions/sending';
 
 import { confirmation } from './confirmation';
 import type { OperationName } from './operation';
-import { choiceField, numberField, OF_FILES, switchField, textField } from './properties';
+import { choiceField, numberField, switchField, textField } from '../../shared/actions/properties';
+
+import { OF_FILES } from './source';
 
 const fileFields = textField({
 	name: 'fileFields',

@@ -2,7 +2,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { OperationName } from './operation';
-import { switchField, textField } from './properties';
+import { switchField, textField } from '../../shared/actions/properties';
 
 const displayOptions = { show: { operation: ['explain'] satisfies OperationName[] } };
 

@@ -1,8 +1,9 @@
 /** Where the roster comes from. */
 import type { INodeProperties } from 'n8n-workflow';
 
+import { choiceField, type Choices } from '../../shared/actions/properties';
+
 import type { OperationName } from './operation';
-import { choiceField, type Choices } from './properties';
 
 const files =
 	'CSV files, or one zip of them, that the school system exports: OneRoster 1.1 or 1.2, or Microsoft SDS v2.1';
@@ -98,3 +99,9 @@ export const sourceProperties: INodeProperties[] = [
 	columns,
 	fullNames,
 ];
+
+/** Of what says something of sheets only. */
+export const OF_ROWS = { show: { '/source': ['rows'] } };
+
+/** Of what says something of files only: a sheet has columns of its own, and its ids stand in them. */
+export const OF_FILES = { show: { '/source': ['files'] } };

@@ -4,7 +4,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { byCode, failed, type Failure, type Outcome, type Words } from '../../shared/failure';
 import type { Sent } from '../night/sendAll';
 import type { OperationName } from '../panel/operation';
-import { labelOf } from '../panel/properties';
+import { labelOf } from '../../shared/actions/properties';
 
 /** Of what was given: nothing was sent for it. */
 export const inputFailure = (said: Pick<Failure, 'code' | 'message' | 'next'>): Failure => ({

@@ -7,7 +7,7 @@ import { isEmpty } from '../../shared/contract/empty';
 import { quoted } from '../../shared/contract/quoted';
 import { failed, success, type Failure, type Outcome } from '../../shared/failure';
 import type { Turns } from '../roster/turns';
-import { labelOf } from '../panel/properties';
+import { labelOf } from '../../shared/actions/properties';
 import { readDate, type DateFormat } from '../reading/dates';
 import { ROW_FIELDS, SHEET, type Row } from '../reading/readRows';
 import type { Finding } from '../roster/finding';

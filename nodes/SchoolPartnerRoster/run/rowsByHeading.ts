@@ -5,7 +5,7 @@ import { asData, type Reader } from '../../shared/actions/reading';
 import { isEmpty } from '../../shared/contract/empty';
 import { quoted } from '../../shared/contract/quoted';
 import { failed, success, type Failure, type Outcome } from '../../shared/failure';
-import { labelOf } from '../panel/properties';
+import { labelOf } from '../../shared/actions/properties';
 import { matchHeadings, type HeadingConflict, type MatchedHeadings } from '../reading/headings';
 import type { Cause, Findings } from '../roster/findings';
 import type { Turns } from '../roster/turns';

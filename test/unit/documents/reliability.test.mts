@@ -2,14 +2,14 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { optionsOf } from '../../../nodes/SchoolPartner/framework/settings.ts';
-import { create } from '../../../nodes/SchoolPartner/operations/class/create.ts';
+import { schoolClass } from '../../../nodes/SchoolPartner/operations/class.ts';
 import { EXPECTATIONS, longestRequest } from '../../chaos/expectations.mts';
 import { textOf } from './markdown.mts';
 
 const DOCUMENT = 'docs/reliability.md';
 
 test('a request takes at most as long as the page says, as the options stand', () => {
-	const options = optionsOf(create).options as INodeProperties[];
+	const options = optionsOf(schoolClass.operations[0]).options as INodeProperties[];
 	const [timeout, maxRetries] = ['timeout', 'maxRetries'].map((name) =>
 		Number(options.find((option) => option.name === name)?.default),
 	);

@@ -1,16 +1,24 @@
 /** Parameters of the panel, made of what differs between them: the label is that of the name, where no other is given. */
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-/** A name, a description, and whatever is not as usual. */
-export type Own = Pick<INodeProperties, 'name' | 'description'> & Partial<INodeProperties>;
+/** A name, and whatever is not as usual. */
+export type Own = Pick<INodeProperties, 'name'> & Partial<INodeProperties>;
 
 /** "User IDs" of `userIds`, "Responsible 1 External ID" of `responsible_1_external_id`. */
 export function labelOf(name: string): string {
 	const words = name.replace(/[A-Z]/g, '_$&').toLowerCase().split('_');
-	return words.map((word) => ACRONYMS[word] ?? word[0].toUpperCase() + word.slice(1)).join(' ');
+	return words
+		.map((word) => ACRONYMS[word] ?? word[0].toUpperCase() + word.slice(1))
+		.join(' ')
+		.replaceAll(' Of ', ' of ');
 }
 
-const ACRONYMS: Readonly<Partial<Record<string, string>>> = { id: 'ID', ids: 'IDs', ddi: 'DDI' };
+const ACRONYMS: Readonly<Partial<Record<string, string>>> = {
+	id: 'ID',
+	ids: 'IDs',
+	ddi: 'DDI',
+	cnpj: 'CNPJ',
+};
 
 export const textField = (own: Own): INodeProperties => ({
 	...{ displayName: labelOf(own.name), type: 'string', default: '' },
@@ -47,8 +55,37 @@ function choiceOf(value: string, said: Choices[string]): INodePropertyOptions {
 	return { name: labelOf(value), value, ...(said !== '' && { description: said }) };
 }
 
-/** Of what says something of sheets only. */
-export const OF_ROWS = { show: { '/source': ['rows'] } };
+/** `schoolExternalId`: the parameter that fills the field `school_external_id`. */
+export function parameterName(field: string): string {
+	return field.replace(/_[a-z]/g, (letter) => letter[1].toUpperCase());
+}
 
-/** Of what says something of files only: a sheet has columns of its own, and its ids stand in them. */
-export const OF_FILES = { show: { '/source': ['files'] } };
+/** Parameters for texts, by the fields of the service that they fill. */
+export function textFields<Field extends string>(
+	fields: Record<Field, Partial<Own>>,
+): Record<Field, INodeProperties> {
+	const made = Object.entries<Partial<Own>>(fields).map(([field, own]) => [
+		field,
+		textField({ name: parameterName(field), ...own }),
+	]);
+	return Object.fromEntries(made) as Record<Field, INodeProperties>;
+}
+
+/** A name of the service that is picked from a list or typed; saved workflows may also hold it as plain text. */
+export const pickedField = ({
+	searchListMethod,
+	choose,
+	example,
+	...own
+}: Own & { searchListMethod: string; choose: string; example: string }): INodeProperties => ({
+	...{ displayName: labelOf(own.name), type: 'resourceLocator', required: true },
+	default: { mode: 'list', value: '' },
+	modes: [
+		{
+			...{ displayName: 'From List', name: 'list', type: 'list', placeholder: choose },
+			typeOptions: { searchListMethod, searchable: true },
+		},
+		{ displayName: 'By Name', name: 'name', type: 'string', placeholder: `e.g. ${example}` },
+	],
+	...own,
+});
