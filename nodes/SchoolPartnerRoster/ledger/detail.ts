@@ -17,7 +17,7 @@ export interface RecordDetail {
 	place?: Place;
 	/** Of a class: its year. */
 	year?: string;
-	/** The id of the row that this one is a copy of (compaction.ts). */
+	/** The id of the row that this one is a copy of (night/compaction.ts). */
 	of?: number;
 }
 

@@ -1,6 +1,6 @@
 /** A night: takes the lease, reads the ledger, plans, sends, remembers. Nothing of n8n in here; ROSTER.md section 2 has the rules. */
 import { success } from '../../shared/failure';
-import { isWorthCompacting } from '../ledger/compaction';
+
 import type { Ledger } from '../ledger/ledger';
 import type { RunDetail } from '../ledger/detail';
 import type { LedgerRow } from '../ledger/row';
@@ -13,7 +13,7 @@ import type { Turns } from '../roster/turns';
 import type { LedgerStore, StoreResult } from '../store/store';
 
 import type { Tally } from './accounts';
-import { compactLedger } from './compacting';
+import { compactLedger, isWorthCompacting } from './compaction';
 import { confirmEarlier } from './confirming';
 import { holdRows } from './holdRows';
 import { Journal } from './journal';

@@ -44,7 +44,9 @@ export async function preview(context: IExecuteFunctions): Promise<Outcome<INode
 }
 
 /** A ledger, and how many rows its lease says that it has. */
-async function ledgerOrEmpty(store: LedgerStore): Promise<StoreResult<{ ledger: Ledger; rowsExpected: number }>> {
+async function ledgerOrEmpty(
+	store: LedgerStore,
+): Promise<StoreResult<{ ledger: Ledger; rowsExpected: number }>> {
 	const opened = await store.open(false);
 	if (!opened.ok) return opened;
 	if (opened.value === 'absent') return success({ ledger: emptyLedger(), rowsExpected: 0 });

@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path';
 
 import type { INode, INodeParameters } from 'n8n-workflow';
 
-import { copiesOf } from '../../../nodes/SchoolPartnerRoster/ledger/compaction.ts';
+import { copiesOf } from '../../../nodes/SchoolPartnerRoster/night/compaction.ts';
 import { LedgerReader, type Ledger } from '../../../nodes/SchoolPartnerRoster/ledger/ledger.ts';
 import { readRow, type StoredRow } from '../../../nodes/SchoolPartnerRoster/ledger/row.ts';
 import { Turns } from '../../../nodes/SchoolPartnerRoster/roster/turns.ts';

@@ -1,6 +1,6 @@
 /** What recorded events say together: who has an account, and who has access. */
 import { knownAccounts, recordedAccess } from '../../../../nodes/SchoolPartnerRoster/ledger/access.ts';
-import { copiesOf } from '../../../../nodes/SchoolPartnerRoster/ledger/compaction.ts';
+import { copiesOf } from '../../../../nodes/SchoolPartnerRoster/night/compaction.ts';
 import type { StoredRow } from '../../../../nodes/SchoolPartnerRoster/ledger/row.ts';
 import { accessEventIn, accessRow } from '../../../../nodes/SchoolPartnerRoster/reading/accessEvent.ts';
 import { guid, userAccess, userAccessRevocation } from '../../trigger/sample-events.mts';

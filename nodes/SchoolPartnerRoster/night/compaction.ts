@@ -1,0 +1,93 @@
+/** Makes a ledger small again: copies of the rows that count take the place of all rows before them. */
+import { success } from '../../shared/failure';
+import { SEEN_TURN } from '../ledger/decisions';
+import { detailOf } from '../ledger/detail';
+import type { Ledger } from '../ledger/ledger';
+import { isOfRun, type LedgerRow, type StoredRow } from '../ledger/row';
+import { toldRows } from '../ledger/told';
+import type { LedgerStore, StoreResult } from '../store/store';
+
+import { retryStore, type Clock } from './clock';
+import type { Journal } from './journal';
+import type { Lease } from './lease';
+
+/** Rows that a small ledger may have beyond its keys. */
+const ROWS_TO_SPARE = 5_000;
+
+/** Ids that are removed at once: n8n gives all removed rows back. */
+const REMOVED_AT_ONCE = 10_000;
+
+/** Holds that were reported longer ago are forgotten: no approval of them holds any more. */
+const HOLDS_KEPT_MS = 14 * 24 * 3_600_000;
+
+/** True when more than half of the rows say nothing that counts. */
+export function isWorthCompacting({ ids, entries, decisions: { access } }: Ledger): boolean {
+	return ids.size > (entries.size + access.size) * 2 + ROWS_TO_SPARE;
+}
+
+/**
+ * Adds the copies, says how many rows there must be from now on, and only then removes the originals. Broken off anywhere, the ledger says the same.
+ * @param ledger as it was just read
+ */
+export async function compactLedger(
+	store: LedgerStore,
+	journal: Journal,
+	lease: Lease,
+	ledger: Ledger,
+	clock: Clock,
+): Promise<StoreResult<void>> {
+	const copies = copiesOf(ledger, clock.wall());
+	const written = await journal.write(copies);
+	if (!written.ok) return written;
+	journal.count(copies.filter(isOfRun).length);
+	const counted = await lease.renewNow();
+	if (!counted.ok) return counted;
+	// Trap: a row may become visible after one with a greater id. What is older than the end of the last run is there by now.
+	const lastId = ledger.lastRun?.row.id ?? 0;
+	for (let from = 1; from <= lastId && lease.isValid(); from += REMOVED_AT_ONCE) {
+		const to = Math.min(from + REMOVED_AT_ONCE - 1, lastId);
+		const removed = await retryStore(clock, async () => await removeKnown(store, ledger, from, to));
+		if (!removed.ok) return removed;
+	}
+	return success(undefined);
+}
+
+/** Removes the rows with these ids, unless there is one that was not read. */
+async function removeKnown(
+	store: LedgerStore,
+	{ ids }: Ledger,
+	from: number,
+	to: number,
+): Promise<StoreResult<void>> {
+	const rows = await store.rowsAfter(from - 1, REMOVED_AT_ONCE);
+	if (!rows.ok) return rows;
+	if (rows.value.some(({ id }) => id <= to && !ids.has(id))) return success(undefined);
+	return await store.removeRange(from, to);
+}
+
+/** Copies of the rows that count, each with the id of its original, so that what a person adds meanwhile counts more. */
+export function copiesOf(ledger: Ledger, now: number): Array<Partial<LedgerRow>> {
+	const { entries, decisions, told, lastRun } = ledger;
+	const copies: Array<Partial<LedgerRow>> = [...entries.values()].map(({ row }) => copyOf(row));
+	for (const [id, hold] of decisions.holds) {
+		if (now - hold.reportedAt > HOLDS_KEPT_MS) continue;
+		const at = new Date(hold.reportedAt).toISOString();
+		for (const row of hold.rows) copies.push({ ...copyOf(row), at });
+		const approval = decisions.approvals.get(id);
+		if (approval !== undefined) copies.push(copyOf(approval));
+	}
+	for (const [key, row] of decisions.resolutions) {
+		if (!entries.has(key) || decisions.resolution(entries.get(key)?.row ?? row) !== undefined)
+			copies.push(copyOf(row));
+	}
+	for (const row of decisions.access.values()) copies.push(copyOf(row));
+	for (const [key, row] of decisions.seen)
+		if (key === SEEN_TURN || entries.has(key)) copies.push(copyOf(row));
+	copies.push(...toldRows(told));
+	if (lastRun !== undefined) copies.push(copyOf(lastRun.row));
+	return copies;
+}
+
+function copyOf({ id, ...row }: StoredRow): LedgerRow {
+	return { ...row, detail: JSON.stringify({ ...detailOf(row), of: id }) };
+}
