@@ -6,7 +6,7 @@ import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workfl
 import type * as z from 'zod/v4-mini';
 
 import type { CallWork, Contract } from '../../shared/calls/call';
-import type { OwnMeans } from '../../shared/engine/tasks';
+import type { OwnContext } from '../../shared/engine/engine';
 import type { Outcome } from '../../shared/failure';
 import type { Gate } from '../../shared/transport/gate';
 import type { Policy } from '../../shared/transport/persevere';
@@ -25,7 +25,7 @@ export interface RunTools {
 }
 
 /** The same, for one item. `send` has the token of schoolPartnerOAuth2Api; other resources find their own way (see operations/signOn). */
-export interface Tools extends RunTools, OwnMeans {}
+export interface Tools extends RunTools, OwnContext {}
 
 /** How the work is done: as a call of the service, or in a way of its own. */
 export type OperationWork<Input> =

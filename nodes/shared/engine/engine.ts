@@ -1,25 +1,50 @@
 /**
- * From inputs to outcomes: one for every input, in their order, whatever happens. Knows nothing of n8n's nodes and
- * items. Everything that can be said about the inputs without sending anything comes first, for all of them; then
- * what is to be done is begun in their order.
+ * From inputs to outcomes: one for every input, in their order, whatever happens. Knows nothing of n8n's nodes and items.
+ * Everything that can be said about the inputs without sending anything comes first, for all of them.
  */
-import { sleep } from 'n8n-workflow';
+import { sleep, type IDataObject } from 'n8n-workflow';
 import pMap from 'p-map';
 
-import type { Found } from '../calls/answer';
-import type { Outcome } from '../failure';
+import { readReply, type Found, type Reading } from '../calls/answer';
+import type { CallWork, Part } from '../calls/call';
+import { failed, NOT_BEGUN, success, type Outcome } from '../failure';
+import { targetOf } from '../transport/request';
+import type { Send } from '../transport/send';
 
 import { Outcomes, type ResultOf, type StopRule } from './outcomes';
-import { planOf, type Work, type WorkMeans } from './tasks';
+
+/** What work in a way of its own is given of the engine. */
+export interface OwnContext {
+	send: Send;
+	/** Makes another way to send one that begins nothing once the run is over: every own way has to be made so. */
+	unlessOver: Outcomes['unlessOver'];
+	/** The index of the input. */
+	item: number;
+}
+
+/** How inputs are worked on: as a call of the service, or in a way of its own. */
+export type Work =
+	| CallWork<unknown>
+	| {
+			kind: 'own';
+			/** What can be refused without sending anything. It is done for all inputs before the first is performed. */
+			check?: (input: unknown, context: OwnContext) => Promise<Outcome<unknown>>;
+			perform: (input: unknown, context: OwnContext) => Promise<Outcome<IDataObject | IDataObject[]>>;
+	  };
+
+type WorkOf<Kind> = Extract<Work, { kind: Kind }>;
 
 /** Everything that the engine has to know. */
-export interface Job extends StopRule, WorkMeans {
+export interface Job extends StopRule, Reading {
 	/** How many inputs there are. */
 	count: number;
 	/** Reads and checks one of them, and sends nothing. */
 	inputOf: (item: number) => Outcome<unknown>;
 	work: Work;
 	resultOf: ResultOf;
+	send: Send;
+	/** How many updates travel together. */
+	batchSize: number;
 	/** How many tasks may be begun at the same time: the most that the pace can ever let out. When each sends is the gate's to say. */
 	begunAtOnce: number;
 }
@@ -30,7 +55,7 @@ const INPUTS_IN_ONE_GO = 200;
 /** Never throws. With `stopsAtFailure`, inputs that were not begun have NOT_BEGUN as their outcome. */
 export async function outcomesOf(job: Job): Promise<Array<Outcome<Found>>> {
 	const outcomes = new Outcomes(job, job.resultOf);
-	const plan = planOf(job.work, job, outcomes);
+	const plan = new TaskPlan(job, outcomes);
 	for (let item = 0; item < job.count && !outcomes.isOver; item++) {
 		if (item % INPUTS_IN_ONE_GO === INPUTS_IN_ONE_GO - 1) await sleep(0);
 		await outcomes.guard([item], 'none', async () => {
@@ -39,10 +64,162 @@ export async function outcomesOf(job: Job): Promise<Array<Outcome<Found>>> {
 			else outcomes.settle(item, input);
 		});
 	}
-	if (!outcomes.isOver) {
-		const perform = async ({ items, perform }: (typeof plan.tasks)[number]) =>
-			await outcomes.guard(items, 'unknown', perform);
-		await pMap(plan.tasks, perform, { concurrency: job.begunAtOnce });
-	}
+	const perform = async (task: Task) => await outcomes.guard(task.items, 'unknown', task.perform);
+	if (!outcomes.isOver) await pMap(plan.tasks, perform, { concurrency: job.begunAtOnce });
 	return Array.from({ length: job.count }, (_, item) => outcomes.of(item));
+}
+
+/** One thing to do: at most one request of it is on its way at any time. */
+interface Task {
+	/** The items it serves, in input order. */
+	items: number[];
+	perform: () => Promise<void>;
+}
+
+interface SharedRequest extends Task {
+	/** Who takes the answer. */
+	takers: Array<(answer: Outcome<Found>) => void>;
+}
+
+interface Update {
+	item: number;
+	input: unknown;
+}
+
+/** What is to be done for the inputs of a run, so that nothing is asked twice: a task may serve several items, an item may need several tasks. */
+class TaskPlan {
+	/** In the order in which they are begun. */
+	readonly tasks: Task[] = [];
+
+	private readonly lookups = new Map<string, SharedRequest>();
+
+	private readonly updates = new Map<string, { task: Task; updates: Update[] }>();
+
+	private readonly send: Send;
+
+	constructor(
+		private readonly job: Job,
+		private readonly outcomes: Outcomes,
+	) {
+		this.send = outcomes.unlessOver(job.send);
+	}
+
+	/** Takes an input up. Whatever can be refused without sending anything is refused here. */
+	async add(item: number, input: unknown): Promise<void> {
+		const { work } = this.job;
+		switch (work.kind) {
+			case 'request': {
+				const part = { request: work.request(input), answer: work.answer };
+				return this.addRequest(item, part, (answer) => this.outcomes.settle(item, answer));
+			}
+			case 'parts':
+				return this.addParts(item, work.parts(input));
+			case 'merged':
+				return this.addUpdate({ item, input }, work);
+			case 'own':
+				return await this.addOwn(item, input, work);
+		}
+	}
+
+	/** Identical GETs are sent once. */
+	private addRequest(item: number, { request, answer }: Part, take: (answer: Outcome<Found>) => void): void {
+		const target = request.method === 'GET' ? targetOf(request) : undefined;
+		const known = target === undefined ? undefined : this.lookups.get(target);
+		if (known !== undefined) {
+			known.items.push(item);
+			known.takers.push(take);
+			return;
+		}
+		const takers = [take];
+		const perform = async () => {
+			const reply = await this.send(request);
+			// Read anew for each item: what follows may change an item without changing its neighbour.
+			for (const each of takers) each(readReply(reply, answer, this.job));
+		};
+		const task = { items: [item], takers, perform };
+		this.tasks.push(task);
+		if (target !== undefined) this.lookups.set(target, task);
+	}
+
+	private addParts(item: number, parts: Record<string, Part>): void {
+		const answers = new Map<string, Outcome<Found>>();
+		const entries = Object.entries(parts);
+		for (const [name, part] of entries) {
+			this.addRequest(item, part, (answer) => {
+				this.outcomes.notice(answer);
+				answers.set(name, answer);
+				if (answers.size === entries.length) this.outcomes.settle(item, wholeOf(parts, answers));
+			});
+		}
+	}
+
+	/** Updates with the same address travel together. */
+	private addUpdate(update: Update, work: WorkOf<'merged'>): void {
+		const { path } = work.request([update.input]);
+		const known = this.updates.get(path);
+		if (known !== undefined) {
+			known.task.items.push(update.item);
+			known.updates.push(update);
+			return;
+		}
+		const updates = [update];
+		const task = { items: [update.item], perform: async () => await this.sendUpdates(updates, work) };
+		this.updates.set(path, { task, updates });
+		this.tasks.push(task);
+	}
+
+	/** Batches for one address go one after another, so that the order of the input holds. */
+	private async sendUpdates(updates: readonly Update[], work: WorkOf<'merged'>): Promise<void> {
+		const { batchSize } = this.job;
+		for (let start = 0; start < updates.length; start += batchSize)
+			await this.sendBatch(updates.slice(start, start + batchSize), work);
+	}
+
+	/**
+	 * A batch that the service refuses with 400 is halved until the refused updates stand alone, so that one bad record never sinks the
+	 * others. For one bad record in a batch of n, this costs about 2 log2(n) requests more.
+	 */
+	private async sendBatch(batch: readonly Update[], work: WorkOf<'merged'>): Promise<void> {
+		const reply = await this.send(work.request(batch.map(({ input }) => input)));
+		if (!reply.ok && reply.failure.status === 400 && batch.length > 1) {
+			const middle = Math.ceil(batch.length / 2);
+			await this.sendBatch(batch.slice(0, middle), work);
+			await this.sendBatch(batch.slice(middle), work);
+			return;
+		}
+		// Read anew for each item: what follows may change an item without changing its neighbour.
+		for (const { item } of batch) this.outcomes.settle(item, readReply(reply, work.answer, this.job));
+	}
+
+	private async addOwn(item: number, input: unknown, { check, perform }: WorkOf<'own'>): Promise<void> {
+		const { outcomes, send } = this;
+		const context: OwnContext = { send, item, unlessOver: (step) => outcomes.unlessOver(step) };
+		const checked = await check?.(input, context);
+		if (checked?.ok === false) return outcomes.settle(item, checked);
+		const performUnlessOver = outcomes.unlessOver(perform);
+		this.tasks.push({
+			items: [item],
+			perform: async () => {
+				const outcome = await performUnlessOver(input, context);
+				outcomes.settle(item, outcome.ok ? success([outcome.value].flat()) : outcome);
+			},
+		});
+	}
+}
+
+/** One item of all parts. A whole of nothing but empty parts is nothing found. */
+function wholeOf(parts: Record<string, Part>, answers: ReadonlyMap<string, Outcome<Found>>): Outcome<Found> {
+	const whole: IDataObject = {};
+	let foundAny = false;
+	for (const [name, { answer }] of Object.entries(parts)) {
+		const found = answers.get(name) ?? failed(NOT_BEGUN);
+		if (!found.ok) {
+			const { failure } = found;
+			if (failure === NOT_BEGUN) return found;
+			return failed({ ...failure, message: `The part "${name}" could not be fetched. ${failure.message}` });
+		}
+		whole[name] = answer.shape === 'list' ? found.value : (found.value[0] ?? null);
+		foundAny ||= found.value.length > 0;
+	}
+	return success(foundAny ? [whole] : []);
 }
