@@ -129,7 +129,7 @@ const BY_HAND =
 	'The service has no call that changes it: correct it there by hand. Then run the operation Resolve with its key and "inService", or this is said every time.';
 const AT_ITS_PLACE = 'The finding says which column or mapping it comes from.';
 
-/** Findings whose code, severity or words are put together from parts: planning/findingsOfRecords.ts, planning/waiting.ts, run/attention.ts, roster/causes.ts. */
+/** Findings whose code, severity or words are put together from parts: planning/recordFindings.ts, planning/order.ts, run/attention.ts, roster/causes.ts. */
 const PUT_TOGETHER: Said[] = [
 	made('warning', 'recordChanged', 'The content of a … has changed since it was created', BY_HAND),
 	made('warning', 'responsibleChanged', 'The responsible persons of a student have changed', BY_HAND),

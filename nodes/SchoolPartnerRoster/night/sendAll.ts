@@ -7,7 +7,7 @@ import type { RunDetail } from '../ledger/detail';
 import type { LedgerRow } from '../ledger/row';
 import type { Change } from '../planning/change';
 import { dayOf } from '../planning/days';
-import { RecentChanges } from '../planning/recent';
+import { RecentChanges } from '../planning/baseline';
 import { sendBatch, type BatchContext, type Done, type SendStep } from '../sending/batch';
 import {
 	FirstCreations,

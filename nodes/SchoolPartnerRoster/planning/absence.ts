@@ -2,18 +2,37 @@
  * What the ledger has and the roster lacks; and who moves: somebody whom the roster still gives a bond anywhere in the network loses an old one only
  * once a new one is there. Whom it gives none loses all.
  */
-import { bondOf } from '../ledger/key';
+import { bondOf, needsOf } from '../ledger/key';
 import type { LedgerEntry } from '../ledger/ledger';
 import { compared } from '../ledger/row';
+import type { Mention } from '../roster/record';
+import { completenessIn } from '../roster/roster';
 
-import type { PlanContext } from './context';
-import { addTo, isFaulty, type DesiredState } from './desired';
+import { changeOf } from './change';
+import { daysBetween } from './days';
+import { addTo, hasSchoolLeft, isFaulty } from './desiredState';
+import type { Difference } from './difference';
+import type { PlanContext } from './planContext';
+import { type LeftRecord, schoolIsEmpty } from './recordFindings';
+import { type IsOfPastYear, pastYears } from './schoolYears';
+
+/** Adds to what is different what is missing tonight. */
+export async function takeAbsent(found: Difference, context: PlanContext): Promise<void> {
+	const entries = (await absentEntries(context)).filter(({ key }) => !found.kept.has(key));
+	if (entries.length === 0) return;
+	const known: KnownOfBonds = {
+		isOfPastYear: await pastYears(context),
+		bonds: await bondsOfPeople(context),
+		people: context.roster.lacksExports ? peopleIn(context) : undefined,
+	};
+	for await (const slice of context.turns.slices(entries))
+		for (const entry of slice)
+			if (entry.kind === 'bond') takeBond(entry, known, found, context);
+			else takeLeft({ ...entry, kind: entry.kind }, found, context);
+}
 
 /** What the ledger has and the export lacks, or has with an error although it was missing, in the order of schools and keys. */
-export async function absentEntries(
-	desired: DesiredState,
-	{ ledger, turns, options }: PlanContext,
-): Promise<LedgerEntry[]> {
+async function absentEntries({ desired, ledger, turns, options }: PlanContext): Promise<LedgerEntry[]> {
 	const bySchool = new Map<string, LedgerEntry[]>();
 	const only = new Set(options.onlySchools);
 	for await (const slice of turns.slices(ledger.entries.values()))
@@ -33,25 +52,106 @@ export async function absentEntries(
 	return [...bySchool.keys()].sort().flatMap((school) => bySchool.get(school) ?? []);
 }
 
-/** The bonds that the roster gives people, by the external id of the person, whatever the school. */
-export type BondsOfPeople = ReadonlyMap<string, readonly string[]>;
+interface KnownOfBonds {
+	isOfPastYear: IsOfPastYear;
+	/** The bonds that the roster gives people, by the external id of the person, whatever the school. */
+	bonds: ReadonlyMap<string, readonly string[]>;
+	/** External ids of everybody in the export, where one of several could not be read. */
+	people: ReadonlySet<string> | undefined;
+}
 
-export async function bondsOfPeople(
-	{ records, faultyBonds }: DesiredState,
-	{ turns }: PlanContext,
-): Promise<BondsOfPeople> {
+async function bondsOfPeople({ desired, turns }: PlanContext): Promise<KnownOfBonds['bonds']> {
 	const bonds = new Map<string, string[]>();
-	for await (const slice of turns.slices(records.values()))
-		for (const { kind, key, record } of slice) {
+	for await (const slice of turns.slices(desired.records.values()))
+		for (const { kind, key, record } of slice)
 			if (kind === 'bond') addTo(bonds, String(record.fields.user_external_id), key);
-		}
 	// Trap: a system that lost its ids may give all bonds the same one, and no call takes that many arguments.
-	for (const [person, keys] of faultyBonds) for (const key of keys) addTo(bonds, person, key);
+	for (const [person, keys] of desired.faultyBonds) for (const key of keys) addTo(bonds, person, key);
 	return bonds;
 }
 
-/** The bonds of which one has to be there before this one is removed; none where one is there already, or the roster gives its person none. */
-export function neededBonds(key: string, bonds: BondsOfPeople, { ledger }: PlanContext): readonly string[] {
-	const given = bonds.get(String(bondOf(key).user_external_id)) ?? [];
-	return given.some((bond) => ledger.entries.get(bond)?.there === 'yes') ? [] : given;
+function peopleIn({ desired }: PlanContext): Set<string> {
+	const users = [...desired.records.values()].filter(({ kind }) => kind === 'user');
+	return new Set(users.map(({ record }) => String(record.fields.external_id)));
 }
+
+/** A class or a user, which is never removed. */
+function takeLeft(
+	{ kind, key, school }: Pick<LeftRecord, 'kind' | 'key' | 'school'>,
+	found: Difference,
+	context: PlanContext,
+): void {
+	const { counts, desired, findings, roster } = context;
+	const gone = desired.gone.get(key);
+	const isSilent = gone === undefined && completenessIn(roster, school, kind) !== 'whole';
+	const isEmpty = gone === undefined && isSchoolEmpty(school, context);
+	if (isSilent || isEmpty) found.unseen.push({ kind, key, school, source: undefined });
+	if (isSilent) return;
+	counts.add(school, kind, isEmpty ? 'missing' : 'left');
+	if (isEmpty) findings.add(schoolIsEmpty(school), null, key);
+	else found.left.push({ kind, key, school, source: gone?.source });
+}
+
+/** Nothing of the school is in the export, and it has not been away for long. */
+function isSchoolEmpty(school: string, context: PlanContext): boolean {
+	return !context.desired.schools.has(school) && !hasSchoolLeft(school, context);
+}
+
+function takeBond(entry: LedgerEntry, known: KnownOfBonds, found: Difference, context: PlanContext): void {
+	const { key, school, missingSince } = entry;
+	const { asOf, counts, findings, options, roster, desired } = context;
+	if (known.isOfPastYear(key)) return counts.add(school, 'bond', 'missing');
+	// Counted on, it would be removed although it was not missing all the time.
+	if (isFaulty('bond', key, desired)) return noteAbsence(entry, 'applied', BACK, '', found);
+	const gone = goneWith(key, context);
+	const since = missingSince === '' ? asOf : missingSince;
+	if (gone !== undefined) return remove(entry, gone, since, known, found, context);
+	if (completenessIn(roster, school, 'bond') !== 'whole') return;
+	const isInLostExport = known.people?.has(String(bondOf(key).user_external_id)) === false;
+	const isEmpty = !isInLostExport && isSchoolEmpty(school, context);
+	if (isEmpty) findings.add(schoolIsEmpty(school), null, key);
+	if (isInLostExport || isEmpty) return counts.add(school, 'bond', 'missing');
+	const isOver = daysBetween(since, asOf) >= options.gracePeriodDays;
+	if (entry.there === 'maybe' || isOver) remove(entry, undefined, since, known, found, context);
+	else if (missingSince === '') noteAbsence(entry, 'missing', MISSING, since, found);
+	else counts.add(school, 'bond', 'missing');
+}
+
+/** Where the export itself says that a bond is gone: a user takes the bonds along. */
+function goneWith(key: string, { desired: { gone }, options }: PlanContext): Mention | undefined {
+	if (gone.size === 0 || gone.has(key)) return gone.get(key);
+	const [, user] = needsOf('bond', bondOf(key), options.userIdsUniqueWithin);
+	return gone.get(user);
+}
+
+function noteAbsence(
+	entry: LedgerEntry,
+	state: 'applied' | 'missing',
+	why: string,
+	since: string,
+	{ notes }: Difference,
+): void {
+	notes.push(changeOf(entry, entry, { action: 'note', state, why, since, isNew: false }));
+}
+
+function remove(
+	entry: LedgerEntry,
+	gone: Mention | undefined,
+	since: string,
+	{ bonds }: KnownOfBonds,
+	{ removals }: Difference,
+	{ ledger }: PlanContext,
+): void {
+	const why = gone === undefined ? `not in the export since ${since}` : 'the export says that it is gone';
+	const given = bonds.get(String(bondOf(entry.key).user_external_id)) ?? [];
+	// One of them has to be there before this one is removed.
+	const needs = given.some((key) => ledger.entries.get(key)?.there === 'yes') ? [] : given;
+	const removal = changeOf(entry, entry, {
+		...{ action: 'remove', why, since, isNew: !entry.isUnfinished, source: gone?.source ?? null },
+		...{ send: bondOf(entry.key), needs },
+	});
+	removals.push(removal);
+}
+
+export const BACK = 'back in the export';
+const MISSING = 'not in the export: it stays for the days of Grace Period';

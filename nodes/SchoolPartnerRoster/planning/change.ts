@@ -1,4 +1,12 @@
 /** One thing to do, or to remember: on its way from the plan through the service into the ledger. */
+import {
+	createBond,
+	createClass,
+	createResponsible,
+	createStudent,
+	createUser,
+	deleteBond,
+} from '../../shared/calls/provisioning';
 import type { Presence, Refused } from '../ledger/detail';
 import type { LedgerEntry, RecordState } from '../ledger/ledger';
 import type { OutcomeState, StoredRow } from '../ledger/row';
@@ -60,6 +68,24 @@ export function changeOf(
 /** Whether it sends again, with other values, what the service has. */
 export function isUpdate({ action, there }: Change): boolean {
 	return action === 'create' && there === 'yes';
+}
+
+/** `in`: creations; `out`: removals. */
+export type Direction = 'in' | 'out';
+
+export function directionOf({ action }: Change): Direction | undefined {
+	if (action === 'note') return undefined;
+	return action === 'create' ? 'in' : 'out';
+}
+
+/** The call that creates this record, or removes this bond. The action node makes the same. */
+export function callOf(action: 'create' | 'remove', kind: Kind, { profiles }: Fields) {
+	if (action === 'remove') return deleteBond;
+	if (kind === 'class') return createClass;
+	if (kind === 'bond') return createBond;
+	const only = Array.isArray(profiles) && profiles.length === 1 ? String(profiles[0]) : profiles;
+	if (only === 'student') return createStudent;
+	return only === 'responsible' ? createResponsible : createUser;
 }
 
 /** The year of a class; nothing of another record. */

@@ -1,12 +1,13 @@
 /** What is said of records with other values than they were created with: of each by itself, or of a field that was mapped for nearly all (rule 10). */
 import type { LedgerEntry } from '../ledger/ledger';
+import type { Cause } from '../roster/findings';
 import type { Kind } from '../roster/record';
 
-import type { PlanContext } from './context';
-import type { DesiredRecord, DesiredState } from './desired';
+import type { PlanContext } from './planContext';
+import type { DesiredRecord } from './desiredState';
 import { differingFields, digestsByField } from './fieldDigests';
-import { changedRecord, fieldMapped, fieldUnmapped } from './findingsOfRecords';
-import { GroupCounts } from './groups';
+import { GroupCounts } from './counts';
+import type { PlanOptions } from './options';
 
 /** A record that is there, and has other values tonight. */
 export interface ChangedRecord {
@@ -15,21 +16,18 @@ export interface ChangedRecord {
 }
 
 /** One finding of each; or one of all, where nearly all of a school and kind have got a field, or lost it. */
-export async function tellChanged(
-	changed: readonly ChangedRecord[],
-	desired: DesiredState,
-	context: PlanContext,
-): Promise<void> {
+export async function tellChanged(changed: readonly ChangedRecord[], context: PlanContext): Promise<void> {
 	const { findings, options, turns } = context;
-	const isMapped = await mappedFields(changed, desired, context);
+	const isMapped = await mappedFields(changed, context);
 	for await (const slice of turns.slices(changed))
 		for (const one of slice) {
 			const { kind, key, school, record } = one.desired;
 			const own: string[] = [];
 			const differences = differencesOf(one);
-			for (const [field, turn] of differences) {
-				if (turn !== 'changed' && isMapped(school, kind, field, turn))
-					findings.add(SAID[turn](kind, field, options), record.source, key);
+			for (const [field, change] of differences) {
+				const said = change === 'gained' ? fieldMapped : fieldUnmapped;
+				if (change !== 'changed' && isMapped(school, kind, field, change))
+					findings.add(said(kind, field, options), record.source, key);
 				else own.push(field);
 			}
 			// Short digests may be the same by chance.
@@ -39,11 +37,9 @@ export async function tellChanged(
 }
 
 /** `gained`: it was empty before; `lost`: it is empty tonight. */
-export type Turn = 'gained' | 'lost' | 'changed';
+type FieldChange = 'gained' | 'lost' | 'changed';
 
-const SAID = { gained: fieldMapped, lost: fieldUnmapped };
-
-function differencesOf({ desired: { kind, fields }, entry }: ChangedRecord): Array<[string, Turn]> {
+function differencesOf({ desired: { kind, fields }, entry }: ChangedRecord): Array<[string, FieldChange]> {
 	const [before, now] = [digestsByField(kind, entry.fields), digestsByField(kind, fields)];
 	return differingFields(kind, entry.fields, fields).map((field) => [
 		field,
@@ -57,29 +53,77 @@ const NEARLY_ALL = 9 / 10;
 
 async function mappedFields(
 	changed: readonly ChangedRecord[],
-	{ records }: DesiredState,
-	{ ledger, turns }: PlanContext,
-): Promise<(school: string, kind: Kind, field: string, turn: Turn) => boolean> {
+	context: PlanContext,
+): Promise<(school: string, kind: Kind, field: string, change: FieldChange) => boolean> {
 	const counts = new GroupCounts();
-	const groupOf = (kind: Kind, field: string, turn: Turn) => `${kind} ${field} ${turn}`;
-	for await (const slice of turns.slices(changed))
+	const groupOf = (kind: Kind, field: string, change: FieldChange) => `${kind} ${field} ${change}`;
+	for await (const slice of context.turns.slices(changed))
 		for (const one of slice) {
 			const { kind, school } = one.desired;
-			for (const [field, turn] of differencesOf(one)) counts.add(school, groupOf(kind, field, turn));
+			for (const [field, change] of differencesOf(one)) counts.add(school, groupOf(kind, field, change));
 		}
 	const isOfMany = (school: string) => counts.groupsOf(school).some(([, count]) => count >= FEWEST);
 	const schools = new Set(counts.schools.filter(isOfMany));
-	const having = new GroupCounts();
-	if (schools.size > 0)
-		for await (const slice of turns.slices(records.values()))
-			for (const { kind, key, school, fields } of slice) {
-				const before = ledger.entries.get(key)?.fields ?? '';
-				if (kind === 'bond' || before === '' || !schools.has(school)) continue;
-				const names = [before, fields].flatMap((digests) => [...digestsByField(kind, digests).keys()]);
-				for (const field of new Set(names)) having.add(school, `${kind} ${field}`);
-			}
-	return (school, kind, field, turn) => {
-		const count = counts.of(school, groupOf(kind, field, turn));
+	const having = schools.size === 0 ? new GroupCounts() : await fieldsHad(schools, context);
+	return (school, kind, field, change) => {
+		const count = counts.of(school, groupOf(kind, field, change));
 		return count >= FEWEST && count >= having.of(school, `${kind} ${field}`) * NEARLY_ALL;
 	};
 }
+
+/** How many records of the ledger have, or had, something in each field. */
+async function fieldsHad(
+	schools: ReadonlySet<string>,
+	{ desired, ledger, turns }: PlanContext,
+): Promise<GroupCounts> {
+	const counts = new GroupCounts();
+	for await (const slice of turns.slices(desired.records.values()))
+		for (const { kind, key, school, fields } of slice) {
+			const before = ledger.entries.get(key)?.fields ?? '';
+			if (kind === 'bond' || before === '' || !schools.has(school)) continue;
+			const names = [before, fields].flatMap((digests) => [...digestsByField(kind, digests).keys()]);
+			for (const field of new Set(names)) counts.add(school, `${kind} ${field}`);
+		}
+	return counts;
+}
+
+function changedRecord(
+	{ kind, school }: DesiredRecord,
+	entry: LedgerEntry,
+	differing: string[],
+	{ changedRecords }: PlanOptions,
+): Cause {
+	const [code, message] =
+		entry.school !== school
+			? ['schoolMoved', 'A user has moved to another school']
+			: differing.join() === 'responsible_external_id'
+				? ['responsibleChanged', 'The responsible persons of a student have changed']
+				: ['recordChanged', `The content of a ${kind} has changed since it was created`];
+	const what_to_do =
+		changedRecords === 'sendAgain'
+			? SENT_AGAIN
+			: 'The service has no call that changes it: correct it there by hand. Then run the operation Resolve with its key and "inService", or this is said every time.';
+	return { severity: 'warning', code, message, what_to_do, kind, fields: differing, isOfOne: true };
+}
+
+const SENT_AGAIN = 'It is sent again as a creation, as the option Changed Records asks.';
+
+/** Of nearly everybody of a school. */
+const fieldMapped = (kind: Kind, field: string, { changedRecords }: PlanOptions): Cause => ({
+	severity: 'warning',
+	code: 'fieldMapped',
+	...{ kind, fields: [field] },
+	message: `The field ${field} has a value in nearly every ${kind}, and had none before`,
+	what_to_do: changedRecords === 'sendAgain' ? SENT_AGAIN : NOT_SENT,
+});
+
+const fieldUnmapped = (kind: Kind, field: string, { changedRecords }: PlanOptions): Cause => ({
+	severity: 'warning',
+	code: 'fieldUnmapped',
+	...{ kind, fields: [field] },
+	message: `The field ${field} has no value any more in nearly every ${kind} that had one`,
+	what_to_do: `Look whether its column is still mapped, or has another name. ${changedRecords === 'sendAgain' ? SENT_AGAIN : NOT_SENT}`,
+});
+
+const NOT_SENT =
+	'The service keeps what it has: it has no call that changes it. Where it takes a second creation as a change, the option Changed Records: Send Again sends each once.';

@@ -3,7 +3,7 @@ import { digestOf } from '../ledger/digest';
 import type { Ledger } from '../ledger/ledger';
 
 import type { Change } from './change';
-import type { PlanContext } from './context';
+import type { PlanContext } from './planContext';
 
 /** Digests of whom a ledger is for. '': not known. */
 export interface LedgerMarks {

@@ -5,14 +5,12 @@ import { ChangeDigests } from '../ledger/digest';
 
 import type { Change } from './change';
 import { changedIds } from './changedIds';
-import { hasSchoolLeft } from './away';
-import { conditionsOf, type Circumstances } from './conditions';
-import type { PlanContext } from './context';
-import type { DesiredState } from './desired';
-import type { GroupCounts } from './groups';
-import { markMoves } from './moves';
+import { type Circumstances, type Condition, conditionsOf } from './conditions';
+import type { GroupCounts } from './counts';
+import { hasSchoolLeft } from './desiredState';
 import { newYearIn } from './newYear';
-import { RecentChanges } from './recent';
+import type { PlanContext } from './planContext';
+import { markMoves } from './schoolYears';
 import { covers, tooMuchIn } from './tooMuch';
 
 export interface Hold {
@@ -29,79 +27,72 @@ export interface Hold {
 	digests: string[];
 }
 
-/** What changes are measured against, and with. */
-export interface Measure {
-	/** What there was in the last whole export without a hold. */
-	base: GroupCounts;
-	/** What waits since its id may be somebody else's. */
-	doubtfulIds: GroupCounts;
-}
-
-/** Holds what is too much, or all when something is wrong as a whole. Marks held changes, and those that an approval lets go. */
+/**
+ * Holds what is too much, or all when something is wrong as a whole. Marks held changes, and those that an approval lets go.
+ * @param doubtfulIds how many ids look like known ones, or were somebody else's
+ */
 export async function holdsOf(
 	changes: readonly Change[],
 	circumstances: Circumstances,
-	measure: Measure,
-	desired: DesiredState,
+	doubtfulIds: GroupCounts,
 	context: PlanContext,
 ): Promise<{ holds: Hold[]; isDoubted: boolean }> {
 	// A note that is nothing new only counts an absence: it does nothing that could be too much, and is lost when it waits.
 	const due = changes.filter(({ action, isNew }) => action !== 'note' || isNew);
 	const conditions = conditionsOf(due, circumstances, context);
 	const isDoubted = conditions.length > 0;
-	if (due.length === 0) {
-		// A person should know, even when there is nothing to hold.
-		for (const { code, reason, otherwise } of conditions) {
-			const what_to_do = `Nothing is different tonight, so nothing is held. ${otherwise}`;
-			context.findings.add({ severity: 'warning', code, message: reason, what_to_do });
-		}
-		return { holds: [], isDoubted };
+	if (isDoubted && due.length > 0) return { holds: [await holdAll(due, conditions, context)], isDoubted };
+	// A person should know, even when there is nothing to hold.
+	for (const { code, reason, otherwise } of conditions) {
+		const what_to_do = `Nothing is different tonight, so nothing is held. ${otherwise}`;
+		context.findings.add({ severity: 'warning', code, message: reason, what_to_do });
 	}
-	if (isDoubted) {
-		const why: WhyHeld = {
-			reasons: conditions.map(({ reason }) => reason),
-			otherwise: conditions.map(({ otherwise }) => otherwise).join(' '),
-			marks: conditions.map(({ mark }) => mark),
-		};
-		return { holds: [await holdFrom('', why, due, context)], isDoubted };
-	}
-	const open = await withoutApproved(due, context);
-	await markMoves(open, desired, context);
-	const { base } = measure;
-	const recent = new RecentChanges(context.ledger.lastRun?.detail.recent ?? [], context.now);
+	return { holds: due.length === 0 ? [] : await holdTooMuch(due, doubtfulIds, context), isDoubted };
+}
+
+async function holdAll(
+	changes: Change[],
+	conditions: readonly Condition[],
+	context: PlanContext,
+): Promise<Hold> {
+	const why = {
+		reasons: conditions.map(({ reason }) => reason),
+		otherwise: conditions.map(({ otherwise }) => otherwise).join(' '),
+		marks: conditions.map(({ mark }) => mark),
+	};
+	return await holdFrom('', why, changes, context);
+}
+
+async function holdTooMuch(
+	changes: readonly Change[],
+	doubtfulIds: GroupCounts,
+	context: PlanContext,
+): Promise<Hold[]> {
+	const open = await withoutApproved(changes, context);
+	await markMoves(open, context);
 	const holds: Hold[] = [];
-	const year = await newYearIn(open, base, recent, desired, context);
+	const year = await newYearIn(open, context);
 	if (year !== undefined)
 		holds.push(await holdFrom(year.school, { ...year, otherwise: OF_YEAR }, year.changes, context));
 	const rest = open.filter(({ state }) => state !== 'held');
-	const changed = await changedIds(rest, measure, desired, context);
-	const ownReasons = {
-		in: changed.in,
-		out: new Map([...changed.out, ...leftSchools(rest, desired, context)]),
-	};
-	for (const tooMuch of await tooMuchIn(rest, base, recent, ownReasons, context)) {
+	const changed = await changedIds(rest, doubtfulIds, context);
+	const out = new Map([...changed.out, ...leftSchools(rest, context)]);
+	for (const tooMuch of await tooMuchIn(rest, { in: changed.in, out }, context)) {
 		const { school, direction, reasons } = tooMuch;
-		const ofSchool = rest.filter((change) => covers(tooMuch, change));
+		const held = rest.filter((change) => covers(tooMuch, change));
 		const why = { reasons, otherwise: OTHERWISE[direction], marks: [] };
-		holds.push(await holdFrom(school, why, ofSchool, context));
+		holds.push(await holdFrom(school, why, held, context));
 	}
-	return { holds, isDoubted };
+	return holds;
 }
 
 /** A school that has left is a person's to say, however small it is. */
-function leftSchools(
-	changes: readonly Change[],
-	desired: DesiredState,
-	context: PlanContext,
-): Map<string, string[]> {
+function leftSchools(changes: readonly Change[], context: PlanContext): Map<string, string[]> {
 	const schools = new Set(changes.map(({ school_external_id: school }) => school));
-	const left = [...schools].filter((school) => hasSchoolLeft(school, desired, context));
-	return new Map(
-		left.map((school) => [
-			school,
-			[`School ${school} has nothing in the export since ${desired.away.get(school)}`],
-		]),
-	);
+	const left = [...schools].filter((school) => hasSchoolLeft(school, context));
+	const reasonOf = (school: string) =>
+		`School ${school} has nothing in the export since ${context.desired.away.get(school)}`;
+	return new Map(left.map((school) => [school, [reasonOf(school)]]));
 }
 
 const OF_YEAR =
@@ -141,25 +132,25 @@ interface WhyHeld {
 
 async function holdFrom(
 	school: string,
-	{ reasons, otherwise, marks: conditions }: WhyHeld,
+	{ reasons, otherwise, marks }: WhyHeld,
 	changes: Change[],
-	{ turns }: PlanContext,
+	{ turns, absent }: PlanContext,
 ): Promise<Hold> {
 	const digests = new ChangeDigests();
 	for await (const slice of turns.slices(changes))
-		for (const { action, key } of slice) {
-			digests.add(action, key);
-		}
+		for (const { action, key } of slice) digests.add(action, key);
 	// It begins with a letter, or a sheet would take some for numbers.
-	const held = JSON.stringify([school, conditions, digests.value()]);
-	const id = `hold-${hash('sha256', held, 'hex').slice(0, 12)}`;
-	for (const change of changes) Object.assign(change, { state: 'held', hold: id } satisfies Partial<Change>);
+	const id = `hold-${hash('sha256', JSON.stringify([school, marks, digests.value()]), 'hex').slice(0, 12)}`;
+	for (const change of changes) {
+		Object.assign(change, { state: 'held', hold: id } satisfies Partial<Change>);
+		absent.add(change.key);
+	}
 	return {
 		hold_id: id,
 		school_external_id: school,
 		reason: reasons.join('. '),
 		what_to_do: `If it is right, run the operation Approve with hold_id ${id}, and start Sync again. ${otherwise}`,
-		conditions,
+		conditions: marks,
 		changes,
 		digests: digests.each,
 	};

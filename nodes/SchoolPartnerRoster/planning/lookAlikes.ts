@@ -3,10 +3,10 @@ import { idsIn } from '../ledger/key';
 import type { Ledger, LedgerEntry } from '../ledger/ledger';
 import { areMadeOtherwise, isMade } from '../roster/madeId';
 import type { Kind } from '../roster/record';
-import type { Turns } from '../roster/turns';
 
-import { addTo } from './desired';
+import { addTo } from './desiredState';
 import { digestsByField } from './fieldDigests';
+import type { PlanContext } from './planContext';
 
 /** What nobody sees: zero-width blanks and joiners, direction marks, soft hyphens. */
 const INVISIBLE = /\p{Cf}/gu;
@@ -19,10 +19,10 @@ export function folded(key: string): string {
 	});
 }
 
+/** What the ledger has, found by what tells a record from others. */
 export class LookAlikes {
 	private readonly byFolded = new Map<string, LedgerEntry>();
 	private readonly byPerson = new Map<string, LedgerEntry>();
-
 	/** Users whose ids were made, by school and full name. */
 	private readonly byMadeName = new Map<string, LedgerEntry[]>();
 
@@ -31,14 +31,15 @@ export class LookAlikes {
 		private readonly ledger: Ledger,
 	) {}
 
-	/** @param records of tonight by their keys: a night without anything new needs no index */
-	static async of(records: ReadonlyMap<string, unknown>, ledger: Ledger, turns: Turns): Promise<LookAlikes> {
+	static async of({ desired: { records }, ledger, turns }: PlanContext): Promise<LookAlikes> {
 		const found = new LookAlikes(records, ledger);
-		if (!(await bringsNew(records.keys(), ledger, turns))) return found;
+		let isAnyNew = false;
+		for await (const slice of turns.slices(records.keys()))
+			isAnyNew ||= slice.some((key) => (ledger.entries.get(key)?.there ?? 'no') === 'no');
+		// A night without anything new needs no index.
+		if (!isAnyNew) return found;
 		for await (const slice of turns.slices(ledger.entries.values()))
-			for (const entry of slice) {
-				if (entry.there !== 'no') found.add(entry);
-			}
+			for (const entry of slice) if (entry.there !== 'no') found.add(entry);
 		return found;
 	}
 
@@ -66,7 +67,7 @@ export class LookAlikes {
 	private ofMade(school: string, key: string, digests: string): LedgerEntry | undefined {
 		const { external_id: id } = idsIn(key);
 		return this.byMadeName
-			.get(nameOf(school, digests))
+			.get(fullNameIn(school, digests))
 			?.find((one) => areMadeOtherwise(id, idsIn(one.key).external_id) && !this.records.has(one.key));
 	}
 
@@ -78,26 +79,18 @@ export class LookAlikes {
 	}
 
 	private add(entry: LedgerEntry): void {
-		this.byFolded.set(folded(entry.key), entry);
-		if (entry.kind !== 'user') return;
+		const { kind, key, school, fields } = entry;
+		this.byFolded.set(folded(key), entry);
+		if (kind !== 'user') return;
 		// The mother of two siblings may be two users, one for each.
-		if (isMade(idsIn(entry.key).external_id))
-			return addTo(this.byMadeName, nameOf(entry.school, entry.fields), entry);
-		for (const person of personsOf(entry.school, entry.fields)) this.byPerson.set(person, entry);
+		if (isMade(idsIn(key).external_id)) addTo(this.byMadeName, fullNameIn(school, fields), entry);
+		else for (const person of personsOf(school, fields)) this.byPerson.set(person, entry);
 	}
 }
 
-function nameOf(school: string, digests: string): string {
+function fullNameIn(school: string, digests: string): string {
 	const fields = digestsByField('user', digests);
 	return `${school} ${fields.get('first_name')} ${fields.get('last_name')}`;
-}
-
-async function bringsNew(keys: Iterable<string>, { entries }: Ledger, turns: Turns): Promise<boolean> {
-	for await (const slice of turns.slices(keys))
-		for (const key of slice) {
-			if ((entries.get(key)?.there ?? 'no') === 'no') return true;
-		}
-	return false;
 }
 
 /** What tells a person from others in a school, as far as the fields say it. */

@@ -1,12 +1,9 @@
 /** A new school year: the classes of a later year with their people, and the bonds of the earlier year's that end. */
 import { bondOf, idsIn } from '../ledger/key';
 
-import type { Change } from './change';
-import type { PlanContext } from './context';
-import type { DesiredState } from './desired';
-import type { GroupCounts } from './groups';
-import { directionOf, type RecentChanges } from './recent';
-import { schoolYears, type SchoolYears } from './schoolYears';
+import { type Change, directionOf } from './change';
+import type { PlanContext } from './planContext';
+import { type SchoolYears, schoolYears } from './schoolYears';
 import { covers, tooMuchIn } from './tooMuch';
 
 export interface NewYear {
@@ -21,47 +18,36 @@ export interface NewYear {
 /** What a new school year brings and ends, when that alone would be held; undefined when there is none. */
 export async function newYearIn(
 	changes: readonly Change[],
-	base: GroupCounts,
-	recent: RecentChanges,
-	desired: DesiredState,
 	context: PlanContext,
 ): Promise<NewYear | undefined> {
-	const years = await schoolYears(desired, context);
-	const users = usersOfComingClasses(changes, years);
+	const years = await schoolYears(context);
 	const markOf = (change: Change) => {
 		const { school_external_id: school } = change;
-		const isOfYear = directionOf(change) === 'in' ? brings(change, years, users) : ends(change, years);
-		return isOfYear ? `newYear ${years.latest.get(school)} ${directionOf(change)} ${school}` : undefined;
+		return `newYear ${years.latest.get(school)} ${directionOf(change)} ${school}`;
 	};
-	// Trap: there are few marks, and as many changes as bonds: all holds of the ledger are looked through once for each mark.
-	const lifted = new Map<string, boolean>();
-	const wasLifted = (mark: string) => {
-		const known = lifted.get(mark) ?? context.ledger.decisions.wasLifted(mark);
-		lifted.set(mark, known);
-		return known;
-	};
-	const marked = changes.flatMap((change) => {
-		const mark = markOf(change);
-		return mark === undefined || wasLifted(mark) ? [] : [{ change, mark }];
-	});
-	if (marked.length === 0) return undefined;
-	const tooMuch = await tooMuchIn(
-		marked.map(({ change }) => change),
-		base,
-		recent,
-		{ in: new Map(), out: new Map() },
-		context,
-	);
-	const held = marked.filter(({ change }) => tooMuch.some((each) => covers(each, change)));
+	const ofYear = changesOfNewYear(changes, years);
+	const marks = [...new Set(ofYear.map(markOf))];
+	const open = new Set(marks.filter((mark) => !context.ledger.decisions.wasLifted(mark)));
+	const judged = ofYear.filter((change) => open.has(markOf(change)));
+	if (judged.length === 0) return undefined;
+	const tooMuch = await tooMuchIn(judged, { in: new Map(), out: new Map() }, context);
+	const held = judged.filter((change) => tooMuch.some((each) => covers(each, change)));
 	if (held.length === 0) return undefined;
-	const ofYear = held.map(({ change }) => change);
-	const schools = [...new Set(ofYear.map(({ school_external_id: school }) => school))];
+	const schools = [...new Set(held.map(({ school_external_id: school }) => school))];
 	return {
-		changes: ofYear,
+		changes: held,
 		school: schools.length === 1 ? schools[0] : '',
-		reasons: [await reasonOf(ofYear, schools, years, desired, context)],
-		marks: [...new Set(held.map(({ mark }) => mark))].sort(),
+		reasons: [await reasonOf(held, schools, years, context)],
+		marks: [...new Set(held.map(markOf))].sort(),
 	};
+}
+
+function changesOfNewYear(changes: readonly Change[], years: SchoolYears): Change[] {
+	const users = usersOfComingClasses(changes, years);
+	return changes.filter((change) => {
+		if (directionOf(change) !== 'in') return ends(change, years);
+		return change.kind === 'user' ? users.has(change.key) : isComing(change, years);
+	});
 }
 
 /** Whether it is of the year that comes in its school. */
@@ -79,10 +65,6 @@ function usersOfComingClasses(changes: readonly Change[], years: SchoolYears): R
 	for (const { action, kind, key, needs } of changes)
 		if (action === 'create' && kind === 'user' && users.has(key)) for (const need of needs) users.add(need);
 	return users;
-}
-
-function brings(change: Change, years: SchoolYears, users: ReadonlySet<string>): boolean {
-	return change.kind === 'user' ? users.has(change.key) : isComing(change, years);
 }
 
 /** Whether it ends a bond of a year that is over: the export has a later one, and hardly any bond of this one. */
@@ -104,8 +86,7 @@ async function reasonOf(
 	changes: readonly Change[],
 	schools: readonly string[],
 	{ latest, ofKey }: SchoolYears,
-	{ records }: DesiredState,
-	{ turns }: PlanContext,
+	{ desired, turns }: PlanContext,
 ): Promise<string> {
 	const people = new Set<string>();
 	const fresh = new Set<string>();
@@ -116,10 +97,9 @@ async function reasonOf(
 		else people.add(userOfBond(key));
 	}
 	const staying = new Set<string>();
-	for await (const slice of turns.slices(records.values()))
-		for (const { kind, key, school } of slice) {
+	for await (const slice of turns.slices(desired.records.values()))
+		for (const { kind, key, school } of slice)
 			if (kind === 'bond' && ofKey(key) === latest.get(school)) staying.add(userOfBond(key));
-		}
 	const known = [...people].filter((person) => !fresh.has(person));
 	const goOn = known.filter((person) => staying.has(person)).length;
 	const where = schools.length === 1 ? `in school ${schools[0]}` : `in ${schools.length} schools`;

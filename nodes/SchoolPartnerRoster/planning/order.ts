@@ -1,8 +1,11 @@
 /** In which order changes are made: what something needs comes before it, and a student never loses a class before having the new one. */
+import { kindOfKey } from '../ledger/key';
+import type { Cause } from '../roster/findings';
 import type { Turns } from '../roster/turns';
 
 import type { Change } from './change';
-import type { Difference } from './compare';
+import type { Difference } from './difference';
+import type { PlanContext } from './planContext';
 
 /** A user to be created, how many of its needs are still to come, and who needs it. */
 interface Step {
@@ -19,23 +22,10 @@ export async function inOrder(
 	{ creations, removals, notes }: Difference,
 	turns: Turns,
 ): Promise<{ ordered: Change[]; circular: Change[] }> {
-	const steps = new Map<string, Step>();
-	for await (const slice of turns.slices(creations.user))
-		for (const user of slice) {
-			steps.set(user.key, { user, open: 0, neededBy: [] });
-		}
-	for await (const slice of turns.slices(steps.values()))
-		for (const step of slice) {
-			for (const key of new Set(step.user.needs)) {
-				const needed = steps.get(key);
-				if (needed === undefined) continue;
-				step.open += 1;
-				needed.neededBy.push(step);
-			}
-		}
+	const steps = await stepsOf(creations.user, turns);
 	const responsible: Change[] = [];
 	const others: Change[] = [];
-	let level = [...steps.values()].filter(({ open }) => open === 0);
+	let level = steps.filter(({ open }) => open === 0);
 	while (level.length > 0) {
 		const next: Step[] = [];
 		for await (const slice of turns.slices(level))
@@ -48,12 +38,84 @@ export async function inOrder(
 			}
 		level = next;
 	}
-	const circular = [...steps.values()].filter(({ open }) => open > 0).map(({ user }) => user);
+	const circular = steps.filter(({ open }) => open > 0).map(({ user }) => user);
 	// Trap: spreading a hundred thousand changes into push() overflows the stack.
 	const ordered = creations.class.concat(responsible, others, creations.bond, removals, notes);
 	return { ordered, circular };
 }
 
-export function isResponsible({ send }: Pick<Change, 'send'>): boolean {
+async function stepsOf(users: readonly Change[], turns: Turns): Promise<Step[]> {
+	const steps = new Map(users.map((user): [string, Step] => [user.key, { user, open: 0, neededBy: [] }]));
+	for await (const slice of turns.slices(steps.values()))
+		for (const step of slice)
+			for (const key of new Set(step.user.needs)) {
+				const needed = steps.get(key);
+				if (needed === undefined) continue;
+				step.open += 1;
+				needed.neededBy.push(step);
+			}
+	return [...steps.values()];
+}
+
+function isResponsible({ send }: Change): boolean {
 	return Array.isArray(send?.profiles) && send.profiles.includes('responsible');
+}
+
+/**
+ * The changes whose needs are there, or go before them, in their order. The others are counted, and told with what they wait for.
+ * @param ordered what something needs stands before it
+ */
+export async function withNeedsMet(ordered: readonly Change[], context: PlanContext): Promise<Change[]> {
+	const ready: Change[] = [];
+	for await (const slice of context.turns.slices(ordered))
+		for (const change of slice) {
+			const met = change.needs.filter((key) => willBeThere(key, change, context));
+			const lacking = change.needs.find((key) => !met.includes(key));
+			// Of the bonds that a removal needs, one is enough: it goes behind those that come.
+			if (lacking === undefined || (change.action === 'remove' && met.length > 0)) {
+				change.needs = met;
+				ready.push(change);
+			} else leaveWaiting(change, lacking, context);
+		}
+	return ready;
+}
+
+function leaveWaiting({ kind, key, ...change }: Change, lacking: string, context: PlanContext): void {
+	const { absent, counts, findings, ledger, waitsFor } = context;
+	absent.add(key);
+	// Trap: what was refused and has left the export never comes.
+	const mayCome =
+		absent.has(lacking) ||
+		['maybe', 'exists', 'unconfirmed'].includes(ledger.entries.get(lacking)?.there ?? 'no');
+	counts.add(change.school_external_id, kind, mayCome ? 'waiting' : 'error');
+	if (mayCome) waitsFor.set(key, lacking);
+	else findings.add(needsUnknown(kind, lacking), change.source, key);
+}
+
+/** Whether what a change needs is there, or goes before it. */
+function willBeThere(
+	key: string,
+	{ action, kind }: Change,
+	{ absent, desired, ledger, options }: PlanContext,
+): boolean {
+	// Never is a bond made to a record that may be somebody else's.
+	if (desired.others.has(key)) return false;
+	const there = ledger.entries.get(key)?.there ?? 'no';
+	if (there === 'yes' || (there === 'unconfirmed' && options.confirmation === 'answer')) return true;
+	// A link to a responsible person cannot be made later, and nothing is removed for what may not be there.
+	if (there === 'maybe' && kind === 'bond' && action === 'create') return true;
+	return !absent.has(key) && desired.records.has(key);
+}
+
+function needsUnknown(kind: Change['kind'], lacking: string): Cause {
+	const who = lacking.startsWith('u:') && kind === 'user' ? 'responsible person' : kindOfKey(lacking);
+	// Where users are told apart by school, the same id in another school is somebody else.
+	const needed = lacking.startsWith('u:') && lacking.includes('|') ? `${who} of its school` : who;
+	return {
+		severity: 'error',
+		code: 'needsUnknown',
+		message: `A ${kind} names a ${needed} that is neither in the export nor in the ledger`,
+		what_to_do: `Add the ${needed} to the export, or take it out of the ${kind}. The ${kind} is left out until then.`,
+		...{ kind, isOfOne: true },
+	};
 }

@@ -3,21 +3,19 @@ import type { Finding } from '../roster/finding';
 import type { Cause } from '../roster/findings';
 import type { Host } from '../roster/turns';
 
-import { baseOf, baseOfTomorrow } from './base';
+import { nextBaseline } from './baseline';
 import type { Change } from './change';
-import { difference, type Difference } from './compare';
 import type { Circumstances, LedgerMarks } from './conditions';
-import { planContext, type PlanContext, type PlanSubject } from './context';
-import type { Counts } from './counts';
-import { desiredState, rosterDigest, type DesiredRecord, type DesiredState } from './desired';
-import type { GroupCounts } from './groups';
-import { holdsOf, type Hold } from './holds';
-import type { LeftRecord } from './left';
+import type { Counts, GroupCounts } from './counts';
+import { type DesiredRecord, rosterDigest } from './desiredState';
+import { type Difference, difference } from './difference';
+import { type Hold, holdsOf } from './holds';
 import type { CheckWithService } from './options';
-import { inOrder } from './order';
+import { inOrder, withNeedsMet } from './order';
+import { planContext, type PlanContext, type PlanSubject } from './planContext';
+import type { LeftRecord } from './recordFindings';
 import { withoutRefused } from './refused';
 import type { UnconfirmedUser } from './unconfirmed';
-import { withNeedsMet } from './waiting';
 
 export interface PlanInput extends PlanSubject {
 	marks: LedgerMarks;
@@ -57,75 +55,65 @@ export interface Plan {
 }
 
 export async function planNight(input: PlanInput): Promise<Plan> {
-	const { roster, options, marks, rowsExpected, check, host } = input;
-	const context = planContext(input, host);
-	const { counts, findings, turns } = context;
-	const desired = await desiredState(context);
+	const { options, marks, rowsExpected, check, host } = input;
+	const context = await planContext(input, host);
+	const { desired, findings, turns } = context;
+	const found = await difference(context);
+	const due = await changesToSend(found, check, context);
 	const circumstances = { marks, rowsExpected, roster: await rosterDigest(desired, turns) };
-	const { candidates, absent, unconfirmed, left, unseen, doubtfulIds } = await changesToSend(
-		desired,
-		check,
-		context,
-	);
-	const measure = { base: await baseOf(context), doubtfulIds };
-	const { holds, isDoubted } = await holdsOf(candidates, circumstances, measure, desired, context);
-	const held = holds.flatMap((hold) => hold.changes);
-	for (const { key } of held) absent.add(key);
-	const free = candidates.filter(({ state }) => state !== 'held');
-	const changes = await withNeedsMet(free, absent, desired, context);
-	for (const school of options.onlySchools) {
-		if (!desired.schools.has(school)) findings.add(nothingOf(school));
-	}
-	const told = [...roster.findings, ...findings.list()];
-	const heldSchools = new Set(held.map(({ school_external_id: school }) => school));
-	const tomorrow = await baseOfTomorrow(measure.base, desired, heldSchools, context);
-	const found = {
-		counts,
-		findings: told,
-		waitsFor: context.waitsFor,
-		unconfirmed,
-		left,
-		unseen,
-		circumstances,
-		base: tomorrow,
-		salt: context.salt,
-		away: desired.away,
-	};
-	return { changes, holds, isDoubted, isTakeOver: false, ...found };
+	const { holds, isDoubted } = await holdsOf(due, circumstances, found.doubtfulIds, context);
+	const open = due.filter(({ state }) => state !== 'held');
+	const changes = await withNeedsMet(open, context);
+	for (const school of options.onlySchools) if (!desired.schools.has(school)) findings.add(nothingOf(school));
+	const { unconfirmed, left, unseen } = found;
+	const ofNight = { changes, holds, isDoubted, isTakeOver: false, circumstances };
+	return { ...ofNight, unconfirmed, left, unseen, ...(await planned(holds, context)) };
 }
 
-/** Everything that could be done, in order; and the keys of what will not be there. */
+/** What a plan says beside its changes. */
+export async function planned(holds: readonly Hold[], context: PlanContext) {
+	const { counts, desired, findings, roster, salt, waitsFor } = context;
+	const held = holds.flatMap(({ changes }) => changes.map((change) => change.school_external_id));
+	return {
+		...{ counts, salt, waitsFor, away: desired.away },
+		findings: [...roster.findings, ...findings.list()],
+		base: await nextBaseline(new Set(held), context),
+	};
+}
+
+/** Everything that could be done, in order. */
 async function changesToSend(
-	desired: DesiredState,
+	found: Difference,
 	check: CheckWithService | undefined,
 	context: PlanContext,
-): Promise<
-	Pick<Difference, 'unconfirmed' | 'left' | 'unseen' | 'doubtfulIds'> & {
-		candidates: Change[];
-		absent: Set<string>;
-	}
-> {
-	const found = await difference(desired, context);
+): Promise<Change[]> {
 	const { ordered, circular } = await inOrder(found, context.turns);
-	const absent = new Set([...desired.faulty, ...found.doubtful]);
-	const tried = await withoutRefused(ordered, absent, context);
-	const toCreate = tried.filter(({ action }) => action === 'create');
-	const recordOf = ({ key }: Change) => (desired.records.get(key) as DesiredRecord).record;
-	const refusalOf = toCreate.length === 0 ? undefined : await check?.(toCreate.map(recordOf));
-	const leaveOut = ({ kind, key, school_external_id: school, source }: Change, cause: Cause) => {
-		context.findings.add(cause, source, key);
-		context.counts.add(school, kind, 'error');
-		absent.add(key);
-	};
-	for (const change of circular) leaveOut(change, CIRCULAR);
-	const accepted = tried.filter((change) => {
+	const tried = await withoutRefused(ordered, context);
+	for (const change of circular) leaveOut(change, CIRCULAR, context);
+	return await withNeedsMet(await withoutNotOffered(tried, check, context), context);
+}
+
+/** Without what the service would not take. */
+async function withoutNotOffered(
+	changes: readonly Change[],
+	check: CheckWithService | undefined,
+	context: PlanContext,
+): Promise<Change[]> {
+	const recordOf = ({ key }: Change) => (context.desired.records.get(key) as DesiredRecord).record;
+	const creations = changes.filter(({ action }) => action === 'create');
+	const refusalOf = creations.length === 0 ? undefined : await check?.(creations.map(recordOf));
+	return changes.filter((change) => {
 		const refusal = change.action === 'create' ? refusalOf?.(recordOf(change)) : undefined;
-		if (refusal !== undefined) leaveOut(change, { severity: 'error', kind: change.kind, ...refusal });
+		if (refusal !== undefined)
+			leaveOut(change, { severity: 'error', kind: change.kind, ...refusal }, context);
 		return refusal === undefined;
 	});
-	const candidates = await withNeedsMet(accepted, absent, desired, context);
-	const { unconfirmed, left, unseen, doubtfulIds } = found;
-	return { candidates, absent, unconfirmed, left, unseen, doubtfulIds };
+}
+
+function leaveOut({ kind, key, source, ...change }: Change, cause: Cause, context: PlanContext): void {
+	context.findings.add(cause, source, key);
+	context.counts.add(change.school_external_id, kind, 'error');
+	context.absent.add(key);
 }
 
 const nothingOf = (school: string): Cause => ({

@@ -1,11 +1,11 @@
 /** What the service refuses again and again with the same answer: it is tried less and less often (ROSTER.md section 3, rule 8). */
 import { detailOf, type RecordDetail, type RefusalDetail, type Refused } from '../ledger/detail';
 import type { LedgerEntry, RecordState } from '../ledger/ledger';
+import type { Cause } from '../roster/findings';
 
 import type { Change } from './change';
-import type { PlanContext } from './context';
+import type { PlanContext } from './planContext';
 import { dayAfter, dayOf, daysBetween } from './days';
-import { refusedBefore } from './findingsOfRecords';
 
 /** Days after the first refusal on which it is tried again; then every seventh. */
 const DAYS = [1, 3, 7];
@@ -32,37 +32,34 @@ export function hasOtherValues({ row }: LedgerEntry, { fields }: RecordState): b
 	return refused !== undefined && refused.what !== requestMark({ action: 'create', fields });
 }
 
-/**
- * The changes that are tried tonight, in their order; the others are counted and told.
- * @param ordered what something needs stands before it
- * @param absent keys of what will not be there; those that are not tried are added
- */
-export async function withoutRefused(
-	ordered: readonly Change[],
-	absent: Set<string>,
-	context: PlanContext,
-): Promise<Change[]> {
-	const { counts, findings, now, turns } = context;
+/** The changes that are tried tonight, in their order; the others are counted and told. @param ordered what something needs stands before it */
+export async function withoutRefused(ordered: readonly Change[], context: PlanContext): Promise<Change[]> {
+	const { absent, now, turns } = context;
 	const created = new Set<string>();
 	const tried: Change[] = [];
 	for await (const slice of turns.slices(ordered))
 		for (const change of slice) {
-			const { action, kind, key, school_external_id: school, source, needs } = change;
+			const { action, key, needs } = change;
 			const refusal = knownRefusal(change, context);
-			// With a class or a user that comes anew, the answer may be another one.
-			const isRetried = refusal === undefined || isDue(refusal.refused, dayOf(now));
 			// What needs something that is not sent tonight waits for that one.
 			const waits = action === 'create' && needs.some((need) => absent.has(need));
-			if (!isRetried && !waits && !needs.some((need) => created.has(need))) {
-				counts.add(school, kind, 'waiting');
-				findings.add(refusedBefore(change, refusal, nextTry(refusal.refused)), source, key);
-				absent.add(key);
+			// With a class or a user that comes anew, the answer may be another one.
+			const isOther = waits || needs.some((need) => created.has(need));
+			if (refusal !== undefined && !isOther && !isDue(refusal.refused, dayOf(now))) {
+				leaveRefused(change, refusal, context);
 				continue;
 			}
 			if (action === 'create' && !waits) created.add(key);
 			tried.push(change);
 		}
 	return tried;
+}
+
+function leaveRefused(change: Change, refusal: RefusalDetail, context: PlanContext): void {
+	const { kind, key, school_external_id: school, source } = change;
+	context.counts.add(school, kind, 'waiting');
+	context.findings.add(refusedBefore(change, refusal, nextTry(refusal.refused)), source, key);
+	context.absent.add(key);
 }
 
 /** The refusal of just this change, when no person has settled it since. */
@@ -72,3 +69,37 @@ function knownRefusal(change: Change, { ledger }: PlanContext): RefusalDetail | 
 	const { refused, ...detail } = detailOf<RecordDetail>(known);
 	return refused?.what === requestMark(change) ? { ...detail, refused } : undefined;
 }
+
+/** @param next YYYY-MM-DD */
+function refusedBefore(
+	change: Change,
+	{ status, code, refused: { since } }: RefusalDetail,
+	next: string,
+): Cause {
+	const { kind, action } = change;
+	const answer = [status === undefined ? [] : `status ${status}`, code ?? []].flat().join(', ');
+	const what = action === 'remove' ? 'The removal of a bond' : `A ${kind}`;
+	return {
+		severity: 'error',
+		code: 'refusedBefore',
+		...{ kind, isOfOne: true },
+		message: `${what} is refused by the service since ${since}${answer && ` (${answer})`}, and was not sent tonight`,
+		what_to_do: `${mayLackNeeds(change)}It is tried next on ${next}, ${AT_ONCE}`,
+	};
+}
+
+/** What is to be done about a refusal of tonight. @param next YYYY-MM-DD */
+export function triedAgain(change: Change, next: string): string {
+	return `${mayLackNeeds(change)}It is tried again on ${next}, then less and less often, ${AT_ONCE}`;
+}
+
+/** A bond is sent only where the ledger has its class and its user, a student only where it has the responsible persons. */
+function mayLackNeeds({ kind, action, needs }: Change): string {
+	if (action !== 'create' || needs.length === 0) return '';
+	const [needed, again] =
+		kind === 'bond' ? ['its class and its user', ', with its bonds'] : ['the responsible persons', ''];
+	return `The ledger has ${needed}: the service may not have one of them. If so, run the operation Resolve with ${needs.join(' or ')} and "notInService": it is created again${again}. `;
+}
+
+const AT_ONCE =
+	'and at once when its values in the roster change, or when the operation Resolve gets its key and "notInService".';

@@ -1,9 +1,10 @@
-/** Which school year classes and bonds are of: which is coming in a school, and which is over. */
+/** Which school year classes and bonds are of: which is coming in a school, which is over, and who only moves within one. */
 import { detailOf, type RecordDetail } from '../ledger/detail';
-import { classOfBond } from '../ledger/key';
+import { bondOf, classOfBond } from '../ledger/key';
 
-import type { PlanContext } from './context';
-import type { DesiredState } from './desired';
+import type { Change } from './change';
+import { GroupCounts } from './counts';
+import type { PlanContext } from './planContext';
 
 /** While a school has fewer than this part of the bonds that it had in the year before, the year is still coming. */
 const ARRIVED = 1 / 2;
@@ -24,10 +25,38 @@ export interface SchoolYears {
 	isOver(school: string, year: string): boolean;
 }
 
-export async function schoolYears(
-	{ records }: DesiredState,
-	{ ledger, asOf, turns }: PlanContext,
-): Promise<SchoolYears> {
+export async function schoolYears(context: PlanContext): Promise<SchoolYears> {
+	context.years ??= await findYears(context);
+	return context.years;
+}
+
+async function findYears(context: PlanContext): Promise<SchoolYears> {
+	const { desired, ledger, turns } = context;
+	const { years, latest } = await yearsOfClasses(context);
+	const ofKey = (key: string) => years.get(key.startsWith('b:') ? classOfBond(key) : key);
+	/** Bonds of each year: all that ever were there, those that are, and those of them that the export has tonight. */
+	const [ever, there, inExport] = [new GroupCounts(), new GroupCounts(), new GroupCounts()];
+	for await (const slice of turns.slices(ledger.entries.values()))
+		for (const { kind, key, school, there: presence } of slice) {
+			const year = kind === 'bond' ? ofKey(key) : undefined;
+			if (year === undefined) continue;
+			ever.add(school, year);
+			if (presence !== 'yes') continue;
+			there.add(school, year);
+			if (desired.records.has(key)) inExport.add(school, year);
+		}
+	const isComing = ([school, year]: [string, string]) => {
+		const before = ever.groupsOf(school).flatMap(([one, count]) => (one < year ? count : []));
+		return before.length > 0 && there.of(school, year) < Math.max(...before) * ARRIVED;
+	};
+	return {
+		...{ ofKey, latest, coming: new Map([...latest].filter(isComing)) },
+		isOver: (school, year) => inExport.of(school, year) <= there.of(school, year) * LEFT,
+	};
+}
+
+/** By the key of each class its year, and by school the latest of those in the export. */
+async function yearsOfClasses({ desired, ledger, asOf, turns }: PlanContext) {
 	const lastYear = String(Number(asOf.slice(0, 4)) + YEARS_AHEAD);
 	const [years, latest] = [new Map<string, string>(), new Map<string, string>()];
 	for await (const slice of turns.slices(ledger.entries.values()))
@@ -35,7 +64,7 @@ export async function schoolYears(
 			const year = kind === 'class' ? detailOf<RecordDetail>(row).year : undefined;
 			if (year !== undefined) years.set(key, year);
 		}
-	for await (const slice of turns.slices(records.values()))
+	for await (const slice of turns.slices(desired.records.values()))
 		for (const { kind, key, school, record } of slice) {
 			if (kind !== 'class' || record.fields.year === undefined) continue;
 			// What the ledger has is what the service has.
@@ -43,50 +72,74 @@ export async function schoolYears(
 			years.set(key, year);
 			if (year <= lastYear && year > (latest.get(school) ?? '')) latest.set(school, year);
 		}
-	const ofKey = (key: string) => years.get(key.startsWith('b:') ? classOfBond(key) : key);
-	const counts = new BondsOfYears();
+	return { years, latest };
+}
+
+/**
+ * Whether a bond is left alone (the option Keep Past Years): its class is of an earlier year than the classes of its school tonight, and is not among
+ * them.
+ */
+export type IsOfPastYear = (bond: string) => boolean;
+
+export async function pastYears(context: PlanContext): Promise<IsOfPastYear> {
+	if (!context.options.keepPastYears) return () => false;
+	const { latest, ofKey, isOver } = await schoolYears(context);
+	const { records, faulty } = context.desired;
+	const staying = new Set<string>();
+	const inYear = (bond: string, year: string) => {
+		const { school_external_id: school, user_external_id: user } = bondOf(bond);
+		return JSON.stringify([school, user, year]);
+	};
+	for await (const slice of context.turns.slices(records.values()))
+		for (const { kind, key } of slice) if (kind === 'bond') staying.add(inYear(key, ofKey(key) ?? ''));
+	return (bond) => {
+		const [key, school] = [classOfBond(bond), String(bondOf(bond).school_external_id)];
+		const [year, now] = [ofKey(key), latest.get(school)];
+		const isGone = !records.has(key) && !faulty.has(key);
+		if (!isGone || year === undefined || now === undefined || year >= now) return false;
+		// Trap: with next year's classes beside this year's, one of this year that is closed is of no past year.
+		return isOver(school, year) || (staying.has(inYear(bond, now)) && !staying.has(inYear(bond, year)));
+	};
+}
+
+/** Of a bond: whose it is, in which school, with which profile. */
+const roleOf = (key: string) => {
+	const { school_external_id: school, user_external_id: user, profile_name: profile } = bondOf(key);
+	return JSON.stringify([school, user, profile]);
+};
+
+/** Marks the removals of people who keep a bond of the same profile in the school: they only move. */
+export async function markMoves(changes: readonly Change[], context: PlanContext): Promise<void> {
+	const removals = new Map(changes.filter(({ action }) => action === 'remove').map((one) => [one.key, one]));
+	if (removals.size === 0) return;
+	const { ofKey, isOver } = await schoolYears(context);
+	const keptYears = await yearsOfKeptBonds(removals, context);
+	for (const [key, removal] of removals) {
+		const [year, kept] = [ofKey(key) ?? '', [...(keptYears.get(roleOf(key)) ?? [])]];
+		// Trap: since October nearly everybody has a place in a class of the next year, whatever becomes of this year's.
+		const isAnyYear = year === '' || isOver(removal.school_external_id, year);
+		removal.isMove = kept.some((one) => isAnyYear || one === year || one === '');
+	}
+}
+
+/** By the roles that lose a bond: the years of the bonds that they keep; '' where a year is not known. */
+async function yearsOfKeptBonds(
+	removals: ReadonlyMap<string, Change>,
+	context: PlanContext,
+): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+	const { ledger, turns, desired } = context;
+	const { ofKey } = await schoolYears(context);
+	const isOfPastYear = await pastYears(context);
+	const years = new Map([...removals.keys()].map((key) => [roleOf(key), new Set<string>()]));
+	const note = (key: string) => {
+		if (!removals.has(key)) years.get(roleOf(key))?.add(ofKey(key) ?? '');
+	};
+	for await (const slice of turns.slices(desired.records.values()))
+		for (const { kind, key } of slice) if (kind === 'bond') note(key);
+	for (const key of desired.faulty) if (key.startsWith('b:')) note(key);
+	// Trap: a bond of an earlier year that is kept would make everybody a mover who was there then.
 	for await (const slice of turns.slices(ledger.entries.values()))
-		for (const { kind, key, school, there } of slice) {
-			if (kind === 'bond') counts.add(school, ofKey(key), there === 'yes', records.has(key));
-		}
-	const coming = [...latest].filter(([school, year]) => counts.isComing(school, year));
-	return { ofKey, latest, coming: new Map(coming), isOver: (school, year) => counts.isOver(school, year) };
-}
-
-/** Bonds of one school and year. */
-interface YearCount {
-	/** All that ever were there. */
-	ever: number;
-	there: number;
-	/** Those of them that the export has tonight. */
-	inExport: number;
-}
-
-class BondsOfYears {
-	private readonly bySchool = new Map<string, Map<string, YearCount>>();
-
-	add(school: string, year: string | undefined, isThere: boolean, isInExport: boolean): void {
-		if (year === undefined) return;
-		const years = this.bySchool.get(school) ?? new Map<string, YearCount>();
-		const count = years.get(year) ?? { ever: 0, there: 0, inExport: 0 };
-		count.ever += 1;
-		if (isThere) count.there += 1;
-		if (isThere && isInExport) count.inExport += 1;
-		this.bySchool.set(school, years.set(year, count));
-	}
-
-	isComing(school: string, year: string): boolean {
-		const years = [...(this.bySchool.get(school) ?? [])];
-		const before = Math.max(0, ...years.map(([one, { ever }]) => (one < year ? ever : 0)));
-		return before > 0 && this.of(school, year).there < before * ARRIVED;
-	}
-
-	isOver(school: string, year: string): boolean {
-		const { there, inExport } = this.of(school, year);
-		return inExport <= there * LEFT;
-	}
-
-	private of(school: string, year: string): YearCount {
-		return this.bySchool.get(school)?.get(year) ?? { ever: 0, there: 0, inExport: 0 };
-	}
+		for (const { kind, key, there } of slice)
+			if (kind === 'bond' && there === 'yes' && !isOfPastYear(key)) note(key);
+	return years;
 }

@@ -1,46 +1,39 @@
 /** What a ledger learns of schools that the service has already: that everything in the roster is there. */
 import type { Cause } from '../roster/findings';
 
-import { baseOfTomorrow } from './base';
-import { changeOf, yearOf, type Change } from './change';
-import { planContext } from './context';
-import { desiredState, rosterDigest } from './desired';
-import { GroupCounts } from './groups';
-import type { Plan, PlanInput } from './plan';
+import { type Change, changeOf, yearOf } from './change';
+import { rosterDigest } from './desiredState';
+import { type Plan, type PlanInput, planned } from './plan';
+import { planContext } from './planContext';
 
 /** A note for each record of a school of which the ledger knows nothing. */
 export async function takeOver(input: Omit<PlanInput, 'check' | 'rowsExpected'>): Promise<Plan> {
-	const { roster, ledger, marks } = input;
-	const context = planContext(input, input.host);
-	const { counts, findings, turns } = context;
-	const desired = await desiredState(context);
+	const { ledger, marks, host } = input;
+	const context = await planContext(input, host);
+	const { counts, desired, findings, turns } = context;
 	// What a take over has left unfinished is taken over anew.
 	const unfinished = ledger.lastRun?.detail.takesOver ?? [];
 	const settled = [...ledger.entries.values()].filter(({ row }) => !unfinished.includes(row.run_id));
 	const known = new Set(settled.map(({ school }) => school));
-	const notes: Change[] = [];
+	const changes: Change[] = [];
 	for await (const slice of turns.slices(desired.records.values()))
-		for (const desiredRecord of slice) {
-			const { school, kind, key, record } = desiredRecord;
+		for (const record of slice) {
+			const { school, kind, key } = record;
 			if (known.has(school)) {
 				counts.add(school, kind, 'same');
 				findings.add(schoolIsKnown(school), null, key);
 				continue;
 			}
-			const note = { action: 'note', state: 'applied', why: 'taken over', source: record.source } as const;
-			notes.push(changeOf(desiredRecord, undefined, { ...note, ...yearOf(record) }));
+			const { source } = record.record;
+			const note = { action: 'note', state: 'applied', why: 'taken over', source } as const;
+			changes.push(changeOf(record, undefined, { ...note, ...yearOf(record.record) }));
 		}
-	const base = new GroupCounts(ledger.lastRun?.detail.base);
 	return {
-		...{ changes: notes, holds: [], isTakeOver: true, counts, unconfirmed: [], left: [], unseen: [] },
+		...{ changes, holds: [], isTakeOver: true, unconfirmed: [], left: [], unseen: [] },
 		// A ledger with a past keeps what it believes of service and roster.
 		isDoubted: ledger.lastRun !== undefined,
-		findings: [...roster.findings, ...findings.list()],
-		waitsFor: new Map(),
 		circumstances: { marks, rowsExpected: 0, roster: await rosterDigest(desired, turns) },
-		salt: context.salt,
-		away: desired.away,
-		base: await baseOfTomorrow(base, desired, new Set(), context),
+		...(await planned([], context)),
 	};
 }
 

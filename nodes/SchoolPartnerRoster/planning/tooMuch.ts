@@ -1,12 +1,12 @@
-/** What is too much to do unseen: how much of a school, or of the whole network, is new or gone (ROSTER.md section 3, rule 6). */
+/** What is too much to do unseen: how much of a school, of a class, or of the whole network, is new or gone (ROSTER.md section 3, rule 6). */
 import type { Group } from '../ledger/detail';
+import { bondOf } from '../ledger/key';
 
-import type { Change } from './change';
-import type { PlanContext } from './context';
-import { GroupCounts, groupOf, pluralOf } from './groups';
-import { emptiedClasses } from './emptiedClasses';
-import { directionOf, type Direction, type RecentChanges } from './recent';
+import { type Change, type Direction, directionOf } from './change';
+import { GroupCounts, groupOf, pluralOf } from './counts';
+import { addTo } from './desiredState';
 import type { PlanOptions } from './options';
+import type { PlanContext } from './planContext';
 
 /** Too much in one direction: of one school, or of several together. */
 export interface TooMuch {
@@ -23,6 +23,9 @@ export function covers({ direction, schools }: TooMuch, change: Change): boolean
 	return directionOf(change) === direction && schools?.has(change.school_external_id) !== false;
 }
 
+/** Of each direction, by school: why it is held whatever the numbers. */
+export type OwnReasons = Record<Direction, ReadonlyMap<string, string[]>>;
+
 /** A network is held at this part of the percentage of a school, so that a little too much everywhere is seen. */
 const PART_FOR_NETWORK = 3;
 
@@ -32,19 +35,30 @@ const FEWEST_FOR_HALF = 10;
 /** So small that only the loss of all counts, from this number on. */
 const FEWEST_FOR_ALL = 5;
 
-/**
- * @param changes that no person has approved, without moves
- * @param base what there was in the last whole export without a hold
- * @param ownReasons why schools are held whatever the numbers: of which everything goes since they have left, or whose classes are all replaced
- */
+/** More than so many percent, and at least so many. */
+interface Limits {
+	percent: number;
+	from: number;
+}
+
+/** What of one direction is judged, and against what. */
+interface DirectionCounts {
+	direction: Direction;
+	tonight: GroupCounts;
+	/** In the days before, without what a person approved. */
+	before: GroupCounts;
+	/** What there was in the last whole export without a hold. */
+	base: GroupCounts;
+	limits: Limits;
+}
+
+/** @param changes that no person has approved; those who only move are not counted */
 export async function tooMuchIn(
 	changes: readonly Change[],
-	base: GroupCounts,
-	recent: RecentChanges,
-	ownReasons: Record<Direction, ReadonlyMap<string, string[]>>,
+	ownReasons: OwnReasons,
 	context: PlanContext,
 ): Promise<TooMuch[]> {
-	const { options, turns } = context;
+	const { base, recent, options, turns } = context;
 	const tonight = { in: new GroupCounts(), out: new GroupCounts() };
 	for await (const slice of turns.slices(changes))
 		for (const change of slice) {
@@ -52,74 +66,16 @@ export async function tooMuchIn(
 			if (direction !== undefined && change.isMove !== true)
 				tonight[direction].add(change.school_external_id, groupOf(change.kind, change.key));
 		}
-	const emptied = options.holdRemovalsPercent < 100 ? await emptiedClasses(changes, context) : new Map();
-	// Of a school that has left it is no news that its classes are empty.
-	const reasonsOut = new Map([...emptied, ...ownReasons.out]);
-	const countsOf = (direction: Direction) => {
+	const emptied = options.holdRemovalsPercent < 100 ? await emptiedClasses(changes, context) : [];
+	const countsOf = (direction: Direction): DirectionCounts => {
 		const limits = limitsOf(direction, options);
-		return { tonight: tonight[direction], before: recent.counts(direction), base, limits };
+		return { direction, tonight: tonight[direction], before: recent[direction], base, limits };
 	};
-	const out = tooMuchOf('out', countsOf('out'), reasonsOut, () => false);
+	// Of a school that has left it is no news that its classes are empty.
+	const out = tooMuchOf(countsOf('out'), new Map([...emptied, ...ownReasons.out]), () => false);
 	// What leaves and comes under other ids is one mistake: what is new there is held, however little it is.
 	const isHeldOut = (school: string) => out.some(({ schools }) => schools?.has(school) !== false);
-	return [...tooMuchOf('in', countsOf('in'), ownReasons.in, isHeldOut), ...out];
-}
-
-function tooMuchOf(
-	direction: Direction,
-	counts: Counts,
-	ownReasons: ReadonlyMap<string, string[]>,
-	isStrict: (school: string) => boolean,
-): TooMuch[] {
-	const ofSchools = new Map<string, string[]>();
-	for (const school of [...new Set([...counts.tonight.schools, ...ownReasons.keys()])].sort()) {
-		const found = reasonsOfSchool(school, direction, counts, isStrict(school));
-		const reasons = found.concat(ownReasons.get(school) ?? []);
-		if (reasons.length > 0) ofSchools.set(school, reasons);
-	}
-	const others = counts.tonight.schools.filter((school) => !ofSchools.has(school));
-	const everywhere = reasonsOfNetwork(others, direction, counts);
-	if (everywhere.length > 0) {
-		const reasons = reasonsOfNetwork(counts.tonight.schools, direction, counts);
-		return [{ direction, school: '', schools: undefined, reasons }];
-	}
-	// Many schools at once are one mistake, or one decision. Trap: an export that is cut is cut within a school, which then loses only a few.
-	const along =
-		direction === 'out' ? others.filter((school) => goesAlong(school, ofSchools.size, counts)) : [];
-	const schools = [...ofSchools.keys(), ...along];
-	const together = reasonsOfNetwork(schools, direction, counts);
-	if (together.length > 0) return [{ direction, school: '', schools: new Set(schools), reasons: together }];
-	return [...ofSchools].map(([school, reasons]) => ({
-		...{ direction, school, reasons },
-		schools: new Set([school]),
-	}));
-}
-
-/** Whether a school that would not be held by itself loses people by the same mistake as those that are held: more of them, or a part that is seen in a network. */
-function goesAlong(
-	school: string,
-	heldSchools: number,
-	{ tonight, base, limits: { percent } }: Counts,
-): boolean {
-	const seen = { percent: percent / PART_FOR_NETWORK, from: 1 };
-	const isSeen = tonight
-		.groupsOf(school)
-		.some(([group, count]) => isTooMuch(count, base.of(school, group), seen));
-	return heldSchools > 1 || (heldSchools === 1 && isSeen);
-}
-
-interface Counts {
-	tonight: GroupCounts;
-	/** In the days before, without what a person approved. */
-	before: GroupCounts;
-	base: GroupCounts;
-	limits: Limits;
-}
-
-/** More than so many percent, and at least so many. */
-interface Limits {
-	percent: number;
-	from: number;
+	return [...tooMuchOf(countsOf('in'), ownReasons.in, isHeldOut), ...out];
 }
 
 function limitsOf(direction: Direction, options: PlanOptions): Limits {
@@ -131,37 +87,68 @@ function limitsOf(direction: Direction, options: PlanOptions): Limits {
 	return { percent: percent < 100 ? percent : Infinity, from };
 }
 
-function reasonsOfSchool(
-	school: string,
-	direction: Direction,
-	{ tonight, before, base, limits }: Counts,
-	isStrict: boolean,
-): string[] {
+/** @param isStrict whether a school is judged by the percentage alone */
+function tooMuchOf(
+	counts: DirectionCounts,
+	ownReasons: ReadonlyMap<string, string[]>,
+	isStrict: (school: string) => boolean,
+): TooMuch[] {
+	const { direction, tonight } = counts;
+	const bySchool = new Map<string, string[]>();
+	for (const school of [...new Set([...tonight.schools, ...ownReasons.keys()])].sort()) {
+		const reasons = [...reasonsOfSchool(school, counts, isStrict(school)), ...(ownReasons.get(school) ?? [])];
+		if (reasons.length > 0) bySchool.set(school, reasons);
+	}
+	const others = tonight.schools.filter((school) => !bySchool.has(school));
+	if (reasonsOfNetwork(others, counts).length > 0)
+		return [
+			{ direction, school: '', schools: undefined, reasons: reasonsOfNetwork(tonight.schools, counts) },
+		];
+	// Many schools at once are one mistake, or one decision. Trap: an export that is cut is cut within a school, which then loses only a few.
+	const along =
+		direction === 'out' ? others.filter((school) => goesAlong(school, bySchool.size, counts)) : [];
+	const schools = new Set([...bySchool.keys(), ...along]);
+	const together = reasonsOfNetwork([...schools], counts);
+	if (together.length > 0) return [{ direction, school: '', schools, reasons: together }];
+	return [...bySchool].map(([school, reasons]) => ({
+		...{ direction, school, reasons },
+		schools: new Set([school]),
+	}));
+}
+
+/** Whether a school that would not be held by itself loses people by the same mistake as those that are held: more of them, or a part that is seen in a network. */
+function goesAlong(school: string, heldSchools: number, { tonight, base, limits }: DirectionCounts): boolean {
+	const seen = { percent: limits.percent / PART_FOR_NETWORK, from: 1 };
+	const isSeen = tonight
+		.groupsOf(school)
+		.some(([group, count]) => isTooMuch(count, base.of(school, group), seen));
+	return heldSchools > 1 || (heldSchools === 1 && isSeen);
+}
+
+function reasonsOfSchool(school: string, counts: DirectionCounts, isStrict: boolean): string[] {
+	const { direction, tonight, before, base, limits } = counts;
 	return tonight.groupsOf(school).flatMap(([group, count]) => {
 		const [there, all] = [base.of(school, group), count + before.of(school, group)];
 		const isLoss = direction === 'out' && limits.percent < Infinity && isHalfLost(all, there);
-		const from = isStrict ? 1 : limits.from;
-		if (!isLoss && !isTooMuch(all, there, { percent: limits.percent, from })) return [];
+		const isMuch = isTooMuch(all, there, isStrict ? { ...limits, from: 1 } : limits);
+		if (!isLoss && !isMuch) return [];
 		return reasonFor(`of school ${school}`, direction, group, { count, all, there });
 	});
 }
 
 /** What schools change together, measured against the whole network. One school alone is measured by itself. */
-function reasonsOfNetwork(
-	schools: readonly string[],
-	direction: Direction,
-	{ tonight, before, base, limits: { percent, from } }: Counts,
-): string[] {
+function reasonsOfNetwork(schools: readonly string[], counts: DirectionCounts): string[] {
+	const { direction, tonight, before, base, limits } = counts;
 	const all = new Set([...base.schools, ...tonight.schools]);
-	const sum = (of: Iterable<string>, counts: GroupCounts, group: Group) =>
-		[...of].reduce((total, school) => total + counts.of(school, group), 0);
+	const sum = (of: Iterable<string>, some: GroupCounts, group: Group) =>
+		[...of].reduce((total, school) => total + some.of(school, group), 0);
 	const groups = new Set(schools.flatMap((school) => tonight.groupsOf(school).map(([group]) => group)));
 	return [...groups].flatMap((group) => {
 		const concerned = schools.filter((school) => tonight.of(school, group) > 0);
 		const [count, there] = [sum(concerned, tonight, group), sum(all, base, group)];
 		const inDays = count + sum(concerned, before, group);
-		if (concerned.length < 2 || !isTooMuch(inDays, there, { percent: percent / PART_FOR_NETWORK, from }))
-			return [];
+		const ofNetwork = { ...limits, percent: limits.percent / PART_FOR_NETWORK };
+		if (concerned.length < 2 || !isTooMuch(inDays, there, ofNetwork)) return [];
 		const where = `of ${concerned.length} of ${all.size} schools`;
 		return reasonFor(where, direction, group, { count, all: inDays, there });
 	});
@@ -189,4 +176,44 @@ function reasonFor(
 			? 'there were none before'
 			: `that is ${Math.round((all * 1000) / there) / 10} % of the ${there} that were there`;
 	return `${count} ${pluralOf(group)} ${where} would be ${done}${days}: ${share}`;
+}
+
+/** From so many people of one profile on, a class that loses this part of them is held. */
+const FEWEST_IN_CLASS = 10;
+const MOST_OF_CLASS = 4 / 5;
+
+/** So many classes are named. */
+const MOST_CLASSES_NAMED = 5;
+
+/** By school, in words: classes that nearly all of their pupils, or teachers, would leave without going to another of the school. */
+async function emptiedClasses(
+	changes: readonly Change[],
+	{ ledger, turns }: PlanContext,
+): Promise<Map<string, string[]>> {
+	const [leaving, there] = [new GroupCounts(), new GroupCounts()];
+	const count = (counts: GroupCounts, key: string) => {
+		const { school_external_id: school, class_external_id: ofClass, profile_name: profile } = bondOf(key);
+		// Trap: counted with its teachers, a class that has lost all pupils has not lost enough.
+		counts.add(String(school), JSON.stringify([ofClass, profile]));
+	};
+	for await (const slice of turns.slices(changes))
+		for (const { action, key, isMove } of slice)
+			if (action === 'remove' && isMove !== true) count(leaving, key);
+	if (leaving.schools.length === 0) return new Map();
+	for await (const slice of turns.slices(ledger.entries.values()))
+		for (const { kind, key, school, there: presence } of slice)
+			if (kind === 'bond' && presence === 'yes' && leaving.has(school)) count(there, key);
+	const words = new Map<string, string[]>();
+	for (const school of leaving.schools)
+		for (const [people, lost] of leaving.groupsOf(school)) {
+			const all = there.of(school, people);
+			if (all < FEWEST_IN_CLASS || lost < all * MOST_OF_CLASS) continue;
+			const [id] = JSON.parse(people) as string[];
+			addTo(words, school, `class ${id}: ${lost} of ${all} leave, and go to no other class`);
+		}
+	for (const [school, each] of words) {
+		const more = each.length - MOST_CLASSES_NAMED;
+		if (more > 0) words.set(school, [...each.slice(0, MOST_CLASSES_NAMED), `and ${more} classes more`]);
+	}
+	return words;
 }

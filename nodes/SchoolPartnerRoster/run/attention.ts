@@ -2,12 +2,11 @@
 import { idsIn } from '../ledger/key';
 import type { LedgerRow } from '../ledger/row';
 import { tellingRows, toldDigest, type Told } from '../ledger/told';
-import { triedAgain } from '../planning/findingsOfRecords';
+import { nextTry, triedAgain } from '../planning/refused';
 import type { Hold } from '../planning/holds';
-import { hasLeft, type LeftRecord } from '../planning/left';
+import { hasLeft, type LeftRecord } from '../planning/recordFindings';
 import type { PlanOptions } from '../planning/options';
 import type { Plan } from '../planning/plan';
-import { nextTry } from '../planning/refused';
 import { asItem, type Finding } from '../roster/finding';
 import type { Roster } from '../roster/roster';
 import type { Turns } from '../roster/turns';

@@ -2,7 +2,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Ledger } from '../ledger/ledger';
-import { accessReport, type AccessReport } from '../planning/accessReport';
+import { type AccessReport, accessReport } from '../planning/accessReport';
 import { asItem } from '../roster/finding';
 import type { AccountsToAsk } from '../verifying/asked';
 import type { BelievedResult } from '../verifying/believed';

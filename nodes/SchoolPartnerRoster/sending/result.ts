@@ -1,7 +1,7 @@
 /** What came of a change, the state that the ledger learns of it, and whether others must wait for it. Pure. */
 import type { Failure } from '../../shared/failure';
 import type { OutcomeState } from '../ledger/row';
-import { isUpdate, type Change } from '../planning/change';
+import { type Change, isUpdate } from '../planning/change';
 
 /** It is done; it failed; it was kept back by another that failed, or that is not confirmed yet; or it was never sent. */
 export type Result =

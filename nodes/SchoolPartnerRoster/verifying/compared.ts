@@ -1,7 +1,6 @@
 /** One account: what the service shows of it against what the ledger says was sent. Pure. */
 import type { Ledger } from '../ledger/ledger';
-import { digestsByField, fieldDigest } from '../planning/fieldDigests';
-import { seenDigests } from '../planning/seenFields';
+import { digestsByField, fieldDigest, seenDigests } from '../planning/fieldDigests';
 
 import type { VerifiedAccount, VerifiedUser } from './asked';
 import { compareClasses, type ClassListComparison, type ShownIds } from './classes';

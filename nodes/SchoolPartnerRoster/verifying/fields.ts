@@ -1,6 +1,5 @@
 /** The fields of a person or a class as the service shows them, against the digests of what was sent. Pure. */
-import { digestsByField, fieldDigest } from '../planning/fieldDigests';
-import { FULL_NAME, NAMES } from '../planning/seenFields';
+import { digestsByField, fieldDigest, FULL_NAME, NAMES } from '../planning/fieldDigests';
 import type { Kind } from '../roster/record';
 
 /** What the service shows: read tolerantly, since no schema of it is certain. */

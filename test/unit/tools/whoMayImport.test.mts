@@ -64,7 +64,7 @@ test.each([
 	['nodes/SchoolPartnerRoster/store/store.ts', '../../shared/failure'],
 	['nodes/SchoolPartnerRoster/store/dataTable.ts', 'n8n-workflow'],
 	['nodes/SchoolPartnerRoster/night/night.ts', '../store/store'],
-	['nodes/SchoolPartnerRoster/planning/send.ts', '../../shared/calls/provisioning'],
+	['nodes/SchoolPartnerRoster/planning/change.ts', '../../shared/calls/provisioning'],
 	['nodes/SchoolPartnerRoster/sending/batch.ts', '../planning/change'],
 ])('%s may import %s', (file, from) => {
 	expect(said(file, from)).toBe('');

@@ -1,6 +1,6 @@
 /** What a person is told, and what of it is new. */
 import { Findings } from '../../../../nodes/SchoolPartnerRoster/roster/findings.ts';
-import { anotherYear } from '../../../../nodes/SchoolPartnerRoster/planning/findingsOfRecords.ts';
+import { anotherYear } from '../../../../nodes/SchoolPartnerRoster/planning/recordFindings.ts';
 import { userWarnings } from '../../../../nodes/SchoolPartnerRoster/reading/userFindings.ts';
 import { gradeNotMapped } from '../../../../nodes/SchoolPartnerRoster/reading/classFindings.ts';
 import { Nights } from '../night.mts';

@@ -1,7 +1,7 @@
 /** Items in the form of records. */
 import fc from 'fast-check';
 
-import { callOf } from '../../../../nodes/SchoolPartnerRoster/planning/send.ts';
+import { callOf } from '../../../../nodes/SchoolPartnerRoster/planning/change.ts';
 import { readRecords } from '../../../../nodes/SchoolPartnerRoster/reading/readRecords.ts';
 
 import { finding, host, oneRoster12, rosterOf } from './support.mts';

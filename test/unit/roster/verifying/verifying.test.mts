@@ -1,10 +1,13 @@
 /** What Verify says of people, from what the service shows of them and what the ledger knows; nothing is sent here. */
 import { LedgerReader, type Ledger } from '../../../../nodes/SchoolPartnerRoster/ledger/ledger.ts';
 import { ledgerRow, type LedgerRow } from '../../../../nodes/SchoolPartnerRoster/ledger/row.ts';
-import { fieldDigests } from '../../../../nodes/SchoolPartnerRoster/planning/fieldDigests.ts';
+import {
+	fieldDigests,
+	isSeenAs,
+	seenDigests,
+} from '../../../../nodes/SchoolPartnerRoster/planning/fieldDigests.ts';
 import type { Fields, Kind } from '../../../../nodes/SchoolPartnerRoster/roster/record.ts';
 import { Turns } from '../../../../nodes/SchoolPartnerRoster/roster/turns.ts';
-import { isSeenAs, seenDigests } from '../../../../nodes/SchoolPartnerRoster/planning/seenFields.ts';
 import { accountsToAsk } from '../../../../nodes/SchoolPartnerRoster/verifying/asked.ts';
 import { believedResult } from '../../../../nodes/SchoolPartnerRoster/verifying/believed.ts';
 import { ShownIds } from '../../../../nodes/SchoolPartnerRoster/verifying/classes.ts';

@@ -4,12 +4,12 @@ import { keyOf } from '../ledger/key';
 import type { RecordState } from '../ledger/ledger';
 import { idTwice } from '../roster/causes';
 import type { Fields, Kind, Mention, RosterRecord } from '../roster/record';
+import { completenessIn } from '../roster/roster';
 import type { Turns } from '../roster/turns';
 
-import { awaySchools } from './away';
-import type { PlanContext } from './context';
+import { daysBetween } from './days';
 import { fieldDigests, isAnother } from './fieldDigests';
-import { keptForRows } from './keeping';
+import type { PlanContext } from './planContext';
 
 export interface DesiredRecord extends RecordState {
 	record: RosterRecord;
@@ -34,66 +34,39 @@ export interface DesiredState {
 	/** Keys under which the export may mean somebody else, or another class, than the ledger. */
 	others: Set<string>;
 	/** Schools of the ledger that have nothing in the export, and since which day. */
-	away: Map<string, string>;
+	away: ReadonlyMap<string, string>;
 }
 
-/** Reads an export. What cannot be sent becomes a finding, and is not taken for gone. */
-export async function desiredState(context: PlanContext): Promise<DesiredState> {
-	const { roster, turns } = context;
-	const { onlySchools, userIdsUniqueWithin: userKeys } = context.options;
-	const desired: DesiredState = {
-		...{ records: new Map(), gone: new Map(), schools: new Set(), others: new Set(), away: new Map() },
-		...{
-			faulty: new Set(),
-			faultyEnds: new Set(),
-			faultyBonds: new Map(),
-			unidentified: [],
-			kept: new Set(),
-		},
-	};
-	const only = new Set(onlySchools);
+export const emptyState = (): DesiredState => ({
+	...{ records: new Map(), gone: new Map(), schools: new Set(), others: new Set(), away: new Map() },
+	...{ faulty: new Set(), faultyEnds: new Set(), faultyBonds: new Map(), unidentified: [], kept: new Set() },
+});
+
+/** Takes what the export says. What cannot be sent is counted, and is not taken for gone. */
+export async function readRoster(context: PlanContext): Promise<void> {
+	const { desired, roster, turns, options } = context;
+	const only = new Set(options.onlySchools);
 	// What has no school may be of any.
-	const isSelected = (fields: Fields) =>
+	const isSelected = ({ fields }: { fields: Fields }) =>
 		only.size === 0 || only.has(schoolOf(fields)) || schoolOf(fields) === '';
 	for await (const slice of turns.slices(roster.faulty))
-		for (const mention of slice) {
-			if (isSelected(mention.fields)) refuse(desired, mention, context);
-		}
+		for (const mention of slice) if (isSelected(mention)) takeFaulty(mention, context);
 	for await (const slice of turns.slices(roster.records))
-		for (const record of slice) {
-			if (isSelected(record.fields)) take(desired, record, context);
-		}
+		for (const record of slice) if (isSelected(record)) takeRecord(record, context);
 	for await (const slice of turns.slices(roster.gone))
-		for (const mention of slice) {
-			const key = isSelected(mention.fields) ? keyOf(mention.kind, mention.fields, userKeys) : undefined;
+		for (const mention of slice.filter(isSelected)) {
+			const key = keyOf(mention.kind, mention.fields, options.userIdsUniqueWithin);
 			if (key !== undefined) desired.gone.set(key, mention);
 		}
-	desired.kept = await keptForRows(desired, context);
-	desired.away = await awaySchools(desired, context);
-	return desired;
 }
 
 export function schoolOf({ school_external_id: school }: Fields): string {
 	return typeof school === 'string' || typeof school === 'number' ? String(school) : '';
 }
 
-/** School, class and user in the key of a bond; class and user alone. */
-function endsOf(key: string): { inSchool: string; anywhere: string } {
-	const [school, ...ends] = key.split('|', 3);
-	return { inSchool: [school, ...ends].join('|'), anywhere: ends.join('|') };
-}
-
-/** True for what is in the export with an error, and for what may be one of those that cannot be sent. */
-export function isFaulty(kind: Kind, key: string, { faulty, faultyEnds, kept }: DesiredState): boolean {
-	if (faulty.has(key) || kept.has(key)) return true;
-	if (kind !== 'bond' || faultyEnds.size === 0) return false;
-	const { inSchool, anywhere } = endsOf(key);
-	return faultyEnds.has(inSchool) || faultyEnds.has(anywhere);
-}
-
-/** Counts a record that cannot be sent; who calls it says why. */
-function refuse(desired: DesiredState, mention: Mention, context: PlanContext): void {
-	const { counts, options } = context;
+/** Counts a record that cannot be sent: whoever has read the roster has said why. */
+function takeFaulty(mention: Mention, context: PlanContext): void {
+	const { counts, desired, options } = context;
 	const { kind, fields } = mention;
 	const school = schoolOf(fields);
 	if (school !== '') desired.schools.add(school);
@@ -126,8 +99,21 @@ function noteFaultyBond(desired: DesiredState, fields: Fields, key: string | und
 	addTo(desired.faultyBonds, person, standIn);
 }
 
-function take(desired: DesiredState, record: RosterRecord, context: PlanContext): void {
-	const { ledger, findings, options } = context;
+/** School, class and user in the key of a bond; class and user alone. */
+function endsOf(key: string): { inSchool: string; anywhere: string } {
+	const [school, ...ends] = key.split('|', 3);
+	return { inSchool: [school, ...ends].join('|'), anywhere: ends.join('|') };
+}
+
+/** True for what is in the export with an error, and for what may be one of those that cannot be sent. */
+export function isFaulty(kind: Kind, key: string, { faulty, faultyEnds, kept }: DesiredState): boolean {
+	if (faulty.has(key) || kept.has(key)) return true;
+	if (kind !== 'bond' || faultyEnds.size === 0) return false;
+	const { inSchool, anywhere } = endsOf(key);
+	return faultyEnds.has(inSchool) || faultyEnds.has(anywhere);
+}
+
+function takeRecord(record: RosterRecord, { desired, ledger, findings, options, salt }: PlanContext): void {
 	const { kind, fields, source } = record;
 	// Whoever reads a roster refuses what lacks an id.
 	const key = keyOf(kind, fields, options.userIdsUniqueWithin) as string;
@@ -137,14 +123,39 @@ function take(desired: DesiredState, record: RosterRecord, context: PlanContext)
 	if (kind === 'bond') desired.faulty.delete(key);
 	else if (desired.faulty.has(key)) return findings.add(idTwice(kind), source, key);
 	const entry = ledger.entries.get(key);
-	// A bond is nothing but its ids: it is not summed up while it is there.
-	const digest =
-		kind === 'bond' && entry?.there === 'yes'
-			? entry.fields
-			: fieldDigests(kind, fields, context.salt, entry?.fields);
+	// For the same reason it is not summed up while it is there.
+	const isBondThere = kind === 'bond' && entry?.there === 'yes';
+	const digest = isBondThere ? entry.fields : fieldDigests(kind, fields, salt, entry?.fields);
 	// The texts of the ledger, so that those of the export need not be kept.
 	const texts = entry?.fields === digest ? { key: entry.key, fields: entry.fields } : { key, fields: digest };
 	desired.records.set(texts.key, { kind, school, record, ...texts });
+}
+
+/** By school of which the ledger has bonds, and a whole export nothing: since which day. A partial export says nothing about it. */
+export async function awaySchools(context: PlanContext): Promise<Map<string, string>> {
+	const { desired, ledger, roster, options, asOf, turns } = context;
+	const before = new Map(ledger.lastRun?.detail.away);
+	for (const school of desired.schools) before.delete(school);
+	const only = new Set(options.onlySchools);
+	const isMissed = (school: string) =>
+		(only.size === 0 || only.has(school)) && completenessIn(roster, school, 'bond') === 'whole';
+	// Of a school that is not looked at, nothing new is known.
+	const away = new Map([...before].filter(([school]) => !isMissed(school)));
+	for await (const slice of turns.slices(ledger.entries.values()))
+		for (const { kind, there, school } of slice) {
+			const isMissing = kind === 'bond' && there !== 'no' && !desired.schools.has(school);
+			if (isMissing && isMissed(school)) away.set(school, before.get(school) ?? asOf);
+		}
+	return away;
+}
+
+/** So many days a school must have had nothing in any whole export. Before, that may be a mistake. */
+const DAYS_AWAY = 7;
+
+/** Whether a school has been away for so long that its bonds are to go, when a person says so. */
+export function hasSchoolLeft(school: string, { desired, asOf }: PlanContext): boolean {
+	const since = desired.away.get(school);
+	return since !== undefined && daysBetween(since, asOf) >= DAYS_AWAY;
 }
 
 /** Digests that tell one roster from another, whatever the order and the files its records came in: of the schools, and of everything in them. */
@@ -154,9 +165,7 @@ export async function rosterDigest(
 ): Promise<[string, string]> {
 	const everything = new UnorderedDigest();
 	for await (const slice of turns.slices(records.values()))
-		for (const { key, fields } of slice) {
-			everything.add(`${key} ${fields}`);
-		}
+		for (const { key, fields } of slice) everything.add(`${key} ${fields}`);
 	return [digestOf([...schools].sort().join('\n')), everything.value()];
 }
 

@@ -1,0 +1,85 @@
+/** What tonight's changes are measured against: what the schools had, and what was done in the last days. */
+import type { RecentCount } from '../ledger/detail';
+import type { Ledger } from '../ledger/ledger';
+import type { Kind } from '../roster/record';
+import { completenessIn } from '../roster/roster';
+import type { Turns } from '../roster/turns';
+
+import { type Change, directionOf } from './change';
+import { GroupCounts, groupOf } from './counts';
+import { DAY_MS, dayOf } from './days';
+import type { PlanContext } from './planContext';
+
+/**
+ * What each school had in its last whole export without a hold; of one without such an export, what the ledger has. Trap: users are never removed:
+ * measured against a ledger of many years, less and less would be held.
+ */
+export async function baseline({ lastRun, entries }: Ledger, turns: Turns): Promise<GroupCounts> {
+	const base = new GroupCounts(lastRun?.detail.base);
+	const known = new Set(base.schools);
+	for await (const slice of turns.slices(entries.values()))
+		for (const { there, school, kind, key } of slice)
+			if ((there === 'yes' || there === 'unconfirmed') && !known.has(school))
+				base.add(school, groupOf(kind, key));
+	return base;
+}
+
+/** Against what tomorrow is measured. @param held schools of which something is held tonight: for them nothing changes */
+export async function nextBaseline(
+	held: ReadonlySet<string>,
+	{ base, desired, roster, turns }: PlanContext,
+): Promise<GroupCounts> {
+	const tonight = new GroupCounts();
+	for await (const slice of turns.slices(desired.records.values()))
+		for (const { kind, key, school } of slice) tonight.add(school, groupOf(kind, key));
+	const tomorrow = new GroupCounts();
+	for (const school of new Set([...base.schools, ...tonight.schools])) {
+		const isMeasured = tonight.has(school) && !held.has(school);
+		const groups = new Set([...base.groupsOf(school), ...tonight.groupsOf(school)].map(([group]) => group));
+		for (const group of groups) {
+			const kind = group.split(' ', 1)[0] as Kind;
+			const isWhole = completenessIn(roster, school, kind) === 'whole';
+			const count = (isMeasured && isWhole ? tonight : base).of(school, group);
+			if (count > 0) tomorrow.add(school, group, count);
+		}
+	}
+	return tomorrow;
+}
+
+const RECENT_DAYS = 7;
+
+/** What was created and removed in the last seven days, and no person has approved: a little too much each night is too much. */
+export class RecentChanges {
+	readonly in = new GroupCounts();
+	readonly out = new GroupCounts();
+	private readonly rows: readonly RecentCount[];
+
+	/** @param rows of the ledger @param now milliseconds since 1970 */
+	constructor(
+		rows: readonly RecentCount[],
+		private readonly now: number,
+	) {
+		const first = dayOf(now - (RECENT_DAYS - 1) * DAY_MS);
+		this.rows = rows.filter(([day]) => day >= first);
+		for (const [, school, direction, group, count] of this.rows) this[direction].add(school, group, count);
+	}
+
+	/** With what was done tonight, for the nights that come. */
+	with(done: readonly Change[]): RecentCount[] {
+		const tonight = { in: new GroupCounts(), out: new GroupCounts() };
+		for (const change of done) {
+			const direction = directionOf(change);
+			if (direction === undefined || change.hold !== undefined || change.isMove === true) continue;
+			tonight[direction].add(change.school_external_id, groupOf(change.kind, change.key));
+		}
+		const day = dayOf(this.now);
+		const added = (['in', 'out'] as const).flatMap((direction) =>
+			tonight[direction].schools.flatMap((school) =>
+				tonight[direction]
+					.groupsOf(school)
+					.map(([group, count]): RecentCount => [day, school, direction, group, count]),
+			),
+		);
+		return [...this.rows, ...added];
+	}
+}

@@ -1,0 +1,178 @@
+/** What is different between what should be there and what the ledger says is there. */
+import { idsIn, needsOf } from '../ledger/key';
+import type { LedgerEntry } from '../ledger/ledger';
+import type { Cause } from '../roster/findings';
+import type { Kind } from '../roster/record';
+
+import { BACK, takeAbsent } from './absence';
+import { type Change, changeOf, yearOf } from './change';
+import { type ChangedRecord, tellChanged } from './changedRecords';
+import { GroupCounts } from './counts';
+import type { DesiredRecord } from './desiredState';
+import { differingFields, isAnother, isSeenAs } from './fieldDigests';
+import { LookAlikes } from './lookAlikes';
+import type { PlanContext } from './planContext';
+import {
+	anotherPerson,
+	anotherYear,
+	existsAlready,
+	type LeftRecord,
+	looksLikeKnown,
+	personTwice,
+	uncertainRecord,
+} from './recordFindings';
+import { hasOtherValues } from './refused';
+import type { UnconfirmedUser } from './unconfirmed';
+
+export async function difference(context: PlanContext): Promise<Difference> {
+	const found = new Difference(context, await LookAlikes.of(context));
+	for await (const slice of context.turns.slices(context.desired.records.values()))
+		for (const record of slice) found.takePresent(record);
+	await tellChanged(found.changed, context);
+	await takeAbsent(found, context);
+	return found;
+}
+
+export class Difference {
+	readonly creations: Record<Kind, Change[]> = { class: [], user: [], bond: [] };
+	readonly removals: Change[] = [];
+	readonly notes: Change[] = [];
+	readonly changed: ChangedRecord[] = [];
+	/** Users of earlier runs whose accounts were not seen yet. */
+	readonly unconfirmed: UnconfirmedUser[] = [];
+	/** Classes and users that are gone, and that the service cannot remove. */
+	readonly left: LeftRecord[] = [];
+	/** Classes and users that the export lacks, and of which it says nothing tonight. */
+	readonly unseen: LeftRecord[] = [];
+	/** Keys of the ledger that count as there, since the roster has them under ids that are written otherwise. */
+	readonly kept = new Set<string>();
+	/** What waits since its id may be a known one that is written otherwise, or somebody else's. */
+	readonly doubtfulIds = new GroupCounts();
+
+	constructor(
+		private readonly context: PlanContext,
+		private readonly lookAlikes: LookAlikes,
+	) {}
+
+	takePresent(desired: DesiredRecord): void {
+		const { ledger, options } = this.context;
+		const entry = ledger.entries.get(desired.key);
+		switch (entry?.there) {
+			case undefined:
+			case 'no':
+				return this.takeNew(desired, entry);
+			case 'yes':
+				return this.takeKnown(desired, entry);
+			case 'unconfirmed':
+				return this.takeUnconfirmed(desired, entry);
+			// The service says that it exists, although it was not created here.
+			case 'exists':
+				if (options.existing === 'adopt') return this.noteThere(desired, entry, ADOPTED, true);
+				return hasOtherValues(entry, desired)
+					? this.create(desired, entry, 'existed in the service, and has other values now')
+					: this.leaveOut(desired, 'exists', existsAlready(desired.kind));
+			// It was sent before, and nobody knows what came of it.
+			case 'maybe':
+				if (entry.action === 'remove')
+					return this.create(desired, entry, 'may have been removed, and is wanted again');
+				return options.existing === 'adopt'
+					? this.create(desired, entry, 'uncertain: sent again')
+					: this.leaveOut(desired, 'uncertain', uncertainRecord(desired.kind));
+		}
+	}
+
+	/** Something that is not there, as far as the ledger knows: unless it is there under an id that is written otherwise. */
+	private takeNew(desired: DesiredRecord, entry: LedgerEntry | undefined): void {
+		const { kind, key, school, fields } = desired;
+		const like = this.lookAlikes.ofKey(kind, key, this.needsOf(desired));
+		if (like !== undefined) this.kept.add(like.key);
+		// A bond waits for its user or class, of which it is told.
+		const twin = kind === 'user' ? this.lookAlikes.ofPerson(school, key, fields) : undefined;
+		if (like !== undefined && kind !== 'bond')
+			return this.refuseId(desired, looksLikeKnown(kind, idsIn(like.key).external_id));
+		if (twin !== undefined) return this.refuseId(desired, personTwice(idsIn(twin.key).external_id));
+		this.create(desired, entry, 'new');
+	}
+
+	private takeKnown(desired: DesiredRecord, entry: LedgerEntry): void {
+		const { kind, key, school, fields } = desired;
+		const { counts, options } = this.context;
+		if (entry.isAccepted) return this.noteThere(desired, entry, 'a person says that it is there', true);
+		if (entry.fields === fields) {
+			counts.add(school, kind, 'same');
+			if (entry.missingSince !== '' || entry.isUnfinished) this.noteThere(desired, entry, BACK, false);
+			return;
+		}
+		if (this.isCorrected(desired, entry)) return this.noteThere(desired, entry, CORRECTED, true);
+		if (kind !== 'bond' && isAnother(kind, entry.fields, fields)) {
+			this.context.desired.others.add(key);
+			const another = kind === 'user' ? anotherPerson : anotherYear;
+			return this.refuseId(desired, another(differingFields(kind, entry.fields, fields)));
+		}
+		this.changed.push({ desired, entry });
+		if (options.changedRecords === 'sendAgain')
+			this.create(desired, entry, 'its content has changed: sent again');
+		else counts.add(school, kind, 'changed');
+	}
+
+	/** Verify has seen the values of tonight in the service: somebody has corrected them there. */
+	private isCorrected({ kind, fields, record }: DesiredRecord, entry: LedgerEntry): boolean {
+		const seen = this.context.ledger.decisions.seenOf(entry.row);
+		if (seen === undefined) return false;
+		return isSeenAs(record.fields, differingFields(kind, entry.fields, fields), seen, this.context.salt);
+	}
+
+	/** A user whose creation was answered. It is never created again for lack of its account. */
+	private takeUnconfirmed(desired: DesiredRecord, entry: LedgerEntry): void {
+		const { kind, key, school, record, fields } = desired;
+		const { absent, counts, options } = this.context;
+		if (options.confirmation === 'answer') {
+			if (entry.fields === fields) this.noteThere(desired, entry, ANSWERED, false);
+			return this.takeKnown(desired, { ...entry, there: 'yes' });
+		}
+		counts.add(school, kind, 'unconfirmed');
+		this.unconfirmed.push({ key, source: record.source, since: Date.parse(entry.row.at) });
+		absent.add(key);
+	}
+
+	private create(desired: DesiredRecord, entry: LedgerEntry | undefined, why: string): void {
+		const { kind, record } = desired;
+		const isNew = entry?.isUnfinished !== true;
+		const creation = changeOf(desired, entry, {
+			...{ action: 'create', why: isNew ? why : 'was not done the last time', isNew },
+			...{ send: record.fields, source: record.source, ...yearOf(record) },
+			needs: this.needsOf(desired),
+		});
+		this.creations[kind].push(creation);
+	}
+
+	private needsOf({ kind, record }: DesiredRecord): string[] {
+		return needsOf(kind, record.fields, this.context.options.userIdsUniqueWithin);
+	}
+
+	private noteThere(desired: DesiredRecord, entry: LedgerEntry, why: string, isNew: boolean): void {
+		const own = { why, isNew, source: desired.record.source, ...yearOf(desired.record) };
+		this.notes.push(changeOf(desired, entry, { action: 'note', state: 'applied', ...own }));
+	}
+
+	/** Its id may be somebody else's. */
+	private refuseId(desired: DesiredRecord, cause: Cause): void {
+		this.doubtfulIds.add(desired.school, desired.kind);
+		this.leaveOut(desired, 'error', cause);
+	}
+
+	/** Neither it nor what needs it is sent. */
+	private leaveOut(
+		{ kind, key, school, record }: DesiredRecord,
+		counted: 'error' | 'exists' | 'uncertain',
+		cause: Cause,
+	): void {
+		this.context.findings.add(cause, record.source, key);
+		this.context.counts.add(school, kind, counted);
+		this.context.absent.add(key);
+	}
+}
+
+const ADOPTED = 'exists in the service, and is taken for ours';
+const ANSWERED = 'its creation was answered, which counts now';
+const CORRECTED = 'the service was seen with these values';

@@ -1,0 +1,154 @@
+/**
+ * A row without an id keeps what it may be about: the person whose name and birth date it has, else its class, else its school; nothing else
+ * (ROSTER.md section 3, rule 4).
+ */
+import { bondOf, idsIn, isId, keyOf, kindOfKey, needsOf } from '../ledger/key';
+import type { LedgerEntry } from '../ledger/ledger';
+import type { Cause } from '../roster/findings';
+import type { Fields, Kind, Mention, Place } from '../roster/record';
+import { completenessIn } from '../roster/roster';
+
+import { addTo, schoolOf } from './desiredState';
+import { fieldDigests } from './fieldDigests';
+import { personsOf } from './lookAlikes';
+import type { PlanContext } from './planContext';
+
+/** What a row may be about: records of this kind, of one user or class or of a whole school. */
+interface Scope {
+	kind: Kind;
+	/** '' for any. */
+	school: string;
+	of: 'user' | 'class' | 'school';
+	/** '' of a school. */
+	id: string;
+}
+
+const nameOf = ({ kind, school, of, id }: Scope) => JSON.stringify([kind, school, of, id]);
+
+/** What may be kept for rows: where they stand, and how much it is. */
+interface Doubt {
+	scope: Scope;
+	sources: Place[];
+	count: number;
+}
+
+/** Keys of what is not in the export and may be what rows without an id are about. What is kept for them is told. */
+export async function keptForRows(context: PlanContext): Promise<Set<string>> {
+	const { desired, ledger, findings, turns, roster } = context;
+	const kept = new Set<string>();
+	if (desired.unidentified.length === 0) return kept;
+	const doubts = await doubtsOf(desired.unidentified, context);
+	for await (const slice of turns.slices(ledger.entries.values()))
+		for (const entry of slice) {
+			if (entry.there === 'no' || desired.records.has(entry.key) || isSaidGone(entry, context)) continue;
+			if (completenessIn(roster, entry.school, entry.kind) !== 'whole') continue;
+			for (const doubt of scopesOver(entry).flatMap((scope) => doubts.get(nameOf(scope)) ?? [])) {
+				doubt.count += 1;
+				kept.add(entry.key);
+			}
+		}
+	for (const { scope, sources, count } of doubts.values()) {
+		// Classes and users are never removed.
+		if (scope.kind !== 'bond' || count === 0) continue;
+		for (const source of sources) findings.add(keptForRow(scope, count), source, keyOfScope(scope, context));
+	}
+	return kept;
+}
+
+async function doubtsOf(rows: readonly Mention[], context: PlanContext): Promise<Map<string, Doubt>> {
+	const known = await knownIds(rows, context);
+	const doubts = new Map<string, Doubt>();
+	for (const row of rows)
+		for (const scope of scopesOf(row, known, context)) {
+			const doubt = doubts.get(nameOf(scope)) ?? { scope, sources: [], count: 0 };
+			doubt.sources.push(row.source);
+			doubts.set(nameOf(scope), doubt);
+		}
+	return doubts;
+}
+
+/** External ids that rows may mean. */
+interface KnownIds {
+	/** Of the users of the ledger, by what tells a person. */
+	users: Map<string, string[]>;
+	ledgerClasses: Set<string>;
+	/** Of those, and of the classes of the export. */
+	classes: Set<string>;
+}
+
+async function knownIds(
+	rows: readonly Mention[],
+	{ desired, ledger, turns }: PlanContext,
+): Promise<KnownIds> {
+	const isPersonNamed = rows.some(({ fields }) => fields.first_name !== undefined);
+	const users = new Map<string, string[]>();
+	const [ledgerClasses, classes] = [new Set<string>(), new Set<string>()];
+	for await (const slice of turns.slices(ledger.entries.values()))
+		for (const { kind, there, school, key, fields } of slice) {
+			if (kind === 'class') ledgerClasses.add(idsIn(key).external_id);
+			if (kind !== 'user' || there === 'no' || !isPersonNamed) continue;
+			for (const person of personsOf(school, fields)) addTo(users, person, idsIn(key).external_id);
+		}
+	for (const keys of [desired.records.keys(), desired.faulty])
+		for await (const slice of turns.slices(keys))
+			for (const key of slice) if (kindOfKey(key) === 'class') classes.add(idsIn(key).external_id);
+	return { users, ledgerClasses, classes: new Set([...classes, ...ledgerClasses]) };
+}
+
+/** What a row may be about, as closely as it says it. */
+function scopesOf({ kind, fields }: Mention, known: KnownIds, { salt }: PlanContext): Scope[] {
+	const school = schoolOf(fields);
+	const scope = (of: Scope['of'], id: Fields[string] = ''): Scope => ({ kind, school, of, id: String(id) });
+	const { external_id: own, user_external_id: user, class_external_id: ofClass } = fields;
+	if (kind !== 'bond' && isId(own)) return [scope(kind, own)];
+	// Whatever its school or profile, it is looked for by both of its ends.
+	if (isId(user)) return isId(ofClass) && known.classes.has(String(ofClass)) ? [] : [scope('user', user)];
+	const persons = personsOf(school, fieldDigests('user', fields, salt));
+	const ids = new Set(persons.flatMap((person) => known.users.get(person) ?? []));
+	if (kind !== 'class' && ids.size > 0) return [...ids].map((id) => scope('user', id));
+	// Trap: a class that is new tonight has nobody whom it could keep, and its pupils were in others.
+	if (isId(ofClass) && known.ledgerClasses.has(String(ofClass))) return [scope('class', ofClass)];
+	return school === '' ? [] : [scope('school')];
+}
+
+/** By what a row may be about this. */
+function scopesOver({ kind, key, school }: LedgerEntry): Scope[] {
+	const { class_external_id: ofClass, user_external_id: user } = kind === 'bond' ? bondOf(key) : {};
+	const ids: Array<[Scope['of'], string]> =
+		kind === 'bond'
+			? [
+					['user', String(user)],
+					['class', String(ofClass)],
+				]
+			: [[kind, idsIn(key).external_id]];
+	const ofIds = ids.flatMap(([of, id]) => ['', school].map((each) => ({ kind, school: each, of, id })));
+	return [...ofIds, { kind, school, of: 'school', id: '' }];
+}
+
+/** Whether the export itself says that it is gone. */
+function isSaidGone({ kind, key }: LedgerEntry, { desired: { gone }, options }: PlanContext): boolean {
+	if (kind !== 'bond' || gone.has(key)) return gone.has(key);
+	return needsOf('bond', bondOf(key), options.userIdsUniqueWithin).some((need) => gone.has(need));
+}
+
+function keyOfScope({ of, school, id }: Scope, { options }: PlanContext): string | undefined {
+	if (of === 'school') return undefined;
+	return keyOf(of, { school_external_id: school, external_id: id }, options.userIdsUniqueWithin);
+}
+
+function keptForRow({ of, school, id }: Scope, count: number): Cause {
+	const who = { user: `of the user ${id}`, class: `of anybody in class ${id}`, school: 'of anybody' }[of];
+	const where = school === '' ? '' : ` of school ${school}`;
+	const what =
+		count === 1
+			? 'one bond that is not in the export stays'
+			: `${count} bonds that are not in the export stay`;
+	return {
+		severity: 'warning',
+		code: 'keptForRow',
+		kind: 'bond',
+		isOfOne: true,
+		message: `A row without an id, or with one that nothing has, may be that ${who}${where}: ${what} because of it`,
+		what_to_do: 'Give the row its id where the roster comes from. What has really left goes in the next run.',
+	};
+}

@@ -1,0 +1,62 @@
+/** What every step of a plan looks at, and where it notes what it has found. */
+import type { Ledger } from '../ledger/ledger';
+import { Findings } from '../roster/findings';
+import type { Roster } from '../roster/roster';
+import { Turns, type Host } from '../roster/turns';
+
+import { baseline, RecentChanges } from './baseline';
+import { Counts, type GroupCounts } from './counts';
+import { awaySchools, type DesiredState, emptyState, readRoster } from './desiredState';
+import { keptForRows } from './keptForRows';
+import type { PlanOptions } from './options';
+import type { SchoolYears } from './schoolYears';
+
+export interface PlanSubject {
+	roster: Roster;
+	ledger: Ledger;
+	options: PlanOptions;
+	/** The day for which the roster was read, YYYY-MM-DD. */
+	asOf: string;
+	/** Random letters and digits: the salt of a ledger that has none yet. */
+	newSalt: string;
+}
+
+export interface PlanContext extends PlanSubject {
+	/** Milliseconds since 1970. */
+	now: number;
+	/** Of the digests in the ledger. */
+	salt: string;
+	desired: DesiredState;
+	/** What each school had in its last whole export without a hold. */
+	base: GroupCounts;
+	/** What was done in the last days, and no person has approved. */
+	recent: RecentChanges;
+	/** Found when somebody asks for them first. */
+	years?: SchoolYears;
+	counts: Counts;
+	findings: Findings;
+	/** Keys of what will not be sent tonight: it has an error, may be somebody else's, is not tried again, is held, or waits. */
+	absent: Set<string>;
+	/** By the key of what waits, the key of what it waits for. */
+	waitsFor: Map<string, string>;
+	turns: Turns;
+}
+
+export async function planContext(
+	{ roster, ledger, options, asOf, newSalt }: PlanSubject,
+	host: Host,
+): Promise<PlanContext> {
+	const [now, detail, turns] = [host.clock(), ledger.lastRun?.detail, new Turns(host)];
+	const context: PlanContext = {
+		...{ roster, ledger, options, asOf, newSalt, now, salt: detail?.salt || newSalt },
+		...{ desired: emptyState(), counts: new Counts(), findings: new Findings(), turns },
+		...{ absent: new Set(), waitsFor: new Map() },
+		base: await baseline(ledger, turns),
+		recent: new RecentChanges(detail?.recent ?? [], now),
+	};
+	await readRoster(context);
+	for (const key of context.desired.faulty) context.absent.add(key);
+	context.desired.kept = await keptForRows(context);
+	context.desired.away = await awaySchools(context);
+	return context;
+}

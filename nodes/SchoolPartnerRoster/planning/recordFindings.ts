@@ -1,0 +1,85 @@
+/** What is said of records that cannot be sent, or that have left. */
+import type { Cause } from '../roster/findings';
+import type { Kind, Place } from '../roster/record';
+
+const ANOTHER =
+	'Nothing that needs it is sent until then. If it is the same one and only corrected, run the operation Resolve with its key and "inService". If it is another one, give it an id of its own in the school system.';
+
+export const anotherPerson = (fields: string[]): Cause => ({
+	severity: 'error',
+	code: 'anotherPerson',
+	...{ kind: 'user', fields, isOfOne: true },
+	message:
+		'A user has another first name and another birth date or document than the one who was created with this id',
+	what_to_do: ANOTHER,
+});
+
+export const anotherYear = (fields: string[]): Cause => ({
+	severity: 'error',
+	code: 'anotherYear',
+	...{ kind: 'class', fields, isOfOne: true },
+	message: 'A class is of another year than the one that was created with this id',
+	what_to_do:
+		'Nobody is put into it until then. Where ids of classes come again each year, set Mapping → Class ID From to Identifier and Year, for files and for rows of a sheet. If the year was only corrected, run the operation Resolve with its key and "inService".',
+});
+
+export const looksLikeKnown = (kind: Kind, known: string): Cause => ({
+	severity: 'error',
+	code: 'looksLikeKnown',
+	...{ kind, isOfOne: true },
+	message: `A ${kind} has an id that differs from a known one (${known}) in nothing but its writing: case, zeros in front, or characters that nobody sees`,
+	what_to_do:
+		'It is not created, and the known one counts as there. Correct the id in the export. If it is really another one, run the operation Resolve with its key and "notInService".',
+});
+
+export const personTwice = (known: string): Cause => ({
+	severity: 'error',
+	code: 'personTwice',
+	...{ kind: 'user', isOfOne: true },
+	message: `A new user has the name of a known one (${known}) of the school, and the birth date, the document, or an id that was made of the student or the document`,
+	what_to_do:
+		'It is not created: nobody could remove the second one. If the id has changed, give the export the old one. If it is really somebody else, or a second user on purpose, run the operation Resolve with its key and "notInService".',
+});
+
+export const uncertainRecord = (kind: Kind): Cause => ({
+	severity: 'warning',
+	code: 'uncertain',
+	...{ kind, isOfOne: true },
+	message: `A ${kind} was sent in an earlier run, and nobody knows whether the service has it`,
+	what_to_do:
+		'Look into the service, and run the operation Resolve with its key and "inService" or "notInService". Where the service refuses what it has already, Statuses That Mean It Exists and Existing Records: Adopt settle it without a person.',
+});
+
+export const existsAlready = (kind: Kind): Cause => ({
+	severity: 'warning',
+	code: 'exists',
+	...{ kind, isOfOne: true },
+	message: `The service says that a ${kind} exists already, although it was not created here`,
+	what_to_do:
+		'It may be somebody else\'s, so what needs it waits. Look into the service, and run the operation Resolve with its key and "inService"; or correct in the school system what both have (id, e-mail, document): with other values it is sent the same night.',
+});
+
+export const schoolIsEmpty = (school: string): Cause => ({
+	severity: 'warning',
+	code: 'schoolEmpty',
+	message: `The export has no class, no user and no bond of school ${school}, and the ledger has`,
+	what_to_do:
+		'Nothing of this school is removed for now. If the school should be in the export, look why it is not. When it was away for seven days, what is left of it is held, for a person to decide.',
+});
+
+export interface LeftRecord {
+	kind: Exclude<Kind, 'bond'>;
+	key: string;
+	school: string;
+	/** Where the export itself says that it is gone. */
+	source: Place | undefined;
+}
+
+export const hasLeft = ({ kind }: Pick<LeftRecord, 'kind'>): Cause => ({
+	severity: 'information',
+	code: kind === 'class' ? 'classLeft' : 'userLeft',
+	...{ kind, isOfOne: true },
+	message: `A ${kind} is no longer in the export, and the service has no call that removes it`,
+	what_to_do:
+		'Remove it in the service by hand if it should not stay. Its bonds are removed as they leave the export.',
+});
