@@ -85,6 +85,7 @@ const ofANight: INodeProperties[] = [
 		displayName: 'Grace Period (Days)',
 		name: 'gracePeriodDays',
 		minValue: 0,
+		maxValue: 366,
 		description: 'How many days a bond must be missing from the roster before it is removed',
 	}),
 	switchField({
@@ -154,6 +155,7 @@ const verifyOptions: INodeProperties[] = [
 		displayName: 'No Access After (Days)',
 		name: 'noAccessAfterDays',
 		minValue: 0,
+		maxValue: 3650,
 		default: 30,
 		description:
 			'Who has been there for so many days, and of whom no access was ever recorded, is counted in Summary',

@@ -2,21 +2,16 @@
 import type { Failure } from '../../shared/failure';
 import type { Confirming } from '../night/confirming';
 import type { LedgerMarks } from '../planning/conditions';
-import { NAMES_ONE, placeholdersIn, PLACEHOLDERS, type QueryParameter } from '../service/accountQuery';
+import { NAMES_ONE, placeholdersIn, PLACEHOLDERS } from '../service/accountQuery';
 
 import type { Connection } from './connection';
 import { inputFailure } from './failures';
 import { accountAsker } from './sending';
-
-export interface ConfirmationSettings {
-	confirmation: 'answer' | 'callback';
-	confirmationQuery: { parameter?: QueryParameter[] };
-	confirmedStatuses: readonly string[];
-}
+import type { NightSettings } from './settings';
 
 /** Undefined where the answer to a creation counts. */
 export function confirmingOf(
-	{ confirmation, confirmationQuery, confirmedStatuses }: ConfirmationSettings,
+	{ confirmation, confirmationQuery, confirmedStatuses }: NightSettings,
 	connection: Connection,
 	marks: LedgerMarks,
 ): Confirming | undefined {
@@ -26,9 +21,7 @@ export function confirmingOf(
 }
 
 /** Why accounts could not be asked for, or why the answer would be about anybody. */
-export function contradictionInQuery(
-	query: ConfirmationSettings['confirmationQuery'] = {},
-): Failure | undefined {
+export function contradictionInQuery(query: NightSettings['confirmationQuery'] = {}): Failure | undefined {
 	const { parameter: parameters = [] } = query;
 	if (parameters.length === 0) return WITHOUT_PARAMETER;
 	const nameless = parameters.findIndex(({ name }) => name.trim() === '');

@@ -15,7 +15,7 @@ import { compared } from '../ledger/row';
 import type { LedgerMarks } from '../planning/conditions';
 import type { EngineContext } from '../service/lookUp';
 
-import type { NightSettings } from './settings';
+import type { NightSettings, SendingSettings } from './settings';
 
 export interface Connection extends Pick<Session, 'baseUrl' | 'clientId'> {
 	engine: EngineContext;
@@ -25,11 +25,11 @@ export interface Connection extends Pick<Session, 'baseUrl' | 'clientId'> {
 	logRequests: () => void;
 }
 
-type SendingSettings = Pick<NightSettings, 'concurrency' | 'maxConcurrency' | 'timeout' | 'maxRetries'> &
-	Partial<Pick<NightSettings, 'creationsAgainOn503'>>;
-
 /** Reads the credential. Throws what n8n throws when the node has none. */
-export async function connect(context: IExecuteFunctions, settings: SendingSettings): Promise<Connection> {
+export async function connect(
+	context: IExecuteFunctions,
+	settings: SendingSettings & Partial<Pick<NightSettings, 'creationsAgainOn503'>>,
+): Promise<Connection> {
 	const { timeout: timeoutMs, maxRetries, creationsAgainOn503 } = settings;
 	const policy = { timeoutMs, maxRetries, creationsAgainOn503 };
 	const session = await Session.open(context, 'schoolPartnerOAuth2Api');

@@ -17,7 +17,14 @@ import { filesOf } from './files';
 import { gradesOfService, NO_GRADES } from './gradesOfService';
 import { sourceOf } from './items';
 import { sheetOf } from './rows';
-import { mappingOf, nightSettings, settingsOf, type ReadSettings, type SettingsOf } from './settings';
+import {
+	mappingOf,
+	nightSettings,
+	settingsOf,
+	type NightSettings,
+	type ReadSettings,
+	type SettingsOf,
+} from './settings';
 
 /** What an operation was given: its options, the roster, and what of its reading a ledger must agree with. */
 export interface RosterInput<Settings = unknown> {
@@ -40,7 +47,7 @@ export async function readInput<Name extends 'night' | 'takeOver' | 'readFiles'>
 	const expressions = outspoken(context);
 	const settings = settingsOf(name, expressions, items);
 	if (!settings.ok) return settings;
-	const given: ReadSettings = settings.value;
+	const given: ReadSettings & Partial<NightSettings> = settings.value;
 	const source = sourceOf(context);
 	const { userIdsUniqueWithin: userKeys, disabledUsers } = given;
 	const mapped: Outcome<Mapping> =

@@ -32,7 +32,7 @@ export async function verify(context: IExecuteFunctions): Promise<Outcome<INodeE
 	const began = CLOCK.steady();
 	const settings = settingsOf('verify', outspoken(context), context.getInputData());
 	if (!settings.ok) return settings;
-	const { share, tenantId, noAccessAfterDays, profileNames } = settings.value;
+	const { share, tenantId = '', noAccessAfterDays, profileNames } = settings.value;
 	const existing = await readExisting(context);
 	if (!existing.ok) return existing;
 	const { store, ledger } = existing.value;

@@ -210,6 +210,10 @@ describe('A run takes what the panel shows', () => {
 		}
 	});
 
+	test('so that a node in which nothing is filled in plans as the planner does by itself', () => {
+		expect(settingsWith('sync', {})).toMatchObject(PLAN_DEFAULTS);
+	});
+
 	test('in every number, from its least to its greatest', () => {
 		const numbers = entriesOf({ operation: 'sync', source: 'files' }, 'options').filter(
 			(entry) => entry.type === 'number',
