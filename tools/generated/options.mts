@@ -5,6 +5,7 @@ import { optionsOf } from '../../nodes/SchoolPartner/framework/settings.ts';
 import { resources } from '../../nodes/SchoolPartner/operations/index.ts';
 import { mapping } from '../../nodes/SchoolPartnerRoster/panel/mapping.ts';
 import { options } from '../../nodes/SchoolPartnerRoster/panel/options.ts';
+import { properties as ofTheTrigger } from '../../nodes/SchoolPartnerTrigger/properties.ts';
 import { table } from './table.mts';
 
 export function optionsTable(): string {
@@ -30,6 +31,12 @@ const ROSTER: Readonly<Record<string, INodeProperties>> = { mapping, night: opti
 export function rosterOptionsTable(name: string): string {
 	if (!Object.hasOwn(ROSTER, name)) throw new Error(`The roster node has no options "${name}"`);
 	return tableOf((ROSTER[name].options ?? []) as INodeProperties[]);
+}
+
+/** What stands under Options of the event trigger. */
+export function triggerOptionsTable(): string {
+	const { options: entries } = ofTheTrigger.find(({ name }) => name === 'options') ?? {};
+	return tableOf((entries ?? []) as INodeProperties[]);
 }
 
 function tableOf(options: readonly INodeProperties[]): string {
