@@ -5,8 +5,7 @@ import type { Turns } from '../roster/turns';
 import { detailOf, type BatchDetail, type Presence, type RecordDetail, type RunDetail } from './detail';
 import { Decisions } from './decisions';
 import { idsIn, kindOfKey } from './key';
-import { beatOf } from './runId';
-import { isOfRecord, isOfRun, LEASE, ledgerRow, type StoredRow } from './row';
+import { beatOf, isOfRecord, isOfRun, LEASE, ledgerRow, type StoredRow } from './row';
 import { toldBy, type Told } from './told';
 
 /** A record, and what is known of its content. */

@@ -4,7 +4,7 @@
  */
 import type { Change } from '../planning/change';
 import type { Kind } from '../roster/record';
-import { FIRST_OF_A_KIND } from '../sending/result';
+import { FIRST_OF_A_KIND } from '../sending/circuitBreaker';
 import { MAX_INSERT_ROWS } from '../store/store';
 
 import type { Clock } from './clock';
@@ -22,7 +22,7 @@ export interface Batch {
 
 export class Batches {
 	private size = SMALLEST * 2;
-	private next = 0;
+	private at = 0;
 	/** Of the batches that go out side by side. */
 	private readonly keysOfStep = new Set<string>();
 	private lastEnd = -Infinity;
@@ -37,8 +37,8 @@ export class Batches {
 	) {}
 
 	/** The changes that come next, all of one step; undefined at the end. */
-	take(): Batch | undefined {
-		const start = this.next;
+	next(): Batch | undefined {
+		const start = this.at;
 		if (start >= this.changes.length) return undefined;
 		const { action, kind } = this.changes[start];
 		const beginsStep = this.looksAtFirst || start === 0 || this.needsEndOfStep(this.changes[start]);
@@ -47,13 +47,13 @@ export class Batches {
 		this.begun.add(kind);
 		// Notes are only written: nothing of them is ever uncertain.
 		const most = action === 'note' ? MAX_INSERT_ROWS : this.looksAtFirst ? FIRST_OF_A_KIND : this.size;
-		do this.keysOfStep.add(this.changes[this.next++].key);
+		do this.keysOfStep.add(this.changes[this.at++].key);
 		while (
-			this.next < this.changes.length &&
-			this.next - start < most &&
-			!this.needsEndOfStep(this.changes[this.next])
+			this.at < this.changes.length &&
+			this.at - start < most &&
+			!this.needsEndOfStep(this.changes[this.at])
 		);
-		return { changes: this.changes.slice(start, this.next), beginsStep };
+		return { changes: this.changes.slice(start, this.at), beginsStep };
 	}
 
 	/** Told when a batch has come back: the next is as large as would have fitted. @param began when it was taken */
@@ -67,7 +67,7 @@ export class Batches {
 	}
 
 	private needsEndOfStep(change: Change): boolean {
-		const before = this.changes[this.next - 1];
+		const before = this.changes[this.at - 1];
 		if (before.action !== change.action || before.kind !== change.kind) return true;
 		return change.needs.some((key) => this.keysOfStep.has(key));
 	}

@@ -1,13 +1,40 @@
-/** Writes the rows of a run: one insert at a time, tried again while that may help, and counted for the lease. */
+/** The journal of a ledger: reads all its rows, and adds those of a run, one insert at a time. */
 import { success } from '../../shared/failure';
-import { ledgerRow, type LedgerRow } from '../ledger/row';
+import { LedgerReader, type Ledger } from '../ledger/ledger';
+import { ledgerRow, type LedgerRow, type StoredRow } from '../ledger/row';
+import type { Turns } from '../roster/turns';
 import { MAX_INSERT_ROWS, type LedgerStore, type StoreResult } from '../store/store';
 
 import { retryStore, type Clock } from './clock';
 import type { Lease } from './lease';
 
+const PAGE_ROWS = 10_000;
+
 /** So long a write is tried again. Milliseconds. */
 const RETRY_WRITE_FOR_MS = 5 * 60_000;
+
+/** @param onRow told of each row, as it was written @param from only rows with greater ids than this */
+export async function readLedger(
+	store: LedgerStore,
+	clock: Clock,
+	turns: Turns,
+	onRow: (row: StoredRow) => void = () => {},
+	from = 0,
+): Promise<StoreResult<Ledger>> {
+	const reader = new LedgerReader();
+	for (let last = from; ; ) {
+		const after = last;
+		const page = await retryStore(clock, async () => await store.rowsAfter(after, PAGE_ROWS));
+		if (!page.ok) return page;
+		for await (const slice of turns.slices(page.value))
+			for (const row of slice) {
+				reader.take(row);
+				onRow(row);
+				last = Math.max(last, row.id);
+			}
+		if (page.value.length < PAGE_ROWS) return success(await reader.ledger(turns));
+	}
+}
 
 export class Journal {
 	private sequence = 0;
@@ -19,6 +46,10 @@ export class Journal {
 		private readonly clock: Clock,
 		private rows: number,
 	) {}
+
+	get runId(): string {
+		return this.lease.runId;
+	}
 
 	/** How many rows of runs the ledger has. */
 	get rowCount(): number {
@@ -44,7 +75,7 @@ export class Journal {
 		await this.store.append(this.numbered(rows), false);
 	}
 
-	/** Sets how many rows there must be: the lease says it with its next beat. */
+	/** Sets how many rows there must be: the lease says it with its next renewal. */
 	count(rows: number): void {
 		this.rows = rows;
 		this.lease.countRows(rows);
@@ -54,7 +85,7 @@ export class Journal {
 		const at = new Date(this.clock.wall()).toISOString();
 		return rows.map((row) =>
 			// A copy that a compaction makes keeps the run that wrote the original.
-			ledgerRow({ run_id: this.lease.runId, sequence: String(this.sequence++), at, ...row }),
+			ledgerRow({ run_id: this.runId, sequence: String(this.sequence++), at, ...row }),
 		);
 	}
 }

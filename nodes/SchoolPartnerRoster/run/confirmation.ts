@@ -1,6 +1,6 @@
 /** When a user who was created counts as there: what a person has chosen, checked. */
 import type { Failure } from '../../shared/failure';
-import type { Confirming } from '../night/confirming';
+import type { Confirming } from '../night/accounts';
 import type { LedgerMarks } from '../planning/conditions';
 import { NAMES_ONE, placeholdersIn, PLACEHOLDERS } from '../service/accountQuery';
 

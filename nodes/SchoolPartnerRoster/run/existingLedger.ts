@@ -5,7 +5,7 @@ import { failed, success, type Outcome } from '../../shared/failure';
 import type { Ledger } from '../ledger/ledger';
 import { ledgerRow, type LedgerRow, type StoredRow } from '../ledger/row';
 import { retryStore } from '../night/clock';
-import { readLedger } from '../night/reading';
+import { readLedger } from '../night/journal';
 import { Turns } from '../roster/turns';
 import { storeOf } from '../store/openStore';
 import { MAX_INSERT_ROWS, type LedgerStore, type StoreResult } from '../store/store';

@@ -2,7 +2,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { byCode, failed, type Failure, type Outcome, type Words } from '../../shared/failure';
-import type { Sent } from '../night/sendAll';
+import type { Sent } from '../night/changeSender';
 import type { OperationName } from '../panel/operation';
 import { labelOf } from '../../shared/actions/properties';
 

@@ -4,7 +4,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { success, type Outcome } from '../../shared/failure';
 import { leaseState } from '../night/lease';
 import { emptyLedger, type Ledger } from '../ledger/ledger';
-import { readLedger } from '../night/reading';
+import { readLedger } from '../night/journal';
 import { unconfirmedFindings } from '../planning/unconfirmed';
 import { Turns } from '../roster/turns';
 import { storeOf } from '../store/openStore';

@@ -1,7 +1,7 @@
 /** What is found of a run as a whole, beside its plan and its changes. */
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { Sent } from '../night/sendAll';
+import type { Sent } from '../night/changeSender';
 import type { Plan } from '../planning/plan';
 import { unconfirmedFindings } from '../planning/unconfirmed';
 import type { Finding } from '../roster/finding';

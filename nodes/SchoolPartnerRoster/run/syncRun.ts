@@ -5,7 +5,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { failed, success, type Failure, type Outcome } from '../../shared/failure';
 import { runNight, type NightInput } from '../night/night';
-import type { Sending, Sent } from '../night/sendAll';
+import type { Sending, Sent } from '../night/changeSender';
 import type { PlanOptions } from '../planning/options';
 import { type Plan, planNight } from '../planning/plan';
 import { Turns } from '../roster/turns';

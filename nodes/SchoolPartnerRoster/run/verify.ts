@@ -4,7 +4,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { outspoken } from '../../shared/actions/expressions';
 import { failed, success, type Outcome } from '../../shared/failure';
 import { knownAccounts } from '../ledger/access';
-import { readLedger } from '../night/reading';
+import { readLedger } from '../night/journal';
 import { Turns } from '../roster/turns';
 import { accountSlices } from '../service/accounts';
 import { profilesOffered } from '../service/lookUp';

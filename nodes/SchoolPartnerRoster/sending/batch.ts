@@ -3,14 +3,9 @@ import type { Failure } from '../../shared/failure';
 import type { OutcomeState } from '../ledger/row';
 import type { Change } from '../planning/change';
 
-import {
-	stateAfter,
-	type FirstCreations,
-	type Obstacles,
-	type Result,
-	type StatusOptions,
-	type Troubles,
-} from './result';
+import type { Blockers } from './blockers';
+import type { CircuitBreaker } from './circuitBreaker';
+import { stateAfter, type Result, type StatusOptions } from './result';
 import { refusedOn } from './rows';
 
 /** Sends changes side by side; gives what came of each, in their order. `onResult` is told of each as soon as it is known. */
@@ -18,9 +13,8 @@ export type SendStep = (changes: readonly Change[], onResult: (result: Result) =
 
 export interface BatchContext {
 	send: SendStep;
-	obstacles: Obstacles;
-	troubles: Troubles;
-	first: FirstCreations;
+	blockers: Blockers;
+	breaker: CircuitBreaker;
 	statuses: StatusOptions;
 	/** The day of the night, YYYY-MM-DD. */
 	today: string;
@@ -34,37 +28,36 @@ export interface Done {
 
 /** Sends changes that do not need one another; what they need has been sent before. */
 export async function sendBatch(batch: readonly Change[], context: BatchContext): Promise<Done[]> {
-	const results = new Map<Change, Result>();
-	const free: Change[] = [];
-	for (const change of batch) {
-		const result = unsentResult(change, context);
-		if (result === undefined) free.push(change);
-		else results.set(change, result);
-	}
-	const sent = free.length === 0 ? [] : await sendOrBreakOff(free, context);
-	for (const [place, change] of free.entries()) results.set(change, sent[place] ?? BROKEN_OFF);
-	return batch.map((change) => {
-		const result = results.get(change) ?? BROKEN_OFF;
-		const state = stateAfter(change, result, context.statuses);
-		change.refused = refusedOn(change, result, state, context.today);
-		context.obstacles.note(change, state);
-		context.first.take(change, result, state);
+	const { blockers, breaker, statuses, today } = context;
+	const results = batch.map((change) => unsentResult(change, blockers));
+	const places = [...batch.keys()].filter((place) => results[place] === undefined);
+	const sent = await sendAll(
+		places.map((place) => batch[place]),
+		context,
+	);
+	for (const [index, place] of places.entries()) results[place] = sent[index];
+	return batch.map((change, place) => {
+		const result = results[place] ?? BROKEN_OFF;
+		const state = stateAfter(change, result, statuses);
+		change.refused = refusedOn(change, result, state, today);
+		blockers.note(change, state);
+		breaker.countCreation(change, result, state);
 		return { change, result, state };
 	});
 }
 
-/** Nothing where sending broke in an unexpected way. */
-async function sendOrBreakOff(changes: readonly Change[], { send, troubles }: BatchContext) {
-	return await send(changes, (result) => troubles.take(result)).catch((): Result[] => []);
-}
-
 /** What must not be sent, and why; undefined for what may. Notes are done by being written. */
-function unsentResult(change: Change, { obstacles }: BatchContext): Result | undefined {
-	if (change.action === 'note') return { kind: 'done' };
-	return obstacles.resultFor(change);
+function unsentResult(change: Change, blockers: Blockers): Result | undefined {
+	return change.action === 'note' ? { kind: 'done' } : blockers.resultFor(change);
 }
 
-const WHY: Failure = {
+/** Nothing where sending broke in an unexpected way. */
+async function sendAll(changes: readonly Change[], { send, breaker }: BatchContext): Promise<Result[]> {
+	if (changes.length === 0) return [];
+	return await send(changes, (result) => breaker.countResult(result)).catch((): Result[] => []);
+}
+
+const BROKEN_OFF_FAILURE: Failure = {
 	origin: 'n8n',
 	effect: 'unknown',
 	code: 'brokenOff',
@@ -73,4 +66,4 @@ const WHY: Failure = {
 };
 
 /** Nobody can say which of them were sent. */
-const BROKEN_OFF: Result = { kind: 'failed', failure: WHY };
+const BROKEN_OFF: Result = { kind: 'failed', failure: BROKEN_OFF_FAILURE };

@@ -5,7 +5,8 @@ import type { LedgerRow, OutcomeState } from '../ledger/row';
 import { type Change, isUpdate } from '../planning/change';
 import { requestMark } from '../planning/refused';
 
-import { isTrouble, type Result } from './result';
+import { isTrouble } from './circuitBreaker';
+import type { Result } from './result';
 
 /** What a batch is about to send; undefined when it only has notes. */
 export function intentRow(changes: readonly Change[]): Partial<LedgerRow> | undefined {

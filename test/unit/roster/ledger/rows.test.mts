@@ -3,7 +3,7 @@ import fc from 'fast-check';
 
 import { bondOf, keyOf, needsOf } from '../../../../nodes/SchoolPartnerRoster/ledger/key.ts';
 import { ledgerRow, readRow } from '../../../../nodes/SchoolPartnerRoster/ledger/row.ts';
-import { beatOf, runIdOf } from '../../../../nodes/SchoolPartnerRoster/ledger/runId.ts';
+import { beatOf, runIdOf } from '../../../../nodes/SchoolPartnerRoster/ledger/row.ts';
 
 describe('A row of a table', () => {
 	test('is read whatever the table made of it', () => {

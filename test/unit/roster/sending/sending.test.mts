@@ -2,11 +2,10 @@
 import type { Change } from '../../../../nodes/SchoolPartnerRoster/planning/change.ts';
 import { Batches } from '../../../../nodes/SchoolPartnerRoster/night/batches.ts';
 import { sendBatch, type SendStep } from '../../../../nodes/SchoolPartnerRoster/sending/batch.ts';
+import { Blockers } from '../../../../nodes/SchoolPartnerRoster/sending/blockers.ts';
+import { CircuitBreaker } from '../../../../nodes/SchoolPartnerRoster/sending/circuitBreaker.ts';
 import {
-	FirstCreations,
-	Obstacles,
 	stateAfter,
-	Troubles,
 	type Result,
 	type StatusOptions,
 } from '../../../../nodes/SchoolPartnerRoster/sending/result.ts';
@@ -154,9 +153,9 @@ test('The intent of a batch has the whole keys of what is sent, and there is non
 
 describe('What waits for another', () => {
 	function waits(state: OutcomeState, more: Partial<Change>, of = create): boolean {
-		const obstacles = new Obstacles();
-		obstacles.note(of, state);
-		return obstacles.resultFor(change({ key: 'x', needs: [of.key], ...more })) !== undefined;
+		const blockers = new Blockers();
+		blockers.note(of, state);
+		return blockers.resultFor(change({ key: 'x', needs: [of.key], ...more })) !== undefined;
 	}
 
 	test('of somebody who failed all; of somebody uncertain students, but not bonds; of a change that failed nobody', () => {
@@ -176,9 +175,9 @@ describe('What waits for another', () => {
 
 describe('Troubles in a row', () => {
 	const many = (...results: Result[]) => {
-		const troubles = new Troubles();
-		for (const result of results) for (let count = 0; count < 100; count++) troubles.take(result);
-		return troubles.areTooMany;
+		const breaker = new CircuitBreaker();
+		for (const result of results) for (let count = 0; count < 100; count++) breaker.countResult(result);
+		return breaker.isOpen;
 	};
 
 	test.each<Partial<Failure>>([
@@ -208,7 +207,7 @@ const CLOCK = { wall: () => 0, steady: () => 0, sleep: async () => {} };
 /** The batches of these changes, when none takes any time. */
 function* batchesOf(changes: readonly Change[], clock = CLOCK) {
 	const batches = new Batches(changes, clock);
-	for (let batch = batches.take(); batch !== undefined; batch = batches.take()) {
+	for (let batch = batches.next(); batch !== undefined; batch = batches.next()) {
 		yield batch;
 		batches.finish(batch, clock.steady());
 	}
@@ -260,9 +259,8 @@ describe('The steps of a night', () => {
 test('A batch that breaks off in the middle of sending has an outcome for each: nobody knows', async () => {
 	const send: SendStep = async () => await Promise.reject(new Error('out of memory'));
 	const found = {
-		obstacles: new Obstacles(),
-		troubles: new Troubles(),
-		first: new FirstCreations(),
+		blockers: new Blockers(),
+		breaker: new CircuitBreaker(),
 		today: '2027-01-15',
 	};
 	const context = { send, ...found, statuses: STATUSES };
@@ -278,7 +276,7 @@ test('Batches are as large as one and a half seconds allow: from 100 to 1,000 ch
 	);
 	const sizes: number[] = [];
 	for (const perSecond of [1_000, 1_000, 1_000, 1_000, 400, 1, 1]) {
-		const [batch, began] = [batches.take()!, now];
+		const [batch, began] = [batches.next()!, now];
 		sizes.push(batch.changes.length);
 		now += (batch.changes.length * 1_000) / perSecond;
 		batches.finish(batch, began);
@@ -292,11 +290,11 @@ test('A batch that waited behind another is measured from when it was alone', ()
 		Array.from({ length: 2_000 }, (_, place) => change({ key: `u:s|${place}` })),
 		{ ...CLOCK, steady: () => now },
 	);
-	const [first, second] = [batches.take()!, batches.take()!];
+	const [first, second] = [batches.next()!, batches.next()!];
 	now = 250;
 	batches.finish(first, 0);
 	now = 500;
 	batches.finish(second, 0);
 	// 200 in a quarter of a second, and doubled at most.
-	expect(batches.take()?.changes.length).toBe(800);
+	expect(batches.next()?.changes.length).toBe(800);
 });

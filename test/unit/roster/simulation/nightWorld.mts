@@ -1,6 +1,6 @@
 /** Whole nights that race on one ledger, in a world that goes wrong as it was planned, and what must never come of it. */
 import { runNight } from '../../../../nodes/SchoolPartnerRoster/night/night.ts';
-import { readLedger } from '../../../../nodes/SchoolPartnerRoster/night/reading.ts';
+import { readLedger } from '../../../../nodes/SchoolPartnerRoster/night/journal.ts';
 import type { Ledger } from '../../../../nodes/SchoolPartnerRoster/ledger/ledger.ts';
 import { ledgerRow } from '../../../../nodes/SchoolPartnerRoster/ledger/row.ts';
 import type { Change } from '../../../../nodes/SchoolPartnerRoster/planning/change.ts';

@@ -1,0 +1,223 @@
+/**
+ * Sends what a plan lets go, batch by batch: what is about to be sent is written before (the intent), what came of it after (the outcomes). The
+ * intent of the next batch is written while one is being sent, so that the service never waits for the ledger.
+ */
+import { success } from '../../shared/failure';
+import type { RunDetail } from '../ledger/detail';
+import type { LedgerRow } from '../ledger/row';
+import type { Change } from '../planning/change';
+import { dayOf } from '../planning/days';
+import { RecentChanges } from '../planning/baseline';
+import { sendBatch, type BatchContext, type Done, type SendStep } from '../sending/batch';
+import { Blockers } from '../sending/blockers';
+import type { RefusedAlike } from '../sending/circuitBreaker';
+import type { Result, StatusOptions } from '../sending/result';
+import { intentRow, outcomeRow } from '../sending/rows';
+import type { StoreFailure, StoreResult } from '../store/store';
+
+import { CreatedUsers, type AccountCounts, type Confirming } from './accounts';
+import { Batches, type Batch } from './batches';
+import type { Clock } from './clock';
+import type { Journal } from './journal';
+import { runRow } from './runRows';
+import type { RunState } from './runState';
+
+export interface Sending {
+	/** @param maySend asked right before each request leaves */
+	sender: (maySend: () => boolean) => SendStep;
+	statuses: StatusOptions;
+	/** Undefined where the answer to a creation counts. */
+	confirming: Confirming | undefined;
+	clock: Clock;
+	cancel: AbortSignal | undefined;
+	/** Told now and then how far it is. */
+	onProgress: (sent: number, of: number) => void;
+}
+
+export interface Sent {
+	done: Done[];
+	/** Why no more was sent, or written, than that. */
+	failure: StoreFailure | undefined;
+	/** Of these the ledger could not be told what came of them. */
+	unwritten: Done[];
+	/** Why nothing more was sent, when the first of a kind were refused alike. */
+	refusedAlike?: RefusedAlike;
+	/** More than half of the accounts that were asked for were not there. */
+	isMostUnconfirmed: boolean;
+}
+
+/** So often the ledger and n8n's log are told how far a run is. Milliseconds. */
+const PROGRESS_EVERY_MS = 60_000;
+
+export class ChangeSender {
+	private readonly done: Done[] = [];
+	/** Outcomes that no row has yet: the next write takes them. */
+	private unwritten: Done[] = [];
+	private readonly blockers = new Blockers();
+	private readonly createdUsers: CreatedUsers;
+	private readonly sendStep: SendStep;
+	private progressAt: number;
+	/** The day of the night, YYYY-MM-DD. */
+	private readonly today: string;
+
+	/** @param earlier accounts of earlier runs, as far as they say how it stands */
+	constructor(
+		private readonly run: RunState,
+		private readonly journal: Journal,
+		private readonly sending: Sending,
+		private readonly detail: RunDetail,
+		earlier: AccountCounts,
+	) {
+		this.createdUsers = new CreatedUsers(sending.confirming, earlier, detail.asksFew === true);
+		this.sendStep = sending.sender(() => run.maySend());
+		this.progressAt = sending.clock.steady();
+		this.today = dayOf(sending.clock.wall());
+	}
+
+	async send(changes: readonly Change[]): Promise<Sent> {
+		const batches = new Batches(changes, this.sending.clock);
+		let underWay = Promise.resolve();
+		for (let batch = batches.next(); batch !== undefined; batch = batches.next()) {
+			if (batch.beginsStep) await underWay;
+			const confirmed = await this.confirmUsers(batch);
+			if (!confirmed.ok) return await this.endBy(confirmed.failure);
+			if (!(await this.run.isReady())) break;
+			const written = await this.write(batch.changes);
+			if (!written.ok) {
+				await underWay;
+				return await this.endBy(written.failure, batch.changes);
+			}
+			// Two batches are on their way at most.
+			const before = underWay;
+			underWay = this.sendOne(batch, batches);
+			await before;
+		}
+		await underWay;
+		const confirmed = await this.confirmUsers();
+		if (!confirmed.ok) return await this.endBy(confirmed.failure);
+		const written = await this.journal.write([...outcomeRows(this.unwritten), this.endRow()]);
+		if (!written.ok) return await this.endBy(written.failure);
+		this.unwritten = [];
+		return this.sent();
+	}
+
+	/** Waits for the accounts of the users that were created before anything else follows. */
+	private async confirmUsers(before?: Batch): Promise<StoreResult<void>> {
+		if (!this.createdUsers.areOpen || before?.changes[0].kind === 'user') return success(undefined);
+		// Waiting takes minutes: a crash meanwhile must not make anybody uncertain.
+		const written = await this.write([]);
+		if (!written.ok) return written;
+		for (const done of await this.createdUsers.confirmed(this.run, this.sending.clock)) {
+			this.blockers.confirm(done.change.key);
+			this.unwritten.push(done);
+		}
+		return success(undefined);
+	}
+
+	/** One insert: the outcomes so far, and the intent of the next batch. */
+	private async write(next: readonly Change[]): Promise<StoreResult<void>> {
+		// Trap: what comes back while the rows are being written is for the next write.
+		const outcomes = this.unwritten;
+		this.unwritten = [];
+		const rows: Array<Partial<LedgerRow>> = outcomeRows(outcomes);
+		// What it needs has been sent before: whether that is there is known.
+		const intent = intentRow(next.filter((change) => this.blockers.resultFor(change) === undefined));
+		if (intent !== undefined) rows.push(intent);
+		if (this.isProgressDue()) rows.push(runRow({ ...this.detail, sent: this.done.length }, 'under way'));
+		const written = await this.journal.write(rows);
+		if (!written.ok) this.unwritten = outcomes.concat(this.unwritten);
+		return written;
+	}
+
+	private isProgressDue(): boolean {
+		const now = this.sending.clock.steady();
+		if (now - this.progressAt < PROGRESS_EVERY_MS) return false;
+		this.progressAt = now;
+		this.sending.onProgress(this.done.length, this.detail.changes);
+		return true;
+	}
+
+	private async sendOne(batch: Batch, batches: Batches): Promise<void> {
+		const { clock, statuses } = this.sending;
+		const began = clock.steady();
+		const context: BatchContext = {
+			...{ blockers: this.blockers, breaker: this.run.breaker, statuses, today: this.today },
+			send: async (changes, onResult) => await this.sendAllBegun(changes, onResult),
+		};
+		for (const one of await sendBatch(batch.changes, context)) {
+			this.unwritten.push(one);
+			this.done.push(one);
+			this.createdUsers.add(one);
+		}
+		batches.finish(batch, began);
+	}
+
+	/** What was not begun, because the ledger could not be reached for a while, is begun when it can be. */
+	private async sendAllBegun(
+		changes: readonly Change[],
+		onResult: (result: Result) => void,
+	): Promise<Result[]> {
+		const results: Result[] = changes.map(() => NOT_TRIED_YET);
+		for (;;) {
+			const places = [...results.keys()].filter((place) => results[place].kind === 'notTried');
+			if (places.length === 0 || !(await this.run.isReady())) return results;
+			const sent = await this.sendStep(
+				places.map((place) => changes[place]),
+				onResult,
+			);
+			for (const [index, place] of places.entries()) results[place] = sent[index];
+		}
+	}
+
+	/** What the next run needs to know of this one. */
+	private endRow(): Partial<LedgerRow> {
+		const { changes, takesOver, recent } = this.detail;
+		const sent = this.done.length;
+		const done = this.done.filter(({ state }) => DONE.has(state)).map(({ change }) => change);
+		return runRow(
+			{
+				...this.detail,
+				sent,
+				// What was to be taken over is, or the next run must know.
+				takesOver: takesOver.includes(this.journal.runId) && sent === changes ? [] : takesOver,
+				recent: new RecentChanges(recent, this.sending.clock.wall()).with(done),
+				asksFew: this.createdUsers.areMostUnconfirmed ? true : undefined,
+			},
+			'ended',
+		);
+	}
+
+	/** @param unsent a batch that was about to be sent: its intent may have arrived */
+	private async endBy(failure: StoreFailure, unsent: readonly Change[] = []): Promise<Sent> {
+		// Trap: at n8n's time limit the run counts as cancelled, and every write that is waited for fails.
+		if (this.run.isCancelled) {
+			const notTried = unsent
+				.filter(({ action }) => action !== 'note')
+				.map((change): Done => ({ change, result: NOT_TRIED_YET, state: 'not tried' }));
+			await this.journal.handOver([...outcomeRows([...this.unwritten, ...notTried]), this.endRow()]);
+		}
+		return this.sent(failure);
+	}
+
+	private sent(failure?: StoreFailure): Sent {
+		const { done, unwritten } = this;
+		const { refusedAlike } = this.run.breaker;
+		return {
+			done,
+			failure,
+			unwritten,
+			refusedAlike,
+			isMostUnconfirmed: this.createdUsers.areMostUnconfirmed,
+		};
+	}
+}
+
+const NOT_TRIED_YET: Result = { kind: 'notTried' };
+
+const DONE = new Set<Done['state']>(['applied', 'unconfirmed', 'removed']);
+
+/** What is blocked as it was before is nothing new. */
+function outcomeRows(done: readonly Done[]): Array<Partial<LedgerRow>> {
+	const changed = done.filter(({ change, state }) => state !== 'blocked' || change.known?.state !== state);
+	return changed.map(({ change, result, state }) => outcomeRow(change, result, state));
+}

@@ -1,0 +1,80 @@
+/** The rows of a run beside those of its changes: of itself, and of what its holds keep back. */
+import { holdKey } from '../ledger/decisions';
+import type { HoldDetail, RunDetail } from '../ledger/detail';
+import type { Ledger } from '../ledger/ledger';
+import type { LedgerRow } from '../ledger/row';
+import type { Change } from '../planning/change';
+import type { Circumstances } from '../planning/conditions';
+import type { GroupCounts } from '../planning/counts';
+import type { Hold } from '../planning/holds';
+
+/** What a run does is planned when its ledger is known. */
+export interface NightPlan {
+	changes: Change[];
+	holds: Hold[];
+	/** Something is wrong with ledger or roster as a whole, and no person has let it go. */
+	isDoubted: boolean;
+	/** Nothing is sent: the ledger learns what the service has. */
+	isTakeOver: boolean;
+	circumstances: Circumstances;
+	base: GroupCounts;
+	salt: string;
+	away: ReadonlyMap<string, string>;
+}
+
+/** Digests of so many rosters are kept, so that an older one is known again. */
+const ROSTERS_KEPT = 60;
+
+export function runRow(detail: RunDetail, state: 'under way' | 'ended'): Partial<LedgerRow> {
+	return { kind: 'run', key: 'run', state, detail: JSON.stringify(detail) };
+}
+
+/** What the next night needs to know of this one. What is not believed yet is not noted: marks and files stay as they were. */
+export function runDetail(
+	{ changes, holds, isDoubted, isTakeOver, circumstances: { marks, roster }, base, salt, away }: NightPlan,
+	{ lastRun }: Ledger,
+	files: readonly string[],
+	runId: string,
+): RunDetail {
+	const before = lastRun?.detail;
+	const mark = (name: 'service' | 'client' | 'ids') =>
+		(isDoubted ? '' : marks[name]) || (before?.[name] ?? '');
+	const unfinished = isDoubted ? (before?.takesOver ?? []) : [];
+	return {
+		...{ service: mark('service'), client: mark('client'), ids: mark('ids') },
+		files: isDoubted ? (before?.files ?? []) : [...files],
+		// Trap: noted although it is held, an older roster would be the last one, and go unseen the next time.
+		rosters: [...(before?.rosters ?? []), ...(isDoubted ? [] : [roster])].slice(-ROSTERS_KEPT),
+		salt,
+		holds: holds.map(({ hold_id }) => hold_id),
+		changes: changes.length,
+		sent: 0,
+		takesOver: isTakeOver ? [...unfinished, runId] : unfinished,
+		base: isDoubted && !isTakeOver ? (before?.base ?? []) : base.entries(),
+		recent: before?.recent ?? [],
+		away: isDoubted ? (before?.away ?? []) : [...away],
+		...(before?.asksFew === true && { asksFew: true }),
+	};
+}
+
+/** Digests in one row, so that a cell stays below 25 KB. */
+const DIGESTS_IN_A_ROW = 2_000;
+
+/** Of the holds that the ledger does not know yet, so that just what they keep back is approved. */
+export function holdRows(holds: readonly Hold[], { decisions }: Ledger): Array<Partial<LedgerRow>> {
+	const isKnown = ({ hold_id: id }: Hold) => (decisions.holds.get(id)?.rows.length ?? 0) > 0;
+	return holds.filter((hold) => !isKnown(hold)).flatMap(rowsOfHold);
+}
+
+function rowsOfHold({ hold_id: id, school_external_id: school, reason, conditions, digests }: Hold) {
+	const rows: Array<Partial<LedgerRow>> = [];
+	for (let start = 0; start < Math.max(digests.length, 1); start += DIGESTS_IN_A_ROW) {
+		const changes = digests.slice(start, start + DIGESTS_IN_A_ROW);
+		const detail: HoldDetail = { school, reason, conditions, changes };
+		rows.push({
+			...{ kind: 'hold', key: holdKey(id, rows.length + 1), school_external_id: school },
+			...{ state: 'reported', detail: JSON.stringify(detail) },
+		});
+	}
+	return rows;
+}

@@ -1,0 +1,45 @@
+/** What stands in the way of a change: what it needs is not there, or nobody knows whether it is. */
+import type { OutcomeState } from '../ledger/row';
+import { isUpdate, type Change } from '../planning/change';
+
+import type { Result } from './result';
+
+export class Blockers {
+	private readonly missing = new Set<string>();
+	private readonly uncertain = new Set<string>();
+	/** Users without a confirmed account, and the bonds that wait for them. */
+	private readonly awaited = new Set<string>();
+
+	note(change: Change, state: OutcomeState): void {
+		if (change.action !== 'create' || isUpdate(change) || state === 'applied') return;
+		const isAwaited = state === 'unconfirmed' || state === 'waiting';
+		(isAwaited ? this.awaited : state === 'uncertain' ? this.uncertain : this.missing).add(change.key);
+	}
+
+	/** The account of a user was seen. */
+	confirm(key: string): void {
+		this.awaited.delete(key);
+	}
+
+	/** What comes of a change that must not be sent; undefined for what may. */
+	resultFor(change: Change): Result | undefined {
+		const by = this.blockerOf(change);
+		return by === undefined ? undefined : { kind: this.awaited.has(by) ? 'waiting' : 'blocked', by };
+	}
+
+	/** The key for want of which a change is not sent. */
+	private blockerOf({ action, kind, needs }: Change): string | undefined {
+		const { missing, uncertain, awaited } = this;
+		if (missing.size + uncertain.size + awaited.size === 0) return undefined;
+		const isLacking = (key: string) => missing.has(key) || uncertain.has(key);
+		const isAwaited = (key: string) => awaited.has(key);
+		if (action === 'remove') {
+			// Of the new bonds of who moves, one is enough.
+			const isKept = needs.length > 0 && needs.every((key) => isLacking(key) || isAwaited(key));
+			return isKept ? (needs.find(isAwaited) ?? needs[0]) : undefined;
+		}
+		// Bonds of somebody uncertain are sent; a link to a responsible person cannot be made later.
+		if (kind !== 'bond') return needs.find(isLacking);
+		return needs.find((key) => missing.has(key)) ?? needs.find(isAwaited);
+	}
+}
