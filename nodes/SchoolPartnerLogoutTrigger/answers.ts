@@ -1,7 +1,7 @@
 /** How a logout is answered (OpenID Connect Back-Channel Logout 1.0 section 2.8, Front-Channel Logout 1.0 section 2). */
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import type { Objection, Objections } from '../shared/oidc/objection';
+import type { SignOnFinding, SignOnRefusal } from '../shared/oidc/finding';
 import { answer, NOT_KEPT } from '../shared/webhooks/answers';
 
 /** Shown in a frame of the logout screen, where hardly anybody sees it. */
@@ -11,14 +11,14 @@ const PAGE =
 /** A refusal with its reasons. Nothing is recorded and nothing starts. */
 export function refuse(
 	context: IWebhookFunctions,
-	{ reasons }: Objections,
+	{ findings }: SignOnRefusal,
 	status = 400,
 	headers: Readonly<Record<string, string>> = {},
 ): IWebhookResponseData {
 	const body = {
 		error: 'invalid_request',
-		error_description: reasons.map(({ message }) => `${message}.`).join(' '),
-		reasons: reasons.map(({ code }) => code),
+		error_description: findings.map(({ message }) => `${message}.`).join(' '),
+		reasons: findings.map(({ code }) => code),
 	};
 	return answer(context, status, body, headers);
 }
@@ -26,22 +26,22 @@ export function refuse(
 /** The method belongs to the other channel. */
 export function refuseMethod(context: IWebhookFunctions, allowed: 'GET' | 'POST'): IWebhookResponseData {
 	const channel = allowed === 'GET' ? 'front' : 'back';
-	const wrongMethod: Objection = {
+	const wrongMethod: SignOnFinding = {
 		code: 'wrong_method',
 		message: `This address takes logouts of the ${channel} channel only, with ${allowed}`,
 		next: 'Register the address with the channel that is chosen in the node.',
 	};
-	return refuse(context, { reasons: [wrongMethod] }, 405, { Allow: allowed });
+	return refuse(context, { findings: [wrongMethod] }, 405, { Allow: allowed });
 }
 
 /** The logout cannot be taken, for a reason that does not lie in it. */
 export function answerTrouble(context: IWebhookFunctions): IWebhookResponseData {
-	const notTaken: Objection = {
+	const notTaken: SignOnFinding = {
 		code: 'not_taken',
 		message: 'The logout cannot be taken at the moment',
 		next: 'Send it again later.',
 	};
-	return refuse(context, { reasons: [notTaken] });
+	return refuse(context, { findings: [notTaken] });
 }
 
 /** Prepares n8n's answer: the small page of the front channel, which may stand in a frame of any address. */

@@ -7,7 +7,7 @@ import { readIssuer } from '../shared/oidc/addresses';
 import { CLOCK_TOLERANCE_SECONDS } from '../shared/oidc/claims';
 import { IssuerKeys, type IssuerKnowledge } from '../shared/oidc/issuerKeys';
 import { readJwt } from '../shared/oidc/jwt';
-import { refused, type Objection, type Checked } from '../shared/oidc/objection';
+import { rejected, type SignOnFinding, type Checked } from '../shared/oidc/finding';
 import { askerOf, jsonFetcher } from '../shared/transport/askIssuer';
 import { takeOnce } from '../shared/webhooks/once';
 import { NOTE_WIDTH } from '../shared/webhooks/taken';
@@ -25,12 +25,12 @@ const PATIENCE = 12_000;
 /** Discovery documents and keys of this process. Public data only. */
 const issuers = new IssuerKeys(sleep);
 
-const NOT_A_FORM: Objection = {
+const NOT_A_FORM: SignOnFinding = {
 	code: 'no_logout_token',
 	message: 'The request is not a form with exactly one logout_token',
 	next: 'Send application/x-www-form-urlencoded with the field logout_token.',
 };
-const REPEATED: Objection = {
+const REPEATED: SignOnFinding = {
 	code: 'repeated_jti',
 	message: 'The token was sent before (jti)',
 	next: 'Send every logout token once.',
@@ -54,7 +54,7 @@ function tokenIn(context: IWebhookFunctions): Checked<string> {
 	const body = context.getBodyData() as IDataObject | undefined;
 	const token = body?.logout_token;
 	if (!type.startsWith('application/x-www-form-urlencoded') || typeof token !== 'string')
-		return refused(NOT_A_FORM);
+		return rejected(NOT_A_FORM);
 	const read = readJwt(token);
 	return read.ok ? success(token) : read;
 }
@@ -100,7 +100,7 @@ async function takeBackChannel(context: IWebhookFunctions, now: number): Promise
 		note: noteOf(expiresAt + CLOCK_TOLERANCE_SECONDS * 1000),
 		worthFrom: noteOf(now),
 		run: runOf(json, () => emptyAnswer(context)),
-		repeated: () => refuse(context, { reasons: [REPEATED] }),
+		repeated: () => refuse(context, { findings: [REPEATED] }),
 	});
 }
 

@@ -13,7 +13,7 @@ export interface Failure {
 	effect: 'none' | 'unknown' | 'done';
 	/** The status of the answer, when there was one. */
 	status?: number;
-	/** The service's own code or OAuth's, a reason of the sign-on checks (oidc/objection.ts), or the trouble of the network (transport/trouble.ts). */
+	/** The service's own code or OAuth's, a reason of the sign-on checks (oidc/finding.ts), or the trouble of the network (transport/trouble.ts). */
 	code?: string;
 	/** True when the answer was a web page: mostly a proxy's own, so that its status is not what the service said of the record. */
 	isPage?: boolean;

@@ -6,17 +6,17 @@ import { baseAddress, parsedAddress } from '../../shared/contract/address';
 import { success } from '../../shared/failure';
 import { endpointOf } from '../../shared/oidc/addresses';
 import { readJwt } from '../../shared/oidc/jwt';
-import { objectionsOf, refused, type Objection, type Checked } from '../../shared/oidc/objection';
+import { applicableFindings, rejected, type SignOnFinding, type Checked } from '../../shared/oidc/finding';
 
 /** `client`: this application only; `full`: this application and the platform. */
 export type LogoutFrom = 'client' | 'full';
 
-const NO_ID_TOKEN: Objection = {
+const NO_ID_TOKEN: SignOnFinding = {
 	code: 'not_an_id_token',
 	message: 'The ID Token Hint is not an ID token',
 	next: "Fill in the user's current ID token, as Exchange Code returned it; the access token does not do.",
 };
-const NO_ADDRESS: Objection = {
+const NO_ADDRESS: SignOnFinding = {
 	code: 'redirect_not_an_address',
 	message: 'The Post Logout Redirect URI is not an absolute address',
 	next: 'Fill in one of the registered post-logout redirect URIs, in full, for example https://app.example/bye.',
@@ -48,11 +48,11 @@ export function logoutUrl(
 	idTokenHint: string,
 	postLogoutRedirectUri: string,
 ): Checked<string> {
-	const reasons = objectionsOf(
+	const findings = applicableFindings(
 		[!looksLikeIdToken(idTokenHint, issuer), NO_ID_TOKEN],
 		[!isAbsoluteAddress(postLogoutRedirectUri), NO_ADDRESS],
 	);
-	if (reasons.length > 0) return refused(...reasons);
+	if (findings.length > 0) return rejected(...findings);
 	const url = new URL(endpointOf(issuer, from === 'full' ? 'fullLogout' : 'clientLogout'));
 	url.searchParams.set('id_token_hint', idTokenHint);
 	url.searchParams.set('post_logout_redirect_uri', postLogoutRedirectUri);

@@ -12,7 +12,7 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, timingSafeEqual } from 'node:crypto';
 
 import { success } from '../../shared/failure';
-import { refused, type Objection, type Checked } from '../../shared/oidc/objection';
+import { rejected, type SignOnFinding, type Checked } from '../../shared/oidc/finding';
 
 import type { RandomBytes } from './pkce';
 
@@ -109,27 +109,27 @@ export function sealState(
 
 const START_AGAIN = 'Send the visitor to the start of the sign-on again.';
 
-const OTHER_CLIENT: Objection = {
+const OTHER_CLIENT: SignOnFinding = {
 	code: 'state_of_another_client',
 	message: 'The state was made for another client or another issuer',
 	next: 'Use the same credential in the workflow that starts the sign-on and in the one that finishes it.',
 };
-const ALTERED: Objection = {
+const ALTERED: SignOnFinding = {
 	code: 'state_altered',
 	message: 'The state was altered on its way, or the client secret was changed since it was made',
 	next: START_AGAIN,
 };
-const TOO_OLD: Objection = {
+const TOO_OLD: SignOnFinding = {
 	code: 'state_expired',
 	message: `The state is older than ${STATE_LIFETIME_SECONDS / 60} minutes`,
 	next: START_AGAIN,
 };
-const OTHER_REDIRECT: Objection = {
+const OTHER_REDIRECT: SignOnFinding = {
 	code: 'state_for_another_redirect',
 	message: 'The state was made for another redirect URI',
 	next: 'Fill in the same Redirect URI as in the node that made the authorization URL.',
 };
-const OTHER_BROWSER: Objection = {
+const OTHER_BROWSER: SignOnFinding = {
 	code: 'state_from_another_browser',
 	message: 'The state was started in another browser than the one that came back',
 	next: `Read Browser Binding from the cookie that was set at the start. ${START_AGAIN}`,
@@ -162,20 +162,20 @@ export function openState(
 ): Checked<StateContent> {
 	const [version, mark, body, ...rest] = state.length > LONGEST_STATE ? [] : state.split('.');
 	if (version !== VERSION || mark === undefined || body === undefined || rest.length > 0)
-		return refused(ALTERED);
-	if (mark !== clientMark(owner)) return refused(OTHER_CLIENT);
+		return rejected(ALTERED);
+	if (mark !== clientMark(owner)) return rejected(OTHER_CLIENT);
 	const bytes = Buffer.from(body, 'base64url');
 	// Trap: decoding ignores foreign characters and spare bits, so two texts can mean one state.
 	const isCanonical = bytes.toString('base64url') === body && bytes.length > IV_BYTES + TAG_BYTES;
 	const sealed = isCanonical ? unseal(owner, `${version}.${mark}`, bytes) : undefined;
-	if (sealed === undefined) return refused(ALTERED);
+	if (sealed === undefined) return rejected(ALTERED);
 
-	const reasons: Objection[] = [];
-	if (sealed.issuer !== owner.issuer || sealed.clientId !== owner.clientId) reasons.push(OTHER_CLIENT);
-	if (sealed.redirectUri !== owner.redirectUri) reasons.push(OTHER_REDIRECT);
-	if (now >= sealed.expiresAt) reasons.push(TOO_OLD);
-	if (!sameText(sealed.bindingHash, bindingHashOf(browserBinding))) reasons.push(OTHER_BROWSER);
-	if (reasons.length > 0) return refused(...reasons);
+	const findings: SignOnFinding[] = [];
+	if (sealed.issuer !== owner.issuer || sealed.clientId !== owner.clientId) findings.push(OTHER_CLIENT);
+	if (sealed.redirectUri !== owner.redirectUri) findings.push(OTHER_REDIRECT);
+	if (now >= sealed.expiresAt) findings.push(TOO_OLD);
+	if (!sameText(sealed.bindingHash, bindingHashOf(browserBinding))) findings.push(OTHER_BROWSER);
+	if (findings.length > 0) return rejected(...findings);
 	const { codeVerifier, nonce, scope, additionalState } = sealed;
 	return success({ codeVerifier, nonce, scope, additionalState });
 }

@@ -5,7 +5,7 @@
  */
 import { baseAddress } from '../../shared/contract/address';
 import { success } from '../../shared/failure';
-import { objectionsOf, refused, type Objection, type Checked } from '../../shared/oidc/objection';
+import { applicableFindings, rejected, type SignOnFinding, type Checked } from '../../shared/oidc/finding';
 
 /** Longer session ids than this are nobody's. */
 export const LONGEST_SID = 255;
@@ -16,17 +16,17 @@ const SID = /^[\x21-\x7e]+$/;
 const ADD_THE_SID =
 	'Call this address with the session id as Sid, once, as the logout screen of the service does.';
 
-const NO_SID: Objection = {
+const NO_SID: SignOnFinding = {
 	code: 'no_sid',
 	message: 'The request names no session (Sid)',
 	next: ADD_THE_SID,
 };
-const UNREADABLE_SID: Objection = {
+const UNREADABLE_SID: SignOnFinding = {
 	code: 'unreadable_sid',
 	message: `The session id (Sid) is given twice, longer than ${LONGEST_SID} characters or not plain text`,
 	next: ADD_THE_SID,
 };
-const OTHER_ISSUER: Objection = {
+const OTHER_ISSUER: SignOnFinding = {
 	code: 'wrong_issuer',
 	message: 'The request comes from another issuer (iss)',
 	next: 'Check the Issuer URL of the credential.',
@@ -55,12 +55,12 @@ export function readFrontChannel(
 	const sids = [...new Set(valuesOf(query, 'sid'))];
 	const issuers = valuesOf(query, 'iss');
 	const isOurs = (value: unknown) => typeof value === 'string' && baseAddress(value) === baseAddress(issuer);
-	const reasons = objectionsOf(
+	const findings = applicableFindings(
 		[sids.length === 0, NO_SID],
 		[sids.length > 1 || !sids.every(isSid), UNREADABLE_SID],
 		[!issuers.every(isOurs), OTHER_ISSUER],
 	);
 	const [sid] = sids;
-	if (reasons.length > 0 || !isSid(sid)) return refused(...reasons);
+	if (findings.length > 0 || !isSid(sid)) return rejected(...findings);
 	return success({ sid, iss: issuers.length === 0 ? null : String(issuers[0]) });
 }

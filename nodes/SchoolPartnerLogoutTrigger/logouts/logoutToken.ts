@@ -7,20 +7,20 @@ import { isFilledText } from '../../shared/contract/empty';
 import { isJsonObject } from '../../shared/contract/json';
 import { success } from '../../shared/failure';
 import {
-	audienceReasons,
+	audienceFindings,
 	BACK_CHANNEL_LOGOUT_EVENT,
 	CLOCK_TOLERANCE_SECONDS,
 	isAbsent,
-	issuerReasons,
+	issuerFindings,
 	kindIn,
-	textReasons,
-	timeReasons,
+	requiredTextFindings,
+	timeFindings,
 	type Claims,
 } from '../../shared/oidc/claims';
 import { readJwt } from '../../shared/oidc/jwt';
 import type { KeySet } from '../../shared/oidc/keySet';
-import { objectionsOf, refused, type Objection, type Checked } from '../../shared/oidc/objection';
-import { signatureReasons } from '../../shared/oidc/signature';
+import { applicableFindings, rejected, type SignOnFinding, type Checked } from '../../shared/oidc/finding';
+import { signatureFindings } from '../../shared/oidc/signature';
 
 /** What a logout token may lack where the user says so; never its signature, its issuer and its audience. */
 export const MAY_LACK = ['exp', 'jti', 'events', 'subAndSid'] as const;
@@ -56,27 +56,27 @@ export interface LogoutExpectation {
 const SEND_A_LOGOUT_TOKEN =
 	'Send a logout token as OpenID Connect Back-Channel Logout 1.0 section 2.4 describes it.';
 
-const NO_EVENT: Objection = {
+const NO_EVENT: SignOnFinding = {
 	code: 'no_logout_event',
 	message: 'The token does not say that it is for a back-channel logout (events)',
 	next: SEND_A_LOGOUT_TOKEN,
 };
-const NOBODY: Objection = {
+const NOBODY: SignOnFinding = {
 	code: 'no_sub_and_no_sid',
 	message: 'The token names neither a user (sub) nor a session (sid)',
 	next: SEND_A_LOGOUT_TOKEN,
 };
-const HAS_NONCE: Objection = {
+const HAS_NONCE: SignOnFinding = {
 	code: 'nonce_present',
 	message: 'The token has a nonce, which no logout token may have',
 	next: `This is the mark of an ID token. ${SEND_A_LOGOUT_TOKEN}`,
 };
-const TOO_OLD: Objection = {
+const TOO_OLD: SignOnFinding = {
 	code: 'expired',
 	message: 'The token was issued more than a day ago (iat), and has no end of its own (exp)',
 	next: 'Send a new token.',
 };
-const WRONG_KIND: Objection = {
+const WRONG_KIND: SignOnFinding = {
 	code: 'wrong_kind',
 	message: 'The token is of another kind than a logout token (typ)',
 	next: SEND_A_LOGOUT_TOKEN,
@@ -123,21 +123,21 @@ export async function checkLogoutToken(
 	// Numbers, or reasons say that they are none. Trap: an object may be one that even `Number()` throws at.
 	const { iat, exp } = payload as { iat: number; exp: number };
 	const end = lacked.includes('exp') ? iat + LONGEST_WITHOUT_END : exp;
-	const reasons = [
-		...(await signatureReasons(token, read.value, keys)),
-		...objectionsOf([!['logout+jwt', 'jwt', undefined].includes(kindIn(header)), WRONG_KIND]),
-		...issuerReasons(payload, expected.issuer),
-		...audienceReasons(payload, [expected.clientId]),
-		...timeReasons(payload, expected.now, CLOCK_TOLERANCE_SECONDS, lacked.includes('exp') ? ['exp'] : []),
-		...objectionsOf(
+	const findings = [
+		...(await signatureFindings(token, read.value, keys)),
+		...applicableFindings([!['logout+jwt', 'jwt', undefined].includes(kindIn(header)), WRONG_KIND]),
+		...issuerFindings(payload, expected.issuer),
+		...audienceFindings(payload, [expected.clientId]),
+		...timeFindings(payload, expected.now, CLOCK_TOLERANCE_SECONDS, lacked.includes('exp') ? ['exp'] : []),
+		...applicableFindings(
 			[lacked.includes('exp') && end + CLOCK_TOLERANCE_SECONDS <= expected.now / 1000, TOO_OLD],
 			[!lacked.includes('subAndSid') && !namesSomebody(payload), NOBODY],
 			[!lacked.includes('events') && !hasLogoutEvent(payload), NO_EVENT],
 			[payload.nonce !== undefined, HAS_NONCE],
 		),
-		...(lacked.includes('jti') ? [] : textReasons(payload, 'jti', 'identifier of its own')),
+		...(lacked.includes('jti') ? [] : requiredTextFindings(payload, 'jti', 'identifier of its own')),
 	];
-	if (reasons.length > 0) return refused(...reasons);
+	if (findings.length > 0) return rejected(...findings);
 	const { sub, sid, jti } = payload as { sub?: string; sid?: string; jti?: string };
 	const logout: Logout = {
 		sub: sub ?? null,

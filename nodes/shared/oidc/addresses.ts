@@ -1,7 +1,7 @@
 /** Where the sign-on's endpoints are (service document, "Sign-on (paths under {issuer_url})"). */
 import { baseAddress, parsedAddress, readAddress } from '../contract/address';
 
-import { refused, type Checked } from './objection';
+import { rejected, type Checked } from './finding';
 
 /** Paths below the issuer's address. */
 export const SIGN_ON_PATHS = {
@@ -25,7 +25,7 @@ export function webAddress(text: string): URL | undefined {
 /** The address that Issuer URL of a credential holds, or why it cannot be used. */
 export function readIssuer(text: string): Checked<string> {
 	const read = readAddress('issuerUrl', text);
-	return read.ok ? read : refused({ code: 'issuer_not_an_address', ...read.failure });
+	return read.ok ? read : rejected({ code: 'issuer_not_an_address', ...read.failure });
 }
 
 /** The full address of an endpoint. */

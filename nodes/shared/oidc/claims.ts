@@ -1,7 +1,7 @@
 /** Checks of a token's claims that all kinds of tokens share (RFC 7519 section 4.1). Times in seconds. */
 import { isFilledText } from '../contract/empty';
 
-import type { Objection } from './objection';
+import type { SignOnFinding } from './finding';
 
 /** The claims of a token, decoded but not yet believed. */
 export type Claims = Readonly<Record<string, unknown>>;
@@ -27,7 +27,7 @@ function isTime(value: unknown): value is number {
 	return typeof value === 'number' && Number.isFinite(value);
 }
 
-function missing(claim: string, what: string): Objection {
+function missingClaim(claim: string, what: string): SignOnFinding {
 	return {
 		code: `missing_${claim}`,
 		message: `The token has no ${what} (${claim})`,
@@ -36,7 +36,7 @@ function missing(claim: string, what: string): Objection {
 }
 
 /** `iss` has to be the issuer, character by character. */
-export function issuerReasons(claims: Claims, issuer: string): Objection[] {
+export function issuerFindings(claims: Claims, issuer: string): SignOnFinding[] {
 	if (claims.iss === issuer) return [];
 	const next =
 		"Check the Issuer URL of the credential against discovery's issuer, and where the token comes from.";
@@ -50,7 +50,7 @@ export function audiencesOf(claims: Claims): string[] {
 }
 
 /** `aud` has to name one of the accepted audiences. */
-export function audienceReasons(claims: Claims, accepted: readonly string[]): Objection[] {
+export function audienceFindings(claims: Claims, accepted: readonly string[]): SignOnFinding[] {
 	if (audiencesOf(claims).some((audience) => accepted.includes(audience))) return [];
 	const next = 'Check the client ID of the credential or the Audience; the token is for another application.';
 	return [{ code: 'wrong_audience', message: 'The token is meant for another audience (aud)', next }];
@@ -62,42 +62,42 @@ export function audienceReasons(claims: Claims, accepted: readonly string[]): Ob
  * @param tolerance seconds
  * @param optional may be absent
  */
-export function timeReasons(
+export function timeFindings(
 	claims: Claims,
 	now: number,
 	tolerance: number,
 	optional: ReadonlyArray<'exp' | 'iat'> = [],
-): Objection[] {
+): SignOnFinding[] {
 	const seconds = Math.floor(now / 1000);
 	const { exp, nbf, iat } = claims;
-	const reasons: Objection[] = [];
+	const findings: SignOnFinding[] = [];
 	if (!isTime(exp)) {
-		if (!optional.includes('exp') || !isAbsent(exp)) reasons.push(missing('exp', 'end time'));
+		if (!optional.includes('exp') || !isAbsent(exp)) findings.push(missingClaim('exp', 'end time'));
 	} else if (exp + tolerance <= seconds) {
-		reasons.push({ code: 'expired', message: 'The token has expired (exp)', next: GET_A_NEW_ONE });
+		findings.push({ code: 'expired', message: 'The token has expired (exp)', next: GET_A_NEW_ONE });
 	}
 	if (nbf !== undefined && (!isTime(nbf) || nbf - tolerance > seconds)) {
-		reasons.push({
+		findings.push({
 			code: 'not_yet_valid',
 			message: 'The token is not valid yet (nbf)',
 			next: CHECK_CLOCKS,
 		});
 	}
 	if (!isTime(iat)) {
-		if (!optional.includes('iat') || iat !== undefined) reasons.push(missing('iat', 'issue time'));
+		if (!optional.includes('iat') || iat !== undefined) findings.push(missingClaim('iat', 'issue time'));
 	} else if (iat - tolerance > seconds) {
-		reasons.push({
+		findings.push({
 			code: 'from_the_future',
 			message: 'The token was issued in the future (iat)',
 			next: CHECK_CLOCKS,
 		});
 	}
-	return reasons;
+	return findings;
 }
 
 /** A claim that has to be text with something in it. */
-export function textReasons(claims: Claims, claim: string, what: string): Objection[] {
-	return isFilledText(claims[claim]) ? [] : [missing(claim, what)];
+export function requiredTextFindings(claims: Claims, claim: string, what: string): SignOnFinding[] {
+	return isFilledText(claims[claim]) ? [] : [missingClaim(claim, what)];
 }
 
 /** The token's own word for its kind (`typ`), lower-case, without the `application/` that may stand before it. */

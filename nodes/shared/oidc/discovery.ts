@@ -8,24 +8,24 @@ import { baseAddress } from '../contract/address';
 import { success } from '../failure';
 
 import { webAddress } from './addresses';
-import { objectionsOf, refused, type Objection, type Checked } from './objection';
+import { applicableFindings, rejected, type SignOnFinding, type Checked } from './finding';
 
 const discoveryShape = z.looseObject({ issuer: z.string(), jwks_uri: z.string() });
 
 /** A discovery document whose issuer is the one that was asked. */
 export type Discovery = z.infer<typeof discoveryShape>;
 
-const NOT_DISCOVERY: Objection = {
+const NOT_DISCOVERY: SignOnFinding = {
 	code: 'not_a_discovery_document',
 	message: 'The address of the issuer did not answer with a discovery document',
 	next: 'Check the Issuer URL of the credential: it is the address before /.well-known/openid-configuration.',
 };
-const OTHER_ISSUER: Objection = {
+const OTHER_ISSUER: SignOnFinding = {
 	code: 'issuer_does_not_match',
 	message: 'The discovery document belongs to another issuer',
 	next: 'Enter the issuer exactly as the operator of the service gave it as Issuer URL of the credential.',
 };
-const NO_KEY_ADDRESS: Objection = {
+const NO_KEY_ADDRESS: SignOnFinding = {
 	code: 'no_key_address',
 	message: 'The discovery document does not say where the keys are (jwks_uri)',
 	next: 'Ask the operator of the service for a complete discovery document.',
@@ -37,10 +37,10 @@ const NO_KEY_ADDRESS: Objection = {
  */
 export function readDiscovery(body: unknown, issuer: string): Checked<Discovery> {
 	const read = z.safeParse(discoveryShape, body);
-	if (!read.success) return refused(NOT_DISCOVERY);
-	const reasons = objectionsOf(
+	if (!read.success) return rejected(NOT_DISCOVERY);
+	const findings = applicableFindings(
 		[baseAddress(read.data.issuer) !== baseAddress(issuer), OTHER_ISSUER],
 		[webAddress(read.data.jwks_uri) === undefined, NO_KEY_ADDRESS],
 	);
-	return reasons.length > 0 ? refused(...reasons) : success(read.data);
+	return findings.length > 0 ? rejected(...findings) : success(read.data);
 }

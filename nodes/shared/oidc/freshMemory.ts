@@ -3,7 +3,7 @@ import QuickLRU from 'quick-lru';
 
 import { success } from '../failure';
 
-import { refused, type Checked, type Objection, type Objections } from './objection';
+import { rejected, type Checked, type SignOnFinding, type SignOnRefusal } from './finding';
 
 interface Dated<T> {
 	readonly found: T;
@@ -23,14 +23,14 @@ export type Wait = (milliseconds: number) => Promise<void>;
 /** A fetch without an answer for this long is left to itself, and whoever waits for it begins another. Milliseconds. */
 export const HANGS_AFTER = 3_000;
 
-const NO_ANSWER: Objection = {
+const NO_ANSWER: SignOnFinding = {
 	code: 'issuer_unreachable',
 	message: 'The sign-on does not answer in time',
 	next: 'Check Issuer URL in the credential, and that n8n can reach it.',
 };
 
 /** True for what became of the one who asked, and says nothing of who was asked: cancelled, the run over, less time than others have. */
-function isOfTheAsker({ cause }: Objections): boolean {
+function isOfTheAsker({ cause }: SignOnRefusal): boolean {
 	return cause !== undefined && (cause.origin === 'n8n' || cause.code === 'timeout');
 }
 
@@ -81,7 +81,7 @@ export class FreshMemory<T, Way> {
 			const late = this.peek(key);
 			if (late !== undefined && late !== before) return success(late);
 		}
-		return refused(NO_ANSWER);
+		return rejected(NO_ANSWER);
 	}
 
 	private begin(key: string, way: Way, now: number): Attempt<T> {

@@ -9,7 +9,7 @@ import { endpointOf } from './addresses';
 import { readDiscovery, type Discovery } from './discovery';
 import { FreshMemory, type Wait } from './freshMemory';
 import { readKeySet, type KeySet } from './keySet';
-import type { Checked } from './objection';
+import type { Checked } from './finding';
 import { UNKNOWN_KEY } from './signature';
 
 /** How long discovery and keys are used without looking again. Milliseconds. */
@@ -84,7 +84,7 @@ export class IssuerKeys {
 		const knowledge = await this.of(issuer, fetchJson, clock(), patience);
 		if (!knowledge.ok) return knowledge;
 		const checked = await against(knowledge.value);
-		if (checked.ok || !checked.failure.reasons.some(({ code }) => code === UNKNOWN_KEY)) return checked;
+		if (checked.ok || !checked.failure.findings.some(({ code }) => code === UNKNOWN_KEY)) return checked;
 		const newer = await this.newerThan(knowledge.value, issuer, fetchJson, clock(), patience);
 		return newer === undefined ? checked : await against(newer);
 	}

@@ -2,7 +2,7 @@
 import { isJsonObject, readJson } from '../contract/json';
 import { success } from '../failure';
 
-import { refused, type Checked } from './objection';
+import { rejected, type Checked } from './finding';
 
 /** Longer texts are not decoded at all: a token must also fit into a request's headers. */
 export const LONGEST_TOKEN = 16_384;
@@ -31,11 +31,11 @@ const GIVE_THE_WHOLE = 'Pass on the whole token as it was received, without quot
 /** Header and payload of a compact signed token, or why the text cannot be one. */
 export function readJwt(text: string): Checked<ReadJwt> {
 	if (text === '') {
-		return refused({ code: 'empty', message: 'The token is empty', next: GIVE_THE_WHOLE });
+		return rejected({ code: 'empty', message: 'The token is empty', next: GIVE_THE_WHOLE });
 	}
 	if (text.length > LONGEST_TOKEN) {
 		const message = `The token is longer than ${LONGEST_TOKEN} characters`;
-		return refused({ code: 'too_long', message, next: GIVE_THE_WHOLE });
+		return rejected({ code: 'too_long', message, next: GIVE_THE_WHOLE });
 	}
 	const segments = text.split('.');
 	const [header, payload] = segments.map((segment) =>
@@ -45,5 +45,5 @@ export function readJwt(text: string): Checked<ReadJwt> {
 	const hasForm = segments.length === 3 && (segments[2] === '' || SEGMENT.test(segments[2]));
 	if (hasForm && header !== undefined && payload !== undefined) return success({ header, payload });
 	const message = 'The token is not a complete signed JSON Web Token of three parts';
-	return refused({ code: 'not_a_jwt', message, next: GIVE_THE_WHOLE });
+	return rejected({ code: 'not_a_jwt', message, next: GIVE_THE_WHOLE });
 }

@@ -4,7 +4,7 @@ import { createLocalJWKSet, type JWK } from 'jose';
 
 import { success } from '../failure';
 
-import { refused, type Checked } from './objection';
+import { rejected, type Checked } from './finding';
 
 /** More keys than any issuer publishes; the rest of a longer list is ignored. */
 const MOST_KEYS = 100;
@@ -35,7 +35,7 @@ export function readKeySet(body: unknown): Checked<KeySet> {
 	const read = z.safeParse(keySetShape, body);
 	const usable = read.success ? read.data.keys.slice(0, MOST_KEYS).filter(isPublicSigningKey) : [];
 	if (usable.length === 0) {
-		return refused({
+		return rejected({
 			code: 'no_keys',
 			message: "The issuer's key list holds no public key to check signatures with",
 			next: 'Check the Issuer URL of the credential, or ask the operator of the service for its key list.',

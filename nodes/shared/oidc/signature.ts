@@ -3,7 +3,7 @@ import { compactVerify, errors, type CryptoKey } from 'jose';
 
 import type { ReadJwt } from './jwt';
 import type { KeySet } from './keySet';
-import { objectionsOf, type Objection } from './objection';
+import { applicableFindings, type SignOnFinding } from './finding';
 
 /**
  * Asymmetric algorithms only. Trap: with HS256 in this list, anybody could sign with the issuer's public key as
@@ -19,22 +19,22 @@ const DO_NOT_TRUST = 'Do not trust the token. Get a new one from the service.';
 /** The code of the finding that a newer list of keys may answer. */
 export const UNKNOWN_KEY = 'unknown_key';
 
-const FORBIDDEN_ALGORITHM: Objection = {
+const FORBIDDEN_ALGORITHM: SignOnFinding = {
 	code: 'forbidden_algorithm',
 	message: 'The token is unsigned or signed with an algorithm that is not allowed',
 	next: `${DO_NOT_TRUST} Only asymmetric signatures (RS, PS, ES, EdDSA) are accepted.`,
 };
-const CRITICAL_EXTENSION: Objection = {
+const CRITICAL_EXTENSION: SignOnFinding = {
 	code: 'critical_extension',
 	message: 'The token demands an extension that is not known here',
 	next: DO_NOT_TRUST,
 };
-const UNKNOWN_KEY_FINDING: Objection = {
+const UNKNOWN_KEY_FINDING: SignOnFinding = {
 	code: UNKNOWN_KEY,
 	message: "The token names a key that is not in the issuer's list",
 	next: `Check that the token comes from the issuer of the credential. ${DO_NOT_TRUST}`,
 };
-const WRONG_SIGNATURE: Objection = {
+const WRONG_SIGNATURE: SignOnFinding = {
 	code: 'wrong_signature',
 	message: "The token's signature does not match its content",
 	next: DO_NOT_TRUST,
@@ -62,12 +62,12 @@ async function isSignedBy(token: string, key: CryptoKey): Promise<boolean> {
 }
 
 /** Every reason why the signature cannot be believed; none when it was made by one of the keys. */
-export async function signatureReasons(
+export async function signatureFindings(
 	token: string,
 	{ header }: ReadJwt,
 	keys: KeySet,
-): Promise<Objection[]> {
-	const form = objectionsOf(
+): Promise<SignOnFinding[]> {
+	const form = applicableFindings(
 		[typeof header.alg !== 'string' || !SIGNATURE_ALGORITHMS.includes(header.alg), FORBIDDEN_ALGORITHM],
 		[header.crit !== undefined || header.b64 !== undefined, CRITICAL_EXTENSION],
 	);

@@ -3,7 +3,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { success } from '../failure';
 import { DEFAULT_SCOPE, readIssuer } from '../oidc/addresses';
-import { refused, type Checked, type Objection } from '../oidc/objection';
+import { rejected, type Checked, type SignOnFinding } from '../oidc/finding';
 
 export interface Client {
 	readonly issuer: string;
@@ -14,7 +14,7 @@ export interface Client {
 }
 
 /** Trap: with an empty secret, anybody could make the key that seals a state. */
-const NO_SECRET: Objection = {
+const NO_SECRET: SignOnFinding = {
 	code: 'no_client_secret',
 	message: 'The credential has no Client Secret',
 	next: 'Fill in Client Secret in the credential.',
@@ -25,7 +25,7 @@ export function clientIn(data: ICredentialDataDecryptedObject): Checked<Client> 
 	const issuer = readIssuer(String(data.issuerUrl ?? ''));
 	if (!issuer.ok) return issuer;
 	const clientSecret = String(data.clientSecret ?? '');
-	if (clientSecret.trim() === '') return refused(NO_SECRET);
+	if (clientSecret.trim() === '') return rejected(NO_SECRET);
 	return success({
 		issuer: issuer.value,
 		clientId: String(data.clientId ?? '').trim(),

@@ -8,7 +8,7 @@ import type {
 
 import { endpointOf } from '../oidc/addresses';
 import { readDiscovery } from '../oidc/discovery';
-import type { Checked } from '../oidc/objection';
+import type { Checked } from '../oidc/finding';
 import { askerOf, jsonFetcher, type Ask } from '../transport/askIssuer';
 import type { HttpHelpers } from '../transport/exchange';
 
@@ -47,10 +47,10 @@ export async function schoolPartnerOidc(
 	{ data = {} }: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
 	const client = clientIn(data);
-	if (!client.ok) return red(client.failure.reasons[0]);
+	if (!client.ok) return red(client.failure.findings[0]);
 	const ask = askerOf(olderHelper(this.helpers), POLICY);
 	const discovery = await discoveryOf(client.value, ask);
-	if (!discovery.ok) return red(discovery.failure.reasons[0]);
+	if (!discovery.ok) return red(discovery.failure.findings[0]);
 	const tokens = await askForTokens({ client: client.value, ask }, 'client_credentials', {});
 	if (tokens.ok || SECRET_ACCEPTED.includes(tokens.failure.code ?? ''))
 		return green('The sign-on accepts Client ID and Client Secret.');

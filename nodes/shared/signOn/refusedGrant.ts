@@ -3,12 +3,12 @@
  * does not show its bodies, so everything that is not one of the standard's codes is told by its status.
  */
 import { readRefusal } from '../contract/refusal';
-import type { Objection } from '../oidc/objection';
+import type { SignOnFinding } from '../oidc/finding';
 
 /** The grants of the service's document, "Token request". */
 export type Grant = 'authorization_code' | 'refresh_token' | 'client_credentials';
 
-type Words = Omit<Objection, 'code'>;
+type Words = Omit<SignOnFinding, 'code'>;
 
 const START_AGAIN = 'Send the visitor to the start of the sign-on again';
 
@@ -67,7 +67,7 @@ const MAY_BE_SPENT: Record<Grant, string> = {
 	client_credentials: '',
 };
 
-function byStatus(grant: Grant, status: number): Objection {
+function byStatus(grant: Grant, status: number): SignOnFinding {
 	if (status === 401) return { code: 'invalid_client', ...KNOWN.invalid_client };
 	if (status === 404) {
 		return {
@@ -92,7 +92,7 @@ function byStatus(grant: Grant, status: number): Objection {
  * Reads a refusal of the token endpoint.
  * @param body possibly empty; the requester has struck out what must not come back
  */
-export function refusedGrant(grant: Grant, status: number, body: string): Objection {
+export function refusedGrant(grant: Grant, status: number, body: string): SignOnFinding {
 	const { code = '', message: said } = readRefusal(body);
 	const words = code === 'invalid_grant' ? NOT_ACCEPTED[grant] : KNOWN[code];
 	if (words === undefined || !Object.hasOwn({ ...KNOWN, invalid_grant: 0 }, code))

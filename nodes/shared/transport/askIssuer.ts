@@ -66,7 +66,7 @@ export function jsonFetcher(ask: Ask): FetchJson {
 		if (reply.ok) return success(readJson(reply.value.text));
 		const { message, next, status } = reply.failure;
 		const code = status === undefined ? 'issuer_unreachable' : 'issuer_refused';
-		return failed({ reasons: [{ code, message, next }], cause: reply.failure });
+		return failed({ findings: [{ code, message, next }], cause: reply.failure });
 	};
 }
 

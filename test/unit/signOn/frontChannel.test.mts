@@ -5,7 +5,7 @@ const SID = '08a5019c-17e1-4977-8f42-65a12843ea02';
 
 function reasonsFor(query: Record<string, unknown>): string[] {
 	const read = readFrontChannel(query, ISSUER);
-	return read.ok ? [] : read.failure.reasons.map(({ code }) => code);
+	return read.ok ? [] : read.failure.findings.map(({ code }) => code);
 }
 
 describe('a front-channel logout', () => {

@@ -21,7 +21,7 @@ const document = {
 
 function reasonsFor(body: unknown, issuer = ISSUER): string[] {
 	const read = readDiscovery(body, issuer);
-	return read.ok ? [] : read.failure.reasons.map(({ code }) => code);
+	return read.ok ? [] : read.failure.findings.map(({ code }) => code);
 }
 
 describe('the address of the issuer', () => {
@@ -34,7 +34,7 @@ describe('the address of the issuer', () => {
 		(text) => {
 			expect(readIssuer(text)).toMatchObject({
 				ok: false,
-				failure: { reasons: [{ code: 'issuer_not_an_address' }] },
+				failure: { findings: [{ code: 'issuer_not_an_address' }] },
 			});
 		},
 	);
@@ -66,7 +66,7 @@ describe('the keys of an issuer', () => {
 			peer.asked++;
 			await Promise.resolve();
 			if (peer.down)
-				return { ok: false, failure: { reasons: [{ code: 'down', message: 'Down', next: 'Wait.' }] } };
+				return { ok: false, failure: { findings: [{ code: 'down', message: 'Down', next: 'Wait.' }] } };
 			return { ok: true, value: address.endsWith('/keys') ? { keys: peer.keys } : document };
 		};
 		return { peer, fetchJson };
@@ -113,7 +113,7 @@ describe('the keys of an issuer', () => {
 		peer.down = true;
 		expect(await memory.of(ISSUER, fetchJson, NOW)).toMatchObject({
 			ok: false,
-			failure: { reasons: [{ code: 'down' }] },
+			failure: { findings: [{ code: 'down' }] },
 		});
 		peer.down = false;
 		expect((await memory.of(ISSUER, fetchJson, NOW)).ok).toBe(true);
@@ -130,7 +130,7 @@ describe('the keys of an issuer', () => {
 					? ({ ok: true, value: 'believed' } as const)
 					: ({
 							ok: false,
-							failure: { reasons: [{ code: 'unknown_key', message: 'No key', next: 'Wait.' }] },
+							failure: { findings: [{ code: 'unknown_key', message: 'No key', next: 'Wait.' }] },
 						} as const),
 			);
 		expect((await memory.check(ISSUER, fetchJson, clock, against)).ok).toBe(false);
@@ -291,7 +291,7 @@ describe('an issuer that begins to answer and does not end', () => {
 		await pass();
 		expect(await waiting).toMatchObject({
 			ok: false,
-			failure: { reasons: [{ code: 'issuer_unreachable' }] },
+			failure: { findings: [{ code: 'issuer_unreachable' }] },
 		});
 		const next = memory.of(ISSUER, fetchJson, NOW);
 		expect(asked()).toBe(3);
@@ -311,7 +311,7 @@ describe('an issuer that begins to answer and does not end', () => {
 		expect(isOver).toBe(true);
 		expect(await waiting).toMatchObject({
 			ok: false,
-			failure: { reasons: [{ code: 'issuer_unreachable' }] },
+			failure: { findings: [{ code: 'issuer_unreachable' }] },
 		});
 	});
 

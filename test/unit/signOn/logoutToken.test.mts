@@ -39,7 +39,7 @@ const expected = { issuer: ISSUER, clientId: CLIENT_ID, now: NOW, acceptWithout:
 
 async function reasonsFor(token: string, acceptWithout: MayLack[] = []): Promise<string[]> {
 	const checked = await checkLogoutToken(token, { ...expected, acceptWithout }, keys);
-	return checked.ok ? [] : checked.failure.reasons.map(({ code }) => code);
+	return checked.ok ? [] : checked.failure.findings.map(({ code }) => code);
 }
 
 describe('a logout token', () => {

@@ -10,7 +10,7 @@ const goodbye = 'https://club.example/bye?lang=en';
 
 function reasonsFor(hint: string, redirect: string): string[] {
 	const made = logoutUrl(ISSUER, 'client', hint, redirect);
-	return made.ok ? [] : made.failure.reasons.map(({ code }) => code);
+	return made.ok ? [] : made.failure.findings.map(({ code }) => code);
 }
 
 describe('the logout address', () => {

@@ -27,7 +27,7 @@ const { state, expiresAt } = sealState(owner, content, binding, NOW, randomBytes
 
 function reasonsFor(...[given, by, from, at]: Parameters<typeof openState>): string[] {
 	const opened = openState(given, by, from, at);
-	return opened.ok ? [] : opened.failure.reasons.map(({ code }) => code);
+	return opened.ok ? [] : opened.failure.findings.map(({ code }) => code);
 }
 
 describe('a sealed state', () => {

@@ -65,7 +65,7 @@ const expectedAccess: TokenExpectation = {
 
 async function reasonsFor(token: string, against = expected, published = keys): Promise<string[]> {
 	const checked = await checkToken(token, against, published);
-	return checked.ok ? [] : checked.failure.reasons.map(({ code }) => code);
+	return checked.ok ? [] : checked.failure.findings.map(({ code }) => code);
 }
 
 describe('an id token', () => {
@@ -213,14 +213,14 @@ describe('the key list of an issuer', () => {
 		expect([...keysOf(signer.jwk, secret, forEncryption, null, 'x').kids]).toEqual(['key-1']);
 		expect(readKeySet({ keys: [secret] })).toMatchObject({
 			ok: false,
-			failure: { reasons: [{ code: 'no_keys' }] },
+			failure: { findings: [{ code: 'no_keys' }] },
 		});
 	});
 
 	test.each([[undefined], [null], ['<html>'], [{}], [{ keys: 'x' }], [{ keys: [] }]])(
 		'%j is none',
 		(body) => {
-			expect(readKeySet(body)).toMatchObject({ ok: false, failure: { reasons: [{ code: 'no_keys' }] } });
+			expect(readKeySet(body)).toMatchObject({ ok: false, failure: { findings: [{ code: 'no_keys' }] } });
 		},
 	);
 

@@ -4,7 +4,7 @@ import { sleep, type ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { outcomeOf } from '../../../shared/engine/unexpected';
 import { failed, success, type Failure, type Outcome } from '../../../shared/failure';
 import { IssuerKeys, type FetchJson } from '../../../shared/oidc/issuerKeys';
-import type { Objections } from '../../../shared/oidc/objection';
+import type { SignOnRefusal } from '../../../shared/oidc/finding';
 import { clientIn, type Client } from '../../../shared/signOn/client';
 import { askerOf, jsonFetcher, type Ask } from '../../../shared/transport/askIssuer';
 import type { RunTools, Tools } from '../../framework/operation';
@@ -73,8 +73,8 @@ export async function heldAgainst(
 }
 
 /** Objections as n8n shows them: the first reason is the message, the others stand below it. Nothing was done for it. */
-export function failureOf({ reasons, cause }: Objections, origin: Failure['origin']): Failure {
-	const [first, ...others] = reasons;
+export function failureOf({ findings, cause }: SignOnRefusal, origin: Failure['origin']): Failure {
+	const [first, ...others] = findings;
 	if (cause !== undefined) return { code: first.code, ...cause };
 	const lines = [first.next, ...others.map(({ message, next }) => `${message}. ${next}`)];
 	return { origin, effect: 'none', code: first.code, message: first.message, next: lines.join('\n') };

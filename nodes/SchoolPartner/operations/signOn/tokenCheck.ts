@@ -4,19 +4,19 @@
  */
 import { success } from '../../../shared/failure';
 import {
-	audienceReasons,
+	audienceFindings,
 	audiencesOf,
 	BACK_CHANNEL_LOGOUT_EVENT,
-	issuerReasons,
+	issuerFindings,
 	kindIn,
-	textReasons,
-	timeReasons,
+	requiredTextFindings,
+	timeFindings,
 	type Claims,
 } from '../../../shared/oidc/claims';
 import { readJwt, type ReadJwt } from '../../../shared/oidc/jwt';
 import type { KeySet } from '../../../shared/oidc/keySet';
-import { objectionsOf, refused, type Objection, type Checked } from '../../../shared/oidc/objection';
-import { signatureReasons } from '../../../shared/oidc/signature';
+import { applicableFindings, rejected, type SignOnFinding, type Checked } from '../../../shared/oidc/finding';
+import { signatureFindings } from '../../../shared/oidc/signature';
 
 export type TokenUse = 'idToken' | 'accessToken';
 
@@ -37,17 +37,17 @@ export interface TokenExpectation {
 	readonly now: number;
 }
 
-const WRONG_KIND: Objection = {
+const WRONG_KIND: SignOnFinding = {
 	code: 'wrong_kind',
 	message: 'The token is of another kind than the one to be checked',
 	next: 'Check that Token Use fits: the ID token tells who logged in, the access token opens the interfaces.',
 };
-const WRONG_NONCE: Objection = {
+const WRONG_NONCE: SignOnFinding = {
 	code: 'wrong_nonce',
 	message: 'The ID token does not belong to this sign-on (nonce)',
 	next: 'Send the visitor to the start of the sign-on again.',
 };
-const WRONG_PARTY: Objection = {
+const WRONG_PARTY: SignOnFinding = {
 	code: 'wrong_authorized_party',
 	message: 'The ID token was issued to another client (azp)',
 	next: 'Check the client ID of the credential.',
@@ -71,12 +71,12 @@ function isOfAnotherKind({ header, payload }: ReadJwt, use: TokenUse): boolean {
 	return use === 'accessToken' && kind !== 'at+jwt' && marksOfIdTokens;
 }
 
-function idTokenReasons(claims: Claims, expected: TokenExpectation): Objection[] {
+function idTokenReasons(claims: Claims, expected: TokenExpectation): SignOnFinding[] {
 	const { azp } = claims;
 	const needsParty = audiencesOf(claims).length > 1;
 	return [
-		...textReasons(claims, 'sub', 'user'),
-		...objectionsOf(
+		...requiredTextFindings(claims, 'sub', 'user'),
+		...applicableFindings(
 			[expected.nonce !== '' && claims.nonce !== expected.nonce, WRONG_NONCE],
 			[azp === undefined ? needsParty : azp !== expected.clientId, WRONG_PARTY],
 		),
@@ -93,13 +93,13 @@ export async function checkToken(
 	if (!read.ok) return read;
 	const { header, payload } = read.value;
 	const isIdToken = expected.use === 'idToken';
-	const reasons = [
-		...(await signatureReasons(token, read.value, keys)),
-		...objectionsOf([isOfAnotherKind(read.value, expected.use), WRONG_KIND]),
-		...issuerReasons(payload, expected.issuer),
-		...audienceReasons(payload, expected.audiences),
-		...timeReasons(payload, expected.now, expected.clockTolerance, isIdToken ? [] : ['iat']),
+	const findings = [
+		...(await signatureFindings(token, read.value, keys)),
+		...applicableFindings([isOfAnotherKind(read.value, expected.use), WRONG_KIND]),
+		...issuerFindings(payload, expected.issuer),
+		...audienceFindings(payload, expected.audiences),
+		...timeFindings(payload, expected.now, expected.clockTolerance, isIdToken ? [] : ['iat']),
 		...(isIdToken ? idTokenReasons(payload, expected) : []),
 	];
-	return reasons.length > 0 ? refused(...reasons) : success({ claims: payload, header });
+	return findings.length > 0 ? rejected(...findings) : success({ claims: payload, header });
 }

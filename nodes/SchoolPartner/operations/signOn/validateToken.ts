@@ -112,15 +112,15 @@ export const validateToken = defineOperation({
 					header: header as IDataObject,
 				});
 			}
-			const { reasons } = checked.failure;
-			if (reasons.some(({ code }) => NOT_CHECKED.includes(code)))
+			const { findings } = checked.failure;
+			if (findings.some(({ code }) => NOT_CHECKED.includes(code)))
 				return failed(failureOf(checked.failure, 'signOn'));
 			if (given.when_invalid === 'fail') return failed(failureOf(checked.failure, 'input'));
 			return success({
 				valid: false,
-				reasons: reasons.map(({ message }) => message),
-				reason_codes: reasons.map(({ code }) => code),
-				next_steps: reasons.map(({ next }) => next),
+				reasons: findings.map(({ message }) => message),
+				reason_codes: findings.map(({ code }) => code),
+				next_steps: findings.map(({ next }) => next),
 				claims: null,
 				header: null,
 			});
