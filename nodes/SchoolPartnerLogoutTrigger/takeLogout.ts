@@ -1,5 +1,5 @@
 /** One logout: from the request to the item that starts the workflow, or to the refusal. */
-import { sleep, type IDataObject, type IWebhookFunctions, type IWebhookResponseData } from 'n8n-workflow';
+import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { isJsonObject } from '../shared/contract/json';
 import { success } from '../shared/failure';
@@ -16,14 +16,11 @@ import { emptyAnswer, framedPage, refuse, refuseMethod } from './answers';
 import { readFrontChannel } from './logouts/frontChannel';
 import { checkLogoutToken, MAY_LACK, type Logout, type MayLack } from './logouts/logoutToken';
 
-/** How long the issuer may take for one of its documents. */
-const KEYS_POLICY = { timeoutMs: 10_000, maxRetries: 1 };
-
-/** How long the sender of a logout waits for the issuer's keys. Milliseconds. */
-const PATIENCE = 12_000;
+/** How the issuer is asked for its documents: their sender waits for the answer to the logout. */
+const KEYS_POLICY = { timeoutMs: 4_000, maxRetries: 1 };
 
 /** Discovery documents and keys of this process. Public data only. */
-const issuers = new IssuerKeys(sleep);
+const issuers = new IssuerKeys();
 
 const NOT_A_FORM: SignOnFinding = {
 	code: 'no_logout_token',
@@ -77,7 +74,7 @@ async function readBackChannel(context: IWebhookFunctions): Promise<Checked<Logo
 		const expected = { issuer: discovery.issuer, clientId, now: Date.now(), acceptWithout };
 		return await checkLogoutToken(given.value, expected, keys);
 	};
-	return await issuers.check(client.value.issuer, fetchJson, Date.now, against, PATIENCE);
+	return await issuers.check(client.value.issuer, fetchJson, against);
 }
 
 /** A moment in whole seconds, written so that what is earlier sorts before what is later. */

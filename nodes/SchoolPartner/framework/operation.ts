@@ -54,7 +54,7 @@ export interface Operation {
 	effect: 'read' | 'write' | 'exchange' | 'local';
 	/** Sends a POST that makes a record: never sent again once it may have arrived. */
 	creates?: true;
-	/** What it gives is fetched once for all items, and kept: there is nothing to set of how it is sent. */
+	/** What it gives is fetched once for all items: there is nothing to set of how it is sent. */
 	isFetchedOnce?: true;
 	/** Gives tokens, or what stands for one: not for a model. */
 	givesSecrets?: true;

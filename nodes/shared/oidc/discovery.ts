@@ -7,7 +7,7 @@ import * as z from 'zod/v4-mini';
 import { baseAddress } from '../contract/address';
 import { success } from '../failure';
 
-import { webAddress } from './addresses';
+import { endpointOf, webAddress } from './addresses';
 import { applicableFindings, rejected, type SignOnFinding, type Checked } from './finding';
 
 const discoveryShape = z.looseObject({ issuer: z.string(), jwks_uri: z.string() });
@@ -30,6 +30,15 @@ const NO_KEY_ADDRESS: SignOnFinding = {
 	message: 'The discovery document does not say where the keys are (jwks_uri)',
 	next: 'Ask the operator of the service for a complete discovery document.',
 };
+
+/** Gets the JSON behind an address, or says why it cannot. */
+export type FetchJson = (address: string) => Promise<Checked<unknown>>;
+
+/** The discovery document of the issuer that a credential names. */
+export async function fetchDiscovery(issuer: string, fetchJson: FetchJson): Promise<Checked<Discovery>> {
+	const answer = await fetchJson(endpointOf(issuer, 'discovery'));
+	return answer.ok ? readDiscovery(answer.value, issuer) : answer;
+}
 
 /**
  * Reads the answer. A trailing slash may differ between the credential and the document; everything else of the

@@ -2,7 +2,7 @@
 import { compactVerify, errors, type CryptoKey } from 'jose';
 
 import type { ReadJwt } from './jwt';
-import type { KeySet } from './keySet';
+import type { KeySet } from './issuerKeys';
 import { applicableFindings, type SignOnFinding } from './finding';
 
 /**

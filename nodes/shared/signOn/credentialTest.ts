@@ -6,13 +6,11 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { endpointOf } from '../oidc/addresses';
-import { readDiscovery } from '../oidc/discovery';
-import type { Checked } from '../oidc/finding';
-import { askerOf, jsonFetcher, type Ask } from '../transport/askIssuer';
+import { fetchDiscovery } from '../oidc/discovery';
+import { askerOf, jsonFetcher } from '../transport/askIssuer';
 import type { HttpHelpers } from '../transport/exchange';
 
-import { clientIn, type Client } from './client';
+import { clientIn } from './client';
 import { askForTokens } from './tokens';
 
 /** Somebody waits in front of the dialog. */
@@ -49,7 +47,7 @@ export async function schoolPartnerOidc(
 	const client = clientIn(data);
 	if (!client.ok) return red(client.failure.findings[0]);
 	const ask = askerOf(olderHelper(this.helpers), POLICY);
-	const discovery = await discoveryOf(client.value, ask);
+	const discovery = await fetchDiscovery(client.value.issuer, jsonFetcher(ask));
 	if (!discovery.ok) return red(discovery.failure.findings[0]);
 	const tokens = await askForTokens({ client: client.value, ask }, 'client_credentials', {});
 	if (tokens.ok || SECRET_ACCEPTED.includes(tokens.failure.code ?? ''))
@@ -57,11 +55,6 @@ export async function schoolPartnerOidc(
 	if (tokens.failure.code === 'unsupported_grant_type')
 		return green('The sign-on answers. It does not tell whether Client Secret is right.');
 	return red(tokens.failure);
-}
-
-async function discoveryOf({ issuer }: Client, ask: Ask): Promise<Checked<unknown>> {
-	const answer = await jsonFetcher(ask)(endpointOf(issuer, 'discovery'));
-	return answer.ok ? readDiscovery(answer.value, issuer) : answer;
 }
 
 function green(message: string): INodeCredentialTestResult {

@@ -1,7 +1,7 @@
 /** Requests to the sign-on area: a form with client id and secret, a token that the workflow has, or the connected user's. */
 import { readJson } from '../contract/json';
 import { failed, success, type Outcome, type Reason } from '../failure';
-import type { FetchJson } from '../oidc/issuerKeys';
+import type { FetchJson } from '../oidc/discovery';
 
 import type { HttpHelpers } from './exchange';
 import type { Gate } from './gate';

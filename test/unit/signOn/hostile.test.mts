@@ -1,16 +1,13 @@
 import fc from 'fast-check';
 
 import { readFrontChannel } from '../../../nodes/SchoolPartnerLogoutTrigger/logouts/frontChannel.ts';
-import { readKeySet } from '../../../nodes/shared/oidc/keySet.ts';
 import { checkLogoutToken } from '../../../nodes/SchoolPartnerLogoutTrigger/logouts/logoutToken.ts';
 import { openState } from '../../../nodes/SchoolPartner/browser/sealedState.ts';
 import { checkToken } from '../../../nodes/SchoolPartner/operations/signOn/tokenCheck.ts';
-import { CLIENT_ID, encoded, ISSUER, NOW, rsaSigner, signed } from './peer.mts';
+import { CLIENT_ID, encoded, ISSUER, keysOf, NOW, rsaSigner, signed } from './peer.mts';
 
 const signer = rsaSigner('key-1');
-const read = readKeySet({ keys: [signer.jwk] });
-if (!read.ok) throw new Error('the key must be readable');
-const keys = read.value;
+const keys = keysOf(signer.jwk);
 
 const expected = { issuer: ISSUER, clientId: CLIENT_ID, now: NOW, acceptWithout: [] };
 const idToken = {

@@ -1,17 +1,13 @@
 import { readIssuer } from '../../../nodes/shared/oidc/addresses.ts';
 import type { Failure } from '../../../nodes/shared/failure.ts';
-import { readDiscovery } from '../../../nodes/shared/oidc/discovery.ts';
+import { readDiscovery, type FetchJson } from '../../../nodes/shared/oidc/discovery.ts';
 import {
 	IssuerKeys,
 	KEYS_ARE_FRESH_FOR,
 	LOOK_AGAIN_AFTER,
-	type FetchJson,
+	type IssuerKnowledge,
 } from '../../../nodes/shared/oidc/issuerKeys.ts';
-import { HANGS_AFTER } from '../../../nodes/shared/oidc/freshMemory.ts';
-import { ISSUER, NOW, rsaSigner } from './peer.mts';
-
-/** No fetch of these tests hangs, unless it says so. */
-const never = async () => await new Promise<void>(() => undefined);
+import { encoded, ISSUER, NOW, rsaSigner } from './peer.mts';
 
 const document = {
 	issuer: ISSUER,
@@ -58,118 +54,105 @@ describe('the discovery document', () => {
 	});
 });
 
-describe('the keys of an issuer', () => {
-	/** An issuer that counts how often it is asked, and can be down or change its keys. */
-	function issuer() {
-		const peer = { asked: 0, down: false, keys: [rsaSigner('key-1').jwk] };
-		const fetchJson: FetchJson = async (address) => {
-			peer.asked++;
-			await Promise.resolve();
-			if (peer.down)
-				return { ok: false, failure: { findings: [{ code: 'down', message: 'Down', next: 'Wait.' }] } };
-			return { ok: true, value: address.endsWith('/keys') ? { keys: peer.keys } : document };
-		};
-		return { peer, fetchJson };
-	}
+let now = NOW;
+beforeEach(() => {
+	now = NOW;
+	jest.spyOn(Date, 'now').mockImplementation(() => now);
+});
+afterEach(() => void jest.restoreAllMocks());
 
+/** An issuer that counts how often it is asked, and can be down, hang, or change its keys. */
+function issuer() {
+	const peer = { asked: 0, down: false, hangs: false, keys: [rsaSigner('key-1').jwk] as unknown };
+	const fetchJson: FetchJson = async (address) => {
+		peer.asked++;
+		await (peer.hangs ? new Promise(() => undefined) : Promise.resolve());
+		if (peer.down)
+			return { ok: false, failure: { findings: [{ code: 'down', message: 'Down', next: 'Wait.' }] } };
+		return { ok: true, value: address.endsWith('/keys') ? { keys: peer.keys } : document };
+	};
+	return { peer, fetchJson };
+}
+
+/** What every token check does with a key that is not known. */
+const namesKey =
+	(kid: string) =>
+	async ({ keys }: IssuerKnowledge) =>
+		await Promise.resolve(
+			keys.kids.has(kid)
+				? ({ ok: true, value: 'believed' } as const)
+				: ({
+						ok: false,
+						failure: { findings: [{ code: 'unknown_key', message: 'No key', next: 'Wait.' }] },
+					} as const),
+		);
+
+describe('the keys of an issuer', () => {
 	test('are fetched once for everybody who asks, and again after an hour', async () => {
 		const { peer, fetchJson } = issuer();
-		const memory = new IssuerKeys(never);
-		await Promise.all(Array.from({ length: 20 }, async () => await memory.of(ISSUER, fetchJson, NOW)));
-		await memory.of(ISSUER, fetchJson, NOW + KEYS_ARE_FRESH_FOR - 1);
+		const issuers = new IssuerKeys();
+		await Promise.all(Array.from({ length: 20 }, async () => await issuers.get(ISSUER, fetchJson)));
+		now += KEYS_ARE_FRESH_FOR - 1;
+		await issuers.get(ISSUER, fetchJson);
 		expect(peer.asked).toBe(2);
-		await memory.of(ISSUER, fetchJson, NOW + KEYS_ARE_FRESH_FOR);
+		now += 1;
+		await issuers.get(ISSUER, fetchJson);
 		expect(peer.asked).toBe(4);
-	});
-
-	test('are fetched again for an unknown key, so that a change of keys is noticed', async () => {
-		const { peer, fetchJson } = issuer();
-		const memory = new IssuerKeys(never);
-		const used = await memory.of(ISSUER, fetchJson, NOW);
-		if (!used.ok) throw new Error('the keys must be there');
-		peer.keys = [rsaSigner('key-2').jwk];
-		const newer = await memory.newerThan(used.value, ISSUER, fetchJson, NOW + LOOK_AGAIN_AFTER);
-		expect([...(newer?.keys.kids ?? [])]).toEqual(['key-2']);
-		// Whoever still held the old list gets the new one without another question.
-		expect(await memory.newerThan(used.value, ISSUER, fetchJson, NOW + LOOK_AGAIN_AFTER)).toBe(newer);
-		expect(peer.asked).toBe(4);
-	});
-
-	test('are not fetched again for every forged token, not even while the issuer is down', async () => {
-		const { peer, fetchJson } = issuer();
-		const memory = new IssuerKeys(never);
-		const used = await memory.of(ISSUER, fetchJson, NOW);
-		if (!used.ok) throw new Error('the keys must be there');
-		peer.down = true;
-		for (let second = 1; second <= 60; second++) {
-			await memory.newerThan(used.value, ISSUER, fetchJson, NOW + second * 1000);
-		}
-		expect(peer.asked).toBe(2 + 60_000 / LOOK_AGAIN_AFTER);
-	});
-
-	test('are asked for again after the issuer was down', async () => {
-		const { peer, fetchJson } = issuer();
-		const memory = new IssuerKeys(never);
-		peer.down = true;
-		expect(await memory.of(ISSUER, fetchJson, NOW)).toMatchObject({
-			ok: false,
-			failure: { findings: [{ code: 'down' }] },
-		});
-		peer.down = false;
-		expect((await memory.of(ISSUER, fetchJson, NOW)).ok).toBe(true);
 	});
 
 	test('are looked at once more, newer, for a token that names one that is not known', async () => {
 		const { peer, fetchJson } = issuer();
-		const memory = new IssuerKeys(never);
-		let now = NOW;
-		const clock = () => now;
-		const against = async ({ keys }: { keys: { kids: ReadonlySet<string> } }) =>
-			await Promise.resolve(
-				keys.kids.has('key-2')
-					? ({ ok: true, value: 'believed' } as const)
-					: ({
-							ok: false,
-							failure: { findings: [{ code: 'unknown_key', message: 'No key', next: 'Wait.' }] },
-						} as const),
-			);
-		expect((await memory.check(ISSUER, fetchJson, clock, against)).ok).toBe(false);
+		const issuers = new IssuerKeys();
+		const check = async () => await issuers.check(ISSUER, fetchJson, namesKey('key-2'));
+		expect((await check()).ok).toBe(false);
 		peer.keys = [rsaSigner('key-2').jwk];
-		expect((await memory.check(ISSUER, fetchJson, clock, against)).ok).toBe(false);
+		expect((await check()).ok).toBe(false);
 		now += LOOK_AGAIN_AFTER;
-		expect(await memory.check(ISSUER, fetchJson, clock, against)).toEqual({ ok: true, value: 'believed' });
+		expect(await check()).toEqual({ ok: true, value: 'believed' });
 		expect(peer.asked).toBe(4);
 	});
 
 	test('are newer for everybody who comes with a new one at the same time', async () => {
 		const { peer, fetchJson } = issuer();
-		const memory = new IssuerKeys(never);
-		const used = await memory.of(ISSUER, fetchJson, NOW);
-		if (!used.ok) throw new Error('the keys must be there');
+		const issuers = new IssuerKeys();
+		await issuers.get(ISSUER, fetchJson);
 		peer.keys = [rsaSigner('key-2').jwk];
-		const later = NOW + LOOK_AGAIN_AFTER;
+		now += LOOK_AGAIN_AFTER;
 		const together = Array.from(
 			{ length: 20 },
-			async () => await memory.newerThan(used.value, ISSUER, fetchJson, later),
+			async () => await issuers.check(ISSUER, fetchJson, namesKey('key-2')),
 		);
-		expect((await Promise.all(together)).map((newer) => newer?.keys.kids.has('key-2'))).toEqual(
-			together.map(() => true),
-		);
+		expect((await Promise.all(together)).every(({ ok }) => ok)).toBe(true);
 		expect(peer.asked).toBe(4);
 	});
 
-	test('and the discovery document by itself are fetched once for everybody who asks meanwhile', async () => {
+	test('are not fetched again for every forged token, not even while the issuer is down', async () => {
 		const { peer, fetchJson } = issuer();
-		const memory = new IssuerKeys(never);
-		const asked = Array.from({ length: 20 }, async () => await memory.discoveryOf(ISSUER, fetchJson, NOW));
-		expect((await Promise.all(asked)).every(({ ok }) => ok)).toBe(true);
-		expect(peer.asked).toBe(1);
-		await memory.discoveryOf(ISSUER, fetchJson, NOW + KEYS_ARE_FRESH_FOR);
-		expect(peer.asked).toBe(2);
+		const issuers = new IssuerKeys();
+		await issuers.get(ISSUER, fetchJson);
+		peer.down = true;
+		for (let second = 1; second <= 60; second++) {
+			now += 1_000;
+			expect((await issuers.check(ISSUER, fetchJson, namesKey('forged'))).ok).toBe(false);
+		}
+		expect(peer.asked).toBe(2 + 60_000 / LOOK_AGAIN_AFTER);
+		expect((await issuers.check(ISSUER, fetchJson, namesKey('key-1'))).ok).toBe(true);
+	});
+
+	test('are asked for again after the issuer was down', async () => {
+		const { peer, fetchJson } = issuer();
+		const issuers = new IssuerKeys();
+		peer.down = true;
+		expect(await issuers.get(ISSUER, fetchJson)).toMatchObject({
+			ok: false,
+			failure: { findings: [{ code: 'down' }] },
+		});
+		peer.down = false;
+		expect((await issuers.get(ISSUER, fetchJson)).ok).toBe(true);
 	});
 
 	test('of many issuers do not fill the memory', async () => {
-		const memory = new IssuerKeys(never);
+		const issuers = new IssuerKeys();
 		let asked = 0;
 		const fetchJson: FetchJson = async (address) => {
 			asked++;
@@ -179,12 +162,34 @@ describe('the keys of an issuer', () => {
 				: { issuer: origin, jwks_uri: `${origin}/keys` };
 			return await Promise.resolve({ ok: true, value: body });
 		};
-		for (let index = 0; index <= 100; index++) await memory.of(`https://i${index}.example`, fetchJson, NOW);
-		await memory.of('https://i100.example', fetchJson, NOW);
+		for (let index = 0; index <= 100; index++) await issuers.get(`https://i${index}.example`, fetchJson);
+		await issuers.get('https://i100.example', fetchJson);
 		expect(asked).toBe(202);
-		await memory.of('https://i0.example', fetchJson, NOW);
+		await issuers.get('https://i0.example', fetchJson);
 		expect(asked).toBe(204);
 	});
+
+	test('are no shared secrets and no keys for encryption', async () => {
+		const { peer, fetchJson } = issuer();
+		const secret = { kty: 'oct', kid: 's', k: encoded('shared') };
+		const forEncryption = { ...rsaSigner('e').jwk, use: 'enc' };
+		peer.keys = [rsaSigner('key-1').jwk, secret, forEncryption, null, 'x'];
+		const known = await new IssuerKeys().get(ISSUER, fetchJson);
+		expect(known.ok && [...known.value.keys.kids]).toEqual(['key-1']);
+		await expect(known.ok && known.value.keys.find({ alg: 'HS256', kid: 's' })).rejects.toThrow();
+	});
+
+	test.each([[undefined], [null], ['x'], [[]], [[{ kty: 'oct', k: encoded('shared') }]]])(
+		'are not %j',
+		async (keys) => {
+			const { peer, fetchJson } = issuer();
+			peer.keys = keys;
+			expect(await new IssuerKeys().get(ISSUER, fetchJson)).toMatchObject({
+				ok: false,
+				failure: { findings: [{ code: 'no_keys' }] },
+			});
+		},
+	);
 });
 
 describe('an issuer that somebody stopped asking', () => {
@@ -192,31 +197,13 @@ describe('an issuer that somebody stopped asking', () => {
 	function asker(cause: Pick<Failure, 'origin' | 'code'>) {
 		let leave = () => {};
 		const left = new Promise<void>((resolve) => (leave = resolve));
-		const given = { effect: 'none', message: 'Gave up', next: 'Wait.', ...cause } as const;
+		const failure = { effect: 'none', message: 'Gave up', next: 'Wait.', ...cause } as const;
+		const findings = [{ code: 'issuer_unreachable', message: 'Gave up', next: 'Wait.' }];
 		const fetchJson: FetchJson = async () => {
 			await left;
-			return {
-				ok: false,
-				failure: {
-					reasons: [{ code: 'issuer_unreachable', message: 'Gave up', next: 'Wait.' }],
-					cause: given,
-				},
-			};
+			return { ok: false, failure: { findings, cause: failure } };
 		};
 		return { fetchJson, leave };
-	}
-
-	/** An issuer that answers, and counts how often it is asked. */
-	function answering() {
-		const peer = { asked: 0 };
-		const fetchJson: FetchJson = async (address) => {
-			peer.asked++;
-			return await Promise.resolve({
-				ok: true,
-				value: address.endsWith('/keys') ? { keys: [rsaSigner('k').jwk] } : document,
-			});
-		};
-		return { peer, fetchJson };
 	}
 
 	test.each([
@@ -224,11 +211,11 @@ describe('an issuer that somebody stopped asking', () => {
 		['had ended its run', { origin: 'n8n' }],
 		['had less time', { origin: 'signOn', code: 'timeout' }],
 	] as const)('is asked again by those who waited for the one who %s', async (_, cause) => {
-		const memory = new IssuerKeys(never);
+		const issuers = new IssuerKeys();
 		const gone = asker(cause);
-		const { peer, fetchJson } = answering();
-		const first = memory.of(ISSUER, gone.fetchJson, NOW);
-		const others = Array.from({ length: 20 }, async () => await memory.of(ISSUER, fetchJson, NOW));
+		const { peer, fetchJson } = issuer();
+		const first = issuers.get(ISSUER, gone.fetchJson);
+		const others = Array.from({ length: 20 }, async () => await issuers.get(ISSUER, fetchJson));
 		gone.leave();
 		expect((await first).ok).toBe(false);
 		expect((await Promise.all(others)).every(({ ok }) => ok)).toBe(true);
@@ -236,93 +223,37 @@ describe('an issuer that somebody stopped asking', () => {
 	});
 
 	test('is not asked again by each who waited when it has refused', async () => {
-		const memory = new IssuerKeys(never);
-		const refused = asker({ origin: 'signOn', code: 'refused' });
-		const { peer, fetchJson } = answering();
-		const waiting = [refused.fetchJson, fetchJson, fetchJson].map(
-			async (fetch) => await memory.of(ISSUER, fetch, NOW),
+		const issuers = new IssuerKeys();
+		const refusing = asker({ origin: 'signOn', code: 'refused' });
+		const { peer, fetchJson } = issuer();
+		const waiting = [refusing.fetchJson, fetchJson, fetchJson].map(
+			async (fetch) => await issuers.get(ISSUER, fetch),
 		);
-		refused.leave();
+		refusing.leave();
 		expect((await Promise.all(waiting)).map(({ ok }) => ok)).toEqual([false, false, false]);
 		expect(peer.asked).toBe(0);
 	});
 });
 
-describe('an issuer that begins to answer and does not end', () => {
-	/** Answers when the test says so, one question after another; time passes when the test says so. */
-	function drippingIssuer() {
-		const open: Array<() => void> = [];
-		const timers: Array<() => void> = [];
-		const fetchJson: FetchJson = async (address) => {
-			await new Promise<void>((resolve) => open.push(resolve));
-			return { ok: true, value: address.endsWith('/keys') ? { keys: [rsaSigner('k').jwk] } : document };
-		};
-		const settled = async () => await new Promise((resolve) => setImmediate(resolve));
-		return {
-			memory: new IssuerKeys(async () => await new Promise<void>((resolve) => timers.push(resolve))),
-			fetchJson,
-			asked: () => open.length,
-			answer: async (question: number) => {
-				open[question]?.();
-				await settled();
-			},
-			pass: async () => {
-				timers.splice(0).forEach((ring) => ring());
-				await settled();
-			},
-		};
-	}
+test('an issuer that begins to answer and does not end is left, and does not block the next one', async () => {
+	const issuers = new IssuerKeys(50);
+	const { peer, fetchJson } = issuer();
+	peer.hangs = true;
+	const waiting = Array.from({ length: 20 }, async () => await issuers.get(ISSUER, fetchJson));
+	for (const left of await Promise.all(waiting))
+		expect(left).toMatchObject({ ok: false, failure: { findings: [{ code: 'issuer_unreachable' }] } });
+	expect(peer.asked).toBe(1);
+	peer.hangs = false;
+	expect((await issuers.get(ISSUER, fetchJson)).ok).toBe(true);
+});
 
-	test('is asked anew after three seconds, and everybody who waits gets that answer', async () => {
-		const { memory, fetchJson, asked, answer, pass } = drippingIssuer();
-		const waiting = Array.from({ length: 20 }, async () => await memory.of(ISSUER, fetchJson, NOW));
-		expect(asked()).toBe(1);
-		await pass();
-		expect(asked()).toBe(2);
-		await answer(1);
-		await answer(2);
-		expect((await Promise.all(waiting)).every(({ ok }) => ok)).toBe(true);
-	});
-
-	test('is waited for no longer than the one who asks has time, and does not block the next one', async () => {
-		const { memory, fetchJson, asked, answer, pass } = drippingIssuer();
-		const waiting = memory.of(ISSUER, fetchJson, NOW, 2 * HANGS_AFTER);
-		await pass();
-		await pass();
-		expect(await waiting).toMatchObject({
-			ok: false,
-			failure: { findings: [{ code: 'issuer_unreachable' }] },
-		});
-		const next = memory.of(ISSUER, fetchJson, NOW);
-		expect(asked()).toBe(3);
-		await answer(2);
-		await answer(3);
-		expect((await next).ok).toBe(true);
-	});
-
-	test('is waited for 30 seconds by whoever does not say how long', async () => {
-		const { memory, fetchJson, pass } = drippingIssuer();
-		let isOver = false;
-		const waiting = memory.of(ISSUER, fetchJson, NOW).finally(() => (isOver = true));
-		for (let waited = 0; waited < 30_000; waited += HANGS_AFTER) {
-			expect(isOver).toBe(false);
-			await pass();
-		}
-		expect(isOver).toBe(true);
-		expect(await waiting).toMatchObject({
-			ok: false,
-			failure: { findings: [{ code: 'issuer_unreachable' }] },
-		});
-	});
-
-	test('is believed when its answer comes in late', async () => {
-		const { memory, fetchJson, answer, pass } = drippingIssuer();
-		const waiting = memory.of(ISSUER, fetchJson, NOW);
-		await pass();
-		await answer(0);
-		// The question for the keys that the first answer led to.
-		await answer(2);
-		await pass();
-		expect((await waiting).ok).toBe(true);
-	});
+test('known keys serve on while an unknown one is looked for without end', async () => {
+	const issuers = new IssuerKeys(50);
+	const { peer, fetchJson } = issuer();
+	await issuers.get(ISSUER, fetchJson);
+	peer.hangs = true;
+	now += LOOK_AGAIN_AFTER;
+	const forged = issuers.check(ISSUER, fetchJson, namesKey('forged'));
+	expect((await issuers.check(ISSUER, fetchJson, namesKey('key-1'))).ok).toBe(true);
+	expect((await forged).ok).toBe(false);
 });

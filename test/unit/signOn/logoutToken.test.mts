@@ -2,10 +2,10 @@ import {
 	checkLogoutToken,
 	type MayLack,
 } from '../../../nodes/SchoolPartnerLogoutTrigger/logouts/logoutToken.ts';
-import { readKeySet } from '../../../nodes/shared/oidc/keySet.ts';
 import {
 	CLIENT_ID,
 	ISSUER,
+	keysOf,
 	NOW,
 	rsaSigner,
 	SECONDS,
@@ -17,9 +17,7 @@ import {
 
 const signer = rsaSigner('key-1');
 const stranger = rsaSigner('key-1');
-const read = readKeySet({ keys: [signer.jwk] });
-if (!read.ok) throw new Error('the key must be readable');
-const keys = read.value;
+const keys = keysOf(signer.jwk);
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 

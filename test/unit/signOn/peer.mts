@@ -4,6 +4,10 @@
  */
 import { createHmac, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 
+import { createLocalJWKSet, type JWK } from 'jose';
+
+import type { KeySet } from '../../../nodes/shared/oidc/issuerKeys.ts';
+
 export const ISSUER = 'https://login.school.example';
 export const CLIENT_ID = 'reading-club';
 
@@ -33,6 +37,12 @@ export function rsaSigner(kid: string): Signer {
 export function ecSigner(kid: string): Signer {
 	const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 	return { kid, privateKey, publicKey, jwk: { ...publicKey.export({ format: 'jwk' }), kid, use: 'sig' } };
+}
+
+/** The keys of an issuer, as they are found once they were fetched. */
+export function keysOf(...published: Json[]): KeySet {
+	const keys = published as unknown as JWK[];
+	return { find: createLocalJWKSet({ keys }), kids: new Set(keys.map(({ kid = '' }) => kid)) };
 }
 
 /** RS256, or ES256 for a key on P-256. The header may be bent in any way; the signature is always made. */

@@ -1,6 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
 
-import { readKeySet, type KeySet } from '../../../nodes/shared/oidc/keySet.ts';
 import {
 	checkToken,
 	type TokenExpectation,
@@ -10,6 +9,7 @@ import {
 	ecSigner,
 	encoded,
 	ISSUER,
+	keysOf,
 	NOW,
 	rsaSigner,
 	SECONDS,
@@ -22,12 +22,6 @@ import {
 const signer = rsaSigner('key-1');
 const elliptic = ecSigner('key-2');
 const stranger = rsaSigner('key-1');
-
-function keysOf(...published: unknown[]): KeySet {
-	const read = readKeySet({ keys: published });
-	if (!read.ok) throw new Error('these keys must be readable');
-	return read.value;
-}
 
 /** `{"a":"\xff"}`: JSON but for one octet that no UTF-8 text has. */
 const brokenUtf8 = Buffer.from('{"a":"\u00ff"}', 'latin1').toString('base64url');
@@ -207,23 +201,6 @@ describe('an access token', () => {
 });
 
 describe('the key list of an issuer', () => {
-	test('keeps no shared secrets and no keys for encryption', () => {
-		const secret = { kty: 'oct', kid: 's', k: encoded('shared') };
-		const forEncryption = { ...rsaSigner('e').jwk, use: 'enc' };
-		expect([...keysOf(signer.jwk, secret, forEncryption, null, 'x').kids]).toEqual(['key-1']);
-		expect(readKeySet({ keys: [secret] })).toMatchObject({
-			ok: false,
-			failure: { findings: [{ code: 'no_keys' }] },
-		});
-	});
-
-	test.each([[undefined], [null], ['<html>'], [{}], [{ keys: 'x' }], [{ keys: [] }]])(
-		'%j is none',
-		(body) => {
-			expect(readKeySet(body)).toMatchObject({ ok: false, failure: { findings: [{ code: 'no_keys' }] } });
-		},
-	);
-
 	test('with a key too short to be safe makes its tokens refused, not the node fall over', async () => {
 		const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 1024 });
 		const weak = {

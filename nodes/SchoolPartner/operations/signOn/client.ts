@@ -1,10 +1,11 @@
 /** What the operations of the sign-on work with: the credential, read once per run, and the way to the issuer. */
-import { sleep, type ICredentialDataDecryptedObject } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { outcomeOf } from '../../../shared/engine/unexpected';
 import { failed, success, type Failure, type Outcome } from '../../../shared/failure';
-import { IssuerKeys, type FetchJson } from '../../../shared/oidc/issuerKeys';
+import type { FetchJson } from '../../../shared/oidc/discovery';
 import type { SignOnRefusal } from '../../../shared/oidc/finding';
+import { IssuerKeys } from '../../../shared/oidc/issuerKeys';
 import { clientIn, type Client } from '../../../shared/signOn/client';
 import { askerOf, jsonFetcher, type Ask } from '../../../shared/transport/askIssuer';
 import type { RunTools, Tools } from '../../framework/operation';
@@ -18,7 +19,7 @@ export interface SignOn {
 }
 
 /** Discovery documents and keys of this process. Public data only. */
-export const issuers = new IssuerKeys(sleep);
+export const issuers = new IssuerKeys();
 
 /** The values of the node's credential. */
 export async function credentialData(
@@ -35,11 +36,12 @@ async function readClient(tools: RunTools): Promise<Outcome<Client>> {
 	return client.ok ? client : failed(failureOf(client.failure, 'n8n'));
 }
 
-function openAsk({ context, policy, gate }: RunTools): Ask {
+/** The way to the issuer. */
+export function openAsk({ context, policy, gate }: RunTools): Ask {
 	return askerOf(context.helpers, policy, context.getExecutionCancelSignal(), gate);
 }
 
-/** The way to the issuer, on which nothing is begun once the run is over. */
+/** The same, on which nothing is begun once the run is over. */
 export function askOf({ once, unlessOver }: Tools): Ask {
 	return unlessOver(once(openAsk));
 }
@@ -63,7 +65,7 @@ export async function heldAgainst(
 	token: string,
 	expected: Pick<TokenExpectation, 'use' | 'audiences' | 'nonce' | 'clockTolerance'>,
 ) {
-	return await issuers.check(issuer, fetchJson, Date.now, async ({ discovery, keys }) => {
+	return await issuers.check(issuer, fetchJson, async ({ discovery, keys }) => {
 		return await checkToken(
 			token,
 			{ ...expected, issuer: discovery.issuer, clientId, now: Date.now() },

@@ -182,7 +182,7 @@ export const exchangeCode = defineOperation({
 			if (!begun.ok) return begun;
 			const { signOn, state } = begun.value;
 			// The keys come first: a code that is redeemed while they cannot be had is lost.
-			const known = await issuers.of(signOn.client.issuer, signOn.fetchJson, Date.now());
+			const known = await issuers.get(signOn.client.issuer, signOn.fetchJson);
 			if (!known.ok) return failed(failureOf(known.failure, 'signOn'));
 			const { codeVerifier: verifier, nonce: sentNonce, scope, additionalState } = state;
 			const fields = { code: given.code, redirect_uri: given.redirect_uri, code_verifier: verifier, scope };

@@ -1,17 +1,25 @@
 import type { IDataObject } from 'n8n-workflow';
 import * as z from 'zod/v4-mini';
 
-import { failed, success } from '../../../shared/failure';
-import { defineOperation } from '../../framework/operation';
+import { failed, success, type Outcome } from '../../../shared/failure';
+import { fetchDiscovery, type Discovery } from '../../../shared/oidc/discovery';
+import { jsonFetcher } from '../../../shared/transport/askIssuer';
+import { defineOperation, type RunTools } from '../../framework/operation';
 
-import { failureOf, issuers, signOnOf } from './client';
+import { clientOf, failureOf, openAsk } from './client';
+
+async function discoveryOfRun(tools: RunTools): Promise<Outcome<Discovery>> {
+	const client = await clientOf(tools);
+	if (!client.ok) return client;
+	const fetched = await fetchDiscovery(client.value.issuer, jsonFetcher(tools.once(openAsk)));
+	return fetched.ok ? fetched : failed(failureOf(fetched.failure, 'signOn'));
+}
 
 export const getDiscovery = defineOperation({
 	name: 'getDiscovery',
 	label: 'Get Discovery Document',
 	action: 'Get discovery document',
-	description:
-		'Get what the sign-on says about itself: addresses, scopes, algorithms. It is fetched once an hour.',
+	description: 'Get what the sign-on says about itself: addresses, scopes, algorithms',
 	effect: 'exchange',
 	isFetchedOnce: true,
 	fields: {},
@@ -19,14 +27,9 @@ export const getDiscovery = defineOperation({
 	output: z.looseObject({ issuer: z.string(), jwks_uri: z.string() }),
 	work: {
 		kind: 'own',
-		perform: async (_, tools) => {
-			const signOn = await signOnOf(tools);
-			if (!signOn.ok) return signOn;
-			const { client, fetchJson } = signOn.value;
-			const found = await issuers.discoveryOf(client.issuer, fetchJson, Date.now());
-			return found.ok
-				? success({ ...found.value } as IDataObject)
-				: failed(failureOf(found.failure, 'signOn'));
+		perform: async (_, { once }) => {
+			const discovery = await once(discoveryOfRun);
+			return discovery.ok ? success({ ...discovery.value } as IDataObject) : discovery;
 		},
 	},
 });

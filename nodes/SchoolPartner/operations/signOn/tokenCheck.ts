@@ -14,7 +14,7 @@ import {
 	type Claims,
 } from '../../../shared/oidc/claims';
 import { readJwt, type ReadJwt } from '../../../shared/oidc/jwt';
-import type { KeySet } from '../../../shared/oidc/keySet';
+import type { KeySet } from '../../../shared/oidc/issuerKeys';
 import { applicableFindings, rejected, type SignOnFinding, type Checked } from '../../../shared/oidc/finding';
 import { signatureFindings } from '../../../shared/oidc/signature';
 
