@@ -47,7 +47,7 @@ const MARKED: Record<string, { field?: string; requests?: number }> = {
 	'signOn.refreshToken': { field: 'refresh_token' },
 	'signOn.getMachineToken': {},
 	'signOn.getUserInfo': { field: 'access_token' },
-	// Discovery and keys are fetched once an hour for a whole process, the others call nobody.
+	// The discovery document is fetched once for a run, keys once an hour for a whole process; the others call nobody.
 	'signOn.getDiscovery': { requests: 0 },
 	'signOn.validateToken': { requests: 0 },
 	'signOn.getAuthorizationUrl': { requests: 0 },
