@@ -8,7 +8,7 @@ import {
 
 import { schoolPartnerOidc } from '../shared/signOn/credentialTest';
 import { registeredByHand, takeOrAnswer } from '../shared/webhooks/shell';
-import { answerTrouble } from './answers';
+import { answerTrouble } from './logoutAnswers';
 import { properties } from './properties';
 import { takeLogout } from './takeLogout';
 

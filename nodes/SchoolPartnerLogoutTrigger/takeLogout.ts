@@ -10,9 +10,9 @@ import { readJwt } from '../shared/oidc/jwt';
 import { rejected, type SignOnFinding, type Checked } from '../shared/oidc/finding';
 import { askerOf, jsonFetcher } from '../shared/transport/askIssuer';
 import { takeOnce } from '../shared/webhooks/once';
-import { NOTE_WIDTH } from '../shared/webhooks/taken';
+import { NOTE_WIDTH } from '../shared/webhooks/seenIds';
 
-import { emptyAnswer, framedPage, refuse, refuseMethod } from './answers';
+import { emptyAnswer, framedPage, refuseLogout, refuseMethod } from './logoutAnswers';
 import { readFrontChannel } from './logouts/frontChannel';
 import { checkLogoutToken, MAY_LACK, type Logout, type MayLack } from './logouts/logoutToken';
 
@@ -20,7 +20,7 @@ import { checkLogoutToken, MAY_LACK, type Logout, type MayLack } from './logouts
 const KEYS_POLICY = { timeoutMs: 4_000, maxRetries: 1 };
 
 /** Discovery documents and keys of this process. Public data only. */
-const issuers = new IssuerKeys();
+const logoutIssuers = new IssuerKeys();
 
 const NOT_A_FORM: SignOnFinding = {
 	code: 'no_logout_token',
@@ -33,12 +33,12 @@ const REPEATED: SignOnFinding = {
 	next: 'Send every logout token once.',
 };
 
-interface Client {
+interface LogoutClient {
 	readonly issuer: string;
 	readonly clientId: string;
 }
 
-async function readClient(context: IWebhookFunctions): Promise<Checked<Client>> {
+async function readLogoutClient(context: IWebhookFunctions): Promise<Checked<LogoutClient>> {
 	const data = await context.getCredentials('schoolPartnerOidcApi');
 	const read = readIssuer(String(data.issuerUrl ?? ''));
 	return read.ok ? success({ issuer: read.value, clientId: String(data.clientId ?? '').trim() }) : read;
@@ -65,7 +65,7 @@ function acceptedWithout(context: IWebhookFunctions): MayLack[] {
 async function readBackChannel(context: IWebhookFunctions): Promise<Checked<Logout>> {
 	const given = tokenIn(context);
 	if (!given.ok) return given;
-	const client = await readClient(context);
+	const client = await readLogoutClient(context);
 	if (!client.ok) return client;
 	const acceptWithout = acceptedWithout(context);
 	const fetchJson = jsonFetcher(askerOf(context.helpers, KEYS_POLICY));
@@ -74,7 +74,7 @@ async function readBackChannel(context: IWebhookFunctions): Promise<Checked<Logo
 		const expected = { issuer: discovery.issuer, clientId, now: Date.now(), acceptWithout };
 		return await checkLogoutToken(given.value, expected, keys);
 	};
-	return await issuers.check(client.value.issuer, fetchJson, against);
+	return await logoutIssuers.check(client.value.issuer, fetchJson, against);
 }
 
 /** A moment in whole seconds, written so that what is earlier sorts before what is later. */
@@ -87,7 +87,7 @@ function noteOf(milliseconds: number): string {
 
 async function takeBackChannel(context: IWebhookFunctions, now: number): Promise<IWebhookResponseData> {
 	const read = await readBackChannel(context);
-	if (!read.ok) return refuse(context, read.failure);
+	if (!read.ok) return refuseLogout(context, read.failure);
 	const { id, expiresAt, claims, ...who } = read.value;
 	const received_at = new Date(now).toISOString();
 	const json = { ...who, channel: 'back', received_at, claims: claims as IDataObject };
@@ -96,24 +96,24 @@ async function takeBackChannel(context: IWebhookFunctions, now: number): Promise
 		// After its end a token is refused for that alone.
 		note: noteOf(expiresAt + CLOCK_TOLERANCE_SECONDS * 1000),
 		worthFrom: noteOf(now),
-		run: runOf(json, () => emptyAnswer(context)),
-		repeated: () => refuse(context, { findings: [REPEATED] }),
+		run: logoutRun(json, () => emptyAnswer(context)),
+		repeated: () => refuseLogout(context, { findings: [REPEATED] }),
 	});
 }
 
 async function takeFrontChannel(context: IWebhookFunctions, now: number): Promise<IWebhookResponseData> {
 	const query = context.getQueryData() as IDataObject;
-	const client = await readClient(context);
+	const client = await readLogoutClient(context);
 	const read = client.ok ? readFrontChannel(query, client.value.issuer) : client;
-	if (!read.ok) return refuse(context, read.failure);
+	if (!read.ok) return refuseLogout(context, read.failure);
 	const { sid, iss } = read.value;
 	const received_at = new Date(now).toISOString();
 	const json = { sub: null, sid, iss, jti: null, channel: 'front', received_at, claims: {} };
-	return runOf(json, () => framedPage(context));
+	return logoutRun(json, () => framedPage(context));
 }
 
 /** A run, and the answer that is prepared once n8n has recorded it: if it cannot, its own answer must stay its own. */
-function runOf(json: IDataObject, answer: () => string): IWebhookResponseData {
+function logoutRun(json: IDataObject, answer: () => string): IWebhookResponseData {
 	return {
 		workflowData: [[{ json }]],
 		get webhookResponse() {

@@ -12,7 +12,7 @@ import { quoted } from '../shared/contract/quoted';
 import { answer } from '../shared/webhooks/answers';
 import { takeOnce } from '../shared/webhooks/once';
 import { nodeInLog } from '../shared/webhooks/shell';
-import { NOTE_WIDTH } from '../shared/webhooks/taken';
+import { NOTE_WIDTH } from '../shared/webhooks/seenIds';
 
 import type { SentBody } from './deliveries/body';
 import { KeyMemory } from './deliveries/keyMemory';

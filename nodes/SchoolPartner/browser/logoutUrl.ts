@@ -11,12 +11,12 @@ import { applicableFindings, rejected, type SignOnFinding, type Checked } from '
 /** `client`: this application only; `full`: this application and the platform. */
 export type LogoutFrom = 'client' | 'full';
 
-const NO_ID_TOKEN: SignOnFinding = {
+const NOT_AN_ID_TOKEN: SignOnFinding = {
 	code: 'not_an_id_token',
 	message: 'The ID Token Hint is not an ID token',
 	next: "Fill in the user's current ID token, as Exchange Code returned it; the access token does not do.",
 };
-const NO_ADDRESS: SignOnFinding = {
+const NO_REDIRECT_ADDRESS: SignOnFinding = {
 	code: 'redirect_not_an_address',
 	message: 'The Post Logout Redirect URI is not an absolute address',
 	next: 'Fill in one of the registered post-logout redirect URIs, in full, for example https://app.example/bye.',
@@ -49,8 +49,8 @@ export function logoutUrl(
 	postLogoutRedirectUri: string,
 ): Checked<string> {
 	const findings = applicableFindings(
-		[!looksLikeIdToken(idTokenHint, issuer), NO_ID_TOKEN],
-		[!isAbsoluteAddress(postLogoutRedirectUri), NO_ADDRESS],
+		[!looksLikeIdToken(idTokenHint, issuer), NOT_AN_ID_TOKEN],
+		[!isAbsoluteAddress(postLogoutRedirectUri), NO_REDIRECT_ADDRESS],
 	);
 	if (findings.length > 0) return rejected(...findings);
 	const url = new URL(endpointOf(issuer, from === 'full' ? 'fullLogout' : 'clientLogout'));

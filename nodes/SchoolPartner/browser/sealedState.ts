@@ -60,7 +60,7 @@ interface Sealed extends StateContent {
 	readonly expiresAt: number;
 }
 
-function keyOf(owner: StateOwner): Buffer {
+function stateKey(owner: StateOwner): Buffer {
 	return Buffer.from(hkdfSync('sha256', owner.clientSecret, '', PURPOSE, KEY_BYTES));
 }
 
@@ -102,7 +102,7 @@ export function sealState(
 	const sealed: Sealed = { ...content, issuer, clientId, redirectUri, bindingHash, expiresAt };
 	const clear = `${VERSION}.${clientMark(owner)}`;
 	const iv = random(IV_BYTES);
-	const cipher = createCipheriv('aes-256-gcm', keyOf(owner), iv).setAAD(Buffer.from(clear));
+	const cipher = createCipheriv('aes-256-gcm', stateKey(owner), iv).setAAD(Buffer.from(clear));
 	const body = Buffer.concat([iv, cipher.update(JSON.stringify(sealed), 'utf8'), cipher.final()]);
 	return { state: `${clear}.${Buffer.concat([body, cipher.getAuthTag()]).toString('base64url')}`, expiresAt };
 }
@@ -119,7 +119,7 @@ const ALTERED: SignOnFinding = {
 	message: 'The state was altered on its way, or the client secret was changed since it was made',
 	next: START_AGAIN,
 };
-const TOO_OLD: SignOnFinding = {
+const STATE_TOO_OLD: SignOnFinding = {
 	code: 'state_expired',
 	message: `The state is older than ${STATE_LIFETIME_SECONDS / 60} minutes`,
 	next: START_AGAIN,
@@ -138,7 +138,7 @@ const OTHER_BROWSER: SignOnFinding = {
 /** Decrypts, or gives nothing when a single bit is not as it was sealed. */
 function unseal(owner: StateOwner, clear: string, sealed: Buffer): Sealed | undefined {
 	try {
-		const decipher = createDecipheriv('aes-256-gcm', keyOf(owner), sealed.subarray(0, IV_BYTES));
+		const decipher = createDecipheriv('aes-256-gcm', stateKey(owner), sealed.subarray(0, IV_BYTES));
 		// Trap: without a fixed tag length, GCM of node:crypto also accepts tags cut to 4 bytes.
 		decipher.setAuthTag(sealed.subarray(-TAG_BYTES)).setAAD(Buffer.from(clear));
 		const text =
@@ -173,7 +173,7 @@ export function openState(
 	const findings: SignOnFinding[] = [];
 	if (sealed.issuer !== owner.issuer || sealed.clientId !== owner.clientId) findings.push(OTHER_CLIENT);
 	if (sealed.redirectUri !== owner.redirectUri) findings.push(OTHER_REDIRECT);
-	if (now >= sealed.expiresAt) findings.push(TOO_OLD);
+	if (now >= sealed.expiresAt) findings.push(STATE_TOO_OLD);
 	if (!sameText(sealed.bindingHash, bindingHashOf(browserBinding))) findings.push(OTHER_BROWSER);
 	if (findings.length > 0) return rejected(...findings);
 	const { codeVerifier, nonce, scope, additionalState } = sealed;

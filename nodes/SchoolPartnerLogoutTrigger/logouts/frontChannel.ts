@@ -26,14 +26,14 @@ const UNREADABLE_SID: SignOnFinding = {
 	message: `The session id (Sid) is given twice, longer than ${LONGEST_SID} characters or not plain text`,
 	next: ADD_THE_SID,
 };
-const OTHER_ISSUER: SignOnFinding = {
+const WRONG_LOGOUT_ISSUER: SignOnFinding = {
 	code: 'wrong_issuer',
 	message: 'The request comes from another issuer (iss)',
 	next: 'Check the Issuer URL of the credential.',
 };
 
 /** All values under a name, whatever its case: the document writes `Sid`, the standard `sid`. */
-function valuesOf(query: Readonly<Record<string, unknown>>, name: string): unknown[] {
+function queryValues(query: Readonly<Record<string, unknown>>, name: string): unknown[] {
 	return Object.entries(query)
 		.filter(([key]) => key.toLowerCase() === name)
 		.flatMap(([, value]) => (Array.isArray(value) ? value : [value]))
@@ -52,13 +52,13 @@ export function readFrontChannel(
 	query: Readonly<Record<string, unknown>>,
 	issuer: string,
 ): Checked<{ sid: string; iss: string | null }> {
-	const sids = [...new Set(valuesOf(query, 'sid'))];
-	const issuers = valuesOf(query, 'iss');
+	const sids = [...new Set(queryValues(query, 'sid'))];
+	const issuers = queryValues(query, 'iss');
 	const isOurs = (value: unknown) => typeof value === 'string' && baseAddress(value) === baseAddress(issuer);
 	const findings = applicableFindings(
 		[sids.length === 0, NO_SID],
 		[sids.length > 1 || !sids.every(isSid), UNREADABLE_SID],
-		[!issuers.every(isOurs), OTHER_ISSUER],
+		[!issuers.every(isOurs), WRONG_LOGOUT_ISSUER],
 	);
 	const [sid] = sids;
 	if (findings.length > 0 || !isSid(sid)) return rejected(...findings);

@@ -56,12 +56,12 @@ export interface LogoutExpectation {
 const SEND_A_LOGOUT_TOKEN =
 	'Send a logout token as OpenID Connect Back-Channel Logout 1.0 section 2.4 describes it.';
 
-const NO_EVENT: SignOnFinding = {
+const NO_LOGOUT_EVENT: SignOnFinding = {
 	code: 'no_logout_event',
 	message: 'The token does not say that it is for a back-channel logout (events)',
 	next: SEND_A_LOGOUT_TOKEN,
 };
-const NOBODY: SignOnFinding = {
+const NAMES_NOBODY: SignOnFinding = {
 	code: 'no_sub_and_no_sid',
 	message: 'The token names neither a user (sub) nor a session (sid)',
 	next: SEND_A_LOGOUT_TOKEN,
@@ -71,12 +71,12 @@ const HAS_NONCE: SignOnFinding = {
 	message: 'The token has a nonce, which no logout token may have',
 	next: `This is the mark of an ID token. ${SEND_A_LOGOUT_TOKEN}`,
 };
-const TOO_OLD: SignOnFinding = {
+const TOKEN_TOO_OLD: SignOnFinding = {
 	code: 'expired',
 	message: 'The token was issued more than a day ago (iat), and has no end of its own (exp)',
 	next: 'Send a new token.',
 };
-const WRONG_KIND: SignOnFinding = {
+const NOT_A_LOGOUT_TOKEN: SignOnFinding = {
 	code: 'wrong_kind',
 	message: 'The token is of another kind than a logout token (typ)',
 	next: SEND_A_LOGOUT_TOKEN,
@@ -108,7 +108,7 @@ function lackedBy({ exp, jti, events, sub, sid }: Claims, acceptWithout: readonl
 }
 
 /** What this module knows the meaning of (RFC 7519 section 4.1, OpenID Connect Back-Channel Logout 1.0 section 2.4). */
-const KNOWN = ['iss', 'sub', 'aud', 'exp', 'nbf', 'iat', 'jti', 'sid', 'events', 'nonce'];
+const KNOWN_CLAIMS = ['iss', 'sub', 'aud', 'exp', 'nbf', 'iat', 'jti', 'sid', 'events', 'nonce'];
 
 /** Checks everything but the repetition, which needs a memory: see `takeOnce`. */
 export async function checkLogoutToken(
@@ -125,14 +125,14 @@ export async function checkLogoutToken(
 	const end = lacked.includes('exp') ? iat + LONGEST_WITHOUT_END : exp;
 	const findings = [
 		...(await signatureFindings(token, read.value, keys)),
-		...applicableFindings([!['logout+jwt', 'jwt', undefined].includes(kindIn(header)), WRONG_KIND]),
+		...applicableFindings([!['logout+jwt', 'jwt', undefined].includes(kindIn(header)), NOT_A_LOGOUT_TOKEN]),
 		...issuerFindings(payload, expected.issuer),
 		...audienceFindings(payload, [expected.clientId]),
 		...timeFindings(payload, expected.now, CLOCK_TOLERANCE_SECONDS, lacked.includes('exp') ? ['exp'] : []),
 		...applicableFindings(
-			[lacked.includes('exp') && end + CLOCK_TOLERANCE_SECONDS <= expected.now / 1000, TOO_OLD],
-			[!lacked.includes('subAndSid') && !namesSomebody(payload), NOBODY],
-			[!lacked.includes('events') && !hasLogoutEvent(payload), NO_EVENT],
+			[lacked.includes('exp') && end + CLOCK_TOLERANCE_SECONDS <= expected.now / 1000, TOKEN_TOO_OLD],
+			[!lacked.includes('subAndSid') && !namesSomebody(payload), NAMES_NOBODY],
+			[!lacked.includes('events') && !hasLogoutEvent(payload), NO_LOGOUT_EVENT],
 			[payload.nonce !== undefined, HAS_NONCE],
 		),
 		...(lacked.includes('jti') ? [] : requiredTextFindings(payload, 'jti', 'identifier of its own')),
@@ -144,7 +144,7 @@ export async function checkLogoutToken(
 		sid: sid ?? null,
 		iss: expected.issuer,
 		jti: jti ?? null,
-		claims: Object.fromEntries(Object.entries(payload).filter(([name]) => !KNOWN.includes(name))),
+		claims: Object.fromEntries(Object.entries(payload).filter(([name]) => !KNOWN_CLAIMS.includes(name))),
 		// Trap: a signature can be written in several ways; what it was made for cannot.
 		id: isAbsent(jti)
 			? [expected.issuer, '', token.slice(0, token.lastIndexOf('.'))]

@@ -20,7 +20,7 @@ const NOT_DISCOVERY: SignOnFinding = {
 	message: 'The address of the issuer did not answer with a discovery document',
 	next: 'Check the Issuer URL of the credential: it is the address before /.well-known/openid-configuration.',
 };
-const OTHER_ISSUER: SignOnFinding = {
+const WRONG_DISCOVERY_ISSUER: SignOnFinding = {
 	code: 'issuer_does_not_match',
 	message: 'The discovery document belongs to another issuer',
 	next: 'Enter the issuer exactly as the operator of the service gave it as Issuer URL of the credential.',
@@ -48,7 +48,7 @@ export function readDiscovery(body: unknown, issuer: string): Checked<Discovery>
 	const read = z.safeParse(discoveryShape, body);
 	if (!read.success) return rejected(NOT_DISCOVERY);
 	const findings = applicableFindings(
-		[baseAddress(read.data.issuer) !== baseAddress(issuer), OTHER_ISSUER],
+		[baseAddress(read.data.issuer) !== baseAddress(issuer), WRONG_DISCOVERY_ISSUER],
 		[webAddress(read.data.jwks_uri) === undefined, NO_KEY_ADDRESS],
 	);
 	return findings.length > 0 ? rejected(...findings) : success(read.data);

@@ -15,7 +15,7 @@ export interface ReadJwt {
 
 const SEGMENT = /^[A-Za-z0-9_-]+$/;
 
-function objectIn(segment: string): Record<string, unknown> | undefined {
+function decodedObject(segment: string): Record<string, unknown> | undefined {
 	try {
 		// Trap: without `fatal`, broken UTF-8 is replaced and two different tokens read alike.
 		const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(segment, 'base64url'));
@@ -39,7 +39,7 @@ export function readJwt(text: string): Checked<ReadJwt> {
 	}
 	const segments = text.split('.');
 	const [header, payload] = segments.map((segment) =>
-		SEGMENT.test(segment) ? objectIn(segment) : undefined,
+		SEGMENT.test(segment) ? decodedObject(segment) : undefined,
 	);
 	// The third segment may be empty here: a token with `alg` none is told by its algorithm, not by its form.
 	const hasForm = segments.length === 3 && (segments[2] === '' || SEGMENT.test(segments[2]));

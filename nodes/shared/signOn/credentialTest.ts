@@ -14,7 +14,7 @@ import { clientIn } from './client';
 import { askForTokens } from './tokens';
 
 /** Somebody waits in front of the dialog. */
-const POLICY = { timeoutMs: 10_000, maxRetries: 0 };
+const TEST_POLICY = { timeoutMs: 10_000, maxRetries: 0 };
 
 /** Refusals that come after the client was let in (RFC 6749 section 5.2). */
 const SECRET_ACCEPTED = ['unauthorized_client', 'invalid_grant', 'invalid_scope', 'invalid_target'];
@@ -34,7 +34,7 @@ function olderHelper(helpers: Helpers): HttpHelpers {
 				resolveWithFullResponse: true,
 				simple: false,
 				followRedirect: false,
-				timeout: POLICY.timeoutMs,
+				timeout: TEST_POLICY.timeoutMs,
 			}),
 	};
 }
@@ -46,7 +46,7 @@ export async function schoolPartnerOidc(
 ): Promise<INodeCredentialTestResult> {
 	const client = clientIn(data);
 	if (!client.ok) return red(client.failure.findings[0]);
-	const ask = askerOf(olderHelper(this.helpers), POLICY);
+	const ask = askerOf(olderHelper(this.helpers), TEST_POLICY);
 	const discovery = await fetchDiscovery(client.value.issuer, jsonFetcher(ask));
 	if (!discovery.ok) return red(discovery.failure.findings[0]);
 	const tokens = await askForTokens({ client: client.value, ask }, 'client_credentials', {});

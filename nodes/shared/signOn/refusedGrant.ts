@@ -8,20 +8,20 @@ import type { SignOnFinding } from '../oidc/finding';
 /** The grants of the service's document, "Token request". */
 export type Grant = 'authorization_code' | 'refresh_token' | 'client_credentials';
 
-type Words = Omit<SignOnFinding, 'code'>;
+type FindingWords = Omit<SignOnFinding, 'code'>;
 
-const START_AGAIN = 'Send the visitor to the start of the sign-on again';
+const SEND_TO_START = 'Send the visitor to the start of the sign-on again';
 
-const NOT_ACCEPTED: Record<Grant, Words> = {
+const NOT_ACCEPTED: Record<Grant, FindingWords> = {
 	authorization_code: {
 		message:
 			'The sign-on does not accept the code: it was used before, is older than 5 minutes, or does not belong to this client, redirect URI or code verifier',
-		next: `${START_AGAIN}. If it happens every time, check that Redirect URI is the one the sign-on was started with, and that the workflow redeems each code only once.`,
+		next: `${SEND_TO_START}. If it happens every time, check that Redirect URI is the one the sign-on was started with, and that the workflow redeems each code only once.`,
 	},
 	refresh_token: {
 		message:
 			'The sign-on does not accept the refresh token: it has expired, was withdrawn or replaced, or belongs to another client',
-		next: `Use the refresh token of the newest answer. If that is this one, the user has to log in again: ${START_AGAIN.toLowerCase()}.`,
+		next: `Use the refresh token of the newest answer. If that is this one, the user has to log in again: ${SEND_TO_START.toLowerCase()}.`,
 	},
 	client_credentials: {
 		message: 'The sign-on does not give this client a token of its own',
@@ -29,7 +29,7 @@ const NOT_ACCEPTED: Record<Grant, Words> = {
 	},
 };
 
-const KNOWN: Record<string, Words> = {
+const KNOWN_CODES: Record<string, FindingWords> = {
 	invalid_client: {
 		message: 'The sign-on does not accept the client ID or the client secret',
 		next: 'Check Client ID and Client Secret in the credential.',
@@ -68,7 +68,7 @@ const MAY_BE_SPENT: Record<Grant, string> = {
 };
 
 function byStatus(grant: Grant, status: number): SignOnFinding {
-	if (status === 401) return { code: 'invalid_client', ...KNOWN.invalid_client };
+	if (status === 401) return { code: 'invalid_client', ...KNOWN_CODES.invalid_client };
 	if (status === 404) {
 		return {
 			code: 'not_found',
@@ -94,8 +94,8 @@ function byStatus(grant: Grant, status: number): SignOnFinding {
  */
 export function refusedGrant(grant: Grant, status: number, body: string): SignOnFinding {
 	const { code = '', message: said } = readRefusal(body);
-	const words = code === 'invalid_grant' ? NOT_ACCEPTED[grant] : KNOWN[code];
-	if (words === undefined || !Object.hasOwn({ ...KNOWN, invalid_grant: 0 }, code))
+	const words = code === 'invalid_grant' ? NOT_ACCEPTED[grant] : KNOWN_CODES[code];
+	if (words === undefined || !Object.hasOwn({ ...KNOWN_CODES, invalid_grant: 0 }, code))
 		return byStatus(grant, status);
 	return {
 		code,

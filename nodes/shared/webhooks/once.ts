@@ -10,14 +10,14 @@ import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import QuickLRU from 'quick-lru';
 
 import { isJsonObject } from '../contract/json';
-import { ANSWERED } from './answers';
-import { digestOf, Taken } from './taken';
+import { NOTHING_TO_ANSWER } from './answers';
+import { idDigest, SeenIds } from './seenIds';
 
 /** Something that came in and may be taken. */
 export interface Incoming {
 	/** What tells it from everything else that this trigger takes. */
 	readonly id: string | readonly string[];
-	/** What is remembered with it; see {@link Taken}. */
+	/** What is remembered with it; see {@link SeenIds}. */
 	readonly note: string;
 	/** Notes that sort before this one are no longer worth keeping. */
 	readonly worthFrom?: string;
@@ -34,7 +34,7 @@ const MOST_TRIGGERS = 500;
 const KEPT_AS = 'taken';
 
 /** n8n makes a new context for every request, so the memory lives here, once for all triggers of a bundle. */
-const memories = new QuickLRU<string, Taken>({ maxSize: MOST_TRIGGERS });
+const memories = new QuickLRU<string, SeenIds>({ maxSize: MOST_TRIGGERS });
 
 /** What n8n has in hand: the run is being recorded, or the answer is on its way. */
 const inHand = new Map<string, Promise<void>>();
@@ -49,21 +49,21 @@ export async function takeOnce(
 	// While a person listens for a test event, the same sample may well be sent twice.
 	if (context.getMode() === 'manual') return incoming.run;
 	const response = context.getResponseObject();
-	const digest = digestOf(incoming.id);
-	const place = placeOf(context, digest);
+	const digest = idDigest(incoming.id);
+	const place = memoryKey(context, digest);
 	const closed = isClosed(response);
 	for (let ahead = inHand.get(place); ahead !== undefined && !isGone(response); ahead = inHand.get(place)) {
 		await Promise.race([ahead, closed]);
 	}
 	// Nothing is recorded yet: whoever has hung up will send it again.
-	if (isGone(response)) return ANSWERED;
+	if (isGone(response)) return NOTHING_TO_ANSWER;
 	const note = memoryOf(context).noteOf(digest);
 	if (note !== undefined) return incoming.repeated(note);
 	takeInHand(place, response);
 	return takenWhenRecorded(context, digest, incoming);
 }
 
-function placeOf(context: IWebhookFunctions, digest = ''): string {
+function memoryKey(context: IWebhookFunctions, digest = ''): string {
 	return JSON.stringify([context.getWorkflow().id, context.getNode().id, digest]);
 }
 
@@ -109,9 +109,9 @@ function takenWhenRecorded(
 }
 
 /** What this process remembers for the trigger, and what is kept with its workflow. */
-function memoryOf(context: IWebhookFunctions): Taken {
-	const place = placeOf(context);
-	const taken = memories.get(place) ?? new Taken();
+function memoryOf(context: IWebhookFunctions): SeenIds {
+	const place = memoryKey(context);
+	const taken = memories.get(place) ?? new SeenIds();
 	memories.set(place, taken);
 	const data: unknown = context.getWorkflowStaticData('node');
 	if (isJsonObject(data)) taken.merge(data[KEPT_AS]);

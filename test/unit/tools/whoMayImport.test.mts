@@ -25,7 +25,7 @@ test.each([
 	['nodes/SchoolPartner/SchoolPartner.node.ts', '../SchoolPartnerTrigger/properties'],
 	['nodes/SchoolPartnerTrigger/properties.ts', '../SchoolPartner/framework/names'],
 	['credentials/SchoolPartnerOAuth2Api.credentials.ts', '../nodes/shared/transport/requester'],
-	['nodes/SchoolPartnerTrigger/properties.ts', '../SchoolPartnerLogoutTrigger/answers'],
+	['nodes/SchoolPartnerTrigger/properties.ts', '../SchoolPartnerLogoutTrigger/logoutAnswers'],
 	['nodes/SchoolPartnerRoster/reading/readFiles.ts', 'n8n-workflow'],
 	['nodes/SchoolPartnerRoster/reading/readFiles.ts', '../../shared/transport/send'],
 	['nodes/SchoolPartnerRoster/reading/readFiles.ts', '../../shared/calls/provisioning'],

@@ -5,9 +5,9 @@ import { Session } from '../../../shared/transport/session';
 import type { Signer } from '../../../shared/transport/signer';
 import type { RunTools } from '../../framework/operation';
 
-import { credentialData, failureOf } from './client';
+import { credentialData, signOnFailure } from './signOnClient';
 
-const CREDENTIAL = 'schoolPartnerOidcOAuth2Api';
+const USER_CREDENTIAL = 'schoolPartnerOidcOAuth2Api';
 
 /** A user, and the sign-on that knows the user. */
 export interface User {
@@ -28,12 +28,12 @@ function hasAccessToken(data: unknown): boolean {
 }
 
 async function openUser(tools: RunTools): Promise<Outcome<User>> {
-	const data = await credentialData(tools, CREDENTIAL);
+	const data = await credentialData(tools, USER_CREDENTIAL);
 	if (!data.ok) return data;
 	const issuer = readIssuer(String(data.value.issuerUrl ?? ''));
-	if (!issuer.ok) return failed(failureOf(issuer.failure, 'n8n'));
+	if (!issuer.ok) return failed(signOnFailure(issuer.failure, 'n8n'));
 	if (!hasAccessToken(data.value.oauthTokenData)) return failed(NOT_CONNECTED);
-	return success({ issuer: issuer.value, signer: await Session.open(tools.context, CREDENTIAL) });
+	return success({ issuer: issuer.value, signer: await Session.open(tools.context, USER_CREDENTIAL) });
 }
 
 /** The connected user. One session for all items of a run, so that one renewal serves them all. */

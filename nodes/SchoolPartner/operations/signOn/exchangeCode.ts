@@ -11,7 +11,7 @@ import { askForTokens, NOT_TOKENS } from '../../../shared/signOn/tokens';
 import { openState, type StateContent } from '../../browser/sealedState';
 import { defineOperation, type Tools } from '../../framework/operation';
 
-import { failureOf, heldAgainst, issuers, signOnOf, type SignOn } from './client';
+import { signOnFailure, checkTokenByIssuer, issuers, signOnOf, type SignOn } from './signOnClient';
 import { codeExchange } from './contract';
 import { nonce, redirectUri } from './fields';
 
@@ -128,7 +128,7 @@ function openedState(given: Exchange, client: Client): Outcome<StateContent> {
 	}
 	const owner = { ...client, redirectUri: given.redirect_uri };
 	const opened = openState(given.state, owner, given.browser_binding, Date.now());
-	return opened.ok ? opened : failed(failureOf(opened.failure, 'input'));
+	return opened.ok ? opened : failed(signOnFailure(opened.failure, 'input'));
 }
 
 /** The claims of the ID token, once everything about it holds. */
@@ -139,9 +139,9 @@ async function claimsOf(token: unknown, sentNonce: string, signOn: SignOn): Prom
 		nonce: sentNonce,
 		clockTolerance: CLOCK_TOLERANCE_SECONDS,
 	} as const;
-	const checked = await heldAgainst(signOn, typeof token === 'string' ? token : '', expected);
+	const checked = await checkTokenByIssuer(signOn, typeof token === 'string' ? token : '', expected);
 	if (!checked.ok) {
-		const { next, ...failure } = failureOf(checked.failure, 'signOn');
+		const { next, ...failure } = signOnFailure(checked.failure, 'signOn');
 		return failed({ ...failure, effect: 'done', next: `${next}\n${SPENT}` });
 	}
 	const { claims } = checked.value;
@@ -183,7 +183,7 @@ export const exchangeCode = defineOperation({
 			const { signOn, state } = begun.value;
 			// The keys come first: a code that is redeemed while they cannot be had is lost.
 			const known = await issuers.get(signOn.client.issuer, signOn.fetchJson);
-			if (!known.ok) return failed(failureOf(known.failure, 'signOn'));
+			if (!known.ok) return failed(signOnFailure(known.failure, 'signOn'));
 			const { codeVerifier: verifier, nonce: sentNonce, scope, additionalState } = state;
 			const fields = { code: given.code, redirect_uri: given.redirect_uri, code_verifier: verifier, scope };
 			const tokens = await askForTokens(signOn, 'authorization_code', fields);

@@ -7,7 +7,7 @@ import { startSignOn } from '../../browser/authorizationUrl';
 import { LONGEST_STATE } from '../../browser/sealedState';
 import { defineOperation } from '../../framework/operation';
 
-import { clientOf } from './client';
+import { clientOf } from './signOnClient';
 import { authorizationWish } from './contract';
 import { redirectUri, scope } from './fields';
 

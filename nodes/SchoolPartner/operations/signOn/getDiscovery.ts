@@ -6,13 +6,13 @@ import { fetchDiscovery, type Discovery } from '../../../shared/oidc/discovery';
 import { jsonFetcher } from '../../../shared/transport/askIssuer';
 import { defineOperation, type RunTools } from '../../framework/operation';
 
-import { clientOf, failureOf, openAsk } from './client';
+import { clientOf, signOnFailure, openAsk } from './signOnClient';
 
 async function discoveryOfRun(tools: RunTools): Promise<Outcome<Discovery>> {
 	const client = await clientOf(tools);
 	if (!client.ok) return client;
 	const fetched = await fetchDiscovery(client.value.issuer, jsonFetcher(tools.once(openAsk)));
-	return fetched.ok ? fetched : failed(failureOf(fetched.failure, 'signOn'));
+	return fetched.ok ? fetched : failed(signOnFailure(fetched.failure, 'signOn'));
 }
 
 export const getDiscovery = defineOperation({

@@ -5,7 +5,7 @@ import { failed, success } from '../../../shared/failure';
 import { logoutUrl } from '../../browser/logoutUrl';
 import { defineOperation } from '../../framework/operation';
 
-import { clientOf, failureOf } from './client';
+import { clientOf, signOnFailure } from './signOnClient';
 import { logoutWish } from './contract';
 
 const logoutFrom: INodeProperties = {
@@ -62,7 +62,7 @@ export const getLogoutUrl = defineOperation({
 			if (!client.ok) return client;
 			const { logout_from: from, id_token_hint: hint, post_logout_redirect_uri: redirect } = wish;
 			const made = logoutUrl(client.value.issuer, from, hint, redirect);
-			return made.ok ? success({ logout_url: made.value }) : failed(failureOf(made.failure, 'input'));
+			return made.ok ? success({ logout_url: made.value }) : failed(signOnFailure(made.failure, 'input'));
 		},
 	},
 });

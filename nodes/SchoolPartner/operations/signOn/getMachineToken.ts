@@ -2,7 +2,7 @@ import { tokenResponse } from '../../../shared/contract/token';
 import { askForTokens } from '../../../shared/signOn/tokens';
 import { defineOperation } from '../../framework/operation';
 
-import { signOnOf } from './client';
+import { signOnOf } from './signOnClient';
 import { machineTokenWish } from './contract';
 import { scope } from './fields';
 

@@ -10,11 +10,11 @@ import type { Reply } from '../../../shared/transport/request';
 import { bearerOf } from '../../../shared/transport/signer';
 import { defineOperation, type RunTools } from '../../framework/operation';
 
-import { askOf, clientOf } from './client';
+import { askOf, clientOf } from './signOnClient';
 import { connectedUser, type User } from './connectedUser';
 import { userInfoQuery } from './contract';
 
-const user: INodeProperties = {
+const userSource: INodeProperties = {
 	displayName: 'User',
 	name: 'user',
 	type: 'options',
@@ -92,7 +92,7 @@ export const getUserInfo = defineOperation({
 	action: 'Get user info',
 	description: 'Get the identifiers of a user in the context of this application',
 	effect: 'exchange',
-	fields: { user, access_token: accessToken },
+	fields: { user: userSource, access_token: accessToken },
 	contract: userInfoQuery,
 	work: {
 		kind: 'own',

@@ -5,7 +5,7 @@ import type { Outcome } from '../../../shared/failure';
 import { askForTokens } from '../../../shared/signOn/tokens';
 import { defineOperation } from '../../framework/operation';
 
-import { signOnOf, type SignOn } from './client';
+import { signOnOf, type SignOn } from './signOnClient';
 import { tokenRefresh } from './contract';
 import { scope } from './fields';
 

@@ -53,7 +53,7 @@ const WRONG_PARTY: SignOnFinding = {
 	next: 'Check the client ID of the credential.',
 };
 
-const KINDS: Record<TokenUse, readonly string[]> = {
+const TOKEN_KINDS: Record<TokenUse, readonly string[]> = {
 	idToken: ['jwt'],
 	accessToken: ['jwt', 'at+jwt'],
 };
@@ -64,7 +64,7 @@ const KINDS: Record<TokenUse, readonly string[]> = {
  */
 function isOfAnotherKind({ header, payload }: ReadJwt, use: TokenUse): boolean {
 	const kind = kindIn(header);
-	if (kind !== undefined && !KINDS[use].includes(kind)) return true;
+	if (kind !== undefined && !TOKEN_KINDS[use].includes(kind)) return true;
 	const { events } = payload;
 	if (typeof events === 'object' && events !== null && BACK_CHANNEL_LOGOUT_EVENT in events) return true;
 	const marksOfIdTokens = ['nonce', 'at_hash', 'c_hash'].some((claim) => payload[claim] !== undefined);

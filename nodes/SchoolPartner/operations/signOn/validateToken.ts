@@ -5,7 +5,7 @@ import { failed, success } from '../../../shared/failure';
 import { CLOCK_TOLERANCE_SECONDS, MOST_CLOCK_TOLERANCE_SECONDS } from '../../../shared/oidc/claims';
 import { defineOperation } from '../../framework/operation';
 
-import { failureOf, heldAgainst, signOnOf } from './client';
+import { signOnFailure, checkTokenByIssuer, signOnOf } from './signOnClient';
 import { tokenToCheck } from './contract';
 import { nonce } from './fields';
 
@@ -96,7 +96,7 @@ export const validateToken = defineOperation({
 		perform: async (given, tools) => {
 			const signOn = await signOnOf(tools);
 			if (!signOn.ok) return signOn;
-			const checked = await heldAgainst(signOn.value, given.token, {
+			const checked = await checkTokenByIssuer(signOn.value, given.token, {
 				use: given.token_use,
 				audiences: given.audience.length > 0 ? given.audience : [signOn.value.client.clientId],
 				nonce: given.nonce,
@@ -114,8 +114,8 @@ export const validateToken = defineOperation({
 			}
 			const { findings } = checked.failure;
 			if (findings.some(({ code }) => NOT_CHECKED.includes(code)))
-				return failed(failureOf(checked.failure, 'signOn'));
-			if (given.when_invalid === 'fail') return failed(failureOf(checked.failure, 'input'));
+				return failed(signOnFailure(checked.failure, 'signOn'));
+			if (given.when_invalid === 'fail') return failed(signOnFailure(checked.failure, 'input'));
 			return success({
 				valid: false,
 				reasons: findings.map(({ message }) => message),

@@ -37,12 +37,12 @@ const HEAD_WIDTH = FORMAT.length + WRITER_WIDTH;
 const RECORD = /^[\w-]{18}$/;
 
 /** The digest by which something is known that came in. */
-export function digestOf(id: string | readonly string[]): string {
+export function idDigest(id: string | readonly string[]): string {
 	// JSON keeps lone surrogates apart, which all become the same character when text is written as UTF-8.
 	return hash('sha256', JSON.stringify(id), 'base64url').slice(0, ID_WIDTH);
 }
 
-export class Taken {
+export class SeenIds {
 	private readonly notes = new QuickLRU<string, string>({ maxSize: MOST_REMEMBERED });
 
 	private readonly head = FORMAT + randomBytes(6).toString('base64url');

@@ -1,31 +1,31 @@
 import {
-	digestOf,
+	idDigest,
 	MOST_KEPT,
 	MOST_REMEMBERED,
 	NOTE_WIDTH,
-	Taken,
-} from '../../../nodes/shared/webhooks/taken.ts';
+	SeenIds,
+} from '../../../nodes/shared/webhooks/seenIds.ts';
 
 const noteOf = (number: number) => number.toString(36).padStart(NOTE_WIDTH, '0');
 
-function taken(first: number, count: number): Taken {
-	const memory = new Taken();
-	for (let i = first; i < first + count; i++) memory.add(digestOf(`id-${i}`), noteOf(i));
+function taken(first: number, count: number): SeenIds {
+	const memory = new SeenIds();
+	for (let i = first; i < first + count; i++) memory.add(idDigest(`id-${i}`), noteOf(i));
 	return memory;
 }
 
-function remembers(memory: Taken, from: number, to: number): number {
+function remembers(memory: SeenIds, from: number, to: number): number {
 	let count = 0;
-	for (let i = from; i < to; i++) if (memory.noteOf(digestOf(`id-${i}`)) === noteOf(i)) count++;
+	for (let i = from; i < to; i++) if (memory.noteOf(idDigest(`id-${i}`)) === noteOf(i)) count++;
 	return count;
 }
 
 describe('What a trigger has taken', () => {
 	test('is known after a restart, with its notes', () => {
-		const after = new Taken();
+		const after = new SeenIds();
 		after.merge(taken(0, 10).toText());
 		expect(remembers(after, 0, 10)).toBe(10);
-		expect(after.noteOf(digestOf('id-10'))).toBeUndefined();
+		expect(after.noteOf(idDigest('id-10'))).toBeUndefined();
 	});
 
 	test('is known to both of two processes once each has read what the other kept', () => {
@@ -40,23 +40,23 @@ describe('What a trigger has taken', () => {
 		const one = taken(0, 5);
 		one.toText();
 		one.merge(taken(5, 5).toText());
-		const later = new Taken();
+		const later = new SeenIds();
 		later.merge(one.toText());
 		expect(remembers(later, 0, 10)).toBe(10);
 	});
 
 	test('is bounded, and the newest stays, however often texts are exchanged', () => {
 		const one = taken(0, 3 * MOST_KEPT);
-		const other = new Taken();
+		const other = new SeenIds();
 		other.merge(one.toText());
-		other.add(digestOf('newest'), noteOf(7));
+		other.add(idDigest('newest'), noteOf(7));
 		one.merge(other.toText());
 		// docs/scaling.md says what it adds to each execution.
 		expect(other.toText()).toHaveLength(9 + 18 * MOST_KEPT);
 		expect(one.toText()).toHaveLength(9 + 18 * MOST_KEPT);
-		const after = new Taken();
+		const after = new SeenIds();
 		after.merge(one.toText());
-		expect(after.noteOf(digestOf('newest'))).toBe(noteOf(7));
+		expect(after.noteOf(idDigest('newest'))).toBe(noteOf(7));
 		expect(remembers(after, 2 * MOST_KEPT, 3 * MOST_KEPT)).toBe(MOST_KEPT - 1);
 		expect(remembers(after, 0, 2 * MOST_KEPT)).toBe(0);
 	});
@@ -69,7 +69,7 @@ describe('What a trigger has taken', () => {
 	});
 
 	test('is kept only while it is worth keeping', () => {
-		const after = new Taken();
+		const after = new SeenIds();
 		after.merge(taken(0, 10).toText(noteOf(7)));
 		expect(remembers(after, 0, 10)).toBe(3);
 		expect(remembers(after, 7, 10)).toBe(3);
@@ -88,16 +88,16 @@ describe('What a trigger has taken', () => {
 		`2${'!'.repeat(44)}`,
 		`2${'a'.repeat(25)}`,
 	])('is nothing when what was kept is %p', (kept) => {
-		const memory = new Taken();
+		const memory = new SeenIds();
 		memory.merge(kept);
 		expect(memory.toText()).toMatch(/^2[\w-]{8}$/);
 	});
 
 	test('is kept as digests, which tell no id', () => {
-		const memory = new Taken();
-		memory.add(digestOf('lia@students.example'), noteOf(1));
+		const memory = new SeenIds();
+		memory.add(idDigest('lia@students.example'), noteOf(1));
 		expect(memory.toText()).not.toContain('lia');
-		expect(digestOf('\uD800')).not.toBe(digestOf('\uD801'));
-		expect(digestOf(['a', 'bc'])).not.toBe(digestOf(['ab', 'c']));
+		expect(idDigest('\uD800')).not.toBe(idDigest('\uD801'));
+		expect(idDigest(['a', 'bc'])).not.toBe(idDigest(['ab', 'c']));
 	});
 });

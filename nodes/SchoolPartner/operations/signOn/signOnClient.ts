@@ -33,7 +33,7 @@ async function readClient(tools: RunTools): Promise<Outcome<Client>> {
 	const data = await credentialData(tools, 'schoolPartnerOidcApi');
 	if (!data.ok) return data;
 	const client = clientIn(data.value);
-	return client.ok ? client : failed(failureOf(client.failure, 'n8n'));
+	return client.ok ? client : failed(signOnFailure(client.failure, 'n8n'));
 }
 
 /** The way to the issuer. */
@@ -60,7 +60,7 @@ export async function signOnOf(tools: Tools): Promise<Outcome<SignOn>> {
 }
 
 /** Holds a token against what is expected of it, and against the keys of the issuer. */
-export async function heldAgainst(
+export async function checkTokenByIssuer(
 	{ client: { issuer, clientId }, fetchJson }: SignOn,
 	token: string,
 	expected: Pick<TokenExpectation, 'use' | 'audiences' | 'nonce' | 'clockTolerance'>,
@@ -75,7 +75,7 @@ export async function heldAgainst(
 }
 
 /** Objections as n8n shows them: the first reason is the message, the others stand below it. Nothing was done for it. */
-export function failureOf({ findings, cause }: SignOnRefusal, origin: Failure['origin']): Failure {
+export function signOnFailure({ findings, cause }: SignOnRefusal, origin: Failure['origin']): Failure {
 	const [first, ...others] = findings;
 	if (cause !== undefined) return { code: first.code, ...cause };
 	const lines = [first.next, ...others.map(({ message, next }) => `${message}. ${next}`)];

@@ -5,11 +5,11 @@ import type { SignOnFinding, SignOnRefusal } from '../shared/oidc/finding';
 import { answer, NOT_KEPT } from '../shared/webhooks/answers';
 
 /** Shown in a frame of the logout screen, where hardly anybody sees it. */
-const PAGE =
+const LOGGED_OUT_PAGE =
 	'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Logged out</title></head><body>Logged out</body></html>';
 
 /** A refusal with its reasons. Nothing is recorded and nothing starts. */
-export function refuse(
+export function refuseLogout(
 	context: IWebhookFunctions,
 	{ findings }: SignOnRefusal,
 	status = 400,
@@ -31,7 +31,7 @@ export function refuseMethod(context: IWebhookFunctions, allowed: 'GET' | 'POST'
 		message: `This address takes logouts of the ${channel} channel only, with ${allowed}`,
 		next: 'Register the address with the channel that is chosen in the node.',
 	};
-	return refuse(context, { findings: [wrongMethod] }, 405, { Allow: allowed });
+	return refuseLogout(context, { findings: [wrongMethod] }, 405, { Allow: allowed });
 }
 
 /** The logout cannot be taken, for a reason that does not lie in it. */
@@ -41,7 +41,7 @@ export function answerTrouble(context: IWebhookFunctions): IWebhookResponseData 
 		message: 'The logout cannot be taken at the moment',
 		next: 'Send it again later.',
 	};
-	return refuse(context, { findings: [notTaken] });
+	return refuseLogout(context, { findings: [notTaken] });
 }
 
 /** Prepares n8n's answer: the small page of the front channel, which may stand in a frame of any address. */
@@ -49,7 +49,7 @@ export function framedPage(context: IWebhookFunctions): string {
 	const response = context.getResponseObject();
 	response.removeHeader('X-Frame-Options');
 	response.set({ ...NOT_KEPT, 'Content-Type': 'text/html; charset=utf-8' });
-	return PAGE;
+	return LOGGED_OUT_PAGE;
 }
 
 /** Prepares n8n's answer: nothing but the status 200, as the standard has it for the back channel. */
