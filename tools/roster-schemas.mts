@@ -1,5 +1,7 @@
 /** What the first output of each operation of the roster node gives, as JSON Schema: n8n knows one for a node. Held by test/engine/rosterSchemas. */
-import { bond, classCreation, studentCreation } from '../nodes/shared/contract/provisioning.ts';
+import * as z from 'zod/v4-mini';
+
+import { bond, classCreation, userCreation } from '../nodes/shared/contract/provisioning.ts';
 
 const text = { type: 'string' };
 const number = { type: 'integer' };
@@ -83,20 +85,21 @@ const verification = object({
 	took_ms: number,
 });
 
-const NO_TEXT: Record<string, object> = {
-	year: number,
-	profiles: texts,
-	responsible_external_id: texts,
+/** What each field of a creation is when it is sent. */
+const fieldsOf = (schema: z.ZodMiniType) => {
+	const { properties = {} } = z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' });
+	return Object.fromEntries(
+		Object.entries(properties as Record<string, { type?: string }>).map(([name, { type }]) => [
+			name,
+			type === 'array' ? texts : type === 'integer' ? number : text,
+		]),
+	);
 };
 
 /** The service's own fields, and what the node says beside them. */
 const record = object({
 	...named(['kind', 'of'], text),
-	...named(
-		[classCreation, studentCreation, bond].flatMap(({ shape }) => Object.keys(shape)),
-		text,
-	),
-	...NO_TEXT,
+	...Object.assign({}, ...[classCreation, userCreation, bond].map(fieldsOf)),
 	source: object({ file: text, line: number }),
 });
 

@@ -2,7 +2,7 @@
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import * as z from 'zod/v4-mini';
 
-import { commaSeparated, isEmpty } from '../../shared/contract/empty';
+import { commaSeparated, isEmpty } from '../../shared/contract/blocks';
 import { isJsonObject } from '../../shared/contract/json';
 import { quoted } from '../../shared/contract/quoted';
 import { failed, success, type Outcome } from '../../shared/failure';

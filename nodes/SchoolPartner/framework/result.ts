@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Found } from '../../shared/calls/answer';
-import { DEEPEST, isShallow } from '../../shared/contract/depth';
+import { DEEPEST, isShallow } from '../../shared/contract/json';
 import type { ResultOf } from '../../shared/engine/outcomes';
 import { failed, success, type Failure } from '../../shared/failure';
 import { CHECK_FIRST } from '../../shared/transport/refusedBecause';

@@ -3,7 +3,7 @@
  * 2.6. The service's document does not show its claims: the standard's are demanded, unless the user accepts tokens without
  * some of them, and further ones are passed on.
  */
-import { isFilledText } from '../../shared/contract/empty';
+import { isFilledText } from '../../shared/contract/blocks';
 import { isJsonObject } from '../../shared/contract/json';
 import { success } from '../../shared/failure';
 import {

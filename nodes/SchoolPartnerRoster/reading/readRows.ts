@@ -1,4 +1,5 @@
 /** Rows of a sheet become a roster: one row for each student, with its class and up to three responsible persons. */
+import { userCreation } from '../../shared/contract/provisioning';
 import { success, type Outcome } from '../../shared/failure';
 import { causes } from '../roster/causes';
 import { Findings } from '../roster/findings';
@@ -18,9 +19,11 @@ import { userErrors } from './userFindings';
 /** A row: what the resource mapper gives, by the names of {@link ROW_FIELDS}. */
 export type Row = Readonly<Record<string, unknown>>;
 
+/** The school stands in the row once; profiles and responsible persons follow from the row. */
+const NO_COLUMN = ['external_id', 'school_external_id', 'profiles', 'responsible_external_id'];
 const PERSON = [
-	...['external_id', 'full_name', 'first_name', 'last_name', 'birth_date'],
-	...['document_type', 'document_value', 'ddi', 'cell_phone', 'email'],
+	...['external_id', 'full_name'],
+	...Object.keys(userCreation.shape).filter((field) => !NO_COLUMN.includes(field)),
 ];
 const CLASS = [
 	...['external_id', 'name', 'code', 'educational_stage', 'grade'],

@@ -3,7 +3,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { Expressions } from '../../shared/actions/expressions';
 import { parameterReader } from '../../shared/actions/reading';
-import { isEmpty } from '../../shared/contract/empty';
+import { isEmpty } from '../../shared/contract/blocks';
 import { quoted } from '../../shared/contract/quoted';
 import { failed, success, type Failure, type Outcome } from '../../shared/failure';
 import type { Turns } from '../roster/turns';

@@ -2,7 +2,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { asData, type Reader } from '../../shared/actions/reading';
-import { isEmpty } from '../../shared/contract/empty';
+import { isEmpty } from '../../shared/contract/blocks';
 import { quoted } from '../../shared/contract/quoted';
 import { failed, success, type Failure, type Outcome } from '../../shared/failure';
 import { labelOf } from '../../shared/actions/properties';

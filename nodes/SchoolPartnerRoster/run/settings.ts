@@ -5,7 +5,7 @@ import * as z from 'zod/v4-mini';
 import type { Expressions } from '../../shared/actions/expressions';
 import { between } from '../../shared/actions/sending';
 import { collectionSources, valuesOf } from '../../shared/actions/sources';
-import { commaSeparated, isEmpty, wholeNumber } from '../../shared/contract/empty';
+import { commaSeparated, isEmpty, wholeNumber } from '../../shared/contract/blocks';
 import { goneStatuses, refusalStatuses } from '../../shared/contract/statuses';
 import { failed, success, type Failure, type Outcome } from '../../shared/failure';
 import { mapping } from '../panel/mapping';

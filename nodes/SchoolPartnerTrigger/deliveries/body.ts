@@ -2,8 +2,7 @@
  * From the bytes of a delivery to the value they stand for: how large, declared as what, UTF-8, JSON, and of
  * a depth that everything after this can walk through.
  */
-import { DEEPEST, isShallow, membersOf } from '../../shared/contract/depth';
-import { isJsonObject, readJson } from '../../shared/contract/json';
+import { DEEPEST, isJsonObject, isShallow, membersOf, readJson } from '../../shared/contract/json';
 import { failed, success, type Outcome } from '../../shared/failure';
 
 import { malformed, NO_JSON_BODY, tooLarge, type DeliveryRefusal } from './refusal';

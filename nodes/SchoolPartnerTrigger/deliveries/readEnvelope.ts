@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/v4-mini';
 
-import { isFilledText } from '../../shared/contract/empty';
+import { isFilledText } from '../../shared/contract/blocks';
 import { canonicalEnvelope, documentedEnvelope } from '../../shared/contract/events/canonicalEnvelope';
 import { eventOfAction, type AccessEvent } from '../../shared/contract/events/kinds';
 import { header, MOST_ISSUES, unknownPayload } from '../../shared/contract/events/tables';

@@ -7,6 +7,8 @@
  */
 import * as z from 'zod/v4-mini';
 
+import { isSafeSegment } from './path';
+
 /** The document's GUID and UUID fields: 8-4-4-4-12 hexadecimal digits, in any version and case. */
 const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -99,4 +101,106 @@ export function utcTimestamp() {
 export function guid() {
 	const error = 'must be a GUID, for example 3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 	return z.string({ error }).check(z.regex(GUID, { error }));
+}
+
+/** A GUID that names something: the empty one is refused. */
+export function presentGuid() {
+	return guid().check(z.refine((value) => value !== EMPTY_GUID, { error: 'cannot be an empty GUID' }));
+}
+
+/*
+ * What an empty field of a payload becomes on the wire. Sheets and forms give empty text where a person left a cell empty; the
+ * service's tables know three ways to say that nothing is there.
+ */
+
+/** Nothing a person filled in: absent, null, or text of nothing but spaces. */
+export function isEmpty(value: unknown): boolean {
+	return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+}
+
+/** Text that says something. */
+export function isFilledText(value: unknown): value is string {
+	return typeof value === 'string' && value.trim() !== '';
+}
+
+/** Passes `instead` on where a field is empty. */
+const whenEmpty = (instead: unknown) => z.transform((value: unknown) => (isEmpty(value) ? instead : value));
+
+/** Empty: the field is left out of the payload. */
+export function leftOutWhenEmpty<T extends z.ZodMiniType>(schema: T) {
+	return z.optional(z.pipe(whenEmpty(undefined), z.optional(schema)));
+}
+
+/** Empty: the field is sent as null (`shift` and `course` of a class). */
+export function nullWhenEmpty<T extends z.ZodMiniType>(schema: T) {
+	return z._default(z.pipe(whenEmpty(null), z.nullable(schema)), null);
+}
+
+/** Empty: the field is sent as empty text (`description` of a class). */
+export function blankWhenEmpty(schema: z.ZodMiniType<string, unknown>) {
+	return z._default(z.pipe(whenEmpty(''), schema), '');
+}
+
+/**
+ * Text that may arrive as a number: sheets give `1042` where an external id or a document number stands.
+ * Only whole numbers that JavaScript holds exactly are taken over; anything else is not the text it was.
+ */
+export function textOrNumber(schema: z.ZodMiniType<string, string>) {
+	return z.pipe(
+		z.transform((value: unknown) => (Number.isSafeInteger(value) ? String(value) : value) as string),
+		schema,
+	);
+}
+
+/** A whole number that may arrive as its text (`"2026"`). */
+export function wholeNumber(error: string, smallest: number, largest: number) {
+	return z.pipe(
+		z.transform((value: unknown) =>
+			typeof value === 'string' && /^\s*\d+\s*$/.test(value) ? Number(value) : (value as number),
+		),
+		z.int({ error }).check(z.gte(smallest, { error }), z.lte(largest, { error })),
+	);
+}
+
+/** A day, where spreadsheets and date pickers may give a moment: its date part as it is written. */
+export function dayOfMoment(schema: z.ZodMiniType<string, string>) {
+	return z.pipe(
+		z.transform(
+			(value: unknown) =>
+				(typeof value === 'string'
+					? value.trim().replace(/^(\d{4}-\d{2}-\d{2})[T ].*$/s, '$1')
+					: value) as string,
+		),
+		schema,
+	);
+}
+
+/** A list of texts that may be typed as comma-separated text (`resp-1, resp-2`). */
+export function commaSeparated<T extends z.ZodMiniType>(schema: T) {
+	return z.pipe(
+		z.transform((value: unknown) =>
+			typeof value === 'string'
+				? value
+						.split(',')
+						.map((entry) => entry.trim())
+						.filter((entry) => entry !== '')
+				: value,
+		),
+		schema,
+	);
+}
+
+/** Filled text of a payload, which may arrive as a number. */
+export function filledField(size?: number) {
+	return textOrNumber(filledText(size));
+}
+
+/** Text of a payload that may be empty, and may arrive as a number. */
+export function freeField(size?: number) {
+	return textOrNumber(text(size));
+}
+
+/** An id that stands as one segment of a path: the only block by which free text comes into an address. */
+export function pathId(size?: number) {
+	return textOrNumber(filledText(size).check(z.refine(isSafeSegment, { error: 'must not be "." or ".."' })));
 }

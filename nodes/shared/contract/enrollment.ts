@@ -1,20 +1,18 @@
 /** Enrollment: what the service's document says under "Enrollment resources". */
 import * as z from 'zod/v4-mini';
 
-import { dayOfMoment, leftOutWhenEmpty, textOrNumber } from './empty';
-import { EMPTY_GUID, filledText, guid, mustBe, text, utcTimestamp } from './blocks';
-import { isSafeSegment, UNSAFE_SEGMENT } from './path';
+import {
+	dayOfMoment,
+	filledField,
+	freeField,
+	leftOutWhenEmpty,
+	mustBe,
+	pathId,
+	presentGuid,
+	text,
+	utcTimestamp,
+} from './blocks';
 import { accountId } from './synchronization';
-
-const filled = () => textOrNumber(filledText());
-const free = () => textOrNumber(text());
-
-/** A GUID that names something: the empty one is refused. */
-const presentGuid = () =>
-	guid().check(z.refine((value) => value !== EMPTY_GUID, { error: 'cannot be an empty GUID' }));
-
-/** Text that stands as one segment of a path. The document shows neither a form nor a size for these. */
-const inPath = () => textOrNumber(filledText().check(z.refine(isSafeSegment, { error: UNSAFE_SEGMENT })));
 
 /** Longest `notes` of a status update (Limits). */
 const NOTES_SIZE = 512;
@@ -39,11 +37,11 @@ export const course = z.looseObject({
 /** Status update item. `updated_at` is filled in by the node when it is empty. */
 export const statusUpdate = z.object({
 	school_id: presentGuid(),
-	course_code: filled(),
-	status: filled(),
-	payer_id: leftOutWhenEmpty(textOrNumber(text(36))),
-	operator: leftOutWhenEmpty(free()),
-	notes: leftOutWhenEmpty(textOrNumber(text(NOTES_SIZE))),
+	course_code: filledField(),
+	status: filledField(),
+	payer_id: leftOutWhenEmpty(freeField(36)),
+	operator: leftOutWhenEmpty(freeField()),
+	notes: leftOutWhenEmpty(freeField(NOTES_SIZE)),
 	updated_at: leftOutWhenEmpty(utcTimestamp()),
 });
 
@@ -51,18 +49,18 @@ export type StatusUpdate = z.output<typeof statusUpdate>;
 
 export const statusUpdateOfAccount = z.object({ account_id: accountId(), ...statusUpdate.shape });
 
-export const statusUpdateOfUser = z.object({ user_id: inPath(), ...statusUpdate.shape });
+export const statusUpdateOfUser = z.object({ user_id: pathId(), ...statusUpdate.shape });
 
 /** Trap: what a date that does not exist turns into as text, in expressions (luxon, JavaScript). */
 const NO_DAY = /^Invalid Date(Time)?$/;
 
 const person = {
-	external_id: leftOutWhenEmpty(free()),
-	name: leftOutWhenEmpty(free()),
-	email: leftOutWhenEmpty(free()),
-	phone: leftOutWhenEmpty(free()),
-	document_type: leftOutWhenEmpty(free()),
-	document: leftOutWhenEmpty(free()),
+	external_id: leftOutWhenEmpty(freeField()),
+	name: leftOutWhenEmpty(freeField()),
+	email: leftOutWhenEmpty(freeField()),
+	phone: leftOutWhenEmpty(freeField()),
+	document_type: leftOutWhenEmpty(freeField()),
+	document: leftOutWhenEmpty(freeField()),
 	// Any text, since the document shows no form for it; but no number, which is how sheets count their days.
 	date_of_birth: leftOutWhenEmpty(
 		dayOfMoment(text().check(z.refine((day) => !NO_DAY.test(day), { error: 'must be a day that exists' }))),
@@ -72,16 +70,19 @@ const person = {
 /** Course status message (`data` of the course status operation). `school_id` and `course_code` stand in the path too. */
 export const courseStatus = z.object({
 	school_id: presentGuid(),
-	course_code: inPath(),
+	course_code: pathId(),
 	user_id: presentGuid(),
-	status: filled(),
+	status: filledField(),
 	updated_at: leftOutWhenEmpty(utcTimestamp()),
 	...person,
 	responsible: leftOutWhenEmpty(
 		z.pipe(
-			z.array(z.object({ user_id: leftOutWhenEmpty(free()), ...person }, { error: mustBe('an object') }), {
-				error: mustBe('a list of responsible persons'),
-			}),
+			z.array(
+				z.object({ user_id: leftOutWhenEmpty(freeField()), ...person }, { error: mustBe('an object') }),
+				{
+					error: mustBe('a list of responsible persons'),
+				},
+			),
 			z.transform((persons) => (persons.length === 0 ? undefined : persons)),
 		),
 	),

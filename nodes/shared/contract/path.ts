@@ -1,8 +1,5 @@
 /** Paths behind an address, whose segments can only be what they are meant to be. */
 
-/** What is wrong with a segment that {@link isSafeSegment} refuses. */
-export const UNSAFE_SEGMENT = 'must not be "." or ".."';
-
 /** Trap: URL parsers resolve "." and ".." even when percent-encoded, and would call another endpoint. */
 export function isSafeSegment(segment: string): boolean {
 	return segment !== '.' && segment !== '..';

@@ -8,18 +8,19 @@ import * as z from 'zod/v4-mini';
 
 import {
 	blankWhenEmpty,
+	calendarDate,
 	commaSeparated,
 	dayOfMoment,
+	filledField,
+	filledText,
+	freeField,
 	isEmpty,
 	leftOutWhenEmpty,
+	mustBe,
 	nullWhenEmpty,
-	textOrNumber,
 	wholeNumber,
-} from './empty';
-import { calendarDate, filledText, mustBe, text } from './blocks';
+} from './blocks';
 
-const filled = () => textOrNumber(filledText());
-const free = () => textOrNumber(text());
 const listOf = (entries: string) => ({ error: mustBe(`a list of ${entries}`) });
 const YEAR = 'must be a whole number of at most four digits, for example 2026';
 
@@ -42,20 +43,20 @@ export const educationalStage = z.looseObject({
 });
 
 /** Query of the educational-stages lookup. */
-export const educationalStageQuery = z.object({ school_external_id: filled() });
+export const educationalStageQuery = z.object({ school_external_id: filledField() });
 
 /** Class creation payload. */
 export const classCreation = z.object({
-	school_external_id: filled(),
-	external_id: filled(),
-	educational_stage: filled(),
-	grade: filled(),
-	shift: nullWhenEmpty(free()),
+	school_external_id: filledField(),
+	external_id: filledField(),
+	educational_stage: filledField(),
+	grade: filledField(),
+	shift: nullWhenEmpty(freeField()),
 	year: wholeNumber(YEAR, 1, 9999),
-	code: filled(),
-	name: filled(),
-	description: blankWhenEmpty(free()),
-	course: nullWhenEmpty(free()),
+	code: filledField(),
+	name: filledField(),
+	description: blankWhenEmpty(freeField()),
+	course: nullWhenEmpty(freeField()),
 });
 
 /** Class creation result (`data`). */
@@ -95,7 +96,7 @@ const otherProfiles = () => leftOutWhenEmpty(commaSeparated(listOfProfiles()));
 const responsibleExternalIds = () =>
 	leftOutWhenEmpty(
 		commaSeparated(
-			z.array(filled(), listOf('external ids of responsible users, or text with commas between them')),
+			z.array(filledField(), listOf('external ids of responsible users, or text with commas between them')),
 		),
 	);
 
@@ -106,48 +107,49 @@ function withoutPlus(ddi: string): string | undefined {
 }
 
 /**
- * The fields that every user creation shares. `ddi` is sent without the plus sign, as the table says. The responsible users are for students
+ * User creation payload, any profiles. `ddi` is sent without the plus sign, as the table says. The responsible users are for students
  * only, says the document; who else names some hears from the service.
  */
-const person = {
-	external_id: filled(),
-	first_name: filled(),
-	last_name: filled(),
+export const userCreation = z.object({
+	external_id: filledField(),
+	first_name: filledField(),
+	last_name: filledField(),
 	birth_date: leftOutWhenEmpty(dayOfMoment(calendarDate())),
-	document_type: leftOutWhenEmpty(free()),
-	document_value: leftOutWhenEmpty(free()),
-	ddi: leftOutWhenEmpty(z.pipe(free(), z.transform(withoutPlus))),
-	cell_phone: leftOutWhenEmpty(free()),
-	email: leftOutWhenEmpty(free()),
+	document_type: leftOutWhenEmpty(freeField()),
+	document_value: leftOutWhenEmpty(freeField()),
+	ddi: leftOutWhenEmpty(z.pipe(freeField(), z.transform(withoutPlus))),
+	cell_phone: leftOutWhenEmpty(freeField()),
+	email: leftOutWhenEmpty(freeField()),
 	responsible_external_id: responsibleExternalIds(),
-	school_external_id: filled(),
-};
-
-/** User creation payload, any profiles. */
-export const userCreation = z.object({ ...person, profiles: profileTypes() });
+	school_external_id: filledField(),
+	profiles: profileTypes(),
+});
 
 /** User creation payload of a responsible. */
-export const responsibleCreation = z.object({ ...person, profiles: profilesWith('responsible') });
+export const responsibleCreation = z.object({
+	...userCreation.shape,
+	profiles: profilesWith('responsible'),
+});
 
 /** User creation payload of a student, whose responsible users exist already. `other_profiles` join its `profiles` on the wire. */
 export const studentCreation = z.object({
-	...person,
+	...userCreation.shape,
 	profiles: profilesWith('student'),
 	other_profiles: otherProfiles(),
 });
 
 /** Bond payload: create and delete use the same shape. */
 export const bond = z.object({
-	school_external_id: filled(),
-	class_external_id: filled(),
-	user_external_id: filled(),
-	profile_name: filled(),
+	school_external_id: filledField(),
+	class_external_id: filledField(),
+	user_external_id: filledField(),
+	profile_name: filledField(),
 });
 
 /** Query of the creation result. The document does not show its parameters: any name and value is passed on. */
 export const accountCreationQuery = z.object({
 	parameter: z._default(
-		z.array(z.object({ name: filledText(), value: free() }), listOf('names and values')),
+		z.array(z.object({ name: filledText(), value: freeField() }), listOf('names and values')),
 		[],
 	),
 });

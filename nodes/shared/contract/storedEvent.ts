@@ -2,11 +2,11 @@
 import * as z from 'zod/v4-mini';
 
 import { canonicalEnvelope, documentedEnvelope } from './events/canonicalEnvelope';
-import { EMPTY_GUID, guid } from './blocks';
+import { presentGuid } from './blocks';
 import { isJsonObject, readJson, type JsonObject } from './json';
 
 export const storedEventQuery = z.object({
-	request_id: guid().check(z.refine((value) => value !== EMPTY_GUID, { error: 'cannot be an empty GUID' })),
+	request_id: presentGuid(),
 });
 
 /** `payload` is the event as text, as it was sent; `event` is what that text says. */

@@ -5,9 +5,7 @@
  */
 import * as z from 'zod/v4-mini';
 
-import { textOrNumber } from './empty';
-import { calendarDate, EMPTY_GUID, filledText, guid, mustBe, text } from './blocks';
-import { isSafeSegment, UNSAFE_SEGMENT } from './path';
+import { calendarDate, EMPTY_GUID, guid, mustBe, pathId, text } from './blocks';
 
 /** The service's own words for a tenant that is missing or empty (Errors, synchronization endpoints, 409). */
 const TENANT_MISSING = 'is empty. The service says of this: tenant_id is required.';
@@ -29,15 +27,10 @@ export function tenantId() {
 		);
 }
 
-/** An id that stands as one segment of a path: text of at most 36 characters, as the tables of ids say. */
-function idInPath() {
-	return textOrNumber(filledText(36).check(z.refine(isSafeSegment, { error: UNSAFE_SEGMENT })));
-}
-
 /** `account_id`: text of at most 36 characters. One with a slash is none: it was pasted from an address. */
 export function accountId() {
 	return z.pipe(
-		idInPath(),
+		pathId(36),
 		z.string().check(z.refine((value) => !/[/\\]/.test(value), { error: 'must not hold a slash' })),
 	);
 }

@@ -62,12 +62,13 @@ export function datePart(date: unknown): unknown {
 	return typeof date === 'string' ? (DATE_WITH_TIME.exec(date)?.[1] ?? date) : date;
 }
 
-/** A CellPhone with `ddi` without plus sign. */
-export function canonicalCellPhone(phone: JsonObject): JsonObject;
-export function canonicalCellPhone(phone: unknown): unknown;
-export function canonicalCellPhone(phone: unknown): unknown {
-	return isJsonObject(phone) ? withField(phone, 'ddi', dialingCode) : phone;
+/** Heals objects; a value of another type comes back as it was. */
+function healer(heal: (fields: JsonObject) => JsonObject) {
+	return <T>(value: T): T => (isJsonObject(value) ? (heal(value) as T) : value);
 }
+
+/** A CellPhone with `ddi` without plus sign. */
+export const canonicalCellPhone = healer((phone) => withField(phone, 'ddi', dialingCode));
 
 /** True when a person's `phone`, a single text or the number of its digits, stands for the `cell_phone` that is missing. */
 export function hasPhoneInstead(person: JsonObject): person is JsonObject & { phone: string | number } {
@@ -77,63 +78,43 @@ export function hasPhoneInstead(person: JsonObject): person is JsonObject & { ph
 }
 
 /** `phone`, a single text or the number of its digits, becomes `cell_phone: {ddi: null, value}`, unless there is a `cell_phone` already. */
-export function withCellPhone(person: JsonObject): JsonObject;
-export function withCellPhone(person: unknown): unknown;
-export function withCellPhone(person: unknown): unknown {
-	if (!isJsonObject(person) || !hasPhoneInstead(person)) return person;
+export const withCellPhone = healer((person) => {
+	if (!hasPhoneInstead(person)) return person;
 	const value = String(person.phone);
 	return withField(renamed(person, 'phone'), 'cell_phone', () =>
 		value === '' ? null : { ddi: null, value },
 	);
-}
+});
 
 /**
  * A person with `id`, `date_of_birth` and the `ddi` of `cell_phone` healed, and `phone` as it was sent: the
  * form to judge by the field tables, in which a CellPhone without a dialling code is none.
  */
-export function documentedUser(person: JsonObject): JsonObject;
-export function documentedUser(person: unknown): unknown;
-export function documentedUser(person: unknown): unknown {
-	if (!isJsonObject(person)) return person;
-	const named = renamed(person, 'user_id');
-	return withField(withField(named, 'cell_phone', canonicalCellPhone), 'date_of_birth', datePart);
-}
+export const documentedUser = healer((person) =>
+	withField(
+		withField(renamed(person, 'user_id'), 'cell_phone', canonicalCellPhone),
+		'date_of_birth',
+		datePart,
+	),
+);
 
 /** A person (account user, sponsor, dependent, user of an event): `id`, `cell_phone` and `date_of_birth` healed. */
-export function canonicalUser(person: JsonObject): JsonObject;
-export function canonicalUser(person: unknown): unknown;
-export function canonicalUser(person: unknown): unknown {
-	return withCellPhone(documentedUser(person));
-}
+export const canonicalUser = healer((person) => withCellPhone(documentedUser(person)));
 
 /** An address with `zip`, `city` and `state` written small, as the field table has them. */
-export function canonicalAddress(address: JsonObject): JsonObject;
-export function canonicalAddress(address: unknown): unknown;
-export function canonicalAddress(address: unknown): unknown {
-	if (!isJsonObject(address)) return address;
-	return renamed(renamed(renamed(address, 'Zip'), 'City'), 'State');
-}
+export const canonicalAddress = healer((address) =>
+	renamed(renamed(renamed(address, 'Zip'), 'City'), 'State'),
+);
 
 /** A school with its tax id as `cnpj` (samples say `cpnj`) and canonical `addresses`. */
-export function canonicalSchool(school: JsonObject): JsonObject;
-export function canonicalSchool(school: unknown): unknown;
-export function canonicalSchool(school: unknown): unknown {
-	if (!isJsonObject(school)) return school;
-	return withField(renamed(school, 'cpnj'), 'addresses', (addresses) =>
+export const canonicalSchool = healer((school) =>
+	withField(renamed(school, 'cpnj'), 'addresses', (addresses) =>
 		Array.isArray(addresses) ? addresses.map((address: unknown) => canonicalAddress(address)) : addresses,
-	);
-}
+	),
+);
 
 /** A shift with its identifier as `id` (the class sample says `tagId`). */
-export function canonicalShift(shift: JsonObject): JsonObject;
-export function canonicalShift(shift: unknown): unknown;
-export function canonicalShift(shift: unknown): unknown {
-	return isJsonObject(shift) ? renamed(shift, 'tagId') : shift;
-}
+export const canonicalShift = healer((shift) => renamed(shift, 'tagId'));
 
 /** A class with a canonical `shift`. */
-export function canonicalClass(schoolClass: JsonObject): JsonObject;
-export function canonicalClass(schoolClass: unknown): unknown;
-export function canonicalClass(schoolClass: unknown): unknown {
-	return isJsonObject(schoolClass) ? withField(schoolClass, 'shift', canonicalShift) : schoolClass;
-}
+export const canonicalClass = healer((schoolClass) => withField(schoolClass, 'shift', canonicalShift));

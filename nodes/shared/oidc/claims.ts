@@ -1,5 +1,5 @@
 /** Checks of a token's claims that all kinds of tokens share (RFC 7519 section 4.1). Times in seconds. */
-import { isFilledText } from '../contract/empty';
+import { isFilledText } from '../contract/blocks';
 
 import type { SignOnFinding } from './finding';
 

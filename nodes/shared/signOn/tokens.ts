@@ -1,8 +1,7 @@
 /** Asks for tokens (the service's document, POST /connect/token). */
 import type { IDataObject } from 'n8n-workflow';
 
-import { isShallow } from '../contract/depth';
-import { readJson } from '../contract/json';
+import { isShallow, readJson } from '../contract/json';
 import { tokenResponse } from '../contract/token';
 import { failed, success, type Failure, type Outcome, type Reason } from '../failure';
 import { endpointOf } from '../oidc/addresses';

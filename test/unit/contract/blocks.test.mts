@@ -4,17 +4,19 @@ import * as z from 'zod/v4-mini';
 import {
 	atMost,
 	calendarDate,
+	commaSeparated,
+	dayOfMoment,
 	EMPTY_GUID,
 	filledText,
 	guid,
 	isCalendarDate,
+	isEmpty,
 	isUtcTimestamp,
 	kindOf,
 	sizeOf,
 	text,
 	utcTimestamp,
 } from '../../../nodes/shared/contract/blocks.ts';
-import { commaSeparated, dayOfMoment, isEmpty } from '../../../nodes/shared/contract/empty.ts';
 
 const accepts = (schema: { safeParse: (value: unknown) => { success: boolean } }) => (value: unknown) =>
 	schema.safeParse(value).success;

@@ -1,6 +1,8 @@
 /** What an operation needs beside its code. Each message says what to add, and where. */
 import type { Operation } from '../../../nodes/SchoolPartner/framework/operation.ts';
 import { resources } from '../../../nodes/SchoolPartner/operations/index.ts';
+import { ROW_FIELDS } from '../../../nodes/SchoolPartnerRoster/reading/readRows.ts';
+import { classCreation, userCreation } from '../../../nodes/shared/contract/provisioning.ts';
 import { enrollmentRoutes } from '../../../sandbox/areas/enrollment.mts';
 import { eventQueryRoutes } from '../../../sandbox/areas/event-query.mts';
 import { provisioningRoutes } from '../../../sandbox/areas/provisioning.mts';
@@ -28,6 +30,35 @@ test('A row says what comes out, by a table of the document, where the contract 
 			? [`${title}: add what it \`gives\` to its row, a table in sandbox/document`]
 			: [];
 	});
+	expect(missing).toEqual([]);
+});
+
+/** What the operation itself says, and no panel asks for. */
+const SAID_BY_THE_OPERATION: Record<string, string[]> = {
+	'user.createResponsible': ['profiles', 'responsible_external_id'],
+	'user.createStudent': ['profiles'],
+};
+
+test('The panel asks for every field of the contract', () => {
+	const missing = inTheCode.flatMap(([name, { contract, fields, additionalFields, optionFields }]) => {
+		const asked = { ...fields, ...additionalFields, ...optionFields };
+		const { shape } = contract._zod.def as { shape?: object };
+		return Object.keys(shape ?? {})
+			.filter((field) => !(field in asked) && !SAID_BY_THE_OPERATION[name]?.includes(field))
+			.map((field) => `${name}: add ${field} to its fields in nodes/SchoolPartner/operations`);
+	});
+	expect(missing).toEqual([]);
+});
+
+test('A sheet of the roster has a column for every field of a class and of a user', () => {
+	const told = ['school_external_id', 'profiles', 'responsible_external_id'];
+	const columns = [
+		...Object.keys(classCreation.shape).map((field) => ['class', field]),
+		...Object.keys(userCreation.shape).map((field) => ['student', field]),
+	].filter(([, field]) => !told.includes(field));
+	const missing = columns
+		.filter(([of, field]) => !ROW_FIELDS.includes(`${of}_${field}`))
+		.map(([of, field]) => `${of}_${field}: add it to nodes/SchoolPartnerRoster/reading/readRows.ts`);
 	expect(missing).toEqual([]);
 });
 

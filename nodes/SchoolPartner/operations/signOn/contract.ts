@@ -2,8 +2,7 @@
 import * as z from 'zod/v4-mini';
 
 import { parsedAddress } from '../../../shared/contract/address';
-import { filledText, text } from '../../../shared/contract/blocks';
-import { commaSeparated } from '../../../shared/contract/empty';
+import { commaSeparated, filledText, text } from '../../../shared/contract/blocks';
 import { webAddress } from '../../../shared/oidc/addresses';
 import { CLOCK_TOLERANCE_SECONDS, MOST_CLOCK_TOLERANCE_SECONDS } from '../../../shared/oidc/claims';
 import { LONGEST_TOKEN } from '../../../shared/oidc/jwt';

@@ -1,8 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import * as z from 'zod/v4-mini';
 
-import { isShallow } from '../../../shared/contract/depth';
-import { isEmpty } from '../../../shared/contract/empty';
+import { isShallow } from '../../../shared/contract/json';
+import { isEmpty } from '../../../shared/contract/blocks';
 import { tokenResponse } from '../../../shared/contract/token';
 import { failed, success, type Failure, type Outcome } from '../../../shared/failure';
 import { CLOCK_TOLERANCE_SECONDS } from '../../../shared/oidc/claims';
