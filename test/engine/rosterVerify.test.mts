@@ -232,6 +232,18 @@ test.each([401, 403])(
 	},
 );
 
+test('A ledger that belongs to another service asks nobody, and learns nothing', async () => {
+	await begin();
+	const run = office.ledger.findLast(({ kind }) => kind === 'run');
+	Object.assign(run ?? {}, {
+		detail: JSON.stringify({ ...JSON.parse(run?.detail ?? ''), service: 'other' }),
+	});
+	const rows = office.ledger.length;
+	const { message } = await office.stop('verify', { roster: [{ json: {} }], options: { tenantId } });
+	expect(message).toContain('belongs to another service');
+	expect([office.ledger.length, await workroom.received('/sync/')]).toEqual([rows, []]);
+});
+
 test('A share asks for everybody once, by turns that the ledger remembers, and the service hears nothing twice', async () => {
 	await begin();
 	const shares = [];

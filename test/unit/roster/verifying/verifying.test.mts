@@ -23,6 +23,7 @@ import {
 	shownPerson,
 } from '../../../../nodes/SchoolPartnerRoster/verifying/fields.ts';
 import { learnedRows } from '../../../../nodes/SchoolPartnerRoster/verifying/learned.ts';
+import { seededRandom } from '../simulation/simulatedStore.mts';
 
 const SALT = 'salt';
 const SCHOOL = { school_external_id: 's' };
@@ -100,6 +101,7 @@ async function verify(
 	people: number,
 	change: Record<number, AccountAnswers> = {},
 	edit?: (rows: LedgerRow[]) => void,
+	named?: Array<{ name: string; profile: string }>,
 ) {
 	const ledger = await ledgerOf(people, edit);
 	const known = new Map(
@@ -109,7 +111,7 @@ async function verify(
 		),
 	);
 	const { accounts } = accountsToAsk(ledger, known, '', ALL);
-	const ids = shownIds(ledger);
+	const ids = shownIds(ledger, named);
 	const compared = accounts.flatMap((one) => {
 		const n = Number(one.accountId.slice(1));
 		return compareAccount(one, { ...all(n), ...change[n] }, ids, SALT);
@@ -119,8 +121,8 @@ async function verify(
 
 const ALL = { share: 1, turn: 0 };
 
-function shownIds(ledger: Ledger): ShownIds {
-	const ids = new ShownIds(ledger, offered);
+function shownIds(ledger: Ledger, named?: Array<{ name: string; profile: string }>): ShownIds {
+	const ids = new ShownIds(ledger, offered, named);
 	ids.learnSchool('school-id', 's');
 	return ids;
 }
@@ -141,7 +143,7 @@ test('What the service shows as it was sent is the same: the name in one piece, 
 	});
 });
 
-test.each<[string, Shown, string]>([
+const OTHER_FIELDS: Array<[string, Shown, string]> = [
 	['first name', { name: 'Eva de Souza' }, 'first_name'],
 	['last name', { name: 'Ana Maria Lima' }, 'last_name'],
 	['whole name', { name: 'Eva Lima' }, 'first_name last_name'],
@@ -153,13 +155,18 @@ test.each<[string, Shown, string]>([
 	['document', { documents: [{ type: 'TAX_ID', value: '99' }] }, 'document_value'],
 	['type of the document', { documents: [{ type: 'ID', value: '12345678909' }] }, 'document_type'],
 	['external id', { external_id: 'other' }, 'external_id'],
-])('Another %s is told by the name of the field, and never by its value', async (_what, change, fields) => {
-	const verdict = await verify(10, { 3: { account: [account(3, change)] } });
-	expect(differences(verdict)).toEqual([`u:s|p3 field ${fields}`]);
-	expect(verdict).toMatchObject({ same: 9, different: 1, notSeen: 0 });
-	expect(verdict.differences[0].is).toBeUndefined();
-	expect(JSON.stringify(verdict.differences)).not.toMatch(/Eva|Lima|2012|9111|eva@|351/);
-});
+];
+
+test.each(OTHER_FIELDS)(
+	'Another %s is told by the name of the field, and never by its value',
+	async (_what, change, fields) => {
+		const verdict = await verify(10, { 3: { account: [account(3, change)] } });
+		expect(differences(verdict)).toEqual([`u:s|p3 field ${fields}`]);
+		expect(verdict).toMatchObject({ same: 9, different: 1, notSeen: 0 });
+		expect(verdict.differences[0].is).toBeUndefined();
+		expect(JSON.stringify(verdict.differences)).not.toMatch(/Eva|Lima|2012|9111|eva@|351/);
+	},
+);
 
 test('A bond that is not shown is missing, with what Resolve needs; one that is shown besides is extra, and heals nothing', async () => {
 	const verdict = await verify(10, {
@@ -180,6 +187,35 @@ test('A bond that is not shown is missing, with what Resolve needs; one that is 
 	]);
 	expect(differences(verdict)[1]).toBe('b:s|c4|p4|educator extra');
 });
+
+test.each([1, 2, 3])(
+	'In a world of 2,000 people (%i), every drift of twelve kinds is found, and none is invented',
+	async (seed) => {
+		const random = seededRandom(seed);
+		const left = Array.from({ length: 2_000 }, (_, n) => n + 1);
+		const take = () => left.splice(Math.floor(random() * left.length), 1)[0];
+		const changes: Record<number, AccountAnswers> = {};
+		const expected: string[] = [];
+		for (let each = 0; each < 10; each++) {
+			for (const [, change, fields] of OTHER_FIELDS) {
+				const n = take();
+				changes[n] = { account: [account(n, change)] };
+				expected.push(`u:s|p${n} field ${fields}`);
+			}
+			const [dropped, added, orphan] = [take(), take(), take()];
+			const [gone, come] = classesOf(dropped);
+			changes[dropped] = { classes: [classOf(come)] };
+			expected.push(`b:s|c${gone}|p${dropped}|student missing`);
+			changes[added] = { classes: [...all(added).classes, classOf(classesOf(added + 1)[0], 'Professor')] };
+			expected.push(`b:s|c${classesOf(added + 1)[0]}|p${added}|educator extra`);
+			changes[orphan] = { sponsors: sponsors('r1', `r${each + 3}`) };
+			expected.push(`u:s|p${orphan} responsible responsible_external_id`);
+		}
+		const verdict = await verify(2_000, changes);
+		expect(differences(verdict).sort()).toEqual(expected.sort());
+		expect(verdict).toMatchObject({ findings: [], different: expected.length, notSeen: 0 });
+	},
+);
 
 test('Another responsible person is told; none at all was not seen', async () => {
 	const verdict = await verify(10, { 3: { sponsors: sponsors('r1', 'r9') }, 4: { sponsors: [] } });
@@ -244,6 +280,10 @@ test('A profile that nobody can tell is neither missing nor extra, and it is sai
 	const verdict = await verify(10, { 3: { classes: [classOf(2, 'Aluno'), classOf(4)] } });
 	expect([verdict.differences, codes(verdict)]).toEqual([[], ['profilesUnknown']]);
 	expect(verdict.findings[0].what_to_do).toContain('Profile Names');
+	const known = await verify(10, { 3: { classes: [classOf(2, 'ALUNO '), classOf(4, 'aluno')] } }, undefined, [
+		{ name: 'Aluno', profile: 'student' },
+	]);
+	expect(known).toMatchObject({ differences: [], findings: [], same: 10 });
 });
 
 test('A field that the service shows of nobody is not compared, and one that differs for most is one cause', async () => {
