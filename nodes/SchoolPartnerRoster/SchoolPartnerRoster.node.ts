@@ -17,9 +17,9 @@ import { personProperties } from './panel/person';
 import { sourceProperties } from './panel/source';
 import { approve } from './run/approve';
 import { explain } from './run/explain';
-import { endsTheRun, noSuchOperation, refusedToAgents } from './run/failures';
+import { endsTheRun, noSuchOperation, notForAgents } from './run/failures';
 import { preview } from './run/preview';
-import { readRoster } from './run/readFiles';
+import { readRosterFiles } from './run/readFiles';
 import { recordAccess } from './run/recordAccess';
 import { resolve } from './run/resolve';
 import { sync } from './run/sync';
@@ -32,7 +32,7 @@ const RUNS: Record<OperationName, Run> = {
 	approve,
 	explain,
 	preview,
-	readFiles: readRoster,
+	readFiles: readRosterFiles,
 	recordAccess,
 	resolve,
 	sync,
@@ -45,7 +45,7 @@ const isOffered = (name: string): name is OperationName => Object.hasOwn(RUNS, n
 async function run(context: IExecuteFunctions): Promise<Outcome<INodeExecutionData[][]>> {
 	const name = String(context.getNodeParameter('operation', 0));
 	if (!isOffered(name)) return noSuchOperation(name);
-	return refusedToAgents(context, name) ?? (await RUNS[name](context));
+	return notForAgents(context, name) ?? (await RUNS[name](context));
 }
 
 /** Keeps the service in step with whole rosters: what is different tonight is sent, once, and remembered. */

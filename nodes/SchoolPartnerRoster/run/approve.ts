@@ -11,9 +11,9 @@ export async function approve(context: IExecuteFunctions): Promise<Outcome<INode
 	return await decide(context, (item, ledger) => {
 		const [id, by] = [itemText(item.hold_id), itemText(item.by)];
 		const isApproved = YES_OR_NO.get(itemText(item.approve).toLowerCase());
-		if (id === '' || by === '' || isApproved === undefined) return failed(problems.approveFields);
+		if (id === '' || by === '' || isApproved === undefined) return failed(approvalFailures.approveFields);
 		const hold = ledger.decisions.holds.get(id);
-		if (hold === undefined || hold.rows.length === 0) return failed(problems.holdUnknown(id));
+		if (hold === undefined || hold.rows.length === 0) return failed(approvalFailures.holdUnknown(id));
 		const state = isApproved ? 'approved' : 'withdrawn';
 		const { reason, changes } = hold;
 		return success({
@@ -31,7 +31,7 @@ const YES_OR_NO: ReadonlyMap<string, boolean> = new Map([
 	['no', false],
 ]);
 
-const problems = inputFailures({
+const approvalFailures = inputFailures({
 	approveFields: {
 		message: 'An approval needs the fields hold_id, approve (true or false) and by (who has looked at it)',
 		next: 'Give the item these fields, for example in a node Edit Fields. Nothing was noted for it.',

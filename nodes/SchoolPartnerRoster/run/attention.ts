@@ -103,7 +103,7 @@ export async function attentionReport(input: AttentionInput): Promise<AttentionR
 	return {
 		settled,
 		attention: await attentionItems([...listed, ...unnamedLeavers(unnamed).map(dated)], input),
-		causes: causesOf([...remarks, ...left]),
+		causes: causesByCode([...remarks, ...left]),
 		rows: tellingRows(told, { items: remembered, day, isWhole: isWhole(input) }),
 	};
 }
@@ -140,7 +140,7 @@ async function attentionItems(
 }
 
 /** The most frequent first. */
-function causesOf(remarks: readonly DatedRemark[]): AttentionCause[] {
+function causesByCode(remarks: readonly DatedRemark[]): AttentionCause[] {
 	const causes = new Map<string, AttentionCause>();
 	for (const { remark, isNew } of remarks) {
 		const { code, severity, message, what_to_do, count = 1 } = remark;

@@ -19,7 +19,8 @@ export async function explain(context: IExecuteFunctions): Promise<Outcome<INode
 	const inputs = context.getInputData();
 	const questions = inputs.map((_input, item) => questionOf(context, item));
 	const nameless = questions.findIndex(({ externalId }) => externalId === '');
-	if (nameless >= 0 && !context.continueOnFail()) throw asNodeFailure(context, problems.externalId, nameless);
+	if (nameless >= 0 && !context.continueOnFail())
+		throw asNodeFailure(context, explainFailures.externalId, nameless);
 	const ids = new Set(questions.map(({ externalId }) => externalId));
 	const rows: StoredRow[] = [];
 	const take = (row: StoredRow) => void (isAbout(row, ids) && rows.push(row));
@@ -29,7 +30,7 @@ export async function explain(context: IExecuteFunctions): Promise<Outcome<INode
 	const seen =
 		context.getNodeParameter('askService', 0, false) === true ? await ask(context, people) : undefined;
 	const given = people.map((person, item) => {
-		if (person.externalId === '') return failureItem(context, inputs[item], problems.externalId, item);
+		if (person.externalId === '') return failureItem(context, inputs[item], explainFailures.externalId, item);
 		const json = explanationOf(person, rows, seen?.get(person)) as unknown as IDataObject;
 		return { json, pairedItem: { item } };
 	});
@@ -67,7 +68,7 @@ const AS_USUAL = {
 	...{ concurrency: 0, maxConcurrency: 128, timeout: 30_000, maxRetries: 3, creationsAgainOn503: true },
 };
 
-const problems = inputFailures({
+const explainFailures = inputFailures({
 	externalId: {
 		message: 'ID of the Person is empty: nobody can say whom this is about',
 		next: 'Give the item the field external_id, or fill in ID of the Person. It is the external id, that of the person in the school system.',

@@ -24,14 +24,14 @@ export const ledgerAbsent = (name: string): Failure =>
 		next: 'Run Sync first, which makes it. Look whether Ledger and Ledger Name are those of Sync.',
 	});
 
-const MOST_NAMED = 50;
+const MOST_KEYS = 50;
 
 /** Of a run whose ledger could not be written: it names what has no row. */
 export function unwritten({ unwritten: lost }: Sent, failure: Failure): Failure {
 	const sent = lost.filter(({ change, result }) => change.action !== 'note' && result.kind !== 'notTried');
 	if (sent.length === 0) return { ...failure, next: `${failure.next} Nothing was sent without a row.` };
-	const named = sent.slice(0, MOST_NAMED).map(({ change, state }) => `${change.key} (${state})`);
-	const others = sent.length > MOST_NAMED ? ` and ${sent.length - MOST_NAMED} more` : '';
+	const named = sent.slice(0, MOST_KEYS).map(({ change, state }) => `${change.key} (${state})`);
+	const others = sent.length > MOST_KEYS ? ` and ${sent.length - MOST_KEYS} more` : '';
 	return {
 		...failure,
 		effect: 'unknown',
@@ -43,7 +43,7 @@ export function unwritten({ unwritten: lost }: Sent, failure: Failure): Failure 
 /** What an AI agent may do with this node: look, and nothing else. */
 const FOR_AGENTS: readonly OperationName[] = ['explain', 'preview', 'readFiles'];
 
-export function refusedToAgents(context: IExecuteFunctions, name: OperationName): Outcome<never> | undefined {
+export function notForAgents(context: IExecuteFunctions, name: OperationName): Outcome<never> | undefined {
 	// n8n gives the node of a tool another type, by this ending.
 	const isTool = context.getNode().type.endsWith('Tool');
 	if (!isTool || FOR_AGENTS.includes(name)) return undefined;

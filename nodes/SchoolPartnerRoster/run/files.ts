@@ -16,11 +16,11 @@ export async function filesOf(
 		Object.entries(filesIn(given)).map(([field, file]) => ({ item, field, file })),
 	);
 	if (places.length === 0)
-		return failed(problems.noFiles(items.some(({ json }) => Object.keys(json).length > 0)));
+		return failed(fileFailures.noFiles(items.some(({ json }) => Object.keys(json).length > 0)));
 	const missing = named.find((name) => !places.some(({ field }) => field === name));
 	if (missing !== undefined) {
 		const fields = [...new Set(places.map(({ field }) => `"${field}"`))];
-		return failed(problems.fileFieldMissing(missing, fields.slice(0, MOST_NAMES)));
+		return failed(fileFailures.fileFieldMissing(missing, fields.slice(0, MOST_FIELDS)));
 	}
 	const files = items.map((): GivenFile[] => []);
 	for (const { item, field, file } of places) {
@@ -47,9 +47,9 @@ function isFile(value: unknown): value is IBinaryData {
 	);
 }
 
-const MOST_NAMES = 20;
+const MOST_FIELDS = 20;
 
-const problems = inputFailures({
+const fileFailures = inputFailures({
 	fileFieldMissing: (missing: string, fields: readonly string[]) => ({
 		message: `No item of the input has a file in the field "${missing}": there are ${fields.join(', ')}`,
 		next: 'Correct File Fields under Options, or leave it empty: then all files of all items are read. Nothing was planned.',

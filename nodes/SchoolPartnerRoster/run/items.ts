@@ -22,7 +22,7 @@ export function itemsOf<Data extends object>(
 const CALLED: Readonly<Partial<Record<string, string>>> = { rows: SHEET, records: 'Item' };
 
 /** Where the roster comes from: `files`, `rows` or `records`. */
-export function sourceOf(context: IExecuteFunctions): string {
+export function rosterSource(context: IExecuteFunctions): string {
 	return context.getNodeParameter('source', 0, 'files') as string;
 }
 
@@ -30,7 +30,7 @@ export function sourceOf(context: IExecuteFunctions): string {
 export function origins(context: IExecuteFunctions): (place: Place | null) => Paired {
 	const items = context.getInputData().length;
 	if (items === 1) return () => ({ item: 0 });
-	const called = CALLED[sourceOf(context)];
+	const called = CALLED[rosterSource(context)];
 	return (place) =>
 		place !== null && place.file === called && place.line <= items ? { item: place.line - 1 } : undefined;
 }

@@ -21,42 +21,65 @@ export async function recordNames(
 	userKeys: UserKeys,
 	turns: Turns,
 ): Promise<(key: string) => RecordNames> {
-	const userOf = (key: string) => (kindOfKey(key) === 'bond' ? userOfBond(key, userKeys) : key);
-	const users = new Set(keys.map(userOf));
+	const names = new NamesOfTonight(keys, userKeys);
+	if (keys.length > 0)
+		for (const mentions of [records, faulty])
+			await turns.forEach<Mention>(mentions, (mention) => names.take(mention));
+	return (key) => names.of(key);
+}
+
+class NamesOfTonight {
+	private readonly users: ReadonlySet<string>;
 	/** Of classes and users, by key. */
-	const names = new Map<string, string>();
-	const schools = new Map<string, string>();
+	private readonly names = new Map<string, string>();
+	private readonly schools = new Map<string, string>();
 	/** Keys of the classes that a user is in. */
-	const classes = new Map<string, Set<string>>();
-	const take = ({ kind, fields, name = nameOf(fields) }: Mention) => {
-		const key = keyOf(kind, fields, userKeys);
-		if (key === undefined || (kind !== 'class' && !users.has(userOf(key)))) return;
+	private readonly classes = new Map<string, Set<string>>();
+
+	constructor(
+		keys: readonly string[],
+		private readonly userKeys: UserKeys,
+	) {
+		this.users = new Set(keys.map((key) => this.userOf(key)));
+	}
+
+	take({ kind, fields, name = nameOf(fields) }: Mention): void {
+		const key = keyOf(kind, fields, this.userKeys);
+		if (key === undefined) return;
+		const user = this.userOf(key);
+		if (kind !== 'class' && !this.users.has(user)) return;
 		if (kind === 'bond') {
-			const known = classes.get(userOf(key)) ?? new Set();
-			classes.set(userOf(key), known.add(classOfBond(key)));
+			const known = this.classes.get(user) ?? new Set();
+			this.classes.set(user, known.add(classOfBond(key)));
 			return;
 		}
-		if (!names.get(key)) names.set(key, name);
-		schools.set(key, String(fields.school_external_id));
-	};
-	if (keys.length > 0) for (const mentions of [records, faulty]) await turns.forEach<Mention>(mentions, take);
-	const classOf = (key: string): string | undefined => {
-		if (kindOfKey(key) === 'bond') return classOfBond(key);
-		const [first, second] = kindOfKey(key) === 'user' ? (classes.get(key) ?? []) : [key];
-		return second === undefined ? first : undefined;
-	};
-	return (key) => {
-		const name = kindOfKey(key) === 'class' ? undefined : names.get(userOf(key));
-		const [className, school] = [names.get(classOf(key) ?? ''), schools.get(userOf(key))];
+		if (!this.names.get(key)) this.names.set(key, name);
+		this.schools.set(key, String(fields.school_external_id));
+	}
+
+	of(key: string): RecordNames {
+		const user = this.userOf(key);
+		const name = kindOfKey(key) === 'class' ? undefined : this.names.get(user);
+		const [className, school] = [this.names.get(this.classOf(key)), this.schools.get(user)];
 		return {
 			...(name && { name }),
 			...(className && { class_name: className }),
 			...(school && { school_external_id: school }),
 		};
-	};
-}
+	}
 
-function userOfBond(bond: string, userKeys: UserKeys): string {
-	const { school_external_id: school, user_external_id: user } = bondOf(bond);
-	return userKey(school, user, userKeys) ?? '';
+	/** Of a bond its user; of others their own key. */
+	private userOf(key: string): string {
+		if (kindOfKey(key) !== 'bond') return key;
+		const { school_external_id: school, user_external_id: user } = bondOf(key);
+		return userKey(school, user, this.userKeys) ?? '';
+	}
+
+	/** Of a user the only class; '' for none and for several. */
+	private classOf(key: string): string {
+		if (kindOfKey(key) === 'bond') return classOfBond(key);
+		if (kindOfKey(key) === 'class') return key;
+		const [first = '', second] = this.classes.get(key) ?? [];
+		return second === undefined ? first : '';
+	}
 }

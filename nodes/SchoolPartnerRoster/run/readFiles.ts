@@ -11,7 +11,7 @@ import { HOST } from './clock';
 import { itemsOf, origins } from './items';
 import { readInput } from './rosterInput';
 
-export async function readRoster(context: IExecuteFunctions): Promise<Outcome<INodeExecutionData[][]>> {
+export async function readRosterFiles(context: IExecuteFunctions): Promise<Outcome<INodeExecutionData[][]>> {
 	const read = await readInput(context, 'readFiles');
 	if (!read.ok) return read;
 	const findings = read.value.roster.findings.map(asItem);
@@ -19,17 +19,17 @@ export async function readRoster(context: IExecuteFunctions): Promise<Outcome<IN
 	const turns = new Turns(HOST);
 	const given: INodeExecutionData[] = [];
 	// Trap: spreading a hundred thousand items into push() overflows the stack.
-	for await (const slice of turns.slices(givenOf(read.value.roster)))
+	for await (const slice of turns.slices(givenItems(read.value.roster)))
 		for (const one of slice) {
 			given.push(...itemsOf([one], ({ source = null }) => origin(source)));
 		}
 	return success([given, itemsOf(findings, ({ places }) => origin(places[0] ?? null))]);
 }
 
-type Given = Pick<Partial<Mention>, 'source'> & { kind: Kind | (typeof SAYINGS)[number]; of?: Kind };
+type GivenItem = Pick<Partial<Mention>, 'source'> & { kind: Kind | (typeof SAYINGS)[number]; of?: Kind };
 
 /** The records; and what must not be lost on the way to Sync: what could not be read, what has left, and of which kinds there may be more. */
-function* givenOf({ records, faulty, gone, completeness }: Roster): Generator<Given> {
+function* givenItems({ records, faulty, gone, completeness }: Roster): Generator<GivenItem> {
 	for (const { kind, fields, source } of records) yield { kind, ...fields, source };
 	for (const { kind: of, fields, source } of faulty) yield { kind: 'faulty', of, ...fields, source };
 	for (const { kind: of, fields, source } of gone) yield { kind: 'gone', of, ...fields, source };

@@ -14,7 +14,7 @@ export async function recordAccess(context: IExecuteFunctions): Promise<Outcome<
 	const inputs = context.getInputData();
 	const events = inputs.map(({ json }) => accessEventIn(json, at));
 	const noEvent = events.indexOf(undefined);
-	if (noEvent >= 0 && !context.continueOnFail()) throw asNodeFailure(context, problems.noEvent, noEvent);
+	if (noEvent >= 0 && !context.continueOnFail()) throw asNodeFailure(context, eventFailures.noEvent, noEvent);
 	const recorded = await record(
 		context,
 		events.filter((event) => event !== undefined),
@@ -23,7 +23,7 @@ export async function recordAccess(context: IExecuteFunctions): Promise<Outcome<
 	// Whoever has chosen another way for items that fail sees each of them there: none is lost.
 	if (!recorded.ok && !context.continueOnFail()) return recorded;
 	const given = events.map((event, item) => {
-		if (event === undefined) return failureItem(context, inputs[item], problems.noEvent, item);
+		if (event === undefined) return failureItem(context, inputs[item], eventFailures.noEvent, item);
 		if (!recorded.ok) return failureItem(context, inputs[item], recorded.failure, item);
 		const { detail, ...said } = event;
 		const { request_id, class_id, tenant_id } = detail;
@@ -46,7 +46,7 @@ async function record(
 	);
 }
 
-const problems = inputFailures({
+const eventFailures = inputFailures({
 	noEvent: {
 		message: 'The item is no access event, or one that names no user',
 		next: 'Connect the outputs User Access and Revocation of School Partner Trigger, or the output of Event: Get. Nothing was recorded for it.',

@@ -14,11 +14,11 @@ export async function resolve(context: IExecuteFunctions): Promise<Outcome<INode
 		const [key, is, by] = [itemText(item.key), itemText(item.is), itemText(item.by)];
 		if (is === '') return success({ answer: { key, state: 'skipped', what_to_do: WITHOUT_IS } });
 		if (key === '' || by === '' || !(RESOLUTIONS as readonly string[]).includes(is))
-			return failed(problems.resolveFields);
+			return failed(resolveFailures.resolveFields);
 		const entry = ledger.entries.get(key);
 		// Of somebody who only looks like a known one, the ledger has nothing yet.
 		if (entry === undefined && (is !== 'notInService' || !isKey(key)))
-			return failed(problems.keyUnknown(key));
+			return failed(resolveFailures.keyUnknown(key));
 		return success({
 			row: { kind: 'resolve', key, school_external_id: entry?.school ?? '', state: is },
 			answer: { key, state: is, by, what_to_do: START_SYNC },
@@ -28,7 +28,7 @@ export async function resolve(context: IExecuteFunctions): Promise<Outcome<INode
 
 const WITHOUT_IS = 'The item says nothing in "is", so that nothing was noted.';
 
-const problems = inputFailures({
+const resolveFailures = inputFailures({
 	resolveFields: {
 		message:
 			'To resolve a record, an item needs the fields key, is (inService or notInService) and by (who has looked)',

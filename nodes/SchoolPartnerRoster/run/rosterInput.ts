@@ -15,7 +15,7 @@ import { CLOCK, HOST } from './clock';
 import { inputFailure } from './failures';
 import { filesOf } from './files';
 import { gradesOfService, NO_GRADES } from './gradesOfService';
-import { sourceOf } from './items';
+import { rosterSource } from './items';
 import { sheetOf } from './rows';
 import {
 	mappingOf,
@@ -48,7 +48,7 @@ export async function readInput<Name extends 'night' | 'takeOver' | 'readFiles'>
 	const settings = settingsOf(name, expressions, items);
 	if (!settings.ok) return settings;
 	const given: ReadSettings & Partial<NightSettings> = settings.value;
-	const source = sourceOf(context);
+	const source = rosterSource(context);
 	const { userIdsUniqueWithin: userKeys, disabledUsers } = given;
 	const mapped: Outcome<Mapping> =
 		source === 'records' ? success({ userKeys }) : mappingOf(expressions, items, { userKeys, disabledUsers });
@@ -58,7 +58,7 @@ export async function readInput<Name extends 'night' | 'takeOver' | 'readFiles'>
 	const read = READERS[source] ?? readFromFiles;
 	// For other nodes, what is read is all there is; a ledger learns what that means from the option.
 	const isAll = name === 'readFiles' || given.missingRowsMean === 'hasLeft';
-	const said: Given['said'] = isAll ? 'whole' : 'changes';
+	const said: ReaderInput['said'] = isAll ? 'whole' : 'changes';
 	const input = { context, expressions, items, said, ...given };
 	const readWith = async (grades: Mapping['grades']) =>
 		await read({ ...input, mapping: { ...mapping, grades } });
@@ -97,7 +97,7 @@ export function dayIn(timeZone: string, now: number): string {
 	return `${year}-${month}-${day}`;
 }
 
-interface Given extends ReadSettings {
+interface ReaderInput extends ReadSettings {
 	context: IExecuteFunctions;
 	expressions: Expressions;
 	items: readonly INodeExecutionData[];
@@ -106,7 +106,7 @@ interface Given extends ReadSettings {
 	said: 'whole' | 'changes';
 }
 
-async function readFromFiles({ context, items, mapping, fileFields }: Given): Promise<Outcome<Roster>> {
+async function readFromFiles({ context, items, mapping, fileFields }: ReaderInput): Promise<Outcome<Roster>> {
 	const format = context.getNodeParameter('format', 0, 'automatic') as FormatName;
 	const files = await filesOf(context, items, fileFields);
 	if (!files.ok) return files;
@@ -115,7 +115,7 @@ async function readFromFiles({ context, items, mapping, fileFields }: Given): Pr
 		: await readFiles(files.value.flat(), mapping, format, HOST);
 }
 
-async function readFromRows({ expressions, items, mapping, said }: Given): Promise<Outcome<Roster>> {
+async function readFromRows({ expressions, items, mapping, said }: ReaderInput): Promise<Outcome<Roster>> {
 	const sheet = await sheetOf(expressions, items, mapping.dateFormat ?? 'YYYY-MM-DD', new Turns(HOST));
 	if (!sheet.ok) return sheet;
 	const read = await readRows(sheet.value.rows, mapping, said, HOST);
@@ -123,7 +123,7 @@ async function readFromRows({ expressions, items, mapping, said }: Given): Promi
 	return success({ ...read.value, findings: [...read.value.findings, ...sheet.value.findings] });
 }
 
-async function readFromRecords({ items, userIdsUniqueWithin, said }: Given): Promise<Outcome<Roster>> {
+async function readFromRecords({ items, userIdsUniqueWithin, said }: ReaderInput): Promise<Outcome<Roster>> {
 	const records = items.map(({ json }) => json);
 	const read = await readRecords(records, userIdsUniqueWithin, said, HOST);
 	const isEmpty = read.ok && read.value.records.length === 0 && read.value.faulty.length === 0;

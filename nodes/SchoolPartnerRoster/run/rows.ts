@@ -43,7 +43,7 @@ export async function sheetOf(
 	for await (const slice of turns.slices(items.keys()))
 		for (const item of slice) {
 			try {
-				const row = (read(item, ([field]) => findings.add(givesNothing(String(field)), placeOf(item))) ??
+				const row = (read(item, ([field]) => findings.add(cellWithoutValue(String(field)), placeOf(item))) ??
 					{}) as Row;
 				rows.push(withDates(row, dateFormat));
 			} catch (thrown) {
@@ -73,7 +73,7 @@ function withDates(row: Row, format: DateFormat): Row {
 }
 
 /** Left out without a word, what was computed would be lost: a date that cannot be read gives null. */
-const givesNothing = (field: string): Cause => ({
+const cellWithoutValue = (field: string): Cause => ({
 	severity: 'warning',
 	code: 'expressionGivesNothing',
 	message: `The expression for ${labelOf(field)} under Columns gives nothing for some rows`,

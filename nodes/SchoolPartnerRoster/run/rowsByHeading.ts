@@ -44,19 +44,19 @@ function rowOf(json: INodeExecutionData['json'], { headingOf, implied }: Matched
 	return row;
 }
 
-const MOST_NAMED = 40;
+const MOST_HEADINGS = 40;
 
-const named = (heading: string) => `"${quoted(heading, 60)}"`;
+const quotedHeading = (heading: string) => `"${quoted(heading, 60)}"`;
 
-function listed(names: readonly string[]): string {
-	const more = names.length - MOST_NAMED;
-	return names.slice(0, MOST_NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '');
+function headingList(names: readonly string[]): string {
+	const more = names.length - MOST_HEADINGS;
+	return names.slice(0, MOST_HEADINGS).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
 const columnsMatched = (headingOf: MatchedHeadings['headingOf']): Cause => ({
 	severity: 'information',
 	code: 'columnsMatched',
-	message: `Map Automatically took the columns by their headings: ${listed([...headingOf].map(([field, heading]) => `${named(heading)} is ${labelOf(field)}`))}`,
+	message: `Map Automatically took the columns by their headings: ${headingList([...headingOf].map(([field, heading]) => `${quotedHeading(heading)} is ${labelOf(field)}`))}`,
 	what_to_do:
 		'Look whether each is what it says. If one is not, rename it in the sheet, or choose Map Each Column Manually under Columns.',
 });
@@ -64,7 +64,7 @@ const columnsMatched = (headingOf: MatchedHeadings['headingOf']): Cause => ({
 const columnsLeft = (left: readonly string[]): Cause => ({
 	severity: 'information',
 	code: 'columnsLeft',
-	message: `Map Automatically does not use these columns: ${listed(left.map(named))}`,
+	message: `Map Automatically does not use these columns: ${headingList(left.map(quotedHeading))}`,
 	what_to_do:
 		'Nothing, where the service does not need them. Otherwise rename the column to the field that it is, or choose Map Each Column Manually under Columns.',
 });
@@ -72,6 +72,6 @@ const columnsLeft = (left: readonly string[]): Cause => ({
 const conflict = ({ field, headings }: HeadingConflict): Failure =>
 	inputFailure({
 		code: 'headingTwice',
-		message: `Map Automatically cannot tell which column is ${labelOf(field)}: ${listed(headings.map(named))}`,
+		message: `Map Automatically cannot tell which column is ${labelOf(field)}: ${headingList(headings.map(quotedHeading))}`,
 		next: 'Rename one of them in the sheet, or take it out before this node; or choose Map Each Column Manually under Columns. Nothing was planned.',
 	});

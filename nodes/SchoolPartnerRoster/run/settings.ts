@@ -70,26 +70,26 @@ export type SettingsOf<Name extends keyof SettingsByName> = SettingsByName[Name]
 
 const PANELS: Readonly<Record<keyof SettingsByName, INodeProperties>> = { ...options, mapping };
 
-const text = z.string({ error: 'must be text' });
-const texts = z._default(
-	commaSeparated(z.array(text, { error: 'must be text with commas between the entries, or a list' })),
+const anyText = z.string({ error: 'must be text' });
+const listOfTexts = z._default(
+	commaSeparated(z.array(anyText, { error: 'must be text with commas between the entries, or a list' })),
 	[],
 );
 
 /** What the panel shows as a text, and is none. */
 const MORE_THAN_TEXT: Readonly<Partial<Record<string, z.ZodMiniType>>> = {
-	confirmedStatuses: texts,
+	confirmedStatuses: listOfTexts,
 	existsStatuses: z._default(refusalStatuses, []),
-	fileFields: texts,
+	fileFields: listOfTexts,
 	goneStatuses,
-	onlySchools: texts,
+	onlySchools: listOfTexts,
 	year: z.optional(wholeNumber('must be a whole number from 1 to 9999', 1, 9999)),
 };
 
 /** Of a number that the panel does not limit. */
-const MOST = 1_000_000;
+const LARGEST_NUMBER = 1_000_000;
 
-function schemaOf({ name, type, typeOptions, options: offered = [] }: INodeProperties): z.ZodMiniType {
+function checkOf({ name, type, typeOptions, options: offered = [] }: INodeProperties): z.ZodMiniType {
 	const values = offered.flatMap((option) => ('value' in option ? String(option.value) : []));
 	const oneOfThem = z.enum(values, {
 		error: `must be ${values.slice(0, -1).join(', ')} or ${values.at(-1)}`,
@@ -98,7 +98,7 @@ function schemaOf({ name, type, typeOptions, options: offered = [] }: INodePrope
 		case 'boolean':
 			return z.boolean({ error: 'must be on or off' });
 		case 'number':
-			return between(typeOptions?.minValue ?? 0, typeOptions?.maxValue ?? MOST);
+			return between(typeOptions?.minValue ?? 0, typeOptions?.maxValue ?? LARGEST_NUMBER);
 		case 'options':
 			return oneOfThem;
 		case 'multiOptions':
@@ -107,12 +107,12 @@ function schemaOf({ name, type, typeOptions, options: offered = [] }: INodePrope
 			const groups = offered.filter((option) => 'values' in option);
 			const rowsOf = ({ values: members }: (typeof groups)[number]) =>
 				z.optional(
-					z.array(z.object(Object.fromEntries(members.map((one) => [one.name, z._default(text, '')])))),
+					z.array(z.object(Object.fromEntries(members.map((one) => [one.name, z._default(anyText, '')])))),
 				);
 			return z.object(Object.fromEntries(groups.map((group) => [group.name, rowsOf(group)])));
 		}
 		default:
-			return MORE_THAN_TEXT[name] ?? z.optional(text);
+			return MORE_THAN_TEXT[name] ?? z.optional(anyText);
 	}
 }
 
@@ -123,7 +123,7 @@ export function settingsOf<Name extends keyof SettingsByName>(
 	items: readonly INodeExecutionData[],
 ): Outcome<SettingsByName[Name]> {
 	const panel = PANELS[name];
-	const fields = entriesOf(panel);
+	const fields = panelEntries(panel);
 	const collection = panel.name as 'mapping' | 'options';
 	const read = valuesOf(collectionSources(context, items, collection, fields), 0);
 	if (!read.ok) return read;
@@ -147,13 +147,13 @@ export function settingsOf<Name extends keyof SettingsByName>(
 
 /** Those of a night, where an operation has only some of them. */
 export function nightSettings(some: Partial<NightSettings>): NightSettings {
-	const { data } = check(entriesOf(PANELS.night), {});
+	const { data } = check(panelEntries(PANELS.night), {});
 	return { ...(data as unknown as NightSettings), ...some };
 }
 
 type Entries = Readonly<Record<string, INodeProperties>>;
 
-function entriesOf({ options: entries = [] }: INodeProperties): Entries {
+function panelEntries({ options: entries = [] }: INodeProperties): Entries {
 	const properties = entries.filter((entry): entry is INodeProperties => 'type' in entry);
 	return Object.fromEntries(properties.map((entry) => [entry.name, entry]));
 }
@@ -162,7 +162,7 @@ function check(entries: Entries, values: Readonly<Record<string, unknown>>) {
 	const shape: Record<string, z.ZodMiniType> = {};
 	const filled: Record<string, unknown> = {};
 	for (const [name, entry] of Object.entries(entries)) {
-		shape[name] = schemaOf(entry);
+		shape[name] = checkOf(entry);
 		const value = isEmpty(values[name]) ? entry.default : values[name];
 		if (!isEmpty(value)) filled[name] = value;
 	}

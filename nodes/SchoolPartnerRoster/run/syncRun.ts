@@ -52,18 +52,16 @@ export async function runAndReport(
 	const { files, completenessBySchool } = input.roster;
 	const turns = new Turns(HOST);
 	let report: AttentionReport = { settled: [], attention: [], causes: [], rows: [] };
-	const tell: NightInput<Plan>['tell'] = async (planned, sent, { told }, rows) => {
-		const findings = runFindings(context, planned, sent, { rows, now: CLOCK.wall() });
-		const { done } = sent;
-		report = await attentionReport({
-			...{ ...input, plan: planned, done, findings, isPreview: false, told, options, turns },
-		});
-		return report.rows;
-	};
-	const ran = await runNight({
-		...{ store, tail: randomUUID().slice(0, 8), timeoutMs, plan, tell, turns },
+	const ran = await runNight<Plan>({
+		...{ store, tail: randomUUID().slice(0, 8), timeoutMs, plan, turns },
 		// Exports come and go, each with its files.
 		files: completenessBySchool === undefined ? files.map(({ name }) => name) : [],
+		tell: async (planned, sent, { told }, rows) => {
+			const findings = runFindings(context, planned, sent, { rows, now: CLOCK.wall() });
+			const ofRun = { plan: planned, done: sent.done, findings, isPreview: false, told };
+			report = await attentionReport({ ...input, ...ofRun, options, turns });
+			return report.rows;
+		},
 		sending: {
 			...{ ...sends, clock: CLOCK, cancel: context.getExecutionCancelSignal() },
 			onProgress: progressLog(context),
@@ -76,13 +74,10 @@ export async function runAndReport(
 	const { runId, plan: planned, sent, rows, isLeaseLost } = ran.value;
 	if (sent.failure !== undefined) return failed(unwritten(sent, sent.failure));
 	addHoldHint(context, planned.holds);
-	return success(
-		nightOutputs(context, {
-			...{ runId, plan: planned, report, isPreview: false },
-			isUnfinished: isLeaseLost || isUnfinished(planned, sent),
-			...{ ledger: { name: store.name, rows }, files, tookMs },
-		}),
-	);
+	const isUnfinished = isLeaseLost || hasUntried(planned, sent);
+	const ledger = { name: store.name, rows };
+	const finished = { runId, plan: planned, report, isUnfinished, isPreview: false, ledger, files, tookMs };
+	return success(nightOutputs(context, finished));
 }
 
 function progressLog(context: IExecuteFunctions): Sending['onProgress'] {
@@ -91,7 +86,7 @@ function progressLog(context: IExecuteFunctions): Sending['onProgress'] {
 		context.logger.info(`School Partner Roster: ${sent} of ${of} changes sent`, { nodeName, sent, of });
 }
 
-function isUnfinished({ changes }: Plan, { done }: Sent): boolean {
+function hasUntried({ changes }: Plan, { done }: Sent): boolean {
 	return done.length < changes.length || done.some(({ result }) => result.kind === 'notTried');
 }
 

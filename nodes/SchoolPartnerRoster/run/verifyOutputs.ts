@@ -39,7 +39,7 @@ function summaryOf(verified: Verified): IDataObject {
 			...{ same: result.same, different: result.different, not_seen: result.notSeen },
 		},
 		differences: result.differences.length,
-		access: { ...access.counts, items: access.items.slice(0, MOST_ITEMS).map(asItem) },
+		access: { ...access.counts, items: access.items.slice(0, MOST_ACCESS_ITEMS).map(asItem) },
 		share: { of: share, turn: turn + 1 },
 		causes: [
 			...(typeof endedBecause === 'object' ? [endedBecause] : []),
@@ -60,7 +60,7 @@ function verifyOutcome({ endedBecause, result, asked }: Verified): string {
 }
 
 /** Items of access in Summary at most. */
-const MOST_ITEMS = 1_000;
+const MOST_ACCESS_ITEMS = 1_000;
 
 /** Without a single recorded event nobody is missed. */
 function accessOf({ ledger, noAccessAfterDays, now }: Verified): AccessReport {

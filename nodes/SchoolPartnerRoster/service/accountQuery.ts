@@ -37,9 +37,9 @@ export function filledQuery(
 
 /** Whether a creation result has one of these statuses, whatever its case and the blanks around it. */
 export function isConfirmed({ status }: IDataObject, statuses: readonly string[]): boolean {
-	return typeof status === 'string' && statuses.some((one) => folded(one) === folded(status));
+	return typeof status === 'string' && statuses.some((one) => comparable(one) === comparable(status));
 }
 
-function folded(text: string): string {
+function comparable(text: string): string {
 	return text.trim().toLowerCase();
 }

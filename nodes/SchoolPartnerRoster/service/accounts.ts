@@ -12,9 +12,9 @@ import { verifyFindings, type VerifyFinding } from '../verifying/findings';
 import { lookUpAll, type EngineContext } from './lookUp';
 
 /** So many are asked for before all: when all of them are refused, the others would be. */
-const FIRST = 20;
+const ASKED_FIRST = 20;
 
-const SLICE = 1_000;
+const ACCOUNTS_OF_A_SLICE = 1_000;
 
 export interface AccountSlice {
 	answers: Array<[VerifiedAccount, AccountAnswers]>;
@@ -32,27 +32,23 @@ export async function* accountSlices(
 ): AsyncGenerator<AccountSlice> {
 	const schoolsAsked = new Set<unknown>();
 	for (let next = 0; next < accounts.length; ) {
-		const slice = accounts.slice(next, next + (next === 0 ? FIRST : SLICE));
+		const slice = accounts.slice(next, next + (next === 0 ? ASKED_FIRST : ACCOUNTS_OF_A_SLICE));
 		next += slice.length;
 		const shown = await lookUpEach(engine, getAccount, slice);
 		const found = slice.filter((account) => foundOf(shown, account).length > 0);
 		const sponsors = await lookUpEach(engine, getSponsors, found.filter(needsSponsors));
 		const classes = await lookUpEach(engine, getClasses, found);
 		const askers = accountsOfNewSchools(classes, ids, schoolsAsked);
-		const schools = await lookUpEach(engine, getSchools, askers);
-		for (const account of askers)
-			for (const { id, external_id: externalId } of foundOf(schools, account))
-				ids.learnSchool(id, externalId);
-		const answers = slice.map((account): AccountSlice['answers'][number] => [
-			account,
-			{
-				account: answerOf(shown, account),
-				sponsors: answerOf(sponsors, account),
-				classes: answerOf(classes, account),
-			},
-		]);
+		for (const found of (await lookUpEach(engine, getSchools, askers)).values())
+			if (found.ok)
+				for (const { id, external_id: externalId } of found.value) ids.learnSchool(id, externalId);
+		const answersOf = (account: VerifiedAccount): AccountAnswers => ({
+			account: answerIn(shown, account),
+			sponsors: answerIn(sponsors, account),
+			classes: answerIn(classes, account),
+		});
 		const endedBy = refusalOfAll([...shown.values()]);
-		yield { answers, endedBy };
+		yield { answers: slice.map((account) => [account, answersOf(account)]), endedBy };
 		if (endedBy !== undefined) return;
 	}
 }
@@ -85,13 +81,13 @@ async function lookUpEach(
 }
 
 /** Undefined for what was refused, or not asked for. */
-function answerOf(outcomes: OutcomesByAccount, account: VerifiedAccount): IDataObject[] | undefined {
+function answerIn(outcomes: OutcomesByAccount, account: VerifiedAccount): IDataObject[] | undefined {
 	const outcome = outcomes.get(account);
 	return outcome?.ok === true ? outcome.value : undefined;
 }
 
 function foundOf(outcomes: OutcomesByAccount, account: VerifiedAccount): IDataObject[] {
-	return answerOf(outcomes, account) ?? [];
+	return answerIn(outcomes, account) ?? [];
 }
 
 function refusalOfAll(outcomes: ReadonlyArray<Outcome<Found>>): VerifyFinding | undefined {

@@ -8,7 +8,7 @@ import { outcomesOf, type Job } from '../../shared/engine/engine';
 import { success, type Failure, type Outcome } from '../../shared/failure';
 import type { RosterRecord } from '../roster/record';
 
-import { schoolOf, type Offered, type Stages } from './offered';
+import { schoolOfFields, type Offered, type Stages } from './offered';
 
 /** What the engine needs for every job of a run. */
 export interface EngineContext extends Omit<Job, 'count' | 'inputOf' | 'work' | 'resultOf'> {
@@ -40,7 +40,7 @@ export async function offeredBy(
 	const [profiles] = await lookUpAll(engine, getProfiles, [{}]);
 	if (!profiles.ok) return profiles;
 	const classes = records.filter(({ kind }) => kind === 'class');
-	const schools = await stagesOfSchools(engine, new Set(classes.map(({ fields }) => schoolOf(fields))));
+	const schools = await stagesOfSchools(engine, new Set(classes.map(({ fields }) => schoolOfFields(fields))));
 	if (!schools.ok) return schools;
 	const types = profiles.value.map(({ type }) => String(type));
 	return success({ profiles: new Set(types), schools: schools.value });

@@ -20,12 +20,12 @@ export function refusalOf(
 	{ kind, fields }: RosterRecord,
 	{ profiles, schools }: Offered,
 ): NotOffered | undefined {
-	const stages = schools.get(schoolOf(fields));
-	if (stages === 'unknown') return unknownSchool(schoolOf(fields));
+	const stages = schools.get(schoolOfFields(fields));
+	if (stages === 'unknown') return unknownSchool(schoolOfFields(fields));
 	if (kind === 'class') return stages && gradeRefusal(fields, stages);
-	const named = kind === 'bond' ? [fields.profile_name] : fields.profiles;
-	const unknown = Array.isArray(named)
-		? named.map(String).find((profile) => !profiles.has(profile))
+	const profileNames = kind === 'bond' ? [fields.profile_name] : fields.profiles;
+	const unknown = Array.isArray(profileNames)
+		? profileNames.map(String).find((profile) => !profiles.has(profile))
 		: undefined;
 	return unknown === undefined || profiles.size === 0 ? undefined : unknownProfile(unknown, profiles);
 }
@@ -36,7 +36,7 @@ function gradeRefusal({ educational_stage: stage, grade }: Fields, stages: Stage
 	return grades.has(String(grade)) ? undefined : unknownGrade(String(grade), String(stage), grades);
 }
 
-export function schoolOf({ school_external_id: school }: Fields): string {
+export function schoolOfFields({ school_external_id: school }: Fields): string {
 	return String(school ?? '');
 }
 
@@ -45,12 +45,12 @@ export function gradesByName(unmapped: readonly UnmappedGrade[], schools: Offere
 	return unmapped.flatMap(({ code, school }) => {
 		const stages = schools.get(school);
 		if (stages === undefined || stages === 'unknown') return [];
-		const named = [...stages].flatMap(([educationalStage, grades]) =>
+		const alike = [...stages].flatMap(([educationalStage, grades]) =>
 			[...grades]
 				.filter((gradeName) => plainGradeName(gradeName) === plainGradeName(code))
 				.map((gradeName) => ({ gradeCode: code, educationalStage, gradeName, schoolExternalId: school })),
 		);
-		return named.length === 1 ? named : [];
+		return alike.length === 1 ? alike : [];
 	});
 }
 
@@ -61,38 +61,37 @@ function plainGradeName(name: string): string {
 	return words.filter((word) => word !== '').join(' ');
 }
 
-const MOST_NAMES = 20;
-const LONGEST_NAME = 60;
+const MOST_OFFERED = 20;
 
-const named = (name: string) => `"${quoted(name, LONGEST_NAME)}"`;
+const quotedName = (name: string) => `"${quoted(name, 60)}"`;
 
-function listed(names: Iterable<string>): string {
+function nameList(names: Iterable<string>): string {
 	const all = [...names];
 	if (all.length === 0) return 'none';
-	return `${all.slice(0, MOST_NAMES).map(named).join(', ')}${all.length > MOST_NAMES ? ', …' : ''}`;
+	return `${all.slice(0, MOST_OFFERED).map(quotedName).join(', ')}${all.length > MOST_OFFERED ? ', …' : ''}`;
 }
 
 const unknownSchool = (school: string): NotOffered => ({
 	code: 'schoolNotKnown',
-	message: `The service does not know the school ${named(school)}`,
+	message: `The service does not know the school ${quotedName(school)}`,
 	what_to_do:
 		'Ask the operator of the service under which external ID the school is registered, and give that one: of files the column that holds it, under Mapping → School ID From; of a sheet School External ID, under Columns. Nothing is sent for this school until then.',
 });
 
 const unknownProfile = (profile: string, profiles: Iterable<string>): NotOffered => ({
 	code: 'profileNotOffered',
-	message: `The service has no profile ${named(profile)}`,
-	what_to_do: `Map the role to one that it has under Mapping → Roles: ${listed(profiles)}. The record is left out until then.`,
+	message: `The service has no profile ${quotedName(profile)}`,
+	what_to_do: `Map the role to one that it has under Mapping → Roles: ${nameList(profiles)}. The record is left out until then.`,
 });
 
 const unknownStage = (stage: string, stages: Iterable<string>): NotOffered => ({
 	code: 'stageNotOffered',
-	message: `The service has no educational stage ${named(stage)} in this school`,
-	what_to_do: `Correct it under Mapping → Grades. The school has: ${listed(stages)}. The class is left out until then.`,
+	message: `The service has no educational stage ${quotedName(stage)} in this school`,
+	what_to_do: `Correct it under Mapping → Grades. The school has: ${nameList(stages)}. The class is left out until then.`,
 });
 
 const unknownGrade = (grade: string, stage: string, grades: Iterable<string>): NotOffered => ({
 	code: 'gradeNotOffered',
-	message: `The service has no grade ${named(grade)} in the educational stage ${named(stage)} of this school`,
-	what_to_do: `Correct it under Mapping → Grades. The stage has: ${listed(grades)}. The class is left out until then.`,
+	message: `The service has no grade ${quotedName(grade)} in the educational stage ${quotedName(stage)} of this school`,
+	what_to_do: `Correct it under Mapping → Grades. The stage has: ${nameList(grades)}. The class is left out until then.`,
 });

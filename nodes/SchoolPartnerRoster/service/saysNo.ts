@@ -1,15 +1,14 @@
 /** An answer that is a success by its status, and says in its body that nothing was done. The document shows no such body: it is read tolerantly. Pure. */
 import { firstOf, quoted } from '../../shared/contract/quoted';
 import type { Failure } from '../../shared/failure';
-
-type Body = Readonly<Record<string, unknown>>;
+import { isShownObject, type ShownObject } from '../verifying/fields';
 
 const LONGEST_WORDS = 200;
 
 /** Undefined for a body that does not say no. @param body of an answer of 200 to 299; the document wraps some in `data` */
 export function saysNo(body: unknown, status: number): Failure | undefined {
-	if (!isObject(body)) return undefined;
-	const objections = [body, memberOf(body, 'data')].filter(isObject).flatMap(objectionsIn);
+	if (!isShownObject(body)) return undefined;
+	const objections = [body, valueNamed(body, 'data')].filter(isShownObject).flatMap(objectionsIn);
 	if (objections.length === 0) return undefined;
 	const words = firstOf(objections.flatMap(wordsOf));
 	return {
@@ -23,22 +22,24 @@ export function saysNo(body: unknown, status: number): Failure | undefined {
 }
 
 /** What a body objects with: `Error`, `Errors`, `success: false`. */
-function objectionsIn(body: Body): unknown[] {
-	const objections = [memberOf(body, 'error'), memberOf(body, 'errors')].filter((value) => !isNothing(value));
-	const success = memberOf(body, 'success');
+function objectionsIn(body: ShownObject): unknown[] {
+	const objections = [valueNamed(body, 'error'), valueNamed(body, 'errors')].filter(
+		(value) => !isBlank(value),
+	);
+	const success = valueNamed(body, 'success');
 	const isRefused = success === false || (typeof success === 'string' && /^\s*false\s*$/i.test(success));
-	return isRefused ? [...objections, memberOf(body, 'message')] : objections;
+	return isRefused ? [...objections, valueNamed(body, 'message')] : objections;
 }
 
 /** By its name, in any case. */
-function memberOf(body: Body, name: string): unknown {
+function valueNamed(body: ShownObject, name: string): unknown {
 	return Object.entries(body).find(([key]) => key.toLowerCase() === name)?.[1];
 }
 
 /** Whether a value says nothing: also a list or an object of nothing else. */
-function isNothing(value: unknown): boolean {
+function isBlank(value: unknown): boolean {
 	if (typeof value === 'string') return value.trim() === '';
-	if (typeof value === 'object' && value !== null) return Object.values(value).every(isNothing);
+	if (typeof value === 'object' && value !== null) return Object.values(value).every(isBlank);
 	return !value;
 }
 
@@ -46,13 +47,9 @@ function wordsOf(objection: unknown): string[] {
 	if (Array.isArray(objection)) return objection.flatMap(wordsOf);
 	if (typeof objection === 'string')
 		return [quoted(objection, LONGEST_WORDS)].filter((words) => words !== '');
-	if (!isObject(objection)) return [];
-	const words = [memberOf(objection, 'code'), memberOf(objection, 'message')].flatMap((part) =>
+	if (!isShownObject(objection)) return [];
+	const words = [valueNamed(objection, 'code'), valueNamed(objection, 'message')].flatMap((part) =>
 		typeof part === 'number' ? String(part) : wordsOf(part),
 	);
 	return words.length === 0 ? [] : [words.join(': ')];
-}
-
-function isObject(value: unknown): value is Body {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -5,17 +5,17 @@
 import { bondOf, classOfBond, idsIn, kindOfKey } from '../ledger/key';
 import type { Kind } from '../roster/record';
 
-import { RESPONSIBLE, type ClassComparison, type PersonComparison } from './compared';
+import { RESPONSIBLE_IDS, type ClassComparison, type PersonComparison } from './compared';
 import { verifyFindings, type VerifyFinding } from './findings';
 
 /** A class is not listed to so many of those who are in it: it is hidden. */
 const HIDDEN_FROM = 4;
 
 /** Of lists from which something is missing, so many may be believed, whatever the share. */
-const FEW = 2;
+const ALWAYS_BELIEVED = 2;
 
 /** Item of the output Differences. */
-export interface Difference {
+export interface DifferenceItem {
 	key: string;
 	kind: Kind;
 	difference: keyof typeof WHAT_TO_DO;
@@ -47,7 +47,7 @@ const WHAT_TO_DO = {
 } as const;
 
 export interface BelievedResult {
-	differences: Difference[];
+	differences: DifferenceItem[];
 	findings: VerifyFinding[];
 	asked: number;
 	same: number;
@@ -63,17 +63,11 @@ export function believedResult(
 ): BelievedResult {
 	const findings: VerifyFinding[] = [];
 	const doubts = doubtsAbout(people, findings);
-	const ofPeople = fieldsOfMost(
-		people.flatMap(({ fields }) => (fields === undefined ? [] : [fields])),
-		findings,
-	);
-	const ofClasses = fieldsOfMost(
-		classes.map(({ fields }) => fields),
-		findings,
-	);
-	const result = { differences: [] as Difference[], same: 0, different: 0, notSeen: 0 };
+	const ofPeople = fieldsOfMost(people, findings);
+	const ofClasses = fieldsOfMost(classes, findings);
+	const result = { differences: [] as DifferenceItem[], same: 0, different: 0, notSeen: 0 };
 	for (const person of people) {
-		const differences = differencesOf(person, ofPeople, doubts);
+		const differences = believedDifferences(person, ofPeople, doubts);
 		result.differences.push(...differences);
 		if (differences.length > 0) result.different += 1;
 		else if (isUnseen(person, doubts)) result.notSeen += 1;
@@ -110,7 +104,7 @@ function doubtsAbout(people: readonly PersonComparison[], findings: VerifyFindin
 
 /** More than a tenth at once: nobody does so much by hand in a night. */
 function isTooMany(count: number, of: number): boolean {
-	return count > Math.max(FEW, of / 10);
+	return count > Math.max(ALWAYS_BELIEVED, of / 10);
 }
 
 function hiddenClasses(people: readonly PersonComparison[]): Set<string> {
@@ -132,24 +126,28 @@ function missingOf({ classes }: PersonComparison, hidden: ReadonlySet<string>): 
 }
 
 /** Names of fields that differ for most: the service writes them otherwise. */
-function fieldsOfMost(all: ReadonlyArray<readonly string[]>, findings: VerifyFinding[]): Set<string> {
-	const most = [...countByKey(all)].filter(([, count]) => count > Math.max(FEW, all.length / 2));
+function fieldsOfMost(
+	records: ReadonlyArray<Pick<PersonComparison, 'fields'>>,
+	findings: VerifyFinding[],
+): Set<string> {
+	const all = records.flatMap(({ fields }) => (fields === undefined ? [] : [fields]));
+	const most = [...countByKey(all)].filter(([, count]) => count > Math.max(ALWAYS_BELIEVED, all.length / 2));
 	for (const [name, count] of most)
 		findings.push(verifyFindings.fieldDiffersForMost(name, count, all.length));
 	return new Set(most.map(([name]) => name));
 }
 
-function differencesOf(
+function believedDifferences(
 	person: PersonComparison,
 	fieldsOfMost: ReadonlySet<string>,
 	doubts: Doubts,
-): Difference[] {
+): DifferenceItem[] {
 	const { key, fields = [], responsible, classes } = person;
 	const areSponsorsOther = responsible === 'differs' && !doubts.areSponsors;
 	const isListBelieved = classes !== undefined && !classes.isShort && !doubts.areLists;
 	return [
 		...fieldDifference(key, fields, fieldsOfMost),
-		...(areSponsorsOther ? [differenceOf(key, 'responsible', [RESPONSIBLE])] : []),
+		...(areSponsorsOther ? [differenceOf(key, 'responsible', [RESPONSIBLE_IDS])] : []),
 		...(isListBelieved ? missingOf(person, doubts.hidden) : []).map((bond) => differenceOf(bond, 'missing')),
 		...(classes?.extra ?? []).map((bond) => differenceOf(bond, 'extra')),
 	];
@@ -159,19 +157,23 @@ function fieldDifference(
 	key: string,
 	fields: readonly string[],
 	fieldsOfMost: ReadonlySet<string>,
-): Difference[] {
+): DifferenceItem[] {
 	const believed = fields.filter((name) => !fieldsOfMost.has(name));
 	return believed.length === 0 ? [] : [differenceOf(key, 'field', believed)];
 }
 
-function differenceOf(key: string, difference: Difference['difference'], fields: string[] = []): Difference {
+function differenceOf(
+	key: string,
+	difference: DifferenceItem['difference'],
+	fields: string[] = [],
+): DifferenceItem {
 	const kind = kindOfKey(key);
 	return {
 		...{ key, kind, difference },
 		...(fields.length > 0 && { fields }),
 		...(difference === 'missing' && { is: 'notInService', by: BY }),
 		what_to_do: WHAT_TO_DO[difference],
-		...((kind === 'bond' ? bondOf(key) : idsIn(key)) as Partial<Difference>),
+		...((kind === 'bond' ? bondOf(key) : idsIn(key)) as Partial<DifferenceItem>),
 	};
 }
 

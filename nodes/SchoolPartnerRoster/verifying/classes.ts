@@ -48,10 +48,12 @@ export class ShownIds {
 		);
 	}
 
-	/** Undefined: nobody knows. */
-	profileType(profile: unknown): string | undefined {
-		if (!isShownObject(profile)) return undefined;
-		return this.profiles.get(profileName(profile.name)) ?? this.profiles.get(profileName(profile.id));
+	/** The types of the profiles in an entry of a list of classes. Undefined: nobody knows. */
+	profileTypes({ profiles }: ShownObject): Array<string | undefined> {
+		const typeOf = (name: unknown) => this.profiles.get(profileName(name));
+		return (Array.isArray(profiles) ? profiles : []).map((profile: unknown) =>
+			isShownObject(profile) ? (typeOf(profile.name) ?? typeOf(profile.id)) : undefined,
+		);
 	}
 }
 
@@ -113,17 +115,11 @@ function shownBonds(user: string, list: readonly ShownObject[], ids: ShownIds) {
 		const { school_external_id = '', external_id: class_external_id } = idsIn(key);
 		if (ofUser !== undefined && ofUser !== school_external_id) continue;
 		classes.add(key);
-		const profiles = Array.isArray(one.profiles) ? one.profiles : [];
-		const types = profiles.map((profile) => ids.profileType(profile));
+		const types = ids.profileTypes(one);
 		if (types.length === 0 || types.includes(undefined)) unclear.add(key);
 		for (const profile_name of types) {
-			const fields = {
-				school_external_id,
-				class_external_id,
-				user_external_id,
-				profile_name: profile_name ?? '',
-			};
-			const bond = keyOf('bond', fields, 'school');
+			const ends = { school_external_id, class_external_id, user_external_id };
+			const bond = keyOf('bond', { ...ends, profile_name: profile_name ?? '' }, 'school');
 			if (bond !== undefined) bonds.add(bond);
 		}
 	}

@@ -4,7 +4,7 @@ import { digestsByField, fieldDigest, seenDigests } from '../planning/fieldDiges
 
 import type { VerifiedAccount, VerifiedUser } from './asked';
 import { compareClasses, type ClassListComparison, type ShownIds } from './classes';
-import { fieldsThatDiffer, shownClass, shownPerson, shownText, type ShownObject } from './fields';
+import { fieldsShownOtherwise, shownClass, shownPerson, shownText, type ShownObject } from './fields';
 
 /** What came of the lookups of an account; undefined for one that was refused, or not made. Nothing found: an empty list. */
 export interface AccountAnswers {
@@ -26,7 +26,7 @@ export interface PersonComparison {
 	seen?: Record<string, string>;
 }
 
-export const RESPONSIBLE = 'responsible_external_id';
+export const RESPONSIBLE_IDS = 'responsible_external_id';
 
 /** A comparison for each user that has the account. */
 export function compareAccount(
@@ -42,7 +42,7 @@ export function compareAccount(
 		if (unseen !== undefined || shown === undefined) return { key, unseen };
 		const classes = answers.classes && compareClasses(user, answers.classes, ids);
 		// A person has said that the service has the values of tonight, which the ledger does not know yet.
-		if (user.entry.isAccepted || !isOf(user, shown)) return { key, classes };
+		if (user.entry.isAccepted || !isShownAs(user, shown)) return { key, classes };
 		return { key, classes, ...compareFields(account, user, { shown, sponsors: answers.sponsors }, salt) };
 	});
 }
@@ -58,7 +58,7 @@ function unseenBecause(
 }
 
 /** Whether the user that the account is shown with is this one: by the service's own id, else by the external id. */
-function isOf({ entry, userId }: VerifiedUser, shown: ShownObject): boolean {
+function isShownAs({ entry, userId }: VerifiedUser, shown: ShownObject): boolean {
 	const [id, externalId] = [shownText(shown.id), shownText(shown.external_id)];
 	if (id !== '' && userId !== '') return id.toLowerCase() === userId.toLowerCase();
 	return externalId === '' || entry.key.endsWith(`${entry.key.includes('|') ? '|' : ':'}${externalId}`);
@@ -71,20 +71,20 @@ function compareFields(
 	salt: string,
 ): Pick<PersonComparison, 'fields' | 'responsible' | 'seen'> {
 	const values = shownPerson(shown, entry.fields, salt);
-	const fields = fieldsThatDiffer('user', entry.fields, values, salt);
+	const fields = fieldsShownOtherwise('user', entry.fields, values, salt);
 	const seen = seenDigests(fields, values, salt);
 	if (!needsSponsors(account)) return { fields, seen };
 	const ids = sponsors?.map(({ external_id: id }) => shownText(id)) ?? [];
 	if (ids.length === 0 || ids.includes('')) return { fields, seen, responsible: 'notSeen' };
-	const digest = fieldDigest(RESPONSIBLE, [...new Set(ids)], salt);
-	const isSame = digest === digestsByField('user', entry.fields).get(RESPONSIBLE);
+	const digest = fieldDigest(RESPONSIBLE_IDS, [...new Set(ids)], salt);
+	const isSame = digest === digestsByField('user', entry.fields).get(RESPONSIBLE_IDS);
 	if (isSame) return { fields, seen, responsible: 'same' };
-	return { fields, seen: { ...seen, [RESPONSIBLE]: digest }, responsible: 'differs' };
+	return { fields, seen: { ...seen, [RESPONSIBLE_IDS]: digest }, responsible: 'differs' };
 }
 
 /** Whether responsible persons were sent. Those of an account that is several users in the ledger are not those of one of them. */
 export function needsSponsors({ users: [user, ...others] }: VerifiedAccount): boolean {
-	return others.length === 0 && digestsByField('user', user.entry.fields).has(RESPONSIBLE);
+	return others.length === 0 && digestsByField('user', user.entry.fields).has(RESPONSIBLE_IDS);
 }
 
 export type ClassComparison = Required<Pick<PersonComparison, 'key' | 'fields' | 'seen'>>;
@@ -99,7 +99,7 @@ export function compareClass(
 	const entry = entries.get(key);
 	if (entry?.there !== 'yes' || entry.isAccepted) return undefined;
 	const values = shownClass(shown);
-	const fields = fieldsThatDiffer('class', entry.fields, values, salt);
+	const fields = fieldsShownOtherwise('class', entry.fields, values, salt);
 	return { key, fields, seen: seenDigests(fields, values, salt) };
 }
 

@@ -63,7 +63,12 @@ export function isShownObject(value: unknown): value is ShownObject {
 }
 
 /** Names of the fields that are shown otherwise than they were sent. What was not sent is not compared: the service may have it from elsewhere. */
-export function fieldsThatDiffer(kind: Kind, digests: string, shown: ShownFields, salt: string): string[] {
+export function fieldsShownOtherwise(
+	kind: Kind,
+	digests: string,
+	shown: ShownFields,
+	salt: string,
+): string[] {
 	const sent = digestsByField(kind, digests);
 	return [...shown].flatMap(([name, values]) => {
 		if (kind === 'user' && name === FULL_NAME) return namesThatDiffer(values[0], sent, salt);

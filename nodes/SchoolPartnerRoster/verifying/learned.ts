@@ -5,7 +5,7 @@ import type { Ledger } from '../ledger/ledger';
 import type { LedgerRow } from '../ledger/row';
 
 import { BY } from './believed';
-import { RESPONSIBLE, type PersonComparison } from './compared';
+import { RESPONSIBLE_IDS, type PersonComparison } from './compared';
 
 /** @param settled keys of bonds that were uncertain, and are there */
 export function learnedRows(
@@ -15,24 +15,26 @@ export function learnedRows(
 	turn: number,
 ): Array<Partial<LedgerRow>> {
 	const rows: Array<Partial<LedgerRow>> = [{ kind: 'seen', key: SEEN_TURN, state: String(turn) }];
-	for (const { key, seen, responsible } of compared) {
-		// What was not seen now stays as it was seen last.
-		if (seen === undefined) continue;
-		const row = decisions.seen.get(key);
-		const { seen: before = {} } = row === undefined ? {} : detailOf<SeenDetail>(row);
-		const isKept = responsible === 'notSeen' && RESPONSIBLE in before;
-		const now = isKept ? { ...seen, [RESPONSIBLE]: before[RESPONSIBLE] } : seen;
-		if (JSON.stringify(now) === JSON.stringify(before)) continue;
-		const detail = JSON.stringify({ seen: now } satisfies SeenDetail);
-		rows.push({
-			kind: 'seen',
-			key,
-			school_external_id: entries.get(key)?.school ?? '',
-			state: 'seen',
-			detail,
-		});
+	for (const one of compared) {
+		const before = decisions.seen.get(one.key);
+		const detail = seenDetail(one, before === undefined ? {} : (detailOf<SeenDetail>(before).seen ?? {}));
+		const school_external_id = entries.get(one.key)?.school ?? '';
+		if (detail !== undefined)
+			rows.push({ kind: 'seen', key: one.key, school_external_id, state: 'seen', detail });
 	}
 	const by = JSON.stringify({ by: BY } satisfies DecisionDetail);
 	for (const key of settled) rows.push({ kind: 'resolve', key, state: 'inService', detail: by });
 	return rows;
+}
+
+/** What was not seen now stays as it was seen last. Undefined where nothing is new. */
+function seenDetail(
+	{ seen, responsible }: Pick<PersonComparison, 'seen' | 'responsible'>,
+	before: Readonly<Record<string, string>>,
+): string | undefined {
+	if (seen === undefined) return undefined;
+	const isKept = responsible === 'notSeen' && RESPONSIBLE_IDS in before;
+	const now = isKept ? { ...seen, [RESPONSIBLE_IDS]: before[RESPONSIBLE_IDS] } : seen;
+	const isNew = JSON.stringify(now) !== JSON.stringify(before);
+	return isNew ? JSON.stringify({ seen: now } satisfies SeenDetail) : undefined;
 }

@@ -18,7 +18,7 @@ import {
 	type PersonComparison,
 } from '../../../../nodes/SchoolPartnerRoster/verifying/compared.ts';
 import {
-	fieldsThatDiffer,
+	fieldsShownOtherwise,
 	shownClass,
 	shownPerson,
 } from '../../../../nodes/SchoolPartnerRoster/verifying/fields.ts';
@@ -333,7 +333,7 @@ describe('What was corrected by hand', () => {
 		sent,
 		SALT,
 	);
-	const differing = fieldsThatDiffer('user', sent, shown, SALT);
+	const differing = fieldsShownOtherwise('user', sent, shown, SALT);
 	const seen = seenDigests(differing, shown, SALT);
 
 	test('is known again by digests: the roster says the same now', () => {
@@ -362,7 +362,7 @@ test('Of a class, name, year, stage, grade and shift are compared', () => {
 		...{ grade: { id: '1', name: '6' }, shift: { id: '1', name: 'T' } },
 	};
 	const digests = fieldDigests('class', fields, SALT);
-	expect(fieldsThatDiffer('class', digests, shownClass(shown), SALT)).toEqual([
+	expect(fieldsShownOtherwise('class', digests, shownClass(shown), SALT)).toEqual([
 		...['name', 'year', 'educational_stage', 'grade', 'shift'],
 	]);
 });
