@@ -67,7 +67,7 @@ const OF_FAILURES = ['inputFailures', 'storeFailures'];
 /** What is said when the class `Stop` is not told what to do. */
 const STOP_WHAT_TO_DO = 'Have the files exported again.';
 
-/** Code and severity of an entry of a table that `causes` makes findings of, or one of {@link OF_FAILURES} failures. */
+/** Code and severity of an entry of a table that `findingTypes` makes findings of, or one of {@link OF_FAILURES} failures. */
 function entryOf(words: ts.Node): Pick<Parts, 'code' | 'severity'> | undefined {
 	for (let node = words; !ts.isSourceFile(node); node = node.parent) {
 		if (!ts.isPropertyAssignment(node)) continue;
@@ -75,7 +75,7 @@ function entryOf(words: ts.Node): Pick<Parts, 'code' | 'severity'> | undefined {
 		if (!ts.isCallExpression(call)) continue;
 		const code = node.name.getText();
 		if (OF_FAILURES.includes(call.expression.getText())) return { code, severity: 'stop' };
-		if (call.expression.getText() === 'causes') return { code, severity: call.arguments[0] };
+		if (call.expression.getText() === 'findingTypes') return { code, severity: call.arguments[0] };
 	}
 	return undefined;
 }
@@ -129,7 +129,7 @@ const BY_HAND =
 	'The service has no call that changes it: correct it there by hand. Then run the operation Resolve with its key and "inService", or this is said every time.';
 const AT_ITS_PLACE = 'The finding says which column or mapping it comes from.';
 
-/** Findings whose code, severity or words are put together from parts: planning/recordFindings.ts, planning/order.ts, run/attention.ts, roster/causes.ts. */
+/** Findings whose code, severity or words are put together from parts: planning/recordFindings.ts, planning/order.ts, run/attention.ts, roster/finding.ts. */
 const PUT_TOGETHER: Said[] = [
 	made('warning', 'recordChanged', 'The content of a … has changed since it was created', BY_HAND),
 	made('warning', 'responsibleChanged', 'The responsible persons of a student have changed', BY_HAND),

@@ -5,7 +5,7 @@
 import { bondOf, needsOf } from '../ledger/key';
 import type { LedgerEntry } from '../ledger/ledger';
 import { compared } from '../ledger/row';
-import type { Mention } from '../roster/record';
+import type { RosterRecord } from '../roster/record';
 import { completenessIn } from '../roster/roster';
 
 import { changeOf } from './change';
@@ -118,7 +118,7 @@ function takeBond(entry: LedgerEntry, known: KnownOfBonds, found: Difference, co
 }
 
 /** Where the export itself says that a bond is gone: a user takes the bonds along. */
-function goneWith(key: string, { desired: { gone }, options }: PlanContext): Mention | undefined {
+function goneWith(key: string, { desired: { gone }, options }: PlanContext): RosterRecord | undefined {
 	if (gone.size === 0 || gone.has(key)) return gone.get(key);
 	const [, user] = needsOf('bond', bondOf(key), options.userIdsUniqueWithin);
 	return gone.get(user);
@@ -136,7 +136,7 @@ function noteAbsence(
 
 function remove(
 	entry: LedgerEntry,
-	gone: Mention | undefined,
+	gone: RosterRecord | undefined,
 	since: string,
 	{ bonds }: KnownOfBonds,
 	{ removals }: Difference,

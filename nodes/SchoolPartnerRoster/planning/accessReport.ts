@@ -2,12 +2,12 @@
 import { recordedAccess, type PersonAccess } from '../ledger/access';
 import { endsOfBond, idsIn } from '../ledger/key';
 import type { Ledger } from '../ledger/ledger';
-import type { Cause } from '../roster/findings';
+import type { FindingType } from '../roster/finding';
 
 import { DAY_MS } from './days';
 
 /** Somebody whose access is not as the roster says. */
-export interface AccessItem extends Cause {
+export interface AccessItem extends FindingType {
 	key: string;
 	external_id?: string;
 	school_external_id?: string;
@@ -103,7 +103,7 @@ function idsOf(key: string) {
 	return key.startsWith('u:') ? idsIn(key) : {};
 }
 
-const neverAccessed = (days: number): Cause => ({
+const neverAccessed = (days: number): FindingType => ({
 	severity: 'information',
 	code: 'neverAccessed',
 	...{ kind: 'user', isOfOne: true },
@@ -112,7 +112,7 @@ const neverAccessed = (days: number): Cause => ({
 		'Look in the service whether the product is given to this class. Events are recorded from the day on which Record Access runs: those before it are not here.',
 });
 
-const ACCESS_UNKNOWN: Cause = {
+const ACCESS_UNKNOWN: FindingType = {
 	severity: 'warning',
 	code: 'accessUnknown',
 	...{ kind: 'user', isOfOne: true },
@@ -121,7 +121,7 @@ const ACCESS_UNKNOWN: Cause = {
 		'Look whether the school system lacks this person, or the service has another external id for it. If nobody knows who it is, have the access taken away in the service.',
 };
 
-const NOT_REVOKED: Cause = {
+const NOT_REVOKED: FindingType = {
 	severity: 'warning',
 	code: 'notRevoked',
 	...{ kind: 'user', isOfOne: true },
@@ -130,7 +130,7 @@ const NOT_REVOKED: Cause = {
 		'Look in the service, and have the access taken away there. A revocation whose delivery was lost is not here: the service keeps what it has sent.',
 };
 
-const GRANT_LOST: Cause = {
+const GRANT_LOST: FindingType = {
 	severity: 'warning',
 	code: 'grantLost',
 	...{ kind: 'user', isOfOne: true },

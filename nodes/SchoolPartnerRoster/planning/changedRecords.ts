@@ -1,6 +1,6 @@
 /** What is said of records with other values than they were created with: of each by itself, or of a field that was mapped for nearly all (rule 10). */
 import type { LedgerEntry } from '../ledger/ledger';
-import type { Cause } from '../roster/findings';
+import type { FindingType } from '../roster/finding';
 import type { Kind } from '../roster/record';
 
 import type { PlanContext } from './planContext';
@@ -92,7 +92,7 @@ function changedRecord(
 	entry: LedgerEntry,
 	differing: string[],
 	{ changedRecords }: PlanOptions,
-): Cause {
+): FindingType {
 	const [code, message] =
 		entry.school !== school
 			? ['schoolMoved', 'A user has moved to another school']
@@ -109,7 +109,7 @@ function changedRecord(
 const SENT_AGAIN = 'It is sent again as a creation, as the option Changed Records asks.';
 
 /** Of nearly everybody of a school. */
-const fieldMapped = (kind: Kind, field: string, { changedRecords }: PlanOptions): Cause => ({
+const fieldMapped = (kind: Kind, field: string, { changedRecords }: PlanOptions): FindingType => ({
 	severity: 'warning',
 	code: 'fieldMapped',
 	...{ kind, fields: [field] },
@@ -117,7 +117,7 @@ const fieldMapped = (kind: Kind, field: string, { changedRecords }: PlanOptions)
 	what_to_do: changedRecords === 'sendAgain' ? SENT_AGAIN : NOT_SENT,
 });
 
-const fieldUnmapped = (kind: Kind, field: string, { changedRecords }: PlanOptions): Cause => ({
+const fieldUnmapped = (kind: Kind, field: string, { changedRecords }: PlanOptions): FindingType => ({
 	severity: 'warning',
 	code: 'fieldUnmapped',
 	...{ kind, fields: [field] },

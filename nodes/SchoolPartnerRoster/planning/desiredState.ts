@@ -2,8 +2,8 @@
 import { digestOf, UnorderedDigest } from '../ledger/digest';
 import { keyOf } from '../ledger/key';
 import type { RecordState } from '../ledger/ledger';
-import { idTwice } from '../roster/causes';
-import type { Fields, Kind, Mention, RosterRecord } from '../roster/record';
+import { idTwice } from '../roster/finding';
+import type { Fields, Kind, RosterRecord } from '../roster/record';
 import { completenessIn } from '../roster/roster';
 import type { Turns } from '../roster/turns';
 
@@ -24,11 +24,11 @@ export interface DesiredState {
 	/** Keys of bonds that are in the export and cannot be sent, by the external id of their person: a stand-in where their own is not known. */
 	faultyBonds: Map<string, string[]>;
 	/** What is in the export with an error, and lacks an id or its school. */
-	unidentified: Mention[];
+	unidentified: RosterRecord[];
 	/** Keys of what is not in the export, and may be one of these. */
 	kept: ReadonlySet<string>;
 	/** Keys of what the export says is gone. */
-	gone: Map<string, Mention>;
+	gone: Map<string, RosterRecord>;
 	/** Schools that have anything in the export. */
 	schools: Set<string>;
 	/** Keys under which the export may mean somebody else, or another class, than the ledger. */
@@ -65,7 +65,7 @@ export function schoolOf({ school_external_id: school }: Fields): string {
 }
 
 /** Counts a record that cannot be sent: whoever has read the roster has said why. */
-function takeFaulty(mention: Mention, context: PlanContext): void {
+function takeFaulty(mention: RosterRecord, context: PlanContext): void {
 	const { counts, desired, options } = context;
 	const { kind, fields } = mention;
 	const school = schoolOf(fields);

@@ -1,7 +1,7 @@
 /** What is different between what should be there and what the ledger says is there. */
 import { idsIn, needsOf } from '../ledger/key';
 import type { LedgerEntry } from '../ledger/ledger';
-import type { Cause } from '../roster/findings';
+import type { FindingType } from '../roster/finding';
 import type { Kind } from '../roster/record';
 
 import { BACK, takeAbsent } from './absence';
@@ -156,7 +156,7 @@ export class Difference {
 	}
 
 	/** Its id may be somebody else's. */
-	private refuseId(desired: DesiredRecord, cause: Cause): void {
+	private refuseId(desired: DesiredRecord, cause: FindingType): void {
 		this.doubtfulIds.add(desired.school, desired.kind);
 		this.leaveOut(desired, 'error', cause);
 	}
@@ -165,7 +165,7 @@ export class Difference {
 	private leaveOut(
 		{ kind, key, school, record }: DesiredRecord,
 		counted: 'error' | 'exists' | 'uncertain',
-		cause: Cause,
+		cause: FindingType,
 	): void {
 		this.context.findings.add(cause, record.source, key);
 		this.context.counts.add(school, kind, counted);

@@ -4,8 +4,8 @@
  */
 import { bondOf, idsIn, isId, keyOf, kindOfKey, needsOf } from '../ledger/key';
 import type { LedgerEntry } from '../ledger/ledger';
-import type { Cause } from '../roster/findings';
-import type { Fields, Kind, Mention, Place } from '../roster/record';
+import type { FindingType } from '../roster/finding';
+import type { Fields, Kind, Place, RosterRecord } from '../roster/record';
 import { completenessIn } from '../roster/roster';
 
 import { addTo, schoolOf } from './desiredState';
@@ -55,7 +55,7 @@ export async function keptForRows(context: PlanContext): Promise<Set<string>> {
 	return kept;
 }
 
-async function doubtsOf(rows: readonly Mention[], context: PlanContext): Promise<Map<string, Doubt>> {
+async function doubtsOf(rows: readonly RosterRecord[], context: PlanContext): Promise<Map<string, Doubt>> {
 	const known = await knownIds(rows, context);
 	const doubts = new Map<string, Doubt>();
 	for (const row of rows)
@@ -77,7 +77,7 @@ interface KnownIds {
 }
 
 async function knownIds(
-	rows: readonly Mention[],
+	rows: readonly RosterRecord[],
 	{ desired, ledger, turns }: PlanContext,
 ): Promise<KnownIds> {
 	const isPersonNamed = rows.some(({ fields }) => fields.first_name !== undefined);
@@ -96,7 +96,7 @@ async function knownIds(
 }
 
 /** What a row may be about, as closely as it says it. */
-function scopesOf({ kind, fields }: Mention, known: KnownIds, { salt }: PlanContext): Scope[] {
+function scopesOf({ kind, fields }: RosterRecord, known: KnownIds, { salt }: PlanContext): Scope[] {
 	const school = schoolOf(fields);
 	const scope = (of: Scope['of'], id: Fields[string] = ''): Scope => ({ kind, school, of, id: String(id) });
 	const { external_id: own, user_external_id: user, class_external_id: ofClass } = fields;
@@ -136,7 +136,7 @@ function keyOfScope({ of, school, id }: Scope, { options }: PlanContext): string
 	return keyOf(of, { school_external_id: school, external_id: id }, options.userIdsUniqueWithin);
 }
 
-function keptForRow({ of, school, id }: Scope, count: number): Cause {
+function keptForRow({ of, school, id }: Scope, count: number): FindingType {
 	const who = { user: `of the user ${id}`, class: `of anybody in class ${id}`, school: 'of anybody' }[of];
 	const where = school === '' ? '' : ` of school ${school}`;
 	const what =

@@ -1,6 +1,6 @@
 /** In which order changes are made: what something needs comes before it, and a student never loses a class before having the new one. */
 import { kindOfKey } from '../ledger/key';
-import type { Cause } from '../roster/findings';
+import type { FindingType } from '../roster/finding';
 import type { Turns } from '../roster/turns';
 
 import type { Change } from './change';
@@ -107,7 +107,7 @@ function willBeThere(
 	return !absent.has(key) && desired.records.has(key);
 }
 
-function needsUnknown(kind: Change['kind'], lacking: string): Cause {
+function needsUnknown(kind: Change['kind'], lacking: string): FindingType {
 	const who = lacking.startsWith('u:') && kind === 'user' ? 'responsible person' : kindOfKey(lacking);
 	// Where users are told apart by school, the same id in another school is somebody else.
 	const needed = lacking.startsWith('u:') && lacking.includes('|') ? `${who} of its school` : who;

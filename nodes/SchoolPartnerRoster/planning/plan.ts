@@ -1,6 +1,5 @@
 /** Tonight's plan: what is different between the roster and the ledger, what of it goes, and what is held. Nothing of n8n in here. */
-import type { Finding } from '../roster/finding';
-import type { Cause } from '../roster/findings';
+import type { Finding, FindingType } from '../roster/finding';
 import type { Host } from '../roster/turns';
 
 import { nextBaseline } from './baseline';
@@ -110,20 +109,20 @@ async function withoutNotOffered(
 	});
 }
 
-function leaveOut({ kind, key, source, ...change }: Change, cause: Cause, context: PlanContext): void {
+function leaveOut({ kind, key, source, ...change }: Change, cause: FindingType, context: PlanContext): void {
 	context.findings.add(cause, source, key);
 	context.counts.add(change.school_external_id, kind, 'error');
 	context.absent.add(key);
 }
 
-const nothingOf = (school: string): Cause => ({
+const nothingOf = (school: string): FindingType => ({
 	severity: 'warning',
 	code: 'schoolEmpty',
 	message: `The roster has no class, no user and no bond of school ${school}`,
 	what_to_do: 'Nothing of this school is planned. Look whether Only Schools names it as the export does.',
 });
 
-const CIRCULAR: Cause = {
+const CIRCULAR: FindingType = {
 	severity: 'error',
 	code: 'responsibleCircle',
 	message:

@@ -1,11 +1,11 @@
 /** What is said of records that cannot be sent, or that have left. */
-import type { Cause } from '../roster/findings';
+import type { FindingType } from '../roster/finding';
 import type { Kind, Place } from '../roster/record';
 
 const ANOTHER =
 	'Nothing that needs it is sent until then. If it is the same one and only corrected, run the operation Resolve with its key and "inService". If it is another one, give it an id of its own in the school system.';
 
-export const anotherPerson = (fields: string[]): Cause => ({
+export const anotherPerson = (fields: string[]): FindingType => ({
 	severity: 'error',
 	code: 'anotherPerson',
 	...{ kind: 'user', fields, isOfOne: true },
@@ -14,7 +14,7 @@ export const anotherPerson = (fields: string[]): Cause => ({
 	what_to_do: ANOTHER,
 });
 
-export const anotherYear = (fields: string[]): Cause => ({
+export const anotherYear = (fields: string[]): FindingType => ({
 	severity: 'error',
 	code: 'anotherYear',
 	...{ kind: 'class', fields, isOfOne: true },
@@ -23,7 +23,7 @@ export const anotherYear = (fields: string[]): Cause => ({
 		'Nobody is put into it until then. Where ids of classes come again each year, set Mapping → Class ID From to Identifier and Year, for files and for rows of a sheet. If the year was only corrected, run the operation Resolve with its key and "inService".',
 });
 
-export const looksLikeKnown = (kind: Kind, known: string): Cause => ({
+export const looksLikeKnown = (kind: Kind, known: string): FindingType => ({
 	severity: 'error',
 	code: 'looksLikeKnown',
 	...{ kind, isOfOne: true },
@@ -32,7 +32,7 @@ export const looksLikeKnown = (kind: Kind, known: string): Cause => ({
 		'It is not created, and the known one counts as there. Correct the id in the export. If it is really another one, run the operation Resolve with its key and "notInService".',
 });
 
-export const personTwice = (known: string): Cause => ({
+export const personTwice = (known: string): FindingType => ({
 	severity: 'error',
 	code: 'personTwice',
 	...{ kind: 'user', isOfOne: true },
@@ -41,7 +41,7 @@ export const personTwice = (known: string): Cause => ({
 		'It is not created: nobody could remove the second one. If the id has changed, give the export the old one. If it is really somebody else, or a second user on purpose, run the operation Resolve with its key and "notInService".',
 });
 
-export const uncertainRecord = (kind: Kind): Cause => ({
+export const uncertainRecord = (kind: Kind): FindingType => ({
 	severity: 'warning',
 	code: 'uncertain',
 	...{ kind, isOfOne: true },
@@ -50,7 +50,7 @@ export const uncertainRecord = (kind: Kind): Cause => ({
 		'Look into the service, and run the operation Resolve with its key and "inService" or "notInService". Where the service refuses what it has already, Statuses That Mean It Exists and Existing Records: Adopt settle it without a person.',
 });
 
-export const existsAlready = (kind: Kind): Cause => ({
+export const existsAlready = (kind: Kind): FindingType => ({
 	severity: 'warning',
 	code: 'exists',
 	...{ kind, isOfOne: true },
@@ -59,7 +59,7 @@ export const existsAlready = (kind: Kind): Cause => ({
 		'It may be somebody else\'s, so what needs it waits. Look into the service, and run the operation Resolve with its key and "inService"; or correct in the school system what both have (id, e-mail, document): with other values it is sent the same night.',
 });
 
-export const schoolIsEmpty = (school: string): Cause => ({
+export const schoolIsEmpty = (school: string): FindingType => ({
 	severity: 'warning',
 	code: 'schoolEmpty',
 	message: `The export has no class, no user and no bond of school ${school}, and the ledger has`,
@@ -75,7 +75,7 @@ export interface LeftRecord {
 	source: Place | undefined;
 }
 
-export const hasLeft = ({ kind }: Pick<LeftRecord, 'kind'>): Cause => ({
+export const hasLeft = ({ kind }: Pick<LeftRecord, 'kind'>): FindingType => ({
 	severity: 'information',
 	code: kind === 'class' ? 'classLeft' : 'userLeft',
 	...{ kind, isOfOne: true },

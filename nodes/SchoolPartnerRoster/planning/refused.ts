@@ -1,7 +1,7 @@
 /** What the service refuses again and again with the same answer: it is tried less and less often (ROSTER.md section 3, rule 8). */
 import { detailOf, type RecordDetail, type RefusalDetail, type Refused } from '../ledger/detail';
 import type { LedgerEntry, RecordState } from '../ledger/ledger';
-import type { Cause } from '../roster/findings';
+import type { FindingType } from '../roster/finding';
 
 import type { Change } from './change';
 import type { PlanContext } from './planContext';
@@ -75,7 +75,7 @@ function refusedBefore(
 	change: Change,
 	{ status, code, refused: { since } }: RefusalDetail,
 	next: string,
-): Cause {
+): FindingType {
 	const { kind, action } = change;
 	const answer = [status === undefined ? [] : `status ${status}`, code ?? []].flat().join(', ');
 	const what = action === 'remove' ? 'The removal of a bond' : `A ${kind}`;

@@ -1,5 +1,5 @@
 /** What a ledger learns of schools that the service has already: that everything in the roster is there. */
-import type { Cause } from '../roster/findings';
+import type { FindingType } from '../roster/finding';
 
 import { type Change, changeOf, yearOf } from './change';
 import { rosterDigest } from './desiredState';
@@ -37,7 +37,7 @@ export async function takeOver(input: Omit<PlanInput, 'check' | 'rowsExpected'>)
 	};
 }
 
-const schoolIsKnown = (school: string): Cause => ({
+const schoolIsKnown = (school: string): FindingType => ({
 	severity: 'warning',
 	code: 'schoolKnown',
 	message: `The ledger knows school ${school} already, so that nothing of it was taken over`,

@@ -1,6 +1,6 @@
 /** What is said of users whose creation was answered, and whose accounts were not seen yet. */
-import { Findings, type Cause } from '../roster/findings';
-import type { Finding } from '../roster/finding';
+import type { FindingType, Finding } from '../roster/finding';
+import { Findings } from '../roster/findings';
 import type { Place } from '../roster/record';
 
 import { DAY_MS } from './days';
@@ -36,7 +36,7 @@ export function unconfirmedFindings(
 	return findings.list();
 }
 
-const RECENT: Cause = {
+const RECENT: FindingType = {
 	severity: 'warning',
 	code: 'unconfirmed',
 	...{ kind: 'user', isOfOne: true },
@@ -44,7 +44,7 @@ const RECENT: Cause = {
 	what_to_do: 'Nothing for now: its bonds wait, and each run asks for the account again.',
 };
 
-const OVERDUE: Cause = {
+const OVERDUE: FindingType = {
 	severity: 'error',
 	code: 'unconfirmed',
 	...{ kind: 'user', isOfOne: true },
@@ -53,7 +53,7 @@ const OVERDUE: Cause = {
 		'Look into the service, or ask its operator. Then run the operation Resolve with its key and "inService", or "notInService" to create it again. Until then its bonds wait, and each run asks again.',
 };
 
-const MOST: Cause = {
+const MOST: FindingType = {
 	severity: 'warning',
 	code: 'mostUnconfirmed',
 	kind: 'user',
@@ -63,4 +63,4 @@ const MOST: Cause = {
 		'Look whether the option Confirmation Query names its parameters as your service wants them, and Confirmed Statuses the status of an account that is there. If they are right, the service is late: ask its operator. Their bonds wait. Each run asks for 50 of them, and for all as soon as one is seen.',
 };
 
-const MOST_OVERDUE: Cause = { ...MOST, severity: 'error' };
+const MOST_OVERDUE: FindingType = { ...MOST, severity: 'error' };

@@ -1,6 +1,5 @@
 /** Bonds: who is in which class, from enrollments.csv. */
-import { causes } from '../roster/causes';
-import type { Cause } from '../roster/findings';
+import { findingTypes, type FindingType } from '../roster/finding';
 import type { Fields, Place } from '../roster/record';
 
 import type { ClassRead } from './classes';
@@ -71,7 +70,7 @@ function refuse(
 	reading: RosterReading,
 	ids: Fields,
 	source: Place,
-	cause: Cause,
+	cause: FindingType,
 	ofClass: { school?: School },
 ): void {
 	const isNamed = ids.class_external_id !== '' || ids.user_external_id !== '';
@@ -80,7 +79,7 @@ function refuse(
 }
 
 /** One end of a bond: its id in the service where it is known, and why there is no bond. `out`: the bond is not asked for. */
-type End = { id: string; isGone?: boolean; school?: School; cause?: Cause } | 'out';
+type End = { id: string; isGone?: boolean; school?: School; cause?: FindingType } | 'out';
 
 function endOf(
 	kind: 'class' | 'user',
@@ -99,7 +98,7 @@ function endOf(
 	return { id: found.id, school: found.school, isGone: found.state === 'gone' };
 }
 
-const bondErrors = causes('error', 'bond', {
+const bondErrors = findingTypes('error', 'bond', {
 	classNotInFile: {
 		message: 'Bond: its class is not in classes.csv, or its row there cannot be used',
 		what_to_do: 'Have the class exported with the others, or the enrollment taken out.',
@@ -120,7 +119,7 @@ const bondErrors = causes('error', 'bond', {
 	},
 });
 
-const bondNotes = causes('information', 'bond', {
+const bondNotes = findingTypes('information', 'bond', {
 	enrollmentOfGone: {
 		message: 'Bond: its class or its user has left, the enrollment has not',
 		what_to_do: 'Nothing: the bond counts as gone.',

@@ -1,5 +1,5 @@
 /** What is said of classes of files. */
-import { causes } from '../roster/causes';
+import { findingTypes } from '../roster/finding';
 
 /** One or two digits among few letters, or a grade of OneRoster. Trap: a cell that was moved may hold a name, a date or a document. */
 const GRADE = /^(?:(?=\D*\d{1,2}\D*$)[\p{L}0-9. _/-]{1,20}|IT|PR|PK|TK|KG|PS|UG)$/iu;
@@ -7,14 +7,14 @@ const GRADE = /^(?:(?=\D*\d{1,2}\D*$)[\p{L}0-9. _/-]{1,20}|IT|PR|PK|TK|KG|PS|UG)
 export const shownGrade = (code: string) => (GRADE.test(code) ? `the grade "${code}"` : 'a grade');
 
 /** One row of the table corrects it for all classes. */
-export const { gradeNotMapped } = causes('error', 'any', {
+export const { gradeNotMapped } = findingTypes('error', 'any', {
 	gradeNotMapped: (code: string) => ({
 		message: `Class: nobody said which stage and grade of the service ${shownGrade(code)} is`,
 		what_to_do: 'Add a row for it under Mapping → Grades, for this school or for all.',
 	}),
 });
 
-export const classErrors = causes('error', 'class', {
+export const classErrors = findingTypes('error', 'class', {
 	gradeMissing: {
 		message: 'Class: no grade, neither of the class nor of its course nor of most of its students',
 		what_to_do: 'Give the class its grade where the roster comes from.',
@@ -40,14 +40,14 @@ export const classErrors = causes('error', 'class', {
 	}),
 });
 
-export const { gradeFromStudents } = causes('warning', 'class', {
+export const { gradeFromStudents } = findingTypes('warning', 'class', {
 	gradeFromStudents: {
 		message: 'Class: neither the class nor its course has one grade: it takes that of most of its students',
 		what_to_do: 'Look whether it is right. The service offers no way to change it later.',
 	},
 });
 
-export const classNotes = causes('information', 'class', {
+export const classNotes = findingTypes('information', 'class', {
 	gradeFromCourse: {
 		message: 'Class: it has no grade of its own and takes that of its course',
 		what_to_do: 'Nothing, if that is right.',

@@ -1,5 +1,5 @@
 /** Classes, with the stage, grade, year and course that the service wants of them. */
-import type { Cause } from '../roster/findings';
+import type { FindingType } from '../roster/finding';
 import { bounded } from '../roster/madeId';
 import type { Fields } from '../roster/record';
 
@@ -106,7 +106,7 @@ function gradeOf(
 	school: School,
 	courses: Index,
 	votes: ReadonlyMap<string, number> | undefined,
-): { fields?: Fields; note?: Cause; cause?: Cause } {
+): { fields?: Fields; note?: FindingType; cause?: FindingType } {
 	if (school.cause !== undefined) return { cause: school.cause };
 	const { codes, isOwn } = codesOf(reading, row, courses);
 	const mapped = (code: string) => reading.rules.gradeOf(code, school.id);

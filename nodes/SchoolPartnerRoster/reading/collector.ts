@@ -2,17 +2,10 @@
 import { sizeOf } from '../../shared/contract/blocks';
 import { bond, classCreation, userCreation } from '../../shared/contract/provisioning';
 import { keyOf, needsOf, type UserKeys } from '../ledger/key';
-import { idTwice, refused, rowsDiffer, sameTwice } from '../roster/causes';
-import type { Cause, Findings } from '../roster/findings';
+import { idTwice, fieldRefused, rowsDiffer, sameTwice, type FindingType } from '../roster/finding';
+import type { Findings } from '../roster/findings';
 import { LONGEST_ID } from '../roster/madeId';
-import {
-	nameOf,
-	type Fields,
-	type Kind,
-	type Mention,
-	type Place,
-	type RosterRecord,
-} from '../roster/record';
+import { displayNameOf, type Fields, type Kind, type Place, type RosterRecord } from '../roster/record';
 import type { Completeness, Roster, UnmappedGrade } from '../roster/roster';
 import type { Turns } from '../roster/turns';
 
@@ -32,15 +25,19 @@ interface Issue {
 }
 
 /** What a person can do about a field that is refused, or all that is said of it: depends on where it came from. */
-export type Advice = (kind: Kind, field: string, why: { code: string; fields: Fields }) => string | Cause;
+export type Advice = (
+	kind: Kind,
+	field: string,
+	why: { code: string; fields: Fields },
+) => string | FindingType;
 
 export class Collector {
 	private readonly kept: Array<RosterRecord | undefined> = [];
 	/** Where the record of a key is in `kept`. */
 	private readonly places = new Map<string, number>();
-	readonly faulty: Mention[] = [];
+	readonly faulty: RosterRecord[] = [];
 	private readonly unmappedGrades = new Map<string, UnmappedGrade>();
-	private readonly departed = new Map<string, Mention>();
+	private readonly departed = new Map<string, RosterRecord>();
 	/** Keys that stand for different ones. */
 	private readonly doubtful = new Set<string>();
 	/** Kinds of which a record came without its id and without its school: it may be about anything of the kind. */
@@ -86,12 +83,12 @@ export class Collector {
 	}
 
 	/** A record that is there and cannot be sent. */
-	refuse(kind: Kind, fields: Fields, source: Place, cause?: Cause): void {
+	refuse(kind: Kind, fields: Fields, source: Place, cause?: FindingType): void {
 		if (cause !== undefined)
 			this.findings.add({ ...cause, kind }, source, keyOf(kind, fields, this.userKeys));
 		// An org that is no school has nothing in the ledger.
 		if (isUntold(kind, fields) && cause !== schoolErrors.orgIsNoSchool) this.untold.add(kind);
-		this.faulty.push({ kind, fields: mentionedFields(kind, fields), source, name: nameOf(fields) });
+		this.faulty.push({ kind, fields: mentionedFields(kind, fields), source, name: displayNameOf(fields) });
 	}
 
 	/** A record that the roster itself says is gone. */
@@ -156,14 +153,14 @@ export class Collector {
 		for (const { code, field, why } of issues) {
 			const advice = this.advice(kind, field, { code, fields });
 			const cause =
-				typeof advice === 'string' ? refused(kind, code, field, why, advice) : { kind, ...advice };
+				typeof advice === 'string' ? fieldRefused(kind, code, field, why, advice) : { kind, ...advice };
 			this.findings.add(cause, source, keyOf(kind, fields, this.userKeys));
 		}
 		return undefined;
 	}
 }
 
-function schoolsOf(mentions: readonly Mention[]): string[] {
+function schoolsOf(mentions: readonly RosterRecord[]): string[] {
 	const schools = new Set(mentions.map(({ fields }) => fields.school_external_id));
 	return [...schools].filter((school) => typeof school === 'string');
 }

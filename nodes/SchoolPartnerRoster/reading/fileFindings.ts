@@ -1,8 +1,8 @@
 /** What is said of files. */
-import { causes } from '../roster/causes';
+import { findingTypes } from '../roster/finding';
 import type { Kind } from '../roster/record';
 
-export const fileWarnings = causes('warning', 'any', {
+export const fileWarnings = findingTypes('warning', 'any', {
 	windows1252: {
 		message: 'A file is not in UTF-8: it is read as windows-1252',
 		what_to_do: 'Look at a name with an accent in Records. Better have the files exported in UTF-8.',
@@ -32,7 +32,7 @@ export const fileWarnings = causes('warning', 'any', {
 	}),
 });
 
-export const { fileNotUsed } = causes('information', 'any', {
+export const { fileNotUsed } = findingTypes('information', 'any', {
 	fileNotUsed: (name: string) => ({
 		message: `${name} is no file of this format and is not read`,
 		what_to_do: 'Nothing, unless its name is misspelt.',

@@ -1,5 +1,5 @@
 /** A person of the roster while it becomes a user. */
-import type { Cause } from '../roster/findings';
+import type { FindingType } from '../roster/finding';
 import type { Place } from '../roster/record';
 
 /** A role in the words of the files. */
@@ -25,7 +25,7 @@ export interface Person {
 	schools: Array<{ school: string; profile: string }>;
 	// Trap: what few people have is not there for the others. A list for each of a hundred thousand is work for the memory.
 	/** Why it cannot be sent, and where that stands, if not in its own row. */
-	causes?: Array<{ cause: Cause; at?: Place }>;
+	causes?: Array<{ cause: FindingType; at?: Place }>;
 	students?: Person[];
 	responsibles?: Person[];
 	/** Ids of responsible persons who are not in the file. */
@@ -37,7 +37,7 @@ export interface Person {
 }
 
 /** Somebody cannot be sent. */
-export function blame(person: Person, cause: Cause, at?: Place): void {
+export function blame(person: Person, cause: FindingType, at?: Place): void {
 	(person.causes ??= []).push({ cause, at });
 }
 

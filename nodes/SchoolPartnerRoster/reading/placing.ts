@@ -1,6 +1,6 @@
 /** The schools of a person. */
 import { compared } from '../ledger/row';
-import type { Cause } from '../roster/findings';
+import type { FindingType } from '../roster/finding';
 
 import { blame, schoolsOf, type Person, type Role } from './person';
 import type { RosterReading } from './reading';
@@ -31,7 +31,7 @@ export function place(person: Person, reading: RosterReading, schools: Schools):
 			// Trap: the order of rows is the exporter's, and OneRoster 1.2 has a primary role in each org. The smallest id is the same one tomorrow.
 			compared(one.org, other.org),
 	);
-	const problems: Cause[] = [];
+	const problems: FindingType[] = [];
 	for (const { org, profile } of isPrimaryFirst) {
 		const school = schools.of(org);
 		if (school.cause === undefined) {

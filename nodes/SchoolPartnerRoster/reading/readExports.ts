@@ -2,8 +2,7 @@
 import { quoted } from '../../shared/contract/quoted';
 import { failed, success, type Failure, type Outcome } from '../../shared/failure';
 import { keyOf } from '../ledger/key';
-import { causes } from '../roster/causes';
-import type { Finding } from '../roster/finding';
+import { findingTypes, type Finding } from '../roster/finding';
 import { Findings, MOST_PLACES } from '../roster/findings';
 import { KINDS, type Kind } from '../roster/record';
 import { ofEachKind, type Completeness, type Roster } from '../roster/roster';
@@ -126,7 +125,7 @@ function findingsOf(findings: readonly Finding[]): Finding[] {
 	return [...byCause.values()];
 }
 
-const { exportNotUsed } = causes('error', 'any', {
+const { exportNotUsed } = findingTypes('error', 'any', {
 	exportNotUsed: (name: string, { message, next = '' }: Failure) => ({
 		message: `${name} is not used: ${message}`,
 		what_to_do: `${next.replace(NOTHING_USED, '')} Its schools are neither changed nor missed, and who is in no other export keeps the bonds there; the other exports go on.`,

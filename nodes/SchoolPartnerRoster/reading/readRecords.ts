@@ -1,7 +1,7 @@
 /** Items in the form of records, from Read Files or made by other nodes, become a roster. */
 import { success, type Outcome } from '../../shared/failure';
 import type { UserKeys } from '../ledger/key';
-import { causes } from '../roster/causes';
+import { findingTypes } from '../roster/finding';
 import { Findings } from '../roster/findings';
 import { KINDS, SAYINGS, type Fields, type Kind, type Place } from '../roster/record';
 import { ofEachKind, type Completeness, type Roster } from '../roster/roster';
@@ -49,7 +49,7 @@ function sourceOf(source: unknown): Place | undefined {
 	return typeof file === 'string' && typeof line === 'number' ? { file, line } : undefined;
 }
 
-const recordErrors = causes('error', 'any', {
+const recordErrors = findingTypes('error', 'any', {
 	recordFaulty: (kind: Kind) => ({
 		message: `A ${kind} had an error when it was read`,
 		what_to_do:
@@ -62,7 +62,7 @@ const recordErrors = causes('error', 'any', {
 	},
 });
 
-const { recordsNotWhole } = causes('warning', 'any', {
+const { recordsNotWhole } = findingTypes('warning', 'any', {
 	recordsNotWhole: (kind: Kind) => ({
 		message: `What was read does not say of every ${kind} whether it is there: it holds only what has changed, or rows that cannot be told`,
 		what_to_do:

@@ -1,7 +1,7 @@
 /** Rows of a sheet become a roster: one row for each student, with its class and up to three responsible persons. */
 import { userCreation } from '../../shared/contract/provisioning';
 import { success, type Outcome } from '../../shared/failure';
-import { causes } from '../roster/causes';
+import { findingTypes } from '../roster/finding';
 import { Findings } from '../roster/findings';
 import { idInRowOf, idOfDigest } from '../roster/madeId';
 import { KINDS, type Fields, type Place } from '../roster/record';
@@ -169,7 +169,7 @@ function plainDocument(text: Fields[string] | undefined): string {
 	return typeof text === 'string' ? text.replaceAll(/[^\p{L}\p{N}]/gu, '').toLowerCase() : '';
 }
 
-const { idMissing } = causes('error', 'any', {
+const { idMissing } = findingTypes('error', 'any', {
 	idMissing: (label: string) => ({
 		message: `A row has values of a ${label}, but not its external id`,
 		what_to_do:

@@ -1,5 +1,5 @@
 /** What the steps of reading files share: the tables, what was asked for, and how rows are told apart. */
-import { causes } from '../roster/causes';
+import { findingTypes } from '../roster/finding';
 import type { Findings } from '../roster/findings';
 import type { Kind, Place } from '../roster/record';
 import type { Completeness } from '../roster/roster';
@@ -45,7 +45,7 @@ function isNoLongerWhole({ completeness }: RosterReading, kind: Kind | undefined
 
 const UNTOLD = 'Until then, what this file is about does not count as gone because it is not there.';
 
-const rowErrors = causes('error', 'any', {
+const rowErrors = findingTypes('error', 'any', {
 	tooManyCells: {
 		message: 'A row has more cells than its header has names',
 		what_to_do: `Look for a comma that is not in quotes, and have the file exported again. ${UNTOLD}`,
@@ -65,7 +65,7 @@ const rowErrors = causes('error', 'any', {
 	},
 });
 
-const rowWarnings = causes('warning', 'any', {
+const rowWarnings = findingTypes('warning', 'any', {
 	statusMissing: {
 		message: 'The status of a row is empty, where an export of changes says active or tobedeleted',
 		what_to_do: 'Nothing: it is taken as active. Whoever left without a row is not noticed.',
@@ -156,7 +156,7 @@ export function whenIs(begin: string, end: string, { asOf, dateOf }: Rules): Whe
 	return first > asOf ? 'later' : 'now';
 }
 
-export const { dateNotRead } = causes('error', 'any', {
+export const { dateNotRead } = findingTypes('error', 'any', {
 	dateNotRead: (file: string, column: string, format: string) => ({
 		message: `${file}: ${column} is not a date written as ${format}`,
 		what_to_do:

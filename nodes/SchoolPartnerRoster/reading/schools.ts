@@ -1,12 +1,11 @@
 /** Schools: orgs of the type school, and their ids in the service. */
-import { causes } from '../roster/causes';
-import type { Cause } from '../roster/findings';
+import { findingTypes, type FindingType } from '../roster/finding';
 
 import { indexOf, type RosterReading } from './reading';
 import { cellOf } from './table';
 
 /** What is known of an org: its external id as a school, or why it cannot be used; then the id where it is known nevertheless. */
-export type School = { id: string; cause?: undefined } | { id?: string; cause: Cause };
+export type School = { id: string; cause?: undefined } | { id?: string; cause: FindingType };
 
 export interface Schools {
 	/** The school of an org's sourcedId. */
@@ -17,7 +16,7 @@ export interface Schools {
 	names: Map<string, string>;
 }
 
-export const schoolErrors = causes('error', 'any', {
+export const schoolErrors = findingTypes('error', 'any', {
 	schoolNotInFile: {
 		message: 'The school that it names is not in orgs.csv',
 		what_to_do: 'Have the school exported with the others, or correct the id of the school.',

@@ -1,7 +1,7 @@
 /** What is said of people of files: see people.ts, placing.ts and roles.ts for when. */
-import { causes } from '../roster/causes';
+import { findingTypes } from '../roster/finding';
 
-export const userErrors = causes('error', 'user', {
+export const userErrors = findingTypes('error', 'user', {
 	idMissing: (column: string) => ({
 		message: `User: ${column} is empty`,
 		what_to_do:
@@ -39,7 +39,7 @@ export const userErrors = causes('error', 'user', {
 	},
 });
 
-export const userWarnings = causes('warning', 'user', {
+export const userWarnings = findingTypes('warning', 'user', {
 	personTwice: {
 		message:
 			'users.csv: one person (the same username or identifier) has several rows, as OneRoster 1.1 does for each role',
@@ -69,7 +69,7 @@ export const userWarnings = causes('warning', 'user', {
 	},
 });
 
-export const userNotes = causes('information', 'user', {
+export const userNotes = findingTypes('information', 'user', {
 	responsibleGone: {
 		message: 'User: a responsible person of that student has left, or has not begun, and is not named',
 		what_to_do: 'Nothing.',
@@ -101,7 +101,7 @@ const shownRole = (role: string) =>
 	KNOWN_ROLES.includes(role.toLowerCase()) ? `the role "${role}"` : 'a role that the format does not know';
 
 /** A role that no row of the mapping is for. */
-export const { roleNotMapped } = causes('error', 'any', {
+export const { roleNotMapped } = findingTypes('error', 'any', {
 	roleNotMapped: (kind: 'user' | 'bond', role: string) => ({
 		message: `${kind === 'user' ? 'User' : 'Bond'}: nobody said which profile ${shownRole(role)} is`,
 		what_to_do: 'Map it to a profile under Mapping → Roles, or to none to leave these out without a finding.',

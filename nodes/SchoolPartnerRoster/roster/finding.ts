@@ -1,10 +1,13 @@
+/** What a person should know about a roster, and the tables in which it is worded. */
+import { byCode, type Words } from '../../shared/failure';
+
 import type { Kind, Place } from './record';
 
-/** Something about the roster that a person should know: one for each record that a person corrects by itself, or for each cause. */
-export interface Finding {
+/** What is found. Two rows have the same one when code, message and kind are the same, and it is not of one record alone. */
+export interface FindingType {
 	/** `error`: the record is left out; `warning`: it was healed or something may be wrong; `information`: nothing to do. */
 	severity: 'error' | 'warning' | 'information';
-	/** The cause, a word for flows to branch on: `gradeNotMapped`, `idTwice`, … */
+	/** A word for flows to branch on: `gradeNotMapped`, `idTwice`, … */
 	code: string;
 	/** What is so. Never a value that may be personal: ids and names of columns only. */
 	message: string;
@@ -13,10 +16,14 @@ export interface Finding {
 	kind?: Kind;
 	/** Names of the fields that differ from what was created. */
 	fields?: string[];
+	/** Each record has a finding of its own: a person corrects it there. */
+	isOfOne?: true;
+}
+
+/** What was found, and where. */
+export interface Finding extends FindingType {
 	/** The key of the first record it is about, as in the ledger. */
 	key?: string;
-	/** Nothing else has it: each record of this cause has a finding of its own. */
-	isOfOne?: true;
 	file?: string;
 	line?: number;
 	/** How many rows it is about. */
@@ -26,7 +33,7 @@ export interface Finding {
 }
 
 /** A finding as a person sees it. */
-export function asItem<Each extends Pick<Finding, 'isOfOne'> & { isRefusal?: true }>(
+export function withoutInternalFields<Each extends Pick<Finding, 'isOfOne'> & { isRefusal?: true }>(
 	finding: Each,
 ): Omit<Each, 'isOfOne' | 'isRefusal'> {
 	const item = { ...finding };
@@ -34,3 +41,62 @@ export function asItem<Each extends Pick<Finding, 'isOfOne'> & { isRefusal?: tru
 	delete item.isRefusal;
 	return item;
 }
+
+/** Types of one severity, about records of one kind or of any, by their codes. An error of a class or user is corrected there: each has its own. */
+export function findingTypes<Table extends Words<Pick<FindingType, 'message' | 'what_to_do'>>>(
+	severity: FindingType['severity'],
+	kind: Kind | 'any',
+	table: Table,
+) {
+	const isOfOne = severity === 'error' && (kind === 'class' || kind === 'user');
+	return byCode<FindingType, Table>(
+		{ severity, ...(kind !== 'any' && { kind }), ...(isOfOne && { isOfOne }) },
+		table,
+	);
+}
+
+const KIND_LABELS: Readonly<Record<Kind, string>> = { class: 'Class', user: 'User', bond: 'Bond' };
+
+export const sameTwice = (kind: Kind): FindingType => ({
+	severity: 'warning',
+	code: 'sameTwice',
+	kind,
+	message: `${KIND_LABELS[kind]}: the same is there twice`,
+	what_to_do: 'Nothing: it counts once.',
+});
+
+export const rowsDiffer = (kind: Kind, fields: readonly string[]): FindingType => ({
+	severity: 'warning',
+	code: 'rowsDiffer',
+	kind,
+	isOfOne: true,
+	message: `${KIND_LABELS[kind]}: rows with one id have different values of ${fields.join(', ')}`,
+	what_to_do: 'The first row counts. Correct the others where the roster comes from.',
+});
+
+export const idTwice = (kind: Kind): FindingType => ({
+	severity: 'error',
+	code: 'idTwice',
+	kind,
+	isOfOne: true,
+	message: `${KIND_LABELS[kind]}: one id stands for different ones`,
+	what_to_do:
+		'Give each its own id where the roster comes from. Nobody can say which of them is meant, so none is used. A person in two schools needs the option User IDs Unique Within set to School.',
+});
+
+/** @param whatToDo depends on where the field came from */
+export const fieldRefused = (
+	kind: Kind,
+	code: string,
+	field: string,
+	why: string,
+	whatToDo: string,
+): FindingType => ({
+	severity: 'error',
+	code,
+	kind,
+	fields: [field],
+	isOfOne: true,
+	message: `${KIND_LABELS[kind]}: ${field} ${why}`,
+	what_to_do: whatToDo,
+});

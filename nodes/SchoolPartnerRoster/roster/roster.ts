@@ -1,5 +1,5 @@
 import type { Finding } from './finding';
-import type { Kind, Mention, RosterRecord } from './record';
+import type { Kind, RosterRecord } from './record';
 
 /** A file as it was read. */
 export interface FileRead {
@@ -21,13 +21,14 @@ export function ofEachKind(said: Completeness): Record<Kind, Completeness> {
 	return { class: said, user: said, bond: said };
 }
 
-/** A roster, read and mapped onto the service's fields. Pure data: it may come from files, from rows of a sheet or from items. */
+/** A roster, read and mapped onto the service's fields, whether it came from files, rows of a sheet or items. */
 export interface Roster {
+	/** What can be sent. Each identity is there once. */
 	records: RosterRecord[];
-	/** Records with an error finding: they are there but cannot be sent, so that their absence from `records` says nothing. */
-	faulty: Mention[];
+	/** What is there and cannot be sent, with an error finding: that it is not in `records` does not mean that it is gone. */
+	faulty: RosterRecord[];
 	/** What the export itself says is gone: `tobedeleted`, a past `endDate`. */
-	gone: Mention[];
+	gone: RosterRecord[];
 	completeness: Record<Kind, Completeness>;
 	/** Where there are several exports, what is said of each school; of one that is not here, nothing. */
 	completenessBySchool?: ReadonlyMap<string, Record<Kind, Completeness>>;
@@ -50,13 +51,12 @@ export interface UnmappedGrade {
 	school: string;
 }
 
-const SILENT = ofEachKind('silent');
-
 /** What a roster says about one kind in one school. */
 export function completenessIn(
-	{ completeness, completenessBySchool: bySchool }: Roster,
+	{ completeness, completenessBySchool }: Roster,
 	school: string,
 	kind: Kind,
 ): Completeness {
-	return (bySchool === undefined ? completeness : (bySchool.get(school) ?? SILENT))[kind];
+	if (completenessBySchool === undefined) return completeness[kind];
+	return completenessBySchool.get(school)?.[kind] ?? 'silent';
 }

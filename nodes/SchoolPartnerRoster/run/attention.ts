@@ -7,7 +7,7 @@ import type { Hold } from '../planning/holds';
 import { hasLeft, type LeftRecord } from '../planning/recordFindings';
 import type { PlanOptions } from '../planning/options';
 import type { Plan } from '../planning/plan';
-import { asItem, type Finding } from '../roster/finding';
+import { withoutInternalFields, type Finding } from '../roster/finding';
 import type { Roster } from '../roster/roster';
 import type { Turns } from '../roster/turns';
 import type { Done } from '../sending/batch';
@@ -133,7 +133,7 @@ async function attentionItems(
 	const keys = remarks.flatMap(({ remark }) => remark.key ?? []);
 	const namesOf = await recordNames(keys, roster, options.userIdsUniqueWithin, turns);
 	return remarks.map(({ remark, since, isNew }) => {
-		const item = { ...(remark.key !== undefined && namesOf(remark.key)), ...asItem(remark) };
+		const item = { ...(remark.key !== undefined && namesOf(remark.key)), ...withoutInternalFields(remark) };
 		const schoolName = roster.schoolNames?.get(item.school_external_id ?? '');
 		return { ...item, ...(schoolName && { school_name: schoolName }), since, new: isNew };
 	});

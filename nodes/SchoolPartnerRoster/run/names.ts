@@ -1,6 +1,6 @@
 /** What an office calls the records that it is told of: from tonight's roster, never from the ledger. */
 import { bondOf, classOfBond, keyOf, kindOfKey, userKey, type UserKeys } from '../ledger/key';
-import { nameOf, type Mention } from '../roster/record';
+import { displayNameOf, type RosterRecord } from '../roster/record';
 import type { Roster } from '../roster/roster';
 import type { Turns } from '../roster/turns';
 
@@ -24,7 +24,7 @@ export async function recordNames(
 	const names = new NamesOfTonight(keys, userKeys);
 	if (keys.length > 0)
 		for (const mentions of [records, faulty])
-			await turns.forEach<Mention>(mentions, (mention) => names.take(mention));
+			await turns.forEach<RosterRecord>(mentions, (mention) => names.take(mention));
 	return (key) => names.of(key);
 }
 
@@ -43,7 +43,7 @@ class NamesOfTonight {
 		this.users = new Set(keys.map((key) => this.userOf(key)));
 	}
 
-	take({ kind, fields, name = nameOf(fields) }: Mention): void {
+	take({ kind, fields, name = displayNameOf(fields) }: RosterRecord): void {
 		const key = keyOf(kind, fields, this.userKeys);
 		if (key === undefined) return;
 		const user = this.userOf(key);

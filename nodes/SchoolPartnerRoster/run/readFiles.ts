@@ -2,8 +2,8 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { success, type Outcome } from '../../shared/failure';
-import { asItem } from '../roster/finding';
-import { KINDS, type Kind, type Mention, type SAYINGS } from '../roster/record';
+import { withoutInternalFields } from '../roster/finding';
+import { KINDS, type Kind, type RosterRecord, type SAYINGS } from '../roster/record';
 import type { Roster } from '../roster/roster';
 import { Turns } from '../roster/turns';
 
@@ -14,7 +14,7 @@ import { readInput } from './rosterInput';
 export async function readRosterFiles(context: IExecuteFunctions): Promise<Outcome<INodeExecutionData[][]>> {
 	const read = await readInput(context, 'readFiles');
 	if (!read.ok) return read;
-	const findings = read.value.roster.findings.map(asItem);
+	const findings = read.value.roster.findings.map(withoutInternalFields);
 	const origin = origins(context);
 	const turns = new Turns(HOST);
 	const given: INodeExecutionData[] = [];
@@ -26,7 +26,7 @@ export async function readRosterFiles(context: IExecuteFunctions): Promise<Outco
 	return success([given, itemsOf(findings, ({ places }) => origin(places[0] ?? null))]);
 }
 
-type GivenItem = Pick<Partial<Mention>, 'source'> & { kind: Kind | (typeof SAYINGS)[number]; of?: Kind };
+type GivenItem = Pick<Partial<RosterRecord>, 'source'> & { kind: Kind | (typeof SAYINGS)[number]; of?: Kind };
 
 /** The records; and what must not be lost on the way to Sync: what could not be read, what has left, and of which kinds there may be more. */
 function* givenItems({ records, faulty, gone, completeness }: Roster): Generator<GivenItem> {

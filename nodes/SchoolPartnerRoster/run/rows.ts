@@ -10,8 +10,8 @@ import type { Turns } from '../roster/turns';
 import { labelOf } from '../../shared/actions/properties';
 import { readDate, type DateFormat } from '../reading/dates';
 import { ROW_FIELDS, SHEET, type Row } from '../reading/readRows';
-import type { Finding } from '../roster/finding';
-import { Findings, type Cause } from '../roster/findings';
+import type { Finding, FindingType } from '../roster/finding';
+import { Findings } from '../roster/findings';
 
 import { inputFailure } from './failures';
 import { rowsByHeading } from './rowsByHeading';
@@ -73,7 +73,7 @@ function withDates(row: Row, format: DateFormat): Row {
 }
 
 /** Left out without a word, what was computed would be lost: a date that cannot be read gives null. */
-const cellWithoutValue = (field: string): Cause => ({
+const cellWithoutValue = (field: string): FindingType => ({
 	severity: 'warning',
 	code: 'expressionGivesNothing',
 	message: `The expression for ${labelOf(field)} under Columns gives nothing for some rows`,
@@ -81,7 +81,7 @@ const cellWithoutValue = (field: string): Cause => ({
 		'Look at these rows. The field is left out there. Where it may be empty, let the expression give an empty text.',
 });
 
-const UNREADABLE: Cause = {
+const UNREADABLE: FindingType = {
 	severity: 'error',
 	code: 'columnUnreadable',
 	message: 'An expression under Columns cannot be evaluated for some rows',

@@ -7,7 +7,8 @@ import { quoted } from '../../shared/contract/quoted';
 import { failed, success, type Failure, type Outcome } from '../../shared/failure';
 import { labelOf } from '../../shared/actions/properties';
 import { matchHeadings, type HeadingConflict, type MatchedHeadings } from '../reading/headings';
-import type { Cause, Findings } from '../roster/findings';
+import type { FindingType } from '../roster/finding';
+import type { Findings } from '../roster/findings';
 import type { Turns } from '../roster/turns';
 
 import { inputFailure } from './failures';
@@ -53,7 +54,7 @@ function headingList(names: readonly string[]): string {
 	return names.slice(0, MOST_HEADINGS).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
-const columnsMatched = (headingOf: MatchedHeadings['headingOf']): Cause => ({
+const columnsMatched = (headingOf: MatchedHeadings['headingOf']): FindingType => ({
 	severity: 'information',
 	code: 'columnsMatched',
 	message: `Map Automatically took the columns by their headings: ${headingList([...headingOf].map(([field, heading]) => `${quotedHeading(heading)} is ${labelOf(field)}`))}`,
@@ -61,7 +62,7 @@ const columnsMatched = (headingOf: MatchedHeadings['headingOf']): Cause => ({
 		'Look whether each is what it says. If one is not, rename it in the sheet, or choose Map Each Column Manually under Columns.',
 });
 
-const columnsLeft = (left: readonly string[]): Cause => ({
+const columnsLeft = (left: readonly string[]): FindingType => ({
 	severity: 'information',
 	code: 'columnsLeft',
 	message: `Map Automatically does not use these columns: ${headingList(left.map(quotedHeading))}`,

@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Ledger } from '../ledger/ledger';
 import { type AccessReport, accessReport } from '../planning/accessReport';
-import { asItem } from '../roster/finding';
+import { withoutInternalFields } from '../roster/finding';
 import type { AccountsToAsk } from '../verifying/asked';
 import type { BelievedResult } from '../verifying/believed';
 import { verifyFindings, type VerifyFinding } from '../verifying/findings';
@@ -39,7 +39,7 @@ function summaryOf(verified: Verified): IDataObject {
 			...{ same: result.same, different: result.different, not_seen: result.notSeen },
 		},
 		differences: result.differences.length,
-		access: { ...access.counts, items: access.items.slice(0, MOST_ACCESS_ITEMS).map(asItem) },
+		access: { ...access.counts, items: access.items.slice(0, MOST_ACCESS_ITEMS).map(withoutInternalFields) },
 		share: { of: share, turn: turn + 1 },
 		causes: [
 			...(typeof endedBecause === 'object' ? [endedBecause] : []),
