@@ -62,6 +62,7 @@ export class AdminClient {
 		});
 	}
 
+	/** Settings, memory, open connections and the most at once. */
 	async health(): Promise<Health> {
 		return await this.#get('health');
 	}
@@ -71,15 +72,17 @@ export class AdminClient {
 		return await this.#get('facts');
 	}
 
-	/** The requests received so far, oldest first; see LogQuery for the choice. */
+	/** The requests of the log alone. */
 	async requests(query: Omit<LogQuery, 'countOnly'> = {}): Promise<LoggedRequest[]> {
 		return (await this.requestLog(query)).requests;
 	}
 
+	/** How many of them there are. */
 	async countRequests(query: LogQuery = {}): Promise<number> {
 		return (await this.requestLog({ ...query, countOnly: true })).count;
 	}
 
+	/** The newest 100,000 requests, oldest first, without secrets; the id of the last, and the most at once. `path` (prefix), `method`, `status` (0: no answer was sent), `since` (an id), `limit`, `count-only`. */
 	async requestLog({ countOnly, ...query }: LogQuery = {}): Promise<RequestLogAnswer> {
 		return await this.#get('requests', { ...query, ...(countOnly ? { 'count-only': true } : {}) });
 	}
@@ -105,23 +108,27 @@ export class AdminClient {
 		await this.#http.delete(id === undefined ? 'faults' : `faults/${id}`);
 	}
 
+	/** What the service holds now, a thousand at a time: `externalId`, `schoolExternalId`, `accountId`, `profile`, `provisioned` (created over the API), `limit`, `offset`. */
 	async classes(query: StateQuery = {}): Promise<StateAnswer<ClassState>> {
 		return await this.#get('state/classes', query);
 	}
 
+	/** The same. */
 	async users(query: StateQuery = {}): Promise<StateAnswer<UserState>> {
 		return await this.#get('state/users', query);
 	}
 
+	/** The same. */
 	async bonds(query: StateQuery = {}): Promise<StateAnswer<BondState>> {
 		return await this.#get('state/bonds', query);
 	}
 
+	/** The same. */
 	async courses(query: StateQuery = {}): Promise<StateAnswer<CourseState>> {
 		return await this.#get('state/courses', query);
 	}
 
-	/** The network as a roster: the bytes of a zip of CSV files. */
+	/** The network as a roster, a zip of CSV files: `format`, `seed`, `students`, `schools`, `tonight`. */
 	async roster(format: RosterFormat, query: RosterQuery = {}): Promise<Buffer> {
 		const { data } = await this.#http.get<Buffer>('roster', {
 			params: { format, ...query },
@@ -140,7 +147,7 @@ export class AdminClient {
 		return await this.#get('roster/mapping');
 	}
 
-	/** Back to the state after the start: world, settings, faults and log. Tokens stay valid. */
+	/** Back to the state after the start. Tokens stay valid, sessions end. `seed`, `students`, `schools`, `empty`; with `keepConnections` webhook and registration stay. */
 	async reset(change: ResetRequest = {}): Promise<void> {
 		await this.#http.post('reset', change);
 	}
@@ -150,11 +157,12 @@ export class AdminClient {
 		await this.#http.post('tokens/expire');
 	}
 
+	/** Any of the settings. */
 	async changeSettings(change: Partial<Settings>): Promise<Settings> {
 		return (await this.#http.patch<Settings>('settings', change)).data;
 	}
 
-	/** What the service had to bear: most in flight, refused, waits in line, connections. */
+	/** Most in flight, at work and waiting; refused; waits in line (p50, p95); connections opened. */
 	async pace(): Promise<PaceCounters> {
 		return await this.#get('pace');
 	}
@@ -172,17 +180,17 @@ export class AdminClient {
 		await this.#http.post('outage', { ms });
 	}
 
-	/** Where events go from now on. Defaults: no retries, 200 ms backoff, 30 s timeout. */
+	/** Where events go from now on: `url`, `apiKey` (without it the registered one stays), `retries`, `backoffMs`, `timeoutMs`. */
 	async registerWebhook(webhook: Pick<Webhook, 'url' | 'apiKey'> & Partial<Webhook>): Promise<ShownWebhook> {
 		return await this.#post('webhook', webhook);
 	}
 
-	/** A user gains access: USER_ACCESS is delivered. Resolves after the last attempt. */
+	/** Sends USER_ACCESS for `login`, `externalId`, `accountId` or `userId`. Resolves after the last attempt. */
 	async grantAccess(request: AccessRequest): Promise<DeliveryRecord> {
 		return await this.#post('access/grant', request);
 	}
 
-	/** A user loses access: USER_ACCESS_REVOCATION is delivered. */
+	/** Sends USER_ACCESS_REVOCATION in the same way. */
 	async revokeAccess(request: AccessRequest): Promise<DeliveryRecord> {
 		return await this.#post('access/revoke', request);
 	}
@@ -192,30 +200,32 @@ export class AdminClient {
 		await this.#http.post(`drift/${what}`, request);
 	}
 
-	/** Any body to the registered webhook. */
+	/** Any body to the registered webhook; text goes out as it is. `body`, `apiKey`, `headers`, `requestId`. */
 	async sendDelivery(delivery: RawDelivery): Promise<DeliveryRecord> {
 		return await this.#post('deliveries/send', delivery);
 	}
 
-	/** Many deliveries; resolves when all are done. */
+	/** Many deliveries; resolves when all are done. `count`, `concurrency`, `repeatShare`, `wrongKeyShare`, `malformedShare`, `revocationEvery`. */
 	async runLoad(request: LoadRequest): Promise<LoadResult> {
 		return await this.#post('deliveries/load', request);
 	}
 
-	/** The stored records, oldest first. */
+	/** The stored event records with their attempts, oldest first. */
 	async deliveries(query: DeliveryQuery = {}): Promise<DeliveryRecord[]> {
 		return await this.#get('deliveries', query);
 	}
 
+	/** Forgets them. */
 	async clearDeliveries(): Promise<void> {
 		await this.#http.delete('deliveries');
 	}
 
+	/** Redirect URIs, post-logout redirect URIs, logout callback and channel. */
 	async registration(): Promise<RegistrationState> {
 		return await this.#get('registration');
 	}
 
-	/** Changes redirect URIs, post-logout redirect URIs and the logout callback at run time. */
+	/** Changes them while it runs. */
 	async changeRegistration(change: Partial<Omit<RegistrationState, 'clientId'>>): Promise<RegistrationState> {
 		return (await this.#http.patch<RegistrationState>('registration', change)).data;
 	}

@@ -3,7 +3,7 @@
  * `<!-- generated: options -->` … `<!-- end -->`. `npm run documents` writes them; a unit test checks them.
  *
  * `resources`, `operations provisioning` (those that a page describes), `options`, `input class.create` (what an operation takes), `output account.get` (what it gives),
- * `event header` (a table of access events), `triggerOptions`, `credential schoolPartnerOAuth2Api`, `attacks`, `chaos request` (what test/chaos promises), `sandbox help`; of the roster node `rosterOptions night`, `findings`, `stops`, `verdicts`, `ledger make` (SQL), `examples`, `example provision-a-school`, `portuguese` (docs/pt-BR/mensagens.json).
+ * `event header` (a table of access events), `triggerOptions`, `acceptWithout`, `credential schoolPartnerOAuth2Api`, `attacks`, `chaos request` (what test/chaos promises), `sandbox help`; of the roster node `rosterOptions night`, `findings`, `stops`, `verdicts`, `ledger make` (SQL), `examples`, `example provision-a-school`, `portuguese` (docs/pt-BR/mensagens.json).
  */
 import { readdirSync, readFileSync } from 'node:fs';
 
@@ -16,7 +16,12 @@ import { galleryEntry, galleryTable } from './generated/gallery.mts';
 import { inputTable } from './generated/input.mts';
 import { LEDGER_PARTS } from './generated/ledger.mts';
 import { operationsTable, resourcesTable } from './generated/operations.mts';
-import { optionsTable, rosterOptionsTable, triggerOptionsTable } from './generated/options.mts';
+import {
+	acceptWithoutTable,
+	optionsTable,
+	rosterOptionsTable,
+	triggerOptionsTable,
+} from './generated/options.mts';
 import { outputTable } from './generated/output.mts';
 import { findingsTable, portugueseTable, stopsTable, verdictsTable } from './generated/roster.mts';
 import { SANDBOX_PARTS } from './generated/sandbox.mts';
@@ -68,6 +73,8 @@ function generated(kind: string, subject: string): string {
 			return eventTable(subject);
 		case 'rosterOptions':
 			return rosterOptionsTable(subject);
+		case 'acceptWithout':
+			return acceptWithoutTable();
 		case 'triggerOptions':
 			return triggerOptionsTable();
 		case 'findings':

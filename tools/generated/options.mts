@@ -5,6 +5,7 @@ import { optionsOf } from '../../nodes/SchoolPartner/framework/settings.ts';
 import { resources } from '../../nodes/SchoolPartner/operations/index.ts';
 import { mapping } from '../../nodes/SchoolPartnerRoster/panel/mapping.ts';
 import { options } from '../../nodes/SchoolPartnerRoster/panel/options.ts';
+import { properties as ofTheLogoutTrigger } from '../../nodes/SchoolPartnerLogoutTrigger/properties.ts';
 import { properties as ofTheTrigger } from '../../nodes/SchoolPartnerTrigger/properties.ts';
 import { table } from './table.mts';
 
@@ -33,10 +34,21 @@ export function rosterOptionsTable(name: string): string {
 	return tableOf((ROSTER[name].options ?? []) as INodeProperties[]);
 }
 
+const underOptions = (properties: readonly INodeProperties[]) =>
+	(properties.find(({ name }) => name === 'options')?.options ?? []) as INodeProperties[];
+
 /** What stands under Options of the event trigger. */
 export function triggerOptionsTable(): string {
-	const { options: entries } = ofTheTrigger.find(({ name }) => name === 'options') ?? {};
-	return tableOf((entries ?? []) as INodeProperties[]);
+	return tableOf(underOptions(ofTheTrigger));
+}
+
+/** What a logout token may lack by the option of the logout trigger. */
+export function acceptWithoutTable(): string {
+	const [{ options: choices = [] }] = underOptions(ofTheLogoutTrigger);
+	return table(
+		['Accepted without', 'What that gives up'],
+		choices.map((choice) => [choice.name, 'description' in choice ? (choice.description ?? '') : '']),
+	);
 }
 
 function tableOf(options: readonly INodeProperties[]): string {
