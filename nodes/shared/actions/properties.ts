@@ -18,6 +18,8 @@ const ACRONYMS: Readonly<Partial<Record<string, string>>> = {
 	ids: 'IDs',
 	ddi: 'DDI',
 	cnpj: 'CNPJ',
+	uri: 'URI',
+	uris: 'URIs',
 };
 
 export const textField = (own: Own): INodeProperties => ({

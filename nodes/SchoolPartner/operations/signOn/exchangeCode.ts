@@ -1,8 +1,9 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import * as z from 'zod/v4-mini';
 
-import { isShallow } from '../../../shared/contract/json';
+import { choiceField, textField } from '../../../shared/actions/properties';
 import { isEmpty } from '../../../shared/contract/blocks';
+import { isShallow } from '../../../shared/contract/json';
 import { tokenResponse } from '../../../shared/contract/token';
 import { failed, success, type Failure, type Outcome } from '../../../shared/failure';
 import { CLOCK_TOLERANCE_SECONDS } from '../../../shared/oidc/claims';
@@ -13,86 +14,61 @@ import { defineOperation, type Tools } from '../../framework/operation';
 
 import { signOnFailure, checkTokenByIssuer, issuers, signOnOf, type SignOn } from './signOnClient';
 import { codeExchange } from './contract';
-import { nonce, redirectUri } from './fields';
+import { nonce, redirectUri, secretField } from './fields';
 
-const code: INodeProperties = {
-	displayName: 'Code',
+const code = secretField({
 	name: 'code',
-	type: 'string',
-	typeOptions: { password: true },
-	required: true,
-	default: '',
 	placeholder: 'e.g. {{ $json.query.code }}',
 	description: 'The code that the visitor came back with. It can be used once, within 5 minutes.',
-};
+});
 
-const startedBy: INodeProperties = {
-	displayName: 'Started By',
+const startedBy = choiceField({
 	name: 'startedBy',
-	type: 'options',
 	noDataExpression: true,
-	options: [
-		{ name: 'Something Else', value: 'other', description: 'An application that keeps a code verifier' },
-		{
-			name: "This Node's Link",
-			value: 'thisNode',
-			description: 'The address that Get Authorization URL made',
-		},
-	],
+	choices: {
+		other: { name: 'Something Else', description: 'An application that keeps a code verifier' },
+		thisNode: { name: "This Node's Link", description: 'The address that Get Authorization URL made' },
+	},
 	default: 'thisNode',
 	description: 'What sent the visitor to the sign-on',
-};
+});
 
 const OF_THIS_NODE = { show: { startedBy: ['thisNode'] } };
 const OF_OTHER = { show: { startedBy: ['other'] } };
 
-const state: INodeProperties = {
-	displayName: 'State',
+const state = textField({
 	name: 'state',
-	type: 'string',
 	required: true,
 	displayOptions: OF_THIS_NODE,
-	default: '',
 	placeholder: 'e.g. {{ $json.query.state }}',
 	description: 'The state that the visitor came back with',
-};
+});
 
-const browserBinding: INodeProperties = {
-	displayName: 'Browser Binding',
+const browserBinding = secretField({
 	name: 'browserBinding',
-	type: 'string',
-	typeOptions: { password: true },
-	required: true,
 	displayOptions: OF_THIS_NODE,
-	default: '',
 	placeholder: 'e.g. q9yXo0m1TzC4b7VfWc2H8w',
 	description: 'The value of the cookie that was set when the sign-on started',
-};
+});
 
-const codeVerifier: INodeProperties = {
-	displayName: 'Code Verifier',
+const codeVerifier = secretField({
 	name: 'codeVerifier',
-	type: 'string',
-	typeOptions: { password: true },
-	required: true,
 	displayOptions: OF_OTHER,
-	default: '',
 	placeholder: 'e.g. {{ $json.code_verifier }}',
 	description: 'The PKCE verifier of the challenge with which the sign-on was started',
-};
+});
 
-const withoutIdToken: INodeProperties = {
-	displayName: 'Without an ID Token',
+const withoutIdToken = choiceField({
 	name: 'withoutIdToken',
-	type: 'options',
-	options: [
-		{ name: 'Accept', value: 'accept', description: "The item has the tokens, and 'claims' that are null" },
-		{ name: 'Fail the Item', value: 'fail' },
-	],
+	displayName: 'Without an ID Token',
+	choices: {
+		accept: "The item has the tokens, and 'claims' that are null",
+		fail: { name: 'Fail the Item' },
+	},
 	default: 'fail',
 	description:
 		'What to do when the sign-on gives tokens, but none that says who logged in. Accept only where nobody is logged in by this item.',
-};
+});
 
 const SPENT = 'The code is spent: the user has to log in again.';
 

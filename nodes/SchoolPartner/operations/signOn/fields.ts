@@ -1,31 +1,26 @@
 /** Parameters that several operations of the sign-on share. */
-import type { INodeProperties } from 'n8n-workflow';
+import { textField, type Own } from '../../../shared/actions/properties';
 
-export const redirectUri: INodeProperties = {
-	displayName: 'Redirect URI',
+export const redirectUri = textField({
 	name: 'redirectUri',
-	type: 'string',
 	required: true,
-	default: '',
 	placeholder: 'e.g. https://app.example/callback',
 	description:
 		'The registered address that the visitor comes back to, character by character as it is registered',
-};
+});
 
-export const scope: INodeProperties = {
-	displayName: 'Scope',
+export const scope = textField({
 	name: 'scope',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. openid profile offline_access platform-account',
 	description: 'Scopes with spaces between them',
-};
+});
 
-export const nonce: INodeProperties = {
-	displayName: 'Nonce',
+export const nonce = textField({
 	name: 'nonce',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. n-0S6_WzA2Mj',
 	description: 'The nonce that was sent when the sign-on started. The ID token has to have the same.',
-};
+});
+
+/** A token, a code or the like: what nobody may read over a shoulder. */
+export const secretField = (own: Own) =>
+	textField({ typeOptions: { password: true }, required: true, ...own });

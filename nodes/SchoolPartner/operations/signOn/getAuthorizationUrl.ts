@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { INodeProperties } from 'n8n-workflow';
 import * as z from 'zod/v4-mini';
 
+import { choiceField, textField } from '../../../shared/actions/properties';
 import { failed, success, type Failure } from '../../../shared/failure';
 import { startSignOn } from '../../browser/authorizationUrl';
 import { LONGEST_STATE } from '../../browser/sealedState';
@@ -11,33 +11,26 @@ import { clientOf } from './signOnClient';
 import { authorizationWish } from './contract';
 import { redirectUri, scope } from './fields';
 
-const prompt: INodeProperties = {
-	displayName: 'Prompt',
+const prompt = choiceField({
 	name: 'prompt',
-	type: 'options',
-	options: [
-		{ name: 'Ask for Consent', value: 'consent' },
-		{ name: 'Ask to Log In Again', value: 'login' },
-		{ name: 'Ask Which Account', value: 'select_account' },
-		{
+	choices: {
+		consent: { name: 'Ask for Consent' },
+		login: { name: 'Ask to Log In Again' },
+		select_account: { name: 'Ask Which Account' },
+		none: {
 			name: 'Do Not Ask',
-			value: 'none',
 			description: 'Comes back at once, with a code only when the visitor is logged in already',
 		},
-		{ name: 'Whatever Is Needed', value: '' },
-	],
-	default: '',
+		'': { name: 'Whatever Is Needed' },
+	},
 	description: 'What the sign-on shows to the visitor',
-};
+});
 
-const additionalState: INodeProperties = {
-	displayName: 'Additional State',
+const additionalState = textField({
 	name: 'additionalState',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. /books/7',
 	description: 'Text of your own, at most 1 KB, that comes back with Exchange Code. It travels encrypted.',
-};
+});
 
 const STATE_TOO_LONG: Failure = {
 	origin: 'n8n',

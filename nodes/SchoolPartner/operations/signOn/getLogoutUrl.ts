@@ -1,45 +1,36 @@
-import type { INodeProperties } from 'n8n-workflow';
 import * as z from 'zod/v4-mini';
 
+import { choiceField, textField } from '../../../shared/actions/properties';
 import { failed, success } from '../../../shared/failure';
 import { logoutUrl } from '../../browser/logoutUrl';
 import { defineOperation } from '../../framework/operation';
 
 import { clientOf, signOnFailure } from './signOnClient';
 import { logoutWish } from './contract';
+import { secretField } from './fields';
 
-const logoutFrom: INodeProperties = {
-	displayName: 'Logout From',
+const logoutFrom = choiceField({
 	name: 'logoutFrom',
-	type: 'options',
-	options: [
-		{ name: 'This Application', value: 'client', description: 'The user stays logged in to the platform' },
-		{ name: 'This Application and the Platform', value: 'full' },
-	],
+	choices: {
+		client: { name: 'This Application', description: 'The user stays logged in to the platform' },
+		full: { name: 'This Application and the Platform' },
+	},
 	default: 'client',
 	description: 'Which sessions end',
-};
+});
 
-const idTokenHint: INodeProperties = {
-	displayName: 'ID Token Hint',
+const idTokenHint = secretField({
 	name: 'idTokenHint',
-	type: 'string',
-	typeOptions: { password: true },
-	required: true,
-	default: '',
 	placeholder: 'e.g. {{ $json.id_token }}',
 	description: "The user's current ID token, as Exchange Code returned it",
-};
+});
 
-const postLogoutRedirectUri: INodeProperties = {
-	displayName: 'Post Logout Redirect URI',
+const postLogoutRedirectUri = textField({
 	name: 'postLogoutRedirectUri',
-	type: 'string',
 	required: true,
-	default: '',
 	placeholder: 'e.g. https://app.example/bye',
 	description: 'The registered address that the user comes back to after the logout',
-};
+});
 
 export const getLogoutUrl = defineOperation({
 	name: 'getLogoutUrl',

@@ -1,48 +1,76 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import type * as z from 'zod/v4-mini';
 
+import { choiceField } from '../../../shared/actions/properties';
 import { isJsonObject, readJson } from '../../../shared/contract/json';
 import { failed, success, type Failure, type Outcome, type Reason } from '../../../shared/failure';
-import { endpointOf } from '../../../shared/oidc/addresses';
+import { endpointOf, readIssuer } from '../../../shared/oidc/addresses';
 import { isOfTheWay } from '../../../shared/transport/askIssuer';
 import { natureOf } from '../../../shared/transport/refusedBecause';
 import type { Reply } from '../../../shared/transport/request';
-import { bearerOf } from '../../../shared/transport/signer';
+import { Session } from '../../../shared/transport/session';
+import { bearerOf, type Signer } from '../../../shared/transport/signer';
 import { defineOperation, type RunTools } from '../../framework/operation';
 
-import { askOf, clientOf } from './signOnClient';
-import { connectedUser, type User } from './connectedUser';
 import { userInfoQuery } from './contract';
+import { secretField } from './fields';
+import { askOf, clientOf, credentialData, signOnFailure } from './signOnClient';
 
-const userSource: INodeProperties = {
-	displayName: 'User',
+const userSource = choiceField({
 	name: 'user',
-	type: 'options',
 	// The credential depends on it.
 	noDataExpression: true,
-	options: [
-		{
+	choices: {
+		connected: {
 			name: 'Connected in the Credential',
-			value: 'connected',
 			description: "Who logged in with 'Connect' of the credential",
 		},
-		{ name: 'With an Access Token', value: 'token', description: 'Whom the token was given for' },
-	],
+		token: { name: 'With an Access Token', description: 'Whom the token was given for' },
+	},
 	default: 'token',
 	description: 'Whose identifiers to get',
-};
+});
 
-const accessToken: INodeProperties = {
-	displayName: 'Access Token',
+const accessToken = secretField({
 	name: 'accessToken',
-	type: 'string',
-	typeOptions: { password: true },
-	required: true,
-	default: '',
 	placeholder: 'e.g. {{ $json.access_token }}',
 	description: 'The access token of the user to read',
 	displayOptions: { show: { user: ['token'] } },
+});
+
+const USER_CREDENTIAL = 'schoolPartnerOidcOAuth2Api';
+
+/** A user, and the sign-on that knows the user. */
+interface User {
+	readonly issuer: string;
+	readonly signer: Signer;
+}
+
+const NOT_CONNECTED: Failure = {
+	origin: 'n8n',
+	effect: 'none',
+	code: 'not_connected',
+	message: 'Nobody is connected in the credential',
+	next: 'Open the credential, click Connect and log in. Or set User to With an Access Token, to read the user of that token.',
 };
+
+function hasAccessToken(data: unknown): boolean {
+	return typeof data === 'object' && data !== null && 'access_token' in data && data.access_token !== '';
+}
+
+async function openUser(tools: RunTools): Promise<Outcome<User>> {
+	const data = await credentialData(tools, USER_CREDENTIAL);
+	if (!data.ok) return data;
+	const issuer = readIssuer(String(data.value.issuerUrl ?? ''));
+	if (!issuer.ok) return failed(signOnFailure(issuer.failure, 'n8n'));
+	if (!hasAccessToken(data.value.oauthTokenData)) return failed(NOT_CONNECTED);
+	return success({ issuer: issuer.value, signer: await Session.open(tools.context, USER_CREDENTIAL) });
+}
+
+/** Who was connected in the credential; n8n keeps the tokens and renews them. One session for all items of a run. */
+async function connectedUser({ once }: RunTools): Promise<Outcome<User>> {
+	return await once(openUser);
+}
 
 const NOT_AN_OBJECT: Failure = {
 	origin: 'signOn',

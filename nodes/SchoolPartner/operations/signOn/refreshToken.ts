@@ -1,4 +1,4 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { tokenResponse } from '../../../shared/contract/token';
 import type { Outcome } from '../../../shared/failure';
@@ -7,18 +7,13 @@ import { defineOperation } from '../../framework/operation';
 
 import { signOnOf, type SignOn } from './signOnClient';
 import { tokenRefresh } from './contract';
-import { scope } from './fields';
+import { scope, secretField } from './fields';
 
-const refreshTokenField: INodeProperties = {
-	displayName: 'Refresh Token',
+const refreshTokenField = secretField({
 	name: 'refreshToken',
-	type: 'string',
-	typeOptions: { password: true },
-	required: true,
-	default: '',
 	placeholder: 'e.g. {{ $json.refresh_token }}',
 	description: 'The refresh token of the newest answer for this user',
-};
+});
 
 /**
  * Asks with one scope after the other, '' for none, until one is not refused as too wide. The service's document lists `scope` for

@@ -1,71 +1,55 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import * as z from 'zod/v4-mini';
 
+import { choiceField, numberField, textField } from '../../../shared/actions/properties';
 import { failed, success } from '../../../shared/failure';
 import { CLOCK_TOLERANCE_SECONDS, MOST_CLOCK_TOLERANCE_SECONDS } from '../../../shared/oidc/claims';
 import { defineOperation } from '../../framework/operation';
 
 import { signOnFailure, checkTokenByIssuer, signOnOf } from './signOnClient';
 import { tokenToCheck } from './contract';
-import { nonce } from './fields';
+import { nonce, secretField } from './fields';
 
-const token: INodeProperties = {
-	displayName: 'Token',
+const token = secretField({
 	name: 'token',
-	type: 'string',
-	typeOptions: { password: true },
-	required: true,
-	default: '',
 	placeholder: 'e.g. {{ $json.id_token }}',
 	description: 'The token to check, without a "Bearer" before it',
-};
+});
 
-const tokenUse: INodeProperties = {
-	displayName: 'Token Use',
+const tokenUse = choiceField({
 	name: 'tokenUse',
-	type: 'options',
-	options: [
-		{
-			name: 'Access Token',
-			value: 'accessToken',
-			description: 'Opens the interfaces of the service, or yours',
-		},
-		{ name: 'ID Token', value: 'idToken', description: 'Tells who logged in' },
-	],
+	choices: {
+		accessToken: 'Opens the interfaces of the service, or yours',
+		idToken: 'Tells who logged in',
+	},
 	default: 'idToken',
 	description: 'The kind that the token has to be',
-};
+});
 
-const audience: INodeProperties = {
-	displayName: 'Audience',
+const audience = textField({
 	name: 'audience',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. reading-club, https://api.club.example',
 	description:
 		'Who the token has to be meant for: client ID, application name or resource. One of several is enough: separate them with commas. Empty: the client ID of the credential.',
-};
+});
 
-const clockTolerance: INodeProperties = {
-	displayName: 'Clock Tolerance',
+const clockTolerance = numberField({
 	name: 'clockTolerance',
-	type: 'number',
-	typeOptions: { minValue: 0, maxValue: MOST_CLOCK_TOLERANCE_SECONDS },
+	minValue: 0,
+	maxValue: MOST_CLOCK_TOLERANCE_SECONDS,
 	default: CLOCK_TOLERANCE_SECONDS,
 	description: 'How many seconds the clocks of this machine and of the sign-on may be apart',
-};
+});
 
-const whenInvalid: INodeProperties = {
-	displayName: 'When Invalid',
+const whenInvalid = choiceField({
 	name: 'whenInvalid',
-	type: 'options',
-	options: [
-		{ name: 'Fail the Item', value: 'fail' },
-		{ name: 'Pass On', value: 'passOn', description: "The item leaves with 'valid' false, and the reasons" },
-	],
+	choices: {
+		fail: { name: 'Fail the Item' },
+		passOn: "The item leaves with 'valid' false, and the reasons",
+	},
 	default: 'fail',
 	description: 'What to do with the item of a token that does not hold',
-};
+});
 
 /** Reasons that say nothing about the token: it could not be checked. */
 const NOT_CHECKED: readonly string[] = [
@@ -103,14 +87,8 @@ export const validateToken = defineOperation({
 				clockTolerance: given.clock_tolerance,
 			});
 			if (checked.ok) {
-				const { claims, header } = checked.value;
-				const nothing = { reasons: [], reason_codes: [], next_steps: [] };
-				return success({
-					valid: true,
-					...nothing,
-					claims: claims as IDataObject,
-					header: header as IDataObject,
-				});
+				const { claims, header } = checked.value as { claims: IDataObject; header: IDataObject };
+				return success({ valid: true, reasons: [], reason_codes: [], next_steps: [], claims, header });
 			}
 			const { findings } = checked.failure;
 			if (findings.some(({ code }) => NOT_CHECKED.includes(code)))

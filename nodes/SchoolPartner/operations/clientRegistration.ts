@@ -1,0 +1,185 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import * as z from 'zod/v4-mini';
+
+import { choiceField, switchField, textFields } from '../../shared/actions/properties';
+import { mustBe } from '../../shared/contract/blocks';
+import { success } from '../../shared/failure';
+import { defineOperation, type Resource } from '../framework/operation';
+import type { LogoFile } from '../registration/logos';
+import { addressesIn } from '../registration/registeredAddress';
+import {
+	checkRegistration,
+	LONGEST_APPLICATION_DESCRIPTION,
+	LONGEST_APPLICATION_NAME,
+} from '../registration/registration';
+
+const FILE_HINT = 'The name of the input field that holds the file';
+
+/** In the order of the document's table. */
+const fields = {
+	...textFields({
+		application_name: {
+			required: true,
+			placeholder: 'e.g. Reading Club',
+			description: `The short name that users see, at most ${LONGEST_APPLICATION_NAME} characters`,
+		},
+		application_description: {
+			required: true,
+			placeholder: 'e.g. Books for every class',
+			description: `What the application is for, at most ${LONGEST_APPLICATION_DESCRIPTION} characters`,
+		},
+		logo_svg_field: {
+			displayName: 'SVG Logo Field',
+			required: true,
+			default: 'logoSvg',
+			hint: FILE_HINT,
+			description: 'The vector logo: 128x128 pixels, transparent background, named product.svg',
+		},
+		logo_png_field: {
+			displayName: 'PNG Logo Field',
+			required: true,
+			default: 'logoPng',
+			hint: FILE_HINT,
+			description: 'The raster logo: 32x32 pixels, transparent background, named product_32x32.png',
+		},
+		main_color: {
+			type: 'color',
+			required: true,
+			// n8n shows no placeholder in a field for colors.
+			hint: 'As #RRGGBB, for example #1A73E8',
+			description: 'The main color of the application',
+		},
+	}),
+	access_profiles: choiceField({
+		name: 'accessProfiles',
+		type: 'multiOptions',
+		choices: { coordinator: '', educator: '', responsible: '', student: '' },
+		required: true,
+		default: [],
+		description:
+			'The profiles that give access to the application. Others can be given as a list with an expression.',
+	}),
+	...textFields({
+		redirect_uris: {
+			typeOptions: { rows: 3 },
+			required: true,
+			placeholder: 'e.g. https://app.example/callback, my-app://callback',
+			description:
+				'Web addresses or deep links that users come back to after login, separated by commas or lines',
+		},
+		default_redirect_uri: {
+			required: true,
+			placeholder: 'e.g. https://app.example/callback',
+			description: "One of those in 'Redirect URIs'",
+		},
+		post_logout_redirect_uris: {
+			typeOptions: { rows: 2 },
+			placeholder: 'e.g. https://app.example/bye',
+			description:
+				'Addresses that users come back to after logout, separated by commas or lines. None: they land on the login screen of the platform.',
+		},
+		logout_uri: {
+			required: true,
+			placeholder: 'e.g. https://flows.example/webhook/6b0c/logout',
+			description:
+				'The one address that the service calls when a session ends: the production URL of a School Partner Logout Trigger',
+		},
+	}),
+	logout_channel: choiceField({
+		name: 'logoutChannel',
+		choices: {
+			back: { name: 'Back Channel', description: 'The service calls the address itself' },
+			front: { name: 'Front Channel', description: 'The browser of the user loads the address' },
+		},
+		default: 'back',
+		description: "How the service calls the 'Logout URI': exactly one channel",
+	}),
+	public_key_exchanged: switchField({
+		name: 'publicKeyExchanged',
+		default: false,
+		description:
+			'Whether the public key for sensitive data has been shared with the operator by SSH key exchange',
+	}),
+};
+
+/** Whatever is wrong with a value is a finding of the report, not a refusal: so every text is let through. */
+const anyText = z.pipe(
+	z.transform((value: unknown) => (typeof value === 'string' ? value.trim() : (value ?? '')) as string),
+	z.string({ error: mustBe('text') }),
+);
+
+/** A list, or a text that holds one. */
+const listOrText = (entriesIn: (text: string) => string[]) =>
+	z.pipe(
+		z.transform((value: unknown) => {
+			const entries: unknown = typeof value === 'string' ? entriesIn(value) : (value ?? []);
+			if (!Array.isArray(entries)) return entries;
+			return entries
+				.map((entry: unknown) => (typeof entry === 'string' ? entry.trim() : entry))
+				.filter((entry) => entry !== '');
+		}),
+		z.array(z.string({ error: mustBe('text') }), { error: mustBe('a list of texts') }),
+	);
+
+const addresses = listOrText(addressesIn);
+
+const registrationForm = z.object({
+	application_name: anyText,
+	application_description: anyText,
+	logo_svg_field: anyText,
+	logo_png_field: anyText,
+	main_color: anyText,
+	access_profiles: listOrText((text) => text.split(/[,\n]/)),
+	redirect_uris: addresses,
+	default_redirect_uri: anyText,
+	post_logout_redirect_uris: addresses,
+	logout_uri: anyText,
+	logout_channel: anyText,
+	public_key_exchanged: z.boolean({ error: mustBe('true or false') }),
+});
+
+const findingSchema = z.object({ field: z.string(), message: z.string(), next_step: z.string() });
+
+/** The file under that field of the item; nothing when there is none. */
+async function fileOf(
+	context: IExecuteFunctions,
+	item: number,
+	field: string,
+): Promise<LogoFile | undefined> {
+	const file = context.getInputData()[item].binary?.[field];
+	if (file === undefined) return undefined;
+	return { name: file.fileName ?? '', content: await context.helpers.getBinaryDataBuffer(item, field) };
+}
+
+const validate = defineOperation({
+	name: 'validate',
+	label: 'Validate',
+	action: 'Validate client registration',
+	description:
+		'Check a client registration by every rule of the service, and get the summary to hand to its operator',
+	effect: 'local',
+	fields,
+	contract: registrationForm,
+	output: z.object({
+		valid: z.boolean(),
+		findings: z.array(findingSchema),
+		warnings: z.array(findingSchema),
+		dossier: z.nullable(z.looseObject({})),
+	}),
+	work: {
+		kind: 'own',
+		perform: async ({ logo_svg_field, logo_png_field, ...form }, { context, item }) => {
+			const logoSvg = await fileOf(context, item, logo_svg_field);
+			const logoPng = await fileOf(context, item, logo_png_field);
+			return success(checkRegistration({ ...form, logoSvg, logoPng }) as unknown as IDataObject);
+		},
+	},
+});
+
+export const clientRegistration: Resource = {
+	name: 'clientRegistration',
+	label: 'Client Registration',
+	description: 'The registration of an application for sign-on',
+	credential: undefined,
+	operations: [validate],
+};
