@@ -22,12 +22,15 @@ export interface FaultMatch {
 }
 
 export interface FaultAction {
+	/** Answer this status, 200 to 599. */
 	status?: number;
 	/** Text of the status line. */
 	statusMessage?: string;
+	/** All but content-length, transfer-encoding and trailer. */
 	headers?: Record<string, string>;
 	/** JSON value or text. */
 	body?: unknown;
+	/** Of the body. */
 	contentType?: string;
 	/** Answer the documented body of the area for this status (400, 401, 409, 500). */
 	documented?: number;
@@ -35,8 +38,9 @@ export interface FaultAction {
 	message?: string;
 	/** Wait first. Alone: the request is then served as usual. */
 	delayMs?: number;
+	/** The header of this name. */
 	retryAfter?: number | string;
-	/** Break the connection before or after the request did its work. */
+	/** Break the connection, `before` or `after` the request did its work. */
 	drop?: 'before' | 'after';
 	/** Send half of the answer's body, then break the connection. */
 	cutBody?: boolean;
@@ -252,16 +256,21 @@ export interface AccessRequest {
 
 /** Changed in the service by hand, behind the partner's back: `drift/<what>`, and what it takes. A person is named as for an event. */
 export interface DriftRequests {
+	/** The person has another `value` in `field`: name, birth date, document, phone, e-mail or external id. */
 	change: PersonName & { field: PersonField; value: string };
+	/** A class (`schoolExternalId`, `classExternalId`) has another `value` in `field`: name, description, course or external id. */
 	'change-class': { schoolExternalId: string; classExternalId: string; field: ClassField; value: string };
+	/** A bond comes, in the school of the person: `classExternalId`, `profile`. */
 	'add-bond': PersonName & BondEnds;
-	/** Without a class or a profile: the first bond. */
+	/** This bond goes; without a class or a profile the first. */
 	'drop-bond': PersonName & Partial<BondEnds>;
+	/** The person has these responsible persons from now on: `responsibleExternalIds`. */
 	responsibles: PersonName & { responsibleExternalIds: string[] };
+	/** The person goes, with all bonds. */
 	remove: PersonName;
-	/** What synchronization answers from now on for the account of a person. */
+	/** Synchronization answers 204 (nothing found) or 500 (`status`) for this account; a fault, so `faults` has it. */
 	answer: PersonName & { status: 204 | 500 };
-	/** What lists of classes leave out; nothing: they are whole again. */
+	/** Lists of classes leave out `classExternalIds`, or all but every n-th (`showEvery`); nothing: they are whole again. */
 	'hide-classes': { classExternalIds?: string[]; showEvery?: number };
 	/** The person loses access, and no event is sent. */
 	revoke: PersonName;

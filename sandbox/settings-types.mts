@@ -3,9 +3,9 @@ import type { StrictPart } from './strict.mts';
 import type { Variant } from './variants.mts';
 
 export interface Settings {
-	/** Seconds. */
+	/** Seconds that an access token lives. */
 	tokenLifetime: number;
-	/** Every API answer waits this long. */
+	/** Milliseconds that every API answer waits. */
 	latencyMs: number;
 	/** The first request on a connection waits this much longer, as if the connection took so long to open. */
 	connectionLatencyMs: number;
@@ -15,11 +15,11 @@ export interface Settings {
 	capacity: Capacity | null;
 	/** The document's sample deviations (`cpnj`, `Zip`, `tagId`, …) in the answers. */
 	deviations: boolean;
-	/** What happens to a class, user or bond that is there already: refused, written over, or one more beside it. */
+	/** What happens to a class, user or bond that is there already: refused with 409 (`refuse`), written over (`accept`), or one more beside it (`double`). */
 	duplicates: 'refuse' | 'accept' | 'double';
 	/** When the accounts of users that are created come; null: with the creation. */
 	accounts: AccountCreation | null;
-	/** What provisioning and synchronization take in `Authorization`, whose format the document does not show. */
+	/** What provisioning and synchronization take in `Authorization`: `bearer`, `token` or `either`. */
 	authorization: 'bearer' | 'token' | 'either';
 	/** What is refused because the document does not show it. */
 	strict: StrictPart[];
@@ -43,6 +43,7 @@ export interface AccountCreation {
 
 /** A token bucket: what comes when it is empty is answered 429. */
 export interface RateLimit {
+	/** Requests that are taken in a second. */
 	perSecond: number;
 	/** Requests that may come at once after a pause; default: those of one second, at least 1. */
 	burst?: number;
@@ -52,6 +53,7 @@ export interface RateLimit {
 
 /** A service that works on so many requests at once; the others wait in line. */
 export interface Capacity {
+	/** Requests that are worked on at once. */
 	atOnce: number;
 	/** How long each is worked on; default 0. */
 	workMs?: number;
