@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { schoolPartnerOidc } from '../shared/signOn/credentialTest';
-import { registeredByHand, takeOrAnswer } from '../shared/webhooks/shell';
+import { registeredByHand, takeOrAnswer } from '../shared/webhooks/webhook';
 import { answerTrouble } from './logoutAnswers';
 import { properties } from './properties';
 import { takeLogout } from './takeLogout';

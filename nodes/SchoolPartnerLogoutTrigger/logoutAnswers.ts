@@ -2,7 +2,7 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import type { SignOnFinding, SignOnRefusal } from '../shared/oidc/finding';
-import { answer, NOT_KEPT } from '../shared/webhooks/answers';
+import { answer, NOT_KEPT } from '../shared/webhooks/webhook';
 
 /** Shown in a frame of the logout screen, where hardly anybody sees it. */
 const LOGGED_OUT_PAGE =

@@ -8,7 +8,7 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { registeredByHand, takeOrAnswer } from '../shared/webhooks/shell';
+import { registeredByHand, takeOrAnswer } from '../shared/webhooks/webhook';
 
 import { keyFault } from './deliveries/keys';
 import { EVENT_OUTPUTS, EVENTS_SUBTITLE, properties } from './properties';

@@ -9,9 +9,8 @@ import {
 } from 'n8n-workflow';
 
 import { quoted } from '../shared/contract/quoted';
-import { answer } from '../shared/webhooks/answers';
 import { takeOnce } from '../shared/webhooks/once';
-import { nodeInLog } from '../shared/webhooks/shell';
+import { answer, nodeInLog } from '../shared/webhooks/webhook';
 import { NOTE_WIDTH } from '../shared/webhooks/seenIds';
 
 import type { SentBody } from './deliveries/body';

@@ -10,7 +10,7 @@ import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import QuickLRU from 'quick-lru';
 
 import { isJsonObject } from '../contract/json';
-import { NOTHING_TO_ANSWER } from './answers';
+import { ALREADY_ANSWERED } from './webhook';
 import { idDigest, SeenIds } from './seenIds';
 
 /** Something that came in and may be taken. */
@@ -56,7 +56,7 @@ export async function takeOnce(
 		await Promise.race([ahead, closed]);
 	}
 	// Nothing is recorded yet: whoever has hung up will send it again.
-	if (isGone(response)) return NOTHING_TO_ANSWER;
+	if (isGone(response)) return ALREADY_ANSWERED;
 	const note = memoryOf(context).noteOf(digest);
 	if (note !== undefined) return incoming.repeated(note);
 	takeInHand(place, response);
