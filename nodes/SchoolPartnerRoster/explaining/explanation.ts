@@ -28,7 +28,7 @@ export function explanationOf(person: PersonFacts, rows: readonly StoredRow[], s
 		...{ verdict, what_to_do, code, external_id: externalId, school_external_id: school },
 		key: blame.key ?? (user === undefined ? '' : key),
 		hold_id: blame.hold_id ?? '',
-		...placeOf([user, ...bonds].find((record) => record?.key === blame.key)?.place),
+		...fileAndLine([user, ...bonds].find((record) => record?.key === blame.key)?.place),
 		...{
 			user: user === undefined ? null : recordItem(user, rows),
 			bonds: bonds.map((bond) => bondItem(bond, rows)),
@@ -42,7 +42,7 @@ export function explanationOf(person: PersonFacts, rows: readonly StoredRow[], s
 	};
 }
 
-function placeOf(place: RecordFacts['place']) {
+function fileAndLine(place: RecordFacts['place']) {
 	return place && { file: place.file, line: place.line };
 }
 
@@ -58,7 +58,7 @@ function recordItem(record: RecordFacts, rows: readonly StoredRow[]) {
 		},
 		...(status !== undefined && { status }),
 		...(code !== undefined && { code }),
-		...placeOf(place),
+		...fileAndLine(place),
 		...(refused && { refused }),
 		...(hold && { hold_id: hold.hold_id, hold: hold.reason, approved: hold.isApproved }),
 		history: rows

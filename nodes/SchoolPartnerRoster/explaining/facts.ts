@@ -6,7 +6,7 @@ import { changeDigest } from '../ledger/digest';
 import { bondOf, classOfBond, idsIn, userKey } from '../ledger/key';
 import type { Ledger, LedgerEntry } from '../ledger/ledger';
 import { toldDigest } from '../ledger/told';
-import { folded } from '../planning/lookAlikes';
+import { foldedId } from '../planning/lookAlikes';
 import { nextTry } from '../planning/refused';
 
 export interface Question {
@@ -75,7 +75,7 @@ export interface PersonFacts extends Question {
 /** Of whom the ledger knows by these ids, in the order of the questions. @param now milliseconds since 1970 */
 export function factsOf(questions: readonly Question[], ledger: Ledger, now: number): PersonFacts[] {
 	const ids = new Set(questions.map(({ externalId }) => externalId));
-	const foldedIds = new Set([...ids].map(folded));
+	const foldedIds = new Set([...ids].map(foldedId));
 	const entries: LedgerEntry[] = [];
 	const alike: string[] = [];
 	const profiles = new Set<string>();
@@ -86,7 +86,7 @@ export function factsOf(questions: readonly Question[], ledger: Ledger, now: num
 		const { external_id: id } = idsIn(entry.key);
 		if (entry.kind === 'bond') profiles.add(String(bondOf(entry.key).profile_name));
 		if (ids.has(id)) entries.push(entry);
-		if (entry.kind === 'user' && entry.there !== 'no' && foldedIds.has(folded(id))) alike.push(entry.key);
+		if (entry.kind === 'user' && entry.there !== 'no' && foldedIds.has(foldedId(id))) alike.push(entry.key);
 	}
 	const holds = currentHolds(ledger, now);
 	const context = {
@@ -96,10 +96,10 @@ export function factsOf(questions: readonly Question[], ledger: Ledger, now: num
 	};
 	const accounts = knownAccounts(ledger);
 	const access = new Map(recordedAccess(ledger).map((one) => [one.key, one]));
-	return questions.map((question) => personOf(question, context, accounts, access));
+	return questions.map((question) => factsOfPerson(question, context, accounts, access));
 }
 
-interface Context {
+interface PersonLookup {
 	ledger: Ledger;
 	now: number;
 	/** Users and bonds with the ids that are asked for. */
@@ -111,9 +111,9 @@ interface Context {
 	holds: Holds;
 }
 
-function personOf(
+function factsOfPerson(
 	{ externalId, school }: Question,
-	context: Context,
+	context: PersonLookup,
 	accounts: ReadonlyMap<string, KnownAccount>,
 	access: ReadonlyMap<string, PersonAccess>,
 ): PersonFacts {
@@ -136,7 +136,7 @@ function personOf(
 			...heldBonds(externalId, ofSchool, context),
 		],
 		account: accounts.get(key),
-		access: access.get(key) ?? [...access.values()].find(({ key: one }) => isOf(one, externalId, school)),
+		access: access.get(key) ?? [...access.values()].find(({ key: one }) => isAccessOf(one, externalId, school)),
 		told: new Set(toldOf(key, context)),
 		lookAlike: alike.find((one) => isAlike(idsIn(one).external_id, externalId)),
 		hasRun: ledger.lastRun !== undefined,
@@ -146,17 +146,17 @@ function personOf(
 }
 
 function isAlike(one: string, other: string): boolean {
-	return one !== other && folded(one) === folded(other);
+	return one !== other && foldedId(one) === foldedId(other);
 }
 
-function isOf(key: string, externalId: string, school: string): boolean {
+function isAccessOf(key: string, externalId: string, school: string): boolean {
 	if (!key.startsWith('u:')) return false;
 	const { external_id: id, school_external_id: ofSchool } = idsIn(key);
 	return id === externalId && (school === '' || school === ofSchool);
 }
 
 /** The school in which somebody whom the ledger does not have is held, or was told of; '' where there is none. */
-function schoolWithout(externalId: string, own: readonly LedgerEntry[], context: Context): string {
+function schoolWithout(externalId: string, own: readonly LedgerEntry[], context: PersonLookup): string {
 	if (own.length > 0) return '';
 	const isThere = (school: string) => {
 		const key = userKey(school, externalId, 'school');
@@ -165,14 +165,14 @@ function schoolWithout(externalId: string, own: readonly LedgerEntry[], context:
 	return context.schools.find(isThere) ?? '';
 }
 
-function toldOf(key: string, { ledger }: Context): string[] {
+function toldOf(key: string, { ledger }: PersonLookup): string[] {
 	return TOLD.filter((code) => ledger.told.has(toldDigest(code, key)));
 }
 
 /** What is told of single users, and explains why somebody is not there. */
 const TOLD = ['looksLikeKnown', 'personTwice', 'needsUnknown', 'userLeft'];
 
-function recordOf(key: string, context: Context): RecordFacts | undefined {
+function recordOf(key: string, context: PersonLookup): RecordFacts | undefined {
 	const { ledger } = context;
 	const entry = ledger.entries.get(key);
 	const hold = holdOf(key, context);
@@ -191,7 +191,7 @@ function recordOf(key: string, context: Context): RecordFacts | undefined {
 	};
 }
 
-function bondFacts(key: string, context: Context): BondFacts {
+function bondFacts(key: string, context: PersonLookup): BondFacts {
 	const { class_external_id: classId, profile_name: profile } = bondOf(key);
 	const ofClass = context.ledger.entries.get(classOfBond(key));
 	return {
@@ -202,7 +202,7 @@ function bondFacts(key: string, context: Context): BondFacts {
 }
 
 /** Of a new bond that is held the ledger has nothing but a digest: the classes of the school are tried. */
-function heldBonds(user: string, school: string, context: Context): BondFacts[] {
+function heldBonds(user: string, school: string, context: PersonLookup): BondFacts[] {
 	const { ledger, holds, profiles } = context;
 	if (holds.length === 0) return [];
 	const classes = [...ledger.entries.values()].filter((one) => one.kind === 'class' && one.school === school);
@@ -222,7 +222,7 @@ function currentHolds({ decisions, lastRun }: Ledger, now: number): Holds {
 	return [...decisions.holds].filter(([id]) => reported.includes(id) || decisions.isApproved(id, now));
 }
 
-function holdOf(key: string, { ledger, now, holds }: Context): HoldFacts | undefined {
+function holdOf(key: string, { ledger, now, holds }: PersonLookup): HoldFacts | undefined {
 	const entry = ledger.entries.get(key);
 	const isThere = entry !== undefined && entry.there !== 'no';
 	const action = isThere && entry.kind === 'bond' ? 'remove' : 'create';

@@ -55,9 +55,9 @@ function verdictOfUser({ user }: PersonFacts): Judged | undefined {
 		return { ...judged, key, hold_id: hold.hold_id };
 	}
 	if (refused !== undefined && state === 'failed')
-		return { ...say('refused', refused.since, answerOf(user), refused.next_try), key };
+		return { ...say('refused', refused.since, serviceAnswer(user), refused.next_try), key };
 	const code = USER_CODES[state];
-	return { ...(code === undefined ? say('failed', answerOf(user)) : say(code)), key };
+	return { ...(code === undefined ? say('failed', serviceAnswer(user)) : say(code)), key };
 }
 
 const USER_CODES: Readonly<
@@ -83,7 +83,7 @@ function verdictOfBond(bond: BondFacts): Judged | undefined {
 	const { key, hold, class_external_id: ofClass, isRemoval, there, missingSince, resolution } = bond;
 	if (hold?.action === 'remove' && !hold.isApproved)
 		return { ...say('removalHeld', ofClass, hold.reason), key, hold_id: hold.hold_id };
-	if (isRemoval) return { ...say('removalFailed', ofClass, answerOf(bond)), key };
+	if (isRemoval) return { ...say('removalFailed', ofClass, serviceAnswer(bond)), key };
 	if (missingSince !== '' && there === 'yes') return { ...say('bondMissing', ofClass, missingSince), key };
 	if (there === 'yes' || bond.state === 'removed') return undefined;
 	if (resolution === 'notInService') return { ...say('bondNotInService', ofClass), key };
@@ -100,8 +100,8 @@ function undoneBond(bond: BondFacts): Judged {
 	if (!isClassThere) return say('bondWithoutClass', ofClass, classState);
 	if (state === 'not tried') return say('bondNotTried', ofClass);
 	if (state === 'blocked' || state === 'waiting') return say('bondBlocked', ofClass);
-	if (refused === undefined) return say('bondFailed', ofClass, answerOf(bond));
-	return say('bondRefused', ofClass, refused.since, answerOf(bond), refused.next_try);
+	if (refused === undefined) return say('bondFailed', ofClass, serviceAnswer(bond));
+	return say('bondRefused', ofClass, refused.since, serviceAnswer(bond), refused.next_try);
 }
 
 function verdictOfAccess({ bonds, access, hasEvents }: PersonFacts): Judged {
@@ -114,7 +114,7 @@ function verdictOfAccess({ bonds, access, hasEvents }: PersonFacts): Judged {
 }
 
 /** " (status 422, InvalidDocument)"; '' where the service said nothing. */
-function answerOf({ status, code }: RecordFacts): string {
+function serviceAnswer({ status, code }: RecordFacts): string {
 	const answer = [status === undefined ? [] : `status ${status}`, code ?? []].flat().join(', ');
 	return answer && ` (${answer})`;
 }

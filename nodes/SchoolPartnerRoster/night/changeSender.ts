@@ -6,7 +6,7 @@ import { success } from '../../shared/failure';
 import type { RunDetail } from '../ledger/detail';
 import type { LedgerRow } from '../ledger/row';
 import type { Change } from '../planning/change';
-import { dayOf } from '../planning/days';
+import { utcDay } from '../planning/days';
 import { RecentChanges } from '../planning/baseline';
 import { sendBatch, type BatchContext, type Done, type SendStep } from '../sending/batch';
 import { Blockers } from '../sending/blockers';
@@ -71,7 +71,7 @@ export class ChangeSender {
 		this.createdUsers = new CreatedUsers(sending.confirming, earlier, detail.asksFew === true);
 		this.sendStep = sending.sender(() => run.maySend());
 		this.progressAt = sending.clock.steady();
-		this.today = dayOf(sending.clock.wall());
+		this.today = utcDay(sending.clock.wall());
 	}
 
 	async send(changes: readonly Change[]): Promise<Sent> {

@@ -11,13 +11,13 @@ import { completenessIn } from '../roster/roster';
 import { changeOf } from './change';
 import { daysBetween } from './days';
 import { addTo, hasSchoolLeft, isFaulty } from './desiredState';
-import type { Difference } from './difference';
+import type { RosterDifference } from './difference';
 import type { PlanContext } from './planContext';
 import { type LeftRecord, schoolIsEmpty } from './recordFindings';
 import { type IsOfPastYear, pastYears } from './schoolYears';
 
 /** Adds to what is different what is missing tonight. */
-export async function takeAbsent(found: Difference, context: PlanContext): Promise<void> {
+export async function takeAbsent(found: RosterDifference, context: PlanContext): Promise<void> {
 	const entries = (await absentEntries(context)).filter(({ key }) => !found.kept.has(key));
 	if (entries.length === 0) return;
 	const known: KnownOfBonds = {
@@ -78,7 +78,7 @@ function peopleIn({ desired }: PlanContext): Set<string> {
 /** A class or a user, which is never removed. */
 function takeLeft(
 	{ kind, key, school }: Pick<LeftRecord, 'kind' | 'key' | 'school'>,
-	found: Difference,
+	found: RosterDifference,
 	context: PlanContext,
 ): void {
 	const { counts, desired, findings, roster } = context;
@@ -97,7 +97,7 @@ function isSchoolEmpty(school: string, context: PlanContext): boolean {
 	return !context.desired.schools.has(school) && !hasSchoolLeft(school, context);
 }
 
-function takeBond(entry: LedgerEntry, known: KnownOfBonds, found: Difference, context: PlanContext): void {
+function takeBond(entry: LedgerEntry, known: KnownOfBonds, found: RosterDifference, context: PlanContext): void {
 	const { key, school, missingSince } = entry;
 	const { asOf, counts, findings, options, roster, desired } = context;
 	if (known.isOfPastYear(key)) return counts.add(school, 'bond', 'missing');
@@ -129,7 +129,7 @@ function noteAbsence(
 	state: 'applied' | 'missing',
 	why: string,
 	since: string,
-	{ notes }: Difference,
+	{ notes }: RosterDifference,
 ): void {
 	notes.push(changeOf(entry, entry, { action: 'note', state, why, since, isNew: false }));
 }
@@ -139,7 +139,7 @@ function remove(
 	gone: RosterRecord | undefined,
 	since: string,
 	{ bonds }: KnownOfBonds,
-	{ removals }: Difference,
+	{ removals }: RosterDifference,
 	{ ledger }: PlanContext,
 ): void {
 	const why = gone === undefined ? `not in the export since ${since}` : 'the export says that it is gone';

@@ -91,15 +91,15 @@ function itemOf(event: PersonAccess, classes: ReadonlyMap<string, BondStates>): 
 }
 
 function ofEvent({ key, since, userId, lastEvent }: PersonAccess) {
-	return { key, ...idsOf(key), since, user_id: userId, request_id: lastEvent };
+	return { key, ...externalIdsIn(key), since, user_id: userId, request_id: lastEvent };
 }
 
 function ofRow(key: string, { at, service_id }: { at: string; service_id: string }) {
-	return { key, ...idsOf(key), since: at, user_id: service_id, request_id: '' };
+	return { key, ...externalIdsIn(key), since: at, user_id: service_id, request_id: '' };
 }
 
 /** Of an event without external ids, its key has none. */
-function idsOf(key: string) {
+function externalIdsIn(key: string) {
 	return key.startsWith('u:') ? idsIn(key) : {};
 }
 

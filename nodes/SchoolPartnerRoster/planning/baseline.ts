@@ -7,7 +7,7 @@ import type { Turns } from '../roster/turns';
 
 import { type Change, directionOf } from './change';
 import { GroupCounts, groupOf } from './counts';
-import { DAY_MS, dayOf } from './days';
+import { DAY_MS, utcDay } from './days';
 import type { PlanContext } from './planContext';
 
 /**
@@ -59,7 +59,7 @@ export class RecentChanges {
 		rows: readonly RecentCount[],
 		private readonly now: number,
 	) {
-		const first = dayOf(now - (RECENT_DAYS - 1) * DAY_MS);
+		const first = utcDay(now - (RECENT_DAYS - 1) * DAY_MS);
 		this.rows = rows.filter(([day]) => day >= first);
 		for (const [, school, direction, group, count] of this.rows) this[direction].add(school, group, count);
 	}
@@ -72,7 +72,7 @@ export class RecentChanges {
 			if (direction === undefined || change.hold !== undefined || change.isMove === true) continue;
 			tonight[direction].add(change.school_external_id, groupOf(change.kind, change.key));
 		}
-		const day = dayOf(this.now);
+		const day = utcDay(this.now);
 		const added = (['in', 'out'] as const).flatMap((direction) =>
 			tonight[direction].schools.flatMap((school) =>
 				tonight[direction]

@@ -89,7 +89,7 @@ export function callOf(action: 'create' | 'remove', kind: Kind, { profiles }: Fi
 }
 
 /** The year of a class; nothing of another record. */
-export function yearOf({ kind, fields: { year } }: RosterRecord): { year?: string } {
+export function yearOfClass({ kind, fields: { year } }: RosterRecord): { year?: string } {
 	return kind === 'class' && (typeof year === 'number' || typeof year === 'string')
 		? { year: String(year) }
 		: {};

@@ -9,7 +9,7 @@ import type { PlanContext } from './planContext';
 import type { OwnReasons } from './tooMuch';
 
 /** From so many ids on that may be somebody else's. */
-const FEWEST = 5;
+const FEWEST_DOUBTFUL = 5;
 
 /** Why schools are held whatever the numbers. @param doubtfulIds how many look like known ones, or were somebody else's */
 export async function changedIds(
@@ -40,7 +40,7 @@ function addDoubtful(
 ): void {
 	for (const school of schools)
 		for (const [group, count] of doubtfulIds.groupsOf(school)) {
-			if (count < FEWEST || count * 100 <= base.of(school, group) * options.holdCreationsPercent) continue;
+			if (count < FEWEST_DOUBTFUL || count * 100 <= base.of(school, group) * options.holdCreationsPercent) continue;
 			addTo(
 				reasons,
 				school,

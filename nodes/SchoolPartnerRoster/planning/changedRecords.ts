@@ -23,7 +23,7 @@ export async function tellChanged(changed: readonly ChangedRecord[], context: Pl
 		for (const one of slice) {
 			const { kind, key, school, record } = one.desired;
 			const own: string[] = [];
-			const differences = differencesOf(one);
+			const differences = fieldChanges(one);
 			for (const [field, change] of differences) {
 				const said = change === 'gained' ? fieldMapped : fieldUnmapped;
 				if (change !== 'changed' && isMapped(school, kind, field, change))
@@ -39,7 +39,7 @@ export async function tellChanged(changed: readonly ChangedRecord[], context: Pl
 /** `gained`: it was empty before; `lost`: it is empty tonight. */
 type FieldChange = 'gained' | 'lost' | 'changed';
 
-function differencesOf({ desired: { kind, fields }, entry }: ChangedRecord): Array<[string, FieldChange]> {
+function fieldChanges({ desired: { kind, fields }, entry }: ChangedRecord): Array<[string, FieldChange]> {
 	const [before, now] = [digestsByField(kind, entry.fields), digestsByField(kind, fields)];
 	return differingFields(kind, entry.fields, fields).map((field) => [
 		field,
@@ -48,7 +48,7 @@ function differencesOf({ desired: { kind, fields }, entry }: ChangedRecord): Arr
 }
 
 /** So many must have got a field, or lost it, and this part of all who have, or had, something in it. */
-const FEWEST = 10;
+const FEWEST_MAPPED = 10;
 const NEARLY_ALL = 9 / 10;
 
 async function mappedFields(
@@ -60,14 +60,14 @@ async function mappedFields(
 	for await (const slice of context.turns.slices(changed))
 		for (const one of slice) {
 			const { kind, school } = one.desired;
-			for (const [field, change] of differencesOf(one)) counts.add(school, groupOf(kind, field, change));
+			for (const [field, change] of fieldChanges(one)) counts.add(school, groupOf(kind, field, change));
 		}
-	const isOfMany = (school: string) => counts.groupsOf(school).some(([, count]) => count >= FEWEST);
+	const isOfMany = (school: string) => counts.groupsOf(school).some(([, count]) => count >= FEWEST_MAPPED);
 	const schools = new Set(counts.schools.filter(isOfMany));
 	const having = schools.size === 0 ? new GroupCounts() : await fieldsHad(schools, context);
 	return (school, kind, field, change) => {
 		const count = counts.of(school, groupOf(kind, field, change));
-		return count >= FEWEST && count >= having.of(school, `${kind} ${field}`) * NEARLY_ALL;
+		return count >= FEWEST_MAPPED && count >= having.of(school, `${kind} ${field}`) * NEARLY_ALL;
 	};
 }
 
@@ -114,7 +114,7 @@ const fieldMapped = (kind: Kind, field: string, { changedRecords }: PlanOptions)
 	code: 'fieldMapped',
 	...{ kind, fields: [field] },
 	message: `The field ${field} has a value in nearly every ${kind}, and had none before`,
-	what_to_do: changedRecords === 'sendAgain' ? SENT_AGAIN : NOT_SENT,
+	what_to_do: changedRecords === 'sendAgain' ? SENT_AGAIN : SERVICE_KEEPS,
 });
 
 const fieldUnmapped = (kind: Kind, field: string, { changedRecords }: PlanOptions): FindingType => ({
@@ -122,8 +122,8 @@ const fieldUnmapped = (kind: Kind, field: string, { changedRecords }: PlanOption
 	code: 'fieldUnmapped',
 	...{ kind, fields: [field] },
 	message: `The field ${field} has no value any more in nearly every ${kind} that had one`,
-	what_to_do: `Look whether its column is still mapped, or has another name. ${changedRecords === 'sendAgain' ? SENT_AGAIN : NOT_SENT}`,
+	what_to_do: `Look whether its column is still mapped, or has another name. ${changedRecords === 'sendAgain' ? SENT_AGAIN : SERVICE_KEEPS}`,
 });
 
-const NOT_SENT =
+const SERVICE_KEEPS =
 	'The service keeps what it has: it has no call that changes it. Where it takes a second creation as a change, the option Changed Records: Send Again sends each once.';

@@ -13,7 +13,7 @@ export interface LedgerMarks {
 	ids: string;
 }
 
-export interface Condition {
+export interface HoldCondition {
 	code: string;
 	/** Code and what is special of this case: an approval lifts just this. */
 	mark: string;
@@ -35,7 +35,7 @@ export function conditionsOf(
 	changes: readonly Change[],
 	circumstances: Circumstances,
 	context: PlanContext,
-): Condition[] {
+): HoldCondition[] {
 	const { ledger, now } = context;
 	const found = [...ofLedger(ledger, circumstances), ...ofRoster(changes, circumstances.roster, context)];
 	return found.filter(({ mark }) => !ledger.decisions.isLifted(mark, now));
@@ -48,7 +48,7 @@ export function isCut({ rows, decisions }: Ledger, rowsExpected: number, now: nu
 	return rows < rowsExpected && !decisions.isLifted(cutMark(rowsExpected - rows), now);
 }
 
-function* ofLedger(ledger: Ledger, { marks, rowsExpected }: Circumstances): Generator<Condition> {
+function* ofLedger(ledger: Ledger, { marks, rowsExpected }: Circumstances): Generator<HoldCondition> {
 	const { rows, entries, lastRun } = ledger;
 	// All rows were there when they were counted. Those that people delete, and of a person who is erased, are missed once.
 	if (rows < rowsExpected)
@@ -71,7 +71,7 @@ function* ofRoster(
 	changes: readonly Change[],
 	[schools, digest]: [string, string],
 	{ ledger: { lastRun }, roster, options }: PlanContext,
-): Generator<Condition> {
+): Generator<HoldCondition> {
 	const names = new Set(roster.files.map(({ name }) => name));
 	// Of several exports, one may lack what another has.
 	const isOne = roster.completenessBySchool === undefined;
@@ -98,7 +98,7 @@ function* ofRoster(
 		};
 }
 
-const FIRST_RUN: Condition = {
+const FIRST_RUN: HoldCondition = {
 	code: 'firstRun',
 	mark: 'firstRun',
 	reason: 'The ledger is empty: this is a first run, or the ledger was lost',
@@ -106,7 +106,7 @@ const FIRST_RUN: Condition = {
 		'If there were runs before, restore the table, or take over the last good export (operation Take Over): everything would be created a second time.',
 };
 
-const TAKE_OVER_UNFINISHED: Omit<Condition, 'mark'> = {
+const TAKE_OVER_UNFINISHED: Omit<HoldCondition, 'mark'> = {
 	code: 'takeOverUnfinished',
 	reason:
 		'The last Take Over did not come to its end, so that the ledger knows only a part of what the service has',
@@ -140,7 +140,7 @@ export function isMoved(ledger: Ledger, marks: LedgerMarks, now: number): boolea
 	return moved(ledger, marks).some(({ mark }) => !ledger.decisions.isLifted(mark, now));
 }
 
-function moved({ lastRun }: Ledger, marks: LedgerMarks): Condition[] {
+function moved({ lastRun }: Ledger, marks: LedgerMarks): HoldCondition[] {
 	if (lastRun === undefined) return [];
 	return (['service', 'client', 'ids'] as const).flatMap((name) => {
 		const [before, now] = [lastRun.detail[name], marks[name]];

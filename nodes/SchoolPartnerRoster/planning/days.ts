@@ -2,13 +2,13 @@
 export const DAY_MS = 24 * 3_600_000;
 
 /** YYYY-MM-DD, in UTC. @param time milliseconds since 1970 */
-export function dayOf(time: number): string {
+export function utcDay(time: number): string {
 	return new Date(time).toISOString().slice(0, 10);
 }
 
 /** @param day YYYY-MM-DD */
 export function dayAfter(day: string, days: number): string {
-	return dayOf(Date.parse(day) + days * DAY_MS);
+	return utcDay(Date.parse(day) + days * DAY_MS);
 }
 
 /** @param from YYYY-MM-DD @param to YYYY-MM-DD */

@@ -43,12 +43,12 @@ export const emptyState = (): DesiredState => ({
 });
 
 /** Takes what the export says. What cannot be sent is counted, and is not taken for gone. */
-export async function readRoster(context: PlanContext): Promise<void> {
+export async function takeRoster(context: PlanContext): Promise<void> {
 	const { desired, roster, turns, options } = context;
 	const only = new Set(options.onlySchools);
 	// What has no school may be of any.
 	const isSelected = ({ fields }: { fields: Fields }) =>
-		only.size === 0 || only.has(schoolOf(fields)) || schoolOf(fields) === '';
+		only.size === 0 || only.has(schoolIdOf(fields)) || schoolIdOf(fields) === '';
 	for await (const slice of turns.slices(roster.faulty))
 		for (const mention of slice) if (isSelected(mention)) takeFaulty(mention, context);
 	for await (const slice of turns.slices(roster.records))
@@ -60,7 +60,7 @@ export async function readRoster(context: PlanContext): Promise<void> {
 		}
 }
 
-export function schoolOf({ school_external_id: school }: Fields): string {
+export function schoolIdOf({ school_external_id: school }: Fields): string {
 	return typeof school === 'string' || typeof school === 'number' ? String(school) : '';
 }
 
@@ -68,7 +68,7 @@ export function schoolOf({ school_external_id: school }: Fields): string {
 function takeFaulty(mention: RosterRecord, context: PlanContext): void {
 	const { counts, desired, options } = context;
 	const { kind, fields } = mention;
-	const school = schoolOf(fields);
+	const school = schoolIdOf(fields);
 	if (school !== '') desired.schools.add(school);
 	const key = keyOf(kind, fields, options.userIdsUniqueWithin);
 	if (key !== undefined && desired.faulty.has(key)) return;
@@ -88,7 +88,7 @@ function isOfAnother(kind: Kind, key: string, fields: Fields, { ledger, salt }: 
 
 /** Remembers a bond that cannot be sent by what of it is known. */
 function noteFaultyBond(desired: DesiredState, fields: Fields, key: string | undefined): void {
-	const [named, id] = [schoolOf(fields), fields.user_external_id];
+	const [named, id] = [schoolIdOf(fields), fields.user_external_id];
 	const school = named.trim() === '' ? '' : named;
 	const like = keyOf('bond', { ...fields, school_external_id: school || '?', profile_name: '?' }, 'school');
 	if (like !== undefined) desired.faultyEnds.add(endsOf(like)[school === '' ? 'anywhere' : 'inSchool']);
@@ -117,7 +117,7 @@ function takeRecord(record: RosterRecord, { desired, ledger, findings, options, 
 	const { kind, fields, source } = record;
 	// Whoever reads a roster refuses what lacks an id.
 	const key = keyOf(kind, fields, options.userIdsUniqueWithin) as string;
-	const school = schoolOf(fields);
+	const school = schoolIdOf(fields);
 	desired.schools.add(school);
 	// A bond is nothing but its ids: another row of it that has an error does not make it another one.
 	if (kind === 'bond') desired.faulty.delete(key);

@@ -5,7 +5,7 @@ import type { FindingType } from '../roster/finding';
 import type { Kind } from '../roster/record';
 
 import { BACK, takeAbsent } from './absence';
-import { type Change, changeOf, yearOf } from './change';
+import { type Change, changeOf, yearOfClass } from './change';
 import { type ChangedRecord, tellChanged } from './changedRecords';
 import { GroupCounts } from './counts';
 import type { DesiredRecord } from './desiredState';
@@ -24,8 +24,8 @@ import {
 import { hasOtherValues } from './refused';
 import type { UnconfirmedUser } from './unconfirmed';
 
-export async function difference(context: PlanContext): Promise<Difference> {
-	const found = new Difference(context, await LookAlikes.of(context));
+export async function difference(context: PlanContext): Promise<RosterDifference> {
+	const found = new RosterDifference(context, await LookAlikes.of(context));
 	for await (const slice of context.turns.slices(context.desired.records.values()))
 		for (const record of slice) found.takePresent(record);
 	await tellChanged(found.changed, context);
@@ -33,7 +33,7 @@ export async function difference(context: PlanContext): Promise<Difference> {
 	return found;
 }
 
-export class Difference {
+export class RosterDifference {
 	readonly creations: Record<Kind, Change[]> = { class: [], user: [], bond: [] };
 	readonly removals: Change[] = [];
 	readonly notes: Change[] = [];
@@ -127,7 +127,7 @@ export class Difference {
 		const { kind, key, school, record, fields } = desired;
 		const { absent, counts, options } = this.context;
 		if (options.confirmation === 'answer') {
-			if (entry.fields === fields) this.noteThere(desired, entry, ANSWERED, false);
+			if (entry.fields === fields) this.noteThere(desired, entry, ANSWER_COUNTS, false);
 			return this.takeKnown(desired, { ...entry, there: 'yes' });
 		}
 		counts.add(school, kind, 'unconfirmed');
@@ -140,7 +140,7 @@ export class Difference {
 		const isNew = entry?.isUnfinished !== true;
 		const creation = changeOf(desired, entry, {
 			...{ action: 'create', why: isNew ? why : 'was not done the last time', isNew },
-			...{ send: record.fields, source: record.source, ...yearOf(record) },
+			...{ send: record.fields, source: record.source, ...yearOfClass(record) },
 			needs: this.needsOf(desired),
 		});
 		this.creations[kind].push(creation);
@@ -151,7 +151,7 @@ export class Difference {
 	}
 
 	private noteThere(desired: DesiredRecord, entry: LedgerEntry, why: string, isNew: boolean): void {
-		const own = { why, isNew, source: desired.record.source, ...yearOf(desired.record) };
+		const own = { why, isNew, source: desired.record.source, ...yearOfClass(desired.record) };
 		this.notes.push(changeOf(desired, entry, { action: 'note', state: 'applied', ...own }));
 	}
 
@@ -174,5 +174,5 @@ export class Difference {
 }
 
 const ADOPTED = 'exists in the service, and is taken for ours';
-const ANSWERED = 'its creation was answered, which counts now';
+const ANSWER_COUNTS = 'its creation was answered, which counts now';
 const CORRECTED = 'the service was seen with these values';

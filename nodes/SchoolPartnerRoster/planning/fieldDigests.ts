@@ -16,14 +16,14 @@ const CONTENT: Record<Kind, readonly string[]> = {
 };
 
 /** Characters of the digest of one field: 24 bits. */
-const WIDTH = 4;
+const DIGEST_CHARACTERS = 4;
 
 /**
  * @param salt of the ledger: without it, the same name would have the same digest in every ledger
  * @param known what the ledger has: given back as it is when the content is the same, so that single fields need not be summed up
  */
 export function fieldDigests(kind: Kind, fields: Fields, salt: string, known = ''): string {
-	const texts = CONTENT[kind].map((name) => written(name, fields[name]));
+	const texts = CONTENT[kind].map((name) => fieldText(name, fields[name]));
 	const whole = digestOf(`${salt}\n${texts.join('')}`);
 	if (known.split(' ', 1)[0] === whole) return known;
 	// A bond is nothing but its ids, which stand in its key.
@@ -33,14 +33,14 @@ export function fieldDigests(kind: Kind, fields: Fields, salt: string, known = '
 
 /** The digest of one field, as it stands among those of a record; '' of an empty one. */
 export function fieldDigest(name: string, value: Fields[string] | undefined, salt: string): string {
-	const text = written(name, value);
+	const text = fieldText(name, value);
 	return text === '' ? '' : shortDigest(salt + text);
 }
 
-const shortDigest = (text: string) => hash('sha256', text, 'base64url').slice(0, WIDTH);
+const shortDigest = (text: string) => hash('sha256', text, 'base64url').slice(0, DIGEST_CHARACTERS);
 
 /** The same for a number and its text, for an empty field and one that is not there. With its length, so that no text looks like two fields. */
-function written(name: string, value: Fields[string] | undefined): string {
+function fieldText(name: string, value: Fields[string] | undefined): string {
 	if (value === undefined || value === null || value === '') return '';
 	if (typeof value === 'object' && value.length === 0) return '';
 	const text = typeof value === 'object' ? JSON.stringify(value.toSorted()) : String(value);
@@ -80,7 +80,7 @@ function isAnotherPerson(one: string, other: string): boolean {
 /** The service shows the full name as one: where it is cut, nobody knows. */
 export const FULL_NAME = 'name';
 
-export const NAMES = ['first_name', 'last_name'];
+export const NAME_FIELDS = ['first_name', 'last_name'];
 
 /** Of fields that differ, digests of what is shown, so that a later run knows what was corrected by hand. */
 export function seenDigests(
@@ -113,7 +113,7 @@ export function isSeenAs(
 }
 
 function shownNameOf(field: string): string {
-	return NAMES.includes(field) ? FULL_NAME : field;
+	return NAME_FIELDS.includes(field) ? FULL_NAME : field;
 }
 
 function fullName({ first_name: first, last_name: last }: Fields): string {

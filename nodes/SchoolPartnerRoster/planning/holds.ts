@@ -5,7 +5,7 @@ import { ChangeDigests } from '../ledger/digest';
 
 import type { Change } from './change';
 import { changedIds } from './changedIds';
-import { type Circumstances, type Condition, conditionsOf } from './conditions';
+import { type Circumstances, type HoldCondition, conditionsOf } from './conditions';
 import type { GroupCounts } from './counts';
 import { hasSchoolLeft } from './desiredState';
 import { newYearIn } from './newYear';
@@ -52,7 +52,7 @@ export async function holdsOf(
 
 async function holdAll(
 	changes: Change[],
-	conditions: readonly Condition[],
+	conditions: readonly HoldCondition[],
 	context: PlanContext,
 ): Promise<Hold> {
 	const why = {

@@ -8,7 +8,7 @@ import type { FindingType } from '../roster/finding';
 import type { Fields, Kind, Place, RosterRecord } from '../roster/record';
 import { completenessIn } from '../roster/roster';
 
-import { addTo, schoolOf } from './desiredState';
+import { addTo, schoolIdOf } from './desiredState';
 import { fieldDigests } from './fieldDigests';
 import { personsOf } from './lookAlikes';
 import type { PlanContext } from './planContext';
@@ -23,7 +23,7 @@ interface Scope {
 	id: string;
 }
 
-const nameOf = ({ kind, school, of, id }: Scope) => JSON.stringify([kind, school, of, id]);
+const scopeName = ({ kind, school, of, id }: Scope) => JSON.stringify([kind, school, of, id]);
 
 /** What may be kept for rows: where they stand, and how much it is. */
 interface Doubt {
@@ -42,7 +42,7 @@ export async function keptForRows(context: PlanContext): Promise<Set<string>> {
 		for (const entry of slice) {
 			if (entry.there === 'no' || desired.records.has(entry.key) || isSaidGone(entry, context)) continue;
 			if (completenessIn(roster, entry.school, entry.kind) !== 'whole') continue;
-			for (const doubt of scopesOver(entry).flatMap((scope) => doubts.get(nameOf(scope)) ?? [])) {
+			for (const doubt of scopesOver(entry).flatMap((scope) => doubts.get(scopeName(scope)) ?? [])) {
 				doubt.count += 1;
 				kept.add(entry.key);
 			}
@@ -60,9 +60,9 @@ async function doubtsOf(rows: readonly RosterRecord[], context: PlanContext): Pr
 	const doubts = new Map<string, Doubt>();
 	for (const row of rows)
 		for (const scope of scopesOf(row, known, context)) {
-			const doubt = doubts.get(nameOf(scope)) ?? { scope, sources: [], count: 0 };
+			const doubt = doubts.get(scopeName(scope)) ?? { scope, sources: [], count: 0 };
 			doubt.sources.push(row.source);
-			doubts.set(nameOf(scope), doubt);
+			doubts.set(scopeName(scope), doubt);
 		}
 	return doubts;
 }
@@ -97,7 +97,7 @@ async function knownIds(
 
 /** What a row may be about, as closely as it says it. */
 function scopesOf({ kind, fields }: RosterRecord, known: KnownIds, { salt }: PlanContext): Scope[] {
-	const school = schoolOf(fields);
+	const school = schoolIdOf(fields);
 	const scope = (of: Scope['of'], id: Fields[string] = ''): Scope => ({ kind, school, of, id: String(id) });
 	const { external_id: own, user_external_id: user, class_external_id: ofClass } = fields;
 	if (kind !== 'bond' && isId(own)) return [scope(kind, own)];

@@ -12,7 +12,7 @@ import type { PlanContext } from './planContext';
 const INVISIBLE = /\p{Cf}/gu;
 
 /** An id as somebody may have written it once: case, zeros in front, form of Unicode and invisible characters are no difference. */
-export function folded(key: string): string {
+export function foldedId(key: string): string {
 	return key.replaceAll(/[^|:]+/g, (id) => {
 		const plain = id.normalize('NFKC').replaceAll(INVISIBLE, '').trim().toLowerCase();
 		return plain.replace(/^0+(?=.)/, '');
@@ -53,7 +53,7 @@ export class LookAlikes {
 	}
 
 	private like(key: string): LedgerEntry | undefined {
-		return this.isSettled(key) ? undefined : this.byFolded.get(folded(key));
+		return this.isSettled(key) ? undefined : this.byFolded.get(foldedId(key));
 	}
 
 	/** The user of a school who has the same full name and birth date, or the same document and first name. */
@@ -80,7 +80,7 @@ export class LookAlikes {
 
 	private add(entry: LedgerEntry): void {
 		const { kind, key, school, fields } = entry;
-		this.byFolded.set(folded(key), entry);
+		this.byFolded.set(foldedId(key), entry);
 		if (kind !== 'user') return;
 		// The mother of two siblings may be two users, one for each.
 		if (isMade(idsIn(key).external_id)) addTo(this.byMadeName, fullNameIn(school, fields), entry);

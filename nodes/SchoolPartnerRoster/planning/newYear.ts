@@ -73,12 +73,12 @@ function ends({ key, school_external_id: school }: Change, { latest, ofKey, isOv
 	return now !== undefined && year !== undefined && year < now && isOver(school, year);
 }
 
-const personOf = (...ids: readonly unknown[]) => JSON.stringify(ids);
+const personName = (...ids: readonly unknown[]) => JSON.stringify(ids);
 
 /** Of a bond: whose it is, in which school, whatever the class and the profile. */
-function userOfBond(key: string): string {
+function personOfBond(key: string): string {
 	const { school_external_id: school, user_external_id: user } = bondOf(key);
-	return personOf(school, user);
+	return personName(school, user);
 }
 
 /** Whoever goes on is in a class of the new year tonight, and was in the school before. */
@@ -93,13 +93,13 @@ async function reasonOf(
 	let classes = 0;
 	for (const { kind, key, school_external_id: school } of changes) {
 		if (kind === 'class') classes += 1;
-		else if (kind === 'user') fresh.add(personOf(school, idsIn(key).external_id));
-		else people.add(userOfBond(key));
+		else if (kind === 'user') fresh.add(personName(school, idsIn(key).external_id));
+		else people.add(personOfBond(key));
 	}
 	const staying = new Set<string>();
 	for await (const slice of turns.slices(desired.records.values()))
 		for (const { kind, key, school } of slice)
-			if (kind === 'bond' && ofKey(key) === latest.get(school)) staying.add(userOfBond(key));
+			if (kind === 'bond' && ofKey(key) === latest.get(school)) staying.add(personOfBond(key));
 	const known = [...people].filter((person) => !fresh.has(person));
 	const goOn = known.filter((person) => staying.has(person)).length;
 	const where = schools.length === 1 ? `in school ${schools[0]}` : `in ${schools.length} schools`;

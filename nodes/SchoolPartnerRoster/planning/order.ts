@@ -4,7 +4,7 @@ import type { FindingType } from '../roster/finding';
 import type { Turns } from '../roster/turns';
 
 import type { Change } from './change';
-import type { Difference } from './difference';
+import type { RosterDifference } from './difference';
 import type { PlanContext } from './planContext';
 
 /** A user to be created, how many of its needs are still to come, and who needs it. */
@@ -18,8 +18,8 @@ interface Step {
  * Everything in order: classes, responsible persons (and whoever is one's responsible), other users, bonds, removals, notes. And the users that need one
  * another in a circle.
  */
-export async function inOrder(
-	{ creations, removals, notes }: Difference,
+export async function orderedChanges(
+	{ creations, removals, notes }: RosterDifference,
 	turns: Turns,
 ): Promise<{ ordered: Change[]; circular: Change[] }> {
 	const steps = await stepsOf(creations.user, turns);
@@ -30,7 +30,7 @@ export async function inOrder(
 		const next: Step[] = [];
 		for await (const slice of turns.slices(level))
 			for (const { user, neededBy } of slice) {
-				(neededBy.length > 0 || isResponsible(user) ? responsible : others).push(user);
+				(neededBy.length > 0 || isResponsiblePerson(user) ? responsible : others).push(user);
 				for (const dependent of neededBy) {
 					dependent.open -= 1;
 					if (dependent.open === 0) next.push(dependent);
@@ -57,7 +57,7 @@ async function stepsOf(users: readonly Change[], turns: Turns): Promise<Step[]> 
 	return [...steps.values()];
 }
 
-function isResponsible({ send }: Change): boolean {
+function isResponsiblePerson({ send }: Change): boolean {
 	return Array.isArray(send?.profiles) && send.profiles.includes('responsible');
 }
 

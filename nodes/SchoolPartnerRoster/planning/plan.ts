@@ -7,10 +7,10 @@ import type { Change } from './change';
 import type { Circumstances, LedgerMarks } from './conditions';
 import type { Counts, GroupCounts } from './counts';
 import { type DesiredRecord, rosterDigest } from './desiredState';
-import { type Difference, difference } from './difference';
+import { type RosterDifference, difference } from './difference';
 import { type Hold, holdsOf } from './holds';
 import type { CheckWithService } from './options';
-import { inOrder, withNeedsMet } from './order';
+import { orderedChanges, withNeedsMet } from './order';
 import { planContext, type PlanContext, type PlanSubject } from './planContext';
 import type { LeftRecord } from './recordFindings';
 import { withoutRefused } from './refused';
@@ -82,11 +82,11 @@ export async function planned(holds: readonly Hold[], context: PlanContext) {
 
 /** Everything that could be done, in order. */
 async function changesToSend(
-	found: Difference,
+	found: RosterDifference,
 	check: CheckWithService | undefined,
 	context: PlanContext,
 ): Promise<Change[]> {
-	const { ordered, circular } = await inOrder(found, context.turns);
+	const { ordered, circular } = await orderedChanges(found, context.turns);
 	const tried = await withoutRefused(ordered, context);
 	for (const change of circular) leaveOut(change, CIRCULAR, context);
 	return await withNeedsMet(await withoutNotOffered(tried, check, context), context);

@@ -6,7 +6,7 @@ import { Turns, type Host } from '../roster/turns';
 
 import { baseline, RecentChanges } from './baseline';
 import { Counts, type GroupCounts } from './counts';
-import { awaySchools, type DesiredState, emptyState, readRoster } from './desiredState';
+import { awaySchools, type DesiredState, emptyState, takeRoster } from './desiredState';
 import { keptForRows } from './keptForRows';
 import type { PlanOptions } from './options';
 import type { SchoolYears } from './schoolYears';
@@ -54,7 +54,7 @@ export async function planContext(
 		base: await baseline(ledger, turns),
 		recent: new RecentChanges(detail?.recent ?? [], now),
 	};
-	await readRoster(context);
+	await takeRoster(context);
 	for (const key of context.desired.faulty) context.absent.add(key);
 	context.desired.kept = await keptForRows(context);
 	context.desired.away = await awaySchools(context);

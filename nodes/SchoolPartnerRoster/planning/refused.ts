@@ -5,7 +5,7 @@ import type { FindingType } from '../roster/finding';
 
 import type { Change } from './change';
 import type { PlanContext } from './planContext';
-import { dayAfter, dayOf, daysBetween } from './days';
+import { dayAfter, utcDay, daysBetween } from './days';
 
 /** Days after the first refusal on which it is tried again; then every seventh. */
 const DAYS = [1, 3, 7];
@@ -45,7 +45,7 @@ export async function withoutRefused(ordered: readonly Change[], context: PlanCo
 			const waits = action === 'create' && needs.some((need) => absent.has(need));
 			// With a class or a user that comes anew, the answer may be another one.
 			const isOther = waits || needs.some((need) => created.has(need));
-			if (refusal !== undefined && !isOther && !isDue(refusal.refused, dayOf(now))) {
+			if (refusal !== undefined && !isOther && !isDue(refusal.refused, utcDay(now))) {
 				leaveRefused(change, refusal, context);
 				continue;
 			}

@@ -1,7 +1,7 @@
 /** What a ledger learns of schools that the service has already: that everything in the roster is there. */
 import type { FindingType } from '../roster/finding';
 
-import { type Change, changeOf, yearOf } from './change';
+import { type Change, changeOf, yearOfClass } from './change';
 import { rosterDigest } from './desiredState';
 import { type Plan, type PlanInput, planned } from './plan';
 import { planContext } from './planContext';
@@ -26,7 +26,7 @@ export async function takeOver(input: Omit<PlanInput, 'check' | 'rowsExpected'>)
 			}
 			const { source } = record.record;
 			const note = { action: 'note', state: 'applied', why: 'taken over', source } as const;
-			changes.push(changeOf(record, undefined, { ...note, ...yearOf(record.record) }));
+			changes.push(changeOf(record, undefined, { ...note, ...yearOfClass(record.record) }));
 		}
 	return {
 		...{ changes, holds: [], isTakeOver: true, unconfirmed: [], left: [], unseen: [] },

@@ -28,15 +28,15 @@ export function unconfirmedFindings(
 	const findings = new Findings();
 	const nightsOf = ({ since }: UnconfirmedUser) => Math.round((now - since) / DAY_MS);
 	const isOverdue = (user: UnconfirmedUser) => nightsOf(user) >= MOST_NIGHTS;
-	const ofMost = users.some(isOverdue) ? MOST_OVERDUE : MOST;
+	const ofMost = users.some(isOverdue) ? MOST_UNCONFIRMED_OVERDUE : MOST_UNCONFIRMED;
 	for (const user of users) {
-		const cause = isOverdue(user) ? OVERDUE : RECENT;
+		const cause = isOverdue(user) ? UNCONFIRMED_OVERDUE : UNCONFIRMED;
 		findings.add(isOfMost ? ofMost : cause, user.source, user.key);
 	}
 	return findings.list();
 }
 
-const RECENT: FindingType = {
+const UNCONFIRMED: FindingType = {
 	severity: 'warning',
 	code: 'unconfirmed',
 	...{ kind: 'user', isOfOne: true },
@@ -44,7 +44,7 @@ const RECENT: FindingType = {
 	what_to_do: 'Nothing for now: its bonds wait, and each run asks for the account again.',
 };
 
-const OVERDUE: FindingType = {
+const UNCONFIRMED_OVERDUE: FindingType = {
 	severity: 'error',
 	code: 'unconfirmed',
 	...{ kind: 'user', isOfOne: true },
@@ -53,7 +53,7 @@ const OVERDUE: FindingType = {
 		'Look into the service, or ask its operator. Then run the operation Resolve with its key and "inService", or "notInService" to create it again. Until then its bonds wait, and each run asks again.',
 };
 
-const MOST: FindingType = {
+const MOST_UNCONFIRMED: FindingType = {
 	severity: 'warning',
 	code: 'mostUnconfirmed',
 	kind: 'user',
@@ -63,4 +63,4 @@ const MOST: FindingType = {
 		'Look whether the option Confirmation Query names its parameters as your service wants them, and Confirmed Statuses the status of an account that is there. If they are right, the service is late: ask its operator. Their bonds wait. Each run asks for 50 of them, and for all as soon as one is seen.',
 };
 
-const MOST_OVERDUE: FindingType = { ...MOST, severity: 'error' };
+const MOST_UNCONFIRMED_OVERDUE: FindingType = { ...MOST_UNCONFIRMED, severity: 'error' };

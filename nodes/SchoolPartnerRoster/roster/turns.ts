@@ -12,9 +12,9 @@ export interface Host {
 const LONGEST_TURN = 8;
 
 /** Elements of a slice. Looking at the clock costs about as much as a small step: it is done once in so many. */
-const SLICE = 32;
+const SLICE_LENGTH = 32;
 
-const MB = 1024 * 1024;
+const MEGABYTE = 1024 * 1024;
 
 export class Turns {
 	private began: number;
@@ -31,7 +31,7 @@ export class Turns {
 		let slice: T[] = [];
 		for (const element of list) {
 			slice.push(element);
-			if (slice.length < SLICE) continue;
+			if (slice.length < SLICE_LENGTH) continue;
 			yield slice;
 			slice = [];
 			await this.yieldIfDue();
@@ -54,8 +54,8 @@ export class Turns {
 
 	/** Does something with the bytes of a file, a megabyte at a time. */
 	async forEachMegabyte<Bytes extends Uint8Array>(bytes: Bytes, work: (piece: Bytes) => void): Promise<void> {
-		for (let at = 0; at < bytes.length; at += MB) {
-			work(bytes.subarray(at, at + MB) as Bytes);
+		for (let at = 0; at < bytes.length; at += MEGABYTE) {
+			work(bytes.subarray(at, at + MEGABYTE) as Bytes);
 			await this.yieldIfDue();
 		}
 	}

@@ -1,5 +1,5 @@
 /** The fields of a person or a class as the service shows them, against the digests of what was sent. Pure. */
-import { digestsByField, fieldDigest, FULL_NAME, NAMES } from '../planning/fieldDigests';
+import { digestsByField, fieldDigest, FULL_NAME, NAME_FIELDS } from '../planning/fieldDigests';
 import type { Kind } from '../roster/record';
 
 /** What the service shows: read tolerantly, since no schema of it is certain. */
@@ -79,12 +79,12 @@ export function fieldsShownOtherwise(
 
 /** The name is shown as one: cut at one of its blanks, it may give the names that were sent. */
 function namesThatDiffer(name = '', sent: ReadonlyMap<string, string>, salt: string): string[] {
-	if (!NAMES.some((field) => sent.has(field))) return [];
+	if (!NAME_FIELDS.some((field) => sent.has(field))) return [];
 	const words = name.split(/\s+/);
-	let fewest = NAMES;
+	let fewest = NAME_FIELDS;
 	for (let cut = 0; cut <= words.length; cut++) {
 		const parts = [words.slice(0, cut).join(' '), words.slice(cut).join(' ')];
-		const differing = NAMES.filter(
+		const differing = NAME_FIELDS.filter(
 			(field, part) => (sent.get(field) ?? '') !== fieldDigest(field, parts[part], salt),
 		);
 		if (differing.length < fewest.length) fewest = differing;
