@@ -136,7 +136,8 @@ function factsOfPerson(
 			...heldBonds(externalId, ofSchool, context),
 		],
 		account: accounts.get(key),
-		access: access.get(key) ?? [...access.values()].find(({ key: one }) => isAccessOf(one, externalId, school)),
+		access:
+			access.get(key) ?? [...access.values()].find(({ key: one }) => isAccessOf(one, externalId, school)),
 		told: new Set(toldOf(key, context)),
 		lookAlike: alike.find((one) => isAlike(idsIn(one).external_id, externalId)),
 		hasRun: ledger.lastRun !== undefined,

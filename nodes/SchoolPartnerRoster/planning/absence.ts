@@ -13,8 +13,8 @@ import { daysBetween } from './days';
 import { addTo, hasSchoolLeft, isFaulty } from './desiredState';
 import type { RosterDifference } from './difference';
 import type { PlanContext } from './planContext';
-import { type LeftRecord, schoolIsEmpty } from './recordFindings';
-import { type IsOfPastYear, pastYears } from './schoolYears';
+import { schoolIsEmpty, type LeftRecord } from './recordFindings';
+import { pastYears, type IsOfPastYear } from './schoolYears';
 
 /** Adds to what is different what is missing tonight. */
 export async function takeAbsent(found: RosterDifference, context: PlanContext): Promise<void> {
@@ -97,7 +97,12 @@ function isSchoolEmpty(school: string, context: PlanContext): boolean {
 	return !context.desired.schools.has(school) && !hasSchoolLeft(school, context);
 }
 
-function takeBond(entry: LedgerEntry, known: KnownOfBonds, found: RosterDifference, context: PlanContext): void {
+function takeBond(
+	entry: LedgerEntry,
+	known: KnownOfBonds,
+	found: RosterDifference,
+	context: PlanContext,
+): void {
 	const { key, school, missingSince } = entry;
 	const { asOf, counts, findings, options, roster, desired } = context;
 	if (known.isOfPastYear(key)) return counts.add(school, 'bond', 'missing');

@@ -5,7 +5,7 @@ import type { Kind } from '../roster/record';
 import { completenessIn } from '../roster/roster';
 import type { Turns } from '../roster/turns';
 
-import { type Change, directionOf } from './change';
+import { directionOf, type Change } from './change';
 import { GroupCounts, groupOf } from './counts';
 import { DAY_MS, utcDay } from './days';
 import type { PlanContext } from './planContext';

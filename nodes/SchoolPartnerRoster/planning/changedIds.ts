@@ -40,7 +40,8 @@ function addDoubtful(
 ): void {
 	for (const school of schools)
 		for (const [group, count] of doubtfulIds.groupsOf(school)) {
-			if (count < FEWEST_DOUBTFUL || count * 100 <= base.of(school, group) * options.holdCreationsPercent) continue;
+			if (count < FEWEST_DOUBTFUL || count * 100 <= base.of(school, group) * options.holdCreationsPercent)
+				continue;
 			addTo(
 				reasons,
 				school,

@@ -33,69 +33,37 @@ export interface Circumstances {
 
 export function conditionsOf(
 	changes: readonly Change[],
-	circumstances: Circumstances,
+	{ marks, roster, rowsExpected }: Circumstances,
 	context: PlanContext,
 ): HoldCondition[] {
 	const { ledger, now } = context;
-	const found = [...ofLedger(ledger, circumstances), ...ofRoster(changes, circumstances.roster, context)];
+	const found = [
+		ledgerCut(ledger, rowsExpected),
+		ledger.entries.size === 0 ? FIRST_RUN : undefined,
+		takeOverUnfinished(ledger),
+		...moved(ledger, marks),
+		filesLost(context),
+		olderRoster(changes, roster, context),
+	].filter((one) => one !== undefined);
 	return found.filter(({ mark }) => !ledger.decisions.isLifted(mark, now));
 }
 
-const cutMark = (lost: number) => `ledgerCut ${lost}`;
-
 /** Whether rows are missing that no person has let go. */
-export function isCut({ rows, decisions }: Ledger, rowsExpected: number, now: number): boolean {
-	return rows < rowsExpected && !decisions.isLifted(cutMark(rowsExpected - rows), now);
+export function isCut(ledger: Ledger, rowsExpected: number, now: number): boolean {
+	const cut = ledgerCut(ledger, rowsExpected);
+	return cut !== undefined && !ledger.decisions.isLifted(cut.mark, now);
 }
 
-function* ofLedger(ledger: Ledger, { marks, rowsExpected }: Circumstances): Generator<HoldCondition> {
-	const { rows, entries, lastRun } = ledger;
-	// All rows were there when they were counted. Those that people delete, and of a person who is erased, are missed once.
-	if (rows < rowsExpected)
-		yield {
-			code: 'ledgerCut',
-			mark: cutMark(rowsExpected - rows),
-			reason: `The ledger has lost ${rowsExpected - rows} of ${rowsExpected} rows`,
-			otherwise:
-				'If nobody has removed them on purpose, restore the table: what they said was done would be done again.',
-		};
-	if (entries.size === 0) yield FIRST_RUN;
-	if (lastRun === undefined) return;
-	const { takesOver } = lastRun.detail;
-	// Trap: what a take over had not come to would be created, although the service has it.
-	if (takesOver.length > 0) yield { ...TAKE_OVER_UNFINISHED, mark: `takeOver ${takesOver.join(' ')}` };
-	yield* moved(ledger, marks);
-}
-
-function* ofRoster(
-	changes: readonly Change[],
-	[schools, digest]: [string, string],
-	{ ledger: { lastRun }, roster, options }: PlanContext,
-): Generator<HoldCondition> {
-	const names = new Set(roster.files.map(({ name }) => name));
-	// Of several exports, one may lack what another has.
-	const isOne = roster.completenessBySchool === undefined;
-	const lost = (lastRun?.detail.files ?? []).filter((name) => !names.has(name));
-	if (isOne && lost.length > 0 && names.size > 0)
-		yield {
-			code: 'filesLost',
-			mark: `filesLost ${digestOf(lost.join('\n'))}`,
-			reason: `The last run had files that are not there now: ${lost.join(', ')}`,
-			otherwise: 'If they should be there, look why the export lacks them.',
-		};
-	const before = (lastRun?.detail.rosters ?? []).filter(([others]) => others === schools);
-	const isOlder = before.some(([, other]) => other === digest) && before.at(-1)?.[1] !== digest;
-	const isMuch =
-		changes.filter(({ action, isNew }) => action !== 'note' && isNew).length >=
-		Math.min(options.holdCreationsFrom, options.holdRemovalsFrom);
-	// Trap: an execution that is started again from an old export would bring the school back to the state of that night.
-	if (isOlder && isMuch)
-		yield {
-			code: 'olderRoster',
-			mark: `olderRoster ${digest} ${before.length}`,
-			reason: 'This roster is that of an earlier night, and not of the last one',
-			otherwise: 'If it is an old export, start again with that of tonight.',
-		};
+/** All rows were there when they were counted. Those that people delete, and of a person who is erased, are missed once. */
+function ledgerCut({ rows }: Ledger, rowsExpected: number): HoldCondition | undefined {
+	if (rows >= rowsExpected) return undefined;
+	return {
+		code: 'ledgerCut',
+		mark: `ledgerCut ${rowsExpected - rows}`,
+		reason: `The ledger has lost ${rowsExpected - rows} of ${rowsExpected} rows`,
+		otherwise:
+			'If nobody has removed them on purpose, restore the table: what they said was done would be done again.',
+	};
 }
 
 const FIRST_RUN: HoldCondition = {
@@ -106,12 +74,51 @@ const FIRST_RUN: HoldCondition = {
 		'If there were runs before, restore the table, or take over the last good export (operation Take Over): everything would be created a second time.',
 };
 
-const TAKE_OVER_UNFINISHED: Omit<HoldCondition, 'mark'> = {
-	code: 'takeOverUnfinished',
-	reason:
-		'The last Take Over did not come to its end, so that the ledger knows only a part of what the service has',
-	otherwise: 'Run Take Over again with the same roster: it goes on with the rest.',
-};
+/** Trap: what a take over had not come to would be created, although the service has it. */
+function takeOverUnfinished({ lastRun }: Ledger): HoldCondition | undefined {
+	const takesOver = lastRun?.detail.takesOver ?? [];
+	if (takesOver.length === 0) return undefined;
+	return {
+		code: 'takeOverUnfinished',
+		mark: `takeOver ${takesOver.join(' ')}`,
+		reason:
+			'The last Take Over did not come to its end, so that the ledger knows only a part of what the service has',
+		otherwise: 'Run Take Over again with the same roster: it goes on with the rest.',
+	};
+}
+
+/** Files that the last run had. Of several exports, one may lack what another has. */
+function filesLost({ ledger, roster }: PlanContext): HoldCondition | undefined {
+	const names = new Set(roster.files.map(({ name }) => name));
+	const lost = (ledger.lastRun?.detail.files ?? []).filter((name) => !names.has(name));
+	if (roster.completenessBySchool !== undefined || lost.length === 0 || names.size === 0) return undefined;
+	return {
+		code: 'filesLost',
+		mark: `filesLost ${digestOf(lost.join('\n'))}`,
+		reason: `The last run had files that are not there now: ${lost.join(', ')}`,
+		otherwise: 'If they should be there, look why the export lacks them.',
+	};
+}
+
+/** Trap: an execution that is started again from an old export would bring the school back to the state of that night. */
+function olderRoster(
+	changes: readonly Change[],
+	[schools, digest]: Circumstances['roster'],
+	{ ledger: { lastRun }, options }: PlanContext,
+): HoldCondition | undefined {
+	const before = (lastRun?.detail.rosters ?? []).filter(([others]) => others === schools);
+	const isOlder = before.some(([, other]) => other === digest) && before.at(-1)?.[1] !== digest;
+	const isMuch =
+		changes.filter(({ action, isNew }) => action !== 'note' && isNew).length >=
+		Math.min(options.holdCreationsFrom, options.holdRemovalsFrom);
+	if (!isOlder || !isMuch) return undefined;
+	return {
+		code: 'olderRoster',
+		mark: `olderRoster ${digest} ${before.length}`,
+		reason: 'This roster is that of an earlier night, and not of the last one',
+		otherwise: 'If it is an old export, start again with that of tonight.',
+	};
+}
 
 const MOVED = {
 	service: {
@@ -140,6 +147,7 @@ export function isMoved(ledger: Ledger, marks: LedgerMarks, now: number): boolea
 	return moved(ledger, marks).some(({ mark }) => !ledger.decisions.isLifted(mark, now));
 }
 
+/** Another service, another client, or other options for what an id is, where both are known. */
 function moved({ lastRun }: Ledger, marks: LedgerMarks): HoldCondition[] {
 	if (lastRun === undefined) return [];
 	return (['service', 'client', 'ids'] as const).flatMap((name) => {

@@ -5,8 +5,8 @@ import type { FindingType } from '../roster/finding';
 import type { Kind } from '../roster/record';
 
 import { BACK, takeAbsent } from './absence';
-import { type Change, changeOf, yearOfClass } from './change';
-import { type ChangedRecord, tellChanged } from './changedRecords';
+import { changeOf, yearOfClass, type Change } from './change';
+import { tellChanged, type ChangedRecord } from './changedRecords';
 import { GroupCounts } from './counts';
 import type { DesiredRecord } from './desiredState';
 import { differingFields, isAnother, isSeenAs } from './fieldDigests';
@@ -16,10 +16,10 @@ import {
 	anotherPerson,
 	anotherYear,
 	existsAlready,
-	type LeftRecord,
 	looksLikeKnown,
 	personTwice,
 	uncertainRecord,
+	type LeftRecord,
 } from './recordFindings';
 import { hasOtherValues } from './refused';
 import type { UnconfirmedUser } from './unconfirmed';

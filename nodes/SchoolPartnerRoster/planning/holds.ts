@@ -5,7 +5,7 @@ import { ChangeDigests } from '../ledger/digest';
 
 import type { Change } from './change';
 import { changedIds } from './changedIds';
-import { type Circumstances, type HoldCondition, conditionsOf } from './conditions';
+import { conditionsOf, type Circumstances, type HoldCondition } from './conditions';
 import type { GroupCounts } from './counts';
 import { hasSchoolLeft } from './desiredState';
 import { newYearIn } from './newYear';

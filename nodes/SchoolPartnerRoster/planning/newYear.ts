@@ -1,9 +1,9 @@
 /** A new school year: the classes of a later year with their people, and the bonds of the earlier year's that end. */
 import { bondOf, idsIn } from '../ledger/key';
 
-import { type Change, directionOf } from './change';
+import { directionOf, type Change } from './change';
 import type { PlanContext } from './planContext';
-import { type SchoolYears, schoolYears } from './schoolYears';
+import { schoolYears, type SchoolYears } from './schoolYears';
 import { covers, tooMuchIn } from './tooMuch';
 
 export interface NewYear {

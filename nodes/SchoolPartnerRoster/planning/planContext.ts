@@ -6,7 +6,7 @@ import { Turns, type Host } from '../roster/turns';
 
 import { baseline, RecentChanges } from './baseline';
 import { Counts, type GroupCounts } from './counts';
-import { awaySchools, type DesiredState, emptyState, takeRoster } from './desiredState';
+import { awaySchools, emptyState, takeRoster, type DesiredState } from './desiredState';
 import { keptForRows } from './keptForRows';
 import type { PlanOptions } from './options';
 import type { SchoolYears } from './schoolYears';

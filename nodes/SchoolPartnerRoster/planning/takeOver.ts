@@ -1,9 +1,9 @@
 /** What a ledger learns of schools that the service has already: that everything in the roster is there. */
 import type { FindingType } from '../roster/finding';
 
-import { type Change, changeOf, yearOfClass } from './change';
+import { changeOf, yearOfClass, type Change } from './change';
 import { rosterDigest } from './desiredState';
-import { type Plan, type PlanInput, planned } from './plan';
+import { planned, type Plan, type PlanInput } from './plan';
 import { planContext } from './planContext';
 
 /** A note for each record of a school of which the ledger knows nothing. */

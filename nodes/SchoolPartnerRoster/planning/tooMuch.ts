@@ -2,7 +2,7 @@
 import type { Group } from '../ledger/detail';
 import { bondOf } from '../ledger/key';
 
-import { type Change, type Direction, directionOf } from './change';
+import { directionOf, type Change, type Direction } from './change';
 import { GroupCounts, groupOf, pluralOf } from './counts';
 import { addTo } from './desiredState';
 import type { PlanOptions } from './options';

@@ -7,7 +7,7 @@ import { failed, success, type Failure, type Outcome } from '../../shared/failur
 import { runNight, type NightInput } from '../night/night';
 import type { Sending, Sent } from '../night/changeSender';
 import type { PlanOptions } from '../planning/options';
-import { type Plan, planNight } from '../planning/plan';
+import { planNight, type Plan } from '../planning/plan';
 import { Turns } from '../roster/turns';
 import { storeOf } from '../store/openStore';
 

@@ -1,7 +1,7 @@
 /** What came of a change, and the state that the ledger learns of it. */
 import type { Failure } from '../../shared/failure';
 import type { OutcomeState } from '../ledger/row';
-import { type Change, isUpdate } from '../planning/change';
+import { isUpdate, type Change } from '../planning/change';
 
 /** It is done; it failed; it was kept back by another that failed, or that is not confirmed yet; or it was never sent. */
 export type Result =

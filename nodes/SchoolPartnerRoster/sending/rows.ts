@@ -2,7 +2,7 @@
 import type { Failure } from '../../shared/failure';
 import { detailOf, type BatchDetail, type RecordDetail, type Refused } from '../ledger/detail';
 import type { LedgerRow, OutcomeState } from '../ledger/row';
-import { type Change, isUpdate } from '../planning/change';
+import { isUpdate, type Change } from '../planning/change';
 import { requestMark } from '../planning/refused';
 
 import { isTrouble } from './circuitBreaker';

@@ -11,11 +11,11 @@ import type { Resolution } from '../../../nodes/SchoolPartnerRoster/ledger/decis
 import type { Change } from '../../../nodes/SchoolPartnerRoster/planning/change.ts';
 import type { LedgerMarks } from '../../../nodes/SchoolPartnerRoster/planning/conditions.ts';
 import {
-	type CheckWithService,
 	PLAN_DEFAULTS,
+	type CheckWithService,
 	type PlanOptions,
 } from '../../../nodes/SchoolPartnerRoster/planning/options.ts';
-import { type Plan, planNight } from '../../../nodes/SchoolPartnerRoster/planning/plan.ts';
+import { planNight, type Plan } from '../../../nodes/SchoolPartnerRoster/planning/plan.ts';
 import { takeOver } from '../../../nodes/SchoolPartnerRoster/planning/takeOver.ts';
 import { Collector } from '../../../nodes/SchoolPartnerRoster/reading/collector.ts';
 import { Findings } from '../../../nodes/SchoolPartnerRoster/roster/findings.ts';

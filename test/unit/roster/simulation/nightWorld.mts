@@ -6,7 +6,7 @@ import { ledgerRow } from '../../../../nodes/SchoolPartnerRoster/ledger/row.ts';
 import type { Change } from '../../../../nodes/SchoolPartnerRoster/planning/change.ts';
 import { DAY_MS } from '../../../../nodes/SchoolPartnerRoster/planning/days.ts';
 import { PLAN_DEFAULTS } from '../../../../nodes/SchoolPartnerRoster/planning/options.ts';
-import { type Plan, planNight } from '../../../../nodes/SchoolPartnerRoster/planning/plan.ts';
+import { planNight, type Plan } from '../../../../nodes/SchoolPartnerRoster/planning/plan.ts';
 import type { Roster } from '../../../../nodes/SchoolPartnerRoster/roster/roster.ts';
 import { Turns } from '../../../../nodes/SchoolPartnerRoster/roster/turns.ts';
 import type { Result } from '../../../../nodes/SchoolPartnerRoster/sending/result.ts';
