@@ -1,13 +1,33 @@
-/** When a user who was created counts as there: what a person has chosen, checked. */
-import type { Failure } from '../../shared/failure';
-import type { Confirming } from '../night/accounts';
+/** When a user who was created counts as there: how the result of a creation is asked for, and what it says. */
+import { getAccountCreation } from '../../shared/calls/provisioning';
+import type { Found } from '../../shared/calls/answer';
+import type { Failure, Outcome } from '../../shared/failure';
+import type { Account, AskAccounts, AskedUser, Confirming } from '../night/accounts';
 import type { LedgerMarks } from '../planning/conditions';
-import { NAMES_ONE, placeholdersIn, PLACEHOLDERS } from '../service/accountQuery';
+import { lookUpAll } from '../service/lookUp';
 
 import type { Connection } from './connection';
 import { inputFailure } from './failures';
-import { accountAsker } from './sending';
+import { idText } from './items';
 import type { NightSettings } from './settings';
+
+export interface QueryParameter {
+	name: string;
+	/** Text with placeholders in it. */
+	value: string;
+}
+
+/** What stands for something of a user in the value of a parameter. */
+const PLACEHOLDERS: readonly string[] = ['external_id', 'school_external_id', 'service_id'];
+
+/** What tells one user of a school from another. */
+const OF_ONE_USER: readonly string[] = ['external_id', 'service_id'];
+
+const PLACEHOLDER = /\{([a-z_]+)\}/g;
+
+function placeholdersIn(value: string): string[] {
+	return [...value.matchAll(PLACEHOLDER)].map(([, name]) => name);
+}
 
 /** Undefined where the answer to a creation counts. */
 export function confirmingOf(
@@ -20,19 +40,62 @@ export function confirmingOf(
 	return { asker: (mayAsk) => accountAsker(connection, parameters, confirmedStatuses, mayAsk), marks };
 }
 
+/** @param mayAsk asked before each request leaves, retries included */
+function accountAsker(
+	connection: Connection,
+	parameters: readonly QueryParameter[],
+	confirmedStatuses: readonly string[],
+	mayAsk: () => boolean,
+): AskAccounts {
+	return async (users) => {
+		const askable = users.filter((user) => filledQuery(parameters, user) !== undefined);
+		const inputs = askable.map((user) => ({ parameter: filledQuery(parameters, user) ?? [] }));
+		const { maySend } = connection;
+		connection.maySend = mayAsk;
+		const outcomes = await lookUpAll(connection.engine, getAccountCreation, inputs);
+		connection.maySend = maySend;
+		const accounts = new Map(
+			askable.map((user, place) => [user, confirmedAccount(outcomes[place], confirmedStatuses)]),
+		);
+		return users.map((user) => accounts.get(user));
+	};
+}
+
+/** The parameters for one user. Undefined where an id is not known: a query without it would mean somebody else. */
+function filledQuery(
+	parameters: readonly QueryParameter[],
+	{ external_id, school_external_id, service_id }: AskedUser,
+): QueryParameter[] | undefined {
+	const ids = new Map(Object.entries({ external_id, school_external_id, service_id }));
+	const needed = parameters.flatMap(({ value }) => placeholdersIn(value));
+	if (needed.some((name) => !ids.get(name))) return undefined;
+	return parameters.map(({ name, value }) => ({
+		name,
+		value: value.replace(PLACEHOLDER, (_all, placeholder: string) => ids.get(placeholder) ?? ''),
+	}));
+}
+
+/** What cannot be asked for was not seen: no failure of it is worth more than that. */
+function confirmedAccount(outcome: Outcome<Found>, statuses: readonly string[]): Account | undefined {
+	const [{ status, account_id, user_id } = {}] = outcome.ok ? outcome.value : [];
+	const comparable = (text: unknown) => String(text).trim().toLowerCase();
+	const isConfirmed = statuses.some((one) => comparable(one) === comparable(status));
+	return isConfirmed ? { accountId: idText(account_id) ?? '', userId: idText(user_id) ?? '' } : undefined;
+}
+
 /** Why accounts could not be asked for, or why the answer would be about anybody. */
 export function contradictionInQuery(query: NightSettings['confirmationQuery'] = {}): Failure | undefined {
 	const { parameter: parameters = [] } = query;
 	if (parameters.length === 0) return WITHOUT_PARAMETER;
 	const nameless = parameters.findIndex(({ name }) => name.trim() === '');
 	if (nameless >= 0) return wrongQuery(`Row ${nameless + 1} of Confirmation Query: Parameter Name is empty`);
-	const named = parameters.map(({ value }) => placeholdersIn(value));
-	for (const [row, placeholders] of named.entries()) {
-		const unknown = placeholders.find((one) => !(PLACEHOLDERS as readonly string[]).includes(one));
-		if (unknown !== undefined) return wrongQuery(namesUnknown(row, unknown));
+	const placeholders = parameters.map(({ value }) => placeholdersIn(value));
+	for (const [row, names] of placeholders.entries()) {
+		const unknown = names.find((name) => !PLACEHOLDERS.includes(name));
+		if (unknown !== undefined) return wrongQuery(unknownPlaceholder(row, unknown));
 	}
-	const isOfOne = named.flat().some((placeholder) => NAMES_ONE.has(placeholder));
-	return isOfOne ? undefined : wrongQuery(NAMES_NOBODY);
+	const isOfOne = placeholders.flat().some((name) => OF_ONE_USER.includes(name));
+	return isOfOne ? undefined : wrongQuery(OF_NO_USER);
 }
 
 const WITHOUT_PARAMETER = inputFailure({
@@ -41,10 +104,10 @@ const WITHOUT_PARAMETER = inputFailure({
 	next: 'Under Options, add to Confirmation Query the parameters by which your service finds the result of a creation, for example Parameter Name external_id and Parameter Value {external_id}. Its document does not show the names: ask its operator. Nothing was read, and nothing was sent.',
 });
 
-const NAMES_NOBODY =
+const OF_NO_USER =
 	'Confirmation Query names no user: no Parameter Value has {external_id} or {service_id} in it, and the answer would be about anybody';
 
-const namesUnknown = (row: number, placeholder: string) =>
+const unknownPlaceholder = (row: number, placeholder: string) =>
 	`Row ${row + 1} of Confirmation Query: Parameter Value has {${placeholder}} in it; it may have ${PLACEHOLDERS.map((one) => `{${one}}`).join(', ')}`;
 
 const wrongQuery = (message: string): Failure => ({ ...WITHOUT_PARAMETER, message });

@@ -14,6 +14,7 @@ import { connect } from './connection';
 import { readExisting } from './existingLedger';
 import { inputFailures } from './failures';
 import { itemText } from './items';
+import { SENDING_DEFAULTS } from './settings';
 
 export async function explain(context: IExecuteFunctions): Promise<Outcome<INodeExecutionData[][]>> {
 	const inputs = context.getInputData();
@@ -47,7 +48,7 @@ async function ask(
 	context: IExecuteFunctions,
 	people: readonly PersonFacts[],
 ): Promise<Map<PersonFacts, Seen>> {
-	const { engine } = await connect(context, AS_USUAL);
+	const { engine } = await connect(context, SENDING_DEFAULTS);
 	const known = people.filter(({ account }) => account !== undefined && account.tenantId !== '');
 	const accounts = known.map(({ account }) => ({
 		account_id: account?.accountId ?? '',
@@ -63,10 +64,6 @@ async function ask(
 	}
 	return seen;
 }
-
-const AS_USUAL = {
-	...{ concurrency: 0, maxConcurrency: 128, timeout: 30_000, maxRetries: 3, creationsAgainOn503: true },
-};
 
 const explainFailures = inputFailures({
 	externalId: {

@@ -39,3 +39,8 @@ export function origins(context: IExecuteFunctions): (place: Place | null) => Pa
 export function itemText(value: unknown): string {
 	return ['string', 'number', 'boolean'].includes(typeof value) ? String(value).trim() : '';
 }
+
+/** An id that the service gives; undefined where it is none. */
+export function idText(id: unknown): string | undefined {
+	return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
+}

@@ -9,22 +9,16 @@ import { readExports } from '../reading/readExports';
 import { readFiles, type FormatName } from '../reading/readFiles';
 import { readRecords } from '../reading/readRecords';
 import { readRows } from '../reading/readRows';
+import { Findings } from '../roster/findings';
 import type { Roster } from '../roster/roster';
 
 import { CLOCK, HOST } from './clock';
 import { inputFailure } from './failures';
 import { filesOf } from './files';
-import { gradesOfService, NO_GRADES } from './gradesOfService';
+import { gradeOfService, gradesOfService } from './gradesOfService';
 import { rosterSource } from './items';
 import { sheetOf } from './rows';
-import {
-	mappingOf,
-	nightSettings,
-	settingsOf,
-	type NightSettings,
-	type ReadSettings,
-	type SettingsOf,
-} from './settings';
+import { mappingOf, settingsOf, type NightSettings, type ReadSettings, type SettingsOf } from './settings';
 
 /** What an operation was given: its options, the roster, and what of its reading a ledger must agree with. */
 export interface RosterInput<Settings = unknown> {
@@ -60,21 +54,35 @@ export async function readInput<Name extends 'night' | 'takeOver' | 'readFiles'>
 	const isAll = name === 'readFiles' || given.missingRowsMean === 'hasLeft';
 	const said: ReaderInput['said'] = isAll ? 'whole' : 'changes';
 	const input = { context, expressions, items, said, ...given };
-	const readWith = async (grades: Mapping['grades']) =>
-		await read({ ...input, mapping: { ...mapping, grades } });
-	const first = await readWith(mapping.grades);
-	if (!first.ok) return first;
-	const found =
+	const readWith: ReadWith = async (grades) => await read({ ...input, mapping: { ...mapping, grades } });
+	const roster =
 		name === 'readFiles'
-			? NO_GRADES
-			: await gradesOfService(context, first.value, nightSettings(settings.value));
-	if (!found.ok) return found;
-	const { rows, findings } = found.value;
-	const roster = rows.length === 0 ? first : await readWith([...(mapping.grades ?? []), ...rows]);
+			? await readWith(mapping.grades)
+			: await readWithGradesOfService(context, readWith, mapping.grades, given);
 	if (!roster.ok) return roster;
-	roster.value.findings.push(...findings);
 	const identity = identityOf(source, mapping);
 	return success({ began, settings: settings.value, roster: roster.value, asOf, identity });
+}
+
+type ReadWith = (grades: Mapping['grades']) => Promise<Outcome<Roster>>;
+
+/** Reads once more where the service has grades of the names that nobody has mapped. */
+async function readWithGradesOfService(
+	context: IExecuteFunctions,
+	read: ReadWith,
+	mapped: Mapping['grades'] = [],
+	settings: Partial<NightSettings>,
+): Promise<Outcome<Roster>> {
+	const first = await read(mapped);
+	if (!first.ok) return first;
+	const grades = await gradesOfService(context, first.value, settings);
+	if (!grades.ok) return grades;
+	if (grades.value.length === 0) return first;
+	const roster = await read([...mapped, ...grades.value]);
+	const findings = new Findings();
+	for (const row of grades.value) findings.add(gradeOfService(row));
+	if (roster.ok) roster.value.findings.push(...findings.list());
+	return roster;
 }
 
 function identityOf(source: string, mapping: Mapping): RosterInput['identity'] {
@@ -85,16 +93,7 @@ function identityOf(source: string, mapping: Mapping): RosterInput['identity'] {
 
 /** YYYY-MM-DD. Trap: at two in the morning in São Paulo it is a day later in Auckland. */
 export function dayIn(timeZone: string, now: number): string {
-	const parts = new Intl.DateTimeFormat('en', {
-		timeZone,
-		year: 'numeric',
-		month: '2-digit',
-		day: '2-digit',
-	});
-	const { year, month, day } = Object.fromEntries(
-		parts.formatToParts(now).map(({ type, value }) => [type, value]),
-	);
-	return `${year}-${month}-${day}`;
+	return new Date(now).toLocaleDateString('sv', { timeZone });
 }
 
 interface ReaderInput extends ReadSettings {

@@ -1,25 +1,23 @@
-/** What a run sends to the service, and what it asks it before and after. */
+/** What a run sends to the service, and what it asks it before. */
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { asNodeFailure } from '../../shared/actions/nodeFailure';
 import { readReply, unwrapped } from '../../shared/calls/answer';
-import { getAccountCreation } from '../../shared/calls/provisioning';
 import { outcomesOf, type Work } from '../../shared/engine/engine';
 import { NOT_BEGUN, success, type Outcome } from '../../shared/failure';
 import type { ServiceRequest } from '../../shared/transport/request';
 import type { Send } from '../../shared/transport/send';
-import type { Account, AskAccounts } from '../night/accounts';
 import { callOf, type Change } from '../planning/change';
 import type { CheckWithService } from '../planning/options';
 import type { SendStep } from '../sending/batch';
 import type { Result } from '../sending/result';
-import { filledQuery, isConfirmed, type QueryParameter } from '../service/accountQuery';
-import { lookUpAll, offeredBy } from '../service/lookUp';
+import { offeredBy } from '../service/lookUp';
 import { refusalOf } from '../service/offered';
 import { saysNo } from '../service/saysNo';
 
 import type { Connection } from './connection';
 import { inputFailure } from './failures';
+import { idText } from './items';
 
 /** Nothing is asked before something is to be created. Throws when the service does not answer. */
 export function checkWith(context: IExecuteFunctions, connection: Connection): CheckWithService {
@@ -33,33 +31,6 @@ export function checkWith(context: IExecuteFunctions, connection: Connection): C
 			message: `The service could not be asked what it has. ${failure.message}`,
 			next: `${failure.next}\nNothing was sent. Without asking the service, run with the option Check With Service off.`,
 		});
-	};
-}
-
-/** Asks for the accounts of users that were created. @param mayAsk asked before each request leaves, retries included */
-export function accountAsker(
-	connection: Connection,
-	parameters: readonly QueryParameter[],
-	confirmedStatuses: readonly string[],
-	mayAsk: () => boolean,
-): AskAccounts {
-	return async (users) => {
-		const queries = users.map((user) => filledQuery(parameters, user));
-		const places = [...users.keys()].filter((place) => queries[place] !== undefined);
-		const { maySend } = connection;
-		connection.maySend = mayAsk;
-		const inputs = places.map((place) => ({ parameter: queries[place] ?? [] }));
-		const outcomes = await lookUpAll(connection.engine, getAccountCreation, inputs);
-		connection.maySend = maySend;
-		const accounts: Array<Account | undefined> = users.map(() => undefined);
-		for (const [item, place] of places.entries()) {
-			const outcome = outcomes[item];
-			// What cannot be asked for was not seen: no failure of it is worth more than that.
-			const [found] = outcome.ok ? outcome.value : [];
-			if (found !== undefined && isConfirmed(found, confirmedStatuses))
-				accounts[place] = { accountId: idOf(found.account_id) ?? '', userId: idOf(found.user_id) ?? '' };
-		}
-		return accounts;
 	};
 }
 
@@ -101,11 +72,7 @@ async function sendChange(send: Send, { action, kind, send: fields }: Change): P
 	const objection = reply.ok ? saysNo(body, reply.value.status) : undefined;
 	if (objection !== undefined) return { kind: 'failed', failure: objection };
 	const { id, user_id, account_id } = unwrapped(body);
-	return { kind: 'done', serviceId: idOf(id ?? user_id), accountId: idOf(account_id) };
-}
-
-function idOf(id: unknown): string | undefined {
-	return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
+	return { kind: 'done', serviceId: idText(id ?? user_id), accountId: idText(account_id) };
 }
 
 /** Of a change that was not done; without a failure, one that the engine did not come to. */

@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workf
 import * as z from 'zod/v4-mini';
 
 import type { Expressions } from '../../shared/actions/expressions';
-import { between } from '../../shared/actions/sending';
+import { between, sendingShape } from '../../shared/actions/sending';
 import { collectionSources, valuesOf } from '../../shared/actions/sources';
 import { commaSeparated, isEmpty, wholeNumber } from '../../shared/contract/blocks';
 import { goneStatuses, refusalStatuses } from '../../shared/contract/statuses';
@@ -13,9 +13,8 @@ import { options } from '../panel/options';
 import type { PlanOptions } from '../planning/options';
 import type { Mapping } from '../reading/mapping';
 import type { StatusOptions } from '../sending/result';
-import type { QueryParameter } from '../service/accountQuery';
 
-import { contradictionInQuery } from './confirmation';
+import { contradictionInQuery, type QueryParameter } from './confirmation';
 import { inputFailure } from './failures';
 
 export interface SendingSettings {
@@ -26,6 +25,9 @@ export interface SendingSettings {
 	/** Milliseconds. */
 	timeout: number;
 }
+
+/** Of an operation that has no such options. */
+export const SENDING_DEFAULTS: SendingSettings = z.object(sendingShape).parse({});
 
 export interface ReadSettings extends Pick<PlanOptions, 'userIdsUniqueWithin'> {
 	fileFields: readonly string[];
@@ -143,12 +145,6 @@ export function settingsOf<Name extends keyof SettingsByName>(
 	const settings = checked.data as unknown as SettingsByName[Name];
 	const contradiction = contradictionIn(context, settings as Partial<NightSettings>);
 	return contradiction === undefined ? success(settings) : failed(contradiction);
-}
-
-/** Those of a night, where an operation has only some of them. */
-export function nightSettings(some: Partial<NightSettings>): NightSettings {
-	const { data } = check(panelEntries(PANELS.night), {});
-	return { ...(data as unknown as NightSettings), ...some };
 }
 
 type Entries = Readonly<Record<string, INodeProperties>>;
