@@ -4,7 +4,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { failed, success, type Outcome } from '../../shared/failure';
 import { shownGrade } from '../reading/classFindings';
 import type { GradeRow } from '../reading/mapping';
-import type { Cause } from '../roster/findings';
+import type { FindingType } from '../roster/finding';
 import type { Roster } from '../roster/roster';
 import { stagesOfSchools } from '../service/lookUp';
 import { gradesByName } from '../service/offered';
@@ -34,7 +34,7 @@ export async function gradesOfService(
 	});
 }
 
-export const gradeOfService = ({ gradeCode, educationalStage, gradeName }: GradeRow): Cause => ({
+export const gradeOfService = ({ gradeCode, educationalStage, gradeName }: GradeRow): FindingType => ({
 	severity: 'information',
 	code: 'gradeOfService',
 	kind: 'class',
