@@ -30,9 +30,9 @@ const MEASURED_WITH = 1 / SLOW;
 /** So many answers tell something. */
 const ANSWERS_OF_A_ROUND = 16;
 
-/** Share of a refused limit that is not exceeded afterwards, and for how many rounds. */
+/** Share of a refused limit that is not exceeded afterwards, and for how many answers of each of these places. */
 const BELOW_REFUSED = 0.8;
-const ROUNDS_BELOW_REFUSED = 100;
+const ANSWERS_BELOW_REFUSED = 100;
 
 /** Requests leave apart by this share of what an answer takes, divided by the limit: in step, with room to catch up. */
 const APART = 0.9;
@@ -69,7 +69,7 @@ export class ConcurrencyLimit {
 	private nextRest = MEASURED_AFTER;
 	/** The limit that is returned to, while half as many are measured. */
 	private measuredFor: number | undefined;
-	private refused: { limit: number; rounds: number } | undefined;
+	private refused: { limit: number; answersLeft: number } | undefined;
 
 	constructor(private readonly bounds: ConcurrencyBounds) {
 		this.limit = bounds.isFixed ? bounds.most : Math.min(FIRST_LIMIT, bounds.most);
@@ -98,6 +98,7 @@ export class ConcurrencyLimit {
 	/** The service has worked on a request. Those of earlier rounds tell of another limit. */
 	answered({ round, inFlight }: SentWith, tookMs: number): void {
 		this.recentMs += (tookMs - this.recentMs) / (this.recentMs === 0 ? 1 : this.limit);
+		if (this.refused !== undefined && --this.refused.answersLeft <= 0) this.refused = undefined;
 		if (round !== this.round) return;
 		// A run that has less to do than it may says nothing about more.
 		(inFlight > this.limit / 2 ? this.late : this.early).add(tookMs);
@@ -127,7 +128,8 @@ export class ConcurrencyLimit {
 	halve(): void {
 		if (this.bounds.isFixed) return;
 		const tooMany = this.measuredFor ?? this.limit;
-		this.refused = { limit: Math.max(1, Math.floor(tooMany * BELOW_REFUSED)), rounds: ROUNDS_BELOW_REFUSED };
+		const limit = Math.max(1, Math.floor(tooMany * BELOW_REFUSED));
+		this.refused = { limit, answersLeft: limit * ANSWERS_BELOW_REFUSED };
 		this.restartFrom(Math.floor(tooMany / 2));
 	}
 
@@ -166,7 +168,6 @@ export class ConcurrencyLimit {
 
 	/** @param slowness how many times as long as with few in flight answers take */
 	private adjust(slowness: number): void {
-		if (this.refused !== undefined && --this.refused.rounds <= 0) this.refused = undefined;
 		const { limit, most, least } = this;
 		// What leaves in a burst is a little slow: n8n sends one after the other.
 		const isQuick = slowness <= (this.isGrowingFast ? SLOW : QUICK);
