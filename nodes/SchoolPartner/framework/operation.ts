@@ -8,8 +8,8 @@ import type * as z from 'zod/v4-mini';
 import type { CallWork, Contract } from '../../shared/calls/call';
 import type { OwnContext } from '../../shared/engine/engine';
 import type { Outcome } from '../../shared/failure';
-import type { Gate } from '../../shared/transport/gate';
-import type { Policy } from '../../shared/transport/persevere';
+import type { Limiter } from '../../shared/transport/limiter';
+import type { RetryPolicy } from '../../shared/transport/retry';
 
 /** The field's name in the contract (the service's own name), and the parameter that fills it. */
 export type PanelFields = Record<string, INodeProperties>;
@@ -17,9 +17,9 @@ export type PanelFields = Record<string, INodeProperties>;
 /** What an operation that is more than one request is given to work with, for a whole run. */
 export interface RunTools {
 	context: IExecuteFunctions;
-	policy: Policy;
+	policy: RetryPolicy;
 	/** Where every request of the run waits for its turn. */
-	gate: Gate;
+	limiter: Limiter;
 	/** What `make` gives, made for the first item that asks and kept as long as the run. Pass a function of a module: it is the key. */
 	once: <T>(make: (tools: RunTools) => T) => T;
 }

@@ -16,8 +16,8 @@ import { outcomesOf, type Job } from '../../shared/engine/engine';
 import { outcomeOf } from '../../shared/engine/unexpected';
 import { failed, NOT_BEGUN, success, type Failure, type Outcome } from '../../shared/failure';
 import { Pace, type RunSummary } from '../../shared/pace/pace';
-import { Gate } from '../../shared/transport/gate';
-import type { Policy } from '../../shared/transport/persevere';
+import { Limiter } from '../../shared/transport/limiter';
+import type { RetryPolicy } from '../../shared/transport/retry';
 import { senderOf, type Send } from '../../shared/transport/send';
 import { Session } from '../../shared/transport/session';
 
@@ -89,7 +89,7 @@ async function jobOf(
 	const { batchSize, simplify, whenNothingFound } = settings.value;
 	const already = alreadyOf(settings.value);
 	const signal = context.getExecutionCancelSignal();
-	const gate = new Gate(new Pace(concurrencyBounds(settings.value)), signal);
+	const limiter = new Limiter(new Pace(concurrencyBounds(settings.value)), signal);
 	const policy = policyOf(settings.value);
 	const mapped =
 		operation.effect === 'write' &&
@@ -97,17 +97,17 @@ async function jobOf(
 	return success({
 		count: items.length,
 		inputOf: inputReader(expressions, items, operation, mapped),
-		work: withTools(operation.work, runTools({ context, policy, gate })),
+		work: withTools(operation.work, runTools({ context, policy, limiter })),
 		resultOf: resultOf(operation, whenNothingFound, fields.value),
-		send: await senderFor(context, named.resource, policy, gate),
+		send: await senderFor(context, named.resource, policy, limiter),
 		simplify,
 		already,
 		batchSize,
-		begunAtOnce: gate.pace.ceiling,
+		begunAtOnce: limiter.pace.ceiling,
 		stopsAtFailure: !context.continueOnFail(),
 		signal,
-		whenStopped: () => gate.close(),
-		summary: gate.pace.summary,
+		whenStopped: () => limiter.close(),
+		summary: limiter.pace.summary,
 	});
 }
 
@@ -134,12 +134,12 @@ function unknownOperation(resource: string, operation: string): Failure {
 async function senderFor(
 	context: IExecuteFunctions,
 	{ credential }: Resource,
-	policy: Policy,
-	gate: Gate,
+	policy: RetryPolicy,
+	limiter: Limiter,
 ): Promise<Send> {
 	if (credential !== 'schoolPartnerOAuth2Api') return async () => failed(NO_CREDENTIAL);
 	const session = await Session.open(context, credential);
-	return senderOf(context, session, policy, context.getExecutionCancelSignal(), gate);
+	return senderOf(context, session, policy, limiter);
 }
 
 const NO_CREDENTIAL: Failure = {

@@ -5,7 +5,7 @@ import * as z from 'zod/v4-mini';
 import type { Already, Reading } from '../../shared/calls/answer';
 import { refusalStatuses } from '../../shared/contract/statuses';
 import { failed, success, type Outcome } from '../../shared/failure';
-import type { Policy } from '../../shared/transport/persevere';
+import type { RetryPolicy } from '../../shared/transport/retry';
 
 import type { Expressions } from '../../shared/actions/expressions';
 import { fieldNames, fieldsToReturn, fieldsToReturnOf } from './fieldsToReturn';
@@ -161,7 +161,7 @@ export function policyOf({
 	timeout,
 	maxRetries,
 	retryCreationsOn503: creationsAgainOn503,
-}: Settings): Policy {
+}: Settings): RetryPolicy {
 	return { timeoutMs: timeout, maxRetries, creationsAgainOn503 };
 }
 

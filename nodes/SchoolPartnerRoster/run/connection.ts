@@ -6,7 +6,7 @@ import { logRequests } from '../../shared/actions/logRequests';
 import { baseAddress, parsedAddress } from '../../shared/contract/address';
 import { steadyNow } from '../../shared/pace/clock';
 import { GIVES_UP_AFTER_MS, Pace } from '../../shared/pace/pace';
-import { Gate } from '../../shared/transport/gate';
+import { Limiter } from '../../shared/transport/limiter';
 import { senderOf } from '../../shared/transport/send';
 import { Session } from '../../shared/transport/session';
 import { markOf } from '../ledger/digest';
@@ -35,12 +35,11 @@ export async function connect(
 	const session = await Session.open(context, 'schoolPartnerOAuth2Api');
 	const signal = context.getExecutionCancelSignal();
 	// The last request of a step is not the last of its run: what needs it comes behind it.
-	const gate = new Gate(new Pace(concurrencyBounds(settings)), signal, GIVES_UP_AFTER_MS);
-	const { pace } = gate;
-	const mayLeave = () => connection.maySend();
-	gate.mayLetOut = mayLeave;
+	const limiter = new Limiter(new Pace(concurrencyBounds(settings)), signal, GIVES_UP_AFTER_MS);
+	const { pace } = limiter;
+	limiter.mayLeave = () => connection.maySend();
 	const engine: EngineContext = {
-		send: senderOf(context, session, policy, signal, gate, mayLeave),
+		send: senderOf(context, session, policy, limiter),
 		signal,
 		simplify: true,
 		batchSize: 1,

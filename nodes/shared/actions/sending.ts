@@ -70,6 +70,6 @@ export const sendingOptions: INodeProperties[] = [
 		typeOptions: { minValue: 1, maxValue: LONGEST_TIMEOUT },
 		default: 30000,
 		description:
-			'How long one try may take in all, in milliseconds: the wait for a token, the request, and its answer to the last byte',
+			'How long one try may take in milliseconds, from the request to the last byte of its answer. A token is waited for as long before it.',
 	},
 ];

@@ -4,8 +4,8 @@ import type * as z from 'zod/v4-mini';
 
 import { readJson } from '../contract/json';
 import { failed, success, type Outcome } from '../failure';
-import { isPage } from '../transport/page';
-import { pageInstead, unreadable } from '../transport/refusedBecause';
+import { isPage } from '../transport/request';
+import { pageInstead, unreadable } from '../transport/requestFailure';
 import type { Reply } from '../transport/request';
 
 /** What an operation expects to come back. */

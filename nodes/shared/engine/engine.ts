@@ -45,7 +45,7 @@ export interface Job extends StopRule, Reading {
 	send: Send;
 	/** How many updates travel together. */
 	batchSize: number;
-	/** How many tasks may be begun at the same time: the most that the pace can ever let out. When each sends is the gate's to say. */
+	/** How many tasks may be begun at the same time: the most that the pace can ever let out. When each sends is the limiter's to say. */
 	begunAtOnce: number;
 }
 

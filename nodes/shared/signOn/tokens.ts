@@ -6,8 +6,8 @@ import { tokenResponse } from '../contract/token';
 import { failed, success, type Failure, type Outcome, type Reason } from '../failure';
 import { endpointOf } from '../oidc/addresses';
 import { isOfTheWay, type Ask } from '../transport/askIssuer';
-import { isPage } from '../transport/page';
-import { natureOf } from '../transport/refusedBecause';
+import { isPage } from '../transport/request';
+import { natureOf } from '../transport/requestFailure';
 import type { Reply } from '../transport/request';
 
 import type { Client } from './client';

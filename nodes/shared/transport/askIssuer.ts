@@ -3,12 +3,13 @@ import { readJson } from '../contract/json';
 import { failed, success, type Outcome, type Reason } from '../failure';
 import type { FetchJson } from '../oidc/discovery';
 
+import { Deadlines } from './deadline';
 import type { HttpHelpers } from './exchange';
-import type { Gate } from './gate';
-import type { Policy } from './persevere';
-import { natureOf, SIGN_ON } from './refusedBecause';
+import { Limiter } from './limiter';
+import { natureOf, SIGN_ON } from './requestFailure';
 import type { Method, Reply } from './request';
-import { requesterOf } from './requester';
+import type { RetryPolicy } from './retry';
+import { sendWithRetries, type RequestContext } from './sendWithRetries';
 import type { Signer } from './signer';
 
 /** Sends one request, again where that is safe. Gives an answer of 200 to 299, or why there is none. Never throws. */
@@ -31,18 +32,13 @@ const SECRET_FIELDS: ReadonlySet<string> = new Set([
 ]);
 
 /** A sender for one run, or for one request of a webhook. */
-export function askerOf(helpers: HttpHelpers, policy: Policy, signal?: AbortSignal, gate?: Gate): Ask {
-	const ask = requesterOf(helpers, policy, signal, gate);
-	return async (method, url, { form, signer, refused: told } = {}) =>
-		await ask({
-			method,
-			url,
-			isBounded: true,
-			...(form && formOf(form)),
-			signer,
-			refused: told,
-			peer: SIGN_ON,
-		});
+export function askerOf(helpers: HttpHelpers, policy: RetryPolicy, limiter = new Limiter()): Ask {
+	const deadlines = new Deadlines(policy.timeoutMs, limiter.cancel);
+	const context: RequestContext = { helpers, policy, limiter, deadlines };
+	return async (method, url, { form, signer, refused } = {}) => {
+		const sent = { method, url, isBounded: true, ...(form && formOf(form)) };
+		return await sendWithRetries({ ...sent, signer, refused, peer: SIGN_ON }, context);
+	};
 }
 
 function formOf(form: Readonly<Record<string, string>>) {

@@ -1,10 +1,10 @@
 /** What one attempt to send a request came to. */
 import { readRefusal, saysSomething } from '../contract/refusal';
 import type { Failure } from '../failure';
+import type { Feedback } from '../pace/pace';
 
-import { isPage } from './page';
-import { isRepeatable, type Method, type Reply } from './request';
-import { waitAskedBy } from './retryAfter';
+import { isPage, isRepeatable, type Method, type Reply } from './request';
+import { LONGEST_WAIT_MS, waitAskedBy } from './retryAfter';
 import type { TokenFailure } from './tokenFailure';
 import { mayHaveArrived, type Trouble } from './trouble';
 
@@ -15,19 +15,39 @@ export type Attempt =
 	| { kind: 'lost'; trouble: Trouble }
 	/** Nothing was sent, for want of a token. */
 	| { kind: 'unsigned'; reason: TokenFailure }
-	/**
-	 * Nothing was sent: the run is at its end, or it gave up because of the silence of the service, with what that refused last.
-	 */
-	| { kind: 'held'; by: 'end' | 'silence'; refusal: Attempt | undefined };
+	/** Nothing was sent: the run is over, or the service has given no answer for too long. */
+	| { kind: 'held'; by: 'closed' | 'unavailable' };
 
 /** True when the service answered that it does not take the token. */
 export function isRefused(attempt: Attempt): boolean {
 	return attempt.kind === 'answered' && attempt.reply.status === 401;
 }
 
-/** True when nothing was sent, and the token for it is there now. */
-export function isWithLateToken(attempt: Attempt): boolean {
-	return attempt.kind === 'unsigned' && attempt.reason.isLate === true;
+/** True when the service takes nothing of this client at the moment, whatever it is. */
+export function isHeldOff(attempt: Attempt): boolean {
+	if (attempt.kind === 'answered') return attempt.reply.status === 429 || attempt.reply.status === 503;
+	return attempt.kind === 'lost' && (attempt.trouble === 'refused' || attempt.trouble === 'unresolved');
+}
+
+/** What an attempt says about the service. */
+export function feedbackOf(attempt: Attempt, tookMs: number, now: number): Feedback {
+	if (attempt.kind === 'lost') {
+		if (isHeldOff(attempt)) return { kind: 'refused', tooMany: false };
+		if (attempt.trouble === 'timeout') return { kind: 'lost', isSilent: true };
+		return { kind: attempt.trouble === 'broken' ? 'lost' : 'none' };
+	}
+	if (attempt.kind !== 'answered') return { kind: 'none' };
+	const { status, headers } = attempt.reply;
+	if (isLostOnTheWay(status)) return { kind: 'lost' };
+	if (!isHeldOff(attempt)) return { kind: 'served', tookMs };
+	const asked = waitAskedBy(headers, now);
+	// A longer wait fails its item at once and is named (retry.ts): it does not hold the others.
+	const isHeeded = asked !== undefined && asked <= LONGEST_WAIT_MS;
+	return { kind: 'refused', tooMany: status === 429, ...(isHeeded && { retryAfterMs: asked }) };
+}
+
+export function isAccepted({ status }: Reply): boolean {
+	return status >= 200 && status < 300;
 }
 
 /** True for the statuses of a gateway that lost the answer, or the service behind it. */

@@ -2,15 +2,13 @@
 import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import type { Attempt } from './attempt';
-import type { Deadline } from './patience';
+import type { Deadline } from './deadline';
 import type { Method } from './request';
 import { troubleOf } from './trouble';
 
 /** What is needed of n8n: the `helpers` of a run, of a webhook, or of a list that the editor loads. */
 export interface HttpHelpers {
 	httpRequest: (options: IHttpRequestOptions) => Promise<unknown>;
-	/** False when nothing may leave any more; asked right before. */
-	mayLeave?: () => boolean;
 }
 
 /** What goes over the wire, but for the proof of who sends it. */
@@ -40,8 +38,6 @@ export async function exchange(
 	authorization?: string,
 ): Promise<Attempt> {
 	if (deadline.trouble !== undefined) return { kind: 'lost', trouble: deadline.trouble };
-	// Trap: between the gate and here a process may have slept for minutes, while a token was waited for.
-	if (helpers.mayLeave?.() === false) return { kind: 'held', by: 'end', refusal: undefined };
 	try {
 		const response = await deadline.within(helpers.httpRequest(optionsOf(message, deadline, authorization)));
 		const { statusCode: status, headers, body } = response as IN8nHttpFullResponse;

@@ -13,12 +13,17 @@
  * A POST that may have arrived is never sent again: it would create a second record.
  */
 import { is503NotTaken, isLostOnTheWay, type Attempt } from './attempt';
-import type { Policy } from './persevere';
 import { isRepeatable, type Method, type Reply } from './request';
-import { waitAskedBy } from './retryAfter';
+import { LONGEST_WAIT_MS, waitAskedBy } from './retryAfter';
 
-/** The longest `Retry-After` that is waited for; a longer one fails the item at once and names the wait. */
-export const LONGEST_WAIT_MS = 60_000;
+/** How long and how often is tried. */
+export interface RetryPolicy {
+	/** For the wait for a token, and again for each request with its answer to the last byte. */
+	timeoutMs: number;
+	maxRetries: number;
+	/** Whether a POST is sent again after a 503 of the service itself; default: yes. */
+	creationsAgainOn503?: boolean;
+}
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_BACKOFF_MS = 15_000;
@@ -42,7 +47,7 @@ export function nextStep(
 	method: Method,
 	attempt: number,
 	outcome: Attempt,
-	policy: Policy,
+	policy: RetryPolicy,
 	now: number,
 	chance: number,
 ): NextStep {
@@ -56,7 +61,7 @@ export function nextStep(
 	return { step: 'again', waitMs: asked ?? backoffMs, backoffMs };
 }
 
-function isWorthRepeating(method: Method, outcome: Attempt, policy: Policy): boolean {
+function isWorthRepeating(method: Method, outcome: Attempt, policy: RetryPolicy): boolean {
 	switch (outcome.kind) {
 		case 'held':
 			return false;
@@ -73,7 +78,7 @@ function isWorthRepeating(method: Method, outcome: Attempt, policy: Policy): boo
 function isAnswerWorthRepeating(
 	method: Method,
 	reply: Reply,
-	{ creationsAgainOn503 = true }: Policy,
+	{ creationsAgainOn503 = true }: RetryPolicy,
 ): boolean {
 	const { status } = reply;
 	if (status === 503) return isRepeatable(method) || is503NotTaken(method, reply, creationsAgainOn503);

@@ -1,5 +1,8 @@
 /** `Retry-After` (RFC 9110 section 10.2.3): a number of seconds, or a date. */
 
+/** The longest `Retry-After` that is waited for; a longer one fails the item at once and names the wait. */
+export const LONGEST_WAIT_MS = 60_000;
+
 /** A hundred years: what is longer is no number that anybody reads. Milliseconds. */
 const LONGEST_MS = 36_500 * 86_400_000;
 

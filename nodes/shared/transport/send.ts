@@ -2,11 +2,12 @@
 import type { Outcome } from '../failure';
 
 import type { Context } from './credential';
-import type { Gate } from './gate';
-import type { Policy } from './persevere';
-import { SERVICE } from './refusedBecause';
+import { Deadlines } from './deadline';
+import { Limiter } from './limiter';
+import { SERVICE } from './requestFailure';
 import { targetOf, type Reply, type ServiceRequest } from './request';
-import { requesterOf } from './requester';
+import type { RetryPolicy } from './retry';
+import { sendWithRetries, type RequestContext } from './sendWithRetries';
 import type { Session } from './session';
 
 /**
@@ -18,33 +19,29 @@ const BEARER_AREAS = /^\/(enrollment|webhook)\//;
 /** Sends a request; gives an answer of 200 to 299, or why there is none. Never throws. */
 export type Send = (request: ServiceRequest) => Promise<Outcome<Reply>>;
 
-/**
- * A sender with the session, the policy and the gate of one run.
- * @param mayLeave asked right before each request is handed to n8n
- */
+/** A sender with the session, the policy and the limiter of one run. */
 export function senderOf(
 	{ helpers }: Context,
 	session: Session,
-	policy: Policy,
-	cancel?: AbortSignal,
-	gate?: Gate,
-	mayLeave?: () => boolean,
+	policy: RetryPolicy,
+	limiter = new Limiter(),
 ): Send {
-	const httpRequest = helpers.httpRequest.bind(helpers);
-	const ask = requesterOf({ httpRequest, mayLeave }, policy, cancel, gate);
+	const context: RequestContext = {
+		helpers: { httpRequest: helpers.httpRequest.bind(helpers) },
+		policy,
+		limiter,
+		deadlines: new Deadlines(policy.timeoutMs, limiter.cancel),
+	};
 	return async (request) => {
 		const { method, path, body } = request;
 		const url = `${session.baseUrl}${targetOf(request)}`;
 		// A bounded answer costs a quarter more of n8n's time (measured). What answers a write is one record: only its time is bounded.
 		const isBounded = method === 'GET';
-		return await ask({
-			method,
-			url,
-			body,
-			isBounded,
-			contentType: 'application/json',
-			peer: SERVICE,
-			signer: BEARER_AREAS.test(path) ? session.asBearer : session,
-		});
+		const signer = BEARER_AREAS.test(path) ? session.asBearer : session;
+		const contentType = 'application/json';
+		return await sendWithRetries(
+			{ method, url, body, isBounded, contentType, peer: SERVICE, signer },
+			context,
+		);
 	};
 }

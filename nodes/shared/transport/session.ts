@@ -2,15 +2,20 @@
  * The token of one run. The credential is read once per run, not once per request: each reading costs n8n a
  * look into its database, a decryption and an expression sandbox. Nothing of it outlives the run.
  *
- * Fetching, storing and renewing tokens stays with n8n (throughN8n.ts). Nobody waits for that beyond the deadline of his own
- * attempt; it goes on for those who still wait.
+ * Fetching, storing and renewing tokens stays with n8n, under its own lock. Nobody waits for that beyond a deadline of his own; it
+ * goes on for those who still wait.
  */
 import { isRefused, type Attempt } from './attempt';
-import { readCredential, type AuthorizationScheme, type Context, type Credential } from './credential';
-import type { Deadline } from './patience';
+import {
+	accessTokenOf,
+	readCredential,
+	type AuthorizationScheme,
+	type Context,
+	type Credential,
+} from './credential';
+import type { Deadline } from './deadline';
 import { withoutSecrets } from './secrets';
-import type { Signer } from './signer';
-import { fetchThroughN8n, renewThroughN8n } from './throughN8n';
+import type { Signature, Signer } from './signer';
 import {
 	answeredWithoutToken,
 	CREDENTIAL_CHANGED,
@@ -19,19 +24,29 @@ import {
 	tokenFailure,
 	type TokenFailure,
 } from './tokenFailure';
-import { Trial } from './trial';
 
-/** How often one request may find its token refused: once for its age, once more for one that was withdrawn meanwhile. */
-const MOST_RENEWALS = 2;
+/** So many fresh tokens refused in a row, with nothing accepted between them: the service takes none, and no more are fetched. */
+const MOST_FRESH_REFUSED = 2;
 
-/** What one sending with a token came to. `stale`: the token had been replaced, or was being replaced, when the answer came. */
-interface Signed {
-	attempt: Attempt;
-	token?: string;
-	stale?: boolean;
+/** Trap: with any other token type n8n's OAuth2 helpers put the token into the URL. */
+const SIGN_AS_BEARER = { tokenType: 'Bearer' };
+
+/**
+ * A renewed token is tried by one request while the others wait. Trap: if all went at once, a service that takes tokens back faster than
+ * requests are done would refuse every one of them again.
+ */
+interface Trial {
+	/** Set once a request tries it. */
+	isUnderWay: boolean;
+	done: Promise<void>;
+	end: () => void;
 }
 
-type SendSigned = (token: string) => Promise<Attempt>;
+/** A new token, or what n8n threw; neither, when the answer held no token, or n8n has stored the token and does not tell it. */
+interface Renewal {
+	renewed?: string;
+	thrown?: unknown;
+}
 
 export class Session implements Signer {
 	/** Tokens and secrets of the run, those that were replaced too. */
@@ -40,8 +55,12 @@ export class Session implements Signer {
 	/** Set while a token is fetched or renewed: once for all who wait for it. */
 	private renewing: Promise<TokenFailure | undefined> | undefined;
 
-	/** Of renewed tokens. */
-	private readonly trial = new Trial();
+	private trial: Trial | undefined;
+
+	/** The token that the service refused last. */
+	private refusedToken: string | undefined;
+
+	private freshRefused = 0;
 
 	/** Why there is no token, when asking again would give the same answer. */
 	private closed: TokenFailure | undefined;
@@ -74,71 +93,60 @@ export class Session implements Signer {
 	get asBearer(): Signer {
 		return {
 			secrets: this.secrets,
-			attempt: async (send, deadline) => await this.attempt(send, deadline, 'bearer'),
+			sign: async (deadline) => await this.sign(deadline, 'bearer'),
+			settle: (signature, attempt) => this.settle(signature, attempt),
 		};
 	}
 
-	/**
-	 * Sends a request with the token of the run, and again with a new one when the service refuses it. `unsigned` when no token
-	 * can be had in time: nothing was done then. Never throws.
-	 */
-	async attempt(
-		send: (authorization: string) => Promise<Attempt>,
+	async sign(
 		deadline: Deadline,
 		scheme: AuthorizationScheme = this.credential.scheme,
-	): Promise<Attempt> {
-		const sendSigned: SendSigned = async (token) =>
-			await send(scheme === 'token' ? token : `Bearer ${token}`);
+	): ReturnType<Signer['sign']> {
 		try {
-			for (let renewals = 0; ; ) {
-				const { attempt, token, stale } = await this.sendOnce(sendSigned, deadline);
-				if (!isRefused(attempt) || !this.trial.isWorthRenewing) return attempt;
-				// A token that was replaced while the request was on its way says nothing about the new one.
-				if (!stale && ++renewals > MOST_RENEWALS) return attempt;
-				const reason = await deadline.within(this.renew(token));
-				if (reason !== undefined) return unsigned(reason);
-			}
+			const ready = await this.tokenToSend(deadline);
+			if ('failure' in ready) return { kind: 'unsigned', reason: ready };
+			const { token } = ready;
+			return { ...ready, kind: 'signed', authorization: scheme === 'token' ? token : `Bearer ${token}` };
 		} catch {
-			// Only the deadline throws, and only while a token is waited for.
-			if (deadline.trouble === 'cancelled') return { kind: 'lost', trouble: 'cancelled' };
-			return unsigned(noTokenInTime(this.credential.issuerUrl));
+			// Only the deadline throws.
+			return { kind: 'unsigned', reason: noTokenInTime(this.credential.issuerUrl) };
 		}
 	}
 
-	private async sendOnce(send: SendSigned, deadline: Deadline): Promise<Signed> {
+	/** Waits until there is a token that may be sent, or has to be tried. Throws when the deadline is over. */
+	private async tokenToSend(deadline: Deadline): Promise<{ token: string; isTrial: boolean } | TokenFailure> {
 		for (;;) {
-			if (this.closed !== undefined) return { attempt: unsigned(this.closed) };
-			const { token, issuerUrl } = this.credential;
-			// Trap: what is sent with the rest of the time could be cut off in the middle.
-			if (deadline.isHalfOver) return { attempt: unsigned(noTokenInTime(issuerUrl, token !== undefined)) };
-			if (token === undefined) {
-				const reason = await deadline.within(this.renew(undefined));
-				if (reason !== undefined) return { attempt: unsigned(reason) };
-			} else if (!this.trial.isDue) {
-				return await this.sendSigned(send, token);
-			} else if (this.trial.end === undefined) {
-				return await this.sendTrial(send, token, deadline);
-			} else {
-				await deadline.within(this.trial.end);
+			const { closed, trial } = this;
+			const { token } = this.credential;
+			if (closed !== undefined) return closed;
+			if (token === undefined || (token === this.refusedToken && this.isWorthRenewing)) {
+				const failure = await deadline.within(this.renew(token));
+				if (failure !== undefined) return failure;
+			} else if (trial?.isUnderWay) await deadline.within(trial.done);
+			else {
+				if (trial !== undefined) trial.isUnderWay = true;
+				return { token, isTrial: trial !== undefined };
 			}
 		}
 	}
 
-	private async sendTrial(send: SendSigned, first: string, deadline: Deadline): Promise<Signed> {
-		const attempt = await this.trial.run(first, {
-			send: async (token) => (await this.sendSigned(send, token)).attempt,
-			replace: async (token) =>
-				(await deadline.within(this.renew(token))) ??
-				this.credential.token ??
-				answeredWithoutToken(this.credential.issuerUrl),
-		});
-		return { attempt };
+	settle({ token, isTrial }: Signature, attempt: Attempt): 'settled' | 'refused' | 'replaced' {
+		const isCurrent = this.renewing === undefined && this.credential.token === token;
+		if (isTrial && isRefused(attempt)) this.freshRefused++;
+		if (attempt.kind === 'answered' && !isRefused(attempt)) this.freshRefused = 0;
+		if (isRefused(attempt) && isCurrent) this.refusedToken = token;
+		if (isTrial) {
+			this.trial?.end();
+			this.trial = undefined;
+		}
+		if (!isRefused(attempt) || !this.isWorthRenewing) return 'settled';
+		// A token that was replaced while the request was on its way says nothing about the new one.
+		return isCurrent ? 'refused' : 'replaced';
 	}
 
-	private async sendSigned(send: SendSigned, token: string): Promise<Signed> {
-		const attempt = await send(token);
-		if (attempt.kind === 'answered' && !isRefused(attempt)) this.trial.accept();
-		return { attempt, token, stale: this.renewing !== undefined || this.credential.token !== token };
+	/** False when the service has refused fresh tokens too, and has accepted nothing since. */
+	private get isWorthRenewing(): boolean {
+		return this.freshRefused < MOST_FRESH_REFUSED;
 	}
 
 	/**
@@ -146,8 +154,6 @@ export class Session implements Signer {
 	 * serves all requests that wait for it.
 	 */
 	private async renew(rejected: string | undefined): Promise<TokenFailure | undefined> {
-		if (this.closed !== undefined) return this.closed;
-		if (this.credential.token !== rejected) return undefined;
 		this.renewing ??= this.renewOnce(rejected).finally(() => {
 			this.renewing = undefined;
 		});
@@ -162,7 +168,8 @@ export class Session implements Signer {
 			const { token } = this.credential;
 			// Another run renewed it meanwhile: its token is taken over.
 			const reason = token === undefined || token === rejected ? await this.fetch() : undefined;
-			if (reason === undefined && rejected !== undefined) this.trial.announce();
+			if (reason === undefined && rejected !== undefined) this.trial = newTrial();
+			if (reason === undefined) this.refusedToken = undefined;
 			// A secret that is refused stays refused: the items to come need not ask for a token again.
 			if (reason?.lasting) this.closed = reason;
 			return reason;
@@ -177,9 +184,7 @@ export class Session implements Signer {
 		// Trap: n8n stores whatever the sign-on area answers, and fetches no first token while there is an answer, even one
 		// without a token in it. Only a renewal gets the credential out of that.
 		const isFirst = token === undefined && !withoutToken;
-		const { renewed, thrown } = isFirst
-			? await fetchThroughN8n(this.context, this.credentialType, this.baseUrl)
-			: await renewThroughN8n(this.context, this.credentialType);
+		const { renewed, thrown } = isFirst ? await this.fetchFirst() : await this.replaceStored();
 		if (thrown !== undefined && !isFirst) return this.failureOf(thrown);
 		if (renewed === undefined) await this.readAgain();
 		else this.take(renewed);
@@ -188,6 +193,39 @@ export class Session implements Signer {
 		return thrown === undefined || this.credential.withoutToken
 			? answeredWithoutToken(issuerUrl)
 			: this.failureOf(thrown);
+	}
+
+	private async replaceStored(): Promise<Renewal> {
+		const { context, credentialType } = this;
+		try {
+			const data = await context.helpers.refreshOAuth2Token.call(context, credentialType, SIGN_AS_BEARER);
+			return { renewed: accessTokenOf(data) };
+		} catch (thrown) {
+			return { thrown };
+		}
+	}
+
+	/**
+	 * Fetches the first token of a credential, which is to be read from there. Trap: n8n renews only what is there; a first token it
+	 * fetches when it signs a request. The request that it is given for this is cancelled before it can leave, so that
+	 * `thrown` says nothing when there is a token. (Sent that way, a request would have no deadline: n8n's own fetch takes none.)
+	 */
+	private async fetchFirst(): Promise<Renewal> {
+		const { context, credentialType, baseUrl: url } = this;
+		const abortSignal = AbortSignal.abort();
+		// Trap: n8n puts the signal of the run in the place of the one that is given.
+		const cancelled = Object.create(context, {
+			getExecutionCancelSignal: { value: () => abortSignal },
+		}) as Context;
+		const request = { method: 'GET' as const, url, abortSignal, disableFollowRedirect: true };
+		try {
+			await context.helpers.httpRequestWithAuthentication.call(cancelled, credentialType, request, {
+				oauth2: SIGN_AS_BEARER,
+			});
+			return {};
+		} catch (thrown) {
+			return { thrown };
+		}
 	}
 
 	private take(token: string): void {
@@ -211,6 +249,10 @@ export class Session implements Signer {
 	}
 }
 
-function unsigned(reason: TokenFailure): Attempt {
-	return { kind: 'unsigned', reason };
+function newTrial(): Trial {
+	let end: () => void = () => undefined;
+	const done = new Promise<void>((resolve) => {
+		end = resolve;
+	});
+	return { isUnderWay: false, done, end };
 }

@@ -2,16 +2,13 @@
 import { quoted } from '../contract/quoted';
 import type { Failure } from '../failure';
 
-import { noTokenBehind } from './noToken';
-import { thrownAtFirst } from './thrownAtFirst';
+import { noTokenBehind, thrownAtFirst } from './oauthError';
 import { IN_BRACKETS, isOfN8n, troubleOf, type Trouble } from './trouble';
 
 /** `lasting`: asking again with the same credential gives the same answer. */
 export interface TokenFailure {
 	failure: Failure;
 	lasting: boolean;
-	/** The token came, with too little time left to send with it. */
-	isLate?: boolean;
 }
 
 /** @param issuer the address of the sign-on area, as the credential names it */
@@ -116,8 +113,8 @@ export const CREDENTIAL_CHANGED: TokenFailure = {
 };
 
 /** There was no token when the time of an attempt was over. It may be there at the next. */
-export function noTokenInTime(issuer: string, isLate = false): TokenFailure {
-	return { lasting: false, failure: unreachable('timeout', issuer), isLate };
+export function noTokenInTime(issuer: string): TokenFailure {
+	return { lasting: false, failure: unreachable('timeout', issuer) };
 }
 
 function unreachable(trouble: Trouble, issuer: string): Failure {

@@ -3,10 +3,11 @@ import pMap from 'p-map';
 
 import type { Outcome } from '../../../nodes/shared/failure.ts';
 import { Pace } from '../../../nodes/shared/pace/pace.ts';
-import { Gate } from '../../../nodes/shared/transport/gate.ts';
-import { SERVICE } from '../../../nodes/shared/transport/refusedBecause.ts';
+import { Deadlines } from '../../../nodes/shared/transport/deadline.ts';
+import { Limiter } from '../../../nodes/shared/transport/limiter.ts';
+import { SERVICE } from '../../../nodes/shared/transport/requestFailure.ts';
 import type { Reply } from '../../../nodes/shared/transport/request.ts';
-import { requesterOf } from '../../../nodes/shared/transport/requester.ts';
+import { sendWithRetries } from '../../../nodes/shared/transport/sendWithRetries.ts';
 
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
@@ -36,13 +37,17 @@ async function ran(
 			? { statusCode: status, headers: { 'retry-after': '1' }, body: '' }
 			: { statusCode: 200, headers: {}, body: '{}' };
 	};
-	const gate = new Gate(new Pace({ isFixed: false, most: 128 }));
-	const send = requesterOf({ httpRequest }, { timeoutMs: 30_000, maxRetries: 3 }, undefined, gate);
+	const limiter = new Limiter(new Pace({ isFixed: false, most: 128 }));
+	const policy = { timeoutMs: 30_000, maxRetries: 3 };
+	const context = { helpers: { httpRequest }, policy, limiter, deadlines: new Deadlines(30_000) };
 	const begin = Date.now();
 	let ended: { at: number; outcomes: Ran['outcomes'] } | undefined;
 	const item = async (index: number) =>
-		await send({ method: 'GET', url: `https://service.example/${index}`, isBounded: false, peer: SERVICE });
-	void pMap(arrivals.keys(), item, { concurrency: gate.pace.ceiling }).then(
+		await sendWithRetries(
+			{ method: 'GET', url: `https://service.example/${index}`, isBounded: false, peer: SERVICE },
+			context,
+		);
+	void pMap(arrivals.keys(), item, { concurrency: limiter.pace.ceiling }).then(
 		(outcomes) => (ended = { at: Date.now(), outcomes }),
 	);
 	while (ended === undefined) await jest.advanceTimersByTimeAsync(50);

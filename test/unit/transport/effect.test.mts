@@ -3,10 +3,12 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { causeOf } from '../../../nodes/shared/actions/failureCause.ts';
 import type { Failure } from '../../../nodes/shared/failure.ts';
-import type { Policy } from '../../../nodes/shared/transport/persevere.ts';
-import { pageInstead, SERVICE, SIGN_ON, unreadable } from '../../../nodes/shared/transport/refusedBecause.ts';
+import { Deadlines } from '../../../nodes/shared/transport/deadline.ts';
+import { Limiter } from '../../../nodes/shared/transport/limiter.ts';
+import { pageInstead, SERVICE, SIGN_ON, unreadable } from '../../../nodes/shared/transport/requestFailure.ts';
 import type { Method } from '../../../nodes/shared/transport/request.ts';
-import { requesterOf } from '../../../nodes/shared/transport/requester.ts';
+import type { RetryPolicy } from '../../../nodes/shared/transport/retry.ts';
+import { sendWithRetries } from '../../../nodes/shared/transport/sendWithRetries.ts';
 
 type Fault = number | string | { status: number; retryAfter?: string; body?: string };
 
@@ -17,7 +19,7 @@ const coded = (code: string) =>
 async function failureOf(
 	method: Method,
 	faults: Fault[],
-	policy: Partial<Policy> = {},
+	policy: Partial<RetryPolicy> = {},
 	peer = SERVICE,
 ): Promise<Failure> {
 	const left = [...faults];
@@ -28,8 +30,14 @@ async function failureOf(
 		const { status, retryAfter, body = '' } = typeof fault === 'number' ? { status: fault } : fault;
 		return { statusCode: status, headers: { 'retry-after': retryAfter }, body };
 	};
-	const ask = requesterOf({ httpRequest }, { timeoutMs: 5_000, maxRetries: faults.length - 1, ...policy });
-	const outcome = await ask({ method, url: 'https://api.school-partner.example/x', isBounded: false, peer });
+	const context = {
+		helpers: { httpRequest },
+		policy: { timeoutMs: 5_000, maxRetries: faults.length - 1, ...policy },
+		limiter: new Limiter(),
+		deadlines: new Deadlines(5_000),
+	};
+	const url = 'https://api.school-partner.example/x';
+	const outcome = await sendWithRetries({ method, url, isBounded: false, peer }, context);
 	if (outcome.ok) throw new Error('The request did not fail');
 	expect(left).toEqual([]);
 	return outcome.failure;

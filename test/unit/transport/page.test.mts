@@ -1,4 +1,4 @@
-import { isPage } from '../../../nodes/shared/transport/page.ts';
+import { isPage } from '../../../nodes/shared/transport/request.ts';
 
 const answer = (text: string, contentType?: string) => ({
 	status: 200,

@@ -1,7 +1,6 @@
 import type { Attempt } from '../../../nodes/shared/transport/attempt.ts';
-import type { Policy } from '../../../nodes/shared/transport/persevere.ts';
 import type { Method } from '../../../nodes/shared/transport/request.ts';
-import { nextStep } from '../../../nodes/shared/transport/retry.ts';
+import { nextStep, type RetryPolicy } from '../../../nodes/shared/transport/retry.ts';
 import type { Trouble } from '../../../nodes/shared/transport/trouble.ts';
 
 const NOW = Date.parse('2026-03-09T12:30:00Z');
@@ -19,7 +18,7 @@ const unsigned = (lasting: boolean): Attempt => ({
 	reason: { lasting, failure: { origin: 'signOn', effect: 'none', message: '', next: '' } },
 });
 
-const retries = (maxRetries: number, change: Partial<Policy> = {}): Policy => ({
+const retries = (maxRetries: number, change: Partial<RetryPolicy> = {}): RetryPolicy => ({
 	timeoutMs: 30_000,
 	maxRetries,
 	...change,

@@ -6,7 +6,7 @@ import { isJsonObject, readJson } from '../../../shared/contract/json';
 import { failed, success, type Failure, type Outcome, type Reason } from '../../../shared/failure';
 import { endpointOf, readIssuer } from '../../../shared/oidc/addresses';
 import { isOfTheWay } from '../../../shared/transport/askIssuer';
-import { natureOf } from '../../../shared/transport/refusedBecause';
+import { natureOf } from '../../../shared/transport/requestFailure';
 import type { Reply } from '../../../shared/transport/request';
 import { Session } from '../../../shared/transport/session';
 import { bearerOf, type Signer } from '../../../shared/transport/signer';

@@ -37,8 +37,8 @@ async function readClient(tools: RunTools): Promise<Outcome<Client>> {
 }
 
 /** The way to the issuer. */
-export function openAsk({ context, policy, gate }: RunTools): Ask {
-	return askerOf(context.helpers, policy, context.getExecutionCancelSignal(), gate);
+export function openAsk({ context, policy, limiter }: RunTools): Ask {
+	return askerOf(context.helpers, policy, limiter);
 }
 
 /** The same, on which nothing is begun once the run is over. */

@@ -5,8 +5,7 @@ import { readRefusal, saysSomething, type Refusal } from '../contract/refusal';
 import type { Failure, Reason } from '../failure';
 import { GIVES_UP_AFTER_MS } from '../pace/pace';
 
-import { isPage } from './page';
-import type { Method, Reply } from './request';
+import { isPage, type Method, type Reply } from './request';
 import { inSeconds, inWords, waitAskedBy } from './retryAfter';
 import { IN_BRACKETS, isOfN8n, mayHaveArrived, type Trouble } from './trouble';
 
@@ -109,7 +108,7 @@ export function refusedByTrouble({ method, url, peer }: Asked, trouble: Trouble)
 	const uncertain = method === 'POST' && mayHaveArrived(trouble);
 	const lost = { origin: isOfN8n(trouble) ? ('n8n' as const) : peer.way, code: trouble };
 	if (peer === SIGN_ON) return { ...lost, ...signOnLost(trouble, origin, uncertain) };
-	const [fact, nextStep] = troubleInWords(trouble, origin);
+	const [fact, nextStep] = BY_TROUBLE[trouble](origin);
 	return {
 		...lost,
 		message: uncertain ? `${fact}. The record may exist all the same` : fact,
@@ -156,104 +155,110 @@ function inOneLine({ field, message }: Refusal['details'][number]): string {
 
 type Words = [fact: string, nextStep: string];
 
-/** @param said whether the service says what it objects to: without a body, there is nothing that it names */
-function statusInWords({ peer, url, method, distrusts503 }: Asked, status: number, said: boolean): Words {
-	const { name, addressField } = peer;
-	const uncertain = method === 'POST' ? ` The record may exist all the same. ${CHECK_FIRST}` : '';
-	// Only what is provisioned can be there already: a status that is posted to the enrollment area cannot.
-	const offersWhenExists = method === 'POST' && peer === SERVICE && !url.includes('/enrollment/');
-	const whatToCorrect = said
-		? 'Correct the values that the service names and run the item again.'
-		: `${name} does not say which value. ${CHECK_VALUES}`;
-	if (status >= 300 && status < 400) {
-		return [
-			`${name} answers with a redirect (${status}), which is not followed`,
-			`A token must not travel to another address. Enter the address that the service really has as ${addressField} in the credential.`,
-		];
-	}
-	switch (status) {
-		case 400:
-			return [`${name} refuses the data (400)`, whatToCorrect];
-		case 401:
-			return [
-				`${name} does not accept the token (401)`,
-				'Check Client ID and Client Secret in the credential, and for provisioning and synchronisation that Authorization Scheme is the one your service expects.',
-			];
-		case 403:
-			return [
-				`${name} does not allow this (403)`,
-				'Ask the operator of the service to give your client access to this school and this area.',
-			];
-		case 404:
-			return [
-				`${name} does not know this address or record (404)`,
-				`Check the ids, and ${addressField} in the credential.`,
-			];
-		case 409:
-			// A lookup conflicts with nothing: there the document has 409 for wrong parameters.
-			return method === 'GET'
-				? [`${name} finds wrong parameters in the request (409)`, whatToCorrect]
-				: [
-						`${name} refuses the request because it conflicts with its data (409)`,
-						offersWhenExists ? `${whatToCorrect} ${EXISTS_ALREADY}` : whatToCorrect,
-					];
-		case 429:
-			return [
-				`${name} receives too many requests (429)`,
-				'Lower the concurrency in the options of this node, or run the workflow later.',
-			];
-		case 503:
-			return [
-				`${name} is not available at the moment (503)`,
-				`Run the item again later.${distrusts503 ? uncertain : ''}`,
-			];
-		default:
-			return status >= 500
-				? [`${name} could not complete the request (${status})`, `Run the item again later.${uncertain}`]
-				: [
-						`${name} refuses the request (${status})`,
-						'Check the values of this item and the addresses in the credential.',
-					];
-	}
+/** What the words for a status depend on. */
+interface StatusContext extends Peer {
+	status: number;
+	isLookup: boolean;
+	whatToCorrect: string;
+	/** Said of a creation that may have been done; '' where nothing was. */
+	mayExist: string;
+	mayExistAfter503: string;
+	existsAlready: string;
 }
 
-function troubleInWords(trouble: Trouble, origin: string): Words {
-	switch (trouble) {
-		case 'refused':
-			return [
-				`Nothing answers at ${origin}`,
-				'Check Base URL in the credential, and that the service is running and reachable from n8n.',
-			];
-		case 'unresolved':
-			return [
-				`There is no host of the name in ${origin}`,
-				'Check Base URL in the credential for typing slips, and that n8n can resolve the name.',
-			];
-		case 'timeout':
-			return [
-				'The service did not answer in time',
-				'Raise the timeout in the options of this node, or lower the concurrency.',
-			];
-		case 'untrusted':
-			return [
-				`The certificate of ${origin} is not trusted, or no secure connection could be agreed`,
-				'Check that Base URL in the credential starts with https only where the service speaks it, and that n8n trusts its certificate.',
-			];
-		case 'invalidAddress':
-			return [
-				'Base URL in the credential is not an address',
-				'Enter an address that starts with https://, for example https://api.school-partner.example.',
-			];
-		case 'blocked':
-			return [
-				`n8n does not allow requests to ${origin}`,
-				'Ask the administrator of n8n to allow the host of the service (server-side request forgery protection).',
-			];
-		case 'oversized':
-			return ['The answer of the service is longer than 16 MB and was not read', NOT_THE_SERVICE];
-		case 'cancelled':
-			return ['The run was cancelled', 'Run the workflow again.'];
-		case 'broken':
-			return ['The connection to the service ended before its answer was complete', 'Run the item again.'];
-	}
+type StatusWords = (context: StatusContext) => Words;
+
+const REDIRECT: StatusWords = ({ name, addressField, status }) => [
+	`${name} answers with a redirect (${status}), which is not followed`,
+	`A token must not travel to another address. Enter the address that the service really has as ${addressField} in the credential.`,
+];
+const BROKEN: StatusWords = ({ name, status, mayExist }) => [
+	`${name} could not complete the request (${status})`,
+	`Run the item again later.${mayExist}`,
+];
+const OTHER: StatusWords = ({ name, status }) => [
+	`${name} refuses the request (${status})`,
+	'Check the values of this item and the addresses in the credential.',
+];
+const BY_STATUS: Partial<Record<number, StatusWords>> = {
+	400: ({ name, whatToCorrect }) => [`${name} refuses the data (400)`, whatToCorrect],
+	401: ({ name }) => [
+		`${name} does not accept the token (401)`,
+		'Check Client ID and Client Secret in the credential, and for provisioning and synchronisation that Authorization Scheme is the one your service expects.',
+	],
+	403: ({ name }) => [
+		`${name} does not allow this (403)`,
+		'Ask the operator of the service to give your client access to this school and this area.',
+	],
+	404: ({ name, addressField }) => [
+		`${name} does not know this address or record (404)`,
+		`Check the ids, and ${addressField} in the credential.`,
+	],
+	// A lookup conflicts with nothing: there the document has 409 for wrong parameters.
+	409: ({ name, isLookup, whatToCorrect, existsAlready }) =>
+		isLookup
+			? [`${name} finds wrong parameters in the request (409)`, whatToCorrect]
+			: [
+					`${name} refuses the request because it conflicts with its data (409)`,
+					`${whatToCorrect}${existsAlready}`,
+				],
+	429: ({ name }) => [
+		`${name} receives too many requests (429)`,
+		'Lower the concurrency in the options of this node, or run the workflow later.',
+	],
+	503: ({ name, mayExistAfter503 }) => [
+		`${name} is not available at the moment (503)`,
+		`Run the item again later.${mayExistAfter503}`,
+	],
+};
+
+/** @param said whether the service says what it objects to: without a body, there is nothing that it names */
+function statusInWords({ peer, url, method, distrusts503 }: Asked, status: number, said: boolean): Words {
+	const isCreation = method === 'POST';
+	const mayExist = isCreation ? ` The record may exist all the same. ${CHECK_FIRST}` : '';
+	// Only what is provisioned can be there already: a status that is posted to the enrollment area cannot.
+	const canExist = isCreation && peer === SERVICE && !url.includes('/enrollment/');
+	const isRedirect = status >= 300 && status < 400;
+	const words = isRedirect ? REDIRECT : (BY_STATUS[status] ?? (status >= 500 ? BROKEN : OTHER));
+	return words({
+		...peer,
+		status,
+		isLookup: method === 'GET',
+		whatToCorrect: said
+			? 'Correct the values that the service names and run the item again.'
+			: `${peer.name} does not say which value. ${CHECK_VALUES}`,
+		mayExist,
+		mayExistAfter503: distrusts503 ? mayExist : '',
+		existsAlready: canExist ? ` ${EXISTS_ALREADY}` : '',
+	});
 }
+
+const BY_TROUBLE: Record<Trouble, (origin: string) => Words> = {
+	refused: (origin) => [
+		`Nothing answers at ${origin}`,
+		'Check Base URL in the credential, and that the service is running and reachable from n8n.',
+	],
+	unresolved: (origin) => [
+		`There is no host of the name in ${origin}`,
+		'Check Base URL in the credential for typing slips, and that n8n can resolve the name.',
+	],
+	timeout: () => [
+		'The service did not answer in time',
+		'Raise the timeout in the options of this node, or lower the concurrency.',
+	],
+	untrusted: (origin) => [
+		`The certificate of ${origin} is not trusted, or no secure connection could be agreed`,
+		'Check that Base URL in the credential starts with https only where the service speaks it, and that n8n trusts its certificate.',
+	],
+	invalidAddress: () => [
+		'Base URL in the credential is not an address',
+		'Enter an address that starts with https://, for example https://api.school-partner.example.',
+	],
+	blocked: (origin) => [
+		`n8n does not allow requests to ${origin}`,
+		'Ask the administrator of n8n to allow the host of the service (server-side request forgery protection).',
+	],
+	oversized: () => ['The answer of the service is longer than 16 MB and was not read', NOT_THE_SERVICE],
+	cancelled: () => ['The run was cancelled', 'Run the workflow again.'],
+	broken: () => ['The connection to the service ended before its answer was complete', 'Run the item again.'],
+};

@@ -2,13 +2,14 @@
  * What the sign-on area said when it gave no token, read from what n8n's OAuth2 helper throws. Pure.
  *
  * n8n 2.40.7 hands on what its OAuth2 client throws, or wraps it with that as the cause. n8n 2.4.8 does so for a renewal; for the
- * first token of a credential it wraps it in a NodeApiError that has no cause, only notes of what was thrown (see thrownAtFirst.ts for 2.22.6 and 2.33.7).
+ * first token of a credential it wraps it in a NodeApiError that has no cause, only notes of what was thrown. n8n 2.22.6 and 2.33.7 keep nothing
+ * but its text, behind words of their own.
  */
 import { isJsonObject } from '../contract/json';
 
 import { rawMessage } from './trouble';
 
-export type NoToken =
+type NoToken =
 	/** It refuses the client or the grant, with an OAuth error code (RFC 6749 section 5.2) where that is known. */
 	| { kind: 'client'; code?: string }
 	/** It answers with this status and no such code, or with what is no answer of a sign-on area. */
@@ -66,7 +67,7 @@ const CODE_BEHIND_TEXT: Array<[beginning: string, code: string]> = [
 ];
 
 /** The text of an answer that is not JSON; with such a text a status of 200 belongs to an answer that was read to its end. */
-export const NOT_JSON = /^(Unsupported content type|Expected JSON response)/;
+const NOT_JSON = /^(Unsupported content type|Expected JSON response)/;
 
 /** `httpCode` of a NodeApiError is whatever it found first: a status, or the code of the thrown error. */
 function foundInNotes(thrown: unknown): NoToken | undefined {
@@ -84,4 +85,49 @@ function foundInNotes(thrown: unknown): NoToken | undefined {
 function codeBehind(text: string): string | undefined {
 	const [, code] = CODE_BEHIND_TEXT.find(([beginning]) => text.startsWith(beginning)) ?? [];
 	return code ?? (/^[a-z_]+$/.test(text) ? text : undefined);
+}
+
+const OWN_WORDS = 'Failed to acquire OAuth2 access token: ';
+
+const STATUS = /^(?:HTTP status|Request failed with status code) (\d{3})$/;
+
+/** The codes behind texts of axios, Node.js and OpenSSL that do not name them. Anchored: the words of a refusal may speak of certificates, too. */
+const CODE_OF_TEXT: Array<[text: RegExp, code: string]> = [
+	// Of a host with several addresses that all refuse, Node.js says nothing.
+	[/^$/, 'ECONNREFUSED'],
+	[
+		/^socket hang up$|\baborted$|^Parse Error|^Client network socket disconnected|^Proxy connection ended|unexpected eof/i,
+		'ECONNRESET',
+	],
+	[
+		/^(self.signed|unable to (get|verify)|certificate (has|is|not|chain|signature|revoked|rejected)|Hostname\/IP)/i,
+		'CERT_UNTRUSTED',
+	],
+	[/^timeout of /, 'ECONNABORTED'],
+	[/^Maximum number of redirects/, 'ERR_FR_TOO_MANY_REDIRECTS'],
+	[/^Invalid URL$/, 'ERR_INVALID_URL'],
+];
+
+/** As Node.js names the code in a text: `connect ECONNREFUSED 127.0.0.1:1`. */
+const SYSTEM_CALL = /^(?:connect|read|write|getaddrinfo) (E[A-Z_]+)\b/;
+
+/** What n8n's protection against server-side request forgery says. */
+const BLOCKED = /^The request was blocked because/;
+
+/** As n8n 2.4.8 would keep it: the text, and the code or the status as `httpCode`. Anything else comes back as it is. */
+export function thrownAtFirst(thrown: unknown): unknown {
+	if (!isJsonObject(thrown) || thrown.cause !== undefined) return thrown;
+	const text = rawMessage(thrown);
+	if (!text.startsWith(OWN_WORDS)) return thrown;
+	const message = text.slice(OWN_WORDS.length);
+	if (BLOCKED.test(message)) return { message, name: 'SsrfBlocked' };
+	// Of an answer that cannot be read, the status is not known.
+	return { message, httpCode: NOT_JSON.test(message) ? null : codeIn(message) };
+}
+
+/** What is no status, and no trouble on the way, are the words of a refusal. */
+function codeIn(message: string): string {
+	const [, status] = STATUS.exec(message) ?? [];
+	const [, code] = CODE_OF_TEXT.find(([text]) => text.test(message)) ?? SYSTEM_CALL.exec(message) ?? [];
+	return status ?? code ?? 'EAUTH';
 }

@@ -7,7 +7,7 @@ import {
 	SERVICE,
 	SIGN_ON,
 	unreadable,
-} from '../../../nodes/shared/transport/refusedBecause.ts';
+} from '../../../nodes/shared/transport/requestFailure.ts';
 import { isRepeatable, targetOf, type Method, type Reply } from '../../../nodes/shared/transport/request.ts';
 import type { Trouble } from '../../../nodes/shared/transport/trouble.ts';
 
