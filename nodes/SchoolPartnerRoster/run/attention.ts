@@ -78,7 +78,7 @@ interface DatedRemark {
 }
 
 export async function attentionReport(input: AttentionInput): Promise<AttentionReport> {
-	const { plan, done, findings, told, asOf: day, isPreview, turns } = input;
+	const { plan, done, told, asOf: day, isPreview, turns } = input;
 	const settled = settledChanges(plan.changes, done, plan.holds, isPreview);
 	const dated = (remark: Remark): DatedRemark => {
 		const digest = toldDigest(remark.isRefusal ? 'refusedBefore' : remark.code, aboutOf(remark));
@@ -86,7 +86,7 @@ export async function attentionReport(input: AttentionInput): Promise<AttentionR
 		const isNew = before === undefined && remark.code !== WAITS;
 		return { remark, digest, since: before?.since ?? day, isNew };
 	};
-	const remarks = remarksOf(settled, done, plan.holds, findings, plan.waitsFor).map(dated);
+	const remarks = remarksOf(settled, input).map(dated);
 	const left: DatedRemark[] = [];
 	await turns.forEach(plan.left, (one) => left.push(dated(leftRemark(one))));
 	const unnamed = new Set(left.filter(({ isNew }) => isNew).slice(MOST_ITEMS));
@@ -153,26 +153,22 @@ function causesByCode(remarks: readonly DatedRemark[]): AttentionCause[] {
 }
 
 /** All of a run but who has left, the most severe first. */
-function remarksOf(
-	settled: readonly SettledChange[],
-	done: readonly Done[],
-	holds: readonly Hold[],
-	findings: readonly Finding[],
-	waitsFor: ReadonlyMap<string, string>,
-): Remark[] {
-	const waiting = waitingCounts(done, waitsFor);
+function remarksOf(settled: readonly SettledChange[], { plan, done, findings }: AttentionInput): Remark[] {
+	const waiting = new WaitingChanges(done, plan.waitsFor);
 	const undone = settled.filter(({ failure }) => failure !== undefined && !OF_OTHERS.has(failure.code));
 	const tried = undone.filter(({ state }) => state !== 'not tried');
-	const items: Remark[] = holds.map((hold) => heldItem(hold, waiting));
-	for (const one of tried.slice(0, MOST_ITEMS)) items.push(undoneItem(one, waiting));
 	const [leftOver, more] = [undone.length - tried.length, tried.length - MOST_ITEMS];
-	if (leftOver > 0) items.push(notTried(leftOver));
-	if (more > 0) items.push(notListed(more));
-	for (const one of findings) items.push(findingItem(one, waiting));
-	const untold = waitingUntold(items, holds, waiting);
-	if (untold > 0) items.push(waits(untold));
+	const remarks = [
+		...plan.holds.map((hold) => heldRemark(hold, waiting)),
+		...tried.slice(0, MOST_ITEMS).map((change) => undoneRemark(change, waiting)),
+		...(leftOver > 0 ? [notTried(leftOver)] : []),
+		...(more > 0 ? [notListed(more)] : []),
+		...findings.map((finding) => findingRemark(finding, waiting)),
+	];
+	const others = waiting.ofNoRemark();
+	if (others > 0) remarks.push(waits(others));
 	const order = ['error', 'warning', 'information'];
-	return items.sort((one, other) => order.indexOf(one.severity) - order.indexOf(other.severity));
+	return remarks.sort((one, other) => order.indexOf(one.severity) - order.indexOf(other.severity));
 }
 
 /** The code of those that only wait, where what they wait for has no item. */
@@ -181,22 +177,21 @@ const WAITS = 'waits';
 /** What only waits for another is counted with that one. */
 const OF_OTHERS = new Set<string | undefined>(['blocked', 'waitsForUnconfirmed']);
 
-function findingItem(finding: Finding, waiting: ReadonlyMap<string, number>): Remark {
-	if (finding.key === undefined) return finding;
-	const blocks = finding.isOfOne || finding.count === 1 ? waiting.get(finding.key) : undefined;
-	return { ...finding, ...idsIn(finding.key), ...(blocks !== undefined && { blocks }) };
+function findingRemark(finding: Finding, waiting: WaitingChanges): Remark {
+	const { key, isOfOne, count } = finding;
+	if (key === undefined) return finding;
+	return { ...finding, ...idsIn(key), ...(isOfOne || count === 1 ? waiting.blockedBy([key]) : {}) };
 }
 
-function heldItem(
+function heldRemark(
 	{ hold_id, school_external_id, reason, what_to_do, changes }: Hold,
-	waiting: ReadonlyMap<string, number>,
+	waiting: WaitingChanges,
 ): Remark {
-	const blocks = changes.reduce((sum, { key }) => sum + (waiting.get(key) ?? 0), 0);
 	return {
 		...{ severity: 'warning', code: 'held', message: reason, what_to_do },
 		...(school_external_id !== '' && { school_external_id }),
 		...{ hold_id, count: changes.length },
-		...(blocks > 0 && { blocks }),
+		...waiting.blockedBy(changes.map(({ key }) => key)),
 	};
 }
 
@@ -207,9 +202,8 @@ const AFTERWARDS: Readonly<Record<string, string>> = {
 		"It may be somebody else's, so what needs it waits. Look into the service, and run the operation Resolve with its key.",
 };
 
-function undoneItem({ change, state, failure }: SettledChange, waiting: ReadonlyMap<string, number>): Remark {
+function undoneRemark({ change, state, failure }: SettledChange, waiting: WaitingChanges): Remark {
 	const { kind, key, school_external_id, source } = change;
-	const blocks = waiting.get(key);
 	const again =
 		change.refused === undefined
 			? 'The next run tries it again.'
@@ -220,37 +214,42 @@ function undoneItem({ change, state, failure }: SettledChange, waiting: Readonly
 		message: failure?.message ?? '',
 		what_to_do: [failure?.next, after].filter(Boolean).join('\n'),
 		...{ kind, key, ...idsIn(key), school_external_id, isOfOne: true },
-		...(blocks !== undefined && { blocks }),
+		...waiting.blockedBy([key]),
 		// What exists is told as such on the nights that follow, too.
 		...(change.refused !== undefined && state !== 'exists' && { isRefusal: true }),
 		...(source !== null && { file: source.file, line: source.line }),
 	};
 }
 
-/** How many changes wait for each that was not done, directly or through others, by key. */
-function waitingCounts(done: readonly Done[], waitsFor: ReadonlyMap<string, string>): Map<string, number> {
-	const blockers = new Map(waitsFor);
-	for (const { change, result } of done) {
-		if (result.kind === 'blocked' || result.kind === 'waiting') blockers.set(change.key, result.by);
-	}
-	const counts = new Map<string, number>();
-	for (const key of blockers.keys()) {
-		let root = key;
-		for (let next = blockers.get(root); next !== undefined; next = blockers.get(root)) root = next;
-		counts.set(root, (counts.get(root) ?? 0) + 1);
-	}
-	return counts;
-}
+/** Changes that wait for others that were not done. Each is told with the one it waits for, directly or through others. */
+class WaitingChanges {
+	/** How many wait for each, by key. */
+	private readonly counts = new Map<string, number>();
+	private readonly told = new Set<string>();
 
-/** How many wait for something that has no item of its own, such as one of many bonds with the same error. */
-function waitingUntold(
-	items: readonly Remark[],
-	holds: readonly Hold[],
-	waiting: ReadonlyMap<string, number>,
-): number {
-	const told = new Set(items.flatMap(({ key, blocks }) => (blocks === undefined ? [] : key)));
-	for (const { changes } of holds) for (const { key } of changes) told.add(key);
-	return [...waiting].reduce((sum, [key, count]) => (told.has(key) ? sum : sum + count), 0);
+	constructor(done: readonly Done[], waitsFor: ReadonlyMap<string, string>) {
+		const blockers = new Map(waitsFor);
+		for (const { change, result } of done) {
+			if (result.kind === 'blocked' || result.kind === 'waiting') blockers.set(change.key, result.by);
+		}
+		for (const key of blockers.keys()) {
+			let root = key;
+			for (let next = blockers.get(root); next !== undefined; next = blockers.get(root)) root = next;
+			this.counts.set(root, (this.counts.get(root) ?? 0) + 1);
+		}
+	}
+
+	/** How many wait for these, for the remark about them. */
+	blockedBy(keys: readonly string[]): Pick<Remark, 'blocks'> {
+		for (const key of keys) this.told.add(key);
+		const blocks = keys.reduce((sum, key) => sum + (this.counts.get(key) ?? 0), 0);
+		return blocks > 0 ? { blocks } : {};
+	}
+
+	/** How many wait for something without a remark of its own, such as one of many bonds with the same error. */
+	ofNoRemark(): number {
+		return [...this.counts].reduce((sum, [key, count]) => (this.told.has(key) ? sum : sum + count), 0);
+	}
 }
 
 const waits = (count: number): Remark => ({
