@@ -5,89 +5,68 @@ import { grantsFor, MAKE } from './sql';
 import type { StoreFailure } from './store';
 
 /** n8n's own limit for names of Data Tables. */
-const LONGEST_NAME = 128;
+const MAX_LEDGER_NAME = 128;
 
-const known = storeFailures({
+/** What n8n, or a database, says when it says no, and what that means; tried in the order of the list. */
+const THROWN: Record<string, Pick<StoreFailure, 'message' | 'next'> & { says: RegExp; isPassing?: true }> = {
 	cancelled: {
+		says: /execution (was|has been) cancel/i,
 		message: 'The execution was cancelled',
 		next: 'The next run goes on with what is left.',
 	},
 	dataTablesOff: {
+		says: /attempted to use data table node but the module is disabled/i,
 		message: 'Data Tables are switched off in this n8n',
 		next: 'Take "data-table" out of N8N_DISABLED_MODULES and start n8n again, or set "Ledger" to PostgreSQL.',
 	},
 	nodeExcluded: {
+		says: /unrecognized node type/i,
 		message: 'This n8n does not have one of its own nodes that keep the ledger',
 		next: 'Take "Execute Workflow Trigger" and "Data Table" (or "Postgres") out of NODES_EXCLUDE and start n8n again.',
 	},
 	dataTablesFull: {
+		says: /data table size limit exceeded/i,
 		message:
 			'The Data Tables of this n8n have reached their size limit: rows can be neither added nor changed',
 		next: 'Remove rows or tables that nobody needs, or raise N8N_DATA_TABLES_MAX_SIZE_BYTES. For a ledger of this size set "Ledger" to PostgreSQL.',
 	},
 	ledgerGone: {
+		says: /data table with id .* could not be found|could not find the data table|relation "school_partner_roster" does not exist/i,
 		message: 'The table of the ledger is no longer there',
 		next: 'Bring it back from a backup before the next run. Without it, take over the last good export, then sync.',
 	},
 	readOnly: {
+		says: /cannot modify data tables on a protected instance|read-only transaction|attempt to write a readonly database/i,
 		message: 'The ledger can be read here, but not written',
 		next: 'Run this workflow where its ledger may be written: n8n or its database says that it is read-only.',
 	},
 	callerPolicy: {
+		says: /may not be called by|not allowed to be called|denied.*sub-?workflow|target workflow/i,
 		message: 'n8n does not let this workflow run the node that keeps its ledger',
 		next: 'In the settings of this workflow, let "This workflow can be called by" be workflows of the same owner or any.',
 	},
 	credentialMissing: {
+		says: /credential.* (does not exist|not found)|does not have (any credentials|access to the credential)|no access to credential|credentials not found|lacks? access to.*credential/i,
 		message: 'The Postgres credential of this node is not there, or may not be used here',
 		next: 'Choose a Postgres credential in this node that belongs to the project of the workflow, or is shared with it.',
 	},
 	credentialRefused: {
+		says: /password authentication failed|no pg_hba\.conf entry|role ".*" does not exist|database ".*" does not exist|permission denied for database|SASL|credentials could not be decrypted|does not support SSL|self.signed certificate/i,
 		message: 'PostgreSQL does not accept the credential of this node',
 		next: 'Open the Postgres credential in n8n, test it, and correct its host, database, user, password or SSL.',
 	},
 	rightMissing: {
+		says: /permission denied for (table|sequence|relation|schema)/i,
 		message: 'The PostgreSQL user of this node may not use the table of the ledger',
 		next: 'Let the owner of table school_partner_roster grant this user select, insert, update and delete on it, and usage on its sequence school_partner_roster_id_seq.',
 	},
 	databaseUnavailable: {
+		says: /SQLITE_BUSY|SQLITE_LOCKED|database is locked|connection (refused|terminated|timed out|reset|ended)|host not found|timeout exceeded|service refused the connection|connection .*closed|connection timed out|connection cannot be established|DNS server|host is unreachable|too many (clients|connections)|is (starting up|shutting down)|in recovery mode|terminating connection|deadlock detected|could not serialize|database is not ready|result count changed during pagination/i,
 		isPassing: true,
 		message: 'The database of the ledger does not answer as it should at the moment',
 		next: 'Run it again. When it stays so, look at the database: whether it runs, can be reached, and is not locked by a backup.',
 	},
-});
-
-/** What n8n, or a database, says when it says no, and what that means; tried in the order of the list. */
-const MEANINGS: ReadonlyArray<[RegExp, StoreFailure]> = [
-	[/execution (was|has been) cancel/i, known.cancelled],
-	[/attempted to use data table node but the module is disabled/i, known.dataTablesOff],
-	[/unrecognized node type/i, known.nodeExcluded],
-	[/data table size limit exceeded/i, known.dataTablesFull],
-	[
-		/data table with id .* could not be found|could not find the data table|relation "school_partner_roster" does not exist/i,
-		known.ledgerGone,
-	],
-	[
-		/cannot modify data tables on a protected instance|read-only transaction|attempt to write a readonly database/i,
-		known.readOnly,
-	],
-	[
-		/may not be called by|not allowed to be called|denied.*sub-?workflow|target workflow/i,
-		known.callerPolicy,
-	],
-	[
-		/credential.* (does not exist|not found)|does not have (any credentials|access to the credential)|no access to credential|credentials not found|lacks? access to.*credential/i,
-		known.credentialMissing,
-	],
-	[
-		/password authentication failed|no pg_hba\.conf entry|role ".*" does not exist|database ".*" does not exist|permission denied for database|SASL|credentials could not be decrypted|does not support SSL|self.signed certificate/i,
-		known.credentialRefused,
-	],
-	[/permission denied for (table|sequence|relation|schema)/i, known.rightMissing],
-	[
-		/SQLITE_BUSY|SQLITE_LOCKED|database is locked|connection (refused|terminated|timed out|reset|ended)|host not found|timeout exceeded|service refused the connection|connection .*closed|connection timed out|connection cannot be established|DNS server|host is unreachable|too many (clients|connections)|is (starting up|shutting down)|in recovery mode|terminating connection|deadlock detected|could not serialize|database is not ready|result count changed during pagination/i,
-		known.databaseUnavailable,
-	],
-];
+};
 
 /** They are final, where they do not say that they pass. */
 function storeFailures<Table extends Words<Pick<StoreFailure, 'message' | 'next'> & Partial<StoreFailure>>>(
@@ -107,7 +86,7 @@ export const storeErrors = storeFailures({
 		next: `Take ${type} out of NODES_EXCLUDE (or add it to NODES_INCLUDE) and start n8n again.`,
 	}),
 	ledgerName: {
-		message: `"Ledger Name" has to have 1 to ${LONGEST_NAME} characters`,
+		message: `"Ledger Name" has to have 1 to ${MAX_LEDGER_NAME} characters`,
 		next: 'Give the ledger the name that it has had before, such as "School Partner Roster".',
 	},
 	ledgerColumns: (table: string, missing: readonly string[]) => ({
@@ -140,14 +119,16 @@ export const storeErrors = storeFailures({
 
 /** The failure for what an inner node threw. What is not known counts as passing: PostgreSQL may speak any language. */
 export function failureOf(thrown: unknown, isCancelled = false): StoreFailure {
-	const text = textOf(thrown);
+	const text = thrownText(thrown);
 	if (/SharedWorkflow/.test(text)) return storeErrors.workflowNotSaved;
-	const meant = MEANINGS.find(([says]) => says.test(text))?.[1];
-	return meant ?? (isCancelled ? known.cancelled : storeErrors.ledgerUnavailable(withoutContents(text)));
+	const code = Object.keys(THROWN).find((one) => THROWN[one].says.test(text)) ?? (isCancelled && 'cancelled');
+	if (code === false) return storeErrors.ledgerUnavailable(withoutContents(text));
+	const { message, next, isPassing = false } = THROWN[code];
+	return { origin: 'n8n', effect: 'none', code, isPassing, message, next };
 }
 
 /** Trap: `description` of what the Postgres node throws holds the whole statement, rows and all. Only `message` is read. */
-function textOf(thrown: unknown): string {
+function thrownText(thrown: unknown): string {
 	if (thrown instanceof Error) return thrown.message;
 	const { message } = (thrown ?? {}) as { message?: unknown };
 	return typeof message === 'string' ? message : '';
@@ -161,6 +142,6 @@ function withoutContents(text: string): string {
 
 /** Of the name that the node's user chose; undefined when both kinds of ledger can have it. */
 export function nameFailure(name: string): StoreFailure | undefined {
-	const isPossible = name !== '' && name.length <= LONGEST_NAME && !name.includes('\0');
+	const isPossible = name !== '' && name.length <= MAX_LEDGER_NAME && !name.includes('\0');
 	return isPossible ? undefined : storeErrors.ledgerName;
 }
