@@ -1,7 +1,7 @@
 /** When the roster node stops instead of doing something that cannot be right: nothing is sent, nothing comes out, and a person is told what to do. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { COLUMNS } from '../../nodes/SchoolPartnerRoster/ledger/row.ts';
+import { LEDGER_COLUMNS } from '../../nodes/SchoolPartnerRoster/ledger/row.ts';
 
 import { wordsOf } from './workroom.mts';
 import { LEDGER, MAPPING, useOffice, zipOf, type NightOptions } from './rosterStage.mts';
@@ -169,7 +169,7 @@ describe('A ledger', () => {
 	test('of which rows are gone holds the night, until a person lets it go', async () => {
 		await office.begin();
 		const { rows } = leaseOf();
-		office.tables.make('Copy', COLUMNS);
+		office.tables.make('Copy', LEDGER_COLUMNS);
 		office.ledger[0].key = 'hold-gone:1';
 		const lease = office.tables.rows(LEDGER).find(({ kind }) => kind === 'lease');
 		Object.assign(lease ?? {}, { detail: JSON.stringify({ rows: rows + 5, timeout_ms: 30_000 }) });

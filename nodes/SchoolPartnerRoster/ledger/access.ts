@@ -60,13 +60,13 @@ export function recordedAccess(ledger: Ledger): PersonAccess[] {
 		users.set(id, { ...users.get(id), [row.state]: row });
 	}
 	const keys = users.size === 0 ? new Map<string, string>() : keysByServiceId(ledger);
-	return [...users.values()].map((events) => personOf(events, ledger, keys));
+	return [...users.values()].map((events) => accessOfPerson(events, ledger, keys));
 }
 
 /** The last grant and the last revocation of somebody. */
 type Events = Partial<Record<AccessState, StoredRow>>;
 
-function personOf(
+function accessOfPerson(
 	{ granted, revoked }: Events,
 	ledger: Ledger,
 	keys: ReadonlyMap<string, string>,
@@ -74,7 +74,7 @@ function personOf(
 	const isRevoked = revoked !== undefined && (granted === undefined || isLaterAccess(revoked, granted));
 	const last = (isRevoked ? revoked : granted) as StoredRow;
 	const { class_key: classKey = '', tenant_id: tenantId = '' } = detailOf<AccessDetail>(granted ?? last);
-	const known = keyInLedger((granted ?? last).key, ledger) ?? keys.get(last.service_id);
+	const known = knownUserKey((granted ?? last).key, ledger) ?? keys.get(last.service_id);
 	return {
 		key: known ?? (granted ?? last).key,
 		isKnown: known !== undefined,
@@ -90,7 +90,7 @@ function personOf(
 }
 
 /** An event names a school and a user; a ledger whose user ids are unique in the network has keys without the school. */
-function keyInLedger(key: string, { entries }: Ledger): string | undefined {
+function knownUserKey(key: string, { entries }: Ledger): string | undefined {
 	if (entries.has(key)) return key;
 	const ofNetwork = userKey(undefined, idsIn(key).external_id, 'network') ?? '';
 	return key.startsWith('u:') && entries.has(ofNetwork) ? ofNetwork : undefined;
@@ -114,7 +114,8 @@ export function knownAccounts(ledger: Ledger): Map<string, KnownAccount> {
 	const tenants = tenantsBySchool(ledger);
 	for (const { kind, key, school, row } of ledger.entries.values()) {
 		const [accountId, userId, tenantId = ''] = [row.account_id, row.service_id, tenants.get(school)];
-		if (kind === 'user' && accountId !== '') accounts.set(key, { accountId, userId, tenantId, ...NO_EVENT });
+		if (kind === 'user' && accountId !== '')
+			accounts.set(key, { accountId, userId, tenantId, ...WITHOUT_EVENT });
 	}
 	addResponsible(accounts, ledger);
 	for (const { key, isKnown, accountId, state, ...event } of recordedAccess(ledger)) {
@@ -129,7 +130,7 @@ export function knownAccounts(ledger: Ledger): Map<string, KnownAccount> {
 	return accounts;
 }
 
-const NO_EVENT = { access: '', since: '', lastEvent: '' } as const;
+const WITHOUT_EVENT = { access: '', since: '', lastEvent: '' } as const;
 
 /** People of a student's event beside the student: their accounts are known, and nothing is said of their access. */
 function addResponsible(accounts: Map<string, KnownAccount>, ledger: Ledger): void {
@@ -137,9 +138,9 @@ function addResponsible(accounts: Map<string, KnownAccount>, ledger: Ledger): vo
 		const { tenant_id: tenantId = '', people = [] } = detailOf<AccessDetail>(row);
 		for (const { external_id: user, account_id: accountId, user_id: userId } of people) {
 			const named = accessKey(row.school_external_id, user, userId);
-			const key = keyInLedger(named, ledger);
+			const key = knownUserKey(named, ledger);
 			if (key !== undefined && accountId !== '')
-				accounts.set(key, { accountId, userId, tenantId, ...NO_EVENT });
+				accounts.set(key, { accountId, userId, tenantId, ...WITHOUT_EVENT });
 		}
 	}
 }

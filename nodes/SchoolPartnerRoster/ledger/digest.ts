@@ -4,13 +4,13 @@ import { hash } from 'node:crypto';
 const LETTER = 'h';
 
 /** Characters of a digest that tells contents apart: 96 bits. */
-const WIDTH = 16;
+const DIGEST_CHARACTERS = 16;
 
 /** Characters of the digest of a change in a hold: 60 bits. */
-const CHANGE_WIDTH = 10;
+const CHANGE_DIGEST_CHARACTERS = 10;
 
 export function digestOf(text: string): string {
-	return LETTER + hash('sha256', text, 'base64url').slice(0, WIDTH);
+	return LETTER + hash('sha256', text, 'base64url').slice(0, DIGEST_CHARACTERS);
 }
 
 /** The digest of what may be unknown: '' stays ''. */
@@ -20,7 +20,7 @@ export function markOf(text: string): string {
 
 /** The digest by which a hold names a change that it keeps back. */
 export function changeDigest(action: string, key: string): string {
-	return hash('sha256', changeText(action, key), 'base64url').slice(0, CHANGE_WIDTH);
+	return hash('sha256', changeText(action, key), 'base64url').slice(0, CHANGE_DIGEST_CHARACTERS);
 }
 
 function changeText(action: string, key: string): string {
@@ -35,7 +35,7 @@ export class ChangeDigests {
 
 	add(action: string, key: string): void {
 		const digest = this.all.add(changeText(action, key));
-		this.each.push(digest.toString('base64url').slice(0, CHANGE_WIDTH));
+		this.each.push(digest.toString('base64url').slice(0, CHANGE_DIGEST_CHARACTERS));
 	}
 
 	value(): string {

@@ -7,41 +7,41 @@ export type UserKeys = 'network' | 'school';
 type Id = Fields[string] | undefined;
 
 /** The parts of an identity, as text; undefined when one of them is not there. */
-function written(letter: string, ids: readonly Id[]): string | undefined {
+function joinedKey(letter: string, ids: readonly Id[]): string | undefined {
 	let key = letter;
 	for (const [place, id] of ids.entries()) {
 		// Trap: of a number that JavaScript cannot hold nobody knows which id it was.
 		const text = Number.isSafeInteger(id) ? String(id) : id;
 		if (typeof text !== 'string' || text.trim() === '') return undefined;
-		key += (place === 0 ? ':' : '|') + escaped(text);
+		key += (place === 0 ? ':' : '|') + escapedId(text);
 	}
 	return key;
 }
 
 /** Whether it can be a part of an identity. */
 export function isId(id: Id): boolean {
-	return written('', [id]) !== undefined;
+	return joinedKey('', [id]) !== undefined;
 }
 
 /** Of the ids in a key only these two are written otherwise, so that a person still finds an id in the table. */
-function escaped(id: string): string {
+function escapedId(id: string): string {
 	return id.includes('%') || id.includes('|') ? id.replaceAll('%', '%25').replaceAll('|', '%7C') : id;
 }
 
-function unescaped(part: string): string {
+function unescapedId(part: string): string {
 	return part.replaceAll('%7C', '|').replaceAll('%25', '%');
 }
 
 export function userKey(school: Id, user: Id, userKeys: UserKeys): string | undefined {
-	return written('u', userKeys === 'school' ? [school, user] : [user]);
+	return joinedKey('u', userKeys === 'school' ? [school, user] : [user]);
 }
 
 /** The key of a record, case-sensitive; undefined when one of its ids is empty. */
 export function keyOf(kind: Kind, fields: Fields, userKeys: UserKeys): string | undefined {
 	const { school_external_id: school, external_id: id } = fields;
 	if (kind === 'user') return userKey(school, id, userKeys);
-	if (kind === 'class') return written('c', [school, id]);
-	return written('b', [school, fields.class_external_id, fields.user_external_id, fields.profile_name]);
+	if (kind === 'class') return joinedKey('c', [school, id]);
+	return joinedKey('b', [school, fields.class_external_id, fields.user_external_id, fields.profile_name]);
 }
 
 const KINDS_BY_LETTER: Readonly<Record<string, Kind>> = { c: 'class', u: 'user', b: 'bond' };
@@ -55,7 +55,7 @@ export function needsOf(kind: Kind, fields: Fields, userKeys: UserKeys): string[
 	const { school_external_id: school, responsible_external_id: responsible } = fields;
 	const users = kind === 'bond' ? [fields.user_external_id] : Array.isArray(responsible) ? responsible : [];
 	const needs = users.map((id: Id) => userKey(school, id, userKeys));
-	if (kind === 'bond') needs.unshift(written('c', [school, fields.class_external_id]));
+	if (kind === 'bond') needs.unshift(joinedKey('c', [school, fields.class_external_id]));
 	return needs.filter((key) => key !== undefined);
 }
 
@@ -72,7 +72,7 @@ export function endsOfBond(key: string): string[] {
 
 /** What the service is told to remove a bond of which only the key is known. */
 export function bondOf(key: string): Fields {
-	const [school, ofClass, user, profile] = key.slice('b:'.length).split('|').map(unescaped);
+	const [school, ofClass, user, profile] = key.slice('b:'.length).split('|').map(unescapedId);
 	return {
 		school_external_id: school,
 		class_external_id: ofClass,
@@ -83,7 +83,7 @@ export function bondOf(key: string): Fields {
 
 /** The ids in a key, as an office knows them: of a bond that of its user. The school of a user whose id is one in the whole network is in no key. */
 export function idsIn(key: string): { school_external_id?: string; external_id: string } {
-	const parts = key.slice(2).split('|').map(unescaped);
+	const parts = key.slice(2).split('|').map(unescapedId);
 	if (parts.length === 1) return { external_id: parts[0] };
 	return { school_external_id: parts[0], external_id: parts.length === 2 ? parts[1] : parts[2] };
 }

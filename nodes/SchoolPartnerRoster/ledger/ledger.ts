@@ -86,13 +86,13 @@ export class LedgerReader {
 			}
 		const { run } = this;
 		const lastRun = run && { row: run, detail: { ...NOTHING_KNOWN, ...detailOf<RunDetail>(run) } };
-		const told = toldBy(this.toldRows.sort(inOrder));
+		const told = toldBy(this.toldRows.sort(byRunOrder));
 		return { entries, rows, lastRun, decisions, told, ids, lastId };
 	}
 
 	/** What a batch was about to send, and of which no later row says what came of it, may have been sent. */
 	private async addUncertain(turns: Turns): Promise<void> {
-		this.batches.sort(inOrder);
+		this.batches.sort(byRunOrder);
 		for (const batch of this.batches) {
 			await turns.yieldIfDue();
 			const intents = detailOf<BatchDetail>(batch);
@@ -141,7 +141,7 @@ function isLater(one: StoredRow, other: StoredRow | undefined): boolean {
 	return order === 0 ? one.id >= other.id : order > 0;
 }
 
-const inOrder = (one: StoredRow, other: StoredRow) => (isLater(one, other) ? 1 : -1);
+const byRunOrder = (one: StoredRow, other: StoredRow) => (isLater(one, other) ? 1 : -1);
 
 const PRESENCE: Readonly<Partial<Record<string, Presence>>> = {
 	applied: 'yes',

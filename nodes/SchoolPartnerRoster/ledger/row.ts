@@ -1,7 +1,7 @@
 /** One row of the ledger: flat text, so that any table holds it. No names, no documents, no dates of birth. */
 import { KINDS, type Kind } from '../roster/record';
 
-export const COLUMNS = [
+export const LEDGER_COLUMNS = [
 	'run_id',
 	'sequence',
 	'kind',
@@ -17,7 +17,7 @@ export const COLUMNS = [
 ] as const;
 
 /** Every column is text; '' where there is nothing to say. */
-export type LedgerRow = Record<(typeof COLUMNS)[number], string>;
+export type LedgerRow = Record<(typeof LEDGER_COLUMNS)[number], string>;
 
 export interface StoredRow extends LedgerRow {
 	/** Given by the store, greater than those given before. Trap: on PostgreSQL a row can become visible after one with a greater id. */
@@ -51,20 +51,20 @@ export const LEASE = 'lease';
 
 const ALL_KINDS = new Set<string>([...KINDS, ...RUN_KINDS, ...NOTE_KINDS, LEASE]);
 
-const EMPTY_ROW = Object.fromEntries(COLUMNS.map((column) => [column, ''])) as LedgerRow;
+const EMPTY_ROW = Object.fromEntries(LEDGER_COLUMNS.map((column) => [column, ''])) as LedgerRow;
 
 export function ledgerRow(cells: Partial<LedgerRow>): LedgerRow {
 	return { ...EMPTY_ROW, ...cells };
 }
 
 /** A row of a table as text in our columns; undefined when it is none of ours. */
-export function readRow(cells: Readonly<Record<string, unknown>>): StoredRow | undefined {
+export function readStoredRow(cells: Readonly<Record<string, unknown>>): StoredRow | undefined {
 	const row = { id: Number(cells.id) } as StoredRow;
-	for (const column of COLUMNS) row[column] = textOf(cells[column]);
+	for (const column of LEDGER_COLUMNS) row[column] = cellText(cells[column]);
 	return Number.isSafeInteger(row.id) && row.key !== '' && ALL_KINDS.has(row.kind) ? row : undefined;
 }
 
-function textOf(value: unknown): string {
+function cellText(value: unknown): string {
 	if (typeof value === 'string') return value;
 	if (value === null || value === undefined) return '';
 	return typeof value === 'object'

@@ -165,14 +165,18 @@ export async function confirmEarlier(
 	);
 	const rows = open.flatMap((entry) => {
 		const account = accounts.get(entry.key);
-		return account === undefined ? [] : [confirm(ledger, entry, account)];
+		return account === undefined ? [] : [confirmEntry(ledger, entry, account)];
 	});
 	const written = await journal.write(rows);
 	return written.ok ? success({ asked: rounds.asked.size, confirmed: accounts.size }) : written;
 }
 
 /** What the ledger knows from now on. Of whom nobody knew, tonight's values are taken for those that were sent. */
-function confirm(ledger: Ledger, entry: LedgerEntry, { accountId, userId }: Account): Partial<LedgerRow> {
+function confirmEntry(
+	ledger: Ledger,
+	entry: LedgerEntry,
+	{ accountId, userId }: Account,
+): Partial<LedgerRow> {
 	const { kind, key, fields, row } = entry;
 	const learned = {
 		state: 'applied',
@@ -228,7 +232,7 @@ export class CreatedUsers {
 			this.counts.asked += rounds.asked.size;
 			this.counts.confirmed += accounts.size;
 		}
-		return users.filter((done) => learn(done, accounts.get(done.change.key)));
+		return users.filter((done) => confirmCreation(done, accounts.get(done.change.key)));
 	}
 
 	/** More than half of the accounts that were asked for were not there. One that is missing is a matter of that one. */
@@ -239,7 +243,7 @@ export class CreatedUsers {
 }
 
 /** Whether the account is there: it becomes what came of the creation. */
-function learn(done: Done, account: Account | undefined): boolean {
+function confirmCreation(done: Done, account: Account | undefined): boolean {
 	if (account === undefined) return false;
 	const { serviceId, accountId } = done.result.kind === 'done' ? done.result : {};
 	done.state = 'applied';

@@ -173,7 +173,7 @@ export class ChangeSender {
 	private endRow(): Partial<LedgerRow> {
 		const { changes, takesOver, recent } = this.detail;
 		const sent = this.done.length;
-		const done = this.done.filter(({ state }) => DONE.has(state)).map(({ change }) => change);
+		const done = this.done.filter(({ state }) => DONE_STATES.has(state)).map(({ change }) => change);
 		return runRow(
 			{
 				...this.detail,
@@ -214,7 +214,7 @@ export class ChangeSender {
 
 const NOT_TRIED_YET: Result = { kind: 'notTried' };
 
-const DONE = new Set<Done['state']>(['applied', 'unconfirmed', 'removed']);
+const DONE_STATES = new Set<Done['state']>(['applied', 'unconfirmed', 'removed']);
 
 /** What is blocked as it was before is nothing new. */
 function outcomeRows(done: readonly Done[]): Array<Partial<LedgerRow>> {

@@ -19,7 +19,7 @@ export interface RefusedAlike {
 	failure: Failure;
 }
 
-const NOT_SENT = new Set<OutcomeState>(['not tried', 'blocked', 'waiting']);
+const UNSENT_STATES = new Set<OutcomeState>(['not tried', 'blocked', 'waiting']);
 
 export class CircuitBreaker {
 	private troublesInARow = 0;
@@ -39,7 +39,7 @@ export class CircuitBreaker {
 
 	/** To be told of the first creations of a kind before others of it go. */
 	countCreation({ action, kind }: Change, result: Result, state: OutcomeState): void {
-		if (action !== 'create' || NOT_SENT.has(state)) return;
+		if (action !== 'create' || UNSENT_STATES.has(state)) return;
 		const first = this.first.get(kind) ?? { count: 0, byCause: new Map<string, number>() };
 		this.first.set(kind, first);
 		if (first.count >= FIRST_OF_A_KIND) return;
@@ -53,11 +53,11 @@ export class CircuitBreaker {
 	}
 }
 
-const OF_NO_RECORD = new Set([401, 403, 408, 429]);
+const TROUBLE_STATUSES = new Set([401, 403, 408, 429]);
 
 /** True when it is not this record that is refused. */
 export function isTrouble({ origin, status, isPage }: Failure): boolean {
 	if (isPage === true) return true;
-	if (status !== undefined && (status >= 500 || OF_NO_RECORD.has(status))) return true;
+	if (status !== undefined && (status >= 500 || TROUBLE_STATUSES.has(status))) return true;
 	return origin !== 'service' && origin !== 'input';
 }

@@ -46,22 +46,22 @@ function detailText(change: Change, result: Result, state: OutcomeState): string
 		...(change.there !== 'no' && { there: change.there }),
 		...(change.source && { place: { file: change.source.file, line: change.source.line } }),
 	};
-	if (result.kind === 'failed') Object.assign(detail, answerOf(result.failure));
+	if (result.kind === 'failed') Object.assign(detail, statusAndCode(result.failure));
 	const { status, code, refused: before } = change.known ? detailOf<RecordDetail>(change.known) : {};
 	// What was not sent has the answer of before.
 	if (result.kind !== 'failed' && before !== undefined)
-		return jsonOf({ ...detail, ...answerOf({ status, code }), refused: before });
+		return jsonOf({ ...detail, ...statusAndCode({ status, code }), refused: before });
 	// What exists is sent again as soon as its values are others, until there is an answer to them.
 	const refused = change.refused ?? (change.there === 'exists' ? before : undefined);
 	return jsonOf({ ...detail, ...(refused && { refused }) });
 }
 
 /** Status and code of a failure. */
-function answerOf({
+function statusAndCode({
 	status,
 	code = '',
 }: Pick<Failure, 'status' | 'code'>): Pick<RecordDetail, 'status' | 'code'> {
-	return { ...(status !== undefined && { status }), ...(CODE.test(code) && { code }) };
+	return { ...(status !== undefined && { status }), ...(PLAIN_CODE.test(code) && { code }) };
 }
 
 /** On which days a change was refused with this answer; undefined for what is no refusal of it. @param today YYYY-MM-DD */
@@ -75,7 +75,7 @@ export function refusedOn(
 	if (!isRefused || isTrouble(result.failure)) return undefined;
 	const what = requestMark(change);
 	const before = change.known && detailOf<RecordDetail>(change.known);
-	const { status, code } = answerOf(result.failure);
+	const { status, code } = statusAndCode(result.failure);
 	const isSame = before?.refused?.what === what && before.status === status && before.code === code;
 	return { what, since: (isSame ? before.refused?.since : undefined) ?? today, last: today };
 }
@@ -92,4 +92,4 @@ function uncertainAction({ action, there, known }: Change, state: OutcomeState):
 }
 
 /** A code is a word. What is longer, or has blanks, is somebody's sentence, which may quote a person. */
-const CODE = /^[\w.:-]{1,40}$/;
+const PLAIN_CODE = /^[\w.:-]{1,40}$/;

@@ -2,10 +2,10 @@
 import type { IDataObject, IExecuteFunctions, INodeParameters } from 'n8n-workflow';
 
 import { failed, success } from '../../shared/failure';
-import { COLUMNS, LEASE, type LedgerRow, type StoredRow } from '../ledger/row';
+import { LEDGER_COLUMNS, LEASE, type LedgerRow, type StoredRow } from '../ledger/row';
 
 import { nameFailure, storeErrors } from './failures';
-import { cellsOf, runInline, storedRows } from './inlineNode';
+import { rowCells, runInline, storedRows } from './inlineNode';
 import type { LedgerStore, StoreResult } from './store';
 import { byId, rowsByRanges } from './unorderedRows';
 
@@ -15,7 +15,7 @@ const where = (
 	keyValue: string | number,
 ) => ({ keyName, condition, keyValue });
 
-type Condition = ReturnType<typeof where>;
+type RowCondition = ReturnType<typeof where>;
 
 /** Rows that the node reads in one query. When it takes several, and rows are added meanwhile, it gives up. */
 const ROWS_OF_ONE_QUERY = 1_000;
@@ -62,7 +62,7 @@ export class DataTableStore implements LedgerStore {
 			columns: { mappingMode: 'autoMapInputData', value: null },
 			options: { optimizeBulk: true },
 		};
-		return done(await this.run('insert', parameters, rows.map(cellsOf), isWaitedFor));
+		return done(await this.run('insert', parameters, rows.map(rowCells), isWaitedFor));
 	}
 
 	async replaceLease(before: StoredRow, after: LedgerRow): Promise<StoreResult<boolean>> {
@@ -74,7 +74,7 @@ export class DataTableStore implements LedgerStore {
 			]),
 			columns: { mappingMode: 'defineBelow', value: '={{ $json.after }}' },
 		};
-		const items = [{ before: cellsOf(before), after: cellsOf(after) }];
+		const items = [{ before: rowCells(before), after: rowCells(after) }];
 		const changed = await this.run('update', parameters, items);
 		return changed.ok ? success(changed.value.length === 1) : changed;
 	}
@@ -97,7 +97,7 @@ export class DataTableStore implements LedgerStore {
 		if (table === undefined) return success(false);
 		const columns = Array.isArray(table.columns) ? (table.columns as IDataObject[]) : [];
 		const texts = new Set(columns.filter(({ type }) => type === 'string').map(({ name }) => name));
-		const missing = COLUMNS.filter((column) => !texts.has(column));
+		const missing = LEDGER_COLUMNS.filter((column) => !texts.has(column));
 		if (missing.length > 0) return failed(storeErrors.ledgerColumns(this.name, missing));
 		this.table = String(table.id);
 		return success(true);
@@ -108,7 +108,7 @@ export class DataTableStore implements LedgerStore {
 	 * else was faster, in words that differ from database to database: so it is looked for again.
 	 */
 	private async make(): Promise<StoreResult<'found' | 'made'>> {
-		const column = COLUMNS.map((name) => ({ name, type: 'string' }));
+		const column = LEDGER_COLUMNS.map((name) => ({ name, type: 'string' }));
 		const parameters = { tableName: '={{ $json.name }}', columns: { column }, options: {} };
 		const made = await this.runNode({ resource: 'table', operation: 'create', ...parameters }, [
 			{ name: this.name },
@@ -134,13 +134,13 @@ export class DataTableStore implements LedgerStore {
 
 	/** Trap: on PostgreSQL n8n's ids are of 32 bits, and a condition on a greater one fails; so a range may have no end. */
 	private async between(after: number, to?: number, limit?: number): Promise<StoreResult<StoredRow[]>> {
-		const conditions: Condition[] = [where('id', 'gt', after)];
+		const conditions: RowCondition[] = [where('id', 'gt', after)];
 		if (to !== undefined) conditions.push(where('id', 'lte', to));
 		return await this.get(conditions, limit);
 	}
 
 	private async get(
-		conditions: Condition[],
+		conditions: RowCondition[],
 		limit?: number,
 		orderByDirection = 'ASC',
 	): Promise<StoreResult<StoredRow[]>> {
@@ -150,7 +150,7 @@ export class DataTableStore implements LedgerStore {
 		return rows.ok ? storedRows(this.name, rows.value) : rows;
 	}
 
-	private async remove(conditions: Condition[]): Promise<StoreResult<void>> {
+	private async remove(conditions: RowCondition[]): Promise<StoreResult<void>> {
 		return done(await this.run('deleteRows', matching(conditions)));
 	}
 
@@ -174,7 +174,7 @@ export class DataTableStore implements LedgerStore {
 	}
 }
 
-function matching(conditions: Condition[]): INodeParameters {
+function matching(conditions: RowCondition[]): INodeParameters {
 	return { matchType: 'allConditions', filters: { conditions } };
 }
 

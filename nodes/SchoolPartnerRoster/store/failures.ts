@@ -1,7 +1,7 @@
 /** Why a ledger cannot be read or written, for a person: what n8n threw becomes words that say what to do. */
 import { byCode, type Words } from '../../shared/failure';
 
-import { grantsFor, MAKE } from './sql';
+import { grantsFor, CREATE_TABLE } from './sql';
 import type { StoreFailure } from './store';
 
 /** n8n's own limit for names of Data Tables. */
@@ -109,7 +109,7 @@ export const storeErrors = storeFailures({
 	},
 	createRightMissing: (user: string) => ({
 		message: 'The PostgreSQL user of this node may not create the table of the ledger',
-		next: `Let somebody who may create tables run this in the same database, once:\n${MAKE}\n${grantsFor(user)}`,
+		next: `Let somebody who may create tables run this in the same database, once:\n${CREATE_TABLE}\n${grantsFor(user)}`,
 	}),
 	rightMissing: (user: string) => ({
 		message: 'The PostgreSQL user of this node may not read or write the table of the ledger',
@@ -118,7 +118,7 @@ export const storeErrors = storeFailures({
 });
 
 /** The failure for what an inner node threw. What is not known counts as passing: PostgreSQL may speak any language. */
-export function failureOf(thrown: unknown, isCancelled = false): StoreFailure {
+export function storeFailureOf(thrown: unknown, isCancelled = false): StoreFailure {
 	const text = thrownText(thrown);
 	if (/SharedWorkflow/.test(text)) return storeErrors.workflowNotSaved;
 	const code = Object.keys(THROWN).find((one) => THROWN[one].says.test(text)) ?? (isCancelled && 'cancelled');

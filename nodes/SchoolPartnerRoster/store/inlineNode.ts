@@ -2,14 +2,14 @@
 import type { IDataObject, IExecuteFunctions, INode, INodeParameters, IWorkflowBase } from 'n8n-workflow';
 
 import { failed, success } from '../../shared/failure';
-import { COLUMNS, readRow, type LedgerRow, type StoredRow } from '../ledger/row';
+import { LEDGER_COLUMNS, readStoredRow, type LedgerRow, type StoredRow } from '../ledger/row';
 
-import { failureOf, storeErrors } from './failures';
+import { storeFailureOf, storeErrors } from './failures';
 import type { StoreResult, StoreFailure } from './store';
 
-const TRIGGER = 'n8n-nodes-base.executeWorkflowTrigger';
-const FIRST = 'Items';
-const SECOND = 'Ledger';
+const TRIGGER_TYPE = 'n8n-nodes-base.executeWorkflowTrigger';
+const ITEMS_NODE = 'Items';
+const LEDGER_NODE = 'Ledger';
 
 /**
  * Trap: a text in `parameters` that begins with "=" is run as an expression. So only texts of our own stand there, and
@@ -45,7 +45,7 @@ export async function runInline(
 		);
 		return success((data?.[0] ?? []).map(({ json }) => json));
 	} catch (error) {
-		return failed(failureOf(error, context.getExecutionCancelSignal?.()?.aborted));
+		return failed(storeFailureOf(error, context.getExecutionCancelSignal?.()?.aborted));
 	}
 }
 
@@ -53,21 +53,21 @@ export async function runInline(
 function obstacleTo(context: IExecuteFunctions, { type }: InlineNode): StoreFailure | undefined {
 	if (!context.getWorkflow().id) return storeErrors.workflowNotSaved;
 	const known = context.getKnownNodeTypes();
-	const missing = [TRIGGER, type].find((needed) => !(needed in known));
+	const missing = [TRIGGER_TYPE, type].find((needed) => !(needed in known));
 	return missing === undefined ? undefined : storeErrors.nodeExcluded(missing);
 }
 
 /** Trap: without `callerPolicy` an n8n whose default is "none" refuses to run it. */
 function workflowOf({ type, typeVersion, parameters, credentials }: InlineNode): IWorkflowBase {
-	const trigger = { parameters: { inputSource: 'passthrough' }, type: TRIGGER, typeVersion: 1.1 };
+	const trigger = { parameters: { inputSource: 'passthrough' }, type: TRIGGER_TYPE, typeVersion: 1.1 };
 	return {
 		name: 'Ledger of the School Partner Roster',
 		active: false,
 		nodes: [
-			{ ...trigger, id: FIRST, name: FIRST, position: [0, 0] },
-			{ id: SECOND, name: SECOND, position: [200, 0], type, typeVersion, parameters, credentials },
+			{ ...trigger, id: ITEMS_NODE, name: ITEMS_NODE, position: [0, 0] },
+			{ id: LEDGER_NODE, name: LEDGER_NODE, position: [200, 0], type, typeVersion, parameters, credentials },
 		],
-		connections: { [FIRST]: { main: [[{ node: SECOND, type: 'main', index: 0 }]] } },
+		connections: { [ITEMS_NODE]: { main: [[{ node: LEDGER_NODE, type: 'main', index: 0 }]] } },
 		settings: {
 			executionOrder: 'v1',
 			saveDataSuccessExecution: 'none',
@@ -79,15 +79,15 @@ function workflowOf({ type, typeVersion, parameters, credentials }: InlineNode):
 }
 
 /** Only what has a column: n8n refuses an item that has anything else. */
-export function cellsOf(row: LedgerRow): LedgerRow {
-	return Object.fromEntries(COLUMNS.map((column) => [column, row[column]])) as LedgerRow;
+export function rowCells(row: LedgerRow): LedgerRow {
+	return Object.fromEntries(LEDGER_COLUMNS.map((column) => [column, row[column]])) as LedgerRow;
 }
 
 /** Items that a node gave as rows. One that is no row of a ledger is told, and not left out: a page with fewer rows would look like the last. */
 export function storedRows(ledger: string, items: readonly IDataObject[]): StoreResult<StoredRow[]> {
 	const rows: StoredRow[] = [];
 	for (const item of items) {
-		const row = readRow(item);
+		const row = readStoredRow(item);
 		if (row === undefined) return failed(storeErrors.ledgerForeignRow(ledger, String(item.id)));
 		rows.push(row);
 	}

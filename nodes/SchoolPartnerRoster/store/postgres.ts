@@ -2,18 +2,18 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { failed, success } from '../../shared/failure';
-import { COLUMNS, type LedgerRow, type StoredRow } from '../ledger/row';
+import { LEDGER_COLUMNS, type LedgerRow, type StoredRow } from '../ledger/row';
 
 import { nameFailure, storeErrors } from './failures';
-import { cellsOf, runInline, storedRows } from './inlineNode';
+import { rowCells, runInline, storedRows } from './inlineNode';
 import * as sql from './sql';
 import type { LedgerStore, StoreResult } from './store';
 
 /** What stands in the places `$1`, `$2`, … of a query. */
-type Values = IDataObject[string][];
+type QueryValues = IDataObject[string][];
 
-/** What {@link sql.LOOK} says. */
-interface Look {
+/** What {@link sql.INSPECT} says. */
+interface Inspection {
 	user_name: string;
 	is_there: boolean;
 	may_create: boolean;
@@ -50,12 +50,12 @@ export class PostgresStore implements LedgerStore {
 
 	async append(rows: readonly LedgerRow[], isWaitedFor = true): Promise<StoreResult<void>> {
 		if (rows.length === 0) return success(undefined);
-		return await this.change(sql.APPEND, [this.name, JSON.stringify(rows.map(cellsOf))], isWaitedFor);
+		return await this.change(sql.APPEND, [this.name, JSON.stringify(rows.map(rowCells))], isWaitedFor);
 	}
 
 	async replaceLease(before: StoredRow, after: LedgerRow): Promise<StoreResult<boolean>> {
 		const { id, run_id: holder, sequence: beat } = before;
-		const values = [this.name, id, holder, beat, JSON.stringify(cellsOf(after))];
+		const values = [this.name, id, holder, beat, JSON.stringify(rowCells(after))];
 		const changed = await this.run(sql.REPLACE_LEASE, values);
 		return changed.ok ? success(changed.value.length === 1) : changed;
 	}
@@ -70,29 +70,29 @@ export class PostgresStore implements LedgerStore {
 
 	/** Whether there is a table that can be used; makes it when it may. */
 	private async table(make: boolean): Promise<StoreResult<boolean>> {
-		const look = await this.look();
-		if (!look.ok) return look;
-		if (look.value.is_there) return usable(look.value);
+		const inspect = await this.look();
+		if (!inspect.ok) return inspect;
+		if (inspect.value.is_there) return usable(inspect.value);
 		if (!make) return success(false);
-		if (!look.value.may_create) return failed(storeErrors.createRightMissing(look.value.user_name));
-		const made = await this.run(sql.MAKE);
+		if (!inspect.value.may_create) return failed(storeErrors.createRightMissing(inspect.value.user_name));
+		const made = await this.run(sql.CREATE_TABLE);
 		if (made.ok) return success(true);
 		// Trap: of two who make it at once one is refused, "if not exists" or not.
 		const again = await this.look();
 		return again.ok && again.value.is_there ? usable(again.value) : made;
 	}
 
-	private async look(): Promise<StoreResult<Look>> {
-		const seen = await this.run(sql.LOOK);
-		return seen.ok ? success(seen.value[0] as unknown as Look) : seen;
+	private async look(): Promise<StoreResult<Inspection>> {
+		const seen = await this.run(sql.INSPECT);
+		return seen.ok ? success(seen.value[0] as unknown as Inspection) : seen;
 	}
 
-	private async rows(query: string, values: Values): Promise<StoreResult<StoredRow[]>> {
+	private async rows(query: string, values: QueryValues): Promise<StoreResult<StoredRow[]>> {
 		const rows = await this.run(query, values);
 		return rows.ok ? storedRows(this.name, rows.value) : rows;
 	}
 
-	private async change(query: string, values: Values, isWaitedFor = true): Promise<StoreResult<void>> {
+	private async change(query: string, values: QueryValues, isWaitedFor = true): Promise<StoreResult<void>> {
 		const changed = await this.run(query, values, isWaitedFor);
 		return changed.ok ? success(undefined) : changed;
 	}
@@ -103,7 +103,7 @@ export class PostgresStore implements LedgerStore {
 	 */
 	private async run(
 		query: string,
-		values: Values = [],
+		values: QueryValues = [],
 		isWaitedFor = true,
 	): Promise<StoreResult<IDataObject[]>> {
 		const postgres = this.context.getNode().credentials?.postgres;
@@ -124,9 +124,9 @@ export class PostgresStore implements LedgerStore {
 	}
 }
 
-function usable({ columns, may_use: mayUse, user_name: user }: Look): StoreResult<boolean> {
+function usable({ columns, may_use: mayUse, user_name: user }: Inspection): StoreResult<boolean> {
 	if (!mayUse) return failed(storeErrors.rightMissing(user));
 	const there = new Set(columns.split(','));
-	const missing = ['id', 'ledger', ...COLUMNS].filter((column) => !there.has(column));
+	const missing = ['id', 'ledger', ...LEDGER_COLUMNS].filter((column) => !there.has(column));
 	return missing.length === 0 ? success(true) : failed(storeErrors.ledgerColumns(sql.TABLE, missing));
 }

@@ -13,7 +13,7 @@ import {
 } from '../../../playground/n8n-client.mts';
 import type { AdminClient } from '../../../sandbox/admin-client.mts';
 import { startSandbox, type Sandbox, type StartOptions } from '../../../sandbox/start.mts';
-import { readRow, type StoredRow } from '../../../nodes/SchoolPartnerRoster/ledger/row';
+import { readStoredRow, type StoredRow } from '../../../nodes/SchoolPartnerRoster/ledger/row';
 import { until } from '../../support/eventually.mts';
 import { heldBy } from '../../support/held.mts';
 import type { LedgerDatabase } from '../../support/ledger-database.mts';
@@ -234,7 +234,7 @@ export class Load {
 				: await this.database.rows(
 						`select * from school_partner_roster where ledger = '${this.name}' order by id`,
 					);
-		return cells.map((row) => readRow(row) as StoredRow);
+		return cells.map((row) => readStoredRow(row) as StoredRow);
 	}
 
 	/** Resolves when no run has the lease. */

@@ -8,7 +8,7 @@ import type { INode, INodeParameters } from 'n8n-workflow';
 
 import { copiesOf } from '../../../nodes/SchoolPartnerRoster/night/compaction.ts';
 import { LedgerReader, type Ledger } from '../../../nodes/SchoolPartnerRoster/ledger/ledger.ts';
-import { readRow, type StoredRow } from '../../../nodes/SchoolPartnerRoster/ledger/row.ts';
+import { readStoredRow, type StoredRow } from '../../../nodes/SchoolPartnerRoster/ledger/row.ts';
 import { Turns } from '../../../nodes/SchoolPartnerRoster/roster/turns.ts';
 import { errorOf, tablePath, tableRows, type StoredCredential } from '../../../playground/n8n-client.mts';
 import { heldBy } from '../../support/held.mts';
@@ -112,7 +112,7 @@ function shell(command: string): void {
 
 async function ledgerOf(rows: readonly object[]): Promise<Ledger> {
 	const reader = new LedgerReader();
-	for (const row of rows) reader.take(readRow({ ...row }) as StoredRow);
+	for (const row of rows) reader.take(readStoredRow({ ...row }) as StoredRow);
 	return await reader.ledger(new Turns({ pause: async () => undefined, clock: Date.now }));
 }
 
@@ -226,7 +226,7 @@ test('a ledger that is lost is held as a first run, and is made again from the l
 });
 
 test('a ledger that was made short means the same after a move, with what a person has decided since', async () => {
-	const rows = (await database.rows(MOVED)).map((row) => readRow(row) as StoredRow);
+	const rows = (await database.rows(MOVED)).map((row) => readStoredRow(row) as StoredRow);
 	const short = copiesOf(await ledgerOf(rows), Date.now());
 	const last = Math.max(...rows.map(({ id }) => id));
 	const key = rows.find(({ kind }) => kind === 'bond')?.key ?? '';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { INodeProperties } from 'n8n-workflow';
 
 import {
-	COLUMNS,
+	LEDGER_COLUMNS,
 	LEASE,
 	NOTE_KINDS,
 	OUTCOMES,
@@ -102,7 +102,7 @@ test('a bold or slanted name on the pages that looks like an option is one', () 
 	expect(named.map(([, name]) => name.trim()).filter((name) => !known.has(name))).toEqual([]);
 });
 
-test.each(COLUMNS)('the page of the ledger has the column %s', (column) => {
+test.each(LEDGER_COLUMNS)('the page of the ledger has the column %s', (column) => {
 	expect(ledger).toMatch(new RegExp(`^\\| .*\`${column}\`.* \\| `, 'm'));
 });
 

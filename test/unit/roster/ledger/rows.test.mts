@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 
 import { bondOf, keyOf, needsOf } from '../../../../nodes/SchoolPartnerRoster/ledger/key.ts';
-import { ledgerRow, readRow } from '../../../../nodes/SchoolPartnerRoster/ledger/row.ts';
+import { ledgerRow, readStoredRow } from '../../../../nodes/SchoolPartnerRoster/ledger/row.ts';
 import { beatOf, runIdOf } from '../../../../nodes/SchoolPartnerRoster/ledger/row.ts';
 
 describe('A row of a table', () => {
@@ -15,7 +15,7 @@ describe('A row of a table', () => {
 			detail: { there: 'yes' },
 			at: undefined,
 		};
-		expect(readRow({ ...cells, ...more })).toEqual({
+		expect(readStoredRow({ ...cells, ...more })).toEqual({
 			...ledgerRow({ run_id: 'r1', sequence: '12', kind: 'user', key: 'u:n|1', school_external_id: '42' }),
 			...{ id: 7, state: 'missing', detail: '{"there":"yes"}' },
 		});
@@ -27,7 +27,7 @@ describe('A row of a table', () => {
 		['a row without an id', ledgerRow({ kind: 'user', key: 'u:n|1' })],
 		['a row of a kind that nobody knows', { id: 1, ...ledgerRow({ kind: 'teacher', key: 'u:n|1' }) }],
 	])('%s is none', (_what, cells) => {
-		expect(readRow(cells)).toBeUndefined();
+		expect(readStoredRow(cells)).toBeUndefined();
 	});
 });
 

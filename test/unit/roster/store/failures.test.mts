@@ -1,7 +1,11 @@
 /** What a person is told when n8n or a database does not let a ledger be read or written. */
-import { failureOf, nameFailure, storeErrors } from '../../../../nodes/SchoolPartnerRoster/store/failures';
+import {
+	storeFailureOf,
+	nameFailure,
+	storeErrors,
+} from '../../../../nodes/SchoolPartnerRoster/store/failures';
 
-const said = (message: string) => failureOf(new Error(message));
+const said = (message: string) => storeFailureOf(new Error(message));
 
 it.each([
 	['Attempted to use Data table node but the module is disabled', 'dataTablesOff', false],
@@ -42,13 +46,13 @@ it('what is not known is tried again, and told without the values that stand in 
 
 it('no word of the statement that a database refuses reaches a person', () => {
 	const thrown = Object.assign(new Error('syntax'), { description: 'Failed query: insert … Maria Silva' });
-	expect(JSON.stringify(failureOf(thrown))).not.toContain('Maria');
+	expect(JSON.stringify(storeFailureOf(thrown))).not.toContain('Maria');
 });
 
 it('after a cancel, what is not known is the cancel', () => {
-	expect(failureOf(new Error('gone'), true)).toMatchObject({ code: 'cancelled', isPassing: false });
-	expect(failureOf(undefined, true)).toMatchObject({ code: 'cancelled' });
-	expect(failureOf({}, false)).toMatchObject({ code: 'ledgerUnavailable' });
+	expect(storeFailureOf(new Error('gone'), true)).toMatchObject({ code: 'cancelled', isPassing: false });
+	expect(storeFailureOf(undefined, true)).toMatchObject({ code: 'cancelled' });
+	expect(storeFailureOf({}, false)).toMatchObject({ code: 'ledgerUnavailable' });
 });
 
 it('who may not create a table gets the SQL, with the own name quoted', () => {

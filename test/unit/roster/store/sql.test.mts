@@ -1,5 +1,5 @@
 /** The statements for PostgreSQL. */
-import { COLUMNS } from '../../../../nodes/SchoolPartnerRoster/ledger/row';
+import { LEDGER_COLUMNS } from '../../../../nodes/SchoolPartnerRoster/ledger/row';
 import * as sql from '../../../../nodes/SchoolPartnerRoster/store/sql';
 
 const statements = Object.entries(sql).filter(
@@ -11,5 +11,6 @@ it.each(statements)('%s holds nothing that n8n would take for an expression', (_
 });
 
 it('a row of a ledger has a column for each of its cells, and they are empty by themselves', () => {
-	for (const column of COLUMNS) expect(sql.MAKE).toContain(`  ${column} text not null default ''`);
+	for (const column of LEDGER_COLUMNS)
+		expect(sql.CREATE_TABLE).toContain(`  ${column} text not null default ''`);
 });
