@@ -1,11 +1,30 @@
 /**
  * The address that starts a sign-on in the browser (service document, GET `/connect/authorize`; OpenID Connect
- * Core 1.0 section 3.1.2.1).
+ * Core 1.0 section 3.1.2.1), with Proof Key for Code Exchange (RFC 7636), method S256.
  */
+import { createHash, randomBytes } from 'node:crypto';
+
 import { endpointOf } from '../../shared/oidc/addresses';
 
-import { codeChallengeOf, newCodeVerifier, type RandomBytes } from './pkce';
-import { newBrowserBinding, sealState, type StateOwner } from './sealedState';
+import { sealState, type StateOwner } from './sealedState';
+
+/** RFC 7636 section 4.1: 43 to 128 characters of the unreserved set. */
+const CODE_VERIFIER = /^[A-Za-z0-9\-._~]{43,128}$/;
+
+/** True for a verifier that RFC 7636 section 4.1 allows. */
+export function isCodeVerifier(text: string): boolean {
+	return CODE_VERIFIER.test(text);
+}
+
+/** BASE64URL(SHA256(ASCII(verifier))), RFC 7636 section 4.2. */
+export function codeChallengeOf(verifier: string): string {
+	return createHash('sha256').update(verifier, 'ascii').digest('base64url');
+}
+
+/** 256 random bits as 43 characters: a code verifier as RFC 7636 section 4.1 recommends it, a nonce, a browser binding. */
+function randomText(): string {
+	return randomBytes(32).toString('base64url');
+}
 
 /** The values of `prompt` in OpenID Connect Core 1.0 section 3.1.2.1; empty sends none. */
 export const PROMPTS = ['', 'none', 'login', 'consent', 'select_account'] as const;
@@ -33,17 +52,10 @@ export interface SignOnWish {
  * Makes verifier, challenge, nonce, binding and sealed state, and the address that carries them.
  * @param now milliseconds since 1970
  */
-export function startSignOn(
-	owner: StateOwner,
-	wish: SignOnWish,
-	now: number,
-	random: RandomBytes,
-): SignOnStart {
-	const codeVerifier = newCodeVerifier(random);
-	const nonce = random(32).toString('base64url');
-	const browserBinding = newBrowserBinding(random);
+export function startSignOn(owner: StateOwner, wish: SignOnWish, now: number): SignOnStart {
+	const [codeVerifier, nonce, browserBinding] = [randomText(), randomText(), randomText()];
 	const content = { codeVerifier, nonce, scope: wish.scope, additionalState: wish.additionalState };
-	const { state, expiresAt } = sealState(owner, content, browserBinding, now, random);
+	const { state, expiresAt } = sealState(owner, content, browserBinding, now);
 	const url = new URL(endpointOf(owner.issuer, 'login'));
 	const query = {
 		response_type: 'code',

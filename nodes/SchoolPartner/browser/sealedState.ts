@@ -9,12 +9,17 @@
  *   (OAuth 2.0 Security Best Current Practice, RFC 9700 section 4.7).
  * - Version and client mark stand in front in the clear, as additional authenticated data.
  */
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, timingSafeEqual } from 'node:crypto';
+import {
+	createCipheriv,
+	createDecipheriv,
+	createHash,
+	hkdfSync,
+	randomBytes,
+	timingSafeEqual,
+} from 'node:crypto';
 
 import { success } from '../../shared/failure';
 import { rejected, type SignOnFinding, type Checked } from '../../shared/oidc/finding';
-
-import type { RandomBytes } from './pkce';
 
 /** How long a visitor may take from the start to the callback. */
 export const STATE_LIFETIME_SECONDS = 600;
@@ -79,11 +84,6 @@ function sameText(one: string, other: string): boolean {
 	return timingSafeEqual(left, right);
 }
 
-/** A fresh browser binding: 256 random bits, for a Secure, HttpOnly, SameSite=Lax cookie. */
-export function newBrowserBinding(random: RandomBytes): string {
-	return random(32).toString('base64url');
-}
-
 /**
  * Seals the content for its owner and browser.
  * @param now milliseconds since 1970
@@ -94,14 +94,13 @@ export function sealState(
 	content: StateContent,
 	browserBinding: string,
 	now: number,
-	random: RandomBytes,
 ): { state: string; expiresAt: number } {
 	const expiresAt = now + STATE_LIFETIME_SECONDS * 1000;
 	const { issuer, clientId, redirectUri } = owner;
 	const bindingHash = bindingHashOf(browserBinding);
 	const sealed: Sealed = { ...content, issuer, clientId, redirectUri, bindingHash, expiresAt };
 	const clear = `${VERSION}.${clientMark(owner)}`;
-	const iv = random(IV_BYTES);
+	const iv = randomBytes(IV_BYTES);
 	const cipher = createCipheriv('aes-256-gcm', stateKey(owner), iv).setAAD(Buffer.from(clear));
 	const body = Buffer.concat([iv, cipher.update(JSON.stringify(sealed), 'utf8'), cipher.final()]);
 	return { state: `${clear}.${Buffer.concat([body, cipher.getAuthTag()]).toString('base64url')}`, expiresAt };

@@ -1,8 +1,10 @@
-import { randomBytes } from 'node:crypto';
-
 import * as independent from 'openid-client';
 
-import { startSignOn } from '../../../nodes/SchoolPartner/browser/authorizationUrl.ts';
+import {
+	codeChallengeOf,
+	isCodeVerifier,
+	startSignOn,
+} from '../../../nodes/SchoolPartner/browser/authorizationUrl.ts';
 import { openState } from '../../../nodes/SchoolPartner/browser/sealedState.ts';
 import { CLIENT_ID, ISSUER, NOW } from './peer.mts';
 
@@ -13,7 +15,7 @@ const owner = {
 	redirectUri: 'https://club.example/callback?from=school',
 };
 const wish = { scope: 'openid profile offline_access', prompt: '', additionalState: 'page 7' } as const;
-const start = startSignOn(owner, wish, NOW, randomBytes);
+const start = startSignOn(owner, wish, NOW);
 const url = new URL(start.authorizationUrl);
 
 describe('the authorization address', () => {
@@ -56,16 +58,51 @@ describe('the authorization address', () => {
 
 	test('asks for what the workflow asks for', () => {
 		const scope = 'openid platform-account';
-		const other = new URL(
-			startSignOn(owner, { ...wish, scope, prompt: 'login' }, NOW, randomBytes).authorizationUrl,
-		);
+		const other = new URL(startSignOn(owner, { ...wish, scope, prompt: 'login' }, NOW).authorizationUrl);
 		expect(other.searchParams.get('scope')).toBe(scope);
 		expect(other.searchParams.get('prompt')).toBe('login');
 	});
 
 	test('works with an issuer below a path and with a slash at its end', () => {
 		const issuer = 'https://school.example/identity/';
-		const { authorizationUrl } = startSignOn({ ...owner, issuer }, wish, NOW, randomBytes);
+		const { authorizationUrl } = startSignOn({ ...owner, issuer }, wish, NOW);
 		expect(authorizationUrl).toMatch(/^https:\/\/school\.example\/identity\/connect\/authorize\?/);
+	});
+});
+
+describe('proof key for code exchange', () => {
+	test('gives the challenge of RFC 7636 appendix B', () => {
+		expect(codeChallengeOf('dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk')).toBe(
+			'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+		);
+	});
+
+	test('hashes what openid-client makes as openid-client does', async () => {
+		const verifier = independent.randomPKCECodeVerifier();
+		expect(isCodeVerifier(verifier)).toBe(true);
+		expect(codeChallengeOf(verifier)).toBe(await independent.calculatePKCECodeChallenge(verifier));
+	});
+
+	test('never has the same verifier, nonce or browser binding twice, and only verifiers that the RFC allows', () => {
+		const made = Array.from({ length: 200 }, () => {
+			const { state, browserBinding } = startSignOn(owner, wish, NOW);
+			const opened = openState(state, owner, browserBinding, NOW);
+			return opened.ok ? [opened.value.codeVerifier, opened.value.nonce, browserBinding] : [];
+		});
+		expect(new Set(made.flat()).size).toBe(600);
+		expect(made.every(([verifier]) => isCodeVerifier(verifier))).toBe(true);
+	});
+
+	test.each([
+		['42 characters', 'a'.repeat(42), false],
+		['43 characters', 'a'.repeat(43), true],
+		['128 characters', 'a'.repeat(128), true],
+		['129 characters', 'a'.repeat(129), false],
+		['all unreserved characters', 'AZaz09-._~'.repeat(5), true],
+		['a plus sign', `${'a'.repeat(43)}+`, false],
+		['a line break at the end', `${'a'.repeat(43)}\n`, false],
+		['nothing', '', false],
+	])('tells whether %s make a verifier', (_, text, expected) => {
+		expect(isCodeVerifier(text)).toBe(expected);
 	});
 });

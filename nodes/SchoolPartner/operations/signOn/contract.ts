@@ -6,8 +6,7 @@ import { commaSeparated, filledText, text } from '../../../shared/contract/block
 import { webAddress } from '../../../shared/oidc/addresses';
 import { CLOCK_TOLERANCE_SECONDS, MOST_CLOCK_TOLERANCE_SECONDS } from '../../../shared/oidc/claims';
 import { LONGEST_TOKEN } from '../../../shared/oidc/jwt';
-import { PROMPTS } from '../../browser/authorizationUrl';
-import { isCodeVerifier } from '../../browser/pkce';
+import { isCodeVerifier, PROMPTS } from '../../browser/authorizationUrl';
 import { ADDITIONAL_STATE_BYTES } from '../../browser/sealedState';
 
 const LONGEST_ADDRESS = 2_048;

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import * as z from 'zod/v4-mini';
 
 import { choiceField, textField } from '../../../shared/actions/properties';
@@ -72,7 +71,7 @@ export const getAuthorizationUrl = defineOperation({
 				prompt: wish.prompt,
 				additionalState: wish.additional_state,
 			};
-			const start = startSignOn(owner, asked, Date.now(), randomBytes);
+			const start = startSignOn(owner, asked, Date.now());
 			if (start.state.length > LONGEST_STATE) return failed(STATE_TOO_LONG);
 			return success({
 				authorization_url: start.authorizationUrl,
