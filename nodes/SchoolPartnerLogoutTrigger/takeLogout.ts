@@ -4,7 +4,7 @@ import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-w
 import { isJsonObject } from '../shared/contract/json';
 import { success } from '../shared/failure';
 import { readIssuer } from '../shared/oidc/addresses';
-import { CLOCK_TOLERANCE_SECONDS } from '../shared/oidc/claims';
+import { CLOCK_TOLERANCE_SECONDS } from '../shared/oidc/verifyJwt';
 import { IssuerKeys, type IssuerKnowledge } from '../shared/oidc/issuerKeys';
 import { readJwt } from '../shared/oidc/jwt';
 import { rejected, type SignOnFinding, type Checked } from '../shared/oidc/finding';

@@ -6,6 +6,7 @@ import { baseAddress, parsedAddress } from '../../shared/contract/address';
 import { success } from '../../shared/failure';
 import { endpointOf } from '../../shared/oidc/addresses';
 import { readJwt } from '../../shared/oidc/jwt';
+import { kindIn } from '../../shared/oidc/verifyJwt';
 import { applicableFindings, rejected, type SignOnFinding, type Checked } from '../../shared/oidc/finding';
 
 /** `client`: this application only; `full`: this application and the platform. */
@@ -31,8 +32,13 @@ function looksLikeIdToken(text: string, issuer: string): boolean {
 	if (!read.ok) return false;
 	const { iss, sub, aud, events } = read.value.payload;
 	const isOurs = typeof iss === 'string' && baseAddress(iss) === baseAddress(issuer);
-	const typ = String(read.value.header.typ ?? 'JWT').toLowerCase();
-	return isOurs && typeof sub === 'string' && aud !== undefined && events === undefined && typ === 'jwt';
+	return (
+		isOurs &&
+		typeof sub === 'string' &&
+		aud !== undefined &&
+		events === undefined &&
+		['jwt', undefined].includes(kindIn(read.value.header))
+	);
 }
 
 /** A deep link (`school-app:/bye`) is an address too. */

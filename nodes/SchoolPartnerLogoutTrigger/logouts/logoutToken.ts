@@ -7,20 +7,17 @@ import { isFilledText } from '../../shared/contract/blocks';
 import { isJsonObject } from '../../shared/contract/json';
 import { success } from '../../shared/failure';
 import {
-	audienceFindings,
 	BACK_CHANNEL_LOGOUT_EVENT,
 	CLOCK_TOLERANCE_SECONDS,
 	isAbsent,
-	issuerFindings,
 	kindIn,
 	requiredTextFindings,
-	timeFindings,
+	verifyJwt,
 	type Claims,
-} from '../../shared/oidc/claims';
-import { readJwt } from '../../shared/oidc/jwt';
+} from '../../shared/oidc/verifyJwt';
+import type { ReadJwt } from '../../shared/oidc/jwt';
 import type { KeySet } from '../../shared/oidc/issuerKeys';
-import { applicableFindings, rejected, type SignOnFinding, type Checked } from '../../shared/oidc/finding';
-import { signatureFindings } from '../../shared/oidc/signature';
+import { applicableFindings, type SignOnFinding, type Checked } from '../../shared/oidc/finding';
 
 /** What a logout token may lack where the user says so; never its signature, its issuer and its audience. */
 export const MAY_LACK = ['exp', 'jti', 'events', 'subAndSid'] as const;
@@ -96,15 +93,31 @@ function namesSomebody({ sub, sid }: Claims): boolean {
 	return given.length > 0 && given.every(isFilledText);
 }
 
-/** What of all that may be lacking this token lacks with the user's consent; a claim that is there is judged as ever. */
-function lackedBy({ exp, jti, events, sub, sid }: Claims, acceptWithout: readonly MayLack[]): MayLack[] {
-	const isLacking: Record<MayLack, boolean> = {
-		exp: isAbsent(exp),
-		jti: isAbsent(jti),
-		events: isAbsent(events),
-		subAndSid: [sub, sid].every((value) => isAbsent(value) || isFilledText(value)),
-	};
-	return acceptWithout.filter((claim) => isLacking[claim]);
+/** The end of a token (seconds), whose times may still be anything; undefined where it tells none. */
+function endOf({ exp, iat }: Claims): number | undefined {
+	if (typeof exp === 'number') return exp;
+	return isAbsent(exp) && typeof iat === 'number' ? iat + LONGEST_WITHOUT_END : undefined;
+}
+
+/** What is wrong with a token as a logout token. A claim that may be lacking is checked as ever when it is there. */
+function logoutFindings({ header, payload }: ReadJwt, { acceptWithout, now }: LogoutExpectation) {
+	const { sub, sid, jti, events, exp, nonce } = payload;
+	const mayLack = (claim: MayLack, value: unknown) => acceptWithout.includes(claim) && isAbsent(value);
+	const mayNameNobody =
+		acceptWithout.includes('subAndSid') &&
+		[sub, sid].every((value) => isAbsent(value) || isFilledText(value));
+	const end = endOf(payload);
+	const isOver = end !== undefined && end + CLOCK_TOLERANCE_SECONDS <= now / 1000;
+	return [
+		...applicableFindings(
+			[!['logout+jwt', 'jwt', undefined].includes(kindIn(header)), NOT_A_LOGOUT_TOKEN],
+			[mayLack('exp', exp) && isOver, TOKEN_TOO_OLD],
+			[!mayNameNobody && !namesSomebody(payload), NAMES_NOBODY],
+			[!mayLack('events', events) && !hasLogoutEvent(payload), NO_LOGOUT_EVENT],
+			[nonce !== undefined, HAS_NONCE],
+		),
+		...(mayLack('jti', jti) ? [] : requiredTextFindings(payload, 'jti', 'identifier of its own')),
+	];
 }
 
 /** What this module knows the meaning of (RFC 7519 section 4.1, OpenID Connect Back-Channel Logout 1.0 section 2.4). */
@@ -116,28 +129,16 @@ export async function checkLogoutToken(
 	expected: LogoutExpectation,
 	keys: KeySet,
 ): Promise<Checked<Logout>> {
-	const read = readJwt(token);
-	if (!read.ok) return read;
-	const { header, payload } = read.value;
-	const lacked = lackedBy(payload, expected.acceptWithout);
-	// Numbers, or reasons say that they are none. Trap: an object may be one that even `Number()` throws at.
-	const { iat, exp } = payload as { iat: number; exp: number };
-	const end = lacked.includes('exp') ? iat + LONGEST_WITHOUT_END : exp;
-	const findings = [
-		...(await signatureFindings(token, read.value, keys)),
-		...applicableFindings([!['logout+jwt', 'jwt', undefined].includes(kindIn(header)), NOT_A_LOGOUT_TOKEN]),
-		...issuerFindings(payload, expected.issuer),
-		...audienceFindings(payload, [expected.clientId]),
-		...timeFindings(payload, expected.now, CLOCK_TOLERANCE_SECONDS, lacked.includes('exp') ? ['exp'] : []),
-		...applicableFindings(
-			[lacked.includes('exp') && end + CLOCK_TOLERANCE_SECONDS <= expected.now / 1000, TOKEN_TOO_OLD],
-			[!lacked.includes('subAndSid') && !namesSomebody(payload), NAMES_NOBODY],
-			[!lacked.includes('events') && !hasLogoutEvent(payload), NO_LOGOUT_EVENT],
-			[payload.nonce !== undefined, HAS_NONCE],
-		),
-		...(lacked.includes('jti') ? [] : requiredTextFindings(payload, 'jti', 'identifier of its own')),
-	];
-	if (findings.length > 0) return rejected(...findings);
+	const { acceptWithout } = expected;
+	const verified = await verifyJwt(
+		token,
+		{ ...expected, audiences: [expected.clientId], clockTolerance: CLOCK_TOLERANCE_SECONDS },
+		keys,
+		acceptWithout.includes('exp') ? ['exp'] : [],
+		(jwt) => logoutFindings(jwt, expected),
+	);
+	if (!verified.ok) return verified;
+	const { payload } = verified.value;
 	const { sub, sid, jti } = payload as { sub?: string; sid?: string; jti?: string };
 	const logout: Logout = {
 		sub: sub ?? null,
@@ -149,7 +150,7 @@ export async function checkLogoutToken(
 		id: isAbsent(jti)
 			? [expected.issuer, '', token.slice(0, token.lastIndexOf('.'))]
 			: [expected.issuer, jti],
-		expiresAt: end * 1000,
+		expiresAt: (endOf(payload) ?? 0) * 1000,
 	};
 	return success(logout);
 }

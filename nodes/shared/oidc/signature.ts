@@ -72,7 +72,8 @@ export async function signatureFindings(
 		[header.crit !== undefined || header.b64 !== undefined, CRITICAL_EXTENSION],
 	);
 	if (form.length > 0) return form;
-	if (header.kid !== undefined && !keys.kids.has(String(header.kid))) return [UNKNOWN_KEY_FINDING];
+	const { kid } = header;
+	if (kid !== undefined && !(typeof kid === 'string' && keys.kids.has(kid))) return [UNKNOWN_KEY_FINDING];
 	const candidates = await candidateKeys(header, keys);
 	for (const key of candidates) if (await isSignedBy(token, key)) return [];
 	return [candidates.length === 0 && header.kid === undefined ? UNKNOWN_KEY_FINDING : WRONG_SIGNATURE];

@@ -65,7 +65,10 @@ async function reasonsFor(token: string, against = expected, published = keys): 
 describe('an id token', () => {
 	test('is believed when the issuer signed it for us, with an RSA or an elliptic key', async () => {
 		const checked = await checkToken(signed(claims, signer), expected, keys);
-		expect(checked).toMatchObject({ ok: true, value: { claims, header: { alg: 'RS256', kid: 'key-1' } } });
+		expect(checked).toMatchObject({
+			ok: true,
+			value: { payload: claims, header: { alg: 'RS256', kid: 'key-1' } },
+		});
 		expect(await reasonsFor(signed(claims, elliptic))).toEqual([]);
 	});
 
@@ -116,6 +119,8 @@ describe('an id token', () => {
 			'wrong_authorized_party',
 		],
 		['the type of an access token', () => signed(claims, signer, { typ: 'at+jwt' }), 'wrong_kind'],
+		['a type that is no text', () => signed(claims, signer, { typ: { toString: null } }), 'wrong_kind'],
+		['a kid that is no text', () => signed(claims, signer, { kid: { toString: null } }), 'unknown_key'],
 		['the type of a logout token', () => signed(claims, signer, { typ: 'logout+jwt' }), 'wrong_kind'],
 	])('is refused with %s', async (_, token, reason) => {
 		expect(await reasonsFor(token())).toContain(reason);

@@ -4,7 +4,7 @@ import * as z from 'zod/v4-mini';
 import { parsedAddress } from '../../../shared/contract/address';
 import { commaSeparated, filledText, text } from '../../../shared/contract/blocks';
 import { webAddress } from '../../../shared/oidc/addresses';
-import { CLOCK_TOLERANCE_SECONDS, MOST_CLOCK_TOLERANCE_SECONDS } from '../../../shared/oidc/claims';
+import { CLOCK_TOLERANCE_SECONDS, MOST_CLOCK_TOLERANCE_SECONDS } from '../../../shared/oidc/verifyJwt';
 import { LONGEST_TOKEN } from '../../../shared/oidc/jwt';
 import { isCodeVerifier, PROMPTS } from '../../browser/authorizationUrl';
 import { ADDITIONAL_STATE_BYTES } from '../../browser/sealedState';

@@ -6,7 +6,7 @@ import { isEmpty } from '../../../shared/contract/blocks';
 import { isShallow } from '../../../shared/contract/json';
 import { tokenResponse } from '../../../shared/contract/token';
 import { failed, success, type Failure, type Outcome } from '../../../shared/failure';
-import { CLOCK_TOLERANCE_SECONDS } from '../../../shared/oidc/claims';
+import { CLOCK_TOLERANCE_SECONDS } from '../../../shared/oidc/verifyJwt';
 import type { Client } from '../../../shared/signOn/client';
 import { askForTokens, NOT_TOKENS } from '../../../shared/signOn/tokens';
 import { openState, type StateContent } from '../../browser/sealedState';
@@ -120,7 +120,7 @@ async function claimsOf(token: unknown, sentNonce: string, signOn: SignOn): Prom
 		const { next, ...failure } = signOnFailure(checked.failure, 'signOn');
 		return failed({ ...failure, effect: 'done', next: `${next}\n${SPENT}` });
 	}
-	const { claims } = checked.value;
+	const { payload: claims } = checked.value;
 	return isShallow(claims) ? success(claims as IDataObject) : failed(NOT_TOKENS);
 }
 

@@ -2,39 +2,27 @@
  * Whether an ID token or an access token of the service can be believed (service document, "Authentication":
  * issuer authority and audience; OpenID Connect Core 1.0 section 3.1.3.7; RFC 9068 for access tokens).
  */
-import { success } from '../../../shared/failure';
 import {
-	audienceFindings,
 	audiencesOf,
 	BACK_CHANNEL_LOGOUT_EVENT,
-	issuerFindings,
 	kindIn,
 	requiredTextFindings,
-	timeFindings,
+	verifyJwt,
 	type Claims,
-} from '../../../shared/oidc/claims';
-import { readJwt, type ReadJwt } from '../../../shared/oidc/jwt';
+	type JwtExpectation,
+} from '../../../shared/oidc/verifyJwt';
+import type { ReadJwt } from '../../../shared/oidc/jwt';
 import type { KeySet } from '../../../shared/oidc/issuerKeys';
-import { applicableFindings, rejected, type SignOnFinding, type Checked } from '../../../shared/oidc/finding';
-import { signatureFindings } from '../../../shared/oidc/signature';
+import { applicableFindings, type SignOnFinding, type Checked } from '../../../shared/oidc/finding';
 
 export type TokenUse = 'idToken' | 'accessToken';
 
-/** Against what a token is held. */
-export interface TokenExpectation {
+export interface TokenExpectation extends JwtExpectation {
 	readonly use: TokenUse;
-	/** Discovery's `issuer`, character by character. */
-	readonly issuer: string;
-	/** Client id, application name or resource: one of them has to be in `aud`. */
-	readonly audiences: readonly string[];
 	/** For the `azp` of ID tokens with several audiences. */
 	readonly clientId: string;
 	/** The nonce that was sent with the authorization request; empty when none was. */
 	readonly nonce: string;
-	/** Seconds that clocks may be apart. */
-	readonly clockTolerance: number;
-	/** Milliseconds since 1970. */
-	readonly now: number;
 }
 
 const WRONG_KIND: SignOnFinding = {
@@ -71,7 +59,7 @@ function isOfAnotherKind({ header, payload }: ReadJwt, use: TokenUse): boolean {
 	return use === 'accessToken' && kind !== 'at+jwt' && marksOfIdTokens;
 }
 
-function idTokenReasons(claims: Claims, expected: TokenExpectation): SignOnFinding[] {
+function idTokenFindings(claims: Claims, expected: TokenExpectation): SignOnFinding[] {
 	const { azp } = claims;
 	const needsParty = audiencesOf(claims).length > 1;
 	return [
@@ -83,23 +71,15 @@ function idTokenReasons(claims: Claims, expected: TokenExpectation): SignOnFindi
 	];
 }
 
-/** Checks everything at once. Claims are given out only when nothing speaks against the token. */
+/** @param expected the audiences: client id, application name or resource */
 export async function checkToken(
 	token: string,
 	expected: TokenExpectation,
 	keys: KeySet,
-): Promise<Checked<{ claims: Claims; header: ReadJwt['header'] }>> {
-	const read = readJwt(token);
-	if (!read.ok) return read;
-	const { header, payload } = read.value;
+): Promise<Checked<ReadJwt>> {
 	const isIdToken = expected.use === 'idToken';
-	const findings = [
-		...(await signatureFindings(token, read.value, keys)),
-		...applicableFindings([isOfAnotherKind(read.value, expected.use), WRONG_KIND]),
-		...issuerFindings(payload, expected.issuer),
-		...audienceFindings(payload, expected.audiences),
-		...timeFindings(payload, expected.now, expected.clockTolerance, isIdToken ? [] : ['iat']),
-		...(isIdToken ? idTokenReasons(payload, expected) : []),
-	];
-	return findings.length > 0 ? rejected(...findings) : success({ claims: payload, header });
+	return await verifyJwt(token, expected, keys, isIdToken ? [] : ['iat'], (jwt) => [
+		...applicableFindings([isOfAnotherKind(jwt, expected.use), WRONG_KIND]),
+		...(isIdToken ? idTokenFindings(jwt.payload, expected) : []),
+	]);
 }

@@ -3,7 +3,8 @@ import * as z from 'zod/v4-mini';
 
 import { choiceField, numberField, textField } from '../../../shared/actions/properties';
 import { failed, success } from '../../../shared/failure';
-import { CLOCK_TOLERANCE_SECONDS, MOST_CLOCK_TOLERANCE_SECONDS } from '../../../shared/oidc/claims';
+import { CLOCK_TOLERANCE_SECONDS, MOST_CLOCK_TOLERANCE_SECONDS } from '../../../shared/oidc/verifyJwt';
+import type { ReadJwt } from '../../../shared/oidc/jwt';
 import { defineOperation } from '../../framework/operation';
 
 import { signOnFailure, checkTokenByIssuer, signOnOf } from './signOnClient';
@@ -87,7 +88,7 @@ export const validateToken = defineOperation({
 				clockTolerance: given.clock_tolerance,
 			});
 			if (checked.ok) {
-				const { claims, header } = checked.value as { claims: IDataObject; header: IDataObject };
+				const { payload: claims, header } = checked.value as Record<keyof ReadJwt, IDataObject>;
 				return success({ valid: true, reasons: [], reason_codes: [], next_steps: [], claims, header });
 			}
 			const { findings } = checked.failure;

@@ -1,10 +1,16 @@
-/** Checks of a token's claims that all kinds of tokens share (RFC 7519 section 4.1). Times in seconds. */
+/**
+ * Whether a token can be believed, as far as all kinds of tokens share it: signature, issuer, audience, times (RFC 7519 section 4.1).
+ * Why not `jwtVerify` of jose, which does the same: it stops at the first finding, and a person wants to know all of them.
+ */
 import { isFilledText } from '../contract/blocks';
 
-import type { SignOnFinding } from './finding';
+import { rejected, type Checked, type SignOnFinding } from './finding';
+import type { KeySet } from './issuerKeys';
+import { readJwt, type ReadJwt } from './jwt';
+import { signatureFindings } from './signature';
 
 /** The claims of a token, decoded but not yet believed. */
-export type Claims = Readonly<Record<string, unknown>>;
+export type Claims = ReadJwt['payload'];
 
 /** The member of `events` that makes a token a logout token (OpenID Connect Back-Channel Logout 1.0 section 2.4). */
 export const BACK_CHANNEL_LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
@@ -14,6 +20,43 @@ export const CLOCK_TOLERANCE_SECONDS = 10;
 
 /** Most seconds of tolerance that can be chosen. */
 export const MOST_CLOCK_TOLERANCE_SECONDS = 300;
+
+/** What a token is held against. */
+export interface JwtExpectation {
+	/** Discovery's `issuer`, character by character. */
+	readonly issuer: string;
+	/** One of them has to be in `aud`. */
+	readonly audiences: readonly string[];
+	/** Milliseconds since 1970. */
+	readonly now: number;
+	/** Seconds that clocks may be apart. */
+	readonly clockTolerance: number;
+}
+
+/**
+ * Checks everything at once; a token is given out only when nothing is wrong with it.
+ * @param optional times that may be absent
+ * @param ownFindings what else is wrong with a token of its kind
+ */
+export async function verifyJwt(
+	token: string,
+	expected: JwtExpectation,
+	keys: KeySet,
+	optional: ReadonlyArray<'exp' | 'iat'>,
+	ownFindings: (jwt: ReadJwt) => readonly SignOnFinding[],
+): Promise<Checked<ReadJwt>> {
+	const read = readJwt(token);
+	if (!read.ok) return read;
+	const { payload } = read.value;
+	const findings = [
+		...(await signatureFindings(token, read.value, keys)),
+		...issuerFindings(payload, expected.issuer),
+		...audienceFindings(payload, expected.audiences),
+		...timeFindings(payload, expected, optional),
+		...ownFindings(read.value),
+	];
+	return findings.length > 0 ? rejected(...findings) : read;
+}
 
 const GET_A_NEW_ONE = 'Get a new token from the service.';
 const CHECK_CLOCKS = 'Check the clock of this machine, then get a new token from the service.';
@@ -36,7 +79,7 @@ function missingClaim(claim: string, what: string): SignOnFinding {
 }
 
 /** `iss` has to be the issuer, character by character. */
-export function issuerFindings(claims: Claims, issuer: string): SignOnFinding[] {
+function issuerFindings(claims: Claims, issuer: string): SignOnFinding[] {
 	if (claims.iss === issuer) return [];
 	const next =
 		"Check the Issuer URL of the credential against discovery's issuer, and where the token comes from.";
@@ -50,23 +93,17 @@ export function audiencesOf(claims: Claims): string[] {
 }
 
 /** `aud` has to name one of the accepted audiences. */
-export function audienceFindings(claims: Claims, accepted: readonly string[]): SignOnFinding[] {
+function audienceFindings(claims: Claims, accepted: readonly string[]): SignOnFinding[] {
 	if (audiencesOf(claims).some((audience) => accepted.includes(audience))) return [];
 	const next = 'Check the client ID of the credential or the Audience; the token is for another application.';
 	return [{ code: 'wrong_audience', message: 'The token is meant for another audience (aud)', next }];
 }
 
-/**
- * `exp` has to be there and not over, `nbf` over when it is there, `iat` not in the future.
- * @param now milliseconds since 1970
- * @param tolerance seconds
- * @param optional may be absent
- */
-export function timeFindings(
+/** `exp` has to be there and not over, `nbf` over when it is there, `iat` not in the future. */
+function timeFindings(
 	claims: Claims,
-	now: number,
-	tolerance: number,
-	optional: ReadonlyArray<'exp' | 'iat'> = [],
+	{ now, clockTolerance: tolerance }: JwtExpectation,
+	optional: ReadonlyArray<'exp' | 'iat'>,
 ): SignOnFinding[] {
 	const seconds = Math.floor(now / 1000);
 	const { exp, nbf, iat } = claims;
@@ -100,10 +137,11 @@ export function requiredTextFindings(claims: Claims, claim: string, what: string
 	return isFilledText(claims[claim]) ? [] : [missingClaim(claim, what)];
 }
 
-/** The token's own word for its kind (`typ`), lower-case, without the `application/` that may stand before it. */
-export function kindIn(header: Readonly<Record<string, unknown>>): string | undefined {
-	if (header.typ === undefined) return undefined;
-	return String(header.typ)
-		.toLowerCase()
-		.replace(/^application\//, '');
+/**
+ * The token's own word for its kind (`typ`), lower-case, without the `application/` that may stand before it; empty where it is no
+ * text. Trap: `String()` throws for an object such as `{"toString": null}`.
+ */
+export function kindIn({ typ }: ReadJwt['header']): string | undefined {
+	if (typeof typ !== 'string') return typ === undefined ? undefined : '';
+	return typ.toLowerCase().replace(/^application\//, '');
 }
