@@ -3,13 +3,14 @@
  * `<!-- generated: options -->` … `<!-- end -->`. `npm run documents` writes them; a unit test checks them.
  *
  * `resources`, `operations provisioning` (those that a page describes), `options`, `input class.create` (what an operation takes), `output account.get` (what it gives),
- * `event header` (a table of access events), `triggerOptions`, `acceptWithout`, `credential schoolPartnerOAuth2Api`, `attacks`, `chaos request` (what test/chaos promises), `sandbox help`; of the roster node `rosterOptions night`, `findings`, `stops`, `verdicts`, `ledger make` (SQL), `examples`, `example provision-a-school`, `portuguese` (docs/pt-BR/mensagens.json).
+ * `event header` (a table of access events), `triggerOptions`, `signOnCodes`, `acceptWithout`, `credential schoolPartnerOAuth2Api`, `attacks`, `chaos request` (what test/chaos promises), `sandbox help`; of the roster node `rosterOptions night`, `findings`, `stops`, `verdicts`, `ledger make` (SQL), `examples`, `example provision-a-school`, `portuguese` (docs/pt-BR/mensagens.json).
  */
 import { readdirSync, readFileSync } from 'node:fs';
 
 import { operationNamed } from '../nodes/SchoolPartner/operations/index.ts';
 import { holdTable, requestTable, rosterTable, runTable } from '../test/chaos/document.mts';
 import { attacksTable } from './generated/attacks.mts';
+import { signOnCodesTable } from './generated/codes.mts';
 import { credentialTable } from './generated/credentials.mts';
 import { eventTable } from './generated/events.mts';
 import { galleryEntry, galleryTable } from './generated/gallery.mts';
@@ -75,6 +76,8 @@ function generated(kind: string, subject: string): string {
 			return rosterOptionsTable(subject);
 		case 'acceptWithout':
 			return acceptWithoutTable();
+		case 'signOnCodes':
+			return signOnCodesTable();
 		case 'triggerOptions':
 			return triggerOptionsTable();
 		case 'findings':
