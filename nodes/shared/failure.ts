@@ -30,6 +30,11 @@ export interface Failure {
 /** A failure before anybody has said whether what was asked may be done. */
 export type Reason = Omit<Failure, 'effect'>;
 
+/** Of the item's own values or the node's options: nothing was sent for it. */
+export function inputFailure(failure: Pick<Failure, 'code' | 'message' | 'next'>): Failure {
+	return { origin: 'input', effect: 'none', ...failure };
+}
+
 /** Why an item has no outcome of its own. */
 export const NOT_BEGUN: Failure = {
 	origin: 'n8n',

@@ -1,7 +1,7 @@
 /** An input of an operation that its contract accepts, made of the examples that stand in the editor. */
 import type { INodeProperties } from 'n8n-workflow';
 
-import { wireName } from '../../nodes/SchoolPartner/framework/names.ts';
+import { wireName } from '../../nodes/shared/actions/properties.ts';
 import type { Operation } from '../../nodes/SchoolPartner/framework/operation.ts';
 
 export type Input = Record<string, unknown>;

@@ -2,10 +2,11 @@
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import * as z from 'zod/v4-mini';
 
+import { labelOf } from '../../shared/actions/properties';
 import { commaSeparated, isEmpty } from '../../shared/contract/blocks';
 import { isJsonObject } from '../../shared/contract/json';
 import { quoted } from '../../shared/contract/quoted';
-import { failed, success, type Outcome } from '../../shared/failure';
+import { failed, inputFailure, success, type Outcome } from '../../shared/failure';
 
 import type { Operation } from './operation';
 import { partsOf } from './outputSchema';
@@ -25,7 +26,9 @@ export const fieldsToReturn: INodeProperties = {
 /** The option of a lookup; none for what is not one. */
 export function fieldsToReturnOf(operation: Operation): INodeProperties[] {
 	if (operation.effect !== 'read') return [];
-	const options = namesOf(operation).map((value): INodePropertyOptions => ({ name: labelOf(value), value }));
+	const options = namesOf(operation).map(
+		(value): INodePropertyOptions => ({ name: labelOfPath(value), value }),
+	);
 	return [{ ...fieldsToReturn, options: options.sort((one, other) => one.name.localeCompare(other.name)) }];
 }
 
@@ -52,20 +55,9 @@ function namesIn(schema: z.ZodMiniType | undefined): string[] {
 	return schema instanceof z.ZodMiniObject ? Object.keys(schema.shape) : [];
 }
 
-const CAPITALS = ['id', 'cnpj'];
-
 /** `dependents.date_of_birth` is "Dependents: Date of Birth". */
-function labelOf(name: string): string {
-	return name
-		.replace(/[A-Z]/g, '_$&')
-		.split('.')
-		.map((part) => part.split('_').map(capitalised).join(' '))
-		.join(': ');
-}
-
-function capitalised(word: string): string {
-	if (word === 'of') return word;
-	return CAPITALS.includes(word) ? word.toUpperCase() : word.charAt(0).toUpperCase() + word.slice(1);
+function labelOfPath(name: string): string {
+	return name.split('.').map(labelOf).join(': ');
 }
 
 /** What is chosen; or why it cannot be had. */
@@ -75,7 +67,7 @@ export function chosenFields(
 ): Outcome<readonly string[]> {
 	if (operation.effect !== 'read' || chosen.length === 0) return success([]);
 	const refused = (message: string, next: string) =>
-		failed({ origin: 'input' as const, effect: 'none' as const, message, next: `${next} Nothing was sent.` });
+		failed(inputFailure({ message, next: `${next} Nothing was sent.` }));
 	if (!simplify)
 		return refused(
 			'Fields to Return needs Simplify',

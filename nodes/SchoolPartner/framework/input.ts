@@ -2,11 +2,12 @@
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import { firstOf } from '../../shared/contract/quoted';
-import { failed, success, type Failure, type Outcome } from '../../shared/failure';
+import { isJsonObject } from '../../shared/contract/json';
+import { failed, inputFailure, success, type Failure, type Outcome } from '../../shared/failure';
 
 import type { Expressions } from '../../shared/actions/expressions';
-import { wireName, withWireNames } from './names';
 import { itemFieldsOf, type Operation } from './operation';
+import { wireName } from '../../shared/actions/properties';
 import { asData, parameterReader, type Reader } from '../../shared/actions/reading';
 import { collectionSources, valuesOf, type Source } from '../../shared/actions/sources';
 
@@ -50,12 +51,10 @@ function isOnlyFile({ json, binary }: INodeExecutionData): boolean {
 	return Object.keys(json).length === 0 && Object.keys(binary ?? {}).length > 0;
 }
 
-const ONLY_FILE: Failure = {
-	origin: 'input',
-	effect: 'none',
+const ONLY_FILE = inputFailure({
 	message: 'The input item has no fields, only a file (binary data)',
 	next: 'Put a node before this one that reads the file into fields, such as Extract from File, or choose Define Below in Data to Send.\nNothing was sent for this item.',
-};
+});
 
 function definedSources(
 	context: Expressions,
@@ -88,12 +87,16 @@ function entriesOf(property: INodeProperties, read: Reader): Reader {
 		const value = read(i, ([, ...steps]) =>
 			nothing?.(steps.map((step) => (typeof step === 'string' ? wireName(step) : step))),
 		);
-		if (typeof value !== 'object' || value === null || Array.isArray(value)) return value ?? [];
-		const entries: unknown = (value as Record<string, unknown>)[group] ?? [];
+		if (!isJsonObject(value)) return value ?? [];
+		const entries = value[group] ?? [];
 		return Array.isArray(entries)
-			? entries.map((entry) => (isObject(entry) ? withWireNames(entry) : entry))
+			? entries.map((entry) => (isJsonObject(entry) ? withWireNames(entry) : entry))
 			: entries;
 	};
+}
+
+function withWireNames(entry: object): Record<string, unknown> {
+	return Object.fromEntries(Object.entries(entry).map(([name, value]) => [wireName(name), value]));
 }
 
 function labelsOf(operation: Operation, sources: readonly Source[]): Map<string, string> {
@@ -130,14 +133,8 @@ const BROKEN =
 	'must be whole characters, but holds one half of a character, as text does that was cut within an emoji';
 
 function refusedInput([first, ...others]: readonly string[]): Failure {
-	return {
-		origin: 'input',
-		effect: 'none',
-		message: first,
-		next: [...firstOf(others), 'Nothing was sent for this item. Correct its values and run it again.'].join(
-			'\n',
-		),
-	};
+	const next = [...firstOf(others), 'Nothing was sent for this item. Correct its values and run it again.'];
+	return inputFailure({ message: first, next: next.join('\n') });
 }
 
 /**
@@ -154,8 +151,4 @@ function placeOf([field, index, member]: Issue['path'], labels: ReadonlyMap<stri
 	// Labels of the item's own fields are the beginning of a sentence ("The field …").
 	const entry = `Entry ${index + 1} of ${label.replace(/^The field/, 'the field')}`;
 	return member === undefined ? entry : `${entry}: "${String(member)}"`;
-}
-
-function isObject(value: unknown): value is object {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

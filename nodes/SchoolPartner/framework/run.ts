@@ -14,7 +14,7 @@ import { logRequests } from '../../shared/actions/logRequests';
 import type { Found } from '../../shared/calls/answer';
 import { outcomesOf, type Job } from '../../shared/engine/engine';
 import { outcomeOf } from '../../shared/engine/unexpected';
-import { failed, NOT_BEGUN, success, type Failure, type Outcome } from '../../shared/failure';
+import { failed, inputFailure, NOT_BEGUN, success, type Failure, type Outcome } from '../../shared/failure';
 import { Pace, type RunSummary } from '../../shared/pace/pace';
 import { Limiter } from '../../shared/transport/limiter';
 import type { RetryPolicy } from '../../shared/transport/retry';
@@ -25,9 +25,7 @@ import { chosenFields } from './fieldsToReturn';
 import { inputReader } from './input';
 import type { Operation, Resource, RunTools } from './operation';
 import { resultOf } from './result';
-import { runTools } from './runTools';
 import { alreadyOf, policyOf, readSettings } from './settings';
-import { refusedToAgents } from './tool';
 
 /** The operation that a saved workflow names; undefined for one that there is not. */
 export type OperationNamed = (
@@ -67,48 +65,78 @@ interface NodeJob extends Job {
 	summary: Readonly<RunSummary>;
 }
 
+type Chosen = NonNullable<ReturnType<OperationNamed>>;
+
 /** What the run has to do; or why it can do nothing for any item. Sends nothing. */
 async function jobOf(
 	context: IExecuteFunctions,
 	items: INodeExecutionData[],
 	operationNamed: OperationNamed,
 ): Promise<Outcome<NodeJob>> {
-	const [resource, name] = ['resource', 'operation'].map((parameter) =>
-		String(context.getNodeParameter(parameter, 0)),
-	);
-	const named = operationNamed(resource, name);
-	if (named === undefined) return failed(unknownOperation(resource, name));
-	const { operation } = named;
-	const refused = refusedToAgents(context, operation);
-	if (refused !== undefined) return refused;
+	const chosen = chosenOperation(context, operationNamed);
+	if (!chosen.ok) return chosen;
+	const { resource, operation } = chosen.value;
 	const expressions = outspoken(context);
 	const settings = readSettings(expressions, items);
 	if (!settings.ok) return settings;
 	const fields = chosenFields(operation, settings.value);
 	if (!fields.ok) return fields;
 	const { batchSize, simplify, whenNothingFound } = settings.value;
-	const already = alreadyOf(settings.value);
 	const signal = context.getExecutionCancelSignal();
 	const limiter = new Limiter(new Pace(concurrencyBounds(settings.value)), signal);
 	const policy = policyOf(settings.value);
-	const mapped =
-		operation.effect === 'write' &&
-		context.getNodeParameter('dataMode', 0, 'defineBelow') === 'autoMapInputData';
 	return success({
-		count: items.length,
-		inputOf: inputReader(expressions, items, operation, mapped),
+		...{ count: items.length, batchSize, simplify, already: alreadyOf(settings.value) },
+		inputOf: inputReader(expressions, items, operation, isMapped(context, operation)),
 		work: withTools(operation.work, runTools({ context, policy, limiter })),
 		resultOf: resultOf(operation, whenNothingFound, fields.value),
-		send: await senderFor(context, named.resource, policy, limiter),
-		simplify,
-		already,
-		batchSize,
+		send: await senderFor(context, resource, policy, limiter),
 		begunAtOnce: limiter.pace.ceiling,
-		stopsAtFailure: !context.continueOnFail(),
-		signal,
+		...{ stopsAtFailure: !context.continueOnFail(), signal },
 		whenStopped: () => limiter.close(),
 		summary: limiter.pace.summary,
 	});
+}
+
+/** The operation that the node is set to, unless this version does not have it or it is not for who runs it. */
+function chosenOperation(context: IExecuteFunctions, operationNamed: OperationNamed): Outcome<Chosen> {
+	const [resource, name] = ['resource', 'operation'].map((parameter) =>
+		String(context.getNodeParameter(parameter, 0)),
+	);
+	const chosen = operationNamed(resource, name);
+	if (chosen === undefined) {
+		const message = `There is no operation "${name}" of "${resource}" in this version of the package`;
+		const next =
+			'Pick an operation in the node, or install the version of the package that the workflow was made with.';
+		return failed(inputFailure({ message, next }));
+	}
+	const { label, givesSecrets } = chosen.operation;
+	// The list of operations of a tool does not offer these; an imported workflow may name one. n8n gives the node of a tool another type.
+	if (givesSecrets === true && context.getNode().type.endsWith('Tool')) {
+		const message = `The operation ${label} gives tokens or secrets, and is not for AI agents`;
+		const next =
+			'Do it in a workflow without a model, and hand the model what it needs to know of the user. Nothing was sent.';
+		return failed(inputFailure({ code: 'not_for_agents', message, next }));
+	}
+	return success(chosen);
+}
+
+/** True where the item's own fields are sent, and not those of the panel. */
+function isMapped(context: IExecuteFunctions, { effect }: Operation): boolean {
+	return effect === 'write' && context.getNodeParameter('dataMode', 0, 'defineBelow') === 'autoMapInputData';
+}
+
+/** The tools of a new run, in which nothing has been made yet. */
+function runTools(given: Omit<RunTools, 'once'>): RunTools {
+	const made = new Map<unknown, unknown>();
+	const tools: RunTools = {
+		...given,
+		once: <T>(make: (tools: RunTools) => T) => {
+			if (!made.has(make)) made.set(make, make(tools));
+			return made.get(make) as T;
+		},
+	};
+	return tools;
 }
 
 /** Work of its own gets the tools of the run beside what the engine gives. */
@@ -117,17 +145,8 @@ function withTools(work: Operation['work'], tools: RunTools): Job['work'] {
 	const { check, perform } = work;
 	return {
 		kind: 'own',
-		...(check && { check: async (input, means) => await check(input, { ...tools, ...means }) }),
-		perform: async (input, means) => await perform(input, { ...tools, ...means }),
-	};
-}
-
-function unknownOperation(resource: string, operation: string): Failure {
-	return {
-		origin: 'input',
-		effect: 'none',
-		message: `There is no operation "${operation}" of "${resource}" in this version of the package`,
-		next: 'Pick an operation in the node, or install the version of the package that the workflow was made with.',
+		...(check && { check: async (input, own) => await check(input, { ...tools, ...own }) }),
+		perform: async (input, own) => await perform(input, { ...tools, ...own }),
 	};
 }
 
@@ -143,8 +162,7 @@ async function senderFor(
 }
 
 const NO_CREDENTIAL: Failure = {
-	origin: 'n8n',
-	effect: 'none',
+	...{ origin: 'n8n', effect: 'none' },
 	message: 'This operation has no credential to send requests with',
 	next: 'It is meant to work without the service.',
 };

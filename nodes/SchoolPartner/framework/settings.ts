@@ -4,7 +4,7 @@ import * as z from 'zod/v4-mini';
 
 import type { Already, Reading } from '../../shared/calls/answer';
 import { refusalStatuses } from '../../shared/contract/statuses';
-import { failed, success, type Outcome } from '../../shared/failure';
+import { failed, inputFailure, success, type Outcome } from '../../shared/failure';
 import type { RetryPolicy } from '../../shared/transport/retry';
 
 import type { Expressions } from '../../shared/actions/expressions';
@@ -180,10 +180,10 @@ export function readSettings(context: Expressions, items: readonly INodeExecutio
 	const checked = settings.safeParse({ ...others, ...(isGiven && { fieldsToReturn: fields }) });
 	if (checked.success) return success(checked.data);
 	const [{ path, message }] = checked.error.issues;
-	return failed({
-		origin: 'input',
-		effect: 'none',
-		message: `${OPTIONS[String(path[0])].displayName} ${message}`,
-		next: 'Change it under Options in this node. Nothing was sent.',
-	});
+	return failed(
+		inputFailure({
+			message: `${OPTIONS[String(path[0])].displayName} ${message}`,
+			next: 'Change it under Options in this node. Nothing was sent.',
+		}),
+	);
 }

@@ -1,16 +1,12 @@
 /** Why an operation does not begin, or a run does not come to its end; and how the node ends then. */
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { byCode, failed, type Failure, type Outcome, type Words } from '../../shared/failure';
+import { byCode, failed, inputFailure, type Failure, type Outcome, type Words } from '../../shared/failure';
 import type { Sent } from '../night/changeSender';
 import type { OperationName } from '../panel/operation';
 import { labelOf } from '../../shared/actions/properties';
 
-/** Of what was given: nothing was sent for it. */
-export const inputFailure = (said: Pick<Failure, 'code' | 'message' | 'next'>): Failure => ({
-	...{ origin: 'input', effect: 'none' },
-	...said,
-});
+export { inputFailure };
 
 /** The same, as a table by their codes. */
 export const inputFailures = <Table extends Words<Pick<Failure, 'message' | 'next'>>>(table: Table) =>

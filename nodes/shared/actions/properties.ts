@@ -62,6 +62,11 @@ export function parameterName(field: string): string {
 	return field.replace(/_[a-z]/g, (letter) => letter[1].toUpperCase());
 }
 
+/** `school_external_id`: the field that the parameter `schoolExternalId` fills. */
+export function wireName(parameter: string): string {
+	return parameter.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);
+}
+
 /** Parameters for texts, by the fields of the service that they fill. */
 export function textFields<Field extends string>(
 	fields: Record<Field, Partial<Own>>,

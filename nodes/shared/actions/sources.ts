@@ -2,7 +2,7 @@
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import { quoted } from '../contract/quoted';
-import { failed, success, type Failure, type Outcome } from '../failure';
+import { failed, inputFailure, success, type Failure, type Outcome } from '../failure';
 
 import type { Expressions } from './expressions';
 import { entryReaders, type Reader } from './reading';
@@ -51,10 +51,7 @@ export function valuesOf(sources: readonly Source[], itemIndex: number): Outcome
 }
 
 function unreadableExpression(label: string, thrown: unknown): Failure {
-	return {
-		origin: 'input',
-		effect: 'none',
-		message: `The expression in ${label} cannot be evaluated`,
-		next: `${thrown instanceof Error ? quoted(thrown.message) : 'n8n gives no reason'}\nNothing was sent for this item.`,
-	};
+	const reason = thrown instanceof Error ? quoted(thrown.message) : 'n8n gives no reason';
+	const message = `The expression in ${label} cannot be evaluated`;
+	return inputFailure({ message, next: `${reason}\nNothing was sent for this item.` });
 }

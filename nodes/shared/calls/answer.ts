@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type * as z from 'zod/v4-mini';
 
-import { readJson } from '../contract/json';
+import { isJsonObject, readJson } from '../contract/json';
 import { failed, success, type Outcome } from '../failure';
 import { isPage } from '../transport/request';
 import { pageInstead, unreadable } from '../transport/requestFailure';
@@ -81,14 +81,14 @@ function readAnswer(reply: Reply, answer: Answer, simplify: boolean): Outcome<Fo
  */
 export function unwrapped(item: IDataObject): IDataObject {
 	const { data, ...beside } = item;
-	return isObject(data) ? { ...beside, ...data } : item;
+	return isJsonObject(data) ? ({ ...beside, ...data } as IDataObject) : item;
 }
 
 function shaped(reply: Reply, answer: Answer, body: unknown): Outcome<Found> {
 	const { within, shape, canonical = unchanged } = answer;
 	let content = body;
 	if (within !== undefined) {
-		if (!isObject(body) || !(within in body)) {
+		if (!isJsonObject(body) || !(within in body)) {
 			return failed(unreadable(reply, `The answer of the service has no "${within}"`));
 		}
 		content = body[within];
@@ -96,19 +96,15 @@ function shaped(reply: Reply, answer: Answer, body: unknown): Outcome<Found> {
 	}
 	if (shape === 'list') {
 		if (!Array.isArray(content)) return failed(unreadable(reply, 'The answer of the service is not a list'));
-		return success(content.map((entry) => (isObject(entry) ? asItem(canonical(entry)) : asItem(entry))));
+		return success(content.map((entry) => (isJsonObject(entry) ? asItem(canonical(entry)) : asItem(entry))));
 	}
-	if (!isObject(content)) return failed(unreadable(reply, 'The answer of the service is not an object'));
+	if (!isJsonObject(content)) return failed(unreadable(reply, 'The answer of the service is not an object'));
 	return success([asItem(canonical(content))]);
 }
 
 /** Any JSON as an item: an item is an object, whatever the service sent. */
 function asItem(body: unknown): IDataObject {
-	return isObject(body) ? body : { data: body as IDataObject };
-}
-
-function isObject(value: unknown): value is IDataObject {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
+	return isJsonObject(body) ? (body as IDataObject) : { data: body as IDataObject };
 }
 
 function unchanged(raw: Record<string, unknown>): Record<string, unknown> {

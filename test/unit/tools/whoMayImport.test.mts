@@ -23,7 +23,7 @@ test.each([
 	['nodes/shared/transport/send.ts', '../../SchoolPartner/framework/run'],
 	['nodes/SchoolPartner/framework/run.ts', '../operations/index'],
 	['nodes/SchoolPartner/SchoolPartner.node.ts', '../SchoolPartnerTrigger/properties'],
-	['nodes/SchoolPartnerTrigger/properties.ts', '../SchoolPartner/framework/names'],
+	['nodes/SchoolPartnerTrigger/properties.ts', '../SchoolPartner/framework/input'],
 	['credentials/SchoolPartnerOAuth2Api.credentials.ts', '../nodes/shared/transport/requester'],
 	['nodes/SchoolPartnerTrigger/properties.ts', '../SchoolPartnerLogoutTrigger/logoutAnswers'],
 	['nodes/SchoolPartnerRoster/reading/readFiles.ts', 'n8n-workflow'],
