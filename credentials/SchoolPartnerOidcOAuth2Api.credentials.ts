@@ -3,7 +3,7 @@ import type { Icon, ICredentialTestRequest, ICredentialType, INodeProperties } f
 import { belowIssuer, redirectRules, testedAddress } from '../nodes/shared/contract/address';
 
 /** Scopes of a user's sign-on (the service's document: GET /connect/authorize). */
-const SIGN_ON = 'openid profile offline_access';
+const SIGN_ON_SCOPES = 'openid profile offline_access';
 
 /**
  * One user, connected (the service's document: Authentication, user login to a partner application): authorization
@@ -81,26 +81,26 @@ export class SchoolPartnerOidcOAuth2Api implements ICredentialType {
 			options: [
 				{
 					name: 'Sign-On',
-					value: SIGN_ON,
-					description: `What a login needs: ${SIGN_ON}`,
+					value: SIGN_ON_SCOPES,
+					description: `What a login needs: ${SIGN_ON_SCOPES}`,
 				},
 				{
 					name: 'Sign-On and Account API',
-					value: `${SIGN_ON} platform-account`,
+					value: `${SIGN_ON_SCOPES} platform-account`,
 					description: 'The above and platform-account: access to the account API',
 				},
 				{
 					name: 'Sign-On and User Data',
-					value: `${SIGN_ON} platform-account-user.read`,
+					value: `${SIGN_ON_SCOPES} platform-account-user.read`,
 					description: 'The above and platform-account-user.read: read of user data',
 				},
 				{
 					name: 'Sign-On, Account API and User Data',
-					value: `${SIGN_ON} platform-account platform-account-user.read`,
+					value: `${SIGN_ON_SCOPES} platform-account platform-account-user.read`,
 					description: 'All of them',
 				},
 			],
-			default: SIGN_ON,
+			default: SIGN_ON_SCOPES,
 			description:
 				'What Connect asks for. To ask for other scopes, switch to Expression and type them with spaces between them.',
 		},

@@ -8,7 +8,7 @@ import { answer, NOT_KEPT } from '../shared/webhooks/webhook';
 const LOGGED_OUT_PAGE =
 	'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Logged out</title></head><body>Logged out</body></html>';
 
-/** A refusal with its reasons. Nothing is recorded and nothing starts. */
+/** A refusal with its findings. Nothing is recorded and nothing starts. */
 export function refuseLogout(
 	context: IWebhookFunctions,
 	{ findings }: SignOnRefusal,

@@ -139,7 +139,7 @@ export interface TriggerSettings extends DeliverySettings {
 }
 
 /** The parameters, made safe: nothing in them may break a delivery. */
-export function readSettings(context: IWebhookFunctions): TriggerSettings {
+export function triggerSettings(context: IWebhookFunctions): TriggerSettings {
 	const events: unknown = context.getNodeParameter('events', []);
 	const given: unknown = context.getNodeParameter('options', {});
 	const options = isJsonObject(given) ? given : {};

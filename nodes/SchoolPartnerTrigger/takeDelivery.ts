@@ -18,7 +18,7 @@ import { KeyMemory } from './deliveries/keyMemory';
 import { keyDigests, keysSent, type KeyDigests, type KeyUsed } from './deliveries/keys';
 import { outputsOf, readDelivery, type DeliveryItem, type TakenDelivery } from './deliveries/readDelivery';
 import { KEY_REFUSED, type DeliveryRefusal } from './deliveries/refusal';
-import { readSettings, type TriggerSettings } from './properties';
+import { triggerSettings, type TriggerSettings } from './properties';
 
 /** What the log quotes of an action: its size in the service's document. */
 const LONGEST_ACTION = 100;
@@ -36,7 +36,7 @@ export async function takeDelivery(
 	const key = await acceptedKey(context);
 	if (key === undefined) return refuseDelivery(context, KEY_REFUSED);
 
-	const settings = readSettings(context);
+	const settings = triggerSettings(context);
 	const read = readDelivery(bodyOf(context), key, settings, receivedAt);
 	if (!read.ok) return refuseAndLog(context, read.failure);
 	if (read.value.output === undefined) return ignore(context, read.value);

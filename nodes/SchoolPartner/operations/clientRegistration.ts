@@ -103,7 +103,7 @@ const fields = {
 };
 
 /** Whatever is wrong with a value is a finding of the report, not a refusal: so every text is let through. */
-const anyText = z.pipe(
+const textOrNothing = z.pipe(
 	z.transform((value: unknown) => (typeof value === 'string' ? value.trim() : (value ?? '')) as string),
 	z.string({ error: mustBe('text') }),
 );
@@ -124,17 +124,17 @@ const listOrText = (entriesIn: (text: string) => string[]) =>
 const addresses = listOrText(addressesIn);
 
 const registrationForm = z.object({
-	application_name: anyText,
-	application_description: anyText,
-	logo_svg_field: anyText,
-	logo_png_field: anyText,
-	main_color: anyText,
+	application_name: textOrNothing,
+	application_description: textOrNothing,
+	logo_svg_field: textOrNothing,
+	logo_png_field: textOrNothing,
+	main_color: textOrNothing,
 	access_profiles: listOrText((text) => text.split(/[,\n]/)),
 	redirect_uris: addresses,
-	default_redirect_uri: anyText,
+	default_redirect_uri: textOrNothing,
 	post_logout_redirect_uris: addresses,
-	logout_uri: anyText,
-	logout_channel: anyText,
+	logout_uri: textOrNothing,
+	logout_channel: textOrNothing,
 	public_key_exchanged: z.boolean({ error: mustBe('true or false') }),
 });
 

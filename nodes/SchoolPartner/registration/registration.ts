@@ -55,7 +55,7 @@ function* findingsIn(registration: Registration): Generator<RegistrationFinding>
 		yield finding('accessProfiles', 'Access Profiles is empty', next);
 	}
 	yield* redirectFindings(registration);
-	yield* logoutFindings(registration);
+	yield* logoutAddressFindings(registration);
 	yield* svgFindings(registration.logoSvg);
 	yield* pngFindings(registration.logoPng);
 	yield* productFindings(registration.logoSvg, registration.logoPng);
@@ -95,7 +95,7 @@ function* addressFindings(field: string, label: string, addresses: readonly stri
 	}
 }
 
-function* logoutFindings({ logout_uri, logout_channel }: Registration) {
+function* logoutAddressFindings({ logout_uri, logout_channel }: Registration) {
 	if (!isWebAddress(logout_uri)) {
 		const next =
 			'Fill in the one address that the service calls: the production address of a School Partner Logout Trigger.';

@@ -94,7 +94,7 @@ function namesSomebody({ sub, sid }: Claims): boolean {
 }
 
 /** The end of a token (seconds), whose times may still be anything; undefined where it tells none. */
-function endOf({ exp, iat }: Claims): number | undefined {
+function tokenEnd({ exp, iat }: Claims): number | undefined {
 	if (typeof exp === 'number') return exp;
 	return isAbsent(exp) && typeof iat === 'number' ? iat + LONGEST_WITHOUT_END : undefined;
 }
@@ -106,7 +106,7 @@ function logoutFindings({ header, payload }: ReadJwt, { acceptWithout, now }: Lo
 	const mayNameNobody =
 		acceptWithout.includes('subAndSid') &&
 		[sub, sid].every((value) => isAbsent(value) || isFilledText(value));
-	const end = endOf(payload);
+	const end = tokenEnd(payload);
 	const isOver = end !== undefined && end + CLOCK_TOLERANCE_SECONDS <= now / 1000;
 	return [
 		...applicableFindings(
@@ -150,7 +150,7 @@ export async function checkLogoutToken(
 		id: isAbsent(jti)
 			? [expected.issuer, '', token.slice(0, token.lastIndexOf('.'))]
 			: [expected.issuer, jti],
-		expiresAt: (endOf(payload) ?? 0) * 1000,
+		expiresAt: (tokenEnd(payload) ?? 0) * 1000,
 	};
 	return success(logout);
 }

@@ -27,7 +27,7 @@ const LONGEST_FETCH = 10_000;
 const MOST_ISSUERS = 50;
 
 /** More keys than any issuer publishes; the rest of a longer list is ignored. */
-const MOST_KEYS = 100;
+const MOST_ISSUER_KEYS = 100;
 
 /** Keys to check signatures with. */
 export interface KeySet {
@@ -152,7 +152,7 @@ const keyShape = z.looseObject({
  */
 function readKeys(body: unknown): Checked<JWK[]> {
 	const read = z.safeParse(z.object({ keys: z.array(z.unknown()) }), body);
-	const listed = read.success ? read.data.keys.slice(0, MOST_KEYS) : [];
+	const listed = read.success ? read.data.keys.slice(0, MOST_ISSUER_KEYS) : [];
 	const usable = listed.filter((key): key is JWK => z.safeParse(keyShape, key).success);
 	return usable.length === 0 ? rejected(NO_KEYS) : success(usable);
 }

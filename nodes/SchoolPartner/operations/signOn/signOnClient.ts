@@ -74,7 +74,7 @@ export async function checkTokenByIssuer(
 	});
 }
 
-/** Objections as n8n shows them: the first reason is the message, the others stand below it. Nothing was done for it. */
+/** A refusal as n8n shows it: the first finding is the message, the others stand below it. */
 export function signOnFailure({ findings, cause }: SignOnRefusal, origin: Failure['origin']): Failure {
 	const [first, ...others] = findings;
 	if (cause !== undefined) return { code: first.code, ...cause };
