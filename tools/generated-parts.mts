@@ -3,7 +3,7 @@
  * `<!-- generated: options -->` … `<!-- end -->`. `npm run documents` writes them; a unit test checks them.
  *
  * `resources`, `operations provisioning` (those that a page describes), `options`, `input class.create` (what an operation takes), `output account.get` (what it gives),
- * `event header` (a table of access events), `triggerOptions`, `signOnCodes`, `acceptWithout`, `credential schoolPartnerOAuth2Api`, `attacks`, `chaos request` (what test/chaos promises), `sandbox help`; of the roster node `rosterOptions night`, `findings`, `stops`, `verdicts`, `ledger make` (SQL), `examples`, `example provision-a-school`, `portuguese` (docs/pt-BR/mensagens.json).
+ * `event header` (a table of access events), `triggerOptions`, `ownAnswers`, `signOnCodes`, `acceptWithout`, `credential schoolPartnerOAuth2Api`, `attacks`, `chaos request` (what test/chaos promises), `sandbox help`; of the roster node `rosterOptions night`, `findings`, `stops`, `verdicts`, `ledger make` (SQL), `examples`, `example provision-a-school`, `portuguese` (docs/pt-BR/mensagens.json).
  */
 import { readdirSync, readFileSync } from 'node:fs';
 
@@ -12,7 +12,7 @@ import { holdTable, requestTable, rosterTable, runTable } from '../test/chaos/do
 import { attacksTable } from './generated/attacks.mts';
 import { signOnCodesTable } from './generated/codes.mts';
 import { credentialTable } from './generated/credentials.mts';
-import { eventTable } from './generated/events.mts';
+import { eventTable, ownAnswersTable } from './generated/events.mts';
 import { galleryEntry, galleryTable } from './generated/gallery.mts';
 import { inputTable } from './generated/input.mts';
 import { LEDGER_PARTS } from './generated/ledger.mts';
@@ -78,6 +78,8 @@ function generated(kind: string, subject: string): string {
 			return acceptWithoutTable();
 		case 'signOnCodes':
 			return signOnCodesTable();
+		case 'ownAnswers':
+			return ownAnswersTable();
 		case 'triggerOptions':
 			return triggerOptionsTable();
 		case 'findings':

@@ -1,4 +1,6 @@
 /** The field tables of access events, from the schemas that judge a delivery. */
+import { readFileSync } from 'node:fs';
+
 import * as z from 'zod/v4-mini';
 
 import * as tables from '../../nodes/shared/contract/events/tables.ts';
@@ -31,4 +33,15 @@ function askerOf(schema: Schema) {
 		(z.safeParse(schema, value).error?.issues ?? [])
 			.filter(({ path }) => path.length === 0)
 			.map(({ message }) => message);
+}
+
+/** What n8n answers before the trigger is asked, as test/e2e/trigger holds it to. */
+export function ownAnswersTable(): string {
+	const tried = readFileSync('test/e2e/trigger/own-answers.mts', 'utf8');
+	const [, list = ''] = /n8nAnswers[^=]*= \[([^]*?)\n\];/.exec(tried) ?? [];
+	const rows = [...list.matchAll(/what: '([^']+)',\s+status: (\d+)/g)].map(([, what, status]) => [
+		what,
+		status,
+	]);
+	return table(['Sent', 'Status'], rows);
 }
