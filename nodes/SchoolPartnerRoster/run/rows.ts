@@ -2,7 +2,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { Expressions } from '../../shared/actions/expressions';
-import { parameterReader } from '../../shared/actions/reading';
+import { parameterReader, type HearsNothing } from '../../shared/actions/reading';
 import { isEmpty } from '../../shared/contract/blocks';
 import { quoted } from '../../shared/contract/quoted';
 import { failed, success, type Failure, type Outcome } from '../../shared/failure';
@@ -37,27 +37,37 @@ export async function sheetOf(
 	const byHeading = mode === 'autoMapInputData' ? await rowsByHeading(items, findings, turns) : undefined;
 	if (byHeading?.ok === false) return byHeading;
 	const read = byHeading?.value ?? parameterReader(context, items, 'columns.value', {});
-	const rows: Sheet['rows'] = [];
-	const placeOf = (item: number) => ({ file: SHEET, line: item + 1 });
-	let unreadable: unknown;
-	for await (const slice of turns.slices(items.keys()))
-		for (const item of slice) {
-			try {
-				const row = (read(item, ([field]) => findings.add(cellWithoutValue(String(field)), placeOf(item))) ??
-					{}) as Row;
-				rows.push(withDates(row, dateFormat));
-			} catch (thrown) {
-				unreadable ??= thrown;
-				rows.push(undefined);
-				findings.add(UNREADABLE, placeOf(item));
-			}
-		}
+	const readRow = (item: number, onNothing: HearsNothing) =>
+		withDates((read(item, onNothing) ?? {}) as Row, dateFormat);
+	const { rows, thrown } = await rowsOfItems(items, readRow, findings, turns);
 	// What fails for every row is not the fault of a row.
-	if (unreadable !== undefined && rows.every((row) => row === undefined))
-		return failed(unreadableForAll(unreadable));
+	if (thrown !== undefined && rows.every((row) => row === undefined)) return failed(unreadableForAll(thrown));
 	const isFilled = rows.some((row) => row !== undefined && ROW_FIELDS.some((field) => !isEmpty(row[field])));
 	if (!isFilled) return failed(mode === 'autoMapInputData' ? OTHER_NAMES : NOTHING_MAPPED);
 	return success({ rows, findings: findings.list() });
+}
+
+/** @returns `thrown`: what n8n threw for the first row that cannot be read */
+async function rowsOfItems(
+	items: readonly INodeExecutionData[],
+	readRow: (item: number, onNothing: HearsNothing) => Row,
+	findings: Findings,
+	turns: Turns,
+): Promise<{ rows: Sheet['rows']; thrown: unknown }> {
+	const rows: Sheet['rows'] = [];
+	let first: unknown;
+	await turns.forEach(items, (_, item) => {
+		const place = { file: SHEET, line: item + 1 };
+		const onNothing: HearsNothing = ([field]) => findings.add(cellWithoutValue(String(field)), place);
+		try {
+			rows.push(readRow(item, onNothing));
+		} catch (thrown) {
+			first ??= thrown;
+			rows.push(undefined);
+			findings.add(UNREADABLE, place);
+		}
+	});
+	return { rows, thrown: first };
 }
 
 const BIRTH_DATES = ROW_FIELDS.filter((field) => field.endsWith('_birth_date'));
