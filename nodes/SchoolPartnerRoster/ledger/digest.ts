@@ -18,6 +18,17 @@ export function markOf(text: string): string {
 	return text === '' ? '' : digestOf(text);
 }
 
+/** Digests in one row, so that a cell stays below 25 KB. */
+const DIGESTS_IN_A_ROW = 1_500;
+
+/** Digests in pieces, each for one row. */
+export function piecesOf(digests: readonly string[]): string[][] {
+	const pieces: string[][] = [];
+	for (let start = 0; start < digests.length; start += DIGESTS_IN_A_ROW)
+		pieces.push(digests.slice(start, start + DIGESTS_IN_A_ROW));
+	return pieces;
+}
+
 /** The digest by which a hold names a change that it keeps back. */
 export function changeDigest(action: string, key: string): string {
 	return hash('sha256', changeText(action, key), 'base64url').slice(0, CHANGE_DIGEST_CHARACTERS);

@@ -5,6 +5,7 @@
 import { hash } from 'node:crypto';
 
 import { detailOf, type ToldDetail } from './detail';
+import { piecesOf } from './digest';
 import type { LedgerRow, StoredRow } from './row';
 
 /** By digest of what was said. */
@@ -19,9 +20,6 @@ export interface TellingTonight {
 	/** The roster said all there is, of all schools: what is told once and is not so tonight has ended. */
 	isWhole: boolean;
 }
-
-/** Digests in one row, so that a cell stays below 25 KB. */
-const DIGESTS_IN_A_ROW = 1_500;
 
 /** What is said of what: 60 bits. @param about a key, the id of a hold, or words without personal data */
 export function toldDigest(code: string, about: string): string {
@@ -52,9 +50,9 @@ export function tellingRows(
 		new Set(fresh.filter(({ isOnce }) => isOnce === once).map(({ digest }) => digest));
 	const settled = [...before].filter(([digest, { isOnce }]) => !tonight.has(digest) && (isWhole || !isOnce));
 	return [
-		...rowsOf('told', day, [...digestsOf(false)]),
-		...rowsOf('once', day, [...digestsOf(true)]),
-		...rowsOf(
+		...rowsOfTold('told', day, [...digestsOf(false)]),
+		...rowsOfTold('once', day, [...digestsOf(true)]),
+		...rowsOfTold(
 			'settled',
 			'',
 			settled.map(([digest]) => digest),
@@ -73,15 +71,13 @@ export function toldRows(told: Told): Array<Partial<LedgerRow>> {
 	}
 	return [...groups].flatMap(([group, digests]) => {
 		const [state, since] = group.split(' ');
-		return rowsOf(state, since, digests);
+		return rowsOfTold(state, since, digests);
 	});
 }
 
-function rowsOf(state: string, since: string, digests: readonly string[]): Array<Partial<LedgerRow>> {
-	const rows: Array<Partial<LedgerRow>> = [];
-	for (let start = 0; start < digests.length; start += DIGESTS_IN_A_ROW) {
-		const detail: ToldDetail = { told: digests.slice(start, start + DIGESTS_IN_A_ROW) };
-		rows.push({ kind: 'told', key: 'told', state, since, detail: JSON.stringify(detail) });
-	}
-	return rows;
+function rowsOfTold(state: string, since: string, digests: readonly string[]): Array<Partial<LedgerRow>> {
+	return piecesOf(digests).map((told) => {
+		const detail = JSON.stringify({ told } satisfies ToldDetail);
+		return { kind: 'told', key: 'told', state, since, detail };
+	});
 }

@@ -1,6 +1,7 @@
 /** The rows of a run beside those of its changes: of itself, and of what its holds keep back. */
 import { holdKey } from '../ledger/decisions';
 import type { HoldDetail, RunDetail } from '../ledger/detail';
+import { piecesOf } from '../ledger/digest';
 import type { Ledger } from '../ledger/ledger';
 import type { LedgerRow } from '../ledger/row';
 import type { Change } from '../planning/change';
@@ -57,9 +58,6 @@ export function runDetail(
 	};
 }
 
-/** Digests in one row, so that a cell stays below 25 KB. */
-const DIGESTS_IN_A_ROW = 2_000;
-
 /** Of the holds that the ledger does not know yet, so that just what they keep back is approved. */
 export function holdRows(holds: readonly Hold[], { decisions }: Ledger): Array<Partial<LedgerRow>> {
 	const isKnown = ({ hold_id: id }: Hold) => (decisions.holds.get(id)?.rows.length ?? 0) > 0;
@@ -67,14 +65,15 @@ export function holdRows(holds: readonly Hold[], { decisions }: Ledger): Array<P
 }
 
 function rowsOfHold({ hold_id: id, school_external_id: school, reason, conditions, digests }: Hold) {
-	const rows: Array<Partial<LedgerRow>> = [];
-	for (let start = 0; start < Math.max(digests.length, 1); start += DIGESTS_IN_A_ROW) {
-		const changes = digests.slice(start, start + DIGESTS_IN_A_ROW);
-		const detail: HoldDetail = { school, reason, conditions, changes };
-		rows.push({
-			...{ kind: 'hold', key: holdKey(id, rows.length + 1), school_external_id: school },
-			...{ state: 'reported', detail: JSON.stringify(detail) },
-		});
-	}
-	return rows;
+	const pieces = digests.length === 0 ? [[]] : piecesOf(digests);
+	return pieces.map((changes, place): Partial<LedgerRow> => {
+		const detail = JSON.stringify({ school, reason, conditions, changes } satisfies HoldDetail);
+		return {
+			kind: 'hold',
+			key: holdKey(id, place + 1),
+			school_external_id: school,
+			state: 'reported',
+			detail,
+		};
+	});
 }
