@@ -45,6 +45,6 @@ export default {
 	],
 	setupFiles: ['reflect-metadata'],
 	// Only what hangs comes here. A real n8n with a browser starts in 15 s, and in several times that on a busy machine.
-	testTimeout: 300_000,
+	testTimeout: 600_000,
 	maxWorkers: 2,
 };

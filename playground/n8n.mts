@@ -7,7 +7,7 @@ import { freePort, startChild, untilReady } from './child-process.mts';
 import type { ChildHandle, Ending } from './child-process.mts';
 import { INSTALLED_NODE, N8N_BIN } from './installation.mjs';
 
-const START_TIMEOUT_MS = 120_000;
+const START_TIMEOUT_MS = 300_000;
 
 export interface N8nOptions {
 	/** n8n's user folder (it makes `.n8n` in there); without it a new temporary one, removed by `stop`. */

@@ -18,7 +18,7 @@ import { getWorkflow } from './workflows.mts';
 const requireOfPlayground = createRequire(join(INSTALLATION, 'package.json'));
 const flatted = requireOfPlayground('flatted') as { parse(text: string): IRunExecutionData };
 
-const WAIT_MS = 120_000;
+const WAIT_MS = 560_000;
 const ENDED: ReadonlySet<ExecutionStatus> = new Set(['success', 'error', 'canceled', 'crashed']);
 
 export interface ExecutionSummary {

@@ -32,7 +32,7 @@ export async function startBrowser(): Promise<Browser> {
 }
 
 /** How long a page is waited for: much longer than it takes, so that only what never comes ends a test. */
-export const PAGE_MS = 60_000;
+export const PAGE_MS = 120_000;
 
 /** A window of its own (own cookies), sized for screenshots. */
 export async function newPage(browser: Browser, size = { width: 1440, height: 900 }): Promise<Page> {

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 /** Asks until the answer is not undefined. Only what hangs should ever take `timeoutMs`. */
 export async function eventually<T>(
 	ask: () => Promise<T | undefined> | T | undefined,
-	timeoutMs = 120_000,
+	timeoutMs = 560_000,
 ): Promise<T> {
 	const deadline = Date.now() + timeoutMs;
 	for (;;) {

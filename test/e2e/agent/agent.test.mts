@@ -116,7 +116,7 @@ describe.each([...new Set(tools.map(({ resource }) => resource))])('%s', (resour
 	let seen: Seen;
 	beforeAll(async () => {
 		seen = await letTheModelCall(ofResource);
-	}, 120_000);
+	}, 600_000);
 
 	test.each(ofResource)('$operation: the model is told what it does and what each argument is', (tool) => {
 		const offered = seen.offered.find(({ name }) => name === toolName(tool));
@@ -149,7 +149,7 @@ test('every operation is told in words of its own, so that a model can tell them
 	const told = offered.map(({ description: text }) => text);
 	expect(told).toHaveLength(tools.length);
 	expect([...new Set(told)]).toHaveLength(tools.length);
-}, 120_000);
+}, 600_000);
 
 describe('What a tool cannot do', () => {
 	const tool: AgentTool = { resource: 'account', operation: 'get' };

@@ -119,7 +119,7 @@ beforeAll(async () => {
 	nightAfter = await night(zipOf(second.files));
 	expected.inTheEnd = before.filter((key) => !second.gone.includes(key));
 	heldInTheEnd = await heldBy(workroom.admin);
-}, 300_000);
+}, 600_000);
 
 afterAll(() => void schoolSystem.close());
 

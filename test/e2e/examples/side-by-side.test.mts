@@ -78,7 +78,7 @@ beforeAll(async () => {
 	const example = withParts(withExport(file, `${sandbox.adminUrl}roster?format=oneroster-1.2`));
 	stored = await createWorkflow(session, credentials.reduce(withCredential, example));
 	await activateWorkflow(session, stored.id);
-}, 300_000);
+}, 600_000);
 afterAll(async () => {
 	await sandbox?.stop();
 	await cluster?.stop();

@@ -47,7 +47,7 @@ async function reachTimeLimit(load: Load): Promise<void> {
 	const rest = { pathPattern: '^/integration', after: 40 };
 	const slow = await admin.addFault(rest, { delayMs: 20_000 });
 	await load.begin(0, { executionTimeout: 15 });
-	const { status } = await waitForExecution(n8n.session, load.running, 300_000);
+	const { status } = await waitForExecution(n8n.session, load.running, 560_000);
 	expect(status).toBe('canceled');
 	// The last rows come without anybody waiting for them.
 	await until(async () => (await load.rows()).some(({ kind, state }) => kind === 'run' && state === 'ended'));

@@ -133,7 +133,7 @@ export async function begin(session: Session, workflow: WorkflowInput): Promise<
 export async function run(
 	session: Session,
 	workflow: WorkflowInput,
-	timeoutMs = 300_000,
+	timeoutMs = 560_000,
 ): Promise<Execution> {
 	const { id } = await createWorkflow(session, workflow);
 	return await runAndWait(session, id, { trigger: START }, timeoutMs);
@@ -184,7 +184,7 @@ export class RosterStage {
 	}
 
 	async endOf(id: string): Promise<Night> {
-		return nightOf(await waitForExecution(this.stage.session, id, 300_000));
+		return nightOf(await waitForExecution(this.stage.session, id, 560_000));
 	}
 
 	/** Approves the holds of a night, as a person who has looked at them; gives what the node answered. */

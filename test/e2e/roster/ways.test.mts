@@ -189,7 +189,7 @@ describe('A first load', () => {
 /** All nights of a workflow, when they have ended. */
 async function allOf(workflowId: string): Promise<Night[]> {
 	const begun = await listExecutions(n8n.session, workflowId);
-	await waitForExecutions(n8n.session, workflowId, begun.length, 300_000);
+	await waitForExecutions(n8n.session, workflowId, begun.length, 560_000);
 	const nights = await Promise.all(begun.map(async ({ id }) => nightOf(await getExecution(n8n.session, id))));
 	for (const { said } of nights) expect(said).toBe('');
 	return nights;

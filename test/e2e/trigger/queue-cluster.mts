@@ -10,7 +10,7 @@ import { installPackage } from '../../../playground/package-under-test.mts';
 import { isReady } from './ready.mts';
 import { startQueueServices, type QueueServices } from './queue-services.mts';
 
-const START_MS = 120_000;
+const START_MS = 300_000;
 
 export interface QueueProcess {
 	/** Where it listens: webhook processes for deliveries, workers for health checks. */
