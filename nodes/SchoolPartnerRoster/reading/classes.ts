@@ -4,18 +4,24 @@ import { bounded } from '../roster/madeId';
 import type { Fields } from '../roster/record';
 
 import { classErrors, classNotes, gradeFromStudents, gradeNotMapped } from './classFindings';
+import type { GradeRow } from './mapping';
 import type { Person } from './person';
-import { indexOf, listOf, type Index, type Known, type RosterReading } from './reading';
+import { indexOf, listIn, type Index, type Known, type RosterReading } from './reading';
 import type { School, Schools } from './schools';
-import { cellOf, placeOf } from './table';
+import { forEachRow, type TableRow } from './table';
 
-/** A class as bonds see it. `out`: of a kind that was not asked for. */
+/** A row of classes.csv while it becomes a class. */
 export interface ClassRead {
-	row: number;
-	/** In the service; '' when the column that was chosen is empty. */
+	row: TableRow;
+	/** In the service; '' when the column that was chosen is empty, or the year that belongs to it is not known. */
 	id: string;
 	school: School;
+	/** `out`: of a type that was not asked for. */
 	state: 'here' | 'gone' | 'out';
+	course: TableRow | undefined;
+	year: string;
+	/** Codes of its own grades, else of those of its course. */
+	grades: string[];
 }
 
 /** Reads all classes, and gives them to the collector. */
@@ -24,66 +30,86 @@ export async function readClasses(
 	schools: Schools,
 	people: Known<Person>,
 ): Promise<Known<ClassRead>> {
-	const { tables, rules, collector, findings, turns } = reading;
-	const table = tables.classes;
-	const { rowOf, standing, unusable, withoutId } = await indexOf(reading, 'classes', 'class');
+	const { rules, collector, turns } = reading;
+	const { rows, unusable, withoutId } = await indexOf(reading, 'classes');
 	const known = new Map<string, ClassRead>();
-	if (table === undefined) return { known, unusable };
-	for (const [sourcedId, source] of unusable)
-		collector.refuse('class', { external_id: rules.classIdFrom === 'sourcedId' ? sourcedId : '' }, source);
+	for (const [sourcedId, source] of unusable) {
+		const id = rules.classIdFrom === 'sourcedId' ? sourcedId : '';
+		collector.refuse({ kind: 'class', fields: { external_id: id }, source });
+	}
 	for (const row of withoutId) {
-		const { id = '' } = schools.of(cellOf(table, 'schoolSourcedId', row));
-		collector.refuse('class', { school_external_id: id }, placeOf(table, row));
+		const { id = '' } = schools.of(row.cell('schoolSourcedId'));
+		collector.refuse({ kind: 'class', fields: { school_external_id: id }, source: row.place });
 	}
-	const idColumn = rules.classIdFrom === 'sourcedId' ? 'sourcedId' : 'classCode';
 	const courses = await indexOf(reading, 'courses');
-	const yearOfRow = await yearReader(reading, courses);
-	const yearOf = (row: number) => String(rules.year ?? yearOfRow(row));
-	const idOf = (row: number) => {
-		const id = cellOf(table, idColumn, row);
-		return rules.classIdFrom === 'identifierAndYear' ? idWithYear(id, yearOf(row)) : id;
-	};
-	for (const [sourcedId, row] of rowOf) {
-		const type = cellOf(table, 'classType', row).toLowerCase();
-		const isAsked = !['homeroom', 'scheduled'].includes(type) || rules.classTypes.has(type);
-		known.set(sourcedId, {
-			row,
-			id: idOf(row),
-			school: schools.of(cellOf(table, 'schoolSourcedId', row)),
-			state: standing[row] === 'gone' ? 'gone' : isAsked ? 'here' : 'out',
-		});
-	}
-	const votes = await gradesOfStudents(reading, people, known, courses);
-	await turns.forEach(known, ([sourcedId, { row, id, school, state }]) => {
-		const source = placeOf(table, row);
-		const ids: Fields = { school_external_id: school.id ?? '', external_id: id };
-		if (state === 'out') findings.add(classNotes.classTypeLeftOut, source);
-		if (state === 'gone') collector.leave('class', ids, source);
-		if (state !== 'here') return;
-		const [courseId, title] = [cellOf(table, 'courseSourcedId', row), cellOf(table, 'title', row)];
-		const graded = gradeOf(reading, row, school, courses, votes.get(sourcedId));
-		const cause =
-			id === ''
-				? cellOf(table, idColumn, row) === ''
-					? classErrors.idMissing(idColumn)
-					: classErrors.yearOfIdMissing
-				: courses.unusable.has(courseId)
-					? classErrors.courseUnusable
-					: graded.cause;
-		if (cause !== undefined)
-			return collector.refuse('class', { ...ids, year: yearOf(row), name: title }, source, cause);
-		if (graded.note !== undefined) findings.add(graded.note, source);
-		const fields: Fields = {
-			...ids,
-			...graded.fields,
-			year: yearOf(row),
-			code: cellOf(table, 'classCode', row) || title,
-			name: title,
-			course: cellOf(tables.courses, 'title', courses.rowOf.get(courseId)),
-		};
-		collector.add('class', fields, source);
+	const yearOf = yearReader(reading, await indexOf(reading, 'academicSessions'));
+	for (const [sourcedId, row] of rows)
+		known.set(sourcedId, newClass(row, reading, { schools, courses, yearOf }));
+	const votes = await gradesOfStudents(reading, people, known);
+	await turns.forEach(known, ([sourcedId, one]) => {
+		if (one.state === 'out') reading.findings.add(classNotes.classTypeLeftOut, one.row.place);
+		else collectClass(one, gradeOfClass(one, votes.get(sourcedId), reading), courses, reading);
 	});
 	return { known, unusable };
+}
+
+const idColumn = ({ rules }: RosterReading) =>
+	rules.classIdFrom === 'sourcedId' ? 'sourcedId' : 'classCode';
+
+function newClass(
+	row: TableRow,
+	reading: RosterReading,
+	{ schools, courses, yearOf }: { schools: Schools; courses: Index; yearOf: ReturnType<typeof yearReader> },
+): ClassRead {
+	const { rules } = reading;
+	const course = courses.rows.get(row.cell('courseSourcedId'));
+	const year = String(rules.year ?? yearOf(row, course));
+	const id = row.cell(idColumn(reading));
+	const type = row.cell('classType').toLowerCase();
+	const isAsked = !['homeroom', 'scheduled'].includes(type) || rules.classTypes.has(type);
+	const ownGrades = listIn(row.cell('grades'));
+	return {
+		row,
+		id: rules.classIdFrom === 'identifierAndYear' ? idWithYear(id, year) : id,
+		school: schools.of(row.cell('schoolSourcedId')),
+		state: row.standing === 'gone' ? 'gone' : isAsked ? 'here' : 'out',
+		course,
+		year,
+		grades: ownGrades.length > 0 ? ownGrades : listIn(course?.cell('grades') ?? ''),
+	};
+}
+
+/** Gives a class to the collector. */
+function collectClass(
+	{ row, id, school, state, course, year }: ClassRead,
+	grade: GradeFound,
+	courses: Index,
+	reading: RosterReading,
+): void {
+	const { collector, findings } = reading;
+	const source = row.place;
+	const ids: Fields = { school_external_id: school.id ?? '', external_id: id };
+	if (state === 'gone') return collector.leave({ kind: 'class', fields: ids, source });
+	const title = row.cell('title');
+	const fields: Fields = {
+		...ids,
+		...grade.fields,
+		year,
+		code: row.cell('classCode') || title,
+		name: title,
+		course: course?.cell('title') ?? '',
+	};
+	const isUnusable = courses.unusable.has(row.cell('courseSourcedId'));
+	const problem = idProblem(id, row, reading) ?? (isUnusable ? classErrors.courseUnusable : grade.problem);
+	if (problem !== undefined) return collector.refuse({ kind: 'class', fields, source }, problem);
+	if (grade.note !== undefined) findings.add(grade.note, source);
+	collector.add({ kind: 'class', fields, source });
+}
+
+function idProblem(id: string, row: TableRow, reading: RosterReading): FindingType | undefined {
+	if (id !== '') return undefined;
+	const column = idColumn(reading);
+	return row.cell(column) === '' ? classErrors.idMissing(column) : classErrors.yearOfIdMissing;
 }
 
 /** An id that comes again each year, with the year behind it; '' where one of them is not known. */
@@ -91,41 +117,41 @@ export function idWithYear(id: string, year: string): string {
 	return id === '' || year === '' ? '' : bounded(`${id}-${year}`);
 }
 
-/** The grades of a class, else those of its course. */
-function codesOf({ tables }: RosterReading, row: number, courses: Index) {
-	const own = listOf(cellOf(tables.classes, 'grades', row));
-	if (own.length > 0) return { codes: own, isOwn: true };
-	const course = courses.rowOf.get(cellOf(tables.classes, 'courseSourcedId', row));
-	return { codes: listOf(cellOf(tables.courses, 'grades', course)), isOwn: false };
+/** What is sent as stage and grade, or why there is none; and what is to be told of where they come from. */
+interface GradeFound {
+	fields?: Fields;
+	note?: FindingType;
+	problem?: FindingType;
 }
 
 /** Stage and grade: of the class, else of its course, else of most of its students. */
-function gradeOf(
-	reading: RosterReading,
-	row: number,
-	school: School,
-	courses: Index,
+function gradeOfClass(
+	{ row, school, state, grades }: ClassRead,
 	votes: ReadonlyMap<string, number> | undefined,
-): { fields?: Fields; note?: FindingType; cause?: FindingType } {
-	if (school.cause !== undefined) return { cause: school.cause };
-	const { codes, isOwn } = codesOf(reading, row, courses);
-	const mapped = (code: string) => reading.rules.gradeOf(code, school.id);
-	const stageAndGrade = (code: string) => {
-		const found = mapped(code);
-		return found === undefined ? code : JSON.stringify([found.educationalStage, found.gradeName]);
-	};
-	const isOne = new Set(codes.map(stageAndGrade)).size === 1;
-	const code = isOne ? codes[0] : mostOf(votes);
-	if (code === undefined || (codes.length > 0 && !codes.includes(code)))
-		return { cause: codes.length === 0 ? classErrors.gradeMissing : classErrors.severalGrades };
-	const found = mapped(code);
-	// Of students no grade is shown.
+	{ rules, collector }: RosterReading,
+): GradeFound {
+	if (state !== 'here') return {};
+	if (school.problem !== undefined) return { problem: school.problem };
+	const isOne =
+		new Set(grades.map((code) => stageAndGrade(rules.gradeOf(code, school.id)) ?? code)).size === 1;
+	const code = isOne ? grades[0] : mostOf(votes);
+	if (code === undefined || (grades.length > 0 && !grades.includes(code)))
+		return { problem: grades.length === 0 ? classErrors.gradeMissing : classErrors.severalGrades };
+	const found = rules.gradeOf(code, school.id);
 	if (found === undefined) {
-		reading.collector.lacksGrade(code, school.id);
-		return { cause: gradeNotMapped(isOne ? code : '') };
+		collector.lacksGrade(code, school.id);
+		// Of students no grade is shown.
+		return { problem: gradeNotMapped(isOne ? code : '') };
 	}
-	const note = isOne ? (isOwn ? undefined : classNotes.gradeFromCourse) : gradeFromStudents;
-	return { fields: { educational_stage: found.educationalStage, grade: found.gradeName }, note };
+	const noteOfOne = row.cell('grades') === '' ? classNotes.gradeFromCourse : undefined;
+	return {
+		fields: { educational_stage: found.educationalStage, grade: found.gradeName },
+		note: isOne ? noteOfOne : gradeFromStudents,
+	};
+}
+
+function stageAndGrade(row: GradeRow | undefined): string | undefined {
+	return row && JSON.stringify([row.educationalStage, row.gradeName]);
 }
 
 /** The grade that more students have than any other; nothing when two are equal. */
@@ -136,59 +162,49 @@ function mostOf(votes: ReadonlyMap<string, number> | undefined): string | undefi
 
 /** How many students of each grade are in a class, for classes whose own and course's grade is not one. */
 async function gradesOfStudents(
-	reading: RosterReading,
+	{ tables, rules, turns }: RosterReading,
 	people: Known<Person>,
 	classes: ReadonlyMap<string, ClassRead>,
-	courses: Index,
 ): Promise<Map<string, Map<string, number>>> {
-	const { tables, rules, turns } = reading;
 	const votes = new Map<string, Map<string, number>>();
-	for (const [sourcedId, { row }] of classes) {
-		if (codesOf(reading, row, courses).codes.length !== 1) votes.set(sourcedId, new Map());
-	}
-	const table = tables.enrollments;
-	if (table === undefined || votes.size === 0) return votes;
-	await turns.forEach(table.lines, (_, row) => {
-		const ofClass = votes.get(cellOf(table, 'classSourcedId', row));
-		const person = people.known.get(cellOf(table, 'userSourcedId', row));
+	for (const [sourcedId, { grades }] of classes) if (grades.length !== 1) votes.set(sourcedId, new Map());
+	if (votes.size === 0) return votes;
+	await forEachRow(tables.enrollments, turns, (row) => {
+		const ofClass = votes.get(row.cell('classSourcedId'));
+		const person = people.known.get(row.cell('userSourcedId'));
 		if (ofClass === undefined || person === undefined) return;
-		if (cellOf(table, 'status', row).toLowerCase() === 'tobedeleted') return;
-		if (rules.profileOf(cellOf(table, 'role', row)) !== 'student') return;
-		const [code, ...others] = listOf(person.grade ?? cellOf(tables.users, 'grades', person.row));
+		if (row.cell('status').toLowerCase() === 'tobedeleted') return;
+		if (rules.profileOf(row.cell('role')) !== 'student') return;
+		const [code, ...others] = listIn(person.grade ?? person.row.cell('grades'));
 		if (code !== undefined && others.length === 0) ofClass.set(code, (ofClass.get(code) ?? 0) + 1);
 	});
 	return votes;
 }
 
-/** Gives the year of the class in a row, from its session, else from the session of its course; '' when there is none. */
-async function yearReader(reading: RosterReading, courses: Index): Promise<(row: number) => string> {
-	const { tables, rules } = reading;
-	const table = tables.academicSessions;
-	const sessions = await indexOf(reading, 'academicSessions');
+/** Gives the year of a class, from its session, else from the session of its course; '' when there is none. */
+function yearReader({ rules: { yearFrom, dateOf } }: RosterReading, sessions: Index) {
 	/** The row of the school year that a session belongs to. */
-	const schoolYear = (row: number): number => {
+	const schoolYear = (row: TableRow): TableRow => {
 		let at = row;
-		for (let steps = 0; steps < 10 && cellOf(table, 'type', at).toLowerCase() !== 'schoolyear'; steps++) {
-			const parent = sessions.rowOf.get(cellOf(table, 'parentSourcedId', at));
+		for (let steps = 0; steps < 10 && at.cell('type').toLowerCase() !== 'schoolyear'; steps++) {
+			const parent = sessions.rows.get(at.cell('parentSourcedId'));
 			if (parent === undefined) break;
 			at = parent;
 		}
 		return at;
 	};
 	const yearOfSession = (id: string): string => {
-		const row = sessions.rowOf.get(id);
+		const row = sessions.rows.get(id);
 		if (row === undefined) return '';
-		const given = cellOf(table, 'schoolYear', row) || cellOf(table, 'schoolYear', schoolYear(row));
-		if (rules.yearFrom === 'asGiven') return given;
+		const given = row.cell('schoolYear') || schoolYear(row).cell('schoolYear');
+		if (yearFrom === 'asGiven') return given;
 		const [, start, end] = /^(\d{4})\s*[-/–]\s*(\d{4})$/.exec(given) ?? [];
-		if (start !== undefined) return rules.yearFrom === 'start' ? start : end;
-		const column = rules.yearFrom === 'start' ? 'startDate' : 'endDate';
-		return rules.dateOf(cellOf(table, column, schoolYear(row)))?.slice(0, 4) ?? '';
+		if (start !== undefined) return yearFrom === 'start' ? start : end;
+		return dateOf(schoolYear(row).cell(`${yearFrom}Date`))?.slice(0, 4) ?? '';
 	};
-	return (row) => {
-		const terms = listOf(cellOf(tables.classes, 'termSourcedIds', row));
-		const course = courses.rowOf.get(cellOf(tables.classes, 'courseSourcedId', row));
-		const ids = terms.length > 0 ? terms : listOf(cellOf(tables.courses, 'schoolYearSourcedId', course));
+	return (row: TableRow, course: TableRow | undefined): string => {
+		const terms = listIn(row.cell('termSourcedIds'));
+		const ids = terms.length > 0 ? terms : listIn(course?.cell('schoolYearSourcedId') ?? '');
 		const found = new Set(ids.map(yearOfSession).filter((year) => year !== ''));
 		// Of several years none is the one.
 		return found.size === 1 ? [...found][0] : '';

@@ -5,7 +5,7 @@ import { keyOf, needsOf, type UserKeys } from '../ledger/key';
 import { idTwice, fieldRefused, rowsDiffer, sameTwice, type FindingType } from '../roster/finding';
 import type { Findings } from '../roster/findings';
 import { LONGEST_ID } from '../roster/madeId';
-import { displayNameOf, type Fields, type Kind, type Place, type RosterRecord } from '../roster/record';
+import { displayNameOf, type Fields, type Kind, type RosterRecord } from '../roster/record';
 import type { Completeness, Roster, UnmappedGrade } from '../roster/roster';
 import type { Turns } from '../roster/turns';
 
@@ -35,11 +35,11 @@ export class Collector {
 	private readonly kept: Array<RosterRecord | undefined> = [];
 	/** Where the record of a key is in `kept`. */
 	private readonly places = new Map<string, number>();
-	readonly faulty: RosterRecord[] = [];
+	private readonly faulty: RosterRecord[] = [];
 	private readonly unmappedGrades = new Map<string, UnmappedGrade>();
 	private readonly departed = new Map<string, RosterRecord>();
 	/** Keys that stand for different ones. */
-	private readonly doubtful = new Set<string>();
+	private readonly ambiguous = new Set<string>();
 	/** Kinds of which a record came without its id and without its school: it may be about anything of the kind. */
 	readonly untold = new Set<Kind>();
 
@@ -54,8 +54,9 @@ export class Collector {
 	) {}
 
 	/** A record that should be there. */
-	add(kind: Kind, fields: Fields, source: Place): void {
-		const key = keyOf(kind, fields, this.userKeys);
+	add(record: RosterRecord): void {
+		const { kind, fields, source } = record;
+		const key = this.keyOf(record);
 		const place = key === undefined ? undefined : this.places.get(key);
 		if (key === undefined || place === undefined) {
 			if (key !== undefined) this.places.set(key, this.kept.length);
@@ -63,18 +64,17 @@ export class Collector {
 			return;
 		}
 		const before = this.kept[place];
-		if (before !== undefined && !areTwo(kind, before.fields, fields)) {
-			const differing = fieldsThatDiffer(before.fields, fields);
-			if (differing.length > 0) this.findings.add(rowsDiffer(kind, differing), source, key);
-			else if (this.repeats === 'warn') this.findings.add(sameTwice(kind), source, key);
-			before.fields = filledFrom(before.fields, fields);
-			return;
+		if (before === undefined || areTwo(kind, before.fields, fields)) {
+			// One of them is wrong, and nobody can say which.
+			if (before !== undefined) this.refuse(before, idTwice(kind));
+			this.kept[place] = undefined;
+			this.ambiguous.add(key);
+			return this.refuse(record, idTwice(kind));
 		}
-		// One of them is wrong, and nobody can say which.
-		if (before !== undefined) this.refuse(kind, before.fields, before.source, idTwice(kind));
-		this.kept[place] = undefined;
-		this.doubtful.add(key);
-		this.refuse(kind, fields, source, idTwice(kind));
+		const differing = fieldsThatDiffer(before.fields, fields);
+		if (differing.length > 0) this.report(record, rowsDiffer(kind, differing));
+		else if (this.repeats === 'warn') this.report(record, sameTwice(kind));
+		before.fields = filledFrom(before.fields, fields);
 	}
 
 	/** A class is left out since nobody has said what its grade is in the service. */
@@ -83,31 +83,41 @@ export class Collector {
 	}
 
 	/** A record that is there and cannot be sent. */
-	refuse(kind: Kind, fields: Fields, source: Place, cause?: FindingType): void {
-		if (cause !== undefined)
-			this.findings.add({ ...cause, kind }, source, keyOf(kind, fields, this.userKeys));
+	refuse(record: RosterRecord, type?: FindingType): void {
+		const { kind, fields, source } = record;
+		if (type !== undefined) this.report(record, type);
 		// An org that is no school has nothing in the ledger.
-		if (isUntold(kind, fields) && cause !== schoolErrors.orgIsNoSchool) this.untold.add(kind);
+		if (isUntold(kind, fields) && type !== schoolErrors.orgIsNoSchool) this.untold.add(kind);
 		this.faulty.push({ kind, fields: mentionedFields(kind, fields), source, name: displayNameOf(fields) });
 	}
 
 	/** A record that the roster itself says is gone. */
-	leave(kind: Kind, fields: Fields, source: Place): void {
-		const key = keyOf(kind, fields, this.userKeys);
+	leave(record: RosterRecord): void {
+		const { kind, fields, source } = record;
+		const key = this.keyOf(record);
 		if (key !== undefined) this.departed.set(key, { kind, fields: mentionedFields(kind, fields), source });
 	}
 
+	/** Something about a record. */
+	report(record: RosterRecord, type: FindingType, place = record.source): void {
+		this.findings.add({ ...type, kind: record.kind }, place, this.keyOf(record));
+	}
+
+	private keyOf({ kind, fields }: RosterRecord): string | undefined {
+		return keyOf(kind, fields, this.userKeys);
+	}
+
 	/** The records whose bodies the service's document allows, as they are sent. Call it once, at the end. */
-	async records(turns: Turns): Promise<RosterRecord[]> {
+	private async records(turns: Turns): Promise<RosterRecord[]> {
 		const sound: RosterRecord[] = [];
 		await turns.forEach(this.kept, (record, index) => {
 			this.kept[index] = undefined;
 			if (record === undefined) return;
-			const { kind, fields, source } = record;
+			const { kind, source } = record;
 			// Trap: the ledger may know one of those that the id stands for, and nobody can say whether it is meant.
-			if (this.isOfDoubtful(record)) return this.refuse(kind, fields, source, idTwice(kind));
+			if (this.isOfAmbiguous(record)) return this.refuse(record, idTwice(kind));
 			const body = this.checked(record);
-			if (body === undefined) this.refuse(kind, fields, source);
+			if (body === undefined) this.refuse(record);
 			else sound.push({ kind, fields: body, source });
 		});
 		return sound;
@@ -135,9 +145,9 @@ export class Collector {
 	}
 
 	/** A bond of a class or user whose id stands for different ones. */
-	private isOfDoubtful({ kind, fields }: RosterRecord): boolean {
-		if (kind !== 'bond' || this.doubtful.size === 0) return false;
-		return needsOf(kind, fields, this.userKeys).some((key) => this.doubtful.has(key));
+	private isOfAmbiguous({ kind, fields }: RosterRecord): boolean {
+		if (kind !== 'bond' || this.ambiguous.size === 0) return false;
+		return needsOf(kind, fields, this.userKeys).some((key) => this.ambiguous.has(key));
 	}
 
 	/** The body that is sent; nothing when something in it is refused. */

@@ -6,7 +6,7 @@ import type { Findings } from '../roster/findings';
 import { fileWarnings } from './fileFindings';
 import { FILES } from './formats';
 import { Stop } from './stop';
-import { placeOf, type Table } from './table';
+import { TableRow, type Table } from './table';
 
 export type Extent = 'absent' | 'bulk' | 'delta';
 
@@ -38,7 +38,7 @@ export function manifestOf(table: Table, findings: Findings): Manifest {
 		if (file === undefined) continue;
 		const isOdd = !EXTENTS.has(value) || (extents.get(file) ?? value) !== value;
 		if (isOdd && !isRead(file)) {
-			findings.add(fileWarnings.manifestOdd(quoted(file, 40)), placeOf(table, row));
+			findings.add(fileWarnings.manifestOdd(quoted(file, 40)), new TableRow(table, row).place);
 			continue;
 		}
 		if (value !== 'absent' && value !== 'bulk' && value !== 'delta') {

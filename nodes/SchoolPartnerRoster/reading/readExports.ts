@@ -65,9 +65,9 @@ async function together(
 	const keys = new Set<string | undefined>();
 	const bySchool = new Map<string, Record<Kind, Completeness>>();
 	for (const roster of rosters) {
-		await turns.forEach(roster.records, ({ kind, fields, source }) => {
-			keys.add(keyOf(kind, fields, userKeys));
-			collector.add(kind, fields, source);
+		await turns.forEach(roster.records, (record) => {
+			keys.add(keyOf(record.kind, record.fields, userKeys));
+			collector.add(record);
 		});
 		for (const school of schoolsIn(roster))
 			bySchool.set(school, bothOf(roster.completeness, bySchool.get(school) ?? roster.completeness));

@@ -14,7 +14,7 @@ import { FILES, MANIFEST, oneRoster, sds, type FileName, type Format } from './f
 import { isRead, manifestOf, type Extent, type Manifest } from './manifest';
 import { rulesOf, type Mapping, type Rules } from './mapping';
 import { readPeople } from './people';
-import type { RosterReading } from './reading';
+import { readStandings, type RosterReading } from './reading';
 import { readSchools } from './schools';
 import { sourcesOf, type GivenFile, type Sources } from './sources';
 import { outcomeOf, Stop } from './stop';
@@ -66,10 +66,11 @@ async function rosterOf(sources: Sources, rules: Rules, named: FormatName, turns
 		collector,
 		turns,
 	};
+	await readStandings(reading);
 	const schools = await readSchools(reading);
 	const people = await readPeople(reading, schools);
 	const classes = await readClasses(reading, schools, people);
-	await readBonds(reading, schools, people, classes);
+	await readBonds(reading, { schools, people, classes });
 	return {
 		...(await collector.roster(reading.completeness, turns, schools.all)),
 		schoolNames: schools.names,

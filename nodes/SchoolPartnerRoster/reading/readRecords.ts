@@ -33,9 +33,10 @@ export async function readRecords(
 		}
 		const names = Object.keys(BODIES[kind].shape).filter((field) => field in item);
 		const fields = Object.fromEntries(names.map((field) => [field, item[field]])) as Fields;
-		if (saying === undefined) collector.add(kind, fields, source);
-		else if (saying === 'gone') collector.leave(kind, fields, source);
-		else if (names.length > 0) collector.refuse(kind, fields, source, recordErrors.recordFaulty(kind));
+		const record = { kind, fields, source };
+		if (saying === undefined) collector.add(record);
+		else if (saying === 'gone') collector.leave(record);
+		else if (names.length > 0) collector.refuse(record, recordErrors.recordFaulty(kind));
 		else {
 			collector.untold.add(kind);
 			if (completeness === 'whole') findings.add({ ...recordsNotWhole(kind), kind });

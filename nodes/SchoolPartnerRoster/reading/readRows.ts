@@ -1,10 +1,10 @@
 /** Rows of a sheet become a roster: one row for each student, with its class and up to three responsible persons. */
 import { userCreation } from '../../shared/contract/provisioning';
 import { success, type Outcome } from '../../shared/failure';
-import { findingTypes } from '../roster/finding';
+import { findingTypes, type FindingType } from '../roster/finding';
 import { Findings } from '../roster/findings';
 import { idInRowOf, idOfDigest } from '../roster/madeId';
-import { KINDS, type Fields, type Place } from '../roster/record';
+import { KINDS, type Fields, type Place, type RosterRecord } from '../roster/record';
 import { ofEachKind, type Completeness, type Roster } from '../roster/roster';
 import { Turns, type Host } from '../roster/turns';
 
@@ -66,42 +66,40 @@ export async function readRows(
 }
 
 function readRow(row: Row, source: Place, rules: Rules, collector: Collector): void {
-	const code = textOf(row.school_external_id);
+	const code = cellText(row.school_external_id);
 	const school = { school_external_id: typeof code === 'string' ? rules.schoolOf(code) : code };
 	const ofClass = classOf(row, school.school_external_id, rules, collector);
-	const student = personOf(row, 'student');
-	const persons = RESPONSIBLES.map((who) => personOf(row, who));
-	const responsibles = persons.flatMap((person, place) =>
+	const student = personInRow(row, 'student');
+	const responsibles = RESPONSIBLES.map((who) => personInRow(row, who)).flatMap((person, place) =>
 		isFilled(person) ? [withMadeId(person, place + 1, student, rules)] : [],
 	);
-	const give = (kind: 'class' | 'user', label: string, fields: Fields, cause = idMissing(label)) => {
-		const all = { ...fields, ...school };
-		if ((fields.external_id ?? '') === '') collector.refuse(kind, all, source, cause);
-		else collector.add(kind, all, source);
+	const collect = (kind: 'class' | 'user', fields: Fields, problem: FindingType) => {
+		const record: RosterRecord = { kind, fields: { ...fields, ...school }, source };
+		if ((fields.external_id ?? '') === '') collector.refuse(record, problem);
+		else collector.add(record);
 	};
-	const { yearOfIdMissing } = classErrors;
-	const lacksYear = ofClass.year === undefined && textOf(row.class_external_id) !== '';
-	if (isFilled(ofClass)) give('class', 'class', ofClass, lacksYear ? yearOfIdMissing : undefined);
+	const lacksYear = ofClass.year === undefined && cellText(row.class_external_id) !== '';
+	if (isFilled(ofClass))
+		collect('class', ofClass, lacksYear ? classErrors.yearOfIdMissing : idMissing('class'));
 	for (const person of responsibles)
-		give('user', 'responsible person', { ...person, profiles: ['responsible'] });
+		collect('user', { ...person, profiles: ['responsible'] }, idMissing('responsible person'));
 	if (isFilled(student)) {
 		const ids = responsibles.map(({ external_id: id }) => id).filter((id) => typeof id === 'string');
-		const fields = {
-			...student,
-			...(ids.length > 0 && { responsible_external_id: [...new Set(ids)].sort() }),
-			profiles: ['student'],
-		};
+		const links = ids.length > 0 && { responsible_external_id: [...new Set(ids)].sort() };
 		// Without that person the student cannot be created: the service offers no way to add one later.
 		if (ids.length < responsibles.length && student.external_id !== undefined)
-			collector.refuse('user', { ...student, ...school }, source, userErrors.responsibleWithoutId);
-		else give('user', 'student', fields);
+			collector.refuse(
+				{ kind: 'user', fields: { ...student, ...school }, source },
+				userErrors.responsibleWithoutId,
+			);
+		else collect('user', { ...student, ...links, profiles: ['student'] }, idMissing('student'));
 	}
 	const [classId, userId] = [ofClass.external_id ?? '', student.external_id ?? ''];
 	const ends = { ...school, class_external_id: classId, user_external_id: userId, profile_name: 'student' };
-	if (classId !== '' && userId !== '') collector.add('bond', ends, source);
+	if (classId !== '' && userId !== '') collector.add({ kind: 'bond', fields: ends, source });
 	// The student may be anybody, or in any class.
 	else if (isFilled(student) && (userId === '' || isFilled(ofClass)))
-		collector.refuse('bond', { ...student, ...ends }, source);
+		collector.refuse({ kind: 'bond', fields: { ...student, ...ends }, source });
 }
 
 const isFilled = (fields: Fields) => Object.keys(fields).length > 0;
@@ -110,7 +108,7 @@ const isFilled = (fields: Fields) => Object.keys(fields).length > 0;
 const SAYS_NOTHING_WITHOUT = { document_type: 'document_value', ddi: 'cell_phone' };
 
 /** A cell as text: sheets give numbers for ids and years. Anything else that is no text stands as it is, and is refused. */
-function textOf(cell: unknown): Fields[string] {
+function cellText(cell: unknown): Fields[string] {
 	if (cell === undefined || cell === null) return '';
 	if (typeof cell === 'string') return cell.trim();
 	return Number.isSafeInteger(cell) ? String(cell) : (cell as Fields[string]);
@@ -120,14 +118,14 @@ function textOf(cell: unknown): Fields[string] {
 function filledFields(row: Row, start: string, names: readonly string[]): Record<string, Fields[string]> {
 	const fields: Record<string, Fields[string]> = {};
 	for (const name of names) {
-		const cell = textOf(row[`${start}_${name}`]);
+		const cell = cellText(row[`${start}_${name}`]);
 		if (cell !== '') fields[name] = cell;
 	}
 	return fields;
 }
 
 /** Of a name like "Ana Maria Souza" the first word is the first name. */
-function personOf(row: Row, start: string): Fields {
+function personInRow(row: Row, start: string): Fields {
 	const { full_name: fullName, ...person } = filledFields(row, start, PERSON);
 	for (const [field, other] of Object.entries(SAYS_NOTHING_WITHOUT))
 		if (person[other] === undefined) delete person[field];

@@ -8,7 +8,7 @@ import type { Turns } from '../roster/turns';
 import type { Collector } from './collector';
 import type { FileName, Format } from './formats';
 import type { Rules } from './mapping';
-import { cellOf, placeOf, type Table } from './table';
+import { forEachRow, TableRow, type Table } from './table';
 
 export interface RosterReading {
 	format: Format['name'];
@@ -24,9 +24,8 @@ export interface RosterReading {
 }
 
 /** The entries of a cell that is a list (`05,06`). */
-export function listOf(cell: string): string[] {
-	if (cell === '') return [];
-	if (!cell.includes(',')) return [cell];
+export function listIn(cell: string): string[] {
+	if (!cell.includes(',')) return cell === '' ? [] : [cell];
 	const entries = cell.split(',').map((entry) => entry.trim());
 	return entries.filter((entry) => entry !== '');
 }
@@ -36,11 +35,6 @@ export function isTrue(cell: string): boolean | undefined {
 	const text = cell.toLowerCase();
 	if (['true', '1', 'yes'].includes(text)) return true;
 	return ['false', '0', 'no', ''].includes(text) ? false : undefined;
-}
-
-/** What is absent of this kind is not gone: rows that cannot be told may be it. */
-function isNoLongerWhole({ completeness }: RosterReading, kind: Kind | undefined): void {
-	if (kind !== undefined && completeness[kind] === 'whole') completeness[kind] = 'changes';
 }
 
 const UNTOLD = 'Until then, what this file is about does not count as gone because it is not there.';
@@ -73,83 +67,77 @@ const rowWarnings = findingTypes('warning', 'any', {
 	sameTwice: { message: 'The same row is there twice', what_to_do: 'Nothing: it counts once.' },
 });
 
-/** Whether a row says that what it is about is there; `unusable`: it cannot be told, and a finding says so. */
-export type RowStanding = 'here' | 'gone' | 'unusable';
+/** What cannot be told whole any longer when a row of the file cannot be used. */
+const KIND_OF_FILE: Partial<Record<FileName, Kind>> = {
+	...{ users: 'user', roles: 'user', classes: 'class', enrollments: 'bond' },
+};
 
-/** The standing of every row of a table. `kind`: what is not whole any longer when one cannot be used, if anything. */
-export async function standings(reading: RosterReading, file: FileName, kind?: Kind): Promise<RowStanding[]> {
-	const { tables, deltas, format, findings, turns } = reading;
-	const table = tables[file];
-	if (table === undefined) return [];
-	const needsStatus = format !== 'SDS v2.1' && deltas.has(file);
-	const found: RowStanding[] = [];
-	await turns.forEach(table.lines, (_, row) => {
-		const status = cellOf(table, 'status', row).toLowerCase();
-		const isKnown = status === '' || status === 'active' || status === 'tobedeleted';
-		if (table.overlong.has(row) || !isKnown) {
-			const { tooManyCells, statusNotKnown } = rowErrors;
-			findings.add(table.overlong.has(row) ? tooManyCells : statusNotKnown, placeOf(table, row));
-			isNoLongerWhole(reading, kind);
-			found.push('unusable');
-		} else found.push(status === 'tobedeleted' ? 'gone' : 'here');
-		if (needsStatus && status === '') findings.add(rowWarnings.statusMissing, placeOf(table, row));
-	});
-	return found;
+/** Gives every row its standing. */
+export async function readStandings(reading: RosterReading): Promise<void> {
+	const { tables, deltas, format, findings, turns, completeness } = reading;
+	for (const [file, table] of Object.entries(tables) as Array<[FileName, Table]>) {
+		const needsStatus = format !== 'SDS v2.1' && deltas.has(file);
+		const kind = KIND_OF_FILE[file];
+		await forEachRow(table, turns, (row) => {
+			const status = row.cell('status').toLowerCase();
+			if (needsStatus && status === '') findings.add(rowWarnings.statusMissing, row.place);
+			if (row.isOverlong) findings.add(rowErrors.tooManyCells, row.place);
+			else if (status === '' || status === 'active') return void table.standings.push('here');
+			else if (status === 'tobedeleted') return void table.standings.push('gone');
+			else findings.add(rowErrors.statusNotKnown, row.place);
+			table.standings.push('unusable');
+			if (kind !== undefined && completeness[kind] === 'whole') completeness[kind] = 'changes';
+		});
+	}
 }
 
-/** The rows of a table by their id. */
+/** The rows of a table by their sourcedId. */
 export interface Index {
-	/** Of rows that can be used, whether here or gone. */
-	rowOf: Map<string, number>;
-	standing: RowStanding[];
+	/** Those that can be used, whether here or gone. */
+	rows: Map<string, TableRow>;
 	/** Ids of rows that cannot be used, and the first place of each. */
 	unusable: Map<string, Place>;
 	/** Rows that are there, but for their id. */
-	withoutId: number[];
+	withoutId: TableRow[];
 }
 
 /** What a file is about, by sourcedId. */
-export interface Known<Read> {
+export interface Known<Read> extends Pick<Index, 'unusable'> {
 	known: ReadonlyMap<string, Read>;
-	/** Ids of rows that cannot be used. */
-	unusable: ReadonlyMap<string, Place>;
 }
 
 /** Each id once: equal rows are one, of different ones none counts. */
-export async function indexOf(reading: RosterReading, file: FileName, kind?: Kind): Promise<Index> {
+export async function indexOf(reading: RosterReading, file: FileName): Promise<Index> {
 	const { tables, findings, turns } = reading;
-	const standing = await standings(reading, file, kind);
-	const [rowOf, unusable, withoutId] = [new Map<string, number>(), new Map<string, Place>(), [] as number[]];
-	const table = tables[file];
-	const ids = table?.columns.sourcedId;
-	if (table === undefined || ids === undefined) return { rowOf, standing, unusable, withoutId };
-	const columns = Object.values(table.columns) as string[][];
-	await turns.forEach(ids, (id, row) => {
-		const before = rowOf.get(id);
+	const [rows, unusable, withoutId] = [
+		new Map<string, TableRow>(),
+		new Map<string, Place>(),
+		[] as TableRow[],
+	];
+	await forEachRow(tables[file], turns, (row) => {
+		const id = row.cell('sourcedId');
+		const before = rows.get(id);
 		if (id === '') {
-			if (standing[row] === 'unusable') return;
-			findings.add(rowErrors.idMissing, placeOf(table, row));
+			if (row.standing === 'unusable') return;
+			findings.add(rowErrors.idMissing, row.place);
 			withoutId.push(row);
-		} else if (standing[row] === 'unusable' || unusable.has(id)) {
-			rowOf.delete(id);
-			if (!unusable.has(id)) unusable.set(id, placeOf(table, row));
-		} else if (before === undefined) rowOf.set(id, row);
-		else if (columns.every((column) => column[row] === column[before])) {
-			findings.add(rowWarnings.sameTwice, placeOf(table, row));
-		} else {
-			rowOf.delete(id);
-			unusable.set(id, placeOf(table, before));
-			findings.add(rowErrors.idTwice, placeOf(table, before));
-			findings.add(rowErrors.idTwice, placeOf(table, row));
+		} else if (row.standing === 'unusable' || unusable.has(id)) {
+			rows.delete(id);
+			if (!unusable.has(id)) unusable.set(id, row.place);
+		} else if (before === undefined) rows.set(id, row);
+		else if (row.isLike(before)) findings.add(rowWarnings.sameTwice, row.place);
+		else {
+			rows.delete(id);
+			unusable.set(id, before.place);
+			for (const { place } of [before, row]) findings.add(rowErrors.idTwice, place);
 		}
 	});
-	return { rowOf, standing, unusable, withoutId };
+	return { rows, unusable, withoutId };
 }
 
 /** Where the day that counts lies in the time from a first day to a last one: both belong to it. */
-export type When = 'now' | 'ended' | 'later' | 'unreadable';
-
-export function whenIs(begin: string, end: string, { asOf, dateOf }: Rules): When {
+export function whenIs(row: TableRow, { asOf, dateOf }: Rules): 'now' | 'ended' | 'later' | 'unreadable' {
+	const [begin, end] = [row.cell('beginDate'), row.cell('endDate')];
 	const [first, last] = [begin && dateOf(begin), end && dateOf(end)];
 	if (first === undefined || last === undefined) return 'unreadable';
 	if (last !== '' && last < asOf) return 'ended';

@@ -1,78 +1,65 @@
 /** Who holds which role, where and when: in users.csv (OneRoster 1.1), in roles.csv (1.2, SDS), or by a relationship alone (SDS). */
 import type { Place } from '../roster/record';
 
-import { blame, type Person } from './person';
-import { dateNotRead, isTrue, listOf, standings, whenIs, type RosterReading } from './reading';
-import { cellOf, placeOf } from './table';
+import { addProblem, type Person } from './person';
+import { dateNotRead, isTrue, listIn, whenIs, type RosterReading } from './reading';
+import { forEachRow } from './table';
 import { userErrors, userNotes, userWarnings } from './userFindings';
-
-const RESPONSIBLE = 'responsible';
 
 type PeopleById = ReadonlyMap<string, Person>;
 
 /** Gives every person the roles that the files say, and links students with who is responsible for them. */
 export async function readRoles(reading: RosterReading, people: PeopleById): Promise<void> {
-	if (reading.format === 'OneRoster 1.1') await rolesOfUsers(reading, people);
-	else await rolesOfRoles(reading, people);
+	if (reading.format === 'OneRoster 1.1') await readOwnRoles(reading, people);
+	else await readRolesFile(reading, people);
 	await readRelationships(reading, people);
 	await readAgents(reading, people);
 }
 
-async function rolesOfUsers({ tables, rules, turns }: RosterReading, people: PeopleById): Promise<void> {
+async function readOwnRoles({ rules, turns }: RosterReading, people: PeopleById): Promise<void> {
 	await turns.forEach(people.values(), ({ row, roles }) => {
-		const role = cellOf(tables.users, 'role', row);
+		const role = row.cell('role');
 		if (role === '') return;
 		const profile = rules.profileOf(role);
-		const orgs = listOf(cellOf(tables.users, 'orgSourcedIds', row));
+		const orgs = listIn(row.cell('orgSourcedIds'));
 		for (const org of orgs.length > 0 ? orgs : [''])
 			roles.push({ role, profile, org, isPrimary: roles.length === 0, when: 'now' });
 	});
 }
 
-async function rolesOfRoles(reading: RosterReading, people: PeopleById): Promise<void> {
-	const { rules, findings, turns } = reading;
-	const table = reading.tables.roles;
-	if (table === undefined) return;
-	const standing = await standings(reading, 'roles', 'user');
-	const notRead = dateNotRead(table.file, 'the begin or end of a role', rules.dateFormat);
-	await turns.forEach(table.lines, (_, row) => {
-		const person = people.get(cellOf(table, 'userSourcedId', row));
-		if (person === undefined) return findings.add(userWarnings.roleOfNobody, placeOf(table, row));
-		if (standing[row] === 'unusable') blame(person, userErrors.roleUnusable, placeOf(table, row));
-		const when =
-			standing[row] === 'gone'
-				? 'ended'
-				: whenIs(cellOf(table, 'beginDate', row), cellOf(table, 'endDate', row), rules);
-		if (when === 'unreadable') return blame(person, notRead, placeOf(table, row));
-		const role = cellOf(table, 'role', row);
-		const org = cellOf(table, 'orgSourcedId', row);
-		const mark = cellOf(table, 'roleType', row).toLowerCase();
+async function readRolesFile(reading: RosterReading, people: PeopleById): Promise<void> {
+	const { rules, findings, turns, tables } = reading;
+	const notRead = dateNotRead(tables.roles?.file ?? '', 'the begin or end of a role', rules.dateFormat);
+	await forEachRow(tables.roles, turns, (row) => {
+		const person = people.get(row.cell('userSourcedId'));
+		if (person === undefined) return findings.add(userWarnings.roleOfNobody, row.place);
+		if (row.standing === 'unusable') addProblem(person, userErrors.roleUnusable, row.place);
+		const when = row.standing === 'gone' ? 'ended' : whenIs(row, rules);
+		if (when === 'unreadable') return addProblem(person, notRead, row.place);
+		const [role, org, grade] = [row.cell('role'), row.cell('orgSourcedId'), row.cell('grades')];
+		const mark = row.cell('roleType').toLowerCase();
 		const isPrimary = mark === 'primary' || isTrue(mark) === true;
 		person.roles.push({ role, profile: rules.profileOf(role), org, isPrimary, when });
-		const grade = cellOf(table, 'grades', row);
 		if (when === 'now' && grade !== '') person.grade ??= grade;
 	});
 }
 
 async function readRelationships(reading: RosterReading, people: PeopleById): Promise<void> {
-	const { rules, findings, turns } = reading;
-	const table = reading.tables.relationships;
-	if (table === undefined) return;
-	const standing = await standings(reading, 'relationships');
-	await turns.forEach(table.lines, (_, row) => {
-		const place = placeOf(table, row);
-		const student = people.get(cellOf(table, 'userSourcedId', row));
-		const otherId = cellOf(table, 'relationshipUserSourcedId', row);
+	const { rules, findings, turns, tables } = reading;
+	await forEachRow(tables.relationships, turns, (row) => {
+		const student = people.get(row.cell('userSourcedId'));
+		const otherId = row.cell('relationshipUserSourcedId');
 		const other = people.get(otherId);
-		const role = cellOf(table, 'relationshipRole', row);
-		if (standing[row] === 'unusable') {
-			if (student !== undefined) blame(student, userErrors.relationshipUnusable, place);
-		} else if (rules.profileOf(role) !== RESPONSIBLE) findings.add(userNotes.relationshipNotUsed, place);
-		else if (student === undefined) findings.add(userWarnings.relationshipOfNobody, place);
-		else if (otherId === '') blame(student, userErrors.responsibleWithoutId, place);
+		const role = row.cell('relationshipRole');
+		if (row.standing === 'unusable') {
+			if (student !== undefined) addProblem(student, userErrors.relationshipUnusable, row.place);
+		} else if (rules.profileOf(role) !== 'responsible')
+			findings.add(userNotes.relationshipNotUsed, row.place);
+		else if (student === undefined) findings.add(userWarnings.relationshipOfNobody, row.place);
+		else if (otherId === '') addProblem(student, userErrors.responsibleWithoutId, row.place);
 		else if (other === undefined) (student.unknownResponsibles ??= []).push(otherId);
 		else {
-			if (!has(other, RESPONSIBLE)) becomeResponsible(other, role, reading, place);
+			if (!has(other, 'responsible')) becomeResponsible(other, role, reading, row.place);
 			link(student, other);
 		}
 	});
@@ -80,28 +67,24 @@ async function readRelationships(reading: RosterReading, people: PeopleById): Pr
 
 /** Links students and responsible persons as users.csv says: the student lists its guardians, or the guardian its students. */
 async function readAgents(reading: RosterReading, people: PeopleById): Promise<void> {
-	const { findings, turns } = reading;
-	const { users } = reading.tables;
-	const agents = users?.columns.agentSourcedIds;
-	if (users === undefined || agents === undefined) return;
-	await turns.forEach(people.values(), (person) => {
-		const place = placeOf(users, person.row);
-		for (const id of listOf(agents[person.row])) {
+	await reading.turns.forEach(people.values(), (person) => {
+		for (const id of listIn(person.row.cell('agentSourcedIds'))) {
 			const agent = people.get(id);
-			if (agent === undefined) {
-				// An agent of somebody else is nobody whom the service wants.
-				if (has(person, 'student')) (person.unknownResponsibles ??= []).push(id);
-				continue;
-			}
-			if (agent.roles.length === 0 && has(person, 'student'))
-				becomeResponsible(agent, 'guardian', reading, place);
-			const lists = has(person, 'student') && has(agent, RESPONSIBLE);
-			const isListed = has(person, RESPONSIBLE) && has(agent, 'student');
-			if (lists) link(person, agent);
-			if (isListed) link(agent, person);
-			if (!lists && !isListed) findings.add(userWarnings.agentNotResponsible, place);
+			if (agent !== undefined) linkAgent(person, agent, reading);
+			// An agent of somebody else is nobody whom the service wants.
+			else if (has(person, 'student')) (person.unknownResponsibles ??= []).push(id);
 		}
 	});
+}
+
+function linkAgent(person: Person, agent: Person, reading: RosterReading): void {
+	const isStudent = has(person, 'student');
+	if (agent.roles.length === 0 && isStudent) becomeResponsible(agent, 'guardian', reading, person.row.place);
+	const lists = isStudent && has(agent, 'responsible');
+	const isListed = has(person, 'responsible') && has(agent, 'student');
+	if (lists) link(person, agent);
+	if (isListed) link(agent, person);
+	if (!lists && !isListed) reading.findings.add(userWarnings.agentNotResponsible, person.row.place);
 }
 
 /** Gives somebody a role that only a relationship says. It is held where the student is. */

@@ -2,10 +2,10 @@
 import { findingTypes, type FindingType } from '../roster/finding';
 
 import { indexOf, type RosterReading } from './reading';
-import { cellOf } from './table';
+import type { TableRow } from './table';
 
 /** What is known of an org: its external id as a school, or why it cannot be used; then the id where it is known nevertheless. */
-export type School = { id: string; cause?: undefined } | { id?: string; cause: FindingType };
+export type School = { id: string; problem?: undefined } | { id?: string; problem: FindingType };
 
 export interface Schools {
 	/** The school of an org's sourcedId. */
@@ -43,47 +43,37 @@ export const schoolErrors = findingTypes('error', 'any', {
 });
 
 export async function readSchools(reading: RosterReading): Promise<Schools> {
-	const { orgs } = reading.tables;
-	const { schoolIdFrom, schoolOf } = reading.rules;
-	const { rowOf, standing, unusable } = await indexOf(withoutNames(reading), 'orgs');
-	const [known, names] = [new Map<string, School>(), new Map<string, string>()];
-	const all: string[] = [];
-	const [once, twice] = [new Set<string>(), new Set<string>()];
-	for (const [org, row] of rowOf) {
-		const id = cellOf(orgs, schoolIdFrom, row);
-		if (cellOf(orgs, 'type', row).toLowerCase() !== 'school')
-			known.set(org, { cause: schoolErrors.orgIsNoSchool });
-		else if (standing[row] === 'gone') known.set(org, { cause: schoolErrors.schoolGone, id: schoolOf(id) });
-		else if (id === '') known.set(org, { cause: schoolErrors.schoolWithoutIdentifier });
-		else {
-			const school = schoolOf(id);
-			known.set(org, { id: school });
-			all.push(school);
-			if (cellOf(orgs, 'name', row) !== '') names.set(school, cellOf(orgs, 'name', row));
-			(once.has(id) ? twice : once).add(id);
-		}
-	}
-	// Two codes that were mapped to one school are meant so.
-	for (const [org, row] of rowOf) {
-		const isGood = known.get(org)?.cause === undefined;
-		if (isGood && twice.has(cellOf(orgs, schoolIdFrom, row)))
-			known.set(org, { cause: schoolErrors.schoolIdTwice });
-	}
+	const { tables, deltas, rules } = reading;
+	const { schoolIdFrom, schoolOf } = rules;
+	const { rows, unusable } = await indexOf(reading, 'orgs');
+	const usable = [...rows.values()].filter(
+		(row) => isSchool(row) && row.standing === 'here' && row.cell(schoolIdFrom) !== '',
+	);
+	const counts = new Map<string, number>();
+	for (const row of usable) counts.set(row.cell(schoolIdFrom), (counts.get(row.cell(schoolIdFrom)) ?? 0) + 1);
+	const known = (row: TableRow): School => {
+		const id = row.cell(schoolIdFrom);
+		if (!isSchool(row)) return { problem: schoolErrors.orgIsNoSchool };
+		if (row.standing === 'gone') return { problem: schoolErrors.schoolGone, id: schoolOf(id) };
+		if (id === '') return { problem: schoolErrors.schoolWithoutIdentifier };
+		// Two codes that were mapped to one school are meant so.
+		return counts.get(id) === 1 ? { id: schoolOf(id) } : { problem: schoolErrors.schoolIdTwice };
+	};
 	// Of changes, and of no orgs at all, a school that is not there may still be one.
-	const mayBeUnknown = schoolIdFrom === 'sourcedId' && (orgs === undefined || reading.deltas.has('orgs'));
+	const mayBeUnknown = tables.orgs === undefined || deltas.has('orgs');
 	const unknown = (org: string): School => {
 		const id = schoolIdFrom === 'sourcedId' && org !== '' ? schoolOf(org) : undefined;
-		const isSchool = mayBeUnknown && id !== undefined && !unusable.has(org);
-		return isSchool ? { id } : { cause: schoolErrors.schoolNotInFile, id };
+		const isOne = mayBeUnknown && id !== undefined && !unusable.has(org);
+		return isOne ? { id } : { problem: schoolErrors.schoolNotInFile, id };
 	};
-	return { of: (org) => known.get(org) ?? unknown(org), all: [...new Set(all)], names };
+	const schools = new Map<string, School>();
+	for (const [org, row] of rows) schools.set(org, known(row));
+	const named = usable.map((row) => [schoolOf(row.cell(schoolIdFrom)), row.cell('name')] as const);
+	return {
+		of: (org) => schools.get(org) ?? unknown(org),
+		all: [...new Set(named.map(([id]) => id))],
+		names: new Map(named.filter(([, name]) => name !== '')),
+	};
 }
 
-/** Rows of one school that differ in nothing but its name are one. */
-function withoutNames(reading: RosterReading): RosterReading {
-	const { tables } = reading;
-	if (tables.orgs === undefined) return reading;
-	const columns = { ...tables.orgs.columns };
-	delete columns.name;
-	return { ...reading, tables: { ...tables, orgs: { ...tables.orgs, columns } } };
-}
+const isSchool = (row: TableRow) => row.cell('type').toLowerCase() === 'school';

@@ -15,6 +15,9 @@ import type { NamedFile } from './sources';
 import { Stop } from './stop';
 import { textOf } from './text';
 
+/** Whether a row says that what it is about is there; `unusable`: it cannot be told, and a finding says so. */
+export type RowStanding = 'here' | 'gone' | 'unusable';
+
 /** The rows of a file that hold anything, column by column, by the names that all formats share here. */
 export interface Table {
 	/** Without folders. */
@@ -23,8 +26,9 @@ export interface Table {
 	columns: Record<string, string[] | undefined>;
 	/** Line of each row, from 1. */
 	lines: number[];
-	/** Rows with more cells than the header has names: a comma too many has moved their cells. */
-	overlong: Set<number>;
+	overlong: ReadonlySet<number>;
+	/** Of each row: filled by `readStandings`. */
+	standings: RowStanding[];
 	read: FileRead;
 }
 
@@ -59,7 +63,7 @@ export async function readTable(
 	if (rows.hasShort) findings.add(fileWarnings.shortRows, { file, line: 1 });
 	const { columns, lines, overlong } = rows;
 	const sha256 = digest.digest('hex');
-	return { file, columns, lines, overlong, read: { name: file, rows: lines.length, sha256 } };
+	return { file, columns, lines, overlong, standings: [], read: { name: file, rows: lines.length, sha256 } };
 }
 
 function cellsOf(bytes: Buffer, delimiter: string, newline: number, file: string): string[][] {
@@ -190,11 +194,43 @@ class Rows {
 	}
 }
 
-/** The cell of a row, without blanks around it; '' when the file has no such column, or there is no such row. */
-export function cellOf(table: Table | undefined, column: string, row: number | undefined): string {
-	return (row !== undefined && table?.columns[column]?.[row]) || '';
+/** One row of a table. */
+export class TableRow {
+	constructor(
+		private readonly table: Table,
+		private readonly index: number,
+	) {}
+
+	/** Without blanks around it; '' when the file has no such column. */
+	cell(column: string): string {
+		return this.table.columns[column]?.[this.index] ?? '';
+	}
+
+	get standing(): RowStanding {
+		return this.table.standings[this.index];
+	}
+
+	/** More cells than the header has names: a comma too many has moved them. */
+	get isOverlong(): boolean {
+		return this.table.overlong.has(this.index);
+	}
+
+	get place(): Place {
+		return { file: this.table.file, line: this.table.lines[this.index] };
+	}
+
+	/** Whether they say the same. A school may be called differently. */
+	isLike(other: TableRow): boolean {
+		return Object.keys(this.table.columns).every(
+			(name) => name === 'name' || this.cell(name) === other.cell(name),
+		);
+	}
 }
 
-export function placeOf(table: Table, row: number): Place {
-	return { file: table.file, line: table.lines[row] };
+export async function forEachRow(
+	table: Table | undefined,
+	turns: Turns,
+	work: (row: TableRow) => void,
+): Promise<void> {
+	if (table !== undefined) await turns.forEach(table.lines, (_, index) => work(new TableRow(table, index)));
 }

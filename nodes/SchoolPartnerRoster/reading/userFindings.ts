@@ -1,4 +1,4 @@
-/** What is said of people of files: see people.ts, placing.ts and roles.ts for when. */
+/** What is said of people of files: see people.ts, person.ts and roles.ts for when. */
 import { findingTypes } from '../roster/finding';
 
 export const userErrors = findingTypes('error', 'user', {

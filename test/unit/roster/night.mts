@@ -59,12 +59,12 @@ const SIDE_BY_SIDE = 20;
 export async function asRead(roster: Roster, userKeys: PlanOptions['userIdsUniqueWithin']): Promise<Roster> {
 	const findings = new Findings();
 	const collector = new Collector(findings, userKeys, () => 'Correct it.');
-	for (const { kind, fields, source } of roster.records) collector.add(kind, fields, source);
-	const records = await collector.records(new Turns(PATIENT));
+	for (const record of roster.records) collector.add(record);
+	const { records, faulty } = await collector.roster(roster.completeness, new Turns(PATIENT));
 	return {
 		...roster,
 		records,
-		faulty: [...roster.faulty, ...collector.faulty],
+		faulty: [...roster.faulty, ...faulty],
 		findings: [...roster.findings, ...findings.list()],
 	};
 }
