@@ -5,7 +5,7 @@ import type * as z from 'zod/v4-mini';
 import { isJsonObject, readJson } from '../contract/json';
 import { failed, success, type Outcome } from '../failure';
 import { isPage } from '../transport/request';
-import { pageInstead, unreadable } from '../transport/requestFailure';
+import { pageInstead, unreadableAnswer } from '../transport/requestFailure';
 import type { Reply } from '../transport/request';
 
 /** What an operation expects to come back. */
@@ -70,7 +70,7 @@ function readAnswer(reply: Reply, answer: Answer, simplify: boolean): Outcome<Fo
 		return success([simplify ? unwrapped(item) : item]);
 	}
 	if (body === undefined)
-		return failed(unreadable(reply, `The answer of the service is not JSON (${reply.status})`));
+		return failed(unreadableAnswer(reply, `The answer of the service is not JSON (${reply.status})`));
 	if (!simplify) return success(Array.isArray(body) ? body.map(asItem) : [asItem(body)]);
 	return shaped(reply, answer, body);
 }
@@ -89,16 +89,18 @@ function shaped(reply: Reply, answer: Answer, body: unknown): Outcome<Found> {
 	let content = body;
 	if (within !== undefined) {
 		if (!isJsonObject(body) || !(within in body)) {
-			return failed(unreadable(reply, `The answer of the service has no "${within}"`));
+			return failed(unreadableAnswer(reply, `The answer of the service has no "${within}"`));
 		}
 		content = body[within];
 		if (content === null) return success([]);
 	}
 	if (shape === 'list') {
-		if (!Array.isArray(content)) return failed(unreadable(reply, 'The answer of the service is not a list'));
+		if (!Array.isArray(content))
+			return failed(unreadableAnswer(reply, 'The answer of the service is not a list'));
 		return success(content.map((entry) => (isJsonObject(entry) ? asItem(canonical(entry)) : asItem(entry))));
 	}
-	if (!isJsonObject(content)) return failed(unreadable(reply, 'The answer of the service is not an object'));
+	if (!isJsonObject(content))
+		return failed(unreadableAnswer(reply, 'The answer of the service is not an object'));
 	return success([asItem(canonical(content))]);
 }
 

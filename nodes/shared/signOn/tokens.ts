@@ -5,9 +5,9 @@ import { isShallow, readJson } from '../contract/json';
 import { tokenResponse } from '../contract/token';
 import { failed, success, type Failure, type Outcome, type Reason } from '../failure';
 import { endpointOf } from '../oidc/addresses';
-import { isOfTheWay, type Ask } from '../transport/askIssuer';
+import { isSignOnUnavailable, type Ask } from '../transport/askIssuer';
 import { isPage } from '../transport/request';
-import { natureOf } from '../transport/requestFailure';
+import { refusalDetails } from '../transport/requestFailure';
 import type { Reply } from '../transport/request';
 
 import type { Client } from './client';
@@ -58,6 +58,12 @@ function grantRefused(grant: Grant, reply: Reply): Reason | undefined {
 	const { code, message, next } = refusedGrant(grant, status, text);
 	// The status alone speaks: told as everywhere, unless the code or token that was sent may be spent by now.
 	const isStatusOnly = code === 'unavailable' || code === 'refused';
-	if (isStatusOnly && isOfTheWay(reply) && (status < 500 || status === 503)) return undefined;
-	return { origin: 'signOn', message, next, ...(!isStatusOnly && { code }), ...natureOf(reply, Date.now()) };
+	if (isStatusOnly && isSignOnUnavailable(reply) && (status < 500 || status === 503)) return undefined;
+	return {
+		origin: 'signOn',
+		message,
+		next,
+		...(!isStatusOnly && { code }),
+		...refusalDetails(reply, Date.now()),
+	};
 }

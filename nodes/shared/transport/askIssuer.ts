@@ -6,7 +6,7 @@ import type { FetchJson } from '../oidc/discovery';
 import { Deadlines } from './deadline';
 import type { HttpHelpers } from './exchange';
 import { Limiter } from './limiter';
-import { natureOf, SIGN_ON } from './requestFailure';
+import { refusalDetails, SIGN_ON } from './requestFailure';
 import type { Method, Reply } from './request';
 import type { RetryPolicy } from './retry';
 import { sendWithRetries, type RequestContext } from './sendWithRetries';
@@ -50,7 +50,7 @@ function formOf(form: Readonly<Record<string, string>>) {
 }
 
 /** True for what says nothing about the question: the sign-on is busy or broken, or something else answers in its place. */
-export function isOfTheWay({ status }: Reply): boolean {
+export function isSignOnUnavailable({ status }: Reply): boolean {
 	return (status >= 300 && status < 400) || status === 429 || status >= 500;
 }
 
@@ -67,11 +67,11 @@ export function jsonFetcher(ask: Ask): FetchJson {
 }
 
 function notGiven(reply: Reply): Reason | undefined {
-	if (isOfTheWay(reply)) return undefined;
+	if (isSignOnUnavailable(reply)) return undefined;
 	return {
 		origin: 'signOn',
 		message: `The sign-on does not give its discovery document or its keys (${reply.status})`,
 		next: 'Check Issuer URL in the credential: it is the address before /.well-known/openid-configuration.',
-		...natureOf(reply, Date.now()),
+		...refusalDetails(reply, Date.now()),
 	};
 }

@@ -9,8 +9,8 @@ import { sleep } from 'n8n-workflow';
 
 import { steadyNow } from '../pace/clock';
 
-/** The watch looks at least this often, so that it does not outlive its run for long. Milliseconds. */
-const LONGEST_SLEEP_MS = 1_000;
+/** Who waits looks at least this often, so that a timer does not outlive its run for long. Milliseconds. */
+export const LONGEST_SLEEP_MS = 1_000;
 
 export class Deadline {
 	/** Why it is over; undefined while it is not. */

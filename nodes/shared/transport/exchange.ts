@@ -39,11 +39,17 @@ export async function exchange(
 ): Promise<Attempt> {
 	if (deadline.trouble !== undefined) return { kind: 'lost', trouble: deadline.trouble };
 	try {
-		const response = await deadline.within(helpers.httpRequest(optionsOf(message, deadline, authorization)));
+		const response = await deadline.within(
+			helpers.httpRequest(httpOptions(message, deadline, authorization)),
+		);
 		const { statusCode: status, headers, body } = response as IN8nHttpFullResponse;
 		return {
 			kind: 'answered',
-			reply: { status, headers, text: isStream(body) ? await deadline.within(readAll(body)) : textOf(body) },
+			reply: {
+				status,
+				headers,
+				text: isStream(body) ? await deadline.within(readAll(body)) : bodyText(body),
+			},
 		};
 	} catch (thrown) {
 		return {
@@ -53,7 +59,7 @@ export async function exchange(
 	}
 }
 
-function optionsOf(
+function httpOptions(
 	{ method, url, contentType, body, isBounded }: Message,
 	{ signal }: Deadline,
 	authorization: string | undefined,
@@ -91,7 +97,7 @@ function isStream(body: unknown): body is Stream {
 }
 
 /** Trap: an answer without a body arrives as undefined, null or empty text, depending on its status. */
-function textOf(body: unknown): string {
+function bodyText(body: unknown): string {
 	return typeof body === 'string' ? body : '';
 }
 

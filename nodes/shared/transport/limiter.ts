@@ -12,9 +12,7 @@ import { steadyNow } from '../pace/clock';
 import { Pace, type Permit } from '../pace/pace';
 
 import { feedbackOf, type Attempt } from './attempt';
-
-/** Looks at least this often, so that a timer does not outlive its run for long. Milliseconds. */
-const LONGEST_SLEEP_MS = 1_000;
+import { LONGEST_SLEEP_MS } from './deadline';
 
 /** So long the last request of a run waits, where nothing comes behind it. */
 const WAITS_ALONE_MS = 30_000;

@@ -31,7 +31,7 @@ function asksToReconnect(thrown: unknown): boolean {
 	return isJsonObject(thrown) && /\breconnect|^refreshToken is required$/i.test(rawMessage(thrown));
 }
 
-interface Link {
+interface OAuthErrorLink {
 	status?: unknown;
 	body?: unknown;
 	cause?: unknown;
@@ -44,7 +44,7 @@ function foundInCauses(thrown: unknown): NoToken | undefined {
 	let status: number | undefined;
 	for (let next = thrown; isJsonObject(next) && !seen.has(next) && seen.size < 8; ) {
 		seen.add(next);
-		const link: Link = next;
+		const link: OAuthErrorLink = next;
 		if (isJsonObject(link.body) && typeof link.body.error === 'string')
 			return { kind: 'client', code: link.body.error };
 		// Trap: an answer that broke off carries its status 200 along; only with its body it is an answer.
@@ -122,11 +122,11 @@ export function thrownAtFirst(thrown: unknown): unknown {
 	const message = text.slice(OWN_WORDS.length);
 	if (BLOCKED.test(message)) return { message, name: 'SsrfBlocked' };
 	// Of an answer that cannot be read, the status is not known.
-	return { message, httpCode: NOT_JSON.test(message) ? null : codeIn(message) };
+	return { message, httpCode: NOT_JSON.test(message) ? null : codeInText(message) };
 }
 
 /** What is no status, and no trouble on the way, are the words of a refusal. */
-function codeIn(message: string): string {
+function codeInText(message: string): string {
 	const [, status] = STATUS.exec(message) ?? [];
 	const [, code] = CODE_OF_TEXT.find(([text]) => text.test(message)) ?? SYSTEM_CALL.exec(message) ?? [];
 	return status ?? code ?? 'EAUTH';

@@ -6,8 +6,8 @@ import type { Failure, Reason } from '../failure';
 import { GIVES_UP_AFTER_MS } from '../pace/pace';
 
 import { isPage, type Method, type Reply } from './request';
-import { inSeconds, inWords, waitAskedBy } from './retryAfter';
-import { IN_BRACKETS, isOfN8n, mayHaveArrived, type Trouble } from './trouble';
+import { inSeconds, waitInWords, waitAskedBy } from './retryAfter';
+import { IN_BRACKETS, isTroubleOfN8n, mayHaveArrived, type Trouble } from './trouble';
 
 /** What to do about a record that may have been created. */
 export const CHECK_FIRST = 'Look for the record before you send it again, so that it is not created twice.';
@@ -51,7 +51,7 @@ interface Asked {
 }
 
 /** What a refusal says as data. */
-export function natureOf(
+export function refusalDetails(
 	reply: Reply,
 	now: number,
 ): Pick<Failure, 'status' | 'code' | 'isPage' | 'properties' | 'retryAfterSeconds'> {
@@ -78,23 +78,23 @@ export function refusedByStatus(asked: Asked, reply: Reply, now: number): Reason
 		origin: asked.peer.answers,
 		message: inServiceWords(fact, refusal),
 		next: [...firstOf(refusal.details.map(inOneLine)), nextStep].join('\n'),
-		...natureOf(reply, now),
+		...refusalDetails(reply, now),
 	};
 }
 
 /** `Retry-After` asks for more than we wait. */
 export function refusedForLong({ name, answers }: Peer, reply: Reply, waitMs: number): Reason {
 	return {
-		...natureOf(reply, Date.now()),
+		...refusalDetails(reply, Date.now()),
 		origin: answers,
-		message: `${name} asks to wait ${inWords(waitMs)} before the next request`,
+		message: `${name} asks to wait ${waitInWords(waitMs)} before the next request`,
 		next: 'Run the workflow again after that time, or lower the concurrency in the options of this node.',
 		retryAfterSeconds: inSeconds(waitMs),
 	};
 }
 
 /** The service refused like that for so long that the run gave up. */
-export function withSilence(reason: Reason): Reason {
+export function afterGivingUp(reason: Reason): Reason {
 	return {
 		...reason,
 		message: `${reason.message}, and there was no answer for ${GIVES_UP_AFTER_MS / 60_000} minutes`,
@@ -106,7 +106,7 @@ export function withSilence(reason: Reason): Reason {
 export function refusedByTrouble({ method, url, peer }: Asked, trouble: Trouble): Reason {
 	const origin = parsedAddress(url)?.origin ?? 'its address';
 	const uncertain = method === 'POST' && mayHaveArrived(trouble);
-	const lost = { origin: isOfN8n(trouble) ? ('n8n' as const) : peer.way, code: trouble };
+	const lost = { origin: isTroubleOfN8n(trouble) ? ('n8n' as const) : peer.way, code: trouble };
 	if (peer === SIGN_ON) return { ...lost, ...signOnLost(trouble, origin, uncertain) };
 	const [fact, nextStep] = BY_TROUBLE[trouble](origin);
 	return {
@@ -129,7 +129,7 @@ const NOT_THE_SERVICE =
 	'Check that Base URL in the credential is the address of the service, and that no proxy answers in its place.';
 
 /** A lookup's answer of 200 to 299 that is not what the document shows. `fact` says in which way. */
-export function unreadable({ status }: Reply, fact: string): Failure {
+export function unreadableAnswer({ status }: Reply, fact: string): Failure {
 	return { origin: 'service', effect: 'none', message: fact, next: NOT_THE_SERVICE, status };
 }
 
@@ -153,7 +153,7 @@ function inOneLine({ field, message }: Refusal['details'][number]): string {
 	return [field, message].filter((words) => words !== '').join(': ');
 }
 
-type Words = [fact: string, nextStep: string];
+type FactAndStep = [fact: string, nextStep: string];
 
 /** What the words for a status depend on. */
 interface StatusContext extends Peer {
@@ -166,17 +166,17 @@ interface StatusContext extends Peer {
 	existsAlready: string;
 }
 
-type StatusWords = (context: StatusContext) => Words;
+type StatusWords = (context: StatusContext) => FactAndStep;
 
 const REDIRECT: StatusWords = ({ name, addressField, status }) => [
 	`${name} answers with a redirect (${status}), which is not followed`,
 	`A token must not travel to another address. Enter the address that the service really has as ${addressField} in the credential.`,
 ];
-const BROKEN: StatusWords = ({ name, status, mayExist }) => [
+const SERVER_ERROR: StatusWords = ({ name, status, mayExist }) => [
 	`${name} could not complete the request (${status})`,
 	`Run the item again later.${mayExist}`,
 ];
-const OTHER: StatusWords = ({ name, status }) => [
+const OTHER_STATUS: StatusWords = ({ name, status }) => [
 	`${name} refuses the request (${status})`,
 	'Check the values of this item and the addresses in the credential.',
 ];
@@ -213,13 +213,17 @@ const BY_STATUS: Partial<Record<number, StatusWords>> = {
 };
 
 /** @param said whether the service says what it objects to: without a body, there is nothing that it names */
-function statusInWords({ peer, url, method, distrusts503 }: Asked, status: number, said: boolean): Words {
+function statusInWords(
+	{ peer, url, method, distrusts503 }: Asked,
+	status: number,
+	said: boolean,
+): FactAndStep {
 	const isCreation = method === 'POST';
 	const mayExist = isCreation ? ` The record may exist all the same. ${CHECK_FIRST}` : '';
 	// Only what is provisioned can be there already: a status that is posted to the enrollment area cannot.
 	const canExist = isCreation && peer === SERVICE && !url.includes('/enrollment/');
 	const isRedirect = status >= 300 && status < 400;
-	const words = isRedirect ? REDIRECT : (BY_STATUS[status] ?? (status >= 500 ? BROKEN : OTHER));
+	const words = isRedirect ? REDIRECT : (BY_STATUS[status] ?? (status >= 500 ? SERVER_ERROR : OTHER_STATUS));
 	return words({
 		...peer,
 		status,
@@ -233,7 +237,7 @@ function statusInWords({ peer, url, method, distrusts503 }: Asked, status: numbe
 	});
 }
 
-const BY_TROUBLE: Record<Trouble, (origin: string) => Words> = {
+const BY_TROUBLE: Record<Trouble, (origin: string) => FactAndStep> = {
 	refused: (origin) => [
 		`Nothing answers at ${origin}`,
 		'Check Base URL in the credential, and that the service is running and reachable from n8n.',

@@ -37,7 +37,7 @@ export type NextStep =
 /** In the place of the number of an attempt that spends no retry. */
 export const NONE_SPENT = -1;
 
-const DONE: NextStep = { step: 'done' };
+const FINAL: NextStep = { step: 'done' };
 
 /**
  * What to do after attempt number `attempt` (0 is the first; or {@link NONE_SPENT}).
@@ -51,12 +51,12 @@ export function nextStep(
 	now: number,
 	chance: number,
 ): NextStep {
-	if (!isWorthRepeating(method, outcome, policy)) return DONE;
+	if (!isWorthRepeating(method, outcome, policy)) return FINAL;
 	const asked = outcome.kind === 'answered' ? waitAskedBy(outcome.reply.headers, now) : undefined;
 	if (outcome.kind === 'answered' && asked !== undefined && asked > LONGEST_WAIT_MS) {
 		return { step: 'tooLong', waitMs: asked, reply: outcome.reply };
 	}
-	if (attempt >= policy.maxRetries) return DONE;
+	if (attempt >= policy.maxRetries) return FINAL;
 	const backoffMs = backoffOf(attempt, chance);
 	return { step: 'again', waitMs: asked ?? backoffMs, backoffMs };
 }

@@ -37,7 +37,7 @@ export function inSeconds(milliseconds: number): number {
 }
 
 /** A wait as a person reads it. */
-export function inWords(milliseconds: number): string {
+export function waitInWords(milliseconds: number): string {
 	if (milliseconds >= LONGEST_MS) return `more than ${LONGEST_MS / 86_400_000} days`;
 	const seconds = inSeconds(milliseconds);
 	if (seconds < 120) return `${seconds} s`;

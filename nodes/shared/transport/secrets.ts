@@ -19,7 +19,7 @@ export function withoutSecrets(text: string, secrets: Iterable<string>): string 
 
 /** The body of a refusal without them. */
 export function refusalWithoutSecrets(body: string, secrets: Iterable<string>): string {
-	return withoutSecrets(unescaped(body), secrets);
+	return withoutSecrets(withoutJsonEscapes(body), secrets);
 }
 
 /** The body of an answer without them. */
@@ -39,7 +39,7 @@ function answerWithout(body: string, secrets: Iterable<string>): string {
 }
 
 /** Trap: JSON may write any letter of a secret as an escape. */
-function unescaped(body: string): string {
+function withoutJsonEscapes(body: string): string {
 	try {
 		return JSON.stringify(JSON.parse(body));
 	} catch {

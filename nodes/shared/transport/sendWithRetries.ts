@@ -15,7 +15,7 @@ import {
 	refusedByTrouble,
 	refusedForLong,
 	SERVICE,
-	withSilence,
+	afterGivingUp,
 	type Peer,
 } from './requestFailure';
 import { isPage, type Reply } from './request';
@@ -44,7 +44,7 @@ export interface RequestContext {
 }
 
 /** What all attempts came to: the last of them. */
-interface Result {
+interface SendResult {
 	attempt: Attempt;
 	/** An attempt before the last may have done what was asked. */
 	doneBefore: boolean;
@@ -63,11 +63,11 @@ export async function sendWithRetries(request: Request, context: RequestContext)
 	const effect = effectOf(request.method, result.mayBeDone);
 	const { attempt } = result;
 	if (attempt.kind === 'held' && attempt.by === 'closed' && effect === 'none') return failed(NOT_BEGUN);
-	const answer = outcomeOf(request, context, result);
+	const answer = concludedFrom(request, context, result);
 	return answer.ok ? answer : failed({ ...answer.failure, effect });
 }
 
-async function attemptUntilFinal(request: Request, context: RequestContext): Promise<Result> {
+async function attemptUntilFinal(request: Request, context: RequestContext): Promise<SendResult> {
 	const { policy, limiter } = context;
 	const { method } = request;
 	const pauses = new PausesOfRun(request, limiter);
@@ -176,15 +176,15 @@ export class PausesOfRun {
 	}
 }
 
-function outcomeOf(
+function concludedFrom(
 	request: Request,
 	{ policy, limiter }: RequestContext,
-	{ attempt, doneBefore, tooLongMs }: Result,
+	{ attempt, doneBefore, tooLongMs }: SendResult,
 ): Outcome<Reply, Reason> {
 	switch (attempt.kind) {
 		case 'held':
 			if (attempt.by === 'closed') return failed(refusedByTrouble(request, 'cancelled'));
-			return failed(withSilence(refusalOf(request, policy, limiter.lastRefusal)));
+			return failed(afterGivingUp(reasonOfOutage(request, policy, limiter.lastRefusal)));
 		case 'unsigned':
 			return failed(attempt.reason.failure);
 		case 'lost':
@@ -208,7 +208,7 @@ function refusedByReply(request: Request, policy: RetryPolicy, reply: Reply): Re
 }
 
 /** What the service refused last, as the reason of a request that was not sent: no record of it may exist, so that the words are those of a lookup. */
-function refusalOf(request: Request, policy: RetryPolicy, refusal: Attempt | undefined): Reason {
+function reasonOfOutage(request: Request, policy: RetryPolicy, refusal: Attempt | undefined): Reason {
 	const asked: Request = { ...request, method: 'GET' };
 	if (refusal?.kind === 'answered') return refusedByReply(asked, policy, refusal.reply);
 	return refusedByTrouble(asked, refusal?.kind === 'lost' ? refusal.trouble : 'timeout');

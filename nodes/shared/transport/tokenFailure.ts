@@ -3,7 +3,7 @@ import { quoted } from '../contract/quoted';
 import type { Failure } from '../failure';
 
 import { noTokenBehind, thrownAtFirst } from './oauthError';
-import { IN_BRACKETS, isOfN8n, troubleOf, type Trouble } from './trouble';
+import { IN_BRACKETS, isTroubleOfN8n, troubleOf, type Trouble } from './trouble';
 
 /** `lasting`: asking again with the same credential gives the same answer. */
 export interface TokenFailure {
@@ -119,7 +119,7 @@ export function noTokenInTime(issuer: string): TokenFailure {
 
 function unreachable(trouble: Trouble, issuer: string): Failure {
 	return {
-		origin: isOfN8n(trouble) ? 'n8n' : 'signOn',
+		origin: isTroubleOfN8n(trouble) ? 'n8n' : 'signOn',
 		effect: 'none',
 		code: trouble,
 		message: `The sign-on area at ${issuer} cannot be reached, so there is no token`,

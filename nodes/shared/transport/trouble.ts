@@ -68,7 +68,7 @@ export function mayHaveArrived(trouble: Trouble): boolean {
 }
 
 /** True for what n8n itself decides before anything is on its way, or what its credential holds. */
-export function isOfN8n(trouble: Trouble): boolean {
+export function isTroubleOfN8n(trouble: Trouble): boolean {
 	return ['invalidAddress', 'blocked', 'cancelled'].includes(trouble);
 }
 

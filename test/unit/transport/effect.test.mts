@@ -5,7 +5,12 @@ import { causeOf } from '../../../nodes/shared/actions/failureCause.ts';
 import type { Failure } from '../../../nodes/shared/failure.ts';
 import { Deadlines } from '../../../nodes/shared/transport/deadline.ts';
 import { Limiter } from '../../../nodes/shared/transport/limiter.ts';
-import { pageInstead, SERVICE, SIGN_ON, unreadable } from '../../../nodes/shared/transport/requestFailure.ts';
+import {
+	pageInstead,
+	SERVICE,
+	SIGN_ON,
+	unreadableAnswer,
+} from '../../../nodes/shared/transport/requestFailure.ts';
 import type { Method } from '../../../nodes/shared/transport/request.ts';
 import type { RetryPolicy } from '../../../nodes/shared/transport/retry.ts';
 import { sendWithRetries } from '../../../nodes/shared/transport/sendWithRetries.ts';
@@ -120,7 +125,7 @@ describe('Whether the service may have done it', () => {
 
 	test('a page that answers a write may be a proxy: nobody can say; a lookup that cannot be read changes nothing', () => {
 		const page = { status: 200, headers: {}, text: '<html>' };
-		expect([pageInstead(page).effect, unreadable(page, 'Odd').effect]).toEqual(['unknown', 'none']);
+		expect([pageInstead(page).effect, unreadableAnswer(page, 'Odd').effect]).toEqual(['unknown', 'none']);
 	});
 });
 

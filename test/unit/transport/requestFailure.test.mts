@@ -6,7 +6,7 @@ import {
 	refusedForLong,
 	SERVICE,
 	SIGN_ON,
-	unreadable,
+	unreadableAnswer,
 } from '../../../nodes/shared/transport/requestFailure.ts';
 import { isRepeatable, targetOf, type Method, type Reply } from '../../../nodes/shared/transport/request.ts';
 import type { Trouble } from '../../../nodes/shared/transport/trouble.ts';
@@ -46,7 +46,7 @@ describe('Every way in which a request may fail', () => {
 		...statuses.map((status) => refusedByStatus(request(method, SIGN_ON), reply(status), NOW)),
 		...troubles.map((trouble) => refusedByTrouble(request(method, SIGN_ON), trouble)),
 		refusedForLong(SERVICE, reply(429), 3_600_000),
-		unreadable(reply(200), 'The answer of the service is not JSON (200)'),
+		unreadableAnswer(reply(200), 'The answer of the service is not JSON (200)'),
 		pageInstead(reply(200)),
 	]);
 
@@ -186,7 +186,7 @@ describe('Whether a record may exist', () => {
 
 	test('is said of a web page that answers a write, and not of a lookup that cannot be read', () => {
 		expect(words(pageInstead(reply(200)))).toContain('may exist');
-		expect(words(unreadable(reply(200), 'Odd'))).not.toContain('may exist');
+		expect(words(unreadableAnswer(reply(200), 'Odd'))).not.toContain('may exist');
 	});
 });
 

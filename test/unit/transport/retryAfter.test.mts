@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 
 import fc from 'fast-check';
 
-import { inWords, retryAfterMs } from '../../../nodes/shared/transport/retryAfter.ts';
+import { waitInWords, retryAfterMs } from '../../../nodes/shared/transport/retryAfter.ts';
 
 // RFC 9110 section 5.6.7 gives one moment in its three forms.
 const MOMENT = Date.parse('1994-11-06T08:49:37Z');
@@ -44,7 +44,7 @@ describe('Retry-After', () => {
 		(header) => {
 			const wait = retryAfterMs(header, MOMENT) ?? 0;
 			expect(Number.isSafeInteger(wait)).toBe(true);
-			expect(inWords(wait)).toBe('more than 36500 days');
+			expect(waitInWords(wait)).toBe('more than 36500 days');
 		},
 	);
 
@@ -92,5 +92,5 @@ test.each([
 	[48 * 3_600_000, '2 days'],
 	[365 * 86_400_000, '365 days'],
 ])('A wait of %d ms is read as %s', (milliseconds, words) => {
-	expect(inWords(milliseconds)).toBe(words);
+	expect(waitInWords(milliseconds)).toBe(words);
 });

@@ -5,8 +5,8 @@ import { choiceField } from '../../../shared/actions/properties';
 import { isJsonObject, readJson } from '../../../shared/contract/json';
 import { failed, success, type Failure, type Outcome, type Reason } from '../../../shared/failure';
 import { endpointOf, readIssuer } from '../../../shared/oidc/addresses';
-import { isOfTheWay } from '../../../shared/transport/askIssuer';
-import { natureOf } from '../../../shared/transport/requestFailure';
+import { isSignOnUnavailable } from '../../../shared/transport/askIssuer';
+import { refusalDetails } from '../../../shared/transport/requestFailure';
 import type { Reply } from '../../../shared/transport/request';
 import { Session } from '../../../shared/transport/session';
 import { bearerOf, type Signer } from '../../../shared/transport/signer';
@@ -81,9 +81,9 @@ const NOT_AN_OBJECT: Failure = {
 
 /** Undefined for what says nothing about the token or the address. */
 function refusedBecause(reply: Reply, ownToken: boolean): Reason | undefined {
-	if (isOfTheWay(reply)) return undefined;
+	if (isSignOnUnavailable(reply)) return undefined;
 	const { status } = reply;
-	const nature = { origin: 'signOn' as const, ...natureOf(reply, Date.now()) };
+	const nature = { origin: 'signOn' as const, ...refusalDetails(reply, Date.now()) };
 	if (status === 401 || status === 403) {
 		return {
 			...nature,
