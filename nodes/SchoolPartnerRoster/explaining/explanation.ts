@@ -21,25 +21,22 @@ export function explanationOf(person: PersonFacts, rows: readonly StoredRow[], s
 	const judged = verdictOf(person);
 	const { code, verdict, what_to_do, ...blame } =
 		service?.seen === true ? verdictWithService(judged, person, service.classes) : judged;
-	const ids = account && {
-		...{ account_id: account.accountId, user_id: account.userId, tenant_id: account.tenantId },
-	};
+	const blamed = [user, ...bonds].find((record) => record?.key === blame.key);
 	return {
 		...{ verdict, what_to_do, code, external_id: externalId, school_external_id: school },
 		key: blame.key ?? (user === undefined ? '' : key),
 		hold_id: blame.hold_id ?? '',
-		...fileAndLine([user, ...bonds].find((record) => record?.key === blame.key)?.place),
-		...{
-			user: user === undefined ? null : recordItem(user, rows),
-			bonds: bonds.map((bond) => bondItem(bond, rows)),
-		},
-		ids: ids ?? null,
-		access:
-			access === undefined
-				? null
-				: { state: access.state, since: access.since, request_id: access.lastEvent },
+		...fileAndLine(blamed?.place),
+		user: user === undefined ? null : recordItem(user, rows),
+		bonds: bonds.map((bond) => bondItem(bond, rows)),
+		ids: account ? idsOfAccount(account) : null,
+		access: access ? { state: access.state, since: access.since, request_id: access.lastEvent } : null,
 		service: service ?? null,
 	};
+}
+
+function idsOfAccount({ accountId, userId, tenantId }: NonNullable<PersonFacts['account']>) {
+	return { account_id: accountId, user_id: userId, tenant_id: tenantId };
 }
 
 function fileAndLine(place: RecordFacts['place']) {
@@ -50,12 +47,8 @@ function fileAndLine(place: RecordFacts['place']) {
 function recordItem(record: RecordFacts, rows: readonly StoredRow[]) {
 	const { key, state, at, missingSince, status, code, place, refused, hold } = record;
 	return {
-		...{
-			key,
-			state: state === '' ? 'held' : state,
-			at,
-			...(missingSince !== '' && { missing_since: missingSince }),
-		},
+		...{ key, state: state === '' ? 'held' : state, at },
+		...(missingSince !== '' && { missing_since: missingSince }),
 		...(status !== undefined && { status }),
 		...(code !== undefined && { code }),
 		...fileAndLine(place),

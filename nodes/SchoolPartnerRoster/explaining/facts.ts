@@ -113,37 +113,43 @@ interface PersonLookup {
 
 function factsOfPerson(
 	{ externalId, school }: Question,
-	context: PersonLookup,
+	lookup: PersonLookup,
 	accounts: ReadonlyMap<string, KnownAccount>,
 	access: ReadonlyMap<string, PersonAccess>,
 ): PersonFacts {
-	const { ledger, entries, alike } = context;
+	const { ledger, entries, alike, now, holds } = lookup;
 	const own = entries.filter(({ key }) => idsIn(key).external_id === externalId);
 	const schools = [...new Set(own.map((entry) => entry.school))].filter((one) => one !== '');
-	const ofSchool = school || (schools.length === 1 ? schools[0] : schoolWithout(externalId, own, context));
-	const ofNetwork = userKey('', externalId, 'network') ?? '';
-	const key = ledger.entries.has(ofNetwork)
-		? ofNetwork
-		: (userKey(ofSchool, externalId, 'school') ?? ofNetwork);
-	const ofHere = own.filter(
-		(entry) => entry.kind === 'bond' && (entry.school === ofSchool || ofSchool === ''),
-	);
+	const ofSchool = school || (schools.length === 1 ? schools[0] : schoolWithout(externalId, own, lookup));
+	const key = keyOfPerson(externalId, ofSchool, ledger);
 	return {
 		...{ externalId, school: ofSchool, key, schools },
-		user: recordOf(key, context),
-		bonds: [
-			...ofHere.map((entry) => bondFacts(entry.key, context)),
-			...heldBonds(externalId, ofSchool, context),
-		],
+		user: recordOf(key, lookup),
+		bonds: bondsOf(externalId, ofSchool, own, lookup),
 		account: accounts.get(key),
-		access:
-			access.get(key) ?? [...access.values()].find(({ key: one }) => isAccessOf(one, externalId, school)),
-		told: new Set(toldOf(key, context)),
+		access: access.get(key) ?? [...access.values()].find((one) => isAccessOf(one.key, externalId, school)),
+		told: new Set(toldOf(key, lookup)),
 		lookAlike: alike.find((one) => isAlike(idsIn(one).external_id, externalId)),
 		hasRun: ledger.lastRun !== undefined,
-		isSomethingHeld: context.holds.some(([id]) => !ledger.decisions.isApproved(id, context.now)),
+		isSomethingHeld: holds.some(([id]) => !ledger.decisions.isApproved(id, now)),
 		hasEvents: ledger.decisions.access.size > 0,
 	};
+}
+
+function keyOfPerson(externalId: string, school: string, { entries }: Ledger): string {
+	const ofNetwork = userKey('', externalId, 'network') ?? '';
+	return entries.has(ofNetwork) ? ofNetwork : (userKey(school, externalId, 'school') ?? ofNetwork);
+}
+
+/** Those that the ledger has, of one school or of all where it is not known, and those that are held. */
+function bondsOf(
+	externalId: string,
+	school: string,
+	own: readonly LedgerEntry[],
+	lookup: PersonLookup,
+): BondFacts[] {
+	const known = own.filter((one) => one.kind === 'bond' && (one.school === school || school === ''));
+	return [...known.map(({ key }) => bondFacts(key, lookup)), ...heldBonds(externalId, school, lookup)];
 }
 
 function isAlike(one: string, other: string): boolean {

@@ -188,21 +188,9 @@ const MOST_CLASSES_NAMED = 5;
 /** By school, in words: classes that nearly all of their pupils, or teachers, would leave without going to another of the school. */
 async function emptiedClasses(
 	changes: readonly Change[],
-	{ ledger, turns }: PlanContext,
+	context: PlanContext,
 ): Promise<Map<string, string[]>> {
-	const [leaving, there] = [new GroupCounts(), new GroupCounts()];
-	const count = (counts: GroupCounts, key: string) => {
-		const { school_external_id: school, class_external_id: ofClass, profile_name: profile } = bondOf(key);
-		// Trap: counted with its teachers, a class that has lost all pupils has not lost enough.
-		counts.add(String(school), JSON.stringify([ofClass, profile]));
-	};
-	for await (const slice of turns.slices(changes))
-		for (const { action, key, isMove } of slice)
-			if (action === 'remove' && isMove !== true) count(leaving, key);
-	if (leaving.schools.length === 0) return new Map();
-	for await (const slice of turns.slices(ledger.entries.values()))
-		for (const { kind, key, school, there: presence } of slice)
-			if (kind === 'bond' && presence === 'yes' && leaving.has(school)) count(there, key);
+	const { leaving, there } = await peopleOfClasses(changes, context);
 	const words = new Map<string, string[]>();
 	for (const school of leaving.schools)
 		for (const [people, lost] of leaving.groupsOf(school)) {
@@ -216,4 +204,21 @@ async function emptiedClasses(
 		if (more > 0) words.set(school, [...each.slice(0, MOST_CLASSES_NAMED), `and ${more} classes more`]);
 	}
 	return words;
+}
+
+/** By class and profile: how many leave, and how many are there. Trap: counted with its teachers, a class that has lost all pupils has not lost enough. */
+async function peopleOfClasses(changes: readonly Change[], { ledger, turns }: PlanContext) {
+	const [leaving, there] = [new GroupCounts(), new GroupCounts()];
+	const count = (counts: GroupCounts, key: string) => {
+		const { school_external_id: school, class_external_id: ofClass, profile_name: profile } = bondOf(key);
+		counts.add(String(school), JSON.stringify([ofClass, profile]));
+	};
+	for await (const slice of turns.slices(changes))
+		for (const { action, key, isMove } of slice)
+			if (action === 'remove' && isMove !== true) count(leaving, key);
+	if (leaving.schools.length > 0)
+		for await (const slice of turns.slices(ledger.entries.values()))
+			for (const { kind, key, school, there: presence } of slice)
+				if (kind === 'bond' && presence === 'yes' && leaving.has(school)) count(there, key);
+	return { leaving, there };
 }
