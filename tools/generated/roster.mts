@@ -64,6 +64,9 @@ interface Parts {
 
 const OF_FAILURES = ['inputFailures', 'storeFailures'];
 
+/** The table of what n8n throws, in the store. */
+const THROWN = 'THROWN';
+
 /** What is said when the class `Stop` is not told what to do. */
 const STOP_WHAT_TO_DO = 'Have the files exported again.';
 
@@ -72,8 +75,9 @@ function entryOf(words: ts.Node): Pick<Parts, 'code' | 'severity'> | undefined {
 	for (let node = words; !ts.isSourceFile(node); node = node.parent) {
 		if (!ts.isPropertyAssignment(node)) continue;
 		const call = node.parent.parent;
-		if (!ts.isCallExpression(call)) continue;
 		const code = node.name.getText();
+		if (ts.isVariableDeclaration(call) && call.name.getText() === THROWN) return { code, severity: 'stop' };
+		if (!ts.isCallExpression(call)) continue;
 		if (OF_FAILURES.includes(call.expression.getText())) return { code, severity: 'stop' };
 		if (call.expression.getText() === 'findingTypes') return { code, severity: call.arguments[0] };
 	}
