@@ -12,7 +12,7 @@ import type { CheckWithService } from '../planning/options';
 import type { SendStep } from '../sending/batch';
 import type { Result } from '../sending/result';
 import { offeredBy } from '../service/lookUp';
-import { refusalOf } from '../service/offered';
+import { notOffered } from '../service/offered';
 import { saysNo } from '../service/saysNo';
 
 import type { Connection } from './connection';
@@ -24,7 +24,7 @@ export function checkWith(context: IExecuteFunctions, connection: Connection): C
 	return async (records) => {
 		const offered = await offeredBy(connection.engine, records);
 		connection.logRequests();
-		if (offered.ok) return (record) => refusalOf(record, offered.value);
+		if (offered.ok) return (record) => notOffered(record, offered.value);
 		const { failure } = offered;
 		throw asNodeFailure(context, {
 			...failure,

@@ -137,7 +137,7 @@ export function settingsOf<Name extends keyof SettingsByName>(
 		const [{ path, message }] = checked.error.issues;
 		return failed(
 			inputFailure({
-				message: `${labelOfPath(fields, path)} ${message}`,
+				message: `${placeOfSetting(fields, path)} ${message}`,
 				next: `Change it under ${panel.displayName} in this node. Nothing was read, and nothing was sent.`,
 			}),
 		);
@@ -189,7 +189,7 @@ const ADOPT_WITHOUT_STATUSES = inputFailure({
 });
 
 /** "Batch Size", or "Row 2 of Grades: Grade Code". */
-function labelOfPath(entries: Entries, [name, , row, member]: readonly PropertyKey[]): string {
+function placeOfSetting(entries: Entries, [name, , row, member]: readonly PropertyKey[]): string {
 	const entry = entries[String(name)];
 	if (typeof row !== 'number') return entry.displayName;
 	const [group] = entry.options ?? [];

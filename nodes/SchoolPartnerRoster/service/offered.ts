@@ -16,7 +16,7 @@ export interface Offered {
 }
 
 /** What the service would refuse a record for. */
-export function refusalOf(
+export function notOffered(
 	{ kind, fields }: RosterRecord,
 	{ profiles, schools }: Offered,
 ): NotOffered | undefined {

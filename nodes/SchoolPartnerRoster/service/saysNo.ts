@@ -24,7 +24,7 @@ export function saysNo(body: unknown, status: number): Failure | undefined {
 /** What a body objects with: `Error`, `Errors`, `success: false`. */
 function objectionsIn(body: ShownObject): unknown[] {
 	const objections = [valueNamed(body, 'error'), valueNamed(body, 'errors')].filter(
-		(value) => !isBlank(value),
+		(value) => !saysNothing(value),
 	);
 	const success = valueNamed(body, 'success');
 	const isRefused = success === false || (typeof success === 'string' && /^\s*false\s*$/i.test(success));
@@ -37,9 +37,9 @@ function valueNamed(body: ShownObject, name: string): unknown {
 }
 
 /** Whether a value says nothing: also a list or an object of nothing else. */
-function isBlank(value: unknown): boolean {
+function saysNothing(value: unknown): boolean {
 	if (typeof value === 'string') return value.trim() === '';
-	if (typeof value === 'object' && value !== null) return Object.values(value).every(isBlank);
+	if (typeof value === 'object' && value !== null) return Object.values(value).every(saysNothing);
 	return !value;
 }
 
