@@ -2,7 +2,7 @@
 import { saysNo } from '../../nodes/SchoolPartnerRoster/service/saysNo.ts';
 import { Service } from '../unit/roster/service.mts';
 import type { Change } from '../../nodes/SchoolPartnerRoster/planning/change.ts';
-import type { Result } from '../../nodes/SchoolPartnerRoster/sending/result.ts';
+import type { ChangeResult } from '../../nodes/SchoolPartnerRoster/sending/result.ts';
 
 import type { Chance } from './random.mts';
 
@@ -67,7 +67,7 @@ export class RememberingService extends Service {
 		];
 	}
 
-	override take(change: Change): Result {
+	override take(change: Change): ChangeResult {
 		const { action, kind, key } = change;
 		const isCreation = action === 'create';
 		const failure = isCreation && this.is('saysNo') ? saysNo({ success: false }, 200) : undefined;

@@ -4,13 +4,13 @@ import { hash } from 'node:crypto';
 const LETTER = 'h';
 
 /** Characters of a digest that tells contents apart: 96 bits. */
-const DIGEST_CHARACTERS = 16;
+const CONTENT_DIGEST_CHARACTERS = 16;
 
 /** Characters of the digest of a change in a hold: 60 bits. */
 const CHANGE_DIGEST_CHARACTERS = 10;
 
 export function digestOf(text: string): string {
-	return LETTER + hash('sha256', text, 'base64url').slice(0, DIGEST_CHARACTERS);
+	return LETTER + hash('sha256', text, 'base64url').slice(0, CONTENT_DIGEST_CHARACTERS);
 }
 
 /** The digest of what may be unknown: '' stays ''. */

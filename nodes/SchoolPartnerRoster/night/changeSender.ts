@@ -11,7 +11,7 @@ import { RecentChanges } from '../planning/baseline';
 import { sendBatch, type BatchContext, type Done, type SendStep } from '../sending/batch';
 import { Blockers } from '../sending/blockers';
 import type { RefusedAlike } from '../sending/circuitBreaker';
-import type { Result, StatusOptions } from '../sending/result';
+import type { ChangeResult, StatusOptions } from '../sending/result';
 import { intentRow, outcomeRow } from '../sending/rows';
 import type { StoreFailure, StoreResult } from '../store/store';
 
@@ -155,9 +155,9 @@ export class ChangeSender {
 	/** What was not begun, because the ledger could not be reached for a while, is begun when it can be. */
 	private async sendAllBegun(
 		changes: readonly Change[],
-		onResult: (result: Result) => void,
-	): Promise<Result[]> {
-		const results: Result[] = changes.map(() => NOT_TRIED_YET);
+		onResult: (result: ChangeResult) => void,
+	): Promise<ChangeResult[]> {
+		const results: ChangeResult[] = changes.map(() => NOT_TRIED_YET);
 		for (;;) {
 			const places = [...results.keys()].filter((place) => results[place].kind === 'notTried');
 			if (places.length === 0 || !(await this.run.isReady())) return results;
@@ -212,7 +212,7 @@ export class ChangeSender {
 	}
 }
 
-const NOT_TRIED_YET: Result = { kind: 'notTried' };
+const NOT_TRIED_YET: ChangeResult = { kind: 'notTried' };
 
 const DONE_STATES = new Set<Done['state']>(['applied', 'unconfirmed', 'removed']);
 

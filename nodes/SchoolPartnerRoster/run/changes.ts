@@ -4,7 +4,7 @@ import type { Failure } from '../../shared/failure';
 import type { Change, ChangeState } from '../planning/change';
 import type { Hold } from '../planning/holds';
 import type { Done } from '../sending/batch';
-import type { Result } from '../sending/result';
+import type { ChangeResult } from '../sending/result';
 
 export interface SettledChange {
 	change: Change;
@@ -41,7 +41,7 @@ export function settledChanges(
 
 const AS_WANTED = new Set<ChangeState>(['applied', 'removed', 'missing', 'planned']);
 
-function whyNot(result: Result, state: ChangeState): Failure | undefined {
+function whyNot(result: ChangeResult, state: ChangeState): Failure | undefined {
 	switch (result.kind) {
 		case 'done':
 			return undefined;

@@ -10,7 +10,7 @@ import type { Send } from '../../shared/transport/send';
 import { callOf, type Change } from '../planning/change';
 import type { CheckWithService } from '../planning/options';
 import type { SendStep } from '../sending/batch';
-import type { Result } from '../sending/result';
+import type { ChangeResult } from '../sending/result';
 import { offeredBy } from '../service/lookUp';
 import { notOffered } from '../service/offered';
 import { saysNo } from '../service/saysNo';
@@ -42,7 +42,7 @@ export function stepSender(connection: Connection, maySend: () => boolean): Send
 	connection.maySend = maySend;
 	return async (changes, onResult) => {
 		engine.beginStep();
-		const results = new Map<unknown, Result>();
+		const results = new Map<unknown, ChangeResult>();
 		const perform: OwnWork['perform'] = async (change, { send }) => {
 			const result = await sendChange(send, change as Change);
 			results.set(change, result);
@@ -60,7 +60,7 @@ export function stepSender(connection: Connection, maySend: () => boolean): Send
 	};
 }
 
-async function sendChange(send: Send, { action, kind, send: fields }: Change): Promise<Result> {
+async function sendChange(send: Send, { action, kind, send: fields }: Change): Promise<ChangeResult> {
 	const { contract, work } = callOf(action === 'remove' ? 'remove' : 'create', kind, fields ?? {});
 	const checked = contract.safeParse(fields);
 	if (!checked.success) return { kind: 'failed', failure: NOT_OF_CONTRACT };
@@ -76,7 +76,7 @@ async function sendChange(send: Send, { action, kind, send: fields }: Change): P
 }
 
 /** Of a change that was not done; without a failure, one that the engine did not come to. */
-function undone(outcome: Outcome<unknown>): Result {
+function undone(outcome: Outcome<unknown>): ChangeResult {
 	if (outcome.ok || outcome.failure === NOT_BEGUN) return { kind: 'notTried' };
 	return { kind: 'failed', failure: outcome.failure };
 }

@@ -5,11 +5,14 @@ import type { Change } from '../planning/change';
 
 import type { Blockers } from './blockers';
 import type { CircuitBreaker } from './circuitBreaker';
-import { stateAfter, type Result, type StatusOptions } from './result';
+import { stateAfter, type ChangeResult, type StatusOptions } from './result';
 import { refusedOn } from './rows';
 
 /** Sends changes side by side; gives what came of each, in their order. `onResult` is told of each as soon as it is known. */
-export type SendStep = (changes: readonly Change[], onResult: (result: Result) => void) => Promise<Result[]>;
+export type SendStep = (
+	changes: readonly Change[],
+	onResult: (result: ChangeResult) => void,
+) => Promise<ChangeResult[]>;
 
 export interface BatchContext {
 	send: SendStep;
@@ -22,7 +25,7 @@ export interface BatchContext {
 
 export interface Done {
 	change: Change;
-	result: Result;
+	result: ChangeResult;
 	state: OutcomeState;
 }
 
@@ -47,14 +50,14 @@ export async function sendBatch(batch: readonly Change[], context: BatchContext)
 }
 
 /** What must not be sent, and why; undefined for what may. Notes are done by being written. */
-function unsentResult(change: Change, blockers: Blockers): Result | undefined {
+function unsentResult(change: Change, blockers: Blockers): ChangeResult | undefined {
 	return change.action === 'note' ? { kind: 'done' } : blockers.resultFor(change);
 }
 
 /** Nothing where sending broke in an unexpected way. */
-async function sendAll(changes: readonly Change[], { send, breaker }: BatchContext): Promise<Result[]> {
+async function sendAll(changes: readonly Change[], { send, breaker }: BatchContext): Promise<ChangeResult[]> {
 	if (changes.length === 0) return [];
-	return await send(changes, (result) => breaker.countResult(result)).catch((): Result[] => []);
+	return await send(changes, (result) => breaker.countResult(result)).catch((): ChangeResult[] => []);
 }
 
 const BROKEN_OFF_FAILURE: Failure = {
@@ -66,4 +69,4 @@ const BROKEN_OFF_FAILURE: Failure = {
 };
 
 /** Nobody can say which of them were sent. */
-const BROKEN_OFF: Result = { kind: 'failed', failure: BROKEN_OFF_FAILURE };
+const BROKEN_OFF: ChangeResult = { kind: 'failed', failure: BROKEN_OFF_FAILURE };

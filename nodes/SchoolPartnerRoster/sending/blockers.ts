@@ -2,7 +2,7 @@
 import type { OutcomeState } from '../ledger/row';
 import { isUpdate, type Change } from '../planning/change';
 
-import type { Result } from './result';
+import type { ChangeResult } from './result';
 
 export class Blockers {
 	private readonly missing = new Set<string>();
@@ -22,7 +22,7 @@ export class Blockers {
 	}
 
 	/** What comes of a change that must not be sent; undefined for what may. */
-	resultFor(change: Change): Result | undefined {
+	resultFor(change: Change): ChangeResult | undefined {
 		const by = this.blockerOf(change);
 		return by === undefined ? undefined : { kind: this.awaited.has(by) ? 'waiting' : 'blocked', by };
 	}

@@ -3,7 +3,7 @@ import type { Failure } from '../../shared/failure';
 import type { OutcomeState } from '../ledger/row';
 import type { Change } from '../planning/change';
 
-import type { Result } from './result';
+import type { ChangeResult } from './result';
 
 /** Failures in a row, none of them the refusal of a record, after which nothing more is sent. */
 const MAX_TROUBLES = 100;
@@ -31,14 +31,14 @@ export class CircuitBreaker {
 	}
 
 	/** To be told of each result as soon as it is known. */
-	countResult(result: Result): void {
+	countResult(result: ChangeResult): void {
 		if (result.kind === 'done') this.troublesInARow = 0;
 		if (result.kind === 'failed')
 			this.troublesInARow = isTrouble(result.failure) ? this.troublesInARow + 1 : 0;
 	}
 
 	/** To be told of the first creations of a kind before others of it go. */
-	countCreation({ action, kind }: Change, result: Result, state: OutcomeState): void {
+	countCreation({ action, kind }: Change, result: ChangeResult, state: OutcomeState): void {
 		if (action !== 'create' || UNSENT_STATES.has(state)) return;
 		const first = this.first.get(kind) ?? { count: 0, byCause: new Map<string, number>() };
 		this.first.set(kind, first);

@@ -4,7 +4,7 @@ import type { OutcomeState } from '../ledger/row';
 import { isUpdate, type Change } from '../planning/change';
 
 /** It is done; it failed; it was kept back by another that failed, or that is not confirmed yet; or it was never sent. */
-export type Result =
+export type ChangeResult =
 	| { kind: 'done'; serviceId?: string; accountId?: string }
 	| { kind: 'failed'; failure: Failure }
 	| { kind: 'blocked'; by: string }
@@ -23,7 +23,7 @@ export interface StatusOptions {
 }
 
 /** The state of a change after its result. It follows what the failure says of its effect. */
-export function stateAfter(change: Change, result: Result, options: StatusOptions): OutcomeState {
+export function stateAfter(change: Change, result: ChangeResult, options: StatusOptions): OutcomeState {
 	const done = stateWhenDone(change, options);
 	switch (result.kind) {
 		case 'done':

@@ -6,7 +6,7 @@ import { isUpdate, type Change } from '../planning/change';
 import { requestMark } from '../planning/refused';
 
 import { isTrouble } from './circuitBreaker';
-import type { Result } from './result';
+import type { ChangeResult } from './result';
 
 /** What a batch is about to send; undefined when it only has notes. */
 export function intentRow(changes: readonly Change[]): Partial<LedgerRow> | undefined {
@@ -18,7 +18,7 @@ export function intentRow(changes: readonly Change[]): Partial<LedgerRow> | unde
 }
 
 /** The row of a change: all that is known of its record from now on. Run, place and time are the journal's. */
-export function outcomeRow(change: Change, result: Result, state: OutcomeState): Partial<LedgerRow> {
+export function outcomeRow(change: Change, result: ChangeResult, state: OutcomeState): Partial<LedgerRow> {
 	const { kind, key, known, since } = change;
 	const done = result.kind === 'done' ? result : undefined;
 	const isDone = state === 'applied' || state === 'unconfirmed' || state === 'missing';
@@ -36,7 +36,7 @@ export function outcomeRow(change: Change, result: Result, state: OutcomeState):
 	};
 }
 
-function detailText(change: Change, result: Result, state: OutcomeState): string {
+function detailText(change: Change, result: ChangeResult, state: OutcomeState): string {
 	const year = change.year ?? (change.known && detailOf<RecordDetail>(change.known).year);
 	const ofClass = year === undefined ? {} : { year };
 	if (result.kind === 'done' || state === 'applied' || state === 'removed') return jsonOf(ofClass);
@@ -67,7 +67,7 @@ function statusAndCode({
 /** On which days a change was refused with this answer; undefined for what is no refusal of it. @param today YYYY-MM-DD */
 export function refusedOn(
 	change: Change,
-	result: Result,
+	result: ChangeResult,
 	state: OutcomeState,
 	today: string,
 ): Refused | undefined {

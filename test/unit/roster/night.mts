@@ -25,7 +25,7 @@ import { Turns, type Host } from '../../../nodes/SchoolPartnerRoster/roster/turn
 import { unconfirmedUsers } from '../../../nodes/SchoolPartnerRoster/run/runFindings.ts';
 import { attentionReport, type AttentionReport } from '../../../nodes/SchoolPartnerRoster/run/attention.ts';
 import type { Done, SendStep } from '../../../nodes/SchoolPartnerRoster/sending/batch.ts';
-import type { Result, StatusOptions } from '../../../nodes/SchoolPartnerRoster/sending/result.ts';
+import type { ChangeResult, StatusOptions } from '../../../nodes/SchoolPartnerRoster/sending/result.ts';
 
 import { Service } from './service.mts';
 import { seededRandom, SimulatedStore, SimulatedTable } from './simulation/simulatedStore.mts';
@@ -72,12 +72,12 @@ export async function asRead(roster: Roster, userKeys: PlanOptions['userIdsUniqu
 const PATIENT: Host = { pause: async () => {}, clock: () => 0 };
 
 /** How a request travels: `leave` is told of each, and gives what its sender gets to know. */
-export type Travel = (change: Change) => Promise<Result>;
+export type Travel = (change: Change) => Promise<ChangeResult>;
 
 /** Sends side by side, as the engine does. */
 export function senderOver(travel: Travel): (maySend: () => boolean) => SendStep {
 	return (maySend) => async (changes, onResult) => {
-		const results: Result[] = changes.map(() => ({ kind: 'notTried' }));
+		const results: ChangeResult[] = changes.map(() => ({ kind: 'notTried' }));
 		let next = 0;
 		const one = async () => {
 			for (let place = next++; place < changes.length; place = next++) {

@@ -6,7 +6,7 @@
 import type { Account, AskedUser } from '../../../nodes/SchoolPartnerRoster/night/accounts.ts';
 import type { Failure } from '../../../nodes/shared/failure.ts';
 import type { Change } from '../../../nodes/SchoolPartnerRoster/planning/change.ts';
-import type { Result } from '../../../nodes/SchoolPartnerRoster/sending/result.ts';
+import type { ChangeResult } from '../../../nodes/SchoolPartnerRoster/sending/result.ts';
 
 type Body = Record<string, unknown>;
 
@@ -45,7 +45,7 @@ export class Service {
 	constructor(private readonly onDoubles: 'refuses' | 'accepts' = 'refuses') {}
 
 	/** What the sender of a request gets to know. */
-	take({ action, kind, key, send }: Change): Result {
+	take({ action, kind, key, send }: Change): ChangeResult {
 		const body = send as Body;
 		const fault = this.fault(action, body);
 		if (fault === 'never arrives') return { kind: 'failed', failure: LOST };

@@ -6,7 +6,7 @@ import { Blockers } from '../../../../nodes/SchoolPartnerRoster/sending/blockers
 import { CircuitBreaker } from '../../../../nodes/SchoolPartnerRoster/sending/circuitBreaker.ts';
 import {
 	stateAfter,
-	type Result,
+	type ChangeResult,
 	type StatusOptions,
 } from '../../../../nodes/SchoolPartnerRoster/sending/result.ts';
 import { intentRow, outcomeRow } from '../../../../nodes/SchoolPartnerRoster/sending/rows.ts';
@@ -16,7 +16,7 @@ import type { Failure } from '../../../../nodes/shared/failure.ts';
 import { Nights } from '../night.mts';
 import { aBond, aClass, aStudent, aUser } from '../world.mts';
 
-function failure(more: Partial<Failure>): Result {
+function failure(more: Partial<Failure>): ChangeResult {
 	const base = { origin: 'service', effect: 'none', message: 'Ana Lima is not welcome', next: '' } as const;
 	return { kind: 'failed', failure: { ...base, ...more } };
 }
@@ -50,7 +50,7 @@ const remove = change({ ...bond, action: 'remove', there: 'yes' });
 const update = change({ there: 'yes' });
 const unknown = failure({ origin: 'network', effect: 'unknown' });
 
-test.each<[string, Change, Result, string, StatusOptions?]>([
+test.each<[string, Change, ChangeResult, string, StatusOptions?]>([
 	['created', create, { kind: 'done' }, 'applied'],
 	['a user whose account is to be seen', create, { kind: 'done' }, 'unconfirmed', CALLBACK],
 	['a user whose values are sent again', update, { kind: 'done' }, 'applied', CALLBACK],
@@ -90,7 +90,7 @@ describe('The row of a change', () => {
 	});
 
 	test('keeps the ids that the service gave, and what it has while that was not changed', () => {
-		const done: Result = { kind: 'done', serviceId: '77', accountId: '88' };
+		const done: ChangeResult = { kind: 'done', serviceId: '77', accountId: '88' };
 		expect(outcomeRow(create, done, 'applied')).toMatchObject({
 			service_id: '77',
 			account_id: '88',
@@ -108,7 +108,7 @@ describe('The row of a change', () => {
 
 	test('says what was uncertain, and by what: a removal or a creation; what was not done leaves that as it was', () => {
 		const rowOf = (detail: object) => ({ ...known, state: 'uncertain', detail: JSON.stringify(detail) });
-		const action = (one: Change, result: Result, state: 'uncertain' | 'not tried') =>
+		const action = (one: Change, result: ChangeResult, state: 'uncertain' | 'not tried') =>
 			(JSON.parse(outcomeRow(one, result, state).detail || '{}') as { action?: string }).action ?? 'create';
 		const again = change({ there: 'maybe', known: rowOf({ action: 'remove' }) });
 		const away = change({ ...remove, there: 'maybe', known: rowOf({ action: 'create' }) });
@@ -120,7 +120,7 @@ describe('The row of a change', () => {
 			'create',
 			'remove',
 		]);
-		const notTried: Result = { kind: 'notTried' };
+		const notTried: ChangeResult = { kind: 'notTried' };
 		expect([action(again, notTried, 'not tried'), action(away, notTried, 'not tried')]).toEqual([
 			'remove',
 			'create',
@@ -174,7 +174,7 @@ describe('What waits for another', () => {
 });
 
 describe('Troubles in a row', () => {
-	const many = (...results: Result[]) => {
+	const many = (...results: ChangeResult[]) => {
 		const breaker = new CircuitBreaker();
 		for (const result of results) for (let count = 0; count < 100; count++) breaker.countResult(result);
 		return breaker.isOpen;

@@ -9,7 +9,7 @@ import { PLAN_DEFAULTS } from '../../../../nodes/SchoolPartnerRoster/planning/op
 import { planNight, type Plan } from '../../../../nodes/SchoolPartnerRoster/planning/plan.ts';
 import type { Roster } from '../../../../nodes/SchoolPartnerRoster/roster/roster.ts';
 import { Turns } from '../../../../nodes/SchoolPartnerRoster/roster/turns.ts';
-import type { Result } from '../../../../nodes/SchoolPartnerRoster/sending/result.ts';
+import type { ChangeResult } from '../../../../nodes/SchoolPartnerRoster/sending/result.ts';
 
 import { asRead, senderOver } from '../night.mts';
 import { Service } from '../service.mts';
@@ -302,7 +302,7 @@ export class NightWorld {
 		change: Change,
 		timeoutMs: number,
 		roster: number,
-	): Promise<Result> {
+	): Promise<ChangeResult> {
 		const { now } = this.time;
 		this.note('requests');
 		this.checkAlone(run);
@@ -317,15 +317,15 @@ export class NightWorld {
 			: Math.min(arrives + this.random() * requestMs, now + timeoutMs);
 		this.busyUntil.set(run, Math.max(this.busyUntil.get(run) ?? 0, answered));
 		this.checkCreation(change);
-		let result: Result | undefined;
+		let result: ChangeResult | undefined;
 		this.time.at(isLost ? now + this.random() * timeoutMs : arrives, () => {
 			this.service.fault = () =>
 				!isFaulty ? undefined : kind < 0.3 ? 'answer lost' : kind < 0.6 ? 'never arrives' : 422;
 			result = this.service.take(change);
 		});
 		return await process.answer(answered, () => {
-			this.learn(change, result as Result);
-			return result as Result;
+			this.learn(change, result as ChangeResult);
+			return result as ChangeResult;
 		});
 	}
 
@@ -347,7 +347,7 @@ export class NightWorld {
 		this.sent.set(key, 'unknown');
 	}
 
-	private learn({ action, key }: Change, result: Result): void {
+	private learn({ action, key }: Change, result: ChangeResult): void {
 		if (action !== 'create' || this.sent.get(key) === undefined) return;
 		if (result.kind === 'done') this.sent.set(key, 'done');
 		else if (result.kind === 'failed' && result.failure.effect === 'none') this.sent.set(key, 'refused');
