@@ -85,11 +85,16 @@ export const pickedField = ({
 	example,
 	...own
 }: Own & { searchListMethod: string; choose: string; example: string }): INodeProperties => ({
-	...{ displayName: labelOf(own.name), type: 'resourceLocator', required: true },
+	displayName: labelOf(own.name),
+	type: 'resourceLocator',
+	required: true,
 	default: { mode: 'list', value: '' },
 	modes: [
 		{
-			...{ displayName: 'From List', name: 'list', type: 'list', placeholder: choose },
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			placeholder: choose,
 			typeOptions: { searchListMethod, searchable: true },
 		},
 		{ displayName: 'By Name', name: 'name', type: 'string', placeholder: `e.g. ${example}` },
