@@ -99,7 +99,9 @@ const fieldsOf = (schema: z.ZodMiniType) => {
 /** The service's own fields, and what the node says beside them. */
 const record = object({
 	...named(['kind', 'of'], text),
-	...Object.assign({}, ...[classCreation, userCreation, bond].map(fieldsOf)),
+	...fieldsOf(classCreation),
+	...fieldsOf(userCreation),
+	...fieldsOf(bond),
 	source: object({ file: text, line: number }),
 });
 

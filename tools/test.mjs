@@ -21,9 +21,9 @@ const STEPS = [
 	{ name: 'engine', jest: 'test/engine', alone: true, needsBuild: true },
 	{ name: 'scan', npm: ['scan'], needsBuild: true },
 	{
+		// Two files at once: most of the time of one is spent waiting for its n8n and its browser.
 		name: 'e2e',
 		jest: 'test/e2e',
-		alone: true,
 		needsBuild: true,
 		setUp: async () => {
 			await setUpN8n({ programs: ensureSystemPackages });

@@ -48,14 +48,14 @@ function accountAsker(
 	mayAsk: () => boolean,
 ): AskAccounts {
 	return async (users) => {
-		const askable = users.filter((user) => filledQuery(parameters, user) !== undefined);
-		const inputs = askable.map((user) => ({ parameter: filledQuery(parameters, user) ?? [] }));
+		const usersToAsk = users.filter((user) => filledQuery(parameters, user) !== undefined);
+		const inputs = usersToAsk.map((user) => ({ parameter: filledQuery(parameters, user) ?? [] }));
 		const { maySend } = connection;
 		connection.maySend = mayAsk;
 		const outcomes = await lookUpAll(connection.engine, getAccountCreation, inputs);
 		connection.maySend = maySend;
 		const accounts = new Map(
-			askable.map((user, place) => [user, confirmedAccount(outcomes[place], confirmedStatuses)]),
+			usersToAsk.map((user, place) => [user, confirmedAccount(outcomes[place], confirmedStatuses)]),
 		);
 		return users.map((user) => accounts.get(user));
 	};
