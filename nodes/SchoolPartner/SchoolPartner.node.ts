@@ -8,7 +8,7 @@ import {
 
 import { propertiesOf, subtitleOf } from './framework/describe';
 import type { Resource } from './framework/operation';
-import { run } from './framework/run';
+import { runOperation } from './framework/run';
 import { getProfiles, searchProfiles } from '../shared/pickLists/profiles';
 import { schoolPartnerOidc } from '../shared/signOn/credentialTest';
 import { searchEducationalStages, searchGrades } from '../shared/pickLists/stages';
@@ -69,6 +69,6 @@ export class SchoolPartner implements INodeType {
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return [await run(this, operationNamed)];
+		return [await runOperation(this, operationNamed)];
 	}
 }

@@ -34,7 +34,7 @@ export type OperationNamed = (
 ) => { resource: Resource; operation: Operation } | undefined;
 
 /** Runs the operation that the node is set to, for all of its items. Throws only what ends the run as failed. */
-export async function run(
+export async function runOperation(
 	context: IExecuteFunctions,
 	operationNamed: OperationNamed,
 ): Promise<INodeExecutionData[]> {

@@ -46,7 +46,7 @@ const additionalFields = { ...ofUpdates, updated_at };
 const userIdField = (description: string) =>
 	textFields({ user_id: { placeholder: 'e.g. 0c7d9a10-0000-4000-8000-0000000000b3', description } });
 
-const personFields = textFields({
+const namedPersonFields = textFields({
 	date_of_birth: {
 		placeholder: 'e.g. 2010-12-31',
 		description:
@@ -76,7 +76,10 @@ const responsible: INodeProperties = {
 		{
 			displayName: 'Responsible Person',
 			name: 'responsible',
-			values: Object.values({ ...personFields, ...userIdField('The user ID of the responsible person') }),
+			values: Object.values({
+				...namedPersonFields,
+				...userIdField('The user ID of the responsible person'),
+			}),
 		},
 	],
 };
@@ -132,7 +135,7 @@ export const enrollment: Resource = {
 				...userIdField('The GUID of the student'),
 				...{ status, responsible },
 			},
-			additionalFields: { ...personFields, updated_at },
+			additionalFields: { ...namedPersonFields, updated_at },
 		}),
 	],
 };

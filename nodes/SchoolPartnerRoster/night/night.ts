@@ -11,7 +11,8 @@ import { ChangeSender, type Sending, type Sent } from './changeSender';
 import { retryStore } from './clock';
 import { compactLedger, isWorthCompacting } from './compaction';
 import { Journal, readLedger } from './journal';
-import { acquireLease, type Lease } from './lease';
+import { acquireLease } from './acquireLease';
+import type { Lease } from './lease';
 import { holdRows, runDetail, runRow, type NightPlan } from './runRows';
 import { RunState } from './runState';
 

@@ -12,14 +12,14 @@ import {
 
 import { OF_FILES, OF_ROWS } from './source';
 
-const table = (own: Own, row: string, values: INodeProperties[]): INodeProperties => ({
+const rowsField = (own: Own, row: string, values: INodeProperties[]): INodeProperties => ({
 	...{ displayName: labelOf(own.name), type: 'fixedCollection', default: {}, ...own },
 	typeOptions: { multipleValues: true, sortable: true },
 	placeholder: `Add ${row}`,
 	options: [{ displayName: labelOf(row), name: row, values }],
 });
 
-const grades = table(
+const grades = rowsField(
 	{
 		name: 'grades',
 		description:
@@ -56,7 +56,7 @@ const grades = table(
 	],
 );
 
-const schools = table(
+const schools = rowsField(
 	{
 		name: 'schools',
 		description:
@@ -77,7 +77,7 @@ const schools = table(
 	],
 );
 
-const profile = pickedField({
+const profileField = pickedField({
 	name: 'profile',
 	description: 'The profile of the service that it is; empty: whoever has this role is left out on purpose',
 	searchListMethod: 'searchProfiles',
@@ -85,7 +85,7 @@ const profile = pickedField({
 	example: 'coordinator',
 });
 
-const roles = table(
+const roles = rowsField(
 	{
 		name: 'roles',
 		description:
@@ -98,7 +98,7 @@ const roles = table(
 			placeholder: 'e.g. administrator',
 			description: 'The role as the files write it',
 		}),
-		{ ...profile, required: false },
+		{ ...profileField, required: false },
 	],
 );
 

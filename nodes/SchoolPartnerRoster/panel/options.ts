@@ -140,7 +140,7 @@ function holdOptions(
 	return [atLeast, share];
 }
 
-const optionsOf = (operations: OperationName[], options: INodeProperties[]): INodeProperties => ({
+const optionsFor = (operations: OperationName[], options: INodeProperties[]): INodeProperties => ({
 	displayName: 'Options',
 	name: 'options',
 	type: 'collection',
@@ -207,11 +207,11 @@ const verifyOptions: INodeProperties[] = [
 
 /** By what they are for: `night` of Sync and Preview. */
 export const options = {
-	night: optionsOf(
+	night: optionsFor(
 		['sync', 'preview'],
 		[...ofANight, ...confirmation, fileFields, onlySchools, userIdsUniqueWithin],
 	),
-	verify: optionsOf(['verify'], verifyOptions),
-	takeOver: optionsOf(['takeOver'], [fileFields, onlySchools, userIdsUniqueWithin]),
-	readFiles: optionsOf(['readFiles'], [fileFields, userIdsUniqueWithin]),
+	verify: optionsFor(['verify'], verifyOptions),
+	takeOver: optionsFor(['takeOver'], [fileFields, onlySchools, userIdsUniqueWithin]),
+	readFiles: optionsFor(['readFiles'], [fileFields, userIdsUniqueWithin]),
 };

@@ -7,7 +7,7 @@ import { keyOf } from '../ledger/key';
 import { ledgerRow, type LedgerRow } from '../ledger/row';
 
 /** The user of an event, by the ids of both sides; '' for those that the event does not say. */
-export interface AccessEvent {
+export interface RecordedAccess {
 	state: AccessState;
 	key: string;
 	school_external_id: string;
@@ -23,7 +23,7 @@ export interface AccessEvent {
 const STATES = { userAccess: 'granted', userAccessRevocation: 'revoked' } as const;
 
 /** @param now ISO 8601, for an event that does not say when it was. Undefined: it is no access event, or it names nobody. */
-export function accessEventIn(item: JsonObject, now: string): AccessEvent | undefined {
+export function accessEventIn(item: JsonObject, now: string): RecordedAccess | undefined {
 	// A stored event has it in a field of its own.
 	const { header, payload } = objectIn(isJsonObject(item.event) ? item.event : item);
 	const event = eventOfAction(textIn(header, 'action'));
@@ -54,7 +54,7 @@ export function accessEventIn(item: JsonObject, now: string): AccessEvent | unde
 }
 
 /** @param at when it is recorded, ISO 8601 */
-export function accessRow(event: AccessEvent, at: string): LedgerRow {
+export function accessRow(event: RecordedAccess, at: string): LedgerRow {
 	const { state, key, school_external_id, user_id, account_id, since, detail } = event;
 	const ids = { service_id: user_id, account_id };
 	return ledgerRow({

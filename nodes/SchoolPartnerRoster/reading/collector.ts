@@ -18,7 +18,7 @@ export const BODIES = { class: classCreation, user: userCreation, bond };
 
 const IDS = ['school_external_id', 'external_id', 'class_external_id', 'user_external_id'] as const;
 
-interface Issue {
+interface FieldIssue {
 	code: string;
 	field: string;
 	why: string;
@@ -153,7 +153,7 @@ export class Collector {
 	/** The body that is sent; nothing when something in it is refused. */
 	private checked({ kind, fields, source }: RosterRecord): Fields | undefined {
 		const { data, error } = BODIES[kind].safeParse(fields);
-		const issues: Issue[] = (error?.issues ?? []).map(({ path, message }) => ({
+		const issues: FieldIssue[] = (error?.issues ?? []).map(({ path, message }) => ({
 			code: 'fieldRefused',
 			field: String(path[0]),
 			why: message,
@@ -176,7 +176,7 @@ function schoolsOf(mentions: readonly RosterRecord[]): string[] {
 }
 
 /** What the contract allows, and the service or its users would regret: what was created cannot be corrected any more. */
-function addIssues(fields: Fields, issues: Issue[]): void {
+function addIssues(fields: Fields, issues: FieldIssue[]): void {
 	for (const field of IDS) {
 		const id = fields[field];
 		if (typeof id === 'string' && id.length > LONGEST_ID && sizeOf(id) > LONGEST_ID)

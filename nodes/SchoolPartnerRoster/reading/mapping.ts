@@ -90,15 +90,15 @@ const BUILT_IN: ReadonlyArray<[string, string]> = [
 	['teacher', 'educator'],
 ];
 
-const plain = (code: string) => code.trim().toLowerCase();
+const foldedCode = (code: string) => code.trim().toLowerCase();
 
 /** @param today the day in UTC, YYYY-MM-DD, for a mapping that names none */
 export function rulesOf(mapping: Mapping, today: string): Outcome<Rules> {
 	const profiles = new Map([
 		...BUILT_IN,
-		...(mapping.roles ?? []).map(({ role, profile }): [string, string] => [plain(role), profile.trim()]),
+		...(mapping.roles ?? []).map(({ role, profile }): [string, string] => [foldedCode(role), profile.trim()]),
 	]);
-	const gradeKey = (code: string, school: string) => JSON.stringify([plain(code), school]);
+	const gradeKey = (code: string, school: string) => JSON.stringify([foldedCode(code), school]);
 	const grades = new Map(
 		mapping.grades?.map((row) => [gradeKey(row.gradeCode, row.schoolExternalId?.trim() ?? ''), row] as const),
 	);
@@ -110,16 +110,15 @@ export function rulesOf(mapping: Mapping, today: string): Outcome<Rules> {
 		return refused('Date Format', 'must be YYYY-MM-DD, DD/MM/YYYY, MM/DD/YYYY or DD.MM.YYYY');
 	const asOf = mapping.asOf?.trim() ? readDate(mapping.asOf, 'YYYY-MM-DD') : today;
 	if (asOf === undefined) return refused('As Of', 'must be a date that exists, written as YYYY-MM-DD');
-	const documentType = mapping.documentType?.trim() ?? '';
-	const documentFrom = mapping.documentFrom?.trim() ?? '';
-	if (documentType !== '' && !/^(identifier|userIds|metadata\..+)$/i.test(documentFrom)) {
+	const document = documentRules(mapping);
+	if (document === undefined) {
 		const expected = 'must be identifier, userIds or an extension column such as metadata.document';
 		return refused('Document From', expected);
 	}
 	return success({
 		gradeOf: (code, school) => grades.get(gradeKey(code, school)) ?? grades.get(gradeKey(code, '')),
 		schoolOf: (code) => schools.get(code) || code,
-		profileOf: (role) => profiles.get(plain(role)),
+		profileOf: (role) => profiles.get(foldedCode(role)),
 		dateOf: remembering((cell) => readDate(cell, dateFormat)),
 		schoolIdFrom: mapping.schoolIdFrom ?? 'sourcedId',
 		classIdFrom: mapping.classIdFrom ?? 'sourcedId',
@@ -130,11 +129,19 @@ export function rulesOf(mapping: Mapping, today: string): Outcome<Rules> {
 		year: mapping.year,
 		asOf,
 		dateFormat,
-		documentType,
-		documentFrom: documentType === '' ? '' : documentFrom,
+		...document,
 		userKeys: mapping.userKeys ?? 'school',
 		disabledUsers: mapping.disabledUsers ?? 'keep',
 	});
+}
+
+/** Where documents of people are read, and of which type they are; undefined for a column that holds none. */
+function documentRules(mapping: Mapping): Pick<Rules, 'documentType' | 'documentFrom'> | undefined {
+	const documentType = mapping.documentType?.trim() ?? '';
+	const documentFrom = mapping.documentFrom?.trim() ?? '';
+	if (documentType === '') return { documentType, documentFrom: '' };
+	const isColumn = /^(identifier|userIds|metadata\..+)$/i.test(documentFrom);
+	return isColumn ? { documentType, documentFrom } : undefined;
 }
 
 /** A reader of dates that remembers: a roster has few days, in many rows. */

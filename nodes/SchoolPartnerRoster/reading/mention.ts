@@ -32,7 +32,7 @@ export function mentionedFields(kind: Kind, fields: Fields): Fields {
 	const isWhole = OWN_IDS[kind].every((name) => saysWho(fields[name]));
 	return {
 		...Object.fromEntries(ids),
-		...((kind === 'user' || !isWhole) && personFields(fields)),
+		...((kind === 'user' || !isWhole) && fieldsOfPerson(fields)),
 		...(kind === 'class' && yearOf(fields)),
 	};
 }
@@ -44,7 +44,7 @@ function yearOf({ year }: Fields): Fields {
 }
 
 /** What tells a person, as it would be sent. */
-function personFields(fields: Fields): Fields {
+function fieldsOfPerson(fields: Fields): Fields {
 	const { shape } = userCreation;
 	const told = PERSON_FIELDS.map((name) => [name, shape[name].safeParse(fields[name]).data] as const);
 	return Object.fromEntries(told.filter(([, value]) => value !== undefined)) as Fields;

@@ -55,16 +55,16 @@ const OTHER_ROLES =
 	'Map it to a profile under Mapping → Roles, or to none to leave it out without a finding. The other roles of the person count.';
 
 const isCurrent = ({ when }: Role) => when === 'now';
-const isMapped = ({ profile }: Role) => profile !== undefined && profile !== '';
+const hasProfile = ({ profile }: Role) => profile !== undefined && profile !== '';
 const isOfResponsible = ({ profile }: Role) => profile === 'responsible';
 
 /** The schools of a person by its own roles. Whoever is only responsible may have none: see `placeResponsible`. */
 export function placePerson(person: Person, reading: RosterReading, schools: Schools): void {
 	const current = person.roles.filter(isCurrent);
-	const mapped = current.filter(isMapped);
+	const mapped = current.filter(hasProfile);
 	if (person.state === 'here') person.state = stateByRoles(person, current, reading);
 	// Of somebody who is gone the last roles still tell where.
-	const placed = person.state === 'gone' ? person.roles.filter(isMapped) : mapped;
+	const placed = person.state === 'gone' ? person.roles.filter(hasProfile) : mapped;
 	const problems: FindingType[] = [];
 	for (const { org, profile } of primaryFirst(placed, person.row.cell('primaryOrgSourcedId'))) {
 		const school = schools.of(org);
@@ -97,7 +97,7 @@ function stateByRoles(
 		.filter(({ profile }) => profile === undefined)
 		.map(({ role }) => role.toLowerCase());
 	const problems = [...new Set(unmapped)].map((role) => roleNotMapped('user', role));
-	if (current.some(isMapped) || person.problems !== undefined) {
+	if (current.some(hasProfile) || person.problems !== undefined) {
 		for (const problem of problems)
 			findings.add(
 				{ ...problem, kind: 'user', severity: 'warning', what_to_do: OTHER_ROLES },

@@ -28,7 +28,7 @@ export async function readExports(
 	const findings = new Findings();
 	const rosters: Roster[] = [];
 	let failure: Failure | undefined;
-	const names = namesOf(exports);
+	const names = exportNames(exports);
 	for (const [place, files] of exports.entries()) {
 		const read = await readFiles(files, mapping, format, host, `${names[place]}/`);
 		if (read.ok) rosters.push(read.value);
@@ -50,7 +50,7 @@ export async function readExports(
 }
 
 /** What each is called: its only file, else the number of its item. */
-function namesOf(exports: ReadonlyArray<readonly GivenFile[]>): string[] {
+function exportNames(exports: ReadonlyArray<readonly GivenFile[]>): string[] {
 	const names = exports.map((files) => (files.length === 1 ? quoted(files[0].name, 60) : ''));
 	const isTwice = (name: string) => names.indexOf(name) !== names.lastIndexOf(name);
 	return names.map((name, place) => (name === '' || isTwice(name) ? `Item ${place + 1}` : name));

@@ -17,7 +17,7 @@ import { readPeople } from './people';
 import { readStandings, type RosterReading } from './reading';
 import { readSchools } from './schools';
 import { sourcesOf, type GivenFile, type Sources } from './sources';
-import { outcomeOf, Stop } from './stop';
+import { unlessStopped, Stop } from './stop';
 import { readTable, type Table } from './table';
 import { bufferOf, refuseOtherKinds } from './text';
 
@@ -37,7 +37,7 @@ export async function readFiles(
 	const rules = rulesOf(mapping, dayOf(host));
 	if (!rules.ok) return rules;
 	const turns = new Turns(host);
-	return await outcomeOf(
+	return await unlessStopped(
 		async () => await rosterOf(sourcesOf(files, folder, turns), rules.value, format, turns),
 	);
 }

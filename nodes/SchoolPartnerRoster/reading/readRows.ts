@@ -25,7 +25,7 @@ const PERSON = [
 	...['external_id', 'full_name'],
 	...Object.keys(userCreation.shape).filter((field) => !NO_COLUMN.includes(field)),
 ];
-const CLASS = [
+const CLASS_COLUMNS = [
 	...['external_id', 'name', 'code', 'educational_stage', 'grade'],
 	...['year', 'shift', 'course', 'description'],
 ];
@@ -38,7 +38,7 @@ const RESPONSIBLES = ['responsible_1', 'responsible_2', 'responsible_3'];
 export const ROW_FIELDS: readonly string[] = [
 	'school_external_id',
 	...PERSON.map((field) => `student_${field}`),
-	...CLASS.map((field) => `class_${field}`),
+	...CLASS_COLUMNS.map((field) => `class_${field}`),
 	...RESPONSIBLES.flatMap((who) => PERSON.map((field) => `${who}_${field}`)),
 ];
 
@@ -66,7 +66,7 @@ export async function readRows(
 }
 
 function readRow(row: Row, source: Place, rules: Rules, collector: Collector): void {
-	const code = cellText(row.school_external_id);
+	const code = textInRow(row.school_external_id);
 	const school = { school_external_id: typeof code === 'string' ? rules.schoolOf(code) : code };
 	const ofClass = classOf(row, school.school_external_id, rules, collector);
 	const student = personInRow(row, 'student');
@@ -78,7 +78,7 @@ function readRow(row: Row, source: Place, rules: Rules, collector: Collector): v
 		if ((fields.external_id ?? '') === '') collector.refuse(record, problem);
 		else collector.add(record);
 	};
-	const lacksYear = ofClass.year === undefined && cellText(row.class_external_id) !== '';
+	const lacksYear = ofClass.year === undefined && textInRow(row.class_external_id) !== '';
 	if (isFilled(ofClass))
 		collect('class', ofClass, lacksYear ? classErrors.yearOfIdMissing : idMissing('class'));
 	for (const person of responsibles)
@@ -108,7 +108,7 @@ const isFilled = (fields: Fields) => Object.keys(fields).length > 0;
 const SAYS_NOTHING_WITHOUT = { document_type: 'document_value', ddi: 'cell_phone' };
 
 /** A cell as text: sheets give numbers for ids and years. Anything else that is no text stands as it is, and is refused. */
-function cellText(cell: unknown): Fields[string] {
+function textInRow(cell: unknown): Fields[string] {
 	if (cell === undefined || cell === null) return '';
 	if (typeof cell === 'string') return cell.trim();
 	return Number.isSafeInteger(cell) ? String(cell) : (cell as Fields[string]);
@@ -118,7 +118,7 @@ function cellText(cell: unknown): Fields[string] {
 function filledFields(row: Row, start: string, names: readonly string[]): Record<string, Fields[string]> {
 	const fields: Record<string, Fields[string]> = {};
 	for (const name of names) {
-		const cell = cellText(row[`${start}_${name}`]);
+		const cell = textInRow(row[`${start}_${name}`]);
 		if (cell !== '') fields[name] = cell;
 	}
 	return fields;
@@ -135,7 +135,7 @@ function personInRow(row: Row, start: string): Fields {
 }
 
 function classOf(row: Row, school: Fields[string], rules: Rules, collector: Collector): Fields {
-	const fields = filledFields(row, 'class', CLASS);
+	const fields = filledFields(row, 'class', CLASS_COLUMNS);
 	if (!isFilled(fields)) return fields;
 	if (fields.educational_stage === undefined && fields.grade !== undefined) {
 		const [code, ofSchool] = [String(fields.grade), String(school)];

@@ -5,7 +5,7 @@ const isBlank = (value: Fields[string] | undefined) =>
 	value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
 /** A value as it counts when it is compared: case of an e-mail, punctuation of a phone and the form of Unicode are no difference. */
-function plain(field: string, value: Fields[string]): string {
+function comparable(field: string, value: Fields[string]): string {
 	if (Array.isArray(value)) return JSON.stringify(value);
 	const text = String(value).normalize('NFC').trim();
 	if (field === 'email') return text.toLowerCase();
@@ -15,7 +15,7 @@ function plain(field: string, value: Fields[string]): string {
 /** Names of the fields that both rows fill, and not with the same. */
 export function fieldsThatDiffer(one: Fields, other: Fields): string[] {
 	const names = Object.keys(one).filter((name) => !isBlank(one[name]) && !isBlank(other[name]));
-	return names.filter((name) => plain(name, one[name]) !== plain(name, other[name]));
+	return names.filter((name) => comparable(name, one[name]) !== comparable(name, other[name]));
 }
 
 /** What one of the rows leaves blank, the other fills. */

@@ -5,7 +5,7 @@ import type { Turns } from '../roster/turns';
 import { FILES } from './formats';
 import { Stop } from './stop';
 import { noZip } from './text';
-import { entriesOf, isZip, unpack } from './zip';
+import { zipEntries, isZip, unpack } from './zip';
 
 export interface GivenFile {
 	name: string;
@@ -47,7 +47,7 @@ export function sourcesOf(files: readonly GivenFile[], folder: string, turns: Tu
 		}
 		// What macOS puts beside the files.
 		const isOfTheSystem = (path: string) => path.startsWith('__MACOSX/') || baseOf(path).startsWith('.');
-		const entries = entriesOf(bytes, shown).filter(({ path }) => !isOfTheSystem(path));
+		const entries = zipEntries(bytes, shown).filter(({ path }) => !isOfTheSystem(path));
 		if (entries.some(({ path }) => path === '[Content_Types].xml')) {
 			throw new Stop(
 				'notCsv',

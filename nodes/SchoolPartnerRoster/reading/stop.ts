@@ -1,4 +1,4 @@
-/** Why a roster cannot be read at all: thrown deep inside, and a failure as data at the door (`outcomeOf`). */
+/** Why a roster cannot be read at all: thrown deep inside, and a failure as data at the door (`unlessStopped`). */
 import { failed, success, type Failure, type Outcome } from '../../shared/failure';
 
 /** Stands behind what can be done. */
@@ -20,7 +20,7 @@ export class Stop extends Error {
 }
 
 /** What `read` gives, or why it stopped. */
-export async function outcomeOf<T>(read: () => Promise<T>): Promise<Outcome<T>> {
+export async function unlessStopped<T>(read: () => Promise<T>): Promise<Outcome<T>> {
 	return await read().then(success, (error: unknown) =>
 		error instanceof Stop ? failed(error.failure) : Promise.reject(error as Error),
 	);

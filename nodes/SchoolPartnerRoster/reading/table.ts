@@ -6,7 +6,7 @@ import { parse } from 'csv-parse/sync';
 import type { Findings } from '../roster/findings';
 import type { Place } from '../roster/record';
 import type { FileRead } from '../roster/roster';
-import type { Turns } from '../roster/turns';
+import { MEGABYTE, type Turns } from '../roster/turns';
 
 import { fileWarnings } from './fileFindings';
 import type { FileLayout } from './formats';
@@ -34,7 +34,6 @@ export interface Table {
 
 const DELIMITERS = [',', ';', '\t'];
 const MOST_COLUMNS = 1_000;
-const MB = 1024 * 1024;
 
 /** Reads a file; stops where it is empty, cut, unreadable or lacks a column that it cannot do without. */
 export async function readTable(
@@ -99,14 +98,14 @@ function headerOf(bytes: Buffer, file: string, layout: FileLayout): Header {
 	const newline = bytes.includes(0x0a) ? 0x0a : 0x0d;
 	const endOfLine = (start: number) => bytes.indexOf(newline, start) + 1 || bytes.length;
 	const isBlank = (start: number, end: number) =>
-		bytes.toString('utf8', start, Math.min(end, start + MB)).trim() === '';
+		bytes.toString('utf8', start, Math.min(end, start + MEGABYTE)).trim() === '';
 	let [start, end, line] = [0, endOfLine(0), 1];
 	while (start < bytes.length && isBlank(start, end)) {
 		[start, end] = [end, endOfLine(end)];
 		line++;
 	}
 	if (start >= bytes.length) throw new Stop('fileEmpty', `${file} is empty`);
-	if (end - start > MB) throw new Stop('rowTooLong', `The first line of ${file} is longer than 1 MB`);
+	if (end - start > MEGABYTE) throw new Stop('rowTooLong', `The first line of ${file} is longer than 1 MB`);
 	const candidates = DELIMITERS.map((delimiter) => {
 		const [cells = []] = cellsOf(bytes.subarray(start, end), delimiter, newline, file);
 		const names = cells.map((name) => name.trim());

@@ -5,7 +5,7 @@
 import { Inflate } from 'fflate/browser';
 
 import { quoted } from '../../shared/contract/quoted';
-import type { Turns } from '../roster/turns';
+import { MEGABYTE, type Turns } from '../roster/turns';
 
 import { Stop } from './stop';
 import { bufferOf } from './text';
@@ -23,9 +23,8 @@ interface ZipEntry {
 }
 
 const MOST_ENTRIES = 64;
-const MB = 1024 * 1024;
-const LARGEST_ENTRY = 100 * MB;
-const LARGEST_TOGETHER = 300 * MB;
+const LARGEST_ENTRY = 100 * MEGABYTE;
+const LARGEST_TOGETHER = 300 * MEGABYTE;
 /** Rosters shrink to a tenth, a hundredth when they repeat themselves. Files below a megabyte may shrink as they like. */
 const LARGEST_RATIO = 250;
 
@@ -63,7 +62,7 @@ function endOf(bytes: Uint8Array, zip: string): number {
 }
 
 /** The files in a zip, folders left out; stops where it breaks a bound. Nothing is unpacked yet. */
-export function entriesOf(bytes: Uint8Array, zip: string): ZipEntry[] {
+export function zipEntries(bytes: Uint8Array, zip: string): ZipEntry[] {
 	const data = bufferOf(bytes);
 	const end = endOf(bytes, zip);
 	const count = data.readUInt16LE(end + 10);
@@ -128,7 +127,7 @@ function holdBounds(entries: readonly ZipEntry[], length: number, zip: string): 
 	}
 	if (sum(entries.map(({ size }) => size)) > LARGEST_TOGETHER)
 		throw new Stop('zipTooLarge', `The files in ${zip} are larger than 300 MB together, unpacked`, AGAIN);
-	const dense = entries.find(({ size, packed }) => size > MB && size > packed * LARGEST_RATIO);
+	const dense = entries.find(({ size, packed }) => size > MEGABYTE && size > packed * LARGEST_RATIO);
 	if (dense !== undefined) {
 		throw new Stop(
 			'zipTooLarge',
@@ -189,8 +188,8 @@ const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
 /** CRC-32 (APPNOTE 4.4.7), which fflate does not look at: bytes that were changed on the way must not become a roster. */
 async function crcOf(file: Uint8Array, turns: Turns): Promise<number> {
 	let crc = 0xffffffff;
-	for (let at = 0; at < file.length; at += MB) {
-		const end = Math.min(file.length, at + MB);
+	for (let at = 0; at < file.length; at += MEGABYTE) {
+		const end = Math.min(file.length, at + MEGABYTE);
 		for (let index = at; index < end; index++) crc = CRC_TABLE[(crc ^ file[index]) & 0xff] ^ (crc >>> 8);
 		await turns.yieldIfDue();
 	}

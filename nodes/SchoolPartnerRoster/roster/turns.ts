@@ -14,7 +14,7 @@ const LONGEST_TURN = 8;
 /** Elements of a slice. Looking at the clock costs about as much as a small step: it is done once in so many. */
 const SLICE_LENGTH = 32;
 
-const MEGABYTE = 1024 * 1024;
+export const MEGABYTE = 1024 * 1024;
 
 export class Turns {
 	private began: number;

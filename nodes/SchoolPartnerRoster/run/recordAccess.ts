@@ -3,7 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { asNodeFailure, failureItem } from '../../shared/actions/nodeFailure';
 import { success, type Outcome } from '../../shared/failure';
-import { accessEventIn, accessRow, type AccessEvent } from '../reading/accessEvent';
+import { accessEventIn, accessRow, type RecordedAccess } from '../reading/accessEvent';
 
 import { CLOCK } from './clock';
 import { addRows, openExisting } from './existingLedger';
@@ -34,7 +34,7 @@ export async function recordAccess(context: IExecuteFunctions): Promise<Outcome<
 
 async function record(
 	context: IExecuteFunctions,
-	events: readonly AccessEvent[],
+	events: readonly RecordedAccess[],
 	at: string,
 ): Promise<Outcome<void>> {
 	if (events.length === 0) return success(undefined);

@@ -18,12 +18,12 @@ export const getCourses = lookup(
 	{ shape: 'list', within: 'data', schema: course },
 );
 
-export const updateByAccount = statusUpdate(
+export const updateByAccount = mergedUpdate(
 	statusUpdateOfAccount,
 	({ account_id }) => path`/enrollment/v1/accounts/${account_id}`,
 );
 
-export const updateByUser = statusUpdate(
+export const updateByUser = mergedUpdate(
 	statusUpdateOfUser,
 	({ user_id }) => path`/enrollment/v1/user/${user_id}`,
 );
@@ -35,7 +35,7 @@ export const postCourseStatus = creation(courseStatus, (message) => ({
 }));
 
 /** Updates of one account or user travel in one PUT, in their order. */
-function statusUpdate<Input extends StatusUpdate>(
+function mergedUpdate<Input extends StatusUpdate>(
 	contract: Contract<Input>,
 	target: (input: Input) => string,
 ): Call<Input, Extract<CallWork<Input>, { kind: 'merged' }>> {

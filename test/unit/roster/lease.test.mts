@@ -1,12 +1,7 @@
 /** Promises of the lease, one by one; lease.model.test.mts looks for what breaks them. In time that is only counted. */
 import { failed } from '../../../nodes/shared/failure.ts';
-import {
-	acquireLease,
-	leaseRow,
-	leaseState,
-	type Acquired,
-	type Lease,
-} from '../../../nodes/SchoolPartnerRoster/night/lease.ts';
+import { acquireLease, type Acquired } from '../../../nodes/SchoolPartnerRoster/night/acquireLease.ts';
+import { leaseRow, leaseState, type Lease } from '../../../nodes/SchoolPartnerRoster/night/lease.ts';
 import type { StoreResult, StoreFailure } from '../../../nodes/SchoolPartnerRoster/store/store.ts';
 import { seededRandom, SimulatedStore, SimulatedTable } from './simulation/simulatedStore.mts';
 import { VirtualProcess, VirtualTime, type Trouble } from './simulation/virtualClock.mts';

@@ -25,7 +25,7 @@ function table<T extends z.core.$ZodLooseShape>(fields: T) {
  * itself, zod collects every finding of every entry, and a list of a hundred thousand empty users takes
  * seconds and gigabytes; here the entries are judged one by one until there are findings enough.
  */
-function listOf(entry: z.ZodMiniType) {
+function manyOf(entry: z.ZodMiniType) {
 	return z.array(z.unknown(), { error: mustBe('a list') }).check((context) => {
 		for (const [index, value] of context.value.entries()) {
 			const { error } = z.safeParse(entry, value);
@@ -51,11 +51,13 @@ const filled100 = filledText(100);
 const upTo50 = z.nullish(text(50));
 const upTo200 = z.nullish(text(200));
 
-const YEAR = 'must be a whole number of at most 4 digits';
+const NOT_A_YEAR = 'must be a whole number of at most 4 digits';
 const year = z
-	.number({ error: YEAR })
+	.number({ error: NOT_A_YEAR })
 	.check(
-		z.refine((value) => Number.isInteger(value) && value >= 0 && value <= LARGEST_YEAR, { error: YEAR }),
+		z.refine((value) => Number.isInteger(value) && value >= 0 && value <= LARGEST_YEAR, {
+			error: NOT_A_YEAR,
+		}),
 	);
 
 /** EducationalStage, Grade and Shift have the same two fields. */
@@ -118,8 +120,8 @@ export const user = table({
 	academic_email: upTo200,
 	login: upTo50,
 	external_id: externalId,
-	documents: z.nullish(listOf(document)),
-	responsible_ids: z.nullish(listOf(id)),
+	documents: z.nullish(manyOf(document)),
+	responsible_ids: z.nullish(manyOf(id)),
 }).check((context) => {
 	const person = context.value;
 	if (!hasPhoneInstead(person) || sizeOf(String(person.phone)) <= PHONE_SIZE) return;
@@ -139,13 +141,13 @@ export const subject = table({ id, name: filled50 });
 export const bond = table({
 	user_id: id,
 	class_id: id,
-	profiles: listOf(profile),
-	subjects: z.nullish(listOf(subject)),
+	profiles: manyOf(profile),
+	subjects: z.nullish(manyOf(subject)),
 });
 
 export const structureSchool = table({ hash, tenant, school, class: schoolClass });
 
-export const structureUsers = table({ hash, users: listOf(user), bond });
+export const structureUsers = table({ hash, users: manyOf(user), bond });
 
 /** Payload of USER_ACCESS. */
 export const userAccessPayload = table({

@@ -1,9 +1,6 @@
 /** Runs that race for one lease and send while they hold it, in a world that goes wrong as it was planned. */
-import {
-	acquireLease,
-	type Acquired,
-	type Lease,
-} from '../../../../nodes/SchoolPartnerRoster/night/lease.ts';
+import { acquireLease, type Acquired } from '../../../../nodes/SchoolPartnerRoster/night/acquireLease.ts';
+import { type Lease } from '../../../../nodes/SchoolPartnerRoster/night/lease.ts';
 import {
 	NO_TROUBLES,
 	seededRandom,
