@@ -8,11 +8,21 @@ const { dependencies } = JSON.parse(readFileSync('playground/package.json', 'utf
 };
 const dockerfile = readFileSync('playground/Dockerfile', 'utf8');
 const { services } = parse(readFileSync('playground/compose.yaml', 'utf8')) as {
-	services: Record<string, { ports?: string[]; network_mode?: string }>;
+	services: Record<string, { ports?: string[]; network_mode?: string; volumes?: string[] }>;
 };
 
 test('The image is the n8n of the end-to-end tests', () => {
 	expect(dockerfile).toContain(`FROM n8nio/n8n:${dependencies.n8n}\n`);
+});
+
+test('The package lies outside of the volume, and goes into it at each start', () => {
+	expect(services.n8n.volumes).toEqual(['n8n:/home/node/.n8n']);
+	const [, image] = dockerfile.split('FROM n8nio/n8n');
+	expect(image).toMatch(/^COPY --from=package \/opt\/package \/opt\/package$/m);
+	const start = JSON.parse(/^ENTRYPOINT (.*)$/m.exec(image)?.[1] ?? '[]') as string[];
+	expect(start[4]).toMatch(
+		/rm -rf (\S+)\/n8n-nodes-school-partner && cp -R \S+ \1\/ .*exec \/docker-entrypoint.sh "\$@"$/,
+	);
 });
 
 test('Nobody but this machine reaches what compose starts', () => {
