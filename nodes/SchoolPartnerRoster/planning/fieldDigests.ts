@@ -112,7 +112,7 @@ export function isSeenAs(
 	});
 }
 
-function shownNameOf(field: string): string {
+export function shownNameOf(field: string): string {
 	return NAME_FIELDS.includes(field) ? FULL_NAME : field;
 }
 

@@ -3,6 +3,7 @@
  * missing from too many lists at once was not seen, and is never taken for gone. Pure.
  */
 import { bondOf, classOfBond, idsIn, kindOfKey } from '../ledger/key';
+import { shownNameOf } from '../planning/fieldDigests';
 import type { Kind } from '../roster/record';
 
 import { RESPONSIBLE_IDS, type ClassComparison, type PersonComparison } from './compared';
@@ -58,9 +59,10 @@ export interface BelievedResult {
 }
 
 export function believedResult(
-	people: readonly PersonComparison[],
-	classes: readonly ClassComparison[],
+	allPeople: readonly PersonComparison[],
+	allClasses: readonly ClassComparison[],
 ): BelievedResult {
+	const [people, classes] = [withoutUnshown(allPeople), withoutUnshown(allClasses)];
 	const findings: VerifyFinding[] = [];
 	const doubts = doubtsAbout(people, findings);
 	const ofPeople = fieldsOfMost(people, findings);
@@ -123,6 +125,18 @@ function countByKey(lists: ReadonlyArray<readonly string[]>): Map<string, number
 
 function missingOf({ classes }: PersonComparison, hidden: ReadonlySet<string>): string[] {
 	return classes?.missing.filter((key) => !hidden.has(classOfBond(key))) ?? [];
+}
+
+/** Without differences in fields that the service shows with a value to nobody: it does not show them at all. */
+function withoutUnshown<Comparison extends Pick<PersonComparison, 'fields' | 'seen' | 'filled'>>(
+	records: readonly Comparison[],
+): Comparison[] {
+	const anywhere = new Set(records.flatMap(({ filled = [] }) => filled));
+	return records.map((record) => {
+		const isShown = (name: string) =>
+			anywhere.has(shownNameOf(name)) || record.seen?.[shownNameOf(name)] !== '';
+		return { ...record, fields: record.fields?.filter(isShown) };
+	});
 }
 
 /** Names of fields that differ for most: the service writes them otherwise. */

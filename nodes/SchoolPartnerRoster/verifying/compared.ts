@@ -4,7 +4,14 @@ import { digestsByField, fieldDigest, seenDigests } from '../planning/fieldDiges
 
 import type { VerifiedAccount, VerifiedUser } from './asked';
 import { compareClasses, type ClassListComparison, type ShownIds } from './classes';
-import { fieldsShownOtherwise, shownClass, shownPerson, shownText, type ShownObject } from './fields';
+import {
+	fieldsShownOtherwise,
+	filledFields,
+	shownClass,
+	shownPerson,
+	shownText,
+	type ShownObject,
+} from './fields';
 
 /** What came of the lookups of an account; undefined for one that was refused, or not made. Nothing found: an empty list. */
 export interface AccountAnswers {
@@ -22,8 +29,10 @@ export interface PersonComparison {
 	responsible?: 'same' | 'differs' | 'notSeen';
 	/** Undefined where the list was not seen. */
 	classes?: ClassListComparison;
-	/** Of fields that differ, digests of what is shown; undefined where they were not compared. */
+	/** Of fields that differ, digests of what is shown, '' where it is shown empty; undefined where they were not compared. */
 	seen?: Record<string, string>;
+	/** Names of the fields that are shown with a value; undefined where they were not compared. */
+	filled?: string[];
 }
 
 export const RESPONSIBLE_IDS = 'responsible_external_id';
@@ -69,17 +78,18 @@ function compareFields(
 	{ entry }: VerifiedUser,
 	{ shown, sponsors }: { shown: ShownObject; sponsors: AccountAnswers['sponsors'] },
 	salt: string,
-): Pick<PersonComparison, 'fields' | 'responsible' | 'seen'> {
+): Omit<PersonComparison, 'key'> {
 	const values = shownPerson(shown, entry.fields, salt);
 	const fields = fieldsShownOtherwise('user', entry.fields, values, salt);
 	const seen = seenDigests(fields, values, salt);
-	if (!needsSponsors(account)) return { fields, seen };
+	const compared = { fields, seen, filled: filledFields(values) };
+	if (!needsSponsors(account)) return compared;
 	const ids = sponsors?.map(({ external_id: id }) => shownText(id)) ?? [];
-	if (ids.length === 0 || ids.includes('')) return { fields, seen, responsible: 'notSeen' };
+	if (ids.length === 0 || ids.includes('')) return { ...compared, responsible: 'notSeen' };
 	const digest = fieldDigest(RESPONSIBLE_IDS, [...new Set(ids)], salt);
 	const isSame = digest === digestsByField('user', entry.fields).get(RESPONSIBLE_IDS);
-	if (isSame) return { fields, seen, responsible: 'same' };
-	return { fields, seen: { ...seen, [RESPONSIBLE_IDS]: digest }, responsible: 'differs' };
+	if (isSame) return { ...compared, responsible: 'same' };
+	return { ...compared, seen: { ...seen, [RESPONSIBLE_IDS]: digest }, responsible: 'differs' };
 }
 
 /** Whether responsible persons were sent. Those of an account that is several users in the ledger are not those of one of them. */
@@ -87,7 +97,7 @@ export function needsSponsors({ users: [user, ...others] }: VerifiedAccount): bo
 	return others.length === 0 && digestsByField('user', user.entry.fields).has(RESPONSIBLE_IDS);
 }
 
-export type ClassComparison = Required<Pick<PersonComparison, 'key' | 'fields' | 'seen'>>;
+export type ClassComparison = Required<Pick<PersonComparison, 'key' | 'fields' | 'seen' | 'filled'>>;
 
 /** Undefined for a class of whose values the ledger says nothing. */
 export function compareClass(
@@ -100,7 +110,7 @@ export function compareClass(
 	if (entry?.there !== 'yes' || entry.isAccepted) return undefined;
 	const values = shownClass(shown);
 	const fields = fieldsShownOtherwise('class', entry.fields, values, salt);
-	return { key, fields, seen: seenDigests(fields, values, salt) };
+	return { key, fields, seen: seenDigests(fields, values, salt), filled: filledFields(values) };
 }
 
 /** A comparison without what a run has written since the ledger was read: the service may show the one or the other. */

@@ -54,6 +54,11 @@ function writings(fields: Readonly<Record<string, unknown>>): ShownFields {
 	);
 }
 
+/** Names of the fields that are shown with a value. */
+export function filledFields(shown: ShownFields): string[] {
+	return [...shown].filter(([, values]) => values.length > 0).map(([name]) => name);
+}
+
 export function shownText(value: unknown): string {
 	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 }
