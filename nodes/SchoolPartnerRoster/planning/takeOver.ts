@@ -2,6 +2,7 @@
 import type { FindingType } from '../roster/finding';
 
 import { changeOf, yearOfClass, type Change } from './change';
+import { GroupCounts } from './counts';
 import { rosterDigest } from './desiredState';
 import { planned, type Plan, type PlanInput } from './plan';
 import { planContext } from './planContext';
@@ -10,6 +11,8 @@ import { planContext } from './planContext';
 export async function takeOver(input: Omit<PlanInput, 'check' | 'rowsExpected'>): Promise<Plan> {
 	const { ledger, marks, host } = input;
 	const context = await planContext(input, host);
+	// What an interrupted take over has noted was in no whole export.
+	context.base = new GroupCounts(ledger.lastRun?.detail.base);
 	const { counts, desired, findings, turns } = context;
 	// What a take over has left unfinished is taken over anew.
 	const unfinished = ledger.lastRun?.detail.takesOver ?? [];

@@ -7,7 +7,7 @@ import { SimulatedStore } from '../simulation/simulatedStore.mts';
 import { takeOver } from '../../../../nodes/SchoolPartnerRoster/planning/takeOver.ts';
 import { Nights, toldOf } from '../night.mts';
 import { Service } from '../service.mts';
-import { aBond, aClass, aSchool, aStudent, aUser, FAMILY } from '../world.mts';
+import { aBond, aClass, aSchool, aStudent, aUser, FAMILY, rosterOf } from '../world.mts';
 
 /** `GOLDEN=write npx jest test/unit/roster/night/` writes it anew: every ledger that there is would be another one then. */
 const GOLDEN = join(import.meta.dirname, 'golden-ledger.jsonl');
@@ -326,6 +326,16 @@ describe('Schools that the service has already', () => {
 			expect(nights.service.requests).toEqual([]);
 		}
 		expect(inPart).toBeGreaterThan(0);
+	});
+
+	test('that were taken over in part give no number against which the next night is measured', async () => {
+		const nights = new Nights();
+		const completeness = { class: 'changes', user: 'changes', bond: 'changes' } as const;
+		const big = rosterOf(aSchool('east', 10, 30), { completeness });
+		await nights.run(big, { troubles: [[20, { kind: 'kill' }]] }, takeOver);
+		expect((await nights.ledger()).entries.size).toBeGreaterThan(0);
+		const { base } = await nights.takeOver(big);
+		expect(base.schools).toEqual([]);
 	});
 
 	test('are not taken over once more: of what the ledger knows nothing is noted', async () => {
