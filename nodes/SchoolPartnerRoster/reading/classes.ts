@@ -33,6 +33,7 @@ export async function readClasses(
 	const { rules, collector, turns } = reading;
 	const { rows, unusable, withoutId } = await indexOf(reading, 'classes');
 	const known = new Map<string, ClassRead>();
+	if (reading.tables.classes === undefined) return { known, unusable };
 	for (const [sourcedId, source] of unusable) {
 		const id = rules.classIdFrom === 'sourcedId' ? sourcedId : '';
 		collector.refuse({ kind: 'class', fields: { external_id: id }, source });
@@ -143,7 +144,7 @@ function gradeOfClass(
 		// Of students no grade is shown.
 		return { problem: gradeNotMapped(isOne ? code : '') };
 	}
-	const noteOfOne = row.cell('grades') === '' ? classNotes.gradeFromCourse : undefined;
+	const noteOfOne = listIn(row.cell('grades')).length === 0 ? classNotes.gradeFromCourse : undefined;
 	return {
 		fields: { educational_stage: found.educationalStage, grade: found.gradeName },
 		note: isOne ? noteOfOne : gradeFromStudents,

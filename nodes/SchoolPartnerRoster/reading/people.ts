@@ -15,6 +15,7 @@ export async function readPeople(reading: RosterReading, schools: Schools): Prom
 	const { rules, collector, turns } = reading;
 	const { rows, unusable, withoutId } = await indexOf(reading, 'users');
 	const known = new Map<string, Person>();
+	if (reading.tables.users === undefined) return { known, unusable };
 	await turns.forEach(rows, ([sourcedId, row]) => known.set(sourcedId, newPerson(row, rules)));
 	for (const [sourcedId, source] of unusable) {
 		const id = rules.userIdFrom === 'sourcedId' ? sourcedId : '';
@@ -81,7 +82,8 @@ function collect(person: Person, reading: RosterReading): void {
 		},
 		source,
 	}));
-	for (const { type, place } of last(person.problems)) collector.report(records[0], type, place ?? source);
+	const problems = isHere ? last(person.problems) : [];
+	for (const { type, place } of problems) collector.report(records[0], type, place ?? source);
 	for (const record of records) {
 		if (!isHere) collector.leave(record);
 		else if (person.problems === undefined) collector.add(record);

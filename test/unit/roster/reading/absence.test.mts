@@ -120,6 +120,27 @@ describe('What absence says', () => {
 		);
 		expect(roster.gone.map(({ kind }) => kind)).toEqual(['user', 'bond']);
 	});
+
+	test('of somebody who is gone no error is told, whatever is wrong with the row', async () => {
+		const left = changed(oneRoster12(), 'users.csv', (line) => line.replace('te-1,,', 'te-1,tobedeleted,'));
+		const files = changed(left, 'roles.csv', (line) => line.replace('2020-02-01', 'some day'));
+		expect(finding(await rosterOf(files), 'dateNotRead')).toBeUndefined();
+	});
+
+	test('of users and classes whose files are not there nothing is told', async () => {
+		const manifest = changed(delta(oneRoster12(), 'roles'), 'manifest.csv', (line) =>
+			line.replace(/(users|classes|enrollments),bulk/, '$1,absent'),
+		);
+		const {
+			'users.csv': _users,
+			'classes.csv': _classes,
+			'enrollments.csv': _bonds,
+			...files
+		} = extended(manifest, 'courses.csv', ',,,y26,Without an id,,,net,,');
+		const roster = await rosterOf(files);
+		expect(finding(roster, 'roleOfNobody')).toBeUndefined();
+		expect(finding(roster, 'idMissing')).toBeUndefined();
+	});
 });
 
 describe('Reading stops, and nothing is used, for', () => {

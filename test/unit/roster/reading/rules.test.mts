@@ -136,9 +136,12 @@ describe('Never guessed is', () => {
 describe('A class without a grade of its own', () => {
 	const without = () => changed(oneRoster12(), 'classes.csv', (line) => line.replace(',05,co-1', ',,co-1'));
 
-	test('takes that of its course, which is said', async () => {
+	test.each(['', '","'])('takes that of its course, which is said (%s)', async (cell) => {
+		const classes = changed(oneRoster12(), 'classes.csv', (line) =>
+			line.replace(',05,co-1', `,${cell},co-1`),
+		);
 		const roster = await rosterOf(
-			changed(without(), 'courses.csv', (line) => line.replace('MAT,,', 'MAT,06,')),
+			changed(classes, 'courses.csv', (line) => line.replace('MAT,,', 'MAT,06,')),
 		);
 		expect(bodies(roster, 'class')['cl-1'].grade).toBe('6º ano');
 		expect(finding(roster, 'gradeFromCourse')).toMatchObject({ severity: 'information' });
