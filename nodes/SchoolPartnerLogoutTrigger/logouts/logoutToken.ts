@@ -15,7 +15,6 @@ import {
 	verifyJwt,
 	type Claims,
 } from '../../shared/oidc/verifyJwt';
-import type { ReadJwt } from '../../shared/oidc/jwt';
 import type { KeySet } from '../../shared/oidc/issuerKeys';
 import { applicableFindings, type SignOnFinding, type Checked } from '../../shared/oidc/finding';
 
@@ -100,7 +99,7 @@ function tokenEnd({ exp, iat }: Claims): number | undefined {
 }
 
 /** What is wrong with a token as a logout token. A claim that may be lacking is checked as ever when it is there. */
-function logoutFindings({ header, payload }: ReadJwt, { acceptWithout, now }: LogoutExpectation) {
+function logoutFindings(payload: Claims, { acceptWithout, now }: LogoutExpectation) {
 	const { sub, sid, jti, events, exp, nonce } = payload;
 	const mayLack = (claim: MayLack, value: unknown) => acceptWithout.includes(claim) && isAbsent(value);
 	const mayNameNobody =
@@ -110,7 +109,6 @@ function logoutFindings({ header, payload }: ReadJwt, { acceptWithout, now }: Lo
 	const isOver = end !== undefined && end + CLOCK_TOLERANCE_SECONDS <= now / 1000;
 	return [
 		...applicableFindings(
-			[!['logout+jwt', 'jwt', undefined].includes(kindIn(header)), NOT_A_LOGOUT_TOKEN],
 			[mayLack('exp', exp) && isOver, TOKEN_TOO_OLD],
 			[!mayNameNobody && !namesSomebody(payload), NAMES_NOBODY],
 			[!mayLack('events', events) && !hasLogoutEvent(payload), NO_LOGOUT_EVENT],
@@ -134,8 +132,12 @@ export async function checkLogoutToken(
 		token,
 		{ ...expected, audiences: [expected.clientId], clockTolerance: CLOCK_TOLERANCE_SECONDS },
 		keys,
-		acceptWithout.includes('exp') ? ['exp'] : [],
-		(jwt) => logoutFindings(jwt, expected),
+		{
+			optional: acceptWithout.includes('exp') ? ['exp'] : [],
+			kindFindings: ({ header }) =>
+				applicableFindings([!['logout+jwt', 'jwt', undefined].includes(kindIn(header)), NOT_A_LOGOUT_TOKEN]),
+			claimFindings: ({ payload }) => logoutFindings(payload, expected),
+		},
 	);
 	if (!verified.ok) return verified;
 	const { payload } = verified.value;

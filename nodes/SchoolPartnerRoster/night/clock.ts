@@ -16,16 +16,18 @@ export const RETRY_EVERY_MS = 1_000;
 /** A database that restarts, or is locked by a backup, comes back within this time. */
 export const RETRY_FOR_MS = 2 * 60_000;
 
-/** Calls the store again, each second, while it fails for a reason that passes. */
+/** Calls the store again, each second, while it fails for a reason that passes. @param isOver says that nothing is worth trying any more */
 export async function retryStore<T>(
 	clock: Clock,
 	call: () => Promise<StoreResult<T>>,
 	forMs = RETRY_FOR_MS,
+	isOver = () => false,
 ): Promise<StoreResult<T>> {
 	const began = clock.steady();
 	for (;;) {
 		const result = await call();
-		if (result.ok || !result.failure.isPassing || clock.steady() - began >= forMs) return result;
+		if (result.ok || !result.failure.isPassing) return result;
+		if (isOver() || clock.steady() - began >= forMs) return result;
 		await clock.sleep(RETRY_EVERY_MS);
 	}
 }

@@ -42,8 +42,7 @@ export async function compactLedger(
 	journal.count(copies.filter(isOfRun).length);
 	const counted = await lease.renewNow();
 	if (!counted.ok) return counted;
-	// Trap: a row may become visible after one with a greater id. What is older than the end of the last run is there by now.
-	const lastId = ledger.lastRun?.row.id ?? 0;
+	const { lastId } = ledger;
 	for (let from = 1; from <= lastId && lease.isValid(); from += REMOVED_AT_ONCE) {
 		const to = Math.min(from + REMOVED_AT_ONCE - 1, lastId);
 		const removed = await retryStore(clock, async () => await removeKnown(store, ledger, from, to));
@@ -52,7 +51,7 @@ export async function compactLedger(
 	return success(undefined);
 }
 
-/** Removes the rows with these ids, unless there is one that was not read. */
+/** Removes the rows with these ids, unless there is one that was not read. Trap: a row may become visible after one with a greater id. */
 async function removeKnown(
 	store: LedgerStore,
 	{ ids }: Ledger,

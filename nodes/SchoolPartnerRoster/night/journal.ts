@@ -63,7 +63,7 @@ export class Journal {
 			const part = numbered.slice(start, start + MAX_INSERT_ROWS);
 			// Trap: a failure says nothing of whether the rows are there. Written twice, with the same places, they count once.
 			const append = async () => await this.store.append(part);
-			const written = await retryStore(this.clock, append, RETRY_WRITE_FOR_MS);
+			const written = await retryStore(this.clock, append, RETRY_WRITE_FOR_MS, () => this.lease.isLost);
 			if (!written.ok) return written;
 			this.count(this.rows + part.length);
 		}

@@ -78,8 +78,9 @@ function filledQuery(
 /** What cannot be asked for was not seen: no failure of it is worth more than that. */
 function confirmedAccount(outcome: Outcome<Found>, statuses: readonly string[]): Account | undefined {
 	const [{ status, account_id, user_id } = {}] = outcome.ok ? outcome.value : [];
-	const comparable = (text: unknown) => String(text).trim().toLowerCase();
-	const isConfirmed = statuses.some((one) => comparable(one) === comparable(status));
+	const comparable = (text: string) => text.trim().toLowerCase();
+	const isConfirmed =
+		typeof status === 'string' && statuses.some((one) => comparable(one) === comparable(status));
 	return isConfirmed ? { accountId: idText(account_id) ?? '', userId: idText(user_id) ?? '' } : undefined;
 }
 

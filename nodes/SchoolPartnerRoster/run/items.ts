@@ -37,7 +37,7 @@ export function origins(context: IExecuteFunctions): (place: Place | null) => Pa
 
 /** A field of an item that a person fills in; '' where it holds no text. */
 export function itemText(value: unknown): string {
-	return ['string', 'number', 'boolean'].includes(typeof value) ? String(value).trim() : '';
+	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 }
 
 /** An id that the service gives; undefined where it is none. */

@@ -1,15 +1,14 @@
 /**
- * Discovery document and keys of an issuer (RFC 7517), kept for an hour. jose keeps the keys and sees to it that those who
- * need them at the same time fetch them once. What is ours: HTTP through n8n's helpers only, discovery looked up anew with
- * the keys, since their address may have changed, and how often an unknown key makes us look again.
+ * Discovery document and keys of an issuer (RFC 7517), kept for an hour in the memory of a process. Discovery is looked up anew with the keys,
+ * since their address may have changed. Why not `createRemoteJWKSet` of jose: it keeps its fetch hook, and with it the run and the tokens of
+ * whoever asked last; an answer that comes late is lost, and everybody fails who waits for a fetch that hangs.
  */
 import * as z from 'zod/v4-mini';
-import { createRemoteJWKSet, customFetch, type JWK } from 'jose';
+import { createLocalJWKSet, type JWK } from 'jose';
 import QuickLRU from 'quick-lru';
 
-import { failed, success } from '../failure';
+import { success } from '../failure';
 
-import { endpointOf } from './addresses';
 import { fetchDiscovery, type Discovery, type FetchJson } from './discovery';
 import { rejected, type Checked, type SignOnFinding, type SignOnRefusal } from './finding';
 import { UNKNOWN_KEY } from './signature';
@@ -17,31 +16,38 @@ import { UNKNOWN_KEY } from './signature';
 /** How long discovery and keys are used without looking again. Milliseconds. */
 export const KEYS_ARE_FRESH_FOR = 3_600_000;
 
-/** How long must pass before an unknown key makes us look again. Milliseconds. */
+/**
+ * How long must pass before an unknown key makes us look again. Milliseconds. Trap: counted from the last attempt; counted from the last
+ * success, every forged token would make a request while the issuer is down.
+ */
 export const LOOK_AGAIN_AFTER = 10_000;
 
-/** How long those who need the keys of an issuer wait for them. Milliseconds. */
-const LONGEST_FETCH = 10_000;
+/** A fetch without an answer for this long is left to itself, and whoever waits for it begins another. Milliseconds. */
+export const HANGS_AFTER = 3_000;
+
+/** How long one who asks waits for the keys, unless told otherwise. Milliseconds. */
+const LONGEST_WAIT = 30_000;
 
 /** Issuers that are kept at once at least; twice as many at most. */
 const MOST_ISSUERS = 50;
 
 /** More keys than any issuer publishes; the rest of a longer list is ignored. */
-const MOST_ISSUER_KEYS = 100;
+const MOST_KEYS = 100;
 
 /** Keys to check signatures with. */
 export interface KeySet {
 	/** Gives the key that a token's header asks for; throws when there is none, or more than one. */
-	readonly find: (header: { alg: string; kid?: string }) => ReturnType<RemoteKeys>;
+	readonly find: ReturnType<typeof createLocalJWKSet>;
 	readonly kids: ReadonlySet<string>;
 }
-
-type RemoteKeys = ReturnType<typeof createRemoteJWKSet>;
 
 export interface IssuerKnowledge {
 	readonly discovery: Discovery;
 	readonly keys: KeySet;
 }
+
+/** Lets some milliseconds pass. */
+type Sleep = (milliseconds: number) => Promise<void>;
 
 const NO_ANSWER: SignOnFinding = {
 	code: 'issuer_unreachable',
@@ -54,90 +60,89 @@ const NO_KEYS: SignOnFinding = {
 	next: 'Check the Issuer URL of the credential, or ask the operator of the service for its key list.',
 };
 
-/** Carries a refusal through jose. */
-class NotFetched extends Error {
-	constructor(readonly refusal: SignOnRefusal) {
-		super('The keys of the issuer could not be fetched');
-	}
-}
-
 /** True for what became of the one who asked, and says nothing of the issuer: cancelled, the run over, less time than others have. */
 function isOfTheAsker({ cause }: SignOnRefusal): boolean {
 	return cause !== undefined && (cause.origin === 'n8n' || cause.code === 'timeout');
 }
 
-/** One issuer, in the memory of this process. */
-class Issuer {
-	private readonly remote: RemoteKeys;
-	private known: IssuerKnowledge | undefined;
-	/** When it was last asked, with or without success. Milliseconds since 1970. */
-	private askedAt = -Infinity;
+interface Fetching {
+	readonly answer: Promise<Checked<IssuerKnowledge>>;
+	/** Comes when the answer should have been there for long. */
+	readonly hangs: Promise<'hangs'>;
+}
 
-	/** @param fetchJson of whoever asked last */
+/** One issuer, in the memory of this process. Keeps nothing of who asked. */
+class Issuer {
+	private known: IssuerKnowledge | undefined;
+	/** When the fetch began that gave it. Milliseconds since 1970. */
+	private knownSince = -Infinity;
+	/** When it was last asked, with or without success. */
+	private askedAt = -Infinity;
+	/** One fetch for all that ask at the same time. */
+	private fetching: Fetching | undefined;
+
 	constructor(
 		private readonly address: string,
-		private fetchJson: FetchJson,
-		longestFetch: number,
-	) {
-		this.remote = createRemoteJWKSet(new URL(endpointOf(address, 'discovery')), {
-			[customFetch]: async (_, { signal }) => Response.json(await this.fetchKeys(signal)),
-			cacheMaxAge: KEYS_ARE_FRESH_FOR,
-			timeoutDuration: longestFetch,
-			// jose counts from the last success: with an issuer that is down, every forged token would make a request.
-			cooldownDuration: Infinity,
-		});
-	}
+		private readonly sleep: Sleep,
+		private readonly longestWait: number,
+	) {}
 
 	async get(fetchJson: FetchJson): Promise<Checked<IssuerKnowledge>> {
-		return this.known !== undefined && this.remote.fresh ? success(this.known) : await this.load(fetchJson);
+		const isFresh = Date.now() - this.knownSince < KEYS_ARE_FRESH_FOR;
+		return this.known !== undefined && isFresh ? success(this.known) : await this.load(fetchJson);
 	}
 
 	/** After a token named an unknown key: newer knowledge; undefined when there is none to be had now. */
 	async newerThan(used: IssuerKnowledge, fetchJson: FetchJson): Promise<IssuerKnowledge | undefined> {
 		if (this.known !== used) return this.known;
-		if (!this.remote.reloading && Date.now() - this.askedAt < LOOK_AGAIN_AFTER) return undefined;
+		if (this.fetching === undefined && Date.now() - this.askedAt < LOOK_AGAIN_AFTER) return undefined;
 		const loaded = await this.load(fetchJson);
 		return loaded.ok ? loaded.value : undefined;
 	}
 
 	private async load(fetchJson: FetchJson): Promise<Checked<IssuerKnowledge>> {
-		const isOfAnother = this.remote.reloading;
-		if (!isOfAnother) {
-			this.fetchJson = fetchJson;
-			this.askedAt = Date.now();
-		}
-		try {
-			await this.remote.reload();
-		} catch (thrown) {
-			if (!(thrown instanceof NotFetched)) return rejected(NO_ANSWER);
+		const before = this.known;
+		for (let waited = 0; waited < this.longestWait; ) {
+			const ofAnother = this.fetching;
+			const { answer, hangs } = ofAnother ?? this.begin(fetchJson);
+			const found = await Promise.race([answer, hangs]);
 			// Trap: with the one who asked first everybody else would fail, who waits for the same answer.
-			return isOfAnother && isOfTheAsker(thrown.refusal)
-				? await this.load(fetchJson)
-				: failed(thrown.refusal);
+			if (found !== 'hangs' && !found.ok && ofAnother && isOfTheAsker(found.failure)) continue;
+			if (found !== 'hangs') return found;
+			waited += HANGS_AFTER;
+			// A fetch that was left to itself may have come in late.
+			if (this.known !== undefined && this.known !== before) return success(this.known);
 		}
-		return this.known === undefined ? rejected(NO_ANSWER) : success(this.known);
+		return rejected(NO_ANSWER);
 	}
 
-	private async fetchKeys(signal: AbortSignal): Promise<{ keys: JWK[] }> {
-		const { discovery, keys } = await Promise.race([this.fetchDocuments(), aborted(signal)]);
-		const kids = new Set(keys.flatMap(({ kid }) => (kid === undefined ? [] : [kid])));
-		this.known = { discovery, keys: { find: this.remote, kids } };
-		return { keys };
-	}
-
-	private async fetchDocuments(): Promise<{ discovery: Discovery; keys: JWK[] }> {
-		const { address, fetchJson } = this;
-		const discovery = await fetchDiscovery(address, fetchJson);
-		if (!discovery.ok) throw new NotFetched(discovery.failure);
-		const answer = await fetchJson(discovery.value.jwks_uri);
-		const keys = answer.ok ? readKeys(answer.value) : answer;
-		if (!keys.ok) throw new NotFetched(keys.failure);
-		return { discovery: discovery.value, keys: keys.value };
+	private begin(fetchJson: FetchJson): Fetching {
+		const beganAt = (this.askedAt = Date.now());
+		const end = () => {
+			if (this.fetching === fetching) this.fetching = undefined;
+		};
+		const fetched = async () => {
+			const found = await fetchKnowledge(this.address, fetchJson);
+			if (found.ok) [this.known, this.knownSince] = [found.value, beganAt];
+			return found;
+		};
+		const hung = async (): Promise<'hangs'> => {
+			await this.sleep(HANGS_AFTER);
+			end();
+			return 'hangs';
+		};
+		const fetching: Fetching = { answer: fetched().finally(end), hangs: hung() };
+		this.fetching = fetching;
+		return fetching;
 	}
 }
 
-async function aborted(signal: AbortSignal): Promise<never> {
-	return await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+async function fetchKnowledge(address: string, fetchJson: FetchJson): Promise<Checked<IssuerKnowledge>> {
+	const discovery = await fetchDiscovery(address, fetchJson);
+	if (!discovery.ok) return discovery;
+	const answer = await fetchJson(discovery.value.jwks_uri);
+	const keys = answer.ok ? readKeys(answer.value) : answer;
+	return keys.ok ? success({ discovery: discovery.value, keys: keys.value }) : keys;
 }
 
 const keyShape = z.looseObject({
@@ -150,22 +155,28 @@ const keyShape = z.looseObject({
  * Trap: a symmetric key (`oct`) in a published list would let everybody who can read the list sign tokens, so
  * only kinds of keys with a public half are kept, and none that is for encryption.
  */
-function readKeys(body: unknown): Checked<JWK[]> {
+function readKeys(body: unknown): Checked<KeySet> {
 	const read = z.safeParse(z.object({ keys: z.array(z.unknown()) }), body);
-	const listed = read.success ? read.data.keys.slice(0, MOST_ISSUER_KEYS) : [];
+	const listed = read.success ? read.data.keys.slice(0, MOST_KEYS) : [];
 	const usable = listed.filter((key): key is JWK => z.safeParse(keyShape, key).success);
-	return usable.length === 0 ? rejected(NO_KEYS) : success(usable);
+	if (usable.length === 0) return rejected(NO_KEYS);
+	const kids = new Set(usable.flatMap(({ kid }) => (kid === undefined ? [] : [kid])));
+	return success({ find: createLocalJWKSet({ keys: usable }), kids });
 }
 
 /** The issuers that a process talks to. Holds public data only. */
 export class IssuerKeys {
 	private readonly issuers = new QuickLRU<string, Issuer>({ maxSize: MOST_ISSUERS });
 
-	constructor(private readonly longestFetch = LONGEST_FETCH) {}
+	/** @param longestWait how long one who asks waits, in milliseconds; rounded up to whole attempts */
+	constructor(
+		private readonly sleep: Sleep,
+		private readonly longestWait = LONGEST_WAIT,
+	) {}
 
 	/** What is known of the issuer, fetched when it is not known or not fresh. */
 	async get(issuer: string, fetchJson: FetchJson): Promise<Checked<IssuerKnowledge>> {
-		return await this.issuer(issuer, fetchJson).get(fetchJson);
+		return await this.issuer(issuer).get(fetchJson);
 	}
 
 	/** Checks a token by the issuer's keys, and once more by newer ones when it names a key that is not among them. */
@@ -178,12 +189,12 @@ export class IssuerKeys {
 		if (!known.ok) return known;
 		const checked = await checkBy(known.value);
 		if (checked.ok || !checked.failure.findings.some(({ code }) => code === UNKNOWN_KEY)) return checked;
-		const newer = await this.issuer(issuer, fetchJson).newerThan(known.value, fetchJson);
+		const newer = await this.issuer(issuer).newerThan(known.value, fetchJson);
 		return newer === undefined ? checked : await checkBy(newer);
 	}
 
-	private issuer(address: string, fetchJson: FetchJson): Issuer {
-		const issuer = this.issuers.get(address) ?? new Issuer(address, fetchJson, this.longestFetch);
+	private issuer(address: string): Issuer {
+		const issuer = this.issuers.get(address) ?? new Issuer(address, this.sleep, this.longestWait);
 		this.issuers.set(address, issuer);
 		return issuer;
 	}

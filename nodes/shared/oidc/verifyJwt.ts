@@ -33,27 +33,35 @@ export interface JwtExpectation {
 	readonly clockTolerance: number;
 }
 
+/** What tokens of one kind are held against besides. */
+export interface JwtKind {
+	/** Times that may be absent. */
+	readonly optional: ReadonlyArray<'exp' | 'iat'>;
+	/** Whether it is of another kind. */
+	readonly kindFindings: (jwt: ReadJwt) => readonly SignOnFinding[];
+	readonly claimFindings: (jwt: ReadJwt) => readonly SignOnFinding[];
+}
+
 /**
- * Checks everything at once; a token is given out only when nothing is wrong with it.
- * @param optional times that may be absent
- * @param ownFindings what else is wrong with a token of its kind
+ * Checks everything at once; a token is given out only when nothing is wrong with it. The first finding is the one that a failure is named
+ * for: that a token is of another kind explains its audience and its times.
  */
 export async function verifyJwt(
 	token: string,
 	expected: JwtExpectation,
 	keys: KeySet,
-	optional: ReadonlyArray<'exp' | 'iat'>,
-	ownFindings: (jwt: ReadJwt) => readonly SignOnFinding[],
+	{ optional, kindFindings, claimFindings }: JwtKind,
 ): Promise<Checked<ReadJwt>> {
 	const read = readJwt(token);
 	if (!read.ok) return read;
 	const { payload } = read.value;
 	const findings = [
 		...(await signatureFindings(token, read.value, keys)),
+		...kindFindings(read.value),
 		...issuerFindings(payload, expected.issuer),
 		...audienceFindings(payload, expected.audiences),
 		...timeFindings(payload, expected, optional),
-		...ownFindings(read.value),
+		...claimFindings(read.value),
 	];
 	return findings.length > 0 ? rejected(...findings) : read;
 }

@@ -36,6 +36,8 @@ const ANSWERS_BELOW_REFUSED = 100;
 
 /** Requests leave apart by this share of what an answer takes, divided by the limit: in step, with room to catch up. */
 const APART = 0.9;
+/** Fewer in flight are not held apart. */
+const FEW = 4;
 /** Timers do not tell less apart than this. Milliseconds. */
 const NEAR_MS = 15;
 
@@ -82,11 +84,12 @@ export class ConcurrencyLimit {
 
 	/**
 	 * Milliseconds from one request to the next. Trap: what left together comes back together and goes again together, and for each such
-	 * burst the service and n8n work one after the other instead of side by side. While the limit grows fast, nothing is held back.
+	 * burst the service and n8n work one after the other instead of side by side. While the limit grows fast, nothing is held back, nor where
+	 * so few are in flight that one slow answer would keep the next request waiting.
 	 */
 	get apartMs(): number {
 		const { unhurriedMs = 0, limit } = this;
-		if (unhurriedMs < NEAR_MS || this.isGrowingFast) return 0;
+		if (unhurriedMs < NEAR_MS || this.isGrowingFast || limit < FEW) return 0;
 		return (Math.min(this.recentMs, unhurriedMs * SLOW) / limit) * APART;
 	}
 

@@ -133,8 +133,12 @@ export class Session implements Signer {
 	settle({ token, isTrial }: Signature, attempt: Attempt): 'settled' | 'refused' | 'replaced' {
 		const isCurrent = this.renewing === undefined && this.credential.token === token;
 		if (isTrial && isRefused(attempt)) this.freshRefused++;
-		if (attempt.kind === 'answered' && !isRefused(attempt)) this.freshRefused = 0;
-		if (isRefused(attempt) && isCurrent) this.refusedToken = token;
+		if (attempt.kind === 'answered' && !isRefused(attempt)) {
+			this.freshRefused = 0;
+			// Trap: one record that is always refused must not cost the others a token that is taken.
+			if (isCurrent) this.refusedToken = undefined;
+		}
+		if (isRefused(attempt) && isCurrent && this.isWorthRenewing) this.refusedToken = token;
 		if (isTrial) {
 			this.trial?.end();
 			this.trial = undefined;

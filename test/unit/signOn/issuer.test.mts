@@ -2,6 +2,7 @@ import { readIssuer } from '../../../nodes/shared/oidc/addresses.ts';
 import type { Failure } from '../../../nodes/shared/failure.ts';
 import { readDiscovery, type FetchJson } from '../../../nodes/shared/oidc/discovery.ts';
 import {
+	HANGS_AFTER,
 	IssuerKeys,
 	KEYS_ARE_FRESH_FOR,
 	LOOK_AGAIN_AFTER,
@@ -54,6 +55,9 @@ describe('the discovery document', () => {
 	});
 });
 
+/** Time that does not pass: nothing hangs. */
+const never = async () => await new Promise<void>(() => undefined);
+
 let now = NOW;
 beforeEach(() => {
 	now = NOW;
@@ -90,7 +94,7 @@ const namesKey =
 describe('the keys of an issuer', () => {
 	test('are fetched once for everybody who asks, and again after an hour', async () => {
 		const { peer, fetchJson } = issuer();
-		const issuers = new IssuerKeys();
+		const issuers = new IssuerKeys(never);
 		await Promise.all(Array.from({ length: 20 }, async () => await issuers.get(ISSUER, fetchJson)));
 		now += KEYS_ARE_FRESH_FOR - 1;
 		await issuers.get(ISSUER, fetchJson);
@@ -102,7 +106,7 @@ describe('the keys of an issuer', () => {
 
 	test('are looked at once more, newer, for a token that names one that is not known', async () => {
 		const { peer, fetchJson } = issuer();
-		const issuers = new IssuerKeys();
+		const issuers = new IssuerKeys(never);
 		const check = async () => await issuers.check(ISSUER, fetchJson, namesKey('key-2'));
 		expect((await check()).ok).toBe(false);
 		peer.keys = [rsaSigner('key-2').jwk];
@@ -114,7 +118,7 @@ describe('the keys of an issuer', () => {
 
 	test('are newer for everybody who comes with a new one at the same time', async () => {
 		const { peer, fetchJson } = issuer();
-		const issuers = new IssuerKeys();
+		const issuers = new IssuerKeys(never);
 		await issuers.get(ISSUER, fetchJson);
 		peer.keys = [rsaSigner('key-2').jwk];
 		now += LOOK_AGAIN_AFTER;
@@ -128,7 +132,7 @@ describe('the keys of an issuer', () => {
 
 	test('are not fetched again for every forged token, not even while the issuer is down', async () => {
 		const { peer, fetchJson } = issuer();
-		const issuers = new IssuerKeys();
+		const issuers = new IssuerKeys(never);
 		await issuers.get(ISSUER, fetchJson);
 		peer.down = true;
 		for (let second = 1; second <= 60; second++) {
@@ -141,7 +145,7 @@ describe('the keys of an issuer', () => {
 
 	test('are asked for again after the issuer was down', async () => {
 		const { peer, fetchJson } = issuer();
-		const issuers = new IssuerKeys();
+		const issuers = new IssuerKeys(never);
 		peer.down = true;
 		expect(await issuers.get(ISSUER, fetchJson)).toMatchObject({
 			ok: false,
@@ -152,7 +156,7 @@ describe('the keys of an issuer', () => {
 	});
 
 	test('of many issuers do not fill the memory', async () => {
-		const issuers = new IssuerKeys();
+		const issuers = new IssuerKeys(never);
 		let asked = 0;
 		const fetchJson: FetchJson = async (address) => {
 			asked++;
@@ -174,7 +178,7 @@ describe('the keys of an issuer', () => {
 		const secret = { kty: 'oct', kid: 's', k: encoded('shared') };
 		const forEncryption = { ...rsaSigner('e').jwk, use: 'enc' };
 		peer.keys = [rsaSigner('key-1').jwk, secret, forEncryption, null, 'x'];
-		const known = await new IssuerKeys().get(ISSUER, fetchJson);
+		const known = await new IssuerKeys(never).get(ISSUER, fetchJson);
 		expect(known.ok && [...known.value.keys.kids]).toEqual(['key-1']);
 		await expect(known.ok && known.value.keys.find({ alg: 'HS256', kid: 's' })).rejects.toThrow();
 	});
@@ -184,7 +188,7 @@ describe('the keys of an issuer', () => {
 		async (keys) => {
 			const { peer, fetchJson } = issuer();
 			peer.keys = keys;
-			expect(await new IssuerKeys().get(ISSUER, fetchJson)).toMatchObject({
+			expect(await new IssuerKeys(never).get(ISSUER, fetchJson)).toMatchObject({
 				ok: false,
 				failure: { findings: [{ code: 'no_keys' }] },
 			});
@@ -211,7 +215,7 @@ describe('an issuer that somebody stopped asking', () => {
 		['had ended its run', { origin: 'n8n' }],
 		['had less time', { origin: 'signOn', code: 'timeout' }],
 	] as const)('is asked again by those who waited for the one who %s', async (_, cause) => {
-		const issuers = new IssuerKeys();
+		const issuers = new IssuerKeys(never);
 		const gone = asker(cause);
 		const { peer, fetchJson } = issuer();
 		const first = issuers.get(ISSUER, gone.fetchJson);
@@ -223,7 +227,7 @@ describe('an issuer that somebody stopped asking', () => {
 	});
 
 	test('is not asked again by each who waited when it has refused', async () => {
-		const issuers = new IssuerKeys();
+		const issuers = new IssuerKeys(never);
 		const refusing = asker({ origin: 'signOn', code: 'refused' });
 		const { peer, fetchJson } = issuer();
 		const waiting = [refusing.fetchJson, fetchJson, fetchJson].map(
@@ -235,25 +239,90 @@ describe('an issuer that somebody stopped asking', () => {
 	});
 });
 
-test('an issuer that begins to answer and does not end is left, and does not block the next one', async () => {
-	const issuers = new IssuerKeys(50);
-	const { peer, fetchJson } = issuer();
-	peer.hangs = true;
-	const waiting = Array.from({ length: 20 }, async () => await issuers.get(ISSUER, fetchJson));
-	for (const left of await Promise.all(waiting))
-		expect(left).toMatchObject({ ok: false, failure: { findings: [{ code: 'issuer_unreachable' }] } });
-	expect(peer.asked).toBe(1);
-	peer.hangs = false;
-	expect((await issuers.get(ISSUER, fetchJson)).ok).toBe(true);
-});
+describe('an issuer that begins to answer and does not end', () => {
+	/** Answers when the test says so, one question after another; time passes when the test says so. */
+	function drippingIssuer(longestWait?: number) {
+		const open: Array<() => void> = [];
+		const timers: Array<() => void> = [];
+		const fetchJson: FetchJson = async (address) => {
+			await new Promise<void>((resolve) => open.push(resolve));
+			return { ok: true, value: address.endsWith('/keys') ? { keys: [rsaSigner('k').jwk] } : document };
+		};
+		const settled = async () => await new Promise((resolve) => setImmediate(resolve));
+		const sleep = async () => await new Promise<void>((resolve) => timers.push(resolve));
+		return {
+			issuers: new IssuerKeys(sleep, longestWait),
+			fetchJson,
+			asked: () => open.length,
+			answer: async (question: number) => {
+				open[question]?.();
+				await settled();
+			},
+			pass: async () => {
+				timers.splice(0).forEach((ring) => ring());
+				await settled();
+			},
+		};
+	}
 
-test('known keys serve on while an unknown one is looked for without end', async () => {
-	const issuers = new IssuerKeys(50);
-	const { peer, fetchJson } = issuer();
-	await issuers.get(ISSUER, fetchJson);
-	peer.hangs = true;
-	now += LOOK_AGAIN_AFTER;
-	const forged = issuers.check(ISSUER, fetchJson, namesKey('forged'));
-	expect((await issuers.check(ISSUER, fetchJson, namesKey('key-1'))).ok).toBe(true);
-	expect((await forged).ok).toBe(false);
+	const UNREACHABLE = { ok: false, failure: { findings: [{ code: 'issuer_unreachable' }] } };
+
+	test('is asked anew after three seconds, and everybody who waits gets that answer', async () => {
+		const { issuers, fetchJson, asked, answer, pass } = drippingIssuer();
+		const waiting = Array.from({ length: 20 }, async () => await issuers.get(ISSUER, fetchJson));
+		expect(asked()).toBe(1);
+		await pass();
+		expect(asked()).toBe(2);
+		await answer(1);
+		await answer(2);
+		expect((await Promise.all(waiting)).every(({ ok }) => ok)).toBe(true);
+	});
+
+	test('is waited for no longer than the one who asks has time, and does not block the next one', async () => {
+		const { issuers, fetchJson, asked, answer, pass } = drippingIssuer(2 * HANGS_AFTER);
+		const waiting = issuers.get(ISSUER, fetchJson);
+		await pass();
+		await pass();
+		expect(await waiting).toMatchObject(UNREACHABLE);
+		const next = issuers.get(ISSUER, fetchJson);
+		expect(asked()).toBe(3);
+		await answer(2);
+		await answer(3);
+		expect((await next).ok).toBe(true);
+	});
+
+	test('is waited for 30 seconds by an operation', async () => {
+		const { issuers, fetchJson, pass } = drippingIssuer();
+		let isOver = false;
+		const waiting = issuers.get(ISSUER, fetchJson).finally(() => (isOver = true));
+		for (let waited = 0; waited < 30_000; waited += HANGS_AFTER) {
+			expect(isOver).toBe(false);
+			await pass();
+		}
+		expect(isOver).toBe(true);
+		expect(await waiting).toMatchObject(UNREACHABLE);
+	});
+
+	test('is believed when its answer comes in late', async () => {
+		const { issuers, fetchJson, answer, pass } = drippingIssuer();
+		const waiting = issuers.get(ISSUER, fetchJson);
+		await pass();
+		await answer(0);
+		await answer(2);
+		await pass();
+		expect((await waiting).ok).toBe(true);
+	});
+
+	test('holds up nobody whose token names a known key, while an unknown one is looked for', async () => {
+		const { issuers, fetchJson, answer, pass } = drippingIssuer(HANGS_AFTER);
+		const first = issuers.get(ISSUER, fetchJson);
+		await answer(0);
+		await answer(1);
+		expect((await first).ok).toBe(true);
+		now += LOOK_AGAIN_AFTER;
+		const forged = issuers.check(ISSUER, fetchJson, namesKey('forged'));
+		expect((await issuers.check(ISSUER, fetchJson, namesKey('k'))).ok).toBe(true);
+		await pass();
+		expect((await forged).ok).toBe(false);
+	});
 });

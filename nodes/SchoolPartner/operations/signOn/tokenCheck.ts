@@ -78,8 +78,9 @@ export async function checkToken(
 	keys: KeySet,
 ): Promise<Checked<ReadJwt>> {
 	const isIdToken = expected.use === 'idToken';
-	return await verifyJwt(token, expected, keys, isIdToken ? [] : ['iat'], (jwt) => [
-		...applicableFindings([isOfAnotherKind(jwt, expected.use), WRONG_KIND]),
-		...(isIdToken ? idTokenFindings(jwt.payload, expected) : []),
-	]);
+	return await verifyJwt(token, expected, keys, {
+		optional: isIdToken ? [] : ['iat'],
+		kindFindings: (jwt) => applicableFindings([isOfAnotherKind(jwt, expected.use), WRONG_KIND]),
+		claimFindings: ({ payload }) => (isIdToken ? idTokenFindings(payload, expected) : []),
+	});
 }

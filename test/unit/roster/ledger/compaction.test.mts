@@ -1,7 +1,5 @@
 /** A ledger that was made small says the same, wherever that was broken off. */
 import { copiesOf, isWorthCompacting } from '../../../../nodes/SchoolPartnerRoster/night/compaction.ts';
-import { ledgerRow } from '../../../../nodes/SchoolPartnerRoster/ledger/row.ts';
-import { SimulatedStore } from '../simulation/simulatedStore.mts';
 import type { Ledger } from '../../../../nodes/SchoolPartnerRoster/ledger/ledger.ts';
 import { DAY, Nights } from '../night.mts';
 import { aClass, aSchool, FAMILY } from '../world.mts';
@@ -32,15 +30,12 @@ async function longLedger(): Promise<Nights> {
 	await nights.sync([...FAMILY.slice(0, -1), aClass('c3'), aClass('c4')], { gracePeriodDays: 3 });
 	const intent = { kind: 'batch', key: 'batch', run_id: 'r9-x', sequence: '4' };
 	await nights.add({ ...intent, detail: '{"create":["c:school-1|c5"]}' });
-	const held = await nights.sync(TONIGHT);
-	const ended = nights.rows('run').slice(-1);
-	await nights.add(
-		...Array.from({ length: 5_100 }, () => ({ kind: 'run', key: 'run', run_id: 'r0-x', detail: '{}' })),
-		...ended,
-	);
-	await nights.approveAll(held);
+	await nights.approveAll(await nights.sync(TONIGHT));
 	await nights.resolve('c:school-1|c3', 'notInService');
 	await nights.add({ kind: 'access', key: 'a:7', state: 'granted' });
+	await nights.add(
+		...Array.from({ length: 5_100 }, () => ({ kind: 'run', key: 'run', run_id: 'r0-x', detail: '{}' })),
+	);
 	nights.service.fault = () => undefined;
 	return nights;
 }
@@ -92,26 +87,6 @@ test('What a person says while it is done counts, though the copies have greater
 		const { entries } = await nights.ledger();
 		expect(['c3', 'c1'].map((id) => entries.get(`c:school-1|${id}`)?.there)).toEqual(['yes', 'no']);
 	}
-});
-
-test('What a person said just before it, and becomes visible while it is done, stays', async () => {
-	const nights = await longLedger();
-	// On PostgreSQL a row may become visible after one with a greater id.
-	const row = ledgerRow({ kind: 'resolve', key: 'c:school-1|c1', state: 'notInService' });
-	const late = nights.table.number([row]);
-	await nights.resolve('c:school-1|c3', 'inService');
-	const removeRange = Reflect.get(SimulatedStore.prototype, 'removeRange');
-	const removed = jest.spyOn(SimulatedStore.prototype, 'removeRange').mockImplementation(async function (
-		this: SimulatedStore,
-		from,
-		to,
-	) {
-		nights.table.show(late.splice(0));
-		return await removeRange.call(this, from, to);
-	});
-	await nights.sync(FAMILY.slice(0, 0));
-	expect(removed).toHaveBeenCalled();
-	expect((await nights.ledger()).entries.get('c:school-1|c1')?.there).toBe('no');
 });
 
 test('Holds of long ago are forgotten', async () => {

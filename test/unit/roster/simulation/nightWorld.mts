@@ -135,9 +135,7 @@ export class NightWorld {
 		const old = Array.from({ length: this.plan.isLong ? 6_000 : 0 }, (_, place) =>
 			ledgerRow({ kind: 'run', key: 'run', run_id: 'r0-old', sequence: String(place) }),
 		);
-		// Only rows older than the end of the last run are removed.
-		const ended = this.table.visible().filter(({ kind, state }) => kind === 'run' && state === 'ended');
-		this.table.show(this.table.number([...old, ...ended.slice(-1), ...approvals]));
+		this.table.show(this.table.number([...old, ...approvals]));
 	}
 
 	private async goWrong(): Promise<void> {
