@@ -11,9 +11,7 @@ export async function approve(context: IExecuteFunctions): Promise<Outcome<INode
 	return await decide(context, (item, ledger) => {
 		const [id, by] = [itemText(item.hold_id), itemText(item.by)];
 		const isApproved =
-			typeof item.approve === 'boolean'
-				? item.approve
-				: YES_OR_NO.get(itemText(item.approve).toLowerCase());
+			typeof item.approve === 'boolean' ? item.approve : YES_OR_NO.get(itemText(item.approve).toLowerCase());
 		if (id === '' || by === '' || isApproved === undefined) return failed(approvalFailures.approveFields);
 		const hold = ledger.decisions.holds.get(id);
 		if (hold === undefined || hold.rows.length === 0) return failed(approvalFailures.holdUnknown(id));
