@@ -62,7 +62,7 @@ export function believedResult(
 	allPeople: readonly PersonComparison[],
 	allClasses: readonly ClassComparison[],
 ): BelievedResult {
-	const [people, classes] = [withoutUnshown(allPeople), withoutUnshown(allClasses)];
+	const [people, classes] = [onlyShownFields(allPeople), onlyShownFields(allClasses)];
 	const findings: VerifyFinding[] = [];
 	const doubts = doubtsAbout(people, findings);
 	const ofPeople = fieldsOfMost(people, findings);
@@ -128,7 +128,7 @@ function missingOf({ classes }: PersonComparison, hidden: ReadonlySet<string>): 
 }
 
 /** Without differences in fields that the service shows with a value to nobody: it does not show them at all. */
-function withoutUnshown<Comparison extends Pick<PersonComparison, 'fields' | 'seen' | 'filled'>>(
+function onlyShownFields<Comparison extends Pick<PersonComparison, 'fields' | 'seen' | 'filled'>>(
 	records: readonly Comparison[],
 ): Comparison[] {
 	const anywhere = new Set(records.flatMap(({ filled = [] }) => filled));

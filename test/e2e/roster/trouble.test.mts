@@ -137,21 +137,27 @@ test('A row that somebody removes is seen by the next run, which waits for a per
 });
 
 test('Data Tables that are full end the run, which names what has no row', async () => {
+	const addRow = await nearlyFull();
 	const load = await underWay('Full');
-	await fill();
+	// Waves of requests are still to come when the tables are full, however fast this machine is.
+	await load.sandbox.admin.changeSettings({ latencyMs: 5_000 });
+	await addRow();
+	await load.sandbox.admin.changeSettings({ latencyMs: 0 });
 	const night = await load.end();
 	expect(night.said).toContain('The Data Tables of this n8n have reached their size limit');
 	await expectTold(load, night);
 });
 
-/** A table of a person that is as large as all may be. */
-async function fill(): Promise<void> {
+/** A table of a person that is as large as all may be but for one row; gives what adds that. */
+async function nearlyFull(): Promise<() => Promise<void>> {
 	const { session } = n8n;
 	const { id } = await session.request<{ id: string }>('GET', '/projects/personal');
 	const path = `/projects/${id}/data-tables`;
 	const columns = [{ name: 'text', type: 'string' }];
 	const table = await session.request<{ id: string }>('POST', path, { name: 'Large', columns });
-	const data = Array.from({ length: 20 }, () => ({ text: 'x'.repeat(LIMIT / 20) }));
-	for (const row of data)
-		await session.request('POST', `${path}/${table.id}/insert`, { data: [row], returnType: 'count' });
+	const data = [{ text: 'x'.repeat(LIMIT / 20) }];
+	const addRow = async () =>
+		void (await session.request('POST', `${path}/${table.id}/insert`, { data, returnType: 'count' }));
+	for (let row = 1; row < 20; row++) await addRow();
+	return addRow;
 }

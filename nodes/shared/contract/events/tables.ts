@@ -52,13 +52,11 @@ const upTo50 = z.nullish(text(50));
 const upTo200 = z.nullish(text(200));
 
 const NOT_A_YEAR = 'must be a whole number of at most 4 digits';
-const year = z
-	.number({ error: NOT_A_YEAR })
-	.check(
-		z.refine((value) => Number.isInteger(value) && value >= 0 && value <= LARGEST_YEAR, {
-			error: NOT_A_YEAR,
-		}),
-	);
+const year = z.number({ error: NOT_A_YEAR }).check(
+	z.refine((value) => Number.isInteger(value) && value >= 0 && value <= LARGEST_YEAR, {
+		error: NOT_A_YEAR,
+	}),
+);
 
 /** EducationalStage, Grade and Shift have the same two fields. */
 const named = table({ id, name: filled80 });
