@@ -20,10 +20,10 @@ import { checkLogoutToken, MAY_LACK, type Logout, type MayLack } from './logouts
 const KEYS_POLICY = { timeoutMs: 10_000, maxRetries: 1 };
 
 /** How long the sender of a logout waits for the issuer's keys. Milliseconds. */
-const LONGEST_WAIT = 12_000;
+const LONGEST_WAIT_FOR_KEYS = 12_000;
 
 /** Discovery documents and keys of this process. Public data only. */
-const logoutIssuers = new IssuerKeys(sleep, LONGEST_WAIT);
+const logoutIssuers = new IssuerKeys(sleep, LONGEST_WAIT_FOR_KEYS);
 
 const NOT_A_FORM: SignOnFinding = {
 	code: 'no_logout_token',

@@ -56,25 +56,26 @@ const { responsible_external_id } = textFields({
 	},
 });
 
-const profiles: INodeProperties = {
-	displayName: 'Profile Names or IDs',
-	name: 'profiles',
+const pickedProfiles = (
+	own: Pick<INodeProperties, 'displayName' | 'name'>,
+	which: string,
+): INodeProperties => ({
+	...own,
 	type: 'multiOptions',
 	typeOptions: { loadOptionsMethod: 'getProfiles' },
 	default: [],
-	description:
-		'The profiles of the user. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-};
+	description: `${which}. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.`,
+});
 
-const other_profiles: INodeProperties = {
-	displayName: 'Other Profile Names or IDs',
-	name: 'otherProfiles',
-	type: 'multiOptions',
-	typeOptions: { loadOptionsMethod: 'getProfiles' },
-	default: [],
-	description:
-		'The profiles that the user has beside the one it is created with. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-};
+const profiles = pickedProfiles(
+	{ displayName: 'Profile Names or IDs', name: 'profiles' },
+	'The profiles of the user',
+);
+
+const other_profiles = pickedProfiles(
+	{ displayName: 'Other Profile Names or IDs', name: 'otherProfiles' },
+	'The profiles that the user has beside the one it is created with',
+);
 
 /** An item that sends its own fields may have all that the service's table names, whatever the panel asks for. */
 const itemFields = Object.keys(userCreation.shape);

@@ -7,7 +7,7 @@ import type { DecisionDetail } from '../ledger/detail';
 import type { Ledger } from '../ledger/ledger';
 import type { LedgerRow } from '../ledger/row';
 
-import { addRows, readExisting } from './existingLedger';
+import { addRows, AT_ONCE, readExisting } from './existingLedger';
 import { itemText } from './items';
 
 /** What an item becomes: the answer of the node, and a row, unless the item decides nothing. */
@@ -17,7 +17,7 @@ export async function decide(
 	context: IExecuteFunctions,
 	decisionOf: (item: IDataObject, ledger: Ledger) => Decision,
 ): Promise<Outcome<INodeExecutionData[][]>> {
-	const existing = await readExisting(context);
+	const existing = await readExisting(context, AT_ONCE);
 	if (!existing.ok) return existing;
 	const { store, ledger } = existing.value;
 	const rows: Array<Partial<LedgerRow>> = [];

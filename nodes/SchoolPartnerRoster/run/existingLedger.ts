@@ -4,7 +4,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { failed, success, type Outcome } from '../../shared/failure';
 import type { Ledger } from '../ledger/ledger';
 import { ledgerRow, type LedgerRow, type StoredRow } from '../ledger/row';
-import { retryStore } from '../night/clock';
+import { RETRY_FOR_MS, retryStore } from '../night/clock';
 import { readLedger } from '../night/journal';
 import { Turns } from '../roster/turns';
 import { storeOf } from '../store/openStore';
@@ -13,19 +13,27 @@ import { MAX_INSERT_ROWS, type LedgerStore, type StoreResult } from '../store/st
 import { CLOCK, HOST } from './clock';
 import { ledgerAbsent } from './failures';
 
-export async function openExisting(context: IExecuteFunctions): Promise<Outcome<LedgerStore>> {
+/** @param retryForMs how long a ledger that cannot be opened is tried again */
+export async function openExisting(
+	context: IExecuteFunctions,
+	retryForMs = RETRY_FOR_MS,
+): Promise<Outcome<LedgerStore>> {
 	const store = storeOf(context);
-	const opened = await retryStore(CLOCK, async () => await store.open(false));
+	const opened = await retryStore(CLOCK, async () => await store.open(false), retryForMs);
 	if (!opened.ok) return opened;
 	return opened.value === 'absent' ? failed(ledgerAbsent(store.name)) : success(store);
 }
 
+/** How an operation that a person, or a model, waits for is told of a ledger that cannot be opened: at once. */
+export const AT_ONCE = 0;
+
 /** @param onRow told of each row, as it was written */
 export async function readExisting(
 	context: IExecuteFunctions,
+	retryForMs = RETRY_FOR_MS,
 	onRow?: (row: StoredRow) => void,
 ): Promise<Outcome<{ store: LedgerStore; ledger: Ledger }>> {
-	const opened = await openExisting(context);
+	const opened = await openExisting(context, retryForMs);
 	if (!opened.ok) return opened;
 	const store = opened.value;
 	const read = await readLedger(store, CLOCK, new Turns(HOST), onRow);

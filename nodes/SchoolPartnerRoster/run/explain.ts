@@ -11,7 +11,7 @@ import { lookUpAll } from '../service/lookUp';
 
 import { CLOCK } from './clock';
 import { connect } from './connection';
-import { readExisting } from './existingLedger';
+import { AT_ONCE, readExisting } from './existingLedger';
 import { inputFailures } from './failures';
 import { itemText } from './items';
 import { SENDING_DEFAULTS } from './settings';
@@ -25,7 +25,7 @@ export async function explain(context: IExecuteFunctions): Promise<Outcome<INode
 	const ids = new Set(questions.map(({ externalId }) => externalId));
 	const rows: StoredRow[] = [];
 	const take = (row: StoredRow) => void (isAbout(row, ids) && rows.push(row));
-	const existing = await readExisting(context, take);
+	const existing = await readExisting(context, AT_ONCE, take);
 	if (!existing.ok) return existing;
 	const people = factsOf(questions, existing.value.ledger, CLOCK.wall());
 	const seen =

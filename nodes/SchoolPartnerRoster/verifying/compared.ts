@@ -6,7 +6,7 @@ import type { VerifiedAccount, VerifiedUser } from './asked';
 import { compareClasses, type ClassListComparison, type ShownIds } from './classes';
 import {
 	fieldsShownOtherwise,
-	filledFields,
+	namesWithValue,
 	shownClass,
 	shownPerson,
 	shownText,
@@ -82,7 +82,7 @@ function compareFields(
 	const values = shownPerson(shown, entry.fields, salt);
 	const fields = fieldsShownOtherwise('user', entry.fields, values, salt);
 	const seen = seenDigests(fields, values, salt);
-	const compared = { fields, seen, filled: filledFields(values) };
+	const compared = { fields, seen, filled: namesWithValue(values) };
 	if (!needsSponsors(account)) return compared;
 	const ids = sponsors?.map(({ external_id: id }) => shownText(id)) ?? [];
 	if (ids.length === 0 || ids.includes('')) return { ...compared, responsible: 'notSeen' };
@@ -110,7 +110,7 @@ export function compareClass(
 	if (entry?.there !== 'yes' || entry.isAccepted) return undefined;
 	const values = shownClass(shown);
 	const fields = fieldsShownOtherwise('class', entry.fields, values, salt);
-	return { key, fields, seen: seenDigests(fields, values, salt), filled: filledFields(values) };
+	return { key, fields, seen: seenDigests(fields, values, salt), filled: namesWithValue(values) };
 }
 
 /** A comparison without what a run has written since the ledger was read: the service may show the one or the other. */

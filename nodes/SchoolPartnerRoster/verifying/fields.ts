@@ -55,7 +55,7 @@ function writings(fields: Readonly<Record<string, unknown>>): ShownFields {
 }
 
 /** Names of the fields that are shown with a value. */
-export function filledFields(shown: ShownFields): string[] {
+export function namesWithValue(shown: ShownFields): string[] {
 	return [...shown].filter(([, values]) => values.length > 0).map(([name]) => name);
 }
 

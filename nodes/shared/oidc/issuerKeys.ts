@@ -32,7 +32,7 @@ const LONGEST_WAIT = 30_000;
 const MOST_ISSUERS = 50;
 
 /** More keys than any issuer publishes; the rest of a longer list is ignored. */
-const MOST_KEYS = 100;
+const MOST_PUBLISHED_KEYS = 100;
 
 /** Keys to check signatures with. */
 export interface KeySet {
@@ -157,7 +157,7 @@ const keyShape = z.looseObject({
  */
 function readKeys(body: unknown): Checked<KeySet> {
 	const read = z.safeParse(z.object({ keys: z.array(z.unknown()) }), body);
-	const listed = read.success ? read.data.keys.slice(0, MOST_KEYS) : [];
+	const listed = read.success ? read.data.keys.slice(0, MOST_PUBLISHED_KEYS) : [];
 	const usable = listed.filter((key): key is JWK => z.safeParse(keyShape, key).success);
 	if (usable.length === 0) return rejected(NO_KEYS);
 	const kids = new Set(usable.flatMap(({ kid }) => (kid === undefined ? [] : [kid])));

@@ -37,7 +37,7 @@ const ANSWERS_BELOW_REFUSED = 100;
 /** Requests leave apart by this share of what an answer takes, divided by the limit: in step, with room to catch up. */
 const APART = 0.9;
 /** Fewer in flight are not held apart. */
-const FEW = 4;
+const SPACED_FROM = 4;
 /** Timers do not tell less apart than this. Milliseconds. */
 const NEAR_MS = 15;
 
@@ -84,12 +84,12 @@ export class ConcurrencyLimit {
 
 	/**
 	 * Milliseconds from one request to the next. Trap: what left together comes back together and goes again together, and for each such
-	 * burst the service and n8n work one after the other instead of side by side. While the limit grows fast, nothing is held back, nor where
-	 * so few are in flight that one slow answer would keep the next request waiting.
+	 * burst the service and n8n work one after the other instead of side by side. While the limit grows fast, nothing is held back; nor
+	 * where the user has chosen the number, or so few are in flight that one slow answer would keep the next request waiting.
 	 */
 	get apartMs(): number {
 		const { unhurriedMs = 0, limit } = this;
-		if (unhurriedMs < NEAR_MS || this.isGrowingFast || limit < FEW) return 0;
+		if (this.bounds.isFixed || this.isGrowingFast || unhurriedMs < NEAR_MS || limit < SPACED_FROM) return 0;
 		return (Math.min(this.recentMs, unhurriedMs * SLOW) / limit) * APART;
 	}
 
@@ -127,12 +127,15 @@ export class ConcurrencyLimit {
 		return this.bounds.isFixed ? this.most : Math.min(LEAST_LIMIT, this.most);
 	}
 
-	/** The service refused because there are too many, or did not answer. */
-	halve(): void {
+	/**
+	 * The service refused, or did not answer.
+	 * @param isTooMany in flight, and not in a second (429): so many are not tried again for a while
+	 */
+	halve(isTooMany: boolean): void {
 		if (this.bounds.isFixed) return;
 		const tooMany = this.measuredFor ?? this.limit;
 		const limit = Math.max(1, Math.floor(tooMany * BELOW_REFUSED));
-		this.refused = { limit, answersLeft: limit * ANSWERS_BELOW_REFUSED };
+		if (isTooMany) this.refused = { limit, answersLeft: limit * ANSWERS_BELOW_REFUSED };
 		this.restartFrom(Math.floor(tooMany / 2));
 	}
 

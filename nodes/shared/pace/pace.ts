@@ -191,7 +191,7 @@ export class Pace {
 		const pauseMs =
 			retryAfterMs === undefined ? pauseOf(tooMany, pauses, chance) : Math.max(retryAfterMs, FIRST_PAUSE_MS);
 		if (tooMany) this.rate.refused({ at: sentAt, inFlight }, now, pauseMs);
-		if (!isProbe) this.halve(sentAt, now);
+		if (!isProbe) this.halve(sentAt, now, !tooMany);
 		const since = before?.since ?? now;
 		this.outage = { since, last: now, pauses: pauses + 1, until: now, isOrdered, needsProbe: !tooMany };
 		this.summary.pauses++;
@@ -214,14 +214,14 @@ export class Pace {
 		if (isProbe && outage !== undefined) {
 			outage.pauses++;
 			this.pauseUntil(outage, now, now + pauseOf(false, outage.pauses, chance));
-		} else this.halve(sentAt, now);
+		} else this.halve(sentAt, now, true);
 	}
 
-	private halve(sentAt: number, now: number): void {
+	private halve(sentAt: number, now: number, isTooMany: boolean): void {
 		// Requests that were sent before say nothing about what is in flight since.
 		if (sentAt < this.halvedAt) return;
 		this.halvedAt = now;
-		this.limit.halve();
+		this.limit.halve(isTooMany);
 	}
 }
 

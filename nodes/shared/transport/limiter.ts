@@ -18,7 +18,7 @@ import { LONGEST_SLEEP_MS } from './deadline';
 const WAITS_ALONE_MS = 30_000;
 
 /** For the few requests of a webhook, a list or a credential test. */
-const FEW = { isFixed: false, most: 10 };
+const FEW_REQUESTS = { isFixed: false, most: 10 };
 
 interface Waiting {
 	isRepeated: boolean;
@@ -49,7 +49,7 @@ export class Limiter {
 	 * @param waitsAloneMs how long the last request waits for a service that is away without spending retries
 	 */
 	constructor(
-		readonly pace: Pace = new Pace(FEW),
+		readonly pace: Pace = new Pace(FEW_REQUESTS),
 		readonly cancel?: AbortSignal,
 		readonly waitsAloneMs = WAITS_ALONE_MS,
 	) {

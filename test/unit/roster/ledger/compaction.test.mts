@@ -1,5 +1,6 @@
 /** A ledger that was made small says the same, wherever that was broken off. */
 import { copiesOf, isWorthCompacting } from '../../../../nodes/SchoolPartnerRoster/night/compaction.ts';
+import { isOfRun } from '../../../../nodes/SchoolPartnerRoster/ledger/row.ts';
 import type { Ledger } from '../../../../nodes/SchoolPartnerRoster/ledger/ledger.ts';
 import { DAY, Nights } from '../night.mts';
 import { aClass, aSchool, FAMILY } from '../world.mts';
@@ -87,6 +88,23 @@ test('What a person says while it is done counts, though the copies have greater
 		const { entries } = await nights.ledger();
 		expect(['c3', 'c1'].map((id) => entries.get(`c:school-1|${id}`)?.there)).toEqual(['yes', 'no']);
 	}
+});
+
+test('Runs that fail behind it do not make the ledger grow, and the lease counts all that is there', async () => {
+	const nights = await longLedger();
+	const events = Array.from({ length: 5_200 }, (_, event) => ({ kind: 'access', key: `a:${event % 20}` }));
+	await nights.add(...events);
+	const failing: Parameters<typeof nights.run>[2] = async () => await Promise.reject(new Error('Away'));
+	const sizes: number[] = [];
+	for (let run = 0; run < 4; run++) {
+		await expect(nights.run(TONIGHT, {}, failing)).rejects.toThrow('Away');
+		sizes.push(nights.table.visible().length);
+	}
+	expect(sizes).toEqual([sizes[0], sizes[0], sizes[0], sizes[0]]);
+	expect(sizes[0]).toBeLessThan(5_000);
+	const [lease] = nights.rows('lease');
+	const rows = nights.table.visible().filter((row) => isOfRun(row)).length;
+	expect((JSON.parse(lease.detail) as { rows: number }).rows).toBe(rows);
 });
 
 test('Holds of long ago are forgotten', async () => {
