@@ -89,6 +89,18 @@ describe('With a stored token', () => {
 		expect(await workroom.tokenRequests()).toBe(0);
 	});
 
+	test('a record that the service refuses each time costs the others no token', async () => {
+		await workroom.admin.addFault({ pathPattern: '/accounts/account-20$' }, { status: 401 });
+		const parameters = {
+			...{ resource: 'account', operation: 'get', accountId: '={{ $json.id }}' },
+			...{ tenantId: '11111111-2222-4333-8444-555555555555', options: { concurrency: 1 } },
+		};
+		const rows = Array.from({ length: 40 }, (_, place) => ({ id: `account-${place}` }));
+		const { outputs } = await workroom.run(parameters, rows, { onError: 'continueErrorOutput' });
+		expect(outputs[1].length).toBe(1);
+		expect(await workroom.tokenRequests()).toBe(2);
+	});
+
 	test('that expires, twenty runs renew it under one lock', async () => {
 		await workroom.admin.expireTokens();
 		const runs = await Promise.all(
