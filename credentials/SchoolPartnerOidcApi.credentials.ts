@@ -42,10 +42,9 @@ export class SchoolPartnerOidcApi implements ICredentialType {
 			displayName: 'Scope',
 			name: 'scope',
 			type: 'string',
-			default: '',
+			default: 'openid profile offline_access',
 			placeholder: 'e.g. openid profile offline_access platform-account',
-			description:
-				"What a login asks for where 'Scope' of the operation is empty, with spaces between them. Empty: openid profile offline_access.",
+			description: "What a login asks for where 'Scope' of the operation is empty, with spaces between them",
 		},
 	];
 }

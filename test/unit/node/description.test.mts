@@ -7,7 +7,9 @@ import {
 	type INodePropertyCollection,
 } from 'n8n-workflow';
 
+import { SchoolPartnerOidcApi } from '../../../credentials/SchoolPartnerOidcApi.credentials.ts';
 import { SchoolPartner } from '../../../nodes/SchoolPartner/SchoolPartner.node.ts';
+import { clientIn } from '../../../nodes/shared/signOn/client.ts';
 import { allOperations, operations } from '../../support/operations/index.mts';
 import type { OperationRow } from '../../support/operations/row.mts';
 
@@ -340,6 +342,12 @@ test('The node can be the tool of an agent, and asks for the credential that its
 	const others = [...new Set(operations.map(({ resource }) => resource))];
 	for (const resource of others)
 		expect([resource, needed(resource)]).toEqual([resource, ['schoolPartnerOAuth2Api']]);
+});
+
+test('The credential of the sign-on shows the scope that a login asks for, and one that was emptied asks for the same', () => {
+	const shown = new SchoolPartnerOidcApi().properties.find(({ name }) => name === 'scope')?.default;
+	const emptied = clientIn({ issuerUrl: 'https://login.example', clientSecret: 'secret', scope: '' });
+	expect([shown, emptied.ok && emptied.value.scope]).toEqual(Array(2).fill('openid profile offline_access'));
 });
 
 test.each([
