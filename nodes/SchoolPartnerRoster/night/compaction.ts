@@ -26,7 +26,8 @@ export function isWorthCompacting({ ids, entries, decisions: { access } }: Ledge
 }
 
 /**
- * Adds the copies, says how many rows there must be from now on, and only then removes the originals. Broken off anywhere, the ledger says the same.
+ * Range by range: adds the copies of what counts in it, says how many rows there must be at least, and only then removes it. So it fits where
+ * a ledger fills nearly all that n8n gives to tables. Broken off anywhere, the ledger says the same.
  * @param ledger as it was just read
  */
 export async function compactLedger(
@@ -37,18 +38,32 @@ export async function compactLedger(
 	clock: Clock,
 ): Promise<StoreResult<void>> {
 	const copies = copiesOf(ledger, clock.wall());
-	const written = await journal.write(copies);
-	if (!written.ok) return written;
-	journal.count(copies.filter(isOfRun).length);
-	const counted = await lease.renewNow();
-	if (!counted.ok) return counted;
+	const rowsAtLeast = copies.filter(({ row }) => isOfRun(row)).length;
+	const byRange = byRanges(copies);
 	const { lastId } = ledger;
 	for (let from = 1; from <= lastId && lease.isValid(); from += REMOVED_AT_ONCE) {
 		const to = Math.min(from + REMOVED_AT_ONCE - 1, lastId);
+		const written = await journal.write(byRange.get(from) ?? []);
+		if (!written.ok) return written;
+		journal.count(rowsAtLeast);
+		const counted = await lease.renewNow();
+		if (!counted.ok) return counted;
 		const removed = await retryStore(clock, async () => await removeKnown(store, ledger, from, to));
 		if (!removed.ok) return removed;
 	}
 	return success(undefined);
+}
+
+/** Copies by the first id of the range that they take the place of. */
+function byRanges(copies: readonly Copy[]): Map<number, Array<Partial<LedgerRow>>> {
+	const ranges = new Map<number, Array<Partial<LedgerRow>>>();
+	for (const { of, row } of copies) {
+		const from = of - ((of - 1) % REMOVED_AT_ONCE);
+		const range = ranges.get(from);
+		if (range === undefined) ranges.set(from, [row]);
+		else range.push(row);
+	}
+	return ranges;
 }
 
 /** Removes the rows with these ids, unless there is one that was not read. Trap: a row may become visible after one with a greater id. */
@@ -64,14 +79,21 @@ async function removeKnown(
 	return await store.removeRange(from, to);
 }
 
+/** A row in the place of another. */
+interface Copy {
+	/** The id of the original. */
+	of: number;
+	row: Partial<LedgerRow>;
+}
+
 /** Copies of the rows that count, each with the id of its original, so that what a person adds meanwhile counts more. */
-export function copiesOf(ledger: Ledger, now: number): Array<Partial<LedgerRow>> {
+export function copiesOf(ledger: Ledger, now: number): Copy[] {
 	const { entries, decisions, told, lastRun } = ledger;
-	const copies: Array<Partial<LedgerRow>> = [...entries.values()].map(({ row }) => copyOf(row));
+	const copies = [...entries.values()].map(({ row }) => copyOf(row));
 	for (const [id, hold] of decisions.holds) {
 		if (now - hold.reportedAt > HOLDS_KEPT_MS) continue;
 		const at = new Date(hold.reportedAt).toISOString();
-		for (const row of hold.rows) copies.push({ ...copyOf(row), at });
+		for (const row of hold.rows) copies.push(copyOf({ ...row, at }));
 		const approval = decisions.approvals.get(id);
 		if (approval !== undefined) copies.push(copyOf(approval));
 	}
@@ -82,11 +104,12 @@ export function copiesOf(ledger: Ledger, now: number): Array<Partial<LedgerRow>>
 	for (const row of decisions.access.values()) copies.push(copyOf(row));
 	for (const [key, row] of decisions.seen)
 		if (key === SEEN_TURN || entries.has(key)) copies.push(copyOf(row));
-	copies.push(...toldRows(told));
+	// What was told stands in many rows; it is written anew before the first of them goes.
+	copies.push(...toldRows(told).map((row) => ({ of: 1, row })));
 	if (lastRun !== undefined) copies.push(copyOf(lastRun.row));
 	return copies;
 }
 
-function copyOf({ id, ...row }: StoredRow): LedgerRow {
-	return { ...row, detail: JSON.stringify({ ...detailOf(row), of: id }) };
+function copyOf({ id, ...row }: StoredRow): Copy {
+	return { of: id, row: { ...row, detail: JSON.stringify({ ...detailOf(row), of: id }) } };
 }

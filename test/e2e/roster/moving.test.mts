@@ -227,7 +227,7 @@ test('a ledger that is lost is held as a first run, and is made again from the l
 
 test('a ledger that was made short means the same after a move, with what a person has decided since', async () => {
 	const rows = (await database.rows(MOVED)).map((row) => readStoredRow(row) as StoredRow);
-	const short = copiesOf(await ledgerOf(rows), Date.now());
+	const short = copiesOf(await ledgerOf(rows), Date.now()).map(({ row }) => row);
 	const last = Math.max(...rows.map(({ id }) => id));
 	const key = rows.find(({ kind }) => kind === 'bond')?.key ?? '';
 	const decided = { ...short[0], kind: 'resolve', key, state: 'inService', detail: '{"by":"Ana"}' };

@@ -23,20 +23,25 @@ function meaningOf({ entries, lastRun, decisions, told }: Ledger) {
 const EAST = aSchool('east', 1, 60);
 const TONIGHT = [...FAMILY, ...EAST];
 
-/** A ledger with everything in it, and so many old rows that the next run makes it small. */
-async function longLedger(): Promise<Nights> {
+const oldRuns = (count: number) =>
+	Array.from({ length: count }, () => ({ kind: 'run', key: 'run', run_id: 'r0-x', detail: '{}' }));
+
+/**
+ * A ledger with everything in it, and so many old rows that the next run makes it small.
+ * @param between old rows between those that count, so that not all of these go with the same range of ids
+ */
+async function longLedger(between = 0): Promise<Nights> {
 	const nights = await Nights.after(FAMILY);
+	await nights.add(...oldRuns(between));
 	nights.service.fault = (_action, body) =>
 		body.external_id === 'c3' ? 'answer lost' : body.external_id === 'c4' ? 422 : undefined;
 	await nights.sync([...FAMILY.slice(0, -1), aClass('c3'), aClass('c4')], { gracePeriodDays: 3 });
 	const intent = { kind: 'batch', key: 'batch', run_id: 'r9-x', sequence: '4' };
-	await nights.add({ ...intent, detail: '{"create":["c:school-1|c5"]}' });
+	await nights.add({ ...intent, detail: '{"create":["c:school-1|c5"]}' }, ...oldRuns(between));
 	await nights.approveAll(await nights.sync(TONIGHT));
 	await nights.resolve('c:school-1|c3', 'notInService');
 	await nights.add({ kind: 'access', key: 'a:7', state: 'granted' });
-	await nights.add(
-		...Array.from({ length: 5_100 }, () => ({ kind: 'run', key: 'run', run_id: 'r0-x', detail: '{}' })),
-	);
+	await nights.add(...oldRuns(5_100));
 	nights.service.fault = () => undefined;
 	return nights;
 }
@@ -53,28 +58,34 @@ test('It is done when more than half of many rows say nothing that counts, rows 
 test('The rows that stay are those that count: what is there, what is held and approved, what people said and were told, the last run', async () => {
 	const ledger = await (await longLedger()).ledger();
 	const counts: Record<string, number> = {};
-	for (const { kind = '' } of copiesOf(ledger, 1_800_000_000_000 + DAY))
-		counts[kind] = (counts[kind] ?? 0) + 1;
+	for (const { row } of copiesOf(ledger, 1_800_000_000_000 + DAY))
+		counts[row.kind ?? ''] = (counts[row.kind ?? ''] ?? 0) + 1;
 	const people = { hold: 2, approve: 2, resolve: 1, access: 1, told: 2 };
 	expect(counts).toEqual({ class: 5, user: 3, bond: 2, run: 1, ...people });
 });
 
-test('Broken off at any point it says the same, and the next run goes on with all that was approved', async () => {
-	const seen = new Set<number>();
-	for (let step = 0; step < 40; step += 1) {
-		const nights = await longLedger();
-		const before = meaningOf(await nights.ledger());
-		const rowsBefore = nights.rows().length;
-		await nights.run(TONIGHT, { troubles: [[step, { kind: 'kill' }]] });
-		// From the first intent on it is another ledger.
-		if (nights.rows('batch').some(({ detail }) => detail.includes('east'))) break;
-		seen.add(Math.sign(nights.rows().length - rowsBefore));
-		expect(meaningOf(await nights.ledger())).toEqual(before);
-		expect((await nights.preview(TONIGHT)).holds).toEqual([]);
-	}
-	// Nothing done; copies added; originals removed.
-	expect([...seen].sort()).toEqual([-1, 0, 1]);
-});
+test.each([
+	['rows that count in one range of ids', 0, 40],
+	['rows that count in three ranges', 10_000, 60],
+])(
+	'Broken off at any point it says the same, and the next run goes on with all that was approved: %s',
+	async (_where, between, steps) => {
+		const seen = new Set<number>();
+		for (let step = 0; step < steps; step += 1) {
+			const nights = await longLedger(between);
+			const before = meaningOf(await nights.ledger());
+			const rowsBefore = nights.rows().length;
+			await nights.run(TONIGHT, { troubles: [[step, { kind: 'kill' }]] });
+			// From the first intent on it is another ledger.
+			if (nights.rows('batch').some(({ detail }) => detail.includes('east'))) break;
+			seen.add(Math.sign(nights.rows().length - rowsBefore));
+			expect(meaningOf(await nights.ledger())).toEqual(before);
+			expect((await nights.preview(TONIGHT)).holds).toEqual([]);
+		}
+		// Nothing done; copies added; originals removed.
+		expect([...seen].sort()).toEqual([-1, 0, 1]);
+	},
+);
 
 test('What a person says while it is done counts, though the copies have greater ids', async () => {
 	for (let ms = 100; ms < 2_000; ms += 100) {
@@ -110,6 +121,28 @@ test('Runs that fail behind it do not make the ledger grow, and the lease counts
 test('Holds of long ago are forgotten', async () => {
 	const ledger = await (await longLedger()).ledger();
 	const holds = (days: number) =>
-		copiesOf(ledger, 1_800_000_000_000 + days * DAY).filter(({ kind }) => kind === 'hold').length;
+		copiesOf(ledger, 1_800_000_000_000 + days * DAY).filter(({ row }) => row.kind === 'hold').length;
 	expect([holds(3), holds(30)]).toEqual([2, 0]);
+});
+
+test('While it is made small, no more rows are there at once than it had and those of one range', async () => {
+	const nights = await longLedger();
+	const known = Array.from({ length: 25_000 }, (_, n) => ({
+		kind: 'user',
+		key: `u:school-1|k${n}`,
+		state: 'applied',
+	}));
+	await nights.add(...known, ...known, ...known);
+	const rows = () => nights.table.visible().length;
+	const [before, show] = [rows(), nights.table.show.bind(nights.table)];
+	let most = 0;
+	nights.table.show = (added) => {
+		show(added);
+		most = Math.max(most, rows());
+	};
+	await expect(nights.run(TONIGHT, {}, async () => await Promise.reject(new Error('Away')))).rejects.toThrow(
+		'Away',
+	);
+	expect(most).toBeLessThanOrEqual(before + 10_000);
+	expect(rows()).toBeLessThan(26_000);
 });
