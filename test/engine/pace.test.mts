@@ -37,7 +37,7 @@ async function untilReceived(count: number): Promise<void> {
 
 describe('The automatic pace', () => {
 	test('finds out that a far service takes more than ten at a time, and keeps to Max Concurrency', async () => {
-		await workroom.admin.changeSettings({ latencyMs: 400 });
+		await workroom.admin.changeSettings({ latencyMs: 200 });
 		const msEach = async (count: number, options: INodeParameters) => {
 			const begin = Date.now();
 			const { items, error } = await workroom.run(studentParameters({ options }), students(count));
@@ -54,14 +54,14 @@ describe('The automatic pace', () => {
 	});
 
 	test.each([
-		[{ maxConcurrency: 20 }, 17, 20],
-		[{ maxConcurrency: 3 }, 3, 3],
-		[{ concurrency: 5 }, 5, 5],
-		[{ concurrency: 100 }, 100, 100],
-		[{ concurrency: 5, maxConcurrency: 100 }, 5, 5],
-	])('with %j has so many on their way at most: %d to %d', async (options, least, most) => {
+		[{ maxConcurrency: 20 }, 17, 20, 200],
+		[{ maxConcurrency: 3 }, 3, 3, 40],
+		[{ concurrency: 5 }, 5, 5, 40],
+		[{ concurrency: 100 }, 100, 100, 200],
+		[{ concurrency: 5, maxConcurrency: 100 }, 5, 5, 40],
+	])('with %j has so many on their way at most: %d to %d', async (options, least, most, items) => {
 		await workroom.admin.changeSettings({ latencyMs: 150 });
-		const { error } = await workroom.run(studentParameters({ options }), students(200));
+		const { error } = await workroom.run(studentParameters({ options }), students(items));
 		expect(error).toBeUndefined();
 		expect(await mostInFlight()).toBeGreaterThanOrEqual(least);
 		expect(await mostInFlight()).toBeLessThanOrEqual(most);
@@ -116,16 +116,16 @@ describe('A run is one client:', () => {
 		async (limit) => {
 			await workroom.admin.changeSettings({ latencyMs: 20, rate: { perSecond: 100, burst: 20, ...limit } });
 			const begin = Date.now();
-			const { items, error } = await workroom.run(studentParameters(), students(1_000));
-			expect([items.length, error]).toEqual([1_000, undefined]);
-			// The ideal is 10 s; the machine may be busy.
-			expect(Date.now() - begin).toBeLessThan(20_000);
+			const { items, error } = await workroom.run(studentParameters(), students(400));
+			expect([items.length, error]).toEqual([400, undefined]);
+			// The ideal is 4 s; the machine may be busy. Longer runs are in the models (test/unit/pace).
+			expect(Date.now() - begin).toBeLessThan(12_000);
 			expect((await workroom.admin.pace()).refused.rate).toBeLessThanOrEqual(60);
-			expect(await created()).toBe(1_000);
+			expect(await created()).toBe(400);
 		},
 	);
 
-	const OUTAGE_MS = 6_000;
+	const OUTAGE_MS = 3_000;
 
 	test.each<[string, () => Promise<void>]>([
 		[
@@ -147,7 +147,7 @@ describe('A run is one client:', () => {
 		'while the service %s it asks at most twice a second, and goes on when it is back',
 		async (_what, outage) => {
 			await workroom.admin.changeSettings({ latencyMs: 20 });
-			const running = workroom.run(studentParameters({ options: { maxRetries: 1 } }), students(4_000), {
+			const running = workroom.run(studentParameters({ options: { maxRetries: 1 } }), students(2_500), {
 				onError: 'continueErrorOutput',
 			});
 			await untilReceived(500);
@@ -164,7 +164,7 @@ describe('A run is one client:', () => {
 			expect(refused).toBeLessThanOrEqual(128 + (2 * OUTAGE_MS) / 1_000);
 			// Back at full pace.
 			const done = all.filter(({ status, at }) => status === 200 && at > until);
-			expect(done.length).toBeGreaterThan(2_000);
+			expect(done.length).toBeGreaterThan(1_000);
 			expect((done[0]?.at ?? Infinity) - until).toBeLessThan(2_000);
 		},
 	);
@@ -229,13 +229,13 @@ describe('A run is one client:', () => {
 		const begin = Date.now();
 		const { outputs } = await workroom.run(
 			studentParameters({ options: { maxRetries: 2 } }),
-			students(2_000),
+			students(1_000),
 			{
 				onError: 'continueErrorOutput',
 			},
 		);
 		expect(outputs[1].map(({ pairedItem }) => pairedItem)).toEqual([{ item: 49 }]);
-		expect(outputs[0]).toHaveLength(1_999);
+		expect(outputs[0]).toHaveLength(999);
 		expect(Date.now() - begin).toBeLessThan(20_000);
 		const tried = (await workroom.received(USER_PATH)).filter(
 			({ body }) => (body as { external_id: string }).external_id === 'student-50',
