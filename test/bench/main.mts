@@ -19,6 +19,7 @@ import { measureMemory } from './chapters/memory.mts';
 import { measurePace } from './chapters/pace.mts';
 import { profileWork } from './chapters/profile.mts';
 import { measureRoster } from './chapters/roster.mts';
+import { measureVerify } from './chapters/verify.mts';
 import { measureWork } from './chapters/work.mts';
 import { thisMachine } from './measuring/machine.mts';
 import { readResults, writeResults } from './report/page.mts';
@@ -39,6 +40,7 @@ import { isHeld, isReached, withChapters, type Plan, type Results } from './resu
 const CHAPTERS = [
 	'pace',
 	'roster',
+	'verify',
 	'work',
 	'deliveries',
 	'delivery-profile',
@@ -100,6 +102,7 @@ const MEASURE: Record<Chapter, (plan: Plan) => Promise<Partial<Results>>> = {
 	profile: async (plan) => ({ profile: await profileWork(plan) }),
 	growth: async (plan) => ({ curves: await measureGrowth(plan) }),
 	roster: measureRoster,
+	verify: measureVerify,
 };
 
 /** The results, and the chapters of which there are none because they ended in a failure. */

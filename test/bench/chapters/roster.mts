@@ -1,7 +1,8 @@
 /** A first load of a roster in one execution, beside the same creations without a ledger; the night after; networks of other sizes. */
 import { ratiosOf, spreadOf } from '../measuring/statistics.mts';
 import type { Comparison, Plan, Results, RosterPoint } from '../results.mts';
-import { Ground, type Nights, type Run } from '../roster/ground.mts';
+import { Ground, type Nights } from '../roster/ground.mts';
+import type { Run } from '../roster/house.mts';
 
 /** From a service next door to one on another continent. */
 const LATENCIES = [0, 50, 200];

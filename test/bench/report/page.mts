@@ -22,7 +22,7 @@ import {
 /** Comparisons and bounds by the table that they stand in. The page leads with those of the pace: a service is hardly ever next door. */
 function partOf({ id }: Comparison | Bound): 'pace' | 'roster' | 'others' {
 	if (id.startsWith('pace-')) return 'pace';
-	return id.startsWith('roster-') ? 'roster' : 'others';
+	return /^(roster|verify)-/.test(id) ? 'roster' : 'others';
 }
 
 /** The tables by the name that stands in their markers: `<!-- measured: work -->` … `<!-- end -->`. */

@@ -1,15 +1,9 @@
 /** Where first loads of rosters are measured: a service that has schools and nobody in them, and an n8n of its own for each load. */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-
 import type { INodeParameters } from 'n8n-workflow';
 
 import {
 	createCredential,
-	createWorkflow,
-	getExecution,
-	type Session,
+	credentialReference,
 	type WorkflowInput,
 } from '../../../playground/n8n-client.mts';
 import { startSandbox, type Sandbox } from '../../../sandbox/start.mts';
@@ -20,26 +14,12 @@ import {
 	ROSTER,
 	type NightWorkflow,
 } from '../../e2e/roster/stage.mts';
-import { eventually } from '../../support/eventually.mts';
 import { heldBy, networkOf } from '../../support/held.mts';
-import { LastingN8n } from '../../support/lasting-n8n.mts';
 import { machineAccess } from '../../support/stage.mts';
 
-import { forgetPeak, memoryMb, peakMemoryMb } from '../measuring/machine.mts';
-import { stretchesOf, type Stretch } from '../measuring/node-events.mts';
-import { runToItsEnd } from '../measuring/runs.mts';
-
 import { creations, CREATING } from './creations.mts';
-
-/** What one run took. */
-export interface Run {
-	/** Of the measured nodes, in milliseconds. */
-	ms: number;
-	/** The most memory during the run, above that of this n8n at rest. */
-	peakMb: number;
-	/** How late the event loop was while the measured nodes worked, in milliseconds. */
-	delays: number[];
-}
+import { House, type Run } from './house.mts';
+import { LOOKING_UP, lookUps } from './lookUps.mts';
 
 /** A first load, and the night after, in which nothing is different. */
 export interface Nights {
@@ -49,7 +29,31 @@ export interface Nights {
 	secondWrites: number;
 }
 
+/** How long the lookups of everybody take, and how many they are. */
+export interface LookUps {
+	people: number;
+	/** Verify, of everybody. */
+	everybody: LookedUp;
+	/** Verify, of every seventh. */
+	seventh: LookedUp;
+	/** The same lookups by nodes School Partner. */
+	alone: LookedUp;
+}
+
+export interface LookedUp extends Run {
+	/** That the service got, tokens left out. */
+	requests: number;
+}
+
 const SCHOOL_SIZE = 500;
+
+/** The service tells the account of somebody who was created, so that Verify can ask for it. */
+const CONFIRMED: INodeParameters = {
+	confirmation: 'callback',
+	confirmationQuery: {
+		parameter: ['external_id', 'school_external_id'].map((name) => ({ name, value: `{${name}}` })),
+	},
+};
 
 export class Ground {
 	private constructor(
@@ -74,11 +78,7 @@ export class Ground {
 		return await this.during(latencyMs, async (house) => {
 			await house.begin();
 			const workflow = nightWorkflow(await this.night(house));
-			const first = nightOf(await house.execution(await house.store(workflow)));
-			const approval = (first.summary.holds as Array<{ hold_id: string }>).map(({ hold_id }) => ({
-				...{ hold_id, approve: true, by: 'Ana' },
-			}));
-			await house.execution(await house.store(decisionWorkflow(approval, { operation: 'approve' })));
+			await approveFirst(house, workflow);
 			await house.startAgain();
 			const load = await house.measured(await house.store(workflow), [ROSTER]);
 			await this.holdIsThere();
@@ -86,6 +86,40 @@ export class Ground {
 			await this.sandbox.admin.clearRequests();
 			const second = await house.measured(await house.store(workflow), [ROSTER]);
 			return { load, second, secondWrites: await this.sandbox.admin.countRequests({ path: '/integration' }) };
+		});
+	}
+
+	/** Everybody in the ledger with the account, one by one; then what the service shows of them. */
+	async lookUps(latencyMs: number): Promise<LookUps> {
+		const { admin } = this.sandbox;
+		return await this.during(0, async (house) => {
+			await house.begin();
+			const night = await this.night(house);
+			const workflow = nightWorkflow({ ...night, parameters: { options: CONFIRMED } });
+			await approveFirst(house, workflow);
+			await house.execution(await house.store(workflow));
+			await this.holdIsThere();
+			await admin.changeSettings({ latencyMs });
+			const { tenantId } = await admin.facts();
+			const measured = async (stored: WorkflowInput, nodes: readonly string[]) => {
+				await house.startAgain();
+				await admin.clearRequests();
+				const run = await house.measured(await house.store(stored), nodes);
+				return { ...run, requests: await this.requests() };
+			};
+			const verify = (share: number) =>
+				measured(
+					decisionWorkflow(
+						[{}],
+						{ operation: 'verify', options: { tenantId, share } },
+						{ credentials: credentialReference(night.credential) },
+					),
+					[ROSTER],
+				);
+			const everybody = await verify(1);
+			const { items } = await admin.users({ limit: 1_000_000 });
+			const alone = await measured(lookUps(items, tenantId, night.credential), LOOKING_UP);
+			return { everybody, seventh: await verify(7), alone, people: items.length };
 		});
 	}
 
@@ -101,6 +135,10 @@ export class Ground {
 
 	async end(): Promise<void> {
 		await this.sandbox.stop();
+	}
+
+	private async requests(): Promise<number> {
+		return await this.sandbox.admin.countRequests({ path: '/sync' });
 	}
 
 	private async night({ session }: House): Promise<NightWorkflow> {
@@ -132,76 +170,11 @@ export class Ground {
 	}
 }
 
-/** An n8n that says how late its event loop is, and can be started again: memory that a run took stays with its process. */
-class House {
-	private readonly folder = mkdtempSync(join(tmpdir(), 'school-partner-roster-'));
-
-	private readonly delays = join(this.folder, 'delays.json');
-
-	private n8n: LastingN8n | undefined;
-
-	async begin(): Promise<void> {
-		this.n8n = await LastingN8n.start(this.env);
-	}
-
-	async startAgain(): Promise<void> {
-		await this.running.stop();
-		await this.running.startAgain(this.env);
-	}
-
-	get session(): Session {
-		return this.running.session;
-	}
-
-	async store(workflow: WorkflowInput): Promise<string> {
-		return (await createWorkflow(this.session, workflow)).id;
-	}
-
-	/** Runs a workflow; gives its execution. */
-	async execution(workflowId: string) {
-		return await getExecution(this.session, await runToItsEnd(this.session, workflowId));
-	}
-
-	async measured(workflowId: string, nodes: readonly string[]): Promise<Run> {
-		const { pid } = this.running.process;
-		const rest = memoryMb(pid);
-		forgetPeak(pid);
-		const began = Date.now();
-		await runToItsEnd(this.session, workflowId);
-		const peakMb = peakMemoryMb(pid) - rest;
-		const stretches = stretchesOf(this.running.userFolder, nodes, began);
-		const ms = stretches.reduce((sum, { from, to }) => sum + to - from, 0);
-		return { ms, peakMb, delays: await this.delaysOf(pid, stretches) };
-	}
-
-	async end(): Promise<void> {
-		await this.n8n?.end();
-		rmSync(this.folder, { recursive: true, force: true });
-	}
-
-	private get running(): LastingN8n {
-		if (this.n8n === undefined) throw new Error('n8n has not been started');
-		return this.n8n;
-	}
-
-	private get env(): Record<string, string> {
-		return {
-			NODE_OPTIONS: `--require ${join(import.meta.dirname, '..', 'measuring', 'loop-delay.cjs')}`,
-			LOOP_DELAY_FILE: this.delays,
-			// The ledger of a large network does not fit into n8n's default for all tables together.
-			N8N_DATA_TABLES_MAX_SIZE_BYTES: String(2 ** 31),
-		};
-	}
-
-	private async delaysOf(pid: number, stretches: readonly Stretch[]): Promise<number[]> {
-		rmSync(this.delays, { force: true });
-		process.kill(pid, 'SIGUSR2');
-		const text = await eventually(() =>
-			existsSync(this.delays) ? readFileSync(this.delays, 'utf8') : undefined,
-		);
-		// A look that was kept waiting comes after what kept it.
-		const isWithin = ([at, delay]: [number, number]) =>
-			stretches.some(({ from, to }) => at >= from && at - delay <= to);
-		return (JSON.parse(text) as Array<[number, number]>).filter(isWithin).map(([, delay]) => delay);
-	}
+/** The first night is held; a person approves it. */
+async function approveFirst(house: House, workflow: WorkflowInput): Promise<void> {
+	const first = nightOf(await house.execution(await house.store(workflow)));
+	const approval = (first.summary.holds as Array<{ hold_id: string }>).map(({ hold_id }) => ({
+		...{ hold_id, approve: true, by: 'Ana' },
+	}));
+	await house.execution(await house.store(decisionWorkflow(approval, { operation: 'approve' })));
 }
