@@ -14,7 +14,7 @@ const NAME = 'verify-a-seventh-every-night';
 const VERIFY = 'Verify a Seventh';
 const SMALL = { students: 60 };
 
-const workroom = useExamples({ sandbox: { empty: true, ...SMALL } });
+const workroom = useExamples({ sandbox: { empty: true, ...SMALL }, env: { N8N_LOG_LEVEL: 'debug' } });
 let login: StoredCredential;
 
 beforeAll(async () => void (login = await loginOfApprovers(workroom.stage.session)));
@@ -34,6 +34,7 @@ test('Verify a seventh every night: in seven nights everybody was asked for once
 	if (twice === undefined) throw new Error('No educator has two classes');
 	const { class_external_id: classExternalId, user_external_id: externalId } = twice;
 	await admin.drift('drop-bond', { externalId, classExternalId, profile: 'educator' });
+	await admin.drift('change', { externalId, field: 'lastName', value: 'Inventada-Outrora' });
 
 	const { tenantId } = workroom.facts;
 	const verified = await workroom.publish(withOptions(workroom.example(NAME, login), VERIFY, { tenantId }));
@@ -54,7 +55,14 @@ test('Verify a seventh every night: in seven nights everybody was asked for once
 	const { count } = await admin.users();
 	expect(asked).toBe(count);
 	const key = `b:${twice.school_external_id}|${classExternalId}|${externalId}|educator`;
-	expect(differences).toEqual([expect.objectContaining({ key, difference: 'missing', is: 'notInService' })]);
+	expect(differences).toHaveLength(2);
+	expect(differences).toEqual(
+		expect.arrayContaining([
+			expect.objectContaining({ key, difference: 'missing', is: 'notInService' }),
+			expect.objectContaining({ difference: 'field', fields: ['last_name'] }),
+		]),
+	);
+	expect(JSON.stringify(differences)).not.toContain('Inventada');
 	expect(told).toContain(`missing: ${key}`);
 	expect(told).toContain(`/form/approve-what-is-missing?Keys=${encodeURIComponent(key)}`);
 
@@ -66,4 +74,17 @@ test('Verify a seventh every night: in seven nights everybody was asked for once
 	]);
 	const { writes } = await nights.run(SMALL);
 	expect([keysOf(writes, 'POST'), keysOf(writes, 'DELETE')]).toEqual([[key], []]);
+});
+
+test("n8n's log, at its level debug, holds nothing of what the service has shown", async () => {
+	const log = workroom.stage.n8n.process.log();
+	expect(log).toContain('School Partner: the requests of a run');
+	const { items } = await workroom.admin.users();
+	const values = items.flatMap((user) => [
+		`${user.first_name} ${user.last_name}`,
+		user.last_name,
+		...[user.email, user.document_value, user.cell_phone].map(String),
+	]);
+	const told = new Set(values.filter((value) => value.length > 4 && value !== 'null'));
+	expect([...told].filter((value) => log.includes(value))).toEqual([]);
 });
