@@ -5,7 +5,7 @@ import type { Found } from '../../shared/calls/answer';
 import { DEEPEST, isShallow } from '../../shared/contract/json';
 import type { ResultOf } from '../../shared/engine/outcomes';
 import { failed, success, type Failure } from '../../shared/failure';
-import { CHECK_FIRST } from '../../shared/transport/requestFailure';
+import { CHECK_FIRST } from '../../shared/transport/requestWords';
 
 import { onlyFields } from './fieldsToReturn';
 import type { Operation } from './operation';

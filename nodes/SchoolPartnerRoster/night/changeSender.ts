@@ -15,7 +15,8 @@ import type { ChangeResult, StatusOptions } from '../sending/result';
 import { intentRow, outcomeRow } from '../sending/rows';
 import type { StoreFailure, StoreResult } from '../store/store';
 
-import { CreatedUsers, type AccountCounts, type Confirming } from './accounts';
+import type { Confirming } from './accountRounds';
+import { CreatedUsers, type AccountCounts } from './accounts';
 import { Batches, type Batch } from './batches';
 import type { Clock } from './clock';
 import type { Journal } from './journal';

@@ -2,7 +2,7 @@
 import { getAccountCreation } from '../../shared/calls/provisioning';
 import type { Found } from '../../shared/calls/answer';
 import type { Failure, Outcome } from '../../shared/failure';
-import type { Account, AskAccounts, AskedUser, Confirming } from '../night/accounts';
+import type { Account, AskAccounts, AskedUser, Confirming } from '../night/accountRounds';
 import type { LedgerMarks } from '../planning/conditions';
 import { lookUpAll } from '../service/lookUp';
 

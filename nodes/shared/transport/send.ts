@@ -4,7 +4,7 @@ import type { Outcome } from '../failure';
 import type { Context } from './credential';
 import { Deadlines } from './deadline';
 import { Limiter } from './limiter';
-import { SERVICE } from './requestFailure';
+import { SERVICE } from './requestWords';
 import { targetOf, type Reply, type ServiceRequest } from './request';
 import type { RetryPolicy } from './retry';
 import { sendWithRetries, type RequestContext } from './sendWithRetries';

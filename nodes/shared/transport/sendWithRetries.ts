@@ -10,15 +10,9 @@ import { effectOf, is503NotTaken, isAccepted, isHeldOff, mayHaveBeenDone, type A
 import type { Deadline, Deadlines } from './deadline';
 import { exchange, type HttpHelpers, type Message } from './exchange';
 import type { Limiter } from './limiter';
-import {
-	refusedByStatus,
-	refusedByTrouble,
-	refusedForLong,
-	SERVICE,
-	afterGivingUp,
-	type Peer,
-} from './requestFailure';
 import { isPage, type Reply } from './request';
+import { afterGivingUp, refusedByStatus, refusedByTrouble, refusedForLong } from './requestFailure';
+import { SERVICE, type Peer } from './requestWords';
 import { NONE_SPENT, nextStep, type RetryPolicy } from './retry';
 import { answerWithoutSecrets, refusalWithoutSecrets } from './secrets';
 import { NOBODY, type Signer } from './signer';

@@ -6,13 +6,7 @@
  * goes on for those who still wait.
  */
 import { isRefused, type Attempt } from './attempt';
-import {
-	accessTokenOf,
-	readCredential,
-	type AuthorizationScheme,
-	type Context,
-	type Credential,
-} from './credential';
+import { readCredential, type AuthorizationScheme, type Context, type Credential } from './credential';
 import type { Deadline } from './deadline';
 import { withoutSecrets } from './secrets';
 import type { Signature, Signer } from './signer';
@@ -24,12 +18,10 @@ import {
 	tokenFailure,
 	type TokenFailure,
 } from './tokenFailure';
+import { fetchFirst, replaceStored } from './tokenFetch';
 
 /** So many fresh tokens refused in a row, with nothing accepted between them: the service takes none, and no more are fetched. */
 const MOST_FRESH_REFUSED = 2;
-
-/** Trap: with any other token type n8n's OAuth2 helpers put the token into the URL. */
-const SIGN_AS_BEARER = { tokenType: 'Bearer' };
 
 /**
  * A renewed token is tried by one request while the others wait. Trap: if all went at once, a service that takes tokens back faster than
@@ -40,12 +32,6 @@ interface Trial {
 	isUnderWay: boolean;
 	done: Promise<void>;
 	end: () => void;
-}
-
-/** A new token, or what n8n threw; neither, when the answer held no token, or n8n has stored the token and does not tell it. */
-interface Renewal {
-	renewed?: string;
-	thrown?: unknown;
 }
 
 export class Session implements Signer {
@@ -188,7 +174,10 @@ export class Session implements Signer {
 		// Trap: n8n stores whatever the sign-on area answers, and fetches no first token while there is an answer, even one
 		// without a token in it. Only a renewal gets the credential out of that.
 		const isFirst = token === undefined && !withoutToken;
-		const { renewed, thrown } = isFirst ? await this.fetchFirst() : await this.replaceStored();
+		const { context, credentialType, baseUrl } = this;
+		const { renewed, thrown } = isFirst
+			? await fetchFirst(context, credentialType, baseUrl)
+			: await replaceStored(context, credentialType);
 		if (thrown !== undefined && !isFirst) return this.failureOf(thrown);
 		if (renewed === undefined) await this.readAgain();
 		else this.take(renewed);
@@ -197,39 +186,6 @@ export class Session implements Signer {
 		return thrown === undefined || this.credential.withoutToken
 			? answeredWithoutToken(issuerUrl)
 			: this.failureOf(thrown);
-	}
-
-	private async replaceStored(): Promise<Renewal> {
-		const { context, credentialType } = this;
-		try {
-			const data = await context.helpers.refreshOAuth2Token.call(context, credentialType, SIGN_AS_BEARER);
-			return { renewed: accessTokenOf(data) };
-		} catch (thrown) {
-			return { thrown };
-		}
-	}
-
-	/**
-	 * Fetches the first token of a credential, which is to be read from there. Trap: n8n renews only what is there; a first token it
-	 * fetches when it signs a request. The request that it is given for this is cancelled before it can leave, so that
-	 * `thrown` says nothing when there is a token. (Sent that way, a request would have no deadline: n8n's own fetch takes none.)
-	 */
-	private async fetchFirst(): Promise<Renewal> {
-		const { context, credentialType, baseUrl: url } = this;
-		const abortSignal = AbortSignal.abort();
-		// Trap: n8n puts the signal of the run in the place of the one that is given.
-		const cancelled = Object.create(context, {
-			getExecutionCancelSignal: { value: () => abortSignal },
-		}) as Context;
-		const request = { method: 'GET' as const, url, abortSignal, disableFollowRedirect: true };
-		try {
-			await context.helpers.httpRequestWithAuthentication.call(cancelled, credentialType, request, {
-				oauth2: SIGN_AS_BEARER,
-			});
-			return {};
-		} catch (thrown) {
-			return { thrown };
-		}
 	}
 
 	private take(token: string): void {

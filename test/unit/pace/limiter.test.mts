@@ -5,7 +5,7 @@ import { Pace, type Permit } from '../../../nodes/shared/pace/pace.ts';
 import { feedbackOf, type Attempt } from '../../../nodes/shared/transport/attempt.ts';
 import { Deadlines } from '../../../nodes/shared/transport/deadline.ts';
 import { Limiter } from '../../../nodes/shared/transport/limiter.ts';
-import { SERVICE } from '../../../nodes/shared/transport/requestFailure.ts';
+import { SERVICE } from '../../../nodes/shared/transport/requestWords.ts';
 import { PausesOfRun } from '../../../nodes/shared/transport/sendWithRetries.ts';
 
 const ANSWER: Attempt = { kind: 'answered', reply: { status: 200, headers: {}, text: '{}' } };

@@ -5,7 +5,7 @@ import type { Outcome } from '../../../nodes/shared/failure.ts';
 import { Pace } from '../../../nodes/shared/pace/pace.ts';
 import { Deadlines } from '../../../nodes/shared/transport/deadline.ts';
 import { Limiter } from '../../../nodes/shared/transport/limiter.ts';
-import { SERVICE } from '../../../nodes/shared/transport/requestFailure.ts';
+import { SERVICE } from '../../../nodes/shared/transport/requestWords.ts';
 import type { Reply } from '../../../nodes/shared/transport/request.ts';
 import { sendWithRetries } from '../../../nodes/shared/transport/sendWithRetries.ts';
 

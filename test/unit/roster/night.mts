@@ -1,5 +1,9 @@
 /** Nights without n8n: runs on a simulated ledger, in time that is only counted, against a pretend service. */
-import type { Account, AskAccounts, AskedUser } from '../../../nodes/SchoolPartnerRoster/night/accounts.ts';
+import type {
+	Account,
+	AskAccounts,
+	AskedUser,
+} from '../../../nodes/SchoolPartnerRoster/night/accountRounds.ts';
 import { readLedger } from '../../../nodes/SchoolPartnerRoster/night/journal.ts';
 import type { Sent } from '../../../nodes/SchoolPartnerRoster/night/changeSender.ts';
 import { runNight, type Night } from '../../../nodes/SchoolPartnerRoster/night/night.ts';

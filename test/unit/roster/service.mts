@@ -3,7 +3,7 @@
  * their students; a bond needs its class and its user. What the document leaves open, a test decides: whether something that is there may be
  * created a second time.
  */
-import type { Account, AskedUser } from '../../../nodes/SchoolPartnerRoster/night/accounts.ts';
+import type { Account, AskedUser } from '../../../nodes/SchoolPartnerRoster/night/accountRounds.ts';
 import type { Failure } from '../../../nodes/shared/failure.ts';
 import type { Change } from '../../../nodes/SchoolPartnerRoster/planning/change.ts';
 import type { ChangeResult } from '../../../nodes/SchoolPartnerRoster/sending/result.ts';

@@ -5,12 +5,8 @@ import { causeOf } from '../../../nodes/shared/actions/failureCause.ts';
 import type { Failure } from '../../../nodes/shared/failure.ts';
 import { Deadlines } from '../../../nodes/shared/transport/deadline.ts';
 import { Limiter } from '../../../nodes/shared/transport/limiter.ts';
-import {
-	pageInstead,
-	SERVICE,
-	SIGN_ON,
-	unreadableAnswer,
-} from '../../../nodes/shared/transport/requestFailure.ts';
+import { pageInstead, unreadableAnswer } from '../../../nodes/shared/transport/requestFailure.ts';
+import { SERVICE, SIGN_ON } from '../../../nodes/shared/transport/requestWords.ts';
 import type { Method } from '../../../nodes/shared/transport/request.ts';
 import type { RetryPolicy } from '../../../nodes/shared/transport/retry.ts';
 import { sendWithRetries } from '../../../nodes/shared/transport/sendWithRetries.ts';

@@ -4,10 +4,9 @@ import {
 	refusedByStatus,
 	refusedByTrouble,
 	refusedForLong,
-	SERVICE,
-	SIGN_ON,
 	unreadableAnswer,
 } from '../../../nodes/shared/transport/requestFailure.ts';
+import { SERVICE, SIGN_ON } from '../../../nodes/shared/transport/requestWords.ts';
 import { isRepeatable, targetOf, type Method, type Reply } from '../../../nodes/shared/transport/request.ts';
 import type { Trouble } from '../../../nodes/shared/transport/trouble.ts';
 
