@@ -27,7 +27,7 @@ const swc = (parser) => [
 
 export default {
 	rootDir: import.meta.dirname,
-	testEnvironment: 'node',
+	testEnvironment: '<rootDir>/test/support/native/environment.cjs',
 	testMatch: ['<rootDir>/test/**/*.test.mts'],
 	// `.js` stays before the TypeScript endings: a package may ship both side by side.
 	moduleFileExtensions: ['js', 'cjs', 'mjs', 'ts', 'mts', 'json', 'node'],
@@ -43,6 +43,7 @@ export default {
 		'<rootDir>/playground/node_modules/',
 		'<rootDir>/playground/oldest/node_modules/',
 	],
+	moduleNameMapper: { '^n8n-(core|workflow)$': '<rootDir>/test/support/native/n8n-$1.cjs' },
 	setupFiles: ['reflect-metadata'],
 	// Only what hangs comes here. A real n8n with a browser starts in 15 s, and in several times that on a busy machine.
 	testTimeout: 600_000,

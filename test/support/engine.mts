@@ -32,9 +32,6 @@ import { isBuildStale } from '../../playground/package-under-test.mts';
 
 import { KNOWN_NODES, type DataTables } from './dataTables.mts';
 
-// n8n logs every failed run; the tests look at what the run gives instead.
-process.env.N8N_LOG_LEVEL ??= 'silent';
-
 const PACKAGE = 'n8n-nodes-school-partner';
 const SOURCE = 'Items';
 const TESTED = 'School Partner';

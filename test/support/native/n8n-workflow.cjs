@@ -1,0 +1,1 @@
+module.exports = requireNatively('n8n-workflow');
