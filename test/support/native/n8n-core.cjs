@@ -1,1 +1,1 @@
-module.exports = requireNatively('n8n-core');
+module.exports = globalThis.requireNatively('n8n-core');

@@ -1,1 +1,1 @@
-module.exports = requireNatively('n8n-workflow');
+module.exports = globalThis.requireNatively('n8n-workflow');
