@@ -25,10 +25,8 @@ const swc = (parser) => [
 	},
 ];
 
-export default {
+const common = {
 	rootDir: import.meta.dirname,
-	testEnvironment: '<rootDir>/test/support/native/environment.cjs',
-	testMatch: ['<rootDir>/test/**/*.test.mts'],
 	// `.js` stays before the TypeScript endings: a package may ship both side by side.
 	moduleFileExtensions: ['js', 'cjs', 'mjs', 'ts', 'mts', 'json', 'node'],
 	transform: {
@@ -43,9 +41,28 @@ export default {
 		'<rootDir>/playground/node_modules/',
 		'<rootDir>/playground/oldest/node_modules/',
 	],
-	moduleNameMapper: { '^n8n-(core|workflow)$': '<rootDir>/test/support/native/n8n-$1.cjs' },
 	setupFiles: ['reflect-metadata'],
+};
+
+export default {
+	projects: [
+		{
+			...common,
+			testMatch: ['<rootDir>/test/!(engine)/**/*.test.mts'],
+		},
+		{
+			...common,
+			testMatch: ['<rootDir>/test/engine/**/*.test.mts'],
+			testEnvironment: '<rootDir>/test/support/native/environment.cjs',
+			moduleNameMapper: { '^n8n-(core|workflow)$': '<rootDir>/test/support/native/n8n-$1.cjs' },
+		},
+	],
 	// Only what hangs comes here. A real n8n with a browser starts in 15 s, and in several times that on a busy machine.
 	testTimeout: 600_000,
 	maxWorkers: 2,
+	// `npm run coverage`: what the unit tests reach. The tests in n8n's engine run what is built, which is not counted.
+	collectCoverageFrom: ['{nodes,credentials}/**/*.ts'],
+	coverageDirectory: '.cache/coverage',
+	coverageProvider: 'v8',
+	coverageReporters: ['text-summary', 'html'],
 };

@@ -148,11 +148,11 @@ export class RosterStage {
 		readonly files: FileServer,
 	) {}
 
-	static async set(size = SIZE): Promise<RosterStage> {
+	static async set(size = SIZE, env: Record<string, string> = {}): Promise<RosterStage> {
 		const network = await startSandbox(size);
 		const files = await FileServer.start();
 		try {
-			const stage = await setStage({ sandbox: { ...size, empty: true } });
+			const stage = await setStage({ sandbox: { ...size, empty: true }, env });
 			const mapping = (await network.admin.rosterMapping()) as unknown as INodeParameters;
 			return new RosterStage(stage, network, mapping, files);
 		} catch (error) {
