@@ -120,6 +120,10 @@ function olderRoster(
 	};
 }
 
+/** What to do but approving where ids are no longer those of before. */
+export const IDS_CHANGED =
+	'Where the ids themselves have changed, put a table of new and old ids before this node. Do not approve this lightly.';
+
 const MOVED = {
 	service: {
 		code: 'serviceMoved',
@@ -137,8 +141,7 @@ const MOVED = {
 		code: 'idsChanged',
 		reason:
 			'The ledger was written with other options for what an id is (User IDs Unique Within, or where the ids of schools, classes and users come from)',
-		otherwise:
-			'Set these options as they were. With other ids everything is created a second time. Where the ids themselves have changed, put a table of new and old ids before this node. Do not approve this lightly.',
+		otherwise: `Set these options as they were. With other ids everything is created a second time. ${IDS_CHANGED}`,
 	},
 } as const;
 

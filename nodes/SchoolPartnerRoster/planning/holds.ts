@@ -5,13 +5,13 @@ import { ChangeDigests } from '../ledger/digest';
 
 import type { Change } from './change';
 import { changedIds } from './changedIds';
-import { conditionsOf, type Circumstances, type HoldCondition } from './conditions';
+import { conditionsOf, IDS_CHANGED, type Circumstances, type HoldCondition } from './conditions';
 import type { GroupCounts } from './counts';
 import { hasSchoolLeft } from './desiredState';
 import { newYearIn } from './newYear';
 import type { PlanContext } from './planContext';
 import { markMoves } from './schoolYears';
-import { covers, tooMuchIn } from './tooMuch';
+import { covers, tooMuchIn, type OwnReasons, type TooMuch } from './tooMuch';
 
 export interface Hold {
 	/** A digest of what it holds. */
@@ -78,9 +78,9 @@ async function holdTooMuch(
 	const changed = await changedIds(rest, doubtfulIds, context);
 	const out = new Map([...changed.out, ...leftSchools(rest, context)]);
 	for (const tooMuch of await tooMuchIn(rest, { in: changed.in, out }, context)) {
-		const { school, direction, reasons } = tooMuch;
+		const { school, reasons } = tooMuch;
 		const held = rest.filter((change) => covers(tooMuch, change));
-		const why = { reasons, otherwise: OTHERWISE[direction], marks: [] };
+		const why = { reasons, otherwise: otherwiseOf(tooMuch, changed), marks: [] };
 		holds.push(await holdFrom(school, why, held, context));
 	}
 	return holds;
@@ -101,6 +101,12 @@ const OTHERWISE = {
 	in: 'If it is not right, look whether the export or the ids in it are others than before. Nothing new of this is created until then; everything else goes on.',
 	out: 'If it is not right, look why the export lacks them. Nothing of this is removed until then; everything else goes on.',
 } as const;
+
+/** @param changed why schools are held whose ids are no longer those of before */
+function otherwiseOf({ direction, schools }: TooMuch, changed: OwnReasons): string {
+	const isOfChangedIds = [...changed[direction].keys()].some((school) => schools?.has(school) !== false);
+	return isOfChangedIds ? `${OTHERWISE[direction]} ${IDS_CHANGED}` : OTHERWISE[direction];
+}
 
 /** What no approval lets go. */
 async function withoutApproved(

@@ -86,6 +86,18 @@ describe('Where all classes of a year have other ids', () => {
 		]);
 	});
 
+	test('a person is told to put a table of the ids before the node, and not to approve lightly', async () => {
+		const nights = await Nights.after(SCHOOL);
+		const lightly = 'put a table of new and old ids before this node. Do not approve this lightly';
+		expect((await nights.preview(inOthers(2026))).holds).toMatchObject([
+			{ what_to_do: expect.stringContaining(lightly) as string },
+		]);
+		// What is merely much has nothing to do with ids.
+		expect((await nights.preview([...SCHOOL, ...aSchool('new', 3, 40)])).holds).toMatchObject([
+			{ what_to_do: expect.not.stringContaining(lightly) as string },
+		]);
+	});
+
 	test('it is another year: the next one is not taken for a mistake', async () => {
 		const nights = await Nights.after(SCHOOL);
 		expect((await nights.preview(inOthers(2027))).holds).toEqual([]);
