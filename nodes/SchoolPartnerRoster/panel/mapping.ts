@@ -40,7 +40,9 @@ const grades = rowsField(
 		}),
 		pickedField({
 			name: 'educationalStage',
-			description: "The stage of the service that it belongs to. The list needs 'School External ID'.",
+			required: false,
+			description:
+				"The stage of the service that it belongs to. The list needs 'School External ID'. If this and 'Grade of the Service' are empty, classes of this grade are left out on purpose.",
 			searchListMethod: 'searchEducationalStages',
 			choose: 'Select a stage…',
 			example: 'elementary',
@@ -48,6 +50,7 @@ const grades = rowsField(
 		pickedField({
 			displayName: 'Grade of the Service',
 			name: 'gradeName',
+			required: false,
 			description: "The grade of the service that it is. The list needs 'School External ID'.",
 			searchListMethod: 'searchGrades',
 			choose: 'Select a grade…',

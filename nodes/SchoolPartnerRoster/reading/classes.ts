@@ -4,7 +4,7 @@ import { bounded } from '../roster/madeId';
 import type { Fields } from '../roster/record';
 
 import { classErrors, classNotes, gradeFromStudents, gradeNotMapped } from './classFindings';
-import type { GradeRow } from './mapping';
+import { isLeftOut, type GradeRow } from './mapping';
 import type { Person } from './person';
 import { indexOf, listIn, type Index, type Known, type RosterReading } from './reading';
 import type { School, Schools } from './schools';
@@ -16,7 +16,7 @@ export interface ClassRead {
 	/** In the service; '' when the column that was chosen is empty, or the year that belongs to it is not known. */
 	id: string;
 	school: School;
-	/** `out`: of a type that was not asked for. */
+	/** `out`: of a type that was not asked for, or of a grade that is left out on purpose. */
 	state: 'here' | 'gone' | 'out';
 	course: TableRow | undefined;
 	year: string;
@@ -48,8 +48,10 @@ export async function readClasses(
 		known.set(sourcedId, newClass(row, reading, { schools, courses, yearOf }));
 	const votes = await gradesOfStudents(reading, people, known);
 	await turns.forEach(known, ([sourcedId, one]) => {
-		if (one.state === 'out') reading.findings.add(classNotes.classTypeLeftOut, one.row.place);
-		else collectClass(one, gradeOfClass(one, votes.get(sourcedId), reading), courses, reading);
+		if (one.state === 'out') return reading.findings.add(classNotes.classTypeLeftOut, one.row.place);
+		const grade = gradeOfClass(one, votes.get(sourcedId), reading);
+		if (grade === 'leftOut') one.state = 'out';
+		else collectClass(one, grade, courses, reading);
 	});
 	return { known, unusable };
 }
@@ -130,7 +132,7 @@ function gradeOfClass(
 	{ row, school, state, grades }: ClassRead,
 	votes: ReadonlyMap<string, number> | undefined,
 	{ rules, collector }: RosterReading,
-): GradeFound {
+): GradeFound | 'leftOut' {
 	if (state !== 'here') return {};
 	if (school.problem !== undefined) return { problem: school.problem };
 	const isOne =
@@ -144,6 +146,7 @@ function gradeOfClass(
 		// Of students no grade is shown.
 		return { problem: gradeNotMapped(isOne ? code : '') };
 	}
+	if (isLeftOut(found)) return 'leftOut';
 	const noteOfOne = listIn(row.cell('grades')).length === 0 ? classNotes.gradeFromCourse : undefined;
 	return {
 		fields: { educational_stage: found.educationalStage, grade: found.gradeName },

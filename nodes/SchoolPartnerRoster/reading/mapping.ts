@@ -7,7 +7,7 @@ import { isDateFormat, readDate, type DateFormat } from './dates';
 export interface GradeRow {
 	/** The code in the files, for example `05` or `KG`; upper and lower case are the same. */
 	gradeCode: string;
-	/** `name` of the service's educational stage. */
+	/** `name` of the service's educational stage; empty, as the grade: classes of this grade are left out on purpose, without a finding. */
 	educationalStage: string;
 	/** `name` of the service's grade in it. */
 	gradeName: string;
@@ -80,6 +80,11 @@ export interface Rules
 	dateOf(cell: string): string | undefined;
 	classTypes: ReadonlySet<string>;
 	year?: number;
+}
+
+/** Whether classes of the grade are left out on purpose. */
+export function isLeftOut({ educationalStage, gradeName }: GradeRow): boolean {
+	return educationalStage.trim() === '' && gradeName.trim() === '';
 }
 
 const BUILT_IN: ReadonlyArray<[string, string]> = [

@@ -11,7 +11,7 @@ import { Turns, type Host } from '../roster/turns';
 import { idWithYear } from './classes';
 import { classErrors, gradeNotMapped } from './classFindings';
 import { Collector, type Advice } from './collector';
-import { rulesOf, type Mapping, type Rules } from './mapping';
+import { isLeftOut, rulesOf, type Mapping, type Rules } from './mapping';
 import { dayOf } from './readFiles';
 import { dateNotRead } from './reading';
 import { userErrors } from './userFindings';
@@ -140,6 +140,7 @@ function classOf(row: Row, school: Fields[string], rules: Rules, collector: Coll
 	if (fields.educational_stage === undefined && fields.grade !== undefined) {
 		const [code, ofSchool] = [String(fields.grade), String(school)];
 		const found = rules.gradeOf(code, ofSchool);
+		if (found && isLeftOut(found)) return {};
 		if (found) Object.assign(fields, { educational_stage: found.educationalStage, grade: found.gradeName });
 		else collector.lacksGrade(code, ofSchool);
 	}

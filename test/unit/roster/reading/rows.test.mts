@@ -91,6 +91,13 @@ describe('A row of a sheet', () => {
 		expect(roster.records.map(({ source }) => source)).toContainEqual({ file: 'Row', line: 1 });
 	});
 
+	test('of a grade that is mapped to nothing has a student and no class', async () => {
+		const grades = [{ gradeCode: '05', educationalStage: '', gradeName: '' }];
+		const roster = await rows([ROW, { ...ROW, class_external_id: 'cl-2' }], { grades }, 'whole');
+		expect(roster).toMatchObject({ findings: [], faulty: [], completeness: ofEachKind('whole') });
+		expect(roster.records.map(({ kind }) => kind)).toEqual(['user', 'user']);
+	});
+
 	test('may name a class of its student for the second time: once is enough', async () => {
 		const roster = await rows([ROW, { ...ROW, class_external_id: 'cl-2' }]);
 		expect(roster.findings).toEqual([]);

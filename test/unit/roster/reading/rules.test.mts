@@ -47,6 +47,20 @@ describe('Never guessed is', () => {
 		]);
 	});
 
+	test('a stage or a grade that is half said; with neither, classes of the grade are left out on purpose, with their bonds', async () => {
+		const mappedTo = (educationalStage: string, gradeName: string) => ({
+			grades: [{ gradeCode: '05', educationalStage, gradeName }],
+		});
+		const half = await rosterOf(oneRoster12(), mappedTo('EF1', ''));
+		expect(finding(half, 'fieldRefused')).toMatchObject({ severity: 'error', kind: 'class' });
+		const leftOut = await rosterOf(oneRoster12(), mappedTo('', ' '));
+		expect(leftOut).toMatchObject({ faulty: [], unmappedGrades: [], findings: [] });
+		expect(leftOut.records.map(({ kind }) => kind)).toEqual(['user', 'user', 'user']);
+		const ofSchool = { ...mappedTo('', '').grades[0], schoolExternalId: 'sch-9' };
+		const elsewhere = await rosterOf(oneRoster12(), { grades: [...(GRADES.grades ?? []), ofSchool] });
+		expect(Object.keys(bodies(elsewhere, 'class'))).toEqual(['cl-1']);
+	});
+
 	test('a role that nobody mapped: one finding for each role, until it is mapped to a profile or to none', async () => {
 		const files = changed(oneRoster12(), 'roles.csv', (line) => line.replace('teacher', 'principal'));
 		const roster = await rosterOf(files);
