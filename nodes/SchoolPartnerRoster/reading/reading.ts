@@ -1,5 +1,5 @@
 /** What the steps of reading files share: the tables, what was asked for, and how rows are told apart. */
-import { findingTypes } from '../roster/finding';
+import { findingTypes, rowsDiffer } from '../roster/finding';
 import type { Findings } from '../roster/findings';
 import type { Kind, Place } from '../roster/record';
 import type { Completeness } from '../roster/roster';
@@ -8,6 +8,7 @@ import type { Turns } from '../roster/turns';
 import type { Collector } from './collector';
 import type { FileName, Format } from './formats';
 import type { Rules } from './mapping';
+import { fieldsThatDiffer } from './sameRecord';
 import { forEachRow, TableRow, type Table } from './table';
 
 export interface RosterReading {
@@ -106,7 +107,27 @@ export interface Known<Read> extends Pick<Index, 'unusable'> {
 	known: ReadonlyMap<string, Read>;
 }
 
-/** Each id once: equal rows are one, of different ones none counts. */
+/**
+ * Columns in which rows with one id may differ, and the first row counts (ROSTER.md section 3, rule 2). With others it may be somebody else, or another
+ * school or year.
+ */
+const MAY_DIFFER: Readonly<Partial<Record<FileName, readonly string[]>>> = {
+	users: ['familyName', 'email', 'sms', 'phone', 'grades', 'agentSourcedIds'],
+	classes: ['title', 'grades'],
+};
+
+/** Whether a row is about the same as the one before with its id, which counts then, and takes from it what it leaves blank. */
+function isOneWith(before: TableRow, row: TableRow, file: FileName, findings: Findings): boolean {
+	const [mayDiffer, kind] = [MAY_DIFFER[file], KIND_OF_FILE[file]];
+	if (mayDiffer === undefined || kind === undefined || before.standing !== row.standing) return false;
+	const differing = fieldsThatDiffer(before.cells, row.cells);
+	if (!differing.every((name) => mayDiffer.includes(name))) return false;
+	findings.add(differing.length > 0 ? rowsDiffer(kind, differing) : rowWarnings.sameTwice, row.place);
+	before.fillFrom(row);
+	return true;
+}
+
+/** Each id once: rows that say the same are one, of those that may be about different ones none counts. */
 export async function indexOf(reading: RosterReading, file: FileName): Promise<Index> {
 	const { tables, findings, turns } = reading;
 	const [rows, unusable, withoutId] = [
@@ -126,7 +147,7 @@ export async function indexOf(reading: RosterReading, file: FileName): Promise<I
 			if (!unusable.has(id)) unusable.set(id, row.place);
 		} else if (before === undefined) rows.set(id, row);
 		else if (row.isLike(before)) findings.add(rowWarnings.sameTwice, row.place);
-		else {
+		else if (!isOneWith(before, row, file, findings)) {
 			rows.delete(id);
 			unusable.set(id, before.place);
 			for (const { place } of [before, row]) findings.add(rowErrors.idTwice, place);

@@ -4,12 +4,15 @@ import type { Fields, Kind } from '../roster/record';
 const isBlank = (value: Fields[string] | undefined) =>
 	value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
+/** Of the service, and of files. */
+const PHONES: readonly string[] = ['cell_phone', 'ddi', 'phone', 'sms'];
+
 /** A value as it counts when it is compared: case of an e-mail, punctuation of a phone and the form of Unicode are no difference. */
 function comparable(field: string, value: Fields[string]): string {
 	if (Array.isArray(value)) return JSON.stringify(value);
 	const text = String(value).normalize('NFC').trim();
 	if (field === 'email') return text.toLowerCase();
-	return field === 'cell_phone' || field === 'ddi' ? text.replaceAll(/\D/g, '') : text;
+	return PHONES.includes(field) ? text.replaceAll(/\D/g, '') : text;
 }
 
 /** Names of the fields that both rows fill, and not with the same. */

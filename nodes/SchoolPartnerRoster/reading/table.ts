@@ -218,6 +218,17 @@ export class TableRow {
 		return { file: this.table.file, line: this.table.lines[this.index] };
 	}
 
+	/** By the names of the columns. */
+	get cells(): Record<string, string> {
+		return Object.fromEntries(Object.keys(this.table.columns).map((name) => [name, this.cell(name)]));
+	}
+
+	/** What this row leaves blank, the other fills. */
+	fillFrom(other: TableRow): void {
+		for (const [name, cells = []] of Object.entries(this.table.columns))
+			cells[this.index] ||= other.cell(name);
+	}
+
 	/** Whether they say the same. A school may be called differently. */
 	isLike(other: TableRow): boolean {
 		return Object.keys(this.table.columns).every(

@@ -24,6 +24,33 @@ describe('An id', () => {
 		expect(Object.keys(bodies(roster, 'user'))).toHaveLength(3);
 	});
 
+	test.each([
+		['an e-mail in capitals', 'NINA@School.example,,,gu-1', 'sameTwice'],
+		['a phone that the first lacks, and without its e-mail', ',11 95555-0123,,gu-1', 'sameTwice'],
+		['no guardian', 'nina@school.example,,,', 'sameTwice'],
+		['another e-mail', 'other@school.example,,,gu-1', 'rowsDiffer'],
+	])('that stands in a second row with %s is of one person, and the first row counts', async (_what, cells, code) => {
+		const second = oneRoster12()['users.csv'][1].replace('nina@school.example,,,gu-1', cells);
+		const roster = await rosterOf(extended(oneRoster12(), 'users.csv', second));
+		expect(roster.findings).toMatchObject([{ severity: 'warning', code, file: 'users.csv', line: 5 }]);
+		expect(roster.findings[0].message).toMatch(code === 'rowsDiffer' ? /email$/ : /twice/);
+		expect(bodies(roster, 'user')['st-1']).toMatchObject({
+			...{ email: 'nina@school.example', responsible_external_id: ['gu-1'] },
+			...(cells.includes('95555') && { cell_phone: '11 95555-0123' }),
+		});
+		expect(Object.keys(bodies(roster, 'bond'))).toEqual(['cl-1 st-1', 'cl-1 te-1']);
+	});
+
+	test.each([
+		['is called otherwise', 'Nina', 'Maria'],
+		['has left', 'st-1,', 'st-1,tobedeleted'],
+	])('that in a second row %s is used for none of them', async (_what, said, other) => {
+		const second = oneRoster12()['users.csv'][1].replace(said, other);
+		const roster = await rosterOf(extended(oneRoster12(), 'users.csv', second));
+		expect(finding(roster, 'idTwice')).toMatchObject({ severity: 'error', count: 2 });
+		expect(bodies(roster, 'user')['st-1']).toBeUndefined();
+	});
+
 	test('that stands for different ones is an error for all of them', async () => {
 		const roster = await rosterOf(
 			extended(oneRoster12(), 'users.csv', 'st-1,,,true,other,,Other,Person,,,,,,,,,,,,,,'),
