@@ -66,13 +66,16 @@ export async function tooMuchIn(
 			if (direction !== undefined && change.isMove !== true)
 				tonight[direction].add(change.school_external_id, groupOf(change.kind, change.key));
 		}
-	const emptied = options.holdRemovalsPercent < 100 ? await emptiedClasses(changes, context) : [];
+	const people = await peopleOfClasses(options.holdRemovalsPercent < 100 ? changes : [], context);
 	const countsOf = (direction: Direction): DirectionCounts => {
 		const limits = limitsOf(direction, options);
 		return { direction, tonight: tonight[direction], before: recent[direction], base, limits };
 	};
 	// Of a school that has left it is no news that its classes are empty.
-	const out = tooMuchOf(countsOf('out'), new Map([...emptied, ...ownReasons.out]), () => false);
+	const own = new Map([...emptiedClasses(people), ...ownReasons.out]);
+	const out = tooMuchOf(countsOf('out'), own, () => false).map((one) =>
+		own.has(one.school) ? one : { ...one, reasons: [...one.reasons, ...lossByClass(people, one)] },
+	);
 	// What leaves and comes under other ids is one mistake: what is new there is held, however little it is.
 	const isHeldOut = (school: string) => out.some(({ schools }) => schools?.has(school) !== false);
 	return [...tooMuchOf(countsOf('in'), ownReasons.in, isHeldOut), ...out];
@@ -186,18 +189,13 @@ const MOST_OF_CLASS = 4 / 5;
 const MOST_CLASSES_NAMED = 5;
 
 /** By school, in words: classes that nearly all of their pupils, or teachers, would leave without going to another of the school. */
-async function emptiedClasses(
-	changes: readonly Change[],
-	context: PlanContext,
-): Promise<Map<string, string[]>> {
-	const { leaving, there } = await peopleOfClasses(changes, context);
+function emptiedClasses({ leaving, there }: PeopleOfClasses): Map<string, string[]> {
 	const words = new Map<string, string[]>();
 	for (const school of leaving.schools)
 		for (const [people, lost] of leaving.groupsOf(school)) {
 			const all = there.of(school, people);
 			if (all < FEWEST_IN_CLASS || lost < all * MOST_OF_CLASS) continue;
-			const [id] = JSON.parse(people) as string[];
-			addTo(words, school, `class ${id}: ${lost} of ${all} leave, and go to no other class`);
+			addTo(words, school, `class ${classIdOf(people)}: ${lost} of ${all} leave, and go to no other class`);
 		}
 	for (const [school, each] of words) {
 		const more = each.length - MOST_CLASSES_NAMED;
@@ -206,8 +204,31 @@ async function emptiedClasses(
 	return words;
 }
 
+/** In words: from which classes most would leave. */
+function lossByClass({ leaving, there }: PeopleOfClasses, { schools }: Pick<TooMuch, 'schools'>): string[] {
+	const losses = [...(schools ?? leaving.schools)].flatMap((school) =>
+		leaving.groupsOf(school).map(([people, lost]) => ({ people, lost, all: there.of(school, people) })),
+	);
+	const named = losses.sort((one, other) => other.lost - one.lost).slice(0, MOST_CLASSES_NAMED);
+	const words = named.map(({ people, lost, all }) => `${classIdOf(people)}: ${lost} of ${all} leave`);
+	const more = losses.length - named.length;
+	if (more > 0) words.push(`and ${more} classes more`);
+	return words.length === 0 ? [] : [`By class: ${words.join('; ')}`];
+}
+
+interface PeopleOfClasses {
+	leaving: GroupCounts;
+	there: GroupCounts;
+}
+
+/** Of a group of {@link peopleOfClasses}. */
+const classIdOf = (people: Group) => (JSON.parse(people) as string[])[0];
+
 /** By class and profile: how many leave, and how many are there. Trap: counted with its teachers, a class that has lost all pupils has not lost enough. */
-async function peopleOfClasses(changes: readonly Change[], { ledger, turns }: PlanContext) {
+async function peopleOfClasses(
+	changes: readonly Change[],
+	{ ledger, turns }: PlanContext,
+): Promise<PeopleOfClasses> {
 	const [leaving, there] = [new GroupCounts(), new GroupCounts()];
 	const count = (counts: GroupCounts, key: string) => {
 		const { school_external_id: school, class_external_id: ofClass, profile_name: profile } = bondOf(key);

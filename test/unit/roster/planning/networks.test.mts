@@ -114,7 +114,7 @@ describe('A group of a school that is gone at a stroke', () => {
 		const { held, holds } = await nights.preview([...PUPILS, ...TEACHERS].filter((one) => !isOfTeacher(one)));
 		expect([held.length, holds[0].reason]).toEqual([
 			20,
-			'20 bonds of the profile educator of school s would be removed: that is 100 % of the 20 that were there',
+			'20 bonds of the profile educator of school s would be removed: that is 100 % of the 20 that were there. By class: s-c10: 2 of 2 leave; s-c1: 2 of 2 leave; s-c2: 2 of 2 leave; s-c3: 2 of 2 leave; s-c4: 2 of 2 leave; and 5 classes more',
 		]);
 	});
 
@@ -125,6 +125,20 @@ describe('A group of a school that is gone at a stroke', () => {
 		);
 		expect(numbersOf(plan).held.out).toBe(30);
 		expect(reasons(plan)[0]).toContain('class s-c3: 30 of 30 leave, and go to no other class');
+	});
+
+	test('many who leave one school are told by class, where most leave first, and never by name', async () => {
+		const nights = await Nights.after(PUPILS);
+		const isGone = (id: string) => /^s-c2-s([1-9]|1\d)$|^s-c(4|5)-s[1-9]$/.test(id);
+		const plan = await nights.preview(
+			PUPILS.filter((one) => !(isBond(one) && isGone(String(one.fields.user_external_id)))),
+		);
+		expect([plan.held.length, reasons(plan)]).toEqual([
+			37,
+			[
+				'37 bonds of the profile student of school s would be removed: that is 12.3 % of the 300 that were there. By class: s-c2: 19 of 30 leave; s-c4: 9 of 30 leave; s-c5: 9 of 30 leave',
+			],
+		]);
 	});
 
 	test('a class that is only divided is not: its pupils go to another', async () => {
