@@ -29,17 +29,20 @@ describe('An id', () => {
 		['a phone that the first lacks, and without its e-mail', ',11 95555-0123,,gu-1', 'sameTwice'],
 		['no guardian', 'nina@school.example,,,', 'sameTwice'],
 		['another e-mail', 'other@school.example,,,gu-1', 'rowsDiffer'],
-	])('that stands in a second row with %s is of one person, and the first row counts', async (_what, cells, code) => {
-		const second = oneRoster12()['users.csv'][1].replace('nina@school.example,,,gu-1', cells);
-		const roster = await rosterOf(extended(oneRoster12(), 'users.csv', second));
-		expect(roster.findings).toMatchObject([{ severity: 'warning', code, file: 'users.csv', line: 5 }]);
-		expect(roster.findings[0].message).toMatch(code === 'rowsDiffer' ? /email$/ : /twice/);
-		expect(bodies(roster, 'user')['st-1']).toMatchObject({
-			...{ email: 'nina@school.example', responsible_external_id: ['gu-1'] },
-			...(cells.includes('95555') && { cell_phone: '11 95555-0123' }),
-		});
-		expect(Object.keys(bodies(roster, 'bond'))).toEqual(['cl-1 st-1', 'cl-1 te-1']);
-	});
+	])(
+		'that stands in a second row with %s is of one person, and the first row counts',
+		async (_what, cells, code) => {
+			const second = oneRoster12()['users.csv'][1].replace('nina@school.example,,,gu-1', cells);
+			const roster = await rosterOf(extended(oneRoster12(), 'users.csv', second));
+			expect(roster.findings).toMatchObject([{ severity: 'warning', code, file: 'users.csv', line: 5 }]);
+			expect(roster.findings[0].message).toMatch(code === 'rowsDiffer' ? /email$/ : /twice/);
+			expect(bodies(roster, 'user')['st-1']).toMatchObject({
+				...{ email: 'nina@school.example', responsible_external_id: ['gu-1'] },
+				...(cells.includes('95555') && { cell_phone: '11 95555-0123' }),
+			});
+			expect(Object.keys(bodies(roster, 'bond'))).toEqual(['cl-1 st-1', 'cl-1 te-1']);
+		},
+	);
 
 	test.each([
 		['is called otherwise', 'Nina', 'Maria'],
