@@ -73,7 +73,8 @@ export class Collector {
 		}
 		const differing = fieldsThatDiffer(before.fields, fields);
 		if (differing.length > 0) this.report(record, rowsDiffer(kind, differing));
-		else if (this.repeats === 'warn') this.report(record, sameTwice(kind));
+		else if (this.repeats === 'warn' && before.fields.school_external_id === fields.school_external_id)
+			this.report(record, sameTwice(kind));
 		before.fields = filledFrom(before.fields, fields);
 	}
 

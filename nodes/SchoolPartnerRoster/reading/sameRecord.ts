@@ -15,10 +15,16 @@ function comparable(field: string, value: Fields[string]): string {
 	return PHONES.includes(field) ? text.replaceAll(/\D/g, '') : text;
 }
 
-/** Names of the fields that both rows fill, and not with the same. */
+/**
+ * Names of the fields that both rows fill, and not with the same. Rows of two schools have one id only where a person of several schools is one user
+ * (User IDs Unique Within): that of the first.
+ */
 export function fieldsThatDiffer(one: Fields, other: Fields): string[] {
-	const names = Object.keys(one).filter((name) => !isBlank(one[name]) && !isBlank(other[name]));
-	return names.filter((name) => comparable(name, one[name]) !== comparable(name, other[name]));
+	const differs = (name: string) =>
+		!isBlank(one[name]) &&
+		!isBlank(other[name]) &&
+		comparable(name, one[name]) !== comparable(name, other[name]);
+	return Object.keys(one).filter((name) => name !== 'school_external_id' && differs(name));
 }
 
 /** What one of the rows leaves blank, the other fills. */
@@ -30,11 +36,10 @@ export function filledFrom(one: Fields, other: Fields): Fields {
 
 /**
  * Whether two rows with one id are two people, or two classes: another first name, and another birth date or document or neither of them in any
- * row; another year; another school.
+ * row; another year.
  */
 export function areTwo(kind: Kind, one: Fields, other: Fields): boolean {
 	const differing = fieldsThatDiffer(one, other);
-	if (differing.includes('school_external_id')) return true;
 	if (kind === 'class') return differing.includes('year');
 	if (kind === 'bond' || !differing.includes('first_name')) return false;
 	const telling = ['birth_date', 'document_value'];

@@ -81,7 +81,7 @@ export const idTwice = (kind: Kind): FindingType => ({
 	isOfOne: true,
 	message: `${KIND_LABELS[kind]}: one id stands for different ones`,
 	what_to_do:
-		'Give each its own id where the roster comes from. Nobody can say which of them is meant, so none is used. A person in two schools needs the option User IDs Unique Within set to School.',
+		'Give each its own id where the roster comes from. Nobody can say which of them is meant, so none is used.',
 });
 
 /** @param whatToDo depends on where the field came from */
