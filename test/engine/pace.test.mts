@@ -119,7 +119,7 @@ describe('A run is one client:', () => {
 			const { items, error } = await workroom.run(studentParameters(), students(400));
 			expect([items.length, error]).toEqual([400, undefined]);
 			// The ideal is 4 s; the machine may be busy. Longer runs are in the models (test/unit/pace).
-			expect(Date.now() - begin).toBeLessThan(12_000);
+			expect(Date.now() - begin).toBeLessThan(8_000);
 			expect((await workroom.admin.pace()).refused.rate).toBeLessThanOrEqual(60);
 			expect(await created()).toBe(400);
 		},
@@ -164,7 +164,7 @@ describe('A run is one client:', () => {
 			expect(refused).toBeLessThanOrEqual(128 + (2 * OUTAGE_MS) / 1_000);
 			// Back at full pace.
 			const done = all.filter(({ status, at }) => status === 200 && at > until);
-			expect(done.length).toBeGreaterThan(1_000);
+			expect(done.length).toBeGreaterThan(1_250);
 			expect((done[0]?.at ?? Infinity) - until).toBeLessThan(2_000);
 		},
 	);
@@ -236,7 +236,7 @@ describe('A run is one client:', () => {
 		);
 		expect(outputs[1].map(({ pairedItem }) => pairedItem)).toEqual([{ item: 49 }]);
 		expect(outputs[0]).toHaveLength(999);
-		expect(Date.now() - begin).toBeLessThan(20_000);
+		expect(Date.now() - begin).toBeLessThan(10_000);
 		const tried = (await workroom.received(USER_PATH)).filter(
 			({ body }) => (body as { external_id: string }).external_id === 'student-50',
 		);

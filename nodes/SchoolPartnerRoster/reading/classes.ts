@@ -48,10 +48,12 @@ export async function readClasses(
 		known.set(sourcedId, newClass(row, reading, { schools, courses, yearOf }));
 	const votes = await gradesOfStudents(reading, people, known);
 	await turns.forEach(known, ([sourcedId, one]) => {
-		if (one.state === 'out') return reading.findings.add(classNotes.classTypeLeftOut, one.row.place);
+		const { findings } = reading;
+		if (one.state === 'out') return findings.add(classNotes.classTypeLeftOut, one.row.place);
 		const grade = gradeOfClass(one, votes.get(sourcedId), reading);
-		if (grade === 'leftOut') one.state = 'out';
-		else collectClass(one, grade, courses, reading);
+		if (grade !== 'leftOut') return collectClass(one, grade, courses, reading);
+		one.state = 'out';
+		findings.add(classNotes.gradeLeftOut, one.row.place);
 	});
 	return { known, unusable };
 }

@@ -7,7 +7,7 @@ import { isDateFormat, readDate, type DateFormat } from './dates';
 export interface GradeRow {
 	/** The code in the files, for example `05` or `KG`; upper and lower case are the same. */
 	gradeCode: string;
-	/** `name` of the service's educational stage; empty, as the grade: classes of this grade are left out on purpose, without a finding. */
+	/** `name` of the service's educational stage; empty, as the grade: classes of this grade are left out on purpose. */
 	educationalStage: string;
 	/** `name` of the service's grade in it. */
 	gradeName: string;

@@ -9,7 +9,7 @@ import { ofEachKind, type Completeness, type Roster } from '../roster/roster';
 import { Turns, type Host } from '../roster/turns';
 
 import { idWithYear } from './classes';
-import { classErrors, gradeNotMapped } from './classFindings';
+import { classErrors, classNotes, gradeNotMapped } from './classFindings';
 import { Collector, type Advice } from './collector';
 import { isLeftOut, rulesOf, type Mapping, type Rules } from './mapping';
 import { dayOf } from './readFiles';
@@ -68,7 +68,7 @@ export async function readRows(
 function readRow(row: Row, source: Place, rules: Rules, collector: Collector): void {
 	const code = textInRow(row.school_external_id);
 	const school = { school_external_id: typeof code === 'string' ? rules.schoolOf(code) : code };
-	const ofClass = classOf(row, school.school_external_id, rules, collector);
+	const ofClass = classOf(row, { ...school, source }, rules, collector);
 	const student = personInRow(row, 'student');
 	const responsibles = RESPONSIBLES.map((who) => personInRow(row, who)).flatMap((person, place) =>
 		isFilled(person) ? [withMadeId(person, place + 1, student, rules)] : [],
@@ -134,13 +134,21 @@ function personInRow(row: Row, start: string): Fields {
 	return { first_name: first, last_name: rest, ...person };
 }
 
-function classOf(row: Row, school: Fields[string], rules: Rules, collector: Collector): Fields {
+function classOf(
+	row: Row,
+	{ source, ...school }: Pick<Fields, 'school_external_id'> & { source: Place },
+	rules: Rules,
+	collector: Collector,
+): Fields {
 	const fields = filledFields(row, 'class', CLASS_COLUMNS);
 	if (!isFilled(fields)) return fields;
 	if (fields.educational_stage === undefined && fields.grade !== undefined) {
-		const [code, ofSchool] = [String(fields.grade), String(school)];
+		const [code, ofSchool] = [String(fields.grade), String(school.school_external_id)];
 		const found = rules.gradeOf(code, ofSchool);
-		if (found && isLeftOut(found)) return {};
+		if (found && isLeftOut(found)) {
+			collector.report({ kind: 'class', fields: { ...fields, ...school }, source }, classNotes.gradeLeftOut);
+			return {};
+		}
 		if (found) Object.assign(fields, { educational_stage: found.educationalStage, grade: found.gradeName });
 		else collector.lacksGrade(code, ofSchool);
 	}

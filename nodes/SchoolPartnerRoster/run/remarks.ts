@@ -1,4 +1,4 @@
-/** What a person should see of one run, as far as that run alone says it. Pure. */
+/** What one run has to tell, before it is held against what was told in the nights before. Pure. */
 import { idsIn } from '../ledger/key';
 import type { Hold } from '../planning/holds';
 import type { Plan } from '../planning/plan';
@@ -23,6 +23,7 @@ export interface Remark extends Omit<Finding, 'count' | 'places'> {
 	isRefusal?: true;
 }
 
+/** What a run has planned, done and found. */
 export interface RunOutcome {
 	plan: Plan;
 	done: readonly Done[];

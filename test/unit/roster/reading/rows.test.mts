@@ -94,7 +94,8 @@ describe('A row of a sheet', () => {
 	test('of a grade that is mapped to nothing has a student and no class', async () => {
 		const grades = [{ gradeCode: '05', educationalStage: '', gradeName: '' }];
 		const roster = await rows([ROW, { ...ROW, class_external_id: 'cl-2' }], { grades }, 'whole');
-		expect(roster).toMatchObject({ findings: [], faulty: [], completeness: ofEachKind('whole') });
+		expect(roster).toMatchObject({ faulty: [], completeness: ofEachKind('whole') });
+		expect(roster.findings).toMatchObject([{ code: 'gradeLeftOut', severity: 'information', count: 2 }]);
 		expect(roster.records.map(({ kind }) => kind)).toEqual(['user', 'user']);
 	});
 

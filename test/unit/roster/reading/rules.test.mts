@@ -54,7 +54,8 @@ describe('Never guessed is', () => {
 		const half = await rosterOf(oneRoster12(), mappedTo('EF1', ''));
 		expect(finding(half, 'fieldRefused')).toMatchObject({ severity: 'error', kind: 'class' });
 		const leftOut = await rosterOf(oneRoster12(), mappedTo('', ' '));
-		expect(leftOut).toMatchObject({ faulty: [], unmappedGrades: [], findings: [] });
+		expect(leftOut).toMatchObject({ faulty: [], unmappedGrades: [] });
+		expect(leftOut.findings).toMatchObject([{ code: 'gradeLeftOut', severity: 'information', count: 1 }]);
 		expect(leftOut.records.map(({ kind }) => kind)).toEqual(['user', 'user', 'user']);
 		const ofSchool = { ...mappedTo('', '').grades[0], schoolExternalId: 'sch-9' };
 		const elsewhere = await rosterOf(oneRoster12(), { grades: [...(GRADES.grades ?? []), ofSchool] });
