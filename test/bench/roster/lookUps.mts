@@ -24,6 +24,10 @@ const LOOKUPS = [
 /** The nodes that look up. */
 export const LOOKING_UP = LOOKUPS.map(({ name }) => name);
 
+/** Of all of them. */
+export const lookUpCount = (users: readonly UserState[]): number =>
+	LOOKUPS.reduce((sum, { isAsked }) => sum + users.filter(isAsked).length, 0);
+
 /** One lookup after another, each with rows of its own, so that none waits for a list to be taken apart. */
 export function lookUps(
 	users: readonly UserState[],
