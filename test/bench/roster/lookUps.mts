@@ -24,9 +24,13 @@ const LOOKUPS = [
 /** The nodes that look up. */
 export const LOOKING_UP = LOOKUPS.map(({ name }) => name);
 
-/** Of all of them. */
-export const lookUpCount = (users: readonly UserState[]): number =>
-	LOOKUPS.reduce((sum, { isAsked }) => sum + users.filter(isAsked).length, 0);
+/** How many requests they are: a person in several schools has one account, which is asked for once. */
+export function lookUpCount(users: readonly UserState[]): number {
+	const accounts = LOOKUPS.map(
+		({ isAsked }) => new Set(users.filter(isAsked).map((user) => user.account_id)),
+	);
+	return accounts.reduce((sum, { size }) => sum + size, 0);
+}
 
 /** One lookup after another, each with rows of its own, so that none waits for a list to be taken apart. */
 export function lookUps(
