@@ -265,7 +265,7 @@ export const HOLDS_OF_ROSTERS = {
 	manyGone: {
 		what: 'Many are gone in one school at once',
 		promise:
-			'That school is held: nobody loses a class. The other schools go on; where two schools are held, the removals of all wait.',
+			'That school is held: nobody loses a class. The other schools go on, unless it is too much for all schools together.',
 		todo: 'The same.',
 	},
 } satisfies Record<string, PromiseOfRosters>;

@@ -87,11 +87,16 @@ describe('A grade that nobody mapped', () => {
 		expect(asked.map(({ query }) => query)).toEqual(Array(2).fill({ school_external_id: 'school-001' }));
 	});
 
-	test('and that the service does not have either needs a row', async () => {
+	test('and that the service does not have either needs a row, for which all its grades are named', async () => {
 		const { changes, attention } = await office.preview(night(['Berçário']));
 		expect(changes.filter(({ kind }) => kind === 'class')).toEqual([]);
 		expect(errorsIn(attention)).toMatchObject([
-			{ code: 'gradeNotMapped', what_to_do: expect.stringContaining('Mapping → Grades') },
+			{
+				...{ code: 'gradeNotMapped', count: 1 },
+				what_to_do: expect.stringMatching(
+					/Mapping → Grades.*\nThe service has here: .*"EF1": "1º ano", .*"5º ano"/,
+				),
+			},
 		]);
 	});
 

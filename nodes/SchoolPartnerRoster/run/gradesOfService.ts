@@ -1,31 +1,40 @@
-/** What the grades of a roster are that nobody has mapped: the service is asked which of its own have the same name. */
+/** What the grades of a roster are that nobody has mapped: the service is asked which of its own have the same name, and which there are to choose from. */
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { failed, success, type Outcome } from '../../shared/failure';
-import { shownGrade } from '../reading/classFindings';
+import { gradeNotMapped, shownGrade } from '../reading/classFindings';
 import type { GradeRow } from '../reading/mapping';
 import type { FindingType } from '../roster/finding';
 import type { Roster } from '../roster/roster';
 import { stagesOfSchools } from '../service/lookUp';
-import { gradesByName } from '../service/offered';
+import { gradeList, gradesByName } from '../service/offered';
 
 import { connect } from './connection';
 import { SENDING_DEFAULTS, type NightSettings } from './settings';
 
-/** Rows of Mapping > Grades that nobody has to write. Without unmapped grades, or with Check With Service off, nothing is asked. */
+/** What the service says of the grades that nobody has mapped. */
+export interface GradesOfService {
+	/** Rows of Mapping > Grades that nobody has to write. */
+	rows: GradeRow[];
+	/** Every grade that the schools have, in words; empty where nobody was asked. */
+	list: string;
+}
+
+/** Without unmapped grades, or with Check With Service off, nothing is asked. */
 export async function gradesOfService(
 	context: IExecuteFunctions,
 	{ unmappedGrades = [] }: Roster,
 	settings: Partial<NightSettings>,
-): Promise<Outcome<GradeRow[]>> {
+): Promise<Outcome<GradesOfService>> {
 	const { onlySchools = [], checkWithService = true } = settings;
 	const isPlanned = (school: string) => onlySchools.length === 0 || onlySchools.includes(school);
 	const unmapped = unmappedGrades.filter(({ school }) => school !== '' && isPlanned(school));
-	if (unmapped.length === 0 || !checkWithService) return success([]);
+	if (unmapped.length === 0 || !checkWithService) return success({ rows: [], list: '' });
 	const connection = await connect(context, { ...SENDING_DEFAULTS, ...settings });
 	const stages = await stagesOfSchools(connection.engine, new Set(unmapped.map(({ school }) => school)));
 	connection.logRequests();
-	if (stages.ok) return success(gradesByName(unmapped, stages.value));
+	if (stages.ok)
+		return success({ rows: gradesByName(unmapped, stages.value), list: gradeList(stages.value) });
 	const { message, next } = stages.failure;
 	return failed({
 		...stages.failure,
@@ -41,3 +50,11 @@ export const gradeOfService = ({ gradeCode, educationalStage, gradeName }: Grade
 	message: `Nobody mapped ${shownGrade(gradeCode)}: it is taken for "${gradeName}" of "${educationalStage}", the only one of the service with this name in the school`,
 	what_to_do: 'Nothing, if that is right. Otherwise add a row for it under Mapping → Grades.',
 });
+
+/** So that who adds a row chooses, and need not look the names up. */
+export function offerGrades({ findings }: Roster, list: string): void {
+	if (list === '') return;
+	const { code } = gradeNotMapped('');
+	for (const finding of findings)
+		if (finding.code === code) finding.what_to_do += `\nThe service has here: ${list}`;
+}

@@ -15,7 +15,7 @@ import type { Roster } from '../roster/roster';
 import { CLOCK, HOST } from './clock';
 import { inputFailure } from './failures';
 import { filesOf } from './files';
-import { gradeOfService, gradesOfService } from './gradesOfService';
+import { gradeOfService, gradesOfService, offerGrades } from './gradesOfService';
 import { rosterSource } from './items';
 import { sheetOf } from './rows';
 import { mappingOf, settingsOf, type NightSettings, type ReadSettings, type SettingsOf } from './settings';
@@ -66,7 +66,7 @@ export async function readInput<Name extends 'night' | 'takeOver' | 'readFiles'>
 
 type ReadWith = (grades: Mapping['grades']) => Promise<Outcome<Roster>>;
 
-/** Reads once more where the service has grades of the names that nobody has mapped. */
+/** Reads once more where the service has grades of the names that nobody has mapped; of the others it says which there are to choose from. */
 async function readWithGradesOfService(
 	context: IExecuteFunctions,
 	read: ReadWith,
@@ -77,11 +77,13 @@ async function readWithGradesOfService(
 	if (!first.ok) return first;
 	const grades = await gradesOfService(context, first.value, settings);
 	if (!grades.ok) return grades;
-	if (grades.value.length === 0) return first;
-	const roster = await read([...mapped, ...grades.value]);
+	const { rows, list } = grades.value;
+	const roster = rows.length === 0 ? first : await read([...mapped, ...rows]);
+	if (!roster.ok) return roster;
 	const findings = new Findings();
-	for (const row of grades.value) findings.add(gradeOfService(row));
-	if (roster.ok) roster.value.findings.push(...findings.list());
+	for (const row of rows) findings.add(gradeOfService(row));
+	offerGrades(roster.value, list);
+	roster.value.findings.push(...findings.list());
 	return roster;
 }
 

@@ -71,6 +71,16 @@ function nameList(names: Iterable<string>): string {
 	return `${all.slice(0, MOST_OFFERED).map(quotedName).join(', ')}${all.length > MOST_OFFERED ? ', …' : ''}`;
 }
 
+/** All stages of the schools with their grades, in words. */
+export function gradeList(schools: Offered['schools']): string {
+	const gradesOf = new Map<string, Set<string>>();
+	for (const stages of schools.values())
+		for (const [stage, grades] of stages === 'unknown' ? [] : stages)
+			gradesOf.set(stage, new Set([...(gradesOf.get(stage) ?? []), ...grades]));
+	const lines = [...gradesOf].map(([stage, grades]) => `${quotedName(stage)}: ${nameList(grades)}`);
+	return lines.slice(0, MOST_OFFERED).join('; ');
+}
+
 const unknownSchool = (school: string): NotOffered => ({
 	code: 'schoolNotKnown',
 	message: `The service does not know the school ${quotedName(school)}`,
