@@ -18,7 +18,7 @@ import { measureGrowth } from './chapters/growth.mts';
 import { measureMemory } from './chapters/memory.mts';
 import { measurePace } from './chapters/pace.mts';
 import { profileWork } from './chapters/profile.mts';
-import { measureRoster } from './chapters/roster.mts';
+import { measureRoster, measureRosterHeap } from './chapters/roster.mts';
 import { measureVerify } from './chapters/verify.mts';
 import { measureWork } from './chapters/work.mts';
 import { thisMachine } from './measuring/machine.mts';
@@ -40,6 +40,7 @@ import { isHeld, isReached, withChapters, type Plan, type Results } from './resu
 const CHAPTERS = [
 	'pace',
 	'roster',
+	'roster-heap',
 	'verify',
 	'work',
 	'deliveries',
@@ -102,6 +103,7 @@ const MEASURE: Record<Chapter, (plan: Plan) => Promise<Partial<Results>>> = {
 	profile: async (plan) => ({ profile: await profileWork(plan) }),
 	growth: async (plan) => ({ curves: await measureGrowth(plan) }),
 	roster: measureRoster,
+	'roster-heap': measureRosterHeap,
 	verify: measureVerify,
 };
 

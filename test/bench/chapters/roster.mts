@@ -47,6 +47,33 @@ export async function measureRoster({ rounds: asked, say, students }: Plan): Pro
 	}
 }
 
+/** Of n8n, in MB: with as much as it likes, Node collects late, and what is seen is not what is needed. */
+const HEAP_MB = 1024;
+
+/** A first load in an n8n that has little memory. */
+export async function measureRosterHeap({ say, students }: Plan): Promise<Partial<Results>> {
+	const ground = await Ground.open(students);
+	try {
+		const where = `first load of ${students.toLocaleString('en')} students, n8n with a heap of 1 GB`;
+		say(where);
+		const { load } = await ground.nights(0, HEAP_MB);
+		return {
+			bounds: [
+				{
+					...{ id: 'roster-heap-peak', unit: 'MB', atMost: 700, seen: spreadOf([load.peakMb]) },
+					what: `${where}: most memory above its rest`,
+				},
+				{
+					...{ id: 'roster-heap-took', unit: 's', atMost: 200, seen: spreadOf([load.ms / 1_000]) },
+					what: `${where}: how long it takes`,
+				},
+			],
+		};
+	} finally {
+		await ground.end();
+	}
+}
+
 /** 1,000, and each five times as large up to this one; the greatest first. */
 function sizesBelow(students: number): number[] {
 	const sizes: number[] = [];

@@ -75,8 +75,9 @@ export class Ground {
 		return this.network.length;
 	}
 
-	async nights(latencyMs: number): Promise<Nights> {
-		return await this.during(latencyMs, async (house) => {
+	/** @param heapMb of n8n at most */
+	async nights(latencyMs: number, heapMb?: number): Promise<Nights> {
+		const work = async (house: House): Promise<Nights> => {
 			await house.begin();
 			const workflow = nightWorkflow(await this.night(house));
 			await approveFirst(house, workflow);
@@ -87,7 +88,8 @@ export class Ground {
 			await this.sandbox.admin.clearRequests();
 			const second = await house.measured(await house.store(workflow), [ROSTER]);
 			return { load, second, secondWrites: await this.sandbox.admin.countRequests({ path: '/integration' }) };
-		});
+		};
+		return await this.during(latencyMs, work, heapMb);
 	}
 
 	/** Everybody in the ledger with the account, one by one; then what the service shows of them. */
@@ -151,10 +153,14 @@ export class Ground {
 		return { credential, mapping, url: `${this.sandbox.adminUrl}roster?format=oneroster-1.2` };
 	}
 
-	private async during<T>(latencyMs: number, work: (house: House) => Promise<T>): Promise<T> {
+	private async during<T>(
+		latencyMs: number,
+		work: (house: House) => Promise<T>,
+		heapMb?: number,
+	): Promise<T> {
 		await this.sandbox.admin.reset();
 		await this.sandbox.admin.changeSettings({ latencyMs });
-		const house = new House();
+		const house = new House(heapMb);
 		try {
 			return await work(house);
 		} finally {

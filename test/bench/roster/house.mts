@@ -34,6 +34,9 @@ export class House {
 
 	private n8n: LastingN8n | undefined;
 
+	/** @param heapMb of n8n at most; without it, as much as Node takes: it collects the sooner, the less there is */
+	constructor(private readonly heapMb?: number) {}
+
 	async begin(): Promise<void> {
 		this.n8n = await LastingN8n.start(this.env);
 	}
@@ -80,7 +83,10 @@ export class House {
 
 	private get env(): Record<string, string> {
 		return {
-			NODE_OPTIONS: `--require ${join(import.meta.dirname, '..', 'measuring', 'loop-delay.cjs')}`,
+			NODE_OPTIONS: [
+				`--require ${join(import.meta.dirname, '..', 'measuring', 'loop-delay.cjs')}`,
+				...(this.heapMb === undefined ? [] : [`--max-old-space-size=${this.heapMb}`]),
+			].join(' '),
 			LOOP_DELAY_FILE: this.delays,
 			// The ledger of a large network does not fit into n8n's default for all tables together.
 			N8N_DATA_TABLES_MAX_SIZE_BYTES: String(2 ** 31),
