@@ -158,6 +158,38 @@ const pastWaits: Cell = {
 	},
 };
 
+/** What stands before a service may say when the work is done already. */
+const PAGES_OF_503: ReadonlyArray<[string, Answer]> = [
+	[
+		'a page',
+		(_received, response) =>
+			void response.writeHead(503, { 'content-type': 'text/html' }).end('<h1>503</h1>'),
+	],
+	['nothing', (_received, response) => void response.writeHead(503).end()],
+	['an empty object', json(503, {})],
+	['a list', json(503, [])],
+	['words that are none of the service', json(503, { status: 'unhealthy' })],
+	['broken JSON', json(503, '{"Message":')],
+];
+
+const gateways: Cell = {
+	tries: 'a gateway that answers a creation with 503 after the work was done',
+	holds: 'it is sent once, and its item says that the record may exist',
+	attempts: PAGES_OF_503.length,
+	attack: async (stage) => {
+		const found = new Findings();
+		for (const [what, answer] of PAGES_OF_503) {
+			const peer = await stage.peer(afterFirst(1, answer, friendly));
+			const { success, failure } = await runAgainst(stage, CREATE_BOND, peer, { options: { maxRetries: 3 } });
+			const sent = peer.calls().length;
+			const { effect } = (failure[0]?.json.failure ?? {}) as { effect?: string };
+			found.hold(sent === 1 && success.length === 0, `${what}: sent ${sent} times`);
+			found.hold(effect === 'unknown', `${what}: ${shown(effect)}`);
+		}
+		return found.list;
+	},
+};
+
 const slow: Answer = (received, response) => void setTimeout(() => friendly(received, response), 3_000);
 
 /** Stops a run of many items in the middle of it. */
@@ -225,6 +257,7 @@ export const answers: Area = {
 		brokenToken,
 		longWaits,
 		pastWaits,
+		gateways,
 		cancelled,
 		changing,
 	],

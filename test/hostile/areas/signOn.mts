@@ -184,8 +184,9 @@ const NO_ID_TOKENS: readonly unknown[] = [undefined, null, ''];
 
 const idTokens: Cell = {
 	tries: 'a sign-on that answers a code with ID tokens that nobody may believe',
-	holds: 'each is refused; without any, the item has no claims: none leaves as a user',
-	attempts: ID_TOKENS.length + NO_ID_TOKENS.length,
+	holds:
+		'each is refused, and so is none; accepted without one, the item has no claims: none leaves as a user',
+	attempts: ID_TOKENS.length + 2 * NO_ID_TOKENS.length,
 	attack: async (stage) => {
 		const issuer = await stage.issuer([SIGNER]);
 		const credential = await stage.signOnCredential(issuer.url);
@@ -195,7 +196,7 @@ const idTokens: Cell = {
 			codeVerifier: VERIFIER,
 			options: { maxRetries: 0, nonce: NONCE },
 		};
-		const run = async (idToken: unknown) => {
+		const run = async (idToken: unknown, options = {}) => {
 			const answer = {
 				access_token: 'an-access-token',
 				expires_in: 60,
@@ -203,7 +204,11 @@ const idTokens: Cell = {
 				id_token: idToken,
 			};
 			issuer.answerToken(json(200, answer));
-			return await stage.run({ parameters, rows: [{ code: 'a-code', redirectUri: REDIRECT }], credential });
+			return await stage.run({
+				parameters: { ...parameters, options: { ...parameters.options, ...options } },
+				rows: [{ code: 'a-code', redirectUri: REDIRECT }],
+				credential,
+			});
 		};
 		const found = new Findings();
 		for (const [what, make] of ID_TOKENS) {
@@ -211,8 +216,10 @@ const idTokens: Cell = {
 			found.hold(seen.success.length === 0 && seen.failure.length === 1, `${what}: taken`);
 		}
 		for (const none of NO_ID_TOKENS) {
-			const seen = await run(none);
-			found.hold(seen.success[0]?.json.claims === null, `${shown(none)}: ${JSON.stringify(seen)}`);
+			const refused = await run(none);
+			found.hold(refused.success.length === 0 && refused.failure.length === 1, `${shown(none)}: taken`);
+			const accepted = await run(none, { withoutIdToken: 'accept' });
+			found.hold(accepted.success[0]?.json.claims === null, `${shown(none)}: ${JSON.stringify(accepted)}`);
 		}
 		const good = await run(signed(idClaims(issuer.url), SIGNER));
 		found.hold(good.success.length === 1, `a right one is refused: ${JSON.stringify(good.failure)}`);
