@@ -78,15 +78,21 @@ export function withCredential<W extends WorkflowInput>(
 	};
 }
 
-/** The address in the files of examples that a person replaces by that of the own export. */
+/** The addresses in the files of examples that a person replaces by those of the own export, and of the own sheet. */
 const EXPORT = 'https://school-system.example/roster.zip';
+const SHEET = 'https://school-system.example/alunos.csv';
 
-/** The same workflow with this address in the nodes that fetch the export of the school system. */
+/** The same workflow with this address of a sandbox in the nodes that fetch the export of the school system, or the sheet of an office. */
 export function withExport<W extends WorkflowInput>(workflow: W, url: string): W {
+	const ours: ReadonlyMap<unknown, string> = new Map([
+		[EXPORT, url],
+		[SHEET, new URL('roster/sheet', url).href],
+	]);
 	return {
 		...workflow,
-		nodes: workflow.nodes.map((node) =>
-			node.parameters.url === EXPORT ? { ...node, parameters: { ...node.parameters, url } } : node,
-		),
+		nodes: workflow.nodes.map((node) => {
+			const address = ours.get(node.parameters.url);
+			return address === undefined ? node : { ...node, parameters: { ...node.parameters, url: address } };
+		}),
 	};
 }

@@ -27,7 +27,7 @@ const CALLED = ['n8n-nodes-base.manualTrigger', 'n8n-nodes-base.executeWorkflowT
 type ImportRecord = Record<string, string>;
 
 /** Would bring the same people to the same service as the nightly example, by ledgers of its own that do not know them. */
-const INSTEAD = ['Sync every part of a network side by side'];
+const INSTEAD = ['Sync every part of a network side by side', 'Sync a sheet every night'];
 
 function readExamples(folder: string): WorkflowInput[] {
 	return readdirSync(folder)

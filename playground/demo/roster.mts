@@ -24,6 +24,7 @@ const LEDGERS = [
 	'School Partner Roster, North',
 	'School Partner Roster, South',
 	'Uploaded sheets',
+	'Sheet of the Night',
 ];
 
 /** Students of the export. */

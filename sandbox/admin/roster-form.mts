@@ -15,7 +15,7 @@ export function rosterForm({ students, schools }: WorldSize, baseUrl: string): s
 ${number('Students', 'students', students)}
 ${number('Schools', 'schools', schools)}
 ${number('Changes tonight', 'tonight', 0)}
-<button>Download</button><button formaction="roster/changes">What changes</button></form>
+<button>Download</button><button formaction="roster/sheet">An office's sheet</button><button formaction="roster/changes">What changes</button></form>
 <p>For an HTTP Request node with the response format File: <code>${baseUrl}/_sandbox/roster?format=oneroster-1.2</code>, and for a night of ten changes <code>&amp;tonight=10</code> behind it.</p>
 <p><a href="roster/mapping">The mapping that fits</a>: grade codes and roles of these files, and what the service calls them.</p>`;
 }

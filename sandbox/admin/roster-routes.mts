@@ -1,12 +1,12 @@
 import { buffer } from 'node:stream/consumers';
 import express, { type Request, type Router } from 'express';
-import { exportRoster, rosterFormats } from '../roster/export.mts';
+import { exportRoster, exportSheet, rosterFormats } from '../roster/export.mts';
 import { rosterMapping } from '../roster/mapping.mts';
 import type { RosterFormat, RosterQuery } from '../roster-types.mts';
 import type { SandboxParts } from '../sandbox.mts';
 import { rosterQuery } from './queries.mts';
 
-/** The network as a roster: the zip of a night, the list of what changed, and the mapping that fits. */
+/** The network as a roster: the zip of a night, its students as a sheet, the list of what changed, and the mapping that fits. */
 export function rosterRoutes({ size }: SandboxParts): Router {
 	const router = express.Router();
 	const queryOf = (req: Request): Required<RosterQuery> => {
@@ -19,6 +19,9 @@ export function rosterRoutes({ size }: SandboxParts): Router {
 		res.attachment(fileName).send(await buffer(zip()));
 	});
 	router.get('/roster/changes', (req, res) => void res.json(exportRoster(queryOf(req), 'sds').changes));
+	router.get('/roster/sheet', (req, res) => {
+		res.attachment('alunos.csv').send(exportSheet(queryOf(req)));
+	});
 	router.get('/roster/mapping', (_req, res) => void res.json(rosterMapping));
 	return router;
 }

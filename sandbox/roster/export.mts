@@ -4,6 +4,7 @@ import type { Table } from './csv.mts';
 import { oneRosterTables } from './oneroster.mts';
 import { rosterOf, type Roster } from './roster.mts';
 import { sdsTables } from './sds.mts';
+import { sheetOf } from './sheet.mts';
 import { applyTonight, sumOf } from './tonight.mts';
 import { zipped } from './zip.mts';
 
@@ -43,4 +44,11 @@ export function exportRoster(query: Required<RosterQuery>, format: RosterFormat)
 		changes: { seed, students, schools, tonight, changes, ...sumOf(changes) },
 		zip: () => zipped(TABLES[format](roster)),
 	};
+}
+
+/** The same night as the sheet of an office. */
+export function exportSheet({ seed, students, schools, tonight }: Required<RosterQuery>): string {
+	const roster = rosterOf(seedWorld({ seed, students, schools }));
+	applyTonight(roster, tonight, seed);
+	return sheetOf(roster);
 }

@@ -49,3 +49,8 @@ export function gradeCodeOf(stage: string, grade: string): string {
 	if (code === undefined) throw new Error(`There is no grade code for ${grade} of ${stage}.`);
 	return code;
 }
+
+/** What the service calls a grade of a roster; '' for a code that there is not. */
+export function gradeNameOf(code: string): string {
+	return grades.find(({ gradeCode }) => gradeCode === code)?.gradeName ?? '';
+}

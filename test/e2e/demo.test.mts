@@ -25,7 +25,7 @@ import { textOf } from '../unit/documents/markdown.mts';
 /** README's picture of the filled service comes from here; set SCREENSHOTS=1 to take it anew. */
 const PICTURES = process.env.SCREENSHOTS === '1' ? 'docs/images' : undefined;
 
-/** Those that only a person starts, and one that would do the work of the nightly example a second time. */
+/** Those that only a person starts, and two that would do the work of the nightly example a second time. */
 const IDLE = [
 	'Answer questions about an account',
 	'Ask why a student is not there',
@@ -34,6 +34,7 @@ const IDLE = [
 	"Preview tonight's roster",
 	'Provision a school',
 	'Report of the night',
+	'Sync a sheet every night',
 	'Sync every part of a network side by side',
 	'Take over a network that the service has already',
 ];

@@ -37,6 +37,7 @@ const EVERY_NIGHT = 'Every Night';
 const BESIDE: Readonly<Record<string, string>> = {
 	'audit-every-delivery': BY_HAND,
 	'confirm-a-delivery': BY_HAND,
+	'sync-a-sheet-every-night': EVERY_NIGHT,
 	'sync-every-part-side-by-side': EVERY_NIGHT,
 	'sync-the-roster-every-night': EVERY_NIGHT,
 	'upsert-users-on-access': BY_HAND,

@@ -24,8 +24,8 @@ export const EVERY_NIGHT = 'Every Night';
 export const SYNC = 'Sync the Roster';
 export const LEDGER = 'School Partner Roster';
 
-/** The form of the nightly example. */
-const FORM = 'approve-what-is-held';
+/** The forms of the nightly examples. */
+const FORMS = /approve-what-is-held|approve-the-sheet/g;
 export const APPROVER = { username: 'office', password: 'the-password-of-the-office' };
 
 /** What the examples that approve want beside the credential of the service. */
@@ -90,7 +90,7 @@ export function withOptions(workflow: WorkflowInput, name: string, options: IDat
 	return withParameters(workflow, (node) => node.name === name, { options: { ...before, ...options } });
 }
 
-const EXPORTS = ['Export of Tonight', 'Export of That Day'];
+const EXPORTS = ['Export of Tonight', 'Export of That Day', 'Sheet of Tonight'];
 
 /** The same workflow with the address of an export. */
 export const fetching = (workflow: WorkflowInput, url: string): WorkflowInput =>
@@ -98,7 +98,7 @@ export const fetching = (workflow: WorkflowInput, url: string): WorkflowInput =>
 
 /** Two published workflows cannot have one form. */
 function withForm(workflow: WorkflowInput, path: string): WorkflowInput {
-	return JSON.parse(JSON.stringify(workflow).replaceAll(FORM, path)) as WorkflowInput;
+	return JSON.parse(JSON.stringify(workflow).replaceAll(FORMS, path)) as WorkflowInput;
 }
 
 export interface Hold {
@@ -127,6 +127,9 @@ export interface Night {
 /** What the school system exports: a night of the sandbox, or what is at an address. */
 type Exported = RosterQuery | string;
 
+const addressOf = (workroom: ExampleWorkroom, exported: Exported): string =>
+	typeof exported === 'string' ? exported : workroom.exportOf(exported);
+
 /** A published workflow that runs night after night, with the export that each night has. */
 export class Nights {
 	private static forms = 0;
@@ -142,10 +145,13 @@ export class Nights {
 	) {}
 
 	/** Trap: where n8n starts the workflow itself, it may run what was published before for a moment (2.41.1). So the export of the first night is in what is published first. */
-	static async of(workroom: ExampleWorkroom, file: WorkflowInput, query: RosterQuery = {}): Promise<Nights> {
-		const form = `${FORM}-${++Nights.forms}`;
+	static async of(workroom: ExampleWorkroom, file: WorkflowInput, first: Exported = {}): Promise<Nights> {
+		const form = `approve-${++Nights.forms}`;
 		const workflow = withForm(file, form);
-		const stored = await createWorkflow(workroom.stage.session, fetching(workflow, workroom.exportOf(query)));
+		const stored = await createWorkflow(
+			workroom.stage.session,
+			fetching(workflow, addressOf(workroom, first)),
+		);
 		await activateWorkflow(workroom.stage.session, stored.id);
 		return new Nights(workroom, stored, workflow, form);
 	}
@@ -181,8 +187,8 @@ export class Nights {
 	/** From now on the school system exports this. */
 	async exports(tonight: Exported): Promise<void> {
 		const { session } = this.workroom.stage;
-		const url = typeof tonight === 'string' ? tonight : this.workroom.exportOf(tonight);
-		await updateWorkflow(session, this.stored.id, fetching(this.workflow, url));
+		const workflow = fetching(this.workflow, addressOf(this.workroom, tonight));
+		await updateWorkflow(session, this.stored.id, workflow);
 		await activateWorkflow(session, this.stored.id);
 	}
 
