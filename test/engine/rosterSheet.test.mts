@@ -100,6 +100,14 @@ describe('A grade that nobody mapped', () => {
 		]);
 	});
 
+	test('is not what is wrong in a school that the service does not know: the school is told, and nobody of it is held or sent', async () => {
+		const rows = [{ ...row('5º ano'), school_external_id: 'school-999' }];
+		const { changes, attention, summary } = await office.preview(ofSheet(rows));
+		expect([changes, summary.holds]).toEqual([[], []]);
+		const told = errorsIn(attention).map(({ code, kind }) => `${String(kind)} ${String(code)}`);
+		expect(told.sort()).toEqual(['bond schoolNotKnown', 'class schoolNotKnown', 'user schoolNotKnown']);
+	});
+
 	test('stays unmapped where the service is not to be asked', async () => {
 		const { attention } = await office.preview(night(['5º ano'], { checkWithService: false }));
 		expect(errorsIn(attention)).toMatchObject([{ code: 'gradeNotMapped' }]);

@@ -7,7 +7,7 @@ import type { GradeRow } from '../reading/mapping';
 import type { FindingType } from '../roster/finding';
 import type { Roster } from '../roster/roster';
 import { stagesOfSchools } from '../service/lookUp';
-import { gradeList, gradesByName } from '../service/offered';
+import { gradeList, gradesByName, unknownSchool, type Offered } from '../service/offered';
 
 import { connect } from './connection';
 import { SENDING_DEFAULTS, type NightSettings } from './settings';
@@ -16,8 +16,8 @@ import { SENDING_DEFAULTS, type NightSettings } from './settings';
 export interface GradesOfService {
 	/** Rows of Mapping > Grades that nobody has to write. */
 	rows: GradeRow[];
-	/** Every grade that the schools have, in words; empty where nobody was asked. */
-	list: string;
+	/** By school; empty where nobody was asked. */
+	schools: Offered['schools'];
 }
 
 /** Without unmapped grades, or with Check With Service off, nothing is asked. */
@@ -29,12 +29,11 @@ export async function gradesOfService(
 	const { onlySchools = [], checkWithService = true } = settings;
 	const isPlanned = (school: string) => onlySchools.length === 0 || onlySchools.includes(school);
 	const unmapped = unmappedGrades.filter(({ school }) => school !== '' && isPlanned(school));
-	if (unmapped.length === 0 || !checkWithService) return success({ rows: [], list: '' });
+	if (unmapped.length === 0 || !checkWithService) return success({ rows: [], schools: new Map() });
 	const connection = await connect(context, { ...SENDING_DEFAULTS, ...settings });
 	const stages = await stagesOfSchools(connection.engine, new Set(unmapped.map(({ school }) => school)));
 	connection.logRequests();
-	if (stages.ok)
-		return success({ rows: gradesByName(unmapped, stages.value), list: gradeList(stages.value) });
+	if (stages.ok) return success({ rows: gradesByName(unmapped, stages.value), schools: stages.value });
 	const { message, next } = stages.failure;
 	return failed({
 		...stages.failure,
@@ -51,10 +50,22 @@ export const gradeOfService = ({ gradeCode, educationalStage, gradeName }: Grade
 	what_to_do: 'Nothing, if that is right. Otherwise add a row for it under Mapping → Grades.',
 });
 
-/** So that who adds a row chooses, and need not look the names up. */
-export function offerGrades({ findings }: Roster, list: string): void {
-	if (list === '') return;
-	const { code } = gradeNotMapped('');
-	for (const finding of findings)
-		if (finding.code === code) finding.what_to_do += `\nThe service has here: ${list}`;
+/** So that who adds a row chooses, and need not look the names up. Of a school that the service does not know, no grade is wrong but the school. */
+export function offerGrades(
+	{ findings, unmappedGrades = [] }: Roster,
+	schools: GradesOfService['schools'],
+): void {
+	const list = gradeList(schools);
+	for (const finding of findings) {
+		const ofGrade = unmappedGrades.filter(({ code }) => isAbout(finding, code)).map(({ school }) => school);
+		if (ofGrade.length === 0) continue;
+		if (ofGrade.every((school) => schools.get(school) === 'unknown'))
+			Object.assign(finding, unknownSchool(ofGrade[0]));
+		else if (list !== '') finding.what_to_do += `\nThe service has here: ${list}`;
+	}
+}
+
+function isAbout({ code, message }: FindingType, grade: string): boolean {
+	const about = gradeNotMapped(grade);
+	return about.code === code && about.message === message;
 }

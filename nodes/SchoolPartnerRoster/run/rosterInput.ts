@@ -77,12 +77,12 @@ async function readWithGradesOfService(
 	if (!first.ok) return first;
 	const grades = await gradesOfService(context, first.value, settings);
 	if (!grades.ok) return grades;
-	const { rows, list } = grades.value;
+	const { rows, schools } = grades.value;
 	const roster = rows.length === 0 ? first : await read([...mapped, ...rows]);
 	if (!roster.ok) return roster;
 	const findings = new Findings();
 	for (const row of rows) findings.add(gradeOfService(row));
-	offerGrades(roster.value, list);
+	offerGrades(roster.value, schools);
 	roster.value.findings.push(...findings.list());
 	return roster;
 }

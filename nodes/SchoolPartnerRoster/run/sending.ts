@@ -9,6 +9,7 @@ import type { ServiceRequest } from '../../shared/transport/request';
 import type { Send } from '../../shared/transport/send';
 import { callOf, type Change } from '../planning/change';
 import type { CheckWithService } from '../planning/options';
+import type { Roster } from '../roster/roster';
 import type { SendStep } from '../sending/batch';
 import type { ChangeResult } from '../sending/result';
 import { offeredBy } from '../service/lookUp';
@@ -19,10 +20,18 @@ import type { Connection } from './connection';
 import { inputFailure } from './failures';
 import { idText } from './items';
 
-/** Nothing is asked before something is to be created. Throws when the service does not answer. */
-export function checkWith(context: IExecuteFunctions, connection: Connection): CheckWithService {
+/**
+ * Nothing is asked before something is to be created. Throws when the service does not answer.
+ * @param unmappedGrades what is wrong with them may be their school
+ */
+export function checkWith(
+	context: IExecuteFunctions,
+	connection: Connection,
+	{ unmappedGrades = [] }: Roster,
+): CheckWithService {
+	const doubted = new Set(unmappedGrades.map(({ school }) => school));
 	return async (records) => {
-		const offered = await offeredBy(connection.engine, records);
+		const offered = await offeredBy(connection.engine, records, doubted);
 		connection.logRequests();
 		if (offered.ok) return (record) => notOffered(record, offered.value);
 		const { failure } = offered;

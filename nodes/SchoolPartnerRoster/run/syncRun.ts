@@ -30,7 +30,7 @@ export function planner(
 	connection: Connection,
 	marks: Parameters<typeof planNight>[0]['marks'],
 ): PlanFor {
-	const check = settings.checkWithService ? checkWith(context, connection) : undefined;
+	const check = settings.checkWithService ? checkWith(context, connection, roster) : undefined;
 	const input = { roster, options: settings, asOf, newSalt: newSalt(), marks, check, host: HOST };
 	return async (ledger, rowsExpected) => await planNight({ ...input, ledger, rowsExpected });
 }

@@ -32,15 +32,24 @@ export async function lookUpAll<Input>(
 	});
 }
 
-/** Profiles once, and stages with their grades once for each school that has a class among the records. */
+/**
+ * Profiles once, and stages with their grades once for each school that has a class among the records.
+ * @param doubted schools that are asked for in any case, if there is a record of them
+ */
 export async function offeredBy(
 	engine: EngineContext,
 	records: readonly RosterRecord[],
+	doubted: ReadonlySet<string>,
 ): Promise<Outcome<Offered>> {
 	const [profiles] = await lookUpAll(engine, getProfiles, [{}]);
 	if (!profiles.ok) return profiles;
-	const classes = records.filter(({ kind }) => kind === 'class');
-	const schools = await stagesOfSchools(engine, new Set(classes.map(({ fields }) => schoolOfFields(fields))));
+	const ofSchools = records.filter(
+		({ kind, fields }) => kind === 'class' || doubted.has(schoolOfFields(fields)),
+	);
+	const schools = await stagesOfSchools(
+		engine,
+		new Set(ofSchools.map(({ fields }) => schoolOfFields(fields))),
+	);
 	if (!schools.ok) return schools;
 	const types = profiles.value.map(({ type }) => String(type));
 	return success({ profiles: new Set(types), schools: schools.value });

@@ -81,7 +81,7 @@ export function gradeList(schools: Offered['schools']): string {
 	return lines.slice(0, MOST_OFFERED).join('; ');
 }
 
-const unknownSchool = (school: string): NotOffered => ({
+export const unknownSchool = (school: string): NotOffered => ({
 	code: 'schoolNotKnown',
 	message: `The service does not know the school ${quotedName(school)}`,
 	what_to_do:
