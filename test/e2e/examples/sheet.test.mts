@@ -97,24 +97,24 @@ describe('From an uploaded sheet', () => {
 			'responsáveis novos': 7,
 			'alunos novos': 7,
 			'alunos postos em turmas': 6,
-			'já estavam': 0,
+			'cadastros sem mudança': 0,
 		});
 		expect(await list()).toEqual([
 			[
 				'7',
 				'Calista Ibarrel',
 				'Aluno 2036',
-				'corrigir',
-				'A data não existe, ou não está escrita como 31/12/2015',
+				'não cadastrado',
+				'A data não existe, ou não está escrita como 31/12/2015. Por isso espera mais 1 cadastro.',
 				'Corrija na planilha e envie de novo.',
 			],
 			[
 				'9',
 				'Horácio Ibarrel',
 				'Turma 2026-PRE2',
-				'corrigir',
-				'Ninguém disse ao n8n qual é esta série no serviço',
-				'Corrija a série na planilha, ou avise quem cuida do n8n.',
+				'não cadastrado',
+				'O serviço não tem uma série com este nome nesta escola. Por isso espera mais 1 cadastro.',
+				expect.stringMatching(/^Escreva como uma destas: EF1: 1º ano, .*avise quem cuida do n8n\.$/),
 			],
 		]);
 		if (PICTURES !== undefined) await screenshot(page, `${PICTURES}/uploaded-sheet.png`);
@@ -142,12 +142,12 @@ describe('From an uploaded sheet', () => {
 		const before = await writes();
 		await upload(SHEET);
 		expect(await writes()).toBe(before);
-		expect(await numbers()).toMatchObject({ 'alunos novos': 0, 'já estavam': 22 });
+		expect(await numbers()).toMatchObject({ 'alunos novos': 0, 'cadastros sem mudança': 22 });
 		await upload(SHEET.replace('31/02/2014', '28/02/2014').replaceAll('Pré-escola', '4º ano'));
 		expect(await numbers()).toMatchObject({
-			'alunos novos': 1,
+			'aluno novo': 1,
 			'alunos postos em turmas': 2,
-			'turmas novas': 1,
+			'turma nova': 1,
 		});
 		expect(await page.locator('h1').innerText()).toBe('Tudo certo com a planilha');
 	});
@@ -173,13 +173,13 @@ describe('From an uploaded sheet', () => {
 			'Corrija na planilha e envie de novo.',
 		]);
 		await upload(SHEET.replaceAll('giselda@familia.example', 'giselda@nova.example'));
-		expect(await numbers()).toMatchObject({ 'responsáveis novos': 1, 'alunos novos': 1 });
+		expect(await numbers()).toMatchObject({ 'responsável novo': 1, 'aluno novo': 1 });
 	});
 
 	test('sends no name that lost its accents because Excel did not save it in UTF-8, and says how to save it', async () => {
 		await uploadFirst(SHEET.slice(1), 'latin1');
-		const lost = (await list()).filter(
-			([, , , , reason]) => reason === 'A planilha não está em UTF-8, e letras com acento se perderam',
+		const lost = (await list()).filter(([, , , , reason]) =>
+			reason?.startsWith('A planilha não está em UTF-8, e letras com acento se perderam'),
 		);
 		expect(lost.map(([line]) => line)).toEqual(expect.arrayContaining(['2', '5', '6', '9']));
 		expect(lost[0]?.[5]).toBe('Salve como "CSV UTF-8" no Excel e envie de novo.');
@@ -191,7 +191,9 @@ describe('From an uploaded sheet', () => {
 	test('asks for a confirmation before it creates anything of a first sheet, or many at once, and takes the code that the page shows', async () => {
 		await upload(SHEET);
 		expect(await writes()).toBe(0);
-		expect(await page.locator('.note').innerText()).toMatch(/^22 cadastros esperam uma confirmação/);
+		expect(await page.locator('.note').innerText()).toMatch(
+			/^Esperam uma confirmação: 2 turmas, 7 responsáveis, 7 alunos, 6 alunos em turmas\. É a primeira planilha/,
+		);
 		await upload(SHEET, { code: await codeOnPage() });
 		const [header = '', line = ''] = SHEET.split('\r\n');
 		const many = Array.from({ length: 60 }, (_, index) =>
@@ -201,7 +203,9 @@ describe('From an uploaded sheet', () => {
 		const before = await writes();
 		await upload(next);
 		expect(await writes()).toBe(before);
-		expect(await page.locator('.note').innerText()).toMatch(/^\d+ cadastros esperam uma confirmação/);
+		expect(await page.locator('.note').innerText()).toMatch(
+			/^Esperam uma confirmação: .*É mais do que de costume\./,
+		);
 		await upload(next, { code: await codeOnPage() });
 		expect(await numbers()).toMatchObject({ 'alunos novos': 60, 'alunos postos em turmas': 60 });
 		expect(await page.locator('.note').count()).toBe(0);

@@ -12,8 +12,9 @@ const code = nodes.find(({ name }) => name === "List in the Office's Words")?.pa
 interface Told {
 	titulo: string;
 	aviso: string;
-	numeros: Record<string, number>;
-	retidos: number;
+	numeros: Array<{ numero: number; de: string }>;
+	retidos: string[];
+	porque: string;
 	codigo: string;
 	lista: Array<Record<string, string | number>>;
 }
@@ -53,10 +54,10 @@ test('All done: it says so, and counts by role what was new', () => {
 	];
 	const { titulo, lista, numeros } = pageOf('done', [], changes);
 	expect([titulo, lista]).toEqual(['Tudo certo com a planilha', []]);
-	expect(numeros).toEqual({
-		...{ 'turmas novas': 1, 'responsáveis novos': 1, 'alunos novos': 2 },
-		...{ 'alunos postos em turmas': 1, 'já estavam': 3 },
-	});
+	expect(numeros.map(({ numero, de }) => `${numero} ${de}`)).toEqual([
+		...['1 turma nova', '1 responsável novo', '2 alunos novos'],
+		...['1 aluno posto em uma turma', '3 cadastros sem mudança'],
+	]);
 });
 
 test.each([
@@ -69,7 +70,8 @@ test.each([
 
 test('What waits for approval shows how many, and the code', () => {
 	expect(pageOf('held', [], [{ state: 'held', key: 'c:s|5A', kind: 'class' }])).toMatchObject({
-		retidos: 1,
+		retidos: ['1 turma'],
+		porque: 'É mais do que de costume.',
 		codigo: 'hold-1',
 	});
 });
@@ -79,7 +81,45 @@ test('Where something is set up wrongly and nothing was done, the office is sent
 	const { titulo, aviso } = pageOf('attention', [unknown], [], {});
 	expect(titulo).toBe('O n8n ainda não está pronto para esta planilha');
 	expect(aviso).toContain('Avise quem cuida do n8n');
-	expect(pageOf('attention', [unknown]).titulo).toBe('A planilha foi lida. Falta pouco');
+	expect(pageOf('attention', [unknown]).titulo).toBe('A planilha foi lida. Veja o que falta');
+});
+
+test('Where nothing was new, it says that nothing was to do', () => {
+	expect(pageOf('nothing').titulo).toBe('Nada a fazer: tudo já estava cadastrado');
+});
+
+test.each([
+	[
+		'the service',
+		{ origin: 'service', status: 503 },
+		'O serviço não respondia',
+		'mais tarde, sem mudar nada',
+	],
+	['the network', { origin: 'network' }, 'O serviço não respondia', 'mais tarde, sem mudar nada'],
+	['the access', { origin: 'service', status: 401 }, 'O n8n ainda não está pronto', 'Avise quem cuida'],
+	['a record', { origin: 'service', status: 422 }, 'A planilha foi lida', 'Corrija na planilha'],
+])('What fails because of %s is told so, and what to do with the sheet', (_what, failure, title, step) => {
+	const key = 'u:s|1';
+	const item = { ...error, code: 'PROV-1', kind: 'user', key, line: 1, blocks: 2 };
+	const { titulo, lista } = pageOf('attention', [item], [{ state: 'failed', kind: 'user', key, failure }]);
+	expect(titulo).toContain(title);
+	expect(lista).toMatchObject([{ linha: 2, aluno: 'Abelia', passo: expect.stringContaining(step) }]);
+	expect(lista[0]?.motivo).toContain('Por isso esperam mais 2 cadastros.');
+});
+
+test('Who was there and enters one more class is to be looked at: the sheet takes nobody out of the other', () => {
+	const bond = { ...applied('bond', 'b:s|5B|2|student'), why: 'new', source: { file: 'Row', line: 2 } };
+	const { titulo, lista } = pageOf('done', [], [bond]);
+	expect(titulo).toBe('Tudo certo com a planilha');
+	expect(lista).toMatchObject([{ linha: 3, situacao: 'conferir', passo: expect.stringContaining('à mão') }]);
+	const isNew = { ...applied('user', 'u:s|2'), action: 'create' };
+	expect(pageOf('done', [], [isNew, bond]).lista).toEqual([]);
+});
+
+test('A grade that the service does not have comes with those that it has', () => {
+	const what_to_do = 'Add a row.\nThe service has here: "EF1": "1º ano", "2º ano"';
+	const { lista } = pageOf('attention', [{ ...error, code: 'gradeNotMapped', what_to_do, line: 1 }]);
+	expect(lista[0]?.passo).toContain('EF1: 1º ano, 2º ano');
 });
 
 test('Of a cause of many rows every line is in the list', () => {
