@@ -105,5 +105,6 @@ export class RememberingService extends Service {
 	}
 }
 
+/** The phone says who it is, however it is written. */
 export const personIn = ({ cell_phone: phone }: Record<string, unknown>): number =>
-	Number(String(phone).slice(-8));
+	Number(String(phone).replaceAll(/\D/g, '').slice(-8));

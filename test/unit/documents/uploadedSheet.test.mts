@@ -77,11 +77,24 @@ test('What waits for approval shows how many, and the code', () => {
 });
 
 test('Where something is set up wrongly and nothing was done, the office is sent to who looks after n8n', () => {
-	const unknown = { ...error, code: 'schoolNotKnown', kind: 'class', key: 'c:s|5A', places: [{ line: 1 }] };
+	const unknown = { ...error, code: 'stageNotOffered', kind: 'class', key: 'c:s|5A', places: [{ line: 1 }] };
 	const { titulo, aviso } = pageOf('attention', [unknown], [], {});
 	expect(titulo).toBe('O n8n ainda não está pronto para esta planilha');
 	expect(aviso).toContain('Avise quem cuida do n8n');
-	expect(pageOf('attention', [unknown]).titulo).toBe('A planilha foi lida. Veja o que falta');
+});
+
+test('Where the sheet is wrong, the title says whether anything was done', () => {
+	const unknown = { ...error, code: 'schoolNotKnown', kind: 'user', places: [{ line: 1 }, { line: 2 }] };
+	expect(pageOf('attention', [unknown]).titulo).toBe('A planilha foi lida, e nada de novo foi cadastrado');
+	const done = [applied('user', 'u:s|2')];
+	expect(pageOf('attention', [unknown], done).titulo).toBe('A planilha foi lida. Veja o que falta');
+});
+
+test('What is the same of several records of a line is said once', () => {
+	const places = [{ file: 'Row', line: 1 }];
+	const ofKind = (kind: string, key: string) => ({ ...error, code: 'schoolNotKnown', kind, key, places });
+	const { lista } = pageOf('attention', [ofKind('class', 'c:s|5A'), ofKind('user', 'u:s|1')]);
+	expect(lista).toMatchObject([{ linha: 2, registro: 'Turma 5A, Aluno 1' }]);
 });
 
 test('Where nothing was new, it says that nothing was to do', () => {
