@@ -162,17 +162,24 @@ describe('The night after', () => {
 });
 
 describe('Where nothing is filled in under', () => {
-	test('As Of, what runs today counts: a bond that ended two days ago is not there', async () => {
-		// Two days: in the workflow's time zone it may still be yesterday.
-		const past = new Date(Date.now() - 2 * 24 * 3_600_000).toISOString().slice(0, 10);
-		const ended = EXPORT['enrollments.csv'].replace(/^(e2,.*),$/m, `$1,${past}`);
-		const inYear = EXPORT['academicSessions.csv']
-			.replace('2026-02-01', '2000-01-01')
-			.replace('2026-12-20', '2999-12-31');
-		const roster = [zipOf({ 'enrollments.csv': ended, 'academicSessions.csv': inYear })];
-		const { changes } = await office.preview({ roster, parameters: { mapping: { ...MAPPING, asOf: '' } } });
-		expect(changes.map(({ key }) => key)).toEqual(ALL.filter((key) => key !== BOND_2));
-	});
+	test.each([
+		['goes on', 'Pacific/Niue', ALL],
+		['is over', 'Pacific/Kiritimati', ALL.filter((key) => key !== BOND_2)],
+	])(
+		"As Of, today is the day of the workflow's time zone: a bond that ends on the day that it is now in Niue %s in %s",
+		async (_what, timezone, keys) => {
+			// A whole day and an hour lie between the two: it is never the same day in both.
+			const inNiue = new Date().toLocaleDateString('sv', { timeZone: 'Pacific/Niue' });
+			const ended = EXPORT['enrollments.csv'].replace(/^(e2,.*),$/m, `$1,${inNiue}`);
+			const inYear = EXPORT['academicSessions.csv']
+				.replace('2026-02-01', '2000-01-01')
+				.replace('2026-12-20', '2999-12-31');
+			const roster = [zipOf({ 'enrollments.csv': ended, 'academicSessions.csv': inYear })];
+			const parameters = { mapping: { ...MAPPING, asOf: '' } };
+			const { changes } = await office.preview({ roster, parameters, timezone });
+			expect(changes.map(({ key }) => key)).toEqual(keys);
+		},
+	);
 
 	test('File Fields, single files of all items are read; named, only those', async () => {
 		const files = Object.fromEntries(Object.entries(EXPORT).map(([name, text]) => [name, Buffer.from(text)]));

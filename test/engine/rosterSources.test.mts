@@ -396,6 +396,20 @@ describe('What Read Files leaves out of the records', () => {
 		]);
 	});
 
+	test('of a user whom an export of changes says to be gone leaves the classes, although nothing says of which school', async () => {
+		const [ofUsers = ''] = EXPORT['users.csv'].split('\n');
+		const row = `ros-student-2,tobedeleted${','.repeat(ofUsers.split(',').length - 2)}`;
+		const delta = {
+			'users.csv': [ofUsers, row].join('\n'),
+			'enrollments.csv': enrollments.split('\n')[0] ?? '',
+			'manifest.csv': EXPORT['manifest.csv'].replaceAll(/file\.(users|enrollments),bulk/g, 'file.$1,delta'),
+		};
+		await begin();
+		expect((await sync(records(await of(delta)))).changes).toMatchObject([
+			{ action: 'remove', key: 'b:school-001|ros-class-1|ros-student-2|student' },
+		]);
+	});
+
 	test('is said of each, however many there are: with the wrong column for an id every row is in error', async () => {
 		const rows = Array.from({ length: 65_000 }, (_, row) => ({
 			json: {

@@ -58,7 +58,7 @@ export const SLIPS: Record<string, Slip> = {
 	})),
 	'a guardian twice, in another form of Unicode': repeating((row) => ({
 		...row,
-		lastName: row.familyName.normalize('NFD'),
+		familyName: row.familyName.normalize('NFD'),
 	})),
 	'a user without an id': spoiling('users', 'sourcedId', ''),
 	'an id that a sheet has rounded': rewriting(() => '1,23E+12'),

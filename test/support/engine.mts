@@ -209,6 +209,8 @@ export interface NodeRunOptions {
 	isTool?: boolean;
 	/** Of the workflow; '' for one that was never saved. */
 	workflowId?: string;
+	/** Of the workflow; default: n8n's own. */
+	timezone?: string;
 	/** What the node finds of n8n's Data Tables. */
 	dataTables?: DataTables;
 	/** Default: started by hand. */
@@ -232,6 +234,7 @@ export async function runNode(options: NodeRunOptions): Promise<NodeRun> {
 		alone = false,
 		isTool = false,
 		workflowId = 'engine-test',
+		timezone,
 		dataTables,
 		mode = 'manual',
 		whenStarted,
@@ -256,6 +259,7 @@ export async function runNode(options: NodeRunOptions): Promise<NodeRun> {
 		],
 		connections: { [SOURCE]: { main: [[{ node: TESTED, type: 'main', index: 0 }]] } },
 		active: false,
+		settings: { timezone },
 		nodeTypes: nodeTypesOf(source, tested),
 	});
 	const started = workflow.getNode(alone ? TESTED : SOURCE);

@@ -2,7 +2,7 @@
  * What the ledger has and the roster lacks; and who moves: somebody whom the roster still gives a bond anywhere in the network loses an old one only
  * once a new one is there. Whom it gives none loses all.
  */
-import { bondOf, needsOf } from '../ledger/key';
+import { bondOf, endsOfBond, needsOf } from '../ledger/key';
 import type { LedgerEntry } from '../ledger/ledger';
 import { compared } from '../ledger/row';
 import type { RosterRecord } from '../roster/record';
@@ -18,7 +18,7 @@ import { pastYears, type IsOfPastYear } from './schoolYears';
 
 /** Adds to what is different what is missing tonight. */
 export async function takeAbsent(found: RosterDifference, context: PlanContext): Promise<void> {
-	const entries = (await absentEntries(context)).filter(({ key }) => !found.kept.has(key));
+	const entries = (await absentEntries(context)).filter((entry) => !isKept(entry, found));
 	if (entries.length === 0) return;
 	const known: KnownOfBonds = {
 		isOfPastYear: await pastYears(context),
@@ -29,6 +29,13 @@ export async function takeAbsent(found: RosterDifference, context: PlanContext):
 		for (const entry of slice)
 			if (entry.kind === 'bond') takeBond(entry, known, found, context);
 			else takeLeft({ ...entry, kind: entry.kind }, found, context);
+}
+
+/** It counts as there, since the roster has it, or its user, under another id. */
+function isKept({ kind, key }: LedgerEntry, { kept }: RosterDifference): boolean {
+	if (kept.has(key)) return true;
+	const [, ...users] = kind === 'bond' && kept.size > 0 ? endsOfBond(key) : [];
+	return users.some((user) => kept.has(user));
 }
 
 /** What the ledger has and the export lacks, or has with an error although it was missing, in the order of schools and keys. */

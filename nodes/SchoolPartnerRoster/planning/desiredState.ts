@@ -1,6 +1,6 @@
 /** What should be there: the records of the export by their keys. */
 import { digestOf, UnorderedDigest } from '../ledger/digest';
-import { keyOf } from '../ledger/key';
+import { idsIn, keyOf } from '../ledger/key';
 import type { RecordState } from '../ledger/ledger';
 import { idTwice } from '../roster/finding';
 import type { Fields, Kind, RosterRecord } from '../roster/record';
@@ -53,10 +53,25 @@ export async function takeRoster(context: PlanContext): Promise<void> {
 		for (const mention of slice) if (isSelected(mention)) takeFaulty(mention, context);
 	for await (const slice of turns.slices(roster.records))
 		for (const record of slice) if (isSelected(record)) takeRecord(record, context);
+	const goneAnywhere = new Map<string, RosterRecord>();
 	for await (const slice of turns.slices(roster.gone))
 		for (const mention of slice.filter(isSelected)) {
 			const key = keyOf(mention.kind, mention.fields, options.userIdsUniqueWithin);
 			if (key !== undefined) desired.gone.set(key, mention);
+			else if (mention.kind === 'user') goneAnywhere.set(String(mention.fields.external_id), mention);
+		}
+	if (goneAnywhere.size > 0) await takeGoneAnywhere(goneAnywhere, context);
+}
+
+/** A user who is gone, and of whom the export does not say where: wherever the ledger has one with this id. */
+async function takeGoneAnywhere(
+	byId: ReadonlyMap<string, RosterRecord>,
+	{ desired, ledger, turns }: PlanContext,
+): Promise<void> {
+	for await (const slice of turns.slices(ledger.entries.values()))
+		for (const { kind, key } of slice) {
+			const mention = kind === 'user' ? byId.get(idsIn(key).external_id ?? '') : undefined;
+			if (mention !== undefined && !desired.records.has(key)) desired.gone.set(key, mention);
 		}
 }
 

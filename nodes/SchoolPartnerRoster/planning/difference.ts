@@ -44,7 +44,7 @@ export class RosterDifference {
 	readonly left: LeftRecord[] = [];
 	/** Classes and users that the export lacks, and of which it says nothing tonight. */
 	readonly unseen: LeftRecord[] = [];
-	/** Keys of the ledger that count as there, since the roster has them under ids that are written otherwise. */
+	/** Keys of the ledger that count as there, since the roster has them, or seems to have them, under other ids. */
 	readonly kept = new Set<string>();
 	/** What waits since its id may be a known one that is written otherwise, or somebody else's. */
 	readonly doubtfulIds = new GroupCounts();
@@ -90,7 +90,10 @@ export class RosterDifference {
 		const twin = kind === 'user' ? this.lookAlikes.ofPerson(school, key, fields) : undefined;
 		if (like !== undefined && kind !== 'bond')
 			return this.refuseId(desired, looksLikeKnown(kind, idsIn(like.key).external_id));
-		if (twin !== undefined) return this.refuseId(desired, personTwice(idsIn(twin.key).external_id));
+		if (twin !== undefined) {
+			this.kept.add(twin.key);
+			return this.refuseId(desired, personTwice(idsIn(twin.key).external_id));
+		}
 		this.create(desired, entry, 'new');
 	}
 

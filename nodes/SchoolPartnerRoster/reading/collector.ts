@@ -92,10 +92,12 @@ export class Collector {
 		this.faulty.push({ kind, fields: mentionedFields(kind, fields), source, name: displayNameOf(fields) });
 	}
 
-	/** A record that the roster itself says is gone. */
+	/** A record that the roster itself says is gone: of a user of no school, in every one. */
 	leave(record: RosterRecord): void {
 		const { kind, fields, source } = record;
-		const key = this.keyOf(record);
+		const { external_id: id = '' } = fields;
+		const anywhere = kind === 'user' && id !== '' ? `user ${String(id)}` : undefined;
+		const key = this.keyOf(record) ?? anywhere;
 		if (key !== undefined) this.departed.set(key, { kind, fields: mentionedFields(kind, fields), source });
 	}
 

@@ -97,7 +97,7 @@ describe('From an uploaded sheet', () => {
 			'responsáveis novos': 7,
 			'alunos novos': 7,
 			'alunos postos em turmas': 6,
-			'cadastros sem mudança': 0,
+			'turmas, pessoas e lugares sem mudança': 0,
 		});
 		expect(await list()).toEqual([
 			[
@@ -105,7 +105,7 @@ describe('From an uploaded sheet', () => {
 				'Calista Ibarrel',
 				'Aluno 2036',
 				'não cadastrado',
-				'A data não existe, ou não está escrita como 31/12/2015. Por isso espera mais 1 cadastro.',
+				'Não se entende a data de nascimento: não existe, ou não está escrita como dia/mês/ano, por exemplo 31/12/2015. Por isso esta pessoa também não está na turma.',
 				'Corrija na planilha e envie de novo.',
 			],
 			[
@@ -113,8 +113,8 @@ describe('From an uploaded sheet', () => {
 				'Horácio Ibarrel',
 				'Turma 2026-PRE2',
 				'não cadastrado',
-				'O serviço não tem uma série com este nome nesta escola. Por isso espera mais 1 cadastro.',
-				expect.stringMatching(/^Escreva como uma destas: EF1: 1º ano, .*avise quem cuida do n8n\.$/),
+				'O serviço não tem nesta escola a série "Pré-escola". Por isso o aluno desta linha ficou sem esta turma.',
+				expect.stringMatching(/^Escreva na coluna da série uma destas: 1º ano, .*avise quem cuida do n8n/),
 			],
 		]);
 		if (PICTURES !== undefined) await screenshot(page, `${PICTURES}/uploaded-sheet.png`);
@@ -142,7 +142,7 @@ describe('From an uploaded sheet', () => {
 		const before = await writes();
 		await upload(SHEET);
 		expect(await writes()).toBe(before);
-		expect(await numbers()).toMatchObject({ 'alunos novos': 0, 'cadastros sem mudança': 22 });
+		expect(await numbers()).toMatchObject({ 'alunos novos': 0, 'turmas, pessoas e lugares sem mudança': 22 });
 		await upload(SHEET.replace('31/02/2014', '28/02/2014').replaceAll('Pré-escola', '4º ano'));
 		expect(await numbers()).toMatchObject({
 			'aluno novo': 1,
@@ -192,7 +192,7 @@ describe('From an uploaded sheet', () => {
 		await upload(SHEET);
 		expect(await writes()).toBe(0);
 		expect(await page.locator('.note').innerText()).toMatch(
-			/^Esperam uma confirmação: 2 turmas, 7 responsáveis, 7 alunos, 6 alunos em turmas\. É a primeira planilha/,
+			/^Esperam uma confirmação: 2 turmas, 7 responsáveis, 7 alunos, 6 alunos em turmas\. É a primeira planilha por aqui/,
 		);
 		await upload(SHEET, { code: await codeOnPage() });
 		const [header = '', line = ''] = SHEET.split('\r\n');

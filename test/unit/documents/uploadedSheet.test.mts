@@ -56,13 +56,13 @@ test('All done: it says so, and counts by role what was new', () => {
 	expect([titulo, lista]).toEqual(['Tudo certo com a planilha', []]);
 	expect(numeros.map(({ numero, de }) => `${numero} ${de}`)).toEqual([
 		...['1 turma nova', '1 responsável novo', '2 alunos novos'],
-		...['1 aluno posto em uma turma', '3 cadastros sem mudança'],
+		...['1 aluno posto em uma turma', '3 turmas, pessoas e lugares sem mudança'],
 	]);
 });
 
 test.each([
 	['held', 'A planilha espera uma confirmação'],
-	['unfinished', 'O serviço não respondia'],
+	['unfinished', 'O serviço parou de responder'],
 	['busy', 'Outra planilha está sendo processada'],
 ])('A run that ends as %s has a title of its own', (outcome, titulo) => {
 	expect(pageOf(outcome).titulo).toBe(titulo);
@@ -102,13 +102,8 @@ test('Where nothing was new, it says that nothing was to do', () => {
 });
 
 test.each([
-	[
-		'the service',
-		{ origin: 'service', status: 503 },
-		'O serviço não respondia',
-		'mais tarde, sem mudar nada',
-	],
-	['the network', { origin: 'network' }, 'O serviço não respondia', 'mais tarde, sem mudar nada'],
+	['the service', { origin: 'service', status: 503 }, 'O serviço parou de responder', 'Nada a corrigir'],
+	['the network', { origin: 'network' }, 'O serviço parou de responder', 'Nada a corrigir'],
 	['the access', { origin: 'service', status: 401 }, 'O n8n ainda não está pronto', 'Avise quem cuida'],
 	['a record', { origin: 'service', status: 422 }, 'A planilha foi lida', 'Corrija na planilha'],
 ])('What fails because of %s is told so, and what to do with the sheet', (_what, failure, title, step) => {
@@ -117,14 +112,16 @@ test.each([
 	const { titulo, lista } = pageOf('attention', [item], [{ state: 'failed', kind: 'user', key, failure }]);
 	expect(titulo).toContain(title);
 	expect(lista).toMatchObject([{ linha: 2, aluno: 'Abelia', passo: expect.stringContaining(step) }]);
-	expect(lista[0]?.motivo).toContain('Por isso esperam mais 2 cadastros.');
+	expect(lista[0]?.motivo).toContain('Por isso esta pessoa também não está na turma.');
 });
 
 test('Who was there and enters one more class is to be looked at: the sheet takes nobody out of the other', () => {
 	const bond = { ...applied('bond', 'b:s|5B|2|student'), why: 'new', source: { file: 'Row', line: 2 } };
 	const { titulo, lista } = pageOf('done', [], [bond]);
-	expect(titulo).toBe('Tudo certo com a planilha');
-	expect(lista).toMatchObject([{ linha: 3, situacao: 'conferir', passo: expect.stringContaining('à mão') }]);
+	expect(titulo).toBe('Tudo feito. Falta conferir a lista');
+	expect(lista).toMatchObject([
+		{ linha: 3, situacao: 'conferir', passo: expect.stringContaining('não tira ninguém') },
+	]);
 	const isNew = { ...applied('user', 'u:s|2'), action: 'create' };
 	expect(pageOf('done', [], [isNew, bond]).lista).toEqual([]);
 });
@@ -132,7 +129,7 @@ test('Who was there and enters one more class is to be looked at: the sheet take
 test('A grade that the service does not have comes with those that it has', () => {
 	const what_to_do = 'Add a row.\nThe service has here: "EF1": "1º ano", "2º ano"';
 	const { lista } = pageOf('attention', [{ ...error, code: 'gradeNotMapped', what_to_do, line: 1 }]);
-	expect(lista[0]?.passo).toContain('EF1: 1º ano, 2º ano');
+	expect(lista[0]?.passo).toContain('uma destas: 1º ano, 2º ano.');
 });
 
 test('Of a cause of many rows every line is in the list', () => {

@@ -52,7 +52,8 @@ describe.each([2029, 2034])('In %i', (year) => {
 			expect(plan.findings.filter(({ code }) => code === 'personTwice')).toHaveLength(FAMILIES);
 			const held = plan.holds.flatMap(({ changes }) => changes);
 			expect(held.filter(({ action }) => action === 'create')).toHaveLength(FAMILIES);
-			expect(held.filter(({ action }) => action === 'remove')).toHaveLength(FAMILIES);
+			// Who only seems to have another id stays under the one of before.
+			expect(held.filter(({ action }) => action === 'remove')).toEqual([]);
 			nights.pass();
 		}
 		expect([nights.service.all(), nights.service.requests.length]).toEqual([there, before]);

@@ -95,6 +95,13 @@ describe('Somebody who comes with another id', () => {
 		expect(codes(night)).toEqual(expect.arrayContaining(['personTwice']));
 	});
 
+	test('stays in class under the old one while the new one waits, although the old one is gone from the export', async () => {
+		const nights = await Nights.after(pupil('p1'));
+		const night = await nights.sync([aClass('c1'), aStudent('p2', [], 'school-1', ANA), aBond('p2', 'c1')]);
+		expect(night.told).toEqual([]);
+		expect(codes(night)).toEqual(expect.arrayContaining(['personTwice']));
+	});
+
 	test('under the same document and first name too', async () => {
 		const document = { document_type: 'CPF', document_value: '529.982.247-25', first_name: 'Ana' };
 		const nights = await Nights.after(pupil('p1', document));

@@ -121,6 +121,15 @@ describe('What absence says', () => {
 		expect(roster.gone.map(({ kind }) => kind)).toEqual(['user', 'bond']);
 	});
 
+	test('somebody marked as tobedeleted is gone although no row says in which role, or where', async () => {
+		const files = delta(oneRoster12(), 'users', 'roles', 'enrollments');
+		const left = changed(files, 'users.csv', (line) => line.replace('te-1,,', 'te-1,tobedeleted,'));
+		const roster = await rosterOf(
+			changed(left, 'roles.csv', (line) => (line.includes('te-1') ? undefined : line)),
+		);
+		expect(roster.gone[0]).toMatchObject({ kind: 'user', fields: { external_id: 'te-1' } });
+	});
+
 	test('of somebody who is gone no error is told, whatever is wrong with the row', async () => {
 		const left = changed(oneRoster12(), 'users.csv', (line) => line.replace('te-1,,', 'te-1,tobedeleted,'));
 		const files = changed(left, 'roles.csv', (line) => line.replace('2020-02-01', 'some day'));
