@@ -398,13 +398,11 @@ describe('What Read Files leaves out of the records', () => {
 
 	test('of a user whom an export of changes says to be gone leaves the classes, although nothing says of which school', async () => {
 		const header = (csv: string) => csv.slice(0, csv.indexOf('\n'));
-		const delta = {
-			'users.csv': `${header(EXPORT['users.csv'])}\nros-student-2,tobedeleted${','.repeat(16)}`,
-			'enrollments.csv': header(enrollments),
-			'manifest.csv': EXPORT['manifest.csv'].replaceAll(/(users|enrollments),bulk/g, '$1,delta'),
-		};
+		const users = `${header(EXPORT['users.csv'])}\nros-student-2,tobedeleted${','.repeat(16)}`;
+		const manifest = EXPORT['manifest.csv'].replaceAll(/(users|enrollments),bulk/g, '$1,delta');
+		const csv = { 'users.csv': users, 'enrollments.csv': header(enrollments), 'manifest.csv': manifest };
 		await begin();
-		const { changes } = await sync(records(await of(delta)));
+		const { changes } = await sync(records(await of(csv)));
 		expect(changes).toMatchObject([{ key: 'b:school-001|ros-class-1|ros-student-2|student' }]);
 	});
 
