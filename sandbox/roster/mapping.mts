@@ -50,7 +50,9 @@ export function gradeCodeOf(stage: string, grade: string): string {
 	return code;
 }
 
-/** What the service calls a grade of a roster; '' for a code that there is not. */
+/** What the service calls a grade of a roster. Throws for a code that no school of the sandbox has. */
 export function gradeNameOf(code: string): string {
-	return grades.find(({ gradeCode }) => gradeCode === code)?.gradeName ?? '';
+	const row = grades.find(({ gradeCode }) => gradeCode === code);
+	if (row === undefined) throw new Error(`There is no grade of the code ${code}.`);
+	return row.gradeName;
 }

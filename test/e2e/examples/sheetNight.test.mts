@@ -57,5 +57,5 @@ test('a sheet that is no sheet stops the night, and nothing is sent', async () =
 	const nights = await Nights.of(workroom, workroom.example(NAME, login), sheetOf(0));
 	const { execution, writes } = await nights.run(`${workroom.stage.sandbox.adminUrl}roster/mapping`);
 	expect([execution.status, writes]).toEqual(['error', []]);
-	expect(errorOf(execution)?.message).toBeTruthy();
+	expect(errorOf(execution)?.message).toContain('is not in csv format');
 });
