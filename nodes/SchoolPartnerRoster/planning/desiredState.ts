@@ -70,7 +70,7 @@ async function takeGoneAnywhere(
 ): Promise<void> {
 	for await (const slice of turns.slices(ledger.entries.values()))
 		for (const { kind, key } of slice) {
-			const mention = kind === 'user' ? byId.get(idsIn(key).external_id ?? '') : undefined;
+			const mention = kind === 'user' ? byId.get(idsIn(key).external_id) : undefined;
 			if (mention !== undefined && !desired.records.has(key)) desired.gone.set(key, mention);
 		}
 }

@@ -57,7 +57,7 @@ export function offerGrades(
 ): void {
 	const list = gradeList(schools);
 	for (const finding of findings) {
-		const ofGrade = unmappedGrades.filter(({ code }) => isAbout(finding, code)).map(({ school }) => school);
+		const ofGrade = unmappedGrades.filter(({ code }) => isOfGrade(finding, code)).map(({ school }) => school);
 		if (ofGrade.length === 0) continue;
 		if (ofGrade.every((school) => schools.get(school) === 'unknown'))
 			Object.assign(finding, unknownSchool(ofGrade[0]));
@@ -65,7 +65,7 @@ export function offerGrades(
 	}
 }
 
-function isAbout({ code, message }: FindingType, grade: string): boolean {
+function isOfGrade({ code, message }: FindingType, grade: string): boolean {
 	const about = gradeNotMapped(grade);
 	return about.code === code && about.message === message;
 }
