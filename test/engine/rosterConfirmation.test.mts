@@ -16,6 +16,7 @@ describe('A creation that is answered 200', () => {
 	test.each<[string, IDataObject]>([
 		['success: false', { success: false }],
 		['an error', { Error: 'Fontela is not welcome.' }],
+		['errors', { Errors: ['Fontela is not welcome.'] }],
 		['errors within data', { data: { errors: ['Fontela is not welcome.'] } }],
 	])(
 		'and whose body says no (%s) is not there: it is told, what needs it waits, and it comes the night after',

@@ -52,6 +52,26 @@ test('Who shares an e-mail with somebody is told, and no bond and no link goes t
 	);
 });
 
+test('Where the service ignores the case of ids, who has one of them in capitals is bound to nobody', async () => {
+	const service = new Service();
+	service.uniqueTexts = ({ external_id: id }) => [String(id)];
+	const nights = await Nights.after(FAMILY, {}, service);
+	const other = [
+		...FAMILY,
+		aUser('T1', 'educator', 'school-1', { first_name: 'Otto' }),
+		aBond('T1', 'c2', 'educator'),
+	];
+	expect((await nights.sync(other)).told).toEqual([]);
+	// A person says that it is somebody else; the service has it for the same one.
+	await nights.resolve('u:school-1|T1', 'notInService');
+	for (let night = 0; night < 3; night++) {
+		await nights.sync(other);
+		nights.pass();
+	}
+	expect(nights.attention('exists').map(({ key }) => key)).toEqual(['u:school-1|T1']);
+	expect(nights.service.all().filter((key) => key.includes('T1'))).toEqual([]);
+});
+
 test('That it was uncertain before proves nothing: refused as existing, it waits for a person', async () => {
 	const nights = await sharedMail();
 	nights.service.fault = (_action, { external_id: id }) => (id === 't9' ? 'never arrives' : undefined);

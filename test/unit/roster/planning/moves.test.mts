@@ -14,6 +14,21 @@ test('The new bond comes before the old one goes', async () => {
 	expect(actionsOf(await nights.preview([...WITHOUT, aBond('s1', 'c2')]))).toEqual([NEW, OLD]);
 });
 
+test('Who moves to another school is created there and in class, before the old bond goes', async () => {
+	const north = [...FAMILY, aClass('n1', 'north')];
+	const nights = await Nights.after(north);
+	const moved = [
+		...WITHOUT,
+		aClass('n1', 'north'),
+		aUser('s1', 'student', 'north'),
+		aBond('s1', 'n1', 'student', 'north'),
+	];
+	expect((await nights.sync(moved)).told).toEqual([
+		...['create u:north|s1 applied', 'create b:north|n1|s1|student applied', `${OLD} removed`],
+	]);
+	expect((await nights.sync(moved)).told).toEqual([]);
+});
+
 test('Whom the roster gives no bond loses all', async () => {
 	const nights = await Nights.after([...FAMILY, aBond('s1', 'c2')]);
 	expect(actionsOf(await nights.preview(WITHOUT))).toEqual([OLD, 'remove b:school-1|c2|s1|student']);

@@ -1,7 +1,7 @@
 /** What networks really export, and what a night does with it: too much is held, in a school, in a direction, over days (rule 6). */
 import type { RosterRecord } from '../../../../nodes/SchoolPartnerRoster/roster/record.ts';
 import type { Plan } from '../../../../nodes/SchoolPartnerRoster/planning/plan.ts';
-import { Nights } from '../night.mts';
+import { Nights, type RunInput } from '../night.mts';
 import { aBond, aClass, aSchool, aStudent, aUser, rosterOf } from '../world.mts';
 
 const isBond = ({ kind }: RosterRecord) => kind === 'bond';
@@ -152,6 +152,17 @@ describe('A group of a school that is gone at a stroke', () => {
 	});
 });
 
+test('New people in every school, in none of them enough to be held, are held as a network', async () => {
+	const schools = network(8, 100);
+	const nights = await Nights.after(schools);
+	const fresh = Array.from({ length: 8 }, (_, school) =>
+		Array.from({ length: 30 }, (_each, place) => aStudent(`n${place}`, [], `s${school}`)),
+	).flat();
+	const { plan, told } = await nights.sync([...schools, ...fresh]);
+	expect([told, numbersOf(plan).held]).toEqual([[], { in: 240, out: 0 }]);
+	expect(plan.holds.map(({ school_external_id: school }) => school)).toEqual(['']);
+});
+
 describe('Held is one direction of one school', () => {
 	const SCHOOL = aSchool('s', 10, 60);
 	const OTHERS = network(4, 50);
@@ -245,6 +256,30 @@ describe('A new school year', () => {
 		]);
 	});
 
+	test('whose classes are divided anew, in forty schools, is one hold; approved, everybody is in the class of the year', async () => {
+		const schools = Array.from({ length: 40 }, (_, number) => `s${number}`);
+		const [people, letters] = [60, ['a', 'b', 'c']];
+		/** Pupils of a year in so many classes. */
+		const divided = (of: number, from: number, classes: number) =>
+			schools.flatMap((school) => [
+				...letters.slice(0, classes).map((letter) => aClass(`${of}${letter}`, school, { year: of })),
+				...Array.from({ length: people }, (_, place) => [
+					aStudent(`p${from + place}`, [], school),
+					aBond(`p${from + place}`, `${of}${letters[place % classes]}`, 'student', school),
+				]).flat(),
+			]);
+		const nights = await Nights.after(divided(2026, 0, 2));
+		const { plan, told } = await nights.sync(divided(2027, 10, 3));
+		expect([told, plan.holds.length]).toEqual([[], 1]);
+		expect(reasons(plan)[0]).toBe(
+			'A new school year (2027) in 40 schools: 120 new classes, 2000 people go on, 400 leave, 400 are new',
+		);
+		await nights.approveAll({ plan });
+		await nights.sync(divided(2027, 10, 3));
+		const bonds = divided(2027, 10, 3).filter(isBond);
+		expect(nights.service.all().filter((key) => key.startsWith('b:'))).toHaveLength(bonds.length);
+	});
+
 	test('lets everything else go on', async () => {
 		const nights = await Nights.after(year(2026, 0, 60));
 		const { told } = await nights.sync([
@@ -274,12 +309,16 @@ describe('A new school year', () => {
 describe('A field that nobody mapped, and that the service wants', () => {
 	const SCHOOL = aSchool('s', 5, 200);
 
-	async function night(refuses: (kind: string, place: number) => boolean) {
-		const nights = new Nights();
+	async function night(
+		refuses: (kind: string, place: number) => boolean,
+		status = 422,
+		input: RunInput = {},
+	) {
+		const nights = new Nights(undefined, input);
 		await nights.approveAll(await nights.sync(SCHOOL));
 		let users = 0;
 		nights.service.fault = (_action, { external_id: id, year }) =>
-			id !== undefined && year === undefined && refuses('user', users++) ? 422 : undefined;
+			id !== undefined && year === undefined && refuses('user', users++) ? status : undefined;
 		const { sent } = await nights.sync(SCHOOL);
 		return { refusedAlike: sent.refusedAlike, requests: users };
 	}
@@ -288,6 +327,17 @@ describe('A field that nobody mapped, and that the service wants', () => {
 		const { refusedAlike, requests } = await night(() => true);
 		expect([requests, refusedAlike?.kind, refusedAlike?.failure.status]).toEqual([100, 'user', 422]);
 	});
+
+	test.each([
+		['which are known to mean that it exists', [409]],
+		['of which nobody knows what they mean', []],
+	])(
+		'and an approved first run of a lost ledger, whose doubles are refused with statuses %s, is one cause as well',
+		async (_what, existsStatuses) => {
+			const { refusedAlike, requests } = await night(() => true, 409, { statuses: { existsStatuses } });
+			expect([requests, refusedAlike?.kind, refusedAlike?.failure.status]).toEqual([100, 'user', 409]);
+		},
+	);
 
 	test('is refused of few: the others go', async () => {
 		const { refusedAlike, requests } = await night((_kind, place) => place % 3 === 0);

@@ -24,6 +24,17 @@ describe('An id', () => {
 		expect(Object.keys(bodies(roster, 'user'))).toHaveLength(3);
 	});
 
+	test('that stands in a second row with its name in another form of Unicode is of one person', async () => {
+		const named = (form: 'NFC' | 'NFD') =>
+			oneRoster12()['users.csv'][1].replace('Nina,Prado', 'Níria,Órfão'.normalize(form));
+		const first = changed(oneRoster12(), 'users.csv', (line) =>
+			line.startsWith('st-1') ? named('NFC') : line,
+		);
+		const roster = await rosterOf(extended(first, 'users.csv', named('NFD')));
+		expect(roster.findings).toMatchObject([{ severity: 'warning', code: 'sameTwice', line: 5 }]);
+		expect(bodies(roster, 'user')['st-1']).toMatchObject({ first_name: 'Níria', last_name: 'Órfão' });
+	});
+
 	test.each([
 		['an e-mail in capitals', 'NINA@School.example,,,gu-1', 'sameTwice'],
 		['a phone that the first lacks, and without its e-mail', ',11 95555-0123,,gu-1', 'sameTwice'],
