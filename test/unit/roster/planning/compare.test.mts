@@ -128,6 +128,15 @@ describe('What is not there any more', () => {
 		expect(actionsOf(await nights.preview(roster))).toEqual(['remove b:school-1|c1|s1|student']);
 	});
 
+	test('goes with its user also where the export of changes does not say of which school', async () => {
+		const nights = await Nights.after(FAMILY);
+		const partial = { class: 'changes', user: 'changes', bond: 'changes' } as const;
+		const { source } = FAMILY[0];
+		const left = { kind: 'user', fields: { school_external_id: '', external_id: 's1' }, source } as const;
+		const roster = rosterOf([], { completeness: partial, gone: [left] });
+		expect(actionsOf(await nights.preview(roster))).toEqual(['remove b:school-1|c1|s1|student']);
+	});
+
 	test('stays while its record has an error, or its role is not mapped', async () => {
 		const nights = await Nights.after(FAMILY);
 		const { profile_name: _unmapped, ...fields } = FAMILY[6].fields;
