@@ -63,10 +63,6 @@ export async function measureRosterHeap({ say, students }: Plan): Promise<Partia
 					...{ id: 'roster-heap-peak', unit: 'MB', atMost: 700, seen: spreadOf([load.peakMb]) },
 					what: `${where}: most memory above its rest`,
 				},
-				{
-					...{ id: 'roster-heap-took', unit: 's', atMost: 200, seen: spreadOf([load.ms / 1_000]) },
-					what: `${where}: how long it takes`,
-				},
 			],
 		};
 	} finally {
