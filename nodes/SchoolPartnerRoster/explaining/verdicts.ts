@@ -9,50 +9,54 @@ export interface Verdict {
 export const VERDICTS = {
 	noRun: {
 		verdict: 'The ledger knows nobody yet: no Sync and no Take Over has run with it',
-		what_to_do: 'Look whether Ledger and Ledger Name are those of Sync.',
+		what_to_do: 'Look whether Ledger and Ledger Name are those of Sync. If they are, start Sync.',
 	},
 	severalSchools: (schools: string) => ({
 		verdict: `The ledger has somebody with this id in several schools: ${schools}`,
-		what_to_do: 'Ask again, with school_external_id.',
+		what_to_do: 'Run Explain again, with school_external_id.',
 	}),
 	otherSchool: (schools: string) => ({
 		verdict: `The ledger has nobody with this id in that school; it has somebody with it in ${schools}`,
 		what_to_do:
-			'Ask again with that school. If the person has changed schools, look whether the export has the new one.',
+			'Run Explain again, with that school. If the person has changed schools, look whether the export has a row for the person in the new one.',
 	}),
 	similarId: (known: string) => ({
 		verdict: `The ledger has nobody with this id, and knows ${known}, which differs from it only in its writing`,
-		what_to_do: 'Ask again with that id. If the export has both, correct it: they may be the same person.',
+		what_to_do:
+			'Run Explain again, with that id. If the export has both, correct it: they may be the same person.',
 	}),
 	unknown: {
 		verdict: 'The ledger has nobody with this id: no run has tried to create this person',
 		what_to_do:
-			'Look whether the id is the one of the export. If the export has it, its row has an error: look at Needs Attention of the last Sync, or run Preview.',
+			'Look whether the export has this id. If it has, the row is newer than the last Sync, or has an error: look at Needs Attention of the last Sync, or run Preview.',
 	},
 	unknownWhileHeld: {
-		verdict: 'The ledger has nobody with this id, and something is held: this person may be among it',
+		verdict:
+			'The ledger has nobody with this id, and changes wait for an approval: this person may be among them',
 		what_to_do:
-			'Ask again with school_external_id. If it stays so, look whether the id is the one of the export, and at Needs Attention of the last Sync.',
+			'Run Explain again, with school_external_id. If it says the same, look whether the export has this id, and at Needs Attention of the last Sync.',
 	},
 	accessUnknown: {
 		verdict: 'This person has access to the product, and no run has ever created this person',
-		what_to_do: 'Look whether the export has this person, and under which id.',
+		what_to_do:
+			'Look for the person in the export. Under another id: run Explain with that one. Not there: somebody has created the person by hand.',
 	},
 	looksLikeKnown: {
-		verdict: 'The person was not created, because the id looks like that of somebody who is there already',
+		verdict:
+			'The person was not created, because the id looks like that of somebody who is in the ledger already',
 		what_to_do:
-			'Correct the id in the school system. If it is really somebody else, run Resolve with the key and notInService.',
+			'The same person: correct the id in the school system. Somebody else: run Resolve with this key and notInService, and the next Sync creates the person.',
 	},
 	personTwice: {
 		verdict:
-			'The person was not created, because somebody with the same name and birth date or document is there',
+			'The person was not created, because the ledger has somebody with the same name and birth date or document',
 		what_to_do:
-			'If the id has changed, give the export the old one. If it is really somebody else, run Resolve with the key and notInService.',
+			'The same person: give the export the id of before, or take the second row out. Somebody else: run Resolve with this key and notInService, and the next Sync creates the person.',
 	},
 	needsUnknown: {
 		verdict:
 			'The person was not created, because the export names a responsible person whom it does not have',
-		what_to_do: 'Add the responsible person to the export, or take the id out of the row of this person.',
+		what_to_do: 'Add the responsible person to the export, or take them out of the row of this student.',
 	},
 	held: (reason: string) => ({
 		verdict: `The person is not created yet: it waits, with others, until somebody approves it (${reason})`,
@@ -72,7 +76,8 @@ export const VERDICTS = {
 	}),
 	blocked: {
 		verdict: 'The person was not created, because a responsible person of this student is not there',
-		what_to_do: 'Ask the same of the responsible person. The student comes in the Sync after that.',
+		what_to_do:
+			'Run Explain with the id of the responsible person, and do what it says. The next Sync creates both.',
 	},
 	notTried: {
 		verdict: 'The person was not sent yet: the last run ended before it came to it',
@@ -80,7 +85,8 @@ export const VERDICTS = {
 	},
 	uncertain: {
 		verdict: 'The person was sent, and nobody knows whether the service has it',
-		what_to_do: 'Look into the service, and run Resolve with the key and inService or notInService.',
+		what_to_do:
+			'Look into the service, and run Resolve with this key: inService if it has the person, notInService if not.',
 	},
 	unconfirmed: {
 		verdict: 'The person was created, and the service does not show the account yet; the classes wait for it',
@@ -89,7 +95,7 @@ export const VERDICTS = {
 	exists: {
 		verdict: 'The service says that this person exists already, and it may be somebody else',
 		what_to_do:
-			'Look into the service. If it is the same person, run Resolve with the key and inService; if not, correct id, e-mail or document in the school system.',
+			'Look into the service. If it is the same person, run Resolve with this key and inService; if not, correct id, e-mail or document in the school system.',
 	},
 	notInService: {
 		verdict: 'Somebody has noted that the service does not have this person',
@@ -106,8 +112,9 @@ export const VERDICTS = {
 			'If that is wrong, correct the export. In the service the person stays until somebody removes it there.',
 	},
 	leftWithAccess: {
-		verdict: 'The person was taken out of all classes, and the access to the product was not revoked',
-		what_to_do: 'Look in the service, and have the access taken away there.',
+		verdict: 'The person was taken out of all classes, and still has access to the product',
+		what_to_do:
+			'If the person should be in a class, correct the export. If not, have the access taken away in the service.',
 	},
 	bondHeld: (ofClass: string, reason: string) => ({
 		verdict: `The person is in the service, and not in class ${ofClass} yet: that waits until somebody approves it (${reason})`,
@@ -119,7 +126,7 @@ export const VERDICTS = {
 	}),
 	bondRefused: (ofClass: string, since: string, answer: string, next: string) => ({
 		verdict: `The service refuses to put the person into class ${ofClass} since ${since}${answer}`,
-		what_to_do: `The service may lack the person or the class: if so, run Resolve with its key and notInService. Otherwise it is tried again on ${next}.`,
+		what_to_do: `Look whether the service has the person and the class. What it lacks goes into Resolve with its key and notInService. If it has both, nothing: it is tried again on ${next}.`,
 	}),
 	bondFailed: (ofClass: string, answer: string) => ({
 		verdict: `The person could not be put into class ${ofClass} in the last try, because of trouble with the service${answer}`,
@@ -141,7 +148,7 @@ export const VERDICTS = {
 	bondUncertain: (ofClass: string) => ({
 		verdict: `Nobody knows whether the person is in class ${ofClass}: it was sent, and the answer was lost`,
 		what_to_do:
-			'Look into the service, and run Resolve with the key of the bond and inService or notInService.',
+			'Look into the service, and run Resolve with the key of the bond: inService if the person is in the class, notInService if not.',
 	}),
 	bondNotInService: (ofClass: string) => ({
 		verdict: `Somebody has noted that the service does not have the person in class ${ofClass}`,
@@ -149,16 +156,18 @@ export const VERDICTS = {
 	}),
 	removalHeld: (ofClass: string, reason: string) => ({
 		verdict: `The person is still in class ${ofClass}: the removal waits until somebody approves it (${reason})`,
-		what_to_do: 'If the person has left that class, run Approve with the hold_id, then start Sync.',
+		what_to_do:
+			'If all that waits with it is right, run Approve with the hold_id, then start Sync. If not, correct the export.',
 	}),
 	removalFailed: (ofClass: string, answer: string) => ({
 		verdict: `The person is still in class ${ofClass}: the service did not remove it${answer}`,
-		what_to_do: 'Nothing for now: a Sync tries it again. If it stays so, remove it in the service by hand.',
+		what_to_do:
+			'Nothing for now: a Sync tries it again. If it stays so, have the person taken out of the class in the service.',
 	}),
 	bondMissing: (ofClass: string, since: string) => ({
-		verdict: `The person is in class ${ofClass}, and the export does not say so any more since ${since}`,
+		verdict: `The person is still in class ${ofClass}, and the export does not say so any more since ${since}`,
 		what_to_do:
-			'If that is wrong, correct the export: the class is taken away when the grace period is over.',
+			'If that is wrong, correct the export: the person is taken out of the class when Grace Period is over.',
 	}),
 	accessRevoked: (classes: string, day: string) => ({
 		verdict: `The person is in ${classes}, and the service took the access to the product away on ${day}`,
@@ -170,7 +179,7 @@ export const VERDICTS = {
 			'Nothing of the roster stands in the way: let the person log in again, with the account of the service.',
 	}),
 	noAccess: (classes: string) => ({
-		verdict: `The person is in ${classes}, and no event has said yet that there is access to the product`,
+		verdict: `The person is in ${classes}, and the service has not reported access to the product yet`,
 		what_to_do: 'Look in the service whether the product is given to the class.',
 	}),
 	inPlace: (classes: string) => ({
@@ -181,7 +190,7 @@ export const VERDICTS = {
 	serviceLacksClass: (classes: string) => ({
 		verdict: `The ledger has the person in class ${classes}, and the service does not show that`,
 		what_to_do:
-			'Look into the service. If the person is really not in it, run Resolve with the key of the bond and notInService, then start Sync.',
+			'Look into the service. If the person is not in the class, run Resolve with the key of the bond and notInService, then start Sync. If the person is, nothing.',
 	}),
 } as const;
 

@@ -83,7 +83,7 @@ test.each<[string, Row[], string]>([
 	[
 		'nobody, while a first night is held',
 		hold('create', 'u:s|eva'),
-		'The ledger has nobody with this id, and something is held: this person may be among it',
+		'The ledger has nobody with this id, and changes wait for an approval: this person may be among them',
 	],
 	[
 		'approved',
@@ -150,7 +150,7 @@ test.each<[string, Row[], string]>([
 	[
 		'removed, with access',
 		[run(), ana(), class5a(), in5a('removed'), event('granted', 1)],
-		'The person was taken out of all classes, and the access to the product was not revoked',
+		'The person was taken out of all classes, and still has access to the product',
 	],
 	[
 		'a class that waits for a hold',
@@ -210,13 +210,13 @@ test.each<[string, Row[], string]>([
 	[
 		'missing from the export',
 		[run(), ana(), class5a(), in5a('missing', {}, { since: '2026-03-08' })],
-		'The person is in class 5a, and the export does not say so any more since 2026-03-08',
+		'The person is still in class 5a, and the export does not say so any more since 2026-03-08',
 	],
 	['in place, and no event of anybody', PLACED, 'The person is in class 5a, as far as the ledger knows'],
 	[
 		'in place, and no event of this person',
 		[...PLACED, { ...event('granted', 1), key: 'u:s|bia', service_id: 'user-of-bia' }],
-		'The person is in class 5a, and no event has said yet that there is access to the product',
+		'The person is in class 5a, and the service has not reported access to the product yet',
 	],
 	[
 		'in two classes, with access',
@@ -231,12 +231,12 @@ test.each<[string, Row[], string]>([
 	[
 		'like a known one',
 		[run(), class5a(), told('looksLikeKnown')],
-		'The person was not created, because the id looks like that of somebody who is there already',
+		'The person was not created, because the id looks like that of somebody who is in the ledger already',
 	],
 	[
 		'a second one',
 		[run(), class5a(), told('personTwice')],
-		'The person was not created, because somebody with the same name and birth date or document is there',
+		'The person was not created, because the ledger has somebody with the same name and birth date or document',
 	],
 	[
 		'a responsible person who is nowhere',
