@@ -39,19 +39,19 @@ export const VERDICTS = {
 	accessUnknown: {
 		verdict: 'This person has access to the product, and no run has ever created this person',
 		what_to_do:
-			'Look for the person in the export. Under another id: run Explain with that one. Not there: somebody has created the person by hand.',
+			'Look for the person in the export. Under another id: run Explain with that one. Under this one: the service may have the person already, so look there before Sync creates a second one. Not there: add the person to the school system, or have the access taken away in the service.',
 	},
 	looksLikeKnown: {
 		verdict:
 			'The person was not created, because the id looks like that of somebody who is in the ledger already',
 		what_to_do:
-			'The same person: correct the id in the school system. Somebody else: run Resolve with this key and notInService, and the next Sync creates the person.',
+			'Needs Attention of the last Sync names the other id. The same person: write that one in the school system. Somebody else: run Resolve with this key and notInService, and the next Sync creates the person.',
 	},
 	personTwice: {
 		verdict:
 			'The person was not created, because the ledger has somebody with the same name and birth date or document',
 		what_to_do:
-			'The same person: give the export the id of before, or take the second row out. Somebody else: run Resolve with this key and notInService, and the next Sync creates the person.',
+			'Needs Attention of the last Sync names the other id. The same person: give the export that one. Somebody else: run Resolve with this key and notInService, and the next Sync creates the person.',
 	},
 	needsUnknown: {
 		verdict:
@@ -126,7 +126,7 @@ export const VERDICTS = {
 	}),
 	bondRefused: (ofClass: string, since: string, answer: string, next: string) => ({
 		verdict: `The service refuses to put the person into class ${ofClass} since ${since}${answer}`,
-		what_to_do: `Look whether the service has the person and the class. What it lacks goes into Resolve with its key and notInService. If it has both, nothing: it is tried again on ${next}.`,
+		what_to_do: `Look whether the service has the person and the class. What it lacks goes into Resolve with notInService and its own key, c:school|class or u:school|person; then start Sync. If it has both, nothing: it is tried again on ${next}.`,
 	}),
 	bondFailed: (ofClass: string, answer: string) => ({
 		verdict: `The person could not be put into class ${ofClass} in the last try, because of trouble with the service${answer}`,
