@@ -6,7 +6,7 @@ import { isCut } from '../planning/conditions';
 import type { Turns } from '../roster/turns';
 import type { LedgerStore, StoreResult } from '../store/store';
 
-import { confirmEarlier, NOBODY_ASKED } from './accounts';
+import { confirmEarlier, NOBODY_ASKED, type AccountCounts } from './accounts';
 import { ChangeSender, type Sending, type Sent } from './changeSender';
 import { retryStore } from './clock';
 import { compactLedger, isWorthCompacting } from './compaction';
@@ -64,7 +64,7 @@ async function underLease<Plan extends NightPlan>(
 	input: NightInput<Plan>,
 ): Promise<StoreResult<Night<Plan>>> {
 	const { store, sending, turns, files } = input;
-	const { clock, cancel, confirming } = sending;
+	const { clock, cancel } = sending;
 	const run = new RunState(lease, clock, cancel);
 	const read = await readLedger(store, clock, turns);
 	if (!read.ok) return read;
@@ -72,14 +72,7 @@ async function underLease<Plan extends NightPlan>(
 	// A ledger that has lost rows is not to look whole before a person has said so.
 	const isWhole = !isCut(ledger, lease.rowsBefore, clock.wall());
 	const journal = new Journal(store, lease, clock, isWhole ? ledger.rows : lease.rowsBefore);
-	if (isWhole && isWorthCompacting(ledger)) {
-		const compacted = await compactLedger(store, journal, lease, ledger, clock);
-		if (!compacted.ok) return compacted;
-	}
-	const earlier =
-		isWhole && confirming !== undefined
-			? await confirmEarlier(ledger, journal, confirming, run, clock)
-			: success(NOBODY_ASKED);
+	const earlier = isWhole ? await settleEarlier(ledger, journal, run, input) : success(NOBODY_ASKED);
 	if (!earlier.ok) return earlier;
 	const plan = await input.plan(ledger, lease.rowsBefore);
 	const detail = runDetail(plan, ledger, files, lease.runId);
@@ -94,4 +87,20 @@ async function underLease<Plan extends NightPlan>(
 	// What could not be noted is told as new once more.
 	if (!run.isCancelled && lease.isValid()) await journal.write(told);
 	return success({ kind: 'done', runId: lease.runId, plan, sent, rows, isLeaseLost: lease.isLost });
+}
+
+/** What runs before this one have left: rows that nobody needs, and accounts that were not there yet. */
+async function settleEarlier(
+	ledger: Ledger,
+	journal: Journal,
+	run: RunState,
+	{ store, sending: { clock, confirming } }: Pick<NightInput<NightPlan>, 'store' | 'sending'>,
+): Promise<StoreResult<AccountCounts>> {
+	if (isWorthCompacting(ledger)) {
+		const compacted = await compactLedger(store, journal, run.lease, ledger, clock);
+		if (!compacted.ok) return compacted;
+	}
+	return confirming === undefined
+		? success(NOBODY_ASKED)
+		: await confirmEarlier(ledger, journal, confirming, run, clock);
 }

@@ -11,7 +11,7 @@ export class RunState {
 	readonly breaker = new CircuitBreaker();
 
 	constructor(
-		private readonly lease: Lease,
+		readonly lease: Lease,
 		private readonly clock: Clock,
 		private readonly cancel: AbortSignal | undefined,
 	) {}

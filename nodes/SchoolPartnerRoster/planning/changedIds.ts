@@ -54,13 +54,30 @@ function addDoubtful(
 async function addReplacedClasses(
 	reasons: Map<string, string[]>,
 	changes: readonly Change[],
-	{ desired, ledger, roster, turns }: PlanContext,
+	context: PlanContext,
 ): Promise<void> {
-	/** Of each school by year: the classes that come, those that the ledger has, and those of them that the export lacks. */
-	const [coming, known, gone] = [new GroupCounts(), new GroupCounts(), new GroupCounts()];
+	/** Of each school by year: the classes that come. */
+	const coming = new GroupCounts();
 	for (const { action, kind, school_external_id: school, year = '' } of changes)
 		if (action === 'create' && kind === 'class') coming.add(school, year);
 	if (coming.schools.length === 0) return;
+	const { known, gone } = await classesByYear(context);
+	for (const school of coming.schools)
+		for (const [year, count] of coming.groupsOf(school)) {
+			const all = known.of(school, year);
+			const areAllGone = all > 0 && gone.of(school, year) === all;
+			if (!areAllGone || completenessIn(context.roster, school, 'class') !== 'whole') continue;
+			addTo(
+				reasons,
+				school,
+				`school ${school} would get ${count} classes of the year ${year}, and none of the ${all} that it has of that year is in the export`,
+			);
+		}
+}
+
+/** Of each school by year: the classes that the ledger has, and those of them that the export lacks. */
+async function classesByYear({ desired, ledger, turns }: PlanContext) {
+	const [known, gone] = [new GroupCounts(), new GroupCounts()];
 	for await (const slice of turns.slices(ledger.entries.values()))
 		for (const { kind, key, school, there, row } of slice) {
 			if (kind !== 'class' || there !== 'yes') continue;
@@ -68,15 +85,5 @@ async function addReplacedClasses(
 			known.add(school, year);
 			if (!desired.records.has(key) && !isFaulty(kind, key, desired)) gone.add(school, year);
 		}
-	for (const school of coming.schools)
-		for (const [year, count] of coming.groupsOf(school)) {
-			const all = known.of(school, year);
-			const areAllGone = all > 0 && gone.of(school, year) === all;
-			if (!areAllGone || completenessIn(roster, school, 'class') !== 'whole') continue;
-			addTo(
-				reasons,
-				school,
-				`school ${school} would get ${count} classes of the year ${year}, and none of the ${all} that it has of that year is in the export`,
-			);
-		}
+	return { known, gone };
 }

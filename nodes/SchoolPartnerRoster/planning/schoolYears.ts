@@ -31,20 +31,9 @@ export async function schoolYears(context: PlanContext): Promise<SchoolYears> {
 }
 
 async function findYears(context: PlanContext): Promise<SchoolYears> {
-	const { desired, ledger, turns } = context;
 	const { years, latest } = await yearsOfClasses(context);
 	const ofKey = (key: string) => years.get(key.startsWith('b:') ? classOfBond(key) : key);
-	/** Bonds of each year: all that ever were there, those that are, and those of them that the export has tonight. */
-	const [ever, there, inExport] = [new GroupCounts(), new GroupCounts(), new GroupCounts()];
-	for await (const slice of turns.slices(ledger.entries.values()))
-		for (const { kind, key, school, there: presence } of slice) {
-			const year = kind === 'bond' ? ofKey(key) : undefined;
-			if (year === undefined) continue;
-			ever.add(school, year);
-			if (presence !== 'yes') continue;
-			there.add(school, year);
-			if (desired.records.has(key)) inExport.add(school, year);
-		}
+	const { ever, there, inExport } = await bondsByYear(context, ofKey);
 	const isComing = ([school, year]: [string, string]) => {
 		const before = ever.groupsOf(school).flatMap(([one, count]) => (one < year ? count : []));
 		return before.length > 0 && there.of(school, year) < Math.max(...before) * ARRIVED;
@@ -53,6 +42,21 @@ async function findYears(context: PlanContext): Promise<SchoolYears> {
 		...{ ofKey, latest, coming: new Map([...latest].filter(isComing)) },
 		isOver: (school, year) => inExport.of(school, year) <= there.of(school, year) * LEFT,
 	};
+}
+
+/** Bonds of each school by year: all that ever were there, those that are, and those of them that the export has tonight. */
+async function bondsByYear({ desired, ledger, turns }: PlanContext, yearOf: SchoolYears['ofKey']) {
+	const [ever, there, inExport] = [new GroupCounts(), new GroupCounts(), new GroupCounts()];
+	for await (const slice of turns.slices(ledger.entries.values()))
+		for (const { kind, key, school, there: presence } of slice) {
+			const year = kind === 'bond' ? yearOf(key) : undefined;
+			if (year === undefined) continue;
+			ever.add(school, year);
+			if (presence !== 'yes') continue;
+			there.add(school, year);
+			if (desired.records.has(key)) inExport.add(school, year);
+		}
+	return { ever, there, inExport };
 }
 
 /** By the key of each class its year, and by school the latest of those in the export. */

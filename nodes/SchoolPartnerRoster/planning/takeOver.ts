@@ -5,7 +5,7 @@ import { changeOf, yearOfClass, type Change } from './change';
 import { GroupCounts } from './counts';
 import { rosterDigest } from './desiredState';
 import { planned, type Plan, type PlanInput } from './plan';
-import { planContext } from './planContext';
+import { planContext, type PlanContext } from './planContext';
 
 /** A note for each record of a school of which the ledger knows nothing. */
 export async function takeOver(input: Omit<PlanInput, 'check' | 'rowsExpected'>): Promise<Plan> {
@@ -13,7 +13,18 @@ export async function takeOver(input: Omit<PlanInput, 'check' | 'rowsExpected'>)
 	const context = await planContext(input, host);
 	// What an interrupted take over has noted was in no whole export.
 	context.base = new GroupCounts(ledger.lastRun?.detail.base);
-	const { counts, desired, findings, turns } = context;
+	const changes = await notesOf(context);
+	return {
+		...{ changes, holds: [], isTakeOver: true, unconfirmed: [], left: [], unseen: [] },
+		// A ledger with a past keeps what it believes of service and roster.
+		isDoubted: ledger.lastRun !== undefined,
+		circumstances: { marks, rowsExpected: 0, roster: await rosterDigest(context.desired, context.turns) },
+		...(await planned([], context)),
+	};
+}
+
+/** What the ledger learns: each record of a school of which it knows nothing is there. */
+async function notesOf({ ledger, counts, desired, findings, turns }: PlanContext): Promise<Change[]> {
 	// What a take over has left unfinished is taken over anew.
 	const unfinished = ledger.lastRun?.detail.takesOver ?? [];
 	const settled = [...ledger.entries.values()].filter(({ row }) => !unfinished.includes(row.run_id));
@@ -31,13 +42,7 @@ export async function takeOver(input: Omit<PlanInput, 'check' | 'rowsExpected'>)
 			const note = { action: 'note', state: 'applied', why: 'taken over', source } as const;
 			changes.push(changeOf(record, undefined, { ...note, ...yearOfClass(record.record) }));
 		}
-	return {
-		...{ changes, holds: [], isTakeOver: true, unconfirmed: [], left: [], unseen: [] },
-		// A ledger with a past keeps what it believes of service and roster.
-		isDoubted: ledger.lastRun !== undefined,
-		circumstances: { marks, rowsExpected: 0, roster: await rosterDigest(desired, turns) },
-		...(await planned([], context)),
-	};
+	return changes;
 }
 
 const schoolIsKnown = (school: string): FindingType => ({

@@ -29,11 +29,8 @@ export function accessEventIn(item: JsonObject, now: string): RecordedAccess | u
 	const event = eventOfAction(textIn(header, 'action'));
 	if (event === undefined) return undefined;
 	const { tenant, school, class: ofClass } = objectIn(objectIn(payload).structure_school);
-	const { users, bond = objectIn(payload).bond } = objectIn(objectIn(payload).structure_users);
-	const people: unknown[] = Array.isArray(users) ? users : [];
-	const named = textIn(bond, 'user_id');
-	const user = people.find((one) => textIn(one, 'id') === named) ?? (people.length === 1 ? people[0] : {});
-	const userId = named || textIn(user, 'id');
+	const { people, bond, user } = usersIn(objectIn(payload));
+	const userId = textIn(bond, 'user_id') || textIn(user, 'id');
 	const [schoolId, externalId] = [textIn(school, 'external_id'), textIn(user, 'external_id')];
 	if (userId === '' && (schoolId === '' || externalId === '')) return undefined;
 	const classId = textIn(ofClass, 'external_id');
@@ -51,6 +48,15 @@ export function accessEventIn(item: JsonObject, now: string): RecordedAccess | u
 			people: people.filter((one) => one !== user).map(idsOf),
 		},
 	};
+}
+
+/** The people of an event, and which of them it is about: the one that the bond names. */
+function usersIn(payload: JsonObject) {
+	const { users, bond = payload.bond } = objectIn(payload.structure_users);
+	const people: unknown[] = Array.isArray(users) ? users : [];
+	const named = textIn(bond, 'user_id');
+	const user = people.find((one) => textIn(one, 'id') === named) ?? (people.length === 1 ? people[0] : {});
+	return { people, bond, user };
 }
 
 /** @param at when it is recorded, ISO 8601 */

@@ -25,7 +25,7 @@ export async function readBonds(reading: RosterReading, ends: Ends): Promise<voi
 }
 
 function readEnrollment(row: TableRow, { schools, people, classes }: Ends, reading: RosterReading): void {
-	const { rules, findings, collector, completeness } = reading;
+	const { rules, findings, collector } = reading;
 	const profile = rules.profileOf(row.cell('role'));
 	const ofClass = endOfBond('class', row.cell('classSourcedId'), classes, reading);
 	const ofUser = endOfBond('user', row.cell('userSourcedId'), people, reading);
@@ -43,11 +43,7 @@ function readEnrollment(row: TableRow, { schools, people, classes }: Ends, readi
 		profile_name: profile ?? '',
 	};
 	const bond: RosterRecord = { kind: 'bond', fields, source: row.place };
-	if (hasLeft) {
-		const isUnclear = row.cell('role') === '' || lacksId(fields);
-		if (isUnclear && completeness.bond !== 'whole') findings.add(bondErrors.leftUnclear, row.place);
-		return collector.leave(bond);
-	}
+	if (hasLeft) return leave(bond, row, reading);
 	if (ofClass.isGone || ofUser.isGone) {
 		findings.add(bondNotes.enrollmentOfGone, row.place);
 		return collector.leave(bond);
@@ -56,14 +52,26 @@ function readEnrollment(row: TableRow, { schools, people, classes }: Ends, readi
 		ofClass.problem ??
 		ofUser.problem ??
 		school.problem ??
-		(when === 'unreadable'
-			? dateNotRead(row.place.file, 'beginDate or endDate', rules.dateFormat)
-			: undefined) ??
+		(when === 'unreadable' ? enrollmentDateNotRead(row, reading) : undefined) ??
 		(profile === undefined ? roleNotMapped('bond', row.cell('role')) : undefined) ??
 		(lacksId(fields) ? bondErrors.idMissing : undefined);
 	if (problem === undefined) collector.add(bond);
 	else collector.refuse(ofClass.school === undefined ? withoutSchool(bond) : bond, problem);
 }
+
+/** Takes note that somebody is no longer in a class; says so when the row does not tell which bond that was. */
+function leave(
+	bond: RosterRecord,
+	row: TableRow,
+	{ collector, completeness, findings }: RosterReading,
+): void {
+	const isUnclear = row.cell('role') === '' || lacksId(bond.fields);
+	if (isUnclear && completeness.bond !== 'whole') findings.add(bondErrors.leftUnclear, row.place);
+	collector.leave(bond);
+}
+
+const enrollmentDateNotRead = ({ place }: TableRow, { rules }: RosterReading) =>
+	dateNotRead(place.file, 'beginDate or endDate', rules.dateFormat);
 
 function lacksId(ids: Fields): boolean {
 	return ids.school_external_id === '' || ids.class_external_id === '' || ids.user_external_id === '';

@@ -187,26 +187,28 @@ async function gradesOfStudents(
 	return votes;
 }
 
+/** The row of the school year that a session belongs to. */
+function schoolYearOf(session: TableRow, sessions: Index): TableRow {
+	let at = session;
+	for (let steps = 0; steps < 10 && at.cell('type').toLowerCase() !== 'schoolyear'; steps++) {
+		const parent = sessions.rows.get(at.cell('parentSourcedId'));
+		if (parent === undefined) break;
+		at = parent;
+	}
+	return at;
+}
+
 /** Gives the year of a class, from its session, else from the session of its course; '' when there is none. */
 function yearReader({ rules: { yearFrom, dateOf } }: RosterReading, sessions: Index) {
-	/** The row of the school year that a session belongs to. */
-	const schoolYear = (row: TableRow): TableRow => {
-		let at = row;
-		for (let steps = 0; steps < 10 && at.cell('type').toLowerCase() !== 'schoolyear'; steps++) {
-			const parent = sessions.rows.get(at.cell('parentSourcedId'));
-			if (parent === undefined) break;
-			at = parent;
-		}
-		return at;
-	};
 	const yearOfSession = (id: string): string => {
 		const row = sessions.rows.get(id);
 		if (row === undefined) return '';
-		const given = row.cell('schoolYear') || schoolYear(row).cell('schoolYear');
+		const schoolYear = schoolYearOf(row, sessions);
+		const given = row.cell('schoolYear') || schoolYear.cell('schoolYear');
 		if (yearFrom === 'asGiven') return given;
 		const [, start, end] = /^(\d{4})\s*[-/–]\s*(\d{4})$/.exec(given) ?? [];
 		if (start !== undefined) return yearFrom === 'start' ? start : end;
-		return dateOf(schoolYear(row).cell(`${yearFrom}Date`))?.slice(0, 4) ?? '';
+		return dateOf(schoolYear.cell(`${yearFrom}Date`))?.slice(0, 4) ?? '';
 	};
 	return (row: TableRow, course: TableRow | undefined): string => {
 		const terms = listIn(row.cell('termSourcedIds'));

@@ -16,7 +16,7 @@ export interface Manifest {
 	extents: ReadonlyMap<string, Extent>;
 }
 
-const EXTENTS = new Set(['absent', 'bulk', 'delta']);
+const isExtent = (value: string): value is Extent => ['absent', 'bulk', 'delta'].includes(value);
 
 /** Whether a file holds anything for the service. */
 export function isRead(file: string): boolean {
@@ -36,22 +36,25 @@ export function manifestOf(table: Table, findings: Findings): Manifest {
 		if (property === 'oneroster.version') version = value;
 		const file = /^file\.(.+)$/.exec(property)?.[1];
 		if (file === undefined) continue;
-		const isOdd = !EXTENTS.has(value) || (extents.get(file) ?? value) !== value;
+		const isOdd = !isExtent(value) || (extents.get(file) ?? value) !== value;
 		if (isOdd && !isRead(file)) {
 			findings.add(fileWarnings.manifestOdd(quoted(file, 40)), new TableRow(table, row).place);
 			continue;
 		}
-		if (value !== 'absent' && value !== 'bulk' && value !== 'delta') {
+		if (!isExtent(value)) {
 			throw new Stop(
 				'manifest',
 				`manifest.csv says in line ${table.lines[row]} neither absent nor bulk nor delta of ${quoted(file, 40)}`,
 				CORRECT,
 			);
 		}
-		if ((extents.get(file) ?? value) !== value)
-			throw new Stop('manifest', `manifest.csv says two things of ${quoted(file, 40)}`, CORRECT);
+		if (isOdd) throw new Stop('manifest', `manifest.csv says two things of ${quoted(file, 40)}`, CORRECT);
 		extents.set(file, value);
 	}
+	return { version: versionOf(version), extents };
+}
+
+function versionOf(version: string): Manifest['version'] {
 	const known = /^1\.([12])(\.\d+)?$/.exec(version)?.[1];
 	if (known === undefined) {
 		throw new Stop(
@@ -60,5 +63,5 @@ export function manifestOf(table: Table, findings: Findings): Manifest {
 			'Have the roster exported as OneRoster 1.1 or 1.2.',
 		);
 	}
-	return { version: known === '1' ? '1.1' : '1.2', extents };
+	return known === '1' ? '1.1' : '1.2';
 }

@@ -99,17 +99,6 @@ const foldedCode = (code: string) => code.trim().toLowerCase();
 
 /** @param today the day in UTC, YYYY-MM-DD, for a mapping that names none */
 export function rulesOf(mapping: Mapping, today: string): Outcome<Rules> {
-	const profiles = new Map([
-		...BUILT_IN,
-		...(mapping.roles ?? []).map(({ role, profile }): [string, string] => [foldedCode(role), profile.trim()]),
-	]);
-	const gradeKey = (code: string, school: string) => JSON.stringify([foldedCode(code), school]);
-	const grades = new Map(
-		mapping.grades?.map((row) => [gradeKey(row.gradeCode, row.schoolExternalId?.trim() ?? ''), row] as const),
-	);
-	const schools = new Map(
-		mapping.schools?.map((row) => [row.schoolCode.trim(), row.schoolExternalId.trim()] as const),
-	);
 	const dateFormat = mapping.dateFormat ?? 'YYYY-MM-DD';
 	if (!isDateFormat(dateFormat))
 		return refused('Date Format', 'must be YYYY-MM-DD, DD/MM/YYYY, MM/DD/YYYY or DD.MM.YYYY');
@@ -121,23 +110,46 @@ export function rulesOf(mapping: Mapping, today: string): Outcome<Rules> {
 		return refused('Document From', expected);
 	}
 	return success({
-		gradeOf: (code, school) => grades.get(gradeKey(code, school)) ?? grades.get(gradeKey(code, '')),
-		schoolOf: (code) => schools.get(code) || code,
-		profileOf: (role) => profiles.get(foldedCode(role)),
+		...choicesOf(mapping),
+		...tablesOf(mapping),
 		dateOf: remembering((cell) => readDate(cell, dateFormat)),
-		schoolIdFrom: mapping.schoolIdFrom ?? 'sourcedId',
-		classIdFrom: mapping.classIdFrom ?? 'sourcedId',
-		userIdFrom: mapping.userIdFrom ?? 'sourcedId',
-		responsibleIds: mapping.responsibleIds ?? 'column',
-		classTypes: new Set(mapping.classTypes ?? ['homeroom', 'scheduled']),
-		yearFrom: mapping.yearFrom ?? 'asGiven',
-		year: mapping.year,
 		asOf,
 		dateFormat,
 		...document,
-		userKeys: mapping.userKeys ?? 'school',
-		disabledUsers: mapping.disabledUsers ?? 'keep',
 	});
+}
+
+/** What is one of a few; the first of them where the mapping says nothing. */
+const choicesOf = (mapping: Mapping) => ({
+	schoolIdFrom: mapping.schoolIdFrom ?? 'sourcedId',
+	classIdFrom: mapping.classIdFrom ?? 'sourcedId',
+	userIdFrom: mapping.userIdFrom ?? 'sourcedId',
+	responsibleIds: mapping.responsibleIds ?? 'column',
+	classTypes: new Set<string>(mapping.classTypes ?? ['homeroom', 'scheduled']),
+	yearFrom: mapping.yearFrom ?? 'asGiven',
+	year: mapping.year,
+	userKeys: mapping.userKeys ?? 'school',
+	disabledUsers: mapping.disabledUsers ?? 'keep',
+});
+
+/** The tables of grades, schools and roles, ready for look-ups. */
+function tablesOf(mapping: Mapping): Pick<Rules, 'gradeOf' | 'schoolOf' | 'profileOf'> {
+	const gradeKey = (code: string, school: string) => JSON.stringify([foldedCode(code), school]);
+	const grades = new Map(
+		mapping.grades?.map((row) => [gradeKey(row.gradeCode, row.schoolExternalId?.trim() ?? ''), row] as const),
+	);
+	const schools = new Map(
+		mapping.schools?.map((row) => [row.schoolCode.trim(), row.schoolExternalId.trim()] as const),
+	);
+	const profiles = new Map([
+		...BUILT_IN,
+		...(mapping.roles ?? []).map(({ role, profile }): [string, string] => [foldedCode(role), profile.trim()]),
+	]);
+	return {
+		gradeOf: (code, school) => grades.get(gradeKey(code, school)) ?? grades.get(gradeKey(code, '')),
+		schoolOf: (code) => schools.get(code) || code,
+		profileOf: (role) => profiles.get(foldedCode(role)),
+	};
 }
 
 /** Where documents of people are read, and of which type they are; undefined for a column that holds none. */

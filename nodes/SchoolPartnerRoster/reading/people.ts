@@ -4,7 +4,7 @@ import type { Fields } from '../roster/record';
 import type { Rules } from './mapping';
 import { addProblem, placePerson, placeResponsible, schoolsOfPerson, type Person } from './person';
 import { phoneOf } from './phone';
-import { dateNotRead, indexOf, isTrue, listIn, type Known, type RosterReading } from './reading';
+import { dateNotRead, indexOf, isTrue, listIn, type Index, type Known, type RosterReading } from './reading';
 import { readRoles } from './roles';
 import type { Schools } from './schools';
 import type { TableRow } from './table';
@@ -12,11 +12,28 @@ import { userErrors, userNotes, userWarnings } from './userFindings';
 
 /** Reads everybody, and gives users to the collector. */
 export async function readPeople(reading: RosterReading, schools: Schools): Promise<Known<Person>> {
-	const { rules, collector, turns } = reading;
-	const { rows, unusable, withoutId } = await indexOf(reading, 'users');
+	const { rules, turns } = reading;
+	const index = await indexOf(reading, 'users');
+	const { rows, unusable } = index;
 	const known = new Map<string, Person>();
 	if (reading.tables.users === undefined) return { known, unusable };
 	await turns.forEach(rows, ([sourcedId, row]) => known.set(sourcedId, newPerson(row, rules)));
+	refuseUnusable(index, reading, schools);
+	await readRoles(reading, known);
+	await turns.forEach(known.values(), (person) => placePerson(person, reading, schools));
+	await turns.forEach(known.values(), (person) => placeResponsible(person, schools));
+	await readBirthDates(reading, known);
+	await turns.forEach(known.values(), (person) => collect(person, reading));
+	if (reading.format === 'OneRoster 1.1') await notePeopleTwice(known.values(), reading);
+	return { known, unusable };
+}
+
+/** Rows that cannot be told apart, or have no id: what they may be about stays. */
+function refuseUnusable(
+	{ unusable, withoutId }: Index,
+	{ rules, collector }: RosterReading,
+	schools: Schools,
+): void {
 	for (const [sourcedId, source] of unusable) {
 		const id = rules.userIdFrom === 'sourcedId' ? sourcedId : '';
 		collector.refuse({ kind: 'user', fields: { external_id: id }, source });
@@ -28,13 +45,6 @@ export async function readPeople(reading: RosterReading, schools: Schools): Prom
 			collector.refuse({ kind: 'user', fields, source: row.place });
 		}
 	}
-	await readRoles(reading, known);
-	await turns.forEach(known.values(), (person) => placePerson(person, reading, schools));
-	await turns.forEach(known.values(), (person) => placeResponsible(person, schools));
-	await readBirthDates(reading, known);
-	await turns.forEach(known.values(), (person) => collect(person, reading));
-	if (reading.format === 'OneRoster 1.1') await notePeopleTwice(known.values(), reading);
-	return { known, unusable };
 }
 
 function newPerson(row: TableRow, { userIdFrom, disabledUsers }: Rules): Person {

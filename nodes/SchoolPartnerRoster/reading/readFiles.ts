@@ -101,6 +101,11 @@ async function formatOf(
 	// It is read again for its rows, and need not be unpacked again.
 	byName.set('users', { name: users.name, read: () => Promise.resolve(bytes) });
 	await turns.yieldIfDue();
+	return formatOfUsers(bytes, named, rules);
+}
+
+/** Which format it is, by the columns of users.csv. */
+function formatOfUsers(bytes: Uint8Array, named: FormatName, rules: Rules): Format {
 	const start = bufferOf(bytes).toString('latin1', 0, 64 * 1024);
 	const [header] = start.trim().split(/[\r\n]/, 1);
 	const has = (column: string) => new RegExp(`(^|[^a-z])${column}([^a-z]|$)`, 'i').test(header);
@@ -142,11 +147,7 @@ function extentsOf(
 	findings: Findings,
 ): Record<FileName, Extent> {
 	const extents = Object.fromEntries(FILES.map((name) => [name, 'absent'])) as Record<FileName, Extent>;
-	for (const [file, extent] of manifest?.extents ?? []) {
-		if (extent === 'absent' || byName.has(file)) continue;
-		if (isRead(file)) throw missing(`${file}.csv`, 'manifest.csv names it');
-		findings.add(fileWarnings.manifestOdd(quoted(file, 40)));
-	}
+	refuseMissing(byName, manifest, findings);
 	for (const name of FILES) {
 		if (format.files[name] === undefined) continue;
 		const isThere = byName.has(name.toLowerCase());
@@ -165,6 +166,15 @@ function extentsOf(
 	if (format.name === 'SDS v2.1' && extents.enrollments === 'bulk' && extents.classes === 'absent')
 		throw missing('classes.csv', 'enrollments.csv says nothing without it');
 	return extents;
+}
+
+/** Stops where the manifest names a file that is read and is not there. */
+function refuseMissing(byName: Sources['byName'], manifest: Manifest | undefined, findings: Findings): void {
+	for (const [file, extent] of manifest?.extents ?? []) {
+		if (extent === 'absent' || byName.has(file)) continue;
+		if (isRead(file)) throw missing(`${file}.csv`, 'manifest.csv names it');
+		findings.add(fileWarnings.manifestOdd(quoted(file, 40)));
+	}
 }
 
 /** Reads the files one after another. One that must hold rows and has none stops; an optional one without rows says nothing. */

@@ -70,9 +70,7 @@ function readRow(row: Row, source: Place, rules: Rules, collector: Collector): v
 	const school = { school_external_id: typeof code === 'string' ? rules.schoolOf(code) : code };
 	const ofClass = classOf(row, { ...school, source }, rules, collector);
 	const student = personInRow(row, 'student');
-	const responsibles = RESPONSIBLES.map((who) => personInRow(row, who)).flatMap((person, place) =>
-		isFilled(person) ? [withMadeId(person, place + 1, student, rules)] : [],
-	);
+	const responsibles = responsiblesInRow(row, student, rules);
 	const collect = (kind: 'class' | 'user', fields: Fields, problem: FindingType) => {
 		const record: RosterRecord = { kind, fields: { ...fields, ...school }, source };
 		if ((fields.external_id ?? '') === '') collector.refuse(record, problem);
@@ -83,17 +81,26 @@ function readRow(row: Row, source: Place, rules: Rules, collector: Collector): v
 		collect('class', ofClass, lacksYear ? classErrors.yearOfIdMissing : idMissing('class'));
 	for (const person of responsibles)
 		collect('user', { ...person, profiles: ['responsible'] }, idMissing('responsible person'));
-	if (isFilled(student)) {
-		const ids = responsibles.map(({ external_id: id }) => id).filter((id) => typeof id === 'string');
-		const links = ids.length > 0 && { responsible_external_id: [...new Set(ids)].sort() };
-		// Without that person the student cannot be created: the service offers no way to add one later.
-		if (ids.length < responsibles.length && student.external_id !== undefined)
-			collector.refuse(
-				{ kind: 'user', fields: { ...student, ...school }, source },
-				userErrors.responsibleWithoutId,
-			);
-		else collect('user', { ...student, ...links, profiles: ['student'] }, idMissing('student'));
-	}
+	const ids = responsibles.map(({ external_id: id }) => id).filter((id) => typeof id === 'string');
+	const links = ids.length > 0 && { responsible_external_id: [...new Set(ids)].sort() };
+	const user = { ...student, ...links, profiles: ['student'] };
+	// Without that person the student cannot be created: the service offers no way to add one later.
+	if (ids.length < responsibles.length && student.external_id !== undefined)
+		collector.refuse(
+			{ kind: 'user', fields: { ...student, ...school }, source },
+			userErrors.responsibleWithoutId,
+		);
+	else if (isFilled(student)) collect('user', user, idMissing('student'));
+	collectBond(ofClass, student, { ...school, source }, collector);
+}
+
+/** That the student of a row is in its class. */
+function collectBond(
+	ofClass: Fields,
+	student: Fields,
+	{ source, ...school }: OfRow,
+	collector: Collector,
+): void {
 	const [classId, userId] = [ofClass.external_id ?? '', student.external_id ?? ''];
 	const ends = { ...school, class_external_id: classId, user_external_id: userId, profile_name: 'student' };
 	if (classId !== '' && userId !== '') collector.add({ kind: 'bond', fields: ends, source });
@@ -101,6 +108,9 @@ function readRow(row: Row, source: Place, rules: Rules, collector: Collector): v
 	else if (isFilled(student) && (userId === '' || isFilled(ofClass)))
 		collector.refuse({ kind: 'bond', fields: { ...student, ...ends }, source });
 }
+
+/** What all records of a row have in common. */
+type OfRow = Pick<Fields, 'school_external_id'> & { source: Place };
 
 const isFilled = (fields: Fields) => Object.keys(fields).length > 0;
 
@@ -134,12 +144,13 @@ function personInRow(row: Row, start: string): Fields {
 	return { first_name: first, last_name: rest, ...person };
 }
 
-function classOf(
-	row: Row,
-	{ source, ...school }: Pick<Fields, 'school_external_id'> & { source: Place },
-	rules: Rules,
-	collector: Collector,
-): Fields {
+function responsiblesInRow(row: Row, student: Fields, rules: Rules): Fields[] {
+	return RESPONSIBLES.map((who) => personInRow(row, who)).flatMap((person, place) =>
+		isFilled(person) ? [withMadeId(person, place + 1, student, rules)] : [],
+	);
+}
+
+function classOf(row: Row, { source, ...school }: OfRow, rules: Rules, collector: Collector): Fields {
 	const fields = filledFields(row, 'class', CLASS_COLUMNS);
 	if (!isFilled(fields)) return fields;
 	if (fields.educational_stage === undefined && fields.grade !== undefined) {

@@ -45,21 +45,25 @@ export function sourcesOf(files: readonly GivenFile[], folder: string, turns: Tu
 			add(sources, shown, folder, () => Promise.resolve(bytes));
 			continue;
 		}
-		// What macOS puts beside the files.
-		const isOfTheSystem = (path: string) => path.startsWith('__MACOSX/') || baseOf(path).startsWith('.');
-		const entries = zipEntries(bytes, shown).filter(({ path }) => !isOfTheSystem(path));
-		if (entries.some(({ path }) => path === '[Content_Types].xml')) {
-			throw new Stop(
-				'notCsv',
-				`${shown} is an Excel workbook or another document, not CSV`,
-				'Save each sheet as CSV in UTF-8.',
-			);
-		}
-		for (const entry of entries)
+		for (const entry of entriesOf(bytes, shown))
 			add(sources, baseOf(entry.path), folder, () => unpack(bytes, entry, shown, turns));
 	}
 	if (![...sources.byName.keys()].some((name) => READABLE.includes(name))) throw nothingToRead(sources);
 	return sources;
+}
+
+/** The files in a zip, without those that macOS puts beside them. */
+function entriesOf(bytes: Uint8Array, zip: string) {
+	const isOfTheSystem = (path: string) => path.startsWith('__MACOSX/') || baseOf(path).startsWith('.');
+	const entries = zipEntries(bytes, zip).filter(({ path }) => !isOfTheSystem(path));
+	if (entries.some(({ path }) => path === '[Content_Types].xml')) {
+		throw new Stop(
+			'notCsv',
+			`${zip} is an Excel workbook or another document, not CSV`,
+			'Save each sheet as CSV in UTF-8.',
+		);
+	}
+	return entries;
 }
 
 /** The last step of a path, on one line. */

@@ -77,28 +77,34 @@ export function zipEntries(bytes: Uint8Array, zip: string): ZipEntry[] {
 	const entries: ZipEntry[] = [];
 	for (let index = 0; index < count; index++) {
 		if (at + CENTRAL_LENGTH > end || data.readUInt32LE(at) !== CENTRAL) throw damaged(zip);
-		const nameLength = data.readUInt16LE(at + 28);
-		const name = bytes.subarray(at + CENTRAL_LENGTH, at + CENTRAL_LENGTH + nameLength);
-		const entry: ZipEntry = {
-			path: pathOf(new TextDecoder().decode(name), zip),
-			method: data.readUInt16LE(at + 10),
-			crc: data.readUInt32LE(at + 16),
-			packed: data.readUInt32LE(at + 20),
-			size: data.readUInt32LE(at + 24),
-			offset: data.readUInt32LE(at + 42),
-		};
-		if ((data.readUInt16LE(at + 8) & 1) === 1) {
-			throw new Stop(
-				'zipEncrypted',
-				`${zip} is protected with a password`,
-				'Give the node a zip without a password.',
-			);
-		}
+		const entry = entryAt(data, at, zip);
 		if (!entry.path.endsWith('/')) entries.push(entry);
-		at += CENTRAL_LENGTH + nameLength + data.readUInt16LE(at + 30) + data.readUInt16LE(at + 32);
+		const ofVariableLength = [28, 30, 32].map((field) => data.readUInt16LE(at + field));
+		at += ofVariableLength.reduce((sum, length) => sum + length, CENTRAL_LENGTH);
 	}
 	holdBounds(entries, bytes.length, zip);
 	return entries;
+}
+
+/** What the list of contents says of one file (APPNOTE 4.3.12). */
+function entryAt(data: Buffer, at: number, zip: string): ZipEntry {
+	if ((data.readUInt16LE(at + 8) & 1) === 1) {
+		throw new Stop(
+			'zipEncrypted',
+			`${zip} is protected with a password`,
+			'Give the node a zip without a password.',
+		);
+	}
+	const nameLength = data.readUInt16LE(at + 28);
+	const name = data.subarray(at + CENTRAL_LENGTH, at + CENTRAL_LENGTH + nameLength);
+	return {
+		path: pathOf(new TextDecoder().decode(name), zip),
+		method: data.readUInt16LE(at + 10),
+		crc: data.readUInt32LE(at + 16),
+		packed: data.readUInt32LE(at + 20),
+		size: data.readUInt32LE(at + 24),
+		offset: data.readUInt32LE(at + 42),
+	};
 }
 
 /** A path with `/`; one that leads out of the zip is refused: it was not made by a system that exports rosters. */

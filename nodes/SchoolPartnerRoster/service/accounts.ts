@@ -39,9 +39,7 @@ export async function* accountSlices(
 		const sponsors = await lookUpEach(engine, getSponsors, found.filter(needsSponsors));
 		const classes = await lookUpEach(engine, getClasses, found);
 		const askers = accountsOfNewSchools(classes, ids, schoolsAsked);
-		for (const found of (await lookUpEach(engine, getSchools, askers)).values())
-			if (found.ok)
-				for (const { id, external_id: externalId } of found.value) ids.learnSchool(id, externalId);
+		learnSchools(await lookUpEach(engine, getSchools, askers), ids);
 		const answersOf = (account: VerifiedAccount): AccountAnswers => ({
 			account: answerIn(shown, account),
 			sponsors: answerIn(sponsors, account),
@@ -51,6 +49,11 @@ export async function* accountSlices(
 		yield { answers: slice.map((account) => [account, answersOf(account)]), endedBy };
 		if (endedBy !== undefined) return;
 	}
+}
+
+function learnSchools(shown: OutcomesByAccount, ids: ShownIds): void {
+	for (const found of shown.values())
+		if (found.ok) for (const { id, external_id: externalId } of found.value) ids.learnSchool(id, externalId);
 }
 
 /** One account for each school that no class has told yet: a class whose id the ledger has says its school. */

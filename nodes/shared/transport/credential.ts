@@ -45,11 +45,12 @@ export async function readCredential(context: Context, credentialType: string): 
 		secrets: [data.clientSecret, token, refreshTokenOf(oauthTokenData)].filter(
 			(secret) => typeof secret === 'string',
 		),
-		withoutToken:
-			token === undefined &&
-			typeof oauthTokenData === 'object' &&
-			Object.keys(oauthTokenData ?? {}).length > 0,
+		withoutToken: token === undefined && isFilledObject(oauthTokenData),
 	};
+}
+
+function isFilledObject(data: unknown): boolean {
+	return typeof data === 'object' && Object.keys(data ?? {}).length > 0;
 }
 
 /** @param data an answer of the sign-on area, as n8n keeps it */

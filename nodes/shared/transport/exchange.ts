@@ -101,6 +101,12 @@ function bodyText(body: unknown): string {
 	return typeof body === 'string' ? body : '';
 }
 
+/** Trap: JSON.parse does not take the mark that some systems put before UTF-8. */
+function textOf(chunks: readonly Buffer[]): string {
+	const text = Buffer.concat(chunks).toString();
+	return text.startsWith('\uFEFF') ? text.slice(1) : text;
+}
+
 /** Rejects when the answer breaks off, or is longer than {@link LONGEST_ANSWER}. */
 async function readAll(body: Stream): Promise<string> {
 	return await new Promise((resolve, reject) => {
@@ -114,14 +120,7 @@ async function readAll(body: Stream): Promise<string> {
 				body.destroy();
 			}
 		});
-		// Trap: JSON.parse does not take the mark that some systems put before UTF-8.
-		body.on('end', () =>
-			resolve(
-				Buffer.concat(chunks)
-					.toString()
-					.replace(/^\uFEFF/, ''),
-			),
-		);
+		body.on('end', () => resolve(textOf(chunks)));
 		body.on('error', reject);
 		body.on('close', () => reject(new Error('The answer broke off')));
 	});
