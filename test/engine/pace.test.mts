@@ -56,7 +56,6 @@ describe('The automatic pace', () => {
 	test.each([
 		[{ maxConcurrency: 20 }, 17, 20, 200],
 		[{ maxConcurrency: 3 }, 3, 3, 40],
-		[{ concurrency: 5 }, 5, 5, 40],
 		[{ concurrency: 100 }, 100, 100, 200],
 		[{ concurrency: 5, maxConcurrency: 100 }, 5, 5, 40],
 	])('with %j has so many on their way at most: %d to %d', async (options, least, most, items) => {
@@ -111,21 +110,19 @@ describe('A run is one client:', () => {
 		},
 	);
 
-	test.each([{ retryAfter: 1 }, { retryAfter: null }])(
-		'against a service that allows 100 requests a second it settles near that (%j)',
-		async (limit) => {
-			await workroom.admin.changeSettings({ latencyMs: 20, rate: { perSecond: 100, burst: 20, ...limit } });
-			const begin = Date.now();
-			const { items, error } = await workroom.run(studentParameters(), students(400));
-			expect([items.length, error]).toEqual([400, undefined]);
-			// The ideal is 4 s; the machine may be busy. Longer runs are in the models (test/unit/pace).
-			expect(Date.now() - begin).toBeLessThan(8_000);
-			expect((await workroom.admin.pace()).refused.rate).toBeLessThanOrEqual(60);
-			expect(await created()).toBe(400);
-		},
-	);
+	test('against a service that allows 100 requests a second it settles near that', async () => {
+		const rate = { perSecond: 100, burst: 20, retryAfter: null };
+		await workroom.admin.changeSettings({ latencyMs: 20, rate });
+		const begin = Date.now();
+		const { items, error } = await workroom.run(studentParameters(), students(400));
+		expect([items.length, error]).toEqual([400, undefined]);
+		// The ideal is 4 s; the machine may be busy. With Retry-After, and longer: in the models (test/unit/pace).
+		expect(Date.now() - begin).toBeLessThan(8_000);
+		expect((await workroom.admin.pace()).refused.rate).toBeLessThanOrEqual(60);
+		expect(await created()).toBe(400);
+	});
 
-	const OUTAGE_MS = 3_000;
+	const OUTAGE_MS = 2_000;
 
 	test.each<[string, () => Promise<void>]>([
 		[
@@ -147,7 +144,7 @@ describe('A run is one client:', () => {
 		'while the service %s it asks at most twice a second, and goes on when it is back',
 		async (_what, outage) => {
 			await workroom.admin.changeSettings({ latencyMs: 20 });
-			const running = workroom.run(studentParameters({ options: { maxRetries: 1 } }), students(2_500), {
+			const running = workroom.run(studentParameters({ options: { maxRetries: 1 } }), students(1_500), {
 				onError: 'continueErrorOutput',
 			});
 			await untilReceived(500);
@@ -164,7 +161,7 @@ describe('A run is one client:', () => {
 			expect(refused).toBeLessThanOrEqual(128 + (2 * OUTAGE_MS) / 1_000);
 			// Back at full pace.
 			const done = all.filter(({ status, at }) => status === 200 && at > until);
-			expect(done.length).toBeGreaterThan(1_250);
+			expect(done.length).toBeGreaterThan(750);
 			expect((done[0]?.at ?? Infinity) - until).toBeLessThan(2_000);
 		},
 	);

@@ -111,7 +111,7 @@ export function rulesOf(mapping: Mapping, today: string): Outcome<Rules> {
 	}
 	return success({
 		...choicesOf(mapping),
-		...tablesOf(mapping),
+		...lookUpTables(mapping),
 		dateOf: remembering((cell) => readDate(cell, dateFormat)),
 		asOf,
 		dateFormat,
@@ -133,7 +133,7 @@ const choicesOf = (mapping: Mapping) => ({
 });
 
 /** The tables of grades, schools and roles, ready for look-ups. */
-function tablesOf(mapping: Mapping): Pick<Rules, 'gradeOf' | 'schoolOf' | 'profileOf'> {
+function lookUpTables(mapping: Mapping): Pick<Rules, 'gradeOf' | 'schoolOf' | 'profileOf'> {
 	const gradeKey = (code: string, school: string) => JSON.stringify([foldedCode(code), school]);
 	const grades = new Map(
 		mapping.grades?.map((row) => [gradeKey(row.gradeCode, row.schoolExternalId?.trim() ?? ''), row] as const),

@@ -45,7 +45,7 @@ export function sourcesOf(files: readonly GivenFile[], folder: string, turns: Tu
 			add(sources, shown, folder, () => Promise.resolve(bytes));
 			continue;
 		}
-		for (const entry of entriesOf(bytes, shown))
+		for (const entry of filesInZip(bytes, shown))
 			add(sources, baseOf(entry.path), folder, () => unpack(bytes, entry, shown, turns));
 	}
 	if (![...sources.byName.keys()].some((name) => READABLE.includes(name))) throw nothingToRead(sources);
@@ -53,7 +53,7 @@ export function sourcesOf(files: readonly GivenFile[], folder: string, turns: Tu
 }
 
 /** The files in a zip, without those that macOS puts beside them. */
-function entriesOf(bytes: Uint8Array, zip: string) {
+function filesInZip(bytes: Uint8Array, zip: string) {
 	const isOfTheSystem = (path: string) => path.startsWith('__MACOSX/') || baseOf(path).startsWith('.');
 	const entries = zipEntries(bytes, zip).filter(({ path }) => !isOfTheSystem(path));
 	if (entries.some(({ path }) => path === '[Content_Types].xml')) {

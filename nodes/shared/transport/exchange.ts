@@ -102,7 +102,7 @@ function bodyText(body: unknown): string {
 }
 
 /** Trap: JSON.parse does not take the mark that some systems put before UTF-8. */
-function textOf(chunks: readonly Buffer[]): string {
+function answerText(chunks: readonly Buffer[]): string {
 	const text = Buffer.concat(chunks).toString();
 	return text.startsWith('\uFEFF') ? text.slice(1) : text;
 }
@@ -120,7 +120,7 @@ async function readAll(body: Stream): Promise<string> {
 				body.destroy();
 			}
 		});
-		body.on('end', () => resolve(textOf(chunks)));
+		body.on('end', () => resolve(answerText(chunks)));
 		body.on('error', reject);
 		body.on('close', () => reject(new Error('The answer broke off')));
 	});
