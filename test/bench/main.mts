@@ -18,7 +18,7 @@ import { measureGrowth } from './chapters/growth.mts';
 import { measureMemory } from './chapters/memory.mts';
 import { measurePace } from './chapters/pace.mts';
 import { profileWork } from './chapters/profile.mts';
-import { measureRoster, measureRosterHeap } from './chapters/roster.mts';
+import { measureRoster, measureRosterHeap, measureRosterParts } from './chapters/roster.mts';
 import { measureVerify } from './chapters/verify.mts';
 import { measureWork } from './chapters/work.mts';
 import { thisMachine } from './measuring/machine.mts';
@@ -41,6 +41,7 @@ const CHAPTERS = [
 	'pace',
 	'roster',
 	'roster-heap',
+	'roster-parts',
 	'verify',
 	'work',
 	'deliveries',
@@ -104,6 +105,7 @@ const MEASURE: Record<Chapter, (plan: Plan) => Promise<Partial<Results>>> = {
 	growth: async (plan) => ({ curves: await measureGrowth(plan) }),
 	roster: measureRoster,
 	'roster-heap': measureRosterHeap,
+	'roster-parts': measureRosterParts,
 	verify: measureVerify,
 };
 

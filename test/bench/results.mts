@@ -34,7 +34,7 @@ export interface Comparison {
 export interface Bound {
 	id: string;
 	what: string;
-	unit: '' | '%' | 's' | 'ms' | 'MB';
+	unit: '' | '%' | '×' | 's' | 'ms' | 'MB';
 	seen: Spread;
 	atMost: number;
 }

@@ -1,8 +1,9 @@
 /** A first load of a roster in one execution, beside the same creations without a ledger; the night after; networks of other sizes. */
+import { LedgerDatabase } from '../../support/ledger-database.mts';
 import { ratiosOf, spreadOf } from '../measuring/statistics.mts';
 import type { Comparison, Plan, Results, RosterPoint } from '../results.mts';
 import { Ground, type Nights } from '../roster/ground.mts';
-import type { Run } from '../roster/house.mts';
+import { House, type Run } from '../roster/house.mts';
 
 /** From a service next door to one on another continent. */
 const LATENCIES = [0, 50, 200];
@@ -67,6 +68,38 @@ export async function measureRosterHeap({ say, students }: Plan): Promise<Partia
 		};
 	} finally {
 		await ground.end();
+	}
+}
+
+/** Of a network whose parts have ledgers of their own, in one table of PostgreSQL. */
+const PARTS = 4;
+
+/** What a record costs in a table that has grown, beside a smaller load into an empty one. */
+export async function measureRosterParts({ say, students }: Plan): Promise<Partial<Results>> {
+	const database = await LedgerDatabase.start();
+	const house = new House();
+	try {
+		await house.begin();
+		const credential = await database.credential(house.session);
+		const first = Math.ceil(students / 5);
+		const costs: number[] = [];
+		for (const [place, size] of [first, ...Array.from({ length: PARTS }, () => students)].entries()) {
+			say(`${size.toLocaleString('en')} students into a table with ${place} ledgers`);
+			const ground = await Ground.open(size);
+			try {
+				const { ms } = await ground.part(house, `Part ${place}`, credential);
+				costs.push(ms / ground.records);
+			} finally {
+				await ground.end();
+			}
+		}
+		const [empty = 0, ...grown] = costs;
+		const what = `a record of each ${students.toLocaleString('en')} students of ${(PARTS * students).toLocaleString('en')} in one table of PostgreSQL, beside one of the first ${first.toLocaleString('en')}`;
+		const seen = spreadOf(grown.map((cost) => cost / empty));
+		return { bounds: [{ ...{ id: 'roster-parts', unit: '×', atMost: 1, seen }, what }] };
+	} finally {
+		await house.end();
+		await database.stop();
 	}
 }
 

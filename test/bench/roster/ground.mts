@@ -1,9 +1,10 @@
 /** Where first loads of rosters are measured: a service that has schools and nobody in them, and an n8n of its own for each load. */
-import type { INodeParameters } from 'n8n-workflow';
+import type { INode, INodeParameters } from 'n8n-workflow';
 
 import {
 	createCredential,
 	credentialReference,
+	type StoredCredential,
 	type WorkflowInput,
 } from '../../../playground/n8n-client.mts';
 import { startSandbox, type Sandbox } from '../../../sandbox/start.mts';
@@ -92,6 +93,24 @@ export class Ground {
 		return await this.during(latencyMs, work, heapMb);
 	}
 
+	/**
+	 * A first load into a ledger in PostgreSQL, in whose table there are others already. The service begins empty.
+	 * @param database where it lies, as n8n's credential
+	 */
+	async part(house: House, ledgerName: string, database: StoredCredential): Promise<Run> {
+		await this.sandbox.admin.reset();
+		const night = await this.night(house);
+		const parameters = { ledger: 'postgres', ledgerName };
+		const toDatabase = credentialReference(database);
+		const node = { credentials: { ...credentialReference(night.credential), ...toDatabase } };
+		const workflow = nightWorkflow({ ...night, parameters, node });
+		await approveFirst(house, workflow, parameters, { credentials: toDatabase });
+		await house.startAgain();
+		const load = await house.measured(await house.store(workflow), [ROSTER]);
+		await this.holdIsThere();
+		return load;
+	}
+
 	/** Everybody in the ledger with the account, one by one; then what the service shows of them. */
 	async lookUps(latencyMs: number): Promise<LookUps> {
 		const { admin } = this.sandbox;
@@ -177,10 +196,16 @@ export class Ground {
 }
 
 /** The first night is held; a person approves it. */
-async function approveFirst(house: House, workflow: WorkflowInput): Promise<void> {
+async function approveFirst(
+	house: House,
+	workflow: WorkflowInput,
+	parameters: INodeParameters = {},
+	node: Partial<INode> = {},
+): Promise<void> {
 	const first = nightOf(await house.execution(await house.store(workflow)));
 	const approval = (first.summary.holds as Array<{ hold_id: string }>).map(({ hold_id }) => ({
 		...{ hold_id, approve: true, by: 'Ana' },
 	}));
-	await house.execution(await house.store(decisionWorkflow(approval, { operation: 'approve' })));
+	const approve = decisionWorkflow(approval, { operation: 'approve', ...parameters }, node);
+	await house.execution(await house.store(approve));
 }
