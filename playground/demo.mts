@@ -57,6 +57,7 @@ function describe(
 		`Sync the roster     ${at(NIGHTLY)}`,
 		'  Point at Every Night and click the Execute workflow beside it: nothing is sent. Put &tonight=100 behind the address in "Export of Tonight", and click it again: what 100 changes in the',
 		'  school system come to. "Message to a Person" tells it. Put &students=150 there: what is too much for one night is held.',
+		'  It is published, so that it also runs by itself at two in the morning, New York time, as it was when it was last published.',
 		`Approve a hold      ${n8n.baseUrl}/form/${APPROVAL}   log in as ${APPROVER.username}   ${APPROVER.password}`,
 		'  The message has this address with the hold in it.',
 		`Upload a sheet      ${n8n.baseUrl}${UPLOAD}`,

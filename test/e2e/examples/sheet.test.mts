@@ -12,9 +12,11 @@ import { useExamples } from './support.mts';
 
 const NAME = 'from-an-uploaded-sheet';
 const SHEET = readFileSync('examples/alunos.csv', 'utf8');
+/** Without the two lines that are wrong on purpose. */
+const CORRECTED = SHEET.replace('31/02/2014', '28/02/2014').replaceAll('Pré-escola', '4º ano');
 const LEDGER = 'Uploaded sheets';
-/** The picture of examples/README.md comes from here; set SCREENSHOTS=1 to take it anew. */
-const PICTURES = process.env.SCREENSHOTS === '1' ? 'docs/images' : undefined;
+/** The pictures of docs/pt-BR/planilha.md come from here; set SCREENSHOTS=1 to take them anew. */
+const PICTURES = process.env.SCREENSHOTS === '1' ? 'docs/images/office' : undefined;
 
 const workroom = useExamples({ sandbox: { empty: true } });
 
@@ -39,6 +41,8 @@ afterAll(async () => {
 
 const form = () => `${workroom.stage.n8n.baseUrl}/form/lista-de-alunos`;
 
+const WRITES = { method: 'POST', path: '/integration' };
+
 interface Upload {
 	code?: string;
 	encoding?: BufferEncoding;
@@ -55,7 +59,14 @@ async function upload(text: string, { code, encoding }: Upload = {}): Promise<vo
 		await page.getByLabel('Quem confirma').fill('Dália');
 	}
 	await page.getByRole('button', { name: 'Enviar' }).click();
-	await page.locator('main').waitFor();
+	// A run waits for two minutes for a service that is away.
+	await page.locator('main').waitFor({ timeout: 300_000 });
+}
+
+const headline = async () => await page.locator('h1').innerText();
+
+async function picture(outcome: string): Promise<void> {
+	if (PICTURES !== undefined) await screenshot(page, `${PICTURES}/${outcome}.png`);
 }
 
 const codeOnPage = async () => await page.locator('.note code').innerText();
@@ -88,6 +99,7 @@ const students = async () => (await workroom.admin.users({ provisioned: true, pr
 
 /** The example is kept between tests, and each begins with an empty ledger and an empty service. */
 beforeEach(async () => void (await workroom.deleteTable(LEDGER)));
+afterEach(async () => await workroom.admin.clearFaults());
 
 describe('From an uploaded sheet', () => {
 	test('creates who can be created, and gives one list with the line of the file and what to do, in Portuguese', async () => {
@@ -96,8 +108,8 @@ describe('From an uploaded sheet', () => {
 			'turmas novas': 2,
 			'responsáveis novos': 7,
 			'alunos novos': 7,
-			'alunos postos em turmas': 6,
-			'turmas, pessoas e lugares sem mudança': 0,
+			'colocações em turmas': 6,
+			'turmas, pessoas e colocações sem mudança': 0,
 		});
 		expect(await list()).toEqual([
 			[
@@ -105,7 +117,7 @@ describe('From an uploaded sheet', () => {
 				'Calista Ibarrel',
 				'Aluno 2036',
 				'não cadastrado',
-				'Não se entende a data de nascimento: não existe, ou não está escrita como dia/mês/ano, por exemplo 31/12/2015. Por isso esta pessoa também não está na turma.',
+				'Não foi possível ler a data de nascimento: a data não existe no calendário, ou não está escrita como dia/mês/ano, por exemplo 31/12/2015. Por isso esta pessoa também não está na turma.',
 				'Corrija na planilha e envie de novo.',
 			],
 			[
@@ -117,7 +129,7 @@ describe('From an uploaded sheet', () => {
 				expect.stringMatching(/^Escreva na coluna da série uma destas: 1º ano, .*avise quem cuida do n8n/),
 			],
 		]);
-		if (PICTURES !== undefined) await screenshot(page, `${PICTURES}/uploaded-sheet.png`);
+		await picture('attention');
 		const abelia = (await students()).find(({ external_id: id }) => id === '2031');
 		expect(abelia).toMatchObject({
 			first_name: 'Abelia',
@@ -142,14 +154,18 @@ describe('From an uploaded sheet', () => {
 		const before = await writes();
 		await upload(SHEET);
 		expect(await writes()).toBe(before);
-		expect(await numbers()).toMatchObject({ 'alunos novos': 0, 'turmas, pessoas e lugares sem mudança': 22 });
-		await upload(SHEET.replace('31/02/2014', '28/02/2014').replaceAll('Pré-escola', '4º ano'));
+		expect(await numbers()).toMatchObject({
+			'alunos novos': 0,
+			'turmas, pessoas e colocações sem mudança': 22,
+		});
+		await upload(CORRECTED);
 		expect(await numbers()).toMatchObject({
 			'aluno novo': 1,
-			'alunos postos em turmas': 2,
+			'colocações em turmas': 2,
 			'turma nova': 1,
 		});
-		expect(await page.locator('h1').innerText()).toBe('Tudo certo com a planilha');
+		expect(await headline()).toBe('Tudo certo com a planilha');
+		await picture('done');
 	});
 
 	test('says in which line what the service has refused, and sends it again as soon as it was corrected', async () => {
@@ -192,8 +208,9 @@ describe('From an uploaded sheet', () => {
 		await upload(SHEET);
 		expect(await writes()).toBe(0);
 		expect(await page.locator('.note').innerText()).toMatch(
-			/^Esperam uma confirmação: 2 turmas, 7 responsáveis, 7 alunos, 6 alunos em turmas\. É a primeira planilha por aqui/,
+			/^À espera de confirmação: 2 turmas, 7 responsáveis, 7 alunos, 6 colocações em turmas\. É a primeira planilha por aqui/,
 		);
+		await picture('held');
 		await upload(SHEET, { code: await codeOnPage() });
 		const [header = '', line = ''] = SHEET.split('\r\n');
 		const many = Array.from({ length: 60 }, (_, index) =>
@@ -204,10 +221,10 @@ describe('From an uploaded sheet', () => {
 		await upload(next);
 		expect(await writes()).toBe(before);
 		expect(await page.locator('.note').innerText()).toMatch(
-			/^Esperam uma confirmação: .*É mais do que de costume\./,
+			/^À espera de confirmação: .*É mais do que de costume\./,
 		);
 		await upload(next, { code: await codeOnPage() });
-		expect(await numbers()).toMatchObject({ 'alunos novos': 60, 'alunos postos em turmas': 60 });
+		expect(await numbers()).toMatchObject({ 'alunos novos': 60, 'colocações em turmas': 60 });
 		expect(await page.locator('.note').count()).toBe(0);
 	});
 
@@ -217,5 +234,29 @@ describe('From an uploaded sheet', () => {
 		await upload(SHEET, { code: 'h0123456789abcdef' });
 		expect(await writes()).toBe(0);
 		expect(await codeOnPage()).toBe(code);
+	});
+
+	test('tells an outage as one, in which nothing in the sheet is wrong, and does the rest when the same sheet comes later', async () => {
+		await upload(SHEET);
+		const code = await codeOnPage();
+		await workroom.admin.addFault({ ...WRITES, after: 4 }, { documented: 503 });
+		await upload(SHEET, { code });
+		expect(await headline()).toBe('O serviço parou de responder');
+		expect(await page.locator('main').innerText()).toContain('Isso não é erro da planilha');
+		await picture('unfinished');
+		await workroom.admin.clearFaults();
+		await upload(CORRECTED);
+		expect(await headline()).toBe('Tudo certo com a planilha');
+		expect(await students()).toHaveLength(8);
+	});
+
+	test('says that it is not for the office to correct when the service does not let n8n in', async () => {
+		await upload(CORRECTED);
+		await workroom.admin.addFault(WRITES, { status: 403 });
+		await upload(CORRECTED, { code: await codeOnPage() });
+		expect(await headline()).toBe('O n8n ainda não está pronto para esta planilha');
+		expect(await page.locator('main').innerText()).toContain('Avise quem cuida do n8n');
+		expect(await page.locator('main').innerText()).not.toContain('Corrija na planilha');
+		await picture('setUp');
 	});
 });

@@ -48,13 +48,29 @@ test('every code of Needs Attention has its words in Portuguese, and those have 
 	expect(empty).toEqual([]);
 });
 
-test('the example for an office has these words of every code', () => {
+describe('The example for an office', () => {
 	const { nodes } = JSON.parse(textOf('examples/from-an-uploaded-sheet.json')) as {
 		nodes: Array<{ parameters: { jsCode?: string } }>;
 	};
 	const code = nodes.map(({ parameters }) => parameters.jsCode ?? '').join('\n');
-	const [, words = ''] = /const MENSAGENS = (\{[^]*?\n\});/.exec(code) ?? [];
-	expect(JSON.parse(words)).toEqual(PORTUGUESE);
+
+	test('has these words of every code', () => {
+		const [, words = ''] = /const MENSAGENS = (\{[^]*?\n\});/.exec(code) ?? [];
+		expect(JSON.parse(words)).toEqual(PORTUGUESE);
+	});
+
+	test('answers with the headlines that its page in Portuguese explains, and with no other', () => {
+		const [, outcomes = ''] = /const DESFECHOS = \{([^]*?)\n\};/.exec(code) ?? [];
+		const headlines = [...outcomes.matchAll(/^ {2}\w+: \['([^']+)'/gm)].map(([, headline]) => headline);
+		const office = textOf('docs/pt-BR/planilha.md');
+		const explained = [
+			...[...office.matchAll(/^\*\*(A planilha|Tudo|O serviço|O n8n)([^*]*)\.\*\*/gm)].map(
+				([, begin, rest]) => `${begin}${rest}`,
+			),
+			...[...office.matchAll(/^\| (?!Outros|---)([^|]+) \|/gm)].map(([, headline]) => headline),
+		];
+		expect(explained.sort()).toEqual(headlines.sort());
+	});
 });
 
 const verdicts = readFileSync('docs/explain.md', 'utf8');

@@ -31,8 +31,9 @@ function pageOf(
 	attention: object[] = [],
 	changes: object[] = [],
 	counts: object = BEFORE,
+	reason = 'Many are new',
 ): Told {
-	const holds = outcome === 'held' ? [{ hold_id: 'hold-1' }] : [];
+	const holds = outcome === 'held' ? [{ hold_id: 'hold-1', reason }] : [];
 	const outputs = [[{ outcome, counts, holds, causes: attention }], attention, changes];
 	const items = (all: object[]) => all.map((json) => ({ json }));
 	const $ = (node: string) => ({
@@ -56,7 +57,7 @@ test('All done: it says so, and counts by role what was new', () => {
 	expect([titulo, lista]).toEqual(['Tudo certo com a planilha', []]);
 	expect(numeros.map(({ numero, de }) => `${numero} ${de}`)).toEqual([
 		...['1 turma nova', '1 responsável novo', '2 alunos novos'],
-		...['1 aluno posto em uma turma', '3 turmas, pessoas e lugares sem mudança'],
+		...['1 colocação em turma', '3 turmas, pessoas e colocações sem mudança'],
 	]);
 });
 
@@ -74,6 +75,43 @@ test('What waits for approval shows how many, and the code', () => {
 		porque: 'É mais do que de costume.',
 		codigo: 'hold-1',
 	});
+});
+
+test('The first sheet says not to confirm it where there was one before, since a ledger that was lost looks the same', () => {
+	const { porque, codigo } = pageOf('held', [], [], {}, 'The ledger is empty: this is a first run');
+	expect([porque, codigo]).toEqual([expect.stringContaining('não confirme'), 'hold-1']);
+});
+
+const ledgerTroubles = [
+	...textOf('nodes/SchoolPartnerRoster/planning/conditions.ts').matchAll(
+		/reason:\s+[`']([^`']*\bledger\b[^`']*)/g,
+	),
+].flatMap(([, reason = '']) => (reason.startsWith('The ledger is empty') ? [] : reason));
+
+test.each(ledgerTroubles)(
+	'The office gets no code to confirm what is wrong with the ledger: %s',
+	(reason) => {
+		const held = [{ state: 'held', key: 'c:s|5A', kind: 'class' }];
+		const { titulo, aviso, codigo, retidos } = pageOf('held', [], held, BEFORE, reason);
+		expect([titulo, codigo, retidos]).toEqual(['O n8n ainda não está pronto para esta planilha', '', []]);
+		expect(aviso).toMatch(/^Nada foi cadastrado\. Avise quem cuida do n8n/);
+	},
+);
+
+test('there is more than one such trouble', () => expect(ledgerTroubles.length).toBeGreaterThan(3));
+
+test('Where the access ends in the middle, the page does not say that nothing was done', () => {
+	const failure = { origin: 'service', status: 401 };
+	const item = { ...error, code: 'PROV-1', kind: 'user', key: 'u:s|1', line: 1 };
+	const changes = [applied('user', 'u:s|2'), { state: 'failed', kind: 'user', key: 'u:s|1', failure }];
+	expect(pageOf('attention', [item], changes).aviso).toMatch(/^Uma parte não foi cadastrada\./);
+});
+
+test('Two years under one id of a class are told as years', () => {
+	const { lista } = pageOf('attention', [
+		{ ...error, code: 'idTwice', kind: 'class', key: 'c:s|5A', line: 1 },
+	]);
+	expect(lista[0]?.motivo).toContain('anos letivos diferentes');
 });
 
 test('Where something is set up wrongly and nothing was done, the office is sent to who looks after n8n', () => {
