@@ -27,7 +27,8 @@ function isIn({ values }: Situation, { displayOptions = {} }: INodeProperties): 
 	const { show = {}, hide = {} } = displayOptions;
 	return Object.entries(values).every(([name, value]) => {
 		const matches = (conditions?: unknown[]) => conditions?.some((one) => fits(one, value));
-		return matches(show[name]) !== false && matches(hide[name]) !== true;
+		// `/name` is the parameter of that name at the top.
+		return matches(show[name] ?? show[`/${name}`]) !== false && matches(hide[name]) !== true;
 	});
 }
 

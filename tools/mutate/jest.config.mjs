@@ -1,19 +1,13 @@
-/** The unit tests that are quick: each broken place runs all that reach it. */
+/** The unit tests of one area (areas.mjs), without those that take up to a minute: years, networks, models of many nights. */
 import config from '../../jest.config.mjs';
+import { AREAS } from './areas.mjs';
 
 const [modules] = config.projects;
+const { tests } = AREAS[process.env.MUTATED_AREA];
 
 export default {
 	...modules,
-	testMatch: ['<rootDir>/test/unit/!(documents|node|tools)/**/*.test.mts'],
-	// Years, networks and models of many nights take up to a minute each.
-	testPathIgnorePatterns: [
-		'years\\.test',
-		'networks\\.test',
-		'families\\.test',
-		'largeLedger\\.test',
-		'hostile',
-		'night\\.model',
-	],
+	testMatch: tests.map((begin) => `<rootDir>/test/unit/${begin}**{/**,}*.test.mts`),
+	testPathIgnorePatterns: ['networks\\.test', 'families\\.test', 'largeLedger\\.test', 'hostile'],
 	testTimeout: config.testTimeout,
 };

@@ -10,6 +10,7 @@ import {
 	type Own,
 } from '../../shared/actions/properties';
 
+import { KEPT_OPERATION } from './operation';
 import { OF_FILES, OF_ROWS } from './source';
 
 const rowsField = (own: Own, row: string, values: INodeProperties[]): INodeProperties => ({
@@ -219,7 +220,7 @@ export const mapping: INodeProperties = {
 	placeholder: 'Add mapping',
 	default: {},
 	displayOptions: {
-		show: { operation: ['sync', 'preview', 'takeOver', 'readFiles'], source: ['files', 'rows'] },
+		show: { [KEPT_OPERATION]: ['sync', 'preview', 'takeOver', 'readFiles'], '/source': ['files', 'rows'] },
 	},
 	description:
 		"How what the school system writes becomes what the service takes. Most rosters need 'Grades', and nothing else.",

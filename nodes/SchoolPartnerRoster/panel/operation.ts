@@ -82,6 +82,12 @@ export const operation: INodeProperties = {
 	default: 'sync',
 };
 
+/**
+ * The operation, as a collection asks for it. Trap: of a collection that asks for `operation`, n8n's editor drops all that is filled in when another
+ * operation is chosen, Preview in the place of Sync.
+ */
+export const KEPT_OPERATION = '/operation';
+
 /** The expression by which n8n works out something of a node from its operation. */
 function byOperation(what: (name: OperationName) => unknown): ExpressionString {
 	const table = Object.fromEntries(NAMES.map((name) => [name, what(name)]));

@@ -4,7 +4,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { sendingOptions } from '../../shared/actions/sending';
 
 import { confirmation } from './confirmation';
-import type { OperationName } from './operation';
+import { KEPT_OPERATION, type OperationName } from './operation';
 import { choiceField, numberField, switchField, textField } from '../../shared/actions/properties';
 
 import { OF_FILES } from './source';
@@ -146,7 +146,7 @@ const optionsFor = (operations: OperationName[], options: INodeProperties[]): IN
 	type: 'collection',
 	placeholder: 'Add option',
 	default: {},
-	displayOptions: { show: { operation: operations } },
+	displayOptions: { show: { [KEPT_OPERATION]: operations } },
 	options: options.sort((one, other) => one.displayName.localeCompare(other.displayName)),
 });
 

@@ -29,7 +29,7 @@ const OF_A_PERSON: Readonly<Record<string, readonly string[]>> = {
 	first_name: ['primeiro nome', 'primer nombre', 'nombres', 'first name', 'given name'],
 	last_name: ['sobrenome', 'apellido', 'apellidos', 'last name', 'surname', 'family name'],
 	birth_date: [
-		...['data nascimento', 'dt nascimento', 'data nasc', 'dt nasc', 'nascimento', 'fecha nacimiento'],
+		...['data nascimento', 'dt nascimento', 'data nasc', 'dt nasc', 'nascimento', 'nasc', 'fecha nacimiento'],
 		...['nacimiento', 'birth date', 'birthdate', 'date birth', 'birthday'],
 	],
 	document_value: ['cpf', 'numero cpf'],
@@ -47,7 +47,7 @@ const OF_A_PERSON: Readonly<Record<string, readonly string[]>> = {
 };
 
 const WEAK_OF_A_PERSON: Readonly<Record<string, readonly string[]>> = {
-	cell_phone: ['telefone', 'fone', 'whatsapp', 'telefono', 'phone', 'phone number'],
+	cell_phone: ['telefone', 'tel', 'fone', 'whatsapp', 'telefono', 'phone', 'phone number'],
 };
 
 /** What says nothing without a person: the number of a row, of a house, of a school. */
@@ -59,6 +59,10 @@ const OF_CLASS_AND_SCHOOL: Readonly<Record<string, readonly string[]>> = {
 			'id escola',
 			'codigo escola',
 			'cod escola',
+			'codigo unidade escolar',
+			'cod unidade escolar',
+			'codigo unidade',
+			'cod unidade',
 			'inep',
 			'codigo inep',
 			'codigo inep escola',

@@ -12,6 +12,7 @@ import {
 	panel,
 	showOutput,
 } from '../../support/n8n-editor.mts';
+import { until } from '../../support/eventually.mts';
 import { wired } from '../../support/wired.mts';
 import { FileServer } from '../roster/stage.mts';
 
@@ -99,4 +100,9 @@ test('a sheet with semicolons, in the encoding of Excel, is understood with four
 	await outputShows(page, 'columnsMatched');
 	await showOutput(page, 'Changes');
 	await outputShows(page, 'u:school-001|7001');
+
+	// What was filled in for Preview is there for Sync.
+	await chooseOption(page, 'operation', 'Sync');
+	const dateFormat = byTestId(panel(page), 'parameter-input-dateFormat').locator('input').first();
+	await until(async () => (await dateFormat.inputValue()) === 'DD/MM/YYYY');
 });

@@ -46,6 +46,7 @@ const pairs: Pair[] = [
 	...given,
 	['grade', provisioningTables.gradeResource, provisioning.grade],
 	['class creation', provisioningTables.classCreation, provisioning.classCreation],
+	['user creation', provisioningTables.userCreation, provisioning.userCreation],
 	['bond', provisioningTables.bondPayload, provisioning.bond],
 
 	['address', synchronizationTables.address, synchronization.address],

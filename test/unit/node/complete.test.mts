@@ -1,6 +1,7 @@
 /** What an operation needs beside its code. Each message says what to add, and where. */
 import type { Operation } from '../../../nodes/SchoolPartner/framework/operation.ts';
 import { resources } from '../../../nodes/SchoolPartner/operations/index.ts';
+import { usualHeadings } from '../../../nodes/SchoolPartnerRoster/reading/headingWords.ts';
 import { ROW_FIELDS } from '../../../nodes/SchoolPartnerRoster/reading/readRows.ts';
 import { classCreation, userCreation } from '../../../nodes/shared/contract/provisioning.ts';
 import { enrollmentRoutes } from '../../../sandbox/areas/enrollment.mts';
@@ -59,6 +60,25 @@ test('A sheet of the roster has a column for every field of a class and of a use
 	const missing = columns
 		.filter(([of, field]) => !ROW_FIELDS.includes(`${of}_${field}`))
 		.map(([of, field]) => `${of}_${field}: add it to nodes/SchoolPartnerRoster/reading/readRows.ts`);
+	expect(missing).toEqual([]);
+});
+
+/** Nobody heads a column so, or the sheet has no column of it. */
+const WITHOUT_HEADING = ['student_ddi'];
+
+test('Map Automatically knows a heading for every field of a student', () => {
+	const known = new Set([...usualHeadings()].map(([, { field }]) => field));
+	const missing = ROW_FIELDS.filter((field) => field.startsWith('student_'))
+		.filter((field) => !known.has(field) && !WITHOUT_HEADING.includes(field))
+		.map((field) => `${field}: add its headings to nodes/SchoolPartnerRoster/reading/headingWords.ts`);
+	expect(missing).toEqual([]);
+});
+
+test('Every resource shows its panel', () => {
+	const panels = textOf('docs/panels.md');
+	const missing = resources
+		.filter(({ label }) => !panels.includes(`![The panel of ${label}]`))
+		.map(({ label }) => `${label}: add its picture to docs/panels.md (SCREENSHOTS=1, test/e2e/editor/walk)`);
 	expect(missing).toEqual([]);
 });
 

@@ -1,0 +1,27 @@
+/** What is broken on purpose, and the unit tests that must notice. Each broken place runs all of these tests that reach it, so they are few. */
+const roster = 'nodes/SchoolPartnerRoster';
+
+/** @type {Record<string, { mutate: string[], tests: string[] }>} */
+export const AREAS = {
+	pace: { mutate: ['nodes/shared/pace/**/*.ts'], tests: ['pace'] },
+	tokens: {
+		mutate: [
+			'nodes/shared/oidc/**/*.ts',
+			'nodes/SchoolPartner/browser/sealedState.ts',
+			'nodes/SchoolPartnerLogoutTrigger/logouts/logoutToken.ts',
+		],
+		tests: ['signOn'],
+	},
+	deliveries: { mutate: ['nodes/shared/webhooks/seenIds.ts'], tests: ['trigger/seenIds'] },
+	contract: { mutate: ['nodes/shared/contract/**/*.ts'], tests: ['contract', 'trigger'] },
+	ledger: { mutate: [`${roster}/ledger/**/*.ts`], tests: ['roster/ledger', 'roster/explaining'] },
+	lease: {
+		mutate: [`${roster}/night/lease.ts`, `${roster}/night/acquireLease.ts`],
+		tests: ['roster/lease'],
+	},
+	night: {
+		mutate: [`${roster}/night/**/*.ts`, `${roster}/sending/**/*.ts`],
+		tests: ['roster/night/', 'roster/sending'],
+	},
+	planning: { mutate: [`${roster}/planning/**/*.ts`], tests: ['roster/planning/'] },
+};
