@@ -31,7 +31,11 @@ export async function newYearIn(
 	const judged = ofYear.filter((change) => open.has(markOf(change)));
 	if (judged.length === 0) return undefined;
 	const tooMuch = await tooMuchIn(judged, { in: new Map(), out: new Map() }, context);
-	const held = judged.filter((change) => tooMuch.some((each) => covers(each, change)));
+	// A year that was mistyped cannot be taken back: where it is much in one school, those of a few pupils wait with it.
+	const directions = new Set(
+		judged.filter((change) => tooMuch.some((each) => covers(each, change))).map(directionOf),
+	);
+	const held = judged.filter((change) => directions.has(directionOf(change)));
 	if (held.length === 0) return undefined;
 	const schools = [...new Set(held.map(({ school_external_id: school }) => school))];
 	return {

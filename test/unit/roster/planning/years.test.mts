@@ -148,6 +148,24 @@ describe('A January without any classes', () => {
 	});
 });
 
+test('The new year of a school of a few pupils waits with that of the others: classes of a wrong year cannot be taken back', async () => {
+	const yearOf = (year: number) =>
+		[['s0', 30] as const, ['s1', 200] as const].flatMap(([school, size]) => [
+			aClass(`${year}a`, school, { year }),
+			...Array.from({ length: size }, (_, place) => aStudent(`p${place}`, [], school)),
+			...Array.from({ length: size }, (_, place) => aBond(`p${place}`, `${year}a`, 'student', school)),
+		]);
+	const nights = await Nights.after(yearOf(2026));
+	const held = await nights.sync(yearOf(2027));
+	expect([held.told, reasons(held)]).toEqual([
+		[],
+		['A new school year (2027) in 2 schools: 2 new classes, 230 people go on, 0 leave, 0 are new'],
+	]);
+	await nights.approveAll(held);
+	await nights.sync(yearOf(2027));
+	expect([bondsOf(nights, 2026), bondsOf(nights, 2027)]).toEqual([0, 230]);
+});
+
 test('A class whose year is mistyped (2062) makes the real new year no ordinary hold', async () => {
 	const typo = SCHOOLS.map((school) => aClass('typo', school, { year: 2062 }));
 	const nights = await Nights.after([...THIS_YEAR, ...typo]);
