@@ -4,7 +4,7 @@ import { bondOf, idsIn } from '../ledger/key';
 import { directionOf, type Change } from './change';
 import type { PlanContext } from './planContext';
 import { schoolYears, type SchoolYears } from './schoolYears';
-import { covers, tooMuchIn } from './tooMuch';
+import { covers, tooMuchIn, type TooMuch } from './tooMuch';
 
 export interface NewYear {
 	changes: Change[];
@@ -31,11 +31,7 @@ export async function newYearIn(
 	const judged = ofYear.filter((change) => open.has(markOf(change)));
 	if (judged.length === 0) return undefined;
 	const tooMuch = await tooMuchIn(judged, { in: new Map(), out: new Map() }, context);
-	// A year that was mistyped cannot be taken back: where it is much in one school, those of a few pupils wait with it.
-	const directions = new Set(
-		judged.filter((change) => tooMuch.some((each) => covers(each, change))).map(directionOf),
-	);
-	const held = judged.filter((change) => directions.has(directionOf(change)));
+	const held = heldWith(tooMuch, judged);
 	if (held.length === 0) return undefined;
 	const schools = [...new Set(held.map(({ school_external_id: school }) => school))];
 	return {
@@ -44,6 +40,13 @@ export async function newYearIn(
 		reasons: [await reasonOf(held, schools, years, context)],
 		marks: [...new Set(held.map(markOf))].sort(),
 	};
+}
+
+/** A year that was mistyped cannot be taken back: where it is much in one school, those of a few pupils wait with it. */
+function heldWith(tooMuch: readonly TooMuch[], changes: readonly Change[]): Change[] {
+	const isMuch = (change: Change) => tooMuch.some((each) => covers(each, change));
+	const directions = new Set(changes.filter(isMuch).map(directionOf));
+	return changes.filter((change) => directions.has(directionOf(change)));
 }
 
 function changesOfNewYear(changes: readonly Change[], years: SchoolYears): Change[] {
