@@ -43,6 +43,18 @@ export const NOT_BEGUN: Failure = {
 	next: 'Nothing was sent for this item. Run it again.',
 };
 
+/** The failure of one item, by its number as n8n counts. */
+export function failureOfItem(failure: Failure, item: number): Failure {
+	return { ...failure, message: `${failure.message} [Item ${item}]` };
+}
+
+/** A failure on its way out of something that gives no outcome. */
+export class ThrownFailure extends Error {
+	constructor(readonly failure: Failure) {
+		super(failure.message);
+	}
+}
+
 /** The one form of an answer to a question that may fail: a value, or why there is none. */
 export type Outcome<T, Why = Failure> = { ok: true; value: T } | { ok: false; failure: Why };
 

@@ -87,6 +87,7 @@ test.each<[string, object]>([
 		const words = await office.stop('sync');
 		expect(words.message).toContain('The service could not be asked what it has');
 		expect(words.description).toContain('Check With Service off');
+		expect(words.description).not.toContain('may be done');
 		expect(await office.sent()).toEqual([]);
 	},
 );

@@ -77,6 +77,7 @@ describe('Approve', () => {
 		const run = await office.decide('approve', [{ hold_id: id, approve: true, by: 'Ana' }, itemOf(id)]);
 		expect(wordsOf(run).message).toContain(message);
 		expect(wordsOf(run).message).toContain('[Item 1]');
+		expect(wordsOf(run).description).not.toContain('may be done');
 		expect(run.outputs.flat()).toEqual([]);
 		expect(office.ledger).toHaveLength(rows);
 	});

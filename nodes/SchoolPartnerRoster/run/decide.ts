@@ -1,8 +1,8 @@
 /** What people have decided becomes rows, at any time and beside any run. */
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { asNodeFailure, failureItem } from '../../shared/actions/nodeFailure';
-import { success, type Outcome } from '../../shared/failure';
+import { failureItem } from '../../shared/actions/nodeFailure';
+import { failed, failureOfItem, success, type Outcome } from '../../shared/failure';
 import type { DecisionDetail } from '../ledger/detail';
 import type { Ledger } from '../ledger/ledger';
 import type { LedgerRow } from '../ledger/row';
@@ -30,7 +30,7 @@ export async function decide(
 			if (row !== undefined) rows.push({ ...row, detail });
 			given.push({ json: answer, pairedItem: { item } });
 		} else if (context.continueOnFail()) given.push(failureItem(context, input, decision.failure, item));
-		else throw asNodeFailure(context, decision.failure, item);
+		else return failed(failureOfItem(decision.failure, item));
 	}
 	const written = await addRows(store, rows);
 	return written.ok ? success([given]) : written;

@@ -1,9 +1,9 @@
 /** Explain: why somebody is, or is not, where they should be. It reads the ledger, and the service where it is asked to. */
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { asNodeFailure, failureItem } from '../../shared/actions/nodeFailure';
+import { failureItem } from '../../shared/actions/nodeFailure';
 import { getAccount, getClasses } from '../../shared/calls/synchronization';
-import { success, type Outcome } from '../../shared/failure';
+import { failed, failureOfItem, success, type Outcome } from '../../shared/failure';
 import { explanationOf, isAbout, type Seen } from '../explaining/explanation';
 import { factsOf, type PersonFacts, type Question } from '../explaining/facts';
 import type { StoredRow } from '../ledger/row';
@@ -21,7 +21,7 @@ export async function explain(context: IExecuteFunctions): Promise<Outcome<INode
 	const questions = inputs.map((_input, item) => questionOf(context, item));
 	const nameless = questions.findIndex(({ externalId }) => externalId === '');
 	if (nameless >= 0 && !context.continueOnFail())
-		throw asNodeFailure(context, explainFailures.externalId, nameless);
+		return failed(failureOfItem(explainFailures.externalId, nameless));
 	const ids = new Set(questions.map(({ externalId }) => externalId));
 	const rows: StoredRow[] = [];
 	const take = (row: StoredRow) => void (isAbout(row, ids) && rows.push(row));

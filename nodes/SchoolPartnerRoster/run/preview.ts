@@ -27,7 +27,7 @@ export async function preview(context: IExecuteFunctions): Promise<Outcome<INode
 	const existing = await ledgerOrEmpty(store);
 	if (!existing.ok) return existing;
 	const { ledger, rowsExpected } = existing.value;
-	const plan = await planner(context, read.value, connection, marks)(ledger, rowsExpected);
+	const plan = await planner(read.value, connection, marks)(ledger, rowsExpected);
 	const asksFew = ledger.lastRun?.detail.asksFew === true;
 	const findings = [...unconfirmedFindings(plan.unconfirmed, asksFew, CLOCK.wall()), ...plan.findings];
 	const report = await attentionReport({

@@ -1,8 +1,8 @@
 /** Record Access: what events say goes into the ledger, at any time and beside any run, in one insert and without reading it. */
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { asNodeFailure, failureItem } from '../../shared/actions/nodeFailure';
-import { success, type Outcome } from '../../shared/failure';
+import { failureItem } from '../../shared/actions/nodeFailure';
+import { failed, failureOfItem, success, type Outcome } from '../../shared/failure';
 import { accessEventIn, accessRow, type RecordedAccess } from '../reading/accessEvent';
 
 import { CLOCK } from './clock';
@@ -14,7 +14,7 @@ export async function recordAccess(context: IExecuteFunctions): Promise<Outcome<
 	const inputs = context.getInputData();
 	const events = inputs.map(({ json }) => accessEventIn(json, at));
 	const noEvent = events.indexOf(undefined);
-	if (noEvent >= 0 && !context.continueOnFail()) throw asNodeFailure(context, eventFailures.noEvent, noEvent);
+	if (noEvent >= 0 && !context.continueOnFail()) return failed(failureOfItem(eventFailures.noEvent, noEvent));
 	const recorded = await record(
 		context,
 		events.filter((event) => event !== undefined),

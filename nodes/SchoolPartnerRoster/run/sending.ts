@@ -1,10 +1,8 @@
 /** What a run sends to the service, and what it asks it before. */
-import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { asNodeFailure } from '../../shared/actions/nodeFailure';
 import { readReply, unwrapped } from '../../shared/calls/answer';
 import { outcomesOf, type Work } from '../../shared/engine/engine';
-import { NOT_BEGUN, success, type Outcome } from '../../shared/failure';
+import { NOT_BEGUN, success, ThrownFailure, type Outcome } from '../../shared/failure';
 import type { ServiceRequest } from '../../shared/transport/request';
 import type { Send } from '../../shared/transport/send';
 import { callOf, type Change } from '../planning/change';
@@ -24,18 +22,14 @@ import { idText } from './items';
  * Nothing is asked before something is to be created. Throws when the service does not answer.
  * @param unmappedGrades what is wrong with them may be their school
  */
-export function checkWith(
-	context: IExecuteFunctions,
-	connection: Connection,
-	{ unmappedGrades = [] }: Roster,
-): CheckWithService {
+export function checkWith(connection: Connection, { unmappedGrades = [] }: Roster): CheckWithService {
 	const doubted = new Set(unmappedGrades.map(({ school }) => school));
 	return async (records) => {
 		const offered = await offeredBy(connection.engine, records, doubted);
 		connection.logRequests();
 		if (offered.ok) return (record) => notOffered(record, offered.value);
 		const { failure } = offered;
-		throw asNodeFailure(context, {
+		throw new ThrownFailure({
 			...failure,
 			message: `The service could not be asked what it has. ${failure.message}`,
 			next: `${failure.next}\nNothing was sent. Without asking the service, run with the option Check With Service off.`,

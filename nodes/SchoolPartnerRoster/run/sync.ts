@@ -18,7 +18,7 @@ export async function sync(context: IExecuteFunctions): Promise<Outcome<INodeExe
 	const marks = ledgerMarks(connection, identity, settings.userIdsUniqueWithin);
 	return await runAndReport(context, read.value, {
 		options: settings,
-		plan: planner(context, read.value, connection, marks),
+		plan: planner(read.value, connection, marks),
 		sender: (maySend) => stepSender(connection, maySend),
 		statuses: settings,
 		confirming: confirmingOf(settings, connection, marks),

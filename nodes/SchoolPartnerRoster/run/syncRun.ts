@@ -25,12 +25,11 @@ type PlanFor = NightInput<Plan>['plan'];
 
 /** Plans tonight for a ledger. */
 export function planner(
-	context: IExecuteFunctions,
 	{ settings, roster, asOf }: RosterInput<NightSettings>,
 	connection: Connection,
 	marks: Parameters<typeof planNight>[0]['marks'],
 ): PlanFor {
-	const check = settings.checkWithService ? checkWith(context, connection, roster) : undefined;
+	const check = settings.checkWithService ? checkWith(connection, roster) : undefined;
 	const input = { roster, options: settings, asOf, newSalt: newSalt(), marks, check, host: HOST };
 	return async (ledger, rowsExpected) => await planNight({ ...input, ledger, rowsExpected });
 }

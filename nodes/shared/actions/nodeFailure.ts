@@ -7,7 +7,7 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
-import type { Failure } from '../failure';
+import { failureOfItem, type Failure } from '../failure';
 
 import { causeOf, isTimed } from './failureCause';
 
@@ -24,7 +24,7 @@ export function asNodeFailure(
 	itemIndex?: number,
 ): NodeApiError | NodeOperationError {
 	const { next: description, retryAfterSeconds: seconds, origin, status } = failure;
-	const message = itemIndex === undefined ? failure.message : `${failure.message} [Item ${itemIndex}]`;
+	const { message } = itemIndex === undefined ? failure : failureOfItem(failure, itemIndex);
 	const cause = causeOf(failure);
 	const retryAfterMs = seconds === undefined ? {} : { retryAfterMs: seconds * 1000 };
 	const declared =
@@ -57,7 +57,7 @@ export function failureItem(
 	failure: Failure,
 	itemIndex: number,
 ): INodeExecutionData {
-	const error = `${failure.message} [Item ${itemIndex}]\n${failure.next}`;
+	const error = `${failureOfItem(failure, itemIndex).message}\n${failure.next}`;
 	const item: INodeExecutionData = {
 		json: { ...input.json, error, failure: failureData(failure) },
 		pairedItem: { item: itemIndex },

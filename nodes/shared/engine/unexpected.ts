@@ -2,7 +2,7 @@
 import { BaseError, ExecutionBaseError } from 'n8n-workflow';
 
 import { quoted } from '../contract/quoted';
-import { failed, type Failure, type Outcome } from '../failure';
+import { failed, ThrownFailure, type Failure, type Outcome } from '../failure';
 
 /** Whether the service may have got something of a step: nothing at all, or nobody can say. */
 export type Reach = Exclude<Failure['effect'], 'done'>;
@@ -17,7 +17,7 @@ export async function outcomeOf<T>(reach: Reach, step: () => Promise<Outcome<T>>
 	try {
 		return await step();
 	} catch (thrown) {
-		return failed(unexpected(thrown, reach));
+		return failed(thrown instanceof ThrownFailure ? thrown.failure : unexpected(thrown, reach));
 	}
 }
 
