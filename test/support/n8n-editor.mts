@@ -116,7 +116,12 @@ export interface DropDownEntry {
 
 /** Picks an entry of a drop-down; gives all that it offered, in order. */
 export async function chooseOption(page: Page, parameter: string, label: string): Promise<DropDownEntry[]> {
-	await byTestId(panel(page), `parameter-input-${parameter}`).click();
+	return await chooseFrom(page, byTestId(panel(page), `parameter-input-${parameter}`), label);
+}
+
+/** The same of any drop-down. */
+export async function chooseFrom(page: Page, closed: Locator, label: string): Promise<DropDownEntry[]> {
+	await closed.click();
 	const dropDown = page.locator('.el-select-dropdown:visible');
 	const entries = dropDown.locator('.el-select-dropdown__item');
 	const wanted = entries.filter({ has: page.getByText(label, { exact: true }) }).first();

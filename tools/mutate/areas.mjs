@@ -20,7 +20,7 @@ export const AREAS = {
 		tests: ['roster/lease'],
 	},
 	night: {
-		mutate: [`${roster}/night/**/*.ts`, `${roster}/sending/**/*.ts`],
+		mutate: [`${roster}/{night,sending}/**/*.ts`, `!${roster}/night/{lease,acquireLease}.ts`],
 		tests: ['roster/night/', 'roster/sending'],
 	},
 	planning: { mutate: [`${roster}/planning/**/*.ts`], tests: ['roster/planning/'] },

@@ -83,8 +83,8 @@ export const operation: INodeProperties = {
 };
 
 /**
- * The operation, as a collection asks for it. Trap: of a collection that asks for `operation`, n8n's editor drops all that is filled in when another
- * operation is chosen, Preview in the place of Sync.
+ * The operation, as a collection asks for it. Trap: when a parameter changes that a collection names, n8n's editor looks for the names of all parameters in
+ * that collection, and drops what is filled in: Mapping was empty when Preview became Sync. It does not take `/operation` for `operation`.
  */
 export const KEPT_OPERATION = '/operation';
 

@@ -15,7 +15,7 @@ export interface NewYear {
 	marks: string[];
 }
 
-/** What a new school year brings and ends, when that alone would be held; undefined when there is none. */
+/** What a new school year brings and ends, in all schools, when that of one of them alone would be held; undefined when there is none. */
 export async function newYearIn(
 	changes: readonly Change[],
 	context: PlanContext,

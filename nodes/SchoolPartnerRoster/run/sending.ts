@@ -1,5 +1,4 @@
 /** What a run sends to the service, and what it asks it before. */
-
 import { readReply, unwrapped } from '../../shared/calls/answer';
 import { outcomesOf, type Work } from '../../shared/engine/engine';
 import { NOT_BEGUN, success, ThrownFailure, type Outcome } from '../../shared/failure';

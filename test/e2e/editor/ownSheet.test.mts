@@ -2,6 +2,7 @@
 import { createWorkflow, credentialReference } from '../../../playground/n8n-client.mts';
 import {
 	byTestId,
+	chooseFrom,
 	chooseOption,
 	closeNode,
 	executeStep,
@@ -34,13 +35,7 @@ const LIST = [
 
 /** Adds a field to a collection of the open node, by what the collection offers itself with. */
 async function add(offer: 'Add option' | 'Add mapping', label: string): Promise<void> {
-	const { page } = editor;
-	await panel(page).getByPlaceholder(offer).first().click();
-	await page
-		.locator('.el-select-dropdown:visible .el-select-dropdown__item')
-		.filter({ has: page.getByText(label, { exact: true }) })
-		.first()
-		.click();
+	await chooseFrom(editor.page, panel(editor.page).getByPlaceholder(offer).first(), label);
 }
 
 test('a sheet with semicolons, in the encoding of Excel, is understood with four settings and no expression', async () => {
@@ -87,12 +82,7 @@ test('a sheet with semicolons, in the encoding of Excel, is understood with four
 	await chooseOption(page, 'operation', 'Preview');
 	await chooseOption(page, 'source', 'Rows of a Sheet');
 	await fillParameter(page, 'ledgerName', 'Sheet of the Office');
-	await byTestId(panel(page), 'mapping-mode-select').click();
-	await page
-		.locator('.el-select-dropdown:visible .el-select-dropdown__item')
-		.filter({ hasText: 'Map Automatically' })
-		.first()
-		.click();
+	await chooseFrom(page, byTestId(panel(page), 'mapping-mode-select'), 'Map Automatically');
 	await add('Add mapping', 'Date Format');
 	await chooseOption(page, 'dateFormat', 'DD/MM/YYYY');
 	await executeStep(page);
