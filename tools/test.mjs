@@ -18,7 +18,8 @@ const STEPS = [
 	// Says what is in the rosters of others that lie beside the project, and that there are none where there are none.
 	{ name: 'rosters', npm: ['rosters'] },
 	{ name: 'sandbox', jest: 'test/sandbox' },
-	{ name: 'engine', jest: 'test/engine', needsBuild: true },
+	// They wait for the service more than they work.
+	{ name: 'engine', jest: 'test/engine', workers: 3, needsBuild: true },
 	{ name: 'scan', npm: ['scan'], needsBuild: true },
 	{
 		// Two files at once: most of the time of one is spent waiting for its n8n and its browser.

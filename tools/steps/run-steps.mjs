@@ -12,6 +12,7 @@ import { commandCounts, jestCounts } from './results.mjs';
  * @property {string[]} [npm] a script of package.json
  * @property {string} [jest] a folder of tests
  * @property {boolean} [alone] run its test files one by one: they start servers or hold much memory
+ * @property {number} [workers] that many test files at once, instead of what jest.config.mjs says
  * @property {boolean} [brief] name only the tests that fail: the step has a table of its own
  * @property {boolean} [needsBuild] is not worth starting after a build that did not succeed
  * @property {() => Promise<void>} [setUp] runs before the first step, so that what is missing is said at once
@@ -30,7 +31,7 @@ function testsIn(folder) {
 	return `^${join(ROOT, folder).replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}/`;
 }
 
-async function runJest({ jest, alone, brief }) {
+async function runJest({ jest, alone, workers, brief }) {
 	const folder = mkdtempSync(join(tmpdir(), 'school-partner-jest-'));
 	const outputFile = join(folder, 'result.json');
 	const jestBin = join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js');
@@ -41,6 +42,7 @@ async function runJest({ jest, alone, brief }) {
 			'--json',
 			`--outputFile=${outputFile}`,
 			...(alone ? ['--runInBand'] : []),
+			...(workers ? [`--maxWorkers=${workers}`] : []),
 			...(brief ? ['--verbose=false'] : []),
 		];
 		await run(process.execPath, [jestBin, ...options, '--testPathPatterns', testsIn(jest)]);
