@@ -27,7 +27,7 @@ async function mutants(area) {
 		reporters: ['json', 'progress-append-only'],
 		jsonReporter: { fileName },
 		concurrency: 2,
-		timeoutMS: 20_000,
+		timeoutMS: 10_000,
 		disableTypeChecks: false,
 	}).runMutationTest();
 	const { files } = JSON.parse(readFileSync(fileName, 'utf8'));
