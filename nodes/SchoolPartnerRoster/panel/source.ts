@@ -66,7 +66,7 @@ const columns: INodeProperties = {
 	name: 'columns',
 	type: 'resourceMapper',
 	noDataExpression: true,
-	default: { mappingMode: 'defineBelow', value: null },
+	default: { mappingMode: 'autoMapInputData', value: null },
 	displayOptions: from('rows'),
 	typeOptions: {
 		resourceMapper: {

@@ -32,7 +32,7 @@ export async function sheetOf(
 	dateFormat: DateFormat,
 	turns: Turns,
 ): Promise<Outcome<Sheet>> {
-	const mode = parameterReader(context, items, 'columns.mappingMode', 'defineBelow')(0);
+	const mode = parameterReader(context, items, 'columns.mappingMode', 'autoMapInputData')(0);
 	const findings = new Findings();
 	const byHeading = mode === 'autoMapInputData' ? await rowsByHeading(items, findings, turns) : undefined;
 	if (byHeading?.ok === false) return byHeading;

@@ -38,7 +38,7 @@ async function add(offer: 'Add option' | 'Add mapping', label: string): Promise<
 	await chooseFrom(editor.page, panel(editor.page).getByPlaceholder(offer).first(), label);
 }
 
-test('a sheet with semicolons, in the encoding of Excel, is understood with four settings and no expression', async () => {
+test('a sheet with semicolons, in the encoding of Excel, is understood with four settings, no column dragged and no expression', async () => {
 	const { page, stage } = editor;
 	const options = { response: { response: { responseFormat: 'file' } } };
 	const url = files.serve('alunos.csv', Buffer.from(LIST, 'latin1'));
@@ -82,7 +82,6 @@ test('a sheet with semicolons, in the encoding of Excel, is understood with four
 	await chooseOption(page, 'operation', 'Preview');
 	await chooseOption(page, 'source', 'Rows of a Sheet');
 	await fillParameter(page, 'ledgerName', 'Sheet of the Office');
-	await chooseFrom(page, byTestId(panel(page), 'mapping-mode-select'), 'Map Automatically');
 	await add('Add mapping', 'Date Format');
 	await chooseOption(page, 'dateFormat', 'DD/MM/YYYY');
 	await executeStep(page);
