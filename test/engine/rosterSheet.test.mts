@@ -41,6 +41,20 @@ describe('Map Automatically', () => {
 		]);
 	});
 
+	test('names the id that no heading is, before the columns that are not used', async () => {
+		const { attention } = await office.preview(
+			ofSheet([
+				{ Escola: 'school-001', Matrícula: 1041, 'Nome do aluno': 'Abelia Fontela', Turma: '5A', Sala: '5A' },
+			]),
+		);
+		expect(attention.filter(({ code }) => code !== 'held').map(({ code }) => code)).toEqual([
+			...['idMissing', 'columnMissing', 'columnsMatched', 'columnsLeft'],
+		]);
+		expect(attention.find(({ code }) => code === 'columnMissing')?.message).toBe(
+			'Map Automatically knows no heading of the sheet as Class External ID',
+		);
+	});
+
 	test.each<[string, NightOptions, string, RegExp]>([
 		[
 			'no column has a heading that is known',

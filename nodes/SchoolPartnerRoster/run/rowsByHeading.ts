@@ -29,6 +29,8 @@ export async function rowsByHeading(
 	if (!matched.ok) return failed(conflict(matched.failure));
 	const { headingOf, left } = matched.value;
 	if ([...headingOf].some(([field, heading]) => field !== heading)) findings.add(columnsMatched(headingOf));
+	const missing = withoutColumn(headingOf);
+	if (headingOf.size > 0 && missing.length > 0) findings.add(columnMissing(missing));
 	if (headingOf.size > 0 && left.length > 0) findings.add(columnsLeft(left));
 	return success((item) => rowOf(items[item].json, matched.value));
 }
@@ -60,6 +62,24 @@ const columnsMatched = (headingOf: MatchedHeadings['headingOf']): FindingType =>
 	message: `Map Automatically took the columns by their headings: ${headingList([...headingOf].map(([field, heading]) => `${quotedHeading(heading)} is ${labelOf(field)}`))}`,
 	what_to_do:
 		'Look whether each is what it says. If one is not, rename it in the sheet, or choose Map Each Column Manually under Columns.',
+});
+
+/** Without these nothing of a row can be used, or nothing of its class. */
+const NEEDED = ['school_external_id', 'student_external_id', 'class_external_id'];
+
+/** The needed fields that no heading is, where a heading is another field of the same. */
+function withoutColumn(headingOf: MatchedHeadings['headingOf']): string[] {
+	const fields = [...headingOf.keys()];
+	const isOfSame = (field: string) => fields.some((one) => one.startsWith(field.split('_')[0]));
+	return NEEDED.filter((field) => !headingOf.has(field) && (field === NEEDED[0] || isOfSame(field)));
+}
+
+const columnMissing = (missing: readonly string[]): FindingType => ({
+	severity: 'warning',
+	code: 'columnMissing',
+	message: `Map Automatically knows no heading of the sheet as ${missing.map(labelOf).join(' and ')}`,
+	what_to_do:
+		'Rename the column that it is to this name, or choose Map Each Column Manually under Columns. columnsLeft has the columns that are not used.',
 });
 
 const columnsLeft = (left: readonly string[]): FindingType => ({
