@@ -3,8 +3,12 @@ import { findingTypes } from '../roster/finding';
 
 /** One or two digits among few letters, or a grade of OneRoster. Trap: a cell that was moved may hold a name, a date or a document. */
 const GRADE = /^(?:(?=\D*\d{1,2}\D*$)[\p{L}0-9. _/-]{1,20}|IT|PR|PK|TK|KG|PS|UG)$/iu;
+/** Before the first school year, in Portuguese, Spanish and English: Jardim II, Maternal B. */
+const OF_SMALL_CHILDREN =
+	/^(?:berçário|creche|infantil|jardim|jardín|kinder(?:garten)?|maternal|nursery|pré|pré-escola)(?: (?:[ivx]{1,3}|[a-e]))?$/iu;
 
-export const shownGrade = (code: string) => (GRADE.test(code) ? `the grade "${code}"` : 'a grade');
+export const shownGrade = (code: string) =>
+	GRADE.test(code) || OF_SMALL_CHILDREN.test(code) ? `the grade "${code}"` : 'a grade';
 
 /** One row of the table corrects it for all classes. */
 export const { gradeNotMapped } = findingTypes('error', 'any', {

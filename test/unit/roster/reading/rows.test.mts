@@ -292,6 +292,22 @@ describe('A row of a sheet', () => {
 		]);
 	});
 
+	test.each(['Jardim II', 'maternal b', 'Berçário', 'Pré-escola', 'Kinder'])(
+		'without a row for the grade "%s" names it',
+		async (grade) => {
+			const { message } = finding(await rows([{ ...ROW, class_grade: grade }]), 'gradeNotMapped') ?? {};
+			expect(message).toContain(`the grade "${grade}" is`);
+		},
+	);
+
+	test.each(['Jardim Lagoeiro', 'Abelia Fontela', '31/12/2015', '000.000.001-91'])(
+		'with a cell that was moved does not say what stands in it',
+		async (cell) => {
+			const { message } = finding(await rows([{ ...ROW, class_grade: cell }]), 'gradeNotMapped') ?? {};
+			expect(message).toContain('of the service a grade is');
+		},
+	);
+
 	test.each([191, '191', '0.000.001-91'])(
 		'with a CPF whose leading zeros a sheet has dropped (%p) is left out: it could not be corrected any more',
 		async (value) => {
