@@ -68,6 +68,22 @@ test('Who has left is nobody with a name, is told once, and counted afterwards',
 	});
 });
 
+test('Changes names whom it is about, as tonight has them; who has left is an id', async () => {
+	const first = await office.preview();
+	expect(
+		first.changes.filter(({ kind }) => kind !== 'user').map(({ name, class_name: of }) => [of, name]),
+	).toEqual([
+		...[['5º ano A', undefined]],
+		...first.changes
+			.filter(({ kind }) => kind === 'bond')
+			.map(() => ['5º ano A', expect.stringMatching(/^\S+ \S+$/)]),
+	]);
+	await office.begin();
+	const enrollments = EXPORT['enrollments.csv'].replace(/^e2.*\n/m, '');
+	const [stays] = (await office.sync({ roster: [zipOf({ 'enrollments.csv': enrollments })] })).changes;
+	expect(stays).toMatchObject({ action: 'remove', name: 'Bento Fontela', class_name: '5º ano A' });
+});
+
 test('360 names that changed are 360 items, each with its key and its line', async () => {
 	const named = (last: string) => {
 		const { roster = [], ...night } = studentsOf(360);

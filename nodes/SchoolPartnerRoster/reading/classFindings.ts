@@ -66,3 +66,11 @@ export const classNotes = findingTypes('information', 'class', {
 			'Nothing, if that is meant. Otherwise choose stage and grade there: another credential in the node empties them.',
 	},
 });
+
+export const { gradeLeftOut } = findingTypes('information', 'class', {
+	gradeLeftOut: {
+		message:
+			'Class: left out with its students and their responsible persons, because the row of its grade under Mapping → Grades is empty',
+		what_to_do: classNotes.gradeLeftOut.what_to_do,
+	},
+});

@@ -9,7 +9,7 @@ import { ofEachKind, type Completeness, type Roster } from '../roster/roster';
 import { Turns, type Host } from '../roster/turns';
 
 import { idWithYear } from './classes';
-import { classErrors, classNotes, gradeNotMapped } from './classFindings';
+import { classErrors, gradeLeftOut, gradeNotMapped } from './classFindings';
 import { Collector, type Advice } from './collector';
 import { isLeftOut, rulesOf, type Mapping, type Rules } from './mapping';
 import { dayOf } from './readFiles';
@@ -69,6 +69,8 @@ function readRow(row: Row, source: Place, rules: Rules, collector: Collector): v
 	const code = textInRow(row.school_external_id);
 	const school = { school_external_id: typeof code === 'string' ? rules.schoolOf(code) : code };
 	const ofClass = classOf(row, { ...school, source }, rules, collector);
+	// Created, nobody could remove a student who is in no class of the service.
+	if (ofClass === 'left out') return;
 	const student = personInRow(row, 'student');
 	const responsibles = responsiblesInRow(row, student, rules);
 	const collect = (kind: 'class' | 'user', fields: Fields, problem: FindingType) => {
@@ -150,15 +152,20 @@ function responsiblesInRow(row: Row, student: Fields, rules: Rules): Fields[] {
 	);
 }
 
-function classOf(row: Row, { source, ...school }: OfRow, rules: Rules, collector: Collector): Fields {
+function classOf(
+	row: Row,
+	{ source, ...school }: OfRow,
+	rules: Rules,
+	collector: Collector,
+): Fields | 'left out' {
 	const fields = filledFields(row, 'class', CLASS_COLUMNS);
 	if (!isFilled(fields)) return fields;
 	if (fields.educational_stage === undefined && fields.grade !== undefined) {
 		const [code, ofSchool] = [String(fields.grade), String(school.school_external_id)];
 		const found = rules.gradeOf(code, ofSchool);
 		if (found && isLeftOut(found)) {
-			collector.report({ kind: 'class', fields: { ...fields, ...school }, source }, classNotes.gradeLeftOut);
-			return {};
+			collector.report({ kind: 'class', fields: { ...fields, ...school }, source }, gradeLeftOut);
+			return 'left out';
 		}
 		if (found) Object.assign(fields, { educational_stage: found.educationalStage, grade: found.gradeName });
 		else collector.lacksGrade(code, ofSchool);

@@ -7,7 +7,7 @@ import { withoutInternalFields, type Finding } from '../roster/finding';
 import type { Roster } from '../roster/roster';
 import type { Turns } from '../roster/turns';
 
-import { settledChanges, type SettledChange } from './changes';
+import { MOST_CHANGES, settledChanges, type SettledChange } from './changes';
 import { recordNames, type RecordNames } from './names';
 import { leftRemark, MOST_ITEMS, remarksOf, WAITS, type Remark, type RunOutcome } from './remarks';
 
@@ -31,6 +31,8 @@ export interface AttentionReport {
 	settled: SettledChange[];
 	attention: Attention[];
 	causes: AttentionCause[];
+	/** Of the items of Needs Attention, and of Changes. */
+	namesOf: (key: string) => RecordNames;
 	/** For the ledger; none when all is as before. */
 	rows: Array<Partial<LedgerRow>>;
 }
@@ -76,12 +78,26 @@ export async function attentionReport(input: AttentionInput): Promise<AttentionR
 		if (!isNew) remembered.push({ digest, isOnce: true });
 	});
 	const listed = named.filter(({ remark, isNew }) => isNew || !isToldOnce(remark));
+	const items = [...listed, ...unnamedLeavers(unnamed).map(dated)];
+	const namesOf = await namesOfTold(items, settled, input);
 	return {
 		settled,
-		attention: await attentionItems([...listed, ...unnamedLeavers(unnamed).map(dated)], input),
+		namesOf,
+		attention: items.map((item) => attentionItem(item, namesOf, input.roster)),
 		causes: causesByCode([...remarks, ...left]),
 		rows: tellingRows(told, { items: remembered, day, isWhole: isWhole(input) }),
 	};
+}
+
+/** Of whom is told, and of what Changes shows. */
+async function namesOfTold(
+	items: readonly DatedRemark[],
+	settled: readonly SettledChange[],
+	{ roster, options, turns }: AttentionInput,
+): Promise<AttentionReport['namesOf']> {
+	const changed = settled.slice(0, MOST_CHANGES).map(({ change }) => change.key);
+	const keys = [...items.flatMap(({ remark }) => remark.key ?? []), ...changed];
+	return await recordNames(keys, roster, options.userIdsUniqueWithin, turns);
 }
 
 /** Nobody can act on it, and nobody has to: a leaver, a class that ended, a file that is not read. */
@@ -102,17 +118,14 @@ function isWhole({ plan, roster: { completeness }, options: { onlySchools } }: A
 	return isAll && onlySchools.length === 0 && !plan.isTakeOver;
 }
 
-async function attentionItems(
-	remarks: readonly DatedRemark[],
-	{ roster, options, turns }: AttentionInput,
-): Promise<Attention[]> {
-	const keys = remarks.flatMap(({ remark }) => remark.key ?? []);
-	const namesOf = await recordNames(keys, roster, options.userIdsUniqueWithin, turns);
-	return remarks.map(({ remark, since, isNew }) => {
-		const item = { ...(remark.key !== undefined && namesOf(remark.key)), ...withoutInternalFields(remark) };
-		const schoolName = roster.schoolNames?.get(item.school_external_id ?? '');
-		return { ...item, ...(schoolName && { school_name: schoolName }), since, new: isNew };
-	});
+function attentionItem(
+	{ remark, since, isNew }: DatedRemark,
+	namesOf: AttentionReport['namesOf'],
+	{ schoolNames }: Roster,
+): Attention {
+	const item = { ...(remark.key !== undefined && namesOf(remark.key)), ...withoutInternalFields(remark) };
+	const schoolName = schoolNames?.get(item.school_external_id ?? '');
+	return { ...item, ...(schoolName && { school_name: schoolName }), since, new: isNew };
 }
 
 /** The most frequent first. */

@@ -6,6 +6,11 @@ import type { Hold } from '../planning/holds';
 import type { Done } from '../sending/batch';
 import type { ChangeResult } from '../sending/result';
 
+import type { RecordNames } from './names';
+
+/** Items of Changes at most: n8n keeps them with the execution. */
+export const MOST_CHANGES = 20_000;
+
 export interface SettledChange {
 	change: Change;
 	state: ChangeState;
@@ -79,10 +84,14 @@ const NOT_TRIED: Failure = {
 	next: 'The next run goes on with it.',
 };
 
-export function changeItem({ change, state, failure }: SettledChange, runId: string, sequence: number) {
+export function changeItem(
+	{ change, state, failure }: SettledChange,
+	{ runId, sequence, names }: { runId: string; sequence: number; names: RecordNames },
+) {
 	const { action, kind, key, school_external_id, why, send, source, hold } = change;
 	return {
-		...{ run_id: runId, sequence, action, kind, key, school_external_id, state, why, send, source },
+		...{ run_id: runId, sequence, action, kind, key, ...names, school_external_id },
+		...{ state, why, send, source },
 		...(hold !== undefined && { hold_id: hold }),
 		...(failure !== undefined && {
 			error: `${failure.message}\n${failure.next}`,

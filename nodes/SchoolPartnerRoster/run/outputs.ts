@@ -5,11 +5,8 @@ import type { Hold } from '../planning/holds';
 import type { Plan } from '../planning/plan';
 
 import type { AttentionReport } from './attention';
-import { changeItem } from './changes';
+import { changeItem, MOST_CHANGES } from './changes';
 import { itemsOf, origins } from './items';
-
-/** Items of Changes at most: n8n keeps them with the execution. */
-const MOST_CHANGES = 20_000;
 
 export interface FinishedRun {
 	runId: string;
@@ -25,10 +22,12 @@ export interface FinishedRun {
 
 export function nightOutputs(context: IExecuteFunctions, finished: FinishedRun): INodeExecutionData[][] {
 	const { runId, plan, report } = finished;
-	const { settled, attention } = report;
+	const { settled, attention, namesOf } = report;
 	for (const { change, state } of settled) plan.counts.add(change.school_external_id, change.kind, state);
 	const origin = origins(context);
-	const changes = settled.slice(0, MOST_CHANGES).map((one, place) => changeItem(one, runId, place + 1));
+	const changes = settled
+		.slice(0, MOST_CHANGES)
+		.map((one, place) => changeItem(one, { runId, sequence: place + 1, names: namesOf(one.change.key) }));
 	return [
 		itemsOf([summaryItem(finished)], () => origin(null)),
 		itemsOf(attention, ({ file, line }) => origin(file === undefined ? null : { file, line: line ?? 0 })),

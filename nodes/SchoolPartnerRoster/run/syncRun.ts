@@ -50,7 +50,7 @@ export async function runAndReport(
 	const store = storeOf(context);
 	const { files, completenessBySchool } = input.roster;
 	const turns = new Turns(HOST);
-	let report: AttentionReport = { settled: [], attention: [], causes: [], rows: [] };
+	let report: AttentionReport = { settled: [], attention: [], causes: [], namesOf: () => ({}), rows: [] };
 	const ran = await runNight<Plan>({
 		...{ store, tail: randomUUID().slice(0, 8), timeoutMs, plan, turns },
 		// Exports come and go, each with its files.

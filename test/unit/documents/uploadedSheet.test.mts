@@ -164,6 +164,36 @@ test('Who was there and enters one more class is to be looked at: the sheet take
 	expect(pageOf('done', [], [isNew, bond]).lista).toEqual([]);
 });
 
+test('Who has an id that was made is a responsible person, and the office does not read the id', () => {
+	const [made, ofDocument] = ['u:s|1~1', 'u:s|~0123456789abcdef01234567'];
+	const changes = [applied('user', made), applied('user', ofDocument), applied('user', 'u:s|1')];
+	const differ = { ...error, severity: 'warning', code: 'rowsDiffer', kind: 'user', key: ofDocument };
+	const { numeros, lista } = pageOf('attention', [{ ...differ, fields: ['email'], line: 1 }], changes);
+	expect(numeros.map(({ numero, de }) => `${numero} ${de}`)).toEqual(
+		expect.arrayContaining(['2 responsáveis novos', '1 aluno novo']),
+	);
+	expect(lista).toMatchObject([
+		{
+			linha: 2,
+			registro: 'Responsável',
+			motivo: expect.stringContaining('dados diferentes (o e-mail): vale'),
+		},
+	]);
+});
+
+test('Where no column of the sheet is an id, the office reads one line, and whom to ask', () => {
+	const places = [{ line: 1 }, { line: 2 }];
+	const missing = { ...error, severity: 'warning', code: 'columnMissing', count: 1 };
+	const { titulo, lista } = pageOf(
+		'attention',
+		[{ ...error, code: 'idMissing', kind: 'class', count: 2, places }, missing],
+		[],
+		{},
+	);
+	expect(titulo).toBe('O n8n ainda não está pronto para esta planilha');
+	expect(lista).toMatchObject([{ linha: '', motivo: expect.stringContaining('não encontra o código') }]);
+});
+
 test('A grade that the service does not have comes with those that it has', () => {
 	const what_to_do = 'Add a row.\nThe service has here: "EF1": "1º ano", "2º ano"';
 	const { lista } = pageOf('attention', [{ ...error, code: 'gradeNotMapped', what_to_do, line: 1 }]);

@@ -91,12 +91,19 @@ describe('A row of a sheet', () => {
 		expect(roster.records.map(({ source }) => source)).toContainEqual({ file: 'Row', line: 1 });
 	});
 
-	test('of a grade that is mapped to nothing has a student and no class', async () => {
+	test('of a grade that is mapped to nothing is left out with its student, who may be in another row', async () => {
 		const grades = [{ gradeCode: '05', educationalStage: '', gradeName: '' }];
 		const roster = await rows([ROW, { ...ROW, class_external_id: 'cl-2' }], { grades }, 'whole');
-		expect(roster).toMatchObject({ faulty: [], completeness: ofEachKind('whole') });
-		expect(roster.findings).toMatchObject([{ code: 'gradeLeftOut', severity: 'information', count: 2 }]);
-		expect(roster.records.map(({ kind }) => kind)).toEqual(['user', 'user']);
+		expect(roster).toMatchObject({ faulty: [], records: [], completeness: ofEachKind('whole') });
+		expect(roster.findings).toMatchObject([
+			{
+				...{ code: 'gradeLeftOut', severity: 'information', count: 2 },
+				message: expect.stringContaining('left out with its students') as string,
+			},
+		]);
+		const stage = { class_educational_stage: 'EF1', class_grade: '5º ano' };
+		const inAnother = await rows([ROW, { ...ROW, class_external_id: 'cl-2', ...stage }], { grades });
+		expect(inAnother.records.map(({ kind }) => kind).sort()).toEqual(['bond', 'class', 'user', 'user']);
 	});
 
 	test('may name a class of its student for the second time: once is enough', async () => {
