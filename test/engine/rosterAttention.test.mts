@@ -68,7 +68,7 @@ test('Who has left is nobody with a name, is told once, and counted afterwards',
 	});
 });
 
-test('Changes names whom it is about, as tonight has them; who has left is an id', async () => {
+test('Changes names whom it is about, as tonight has them', async () => {
 	const first = await office.preview();
 	expect(
 		first.changes.filter(({ kind }) => kind !== 'user').map(({ name, class_name: of }) => [of, name]),

@@ -130,6 +130,32 @@ describe('the keys of an issuer', () => {
 		expect(peer.asked).toBe(4);
 	});
 
+	test('are newer, too, for who was still busy with the old ones when others had fetched them', async () => {
+		const { peer, fetchJson } = issuer();
+		const issuers = new IssuerKeys(never);
+		await issuers.get(ISSUER, fetchJson);
+		peer.keys = [rsaSigner('key-2').jwk];
+		now += LOOK_AGAIN_AFTER;
+		const check = namesKey('key-2');
+		const slow = issuers.check(ISSUER, fetchJson, async (known) => {
+			// Another token is checked meanwhile, to its end.
+			if (!known.keys.kids.has('key-2')) await issuers.check(ISSUER, fetchJson, check);
+			return await check(known);
+		});
+		expect(await slow).toEqual({ ok: true, value: 'believed' });
+		expect(peer.asked).toBe(4);
+	});
+
+	test('are the first hundred of a list', async () => {
+		const { peer, fetchJson } = issuer();
+		const { jwk } = rsaSigner('key');
+		peer.keys = Array.from({ length: 101 }, (_, number) => ({ ...jwk, kid: `key-${number + 1}` }));
+		const known = await new IssuerKeys(never).get(ISSUER, fetchJson);
+		expect(known.ok && [known.value.keys.kids.has('key-100'), known.value.keys.kids.has('key-101')]).toEqual([
+			...[true, false],
+		]);
+	});
+
 	test('are not fetched again for every forged token, not even while the issuer is down', async () => {
 		const { peer, fetchJson } = issuer();
 		const issuers = new IssuerKeys(never);

@@ -93,6 +93,11 @@ describe('an id token', () => {
 		['no issuer', () => signed(without(claims, 'iss'), signer), 'wrong_issuer'],
 		['another audience', () => signed({ ...claims, aud: 'chess-club' }, signer), 'wrong_audience'],
 		['an empty list of audiences', () => signed({ ...claims, aud: [] }, signer), 'wrong_audience'],
+		[
+			'a list in which one audience is no text',
+			() => signed({ ...claims, aud: [CLIENT_ID, 7], azp: CLIENT_ID }, signer),
+			'wrong_audience',
+		],
 		['no audience', () => signed(without(claims, 'aud'), signer), 'wrong_audience'],
 		[
 			'an audience that is an object',
@@ -165,6 +170,11 @@ describe('an id token', () => {
 		).toEqual(['expired']);
 	});
 
+	test('may begin as much later as the clocks may differ', async () => {
+		const beginsAt = async (nbf: unknown) => await reasonsFor(signed({ ...claims, nbf }, signer));
+		expect([await beginsAt(SECONDS + 10), await beginsAt(SECONDS + 11)]).toEqual([[], ['not_yet_valid']]);
+	});
+
 	test('without a kid is checked against all keys that fit', async () => {
 		const both = keysOf(stranger.jwk, { ...signer.jwk, kid: 'key-3' });
 		expect(await reasonsFor(signed(claims, signer, { kid: undefined }), expected, both)).toEqual([]);
@@ -200,8 +210,10 @@ describe('an access token', () => {
 		]);
 	});
 
-	test('may lack a time of issue', async () => {
+	test('may lack a time of issue, and not have one that is none', async () => {
 		expect(await reasonsFor(signed(without(accessClaims, 'iat'), signer), expectedAccess)).toEqual([]);
+		const withTime = signed({ ...accessClaims, iat: 'today' }, signer);
+		expect(await reasonsFor(withTime, expectedAccess)).toEqual(['missing_iat']);
 	});
 });
 
