@@ -3,6 +3,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import type { Hold } from '../planning/holds';
 import type { Plan } from '../planning/plan';
+import type { FindingType } from '../roster/finding';
 
 import type { AttentionReport } from './attention';
 import { changeItem, MOST_CHANGES } from './changes';
@@ -36,12 +37,29 @@ export function nightOutputs(context: IExecuteFunctions, finished: FinishedRun):
 }
 
 export function busyOutputs(holder: string, name: string, tookMs: number): INodeExecutionData[][] {
+	return withoutPlan({ outcome: 'busy', busy_with: holder, ledger: { name }, took_ms: tookMs });
+}
+
+/** @param since of tonight, YYYY-MM-DD */
+export function awayOutputs(
+	away: FindingType,
+	ofRun: { name: string; since: string; tookMs: number },
+): INodeExecutionData[][] {
+	const { name, since, tookMs } = ofRun;
+	const cause = { ...away, count: 1, new: true };
+	const ledger = { name };
+	const causes = [{ ...cause, new: 1 }];
+	return withoutPlan({ outcome: 'unfinished', causes, ledger, took_ms: tookMs }, [
+		{ ...cause, places: [], since },
+	]);
+}
+
+/** The outputs of a run that planned nothing. */
+function withoutPlan(ofRun: IDataObject, attention: IDataObject[] = []): INodeExecutionData[][] {
 	const counts = { class: {}, user: {}, bond: {} };
-	const summary = {
-		...{ run_id: '', outcome: 'busy', holds: [], counts, schools: [], causes: [], changes: 0, files: [] },
-		...{ busy_with: holder, ledger: { name }, took_ms: tookMs },
-	};
-	return [[{ json: summary, pairedItem: { item: 0 } }], [], []];
+	const nothing = { run_id: '', holds: [], counts, schools: [], causes: [], changes: 0, files: [] };
+	const itemOf = (json: IDataObject) => ({ json, pairedItem: { item: 0 } });
+	return [[itemOf({ ...nothing, ...ofRun })], attention.map(itemOf), []];
 }
 
 function summaryItem(finished: FinishedRun): IDataObject {

@@ -3,6 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { failed, type Outcome } from '../../shared/failure';
 
+import { unfinishedIfAway } from './away';
 import { confirmingOf } from './confirmation';
 import { connect, ledgerMarks } from './connection';
 import { readInput } from './rosterInput';
@@ -11,6 +12,10 @@ import { isRetry, planner, RETRIED, runAndReport } from './syncRun';
 
 export async function sync(context: IExecuteFunctions): Promise<Outcome<INodeExecutionData[][]>> {
 	if (isRetry(context)) return failed(RETRIED);
+	return await unfinishedIfAway(context, async () => await syncTonight(context));
+}
+
+async function syncTonight(context: IExecuteFunctions): Promise<Outcome<INodeExecutionData[][]>> {
 	const read = await readInput(context, 'night');
 	if (!read.ok) return read;
 	const { settings, identity } = read.value;

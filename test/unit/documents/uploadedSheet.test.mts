@@ -181,6 +181,18 @@ test('Who has an id that was made is a responsible person, and the office does n
 	]);
 });
 
+test('A service that was away from the start is told as one that stopped answering: the same sheet comes again later', () => {
+	const { titulo, lista } = pageOf(
+		'unfinished',
+		[{ ...error, code: 'serviceAway', count: 1, places: [] }],
+		[],
+		{},
+	);
+	expect(titulo).toBe('O serviço parou de responder');
+	expect(lista).toMatchObject([{ linha: '', motivo: 'O serviço não respondeu, e nada foi enviado.' }]);
+	expect(lista[0]?.passo).toContain('Envie a mesma planilha daqui a uma hora');
+});
+
 test('Where no column of the sheet is an id, the office reads one line, and whom to ask', () => {
 	const places = [{ line: 1 }, { line: 2 }];
 	const missing = { ...error, severity: 'warning', code: 'columnMissing', count: 1 };

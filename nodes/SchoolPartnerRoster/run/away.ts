@@ -1,0 +1,53 @@
+/**
+ * A night that finds the service away before anything was sent. Where the ledger was written for this address, that is an outage and not a
+ * mistake: it ends as one in the middle does.
+ */
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { outcomeOf } from '../../shared/engine/unexpected';
+import { success, type Failure, type Outcome } from '../../shared/failure';
+import type { Trouble } from '../../shared/transport/trouble';
+import { findingTypes } from '../roster/finding';
+import { storeOf } from '../store/openStore';
+
+import { CLOCK, HOST } from './clock';
+import { connect, serviceMark } from './connection';
+import { AT_ONCE, readExisting } from './existingLedger';
+import { awayOutputs } from './outputs';
+import { dayIn } from './rosterInput';
+import { SENDING_DEFAULTS } from './settings';
+
+/** The outputs of an unfinished run where the run has failed because the service is away. */
+export async function unfinishedIfAway(
+	context: IExecuteFunctions,
+	run: () => Promise<Outcome<INodeExecutionData[][]>>,
+): Promise<Outcome<INodeExecutionData[][]>> {
+	const began = CLOCK.steady();
+	const ran = await outcomeOf('unknown', run);
+	if (ran.ok || !isAway(ran.failure) || !(await isKnownToLedger(context))) return ran;
+	const since = dayIn(context.getTimezone(), HOST.clock());
+	const ofRun = { name: storeOf(context).name, since, tookMs: CLOCK.steady() - began };
+	return success(awayOutputs(serviceAway(ran.failure.message), ofRun));
+}
+
+/** No answer of the service or of its sign-on. A certificate, or n8n's own rules, do not pass by waiting. */
+const PASSING: ReadonlySet<string> = new Set<Trouble>(['refused', 'unresolved', 'timeout', 'broken']);
+
+function isAway({ origin, effect, status = 0, code = '' }: Failure): boolean {
+	if (effect !== 'none' || origin === 'n8n') return false;
+	return PASSING.has(code) || status >= 500 || status === 429;
+}
+
+async function isKnownToLedger(context: IExecuteFunctions): Promise<boolean> {
+	const { baseUrl } = await connect(context, SENDING_DEFAULTS);
+	const read = await readExisting(context, AT_ONCE);
+	return read.ok && read.value.ledger.lastRun?.detail.service === serviceMark(baseUrl);
+}
+
+const { serviceAway } = findingTypes('error', 'any', {
+	serviceAway: (message: string) => ({
+		message: `The service was away, and nothing was sent. ${message}`,
+		what_to_do:
+			'Nothing for now: the next run does it all. If it stays so, look whether n8n reaches the service.',
+	}),
+});
