@@ -212,3 +212,22 @@ test('A row without an id in a class that is new tonight keeps what its school h
 	const moved = { ...row('north', 'fresh', 3), student_external_id: '', student_full_name: 'Rita Nunes' };
 	expect(removals(await nights.sync(await sheet(tonight(moved))))).toEqual(['south-a-3', 'south-b-3']);
 });
+
+test('A new year says how many bonds of the year before rows without an id keep: nobody of these leaves', async () => {
+	const pupils = (ofClass: string, year: string, from: number, to: number): Row[] =>
+		Array.from({ length: to - from }, (_, place) => ({
+			...row('north', ofClass, 1),
+			...{ student_external_id: `p${from + place}`, student_full_name: `Nina Prado ${from + place}` },
+			class_year: year,
+		}));
+	const nights = await Nights.after(await sheet(pupils('2026-a', '2026', 0, 80)));
+	const next = pupils('2027-a', '2027', 30, 95);
+	const whole = await nights.preview(await sheet(next));
+	const [nameless] = pupils('2027-a', '2027', 99, 100);
+	const kept = await nights.preview(await sheet([...next, { ...nameless, student_external_id: '' }]));
+	const year = 'A new school year (2027) in school north: 1 new classes, 50 people go on,';
+	expect([whole, kept].map(({ holds }) => holds[0].reason)).toEqual([
+		`${year} 30 leave, 15 are new`,
+		`${year} 0 leave, 15 are new. 80 bonds of the year before stay, because rows without an id may be about them (keptForRow)`,
+	]);
+});
