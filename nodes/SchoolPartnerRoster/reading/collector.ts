@@ -2,10 +2,17 @@
 import { sizeOf } from '../../shared/contract/blocks';
 import { bond, classCreation, userCreation } from '../../shared/contract/provisioning';
 import { keyOf, needsOf, type UserKeys } from '../ledger/key';
-import { idTwice, fieldRefused, rowsDiffer, sameTwice, type FindingType } from '../roster/finding';
+import {
+	fieldRefused,
+	findingTypes,
+	idTwice,
+	rowsDiffer,
+	sameTwice,
+	type FindingType,
+} from '../roster/finding';
 import type { Findings } from '../roster/findings';
 import { LONGEST_ID } from '../roster/madeId';
-import { displayNameOf, type Fields, type Kind, type RosterRecord } from '../roster/record';
+import { displayNameOf, type Fields, type Kind, type Place, type RosterRecord } from '../roster/record';
 import type { Completeness, Roster, UnmappedGrade } from '../roster/roster';
 import type { Turns } from '../roster/turns';
 
@@ -153,6 +160,14 @@ export class Collector {
 		return needsOf(kind, fields, this.userKeys).some((key) => this.ambiguous.has(key));
 	}
 
+	/** Trap: lists have "none" or two addresses in that column, and what was created cannot be corrected. */
+	private withUsableEmail<Body extends Partial<Fields>>(kind: Kind, body: Body, source: Place): Body {
+		const { email } = body;
+		if (kind !== 'user' || typeof email !== 'string' || EMAIL.test(email)) return body;
+		this.findings.add(emailUnusable, source, keyOf(kind, body as Fields, this.userKeys));
+		return { ...body, email: undefined };
+	}
+
 	/** The body that is sent; nothing when something in it is refused. */
 	private checked({ kind, fields, source }: RosterRecord): Fields | undefined {
 		const { data, error } = BODIES[kind].safeParse(fields);
@@ -162,7 +177,8 @@ export class Collector {
 			why: message,
 		}));
 		addIssues(fields, issues);
-		if (data !== undefined && issues.length === 0) return withoutUndefined(data);
+		if (data !== undefined && issues.length === 0)
+			return withoutUndefined(this.withUsableEmail(kind, data, source));
 		for (const { code, field, why } of issues) {
 			const advice = this.advice(kind, field, { code, fields });
 			const cause =
@@ -172,6 +188,17 @@ export class Collector {
 		return undefined;
 	}
 }
+
+const { emailUnusable } = findingTypes('warning', 'user', {
+	emailUnusable: {
+		message: 'User: email is no e-mail address, and is left out',
+		what_to_do:
+			'Correct it where the roster comes from, before the person is created: the service has no update. Where there is none, leave it empty.',
+	},
+});
+
+/** What stands before and behind the one "@" is the service's to judge. */
+const EMAIL = /^[^\s@]+@[^\s@]+$/;
 
 function schoolsOf(mentions: readonly RosterRecord[]): string[] {
 	const schools = new Set(mentions.map(({ fields }) => fields.school_external_id));

@@ -315,6 +315,22 @@ describe('A row of a sheet', () => {
 		},
 	);
 
+	test.each([
+		'sem e-mail',
+		'nina.at.mail.example',
+		'nina@@mail.example',
+		'nina@mail.example; otto@mail.example',
+	])('with "%s" as an e-mail has its student without one, and says in which rows', async (email) => {
+		const roster = await rows([
+			{ ...ROW, student_email: email },
+			{ ...ROW, student_external_id: 'st-2' },
+		]);
+		expect(bodies(roster, 'user')['st-1']).not.toHaveProperty('email');
+		expect(finding(roster, 'emailUnusable')).toMatchObject({
+			...{ severity: 'warning', kind: 'user', count: 1, places: [{ line: 1 }] },
+		});
+	});
+
 	test.each([191, '191', '0.000.001-91'])(
 		'with a CPF whose leading zeros a sheet has dropped (%p) is left out: it could not be corrected any more',
 		async (value) => {
