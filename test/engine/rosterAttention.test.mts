@@ -76,7 +76,7 @@ test('Changes names whom it is about, as tonight has them', async () => {
 		...[['5º ano A', undefined]],
 		...first.changes
 			.filter(({ kind }) => kind === 'bond')
-			.map(() => ['5º ano A', expect.stringMatching(/^\S+ \S+$/)]),
+			.map((): unknown[] => ['5º ano A', expect.stringMatching(/^\S+ \S+$/)]),
 	]);
 	await office.begin();
 	const enrollments = EXPORT['enrollments.csv'].replace(/^e2.*\n/m, '');
