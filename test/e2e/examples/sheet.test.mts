@@ -250,6 +250,18 @@ describe('From an uploaded sheet', () => {
 		expect(await students()).toHaveLength(8);
 	});
 
+	test('tells a service that is away from the start as an outage, and does it all when the same sheet comes later', async () => {
+		await uploadFirst(CORRECTED);
+		const another = CORRECTED.replace('2026-5A;5A', '2026-5B;5B');
+		await workroom.admin.addFault({ path: '/data' }, { documented: 503 });
+		await upload(another);
+		expect(await headline()).toBe('O serviço parou de responder');
+		expect(await page.locator('main').innerText()).toContain('nada foi enviado');
+		await workroom.admin.clearFaults();
+		await upload(another);
+		expect((await numbers())['turma nova']).toBe(1);
+	});
+
 	test('says that it is not for the office to correct when the service does not let n8n in', async () => {
 		await upload(CORRECTED);
 		await workroom.admin.addFault(WRITES, { status: 403 });
