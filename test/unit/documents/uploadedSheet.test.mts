@@ -107,6 +107,29 @@ test('Where the access ends in the middle, the page does not say that nothing wa
 	expect(pageOf('attention', [item], changes).aviso).toMatch(/^Uma parte não foi cadastrada\./);
 });
 
+test('A sheet that has lost its accents is not confirmed, but saved in another way', () => {
+	const lost = { ...error, code: 'charactersLost', kind: 'class', key: 'c:s|5A', line: 1 };
+	const held = [{ state: 'held', kind: 'user', key: 'u:s|1' }];
+	const { titulo, codigo, retidos, lista } = pageOf('held', [lost], held, BEFORE, 'The ledger is empty');
+	expect([titulo, codigo, retidos]).toEqual(['A planilha foi lida, e nada de novo foi cadastrado', '', []]);
+	expect(lista).toMatchObject([{ linha: 2, passo: expect.stringContaining('CSV UTF-8') }]);
+});
+
+test('While the service is away, the list has only what met it: the rest of the sheet can wait', () => {
+	const wrong = { ...error, code: 'dateNotRead', kind: 'user', key: 'u:s|2', line: 2 };
+	const key = 'u:s|1';
+	const failed = { ...error, code: 'failed', kind: 'user', key, line: 1 };
+	const failure = { origin: 'service', status: 503 };
+	const { titulo, aviso, lista } = pageOf(
+		'unfinished',
+		[wrong, failed],
+		[{ state: 'failed', kind: 'user', key, failure }],
+	);
+	expect(titulo).toBe('O serviço parou de responder');
+	expect(aviso).toMatch(/^Nada foi cadastrado\. Isso não é erro da planilha\./);
+	expect(lista).toMatchObject([{ linha: 2, situacao: 'sem resposta' }]);
+});
+
 test('Two years under one id of a class are told as years', () => {
 	const { lista } = pageOf('attention', [
 		{ ...error, code: 'idTwice', kind: 'class', key: 'c:s|5A', line: 1 },
@@ -143,7 +166,12 @@ test.each([
 	['the service', { origin: 'service', status: 503 }, 'O serviço parou de responder', 'Nada a corrigir'],
 	['the network', { origin: 'network' }, 'O serviço parou de responder', 'Nada a corrigir'],
 	['the access', { origin: 'service', status: 401 }, 'O n8n ainda não está pronto', 'Avise quem cuida'],
-	['a record', { origin: 'service', status: 422 }, 'A planilha foi lida', 'Corrija na planilha'],
+	['a record', { origin: 'service', status: 422 }, 'A planilha foi lida', 'Se estão certos, não mude nada'],
+	[
+		'a value',
+		{ origin: 'service', status: 422, properties: [{ property: 'Email', message: 'Too long.' }] },
+		...(['A planilha foi lida', 'Corrija na planilha'] as const),
+	],
 ])('What fails because of %s is told so, and what to do with the sheet', (_what, failure, title, step) => {
 	const key = 'u:s|1';
 	const item = { ...error, code: 'PROV-1', kind: 'user', key, line: 1, blocks: 2 };
