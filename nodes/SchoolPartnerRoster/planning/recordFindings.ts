@@ -38,7 +38,7 @@ export const personTwice = (known: string): FindingType => ({
 	...{ kind: 'user', isOfOne: true },
 	message: `A new user has the name of a known one (${known}) of the school, and the birth date, the document, or an id that was made of the student or the document`,
 	what_to_do:
-		'It is not created, since nobody could remove the second one, and the known one counts as there. If the id has changed, give the export the old one. If it is really somebody else, or a second user on purpose, run the operation Resolve with its key and "notInService".',
+		'It is not created, since nobody could remove the second one, and the known one counts as there. If the id has changed, give the export the old one; where it was made, take out the document that was filled in later: the service could not be told of it. If it is really somebody else, or a second user on purpose, run the operation Resolve with its key and "notInService".',
 });
 
 export const uncertainRecord = (kind: Kind): FindingType => ({

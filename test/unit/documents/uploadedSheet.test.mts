@@ -221,6 +221,13 @@ test('A service that was away from the start is told as one that stopped answeri
 	expect(lista[0]?.passo).toContain('Envie a mesma planilha daqui a uma hora');
 });
 
+test('Who has an id that was made of a document, and is there without one, keeps the first: the document goes', () => {
+	const twice = (key: string) =>
+		pageOf('attention', [{ ...error, code: 'personTwice', kind: 'user', key, line: 1 }]);
+	expect(twice('u:s|~0123456789abcdef01234567').lista[0]?.passo).toContain('tire-o da planilha');
+	expect(twice('u:s|R9').lista[0]?.passo).toContain('Use o código de antes');
+});
+
 test('Where no column of the sheet is an id, the office reads one line, and whom to ask', () => {
 	const places = [{ line: 1 }, { line: 2 }];
 	const missing = { ...error, severity: 'warning', code: 'columnMissing', count: 1 };
