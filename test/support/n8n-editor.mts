@@ -3,9 +3,13 @@
  * shows its effect. The names in `data-test-id` are n8n's own and change with its versions; they stand in this file and
  * in its neighbours n8n-panel.mts and n8n-canvas.mts only.
  */
+import { setTimeout as wait } from 'node:timers/promises';
+
 import type { Locator, Page } from 'playwright-core';
 import { capabilities } from '../../playground/capabilities.mts';
 import type { Account } from '../../playground/n8n-client.mts';
+
+import { until } from './eventually.mts';
 
 export function byTestId(scope: Page | Locator, id: string): Locator {
 	return scope.locator(`[data-test-id="${id}"]`);
@@ -207,11 +211,17 @@ export function signOfConnection(page: Page): Locator {
 	return byTestId(credentialDialog(page), id);
 }
 
-/** Fills fields of the credential dialog, by their internal names. */
+/** Fills fields of the credential dialog, by their internal names. Trap: what is filled in while the dialog still loads may be lost. */
 export async function fillCredential(page: Page, values: Record<string, string>): Promise<void> {
-	for (const [field, value] of Object.entries(values)) {
-		await byTestId(credentialDialog(page), `parameter-input-${field}`).locator('input').first().fill(value);
-	}
+	const fields = Object.entries(values).map(([field, value]) => {
+		const input = byTestId(credentialDialog(page), `parameter-input-${field}`).locator('input').first();
+		return { input, value };
+	});
+	await until(async () => {
+		for (const { input, value } of fields) if ((await input.inputValue()) !== value) await input.fill(value);
+		const held = await Promise.all(fields.map(async ({ input }) => await input.inputValue()));
+		return held.every((value, place) => value === fields[place]?.value);
+	});
 }
 
 /**
@@ -221,13 +231,20 @@ export async function fillCredential(page: Page, values: Record<string, string>)
  */
 export async function saveAndTestCredential(page: Page): Promise<TestVerdict> {
 	const tested = page.waitForResponse((response) => response.url().endsWith('/rest/credentials/test'));
-	await byTestId(credentialDialog(page), 'credential-save-button').click();
+	await clickUntil(byTestId(credentialDialog(page), 'credential-save-button'), tested);
 	const { data } = (await (await tested).json()) as { data: { status: 'OK' | 'Error'; message: string } };
 	if (data.status === 'Error') return await shownVerdict(page);
 	const success = byTestId(credentialDialog(page), 'credentials-config-container-test-success');
 	await Promise.any([credentialDialog(page).waitFor({ state: 'hidden' }), success.waitFor()]);
 	if (!capabilities.closesGreenCredentials) await closeCredential(page);
 	return { ok: true, message: data.message };
+}
+
+/** As a person does where a click had no effect, because the page was still busy. */
+async function clickUntil(button: Locator, happened: Promise<unknown>): Promise<void> {
+	await button.click();
+	while ((await Promise.race([happened, wait(20_000, 'nothing')])) === 'nothing')
+		if (await button.isEnabled({ timeout: 1_000 }).catch(() => false)) await button.click();
 }
 
 /** The banner of the open dialog: green, or red with its details. */
