@@ -109,7 +109,7 @@ describe('From an uploaded sheet', () => {
 			'responsáveis novos': 7,
 			'alunos novos': 7,
 			'colocações em turmas': 6,
-			'turmas, pessoas e colocações sem mudança': 0,
+			'turmas, pessoas e colocações já cadastradas': 0,
 		});
 		expect(await list()).toEqual([
 			[
@@ -156,7 +156,7 @@ describe('From an uploaded sheet', () => {
 		expect(await writes()).toBe(before);
 		expect(await numbers()).toMatchObject({
 			'alunos novos': 0,
-			'turmas, pessoas e colocações sem mudança': 22,
+			'turmas, pessoas e colocações já cadastradas': 22,
 		});
 		await upload(CORRECTED);
 		expect(await numbers()).toMatchObject({
@@ -183,7 +183,7 @@ describe('From an uploaded sheet', () => {
 			'Responsável R105',
 			'recusado',
 			expect.stringMatching(/^O serviço recusou: Email: Too long\./),
-			'Corrija na planilha e envie de novo.',
+			expect.stringMatching(/^Corrija esse dado na planilha e envie de novo\./),
 		]);
 		await upload(SHEET.replaceAll('giselda@familia.example', 'giselda@nova.example'));
 		expect(await numbers()).toMatchObject({ 'responsável novo': 1, 'aluno novo': 1 });

@@ -57,7 +57,7 @@ test('All done: it says so, and counts by role what was new', () => {
 	expect([titulo, lista]).toEqual(['Tudo certo com a planilha', []]);
 	expect(numeros.map(({ numero, de }) => `${numero} ${de}`)).toEqual([
 		...['1 turma nova', '1 responsável novo', '2 alunos novos'],
-		...['1 colocação em turma', '3 turmas, pessoas e colocações sem mudança'],
+		...['1 colocação em turma', '3 turmas, pessoas e colocações já cadastradas'],
 	]);
 });
 
@@ -72,7 +72,8 @@ test.each([
 test('What waits for approval shows how many, and the code', () => {
 	expect(pageOf('held', [], [{ state: 'held', key: 'c:s|5A', kind: 'class' }])).toMatchObject({
 		retidos: ['1 turma'],
-		porque: 'É mais do que de costume.',
+		porque:
+			'É mais do que de costume. Se os números não batem com a sua lista, não confirme: avise quem cuida do n8n.',
 		codigo: 'hold-1',
 	});
 });
@@ -170,7 +171,7 @@ test.each([
 	[
 		'a value',
 		{ origin: 'service', status: 422, properties: [{ property: 'Email', message: 'Too long.' }] },
-		...(['A planilha foi lida', 'Corrija na planilha'] as const),
+		...(['A planilha foi lida', 'Corrija esse dado na planilha'] as const),
 	],
 ])('What fails because of %s is told so, and what to do with the sheet', (_what, failure, title, step) => {
 	const key = 'u:s|1';
