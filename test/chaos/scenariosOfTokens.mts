@@ -60,14 +60,14 @@ export const everyTenthToken: Scenario = {
 	},
 };
 
-/** The sign-on answers 503 from the first request for a token on, for five seconds. */
+/** The sign-on answers 503, and asks to wait, from the first request for a token on, for five seconds. */
 export const signOnDown: Scenario = {
 	column: 'token endpoint down 5 s',
 	perform: async (session, lane, operation) => {
 		const keys = await freshKeys(lane, operation, FEW);
 		const { admin } = lane.sandbox;
 		const credential = await newCredential(session, operation.credential, lane.sandbox);
-		const fault = await admin.addFault({ path: TOKEN_PATH }, { status: 503 });
+		const fault = await admin.addFault({ path: TOKEN_PATH }, { status: 503, retryAfter: 1 });
 		const { execution } = await start(session, workflowOf(operation, keys, credential, PATIENT));
 		await eventually(
 			async () => ((await admin.countRequests({ path: TOKEN_PATH })) > 0 ? true : undefined),

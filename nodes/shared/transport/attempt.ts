@@ -61,10 +61,13 @@ export function isLostOnTheWay(status: number): boolean {
  * @param trusts503 whether the user believes it
  */
 export function is503NotTaken(method: Method, reply: Reply, trusts503: boolean): boolean {
-	if (isRepeatable(method)) return trusts503;
-	const isOfTheService =
-		!isPage(reply) && (waitAskedBy(reply.headers, 0) !== undefined || saysSomething(readRefusal(reply.text)));
-	return trusts503 && isOfTheService;
+	return trusts503 && (isRepeatable(method) || isOfTheService(reply));
+}
+
+function isOfTheService(reply: Reply): boolean {
+	return (
+		!isPage(reply) && (waitAskedBy(reply.headers, 0) !== undefined || saysSomething(readRefusal(reply.text)))
+	);
 }
 
 /**
@@ -75,7 +78,13 @@ export function mayHaveBeenDone(method: Method, attempt: Attempt, trusts503: boo
 	if (attempt.kind === 'lost') return mayHaveArrived(attempt.trouble);
 	if (attempt.kind !== 'answered') return false;
 	const { status } = attempt.reply;
-	return status === 503 ? !is503NotTaken(method, attempt.reply, trusts503) : status >= 500;
+	if (status !== 503) return status >= 500;
+	// Trap: sent again, what a gateway's 503 has deleted is not found.
+	const isRefused =
+		method === 'DELETE'
+			? trusts503 && isOfTheService(attempt.reply)
+			: is503NotTaken(method, attempt.reply, trusts503);
+	return !isRefused;
 }
 
 /** What a request that came to nothing may have done all the same. `mayBeDone`: in any of its attempts. */

@@ -9,6 +9,7 @@ import { isPage, type Reply } from './request';
 import {
 	BY_TROUBLE,
 	CHECK_FIRST,
+	MAY_BE_SPENT,
 	NOT_THE_SERVICE,
 	SIGN_ON,
 	statusInWords,
@@ -85,11 +86,9 @@ export function refusedByTrouble({ method, url, peer }: Asked, trouble: Trouble)
 }
 
 function signOnLost(trouble: Trouble, origin: string, uncertain: boolean): Pick<Failure, 'message' | 'next'> {
-	const spent =
-		' A code or refresh token that was on its way may count as used: the user may have to log in again.';
 	return {
 		message: `The sign-on cannot be reached at ${origin} (${IN_BRACKETS[trouble]})`,
-		next: `Check Issuer URL in the credential, and that n8n can reach it.${uncertain ? spent : ''}`,
+		next: `Check Issuer URL in the credential, and that n8n can reach it.${uncertain ? ` ${MAY_BE_SPENT}` : ''}`,
 	};
 }
 

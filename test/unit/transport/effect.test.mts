@@ -39,10 +39,12 @@ async function failureOf(
 	};
 	const url = 'https://api.school-partner.example/x';
 	const outcome = await sendWithRetries({ method, url, isBounded: false, peer }, context);
-	if (outcome.ok) throw new Error('The request did not fail');
+	if (outcome.ok) throw new Error(NO_FAILURE);
 	expect(left).toEqual([]);
 	return outcome.failure;
 }
+
+const NO_FAILURE = 'The request did not fail';
 
 const WRITES: Method[] = ['POST', 'PUT', 'DELETE'];
 
@@ -84,6 +86,18 @@ describe('Whether the service may have done it', () => {
 		const failure = await failureOf('POST', [fault]);
 		expect(failure.effect).toBe('unknown');
 		expect(failure.next).toContain('The record may exist all the same');
+	});
+
+	test('503 of a gateway to a code or refresh token: it may be spent, and no record exists', async () => {
+		const failure = await failureOf('POST', [503], {}, SIGN_ON);
+		expect(failure.effect).toBe('unknown');
+		expect(failure.next).toContain('may count as used: the user may have to log in again');
+		expect(`${failure.message} ${failure.next}`).not.toContain('record');
+	});
+
+	test('503 of a gateway to a deletion, which is not found when it is sent again: it is done', async () => {
+		await expect(failureOf('DELETE', [503, 404])).rejects.toThrow(NO_FAILURE);
+		expect(await failureOf('DELETE', [{ status: 503, retryAfter: '0' }, 404])).toMatchObject({ status: 404 });
 	});
 
 	test('503 of the service itself to a creation: it was not taken', async () => {
