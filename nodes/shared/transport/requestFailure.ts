@@ -9,7 +9,7 @@ import { isPage, type Reply } from './request';
 import {
 	BY_TROUBLE,
 	CHECK_FIRST,
-	MAY_BE_SPENT,
+	CODE_MAY_BE_SPENT,
 	NOT_THE_SERVICE,
 	SIGN_ON,
 	statusInWords,
@@ -88,7 +88,7 @@ export function refusedByTrouble({ method, url, peer }: Asked, trouble: Trouble)
 function signOnLost(trouble: Trouble, origin: string, uncertain: boolean): Pick<Failure, 'message' | 'next'> {
 	return {
 		message: `The sign-on cannot be reached at ${origin} (${IN_BRACKETS[trouble]})`,
-		next: `Check Issuer URL in the credential, and that n8n can reach it.${uncertain ? ` ${MAY_BE_SPENT}` : ''}`,
+		next: `Check Issuer URL in the credential, and that n8n can reach it.${uncertain ? ` ${CODE_MAY_BE_SPENT}` : ''}`,
 	};
 }
 

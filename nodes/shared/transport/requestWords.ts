@@ -106,7 +106,7 @@ const BY_STATUS: Partial<Record<number, StatusWords>> = {
 };
 
 /** Of what was sent to the sign-on, where nobody knows whether it was taken. */
-export const MAY_BE_SPENT =
+export const CODE_MAY_BE_SPENT =
 	'A code or refresh token that was on its way may count as used: the user may have to log in again.';
 
 /** @param said whether the service says what it objects to: without a body, there is nothing that it names */
@@ -116,7 +116,8 @@ export function statusInWords(
 	said: boolean,
 ): FactAndStep {
 	const isCreation = method === 'POST';
-	const mayBeDone = peer === SIGN_ON ? MAY_BE_SPENT : `The record may exist all the same. ${CHECK_FIRST}`;
+	const mayBeDone =
+		peer === SIGN_ON ? CODE_MAY_BE_SPENT : `The record may exist all the same. ${CHECK_FIRST}`;
 	const mayExist = isCreation ? ` ${mayBeDone}` : '';
 	// Only what is provisioned can be there already: a status that is posted to the enrollment area cannot.
 	const canExist = isCreation && peer === SERVICE && !url.includes('/enrollment/');
