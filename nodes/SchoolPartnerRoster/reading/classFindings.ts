@@ -60,17 +60,9 @@ export const classNotes = findingTypes('information', 'class', {
 		message: 'Class: left out with its bonds, because of its class type',
 		what_to_do: 'Nothing. Mapping → Class Types says which are read.',
 	},
-	gradeLeftOut: {
-		message: 'Class: left out with its bonds, because the row of its grade under Mapping → Grades is empty',
+	gradeLeftOut: (withIt: string) => ({
+		message: `Class: left out with ${withIt}, because the row of its grade under Mapping → Grades is empty`,
 		what_to_do:
 			'Nothing, if that is meant. Otherwise choose stage and grade there: another credential in the node empties them.',
-	},
-});
-
-export const { gradeLeftOut } = findingTypes('information', 'class', {
-	gradeLeftOut: {
-		message:
-			'Class: left out with its students and their responsible persons, because the row of its grade under Mapping → Grades is empty',
-		what_to_do: classNotes.gradeLeftOut.what_to_do,
-	},
+	}),
 });

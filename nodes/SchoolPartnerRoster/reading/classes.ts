@@ -53,7 +53,7 @@ export async function readClasses(
 		const grade = gradeOfClass(one, votes.get(sourcedId), reading);
 		if (grade !== 'leftOut') return collectClass(one, grade, courses, reading);
 		one.state = 'out';
-		findings.add(classNotes.gradeLeftOut, one.row.place);
+		findings.add(classNotes.gradeLeftOut('its bonds'), one.row.place);
 	});
 	return { known, unusable };
 }

@@ -9,7 +9,7 @@ import { ofEachKind, type Completeness, type Roster } from '../roster/roster';
 import { Turns, type Host } from '../roster/turns';
 
 import { idWithYear } from './classes';
-import { classErrors, gradeLeftOut, gradeNotMapped } from './classFindings';
+import { classErrors, classNotes, gradeNotMapped } from './classFindings';
 import { Collector, type Advice } from './collector';
 import { isLeftOut, rulesOf, type Mapping, type Rules } from './mapping';
 import { dayOf } from './readFiles';
@@ -44,6 +44,8 @@ export const ROW_FIELDS: readonly string[] = [
 
 /** What rows are called in the place of a file: the line is the number of the row, from 1. */
 export const SHEET = 'Row';
+
+const LEFT_OUT = classNotes.gradeLeftOut('its students and their responsible persons');
 
 /** A roster from rows; one that could not be read is undefined. */
 export async function readRows(
@@ -164,7 +166,7 @@ function classOf(
 		const [code, ofSchool] = [String(fields.grade), String(school.school_external_id)];
 		const found = rules.gradeOf(code, ofSchool);
 		if (found && isLeftOut(found)) {
-			collector.report({ kind: 'class', fields: { ...fields, ...school }, source }, gradeLeftOut);
+			collector.report({ kind: 'class', fields: { ...fields, ...school }, source }, LEFT_OUT);
 			return 'left out';
 		}
 		if (found) Object.assign(fields, { educational_stage: found.educationalStage, grade: found.gradeName });

@@ -3,7 +3,7 @@ import { readRefusal, saysSomething } from '../contract/refusal';
 import type { Failure } from '../failure';
 import type { Feedback } from '../pace/pace';
 
-import { isPage, isRepeatable, type Method, type Reply } from './request';
+import { isPage, type Method, type Reply } from './request';
 import { LONGEST_WAIT_MS, waitAskedBy } from './retryAfter';
 import type { TokenFailure } from './tokenFailure';
 import { mayHaveArrived, type Trouble } from './trouble';
@@ -56,35 +56,25 @@ export function isLostOnTheWay(status: number): boolean {
 }
 
 /**
- * True when a 503 means "not taken", as the status is defined (RFC 9110 section 15.6.4). Trap: a gateway may answer it after the work. So for
- * a POST it counts only where the service speaks: with a wait that it asks for, or with an error body.
+ * True when a 503 means "not taken", as the status is defined (RFC 9110 section 15.6.4). Trap: a gateway may answer it after the work. So it
+ * counts only where the service speaks: with a wait that it asks for, or with an error body.
  * @param trusts503 whether the user believes it
  */
-export function is503NotTaken(method: Method, reply: Reply, trusts503: boolean): boolean {
-	return trusts503 && (isRepeatable(method) || isOfTheService(reply));
-}
-
-function isOfTheService(reply: Reply): boolean {
-	return (
-		!isPage(reply) && (waitAskedBy(reply.headers, 0) !== undefined || saysSomething(readRefusal(reply.text)))
-	);
+export function is503NotTaken(reply: Reply, trusts503: boolean): boolean {
+	const isOfTheService =
+		!isPage(reply) && (waitAskedBy(reply.headers, 0) !== undefined || saysSomething(readRefusal(reply.text)));
+	return trusts503 && isOfTheService;
 }
 
 /**
  * True when the service may have done what was asked although its answer does not say so.
  * @param trusts503 whether the user believes that 503 means "not taken"
  */
-export function mayHaveBeenDone(method: Method, attempt: Attempt, trusts503: boolean): boolean {
+export function mayHaveBeenDone(attempt: Attempt, trusts503: boolean): boolean {
 	if (attempt.kind === 'lost') return mayHaveArrived(attempt.trouble);
 	if (attempt.kind !== 'answered') return false;
 	const { status } = attempt.reply;
-	if (status !== 503) return status >= 500;
-	// Trap: sent again, what a gateway's 503 has deleted is not found.
-	const isRefused =
-		method === 'DELETE'
-			? trusts503 && isOfTheService(attempt.reply)
-			: is503NotTaken(method, attempt.reply, trusts503);
-	return !isRefused;
+	return status === 503 ? !is503NotTaken(attempt.reply, trusts503) : status >= 500;
 }
 
 /** What a request that came to nothing may have done all the same. `mayBeDone`: in any of its attempts. */

@@ -81,7 +81,7 @@ function isAnswerWorthRepeating(
 	{ creationsAgainOn503 = true }: RetryPolicy,
 ): boolean {
 	const { status } = reply;
-	if (status === 503) return isRepeatable(method) || is503NotTaken(method, reply, creationsAgainOn503);
+	if (status === 503) return isRepeatable(method) || is503NotTaken(reply, creationsAgainOn503);
 	return status === 429 || (isRepeatable(method) && isLostOnTheWay(status));
 }
 

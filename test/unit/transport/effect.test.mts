@@ -82,7 +82,10 @@ describe('Whether the service may have done it', () => {
 		['without a word', 503],
 		['with a page', { status: 503, body: '<!doctype html><html></html>' }],
 		['with a page and a wait', { status: 503, retryAfter: '5', body: '<!doctype html><html></html>' }],
-	])('503 %s to a creation: a gateway may have answered it after the work', async (_what, fault) => {
+	])('503 %s to a write: a gateway may have answered it after the work', async (_what, fault) => {
+		for (const method of WRITES)
+			expect([method, (await failureOf(method, [fault])).effect]).toEqual([method, 'unknown']);
+		expect((await failureOf('GET', [fault])).effect).toBe('none');
 		const failure = await failureOf('POST', [fault]);
 		expect(failure.effect).toBe('unknown');
 		expect(failure.next).toContain('The record may exist all the same');
