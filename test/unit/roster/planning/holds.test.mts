@@ -130,8 +130,8 @@ describe('An approval', () => {
 	});
 
 	test('of one school lets no other one through', async () => {
-		const nights = await knowing(...SMALL, ...aSchool('large', 40, 100));
-		const roster = [...HELD, ...aSchool('large', 40, 100), ...aSchool('west', 1, 60)];
+		const nights = await knowing(...SMALL, ...aSchool('large', 24, 60));
+		const roster = [...HELD, ...aSchool('large', 24, 60), ...aSchool('west', 1, 60)];
 		const { plan } = await nights.sync(roster);
 		await nights.approve(
 			plan.holds.find(({ school_external_id: school }) => school === 'east')?.hold_id ?? '',
