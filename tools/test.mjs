@@ -34,7 +34,7 @@ const STEPS = [
 	{ name: 'nights', jest: 'test/nights', onlyByName: true },
 	...['chaos', 'crash', 'hostile'].map((name) => ({
 		...{ name, jest: `test/${name}`, alone: true, brief: true, needsBuild: true, onlyByName: true },
-		setUp: async () => await setUpN8n(),
+		setUp: async () => await setUpN8n({ programs: ensureSystemPackages }),
 	})),
 ];
 

@@ -135,4 +135,12 @@ describe('A grade that nobody mapped', () => {
 		expect(words.description).toContain('Grades that stand under Mapping → Grades need no asking');
 		expect(await office.sent()).toEqual([]);
 	});
+
+	test('is no matter while the sign-on gives no token: only that is told', async () => {
+		const credentials = await workroom.credentialWith({ clientSecret: 'wrong', oauthTokenData: undefined });
+		const words = await office.stop('sync', { ...night(['5º ano']), credentials });
+		expect(words.message).not.toContain('grades');
+		expect(words.description).toMatch(/Client Secret/);
+		expect(words.description).not.toContain('Mapping');
+	});
 });

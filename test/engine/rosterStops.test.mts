@@ -227,6 +227,7 @@ describe('An agent that has the node as a tool', () => {
 test('Without a credential for the service a night fails, and reading files does not', async () => {
 	const run = await office.run('sync', { credentials: undefined });
 	expect(wordsOf(run).message).toMatch(/credential/i);
+	expect(wordsOf(run).description).toContain('Nothing was sent');
 	expect((await office.run('readFiles', { credentials: undefined })).error).toBeUndefined();
 });
 

@@ -81,5 +81,5 @@ export const hasLeft = ({ kind }: Pick<LeftRecord, 'kind'>): FindingType => ({
 	...{ kind, isOfOne: true },
 	message: `A ${kind} is no longer in the export, and the service has no call that removes it`,
 	what_to_do:
-		'Remove it in the service by hand if it should not stay. Its bonds are removed as they leave the export.',
+		'Nothing while a hold waits. Then remove it in the service by hand if it should not stay. Its bonds are removed as they leave the export.',
 });

@@ -160,12 +160,14 @@ export class Collector {
 		return needsOf(kind, fields, this.userKeys).some((key) => this.ambiguous.has(key));
 	}
 
-	/** Trap: lists have "none" or two addresses in that column, and what was created cannot be corrected. */
-	private withUsableEmail<Body extends Partial<Fields>>(kind: Kind, body: Body, source: Place): Body {
-		const { email } = body;
-		if (kind !== 'user' || typeof email !== 'string' || EMAIL.test(email)) return body;
-		this.findings.add(emailUnusable, source, keyOf(kind, body as Fields, this.userKeys));
-		return { ...body, email: undefined };
+	/** Trap: lists have "none", two addresses or "ask the neighbour" in these columns, and what was created cannot be corrected. */
+	private withUsableContacts<Body extends Partial<Fields>>(kind: Kind, body: Body, source: Place): Body {
+		const isUnusable = ([field, form]: [string, RegExp]) =>
+			typeof body[field] === 'string' && !form.test(body[field]);
+		const unusable = kind === 'user' ? CONTACT_FORMS.filter(isUnusable).map(([field]) => field) : [];
+		for (const field of unusable)
+			this.findings.add(contactUnusable(field), source, keyOf(kind, body as Fields, this.userKeys));
+		return { ...body, ...Object.fromEntries(unusable.map((field) => [field, undefined])) };
 	}
 
 	/** The body that is sent; nothing when something in it is refused. */
@@ -178,7 +180,7 @@ export class Collector {
 		}));
 		addIssues(fields, issues);
 		if (data !== undefined && issues.length === 0)
-			return withoutUndefined(this.withUsableEmail(kind, data, source));
+			return withoutUndefined(this.withUsableContacts(kind, data, source));
 		for (const { code, field, why } of issues) {
 			const advice = this.advice(kind, field, { code, fields });
 			const cause =
@@ -189,16 +191,20 @@ export class Collector {
 	}
 }
 
-const { emailUnusable } = findingTypes('warning', 'user', {
-	emailUnusable: {
-		message: 'User: email is no e-mail address, and is left out',
+const { contactUnusable } = findingTypes('warning', 'user', {
+	contactUnusable: (field: string) => ({
+		message: `User: ${field} is no ${field === 'email' ? 'e-mail address' : 'phone number'}, and is left out`,
+		fields: [field],
 		what_to_do:
 			'Correct it where the roster comes from, before the person is created: the service has no update. Where there is none, leave it empty.',
-	},
+	}),
 });
 
-/** What stands before and behind the one "@" is the service's to judge. */
-const EMAIL = /^[^\s@]+@[^\s@]+$/;
+/** What an e-mail address and a mobile number look like. What stands before and behind the one "@", and how many digits there are, is the service's to judge. */
+const CONTACT_FORMS: Array<[field: string, form: RegExp]> = [
+	['email', /^[^\s@]+@[^\s@]+$/],
+	['cell_phone', /^[^\p{L}]*\p{Nd}[^\p{L}]*$/u],
+];
 
 function schoolsOf(mentions: readonly RosterRecord[]): string[] {
 	const schools = new Set(mentions.map(({ fields }) => fields.school_external_id));

@@ -84,6 +84,8 @@ const SAME: Readonly<Partial<Record<string, string>>> = {
 /** The words of a heading in a fixed order: "Nome do Aluno", "aluno_nome" and "NOME ALUNO" are the same. */
 export function headingKey(heading: string): string {
 	const plain = heading
+		// "R.A." is one word.
+		.replaceAll(/(?<=\b\p{L})\.(?=\p{L}\b)/gu, '')
 		.replaceAll(/(?<=\p{Ll})(?=\p{Lu})|(?<=\p{L})(?=\p{Nd})/gu, ' ')
 		.normalize('NFKD')
 		.replaceAll(/\p{M}/gu, '')

@@ -7,11 +7,12 @@ const isBlank = (value: Fields[string] | undefined) =>
 /** Of the service, and of files. */
 const PHONES: readonly string[] = ['cell_phone', 'ddi', 'phone', 'sms'];
 
-/** A value as it counts when it is compared: case of an e-mail, punctuation of a phone and the form of Unicode are no difference. */
+/** A value as it counts when it is compared: case of an e-mail, punctuation of a phone or a document and the form of Unicode are no difference. */
 function comparable(field: string, value: Fields[string]): string {
 	if (Array.isArray(value)) return JSON.stringify(value);
 	const text = String(value).normalize('NFC').trim();
 	if (field === 'email') return text.toLowerCase();
+	if (field === 'document_value') return text.replaceAll(/[^\p{L}\p{N}]/gu, '').toLowerCase();
 	return PHONES.includes(field) ? text.replaceAll(/\D/g, '') : text;
 }
 

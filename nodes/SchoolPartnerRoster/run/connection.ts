@@ -4,6 +4,8 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { concurrencyBounds } from '../../shared/actions/sending';
 import { logRequests } from '../../shared/actions/logRequests';
 import { baseAddress, parsedAddress } from '../../shared/contract/address';
+import { outcomeOf } from '../../shared/engine/unexpected';
+import { success, ThrownFailure } from '../../shared/failure';
 import { steadyNow } from '../../shared/pace/clock';
 import { GIVES_UP_AFTER_MS, Pace } from '../../shared/pace/pace';
 import { Limiter } from '../../shared/transport/limiter';
@@ -25,14 +27,18 @@ export interface Connection extends Pick<Session, 'baseUrl' | 'clientId'> {
 	logRequests: () => void;
 }
 
-/** Reads the credential. Throws what n8n throws when the node has none. */
+/** Reads the credential. Throws what n8n says when the node has none, and that nothing was sent. */
 export async function connect(
 	context: IExecuteFunctions,
 	settings: SendingSettings & Partial<Pick<NightSettings, 'creationsAgainOn503'>>,
 ): Promise<Connection> {
 	const { timeout: timeoutMs, maxRetries, creationsAgainOn503 } = settings;
 	const policy = { timeoutMs, maxRetries, creationsAgainOn503 };
-	const session = await Session.open(context, 'schoolPartnerOAuth2Api');
+	const opened = await outcomeOf('none', async () =>
+		success(await Session.open(context, 'schoolPartnerOAuth2Api')),
+	);
+	if (!opened.ok) throw new ThrownFailure(opened.failure);
+	const session = opened.value;
 	const signal = context.getExecutionCancelSignal();
 	// The last request of a step is not the last of its run: what needs it comes behind it.
 	const limiter = new Limiter(new Pace(concurrencyBounds(settings)), signal, GIVES_UP_AFTER_MS);

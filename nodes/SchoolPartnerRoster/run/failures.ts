@@ -74,3 +74,17 @@ export function endsTheRun(context: IExecuteFunctions): void {
 	node.onError = 'stopWorkflow';
 	node.continueOnFail = false;
 }
+
+/**
+ * What was asked before anything is sent has failed. Where the sign-on or the way to the service is to blame, asking less is no help.
+ * @param otherwise how to do without that question
+ */
+export function lookupFailure(failure: Failure, asked: string, otherwise: string): Failure {
+	const { origin, message, next } = failure;
+	if (origin !== 'service') return { ...failure, next: `${next}\nNothing was sent.` };
+	return {
+		...failure,
+		message: `The service could not be asked ${asked}. ${message}`,
+		next: `${next}\nNothing was sent. ${otherwise}`,
+	};
+}

@@ -10,6 +10,7 @@ import { stagesOfSchools } from '../service/lookUp';
 import { gradeList, gradesByName, unknownSchool, type Offered } from '../service/offered';
 
 import { connect } from './connection';
+import { lookupFailure } from './failures';
 import { SENDING_DEFAULTS, type NightSettings } from './settings';
 
 /** What the service says of the grades that nobody has mapped. */
@@ -34,12 +35,8 @@ export async function gradesOfService(
 	const stages = await stagesOfSchools(connection.engine, new Set(unmapped.map(({ school }) => school)));
 	connection.logRequests();
 	if (stages.ok) return success({ rows: gradesByName(unmapped, stages.value), schools: stages.value });
-	const { message, next } = stages.failure;
-	return failed({
-		...stages.failure,
-		message: `The service could not be asked what its grades are called. ${message}`,
-		next: `${next}\nNothing was sent. Grades that stand under Mapping → Grades need no asking.`,
-	});
+	const otherwise = 'Grades that stand under Mapping → Grades need no asking.';
+	return failed(lookupFailure(stages.failure, 'what its grades are called', otherwise));
 }
 
 export const gradeOfService = ({ gradeCode, educationalStage, gradeName }: GradeRow): FindingType => ({

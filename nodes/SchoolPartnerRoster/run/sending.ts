@@ -14,7 +14,7 @@ import { notOffered } from '../service/offered';
 import { saysNo } from '../service/saysNo';
 
 import type { Connection } from './connection';
-import { inputFailure } from './failures';
+import { inputFailure, lookupFailure } from './failures';
 import { idText } from './items';
 
 /**
@@ -27,12 +27,8 @@ export function checkWith(connection: Connection, { unmappedGrades = [] }: Roste
 		const offered = await offeredBy(connection.engine, records, doubted);
 		connection.logRequests();
 		if (offered.ok) return (record) => notOffered(record, offered.value);
-		const { failure } = offered;
-		throw new ThrownFailure({
-			...failure,
-			message: `The service could not be asked what it has. ${failure.message}`,
-			next: `${failure.next}\nNothing was sent. Without asking the service, run with the option Check With Service off.`,
-		});
+		const otherwise = 'Without asking the service, run with the option Check With Service off.';
+		throw new ThrownFailure(lookupFailure(offered.failure, 'what it has', otherwise));
 	};
 }
 

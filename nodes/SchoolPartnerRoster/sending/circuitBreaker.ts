@@ -46,6 +46,7 @@ export class CircuitBreaker {
 		first.count += 1;
 		if (result.kind !== 'failed' || (state !== 'failed' && state !== 'exists')) return;
 		const { failure } = result;
+		if (isOutage(failure)) return;
 		const cause = `${failure.status} ${failure.code}`;
 		const refused = (first.byCause.get(cause) ?? 0) + 1;
 		first.byCause.set(cause, refused);
@@ -53,11 +54,13 @@ export class CircuitBreaker {
 	}
 }
 
-const TROUBLE_STATUSES = new Set([401, 403, 408, 429]);
-
 /** True when it is not this record that is refused. */
-export function isTrouble({ origin, status, isPage }: Failure): boolean {
-	if (isPage === true) return true;
-	if (status !== undefined && (status >= 500 || TROUBLE_STATUSES.has(status))) return true;
+export function isTrouble(failure: Failure): boolean {
+	return isOutage(failure) || failure.status === 401 || failure.status === 403;
+}
+
+/** The service, or what lies before it, does not answer as it should: waiting helps. */
+function isOutage({ origin, status = 0, isPage }: Failure): boolean {
+	if (isPage === true || status >= 500 || status === 408 || status === 429) return true;
 	return origin !== 'service' && origin !== 'input';
 }

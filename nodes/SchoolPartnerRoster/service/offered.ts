@@ -54,11 +54,10 @@ export function gradesByName(unmapped: readonly UnmappedGrade[], schools: Offere
 	});
 }
 
-/** Accents, capitals, punctuation and the small letter of an ordinal are no difference: "5º Ano", "5o ano". */
+/** Accents, capitals, spaces, punctuation and the small letter of an ordinal are no difference: "5º Ano", "5o ano". */
 function plainGradeName(name: string): string {
-	const plain = name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
-	const words = plain.replaceAll(/(?<=\d)[ao]\b/g, '').split(/[^\p{L}\p{N}]+/u);
-	return words.filter((word) => word !== '').join(' ');
+	const plain = name.replaceAll(/[ºª]/g, ' ').normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+	return plain.replaceAll(/(?<=\d)[ao]\b/g, '').replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
 const MOST_OFFERED = 20;
@@ -85,7 +84,7 @@ export const unknownSchool = (school: string): NotOffered => ({
 	code: 'schoolNotKnown',
 	message: `The service does not know the school ${quotedName(school)}`,
 	what_to_do:
-		'Ask the operator of the service under which external ID the school is registered, and give that one: of files the column that holds it, under Mapping → School ID From; of a sheet School External ID, under Columns. Nothing is sent for this school until then.',
+		'Ask the operator of the service under which external ID the school is registered, and give that one: of files the column that holds it, under Mapping → School ID From; of a sheet School External ID, under Columns, or which school each of its own codes is, under Mapping → Schools. Nothing is sent for this school until then.',
 });
 
 const unknownProfile = (profile: string, profiles: Iterable<string>): NotOffered => ({

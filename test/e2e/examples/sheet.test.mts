@@ -259,6 +259,29 @@ describe('From an uploaded sheet', () => {
 		expect((await numbers())['turma nova']).toBe(1);
 	});
 
+	test.each([
+		[
+			'a separator too many in one line',
+			SHEET.replace('Calista Ibarrel', 'Calista; Ibarrel'),
+			/^Nada foi cadastrado\. A linha 7 tem \d+ colunas, e os títulos são \d+: há um ponto e vírgula a mais ou a menos\./,
+		],
+		[
+			'a quote that nothing closes',
+			SHEET.replace('Calista Ibarrel', '"Calista Ibarrel'),
+			/^Nada foi cadastrado\. Há aspas fora do lugar na linha \d+, ou antes dela\./,
+		],
+		[
+			'only headings',
+			SHEET.split('\n')[0] ?? '',
+			'Nada foi cadastrado. Não há alunos nela: só a linha dos títulos, ou nada.',
+		],
+	])('says what is wrong with a file that n8n cannot read: %s', async (_what, text, words) => {
+		await upload(text);
+		expect(await headline()).toBe('Não foi possível ler a planilha');
+		expect(await page.locator('.note').innerText()).toMatch(words);
+		expect(await writes()).toBe(0);
+	});
+
 	test('says that it is not for the office to correct when the service does not let n8n in', async () => {
 		await upload(CORRECTED);
 		await workroom.admin.addFault(WRITES, { status: 403 });

@@ -13,6 +13,7 @@ interface Told {
 	titulo: string;
 	aviso: string;
 	numeros: Array<{ numero: number; de: string }>;
+	fora: string;
 	retidos: string[];
 	porque: string;
 	codigo: string;
@@ -20,7 +21,13 @@ interface Told {
 }
 
 const SHEET = [
-	{ matricula: '1', nome_completo: 'Abelia', codigo_turma: '5A', responsavel_1_codigo: 'R1' },
+	{
+		matricula: '1',
+		nome_completo: 'Abelia',
+		codigo_turma: '5A',
+		serie: 'Jardim',
+		responsavel_1_codigo: 'R1',
+	},
 	{ matricula: '2', nome_completo: 'Bento', codigo_turma: '5A', responsavel_1_codigo: 'R1' },
 ];
 const BEFORE = { user: { same: 3 } };
@@ -37,6 +44,7 @@ function pageOf(
 	const outputs = [[{ outcome, counts, holds, causes: attention }], attention, changes];
 	const items = (all: object[]) => all.map((json) => ({ json }));
 	const $ = (node: string) => ({
+		isExecuted: true,
 		all: (output = 0) => items(node === 'Rows of the Sheet' ? SHEET : (outputs[output] ?? [])),
 	});
 	const list = runInNewContext(`($) => {${code}}`) as (from: typeof $) => [{ json: Told }];
@@ -67,6 +75,54 @@ test.each([
 	['busy', 'Outra planilha está sendo processada'],
 ])('A run that ends as %s has a title of its own', (outcome, titulo) => {
 	expect(pageOf(outcome).titulo).toBe(titulo);
+});
+
+test('A new school year that waits says which year it is', () => {
+	const reason =
+		'A new school year (2027) in 3 schools: 10 new classes, 162 people go on, 0 leave, 0 are new';
+	const changes = [{ state: 'held', key: 'c:s|5A', kind: 'class' }];
+	expect(pageOf('held', [], changes, BEFORE, reason).porque).toMatch(/^É o começo do ano letivo de 2027:/);
+});
+
+test('Whose grade is left out on purpose is named above the list, and nothing is wrong', () => {
+	const item = {
+		severity: 'information',
+		code: 'gradeLeftOut',
+		kind: 'class',
+		count: 2,
+		places: [{ line: 1 }],
+	};
+	const { fora, titulo, lista } = pageOf('nothing', [item]);
+	expect([titulo, lista]).toEqual(['Nada a fazer: tudo já estava cadastrado', []]);
+	expect(fora).toBe('2 linhas ficam de fora: quem cuida do n8n escolheu não cadastrar a série "Jardim".');
+});
+
+test('Who lacks the id of a class is told as without a class, not as left out', () => {
+	const message = 'A row has values of a class, but not its external id';
+	const { lista } = pageOf('attention', [{ ...error, message, code: 'idMissing', kind: 'class', line: 2 }]);
+	expect(lista).toMatchObject([
+		{
+			linha: 3,
+			situacao: 'sem turma',
+			motivo: 'Falta o código da turma, e o aluno desta linha fica sem turma.',
+		},
+	]);
+});
+
+test.each([
+	['held', /antes de confirmar/],
+	['attention', /^Se a pessoa já foi cadastrada, corrija direto no serviço/],
+])('What is no phone number is corrected where it still can be (%s)', (outcome, step) => {
+	const told = {
+		severity: 'warning',
+		code: 'contactUnusable',
+		kind: 'user',
+		fields: ['cell_phone'],
+		line: 1,
+	};
+	const [{ motivo, passo }] = pageOf(outcome, [told]).lista;
+	expect(motivo).toBe('O celular não é um número, e fica de fora.');
+	expect(passo).toMatch(step);
 });
 
 test('What waits for approval shows how many, and the code', () => {

@@ -37,6 +37,12 @@ describe('Headings of a sheet', () => {
 		});
 	});
 
+	test('of abbreviations are known with dots, too', () => {
+		expect(fieldsOf('R.A.', 'C.P.F. do aluno')).toEqual({
+			...{ 'R.A.': 'student_external_id', 'C.P.F. do aluno': 'student_document_value', left: [] },
+		});
+	});
+
 	test('of i-Educar are known: a mother is a responsible person only where nobody else is named as one', () => {
 		const ofStudent = ['ID Aluno', 'ID Matrícula', 'ID Escola', 'ID Turma', 'Nome', 'Data de nascimento'];
 		const ofClass = ['Escola', 'Turma', 'Série', 'Curso', 'Ano', 'Turno', 'Situação da Matrícula'];

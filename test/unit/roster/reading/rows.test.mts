@@ -130,6 +130,12 @@ describe('A row of a sheet', () => {
 		expect(Object.keys(bodies(roster, 'user'))).toEqual(['gu-1']);
 	});
 
+	test('that writes a document with other punctuation says the same', async () => {
+		const student = { ...ROW, student_document_type: 'CPF', student_document_value: '529.982.247-25' };
+		const again = { ...student, class_external_id: 'cl-2', student_document_value: '52998224725' };
+		expect(finding(await rows([student, again]), 'rowsDiffer')).toBeUndefined();
+	});
+
 	test('that writes the name of a student otherwise is a warning, and the first row counts', async () => {
 		const roster = await rows([ROW, { ...ROW, class_external_id: 'cl-2', student_full_name: 'Nina Prado' }]);
 		expect(finding(roster, 'rowsDiffer')).toMatchObject({
@@ -326,9 +332,22 @@ describe('A row of a sheet', () => {
 			{ ...ROW, student_external_id: 'st-2' },
 		]);
 		expect(bodies(roster, 'user')['st-1']).not.toHaveProperty('email');
-		expect(finding(roster, 'emailUnusable')).toMatchObject({
-			...{ severity: 'warning', kind: 'user', count: 1, places: [{ line: 1 }] },
+		expect(finding(roster, 'contactUnusable')).toMatchObject({
+			...{ severity: 'warning', kind: 'user', count: 1, places: [{ line: 1 }], fields: ['email'] },
 		});
+	});
+
+	test.each([
+		['recado c/ vizinha 3222-1010', undefined],
+		['não tem', undefined],
+		['(11) 90000-0106', '(11) 90000-0106'],
+		['+55 11 90000.0106', '+55 11 90000.0106'],
+	])('with "%s" as a mobile number is created with %p, and what is left out is told', async (phone, sent) => {
+		const roster = await rows([{ ...ROW, student_cell_phone: phone }]);
+		expect(bodies(roster, 'user')['st-1'].cell_phone).toBe(sent);
+		expect(finding(roster, 'contactUnusable')?.fields).toEqual(
+			sent === undefined ? ['cell_phone'] : undefined,
+		);
 	});
 
 	test.each([191, '191', '0.000.001-91'])(

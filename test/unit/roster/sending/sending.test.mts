@@ -200,6 +200,18 @@ describe('Troubles in a row', () => {
 		expect(many(failure({ status: 503 }), failure({ status: 422 }))).toBe(false);
 		expect(many(failure({ status: 503 }), { kind: 'notTried' })).toBe(true);
 	});
+
+	test.each<[Partial<Failure>, boolean]>([
+		[{ status: 422 }, true],
+		[{ status: 403 }, true],
+		[{ status: 503 }, false],
+		[{ origin: 'network', status: undefined }, false],
+	])('%j of the first creations are refusals of the kind: %p', (more, isRefusal) => {
+		const breaker = new CircuitBreaker();
+		const change = { action: 'create', kind: 'user' } as Change;
+		for (let count = 0; count < 60; count++) breaker.countCreation(change, failure(more), 'failed');
+		expect(breaker.refusedAlike !== undefined).toBe(isRefusal);
+	});
 });
 
 const CLOCK = { wall: () => 0, steady: () => 0, sleep: async () => {} };
