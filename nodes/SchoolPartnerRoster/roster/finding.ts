@@ -68,8 +68,7 @@ export const sameTwice = (kind: Kind): FindingType => ({
 export const rowsDiffer = (kind: Kind, fields: readonly string[]): FindingType => ({
 	severity: 'warning',
 	code: 'rowsDiffer',
-	kind,
-	isOfOne: true,
+	...{ kind, fields: [...fields], isOfOne: true },
 	message: `${KIND_LABELS[kind]}: rows with one id have different values of ${fields.join(', ')}`,
 	what_to_do: 'The first row counts. Correct the others where the roster comes from.',
 });

@@ -263,7 +263,7 @@ describe('From an uploaded sheet', () => {
 		[
 			'a separator too many in one line',
 			SHEET.replace('Calista Ibarrel', 'Calista; Ibarrel'),
-			/^Nada foi cadastrado\. A linha 7 tem \d+ colunas, e os títulos são \d+: há um ponto e vírgula a mais ou a menos\./,
+			/^Nada foi cadastrado\. A linha 7 tem 1 coluna a mais que os títulos\./,
 		],
 		[
 			'a quote that nothing closes',
@@ -273,7 +273,7 @@ describe('From an uploaded sheet', () => {
 		[
 			'only headings',
 			SHEET.split('\n')[0] ?? '',
-			'Nada foi cadastrado. Não há alunos nela: só a linha dos títulos, ou nada.',
+			'Nada foi cadastrado. Não há alunos nela: só a linha dos títulos, ou nada. Exporte a lista outra vez e envie de novo.',
 		],
 	])('says what is wrong with a file that n8n cannot read: %s', async (_what, text, words) => {
 		await upload(text);

@@ -111,7 +111,7 @@ test('Who lacks the id of a class is told as without a class, not as left out', 
 
 test.each([
 	['held', /antes de confirmar/],
-	['attention', /^Se a pessoa já foi cadastrada, corrija direto no serviço/],
+	['attention', /^O cadastro foi feito sem ele/],
 ])('What is no phone number is corrected where it still can be (%s)', (outcome, step) => {
 	const told = {
 		severity: 'warning',

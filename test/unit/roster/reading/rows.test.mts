@@ -141,6 +141,7 @@ describe('A row of a sheet', () => {
 		expect(finding(roster, 'rowsDiffer')).toMatchObject({
 			severity: 'warning',
 			message: 'User: rows with one id have different values of last_name',
+			fields: ['last_name'],
 			line: 2,
 		});
 		expect(bodies(roster, 'user')['st-1']).toMatchObject({ first_name: 'Nina', last_name: 'Maria Prado' });
