@@ -137,6 +137,7 @@ describe.each(names)('%s', (name) => {
 
 describe.each(['light', 'dark'] as const)('In an editor that is %s', (colorScheme) => {
 	test('the nodes carry the icon that is drawn for it', async () => {
+		page = await inNewTab(page);
 		await page.emulateMedia({ colorScheme });
 		const example = JSON.parse(
 			readFileSync('examples/sync-the-roster-every-night.json', 'utf8'),
@@ -154,6 +155,7 @@ describe.each(['light', 'dark'] as const)('In an editor that is %s', (colorSchem
 });
 
 test('imported in the editor, an example has the credential that was changed last, or in older versions none', async () => {
+	page = await inNewTab(page);
 	const { session, n8n, sandbox, credential } = stage;
 	const { id } = await createWorkflow(session, { name: 'Imported', nodes: [START], connections: {} });
 	const other = await createCredential(session, {
