@@ -59,7 +59,7 @@ export function isTrouble(failure: Failure): boolean {
 	return isOutage(failure) || failure.status === 401 || failure.status === 403;
 }
 
-/** The service, or what lies before it, does not answer as it should: waiting helps. */
+/** Says nothing about what was sent: the service, its sign-on or the way to them fails. */
 function isOutage({ origin, status = 0, isPage }: Failure): boolean {
 	if (isPage === true || status >= 500 || status === 408 || status === 429) return true;
 	return origin !== 'service' && origin !== 'input';

@@ -43,10 +43,14 @@ function pageOf(
 	const holds = outcome === 'held' ? [{ hold_id: 'hold-1', reason }] : [];
 	const outputs = [[{ outcome, counts, holds, causes: attention }], attention, changes];
 	const items = (all: object[]) => all.map((json) => ({ json }));
-	const $ = (node: string) => ({
+	return pageFrom((node) => ({
 		isExecuted: true,
 		all: (output = 0) => items(node === 'Rows of the Sheet' ? SHEET : (outputs[output] ?? [])),
-	});
+	}));
+}
+
+/** @param $ n8n's `$`: what another node of the workflow gave */
+function pageFrom($: (node: string) => object): Told {
 	const list = runInNewContext(`($) => {${code}}`) as (from: typeof $) => [{ json: Told }];
 	const [{ json }] = list($);
 	return JSON.parse(JSON.stringify(json)) as Told;
@@ -76,6 +80,31 @@ test.each([
 ])('A run that ends as %s has a title of its own', (outcome, titulo) => {
 	expect(pageOf(outcome).titulo).toBe(titulo);
 });
+
+test.each([
+	[
+		'Invalid Record Length: columns length is 34, got 36 on line 7',
+		/A linha 7 tem 2 colunas a mais .* exclua ali/,
+	],
+	[
+		'Invalid Record Length: columns length is 34, got 33 on line 7',
+		/A linha 7 tem 1 coluna a menos .* insira ali/,
+	],
+	['Invalid Opening Quote: a quote is found on field 2 at line 5, value is "Segredo"', /aspas .* na linha 5/],
+	['Segredo', /^Nada foi cadastrado\. Salve a lista como "CSV UTF-8"/],
+	[undefined, /Não há alunos nela/],
+])(
+	'Of a file that n8n could not read (%s) it says what to do, and nothing that stood in it',
+	(message, words) => {
+		const { titulo, aviso } = pageFrom(() => ({
+			isExecuted: false,
+			first: () => ({ json: { error: message } }),
+		}));
+		expect(titulo).toBe('Não foi possível ler a planilha');
+		expect(aviso).toMatch(words);
+		expect(aviso).not.toContain('Segredo');
+	},
+);
 
 test('A new school year that waits says which year it is', () => {
 	const reason =
@@ -110,17 +139,13 @@ test('Who lacks the id of a class is told as without a class, not as left out', 
 });
 
 test.each([
-	['held', /antes de confirmar/],
-	['attention', /^O cadastro foi feito sem ele/],
-])('What is no phone number is corrected where it still can be (%s)', (outcome, step) => {
-	const told = {
-		severity: 'warning',
-		code: 'contactUnusable',
-		kind: 'user',
-		fields: ['cell_phone'],
-		line: 1,
-	};
-	const [{ motivo, passo }] = pageOf(outcome, [told]).lista;
+	['held', 'held', /^Corrija, .* envie de novo: depois do cadastro não há como mudar/],
+	['attention', 'blocked', /^Corrija, .* envie de novo: depois do cadastro não há como mudar/],
+	['attention', 'applied', /^O cadastro foi feito sem ele/],
+])('What is no phone number is corrected where it still can be (%s, %s)', (outcome, state, step) => {
+	const [kind, key] = ['user', 'u:s|R1'];
+	const told = { severity: 'warning', code: 'contactUnusable', kind, key, fields: ['cell_phone'], line: 1 };
+	const [{ motivo, passo }] = pageOf(outcome, [told], [{ state, kind, key }]).lista;
 	expect(motivo).toBe('O celular não é um número, e fica de fora.');
 	expect(passo).toMatch(step);
 });

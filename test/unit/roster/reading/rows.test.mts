@@ -351,6 +351,11 @@ describe('A row of a sheet', () => {
 		);
 	});
 
+	test('with a megabyte of digits and a letter as a mobile number is read at once', async () => {
+		const roster = await rows([{ ...ROW, student_cell_phone: `${'1'.repeat(1_000_000)}a` }]);
+		expect(finding(roster, 'contactUnusable')).toBeDefined();
+	});
+
 	test.each([191, '191', '0.000.001-91'])(
 		'with a CPF whose leading zeros a sheet has dropped (%p) is left out: it could not be corrected any more',
 		async (value) => {
