@@ -207,6 +207,8 @@ describe('From an uploaded sheet', () => {
 		expect(await page.locator('.note').innerText()).toMatch(
 			/^À espera de confirmação: 2 turmas, 7 responsáveis, 7 alunos, 6 colocações em turmas\. É a primeira planilha por aqui/,
 		);
+		const leftOut = 'As linhas com a situação "não cadastrado" não entram agora';
+		expect(await page.locator('.note').innerText()).toContain(leftOut);
 		await picture('held');
 		await upload(SHEET, { code: await codeOnPage() });
 		const [header = '', line = ''] = SHEET.split('\r\n');
@@ -220,6 +222,7 @@ describe('From an uploaded sheet', () => {
 		expect(await page.locator('.note').innerText()).toMatch(
 			/^À espera de confirmação: .*É mais do que de costume\./,
 		);
+		expect(await page.locator('.note').innerText()).not.toContain(leftOut);
 		await upload(next, { code: await codeOnPage() });
 		expect(await numbers()).toMatchObject({ 'alunos novos': 60, 'colocações em turmas': 60 });
 		expect(await page.locator('.note').count()).toBe(0);
