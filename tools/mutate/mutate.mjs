@@ -27,7 +27,7 @@ async function mutants(area) {
 		reporters: ['json', 'progress-append-only'],
 		jsonReporter: { fileName },
 		concurrency: 2,
-		timeoutMS: 10_000,
+		timeoutMS: 30_000,
 		// A machine with other work must not count as one that has noticed.
 		timeoutFactor: 5,
 		disableTypeChecks: false,
