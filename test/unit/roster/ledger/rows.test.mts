@@ -1,9 +1,32 @@
 /** Rows, keys and ids of runs: what they say, whatever a table makes of them. */
 import fc from 'fast-check';
 
-import { bondOf, keyOf, needsOf } from '../../../../nodes/SchoolPartnerRoster/ledger/key.ts';
-import { ledgerRow, readStoredRow } from '../../../../nodes/SchoolPartnerRoster/ledger/row.ts';
-import { beatOf, runIdOf } from '../../../../nodes/SchoolPartnerRoster/ledger/row.ts';
+import {
+	ChangeDigests,
+	changeDigest,
+	digestOf,
+	markOf,
+	piecesOf,
+	UnorderedDigest,
+} from '../../../../nodes/SchoolPartnerRoster/ledger/digest.ts';
+import {
+	bondOf,
+	classOfBond,
+	endsOfBond,
+	idsIn,
+	isId,
+	isKey,
+	keyOf,
+	kindOfKey,
+	needsOf,
+} from '../../../../nodes/SchoolPartnerRoster/ledger/key.ts';
+import {
+	beatOf,
+	compared,
+	ledgerRow,
+	readStoredRow,
+	runIdOf,
+} from '../../../../nodes/SchoolPartnerRoster/ledger/row.ts';
 
 describe('A row of a table', () => {
 	test('is read whatever the table made of it', () => {
@@ -74,7 +97,87 @@ describe('Keys', () => {
 		expect(needsOf('user', { school_external_id: 's', responsible_external_id: ['r'] }, 'network')).toEqual([
 			'u:r',
 		]);
+		expect(needsOf('user', { school_external_id: 's' }, 'network')).toEqual([]);
+		expect(needsOf('bond', { ...bond, class_external_id: '', user_external_id: 'u' }, 'network')).toEqual([
+			'u:u',
+		]);
 	});
+
+	test('are told apart by their letter, and say their ids as an office knows them', () => {
+		expect(['c:s|5A', 'u:1', 'b:s|5A|1|student'].map(kindOfKey)).toEqual(['class', 'user', 'bond']);
+		expect(idsIn('u:a%7Cb')).toEqual({ external_id: 'a|b' });
+		expect(idsIn('u:s|1')).toEqual({ school_external_id: 's', external_id: '1' });
+		expect(idsIn('c:s|5A')).toEqual({ school_external_id: 's', external_id: '5A' });
+		expect(idsIn('b:s|5A|1|student')).toEqual({ school_external_id: 's', external_id: '1' });
+	});
+
+	test('of a bond say the class and the user, in the network or in the school', () => {
+		expect(classOfBond('b:s|5A|1|student')).toBe('c:s|5A');
+		expect(endsOfBond('b:s|5A|1|student')).toEqual(['c:s|5A', 'u:s|1', 'u:1']);
+	});
+
+	test.each(['c:s|5A', 'u:1', 'u:s|1', 'b:s|5A|1|student'])('%s looks like one', (text) =>
+		expect(isKey(text)).toBe(true),
+	);
+	test.each([
+		...['', '1', 'u:', 'u:|1', 'u:s|', 'u:a|b|c', 'c:5A', 'c:s|', 'c:a|b|c', 'x:1', ' u:1'],
+		...['b:s|5A|1', 'b:s|5A|1|', 'b:s|5A|1|student|x', 'b:s||1|student'],
+	])('"%s" does not', (text) => expect(isKey(text)).toBe(false));
+
+	test.each([
+		['1', true],
+		[0, true],
+		[2 ** 53, false],
+		[1.5, false],
+		[' ', false],
+		[undefined, false],
+	])('are made of ids: %p is one: %p', (id, is) => expect(isId(id)).toBe(is));
+});
+
+describe('Digests', () => {
+	test('begin with a letter and are 96 bits long, and of what is not known there is none', () => {
+		expect(digestOf('x')).toMatch(/^h[\w-]{16}$/);
+		expect([markOf(''), markOf('x')]).toEqual(['', digestOf('x')]);
+	});
+
+	test('of a change are 60 bits, of its action and its key', () => {
+		expect(changeDigest('remove', 'u:1')).toMatch(/^[\w-]{10}$/);
+		expect(changeDigest('create', 'u:1')).not.toBe(changeDigest('remove', 'u:1'));
+		expect(changeDigest('remove', 'u:2')).not.toBe(changeDigest('remove', 'u:1'));
+	});
+
+	test('stand in rows of at most 1,500', () => {
+		const pieces = (count: number) =>
+			piecesOf(Array.from({ length: count }, (_, index) => `h${index}`)).map(({ length }) => length);
+		expect([0, 1, 1_500, 1_501, 3_000].map(pieces)).toEqual([[], [1], [1_500], [1_500, 1], [1_500, 1_500]]);
+		expect(piecesOf(['a', 'b']).flat()).toEqual(['a', 'b']);
+	});
+
+	test('of many say the same in every order, and something else when one is missing or stands twice', () => {
+		const valueOf = (...texts: string[]) => {
+			const all = new UnorderedDigest();
+			for (const text of texts) all.add(text);
+			return all.value();
+		};
+		expect(valueOf('a', 'b', 'c')).toBe(valueOf('c', 'a', 'b'));
+		const others = [valueOf(), valueOf('a'), valueOf('a', 'b'), valueOf('a', 'a'), valueOf('a', 'b', 'b')];
+		expect(new Set(others).size).toBe(others.length);
+	});
+
+	test('of the changes of a hold are those of each, and one of all of them in whatever order', () => {
+		const [one, other] = [new ChangeDigests(), new ChangeDigests()];
+		for (const key of ['u:1', 'u:2']) one.add('remove', key);
+		for (const key of ['u:2', 'u:1']) other.add('remove', key);
+		expect(one.each).toEqual(['u:1', 'u:2'].map((key) => changeDigest('remove', key)));
+		expect(one.value()).toBe(other.value());
+		other.add('create', 'u:3');
+		expect(one.value()).not.toBe(other.value());
+	});
+});
+
+test('Texts are ordered by their characters, as ids need it', () => {
+	expect(['b', 'B', '10', '9', 'a'].sort(compared)).toEqual(['10', '9', 'B', 'a', 'b']);
+	expect(compared('a', 'a')).toBe(0);
 });
 
 test('The id of a run grows with the lease, says when it was for people, and gives its beat back', () => {
