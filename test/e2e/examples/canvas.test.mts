@@ -86,15 +86,14 @@ describe.each(names)('%s', (name) => {
 	const file = JSON.parse(readFileSync(`examples/${name}.json`, 'utf8')) as WorkflowInput;
 	const steps = file.nodes.filter(({ type }) => type !== NOTE);
 
-	let id: string;
-
 	beforeAll(async () => {
-		({ id } = await createWorkflow(stage.session, credentials.reduce(withCredential, file)));
+		const { id } = await createWorkflow(stage.session, credentials.reduce(withCredential, file));
 		page = await inNewTab(page);
+		// Once for all tests of the example: it is most of what they wait for.
+		await openWorkflow(page, stage.n8n.baseUrl, id);
 	});
 
 	test('is drawn with all its nodes', async () => {
-		await openWorkflow(page, stage.n8n.baseUrl, id);
 		const drawn = await nodesOnCanvas(page);
 		expect(drawn.filter((node) => steps.some((step) => step.name === node)).sort()).toEqual(
 			steps.map((step) => step.name).sort(),
@@ -116,7 +115,6 @@ describe.each(names)('%s', (name) => {
 		const notes = file.nodes.map(({ parameters }) => String(parameters.content ?? '')).join('\n');
 		if (BY_VISITORS.includes(name)) return expect(notes).not.toContain('Execute workflow');
 		expect(notes).toContain('**Execute workflow**');
-		await openWorkflow(page, stage.n8n.baseUrl, id);
 		if (BY_FORM.includes(name)) return expect(await clickExecute(page)).toBe('waits');
 		const trigger = BESIDE[name];
 		if (trigger === undefined) {
@@ -131,7 +129,6 @@ describe.each(names)('%s', (name) => {
 		}
 		expect(notes).toContain(`point at **${trigger}** and click the **Execute workflow** beside it`);
 		expect(await clickExecute(page, trigger)).toBe('runs');
-		await openWorkflow(page, stage.n8n.baseUrl, id);
 	});
 });
 

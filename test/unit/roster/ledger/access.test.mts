@@ -89,6 +89,35 @@ describe('Who has access', () => {
 		expect(person).toMatchObject({ key: 'u:stud-1', isKnown: true });
 	});
 
+	test('says since when, by which event, of which account and tenant, and whether the class is known', async () => {
+		const fiveA = { kind: 'class', key: 'c:school-1|class-5a', school_external_id: 'school-1' } as const;
+		const ofClass: Row = { ...user(STUDENT), ...fiveA };
+		const [person] = recordedAccess(await ledgerOf(user(STUDENT), ofClass, granted(1), revoked(2)));
+		expect(person).toMatchObject({
+			...{ since: '2026-03-02T08:00:00.000Z', lastEvent: guid(1002), isClassKnown: true },
+			...{ accountId: guid(21), tenantId: guid(10) },
+		});
+	});
+
+	test('at the same instant granted again is what came last', async () => {
+		const [person] = recordedAccess(await ledgerOf(user(STUDENT), revoked(1), granted(1)));
+		expect(person).toMatchObject({ state: 'granted' });
+	});
+
+	test('a revocation, which names no external id, is that of the user to whom the service gave the id, and of nobody else', async () => {
+		const others = [
+			{ ...user('c:school-1|5A', { kind: 'class', service_id: guid(20) }) },
+			user('u:school-1|stud-3'),
+			user('u:school-1|stud-4', { service_id: guid(77) }),
+		];
+		const nobodys = recordedAccess(await ledgerOf(...others, revoked(2)));
+		expect(nobodys).toMatchObject([{ key: `a:${guid(20)}`, isKnown: false }]);
+		const [person] = recordedAccess(
+			await ledgerOf(...others, user(STUDENT, { service_id: guid(20) }), revoked(2)),
+		);
+		expect(person).toMatchObject({ key: STUDENT, isKnown: true });
+	});
+
 	test('is kept of somebody whom the ledger does not know, and of a class that it does not', async () => {
 		const [person] = recordedAccess(await ledgerOf(granted(1)));
 		expect(person).toMatchObject({ key: STUDENT, isKnown: false, isClassKnown: false });
@@ -102,6 +131,8 @@ describe('Who has access', () => {
 			[guid(99), 'granted'],
 		]);
 		expect(knownAccounts(ledger).get(STUDENT)).toMatchObject({ userId: guid(99), access: 'granted' });
+		const anewFirst = await ledgerOf(user(STUDENT), anew, granted(1), revoked(2));
+		expect(knownAccounts(anewFirst).get(STUDENT)).toMatchObject({ userId: guid(99), access: 'granted' });
 	});
 });
 
@@ -132,6 +163,35 @@ describe('Whose account is known', () => {
 		const created = user(STUDENT, { service_id: guid(20), account_id: 'account-1' });
 		const afterCreation = knownAccounts(await ledgerOf(created, revoked(2)));
 		expect(afterCreation.get(STUDENT)).toMatchObject({ accountId: 'account-1', access: 'revoked' });
+	});
+
+	test('a class is nobody, and a school of which no event came has no tenant', async () => {
+		const ofClass: Row = { ...user('c:school-1|5A'), kind: 'class', account_id: 'account-9' };
+		const elsewhere = { school_external_id: 'school-2', account_id: 'account-2' };
+		const ledger = await ledgerOf(ofClass, user('u:school-2|stud-2', elsewhere), granted(1));
+		expect([...knownAccounts(ledger)]).toEqual([
+			['u:school-2|stud-2', expect.objectContaining({ accountId: 'account-2', tenantId: '', userId: '' })],
+		]);
+	});
+
+	test('a responsible person without an account is not among them', async () => {
+		const event = userAccess();
+		const row = eventRow(event, 9);
+		const { people = [], ...rest } = JSON.parse(row.detail) as { people?: object[] };
+		const withoutAccount = people.map((one) => ({ ...one, account_id: '' }));
+		const detail = JSON.stringify({ ...rest, people: withoutAccount });
+		const accounts = knownAccounts(await ledgerOf(user(STUDENT), user(MOTHER), { ...row, detail }));
+		expect([...accounts.keys()]).toEqual([STUDENT]);
+	});
+
+	test('an event that names neither account nor tenant leaves those that are known, and makes nobody known', async () => {
+		const bare = { ...granted(5), account_id: '', detail: JSON.stringify({ request_id: guid(1005) }) };
+		const answered = user(STUDENT, { account_id: 'account-1', service_id: guid(20) });
+		const ofAnother = { ...granted(1), key: 'u:school-1|stud-2', service_id: guid(50) };
+		expect(knownAccounts(await ledgerOf(answered, ofAnother, bare)).get(STUDENT)).toMatchObject({
+			...{ accountId: 'account-1', tenantId: guid(10), access: 'granted', lastEvent: guid(1005) },
+		});
+		expect(knownAccounts(await ledgerOf(user(STUDENT), bare)).size).toBe(0);
 	});
 
 	test('who is not in the ledger is not among them', async () => {
