@@ -83,6 +83,26 @@ export async function listExecutions(session: Session, workflowId: string): Prom
 	return results;
 }
 
+/**
+ * Asks until the answer is not undefined. On a busy machine the questions would be most of what n8n has to do, so that it is left alone
+ * for three times as long as an answer took, and at most a second.
+ * @param unanswered what to say when that does not come within `timeoutMs`
+ */
+async function asked<T>(
+	ask: () => Promise<T | undefined>,
+	timeoutMs: number,
+	unanswered: () => string,
+): Promise<T> {
+	const deadline = Date.now() + timeoutMs;
+	for (;;) {
+		const askedAt = Date.now();
+		const answer = await ask();
+		if (answer !== undefined) return answer;
+		if (Date.now() > deadline) throw new Error(`${unanswered()} within ${timeoutMs} ms`);
+		await wait(Math.min(Math.max(100, 3 * (Date.now() - askedAt)), 1_000));
+	}
+}
+
 /** Waits until `count` executions of the workflow have ended; newest first. */
 export async function waitForExecutions(
 	session: Session,
@@ -90,17 +110,15 @@ export async function waitForExecutions(
 	count: number,
 	timeoutMs = WAIT_MS,
 ): Promise<ExecutionSummary[]> {
-	const deadline = Date.now() + timeoutMs;
-	for (;;) {
-		const ended = (await listExecutions(session, workflowId)).filter(({ status }) => ENDED.has(status));
-		if (ended.length >= count) return ended;
-		if (Date.now() > deadline) {
-			throw new Error(
-				`${ended.length} of ${count} executions of workflow ${workflowId} ended within ${timeoutMs} ms`,
-			);
-		}
-		await wait(100);
-	}
+	let ended: ExecutionSummary[] = [];
+	return await asked(
+		async () => {
+			ended = (await listExecutions(session, workflowId)).filter(({ status }) => ENDED.has(status));
+			return ended.length >= count ? ended : undefined;
+		},
+		timeoutMs,
+		() => `${ended.length} of ${count} executions of workflow ${workflowId} ended`,
+	);
 }
 
 /** Waits for the end of one execution and reads it. */
@@ -109,14 +127,14 @@ export async function waitForExecution(
 	id: string,
 	timeoutMs = WAIT_MS,
 ): Promise<Execution> {
-	const deadline = Date.now() + timeoutMs;
-	for (;;) {
-		const execution = await getExecution(session, id);
-		if (ENDED.has(execution.status)) return execution;
-		if (Date.now() > deadline)
-			throw new Error(`Execution ${id} is ${execution.status} after ${timeoutMs} ms`);
-		await wait(100);
-	}
+	return await asked(
+		async () => {
+			const execution = await getExecution(session, id);
+			return ENDED.has(execution.status) ? execution : undefined;
+		},
+		timeoutMs,
+		() => `Execution ${id} did not end`,
+	);
 }
 
 /**
@@ -129,21 +147,18 @@ export async function waitForNextExecution(
 	after: string | undefined,
 	timeoutMs = WAIT_MS,
 ): Promise<Execution> {
-	const deadline = Date.now() + timeoutMs;
-	for (;;) {
-		// Trap: n8n lists those that are running before the newer ones that have ended.
-		const [next] = (await listExecutions(session, workflowId))
-			.filter(({ id }) => Number(id) > Number(after ?? 0))
-			.sort((one, other) => Number(one.id) - Number(other.id));
-		// Trap: n8n lists a production run before it has saved anything that could be read.
-		if (next !== undefined && ENDED.has(next.status)) return await getExecution(session, next.id);
-		if (Date.now() > deadline) {
-			throw new Error(
-				`The execution of workflow ${workflowId} after ${after ?? 'its import'} did not end within ${timeoutMs} ms`,
-			);
-		}
-		await wait(100);
-	}
+	return await asked(
+		async () => {
+			// Trap: n8n lists those that are running before the newer ones that have ended.
+			const [next] = (await listExecutions(session, workflowId))
+				.filter(({ id }) => Number(id) > Number(after ?? 0))
+				.sort((one, other) => Number(one.id) - Number(other.id));
+			// Trap: n8n lists a production run before it has saved anything that could be read.
+			return next !== undefined && ENDED.has(next.status) ? await getExecution(session, next.id) : undefined;
+		},
+		timeoutMs,
+		() => `The execution of workflow ${workflowId} after ${after ?? 'its import'} did not end`,
+	);
 }
 
 /** Starts a run and waits for its end. */
