@@ -95,7 +95,8 @@ test('a logout that n8n cannot record is answered 500, and taken when it comes a
 	expect((await post(logoutToken(issuer, CLIENT_ID))).status).toBe(200);
 	if (capabilities.recordsBeforeAnswering) expect((await post(token)).status).toBe(200);
 	expect((await post(token)).data.reasons).toEqual(['repeated_jti']);
+	// Older versions answer first: what they could not record at once may have come in time, or not.
 	const recorded = capabilities.recordsBeforeAnswering ? 3 : 2;
 	await waitForExecutions(session, id, recorded);
-	expect(await allExecutions(session, id)).toHaveLength(recorded);
+	expect([recorded, 3]).toContain((await allExecutions(session, id)).length);
 });
