@@ -14,7 +14,12 @@ export const AREAS = {
 	},
 	deliveries: { mutate: ['nodes/shared/webhooks/seenIds.ts'], tests: ['trigger/seenIds'] },
 	contract: { mutate: ['nodes/shared/contract/**/*.ts'], tests: ['contract', 'trigger'] },
-	ledger: { mutate: [`${roster}/ledger/**/*.ts`], tests: ['roster/ledger', 'roster/explaining'] },
+	ledger: {
+		mutate: [`${roster}/ledger/**/*.ts`, `!${roster}/ledger/told.ts`],
+		tests: ['roster/ledger/{access,decisions,reader,rows}', 'roster/explaining'],
+	},
+	// Its tests live through many nights, which is long for every place in the ledger.
+	told: { mutate: [`${roster}/ledger/told.ts`], tests: ['roster/ledger/told'] },
 	lease: {
 		mutate: [`${roster}/night/lease.ts`, `${roster}/night/acquireLease.ts`],
 		tests: ['roster/lease'],
