@@ -1,7 +1,6 @@
 /** Runs: start one as the editor does, wait for its end, read what every node gave. */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import type {
 	ExecutionStatus,
 	INodeExecutionData,
@@ -10,6 +9,7 @@ import type {
 	ITaskData,
 } from 'n8n-workflow';
 import { capabilities } from '../capabilities.mts';
+import { eventually } from '../eventually.mts';
 import { INSTALLATION } from '../installation.mjs';
 import type { Session } from './session.mts';
 import { getWorkflow } from './workflows.mts';
@@ -18,7 +18,6 @@ import { getWorkflow } from './workflows.mts';
 const requireOfPlayground = createRequire(join(INSTALLATION, 'package.json'));
 const flatted = requireOfPlayground('flatted') as { parse(text: string): IRunExecutionData };
 
-const WAIT_MS = 560_000;
 const ENDED: ReadonlySet<ExecutionStatus> = new Set(['success', 'error', 'canceled', 'crashed']);
 
 export interface ExecutionSummary {
@@ -83,35 +82,15 @@ export async function listExecutions(session: Session, workflowId: string): Prom
 	return results;
 }
 
-/**
- * Asks until the answer is not undefined. On a busy machine the questions would be most of what n8n has to do, so that it is left alone
- * for three times as long as an answer took, and at most a second.
- * @param unanswered what to say when that does not come within `timeoutMs`
- */
-async function asked<T>(
-	ask: () => Promise<T | undefined>,
-	timeoutMs: number,
-	unanswered: () => string,
-): Promise<T> {
-	const deadline = Date.now() + timeoutMs;
-	for (;;) {
-		const askedAt = Date.now();
-		const answer = await ask();
-		if (answer !== undefined) return answer;
-		if (Date.now() > deadline) throw new Error(`${unanswered()} within ${timeoutMs} ms`);
-		await wait(Math.min(Math.max(100, 3 * (Date.now() - askedAt)), 1_000));
-	}
-}
-
 /** Waits until `count` executions of the workflow have ended; newest first. */
 export async function waitForExecutions(
 	session: Session,
 	workflowId: string,
 	count: number,
-	timeoutMs = WAIT_MS,
+	timeoutMs?: number,
 ): Promise<ExecutionSummary[]> {
 	let ended: ExecutionSummary[] = [];
-	return await asked(
+	return await eventually(
 		async () => {
 			ended = (await listExecutions(session, workflowId)).filter(({ status }) => ENDED.has(status));
 			return ended.length >= count ? ended : undefined;
@@ -122,12 +101,8 @@ export async function waitForExecutions(
 }
 
 /** Waits for the end of one execution and reads it. */
-export async function waitForExecution(
-	session: Session,
-	id: string,
-	timeoutMs = WAIT_MS,
-): Promise<Execution> {
-	return await asked(
+export async function waitForExecution(session: Session, id: string, timeoutMs?: number): Promise<Execution> {
+	return await eventually(
 		async () => {
 			const execution = await getExecution(session, id);
 			return ENDED.has(execution.status) ? execution : undefined;
@@ -145,9 +120,9 @@ export async function waitForNextExecution(
 	session: Session,
 	workflowId: string,
 	after: string | undefined,
-	timeoutMs = WAIT_MS,
+	timeoutMs?: number,
 ): Promise<Execution> {
-	return await asked(
+	return await eventually(
 		async () => {
 			// Trap: n8n lists those that are running before the newer ones that have ended.
 			const [next] = (await listExecutions(session, workflowId))
@@ -166,7 +141,7 @@ export async function runAndWait(
 	session: Session,
 	workflowId: string,
 	run: ManualRun,
-	timeoutMs = WAIT_MS,
+	timeoutMs?: number,
 ): Promise<Execution> {
 	return await waitForExecution(session, await runManually(session, workflowId, run), timeoutMs);
 }

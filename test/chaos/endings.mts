@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { getExecution, runManually, waitForExecution, type Execution } from '../../playground/n8n-client.mts';
-import { eventually } from '../support/eventually.mts';
+import { eventually } from '../../playground/eventually.mts';
 import type { LastingN8n } from '../support/lasting-n8n.mts';
 
 import type { Cell } from './cell.mts';

@@ -2,7 +2,7 @@
 import type { AdminClient } from '../../sandbox/admin-client.mts';
 import type { FaultAction, FaultMatch } from '../../sandbox/admin-types.mts';
 import type { Network } from '../e2e/roster/load.mts';
-import { until } from '../support/eventually.mts';
+import { until } from '../../playground/eventually.mts';
 
 import type { PROMISES_OF_ROSTERS } from './expectations.mts';
 import { TOKEN_PATH } from './keys.mts';

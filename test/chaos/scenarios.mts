@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { stopExecution, waitForExecution } from '../../playground/n8n-client.mts';
-import { eventually } from '../support/eventually.mts';
+import { eventually } from '../../playground/eventually.mts';
 import { TESTED } from '../support/stage.mts';
 
 import { TOKEN_PATH } from './keys.mts';

@@ -17,7 +17,7 @@ import {
 import type { Night } from '../e2e/roster/stage.mts';
 import { expectEverything, expectRest, lookAt, tableOfWrecks, type Wreck } from '../e2e/roster/wreck.mts';
 import { signIn } from '../../playground/n8n-client.mts';
-import { until } from '../support/eventually.mts';
+import { until } from '../../playground/eventually.mts';
 import { LastingN8n } from '../support/lasting-n8n.mts';
 import { LedgerDatabase } from '../support/ledger-database.mts';
 import { LedgerGate } from '../support/ledger-gate.mts';

@@ -15,7 +15,7 @@ import {
 import { startQueueCluster, type QueueCluster } from '../e2e/trigger/queue-cluster.mts';
 import { signIn } from '../../playground/n8n-client.mts';
 import { openConnectionsTo } from '../bench/measuring/machine.mts';
-import { until } from '../support/eventually.mts';
+import { until } from '../../playground/eventually.mts';
 import { LedgerDatabase } from '../support/ledger-database.mts';
 
 const LONG_MS = 1_800_000;

@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { Load, Network, outcomesIn } from '../e2e/roster/load.mts';
-import { until } from '../support/eventually.mts';
+import { until } from '../../playground/eventually.mts';
 import { LastingN8n } from '../support/lasting-n8n.mts';
 import { lockedDatabase } from '../support/locked-database.mts';
 

@@ -19,7 +19,7 @@ import {
 } from '../../playground/n8n-client.mts';
 import { startN8n, type RunningN8n } from '../../playground/n8n.mts';
 import { installPackage } from '../../playground/package-under-test.mts';
-import { eventually } from '../support/eventually.mts';
+import { eventually } from '../../playground/eventually.mts';
 import {
 	CLIENT_ID,
 	rsaSigner,

@@ -24,7 +24,7 @@ import {
 } from '../../playground/n8n-client.mts';
 import { SandboxBrowser } from '../../sandbox/browser.mts';
 import { PAGE_MS, startBrowser } from '../support/browser.mts';
-import { eventually, until } from '../support/eventually.mts';
+import { eventually, until } from '../../playground/eventually.mts';
 import { runOnce, setStage, type Stage } from '../support/stage.mts';
 import { logoutTrigger, stepByStep } from './signOnWorkflow.mts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { until } from '../support/eventually.mts';
+import { until } from '../../playground/eventually.mts';
 import { studentParameters, students, USER_PATH, useWorkroom } from './workroom.mts';
 
 const workroom = useWorkroom();

@@ -1,5 +1,5 @@
 /** How long a run can take, whatever the service and its sign-on do (docs/reliability.md, "How long a run can take"). */
-import { until } from '../support/eventually.mts';
+import { until } from '../../playground/eventually.mts';
 import { CredentialStore, runNode, type NodeRun } from '../support/engine.mts';
 import {
 	PROFILES_PATH,

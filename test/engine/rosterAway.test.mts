@@ -1,5 +1,5 @@
 /** A night that finds the service away before it has sent anything. */
-import { eventually } from '../support/eventually.mts';
+import { eventually } from '../../playground/eventually.mts';
 
 import { EXPORT, useOffice, zipOf } from './rosterStage.mts';
 

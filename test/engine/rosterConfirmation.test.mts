@@ -1,7 +1,7 @@
 /** Done means seen: what the service's answer to a creation is believed for, and what its creation result is asked for. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { until } from '../support/eventually.mts';
+import { until } from '../../playground/eventually.mts';
 
 import { statesOf, useOffice, type Night, type NightOptions } from './rosterStage.mts';
 import { BOND_PATH, CLASS_PATH, USER_PATH } from './workroom.mts';

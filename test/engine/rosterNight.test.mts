@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { linesDuring, REQUESTS_OF_A_RUN } from '../support/debugLog.mts';
-import { until } from '../support/eventually.mts';
+import { until } from '../../playground/eventually.mts';
 
 import { BOND_PATH, CLASS_PATH, USER_PATH } from './workroom.mts';
 import {

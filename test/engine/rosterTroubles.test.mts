@@ -1,7 +1,7 @@
 /** A night when the service, or n8n itself, does not do its part: what it holds up, and what is still sent. */
 import type { INodeParameters } from 'n8n-workflow';
 
-import { until } from '../support/eventually.mts';
+import { until } from '../../playground/eventually.mts';
 
 import { statesOf, studentsOf, useOffice, usersOf, type NightOptions } from './rosterStage.mts';
 import { USER_PATH } from './workroom.mts';

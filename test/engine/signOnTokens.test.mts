@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { startSandbox } from '../../sandbox/start.mts';
 import { CredentialStore, runNode } from '../support/engine.mts';
-import { until } from '../support/eventually.mts';
+import { until } from '../../playground/eventually.mts';
 import { SignOnStage, textOf } from './signOnStage.mts';
 
 let stage: SignOnStage;

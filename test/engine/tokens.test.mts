@@ -1,5 +1,5 @@
 import { startSandbox } from '../../sandbox/start.mts';
-import { until } from '../support/eventually.mts';
+import { until } from '../../playground/eventually.mts';
 import {
 	PROFILES_PATH,
 	studentParameters,

@@ -4,7 +4,7 @@
  */
 import { logoutClaims, logoutToken, startIssuer, type TestIssuer } from '../e2e/signOnIssuer.mts';
 import { CredentialStore } from '../support/engine.mts';
-import { until } from '../support/eventually.mts';
+import { until } from '../../playground/eventually.mts';
 import { CLIENT_ID, signed, without } from '../unit/signOn/peer.mts';
 import { useHosts, type Host, type HostOptions } from './trigger-host.mts';
 import { deliver, type Answer } from './trigger-sender.mts';

@@ -1,4 +1,4 @@
-import { until } from '../support/eventually.mts';
+import { until } from '../../playground/eventually.mts';
 import { userAccess } from '../unit/trigger/sample-events.mts';
 import { useHosts } from './trigger-host.mts';
 import { deliver } from './trigger-sender.mts';

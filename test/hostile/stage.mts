@@ -28,7 +28,7 @@ import { installPackage } from '../../playground/package-under-test.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/start.mts';
 import { logoutTrigger } from '../e2e/signOnWorkflow.mts';
 import { allExecutions, startedWith, triggerWorkflow } from '../e2e/trigger/support.mts';
-import { eventually } from '../support/eventually.mts';
+import { eventually } from '../../playground/eventually.mts';
 
 import { lockDatabase } from './database.mts';
 import { startIssuer, type IssuerPeer } from './peers/issuerPeer.mts';

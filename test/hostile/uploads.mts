@@ -14,7 +14,7 @@ import {
 	type Session,
 } from '../../playground/n8n-client.mts';
 import { allExecutions } from '../e2e/trigger/support.mts';
-import { eventually } from '../support/eventually.mts';
+import { eventually } from '../../playground/eventually.mts';
 import { wired } from '../support/wired.mts';
 import type { Files } from '../unit/roster/reading/broken.mts';
 

@@ -1,5 +1,5 @@
 import { startSandbox, type Sandbox } from '../../sandbox/start.mts';
-import { until } from '../support/eventually.mts';
+import { until } from '../../playground/eventually.mts';
 import { Api, codeOfFailure, requestToken, send, userPayload, type ErrorsBody } from './support.mts';
 
 describe('faults on demand', () => {

@@ -1,5 +1,5 @@
 /** Holds one statement on a ledger in PostgreSQL in its middle: a test can end n8n there, or look what others do meanwhile. */
-import { until } from './eventually.mts';
+import { until } from '../../playground/eventually.mts';
 import type { LedgerDatabase } from './ledger-database.mts';
 
 const TABLE = 'school_partner_roster';

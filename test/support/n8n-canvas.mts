@@ -34,7 +34,9 @@ const AROUND_THE_WORKFLOW =
 
 /** Writes a PNG of the canvas, cut to its nodes. */
 export async function canvasPicture(page: Page, file: string): Promise<void> {
-	await page.addStyleTag({ content: `${AROUND_THE_WORKFLOW} { visibility: hidden !important; }` });
+	const hiding = await page.addStyleTag({
+		content: `${AROUND_THE_WORKFLOW} { visibility: hidden !important; }`,
+	});
 	await page.mouse.move(0, 0);
 	const nodes = await page.locator('.vue-flow__node').all();
 	const boxes = (await Promise.all(nodes.map(async (node) => await node.boundingBox()))).filter(
@@ -50,4 +52,6 @@ export async function canvasPicture(page: Page, file: string): Promise<void> {
 		clip: { x, y, width: right - x, height: bottom - y },
 		animations: 'disabled',
 	});
+	// The buttons are there for whoever goes on with the page.
+	await hiding.evaluate((style) => (style as unknown as { remove(): void }).remove());
 }

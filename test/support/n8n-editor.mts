@@ -9,7 +9,7 @@ import type { Locator, Page } from 'playwright-core';
 import { capabilities } from '../../playground/capabilities.mts';
 import type { Account } from '../../playground/n8n-client.mts';
 
-import { until } from './eventually.mts';
+import { until } from '../../playground/eventually.mts';
 
 export function byTestId(scope: Page | Locator, id: string): Locator {
 	return scope.locator(`[data-test-id="${id}"]`);

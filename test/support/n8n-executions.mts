@@ -2,7 +2,7 @@
 import type { Locator, Page } from 'playwright-core';
 
 import type { ExecutionSummary } from '../../playground/n8n-client.mts';
-import { eventually } from './eventually.mts';
+import { eventually } from '../../playground/eventually.mts';
 import { byTestId } from './n8n-editor.mts';
 
 /** Opens it in the list of its workflow; gives the word for its status. */

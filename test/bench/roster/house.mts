@@ -9,7 +9,7 @@ import {
 	type Session,
 	type WorkflowInput,
 } from '../../../playground/n8n-client.mts';
-import { eventually } from '../../support/eventually.mts';
+import { eventually } from '../../../playground/eventually.mts';
 import { LastingN8n } from '../../support/lasting-n8n.mts';
 
 import { forgetPeak, memoryMb, peakMemoryMb } from '../measuring/machine.mts';

@@ -13,7 +13,7 @@ import {
 	panel,
 	showOutput,
 } from '../../support/n8n-editor.mts';
-import { until } from '../../support/eventually.mts';
+import { until } from '../../../playground/eventually.mts';
 import { wired } from '../../support/wired.mts';
 import { FileServer } from '../roster/stage.mts';
 

@@ -2,7 +2,7 @@
 import { createWorkflow, credentialReference } from '../../../playground/n8n-client.mts';
 import { openNode, openWorkflow } from '../../support/n8n-editor.mts';
 import { panelPicture, shownFields, shownNotices } from '../../support/n8n-panel.mts';
-import { until } from '../../support/eventually.mts';
+import { until } from '../../../playground/eventually.mts';
 
 import { useEditor } from './support.mts';
 

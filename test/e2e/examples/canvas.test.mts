@@ -16,7 +16,7 @@ import {
 	type WorkflowInput,
 } from '../../../playground/n8n-client.mts';
 import { inNewTab, newPage, startBrowser } from '../../support/browser.mts';
-import { eventually } from '../../support/eventually.mts';
+import { eventually } from '../../../playground/eventually.mts';
 import { importFile, openWorkflow, signInToEditor } from '../../support/n8n-editor.mts';
 import { canvasPicture, clickExecute, nodesOnCanvas } from '../../support/n8n-canvas.mts';
 import { ACTION_NODE, machineAccess, setStage, type Stage } from '../../support/stage.mts';

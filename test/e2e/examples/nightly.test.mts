@@ -15,7 +15,7 @@ import {
 	type WorkflowInput,
 } from '../../../playground/n8n-client.mts';
 import { PAGE_MS, startBrowser } from '../../support/browser.mts';
-import { eventually } from '../../support/eventually.mts';
+import { eventually } from '../../../playground/eventually.mts';
 import { bondKey, heldBy, networkOf } from '../../support/held.mts';
 import { LedgerDatabase } from '../../support/ledger-database.mts';
 import {

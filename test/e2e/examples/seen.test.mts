@@ -10,7 +10,7 @@ import {
 	type WorkflowInput,
 } from '../../../playground/n8n-client.mts';
 import { newPage, startBrowser } from '../../support/browser.mts';
-import { until } from '../../support/eventually.mts';
+import { until } from '../../../playground/eventually.mts';
 import { startScriptedModel, type ScriptedModel } from '../agent/scripted-model.mts';
 import { KEY, LAZY } from '../trigger/support.mts';
 import { fetching, LEDGER, withParameters } from './nights.mts';

@@ -7,7 +7,7 @@ import axios from 'axios';
 import type { Browser, Page } from 'playwright-core';
 
 import { newPage, screenshot, startBrowser } from '../../support/browser.mts';
-import { until } from '../../support/eventually.mts';
+import { until } from '../../../playground/eventually.mts';
 import { useExamples } from './support.mts';
 
 const NAME = 'from-an-uploaded-sheet';

@@ -20,7 +20,7 @@ import {
 } from '../../../playground/n8n-client.mts';
 import type { LoggedRequest } from '../../../sandbox/admin-types.mts';
 import { startSandbox, type Sandbox } from '../../../sandbox/start.mts';
-import { eventually, until } from '../../support/eventually.mts';
+import { eventually, until } from '../../../playground/eventually.mts';
 import { heldBy, networkOf } from '../../support/held.mts';
 import { machineAccess } from '../../support/stage.mts';
 import { startQueueCluster, type QueueCluster, type QueueProcess } from '../trigger/queue-cluster.mts';

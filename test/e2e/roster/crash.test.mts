@@ -3,7 +3,7 @@
  * time limit has ended another one: of it, too, the next run has to wait until its lease has stood still.
  */
 import { waitForExecution } from '../../../playground/n8n-client.mts';
-import { until } from '../../support/eventually.mts';
+import { until } from '../../../playground/eventually.mts';
 import { LastingN8n } from '../../support/lasting-n8n.mts';
 import { LedgerDatabase } from '../../support/ledger-database.mts';
 import { LedgerGate } from '../../support/ledger-gate.mts';

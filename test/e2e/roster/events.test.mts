@@ -2,7 +2,7 @@
 import type { INode } from 'n8n-workflow';
 
 import { tableRows, type WorkflowInput } from '../../../playground/n8n-client.mts';
-import { eventually, until } from '../../support/eventually.mts';
+import { eventually, until } from '../../../playground/eventually.mts';
 import { heldBy } from '../../support/held.mts';
 import { KEY, LAZY, LONG_MS, openTrigger } from '../trigger/support.mts';
 

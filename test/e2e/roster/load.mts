@@ -14,7 +14,7 @@ import {
 import type { AdminClient } from '../../../sandbox/admin-client.mts';
 import { startSandbox, type Sandbox, type StartOptions } from '../../../sandbox/start.mts';
 import { readStoredRow, type StoredRow } from '../../../nodes/SchoolPartnerRoster/ledger/row';
-import { until } from '../../support/eventually.mts';
+import { until } from '../../../playground/eventually.mts';
 import { heldBy } from '../../support/held.mts';
 import type { LedgerDatabase } from '../../support/ledger-database.mts';
 import { machineAccess } from '../../support/stage.mts';

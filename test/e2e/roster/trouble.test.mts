@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { IDataObject } from 'n8n-workflow';
 
 import { deleteDataTable, tablePath } from '../../../playground/n8n-client.mts';
-import { until } from '../../support/eventually.mts';
+import { until } from '../../../playground/eventually.mts';
 import { LastingN8n } from '../../support/lasting-n8n.mts';
 import { LedgerDatabase } from '../../support/ledger-database.mts';
 import { lockedDatabase } from '../../support/locked-database.mts';

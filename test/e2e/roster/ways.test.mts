@@ -13,7 +13,7 @@ import {
 	waitForNextExecution,
 	type WorkflowInput,
 } from '../../../playground/n8n-client.mts';
-import { until } from '../../support/eventually.mts';
+import { until } from '../../../playground/eventually.mts';
 import { LastingN8n } from '../../support/lasting-n8n.mts';
 
 import { ADOPTS, Load, Network, uncertainIn, type LoadOptions } from './load.mts';

@@ -19,7 +19,7 @@ import { installPackage } from '../../../playground/package-under-test.mts';
 import { startSandbox, type Sandbox } from '../../../sandbox/start.mts';
 import { deliver } from '../../engine/trigger-sender.mts';
 import { newPage, startBrowser } from '../../support/browser.mts';
-import { until } from '../../support/eventually.mts';
+import { until } from '../../../playground/eventually.mts';
 import { signInToEditor } from '../../support/n8n-editor.mts';
 import { nodeShows, openExecution, retryWithOriginalWorkflow } from '../../support/n8n-executions.mts';
 import { wired } from '../../support/wired.mts';

@@ -7,7 +7,7 @@ import { delimiter, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { freePort } from '../../../playground/child-process.mts';
-import { eventually } from '../../support/eventually.mts';
+import { eventually } from '../../../playground/eventually.mts';
 
 const DEBIAN = '/usr/lib/postgresql';
 const USER = 'postgres';

@@ -10,7 +10,7 @@ import {
 } from '../../../playground/n8n-client.mts';
 import { startSandbox, type Sandbox } from '../../../sandbox/start.mts';
 import { deliver } from '../../engine/trigger-sender.mts';
-import { eventually, until } from '../../support/eventually.mts';
+import { eventually, until } from '../../../playground/eventually.mts';
 import { guid, userAccess } from '../../unit/trigger/sample-events.mts';
 import { startBalancer, type Balancer } from './balancer.mts';
 import { startQueueCluster, type QueueCluster } from './queue-cluster.mts';

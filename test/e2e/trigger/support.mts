@@ -20,7 +20,7 @@ import {
 	type StoredWorkflow,
 	type WorkflowInput,
 } from '../../../playground/n8n-client.mts';
-import { eventually } from '../../support/eventually.mts';
+import { eventually } from '../../../playground/eventually.mts';
 
 const TRIGGER_NODE = 'n8n-nodes-school-partner.schoolPartnerTrigger';
 export const TRIGGER = 'School Partner Trigger';

@@ -175,8 +175,7 @@ describe('Whose account is known', () => {
 	});
 
 	test('a responsible person without an account is not among them', async () => {
-		const event = userAccess();
-		const row = eventRow(event, 9);
+		const row = granted(9);
 		const { people = [], ...rest } = JSON.parse(row.detail) as { people?: object[] };
 		const withoutAccount = people.map((one) => ({ ...one, account_id: '' }));
 		const detail = JSON.stringify({ ...rest, people: withoutAccount });
