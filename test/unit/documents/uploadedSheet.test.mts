@@ -126,6 +126,27 @@ test('Whose grade is left out on purpose is named above the list, and nothing is
 	expect(fora).toBe('2 linhas ficam de fora: quem cuida do n8n escolheu não cadastrar a série "Jardim".');
 });
 
+test('Who waits is said in the words of the list: a line that is only to be looked at keeps nobody waiting', () => {
+	const lacks = { ...error, message: 'A row has values of a class, but not its id', code: 'idMissing' };
+	const look = {
+		severity: 'warning',
+		code: 'contactUnusable',
+		kind: 'user',
+		key: 'u:s|R1',
+		fields: ['email'],
+	};
+	const items = [
+		{ ...lacks, kind: 'class', line: 2 },
+		{ ...look, line: 1 },
+	];
+	const { aviso, lista } = pageOf('attention', items, [applied('user', 'u:s|R1')]);
+	const [, waiting = ''] = /Quem depende do que está como (.*) espera/.exec(aviso) ?? [];
+	const named = [...waiting.matchAll(/"([^"]+)"/g)].map(([, situacao]) => situacao);
+	expect(named).toEqual(['não cadastrado', 'recusado', 'incerto']);
+	expect(lista.filter(({ situacao }) => named.includes(String(situacao)))).toEqual([]);
+	expect(lista.map(({ situacao }) => situacao)).toEqual(['conferir', 'sem turma']);
+});
+
 test('Who lacks the id of a class is told as without a class, not as left out', () => {
 	const message = 'A row has values of a class, but not its external id';
 	const { lista } = pageOf('attention', [{ ...error, message, code: 'idMissing', kind: 'class', line: 2 }]);
