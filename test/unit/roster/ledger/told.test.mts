@@ -1,4 +1,11 @@
 /** What a person has been told: what is new, since when it is so, and what is told once. */
+import { ledgerRow } from '../../../../nodes/SchoolPartnerRoster/ledger/row.ts';
+import {
+	tellingRows,
+	toldBy,
+	toldDigest,
+	toldRows,
+} from '../../../../nodes/SchoolPartnerRoster/ledger/told.ts';
 import { aBond, aClass, aSchool, aUser, FAMILY, rosterOf } from '../world.mts';
 import { DAY, Nights } from '../night.mts';
 
@@ -140,4 +147,46 @@ test('A ledger that was made small knows what was told', async () => {
 	expect(told(nights)).toEqual([`recordChanged ${first} again`]);
 	await nights.sync(tonight);
 	expect(told(nights)).toEqual([`recordChanged ${first} again`]);
+});
+
+describe('The rows of what was told', () => {
+	/** As the ledger reads them again. */
+	const read = (rows: ReturnType<typeof toldRows>) =>
+		new Map(toldBy(rows.map((cells, index) => ({ ...ledgerRow(cells), id: index + 1 }))));
+
+	test('hold ten characters of what was said, not the words', () => {
+		const [first, other] = [toldDigest('userLeft', 'u:s|1'), toldDigest('recordChanged', 'u:s|1')];
+		expect([first, other]).toEqual([
+			expect.stringMatching(/^[\w-]{10}$/),
+			expect.stringMatching(/^[\w-]{10}$/),
+		]);
+		expect(first).not.toBe(other);
+	});
+
+	test('keep what is told once apart from what is told as long as it is so', () => {
+		const items = [
+			{ digest: 'aaa', isOnce: false },
+			{ digest: 'bbb', isOnce: true },
+		];
+		const rows = tellingRows(new Map(), { items, day: '2026-03-01', isWhole: true });
+		const expected = [
+			['aaa', { since: '2026-03-01', isOnce: false }],
+			['bbb', { since: '2026-03-01', isOnce: true }],
+		];
+		expect([...read(rows)]).toEqual(expected);
+		expect(rows.map(({ state, detail }) => `${state} ${detail}`)).toEqual([
+			...['told {"told":["aaa"]}', 'once {"told":["bbb"]}'],
+		]);
+	});
+
+	test('say all at once what many nights said, with the day of each', () => {
+		const told = new Map([
+			['aaa', { since: '2026-03-01', isOnce: false }],
+			['bbb', { since: '2026-03-01', isOnce: false }],
+			['ccc', { since: '2026-03-02', isOnce: false }],
+			['ddd', { since: '2026-03-01', isOnce: true }],
+		]);
+		expect(read(toldRows(told))).toEqual(told);
+		expect(toldRows(told)).toHaveLength(3);
+	});
 });
