@@ -10,7 +10,7 @@ import { completenessIn } from '../roster/roster';
 
 import { changeOf } from './change';
 import { daysBetween } from './days';
-import { addTo, hasSchoolLeft, isFaulty } from './desiredState';
+import { addTo, goneFrom, hasSchoolLeft, isFaulty } from './desiredState';
 import type { RosterDifference } from './difference';
 import type { PlanContext } from './planContext';
 import { schoolIsEmpty, type LeftRecord } from './recordFindings';
@@ -89,7 +89,7 @@ function takeLeft(
 	context: PlanContext,
 ): void {
 	const { counts, desired, findings, roster } = context;
-	const gone = desired.gone.get(key);
+	const gone = goneFrom(school, key, desired);
 	const isSilent = gone === undefined && completenessIn(roster, school, kind) !== 'whole';
 	const isEmpty = gone === undefined && isSchoolEmpty(school, context);
 	if (isSilent || isEmpty) found.unseen.push({ kind, key, school, source: undefined });
@@ -115,7 +115,7 @@ function takeBond(
 	if (known.isOfPastYear(key)) return counts.add(school, 'bond', 'missing');
 	// Counted on, it would be removed although it was not missing all the time.
 	if (isFaulty('bond', key, desired)) return noteAbsence(entry, 'applied', BACK, '', found);
-	const gone = goneWith(key, context);
+	const gone = goneWith(entry, context);
 	const since = missingSince === '' ? asOf : missingSince;
 	if (gone !== undefined) return remove(entry, gone, since, known, found, context);
 	if (completenessIn(roster, school, 'bond') !== 'whole') return;
@@ -130,10 +130,12 @@ function takeBond(
 }
 
 /** Where the export itself says that a bond is gone: a user takes the bonds along. */
-function goneWith(key: string, { desired: { gone }, options }: PlanContext): RosterRecord | undefined {
-	if (gone.size === 0 || gone.has(key)) return gone.get(key);
+function goneWith({ key, school }: LedgerEntry, { desired, options }: PlanContext): RosterRecord | undefined {
+	if (desired.gone.size === 0) return undefined;
+	const own = goneFrom(school, key, desired);
+	if (own !== undefined) return own;
 	const [, user] = needsOf('bond', bondOf(key), options.userIdsUniqueWithin);
-	return gone.get(user);
+	return goneFrom(school, user, desired);
 }
 
 function noteAbsence(

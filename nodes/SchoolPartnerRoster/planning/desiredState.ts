@@ -27,8 +27,8 @@ export interface DesiredState {
 	unidentified: RosterRecord[];
 	/** Keys of what is not in the export, and may be one of these. */
 	kept: ReadonlySet<string>;
-	/** Keys of what the export says is gone. */
-	gone: Map<string, RosterRecord>;
+	/** What the export says is gone, by key: from a school, or from everywhere. */
+	gone: Map<string, RosterRecord[]>;
 	/** Schools that have anything in the export. */
 	schools: Set<string>;
 	/** Keys under which the export may mean somebody else, or another class, than the ledger. */
@@ -57,7 +57,7 @@ export async function takeRoster(context: PlanContext): Promise<void> {
 	for await (const slice of turns.slices(roster.gone))
 		for (const mention of slice.filter(isSelected)) {
 			const key = keyOf(mention.kind, mention.fields, options.userIdsUniqueWithin);
-			if (key !== undefined) desired.gone.set(key, mention);
+			if (key !== undefined) addTo(desired.gone, key, mention);
 			else if (mention.kind === 'user') goneAnywhere.set(String(mention.fields.external_id), mention);
 		}
 	if (goneAnywhere.size > 0) await takeGoneAnywhere(goneAnywhere, context);
@@ -71,8 +71,13 @@ async function takeGoneAnywhere(
 	for await (const slice of turns.slices(ledger.entries.values()))
 		for (const { kind, key } of slice) {
 			const mention = kind === 'user' ? byId.get(idsIn(key).external_id) : undefined;
-			if (mention !== undefined && !desired.records.has(key)) desired.gone.set(key, mention);
+			if (mention !== undefined && !desired.records.has(key)) addTo(desired.gone, key, mention);
 		}
+}
+
+/** Where the export says that this is gone from this school. Trap: of a person of the whole network it may speak of one school only. */
+export function goneFrom(school: string, key: string, { gone }: DesiredState): RosterRecord | undefined {
+	return gone.get(key)?.find(({ fields }) => ['', school].includes(schoolIdOf(fields)));
 }
 
 export function schoolIdOf({ school_external_id: school }: Fields): string {

@@ -8,7 +8,7 @@ import type { FindingType } from '../roster/finding';
 import type { Fields, Kind, Place, RosterRecord } from '../roster/record';
 import { completenessIn } from '../roster/roster';
 
-import { addTo, schoolIdOf } from './desiredState';
+import { addTo, goneFrom, schoolIdOf } from './desiredState';
 import { fieldDigests } from './fieldDigests';
 import { personsOf } from './lookAlikes';
 import type { PlanContext } from './planContext';
@@ -126,9 +126,9 @@ function scopesOver({ kind, key, school }: LedgerEntry): Scope[] {
 }
 
 /** Whether the export itself says that it is gone. */
-function isSaidGone({ kind, key }: LedgerEntry, { desired: { gone }, options }: PlanContext): boolean {
-	if (kind !== 'bond' || gone.has(key)) return gone.has(key);
-	return needsOf('bond', bondOf(key), options.userIdsUniqueWithin).some((need) => gone.has(need));
+function isSaidGone({ kind, key, school }: LedgerEntry, { desired, options }: PlanContext): boolean {
+	const needs = kind === 'bond' ? needsOf('bond', bondOf(key), options.userIdsUniqueWithin) : [];
+	return [key, ...needs].some((one) => goneFrom(school, one, desired) !== undefined);
 }
 
 function keyOfScope({ of, school, id }: Scope, { options }: PlanContext): string | undefined {

@@ -44,7 +44,7 @@ export class Collector {
 	private readonly places = new Map<string, number>();
 	private readonly faulty: RosterRecord[] = [];
 	private readonly unmappedGrades = new Map<string, UnmappedGrade>();
-	private readonly departed = new Map<string, RosterRecord>();
+	private readonly departed = new Map<string, { key: string; mention: RosterRecord }>();
 	/** Keys that stand for different ones. */
 	private readonly ambiguous = new Set<string>();
 	/** Kinds of which a record came without its id and without its school: it may be about anything of the kind. */
@@ -99,13 +99,16 @@ export class Collector {
 		this.faulty.push({ kind, fields: mentionedFields(kind, fields), source, name: displayNameOf(fields) });
 	}
 
-	/** A record that the roster itself says is gone: of a user of no school, in every one. */
+	/** A record that the roster itself says is gone: a user of a school there, of no school in every one. */
 	leave(record: RosterRecord): void {
 		const { kind, fields, source } = record;
 		const { external_id: id = '' } = fields;
 		const anywhere = kind === 'user' && id !== '' ? `user ${String(id)}` : undefined;
 		const key = this.keyOf(record) ?? anywhere;
-		if (key !== undefined) this.departed.set(key, { kind, fields: mentionedFields(kind, fields), source });
+		if (key === undefined) return;
+		// One in the network may be gone from several schools.
+		const place = JSON.stringify([key, fields.school_external_id ?? '']);
+		this.departed.set(place, { key, mention: { kind, fields: mentionedFields(kind, fields), source } });
 	}
 
 	/** Something about a record. */
@@ -145,7 +148,7 @@ export class Collector {
 			records,
 			faulty: this.faulty,
 			// Somebody who left and came back has two rows.
-			gone: [...this.departed].filter(([key]) => !this.places.has(key)).map(([, mention]) => mention),
+			gone: [...this.departed.values()].flatMap(({ key, mention }) => (this.places.has(key) ? [] : mention)),
 			completeness: { class: of('class'), user: of('user'), bond: of('bond') },
 			schools: schools ?? schoolsOf([...records, ...this.faulty]),
 			unmappedGrades: [...this.unmappedGrades.values()],

@@ -82,8 +82,7 @@ function collect(person: Person, reading: RosterReading): void {
 	if (state === 'later' || state === 'out') return;
 	const isHere = state === 'here';
 	const responsibles = isHere ? checkedResponsibles(person, reading) : [];
-	const schools =
-		isHere && rules.userKeys === 'network' ? [person.mainSchool ?? ''] : schoolsOfPerson(person);
+	const schools = rules.userKeys === 'network' ? schoolsInNetwork(person) : schoolsOfPerson(person);
 	const records = (schools.length > 0 ? schools : ['']).map((school) => ({
 		kind: 'user' as const,
 		fields: {
@@ -99,6 +98,13 @@ function collect(person: Person, reading: RosterReading): void {
 		else if (person.problems === undefined) collector.add(record);
 		else collector.refuse(record);
 	}
+}
+
+/** Who is deleted is gone everywhere; whose roles have ended, in their schools. */
+function schoolsInNetwork(person: Person): string[] {
+	const { state, row, mainSchool = '' } = person;
+	if (state === 'here') return [mainSchool];
+	return row.standing === 'gone' ? [''] : schoolsOfPerson(person);
 }
 
 /** Of problems of the same type the last one. */

@@ -4,7 +4,7 @@ import { failed, success, type Failure, type Outcome } from '../../shared/failur
 import { keyOf } from '../ledger/key';
 import { findingTypes, type Finding } from '../roster/finding';
 import { Findings, MOST_PLACES } from '../roster/findings';
-import { KINDS, type Kind } from '../roster/record';
+import { KINDS, type Kind, type RosterRecord } from '../roster/record';
 import { ofEachKind, type Completeness, type Roster } from '../roster/roster';
 import { Turns, type Host } from '../roster/turns';
 
@@ -80,7 +80,7 @@ async function together(
 		records: merged?.records ?? all(({ records }) => records),
 		faulty: [...all(({ faulty }) => faulty), ...(merged?.faulty ?? [])],
 		// Who left one school may have come to another.
-		gone: all(({ gone }) => gone).filter(({ kind, fields }) => !keys.has(keyOf(kind, fields, userKeys))),
+		gone: rosters.flatMap(goneIn).filter(({ kind, fields }) => !keys.has(keyOf(kind, fields, userKeys))),
 		completeness: rosters.map(({ completeness }) => completeness).reduce(bothOf),
 		completenessBySchool: bySchool,
 		schools: [...new Set(all(({ schools }) => schools))],
@@ -95,6 +95,21 @@ async function together(
 function schoolsIn({ records, faulty }: Roster): Set<string> {
 	const ofSchool = [...records, ...faulty].filter(({ kind }) => kind !== 'user');
 	return new Set(ofSchool.map(({ fields }) => String(fields.school_external_id ?? '')));
+}
+
+/** What an export says is gone. Trap: who is gone from its schools may have stayed in those of an export that is not there tonight. */
+function goneIn(roster: Roster): RosterRecord[] {
+	const { gone, schools: listed } = roster;
+	const ofSchools = gone.filter(({ kind }) => kind !== 'user');
+	const schools = schoolsIn({ ...roster, records: [...roster.records, ...ofSchools] });
+	if (listed.length === 1) schools.add(listed[0]);
+	return gone.flatMap((mention) => {
+		const { kind, fields } = mention;
+		if (kind !== 'user') return mention;
+		const school = String(fields.school_external_id ?? '');
+		if (school !== '') return schools.has(school) ? mention : [];
+		return [...schools].map((one) => ({ ...mention, fields: { ...fields, school_external_id: one } }));
+	});
 }
 
 function bothOf(

@@ -88,6 +88,43 @@ describe('With an export in each item', () => {
 		expect(actionsOf(plan)).toEqual(['create u:sch-b|te-9']);
 	});
 
+	const GONE = 'sch-b-st-1,tobedeleted,,true,ana,,Ana,Sá,,,,,,,,,,,,,,';
+
+	test('one says of nobody in the schools of another that they are gone: a number may be somebody else there', async () => {
+		const nights = await Nights.after(await both());
+		const deleted = zip('a.zip', extended(A, 'users.csv', GONE));
+		expect(actionsOf(await nights.preview(await each(deleted)))).toEqual([]);
+		const broken = [{ name: 'b.zip', bytes: zipOf(B).slice(0, 500) }];
+		expect(actionsOf(await nights.preview(await each(deleted, broken)))).toEqual([]);
+	});
+
+	test('who has left one school of the network keeps the bonds in that of an export that is not there', async () => {
+		const teacher = (school: string, ended = '') => {
+			const users = extended(exportOf(school), 'users.csv', 'te-9,,,true,ana,,Ana,Sá,,,,,,,,,,,,,,');
+			const roles = extended(users, 'roles.csv', `r9,,,te-9,primary,teacher,,${ended},${school},`);
+			const bond = `e9,,,${school}-cl-1,${school},te-9,teacher,,,${ended}`;
+			return extended(roles, 'enrollments.csv', bond);
+		};
+		const network = { ...GRADES, userKeys: 'network' } as const;
+		const options = { userIdsUniqueWithin: 'network' } as const;
+		const read = async (...exports: Parameters<typeof outcomeOf>) => {
+			const roster = await readExports(exports, network, 'automatic', host);
+			if (!roster.ok) throw new Error(roster.failure.message);
+			return roster.value;
+		};
+		const nights = new Nights(undefined, options);
+		await nights.takeOver(await read(zip('a.zip', teacher('sch-a')), zip('b.zip', teacher('sch-b'))));
+		const left = await nights.preview(await read(zip('a.zip', teacher('sch-a', '2026-01-31'))), options);
+		expect(actionsOf(left)).toEqual(['remove b:sch-a|sch-a-cl-1|te-9|educator']);
+		const alone = (lines: Lines) =>
+			changed(lines, 'manifest.csv', (line) => line.replace(/(users|roles|enrollments),bulk/, '$1,delta'));
+		const delta = alone(teacher('sch-a', '2026-01-31'));
+		const one = await readExports([zip('a.zip', delta)], network, 'automatic', host);
+		expect(one.ok && actionsOf(await nights.preview(one.value, options))).toEqual([
+			'remove b:sch-a|sch-a-cl-1|te-9|educator',
+		]);
+	});
+
 	test('one that cannot be believed leaves out itself and says so; the rest goes on', async () => {
 		const nights = await Nights.after(await both());
 		const broken = [{ name: 'b.zip', bytes: zipOf(B).slice(0, 500) }];
