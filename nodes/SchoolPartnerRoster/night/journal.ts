@@ -3,12 +3,10 @@ import { success } from '../../shared/failure';
 import { LedgerReader, type Ledger } from '../ledger/ledger';
 import { ledgerRow, type LedgerRow, type StoredRow } from '../ledger/row';
 import type { Turns } from '../roster/turns';
-import { MAX_INSERT_ROWS, type LedgerStore, type StoreResult } from '../store/store';
+import { MAX_INSERT_ROWS, PAGE_ROWS, type LedgerStore, type StoreResult } from '../store/store';
 
 import { retryStore, type Clock } from './clock';
 import type { Lease } from './lease';
-
-const PAGE_ROWS = 10_000;
 
 /** So long a write is tried again. Milliseconds. */
 const RETRY_WRITE_FOR_MS = 5 * 60_000;

@@ -34,5 +34,8 @@ export interface LedgerStore {
 	removeLease(id: number): Promise<StoreResult<void>>;
 }
 
+/** Read at once. */
+export const PAGE_ROWS = 10_000;
+
 /** In one insert at most. */
 export const MAX_INSERT_ROWS = 5_000;
