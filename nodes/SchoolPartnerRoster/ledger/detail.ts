@@ -67,6 +67,8 @@ export interface RunDetail {
 	/** How many changes there were to send, and how many were sent so far. */
 	changes: number;
 	sent: number;
+	/** How often rows were lost, and a person has let it go. */
+	cuts?: number;
 	/** Ids of runs that were to take schools over, and did not come to their end. */
 	takesOver: string[];
 	/** Schools that have nothing in the export, and since which day (YYYY-MM-DD). */

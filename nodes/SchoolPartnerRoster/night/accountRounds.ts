@@ -1,4 +1,5 @@
 /** Asking for accounts round by round, for at most ten minutes, and whom an answer confirms. */
+import type { Ledger } from '../ledger/ledger';
 import type { LedgerMarks } from '../planning/conditions';
 import { DAY_MS } from '../planning/days';
 
@@ -31,6 +32,17 @@ export interface Confirming {
 	marks: LedgerMarks;
 }
 
+/** By the user id that the service gave, the key of whose it is; '' of an id that was given for two. */
+export type UserIdOwners = Map<string, string>;
+
+/** Whose the ledger says that the user ids are. */
+export function ownersIn({ entries }: Ledger): UserIdOwners {
+	const owners: UserIdOwners = new Map();
+	for (const { kind, key, row } of entries.values())
+		if (kind === 'user' && row.service_id !== '') owners.set(row.service_id, key);
+	return owners;
+}
+
 /** So long accounts are asked for. Milliseconds. */
 const ASK_FOR_MS = 10 * 60_000;
 const FIRST_ROUND_PAUSE_MS = 2_000;
@@ -51,8 +63,6 @@ export class AccountRounds {
 	readonly asked = new Set<string>();
 	private readonly ask: AskAccounts;
 	private readonly until: number;
-	/** By the user id that the service gave, the key of whose it is. */
-	private readonly owners = new Map<string, string>();
 	/** Others are asked for first each time, or a few that never come would hide all that have come. */
 	private turn: number;
 
@@ -62,15 +72,11 @@ export class AccountRounds {
 		private readonly run: RunState,
 		private readonly clock: Clock,
 		private asksFew: boolean,
+		private readonly owners: UserIdOwners,
 	) {
 		this.ask = asker(() => this.mayAsk());
 		this.until = clock.steady() + ASK_FOR_MS;
 		this.turn = Math.floor(clock.wall() / DAY_MS);
-	}
-
-	/** Takes note of whose a user id is. */
-	know(userId: string, key: string): void {
-		if (userId !== '') this.owners.set(userId, key);
 	}
 
 	/** Asks for each once, or for a few where these show that the others are in vain. Gives the accounts that are there, by key. */
@@ -119,7 +125,7 @@ export class AccountRounds {
 			const account = answers[place];
 			if (account === undefined) continue;
 			const owner = this.owners.get(account.userId) ?? key;
-			this.know(account.userId, owner === key ? key : OF_NOBODY);
+			if (account.userId !== '') this.owners.set(account.userId, owner === key ? key : OF_NOBODY);
 			if (owner === key) accounts.set(key, account);
 			else accounts.delete(owner);
 		}

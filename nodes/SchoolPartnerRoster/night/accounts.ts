@@ -7,7 +7,14 @@ import { isMoved } from '../planning/conditions';
 import type { Done } from '../sending/batch';
 import type { StoreResult } from '../store/store';
 
-import { AccountRounds, type Account, type AskedUser, type Confirming } from './accountRounds';
+import {
+	AccountRounds,
+	ownersIn,
+	type Account,
+	type AskedUser,
+	type Confirming,
+	type UserIdOwners,
+} from './accountRounds';
 import type { Clock } from './clock';
 import type { Journal } from './journal';
 import type { RunState } from './runState';
@@ -32,13 +39,13 @@ export async function confirmEarlier(
 	run: RunState,
 	clock: Clock,
 ): Promise<StoreResult<AccountCounts>> {
-	const users = [...ledger.entries.values()].filter(({ kind }) => kind === 'user');
-	const open = users.filter(
-		({ there, action }) => there === 'unconfirmed' || (there === 'maybe' && action === 'create'),
+	const open = [...ledger.entries.values()].filter(
+		({ kind, there, action }) =>
+			kind === 'user' && (there === 'unconfirmed' || (there === 'maybe' && action === 'create')),
 	);
 	if (open.length === 0 || isMoved(ledger, confirming.marks, clock.wall())) return success(NOBODY_ASKED);
-	const rounds = new AccountRounds(confirming, run, clock, ledger.lastRun?.detail.asksFew === true);
-	for (const { key, row } of users) rounds.know(row.service_id, key);
+	const asksFew = ledger.lastRun?.detail.asksFew === true;
+	const rounds = new AccountRounds(confirming, run, clock, asksFew, ownersIn(ledger));
 	const accounts = await rounds.once(
 		open.map(({ key, school, row }) => askedUser(key, school, row.service_id)),
 	);
@@ -78,11 +85,13 @@ export class CreatedUsers {
 	/**
 	 * @param earlier accounts of earlier runs, as far as they say how it stands
 	 * @param wasMost whether more than half of them were not there in the last run that asked
+	 * @param owners trap: an account that somebody has in the ledger already confirms nobody else
 	 */
 	constructor(
 		private readonly confirming: Confirming | undefined,
 		earlier: AccountCounts,
 		private readonly wasMost: boolean,
+		private readonly owners: UserIdOwners,
 	) {
 		this.counts = { ...earlier };
 	}
@@ -101,7 +110,7 @@ export class CreatedUsers {
 		const users = this.unseen;
 		this.unseen = [];
 		if (this.confirming === undefined) return [];
-		const rounds = new AccountRounds(this.confirming, run, clock, this.wasMost);
+		const rounds = new AccountRounds(this.confirming, run, clock, this.wasMost, this.owners);
 		const accounts = await rounds.untilSeen(
 			users.map(({ change: { key, school_external_id: school }, result }) =>
 				askedUser(key, school, (result.kind === 'done' && result.serviceId) || ''),

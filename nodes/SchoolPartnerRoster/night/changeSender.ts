@@ -15,7 +15,7 @@ import type { ChangeResult, StatusOptions } from '../sending/result';
 import { intentRow, outcomeRow } from '../sending/rows';
 import type { StoreFailure, StoreResult } from '../store/store';
 
-import type { Confirming } from './accountRounds';
+import type { Confirming, UserIdOwners } from './accountRounds';
 import { CreatedUsers, type AccountCounts } from './accounts';
 import { Batches, type Batch } from './batches';
 import type { Clock } from './clock';
@@ -61,15 +61,20 @@ export class ChangeSender {
 	/** The day of the night, YYYY-MM-DD. */
 	private readonly today: string;
 
-	/** @param earlier accounts of earlier runs, as far as they say how it stands */
+	/**
+	 * @param earlier accounts of earlier runs, as far as they say how it stands
+	 * @param owners by the user id that the service gave, the key of whose it is
+	 * @param otherTakeOvers that stay unfinished when this one has come to its end
+	 */
 	constructor(
 		private readonly run: RunState,
 		private readonly journal: Journal,
 		private readonly sending: Sending,
 		private readonly detail: RunDetail,
-		earlier: AccountCounts,
+		private readonly before: { earlier: AccountCounts; owners: UserIdOwners; otherTakeOvers: string[] },
 	) {
-		this.createdUsers = new CreatedUsers(sending.confirming, earlier, detail.asksFew === true);
+		const { earlier, owners } = before;
+		this.createdUsers = new CreatedUsers(sending.confirming, earlier, detail.asksFew === true, owners);
 		this.sendStep = sending.sender(() => run.maySend());
 		this.progressAt = sending.clock.steady();
 		this.today = utcDay(sending.clock.wall());
@@ -180,7 +185,8 @@ export class ChangeSender {
 				...this.detail,
 				sent,
 				// What was to be taken over is, or the next run must know.
-				takesOver: takesOver.includes(this.journal.runId) && sent === changes ? [] : takesOver,
+				takesOver:
+					takesOver.includes(this.journal.runId) && sent === changes ? this.before.otherTakeOvers : takesOver,
 				recent: new RecentChanges(recent, this.sending.clock.wall()).with(done),
 				asksFew: this.createdUsers.areMostUnconfirmed ? true : undefined,
 			},

@@ -6,6 +6,7 @@ import { isCut } from '../planning/conditions';
 import type { Turns } from '../roster/turns';
 import type { LedgerStore, StoreResult } from '../store/store';
 
+import { ownersIn, type UserIdOwners } from './accountRounds';
 import { confirmEarlier, NOBODY_ASKED, type AccountCounts } from './accounts';
 import { ChangeSender, type Sending, type Sent } from './changeSender';
 import { retryStore } from './clock';
@@ -13,7 +14,7 @@ import { compactLedger, isWorthCompacting } from './compaction';
 import { Journal, readLedger } from './journal';
 import { acquireLease } from './acquireLease';
 import type { Lease } from './lease';
-import { holdRows, runDetail, runRow, type NightPlan } from './runRows';
+import { holdRows, otherTakeOvers, runDetail, runRow, type NightPlan } from './runRows';
 import { RunState } from './runState';
 
 export interface NightInput<Plan extends NightPlan> {
@@ -81,7 +82,9 @@ async function underLease<Plan extends NightPlan>(
 	if (!reported.ok) return reported;
 	// Those who are left over of many say nothing of how it stands.
 	const asked = detail.asksFew === true ? earlier.value : NOBODY_ASKED;
-	const sent = await new ChangeSender(run, journal, sending, detail, asked).send(plan.changes);
+	const owners: UserIdOwners = sending.confirming === undefined ? new Map() : ownersIn(ledger);
+	const before = { earlier: asked, owners, otherTakeOvers: otherTakeOvers(plan, ledger) };
+	const sent = await new ChangeSender(run, journal, sending, detail, before).send(plan.changes);
 	const { rowCount: rows } = journal;
 	const told = sent.failure === undefined ? await input.tell(plan, sent, ledger, rows) : [];
 	// What could not be noted is told as new once more.

@@ -32,12 +32,14 @@ export function runRow(detail: RunDetail, state: 'under way' | 'ended'): Partial
 
 /** What the next night needs to know of this one. What is not believed yet is not noted: marks and files stay as they were. */
 export function runDetail(
-	{ changes, holds, isDoubted, isTakeOver, circumstances: { marks, roster }, base, salt, away }: NightPlan,
-	{ lastRun }: Ledger,
+	{ changes, holds, isDoubted, isTakeOver, circumstances, base, salt, away }: NightPlan,
+	{ lastRun, rows }: Ledger,
 	files: readonly string[],
 	runId: string,
 ): RunDetail {
 	const before = lastRun?.detail;
+	const { marks, roster, rowsExpected } = circumstances;
+	const cuts = (before?.cuts ?? 0) + Number(!isDoubted && rows < rowsExpected);
 	const mark = (name: 'service' | 'client' | 'ids') =>
 		(isDoubted ? '' : marks[name]) || (before?.[name] ?? '');
 	const unfinished = isDoubted ? (before?.takesOver ?? []) : [];
@@ -54,8 +56,19 @@ export function runDetail(
 		base: isDoubted && !isTakeOver ? (before?.base ?? []) : base.entries(),
 		recent: before?.recent ?? [],
 		away: isDoubted ? (before?.away ?? []) : [...away],
+		...(cuts > 0 && { cuts }),
 		...(before?.asksFew === true && { asksFew: true }),
 	};
+}
+
+/** Take overs that stay unfinished when this one has come to its end: they have left rows in schools that are not in its roster. */
+export function otherTakeOvers({ changes }: NightPlan, { entries, lastRun }: Ledger): string[] {
+	const unfinished = lastRun?.detail.takesOver ?? [];
+	const schools = new Set(changes.map(({ school_external_id: school }) => school));
+	const left = new Set(
+		[...entries.values()].flatMap(({ school, row }) => (schools.has(school) ? [] : row.run_id)),
+	);
+	return unfinished.filter((runId) => left.has(runId));
 }
 
 /** Of the holds that the ledger does not know yet, so that just what they keep back is approved. */

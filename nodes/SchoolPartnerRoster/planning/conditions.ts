@@ -55,11 +55,12 @@ export function isCut(ledger: Ledger, rowsExpected: number, now: number): boolea
 }
 
 /** All rows were there when they were counted. Those that people delete, and of a person who is erased, are missed once. */
-function ledgerCut({ rows }: Ledger, rowsExpected: number): HoldCondition | undefined {
+function ledgerCut({ rows, lastRun }: Ledger, rowsExpected: number): HoldCondition | undefined {
 	if (rows >= rowsExpected) return undefined;
 	return {
 		code: 'ledgerCut',
-		mark: `ledgerCut ${rowsExpected - rows}`,
+		// The number alone would lift the next loss of as many rows, too.
+		mark: `ledgerCut ${rowsExpected - rows} ${lastRun?.detail.cuts ?? 0}`,
 		reason: `The ledger has lost ${rowsExpected - rows} of ${rowsExpected} rows`,
 		otherwise:
 			'If nobody has removed them on purpose, restore the table: what they said was done would be done again.',

@@ -49,6 +49,13 @@ function aClassOf(count: number): RosterRecord[] {
 	return [aClass('c1'), ...ids.map((id) => aUser(id, 'student')), ...ids.map((id) => aBond(id, 'c1'))];
 }
 
+test('An account that the ledger has as that of somebody else confirms nobody, in the night of the creation either', async () => {
+	const { nights } = await begun(new Service());
+	nights.service.account = () => ({ accountId: 'account-t1', userId: `user-${T1}` });
+	await nights.sync([...FAMILY, aUser('s9', 'student'), aBond('s9', 'c1')]);
+	expect(await stateIn(nights, 'u:school-1|s9')).toBe('unconfirmed');
+});
+
 test('Accounts that are there at once confirm their users, and the ledger knows their ids', async () => {
 	const { nights, night } = await begun(new Service());
 	expect(night.told).toEqual(expect.arrayContaining([`create ${S1} applied`, `create ${BOND_S1} applied`]));

@@ -328,6 +328,18 @@ describe('Schools that the service has already', () => {
 		expect(inPart).toBeGreaterThan(0);
 	});
 
+	test('that were taken over in part stay so when another school is taken over meanwhile', async () => {
+		const [east, west] = [aSchool('east', 10, 30), aSchool('west', 1, 1)];
+		const nights = new Nights();
+		await nights.run(east, { troubles: [[20, { kind: 'kill' }]] }, takeOver);
+		const known = (await nights.ledger()).entries.size;
+		expect(known > 0 && known < east.length).toBe(true);
+		await nights.takeOver(west);
+		expect((await nights.sync([...east, ...west])).told).toEqual([]);
+		await nights.takeOver(east);
+		expect(await nights.sync([...east, ...west])).toMatchObject({ told: [], plan: { holds: [] } });
+	});
+
 	test('that were taken over in part give no number against which the next night is measured', async () => {
 		const nights = new Nights();
 		const completeness = { class: 'changes', user: 'changes', bond: 'changes' } as const;
