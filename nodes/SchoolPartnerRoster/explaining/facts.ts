@@ -1,6 +1,6 @@
 /** All that a ledger knows of single people, found in one pass over it. Pure. */
 import { knownAccounts, recordedAccess, type KnownAccount, type PersonAccess } from '../ledger/access';
-import type { ReportedHold } from '../ledger/decisions';
+import { lastReport, type ReportedHold } from '../ledger/decisions';
 import { detailOf, type Presence, type RecordDetail } from '../ledger/detail';
 import { changeDigest } from '../ledger/digest';
 import { bondOf, classOfBond, idsIn, userKey } from '../ledger/key';
@@ -237,8 +237,8 @@ function holdOf(key: string, { ledger, now, holds }: PersonLookup): HoldFacts | 
 	const digest = changeDigest(action, key);
 	const found = holds.find(([, { changes }]) => changes.has(digest));
 	if (found === undefined) return undefined;
-	const [hold_id, { reason, reportedAt }] = found;
+	const [hold_id, hold] = found;
 	// Removed since, or created: the hold has nothing left of it.
-	if (entry !== undefined && Date.parse(entry.row.at) > reportedAt) return undefined;
-	return { hold_id, reason, isApproved: ledger.decisions.isApproved(hold_id, now), action };
+	if (entry !== undefined && Date.parse(entry.row.at) > lastReport(hold)) return undefined;
+	return { hold_id, reason: hold.reason, isApproved: ledger.decisions.isApproved(hold_id, now), action };
 }

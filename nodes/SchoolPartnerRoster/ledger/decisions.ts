@@ -14,13 +14,29 @@ export interface ReportedHold {
 	reason: string;
 	conditions: readonly string[];
 	changes: Set<string>;
-	/** When a run has reported it last, milliseconds since 1970. */
-	reportedAt: number;
+	/** When runs have reported it, milliseconds since 1970, in any order. */
+	reports: Set<number>;
 	rows: StoredRow[];
 }
 
 /** So long an approval holds after its hold was reported last. */
 const APPROVAL_LASTS_MS = 7 * 24 * 3_600_000;
+
+/** When a run has reported it last, milliseconds since 1970. */
+export function lastReport({ reports }: ReportedHold): number {
+	return [...reports].reduce((last, at) => Math.max(last, at), 0);
+}
+
+/** Until when an approval holds. Trap: one that has ended must not come back when the same mistake is reported again. */
+function approvedUntil({ reports }: ReportedHold, { at }: StoredRow): number {
+	const [first = 0, ...others] = [...reports].sort((one, other) => one - other);
+	let until = first + APPROVAL_LASTS_MS;
+	for (const report of others) {
+		if (report > until && report > Date.parse(at)) break;
+		until = report + APPROVAL_LASTS_MS;
+	}
+	return until;
+}
 
 export class Decisions {
 	readonly holds = new Map<string, ReportedHold>();
@@ -75,9 +91,8 @@ export class Decisions {
 
 	/** Whether a person has approved this hold, and the approval holds still. */
 	isApproved(id: string, now: number): boolean {
-		const hold = this.holds.get(id);
-		if (hold === undefined || this.approvals.get(id)?.state !== 'approved') return false;
-		return now - hold.reportedAt <= APPROVAL_LASTS_MS;
+		const [hold, approval] = [this.holds.get(id), this.approvals.get(id)];
+		return hold !== undefined && approval?.state === 'approved' && now <= approvedUntil(hold, approval);
 	}
 
 	/** Whether a person has approved a hold for this condition. */
@@ -110,7 +125,7 @@ export class Decisions {
 
 	private report(id: string, { at }: StoredRow): ReportedHold {
 		const hold = this.holdOf(id);
-		hold.reportedAt = Math.max(hold.reportedAt, Date.parse(at) || 0);
+		hold.reports.add(Date.parse(at) || 0);
 		return hold;
 	}
 
@@ -122,7 +137,7 @@ export class Decisions {
 			reason: '',
 			conditions: [],
 			changes: new Set<string>(),
-			reportedAt: 0,
+			reports: new Set<number>(),
 			rows: [],
 		};
 		this.holds.set(id, hold);

@@ -1,6 +1,6 @@
 /** Makes a ledger small again: copies of the rows that count take the place of all rows before them. */
 import { success } from '../../shared/failure';
-import { SEEN_TURN } from '../ledger/decisions';
+import { lastReport, SEEN_TURN } from '../ledger/decisions';
 import { detailOf } from '../ledger/detail';
 import type { Ledger } from '../ledger/ledger';
 import { isOfRun, type LedgerRow, type StoredRow } from '../ledger/row';
@@ -91,16 +91,16 @@ export function copiesOf(ledger: Ledger, now: number): Copy[] {
 	const { entries, decisions, told, lastRun } = ledger;
 	const copies = [...entries.values()].map(({ row }) => copyOf(row));
 	for (const [id, hold] of decisions.holds) {
-		if (now - hold.reportedAt > HOLDS_KEPT_MS) continue;
-		const at = new Date(hold.reportedAt).toISOString();
+		const last = lastReport(hold);
+		if (now - last > HOLDS_KEPT_MS) continue;
+		const at = new Date(last).toISOString();
 		for (const row of hold.rows) copies.push(copyOf({ ...row, at }));
-		const approval = decisions.approvals.get(id);
+		// Trap: without the reports before the last, one that had ended would hold again.
+		const approval = decisions.isApproved(id, last) ? decisions.approvals.get(id) : undefined;
 		if (approval !== undefined) copies.push(copyOf(approval));
 	}
-	for (const [key, row] of decisions.resolutions) {
-		if (!entries.has(key) || decisions.resolution(entries.get(key)?.row ?? row) !== undefined)
-			copies.push(copyOf(row));
-	}
+	// Trap: what was said of a class or a user counts for its bonds, which may be older than the row of the class or the user.
+	for (const row of decisions.resolutions.values()) copies.push(copyOf(row));
 	for (const row of decisions.access.values()) copies.push(copyOf(row));
 	for (const [key, row] of decisions.seen)
 		if (key === SEEN_TURN || entries.has(key)) copies.push(copyOf(row));

@@ -69,7 +69,7 @@ export class RecentChanges {
 		const tonight = { in: new GroupCounts(), out: new GroupCounts() };
 		for (const change of done) {
 			const direction = directionOf(change);
-			if (direction === undefined || change.hold !== undefined || change.isMove === true) continue;
+			if (direction === undefined || change.hold !== undefined || change.move !== undefined) continue;
 			tonight[direction].add(change.school_external_id, groupOf(change.kind, change.key));
 		}
 		const day = utcDay(this.now);

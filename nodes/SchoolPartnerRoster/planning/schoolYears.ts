@@ -116,13 +116,17 @@ const roleOf = (key: string) => {
 export async function markMoves(changes: readonly Change[], context: PlanContext): Promise<void> {
 	const removals = new Map(changes.filter(({ action }) => action === 'remove').map((one) => [one.key, one]));
 	if (removals.size === 0) return;
-	const { ofKey, isOver } = await schoolYears(context);
+	const { ofKey, isOver, latest } = await schoolYears(context);
 	const keptYears = await yearsOfKeptBonds(removals, context);
 	for (const [key, removal] of removals) {
 		const [year, kept] = [ofKey(key) ?? '', [...(keptYears.get(roleOf(key)) ?? [])]];
 		// Trap: since October nearly everybody has a place in a class of the next year, whatever becomes of this year's.
-		const isAnyYear = year === '' || isOver(removal.school_external_id, year);
-		removal.isMove = kept.some((one) => isAnyYear || one === year || one === '');
+		const { school_external_id: school } = removal;
+		const isYearOver = year !== '' && isOver(school, year);
+		if (!kept.some((one) => year === '' || isYearOver || one === year || one === '')) continue;
+		// Trap: of an export that was cut, hardly anything of this year is left either.
+		const isPast = isYearOver && year < (latest.get(school) ?? '');
+		removal.move = isPast ? 'fromPastYear' : 'withinYear';
 	}
 }
 

@@ -52,7 +52,7 @@ interface DirectionCounts {
 	limits: Limits;
 }
 
-/** @param changes that no person has approved; those who only move are not counted */
+/** @param changes that no person has approved; those who only move are not counted, as long as as many bonds come as go */
 export async function tooMuchIn(
 	changes: readonly Change[],
 	ownReasons: OwnReasons,
@@ -60,11 +60,18 @@ export async function tooMuchIn(
 ): Promise<TooMuch[]> {
 	const { base, recent, options, turns } = context;
 	const tonight = { in: new GroupCounts(), out: new GroupCounts() };
+	const moving = new GroupCounts();
 	for await (const slice of turns.slices(changes))
 		for (const change of slice) {
 			const direction = directionOf(change);
-			if (direction !== undefined && change.isMove !== true)
-				tonight[direction].add(change.school_external_id, groupOf(change.kind, change.key));
+			const counts = change.move === undefined ? direction && tonight[direction] : movesOf(change, moving);
+			counts?.add(change.school_external_id, groupOf(change.kind, change.key));
+		}
+	// Trap: an export of which nearly all classes were cut off leaves everybody one. Who moves has come to another class, tonight or in the last days.
+	for (const school of moving.schools)
+		for (const [group, count] of moving.groupsOf(school)) {
+			const lost = count - tonight.in.of(school, group) - recent.in.of(school, group);
+			if (lost > 0) tonight.out.add(school, group, lost);
 		}
 	const people = await peopleOfClasses(options.holdRemovalsPercent < 100 ? changes : [], context);
 	const countsOf = (direction: Direction): DirectionCounts => {
@@ -79,6 +86,11 @@ export async function tooMuchIn(
 	// What leaves and comes under other ids is one mistake: what is new there is held, however little it is.
 	const isHeldOut = (school: string) => out.some(({ schools }) => schools?.has(school) !== false);
 	return [...tooMuchOf(countsOf('in'), ownReasons.in, isHeldOut), ...out];
+}
+
+/** What was to be removed before, and nobody held, has been judged. */
+function movesOf({ move, isNew }: Change, moving: GroupCounts): GroupCounts | undefined {
+	return move === 'withinYear' && isNew ? moving : undefined;
 }
 
 function limitsOf(direction: Direction, options: PlanOptions): Limits {
@@ -235,8 +247,8 @@ async function peopleOfClasses(
 		counts.add(String(school), JSON.stringify([ofClass, profile]));
 	};
 	for await (const slice of turns.slices(changes))
-		for (const { action, key, isMove } of slice)
-			if (action === 'remove' && isMove !== true) count(leaving, key);
+		for (const { action, key, move } of slice)
+			if (action === 'remove' && move === undefined) count(leaving, key);
 	if (leaving.schools.length > 0)
 		for await (const slice of turns.slices(ledger.entries.values()))
 			for (const { kind, key, school, there: presence } of slice)

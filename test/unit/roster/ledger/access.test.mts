@@ -74,6 +74,7 @@ describe('Who has access', () => {
 		['granted, then revoked', [granted(1), revoked(2)], { state: 'revoked', isGrantMissing: false }],
 		['and granted again', [granted(1), revoked(2), granted(3)], { state: 'granted' }],
 		['told out of order', [revoked(2), granted(1)], { state: 'revoked', isGrantMissing: false }],
+		['read in another order than told', [granted(3), revoked(2), granted(1)], { state: 'granted' }],
 		['at the same instant: what came last', [granted(1), revoked(1)], { state: 'revoked' }],
 		['revoked, and the grant was lost', [revoked(2)], { state: 'revoked', isGrantMissing: true }],
 	])('%s', async (_what, rows, expected) => {
@@ -112,6 +113,8 @@ describe('Who has access', () => {
 		];
 		const nobodys = recordedAccess(await ledgerOf(...others, revoked(2)));
 		expect(nobodys).toMatchObject([{ key: `a:${guid(20)}`, isKnown: false }]);
+		const withoutId = recordedAccess(await ledgerOf(...others, { ...revoked(2), service_id: '' }));
+		expect(withoutId).toMatchObject([{ key: `a:${guid(20)}`, isKnown: false }]);
 		const [person] = recordedAccess(
 			await ledgerOf(...others, user(STUDENT, { service_id: guid(20) }), revoked(2)),
 		);
@@ -191,6 +194,10 @@ describe('Whose account is known', () => {
 			...{ accountId: 'account-1', tenantId: guid(10), access: 'granted', lastEvent: guid(1005) },
 		});
 		expect(knownAccounts(await ledgerOf(user(STUDENT), bare)).size).toBe(0);
+		const withAccount = { ...bare, account_id: 'account-1' };
+		expect(knownAccounts(await ledgerOf(user(STUDENT), withAccount)).get(STUDENT)).toMatchObject({
+			...{ accountId: 'account-1', tenantId: '' },
+		});
 	});
 
 	test('who is not in the ledger is not among them', async () => {

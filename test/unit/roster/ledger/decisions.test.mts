@@ -22,6 +22,9 @@ function hold(
 	return row(id, { kind: 'hold', key: holdKey('hold-1', part), detail, at });
 }
 
+/** A hold of which only the key can be read. */
+const OTHER_HOLD = row(2, { kind: 'hold', key: holdKey('hold-2', 1), detail: '{"changes":' });
+
 const decision = (id: number, state: string) => row(id, { kind: 'approve', key: 'hold-1', state });
 const resolved = (id: number, key: string, state: string) => row(id, { kind: 'resolve', key, state });
 
@@ -87,8 +90,20 @@ describe('An approval of a hold', () => {
 		expect(APPROVED.isLifted(CONDITION, REPORTED + 8 * DAY_MS)).toBe(false);
 		expect(APPROVED.wasLifted(CONDITION)).toBe(true);
 		expect(APPROVED.wasLifted('another')).toBe(false);
+		expect(decided(hold(1, [REMOVED])).wasLifted(CONDITION)).toBe(false);
+		const besideAnother = decided(hold(1, [REMOVED]), OTHER_HOLD, decision(5, 'approved'));
+		expect(besideAnother.isLifted(CONDITION, REPORTED)).toBe(true);
+		expect(besideAnother.wasLifted(CONDITION)).toBe(true);
 		expect(decided(hold(1, [REMOVED]), decision(5, 'withdrawn')).wasLifted(CONDITION)).toBe(false);
 	});
+});
+
+test('A row of a run or of a hold that says nothing, or that somebody damaged, holds nothing back', () => {
+	expect(decided(row(1, { kind: 'run', key: 'run' })).holds.size).toBe(0);
+	const nothing = { school: '', reason: '', conditions: [], changes: new Set() };
+	expect(decided(OTHER_HOLD).holds.get('hold-2')).toMatchObject(nothing);
+	const run = row(1, { kind: 'run', key: 'run', detail: '{"holds":["hold-3"]}' });
+	expect(decided(run).holds.get('hold-3')).toMatchObject({ ...nothing, rows: [] });
 });
 
 describe('What a person has found out about a record', () => {
@@ -108,6 +123,7 @@ describe('What a person has found out about a record', () => {
 	test('says nothing of people who are in that class, and nothing of what was written since', () => {
 		const decisions = decided(resolved(4, 'c:north|5A', 'notInService'));
 		expect(decisions.resolution(row(3, { kind: 'user', key: 'u:north|1' }))).toBeUndefined();
+		expect(decisions.resolution(row(3, { kind: 'user', key: 'u:north|5A' }))).toBeUndefined();
 		expect(decisions.resolution(row(4, { kind: 'class', key: 'c:north|5A' }))).toBeUndefined();
 		expect(decisions.resolution({ ...bond, id: 4 })).toBeUndefined();
 	});

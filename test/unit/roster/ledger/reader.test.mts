@@ -35,10 +35,9 @@ async function entriesOf(some: readonly StoredRow[]): Promise<Map<string, Ledger
 }
 
 async function entry(...some: Array<Partial<StoredRow>>): Promise<Partial<LedgerEntry>> {
-	const { there, fields, missingSince, isUnfinished, action } = (await entriesOf(rows(...some))).get(
-		KEY,
-	) as LedgerEntry;
-	return { there, fields, missingSince, isUnfinished, action };
+	const entries = await entriesOf(rows(...some));
+	const { there, fields, missingSince, isUnfinished, isAccepted, action } = entries.get(KEY) as LedgerEntry;
+	return { there, fields, missingSince, isUnfinished, isAccepted, action };
 }
 
 const batch = (intents: object, more: Partial<LedgerRow> = {}) => ({
@@ -97,8 +96,25 @@ describe('Of the rows of a record', () => {
 		expect(await entry({ state })).toMatchObject({ there, isUnfinished: false });
 	});
 
-	test('a detail that somebody damaged says nothing', async () => {
-		expect(await entry({ state: 'failed', detail: '{"there":' })).toMatchObject({ there: 'no' });
+	test.each(['{"there":', 'null', '5'])('a detail that somebody damaged says nothing: %s', async (detail) => {
+		expect(await entry({ state: 'failed', detail })).toMatchObject({ there: 'no' });
+	});
+
+	test('a copy that a compaction made counts as the row that it is a copy of', async () => {
+		const copy = { id: 20, sequence: '1', state: 'removed', detail: '{"of":2}' };
+		expect(await entry(copy, { id: 3, sequence: '1' })).toMatchObject({ there: 'yes' });
+		expect(await entry(copy, { id: 1, sequence: '1' })).toMatchObject({ there: 'no' });
+		const failed = { state: 'failed', detail: '{"there":"yes","of":2}' };
+		expect(await entry(failed)).toMatchObject({ there: 'yes', isUnfinished: true });
+	});
+
+	test.each<[string, boolean, Partial<StoredRow>]>([
+		['a user who was uncertain and then confirmed', true, { fields: '' }],
+		['a user who was sent', false, {}],
+		['a user who failed', false, { fields: '', state: 'failed' }],
+		['a class whose fields are not known', false, { fields: '', kind: 'class' }],
+	])('%s is taken as having the values of tonight: %p', async (_what, isAccepted, row) => {
+		expect(await entry(row)).toMatchObject({ isAccepted });
 	});
 });
 
@@ -120,10 +136,19 @@ describe('What a batch was about to send', () => {
 		expect(await entry({}, batch({ remove: [KEY] }))).toMatchObject({ there: 'maybe', action: 'remove' });
 		const older = batch({ create: [KEY] }, { run_id: 'r0-x' });
 		expect(await entry(batch({ create: [KEY] }), {}, older)).toMatchObject({ there: 'yes' });
+		expect(await entry(batch({ remove: [KEY] }), { state: 'removed' })).toMatchObject({ there: 'no' });
+	});
+
+	test('is what the later of two was about to send, in whatever order they are read', async () => {
+		const all = rows({}, batch({ remove: [KEY] }), batch({ create: [KEY] }));
+		for (const some of [all, [...all].reverse()])
+			expect((await entriesOf(some)).get(KEY)).toMatchObject({ there: 'maybe', action: 'create' });
 	});
 
 	test('is not uncertain where it only sent again, as a change, what was there', async () => {
 		expect(await entry({}, batch({ create: [KEY] }))).toMatchObject({ there: 'yes', fields: 'h1' });
+		const gone = await entry({ state: 'removed' }, batch({ create: [KEY] }));
+		expect(gone).toMatchObject({ there: 'maybe' });
 	});
 
 	test('is what its late outcome says, which came after a compaction had made the uncertain one a row', async () => {
@@ -136,15 +161,19 @@ describe('What a batch was about to send', () => {
 
 describe('What a person says of a record', () => {
 	test.each([
-		['inService', 'yes'],
-		['notInService', 'no'],
-	])('%s counts from then on', async (is, there) => {
-		expect(await entry({ state: 'uncertain' }, resolve(is))).toMatchObject({ there, isUnfinished: false });
+		['inService', 'yes', true],
+		['notInService', 'no', false],
+	])('%s counts from then on', async (is, there, isAccepted) => {
+		const said = { there, isUnfinished: false, isAccepted };
+		for (const state of ['uncertain', 'failed', 'applied'])
+			expect(await entry({ state }, resolve(is))).toMatchObject(said);
 		expect(await entry(batch({ create: [KEY] }), resolve(is))).toMatchObject({ there });
 	});
 
 	test('counts until a run writes of it again, and the last word of several', async () => {
 		expect(await entry(resolve('notInService'), {})).toMatchObject({ there: 'yes' });
+		const copied = resolve('notInService', { id: 20, detail: '{"by":"Ana","of":1}' });
+		expect(await entry({ id: 5 }, copied)).toMatchObject({ there: 'yes' });
 		expect(await entry({}, resolve('inService'), resolve('notInService'))).toMatchObject({ there: 'no' });
 	});
 });
@@ -154,4 +183,25 @@ test('Rows of people and the lease are none of those that must be there; rows of
 	for (const kind of ['user', 'run', 'batch', 'hold', 'lease', 'approve', 'resolve', 'access'])
 		reader.take({ ...rows({ kind })[0] });
 	expect((await reader.ledger(new Turns(PATIENT))).rows).toBe(4);
+});
+
+test('The last run is that which took the lease last, and the greatest id is of all rows, in whatever order they come', async () => {
+	const run = (run_id: string, id: number) => ({ kind: 'run', key: 'run', run_id, id });
+	const all = rows(run('r2-x', 4), run('r10-x', 3), { run_id: 'r11-x', id: 5 }, { kind: 'lease', id: 9 });
+	for (const some of [all, [...all].reverse()]) {
+		const reader = new LedgerReader();
+		for (const row of some) reader.take(row);
+		const { lastRun, lastId, ids } = await reader.ledger(new Turns(PATIENT));
+		expect([lastRun?.row.id, lastId, [...ids].sort()]).toEqual([3, 9, [3, 4, 5, 9]]);
+	}
+});
+
+test('What was told and is no longer so stays settled, in whatever order the rows are read', async () => {
+	const told = { kind: 'told', detail: '{"told":["d1"]}' };
+	const all = rows({ ...told, state: 'told', since: '2026-03-09' }, { ...told, state: 'settled' });
+	for (const some of [all, [...all].reverse()]) {
+		const reader = new LedgerReader();
+		for (const row of some) reader.take(row);
+		expect((await reader.ledger(new Turns(PATIENT))).told.size).toBe(0);
+	}
 });

@@ -116,8 +116,9 @@ describe('Keys', () => {
 		expect(endsOfBond('b:s|5A|1|student')).toEqual(['c:s|5A', 'u:s|1', 'u:1']);
 	});
 
-	test.each(['c:s|5A', 'u:1', 'u:s|1', 'b:s|5A|1|student'])('%s looks like one', (text) =>
-		expect(isKey(text)).toBe(true),
+	test.each(['c:s|5A', 'u:1', 'u:s|1', 'c:north|5A', 'u:1042', 'u:north|1042', 'b:north|5A|1042|student'])(
+		'%s looks like one',
+		(text) => expect(isKey(text)).toBe(true),
 	);
 	test.each([
 		...['', '1', 'u:', 'u:|1', 'u:s|', 'u:a|b|c', 'c:5A', 'c:s|', 'c:a|b|c', 'x:1', ' u:1'],
@@ -182,5 +183,5 @@ test('Texts are ordered by their characters, as ids need it', () => {
 
 test('The id of a run grows with the lease, says when it was for people, and gives its beat back', () => {
 	expect(runIdOf(12, 1_800_000_000_000, 'ab12')).toBe('r12-20270115T080000Z-ab12');
-	expect([runIdOf(12, 0, 'x'), 'r7', '', 'rX-1'].map(beatOf)).toEqual([12, 0, 0, 0]);
+	expect([runIdOf(12, 0, 'x'), 'r7', '', 'rX-1', 'xr7-1'].map(beatOf)).toEqual([12, 0, 0, 0, 0]);
 });

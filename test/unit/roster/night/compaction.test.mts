@@ -8,7 +8,10 @@ import { aClass, aSchool, FAMILY } from '../world.mts';
 /** All that a ledger says, without the number of its rows. */
 function meaningOf({ entries, lastRun, decisions, told }: Ledger) {
 	const said = [...entries.values()].sort((one, other) => (one.key < other.key ? -1 : 1));
-	const holds = [...decisions.holds].map(([id, { rows: _rows, ...hold }]) => ({ id, ...hold }));
+	const holds = [...decisions.holds].map(([id, { rows: _rows, reports, ...hold }]) => {
+		const reportedLast = Math.max(...reports);
+		return { id, ...hold, reportedLast, isApproved: decisions.isApproved(id, reportedLast) };
+	});
 	const approvals = [...decisions.approvals.values()].map(({ key, state }) => `${key} ${state}`).sort();
 	return {
 		said,

@@ -92,6 +92,35 @@ describe('Bonds of a school that are gone', () => {
 		expect([plan.held.length, plan.changes.length]).toEqual([held, gone - held]);
 	});
 
+	test('of pupils who keep one class of ten are held: an export that was cut leaves everybody something', async () => {
+		const courses = Array.from({ length: 10 }, (_, index) => `course-${index}`);
+		const pupils = Array.from({ length: 30 }, (_, index) => `p${index}`);
+		const bonds = pupils.flatMap((id) => courses.map((course) => aBond(id, course, 'student', 'north')));
+		const all = [
+			...courses.map((id) => aClass(id, 'north')),
+			...pupils.map((id) => aUser(id, 'student', 'north')),
+		];
+		const nights = await knowing(...all, ...bonds);
+		const cut = bonds.filter(({ fields }) => fields.class_external_id === 'course-0');
+		const { held, holds } = await nights.preview([...all, ...cut]);
+		expect([held.length, holds[0]?.reason]).toEqual([
+			270,
+			expect.stringMatching(/^270 bonds of the profile student of school north would be removed/),
+		]);
+		const few = await nights.preview([...all, ...bonds.slice(19)]);
+		expect([few.held.length, few.changes.length]).toEqual([0, 19]);
+		// Who only changes classes loses none.
+		const others = pupils.flatMap((id) =>
+			courses.slice(0, 5).map((course) => aBond(id, `${course}-b`, 'student', 'north')),
+		);
+		const newCourses = courses.slice(0, 5).map((id) => aClass(`${id}-b`, 'north'));
+		const rest = bonds.filter(({ fields }) => !/[0-4]$/.test(String(fields.class_external_id)));
+		const changing = await nights.preview([...all, ...newCourses, ...rest, ...others], {
+			holdCreationsPercent: 100,
+		});
+		expect([changing.held, changing.changes.length]).toEqual([[], 305]);
+	});
+
 	test('that failed long ago do not let a broken export remove as many', async () => {
 		const nights = await knowing(...BIG);
 		nights.service.fault = () => 400;
@@ -169,6 +198,17 @@ describe('An approval', () => {
 		expect((await nights.preview(HELD)).holds).toMatchObject([{ hold_id: id }]);
 	});
 
+	test('that has ended does not come back when the same is held again', async () => {
+		const { nights, id } = await held();
+		await nights.approve(id);
+		await nights.sync(SMALL);
+		nights.pass(21);
+		expect((await nights.sync(HELD)).plan.holds).toMatchObject([{ hold_id: id }]);
+		expect((await nights.sync(HELD)).told).toEqual([]);
+		await nights.approve(id);
+		expect((await nights.sync(HELD)).told).toHaveLength(181);
+	});
+
 	test('of a hold that is reported again lasts longer', async () => {
 		const { nights, id } = await held();
 		nights.pass(5);
@@ -218,6 +258,19 @@ test('A held school is held whole, and what is held is not written as if it were
 
 describe('Something wrong as a whole holds everything once:', () => {
 	const TONIGHT = [...SMALL, aClass('one-more', 'south')];
+
+	test('rows that are lost, each time anew: that a person has let go as many before says nothing', async () => {
+		const nights = await knowing(...SMALL);
+		const lose = (key: string) => nights.table.remove((row) => row.key === key);
+		lose('u:south|south-c1-s1');
+		const { plan } = await nights.sync(SMALL);
+		expect(plan.holds).toMatchObject([{ reason: expect.stringContaining('has lost 1 of') as string }]);
+		await nights.approveAll({ plan });
+		await nights.sync(SMALL);
+		lose('u:south|south-c1-s2');
+		const again = await nights.sync(SMALL);
+		expect([again.told, again.plan.holds.length]).toEqual([[], 1]);
+	});
 	const file = (name: string) => ({ name, rows: 1, sha256: 'x' });
 
 	test('an empty ledger, until a person says that it is the first night', async () => {
