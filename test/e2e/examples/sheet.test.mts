@@ -149,6 +149,17 @@ describe('From an uploaded sheet', () => {
 		]);
 	});
 
+	test('names the lines as Excel shows them, and once, with empty rows between and at the end', async () => {
+		const rows = SHEET.split('\n');
+		const empty = ';'.repeat((rows[0] ?? '').split(';').length - 1);
+		await upload([...rows.slice(0, 3), empty, ...rows.slice(3).filter(Boolean), empty, empty, ''].join('\n'));
+		expect((await list()).map(([line, name]) => [line, name])).toEqual([
+			['8', 'Calista Ibarrel'],
+			['10', 'Horácio Ibarrel'],
+		]);
+		expect(await codeOnPage()).toMatch(/^hold-/);
+	});
+
 	test('changes nothing when the same file comes again, and creates what was corrected', async () => {
 		await uploadFirst(SHEET);
 		const before = await writes();

@@ -1,63 +1,7 @@
 /** The page of "From an uploaded sheet", by what came of the sheet: the office reads what was done and what to do, line by line. */
-import { runInNewContext } from 'node:vm';
-
 import { PORTUGUESE } from '../../../tools/generated/roster.mts';
 import { textOf } from './markdown.mts';
-
-const { nodes } = JSON.parse(textOf('examples/from-an-uploaded-sheet.json')) as {
-	nodes: Array<{ name: string; parameters: { jsCode?: string } }>;
-};
-const code = nodes.find(({ name }) => name === "List in the Office's Words")?.parameters.jsCode ?? '';
-
-interface Told {
-	titulo: string;
-	aviso: string;
-	numeros: Array<{ numero: number; de: string }>;
-	fora: string;
-	retidos: string[];
-	porque: string;
-	codigo: string;
-	lista: Array<Record<string, string | number>>;
-}
-
-const SHEET = [
-	{
-		matricula: '1',
-		nome_completo: 'Abelia',
-		codigo_turma: '5A',
-		serie: 'Jardim',
-		responsavel_1_codigo: 'R1',
-	},
-	{ matricula: '2', nome_completo: 'Bento', codigo_turma: '5A', responsavel_1_codigo: 'R1' },
-];
-const BEFORE = { user: { same: 3 } };
-
-/** What the page says of a run that gave these items. */
-function pageOf(
-	outcome: string,
-	attention: object[] = [],
-	changes: object[] = [],
-	counts: object = BEFORE,
-	reason = 'Many are new',
-): Told {
-	const holds = outcome === 'held' ? [{ hold_id: 'hold-1', reason }] : [];
-	const outputs = [[{ outcome, counts, holds, causes: attention }], attention, changes];
-	const items = (all: object[]) => all.map((json) => ({ json }));
-	return pageFrom((node) => ({
-		isExecuted: true,
-		all: (output = 0) => items(node === 'Rows of the Sheet' ? SHEET : (outputs[output] ?? [])),
-	}));
-}
-
-/** @param $ n8n's `$`: what another node of the workflow gave */
-function pageFrom($: (node: string) => object): Told {
-	const list = runInNewContext(`($) => {${code}}`) as (from: typeof $) => [{ json: Told }];
-	const [{ json }] = list($);
-	return JSON.parse(JSON.stringify(json)) as Told;
-}
-
-const applied = (kind: string, key: string) => ({ state: 'applied', kind, key });
-const error = { severity: 'error', message: 'Said in English', what_to_do: 'Do it.' };
+import { applied, BEFORE, error, pageFrom, pageOf } from './officePage.mts';
 
 test('All done: it says so, and counts by role what was new', () => {
 	const changes = [

@@ -1,0 +1,171 @@
+/** The page of "From an uploaded sheet": what it says of a line is true of that line, and of those whom it is about. */
+import { textOf } from './markdown.mts';
+import { applied, BEFORE, error, pageOf, warning } from './officePage.mts';
+
+const linesOf = (...lines: number[]) => lines.map((line) => ({ file: 'Row', line }));
+
+describe('Where no column is the id of a class', () => {
+	const missing = { ...warning, code: 'columnMissing', count: 1 };
+	const lacks = { ...error, message: 'A row has values of a class, but not its external id' };
+	const items = [
+		missing,
+		{ ...lacks, code: 'idMissing', kind: 'class', count: 2, places: linesOf(1, 2) },
+		{ ...error, code: 'dateNotRead', kind: 'user', key: 'u:s|2', line: 2 },
+	];
+
+	test('not all is done, however many were created, and what else is wrong is said', () => {
+		for (const changes of [[applied('user', 'u:s|1')], []]) {
+			const { titulo, aviso, lista } = pageOf('attention', items, changes);
+			expect(titulo).toBe('O n8n ainda não está pronto para esta planilha');
+			expect(aviso).toMatch(changes.length > 0 ? /^Uma parte não foi/ : /^Nada foi cadastrado/);
+			expect(lista.map(({ linha }) => linha)).toEqual([3, '']);
+		}
+	});
+
+	test('nothing is to be confirmed', () => {
+		expect(pageOf('held', items, [{ state: 'held', kind: 'user', key: 'u:s|1' }])).toMatchObject({
+			titulo: 'O n8n ainda não está pronto para esta planilha',
+			codigo: '',
+		});
+	});
+});
+
+test('Where the service refuses all alike it has not stopped answering: who looks after n8n is asked', () => {
+	const failure = { origin: 'service', status: 422 };
+	const attention = [
+		{ ...error, code: 'refusedAlike', count: 51 },
+		{ ...warning, code: 'notTried', count: 40 },
+		{ ...error, code: 'PROV-1', kind: 'user', key: 'u:s|1', line: 1 },
+	];
+	const refused = { state: 'failed', kind: 'user', key: 'u:s|1', failure };
+	const { titulo, aviso, lista } = pageOf('unfinished', attention, [refused]);
+	expect(titulo).toBe('O n8n ainda não está pronto para esta planilha');
+	expect(aviso).not.toContain('daqui a uma hora');
+	expect(lista.map(({ situacao }) => situacao)).toEqual(['recusado', 'não cadastrado', 'espera']);
+});
+
+describe('Of a phone that is none in several lines', () => {
+	const told = { ...warning, code: 'contactUnusable', kind: 'user', fields: ['cell_phone'] };
+	const many = { ...told, key: 'u:s|R1', count: 2, places: linesOf(1, 2) };
+	const sheet = [
+		{ matricula: '1', nome_completo: 'Abelia', responsavel_1_codigo: 'R1' },
+		{ matricula: '2', nome_completo: 'Bento', responsavel_1_codigo: 'R2' },
+	];
+	const stepsOf = (changes: object[]) =>
+		pageOf('attention', [many], changes, BEFORE, '', { sheet }).lista.map(({ linha, passo }) => [
+			linha,
+			passo,
+		]);
+	const [MENDED, DONE] = [/depois do cadastro não há como mudar/, /^O cadastro foi feito sem ele/];
+	const UNKNOWN = /^Corrija, .* Se o cadastro já foi feito sem ele, peça/;
+
+	test.each<[string, object[], RegExp, RegExp]>([
+		['both are created', [applied('user', 'u:s|R1'), applied('user', 'u:s|R2')], DONE, DONE],
+		[
+			'one waits',
+			[applied('user', 'u:s|R1'), { state: 'held', kind: 'user', key: 'u:s|R2' }],
+			...([DONE, MENDED] as const),
+		],
+		['nobody is new', [], UNKNOWN, UNKNOWN],
+	])('each has its own step: %s', (_what, changes, first, second) => {
+		expect(stepsOf(changes)).toEqual([
+			[2, expect.stringMatching(first)],
+			[3, expect.stringMatching(second)],
+		]);
+	});
+
+	test('the others stay in the list when the first of them was refused', () => {
+		const failure = { origin: 'service', status: 422 };
+		const { lista } = pageOf(
+			'attention',
+			[many],
+			[{ state: 'failed', kind: 'user', key: 'u:s|R1', failure }],
+		);
+		expect(lista.map(({ linha, situacao }) => [linha, situacao])).toEqual([
+			[2, 'recusado'],
+			[3, 'conferir'],
+		]);
+	});
+});
+
+test('A code that is of a student in one line, and of a responsible person in another, is said to be so', () => {
+	const differ = {
+		...warning,
+		code: 'rowsDiffer',
+		kind: 'user',
+		key: 'u:s|1',
+		fields: ['profiles'],
+		line: 2,
+	};
+	expect(pageOf('attention', [differ]).lista).toMatchObject([
+		{ motivo: expect.stringContaining('de um aluno em uma linha, e de um responsável em outra') },
+	]);
+});
+
+test('A bond is not said to have names that differ', () => {
+	const twice = { ...error, code: 'idTwice', kind: 'bond', key: 'b:s|5A|1|student', line: 1 };
+	const [{ registro, motivo }] = pageOf('attention', [twice]).lista;
+	expect(registro).toBe('Aluno 1 na turma 5A');
+	expect(motivo).not.toMatch(/nome|nascimento/);
+});
+
+test('Each line says its own grade; where there are several schools, not all grades are of this one', () => {
+	const sheet = [
+		{ matricula: '1', serie: 'EJA', codigo_escola: 's1' },
+		{ matricula: '2', serie: 'Multisseriada', codigo_escola: 's2' },
+		{ matricula: '3', codigo_escola: 's2' },
+	];
+	const grade = { ...error, code: 'gradeNotMapped', kind: 'class', places: linesOf(1, 2, 3), count: 3 };
+	const what_to_do = 'Add a row.\nThe service has here: "EF1": "1º ano", "2º ano"';
+	const { lista } = pageOf('attention', [{ ...grade, what_to_do }], [], BEFORE, '', { sheet });
+	expect(lista.map(({ motivo }) => motivo)).toEqual([
+		'O serviço não tem nesta escola a série "EJA".',
+		'O serviço não tem nesta escola a série "Multisseriada".',
+		'O serviço não tem nesta escola a série desta linha.',
+	]);
+	expect(lista[0]?.passo).toContain('a que o serviço tem nesta escola, entre estas: 1º ano, 2º ano.');
+});
+
+test('Whose code is that of another person in the service has the name of that record, not that of the student of the line', () => {
+	const another = { ...error, code: 'anotherPerson', kind: 'user', key: 'u:s|R1', line: 1 };
+	const stepOf = (more: object) => pageOf('attention', [{ ...another, ...more }]).lista[0]?.passo;
+	expect(stepOf({ name: 'Celestina Fontela' })).toMatch(/^Se Celestina Fontela é uma pessoa nova/);
+	expect(stepOf({})).toMatch(/^Se esta pessoa é uma pessoa nova/);
+});
+
+const otherIds = [
+	...textOf('nodes/SchoolPartnerRoster/planning/changedIds.ts').matchAll(
+		/`([^`]*(?:look like|none of)[^`]*)`/g,
+	),
+].map(([, reason = '']) => reason);
+
+test.each(otherIds)('The office gets no code where the ids are others than before: %s', (reason) => {
+	const held = [{ state: 'held', kind: 'user', key: 'u:s|1' }];
+	const { titulo, aviso, codigo, retidos } = pageOf('held', [], held, BEFORE, reason);
+	expect([titulo, codigo, retidos]).toEqual(['A planilha foi lida, e nada de novo foi cadastrado', '', []]);
+	expect(aviso).toContain('não são os de antes');
+});
+
+test('there are two such reasons', () => expect(otherIds).toHaveLength(2));
+
+test('Whose grade is left out on purpose is counted in every upload, though it is told once', () => {
+	const { fora } = pageOf('nothing', [], [], BEFORE, '', { causes: [{ code: 'gradeLeftOut', count: 4 }] });
+	expect(fora).toBe('4 linhas ficam de fora: quem cuida do n8n escolheu não cadastrar a série delas.');
+});
+
+test('Ids that are those of the whole network have no school, and are read as well', () => {
+	const sheet = [{ matricula: '2031', nome_completo: 'Abelia', responsavel_1_codigo: 'R1' }];
+	const bond = { ...applied('bond', 'b:s|5A|2031|student'), why: 'new', source: { file: 'Row', line: 1 } };
+	const isNew = (id: string) => ({ ...applied('user', `u:${id}`), action: 'create' });
+	const wrong = { ...error, code: 'dateNotRead', kind: 'user', key: 'u:2031', line: 1 };
+	const { lista, numeros } = pageOf('attention', [wrong], [isNew('R1'), isNew('2031'), bond], {}, '', {
+		sheet,
+	});
+	expect(lista).toMatchObject([{ registro: 'Aluno 2031' }]);
+	expect(numeros.map(({ numero }) => numero)).toEqual([0, 1, 1, 1, 0]);
+});
+
+test('What somebody has said of a record is none that was created', () => {
+	const note = { ...applied('user', 'u:s|1'), action: 'note' };
+	expect(pageOf('nothing', [], [note]).titulo).toBe('Nada a fazer: tudo já estava cadastrado');
+});
