@@ -24,7 +24,7 @@ const grades = rowsField(
 	{
 		name: 'grades',
 		description:
-			'Which stage and grade of the service a grade of the roster is. A class whose grade is not in the table is left out and told, with the grades that are missing.',
+			'Which stage and grade of the service a grade of the roster is. One that is called as in the service needs no row; classes of others are left out and told, with the grades that are missing.',
 	},
 	'grade',
 	[

@@ -114,15 +114,15 @@ const ofANight: INodeProperties[] = [
 		description:
 			'The statuses with which your service answers the removal of a bond that is not there, with commas between them',
 	}),
-	...holdOptions('Creations', { from: 50, percent: 25, why: 'new' }),
-	...holdOptions('Removals', { from: 20, percent: 10, why: 'gone' }),
+	...holdOptions('Creations', { from: 50, percent: 25 }),
+	...holdOptions('Removals', { from: 20, percent: 10 }),
 	...sendingOptions,
 ];
 
 /** From how many on, and from which share on, what changes in one direction is held. */
 function holdOptions(
 	direction: 'Creations' | 'Removals',
-	{ from, percent, why }: { from: number; percent: number; why: string },
+	{ from, percent }: { from: number; percent: number },
 ): INodeProperties[] {
 	const atLeast = numberField({
 		name: `hold${direction}From`,
@@ -135,7 +135,7 @@ function holdOptions(
 		minValue: 0,
 		maxValue: 100,
 		default: percent,
-		description: `${direction} of seven days are held when they are more than this percent of what the last export had: they wait until a person approves them. All schools together are held at a third of it. At 100, nothing is held for being ${why}.`,
+		description: `${direction} of seven days are held when they are more than this percent of what the last export had: they wait until a person approves them. All schools together are held at a third of it. At 100, nothing is held for being many.`,
 	});
 	return [atLeast, share];
 }
