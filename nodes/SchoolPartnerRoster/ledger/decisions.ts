@@ -49,7 +49,11 @@ export class Decisions {
 	/** What Verify saw last of records that differed, by key, and whose turn it was. */
 	readonly seen = new Map<string, StoredRow>();
 
+	/** By hold id, until when its approval holds: asked for of each of a hundred thousand changes. */
+	private readonly ends = new Map<string, number>();
+
 	take(row: StoredRow): void {
+		this.ends.clear();
 		if (row.kind === 'hold') this.takeHold(row);
 		else if (row.kind === 'run') for (const id of detailOf<RunDetail>(row).holds ?? []) this.report(id, row);
 		else if (row.kind === 'approve') keepLater(this.approvals, row);
@@ -92,7 +96,10 @@ export class Decisions {
 	/** Whether a person has approved this hold, and the approval holds still. */
 	isApproved(id: string, now: number): boolean {
 		const [hold, approval] = [this.holds.get(id), this.approvals.get(id)];
-		return hold !== undefined && approval?.state === 'approved' && now <= approvedUntil(hold, approval);
+		if (hold === undefined || approval?.state !== 'approved') return false;
+		const end = this.ends.get(id) ?? approvedUntil(hold, approval);
+		this.ends.set(id, end);
+		return now <= end;
 	}
 
 	/** Whether a person has approved a hold for this condition. */

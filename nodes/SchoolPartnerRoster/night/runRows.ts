@@ -64,6 +64,7 @@ export function runDetail(
 /** Take overs that stay unfinished when this one has come to its end: they have left rows in schools that are not in its roster. */
 export function otherTakeOvers({ changes }: NightPlan, { entries, lastRun }: Ledger): string[] {
 	const unfinished = lastRun?.detail.takesOver ?? [];
+	if (unfinished.length === 0) return [];
 	const schools = new Set(changes.map(({ school_external_id: school }) => school));
 	const left = new Set(
 		[...entries.values()].flatMap(({ school, row }) => (schools.has(school) ? [] : row.run_id)),
