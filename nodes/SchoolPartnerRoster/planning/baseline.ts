@@ -46,7 +46,8 @@ export async function nextBaseline(
 	return tomorrow;
 }
 
-const RECENT_DAYS = 7;
+/** So many days count together. */
+export const RECENT_DAYS = 7;
 
 /** What was created and removed in the last seven days, and no person has approved: a little too much each night is too much. */
 export class RecentChanges {
@@ -69,7 +70,7 @@ export class RecentChanges {
 		const tonight = { in: new GroupCounts(), out: new GroupCounts() };
 		for (const change of done) {
 			const direction = directionOf(change);
-			if (direction === undefined || change.hold !== undefined || change.move !== undefined) continue;
+			if (direction === undefined || change.hold !== undefined || change.move === 'goesOn') continue;
 			tonight[direction].add(change.school_external_id, groupOf(change.kind, change.key));
 		}
 		const day = utcDay(this.now);

@@ -42,8 +42,11 @@ export interface Change {
 	there: Presence;
 	/** False for what is nothing new: tried before and not done, or back again. */
 	isNew: boolean;
-	/** A removal after which its person still has a bond of the same profile in the school; and whether it is of a school year that is over. */
-	move?: 'withinYear' | 'fromPastYear';
+	/**
+	 * Of a removal after which its person still has a bond of the same profile in the school: one that came for it, or of a later year; or only others,
+	 * that were there before.
+	 */
+	move?: 'goesOn' | 'keepsOthers';
 	/** Of a class: its year. */
 	year?: string;
 	/** It was sent, and refused with this answer on these days. */

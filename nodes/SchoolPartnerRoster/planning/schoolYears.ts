@@ -3,7 +3,9 @@ import { detailOf, type RecordDetail } from '../ledger/detail';
 import { bondOf, classOfBond } from '../ledger/key';
 
 import type { Change } from './change';
+import { RECENT_DAYS } from './baseline';
 import { GroupCounts } from './counts';
+import { DAY_MS } from './days';
 import type { PlanContext } from './planContext';
 
 /** While a school has fewer than this part of the bonds that it had in the year before, the year is still coming. */
@@ -112,42 +114,61 @@ const roleOf = (key: string) => {
 	return JSON.stringify([school, user, profile]);
 };
 
-/** Marks the removals of people who keep a bond of the same profile in the school: they only move. */
+/** A bond that somebody keeps. */
+interface KeptBond {
+	/** '' where it is not known. */
+	year: string;
+	/** When it came, milliseconds since 1970. */
+	since: number;
+}
+
+/**
+ * Marks the removals of people who keep a bond of the same profile in the school. Trap: an export of which nearly all classes were cut off leaves
+ * everybody one: who moves has got another for each that goes, tonight or in the days before it went.
+ */
 export async function markMoves(changes: readonly Change[], context: PlanContext): Promise<void> {
 	const removals = new Map(changes.filter(({ action }) => action === 'remove').map((one) => [one.key, one]));
 	if (removals.size === 0) return;
 	const { ofKey, isOver, latest } = await schoolYears(context);
-	const keptYears = await yearsOfKeptBonds(removals, context);
+	const keptBonds = await keptBondsOf(removals, context);
+	const used = new Map<string, number>();
 	for (const [key, removal] of removals) {
-		const [year, kept] = [ofKey(key) ?? '', [...(keptYears.get(roleOf(key)) ?? [])]];
+		const { school_external_id: school, since } = removal;
+		const [year, role] = [ofKey(key) ?? '', roleOf(key)];
 		// Trap: since October nearly everybody has a place in a class of the next year, whatever becomes of this year's.
-		const { school_external_id: school } = removal;
 		const isYearOver = year !== '' && isOver(school, year);
-		if (!kept.some((one) => year === '' || isYearOver || one === year || one === '')) continue;
-		// Trap: of an export that was cut, hardly anything of this year is left either.
-		const isPast = isYearOver && year < (latest.get(school) ?? '');
-		removal.move = isPast ? 'fromPastYear' : 'withinYear';
+		const kept = (keptBonds.get(role) ?? []).filter(
+			(one) => year === '' || isYearOver || one.year === year || one.year === '',
+		);
+		if (kept.length === 0) continue;
+		// Of an export that was cut, hardly anything of this year is left either.
+		const isOfPastYear = isYearOver && year < (latest.get(school) ?? '');
+		const cameFor = kept.filter((one) => one.since >= Date.parse(since) - RECENT_DAYS * DAY_MS).length;
+		const isReplaced = (used.get(role) ?? 0) < cameFor;
+		if (isReplaced) used.set(role, (used.get(role) ?? 0) + 1);
+		removal.move = isOfPastYear || isReplaced ? 'goesOn' : 'keepsOthers';
 	}
 }
 
-/** By the roles that lose a bond: the years of the bonds that they keep; '' where a year is not known. */
-async function yearsOfKeptBonds(
+/** By the roles that lose a bond: the bonds that they keep. */
+async function keptBondsOf(
 	removals: ReadonlyMap<string, Change>,
 	context: PlanContext,
-): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+): Promise<ReadonlyMap<string, readonly KeptBond[]>> {
 	const { ledger, turns, desired } = context;
 	const { ofKey } = await schoolYears(context);
 	const isOfPastYear = await pastYears(context);
-	const years = new Map([...removals.keys()].map((key) => [roleOf(key), new Set<string>()]));
-	const note = (key: string) => {
-		if (!removals.has(key)) years.get(roleOf(key))?.add(ofKey(key) ?? '');
+	const kept = new Map([...removals.keys()].map((key): [string, KeptBond[]] => [roleOf(key), []]));
+	const note = (key: string, since: number) => {
+		if (!removals.has(key)) kept.get(roleOf(key))?.push({ year: ofKey(key) ?? '', since });
 	};
+	const isThere = (key: string) => ledger.entries.get(key)?.there === 'yes';
 	for await (const slice of turns.slices(desired.records.values()))
-		for (const { kind, key } of slice) if (kind === 'bond') note(key);
-	for (const key of desired.faulty) if (key.startsWith('b:')) note(key);
+		for (const { kind, key } of slice) if (kind === 'bond' && !isThere(key)) note(key, Infinity);
+	for (const key of desired.faulty) if (key.startsWith('b:') && !isThere(key)) note(key, 0);
 	// Trap: a bond of an earlier year that is kept would make everybody a mover who was there then.
 	for await (const slice of turns.slices(ledger.entries.values()))
-		for (const { kind, key, there } of slice)
-			if (kind === 'bond' && there === 'yes' && !isOfPastYear(key)) note(key);
-	return years;
+		for (const { kind, key, there, row } of slice)
+			if (kind === 'bond' && there === 'yes' && !isOfPastYear(key)) note(key, Date.parse(row.at));
+	return kept;
 }

@@ -52,7 +52,7 @@ interface DirectionCounts {
 	limits: Limits;
 }
 
-/** @param changes that no person has approved; those who only move are not counted, as long as as many bonds come as go */
+/** @param changes that no person has approved; those who only move are not counted */
 export async function tooMuchIn(
 	changes: readonly Change[],
 	ownReasons: OwnReasons,
@@ -60,18 +60,11 @@ export async function tooMuchIn(
 ): Promise<TooMuch[]> {
 	const { base, recent, options, turns } = context;
 	const tonight = { in: new GroupCounts(), out: new GroupCounts() };
-	const moving = new GroupCounts();
 	for await (const slice of turns.slices(changes))
 		for (const change of slice) {
 			const direction = directionOf(change);
-			const counts = change.move === undefined ? direction && tonight[direction] : movesOf(change, moving);
-			counts?.add(change.school_external_id, groupOf(change.kind, change.key));
-		}
-	// Trap: an export of which nearly all classes were cut off leaves everybody one. Who moves has come to another class, tonight or in the last days.
-	for (const school of moving.schools)
-		for (const [group, count] of moving.groupsOf(school)) {
-			const lost = count - tonight.in.of(school, group) - recent.in.of(school, group);
-			if (lost > 0) tonight.out.add(school, group, lost);
+			if (direction !== undefined && change.move !== 'goesOn')
+				tonight[direction].add(change.school_external_id, groupOf(change.kind, change.key));
 		}
 	const people = await peopleOfClasses(options.holdRemovalsPercent < 100 ? changes : [], context);
 	const countsOf = (direction: Direction): DirectionCounts => {
@@ -86,11 +79,6 @@ export async function tooMuchIn(
 	// What leaves and comes under other ids is one mistake: what is new there is held, however little it is.
 	const isHeldOut = (school: string) => out.some(({ schools }) => schools?.has(school) !== false);
 	return [...tooMuchOf(countsOf('in'), ownReasons.in, isHeldOut), ...out];
-}
-
-/** What was to be removed before, and nobody held, has been judged. */
-function movesOf({ move, isNew }: Change, moving: GroupCounts): GroupCounts | undefined {
-	return move === 'withinYear' && isNew ? moving : undefined;
 }
 
 function limitsOf(direction: Direction, options: PlanOptions): Limits {

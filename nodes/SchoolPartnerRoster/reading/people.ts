@@ -100,11 +100,11 @@ function collect(person: Person, reading: RosterReading): void {
 	}
 }
 
-/** Who is deleted is gone everywhere; whose roles have ended, in their schools. */
+/** Whose roles have ended is gone from their schools; who is deleted, from everywhere that the export speaks of. */
 function schoolsInNetwork(person: Person): string[] {
 	const { state, row, mainSchool = '' } = person;
 	if (state === 'here') return [mainSchool];
-	return row.standing === 'gone' ? [''] : schoolsOfPerson(person);
+	return [...(row.standing === 'gone' ? [''] : []), ...schoolsOfPerson(person)];
 }
 
 /** Of problems of the same type the last one. */

@@ -97,18 +97,21 @@ function schoolsIn({ records, faulty }: Roster): Set<string> {
 	return new Set(ofSchool.map(({ fields }) => String(fields.school_external_id ?? '')));
 }
 
-/** What an export says is gone. Trap: who is gone from its schools may have stayed in those of an export that is not there tonight. */
+/**
+ * What an export says is gone. Trap: who is gone from its schools, of whom it names none, may have stayed in those of an export that is not there
+ * tonight.
+ */
 function goneIn(roster: Roster): RosterRecord[] {
 	const { gone, schools: listed } = roster;
 	const ofSchools = gone.filter(({ kind }) => kind !== 'user');
-	const schools = schoolsIn({ ...roster, records: [...roster.records, ...ofSchools] });
-	if (listed.length === 1) schools.add(listed[0]);
+	const spoken = schoolsIn({ ...roster, records: [...roster.records, ...ofSchools] });
+	// Of what cannot be read nobody knows the school.
+	spoken.delete('');
+	const schools = spoken.size > 0 ? [...spoken] : listed;
 	return gone.flatMap((mention) => {
 		const { kind, fields } = mention;
-		if (kind !== 'user') return mention;
-		const school = String(fields.school_external_id ?? '');
-		if (school !== '') return schools.has(school) ? mention : [];
-		return [...schools].map((one) => ({ ...mention, fields: { ...fields, school_external_id: one } }));
+		if (kind !== 'user' || (fields.school_external_id ?? '') !== '') return mention;
+		return schools.map((one) => ({ ...mention, fields: { ...fields, school_external_id: one } }));
 	});
 }
 

@@ -150,9 +150,9 @@ describe('From an uploaded sheet', () => {
 	});
 
 	test('names the lines as Excel shows them, and once, with empty rows between and at the end', async () => {
-		const rows = SHEET.split('\n');
-		const empty = ';'.repeat((rows[0] ?? '').split(';').length - 1);
-		await upload([...rows.slice(0, 3), empty, ...rows.slice(3).filter(Boolean), empty, empty, ''].join('\n'));
+		const [headings = '', ...rows] = SHEET.trimEnd().split('\r\n');
+		const empty = ';'.repeat(headings.split(';').length - 1);
+		await upload([headings, ...rows.slice(0, 2), empty, ...rows.slice(2), empty, empty, ''].join('\r\n'));
 		expect((await list()).map(([line, name]) => [line, name])).toEqual([
 			['8', 'Calista Ibarrel'],
 			['10', 'Horácio Ibarrel'],

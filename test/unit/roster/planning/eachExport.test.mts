@@ -96,6 +96,26 @@ describe('With an export in each item', () => {
 		expect(actionsOf(await nights.preview(await each(deleted)))).toEqual([]);
 		const broken = [{ name: 'b.zip', bytes: zipOf(B).slice(0, 500) }];
 		expect(actionsOf(await nights.preview(await each(deleted, broken)))).toEqual([]);
+		const lost = 'x,,,nowhere,sch-a,sch-a-st-1,student,,,';
+		const faulty = extended(extended(A, 'users.csv', GONE), 'enrollments.csv', lost);
+		expect(actionsOf(await nights.preview(await each(zip('a.zip', faulty))))).toEqual([]);
+	});
+
+	test.each([
+		['with the role', ['sch-a-r1,tobedeleted,,sch-a-st-1,primary,student,,,sch-a,']],
+		['without it', []],
+	])('one of changes that only deletes somebody takes the bonds along: %s', async (_what, roles) => {
+		const nights = await Nights.after(await both());
+		const only = (file: string, ...rows: string[]) => [...A[file].slice(0, 1), ...rows];
+		const delta: Lines = {
+			...A,
+			'manifest.csv': A['manifest.csv'].map((line) => line.replace(',bulk', ',delta')),
+			'users.csv': only('users.csv', 'sch-a-st-1,tobedeleted,,true,nina,,Nina,Prado,,,,,,,,,,,,,,'),
+			'roles.csv': only('roles.csv', ...roles),
+		};
+		for (const file of ['classes', 'enrollments', 'demographics', 'courses', 'academicSessions'])
+			if (A[`${file}.csv`] !== undefined) delta[`${file}.csv`] = only(`${file}.csv`);
+		expect(actionsOf(await nights.preview(await each(zip('a.zip', delta))))).toEqual([`remove ${BOND_A}`]);
 	});
 
 	test('who has left one school of the network keeps the bonds in that of an export that is not there', async () => {

@@ -105,7 +105,7 @@ describe('Bonds of a school that are gone', () => {
 		const { held, holds } = await nights.preview([...all, ...cut]);
 		expect([held.length, holds[0]?.reason]).toEqual([
 			270,
-			expect.stringMatching(/^270 bonds of the profile student of school north would be removed/),
+			expect.stringMatching(/^240 bonds of the profile student of school north would be removed/),
 		]);
 		const few = await nights.preview([...all, ...bonds.slice(19)]);
 		expect([few.held.length, few.changes.length]).toEqual([0, 19]);

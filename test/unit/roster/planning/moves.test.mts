@@ -232,3 +232,44 @@ describe('A teacher in two schools, with default options', () => {
 		expect(nights.service.all()).toContain('b:north|c1|t1|educator');
 	});
 });
+
+describe('Half of a school that changes classes is not held for leaving,', () => {
+	const SCHOOL = aSchool('s', 4, 30);
+	const toC3 = (ofClasses: RegExp) =>
+		SCHOOL.map((one) =>
+			one.kind === 'bond' && ofClasses.test(String(one.fields.class_external_id))
+				? aBond(String(one.fields.user_external_id), 's-c3', 'student', 's')
+				: one,
+		);
+
+	test('not in the night after what is new was approved either', async () => {
+		const nights = await Nights.after(SCHOOL);
+		const moved = toC3(/^s-c[12]$/);
+		await nights.approveAll(await nights.sync(moved));
+		const { plan, told } = await nights.sync(moved);
+		expect([plan.holds, told.length]).toEqual([[], 120]);
+	});
+
+	test('nor when the days of Grace Period are over', async () => {
+		const nights = await Nights.after(SCHOOL, { gracePeriodDays: 10 });
+		const moved = toC3(/^s-c1$/);
+		await nights.sync(moved);
+		nights.pass(10);
+		const { plan, told } = await nights.sync(moved);
+		expect([plan.holds, told.length]).toEqual([[], 30]);
+	});
+
+	test('nor when the run was killed before the old bonds went', async () => {
+		const moved = toC3(/^s-c1$/);
+		let inPart = 0;
+		for (let step = 8; step < 40; step += 4) {
+			const nights = await Nights.after(SCHOOL);
+			nights.pass(30);
+			await nights.run(moved, { troubles: [[step, { kind: 'kill' }]] });
+			inPart += Number((await nights.ledger()).entries.has('b:s|s-c3|s-c1-s1|student'));
+			nights.pass();
+			expect((await nights.sync(moved)).plan.holds).toEqual([]);
+		}
+		expect(inPart).toBeGreaterThan(0);
+	});
+});
