@@ -92,6 +92,17 @@ describe('Approve', () => {
 		expect(wordsOf(run).description).toContain('Run Sync first');
 	});
 
+	test('says of a hold that was reported more than seven days ago: start Sync, which holds it again', async () => {
+		const id = holdOf(await office.sync());
+		const at = new Date(Date.now() - 8 * 24 * 3_600_000).toISOString();
+		for (const row of office.ledger) Object.assign(row, { at });
+		const decide = async () => await office.decide('approve', [{ hold_id: id, approve: true, by: 'Ana' }]);
+		expect(wordsOf(await decide()).message).toContain('was reported last more than seven days ago');
+		expect(holdOf(await office.sync())).toBe(id);
+		expect((await decide()).items).toMatchObject([{ state: 'approved' }]);
+		expect((await office.sync()).summary).toMatchObject({ outcome: 'done' });
+	});
+
 	test('goes on with the other items where On Error says so', async () => {
 		const id = holdOf(await office.sync());
 		const items = [

@@ -232,6 +232,30 @@ test.each([401, 403])(
 	},
 );
 
+test('One of whom the service does not answer at the end says nothing of the others: all were asked for', async () => {
+	const few = roster().filter(({ json }) => /^(c\d+|[ms]\d|m10)$/.test(String(json.external_id)));
+	tenantId = (await workroom.admin.facts()).tenantId;
+	await office.begin({ ...NIGHT, roster: few });
+	await workroom.admin.clearRequests();
+	await verify();
+	const asked = (await workroom.received('/sync/')).map(({ path }) => /accounts\/([^/?]+)$/.exec(path)?.[1]);
+	const last = asked.findLast((id) => id !== undefined);
+	const userId = (await users()).find(({ account_id: id }) => id === last)?.user_id;
+	await workroom.admin.drift('answer', { userId, status: 500 });
+	const verified = await verify();
+	expect([codes(verified), verified.summary.outcome]).toEqual([['refused'], 'attention']);
+});
+
+test('A Tenant ID that is no GUID is named, and nobody is asked for', async () => {
+	await begin();
+	const { message } = await office.stop('verify', {
+		roster: [{ json: {} }],
+		options: { tenantId: 'tenant-1' },
+	});
+	expect(message).toContain('Tenant ID under Options is no GUID');
+	expect(await workroom.received('/sync/')).toEqual([]);
+});
+
 test('A ledger that belongs to another service asks nobody, and learns nothing', async () => {
 	await begin();
 	const run = office.ledger.findLast(({ kind }) => kind === 'run');

@@ -30,7 +30,7 @@ export interface RecordFacts {
 	there: Presence | '';
 	/** When the row was written, ISO 8601. */
 	at: string;
-	/** It is the removal that was not done. */
+	/** It is a removal that the service did not do. */
 	isRemoval: boolean;
 	missingSince: string;
 	/** Status and code with which the service refused it. */
@@ -188,13 +188,13 @@ function recordOf(key: string, context: PersonLookup): RecordFacts | undefined {
 	}
 	const { row, there, missingSince } = entry;
 	const { status, code, refused, place, there: before } = detailOf<RecordDetail>(row);
-	const isNotDone =
-		row.state !== 'missing' && row.state !== 'applied' && entry.kind === 'bond' && before === 'yes';
+	const resolution = ledger.decisions.resolution(row);
+	const isRemoval =
+		entry.kind === 'bond' && row.state === 'failed' && before === 'yes' && resolution !== 'notInService';
 	const days = refused && { since: refused.since, last: refused.last, next_try: nextTry(refused) };
 	return {
 		...{ key, state: row.state, there, at: row.at, missingSince },
-		isRemoval: isNotDone || refused?.what.startsWith('remove') === true,
-		...{ status, code, place, refused: days, hold, resolution: ledger.decisions.resolution(row) },
+		...{ isRemoval, status, code, place, refused: days, hold, resolution },
 	};
 }
 

@@ -27,6 +27,11 @@ export function lastReport({ reports }: ReportedHold): number {
 	return [...reports].reduce((last, at) => Math.max(last, at), 0);
 }
 
+/** Whether no approval of it holds any more. @param now milliseconds since 1970 */
+export function hasEnded(hold: ReportedHold, now: number): boolean {
+	return now - lastReport(hold) > APPROVAL_LASTS_MS;
+}
+
 /** Until when an approval holds. Trap: one that has ended must not come back when the same mistake is reported again. */
 function approvedUntil({ reports }: ReportedHold, { at }: StoredRow): number {
 	const [first = 0, ...others] = [...reports].sort((one, other) => one - other);

@@ -84,13 +84,13 @@ function refusedBefore(
 		code: 'refusedBefore',
 		...{ kind, isOfOne: true },
 		message: `${what} is refused by the service since ${since}${answer && ` (${answer})`}, and was not sent tonight`,
-		what_to_do: `${mayLackNeeds(change)}It is tried next on ${next}, ${AT_ONCE}`,
+		what_to_do: `${mayLackNeeds(change)}It is tried next on ${next}${sooner(change)}`,
 	};
 }
 
 /** What is to be done about a refusal of tonight. @param next YYYY-MM-DD */
 export function triedAgain(change: Change, next: string): string {
-	return `${mayLackNeeds(change)}It is tried again on ${next}, then less and less often, ${AT_ONCE}`;
+	return `${mayLackNeeds(change)}It is tried again on ${next}, then less and less often${sooner(change)}`;
 }
 
 /** A bond is sent only where the ledger has its class and its user, a student only where it has the responsible persons. */
@@ -101,5 +101,9 @@ function mayLackNeeds({ kind, action, needs }: Change): string {
 	return `The ledger has ${needed}: the service may not have one of them. If so, run the operation Resolve with ${needs.join(' or ')} and "notInService": it is created again${again}. `;
 }
 
-const AT_ONCE =
-	'and at once when its values in the roster change, or when the operation Resolve gets its key and "notInService".';
+/** Trap: what is said to be not in the service is never removed there. */
+function sooner({ action }: Change): string {
+	return action === 'remove'
+		? '. Only if the service does not have it any more, run the operation Resolve with its key and "notInService".'
+		: ', and at once when its values in the roster change, or when the operation Resolve gets its key and "notInService".';
+}

@@ -1,4 +1,5 @@
 /** What an access event says of a user, as the trigger gives it or as the service has kept it. No names, no documents, no dates of birth. */
+import { isUtcTimestamp, timeOfUtc } from '../../shared/contract/blocks';
 import { eventOfAction } from '../../shared/contract/events/kinds';
 import { isJsonObject, type JsonObject } from '../../shared/contract/json';
 import { accessKey, type AccessState } from '../ledger/access';
@@ -88,6 +89,6 @@ function textIn(holder: unknown, name: string): string {
 }
 
 function timeOf(text: string): string | undefined {
-	const time = Date.parse(text);
+	const time = isUtcTimestamp(text) ? timeOfUtc(text) : Date.parse(text);
 	return Number.isNaN(time) ? undefined : new Date(time).toISOString();
 }

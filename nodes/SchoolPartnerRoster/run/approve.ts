@@ -2,7 +2,9 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { failed, success, type Outcome } from '../../shared/failure';
+import { hasEnded } from '../ledger/decisions';
 
+import { CLOCK } from './clock';
 import { decide, START_SYNC } from './decide';
 import { inputFailures } from './failures';
 import { itemText } from './items';
@@ -15,6 +17,7 @@ export async function approve(context: IExecuteFunctions): Promise<Outcome<INode
 		if (id === '' || by === '' || isApproved === undefined) return failed(approvalFailures.approveFields);
 		const hold = ledger.decisions.holds.get(id);
 		if (hold === undefined || hold.rows.length === 0) return failed(approvalFailures.holdUnknown(id));
+		if (isApproved && hasEnded(hold, CLOCK.wall())) return failed(approvalFailures.holdOld(id));
 		const state = isApproved ? 'approved' : 'withdrawn';
 		const { reason, changes } = hold;
 		return success({
@@ -37,6 +40,10 @@ const approvalFailures = inputFailures({
 		message: 'An approval needs the fields hold_id, approve (true or false) and by (who has looked at it)',
 		next: 'Give the item these fields, for example in a node Edit Fields. Nothing was noted for it.',
 	},
+	holdOld: (id: string) => ({
+		message: `Hold ${id} was reported last more than seven days ago, so that an approval of it would let nothing go`,
+		next: 'Start Sync: what it holds tonight stands in its output Summary. Approve that, and start Sync again. Nothing was noted for this item.',
+	}),
 	holdUnknown: (id: string) => ({
 		message: `The ledger knows of no hold ${id}`,
 		next: 'Run Sync first, and take the hold_id from its output Summary: only what Sync has reported can be approved. Look whether Ledger and Ledger Name are those of Sync.',

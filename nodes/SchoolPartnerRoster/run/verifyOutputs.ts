@@ -33,7 +33,7 @@ function summaryOf(verified: Verified): IDataObject {
 	const { asked, result, ledger, share, turn, endedBecause, name, tookMs } = verified;
 	const access = accessOf(verified);
 	return {
-		outcome: verifyOutcome(verified),
+		outcome: verifyOutcome(verified, access),
 		coverage: {
 			...{ people: asked.people, with_account: asked.withAccount, asked: result.asked },
 			...{ same: result.same, different: result.different, not_seen: result.notSeen },
@@ -52,10 +52,11 @@ function summaryOf(verified: Verified): IDataObject {
 	} as unknown as IDataObject;
 }
 
-function verifyOutcome({ endedBecause, result, asked }: Verified): string {
+function verifyOutcome({ endedBecause, result, asked }: Verified, { items }: AccessReport): string {
 	if (endedBecause !== undefined) return 'unfinished';
 	if (result.differences.length > 0 || result.findings.length > 0 || asked.withoutTenant > 0)
 		return 'attention';
+	if (items.some(({ severity }) => severity !== 'information')) return 'attention';
 	return result.asked === 0 ? 'nothing' : 'done';
 }
 

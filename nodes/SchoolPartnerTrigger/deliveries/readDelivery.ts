@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto';
 
-import { isUtcTimestamp } from '../../shared/contract/blocks';
+import { isUtcTimestamp, timeOfUtc } from '../../shared/contract/blocks';
 import { EVENTS, type EventName } from '../../shared/contract/events/kinds';
 import { failed, success, type Outcome } from '../../shared/failure';
 
@@ -106,9 +106,7 @@ function withoutOutput(
 	return success({ output: undefined, ...(event === undefined && { unknown: { action, requestId } }) });
 }
 
-/** Trap: `Date.parse` knows neither decimal commas nor a zone without a colon, and the contract allows both. */
 function ageOf(createdAt: unknown, receivedAt: number): number | null {
 	if (typeof createdAt !== 'string' || !isUtcTimestamp(createdAt)) return null;
-	const created = Date.parse(createdAt.replace(',', '.').replace(/(?:Z|[+-][\d:]+)$/i, 'Z'));
-	return Math.floor((receivedAt - created) / 1000);
+	return Math.floor((receivedAt - timeOfUtc(createdAt)) / 1000);
 }

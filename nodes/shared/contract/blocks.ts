@@ -44,6 +44,11 @@ export function isCalendarDate(text: string): boolean {
 	return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);
 }
 
+/** Milliseconds since 1970. Trap: `Date.parse` knows neither decimal commas nor a zone without a colon. @param text a UTC timestamp */
+export function timeOfUtc(text: string): number {
+	return Date.parse(text.replace(',', '.').replace(/(?:Z|[+-][\d:]+)$/i, 'Z'));
+}
+
 /** True for an ISO 8601 time that says it is UTC (`Z` or a zero offset), with or without seconds. */
 export function isUtcTimestamp(text: string): boolean {
 	return UTC_TIMESTAMP.test(text) && isCalendarDate(text.slice(0, 10));

@@ -1,4 +1,7 @@
 /** The example that keeps the service in step with the sheet of an office every night, imported into a real n8n as it stands. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
 import axios from 'axios';
 import { parse } from 'csv-parse/sync';
 
@@ -51,6 +54,19 @@ test('a first night is held, and a person approves it; the same sheet sends noth
 	expect(keysOf(changed.writes, 'POST').length).toBeGreaterThan(0);
 	expect(keysOf(changed.writes, 'DELETE').length).toBeGreaterThan(0);
 	expect(await bondsHeld()).toEqual(await bondsOf(10));
+});
+
+test('a sheet with nothing but headings stops the night: nobody takes it for a night without changes', async () => {
+	const server = createServer((_request, response) =>
+		response.setHeader('content-type', 'text/csv').end('codigo_escola;matricula;nome_completo\n'),
+	);
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/alunos.csv`;
+	const nights = await Nights.of(workroom, workroom.example(NAME, login), sheetOf(0));
+	const { execution, writes } = await nights.run(url);
+	server.close();
+	expect([execution.status, writes]).toEqual(['error', []]);
+	expect(errorOf(execution)?.message).toContain('Map Automatically');
 });
 
 test('a sheet that is no sheet stops the night, and nothing is sent', async () => {

@@ -341,3 +341,29 @@ test('The history has the newest rows, and no more than a person reads', async (
 	const { user } = explanationOf(facts, rows, undefined);
 	expect(user?.history.map(({ at }) => at)).toEqual(rows.slice(-50).map(({ at }) => at));
 });
+
+describe('A bond that should have gone', () => {
+	const other = (state: string, detail = {}) =>
+		row('bond', 'b:s|5b|ana|student', { state, detail: json(detail) });
+	const stays = { there: 'yes' };
+
+	test.each<[string, Row[], string]>([
+		[
+			'waits for one that is refused',
+			[in5a('blocked', stays), other('failed', { status: 422, refused: REFUSED })],
+			'bondRefused',
+		],
+		['waits for one of which nobody knows', [in5a('blocked', stays), other('uncertain')], 'bondUncertain'],
+		['was not tried', [in5a('not tried', stays)], 'inPlace'],
+		['may be gone', [in5a('uncertain', { ...stays, action: 'remove' })], 'bondUncertain'],
+		['was refused', [in5a('failed', { ...stays, status: 500 })], 'removalFailed'],
+		[
+			'was refused, and somebody has said that it is gone',
+			[in5a('failed', { ...stays, status: 500 }), resolved(IN_5A, 'notInService')],
+			'bondNotInService',
+		],
+	])('and %s', async (_what, rows, code) => {
+		const { code: said } = await explained([run(), ana(), class5a(), row('class', 'c:s|5b'), ...rows]);
+		expect(said).toBe(code);
+	});
+});

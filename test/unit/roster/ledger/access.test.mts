@@ -63,6 +63,18 @@ test('An event as the service has kept it says the same', () => {
 	expect(accessEventIn({ status: 200, event: userAccess() }, AT)).toEqual(accessEventIn(userAccess(), AT));
 });
 
+test("The time of an event is the service's, however it writes UTC", () => {
+	const { header, ...event } = userAccess();
+	for (const created_at of [
+		'2026-03-09T12:30:00,5Z',
+		'2026-03-09T12:30:00.5+0000',
+		'2026-03-09T12:30:00.5+00',
+	])
+		expect(accessEventIn({ ...event, header: { ...header, created_at } }, AT)).toMatchObject({
+			since: '2026-03-09T12:30:00.500Z',
+		});
+});
+
 test('Without external ids an event is kept under the id that the service has for the user', () => {
 	expect(eventRow(nameless(), 9).key).toBe(`a:${guid(20)}`);
 	expect(revoked(9).key).toBe(`a:${guid(20)}`);

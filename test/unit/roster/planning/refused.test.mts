@@ -113,6 +113,16 @@ test('A removal that is refused is tried as seldom, and no more when the bond is
 	expect((await nights.sync(without)).told).toEqual([`${removal} failed`]);
 });
 
+test('Of a removal that is refused nobody is sent to Resolve to have it tried: what is said to be gone is never removed', async () => {
+	const nights = await refusing('c1');
+	await nights.sync(FAMILY.slice(0, -1));
+	const [{ what_to_do }] = nights.attention('failed');
+	expect(what_to_do).toContain('Only if the service does not have it any more');
+	expect(what_to_do).not.toContain('at once');
+	const { findings } = await nights.preview(FAMILY.slice(0, -1));
+	expect(findings[0]?.what_to_do).toContain('Only if the service does not have it any more');
+});
+
 test('Who needs somebody who was refused and has left the export waits for nobody: it is an error of its own, and told as new', async () => {
 	const nights = await refusing('r2');
 	await nights.sync(withGuardian());
