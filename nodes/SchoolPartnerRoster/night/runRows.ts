@@ -39,7 +39,6 @@ export function runDetail(
 ): RunDetail {
 	const before = lastRun?.detail;
 	const { marks, roster, rowsExpected } = circumstances;
-	const cuts = (before?.cuts ?? 0) + Number(!isDoubted && rows < rowsExpected);
 	const mark = (name: 'service' | 'client' | 'ids') =>
 		(isDoubted ? '' : marks[name]) || (before?.[name] ?? '');
 	const unfinished = isDoubted ? (before?.takesOver ?? []) : [];
@@ -56,7 +55,7 @@ export function runDetail(
 		base: isDoubted && !isTakeOver ? (before?.base ?? []) : base.entries(),
 		recent: before?.recent ?? [],
 		away: isDoubted ? (before?.away ?? []) : [...away],
-		...(cuts > 0 && { cuts }),
+		cuts: !isDoubted && rows < rowsExpected ? (before?.cuts ?? 0) + 1 : before?.cuts,
 		...(before?.asksFew === true && { asksFew: true }),
 	};
 }

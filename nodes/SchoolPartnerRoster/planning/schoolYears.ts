@@ -120,6 +120,8 @@ interface KeptBond {
 	year: string;
 	/** When it came, milliseconds since 1970. */
 	since: number;
+	/** It has come for one that goes. */
+	isTaken: boolean;
 }
 
 /**
@@ -131,23 +133,27 @@ export async function markMoves(changes: readonly Change[], context: PlanContext
 	if (removals.size === 0) return;
 	const { ofKey, isOver, latest } = await schoolYears(context);
 	const keptBonds = await keptBondsOf(removals, context);
-	const used = new Map<string, number>();
 	for (const [key, removal] of removals) {
 		const { school_external_id: school, since } = removal;
-		const [year, role] = [ofKey(key) ?? '', roleOf(key)];
+		const year = ofKey(key) ?? '';
 		// Trap: since October nearly everybody has a place in a class of the next year, whatever becomes of this year's.
 		const isYearOver = year !== '' && isOver(school, year);
-		const kept = (keptBonds.get(role) ?? []).filter(
+		const kept = (keptBonds.get(roleOf(key)) ?? []).filter(
 			(one) => year === '' || isYearOver || one.year === year || one.year === '',
 		);
 		if (kept.length === 0) continue;
 		// Of an export that was cut, hardly anything of this year is left either.
 		const isOfPastYear = isYearOver && year < (latest.get(school) ?? '');
-		const cameFor = kept.filter((one) => one.since >= Date.parse(since) - RECENT_DAYS * DAY_MS).length;
-		const isReplaced = (used.get(role) ?? 0) < cameFor;
-		if (isReplaced) used.set(role, (used.get(role) ?? 0) + 1);
-		removal.move = isOfPastYear || isReplaced ? 'goesOn' : 'keepsOthers';
+		removal.move = isOfPastYear || isReplaced(kept, since) ? 'goesOn' : 'keepsOthers';
 	}
+}
+
+/** Whether one of them has come for a bond that is missing since that day. */
+function isReplaced(kept: readonly KeptBond[], day: string): boolean {
+	const from = Date.parse(day) - RECENT_DAYS * DAY_MS;
+	const replacement = kept.find(({ isTaken, since }) => !isTaken && since >= from);
+	if (replacement !== undefined) replacement.isTaken = true;
+	return replacement !== undefined;
 }
 
 /** By the roles that lose a bond: the bonds that they keep. */
@@ -160,7 +166,7 @@ async function keptBondsOf(
 	const isOfPastYear = await pastYears(context);
 	const kept = new Map([...removals.keys()].map((key): [string, KeptBond[]] => [roleOf(key), []]));
 	const note = (key: string, since: number) => {
-		if (!removals.has(key)) kept.get(roleOf(key))?.push({ year: ofKey(key) ?? '', since });
+		if (!removals.has(key)) kept.get(roleOf(key))?.push({ year: ofKey(key) ?? '', since, isTaken: false });
 	};
 	const isThere = (key: string) => ledger.entries.get(key)?.there === 'yes';
 	for await (const slice of turns.slices(desired.records.values()))

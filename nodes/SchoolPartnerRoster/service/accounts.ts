@@ -45,9 +45,7 @@ export async function* accountSlices(
 			sponsors: answerIn(sponsors, account),
 			classes: answerIn(classes, account),
 		});
-		// A few at the end say nothing of the others.
-		const isTelling = next === slice.length || slice.length >= ASKED_FIRST;
-		const endedBy = isTelling ? refusalOfAll([...shown.values()]) : undefined;
+		const endedBy = refusalOfAll([...shown.values()], next === slice.length);
 		yield { answers: slice.map((account) => [account, answersOf(account)]), endedBy };
 		if (endedBy !== undefined) return;
 	}
@@ -95,8 +93,9 @@ function foundOf(outcomes: OutcomesByAccount, account: VerifiedAccount): IDataOb
 	return answerIn(outcomes, account) ?? [];
 }
 
-function refusalOfAll(outcomes: ReadonlyArray<Outcome<Found>>): VerifyFinding | undefined {
-	if (outcomes.some(({ ok }) => ok)) return undefined;
+function refusalOfAll(outcomes: ReadonlyArray<Outcome<Found>>, isFirst: boolean): VerifyFinding | undefined {
+	// A few at the end say nothing of the others.
+	if (outcomes.some(({ ok }) => ok) || (!isFirst && outcomes.length < ASKED_FIRST)) return undefined;
 	const isRefused = outcomes.every(
 		(outcome) => !outcome.ok && (outcome.failure.status === 401 || outcome.failure.status === 403),
 	);
