@@ -93,7 +93,7 @@ const roles = rowsField(
 	{
 		name: 'roles',
 		description:
-			'Which profile of the service a role of the files is. Known without it: student; teacher is educator; parent, guardian and relative are responsible. Whoever has another role only is left out and told.',
+			'Which profile of the service a role of the files is. Known without it: student; teacher is educator; parent, guardian and relative are responsible. Whoever has another role only is left out and told; a student whose guardian may have one waits.',
 	},
 	'role',
 	[
@@ -127,7 +127,7 @@ const entries: INodeProperties[] = [
 		description:
 			'What the external ID of a class is. Never change it after the first night: every class would be new.',
 		choices: {
-			identifier: 'Files: the class code. Rows: the column.',
+			identifier: 'Files: the class code; classes that share one are left out. Rows: the column.',
 			identifierAndYear: {
 				name: 'Identifier and Year',
 				description: 'The same with the year behind it, for codes that come again each year',
@@ -175,7 +175,7 @@ const entries: INodeProperties[] = [
 		choices: {
 			column: 'What the column of the sheet says',
 			document:
-				'A digest of the document, so that siblings share a mother. Who has no document: as for Student.',
+				'A digest of the document, so that siblings share a mother. Who has none, or a placeholder: as for Student.',
 			student:
 				"The student's ID and the place in the row, so that each student has responsible persons of its own",
 		},

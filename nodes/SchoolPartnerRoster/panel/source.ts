@@ -84,7 +84,7 @@ const columns: INodeProperties = {
 /** What a person may wonder about names, where the columns for them are. */
 const fullNames: INodeProperties = {
 	displayName:
-		'<b>Map Automatically</b> also knows the headings that offices use, and Needs Attention says what it took. Where a sheet has one column for the whole name, use <b>Student Full Name</b> and <b>Responsible 1 Full Name</b>: the first word becomes the first name, the rest the last name. A second responsible person, documents and more: <b>Add field to send</b> above.',
+		'<b>Map Automatically</b> also knows the headings that offices use, and Needs Attention says what it took. Where a sheet has one column for the whole name, use <b>Student Full Name</b> and <b>Responsible 1 Full Name</b>: the first word becomes the first name, the rest the last name (of Prado, Nina, what is behind the comma). A second responsible person, documents and more: <b>Add field to send</b> above.',
 	name: 'fullNameNotice',
 	type: 'notice',
 	default: '',

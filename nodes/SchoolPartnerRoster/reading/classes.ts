@@ -47,15 +47,37 @@ export async function readClasses(
 	for (const [sourcedId, row] of rows)
 		known.set(sourcedId, newClass(row, reading, { schools, courses, yearOf }));
 	const votes = await gradesOfStudents(reading, people, known);
+	const asked = new Map<ClassRead, GradeFound>();
 	await turns.forEach(known, ([sourcedId, one]) => {
 		const { findings } = reading;
 		if (one.state === 'out') return findings.add(classNotes.classTypeLeftOut, one.row.place);
 		const grade = gradeOfClass(one, votes.get(sourcedId), reading);
-		if (grade !== 'leftOut') return collectClass(one, grade, courses, reading);
+		if (grade !== 'leftOut') return void asked.set(one, grade);
 		one.state = 'out';
 		findings.add(classNotes.gradeLeftOut('its bonds'), one.row.place);
 	});
+	const twice = keysTwice([...asked.keys()], reading);
+	await turns.forEach(asked, ([one, grade]) => collectClass(one, grade, { courses, twice }, reading));
 	return { known, unusable };
+}
+
+const idsOfClass = ({ school, id }: ClassRead): Fields => ({
+	school_external_id: school.id ?? '',
+	external_id: id,
+});
+
+/** Keys of which several classes are here. Trap: rows that are alike in everything are classes of their own nevertheless, by their sourcedIds. */
+function keysTwice(
+	classes: readonly ClassRead[],
+	{ collector }: RosterReading,
+): ReadonlySet<string | undefined> {
+	const [once, twice] = [new Set<string>(), new Set<string>()];
+	for (const one of classes) {
+		const key =
+			one.state === 'here' ? collector.keyOf({ kind: 'class', fields: idsOfClass(one) }) : undefined;
+		if (key !== undefined) (once.has(key) ? twice : once).add(key);
+	}
+	return twice;
 }
 
 const idColumn = ({ rules }: RosterReading) =>
@@ -86,14 +108,15 @@ function newClass(
 
 /** Gives a class to the collector. */
 function collectClass(
-	{ row, id, school, state, course, year }: ClassRead,
+	one: ClassRead,
 	grade: GradeFound,
-	courses: Index,
+	{ courses, twice }: { courses: Index; twice: ReturnType<typeof keysTwice> },
 	reading: RosterReading,
 ): void {
 	const { collector, findings } = reading;
+	const { row, id, state, course, year } = one;
 	const source = row.place;
-	const ids: Fields = { school_external_id: school.id ?? '', external_id: id };
+	const ids = idsOfClass(one);
 	if (state === 'gone') return collector.leave({ kind: 'class', fields: ids, source });
 	const title = row.cell('title');
 	const fields: Fields = {
@@ -104,6 +127,8 @@ function collectClass(
 		name: title,
 		course: course?.cell('title') ?? '',
 	};
+	if (twice.has(collector.keyOf({ kind: 'class', fields })))
+		return collector.refuseAmbiguous({ kind: 'class', fields, source });
 	const isUnusable = courses.unusable.has(row.cell('courseSourcedId'));
 	const problem = idProblem(id, row, reading) ?? (isUnusable ? classErrors.courseUnusable : grade.problem);
 	if (problem !== undefined) return collector.refuse({ kind: 'class', fields, source }, problem);

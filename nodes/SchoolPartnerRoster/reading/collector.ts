@@ -18,7 +18,7 @@ import type { Turns } from '../roster/turns';
 
 import { isRounded, isUntold, mentionedFields } from './mention';
 import { schoolErrors } from './schools';
-import { areTwo, fieldsThatDiffer, filledFrom } from './sameRecord';
+import { areTwo, fieldsThatDiffer, filledFrom, profilesOf } from './sameRecord';
 
 /** What is sent for each kind: the bodies of Class: Create, User: Create and Bond: Create. Checked and normalised here, once for reading and planning. */
 export const BODIES = { class: classCreation, user: userCreation, bond };
@@ -51,13 +51,14 @@ export class Collector {
 	readonly untold = new Set<Kind>();
 
 	/**
-	 * @param repeats whether the same record again says something: in files it does, in rows of a sheet a student stands once per class
+	 * @param from the same record again says something in files and in records; of a sheet a student stands in a row for each class. And in files one
+	 * user may have a row for each role; in a sheet that is one code for two people.
 	 */
 	constructor(
 		private readonly findings: Findings,
 		private readonly userKeys: UserKeys,
 		private readonly advice: Advice,
-		private readonly repeats: 'warn' | 'quiet' = 'warn',
+		private readonly from: 'files' | 'exports' | 'records' | 'rows' = 'records',
 	) {}
 
 	/** A record that should be there. */
@@ -73,16 +74,31 @@ export class Collector {
 		const before = this.kept[place];
 		if (before === undefined || areTwo(kind, before.fields, fields)) {
 			// One of them is wrong, and nobody can say which.
-			if (before !== undefined) this.refuse(before, idTwice(kind));
+			if (before !== undefined) this.refuseAmbiguous(before);
 			this.kept[place] = undefined;
-			this.ambiguous.add(key);
-			return this.refuse(record, idTwice(kind));
+			return this.refuseAmbiguous(record);
 		}
+		this.merge(before, record);
+	}
+
+	private merge(before: RosterRecord, record: RosterRecord): void {
+		const { kind, fields } = record;
+		const hasRoles = this.from === 'files' || this.from === 'exports';
 		const differing = fieldsThatDiffer(before.fields, fields);
-		if (differing.length > 0) this.report(record, rowsDiffer(kind, differing));
-		else if (this.repeats === 'warn' && before.fields.school_external_id === fields.school_external_id)
+		const told = differing.filter((name) => name !== 'profiles' || !hasRoles);
+		const isOfOneSchool = before.fields.school_external_id === fields.school_external_id;
+		if (told.length > 0) this.report(record, rowsDiffer(kind, told));
+		else if (differing.length === 0 && isOfOneSchool && ['files', 'records'].includes(this.from))
 			this.report(record, sameTwice(kind));
-		before.fields = filledFrom(before.fields, fields);
+		const profiles = differing.includes('profiles') && hasRoles && profilesOf(before.fields, fields);
+		before.fields = { ...filledFrom(before.fields, fields), ...(profiles && { profiles }) };
+	}
+
+	/** A record whose id stands for different ones: nothing that names it can be told. */
+	refuseAmbiguous(record: RosterRecord): void {
+		const key = this.keyOf(record);
+		if (key !== undefined) this.ambiguous.add(key);
+		this.refuse(record, idTwice(record.kind));
 	}
 
 	/** A class is left out since nobody has said what its grade is in the service. */
@@ -116,7 +132,7 @@ export class Collector {
 		this.findings.add({ ...type, kind: record.kind }, place, this.keyOf(record));
 	}
 
-	private keyOf({ kind, fields }: RosterRecord): string | undefined {
+	keyOf({ kind, fields }: Pick<RosterRecord, 'kind' | 'fields'>): string | undefined {
 		return keyOf(kind, fields, this.userKeys);
 	}
 
@@ -148,7 +164,9 @@ export class Collector {
 			records,
 			faulty: this.faulty,
 			// Somebody who left and came back has two rows.
-			gone: [...this.departed.values()].flatMap(({ key, mention }) => (this.places.has(key) ? [] : mention)),
+			gone: [...this.departed.values()].flatMap(({ key, mention }) =>
+				this.places.has(key) || this.ambiguous.has(key) ? [] : mention,
+			),
 			completeness: { class: of('class'), user: of('user'), bond: of('bond') },
 			schools: schools ?? schoolsOf([...records, ...this.faulty]),
 			unmappedGrades: [...this.unmappedGrades.values()],
@@ -221,9 +239,10 @@ function addIssues(fields: Fields, issues: FieldIssue[]): void {
 		const id = fields[field];
 		if (typeof id === 'string' && id.length > LONGEST_ID && sizeOf(id) > LONGEST_ID)
 			issues.push({ code: 'idTooLong', field, why: `must be at most ${LONGEST_ID} characters long` });
-		if (isRounded(id))
-			issues.push({ code: 'idRounded', field, why: 'has lost digits: a sheet took it for a large number' });
 	}
+	for (const field of [...IDS, 'document_value'])
+		if (isRounded(fields[field]))
+			issues.push({ code: 'idRounded', field, why: 'has lost digits: a sheet took it for a large number' });
 	for (const field in fields) {
 		if (!holds(fields[field], ANY_SPOILT)) continue;
 		for (const { code, pattern, why } of SPOILT) {
@@ -243,7 +262,7 @@ function holds(value: Fields[string], pattern: RegExp): boolean {
 }
 
 /** One look at each text instead of three: hardly any is spoilt. */
-const ANY_SPOILT = /^=|[\p{Surrogate}\0\uFFFD]/u;
+const ANY_SPOILT = /^=|[\p{Surrogate}\0\x80-\x9F\uFFFD]/u;
 
 /** What no text may be. */
 const SPOILT = [
@@ -259,6 +278,12 @@ const SPOILT = [
 		code: 'charactersLost',
 		pattern: /\uFFFD/,
 		why: 'has lost characters: the file is not in UTF-8, and was read as if it were',
+	},
+	{
+		// What windows-1252 does not have, and what is left of an accent that was encoded twice.
+		code: 'charactersLost',
+		pattern: /[\x80-\x9F]/,
+		why: 'has lost characters: it was read in another encoding than it was written in',
 	},
 ];
 

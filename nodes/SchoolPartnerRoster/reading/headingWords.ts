@@ -24,10 +24,12 @@ const PARENTS: Readonly<Record<string, readonly string[]>> = {
 };
 
 const OF_A_PERSON: Readonly<Record<string, readonly string[]>> = {
-	external_id: ['id', 'codigo', 'cod', 'matricula', 'numero matricula', 'ra', 'number', 'code'],
+	external_id: ['id', 'codigo', 'cod', 'matricula', 'numero matricula', 'ra', 'code'],
 	full_name: ['', 'nome', 'nome completo', 'nombre', 'nombre completo', 'name', 'full name'],
 	first_name: ['primeiro nome', 'primer nombre', 'nombres', 'first name', 'given name'],
-	last_name: ['sobrenome', 'apellido', 'apellidos', 'last name', 'surname', 'family name'],
+	last_name: [
+		...['sobrenome', 'ultimo nome', 'apellido', 'apellidos', 'last name', 'surname', 'family name'],
+	],
 	birth_date: [
 		...['data nascimento', 'dt nascimento', 'data nasc', 'dt nasc', 'nascimento', 'nasc', 'fecha nacimiento'],
 		...['nacimiento', 'birth date', 'birthdate', 'date birth', 'birthday'],
@@ -46,12 +48,27 @@ const OF_A_PERSON: Readonly<Record<string, readonly string[]>> = {
 	email: ['email', 'correo', 'correo electronico', 'email address'],
 };
 
+/** A number of a parent is a phone as often. */
+const OF_A_STUDENT = { external_id: ['number'] };
+
+/** Half of a last name, or what is a nickname in Brazil and a last name in Portugal: it is not sent as one, but a name beside it is the first name. */
+const MAY_BE_LAST_NAME = {
+	last_name: [
+		...['primer apellido', 'segundo apellido', 'apellido paterno', 'apellido materno'],
+		...['primeiro sobrenome', 'segundo sobrenome', 'apelido'],
+	],
+};
+/** Of others the number is that of the person: "Apellido 2 del tutor". */
+const MAY_BE_LAST_NAME_OF_A_STUDENT = {
+	last_name: [...MAY_BE_LAST_NAME.last_name, 'apellido 1', 'apellido 2'],
+};
+
 const WEAK_OF_A_PERSON: Readonly<Record<string, readonly string[]>> = {
 	cell_phone: ['telefone', 'tel', 'fone', 'whatsapp', 'telefono', 'phone', 'phone number'],
 };
 
 /** What says nothing without a person: the number of a row, of a house, of a school. */
-const NEEDS_PERSON = new Set(['', 'id', 'codigo', 'cod', 'number', 'code']);
+const NEEDS_PERSON = new Set(['', 'id', 'codigo', 'cod', 'code']);
 
 const OF_CLASS_AND_SCHOOL: Readonly<Record<string, readonly string[]>> = {
 	school_external_id: [
@@ -106,6 +123,8 @@ export interface Meaning {
 	implies?: [field: string, value: string];
 	/** A mother or father: a responsible person only where nobody else is named as one. */
 	isParent?: true;
+	/** No field of the row: says only that a name beside it is the first name. */
+	isHint?: true;
 }
 
 /** Each usual heading, as words, with what it stands for. */
@@ -120,6 +139,12 @@ export function* usualHeadings(): Generator<[words: string, meaning: Meaning]> {
 		yield* ofPersons(PERSONS, attributes, { strength });
 		yield* ofPersons(PARENTS, attributes, { strength, isParent: true });
 	}
+	yield* ofPersons({ student: PERSONS.student }, OF_A_STUDENT, { strength: usual });
+	const isHint = true;
+	yield* ofPersons(PERSONS, MAY_BE_LAST_NAME, { strength: usual, isHint });
+	yield* ofPersons({ student: ['', ...PERSONS.student] }, MAY_BE_LAST_NAME_OF_A_STUDENT, {
+		...{ strength: usual, isHint },
+	});
 	for (const [words, meaning] of ofPersons({ student: [''] }, OF_A_PERSON, { strength: usual }))
 		if (!needsPerson(words, meaning)) yield [words, meaning];
 }

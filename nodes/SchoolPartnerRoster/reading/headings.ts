@@ -39,7 +39,7 @@ export function matchHeadings(headings: Iterable<string>): Outcome<MatchedHeadin
 	const namesResponsibles = found.some(
 		(one) => one.isParent !== true && one.field.startsWith('responsible_'),
 	);
-	const candidates = found.filter(({ isParent }) => !(isParent && namesResponsibles));
+	const candidates = found.filter(({ isParent, isHint }) => !isHint && !(isParent && namesResponsibles));
 	const matched: MatchedHeadings = { headingOf: new Map(), implied: new Map(), left };
 	for (const field of new Set(candidates.map((one) => one.field))) {
 		const rivals = candidates.filter((one) => one.field === field);
@@ -52,16 +52,16 @@ export function matchHeadings(headings: Iterable<string>): Outcome<MatchedHeadin
 	}
 	const used = new Set(matched.headingOf.values());
 	for (const { heading } of found) if (!used.has(heading)) left.push(heading);
-	splitNames(matched.headingOf);
+	splitNames(matched.headingOf, new Set(found.map((one) => one.field)));
 	return success(matched);
 }
 
-/** Beside a column of last names, what is called a name is the first name. */
-function splitNames(headingOf: Map<string, string>): void {
+/** Beside a column of last names, what is called a name, and not a full one, is the first name. */
+function splitNames(headingOf: Map<string, string>, found: ReadonlySet<string>): void {
 	for (const [field, heading] of [...headingOf]) {
 		const who = /^(.+)_full_name$/.exec(field)?.[1];
-		if (who === undefined || !headingOf.has(`${who}_last_name`) || headingOf.has(`${who}_first_name`))
-			continue;
+		if (who === undefined || !found.has(`${who}_last_name`) || headingOf.has(`${who}_first_name`)) continue;
+		if (/\b(completo|full)\b/.test(headingKey(heading))) continue;
 		headingOf.delete(field);
 		headingOf.set(`${who}_first_name`, heading);
 	}
@@ -72,8 +72,8 @@ function meaningOf(heading: string): Meaning | undefined {
 	return USUAL.get(headingKey(heading));
 }
 
-/** Small words of the three languages. */
-const SMALL = new Set('a as da das de del do dos e el la las los of ou o os the y'.split(' '));
+/** Small words of the three languages; the s of "Apellido(s)" and "Mother's". */
+const SMALL = new Set('a as da das de del do dos e el la las los of ou o os s the y'.split(' '));
 const SAME: Readonly<Partial<Record<string, string>>> = {
 	mail: 'email',
 	n: 'numero',

@@ -188,15 +188,16 @@ function documentOf(row: TableRow, { documentType, documentFrom }: Rules): Recor
 	return value === '' ? {} : { document_type: documentType, document_value: value };
 }
 
-/** In OneRoster 1.1 a person has a row for each role: the service then has two users. */
+/** In OneRoster 1.1 a person has a row for each role: the service then has two users, unless they have one id. */
 async function notePeopleTwice(people: Iterable<Person>, { findings, turns }: RosterReading): Promise<void> {
-	const seen = new Set<string>();
-	await turns.forEach(people, ({ state, row }) => {
+	const idOfMark = new Map<string, string>();
+	await turns.forEach(people, ({ state, row, id }) => {
 		if (state !== 'here') return;
 		const marks = ['username', 'identifier'].flatMap((column) =>
 			row.cell(column) === '' ? [] : [`${column} ${row.cell(column)}`],
 		);
-		if (marks.some((mark) => seen.has(mark))) findings.add(userWarnings.personTwice, row.place);
-		for (const mark of marks) seen.add(mark);
+		if (marks.some((mark) => (idOfMark.get(mark) ?? id) !== id))
+			findings.add(userWarnings.personTwice, row.place);
+		for (const mark of marks) idOfMark.set(mark, id);
 	});
 }

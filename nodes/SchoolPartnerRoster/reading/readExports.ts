@@ -61,7 +61,7 @@ async function together(
 	{ userKeys = 'school' }: Mapping,
 	turns: Turns,
 ): Promise<Roster> {
-	const collector = new Collector(new Findings(), userKeys, adviceOf, 'quiet');
+	const collector = new Collector(new Findings(), userKeys, adviceOf, 'exports');
 	const keys = new Set<string | undefined>();
 	const bySchool = new Map<string, Record<Kind, Completeness>>();
 	for (const roster of rosters) {

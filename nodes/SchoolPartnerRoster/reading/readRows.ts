@@ -12,8 +12,10 @@ import { idWithYear } from './classes';
 import { classErrors, classNotes, gradeNotMapped } from './classFindings';
 import { Collector, type Advice } from './collector';
 import { isLeftOut, rulesOf, type Mapping, type Rules } from './mapping';
+import { isRounded } from './mention';
 import { dayOf } from './readFiles';
 import { dateNotRead } from './reading';
+import { SAYS_NOTHING_WITHOUT } from './sameRecord';
 import { userErrors } from './userFindings';
 
 /** A row: what the resource mapper gives, by the names of {@link ROW_FIELDS}. */
@@ -57,7 +59,7 @@ export async function readRows(
 	const rules = rulesOf(mapping, dayOf(host));
 	if (!rules.ok) return rules;
 	const [turns, findings] = [new Turns(host), new Findings()];
-	const collector = new Collector(findings, rules.value.userKeys, adviceFor(rules.value), 'quiet');
+	const collector = new Collector(findings, rules.value.userKeys, adviceFor(rules.value), 'rows');
 	await turns.forEach(rows, (row, index) => {
 		const source = { file: SHEET, line: index + 1 };
 		if (row !== undefined) readRow(row, source, rules.value, collector);
@@ -118,9 +120,6 @@ type OfRow = Pick<Fields, 'school_external_id'> & { source: Place };
 
 const isFilled = (fields: Fields) => Object.keys(fields).length > 0;
 
-/** What may be fixed under Columns, the same in every row, and says nothing without the other: a kind of document without its number. */
-const SAYS_NOTHING_WITHOUT = { document_type: 'document_value', ddi: 'cell_phone' };
-
 /** A cell as text: sheets give numbers for ids and years. Anything else that is no text stands as it is, and is refused. */
 function textInRow(cell: unknown): Fields[string] {
 	if (cell === undefined || cell === null) return '';
@@ -138,14 +137,20 @@ function filledFields(row: Row, start: string, names: readonly string[]): Record
 	return fields;
 }
 
-/** Of a name like "Ana Maria Souza" the first word is the first name. */
+/** Of a name like "Ana Maria Souza" the first word is the first name, of one like "Souza, Ana Maria" all behind the comma. */
+function firstAndLastName(fullName: string): Fields {
+	const [before, behind, ...more] = fullName.split(',').map((part) => part.trim());
+	if (behind !== undefined && more.length === 0) return { first_name: behind, last_name: before };
+	const [, first, rest] = /^(\S+)\s*([\s\S]*)$/.exec(fullName) ?? ['', '', ''];
+	return { first_name: first, last_name: rest };
+}
+
 function personInRow(row: Row, start: string): Fields {
 	const { full_name: fullName, ...person } = filledFields(row, start, PERSON);
+	// What may be fixed under Columns, the same in every row.
 	for (const [field, other] of Object.entries(SAYS_NOTHING_WITHOUT))
 		if (person[other] === undefined) delete person[field];
-	if (typeof fullName !== 'string') return person;
-	const [, first, rest] = /^(\S+)\s*([\s\S]*)$/.exec(fullName) ?? ['', '', ''];
-	return { first_name: first, last_name: rest, ...person };
+	return typeof fullName === 'string' ? { ...firstAndLastName(fullName), ...person } : person;
 }
 
 function responsiblesInRow(row: Row, student: Fields, rules: Rules): Fields[] {
@@ -185,10 +190,17 @@ function withMadeId(person: Fields, place: number, student: Fields, { responsibl
 	if (responsibleIds === 'column') return person;
 	const withId = (id: string): Fields => ({ ...person, external_id: id });
 	const [type, value] = [person.document_type, person.document_value].map(plainDocument);
-	if (responsibleIds === 'document' && value !== '') return withId(idOfDigest(`${type} ${value}`));
+	if (responsibleIds === 'document' && isOfOnePerson(type, value, person))
+		return withId(idOfDigest(`${type} ${value}`));
 	const { external_id: id } = student;
 	// The student is told, and so is this person.
 	return withId(typeof id === 'string' ? idInRowOf(id, place) : '');
+}
+
+/** Trap: strangers share what stands in the place of a document (000.000.000-00, "none"), and one that a sheet has rounded. */
+function isOfOnePerson(type: string, value: string, { document_value: written }: Fields): boolean {
+	if (isRounded(written) || !/\d/.test(value) || /^(.)\1*$/.test(value)) return false;
+	return !type.includes('cpf') || /^\d{11}$/.test(value);
 }
 
 /** Punctuation and capitals are no difference. */

@@ -4,7 +4,7 @@ import type { Place } from '../roster/record';
 import { addProblem, type Person } from './person';
 import { dateNotRead, isTrue, listIn, whenIs, type RosterReading } from './reading';
 import { forEachRow } from './table';
-import { userErrors, userNotes, userWarnings } from './userFindings';
+import { mayBeResponsible, roleNotMapped, userErrors, userNotes, userWarnings } from './userFindings';
 
 type PeopleById = ReadonlyMap<string, Person>;
 
@@ -53,8 +53,9 @@ async function readRelationships(reading: RosterReading, people: PeopleById): Pr
 		const role = row.cell('relationshipRole');
 		if (row.standing === 'unusable') {
 			if (student !== undefined) addProblem(student, userErrors.relationshipUnusable, row.place);
-		} else if (rules.profileOf(role) !== 'responsible')
-			findings.add(userNotes.relationshipNotUsed, row.place);
+		} else if (student && lacks(student, other) && mayBeResponsible(role, rules.profileOf(role)))
+			addProblem(student, roleNotMapped('user', role), row.place);
+		else if (rules.profileOf(role) !== 'responsible') findings.add(userNotes.relationshipNotUsed, row.place);
 		else if (student === undefined) findings.add(userWarnings.relationshipOfNobody, row.place);
 		else if (otherId === '') addProblem(student, userErrors.responsibleWithoutId, row.place);
 		else if (other === undefined) (student.unknownResponsibles ??= []).push(otherId);
@@ -84,8 +85,19 @@ function linkAgent(person: Person, agent: Person, reading: RosterReading): void 
 	const isListed = has(person, 'responsible') && has(agent, 'student');
 	if (lists) link(person, agent);
 	if (isListed) link(agent, person);
-	if (!lists && !isListed) reading.findings.add(userWarnings.agentNotResponsible, person.row.place);
+	if (lists || isListed) return;
+	const [student, other] = isStudent ? [person, agent] : [agent, person];
+	const unclear = other.roles.find(
+		({ role, profile, when }) => when === 'now' && mayBeResponsible(role, profile),
+	);
+	if (unclear !== undefined && lacks(student, other))
+		addProblem(student, roleNotMapped('user', unclear.role), person.row.place);
+	else reading.findings.add(userWarnings.agentNotResponsible, person.row.place);
 }
+
+/** Whether a student would be created without somebody who may be responsible: nobody could add that person later. */
+const lacks = (student: Person, other: Person | undefined) =>
+	has(student, 'student') && other?.state !== 'gone';
 
 /** Gives somebody a role that only a relationship says. It is held where the student is. */
 function becomeResponsible(person: Person, role: string, reading: RosterReading, place: Place): void {

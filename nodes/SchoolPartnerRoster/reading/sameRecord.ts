@@ -28,9 +28,27 @@ export function fieldsThatDiffer(one: Fields, other: Fields): string[] {
 	return Object.keys(one).filter((name) => name !== 'school_external_id' && differs(name));
 }
 
-/** What one of the rows leaves blank, the other fills. */
+/** A kind of document without its number, a dialing code without the rest. */
+export const SAYS_NOTHING_WITHOUT = { document_type: 'document_value', ddi: 'cell_phone' };
+
+const pairOf = (name: string) =>
+	Object.entries(SAYS_NOTHING_WITHOUT).find((parts) => parts.includes(name)) ?? [name];
+
+/** Trap: of a user of several schools the first row is the exporter's. The smallest id is the same one tomorrow. */
+const isSmallerSchool = (name: string, one: Fields, other: Fields) =>
+	name === 'school_external_id' && String(other[name]) < String(one[name]);
+
+/** Those of both, always in the same order. */
+export const profilesOf = (...rows: Fields[]) =>
+	[...new Set(rows.flatMap(({ profiles }) => profiles as string[]))].sort();
+
+/** What one of the rows leaves blank, the other fills. Trap: a dialing code of one row and a number of the other are nobody's phone. */
 export function filledFrom(one: Fields, other: Fields): Fields {
-	const added = Object.keys(other).filter((name) => isBlank(one[name]) && !isBlank(other[name]));
+	const added = Object.keys(other).filter(
+		(name) =>
+			!isBlank(other[name]) &&
+			(pairOf(name).every((part) => isBlank(one[part])) || isSmallerSchool(name, one, other)),
+	);
 	if (added.length === 0) return one;
 	return { ...one, ...Object.fromEntries(added.map((name) => [name, other[name]])) };
 }

@@ -34,6 +34,8 @@ export interface Table {
 
 const DELIMITERS = [',', ';', '\t'];
 const MOST_COLUMNS = 1_000;
+/** Practically every row, as a share of them. */
+const EVERY_ROW = 0.9;
 
 /** Reads a file; stops where it is empty, cut, unreadable or lacks a column that it cannot do without. */
 export async function readTable(
@@ -151,7 +153,10 @@ function checkColumns(columns: Header['columns'], file: string, layout: FileLayo
 class Rows {
 	readonly columns: Record<string, string[]>;
 	readonly lines: number[] = [];
-	readonly overlong = new Set<number>();
+	/** Rows with more cells than the header, some of which hold something. */
+	private readonly moved: number[] = [];
+	/** Other rows with more cells than the header, by the number of their cells. */
+	private readonly trailing = new Map<number, number[]>();
 	hasShort = false;
 	private line: number;
 	/** Cells of the shortest row before the last, and of the last. */
@@ -168,6 +173,25 @@ class Rows {
 		return this.last < this.header.width && this.last < this.shortest;
 	}
 
+	/**
+	 * Rows with too many cells. Delimiters at the end of practically every row are the exporter's habit. Trap: in a few rows, or in the only one, they
+	 * come from a comma that is not in quotes, which has moved the cells.
+	 */
+	get overlong(): ReadonlySet<number> {
+		const least = Math.max(2, EVERY_ROW * this.lines.length);
+		return new Set([
+			...this.moved,
+			...[...this.trailing.values()].filter((rows) => rows.length < least).flat(),
+		]);
+	}
+
+	private surplusOf(cells: readonly string[]): number[] {
+		if (cells.slice(this.header.width).some((cell) => cell.trim() !== '')) return this.moved;
+		const rows = this.trailing.get(cells.length) ?? [];
+		this.trailing.set(cells.length, rows);
+		return rows;
+	}
+
 	add(rows: readonly string[][], hasInnerLines: boolean): void {
 		for (const cells of rows) {
 			if (cells.some((cell) => cell.trim() !== '')) this.take(cells);
@@ -180,8 +204,7 @@ class Rows {
 		this.shortest = Math.min(this.shortest, this.last);
 		this.last = cells.length;
 		if (cells.length < width) this.hasShort = true;
-		if (cells.length > width && cells.slice(width).some((cell) => cell.trim() !== ''))
-			this.overlong.add(this.lines.length);
+		if (cells.length > width) this.surplusOf(cells).push(this.lines.length);
 		for (const { name, at } of columns) {
 			const column = this.columns[name];
 			const cell = (cells[at] ?? '').trim();

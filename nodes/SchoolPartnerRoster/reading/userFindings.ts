@@ -94,11 +94,15 @@ const KNOWN_ROLES = [
 	...['adjunct', 'administrator', 'aide', 'assistant', 'counselor', 'districtAdministrator', 'doctor'],
 	...['faculty', 'instructor', 'lecturer', 'nurse', 'officeStaff', 'other', 'principal', 'proctor'],
 	...['professor', 'researcher', 'siteAdministrator', 'staff', 'substitute', 'systemAdministrator'],
-	...['teacherAssistant', 'teachingAssistant', 'tutor'],
+	...['teacherAssistant', 'teachingAssistant', 'tutor', 'child'],
 ].map((role) => role.toLowerCase());
 
 const shownRole = (role: string) =>
 	KNOWN_ROLES.includes(role.toLowerCase()) ? `the role "${role}"` : 'a role that the format does not know';
+
+/** Whether somebody may be a guardian by a role that nobody mapped. A tutor is one in Spanish. */
+export const mayBeResponsible = (role: string, profile: string | undefined) =>
+	profile === undefined && (role.toLowerCase() === 'tutor' || !KNOWN_ROLES.includes(role.toLowerCase()));
 
 /** A role that no row of the mapping is for. */
 export const { roleNotMapped } = findingTypes('error', 'any', {

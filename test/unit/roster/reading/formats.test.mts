@@ -199,6 +199,41 @@ describe('Guardians', () => {
 		expect(finding(roster, 'relationshipNotUsed')).toMatchObject({ severity: 'information' });
 	});
 
+	test.each([
+		['a relationship', sds21, 'relationships.csv', 'guardian', 'Encarregado'],
+		['a relationship', sds21, 'relationships.csv', 'guardian', 'tutor'],
+		['a role', oneRoster12, 'roles.csv', 'guardian', 'Encarregado'],
+		['a role', oneRoster11, 'users.csv', 'guardian', 'Encarregado'],
+	])(
+		'with %s that nobody mapped keep their student back: nobody could add them later',
+		async (_what, lines, file, said, word) => {
+			const files = changed(lines(), file, (line) => line.replace(said, word));
+			const roster = await rosterOf(files);
+			expect(bodies(roster, 'user')['st-1']).toBeUndefined();
+			expect(roster.faulty.map(({ fields }) => fields.external_id)).toContain('st-1');
+			expect(finding(roster, 'roleNotMapped')).toMatchObject({ severity: 'error', kind: 'user' });
+			const mapped = (profile: string) => ({ ...GRADES, roles: [{ role: word, profile }] });
+			const named = async (profile: string) =>
+				bodies(await rosterOf(files, mapped(profile)), 'user')['st-1'].responsible_external_id;
+			expect([await named('responsible'), await named('')]).toEqual([['gu-1'], undefined]);
+		},
+	);
+
+	test('with a role that nobody mapped keep back the students whom they list, unless they have left', async () => {
+		const listed = changed(oneRoster12(), 'users.csv', (line) =>
+			line.replace(',gu-1,05', ',,05').replace('-0123,,,,', '-0123,,st-1,,'),
+		);
+		const files = changed(listed, 'roles.csv', (line) => line.replace('guardian', 'Encarregado'));
+		expect(bodies(await rosterOf(files), 'user')['st-1']).toBeUndefined();
+		const left = changed(files, 'users.csv', (line) => line.replace('gu-1,,', 'gu-1,tobedeleted,'));
+		expect(bodies(await rosterOf(left), 'user')['st-1']).toBeDefined();
+	});
+
+	test.each(['aide', 'other', 'child'])('of SDS who are %s keep nobody back', async (role) => {
+		const files = changed(sds21(), 'relationships.csv', (line) => line.replace('guardian', role));
+		expect(bodies(await rosterOf(files), 'user')['st-1']).toBeDefined();
+	});
+
 	test('who left are not named as responsible', async () => {
 		const left = changed(oneRoster12(), 'users.csv', (line) => line.replace('gu-1,,', 'gu-1,tobedeleted,'));
 		const roster = await rosterOf(left, { ...GRADES, userKeys: 'network' });

@@ -92,6 +92,54 @@ describe('Headings of a sheet', () => {
 		});
 	});
 
+	test.each([
+		['Nombre', 'Apellido(s)'],
+		['Nombre(s)', 'Apellidos'],
+		['Nome', 'Último nome'],
+		['Name', 'Surname'],
+	])('"%s" and "%s" are the first and the last name', (first, last) => {
+		expect(fieldsOf(first, last)).toEqual({
+			...{ [first]: 'student_first_name', [last]: 'student_last_name', left: [] },
+		});
+	});
+
+	test.each([
+		['Nombre', ['Primer apellido', 'Segundo apellido']],
+		['Nombre', ['Apellido paterno', 'Apellido materno']],
+		['Nombre', ['Apellido 1', 'Apellido 2']],
+		['Nombre', ['Primer apellido']],
+		['Nombre del alumno', ['Primer apellido del alumno']],
+		// A last name in Portugal, a nickname in Brazil.
+		['Nome', ['Apelido']],
+	])(
+		'"%s" beside %j is the first name, and no last name is made of what may be half of one',
+		(name, parts) => {
+			expect(fieldsOf(name, ...parts)).toEqual({ [name]: 'student_first_name', left: parts });
+		},
+	);
+
+	test('of a tutor are not mixed with those of a student: the name beside half of a last name is the first name', () => {
+		const [name, half] = ['Nombre del tutor', 'Primer apellido del tutor'];
+		expect(fieldsOf('Nombre', name, half)).toEqual({
+			...{ Nombre: 'student_full_name', [name]: 'responsible_1_first_name', left: [half] },
+		});
+	});
+
+	test.each(['Nome completo', 'Full name', 'student_full_name'])(
+		'"%s" is the whole name, although a last name stands beside it',
+		(heading) => {
+			expect(fieldsOf(heading, 'Sobrenome')).toMatchObject({ [heading]: 'student_full_name' });
+			expect(fieldsOf(heading, 'Apelido')).toEqual({ [heading]: 'student_full_name', left: ['Apelido'] });
+		},
+	);
+
+	test('that say the number of a parent are no id: it is a phone more often', () => {
+		const headings = ['Parent number', 'Guardian number', 'Mother number', "Mother's number"];
+		expect(fieldsOf('Student number', ...headings)).toEqual({
+			...{ 'Student number': 'student_external_id', left: headings },
+		});
+	});
+
 	test('that often mean something else count only where no better one is', () => {
 		const [phone, mobile] = ['Telefone da mãe', 'Celular da mãe'];
 		expect(fieldsOf(phone, mobile)).toEqual({ [mobile]: 'responsible_2_cell_phone', left: [phone] });

@@ -1,5 +1,15 @@
 /** What exports write otherwise than their format says, and is read nevertheless: with a warning only where something may be lost. */
-import { bodies, bytesOf, changed, finding, oneRoster12, rosterOf, stopOf, zipOf } from './support.mts';
+import {
+	bodies,
+	bytesOf,
+	changed,
+	extended,
+	finding,
+	oneRoster12,
+	rosterOf,
+	stopOf,
+	zipOf,
+} from './support.mts';
 
 describe('Read like what the format says is', () => {
 	const expected = async () => (await rosterOf(oneRoster12())).records.map(({ fields }) => fields);
@@ -96,6 +106,13 @@ describe('Read like what the format says is', () => {
 		},
 	);
 
+	test('a delimiter at the end of every row of a file, which its header does not have', async () => {
+		const endSo = changed(oneRoster12(), 'users.csv', (line, at) => (at === 0 ? line : `${line},`));
+		const roster = await rosterOf(endSo);
+		expect(roster.findings).toEqual([]);
+		expect(roster.records.map(({ fields }) => fields)).toEqual(await expected());
+	});
+
 	test('a folder in the zip', async () => {
 		const roster = await rosterOf([
 			{ name: 'x.zip', bytes: zipOf({ ...oneRoster12(), '__MACOSX/._users.csv': ['x'] }, 'export 2026/') },
@@ -125,5 +142,33 @@ describe('Read like what the format says is', () => {
 		const roster = await rosterOf(files);
 		expect(roster.findings).toEqual([]);
 		expect(roster.records.map(({ fields }) => fields)).toEqual(await expected());
+	});
+});
+
+test('A comma that is not in quotes has moved the cells of its row, although the last of them are empty: the row is not used', async () => {
+	const files = changed(oneRoster12(), 'users.csv', (line) =>
+		line.replace('Nina,Prado', 'Nina,Prado, Souza'),
+	);
+	const roster = await rosterOf(files);
+	expect(finding(roster, 'tooManyCells')).toMatchObject({ severity: 'error', file: 'users.csv', line: 2 });
+	expect(bodies(roster, 'user')).not.toHaveProperty('st-1');
+	const allEndSo = changed(files, 'users.csv', (line, at) => (at === 0 ? line : `${line},`));
+	const ofHabit = extended(
+		allEndSo,
+		'users.csv',
+		...Array.from({ length: 9 }, (_, at) => `x-${at},,,true,,,Ana,Sá,,,,,,,,,,,,,,,`),
+	);
+	expect(finding(await rosterOf(ofHabit), 'tooManyCells')?.places).toEqual([{ file: 'users.csv', line: 2 }]);
+});
+
+test('A name with a byte that windows-1252 does not have is left out: it has lost a character', async () => {
+	const users = Buffer.from(oneRoster12()['users.csv'].join('\n').replace('Nina', 'Ni\x81a'), 'latin1');
+	const files = bytesOf(oneRoster12()).map((file) =>
+		file.name === 'users.csv' ? { ...file, bytes: users } : file,
+	);
+	const roster = await rosterOf(files);
+	expect(Object.keys(bodies(roster, 'user'))).toEqual(['gu-1', 'te-1']);
+	expect(finding(roster, 'charactersLost')).toMatchObject({
+		...{ severity: 'error', kind: 'user', fields: ['first_name'], line: 2 },
 	});
 });

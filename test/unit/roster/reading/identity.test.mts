@@ -176,6 +176,57 @@ describe('An id', () => {
 		},
 	);
 
+	test.each([
+		['another class', '"Grade 5, room B",05,co-1,5A,homeroom,,sch-1,y26,,,'],
+		['a class that is like it in everything', '"Grade 5, room A",05,co-1,5A,homeroom,,sch-1,y26,,,'],
+		['a class that has an error', 'Grade 9,99,co-1,5A,homeroom,,sch-1,y26,,,'],
+	])(
+		'that was chosen and stands for %s, too, is an error for both, and nobody comes into one',
+		async (_what, cells) => {
+			const files = extended(oneRoster12(), 'classes.csv', `cl-2,,,${cells}`);
+			for (const classIdFrom of ['identifier', 'identifierAndYear'] as const) {
+				const roster = await rosterOf(files, { ...GRADES, classIdFrom });
+				expect(finding(roster, 'idTwice')).toMatchObject({
+					...{ kind: 'class', count: 2, places: [{ line: 2 }, { line: 3 }] },
+				});
+				expect([bodies(roster, 'class'), bodies(roster, 'bond')]).toEqual([{}, {}]);
+				expect(roster.faulty.filter(({ kind }) => kind === 'class')).toHaveLength(2);
+			}
+			expect(finding(await rosterOf(files), 'idTwice')).toBeUndefined();
+		},
+	);
+
+	test.each([
+		['has left', '"Grade 5, room B",05,co-1,5A,homeroom,,sch-1,y26,,,', 'tobedeleted'],
+		['is of a type that is not read', '"Grade 5, room B",05,co-1,5A,scheduled,,sch-1,y26,,,', ''],
+		['is of a grade that is left out', '"Grade 7, room A",07,co-1,5A,homeroom,,sch-1,y26,,,', ''],
+		['is in another school', '"Grade 5, room A",05,co-1,5A,homeroom,,sch-2,y26,,,', ''],
+	])('that was chosen is no error where the other class with it %s', async (_what, cells, status) => {
+		const orgs = extended(oneRoster12(), 'orgs.csv', 'sch-2,,,South School,school,1002,net');
+		const roster = await rosterOf(extended(orgs, 'classes.csv', `cl-2,${status},,${cells}`), {
+			grades: [...(GRADES.grades ?? []), { gradeCode: '07', educationalStage: '', gradeName: '' }],
+			...{ classIdFrom: 'identifier', classTypes: ['homeroom'] },
+		});
+		expect(finding(roster, 'idTwice')).toBeUndefined();
+		expect(Object.keys(bodies(roster, 'bond'))).toEqual(['5A st-1', '5A te-1']);
+	});
+
+	test.each(['username', 'identifier'] as const)(
+		'in the column %s that stands in a row of OneRoster 1.1 for each role is of one user with all of them',
+		async (userIdFrom) => {
+			const parent = 'te-1p,,,true,sch-1,parent,otto,,Otto,Reis,,A3,,,,st-1,,';
+			const [header, ...users] = extended(oneRoster11(), 'users.csv', parent)['users.csv'];
+			for (const order of [users, users.toReversed()]) {
+				const files = { ...oneRoster11(), 'users.csv': [header, ...order] };
+				const roster = await rosterOf(files, { ...GRADES, userIdFrom });
+				const [nina, rosa, otto] = userIdFrom === 'username' ? ['nina', 'rosa', 'otto'] : ['A1', 'A2', 'A3'];
+				expect(roster.findings).toEqual([]);
+				expect(bodies(roster, 'user')[otto].profiles).toEqual(['educator', 'responsible']);
+				expect(bodies(roster, 'user')[nina].responsible_external_id).toEqual([rosa, otto].sort());
+			}
+		},
+	);
+
 	test('of a person with several rows in OneRoster 1.1 makes two users, and one finding', async () => {
 		const files = extended(
 			oneRoster11(),

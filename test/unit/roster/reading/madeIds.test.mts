@@ -137,6 +137,20 @@ describe('Responsible persons of a sheet without ids', () => {
 		expect(idsOf(long, 'responsible')).toEqual([expect.stringMatching(/^~[0-9a-f]{24}$/)]);
 	});
 
+	test.each([
+		...['000.000.000-00', '111.111.111-11', 'não tem', '191', '1,23E+10'].map((value) => ['CPF', value]),
+		...['0', '1.23E+10', 'n/a'].map((value) => ['RG', value]),
+	])(
+		'with %s %s for a document have the id of their student: strangers would share it',
+		async (type, value) => {
+			const document = { responsible_1_document_type: type, responsible_1_document_value: value };
+			const all = [pupil('s1', document), pupil('s2', document)];
+			const roster = await rows(all, { responsibleIds: 'document' });
+			const named = [...roster.records, ...roster.faulty].map(({ fields }) => fields.external_id);
+			expect(named.filter((id) => String(id).includes('~'))).toEqual(['s1~1', 's2~1']);
+		},
+	);
+
 	test('have the same ids the next night, whatever the order of the rows: nothing is sent', async () => {
 		const all = [pupil('s1', ROSA), pupil('s2', ROSA), pupil('s3')];
 		for (const responsibleIds of ['document', 'student'] as const) {

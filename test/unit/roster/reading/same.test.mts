@@ -1,13 +1,16 @@
 /** What does not change a roster: how the exporter writes it down. */
 import fc from 'fast-check';
 
+import { readExports } from '../../../../nodes/SchoolPartnerRoster/reading/readExports.ts';
 import type { Roster } from '../../../../nodes/SchoolPartnerRoster/roster/roster.ts';
 
 import {
 	bodies,
+	bytesOf,
 	changed,
 	extended,
 	GRADES,
+	host,
 	oneRoster11,
 	oneRoster12,
 	rosterOf,
@@ -142,3 +145,21 @@ test.each(['primary', 'secondary'])(
 		]);
 	},
 );
+
+test('The order of exports does not change the school and the profiles of a person who is in two of them', async () => {
+	const orgs = extended(oneRoster12(), 'orgs.csv', 'sch-2,,,South School,school,1002,net');
+	const exportOf = (school: string, role: string) =>
+		bytesOf(
+			changed(orgs, 'roles.csv', (line) =>
+				line.startsWith('r3') ? `r3,,,te-1,primary,${role},,,${school},` : line,
+			),
+		);
+	const both = [exportOf('sch-2', 'coach'), exportOf('sch-1', 'teacher')];
+	const roles = [{ role: 'coach', profile: 'coordinator' }];
+	for (const exports of [both, both.toReversed()]) {
+		const read = await readExports(exports, { ...GRADES, roles, userKeys: 'network' }, 'automatic', host);
+		expect(read.ok && bodies(read.value, 'user')['te-1']).toMatchObject({
+			...{ school_external_id: 'sch-1', profiles: ['coordinator', 'educator'] },
+		});
+	}
+});

@@ -1,0 +1,79 @@
+/** Rows of a sheet about people: their names, their documents, and rows that say more of the same person. */
+import type { Mapping } from '../../../../nodes/SchoolPartnerRoster/reading/mapping.ts';
+import { readRows, type Row } from '../../../../nodes/SchoolPartnerRoster/reading/readRows.ts';
+import type { Roster } from '../../../../nodes/SchoolPartnerRoster/roster/roster.ts';
+
+import { GRADES, bodies, finding, host } from './support.mts';
+
+const pupil = (id: string, more: Row = {}): Row => ({
+	school_external_id: 'sch-1',
+	student_external_id: id,
+	student_full_name: `Nina ${id}`,
+	...more,
+});
+const ROSA = { responsible_1_external_id: 'gu-1', responsible_1_full_name: 'Rosa Prado' };
+
+async function rows(all: Row[], mapping: Mapping = {}): Promise<Roster> {
+	const read = await readRows(all, { ...GRADES, ...mapping }, 'whole', host);
+	if (!read.ok) throw new Error(read.failure.message);
+	return read.value;
+}
+
+test.each([
+	['García López, Ana', 'Ana', 'García López'],
+	['Prado,Nina Maria', 'Nina Maria', 'Prado'],
+	['Nina Maria Prado', 'Nina', 'Maria Prado'],
+])('The name "%s" has %s for a first name and %s for a last name', async (name, first, last) => {
+	const { 's-1': user } = bodies(await rows([pupil('s-1', { student_full_name: name })]), 'user');
+	expect(user).toMatchObject({ first_name: first, last_name: last });
+});
+
+test.each(['Prado,', ', Nina'])('The name "%s" is an error: half of it is not there', async (name) => {
+	const roster = await rows([pupil('s-1', { student_full_name: name })]);
+	expect([roster.records, finding(roster, 'fieldRefused')?.severity]).toEqual([[], 'error']);
+});
+
+test.each(['1,23E+10', '1.23E+10'])(
+	'A document that a sheet has rounded (%s) is nobody’s: who has it is left out, and told',
+	async (value) => {
+		const document = { student_document_type: 'RG', student_document_value: value };
+		const roster = await rows([pupil('s-1', document), pupil('s-2')]);
+		expect(Object.keys(bodies(roster, 'user'))).toEqual(['s-2']);
+		expect(finding(roster, 'idRounded')).toMatchObject({
+			...{ severity: 'error', kind: 'user', fields: ['document_value'], key: 'u:sch-1|s-1', line: 1 },
+		});
+	},
+);
+
+test('A dialing code or a kind of document is never put to the number of another row', async () => {
+	const [phone, dialled] = [
+		{ ...ROSA, responsible_1_cell_phone: '11 90000-0106', responsible_1_document_value: '12' },
+		{
+			...{ ...ROSA, responsible_1_ddi: '351', responsible_1_cell_phone: '912 345 678' },
+			...{ responsible_1_document_type: 'RG', responsible_1_document_value: '34' },
+		},
+	];
+	const { 'gu-1': first } = bodies(await rows([pupil('s-1', phone), pupil('s-2', dialled)]), 'user');
+	expect([first.ddi, first.cell_phone]).toEqual([undefined, '11 90000-0106']);
+	expect([first.document_type, first.document_value]).toEqual([undefined, '12']);
+	const { 'gu-1': filled } = bodies(await rows([pupil('s-1', ROSA), pupil('s-2', dialled)]), 'user');
+	expect([filled.ddi, filled.cell_phone]).toEqual(['351', '912 345 678']);
+	expect([filled.document_type, filled.document_value]).toEqual(['RG', '34']);
+});
+
+test('Of a user of two schools that are one network the school is the same, whatever the order of the rows', async () => {
+	const both = ['sch-2', 'sch-1'].map((school) => pupil('s-1', { ...ROSA, school_external_id: school }));
+	for (const all of [both, both.toReversed()]) {
+		const users = bodies(await rows(all, { userKeys: 'network' }), 'user');
+		expect([users['s-1'].school_external_id, users['gu-1'].school_external_id]).toEqual(['sch-1', 'sch-1']);
+	}
+});
+
+test('A code of a student and of a responsible person is told: in a sheet it is seldom one person', async () => {
+	const roster = await rows([pupil('s-1'), pupil('s-2', { ...ROSA, responsible_1_external_id: 's-1' })]);
+	const named = { responsible_1_external_id: 's-1', responsible_1_full_name: 'Nina s-1' };
+	const same = await rows([pupil('s-1'), pupil('s-2', named)]);
+	expect(finding(roster, 'idTwice')).toMatchObject({ kind: 'user', count: 2 });
+	expect(finding(same, 'rowsDiffer')?.fields).toEqual(['profiles']);
+	expect(bodies(same, 'user')['s-1'].profiles).toEqual(['student']);
+});
