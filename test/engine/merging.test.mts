@@ -328,6 +328,17 @@ describe('A PUT that does not get through', () => {
 		},
 	);
 
+	test('and is refused when it is sent again: nobody can say of an item of its halves that nothing was done', async () => {
+		await workroom.admin.addFault({ method: 'PUT', nth: 1 }, { status: 504, afterwards: true });
+		await workroom.admin.addFault({ method: 'PUT', nth: [2, 3, 4] }, { documented: 400 });
+		const rows = rowsFor(2, 1);
+		const { outputs } = await update(rows);
+		expectFailed(outputs[1], rows, [0, 1], /^The service refuses the data \(400\)/, {
+			status: 400,
+			effect: 'unknown',
+		});
+	});
+
 	test('and whose halves are refused for another reason fails these only', async () => {
 		await workroom.admin.addFault({ method: 'PUT', nth: 1 }, { documented: 400 });
 		await workroom.admin.addFault({ method: 'PUT', nth: 3 }, { documented: 500 });

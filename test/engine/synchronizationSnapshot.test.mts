@@ -107,6 +107,13 @@ describe('A snapshot', () => {
 		expect(description).toBe('Run the item again later.');
 	});
 
+	test('whose part is not found while another waits to be sent again says what the service answered', async () => {
+		await workroom.admin.addFault({ path: '/sync/v1/tenants/' }, { status: 429, retryAfter: 2 });
+		await workroom.admin.addFault({ pathPattern: '^/sync/.*/accounts/[^/]+$' }, { status: 404 });
+		const { message } = wordsOf(await workroom.run(snapshot()));
+		expect(message).toMatch(/^The part "account" could not be fetched/);
+	});
+
 	test('that fails leaves the others alone, and takes the failure output with its own input', async () => {
 		const items = facts.students.slice(0, 4).map(({ accountId }) => ({ accountId }));
 		await workroom.admin.addFault({ pathPattern: `${items[2].accountId}/classes$` }, { status: 401 });

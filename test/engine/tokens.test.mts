@@ -270,6 +270,8 @@ describe('A sign-on area that is down', () => {
 		['answers 500', { status: 500 }],
 		['answers 503', { status: 503 }],
 		['answers 429', { status: 429 }],
+		['answers 429 with words', { status: 429, body: { error: 'Too Many Requests' } }],
+		['answers 400 and says that it is busy', { status: 400, body: { error: 'temporarily_unavailable' } }],
 		['breaks the connection', { drop: 'before' as const }],
 		['answers with half of a token', { cutBody: true }],
 	])('and comes back is waited for: it first %s', async (_how, fault) => {

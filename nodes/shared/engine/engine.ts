@@ -7,8 +7,8 @@ import pMap from 'p-map';
 
 import { readReply, type Found, type Reading } from '../calls/answer';
 import type { CallWork, Part } from '../calls/call';
-import { failed, NOT_BEGUN, success, type Outcome } from '../failure';
-import { targetOf } from '../transport/request';
+import { failed, NOT_BEGUN, success, type Failure, type Outcome } from '../failure';
+import { targetOf, type Reply } from '../transport/request';
 import type { Send } from '../transport/send';
 
 import { Outcomes, type ResultOf, type StopRule } from './outcomes';
@@ -178,15 +178,22 @@ class TaskPlan {
 	/**
 	 * A batch that the service refuses with 400 is halved until the refused updates stand alone, so that one bad record never sinks the
 	 * others. For one bad record in a batch of n, this costs about 2 log2(n) requests more.
+	 * @param uncertain the failure of a larger batch that held these updates and may be done
 	 */
-	private async sendBatch(batch: readonly Update[], work: WorkOf<'merged'>): Promise<void> {
-		const reply = await this.send(work.request(batch.map(({ input }) => input)));
-		if (!reply.ok && reply.failure.status === 400 && batch.length > 1) {
+	private async sendBatch(
+		batch: readonly Update[],
+		work: WorkOf<'merged'>,
+		uncertain?: Failure,
+	): Promise<void> {
+		const sent = await this.send(work.request(batch.map(({ input }) => input)));
+		if (!sent.ok && sent.failure.status === 400 && batch.length > 1) {
 			const middle = Math.ceil(batch.length / 2);
-			await this.sendBatch(batch.slice(0, middle), work);
-			await this.sendBatch(batch.slice(middle), work);
+			const ofHalves = sent.failure.effect === 'unknown' ? sent.failure : uncertain;
+			await this.sendBatch(batch.slice(0, middle), work, ofHalves);
+			await this.sendBatch(batch.slice(middle), work, ofHalves);
 			return;
 		}
+		const reply = afterUncertain(sent, uncertain);
 		// Read anew for each item: what follows may change an item without changing its neighbour.
 		for (const { item } of batch) this.outcomes.settle(item, readReply(reply, work.answer, this.job));
 	}
@@ -207,19 +214,29 @@ class TaskPlan {
 	}
 }
 
+/** Trap: a refusal speaks of what was sent last; the batch that these updates were in before may be done all the same. */
+function afterUncertain(reply: Outcome<Reply>, uncertain: Failure | undefined): Outcome<Reply> {
+	if (reply.ok || uncertain === undefined) return reply;
+	return failed({ ...(reply.failure === NOT_BEGUN ? uncertain : reply.failure), effect: 'unknown' });
+}
+
 /** One item of all parts. A whole of nothing but empty parts is nothing found. */
 function wholeOf(parts: Record<string, Part>, answers: ReadonlyMap<string, Outcome<Found>>): Outcome<Found> {
 	const whole: IDataObject = {};
 	let foundAny = false;
+	let notBegun: Outcome<Found> | undefined;
 	for (const [name, { answer }] of Object.entries(parts)) {
 		const found = answers.get(name) ?? failed(NOT_BEGUN);
-		if (!found.ok) {
-			const { failure } = found;
-			if (failure === NOT_BEGUN) return found;
-			return failed({ ...failure, message: `The part "${name}" could not be fetched. ${failure.message}` });
+		if (found.ok) {
+			whole[name] = answer.shape === 'list' ? found.value : (found.value[0] ?? null);
+			foundAny ||= found.value.length > 0;
+			continue;
 		}
-		whole[name] = answer.shape === 'list' ? found.value : (found.value[0] ?? null);
-		foundAny ||= found.value.length > 0;
+		const { failure } = found;
+		if (failure !== NOT_BEGUN)
+			return failed({ ...failure, message: `The part "${name}" could not be fetched. ${failure.message}` });
+		// The failure of a later part may be what ended the run.
+		notBegun = found;
 	}
-	return success(foundAny ? [whole] : []);
+	return notBegun ?? success(foundAny ? [whole] : []);
 }

@@ -92,12 +92,14 @@ class Issuer {
 		return this.known !== undefined && isFresh ? success(this.known) : await this.load(fetchJson);
 	}
 
-	/** After a token named an unknown key: newer knowledge; undefined when there is none to be had now. */
-	async newerThan(used: IssuerKnowledge, fetchJson: FetchJson): Promise<IssuerKnowledge | undefined> {
-		if (this.known !== used) return this.known;
+	/** After a token named an unknown key: newer knowledge, or why it cannot be had; undefined when it is too early to look again. */
+	async newerThan(
+		used: IssuerKnowledge,
+		fetchJson: FetchJson,
+	): Promise<Checked<IssuerKnowledge> | undefined> {
+		if (this.known !== used) return this.known && success(this.known);
 		if (this.fetching === undefined && Date.now() - this.askedAt < LOOK_AGAIN_AFTER) return undefined;
-		const loaded = await this.load(fetchJson);
-		return loaded.ok ? loaded.value : undefined;
+		return await this.load(fetchJson);
 	}
 
 	private async load(fetchJson: FetchJson): Promise<Checked<IssuerKnowledge>> {
@@ -190,7 +192,9 @@ export class IssuerKeys {
 		const checked = await checkBy(known.value);
 		if (checked.ok || !checked.failure.findings.some(({ code }) => code === UNKNOWN_KEY)) return checked;
 		const newer = await this.issuer(issuer).newerThan(known.value, fetchJson);
-		return newer === undefined ? checked : await checkBy(newer);
+		if (newer === undefined) return checked;
+		// Trap: while the issuer does not answer, nobody knows whether it has a new key: that is no reason not to trust the token.
+		return newer.ok ? await checkBy(newer.value) : newer;
 	}
 
 	private issuer(address: string): Issuer {

@@ -74,6 +74,8 @@ export function mayHaveBeenDone(attempt: Attempt, trusts503: boolean): boolean {
 	if (attempt.kind === 'lost') return mayHaveArrived(attempt.trouble);
 	if (attempt.kind !== 'answered') return false;
 	const { status } = attempt.reply;
+	// See Other is the usual answer to a POST that was processed (RFC 9110 section 15.4.4).
+	if (status === 303) return true;
 	return status === 503 ? !is503NotTaken(attempt.reply, trusts503) : status >= 500;
 }
 

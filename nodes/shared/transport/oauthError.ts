@@ -64,7 +64,21 @@ const CODE_BEHIND_TEXT: Array<[beginning: string, code: string]> = [
 	['The provided authorization grant', 'invalid_grant'],
 	['The authorization grant type is not supported', 'unsupported_grant_type'],
 	['The request is missing a required parameter', 'invalid_request'],
+	['The authorization server encountered', 'server_error'],
+	['The authorization server is currently unable', 'temporarily_unavailable'],
 ];
+
+/**
+ * The codes of RFC 6749 and RFC 8628 for "not now", and what gateways answer 429 with. Trap: of an answer with a code, n8n's client
+ * keeps the body and not the status.
+ */
+const NOT_NOW =
+	/^(temporarily|service)[ _]unavailable$|^server[ _](error|busy)$|^slow[ _]down$|^too[ _]many[ _]requests$|^rate[ _]limit(ed|[ _](exceeded|reached))?$/i;
+
+/** True for a code that says nothing against the client: the next answer may be another. */
+export function isPassingCode(code: string | undefined): boolean {
+	return code !== undefined && NOT_NOW.test(code);
+}
 
 /** The text of an answer that is not JSON; with such a text a status of 200 belongs to an answer that was read to its end. */
 const NOT_JSON = /^(Unsupported content type|Expected JSON response)/;
@@ -84,7 +98,7 @@ function foundInNotes(thrown: unknown): NoToken | undefined {
 /** Trap: for a code that n8n does not know, the text is the sign-on's own description, which is not ours to show. */
 function codeBehind(text: string): string | undefined {
 	const [, code] = CODE_BEHIND_TEXT.find(([beginning]) => text.startsWith(beginning)) ?? [];
-	return code ?? (/^[a-z_]+$/.test(text) ? text : undefined);
+	return code ?? (/^[a-z_]+$/.test(text) || isPassingCode(text) ? text : undefined);
 }
 
 const OWN_WORDS = 'Failed to acquire OAuth2 access token: ';

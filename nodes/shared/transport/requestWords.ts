@@ -61,9 +61,9 @@ interface StatusContext extends Peer {
 
 type StatusWords = (context: StatusContext) => FactAndStep;
 
-const REDIRECT: StatusWords = ({ name, addressField, status }) => [
+const REDIRECT: StatusWords = ({ name, addressField, status, mayExist }) => [
 	`${name} answers with a redirect (${status}), which is not followed`,
-	`A token must not travel to another address. Enter the address that the service really has as ${addressField} in the credential.`,
+	`A token must not travel to another address. Enter the address that the service really has as ${addressField} in the credential.${status === 303 ? mayExist : ''}`,
 ];
 const SERVER_ERROR: StatusWords = ({ name, status, mayExist }) => [
 	`${name} could not complete the request (${status})`,

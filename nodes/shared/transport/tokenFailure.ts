@@ -2,7 +2,7 @@
 import { quoted } from '../contract/quoted';
 import type { Failure } from '../failure';
 
-import { noTokenBehind, thrownAtFirst } from './oauthError';
+import { isPassingCode, noTokenBehind, thrownAtFirst } from './oauthError';
 import { IN_BRACKETS, isTroubleOfN8n, troubleOf, type Trouble } from './trouble';
 
 /** `lasting`: asking again with the same credential gives the same answer. */
@@ -15,7 +15,8 @@ export interface TokenFailure {
 export function tokenFailure(caught: unknown, issuer: string): TokenFailure {
 	const thrown = thrownAtFirst(caught);
 	const found = noTokenBehind(thrown);
-	if (found?.kind === 'client') return { lasting: true, failure: refusedClient(found.code) };
+	if (found?.kind === 'client')
+		return { lasting: !isPassingCode(found.code), failure: refusedClient(found.code) };
 	// Without its status nobody knows whether the next answer will be the same.
 	if (found?.kind === 'unreadable') return { ...answeredWithoutToken(issuer), lasting: false };
 	if (found !== undefined) {
@@ -32,6 +33,7 @@ export function tokenFailure(caught: unknown, issuer: string): TokenFailure {
 const CHECK_CLIENT = 'Check Client ID and Client Secret in the credential.';
 const CHECK_ALL =
 	'Check the values in the credential, and that the client may use the client credentials grant.';
+const LATER = 'Run the workflow again later.';
 
 /** What to do about the codes of RFC 6749 section 5.2. */
 const ADVICE = new Map([
@@ -58,7 +60,7 @@ function refusedClient(code: string | undefined): Failure {
 		effect: 'none',
 		code: named ?? 'refused_client',
 		message: `The sign-on area gives no token${named === undefined ? '' : `: ${named}`}`,
-		next: ADVICE.get(code ?? '') ?? CHECK_ALL,
+		next: isPassingCode(code) ? LATER : (ADVICE.get(code ?? '') ?? CHECK_ALL),
 	};
 }
 
@@ -71,7 +73,7 @@ function refusedStatus(status: number, issuer: string): Failure {
 		message: `The sign-on area at ${issuer} gives no token (${status})`,
 		next:
 			status >= 500 || status === 429
-				? 'Run the workflow again later.'
+				? LATER
 				: 'Check that Issuer URL in the credential is the address of the sign-on area, without /connect/token at its end.',
 	};
 }

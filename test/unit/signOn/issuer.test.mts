@@ -169,6 +169,20 @@ describe('the keys of an issuer', () => {
 		expect((await issuers.check(ISSUER, fetchJson, namesKey('key-1'))).ok).toBe(true);
 	});
 
+	test('cannot be had for a token that names a new one, when the issuer fails: that does not make the token a wrong one', async () => {
+		const { peer, fetchJson } = issuer();
+		const issuers = new IssuerKeys(never);
+		await issuers.get(ISSUER, fetchJson);
+		now += LOOK_AGAIN_AFTER;
+		Object.assign(peer, { down: true, keys: [rsaSigner('key-2').jwk] });
+		const check = async () => await issuers.check(ISSUER, fetchJson, namesKey('key-2'));
+		expect(await check()).toMatchObject({ ok: false, failure: { findings: [{ code: 'down' }] } });
+		expect(await check()).toMatchObject({ ok: false, failure: { findings: [{ code: 'unknown_key' }] } });
+		peer.down = false;
+		now += LOOK_AGAIN_AFTER;
+		expect(await check()).toEqual({ ok: true, value: 'believed' });
+	});
+
 	test('are asked for again after the issuer was down', async () => {
 		const { peer, fetchJson } = issuer();
 		const issuers = new IssuerKeys(never);

@@ -51,6 +51,10 @@ const WRITES: Method[] = ['POST', 'PUT', 'DELETE'];
 describe('Whether the service may have done it', () => {
 	test.each<[Fault, Failure['effect']]>([
 		[300, 'none'],
+		[302, 'none'],
+		// See Other: the usual answer to a POST that was processed (RFC 9110 section 15.4.4).
+		[303, 'unknown'],
+		[307, 'none'],
 		[400, 'none'],
 		[401, 'none'],
 		[403, 'none'],
@@ -101,6 +105,12 @@ describe('Whether the service may have done it', () => {
 	test('503 of a gateway to a deletion, which is not found when it is sent again: it is done', async () => {
 		await expect(failureOf('DELETE', [503, 404])).rejects.toThrow(NO_FAILURE);
 		expect(await failureOf('DELETE', [{ status: 503, retryAfter: '0' }, 404])).toMatchObject({ status: 404 });
+	});
+
+	test('303 to a creation: its record may exist, and no other redirect says so', async () => {
+		expect((await failureOf('POST', [303])).next).toContain('The record may exist all the same');
+		for (const fault of [301, 302, 307, 308])
+			expect((await failureOf('POST', [fault])).next).not.toContain('The record may exist');
 	});
 
 	test('503 of the service itself to a creation: it was not taken', async () => {

@@ -262,6 +262,35 @@ describe('Where n8n keeps nothing but a text', () => {
 });
 
 describe('Trouble of the moment', () => {
+	/** n8n keeps the body of such an answer, and not its status. */
+	test.each([
+		[400, 'temporarily_unavailable', 'Words of the sign-on area.'],
+		[400, 'server_error', 'Words of the sign-on area.'],
+		[400, 'slow_down', undefined],
+		[429, 'too_many_requests', undefined],
+		[429, 'Too Many Requests', undefined],
+		[429, 'rate_limit_exceeded', undefined],
+		[429, 'Rate limit exceeded', undefined],
+	])('that has a code may pass: %d %s', async (status, error, error_description) => {
+		for (const thrown of await thrownBy({ status, body: JSON.stringify({ error, error_description }) }))
+			expect(tokenFailure(thrown, issuer)).toEqual({
+				lasting: false,
+				failure: {
+					origin: 'signOn',
+					effect: 'none',
+					code: error,
+					message: `The sign-on area gives no token: ${error}`,
+					next: 'Run the workflow again later.',
+				},
+			});
+	});
+
+	test('is no refusal that only speaks of requests or limits', async () => {
+		for (const error of ['request_limit_is_zero', 'no_such_server', 'slow_client_not_allowed'])
+			for (const thrown of await thrownBy({ status: 400, body: JSON.stringify({ error }) }))
+				expect(tokenFailure(thrown, issuer)).toMatchObject({ lasting: true, failure: { code: error } });
+	});
+
 	test.each([500, 502, 503, 504, 429])('with the status %d may pass', async (status) => {
 		for (const thrown of await thrownBy({ status })) {
 			const { lasting, failure } = tokenFailure(thrown, issuer);
