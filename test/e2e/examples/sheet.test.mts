@@ -116,16 +116,16 @@ describe('From an uploaded sheet', () => {
 				'7',
 				'Calista Ibarrel',
 				'Aluno 2036',
-				'não cadastrado',
-				'Não foi possível ler a data de nascimento: a data não existe no calendário, ou não está escrita como dia/mês/ano, por exemplo 31/12/2015. Por isso esta pessoa também não está na turma.',
+				'com erro',
+				'Não foi possível ler a data de nascimento: a data não existe no calendário, ou não está escrita como dia/mês/ano, por exemplo 31/12/2015. Por isso esta pessoa não entrou na turma, se ainda não estava nela.',
 				'Corrija na planilha e envie de novo.',
 			],
 			[
 				'9',
 				'Horácio Ibarrel',
 				'Turma 2026-PRE2',
-				'não cadastrado',
-				'O serviço não tem nesta escola a série "Pré-escola". Por isso o aluno desta linha ficou sem esta turma.',
+				'com erro',
+				'O serviço não tem nesta escola a série "Pré-escola". Por isso o aluno desta linha não entrou nesta turma, se ainda não estava nela.',
 				expect.stringMatching(/^Escreva na coluna da série uma destas: 1º ano, .*avise quem cuida do n8n/),
 			],
 		]);
@@ -218,7 +218,7 @@ describe('From an uploaded sheet', () => {
 		expect(await page.locator('.note').innerText()).toMatch(
 			/^À espera de confirmação: 2 turmas, 7 responsáveis, 7 alunos, 6 colocações em turmas\. É a primeira planilha por aqui/,
 		);
-		const leftOut = 'As linhas com a situação "não cadastrado" não entram agora';
+		const leftOut = 'O que a lista mostra "com erro" não entra agora';
 		expect(await page.locator('.note').innerText()).toContain(leftOut);
 		await picture('held');
 		await upload(SHEET, { code: await codeOnPage() });

@@ -20,7 +20,7 @@ test('All done: it says so, and counts by role what was new', () => {
 test.each([
 	['held', 'A planilha espera uma confirmação'],
 	['unfinished', 'O serviço parou de responder'],
-	['busy', 'Outra planilha está sendo processada'],
+	['busy', 'Outra planilha, ou esta mesma, está sendo processada'],
 ])('A run that ends as %s has a title of its own', (outcome, titulo) => {
 	expect(pageOf(outcome).titulo).toBe(titulo);
 });
@@ -88,15 +88,15 @@ test('Who waits is said in the words of the list: a line that is only to be look
 		{ ...look, line: 1 },
 	];
 	const { aviso, lista } = pageOf('attention', items, [applied('user', 'u:s|R1')]);
-	const [, waiting = ''] = /Quem depende do que está como (.*) espera/.exec(aviso) ?? [];
+	const [, waiting = ''] = /Quem depende do que está (.*) espera/.exec(aviso) ?? [];
 	const named = [...waiting.matchAll(/"([^"]+)"/g)].map(([, situacao]) => situacao);
-	expect(named).toEqual(['não cadastrado', 'recusado', 'incerto']);
+	expect(named).toEqual(['com erro', 'recusado', 'incerto']);
 	expect(lista.map(({ situacao }) => situacao)).toEqual(['conferir', 'sem turma']);
 });
 
 test.each([
 	['uncertain', 'incerto'],
-	['exists', 'não cadastrado'],
+	['exists', 'com erro'],
 ])(
 	'Who is %s since an earlier sheet keeps others waiting: not all is done, and it is no line to be looked at',
 	(known, situacao) => {
@@ -104,7 +104,9 @@ test.each([
 		const { titulo, lista } = pageOf('attention', [guardian]);
 		expect(titulo).toBe('A planilha foi lida, e nada de novo foi cadastrado');
 		expect(lista).toMatchObject([{ linha: 2, registro: 'Responsável R1', situacao }]);
-		expect(lista[0]?.motivo).toContain('Por isso o aluno desta linha também não foi cadastrado.');
+		expect(lista[0]?.motivo).toContain(
+			'Por isso o aluno desta linha, se ainda não estava cadastrado, também não foi.',
+		);
 	},
 );
 
@@ -242,7 +244,7 @@ test.each([
 	const { titulo, lista } = pageOf('attention', [item], [{ state: 'failed', kind: 'user', key, failure }]);
 	expect(titulo).toContain(title);
 	expect(lista).toMatchObject([{ linha: 2, aluno: 'Abelia', passo: expect.stringContaining(step) }]);
-	expect(lista[0]?.motivo).toContain('Por isso esta pessoa também não está na turma.');
+	expect(lista[0]?.motivo).toContain('Por isso esta pessoa não entrou na turma, se ainda não estava nela.');
 });
 
 test('Who was there and enters one more class is to be looked at: the sheet takes nobody out of the other', () => {

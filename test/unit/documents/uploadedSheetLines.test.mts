@@ -1,6 +1,6 @@
 /** The page of "From an uploaded sheet": what it says of a line is true of that line, and of those whom it is about. */
 import { textOf } from './markdown.mts';
-import { applied, BEFORE, error, pageOf, warning } from './officePage.mts';
+import { applied, BEFORE, error, pageFrom, pageOf, warning } from './officePage.mts';
 
 const linesOf = (...lines: number[]) => lines.map((line) => ({ file: 'Row', line }));
 
@@ -41,7 +41,7 @@ test('Where the service refuses all alike it has not stopped answering: who look
 	const { titulo, aviso, lista } = pageOf('unfinished', attention, [refused]);
 	expect(titulo).toBe('O n8n ainda não está pronto para esta planilha');
 	expect(aviso).not.toContain('daqui a uma hora');
-	expect(lista.map(({ situacao }) => situacao)).toEqual(['recusado', 'não cadastrado', 'espera']);
+	expect(lista.map(({ situacao }) => situacao)).toEqual(['recusado', 'com erro', 'espera']);
 });
 
 describe('Of a phone that is none in several lines', () => {
@@ -168,4 +168,106 @@ test('Ids that are those of the whole network have no school, and are read as we
 test('What somebody has said of a record is none that was created', () => {
 	const note = { ...applied('user', 'u:s|1'), action: 'note' };
 	expect(pageOf('nothing', [], [note]).titulo).toBe('Nada a fazer: tudo já estava cadastrado');
+});
+
+test('Titles that have lost their accents are no matter for who looks after n8n: the office saves the sheet in another way', () => {
+	const { titulo, aviso } = pageFrom(() => ({
+		isExecuted: false,
+		first: () => ({ json: { 'Matr\uFFFDcula': '1' } }),
+	}));
+	expect(titulo).toBe('Não foi possível ler a planilha');
+	expect(aviso).toContain('Salve a planilha como "CSV UTF-8"');
+});
+
+test('A line without a school is said to lack it, and nothing is said of its grade, of which nobody was asked', () => {
+	const sheet = [{ codigo_escola: 's1', serie: '5º ano' }, { serie: '5º ano' }];
+	const grade = { ...error, code: 'gradeNotMapped', kind: 'class', places: linesOf(2) };
+	const school = {
+		...error,
+		code: 'fieldRefused',
+		message: 'Class: school_external_id must be text',
+		line: 2,
+	};
+	const { lista } = pageOf('attention', [grade, school], [], BEFORE, '', { sheet });
+	expect(lista).toMatchObject([{ linha: 3, motivo: 'Falta o código da escola, ou o valor não é aceito.' }]);
+});
+
+test('Two people of one line whose e-mail is none are two, and none of them is named for the other', () => {
+	const told = { ...warning, code: 'contactUnusable', kind: 'user', fields: ['email'], key: 'u:s|R1' };
+	const { lista } = pageOf('attention', [{ ...told, count: 3, places: linesOf(1, 1, 2) }]);
+	expect(lista.map(({ linha, registro }) => [linha, registro])).toEqual([
+		[2, ''],
+		[3, ''],
+	]);
+	expect(lista[0]?.motivo).toContain('Nesta linha há 2 assim: confira o de cada pessoa.');
+});
+
+test('A grade that the service has twice in the school is not to be written in another way', () => {
+	const what_to_do = 'Add a row.\nThe service has here: "EF1": "1º ano", "2º ano"; "EM": "1º ano"';
+	const grade = { ...error, code: 'gradeNotMapped', kind: 'class', what_to_do };
+	const of = (serie: string) =>
+		pageOf('attention', [{ ...grade, places: linesOf(1) }], [], BEFORE, '', { sheet: [{ serie }] }).lista[0];
+	expect(of('1o Ano')).toMatchObject({
+		motivo: 'O serviço tem nesta escola mais de uma série com o nome "1o Ano".',
+		passo: expect.stringMatching(/^Não mude a série/),
+	});
+	expect(of('3º ano')?.passo).toContain('uma destas: 1º ano, 2º ano.');
+});
+
+test('Guardians are known by what is sent, whatever the columns are called; and the page says what is to be set up', () => {
+	const send = (profile: string) => ({ send: { profiles: [profile] } });
+	const changes = ['R1', 'R2', '1'].map((id) => ({
+		...applied('user', `u:s|${id}`),
+		...{ state: 'held', action: 'create', ...send(id === '1' ? 'student' : 'responsible') },
+	}));
+	const sheet = [{ Matrícula: '1', 'Código do responsável': 'R1' }];
+	const { retidos, fora } = pageOf('held', [], changes, BEFORE, '', { sheet });
+	expect(retidos).toEqual(['2 responsáveis', '1 aluno']);
+	expect(fora).toContain('COLUNAS');
+});
+
+test('A list without numbers of guardians is not corrected line by line', () => {
+	const without = { ...error, code: 'responsibleWithoutId', kind: 'user', key: 'u:s|1', line: 1 };
+	const message = 'A row has values of a responsible person, but not its external id';
+	const items = [
+		without,
+		{ ...without, key: 'u:s|2', line: 2 },
+		{ ...error, code: 'idMissing', kind: 'user', message, count: 2, places: linesOf(1, 2) },
+	];
+	const { titulo, codigo, lista } = pageOf('held', items);
+	expect([titulo, codigo]).toEqual(['O n8n ainda não está pronto para esta planilha', '']);
+	expect(lista).toMatchObject([{ passo: expect.stringContaining('Mapping > Responsible IDs') }]);
+	const sheet = Array.from({ length: 5 }, (_, index) => ({ matricula: String(index) }));
+	const one = pageOf('attention', [without], [], BEFORE, '', { sheet }).lista;
+	expect(one).toMatchObject([
+		{ linha: 2, passo: expect.stringMatching(/^Preencha o código do responsável/) },
+	]);
+});
+
+test.each([
+	['a class that is new today', [{ ...applied('class', 'c:s|5C'), action: 'create' }], 'new'],
+	['one that an earlier sheet could not reach', [], 'was not done the last time'],
+])(
+	'Who was there and comes into %s may have left another class, which the sheet does not end',
+	(_what, more, why) => {
+		const bond = { ...applied('bond', 'b:s|5C|2|student'), why };
+		expect(pageOf('done', [], [...more, bond]).aviso).toMatch(
+			/^1 aluno já cadastrado entrou em uma turma\. Se saiu de outra/,
+		);
+		const isNew = { ...applied('user', 'u:s|2'), action: 'create' };
+		expect(pageOf('done', [], [...more, isNew, bond]).aviso).toBe('');
+	},
+);
+
+test.each([
+	['u:s|1~1', /foi apagado, preencha-o de novo/, /^Esta pessoa parece já estar cadastrada\.$/],
+	['u:s|~0123456789abcdef01234567', /tire-o da planilha/, /^Esta pessoa parece já estar cadastrada\.$/],
+	['u:s|R9', /^Use o código de antes \(R101\)/, /com outro código/],
+])('Who may be there already is told by what the id was made of: %s', (key, step, reason) => {
+	const message = 'A new user has the name of a known one (R101) of the school';
+	const [{ motivo, passo }] = pageOf('attention', [
+		{ ...error, code: 'personTwice', kind: 'user', key, message, line: 1 },
+	]).lista;
+	expect(motivo).toMatch(reason);
+	expect(passo).toMatch(step);
 });
