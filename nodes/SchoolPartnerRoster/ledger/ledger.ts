@@ -104,7 +104,9 @@ export class LedgerReader {
 
 	private addIntent(batch: StoredRow, action: 'create' | 'remove', key: string): void {
 		const known = this.rowOf.get(key);
-		if (isLater(batch, known)) this.rowOf.set(key, uncertainRow(batch, action, key, known));
+		if (!isLater(batch, known)) return;
+		const isSaidGone = known !== undefined && this.decisions.resolution(known) === 'notInService';
+		this.rowOf.set(key, uncertainRow(batch, action, key, { known, isSaidGone }));
 	}
 }
 
@@ -112,10 +114,10 @@ function uncertainRow(
 	{ id, run_id, sequence, at }: StoredRow,
 	action: 'create' | 'remove',
 	key: string,
-	known: StoredRow | undefined,
+	{ known, isSaidGone }: { known: StoredRow | undefined; isSaidGone: boolean },
 ): StoredRow {
 	// What is sent once more as a change of what is there leaves it there.
-	const isThere = action === 'create' && known !== undefined && presenceOf(known) === 'yes';
+	const isThere = action === 'create' && known !== undefined && presenceOf(known) === 'yes' && !isSaidGone;
 	const { school_external_id = '' } = idsIn(key);
 	const base = known ?? ledgerRow({ kind: kindOfKey(key), key, school_external_id });
 	const detail = JSON.stringify({ action } satisfies RecordDetail);
@@ -127,7 +129,8 @@ function uncertainRow(
 function asOriginal(row: StoredRow): StoredRow {
 	if (!row.detail.includes('"of":')) return row;
 	const { of, ...rest } = detailOf<RecordDetail>(row);
-	if (of === undefined) return row;
+	// Trap: in a table that was filled from another one, rows have new ids, and originals are none of them.
+	if (of === undefined || of >= row.id) return row;
 	return { ...row, id: of, detail: Object.keys(rest).length === 0 ? '' : JSON.stringify(rest) };
 }
 

@@ -94,6 +94,8 @@ export class RosterDifference {
 			this.kept.add(twin.key);
 			return this.refuseId(desired, personTwice(idsIn(twin.key).external_id));
 		}
+		const double = this.lookAlikes.ofNew(desired);
+		if (double !== undefined) return this.refuseId(desired, looksLikeKnown(kind, idsIn(double).external_id));
 		this.create(desired, entry, 'new');
 	}
 

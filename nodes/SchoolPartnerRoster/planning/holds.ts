@@ -126,7 +126,7 @@ async function withoutApproved(
 }
 
 /** Done once, a change that comes again is another one. */
-const USED_UP = new Set(['applied', 'unconfirmed', 'removed', 'exists']);
+const USED_UP = new Set(['applied', 'missing', 'unconfirmed', 'removed', 'exists']);
 
 interface WhyHeld {
 	reasons: readonly string[];

@@ -4,7 +4,7 @@ import type { Ledger, LedgerEntry } from '../ledger/ledger';
 import { areMadeOtherwise, isMade } from '../roster/madeId';
 import type { Kind } from '../roster/record';
 
-import { addTo } from './desiredState';
+import { addTo, type DesiredRecord } from './desiredState';
 import { digestsByField } from './fieldDigests';
 import type { PlanContext } from './planContext';
 
@@ -25,17 +25,23 @@ export class LookAlikes {
 	private readonly byPerson = new Map<string, LedgerEntry>();
 	/** Users whose ids were made, by school and full name. */
 	private readonly byMadeName = new Map<string, LedgerEntry[]>();
+	/** Keys of the classes and users of tonight that the ledger does not have. */
+	private readonly newByFolded = new Map<string, string[]>();
 
 	private constructor(
-		private readonly records: ReadonlyMap<string, unknown>,
+		private readonly records: ReadonlyMap<string, DesiredRecord>,
 		private readonly ledger: Ledger,
 	) {}
 
 	static async of({ desired: { records }, ledger, turns }: PlanContext): Promise<LookAlikes> {
 		const found = new LookAlikes(records, ledger);
 		let isAnyNew = false;
-		for await (const slice of turns.slices(records.keys()))
-			isAnyNew ||= slice.some((key) => (ledger.entries.get(key)?.there ?? 'no') === 'no');
+		for await (const slice of turns.slices(records.values()))
+			for (const { kind, key } of slice) {
+				if ((ledger.entries.get(key)?.there ?? 'no') !== 'no') continue;
+				isAnyNew = true;
+				if (kind !== 'bond') addTo(found.newByFolded, foldedId(key), key);
+			}
 		// A night without anything new needs no index.
 		if (!isAnyNew) return found;
 		for await (const slice of turns.slices(ledger.entries.values()))
@@ -54,6 +60,13 @@ export class LookAlikes {
 
 	private like(key: string): LedgerEntry | undefined {
 		return this.isSettled(key) ? undefined : this.byFolded.get(foldedId(key));
+	}
+
+	/** The key of another new record that is the same, under an id that differs in nothing but its writing: nobody can say which of the two is right. */
+	ofNew(one: DesiredRecord): string | undefined {
+		if (one.kind === 'bond' || this.isSettled(one.key)) return undefined;
+		const alike = this.newByFolded.get(foldedId(one.key)) ?? [];
+		return alike.find((key) => key !== one.key && areSame(one, this.records.get(key)));
 	}
 
 	/** The user of a school who has the same full name and birth date, or the same document and first name. */
@@ -86,6 +99,16 @@ export class LookAlikes {
 		if (isMade(idsIn(key).external_id)) addTo(this.byMadeName, fullNameIn(school, fields), entry);
 		else for (const person of personsOf(school, fields)) this.byPerson.set(person, entry);
 	}
+}
+
+function areSame(one: DesiredRecord, other: DesiredRecord | undefined): boolean {
+	if (other === undefined) return false;
+	if (one.kind === 'user') {
+		const persons = new Set(personsOf(one.school, one.fields));
+		return personsOf(other.school, other.fields).some((person) => persons.has(person));
+	}
+	const [ofOne, ofOther] = [one, other].map(({ fields }) => digestsByField('class', fields));
+	return ['name', 'grade', 'year'].every((field) => ofOne.get(field) === ofOther.get(field));
 }
 
 function fullNameIn(school: string, digests: string): string {

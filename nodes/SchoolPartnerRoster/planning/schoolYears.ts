@@ -1,11 +1,13 @@
 /** Which school year classes and bonds are of: which is coming in a school, which is over, and who only moves within one. */
 import { detailOf, type RecordDetail } from '../ledger/detail';
 import { bondOf, classOfBond } from '../ledger/key';
+import { completenessIn } from '../roster/roster';
 
 import type { Change } from './change';
 import { RECENT_DAYS } from './baseline';
 import { GroupCounts } from './counts';
 import { DAY_MS } from './days';
+import { goneFrom } from './desiredState';
 import type { PlanContext } from './planContext';
 
 /** While a school has fewer than this part of the bonds that it had in the year before, the year is still coming. */
@@ -91,6 +93,7 @@ export async function pastYears(context: PlanContext): Promise<IsOfPastYear> {
 	if (!context.options.keepPastYears) return () => false;
 	const { latest, ofKey, isOver } = await schoolYears(context);
 	const { records, faulty } = context.desired;
+	const inChanges = await pastYearsInChanges(context);
 	const staying = new Set<string>();
 	const inYear = (bond: string, year: string) => {
 		const { school_external_id: school, user_external_id: user } = bondOf(bond);
@@ -100,12 +103,35 @@ export async function pastYears(context: PlanContext): Promise<IsOfPastYear> {
 		for (const { kind, key } of slice) if (kind === 'bond') staying.add(inYear(key, ofKey(key) ?? ''));
 	return (bond) => {
 		const [key, school] = [classOfBond(bond), String(bondOf(bond).school_external_id)];
+		if (completenessIn(context.roster, school, 'class') !== 'whole') return inChanges(key, school);
 		const [year, now] = [ofKey(key), latest.get(school)];
 		const isGone = !records.has(key) && !faulty.has(key);
 		if (!isGone || year === undefined || now === undefined || year >= now) return false;
 		// Trap: with next year's classes beside this year's, one of this year that is closed is of no past year.
 		return isOver(school, year) || (staying.has(inYear(bond, now)) && !staying.has(inYear(bond, year)));
 	};
+}
+
+/** Whether a class is of a past year, as an export of changes says it. Trap: of what has not changed it has nothing, the classes of this year neither. */
+async function pastYearsInChanges(context: PlanContext): Promise<(key: string, school: string) => boolean> {
+	const { latest, ofKey } = await schoolYears(context);
+	const there = await latestInLedger(context);
+	return (key, school) => {
+		const year = ofKey(key);
+		const isOlder = year !== undefined && [latest, there].some((one) => year < (one.get(school) ?? ''));
+		return isOlder && goneFrom(school, key, context.desired) !== undefined;
+	};
+}
+
+/** By school: the latest year of the classes that are there. */
+async function latestInLedger({ ledger, turns }: PlanContext): Promise<ReadonlyMap<string, string>> {
+	const latest = new Map<string, string>();
+	for await (const slice of turns.slices(ledger.entries.values()))
+		for (const { kind, school, there, row } of slice) {
+			const { year = '' } = kind === 'class' && there === 'yes' ? detailOf<RecordDetail>(row) : {};
+			if (year > (latest.get(school) ?? '')) latest.set(school, year);
+		}
+	return latest;
 }
 
 /** Of a bond: whose it is, in which school, with which profile. */
@@ -134,23 +160,24 @@ export async function markMoves(changes: readonly Change[], context: PlanContext
 	const { ofKey, isOver, latest } = await schoolYears(context);
 	const keptBonds = await keptBondsOf(removals, context);
 	for (const [key, removal] of removals) {
-		const { school_external_id: school, since } = removal;
+		const { school_external_id: school } = removal;
 		const year = ofKey(key) ?? '';
 		// Trap: since October nearly everybody has a place in a class of the next year, whatever becomes of this year's.
-		const isYearOver = year !== '' && isOver(school, year);
+		const isYearOver = year !== '' && year < context.asOf.slice(0, 4) && isOver(school, year);
 		const kept = (keptBonds.get(roleOf(key)) ?? []).filter(
 			(one) => year === '' || isYearOver || one.year === year || one.year === '',
 		);
 		if (kept.length === 0) continue;
 		// Of an export that was cut, hardly anything of this year is left either.
 		const isOfPastYear = isYearOver && year < (latest.get(school) ?? '');
-		removal.move = isOfPastYear || isReplaced(kept, since) ? 'goesOn' : 'keepsOthers';
+		removal.move = isOfPastYear || isReplaced(kept, removal) ? 'goesOn' : 'keepsOthers';
 	}
 }
 
-/** Whether one of them has come for a bond that is missing since that day. */
-function isReplaced(kept: readonly KeptBond[], day: string): boolean {
-	const from = Date.parse(day) - RECENT_DAYS * DAY_MS;
+/** Whether one of them has come for the bond that goes: in the days before it was missing, and later than itself, as far as its row says when that was. */
+function isReplaced(kept: readonly KeptBond[], { since: day, known }: Change): boolean {
+	const cameAt = known?.state === 'applied' ? Date.parse(known.at) + DAY_MS : 0;
+	const from = Math.max(Date.parse(day) - RECENT_DAYS * DAY_MS, cameAt);
 	const replacement = kept.find(({ isTaken, since }) => !isTaken && since >= from);
 	if (replacement !== undefined) replacement.isTaken = true;
 	return replacement !== undefined;

@@ -104,8 +104,13 @@ describe('Of the rows of a record', () => {
 		const copy = { id: 20, sequence: '1', state: 'removed', detail: '{"of":2}' };
 		expect(await entry(copy, { id: 3, sequence: '1' })).toMatchObject({ there: 'yes' });
 		expect(await entry(copy, { id: 1, sequence: '1' })).toMatchObject({ there: 'no' });
-		const failed = { state: 'failed', detail: '{"there":"yes","of":2}' };
+		const failed = { id: 20, state: 'failed', detail: '{"there":"yes","of":2}' };
 		expect(await entry(failed)).toMatchObject({ there: 'yes', isUnfinished: true });
+	});
+
+	test('a copy in a table with other ids, filled from a file, counts as itself: what a person says there counts', async () => {
+		const copied = { id: 3, detail: '{"of":50000}' };
+		expect(await entry(copied, resolve('notInService', { id: 4 }))).toMatchObject({ there: 'no' });
 	});
 
 	test.each<[string, boolean, Partial<StoredRow>]>([
@@ -149,6 +154,8 @@ describe('What a batch was about to send', () => {
 		expect(await entry({}, batch({ create: [KEY] }))).toMatchObject({ there: 'yes', fields: 'h1' });
 		const gone = await entry({ state: 'removed' }, batch({ create: [KEY] }));
 		expect(gone).toMatchObject({ there: 'maybe' });
+		const saidGone = await entry({}, resolve('notInService'), batch({ create: [KEY] }));
+		expect(saidGone).toMatchObject({ there: 'maybe', action: 'create' });
 	});
 
 	test('is what its late outcome says, which came after a compaction had made the uncertain one a row', async () => {

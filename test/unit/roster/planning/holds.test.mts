@@ -105,8 +105,10 @@ describe('Bonds of a school that are gone', () => {
 		const { held, holds } = await nights.preview([...all, ...cut]);
 		expect([held.length, holds[0]?.reason]).toEqual([
 			270,
-			expect.stringMatching(/^240 bonds of the profile student of school north would be removed/),
+			expect.stringMatching(/^270 bonds of the profile student of school north would be removed/),
 		]);
+		const half = bonds.filter(({ fields }) => /[0-4]$/.test(String(fields.class_external_id)));
+		expect((await nights.preview([...all, ...half])).held).toHaveLength(150);
 		const few = await nights.preview([...all, ...bonds.slice(19)]);
 		expect([few.held.length, few.changes.length]).toEqual([0, 19]);
 		// Who only changes classes loses none.
@@ -176,6 +178,19 @@ describe('An approval', () => {
 		expect((await nights.sync(without(BONDS.slice(0, 30)))).told).toHaveLength(30);
 		await nights.sync(BIG);
 		expect((await nights.preview(without(BONDS.slice(0, 30)))).held).toHaveLength(30);
+	});
+
+	test('is used up as well where a bond is missing for a while first', async () => {
+		const nights = await knowing(...BIG);
+		const [cut, grace] = [without(BONDS.slice(0, 30)), { gracePeriodDays: 1 }];
+		await nights.sync(cut, grace);
+		nights.pass();
+		await nights.approveAll(await nights.sync(cut, grace));
+		expect((await nights.sync(cut, grace)).told).toHaveLength(30);
+		await nights.sync(BIG, grace);
+		await nights.sync(cut, grace);
+		nights.pass();
+		expect((await nights.preview(cut, grace)).held).toHaveLength(30);
 	});
 
 	test('is not used up by what failed', async () => {

@@ -36,6 +36,28 @@ describe('An id that is written otherwise than a known one', () => {
 		]);
 	});
 
+	test.each([
+		['a pupil', [aStudent('p1', [], 'school-1', ANA), aStudent('P1', [], 'school-1', ANA)], 'u:school-1|'],
+		[
+			'a class',
+			[aClass('x1', 'school-1', { name: 'X' }), aClass('X1', 'school-1', { name: 'X' })],
+			'c:school-1|',
+		],
+	])(
+		'%s that is new tonight under both is created under neither, until a person says which',
+		async (_what, both, start) => {
+			const nights = await Nights.after(FAMILY);
+			const night = await nights.sync([...FAMILY, ...both]);
+			const [one, other] = both.map(({ fields }) => String(fields.external_id));
+			expect([night.told, codes(night)]).toEqual([[], ['looksLikeKnown', 'looksLikeKnown']]);
+			expect(night.plan.findings.map(({ message }) => /\((.*)\)/.exec(message)?.[1])).toEqual([other, one]);
+			await nights.resolve(`${start}${one}`, 'notInService');
+			expect((await nights.sync([...FAMILY, ...both])).told).toEqual([`create ${start}${one} applied`]);
+			await nights.resolve(`${start}${other}`, 'notInService');
+			expect((await nights.sync([...FAMILY, ...both])).told).toEqual([`create ${start}${other} applied`]);
+		},
+	);
+
 	test('in a tenth of a network, one night: nobody is doubled, and the next night is as ever', async () => {
 		const school = aSchool('s', 5, 40);
 		const zeros = (records: readonly RosterRecord[], isLost: boolean) =>

@@ -49,6 +49,18 @@ test('Who leaves loses the bond of this year, and who leaves a class that is sti
 	expect(actionsOf(await nights.preview(both))).toEqual(['remove b:school-1|c2026|p0|student']);
 });
 
+test('An export of changes has nothing of what has not changed: who leaves a class of this year loses it, and a year that has gone stays', async () => {
+	const nights = await Nights.after(school(2026), KEEP);
+	const changes = { class: 'changes', user: 'changes', bond: 'changes' } as const;
+	const next = aClass('c2027', 'school-1', { year: 2027 });
+	const leaver = rosterOf([next], { gone: [aBond('p0', 'c2026')], completeness: changes });
+	expect(actionsOf(await nights.preview(leaver))).toContain('remove b:school-1|c2026|p0|student');
+	await nights.sync(rosterOf([next], { completeness: changes }));
+	const gone = [aClass('c2026'), aBond('p0', 'c2026')];
+	const ended = rosterOf([], { gone, completeness: changes });
+	expect(actionsOf(await nights.preview(ended))).toEqual([]);
+});
+
 test('A class of this year that is gone keeps nobody', async () => {
 	const other = [aClass('d2026'), ...IDS.map((id) => aBond(id, 'd2026'))];
 	const nights = await Nights.after([...school(2026), ...other], KEEP);

@@ -46,6 +46,23 @@ describe('Next year’s classes beside this year’s, since October', () => {
 		expect(await nights.sync(OVERLAP)).toMatchObject({ told: [], plan: { holds: [], findings: [] } });
 	});
 
+	test('in a school whose export has nothing but them in October, everybody leaving this year’s is held: it is not over', async () => {
+		const [ids, school] = [Array.from({ length: 40 }, (_, place) => `p${place}`), 'school-1'];
+		const ofYear = (year: number) => [
+			aClass(`${year}a`, school, { year }),
+			...ids.map((id) => aBond(id, `${year}a`)),
+		];
+		const people = ids.map((id) => aStudent(id, []));
+		const nights = await Nights.after([...people, ...ofYear(2027)]);
+		await nights.approveAll(await nights.sync([...people, ...ofYear(2027), ...ofYear(2028)]));
+		await nights.sync([...people, ...ofYear(2027), ...ofYear(2028)]);
+		nights.pass(270);
+		const night = await nights.sync([...people, ...ofYear(2028)]);
+		expect([night.told, night.plan.holds.length]).toEqual([[], 1]);
+		nights.pass(120);
+		expect((await nights.preview([...people, ...ofYear(2028)])).changes).toHaveLength(40);
+	});
+
 	test('have the holds of the ledger looked through once for each school, however many pupils they have', async () => {
 		const nights = await Nights.after(THIS_YEAR);
 		const wasLifted = jest.spyOn(Decisions.prototype, 'wasLifted');
