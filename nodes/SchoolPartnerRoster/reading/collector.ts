@@ -287,7 +287,7 @@ const SPOILT = [
 	},
 ];
 
-const CPF_DIGITS = 11;
+export const CPF_DIGITS = 11;
 
 /** A number of a CPF that a sheet took for a quantity. Of other types nobody knows how many digits they have. */
 function hasLostZeros({ document_type: type, document_value: value }: Fields): boolean {

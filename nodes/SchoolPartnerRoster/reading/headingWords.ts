@@ -26,9 +26,10 @@ const PARENTS: Readonly<Record<string, readonly string[]>> = {
 const OF_A_PERSON: Readonly<Record<string, readonly string[]>> = {
 	external_id: ['id', 'codigo', 'cod', 'matricula', 'numero matricula', 'ra', 'code'],
 	full_name: ['', 'nome', 'nome completo', 'nombre', 'nombre completo', 'name', 'full name'],
-	first_name: ['primeiro nome', 'primer nombre', 'nombres', 'first name', 'given name'],
+	first_name: ['primeiro nome', 'primer nombre', 'nombres', 'nombre s', 'first name', 'given name'],
 	last_name: [
-		...['sobrenome', 'ultimo nome', 'apellido', 'apellidos', 'last name', 'surname', 'family name'],
+		...['sobrenome', 'ultimo nome', 'apellido', 'apellidos', 'apellido s', 'last name', 'surname'],
+		'family name',
 	],
 	birth_date: [
 		...['data nascimento', 'dt nascimento', 'data nasc', 'dt nasc', 'nascimento', 'nasc', 'fecha nacimiento'],
@@ -51,11 +52,11 @@ const OF_A_PERSON: Readonly<Record<string, readonly string[]>> = {
 /** A number of a parent is a phone as often. */
 const OF_A_STUDENT = { external_id: ['number'] };
 
-/** Half of a last name, or what is a nickname in Brazil and a last name in Portugal: it is not sent as one, but a name beside it is the first name. */
+/** Half of a last name: it is not sent as one, but a name beside it is the first name. */
 const MAY_BE_LAST_NAME = {
 	last_name: [
 		...['primer apellido', 'segundo apellido', 'apellido paterno', 'apellido materno'],
-		...['primeiro sobrenome', 'segundo sobrenome', 'apelido'],
+		...['primeiro sobrenome', 'segundo sobrenome'],
 	],
 };
 /** Of others the number is that of the person: "Apellido 2 del tutor". */

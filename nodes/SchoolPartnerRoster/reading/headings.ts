@@ -73,7 +73,7 @@ function meaningOf(heading: string): Meaning | undefined {
 }
 
 /** Small words of the three languages; the s of "Apellido(s)" and "Mother's". */
-const SMALL = new Set('a as da das de del do dos e el la las los of ou o os s the y'.split(' '));
+const SMALL = new Set('a as da das de del do dos e el la las los of ou o os the y'.split(' '));
 const SAME: Readonly<Partial<Record<string, string>>> = {
 	mail: 'email',
 	n: 'numero',

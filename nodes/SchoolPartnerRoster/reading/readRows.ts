@@ -10,7 +10,7 @@ import { Turns, type Host } from '../roster/turns';
 
 import { idWithYear } from './classes';
 import { classErrors, classNotes, gradeNotMapped } from './classFindings';
-import { Collector, type Advice } from './collector';
+import { Collector, CPF_DIGITS, type Advice } from './collector';
 import { isLeftOut, rulesOf, type Mapping, type Rules } from './mapping';
 import { isRounded } from './mention';
 import { dayOf } from './readFiles';
@@ -137,20 +137,42 @@ function filledFields(row: Row, start: string, names: readonly string[]): Record
 	return fields;
 }
 
+/** What stands behind a comma and is no first name: Robert Smith, Jr.; Ana Souza, mãe. */
+const NO_FIRST_NAME = new Set(
+	'jr sr ii iii iv phd md filho filha neto neta sobrinho junior mae pai avo tia tio madre padre mother father tutor tutora responsavel'.split(
+		' ',
+	),
+);
+
 /** Of a name like "Ana Maria Souza" the first word is the first name, of one like "Souza, Ana Maria" all behind the comma. */
 function firstAndLastName(fullName: string): Fields {
 	const [before, behind, ...more] = fullName.split(',').map((part) => part.trim());
-	if (behind !== undefined && more.length === 0) return { first_name: behind, last_name: before };
+	if (behind !== undefined && more.length === 0 && !NO_FIRST_NAME.has(plainWord(behind)))
+		return { first_name: behind, last_name: before };
 	const [, first, rest] = /^(\S+)\s*([\s\S]*)$/.exec(fullName) ?? ['', '', ''];
 	return { first_name: first, last_name: rest };
 }
+
+/** Beside a column of last names the full name, without what it has of it, is the first name. */
+function firstNameBeside(fullName: string, last: string): string {
+	const isEnd = fullName.toLowerCase().endsWith(` ${last.toLowerCase()}`);
+	return isEnd ? fullName.slice(0, -last.length).trim() : fullName;
+}
+
+const plainWord = (text: string) =>
+	text
+		.normalize('NFKD')
+		.replaceAll(/[^\p{L}]/gu, '')
+		.toLowerCase();
 
 function personInRow(row: Row, start: string): Fields {
 	const { full_name: fullName, ...person } = filledFields(row, start, PERSON);
 	// What may be fixed under Columns, the same in every row.
 	for (const [field, other] of Object.entries(SAYS_NOTHING_WITHOUT))
 		if (person[other] === undefined) delete person[field];
-	return typeof fullName === 'string' ? { ...firstAndLastName(fullName), ...person } : person;
+	if (typeof fullName !== 'string') return person;
+	if (typeof person.last_name !== 'string') return { ...firstAndLastName(fullName), ...person };
+	return { first_name: firstNameBeside(fullName, person.last_name), ...person };
 }
 
 function responsiblesInRow(row: Row, student: Fields, rules: Rules): Fields[] {
@@ -200,7 +222,8 @@ function withMadeId(person: Fields, place: number, student: Fields, { responsibl
 /** Trap: strangers share what stands in the place of a document (000.000.000-00, "none"), and one that a sheet has rounded. */
 function isOfOnePerson(type: string, value: string, { document_value: written }: Fields): boolean {
 	if (isRounded(written) || !/\d/.test(value) || /^(.)\1*$/.test(value)) return false;
-	return !type.includes('cpf') || /^\d{11}$/.test(value);
+	const { length: digits } = value.replaceAll(/\D/g, '');
+	return !type.includes('cpf') || digits === CPF_DIGITS || (type !== 'cpf' && digits > CPF_DIGITS);
 }
 
 /** Punctuation and capitals are no difference. */

@@ -97,7 +97,8 @@ function linkAgent(person: Person, agent: Person, reading: RosterReading): void 
 
 /** Whether a student would be created without somebody who may be responsible: nobody could add that person later. */
 const lacks = (student: Person, other: Person | undefined) =>
-	has(student, 'student') && other?.state !== 'gone';
+	student.roles.some(({ profile, when }) => profile === 'student' && when === 'now') &&
+	other?.state !== 'gone';
 
 /** Gives somebody a role that only a relationship says. It is held where the student is. */
 function becomeResponsible(person: Person, role: string, reading: RosterReading, place: Place): void {

@@ -31,9 +31,6 @@ export function fieldsThatDiffer(one: Fields, other: Fields): string[] {
 /** A kind of document without its number, a dialing code without the rest. */
 export const SAYS_NOTHING_WITHOUT = { document_type: 'document_value', ddi: 'cell_phone' };
 
-const pairOf = (name: string) =>
-	Object.entries(SAYS_NOTHING_WITHOUT).find((parts) => parts.includes(name)) ?? [name];
-
 /** Trap: of a user of several schools the first row is the exporter's. The smallest id is the same one tomorrow. */
 const isSmallerSchool = (name: string, one: Fields, other: Fields) =>
 	name === 'school_external_id' && String(other[name]) < String(one[name]);
@@ -42,12 +39,26 @@ const isSmallerSchool = (name: string, one: Fields, other: Fields) =>
 export const profilesOf = (...rows: Fields[]) =>
 	[...new Set(rows.flatMap(({ profiles }) => profiles as string[]))].sort();
 
-/** What one of the rows leaves blank, the other fills. Trap: a dialing code of one row and a number of the other are nobody's phone. */
+/** Whether the number that a field goes with is in one of the rows only, or the same in both. Trap: a dialing code of one and a number of the other are nobody's phone. */
+function isOfSameNumber(name: string, one: Fields, other: Fields): boolean {
+	const number = (SAYS_NOTHING_WITHOUT as Record<string, string>)[name];
+	if (number === undefined || isBlank(one[number])) return true;
+	return isBlank(one[name]) && comparable(number, one[number]) === comparable(number, other[number]);
+}
+
+/** Whether it says nothing: a kind without its number. */
+const isLone = (name: string, fields: Fields) => {
+	const number = (SAYS_NOTHING_WITHOUT as Record<string, string>)[name];
+	return number !== undefined && isBlank(fields[number]);
+};
+
+/** What one of the rows leaves blank, the other fills. */
 export function filledFrom(one: Fields, other: Fields): Fields {
 	const added = Object.keys(other).filter(
 		(name) =>
 			!isBlank(other[name]) &&
-			(pairOf(name).every((part) => isBlank(one[part])) || isSmallerSchool(name, one, other)),
+			(((isBlank(one[name]) || isLone(name, one)) && isOfSameNumber(name, one, other)) ||
+				isSmallerSchool(name, one, other)),
 	);
 	if (added.length === 0) return one;
 	return { ...one, ...Object.fromEntries(added.map((name) => [name, other[name]])) };

@@ -174,11 +174,12 @@ class Rows {
 	}
 
 	/**
-	 * Rows with too many cells. Delimiters at the end of practically every row are the exporter's habit. Trap: in a few rows, or in the only one, they
-	 * come from a comma that is not in quotes, which has moved the cells.
+	 * Rows with too many cells. Delimiters at the end of practically every row, or of all but the last, are the exporter's habit. Trap: in a few rows
+	 * they come from a comma that is not in quotes, which has moved the cells.
 	 */
 	get overlong(): ReadonlySet<number> {
-		const least = Math.max(2, EVERY_ROW * this.lines.length);
+		const { length: count } = this.lines;
+		const least = Math.min(EVERY_ROW * count, Math.max(2, count - 1));
 		return new Set([
 			...this.moved,
 			...[...this.trailing.values()].filter((rows) => rows.length < least).flat(),

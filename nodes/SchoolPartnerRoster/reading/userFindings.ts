@@ -100,9 +100,11 @@ const KNOWN_ROLES = [
 const shownRole = (role: string) =>
 	KNOWN_ROLES.includes(role.toLowerCase()) ? `the role "${role}"` : 'a role that the format does not know';
 
-/** Whether somebody may be a guardian by a role that nobody mapped. A tutor is one in Spanish. */
+/** Whether somebody may be a guardian by a role that nobody mapped. A tutor is one in Spanish; without a word it is another one (SDS). */
 export const mayBeResponsible = (role: string, profile: string | undefined) =>
-	profile === undefined && (role.toLowerCase() === 'tutor' || !KNOWN_ROLES.includes(role.toLowerCase()));
+	profile === undefined &&
+	role !== '' &&
+	(role.toLowerCase() === 'tutor' || !KNOWN_ROLES.includes(role.toLowerCase()));
 
 /** A role that no row of the mapping is for. */
 export const { roleNotMapped } = findingTypes('error', 'any', {

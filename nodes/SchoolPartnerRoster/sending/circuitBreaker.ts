@@ -19,6 +19,9 @@ export interface RefusedAlike {
 	failure: Failure;
 }
 
+/** Uncertain, too: a service that answers every creation with a redirect leaves all of them so. */
+const REFUSED_STATES = new Set<OutcomeState>(['failed', 'exists', 'uncertain']);
+
 const UNSENT_STATES = new Set<OutcomeState>(['not tried', 'blocked', 'waiting']);
 
 export class CircuitBreaker {
@@ -44,7 +47,7 @@ export class CircuitBreaker {
 		this.first.set(kind, first);
 		if (first.count >= FIRST_OF_A_KIND) return;
 		first.count += 1;
-		if (result.kind !== 'failed' || (state !== 'failed' && state !== 'exists')) return;
+		if (result.kind !== 'failed' || !REFUSED_STATES.has(state)) return;
 		const { failure } = result;
 		if (isOutage(failure)) return;
 		const cause = `${failure.status} ${failure.code}`;

@@ -219,6 +219,22 @@ describe('Guardians', () => {
 		},
 	);
 
+	test('with a role that nobody mapped, or with none, keep nobody here who has left, and nobody who has no word of theirs', async () => {
+		const ended = changed(sds21(), 'roles.csv', (line) =>
+			line.startsWith('st-1,') ? line.replace(/,[^,]*$/, ',2025-12-31') : line,
+		);
+		const files = changed(ended, 'relationships.csv', (line) => line.replace('guardian', 'Encarregado'));
+		const roster = await rosterOf(files);
+		expect(roster.gone.map(({ fields }) => fields.external_id)).toContain('st-1');
+		expect(
+			[...roster.records, ...roster.faulty].some(({ fields }) => Object.values(fields).includes('st-1')),
+		).toBe(false);
+		const without = await rosterOf(
+			changed(sds21(), 'relationships.csv', (line) => line.replace('guardian', '')),
+		);
+		expect(bodies(without, 'user')['st-1']).toBeDefined();
+	});
+
 	test('with a role that nobody mapped keep back the students whom they list, unless they have left', async () => {
 		const listed = changed(oneRoster12(), 'users.csv', (line) =>
 			line.replace(',gu-1,05', ',,05').replace('-0123,,,,', '-0123,,st-1,,'),

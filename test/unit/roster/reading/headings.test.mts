@@ -109,8 +109,6 @@ describe('Headings of a sheet', () => {
 		['Nombre', ['Apellido 1', 'Apellido 2']],
 		['Nombre', ['Primer apellido']],
 		['Nombre del alumno', ['Primer apellido del alumno']],
-		// A last name in Portugal, a nickname in Brazil.
-		['Nome', ['Apelido']],
 	])(
 		'"%s" beside %j is the first name, and no last name is made of what may be half of one',
 		(name, parts) => {
@@ -123,6 +121,10 @@ describe('Headings of a sheet', () => {
 		expect(fieldsOf('Nombre', name, half)).toEqual({
 			...{ Nombre: 'student_full_name', [name]: 'responsible_1_first_name', left: [half] },
 		});
+	});
+
+	test('"Nome" beside a nickname stays the whole name', () => {
+		expect(fieldsOf('Nome', 'Apelido')).toEqual({ Nome: 'student_full_name', left: ['Apelido'] });
 	});
 
 	test.each(['Nome completo', 'Full name', 'student_full_name'])(

@@ -113,6 +113,18 @@ describe('Read like what the format says is', () => {
 		expect(roster.records.map(({ fields }) => fields)).toEqual(await expected());
 	});
 
+	test('the same in a file of one row, or with none behind the last row', async () => {
+		for (const file of ['orgs.csv', 'demographics.csv', 'courses.csv'])
+			expect(
+				(await rosterOf(changed(oneRoster12(), file, (line, at) => (at === 0 ? line : `${line},`)))).findings,
+			).toEqual([]);
+		const { length } = oneRoster12()['users.csv'];
+		const joined = changed(oneRoster12(), 'users.csv', (line, at) =>
+			at === 0 || at === length - 1 ? line : `${line},`,
+		);
+		expect((await rosterOf(joined)).findings).toEqual([]);
+	});
+
 	test('a folder in the zip', async () => {
 		const roster = await rosterOf([
 			{ name: 'x.zip', bytes: zipOf({ ...oneRoster12(), '__MACOSX/._users.csv': ['x'] }, 'export 2026/') },

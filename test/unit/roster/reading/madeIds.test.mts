@@ -175,6 +175,16 @@ describe('Responsible persons of a sheet without ids', () => {
 	});
 });
 
+test('Who has another document than a CPF under a type that says both is one user as well', async () => {
+	const home = {
+		...ROSA,
+		responsible_1_document_type: 'CPF/CNPJ',
+		responsible_1_document_value: '12.345.678/0001-95',
+	};
+	const roster = await rows([pupil('s1', home), pupil('s2', home)], { responsibleIds: 'document' });
+	expect(idsOf(roster, 'responsible')).toEqual([expect.stringMatching(/^~/)]);
+});
+
 test('A guardian whose document is filled in later, or taken out, is no second user: she waits, with whom needs her', async () => {
 	const mapping: Mapping = { responsibleIds: 'document' };
 	const [without, filled] = [[pupil('s1')], [pupil('s1', ROSA), pupil('s2', ROSA)]];

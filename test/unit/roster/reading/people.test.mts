@@ -23,8 +23,20 @@ test.each([
 	['García López, Ana', 'Ana', 'García López'],
 	['Prado,Nina Maria', 'Nina Maria', 'Prado'],
 	['Nina Maria Prado', 'Nina', 'Maria Prado'],
+	['Robert Smith, Jr.', 'Robert', 'Smith, Jr.'],
+	['Ana Souza, mãe', 'Ana', 'Souza, mãe'],
 ])('The name "%s" has %s for a first name and %s for a last name', async (name, first, last) => {
 	const { 's-1': user } = bodies(await rows([pupil('s-1', { student_full_name: name })]), 'user');
+	expect(user).toMatchObject({ first_name: first, last_name: last });
+});
+
+test.each([
+	['Ana Maria Souza', 'Souza', 'Ana Maria'],
+	['Ana Maria de Souza', 'de souza', 'Ana Maria'],
+	['Ana María', 'García López', 'Ana María'],
+])('Beside a last name the first name is all else of "%s" (%s): %s', async (name, last, first) => {
+	const row = pupil('s-1', { student_full_name: name, student_last_name: last });
+	const { 's-1': user } = bodies(await rows([row]), 'user');
 	expect(user).toMatchObject({ first_name: first, last_name: last });
 });
 
@@ -56,6 +68,15 @@ test('A dialing code or a kind of document is never put to the number of another
 	const { 'gu-1': first } = bodies(await rows([pupil('s-1', phone), pupil('s-2', dialled)]), 'user');
 	expect([first.ddi, first.cell_phone]).toEqual([undefined, '11 90000-0106']);
 	expect([first.document_type, first.document_value]).toEqual([undefined, '12']);
+	const same = { ...ROSA, responsible_1_cell_phone: '912345678', responsible_1_document_value: '34' };
+	for (const both of [
+		[same, dialled],
+		[dialled, same],
+	]) {
+		const all = both.map((row, place) => pupil(`s-${place}`, row));
+		const { 'gu-1': one } = bodies(await rows(all), 'user');
+		expect([one.ddi, one.document_type]).toEqual(['351', 'RG']);
+	}
 	const { 'gu-1': filled } = bodies(await rows([pupil('s-1', ROSA), pupil('s-2', dialled)]), 'user');
 	expect([filled.ddi, filled.cell_phone]).toEqual(['351', '912 345 678']);
 	expect([filled.document_type, filled.document_value]).toEqual(['RG', '34']);

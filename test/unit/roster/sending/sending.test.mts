@@ -201,15 +201,17 @@ describe('Troubles in a row', () => {
 		expect(many(failure({ status: 503 }), { kind: 'notTried' })).toBe(true);
 	});
 
-	test.each<[Partial<Failure>, boolean]>([
-		[{ status: 422 }, true],
-		[{ status: 403 }, true],
-		[{ status: 503 }, false],
-		[{ origin: 'network', status: undefined }, false],
-	])('%j of the first creations are refusals of the kind: %p', (more, isRefusal) => {
+	test.each<[Partial<Failure>, 'failed' | 'uncertain', boolean]>([
+		[{ status: 422 }, 'failed', true],
+		[{ status: 403 }, 'failed', true],
+		[{ status: 303, effect: 'unknown' }, 'uncertain', true],
+		[{ status: 503 }, 'failed', false],
+		[{ status: 503, effect: 'unknown' }, 'uncertain', false],
+		[{ origin: 'network', status: undefined }, 'failed', false],
+	])('%j of the first creations (%s) are refusals of the kind: %p', (more, state, isRefusal) => {
 		const breaker = new CircuitBreaker();
 		const change = { action: 'create', kind: 'user' } as Change;
-		for (let count = 0; count < 60; count++) breaker.countCreation(change, failure(more), 'failed');
+		for (let count = 0; count < 60; count++) breaker.countCreation(change, failure(more), state);
 		expect(breaker.refusedAlike !== undefined).toBe(isRefusal);
 	});
 });
