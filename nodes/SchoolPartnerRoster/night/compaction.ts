@@ -2,6 +2,7 @@
 import { success } from '../../shared/failure';
 import { lastReport, SEEN_TURN } from '../ledger/decisions';
 import { detailOf } from '../ledger/detail';
+import { endsOfBond } from '../ledger/key';
 import type { Ledger } from '../ledger/ledger';
 import { isOfRun, type LedgerRow, type StoredRow } from '../ledger/row';
 import { toldRows } from '../ledger/told';
@@ -99,8 +100,12 @@ export function copiesOf(ledger: Ledger, now: number): Copy[] {
 		const approval = decisions.isApproved(id, last) ? decisions.approvals.get(id) : undefined;
 		if (approval !== undefined) copies.push(copyOf(approval));
 	}
-	// Trap: what was said of a class or a user counts for its bonds, which may be older than the row of the class or the user.
-	for (const row of decisions.resolutions.values()) copies.push(copyOf(row));
+	const needed = resolutionsOfBonds(ledger);
+	for (const [key, row] of decisions.resolutions) {
+		const entry = entries.get(key);
+		const isOver = entry?.there === 'yes' && decisions.resolution(entry.row) === undefined;
+		if (!isOver || needed.has(key)) copies.push(copyOf(row));
+	}
 	for (const row of decisions.access.values()) copies.push(copyOf(row));
 	for (const [key, row] of decisions.seen)
 		if (key === SEEN_TURN || entries.has(key)) copies.push(copyOf(row));
@@ -108,6 +113,16 @@ export function copiesOf(ledger: Ledger, now: number): Copy[] {
 	copies.push(...toldRows(told).map((row) => ({ of: 1, row })));
 	if (lastRun !== undefined) copies.push(copyOf(lastRun.row));
 	return copies;
+}
+
+/** Keys of which something was said that counts for bonds. Trap: these may be older than the row of their class or user. */
+function resolutionsOfBonds({ entries, decisions }: Ledger): ReadonlySet<string> {
+	const needed = new Set<string>();
+	if (decisions.resolutions.size > 0)
+		for (const { kind, key, row } of entries.values())
+			if (kind === 'bond' && decisions.resolution(row) !== undefined)
+				for (const end of endsOfBond(key)) needed.add(end);
+	return needed;
 }
 
 function copyOf({ id, ...row }: StoredRow): Copy {

@@ -17,6 +17,7 @@ import {
 	anotherYear,
 	existsAlready,
 	looksLikeKnown,
+	newTwice,
 	personTwice,
 	uncertainRecord,
 	type LeftRecord,
@@ -95,7 +96,7 @@ export class RosterDifference {
 			return this.refuseId(desired, personTwice(idsIn(twin.key).external_id));
 		}
 		const double = this.lookAlikes.ofNew(desired);
-		if (double !== undefined) return this.refuseId(desired, looksLikeKnown(kind, idsIn(double).external_id));
+		if (double !== undefined) return this.refuseId(desired, newTwice(kind, idsIn(double).external_id));
 		this.create(desired, entry, 'new');
 	}
 

@@ -103,6 +103,8 @@ export class LookAlikes {
 
 function areSame(one: DesiredRecord, other: DesiredRecord | undefined): boolean {
 	if (other === undefined) return false;
+	if (one.kind === 'user' && isMade(idsIn(one.key).external_id))
+		return fullNameIn(one.school, one.fields) === fullNameIn(other.school, other.fields);
 	if (one.kind === 'user') {
 		const persons = new Set(personsOf(one.school, one.fields));
 		return personsOf(other.school, other.fields).some((person) => persons.has(person));

@@ -32,6 +32,15 @@ export const looksLikeKnown = (kind: Kind, known: string): FindingType => ({
 		'It is not created, and the known one counts as there. Correct the id in the export. If it is really another one, run the operation Resolve with its key and "notInService".',
 });
 
+export const newTwice = (kind: Kind, other: string): FindingType => ({
+	severity: 'error',
+	code: 'newTwice',
+	...{ kind, isOfOne: true },
+	message: `A ${kind} is new, and so is the same one with an id that differs (${other}) in nothing but its writing: case, zeros in front, or characters that nobody sees`,
+	what_to_do:
+		'Neither is created: nobody could remove the second one. Give all of its rows the same id where the roster comes from. If they are really two, run the operation Resolve with the key of each and "notInService".',
+});
+
 export const personTwice = (known: string): FindingType => ({
 	severity: 'error',
 	code: 'personTwice',

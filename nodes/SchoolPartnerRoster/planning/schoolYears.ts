@@ -103,7 +103,7 @@ export async function pastYears(context: PlanContext): Promise<IsOfPastYear> {
 		for (const { kind, key } of slice) if (kind === 'bond') staying.add(inYear(key, ofKey(key) ?? ''));
 	return (bond) => {
 		const [key, school] = [classOfBond(bond), String(bondOf(bond).school_external_id)];
-		if (completenessIn(context.roster, school, 'class') !== 'whole') return inChanges(key, school);
+		if (completenessIn(context.roster, school, 'bond') !== 'whole') return inChanges(key, school);
 		const [year, now] = [ofKey(key), latest.get(school)];
 		const isGone = !records.has(key) && !faulty.has(key);
 		if (!isGone || year === undefined || now === undefined || year >= now) return false;
@@ -118,7 +118,8 @@ async function pastYearsInChanges(context: PlanContext): Promise<(key: string, s
 	const there = await latestInLedger(context);
 	return (key, school) => {
 		const year = ofKey(key);
-		const isOlder = year !== undefined && [latest, there].some((one) => year < (one.get(school) ?? ''));
+		if (year === undefined || year >= context.asOf.slice(0, 4)) return false;
+		const isOlder = [latest, there].some((one) => year < (one.get(school) ?? ''));
 		return isOlder && goneFrom(school, key, context.desired) !== undefined;
 	};
 }
@@ -139,6 +140,9 @@ const roleOf = (key: string) => {
 	const { school_external_id: school, user_external_id: user, profile_name: profile } = bondOf(key);
 	return JSON.stringify([school, user, profile]);
 };
+
+/** A day begins so long before it begins in UTC. */
+const TIME_ZONES_MS = 14 * 3_600_000;
 
 /** A bond that somebody keeps. */
 interface KeptBond {
@@ -174,10 +178,14 @@ export async function markMoves(changes: readonly Change[], context: PlanContext
 	}
 }
 
-/** Whether one of them has come for the bond that goes: in the days before it was missing, and later than itself, as far as its row says when that was. */
+/**
+ * Whether one of them has come for the bond that goes: in the days before, and later than itself. Of one that was missing for a while its row does not
+ * say when it came: then in the night in which it was missing first, or since.
+ */
 function isReplaced(kept: readonly KeptBond[], { since: day, known }: Change): boolean {
 	const cameAt = known?.state === 'applied' ? Date.parse(known.at) + DAY_MS : 0;
-	const from = Math.max(Date.parse(day) - RECENT_DAYS * DAY_MS, cameAt);
+	const before = known?.state === 'missing' ? TIME_ZONES_MS : RECENT_DAYS * DAY_MS;
+	const from = Math.max(Date.parse(day) - before, cameAt);
 	const replacement = kept.find(({ isTaken, since }) => !isTaken && since >= from);
 	if (replacement !== undefined) replacement.isTaken = true;
 	return replacement !== undefined;

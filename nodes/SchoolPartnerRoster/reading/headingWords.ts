@@ -59,10 +59,32 @@ const MAY_BE_LAST_NAME = {
 		...['primeiro sobrenome', 'segundo sobrenome'],
 	],
 };
-/** Of others the number is that of the person: "Apellido 2 del tutor". */
+/** Of others the number may be that of the person. */
 const MAY_BE_LAST_NAME_OF_A_STUDENT = {
 	last_name: [...MAY_BE_LAST_NAME.last_name, 'apellido 1', 'apellido 2'],
 };
+
+/** By these words a name is the whole one, whatever stands beside it. */
+export const OF_A_WHOLE_NAME = ['completo', 'full'];
+
+/** What stands behind a comma in a name and is no first name: Robert Smith, Jr. */
+export const NO_FIRST_NAMES = new Set([
+	...['jr', 'sr', 'ii', 'iii', 'iv', 'phd', 'md', 'filho', 'filha', 'neto', 'neta', 'sobrinho', 'junior'],
+	...[
+		'mae',
+		'pai',
+		'avo',
+		'tia',
+		'tio',
+		'madre',
+		'padre',
+		'mother',
+		'father',
+		'tutor',
+		'tutora',
+		'responsavel',
+	],
+]);
 
 const WEAK_OF_A_PERSON: Readonly<Record<string, readonly string[]>> = {
 	cell_phone: ['telefone', 'tel', 'fone', 'whatsapp', 'telefono', 'phone', 'phone number'],

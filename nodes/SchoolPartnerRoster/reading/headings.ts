@@ -1,7 +1,7 @@
 /** Which column of a sheet is what, by the headings that offices and school systems use. */
 import { failed, success, type Outcome } from '../../shared/failure';
 
-import { STRENGTH, usualHeadings, type Meaning } from './headingWords';
+import { type Meaning, OF_A_WHOLE_NAME, STRENGTH, usualHeadings } from './headingWords';
 import { ROW_FIELDS } from './readRows';
 
 /** Which heading is which field of a row. */
@@ -61,7 +61,7 @@ function splitNames(headingOf: Map<string, string>, found: ReadonlySet<string>):
 	for (const [field, heading] of [...headingOf]) {
 		const who = /^(.+)_full_name$/.exec(field)?.[1];
 		if (who === undefined || !found.has(`${who}_last_name`) || headingOf.has(`${who}_first_name`)) continue;
-		if (/\b(completo|full)\b/.test(headingKey(heading))) continue;
+		if (OF_A_WHOLE_NAME.some((word) => headingKey(heading).split(' ').includes(word))) continue;
 		headingOf.delete(field);
 		headingOf.set(`${who}_first_name`, heading);
 	}
@@ -72,7 +72,7 @@ function meaningOf(heading: string): Meaning | undefined {
 	return USUAL.get(headingKey(heading));
 }
 
-/** Small words of the three languages; the s of "Apellido(s)" and "Mother's". */
+/** Small words of the three languages. */
 const SMALL = new Set('a as da das de del do dos e el la las los of ou o os the y'.split(' '));
 const SAME: Readonly<Partial<Record<string, string>>> = {
 	mail: 'email',

@@ -11,6 +11,7 @@ import { Turns, type Host } from '../roster/turns';
 import { idWithYear } from './classes';
 import { classErrors, classNotes, gradeNotMapped } from './classFindings';
 import { Collector, CPF_DIGITS, type Advice } from './collector';
+import { NO_FIRST_NAMES } from './headingWords';
 import { isLeftOut, rulesOf, type Mapping, type Rules } from './mapping';
 import { isRounded } from './mention';
 import { dayOf } from './readFiles';
@@ -137,17 +138,10 @@ function filledFields(row: Row, start: string, names: readonly string[]): Record
 	return fields;
 }
 
-/** What stands behind a comma and is no first name: Robert Smith, Jr.; Ana Souza, mãe. */
-const NO_FIRST_NAME = new Set(
-	'jr sr ii iii iv phd md filho filha neto neta sobrinho junior mae pai avo tia tio madre padre mother father tutor tutora responsavel'.split(
-		' ',
-	),
-);
-
 /** Of a name like "Ana Maria Souza" the first word is the first name, of one like "Souza, Ana Maria" all behind the comma. */
 function firstAndLastName(fullName: string): Fields {
 	const [before, behind, ...more] = fullName.split(',').map((part) => part.trim());
-	if (behind !== undefined && more.length === 0 && !NO_FIRST_NAME.has(plainWord(behind)))
+	if (behind !== undefined && more.length === 0 && !NO_FIRST_NAMES.has(plainWord(behind)))
 		return { first_name: behind, last_name: before };
 	const [, first, rest] = /^(\S+)\s*([\s\S]*)$/.exec(fullName) ?? ['', '', ''];
 	return { first_name: first, last_name: rest };

@@ -211,6 +211,11 @@ test('A grade that the service has twice in the school is not to be written in a
 		motivo: 'O serviço tem nesta escola mais de uma série com o nome "1o Ano".',
 		passo: expect.stringMatching(/^Não mude a série/),
 	});
+	const sheet = [{ serie: '1º ano', codigo_escola: 's' }, { serie: '1º ano' }];
+	const [only, ...others] = pageOf('attention', [{ ...grade, places: linesOf(1, 2) }], [], BEFORE, '', {
+		sheet,
+	}).lista;
+	expect([only?.passo, others]).toEqual([expect.stringMatching(/^Não mude a série/), []]);
 	expect(of('3º ano')?.passo).toContain('uma destas: 1º ano, 2º ano.');
 });
 
@@ -256,6 +261,7 @@ test.each([
 		);
 		const isNew = { ...applied('user', 'u:s|2'), action: 'create' };
 		expect(pageOf('done', [], [...more, isNew, bond]).aviso).toBe('');
+		expect(pageOf('done', [], [isNew, { ...bond, action: 'note' }]).aviso).toBe('');
 	},
 );
 

@@ -1,4 +1,5 @@
 /** Somebody whom a person has removed in the service by hand, and who is in the roster again. */
+import { copiesOf } from '../../../../nodes/SchoolPartnerRoster/night/compaction.ts';
 import { Nights } from '../night.mts';
 import { aBond, FAMILY } from '../world.mts';
 
@@ -70,6 +71,8 @@ test('The same after the ledger has made itself short: what was said of the user
 	await expect(nights.run(FAMILY, {}, async () => await Promise.reject(unplanned))).rejects.toBe(unplanned);
 	expect(nights.rows().length).toBeLessThan(before + 100);
 	expect((await nights.sync(FAMILY)).told).toEqual(['create b:school-1|c1|s1|student applied']);
+	const copies = copiesOf(await nights.ledger(), nights.time.now).map(({ row }) => row.kind);
+	expect(copies).not.toContain('resolve');
 });
 
 test('The same of a student with the responsible person: the student is refused, the item names that person for Resolve, tonight and later, and then all come', async () => {

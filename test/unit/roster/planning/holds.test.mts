@@ -109,6 +109,12 @@ describe('Bonds of a school that are gone', () => {
 		]);
 		const half = bonds.filter(({ fields }) => /[0-4]$/.test(String(fields.class_external_id)));
 		expect((await nights.preview([...all, ...half])).held).toHaveLength(150);
+		const grace = { gracePeriodDays: 3 };
+		nights.pass();
+		await nights.sync([...all, ...half], grace);
+		nights.pass(3);
+		expect((await nights.preview([...all, ...half], grace)).held).toHaveLength(150);
+		await nights.sync([...all, ...bonds], grace);
 		const few = await nights.preview([...all, ...bonds.slice(19)]);
 		expect([few.held.length, few.changes.length]).toEqual([0, 19]);
 		// Who only changes classes loses none.

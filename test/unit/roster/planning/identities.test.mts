@@ -49,7 +49,7 @@ describe('An id that is written otherwise than a known one', () => {
 			const nights = await Nights.after(FAMILY);
 			const night = await nights.sync([...FAMILY, ...both]);
 			const [one, other] = both.map(({ fields }) => String(fields.external_id));
-			expect([night.told, codes(night)]).toEqual([[], ['looksLikeKnown', 'looksLikeKnown']]);
+			expect([night.told, codes(night)]).toEqual([[], ['newTwice', 'newTwice']]);
 			expect(night.plan.findings.map(({ message }) => /\((.*)\)/.exec(message)?.[1])).toEqual([other, one]);
 			await nights.resolve(`${start}${one}`, 'notInService');
 			expect((await nights.sync([...FAMILY, ...both])).told).toEqual([`create ${start}${one} applied`]);
@@ -57,6 +57,12 @@ describe('An id that is written otherwise than a known one', () => {
 			expect((await nights.sync([...FAMILY, ...both])).told).toEqual([`create ${start}${other} applied`]);
 		},
 	);
+
+	test('nor is a guardian of a made id, of whom nothing but the name is known', async () => {
+		const nights = await Nights.after(FAMILY);
+		const both = ['012~1', '12~1'].map((id) => aUser(id, 'responsible', 'school-1', { last_name: 'Lima' }));
+		expect((await nights.sync([...FAMILY, ...both])).told).toEqual([]);
+	});
 
 	test('in a tenth of a network, one night: nobody is doubled, and the next night is as ever', async () => {
 		const school = aSchool('s', 5, 40);

@@ -61,6 +61,21 @@ test('An export of changes has nothing of what has not changed: who leaves a cla
 	expect(actionsOf(await nights.preview(ended))).toEqual([]);
 });
 
+test('A row of a class that cannot be used makes no export of changes: what is kept stays', async () => {
+	const nights = await inYear2027(KEEP);
+	const completeness = { class: 'changes', user: 'whole', bond: 'whole' } as const;
+	const odd = rosterOf(school(2027), { completeness });
+	expect(actionsOf(await nights.preview(odd, { holdRemovalsPercent: 10 }))).toEqual([]);
+});
+
+test('In changes a class of the running year that is dissolved keeps nobody, though those of the next year are there', async () => {
+	const more = [aClass('c2028', 'school-1', { year: 2028 }), aClass('d2027', 'school-1', { year: 2027 })];
+	const nights = await Nights.after([...school(2027), ...more, aBond('p0', 'd2027')], KEEP);
+	const completeness = { class: 'changes', user: 'changes', bond: 'changes' } as const;
+	const dissolved = rosterOf([], { gone: [aClass('d2027'), aBond('p0', 'd2027')], completeness });
+	expect(actionsOf(await nights.preview(dissolved))).toEqual(['remove b:school-1|d2027|p0|student']);
+});
+
 test('A class of this year that is gone keeps nobody', async () => {
 	const other = [aClass('d2026'), ...IDS.map((id) => aBond(id, 'd2026'))];
 	const nights = await Nights.after([...school(2026), ...other], KEEP);
