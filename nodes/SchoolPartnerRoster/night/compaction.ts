@@ -100,13 +100,7 @@ export function copiesOf(ledger: Ledger, now: number): Copy[] {
 		const approval = decisions.isApproved(id, last) ? decisions.approvals.get(id) : undefined;
 		if (approval !== undefined) copies.push(copyOf(approval));
 	}
-	const needed = resolutionsOfBonds(ledger);
-	for (const [key, row] of decisions.resolutions) {
-		const entry = entries.get(key);
-		const isOver = entry?.there === 'yes' && decisions.resolution(entry.row) === undefined;
-		if (!isOver || needed.has(key)) copies.push(copyOf(row));
-	}
-	for (const row of decisions.access.values()) copies.push(copyOf(row));
+	for (const row of [...resolutionsThatCount(ledger), ...decisions.access.values()]) copies.push(copyOf(row));
 	for (const [key, row] of decisions.seen)
 		if (key === SEEN_TURN || entries.has(key)) copies.push(copyOf(row));
 	// What was told stands in many rows; it is written anew before the first of them goes.
@@ -115,14 +109,18 @@ export function copiesOf(ledger: Ledger, now: number): Copy[] {
 	return copies;
 }
 
-/** Keys of which something was said that counts for bonds. Trap: these may be older than the row of their class or user. */
-function resolutionsOfBonds({ entries, decisions }: Ledger): ReadonlySet<string> {
-	const needed = new Set<string>();
-	if (decisions.resolutions.size > 0)
-		for (const { kind, key, row } of entries.values())
-			if (kind === 'bond' && decisions.resolution(row) !== undefined)
-				for (const end of endsOfBond(key)) needed.add(end);
-	return needed;
+/** What people have said, but for what was done since. Trap: it counts for bonds too, which may be older than the row of their class or user. */
+function resolutionsThatCount({ entries, decisions }: Ledger): StoredRow[] {
+	if (decisions.resolutions.size === 0) return [];
+	const ofBonds = new Set<string>();
+	for (const { kind, key, row } of entries.values())
+		if (kind === 'bond' && decisions.resolution(row) !== undefined)
+			for (const end of endsOfBond(key)) ofBonds.add(end);
+	const counts = ([key]: [string, StoredRow]) => {
+		const entry = entries.get(key);
+		return entry?.there !== 'yes' || decisions.resolution(entry.row) !== undefined || ofBonds.has(key);
+	};
+	return [...decisions.resolutions].filter(counts).map(([, row]) => row);
 }
 
 function copyOf({ id, ...row }: StoredRow): Copy {
