@@ -160,7 +160,7 @@ const PUT_TOGETHER: Said[] = [
 	made(
 		'error',
 		'charactersLost',
-		'… has lost characters: the file is not in UTF-8, and was read as if it were',
+		'… has lost characters: it was read in another encoding than it was written in',
 		AT_ITS_PLACE,
 	),
 	made(

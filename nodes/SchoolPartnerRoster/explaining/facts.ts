@@ -177,7 +177,7 @@ function toldOf(key: string, { ledger }: PersonLookup): string[] {
 }
 
 /** What is told of single users, and explains why somebody is not there. */
-const TOLD = ['looksLikeKnown', 'personTwice', 'needsUnknown', 'userLeft'];
+const TOLD = ['looksLikeKnown', 'newTwice', 'personTwice', 'needsUnknown', 'userLeft'];
 
 function recordOf(key: string, context: PersonLookup): RecordFacts | undefined {
 	const { ledger } = context;

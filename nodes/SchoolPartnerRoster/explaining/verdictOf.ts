@@ -37,6 +37,7 @@ function verdictWithoutUser(person: PersonFacts): Judged | undefined {
 	if (!hasRun) return say('noRun');
 	if (school === '' && schools.length > 1) return say('severalSchools', schools.join(', '));
 	if (told.has('looksLikeKnown')) return { ...say('looksLikeKnown'), key: person.key };
+	if (told.has('newTwice')) return { ...say('newTwice'), key: person.key };
 	if (told.has('personTwice')) return { ...say('personTwice'), key: person.key };
 	if (told.has('needsUnknown')) return { ...say('needsUnknown'), key: person.key };
 	const elsewhere = schools.filter((one) => one !== school);

@@ -47,6 +47,12 @@ export const VERDICTS = {
 		what_to_do:
 			'Needs Attention of the last Sync names the other id. The same person: write that one in the school system. Somebody else: run Resolve with this key and notInService, and the next Sync creates the person.',
 	},
+	newTwice: {
+		verdict:
+			'The person was not created, because the export has the same new person under two ids that differ only in their writing',
+		what_to_do:
+			'Needs Attention of the last Sync names the other id. The same person: give all rows one id. Two people: run Resolve with the key of each and notInService, and the next Sync creates both.',
+	},
 	personTwice: {
 		verdict:
 			'The person was not created, because the ledger has somebody with the same name and birth date or document',

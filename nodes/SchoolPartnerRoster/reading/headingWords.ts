@@ -67,6 +67,24 @@ const MAY_BE_LAST_NAME_OF_A_STUDENT = {
 /** By these words a name is the whole one, whatever stands beside it. */
 export const OF_A_WHOLE_NAME = ['completo', 'full'];
 
+/** Small words of names. */
+export const PARTICLES = new Set([
+	'de',
+	'da',
+	'do',
+	'das',
+	'dos',
+	'del',
+	'la',
+	'las',
+	'los',
+	'e',
+	'y',
+	'van',
+	'von',
+	'der',
+]);
+
 /** What stands behind a comma in a name and is no first name: Robert Smith, Jr. */
 export const NO_FIRST_NAMES = new Set([
 	...['jr', 'sr', 'ii', 'iii', 'iv', 'phd', 'md', 'filho', 'filha', 'neto', 'neta', 'sobrinho', 'junior'],

@@ -11,12 +11,13 @@ import { Turns, type Host } from '../roster/turns';
 import { idWithYear } from './classes';
 import { classErrors, classNotes, gradeNotMapped } from './classFindings';
 import { Collector, CPF_DIGITS, type Advice } from './collector';
-import { NO_FIRST_NAMES } from './headingWords';
 import { isLeftOut, rulesOf, type Mapping, type Rules } from './mapping';
 import { isRounded } from './mention';
+import { firstAndLastName, firstNameBeside } from './personNames';
 import { dayOf } from './readFiles';
 import { dateNotRead } from './reading';
 import { SAYS_NOTHING_WITHOUT } from './sameRecord';
+import { windows1252Of } from './text';
 import { userErrors } from './userFindings';
 
 /** A row: what the resource mapper gives, by the names of {@link ROW_FIELDS}. */
@@ -124,9 +125,12 @@ const isFilled = (fields: Fields) => Object.keys(fields).length > 0;
 /** A cell as text: sheets give numbers for ids and years. Anything else that is no text stands as it is, and is refused. */
 function textInRow(cell: unknown): Fields[string] {
 	if (cell === undefined || cell === null) return '';
-	if (typeof cell === 'string') return cell.trim();
+	if (typeof cell === 'string') return cell.replaceAll(OF_WINDOWS_1252, windows1252Of).trim();
 	return Number.isSafeInteger(cell) ? String(cell) : (cell as Fields[string]);
 }
+
+/** n8n's reader has no windows-1252: read as Latin1, its quotes and dashes are control characters. Behind these letters they are what is left of UTF-8. */
+const OF_WINDOWS_1252 = /(?<![ÃÂâ\x80-\x9F])[\x80-\x9F]/g;
 
 /** The fields of a row that begin so and hold something. */
 function filledFields(row: Row, start: string, names: readonly string[]): Record<string, Fields[string]> {
@@ -137,27 +141,6 @@ function filledFields(row: Row, start: string, names: readonly string[]): Record
 	}
 	return fields;
 }
-
-/** Of a name like "Ana Maria Souza" the first word is the first name, of one like "Souza, Ana Maria" all behind the comma. */
-function firstAndLastName(fullName: string): Fields {
-	const [before, behind, ...more] = fullName.split(',').map((part) => part.trim());
-	if (behind !== undefined && more.length === 0 && !NO_FIRST_NAMES.has(plainWord(behind)))
-		return { first_name: behind, last_name: before };
-	const [, first, rest] = /^(\S+)\s*([\s\S]*)$/.exec(fullName) ?? ['', '', ''];
-	return { first_name: first, last_name: rest };
-}
-
-/** Beside a column of last names the full name, without what it has of it, is the first name. */
-function firstNameBeside(fullName: string, last: string): string {
-	const isEnd = fullName.toLowerCase().endsWith(` ${last.toLowerCase()}`);
-	return isEnd ? fullName.slice(0, -last.length).trim() : fullName;
-}
-
-const plainWord = (text: string) =>
-	text
-		.normalize('NFKD')
-		.replaceAll(/[^\p{L}]/gu, '')
-		.toLowerCase();
 
 function personInRow(row: Row, start: string): Fields {
 	const { full_name: fullName, ...person } = filledFields(row, start, PERSON);

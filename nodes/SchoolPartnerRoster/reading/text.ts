@@ -117,12 +117,14 @@ async function refuseMixed(bytes: Buffer, file: string, turns: Turns): Promise<v
 /** What windows-1252 has where Latin 1 has control characters (0x80 to 0x9f); five places are empty in both. */
 const NOT_LATIN_1 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
 
+/** What a control character of Latin 1 (0x80 to 0x9f) is in windows-1252. */
+export const windows1252Of = (control: string) => NOT_LATIN_1[control.charCodeAt(0) - 0x80];
+
 /** Trap: TextDecoder of Node.js 20 calls Latin 1 windows-1252, and gives control characters for quotes and dashes. */
 async function fromWindows1252(bytes: Buffer, turns: Turns): Promise<Buffer> {
 	const pieces: Buffer[] = [];
-	const characterOf = (byte: string) => NOT_LATIN_1[byte.charCodeAt(0) - 0x80];
 	await turns.forEachMegabyte(bytes, (piece) =>
-		pieces.push(Buffer.from(piece.toString('latin1').replace(/[\x80-\x9f]/g, characterOf))),
+		pieces.push(Buffer.from(piece.toString('latin1').replace(/[\x80-\x9f]/g, windows1252Of))),
 	);
 	return Buffer.concat(pieces);
 }

@@ -110,6 +110,7 @@ export const mayBeResponsible = (role: string, profile: string | undefined) =>
 export const { roleNotMapped } = findingTypes('error', 'any', {
 	roleNotMapped: (kind: 'user' | 'bond', role: string) => ({
 		message: `${kind === 'user' ? 'User' : 'Bond'}: nobody said which profile ${shownRole(role)} is`,
-		what_to_do: 'Map it to a profile under Mapping → Roles, or to none to leave these out without a finding.',
+		what_to_do:
+			'Map it to a profile under Mapping → Roles, or to none: these are left out, and their students come without them for good.',
 	}),
 });

@@ -31,18 +31,25 @@ export function unconfirmedUsers({ unconfirmed }: Plan, sent: Sent, now: number)
 function refusedAlike({ refusedAlike: alike }: Sent): Finding[] {
 	if (alike === undefined) return [];
 	const { kind, refused, of, failure } = alike;
+	const [what, next] = failure.effect === 'unknown' ? MAY_BE_THERE : REFUSED;
 	return [
 		{
 			severity: 'error',
 			code: 'refusedAlike',
 			kind,
-			message: `Of the first ${of} creations of the kind ${kind}, ${refused} were refused alike. ${failure.message}`,
-			what_to_do: `Nothing more was sent: the others would be refused too. ${failure.next} Then start Sync again: it goes on with the rest.`,
+			message: `Of the first ${of} creations of the kind ${kind}, ${refused} ${what}. ${failure.message}`,
+			what_to_do: `Nothing more was sent: ${next}. ${failure.next} Then start Sync again: it goes on with the rest.`,
 			count: refused,
 			places: [],
 		},
 	];
 }
+
+const REFUSED = ['were refused alike', 'the others would be refused too'];
+const MAY_BE_THERE = [
+	'were answered alike, and may be there',
+	'the others would be so too. Look into the service, and run Resolve for those that are uncertain',
+];
 
 /** What a row takes, measured: a first load of 3,000 students in SQLite, with the rows of its batches and holds. */
 const BYTES_A_ROW = 330;

@@ -24,6 +24,8 @@ test.each([
 	['Prado,Nina Maria', 'Nina Maria', 'Prado'],
 	['Nina Maria Prado', 'Nina', 'Maria Prado'],
 	['Robert Smith, Jr.', 'Robert', 'Smith, Jr.'],
+	['Souza, Junior', 'Junior', 'Souza'],
+	['da Silva, Neto', 'Neto', 'da Silva'],
 	['Ana Souza, mãe', 'Ana', 'Souza, mãe'],
 ])('The name "%s" has %s for a first name and %s for a last name', async (name, first, last) => {
 	const { 's-1': user } = bodies(await rows([pupil('s-1', { student_full_name: name })]), 'user');
@@ -34,10 +36,21 @@ test.each([
 	['Ana Maria Souza', 'Souza', 'Ana Maria'],
 	['Ana Maria de Souza', 'de souza', 'Ana Maria'],
 	['Ana María', 'García López', 'Ana María'],
+	['Ana García López', 'García', 'Ana'],
+	['José Gonçalves', 'GONCALVES', 'José'],
+	['Souza, Ana Maria', 'Souza', 'Ana Maria'],
 ])('Beside a last name the first name is all else of "%s" (%s): %s', async (name, last, first) => {
 	const row = pupil('s-1', { student_full_name: name, student_last_name: last });
 	const { 's-1': user } = bodies(await rows([row]), 'user');
 	expect(user).toMatchObject({ first_name: first, last_name: last });
+});
+
+test('Quotes and dashes of windows-1252 that were read as Latin1 are what they were; UTF-8 that was read so has lost its accents', async () => {
+	const named = (student_full_name: string) => pupil('s-1', { student_full_name });
+	const { 's-1': user } = bodies(await rows([named('Ana D\x92\u00C1vila \x96 Sá')]), 'user');
+	expect(user).toMatchObject({ first_name: 'Ana', last_name: 'D\u2019\u00C1vila \u2013 Sá' });
+	for (const name of ['Ana \u00C3\x89vora', 'Ana D\u00E2\x80\x99Avila', 'Ana \x81vora'])
+		expect(finding(await rows([named(name)]), 'charactersLost')).toBeDefined();
 });
 
 test.each(['Prado,', ', Nina'])('The name "%s" is an error: half of it is not there', async (name) => {
