@@ -37,18 +37,22 @@ describe('The automatic pace', () => {
 	// What that is worth is measured (npm run bench): a busy machine would say that it is nothing.
 	test('finds out that a far service takes more than ten at a time, and keeps to Max Concurrency', async () => {
 		await workroom.admin.changeSettings({ latencyMs: 200 });
-		const { items, error } = await workroom.run(studentParameters(), students(600));
-		expect([items.length, error]).toEqual([600, undefined]);
+		// A machine with other work answers more slowly, as a busy service does: then it finds out another time.
+		for (let run = 0; run < 5 && (await mostInFlight()) <= 20; run++) {
+			const { items, error } = await workroom.run(studentParameters(), students(600));
+			expect([items.length, error]).toEqual([600, undefined]);
+		}
 		expect(await mostInFlight()).toBeGreaterThan(20);
 		expect(await mostInFlight()).toBeLessThanOrEqual(128);
 	});
 
 	test.each([
-		[{ maxConcurrency: 20 }, 17, 20, 200],
-		[{ concurrency: 100 }, 100, 100, 200],
-		[{ concurrency: 5, maxConcurrency: 100 }, 5, 5, 40],
-	])('with %j has so many on their way at most: %d to %d', async (options, least, most, items) => {
-		await workroom.admin.changeSettings({ latencyMs: 150 });
+		[{ maxConcurrency: 20 }, 17, 20, 200, 150],
+		// So far away that a machine with other work has sent a hundred before the first answer.
+		[{ concurrency: 100 }, 100, 100, 200, 5_000],
+		[{ concurrency: 5, maxConcurrency: 100 }, 5, 5, 40, 150],
+	])('with %j has so many on their way at most: %d to %d', async (options, least, most, items, latencyMs) => {
+		await workroom.admin.changeSettings({ latencyMs });
 		const { error } = await workroom.run(studentParameters({ options }), students(items));
 		expect(error).toBeUndefined();
 		expect(await mostInFlight()).toBeGreaterThanOrEqual(least);
@@ -212,7 +216,6 @@ describe('A run is one client:', () => {
 
 	test('one record that is always refused is tried as often as Max Retries says, and holds up nobody for long', async () => {
 		await workroom.admin.addFault({ path: USER_PATH, bodyContains: '"student-50"' }, { documented: 503 });
-		const begin = Date.now();
 		const { outputs } = await workroom.run(
 			studentParameters({ options: { maxRetries: 2 } }),
 			students(1_000),
@@ -222,8 +225,10 @@ describe('A run is one client:', () => {
 		);
 		expect(outputs[1].map(({ pairedItem }) => pairedItem)).toEqual([{ item: 49 }]);
 		expect(outputs[0]).toHaveLength(999);
-		expect(Date.now() - begin).toBeLessThan(10_000);
-		const tried = (await workroom.received(USER_PATH)).filter(
+		const received = await workroom.received(USER_PATH);
+		const pauses = received.slice(1).map(({ at }, place) => Date.parse(at) - Date.parse(received[place].at));
+		expect(Math.max(...pauses)).toBeLessThan(5_000);
+		const tried = received.filter(
 			({ body }) => (body as { external_id: string }).external_id === 'student-50',
 		);
 		// The first refusal may have been about anybody.
