@@ -28,6 +28,12 @@ async function arrivals(): Promise<Array<{ at: number; status: number }>> {
 
 const waitFor = async (ms: number) => await new Promise((resolve) => setTimeout(resolve, ms));
 
+async function tookMs(work: () => Promise<unknown>): Promise<number> {
+	const begin = Date.now();
+	await work();
+	return Date.now() - begin;
+}
+
 /** When the service has received so many. */
 async function untilReceived(count: number): Promise<void> {
 	while ((await workroom.admin.countRequests({ path: USER_PATH })) < count) await waitFor(20);
@@ -215,7 +221,10 @@ describe('A run is one client:', () => {
 	});
 
 	test('one record that is always refused is tried as often as Max Retries says, and holds up nobody for long', async () => {
+		const tookWithoutIt = await tookMs(async () => await workroom.run(studentParameters(), students(1_000)));
+		await workroom.admin.clearRequests();
 		await workroom.admin.addFault({ path: USER_PATH, bodyContains: '"student-50"' }, { documented: 503 });
+		const begin = Date.now();
 		const { outputs } = await workroom.run(
 			studentParameters({ options: { maxRetries: 2 } }),
 			students(1_000),
@@ -225,6 +234,8 @@ describe('A run is one client:', () => {
 		);
 		expect(outputs[1].map(({ pairedItem }) => pairedItem)).toEqual([{ item: 49 }]);
 		expect(outputs[0]).toHaveLength(999);
+		// A machine with other work takes longer for all of them.
+		expect(Date.now() - begin).toBeLessThan(10_000 + 2 * tookWithoutIt);
 		const received = await workroom.received(USER_PATH);
 		const pauses = received.slice(1).map(({ at }, place) => Date.parse(at) - Date.parse(received[place].at));
 		expect(Math.max(...pauses)).toBeLessThan(5_000);

@@ -97,7 +97,7 @@ function knownUserKey(key: string, { entries }: Ledger): string | undefined {
 }
 
 /** The keys of users by the ids that the service gave them when they were created. */
-function keysByServiceId({ entries }: Ledger): Map<string, string> {
+export function keysByServiceId({ entries }: Ledger): Map<string, string> {
 	const keys = new Map<string, string>();
 	for (const { kind, key, row } of entries.values())
 		if (kind === 'user' && row.service_id !== '') keys.set(row.service_id, key);

@@ -1,5 +1,4 @@
 /** Asking for accounts round by round, for at most ten minutes, and whom an answer confirms. */
-import type { Ledger } from '../ledger/ledger';
 import type { LedgerMarks } from '../planning/conditions';
 import { DAY_MS } from '../planning/days';
 
@@ -34,14 +33,6 @@ export interface Confirming {
 
 /** By the user id that the service gave, the key of whose it is; '' of an id that was given for two. */
 export type UserIdOwners = Map<string, string>;
-
-/** Whose the ledger says that the user ids are. */
-export function ownersIn({ entries }: Ledger): UserIdOwners {
-	const owners: UserIdOwners = new Map();
-	for (const { kind, key, row } of entries.values())
-		if (kind === 'user' && row.service_id !== '') owners.set(row.service_id, key);
-	return owners;
-}
 
 /** So long accounts are asked for. Milliseconds. */
 const ASK_FOR_MS = 10 * 60_000;

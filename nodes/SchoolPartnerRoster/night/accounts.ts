@@ -1,5 +1,6 @@
 /** Done means seen: with confirmation by callback, a user who was created counts as there when the service shows the account. */
 import { success } from '../../shared/failure';
+import { keysByServiceId } from '../ledger/access';
 import { idsIn } from '../ledger/key';
 import type { Ledger, LedgerEntry } from '../ledger/ledger';
 import type { LedgerRow } from '../ledger/row';
@@ -9,7 +10,6 @@ import type { StoreResult } from '../store/store';
 
 import {
 	AccountRounds,
-	ownersIn,
 	type Account,
 	type AskedUser,
 	type Confirming,
@@ -45,7 +45,7 @@ export async function confirmEarlier(
 	);
 	if (open.length === 0 || isMoved(ledger, confirming.marks, clock.wall())) return success(NOBODY_ASKED);
 	const asksFew = ledger.lastRun?.detail.asksFew === true;
-	const rounds = new AccountRounds(confirming, run, clock, asksFew, ownersIn(ledger));
+	const rounds = new AccountRounds(confirming, run, clock, asksFew, keysByServiceId(ledger));
 	const accounts = await rounds.once(
 		open.map(({ key, school, row }) => askedUser(key, school, row.service_id)),
 	);

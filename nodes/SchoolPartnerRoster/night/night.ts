@@ -1,12 +1,13 @@
 /** A night: acquires the lease, reads the ledger, plans, sends, remembers. */
 import { success } from '../../shared/failure';
+import { keysByServiceId } from '../ledger/access';
 import type { Ledger } from '../ledger/ledger';
 import { runIdOf, type LedgerRow } from '../ledger/row';
 import { isCut } from '../planning/conditions';
 import type { Turns } from '../roster/turns';
 import type { LedgerStore, StoreResult } from '../store/store';
 
-import { ownersIn, type UserIdOwners } from './accountRounds';
+import type { UserIdOwners } from './accountRounds';
 import { confirmEarlier, NOBODY_ASKED, type AccountCounts } from './accounts';
 import { ChangeSender, type Sending, type Sent } from './changeSender';
 import { retryStore } from './clock';
@@ -82,7 +83,7 @@ async function underLease<Plan extends NightPlan>(
 	if (!reported.ok) return reported;
 	// Those who are left over of many say nothing of how it stands.
 	const asked = detail.asksFew === true ? earlier.value : NOBODY_ASKED;
-	const owners: UserIdOwners = sending.confirming === undefined ? new Map() : ownersIn(ledger);
+	const owners: UserIdOwners = sending.confirming === undefined ? new Map() : keysByServiceId(ledger);
 	const before = { earlier: asked, owners, otherTakeOvers: otherTakeOvers(plan, ledger) };
 	const sent = await new ChangeSender(run, journal, sending, detail, before).send(plan.changes);
 	const { rowCount: rows } = journal;

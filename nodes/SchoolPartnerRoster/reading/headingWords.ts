@@ -28,8 +28,8 @@ const OF_A_PERSON: Readonly<Record<string, readonly string[]>> = {
 	full_name: ['', 'nome', 'nome completo', 'nombre', 'nombre completo', 'name', 'full name'],
 	first_name: ['primeiro nome', 'primer nombre', 'nombres', 'nombre s', 'first name', 'given name'],
 	last_name: [
-		...['sobrenome', 'ultimo nome', 'apellido', 'apellidos', 'apellido s', 'last name', 'surname'],
-		'family name',
+		...['sobrenome', 'ultimo nome', 'apellido', 'apellidos', 'apellido s'],
+		...['last name', 'surname', 'family name'],
 	],
 	birth_date: [
 		...['data nascimento', 'dt nascimento', 'data nasc', 'dt nasc', 'nascimento', 'nasc', 'fecha nacimiento'],
@@ -67,41 +67,13 @@ const MAY_BE_LAST_NAME_OF_A_STUDENT = {
 /** By these words a name is the whole one, whatever stands beside it. */
 export const OF_A_WHOLE_NAME = ['completo', 'full'];
 
-/** Small words of names. */
-export const PARTICLES = new Set([
-	'de',
-	'da',
-	'do',
-	'das',
-	'dos',
-	'del',
-	'la',
-	'las',
-	'los',
-	'e',
-	'y',
-	'van',
-	'von',
-	'der',
-]);
+/** Small words of the three languages. */
+export const SMALL_WORDS = new Set('a as da das de del do dos e el la las los of ou o os the y'.split(' '));
 
 /** What stands behind a comma in a name and is no first name: Robert Smith, Jr. */
 export const NO_FIRST_NAMES = new Set([
-	...['jr', 'sr', 'ii', 'iii', 'iv', 'phd', 'md', 'filho', 'filha', 'neto', 'neta', 'sobrinho', 'junior'],
-	...[
-		'mae',
-		'pai',
-		'avo',
-		'tia',
-		'tio',
-		'madre',
-		'padre',
-		'mother',
-		'father',
-		'tutor',
-		'tutora',
-		'responsavel',
-	],
+	...'jr sr ii iii iv phd md filho filha neto neta sobrinho junior'.split(' '),
+	...'mae pai avo tia tio madre padre mother father tutor tutora responsavel'.split(' '),
 ]);
 
 const WEAK_OF_A_PERSON: Readonly<Record<string, readonly string[]>> = {

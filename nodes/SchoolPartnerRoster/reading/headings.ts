@@ -1,7 +1,7 @@
 /** Which column of a sheet is what, by the headings that offices and school systems use. */
 import { failed, success, type Outcome } from '../../shared/failure';
 
-import { type Meaning, OF_A_WHOLE_NAME, STRENGTH, usualHeadings } from './headingWords';
+import { OF_A_WHOLE_NAME, SMALL_WORDS, STRENGTH, usualHeadings, type Meaning } from './headingWords';
 import { ROW_FIELDS } from './readRows';
 
 /** Which heading is which field of a row. */
@@ -72,8 +72,6 @@ function meaningOf(heading: string): Meaning | undefined {
 	return USUAL.get(headingKey(heading));
 }
 
-/** Small words of the three languages. */
-const SMALL = new Set('a as da das de del do dos e el la las los of ou o os the y'.split(' '));
 const SAME: Readonly<Partial<Record<string, string>>> = {
 	mail: 'email',
 	n: 'numero',
@@ -92,7 +90,7 @@ export function headingKey(heading: string): string {
 		.toLowerCase()
 		// "1º" has become "1o".
 		.replaceAll(/(?<=\d)[ao]\b/g, '');
-	const words = plain.split(/[^a-z0-9]+/).filter((word) => word !== '' && !SMALL.has(word));
+	const words = plain.split(/[^a-z0-9]+/).filter((word) => word !== '' && !SMALL_WORDS.has(word));
 	return words
 		.map((word) => SAME[word] ?? word)
 		.sort()

@@ -1,7 +1,7 @@
 /** First and last names, where a sheet has the whole name in one column. Pure. */
 import type { Fields } from '../roster/record';
 
-import { NO_FIRST_NAMES, PARTICLES } from './headingWords';
+import { NO_FIRST_NAMES, SMALL_WORDS } from './headingWords';
 
 /** Of a name like "Ana Maria Souza" the first word is the first name, of one like "Souza, Ana Maria" all behind the comma. */
 export function firstAndLastName(fullName: string): Fields {
@@ -14,7 +14,7 @@ export function firstAndLastName(fullName: string): Fields {
 
 /** "Robert Smith, Jr.". Trap: "Souza, Junior" is somebody who is called Junior. */
 function isSuffix(behind: string, before: string): boolean {
-	const names = wordsOf(before).filter((word) => !PARTICLES.has(plainWord(word)));
+	const names = wordsOf(before).filter((word) => !SMALL_WORDS.has(plainWord(word)));
 	return NO_FIRST_NAMES.has(plainWord(behind)) && names.length > 1;
 }
 

@@ -145,8 +145,7 @@ function filledFields(row: Row, start: string, names: readonly string[]): Record
 function personInRow(row: Row, start: string): Fields {
 	const { full_name: fullName, ...person } = filledFields(row, start, PERSON);
 	// What may be fixed under Columns, the same in every row.
-	for (const [field, other] of Object.entries(SAYS_NOTHING_WITHOUT))
-		if (person[other] === undefined) delete person[field];
+	for (const [field, other] of SAYS_NOTHING_WITHOUT) if (person[other] === undefined) delete person[field];
 	if (typeof fullName !== 'string') return person;
 	if (typeof person.last_name !== 'string') return { ...firstAndLastName(fullName), ...person };
 	return { first_name: firstNameBeside(fullName, person.last_name), ...person };

@@ -29,7 +29,10 @@ export function fieldsThatDiffer(one: Fields, other: Fields): string[] {
 }
 
 /** A kind of document without its number, a dialing code without the rest. */
-export const SAYS_NOTHING_WITHOUT = { document_type: 'document_value', ddi: 'cell_phone' };
+export const SAYS_NOTHING_WITHOUT: ReadonlyMap<string, string> = new Map([
+	['document_type', 'document_value'],
+	['ddi', 'cell_phone'],
+]);
 
 /** Trap: of a user of several schools the first row is the exporter's. The smallest id is the same one tomorrow. */
 const isSmallerSchool = (name: string, one: Fields, other: Fields) =>
@@ -39,27 +42,18 @@ const isSmallerSchool = (name: string, one: Fields, other: Fields) =>
 export const profilesOf = (...rows: Fields[]) =>
 	[...new Set(rows.flatMap(({ profiles }) => profiles as string[]))].sort();
 
-/** Whether the number that a field goes with is in one of the rows only, or the same in both. Trap: a dialing code of one and a number of the other are nobody's phone. */
-function isOfSameNumber(name: string, one: Fields, other: Fields): boolean {
-	const number = (SAYS_NOTHING_WITHOUT as Record<string, string>)[name];
-	if (number === undefined || isBlank(one[number])) return true;
+/** Trap: a dialing code of one row and a number of the other are nobody's phone. */
+function isFilledBy(name: string, one: Fields, other: Fields): boolean {
+	const number = SAYS_NOTHING_WITHOUT.get(name);
+	if (isBlank(other[name])) return false;
+	if (number === undefined) return isBlank(one[name]) || isSmallerSchool(name, one, other);
+	if (isBlank(one[number])) return true;
 	return isBlank(one[name]) && comparable(number, one[number]) === comparable(number, other[number]);
 }
 
-/** Whether it says nothing: a kind without its number. */
-const isLone = (name: string, fields: Fields) => {
-	const number = (SAYS_NOTHING_WITHOUT as Record<string, string>)[name];
-	return number !== undefined && isBlank(fields[number]);
-};
-
 /** What one of the rows leaves blank, the other fills. */
 export function filledFrom(one: Fields, other: Fields): Fields {
-	const added = Object.keys(other).filter(
-		(name) =>
-			!isBlank(other[name]) &&
-			(((isBlank(one[name]) || isLone(name, one)) && isOfSameNumber(name, one, other)) ||
-				isSmallerSchool(name, one, other)),
-	);
+	const added = Object.keys(other).filter((name) => isFilledBy(name, one, other));
 	if (added.length === 0) return one;
 	return { ...one, ...Object.fromEntries(added.map((name) => [name, other[name]])) };
 }

@@ -35,15 +35,17 @@ afterAll(async () => {
 test('a sender who hangs up while n8n records the run, and sends the event again, starts one run', async () => {
 	const { session, n8n } = stage;
 	const { url, workflow } = await openTrigger(session);
-	const ids = [1, 2, 3, 4, 5].map(guid);
+	const ids: string[] = [];
 	const send = async (id: string, signal?: AbortSignal) =>
 		await axios.post<{ status?: string }>(url, userAccess(id), {
 			headers: { 'x-api-key': KEY },
 			signal,
 			validateStatus: () => true,
 		});
-	const answers: Array<string | undefined> = [];
-	for (const id of ids) {
+	// On a busy machine the first may hang up before n8n has read it: then it counts for nothing, and the next one is tried.
+	for (let caught = 0; caught < 5 && ids.length < 30; ) {
+		const id = guid(ids.length + 1);
+		ids.push(id);
 		const release = await lockDatabase(n8n);
 		const impatient = new AbortController();
 		const first = send(id, impatient.signal).catch(() => 'hung up');
@@ -52,14 +54,19 @@ test('a sender who hangs up while n8n records the run, and sends the event again
 		impatient.abort();
 		expect(await first).toBe('hung up');
 		await release();
+		const answers: Array<string | undefined> = [];
 		await until(async () => {
 			const { status, data } = await send(id);
 			answers.push(data.status);
 			return status === 200;
 		});
+		// Not "accepted": the run of the first is there.
+		const isCaught = !capabilities.recordsBeforeAnswering || answers[0] === 'duplicate';
+		if (!isCaught) expect(answers).toEqual(['accepted']);
+		else if (capabilities.recordsBeforeAnswering) expect(answers).toEqual(['duplicate']);
+		caught += Number(isCaught);
 	}
-	// Not "accepted", where the run of the first is there. On a busy machine the first of one or the other may not have come so far.
-	if (capabilities.recordsBeforeAnswering) expect(answers).toContain('duplicate');
+	expect(ids.length).toBeLessThan(30);
 	const runs = await waitForExecutions(session, workflow.id, ids.length);
 	const started = await Promise.all(runs.map(async ({ id }) => await startedWith(session, id)));
 	const idsOfRuns = started.map((item) => (item as { header: { request_id: string } }).header.request_id);

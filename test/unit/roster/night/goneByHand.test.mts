@@ -45,7 +45,8 @@ test('The same of a class: it is created again, with everybody in it', async () 
 	expect((await nights.sync(FAMILY)).told).toHaveLength(3);
 });
 
-test('A run that was ended between the user and the bonds leaves the bonds to the next one', async () => {
+/** A user who was gone is created again, and the run is ended before the bonds. */
+async function endedBeforeTheBonds(): Promise<Nights> {
 	const nights = await Nights.after(FAMILY);
 	for (const key of [S1, 'b:school-1|c1|s1|student']) nights.service.there.delete(key);
 	await nights.resolve(S1, 'notInService');
@@ -53,20 +54,19 @@ test('A run that was ended between the user and the bonds leaves the bonds to th
 	nights.service.fault = () => void cancel.abort();
 	expect((await nights.sync(FAMILY, { cancel: cancel.signal })).told).toEqual([`create ${S1} applied`]);
 	nights.service.fault = () => undefined;
+	return nights;
+}
+
+test('A run that was ended between the user and the bonds leaves the bonds to the next one', async () => {
+	const nights = await endedBeforeTheBonds();
 	expect((await nights.sync(FAMILY)).told).toEqual(['create b:school-1|c1|s1|student applied']);
 });
 
 test('The same after the ledger has made itself short: what was said of the user still counts for the bonds', async () => {
-	const nights = await Nights.after(FAMILY);
-	for (const key of [S1, 'b:school-1|c1|s1|student']) nights.service.there.delete(key);
-	await nights.resolve(S1, 'notInService');
-	const cancel = new AbortController();
-	nights.service.fault = () => void cancel.abort();
-	expect((await nights.sync(FAMILY, { cancel: cancel.signal })).told).toEqual([`create ${S1} applied`]);
+	const nights = await endedBeforeTheBonds();
 	const before = nights.rows().length;
 	const nothing = { kind: 'run', key: 'run', run_id: 'r0-x', detail: '{}' };
 	await nights.add(...Array.from({ length: 5_100 }, () => nothing));
-	nights.service.fault = () => undefined;
 	const unplanned = new Error('The service could not be asked');
 	await expect(nights.run(FAMILY, {}, async () => await Promise.reject(unplanned))).rejects.toBe(unplanned);
 	expect(nights.rows().length).toBeLessThan(before + 100);
