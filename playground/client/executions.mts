@@ -25,6 +25,8 @@ export interface ExecutionSummary {
 	workflowId: string;
 	status: ExecutionStatus;
 	mode: string;
+	/** Also of a run that has not begun. */
+	createdAt: string;
 	startedAt: string;
 	stoppedAt: string | null;
 }
