@@ -40,14 +40,14 @@ export interface StagePlan {
 
 const years = (from: number, to: number, suffix: string): StagePlan['grades'] =>
 	Array.from({ length: to - from + 1 }, (_, index) => ({
-		name: `${from + index}º ${suffix}`,
-		description: `${from + index}º ${suffix === 'ano' ? 'year' : 'grade'}`,
+		name: `${from + index}${suffix}`,
+		description: `${from + index}º ${suffix === 'º ano' ? 'year' : 'grade'}`,
 	}));
 
 export const stagePlans: readonly StagePlan[] = [
-	{ name: 'EF1', description: 'Elementary school, first years', grades: years(1, 5, 'ano') },
-	{ name: 'EF2', description: 'Elementary school, final years', grades: years(6, 9, 'ano') },
-	{ name: 'EM', description: 'High school', grades: years(1, 3, 'série') },
+	{ name: 'EF1', description: 'Elementary school, first years', grades: years(1, 5, 'º ano') },
+	{ name: 'EF2', description: 'Elementary school, final years', grades: years(6, 9, 'º ano') },
+	{ name: 'EM', description: 'High school', grades: years(1, 3, 'ª série') },
 ];
 
 /** Which of the stages each school has: not all have the same, so that a stage can be wrong for a school. */

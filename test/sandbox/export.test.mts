@@ -75,7 +75,7 @@ test('The mapping knows every grade of the service’s schools once, under codes
 	).toEqual([
 		...['01|EF1|1º ano|', '02|EF1|2º ano|', '03|EF1|3º ano|', '04|EF1|4º ano|', '05|EF1|5º ano|'],
 		...['06|EF2|6º ano|', '07|EF2|7º ano|', '08|EF2|8º ano|', '09|EF2|9º ano|'],
-		...['10|EM|1º série|', '11|EM|2º série|', '12|EM|3º série|'],
+		...['10|EM|1ª série|', '11|EM|2ª série|', '12|EM|3ª série|'],
 	]);
 	expect(rosterMapping.roles.role).toEqual([
 		{ role: 'administrator', profile: 'coordinator' },

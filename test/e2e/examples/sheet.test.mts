@@ -109,7 +109,7 @@ describe('From an uploaded sheet', () => {
 			'responsáveis novos': 7,
 			'alunos novos': 7,
 			'colocações em turmas': 6,
-			'turmas, pessoas e colocações já cadastradas': 0,
+			'turmas, pessoas e colocações que já estavam cadastradas': 0,
 		});
 		expect(await list()).toEqual([
 			[
@@ -117,7 +117,7 @@ describe('From an uploaded sheet', () => {
 				'Calista Ibarrel',
 				'Aluno 2036',
 				'com erro',
-				'Não foi possível ler a data de nascimento: a data não existe no calendário, ou não está escrita como dia/mês/ano, por exemplo 31/12/2015. Por isso esta pessoa não entrou na turma, se ainda não estava nela.',
+				'Não foi possível ler a data de nascimento: a data não existe no calendário, ou não está escrita como dia/mês/ano, por exemplo 31/12/2015. Por isso esta pessoa não foi cadastrada nem entrou na turma, se já não estava.',
 				'Corrija na planilha e envie de novo.',
 			],
 			[
@@ -167,7 +167,7 @@ describe('From an uploaded sheet', () => {
 		expect(await writes()).toBe(before);
 		expect(await numbers()).toMatchObject({
 			'alunos novos': 0,
-			'turmas, pessoas e colocações já cadastradas': 22,
+			'turmas, pessoas e colocações que já estavam cadastradas': 22,
 		});
 		await upload(CORRECTED);
 		expect(await numbers()).toMatchObject({
@@ -193,7 +193,7 @@ describe('From an uploaded sheet', () => {
 			'Tainá Okello',
 			'Responsável R105',
 			'recusado',
-			expect.stringMatching(/^O serviço recusou: Email: Too long\./),
+			expect.stringMatching(/^O serviço recusou o e-mail: "Too long"\./),
 			expect.stringMatching(/^Corrija esse dado na planilha e envie de novo\./),
 		]);
 		await upload(SHEET.replaceAll('giselda@familia.example', 'giselda@nova.example'));
@@ -216,9 +216,9 @@ describe('From an uploaded sheet', () => {
 		await upload(SHEET);
 		expect(await writes()).toBe(0);
 		expect(await page.locator('.note').innerText()).toMatch(
-			/^À espera de confirmação: 2 turmas, 7 responsáveis, 7 alunos, 6 colocações em turmas\. É a primeira planilha por aqui/,
+			/^Nada foi cadastrado ainda\. À espera de confirmação: 2 turmas, 7 responsáveis, 7 alunos, 6 colocações em turmas\. É a primeira planilha neste formulário/,
 		);
-		const leftOut = 'O que a lista mostra "com erro" não entra agora';
+		const leftOut = 'O que a lista mostra "com erro" fica fora desta confirmação';
 		expect(await page.locator('.note').innerText()).toContain(leftOut);
 		await picture('held');
 		await upload(SHEET, { code: await codeOnPage() });
@@ -231,7 +231,7 @@ describe('From an uploaded sheet', () => {
 		await upload(next);
 		expect(await writes()).toBe(before);
 		expect(await page.locator('.note').innerText()).toMatch(
-			/^À espera de confirmação: .*É mais do que de costume\./,
+			/^Nada foi cadastrado ainda\. À espera de confirmação: .*É mais do que de costume\./,
 		);
 		expect(await page.locator('.note').innerText()).not.toContain(leftOut);
 		await upload(next, { code: await codeOnPage() });
@@ -245,6 +245,9 @@ describe('From an uploaded sheet', () => {
 		await upload(SHEET, { code: 'h0123456789abcdef' });
 		expect(await writes()).toBe(0);
 		expect(await codeOnPage()).toBe(code);
+		expect(await page.locator('.note').innerText()).toContain(
+			'O código que você enviou não é o desta confirmação.',
+		);
 	});
 
 	test('tells an outage as one, in which nothing in the sheet is wrong, and does the rest when the same sheet comes later', async () => {

@@ -13,6 +13,7 @@ interface Told {
 	aviso: string;
 	numeros: Array<{ numero: number; de: string }>;
 	fora: string;
+	antes: string;
 	retidos: string[];
 	porque: string;
 	codigo: string;
@@ -33,7 +34,8 @@ export const BEFORE = { user: { same: 3 } };
 
 /**
  * What the page says of a run that gave these items.
- * @param more `sheet`: rows of the sheet; `causes`: those of Summary, where they are not those of Needs Attention
+ * @param more `sheet`: rows of the sheet; `causes`: those of Summary, where they are not those of Needs Attention; `codigo`: what the office
+ * typed in
  */
 export function pageOf(
 	outcome: string,
@@ -41,13 +43,18 @@ export function pageOf(
 	changes: object[] = [],
 	counts: object = BEFORE,
 	reason = 'Many are new',
-	{ sheet = SHEET, causes = attention }: { sheet?: object[]; causes?: object[] } = {},
+	{
+		sheet = SHEET,
+		causes = attention,
+		codigo = '',
+	}: { sheet?: object[]; causes?: object[]; codigo?: string } = {},
 ): Told {
 	const holds = outcome === 'held' ? [{ hold_id: 'hold-1', reason }] : [];
 	const outputs = [[{ outcome, counts, holds, causes }], attention, changes];
 	const items = (all: object[]) => all.map((json) => ({ json }));
 	return pageFrom((node) => ({
 		isExecuted: true,
+		first: () => ({ json: { 'Código de confirmação': codigo } }),
 		all: (output = 0) => items(node === 'Rows of the Sheet' ? sheet : (outputs[output] ?? [])),
 	}));
 }

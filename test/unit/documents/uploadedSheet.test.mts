@@ -13,7 +13,7 @@ test('All done: it says so, and counts by role what was new', () => {
 	expect([titulo, lista]).toEqual(['Tudo certo com a planilha', []]);
 	expect(numeros.map(({ numero, de }) => `${numero} ${de}`)).toEqual([
 		...['1 turma nova', '1 responsável novo', '2 alunos novos'],
-		...['1 colocação em turma', '3 turmas, pessoas e colocações já cadastradas'],
+		...['1 colocação em turma', '3 turmas, pessoas e colocações que já estavam cadastradas'],
 	]);
 });
 
@@ -88,7 +88,7 @@ test('Who waits is said in the words of the list: a line that is only to be look
 		{ ...look, line: 1 },
 	];
 	const { aviso, lista } = pageOf('attention', items, [applied('user', 'u:s|R1')]);
-	const [, waiting = ''] = /Quem depende do que está (.*) espera/.exec(aviso) ?? [];
+	const [, waiting = ''] = /O que está (.*) fica como estava, e quem depende dele espera/.exec(aviso) ?? [];
 	const named = [...waiting.matchAll(/"([^"]+)"/g)].map(([, situacao]) => situacao);
 	expect(named).toEqual(['com erro', 'recusado', 'incerto']);
 	expect(lista.map(({ situacao }) => situacao)).toEqual(['conferir', 'sem turma']);
@@ -134,13 +134,26 @@ test.each([
 	expect(passo).toMatch(step);
 });
 
-test('What waits for approval shows how many, and the code', () => {
-	expect(pageOf('held', [], [{ state: 'held', key: 'c:s|5A', kind: 'class' }])).toMatchObject({
+test('What waits for approval shows how many, the code, and that nothing is there yet', () => {
+	const held = [{ state: 'held', key: 'c:s|5A', kind: 'class' }];
+	const waiting = {
+		antes: 'Nada foi cadastrado ainda. ',
 		retidos: ['1 turma'],
 		porque:
-			'É mais do que de costume. Se os números não batem com a sua lista, não confirme: avise quem cuida do n8n.',
+			'É mais do que de costume. Se você não sabe por que são tantos, não confirme: avise quem cuida do n8n.',
 		codigo: 'hold-1',
-	});
+	};
+	expect(pageOf('held', [], held)).toMatchObject(waiting);
+	const { antes } = pageOf('held', [], held, BEFORE, 'Many are new', { codigo: 'hold-0' });
+	expect(antes).toBe(`O código que você enviou não é o desta confirmação. ${waiting.antes}`);
+});
+
+test('What the service refuses is named as the field of the sheet that it is, with the words of the service', () => {
+	const properties = [{ property: 'BirthDate', message: 'In the future.' }];
+	const failure = { origin: 'service', status: 400, properties };
+	const item = { ...error, code: 'FLU001', kind: 'user', key: 'u:s|1', line: 1 };
+	const { lista } = pageOf('attention', [item], [{ state: 'failed', kind: 'user', key: 'u:s|1', failure }]);
+	expect(lista).toMatchObject([{ motivo: 'O serviço recusou a data de nascimento: "In the future".' }]);
 });
 
 test('The first sheet says not to confirm it where there was one before, since a ledger that was lost looks the same', () => {
@@ -170,7 +183,7 @@ test('Where the access ends in the middle, the page does not say that nothing wa
 	const failure = { origin: 'service', status: 401 };
 	const item = { ...error, code: 'PROV-1', kind: 'user', key: 'u:s|1', line: 1 };
 	const changes = [applied('user', 'u:s|2'), { state: 'failed', kind: 'user', key: 'u:s|1', failure }];
-	expect(pageOf('attention', [item], changes).aviso).toMatch(/^Uma parte não foi cadastrada\./);
+	expect(pageOf('attention', [item], changes).aviso).toMatch(/^Só uma parte foi cadastrada\./);
 });
 
 test('A sheet that has lost its accents is not confirmed, but saved in another way', () => {
@@ -244,13 +257,15 @@ test.each([
 	const { titulo, lista } = pageOf('attention', [item], [{ state: 'failed', kind: 'user', key, failure }]);
 	expect(titulo).toContain(title);
 	expect(lista).toMatchObject([{ linha: 2, aluno: 'Abelia', passo: expect.stringContaining(step) }]);
-	expect(lista[0]?.motivo).toContain('Por isso esta pessoa não entrou na turma, se ainda não estava nela.');
+	expect(lista[0]?.motivo).toContain(
+		'Por isso esta pessoa não foi cadastrada nem entrou na turma, se já não estava.',
+	);
 });
 
 test('Who was there and enters one more class is to be looked at: the sheet takes nobody out of the other', () => {
 	const bond = { ...applied('bond', 'b:s|5B|2|student'), why: 'new', source: { file: 'Row', line: 2 } };
 	const { titulo, lista } = pageOf('done', [], [bond]);
-	expect(titulo).toBe('Tudo feito. Falta conferir a lista');
+	expect(titulo).toBe('Tudo feito. Confira o que está abaixo');
 	expect(lista).toMatchObject([
 		{ linha: 3, situacao: 'conferir', passo: expect.stringContaining('não tira ninguém') },
 	]);

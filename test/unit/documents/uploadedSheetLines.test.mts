@@ -17,7 +17,7 @@ describe('Where no column is the id of a class', () => {
 		for (const changes of [[applied('user', 'u:s|1')], []]) {
 			const { titulo, aviso, lista } = pageOf('attention', items, changes);
 			expect(titulo).toBe('O n8n ainda não está pronto para esta planilha');
-			expect(aviso).toMatch(changes.length > 0 ? /^Uma parte não foi/ : /^Nada foi cadastrado/);
+			expect(aviso).toMatch(changes.length > 0 ? /^Só uma parte/ : /^Nada foi cadastrado/);
 			expect(lista.map(({ linha }) => linha)).toEqual([3, '']);
 		}
 	});
@@ -255,9 +255,9 @@ test.each([
 ])(
 	'Who was there and comes into %s may have left another class, which the sheet does not end',
 	(_what, more, why) => {
-		const bond = { ...applied('bond', 'b:s|5C|2|student'), why };
+		const bond = { ...applied('bond', 'b:s|5C|2|student'), why, source: { line: 2 } };
 		expect(pageOf('done', [], [...more, bond]).aviso).toMatch(
-			/^1 aluno já cadastrado entrou em uma turma\. Se saiu de outra/,
+			/^1 aluno que já estava cadastrado entrou em uma turma \(linha 3\)\. Se trocou de turma/,
 		);
 		const isNew = { ...applied('user', 'u:s|2'), action: 'create' };
 		expect(pageOf('done', [], [...more, isNew, bond]).aviso).toBe('');
