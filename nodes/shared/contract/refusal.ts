@@ -27,6 +27,18 @@ export function readRefusal(body: string): Refusal {
 	);
 }
 
+/**
+ * True for a body in a form that the document shows, also without its outer name, or in OAuth's (RFC 6749 section 5.2). Trap: gateways
+ * answer with JSON too, such as `{"message":"Service Unavailable"}`.
+ */
+export function isInOwnForm(body: string): boolean {
+	const [first] = [readJson(body)].flat().filter(isJsonObject);
+	if (first === undefined) return false;
+	const { Error: one, Errors: list, Code: code, error } = first;
+	const isOAuth = typeof error === 'string' && /^[a-z_]+$/.test(error);
+	return code !== undefined || isOAuth || [one, list].some((value) => typeof value === 'object' && value);
+}
+
 /** True for a refusal with words of its own. */
 export function saysSomething({ code, message, details }: Refusal): boolean {
 	return code !== undefined || message !== undefined || details.length > 0;

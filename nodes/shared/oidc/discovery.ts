@@ -27,7 +27,7 @@ const WRONG_DISCOVERY_ISSUER: SignOnFinding = {
 };
 const NO_KEY_ADDRESS: SignOnFinding = {
 	code: 'no_key_address',
-	message: 'The discovery document does not say where the keys are (jwks_uri)',
+	message: 'The discovery document does not say where the keys are (jwks_uri), or not under https',
 	next: 'Ask the operator of the service for a complete discovery document.',
 };
 
@@ -49,7 +49,13 @@ export function readDiscovery(body: unknown, issuer: string): Checked<Discovery>
 	if (!read.success) return rejected(NOT_DISCOVERY);
 	const findings = applicableFindings(
 		[baseAddress(read.data.issuer) !== baseAddress(issuer), WRONG_DISCOVERY_ISSUER],
-		[webAddress(read.data.jwks_uri) === undefined, NO_KEY_ADDRESS],
+		[!isKeyAddress(read.data.jwks_uri, issuer), NO_KEY_ADDRESS],
 	);
 	return findings.length > 0 ? rejected(...findings) : success(read.data);
+}
+
+/** Trap: whoever stands on the way to keys under http signs tokens (OpenID Connect Discovery 1.0 section 3 demands https). */
+function isKeyAddress(address: string, issuer: string): boolean {
+	const protocol = webAddress(address)?.protocol;
+	return protocol === 'https:' || (protocol === 'http:' && webAddress(issuer)?.protocol === 'http:');
 }

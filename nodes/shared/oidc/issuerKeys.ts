@@ -11,14 +11,14 @@ import { success } from '../failure';
 
 import { fetchDiscovery, type Discovery, type FetchJson } from './discovery';
 import { rejected, type Checked, type SignOnFinding, type SignOnRefusal } from './finding';
-import { UNKNOWN_KEY } from './signature';
+import { OF_OTHER_KEYS } from './signature';
 
 /** How long discovery and keys are used without looking again. Milliseconds. */
 export const KEYS_ARE_FRESH_FOR = 3_600_000;
 
 /**
- * How long must pass before an unknown key makes us look again. Milliseconds. Trap: counted from the last attempt; counted from the last
- * success, every forged token would make a request while the issuer is down.
+ * How long must pass before a token that no known key has signed makes us look again. Milliseconds. Trap: counted from the last attempt;
+ * counted from the last success, every forged token would make a request while the issuer is down.
  */
 export const LOOK_AGAIN_AFTER = 10_000;
 
@@ -92,7 +92,7 @@ class Issuer {
 		return this.known !== undefined && isFresh ? success(this.known) : await this.load(fetchJson);
 	}
 
-	/** After a token named an unknown key: newer knowledge, or why it cannot be had; undefined when it is too early to look again. */
+	/** After a token that no known key has signed: newer knowledge, or why it cannot be had; undefined when it is too early to look again. */
 	async newerThan(
 		used: IssuerKnowledge,
 		fetchJson: FetchJson,
@@ -181,7 +181,7 @@ export class IssuerKeys {
 		return await this.issuer(issuer).get(fetchJson);
 	}
 
-	/** Checks a token by the issuer's keys, and once more by newer ones when it names a key that is not among them. */
+	/** Checks a token by the issuer's keys, and once more by newer ones when none of them has signed it. */
 	async check<T>(
 		issuer: string,
 		fetchJson: FetchJson,
@@ -190,7 +190,8 @@ export class IssuerKeys {
 		const known = await this.get(issuer, fetchJson);
 		if (!known.ok) return known;
 		const checked = await checkBy(known.value);
-		if (checked.ok || !checked.failure.findings.some(({ code }) => code === UNKNOWN_KEY)) return checked;
+		if (checked.ok || !checked.failure.findings.some(({ code }) => OF_OTHER_KEYS.includes(code)))
+			return checked;
 		const newer = await this.issuer(issuer).newerThan(known.value, fetchJson);
 		if (newer === undefined) return checked;
 		// Trap: while the issuer does not answer, nobody knows whether it has a new key: that is no reason not to trust the token.

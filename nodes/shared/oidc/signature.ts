@@ -16,8 +16,8 @@ export const SIGNATURE_ALGORITHMS: readonly string[] = [
 
 const DO_NOT_TRUST = 'Do not trust the token. Get a new one from the service.';
 
-/** The code of the finding that a newer list of keys may answer. */
-export const UNKNOWN_KEY = 'unknown_key';
+/** What a newer list of keys may answer: an issuer may put another key in the place of one, without a name or under the same. */
+export const OF_OTHER_KEYS: readonly string[] = ['unknown_key', 'wrong_signature'];
 
 const FORBIDDEN_ALGORITHM: SignOnFinding = {
 	code: 'forbidden_algorithm',
@@ -30,7 +30,7 @@ const CRITICAL_EXTENSION: SignOnFinding = {
 	next: DO_NOT_TRUST,
 };
 const UNKNOWN_KEY_FINDING: SignOnFinding = {
-	code: UNKNOWN_KEY,
+	code: 'unknown_key',
 	message: "The token names a key that is not in the issuer's list",
 	next: `Check that the token comes from the issuer of the credential. ${DO_NOT_TRUST}`,
 };

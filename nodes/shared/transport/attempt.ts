@@ -1,5 +1,5 @@
 /** What one attempt to send a request came to. */
-import { readRefusal, saysSomething } from '../contract/refusal';
+import { isInOwnForm } from '../contract/refusal';
 import type { Failure } from '../failure';
 import type { Feedback } from '../pace/pace';
 
@@ -57,12 +57,12 @@ export function isLostOnTheWay(status: number): boolean {
 
 /**
  * True when a 503 means "not taken", as the status is defined (RFC 9110 section 15.6.4). Trap: a gateway may answer it after the work. So it
- * counts only where the service speaks: with a wait that it asks for, or with an error body.
+ * counts only where the service speaks: with a wait that it asks for, or with an error body of its own form.
  * @param trusts503 whether the user believes it
  */
 export function is503NotTaken(reply: Reply, trusts503: boolean): boolean {
 	const isOfTheService =
-		!isPage(reply) && (waitAskedBy(reply.headers, 0) !== undefined || saysSomething(readRefusal(reply.text)));
+		!isPage(reply) && (waitAskedBy(reply.headers, 0) !== undefined || isInOwnForm(reply.text));
 	return trusts503 && isOfTheService;
 }
 

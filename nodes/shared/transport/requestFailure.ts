@@ -44,7 +44,8 @@ export function refusedByStatus(asked: Asked, reply: Reply, now: number): Reason
 	const refusal = readRefusal(reply.text);
 	const [fact, nextStep] = statusInWords(asked, reply.status, saysSomething(refusal));
 	return {
-		origin: asked.peer.answers,
+		// RFC 9110 section 15.5.8: only a proxy answers so.
+		origin: reply.status === 407 ? asked.peer.way : asked.peer.answers,
 		message: inServiceWords(fact, refusal),
 		next: [...firstOf(refusal.details.map(inOneLine)), nextStep].join('\n'),
 		...refusalDetails(reply, now),

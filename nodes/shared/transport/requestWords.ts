@@ -87,6 +87,10 @@ const BY_STATUS: Partial<Record<number, StatusWords>> = {
 		`${name} does not know this address or record (404)`,
 		`Check the ids, and ${addressField} in the credential.`,
 	],
+	407: () => [
+		'A proxy on the way to the service wants to know who asks (407)',
+		'Check the user and the password in the proxy settings of n8n (HTTP_PROXY, HTTPS_PROXY).',
+	],
 	// A lookup conflicts with nothing: there the document has 409 for wrong parameters.
 	409: ({ name, isLookup, whatToCorrect, existsAlready }) =>
 		isLookup

@@ -91,15 +91,25 @@ function troubleOfOne(link: Link): Trouble | undefined {
 	// Trap: a connection that was made can end with the same codes, when its host or the way there is gone.
 	if (NEVER_CONNECTED.has(code)) return isOfConnection(link) ? 'broken' : 'refused';
 	if (NO_ADDRESS.has(code)) return 'unresolved';
-	// Trap: a connection attempt that timed out has the same code as an answer that did; only here nothing has arrived.
-	if (code === 'ETIMEDOUT' && (link.syscall === 'connect' || rawMessage(link).startsWith('connect ')))
-		return 'refused';
+	if (wasConnecting(link, code, name)) return 'refused';
+	if (link.syscall === 'getaddrinfo') return 'unresolved';
 	if (NOT_IN_TIME.has(code)) return abortedMidway(link) ? 'broken' : 'timeout';
 	if (INVALID.has(code) || rawMessage(link) === 'Invalid URL') return 'invalidAddress';
 	if (BROKEN_TLS.test(code)) return 'broken';
 	if (UNTRUSTED.test(code)) return 'untrusted';
 	if (CUT.has(code) || code === 'ERR_BAD_RESPONSE' || code.startsWith('HPE_')) return 'broken';
 	return undefined;
+}
+
+/**
+ * True where no connection was made, whatever its code. Traps: an attempt that timed out has the same code as an answer that did; one at
+ * several addresses has that code without a word, and no syscall (Node.js, `autoSelectFamily`).
+ */
+function wasConnecting(link: Link, code: string, name: string): boolean {
+	const message = rawMessage(link);
+	if (link.syscall === 'connect' || /^connect E/.test(message)) return true;
+	if (name === 'AggregateError' && NOT_IN_TIME.has(code)) return true;
+	return message.includes('before secure TLS connection was established');
 }
 
 /** True for what happened to a connection that was there. */

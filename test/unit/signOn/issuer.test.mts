@@ -8,7 +8,9 @@ import {
 	LOOK_AGAIN_AFTER,
 	type IssuerKnowledge,
 } from '../../../nodes/shared/oidc/issuerKeys.ts';
-import { encoded, ISSUER, NOW, rsaSigner } from './peer.mts';
+import { readJwt } from '../../../nodes/shared/oidc/jwt.ts';
+import { signatureFindings } from '../../../nodes/shared/oidc/signature.ts';
+import { encoded, ISSUER, NOW, rsaSigner, signed, type Signer } from './peer.mts';
 
 const document = {
 	issuer: ISSUER,
@@ -48,6 +50,7 @@ describe('the discovery document', () => {
 		['with no issuer', { jwks_uri: document.jwks_uri }, 'not_a_discovery_document'],
 		['with no key address', { issuer: ISSUER }, 'not_a_discovery_document'],
 		['with a key address of another kind', { ...document, jwks_uri: 'file:///etc/keys' }, 'no_key_address'],
+		['with keys under http', { ...document, jwks_uri: 'http://keys.example/keys' }, 'no_key_address'],
 		['that is a page', '<html>', 'not_a_discovery_document'],
 		['that is empty', undefined, 'not_a_discovery_document'],
 	])('%s is refused', (_, body, reason) => {
@@ -91,7 +94,37 @@ const namesKey =
 					} as const),
 		);
 
+/** What every token check does with a token of a signer. */
+const signedBy =
+	(signer: Signer, header: object) =>
+	async ({ keys }: IssuerKnowledge) => {
+		const token = signed({ sub: 'u' }, signer, { ...header });
+		const read = readJwt(token);
+		const findings = read.ok ? await signatureFindings(token, read.value, keys) : read.failure.findings;
+		return findings.length === 0
+			? ({ ok: true, value: 'believed' } as const)
+			: ({ ok: false, failure: { findings } } as const);
+	};
+
 describe('the keys of an issuer', () => {
+	test.each([
+		['under the same name', {}],
+		['where none has a name', { kid: undefined }],
+	])('that were replaced %s are looked at once more', async (_how, change) => {
+		const { peer, fetchJson } = issuer();
+		const [before, after] = [rsaSigner('key-1'), rsaSigner('key-1')];
+		const named = ({ jwk }: Signer) => JSON.parse(JSON.stringify({ ...jwk, ...change })) as unknown;
+		peer.keys = [named(before)];
+		const issuers = new IssuerKeys(never);
+		const check = async (signer: Signer) =>
+			(await issuers.check(ISSUER, fetchJson, signedBy(signer, change))).ok;
+		expect(await check(before)).toBe(true);
+		peer.keys = [named(after)];
+		now += LOOK_AGAIN_AFTER;
+		expect(await check(after)).toBe(true);
+		expect([await check(before), await check(before), peer.asked]).toEqual([false, false, 4]);
+	});
+
 	test('are fetched once for everybody who asks, and again after an hour', async () => {
 		const { peer, fetchJson } = issuer();
 		const issuers = new IssuerKeys(never);

@@ -23,7 +23,8 @@ const reply = (status: number, body: unknown = '', headers = {}): Reply => ({
 /** n8n's rule for messages: what happened, without blaming; the next step stands in the next. */
 const BLAMING = /\b(error|problem|failure|mistake)/i;
 const statuses = [
-	300, 301, 302, 304, 307, 400, 401, 403, 404, 405, 409, 410, 413, 415, 422, 429, 500, 501, 502, 503, 504,
+	300, 301, 302, 304, 307, 400, 401, 403, 404, 405, 407, 409, 410, 413, 415, 422, 429, 500, 501, 502, 503,
+	504,
 ];
 const troubles: Trouble[] = [
 	'refused',
@@ -37,6 +38,12 @@ const troubles: Trouble[] = [
 	'cancelled',
 ];
 const methods: Method[] = ['GET', 'POST', 'PUT', 'DELETE'];
+
+test('407 is told of the proxy that answers so, and not of the service', () => {
+	const failure = refusedByStatus(request('POST'), reply(407), NOW);
+	expect(failure).toMatchObject({ origin: 'network', status: 407 });
+	expect(`${failure.message} ${failure.next}`).toMatch(/proxy.*\(407\).*HTTPS_PROXY/s);
+});
 
 describe('Every way in which a request may fail', () => {
 	const failures = methods.flatMap((method) => [

@@ -225,14 +225,10 @@ describe('Where n8n keeps nothing but a text', () => {
 		['socket hang up', 'the connection or its answer broke off', false],
 		['read ECONNRESET', 'the connection or its answer broke off', false],
 		['write EPIPE', 'the connection or its answer broke off', false],
-		[
-			'connect EMFILE 192.0.2.1:443 - Local (undefined:undefined)',
-			'the connection or its answer broke off',
-			false,
-		],
+		['connect EMFILE 192.0.2.1:443 - Local (undefined:undefined)', 'the connection was refused', false],
 		[
 			'Client network socket disconnected before secure TLS connection was established',
-			'the connection or its answer broke off',
+			'the connection was refused',
 			false,
 		],
 		['Maximum number of redirects exceeded', 'the connection or its answer broke off', false],

@@ -152,12 +152,17 @@ describe('A real request says what happened to it', () => {
 
 /** Invented, because they need a network, a certificate or an n8n of their own: codes as Node.js and n8n document them. */
 describe('What cannot be made on one machine is known by its code', () => {
+	const NO_TLS = 'Client network socket disconnected before secure TLS connection was established';
 	const coded = (code: string, more: object = {}) => Object.assign(new Error('invented'), { code, ...more });
 
 	test.each<[Trouble, unknown]>([
 		['refused', coded('EHOSTUNREACH')],
 		['refused', coded('ENETUNREACH')],
 		['refused', coded('ETIMEDOUT', { syscall: 'connect' })],
+		['refused', coded('EMFILE', { message: 'connect EMFILE 192.0.2.1:443', syscall: 'connect' })],
+		['unresolved', coded('EAI_FAIL', { message: 'getaddrinfo EAI_FAIL aurora', syscall: 'getaddrinfo' })],
+		['refused', coded('ECONNRESET', { message: NO_TLS })],
+		['refused', coded('ETIMEDOUT', { name: 'AggregateError', message: '' })],
 		['broken', coded('EHOSTUNREACH', { message: 'read EHOSTUNREACH', syscall: 'read' })],
 		['broken', coded('ENETDOWN', { message: 'write ENETDOWN', syscall: 'write' })],
 		['broken', coded('ERR_SSL_UNEXPECTED_EOF_WHILE_READING')],
