@@ -15,21 +15,23 @@ import type { PlanContext } from './planContext';
  * measured against a ledger of many years, less and less would be held.
  */
 export async function baseline({ lastRun, entries }: Ledger, turns: Turns): Promise<GroupCounts> {
-	const base = new GroupCounts(lastRun?.detail.base);
-	const known = new Set(base.schools);
+	const [base, known] = [new GroupCounts(lastRun?.detail.base), new GroupCounts(lastRun?.detail.base)];
 	for await (const slice of turns.slices(entries.values()))
 		for (const { there, school, kind, key } of slice)
-			if ((there === 'yes' || there === 'unconfirmed') && !known.has(school))
+			if ((there === 'yes' || there === 'unconfirmed') && known.of(school, groupOf(kind, key)) === 0)
 				base.add(school, groupOf(kind, key));
 	return base;
 }
 
-/** Against what tomorrow is measured. @param held schools of which something is held tonight: for them nothing changes */
+/**
+ * Against what tomorrow is measured. Trap: what the ledger has stands in for a whole export only until there is one; kept, it would never grow.
+ * @param held schools of which something is held tonight: for them nothing changes
+ */
 export async function nextBaseline(
 	held: ReadonlySet<string>,
-	{ base, desired, roster, turns }: PlanContext,
+	{ desired, ledger, roster, turns }: PlanContext,
 ): Promise<GroupCounts> {
-	const tonight = new GroupCounts();
+	const [base, tonight] = [new GroupCounts(ledger.lastRun?.detail.base), new GroupCounts()];
 	for await (const slice of turns.slices(desired.records.values()))
 		for (const { kind, key, school } of slice) tonight.add(school, groupOf(kind, key));
 	const tomorrow = new GroupCounts();

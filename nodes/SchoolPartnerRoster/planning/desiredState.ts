@@ -2,7 +2,6 @@
 import { digestOf, UnorderedDigest } from '../ledger/digest';
 import { idsIn, keyOf } from '../ledger/key';
 import type { RecordState } from '../ledger/ledger';
-import { idTwice } from '../roster/finding';
 import type { Fields, Kind, RosterRecord } from '../roster/record';
 import { completenessIn } from '../roster/roster';
 import type { Turns } from '../roster/turns';
@@ -103,7 +102,7 @@ function takeFaulty(mention: RosterRecord, context: PlanContext): void {
 function isOfAnother(kind: Kind, key: string, fields: Fields, { ledger, salt }: PlanContext): boolean {
 	const entry = ledger.entries.get(key);
 	if (entry === undefined || entry.there === 'no' || kind === 'bond') return false;
-	return isAnother(kind, entry.fields, fieldDigests(kind, fields, salt));
+	return isAnother(kind, key, entry.fields, fieldDigests(kind, fields, salt));
 }
 
 /** Remembers a bond that cannot be sent by what of it is known. */
@@ -133,15 +132,16 @@ export function isFaulty(kind: Kind, key: string, { faulty, faultyEnds, kept }: 
 	return faultyEnds.has(inSchool) || faultyEnds.has(anywhere);
 }
 
-function takeRecord(record: RosterRecord, { desired, ledger, findings, options, salt }: PlanContext): void {
-	const { kind, fields, source } = record;
+function takeRecord(record: RosterRecord, { desired, ledger, options, salt }: PlanContext): void {
+	const { kind, fields } = record;
 	// Whoever reads a roster refuses what lacks an id.
 	const key = keyOf(kind, fields, options.userIdsUniqueWithin) as string;
 	const school = schoolIdOf(fields);
 	desired.schools.add(school);
 	// A bond is nothing but its ids: another row of it that has an error does not make it another one.
 	if (kind === 'bond') desired.faulty.delete(key);
-	else if (desired.faulty.has(key)) return findings.add(idTwice(kind), source, key);
+	// The row that has an error is told.
+	else if (desired.faulty.has(key)) return;
 	const entry = ledger.entries.get(key);
 	// For the same reason it is not summed up while it is there.
 	const isBondThere = kind === 'bond' && entry?.there === 'yes';

@@ -110,7 +110,7 @@ export class RosterDifference {
 			return;
 		}
 		if (this.isCorrected(desired, entry)) return this.noteThere(desired, entry, CORRECTED, true);
-		if (kind !== 'bond' && isAnother(kind, entry.fields, fields)) {
+		if (kind !== 'bond' && isAnother(kind, key, entry.fields, fields)) {
 			this.context.desired.others.add(key);
 			const another = kind === 'user' ? anotherPerson : anotherYear;
 			return this.refuseId(desired, another(differingFields(kind, entry.fields, fields)));

@@ -6,6 +6,7 @@ import { hash } from 'node:crypto';
 
 import { bond, classCreation, userCreation } from '../../shared/contract/provisioning';
 import { digestOf } from '../ledger/digest';
+import { idsIn } from '../ledger/key';
 import type { Fields, Kind } from '../roster/record';
 
 /** By the names of the service, in the order of the contract. Trap: a place in it is for ever: a field that comes is added behind the others. */
@@ -60,21 +61,24 @@ export function differingFields(kind: Kind, one: string, other: string): string[
 	return CONTENT[kind].filter((name) => before.get(name) !== now.get(name));
 }
 
-/** Whether another person, or the class of another year, may stand under an id. What is not known of one of them says nothing. */
-export function isAnother(kind: Kind, one: string, other: string): boolean {
-	if (kind === 'user') return isAnotherPerson(one, other);
+/** Whether another person, or the class of another year, may stand under a key. What is not known of one of them says nothing. */
+export function isAnother(kind: Kind, key: string, one: string, other: string): boolean {
+	if (kind === 'user') return isAnotherPerson(key, one, other);
 	const [before, now] = [digestsByField(kind, one), digestsByField(kind, other)];
 	return before.has('year') && now.has('year') && before.get('year') !== now.get('year');
 }
 
 /**
  * Whether the record may be of somebody else who has the same id: another first name, and another birth date or document. What was
- * empty before, or is empty now, says nothing.
+ * empty before, or is empty now, says nothing. Trap: under an id that was made of a document all have that document, strangers too who share it
+ * by mistake.
  */
-function isAnotherPerson(one: string, other: string): boolean {
+function isAnotherPerson(key: string, one: string, other: string): boolean {
 	const [before, now] = [digestsByField('user', one), digestsByField('user', other)];
 	const differs = (name: string) => before.has(name) && now.has(name) && before.get(name) !== now.get(name);
-	return differs('first_name') && (differs('birth_date') || differs('document_value'));
+	if (!differs('first_name')) return false;
+	const isOfDocument = idsIn(key).external_id.startsWith('~');
+	return differs('birth_date') || differs('document_value') || (isOfDocument && differs('last_name'));
 }
 
 /** The service shows the full name as one: where it is cut, nobody knows. */

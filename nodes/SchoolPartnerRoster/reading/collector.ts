@@ -6,6 +6,7 @@ import {
 	fieldRefused,
 	findingTypes,
 	idTwice,
+	responsibleTwice,
 	rowsDiffer,
 	sameTwice,
 	type FindingType,
@@ -18,10 +19,20 @@ import type { Turns } from '../roster/turns';
 
 import { isRounded, isUntold, mentionedFields } from './mention';
 import { schoolErrors } from './schools';
-import { areTwo, fieldsThatDiffer, filledFrom, profilesOf } from './sameRecord';
+import {
+	areTwo,
+	fieldsThatDiffer,
+	filledFrom,
+	isDocument,
+	SAYS_NOTHING_WITHOUT,
+	unitedLists,
+} from './sameRecord';
 
 /** What is sent for each kind: the bodies of Class: Create, User: Create and Bond: Create. Checked and normalised here, once for reading and planning. */
 export const BODIES = { class: classCreation, user: userCreation, bond };
+
+/** Trap: a list may have a row for each guardian of a student, and none can be added later. */
+const LINKS = 'responsible_external_id';
 
 const IDS = ['school_external_id', 'external_id', 'class_external_id', 'user_external_id'] as const;
 
@@ -85,13 +96,15 @@ export class Collector {
 		const { kind, fields } = record;
 		const hasRoles = this.from === 'files' || this.from === 'exports';
 		const differing = fieldsThatDiffer(before.fields, fields);
-		const told = differing.filter((name) => name !== 'profiles' || !hasRoles);
+		const told = differing.filter((name) => name !== LINKS && (name !== 'profiles' || !hasRoles));
 		const isOfOneSchool = before.fields.school_external_id === fields.school_external_id;
 		if (told.length > 0) this.report(record, rowsDiffer(kind, told));
 		else if (differing.length === 0 && isOfOneSchool && ['files', 'records'].includes(this.from))
 			this.report(record, sameTwice(kind));
-		const profiles = differing.includes('profiles') && hasRoles && profilesOf(before.fields, fields);
-		before.fields = { ...filledFrom(before.fields, fields), ...(profiles && { profiles }) };
+		const profiles =
+			differing.includes('profiles') && hasRoles && unitedLists('profiles', before.fields, fields);
+		const links = differing.includes(LINKS) && { [LINKS]: unitedLists(LINKS, before.fields, fields) };
+		before.fields = { ...filledFrom(before.fields, fields), ...(profiles && { profiles }), ...links };
 	}
 
 	/** A record whose id stands for different ones: nothing that names it can be told. */
@@ -144,7 +157,8 @@ export class Collector {
 			if (record === undefined) return;
 			const { kind, source } = record;
 			// Trap: the ledger may know one of those that the id stands for, and nobody can say whether it is meant.
-			if (this.isOfAmbiguous(record)) return this.refuse(record, idTwice(kind));
+			if (this.isOfAmbiguous(record))
+				return this.refuse(record, kind === 'user' ? responsibleTwice : idTwice(kind));
 			const body = this.checked(record);
 			if (body === undefined) this.refuse(record);
 			else sound.push({ kind, fields: body, source });
@@ -175,21 +189,22 @@ export class Collector {
 		};
 	}
 
-	/** A bond of a class or user whose id stands for different ones. */
+	/** A bond of a class or user, or a user of a responsible person, whose id stands for different ones. */
 	private isOfAmbiguous({ kind, fields }: RosterRecord): boolean {
-		if (kind !== 'bond' || this.ambiguous.size === 0) return false;
+		if (this.ambiguous.size === 0) return false;
 		return needsOf(kind, fields, this.userKeys).some((key) => this.ambiguous.has(key));
 	}
 
 	/** Trap: lists have "none", two addresses or "ask the neighbour" in these columns, and what was created cannot be corrected. */
-	private withUsableContacts<Body extends Partial<Fields>>(kind: Kind, body: Body, source: Place): Body {
-		const isUnusable = ([field, form]: [string, RegExp]) =>
-			typeof body[field] === 'string' && !form.test(body[field]);
-		const unusable = kind === 'user' ? CONTACT_FORMS.filter(isUnusable).map(([field]) => field) : [];
+	private withUsableFields<Body extends Partial<Fields>>(kind: Kind, body: Body, source: Place): Body {
+		const isUnusable = ([field, isUsable]: (typeof FORMS)[number]) =>
+			typeof body[field] === 'string' && !isUsable(body[field]);
+		const unusable = kind === 'user' ? FORMS.filter(isUnusable).map(([field]) => field) : [];
 		for (const field of unusable)
 			this.findings.add(contactUnusable(field), source, keyOf(kind, body as Fields, this.userKeys));
 		if (unusable.length === 0) return body;
-		return { ...body, ...Object.fromEntries(unusable.map((field) => [field, undefined])) };
+		const alone = [...SAYS_NOTHING_WITHOUT].flatMap(([name, of]) => (unusable.includes(of) ? [name] : []));
+		return { ...body, ...Object.fromEntries([...unusable, ...alone].map((field) => [field, undefined])) };
 	}
 
 	/** The body that is sent; nothing when something in it is refused. */
@@ -202,7 +217,7 @@ export class Collector {
 		}));
 		addIssues(fields, issues);
 		if (data !== undefined && issues.length === 0)
-			return withoutUndefined(this.withUsableContacts(kind, data, source));
+			return withoutUndefined(this.withUsableFields(kind, data, source));
 		for (const { code, field, why } of issues) {
 			const advice = this.advice(kind, field, { code, fields });
 			const cause =
@@ -215,17 +230,18 @@ export class Collector {
 
 const { contactUnusable } = findingTypes('warning', 'user', {
 	contactUnusable: (field: string) => ({
-		message: `User: ${field} is left out: an e-mail address has one "@", a phone number digits and no letters`,
+		message: `User: ${field} is left out: an e-mail address has one "@", a phone number digits and no letters, the number of a document not just one digit again and again`,
 		fields: [field],
 		what_to_do:
 			'Correct it where the roster comes from, before the person is created: the service has no update. Where there is none, leave it empty.',
 	}),
 });
 
-/** Everything else about an e-mail address and a mobile number is the service's to judge. Trap: a form that can match in two ways takes minutes for a cell of megabytes. */
-const CONTACT_FORMS: Array<[field: string, form: RegExp]> = [
-	['email', /^[^\s@]+@[^\s@]+$/],
-	['cell_phone', /^[^\p{L}\p{Nd}]*\p{Nd}[^\p{L}]*$/u],
+/** Everything else about an e-mail address, a mobile number and a document is the service's to judge. Trap: a form that can match in two ways takes minutes for a cell of megabytes. */
+const FORMS: ReadonlyArray<[field: string, isUsable: (text: string) => boolean]> = [
+	['email', (text) => /^[^\s@]+@[^\s@]+$/.test(text)],
+	['cell_phone', (text) => /^[^\p{L}\p{Nd}]*\p{Nd}[^\p{L}]*$/u.test(text)],
+	['document_value', isDocument],
 ];
 
 function schoolsOf(mentions: readonly RosterRecord[]): string[] {

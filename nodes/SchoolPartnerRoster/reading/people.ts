@@ -23,7 +23,12 @@ export async function readPeople(reading: RosterReading, schools: Schools): Prom
 	await turns.forEach(known.values(), (person) => placePerson(person, reading, schools));
 	await turns.forEach(known.values(), (person) => placeResponsible(person, schools));
 	await readBirthDates(reading, known);
-	await turns.forEach(known.values(), (person) => collect(person, reading));
+	await turns.forEach(known.values(), (person) => {
+		// Nobody can say whom the ledger has under the id of a row that cannot be used.
+		const isOfUnusable = person.unknownResponsibles?.some((id) => unusable.has(id));
+		if (isOfUnusable) addProblem(person, userErrors.responsibleNotInFile);
+		collect(person, reading);
+	});
 	if (reading.format === 'OneRoster 1.1') await notePeopleTwice(known.values(), reading);
 	return { known, unusable };
 }

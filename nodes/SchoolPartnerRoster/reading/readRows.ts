@@ -16,7 +16,7 @@ import { isRounded } from './mention';
 import { firstAndLastName, firstNameBeside } from './personNames';
 import { dayOf } from './readFiles';
 import { dateNotRead } from './reading';
-import { SAYS_NOTHING_WITHOUT } from './sameRecord';
+import { isDocument, plainDocument, SAYS_NOTHING_WITHOUT } from './sameRecord';
 import { windows1252Of } from './text';
 import { userErrors } from './userFindings';
 
@@ -195,16 +195,11 @@ function withMadeId(person: Fields, place: number, student: Fields, { responsibl
 	return withId(typeof id === 'string' ? idInRowOf(id, place) : '');
 }
 
-/** Trap: strangers share what stands in the place of a document (000.000.000-00, "none"), and one that a sheet has rounded. */
+/** Trap: strangers share one that a sheet has rounded, too. */
 function isOfOnePerson(type: string, value: string, { document_value: written }: Fields): boolean {
-	if (isRounded(written) || !/\d/.test(value) || /^(.)\1*$/.test(value)) return false;
+	if (isRounded(written) || !isDocument(value)) return false;
 	const { length: digits } = value.replaceAll(/\D/g, '');
 	return !type.includes('cpf') || digits === CPF_DIGITS || (type !== 'cpf' && digits > CPF_DIGITS);
-}
-
-/** Punctuation and capitals are no difference. */
-function plainDocument(text: Fields[string] | undefined): string {
-	return typeof text === 'string' ? text.replaceAll(/[^\p{L}\p{N}]/gu, '').toLowerCase() : '';
 }
 
 const { idMissing } = findingTypes('error', 'any', {

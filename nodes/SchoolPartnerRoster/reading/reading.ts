@@ -122,7 +122,8 @@ function isOneWith(before: TableRow, row: TableRow, file: FileName, findings: Fi
 	if (mayDiffer === undefined || kind === undefined || before.standing !== row.standing) return false;
 	const differing = fieldsThatDiffer(before.cells, row.cells);
 	if (!differing.every((name) => mayDiffer.includes(name))) return false;
-	findings.add(differing.length > 0 ? rowsDiffer(kind, differing) : rowWarnings.sameTwice, row.place);
+	const told = differing.filter((name) => name !== 'agentSourcedIds');
+	findings.add(told.length > 0 ? rowsDiffer(kind, told) : rowWarnings.sameTwice, row.place);
 	before.fillFrom(row);
 	return true;
 }

@@ -1,4 +1,5 @@
 /** Two rows with one id: whether they say the same, and what else they are (ROSTER.md section 3, rule 2). Pure. */
+import { isMade } from '../roster/madeId';
 import type { Fields, Kind } from '../roster/record';
 
 const isBlank = (value: Fields[string] | undefined) =>
@@ -7,12 +8,23 @@ const isBlank = (value: Fields[string] | undefined) =>
 /** Of the service, and of files. */
 const PHONES: readonly string[] = ['cell_phone', 'ddi', 'phone', 'sms'];
 
+/** Punctuation and capitals are no difference. */
+export function plainDocument(text: Fields[string] | undefined): string {
+	return typeof text === 'string' ? text.replaceAll(/[^\p{L}\p{N}]/gu, '').toLowerCase() : '';
+}
+
+/** Trap: strangers share what stands in the place of a document (000.000.000-00, "none"). */
+export function isDocument(text: Fields[string] | undefined): boolean {
+	const plain = plainDocument(text);
+	return /\d/.test(plain) && !/^(.)\1*$/.test(plain);
+}
+
 /** A value as it counts when it is compared: case of an e-mail, punctuation of a phone or a document and the form of Unicode are no difference. */
 function comparable(field: string, value: Fields[string]): string {
 	if (Array.isArray(value)) return JSON.stringify(value);
 	const text = String(value).normalize('NFC').trim();
 	if (field === 'email') return text.toLowerCase();
-	if (field === 'document_value') return text.replaceAll(/[^\p{L}\p{N}]/gu, '').toLowerCase();
+	if (field === 'document_value') return plainDocument(text);
 	return PHONES.includes(field) ? text.replaceAll(/\D/g, '') : text;
 }
 
@@ -28,10 +40,11 @@ export function fieldsThatDiffer(one: Fields, other: Fields): string[] {
 	return Object.keys(one).filter((name) => name !== 'school_external_id' && differs(name));
 }
 
-/** A kind of document without its number, a dialing code without the rest. */
+/** A kind of document without its number, a dialing code without the rest, a stage without its grade. */
 export const SAYS_NOTHING_WITHOUT: ReadonlyMap<string, string> = new Map([
 	['document_type', 'document_value'],
 	['ddi', 'cell_phone'],
+	['educational_stage', 'grade'],
 ]);
 
 /** Trap: of a user of several schools the first row is the exporter's. The smallest id is the same one tomorrow. */
@@ -39,8 +52,8 @@ const isSmallerSchool = (name: string, one: Fields, other: Fields) =>
 	name === 'school_external_id' && String(other[name]) < String(one[name]);
 
 /** Those of both, always in the same order. */
-export const profilesOf = (...rows: Fields[]) =>
-	[...new Set(rows.flatMap(({ profiles }) => profiles as string[]))].sort();
+export const unitedLists = (name: string, ...rows: Fields[]) =>
+	[...new Set(rows.flatMap(({ [name]: list }) => list as string[]))].sort();
 
 /** Trap: a dialing code of one row and a number of the other are nobody's phone. */
 function isFilledBy(name: string, one: Fields, other: Fields): boolean {
@@ -58,15 +71,24 @@ export function filledFrom(one: Fields, other: Fields): Fields {
 	return { ...one, ...Object.fromEntries(added.map((name) => [name, other[name]])) };
 }
 
+const isStudent = ({ profiles }: Fields) => Array.isArray(profiles) && profiles.includes('student');
+
+/** What tells a person from others. Trap: an id that was made of a document has the same one for everybody. */
+function isTold(name: string, fields: Fields): boolean {
+	if (name !== 'document_value') return !isBlank(fields[name]);
+	return isDocument(fields[name]) && !isMade(String(fields.external_id));
+}
+
 /**
  * Whether two rows with one id are two people, or two classes: another first name, and another birth date or document or neither of them in any
- * row; another year.
+ * row; a student and somebody of another family, whose numbers overlap; another year. Under an id that was made, a name may be written shorter.
  */
 export function areTwo(kind: Kind, one: Fields, other: Fields): boolean {
-	const differing = fieldsThatDiffer(one, other);
-	if (kind === 'class') return differing.includes('year');
-	if (kind === 'bond' || !differing.includes('first_name')) return false;
-	const telling = ['birth_date', 'document_value'];
-	const isTold = telling.some((name) => !isBlank(one[name]) && !isBlank(other[name]));
-	return !isTold || telling.some((name) => differing.includes(name));
+	const differing = new Set(fieldsThatDiffer(one, other));
+	if (kind === 'class') return differing.has('year');
+	const isOfOtherFamily = differing.has('last_name');
+	if (isOfOtherFamily && isStudent(one) !== isStudent(other)) return true;
+	if (!differing.has('first_name') || (isMade(String(one.external_id)) && !isOfOtherFamily)) return false;
+	const telling = ['birth_date', 'document_value'].filter((name) => isTold(name, one) && isTold(name, other));
+	return telling.length === 0 || telling.some((name) => differing.has(name));
 }

@@ -247,10 +247,13 @@ export class TableRow {
 		return Object.fromEntries(Object.keys(this.table.columns).map((name) => [name, this.cell(name)]));
 	}
 
-	/** What this row leaves blank, the other fills. */
+	/** What this row leaves blank, the other fills; guardians are those of both, since none can be added later. */
 	fillFrom(other: TableRow): void {
-		for (const [name, cells = []] of Object.entries(this.table.columns))
-			cells[this.index] ||= other.cell(name);
+		for (const [name, cells = []] of Object.entries(this.table.columns)) {
+			const isUnited = name === 'agentSourcedIds' && cells[this.index] !== '' && other.cell(name) !== '';
+			if (isUnited) cells[this.index] += `,${other.cell(name)}`;
+			else cells[this.index] ||= other.cell(name);
+		}
 	}
 
 	/** Whether they say the same. A school may be called differently. */

@@ -83,6 +83,17 @@ export const idTwice = (kind: Kind): FindingType => ({
 		'Give each its own id where the roster comes from. Nobody can say which of them is meant, so none is used.',
 });
 
+/** A student whose responsible person may be a stranger: the service has no way to correct it later. */
+export const responsibleTwice: FindingType = {
+	severity: 'error',
+	code: 'idTwice',
+	kind: 'user',
+	fields: ['responsible_external_id'],
+	isOfOne: true,
+	message: 'User: the id of a responsible person stands for different ones',
+	what_to_do: 'Give each its own id where the roster comes from. Until then this user is not created.',
+};
+
 /** @param whatToDo depends on where the field came from */
 export const fieldRefused = (
 	kind: Kind,

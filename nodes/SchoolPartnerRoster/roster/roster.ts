@@ -51,6 +51,11 @@ export interface UnmappedGrade {
 	school: string;
 }
 
+/** True where nothing is gone because it is not there: what this export says, the next one may not say again. */
+export function isOfChanges({ completeness, completenessBySchool }: Roster): boolean {
+	return completenessBySchool === undefined && !Object.values(completeness).includes('whole');
+}
+
 /** What a roster says about one kind in one school. */
 export function completenessIn(
 	{ completeness, completenessBySchool }: Roster,

@@ -8,7 +8,7 @@ import { quoted } from '../../shared/contract/quoted';
 import { failed, success, type Failure, type Outcome } from '../../shared/failure';
 import type { Turns } from '../roster/turns';
 import { labelOf } from '../../shared/actions/properties';
-import { readDate, type DateFormat } from '../reading/dates';
+import { dayOfExcel, readDate, type DateFormat } from '../reading/dates';
 import { ROW_FIELDS, SHEET, type Row } from '../reading/readRows';
 import type { Finding, FindingType } from '../roster/finding';
 import { Findings } from '../roster/findings';
@@ -75,11 +75,15 @@ const BIRTH_DATES = ROW_FIELDS.filter((field) => field.endsWith('_birth_date'));
 /** A row with its dates as the service writes them. One that is no date in the format that is said stays as it is, and is refused. */
 function withDates(row: Row, format: DateFormat): Row {
 	const dates = BIRTH_DATES.flatMap((field): Array<[string, string]> => {
-		const cell = row[field];
-		const date = typeof cell === 'string' ? readDate(cell, format) : undefined;
+		const date = dayIn(row[field], format);
 		return date === undefined ? [] : [[field, date]];
 	});
 	return dates.length === 0 ? row : { ...row, ...Object.fromEntries(dates) };
+}
+
+function dayIn(cell: unknown, format: DateFormat): string | undefined {
+	if (typeof cell === 'number') return dayOfExcel(cell);
+	return typeof cell === 'string' ? readDate(cell, format) : undefined;
 }
 
 /** Left out without a word, what was computed would be lost: a date that cannot be read gives null. */

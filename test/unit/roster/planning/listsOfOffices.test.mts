@@ -1,0 +1,190 @@
+/** What lists of offices and exports of changes really hold: who is taken for whom, and what of it is sent. */
+import type { Mapping } from '../../../../nodes/SchoolPartnerRoster/reading/mapping.ts';
+import { readRows, type Row } from '../../../../nodes/SchoolPartnerRoster/reading/readRows.ts';
+import type { Roster } from '../../../../nodes/SchoolPartnerRoster/roster/roster.ts';
+import { actionsOf, Nights } from '../night.mts';
+import { bodies, GRADES, host, oneRoster12, rosterOf, type Lines } from '../reading/support.mts';
+
+const pupil = (id: string, name: string, more: Row = {}): Row => ({
+	...{ school_external_id: 's', student_external_id: id, student_full_name: name },
+	...{ class_external_id: '12', class_name: '5A', class_grade: '05', class_year: '2026' },
+	...more,
+});
+const guardian = (id: string, name: string, place = 1): Row => ({
+	[`responsible_${place}_external_id`]: id,
+	[`responsible_${place}_full_name`]: name,
+});
+const withDocument = (name: string, value: string): Row => ({
+	...{ responsible_1_full_name: name, responsible_1_document_type: 'CPF' },
+	responsible_1_document_value: value,
+});
+const CPF = '123.456.789-09';
+const BY_DOCUMENT: Mapping = { responsibleIds: 'document' };
+
+async function rows(all: Row[], mapping: Mapping = {}, said: 'whole' | 'changes' = 'whole'): Promise<Roster> {
+	const read = await readRows(all, { ...GRADES, ...mapping }, said, host);
+	if (!read.ok) throw new Error(read.failure.message);
+	return read.value;
+}
+const codes = ({ findings }: Pick<Roster, 'findings'>) => findings.map(({ code, key }) => `${code} ${key}`);
+
+describe('Nobody is linked to a stranger', () => {
+	const ANA = pupil('1', 'Ana Souza', guardian('g1', 'Rosa Souza'));
+
+	test('where the id of a known guardian is given to another person: the new student waits, and is told', async () => {
+		const nights = await Nights.after(await rows([ANA]));
+		const roster = await rows([ANA, pupil('2', 'Bia Lima', guardian('g1', 'Otto Lima'))]);
+		const plan = await nights.preview(roster);
+		expect(actionsOf(plan)).toEqual([]);
+		expect(codes(plan)).toEqual(expect.arrayContaining(['idTwice u:s|g1', 'idTwice u:s|2']));
+	});
+
+	test('where the number of a guardian is that of a known student', async () => {
+		const pedro = pupil('1500', 'Pedro Lima', { student_birth_date: '2015-05-20' });
+		const nights = await Nights.after(await rows([pedro]));
+		const roster = await rows([pedro, pupil('7', 'Ana Souza', guardian('1500', 'Maria Souza'))]);
+		expect(actionsOf(await nights.preview(roster))).toEqual([]);
+	});
+
+	test('where both have one number and one first name: neither becomes the other', async () => {
+		const roster = await rows([
+			pupil('7', 'Ana Souza', guardian('1500', 'Maria Souza')),
+			pupil('1500', 'Maria Lima', { student_birth_date: '2015-05-20' }),
+		]);
+		expect(Object.keys(bodies(roster, 'user'))).toEqual([]);
+		expect(Object.keys(bodies(roster, 'bond'))).toEqual(['12 7']);
+	});
+
+	test.each<[string, Row[]]>([
+		['dragged down a column', [pupil('2', 'Bia Lima', withDocument('Otto Lima', CPF))]],
+		['again on another night, in a part of the list', []],
+	])('whose guardian has the document of hers by mistake, %s', async (_what, more) => {
+		const [ana, bia] = [
+			pupil('1', 'Ana Souza', withDocument('Rosa Souza', CPF)),
+			pupil('2', 'Bia Lima', withDocument('Otto Lima', CPF)),
+		];
+		if (more.length > 0) {
+			const roster = await rows([ana, ...more], BY_DOCUMENT);
+			expect(Object.keys(bodies(roster, 'user'))).toEqual([]);
+			return;
+		}
+		const nights = await Nights.after(await rows([ana], BY_DOCUMENT));
+		const plan = await nights.preview(await rows([bia], BY_DOCUMENT, 'changes'));
+		expect(actionsOf(plan).filter((action) => action.includes('u:'))).toEqual([]);
+	});
+
+	test('but a name that is written shorter under one document is of one person', async () => {
+		const both = [
+			pupil('1', 'Ana Souza', withDocument('Maria Souza', CPF)),
+			pupil('2', 'Bia Souza', withDocument('M. Souza', CPF)),
+		];
+		expect(Object.keys(bodies(await rows(both, BY_DOCUMENT), 'user'))).toHaveLength(3);
+	});
+});
+
+test('A list with a row for each guardian links the student to all of them, whatever the order of the rows', async () => {
+	const [one, other] = [
+		pupil('3', 'Ana Souza', guardian('g2', 'Rosa Souza')),
+		pupil('3', 'Ana Souza', guardian('g1', 'Otto Souza')),
+	];
+	const roster = await rows([one, other]);
+	expect(bodies(roster, 'user')['3'].responsible_external_id).toEqual(['g1', 'g2']);
+	expect(roster.findings).toEqual([]);
+	const plan = await (await Nights.after(roster)).preview(await rows([other, one]));
+	expect([plan.changes, plan.findings]).toEqual([[], []]);
+});
+
+test.each(['000.000.000-00', 'NÃO POSSUI'])(
+	'"%s" is no document: it tells nobody apart, and is not sent',
+	async (none) => {
+		const document = { student_document_type: 'CPF', student_document_value: none };
+		const two = [pupil('1', 'Maria Souza', document), pupil('2', 'Maria Lima', document)];
+		const roster = await rows(two);
+		expect(bodies(roster, 'user')['1']).not.toHaveProperty('document_value');
+		expect(bodies(roster, 'user')['1']).not.toHaveProperty('document_type');
+		expect(codes(roster)).toContain('contactUnusable u:s|1');
+		const nights = await Nights.after(await rows(two.slice(0, 1)));
+		expect(actionsOf(await nights.preview(roster))).toContain('create u:s|2');
+		const one = await rows([pupil('1', 'Ana Souza', document), pupil('1', 'Bruno Lima', document)]);
+		expect(Object.keys(bodies(one, 'user'))).toEqual([]);
+	},
+);
+
+test('A phone that is left out leaves no dialing code behind', async () => {
+	const phone = { student_ddi: '55', student_cell_phone: 'recado' };
+	expect(bodies(await rows([pupil('1', 'Ana Souza', phone)]), 'user')['1']).not.toHaveProperty('ddi');
+});
+
+test('A class takes no stage of one row with the grade of another', async () => {
+	const unmapped = pupil('1', 'Ana Souza', { class_grade: '5o' });
+	const roster = await rows([unmapped, pupil('2', 'Bia Lima')]);
+	expect(codes(roster)).toEqual(expect.arrayContaining([expect.stringMatching(/^gradeNotMapped/)]));
+	expect(Object.keys(bodies(roster, 'class'))).toEqual([]);
+});
+
+describe('An export of changes', () => {
+	const FILES = ['orgs', 'academicSessions', 'courses', 'classes', 'users', 'roles', 'enrollments'];
+	/** Of one pupil more, in files that hold nothing else. */
+	function delta(id: string): Lines {
+		const bulk = oneRoster12();
+		const parts = { users: 'delta', roles: 'delta', enrollments: 'delta' } as Record<string, string>;
+		return {
+			'manifest.csv': [
+				...['propertyName,value', 'manifest.version,1.0', 'oneroster.version,1.2'],
+				...[...FILES, 'demographics'].map((file) => `file.${file},${parts[file] ?? 'absent'}`),
+			],
+			'users.csv': [
+				bulk['users.csv'][0],
+				`${id},active,2026-03-10,true,${id},,Nova${id},Silva,,A9,,,,,05,x,,,,,sch-1,`,
+			],
+			'roles.csv': [bulk['roles.csv'][0], `r${id},active,2026-03-10,${id},primary,student,,,sch-1,`],
+			'enrollments.csv': [bulk['enrollments.csv'][0], `e${id},active,2026-03-10,cl-1,sch-1,${id},student,,,`],
+		};
+	}
+
+	test('need not have the files in which nothing has changed: what is new in it goes', async () => {
+		const nights = await Nights.after(await rosterOf(oneRoster12()));
+		const { told, plan } = await nights.sync(await rosterOf(delta('n1')));
+		expect(told).toEqual(expect.arrayContaining(['create u:sch-1|n1 applied']));
+		expect(plan.holds).toEqual([]);
+	});
+
+	const range = (from: number, to: number) =>
+		Array.from({ length: to - from }, (_, index) =>
+			pupil(`p${from + index}`, `Ana Souza${from + index}`, { class_external_id: `c${from + (index % 20)}` }),
+		);
+
+	test('that is held says that this same one must be run again: the next does not say it', async () => {
+		const nights = await Nights.after(await rows(range(0, 60), {}, 'changes'));
+		const plan = await nights.preview(await rows(range(60, 160), {}, 'changes'));
+		expect(plan.holds).toHaveLength(1);
+		for (const { what_to_do } of plan.holds) expect(what_to_do).toContain('with this same export');
+	});
+
+	test('is measured against what the ledger has, which grows, and not against that of the second night', async () => {
+		const nights = await Nights.after(await rows(range(0, 60), {}, 'changes'));
+		for (let known = 60; known < 300; known += 30) {
+			await nights.sync(await rows(range(known, known + 30), {}, 'changes'));
+			nights.pass(8);
+		}
+		const plan = await nights.preview(await rows(range(300, 350), {}, 'changes'));
+		expect(plan.holds.map(({ reason }) => reason)).toEqual([]);
+	});
+});
+
+test('Thousands of findings and of grades that nobody mapped are told apart at once', async () => {
+	const { offerGrades } = await import('../../../../nodes/SchoolPartnerRoster/run/gradesOfService.ts');
+	const other = {
+		severity: 'warning' as const,
+		code: 'rowsDiffer',
+		message: '',
+		count: 1,
+		what_to_do: 'Nothing.',
+	};
+	const findings = Array.from({ length: 3_000 }, () => ({ ...other, places: [] }));
+	const unmappedGrades = Array.from({ length: 4_200 }, (_, at) => ({ code: `${at % 14}`, school: `s${at}` }));
+	const before = process.cpuUsage();
+	offerGrades({ ...(await rows([])), findings, unmappedGrades }, new Map());
+	// It was a minute.
+	expect(process.cpuUsage(before).user).toBeLessThan(5_000_000);
+});
