@@ -70,9 +70,7 @@ const chosenForOrgs = ({ schoolIdFrom }: Rules) => (schoolIdFrom === 'identifier
 
 /** OneRoster CSV Binding 1.1 and 1.2. */
 export function oneRoster(version: '1.1' | '1.2', rules: Rules): Format {
-	// 1.1 has a row for each role of a person: username and identifier say that it is one.
-	const [neededOf, readOf] =
-		version === '1.1' ? [' orgSourcedIds role', 'username identifier'] : ['', 'primaryOrgSourcedId'];
+	const [neededOf, readOf] = version === '1.1' ? [' orgSourcedIds role', ''] : ['', ' primaryOrgSourcedId'];
 	return {
 		name: `OneRoster ${version}`,
 		files: {
@@ -85,7 +83,7 @@ export function oneRoster(version: '1.1' | '1.2', rules: Rules): Format {
 			),
 			users: layout(
 				`sourcedId givenName familyName${neededOf}`,
-				`status enabledUser email sms phone agentSourcedIds grades ${readOf}`,
+				`status enabledUser email sms phone agentSourcedIds grades${readOf}`,
 				chosenForUsers(rules),
 			),
 			...(version === '1.2' && {

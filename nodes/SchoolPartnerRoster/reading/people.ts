@@ -29,7 +29,6 @@ export async function readPeople(reading: RosterReading, schools: Schools): Prom
 		if (isOfUnusable) addProblem(person, userErrors.responsibleNotInFile);
 		collect(person, reading);
 	});
-	if (reading.format === 'OneRoster 1.1') await notePeopleTwice(known.values(), reading);
 	return { known, unusable };
 }
 
@@ -191,18 +190,4 @@ function documentOf(row: TableRow, { documentType, documentFrom }: Rules): Recor
 		value = entries.find(isAsked)?.[2].trim() ?? '';
 	}
 	return value === '' ? {} : { document_type: documentType, document_value: value };
-}
-
-/** In OneRoster 1.1 a person has a row for each role: the service then has two users, unless they have one id. */
-async function notePeopleTwice(people: Iterable<Person>, { findings, turns }: RosterReading): Promise<void> {
-	const idOfMark = new Map<string, string>();
-	await turns.forEach(people, ({ state, row, id }) => {
-		if (state !== 'here') return;
-		const marks = ['username', 'identifier'].flatMap((column) =>
-			row.cell(column) === '' ? [] : [`${column} ${row.cell(column)}`],
-		);
-		if (marks.some((mark) => (idOfMark.get(mark) ?? id) !== id))
-			findings.add(userWarnings.personTwice, row.place);
-		for (const mark of marks) idOfMark.set(mark, id);
-	});
 }

@@ -65,6 +65,8 @@ const rowWarnings = findingTypes('warning', 'any', {
 		message: 'The status of a row is empty, where an export of changes says active or tobedeleted',
 		what_to_do: 'Nothing: it is taken as active. Whoever left without a row is not noticed.',
 	},
+});
+const rowNotes = findingTypes('information', 'any', {
 	sameTwice: { message: 'The same row is there twice', what_to_do: 'Nothing: it counts once.' },
 });
 
@@ -123,7 +125,7 @@ function isOneWith(before: TableRow, row: TableRow, file: FileName, findings: Fi
 	const differing = fieldsThatDiffer(before.cells, row.cells);
 	if (!differing.every((name) => mayDiffer.includes(name))) return false;
 	const told = differing.filter((name) => name !== 'agentSourcedIds');
-	findings.add(told.length > 0 ? rowsDiffer(kind, told) : rowWarnings.sameTwice, row.place);
+	findings.add(told.length > 0 ? rowsDiffer(kind, told) : rowNotes.sameTwice, row.place);
 	before.fillFrom(row);
 	return true;
 }
@@ -147,7 +149,7 @@ export async function indexOf(reading: RosterReading, file: FileName): Promise<I
 			rows.delete(id);
 			if (!unusable.has(id)) unusable.set(id, row.place);
 		} else if (before === undefined) rows.set(id, row);
-		else if (row.isLike(before)) findings.add(rowWarnings.sameTwice, row.place);
+		else if (row.isLike(before)) findings.add(rowNotes.sameTwice, row.place);
 		else if (!isOneWith(before, row, file, findings)) {
 			rows.delete(id);
 			unusable.set(id, before.place);

@@ -40,11 +40,6 @@ export const userErrors = findingTypes('error', 'user', {
 });
 
 export const userWarnings = findingTypes('warning', 'user', {
-	personTwice: {
-		message:
-			'users.csv: one person (the same username or identifier) has several rows, as OneRoster 1.1 does for each role',
-		what_to_do: 'Nothing, if the service is to have one user for each row.',
-	},
 	notEnabled: {
 		message: 'users.csv: enabledUser is not true',
 		what_to_do:

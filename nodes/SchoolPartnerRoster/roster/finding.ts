@@ -58,7 +58,7 @@ export function findingTypes<Table extends Words<Pick<FindingType, 'message' | '
 const KIND_LABELS: Readonly<Record<Kind, string>> = { class: 'Class', user: 'User', bond: 'Bond' };
 
 export const sameTwice = (kind: Kind): FindingType => ({
-	severity: 'warning',
+	severity: 'information',
 	code: 'sameTwice',
 	kind,
 	message: `${KIND_LABELS[kind]}: the same is there twice`,

@@ -209,10 +209,10 @@ describe('Ids', () => {
 		expect(changes).toMatchObject([{ send: { class_external_id: 'a|b%', user_external_id: 't|1' } }]);
 	});
 
-	test('twice with the same content: once, and a warning', async () => {
+	test('twice with the same content: once, which is said', async () => {
 		const { changes, findings } = await firstPlan([aClass('c1'), aClass('c1')]);
 		expect(changes).toHaveLength(1);
-		expect(findings).toMatchObject([{ code: 'sameTwice', severity: 'warning' }]);
+		expect(findings).toMatchObject([{ code: 'sameTwice', severity: 'information' }]);
 	});
 
 	test('twice with another name: the first counts, and a warning says which fields differ', async () => {
