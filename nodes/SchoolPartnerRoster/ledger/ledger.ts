@@ -34,6 +34,8 @@ export interface LedgerEntry extends RecordState {
 export interface Ledger {
 	entries: Map<string, LedgerEntry>;
 	rows: number;
+	/** What the details of its rows of kind `run` take, in bytes: each names every school. */
+	runBytes: number;
 	/** Of the run that came last; undefined when there was none. */
 	lastRun: { row: StoredRow; detail: RunDetail } | undefined;
 	decisions: Decisions;
@@ -48,7 +50,10 @@ export interface Ledger {
 export function emptyLedger(): Ledger {
 	const decisions = new Decisions();
 	const told: Told = new Map();
-	return { entries: new Map(), rows: 0, lastRun: undefined, decisions, told, ids: new Set(), lastId: 0 };
+	return {
+		...{ entries: new Map(), rows: 0, runBytes: 0, lastRun: undefined },
+		...{ decisions, told, ids: new Set(), lastId: 0 },
+	};
 }
 
 /** Takes rows in any order, and says what they say together: of each record the row counts that was written last. */
@@ -60,6 +65,7 @@ export class LedgerReader {
 	private run: StoredRow | undefined;
 	private readonly ids = new Set<number>();
 	private rows = 0;
+	private runBytes = 0;
 	private lastId = 0;
 
 	take(stored: StoredRow): void {
@@ -67,6 +73,7 @@ export class LedgerReader {
 		this.lastId = Math.max(this.lastId, stored.id);
 		if (stored.kind === LEASE) return;
 		if (isOfRun(stored)) this.rows += 1;
+		if (stored.kind === 'run') this.runBytes += stored.detail.length;
 		const row = asOriginal(stored);
 		if (row.kind === 'batch') this.batches.push(row);
 		else if (row.kind === 'told') this.toldRows.push(row);
@@ -77,7 +84,7 @@ export class LedgerReader {
 
 	/** What all rows that were taken say. */
 	async ledger(turns: Turns): Promise<Ledger> {
-		const { rowOf, decisions, rows, ids, lastId } = this;
+		const { rowOf, decisions, rows, runBytes, ids, lastId } = this;
 		await this.addUncertain(turns);
 		const entries = new Map<string, LedgerEntry>();
 		for await (const slice of turns.slices(rowOf))
@@ -87,7 +94,7 @@ export class LedgerReader {
 		const { run } = this;
 		const lastRun = run && { row: run, detail: { ...NOTHING_KNOWN, ...detailOf<RunDetail>(run) } };
 		const told = toldBy(this.toldRows.sort(byRunOrder));
-		return { entries, rows, lastRun, decisions, told, ids, lastId };
+		return { entries, rows, runBytes, lastRun, decisions, told, ids, lastId };
 	}
 
 	/** What a batch was about to send, and of which no later row says what came of it, may have been sent. */

@@ -15,15 +15,18 @@ import type { Lease } from './lease';
 /** Rows that a small ledger may have beyond its keys. */
 const ROWS_TO_SPARE = 5_000;
 
+/** What the details of the rows of runs may take. Bytes. */
+const RUN_BYTES_TO_SPARE = 20 * 1024 * 1024;
+
 /** Ids that are removed at once: n8n gives all removed rows back. */
 const REMOVED_AT_ONCE = 10_000;
 
 /** Holds that were reported longer ago are forgotten: no approval of them holds any more. */
 const HOLDS_KEPT_MS = 14 * 24 * 3_600_000;
 
-/** True when more than half of the rows say nothing that counts. */
-export function isWorthCompacting({ ids, entries, decisions: { access } }: Ledger): boolean {
-	return ids.size > (entries.size + access.size) * 2 + ROWS_TO_SPARE;
+/** True when more than half of the rows say nothing that counts, or those of the runs, of which one counts, take much. */
+export function isWorthCompacting({ ids, entries, runBytes, decisions: { access } }: Ledger): boolean {
+	return ids.size > (entries.size + access.size) * 2 + ROWS_TO_SPARE || runBytes > RUN_BYTES_TO_SPARE;
 }
 
 /**

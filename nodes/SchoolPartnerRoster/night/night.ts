@@ -103,6 +103,8 @@ async function settleEarlier(
 	if (isWorthCompacting(ledger)) {
 		const compacted = await compactLedger(store, journal, run.lease, ledger, clock);
 		if (!compacted.ok) return compacted;
+		// Of the rows of runs one is left.
+		ledger.runBytes = 0;
 	}
 	return confirming === undefined
 		? success(NOBODY_ASKED)

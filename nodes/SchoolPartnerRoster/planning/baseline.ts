@@ -69,20 +69,19 @@ export class RecentChanges {
 
 	/** With what was done tonight, for the nights that come. */
 	with(done: readonly Change[]): RecentCount[] {
-		const tonight = { in: new GroupCounts(), out: new GroupCounts() };
+		const counts = new Map<string, RecentCount>();
+		// Trap: a schedule may start a hundred runs a day, each with a row of all this.
+		const add = ([day, school, direction, group, count]: RecentCount) => {
+			const id = JSON.stringify([day, school, direction, group]);
+			counts.set(id, [day, school, direction, group, (counts.get(id)?.[4] ?? 0) + count]);
+		};
+		for (const row of this.rows) add(row);
+		const day = utcDay(this.now);
 		for (const change of done) {
 			const direction = directionOf(change);
 			if (direction === undefined || change.hold !== undefined || change.move === 'goesOn') continue;
-			tonight[direction].add(change.school_external_id, groupOf(change.kind, change.key));
+			add([day, change.school_external_id, direction, groupOf(change.kind, change.key), 1]);
 		}
-		const day = utcDay(this.now);
-		const added = (['in', 'out'] as const).flatMap((direction) =>
-			tonight[direction].schools.flatMap((school) =>
-				tonight[direction]
-					.groupsOf(school)
-					.map(([group, count]): RecentCount => [day, school, direction, group, count]),
-			),
-		);
-		return [...this.rows, ...added];
+		return [...counts.values()];
 	}
 }

@@ -10,13 +10,13 @@ export function runFindings(
 	context: IExecuteFunctions,
 	plan: Plan,
 	sent: Sent,
-	{ rows, now }: { rows: number; now: number },
+	{ rows, runBytes, now }: { rows: number; runBytes: number; now: number },
 ): Finding[] {
 	return [
 		...unconfirmedUsers(plan, sent, now),
 		...plan.findings,
 		...refusedAlike(sent),
-		...largeLedger(context, rows),
+		...largeLedger(context, rows, runBytes),
 	];
 }
 
@@ -51,15 +51,15 @@ const MAY_BE_THERE = [
 	'the others would be so too. Look into the service, and run Resolve for those that are uncertain',
 ];
 
-/** What a row takes, measured: a first load of 3,000 students in SQLite, with the rows of its batches and holds. */
+/** What a row takes but for the details of runs, measured: a first load of 3,000 students in SQLite, with the rows of its batches and holds. */
 const BYTES_A_ROW = 330;
 
 /** n8n refuses to write when all Data Tables together are larger, as it comes; 2.4.8 already at 50 MiB. Bytes. */
 const LIMIT = 200 * 1024 * 1024;
 
-/** A ledger takes half of the room, or more. @param rows of the ledger */
-export function largeLedger(context: IExecuteFunctions, rows: number): Finding[] {
-	const bytes = rows * BYTES_A_ROW;
+/** A ledger takes half of the room, or more. @param rows of the ledger @param runBytes what the details of its rows of runs take */
+export function largeLedger(context: IExecuteFunctions, rows: number, runBytes: number): Finding[] {
+	const bytes = rows * BYTES_A_ROW + runBytes;
 	if (bytes < LIMIT / 2 || context.getNodeParameter('ledger', 0) !== 'dataTable') return [];
 	return [
 		{

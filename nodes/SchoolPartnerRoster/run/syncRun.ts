@@ -55,8 +55,8 @@ export async function runAndReport(
 		...{ store, tail: randomUUID().slice(0, 8), timeoutMs, plan, turns },
 		// Exports come and go, each with its files.
 		files: completenessBySchool === undefined ? files.map(({ name }) => name) : [],
-		tell: async (planned, sent, { told }, rows) => {
-			const findings = runFindings(context, planned, sent, { rows, now: CLOCK.wall() });
+		tell: async (planned, sent, { told, runBytes }, rows) => {
+			const findings = runFindings(context, planned, sent, { rows, runBytes, now: CLOCK.wall() });
 			const ofRun = { plan: planned, done: sent.done, findings, isPreview: false, told };
 			report = await attentionReport({ ...input, ...ofRun, options, turns });
 			return report.rows;

@@ -58,6 +58,24 @@ test('It is done when more than half of many rows say nothing that counts, rows 
 	expect([5_004, 5_005].map((rows) => isWorth(rows, known(1, 1)))).toEqual([false, true]);
 });
 
+test('It is done when the rows of runs, each of which names every school, take more than 20 MiB: one of them is left', async () => {
+	const nights = await Nights.after(FAMILY);
+	const runs = async (count: number) => {
+		// With a little for its other names.
+		const detail = JSON.stringify({ base: [['n'.repeat(100 * 1024 - 50), { class: 1 }]] });
+		await nights.add(...oldRuns(count).map((row) => ({ ...row, detail })));
+	};
+	const failing: Parameters<typeof nights.run>[2] = async () => await Promise.reject(new Error('Away'));
+	await runs(200);
+	await expect(nights.run(TONIGHT, {}, failing)).rejects.toThrow('Away');
+	expect(nights.rows('run').length).toBeGreaterThan(200);
+	const before = meaningOf(await nights.ledger());
+	await runs(10);
+	await expect(nights.run(TONIGHT, {}, failing)).rejects.toThrow('Away');
+	expect(nights.rows('run')).toHaveLength(1);
+	expect(meaningOf(await nights.ledger())).toEqual(before);
+});
+
 test('The rows that stay are those that count: what is there, what is held and approved, what people said and were told, the last run', async () => {
 	const ledger = await (await longLedger()).ledger();
 	const counts: Record<string, number> = {};

@@ -264,6 +264,23 @@ describe('An approval', () => {
 	});
 });
 
+test('What was done on a day is remembered once for each school, direction and group, however many runs there were', async () => {
+	const nights = await knowing(...BIG, ...SMALL);
+	const recent = async () => (await nights.ledger()).lastRun?.detail.recent;
+	const today = nights.today();
+	await nights.sync([...BIG, ...SMALL, ...classes(2)]);
+	await nights.sync([...BIG, ...SMALL, ...classes(5)]);
+	expect(await recent()).toEqual([[today, 'north', 'in', 'class', 5]]);
+	nights.pass();
+	await nights.sync([...without(BONDS.slice(0, 1)), ...classes(6)]);
+	await nights.sync([...without(BONDS.slice(0, 3)), ...classes(6)]);
+	expect(await recent()).toEqual([
+		[today, 'north', 'in', 'class', 5],
+		[nights.today(), 'north', 'in', 'class', 1],
+		[nights.today(), 'north', 'out', 'bond student', 3],
+	]);
+});
+
 test('A held school is held whole, and what is held is not written as if it were done', async () => {
 	const nights = await knowing(...SMALL);
 	const roster = [
