@@ -23,7 +23,7 @@ interface Table {
 }
 
 interface Condition {
-	keyName: keyof StoredRow;
+	keyName: Exclude<keyof StoredRow, 'storedId'>;
 	condition: 'eq' | 'neq' | 'gt' | 'gte' | 'lte';
 	keyValue: string | number;
 }

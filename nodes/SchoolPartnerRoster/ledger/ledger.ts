@@ -129,7 +129,9 @@ function uncertainRow(
 	const base = known ?? ledgerRow({ kind: kindOfKey(key), key, school_external_id });
 	const detail = JSON.stringify({ action } satisfies RecordDetail);
 	const said = isThere ? { state: 'applied', detail: '' } : { state: 'uncertain', detail };
-	return { ...base, id, run_id, sequence, at, ...said };
+	// Trap: without the row of before, the intent alone would say less. So the copy has to be there before either goes.
+	const storedId = known === undefined ? id : Math.min(id, known.storedId ?? known.id);
+	return { ...base, id, storedId, run_id, sequence, at, ...said };
 }
 
 /** A copy that a compaction made counts as what it is a copy of. */
@@ -138,7 +140,12 @@ function asOriginal(row: StoredRow): StoredRow {
 	const { of, ...rest } = detailOf<RecordDetail>(row);
 	// Trap: in a table that was filled from another one, rows have new ids, and originals are none of them.
 	if (of === undefined || of >= row.id) return row;
-	return { ...row, id: of, detail: Object.keys(rest).length === 0 ? '' : JSON.stringify(rest) };
+	return {
+		...row,
+		id: of,
+		storedId: row.id,
+		detail: Object.keys(rest).length === 0 ? '' : JSON.stringify(rest),
+	};
 }
 
 /**

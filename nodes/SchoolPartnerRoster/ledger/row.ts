@@ -22,6 +22,8 @@ export type LedgerRow = Record<(typeof LEDGER_COLUMNS)[number], string>;
 export interface StoredRow extends LedgerRow {
 	/** Given by the store, greater than those given before. Trap: on PostgreSQL a row can become visible after one with a greater id. */
 	id: number;
+	/** Of a copy, whose `id` is that of its original: the id under which it lies in the store. */
+	storedId?: number;
 }
 
 /** What can have come of a change. */

@@ -43,11 +43,9 @@ export async function compactLedger(
 ): Promise<StoreResult<void>> {
 	const copies = copiesOf(ledger, clock.wall());
 	const rowsAtLeast = copies.filter(({ row }) => isOfRun(row)).length;
-	const byRange = byRanges(copies);
-	const { lastId } = ledger;
-	for (let from = 1; from <= lastId && lease.isValid(); from += REMOVED_AT_ONCE) {
-		const to = Math.min(from + REMOVED_AT_ONCE - 1, lastId);
-		const written = await journal.write(byRange.get(from) ?? []);
+	for (const { from, to, rows } of rangesOf(ledger, copies)) {
+		if (!lease.isValid()) break;
+		const written = await journal.write(rows);
 		if (!written.ok) return written;
 		journal.count(rowsAtLeast);
 		const counted = await lease.renewNow();
@@ -58,15 +56,22 @@ export async function compactLedger(
 	return success(undefined);
 }
 
-/** Copies by the first id of the range that they take the place of. */
-function byRanges(copies: readonly Copy[]): Map<number, Array<Partial<LedgerRow>>> {
-	const ranges = new Map<number, Array<Partial<LedgerRow>>>();
-	for (const { of, row } of copies) {
-		const from = of - ((of - 1) % REMOVED_AT_ONCE);
-		const range = ranges.get(from);
-		if (range === undefined) ranges.set(from, [row]);
-		else range.push(row);
+/** Rows that go together, and the copies that take their place. */
+interface Range {
+	from: number;
+	to: number;
+	rows: Array<Partial<LedgerRow>>;
+}
+
+/** Each of as many rows as are removed at once. Trap: in PostgreSQL all ledgers have their ids from one sequence, in the millions and with gaps. */
+function rangesOf({ ids }: Ledger, copies: readonly Copy[]): Range[] {
+	const sorted = [...ids].sort((one, other) => one - other);
+	const ranges: Range[] = [];
+	for (let start = 0; start < sorted.length; start += REMOVED_AT_ONCE) {
+		const last = Math.min(start + REMOVED_AT_ONCE, sorted.length) - 1;
+		ranges.push({ from: sorted[start], to: sorted[last], rows: [] });
 	}
+	for (const { storedId, row } of copies) ranges.find(({ to }) => storedId <= to)?.rows.push(row);
 	return ranges;
 }
 
@@ -85,8 +90,8 @@ async function removeKnown(
 
 /** A row in the place of another. */
 interface Copy {
-	/** The id of the original. */
-	of: number;
+	/** Under which the other lies in the store. */
+	storedId: number;
 	row: Partial<LedgerRow>;
 }
 
@@ -107,7 +112,7 @@ export function copiesOf(ledger: Ledger, now: number): Copy[] {
 	for (const [key, row] of decisions.seen)
 		if (key === SEEN_TURN || entries.has(key)) copies.push(copyOf(row));
 	// What was told stands in many rows; it is written anew before the first of them goes.
-	copies.push(...toldRows(told).map((row) => ({ of: 1, row })));
+	copies.push(...toldRows(told).map((row) => ({ storedId: 0, row })));
 	if (lastRun !== undefined) copies.push(copyOf(lastRun.row));
 	return copies;
 }
@@ -126,6 +131,6 @@ function resolutionsThatCount({ entries, decisions }: Ledger): StoredRow[] {
 	return [...decisions.resolutions].filter(counts).map(([, row]) => row);
 }
 
-function copyOf({ id, ...row }: StoredRow): Copy {
-	return { of: id, row: { ...row, detail: JSON.stringify({ ...detailOf(row), of: id }) } };
+function copyOf({ id, storedId = id, ...row }: StoredRow): Copy {
+	return { storedId, row: { ...row, detail: JSON.stringify({ ...detailOf(row), of: id }) } };
 }

@@ -79,6 +79,11 @@ export class SimulatedTable {
 		return rows.map((row) => ({ ...row, id: ++this.lastId }));
 	}
 
+	/** Other ledgers of the same database get so many ids. */
+	skipIds(count: number): void {
+		this.lastId += count;
+	}
+
 	show(rows: readonly StoredRow[]): void {
 		this.rows = [...this.rows, ...rows].sort((one, other) => one.id - other.id);
 	}
