@@ -117,6 +117,7 @@ describe('A night stops, and says what to do, when', () => {
 		const words = await office.stop('sync');
 		expect(words.message).toContain('Data Tables are switched off');
 		expect(words.description).toContain('PostgreSQL');
+		expect(words.description).toContain('Nothing was sent.');
 	});
 
 	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(

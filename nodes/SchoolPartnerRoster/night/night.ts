@@ -40,6 +40,7 @@ export type Night<Plan extends NightPlan> =
 	| { kind: 'cancelled' }
 	| { kind: 'done'; runId: string; plan: Plan; sent: Sent; rows: number; isLeaseLost: boolean };
 
+/** Fails only before anything was sent: what fails later is in `sent`. */
 export async function runNight<Plan extends NightPlan>(
 	input: NightInput<Plan>,
 ): Promise<StoreResult<Night<Plan>>> {

@@ -66,7 +66,7 @@ export async function runAndReport(
 			onProgress: progressLog(context),
 		},
 	});
-	if (!ran.ok) return ran;
+	if (!ran.ok) return failed({ ...ran.failure, next: `Nothing was sent. ${ran.failure.next}` });
 	const tookMs = CLOCK.steady() - input.began;
 	if (ran.value.kind === 'cancelled') return failed(CANCELLED);
 	if (ran.value.kind === 'busy') return success(busyOutputs(ran.value.holder, store.name, tookMs));

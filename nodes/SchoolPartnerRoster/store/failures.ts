@@ -101,7 +101,7 @@ export const storeErrors = storeFailures({
 	ledgerUnavailable: (said: string) => ({
 		isPassing: true,
 		message: `The ledger could not be read or written. n8n says: ${said}`,
-		next: `Run it again. When it stays so, look into n8n's log. Nothing was sent and nothing was written. The roster needs a ledger that can be read and written.`,
+		next: "Run it again. When it stays so, look into n8n's log. The roster needs a ledger that can be read and written.",
 	}),
 	credentialMissing: {
 		message: 'The ledger is to be kept in PostgreSQL, but this node has no Postgres credential',

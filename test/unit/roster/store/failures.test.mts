@@ -1,4 +1,6 @@
 /** What a person is told when n8n or a database does not let a ledger be read or written. */
+import type { Sent } from '../../../../nodes/SchoolPartnerRoster/night/changeSender';
+import { unwritten } from '../../../../nodes/SchoolPartnerRoster/run/failures';
 import {
 	storeFailureOf,
 	nameFailure,
@@ -42,6 +44,15 @@ it('what is not known is tried again, and told without the values that stand in 
 	const failure = said(`value "Maria Silva" of 'b:1|2|3'`);
 	expect(failure).toMatchObject({ code: 'ledgerUnavailable', isPassing: true });
 	expect(failure.message).not.toMatch(/Maria|b:1/);
+});
+
+it('in a language that is not known, it is not taken for one before anything was sent', () => {
+	const failure = said('Die Verbindung wurde getrennt');
+	const done = { change: { action: 'create', key: 'u:1|2' }, result: { kind: 'done' }, state: 'applied' };
+	for (const lost of [[], [done]])
+		expect(unwritten({ unwritten: lost } as unknown as Sent, failure).next).not.toContain(
+			'Nothing was sent and',
+		);
 });
 
 it('no word of the statement that a database refuses reaches a person', () => {
