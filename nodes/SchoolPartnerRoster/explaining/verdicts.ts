@@ -90,7 +90,7 @@ export const VERDICTS = {
 		what_to_do: 'Start Sync again.',
 	},
 	uncertain: {
-		verdict: 'The person was sent, and nobody knows whether the service has it',
+		verdict: 'The person was sent, or had an error at Take Over, and nobody knows whether the service has it',
 		what_to_do:
 			'Look into the service, and run Resolve with this key: inService if it has the person, notInService if not.',
 	},
@@ -152,7 +152,7 @@ export const VERDICTS = {
 		what_to_do: 'Start Sync again.',
 	}),
 	bondUncertain: (ofClass: string) => ({
-		verdict: `Nobody knows whether the person is in class ${ofClass}: it was sent, and the answer was lost`,
+		verdict: `Nobody knows whether the person is in class ${ofClass}: it was sent, and the answer was lost, or it had an error at Take Over`,
 		what_to_do:
 			'Look into the service, and run Resolve with the key of the bond: inService if the person is in the class, notInService if not.',
 	}),

@@ -25,6 +25,15 @@ export class Counts {
 		for (const numbers of [ofSchool, this.sum]) numbers[kind][counted] = (numbers[kind][counted] ?? 0) + 1;
 	}
 
+	/** It was counted, and is counted as something else now. */
+	takeBack(school: string, kind: Kind, counted: Counted): void {
+		for (const { [kind]: numbers } of [this.bySchool.get(school) ?? none(), this.sum]) {
+			const left = (numbers[counted] ?? 0) - 1;
+			if (left > 0) numbers[counted] = left;
+			else delete numbers[counted];
+		}
+	}
+
 	bySchools(): Array<{ school_external_id: string; counts: Numbers }> {
 		const schools = [...this.bySchool].sort(([one], [other]) => compared(one, other));
 		return schools.map(([school, counts]) => ({ school_external_id: school, counts }));

@@ -54,7 +54,7 @@ export const uncertainRecord = (kind: Kind): FindingType => ({
 	severity: 'warning',
 	code: 'uncertain',
 	...{ kind, isOfOne: true },
-	message: `A ${kind} was sent in an earlier run, and nobody knows whether the service has it`,
+	message: `A ${kind} was sent in an earlier run, or had an error when its school was taken over, and nobody knows whether the service has it`,
 	what_to_do:
 		'Look into the service, and run the operation Resolve with its key and "inService" or "notInService". Where the service refuses what it has already, Statuses That Mean It Exists and Existing Records: Adopt settle it without a person.',
 });

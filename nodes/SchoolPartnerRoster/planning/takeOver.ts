@@ -1,9 +1,10 @@
-/** What a ledger learns of schools that the service has already: that everything in the roster is there. */
+/** What a ledger learns of schools that the service has already: that what is in the roster is there, and may be there where it has an error. */
+import { keyOf } from '../ledger/key';
 import type { FindingType } from '../roster/finding';
 
 import { changeOf, yearOfClass, type Change } from './change';
 import { GroupCounts } from './counts';
-import { rosterDigest } from './desiredState';
+import { rosterDigest, schoolIdOf } from './desiredState';
 import { planned, type Plan, type PlanInput } from './plan';
 import { planContext, type PlanContext } from './planContext';
 
@@ -23,8 +24,9 @@ export async function takeOver(input: Omit<PlanInput, 'check' | 'rowsExpected'>)
 	};
 }
 
-/** What the ledger learns: each record of a school of which it knows nothing is there. */
-async function notesOf({ ledger, counts, desired, findings, turns }: PlanContext): Promise<Change[]> {
+/** What the ledger learns of each school of which it knows nothing. */
+async function notesOf(context: PlanContext): Promise<Change[]> {
+	const { ledger, counts, desired, findings, turns } = context;
 	// What a take over has left unfinished is taken over anew.
 	const unfinished = ledger.lastRun?.detail.takesOver ?? [];
 	const settled = [...ledger.entries.values()].filter(({ row }) => !unfinished.includes(row.run_id));
@@ -42,8 +44,32 @@ async function notesOf({ ledger, counts, desired, findings, turns }: PlanContext
 			const note = { action: 'note', state: 'applied', why: 'taken over', source } as const;
 			changes.push(changeOf(record, undefined, { ...note, ...yearOfClass(record.record) }));
 		}
-	return changes;
+	return changes.concat(await notesOfFaulty(known, context));
 }
+
+/** Trap: what has an error may be in the service too, and corrected it would be new: nobody knows, until somebody has looked. */
+async function notesOfFaulty(
+	known: ReadonlySet<string>,
+	{ counts, desired, options, roster, turns }: PlanContext,
+): Promise<Change[]> {
+	const notes = new Map<string, Change>();
+	for await (const slice of turns.slices(roster.faulty))
+		for (const mention of slice) {
+			const { kind, fields, source } = mention;
+			const [key, school] = [keyOf(kind, fields, options.userIdsUniqueWithin), schoolIdOf(fields)];
+			if (key === undefined || !desired.faulty.has(key) || notes.has(key)) continue;
+			// Of a school that is not among Only Schools nothing is taken over.
+			if (known.has(school) || (school !== '' && !desired.schools.has(school))) continue;
+			const note = { action: 'note', state: 'uncertain', why: FAULTY, source } as const;
+			const state = { kind, key, school, fields: '' };
+			notes.set(key, changeOf(state, undefined, { ...note, ...yearOfClass(mention) }));
+			// It is counted as a change.
+			counts.takeBack(school, kind, 'error');
+		}
+	return [...notes.values()];
+}
+
+const FAULTY = 'has an error: nobody knows whether the service has it';
 
 const schoolIsKnown = (school: string): FindingType => ({
 	severity: 'warning',

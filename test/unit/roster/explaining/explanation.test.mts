@@ -113,12 +113,12 @@ test.each<[string, Row[], string]>([
 	[
 		'uncertain',
 		[run(), ana('uncertain')],
-		'The person was sent, and nobody knows whether the service has it',
+		'The person was sent, or had an error at Take Over, and nobody knows whether the service has it',
 	],
 	[
 		'an intent without an outcome',
 		[run(), row('batch', 'batch', { detail: json({ create: [ANA] }), sequence: '8' })],
-		'The person was sent, and nobody knows whether the service has it',
+		'The person was sent, or had an error at Take Over, and nobody knows whether the service has it',
 	],
 	[
 		'unconfirmed',
@@ -190,7 +190,7 @@ test.each<[string, Row[], string]>([
 	[
 		'a class that is uncertain',
 		[run(), ana(), class5a(), in5a('uncertain')],
-		'Nobody knows whether the person is in class 5a: it was sent, and the answer was lost',
+		'Nobody knows whether the person is in class 5a: it was sent, and the answer was lost, or it had an error at Take Over',
 	],
 	[
 		'a class, noted as not there',

@@ -356,4 +356,57 @@ describe('Schools that the service has already', () => {
 		expect(new Set(changes.map(({ school_external_id: school }) => school))).toEqual(new Set(['east']));
 		expect(findings).toMatchObject([{ code: 'schoolKnown', count: MORE.length }]);
 	});
+
+	describe('with what has an error that night', () => {
+		const KEYS = ['c:school-1|c2', 'u:school-1|s1', 'u:school-1|t1'];
+		const isFaulty = ({ kind, fields }: (typeof FAMILY)[number]) =>
+			kind !== 'bond' && ['c2', 's1', 't1'].includes(String(fields.external_id));
+		const faulty = FAMILY.filter(isFaulty).map(({ fields, ...rest }) => {
+			const { school_external_id, external_id } = fields;
+			return { ...rest, fields: { school_external_id, external_id } };
+		});
+
+		/** The service has all of it, and three of them could not be read when it was taken over. */
+		async function takenOver(service: Service): Promise<Nights> {
+			const nights = new Nights(service);
+			for (const { kind, fields } of FAMILY) service.take({ action: 'create', kind, send: fields } as never);
+			const plan = await nights.takeOver(
+				rosterOf(
+					FAMILY.filter((record) => !isFaulty(record)),
+					{ faulty },
+				),
+			);
+			const uncertain = plan.changes.filter(({ state }) => state === 'uncertain');
+			expect(uncertain.map(({ key }) => key)).toEqual(KEYS);
+			expect([plan.changes.length, plan.counts.all()]).toEqual([7, { class: {}, user: {}, bond: {} }]);
+			nights.pass();
+			return nights;
+		}
+
+		test('create none of it when it is corrected: it is told as uncertain, and goes on as Resolve says', async () => {
+			const nights = await takenOver(new Service('accepts'));
+			const { told, plan } = await nights.sync(FAMILY);
+			expect([told, plan.holds, nights.service.doubles]).toEqual([[], [], []]);
+			expect(plan.findings.map(({ code, key }) => [code, key])).toEqual(
+				KEYS.map((key) => ['uncertain', key]),
+			);
+			for (const key of KEYS.slice(1)) await nights.resolve(key, 'inService');
+			await nights.resolve(KEYS[0], 'notInService');
+			nights.service.there.delete(KEYS[0]);
+			const changed = await nights.sync(FAMILY);
+			expect(changed.told).toEqual([
+				`create ${KEYS[0]} applied`,
+				...KEYS.slice(1).map((key) => `note ${key} applied`),
+			]);
+			expect(await nights.sync(FAMILY)).toMatchObject({ told: [], plan: { findings: [] } });
+			expect(nights.service.doubles).toEqual([]);
+		});
+
+		test('settle it without a person where the service refuses what it has, and Existing Records is Adopt', async () => {
+			const nights = await takenOver(new Service());
+			const { told } = await nights.sync(FAMILY, { existing: 'adopt', statuses: { existing: 'adopt' } });
+			expect(told).toEqual(KEYS.map((key) => `create ${key} applied`));
+			expect(await nights.sync(FAMILY)).toMatchObject({ told: [], plan: { findings: [] } });
+		});
+	});
 });
