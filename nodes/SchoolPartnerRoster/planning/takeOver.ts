@@ -1,5 +1,6 @@
 /** What a ledger learns of schools that the service has already: that what is in the roster is there, and may be there where it has an error. */
 import { keyOf } from '../ledger/key';
+import type { Ledger } from '../ledger/ledger';
 import type { FindingType } from '../roster/finding';
 
 import { changeOf, yearOfClass, type Change } from './change';
@@ -24,20 +25,34 @@ export async function takeOver(input: Omit<PlanInput, 'check' | 'rowsExpected'>)
 	};
 }
 
+/** What a ledger knows, but for what a take over has left unfinished: that is taken over anew. */
+interface Known {
+	schools: ReadonlySet<string>;
+	keys: ReadonlySet<string>;
+}
+
+function knownTo({ entries, lastRun }: Ledger): Known {
+	const unfinished = lastRun?.detail.takesOver ?? [];
+	const settled = [...entries.values()].filter(({ row }) => !unfinished.includes(row.run_id));
+	return {
+		schools: new Set(settled.map(({ school }) => school)),
+		keys: new Set(settled.map(({ key }) => key)),
+	};
+}
+
 /** What the ledger learns of each school of which it knows nothing. */
 async function notesOf(context: PlanContext): Promise<Change[]> {
 	const { ledger, counts, desired, findings, turns } = context;
-	// What a take over has left unfinished is taken over anew.
-	const unfinished = ledger.lastRun?.detail.takesOver ?? [];
-	const settled = [...ledger.entries.values()].filter(({ row }) => !unfinished.includes(row.run_id));
-	const known = new Set(settled.map(({ school }) => school));
+	const known = knownTo(ledger);
 	const changes: Change[] = [];
 	for await (const slice of turns.slices(desired.records.values()))
 		for (const record of slice) {
 			const { school, kind, key } = record;
-			if (known.has(school)) {
+			const isSchoolKnown = known.schools.has(school);
+			if (isSchoolKnown) findings.add(schoolIsKnown(school), null, key);
+			// Trap: where User IDs are one in the network, another school may have this user.
+			if (isSchoolKnown || known.keys.has(key)) {
 				counts.add(school, kind, 'same');
-				findings.add(schoolIsKnown(school), null, key);
 				continue;
 			}
 			const { source } = record.record;
@@ -49,7 +64,7 @@ async function notesOf(context: PlanContext): Promise<Change[]> {
 
 /** Trap: what has an error may be in the service too, and corrected it would be new: nobody knows, until somebody has looked. */
 async function notesOfFaulty(
-	known: ReadonlySet<string>,
+	known: Known,
 	{ counts, desired, options, roster, turns }: PlanContext,
 ): Promise<Change[]> {
 	const notes = new Map<string, Change>();
@@ -58,8 +73,9 @@ async function notesOfFaulty(
 			const { kind, fields, source } = mention;
 			const [key, school] = [keyOf(kind, fields, options.userIdsUniqueWithin), schoolIdOf(fields)];
 			if (key === undefined || !desired.faulty.has(key) || notes.has(key)) continue;
+			if (known.schools.has(school) || known.keys.has(key)) continue;
 			// Of a school that is not among Only Schools nothing is taken over.
-			if (known.has(school) || (school !== '' && !desired.schools.has(school))) continue;
+			if (school !== '' && !desired.schools.has(school)) continue;
 			const note = { action: 'note', state: 'uncertain', why: FAULTY, source } as const;
 			const state = { kind, key, school, fields: '' };
 			notes.set(key, changeOf(state, undefined, { ...note, ...yearOfClass(mention) }));

@@ -357,6 +357,37 @@ describe('Schools that the service has already', () => {
 		expect(findings).toMatchObject([{ code: 'schoolKnown', count: MORE.length }]);
 	});
 
+	test('leave alone whom another school has already, where User IDs are one in the network: whether done, failed or uncertain', async () => {
+		const people = ['m', 'failed', 'lost'].map((id) => aUser(id, 'responsible'));
+		const service = new Service();
+		const take = service.take.bind(service);
+		jest.spyOn(service, 'take').mockImplementation((change) => {
+			const result = take(change);
+			return result.kind === 'done' ? { ...result, serviceId: `of ${change.key}` } : result;
+		});
+		const nights = await Nights.after([C3], { userIdsUniqueWithin: 'network' }, service);
+		service.fault = (_, { external_id: id }) =>
+			id === 'failed' ? 422 : id === 'lost' ? 'answer lost' : undefined;
+		await nights.sync([C3, ...people]);
+		const rowsOf = async () => {
+			const { entries } = await nights.ledger();
+			return people.map(({ fields }) => entries.get(`u:${String(fields.external_id)}`)?.row);
+		};
+		const before = await rowsOf();
+		expect(before.map((row) => [row?.state, row?.service_id])).toEqual([
+			['applied', 'of u:m'],
+			['failed', ''],
+			['uncertain', ''],
+		]);
+		const others = people.map(({ fields }) => aUser(String(fields.external_id), 'responsible', 'west'));
+		const { changes, counts, findings } = await nights.takeOver([aClass('d1', 'west'), ...others]);
+		expect(changes.map(({ key }) => key)).toEqual(['c:west|d1']);
+		expect([counts.all(), findings]).toEqual([{ class: {}, user: { same: 3 }, bond: {} }, []]);
+		expect(await rowsOf()).toEqual(before);
+		const { plan } = await nights.sync([C3, ...people, aClass('d1', 'west')]);
+		expect(plan.findings.map(({ code }) => code)).toEqual(['refusedBefore', 'uncertain']);
+	});
+
 	describe('with what has an error that night', () => {
 		const KEYS = ['c:school-1|c2', 'u:school-1|s1', 'u:school-1|t1'];
 		const isFaulty = ({ kind, fields }: (typeof FAMILY)[number]) =>
