@@ -121,7 +121,7 @@ function factsOfPerson(
 	const own = entries.filter(({ key }) => idsIn(key).external_id === externalId);
 	const schools = [...new Set(own.map((entry) => entry.school))].filter((one) => one !== '');
 	const ofSchool = school || (schools.length === 1 ? schools[0] : schoolWithout(externalId, own, lookup));
-	const key = keyOfPerson(externalId, ofSchool, ledger);
+	const key = keyOfPerson(externalId, ofSchool, lookup);
 	return {
 		...{ externalId, school: ofSchool, key, schools },
 		user: recordOf(key, lookup),
@@ -136,9 +136,12 @@ function factsOfPerson(
 	};
 }
 
-function keyOfPerson(externalId: string, school: string, { entries }: Ledger): string {
-	const ofNetwork = userKey('', externalId, 'network') ?? '';
-	return entries.has(ofNetwork) ? ofNetwork : (userKey(school, externalId, 'school') ?? ofNetwork);
+/** Trap: where user ids are one in the network no key has a school, whatever the question says. */
+function keyOfPerson(externalId: string, school: string, lookup: PersonLookup): string {
+	const keys = [userKey(school, externalId, 'school'), userKey('', externalId, 'network')];
+	const possible = keys.filter((key) => key !== undefined);
+	const isKnown = (key: string) => lookup.ledger.entries.has(key) || isHeldOrTold(key, lookup);
+	return possible.find(isKnown) ?? possible[0] ?? '';
 }
 
 /** Those that the ledger has, of one school or of all where it is not known, and those that are held. */
@@ -167,9 +170,13 @@ function schoolWithout(externalId: string, own: readonly LedgerEntry[], context:
 	if (own.length > 0) return '';
 	const isThere = (school: string) => {
 		const key = userKey(school, externalId, 'school');
-		return key !== undefined && (toldOf(key, context).length > 0 || holdOf(key, context) !== undefined);
+		return key !== undefined && isHeldOrTold(key, context);
 	};
 	return context.schools.find(isThere) ?? '';
+}
+
+function isHeldOrTold(key: string, context: PersonLookup): boolean {
+	return toldOf(key, context).length > 0 || holdOf(key, context) !== undefined;
 }
 
 function toldOf(key: string, { ledger }: PersonLookup): string[] {

@@ -35,8 +35,8 @@ const hold = (action: string, key: string): Row[] => [
 ];
 const approval: Row = { kind: 'approve', key: HOLD, state: 'approved', at: AT };
 const resolved = (key: string, state: string): Row => ({ kind: 'resolve', key, state, at: AT });
-const told = (code: string) =>
-	row('told', 'told', { state: 'told', detail: json({ told: [toldDigest(code, ANA)] }) });
+const told = (code: string, key = ANA) =>
+	row('told', 'told', { state: 'told', detail: json({ told: [toldDigest(code, key)] }) });
 const event = (state: string, day: number): Row => ({
 	...{
 		kind: 'access',
@@ -261,6 +261,25 @@ test('In a network whose user ids have no school, the person is found with any s
 	const network = [run(), row('user', 'u:ana'), class5a(), in5a()];
 	expect((await explained(network)).code).toBe('inPlace');
 	expect(await explained(network, { externalId: 'ana', school: 's' })).toMatchObject({ code: 'inPlace' });
+});
+
+describe.each([
+	['each school', ANA],
+	['the network', 'u:ana'],
+])('Where user ids are unique in %s, whom the ledger has no row of is found all the same', (_where, key) => {
+	const others = [class5a(), bia, row('user', key.replace('ana', 'bia'))];
+
+	// In a hold there are digests only: without any school in the ledger, that of a person is not found.
+	const unnamed = key === ANA ? { code: 'unknownWhileHeld' } : undefined;
+
+	test.each<[string, Row[], string, object?]>([
+		['held on a first run', hold('create', key), 'held', unnamed],
+		['held with others who are new', [...others, ...hold('create', key)], 'held'],
+		['refused as a second one', [run(), ...others, told('personTwice', key)], 'personTwice'],
+	])('%s', async (_what, rows, code, withoutSchool = { code, key }) => {
+		expect(await explained(rows, { externalId: 'ana', school: 's' })).toMatchObject({ code, key });
+		expect(await explained(rows)).toMatchObject(withoutSchool);
+	});
 });
 
 test('A refusal says on which days it came, and when it is tried next', async () => {
