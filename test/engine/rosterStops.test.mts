@@ -8,6 +8,11 @@ import { LEDGER, MAPPING, useOffice, zipOf, type NightOptions } from './rosterSt
 
 const office = useOffice();
 
+const gradeFrom = (gradeName: string) => ({
+	...MAPPING,
+	grades: { grade: [{ gradeCode: '05', educationalStage: 'EF1', gradeName, schoolExternalId: '' }] },
+});
+
 describe('A night stops, and says what to do, when', () => {
 	test.each<[string, NightOptions, string, RegExp]>([
 		[
@@ -87,6 +92,24 @@ describe('A night stops, and says what to do, when', () => {
 			{ options: { onlySchools: '={{ "" }}' } },
 			'Only Schools names no school',
 			/all schools/,
+		],
+		[
+			'an option comes from an expression that gives nothing',
+			{ options: { keepPastYears: '={{ $json.years?.keep }}' } },
+			'The expression in Keep Past Years gives nothing',
+			/Options/,
+		],
+		[
+			'an option names a field that is not there',
+			{ options: { gracePeriodDays: '={{ $json.days }}' } },
+			'The expression in Grace Period (Days) gives nothing',
+			/Options/,
+		],
+		[
+			'the grade of a row comes from an expression that gives nothing',
+			{ parameters: { mapping: gradeFrom('={{ $json.grade?.trim() }}') } },
+			'The expression in Row 1 of Grades: Grade of the Service gives nothing',
+			/Mapping/,
 		],
 		['the ledger has no name', { parameters: { ledgerName: ' ' } }, '"Ledger Name" has to have 1 to', /Name/],
 	])('%s', async (_what, night, message, next) => {

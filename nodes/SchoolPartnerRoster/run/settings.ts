@@ -4,7 +4,7 @@ import * as z from 'zod/v4-mini';
 
 import type { Expressions } from '../../shared/actions/expressions';
 import { between, sendingShape } from '../../shared/actions/sending';
-import { collectionSources, valuesOf } from '../../shared/actions/sources';
+import { collectionSources, valuesOf, type Values } from '../../shared/actions/sources';
 import { commaSeparated, isEmpty, wholeNumber } from '../../shared/contract/blocks';
 import { goneStatuses, refusalStatuses } from '../../shared/contract/statuses';
 import { failed, success, type Failure, type Outcome } from '../../shared/failure';
@@ -129,9 +129,9 @@ export function settingsOf<Name extends keyof SettingsByName>(
 	const collection = panel.name as 'mapping' | 'options';
 	const read = valuesOf(collectionSources(context, items, collection, fields), 0);
 	if (!read.ok) return read;
-	const { values, nothing } = read.value;
-	// Every other option that gives nothing has a default that is careful.
-	if (nothing.some(([option]) => option === 'onlySchools')) return failed(NO_SCHOOLS);
+	const { values } = read.value;
+	const lost = lostValue(context, collection, fields, read.value);
+	if (lost !== undefined) return failed(givesNothing(placeOfSetting(fields, lost), panel.displayName));
 	const checked = check(fields, values);
 	if (!checked.success) {
 		const [{ path, message }] = checked.error.issues;
@@ -146,6 +146,44 @@ export function settingsOf<Name extends keyof SettingsByName>(
 	const contradiction = contradictionIn(context, settings as Partial<NightSettings>);
 	return contradiction === undefined ? success(settings) : failed(contradiction);
 }
+
+type Steps = Array<string | number>;
+
+/** The steps to an expression that gives nothing. Trap: its default may be the least careful value, and a row without one may leave out on purpose. */
+function lostValue(
+	context: Expressions,
+	collection: string,
+	fields: Entries,
+	{ values, nothing }: Values,
+): Steps | undefined {
+	const written = context.getNodeParameter(collection, 0, {}, { rawExpressions: true }) as IDataObject;
+	// A field that is not there is not heard. As a text that may be empty it says so.
+	const unheard = Object.keys(values)
+		.map((name) => emptyExpression(written[name], values[name], [name]))
+		.filter((steps) => steps !== undefined && (steps.length > 1 || fields[steps[0]].default !== ''));
+	// Only Schools has words of its own.
+	return [...nothing, ...unheard].find((steps) => steps !== undefined && steps[0] !== 'onlySchools');
+}
+
+/** The steps to the first expression within a parameter whose value is empty. */
+function emptyExpression(written: unknown, value: unknown, steps: Steps): Steps | undefined {
+	if (typeof written === 'string')
+		return written.startsWith('=') && written.includes('{{') && isEmpty(value) ? steps : undefined;
+	if (typeof written !== 'object' || written === null) return undefined;
+	if ('__rl' in written && 'value' in written) return emptyExpression(written.value, value, steps);
+	for (const [step, member] of Object.entries(written)) {
+		const place = Array.isArray(written) ? Number(step) : step;
+		const found = emptyExpression(member, (value as IDataObject | undefined)?.[step], [...steps, place]);
+		if (found !== undefined) return found;
+	}
+	return undefined;
+}
+
+const givesNothing = (place: string, panel: string): Failure =>
+	inputFailure({
+		message: `The expression in ${place} gives nothing`,
+		next: `Let it give a value, or change it under ${panel} in this node. Nothing was read, and nothing was sent.`,
+	});
 
 type Entries = Readonly<Record<string, INodeProperties>>;
 

@@ -191,7 +191,7 @@ describe('A run takes what the panel shows', () => {
 	/** A node in which nothing is filled in, or every option as it is when it is added. */
 	const contextWith = (options: INodeParameters) => ({
 		getNodeParameter: ((name: string) => (name === 'options' ? options : {})) as never,
-		evaluateExpression: () => undefined as never,
+		evaluateExpression: (expression: string) => (expression === '' ? '' : undefined) as never,
 	});
 	const NAMES = { sync: 'night', takeOver: 'takeOver', readFiles: 'readFiles' } as const;
 	const OPERATIONS = ['sync', 'takeOver', 'readFiles'] as const;
@@ -212,6 +212,55 @@ describe('A run takes what the panel shows', () => {
 
 	test('so that a node in which nothing is filled in plans as the planner does by itself', () => {
 		expect(settingsWith('sync', {})).toMatchObject(PLAN_DEFAULTS);
+	});
+
+	describe('and no expression that gives nothing', () => {
+		const messageFor = (name: 'night' | 'mapping', entries: INodeParameters) => {
+			const context = { ...contextWith(entries), getNodeParameter: (() => entries) as never };
+			const read = settingsOf(name, context, [{ json: { empty: '', none: null } }]);
+			return read.ok ? undefined : read.failure.message;
+		};
+
+		test.each(['={{ $json.a?.b }}', '={{ $json.absent }}', '={{ $json.none }}', '={{ $json.empty }}'])(
+			'in place of a default: %s',
+			(expression) => {
+				const entries = entriesOf({ operation: 'sync', source: 'files' }, 'options');
+				const withDefault = entries.filter(
+					({ default: value, type }) => value !== '' && type !== 'fixedCollection',
+				);
+				expect(withDefault.map(({ name }) => name)).toEqual(
+					expect.arrayContaining(['gracePeriodDays', 'keepPastYears', 'confirmation']),
+				);
+				for (const { name, displayName } of withDefault)
+					expect(messageFor('night', { [name]: expression })).toBe(
+						`The expression in ${displayName} gives nothing`,
+					);
+				expect(messageFor('night', { onlySchools: expression })).toContain('Only Schools names no school');
+			},
+		);
+
+		test.each(['={{ $vars.TEACHER?.name }}', '={{ $json.absent }}'])(
+			'in place of what is left out on purpose: %s',
+			(value) => {
+				const profile = { __rl: true, mode: 'name', value };
+				const roles = {
+					role: [
+						{ role: 'aide', profile: '' },
+						{ role: 'teacher', profile },
+					],
+				};
+				expect(messageFor('mapping', { roles })).toBe(
+					'The expression in Row 2 of Roles: Profile gives nothing',
+				);
+			},
+		);
+
+		test('but for a text that may be empty, and names a field that is', () => {
+			const options = { existsStatuses: '={{ $json.empty }}', fileFields: '={{ $json.absent }}' };
+			expect(messageFor('night', { ...options, gracePeriodDays: '=', confirmation: '' })).toBeUndefined();
+			const role = [{ role: 'aide', profile: { __rl: true, mode: 'list', value: '' } }];
+			expect(messageFor('mapping', { roles: { role }, year: '={{ $json.absent }}' })).toBeUndefined();
+		});
 	});
 
 	test('in every number, from its least to its greatest', () => {
