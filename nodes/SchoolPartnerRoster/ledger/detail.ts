@@ -64,7 +64,7 @@ export interface RunDetail {
 	/** Of the rosters of the last runs: a digest of the schools, and of everything in them. The last is that of this run. */
 	rosters: Array<[string, string]>;
 	holds: string[];
-	/** How many changes there were to send, and how many were sent so far. */
+	/** How many changes there were to send, and how many were sent; 0 while it is under way. */
 	changes: number;
 	sent: number;
 	/** How often rows were lost, and a person has let it go. */

@@ -3,7 +3,7 @@
  * intent of the next batch is written while one is being sent, so that the service never waits for the ledger.
  */
 import { success } from '../../shared/failure';
-import type { RunDetail } from '../ledger/detail';
+import type { RunDetail, SchoolCounts } from '../ledger/detail';
 import type { LedgerRow } from '../ledger/row';
 import type { Change } from '../planning/change';
 import { utcDay } from '../planning/days';
@@ -47,7 +47,7 @@ export interface Sent {
 	isMostUnconfirmed: boolean;
 }
 
-/** So often the ledger and n8n's log are told how far a run is. Milliseconds. */
+/** So often n8n's log is told how far a run is; the ledger learns the first time that it has begun. Milliseconds. */
 const PROGRESS_EVERY_MS = 60_000;
 
 export class ChangeSender {
@@ -58,12 +58,15 @@ export class ChangeSender {
 	private readonly createdUsers: CreatedUsers;
 	private readonly sendStep: SendStep;
 	private progressAt: number;
+	/** Whether a row says that the run has begun: of one that is killed, it is all that the next one has. */
+	private isBegun: boolean;
 	/** The day of the night, YYYY-MM-DD. */
 	private readonly today: string;
 
 	/**
 	 * @param earlier accounts of earlier runs, as far as they say how it stands
 	 * @param owners by the user id that the service gave, the key of whose it is
+	 * @param base of the night before
 	 * @param otherTakeOvers that stay unfinished when this one has come to its end
 	 */
 	constructor(
@@ -71,12 +74,19 @@ export class ChangeSender {
 		private readonly journal: Journal,
 		private readonly sending: Sending,
 		private readonly detail: RunDetail,
-		private readonly before: { earlier: AccountCounts; owners: UserIdOwners; otherTakeOvers: string[] },
+		private readonly before: {
+			earlier: AccountCounts;
+			owners: UserIdOwners;
+			base: SchoolCounts[];
+			otherTakeOvers: string[];
+		},
 	) {
 		const { earlier, owners } = before;
 		this.createdUsers = new CreatedUsers(sending.confirming, earlier, detail.asksFew === true, owners);
 		this.sendStep = sending.sender(() => run.maySend());
 		this.progressAt = sending.clock.steady();
+		// A take over says so before its first note.
+		this.isBegun = detail.takesOver.includes(journal.runId);
 		this.today = utcDay(sending.clock.wall());
 	}
 
@@ -129,7 +139,11 @@ export class ChangeSender {
 		// What it needs has been sent before: whether that is there is known.
 		const intent = intentRow(next.filter((change) => this.blockers.resultFor(change) === undefined));
 		if (intent !== undefined) rows.push(intent);
-		if (this.isProgressDue()) rows.push(runRow({ ...this.detail, sent: this.done.length }, 'under way'));
+		if (this.isProgressDue() && !this.isBegun) {
+			this.isBegun = true;
+			// Trap: what is not sent yet is nothing to measure the next night against.
+			rows.push(runRow({ ...this.detail, base: this.before.base }, 'under way'));
+		}
 		const written = await this.journal.write(rows);
 		if (!written.ok) this.unwritten = outcomes.concat(this.unwritten);
 		return written;

@@ -85,7 +85,8 @@ async function underLease<Plan extends NightPlan>(
 	// Those who are left over of many say nothing of how it stands.
 	const asked = detail.asksFew === true ? earlier.value : NOBODY_ASKED;
 	const owners: UserIdOwners = sending.confirming === undefined ? new Map() : keysByServiceId(ledger);
-	const before = { earlier: asked, owners, otherTakeOvers: otherTakeOvers(plan, ledger) };
+	const { base } = ledger.lastRun?.detail ?? { base: [] };
+	const before = { earlier: asked, owners, base, otherTakeOvers: otherTakeOvers(plan, ledger) };
 	const sent = await new ChangeSender(run, journal, sending, detail, before).send(plan.changes);
 	const { rowCount: rows } = journal;
 	const told = sent.failure === undefined ? await input.tell(plan, sent, ledger, rows) : [];

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { failed } from '../../../../nodes/shared/failure.ts';
+import type { Trouble } from '../simulation/virtualClock.mts';
 import { SimulatedStore } from '../simulation/simulatedStore.mts';
 import { takeOver } from '../../../../nodes/SchoolPartnerRoster/planning/takeOver.ts';
 import { Nights, toldOf } from '../night.mts';
@@ -169,6 +170,30 @@ test('After a kill the batch without outcomes is uncertain, and the next run goe
 	for (const { key } of uncertain) expect(intents).toContain(key);
 	expect(told.filter((text) => text.endsWith(' applied')).length).toBeGreaterThan(0);
 	expect(nights.service.doubles).toEqual([]);
+});
+
+test('A night that is killed after minutes has said once that it had begun: the next is measured against what was there before, and knows the older roster', async () => {
+	const big = aSchool('school-1', 3, 300);
+	const gone = big.filter(({ kind }) => kind === 'bond').slice(0, 800);
+	const nights = new Nights(new Service(), { holdRemovalsPercent: 100, holdCreationsPercent: 100 });
+	await nights.approveAll(await nights.sync(big));
+	await nights.sync(big);
+	const base = [['school-1', { class: 3, user: 1_800, 'bond student': 900 }]];
+	const begun = nights.rows('run').length;
+	const freeze = { kind: 'freeze', ms: 30_000, steadyStops: false } as const;
+	const freezes = [40, 50, 60, 400, 410, 420].map((step): [number, Trouble] => [step, freeze]);
+	await nights.run(
+		big.filter((record) => !gone.includes(record)),
+		{ troubles: [...freezes, [780, { kind: 'kill' }]] },
+	);
+	const rows = nights.rows('run').slice(begun);
+	expect(rows.map(({ state }) => state)).toEqual(['under way']);
+	expect((await nights.ledger()).lastRun?.detail).toMatchObject({ base, changes: 800 });
+	const { told, plan } = await nights.sync(big);
+	expect([told, plan.holds.map(({ reason }) => reason)]).toEqual([
+		[],
+		['This roster is that of an earlier night, and not of the last one'],
+	]);
 });
 
 test('The service never waits for the ledger: what comes next is announced while something is being sent', async () => {
