@@ -2,6 +2,7 @@
 import { readReply, unwrapped } from '../../shared/calls/answer';
 import { outcomesOf, type Work } from '../../shared/engine/engine';
 import { NOT_BEGUN, success, ThrownFailure, type Outcome } from '../../shared/failure';
+import { isAccepted } from '../../shared/transport/attempt';
 import type { ServiceRequest } from '../../shared/transport/request';
 import type { Send } from '../../shared/transport/send';
 import { callOf, type Change } from '../planning/change';
@@ -69,6 +70,8 @@ async function sendChange(send: Send, { action, kind, send: fields }: Change): P
 	const [body = {}] = read.value;
 	const objection = reply.ok ? saysNo(body, reply.value.status) : undefined;
 	if (objection !== undefined) return { kind: 'failed', failure: objection };
+	// A removal whose first answer was lost.
+	if (reply.ok && !isAccepted(reply.value)) return { kind: 'done', isGone: true };
 	const { id, user_id, account_id } = unwrapped(body);
 	return { kind: 'done', serviceId: idText(id ?? user_id), accountId: idText(account_id) };
 }

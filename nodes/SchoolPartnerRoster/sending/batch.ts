@@ -31,7 +31,7 @@ export interface Done {
 
 /** Sends changes that do not need one another; what they need has been sent before. */
 export async function sendBatch(batch: readonly Change[], context: BatchContext): Promise<Done[]> {
-	const { blockers, breaker, statuses, today } = context;
+	const { blockers, breaker, today } = context;
 	const results = batch.map((change) => unsentResult(change, blockers));
 	const places = [...batch.keys()].filter((place) => results[place] === undefined);
 	const sent = await sendAll(
@@ -40,14 +40,37 @@ export async function sendBatch(batch: readonly Change[], context: BatchContext)
 	);
 	for (const [index, place] of places.entries()) results[place] = sent[index];
 	return batch.map((change, place) => {
-		const result = results[place] ?? BROKEN_OFF;
-		const state = stateAfter(change, result, statuses);
+		const { result, state } = believed(change, results[place] ?? BROKEN_OFF, context);
 		change.refused = refusedOn(change, result, state, today);
 		blockers.note(change, state);
 		breaker.countCreation(change, result, state);
 		return { change, result, state };
 	});
 }
+
+/**
+ * Trap: a gateway that has lost the service says of every bond that it is gone. That counts when the service has accepted something before it, or when it
+ * is said on another night once more.
+ */
+function believed(
+	change: Change,
+	result: ChangeResult,
+	{ breaker, statuses, today }: BatchContext,
+): Omit<Done, 'change'> {
+	const state = stateAfter(change, result, statuses);
+	if (state !== 'removed' || result.kind !== 'failed' || result.failure.effect === 'done')
+		return { result, state };
+	const refused = refusedOn(change, result, 'failed', today);
+	const isSaidAgain = refused !== undefined && refused.since !== today;
+	if (isSaidAgain || breaker.cameAfterAccepted(result)) return { result, state };
+	return {
+		result: { kind: 'failed', failure: { ...result.failure, next: MAY_BE_GATEWAY } },
+		state: 'failed',
+	};
+}
+
+const MAY_BE_GATEWAY =
+	'The service has accepted nothing before it in this run, so that a gateway may say so. It counts as removed when the answer is the same the next time.';
 
 /** What must not be sent, and why; undefined for what may. Notes are done by being written. */
 function unsentResult(change: Change, blockers: Blockers): ChangeResult | undefined {

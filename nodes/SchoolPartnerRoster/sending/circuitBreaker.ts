@@ -26,6 +26,10 @@ const UNSENT_STATES = new Set<OutcomeState>(['not tried', 'blocked', 'waiting'])
 
 export class CircuitBreaker {
 	private troublesInARow = 0;
+	/** The service has accepted a write. */
+	private hasAccepted = false;
+	/** Results that came after that. */
+	private readonly answers = new WeakSet<ChangeResult>();
 	private readonly first = new Map<Change['kind'], { count: number; byCause: Map<string, number> }>();
 	refusedAlike: RefusedAlike | undefined;
 
@@ -35,9 +39,18 @@ export class CircuitBreaker {
 
 	/** To be told of each result as soon as it is known. */
 	countResult(result: ChangeResult): void {
-		if (result.kind === 'done') this.troublesInARow = 0;
+		if (this.hasAccepted) this.answers.add(result);
+		if (result.kind === 'done') {
+			this.troublesInARow = 0;
+			this.hasAccepted ||= result.isGone !== true;
+		}
 		if (result.kind === 'failed')
 			this.troublesInARow = isTrouble(result.failure) ? this.troublesInARow + 1 : 0;
+	}
+
+	/** Whether the service, and no gateway that has lost it, is known to have been answering. */
+	cameAfterAccepted(result: ChangeResult): boolean {
+		return this.answers.has(result);
 	}
 
 	/** To be told of the first creations of a kind before others of it go. */

@@ -3,9 +3,9 @@ import type { Failure } from '../../shared/failure';
 import type { OutcomeState } from '../ledger/row';
 import { isUpdate, type Change } from '../planning/change';
 
-/** It is done; it failed; it was kept back by another that failed, or that is not confirmed yet; or it was never sent. */
+/** It is done (`isGone`: sent twice, and the second answer finds nothing); it failed; it was kept back by another that failed, or that is not confirmed yet; or it was never sent. */
 export type ChangeResult =
-	| { kind: 'done'; serviceId?: string; accountId?: string }
+	| { kind: 'done'; serviceId?: string; accountId?: string; isGone?: true }
 	| { kind: 'failed'; failure: Failure }
 	| { kind: 'blocked'; by: string }
 	| { kind: 'waiting'; by: string }

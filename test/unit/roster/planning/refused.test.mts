@@ -1,7 +1,7 @@
 /** What the service refuses with the same answer: it is tried on nights 1, 2, 4 and 8, then weekly, and at once when its values differ (rule 8). */
 import type { RosterRecord } from '../../../../nodes/SchoolPartnerRoster/roster/record.ts';
 import { Nights } from '../night.mts';
-import { aBond, aStudent, aUser, FAMILY } from '../world.mts';
+import { aBond, aSchool, aStudent, aUser, FAMILY } from '../world.mts';
 
 const guardian = (more: RosterRecord['fields'] = {}) => aUser('r2', 'responsible', 'school-1', more);
 const withGuardian = (more: RosterRecord['fields'] = {}) => [
@@ -145,4 +145,53 @@ test('Nights on which it is not sent, since what it needs is refused, do not beg
 	expect(told).toContain('create u:school-1|s2 blocked');
 	const after = (await nights.ledger()).entries.get('u:school-1|s2')?.row.detail ?? '';
 	expect(JSON.parse(after)).toMatchObject(JSON.parse(before ?? '') as object);
+});
+
+describe('A removal that is answered as gone (404)', () => {
+	const all = aSchool('school-1', 5, 8);
+	const isOfLeaver = ({ kind, fields }: RosterRecord) =>
+		kind === 'bond' && String(fields.user_external_id).endsWith('-s1');
+	const left = all.filter((record) => !isOfLeaver(record));
+	const leaversIn = ({ there }: Nights['service']) =>
+		[...there.keys()].filter((key) => key.endsWith('-s1|student'));
+	const statesOf = (told: readonly string[]) => told.map((text) => text.split(' ').at(-1));
+
+	test('by a gateway that has lost the service, all night or until it is back, is sent again: no bond stays in the service', async () => {
+		for (const many of [Infinity, 3]) {
+			const nights = await Nights.after(all);
+			let answered = 0;
+			nights.service.fault = (action) => (action === 'remove' && answered++ < many ? 404 : undefined);
+			const { told } = await nights.sync(left);
+			expect(statesOf(told).sort()).toEqual(
+				Array.from({ length: 5 }, (_, at) => (at < many ? 'failed' : 'removed')),
+			);
+			nights.service.fault = () => undefined;
+			nights.pass();
+			await nights.sync(left);
+			expect(leaversIn(nights.service)).toEqual([]);
+			expect(await nights.sync(left)).toMatchObject({ told: [], plan: { findings: [] } });
+		}
+	});
+
+	test('by a service that says so on two nights, or has accepted something before it, is done', async () => {
+		const nights = await Nights.after(all);
+		const [first, second] = leaversIn(nights.service);
+		nights.service.there.delete(first);
+		const withoutOne = all.filter(
+			(record) => !isOfLeaver(record) || !first.includes(String(record.fields.user_external_id)),
+		);
+		expect((await nights.sync(withoutOne)).told).toEqual([`remove ${first} failed`]);
+		expect(nights.attention('failed')).toMatchObject([
+			{ what_to_do: expect.stringContaining('accepted nothing before it in this run') as string },
+		]);
+		nights.pass();
+		expect((await nights.sync(withoutOne)).told).toEqual([`remove ${first} removed`]);
+		nights.service.there.delete(second);
+		const { told } = await nights.sync([...left, aUser('t1', 'educator')]);
+		expect(statesOf(told)).toEqual(['applied', ...Array(4).fill('removed')]);
+		expect(await nights.sync([...left, aUser('t1', 'educator')])).toMatchObject({
+			told: [],
+			plan: { findings: [] },
+		});
+	});
 });
