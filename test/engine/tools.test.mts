@@ -39,3 +39,17 @@ test('An operation that the node names writes, as a tool too', async () => {
 	expect(error).toBeUndefined();
 	expect(await workroom.admin.countRequests({ path: USER_PATH })).toBe(1);
 });
+
+test('A model is told that the record may exist, and to look for it: n8n hands it the message alone', async () => {
+	await workroom.admin.addFault({ path: USER_PATH }, { status: 200, htmlPage: true });
+	const { message, description } = await asTool(studentParameters());
+	expect(message).toMatch(/The record may exist all the same \[Item 0\]\nLook for the record before/);
+	expect(message).toBe(`${message.split('\n')[0]}\n${description}`);
+});
+
+test('Words of the service that n8n takes for a trouble of the network keep nothing from the model', async () => {
+	const words = { Code: 'FLU001', Message: 'Wrong.', ErrorProperties: [{ ErrorMessage: 'Group ENOTFOUND' }] };
+	await workroom.admin.addFault({ path: USER_PATH }, { status: 400, body: { Error: words } });
+	const { message } = await asTool(studentParameters());
+	expect(message).toMatch(/^The service refuses the data .*\n.*Group ENOTFOUND\nCorrect the values/);
+});

@@ -8,6 +8,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { outspoken } from '../../shared/actions/expressions';
+import { isTool } from '../../shared/actions/isTool';
 import { asNodeFailure, failureItem } from '../../shared/actions/nodeFailure';
 import { concurrencyBounds } from '../../shared/actions/sending';
 import { logRequests } from '../../shared/actions/logRequests';
@@ -111,8 +112,8 @@ function chosenOperation(context: IExecuteFunctions, operationNamed: OperationNa
 		return failed(inputFailure({ message, next }));
 	}
 	const { label, givesSecrets } = chosen.operation;
-	// The list of operations of a tool does not offer these; an imported workflow may name one. n8n gives the node of a tool another type.
-	if (givesSecrets === true && context.getNode().type.endsWith('Tool')) {
+	// The list of operations of a tool does not offer these; an imported workflow may name one.
+	if (givesSecrets === true && isTool(context)) {
 		const message = `The operation ${label} gives tokens or secrets, and is not for AI agents`;
 		const next =
 			'Do it in a workflow without a model, and hand the model what it needs to know of the user. Nothing was sent.';

@@ -4,6 +4,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { byCode, failed, inputFailure, type Failure, type Outcome, type Words } from '../../shared/failure';
 import type { Sent } from '../night/changeSender';
 import type { OperationName } from '../panel/operation';
+import { isTool } from '../../shared/actions/isTool';
 import { labelOf } from '../../shared/actions/properties';
 
 export { inputFailure };
@@ -40,9 +41,7 @@ export function unwritten({ unwritten: lost }: Sent, failure: Failure): Failure 
 const FOR_AGENTS: readonly OperationName[] = ['explain', 'preview', 'readFiles'];
 
 export function notForAgents(context: IExecuteFunctions, name: OperationName): Outcome<never> | undefined {
-	// n8n gives the node of a tool another type, by this ending.
-	const isTool = context.getNode().type.endsWith('Tool');
-	if (!isTool || FOR_AGENTS.includes(name)) return undefined;
+	if (!isTool(context) || FOR_AGENTS.includes(name)) return undefined;
 	return failed(
 		inputFailure({
 			code: 'notForAgents',

@@ -10,6 +10,7 @@ import {
 import { failureOfItem, type Failure } from '../failure';
 
 import { causeOf, isTimed } from './failureCause';
+import { isTool } from './isTool';
 
 /**
  * The failure as n8n's own kind of it, with the item it belongs to; without one for what no item could begin with.
@@ -23,13 +24,9 @@ export function asNodeFailure(
 	failure: Failure,
 	itemIndex?: number,
 ): NodeApiError | NodeOperationError {
-	const { next: description, retryAfterSeconds: seconds, origin, status } = failure;
+	const { next: description, origin, status } = failure;
 	const { message } = itemIndex === undefined ? failure : failureOfItem(failure, itemIndex);
-	const cause = causeOf(failure);
-	const retryAfterMs = seconds === undefined ? {} : { retryAfterMs: seconds * 1000 };
-	const declared =
-		cause === undefined ? {} : { failure: isTimed(cause) ? { cause, ...retryAfterMs } : { cause } };
-	const options = { description, ...declared };
+	const options = { description, ...declaredFailure(failure) };
 	const ofN8n =
 		origin === 'input' || origin === 'n8n'
 			? new NodeOperationError(context.getNode(), message, options)
@@ -38,8 +35,19 @@ export function asNodeFailure(
 					{},
 					{ message, ...options, ...(status !== undefined && { httpCode: String(status) }) },
 				);
+	// Trap: of a tool, n8n hands the model the message alone. Given to its constructors, words such as ENOTFOUND would replace all of it.
+	if (isTool(context)) ofN8n.message += `\n${description}`;
 	ofN8n.context.descriptionTemplate = asHtml(description);
 	return ofN8n;
+}
+
+/** The failure in n8n's own words; nothing where it has none. */
+function declaredFailure(failure: Failure) {
+	const cause = causeOf(failure);
+	if (cause === undefined) return {};
+	const { retryAfterSeconds: seconds } = failure;
+	const retryAfterMs = seconds === undefined ? {} : { retryAfterMs: seconds * 1000 };
+	return { failure: isTimed(cause) ? { cause, ...retryAfterMs } : { cause } };
 }
 
 function asHtml(lines: string): string {
