@@ -1,6 +1,7 @@
 /** The node as the tool of an AI agent, in n8n-core's own engine: what a model is not given, and what it may not choose. */
 import type { INodeParameters } from 'n8n-workflow';
 
+import type { OnError } from '../support/engine.mts';
 import { studentParameters, students, USER_PATH, useWorkroom, wordsOf } from './workroom.mts';
 
 const workroom = useWorkroom();
@@ -53,3 +54,17 @@ test('Words of the service that n8n takes for a trouble of the network keep noth
 	const { message } = await asTool(studentParameters());
 	expect(message).toMatch(/^The service refuses the data .*\n.*Group ENOTFOUND\nCorrect the values/);
 });
+
+test.each<OnError>(['continueRegularOutput', 'continueErrorOutput'])(
+	'Of what n8n puts into the item of a tool, nothing goes to the model with a failure (%s)',
+	async (onError) => {
+		await workroom.admin.addFault({ path: USER_PATH }, { status: 403 });
+		const binary = { photo: { data: 'aGk=', mimeType: 'text/plain', fileName: 'hi.txt' } };
+		const inputs = [{ json: { id: 'student-1', chatInput: 'of the agent' }, binary }];
+		const run = await workroom.run(studentParameters(), undefined, { isTool: true, inputs, onError });
+		const [failed] = run.outputs.flat();
+		expect(Object.keys(failed.json)).toEqual(['error', 'failure']);
+		expect(failed.binary).toBeUndefined();
+		expect(failed.json).toMatchObject({ error: expect.stringContaining('(403)'), failure: { status: 403 } });
+	},
+);

@@ -58,7 +58,12 @@ function asHtml(lines: string): string {
 		.replaceAll('\n', '<br>');
 }
 
-/** The item that leaves in the place of one that failed: its input data, what happened as text (`error`) and as data (`failure`). */
+/**
+ * The item that leaves in the place of one that failed: its input data, what happened as text (`error`) and as data (`failure`).
+ *
+ * Trap: n8n gives a tool all that its agent was given, and what leaves goes to the provider of the model. Nothing of it
+ * leaves with a failure, and no item is marked: into one that is, n8n puts it back.
+ */
 export function failureItem(
 	context: IExecuteFunctions,
 	input: INodeExecutionData,
@@ -66,11 +71,13 @@ export function failureItem(
 	itemIndex: number,
 ): INodeExecutionData {
 	const error = `${failureOfItem(failure, itemIndex).message}\n${failure.next}`;
-	const item: INodeExecutionData = {
-		json: { ...input.json, error, failure: failureData(failure) },
+	const told: INodeExecutionData = {
+		json: { error, failure: failureData(failure) },
 		pairedItem: { item: itemIndex },
-		...(input.binary && { binary: input.binary }),
 	};
+	if (isTool(context)) return told;
+	const { json, binary } = input;
+	const item = { ...told, json: { ...json, ...told.json }, ...(binary && { binary }) };
 	return context.getNode().onError === 'continueErrorOutput' ? markedAsFailed(item, error) : item;
 }
 
