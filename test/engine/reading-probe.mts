@@ -71,9 +71,11 @@ async function compare(
 	findings: Findings,
 ): Promise<void> {
 	const look = (context: IExecuteFunctions, inputs: INodeExecutionData[]): void => {
+		const evaluateExpression = context.evaluateExpression.bind(context);
+		const plain = { ...outspoken(context), evaluateExpression };
 		for (const [index, expression] of expressions.entries()) {
 			const name = `parameters[${index}]`;
-			const read = parameterReader(context, inputs, name, null);
+			const read = parameterReader(plain, inputs, name, null);
 			const path = fieldReference(expression);
 			for (const [at, { json }] of inputs.entries()) {
 				if (!meets(index, at)) continue;

@@ -2,6 +2,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { OnError } from '../support/engine.mts';
+import { callTool } from './olderAgent.mts';
 import { studentParameters, students, USER_PATH, useWorkroom, wordsOf } from './workroom.mts';
 
 const workroom = useWorkroom();
@@ -68,3 +69,12 @@ test.each<OnError>(['continueRegularOutput', 'continueErrorOutput'])(
 		expect(failed.json).toMatchObject({ error: expect.stringContaining('(403)'), failure: { status: 403 } });
 	},
 );
+
+test('The tool of an older agent reads a field of the item that the agent works on, as n8n does, and not of what the model answers', async () => {
+	const { credentials } = workroom;
+	const parameters = studentParameters({ lastName: '={{ $json.name }} {{ "" }}' });
+	const agentItem = { id: 'of-the-agent', name: 'Fontela' };
+	await callTool({ parameters, credentials, agentItem, args: { id: 'of-the-model', name: 'Prado' } });
+	const [{ body }] = await workroom.received(USER_PATH);
+	expect(body).toMatchObject({ external_id: 'of-the-agent', last_name: 'Fontela ' });
+});

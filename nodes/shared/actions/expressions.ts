@@ -7,8 +7,13 @@ import { ExpressionError, type IExecuteFunctions } from 'n8n-workflow';
 
 import { inWords } from '../engine/unexpected';
 
+import { isTool } from './isTool';
+
 /** What is needed of n8n to read parameters. */
-export type Expressions = Pick<IExecuteFunctions, 'getNodeParameter' | 'evaluateExpression'>;
+export interface Expressions extends Pick<IExecuteFunctions, 'getNodeParameter' | 'evaluateExpression'> {
+	/** True for the tool of an AI agent, of whose items n8n's expressions may know nothing. */
+	readonly isTool: boolean;
+}
 
 /** n8n's evaluation, which throws an ExpressionError also where n8n swallows what is thrown. */
 export function outspoken(context: IExecuteFunctions): Expressions {
@@ -20,7 +25,7 @@ export function outspoken(context: IExecuteFunctions): Expressions {
 		if (probe !== undefined) throwSwallowed(probe, context, itemIndex);
 		return value;
 	};
-	return { getNodeParameter, evaluateExpression };
+	return { getNodeParameter, evaluateExpression, isTool: isTool(context) };
 }
 
 const CODE = /\{\{(.*?)\}\}/gs;

@@ -87,7 +87,8 @@ function compileExpression(
 		return value;
 	};
 	const path = fieldReference(raw);
-	if (path === undefined) return varying(evaluate);
+	// Trap: for a tool, the items are what the model answers, and $json may be the item of the agent.
+	if (path === undefined || context.isTool) return varying(evaluate);
 	return varying((i) => {
 		const field = referredField(items[i].json, path);
 		return field.certain ? field.value : evaluate(i);

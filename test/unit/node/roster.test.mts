@@ -192,6 +192,7 @@ describe('A run takes what the panel shows', () => {
 	const contextWith = (options: INodeParameters) => ({
 		getNodeParameter: ((name: string) => (name === 'options' ? options : {})) as never,
 		evaluateExpression: (expression: string) => (expression === '' ? '' : undefined) as never,
+		isTool: false,
 	});
 	const NAMES = { sync: 'night', takeOver: 'takeOver', readFiles: 'readFiles' } as const;
 	const OPERATIONS = ['sync', 'takeOver', 'readFiles'] as const;
