@@ -150,9 +150,9 @@ export function blankWhenEmpty(schema: z.ZodMiniType<string, unknown>) {
  * Text that may arrive as a number: sheets give `1042` where an external id or a document number stands.
  * Only whole numbers that JavaScript holds exactly are taken over; anything else is not the text it was.
  */
-export function textOrNumber(schema: z.ZodMiniType<string, string>) {
+export function textOrNumber<T extends z.ZodMiniType>(schema: T) {
 	return z.pipe(
-		z.transform((value: unknown) => (Number.isSafeInteger(value) ? String(value) : value) as string),
+		z.transform((value: unknown) => (Number.isSafeInteger(value) ? String(value) : value)),
 		schema,
 	);
 }

@@ -18,6 +18,7 @@ import {
 	leftOutWhenEmpty,
 	mustBe,
 	nullWhenEmpty,
+	textOrNumber,
 	wholeNumber,
 } from './blocks';
 
@@ -93,10 +94,15 @@ const profilesWith = (kind: string) =>
 
 const otherProfiles = () => leftOutWhenEmpty(commaSeparated(listOfProfiles()));
 
+const listOfResponsibles = () =>
+	z.array(filledField(), listOf('external ids of responsible users, or text with commas between them'));
+
+/** A sheet gives a single id as a number. A list of none is an empty field. */
 const responsibleExternalIds = () =>
 	leftOutWhenEmpty(
-		commaSeparated(
-			z.array(filledField(), listOf('external ids of responsible users, or text with commas between them')),
+		z.pipe(
+			textOrNumber(commaSeparated(listOfResponsibles())),
+			z.transform((ids) => (ids.length === 0 ? undefined : ids)),
 		),
 	);
 

@@ -175,6 +175,35 @@ describe('What sheets make of text', () => {
 	);
 });
 
+describe('The ids of responsible users', () => {
+	const sent = (given: unknown) =>
+		JSON.parse(
+			JSON.stringify(studentCreation.parse({ ...person, responsible_external_id: given })),
+		) as object;
+
+	test.each([
+		[77, ['77']],
+		[
+			[77, 'r-2'],
+			['77', 'r-2'],
+		],
+		[' 77 , r-2,', ['77', 'r-2']],
+	])('that a sheet gives as %p are sent as %p', (given, ids) => {
+		expect(sent(given)).toMatchObject({ responsible_external_id: ids });
+	});
+
+	test.each([[[]], [','], [' , ,']])('are left out where there are none: %p', (given) => {
+		expect(sent(given)).not.toHaveProperty('responsible_external_id');
+	});
+
+	test.each([1.5, true, {}])('are no %p', (given) => {
+		const { error } = studentCreation.safeParse({ ...person, responsible_external_id: given });
+		expect(error?.issues[0].message).toMatch(
+			/^must be a list of external ids of responsible users, .*, but is/,
+		);
+	});
+});
+
 describe('The profiles of a user', () => {
 	test.each([
 		['none', [], 'must name at least one profile'],
