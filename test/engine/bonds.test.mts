@@ -77,6 +77,14 @@ test.each([
 	},
 );
 
+test('What a flow does with the item of one deletion is not done to another, when the service answers with nothing', async () => {
+	await workroom.admin.addFault({ path: BOND_PATH, method: 'DELETE' }, { status: 204 });
+	const { items } = await workroom.run(remove, [{}, {}]);
+	items[0].mark = 'seen';
+	expect(items[1]).toEqual({ deleted: true });
+	expect((await workroom.run(remove)).items).toEqual([{ deleted: true }]);
+});
+
 test.each([
 	['plain text', 'student'],
 	['a locator with a typed name', { __rl: true, mode: 'name', value: 'student' }],

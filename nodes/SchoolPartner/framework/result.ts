@@ -29,10 +29,10 @@ export function resultOf(
 	};
 }
 
-/** What the service answered, and what the operation adds to it. */
+/** What the service answered, and what the operation adds to it: an object of its own for each item. */
 function writeResult([answer]: Found, { work }: Operation): IDataObject {
 	const adds = work.kind === 'request' || work.kind === 'merged' ? work.answer.adds : undefined;
-	return answer === undefined ? (adds ?? { success: true }) : { ...adds, ...answer };
+	return answer === undefined && adds === undefined ? { success: true } : { ...adds, ...answer };
 }
 
 function tooDeep({ effect }: Operation): Failure {
