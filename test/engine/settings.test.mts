@@ -33,6 +33,31 @@ test('Options may be expressions', async () => {
 	expect(await workroom.received(PROFILES_PATH)).toHaveLength(2);
 });
 
+describe('Simplify by an expression', () => {
+	const keysWith = async (simplify: string) => {
+		const { items } = await workroom.run({ ...profiles, simplify });
+		return Object.keys(items[0]);
+	};
+
+	test('is on for true and for nothing, which is the default, and off for false', async () => {
+		const [on, nothing, off] = ['={{ true }}', '={{ $json.nothing }}', '={{ false }}'];
+		expect(await keysWith(on)).toEqual(['code', 'name', 'type', 'description']);
+		expect(await keysWith(nothing)).toEqual(await keysWith(on));
+		expect(await keysWith(off)).toEqual(['data']);
+	});
+
+	test.each(['={{ "true" }}', '={{ null }}', '={{ 1 }}', '={{ "" }}'])(
+		'is refused by its name for anything else: %s',
+		async (simplify) => {
+			expect(wordsOf(await workroom.run({ ...profiles, simplify }))).toEqual({
+				message: 'Simplify must be on or off',
+				description: 'Change it in this node. Nothing was sent.',
+			});
+			expect(await workroom.received()).toEqual([]);
+		},
+	);
+});
+
 test('The timeout ends a request that gets no answer, and says what to change', async () => {
 	await workroom.admin.addFault({ path: PROFILES_PATH }, { delayMs: 60_000 });
 	const begin = Date.now();

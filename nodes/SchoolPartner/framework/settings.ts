@@ -4,7 +4,7 @@ import * as z from 'zod/v4-mini';
 
 import type { Already, Reading } from '../../shared/calls/answer';
 import { refusalStatuses } from '../../shared/contract/statuses';
-import { failed, inputFailure, success, type Outcome } from '../../shared/failure';
+import { failed, inputFailure, success, type Failure, type Outcome } from '../../shared/failure';
 import type { RetryPolicy } from '../../shared/transport/retry';
 
 import type { Expressions } from '../../shared/actions/expressions';
@@ -15,17 +15,15 @@ import { between, sendingOptions, sendingShape } from '../../shared/actions/send
 import { collectionSources, valuesOf } from '../../shared/actions/sources';
 
 const failOrSucceed = z._default(z.enum(['fail', 'succeed'], { error: 'must be fail or succeed' }), 'fail');
+const onUnlessOff = z._default(z.boolean({ error: 'must be on or off' }), true);
 
 const settings = z.object({
 	...sendingShape,
 	batchSize: z._default(between(1, 500), 50),
 	existsStatuses: z._default(refusalStatuses, [409]),
 	fieldsToReturn: fieldNames,
-	retryCreationsOn503: z._default(z.boolean({ error: 'must be on or off' }), true),
-	simplify: z.pipe(
-		z.unknown(),
-		z.transform((value) => value === true),
-	),
+	retryCreationsOn503: onUnlessOff,
+	simplify: onUnlessOff,
 	whenExists: failOrSucceed,
 	whenGone: failOrSucceed,
 	whenNothingFound: z._default(
@@ -180,10 +178,14 @@ export function readSettings(context: Expressions, items: readonly INodeExecutio
 	const checked = settings.safeParse({ ...others, ...(isGiven && { fieldsToReturn: fields }) });
 	if (checked.success) return success(checked.data);
 	const [{ path, message }] = checked.error.issues;
-	return failed(
-		inputFailure({
-			message: `${OPTIONS[String(path[0])].displayName} ${message}`,
-			next: 'Change it under Options in this node. Nothing was sent.',
-		}),
-	);
+	return failed(refusedSetting(String(path[0]), message));
+}
+
+function refusedSetting(name: string, fact: string): Failure {
+	const [label, place] =
+		name === 'simplify' ? ['Simplify', 'in'] : [OPTIONS[name].displayName, 'under Options in'];
+	return inputFailure({
+		message: `${label} ${fact}`,
+		next: `Change it ${place} this node. Nothing was sent.`,
+	});
 }
