@@ -114,16 +114,23 @@ function* warningsIn(registration: Registration): Generator<RegistrationFinding>
 		const next = 'Look the profiles up with Profile: Get Many, or ask the operator of the service.';
 		yield finding('accessProfiles', fact, next);
 	}
-	const isPlain = (address: string) => /^http:\/\/(?!localhost[:/]|127\.0\.0\.1[:/]|\[::1\])/i.test(address);
-	if ([...redirect_uris, ...post_logout_redirect_uris, logout_uri].some(isPlain)) {
-		const next = 'Use https, so that codes and sessions cannot be read on the way.';
-		yield finding('redirectUris', 'An address starts with http', next);
-	}
+	yield* plainWarnings('redirectUris', 'Redirect URIs', redirect_uris);
+	yield* plainWarnings('postLogoutRedirectUris', 'Post Logout Redirect URIs', post_logout_redirect_uris);
+	yield* plainWarnings('logoutUri', 'Logout URI', [logout_uri]);
 	if (!registration.public_key_exchanged) {
 		const next =
 			'Share it with the operator of the service by SSH key exchange before sensitive data is exchanged.';
 		yield finding('publicKeyExchanged', 'The public key has not been exchanged yet', next);
 	}
+}
+
+/** http to another machine than this one. */
+const PLAIN = /^http:\/\/(?!localhost[:/]|127\.0\.0\.1[:/]|\[::1\])/i;
+
+function* plainWarnings(field: string, label: string, addresses: readonly string[]) {
+	if (!addresses.some((address) => PLAIN.test(address))) return;
+	const next = 'Use https, so that codes and sessions cannot be read on the way.';
+	yield finding(field, `${label} holds an address that starts with http`, next);
 }
 
 /** Under the names of the document's table. */

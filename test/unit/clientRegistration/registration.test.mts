@@ -221,15 +221,36 @@ describe('a client registration', () => {
 	test.each([
 		['an unknown profile', 'accessProfiles', { access_profiles: ['student', 'janitor'] }],
 		[
-			'an address without encryption',
+			'a redirect URI without encryption',
 			'redirectUris',
+			{ redirect_uris: [...complete.redirect_uris, 'http://club.example/'] },
+		],
+		[
+			'a post logout redirect URI without encryption',
+			'postLogoutRedirectUris',
 			{ post_logout_redirect_uris: ['http://club.example/bye'] },
 		],
+		['a logout URI without encryption', 'logoutUri', { logout_uri: 'HTTP://club.example/logout' }],
 		['a public key that is still to be exchanged', 'publicKeyExchanged', { public_key_exchanged: false }],
 	])('with %s is warned about, and is valid', (_, field, changes) => {
 		const report = checkRegistration({ ...complete, ...changes });
 		expect(report).toMatchObject({ valid: true, findings: [] });
 		expect(report.warnings.map((warning) => warning.field)).toEqual([field]);
+	});
+
+	test('is warned once of each field with addresses without encryption, under its name', () => {
+		const address = 'http://club.example/a';
+		const { warnings } = checkRegistration({
+			...complete,
+			redirect_uris: [...complete.redirect_uris, address, 'http://club.example/b'],
+			post_logout_redirect_uris: [address],
+			logout_uri: address,
+		});
+		expect(warnings.map(({ field, message }) => [field, message])).toEqual([
+			['redirectUris', 'Redirect URIs holds an address that starts with http'],
+			['postLogoutRedirectUris', 'Post Logout Redirect URIs holds an address that starts with http'],
+			['logoutUri', 'Logout URI holds an address that starts with http'],
+		]);
 	});
 
 	test('may use this machine without encryption', () => {
