@@ -11,7 +11,6 @@ const messagesForPng = (wish: PngWish) => messages({ logoPng: { ...raster, conte
 
 const NOT_READ = 'The SVG logo cannot be read as SVG';
 const WRONG_SIZE = 'The SVG logo is not 128x128 pixels';
-const ACTIVE = 'The SVG logo holds scripts, foreign content or references to other addresses';
 
 describe('The name of a logo', () => {
 	test.each(['matemática.svg', 'leitura em família.svg', 'ciências-2.svg'])('may be %s', (name) => {
@@ -57,64 +56,11 @@ describe('An SVG logo', () => {
 	});
 
 	test.each([
+		['a background', '<rect width="128" height="128"/>'],
 		['a script', '<script>alert(1)</script>'],
-		['a script under a prefix', '<s:script xmlns:s="http://www.w3.org/2000/svg"/>'],
-		['an event handler', '<path onload="alert(1)" d=""/>'],
-		['foreign content', '<foreignObject/>'],
-		['a reference to another address', '<use href="https://evil.example/x.svg#a"/>'],
-		['a picture from another address', '<image xlink:href = "//evil.example/x.png"/>'],
-		['a reference in other letters', '<use href="&#104;ttps://evil.example/"/>'],
-		['a paint from another address', '<path fill="url(https://evil.example/#g)" d=""/>'],
-		['a style from another address', '<path style="fill:url( \'//evil.example/#g\')" d=""/>'],
-		['a style sheet that imports', '<style>@import "https://evil.example/x.css"</style>'],
-		['a link that is a script', '<a href=" javascript:alert(1)"><path d=""/></a>'],
-		['an animation that writes a link', '<a><set attributeName="href" to="javascript:alert(1)"/></a>'],
-		['an animation that writes a handler', '<set attributeName="onclick" to="alert(1)"/>'],
-		['a script under an odd prefix', '<s.é:script xmlns:s.é="http://www.w3.org/2000/svg"/>'],
-		['an event handler after a slash', '<path/onload=alert(1)>'],
-		['an event handler after a quote', '<path d=""onload="alert(1)"/>'],
-		['a style in other letters', '<rect style="fill:&#117;rl(http://evil.example/p)"/>'],
-		['an animation in other letters', '<animate attributeName="&#104;ref" to="javascript:alert(1)"/>'],
-		['a bracket by its name', '<rect style="fill:url&lpar;http://evil.example/p)"/>'],
-		['other letters behind a >', '<rect id=">" style="fill:&#117;rl(http://evil.example/p)"/>'],
-		['an event handler behind a <', '<rect id="<" onload="alert(1)"/>'],
-		['an escape in a style', `<rect style="font:'a';fill:u\\72l(http://evil.example/p)"/>`],
-		['an escape in a paint', '<rect fill="u\\rl(http://evil.example/p)"/>'],
-		['an escape in a style sheet', '<style>@\\69mport "http://evil.example/c"</style>'],
-		['an escape behind a tag in it', '<style><![CDATA[</style>@\\69mport "http://evil.example/c"]]></style>'],
-		['other letters in a style sheet', '<style>&#64;import "http://evil.example/c"</style>'],
-		['a comment within a word', '<style>@im<!-- -->port "http://evil.example/c"</style>'],
-		['a section that begins within a word', '<style>@im<![CDATA[port "http://evil.example/c"]]></style>'],
-		['a section that ends within a word', '<style><![CDATA[@im]]>port "http://evil.example/c"</style>'],
-		['a set of pictures', '<path style="mask:image-set(\'http://evil.example/p\' 1x)" d=""/>'],
-		['a link to a page', '<a href="https://club.example/"><path d=""/></a>'],
-	])('is refused with %s', (_, content) => {
-		expect(messagesFor(svg(content))).toEqual([ACTIVE]);
-	});
-
-	test.each([
-		['an entity that stands for a text', '<!ENTITY ns "urn:ns">'],
-		['an entity that holds a paint', '<!ENTITY a "url(//evil.example/p)">'],
-		['entities within entities', '<!ENTITY a "&b;">'],
-		['attributes of a document type', '<!ATTLIST svg onload CDATA "alert(1)">'],
-		['entities that read files', '<!ENTITY a SYSTEM "file:///etc/passwd">'],
-	])('is refused with %s', (_, entity) => {
-		const [declaration, tag] = svg(BOOK).split('\n');
-		expect(messagesFor(`${declaration}<!DOCTYPE svg [${entity}]>${tag}`)).toEqual([ACTIVE]);
-	});
-
-	test.each([
-		['a picture inside it', '<image href="data:image/png;base64,AA"/>'],
-		['references inside it', '<use href="#a"/><path fill="url(#g)" style="mask:url( \'#m\' )" d=""/>'],
-		['a path of this computer in the notes of a program', '<g i:export="C:\\logos" xmlns:i="urn:i"/>'],
-		['a text that reads like a handler', '<text>Books on tape one = two, href = three</text>'],
-		['letters by their number in a text', '<title>Ci&#234;ncias &amp; artes</title>'],
-		['a name of a font in quotes', '<text style="font-family:&quot;Open Sans&quot;">a</text>'],
-		['a reference inside it in quotes', '<path style="fill:url(&quot;#g&quot;)" d=""/>'],
-		['a style sheet in a section', '<style>/* <![CDATA[ */ .a > .b{fill:red} /* ]]> */</style>'],
-		['notes in comments', '<!-- R&D: books on one = two -->'],
-		['a background, which is not looked at', '<rect width="128" height="128"/>'],
-	])('may hold %s', (_, content) => {
+		['a picture from another address', '<image href="https://club.example/x.png"/>'],
+		['letters by their number', '<title>Ci&#234;ncias</title>'],
+	])('may hold %s: what it holds is not looked at', (_, content) => {
 		expect(messagesFor(svg(content))).toEqual([]);
 	});
 });

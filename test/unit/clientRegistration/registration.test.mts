@@ -124,12 +124,6 @@ describe('a client registration', () => {
 			{ logoSvg: { ...vector, content: Buffer.from(svg(BOOK, 'width="64" height="64"')) } },
 		],
 		[
-			'an SVG logo without scripts',
-			'logoSvgField',
-			{},
-			{ logoSvg: { ...vector, content: Buffer.from(svg('<script/>')) } },
-		],
-		[
 			'an SVG logo named <product>.svg',
 			'logoSvgField',
 			{},
