@@ -70,6 +70,18 @@ test('items that share an answer do not share its objects', async () => {
 	expect(items[2]).toEqual((await workroom.run(lookup('get'), [row])).items[0]);
 });
 
+test('items that share a refusal do not share its objects', async () => {
+	const ErrorProperties = [{ PropertyName: 'tenant_id', ErrorMessage: 'Unknown.' }];
+	const body = { Error: { Code: 'FLU001', Message: 'Wrong.', ErrorProperties } };
+	await workroom.admin.addFault({ pathPattern: `${accounts[0]}$` }, { status: 400, body });
+	const [row] = rows(1);
+	const { items } = await workroom.run(lookup('get'), [row, row], { onError: 'continueRegularOutput' });
+	const [first, second] = items.map(({ failure }) => (failure as IDataObject).properties as IDataObject[]);
+	first[0].message = 'changed';
+	first.push({});
+	expect(second).toEqual([{ property: 'tenant_id', message: 'Unknown.' }]);
+});
+
 test('the same account of another tenant is another lookup', async () => {
 	await workroom.storeToken();
 	const other = 'a3f1c6de-0000-4000-8000-000000000000';

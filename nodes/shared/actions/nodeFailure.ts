@@ -88,10 +88,12 @@ export function failureData({
 	status,
 	code,
 	properties,
-	retryAfterSeconds,
+	retryAfterSeconds: retry_after_seconds,
 	next,
 }: Failure): IDataObject {
-	const members = { origin, effect, status, code, properties, retry_after_seconds: retryAfterSeconds, next };
+	// Items of one request share its failure, and must not share what a flow may change.
+	const ownProperties = properties?.map((property) => ({ ...property }));
+	const members = { origin, effect, status, code, properties: ownProperties, retry_after_seconds, next };
 	return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }
 
