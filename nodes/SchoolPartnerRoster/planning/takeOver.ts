@@ -26,12 +26,12 @@ export async function takeOver(input: Omit<PlanInput, 'check' | 'rowsExpected'>)
 }
 
 /** What a ledger knows, but for what a take over has left unfinished: that is taken over anew. */
-interface Known {
+interface Settled {
 	schools: ReadonlySet<string>;
 	keys: ReadonlySet<string>;
 }
 
-function knownTo({ entries, lastRun }: Ledger): Known {
+function settledIn({ entries, lastRun }: Ledger): Settled {
 	const unfinished = lastRun?.detail.takesOver ?? [];
 	const settled = [...entries.values()].filter(({ row }) => !unfinished.includes(row.run_id));
 	return {
@@ -43,7 +43,7 @@ function knownTo({ entries, lastRun }: Ledger): Known {
 /** What the ledger learns of each school of which it knows nothing. */
 async function notesOf(context: PlanContext): Promise<Change[]> {
 	const { ledger, counts, desired, findings, turns } = context;
-	const known = knownTo(ledger);
+	const known = settledIn(ledger);
 	const changes: Change[] = [];
 	for await (const slice of turns.slices(desired.records.values()))
 		for (const record of slice) {
@@ -64,7 +64,7 @@ async function notesOf(context: PlanContext): Promise<Change[]> {
 
 /** Trap: what has an error may be in the service too, and corrected it would be new: nobody knows, until somebody has looked. */
 async function notesOfFaulty(
-	known: Known,
+	known: Settled,
 	{ counts, desired, options, roster, turns }: PlanContext,
 ): Promise<Change[]> {
 	const notes = new Map<string, Change>();

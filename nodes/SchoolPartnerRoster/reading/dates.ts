@@ -27,10 +27,9 @@ export function readDate(cell: string, format: DateFormat): string | undefined {
 }
 
 const EXCEL_BEGINS = Date.UTC(1899, 11, 30);
-const DAY_MS = 86_400_000;
 
 /** Trap: n8n reads the days of an Excel file as numbers. One of more digits is a date without its signs, in whatever order. */
 export function dayOfExcel(days: number): string | undefined {
 	if (!(days >= 1 && days < 100_000)) return undefined;
-	return new Date(EXCEL_BEGINS + Math.floor(days) * DAY_MS).toISOString().slice(0, 10);
+	return new Date(EXCEL_BEGINS + Math.floor(days) * 86_400_000).toISOString().slice(0, 10);
 }

@@ -75,13 +75,13 @@ const BIRTH_DATES = ROW_FIELDS.filter((field) => field.endsWith('_birth_date'));
 /** A row with its dates as the service writes them. One that is no date in the format that is said stays as it is, and is refused. */
 function withDates(row: Row, format: DateFormat): Row {
 	const dates = BIRTH_DATES.flatMap((field): Array<[string, string]> => {
-		const date = dayIn(row[field], format);
+		const date = dateIn(row[field], format);
 		return date === undefined ? [] : [[field, date]];
 	});
 	return dates.length === 0 ? row : { ...row, ...Object.fromEntries(dates) };
 }
 
-function dayIn(cell: unknown, format: DateFormat): string | undefined {
+function dateIn(cell: unknown, format: DateFormat): string | undefined {
 	if (typeof cell === 'number') return dayOfExcel(cell);
 	return typeof cell === 'string' ? readDate(cell, format) : undefined;
 }

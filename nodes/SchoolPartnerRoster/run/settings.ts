@@ -131,7 +131,7 @@ export function settingsOf<Name extends keyof SettingsByName>(
 	if (!read.ok) return read;
 	const { values } = read.value;
 	const lost = lostValue(context, collection, fields, read.value);
-	if (lost !== undefined) return failed(givesNothing(placeOfSetting(fields, lost), panel.displayName));
+	if (lost !== undefined) return failed(expressionGivesNothing(placeOfSetting(fields, lost), panel.displayName));
 	const checked = check(fields, values);
 	if (!checked.success) {
 		const [{ path, message }] = checked.error.issues;
@@ -179,7 +179,7 @@ function emptyExpression(written: unknown, value: unknown, steps: Steps): Steps 
 	return undefined;
 }
 
-const givesNothing = (place: string, panel: string): Failure =>
+const expressionGivesNothing = (place: string, panel: string): Failure =>
 	inputFailure({
 		message: `The expression in ${place} gives nothing`,
 		next: `Let it give a value, or change it under ${panel} in this node. Nothing was read, and nothing was sent.`,
