@@ -77,7 +77,8 @@ const GATEWAY = '502, 504 (a gateway lost the answer), with a page of the gatewa
 const BUSY_ROW = '429; 503 with `Retry-After` or an error body of the service';
 const OF_GATEWAY = '503 with neither, or with a web page: a gateway may answer so after the work';
 const TOO_LONG = '`Retry-After` asks for more than 60 s';
-const NO_WAIT = '429, or 503 with an error body, whose `Retry-After` makes no sense (negative, no number, past)';
+const NO_WAIT =
+	'429, or 503 with an error body, whose `Retry-After` makes no sense (negative, no number, past)';
 const PAGE = '200 with a web page, such as that of a proxy';
 const TEXT = '200 with text that is not JSON';
 const NO_BODY = '200 or 204 without a body';

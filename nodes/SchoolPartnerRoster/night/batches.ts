@@ -44,7 +44,7 @@ export class Batches {
 		const beginsStep = this.looksAtFirst || start === 0 || this.needsEndOfStep(this.changes[start]);
 		if (beginsStep) this.keysOfStep.clear();
 		this.looksAtFirst = action === 'create' && !this.begun.has(kind);
-		this.begun.add(kind);
+		if (action === 'create') this.begun.add(kind);
 		// Notes are only written: nothing of them is ever uncertain.
 		const most = action === 'note' ? MAX_INSERT_ROWS : this.looksAtFirst ? FIRST_OF_A_KIND : this.size;
 		do this.keysOfStep.add(this.changes[this.at++].key);
@@ -68,7 +68,10 @@ export class Batches {
 
 	private needsEndOfStep(change: Change): boolean {
 		const before = this.changes[this.at - 1];
-		if (before.action !== change.action || before.kind !== change.kind) return true;
+		if (before.action !== change.action) return true;
+		// Trap: a sheet gives class, user and bond row by row. Each insert for itself, taking over a network would take hours.
+		if (change.action === 'note') return false;
+		if (before.kind !== change.kind) return true;
 		return change.needs.some((key) => this.keysOfStep.has(key));
 	}
 }

@@ -131,7 +131,8 @@ export function settingsOf<Name extends keyof SettingsByName>(
 	if (!read.ok) return read;
 	const { values } = read.value;
 	const lost = lostValue(context, collection, fields, read.value);
-	if (lost !== undefined) return failed(expressionGivesNothing(placeOfSetting(fields, lost), panel.displayName));
+	if (lost !== undefined)
+		return failed(expressionGivesNothing(placeOfSetting(fields, lost), panel.displayName));
 	const checked = check(fields, values);
 	if (!checked.success) {
 		const [{ path, message }] = checked.error.issues;

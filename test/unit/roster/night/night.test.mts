@@ -333,9 +333,9 @@ describe('Schools that the service has already', () => {
 	});
 
 	test('that were taken over in part, when n8n was killed, are held by Sync and taken over by the next start, whole', async () => {
-		const big = aSchool('east', 10, 30);
+		const big = aSchool('east', 20, 130);
 		let inPart = 0;
-		for (let step = 10; step < 60; step += 3) {
+		for (let step = 7; step < 14; step++) {
 			const nights = new Nights();
 			await nights.run(big, { troubles: [[step, { kind: 'kill' }]] }, takeOver);
 			const known = (await nights.ledger()).entries.size;
@@ -354,9 +354,9 @@ describe('Schools that the service has already', () => {
 	});
 
 	test('that were taken over in part stay so when another school is taken over meanwhile', async () => {
-		const [east, west] = [aSchool('east', 10, 30), aSchool('west', 1, 1)];
+		const [east, west] = [aSchool('east', 20, 130), aSchool('west', 1, 1)];
 		const nights = new Nights();
-		await nights.run(east, { troubles: [[20, { kind: 'kill' }]] }, takeOver);
+		await nights.run(east, { troubles: [[10, { kind: 'kill' }]] }, takeOver);
 		const known = (await nights.ledger()).entries.size;
 		expect(known > 0 && known < east.length).toBe(true);
 		await nights.takeOver(west);
@@ -368,8 +368,8 @@ describe('Schools that the service has already', () => {
 	test('that were taken over in part give no number against which the next night is measured', async () => {
 		const nights = new Nights();
 		const completeness = { class: 'changes', user: 'changes', bond: 'changes' } as const;
-		const big = rosterOf(aSchool('east', 10, 30), { completeness });
-		await nights.run(big, { troubles: [[20, { kind: 'kill' }]] }, takeOver);
+		const big = rosterOf(aSchool('east', 20, 130), { completeness });
+		await nights.run(big, { troubles: [[10, { kind: 'kill' }]] }, takeOver);
 		expect((await nights.ledger()).entries.size).toBeGreaterThan(0);
 		const { base } = await nights.takeOver(big);
 		expect(base.schools).toEqual([]);

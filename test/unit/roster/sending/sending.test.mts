@@ -270,6 +270,16 @@ describe('The steps of a night', () => {
 	});
 });
 
+test('Notes are written many at once, in whatever order a sheet gives them, and creations behind them begin with a few', () => {
+	const kinds = ['class', 'user', 'bond'] as const;
+	const notes = Array.from({ length: 300 }, (_, at) =>
+		change({ action: 'note', kind: kinds[at % 3], key: `n${at}`, needs: at === 0 ? [] : [`n${at - 1}`] }),
+	);
+	const creations = Array.from({ length: 200 }, (_, at) => change({ key: `u:s|${at}` }));
+	const batches = [...batchesOf([...notes, ...creations])];
+	expect(batches.map(({ changes }) => changes.length)).toEqual([300, 100, 100]);
+});
+
 test('A batch that breaks off in the middle of sending has an outcome for each: nobody knows', async () => {
 	const send: SendStep = async () => await Promise.reject(new Error('out of memory'));
 	const found = {
