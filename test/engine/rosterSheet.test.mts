@@ -41,6 +41,12 @@ describe('Map Automatically', () => {
 		]);
 	});
 
+	test('reads the dates of an Excel file, which n8n gives as numbers of days', async () => {
+		const row = { Escola: 'school-001', Matrícula: 1041, 'Nome do aluno': 'Abelia Fontela' };
+		const { changes } = await office.preview(ofSheet([{ ...row, 'Data de nascimento': 42_369 }]));
+		expect(changes.map(({ send }) => (send as IDataObject).birth_date)).toEqual(['2015-12-31']);
+	});
+
 	test('names the id that no heading is, before the columns that are not used', async () => {
 		const { attention } = await office.preview(
 			ofSheet([

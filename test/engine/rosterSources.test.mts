@@ -202,12 +202,6 @@ describe('Rows of a sheet', () => {
 		]);
 	});
 
-	test('have the dates of an Excel file as n8n reads them: numbers, which are days', async () => {
-		const { changes } = await planned(ofSheet([{ ...SHEET[0], nascimento: 42_369 }]));
-		const dates = changes.map(({ send }) => (send as IDataObject).birth_date).filter(Boolean);
-		expect(dates).toEqual(['2015-12-31']);
-	});
-
 	test.each<[string, NightOptions, string, RegExp]>([
 		[
 			'no column is mapped',
