@@ -117,7 +117,7 @@ describe('From an uploaded sheet', () => {
 				'Calista Ibarrel',
 				'Aluno 2036',
 				'com erro',
-				'Não foi possível ler a data de nascimento: a data não existe no calendário, ou não está escrita como dia/mês/ano, por exemplo 31/12/2015. Por isso esta pessoa não foi cadastrada nem entrou na turma, se já não estava.',
+				'Não foi possível ler a data de nascimento: a data não existe no calendário, ou não está escrita como dia/mês/ano, por exemplo 31/12/2015. Por isso esta pessoa não foi cadastrada nem entrou na turma, se ainda não estava.',
 				'Corrija na planilha e envie de novo.',
 			],
 			[
@@ -126,7 +126,9 @@ describe('From an uploaded sheet', () => {
 				'Turma 2026-PRE2',
 				'com erro',
 				'O serviço não tem nesta escola a série "Pré-escola". Por isso o aluno desta linha não entrou nesta turma, se ainda não estava nela.',
-				expect.stringMatching(/^Escreva na coluna da série uma destas: 1º ano, .*avise quem cuida do n8n/),
+				expect.stringMatching(
+					/^Se o aluno cursa uma destas, escreva-a na coluna da série: 1º ano, .*avise quem cuida do n8n/,
+				),
 			],
 		]);
 		await picture('attention');
@@ -216,9 +218,9 @@ describe('From an uploaded sheet', () => {
 		await upload(SHEET);
 		expect(await writes()).toBe(0);
 		expect(await page.locator('.note').innerText()).toMatch(
-			/^Nada foi cadastrado ainda\. À espera de confirmação: 2 turmas, 7 responsáveis, 7 alunos, 6 colocações em turmas\. É a primeira planilha neste formulário/,
+			/^Nada foi cadastrado ainda\. À espera de confirmação: 2 turmas, 7 responsáveis, 7 alunos, 6 colocações em turmas\. Por este formulário nada foi cadastrado até hoje/,
 		);
-		const leftOut = 'O que a lista mostra "com erro" fica fora desta confirmação';
+		const leftOut = 'O que a lista mostra "com erro" fica para depois.';
 		expect(await page.locator('.note').innerText()).toContain(leftOut);
 		await picture('held');
 		await upload(SHEET, { code: await codeOnPage() });

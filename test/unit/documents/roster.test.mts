@@ -64,7 +64,7 @@ describe('The example for an office', () => {
 		const headlines = [...outcomes.matchAll(/^ {2}\w+: \['([^']+)'/gm)].map(([, headline]) => headline);
 		const office = textOf('docs/pt-BR/planilha.md');
 		const explained = [
-			...[...office.matchAll(/^\*\*(A planilha|Tudo|O serviço|O n8n)([^*]*)\.\*\*/gm)].map(
+			...[...office.matchAll(/^\*\*(A planilha|Cadastrado|Tudo|O serviço|O n8n)([^*]*)\.\*\*/gm)].map(
 				([, begin, rest]) => `${begin}${rest}`,
 			),
 			...[...office.matchAll(/^\| (?!Outros|---)([^|]+) \|/gm)].map(([, headline]) => headline),

@@ -88,7 +88,8 @@ test('Who waits is said in the words of the list: a line that is only to be look
 		{ ...look, line: 1 },
 	];
 	const { aviso, lista } = pageOf('attention', items, [applied('user', 'u:s|R1')]);
-	const [, waiting = ''] = /O que está (.*) fica como estava, e quem depende dele espera/.exec(aviso) ?? [];
+	const [, waiting = ''] =
+		/O que está (.*) não entrou, se ainda não estava, e quem depende dele espera/.exec(aviso) ?? [];
 	const named = [...waiting.matchAll(/"([^"]+)"/g)].map(([, situacao]) => situacao);
 	expect(named).toEqual(['com erro', 'recusado', 'incerto']);
 	expect(lista.map(({ situacao }) => situacao)).toEqual(['conferir', 'sem turma']);
@@ -227,7 +228,7 @@ test('Where the sheet is wrong, the title says whether anything was done', () =>
 	const unknown = { ...error, code: 'schoolNotKnown', kind: 'user', places: [{ line: 1 }, { line: 2 }] };
 	expect(pageOf('attention', [unknown]).titulo).toBe('A planilha foi lida, e nada de novo foi cadastrado');
 	const done = [applied('user', 'u:s|2')];
-	expect(pageOf('attention', [unknown], done).titulo).toBe('A planilha foi lida. Veja o que falta');
+	expect(pageOf('attention', [unknown], done).titulo).toBe('Cadastrado em parte. Veja o que falta');
 });
 
 test('What is the same of several records of a line is said once', () => {
@@ -258,7 +259,7 @@ test.each([
 	expect(titulo).toContain(title);
 	expect(lista).toMatchObject([{ linha: 2, aluno: 'Abelia', passo: expect.stringContaining(step) }]);
 	expect(lista[0]?.motivo).toContain(
-		'Por isso esta pessoa não foi cadastrada nem entrou na turma, se já não estava.',
+		'Por isso esta pessoa não foi cadastrada nem entrou na turma, se ainda não estava.',
 	);
 });
 
@@ -325,7 +326,7 @@ test('Where no column of the sheet is an id, the office reads one line, and whom
 test('A grade that the service does not have comes with those that it has', () => {
 	const what_to_do = 'Add a row.\nThe service has here: "EF1": "1º ano", "2º ano"';
 	const { lista } = pageOf('attention', [{ ...error, code: 'gradeNotMapped', what_to_do, line: 1 }]);
-	expect(lista[0]?.passo).toContain('uma destas: 1º ano, 2º ano.');
+	expect(lista[0]?.passo).toContain('uma destas, escreva-a na coluna da série: 1º ano, 2º ano.');
 });
 
 test('Of a cause of many rows every line is in the list', () => {

@@ -123,7 +123,7 @@ test('Each line says its own grade; where there are several schools, not all gra
 		'O serviço não tem nesta escola a série "Multisseriada".',
 		'O serviço não tem nesta escola a série desta linha.',
 	]);
-	expect(lista[0]?.passo).toContain('a que o serviço tem nesta escola, entre estas: 1º ano, 2º ano.');
+	expect(lista[0]?.passo).toContain('uma destas, e ela é desta escola, escreva-a na coluna da série: 1º ano, 2º ano.');
 });
 
 test('Whose code is that of another person in the service has the name of that record, not that of the student of the line', () => {
@@ -216,7 +216,7 @@ test('A grade that the service has twice in the school is not to be written in a
 		sheet,
 	}).lista;
 	expect([only?.passo, others]).toEqual([expect.stringMatching(/^Não mude a série/), []]);
-	expect(of('3º ano')?.passo).toContain('uma destas: 1º ano, 2º ano.');
+	expect(of('3º ano')?.passo).toContain('uma destas, escreva-a na coluna da série: 1º ano, 2º ano.');
 });
 
 test('Guardians are known by what is sent, whatever the columns are called; and the page says what is to be set up', () => {
