@@ -45,6 +45,8 @@ describe('Map Automatically', () => {
 		const row = { Escola: 'school-001', Matrícula: 1041, 'Nome do aluno': 'Abelia Fontela' };
 		const { changes } = await office.preview(ofSheet([{ ...row, 'Data de nascimento': 42_369 }]));
 		expect(changes.map(({ send }) => (send as IDataObject).birth_date)).toEqual(['2015-12-31']);
+		const { attention } = await office.preview(ofSheet([{ ...row, 'Data de nascimento': 2015 }]));
+		expect(errorsIn(attention).map(({ code }) => code)).toContain('dateNotRead');
 	});
 
 	test('names the id that no heading is, before the columns that are not used', async () => {

@@ -49,7 +49,7 @@ const retryCreationsOn503: INodeProperties = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether to send a creation again after a 503 (not available) that asks to wait or in which the service says why. After any other 503 it is never sent again. Turn it off when your service answers so although the work was done: the item then fails and says that the record may exist.',
+		'Whether to send a creation again after a 503 (not available) that asks to wait or is written in the form of the service. After any other 503 it is never sent again. Turn it off when your service answers so although the work was done: the item then fails and says that the record may exist.',
 };
 
 const whenNothingFound: INodeProperties = {

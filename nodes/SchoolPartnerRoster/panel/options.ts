@@ -92,7 +92,7 @@ const ofANight: INodeProperties[] = [
 		displayName: 'Send Creations Again on 503',
 		name: 'creationsAgainOn503',
 		description:
-			'Whether to send a creation again after a 503 (not available) that asks to wait or in which the service says why. After any other 503 it is never sent again. Turn it off when your service answers so although the work was done: the record is uncertain then.',
+			'Whether to send a creation again after a 503 (not available) that asks to wait or is written in the form of the service. After any other 503 it is never sent again. Turn it off when your service answers so although the work was done: the record is uncertain then.',
 	}),
 	switchField({
 		name: 'keepPastYears',

@@ -2,6 +2,7 @@
 import { idsIn, needsOf } from '../ledger/key';
 import type { LedgerEntry } from '../ledger/ledger';
 import type { FindingType } from '../roster/finding';
+import { isOfDigest } from '../roster/madeId';
 import type { Kind } from '../roster/record';
 
 import { BACK, takeAbsent } from './absence';
@@ -163,7 +164,8 @@ export class RosterDifference {
 
 	/** Its id may be somebody else's. */
 	private refuseId(desired: DesiredRecord, cause: FindingType): void {
-		this.doubtfulIds.add(desired.school, desired.kind);
+		// Of a document, the id is that of before.
+		if (!isOfDigest(idsIn(desired.key).external_id)) this.doubtfulIds.add(desired.school, desired.kind);
 		this.leaveOut(desired, 'error', cause);
 	}
 

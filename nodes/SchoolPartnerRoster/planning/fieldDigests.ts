@@ -7,6 +7,7 @@ import { hash } from 'node:crypto';
 import { bond, classCreation, userCreation } from '../../shared/contract/provisioning';
 import { digestOf } from '../ledger/digest';
 import { idsIn } from '../ledger/key';
+import { isOfDigest } from '../roster/madeId';
 import type { Fields, Kind } from '../roster/record';
 
 /** By the names of the service, in the order of the contract. Trap: a place in it is for ever: a field that comes is added behind the others. */
@@ -77,7 +78,7 @@ function isAnotherPerson(key: string, one: string, other: string): boolean {
 	const [before, now] = [digestsByField('user', one), digestsByField('user', other)];
 	const differs = (name: string) => before.has(name) && now.has(name) && before.get(name) !== now.get(name);
 	if (!differs('first_name')) return false;
-	const isOfDocument = idsIn(key).external_id.startsWith('~');
+	const isOfDocument = isOfDigest(idsIn(key).external_id);
 	return differs('birth_date') || differs('document_value') || (isOfDocument && differs('last_name'));
 }
 

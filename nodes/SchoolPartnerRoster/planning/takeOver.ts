@@ -35,7 +35,7 @@ function settledIn({ entries, lastRun }: Ledger): Settled {
 	const unfinished = lastRun?.detail.takesOver ?? [];
 	const settled = [...entries.values()].filter(({ row }) => !unfinished.includes(row.run_id));
 	return {
-		schools: new Set(settled.map(({ school }) => school)),
+		schools: new Set(settled.map(({ school }) => school).filter((school) => school !== '')),
 		keys: new Set(settled.map(({ key }) => key)),
 	};
 }

@@ -28,8 +28,8 @@ export function readDate(cell: string, format: DateFormat): string | undefined {
 
 const EXCEL_BEGINS = Date.UTC(1899, 11, 30);
 
-/** Trap: n8n reads the days of an Excel file as numbers. One of more digits is a date without its signs, in whatever order. */
+/** Trap: n8n reads the days of an Excel file as numbers. A smaller one is a year, one of more digits a date without its signs, in whatever order. */
 export function dayOfExcel(days: number): string | undefined {
-	if (!(days >= 1 && days < 100_000)) return undefined;
+	if (!(days >= 7_000 && days < 100_000)) return undefined;
 	return new Date(EXCEL_BEGINS + Math.floor(days) * 86_400_000).toISOString().slice(0, 10);
 }

@@ -30,7 +30,8 @@ export function firstNameBeside(fullName: string, lastName: string): Fields[stri
 
 const wordsOf = (text: string) => text.split(/\s+/).filter((word) => word !== '');
 
-const plainWord = (text: string) =>
+/** Its letters, without case and accents. */
+export const plainWord = (text: string) =>
 	text
 		.normalize('NFKD')
 		.replaceAll(/[^\p{L}]/gu, '')

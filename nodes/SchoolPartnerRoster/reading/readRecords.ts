@@ -32,7 +32,9 @@ export async function readRecords(
 			return;
 		}
 		const names = Object.keys(BODIES[kind].shape).filter((field) => field in item);
-		const fields = Object.fromEntries(names.map((field) => [field, item[field]])) as Fields;
+		const fields = Object.fromEntries(
+			names.map((field) => [field, readable(kind, field, item[field])]),
+		) as Fields;
 		const record = { kind, fields, source };
 		if (saying === undefined) collector.add(record);
 		else if (saying === 'gone') collector.leave(record);
@@ -43,6 +45,13 @@ export async function readRecords(
 		}
 	});
 	return success(await collector.roster(ofEachKind(completeness), turns));
+}
+
+/** Lists may be texts with commas, and are compared as lists. What cannot be read stands as it is, and is refused. */
+function readable(kind: Kind, field: string, value: unknown): unknown {
+	if (kind !== 'user' || (field !== 'profiles' && field !== 'responsible_external_id')) return value;
+	const { data } = BODIES.user.shape[field].safeParse(value);
+	return data ?? value;
 }
 
 function sourceOf(source: unknown): Place | undefined {

@@ -1,6 +1,8 @@
 /** Two rows with one id: whether they say the same, and what else they are (ROSTER.md section 3, rule 2). Pure. */
-import { isMade } from '../roster/madeId';
+import { isOfDigest } from '../roster/madeId';
 import type { Fields, Kind } from '../roster/record';
+
+import { plainWord } from './personNames';
 
 const isBlank = (value: Fields[string] | undefined) =>
 	value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
@@ -76,19 +78,25 @@ const isStudent = ({ profiles }: Fields) => Array.isArray(profiles) && profiles.
 /** What tells a person from others. Trap: an id that was made of a document has the same one for everybody. */
 function isTold(name: string, fields: Fields): boolean {
 	if (name !== 'document_value') return !isBlank(fields[name]);
-	return isDocument(fields[name]) && !isMade(String(fields.external_id));
+	return isDocument(fields[name]) && !isOfDigest(String(fields.external_id));
 }
+
+/** How a name is written is no other name. */
+const isOtherName = (name: string, one: Fields, other: Fields) =>
+	plainWord(String(one[name] ?? '')) !== plainWord(String(other[name] ?? ''));
 
 /**
  * Whether two rows with one id are two people, or two classes: another first name, and another birth date or document or neither of them in any
- * row; a student and somebody of another family, whose numbers overlap; another year. Under an id that was made, a name may be written shorter.
+ * row; a student and somebody of another family, whose numbers overlap; another year. Under an id of a document a name may be written shorter.
  */
 export function areTwo(kind: Kind, one: Fields, other: Fields): boolean {
 	const differing = new Set(fieldsThatDiffer(one, other));
 	if (kind === 'class') return differing.has('year');
-	const isOfOtherFamily = differing.has('last_name');
+	const isOfOtherFamily = differing.has('last_name') && isOtherName('last_name', one, other);
 	if (isOfOtherFamily && isStudent(one) !== isStudent(other)) return true;
-	if (!differing.has('first_name') || (isMade(String(one.external_id)) && !isOfOtherFamily)) return false;
+	if (!differing.has('first_name')) return false;
+	const isNamedAlike = !isOfOtherFamily || !isOtherName('first_name', one, other);
+	if (isNamedAlike && isOfDigest(String(one.external_id))) return false;
 	const telling = ['birth_date', 'document_value'].filter((name) => isTold(name, one) && isTold(name, other));
 	return telling.length === 0 || telling.some((name) => differing.has(name));
 }

@@ -91,7 +91,7 @@ export const responsibleTwice: FindingType = {
 	fields: ['responsible_external_id'],
 	isOfOne: true,
 	message: 'User: the id of a responsible person stands for different ones',
-	what_to_do: 'Give each its own id where the roster comes from. Until then this user is not created.',
+	what_to_do: 'Give each its own id where the roster comes from. A new user is not created until then.',
 };
 
 /** @param whatToDo depends on where the field came from */

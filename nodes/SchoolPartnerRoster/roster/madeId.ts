@@ -29,6 +29,11 @@ export function areMadeOtherwise(one: string, other: string): boolean {
 	return isMade(one) && isMade(other) && one.startsWith('~') !== other.startsWith('~');
 }
 
+/** Whether an id was made of a text alone, as that of a person is of a document. */
+export function isOfDigest(id: string): boolean {
+	return id.startsWith('~') && isMade(id);
+}
+
 /** Whether the id of a person was made here. */
 export function isMade(id: string): boolean {
 	return MADE.test(id);

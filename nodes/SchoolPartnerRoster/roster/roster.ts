@@ -56,6 +56,11 @@ export function isOfChanges({ completeness, completenessBySchool }: Roster): boo
 	return completenessBySchool === undefined && !Object.values(completeness).includes('whole');
 }
 
+/** Names of the files that the next export must have too. An export of changes has those in which something has changed. */
+export function filesOf(roster: Roster): string[] | undefined {
+	return isOfChanges(roster) ? undefined : roster.files.map(({ name }) => name);
+}
+
 /** What a roster says about one kind in one school. */
 export function completenessIn(
 	{ completeness, completenessBySchool }: Roster,

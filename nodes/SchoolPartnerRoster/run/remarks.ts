@@ -89,7 +89,8 @@ function undoneRemark({ change, state, failure }: SettledChange, waiting: Waitin
 		change.refused === undefined
 			? 'The next run tries it again.'
 			: triedAgain(change, nextTry(change.refused));
-	const after = AFTERWARDS[state] ?? again;
+	// A removal is done again by itself.
+	const after = change.action === 'remove' ? again : (AFTERWARDS[state] ?? again);
 	return {
 		...{ severity: 'error', code: state === 'failed' ? (failure?.code ?? 'failed') : state },
 		message: failure?.message ?? '',

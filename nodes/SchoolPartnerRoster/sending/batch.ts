@@ -1,5 +1,6 @@
 /** Sends one batch, all of it side by side. How a request travels is passed in. */
 import type { Failure } from '../../shared/failure';
+import { detailOf, type RecordDetail } from '../ledger/detail';
 import type { OutcomeState } from '../ledger/row';
 import type { Change } from '../planning/change';
 
@@ -50,7 +51,7 @@ export async function sendBatch(batch: readonly Change[], context: BatchContext)
 
 /**
  * Trap: a gateway that has lost the service says of every bond that it is gone. That counts when the service has accepted something before it, or when it
- * is said on another night once more.
+ * is said on another day once more; else nobody knows, and the next run does it again.
  */
 function believed(
 	change: Change,
@@ -58,19 +59,36 @@ function believed(
 	{ breaker, statuses, today }: BatchContext,
 ): Omit<Done, 'change'> {
 	const state = stateAfter(change, result, statuses);
-	if (state !== 'removed' || result.kind !== 'failed' || result.failure.effect === 'done')
+	const failure = goneBy(result);
+	const isDoubtful = state === 'removed' && failure !== undefined;
+	if (!isDoubtful || isSaidAgain(change, today) || breaker.cameAfterAccepted(result))
 		return { result, state };
-	const refused = refusedOn(change, result, 'failed', today);
-	const isSaidAgain = refused !== undefined && refused.since !== today;
-	if (isSaidAgain || breaker.cameAfterAccepted(result)) return { result, state };
 	return {
-		result: { kind: 'failed', failure: { ...result.failure, next: MAY_BE_GATEWAY } },
-		state: 'failed',
+		result: { kind: 'failed', failure: { ...failure, effect: 'unknown', next: MAY_BE_GATEWAY } },
+		state: 'uncertain',
 	};
 }
 
+/** Nothing where the service says itself that it has removed something. */
+function goneBy(result: ChangeResult): Failure | undefined {
+	if (result.kind === 'done') return result.isGone === true ? GONE : undefined;
+	return result.kind === 'failed' && result.failure.effect !== 'done' ? result.failure : undefined;
+}
+
+/** A removal that was as doubtful on another day. */
+function isSaidAgain({ known }: Change, today: string): boolean {
+	if (known?.state !== 'uncertain' || known.at.slice(0, 10) >= today) return false;
+	return detailOf<RecordDetail>(known).action === 'remove';
+}
+
+const GONE: Failure = {
+	origin: 'service',
+	effect: 'unknown',
+	message: 'The service answers that nothing is there to be removed',
+	next: '',
+};
 const MAY_BE_GATEWAY =
-	'The service has accepted nothing before it in this run, so that a gateway may say so. It counts as removed when the answer is the same the next time.';
+	'The service has accepted nothing before it in this run, so that a gateway may say so. It counts as removed when the answer is the same on another day.';
 
 /** What must not be sent, and why; undefined for what may. Notes are done by being written. */
 function unsentResult(change: Change, blockers: Blockers): ChangeResult | undefined {

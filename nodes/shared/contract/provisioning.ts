@@ -97,14 +97,17 @@ const otherProfiles = () => leftOutWhenEmpty(commaSeparated(listOfProfiles()));
 const listOfResponsibles = () =>
 	z.array(filledField(), listOf('external ids of responsible users, or text with commas between them'));
 
-/** A sheet gives a single id as a number. A list of none is an empty field. */
+/** A list of none is an empty field. */
+const withoutEmptyList = z.transform((value: unknown) => {
+	const isNone = Array.isArray(value)
+		? value.length === 0
+		: typeof value === 'string' && /^[\s,]*$/.test(value);
+	return isNone ? undefined : value;
+});
+
+/** A sheet gives a single id as a number. */
 const responsibleExternalIds = () =>
-	leftOutWhenEmpty(
-		z.pipe(
-			textOrNumber(commaSeparated(listOfResponsibles())),
-			z.transform((ids) => (ids.length === 0 ? undefined : ids)),
-		),
-	);
+	z.optional(z.pipe(withoutEmptyList, leftOutWhenEmpty(textOrNumber(commaSeparated(listOfResponsibles())))));
 
 /** Trap: of plus signs alone nothing is left, and what was read once must not change when it is read again: the roster sends what its plan says. */
 function withoutPlus(ddi: string): string | undefined {

@@ -27,16 +27,18 @@ export function readRefusal(body: string): Refusal {
 	);
 }
 
+/** Of a sign-on that has not taken a request (RFC 6749 section 4.1.2.1). */
+const OAUTH_AWAY: readonly unknown[] = ['temporarily_unavailable', 'server_error'];
+
 /**
- * True for a body in a form that the document shows, also without its outer name, or in OAuth's (RFC 6749 section 5.2). Trap: gateways
- * answer with JSON too, such as `{"message":"Service Unavailable"}`.
+ * True for a body that says something in a form that the document shows, also without its outer name, or in OAuth's. Trap: gateways answer
+ * with JSON too, such as `{"message":"Service Unavailable"}` or an empty `Errors`.
  */
 export function isInOwnForm(body: string): boolean {
 	const [first] = [readJson(body)].flat().filter(isJsonObject);
-	if (first === undefined) return false;
+	if (first === undefined || !saysSomething(readRefusal(body))) return false;
 	const { Error: one, Errors: list, Code: code, error } = first;
-	const isOAuth = typeof error === 'string' && /^[a-z_]+$/.test(error);
-	return code !== undefined || isOAuth || [one, list].some((value) => typeof value === 'object' && value);
+	return [one, list, code].some((own) => own !== undefined) || OAUTH_AWAY.includes(error);
 }
 
 /** True for a refusal with words of its own. */

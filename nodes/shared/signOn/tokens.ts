@@ -58,6 +58,7 @@ function grantRefused(grant: Grant, reply: Reply): Reason | undefined {
 	const { code, message, next } = refusedGrant(grant, status, text);
 	// The status alone speaks: told as everywhere, unless the code or token that was sent may be spent by now.
 	const isStatusOnly = code === 'unavailable' || code === 'refused';
+	if (status === 407) return undefined;
 	if (isStatusOnly && isSignOnUnavailable(reply) && (status < 500 || status === 503)) return undefined;
 	return {
 		origin: 'signOn',

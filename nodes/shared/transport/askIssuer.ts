@@ -68,7 +68,7 @@ export function jsonFetcher(ask: Ask): FetchJson {
 }
 
 function notGiven(reply: Reply): Reason | undefined {
-	if (isSignOnUnavailable(reply)) return undefined;
+	if (isSignOnUnavailable(reply) || reply.status === 407) return undefined;
 	return {
 		origin: 'signOn',
 		message: `The sign-on does not give its discovery document or its keys (${reply.status})`,

@@ -73,6 +73,12 @@ const OTHER_STATUS: StatusWords = ({ name, status }) => [
 	`${name} refuses the request (${status})`,
 	'Check the values of this item and the addresses in the credential.',
 ];
+
+/** RFC 9110 section 15.5.8: only a proxy answers 407. */
+export const OF_PROXY: FactAndStep = [
+	'A proxy on the way wants to know who asks (407)',
+	'Check the user and the password in the proxy settings of n8n (HTTP_PROXY, HTTPS_PROXY).',
+];
 const BY_STATUS: Partial<Record<number, StatusWords>> = {
 	400: ({ name, whatToCorrect }) => [`${name} refuses the data (400)`, whatToCorrect],
 	401: ({ name }) => [
@@ -87,10 +93,7 @@ const BY_STATUS: Partial<Record<number, StatusWords>> = {
 		`${name} does not know this address or record (404)`,
 		`Check the ids, and ${addressField} in the credential.`,
 	],
-	407: () => [
-		'A proxy on the way to the service wants to know who asks (407)',
-		'Check the user and the password in the proxy settings of n8n (HTTP_PROXY, HTTPS_PROXY).',
-	],
+	407: () => OF_PROXY,
 	// A lookup conflicts with nothing: there the document has 409 for wrong parameters.
 	409: ({ name, isLookup, whatToCorrect, existsAlready }) =>
 		isLookup

@@ -4,7 +4,7 @@
  * | what happened                                   | GET, PUT, DELETE | POST  |
  * |-------------------------------------------------|------------------|-------|
  * | 429, connection refused, name not resolved      | again            | again |
- * | 503 with `Retry-After` or words of the service  | again            | again, unless the user forbids it |
+ * | 503 with `Retry-After` or its own error body    | again            | again, unless the user forbids it |
  * | any other 503                                   | again            | never |
  * | 502, 504, timeout, connection broken            | again            | never |
  * | no token to be had at the moment                | again            | again |

@@ -3,6 +3,7 @@ import { quoted } from '../contract/quoted';
 import type { Failure } from '../failure';
 
 import { isPassingCode, noTokenBehind, thrownAtFirst } from './oauthError';
+import { OF_PROXY } from './requestWords';
 import { IN_BRACKETS, isTroubleOfN8n, troubleOf, type Trouble } from './trouble';
 
 /** `lasting`: asking again with the same credential gives the same answer. */
@@ -65,6 +66,8 @@ function refusedClient(code: string | undefined): Failure {
 }
 
 function refusedStatus(status: number, issuer: string): Failure {
+	const [message, next] = OF_PROXY;
+	if (status === 407) return { origin: 'network', effect: 'none', status, code: NO_TOKEN, message, next };
 	return {
 		origin: 'signOn',
 		effect: 'none',

@@ -218,7 +218,7 @@ describe('From an uploaded sheet', () => {
 		await upload(SHEET);
 		expect(await writes()).toBe(0);
 		expect(await page.locator('.note').innerText()).toMatch(
-			/^Nada foi cadastrado ainda\. À espera de confirmação: 2 turmas, 7 responsáveis, 7 alunos, 6 colocações em turmas\. Por este formulário nada foi cadastrado até hoje/,
+			/^Nada de novo foi cadastrado ainda\. À espera de confirmação: 2 turmas, 7 responsáveis, 7 alunos, 6 colocações em turmas\. O n8n não sabe de nenhum envio anterior/,
 		);
 		const leftOut = 'O que a lista mostra "com erro" fica para depois.';
 		expect(await page.locator('.note').innerText()).toContain(leftOut);
@@ -233,7 +233,7 @@ describe('From an uploaded sheet', () => {
 		await upload(next);
 		expect(await writes()).toBe(before);
 		expect(await page.locator('.note').innerText()).toMatch(
-			/^Nada foi cadastrado ainda\. À espera de confirmação: .*É mais do que de costume\./,
+			/^Nada de novo foi cadastrado ainda\. À espera de confirmação: .*É mais do que de costume\./,
 		);
 		expect(await page.locator('.note').innerText()).not.toContain(leftOut);
 		await upload(next, { code: await codeOnPage() });

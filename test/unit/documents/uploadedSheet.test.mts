@@ -1,7 +1,7 @@
 /** The page of "From an uploaded sheet", by what came of the sheet: the office reads what was done and what to do, line by line. */
 import { PORTUGUESE } from '../../../tools/generated/roster.mts';
 import { textOf } from './markdown.mts';
-import { applied, BEFORE, error, pageFrom, pageOf } from './officePage.mts';
+import { applied, BEFORE, error, pageFrom, pageOf, warning } from './officePage.mts';
 
 test('All done: it says so, and counts by role what was new', () => {
 	const changes = [
@@ -91,7 +91,7 @@ test('Who waits is said in the words of the list: a line that is only to be look
 	const [, waiting = ''] =
 		/O que está (.*) não entrou, se ainda não estava, e quem depende dele espera/.exec(aviso) ?? [];
 	const named = [...waiting.matchAll(/"([^"]+)"/g)].map(([, situacao]) => situacao);
-	expect(named).toEqual(['com erro', 'recusado', 'incerto']);
+	expect(named).toEqual(['com erro', 'recusado']);
 	expect(lista.map(({ situacao }) => situacao)).toEqual(['conferir', 'sem turma']);
 });
 
@@ -138,15 +138,17 @@ test.each([
 test('What waits for approval shows how many, the code, and that nothing is there yet', () => {
 	const held = [{ state: 'held', key: 'c:s|5A', kind: 'class' }];
 	const waiting = {
-		antes: 'Nada foi cadastrado ainda. ',
+		antes: 'Nada de novo foi cadastrado ainda. ',
 		retidos: ['1 turma'],
 		porque:
 			'É mais do que de costume. Se você não sabe por que são tantos, não confirme: avise quem cuida do n8n.',
 		codigo: 'hold-1',
 	};
 	expect(pageOf('held', [], held)).toMatchObject(waiting);
-	const { antes } = pageOf('held', [], held, BEFORE, 'Many are new', { codigo: 'hold-0' });
-	expect(antes).toBe(`O código que você enviou não é o desta confirmação. ${waiting.antes}`);
+	const after = (codigo: string) => pageOf('held', [], held, BEFORE, 'Many are new', { codigo }).antes;
+	expect(after('hold-0')).toBe(`O código que você enviou não é o desta confirmação. ${waiting.antes}`);
+	// It had ended, and is asked for anew.
+	expect(after('hold-1')).toMatch(/^O código tinha passado do prazo, e vale outra vez/);
 });
 
 test('What the service refuses is named as the field of the sheet that it is, with the words of the service', () => {
@@ -155,6 +157,38 @@ test('What the service refuses is named as the field of the sheet that it is, wi
 	const item = { ...error, code: 'FLU001', kind: 'user', key: 'u:s|1', line: 1 };
 	const { lista } = pageOf('attention', [item], [{ state: 'failed', kind: 'user', key: 'u:s|1', failure }]);
 	expect(lista).toMatchObject([{ motivo: 'O serviço recusou a data de nascimento: "In the future".' }]);
+	const ofNoField = {
+		...failure,
+		properties: [
+			{ property: '', message: 'No' },
+			{ property: 'Name', message: 'No' },
+		],
+	};
+	const changes = [{ state: 'failed', kind: 'user', key: 'u:s|1', failure: ofNoField }];
+	expect(pageOf('attention', [item], changes).lista).toMatchObject([
+		{ motivo: 'O serviço recusou este cadastro: "No"; Name: "No".' },
+	]);
+});
+
+test('A sheet that has lost accents in one line, and was sent in another, does not say that nothing was sent', () => {
+	const lost = { ...error, code: 'charactersLost', kind: 'user', key: 'u:s|2', line: 2 };
+	const unsure = { ...warning, code: 'PROV-9', kind: 'user', key: 'u:s|R1', line: 1 };
+	const changes = [{ state: 'uncertain', kind: 'user', key: 'u:s|R1' }];
+	const { aviso, lista } = pageOf('attention', [lost, unsure], changes);
+	expect(aviso).not.toContain('nada da planilha foi enviado');
+	expect(lista.map(({ situacao }) => situacao)).toEqual(['incerto', 'com erro']);
+});
+
+test('A proxy that wants to know who asks is no fault of the sheet', () => {
+	const failure = { origin: 'network', status: 407 };
+	const item = { ...error, code: 'failed', kind: 'user', key: 'u:s|1', line: 1 };
+	const { titulo, aviso } = pageOf(
+		'attention',
+		[item],
+		[{ state: 'failed', kind: 'user', key: 'u:s|1', failure }],
+	);
+	expect(titulo).toBe('O n8n ainda não está pronto para esta planilha');
+	expect(aviso).toContain('Não é erro da planilha');
 });
 
 test('The first sheet says not to confirm it where there was one before, since a ledger that was lost looks the same', () => {

@@ -123,7 +123,9 @@ test('Each line says its own grade; where there are several schools, not all gra
 		'O serviço não tem nesta escola a série "Multisseriada".',
 		'O serviço não tem nesta escola a série desta linha.',
 	]);
-	expect(lista[0]?.passo).toContain('uma destas, e ela é desta escola, escreva-a na coluna da série: 1º ano, 2º ano.');
+	expect(lista[0]?.passo).toContain(
+		'uma destas, e ela é desta escola, escreva-a na coluna da série: 1º ano, 2º ano.',
+	);
 });
 
 test('Whose code is that of another person in the service has the name of that record, not that of the student of the line', () => {

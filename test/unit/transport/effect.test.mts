@@ -87,6 +87,8 @@ describe('Whether the service may have done it', () => {
 		['with a page', { status: 503, body: '<!doctype html><html></html>' }],
 		['with JSON of a gateway', { status: 503, body: '{"message":"Service Unavailable"}' }],
 		['with JSON of a framework', { status: 503, body: '{"status":503,"error":"Service Unavailable"}' }],
+		['with an empty list', { status: 503, body: '{"message":"Service Unavailable","Errors":[]}' }],
+		['with a word of a gateway', { status: 503, body: '{"error":"upstream_timeout"}' }],
 		['with a page and a wait', { status: 503, retryAfter: '5', body: '<!doctype html><html></html>' }],
 	])('503 %s to a write: a gateway may have answered it after the work', async (_what, fault) => {
 		for (const method of WRITES)

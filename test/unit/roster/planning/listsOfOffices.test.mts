@@ -73,12 +73,40 @@ describe('Nobody is linked to a stranger', () => {
 		expect(actionsOf(plan).filter((action) => action.includes('u:'))).toEqual([]);
 	});
 
-	test('but a name that is written shorter under one document is of one person', async () => {
-		const both = [
-			pupil('1', 'Ana Souza', withDocument('Maria Souza', CPF)),
-			pupil('2', 'Bia Souza', withDocument('M. Souza', CPF)),
-		];
-		expect(Object.keys(bodies(await rows(both, BY_DOCUMENT), 'user'))).toHaveLength(3);
+	test.each(['M. Souza', 'MÁRIA SOUZA'])(
+		'but "%s" under the document of Maria Souza is the same',
+		async (name) => {
+			const both = [
+				pupil('1', 'Ana Souza', withDocument('Maria Souza', CPF)),
+				pupil('2', 'Bia Souza', withDocument(name, CPF)),
+			];
+			expect(Object.keys(bodies(await rows(both, BY_DOCUMENT), 'user'))).toHaveLength(3);
+		},
+	);
+
+	test('and two parents in two rows are two, where the ids are made of the student', async () => {
+		const both = ['111.444.777-35', CPF].map((cpf, at) =>
+			pupil('3', 'Ana Souza', withDocument(['Rosa Souza', 'Otto Souza'][at], cpf)),
+		);
+		const roster = await rows(both, { responsibleIds: 'student' });
+		expect(Object.keys(bodies(roster, 'user'))).toEqual([]);
+		expect(codes(roster)).toEqual(expect.arrayContaining(['idTwice u:s|3~1', 'idTwice u:s|3']));
+	});
+
+	test('and names that come in capitals one night hold nobody else', async () => {
+		const family = (capitals: boolean) =>
+			Array.from({ length: 12 }, (_, at) => {
+				const [name, cpf] = [`Rosa Prado${'abcdefghijkl'[at]}`, `123.456.7${String(10 + at)}-09`];
+				const written = capitals ? name.toUpperCase() : name;
+				return pupil(`${at}`, `Ana Prado${at}`, withDocument(written, cpf));
+			});
+		const nights = await Nights.after(await rows(family(false), BY_DOCUMENT));
+		const tonight = await rows([...family(true).slice(1), pupil('99', 'Bia Lima')], BY_DOCUMENT);
+		const { holds, changes } = await nights.preview(tonight);
+		expect(holds).toEqual([]);
+		expect(changes.map(({ action, key }) => `${action} ${key}`)).toEqual(
+			expect.arrayContaining(['create u:s|99', 'remove b:s|12|0|student']),
+		);
 	});
 });
 
@@ -123,6 +151,16 @@ test('A class takes no stage of one row with the grade of another', async () => 
 });
 
 describe('An export of changes', () => {
+	test('says nothing of files: those of the last whole export are the ones that the next has to have', async () => {
+		const nights = await Nights.after(await rosterOf(oneRoster12()));
+		await nights.sync(await rosterOf(delta('n1')));
+		const { 'demographics.csv': _gone, ...less } = oneRoster12();
+		less['manifest.csv'] = less['manifest.csv'].filter((line) => !line.startsWith('file.demographics'));
+		const { findings, holds } = await nights.preview(await rosterOf(less));
+		const told = [...findings.map(({ message }) => message), ...holds.map(({ reason }) => reason)];
+		expect(told).toContainEqual(expect.stringContaining('files that are not there now: demographics.csv'));
+	});
+
 	const FILES = ['orgs', 'academicSessions', 'courses', 'classes', 'users', 'roles', 'enrollments'];
 	/** Of one pupil more, in files that hold nothing else. */
 	function delta(id: string): Lines {

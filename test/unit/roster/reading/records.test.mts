@@ -22,6 +22,18 @@ describe('Records', () => {
 		expect((await read(JSON.parse(JSON.stringify(items)) as typeof items)).records).toEqual(records);
 	});
 
+	test('of one student with lists as texts, in whatever order, are of one student with all of them', async () => {
+		const user = { kind: 'user', school_external_id: 's', first_name: 'Ana', last_name: 'Sá' };
+		const guardian = (id: string) => ({ ...user, external_id: id, profiles: 'responsible' });
+		const student = { ...user, external_id: '1', profiles: 'student' };
+		const rows = ['g1, g2', 'g2, g1'].map((ids) => ({ ...student, responsible_external_id: ids }));
+		const { records } = await read([guardian('g1'), guardian('g2'), ...rows]);
+		expect(records.at(-1)?.fields.responsible_external_id).toEqual(['g1', 'g2']);
+		const other = { ...guardian('g1'), first_name: 'Otto', last_name: 'Lima' };
+		const ofStranger = await read([guardian('g1'), other, { ...student, responsible_external_id: 'g1' }]);
+		expect(ofStranger.records).toEqual([]);
+	});
+
 	test('made by hand are checked like the action node checks them', async () => {
 		const roster = await read([
 			{
