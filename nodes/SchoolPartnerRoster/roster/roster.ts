@@ -57,7 +57,7 @@ export function isOfChanges({ completeness, completenessBySchool }: Roster): boo
 }
 
 /** Names of the files that the next export must have too. An export of changes has those in which something has changed. */
-export function filesOf(roster: Roster): string[] | undefined {
+export function filesToHave(roster: Roster): string[] | undefined {
 	return isOfChanges(roster) ? undefined : roster.files.map(({ name }) => name);
 }
 

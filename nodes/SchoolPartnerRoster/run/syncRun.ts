@@ -8,7 +8,7 @@ import { runNight, type NightInput } from '../night/night';
 import type { Sending, Sent } from '../night/changeSender';
 import type { PlanOptions } from '../planning/options';
 import { planNight, type Plan } from '../planning/plan';
-import { filesOf } from '../roster/roster';
+import { filesToHave } from '../roster/roster';
 import { Turns } from '../roster/turns';
 import { storeOf } from '../store/openStore';
 
@@ -55,7 +55,7 @@ export async function runAndReport(
 	const ran = await runNight<Plan>({
 		...{ store, tail: randomUUID().slice(0, 8), timeoutMs, plan, turns },
 		// Exports come and go, each with its files.
-		files: completenessBySchool === undefined ? filesOf(input.roster) : [],
+		files: completenessBySchool === undefined ? filesToHave(input.roster) : [],
 		tell: async (planned, sent, { told, runBytes }, rows) => {
 			const findings = runFindings(context, planned, sent, { rows, runBytes, now: CLOCK.wall() });
 			const ofRun = { plan: planned, done: sent.done, findings, isPreview: false, told };
