@@ -194,10 +194,12 @@ function recordOf(key: string, context: PersonLookup): RecordFacts | undefined {
 		return hold && { ...{ key, state: '', there: '', at: '', isRemoval: false, missingSince: '' }, hold };
 	}
 	const { row, there, missingSince } = entry;
-	const { status, code, refused, place, there: before } = detailOf<RecordDetail>(row);
+	const { status, code, refused, place, action, there: before } = detailOf<RecordDetail>(row);
 	const resolution = ledger.decisions.resolution(row);
-	const isRemoval =
-		entry.kind === 'bond' && row.state === 'failed' && before === 'yes' && resolution !== 'notInService';
+	// A gateway may have said that it is gone: it is done again by itself.
+	const isDoubtful = row.state === 'uncertain' && action === 'remove' && Number(status) < 500;
+	const isUndone = isDoubtful || (row.state === 'failed' && before === 'yes');
+	const isRemoval = entry.kind === 'bond' && isUndone && resolution !== 'notInService';
 	const days = refused && { since: refused.since, last: refused.last, next_try: nextTry(refused) };
 	return {
 		...{ key, state: row.state, there, at: row.at, missingSince },

@@ -94,9 +94,8 @@ export function areTwo(kind: Kind, one: Fields, other: Fields): boolean {
 	if (kind === 'class') return differing.has('year');
 	const isOfOtherFamily = differing.has('last_name') && isOtherName('last_name', one, other);
 	if (isOfOtherFamily && isStudent(one) !== isStudent(other)) return true;
-	if (!differing.has('first_name')) return false;
-	const isNamedAlike = !isOfOtherFamily || !isOtherName('first_name', one, other);
-	if (isNamedAlike && isOfDigest(String(one.external_id))) return false;
+	if (!differing.has('first_name') || !isOtherName('first_name', one, other)) return false;
+	if (!isOfOtherFamily && isOfDigest(String(one.external_id))) return false;
 	const telling = ['birth_date', 'document_value'].filter((name) => isTold(name, one) && isTold(name, other));
 	return telling.length === 0 || telling.some((name) => differing.has(name));
 }

@@ -61,7 +61,7 @@ function believed(
 	const state = stateAfter(change, result, statuses);
 	const failure = goneBy(result);
 	const isDoubtful = state === 'removed' && failure !== undefined;
-	if (!isDoubtful || isSaidAgain(change, today) || breaker.cameAfterAccepted(result))
+	if (!isDoubtful || isSaidAgain(change, today, statuses) || breaker.cameAfterAccepted(result))
 		return { result, state };
 	return {
 		result: { kind: 'failed', failure: { ...failure, effect: 'unknown', next: MAY_BE_GATEWAY } },
@@ -75,15 +75,18 @@ function goneBy(result: ChangeResult): Failure | undefined {
 	return result.kind === 'failed' && result.failure.effect !== 'done' ? result.failure : undefined;
 }
 
-/** A removal that was as doubtful on another day. */
-function isSaidAgain({ known }: Change, today: string): boolean {
+/** A removal that got such an answer on another day. Trap: one that got none is uncertain too. */
+function isSaidAgain({ known }: Change, today: string, { goneStatuses }: StatusOptions): boolean {
 	if (known?.state !== 'uncertain' || known.at.slice(0, 10) >= today) return false;
-	return detailOf<RecordDetail>(known).action === 'remove';
+	const { action, status, code } = detailOf<RecordDetail>(known);
+	const isOfGone = code === GONE.code || (status !== undefined && goneStatuses.includes(status));
+	return action === 'remove' && isOfGone;
 }
 
 const GONE: Failure = {
 	origin: 'service',
 	effect: 'unknown',
+	code: 'gone',
 	message: 'The service answers that nothing is there to be removed',
 	next: '',
 };

@@ -38,7 +38,8 @@ export function isInOwnForm(body: string): boolean {
 	const [first] = [readJson(body)].flat().filter(isJsonObject);
 	if (first === undefined || !saysSomething(readRefusal(body))) return false;
 	const { Error: one, Errors: list, Code: code, error } = first;
-	return [one, list, code].some((own) => own !== undefined) || OAUTH_AWAY.includes(error);
+	const hasOwnName = [one, list].some((own) => typeof own === 'object' && own !== null);
+	return hasOwnName || ['string', 'number'].includes(typeof code) || OAUTH_AWAY.includes(error);
 }
 
 /** True for a refusal with words of its own. */

@@ -88,6 +88,14 @@ describe('Whether the service may have done it', () => {
 		['with JSON of a gateway', { status: 503, body: '{"message":"Service Unavailable"}' }],
 		['with JSON of a framework', { status: 503, body: '{"status":503,"error":"Service Unavailable"}' }],
 		['with an empty list', { status: 503, body: '{"message":"Service Unavailable","Errors":[]}' }],
+		[
+			'with names that hold nothing',
+			{ status: 503, body: '{"Message":"Service Unavailable","Errors":null}' },
+		],
+		[
+			'with a text for an error',
+			{ status: 503, body: '{"Error":"Service Unavailable","Message":"upstream"}' },
+		],
 		['with a word of a gateway', { status: 503, body: '{"error":"upstream_timeout"}' }],
 		['with a page and a wait', { status: 503, retryAfter: '5', body: '<!doctype html><html></html>' }],
 	])('503 %s to a write: a gateway may have answered it after the work', async (_what, fault) => {

@@ -375,6 +375,11 @@ describe('A bond that should have gone', () => {
 		['waits for one of which nobody knows', [in5a('blocked', stays), other('uncertain')], 'bondUncertain'],
 		['was not tried', [in5a('not tried', stays)], 'inPlace'],
 		['may be gone', [in5a('uncertain', { ...stays, action: 'remove' })], 'bondUncertain'],
+		[
+			'was said to be gone once',
+			[in5a('uncertain', { ...stays, action: 'remove', status: 404 })],
+			'removalFailed',
+		],
 		['was refused', [in5a('failed', { ...stays, status: 500 })], 'removalFailed'],
 		[
 			'was refused, and somebody has said that it is gone',

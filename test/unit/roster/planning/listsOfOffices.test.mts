@@ -91,6 +91,11 @@ describe('Nobody is linked to a stranger', () => {
 		const roster = await rows(both, { responsibleIds: 'student' });
 		expect(Object.keys(bodies(roster, 'user'))).toEqual([]);
 		expect(codes(roster)).toEqual(expect.arrayContaining(['idTwice u:s|3~1', 'idTwice u:s|3']));
+		const rosa = ['Rosa Souza', 'ROSA Souza'].map((name) =>
+			pupil('3', 'Ana Souza', { responsible_1_full_name: name }),
+		);
+		const one = await rows(rosa, { responsibleIds: 'student' });
+		expect(Object.keys(bodies(one, 'user')).sort()).toEqual(['3', '3~1']);
 	});
 
 	test('and names that come in capitals one night hold nobody else', async () => {

@@ -173,6 +173,18 @@ describe('A removal that is answered as gone (404)', () => {
 		}
 	});
 
+	test('once, after a night that got no answer at all, is not believed either', async () => {
+		const nights = await Nights.after(all);
+		for (const fault of ['answer lost', 404] as const) {
+			nights.service.fault = (action) => (action === 'remove' ? fault : undefined);
+			if (fault === 404) for (const key of leaversIn(nights.service)) nights.service.there.delete(key);
+			const { told } = await nights.sync(left);
+			expect(statesOf(told)).toEqual(Array(5).fill('uncertain'));
+			nights.pass();
+		}
+		expect(statesOf((await nights.sync(left)).told)).toEqual(Array(5).fill('removed'));
+	});
+
 	test('by a service that says so on two nights, or has accepted something before it, is done', async () => {
 		const nights = await Nights.after(all);
 		const [first, second] = leaversIn(nights.service);
