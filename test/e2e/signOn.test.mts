@@ -357,7 +357,7 @@ describe('the operations', () => {
 			},
 		});
 		const changes = { applicationName: 'x'.repeat(51), mainColor: 'blue', logoPngField: 'missing' };
-		const bad = await run({ ...parameters, ...changes }, files(svg('<script/>')));
+		const bad = await run({ ...parameters, ...changes }, files(svg(BOOK, 'width="64" height="64"')));
 		expect((bad.findings as IDataObject[]).map(({ field }) => field)).toEqual([
 			'applicationName',
 			'mainColor',
