@@ -50,8 +50,8 @@ export async function sendBatch(batch: readonly Change[], context: BatchContext)
 }
 
 /**
- * Trap: a gateway that has lost the service says of every bond that it is gone. That counts when the service has accepted something before it, or when it
- * is said on another day once more; else nobody knows, and the next run does it again.
+ * Trap: a gateway that has lost the service says of every bond that it is gone. That counts when the service has accepted something before it, or said that
+ * it has it, or when it is said on another day once more; else nobody knows, and the next run does it again.
  */
 function believed(
 	change: Change,
@@ -99,9 +99,14 @@ function unsentResult(change: Change, blockers: Blockers): ChangeResult | undefi
 }
 
 /** Nothing where sending broke in an unexpected way. */
-async function sendAll(changes: readonly Change[], { send, breaker }: BatchContext): Promise<ChangeResult[]> {
+async function sendAll(
+	changes: readonly Change[],
+	{ send, breaker, statuses }: BatchContext,
+): Promise<ChangeResult[]> {
 	if (changes.length === 0) return [];
-	return await send(changes, (result) => breaker.countResult(result)).catch((): ChangeResult[] => []);
+	return await send(changes, (result) => breaker.countResult(result, statuses.existsStatuses)).catch(
+		(): ChangeResult[] => [],
+	);
 }
 
 const BROKEN_OFF_FAILURE: Failure = {

@@ -3,7 +3,7 @@ import type { Failure } from '../../shared/failure';
 import type { OutcomeState } from '../ledger/row';
 import type { Change } from '../planning/change';
 
-import type { ChangeResult } from './result';
+import { isSaidBy, type ChangeResult } from './result';
 
 /** Failures in a row, none of them the refusal of a record, after which nothing more is sent. */
 const MAX_TROUBLES = 100;
@@ -26,7 +26,7 @@ const UNSENT_STATES = new Set<OutcomeState>(['not tried', 'blocked', 'waiting'])
 
 export class CircuitBreaker {
 	private troublesInARow = 0;
-	/** The service has accepted a write. */
+	/** The service has accepted a write, or said that it has what was to be created. */
 	private hasAccepted = false;
 	/** Results that came after that. */
 	private readonly answers = new WeakSet<ChangeResult>();
@@ -37,15 +37,20 @@ export class CircuitBreaker {
 		return this.troublesInARow >= MAX_TROUBLES || this.refusedAlike !== undefined;
 	}
 
-	/** To be told of each result as soon as it is known. */
-	countResult(result: ChangeResult): void {
+	/**
+	 * To be told of each result as soon as it is known.
+	 * @param existsStatuses those by which the service says that it has something
+	 */
+	countResult(result: ChangeResult, existsStatuses: readonly number[]): void {
 		if (this.hasAccepted) this.answers.add(result);
 		if (result.kind === 'done') {
 			this.troublesInARow = 0;
 			this.hasAccepted ||= result.isGone !== true;
 		}
-		if (result.kind === 'failed')
+		if (result.kind === 'failed') {
 			this.troublesInARow = isTrouble(result.failure) ? this.troublesInARow + 1 : 0;
+			this.hasAccepted ||= isSaidBy(result.failure, existsStatuses);
+		}
 	}
 
 	/** Whether the service, and no gateway that has lost it, is known to have been answering. */

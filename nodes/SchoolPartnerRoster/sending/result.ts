@@ -45,18 +45,20 @@ function stateWhenDone(change: Change, { confirmation }: StatusOptions): Outcome
 	return isAccount && confirmation === 'callback' ? 'unconfirmed' : 'applied';
 }
 
-/** Trap: the sign-on and a proxy in front of the service refuse with such statuses too. */
 function stateAfterFailure(
 	change: Change,
-	{ origin, status, isPage, effect }: Failure,
+	failure: Failure,
 	{ existsStatuses, existing, goneStatuses }: StatusOptions,
 ): OutcomeState {
-	if (origin === 'service' && status !== undefined && isPage !== true) {
-		if (change.action === 'remove' && goneStatuses.includes(status)) return 'removed';
-		if (change.action === 'create' && !isUpdate(change) && existsStatuses.includes(status)) {
-			// A bond is nothing but its ids: one that exists is the one that was meant.
-			return existing === 'adopt' || change.kind === 'bond' ? 'applied' : 'exists';
-		}
+	if (change.action === 'remove' && isSaidBy(failure, goneStatuses)) return 'removed';
+	if (change.action === 'create' && !isUpdate(change) && isSaidBy(failure, existsStatuses)) {
+		// A bond is nothing but its ids: one that exists is the one that was meant.
+		return existing === 'adopt' || change.kind === 'bond' ? 'applied' : 'exists';
 	}
-	return effect === 'unknown' ? 'uncertain' : 'failed';
+	return failure.effect === 'unknown' ? 'uncertain' : 'failed';
+}
+
+/** Whether the service answers with one of these statuses. Trap: the sign-on and a proxy in front of the service refuse with them too. */
+export function isSaidBy({ origin, status, isPage }: Failure, statuses: readonly number[]): boolean {
+	return origin === 'service' && status !== undefined && isPage !== true && statuses.includes(status);
 }

@@ -185,6 +185,16 @@ describe('A removal that is answered as gone (404)', () => {
 		expect(statesOf((await nights.sync(left)).told)).toEqual(Array(5).fill('removed'));
 	});
 
+	test('by a service that has said before it that it has what was to be created, is done', async () => {
+		const said = async (existsStatuses: number[]) => {
+			const nights = await Nights.after(all, { statuses: { existsStatuses } });
+			nights.service.fault = (action) => (action === 'remove' ? 404 : 409);
+			return statesOf((await nights.sync([...left, aUser('t1', 'educator')])).told);
+		};
+		expect(await said([409])).toEqual(['exists', ...Array(5).fill('removed')]);
+		expect(await said([])).toEqual(['failed', ...Array(5).fill('uncertain')]);
+	});
+
 	test('by a service that says so on two nights, or has accepted something before it, is done', async () => {
 		const nights = await Nights.after(all);
 		const [first, second] = leaversIn(nights.service);

@@ -176,7 +176,7 @@ describe('What waits for another', () => {
 describe('Troubles in a row', () => {
 	const many = (...results: ChangeResult[]) => {
 		const breaker = new CircuitBreaker();
-		for (const result of results) for (let count = 0; count < 100; count++) breaker.countResult(result);
+		for (const result of results) for (let count = 0; count < 100; count++) breaker.countResult(result, []);
 		return breaker.isOpen;
 	};
 
