@@ -195,7 +195,7 @@ describe('From an uploaded sheet', () => {
 			'Tainá Okello',
 			'Responsável R105',
 			'recusado',
-			expect.stringMatching(/^O serviço recusou o e-mail: "Too long"\./),
+			expect.stringMatching(/^O serviço recusou o e-mail: "Too long" \(nas palavras do serviço\)\./),
 			expect.stringMatching(/^Corrija esse dado na planilha e envie de novo\./),
 		]);
 		await upload(SHEET.replaceAll('giselda@familia.example', 'giselda@nova.example'));
@@ -218,9 +218,9 @@ describe('From an uploaded sheet', () => {
 		await upload(SHEET);
 		expect(await writes()).toBe(0);
 		expect(await page.locator('.note').innerText()).toMatch(
-			/^Nada de novo foi cadastrado ainda\. À espera de confirmação: 2 turmas, 7 responsáveis, 7 alunos, 6 colocações em turmas\. O n8n não sabe de nenhum envio anterior/,
+			/^Nada de novo foi cadastrado ainda\. À espera de confirmação: 2 turmas, 7 responsáveis, 7 alunos, 6 colocações em turmas\. O n8n não sabe de nenhum cadastro anterior/,
 		);
-		const leftOut = 'O que a lista mostra "com erro" fica para depois.';
+		const leftOut = 'sem o que a tabela abaixo mostra "com erro": isso fica para depois.';
 		expect(await page.locator('.note').innerText()).toContain(leftOut);
 		await picture('held');
 		await upload(SHEET, { code: await codeOnPage() });
@@ -248,7 +248,7 @@ describe('From an uploaded sheet', () => {
 		expect(await writes()).toBe(0);
 		expect(await codeOnPage()).toBe(code);
 		expect(await page.locator('.note').innerText()).toContain(
-			'O código que você enviou não é o desta confirmação.',
+			'O código que você enviou não é o desta confirmação: ou foi digitado errado,',
 		);
 	});
 
@@ -287,7 +287,7 @@ describe('From an uploaded sheet', () => {
 		[
 			'a quote that nothing closes',
 			SHEET.replace('Calista Ibarrel', '"Calista Ibarrel'),
-			/^Nada foi cadastrado\. Há aspas fora do lugar na linha \d+, ou antes dela\./,
+			/^Nada foi cadastrado\. Na linha \d+, ou antes dela, há aspas \("\) a mais\./,
 		],
 		[
 			'only headings',

@@ -34,7 +34,7 @@ test.each([
 		'Invalid Record Length: columns length is 34, got 33 on line 7',
 		/A linha 7 tem 1 coluna a menos .* insira ali/,
 	],
-	['Invalid Opening Quote: a quote is found on field 2 at line 5, value is "Segredo"', /aspas .* na linha 5/],
+	['Invalid Opening Quote: a quote is found on field 2 at line 5, value is "Segredo"', /na linha 5, .* aspas/i],
 	['Segredo', /^Nada foi cadastrado\. Salve a lista como "CSV UTF-8"/],
 	[undefined, /Não há alunos nela/],
 ])(
@@ -146,7 +146,9 @@ test('What waits for approval shows how many, the code, and that nothing is ther
 	};
 	expect(pageOf('held', [], held)).toMatchObject(waiting);
 	const after = (codigo: string) => pageOf('held', [], held, BEFORE, 'Many are new', { codigo }).antes;
-	expect(after('hold-0')).toBe(`O código que você enviou não é o desta confirmação. ${waiting.antes}`);
+	expect(after('hold-0')).toBe(
+		`O código que você enviou não é o desta confirmação: ou foi digitado errado, ou a planilha não é a mesma. ${waiting.antes}`,
+	);
 	// It had ended, and is asked for anew.
 	expect(after('hold-1')).toMatch(/^O código tinha passado do prazo, e vale outra vez/);
 });
@@ -156,7 +158,9 @@ test('What the service refuses is named as the field of the sheet that it is, wi
 	const failure = { origin: 'service', status: 400, properties };
 	const item = { ...error, code: 'FLU001', kind: 'user', key: 'u:s|1', line: 1 };
 	const { lista } = pageOf('attention', [item], [{ state: 'failed', kind: 'user', key: 'u:s|1', failure }]);
-	expect(lista).toMatchObject([{ motivo: 'O serviço recusou a data de nascimento: "In the future".' }]);
+	expect(lista).toMatchObject([
+		{ motivo: 'O serviço recusou a data de nascimento: "In the future" (nas palavras do serviço).' },
+	]);
 	const ofNoField = {
 		...failure,
 		properties: [
@@ -166,7 +170,7 @@ test('What the service refuses is named as the field of the sheet that it is, wi
 	};
 	const changes = [{ state: 'failed', kind: 'user', key: 'u:s|1', failure: ofNoField }];
 	expect(pageOf('attention', [item], changes).lista).toMatchObject([
-		{ motivo: 'O serviço recusou este cadastro: "No"; Name: "No".' },
+		{ motivo: 'O serviço recusou este cadastro: "No"; Name: "No" (nas palavras do serviço).' },
 	]);
 });
 
