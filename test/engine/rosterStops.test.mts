@@ -112,6 +112,12 @@ describe('A night stops, and says what to do, when', () => {
 			/Mapping/,
 		],
 		['the ledger has no name', { parameters: { ledgerName: ' ' } }, '"Ledger Name" has to have 1 to', /Name/],
+		[
+			'the name of the ledger is an expression that gives nothing',
+			{ parameters: { ledgerName: '={{ $json.part }}' } },
+			'"Ledger Name" has to have 1 to',
+			/expression/,
+		],
 	])('%s', async (_what, night, message, next) => {
 		const words = await office.stop('sync', night);
 		expect(words.message).toContain(message);

@@ -5,6 +5,7 @@ import { detailOf, type Presence, type RecordDetail } from '../ledger/detail';
 import { changeDigest } from '../ledger/digest';
 import { bondOf, classOfBond, idsIn, userKey } from '../ledger/key';
 import type { Ledger, LedgerEntry } from '../ledger/ledger';
+import type { StoredRow } from '../ledger/row';
 import { toldDigest } from '../ledger/told';
 import { foldedId } from '../planning/lookAlikes';
 import { nextTry } from '../planning/refused';
@@ -43,6 +44,8 @@ export interface RecordFacts {
 	hold?: HoldFacts;
 	/** A person has said since whether the service has it. */
 	resolution?: string;
+	/** It was not done, and the last Sync had nothing of it: its export did not have it, or not this school. */
+	isPast?: boolean;
 }
 
 export interface BondFacts extends RecordFacts {
@@ -201,10 +204,23 @@ function recordOf(key: string, context: PersonLookup): RecordFacts | undefined {
 	const isUndone = isDoubtful || (row.state === 'failed' && before === 'yes');
 	const isRemoval = entry.kind === 'bond' && isUndone && resolution !== 'notInService';
 	const days = refused && { since: refused.since, last: refused.last, next_try: nextTry(refused) };
+	const isPast = entry.isUnfinished && before !== 'yes' && isOfEarlierRun(row, days?.next_try, ledger);
 	return {
-		...{ key, state: row.state, there, at: row.at, missingSince },
+		...{ key, state: row.state, there, at: row.at, missingSince, isPast },
 		...{ isRemoval, status, code, place, refused: days, hold, resolution },
 	};
+}
+
+/** What is in the export and was not done is tried by each Sync that comes to its end, or when the day of the next try has come, and has a row of it. */
+function isOfEarlierRun(
+	{ run_id, at }: StoredRow,
+	next_try: string | undefined,
+	{ lastRun }: Ledger,
+): boolean {
+	if (lastRun === undefined || lastRun.row.run_id === run_id || lastRun.row.at < at) return false;
+	const { holds, changes, sent } = lastRun.detail;
+	if (lastRun.row.state !== 'ended' || holds.length > 0 || sent < changes) return false;
+	return next_try === undefined || next_try < lastRun.row.at.slice(0, 10);
 }
 
 function bondFacts(key: string, context: PersonLookup): BondFacts {
@@ -235,7 +251,10 @@ type Holds = ReadonlyArray<[id: string, hold: ReportedHold]>;
 
 function currentHolds({ decisions, lastRun }: Ledger, now: number): Holds {
 	const reported = lastRun?.detail.holds ?? [];
-	return [...decisions.holds].filter(([id]) => reported.includes(id) || decisions.isApproved(id, now));
+	// A Sync since has let it go.
+	const isLetGo = (id: string) => (decisions.approvals.get(id)?.at ?? '') < (lastRun?.row.at ?? '');
+	const isCurrent = (id: string) => reported.includes(id) || (decisions.isApproved(id, now) && !isLetGo(id));
+	return [...decisions.holds].filter(([id]) => isCurrent(id));
 }
 
 function holdOf(key: string, { ledger, now, holds }: PersonLookup): HoldFacts | undefined {

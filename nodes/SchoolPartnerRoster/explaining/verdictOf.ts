@@ -1,4 +1,6 @@
 /** Which verdict holds: the first thing that stands in the way, from the person to the classes to the access. Pure. */
+import { classOfBond, idsIn } from '../ledger/key';
+
 import type { BondFacts, PersonFacts, RecordFacts } from './facts';
 import { VERDICTS, type Verdict, type VerdictCode } from './verdicts';
 
@@ -42,7 +44,7 @@ function verdictWithoutUser(person: PersonFacts): Judged | undefined {
 	if (told.has('needsUnknown')) return { ...say('needsUnknown'), key: person.key };
 	const elsewhere = schools.filter((one) => one !== school);
 	if (elsewhere.length > 0) return say('otherSchool', elsewhere.join(', '));
-	if (lookAlike !== undefined) return say('similarId', lookAlike);
+	if (lookAlike !== undefined) return say('similarId', idsIn(lookAlike).external_id);
 	if (access?.state === 'granted') return say('accessUnknown');
 	return isSomethingHeld && school === '' ? say('unknownWhileHeld') : say('unknown');
 }
@@ -55,6 +57,7 @@ function verdictOfUser({ user }: PersonFacts): Judged | undefined {
 		const judged = hold.isApproved ? say('approved') : say('held', hold.reason);
 		return { ...judged, key, hold_id: hold.hold_id };
 	}
+	if (user.isPast === true) return { ...say('triedBefore', lastTry(user), serviceAnswer(user)), key };
 	if (refused !== undefined && state === 'failed')
 		return { ...say('refused', refused.since, serviceAnswer(user), refused.next_try), key };
 	const code = USER_CODES[state];
@@ -68,19 +71,25 @@ const USER_CODES: Readonly<
 	...{ uncertain: 'uncertain', unconfirmed: 'unconfirmed', exists: 'exists' },
 };
 
-function verdictOfBonds({ bonds, access, told }: PersonFacts): Judged | undefined {
+function verdictOfBonds({ bonds, access, told, key }: PersonFacts): Judged | undefined {
+	const isPast = (bond: BondFacts) => bond.isPast === true && bond.hold === undefined;
 	for (const bond of bonds) {
-		const judged = verdictOfBond(bond);
+		const judged = isPast(bond) ? undefined : verdictOfBond(bond, key);
 		if (judged !== undefined) return judged;
 	}
 	if (bonds.some(({ there }) => there === 'yes')) return undefined;
+	const past = bonds.find(isPast);
+	if (past !== undefined) {
+		const words = say('bondTriedBefore', past.class_external_id, lastTry(past), serviceAnswer(past));
+		return { ...words, key: past.key };
+	}
 	const wasRemoved = bonds.some(({ state }) => state === 'removed');
 	if (wasRemoved && access?.state === 'granted') return say('leftWithAccess');
 	return wasRemoved || told.has('userLeft') ? say('left') : say('noBond');
 }
 
 /** Undefined where it is as it should be, or is gone. */
-function verdictOfBond(bond: BondFacts): Judged | undefined {
+function verdictOfBond(bond: BondFacts, userKey: string): Judged | undefined {
 	const { key, hold, class_external_id: ofClass, isRemoval, there, missingSince, resolution } = bond;
 	if (hold?.action === 'remove' && !hold.isApproved)
 		return { ...say('removalHeld', ofClass, hold.reason), key, hold_id: hold.hold_id };
@@ -92,17 +101,18 @@ function verdictOfBond(bond: BondFacts): Judged | undefined {
 		const judged = hold.isApproved ? say('bondApproved', ofClass) : say('bondHeld', ofClass, hold.reason);
 		return { ...judged, key, hold_id: hold.hold_id };
 	}
-	return { ...undoneBond(bond), key };
+	return { ...undoneBond(bond, userKey), key };
 }
 
-function undoneBond(bond: BondFacts): Judged {
+function undoneBond(bond: BondFacts, userKey: string): Judged {
 	const { state, refused, class_external_id: ofClass, isClassThere, classState } = bond;
 	if (state === 'uncertain') return say('bondUncertain', ofClass);
 	if (!isClassThere) return say('bondWithoutClass', ofClass, classState);
 	if (state === 'not tried') return say('bondNotTried', ofClass);
 	if (state === 'blocked' || state === 'waiting') return say('bondBlocked', ofClass);
 	if (refused === undefined) return say('bondFailed', ofClass, serviceAnswer(bond));
-	return say('bondRefused', ofClass, refused.since, serviceAnswer(bond), refused.next_try);
+	const keys = `${classOfBond(bond.key)} or ${userKey}`;
+	return say('bondRefused', ofClass, refused.since, serviceAnswer(bond), keys, refused.next_try);
 }
 
 function verdictOfAccess({ bonds, access, hasEvents }: PersonFacts): Judged {
@@ -113,6 +123,8 @@ function verdictOfAccess({ bonds, access, hasEvents }: PersonFacts): Judged {
 	if (access?.state === 'granted') return say('hasAccess', classes, access.since.slice(0, 10));
 	return hasEvents ? say('noAccess', classes) : say('inPlace', classes);
 }
+
+const lastTry = ({ refused, at }: RecordFacts) => refused?.last ?? at.slice(0, 10);
 
 /** " (status 422, InvalidDocument)"; '' where the service said nothing. */
 function serviceAnswer({ status, code }: RecordFacts): string {

@@ -80,6 +80,11 @@ export const VERDICTS = {
 		verdict: `The person could not be created in the last try, because of trouble with the service${answer}`,
 		what_to_do: 'Nothing for now: the next Sync tries it again.',
 	}),
+	triedBefore: (day: string, answer: string) => ({
+		verdict: `The person was last tried on ${day}, and not created${answer}; the last Sync did not have this person any more`,
+		what_to_do:
+			'If the person should be there, look whether the export has this id, and whether the last Sync was of this school.',
+	}),
 	blocked: {
 		verdict: 'The person was not created, because a responsible person of this student is not there',
 		what_to_do:
@@ -130,9 +135,14 @@ export const VERDICTS = {
 		verdict: `The person is in the service, and not in class ${ofClass} yet: that is approved, and no Sync has run since`,
 		what_to_do: 'Start Sync.',
 	}),
-	bondRefused: (ofClass: string, since: string, answer: string, next: string) => ({
+	bondRefused: (ofClass: string, since: string, answer: string, keys: string, next: string) => ({
 		verdict: `The service refuses to put the person into class ${ofClass} since ${since}${answer}`,
-		what_to_do: `Look whether the service has the person and the class. What it lacks goes into Resolve with notInService and its own key, c:school|class or u:school|person; then start Sync. If it has both, nothing: it is tried again on ${next}.`,
+		what_to_do: `Look whether the service has the person and the class. What it lacks goes into Resolve with notInService and its own key, ${keys}; then start Sync. If it has both, nothing: it is tried again on ${next}.`,
+	}),
+	bondTriedBefore: (ofClass: string, day: string, answer: string) => ({
+		verdict: `The person is in no class: class ${ofClass} was last tried on ${day}, and not done${answer}; the last Sync did not have it any more`,
+		what_to_do:
+			'If the person should be in a class, look whether the export has the enrollment, and whether the last Sync was of this school.',
 	}),
 	bondFailed: (ofClass: string, answer: string) => ({
 		verdict: `The person could not be put into class ${ofClass} in the last try, because of trouble with the service${answer}`,

@@ -128,7 +128,9 @@ function uncertainRow(
 	const { school_external_id = '' } = idsIn(key);
 	const base = known ?? ledgerRow({ kind: kindOfKey(key), key, school_external_id });
 	const detail = JSON.stringify({ action } satisfies RecordDetail);
-	const said = isThere ? { state: 'applied', detail: '' } : { state: 'uncertain', detail };
+	// Of a creation nobody knows with which values it was sent: those of an earlier one say nothing.
+	const values = action === 'create' && !isThere ? { fields: '' } : {};
+	const said = isThere ? { state: 'applied', detail: '' } : { state: 'uncertain', detail, ...values };
 	// Trap: without the row of before, the intent alone would say less. So the copy has to be there before either goes.
 	const storedId = known === undefined ? id : Math.min(id, known.storedId ?? known.id);
 	return { ...base, id, storedId, run_id, sequence, at, ...said };

@@ -48,9 +48,9 @@ export function accessReport(ledger: Ledger, noAccessAfterDays: number, now: num
 		if (kind !== 'user' || (there !== 'yes' && there !== 'unconfirmed')) continue;
 		const state = known.get(key) ?? 'never';
 		counts[state] += 1;
-		const isOld = now - Date.parse(row.at) > noAccessAfterDays * DAY_MS;
-		if (state === 'never' && isOld && classes.get(key)?.isInClass === true)
-			items.push({ ...neverAccessed(noAccessAfterDays), ...ofRow(key, row) });
+		const since = classes.get(key)?.inClassSince ?? '';
+		if (state === 'never' && since !== '' && now - Date.parse(since) > noAccessAfterDays * DAY_MS)
+			items.push({ ...neverAccessed(noAccessAfterDays), ...ofUser(key, since, row.service_id) });
 	}
 	for (const { isKnown, isClassKnown, isGrantMissing } of events) {
 		if (!isKnown) counts.unknown_people += 1;
@@ -60,20 +60,22 @@ export function accessReport(ledger: Ledger, noAccessAfterDays: number, now: num
 }
 
 interface BondStates {
-	isInClass: boolean;
+	/** Since when, ISO 8601; '' of somebody in no class. */
+	inClassSince: string;
 	wasRemoved: boolean;
 }
 
-/** Of each user, by key: whether a bond is there, and whether one was removed. */
+/** Of each user, by key: since when a bond is there, and whether one was removed. */
 function bondStates({ entries }: Ledger): Map<string, BondStates> {
 	const states = new Map<string, BondStates>();
 	for (const { kind, key, there, row } of entries.values()) {
 		if (kind !== 'bond') continue;
 		const [, ofSchool, ofNetwork] = endsOfBond(key);
 		const user = entries.has(ofSchool) ? ofSchool : ofNetwork;
-		const { isInClass = false, wasRemoved = false } = states.get(user) ?? {};
+		const { inClassSince = '', wasRemoved = false } = states.get(user) ?? {};
+		const isFirst = there !== 'no' && (inClassSince === '' || row.at < inClassSince);
 		states.set(user, {
-			isInClass: isInClass || there !== 'no',
+			inClassSince: isFirst ? row.at : inClassSince,
 			wasRemoved: wasRemoved || row.state === 'removed',
 		});
 	}
@@ -86,7 +88,7 @@ function itemOf(event: PersonAccess, classes: ReadonlyMap<string, BondStates>): 
 	if (state !== 'granted') return undefined;
 	if (!isKnown) return { ...ACCESS_UNKNOWN, ...ofEvent(event) };
 	const bonds = classes.get(key);
-	const hasLeft = bonds?.wasRemoved === true && !bonds.isInClass;
+	const hasLeft = bonds?.wasRemoved === true && bonds.inClassSince === '';
 	return hasLeft ? { ...NOT_REVOKED, ...ofEvent(event) } : undefined;
 }
 
@@ -94,8 +96,8 @@ function ofEvent({ key, since, userId, lastEvent }: PersonAccess) {
 	return { key, ...externalIdsIn(key), since, user_id: userId, request_id: lastEvent };
 }
 
-function ofRow(key: string, { at, service_id }: { at: string; service_id: string }) {
-	return { key, ...externalIdsIn(key), since: at, user_id: service_id, request_id: '' };
+function ofUser(key: string, since: string, userId: string) {
+	return { key, ...externalIdsIn(key), since, user_id: userId, request_id: '' };
 }
 
 /** Of an event without external ids, its key has none. */
@@ -131,11 +133,11 @@ const NOT_REVOKED: FindingType = {
 };
 
 const GRANT_LOST: FindingType = {
-	severity: 'warning',
+	severity: 'information',
 	code: 'grantLost',
 	...{ kind: 'user', isOfOne: true },
 	message:
-		'An access was revoked that was never granted, as far as events were recorded: a delivery was lost',
+		'An access was revoked that was never granted, as far as events were recorded: it is older than Record Access, or a delivery was lost',
 	what_to_do:
-		'Look in n8n for executions of the workflow of School Partner Trigger that have failed, and start them again. Where there is none, ask the operator of the service for the request_id of the delivery: Event: Get reads it, and Record Access takes it.',
+		'Older than Record Access: nothing. Else look in n8n for executions of the workflow of School Partner Trigger that have failed, and start them again. Where there is none, ask the operator of the service for the request_id of the delivery: Event: Get reads it, and Record Access takes it.',
 };

@@ -16,8 +16,10 @@ export async function resolve(context: IExecuteFunctions): Promise<Outcome<INode
 		if (key === '' || by === '' || !(RESOLUTIONS as readonly string[]).includes(is))
 			return failed(resolveFailures.resolveFields);
 		const entry = ledger.entries.get(key);
+		// Trap: where ids are those of the network, the key of a user has no school.
+		const hasSchoolTooMuch = key.startsWith('u:') && ledger.entries.has(`u:${key.split('|').at(-1)}`);
 		// Of somebody who only looks like a known one, the ledger has nothing yet.
-		if (entry === undefined && (is !== 'notInService' || !isKey(key)))
+		if (entry === undefined && (is !== 'notInService' || !isKey(key) || hasSchoolTooMuch))
 			return failed(resolveFailures.keyUnknown(key));
 		return success({
 			row: { kind: 'resolve', key, school_external_id: entry?.school ?? '', state: is },

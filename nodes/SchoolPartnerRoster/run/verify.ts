@@ -15,6 +15,7 @@ import { ShownIds } from '../verifying/classes';
 import {
 	compareAccount,
 	compareClass,
+	keysWrittenAfter,
 	withoutWritten,
 	type ClassComparison,
 	type PersonComparison,
@@ -49,10 +50,12 @@ export async function verify(context: IExecuteFunctions): Promise<Outcome<INodeE
 	// What a run beside this one has begun or done since the ledger was read.
 	const later = await readLedger(store, CLOCK, new Turns(HOST), undefined, ledger.lastId);
 	if (!later.ok) return later;
-	const written = new Set(later.value.entries.keys());
+	const written = keysWrittenAfter(ledger.lastId, later.value);
 	const people = compared.people.map((person) => withoutWritten(person, written));
 	const result = believedResult(people, classes);
-	const noted = await addRows(store, learnedRows(ledger, [...people, ...classes], result.settled, turn));
+	// Trap: a part whose night was an outage would have to wait until all others had their turn.
+	const done = endedBecause === undefined ? turn : undefined;
+	const noted = await addRows(store, learnedRows(ledger, [...people, ...classes], result.settled, done));
 	if (!noted.ok) return noted;
 	return success(
 		verifyOutputs({

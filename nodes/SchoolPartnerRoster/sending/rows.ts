@@ -21,19 +21,24 @@ export function intentRow(changes: readonly Change[]): Partial<LedgerRow> | unde
 export function outcomeRow(change: Change, result: ChangeResult, state: OutcomeState): Partial<LedgerRow> {
 	const { kind, key, known, since } = change;
 	const done = result.kind === 'done' ? result : undefined;
-	const isDone = state === 'applied' || state === 'unconfirmed' || state === 'missing';
 	return {
 		kind,
 		key,
 		school_external_id: change.school_external_id,
 		state: state === 'uncertain' && isUpdate(change) ? 'failed' : state,
-		// What was not done leaves what the service has.
-		fields: isDone ? change.fields : state === 'removed' ? '' : (known?.fields ?? ''),
+		fields: fieldsAfter(change, state),
 		service_id: done?.serviceId ?? known?.service_id ?? '',
 		account_id: done?.accountId ?? known?.account_id ?? '',
 		since: state === 'applied' || state === 'removed' ? '' : since,
 		detail: detailText(change, result, state),
 	};
+}
+
+/** What was not done leaves what the service has. Of a creation of which nobody knows, the values are not those of an earlier one either. */
+function fieldsAfter(change: Change, state: OutcomeState): string {
+	if (state === 'applied' || state === 'unconfirmed' || state === 'missing') return change.fields;
+	const isUnknown = state === 'uncertain' && change.action === 'create' && !isUpdate(change);
+	return state === 'removed' || isUnknown ? '' : (change.known?.fields ?? '');
 }
 
 function detailText(change: Change, result: ChangeResult, state: OutcomeState): string {

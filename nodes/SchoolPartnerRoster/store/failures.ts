@@ -87,7 +87,7 @@ export const storeErrors = storeFailures({
 	}),
 	ledgerName: {
 		message: `"Ledger Name" has to have 1 to ${MAX_LEDGER_NAME} characters`,
-		next: 'Give the ledger the name that it has had before, such as "School Partner Roster".',
+		next: 'Give the ledger the name that it has had before, such as "School Partner Roster". An expression there has to give it for the first item.',
 	},
 	ledgerColumns: (table: string, missing: readonly string[]) => ({
 		message: `Table "${table}" is no ledger: it has no text columns ${missing.join(', ')}`,

@@ -7,6 +7,8 @@ import type { LedgerStore } from './store';
 
 export function storeOf(context: IExecuteFunctions): LedgerStore {
 	const kind = context.getNodeParameter('ledger', 0, 'dataTable');
-	const name = String(context.getNodeParameter('ledgerName', 0)).trim();
+	const given: unknown = context.getNodeParameter('ledgerName', 0);
+	// Trap: an expression that gives nothing would name a new ledger "undefined".
+	const name = typeof given === 'string' || typeof given === 'number' ? String(given).trim() : '';
 	return kind === 'postgres' ? new PostgresStore(context, name) : new DataTableStore(context, name);
 }

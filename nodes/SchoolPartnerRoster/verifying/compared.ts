@@ -113,17 +113,27 @@ export function compareClass(
 	return { key, fields, seen: seenDigests(fields, values, salt), filled: namesWithValue(values) };
 }
 
+/** Keys of what was written since a ledger was read. Trap: rows of a ledger that was made small are copies of older ones. */
+export function keysWrittenAfter(lastId: number, later: Ledger): Set<string> {
+	const written = [...later.entries.values()].filter(({ row }) => row.id > lastId);
+	return new Set(written.map(({ key }) => key));
+}
+
 /** A comparison without what a run has written since the ledger was read: the service may show the one or the other. */
 export function withoutWritten(person: PersonComparison, written: ReadonlySet<string>): PersonComparison {
 	const { key, classes } = person;
+	if (classes === undefined) return written.has(key) ? { key } : person;
 	const isLeft = (one: string) => !written.has(one);
+	const { missing, extra, settled } = classes;
+	const isAllLeft = isLeft(key) && [...missing, ...extra, ...settled].every(isLeft);
 	return {
 		...(written.has(key) ? { key } : person),
-		classes: classes && {
+		classes: {
 			...classes,
-			missing: classes.missing.filter(isLeft),
-			extra: classes.extra.filter(isLeft),
-			settled: classes.settled.filter(isLeft),
+			missing: missing.filter(isLeft),
+			extra: extra.filter(isLeft),
+			settled: settled.filter(isLeft),
+			hasUnknown: classes.hasUnknown || !isAllLeft,
 		},
 	};
 }

@@ -178,6 +178,12 @@ export class Nights {
 		return ended;
 	}
 
+	/** A run of another process begins so many milliseconds from now, beside the next one. */
+	beside(ms: number, records: readonly RosterRecord[]): void {
+		const begin = () => void this.start(new VirtualProcess(this.time), records, {}, planNight);
+		this.time.at(this.time.now + ms, begin, true);
+	}
+
 	/** The ledger learns that the service has all this. */
 	async takeOver(records: Roster | readonly RosterRecord[]): Promise<Plan> {
 		const night = await this.run(records, {}, takeOver);

@@ -73,7 +73,7 @@ test.each<[string, Row[], string]>([
 	[
 		'an id in another writing',
 		[run(), row('user', 'u:s|ANA')],
-		'The ledger has nobody with this id, and knows u:s|ANA, which differs from it only in its writing',
+		'The ledger has nobody with this id, and knows ANA, which differs from it only in its writing',
 	],
 	[
 		'held',
@@ -302,6 +302,11 @@ test('What was not done has file and line of the night that tried it; what is in
 	expect(await explained(PLACED)).not.toHaveProperty('file');
 });
 
+test('A refused bond names the keys of class and person as Resolve takes them', async () => {
+	const network = [run(), row('user', 'u:ana'), class5a(), in5a('failed', { status: 400, refused: REFUSED })];
+	expect((await explained(network)).what_to_do).toContain('its own key, c:s|5a or u:ana; then');
+});
+
 test('A hold is named, so that its item can go into Approve', async () => {
 	const item = await explained([...hold('remove', IN_5A), ana(), class5a(), in5a()]);
 	expect(item).toMatchObject({ hold_id: HOLD, key: IN_5A, bonds: [{ hold_id: HOLD, approved: false }] });
@@ -327,6 +332,36 @@ describe('What is over does not explain anything', () => {
 		const [held] = hold('create', ANA);
 		expect((await explained([held, run(), ana('blocked')])).code).toBe('blocked');
 		expect((await explained([held, run(), approval, ana('blocked')])).code).toBe('approved');
+	});
+
+	test('an approval that a Sync has used up holds nobody', async () => {
+		const [held] = hold('create', ANA);
+		const sync = row('run', 'run', { run_id: 'r2-x', ...later, detail: json({ holds: [] }) });
+		expect((await explained([held, approval, sync])).code).toBe('unknown');
+	});
+
+	const refused = { status: 422, refused: REFUSED };
+	const ended = (more: object = {}, state = 'ended', day = '2026-03-20') => {
+		const detail = json({ holds: [], changes: 1, sent: 1, ...more });
+		return row('run', 'run', { run_id: 'r2-x', state, at: `${day}T03:00:00.000Z`, detail });
+	};
+
+	test('what was not done before the last Sync, which did not have it any more, is tried by nobody', async () => {
+		const person = await explained([ended(), ana('failed', refused)]);
+		expect([person.code, person.verdict]).toEqual(['triedBefore', expect.stringContaining('on 2026-03-08')]);
+		const bond = [ended(), ana(), class5a(), in5a('failed', refused)];
+		expect((await explained(bond)).code).toBe('bondTriedBefore');
+		const inOther = [row('class', 'c:s|5b'), row('bond', 'b:s|5b|ana|student')];
+		expect((await explained([...bond, ...inOther])).code).toBe('inPlace');
+	});
+
+	test.each<[string, Row]>([
+		['is under way', ended({}, 'under way')],
+		['has held something', ended({ holds: [HOLD] })],
+		['has ended before it had sent all', ended({ changes: 2 })],
+		['came before the day of the next try', ended({}, 'ended', '2026-03-09')],
+	])('what was refused is still to be tried when the last Sync %s', async (_what, sync) => {
+		expect((await explained([sync, ana('failed', refused)])).code).toBe('refused');
 	});
 
 	test('somebody who was never created looks like nobody', async () => {

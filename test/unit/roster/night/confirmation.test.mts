@@ -1,5 +1,6 @@
 /** Done means seen: with Confirmation set to Callback, a user is there when the service shows the account. */
 import type { RosterRecord } from '../../../../nodes/SchoolPartnerRoster/roster/record.ts';
+import type { Change } from '../../../../nodes/SchoolPartnerRoster/planning/change.ts';
 import type { Roster } from '../../../../nodes/SchoolPartnerRoster/roster/roster.ts';
 import { unconfirmedFindings } from '../../../../nodes/SchoolPartnerRoster/planning/unconfirmed.ts';
 import { actionsOf, Nights, type Ended, type RunInput } from '../night.mts';
@@ -330,4 +331,46 @@ test('Where the first ones are refused alike, nobody waits for the accounts of t
 	const { night, tookMs } = await begun(service, aClassOf(120));
 	expect(night.sent.refusedAlike).toBeDefined();
 	expect(tookMs).toBeLessThan(MINUTE);
+});
+
+describe('Who was said not to be there, and is created with other values of which no answer comes,', () => {
+	const S9 = 'u:school-1|s9';
+	const named = (last_name: string) => [...FAMILY, aUser('s9', 'student', 'school-1', { last_name })];
+
+	async function createdAgain(run: (nights: Nights) => Promise<unknown>): Promise<Nights> {
+		const nights = await Nights.after(named('Old'), CALLBACK);
+		nights.service.there.delete(S9);
+		await nights.resolve(S9, 'notInService');
+		await run(nights);
+		return nights;
+	}
+
+	async function expectUnchanged(nights: Nights): Promise<void> {
+		expect(nights.service.there.has(S9)).toBe(true);
+		nights.service.fault = () => undefined;
+		nights.pass();
+		await nights.sync(named('New'));
+		expect(nights.telling?.attention).toEqual([]);
+		expect(nights.service.doubles).toEqual([]);
+	}
+
+	test('has not changed when the account is seen: the answer was lost', async () => {
+		const nights = await createdAgain(async (begun) => {
+			begun.service.fault = (action) => (action === 'create' ? 'answer lost' : undefined);
+			await begun.sync(named('New'));
+		});
+		await expectUnchanged(nights);
+	});
+
+	test('has not changed when the account is seen: n8n was killed behind the request', async () => {
+		for (let step = 1; ; step += 1) {
+			const nights = await createdAgain(
+				async (begun) => await begun.run(named('New'), { troubles: [[step, { kind: 'kill' }]] }),
+			);
+			if ((await nights.ledger()).entries.get(S9)?.there !== 'maybe') continue;
+			const send = named('New').at(-1)?.fields;
+			nights.service.take({ action: 'create', kind: 'user', key: S9, send } as Change);
+			return await expectUnchanged(nights);
+		}
+	});
 });

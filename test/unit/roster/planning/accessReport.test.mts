@@ -29,7 +29,12 @@ const codesOf = async (...rows: Row[]) =>
 
 test.each<[string, Row[], string[]]>([
 	['is in a class for long, and never had access', [user('ana'), bond('ana')], [`neverAccessed ${ANA}`]],
-	['is in a class since a few days', [user('ana', { at: RECENTLY }), bond('ana')], []],
+	['is in a class since a few days', [user('ana'), bond('ana', { at: RECENTLY })], []],
+	[
+		'is in one class for long, and in another since a few days',
+		[user('ana'), row('bond', 'b:s|5b|ana|student', { at: RECENTLY }), bond('ana')],
+		[`neverAccessed ${ANA}`],
+	],
 	['is in no class, as a responsible person', [user('ana')], []],
 	['is not in the service', [user('ana', { state: 'failed' }), bond('ana', { state: 'blocked' })], []],
 	['is in a class and has access', [user('ana'), bond('ana'), event('granted', 'ana')], []],

@@ -13,7 +13,6 @@ import { believedResult } from '../../../../nodes/SchoolPartnerRoster/verifying/
 import { ShownIds } from '../../../../nodes/SchoolPartnerRoster/verifying/classes.ts';
 import {
 	compareAccount,
-	withoutWritten,
 	type AccountAnswers,
 	type PersonComparison,
 } from '../../../../nodes/SchoolPartnerRoster/verifying/compared.ts';
@@ -404,16 +403,6 @@ describe('Of whom the service is asked', () => {
 	});
 });
 
-test('What a run has written since the ledger was read says nothing, whichever of both is shown', () => {
-	const classes = {
-		...{ missing: ['b1', 'b2'], extra: ['b3'], settled: ['b4'] },
-		...{ expected: [], shown: [], isShort: false, hasUnknown: false },
-	};
-	const person = { key: 'u1', fields: ['email'], seen: { email: 'x' }, classes };
-	const left = withoutWritten(person, new Set(['u1', 'b1', 'b3', 'b4']));
-	expect(left).toEqual({ key: 'u1', classes: { ...classes, missing: ['b2'], extra: [], settled: [] } });
-});
-
 describe('What the ledger learns', () => {
 	const changed = { account: [account(1, { email: 'new@family.example' })] };
 	const other = { ...changed, sponsors: sponsors('r9') };
@@ -428,6 +417,12 @@ describe('What the ledger learns', () => {
 		const rows = await seenRows(again.ledger, again.compared);
 		return rows.map(({ detail = '' }) => Object.keys((JSON.parse(detail) as { seen: object }).seen));
 	}
+
+	test('is the part that was asked for, but not where asking was broken off: that part comes again', async () => {
+		const ledger = await ledgerOf(1);
+		expect(learnedRows(ledger, [], [], 3)).toMatchObject([{ kind: 'seen', state: '3' }]);
+		expect(learnedRows(ledger, [], [], undefined)).toEqual([]);
+	});
 
 	test('is what was seen of fields that differ, once', async () => {
 		const { ledger, compared } = await verify(1, { 1: other });

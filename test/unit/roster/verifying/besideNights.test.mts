@@ -1,0 +1,41 @@
+/** Verify while a night is under way: what the night writes says nothing of what the service shows. */
+import { LedgerReader } from '../../../../nodes/SchoolPartnerRoster/ledger/ledger.ts';
+import { ledgerRow } from '../../../../nodes/SchoolPartnerRoster/ledger/row.ts';
+import { copiesOf } from '../../../../nodes/SchoolPartnerRoster/night/compaction.ts';
+import { Turns } from '../../../../nodes/SchoolPartnerRoster/roster/turns.ts';
+import { believedResult } from '../../../../nodes/SchoolPartnerRoster/verifying/believed.ts';
+import {
+	keysWrittenAfter,
+	withoutWritten,
+} from '../../../../nodes/SchoolPartnerRoster/verifying/compared.ts';
+import { Nights } from '../night.mts';
+import { FAMILY } from '../world.mts';
+
+test('What a run has written since the ledger was read says nothing, whichever of both is shown, and nobody was seen then', () => {
+	const classes = {
+		...{ missing: ['b1', 'b2'], extra: ['b3'], settled: ['b4'] },
+		...{ expected: [], shown: [], isShort: false, hasUnknown: false },
+	};
+	const person = { key: 'u1', fields: ['email'], seen: { email: 'x' }, classes };
+	const left = withoutWritten(person, new Set(['u1', 'b1', 'b3', 'b4']));
+	const less = { missing: ['b2'], extra: [], settled: [], hasUnknown: true };
+	expect(left).toEqual({ key: 'u1', classes: { ...classes, ...less } });
+	const onlyB1 = withoutWritten(
+		{ key: 'u1', classes: { ...classes, missing: ['b1'] } },
+		new Set(['b1', 'b3']),
+	);
+	expect(believedResult([onlyB1], [])).toMatchObject({ different: 0, same: 0, notSeen: 1 });
+	expect(withoutWritten({ ...person, classes: undefined }, new Set(['u1']))).toEqual({ key: 'u1' });
+});
+
+test('A ledger that was made small meanwhile has nothing new in it: its rows are copies', async () => {
+	const ledger = await (await Nights.after(FAMILY)).ledger();
+	const reader = new LedgerReader();
+	for (const [place, { row }] of copiesOf(ledger, 0).entries())
+		reader.take({ ...ledgerRow(row), id: ledger.lastId + 1 + place });
+	const created = ledgerRow({ kind: 'user', key: 'u:s|new', state: 'applied' });
+	reader.take({ ...created, id: ledger.lastId + 100 });
+	const later = await reader.ledger(new Turns({ pause: async () => {}, clock: () => 0 }));
+	expect(later.entries.size).toBe(ledger.entries.size + 1);
+	expect([...keysWrittenAfter(ledger.lastId, later)]).toEqual(['u:s|new']);
+});
