@@ -87,6 +87,24 @@ describe('tokens', () => {
 	});
 });
 
+describe('a machine token that is not given costs nothing, and says nothing of a user', () => {
+	test.each<[string, object]>([
+		['an answer that is none', { status: 200 }],
+		['a sign-on in trouble', { status: 500 }],
+		['a connection that breaks', { drop: 'after' }],
+	])('%s', async (_what, fault) => {
+		await stage.sandbox.admin.addFault({ path: '/identity/connect/token' }, fault);
+		const { items } = await stage.run(
+			'getMachineToken',
+			{ options: { maxRetries: 0 } },
+			undefined,
+			'continueRegularOutput',
+		);
+		expect(items).toMatchObject([{ failure: { origin: 'signOn', effect: 'none' } }]);
+		expect(JSON.stringify(items)).not.toMatch(/log in again|may count as used/);
+	});
+});
+
 describe('user info', () => {
 	test('is read with a given access token, and without anybody connected', async () => {
 		const user = await stage.signedInUser();
@@ -99,6 +117,14 @@ describe('user info', () => {
 		expect(refusal.message).toMatch(/does not accept the access token \(401\)/);
 		expect(refusal.description).toMatch(/Refresh Token/);
 		expect(refusal.shown).not.toContain('stolen-token');
+	});
+
+	test('is refused for a token without the scope, which a refreshed one would lack too', async () => {
+		const body = { error: 'insufficient_scope', error_description: 'Needs platform-account-user.read' };
+		await stage.sandbox.admin.addFault({ path: '/identity/connect/userinfo' }, { status: 403, body });
+		const { message, description } = await stage.refusalOf('getUserInfo', { accessToken: 'token' });
+		expect(message).toMatch(/does not give the user info for this access token \(403\)/);
+		expect(description).toMatch(/which scope[^]*The sign-on says: Needs platform-account-user\.read/);
 	});
 
 	test('of the connected user is not to be had while nobody is connected', async () => {

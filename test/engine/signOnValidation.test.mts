@@ -1,6 +1,8 @@
 /** The validation of tokens in n8n-core's own engine, against the sandbox's provider. */
 import type { INodeParameters } from 'n8n-workflow';
 
+import { runNode } from '../support/engine.mts';
+
 import { SignOnStage } from './signOnStage.mts';
 
 let stage: SignOnStage;
@@ -103,6 +105,53 @@ describe('token validation', () => {
 		expect(await validate({ ...given, options: { clockTolerance: 200 } })).toMatchObject({ valid: true });
 		const refusal = await stage.refusalOf('validateToken', { ...given, options: { clockTolerance: 301 } });
 		expect(refusal.message).toMatch(/^Clock Tolerance must be a number of seconds from 0 to 300/);
+	});
+
+	test.each(['={{ $json.nonce }}', ''])(
+		'is refused with a Nonce that gives nothing (%s): any would pass',
+		async (nonce) => {
+			const { id_token: token } = await stage.signedInUser();
+			const refusal = await stage.refusalOf('validateToken', {
+				token,
+				tokenUse: 'idToken',
+				options: { nonce },
+			});
+			expect(refusal.message).toMatch(/^Nonce must /);
+		},
+	);
+
+	test('takes the party of a token (azp) that is the client or one of the audiences, and no other', async () => {
+		const now = Math.floor(Date.now() / 1000);
+		const reasons = async (azp: string) => {
+			const claims = {
+				iss: stage.sandbox.issuerUrl,
+				aud: ['chess-club'],
+				azp,
+				sub: 'x',
+				iat: now,
+				exp: now + 300,
+			};
+			const token = await stage.sandbox.admin.signToken({ claims });
+			const given = { token, tokenUse: 'idToken', audience: 'reading-club, chess-club' };
+			return (await validate(given)).reason_codes;
+		};
+		expect(await Promise.all([stage.sandbox.clientId, 'chess-club', 'dance-club'].map(reasons))).toEqual([
+			...[[], [], ['wrong_authorized_party']],
+		]);
+	});
+
+	test('names the item whose token does not hold, and not one for which newer keys were wanted meanwhile', async () => {
+		const { id_token: token } = await stage.signedInUser();
+		await validate({ token, tokenUse: 'idToken' });
+		const [minuteLater, began] = [Date.now() + 60_000, performance.now()];
+		jest.spyOn(Date, 'now').mockImplementation(() => minuteLater + performance.now() - began);
+		const { error } = await runNode({
+			parameters: { resource: 'signOn', operation: 'validateToken', token: '={{ $json.token }}' },
+			items: [{ token: `${token.slice(0, -10)}AAAAAAAAAA` }, { token: 'opaque' }],
+			credentials: stage.credentials,
+		});
+		jest.restoreAllMocks();
+		expect(error?.message).toBe('The token is not a complete signed JSON Web Token of three parts [Item 1]');
 	});
 
 	test('fails, and does not say “invalid”, while the issuer cannot be reached', async () => {

@@ -26,7 +26,7 @@ export function inputReader(
 		...(mapped ? mappedSources(items, operation) : []),
 		...definedSources(context, items, operation, mapped ? pathFields : Object.keys(fields)),
 		...(mapped ? [] : collectionSources(context, items, 'additionalFields', additionalFields)),
-		...(optionFields ? collectionSources(context, items, 'options', optionFields) : []),
+		...(optionFields ? givenOptions(collectionSources(context, items, 'options', optionFields)) : []),
 	];
 	const labels = labelsOf(operation, sources);
 	return (itemIndex) => {
@@ -45,6 +45,11 @@ export function inputReader(
 		];
 		return findings.length === 0 ? success(checked.data) : failed(refusedInput(findings));
 	};
+}
+
+/** Trap: an option that was added, and whose expression gives nothing, is not one that nobody has added. */
+function givenOptions(sources: readonly Source[]): Source[] {
+	return sources.map(({ read, ...place }) => ({ ...place, read: (...at) => read(...at) ?? null }));
 }
 
 function isOnlyFile({ json, binary }: INodeExecutionData): boolean {

@@ -83,7 +83,11 @@ export const courseStatus = z.object({
 					error: mustBe('a list of responsible persons'),
 				},
 			),
-			z.transform((persons) => (persons.length === 0 ? undefined : persons)),
+			// Columns of a second guardian are there in every row, and mostly blank.
+			z.transform((persons) => {
+				const filled = persons.filter((one) => Object.values(one).some((value) => value !== undefined));
+				return filled.length === 0 ? undefined : filled;
+			}),
 		),
 	),
 });

@@ -2,7 +2,7 @@
  * What the token endpoint refuses, in plain words with what to do (RFC 6749 section 5.2). The service's document
  * does not show its bodies, so everything that is not one of the standard's codes is told by its status.
  */
-import { readRefusal } from '../contract/refusal';
+import { readRefusal, type Refusal } from '../contract/refusal';
 import type { SignOnFinding } from '../oidc/finding';
 
 /** The grants of the service's document, "Token request". */
@@ -67,6 +67,11 @@ const MAY_BE_SPENT: Record<Grant, string> = {
 	client_credentials: '',
 };
 
+/** The sign-on's own words, behind ours. */
+export function saidBy({ message }: Refusal): string {
+	return message === undefined ? '' : ` The sign-on says: ${message}`;
+}
+
 function byStatus(grant: Grant, status: number): SignOnFinding {
 	if (status === 401) return { code: 'invalid_client', ...KNOWN_CODES.invalid_client };
 	if (status === 404) {
@@ -88,18 +93,19 @@ function byStatus(grant: Grant, status: number): SignOnFinding {
 	};
 }
 
+function saying(finding: SignOnFinding, refusal: Refusal): SignOnFinding {
+	return { ...finding, next: finding.next + saidBy(refusal) };
+}
+
 /**
  * Reads a refusal of the token endpoint.
  * @param body possibly empty; the requester has struck out what must not come back
  */
 export function refusedGrant(grant: Grant, status: number, body: string): SignOnFinding {
-	const { code = '', message: said } = readRefusal(body);
+	const refusal = readRefusal(body);
+	const { code = '' } = refusal;
 	const words = code === 'invalid_grant' ? NOT_ACCEPTED[grant] : KNOWN_CODES[code];
 	if (words === undefined || !Object.hasOwn({ ...KNOWN_CODES, invalid_grant: 0 }, code))
-		return byStatus(grant, status);
-	return {
-		code,
-		message: words.message,
-		next: words.next + (said === undefined ? '' : ` The sign-on says: ${said}`),
-	};
+		return saying(byStatus(grant, status), refusal);
+	return saying({ code, ...words }, refusal);
 }

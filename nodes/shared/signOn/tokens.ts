@@ -8,6 +8,7 @@ import { endpointOf } from '../oidc/addresses';
 import { isSignOnUnavailable, type Ask } from '../transport/askIssuer';
 import { isPage } from '../transport/request';
 import { refusalDetails } from '../transport/requestFailure';
+import { CODE_MAY_BE_SPENT } from '../transport/requestWords';
 import type { Reply } from '../transport/request';
 
 import type { Client } from './client';
@@ -15,11 +16,14 @@ import { refusedGrant, type Grant } from './refusedGrant';
 
 const CHECK_ISSUER = 'Check Issuer URL in the credential, and that no proxy answers in its place.';
 
+const USER_LOGS_IN = 'The user may have to log in again.';
+const CODE_IS_SPENT = 'A code or refresh token may count as used: the user may have to log in again.';
+
 export const NOT_TOKENS: Failure = {
 	origin: 'signOn',
 	effect: 'done',
 	message: 'The sign-on accepted the request, but its answer is no token response',
-	next: `${CHECK_ISSUER} The user may have to log in again.`,
+	next: `${CHECK_ISSUER} ${USER_LOGS_IN}`,
 };
 
 /** A proxy's own, perhaps, before the sign-on was asked. */
@@ -27,7 +31,7 @@ const PAGE_INSTEAD: Failure = {
 	...NOT_TOKENS,
 	effect: 'unknown',
 	message: 'A web page came in the place of the tokens',
-	next: `${CHECK_ISSUER} A code or refresh token may count as used: the user may have to log in again.`,
+	next: `${CHECK_ISSUER} ${CODE_IS_SPENT}`,
 };
 
 function tokensIn(reply: Reply): Outcome<IDataObject> {
@@ -50,7 +54,17 @@ export async function askForTokens(
 	const form = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
 	const refused = (reply: Reply) => grantRefused(grant, reply);
 	const reply = await ask('POST', endpointOf(client.issuer, 'token'), { form, refused });
-	return reply.ok ? tokensIn(reply.value) : reply;
+	const tokens = reply.ok ? tokensIn(reply.value) : reply;
+	return tokens.ok || grant !== 'client_credentials' ? tokens : failed(nothingSpent(tokens.failure));
+}
+
+/** A token for the client itself costs nothing: it is asked for again. */
+function nothingSpent(failure: Failure): Failure {
+	const next = [USER_LOGS_IN, CODE_IS_SPENT, CODE_MAY_BE_SPENT].reduce(
+		(words, sentence) => words.replace(` ${sentence}`, ''),
+		failure.next,
+	);
+	return { ...failure, effect: 'none', next };
 }
 
 function grantRefused(grant: Grant, reply: Reply): Reason | undefined {

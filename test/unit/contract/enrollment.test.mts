@@ -197,13 +197,16 @@ describe('A course status message', () => {
 		).toEqual(whole);
 	});
 
-	test('leaves out what is empty, for the responsible persons too', () => {
+	test('leaves out what is empty, for the responsible persons too, and one of whom nothing is filled in', () => {
 		const empty = Object.fromEntries(Object.keys(person).map((field) => [field, '']));
 		expect(courseStatus.parse({ ...message, ...empty, updated_at: '', responsible: '' })).toEqual(message);
 		expect(courseStatus.parse({ ...message, responsible: [] })).toEqual(message);
-		expect(courseStatus.parse({ ...message, responsible: [{ user_id: '', ...empty }] })).toEqual({
+		const nobody = { user_id: '', ...empty };
+		expect(courseStatus.parse({ ...message, responsible: [nobody, nobody] })).toEqual(message);
+		const mother = { ...nobody, name: 'Marina Torres' };
+		expect(courseStatus.parse({ ...message, responsible: [mother, nobody] })).toEqual({
 			...message,
-			responsible: [{}],
+			responsible: [{ name: 'Marina Torres' }],
 		});
 	});
 

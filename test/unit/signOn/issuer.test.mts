@@ -48,7 +48,7 @@ describe('the discovery document', () => {
 		['of another issuer', { ...document, issuer: 'https://evil.example' }, 'issuer_does_not_match'],
 		['of an issuer in other letters', { ...document, issuer: ISSUER.toUpperCase() }, 'issuer_does_not_match'],
 		['with no issuer', { jwks_uri: document.jwks_uri }, 'not_a_discovery_document'],
-		['with no key address', { issuer: ISSUER }, 'not_a_discovery_document'],
+		['with no key address', { issuer: ISSUER }, 'no_key_address'],
 		['with a key address of another kind', { ...document, jwks_uri: 'file:///etc/keys' }, 'no_key_address'],
 		['with keys under http', { ...document, jwks_uri: 'http://keys.example/keys' }, 'no_key_address'],
 		['that is a page', '<html>', 'not_a_discovery_document'],

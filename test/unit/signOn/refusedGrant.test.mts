@@ -53,6 +53,15 @@ describe('what the token endpoint refuses is told in plain words', () => {
 		expect(refusedGrant(grant, status, '<html>').next).toMatch(next);
 	});
 
+	test.each([
+		['a code that is not of the standard', refusal('access_denied', 'No licence for the application')],
+		["the service's own form", '{"Error":{"Code":"USR001","Message":"No licence for the application"}}'],
+	])("%s, with the sign-on's own words", (_what, body) => {
+		const told = refusedGrant('authorization_code', 400, body);
+		expect(told.code).toBe('refused');
+		expect(told.next).toMatch(/The sign-on says: No licence for the application$/);
+	});
+
 	test('never with words that only frighten', () => {
 		for (const code of ['invalid_grant', 'invalid_client', 'invalid_request', 'invalid_target', 'x']) {
 			const told = refusedGrant('refresh_token', 400, refusal(code));

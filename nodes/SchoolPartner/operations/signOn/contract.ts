@@ -59,6 +59,9 @@ export const authorizationWish = z.object({
 	additional_state: z._default(additionalState, ''),
 });
 
+/** Trap: one that is there and empty would let every token pass. */
+const nonce = z.optional(trimmed(filledText(1_000)));
+
 export const codeExchange = z
 	.object({
 		code: trimmed(filledText(LONGEST_TOKEN)),
@@ -67,7 +70,7 @@ export const codeExchange = z
 		state: trimmed(optionalText(LONGEST_TOKEN)),
 		browser_binding: trimmed(optionalText(1_000)),
 		code_verifier: trimmed(optionalText(1_000)),
-		nonce: z._default(trimmed(optionalText(1_000)), ''),
+		nonce,
 		without_id_token: z._default(z.enum(['fail', 'accept'], { error: 'must be fail or accept' }), 'fail'),
 	})
 	.check(
@@ -121,7 +124,7 @@ export const tokenToCheck = z.object({
 			z.array(filledText(500), { error: 'must be text, or a list of texts' }),
 		),
 	),
-	nonce: z._default(trimmed(optionalText(1_000)), ''),
+	nonce,
 	clock_tolerance: z._default(
 		z
 			.number({ error: toleranceMessage })

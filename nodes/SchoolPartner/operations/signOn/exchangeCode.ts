@@ -5,7 +5,7 @@ import { choiceField, textField } from '../../../shared/actions/properties';
 import { isEmpty } from '../../../shared/contract/blocks';
 import { isShallow } from '../../../shared/contract/json';
 import { tokenResponse } from '../../../shared/contract/token';
-import { failed, success, type Failure, type Outcome } from '../../../shared/failure';
+import { failed, NOT_BEGUN, success, type Failure, type Outcome } from '../../../shared/failure';
 import { CLOCK_TOLERANCE_SECONDS } from '../../../shared/oidc/verifyJwt';
 import type { Client } from '../../../shared/signOn/client';
 import { askForTokens, NOT_TOKENS } from '../../../shared/signOn/tokens';
@@ -99,13 +99,16 @@ async function opened(given: Exchange, tools: Tools): Promise<Outcome<Opened>> {
 /** What was sealed at the start, or what the workflow gives in its place. */
 function openedState(given: Exchange, client: Client): Outcome<StateContent> {
 	if (given.started_by === 'other') {
-		const { code_verifier: verifier, nonce: sent } = given;
+		const { code_verifier: verifier, nonce: sent = '' } = given;
 		return success({ codeVerifier: verifier, nonce: sent, scope: client.scope, additionalState: '' });
 	}
 	const owner = { ...client, redirectUri: given.redirect_uri };
 	const opened = openState(given.state, owner, given.browser_binding, Date.now());
 	return opened.ok ? opened : failed(signOnFailure(opened.failure, 'input'));
 }
+
+/** Another item has failed meanwhile, and the issuer was not asked for its newer keys. */
+const NOT_CHECKED = { message: 'The run ended before the ID token was checked', next: SPENT };
 
 /** The claims of the ID token, once everything about it holds. */
 async function claimsOf(token: unknown, sentNonce: string, signOn: SignOn): Promise<Outcome<IDataObject>> {
@@ -117,8 +120,9 @@ async function claimsOf(token: unknown, sentNonce: string, signOn: SignOn): Prom
 	} as const;
 	const checked = await checkTokenByIssuer(signOn, typeof token === 'string' ? token : '', expected);
 	if (!checked.ok) {
-		const { next, ...failure } = signOnFailure(checked.failure, 'signOn');
-		return failed({ ...failure, effect: 'done', next: `${next}\n${SPENT}` });
+		const failure = signOnFailure(checked.failure, 'signOn');
+		const words = failure === NOT_BEGUN ? NOT_CHECKED : { next: `${failure.next}\n${SPENT}` };
+		return failed({ ...failure, effect: 'done', ...words });
 	}
 	const { payload: claims } = checked.value;
 	return isShallow(claims) ? success(claims as IDataObject) : failed(NOT_TOKENS);

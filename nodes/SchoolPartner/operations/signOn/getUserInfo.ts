@@ -3,8 +3,10 @@ import type * as z from 'zod/v4-mini';
 
 import { choiceField } from '../../../shared/actions/properties';
 import { isJsonObject, readJson } from '../../../shared/contract/json';
+import { readRefusal } from '../../../shared/contract/refusal';
 import { failed, success, type Failure, type Outcome, type Reason } from '../../../shared/failure';
 import { endpointOf, readIssuer } from '../../../shared/oidc/addresses';
+import { saidBy } from '../../../shared/signOn/refusedGrant';
 import { isSignOnUnavailable } from '../../../shared/transport/askIssuer';
 import { refusalDetails } from '../../../shared/transport/requestFailure';
 import type { Reply } from '../../../shared/transport/request';
@@ -84,19 +86,28 @@ function refusedBecause(reply: Reply, ownToken: boolean): Reason | undefined {
 	if (isSignOnUnavailable(reply)) return undefined;
 	const { status } = reply;
 	const nature = { origin: 'signOn' as const, ...refusalDetails(reply, Date.now()) };
-	if (status === 401 || status === 403) {
+	const said = saidBy(readRefusal(reply.text));
+	if (status === 403) {
+		return {
+			...nature,
+			message: 'The sign-on does not give the user info for this access token (403)',
+			next: `Ask the operator of the service which scope it needs. Where the client has it, log in again with that scope.${said}`,
+		};
+	}
+	if (status === 401) {
 		return {
 			...nature,
 			message: `The sign-on does not accept the access token (${status})`,
-			next: ownToken
-				? 'Get a new one with Refresh Token, or send the user to the start of the sign-on again.'
-				: 'Open the credential, click Connect and log in again.',
+			next:
+				(ownToken
+					? 'Get a new one with Refresh Token, or send the user to the start of the sign-on again.'
+					: 'Open the credential, click Connect and log in again.') + said,
 		};
 	}
 	return {
 		...nature,
 		message: `The sign-on does not give the user info (${status})`,
-		next: 'Check Issuer URL in the credential: it is the address before /connect/userinfo.',
+		next: `Check Issuer URL in the credential: it is the address before /connect/userinfo.${said}`,
 	};
 }
 

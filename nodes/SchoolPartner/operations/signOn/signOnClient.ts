@@ -2,7 +2,7 @@
 import { sleep, type ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { outcomeOf } from '../../../shared/engine/unexpected';
-import { failed, success, type Failure, type Outcome } from '../../../shared/failure';
+import { failed, NOT_BEGUN, success, type Failure, type Outcome } from '../../../shared/failure';
 import type { FetchJson } from '../../../shared/oidc/discovery';
 import type { SignOnRefusal } from '../../../shared/oidc/finding';
 import { IssuerKeys } from '../../../shared/oidc/issuerKeys';
@@ -77,6 +77,8 @@ export async function checkTokenByIssuer(
 /** A refusal as n8n shows it: the first finding is the message, the others stand below it. */
 export function signOnFailure({ findings, cause }: SignOnRefusal, origin: Failure['origin']): Failure {
 	const [first, ...others] = findings;
+	// Trap: what was not begun is told apart by what it is, and not by what it says.
+	if (cause === NOT_BEGUN) return cause;
 	if (cause !== undefined) return { code: first.code, ...cause };
 	const lines = [first.next, ...others.map(({ message, next }) => `${message}. ${next}`)];
 	return { origin, effect: 'none', code: first.code, message: first.message, next: lines.join('\n') };

@@ -19,7 +19,7 @@ export type TokenUse = 'idToken' | 'accessToken';
 
 export interface TokenExpectation extends JwtExpectation {
 	readonly use: TokenUse;
-	/** For the `azp` of ID tokens with several audiences. */
+	/** For the `azp` of ID tokens with several audiences, as each of the audiences may be. */
 	readonly clientId: string;
 	/** The nonce that was sent with the authorization request; empty when none was. */
 	readonly nonce: string;
@@ -62,11 +62,12 @@ function isOfAnotherKind({ header, payload }: ReadJwt, use: TokenUse): boolean {
 function idTokenFindings(claims: Claims, expected: TokenExpectation): SignOnFinding[] {
 	const { azp } = claims;
 	const needsParty = audiencesOf(claims).length > 1;
+	const parties: unknown[] = [expected.clientId, ...expected.audiences];
 	return [
 		...requiredTextFindings(claims, 'sub', 'user'),
 		...applicableFindings(
 			[expected.nonce !== '' && claims.nonce !== expected.nonce, WRONG_NONCE],
-			[azp === undefined ? needsParty : azp !== expected.clientId, WRONG_PARTY],
+			[azp === undefined ? needsParty : !parties.includes(azp), WRONG_PARTY],
 		),
 	];
 }

@@ -52,6 +52,8 @@ const whenInvalid = choiceField({
 	description: 'What to do with the item of a token that does not hold',
 });
 
+const nonceOfIdToken = { ...nonce, displayOptions: { show: { '/tokenUse': ['idToken'] } } };
+
 /** Reasons that say nothing about the token: it could not be checked. */
 const NOT_CHECKED: readonly string[] = [
 	...['issuer_unreachable', 'issuer_refused', 'no_keys', 'no_key_address'],
@@ -66,7 +68,7 @@ export const validateToken = defineOperation({
 		'Check an ID token or an access token: signature, issuer, audience, expiry. One that does not hold fails its item.',
 	effect: 'exchange',
 	fields: { token, token_use: tokenUse, audience },
-	optionFields: { nonce, clock_tolerance: clockTolerance, when_invalid: whenInvalid },
+	optionFields: { nonce: nonceOfIdToken, clock_tolerance: clockTolerance, when_invalid: whenInvalid },
 	contract: tokenToCheck,
 	output: z.object({
 		valid: z.boolean(),
@@ -84,7 +86,7 @@ export const validateToken = defineOperation({
 			const checked = await checkTokenByIssuer(signOn.value, given.token, {
 				use: given.token_use,
 				audiences: given.audience.length > 0 ? given.audience : [signOn.value.client.clientId],
-				nonce: given.nonce,
+				nonce: given.nonce ?? '',
 				clockTolerance: given.clock_tolerance,
 			});
 			if (checked.ok) {
