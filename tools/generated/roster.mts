@@ -239,7 +239,7 @@ export function stopsTable(): string {
 
 /** What Explain answers, with `…` in the place of what differs. */
 export function verdictsTable(): string {
-	const words = ['…', '…', '…', '…'] as const;
+	const words = Array<string>(9).fill('…');
 	const rows = Object.entries(VERDICTS).map(([code, entry]) => {
 		const said = typeof entry === 'function' ? (entry as (...all: string[]) => Verdict)(...words) : entry;
 		return [`\`${code}\``, said.verdict.replace('……', '…'), said.what_to_do];

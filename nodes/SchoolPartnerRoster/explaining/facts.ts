@@ -44,7 +44,7 @@ export interface RecordFacts {
 	hold?: HoldFacts;
 	/** A person has said since whether the service has it. */
 	resolution?: string;
-	/** It was not done, and the last Sync had nothing of it: its export did not have it, or not this school. */
+	/** It has failed, and the last run tried nothing of it: its export did not have it, or not this school, or with an error. */
 	isPast?: boolean;
 }
 
@@ -211,16 +211,22 @@ function recordOf(key: string, context: PersonLookup): RecordFacts | undefined {
 	};
 }
 
-/** What is in the export and was not done is tried by each Sync that comes to its end, or when the day of the next try has come, and has a row of it. */
+/** What failed and is in the export is tried by each Sync, or when the day of the next try has come, and has a row of it then. What waits has none. */
 function isOfEarlierRun(
-	{ run_id, at }: StoredRow,
+	{ run_id, at, state }: StoredRow,
 	next_try: string | undefined,
-	{ lastRun }: Ledger,
+	ledger: Ledger,
 ): boolean {
-	if (lastRun === undefined || lastRun.row.run_id === run_id || lastRun.row.at < at) return false;
-	const { holds, changes, sent } = lastRun.detail;
-	if (lastRun.row.state !== 'ended' || holds.length > 0 || sent < changes) return false;
-	return next_try === undefined || next_try < lastRun.row.at.slice(0, 10);
+	const last = ledger.lastRun?.row;
+	if (state !== 'failed' || last === undefined || last.run_id === run_id || last.at < at) return false;
+	const { holds = [] } = ledger.lastRun?.detail ?? {};
+	if (!isLastRunWhole(ledger) || holds.length > 0) return false;
+	return next_try === undefined || next_try < last.at.slice(0, 10);
+}
+
+/** It has come to its end, and to everything that it had to send. */
+function isLastRunWhole({ lastRun }: Ledger): boolean {
+	return lastRun?.row.state === 'ended' && lastRun.detail.sent >= lastRun.detail.changes;
 }
 
 function bondFacts(key: string, context: PersonLookup): BondFacts {
@@ -249,10 +255,13 @@ function heldBonds(user: string, school: string, context: PersonLookup): BondFac
 /** Those that the last run has reported, or that an approval lets go. */
 type Holds = ReadonlyArray<[id: string, hold: ReportedHold]>;
 
-function currentHolds({ decisions, lastRun }: Ledger, now: number): Holds {
+function currentHolds(ledger: Ledger, now: number): Holds {
+	const { decisions, lastRun } = ledger;
 	const reported = lastRun?.detail.holds ?? [];
-	// A Sync since has let it go.
-	const isLetGo = (id: string) => (decisions.approvals.get(id)?.at ?? '') < (lastRun?.row.at ?? '');
+	const isWhole = isLastRunWhole(ledger);
+	// A Sync since has sent what there was of it.
+	const isLetGo = (id: string) =>
+		isWhole && (decisions.approvals.get(id)?.at ?? '') < (lastRun?.row.at ?? '');
 	const isCurrent = (id: string) => reported.includes(id) || (decisions.isApproved(id, now) && !isLetGo(id));
 	return [...decisions.holds].filter(([id]) => isCurrent(id));
 }

@@ -81,9 +81,9 @@ export const VERDICTS = {
 		what_to_do: 'Nothing for now: the next Sync tries it again.',
 	}),
 	triedBefore: (day: string, answer: string) => ({
-		verdict: `The person was last tried on ${day}, and not created${answer}; the last Sync did not have this person any more`,
+		verdict: `The person was last tried on ${day}, and not created${answer}; the last run tried nothing of this person`,
 		what_to_do:
-			'If the person should be there, look whether the export has this id, and whether the last Sync was of this school.',
+			'If the person should be there, look whether the export has this id without an error, and whether the last run was of this school.',
 	}),
 	blocked: {
 		verdict: 'The person was not created, because a responsible person of this student is not there',
@@ -140,9 +140,9 @@ export const VERDICTS = {
 		what_to_do: `Look whether the service has the person and the class. What it lacks goes into Resolve with notInService and its own key, ${keys}; then start Sync. If it has both, nothing: it is tried again on ${next}.`,
 	}),
 	bondTriedBefore: (ofClass: string, day: string, answer: string) => ({
-		verdict: `The person is in no class: class ${ofClass} was last tried on ${day}, and not done${answer}; the last Sync did not have it any more`,
+		verdict: `The person is in no class: class ${ofClass} was last tried on ${day}, and not done${answer}; the last run tried nothing of it`,
 		what_to_do:
-			'If the person should be in a class, look whether the export has the enrollment, and whether the last Sync was of this school.',
+			'If the person should be in a class, look whether the export has the enrollment without an error, and whether the last run was of this school.',
 	}),
 	bondFailed: (ofClass: string, answer: string) => ({
 		verdict: `The person could not be put into class ${ofClass} in the last try, because of trouble with the service${answer}`,

@@ -112,7 +112,7 @@ const ofANight: INodeProperties[] = [
 		default: '404',
 		placeholder: 'e.g. 409, 422',
 		description:
-			'The statuses with which your service answers the removal of a bond that is not there, with commas between them. They count after something was accepted in the same run, or on a second night.',
+			'The statuses with which your service answers the removal of a bond that is not there, with commas between them. They count after the service has accepted something in the same run, or said that it exists, or on a second night.',
 	}),
 	...holdOptions('Creations', { from: 50, percent: 25 }),
 	...holdOptions('Removals', { from: 20, percent: 10 }),

@@ -40,9 +40,18 @@ export interface Turn {
 
 /** The share that comes next. */
 export function nextTurn({ decisions }: Ledger, share: number): number {
-	const last = Number(decisions.seen.get(SEEN_TURN)?.state ?? -1);
-	return (last + 1) % share;
+	const last = decisions.seen.get(SEEN_TURN)?.state ?? '-1';
+	const [, again] = AGAIN.exec(last) ?? [];
+	return (again === undefined ? Number(last) + 1 : Number(again)) % share;
 }
+
+/** What the ledger notes of a turn: one that was broken off comes once more. Trap: coming each time, it would keep all others from theirs. */
+export function stateOfTurn({ decisions }: Ledger, turn: number, isWhole: boolean): string {
+	const again = `again ${turn}`;
+	return isWhole || decisions.seen.get(SEEN_TURN)?.state === again ? String(turn) : again;
+}
+
+const AGAIN = /^again (\d+)$/;
 
 /** @param usualTenant the tenant of those of whom nothing says it */
 export function accountsToAsk(

@@ -192,8 +192,9 @@ function differenceOf(
 }
 
 /** Whether something of a person without differences was not seen, or is not believed. */
-function isUnseen({ unseen, classes, responsible }: PersonComparison, { areSponsors }: Doubts): boolean {
-	if (unseen !== undefined || classes === undefined) return true;
+function isUnseen(person: PersonComparison, { areSponsors }: Doubts): boolean {
+	const { unseen, classes, responsible, isBeingWritten } = person;
+	if (unseen !== undefined || classes === undefined || isBeingWritten === true) return true;
 	const areSponsorsUnseen = responsible === 'notSeen' || (responsible === 'differs' && areSponsors);
 	return areSponsorsUnseen || classes.isShort || classes.hasUnknown || classes.missing.length > 0;
 }

@@ -24,6 +24,8 @@ export interface PersonComparison {
 	key: string;
 	/** Why the account was not seen; undefined where it was. */
 	unseen?: 'notFound' | 'refused' | 'anotherAccount';
+	/** A run beside has written something of it meanwhile. */
+	isBeingWritten?: boolean;
 	/** Names of the fields that differ; undefined where they were not compared. */
 	fields?: string[];
 	responsible?: 'same' | 'differs' | 'notSeen';
@@ -128,12 +130,12 @@ export function withoutWritten(person: PersonComparison, written: ReadonlySet<st
 	const isAllLeft = isLeft(key) && [...missing, ...extra, ...settled].every(isLeft);
 	return {
 		...(written.has(key) ? { key } : person),
+		isBeingWritten: !isAllLeft,
 		classes: {
 			...classes,
 			missing: missing.filter(isLeft),
 			extra: extra.filter(isLeft),
 			settled: settled.filter(isLeft),
-			hasUnknown: classes.hasUnknown || !isAllLeft,
 		},
 	};
 }

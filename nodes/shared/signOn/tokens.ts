@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isShallow, readJson } from '../contract/json';
 import { tokenResponse } from '../contract/token';
-import { failed, success, type Failure, type Outcome, type Reason } from '../failure';
+import { failed, NOT_BEGUN, success, type Failure, type Outcome, type Reason } from '../failure';
 import { endpointOf } from '../oidc/addresses';
 import { isSignOnUnavailable, type Ask } from '../transport/askIssuer';
 import { isPage } from '../transport/request';
@@ -60,6 +60,8 @@ export async function askForTokens(
 
 /** A token for the client itself costs nothing: it is asked for again. */
 function nothingSpent(failure: Failure): Failure {
+	// Trap: what was not begun is told apart by what it is.
+	if (failure === NOT_BEGUN) return failure;
 	const next = [USER_LOGS_IN, CODE_IS_SPENT, CODE_MAY_BE_SPENT].reduce(
 		(words, sentence) => words.replace(` ${sentence}`, ''),
 		failure.next,

@@ -18,7 +18,7 @@ import { operation } from '../../../nodes/SchoolPartnerRoster/panel/operation.ts
 import { PLAN_DEFAULTS } from '../../../nodes/SchoolPartnerRoster/planning/options.ts';
 import { KINDS } from '../../../nodes/SchoolPartnerRoster/roster/record.ts';
 import { rosterMapping } from '../../../sandbox/roster/mapping.mts';
-import { everythingSaid, PORTUGUESE } from '../../../tools/generated/roster.mts';
+import { everythingSaid, PORTUGUESE, verdictsTable } from '../../../tools/generated/roster.mts';
 import { textOf } from './markdown.mts';
 
 const page = textOf('docs/roster.md');
@@ -150,4 +150,8 @@ test.each(OF_THE_SANDBOX)('the example has the mapping that fits the rosters of 
 		typeof value === 'object' && value !== null && '__rl' in value && 'value' in value ? value.value : value,
 	);
 	expect(asText).toEqual([rosterMapping]);
+});
+
+test('the table of what Explain says lacks no word in any place of its sentences', () => {
+	expect(verdictsTable()).not.toContain('undefined');
 });

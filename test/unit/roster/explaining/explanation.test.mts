@@ -336,8 +336,12 @@ describe('What is over does not explain anything', () => {
 
 	test('an approval that a Sync has used up holds nobody', async () => {
 		const [held] = hold('create', ANA);
-		const sync = row('run', 'run', { run_id: 'r2-x', ...later, detail: json({ holds: [] }) });
-		expect((await explained([held, approval, sync])).code).toBe('unknown');
+		const sync = (sent: number) => {
+			const detail = json({ holds: [], changes: 9, sent });
+			return row('run', 'run', { run_id: 'r2-x', state: 'ended', ...later, detail });
+		};
+		expect((await explained([class5a(), held, approval, sync(9)])).code).toBe('unknown');
+		expect((await explained([class5a(), held, approval, sync(8)])).code).toBe('approved');
 	});
 
 	const refused = { status: 422, refused: REFUSED };
@@ -346,13 +350,16 @@ describe('What is over does not explain anything', () => {
 		return row('run', 'run', { run_id: 'r2-x', state, at: `${day}T03:00:00.000Z`, detail });
 	};
 
-	test('what was not done before the last Sync, which did not have it any more, is tried by nobody', async () => {
+	test('what has failed before the last Sync, which tried nothing of it, is tried by nobody', async () => {
 		const person = await explained([ended(), ana('failed', refused)]);
 		expect([person.code, person.verdict]).toEqual(['triedBefore', expect.stringContaining('on 2026-03-08')]);
 		const bond = [ended(), ana(), class5a(), in5a('failed', refused)];
 		expect((await explained(bond)).code).toBe('bondTriedBefore');
 		const inOther = [row('class', 'c:s|5b'), row('bond', 'b:s|5b|ana|student')];
 		expect((await explained([...bond, ...inOther])).code).toBe('inPlace');
+		// What waits has no row of each night.
+		expect((await explained([ended(), ana('blocked')])).code).toBe('blocked');
+		expect((await explained([ended(), ana(), in5a('blocked')])).code).toBe('bondWithoutClass');
 	});
 
 	test.each<[string, Row]>([
