@@ -34,7 +34,10 @@ test.each([
 		'Invalid Record Length: columns length is 34, got 33 on line 7',
 		/A linha 7 tem 1 coluna a menos .* insira ali/,
 	],
-	['Invalid Opening Quote: a quote is found on field 2 at line 5, value is "Segredo"', /na linha 5, .* aspas/i],
+	[
+		'Invalid Opening Quote: a quote is found on field 2 at line 5, value is "Segredo"',
+		/na linha 5, .* aspas/i,
+	],
 	['Segredo', /^Nada foi cadastrado\. Salve a lista como "CSV UTF-8"/],
 	[undefined, /Não há alunos nela/],
 ])(
