@@ -41,7 +41,7 @@ export interface Turn {
 /** The share that comes next. */
 export function nextTurn({ decisions }: Ledger, share: number): number {
 	const last = decisions.seen.get(SEEN_TURN)?.state ?? '-1';
-	const [, again] = AGAIN.exec(last) ?? [];
+	const [, again] = BROKEN_OFF_ONCE.exec(last) ?? [];
 	return (again === undefined ? Number(last) + 1 : Number(again)) % share;
 }
 
@@ -51,7 +51,7 @@ export function stateOfTurn({ decisions }: Ledger, turn: number, isWhole: boolea
 	return isWhole || decisions.seen.get(SEEN_TURN)?.state === again ? String(turn) : again;
 }
 
-const AGAIN = /^again (\d+)$/;
+const BROKEN_OFF_ONCE = /^again (\d+)$/;
 
 /** @param usualTenant the tenant of those of whom nothing says it */
 export function accountsToAsk(

@@ -103,11 +103,11 @@ function troubleOfOne(link: Link): Trouble | undefined {
 
 /**
  * True where no connection was made, whatever its code. Traps: an attempt that timed out has the same code as an answer that did; one at
- * several addresses has that code without a word, and no syscall (Node.js, `autoSelectFamily`).
+ * several addresses has that code without a word, and no syscall (Node.js, `autoSelectFamily`). One that is reset at once was there.
  */
 function wasConnecting(link: Link, code: string, name: string): boolean {
 	const message = rawMessage(link);
-	if (link.syscall === 'connect' || /^connect E/.test(message)) return true;
+	if (!CUT.has(code) && (link.syscall === 'connect' || /^connect E/.test(message))) return true;
 	if (name === 'AggregateError' && NOT_IN_TIME.has(code)) return true;
 	return message.includes('before secure TLS connection was established');
 }

@@ -163,6 +163,7 @@ describe('What cannot be made on one machine is known by its code', () => {
 		['unresolved', coded('EAI_FAIL', { message: 'getaddrinfo EAI_FAIL aurora', syscall: 'getaddrinfo' })],
 		['refused', coded('ECONNRESET', { message: NO_TLS })],
 		['refused', coded('ETIMEDOUT', { name: 'AggregateError', message: '' })],
+		['broken', coded('ECONNRESET', { message: 'connect ECONNRESET 192.0.2.1:443', syscall: 'connect' })],
 		['broken', coded('EHOSTUNREACH', { message: 'read EHOSTUNREACH', syscall: 'read' })],
 		['broken', coded('ENETDOWN', { message: 'write ENETDOWN', syscall: 'write' })],
 		['broken', coded('ERR_SSL_UNEXPECTED_EOF_WHILE_READING')],
