@@ -8,11 +8,11 @@ import { outcomeOf } from '../../shared/engine/unexpected';
 import { success, type Failure, type Outcome } from '../../shared/failure';
 import type { Trouble } from '../../shared/transport/trouble';
 import { findingTypes } from '../roster/finding';
-import { storeOf } from '../store/openStore';
 
 import { CLOCK, HOST } from './clock';
 import { connect, serviceMark } from './connection';
 import { AT_ONCE, readExisting } from './existingLedger';
+import { storeOf } from './openStore';
 import { awayOutputs } from './outputs';
 import { dayIn } from './rosterInput';
 import { SENDING_DEFAULTS } from './settings';

@@ -7,11 +7,11 @@ import { ledgerRow, type LedgerRow, type StoredRow } from '../ledger/row';
 import { RETRY_FOR_MS, retryStore } from '../night/clock';
 import { readLedger } from '../night/journal';
 import { Turns } from '../roster/turns';
-import { storeOf } from '../store/openStore';
 import { MAX_INSERT_ROWS, type LedgerStore, type StoreResult } from '../store/store';
 
 import { CLOCK, HOST } from './clock';
 import { ledgerAbsent } from './failures';
+import { storeOf } from './openStore';
 
 /** @param retryForMs how long a ledger that cannot be opened is tried again */
 export async function openExisting(

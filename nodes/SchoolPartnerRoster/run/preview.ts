@@ -7,12 +7,12 @@ import { emptyLedger, type Ledger } from '../ledger/ledger';
 import { readLedger } from '../night/journal';
 import { unconfirmedFindings } from '../planning/unconfirmed';
 import { Turns } from '../roster/turns';
-import { storeOf } from '../store/openStore';
 import type { LedgerStore, StoreResult } from '../store/store';
 
 import { attentionReport } from './attention';
 import { CLOCK, HOST } from './clock';
 import { connect, ledgerMarks } from './connection';
+import { storeOf } from './openStore';
 import { nightOutputs } from './outputs';
 import { readInput } from './rosterInput';
 import { planner } from './syncRun';

@@ -10,12 +10,12 @@ import type { PlanOptions } from '../planning/options';
 import { planNight, type Plan } from '../planning/plan';
 import { filesToHave } from '../roster/roster';
 import { Turns } from '../roster/turns';
-import { storeOf } from '../store/openStore';
 
 import { attentionReport, type AttentionReport } from './attention';
 import { CLOCK, HOST } from './clock';
 import type { Connection } from './connection';
 import { inputFailure, unwritten } from './failures';
+import { storeOf } from './openStore';
 import { addHoldHint, busyOutputs, nightOutputs } from './outputs';
 import type { RosterInput } from './rosterInput';
 import { runFindings } from './runFindings';

@@ -2,7 +2,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData, INodeType } from 'n8n-workflow';
 
 import { ledgerRow, type LedgerRow, type StoredRow } from '../../../../nodes/SchoolPartnerRoster/ledger/row';
-import { storeOf } from '../../../../nodes/SchoolPartnerRoster/store/openStore';
+import { storeOf } from '../../../../nodes/SchoolPartnerRoster/run/openStore';
 import type { LedgerStore, StoreResult } from '../../../../nodes/SchoolPartnerRoster/store/store';
 
 /** What a store is asked for. `times`: so often at once, each time by a store of its own. */
