@@ -10,10 +10,10 @@ import { success } from '../failure';
 import { endpointOf, webAddress } from './addresses';
 import { applicableFindings, rejected, type SignOnFinding, type Checked } from './finding';
 
-const discoveryShape = z.looseObject({ issuer: z.string(), jwks_uri: z.optional(z.string()) });
+const discoveryShape = z.looseObject({ issuer: z.string(), jwks_uri: z._default(z.string(), '') });
 
 /** A discovery document whose issuer is the one that was asked. */
-export type Discovery = z.infer<typeof discoveryShape> & { jwks_uri: string };
+export type Discovery = z.infer<typeof discoveryShape>;
 
 const NOT_DISCOVERY: SignOnFinding = {
 	code: 'not_a_discovery_document',
@@ -47,12 +47,11 @@ export async function fetchDiscovery(issuer: string, fetchJson: FetchJson): Prom
 export function readDiscovery(body: unknown, issuer: string): Checked<Discovery> {
 	const read = z.safeParse(discoveryShape, body);
 	if (!read.success) return rejected(NOT_DISCOVERY);
-	const { jwks_uri: keys = '' } = read.data;
 	const findings = applicableFindings(
 		[baseAddress(read.data.issuer) !== baseAddress(issuer), WRONG_DISCOVERY_ISSUER],
-		[!isKeyAddress(keys, issuer), NO_KEY_ADDRESS],
+		[!isKeyAddress(read.data.jwks_uri, issuer), NO_KEY_ADDRESS],
 	);
-	return findings.length > 0 ? rejected(...findings) : success({ ...read.data, jwks_uri: keys });
+	return findings.length > 0 ? rejected(...findings) : success(read.data);
 }
 
 /** Trap: whoever stands on the way to keys under http signs tokens (OpenID Connect Discovery 1.0 section 3 demands https). */

@@ -3,12 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isShallow, readJson } from '../contract/json';
 import { tokenResponse } from '../contract/token';
-import { failed, NOT_BEGUN, success, type Failure, type Outcome, type Reason } from '../failure';
+import { failed, success, type Failure, type Outcome, type Reason } from '../failure';
 import { endpointOf } from '../oidc/addresses';
 import { isSignOnUnavailable, type Ask } from '../transport/askIssuer';
 import { isPage } from '../transport/request';
 import { refusalDetails } from '../transport/requestFailure';
-import { CODE_MAY_BE_SPENT } from '../transport/requestWords';
 import type { Reply } from '../transport/request';
 
 import type { Client } from './client';
@@ -16,14 +15,15 @@ import { refusedGrant, type Grant } from './refusedGrant';
 
 const CHECK_ISSUER = 'Check Issuer URL in the credential, and that no proxy answers in its place.';
 
-const USER_LOGS_IN = 'The user may have to log in again.';
-const CODE_IS_SPENT = 'A code or refresh token may count as used: the user may have to log in again.';
+/** Of what was on its way, where nobody knows whether it was taken. */
+const CODE_MAY_BE_SPENT =
+	'A code or refresh token that was on its way may count as used: the user may have to log in again.';
 
 export const NOT_TOKENS: Failure = {
 	origin: 'signOn',
 	effect: 'done',
 	message: 'The sign-on accepted the request, but its answer is no token response',
-	next: `${CHECK_ISSUER} ${USER_LOGS_IN}`,
+	next: `${CHECK_ISSUER} The user may have to log in again.`,
 };
 
 /** A proxy's own, perhaps, before the sign-on was asked. */
@@ -31,7 +31,7 @@ const PAGE_INSTEAD: Failure = {
 	...NOT_TOKENS,
 	effect: 'unknown',
 	message: 'A web page came in the place of the tokens',
-	next: `${CHECK_ISSUER} ${CODE_IS_SPENT}`,
+	next: `${CHECK_ISSUER} A code or refresh token may count as used: the user may have to log in again.`,
 };
 
 function tokensIn(reply: Reply): Outcome<IDataObject> {
@@ -53,20 +53,13 @@ export async function askForTokens(
 	const all = { grant_type: grant, ...fields, client_id: clientId, client_secret: clientSecret };
 	const form = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
 	const refused = (reply: Reply) => grantRefused(grant, reply);
-	const reply = await ask('POST', endpointOf(client.issuer, 'token'), { form, refused });
+	const isOfMachine = grant === 'client_credentials';
+	const mayBeSpent = isOfMachine ? undefined : CODE_MAY_BE_SPENT;
+	const reply = await ask('POST', endpointOf(client.issuer, 'token'), { form, refused, mayBeSpent });
 	const tokens = reply.ok ? tokensIn(reply.value) : reply;
-	return tokens.ok || grant !== 'client_credentials' ? tokens : failed(nothingSpent(tokens.failure));
-}
-
-/** A token for the client itself costs nothing: it is asked for again. */
-function nothingSpent(failure: Failure): Failure {
-	// Trap: what was not begun is told apart by what it is.
-	if (failure === NOT_BEGUN) return failure;
-	const next = [USER_LOGS_IN, CODE_IS_SPENT, CODE_MAY_BE_SPENT].reduce(
-		(words, sentence) => words.replace(` ${sentence}`, ''),
-		failure.next,
-	);
-	return { ...failure, effect: 'none', next };
+	if (tokens.ok || !isOfMachine || tokens.failure.effect === 'none') return tokens;
+	// A token for the client itself spends nothing: whatever came of the request, it is made again.
+	return failed({ ...tokens.failure, effect: 'none', ...(reply.ok && { next: CHECK_ISSUER }) });
 }
 
 function grantRefused(grant: Grant, reply: Reply): Reason | undefined {

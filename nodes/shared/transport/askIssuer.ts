@@ -22,6 +22,8 @@ export interface AskWish {
 	readonly signer?: Signer;
 	/** A refusal in words of its own; undefined for those that are told as everywhere. */
 	readonly refused?: (reply: Reply) => Reason | undefined;
+	/** What a POST has spent where nobody knows whether it was taken, in a sentence; by default nothing. */
+	readonly mayBeSpent?: string;
 }
 
 /** Fields of a form that must not come back in a text from outside. */
@@ -36,9 +38,9 @@ const SECRET_FIELDS: ReadonlySet<string> = new Set([
 export function askerOf(helpers: HttpHelpers, policy: RetryPolicy, limiter = new Limiter()): Ask {
 	const deadlines = new Deadlines(policy.timeoutMs, limiter.cancel);
 	const context: RequestContext = { helpers, policy, limiter, deadlines };
-	return async (method, url, { form, signer, refused } = {}) => {
+	return async (method, url, { form, signer, refused, mayBeSpent } = {}) => {
 		const sent = { method, url, isBounded: true, ...(form && formOf(form)) };
-		return await sendWithRetries({ ...sent, signer, refused, peer: SIGN_ON }, context);
+		return await sendWithRetries({ ...sent, signer, refused, mayBeSpent, peer: SIGN_ON }, context);
 	};
 }
 

@@ -9,7 +9,6 @@ import { isPage, type Reply } from './request';
 import {
 	BY_TROUBLE,
 	CHECK_FIRST,
-	CODE_MAY_BE_SPENT,
 	NOT_THE_SERVICE,
 	SIGN_ON,
 	statusInWords,
@@ -73,11 +72,12 @@ export function afterGivingUp(reason: Reason): Reason {
 }
 
 /** No answer at all. */
-export function refusedByTrouble({ method, url, peer }: Asked, trouble: Trouble): Reason {
+export function refusedByTrouble({ method, url, peer, mayBeSpent }: Asked, trouble: Trouble): Reason {
 	const origin = parsedAddress(url)?.origin ?? 'its address';
 	const uncertain = method === 'POST' && mayHaveArrived(trouble);
 	const lost = { origin: isTroubleOfN8n(trouble) ? ('n8n' as const) : peer.way, code: trouble };
-	if (peer === SIGN_ON) return { ...lost, ...signOnLost(trouble, origin, uncertain) };
+	if (peer === SIGN_ON)
+		return { ...lost, ...signOnLost(trouble, origin, uncertain ? mayBeSpent : undefined) };
 	const [fact, nextStep] = BY_TROUBLE[trouble](origin);
 	return {
 		...lost,
@@ -86,10 +86,10 @@ export function refusedByTrouble({ method, url, peer }: Asked, trouble: Trouble)
 	};
 }
 
-function signOnLost(trouble: Trouble, origin: string, uncertain: boolean): Pick<Failure, 'message' | 'next'> {
+function signOnLost(trouble: Trouble, origin: string, spent = ''): Pick<Failure, 'message' | 'next'> {
 	return {
 		message: `The sign-on cannot be reached at ${origin} (${IN_BRACKETS[trouble]})`,
-		next: `Check Issuer URL in the credential, and that n8n can reach it.${uncertain ? ` ${CODE_MAY_BE_SPENT}` : ''}`,
+		next: `Check Issuer URL in the credential, and that n8n can reach it.${spent && ` ${spent}`}`,
 	};
 }
 

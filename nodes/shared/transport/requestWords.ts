@@ -41,6 +41,8 @@ export interface Asked {
 	peer: Peer;
 	/** Whether a POST answered 503 may have been done. */
 	distrusts503?: boolean;
+	/** What a POST to the sign-on has spent where nobody knows whether it was taken, in a sentence; by default nothing. */
+	mayBeSpent?: string;
 }
 
 export const NOT_THE_SERVICE =
@@ -112,20 +114,15 @@ const BY_STATUS: Partial<Record<number, StatusWords>> = {
 	],
 };
 
-/** Of what was sent to the sign-on, where nobody knows whether it was taken. */
-export const CODE_MAY_BE_SPENT =
-	'A code or refresh token that was on its way may count as used: the user may have to log in again.';
-
 /** @param said whether the service says what it objects to: without a body, there is nothing that it names */
 export function statusInWords(
-	{ peer, url, method, distrusts503 }: Asked,
+	{ peer, url, method, distrusts503, mayBeSpent = '' }: Asked,
 	status: number,
 	said: boolean,
 ): FactAndStep {
 	const isCreation = method === 'POST';
-	const mayBeDone =
-		peer === SIGN_ON ? CODE_MAY_BE_SPENT : `The record may exist all the same. ${CHECK_FIRST}`;
-	const mayExist = isCreation ? ` ${mayBeDone}` : '';
+	const mayBeDone = peer === SIGN_ON ? mayBeSpent : `The record may exist all the same. ${CHECK_FIRST}`;
+	const mayExist = isCreation && mayBeDone !== '' ? ` ${mayBeDone}` : '';
 	// Only what is provisioned can be there already: a status that is posted to the enrollment area cannot.
 	const canExist = isCreation && peer === SERVICE && !url.includes('/enrollment/');
 	const isRedirect = status >= 300 && status < 400;

@@ -27,6 +27,8 @@ export interface Request extends Message {
 	secrets?: readonly string[];
 	/** What this request says of a refusal; by default the usual words. */
 	refused?: (reply: Reply) => Reason | undefined;
+	/** What a POST to the sign-on has spent where nobody knows whether it was taken, in a sentence. */
+	mayBeSpent?: string;
 }
 
 /** What the requests of a run share. */

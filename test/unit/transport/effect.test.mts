@@ -2,14 +2,18 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { causeOf } from '../../../nodes/shared/actions/failureCause.ts';
-import type { Failure } from '../../../nodes/shared/failure.ts';
+import { NOT_BEGUN, type Failure } from '../../../nodes/shared/failure.ts';
+import { askForTokens } from '../../../nodes/shared/signOn/tokens.ts';
+import { askerOf } from '../../../nodes/shared/transport/askIssuer.ts';
 import { Deadlines } from '../../../nodes/shared/transport/deadline.ts';
+import type { HttpHelpers } from '../../../nodes/shared/transport/exchange.ts';
 import { Limiter } from '../../../nodes/shared/transport/limiter.ts';
 import { pageInstead, unreadableAnswer } from '../../../nodes/shared/transport/requestFailure.ts';
 import { SERVICE, SIGN_ON } from '../../../nodes/shared/transport/requestWords.ts';
 import type { Method } from '../../../nodes/shared/transport/request.ts';
 import type { RetryPolicy } from '../../../nodes/shared/transport/retry.ts';
 import { sendWithRetries } from '../../../nodes/shared/transport/sendWithRetries.ts';
+import { CLIENT_ID, ISSUER } from '../signOn/peer.mts';
 
 type Fault = number | string | { status: number; retryAfter?: string; body?: string };
 
@@ -107,11 +111,18 @@ describe('Whether the service may have done it', () => {
 		expect(failure.next).toContain('The record may exist all the same');
 	});
 
-	test('503 of a gateway to a code or refresh token: it may be spent, and no record exists', async () => {
-		const failure = await failureOf('POST', [503], {}, SIGN_ON);
-		expect(failure.effect).toBe('unknown');
-		expect(failure.next).toContain('may count as used: the user may have to log in again');
-		expect(`${failure.message} ${failure.next}`).not.toContain('record');
+	test('503 of a gateway to a code or refresh token: it may be spent, and no record exists; a machine token spends nothing', async () => {
+		const httpRequest = async () => await Promise.resolve({ statusCode: 503, headers: {}, body: '' });
+		const ask = askerOf({ httpRequest } as unknown as HttpHelpers, { timeoutMs: 5_000, maxRetries: 0 });
+		const client = { issuer: ISSUER, clientId: CLIENT_ID, clientSecret: 'secret', scope: '' };
+		for (const grant of ['authorization_code', 'refresh_token', 'client_credentials'] as const) {
+			const tokens = await askForTokens({ client, ask }, grant, {});
+			const { effect, message, next } = tokens.ok ? NOT_BEGUN : tokens.failure;
+			const isSpent = grant !== 'client_credentials';
+			expect([grant, effect]).toEqual([grant, isSpent ? 'unknown' : 'none']);
+			expect(next.includes('may count as used: the user may have to log in again')).toBe(isSpent);
+			expect(`${message} ${next}`).not.toContain('record');
+		}
 	});
 
 	test('503 of a gateway to a deletion, which is not found when it is sent again: it is done', async () => {

@@ -97,7 +97,7 @@ function refusedBecause(reply: Reply, ownToken: boolean): Reason | undefined {
 	if (status === 401) {
 		return {
 			...nature,
-			message: `The sign-on does not accept the access token (${status})`,
+			message: 'The sign-on does not accept the access token (401)',
 			next:
 				(ownToken
 					? 'Get a new one with Refresh Token, or send the user to the start of the sign-on again.'
