@@ -128,7 +128,7 @@ test.each([
 
 test('Broken off behind a crash that left a thousand intents, it misses no rows that it had not written yet', async () => {
 	const create = Array.from({ length: 1_000 }, (_, n) => `u:school-1|n${n}`);
-	for (let step = 6; step < 14; step += 1) {
+	for (let step = 1; step < 20; step += 1) {
 		const nights = await Nights.after(FAMILY);
 		await nights.add(...oldRuns(10_003 - nights.rows().length));
 		const intent = { kind: 'batch', key: 'batch', run_id: 'r9999-x', sequence: '4' };
@@ -140,7 +140,7 @@ test('Broken off behind a crash that left a thousand intents, it misses no rows 
 });
 
 test('A run that slept while it was done, and whose lease another has by now, removes nothing that the other has counted', async () => {
-	for (let step = 8; step < 14; step += 1) {
+	for (let step = 1; step < 20; step += 1) {
 		const nights = await Nights.after(FAMILY);
 		await nights.add(...oldRuns(12_000));
 		nights.beside(60_000, [...FAMILY, aClass('c9')]);
