@@ -4,17 +4,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { OperationName } from './operation';
 import { choiceField, textField } from '../../shared/actions/properties';
 
-const WITH_LEDGER: OperationName[] = [
-	'sync',
-	'preview',
-	'takeOver',
-	'approve',
-	'explain',
-	'recordAccess',
-	'resolve',
-	'verify',
-];
-const displayOptions = { show: { operation: WITH_LEDGER } };
+const displayOptions = { hide: { operation: ['readFiles'] satisfies OperationName[] } };
 
 const DEFAULT_LEDGER_NAME = 'School Partner Roster';
 
