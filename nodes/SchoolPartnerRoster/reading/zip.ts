@@ -37,8 +37,8 @@ const LOCAL = 0x04034b50;
 const LOCAL_LENGTH = 30;
 const STORED = 0;
 const DEFLATED = 8;
-/** A count or size that stands in the zip64 records instead. */
-const IN_ZIP64 = [0xffff, 0xffffffff];
+/** An offset that stands in the zip64 records instead; a count that does is over the bound. */
+const IN_ZIP64 = 0xffffffff;
 
 /** How much is unpacked at a time: at most a thousand times as much comes out. */
 const PUSH = 16 * 1024;
@@ -67,7 +67,7 @@ export function zipEntries(bytes: Uint8Array, zip: string): ZipEntry[] {
 	const end = endOf(bytes, zip);
 	const count = data.readUInt16LE(end + 10);
 	let at = data.readUInt32LE(end + 16);
-	if (IN_ZIP64.includes(count) || IN_ZIP64.includes(at) || count > MOST_ENTRIES) {
+	if (count > MOST_ENTRIES || at === IN_ZIP64) {
 		throw new Stop(
 			'zipTooLarge',
 			`${zip} holds more than ${MOST_ENTRIES} files, or is of the kind for very large ones`,
