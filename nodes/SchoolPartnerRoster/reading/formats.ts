@@ -56,14 +56,7 @@ export const MANIFEST = layout('propertyName value');
 
 /** The columns of users.csv that only some mappings need. */
 function chosenForUsers({ userIdFrom, documentFrom }: Rules): string[] {
-	const from = documentFrom.toLowerCase();
-	return [
-		...(userIdFrom === 'username' ? ['username'] : []),
-		...(userIdFrom === 'identifier' || from === 'identifier' ? ['identifier'] : []),
-		...(from === 'userids' ? ['userIds'] : []),
-		// A column that the format leaves to its users.
-		...(from.startsWith('metadata.') ? [documentFrom] : []),
-	];
+	return [...new Set([userIdFrom, documentFrom])].filter((name) => name !== 'sourcedId' && name !== '');
 }
 
 const chosenForOrgs = ({ schoolIdFrom }: Rules) => (schoolIdFrom === 'identifier' ? ['identifier'] : []);

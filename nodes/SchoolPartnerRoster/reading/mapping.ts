@@ -155,10 +155,11 @@ function lookUpTables(mapping: Mapping): Pick<Rules, 'gradeOf' | 'schoolOf' | 'p
 /** Where documents of people are read, and of which type they are; undefined for a column that holds none. */
 function documentRules(mapping: Mapping): Pick<Rules, 'documentType' | 'documentFrom'> | undefined {
 	const documentType = mapping.documentType?.trim() ?? '';
-	const documentFrom = mapping.documentFrom?.trim() ?? '';
+	const column = mapping.documentFrom?.trim() ?? '';
 	if (documentType === '') return { documentType, documentFrom: '' };
-	const isColumn = /^(identifier|userIds|metadata\..+)$/i.test(documentFrom);
-	return isColumn ? { documentType, documentFrom } : undefined;
+	if (/^metadata\..+$/i.test(column)) return { documentType, documentFrom: column };
+	const documentFrom = ['identifier', 'userIds'].find((name) => name.toLowerCase() === column.toLowerCase());
+	return documentFrom === undefined ? undefined : { documentType, documentFrom };
 }
 
 /** A reader of dates that remembers: a roster has few days, in many rows. */

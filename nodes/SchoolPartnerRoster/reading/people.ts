@@ -182,9 +182,8 @@ function checkedResponsibles(person: Person, { rules, completeness, findings }: 
 /** Type and number of the identity document. `userIds` is a list of `{type:id}`. */
 function documentOf(row: TableRow, { documentType, documentFrom }: Rules): Record<string, Fields[string]> {
 	if (documentType === '') return {};
-	const column = { identifier: 'identifier', userids: 'userIds' }[documentFrom.toLowerCase()] ?? documentFrom;
-	let value = row.cell(column);
-	if (column === 'userIds') {
+	let value = row.cell(documentFrom);
+	if (documentFrom === 'userIds') {
 		const entries = [...value.matchAll(/\{([^:{}]*):([^{}]*)\}/g)];
 		const isAsked = ([, type]: string[]) => type.trim().toLowerCase() === documentType.toLowerCase();
 		value = entries.find(isAsked)?.[2].trim() ?? '';
