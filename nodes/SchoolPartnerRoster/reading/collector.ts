@@ -100,7 +100,7 @@ export class Collector {
 		const isOfOneSchool = before.fields.school_external_id === fields.school_external_id;
 		if (told.length > 0) this.report(record, rowsDiffer(kind, told));
 		else if (differing.length === 0 && isOfOneSchool && ['files', 'records'].includes(this.from))
-			this.report(record, sameTwice(kind));
+			this.report(record, sameTwice);
 		const profiles =
 			differing.includes('profiles') && hasRoles && unitedLists('profiles', before.fields, fields);
 		const links = differing.includes(LINKS) && { [LINKS]: unitedLists(LINKS, before.fields, fields) };

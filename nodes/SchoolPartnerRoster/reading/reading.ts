@@ -1,5 +1,5 @@
 /** What the steps of reading files share: the tables, what was asked for, and how rows are told apart. */
-import { findingTypes, rowsDiffer } from '../roster/finding';
+import { findingTypes, rowsDiffer, sameTwice } from '../roster/finding';
 import type { Findings } from '../roster/findings';
 import type { Kind, Place } from '../roster/record';
 import type { Completeness } from '../roster/roster';
@@ -66,9 +66,6 @@ const rowWarnings = findingTypes('warning', 'any', {
 		what_to_do: 'Nothing: it is taken as active. Whoever left without a row is not noticed.',
 	},
 });
-const rowNotes = findingTypes('information', 'any', {
-	sameTwice: { message: 'The same row is there twice', what_to_do: 'Nothing: it counts once.' },
-});
 
 /** What cannot be told whole any longer when a row of the file cannot be used. */
 const KIND_OF_FILE: Partial<Record<FileName, Kind>> = {
@@ -125,7 +122,7 @@ function isOneWith(before: TableRow, row: TableRow, file: FileName, findings: Fi
 	const differing = fieldsThatDiffer(before.cells, row.cells);
 	if (!differing.every((name) => mayDiffer.includes(name))) return false;
 	const told = differing.filter((name) => name !== 'agentSourcedIds');
-	findings.add(told.length > 0 ? rowsDiffer(kind, told) : rowNotes.sameTwice, row.place);
+	findings.add(told.length > 0 ? rowsDiffer(kind, told) : sameTwice, row.place);
 	before.fillFrom(row);
 	return true;
 }
@@ -149,7 +146,7 @@ export async function indexOf(reading: RosterReading, file: FileName): Promise<I
 			rows.delete(id);
 			if (!unusable.has(id)) unusable.set(id, row.place);
 		} else if (before === undefined) rows.set(id, row);
-		else if (row.isLike(before)) findings.add(rowNotes.sameTwice, row.place);
+		else if (row.isLike(before)) findings.add(sameTwice, row.place);
 		else if (!isOneWith(before, row, file, findings)) {
 			rows.delete(id);
 			unusable.set(id, before.place);

@@ -57,12 +57,8 @@ export function findingTypes<Table extends Words<Pick<FindingType, 'message' | '
 
 const KIND_LABELS: Readonly<Record<Kind, string>> = { class: 'Class', user: 'User', bond: 'Bond' };
 
-export const sameTwice = (kind: Kind): FindingType => ({
-	severity: 'information',
-	code: 'sameTwice',
-	kind,
-	message: `${KIND_LABELS[kind]}: the same is there twice`,
-	what_to_do: 'Nothing: it counts once.',
+export const { sameTwice } = findingTypes('information', 'any', {
+	sameTwice: { message: 'The same is there twice', what_to_do: 'Nothing: it counts once.' },
 });
 
 export const rowsDiffer = (kind: Kind, fields: readonly string[]): FindingType => ({
