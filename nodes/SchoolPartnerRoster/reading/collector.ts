@@ -290,15 +290,9 @@ const SPOILT = [
 		why: 'must be whole characters, but holds one half of a character or a NUL',
 	},
 	{
-		// What a reader puts in the place of bytes that are no UTF-8.
+		// What a reader puts in the place of bytes that are no UTF-8, what windows-1252 does not have, and what is left of an accent that was encoded twice.
 		code: 'charactersLost',
-		pattern: /\uFFFD/,
-		why: 'has lost characters: the file is not in UTF-8, and was read as if it were',
-	},
-	{
-		// What windows-1252 does not have, and what is left of an accent that was encoded twice.
-		code: 'charactersLost',
-		pattern: /[\x80-\x9F]/,
+		pattern: /[\uFFFD\x80-\x9F]/,
 		why: 'has lost characters: it was read in another encoding than it was written in',
 	},
 ];

@@ -39,7 +39,7 @@ describe('A row of a sheet', () => {
 		expect(Object.keys(bodies(roster, 'user'))).toEqual(['gu-1']);
 		expect(finding(roster, 'charactersLost')).toMatchObject({
 			severity: 'error',
-			message: 'User: last_name has lost characters: the file is not in UTF-8, and was read as if it were',
+			message: 'User: last_name has lost characters: it was read in another encoding than it was written in',
 			key: 'u:sch-1|st-1',
 			line: 1,
 		});
