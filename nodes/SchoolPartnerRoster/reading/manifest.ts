@@ -23,8 +23,6 @@ export function isRead(file: string): boolean {
 	return FILES.some((name) => name.toLowerCase() === file);
 }
 
-const CORRECT = 'Have the files exported again, or correct manifest.csv.';
-
 /** What a line says of a file that nobody reads stops nothing. */
 export function manifestOf(table: Table, findings: Findings): Manifest {
 	const [names, values] = [table.columns.propertyName ?? [], table.columns.value ?? []];
@@ -36,20 +34,16 @@ export function manifestOf(table: Table, findings: Findings): Manifest {
 		if (property === 'oneroster.version') version = value;
 		const file = /^file\.(.+)$/.exec(property)?.[1];
 		if (file === undefined) continue;
-		const isOdd = !isExtent(value) || (extents.get(file) ?? value) !== value;
-		if (isOdd && !isRead(file)) {
+		if (isExtent(value) && (extents.get(file) ?? value) === value) extents.set(file, value);
+		else if (!isRead(file))
 			findings.add(fileWarnings.manifestOdd(quoted(file, 40)), new TableRow(table, row).place);
-			continue;
-		}
-		if (!isExtent(value)) {
+		else {
 			throw new Stop(
 				'manifest',
-				`manifest.csv says in line ${table.lines[row]} neither absent nor bulk nor delta of ${quoted(file, 40)}`,
-				CORRECT,
+				`manifest.csv says in line ${table.lines[row]} of ${quoted(file, 40)} neither absent nor bulk nor delta, or not what it said before`,
+				'Have the files exported again, or correct manifest.csv.',
 			);
 		}
-		if (isOdd) throw new Stop('manifest', `manifest.csv says two things of ${quoted(file, 40)}`, CORRECT);
-		extents.set(file, value);
 	}
 	return { version: versionOf(version), extents };
 }

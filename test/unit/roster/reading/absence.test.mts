@@ -257,6 +257,12 @@ describe('Reading stops, and nothing is used, for', () => {
 			/^manifest\.csv says in line 8/,
 		],
 		[
+			'a manifest that says two things of a file',
+			() => extended(oneRoster12(), 'manifest.csv', 'file.users,delta'),
+			'manifest',
+			/^manifest\.csv says in line 13 of users/,
+		],
+		[
 			'another version of OneRoster',
 			() => changed(oneRoster12(), 'manifest.csv', (line) => line.replace('version,1.2', 'version,2.0')),
 			'format',
