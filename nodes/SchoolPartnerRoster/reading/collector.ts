@@ -13,7 +13,7 @@ import {
 } from '../roster/finding';
 import type { Findings } from '../roster/findings';
 import { LONGEST_ID } from '../roster/madeId';
-import { displayNameOf, type Fields, type Kind, type Place, type RosterRecord } from '../roster/record';
+import { displayNameOf, type Fields, type Kind, type RosterRecord } from '../roster/record';
 import type { Completeness, Roster, UnmappedGrade } from '../roster/roster';
 import type { Turns } from '../roster/turns';
 
@@ -196,19 +196,20 @@ export class Collector {
 	}
 
 	/** Trap: lists have "none", two addresses or "ask the neighbour" in these columns, and what was created cannot be corrected. */
-	private withUsableFields<Body extends Partial<Fields>>(kind: Kind, body: Body, source: Place): Body {
+	private withUsableFields(record: RosterRecord): Fields {
+		const { kind, fields } = record;
 		const isUnusable = ([field, isUsable]: (typeof FORMS)[number]) =>
-			typeof body[field] === 'string' && !isUsable(body[field]);
+			typeof fields[field] === 'string' && !isUsable(fields[field]);
 		const unusable = kind === 'user' ? FORMS.filter(isUnusable).map(([field]) => field) : [];
-		for (const field of unusable)
-			this.findings.add(contactUnusable(field), source, keyOf(kind, body as Fields, this.userKeys));
-		if (unusable.length === 0) return body;
-		const alone = [...SAYS_NOTHING_WITHOUT].flatMap(([name, of]) => (unusable.includes(of) ? [name] : []));
-		return { ...body, ...Object.fromEntries([...unusable, ...alone].map((field) => [field, undefined])) };
+		if (unusable.length === 0) return fields;
+		for (const field of unusable) this.report(record, contactUnusable(field));
+		const isLeftOut = (name: string) => unusable.includes(SAYS_NOTHING_WITHOUT.get(name) ?? name);
+		return Object.fromEntries(Object.entries(fields).filter(([name]) => !isLeftOut(name)));
 	}
 
 	/** The body that is sent; nothing when something in it is refused. */
-	private checked({ kind, fields, source }: RosterRecord): Fields | undefined {
+	private checked(record: RosterRecord): Fields | undefined {
+		const { kind, fields, source } = record;
 		const { data, error } = BODIES[kind].safeParse(fields);
 		const issues: FieldIssue[] = (error?.issues ?? []).map(({ path, message }) => ({
 			code: 'fieldRefused',
@@ -217,12 +218,11 @@ export class Collector {
 		}));
 		addIssues(fields, issues);
 		if (data !== undefined && issues.length === 0)
-			return withoutUndefined(this.withUsableFields(kind, data, source));
+			return this.withUsableFields({ kind, fields: withoutUndefined(data), source });
 		for (const { code, field, why } of issues) {
 			const advice = this.advice(kind, field, { code, fields });
-			const cause =
-				typeof advice === 'string' ? fieldRefused(kind, code, field, why, advice) : { kind, ...advice };
-			this.findings.add(cause, source, keyOf(kind, fields, this.userKeys));
+			const isFinding = typeof advice !== 'string';
+			this.report(record, isFinding ? advice : fieldRefused(kind, code, field, why, advice));
 		}
 		return undefined;
 	}
