@@ -52,8 +52,7 @@ function refuseUnusable(
 }
 
 function newPerson(row: TableRow, { userIdFrom, disabledUsers }: Rules): Person {
-	const enabled = row.cell('enabledUser');
-	const isDisabled = enabled !== '' && isTrue(enabled) === false;
+	const isDisabled = isTrue(row.cell('enabledUser')) === false;
 	const isGone = row.standing === 'gone' || (isDisabled && disabledUsers === 'hasLeft');
 	return { row, id: row.cell(userIdFrom), state: isGone ? 'gone' : 'here', roles: [], schools: [] };
 }

@@ -26,16 +26,15 @@ export interface RosterReading {
 
 /** The entries of a cell that is a list (`05,06`). */
 export function listIn(cell: string): string[] {
-	if (!cell.includes(',')) return cell === '' ? [] : [cell];
 	const entries = cell.split(',').map((entry) => entry.trim());
 	return entries.filter((entry) => entry !== '');
 }
 
-/** true, 1 and yes in any case; nothing when it is neither true nor false. */
+/** true, 1 and yes in any case; nothing when it is neither true nor false, or empty. */
 export function isTrue(cell: string): boolean | undefined {
 	const text = cell.toLowerCase();
 	if (['true', '1', 'yes'].includes(text)) return true;
-	return ['false', '0', 'no', ''].includes(text) ? false : undefined;
+	return ['false', '0', 'no'].includes(text) ? false : undefined;
 }
 
 const UNTOLD = 'Until then, what this file is about does not count as gone because it is not there.';
@@ -130,11 +129,8 @@ function isOneWith(before: TableRow, row: TableRow, file: FileName, findings: Fi
 /** Each id once: rows that say the same are one, of those that may be about different ones none counts. */
 export async function indexOf(reading: RosterReading, file: FileName): Promise<Index> {
 	const { tables, findings, turns } = reading;
-	const [rows, unusable, withoutId] = [
-		new Map<string, TableRow>(),
-		new Map<string, Place>(),
-		[] as TableRow[],
-	];
+	const index: Index = { rows: new Map(), unusable: new Map(), withoutId: [] };
+	const { rows, unusable, withoutId } = index;
 	await forEachRow(tables[file], turns, (row) => {
 		const id = row.cell('sourcedId');
 		const before = rows.get(id);
@@ -153,7 +149,7 @@ export async function indexOf(reading: RosterReading, file: FileName): Promise<I
 			for (const { place } of [before, row]) findings.add(rowErrors.idTwice, place);
 		}
 	});
-	return { rows, unusable, withoutId };
+	return index;
 }
 
 /** Where the day that counts lies in the time from a first day to a last one: both belong to it. */
