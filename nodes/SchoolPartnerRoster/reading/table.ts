@@ -78,11 +78,9 @@ function cellsOf(bytes: Buffer, delimiter: string, newline: number, file: string
 		});
 	} catch {
 		// Trap: the message of csv-parse quotes the cell.
-		throw unreadable(file);
+		throw new Stop('notCsv', `${file} cannot be read as CSV`);
 	}
 }
-
-const unreadable = (file: string) => new Stop('notCsv', `${file} cannot be read as CSV`);
 
 interface Header {
 	delimiter: string;
