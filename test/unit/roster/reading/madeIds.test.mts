@@ -1,10 +1,10 @@
 /** Ids that a roster does not have itself: a school's own code, class codes that come again each year, responsible persons without an id. */
 import type { Mapping } from '../../../../nodes/SchoolPartnerRoster/reading/mapping.ts';
-import { readRows, type Row } from '../../../../nodes/SchoolPartnerRoster/reading/readRows.ts';
+import type { Row } from '../../../../nodes/SchoolPartnerRoster/reading/readRows.ts';
 import type { Roster } from '../../../../nodes/SchoolPartnerRoster/roster/roster.ts';
 
 import { actionsOf, Nights } from '../night.mts';
-import { GRADES, bodies, changed, extended, finding, host, oneRoster12, rosterOf } from './support.mts';
+import { GRADES, bodies, changed, extended, finding, oneRoster12, rosterOf, rows } from './support.mts';
 
 const pupil = (id: string, more: Row = {}): Row => ({
 	school_external_id: '17',
@@ -20,11 +20,6 @@ const pupil = (id: string, more: Row = {}): Row => ({
 });
 const ROSA = { responsible_1_document_type: 'CPF', responsible_1_document_value: '000.000.001-91' };
 
-async function rows(all: Row[], mapping: Mapping): Promise<Roster> {
-	const read = await readRows(all, { ...GRADES, ...mapping }, 'whole', host);
-	if (!read.ok) throw new Error(read.failure.message);
-	return read.value;
-}
 const idsOf = (roster: Roster, profile: string) =>
 	roster.records
 		.filter(({ fields: { profiles } }) => [profiles].flat().includes(profile))

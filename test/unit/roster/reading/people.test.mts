@@ -1,9 +1,7 @@
 /** Rows of a sheet about people: their names, their documents, and rows that say more of the same person. */
-import type { Mapping } from '../../../../nodes/SchoolPartnerRoster/reading/mapping.ts';
-import { readRows, type Row } from '../../../../nodes/SchoolPartnerRoster/reading/readRows.ts';
-import type { Roster } from '../../../../nodes/SchoolPartnerRoster/roster/roster.ts';
+import type { Row } from '../../../../nodes/SchoolPartnerRoster/reading/readRows.ts';
 
-import { GRADES, bodies, finding, host } from './support.mts';
+import { bodies, finding, rows } from './support.mts';
 
 const pupil = (id: string, more: Row = {}): Row => ({
 	school_external_id: 'sch-1',
@@ -12,12 +10,6 @@ const pupil = (id: string, more: Row = {}): Row => ({
 	...more,
 });
 const ROSA = { responsible_1_external_id: 'gu-1', responsible_1_full_name: 'Rosa Prado' };
-
-async function rows(all: Row[], mapping: Mapping = {}): Promise<Roster> {
-	const read = await readRows(all, { ...GRADES, ...mapping }, 'whole', host);
-	if (!read.ok) throw new Error(read.failure.message);
-	return read.value;
-}
 
 test.each([
 	['García López, Ana', 'Ana', 'García López'],

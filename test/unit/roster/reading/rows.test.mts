@@ -1,11 +1,10 @@
 /** Rows of a sheet. */
 import { runInNewContext } from 'node:vm';
 
-import type { Mapping } from '../../../../nodes/SchoolPartnerRoster/reading/mapping.ts';
-import { ROW_FIELDS, readRows, type Row } from '../../../../nodes/SchoolPartnerRoster/reading/readRows.ts';
-import { ofEachKind, type Roster } from '../../../../nodes/SchoolPartnerRoster/roster/roster.ts';
+import { ROW_FIELDS, type Row } from '../../../../nodes/SchoolPartnerRoster/reading/readRows.ts';
+import { ofEachKind } from '../../../../nodes/SchoolPartnerRoster/roster/roster.ts';
 
-import { GRADES, bodies, finding, host } from './support.mts';
+import { bodies, finding, rows } from './support.mts';
 
 const ROW = {
 	school_external_id: 'sch-1',
@@ -22,16 +21,6 @@ const ROW = {
 	responsible_1_cell_phone: '11955550123',
 };
 
-async function rows(
-	all: Row[],
-	mapping: Mapping = GRADES,
-	completeness: 'whole' | 'changes' = 'changes',
-): Promise<Roster> {
-	const read = await readRows(all, mapping, completeness, host);
-	if (!read.ok) throw new Error(read.failure.message);
-	return read.value;
-}
-
 describe('A row of a sheet', () => {
 	test('with characters that were lost on the way is left out: a name that was created so cannot be corrected any more', async () => {
 		const latin1 = Buffer.from('Nina Conceição', 'latin1').toString('utf8');
@@ -47,7 +36,7 @@ describe('A row of a sheet', () => {
 	});
 
 	test('becomes a class, a student, its responsible persons and a bond', async () => {
-		const roster = await rows([ROW]);
+		const roster = await rows([ROW], {}, 'changes');
 		expect(bodies(roster, 'class')).toEqual({
 			'cl-1': {
 				school_external_id: 'sch-1',
@@ -93,7 +82,7 @@ describe('A row of a sheet', () => {
 
 	test('of a grade that is mapped to nothing is left out with its student, who may be in another row', async () => {
 		const grades = [{ gradeCode: '05', educationalStage: '', gradeName: '' }];
-		const roster = await rows([ROW, { ...ROW, class_external_id: 'cl-2' }], { grades }, 'whole');
+		const roster = await rows([ROW, { ...ROW, class_external_id: 'cl-2' }], { grades });
 		expect(roster).toMatchObject({ faulty: [], records: [], completeness: ofEachKind('whole') });
 		expect(roster.findings).toMatchObject([
 			{
@@ -219,7 +208,7 @@ describe('A row of a sheet', () => {
 	});
 
 	test('without the id of its student is an error, which says who it may be and which class it is in', async () => {
-		const roster = await rows([{ ...ROW, student_external_id: ' ' }], GRADES, 'whole');
+		const roster = await rows([{ ...ROW, student_external_id: ' ' }]);
 		expect(finding(roster, 'idMissing')).toMatchObject({ severity: 'error', kind: 'user', line: 1 });
 		const nina = { first_name: 'Nina', last_name: 'Maria Prado', birth_date: '2015-05-20' };
 		const ends = { class_external_id: 'cl-1', profile_name: 'student' };
@@ -232,7 +221,7 @@ describe('A row of a sheet', () => {
 
 	test('without the id of its student and its school may be about anybody: the sheet is not whole', async () => {
 		const nobody = { school_external_id: '', student_external_id: '', class_external_id: '' };
-		const roster = await rows([ROW, { ...ROW, ...nobody }], GRADES, 'whole');
+		const roster = await rows([ROW, { ...ROW, ...nobody }]);
 		expect(roster.completeness).toEqual(ofEachKind('changes'));
 	});
 
@@ -271,7 +260,7 @@ describe('A row of a sheet', () => {
 			responsible_1_document_type: 'CPF',
 			responsible_1_ddi: '55',
 		};
-		const roster = await rows([{ ...grown, ...fixed }, fixed], GRADES, 'whole');
+		const roster = await rows([{ ...grown, ...fixed }, fixed]);
 		expect(roster).toMatchObject({
 			findings: [],
 			completeness: { class: 'whole', user: 'whole', bond: 'whole' },
@@ -282,9 +271,11 @@ describe('A row of a sheet', () => {
 	});
 
 	test('with a stage of its own needs no table of grades; without either it is an error', async () => {
-		const own = await rows([{ ...ROW, class_educational_stage: 'EM', class_grade: '1ª série' }], {});
+		const own = await rows([{ ...ROW, class_educational_stage: 'EM', class_grade: '1ª série' }], {
+			grades: [],
+		});
 		expect(bodies(own, 'class')['cl-1']).toMatchObject({ educational_stage: 'EM', grade: '1ª série' });
-		const none = await rows([{ ...ROW, class_grade: '' }], {});
+		const none = await rows([{ ...ROW, class_grade: '' }], { grades: [] });
 		expect(finding(none, 'fieldRefused')).toMatchObject({
 			what_to_do: expect.stringContaining('Grades') as string,
 		});
@@ -392,10 +383,7 @@ describe('A row of a sheet', () => {
 	test.each(['31/02/2015', '31/02/2015\0'])(
 		'with a date that cannot be read says once how the mapping has it, not how the service wants it: %j',
 		async (date) => {
-			const roster = await rows([{ ...ROW, student_birth_date: date }], {
-				...GRADES,
-				dateFormat: 'DD/MM/YYYY',
-			});
+			const roster = await rows([{ ...ROW, student_birth_date: date }], { dateFormat: 'DD/MM/YYYY' });
 			expect(finding(roster, 'dateNotRead')).toMatchObject({
 				kind: 'user',
 				count: 1,
@@ -410,7 +398,7 @@ describe('A row of a sheet', () => {
 	test.each([1e20, 1041.5])(
 		'with a number for an id that is none (%p) is an error, which says who it may be and which class it is in',
 		async (id) => {
-			const roster = await rows([ROW, { ...ROW, student_external_id: id }], GRADES, 'whole');
+			const roster = await rows([ROW, { ...ROW, student_external_id: id }]);
 			expect(finding(roster, 'fieldRefused')).toMatchObject({ severity: 'error', kind: 'user', line: 2 });
 			expect(roster.faulty).toMatchObject([
 				{ kind: 'user', fields: { school_external_id: 'sch-1', first_name: 'Nina' } },
@@ -423,14 +411,6 @@ describe('A row of a sheet', () => {
 		expect(await rows([{}, { school_external_id: '', student_full_name: null }])).toMatchObject({
 			records: [],
 			findings: [],
-		});
-	});
-
-	test('of which the sheet holds everybody says who is gone', async () => {
-		expect((await rows([ROW], GRADES, 'whole')).completeness).toEqual({
-			class: 'whole',
-			user: 'whole',
-			bond: 'whole',
 		});
 	});
 

@@ -3,6 +3,7 @@ import { strToU8, zipSync, type Zippable } from 'fflate';
 
 import type { Mapping } from '../../../../nodes/SchoolPartnerRoster/reading/mapping.ts';
 import { readFiles, type FormatName } from '../../../../nodes/SchoolPartnerRoster/reading/readFiles.ts';
+import { readRows, type Row } from '../../../../nodes/SchoolPartnerRoster/reading/readRows.ts';
 import type { Fields, Kind } from '../../../../nodes/SchoolPartnerRoster/roster/record.ts';
 import type { Roster } from '../../../../nodes/SchoolPartnerRoster/roster/roster.ts';
 import type { Failure } from '../../../../nodes/shared/failure.ts';
@@ -154,6 +155,17 @@ export async function rosterOf(
 ): Promise<Roster> {
 	const read = await readFiles(Array.isArray(files) ? files : bytesOf(files), mapping, format, host);
 	if (!read.ok) throw new Error(`It stopped: ${read.failure.message}`);
+	return read.value;
+}
+
+/** What the rows of a sheet say. */
+export async function rows(
+	all: Row[],
+	mapping: Mapping = {},
+	completeness: 'whole' | 'changes' = 'whole',
+): Promise<Roster> {
+	const read = await readRows(all, { ...GRADES, ...mapping }, completeness, host);
+	if (!read.ok) throw new Error(read.failure.message);
 	return read.value;
 }
 
