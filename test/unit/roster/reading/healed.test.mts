@@ -9,40 +9,20 @@ import {
 	rosterOf,
 	stopOf,
 	zipOf,
+	type Lines,
 } from './support.mts';
 
 describe('Read like what the format says is', () => {
 	const expected = async () => (await rosterOf(oneRoster12())).records.map(({ fields }) => fields);
-	const encoded = (change: (text: string) => Uint8Array) =>
-		Object.entries(oneRoster12()).map(([name, lines]) => ({ name, bytes: change(`${lines.join('\n')}\n`) }));
-	const utf8 = (text: string) => new Uint8Array(Buffer.from(text));
 
-	test.each<[string, (text: string) => Uint8Array, codes?: string[]]>([
-		['a byte order mark', (text) => utf8(`\ufeff${text}`)],
-		[
-			'a tab between cells',
-			(text) =>
-				utf8(
-					text.replaceAll('"Grade 5, room A"', 'Grade 5| room A').replaceAll(',', '\t').replaceAll('|', ','),
-				),
-		],
-		['a header in capitals', (text) => utf8(text.replace(/^.*/, (header) => header.toUpperCase()))],
-		[
-			'rows whose empty cells at the end are left out',
-			(text) => utf8(text.replace(/,+$/gm, '')),
-			['shortRows'],
-		],
-	])('%s', async (_name, change, codes = []) => {
-		const roster = await rosterOf(encoded(change));
+	test('rows whose empty cells at the end are left out', async () => {
+		const files = Object.entries(oneRoster12()).map(([name, lines]) => [
+			name,
+			lines.map((line) => line.replace(/,+$/, '')),
+		]);
+		const roster = await rosterOf(Object.fromEntries(files) as Lines);
 		expect(roster.records.map(({ fields }) => fields)).toEqual(await expected());
-		expect(roster.findings.map(({ code }) => code)).toEqual(codes);
-	});
-
-	test('a semicolon between cells', async () => {
-		const roster = await rosterOf(
-			encoded((text) => utf8(text.replace('"Grade 5, room A"', 'Grade 5').replaceAll(',', ';'))),
-		);
-		expect(bodies(roster, 'class')['cl-1'].name).toBe('Grade 5');
+		expect(roster.findings.map(({ code }) => code)).toEqual(['shortRows']);
 	});
 
 	test('windows-1252, with every accent', async () => {
@@ -140,17 +120,6 @@ describe('Read like what the format says is', () => {
 
 	test('the status active in a whole export', async () => {
 		const files = changed(oneRoster12(), 'enrollments.csv', (line) => line.replace(/^(e\d),,/, '$1,active,'));
-		const roster = await rosterOf(files);
-		expect(roster.findings).toEqual([]);
-		expect(roster.records.map(({ fields }) => fields)).toEqual(await expected());
-	});
-
-	test('columns in another order', async () => {
-		const files = changed(
-			oneRoster12(),
-			'demographics.csv',
-			(_line, at) => ['birthDate,sourcedId', '2015-05-20,st-1'][at],
-		);
 		const roster = await rosterOf(files);
 		expect(roster.findings).toEqual([]);
 		expect(roster.records.map(({ fields }) => fields)).toEqual(await expected());

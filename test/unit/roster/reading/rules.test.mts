@@ -27,13 +27,6 @@ describe('Never guessed is', () => {
 		expect(bodies(await rosterOf(files, { ...GRADES, dateFormat }), 'user')['st-1'].birth_date).toBe(date);
 	});
 
-	test('a day that does not exist', async () => {
-		const files = changed(oneRoster12(), 'demographics.csv', (line) =>
-			line.replace('2015-05-20', '2015-02-30'),
-		);
-		expect(finding(await rosterOf(files), 'dateNotRead')).toMatchObject({ severity: 'error' });
-	});
-
 	test('a grade that nobody mapped', async () => {
 		const roster = await rosterOf(oneRoster12(), {});
 		expect(finding(roster, 'gradeNotMapped')).toMatchObject({
