@@ -22,12 +22,6 @@ describe('A night stops, and says what to do, when', () => {
 			/Start the workflow anew/,
 		],
 		[
-			'the workflow was never saved, so that it can have no ledger',
-			{ workflowId: '' },
-			'The workflow has not been saved yet',
-			/Save the workflow/,
-		],
-		[
 			'an item holds nothing',
 			{ roster: [{ json: {} }] },
 			'The items of the input hold no files (binary data)',

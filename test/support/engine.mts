@@ -207,8 +207,6 @@ export interface NodeRunOptions {
 	alone?: boolean;
 	/** Run as n8n runs a node that an agent uses as a tool. */
 	isTool?: boolean;
-	/** Of the workflow; '' for one that was never saved. */
-	workflowId?: string;
 	/** Of the workflow; default: n8n's own. */
 	timezone?: string;
 	/** What the node finds of n8n's Data Tables. */
@@ -233,7 +231,6 @@ export async function runNode(options: NodeRunOptions): Promise<NodeRun> {
 		probe,
 		alone = false,
 		isTool = false,
-		workflowId = 'engine-test',
 		timezone,
 		dataTables,
 		mode = 'manual',
@@ -242,7 +239,7 @@ export async function runNode(options: NodeRunOptions): Promise<NodeRun> {
 	const source = itemSource(inputs.map((input, item) => ({ ...input, pairedItem: { item } })));
 	const tested = probe ?? (loader.getNode(node).type as INodeType);
 	const workflow = new Workflow({
-		id: workflowId,
+		id: 'engine-test',
 		nodes: [
 			{ id: '1', name: SOURCE, type: 'test.items', typeVersion: 1, position: [0, 0], parameters: {} },
 			{

@@ -14,15 +14,16 @@ const THROWN: Record<string, Pick<StoreFailure, 'message' | 'next'> & { says: Re
 		message: 'The execution was cancelled',
 		next: 'The next run goes on with what is left.',
 	},
+	// n8n runs no workflow that was never saved. One that gets here all the same has no project, and so no ledger.
+	workflowNotSaved: {
+		says: /SharedWorkflow/,
+		message: 'The workflow has not been saved yet, so it can have no ledger',
+		next: 'Save the workflow, then run it again.',
+	},
 	dataTablesOff: {
 		says: /attempted to use data table node but the module is disabled/i,
 		message: 'Data Tables are switched off in this n8n',
 		next: 'Take "data-table" out of N8N_DISABLED_MODULES and start n8n again, or set "Ledger" to PostgreSQL.',
-	},
-	nodeExcluded: {
-		says: /unrecognized node type/i,
-		message: 'This n8n does not have one of its own nodes that keep the ledger',
-		next: 'Take "Execute Workflow Trigger" and "Data Table" (or "Postgres") out of NODES_EXCLUDE and start n8n again.',
 	},
 	dataTablesFull: {
 		says: /data table size limit exceeded/i,
@@ -39,11 +40,6 @@ const THROWN: Record<string, Pick<StoreFailure, 'message' | 'next'> & { says: Re
 		says: /cannot modify data tables on a protected instance|read-only transaction|attempt to write a readonly database/i,
 		message: 'The ledger can be read here, but not written',
 		next: 'Run this workflow where its ledger may be written: n8n or its database says that it is read-only.',
-	},
-	callerPolicy: {
-		says: /may not be called by|not allowed to be called|denied.*sub-?workflow|target workflow/i,
-		message: 'n8n does not let this workflow run the node that keeps its ledger',
-		next: 'In the settings of this workflow, let "This workflow can be called by" be workflows of the same owner or any.',
 	},
 	credentialMissing: {
 		says: /credential.* (does not exist|not found)|does not have (any credentials|access to the credential)|no access to credential|credentials not found|lacks? access to.*credential/i,
@@ -76,11 +72,6 @@ function storeFailures<Table extends Words<Pick<StoreFailure, 'message' | 'next'
 }
 
 export const storeErrors = storeFailures({
-	// n8n itself runs no workflow that was never saved. Should one get here all the same, it has no project, and so no ledger.
-	workflowNotSaved: {
-		message: 'The workflow has not been saved yet, so it can have no ledger',
-		next: 'Save the workflow, then run it again.',
-	},
 	nodeExcluded: (type: string) => ({
 		message: `This n8n does not have its own node ${type}, which keeps the ledger`,
 		next: `Take ${type} out of NODES_EXCLUDE (or add it to NODES_INCLUDE) and start n8n again.`,
@@ -120,7 +111,6 @@ export const storeErrors = storeFailures({
 /** The failure for what an inner node threw. What is not known counts as passing: PostgreSQL may speak any language. */
 export function storeFailureOf(thrown: unknown, isCancelled = false): StoreFailure {
 	const text = thrownText(thrown);
-	if (/SharedWorkflow/.test(text)) return storeErrors.workflowNotSaved;
 	const code = Object.keys(THROWN).find((one) => THROWN[one].says.test(text)) ?? (isCancelled && 'cancelled');
 	if (code === false) return storeErrors.ledgerUnavailable(withoutContents(text));
 	const { message, next, isPassing = false } = THROWN[code];

@@ -51,7 +51,6 @@ export async function runInline(
 
 /** Trap: n8n keeps the execution of an inner workflow that it could not begin, whatever its settings say; so it is asked before. */
 function obstacleTo(context: IExecuteFunctions, { type }: InlineNode): StoreFailure | undefined {
-	if (!context.getWorkflow().id) return storeErrors.workflowNotSaved;
 	const known = context.getKnownNodeTypes();
 	const missing = [TRIGGER_TYPE, type].find((needed) => !(needed in known));
 	return missing === undefined ? undefined : storeErrors.nodeExcluded(missing);

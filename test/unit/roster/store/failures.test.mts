@@ -11,7 +11,7 @@ const said = (message: string) => storeFailureOf(new Error(message));
 
 it.each([
 	['Attempted to use Data table node but the module is disabled', 'dataTablesOff', false],
-	['Unrecognized node type: n8n-nodes-base.postgres', 'nodeExcluded', false],
+	['Could not find any entity of type "SharedWorkflow" matching: {}', 'workflowNotSaved', false],
 	[
 		'Validation error with data table request: Data table size limit exceeded: 201MB used, limit is 200MB',
 		'dataTablesFull',
