@@ -252,7 +252,7 @@ test('A Tenant ID that is no GUID is named, and nobody is asked for', async () =
 		roster: [{ json: {} }],
 		options: { tenantId: 'tenant-1' },
 	});
-	expect(message).toContain('Tenant ID under Options is no GUID');
+	expect(message).toContain('Tenant ID must be a GUID');
 	expect(await workroom.received('/sync/')).toEqual([]);
 });
 

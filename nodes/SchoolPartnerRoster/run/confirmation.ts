@@ -1,13 +1,12 @@
 /** When a user who was created counts as there: how the result of a creation is asked for, and what it says. */
 import { getAccountCreation } from '../../shared/calls/provisioning';
 import type { Found } from '../../shared/calls/answer';
-import type { Failure, Outcome } from '../../shared/failure';
+import { inputFailure, type Failure, type Outcome } from '../../shared/failure';
 import type { Account, AskAccounts, AskedUser, Confirming } from '../night/accountRounds';
 import type { LedgerMarks } from '../planning/conditions';
 import { lookUpAll } from '../service/lookUp';
 
 import type { Connection } from './connection';
-import { inputFailure } from './failures';
 import { idText } from './items';
 import type { NightSettings } from './settings';
 

@@ -7,9 +7,7 @@ import type { OperationName } from '../panel/operation';
 import { isTool } from '../../shared/actions/isTool';
 import { labelOf } from '../../shared/actions/properties';
 
-export { inputFailure };
-
-/** The same, as a table by their codes. */
+/** Failures of the input, as a table by their codes. */
 export const inputFailures = <Table extends Words<Pick<Failure, 'message' | 'next'>>>(table: Table) =>
 	byCode<Failure, Table>({ origin: 'input', effect: 'none' }, table);
 

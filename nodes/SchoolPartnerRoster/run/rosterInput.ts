@@ -2,7 +2,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { outspoken, type Expressions } from '../../shared/actions/expressions';
-import { failed, success, type Outcome } from '../../shared/failure';
+import { failed, inputFailure, success, type Outcome } from '../../shared/failure';
 import { Turns } from '../roster/turns';
 import type { Mapping } from '../reading/mapping';
 import { readExports } from '../reading/readExports';
@@ -13,7 +13,6 @@ import { Findings } from '../roster/findings';
 import type { Roster } from '../roster/roster';
 
 import { CLOCK, HOST } from './clock';
-import { inputFailure } from './failures';
 import { filesOf } from './files';
 import { gradeOfService, gradesOfService, offerGrades } from './gradesOfService';
 import { rosterSource } from './items';

@@ -5,7 +5,7 @@ import type { Expressions } from '../../shared/actions/expressions';
 import { parameterReader, type HearsNothing } from '../../shared/actions/reading';
 import { isEmpty } from '../../shared/contract/blocks';
 import { quoted } from '../../shared/contract/quoted';
-import { failed, success, type Failure, type Outcome } from '../../shared/failure';
+import { failed, inputFailure, success, type Failure, type Outcome } from '../../shared/failure';
 import type { Turns } from '../roster/turns';
 import { labelOf } from '../../shared/actions/properties';
 import { dayOfExcel, readDate, type DateFormat } from '../reading/dates';
@@ -13,7 +13,6 @@ import { ROW_FIELDS, SHEET, type Row } from '../reading/readRows';
 import type { Finding, FindingType } from '../roster/finding';
 import { Findings } from '../roster/findings';
 
-import { inputFailure } from './failures';
 import { rowsByHeading } from './rowsByHeading';
 
 /** What the rows say, and what is to be told about them. A row that cannot be read is undefined. */

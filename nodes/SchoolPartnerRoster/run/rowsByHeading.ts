@@ -4,14 +4,12 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { asData, type Reader } from '../../shared/actions/reading';
 import { isEmpty } from '../../shared/contract/blocks';
 import { quoted } from '../../shared/contract/quoted';
-import { failed, success, type Failure, type Outcome } from '../../shared/failure';
+import { failed, inputFailure, success, type Failure, type Outcome } from '../../shared/failure';
 import { labelOf } from '../../shared/actions/properties';
 import { matchHeadings, type HeadingConflict, type MatchedHeadings } from '../reading/headings';
 import type { FindingType } from '../roster/finding';
 import type { Findings } from '../roster/findings';
 import type { Turns } from '../roster/turns';
-
-import { inputFailure } from './failures';
 
 /** Reads each item by what its headings say. Tells which heading became which field, and which are not used. */
 export async function rowsByHeading(

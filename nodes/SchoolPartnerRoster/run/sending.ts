@@ -1,7 +1,7 @@
 /** What a run sends to the service, and what it asks it before. */
 import { readReply, unwrapped } from '../../shared/calls/answer';
 import { outcomesOf, type Work } from '../../shared/engine/engine';
-import { NOT_BEGUN, success, ThrownFailure, type Outcome } from '../../shared/failure';
+import { NOT_BEGUN, inputFailure, success, ThrownFailure, type Outcome } from '../../shared/failure';
 import { isAccepted } from '../../shared/transport/attempt';
 import type { ServiceRequest } from '../../shared/transport/request';
 import type { Send } from '../../shared/transport/send';
@@ -15,7 +15,7 @@ import { notOffered } from '../service/offered';
 import { saysNo } from '../service/saysNo';
 
 import type { Connection } from './connection';
-import { inputFailure, lookupFailure } from './failures';
+import { lookupFailure } from './failures';
 import { idText } from './items';
 
 /**

@@ -5,9 +5,9 @@ import * as z from 'zod/v4-mini';
 import type { Expressions } from '../../shared/actions/expressions';
 import { between, sendingShape } from '../../shared/actions/sending';
 import { collectionSources, valuesOf, type Values } from '../../shared/actions/sources';
-import { commaSeparated, isEmpty, wholeNumber } from '../../shared/contract/blocks';
+import { commaSeparated, guid, isEmpty, wholeNumber } from '../../shared/contract/blocks';
 import { goneStatuses, refusalStatuses } from '../../shared/contract/statuses';
-import { failed, success, type Failure, type Outcome } from '../../shared/failure';
+import { failed, inputFailure, success, type Failure, type Outcome } from '../../shared/failure';
 import { mapping } from '../panel/mapping';
 import { options } from '../panel/options';
 import type { PlanOptions } from '../planning/options';
@@ -15,7 +15,6 @@ import type { Mapping } from '../reading/mapping';
 import type { StatusOptions } from '../sending/result';
 
 import { contradictionInQuery, type QueryParameter } from './confirmation';
-import { inputFailure } from './failures';
 
 export interface SendingSettings {
 	/** 0: found out, up to `maxConcurrency`. */
@@ -85,6 +84,7 @@ const MORE_THAN_TEXT: Readonly<Partial<Record<string, z.ZodMiniType>>> = {
 	fileFields: listOfTexts,
 	goneStatuses,
 	onlySchools: listOfTexts,
+	tenantId: z.optional(guid()),
 	year: z.optional(wholeNumber('must be a whole number from 1 to 9999', 1, 9999)),
 };
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { failed, success, type Failure, type Outcome } from '../../shared/failure';
+import { failed, inputFailure, success, type Failure, type Outcome } from '../../shared/failure';
 import { runNight, type NightInput } from '../night/night';
 import type { Sending, Sent } from '../night/changeSender';
 import type { PlanOptions } from '../planning/options';
@@ -14,7 +14,7 @@ import { Turns } from '../roster/turns';
 import { attentionReport, type AttentionReport } from './attention';
 import { CLOCK, HOST } from './clock';
 import type { Connection } from './connection';
-import { inputFailure, unwritten } from './failures';
+import { unwritten } from './failures';
 import { storeOf } from './openStore';
 import { addHoldHint, busyOutputs, nightOutputs } from './outputs';
 import type { RosterInput } from './rosterInput';

@@ -2,8 +2,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { outspoken } from '../../shared/actions/expressions';
-import { guid } from '../../shared/contract/blocks';
-import { failed, success, type Outcome } from '../../shared/failure';
+import { failed, inputFailure, success, type Outcome } from '../../shared/failure';
 import { knownAccounts } from '../ledger/access';
 import { readLedger } from '../night/journal';
 import { Turns } from '../roster/turns';
@@ -26,7 +25,6 @@ import { learnedRows } from '../verifying/learned';
 import { CLOCK, HOST } from './clock';
 import { connect, serviceMark, type Connection } from './connection';
 import { addRows, readExisting } from './existingLedger';
-import { inputFailure } from './failures';
 import { settingsOf } from './settings';
 import { verifyOutputs } from './verifyOutputs';
 
@@ -35,7 +33,6 @@ export async function verify(context: IExecuteFunctions): Promise<Outcome<INodeE
 	const settings = settingsOf('verify', outspoken(context), context.getInputData());
 	if (!settings.ok) return settings;
 	const { share, tenantId = '', noAccessAfterDays, profileNames } = settings.value;
-	if (tenantId !== '' && !guid().safeParse(tenantId).success) return failed(TENANT_NO_GUID);
 	const existing = await readExisting(context);
 	if (!existing.ok) return existing;
 	const { store, ledger } = existing.value;
@@ -98,12 +95,6 @@ async function compareAll(
 	const compared = [...classes.values()].filter((comparison) => comparison !== undefined);
 	return { people, classes: compared, endedBecause };
 }
-
-const TENANT_NO_GUID = inputFailure({
-	code: 'tenantNoGuid',
-	message: 'Tenant ID under Options is no GUID',
-	next: 'Take it from an access event (tenant), or leave it empty: events say it by themselves. Nobody was asked for, and nothing was noted.',
-});
 
 const ANOTHER_SERVICE = inputFailure({
 	code: 'anotherService',
