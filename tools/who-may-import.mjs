@@ -30,7 +30,7 @@ const OF_THE_ROSTER = {
 	planning: ['ledger', 'roster', 'shared/calls', 'shared/contract'],
 	explaining: ['ledger', 'planning'],
 	sending: ['ledger', 'planning'],
-	verifying: ['ledger', 'planning', 'roster'],
+	verifying: ['ledger', 'planning', 'roster', 'shared/contract'],
 	night: ['ledger', 'planning', 'roster', 'sending', 'store'],
 	// The edge.
 	store: ['ledger', N8N],

@@ -1,14 +1,14 @@
 /** An answer that is a success by its status, and says in its body that nothing was done. The document shows no such body: it is read tolerantly. Pure. */
+import { isJsonObject, type JsonObject } from '../../shared/contract/json';
 import { firstOf, quoted } from '../../shared/contract/quoted';
 import type { Failure } from '../../shared/failure';
-import { isShownObject, type ShownObject } from '../verifying/fields';
 
 const LONGEST_WORDS = 200;
 
 /** Undefined for a body that does not say no. @param body of an answer of 200 to 299; the document wraps some in `data` */
 export function saysNo(body: unknown, status: number): Failure | undefined {
-	if (!isShownObject(body)) return undefined;
-	const objections = [body, valueNamed(body, 'data')].filter(isShownObject).flatMap(objectionsIn);
+	if (!isJsonObject(body)) return undefined;
+	const objections = [body, valueNamed(body, 'data')].filter(isJsonObject).flatMap(objectionsIn);
 	if (objections.length === 0) return undefined;
 	const words = firstOf(objections.flatMap(wordsOf));
 	return {
@@ -22,7 +22,7 @@ export function saysNo(body: unknown, status: number): Failure | undefined {
 }
 
 /** What a body objects with: `Error`, `Errors`, `success: false`. */
-function objectionsIn(body: ShownObject): unknown[] {
+function objectionsIn(body: JsonObject): unknown[] {
 	const objections = [valueNamed(body, 'error'), valueNamed(body, 'errors')].filter(
 		(value) => !saysNothing(value),
 	);
@@ -32,7 +32,7 @@ function objectionsIn(body: ShownObject): unknown[] {
 }
 
 /** By its name, in any case. */
-function valueNamed(body: ShownObject, name: string): unknown {
+function valueNamed(body: JsonObject, name: string): unknown {
 	return Object.entries(body).find(([key]) => key.toLowerCase() === name)?.[1];
 }
 
@@ -47,7 +47,7 @@ function wordsOf(objection: unknown): string[] {
 	if (Array.isArray(objection)) return objection.flatMap(wordsOf);
 	if (typeof objection === 'string')
 		return [quoted(objection, LONGEST_WORDS)].filter((words) => words !== '');
-	if (!isShownObject(objection)) return [];
+	if (!isJsonObject(objection)) return [];
 	const words = [valueNamed(objection, 'code'), valueNamed(objection, 'message')].flatMap((part) =>
 		typeof part === 'number' ? String(part) : wordsOf(part),
 	);

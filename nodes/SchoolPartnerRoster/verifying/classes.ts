@@ -1,10 +1,11 @@
 /** The list of somebody's classes against the bonds in the ledger. Pure. */
+import { isJsonObject, type JsonObject } from '../../shared/contract/json';
 import { detailOf, type AccessDetail } from '../ledger/detail';
 import { classOfBond, idsIn, keyOf } from '../ledger/key';
 import type { Ledger } from '../ledger/ledger';
 
 import type { VerifiedUser } from './asked';
-import { isShownObject, shownText, type ShownObject } from './fields';
+import { shownText } from './fields';
 
 /** Finds what a list of classes is about: the ledger's key of a class, and the type of a profile, with which bonds are made. */
 export class ShownIds {
@@ -20,7 +21,7 @@ export class ShownIds {
 	 */
 	constructor(
 		readonly ledger: Ledger,
-		offered: readonly ShownObject[],
+		offered: readonly JsonObject[],
 		named: ReadonlyArray<{ name: string; profile: string }> = [],
 	) {
 		for (const { kind, key, row } of ledger.entries.values()) {
@@ -40,7 +41,7 @@ export class ShownIds {
 	}
 
 	/** By the service's own id, else by external ids. Undefined: nobody knows. */
-	classKey({ id, school_id, external_id }: ShownObject): string | undefined {
+	classKey({ id, school_id, external_id }: JsonObject): string | undefined {
 		const school = this.schools.get(shownText(school_id)) ?? '';
 		const known = this.classes.get(shownText(id));
 		return (
@@ -49,10 +50,10 @@ export class ShownIds {
 	}
 
 	/** The types of the profiles in an entry of a list of classes. Undefined: nobody knows. */
-	profileTypes({ profiles }: ShownObject): Array<string | undefined> {
+	profileTypes({ profiles }: JsonObject): Array<string | undefined> {
 		const typeOf = (name: unknown) => this.profiles.get(profileName(name));
 		return (Array.isArray(profiles) ? profiles : []).map((profile: unknown) =>
-			isShownObject(profile) ? (typeOf(profile.name) ?? typeOf(profile.id)) : undefined,
+			isJsonObject(profile) ? (typeOf(profile.name) ?? typeOf(profile.id)) : undefined,
 		);
 	}
 }
@@ -80,7 +81,7 @@ export interface ClassListComparison {
 
 export function compareClasses(
 	{ entry, bonds }: VerifiedUser,
-	list: readonly ShownObject[],
+	list: readonly JsonObject[],
 	ids: ShownIds,
 ): ClassListComparison {
 	const there = bonds.filter((bond) => bond.there === 'yes');
@@ -101,7 +102,7 @@ export function compareClasses(
 }
 
 /** What a list says of one user. The list of an account in several schools has the classes of all of them. */
-function shownBonds(user: string, list: readonly ShownObject[], ids: ShownIds) {
+function shownBonds(user: string, list: readonly JsonObject[], ids: ShownIds) {
 	const bonds = new Set<string>();
 	const classes = new Set<string>();
 	/** Classes with a profile that nobody knows. */

@@ -1,23 +1,17 @@
 /** One account: what the service shows of it against what the ledger says was sent. Pure. */
+import type { JsonObject } from '../../shared/contract/json';
 import type { Ledger } from '../ledger/ledger';
 import { digestsByField, fieldDigest, seenDigests } from '../planning/fieldDigests';
 
 import type { VerifiedAccount, VerifiedUser } from './asked';
 import { compareClasses, type ClassListComparison, type ShownIds } from './classes';
-import {
-	fieldsShownOtherwise,
-	namesWithValue,
-	shownClass,
-	shownPerson,
-	shownText,
-	type ShownObject,
-} from './fields';
+import { fieldsShownOtherwise, namesWithValue, shownClass, shownPerson, shownText } from './fields';
 
 /** What came of the lookups of an account; undefined for one that was refused, or not made. Nothing found: an empty list. */
 export interface AccountAnswers {
-	account?: readonly ShownObject[];
-	sponsors?: readonly ShownObject[];
-	classes?: readonly ShownObject[];
+	account?: readonly JsonObject[];
+	sponsors?: readonly JsonObject[];
+	classes?: readonly JsonObject[];
 }
 
 export interface PersonComparison {
@@ -69,7 +63,7 @@ function unseenBecause(
 }
 
 /** Whether the user that the account is shown with is this one: by the service's own id, else by the external id. */
-function isShownAs({ entry, userId }: VerifiedUser, shown: ShownObject): boolean {
+function isShownAs({ entry, userId }: VerifiedUser, shown: JsonObject): boolean {
 	const [id, externalId] = [shownText(shown.id), shownText(shown.external_id)];
 	if (id !== '' && userId !== '') return id.toLowerCase() === userId.toLowerCase();
 	return externalId === '' || entry.key.endsWith(`${entry.key.includes('|') ? '|' : ':'}${externalId}`);
@@ -78,7 +72,7 @@ function isShownAs({ entry, userId }: VerifiedUser, shown: ShownObject): boolean
 function compareFields(
 	account: VerifiedAccount,
 	{ entry }: VerifiedUser,
-	{ shown, sponsors }: { shown: ShownObject; sponsors: AccountAnswers['sponsors'] },
+	{ shown, sponsors }: { shown: JsonObject; sponsors: AccountAnswers['sponsors'] },
 	salt: string,
 ): Omit<PersonComparison, 'key'> {
 	const values = shownPerson(shown, entry.fields, salt);
@@ -104,7 +98,7 @@ export type ClassComparison = Required<Pick<PersonComparison, 'key' | 'fields' |
 /** Undefined for a class of whose values the ledger says nothing. */
 export function compareClass(
 	key: string,
-	shown: ShownObject,
+	shown: JsonObject,
 	{ entries }: Ledger,
 	salt: string,
 ): ClassComparison | undefined {

@@ -1,15 +1,13 @@
 /** The fields of a person or a class as the service shows them, against the digests of what was sent. Pure. */
+import { isJsonObject, type JsonObject } from '../../shared/contract/json';
 import { digestsByField, fieldDigest, FULL_NAME, NAME_FIELDS } from '../planning/fieldDigests';
 import type { Kind } from '../roster/record';
-
-/** What the service shows: read tolerantly, since no schema of it is certain. */
-export type ShownObject = Readonly<Record<string, unknown>>;
 
 /** By the name of a field, how its value may have been sent: as it is shown, in small letters, without its punctuation. None: it is shown empty. */
 export type ShownFields = ReadonlyMap<string, readonly string[]>;
 
 /** The fields of an account. What it does not have at all is not among them. @param digests of the user in the ledger */
-export function shownPerson(account: ShownObject, digests: string, salt: string): ShownFields {
+export function shownPerson(account: JsonObject, digests: string, salt: string): ShownFields {
 	const { cell_phone: phone, documents } = account;
 	const fields: Record<string, unknown> = {
 		[FULL_NAME]: account.name,
@@ -18,14 +16,14 @@ export function shownPerson(account: ShownObject, digests: string, salt: string)
 		email: account.email,
 	};
 	if (phone !== undefined) {
-		const { ddi, value } = isShownObject(phone) ? phone : { ddi: null, value: null };
+		const { ddi, value } = isJsonObject(phone) ? phone : { ddi: null, value: null };
 		Object.assign(fields, { ddi, cell_phone: value });
 	}
 	if (Array.isArray(documents)) {
 		// Somebody may have several: the one that was sent is of the type that was sent.
 		const sent = digestsByField('user', digests).get('document_type');
-		const shown = documents.filter(isShownObject);
-		const isSent = ({ type }: ShownObject) => fieldDigest('document_type', shownText(type), salt) === sent;
+		const shown = documents.filter(isJsonObject);
+		const isSent = ({ type }: JsonObject) => fieldDigest('document_type', shownText(type), salt) === sent;
 		const { type = null, value = null } = shown.find(isSent) ?? shown[0] ?? {};
 		Object.assign(fields, { document_type: type, document_value: value });
 	}
@@ -33,12 +31,12 @@ export function shownPerson(account: ShownObject, digests: string, salt: string)
 }
 
 /** The fields of a class in the list of somebody's classes. */
-export function shownClass(shown: ShownObject): ShownFields {
+export function shownClass(shown: JsonObject): ShownFields {
 	const { external_id, name, description, year } = shown;
 	const fields: Record<string, unknown> = { external_id, name, description, year };
 	for (const field of ['educational_stage', 'grade', 'shift']) {
 		const named = shown[field];
-		if (isShownObject(named)) fields[field] = named.name;
+		if (isJsonObject(named)) fields[field] = named.name;
 	}
 	return writings(fields);
 }
@@ -61,10 +59,6 @@ export function namesWithValue(shown: ShownFields): string[] {
 
 export function shownText(value: unknown): string {
 	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
-}
-
-export function isShownObject(value: unknown): value is ShownObject {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Names of the fields that are shown otherwise than they were sent. What was not sent is not compared: the service may have it from elsewhere. */
