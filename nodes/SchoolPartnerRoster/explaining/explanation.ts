@@ -26,7 +26,7 @@ export function explanationOf(person: PersonFacts, rows: readonly StoredRow[], s
 		...{ verdict, what_to_do, code, external_id: externalId, school_external_id: school },
 		key: blame.key ?? (user === undefined ? '' : key),
 		hold_id: blame.hold_id ?? '',
-		...fileAndLine(blamed?.place),
+		...blamed?.place,
 		user: user === undefined ? null : recordItem(user, rows),
 		bonds: bonds.map((bond) => bondItem(bond, rows)),
 		ids: account ? idsOfAccount(account) : null,
@@ -39,10 +39,6 @@ function idsOfAccount({ accountId, userId, tenantId }: NonNullable<PersonFacts['
 	return { account_id: accountId, user_id: userId, tenant_id: tenantId };
 }
 
-function fileAndLine(place: RecordFacts['place']) {
-	return place && { file: place.file, line: place.line };
-}
-
 /** What is not known is not there. */
 function recordItem(record: RecordFacts, rows: readonly StoredRow[]) {
 	const { key, state, at, missingSince, status, code, place, refused, hold } = record;
@@ -51,7 +47,7 @@ function recordItem(record: RecordFacts, rows: readonly StoredRow[]) {
 		...(missingSince !== '' && { missing_since: missingSince }),
 		...(status !== undefined && { status }),
 		...(code !== undefined && { code }),
-		...fileAndLine(place),
+		...place,
 		...(refused && { refused }),
 		...(hold && { hold_id: hold.hold_id, hold: hold.reason, approved: hold.isApproved }),
 		history: rows

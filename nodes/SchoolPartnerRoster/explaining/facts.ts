@@ -91,15 +91,13 @@ export function factsOf(questions: readonly Question[], ledger: Ledger, now: num
 		if (ids.has(id)) entries.push(entry);
 		if (entry.kind === 'user' && entry.there !== 'no' && foldedIds.has(foldedId(id))) alike.push(entry.key);
 	}
-	const holds = currentHolds(ledger, now);
-	const context = {
-		...{ ledger, now, holds, entries, alike },
-		profiles: [...profiles],
-		schools: [...schools],
+	const lookup: PersonLookup = {
+		...{ ledger, now, entries, alike, profiles: [...profiles], schools: [...schools] },
+		holds: currentHolds(ledger, now),
+		accounts: knownAccounts(ledger),
+		access: new Map(recordedAccess(ledger).map((one) => [one.key, one])),
 	};
-	const accounts = knownAccounts(ledger);
-	const access = new Map(recordedAccess(ledger).map((one) => [one.key, one]));
-	return questions.map((question) => factsOfPerson(question, context, accounts, access));
+	return questions.map((question) => factsOfPerson(question, lookup));
 }
 
 interface PersonLookup {
@@ -112,15 +110,12 @@ interface PersonLookup {
 	/** Of everybody in the ledger, and of what is held. */
 	schools: readonly string[];
 	holds: Holds;
+	accounts: ReadonlyMap<string, KnownAccount>;
+	access: ReadonlyMap<string, PersonAccess>;
 }
 
-function factsOfPerson(
-	{ externalId, school }: Question,
-	lookup: PersonLookup,
-	accounts: ReadonlyMap<string, KnownAccount>,
-	access: ReadonlyMap<string, PersonAccess>,
-): PersonFacts {
-	const { ledger, entries, alike, now, holds } = lookup;
+function factsOfPerson({ externalId, school }: Question, lookup: PersonLookup): PersonFacts {
+	const { ledger, entries, alike, now, holds, accounts, access } = lookup;
 	const own = entries.filter(({ key }) => idsIn(key).external_id === externalId);
 	const schools = [...new Set(own.map((entry) => entry.school))].filter((one) => one !== '');
 	const ofSchool = school || (schools.length === 1 ? schools[0] : schoolWithout(externalId, own, lookup));

@@ -38,16 +38,17 @@ function verdictWithoutUser(person: PersonFacts): Judged | undefined {
 	if (user !== undefined) return undefined;
 	if (!hasRun) return say('noRun');
 	if (school === '' && schools.length > 1) return say('severalSchools', schools.join(', '));
-	if (told.has('looksLikeKnown')) return { ...say('looksLikeKnown'), key: person.key };
-	if (told.has('newTwice')) return { ...say('newTwice'), key: person.key };
-	if (told.has('personTwice')) return { ...say('personTwice'), key: person.key };
-	if (told.has('needsUnknown')) return { ...say('needsUnknown'), key: person.key };
+	const notCreated = NOT_CREATED.find((code) => told.has(code));
+	if (notCreated !== undefined) return { ...say(notCreated), key: person.key };
 	const elsewhere = schools.filter((one) => one !== school);
 	if (elsewhere.length > 0) return say('otherSchool', elsewhere.join(', '));
 	if (lookAlike !== undefined) return say('similarId', idsIn(lookAlike).external_id);
 	if (access?.state === 'granted') return say('accessUnknown');
 	return isSomethingHeld && school === '' ? say('unknownWhileHeld') : say('unknown');
 }
+
+/** Findings about new users that keep them from being created. */
+const NOT_CREATED = ['looksLikeKnown', 'newTwice', 'personTwice', 'needsUnknown'] as const;
 
 function verdictOfUser({ user }: PersonFacts): Judged | undefined {
 	if (user === undefined || user.there === 'yes') return undefined;

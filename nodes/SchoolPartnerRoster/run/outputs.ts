@@ -43,15 +43,11 @@ export function busyOutputs(holder: string, name: string, tookMs: number): INode
 /** @param since of tonight, YYYY-MM-DD */
 export function awayOutputs(
 	away: FindingType,
-	ofRun: { name: string; since: string; tookMs: number },
+	{ name, since, tookMs }: { name: string; since: string; tookMs: number },
 ): INodeExecutionData[][] {
-	const { name, since, tookMs } = ofRun;
-	const cause = { ...away, count: 1, new: true };
-	const ledger = { name };
-	const causes = [{ ...cause, new: 1 }];
-	return withoutPlan({ outcome: 'unfinished', causes, ledger, took_ms: tookMs }, [
-		{ ...cause, places: [], since },
-	]);
+	const causes = [{ ...away, count: 1, new: 1 }];
+	const summary = { outcome: 'unfinished', causes, ledger: { name }, took_ms: tookMs };
+	return withoutPlan(summary, [{ ...away, count: 1, new: true, places: [], since }]);
 }
 
 /** The outputs of a run that planned nothing. */
