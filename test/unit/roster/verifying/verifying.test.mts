@@ -99,6 +99,10 @@ const all = (n: number): Required<AccountAnswers> => ({
 	classes: classesOf(n).map((c) => classOf(c)),
 });
 
+/** The same answers for each of so many people. */
+const forEach = (people: number, answers: (n: number) => AccountAnswers): Record<number, AccountAnswers> =>
+	Object.fromEntries(Array.from({ length: people }, (_, n) => [n + 1, answers(n + 1)]));
+
 /** What Verify says when the service shows all of it, but for what is given of some people. */
 async function verify(
 	people: number,
@@ -137,39 +141,23 @@ const codes = ({ findings }: Awaited<ReturnType<typeof verify>>) => findings.map
 test('What the service shows as it was sent is the same: the name in one piece, a document with dots, responsible persons in another order', async () => {
 	const verdict = await verify(10);
 	expect(verdict).toMatchObject({
-		differences: [],
-		findings: [],
-		asked: 10,
-		same: 10,
-		different: 0,
-		notSeen: 0,
+		...{ differences: [], findings: [], asked: 10, same: 10, different: 0, notSeen: 0 },
 	});
 });
 
-const OTHER_FIELDS: Array<[string, Shown, string]> = [
-	['first name', { name: 'Eva de Souza' }, 'first_name'],
-	['last name', { name: 'Ana Maria Lima' }, 'last_name'],
-	['whole name', { name: 'Eva Lima' }, 'first_name last_name'],
-	['birth date', { date_of_birth: '2012-03-05' }, 'birth_date'],
-	['e-mail', { email: 'eva@family.example' }, 'email'],
-	['e-mail that is gone', { email: null }, 'email'],
-	['phone', { cell_phone: { ddi: '55', value: '11911111111' } }, 'cell_phone'],
-	['dialling code', { cell_phone: { ddi: '351', value: '11900000000' } }, 'ddi'],
-	['document', { documents: [{ type: 'TAX_ID', value: '99' }] }, 'document_value'],
-	['type of the document', { documents: [{ type: 'ID', value: '12345678909' }] }, 'document_type'],
-	['external id', { external_id: 'other' }, 'external_id'],
+const OTHER_FIELDS: Array<[Shown, string]> = [
+	[{ name: 'Eva de Souza' }, 'first_name'],
+	[{ name: 'Ana Maria Lima' }, 'last_name'],
+	[{ name: 'Eva Lima' }, 'first_name last_name'],
+	[{ date_of_birth: '2012-03-05' }, 'birth_date'],
+	[{ email: 'eva@family.example' }, 'email'],
+	[{ email: null }, 'email'],
+	[{ cell_phone: { ddi: '55', value: '11911111111' } }, 'cell_phone'],
+	[{ cell_phone: { ddi: '351', value: '11900000000' } }, 'ddi'],
+	[{ documents: [{ type: 'TAX_ID', value: '99' }] }, 'document_value'],
+	[{ documents: [{ type: 'ID', value: '12345678909' }] }, 'document_type'],
+	[{ external_id: 'other' }, 'external_id'],
 ];
-
-test.each(OTHER_FIELDS)(
-	'Another %s is told by the name of the field, and never by its value',
-	async (_what, change, fields) => {
-		const verdict = await verify(10, { 3: { account: [account(3, change)] } });
-		expect(differences(verdict)).toEqual([`u:s|p3 field ${fields}`]);
-		expect(verdict).toMatchObject({ same: 9, different: 1, notSeen: 0 });
-		expect(verdict.differences[0].is).toBeUndefined();
-		expect(JSON.stringify(verdict.differences)).not.toMatch(/Eva|Lima|2012|9111|eva@|351/);
-	},
-);
 
 test('A bond that is not shown is missing, with what Resolve needs; one that is shown besides is extra, and heals nothing', async () => {
 	const verdict = await verify(10, {
@@ -192,7 +180,7 @@ test('A bond that is not shown is missing, with what Resolve needs; one that is 
 });
 
 test.each([1, 2, 3])(
-	'In a world of 2,000 people (%i), every drift of twelve kinds is found, and none is invented',
+	'In a world of 2,000 people (%i), every drift of twelve kinds is found, and none is invented; a field is told by its name, and never by its value',
 	async (seed) => {
 		const random = seededRandom(seed);
 		const left = Array.from({ length: 2_000 }, (_, n) => n + 1);
@@ -200,7 +188,7 @@ test.each([1, 2, 3])(
 		const changes: Record<number, AccountAnswers> = {};
 		const expected: string[] = [];
 		for (let each = 0; each < 10; each++) {
-			for (const [, change, fields] of OTHER_FIELDS) {
+			for (const [change, fields] of OTHER_FIELDS) {
 				const n = take();
 				changes[n] = { account: [account(n, change)] };
 				expected.push(`u:s|p${n} field ${fields}`);
@@ -216,7 +204,10 @@ test.each([1, 2, 3])(
 		}
 		const verdict = await verify(2_000, changes);
 		expect(differences(verdict).sort()).toEqual(expected.sort());
-		expect(verdict).toMatchObject({ findings: [], different: expected.length, notSeen: 0 });
+		const [different, same] = [expected.length, 2_000 - expected.length];
+		expect(verdict).toMatchObject({ findings: [], different, same, notSeen: 0 });
+		expect(verdict.differences.filter(({ difference, is }) => is && difference !== 'missing')).toEqual([]);
+		expect(JSON.stringify(verdict.differences)).not.toMatch(/Eva|Lima|2012-|9111|eva@|"351"/);
 	},
 );
 
@@ -248,33 +239,25 @@ describe('Nothing is ever taken for gone', () => {
 	});
 
 	test.each([3, 20, 200])('half lists for everybody (%i people) were not seen', async (people) => {
-		const half = Object.fromEntries(
-			Array.from({ length: people }, (_, n) => [
-				n + 1,
-				{ classes: all(n + 1).classes.slice(n % 2, (n % 2) + 1) },
-			]),
+		const verdict = await verify(
+			people,
+			forEach(people, (n) => ({ classes: [all(n).classes[(n - 1) % 2]] })),
 		);
-		const verdict = await verify(people, half);
 		expect(verdict).toMatchObject({ differences: [], same: 0, notSeen: people });
 	});
 
 	test('a class that most of its people do not see is hidden, and others are still compared', async () => {
-		const hidden = Object.fromEntries(
-			Array.from({ length: 20 }, (_, n) => [
-				n + 1,
-				{ classes: all(n + 1).classes?.filter(({ id }) => id !== 'k1') },
-			]),
-		);
+		const hidden = forEach(20, (n) => ({ classes: all(n).classes.filter(({ id }) => id !== 'k1') }));
 		const verdict = await verify(20, { ...hidden, 3: { classes: [classOf(4)] } });
 		expect(differences(verdict)).toEqual(['b:s|c2|p3|student missing']);
 		expect(codes(verdict)).toEqual(['classesHidden']);
 	});
 
 	test('other responsible persons for many at once were not seen', async () => {
-		const half = Object.fromEntries(
-			Array.from({ length: 20 }, (_, n) => [n + 1, { sponsors: sponsors('r1') }]),
+		const verdict = await verify(
+			20,
+			forEach(20, () => ({ sponsors: sponsors('r1') })),
 		);
-		const verdict = await verify(20, half);
 		expect([verdict.differences, codes(verdict), verdict.notSeen]).toEqual([[], ['sponsorsDiffer'], 20]);
 	});
 });
@@ -290,8 +273,7 @@ test('A profile that nobody can tell is neither missing nor extra, and it is sai
 });
 
 test('A field that the service shows of nobody is not compared, and one that differs for most is one cause', async () => {
-	const everybody = (change: Shown) =>
-		Object.fromEntries(Array.from({ length: 10 }, (_, n) => [n + 1, { account: [account(n + 1, change)] }]));
+	const everybody = (change: Shown) => forEach(10, (n) => ({ account: [account(n, change)] }));
 	expect((await verify(10, everybody({ documents: [], email: null }))).differences).toEqual([]);
 	const onlyFourHaveOne = (rows: LedgerRow[]) => {
 		for (const one of rows)
@@ -339,37 +321,23 @@ test('Each account has its turn once in a share, and one account of two users is
 	});
 });
 
-describe('What was corrected by hand', () => {
+test('What was corrected by hand is known again by digests: the roster says the same now', () => {
 	const sent = fieldDigests('user', sentFields(1), SALT);
-	const shown = shownPerson(
-		account(1, { name: 'Eva Maria de Souza', email: 'new@family.example' }),
-		sent,
-		SALT,
-	);
+	const corrected = { name: 'Eva Maria de Souza', email: 'new@family.example' };
+	const shown = shownPerson(account(1, corrected), sent, SALT);
 	const differing = fieldsShownOtherwise('user', sent, shown, SALT);
 	const seen = seenDigests(differing, shown, SALT);
-
-	test('is known again by digests: the roster says the same now', () => {
-		expect(differing).toEqual(['first_name', 'email']);
-		const roster = { ...sentFields(1), first_name: 'Eva Maria', email: 'new@family.example' };
-		expect(isSeenAs(roster, ['first_name', 'email'], seen, SALT)).toBe(true);
-		expect(isSeenAs({ ...roster, first_name: 'Eva' }, ['first_name', 'email'], seen, SALT)).toBe(false);
-		expect(isSeenAs(roster, ['first_name', 'birth_date'], seen, SALT)).toBe(false);
-		expect(JSON.stringify(seen)).not.toMatch(/Eva|Souza|new@/);
-	});
+	expect(differing).toEqual(['first_name', 'email']);
+	const roster = { ...sentFields(1), first_name: 'Eva Maria', email: 'new@family.example' };
+	expect(isSeenAs(roster, ['first_name', 'email'], seen, SALT)).toBe(true);
+	expect(isSeenAs({ ...roster, first_name: 'Eva' }, ['first_name', 'email'], seen, SALT)).toBe(false);
+	expect(isSeenAs(roster, ['first_name', 'birth_date'], seen, SALT)).toBe(false);
+	expect(JSON.stringify(seen)).not.toMatch(/Eva|Souza|new@/);
 });
 
 test('Of a class, name, year, stage, grade and shift are compared', () => {
-	const fields = {
-		...SCHOOL,
-		external_id: 'c1',
-		name: '5A',
-		year: 2026,
-		educational_stage: 'EF1',
-		grade: '5',
-		shift: 'M',
-		code: '5A',
-	};
+	const ofClass = { educational_stage: 'EF1', grade: '5', shift: 'M', code: '5A' };
+	const fields = { ...SCHOOL, external_id: 'c1', name: '5A', year: 2026, ...ofClass };
 	const shown = {
 		...{ external_id: 'c1', name: '5B', year: 2027, educational_stage: { id: '1', name: 'EF2' } },
 		...{ grade: { id: '1', name: '6' }, shift: { id: '1', name: 'T' } },
