@@ -43,12 +43,14 @@ describe('Approve', () => {
 		expect(await office.sent()).toEqual([]);
 	});
 
-	test('is used up by what it let go: the same change on a later night is held again', async () => {
+	test('is used up by what it let go, which was too much: the same change on a later night is held again', async () => {
 		await office.begin();
 		const night = { roster: [withoutBond('e2')], options: { holdRemovalsFrom: 1, holdRemovalsPercent: 0 } };
 		const held = await office.sync(night);
+		expect(held.summary).toMatchObject({ outcome: 'held', holds: [{ school_external_id: 'school-001' }] });
 		await office.approve(held);
-		await office.sync(night);
+		const removed = { [BOND.replace('student-1', 'student-2')]: 'removed' };
+		expect(statesOf((await office.sync(night)).changes)).toEqual(removed);
 		await office.sync();
 		expect((await office.sync(night)).summary).toMatchObject({ outcome: 'held' });
 	});

@@ -1,33 +1,16 @@
 /** Where a roster comes from, beside files: rows of a sheet, and records. And the same as records: Read Files. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { runNode } from '../support/engine.mts';
-
 import { columnsOf } from './editor.mts';
 import { EXPORT, itemWithFiles, MAPPING, useOffice, zipOf, type NightOptions } from './rosterStage.mts';
 
 const office = useOffice();
 
 /** A sheet of an office, with its own words. */
+const FAMILY = { turma: '5A', serie: '05', mae: 'R-1', nome_mae: 'Celestina Fontela' };
 const SHEET: IDataObject[] = [
-	{
-		matricula: 1041,
-		nome_completo: 'Abelia Maria Fontela',
-		nascimento: '2015-12-31',
-		turma: '5A',
-		serie: '05',
-		mae: 'R-1',
-		nome_mae: 'Celestina Fontela',
-	},
-	{
-		matricula: 1042,
-		nome_completo: 'Bento Fontela',
-		nascimento: '',
-		turma: '5A',
-		serie: '05',
-		mae: 'R-1',
-		nome_mae: 'Celestina Fontela',
-	},
+	{ matricula: 1041, nome_completo: 'Abelia Maria Fontela', nascimento: '2015-12-31', ...FAMILY },
+	{ matricula: 1042, nome_completo: 'Bento Fontela', nascimento: '', ...FAMILY },
 ];
 const COLUMNS: INodeParameters = {
 	school_external_id: 'school-001',
@@ -40,6 +23,7 @@ const COLUMNS: INodeParameters = {
 	responsible_1_external_id: '={{ $json["mae"] }}',
 	responsible_1_full_name: '={{ $json["nome_mae"] }}',
 };
+const BY_HEADING: INodeParameters = { mappingMode: 'autoMapInputData', value: null };
 const WITH_YEAR = { ...MAPPING, year: '2026' };
 
 const ofSheet = (
@@ -49,120 +33,46 @@ const ofSheet = (
 	roster: items.map((json) => ({ json })),
 	parameters: { source: 'rows', columns, mapping: WITH_YEAR },
 });
-/** What a night would do with an empty ledger. */
-const planned = async (night: NightOptions) => await office.preview(night);
-const sync = async (night: NightOptions) => await office.sync(night);
 const sentOf = (changes: IDataObject[]) => changes.map(({ kind, send }) => [kind, send]);
+const ofSchool = (kind: string, fields: IDataObject) => [
+	kind,
+	{ school_external_id: 'school-001', ...fields },
+];
 
-const read = async (parameters: INodeParameters = {}) =>
-	await runNode({
-		node: 'schoolPartnerRoster',
-		inputs: [zipOf()],
-		parameters: { operation: 'readFiles', mapping: MAPPING, ...parameters },
-	});
+const read = async (parameters: INodeParameters = {}, roster = [zipOf()]) =>
+	await office.run('readFiles', { roster, parameters, credentials: undefined });
 
 describe('Rows of a sheet', () => {
 	test('become classes, responsible persons, students and bonds by the columns that a person has dragged to their fields', async () => {
-		const { changes, run } = await planned(ofSheet(SHEET));
+		const { changes, run } = await office.preview(ofSheet(SHEET));
+		const grade = { educational_stage: 'EF1', grade: '5º ano', year: 2026 };
+		const student = { last_name: 'Fontela', profiles: ['student'], responsible_external_id: ['R-1'] };
+		const abelia = { first_name: 'Abelia', last_name: 'Maria Fontela', birth_date: '2015-12-31' };
+		const mother = { first_name: 'Celestina', last_name: 'Fontela', profiles: ['responsible'] };
+		const in5a = { class_external_id: '5A', profile_name: 'student' };
 		expect(sentOf(changes)).toEqual([
-			[
-				'class',
-				{
-					school_external_id: 'school-001',
-					external_id: '5A',
-					name: '5A',
-					code: '5A',
-					educational_stage: 'EF1',
-					grade: '5º ano',
-					year: 2026,
-					shift: null,
-					course: null,
-					description: '',
-				},
-			],
-			[
-				'user',
-				{
-					school_external_id: 'school-001',
-					external_id: 'R-1',
-					first_name: 'Celestina',
-					last_name: 'Fontela',
-					profiles: ['responsible'],
-				},
-			],
-			[
-				'user',
-				{
-					school_external_id: 'school-001',
-					external_id: '1041',
-					first_name: 'Abelia',
-					last_name: 'Maria Fontela',
-					birth_date: '2015-12-31',
-					profiles: ['student'],
-					responsible_external_id: ['R-1'],
-				},
-			],
-			[
-				'user',
-				{
-					school_external_id: 'school-001',
-					external_id: '1042',
-					first_name: 'Bento',
-					last_name: 'Fontela',
-					profiles: ['student'],
-					responsible_external_id: ['R-1'],
-				},
-			],
-			[
-				'bond',
-				{
-					school_external_id: 'school-001',
-					class_external_id: '5A',
-					user_external_id: '1041',
-					profile_name: 'student',
-				},
-			],
-			[
-				'bond',
-				{
-					school_external_id: 'school-001',
-					class_external_id: '5A',
-					user_external_id: '1042',
-					profile_name: 'student',
-				},
-			],
+			ofSchool('class', {
+				...{ external_id: '5A', name: '5A', code: '5A', ...grade },
+				...{ shift: null, course: null, description: '' },
+			}),
+			ofSchool('user', { external_id: 'R-1', ...mother }),
+			ofSchool('user', { external_id: '1041', ...student, ...abelia }),
+			ofSchool('user', { external_id: '1042', ...student, first_name: 'Bento' }),
+			ofSchool('bond', { user_external_id: '1041', ...in5a }),
+			ofSchool('bond', { user_external_id: '1042', ...in5a }),
 		]);
-		expect(run.outputs[2].map(({ pairedItem }) => pairedItem)).toEqual([
-			{ item: 0 },
-			{ item: 0 },
-			{ item: 0 },
-			{ item: 1 },
-			{ item: 0 },
-			{ item: 1 },
-		]);
+		expect(run.outputs[2].map(({ pairedItem }) => pairedItem)).toEqual(
+			[0, 0, 0, 1, 0, 1].map((item) => ({ item })),
+		);
 	});
 
 	test('are taken as they are when their columns have the names of the fields', async () => {
-		const items = [
-			{
-				school_external_id: 'school-001',
-				student_external_id: 's-1',
-				student_full_name: 'Abelia Fontela',
-				comment: 'not read',
-			},
-		];
-		const { changes } = await planned(ofSheet(items, { mappingMode: 'autoMapInputData', value: null }));
+		const student = { student_external_id: 's-1', student_full_name: 'Abelia Fontela' };
+		const items = [{ school_external_id: 'school-001', ...student, comment: 'not read' }];
+		const { changes } = await office.preview(ofSheet(items, BY_HEADING));
+		const names = { first_name: 'Abelia', last_name: 'Fontela' };
 		expect(sentOf(changes)).toEqual([
-			[
-				'user',
-				{
-					school_external_id: 'school-001',
-					external_id: 's-1',
-					first_name: 'Abelia',
-					last_name: 'Fontela',
-					profiles: ['student'],
-				},
-			],
+			ofSchool('user', { external_id: 's-1', ...names, profiles: ['student'] }),
 		]);
 	});
 
@@ -171,7 +81,9 @@ describe('Rows of a sheet', () => {
 			...COLUMNS,
 			student_birth_date: "={{ DateTime.fromFormat($json.nascimento, 'yyyy-MM-dd').toISODate() }}",
 		};
-		const { changes, attention } = await planned(ofSheet(SHEET, { mappingMode: 'defineBelow', value }));
+		const { changes, attention } = await office.preview(
+			ofSheet(SHEET, { mappingMode: 'defineBelow', value }),
+		);
 		expect(
 			changes.filter(({ kind }) => kind === 'user').map(({ send }) => (send as IDataObject).birth_date),
 		).toEqual([undefined, '2015-12-31', undefined]);
@@ -190,7 +102,7 @@ describe('Rows of a sheet', () => {
 			{ ...SHEET[1], nascimento: '12/31/2015' },
 		];
 		const night = ofSheet(items);
-		const { changes, attention } = await planned({
+		const { changes, attention } = await office.preview({
 			...night,
 			parameters: { ...night.parameters, mapping: { ...WITH_YEAR, dateFormat: 'DD/MM/YYYY' } },
 		});
@@ -242,7 +154,7 @@ describe('Rows of a sheet', () => {
 			items.map((item, index) => (index === 1 ? { ...item, nascimento: 2015 } : item)),
 			{ mappingMode: 'defineBelow', value },
 		);
-		const { changes, attention } = await sync({ ...broken, options });
+		const { changes, attention } = await office.sync({ ...broken, options });
 		expect(changes).toEqual([]);
 		expect(attention.filter(({ severity }) => severity === 'error')).toMatchObject([
 			{ code: 'columnUnreadable', count: 1, places: [{ file: 'Row', line: 2 }] },
@@ -258,11 +170,8 @@ describe('Rows of a sheet', () => {
 			),
 		);
 		const began = Date.now();
-		const run = await runNode({
-			node: 'schoolPartnerRoster',
-			items,
-			parameters: { operation: 'readFiles', source: 'rows', columns: { mappingMode: 'defineBelow', value } },
-		});
+		const { roster, parameters } = ofSheet(items, { mappingMode: 'defineBelow', value });
+		const run = await read(parameters, roster);
 		expect(run.outputs[0].length).toBeGreaterThanOrEqual(2000);
 		expect(Date.now() - began).toBeLessThan(20_000);
 	});
@@ -275,14 +184,9 @@ describe('Read Files', () => {
 		const kinds = outputs[0].map(({ json }) => json.kind).sort();
 		expect(kinds.join(' ')).toBe('bond bond bond class user user user user');
 		expect(outputs[0].map(({ json }) => json)).toContainEqual({
-			kind: 'user',
-			school_external_id: 'school-001',
-			external_id: 'ros-student-1',
-			first_name: 'Abelia',
-			last_name: 'Fontela',
-			profiles: ['student'],
-			responsible_external_id: ['ros-mother-1'],
-			source: { file: 'users.csv', line: 3 },
+			...{ kind: 'user', school_external_id: 'school-001', external_id: 'ros-student-1' },
+			...{ first_name: 'Abelia', last_name: 'Fontela', profiles: ['student'] },
+			...{ responsible_external_id: ['ros-mother-1'], source: { file: 'users.csv', line: 3 } },
 		});
 	});
 
@@ -297,14 +201,9 @@ describe('Read Files', () => {
 		'takes a stage, a grade and a profile that were picked or typed (%s)',
 		async (mode) => {
 			const chosen = (value: string) => ({ __rl: true, mode, value });
-			const grade = {
-				gradeCode: '05',
-				educationalStage: chosen('EF1'),
-				gradeName: chosen('5º ano'),
-				schoolExternalId: '',
-			};
+			const ofService = { educationalStage: chosen('EF1'), gradeName: chosen('5º ano') };
 			const mapping = {
-				grades: { grade: [grade] },
+				grades: { grade: [{ gradeCode: '05', ...ofService, schoolExternalId: '' }] },
 				roles: { role: [{ role: 'teacher', profile: chosen('coordinator') }] },
 			};
 			const { outputs, error } = await read({ mapping });
@@ -321,8 +220,8 @@ describe('Read Files', () => {
 
 	test('gives records of which a plan has the same changes as of the files', async () => {
 		const { outputs } = await read();
-		const ofRecords = await planned({ roster: outputs[0], parameters: { source: 'records' } });
-		const ofFiles = await planned({});
+		const ofRecords = await office.preview({ roster: outputs[0], parameters: { source: 'records' } });
+		const ofFiles = await office.preview({});
 		const without = ({ hold_id: _hold, ...change }: IDataObject) => change;
 		expect(ofRecords.changes.map(without)).toEqual(ofFiles.changes.map(without));
 	});
@@ -330,16 +229,12 @@ describe('Read Files', () => {
 
 test('A change that was planned of records says of none that it comes from it, where these say the row of a sheet', async () => {
 	const { roster, parameters } = ofSheet(SHEET);
-	const read = await runNode({
-		node: 'schoolPartnerRoster',
-		inputs: roster ?? [],
-		parameters: { operation: 'readFiles', ...parameters },
-	});
-	const ofRows = await planned(ofSheet(SHEET));
+	const { outputs } = await read(parameters, roster);
+	const ofRows = await office.preview(ofSheet(SHEET));
 	expect(
 		ofRows.run.outputs[2].filter(({ json }) => json.kind === 'bond').map(({ pairedItem }) => pairedItem),
 	).toEqual([{ item: 0 }, { item: 1 }]);
-	const ofRecords = await planned({ roster: read.outputs[0], parameters: { source: 'records' } });
+	const ofRecords = await office.preview({ roster: outputs[0], parameters: { source: 'records' } });
 	expect(ofRecords.run.outputs[2].map(({ pairedItem }) => pairedItem)).toEqual(
 		ofRows.run.outputs[2].map(() => undefined),
 	);
@@ -351,14 +246,7 @@ describe('What Read Files leaves out of the records', () => {
 		parameters: { source: 'records' },
 		options: { missingRowsMean: 'hasLeft' },
 	});
-	const of = async (change: Parameters<typeof zipOf>[0], parameters: INodeParameters = {}) =>
-		(
-			await runNode({
-				node: 'schoolPartnerRoster',
-				inputs: [zipOf(change)],
-				parameters: { operation: 'readFiles', mapping: MAPPING, ...parameters },
-			})
-		).outputs[0];
+	const of = async (change: Parameters<typeof zipOf>[0]) => (await read({}, [zipOf(change)])).outputs[0];
 	/** A first night of all records. */
 	const begin = async () => await office.begin(records((await read()).outputs[0]));
 	const enrollments = EXPORT['enrollments.csv'];
@@ -374,7 +262,7 @@ describe('What Read Files leaves out of the records', () => {
 		'because it %s does not look as if it were gone, when the records are complete',
 		async (_what, csv, codes) => {
 			await begin();
-			const { changes, attention } = await sync(records(await of({ 'enrollments.csv': csv })));
+			const { changes, attention } = await office.sync(records(await of({ 'enrollments.csv': csv })));
 			expect(changes).toEqual([]);
 			expect(attention.map(({ code }) => code)).toEqual(expect.arrayContaining(codes));
 		},
@@ -390,7 +278,7 @@ describe('What Read Files leaves out of the records', () => {
 			'manifest.csv': EXPORT['manifest.csv'].replace('file.enrollments,bulk', 'file.enrollments,delta'),
 		};
 		await begin();
-		const { changes } = await sync(records(await of(delta)));
+		const { changes } = await office.sync(records(await of(delta)));
 		expect(changes).toMatchObject([
 			{ action: 'remove', key: 'b:school-001|ros-class-1|ros-student-2|student' },
 		]);
@@ -402,7 +290,7 @@ describe('What Read Files leaves out of the records', () => {
 		const manifest = EXPORT['manifest.csv'].replaceAll(/(users|enrollments),bulk/g, '$1,delta');
 		const csv = { 'users.csv': users, 'enrollments.csv': header(enrollments), 'manifest.csv': manifest };
 		await begin();
-		const { changes } = await sync(records(await of(csv)));
+		const { changes } = await office.sync(records(await of(csv)));
 		expect(changes).toMatchObject([{ key: 'b:school-001|ros-class-1|ros-student-2|student' }]);
 	});
 
@@ -416,12 +304,7 @@ describe('What Read Files leaves out of the records', () => {
 				class_name: `5º ano ${row}`,
 			},
 		}));
-		const parameters = {
-			operation: 'readFiles',
-			source: 'rows',
-			columns: { mappingMode: 'autoMapInputData', value: null },
-		};
-		const { outputs, error } = await runNode({ node: 'schoolPartnerRoster', inputs: rows, parameters });
+		const { outputs, error } = await read({ source: 'rows', columns: BY_HEADING, mapping: {} }, rows);
 		expect(error).toBeUndefined();
 		// Every student; and the class, of which the first row counts and lacks its grade, with the bond that needs it.
 		expect(outputs[0].filter(({ json }) => json.kind === 'faulty')).toHaveLength(rows.length + 2);
@@ -433,11 +316,8 @@ describe('What Read Files leaves out of the records', () => {
 		});
 		expect(items.map(({ json }) => json).filter(({ kind }) => kind === 'faulty')).toEqual([
 			{
-				kind: 'faulty',
-				of: 'bond',
-				class_external_id: 'ros-class-9',
-				user_external_id: 'ros-student-2',
-				profile_name: 'student',
+				...{ kind: 'faulty', of: 'bond', profile_name: 'student' },
+				...{ class_external_id: 'ros-class-9', user_external_id: 'ros-student-2' },
 				source: { file: 'enrollments.csv', line: 3 },
 			},
 		]);
@@ -451,21 +331,22 @@ describe('A ledger that was written with files', () => {
 		await office.begin({ parameters: identity });
 		const { outputs } = await read(identity);
 		const night = { roster: outputs[0], parameters: { source: 'records' } };
-		expect((await sync(night)).changes).toEqual([]);
-		const { summary } = await sync({});
+		expect((await office.sync(night)).changes).toEqual([]);
+		const { summary, changes } = await office.sync();
 		expect(summary).toMatchObject({
 			outcome: 'held',
 			holds: [{ reason: expect.stringContaining('other options for what an id is') as string }],
 		});
+		expect(new Set(changes.map(({ state }) => state))).toEqual(new Set(['held']));
 	});
 });
 
 test('Files that n8n keeps within the data of an item (the setting binaryMode of a workflow) are read too', async () => {
 	const [{ binary }] = [zipOf()];
 	const roster = [{ json: { _files: { ...binary, note: 'no file' } } as unknown as IDataObject }];
-	const { changes } = await planned({ roster });
+	const { changes } = await office.preview({ roster });
 	expect(changes).toHaveLength(8);
-	expect((await planned({ roster, options: { fileFields: 'data' } })).changes).toHaveLength(8);
+	expect((await office.preview({ roster, options: { fileFields: 'data' } })).changes).toHaveLength(8);
 });
 
 describe('Records', () => {

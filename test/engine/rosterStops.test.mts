@@ -203,18 +203,6 @@ describe('A ledger', () => {
 		).toEqual(expect.arrayContaining([expect.stringContaining('The ledger has lost 5 of') as string]));
 	});
 
-	test('that was written for another service, client or choice of ids holds what is different', async () => {
-		await office.begin();
-		const others = { mapping: { ...MAPPING, userIdFrom: 'username' } };
-		const { summary, changes } = await office.sync({ parameters: others });
-		expect(summary).toMatchObject({
-			outcome: 'held',
-			holds: [{ reason: expect.stringContaining('other options for what an id is') as string }],
-		});
-		expect(changes.length).toBeGreaterThan(0);
-		expect(new Set(changes.map(({ state }) => state))).toEqual(new Set(['held']));
-	});
-
 	test('that another run holds, and keeps, makes the night busy: nothing is done, and nothing has failed', async () => {
 		await office.begin();
 		const lease = office.tables.rows(LEDGER).find(({ kind }) => kind === 'lease');
