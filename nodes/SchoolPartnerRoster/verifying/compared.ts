@@ -1,5 +1,6 @@
 /** One account: what the service shows of it against what the ledger says was sent. Pure. */
 import type { JsonObject } from '../../shared/contract/json';
+import { idsIn } from '../ledger/key';
 import type { Ledger } from '../ledger/ledger';
 import { digestsByField, fieldDigest, seenDigests } from '../planning/fieldDigests';
 
@@ -66,7 +67,7 @@ function unseenBecause(
 function isShownAs({ entry, userId }: VerifiedUser, shown: JsonObject): boolean {
 	const [id, externalId] = [shownText(shown.id), shownText(shown.external_id)];
 	if (id !== '' && userId !== '') return id.toLowerCase() === userId.toLowerCase();
-	return externalId === '' || entry.key.endsWith(`${entry.key.includes('|') ? '|' : ':'}${externalId}`);
+	return externalId === '' || externalId === idsIn(entry.key).external_id;
 }
 
 function compareFields(

@@ -304,6 +304,15 @@ test('An account that is shown as a user of another school says nothing of the f
 	expect((await verify(10, { 3: { account: [shown] } })).differences).toEqual([]);
 });
 
+test('Somebody whose id has a bar in it is compared as others are', async () => {
+	const edit = (rows: LedgerRow[]) => {
+		for (const one of rows) if (one.key === 'u:s|p3') one.key = 'u:s|p%7C3';
+	};
+	const shown = account(3, { id: '', external_id: 'p|3', email: 'eva@family.example' });
+	const verdict = await verify(10, { 3: { account: [shown], classes: [] } }, edit);
+	expect(differences(verdict)).toEqual(['u:s|p%7C3 field external_id email']);
+});
+
 test('Each account has its turn once in a share, and one account of two users is asked for once', async () => {
 	const ledger = await ledgerOf(100);
 	const known = new Map(
