@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { LEDGER_COLUMNS } from '../../nodes/SchoolPartnerRoster/ledger/row.ts';
 
-import { wordsOf } from './workroom.mts';
 import { LEDGER, MAPPING, useOffice, zipOf, type NightOptions } from './rosterStage.mts';
 
 const office = useOffice();
@@ -237,9 +236,11 @@ describe('An agent that has the node as a tool', () => {
 });
 
 test('Without a credential for the service a night fails, and reading files does not', async () => {
-	const run = await office.run('sync', { credentials: undefined });
-	expect(wordsOf(run).message).toMatch(/credential/i);
-	expect(wordsOf(run).description).toContain('Nothing was sent');
+	for (const operation of ['sync', 'takeOver']) {
+		const { message, description } = await office.stop(operation, { credentials: undefined });
+		expect(message).toMatch(/credential/i);
+		expect(description).toContain('Nothing was sent');
+	}
 	expect((await office.run('readFiles', { credentials: undefined })).error).toBeUndefined();
 });
 

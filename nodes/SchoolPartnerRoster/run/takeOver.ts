@@ -2,13 +2,13 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { failed, type Outcome } from '../../shared/failure';
-import { Session } from '../../shared/transport/session';
 import { PLAN_DEFAULTS } from '../planning/options';
 import { takeOver } from '../planning/takeOver';
 
 import { HOST } from './clock';
-import { ledgerMarks } from './connection';
+import { connect, ledgerMarks } from './connection';
 import { readInput } from './rosterInput';
+import { SENDING_DEFAULTS } from './settings';
 import { isRetry, newSalt, RETRIED, runAndReport, type SyncWork } from './syncRun';
 
 export async function takeOverSchools(context: IExecuteFunctions): Promise<Outcome<INodeExecutionData[][]>> {
@@ -17,8 +17,8 @@ export async function takeOverSchools(context: IExecuteFunctions): Promise<Outco
 	if (!read.ok) return read;
 	const { roster, asOf, identity, settings } = read.value;
 	const options = { ...PLAN_DEFAULTS, ...settings };
-	const session = await Session.open(context, 'schoolPartnerOAuth2Api');
-	const marks = ledgerMarks(session, identity, options.userIdsUniqueWithin);
+	const connection = await connect(context, SENDING_DEFAULTS);
+	const marks = ledgerMarks(connection, identity, options.userIdsUniqueWithin);
 	const plan: SyncWork['plan'] = async (ledger) =>
 		await takeOver({ roster, ledger, options, asOf, newSalt: newSalt(), marks, host: HOST });
 	return await runAndReport(context, read.value, { ...NOTHING_SENT, options, plan });
