@@ -7,7 +7,7 @@ import type { LedgerMarks } from '../planning/conditions';
 import { lookUpAll } from '../service/lookUp';
 
 import type { Connection } from './connection';
-import { idText } from './items';
+import { itemText } from './items';
 import type { NightSettings } from './settings';
 
 export interface QueryParameter {
@@ -80,7 +80,7 @@ function confirmedAccount(outcome: Outcome<Found>, statuses: readonly string[]):
 	const comparable = (text: string) => text.trim().toLowerCase();
 	const isConfirmed =
 		typeof status === 'string' && statuses.some((one) => comparable(one) === comparable(status));
-	return isConfirmed ? { accountId: idText(account_id) ?? '', userId: idText(user_id) ?? '' } : undefined;
+	return isConfirmed ? { accountId: itemText(account_id), userId: itemText(user_id) } : undefined;
 }
 
 /** Why accounts could not be asked for, or why the answer would be about anybody. */

@@ -55,15 +55,10 @@ export function offerGrades(
 	const list = gradeList(schools);
 	// Trap: a first night has thousands of other findings, and thousands of grades.
 	for (const finding of findings.filter(({ code }) => code === 'gradeNotMapped')) {
-		const ofGrade = unmappedGrades.filter(({ code }) => isOfGrade(finding, code)).map(({ school }) => school);
+		const ofGrade = unmappedGrades.filter(({ code }) => gradeNotMapped(code).message === finding.message);
 		if (ofGrade.length === 0) continue;
-		if (ofGrade.every((school) => schools.get(school) === 'unknown'))
-			Object.assign(finding, unknownSchool(ofGrade[0]));
+		if (ofGrade.every(({ school }) => schools.get(school) === 'unknown'))
+			Object.assign(finding, unknownSchool(ofGrade[0].school));
 		else if (list !== '') finding.what_to_do += `\nThe service has here: ${list}`;
 	}
-}
-
-function isOfGrade({ code, message }: FindingType, grade: string): boolean {
-	const about = gradeNotMapped(grade);
-	return about.code === code && about.message === message;
 }

@@ -35,12 +35,7 @@ export function origins(context: IExecuteFunctions): (place: Place | null) => Pa
 		place !== null && place.file === called && place.line <= items ? { item: place.line - 1 } : undefined;
 }
 
-/** A field of an item that a person fills in; '' where it holds no text. */
+/** A field of an item that a person fills in, or an id that the service gives; '' where it holds no text. */
 export function itemText(value: unknown): string {
 	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
-}
-
-/** An id that the service gives; undefined where it is none. */
-export function idText(id: unknown): string | undefined {
-	return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
 }

@@ -16,7 +16,7 @@ import { saysNo } from '../service/saysNo';
 
 import type { Connection } from './connection';
 import { lookupFailure } from './failures';
-import { idText } from './items';
+import { itemText } from './items';
 
 /**
  * Nothing is asked before something is to be created. Throws when the service does not answer.
@@ -73,7 +73,8 @@ async function sendChange(send: Send, { action, kind, send: fields }: Change): P
 	// A removal whose first answer was lost.
 	if (reply.ok && !isAccepted(reply.value)) return { kind: 'done', isGone: true };
 	const { id, user_id, account_id } = unwrapped(body);
-	return { kind: 'done', serviceId: idText(id ?? user_id), accountId: idText(account_id) };
+	const [serviceId, accountId] = [itemText(id ?? user_id), itemText(account_id)];
+	return { kind: 'done', serviceId: serviceId || undefined, accountId: accountId || undefined };
 }
 
 /** Of a change that was not done; without a failure, one that the engine did not come to. */
