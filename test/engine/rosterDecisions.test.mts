@@ -55,19 +55,13 @@ describe('Approve', () => {
 		expect((await office.sync(night)).summary).toMatchObject({ outcome: 'held' });
 	});
 
+	const NEEDS_FIELDS = 'needs the fields hold_id, approve';
+
 	test.each<[string, (id: string) => IDataObject, string]>([
-		['says nothing of yes or no', (id) => ({ hold_id: id, by: 'Ana' }), 'needs the fields hold_id, approve'],
-		[
-			'says maybe',
-			(id) => ({ hold_id: id, approve: 'maybe', by: 'Ana' }),
-			'needs the fields hold_id, approve',
-		],
-		[
-			'names no person',
-			(id) => ({ hold_id: id, approve: true, by: ' ' }),
-			'needs the fields hold_id, approve',
-		],
-		['names no hold', () => ({ approve: true, by: 'Ana' }), 'needs the fields hold_id, approve'],
+		['says nothing of yes or no', (id) => ({ hold_id: id, by: 'Ana' }), NEEDS_FIELDS],
+		['says maybe', (id) => ({ hold_id: id, approve: 'maybe', by: 'Ana' }), NEEDS_FIELDS],
+		['names no person', (id) => ({ hold_id: id, approve: true, by: ' ' }), NEEDS_FIELDS],
+		['names no hold', () => ({ approve: true, by: 'Ana' }), NEEDS_FIELDS],
 		[
 			'names a hold that no Sync has reported',
 			() => ({ hold_id: 'hold-0123456789ab', approve: true, by: 'Ana' }),

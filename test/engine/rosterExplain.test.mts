@@ -1,17 +1,14 @@
 /** Explain: why somebody is, or is not, where they should be, after real nights against the sandbox. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { BOND_PATH, USER_PATH, wordsOf } from './workroom.mts';
+import { BOND_PATH, USER_PATH } from './workroom.mts';
 import { LEDGER, useOffice, withoutBond, type NightOptions } from './rosterStage.mts';
 
 const office = useOffice();
 
 async function explain(items: IDataObject[], more: NightOptions = {}): Promise<IDataObject[]> {
-	const run = await office.run('explain', {
-		roster: items.map((json) => ({ json })),
-		credentials: undefined,
-		...more,
-	});
+	const roster = items.map((json) => ({ json }));
+	const run = await office.run('explain', { roster, credentials: undefined, ...more });
 	if (run.error !== undefined) throw run.error;
 	return run.items;
 }
@@ -60,10 +57,8 @@ test('A night that is held: the hold is named, and after its approval the next s
 
 test('A student waits for a responsible person who is refused; both say so', async () => {
 	await nightWith(USER_PATH, 'mother@family.example', 422);
-	const [student, mother] = await explain([
-		{ external_id: 'ros-student-1' },
-		{ external_id: 'ros-mother-1' },
-	]);
+	const ids = ['ros-student-1', 'ros-mother-1'];
+	const [student, mother] = await explain(ids.map((external_id) => ({ external_id })));
 	const place = { file: 'users.csv', line: expect.any(Number) as number };
 	expect(student).toMatchObject({ code: 'blocked', ...place, user: { state: 'blocked', ...place } });
 	expect(mother).toMatchObject({ code: 'refused', ...place, user: { state: 'failed', status: 422 } });
@@ -94,23 +89,20 @@ test('Who has left a class, who is asked for in another school, and whose id is 
 
 test('A question without an id fails by its number, or leaves by the failure output', async () => {
 	await office.begin();
-	const roster = [{ json: { external_id: 'ros-student-1' } }, { json: {} }];
-	const run = await office.run('explain', { roster, credentials: undefined });
-	expect(wordsOf(run).message).toBe('ID of the Person is empty: nobody can say whom this is about [Item 1]');
-	const continued = await office.run('explain', {
-		roster,
+	const night = {
+		roster: [{ json: { external_id: 'ros-student-1' } }, { json: {} }],
 		credentials: undefined,
-		onError: 'continueErrorOutput',
-	});
+	};
+	const { message } = await office.stop('explain', night);
+	expect(message).toBe('ID of the Person is empty: nobody can say whom this is about [Item 1]');
+	const continued = await office.run('explain', { ...night, onError: 'continueErrorOutput' });
 	expect(continued.outputs.map((items) => items.length)).toEqual([1, 1]);
 });
 
 test('An agent may ask, by the parameters of the tool', async () => {
 	await office.begin();
-	const item = (
-		await explain([{}], { isTool: true, parameters: { externalId: 'ros-student-1', schoolExternalId: '' } })
-	)[0];
-	expect(item).toMatchObject({ code: 'inPlace' });
+	const parameters = { externalId: 'ros-student-1', schoolExternalId: '' };
+	expect(await explain([{}], { isTool: true, parameters })).toMatchObject([{ code: 'inPlace' }]);
 });
 
 describe('With Ask Service', () => {
@@ -119,11 +111,10 @@ describe('With Ask Service', () => {
 	/** The ledger knows the account of a student, as an event would have told it. */
 	async function knownAccount(): Promise<void> {
 		await office.begin();
-		const users = itemsOf(await office.workroom.admin.users({ limit: 10_000 } as object));
-		const student = users.find(({ external_id: id }) => id === 'ros-student-1');
+		const [student] = (await office.workroom.admin.users({ externalId: 'ros-student-1' })).items;
 		const { tenantId } = await office.workroom.admin.facts();
 		const [row] = office.tables.rows(LEDGER).filter(({ key }) => key === 'u:school-001|ros-student-1');
-		row.account_id = String(student?.account_id);
+		row.account_id = student.account_id;
 		const detail = JSON.stringify({ tenant_id: tenantId });
 		const event = { kind: 'access', key: 'u:school-001|other', school_external_id: 'school-001', detail };
 		office.tables.rows(LEDGER).push({ ...row, ...event, state: 'granted', service_id: 'x', id: row.id });
@@ -151,9 +142,7 @@ describe('With Ask Service', () => {
 	test('without a credential it says which is missing', async () => {
 		await office.begin();
 		const roster = [{ json: { external_id: 'ros-student-1' } }];
-		const run = await office.run('explain', { roster, credentials: undefined, parameters });
-		expect(wordsOf(run).message).toMatch(/credential/i);
+		const { message } = await office.stop('explain', { roster, credentials: undefined, parameters });
+		expect(message).toMatch(/credential/i);
 	});
 });
-
-const itemsOf = (answer: object) => Object.values(answer).find(Array.isArray) as IDataObject[];
