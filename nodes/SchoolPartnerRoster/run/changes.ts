@@ -14,8 +14,8 @@ export const MOST_CHANGES = 20_000;
 export interface SettledChange {
 	change: Change;
 	state: ChangeState;
-	/** Why it was not done; undefined for what was done, is held, or was not meant to be sent. */
-	failure: Failure | undefined;
+	/** Why it was not done; absent for what was done, is held, or was not meant to be sent. */
+	failure?: Failure;
 }
 
 /** Everything that was planned: what was not done comes first. */
@@ -26,17 +26,9 @@ export function settledChanges(
 	isPreview: boolean,
 ): SettledChange[] {
 	const sent = done.map(({ change, state, result }) => ({ change, state, failure: whyNot(result, state) }));
-	const rest = planned
-		.slice(done.length)
-		.map(
-			(change): SettledChange =>
-				isPreview
-					? { change, state: change.state, failure: undefined }
-					: { change, state: 'not tried', failure: NOT_TRIED },
-		);
-	const held = holds.flatMap(({ changes }) =>
-		changes.map((change): SettledChange => ({ change, state: 'held', failure: undefined })),
-	);
+	const unsent = isPreview ? {} : ({ state: 'not tried', failure: NOT_TRIED } as const);
+	const rest = planned.slice(done.length).map((change) => ({ change, state: change.state, ...unsent }));
+	const held = holds.flatMap(({ changes }) => changes.map((change) => ({ change, state: 'held' as const })));
 	const all: SettledChange[] = [...sent, ...rest, ...held];
 	return [
 		...all.filter(({ state }) => !AS_WANTED.has(state)),
