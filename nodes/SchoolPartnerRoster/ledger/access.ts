@@ -4,9 +4,7 @@ import { idsIn, userKey } from './key';
 import type { Ledger } from './ledger';
 import type { StoredRow } from './row';
 
-export const ACCESS_STATES = ['granted', 'revoked'] as const;
-
-export type AccessState = (typeof ACCESS_STATES)[number];
+export type AccessState = 'granted' | 'revoked';
 
 /** What the last event of a person says. */
 export interface PersonAccess {

@@ -79,7 +79,6 @@ export interface RunDetail {
 	recent: RecentCount[];
 	/** Hardly anybody's account was found: the next run asks for a few before it asks for all. */
 	asksFew?: true;
-	of?: number;
 }
 
 /** What a hold keeps back. A long one stands in several rows. */
@@ -91,7 +90,6 @@ export interface HoldDetail {
 	conditions: string[];
 	/** Digests of 60 bits of what is held: action and key. */
 	changes: string[];
-	of?: number;
 }
 
 /** Of rows of kind `told`: digests of what was told (`told`, `once`), or is no longer so (`settled`). */
@@ -111,19 +109,16 @@ export interface AccessDetail {
 	tenant_id: string;
 	/** Who else is in the event: the responsible persons of a student. */
 	people?: Array<{ external_id: string; account_id: string; user_id: string }>;
-	of?: number;
 }
 
 /** Of fields in which the service differed from what was sent, digests of what it showed. */
 export interface SeenDetail {
 	seen: Record<string, string>;
-	of?: number;
 }
 
 /** Who decided, in `approve` and `resolve` rows. */
 export interface DecisionDetail {
 	by: string;
-	of?: number;
 }
 
 export function detailOf<Detail>({ detail }: LedgerRow): Partial<Detail> {

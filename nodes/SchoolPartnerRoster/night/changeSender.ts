@@ -86,7 +86,7 @@ export class ChangeSender {
 		this.sendStep = sending.sender(() => run.maySend());
 		this.progressAt = sending.clock.steady();
 		// A take over says so before its first note.
-		this.isBegun = detail.takesOver.includes(journal.runId);
+		this.isBegun = detail.takesOver.includes(run.lease.runId);
 		this.today = utcDay(sending.clock.wall());
 	}
 
@@ -193,14 +193,14 @@ export class ChangeSender {
 	private endRow(): Partial<LedgerRow> {
 		const { changes, takesOver, recent } = this.detail;
 		const sent = this.done.length;
+		// What was to be taken over is, or the next run must know.
+		const isTakenOver = takesOver.includes(this.run.lease.runId) && sent === changes;
 		const done = this.done.filter(({ state }) => DONE_STATES.has(state)).map(({ change }) => change);
 		return runRow(
 			{
 				...this.detail,
 				sent,
-				// What was to be taken over is, or the next run must know.
-				takesOver:
-					takesOver.includes(this.journal.runId) && sent === changes ? this.before.otherTakeOvers : takesOver,
+				takesOver: isTakenOver ? this.before.otherTakeOvers : takesOver,
 				recent: new RecentChanges(recent, this.sending.clock.wall()).with(done),
 				asksFew: this.createdUsers.areMostUnconfirmed ? true : undefined,
 			},

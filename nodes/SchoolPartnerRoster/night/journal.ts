@@ -37,22 +37,13 @@ export async function readLedger(
 export class Journal {
 	private sequence = 0;
 
-	/** @param rows of runs that the ledger has so far */
+	/** @param rows of runs that the ledger has */
 	constructor(
 		private readonly store: LedgerStore,
 		private readonly lease: Lease,
 		private readonly clock: Clock,
-		private rows: number,
+		public rows: number,
 	) {}
-
-	get runId(): string {
-		return this.lease.runId;
-	}
-
-	/** How many rows of runs the ledger has. */
-	get rowCount(): number {
-		return this.rows;
-	}
 
 	/** Adds rows, with the run, their place in it and the time. */
 	async write(rows: ReadonlyArray<Partial<LedgerRow>>): Promise<StoreResult<void>> {
@@ -83,7 +74,7 @@ export class Journal {
 		const at = new Date(this.clock.wall()).toISOString();
 		return rows.map((row) =>
 			// A copy that a compaction makes keeps the run that wrote the original.
-			ledgerRow({ run_id: this.runId, sequence: String(this.sequence++), at, ...row }),
+			ledgerRow({ run_id: this.lease.runId, sequence: String(this.sequence++), at, ...row }),
 		);
 	}
 }

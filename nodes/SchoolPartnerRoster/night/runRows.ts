@@ -4,24 +4,14 @@ import type { HoldDetail, RunDetail } from '../ledger/detail';
 import { piecesOf } from '../ledger/digest';
 import type { Ledger } from '../ledger/ledger';
 import type { LedgerRow } from '../ledger/row';
-import type { Change } from '../planning/change';
-import type { Circumstances } from '../planning/conditions';
-import type { GroupCounts } from '../planning/counts';
 import type { Hold } from '../planning/holds';
+import type { Plan } from '../planning/plan';
 
-/** What a run does is planned when its ledger is known. */
-export interface NightPlan {
-	changes: Change[];
-	holds: Hold[];
-	/** Something is wrong with ledger or roster as a whole, and no person has let it go. */
-	isDoubted: boolean;
-	/** Nothing is sent: the ledger learns what the service has. */
-	isTakeOver: boolean;
-	circumstances: Circumstances;
-	base: GroupCounts;
-	salt: string;
-	away: ReadonlyMap<string, string>;
-}
+/** What of a plan a run needs to know. */
+export type NightPlan = Pick<
+	Plan,
+	'changes' | 'holds' | 'isDoubted' | 'isTakeOver' | 'circumstances' | 'base' | 'salt' | 'away'
+>;
 
 /** Digests of so many rosters are kept, so that an older one is known again. */
 const ROSTERS_KEPT = 60;
