@@ -31,27 +31,7 @@ export function piecesOf(digests: readonly string[]): string[][] {
 
 /** The digest by which a hold names a change that it keeps back. */
 export function changeDigest(action: string, key: string): string {
-	return hash('sha256', changeText(action, key), 'base64url').slice(0, CHANGE_DIGEST_CHARACTERS);
-}
-
-function changeText(action: string, key: string): string {
-	return `${action} ${key}`;
-}
-
-/** The digests of many changes, and one of all of them. */
-export class ChangeDigests {
-	readonly each: string[] = [];
-
-	private readonly all = new UnorderedDigest();
-
-	add(action: string, key: string): void {
-		const digest = this.all.add(changeText(action, key));
-		this.each.push(digest.toString('base64url').slice(0, CHANGE_DIGEST_CHARACTERS));
-	}
-
-	value(): string {
-		return this.all.value();
-	}
+	return hash('sha256', `${action} ${key}`, 'base64url').slice(0, CHANGE_DIGEST_CHARACTERS);
 }
 
 /** The digest of many texts, whatever their order. */
@@ -60,13 +40,11 @@ export class UnorderedDigest {
 
 	private readonly lanes = new Uint32Array(4);
 
-	/** Gives back the digest of the text. */
-	add(text: string): Buffer {
+	add(text: string): void {
 		const digest = hash('sha256', text, 'buffer');
 		// Added up, they say the same in every order.
 		for (let lane = 0; lane < this.lanes.length; lane++) this.lanes[lane] += digest.readUInt32BE(lane * 4);
 		this.count += 1;
-		return digest;
 	}
 
 	value(): string {

@@ -1,7 +1,7 @@
 /** What is kept back until a person has looked at it, and how a person lets it go. */
 import { hash } from 'node:crypto';
 
-import { ChangeDigests } from '../ledger/digest';
+import { changeDigest, UnorderedDigest } from '../ledger/digest';
 import { isOfChanges } from '../roster/roster';
 
 import type { Change } from './change';
@@ -146,11 +146,14 @@ async function holdFrom(
 	changes: Change[],
 	{ roster, turns, absent }: PlanContext,
 ): Promise<Hold> {
-	const digests = new ChangeDigests();
+	const [digests, all]: [string[], UnorderedDigest] = [[], new UnorderedDigest()];
 	for await (const slice of turns.slices(changes))
-		for (const { action, key } of slice) digests.add(action, key);
+		for (const { action, key } of slice) {
+			digests.push(changeDigest(action, key));
+			all.add(`${action} ${key}`);
+		}
 	// It begins with a letter, or a sheet would take some for numbers.
-	const id = `hold-${hash('sha256', JSON.stringify([school, marks, digests.value()]), 'hex').slice(0, 12)}`;
+	const id = `hold-${hash('sha256', JSON.stringify([school, marks, all.value()]), 'hex').slice(0, 12)}`;
 	for (const change of changes) {
 		Object.assign(change, { state: 'held', hold: id } satisfies Partial<Change>);
 		absent.add(change.key);
@@ -162,6 +165,6 @@ async function holdFrom(
 		what_to_do: `If it is right, run the operation Approve with hold_id ${id}, and start Sync again${isOfChanges(roster) ? OF_CHANGES : ''}. ${otherwise}`,
 		conditions: marks,
 		changes,
-		digests: digests.each,
+		digests,
 	};
 }

@@ -2,7 +2,6 @@
 import fc from 'fast-check';
 
 import {
-	ChangeDigests,
 	changeDigest,
 	digestOf,
 	markOf,
@@ -163,16 +162,6 @@ describe('Digests', () => {
 		expect(valueOf('a', 'b', 'c')).toBe(valueOf('c', 'a', 'b'));
 		const others = [valueOf(), valueOf('a'), valueOf('a', 'b'), valueOf('a', 'a'), valueOf('a', 'b', 'b')];
 		expect(new Set(others).size).toBe(others.length);
-	});
-
-	test('of the changes of a hold are those of each, and one of all of them in whatever order', () => {
-		const [one, other] = [new ChangeDigests(), new ChangeDigests()];
-		for (const key of ['u:1', 'u:2']) one.add('remove', key);
-		for (const key of ['u:2', 'u:1']) other.add('remove', key);
-		expect(one.each).toEqual(['u:1', 'u:2'].map((key) => changeDigest('remove', key)));
-		expect(one.value()).toBe(other.value());
-		other.add('create', 'u:3');
-		expect(one.value()).not.toBe(other.value());
 	});
 });
 
