@@ -136,26 +136,16 @@ export class Decisions {
 	}
 
 	private report(id: string, { at }: StoredRow): ReportedHold {
-		const hold = this.holdOf(id);
+		const hold = this.holds.get(id) ?? unknownHold();
+		this.holds.set(id, hold);
 		hold.reports.add(Date.parse(at) || 0);
 		return hold;
 	}
-
-	private holdOf(id: string): ReportedHold {
-		const known = this.holds.get(id);
-		if (known !== undefined) return known;
-		const hold = {
-			school: '',
-			reason: '',
-			conditions: [],
-			changes: new Set<string>(),
-			reports: new Set<number>(),
-			rows: [],
-		};
-		this.holds.set(id, hold);
-		return hold;
-	}
 }
+
+const unknownHold = (): ReportedHold => ({
+	...{ school: '', reason: '', conditions: [], changes: new Set(), reports: new Set(), rows: [] },
+});
 
 /** The key of the row that says whose turn it was. */
 export const SEEN_TURN = 'turn';

@@ -49,14 +49,11 @@ export function tellingRows(
 	const digestsOf = (once: boolean) =>
 		new Set(fresh.filter(({ isOnce }) => isOnce === once).map(({ digest }) => digest));
 	const settled = [...before].filter(([digest, { isOnce }]) => !tonight.has(digest) && (isWhole || !isOnce));
+	const ended = settled.map(([digest]) => digest);
 	return [
 		...rowsOfTold('told', day, [...digestsOf(false)]),
 		...rowsOfTold('once', day, [...digestsOf(true)]),
-		...rowsOfTold(
-			'settled',
-			'',
-			settled.map(([digest]) => digest),
-		),
+		...rowsOfTold('settled', '', ended),
 	];
 }
 

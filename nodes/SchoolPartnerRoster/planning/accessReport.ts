@@ -50,7 +50,7 @@ export function accessReport(ledger: Ledger, noAccessAfterDays: number, now: num
 		counts[state] += 1;
 		const since = classes.get(key)?.inClassSince ?? '';
 		if (state === 'never' && since !== '' && now - Date.parse(since) > noAccessAfterDays * DAY_MS)
-			items.push({ ...neverAccessed(noAccessAfterDays), ...ofUser(key, since, row.service_id) });
+			items.push({ ...neverAccessed(noAccessAfterDays), ...ofPerson(key, since, row.service_id, '') });
 	}
 	for (const { isKnown, isClassKnown, isGrantMissing } of events) {
 		if (!isKnown) counts.unknown_people += 1;
@@ -84,25 +84,18 @@ function bondStates({ entries }: Ledger): Map<string, BondStates> {
 
 function itemOf(event: PersonAccess, classes: ReadonlyMap<string, BondStates>): AccessItem | undefined {
 	const { key, isKnown, state, isGrantMissing } = event;
-	if (isGrantMissing) return { ...GRANT_LOST, ...ofEvent(event) };
+	const person = ofPerson(key, event.since, event.userId, event.lastEvent);
+	if (isGrantMissing) return { ...GRANT_LOST, ...person };
 	if (state !== 'granted') return undefined;
-	if (!isKnown) return { ...ACCESS_UNKNOWN, ...ofEvent(event) };
+	if (!isKnown) return { ...ACCESS_UNKNOWN, ...person };
 	const bonds = classes.get(key);
 	const hasLeft = bonds?.wasRemoved === true && bonds.inClassSince === '';
-	return hasLeft ? { ...NOT_REVOKED, ...ofEvent(event) } : undefined;
+	return hasLeft ? { ...NOT_REVOKED, ...person } : undefined;
 }
 
-function ofEvent({ key, since, userId, lastEvent }: PersonAccess) {
-	return { key, ...externalIdsIn(key), since, user_id: userId, request_id: lastEvent };
-}
-
-function ofUser(key: string, since: string, userId: string) {
-	return { key, ...externalIdsIn(key), since, user_id: userId, request_id: '' };
-}
-
-/** Of an event without external ids, its key has none. */
-function externalIdsIn(key: string) {
-	return key.startsWith('u:') ? idsIn(key) : {};
+function ofPerson(key: string, since: string, user_id: string, request_id: string) {
+	// Of an event without external ids, its key has none.
+	return { key, ...(key.startsWith('u:') && idsIn(key)), since, user_id, request_id };
 }
 
 const neverAccessed = (days: number): FindingType => ({

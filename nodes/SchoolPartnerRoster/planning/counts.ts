@@ -19,18 +19,13 @@ export class Counts {
 	private readonly sum = none();
 	private readonly bySchool = new Map<string, Numbers>();
 
-	add(school: string, kind: Kind, counted: Counted): void {
+	/** @param by -1 where it was counted, and is counted as something else now */
+	add(school: string, kind: Kind, counted: Counted, by: 1 | -1 = 1): void {
 		const ofSchool = this.bySchool.get(school) ?? none();
 		this.bySchool.set(school, ofSchool);
-		for (const numbers of [ofSchool, this.sum]) numbers[kind][counted] = (numbers[kind][counted] ?? 0) + 1;
-	}
-
-	/** It was counted, and is counted as something else now. */
-	takeBack(school: string, kind: Kind, counted: Counted): void {
-		for (const { [kind]: numbers } of [this.bySchool.get(school) ?? none(), this.sum]) {
-			const left = (numbers[counted] ?? 0) - 1;
-			if (left > 0) numbers[counted] = left;
-			else delete numbers[counted];
+		for (const { [kind]: numbers } of [ofSchool, this.sum]) {
+			numbers[counted] = (numbers[counted] ?? 0) + by;
+			if (numbers[counted] === 0) delete numbers[counted];
 		}
 	}
 

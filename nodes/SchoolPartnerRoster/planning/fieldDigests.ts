@@ -62,21 +62,15 @@ export function differingFields(kind: Kind, one: string, other: string): string[
 	return CONTENT[kind].filter((name) => before.get(name) !== now.get(name));
 }
 
-/** Whether another person, or the class of another year, may stand under a key. What is not known of one of them says nothing. */
-export function isAnother(kind: Kind, key: string, one: string, other: string): boolean {
-	if (kind === 'user') return isAnotherPerson(key, one, other);
-	const [before, now] = [digestsByField(kind, one), digestsByField(kind, other)];
-	return before.has('year') && now.has('year') && before.get('year') !== now.get('year');
-}
-
 /**
- * Whether the record may be of somebody else who has the same id: another first name, and another birth date or document. What was
+ * Whether the class of another year, or another person, may stand under a key: another first name, and another birth date or document. What was
  * empty before, or is empty now, says nothing. Trap: under an id that was made of a document all have that document, strangers too who share it
  * by mistake.
  */
-function isAnotherPerson(key: string, one: string, other: string): boolean {
-	const [before, now] = [digestsByField('user', one), digestsByField('user', other)];
+export function isAnother(kind: Kind, key: string, one: string, other: string): boolean {
+	const [before, now] = [digestsByField(kind, one), digestsByField(kind, other)];
 	const differs = (name: string) => before.has(name) && now.has(name) && before.get(name) !== now.get(name);
+	if (kind !== 'user') return differs('year');
 	if (!differs('first_name')) return false;
 	const isOfDocument = isOfDigest(idsIn(key).external_id);
 	return differs('birth_date') || differs('document_value') || (isOfDocument && differs('last_name'));

@@ -114,14 +114,10 @@ function scopesOf({ kind, fields }: RosterRecord, known: KnownIds, { salt }: Pla
 /** By what a row may be about this. */
 function scopesOver({ kind, key, school }: LedgerEntry): Scope[] {
 	const { class_external_id: ofClass, user_external_id: user } = kind === 'bond' ? bondOf(key) : {};
-	const ids: Array<[Scope['of'], string]> =
-		kind === 'bond'
-			? [
-					['user', String(user)],
-					['class', String(ofClass)],
-				]
-			: [[kind, idsIn(key).external_id]];
-	const ofIds = ids.flatMap(([of, id]) => ['', school].map((each) => ({ kind, school: each, of, id })));
+	const by = (of: Scope['of'], id: unknown) =>
+		['', school].map((each) => ({ kind, school: each, of, id: String(id) }));
+	const ofIds =
+		kind === 'bond' ? [...by('user', user), ...by('class', ofClass)] : by(kind, idsIn(key).external_id);
 	return [...ofIds, { kind, school, of: 'school', id: '' }];
 }
 

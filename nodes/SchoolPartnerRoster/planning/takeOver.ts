@@ -80,7 +80,7 @@ async function notesOfFaulty(
 			const state = { kind, key, school, fields: '' };
 			notes.set(key, changeOf(state, undefined, { ...note, ...yearOfClass(mention) }));
 			// It is counted as a change.
-			counts.takeBack(school, kind, 'error');
+			counts.add(school, kind, 'error', -1);
 		}
 	return [...notes.values()];
 }

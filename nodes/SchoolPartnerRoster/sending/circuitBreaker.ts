@@ -22,8 +22,6 @@ export interface RefusedAlike {
 /** Uncertain, too: a service that answers every creation with a redirect leaves all of them so. */
 const REFUSED_STATES = new Set<OutcomeState>(['failed', 'exists', 'uncertain']);
 
-const UNSENT_STATES = new Set<OutcomeState>(['not tried', 'blocked', 'waiting']);
-
 export class CircuitBreaker {
 	private troublesInARow = 0;
 	/** The service has accepted a write, or said that it has what was to be created. */
@@ -60,7 +58,7 @@ export class CircuitBreaker {
 
 	/** To be told of the first creations of a kind before others of it go. */
 	countCreation({ action, kind }: Change, result: ChangeResult, state: OutcomeState): void {
-		if (action !== 'create' || UNSENT_STATES.has(state)) return;
+		if (action !== 'create' || (result.kind !== 'done' && result.kind !== 'failed')) return;
 		const first = this.first.get(kind) ?? { count: 0, byCause: new Map<string, number>() };
 		this.first.set(kind, first);
 		if (first.count >= FIRST_OF_A_KIND) return;

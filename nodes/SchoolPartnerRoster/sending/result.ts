@@ -7,8 +7,7 @@ import { isUpdate, type Change } from '../planning/change';
 export type ChangeResult =
 	| { kind: 'done'; serviceId?: string; accountId?: string; isGone?: true }
 	| { kind: 'failed'; failure: Failure }
-	| { kind: 'blocked'; by: string }
-	| { kind: 'waiting'; by: string }
+	| { kind: 'blocked' | 'waiting'; by: string }
 	| { kind: 'notTried' };
 
 export interface StatusOptions {
