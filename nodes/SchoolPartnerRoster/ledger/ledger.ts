@@ -47,14 +47,10 @@ export interface Ledger {
 	lastId: number;
 }
 
-export function emptyLedger(): Ledger {
-	const decisions = new Decisions();
-	const told: Told = new Map();
-	return {
-		...{ entries: new Map(), rows: 0, runBytes: 0, lastRun: undefined },
-		...{ decisions, told, ids: new Set(), lastId: 0 },
-	};
-}
+export const emptyLedger = (): Ledger => ({
+	...{ entries: new Map(), rows: 0, runBytes: 0, lastRun: undefined, decisions: new Decisions() },
+	...{ told: new Map(), ids: new Set(), lastId: 0 },
+});
 
 /** Takes rows in any order, and says what they say together: of each record the row counts that was written last. */
 export class LedgerReader {

@@ -221,15 +221,10 @@ export class ChangeSender {
 	}
 
 	private sent(failure?: StoreFailure): Sent {
-		const { done, unwritten } = this;
+		const { done, unwritten, createdUsers } = this;
 		const { refusedAlike } = this.run.breaker;
-		return {
-			done,
-			failure,
-			unwritten,
-			refusedAlike,
-			isMostUnconfirmed: this.createdUsers.areMostUnconfirmed,
-		};
+		const isMostUnconfirmed = createdUsers.areMostUnconfirmed;
+		return { done, failure, unwritten, refusedAlike, isMostUnconfirmed };
 	}
 }
 

@@ -8,11 +8,11 @@ import type { Kind } from '../roster/record';
 import { BACK, takeAbsent } from './absence';
 import { changeOf, yearOfClass, type Change } from './change';
 import { tellChanged, type ChangedRecord } from './changedRecords';
-import { GroupCounts } from './counts';
+import { GroupCounts, type Counted } from './counts';
 import type { DesiredRecord } from './desiredState';
 import { differingFields, isAnother, isSeenAs } from './fieldDigests';
 import { LookAlikes } from './lookAlikes';
-import type { PlanContext } from './planContext';
+import { leaveOut, type PlanContext } from './planContext';
 import {
 	anotherPerson,
 	anotherYear,
@@ -169,15 +169,9 @@ export class RosterDifference {
 		this.leaveOut(desired, 'error', cause);
 	}
 
-	/** Neither it nor what needs it is sent. */
-	private leaveOut(
-		{ kind, key, school, record }: DesiredRecord,
-		counted: 'error' | 'exists' | 'uncertain',
-		cause: FindingType,
-	): void {
-		this.context.findings.add(cause, record.source, key);
-		this.context.counts.add(school, kind, counted);
-		this.context.absent.add(key);
+	private leaveOut({ kind, key, school, record }: DesiredRecord, counted: Counted, cause: FindingType): void {
+		const change = { kind, key, school_external_id: school, source: record.source };
+		leaveOut(change, counted, cause, this.context);
 	}
 }
 

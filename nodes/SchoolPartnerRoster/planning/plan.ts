@@ -11,7 +11,7 @@ import { difference, type RosterDifference } from './difference';
 import { holdsOf, type Hold } from './holds';
 import type { CheckWithService } from './options';
 import { orderedChanges, withNeedsMet } from './order';
-import { planContext, type PlanContext, type PlanSubject } from './planContext';
+import { leaveOut, planContext, type PlanContext, type PlanSubject } from './planContext';
 import type { LeftRecord } from './recordFindings';
 import { withoutRefused } from './refused';
 import type { UnconfirmedUser } from './unconfirmed';
@@ -88,7 +88,7 @@ async function changesToSend(
 ): Promise<Change[]> {
 	const { ordered, circular } = await orderedChanges(found, context.turns);
 	const tried = await withoutRefused(ordered, context);
-	for (const change of circular) leaveOut(change, CIRCULAR, context);
+	for (const change of circular) leaveOut(change, 'error', CIRCULAR, context);
 	return await withNeedsMet(await withoutNotOffered(tried, check, context), context);
 }
 
@@ -104,15 +104,9 @@ async function withoutNotOffered(
 	return changes.filter((change) => {
 		const refusal = change.action === 'create' ? refusalOf?.(recordOf(change)) : undefined;
 		if (refusal !== undefined)
-			leaveOut(change, { severity: 'error', kind: change.kind, ...refusal }, context);
+			leaveOut(change, 'error', { severity: 'error', kind: change.kind, ...refusal }, context);
 		return refusal === undefined;
 	});
-}
-
-function leaveOut({ kind, key, source, ...change }: Change, cause: FindingType, context: PlanContext): void {
-	context.findings.add(cause, source, key);
-	context.counts.add(change.school_external_id, kind, 'error');
-	context.absent.add(key);
 }
 
 const nothingOf = (school: string): FindingType => ({

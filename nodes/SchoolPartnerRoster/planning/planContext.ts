@@ -1,11 +1,13 @@
 /** What every step of a plan looks at, and where it notes what it has found. */
 import type { Ledger } from '../ledger/ledger';
+import type { FindingType } from '../roster/finding';
 import { Findings } from '../roster/findings';
 import type { Roster } from '../roster/roster';
 import { Turns, type Host } from '../roster/turns';
 
 import { baseline, RecentChanges } from './baseline';
-import { Counts, type GroupCounts } from './counts';
+import type { Change } from './change';
+import { Counts, type Counted, type GroupCounts } from './counts';
 import { awaySchools, emptyState, takeRoster, type DesiredState } from './desiredState';
 import { keptForRows } from './keptForRows';
 import type { PlanOptions } from './options';
@@ -59,4 +61,16 @@ export async function planContext(
 	context.desired.kept = await keptForRows(context);
 	context.desired.away = await awaySchools(context);
 	return context;
+}
+
+/** Neither it nor what needs it is sent tonight. */
+export function leaveOut(
+	{ kind, key, source, ...change }: Pick<Change, 'kind' | 'key' | 'school_external_id' | 'source'>,
+	counted: Counted,
+	cause: FindingType,
+	{ absent, counts, findings }: PlanContext,
+): void {
+	findings.add(cause, source, key);
+	counts.add(change.school_external_id, kind, counted);
+	absent.add(key);
 }

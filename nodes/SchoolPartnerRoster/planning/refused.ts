@@ -4,7 +4,7 @@ import type { LedgerEntry, RecordState } from '../ledger/ledger';
 import type { FindingType } from '../roster/finding';
 
 import type { Change } from './change';
-import type { PlanContext } from './planContext';
+import { leaveOut, type PlanContext } from './planContext';
 import { dayAfter, utcDay, daysBetween } from './days';
 
 /** Days after the first refusal on which it is tried again; then every seventh. */
@@ -46,20 +46,13 @@ export async function withoutRefused(ordered: readonly Change[], context: PlanCo
 			// With a class or a user that comes anew, the answer may be another one.
 			const isOther = waits || needs.some((need) => created.has(need));
 			if (refusal !== undefined && !isOther && !isDue(refusal.refused, utcDay(now))) {
-				leaveRefused(change, refusal, context);
+				leaveOut(change, 'waiting', refusedBefore(change, refusal), context);
 				continue;
 			}
 			if (action === 'create' && !waits) created.add(key);
 			tried.push(change);
 		}
 	return tried;
-}
-
-function leaveRefused(change: Change, refusal: RefusalDetail, context: PlanContext): void {
-	const { kind, key, school_external_id: school, source } = change;
-	context.counts.add(school, kind, 'waiting');
-	context.findings.add(refusedBefore(change, refusal, nextTry(refusal.refused)), source, key);
-	context.absent.add(key);
 }
 
 /** The refusal of just this change, when no person has settled it since. */
@@ -70,12 +63,7 @@ function knownRefusal(change: Change, { ledger }: PlanContext): RefusalDetail | 
 	return refused?.what === requestMark(change) ? { ...detail, refused } : undefined;
 }
 
-/** @param next YYYY-MM-DD */
-function refusedBefore(
-	change: Change,
-	{ status, code, refused: { since } }: RefusalDetail,
-	next: string,
-): FindingType {
+function refusedBefore(change: Change, { status, code, refused }: RefusalDetail): FindingType {
 	const { kind, action } = change;
 	const answer = [status === undefined ? [] : `status ${status}`, code ?? []].flat().join(', ');
 	const what = action === 'remove' ? 'The removal of a bond' : `A ${kind}`;
@@ -83,8 +71,8 @@ function refusedBefore(
 		severity: 'error',
 		code: 'refusedBefore',
 		...{ kind, isOfOne: true },
-		message: `${what} is refused by the service since ${since}${answer && ` (${answer})`}, and was not sent tonight`,
-		what_to_do: `${mayLackNeeds(change)}It is tried next on ${next}${sooner(change)}`,
+		message: `${what} is refused by the service since ${refused.since}${answer && ` (${answer})`}, and was not sent tonight`,
+		what_to_do: `${mayLackNeeds(change)}It is tried next on ${nextTry(refused)}${sooner(change)}`,
 	};
 }
 
