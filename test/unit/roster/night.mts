@@ -199,8 +199,8 @@ export class Nights {
 		return { ...plan, held: plan.holds.flatMap(({ changes }) => changes) };
 	}
 
-	async approve(id: string, state: 'approved' | 'withdrawn' = 'approved'): Promise<void> {
-		await this.add({ kind: 'approve', key: id, state, detail: '{"by":"Rosa"}' });
+	async approve(id: string): Promise<void> {
+		await this.add({ kind: 'approve', key: id, state: 'approved', detail: '{"by":"Rosa"}' });
 	}
 
 	async approveAll({ plan }: { plan: Plan }): Promise<void> {

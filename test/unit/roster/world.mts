@@ -74,6 +74,11 @@ export const FAMILY = [
 	aBond('t1', 'c1', 'educator'),
 ];
 
+/** How complete an export of changes is. */
+export const CHANGES = { class: 'changes', user: 'changes', bond: 'changes' } as const;
+
+export const isBond = ({ kind }: RosterRecord) => kind === 'bond';
+
 export function rosterOf(records: readonly RosterRecord[], more: Partial<Roster> = {}): Roster {
 	return {
 		records: [...records],

@@ -1,16 +1,15 @@
 /** What rows say together, in whatever order they come. */
 import fc from 'fast-check';
 
-import { LedgerReader, type LedgerEntry } from '../../../../nodes/SchoolPartnerRoster/ledger/ledger.ts';
+import type { LedgerEntry } from '../../../../nodes/SchoolPartnerRoster/ledger/ledger.ts';
 import {
 	ledgerRow,
 	OUTCOMES,
 	type LedgerRow,
 	type StoredRow,
 } from '../../../../nodes/SchoolPartnerRoster/ledger/row.ts';
-import { Turns } from '../../../../nodes/SchoolPartnerRoster/roster/turns.ts';
+import { ledgerFrom } from '../ledgerRows.mts';
 
-const PATIENT = { pause: async () => {}, clock: () => 0 };
 const KEY = 'u:north|1';
 
 /** Rows of one key, with rising ids and places in their run. */
@@ -28,11 +27,7 @@ function rows(...some: Array<Partial<StoredRow>>): StoredRow[] {
 	}));
 }
 
-async function entriesOf(some: readonly StoredRow[]): Promise<Map<string, LedgerEntry>> {
-	const reader = new LedgerReader();
-	for (const row of some) reader.take(row);
-	return (await reader.ledger(new Turns(PATIENT))).entries;
-}
+const entriesOf = async (some: readonly StoredRow[]) => (await ledgerFrom(some)).entries;
 
 async function entry(...some: Array<Partial<StoredRow>>): Promise<Partial<LedgerEntry>> {
 	const entries = await entriesOf(rows(...some));
@@ -186,19 +181,15 @@ describe('What a person says of a record', () => {
 });
 
 test('Rows of people and the lease are none of those that must be there; rows of runs are', async () => {
-	const reader = new LedgerReader();
-	for (const kind of ['user', 'run', 'batch', 'hold', 'lease', 'approve', 'resolve', 'access'])
-		reader.take({ ...rows({ kind })[0] });
-	expect((await reader.ledger(new Turns(PATIENT))).rows).toBe(4);
+	const kinds = ['user', 'run', 'batch', 'hold', 'lease', 'approve', 'resolve', 'access'];
+	expect((await ledgerFrom(rows(...kinds.map((kind) => ({ kind }))))).rows).toBe(4);
 });
 
 test('The last run is that which took the lease last, and the greatest id is of all rows, in whatever order they come', async () => {
 	const run = (run_id: string, id: number) => ({ kind: 'run', key: 'run', run_id, id });
 	const all = rows(run('r2-x', 4), run('r10-x', 3), { run_id: 'r11-x', id: 5 }, { kind: 'lease', id: 9 });
 	for (const some of [all, [...all].reverse()]) {
-		const reader = new LedgerReader();
-		for (const row of some) reader.take(row);
-		const { lastRun, lastId, ids } = await reader.ledger(new Turns(PATIENT));
+		const { lastRun, lastId, ids } = await ledgerFrom(some);
 		expect([lastRun?.row.id, lastId, [...ids].sort()]).toEqual([3, 9, [3, 4, 5, 9]]);
 	}
 });
@@ -206,9 +197,5 @@ test('The last run is that which took the lease last, and the greatest id is of 
 test('What was told and is no longer so stays settled, in whatever order the rows are read', async () => {
 	const told = { kind: 'told', detail: '{"told":["d1"]}' };
 	const all = rows({ ...told, state: 'told', since: '2026-03-09' }, { ...told, state: 'settled' });
-	for (const some of [all, [...all].reverse()]) {
-		const reader = new LedgerReader();
-		for (const row of some) reader.take(row);
-		expect((await reader.ledger(new Turns(PATIENT))).told.size).toBe(0);
-	}
+	for (const some of [all, [...all].reverse()]) expect((await ledgerFrom(some)).told.size).toBe(0);
 });

@@ -6,7 +6,7 @@ import {
 	toldDigest,
 	toldRows,
 } from '../../../../nodes/SchoolPartnerRoster/ledger/told.ts';
-import { aBond, aClass, aSchool, aUser, FAMILY, rosterOf } from '../world.mts';
+import { aBond, aClass, aSchool, aUser, CHANGES, FAMILY, rosterOf } from '../world.mts';
 import { DAY, Nights } from '../night.mts';
 
 const SOUZA = aUser('t1', 'educator', 'school-1', { last_name: 'Souza' });
@@ -93,9 +93,8 @@ describe('Who has left', () => {
 	test('is not told again because a night of changes, or of another school, said nothing of it', async () => {
 		const nights = await Nights.after([...FAMILY, aClass('k1', 'school-2')]);
 		const tonight = [...WITHOUT_R1, aClass('k1', 'school-2')];
-		const changes = { class: 'changes', user: 'changes', bond: 'changes' } as const;
 		await nights.sync(tonight);
-		await nights.sync(rosterOf([], { completeness: changes }));
+		await nights.sync(rosterOf([], { completeness: CHANGES }));
 		await nights.sync(tonight, { onlySchools: ['school-2'] });
 		await nights.sync(tonight);
 		expect(told(nights)).toEqual([]);

@@ -1,10 +1,9 @@
 /** What a roster comes to: what is created, what is removed, what is only told. */
 import type { RosterRecord } from '../../../../nodes/SchoolPartnerRoster/roster/record.ts';
 import { actionsOf, Nights } from '../night.mts';
-import { aBond, aClass, aSchool, aStudent, aUser, FAMILY, rosterOf } from '../world.mts';
+import { aBond, aClass, aSchool, aStudent, aUser, CHANGES, FAMILY, rosterOf } from '../world.mts';
 
 const ALL = ['class', 'user', 'bond'] as const;
-const CHANGES = { class: 'changes', user: 'changes', bond: 'changes' } as const;
 
 /** A first night, as if it were approved. */
 async function firstPlan(records: readonly RosterRecord[], more = {}) {
@@ -119,23 +118,16 @@ describe('What is not there any more', () => {
 		]);
 	});
 
-	test('goes with its user whom an export of changes says to be gone', async () => {
-		const nights = await Nights.after(FAMILY);
-		const { kind, fields, source } =
-			FAMILY.find(({ fields: { external_id: id } }) => id === 's1') ?? FAMILY[0];
-		const partial = { class: 'changes', user: 'changes', bond: 'changes' } as const;
-		const roster = rosterOf([], { completeness: partial, gone: [{ kind, fields, source }] });
-		expect(actionsOf(await nights.preview(roster))).toEqual(['remove b:school-1|c1|s1|student']);
-	});
-
-	test('goes with its user also where the export of changes does not say of which school', async () => {
-		const nights = await Nights.after(FAMILY);
-		const partial = { class: 'changes', user: 'changes', bond: 'changes' } as const;
-		const { source } = FAMILY[0];
-		const left = { kind: 'user', fields: { school_external_id: '', external_id: 's1' }, source } as const;
-		const roster = rosterOf([], { completeness: partial, gone: [left] });
-		expect(actionsOf(await nights.preview(roster))).toEqual(['remove b:school-1|c1|s1|student']);
-	});
+	test.each(['school-1', ''])(
+		'goes with its user whom an export of changes says to be gone (from school "%s")',
+		async (school) => {
+			const nights = await Nights.after(FAMILY);
+			const { source } = FAMILY[0];
+			const fields = { school_external_id: school, external_id: 's1' };
+			const roster = rosterOf([], { completeness: CHANGES, gone: [{ kind: 'user', fields, source }] });
+			expect(actionsOf(await nights.preview(roster))).toEqual(['remove b:school-1|c1|s1|student']);
+		},
+	);
 
 	test('stays while its record has an error, or its role is not mapped', async () => {
 		const nights = await Nights.after(FAMILY);

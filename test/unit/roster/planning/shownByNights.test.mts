@@ -1,9 +1,8 @@
 /** What a year of nights has shown (test/nights), each in the smallest network that shows it. */
 import type { RosterRecord } from '../../../../nodes/SchoolPartnerRoster/roster/record.ts';
 import { Nights } from '../night.mts';
-import { aBond, aClass, aSchool, aStudent, aUser } from '../world.mts';
+import { aBond, aClass, aSchool, aStudent, aUser, isBond } from '../world.mts';
 
-const isBond = ({ kind }: RosterRecord) => kind === 'bond';
 const isOfSchool = (school: string) => (record: RosterRecord) => record.fields.school_external_id === school;
 
 /** Under other ids; who is named is written otherwise, too. */
