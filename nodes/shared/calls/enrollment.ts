@@ -3,6 +3,7 @@ import {
 	course,
 	courseStatus,
 	coursesQuery,
+	statusUpdate,
 	statusUpdateOfAccount,
 	statusUpdateOfUser,
 	timestampOf,
@@ -31,7 +32,7 @@ export const updateByUser = mergedUpdate(
 /** `school_id` and `course_code` stand in the path and in the message: the document's table has them in both. */
 export const postCourseStatus = creation(courseStatus, (message) => ({
 	path: path`/enrollment/v1/schools/${message.school_id}/courses/${message.course_code}/status`,
-	body: { data: { ...message, updated_at: message.updated_at ?? timestampOf(new Date()) } },
+	body: { data: withTime(message) },
 }));
 
 /** Updates of one account or user travel in one PUT, in their order. */
@@ -54,23 +55,13 @@ function mergedUpdate<Input extends StatusUpdate>(
 	};
 }
 
-/** What stands in the path does not stand in the body again. `updated_at` is now where it is empty. */
-function updateItem({
-	school_id,
-	course_code,
-	status,
-	payer_id,
-	operator,
-	notes,
-	updated_at,
-}: StatusUpdate): StatusUpdate {
-	return {
-		school_id,
-		course_code,
-		status,
-		...(payer_id !== undefined && { payer_id }),
-		...(operator !== undefined && { operator }),
-		...(notes !== undefined && { notes }),
-		updated_at: updated_at ?? timestampOf(new Date()),
-	};
+/** What stands in the path does not stand in the body again. */
+function updateItem(update: StatusUpdate) {
+	const fields = Object.entries(update).filter(([field]) => field in statusUpdate.shape);
+	return withTime(Object.fromEntries(fields) as StatusUpdate);
+}
+
+/** `updated_at` is now where it is empty. */
+function withTime<T extends { updated_at?: string }>(message: T) {
+	return { ...message, updated_at: message.updated_at ?? timestampOf(new Date()) };
 }

@@ -17,6 +17,7 @@ import {
 } from '../contract/synchronization';
 import { canonicalClass, canonicalSchool, canonicalUser } from '../contract/tolerances';
 
+import type { Answer } from './answer';
 import { lookup, type Call, type CallWork } from './call';
 
 type AccountQuery = z.output<typeof accountQuery>;
@@ -24,51 +25,47 @@ type AccountQuery = z.output<typeof accountQuery>;
 export const getTenant = lookup(
 	tenantQuery,
 	({ tenant_id }) => ({ path: path`/sync/v1/tenants/${tenant_id}` }),
-	{
-		shape: 'entity',
-		schema: tenant,
-	},
+	{ shape: 'entity', schema: tenant },
 );
 
-export const getAccount = lookup(
-	accountQuery,
-	({ account_id, tenant_id }) => ({ path: path`/sync/v1/accounts/${account_id}`, query: { tenant_id } }),
-	{ shape: 'entity', schema: accountUser, canonical: canonicalUser },
-);
+export const getAccount = ofAccount((id) => path`/sync/v1/accounts/${id}`, {
+	shape: 'entity',
+	schema: accountUser,
+	canonical: canonicalUser,
+});
 
-export const getSponsors = lookup(
-	accountQuery,
-	({ account_id, tenant_id }) => ({
-		path: path`/sync/v1/accounts/${account_id}/sponsors`,
-		query: { tenant_id },
-	}),
-	{ shape: 'list', schema: sponsor, canonical: canonicalUser },
-);
+export const getSponsors = ofAccount((id) => path`/sync/v1/accounts/${id}/sponsors`, {
+	shape: 'list',
+	schema: sponsor,
+	canonical: canonicalUser,
+});
 
-export const getDependents = lookup(
-	accountQuery,
-	({ account_id, tenant_id }) => ({
-		path: path`/sync/v1/accounts/${account_id}/dependents`,
-		query: { tenant_id },
-	}),
-	{ shape: 'list', schema: dependent, canonical: canonicalUser },
-);
+export const getDependents = ofAccount((id) => path`/sync/v1/accounts/${id}/dependents`, {
+	shape: 'list',
+	schema: dependent,
+	canonical: canonicalUser,
+});
 
 /** Trap: the schools of an account are not under its own path. */
-export const getSchools = lookup(
-	accountQuery,
-	({ account_id, tenant_id }) => ({ path: path`/sync/v1/schools/${account_id}`, query: { tenant_id } }),
-	{ shape: 'list', schema: school, canonical: canonicalSchool },
-);
+export const getSchools = ofAccount((id) => path`/sync/v1/schools/${id}`, {
+	shape: 'list',
+	schema: school,
+	canonical: canonicalSchool,
+});
 
-export const getClasses = lookup(
-	accountQuery,
-	({ account_id, tenant_id }) => ({
-		path: path`/sync/v1/accounts/${account_id}/classes`,
+export const getClasses = ofAccount((id) => path`/sync/v1/accounts/${id}/classes`, {
+	shape: 'list',
+	schema: classOfUser,
+	canonical: canonicalClass,
+});
+
+function ofAccount(pathOf: (accountId: string) => string, answer: Answer) {
+	const target = ({ account_id, tenant_id }: AccountQuery) => ({
+		path: pathOf(account_id),
 		query: { tenant_id },
-	}),
-	{ shape: 'list', schema: classOfUser, canonical: canonicalClass },
-);
+	});
+	return lookup(accountQuery, target, answer);
+}
 
 const PARTS = {
 	tenant: getTenant,
