@@ -3,12 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isShallow, readJson } from '../contract/json';
 import { tokenResponse } from '../contract/token';
-import { failed, success, type Failure, type Outcome, type Reason } from '../failure';
+import { failed, success, type Failure, type Outcome } from '../failure';
 import { endpointOf } from '../oidc/addresses';
-import { isSignOnUnavailable, type Ask } from '../transport/askIssuer';
-import { isPage } from '../transport/request';
-import { refusalDetails } from '../transport/requestFailure';
-import type { Reply } from '../transport/request';
+import type { Ask } from '../transport/askIssuer';
+import { isPage, type Reply } from '../transport/request';
 
 import type { Client } from './client';
 import { refusedGrant, type Grant } from './refusedGrant';
@@ -52,7 +50,7 @@ export async function askForTokens(
 	const { clientId, clientSecret } = client;
 	const all = { grant_type: grant, ...fields, client_id: clientId, client_secret: clientSecret };
 	const form = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
-	const refused = (reply: Reply) => grantRefused(grant, reply);
+	const refused = (reply: Reply) => refusedGrant(grant, reply);
 	const isOfMachine = grant === 'client_credentials';
 	const mayBeSpent = isOfMachine ? undefined : CODE_MAY_BE_SPENT;
 	const reply = await ask('POST', endpointOf(client.issuer, 'token'), { form, refused, mayBeSpent });
@@ -60,20 +58,4 @@ export async function askForTokens(
 	if (tokens.ok || !isOfMachine || tokens.failure.effect === 'none') return tokens;
 	// A token for the client itself spends nothing: whatever came of the request, it is made again.
 	return failed({ ...tokens.failure, effect: 'none', ...(reply.ok && { next: CHECK_ISSUER }) });
-}
-
-function grantRefused(grant: Grant, reply: Reply): Reason | undefined {
-	const { status, text } = reply;
-	const { code, message, next } = refusedGrant(grant, status, text);
-	// The status alone speaks: told as everywhere, unless the code or token that was sent may be spent by now.
-	const isStatusOnly = code === 'unavailable' || code === 'refused';
-	if (status === 407) return undefined;
-	if (isStatusOnly && isSignOnUnavailable(reply) && (status < 500 || status === 503)) return undefined;
-	return {
-		origin: 'signOn',
-		message,
-		next,
-		...(!isStatusOnly && { code }),
-		...refusalDetails(reply, Date.now()),
-	};
 }

@@ -111,19 +111,22 @@ describe('Whether the service may have done it', () => {
 		expect(failure.next).toContain('The record may exist all the same');
 	});
 
-	test('503 of a gateway to a code or refresh token: it may be spent, and no record exists; a machine token spends nothing', async () => {
-		const httpRequest = async () => await Promise.resolve({ statusCode: 503, headers: {}, body: '' });
-		const ask = askerOf({ httpRequest } as unknown as HttpHelpers, { timeoutMs: 5_000, maxRetries: 0 });
-		const client = { issuer: ISSUER, clientId: CLIENT_ID, clientSecret: 'secret', scope: '' };
-		for (const grant of ['authorization_code', 'refresh_token', 'client_credentials'] as const) {
-			const tokens = await askForTokens({ client, ask }, grant, {});
-			const { effect, message, next } = tokens.ok ? NOT_BEGUN : tokens.failure;
-			const isSpent = grant !== 'client_credentials';
-			expect([grant, effect]).toEqual([grant, isSpent ? 'unknown' : 'none']);
-			expect(next.includes('may count as used: the user may have to log in again')).toBe(isSpent);
-			expect(`${message} ${next}`).not.toContain('record');
-		}
-	});
+	test.each([500, 502, 503])(
+		'%i to a code or refresh token: it may be spent, and no record exists; a machine token spends nothing',
+		async (statusCode) => {
+			const httpRequest = async () => await Promise.resolve({ statusCode, headers: {}, body: '' });
+			const ask = askerOf({ httpRequest } as unknown as HttpHelpers, { timeoutMs: 5_000, maxRetries: 0 });
+			const client = { issuer: ISSUER, clientId: CLIENT_ID, clientSecret: 'secret', scope: '' };
+			for (const grant of ['authorization_code', 'refresh_token', 'client_credentials'] as const) {
+				const tokens = await askForTokens({ client, ask }, grant, {});
+				const { effect, message, next } = tokens.ok ? NOT_BEGUN : tokens.failure;
+				const isSpent = grant !== 'client_credentials';
+				expect([grant, effect]).toEqual([grant, isSpent ? 'unknown' : 'none']);
+				expect(next.includes('may count as used: the user may have to log in again')).toBe(isSpent);
+				expect(`${message} ${next}`).not.toContain('record');
+			}
+		},
+	);
 
 	test('503 of a gateway to a deletion, which is not found when it is sent again: it is done', async () => {
 		await expect(failureOf('DELETE', [503, 404])).rejects.toThrow(NO_FAILURE);
