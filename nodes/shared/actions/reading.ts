@@ -14,8 +14,11 @@ export type HearsNothing = (steps: Array<string | number>) => void;
 /** Reads a value for one item. Throws n8n's ExpressionError when an expression cannot be evaluated. */
 export type Reader = (itemIndex: number, nothing?: HearsNothing) => unknown;
 
-/** A reader, and its value when that is the same for every item. */
-type Compiled = { constant: true; value: unknown } | { constant: false; read: Reader };
+/** A reader, and whether it gives the same for every item. */
+interface Compiled {
+	constant: boolean;
+	read: Reader;
+}
 
 /** Makes the reader of one parameter. `fallback` stands for a parameter that the workflow does not have. */
 export function parameterReader(
@@ -25,7 +28,7 @@ export function parameterReader(
 	fallback: unknown,
 ): Reader {
 	const raw = context.getNodeParameter(name, 0, fallback ?? null, { rawExpressions: true }) as unknown;
-	return readerOf(compile(context, items, raw));
+	return compile(context, items, raw).read;
 }
 
 /** Makes a reader for each entry of a collection. n8n knows no collection that is an expression as a whole. */
@@ -35,44 +38,26 @@ export function entryReaders(
 	collection: string,
 ): Array<[name: string, read: Reader]> {
 	const raw = context.getNodeParameter(collection, 0, {}, { rawExpressions: true }) as object;
-	return Object.entries(raw).map(([name, entry]) => [name, readerOf(compile(context, items, entry))]);
-}
-
-function readerOf(compiled: Compiled): Reader {
-	return compiled.constant ? () => compiled.value : compiled.read;
+	return Object.entries(raw).map(([name, entry]) => [name, compile(context, items, entry).read]);
 }
 
 function compile(context: Expressions, items: readonly INodeExecutionData[], raw: unknown): Compiled {
-	if (typeof raw === 'string')
-		return raw.startsWith('=') ? compileExpression(context, items, raw) : constant(raw);
-	if (Array.isArray(raw)) {
-		const entries = raw.map((entry) => compile(context, items, entry));
-		// Trap: not `raw`, whose rows may hold resource locators.
-		if (entries.every(isConstant))
-			return constant(entries.map((entry) => (entry.constant ? entry.value : undefined)));
-		return varying((i, nothing) => entries.map((entry, at) => memberOf(entry, at, i, nothing)));
-	}
+	if (typeof raw === 'string' && raw.startsWith('=')) return compileExpression(context, items, raw);
 	if (typeof raw !== 'object' || raw === null) return constant(raw);
 	// A resource locator: what counts is its value, whatever its mode.
 	if ('__rl' in raw) return compile(context, items, 'value' in raw ? raw.value : undefined);
-	const members = Object.entries(raw).map(([key, member]) => [key, compile(context, items, member)] as const);
-	if (members.every(([, member]) => isConstant(member))) {
-		return constant(
-			Object.fromEntries(members.map(([key, member]) => [key, member.constant ? member.value : undefined])),
-		);
-	}
-	return varying((i, nothing) =>
-		Object.fromEntries(members.map(([key, member]) => [key, memberOf(member, key, i, nothing)])),
+	const isList = Array.isArray(raw);
+	const members = Object.entries(raw).map(
+		([key, member]) => [isList ? Number(key) : key, compile(context, items, member)] as const,
 	);
-}
-
-function memberOf(
-	member: Compiled,
-	step: string | number,
-	itemIndex: number,
-	nothing?: HearsNothing,
-): unknown {
-	return member.constant ? member.value : member.read(itemIndex, (steps) => nothing?.([step, ...steps]));
+	const read: Reader = (i, nothing) => {
+		const values = members.map(
+			([step, member]) => [step, member.read(i, (steps) => nothing?.([step, ...steps]))] as const,
+		);
+		return isList ? values.map(([, value]) => value) : Object.fromEntries(values);
+	};
+	// Trap: not `raw`, whose rows may hold resource locators.
+	return members.every(([, member]) => member.constant) ? constant(read(0)) : varying(read);
 }
 
 function compileExpression(
@@ -109,12 +94,8 @@ function withoutLocator(value: unknown): unknown {
 		: value;
 }
 
-function isConstant(compiled: Compiled): boolean {
-	return compiled.constant;
-}
-
 function constant(value: unknown): Compiled {
-	return { constant: true, value };
+	return { constant: true, read: () => value };
 }
 
 function varying(read: Reader): Compiled {
