@@ -1,8 +1,10 @@
 /** How a logout is answered (OpenID Connect Back-Channel Logout 1.0 section 2.8, Front-Channel Logout 1.0 section 2). */
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import type { SignOnFinding, SignOnRefusal } from '../shared/oidc/finding';
+import type { SignOnRefusal } from '../shared/oidc/finding';
 import { answer, NOT_KEPT } from '../shared/webhooks/webhook';
+
+import { logoutFinding } from './logouts/logoutFinding';
 
 /** Shown in a frame of the logout screen, where hardly anybody sees it. */
 const LOGGED_OUT_PAGE =
@@ -26,21 +28,16 @@ export function refuseLogout(
 /** The method belongs to the other channel. */
 export function refuseMethod(context: IWebhookFunctions, allowed: 'GET' | 'POST'): IWebhookResponseData {
 	const channel = allowed === 'GET' ? 'front' : 'back';
-	const wrongMethod: SignOnFinding = {
-		code: 'wrong_method',
-		message: `This address takes logouts of the ${channel} channel only, with ${allowed}`,
-		next: 'Register the address with the channel that is chosen in the node.',
-	};
+	const wrongMethod = logoutFinding(
+		'wrong_method',
+		`This address takes logouts of the ${channel} channel only, with ${allowed}`,
+	);
 	return refuseLogout(context, { findings: [wrongMethod] }, 405, { Allow: allowed });
 }
 
 /** The logout cannot be taken, for a reason that does not lie in it. */
 export function answerTrouble(context: IWebhookFunctions): IWebhookResponseData {
-	const notTaken: SignOnFinding = {
-		code: 'not_taken',
-		message: 'The logout cannot be taken at the moment',
-		next: 'Send it again later.',
-	};
+	const notTaken = logoutFinding('not_taken', 'The logout cannot be taken at the moment');
 	return refuseLogout(context, { findings: [notTaken] });
 }
 

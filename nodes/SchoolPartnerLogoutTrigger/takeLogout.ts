@@ -7,13 +7,14 @@ import { readIssuer } from '../shared/oidc/addresses';
 import { CLOCK_TOLERANCE_SECONDS } from '../shared/oidc/verifyJwt';
 import { IssuerKeys, type IssuerKnowledge } from '../shared/oidc/issuerKeys';
 import { readJwt } from '../shared/oidc/jwt';
-import { rejected, type SignOnFinding, type Checked } from '../shared/oidc/finding';
+import { rejected, type Checked } from '../shared/oidc/finding';
 import { askerOf, jsonFetcher } from '../shared/transport/askIssuer';
 import { takeOnce } from '../shared/webhooks/once';
 import { NOTE_WIDTH } from '../shared/webhooks/seenIds';
 
 import { emptyAnswer, framedPage, refuseLogout, refuseMethod } from './logoutAnswers';
 import { readFrontChannel } from './logouts/frontChannel';
+import { logoutFinding } from './logouts/logoutFinding';
 import { checkLogoutToken, MAY_LACK, type Logout, type MayLack } from './logouts/logoutToken';
 
 /** How long the issuer may take for one of its documents. */
@@ -25,16 +26,11 @@ const LONGEST_WAIT_FOR_KEYS = 12_000;
 /** Discovery documents and keys of this process. Public data only. */
 const logoutIssuers = new IssuerKeys(sleep, LONGEST_WAIT_FOR_KEYS);
 
-const NOT_A_FORM: SignOnFinding = {
-	code: 'no_logout_token',
-	message: 'The request is not a form with exactly one logout_token',
-	next: 'Send application/x-www-form-urlencoded with the field logout_token.',
-};
-const REPEATED: SignOnFinding = {
-	code: 'repeated_jti',
-	message: 'The token was sent before (jti)',
-	next: 'Send every logout token once.',
-};
+const NOT_A_FORM = logoutFinding(
+	'no_logout_token',
+	'The request is not a form with exactly one logout_token',
+);
+const REPEATED = logoutFinding('repeated_jti', 'The token was sent before (jti)');
 
 interface LogoutClient {
 	readonly issuer: string;

@@ -5,7 +5,9 @@
  */
 import { baseAddress } from '../../shared/contract/address';
 import { success } from '../../shared/failure';
-import { applicableFindings, rejected, type SignOnFinding, type Checked } from '../../shared/oidc/finding';
+import { applicableFindings, rejected, type Checked } from '../../shared/oidc/finding';
+
+import { logoutFinding } from './logoutFinding';
 
 /** Longer session ids than this are nobody's. */
 export const LONGEST_SID = 255;
@@ -13,24 +15,12 @@ export const LONGEST_SID = 255;
 /** Visible ASCII without spaces: what every session id is made of. */
 const SID = /^[\x21-\x7e]+$/;
 
-const ADD_THE_SID =
-	'Call this address with the session id as Sid, once, as the logout screen of the service does.';
-
-const NO_SID: SignOnFinding = {
-	code: 'no_sid',
-	message: 'The request names no session (Sid)',
-	next: ADD_THE_SID,
-};
-const UNREADABLE_SID: SignOnFinding = {
-	code: 'unreadable_sid',
-	message: `The session id (Sid) is given twice, longer than ${LONGEST_SID} characters or not plain text`,
-	next: ADD_THE_SID,
-};
-const WRONG_LOGOUT_ISSUER: SignOnFinding = {
-	code: 'wrong_issuer',
-	message: 'The request comes from another issuer (iss)',
-	next: 'Check the Issuer URL of the credential.',
-};
+const NO_SID = logoutFinding('no_sid', 'The request names no session (Sid)');
+const UNREADABLE_SID = logoutFinding(
+	'unreadable_sid',
+	`The session id (Sid) is given twice, longer than ${LONGEST_SID} characters or not plain text`,
+);
+const WRONG_LOGOUT_ISSUER = logoutFinding('wrong_issuer', 'The request comes from another issuer (iss)');
 
 /** All values under a name, whatever its case: the document writes `Sid`, the standard `sid`. */
 function queryValues(query: Readonly<Record<string, unknown>>, name: string): unknown[] {

@@ -16,7 +16,9 @@ import {
 	type Claims,
 } from '../../shared/oidc/verifyJwt';
 import type { KeySet } from '../../shared/oidc/issuerKeys';
-import { applicableFindings, type SignOnFinding, type Checked } from '../../shared/oidc/finding';
+import { applicableFindings, type Checked } from '../../shared/oidc/finding';
+
+import { logoutFinding } from './logoutFinding';
 
 /** What a logout token may lack where the user says so; never its signature, its issuer and its audience. */
 export const MAY_LACK = ['exp', 'jti', 'events', 'subAndSid'] as const;
@@ -49,34 +51,23 @@ export interface LogoutExpectation {
 	readonly acceptWithout: readonly MayLack[];
 }
 
-const SEND_A_LOGOUT_TOKEN =
-	'Send a logout token as OpenID Connect Back-Channel Logout 1.0 section 2.4 describes it.';
-
-const NO_LOGOUT_EVENT: SignOnFinding = {
-	code: 'no_logout_event',
-	message: 'The token does not say that it is for a back-channel logout (events)',
-	next: SEND_A_LOGOUT_TOKEN,
-};
-const NAMES_NOBODY: SignOnFinding = {
-	code: 'no_sub_and_no_sid',
-	message: 'The token names neither a user (sub) nor a session (sid)',
-	next: SEND_A_LOGOUT_TOKEN,
-};
-const HAS_NONCE: SignOnFinding = {
-	code: 'nonce_present',
-	message: 'The token has a nonce, which no logout token may have',
-	next: `This is the mark of an ID token. ${SEND_A_LOGOUT_TOKEN}`,
-};
-const TOKEN_TOO_OLD: SignOnFinding = {
-	code: 'expired',
-	message: 'The token was issued more than a day ago (iat), and has no end of its own (exp)',
-	next: 'Send a new token.',
-};
-const NOT_A_LOGOUT_TOKEN: SignOnFinding = {
-	code: 'wrong_kind',
-	message: 'The token is of another kind than a logout token (typ)',
-	next: SEND_A_LOGOUT_TOKEN,
-};
+const NO_LOGOUT_EVENT = logoutFinding(
+	'no_logout_event',
+	'The token does not say that it is for a back-channel logout (events)',
+);
+const NAMES_NOBODY = logoutFinding(
+	'no_sub_and_no_sid',
+	'The token names neither a user (sub) nor a session (sid)',
+);
+const HAS_NONCE = logoutFinding('nonce_present', 'The token has a nonce, which no logout token may have');
+const TOKEN_TOO_OLD = logoutFinding(
+	'expired',
+	'The token was issued more than a day ago (iat), and has no end of its own (exp)',
+);
+const NOT_A_LOGOUT_TOKEN = logoutFinding(
+	'wrong_kind',
+	'The token is of another kind than a logout token (typ)',
+);
 
 function hasLogoutEvent({ events }: Claims): boolean {
 	return (

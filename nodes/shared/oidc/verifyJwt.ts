@@ -4,7 +4,7 @@
  */
 import { isFilledText } from '../contract/blocks';
 
-import { rejected, type Checked, type SignOnFinding } from './finding';
+import { applicableFindings, rejected, type Checked, type SignOnFinding } from './finding';
 import type { KeySet } from './issuerKeys';
 import { readJwt, type ReadJwt } from './jwt';
 import { signatureFindings } from './signature';
@@ -107,37 +107,30 @@ function audienceFindings(claims: Claims, accepted: readonly string[]): SignOnFi
 	return [{ code: 'wrong_audience', message: 'The token is meant for another audience (aud)', next }];
 }
 
+const EXPIRED = { code: 'expired', message: 'The token has expired (exp)', next: GET_A_NEW_ONE };
+const TOO_EARLY = { code: 'not_yet_valid', message: 'The token is not valid yet (nbf)', next: CHECK_CLOCKS };
+const FROM_THE_FUTURE = {
+	code: 'from_the_future',
+	message: 'The token was issued in the future (iat)',
+	next: CHECK_CLOCKS,
+};
+
 /** `exp` has to be there and not over, `nbf` over when it is there, `iat` not in the future. */
 function timeFindings(
-	claims: Claims,
+	{ exp, nbf, iat }: Claims,
 	{ now, clockTolerance: tolerance }: JwtExpectation,
 	optional: ReadonlyArray<'exp' | 'iat'>,
 ): SignOnFinding[] {
 	const seconds = Math.floor(now / 1000);
-	const { exp, nbf, iat } = claims;
-	const findings: SignOnFinding[] = [];
-	if (!isTime(exp)) {
-		if (!optional.includes('exp') || !isAbsent(exp)) findings.push(missingClaim('exp', 'end time'));
-	} else if (exp + tolerance <= seconds) {
-		findings.push({ code: 'expired', message: 'The token has expired (exp)', next: GET_A_NEW_ONE });
-	}
-	if (nbf !== undefined && (!isTime(nbf) || nbf - tolerance > seconds)) {
-		findings.push({
-			code: 'not_yet_valid',
-			message: 'The token is not valid yet (nbf)',
-			next: CHECK_CLOCKS,
-		});
-	}
-	if (!isTime(iat)) {
-		if (!optional.includes('iat') || iat !== undefined) findings.push(missingClaim('iat', 'issue time'));
-	} else if (iat - tolerance > seconds) {
-		findings.push({
-			code: 'from_the_future',
-			message: 'The token was issued in the future (iat)',
-			next: CHECK_CLOCKS,
-		});
-	}
-	return findings;
+	const mayLackEnd = optional.includes('exp') && isAbsent(exp);
+	const mayLackIssue = optional.includes('iat') && iat === undefined;
+	return applicableFindings(
+		[!isTime(exp) && !mayLackEnd, missingClaim('exp', 'end time')],
+		[isTime(exp) && exp + tolerance <= seconds, EXPIRED],
+		[nbf !== undefined && (!isTime(nbf) || nbf - tolerance > seconds), TOO_EARLY],
+		[!isTime(iat) && !mayLackIssue, missingClaim('iat', 'issue time')],
+		[isTime(iat) && iat - tolerance > seconds, FROM_THE_FUTURE],
+	);
 }
 
 /** A claim that has to be text with something in it. */
