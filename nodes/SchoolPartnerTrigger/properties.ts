@@ -6,6 +6,7 @@ import {
 	type IWebhookFunctions,
 } from 'n8n-workflow';
 
+import { choiceField, numberField, switchField } from '../shared/actions/properties';
 import { EVENTS } from '../shared/contract/events/kinds';
 import { isJsonObject } from '../shared/contract/json';
 
@@ -38,81 +39,52 @@ export const properties: INodeProperties[] = [
 		placeholder: 'Add option',
 		default: {},
 		options: [
-			{
+			choiceField({
 				displayName: 'Deviating Deliveries',
 				name: 'deviations',
-				type: 'options',
 				noDataExpression: true,
-				options: [
-					{
-						name: 'Accept',
-						value: 'accept',
-						description: 'Start the workflow as usual; what deviates is listed in delivery.deviations',
-					},
-					{
-						name: 'Reject',
-						value: 'reject',
-						description: 'Answer with status 400 and start nothing',
-					},
-				],
+				choices: {
+					accept: 'Start the workflow as usual; what deviates is listed in delivery.deviations',
+					reject: 'Answer with status 400 and start nothing',
+				},
 				default: 'accept',
 				description:
 					'What to do with an event that differs from the field tables of the service: a required field that is empty, a value that is too long or of another type. Without request_id, action and payload a delivery is always refused.',
-			},
-			{
-				displayName: 'Ignore Repeated Deliveries',
+			}),
+			switchField({
 				name: 'ignoreRepeatedDeliveries',
-				type: 'boolean',
 				noDataExpression: true,
-				default: true,
 				description:
 					'Whether a delivery whose request_id was taken before is answered with "duplicate" and starts nothing. The newest 2,000 are remembered, the newest 500 of them also over a restart.',
-			},
-			{
-				displayName: 'Include Raw Body',
+			}),
+			switchField({
 				name: 'includeRawBody',
-				type: 'boolean',
 				noDataExpression: true,
 				default: false,
 				description:
 					'Whether the item also carries the body as it was sent, byte for byte, as text in delivery.raw. Its hash is there in any case.',
-			},
-			{
+			}),
+			numberField({
 				displayName: 'Largest Body (KB)',
 				name: 'maxBodySizeKb',
-				type: 'number',
 				noDataExpression: true,
-				typeOptions: { minValue: 1 },
+				minValue: 1,
 				default: DEFAULT_MAX_BODY_KB,
 				description:
 					'Larger deliveries are refused with status 413. The limit of n8n itself, 16 MB unless it was changed, comes before this one.',
-			},
-			{
-				displayName: 'Other Actions',
+			}),
+			choiceField({
 				name: 'otherActions',
-				type: 'options',
 				noDataExpression: true,
-				options: [
-					{
-						name: 'Acknowledge',
-						value: 'acknowledge',
-						description: 'Answer with success and start nothing',
-					},
-					{
-						name: 'Pass On',
-						value: 'passOn',
-						description: 'Start the workflow through one more output, the last one',
-					},
-					{
-						name: 'Reject',
-						value: 'reject',
-						description: 'Answer with status 400 and start nothing',
-					},
-				],
+				choices: {
+					acknowledge: 'Answer with success and start nothing',
+					passOn: 'Start the workflow through one more output, the last one',
+					reject: 'Answer with status 400 and start nothing',
+				},
 				default: 'acknowledge',
 				description:
 					'What to do with a delivery whose action has no output of its own: an event that is not chosen, or one that the service introduces later',
-			},
+			}),
 		],
 	},
 ];

@@ -1,6 +1,8 @@
 /** From declared operations to the node's panel: resources, operations, fields, and when each is shown. */
 import type { ExpressionString, IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
+import { choiceField, switchField } from '../../shared/actions/properties';
+
 import { itemFieldsOf, type PanelFields, type Operation, type Resource } from './operation';
 import { optionsOf } from './settings';
 
@@ -90,7 +92,7 @@ function parametersOf(resource: Resource, operation: Operation): INodeProperties
 			.map((field) => shown(fields[field], whenDefined)),
 		...(additionalFields ? [shown(collectionOf(additionalFields), whenDefined)] : []),
 		...(operation.work.kind !== 'own' ? [shown(simplify, here)] : []),
-		...(hasOptions(operation) ? [shown(optionsOf(operation), here)] : []),
+		...[optionsOf(operation)].filter(({ options }) => options?.length).map((all) => shown(all, here)),
 	];
 }
 
@@ -99,26 +101,20 @@ function shown(property: INodeProperties, show: Record<string, string[]>): INode
 	return { ...property, displayOptions: { show: { ...show, ...property.displayOptions?.show } } };
 }
 
-const dataMode: INodeProperties = {
+const dataMode = choiceField({
 	displayName: 'Data to Send',
 	name: 'dataMode',
-	type: 'options',
 	noDataExpression: true,
-	options: [
-		{
-			name: 'Define Below',
-			value: DEFINE_BELOW,
-			description: 'Fill in each field here, with values or expressions',
-		},
-		{
+	choices: {
+		[DEFINE_BELOW]: 'Fill in each field here, with values or expressions',
+		[MAP_AUTOMATICALLY]: {
 			name: "Map Automatically From the Item's Own Fields",
-			value: MAP_AUTOMATICALLY,
 			description: 'Send the fields of the input item that have the names of the service',
 		},
-	],
+	},
 	default: DEFINE_BELOW,
 	description: 'Where the values come from',
-};
+});
 
 /** Stands in the panel, because n8n cuts the text of an option after two lines. */
 function namesOfFields(operation: Operation): INodeProperties {
@@ -142,17 +138,10 @@ function collectionOf(fields: PanelFields): INodeProperties {
 	};
 }
 
-const simplify: INodeProperties = {
-	displayName: 'Simplify',
+const simplify = switchField({
 	name: 'simplify',
-	type: 'boolean',
-	default: true,
 	description: 'Whether to return a simplified version of the response instead of the raw data',
-};
-
-function hasOptions(operation: Operation): boolean {
-	return (optionsOf(operation).options ?? []).length > 0;
-}
+});
 
 function byName(options: INodePropertyOptions[]): INodePropertyOptions[] {
 	return [...options].sort((one, other) => one.name.localeCompare(other.name));

@@ -10,6 +10,7 @@ import type { RetryPolicy } from '../../shared/transport/retry';
 import type { Expressions } from '../../shared/actions/expressions';
 import { fieldNames, fieldsToReturn, fieldsToReturnOf } from './fieldsToReturn';
 import type { PanelFields, Operation } from './operation';
+import { choiceField, numberField, switchField, textField, type Own } from '../../shared/actions/properties';
 import { parameterReader } from '../../shared/actions/reading';
 import { between, sendingOptions, sendingShape } from '../../shared/actions/sending';
 import { collectionSources, valuesOf } from '../../shared/actions/sources';
@@ -34,75 +35,65 @@ const settings = z.object({
 
 export type Settings = z.output<typeof settings>;
 
-const batchSize: INodeProperties = {
-	displayName: 'Batch Size',
+const batchSize = numberField({
 	name: 'batchSize',
-	type: 'number',
-	typeOptions: { minValue: 1, maxValue: 500 },
+	minValue: 1,
+	maxValue: 500,
 	default: 50,
 	description: 'How many status updates for the same account or user travel in one request',
-};
+});
 
-const retryCreationsOn503: INodeProperties = {
+const retryCreationsOn503 = switchField({
 	displayName: 'Send Creations Again on 503',
 	name: 'retryCreationsOn503',
-	type: 'boolean',
-	default: true,
 	description:
 		'Whether to send a creation again after a 503 (not available) that asks to wait or is written in the form of the service. After any other 503 it is never sent again. Turn it off when your service answers so although the work was done: the item then fails and says that the record may exist.',
-};
+});
 
-const whenNothingFound: INodeProperties = {
-	displayName: 'When Nothing Found',
+const whenNothingFound = choiceField({
 	name: 'whenNothingFound',
-	type: 'options',
-	options: [
-		{ name: 'Fail the Item', value: 'fail' },
-		{ name: 'Return an Empty Item', value: 'empty' },
-		{ name: 'Return No Item', value: 'none' },
-	],
+	choices: {
+		fail: { name: 'Fail the Item' },
+		empty: { name: 'Return an Empty Item' },
+		none: { name: 'Return No Item' },
+	},
 	default: 'none',
 	description: 'What leaves the node for an input item for which the service finds nothing',
-};
+});
 
-const FAIL_OR_SUCCEED = [
-	{ name: 'Fail the Item', value: 'fail' },
-	{ name: 'Succeed', value: 'succeed' },
-];
+const failUnlessSucceed = (own: Own) =>
+	choiceField({
+		choices: { fail: { name: 'Fail the Item' }, succeed: '' },
+		default: 'fail',
+		...own,
+	});
 
 /** Where a refusal may say that what was asked is so already. */
 const ofAlready: Record<Already, INodeProperties[]> = {
 	exists: [
-		{
+		failUnlessSucceed({
 			displayName: 'When It Exists Already',
 			name: 'whenExists',
-			type: 'options',
-			options: FAIL_OR_SUCCEED,
-			default: 'fail',
 			description:
 				"What to do with an item whose record the service refuses because it exists already. Succeed: the item leaves with 'already_there'. The record stays as it is.",
-		},
-		{
+		}),
+		textField({
 			displayName: 'Statuses That Mean It Exists',
 			name: 'existsStatuses',
-			type: 'string',
 			displayOptions: { show: { whenExists: ['succeed'] } },
 			default: '409',
 			placeholder: 'e.g. 409, 422',
 			description:
 				'The statuses with which your service refuses what exists already, with commas between them. Be careful with 400: other refusals may have it too.',
-		},
+		}),
 	],
 	gone: [
-		{
+		failUnlessSucceed({
 			displayName: 'When It Is Gone Already',
 			name: 'whenGone',
-			type: 'options',
-			options: FAIL_OR_SUCCEED,
-			default: 'fail',
 			description:
 				"What to do with an item whose record the service does not know any more (404). Succeed: the item leaves with 'already_gone'.",
-		},
+		}),
 	],
 };
 

@@ -4,6 +4,8 @@ import * as z from 'zod/v4-mini';
 
 import type { ConcurrencyBounds } from '../pace/concurrencyLimit';
 
+import { numberField } from './properties';
+
 /** A whole number of an option, in words that stand behind its label. */
 export const between = (smallest: number, largest: number) => {
 	const error = `must be a whole number from ${smallest} to ${largest}`;
@@ -35,41 +37,36 @@ export function concurrencyBounds(options: {
 }
 
 export const sendingOptions: INodeProperties[] = [
-	{
-		displayName: 'Concurrency',
+	numberField({
 		name: 'concurrency',
-		type: 'number',
-		typeOptions: { minValue: 0, maxValue: MOST_IN_FLIGHT },
-		default: AUTOMATIC,
+		minValue: AUTOMATIC,
+		maxValue: MOST_IN_FLIGHT,
 		description:
 			"How many requests are on their way at the same time. 0 is automatic: it begins with 16 and finds out how many the service answers well, up to 'Max Concurrency'. Another number means exactly that many.",
-	},
-	{
-		displayName: 'Max Concurrency',
+	}),
+	numberField({
 		name: 'maxConcurrency',
-		type: 'number',
 		// By what it is not: a collection has only the options that were added.
 		displayOptions: { hide: { concurrency: [{ _cnd: { gt: AUTOMATIC } }] } },
-		typeOptions: { minValue: 1, maxValue: MOST_IN_FLIGHT },
+		minValue: 1,
+		maxValue: MOST_IN_FLIGHT,
 		default: 128,
 		description: "How many requests may be on their way at the same time when 'Concurrency' is 0 (automatic)",
-	},
-	{
-		displayName: 'Max Retries',
+	}),
+	numberField({
 		name: 'maxRetries',
-		type: 'number',
-		typeOptions: { minValue: 0, maxValue: 20 },
+		minValue: 0,
+		maxValue: 20,
 		default: 3,
 		description:
 			'How often a request is sent again when the service is busy or cannot be reached. Pauses of the whole run do not count. A request that creates a record is never sent again once it may have arrived.',
-	},
-	{
-		displayName: 'Timeout',
+	}),
+	numberField({
 		name: 'timeout',
-		type: 'number',
-		typeOptions: { minValue: 1, maxValue: LONGEST_TIMEOUT },
-		default: 30000,
+		minValue: 1,
+		maxValue: LONGEST_TIMEOUT,
+		default: 30_000,
 		description:
 			'How long one try may take in milliseconds, from the request to the last byte of its answer. A token is waited for as long before it.',
-	},
+	}),
 ];
