@@ -15,7 +15,7 @@ import { logRequests } from '../../shared/actions/logRequests';
 import type { Found } from '../../shared/calls/answer';
 import { outcomesOf, type Job } from '../../shared/engine/engine';
 import { outcomeOf } from '../../shared/engine/unexpected';
-import { failed, inputFailure, NOT_BEGUN, success, type Failure, type Outcome } from '../../shared/failure';
+import { failed, inputFailure, NOT_BEGUN, success, type Outcome } from '../../shared/failure';
 import { Pace, type RunSummary } from '../../shared/pace/pace';
 import { Limiter } from '../../shared/transport/limiter';
 import type { RetryPolicy } from '../../shared/transport/retry';
@@ -157,16 +157,11 @@ async function senderFor(
 	policy: RetryPolicy,
 	limiter: Limiter,
 ): Promise<Send> {
-	if (credential !== 'schoolPartnerOAuth2Api') return async () => failed(NO_CREDENTIAL);
+	// Their work is of its own kind and sends nothing this way.
+	if (credential !== 'schoolPartnerOAuth2Api') return async () => failed(NOT_BEGUN);
 	const session = await Session.open(context, credential);
 	return senderOf(context, session, policy, limiter);
 }
-
-const NO_CREDENTIAL: Failure = {
-	...{ origin: 'n8n', effect: 'none' },
-	message: 'This operation has no credential to send requests with',
-	next: 'It is meant to work without the service.',
-};
 
 /** Ends the run at what it could not begin with, or at its first item that failed. */
 function throwFirst(context: IExecuteFunctions, outcomes: Outcome<Array<Outcome<Found>>>): void {

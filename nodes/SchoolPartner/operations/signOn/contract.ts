@@ -12,7 +12,7 @@ import { ADDITIONAL_STATE_BYTES } from '../../browser/sealedState';
 const LONGEST_ADDRESS = 2_048;
 
 /** Text that may be absent: an expression whose field is not there gives nothing. */
-const optionalText = (size: number) =>
+const optionalText = (size?: number) =>
 	z.pipe(
 		z.transform((value: unknown) => (value === undefined || value === null ? '' : value)),
 		text(size),
@@ -43,18 +43,17 @@ function isRedirect(value: string): boolean {
 
 const promptMessage = `must be one of ${PROMPTS.filter((prompt) => prompt !== '').join(', ')}`;
 
-const additionalState = z.pipe(
-	z.transform((value: unknown) => (value === undefined || value === null ? '' : value)),
-	text().check(
-		z.refine((value) => Buffer.byteLength(value) <= ADDITIONAL_STATE_BYTES, {
-			error: `must be at most ${ADDITIONAL_STATE_BYTES} bytes long`,
-		}),
-	),
+const additionalState = optionalText().check(
+	z.refine((value) => Buffer.byteLength(value) <= ADDITIONAL_STATE_BYTES, {
+		error: `must be at most ${ADDITIONAL_STATE_BYTES} bytes long`,
+	}),
 );
+
+const scope = z._default(trimmed(optionalText(1_000)), '');
 
 export const authorizationWish = z.object({
 	redirect_uri: redirectUri(),
-	scope: z._default(trimmed(optionalText(1_000)), ''),
+	scope,
 	prompt: z._default(z.enum(PROMPTS, { error: promptMessage }), ''),
 	additional_state: z._default(additionalState, ''),
 });
@@ -90,10 +89,10 @@ export const codeExchange = z
 
 export const tokenRefresh = z.object({
 	refresh_token: trimmed(filledText(LONGEST_TOKEN)),
-	scope: z._default(trimmed(optionalText(1_000)), ''),
+	scope,
 });
 
-export const machineTokenWish = z.object({ scope: z._default(trimmed(optionalText(1_000)), '') });
+export const machineTokenWish = z.object({ scope });
 
 export const userInfoQuery = z
 	.object({

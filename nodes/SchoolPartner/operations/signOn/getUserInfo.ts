@@ -8,6 +8,7 @@ import { failed, success, type Failure, type Outcome, type Reason } from '../../
 import { endpointOf, readIssuer } from '../../../shared/oidc/addresses';
 import { saidBy } from '../../../shared/signOn/refusedGrant';
 import { isSignOnUnavailable } from '../../../shared/transport/askIssuer';
+import { accessTokenOf } from '../../../shared/transport/credential';
 import { refusalDetails } from '../../../shared/transport/requestFailure';
 import type { Reply } from '../../../shared/transport/request';
 import { Session } from '../../../shared/transport/session';
@@ -56,22 +57,14 @@ const NOT_CONNECTED: Failure = {
 	next: 'Open the credential, click Connect and log in. Or set User to With an Access Token, to read the user of that token.',
 };
 
-function hasAccessToken(data: unknown): boolean {
-	return typeof data === 'object' && data !== null && 'access_token' in data && data.access_token !== '';
-}
-
+/** Who was connected in the credential; n8n keeps the tokens and renews them. */
 async function openUser(tools: RunTools): Promise<Outcome<User>> {
 	const data = await credentialData(tools, USER_CREDENTIAL);
 	if (!data.ok) return data;
 	const issuer = readIssuer(String(data.value.issuerUrl ?? ''));
 	if (!issuer.ok) return failed(signOnFailure(issuer.failure, 'n8n'));
-	if (!hasAccessToken(data.value.oauthTokenData)) return failed(NOT_CONNECTED);
+	if (accessTokenOf(data.value.oauthTokenData) === undefined) return failed(NOT_CONNECTED);
 	return success({ issuer: issuer.value, signer: await Session.open(tools.context, USER_CREDENTIAL) });
-}
-
-/** Who was connected in the credential; n8n keeps the tokens and renews them. One session for all items of a run. */
-async function connectedUser({ once }: RunTools): Promise<Outcome<User>> {
-	return await once(openUser);
 }
 
 const NOT_AN_OBJECT: Failure = {
@@ -115,7 +108,8 @@ async function userOf(
 	{ user: whose, access_token: token }: z.output<typeof userInfoQuery>,
 	tools: RunTools,
 ): Promise<Outcome<User>> {
-	if (whose === 'connected') return await connectedUser(tools);
+	// One session for all items of a run.
+	if (whose === 'connected') return await tools.once(openUser);
 	const client = await clientOf(tools);
 	return client.ok ? success({ issuer: client.value.issuer, signer: bearerOf(token) }) : client;
 }
