@@ -186,43 +186,22 @@ describe('The contract has the table of the document', () => {
 		);
 	});
 
-	test.each([
-		['ddi', 5, (value: string) => ({ cell_phone: { ...cellPhone, ddi: value } })],
-		['value', 20, (value: string) => ({ cell_phone: { ...cellPhone, value } })],
-		['type', 20, (value: string) => ({ documents: [{ type: value, value: '1' }] })],
-		['value', 20, (value: string) => ({ documents: [{ type: 'TAX_ID', value }] })],
-	])('for %s of a phone or a document: %d characters', (_field, size, change) => {
-		const person = (length: number) => ({
-			...filled(accountTable, () => 'x'),
-			...change('1'.repeat(length)),
-		});
-		expect(accountUser.safeParse(person(size)).success).toBe(true);
-		expect(accountUser.safeParse(person(size + 1)).success).toBe(false);
-	});
+	const person = (own: object) => accountUser.safeParse({ ...filled(accountTable, () => 'x'), ...own });
+	const schoolClass = (own: object) => classOfUser.safeParse({ ...filled(classTable, () => 'x'), ...own });
 
 	test.each([
-		['educational_stage', 80],
-		['grade', 80],
-		['shift', 80],
-	])('for the name of %s: %d characters', (field, size) => {
-		const schoolClass = (length: number) => ({
-			...filled(classTable, () => 'x'),
-			[field]: { id: GUID, name: 'n'.repeat(length) },
-		});
-		expect(classOfUser.safeParse(schoolClass(size)).success).toBe(true);
-		expect(classOfUser.safeParse(schoolClass(size + 1)).success).toBe(false);
-	});
-
-	test.each([
-		['profiles', 64],
-		['subjects', 50],
-	])('for the names in %s: %d characters', (field, size) => {
-		const schoolClass = (length: number) => ({
-			...filled(classTable, () => 'x'),
-			[field]: [named, { id: GUID, name: 'n'.repeat(length) }],
-		});
-		expect(classOfUser.safeParse(schoolClass(size)).success).toBe(true);
-		expect(classOfUser.safeParse(schoolClass(size + 1)).success).toBe(false);
+		['the ddi of a phone', 5, (ddi: string) => person({ cell_phone: { ...cellPhone, ddi } })],
+		['the value of a phone', 20, (value: string) => person({ cell_phone: { ...cellPhone, value } })],
+		['the type of a document', 20, (type: string) => person({ documents: [{ type, value: '1' }] })],
+		['the value of a document', 20, (value: string) => person({ documents: [{ type: 'TAX_ID', value }] })],
+		['the name of a stage', 80, (name: string) => schoolClass({ educational_stage: { id: GUID, name } })],
+		['the name of a grade', 80, (name: string) => schoolClass({ grade: { id: GUID, name } })],
+		['the name of a shift', 80, (name: string) => schoolClass({ shift: { id: GUID, name } })],
+		['the name of a profile', 64, (name: string) => schoolClass({ profiles: [named, { id: GUID, name }] })],
+		['the name of a subject', 50, (name: string) => schoolClass({ subjects: [named, { id: GUID, name }] })],
+	])('for %s: %d characters', (_field, size, check) => {
+		expect(check('1'.repeat(size)).success).toBe(true);
+		expect(check('1'.repeat(size + 1)).success).toBe(false);
 	});
 });
 
@@ -232,53 +211,48 @@ describe('What comes out of a deviating answer is what the contract promises', (
 	const full = (table: Table, ...without: string[]) =>
 		Object.fromEntries(Object.entries(filled(table, text)).filter(([name]) => !without.includes(name)));
 
-	test('the account sample uses user_id where the table says id', () => {
-		const sample = { user_id: 'u-1', ...full(accountTable, 'id') };
-		expect(accountUser.safeParse(sample).success).toBe(false);
-		const healed = canonicalUser(sample);
-		expect(findingsOf(accountUser.safeParse(healed))).toEqual([]);
-		expect(healed).toEqual({ ...full(accountTable), id: 'u-1' });
-	});
+	const { zip, city, state, ...restOfAddress } = addressOf(addressTable);
+	const cnpj = '11.222.333/0001-81';
 
-	test('the school sample capitalizes Zip, City, State and spells the tax id cpnj', () => {
-		const { zip, city, state, ...rest } = addressOf(addressTable);
-		const sample = {
-			...full(schoolTable, 'cnpj'),
-			cpnj: '11.222.333/0001-81',
-			addresses: [{ Zip: zip, City: city, State: state, ...rest }],
-		};
-		expect(school.safeParse(sample).success).toBe(false);
-		const healed = canonicalSchool(sample);
-		expect(findingsOf(school.safeParse(healed))).toEqual([]);
-		expect(healed).toEqual({
-			...full(schoolTable),
-			cnpj: '11.222.333/0001-81',
-			addresses: [addressOf(addressTable)],
-		});
-	});
-
-	test('one dependent sample carries a single phone string instead of cell_phone', () => {
-		const sample = { ...full(accountTable, 'cell_phone'), phone: '11955550101' };
-		expect(dependent.safeParse(sample).success).toBe(false);
-		const healed = canonicalUser(sample);
-		expect(findingsOf(dependent.safeParse(healed))).toEqual([]);
-		expect(healed).toEqual({ ...full(accountTable), cell_phone: { ddi: null, value: '11955550101' } });
-	});
-
-	test('one sponsor sample gives date_of_birth with a time part', () => {
-		const sample = { ...full(sponsorTable), date_of_birth: '1984-02-11T00:00:00' };
-		expect(sponsor.safeParse(sample).success).toBe(false);
-		const healed = canonicalUser(sample);
-		expect(findingsOf(sponsor.safeParse(healed))).toEqual([]);
-		expect(healed).toEqual({ ...full(sponsorTable), date_of_birth: '1984-02-11' });
-	});
-
-	test('the class sample names the shift identifier tagId', () => {
-		const sample = { ...full(classTable), shift: { tagId: GUID, name: 'Morning' } };
-		expect(classOfUser.safeParse(sample).success).toBe(false);
-		const healed = canonicalClass(sample);
-		expect(findingsOf(classOfUser.safeParse(healed))).toEqual([]);
-		expect(healed).toEqual(full(classTable));
+	test.each([
+		{
+			deviation: 'the account sample uses user_id where the table says id',
+			...{ schema: accountUser, heal: canonicalUser },
+			sample: { user_id: 'u-1', ...full(accountTable, 'id') },
+			healed: { ...full(accountTable), id: 'u-1' },
+		},
+		{
+			deviation: 'the school sample capitalizes Zip, City, State and spells the tax id cpnj',
+			...{ schema: school, heal: canonicalSchool },
+			sample: {
+				...full(schoolTable, 'cnpj'),
+				cpnj: cnpj,
+				addresses: [{ Zip: zip, City: city, State: state, ...restOfAddress }],
+			},
+			healed: { ...full(schoolTable), cnpj, addresses: [addressOf(addressTable)] },
+		},
+		{
+			deviation: 'one dependent sample carries a single phone string instead of cell_phone',
+			...{ schema: dependent, heal: canonicalUser },
+			sample: { ...full(accountTable, 'cell_phone'), phone: '11955550101' },
+			healed: { ...full(accountTable), cell_phone: { ddi: null, value: '11955550101' } },
+		},
+		{
+			deviation: 'one sponsor sample gives date_of_birth with a time part',
+			...{ schema: sponsor, heal: canonicalUser },
+			sample: { ...full(sponsorTable), date_of_birth: '1984-02-11T00:00:00' },
+			healed: { ...full(sponsorTable), date_of_birth: '1984-02-11' },
+		},
+		{
+			deviation: 'the class sample names the shift identifier tagId',
+			...{ schema: classOfUser, heal: canonicalClass },
+			sample: { ...full(classTable), shift: { tagId: GUID, name: 'Morning' } },
+			healed: full(classTable),
+		},
+	])('$deviation', ({ schema, heal, sample, healed }) => {
+		expect(schema.safeParse(sample).success).toBe(false);
+		expect(findingsOf(schema.safeParse(heal(sample)))).toEqual([]);
+		expect(heal(sample)).toEqual(healed);
 	});
 
 	test('fields that no table names are kept, at every depth', () => {

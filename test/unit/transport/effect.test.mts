@@ -236,13 +236,4 @@ describe('What the service objects to', () => {
 			properties: [{ property: 'ENRL-0002', message: 'Unknown school.' }],
 		});
 	});
-
-	test('a wait is told in whole seconds', async () => {
-		expect(await failureOf('GET', [{ status: 429, retryAfter: '7' }])).toMatchObject({
-			retryAfterSeconds: 7,
-		});
-		expect(await failureOf('GET', [{ status: 503, retryAfter: '3600' }])).toMatchObject({
-			retryAfterSeconds: 3600,
-		});
-	});
 });

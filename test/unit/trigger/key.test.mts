@@ -183,16 +183,6 @@ describe('The memory of keys', () => {
 		expect(await check('three')).toBe('current');
 	});
 
-	test('takes a fresh key within five seconds after five wrong ones in a row', async () => {
-		const { state, check } = setUp('one');
-		await check('one');
-		for (let wrong = 0; wrong < 5; wrong++) await check('two');
-		state.apiKey = 'two';
-		expect(await check('two')).toBeUndefined();
-		state.now += 5_000;
-		expect(await check('two')).toBe('current');
-	});
-
 	test('takes wrong keys that arrive together for one', async () => {
 		const { state, check } = setUp('one');
 		await check('one');
