@@ -11,7 +11,6 @@ import {
 } from './envelope-tables.mts';
 import { guid, header, userAccess, userAccessRevocation } from './sample-events.mts';
 
-/** Where an event does not fit the tables, whether it is taken or not. */
 /** What is said about a body, in one object. */
 function judged(body: unknown) {
 	const read = readEnvelope(body);
