@@ -11,11 +11,11 @@ import { refusalDetails } from '../transport/requestFailure';
 /** The grants of the service's document, "Token request". */
 export type Grant = 'authorization_code' | 'refresh_token' | 'client_credentials';
 
-type Words = Pick<Reason, 'code' | 'message' | 'next'>;
+type RefusalWords = Pick<Reason, 'code' | 'message' | 'next'>;
 
 const SEND_TO_START = 'Send the visitor to the start of the sign-on again';
 
-const NOT_ACCEPTED: Record<Grant, Words> = {
+const NOT_ACCEPTED: Record<Grant, RefusalWords> = {
 	authorization_code: {
 		message:
 			'The sign-on does not accept the code: it was used before, is older than 5 minutes, or does not belong to this client, redirect URI or code verifier',
@@ -32,12 +32,12 @@ const NOT_ACCEPTED: Record<Grant, Words> = {
 	},
 };
 
-const REFUSED_CLIENT: Words = {
+const REFUSED_CLIENT: RefusalWords = {
 	message: 'The sign-on does not accept the client ID or the client secret',
 	next: 'Check Client ID and Client Secret in the credential.',
 };
 
-const BY_CODE = new Map<string | undefined, Words>(
+const BY_CODE = new Map<string | undefined, RefusalWords>(
 	Object.entries({
 		invalid_client: REFUSED_CLIENT,
 		unauthorized_client: {
@@ -68,7 +68,7 @@ export function saidBy({ message }: Refusal): string {
 	return message === undefined ? '' : ` The sign-on says: ${message}`;
 }
 
-function byStatus(reply: Reply): Words | undefined {
+function byStatus(reply: Reply): RefusalWords | undefined {
 	if (isSignOnUnavailable(reply)) return undefined;
 	if (reply.status === 401) return { code: 'invalid_client', ...REFUSED_CLIENT };
 	if (reply.status === 404) {
