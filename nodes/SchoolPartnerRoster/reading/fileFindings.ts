@@ -21,10 +21,6 @@ export const fileWarnings = findingTypes('warning', 'any', {
 		message: `manifest.csv says that ${file} is absent, but it is there`,
 		what_to_do: 'Correct manifest.csv. The file is not read.',
 	}),
-	manifestOdd: (file: string) => ({
-		message: `What manifest.csv says of ${file}.csv is not so, or not to be understood`,
-		what_to_do: 'Nothing, unless its name is misspelt: a file of this name is not read.',
-	}),
 	fileNotInManifest: (file: string) => ({
 		message: `manifest.csv says nothing of ${file}, but it is there`,
 		what_to_do:

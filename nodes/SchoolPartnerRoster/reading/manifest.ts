@@ -1,30 +1,27 @@
 /** manifest.csv of OneRoster: which files there are, and whether each is whole (`bulk`) or says what has changed (`delta`). */
 import { quoted } from '../../shared/contract/quoted';
 
-import type { Findings } from '../roster/findings';
-
-import { fileWarnings } from './fileFindings';
 import { FILES } from './formats';
 import { Stop } from './stop';
-import { TableRow, type Table } from './table';
+import type { Table } from './table';
 
 export type Extent = 'absent' | 'bulk' | 'delta';
 
 export interface Manifest {
 	version: '1.1' | '1.2';
-	/** By the name of the file without `.csv`, in small letters. */
+	/** Of files that are read, by the name without `.csv`, in small letters. */
 	extents: ReadonlyMap<string, Extent>;
 }
 
 const isExtent = (value: string): value is Extent => ['absent', 'bulk', 'delta'].includes(value);
 
 /** Whether a file holds anything for the service. */
-export function isRead(file: string): boolean {
+function isRead(file: string): boolean {
 	return FILES.some((name) => name.toLowerCase() === file);
 }
 
 /** What a line says of a file that nobody reads stops nothing. */
-export function manifestOf(table: Table, findings: Findings): Manifest {
+export function manifestOf(table: Table): Manifest {
 	const [names, values] = [table.columns.propertyName ?? [], table.columns.value ?? []];
 	const extents = new Map<string, Extent>();
 	let version = '';
@@ -33,17 +30,15 @@ export function manifestOf(table: Table, findings: Findings): Manifest {
 		const value = values[row].toLowerCase();
 		if (property === 'oneroster.version') version = value;
 		const file = /^file\.(.+)$/.exec(property)?.[1];
-		if (file === undefined) continue;
-		if (isExtent(value) && (extents.get(file) ?? value) === value) extents.set(file, value);
-		else if (!isRead(file))
-			findings.add(fileWarnings.manifestOdd(quoted(file, 40)), new TableRow(table, row).place);
-		else {
+		if (file === undefined || !isRead(file)) continue;
+		if (!isExtent(value) || (extents.get(file) ?? value) !== value) {
 			throw new Stop(
 				'manifest',
 				`manifest.csv says in line ${table.lines[row]} of ${quoted(file, 40)} neither absent nor bulk nor delta, or not what it said before`,
 				'Have the files exported again, or correct manifest.csv.',
 			);
 		}
+		extents.set(file, value);
 	}
 	return { version: versionOf(version), extents };
 }

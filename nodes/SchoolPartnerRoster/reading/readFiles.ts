@@ -11,7 +11,7 @@ import { readClasses } from './classes';
 import { Collector } from './collector';
 import { adviceOf, fileNotUsed, fileWarnings } from './fileFindings';
 import { FILES, MANIFEST, oneRoster, sds, type FileName, type Format } from './formats';
-import { isRead, manifestOf, type Extent, type Manifest } from './manifest';
+import { manifestOf, type Extent, type Manifest } from './manifest';
 import { rulesOf, type Mapping, type Rules } from './mapping';
 import { readPeople } from './people';
 import { readStandings, type RosterReading } from './reading';
@@ -50,7 +50,7 @@ async function rosterOf(sources: Sources, rules: Rules, named: FormatName, turns
 	const findings = new Findings();
 	const manifestFile = sources.byName.get('manifest');
 	const manifestTable = manifestFile && (await readTable(manifestFile, MANIFEST, findings, turns));
-	const manifest = manifestTable && manifestOf(manifestTable, findings);
+	const manifest = manifestTable && manifestOf(manifestTable);
 	const format = await formatOf(sources, manifest, named, rules, turns);
 	const extents = extentsOf(format, sources, manifest, findings);
 	const tables = await tablesOf(format, sources, extents, findings, turns);
@@ -147,7 +147,7 @@ function extentsOf(
 	findings: Findings,
 ): Record<FileName, Extent> {
 	const extents = Object.fromEntries(FILES.map((name) => [name, 'absent'])) as Record<FileName, Extent>;
-	refuseMissing(byName, manifest, findings);
+	refuseMissing(byName, manifest);
 	for (const name of FILES) {
 		if (format.files[name] === undefined) continue;
 		const isThere = byName.has(name.toLowerCase());
@@ -169,12 +169,9 @@ function extentsOf(
 }
 
 /** Stops where the manifest names a file that is read and is not there. */
-function refuseMissing(byName: Sources['byName'], manifest: Manifest | undefined, findings: Findings): void {
-	for (const [file, extent] of manifest?.extents ?? []) {
-		if (extent === 'absent' || byName.has(file)) continue;
-		if (isRead(file)) throw missing(`${file}.csv`, 'manifest.csv names it');
-		findings.add(fileWarnings.manifestOdd(quoted(file, 40)));
-	}
+function refuseMissing(byName: Sources['byName'], manifest: Manifest | undefined): void {
+	for (const [file, extent] of manifest?.extents ?? [])
+		if (extent !== 'absent' && !byName.has(file)) throw missing(`${file}.csv`, 'manifest.csv names it');
 }
 
 /** Reads the files one after another. One that must hold rows and has none stops; an optional one without rows says nothing. */
