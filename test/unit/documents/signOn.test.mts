@@ -8,7 +8,9 @@ function codesIn(...folders: string[]): string[] {
 		.flatMap((folder) => filesEndingIn('.ts', folder))
 		.map(textOf)
 		.join('\n');
-	const written = [...sources.matchAll(/\bcode: '([a-z_]+)'/g)].map(([, code]) => code);
+	const written = [...sources.matchAll(/\b(?:code: |logoutFinding\(\s*)'([a-z_]+)'/g)].map(
+		([, code]) => code,
+	);
 	const missing = [...sources.matchAll(/\b(?:missing\(|textReasons\(\w+, )'(\w+)'/g)].map(
 		([, claim]) => `missing_${claim}`,
 	);
