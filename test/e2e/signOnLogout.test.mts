@@ -18,7 +18,7 @@ import {
 	type StoredCredential,
 } from '../../playground/n8n-client.mts';
 import { startN8n, type RunningN8n } from '../../playground/n8n.mts';
-import { installPackage } from '../../playground/package-under-test.mts';
+import { prepareUserFolder } from '../support/user-folder.mts';
 import { eventually } from '../../playground/eventually.mts';
 import {
 	CLIENT_ID,
@@ -54,9 +54,7 @@ beforeAll(async () => {
 	issuer = await startIssuer();
 	n8n = await startN8n({
 		env: { N8N_LOG_LEVEL: 'debug' },
-		prepare: async (folder) => {
-			await installPackage(folder);
-		},
+		prepare: prepareUserFolder,
 	});
 	session = await signIn(n8n.baseUrl);
 	credential = await createCredential(session, {

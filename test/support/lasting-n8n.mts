@@ -5,7 +5,8 @@ import { join } from 'node:path';
 
 import { signIn, type Session } from '../../playground/n8n-client.mts';
 import { startN8n, type RunningN8n } from '../../playground/n8n.mts';
-import { installPackage } from '../../playground/package-under-test.mts';
+
+import { prepareUserFolder } from './user-folder.mts';
 
 export class LastingN8n {
 	private constructor(
@@ -16,11 +17,7 @@ export class LastingN8n {
 
 	static async start(env: Record<string, string> = {}): Promise<LastingN8n> {
 		const userFolder = mkdtempSync(join(tmpdir(), 'school-partner-lasting-'));
-		const running = await startN8n({
-			userFolder,
-			env,
-			prepare: async (folder) => void (await installPackage(folder)),
-		});
+		const running = await startN8n({ userFolder, env, prepare: prepareUserFolder });
 		return new LastingN8n(userFolder, running, await signIn(running.baseUrl));
 	}
 

@@ -19,9 +19,9 @@ import {
 	type WorkflowInput,
 } from '../../playground/n8n-client.mts';
 import { startN8n, type RunningN8n } from '../../playground/n8n.mts';
-import { installPackage } from '../../playground/package-under-test.mts';
 import { startSandbox, type Sandbox, type StartOptions } from '../../sandbox/start.mts';
 import { STRICT_BUT_FOR_SCOPE } from './strict.mts';
+import { prepareUserFolder } from './user-folder.mts';
 
 export const ACTION_NODE = 'n8n-nodes-school-partner.schoolPartner';
 export const TESTED = 'School Partner';
@@ -65,9 +65,7 @@ async function n8nBeside(
 	const n8n = await startN8n({
 		env: { ...trust.env, ...env },
 		temporaryIn,
-		prepare: async (folder) => {
-			await installPackage(folder);
-		},
+		prepare: prepareUserFolder,
 	});
 	const session = await signIn(n8n.baseUrl);
 	const credential = withoutCredential

@@ -15,13 +15,13 @@ import {
 	type WorkflowInput,
 } from '../../../playground/n8n-client.mts';
 import { startN8n, type RunningN8n } from '../../../playground/n8n.mts';
-import { installPackage } from '../../../playground/package-under-test.mts';
 import { startSandbox, type Sandbox } from '../../../sandbox/start.mts';
 import { deliver } from '../../engine/trigger-sender.mts';
 import { newPage, startBrowser } from '../../support/browser.mts';
 import { eventually, until } from '../../../playground/eventually.mts';
 import { signInToEditor } from '../../support/n8n-editor.mts';
 import { nodeShows, openExecution, retryWithOriginalWorkflow } from '../../support/n8n-executions.mts';
+import { prepareUserFolder } from '../../support/user-folder.mts';
 import { wired } from '../../support/wired.mts';
 import {
 	expectResumed,
@@ -110,11 +110,7 @@ test(
 	async () => {
 		sandbox = await startSandbox({ students: 100 });
 		const { admin } = sandbox;
-		n8n = await startN8n({
-			userFolder,
-			env: LAZY,
-			prepare: async (folder) => void (await installPackage(folder)),
-		});
+		n8n = await startN8n({ userFolder, env: LAZY, prepare: prepareUserFolder });
 		const { port } = n8n;
 		const first = await signIn(n8n.baseUrl);
 		const minute = await createWorkflow(first, BY_HAND);

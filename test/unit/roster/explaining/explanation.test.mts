@@ -228,6 +228,11 @@ test.each<[string, Row[], string]>([
 		'The person was not created, because the id looks like that of somebody who is in the ledger already',
 	],
 	[
+		'new under two ids',
+		[run(), class5a(), told('newTwice')],
+		'The person was not created, because the export has the same new person under two ids that differ only in their writing',
+	],
+	[
 		'a second one',
 		[run(), class5a(), told('personTwice')],
 		'The person was not created, because the ledger has somebody with the same name and birth date or document',
