@@ -75,10 +75,15 @@ describe('Of first loads that have been broken off', () => {
 		];
 		await Promise.all([writes.begin(), begins.begin()]);
 		for (const gate of gates) await gate.reached();
+		const some = Math.round(network.keys.length * (0.2 + 0.6 * Math.random()));
+		const sending = [sends, adopts].map(({ sandbox }) => sandbox.admin);
+		// From there on the service holds back its answers: neither ends before the kill, however fast the machine is.
+		const rest = { pathPattern: '^/integration', after: some };
+		for (const admin of sending) await admin.addFault(rest, { delayMs: 60_000 });
 		await Promise.all([sends.begin(), adopts.begin()]);
-		const some = network.keys.length * (0.2 + 0.6 * Math.random());
-		await until(async () => (await sends.writes()) >= some && (await adopts.writes()) > 0);
+		for (const load of [sends, adopts]) await until(async () => (await load.writes()) >= some);
 		await n8n.kill();
+		for (const admin of sending) await admin.clearFaults();
 		// What PostgreSQL was told before lands all the same.
 		for (const gate of gates) await gate.open();
 		await n8n.startAgain();
