@@ -144,7 +144,12 @@ export class Decisions {
 }
 
 const unknownHold = (): ReportedHold => ({
-	...{ school: '', reason: '', conditions: [], changes: new Set(), reports: new Set(), rows: [] },
+	school: '',
+	reason: '',
+	conditions: [],
+	changes: new Set(),
+	reports: new Set(),
+	rows: [],
 });
 
 /** The key of the row that says whose turn it was. */

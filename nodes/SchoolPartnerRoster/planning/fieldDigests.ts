@@ -63,8 +63,8 @@ export function differingFields(kind: Kind, one: string, other: string): string[
 }
 
 /**
- * Whether the class of another year, or another person, may stand under a key: another first name, and another birth date or document. What was
- * empty before, or is empty now, says nothing. Trap: under an id that was made of a document all have that document, strangers too who share it
+ * Whether another class (another year) or another person (another first name, and another birth date or document) may stand under a key. What
+ * was empty before, or is empty now, says nothing. Trap: under an id that was made of a document all have that document, strangers too who share it
  * by mistake.
  */
 export function isAnother(kind: Kind, key: string, one: string, other: string): boolean {
