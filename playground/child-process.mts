@@ -8,6 +8,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { PLAYGROUND } from './installation.mjs';
 
 const EXIT_WITH_PARENT = join(PLAYGROUND, 'exit-with-parent.cjs');
+/** What Node.js has compiled of n8n is kept for its next start, which is a fifth shorter. Node.js 20 does not know the variable. */
+const COMPILED = { NODE_COMPILE_CACHE: join(PLAYGROUND, '..', '.cache', 'compiled') };
 
 export interface ChildOptions {
 	/** The Node.js that runs it. */
@@ -48,7 +50,7 @@ export async function startChild(options: ChildOptions): Promise<ChildHandle> {
 	const logStart = readFileSync(options.logFile).length;
 	const child = spawn(options.node, ['--require', EXIT_WITH_PARENT, ...options.args], {
 		cwd: options.cwd,
-		env: options.env,
+		env: { ...COMPILED, ...options.env },
 		stdio: ['ignore', logFd, logFd, 'ipc'],
 		// A group of its own: Ctrl+C in a terminal reaches the starter only, which then stops its children in order.
 		detached: true,
