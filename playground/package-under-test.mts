@@ -1,12 +1,21 @@
 /** The package of this repository, put into an n8n the way its installer leaves it there: packed, unpacked, no links. */
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import {
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readFileSync,
+	readdirSync,
+	renameSync,
+	rmSync,
+	statSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { PLAYGROUND } from './installation.mjs';
 
 const ROOT = dirname(PLAYGROUND);
+const CACHE = join(ROOT, '.cache');
 const SOURCES = [
 	'nodes',
 	'credentials',
@@ -63,14 +72,29 @@ export async function ensureBuilt(): Promise<void> {
 	}
 }
 
-/** `npm pack` into `folder`; gives the path of the tarball. */
-export async function packTo(folder: string, root: string = ROOT): Promise<string> {
-	const { stdout } = await run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], {
-		cwd: root,
-	});
+/** `npm pack` into a folder; gives the path of the tarball. */
+async function packTo(folder: string): Promise<string> {
+	const options = ['--ignore-scripts', '--json', '--pack-destination', folder];
+	const { stdout } = await run('npm', ['pack', ...options], { cwd: ROOT });
 	const [packed] = JSON.parse(stdout) as Array<{ filename: string }>;
 	if (packed === undefined) throw new Error('npm pack named no file');
 	return join(folder, packed.filename);
+}
+
+/** The tarball of what is built: packed once, because every n8n of the tests wants it and packing takes two seconds. */
+async function packedOnce(): Promise<string> {
+	await ensureBuilt();
+	const newest = Math.max(...['dist', 'README.md', 'LICENSE'].map((name) => newestChange(join(ROOT, name))));
+	const tarball = join(CACHE, `packed-${newest}.tgz`);
+	if (existsSync(tarball)) return tarball;
+	mkdirSync(CACHE, { recursive: true });
+	const folder = mkdtempSync(join(CACHE, 'pack-'));
+	try {
+		renameSync(await packTo(folder), tarball);
+	} finally {
+		rmSync(folder, { recursive: true, force: true });
+	}
+	return tarball;
 }
 
 /** Where n8n's installer leaves the package. */
@@ -84,22 +108,14 @@ export function installedIn(userFolder: string): string {
  * @returns the version that was installed
  */
 export async function installPackage(userFolder: string): Promise<string> {
-	const { TARBALL } = process.env;
-	if (TARBALL === undefined) await ensureBuilt();
+	const tarball = process.env.TARBALL ?? (await packedOnce());
 	const { version } = readManifest();
 	const target = installedIn(userFolder);
-	const packFolder = mkdtempSync(join(tmpdir(), 'school-partner-pack-'));
-	try {
-		const tarball = TARBALL ?? (await packTo(packFolder));
-		rmSync(target, { recursive: true, force: true });
-		mkdirSync(target, { recursive: true });
-		await run('tar', ['-xzf', tarball, '-C', target, '--strip-components=1']);
-		const missing = missingEntryPoints(target);
-		// A build that runs at the same time empties dist/ first; n8n would only say that a node type is unknown.
-		if (missing.length > 0)
-			throw new Error(`The packed package lacks ${missing.join(', ')}. Build it again.`);
-	} finally {
-		rmSync(packFolder, { recursive: true, force: true });
-	}
+	rmSync(target, { recursive: true, force: true });
+	mkdirSync(target, { recursive: true });
+	await run('tar', ['-xzf', tarball, '-C', target, '--strip-components=1']);
+	const missing = missingEntryPoints(target);
+	// A build that runs at the same time empties dist/ first; n8n would only say that a node type is unknown.
+	if (missing.length > 0) throw new Error(`The packed package lacks ${missing.join(', ')}. Build it again.`);
 	return version;
 }
