@@ -17,7 +17,7 @@ import {
 } from '../../../playground/n8n-client.mts';
 import { inNewTab, newPage, startBrowser } from '../../support/browser.mts';
 import { eventually } from '../../../playground/eventually.mts';
-import { importFile, openWorkflow, signInToEditor } from '../../support/n8n-editor.mts';
+import { importFile, openNext, openWorkflow, signInToEditor } from '../../support/n8n-editor.mts';
 import { canvasPicture, clickExecute, nodesOnCanvas } from '../../support/n8n-canvas.mts';
 import { ACTION_NODE, machineAccess, setStage, type Stage } from '../../support/stage.mts';
 
@@ -87,10 +87,8 @@ describe.each(names)('%s', (name) => {
 	const steps = file.nodes.filter(({ type }) => type !== NOTE);
 
 	beforeAll(async () => {
-		const { id } = await createWorkflow(stage.session, credentials.reduce(withCredential, file));
-		page = await inNewTab(page);
 		// Once for all tests of the example: it is most of what they wait for.
-		await openWorkflow(page, stage.n8n.baseUrl, id);
+		await openNext(page, await createWorkflow(stage.session, credentials.reduce(withCredential, file)));
 	});
 
 	test('is drawn with all its nodes', async () => {
