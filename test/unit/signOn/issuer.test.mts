@@ -137,6 +137,26 @@ describe('the keys of an issuer', () => {
 		expect(peer.asked).toBe(4);
 	});
 
+	test.each([
+		[
+			'a token of a new key',
+			async (issuers: IssuerKeys, fetchJson: FetchJson) =>
+				await issuers.check(ISSUER, fetchJson, namesKey('key-2')),
+		],
+		[
+			'whoever asks',
+			async (issuers: IssuerKeys, fetchJson: FetchJson) => await issuers.get(ISSUER, fetchJson),
+		],
+	])('are fetched anew for %s when the clock was put back', async (_who, ask) => {
+		const { peer, fetchJson } = issuer();
+		const issuers = new IssuerKeys(never);
+		await issuers.get(ISSUER, fetchJson);
+		now -= 3 * KEYS_ARE_FRESH_FOR;
+		peer.keys = [rsaSigner('key-2').jwk];
+		expect((await ask(issuers, fetchJson)).ok).toBe(true);
+		expect(peer.asked).toBe(4);
+	});
+
 	test('are looked at once more, newer, for a token that names one that is not known', async () => {
 		const { peer, fetchJson } = issuer();
 		const issuers = new IssuerKeys(never);
