@@ -5,14 +5,21 @@ const STRUCK_OUT = '[secret]';
 /** Shorter ones are struck out of refusals only: in data, they could be part of a word. Characters. */
 const SHORTEST_IN_DATA = 16;
 
-/** A text without any of the secrets, whether they stand in it as they are, escaped for JSON or for an address. */
+/** How a secret may stand in a text. Trap: a form, which is how it is sent, escapes other characters than an address. */
+const formsOf = (secret: string): Set<string> =>
+	new Set([
+		secret,
+		JSON.stringify(secret).slice(1, -1),
+		encodeURIComponent(secret),
+		new URLSearchParams([['', secret]]).toString().slice(1),
+	]);
+
+/** A text without any of the secrets, however they stand in it. */
 export function withoutSecrets(text: string, secrets: Iterable<string>): string {
 	let clean = text;
 	for (const secret of secrets) {
 		if (secret === '') continue;
-		for (const form of new Set([secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)])) {
-			clean = clean.replaceAll(form, STRUCK_OUT);
-		}
+		for (const form of formsOf(secret)) clean = clean.replaceAll(form, STRUCK_OUT);
 	}
 	return clean;
 }

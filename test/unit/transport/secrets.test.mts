@@ -1,13 +1,14 @@
 import { answerWithoutSecrets, refusalWithoutSecrets } from '../../../nodes/shared/transport/secrets.ts';
 
-/** Invented, with characters that JSON and addresses escape. */
-const SECRET = 'a"b/c+d=0123456789';
+/** Invented, with characters that JSON, addresses and forms escape, each in its own way. */
+const SECRET = 'a"b/c+d=0123456789~!\'( )';
 const SHORT = '0123456789abcde';
 
 const FORMS: Array<[how: string, quoted: string]> = [
 	['as it is', SECRET],
 	['escaped for JSON', JSON.stringify(SECRET).slice(1, -1)],
 	['escaped for an address', encodeURIComponent(SECRET)],
+	['escaped as a field of a form', new URLSearchParams({ is: SECRET }).toString().slice(3)],
 ];
 
 describe('A secret of the run is struck out of a refusal', () => {
@@ -16,7 +17,7 @@ describe('A secret of the run is struck out of a refusal', () => {
 	});
 
 	test('however JSON writes its letters', () => {
-		const body = String.raw`{"error": "You sent \u0061\"b\/c+d=0123456789."}`;
+		const body = String.raw`{"error": "You sent \u0061\"b\/c+d=0123456789~!'( )."}`;
 		expect(refusalWithoutSecrets(body, [SECRET])).toBe('{"error":"You sent [secret]."}');
 	});
 
