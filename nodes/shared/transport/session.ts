@@ -8,7 +8,6 @@
 import { isRefused, type Attempt } from './attempt';
 import { readCredential, type AuthorizationScheme, type Context, type Credential } from './credential';
 import type { Deadline } from './deadline';
-import { withoutSecrets } from './secrets';
 import type { Signature, Signer } from './signer';
 import {
 	answeredWithoutToken,
@@ -194,10 +193,8 @@ export class Session implements Signer {
 	}
 
 	private failureOf(thrown: unknown): TokenFailure {
-		const { failure, lasting } = tokenFailure(thrown, this.credential.issuerUrl);
-		const clean = (text: string) => withoutSecrets(text, this.secrets);
-		const { message, code } = failure;
-		return { lasting, failure: { ...failure, message: clean(message), ...(code && { code: clean(code) }) } };
+		const isConnected = this.credentialType !== 'schoolPartnerOAuth2Api';
+		return tokenFailure(thrown, this.credential.issuerUrl, { isConnected, secrets: this.secrets });
 	}
 
 	/** Trap: whoever edits the credential in the middle of a run would send the rest of it to another service, or as another client. */

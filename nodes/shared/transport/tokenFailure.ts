@@ -4,6 +4,7 @@ import type { Failure } from '../failure';
 
 import { isPassingCode, noTokenBehind, thrownAtFirst } from './oauthError';
 import { OF_PROXY } from './requestWords';
+import { withoutSecrets } from './secrets';
 import { IN_BRACKETS, isTroubleOfN8n, troubleOf, type Trouble } from './trouble';
 
 /** `lasting`: asking again with the same credential gives the same answer. */
@@ -12,12 +13,20 @@ export interface TokenFailure {
 	lasting: boolean;
 }
 
+/** Whose token it was to be. */
+export interface Asker {
+	/** A person connected the credential; otherwise the client asks for itself. */
+	isConnected?: boolean;
+	/** What must not come back in the words of the sign-on area. */
+	secrets?: Iterable<string>;
+}
+
 /** @param issuer the address of the sign-on area, as the credential names it */
-export function tokenFailure(caught: unknown, issuer: string): TokenFailure {
+export function tokenFailure(caught: unknown, issuer: string, asker: Asker = {}): TokenFailure {
 	const thrown = thrownAtFirst(caught);
 	const found = noTokenBehind(thrown);
 	if (found?.kind === 'client')
-		return { lasting: !isPassingCode(found.code), failure: refusedClient(found.code) };
+		return { lasting: !isPassingCode(found.code), failure: refusedClient(found.code, asker) };
 	// Without its status nobody knows whether the next answer will be the same.
 	if (found?.kind === 'unreadable') return { ...answeredWithoutToken(issuer), lasting: false };
 	if (found !== undefined) {
@@ -36,16 +45,26 @@ const CHECK_ALL =
 	'Check the values in the credential, and that the client may use the client credentials grant.';
 const LATER = 'Run the workflow again later.';
 
+const CONNECT_AGAIN = 'Open the credential, click Connect and log in again.';
+
 /** What to do about the codes of RFC 6749 section 5.2. */
-const ADVICE = new Map([
+const OF_CLIENT = new Map([
 	['invalid_client', CHECK_CLIENT],
 	['unauthorized_client', CHECK_CLIENT],
-	['invalid_scope', 'Check Scope in the credential; it may be left empty.'],
-	[
-		'invalid_grant',
-		'The connection of this credential has ended. Open the credential, click Connect and log in again.',
-	],
 ]);
+const OF_MACHINE = new Map([
+	...OF_CLIENT,
+	['invalid_scope', 'Check Scope in the credential; it may be left empty.'],
+]);
+const OF_CONNECTED = new Map([
+	...OF_CLIENT,
+	['invalid_grant', `The connection of this credential has ended. ${CONNECT_AGAIN}`],
+]);
+
+function advice(code: string, isConnected = false): string {
+	if (isPassingCode(code)) return LATER;
+	return isConnected ? (OF_CONNECTED.get(code) ?? CONNECT_AGAIN) : (OF_MACHINE.get(code) ?? CHECK_ALL);
+}
 
 /** Of an answer that is no refusal of the client and holds no token. */
 const NO_TOKEN = 'no_token';
@@ -53,15 +72,18 @@ const NO_TOKEN = 'no_token';
 /** Longest code that is quoted: those of the standard have at most 25 characters. */
 const LONGEST_CODE = 100;
 
-/** @param code undefined when n8n does not say which one */
-function refusedClient(code: string | undefined): Failure {
-	const named = code === undefined ? undefined : quoted(code, LONGEST_CODE);
+/**
+ * Trap: struck out before it is cut, or the half of a secret would stay.
+ * @param code undefined when n8n does not say which one
+ */
+function refusedClient(code: string | undefined, { isConnected, secrets = [] }: Asker): Failure {
+	const named = code === undefined ? undefined : quoted(withoutSecrets(code, secrets), LONGEST_CODE);
 	return {
 		origin: 'signOn',
 		effect: 'none',
 		code: named ?? 'refused_client',
 		message: `The sign-on area gives no token${named === undefined ? '' : `: ${named}`}`,
-		next: isPassingCode(code) ? LATER : (ADVICE.get(code ?? '') ?? CHECK_ALL),
+		next: advice(code ?? '', isConnected),
 	};
 }
 

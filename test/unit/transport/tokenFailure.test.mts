@@ -153,7 +153,7 @@ describe('A refusal that stays one', () => {
 		const spoken = new Error('The credential "School" needs to be reconnected.');
 		const refused = await thrownBy(refusal('invalid_grant'));
 		for (const thrown of [withoutRefreshToken, spoken, ...refused]) {
-			expect(tokenFailure(thrown, issuer)).toMatchObject({
+			expect(tokenFailure(thrown, issuer, { isConnected: true })).toMatchObject({
 				lasting: true,
 				failure: {
 					message: 'The sign-on area gives no token: invalid_grant',
@@ -313,6 +313,39 @@ describe('Trouble of the moment', () => {
 			expect(failure.next).toContain(words);
 		}
 	});
+});
+
+describe('What to do about a refusal', () => {
+	const CONNECT = 'click Connect and log in again';
+	const CLIENT = 'Check Client ID and Client Secret in the credential.';
+	const MACHINE = 'may use the client credentials grant';
+
+	test.each([
+		['invalid_grant', MACHINE, CONNECT],
+		['invalid_scope', 'Check Scope in the credential; it may be left empty.', CONNECT],
+		['invalid_request', MACHINE, CONNECT],
+		['unsupported_grant_type', MACHINE, CONNECT],
+		['invalid_client', CLIENT, CLIENT],
+		['server_error', 'later', 'later'],
+	])('is that of the credential which asked: %s', async (code, ofMachine, ofConnected) => {
+		for (const thrown of await thrownBy(refusal(code))) {
+			const told = [false, true].map(
+				(isConnected) => tokenFailure(thrown, issuer, { isConnected }).failure.next,
+			);
+			expect(told).toEqual([expect.stringContaining(ofMachine), expect.stringContaining(ofConnected)]);
+			expect(told[0]).not.toContain('Connect');
+			expect(told[1]).not.toMatch(/client credentials grant|Scope/);
+		}
+	});
+});
+
+test('A secret that stands where a long code is cut is struck out as a whole', async () => {
+	const secret = '0123456789abcdef'.repeat(4);
+	const error = `${'x'.repeat(60)} ${secret}`;
+	for (const thrown of await thrownBy({ status: 400, body: JSON.stringify({ error }) })) {
+		const { failure } = tokenFailure(thrown, issuer, { secrets: [secret] });
+		expect(JSON.stringify(failure)).not.toContain(secret.slice(0, 8));
+	}
 });
 
 test('Neither the words of a refusal nor the secret of the client are taken over', async () => {
