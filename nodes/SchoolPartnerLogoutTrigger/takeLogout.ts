@@ -2,15 +2,16 @@
 import { sleep, type IDataObject, type IWebhookFunctions, type IWebhookResponseData } from 'n8n-workflow';
 
 import { isJsonObject } from '../shared/contract/json';
-import { success } from '../shared/failure';
+import { failed, success } from '../shared/failure';
 import { readIssuer } from '../shared/oidc/addresses';
 import { CLOCK_TOLERANCE_SECONDS } from '../shared/oidc/verifyJwt';
 import { IssuerKeys, type IssuerKnowledge } from '../shared/oidc/issuerKeys';
 import { readJwt } from '../shared/oidc/jwt';
-import { rejected, type Checked } from '../shared/oidc/finding';
+import { rejected, type Checked, type SignOnRefusal } from '../shared/oidc/finding';
 import { askerOf, jsonFetcher } from '../shared/transport/askIssuer';
 import { takeOnce } from '../shared/webhooks/once';
 import { NOTE_WIDTH } from '../shared/webhooks/seenIds';
+import { nodeInLog } from '../shared/webhooks/webhook';
 
 import { emptyAnswer, framedPage, refuseLogout, refuseMethod } from './logoutAnswers';
 import { readFrontChannel } from './logouts/frontChannel';
@@ -61,19 +62,29 @@ function acceptedWithout(context: IWebhookFunctions): MayLack[] {
 	return MAY_LACK.filter((claim) => chosen.includes(claim));
 }
 
+/** Why a logout could not be looked at: its sender cannot help it, so that whoever runs n8n reads it in the log. */
+function logged(context: IWebhookFunctions, failure: SignOnRefusal) {
+	const reasons = failure.findings.map(({ code }) => code);
+	const words = 'A logout could not be looked at, and its sender was told so';
+	context.logger.error(words, { ...nodeInLog(context), reasons });
+	return failed(failure);
+}
+
 async function readBackChannel(context: IWebhookFunctions): Promise<Checked<Logout>> {
 	const given = tokenIn(context);
 	if (!given.ok) return given;
 	const client = await readLogoutClient(context);
-	if (!client.ok) return client;
+	if (!client.ok) return logged(context, client.failure);
 	const acceptWithout = acceptedWithout(context);
 	const fetchJson = jsonFetcher(askerOf(context.helpers, KEYS_POLICY));
+	let looked: Checked<Logout> | undefined;
 	const against = async ({ discovery, keys }: IssuerKnowledge) => {
 		const { clientId } = client.value;
 		const expected = { issuer: discovery.issuer, clientId, now: Date.now(), acceptWithout };
-		return await checkLogoutToken(given.value, expected, keys);
+		return (looked = await checkLogoutToken(given.value, expected, keys));
 	};
-	return await logoutIssuers.check(client.value.issuer, fetchJson, against);
+	const checked = await logoutIssuers.check(client.value.issuer, fetchJson, against);
+	return checked.ok || checked === looked ? checked : logged(context, checked.failure);
 }
 
 /** A moment in whole seconds, written so that what is earlier sorts before what is later. */
@@ -103,7 +114,7 @@ async function takeBackChannel(context: IWebhookFunctions, now: number): Promise
 async function takeFrontChannel(context: IWebhookFunctions, now: number): Promise<IWebhookResponseData> {
 	const query = context.getQueryData() as IDataObject;
 	const client = await readLogoutClient(context);
-	const read = client.ok ? readFrontChannel(query, client.value.issuer) : client;
+	const read = client.ok ? readFrontChannel(query, client.value.issuer) : logged(context, client.failure);
 	if (!read.ok) return refuseLogout(context, read.failure);
 	const { sid, iss } = read.value;
 	const received_at = new Date(now).toISOString();

@@ -231,6 +231,33 @@ describe('A logout of the back channel', () => {
 		expect(lines.join()).not.toMatch(/a-made-up-secret|account-17|session-4/);
 	});
 
+	test.each([
+		['the address in the credential is none', 'https://login.example/?a=b', 'issuer_not_an_address'],
+		['nobody answers at it', 'http://127.0.0.1:9', 'issuer_unreachable'],
+	])(
+		'is told to whoever runs n8n, once and without anything of it, when %s',
+		async (_what, issuerUrl, reason) => {
+			const lines: string[] = [];
+			const started = await trigger({
+				credentials: await credentialFor(issuerUrl, CLIENT_ID),
+				log: (line) => void lines.push(line),
+			});
+			const { status, body } = await post(started, good());
+			expect([status, body?.reasons]).toEqual([400, [reason]]);
+			expect(lines).toHaveLength(1);
+			expect(lines[0]).toContain('A logout could not be looked at');
+			expect(lines[0]).toContain(reason);
+			expect(lines[0]).not.toMatch(/account-17|session-4/);
+		},
+	);
+
+	test('is not told of a token that is none, however many come', async () => {
+		const lines: string[] = [];
+		const started = await trigger({ log: (line) => void lines.push(line) });
+		expect((await post(started, good({ aud: 'another' }))).status).toBe(400);
+		expect(lines).toEqual([]);
+	});
+
 	test('keeps with the workflow only tokens that are not over yet', async () => {
 		const started = await trigger();
 		const ends = Math.floor(Date.now() / 1000) - 8;
