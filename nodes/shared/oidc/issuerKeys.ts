@@ -72,7 +72,7 @@ interface Fetching {
 }
 
 /** Whether a moment lies within the last so many milliseconds. Trap: a clock that was put back leaves it in the future, where it tells nothing. */
-function isWithin(span: number, moment: number): boolean {
+function isYoungerThan(span: number, moment: number): boolean {
 	const age = Date.now() - moment;
 	return age >= 0 && age < span;
 }
@@ -94,7 +94,7 @@ class Issuer {
 	) {}
 
 	async get(fetchJson: FetchJson): Promise<Checked<IssuerKnowledge>> {
-		const isFresh = isWithin(KEYS_ARE_FRESH_FOR, this.knownSince);
+		const isFresh = isYoungerThan(KEYS_ARE_FRESH_FOR, this.knownSince);
 		return this.known !== undefined && isFresh ? success(this.known) : await this.load(fetchJson);
 	}
 
@@ -104,7 +104,7 @@ class Issuer {
 		fetchJson: FetchJson,
 	): Promise<Checked<IssuerKnowledge> | undefined> {
 		if (this.known !== used) return this.known && success(this.known);
-		if (this.fetching === undefined && isWithin(LOOK_AGAIN_AFTER, this.askedAt)) return undefined;
+		if (this.fetching === undefined && isYoungerThan(LOOK_AGAIN_AFTER, this.askedAt)) return undefined;
 		return await this.load(fetchJson);
 	}
 
