@@ -52,7 +52,7 @@ export async function inNewTab(page: Page): Promise<Page> {
 export const PICTURE_MARGIN = 14;
 
 /** n8n's messages in the corner: they tell of an earlier step, and cover what the picture shows. */
-const WITHOUT_TOASTS = '.el-notification { visibility: hidden !important }';
+export const WITHOUT_TOASTS = '.el-notification { visibility: hidden !important }';
 
 /** Waits in the page until what fades or moves has come to rest, as a button's label after a run. Wheels turn for ever. */
 const UNTIL_AT_REST = `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))).then(() =>

@@ -1,7 +1,7 @@
 /** What can be seen on the canvas of n8n's editor (2.40.7). */
 import type { Page } from 'playwright-core';
 
-import { PICTURE_MARGIN } from './browser.mts';
+import { PICTURE_MARGIN, WITHOUT_TOASTS } from './browser.mts';
 import { byTestId } from './n8n-editor.mts';
 
 /** Names of the nodes on the canvas. */
@@ -51,6 +51,7 @@ export async function canvasPicture(page: Page, file: string): Promise<void> {
 		path: file,
 		clip: { x, y, width: right - x, height: bottom - y },
 		animations: 'disabled',
+		style: WITHOUT_TOASTS,
 	});
 	// The buttons are there for whoever goes on with the page.
 	await hiding.evaluate((style) => (style as unknown as { remove(): void }).remove());

@@ -76,6 +76,8 @@ beforeAll(async () => {
 	browser = await startBrowser();
 	page = await newPage(browser, { width: 1200, height: 680 });
 	await signInToEditor(page, stage.n8n.baseUrl, PLAYGROUND_ACCOUNT);
+	const { id } = await createWorkflow(stage.session, { name: 'Open', nodes: [START], connections: {} });
+	await openWorkflow(page, stage.n8n.baseUrl, id);
 });
 afterAll(async () => {
 	await browser?.close();
