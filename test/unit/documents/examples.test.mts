@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { compileFunction } from 'node:vm';
 
 import { VERDICTS } from '../../../nodes/SchoolPartnerRoster/explaining/verdicts.ts';
 import { rosterMapping } from '../../../sandbox/roster/mapping.mts';
@@ -72,6 +73,7 @@ interface OfRoster {
 	parameters: {
 		operation?: string;
 		ledgerName?: string;
+		jsCode?: string;
 		source?: string;
 		mapping?: object;
 		authentication?: string;
@@ -133,6 +135,64 @@ test.each(ofFiles)('%s has the mapping that fits the rosters of the sandbox', (f
 	);
 	expect(chosen).toEqual(rosterMapping);
 });
+
+/** What the page of the office says of an explanation. */
+function reasonOf(explanation: object): string {
+	const codes = nodesOf('why-is-this-student-not-there.json').map(
+		({ parameters }) => parameters.jsCode ?? '',
+	);
+	const code = codes.find((each) => each.includes('TEXTOS')) ?? '';
+	const input = { first: () => ({ json: explanation }) };
+	const asked = () => ({ first: () => ({ json: { 'Código do aluno': 's1' } }) });
+	const run = compileFunction(code, ['$input', '$']) as (
+		...given: unknown[]
+	) => Array<{ json: { motivo: string } }>;
+	return run(input, asked)[0].json.motivo;
+}
+
+test.each([
+	[
+		'the classes that the person is in, and none that the service refused',
+		'inPlace',
+		'',
+		null,
+		'A pessoa está na turma 5A, 5B',
+	],
+	[
+		'the class that the verdict is about',
+		'bondRefused',
+		'b:5C',
+		null,
+		'O serviço recusa pôr a pessoa na turma 5C',
+	],
+	[
+		'all classes that the service does not show',
+		'serviceLacksClass',
+		'b:5A',
+		{ classes: ['5X'] },
+		'O serviço não mostra a pessoa na turma 5A, 5B',
+	],
+	[
+		'the only class there is, whatever became of it',
+		'inPlace',
+		'',
+		null,
+		'A pessoa está na turma 5C',
+		['5C'],
+	],
+])(
+	'the page of "Why is this student not there?" names %s',
+	(_what, code, key, service, reason, only = ['5A', '5B', '5C', '5D']) => {
+		const states: Record<string, string> = {
+			'5A': 'applied',
+			'5B': 'applied',
+			'5C': 'failed',
+			'5D': 'removed',
+		};
+		const bonds = only.map((name) => ({ key: `b:${name}`, class_external_id: name, state: states[name] }));
+		expect(reasonOf({ code, verdict: '', what_to_do: '', key, hold_id: '', bonds, service })).toBe(reason);
+	},
+);
 
 test('the page of "Why is this student not there?" has words for every verdict of Explain, and for no other', () => {
 	const text = readFileSync('examples/why-is-this-student-not-there.json', 'utf8');
