@@ -258,6 +258,33 @@ describe('who is not let in', () => {
 		expect(await sessions()).toHaveLength(before);
 	});
 
+	test.each([
+		['whose account the service does not find, though it has the tenant', '/sync/v1/accounts/'],
+		['of whom the service finds nothing at all', '/sync/v1/'],
+	])('a visitor %s, of whom no session is kept', async (_who, path) => {
+		const before = (await sessions()).length;
+		await stage.sandbox.admin.addFault({ path }, { status: 204 });
+		const { context, page } = await visitor();
+		await start(page);
+		await logInAt(page, 'student7');
+		await page.waitForURL('**/school-callback?**');
+		expect(await page.locator('#reason').innerText()).toBe('The service does not know this account.');
+		expect((await context.cookies()).map(({ name }) => name)).not.toContain('school_session');
+		await stage.sandbox.admin.clearFaults();
+		await context.close();
+		expect(await sessions()).toHaveLength(before);
+	});
+
+	test('a visitor whom the sign-on refuses for another reason reads which', async () => {
+		const { context, page } = await visitor();
+		await eventually(async () => {
+			const answer = await page.goto(`${address}/school-callback?error=invalid_scope`);
+			return answer?.status() === 404 ? undefined : true;
+		});
+		expect(await page.locator('#reason').innerText()).toBe('The sign-on refused the login (invalid_scope).');
+		await context.close();
+	});
+
 	test('a visitor who cancels the login is told so', async () => {
 		const { context, page } = await visitor();
 		await start(page);
