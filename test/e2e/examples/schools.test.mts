@@ -135,6 +135,18 @@ describe('Cancel enrollments from a sheet', () => {
 		expect(sent).toHaveLength(7);
 	});
 
+	test('tells to look at the enrollment of whom an answer was lost for: it may be changed', async () => {
+		await workroom.admin.addFault({ path: PATH }, { drop: 'after' });
+		const [{ accountId, schoolId, code }] = workroom.facts.courses;
+		const execution = await workroom.run(
+			withSheet(
+				`student,account_id,school_id,course_code,status\nMelvira,${accountId},${schoolId},${code},CANCELLED\n`,
+			),
+		);
+		await workroom.admin.clearFaults();
+		expect(jsonOf(execution, 'Not Done').map(({ outcome }) => outcome)).toEqual(['look at the enrollment']);
+	});
+
 	test('gives the report as a sheet', async () => {
 		// The workflow stays until the file has been read: n8n removes the files of a workflow with it.
 		const stored = await createWorkflow(
@@ -225,6 +237,33 @@ describe('Move students to the next class', () => {
 		]);
 		expect(await classesOf('student-00001')).toEqual(['school-001-class-001', 'school-001-class-004']);
 	});
+
+	test('finishes what was left when it is run again, and counts what is done already as done', async () => {
+		await workroom.admin.addFault({ method: 'DELETE' }, { documented: 400 });
+		await workroom.run(workroom.example(NAME));
+		await workroom.admin.clearFaults();
+		const done = [
+			['student-00001', 'moved'],
+			['student-00007', 'moved'],
+			['student-00004', 'not moved'],
+		];
+		expect(outcomes(await workroom.run(workroom.example(NAME)))).toEqual(done);
+		expect(await classesOf('student-00001')).toEqual(['school-001-class-004']);
+		expect(outcomes(await workroom.run(workroom.example(NAME)))).toEqual(done);
+		expect(await classesOf('student-00001')).toEqual(['school-001-class-004']);
+	});
+
+	test('leaves a student whose two classes are the same where they are', async () => {
+		const stays = JSON.parse(
+			JSON.stringify(workroom.example(NAME)).replace('school-001-class-004', 'school-001-class-001'),
+		) as WorkflowInput;
+		expect(outcomes(await workroom.run(stays))).toEqual([
+			['student-00007', 'moved'],
+			['student-00004', 'not moved'],
+		]);
+		expect(await classesOf('student-00001')).toEqual(['school-001-class-001']);
+	});
+
 	test('tells to look at the classes of whom an answer was lost for: the bond may be there', async () => {
 		await workroom.admin.addFault(
 			{ method: 'POST', path: '/integration/partner/v1/bond-user-class' },
