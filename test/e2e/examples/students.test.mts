@@ -54,41 +54,42 @@ describe('Create a student on request', () => {
 		]);
 	});
 
-	test.each([
-		[
-			'a student who is there already',
-			{ student: 'pupil-1' },
-			{},
-			/^The service refuses .* \(409\): .*pupil-1/,
-		],
-		[
-			'a class that is not there',
-			{ student: 'pupil-3' },
-			{ class_external_id: 'nowhere' },
-			/there is no class "nowhere"/,
-		],
-	])('answers 422 with the reason and what to do for %s', async (_what, { student }, change, reason) => {
-		await enroll(request);
-		const again = { ...request, ...change, student: { ...request.student, external_id: student } };
-		expect(await enroll(again)).toEqual([
+	test('answers 422 with what is there, the reason and what to do for a class that is not there; corrected, it links the student', async () => {
+		const wrong = { ...request, class_external_id: 'nowhere' };
+		expect(await enroll(wrong)).toEqual([
 			422,
 			{
-				outcome: 'not created',
-				student,
-				reason: expect.stringMatching(reason) as string,
+				outcome: 'there, and in no class',
+				student: 'pupil-1',
+				reason: expect.stringMatching(/there is no class "nowhere"/) as string,
 				what_to_do: expect.stringMatching(/\w/) as string,
 			},
 		]);
+		expect((await created()).map(({ external_id }) => external_id)).toContain('pupil-1');
+		expect(await enroll(request)).toEqual([201, { outcome: 'there already', student: 'pupil-1' }]);
+		expect((await workroom.admin.bonds({ externalId: 'pupil-1' })).items).toHaveLength(1);
 	});
 
-	test('is tried out with the request that is pinned, and the second time refused', async () => {
+	test('answers 422 for a student whom the service refuses, and of whom nothing is there', async () => {
+		const student = { ...request.student, birth_date: '31/12/2016' };
+		expect(await enroll({ ...request, student })).toMatchObject([422, { outcome: 'not created' }]);
+		expect((await created()).map(({ external_id }) => external_id)).toEqual(['guardian-1']);
+	});
+
+	test('answers that nobody knows where the answer of the service was lost', async () => {
+		await workroom.admin.addFault({ method: 'POST', bodyContains: 'pupil-1' }, { drop: 'after' });
+		expect(await enroll(request)).toMatchObject([422, { outcome: 'look into the service' }]);
+		await workroom.admin.clearFaults();
+	});
+
+	test('is tried out with the request that is pinned, and the second time changes nothing', async () => {
 		const workflow = workroom.example(NAME);
 		expect(jsonOf(await workroom.run(workflow), 'Link to the Class')).toHaveLength(1);
 		expect((await created()).map(({ external_id }) => external_id)).toEqual([
 			'responsible-enrolled-1',
 			'student-enrolled-1',
 		]);
-		const [refused] = jsonOf(await workroom.run(workflow), 'Create Student', 1);
-		expect(refused.error).toContain('(409)');
+		expect(jsonOf(await workroom.run(workflow), 'Create Student')).toEqual([{ already_there: true }]);
+		expect(await created()).toHaveLength(2);
 	});
 });
