@@ -4,7 +4,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import type { Expressions } from '../../shared/actions/expressions';
 import { parameterReader, type HearsNothing } from '../../shared/actions/reading';
 import { isEmpty } from '../../shared/contract/blocks';
-import { quoted } from '../../shared/contract/quoted';
+import { whyUnreadable } from '../../shared/engine/unexpected';
 import { failed, inputFailure, success, type Failure, type Outcome } from '../../shared/failure';
 import type { Turns } from '../roster/turns';
 import { labelOf } from '../../shared/actions/properties';
@@ -106,7 +106,7 @@ function unreadableForAll(thrown: unknown): Failure {
 	return inputFailure({
 		code: 'columnUnreadable',
 		message: 'An expression under Columns cannot be evaluated for any row',
-		next: `${thrown instanceof Error ? quoted(thrown.message) : 'n8n gives no reason'}\nCorrect it under Columns. Nothing was planned.`,
+		next: `${whyUnreadable(thrown)}\nCorrect it under Columns. Nothing was planned.`,
 	});
 }
 

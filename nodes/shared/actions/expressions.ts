@@ -22,7 +22,7 @@ export function outspoken(context: IExecuteFunctions): Expressions {
 		const value = context.evaluateExpression(expression, itemIndex);
 		const probe =
 			value === undefined || value === null || isWithin(expression) ? probeOf(expression) : undefined;
-		if (probe !== undefined) throwSwallowed(probe, context, itemIndex);
+		if (probe !== undefined) throwSwallowed(expression, () => context.evaluateExpression(probe, itemIndex));
 		return value;
 	};
 	return { getNodeParameter, evaluateExpression, isTool: isTool(context) };
@@ -51,10 +51,10 @@ function probeOf(expression: string): string | undefined {
 	return `{{ (() => { try { ${steps}; } catch (thrown) { return { name: String(thrown.name), message: String(thrown.message) }; } })() }}`;
 }
 
-function throwSwallowed(probe: string, context: IExecuteFunctions, itemIndex: number): void {
-	const thrown: unknown = thrownBy(() => context.evaluateExpression(probe, itemIndex));
+function throwSwallowed(expression: string, probe: () => unknown): void {
+	const thrown = thrownBy(probe);
 	if (typeof thrown !== 'object' || thrown === null) return;
-	const reason = inWords(Object.assign(new Error(), thrown));
+	const reason = inWords(Object.assign(new Error(), thrown), expression);
 	throw new ExpressionError(
 		`${reason}\nWhere something may be missing, write ?. before what is read of it: {{ $json.contact?.email }}`,
 	);

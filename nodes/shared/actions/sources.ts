@@ -1,7 +1,7 @@
 /** Where the values of an input come from: each from one place that has a name in the editor. */
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
-import { quoted } from '../contract/quoted';
+import { whyUnreadable } from '../engine/unexpected';
 import { failed, inputFailure, success, type Failure, type Outcome } from '../failure';
 
 import type { Expressions } from './expressions';
@@ -51,7 +51,6 @@ export function valuesOf(sources: readonly Source[], itemIndex: number): Outcome
 }
 
 function unreadableExpression(label: string, thrown: unknown): Failure {
-	const reason = thrown instanceof Error ? quoted(thrown.message) : 'n8n gives no reason';
 	const message = `The expression in ${label} cannot be evaluated`;
-	return inputFailure({ message, next: `${reason}\nNothing was sent for this item.` });
+	return inputFailure({ message, next: `${whyUnreadable(thrown)}\nNothing was sent for this item.` });
 }

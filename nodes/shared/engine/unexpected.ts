@@ -44,11 +44,36 @@ function isOfN8n(thrown: unknown): thrown is Error & { description?: string | nu
 	return thrown instanceof ExecutionBaseError || thrown instanceof BaseError;
 }
 
-/** Kinds whose messages speak of the code. Trap: others may quote the data, as the one about text that is not JSON does. */
-const WITHOUT_DATA: readonly string[] = ['TypeError', 'ReferenceError', 'URIError'];
+/** Messages that name what stands in the code. Trap: others quote the data, as "number 52998224725 is not iterable" does. */
+const OF_CODE = [
+	/^TypeError: Cannot (?:read|set) properties of (?:undefined|null)(?: \((?:reading|setting) '(.*)'\))?$/s,
+	/^TypeError: Cannot destructure property '(.*)' of '(.*)' as it is (?:undefined|null)\.$/s,
+	/^(?:TypeError|ReferenceError): (.*) is not (?:a function|a constructor|defined)$/s,
+	/^URIError: URI malformed$/,
+];
 
-/** A thrown value by its kind, with its message where that cannot hold personal data. */
-export function inWords(thrown: unknown): string {
+/** How our own names look: not as the name of a person, an address or a number. */
+const OUR_NAME = /^[a-z_$][\w$]*$/;
+
+/**
+ * A thrown value by its kind, with its message where that speaks of code alone. Trap: `map($json.name)` throws "Maria is not a function".
+ * @param code what has thrown; ours when it is not given
+ */
+export function inWords(thrown: unknown, code?: string): string {
 	if (!(thrown instanceof Error)) return 'without a reason';
-	return WITHOUT_DATA.includes(thrown.name) ? quoted(`${thrown.name}: ${thrown.message}`) : thrown.name;
+	const text = `${thrown.name}: ${thrown.message}`;
+	const match = OF_CODE.map((form) => form.exec(text)).find((found) => found !== null);
+	if (match === undefined) return thrown.name;
+	const known = code === undefined ? undefined : wordsIn(code);
+	const isCode = (word: string) => known?.includes(word) ?? OUR_NAME.test(word);
+	return wordsIn(match.slice(1).join(' ')).every(isCode) ? quoted(text) : thrown.name;
+}
+
+function wordsIn(code: string): string[] {
+	return code.replaceAll('(intermediate value)', ' ').match(/[\p{L}\p{N}_$@-]+/gu) ?? [];
+}
+
+/** Why an expression cannot be evaluated. */
+export function whyUnreadable(thrown: unknown): string {
+	return isOfN8n(thrown) ? quoted(thrown.message) : inWords(thrown);
 }
