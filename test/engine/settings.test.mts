@@ -13,6 +13,8 @@ describe('An option that makes no sense fails the run before anything is sent', 
 		[{ concurrency: 2.5 }, 'Concurrency must be a whole number from 0 to 200'],
 		[{ concurrency: '={{ "many" }}' }, 'Concurrency must be a whole number from 0 to 200'],
 		[{ concurrency: '={{ null }}' }, 'Concurrency must be a whole number from 0 to 200'],
+		[{ concurrency: '={{ $json.nothing }}' }, 'Concurrency must be a whole number from 0 to 200'],
+		[{ maxRetries: '={{ $json.a?.b }}' }, 'Max Retries must be a whole number from 0 to 20'],
 		[{ timeout: 0 }, 'Timeout must be a whole number from 1 to 3600000'],
 		[{ timeout: -1 }, 'Timeout must be a whole number from 1 to 3600000'],
 		[{ maxRetries: -1 }, 'Max Retries must be a whole number from 0 to 20'],
@@ -23,6 +25,20 @@ describe('An option that makes no sense fails the run before anything is sent', 
 			message,
 			description: 'Change it under Options in this node. Nothing was sent.',
 		});
+		expect(await workroom.received()).toEqual([]);
+	});
+});
+
+describe('An option of a creation whose expression gives nothing fails the run, and is not its default', () => {
+	const nothing = '={{ $json.nothing }}';
+
+	test.each([
+		[{ retryCreationsOn503: nothing }, 'Send Creations Again on 503 must be on or off'],
+		[{ whenExists: nothing }, 'When It Exists Already must be fail or succeed'],
+		[{ whenExists: 'succeed', existsStatuses: nothing }, 'Statuses That Mean It Exists must '],
+	])('%p', async (options, message) => {
+		const { message: said } = wordsOf(await workroom.run(studentParameters({ options }), students(1)));
+		expect(said).toContain(message);
 		expect(await workroom.received()).toEqual([]);
 	});
 });

@@ -9,7 +9,7 @@ import type { Expressions } from '../../shared/actions/expressions';
 import { itemFieldsOf, type Operation } from './operation';
 import { wireName } from '../../shared/actions/properties';
 import { asData, parameterReader, type Reader } from '../../shared/actions/reading';
-import { collectionSources, valuesOf, type Source } from '../../shared/actions/sources';
+import { collectionSources, optionSources, valuesOf, type Source } from '../../shared/actions/sources';
 
 /** Gives what the contract made of one item's values, or what is wrong with them. */
 export type InputReader = (itemIndex: number) => Outcome<unknown>;
@@ -26,7 +26,7 @@ export function inputReader(
 		...(mapped ? mappedSources(items, operation) : []),
 		...definedSources(context, items, operation, mapped ? pathFields : Object.keys(fields)),
 		...(mapped ? [] : collectionSources(context, items, 'additionalFields', additionalFields)),
-		...(optionFields ? givenOptions(collectionSources(context, items, 'options', optionFields)) : []),
+		...(optionFields ? optionSources(context, items, optionFields) : []),
 	];
 	const labels = labelsOf(operation, sources);
 	return (itemIndex) => {
@@ -45,11 +45,6 @@ export function inputReader(
 		];
 		return findings.length === 0 ? success(checked.data) : failed(refusedInput(findings));
 	};
-}
-
-/** Trap: an option that was added, and whose expression gives nothing, is not one that nobody has added. */
-function givenOptions(sources: readonly Source[]): Source[] {
-	return sources.map(({ read, ...place }) => ({ ...place, read: (...at) => read(...at) ?? null }));
 }
 
 function isOnlyFile({ json, binary }: INodeExecutionData): boolean {

@@ -13,7 +13,7 @@ import type { PanelFields, Operation } from './operation';
 import { choiceField, numberField, switchField, textField, type Own } from '../../shared/actions/properties';
 import { parameterReader } from '../../shared/actions/reading';
 import { between, sendingOptions, sendingShape } from '../../shared/actions/sending';
-import { collectionSources, valuesOf } from '../../shared/actions/sources';
+import { optionSources, valuesOf } from '../../shared/actions/sources';
 
 const failOrSucceed = z._default(z.enum(['fail', 'succeed'], { error: 'must be fail or succeed' }), 'fail');
 const onUnlessOff = z._default(z.boolean({ error: 'must be on or off' }), true);
@@ -156,7 +156,7 @@ export function policyOf({
 
 /** What holds for all items of a run: expressions are evaluated for the first. */
 export function readSettings(context: Expressions, items: readonly INodeExecutionData[]): Outcome<Settings> {
-	const sources = collectionSources(context, items, 'options', OPTIONS);
+	const sources = optionSources(context, items, OPTIONS);
 	const simplify = {
 		field: 'simplify',
 		label: 'Simplify',
@@ -164,9 +164,7 @@ export function readSettings(context: Expressions, items: readonly INodeExecutio
 	};
 	const values = valuesOf([...sources, simplify], 0);
 	if (!values.ok) return values;
-	const { fieldsToReturn: fields = null, ...others } = values.value.values;
-	const isGiven = sources.some(({ field }) => field === fieldsToReturn.name);
-	const checked = settings.safeParse({ ...others, ...(isGiven && { fieldsToReturn: fields }) });
+	const checked = settings.safeParse(values.value.values);
 	if (checked.success) return success(checked.data);
 	const [{ path, message }] = checked.error.issues;
 	return failed(refusedSetting(String(path[0]), message));

@@ -30,6 +30,16 @@ export function collectionSources(
 	});
 }
 
+/** The options that were added. Trap: one whose expression gives nothing is not one that nobody has added: its default may be careless. */
+export function optionSources(
+	context: Expressions,
+	items: readonly INodeExecutionData[],
+	fields: Readonly<Record<string, INodeProperties>>,
+): Source[] {
+	const sources = collectionSources(context, items, 'options', fields);
+	return sources.map(({ read, ...place }) => ({ ...place, read: (...at) => read(...at) ?? null }));
+}
+
 /** The values of an item, and where an expression that computes one gives nothing: the field and the steps within it. */
 export interface Values {
 	values: Record<string, unknown>;
