@@ -117,6 +117,20 @@ test.each([
 		/^Fields to Return must be a list of names$/,
 		/under Options/,
 	],
+	[
+		'an expression that gives an empty list',
+		'={{ ($json.allowed ?? []).filter((name) => name !== "documents") }}',
+		{},
+		/^Fields to Return must be a list of names$/,
+		/under Options/,
+	],
+	[
+		'text with commas and no name',
+		'={{ $json.one }}, {{ $json.two }}',
+		{},
+		/^Fields to Return must be a list of names$/,
+		/under Options/,
+	],
 	['what is no list', '={{ 7 }}', {}, /^Fields to Return must be a list of names$/, /under Options/],
 ])('%s is refused with words, and nothing is asked', async (_what, fields, change, message, next) => {
 	const run = await workroom.run(lookup('get', fields, change));

@@ -2,8 +2,9 @@
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import * as z from 'zod/v4-mini';
 
+import type { Expressions } from '../../shared/actions/expressions';
 import { labelOf } from '../../shared/actions/properties';
-import { commaSeparated, isEmpty } from '../../shared/contract/blocks';
+import { commaSeparated } from '../../shared/contract/blocks';
 import { isJsonObject } from '../../shared/contract/json';
 import { quoted } from '../../shared/contract/quoted';
 import { failed, inputFailure, success, type Outcome } from '../../shared/failure';
@@ -32,14 +33,26 @@ export function fieldsToReturnOf(operation: Operation): INodeProperties[] {
 	return [{ ...fieldsToReturn, options: options.sort((one, other) => one.name.localeCompare(other.name)) }];
 }
 
-/** Trap: an expression that gives nothing is not "none chosen". It would hand out everything. */
+const error = 'must be a list of names';
+
+/** Trap: an expression that names no field is not "none chosen". It would hand out everything. */
 export const fieldNames = z._default(
-	z.pipe(
-		z.transform((value: unknown) => (isEmpty(value) ? null : value)),
-		commaSeparated(z.array(z.string(), { error: 'must be a list of names' })),
-	),
+	commaSeparated(z.array(z.string(), { error }).check(z.minLength(1, { error }))),
 	[],
 );
+
+/** True for the list of the panel as long as nothing is chosen in it. */
+export function isNoneChosen(context: Expressions): boolean {
+	const { fieldsToReturn: written } = context.getNodeParameter(
+		'options',
+		0,
+		{},
+		{
+			rawExpressions: true,
+		},
+	) as IDataObject;
+	return Array.isArray(written) && written.length === 0;
+}
 
 /** The names of its fields; of those that answer in parts, each part and each field of it. */
 function namesOf({ work }: Operation): string[] {

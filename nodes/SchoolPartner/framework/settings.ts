@@ -8,7 +8,7 @@ import { failed, inputFailure, success, type Failure, type Outcome } from '../..
 import type { RetryPolicy } from '../../shared/transport/retry';
 
 import type { Expressions } from '../../shared/actions/expressions';
-import { fieldNames, fieldsToReturn, fieldsToReturnOf } from './fieldsToReturn';
+import { fieldNames, fieldsToReturn, fieldsToReturnOf, isNoneChosen } from './fieldsToReturn';
 import type { PanelFields, Operation } from './operation';
 import { choiceField, numberField, switchField, textField, type Own } from '../../shared/actions/properties';
 import { parameterReader } from '../../shared/actions/reading';
@@ -164,7 +164,8 @@ export function readSettings(context: Expressions, items: readonly INodeExecutio
 	};
 	const values = valuesOf([...sources, simplify], 0);
 	if (!values.ok) return values;
-	const checked = settings.safeParse(values.value.values);
+	const { fieldsToReturn: fields, ...others } = values.value.values;
+	const checked = settings.safeParse(isNoneChosen(context) ? others : { ...others, fieldsToReturn: fields });
 	if (checked.success) return success(checked.data);
 	const [{ path, message }] = checked.error.issues;
 	return failed(refusedSetting(String(path[0]), message));
