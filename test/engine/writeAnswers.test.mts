@@ -189,6 +189,44 @@ describe('A web page in the place of an answer to a write', () => {
 	});
 });
 
+describe('A web page that answers what creates nothing is not told as a creation', () => {
+	const bond: INodeParameters = {
+		...{ resource: 'bond', operation: 'delete', schoolExternalId: 'school-001' },
+		...{ classExternalId: 'c-1', userExternalId: 'u-1', profileName: 'student' },
+	};
+	const update: INodeParameters = {
+		...{ resource: 'enrollment', operation: 'updateByAccount', accountId: 'a-1', status: 'cancelled' },
+		...{ schoolId: '9b2e1f00-0000-4000-8000-00000000005c', courseCode: 'MATH-5' },
+	};
+
+	test.each([
+		['Bond: Delete', bond],
+		['Enrollment: Update by Account', update],
+	])('%s', async (_name, parameters) => {
+		await workroom.admin.addFault(
+			{ pathPattern: '^/(integration|enrollment)/' },
+			{ htmlPage: true, status: 200 },
+		);
+		const run = await workroom.run(parameters, [{}], { onError: 'continueErrorOutput' });
+		const [{ error, failure }] = run.outputs[1].map(({ json }) => json);
+		expect(failure).toMatchObject({ origin: 'service', effect: 'unknown', status: 200 });
+		expect(error).toBe(
+			[
+				'A web page came in the place of an answer (200). Nobody knows whether it was done [Item 0]',
+				'Check that Base URL in the credential is the address of the service, and that no proxy answers in its place.',
+				'Run the item again once the address is right.',
+			].join('\n'),
+		);
+	});
+
+	test('and neither is an answer to it that is nested too deep', async () => {
+		const body = `{"more":${'['.repeat(100)}${']'.repeat(100)}}`;
+		await workroom.admin.addFault({ pathPattern: '^/integration/' }, { status: 200, body });
+		const { description } = wordsOf(await workroom.run(bond));
+		expect(description).toBe('The service accepted the request. n8n could not show or store its answer.');
+	});
+});
+
 describe('An answer to a lookup that cannot be read points to the address', () => {
 	const advice =
 		'Check that Base URL in the credential is the address of the service, and that no proxy answers in its place.';

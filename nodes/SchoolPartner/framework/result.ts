@@ -35,14 +35,17 @@ function writeResult([answer]: Found, { work }: Operation): IDataObject {
 	return answer === undefined && adds === undefined ? { success: true } : { ...adds, ...answer };
 }
 
-function tooDeep({ effect }: Operation): Failure {
+function tooDeep({ effect, creates }: Operation): Failure {
+	const accepted = creates
+		? `The service accepted the request, so the record may exist. ${CHECK_FIRST}`
+		: 'The service accepted the request. n8n could not show or store its answer.';
 	return {
 		origin: effect === 'exchange' ? 'signOn' : 'service',
 		effect: effect === 'write' ? 'done' : 'none',
 		message: `The answer is nested deeper than ${DEEPEST} levels`,
 		next:
 			effect === 'write'
-				? `The service accepted the request, so the record may exist. ${CHECK_FIRST}`
+				? accepted
 				: 'n8n could not show or store it. Check that the address in the credential is the one of the service, and that no proxy answers in its place.',
 	};
 }

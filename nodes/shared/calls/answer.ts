@@ -20,6 +20,8 @@ export interface Answer {
 	canonical?: (raw: Record<string, unknown>) => Record<string, unknown>;
 	/** Members that the node adds to what the service answered. */
 	adds?: IDataObject;
+	/** True for the answer to a creation. */
+	creates?: true;
 	/** What the refusal of a write may say, so that it counts as done where the user wants that. */
 	already?: Already;
 }
@@ -65,7 +67,7 @@ function readAnswer(reply: Reply, answer: Answer, simplify: boolean): Outcome<Fo
 	if (text === '') return success([]);
 	const body = readJson(text);
 	if (answer.shape === 'written') {
-		if (body === undefined && isPage(reply)) return failed(pageInstead(reply));
+		if (body === undefined && isPage(reply)) return failed(pageInstead(reply, answer.creates === true));
 		const item = asItem(body === undefined ? text : body);
 		return success([simplify ? unwrapped(item) : item]);
 	}

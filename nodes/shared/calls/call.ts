@@ -66,7 +66,8 @@ export function write<Input>(
 export function creation<Input>(
 	contract: Contract<Input>,
 	message: (input: Input) => Pick<ServiceRequest, 'path' | 'body'>,
-	answer?: Answer,
+	answer: Answer = { shape: 'written' },
 ): Call<Input, OneRequest<Input>> {
-	return { ...write(contract, (input) => ({ method: 'POST', ...message(input) }), answer), creates: true };
+	const request = (input: Input): ServiceRequest => ({ method: 'POST', ...message(input) });
+	return { ...write(contract, request, { ...answer, creates: true }), creates: true };
 }

@@ -99,14 +99,15 @@ export function unreadableAnswer({ status }: Reply, fact: string): Failure {
 }
 
 /** An answer of 200 to 299 to a write that is a web page: it may stand for anything. */
-export function pageInstead({ status }: Reply): Failure {
-	return {
-		origin: 'service',
-		effect: 'unknown',
-		message: `A web page came in the place of an answer (${status}). The record may exist all the same`,
-		next: `${CHECK_FIRST}\n${NOT_THE_SERVICE}`,
-		status,
-	};
+export function pageInstead({ status }: Reply, isCreation: boolean): Failure {
+	const fact = `A web page came in the place of an answer (${status})`;
+	const [doubt, next] = isCreation
+		? ['The record may exist all the same', `${CHECK_FIRST}\n${NOT_THE_SERVICE}`]
+		: [
+				'Nobody knows whether it was done',
+				`${NOT_THE_SERVICE}\nRun the item again once the address is right.`,
+			];
+	return { origin: 'service', effect: 'unknown', message: `${fact}. ${doubt}`, next, status };
 }
 
 function inServiceWords(fact: string, refusal: Refusal): string {

@@ -174,7 +174,8 @@ describe('Whether the service may have done it', () => {
 
 	test('a page that answers a write may be a proxy: nobody can say; a lookup that cannot be read changes nothing', () => {
 		const page = { status: 200, headers: {}, text: '<html>' };
-		expect([pageInstead(page).effect, unreadableAnswer(page, 'Odd').effect]).toEqual(['unknown', 'none']);
+		const ofWrites = [true, false].map((isCreation) => pageInstead(page, isCreation).effect);
+		expect([...ofWrites, unreadableAnswer(page, 'Odd').effect]).toEqual(['unknown', 'unknown', 'none']);
 	});
 });
 

@@ -53,7 +53,8 @@ describe('Every way in which a request may fail', () => {
 		...troubles.map((trouble) => refusedByTrouble(request(method, SIGN_ON), trouble)),
 		refusedForLong(SERVICE, reply(429), 3_600_000),
 		unreadableAnswer(reply(200), 'The answer of the service is not JSON (200)'),
-		pageInstead(reply(200)),
+		pageInstead(reply(200), true),
+		pageInstead(reply(200), false),
 	]);
 
 	test('says what happened and what to do, in whole words', () => {
@@ -190,8 +191,9 @@ describe('Whether a record may exist', () => {
 		}
 	});
 
-	test('is said of a web page that answers a write, and not of a lookup that cannot be read', () => {
-		expect(words(pageInstead(reply(200)))).toContain('may exist');
+	test('is said of a web page that answers a creation, and not of one that answers another write or of a lookup that cannot be read', () => {
+		expect(words(pageInstead(reply(200), true))).toContain('may exist');
+		expect(words(pageInstead(reply(200), false))).not.toContain('may exist');
 		expect(words(unreadableAnswer(reply(200), 'Odd'))).not.toContain('may exist');
 	});
 });
