@@ -41,9 +41,9 @@ export async function runOperation(
 ): Promise<INodeExecutionData[]> {
 	const items = context.getInputData();
 	if (items.length === 0) return [];
-	const job = await outcomeOf('none', async () => await jobOf(context, items, operationNamed));
+	const job = await outcomeOf('nothing', async () => await jobOf(context, items, operationNamed));
 	const outcomes = job.ok
-		? await outcomeOf('unknown', async () => success(await outcomesOf(job.value)))
+		? await outcomeOf(job.value.reach, async () => success(await outcomesOf(job.value)))
 		: job;
 	if (job.ok) {
 		// What was begun and is not needed any more asks no further.
@@ -60,6 +60,11 @@ export async function runOperation(
 			: [failureItem(context, input, outcome.failure, item)];
 	});
 }
+
+const REACH: Readonly<Record<Operation['effect'], Job['reach']>> = {
+	...{ local: 'nothing', read: 'questions' },
+	...{ exchange: 'unknown', write: 'unknown' },
+};
 
 interface NodeJob extends Job {
 	/** How the run was paced. */
@@ -90,6 +95,7 @@ async function jobOf(
 		...{ count: items.length, batchSize, simplify, already: alreadyOf(settings.value) },
 		inputOf: inputReader(expressions, items, operation, isMapped(context, operation)),
 		work: withTools(operation.work, runTools({ context, policy, limiter })),
+		reach: REACH[operation.effect],
 		resultOf: resultOf(operation, whenNothingFound, fields.value),
 		send: await senderFor(context, resource, policy, limiter),
 		begunAtOnce: limiter.pace.ceiling,

@@ -34,7 +34,7 @@ export async function connect(
 ): Promise<Connection> {
 	const { timeout: timeoutMs, maxRetries, creationsAgainOn503 } = settings;
 	const policy = { timeoutMs, maxRetries, creationsAgainOn503 };
-	const opened = await outcomeOf('none', async () =>
+	const opened = await outcomeOf('nothing', async () =>
 		success(await Session.open(context, 'schoolPartnerOAuth2Api')),
 	);
 	if (!opened.ok) throw new ThrownFailure(opened.failure);

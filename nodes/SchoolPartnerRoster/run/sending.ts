@@ -53,6 +53,7 @@ export function stepSender(connection: Connection, maySend: () => boolean): Send
 			count: changes.length,
 			inputOf: (item) => success(changes[item]),
 			work: { kind: 'own', perform },
+			reach: 'unknown',
 			resultOf: success,
 		});
 		return changes.map((change, index) => results.get(change) ?? undone(outcomes[index]));

@@ -11,7 +11,7 @@ import type { RosterRecord } from '../roster/record';
 import { schoolOfFields, type Offered, type Stages } from './offered';
 
 /** What the engine needs for every job of a run. */
-export interface EngineContext extends Omit<Job, 'count' | 'inputOf' | 'work' | 'resultOf'> {
+export interface EngineContext extends Omit<Job, 'count' | 'inputOf' | 'work' | 'reach' | 'resultOf'> {
 	/** Lets the pace try again: what the service refuses to one step for ever, it may refuse to that step alone. */
 	beginStep: () => void;
 }
@@ -28,6 +28,7 @@ export async function lookUpAll<Input>(
 		count: inputs.length,
 		inputOf: (item) => success(contract.parse(inputs[item])),
 		work: work as Job['work'],
+		reach: 'questions',
 		resultOf: success,
 	});
 }

@@ -12,6 +12,7 @@ import { targetOf, type Reply } from '../transport/request';
 import type { Send } from '../transport/send';
 
 import { Outcomes, type ResultOf, type StopRule } from './outcomes';
+import type { Reach } from './unexpected';
 
 /** What work in a way of its own is given of the engine. */
 export interface OwnContext {
@@ -41,6 +42,8 @@ export interface Job extends StopRule, Reading {
 	/** Reads and checks one of them, and sends nothing. */
 	inputOf: (item: number) => Outcome<unknown>;
 	work: Work;
+	/** What the service may get of the work. */
+	reach: Reach;
 	resultOf: ResultOf;
 	send: Send;
 	/** How many updates travel together. */
@@ -58,13 +61,13 @@ export async function outcomesOf(job: Job): Promise<Array<Outcome<Found>>> {
 	const plan = new TaskPlan(job, outcomes);
 	for (let item = 0; item < job.count && !outcomes.isOver; item++) {
 		if (item % INPUTS_IN_ONE_GO === INPUTS_IN_ONE_GO - 1) await sleep(0);
-		await outcomes.guard([item], 'none', async () => {
+		await outcomes.guard([item], 'nothing', async () => {
 			const input = job.inputOf(item);
 			if (input.ok) await plan.add(item, input.value);
 			else outcomes.settle(item, input);
 		});
 	}
-	const perform = async (task: Task) => await outcomes.guard(task.items, 'unknown', task.perform);
+	const perform = async (task: Task) => await outcomes.guard(task.items, job.reach, task.perform);
 	if (!outcomes.isOver) await pMap(plan.tasks, perform, { concurrency: job.begunAtOnce });
 	return Array.from({ length: job.count }, (_, item) => outcomes.of(item));
 }

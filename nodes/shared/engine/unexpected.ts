@@ -4,11 +4,12 @@ import { BaseError, ExecutionBaseError } from 'n8n-workflow';
 import { quoted } from '../contract/quoted';
 import { failed, ThrownFailure, type Failure, type Outcome } from '../failure';
 
-/** Whether the service may have got something of a step: nothing at all, or nobody can say. */
-export type Reach = Exclude<Failure['effect'], 'done'>;
+/** What the service may have got of a step: nothing at all, at most questions, or nobody can say. */
+export type Reach = 'nothing' | 'questions' | 'unknown';
 
 const NEXT_STEP: Record<Reach, string> = {
-	none: 'Nothing was sent for this item.',
+	nothing: 'Nothing was sent for this item.',
+	questions: 'Nothing was changed: this item only looks something up.',
 	unknown: 'It may be done all the same: look for the record before you run the item again.',
 };
 
@@ -21,21 +22,22 @@ export async function outcomeOf<T>(reach: Reach, step: () => Promise<Outcome<T>>
 	}
 }
 
-function unexpected(thrown: unknown, effect: Reach): Failure {
+function unexpected(thrown: unknown, reach: Reach): Failure {
+	const effect = reach === 'unknown' ? 'unknown' : 'none';
 	if (isOfN8n(thrown)) {
 		const { message, description } = thrown;
 		return {
 			origin: 'n8n',
 			effect,
 			message,
-			next: [description, NEXT_STEP[effect]].filter((line) => line).join('\n'),
+			next: [description, NEXT_STEP[reach]].filter((line) => line).join('\n'),
 		};
 	}
 	return {
 		origin: 'n8n',
 		effect,
 		message: `The node cannot handle this item (${inWords(thrown)})`,
-		next: `${NEXT_STEP[effect]} Please report this to the maintainers of this node.`,
+		next: `${NEXT_STEP[reach]} Please report this to the maintainers of this node.`,
 	};
 }
 

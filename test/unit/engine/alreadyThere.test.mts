@@ -17,6 +17,7 @@ async function outcomeOf(
 		already,
 		inputOf: () => success({}),
 		work: call.work as CallWork<unknown>,
+		reach: 'unknown',
 		resultOf: (found) => success(found),
 		send: async () => reply,
 	});

@@ -16,6 +16,7 @@ async function effectsOf(answers: Failure[], count: number, stopsAtFailure = fal
 		inputOf: () =>
 			success({ account_id: 'a', data: { school_id: 's', external_reference_code: 'c', status: 'x' } }),
 		work: updateByAccount.work as CallWork<unknown>,
+		reach: 'unknown',
 		resultOf: (found) => success(found),
 		send: async () => await Promise.resolve(failed(left.shift() ?? NOT_BEGUN)),
 	});

@@ -26,7 +26,7 @@ export async function credentialData(
 	{ context }: RunTools,
 	credential: 'schoolPartnerOidcApi' | 'schoolPartnerOidcOAuth2Api',
 ): Promise<Outcome<ICredentialDataDecryptedObject>> {
-	return await outcomeOf('none', async () => success(await context.getCredentials(credential)));
+	return await outcomeOf('nothing', async () => success(await context.getCredentials(credential)));
 }
 
 async function readClient(tools: RunTools): Promise<Outcome<Client>> {
