@@ -1,7 +1,7 @@
 /** What a message says of an expression that cannot be used: words of the expression, and none of the item. */
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { studentParameters, useWorkroom, wordsOf } from './workroom.mts';
+import { studentParameters, USER_PATH, useWorkroom, wordsOf } from './workroom.mts';
 
 const workroom = useWorkroom();
 
@@ -41,5 +41,62 @@ describe('An expression that fails', () => {
 		['={{ decodeURIComponent("%E0%A4%A") }}', 'URI malformed'],
 	])('%s says so in the words of the code', async (email, words) => {
 		expect(await reason(email)).toContain(words);
+	});
+});
+
+describe('Text with an expression that gives nothing is not sent with a hole', () => {
+	const NOTHING = /^The expression in Email gives nothing for this item; give an empty text/;
+
+	/** What becomes of the students of these rows, whose id or email is made so. */
+	async function sent(change: INodeParameters, ...rows: IDataObject[]) {
+		const run = await workroom.run(studentParameters(change), rows, { onError: 'continueErrorOutput' });
+		return {
+			bodies: (await workroom.received(USER_PATH)).map(({ body }) => body as IDataObject),
+			errors: run.outputs[1].map(({ json }) => String(json.error)),
+		};
+	}
+
+	test.each([
+		'=student-{{ $json.nr || null }}',
+		'=student-{{ $json.nr }}',
+		'=student-{{ $json.list?.find((one) => one) ?? $json.nr ?? null }}',
+		'={{ $json.school }}-{{ $json.nr || null }}',
+		'={{ $json.nr || null }}-{{ $json.school }}-{{ $json.nr || "x" }}',
+		'=student{{ "-" }}{{ $json.nr || null }}',
+	])('%s: pupils without a number do not all get one id', async (externalId) => {
+		const { bodies, errors } = await sent(
+			{ externalId },
+			{ nr: 1, school: 's1' },
+			{ NR: 2, school: externalId.includes('school') ? 's1' : null },
+			{ nr: null, school: 's1' },
+		);
+		expect(bodies).toHaveLength(1);
+		expect(String(bodies[0].external_id)).toMatch(/1/);
+		expect(errors).toHaveLength(2);
+		for (const error of errors) expect(error).toMatch(/^External ID must be text, but is empty/);
+	});
+
+	test('a field that may be empty is refused where it is computed, and left out where it names a field', async () => {
+		const rows = [{ id: 'student-1' }, { id: 'student-2', login: 'abelia' }];
+		const computed = { additionalFields: { email: '={{ $json.login || null }}@school.example' } };
+		const { bodies, errors } = await sent(computed, ...rows);
+		expect(bodies.map(({ email }) => email)).toEqual(['abelia@school.example']);
+		expect(errors).toEqual([expect.stringMatching(NOTHING)]);
+		await workroom.admin.clearRequests();
+		const named = await sent({ additionalFields: { email: '={{ $json.login }}@school.example' } }, ...rows);
+		expect(named.bodies.map(({ email }) => email)).toEqual([undefined, 'abelia@school.example']);
+	});
+
+	test.each([
+		['={{ $json.first }} {{ $json.middle }}', 'Abelia'],
+		['={{ $json.first }} {{ $json.middle ?? "" }}', 'Abelia'],
+		['=Abelia{{ $json.middle ?? "" }}', 'Abelia'],
+		['={{ $json.first }} {{ $json.first.length > 3 ? "Maria" : null }}', 'Abelia Maria'],
+		['=Ana{{ "" }}', 'Ana'],
+		['=A  na{{ $json.first }}', 'A  naAbelia'],
+	])('%s is no such text', async (firstName, name) => {
+		const { bodies, errors } = await sent({ firstName }, { id: 'student-1', first: 'Abelia' });
+		expect(errors).toEqual([]);
+		expect(String(bodies[0].first_name).trim()).toBe(name);
 	});
 });

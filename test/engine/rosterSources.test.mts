@@ -161,6 +161,20 @@ describe('Rows of a sheet', () => {
 		]);
 	});
 
+	test.each(['=aluno-{{ $json.matricula }}', '=aluno-{{ $json.matricula || null }}'])(
+		'whose ids are made as %s do not all give one id where the number is missing',
+		async (student_external_id) => {
+			const items = [SHEET[0], { ...SHEET[1], matricula: null }];
+			const value = { ...COLUMNS, student_external_id };
+			const { changes } = await office.preview(ofSheet(items, { mappingMode: 'defineBelow', value }));
+			const ids = changes.flatMap(({ kind, key, send }) =>
+				kind === 'user' ? JSON.stringify([key, send]) : [],
+			);
+			expect(ids.join()).toContain('aluno-1041');
+			expect(ids.join()).not.toMatch(/aluno-(?!1041)/);
+		},
+	);
+
 	test('are read without the expression engine of n8n, which takes half a minute for these 2,000 rows of 40 columns', async () => {
 		const fields = (await columnsOf()).map(({ id }) => id).slice(0, 40);
 		const value = Object.fromEntries(fields.map((field) => [field, `={{ $json.${field} }}`]));

@@ -1,13 +1,14 @@
 /**
  * Expressions that fail without a word. n8n's engines give nothing for an expression that throws, as if nothing were
  * there: `{{ $json.mail.trim() }}` of an item without `mail`. A field that may be empty would be left out silently, and
- * text around the expression would be sent with a hole in it. Here such an expression throws.
+ * text around the expression would be sent with a hole in it. Here such an expression throws, and such a text is nothing.
  */
 import { ExpressionError, type IExecuteFunctions } from 'n8n-workflow';
 
 import { inWords } from '../engine/unexpected';
 
 import { isTool } from './isTool';
+import { hasHole, isWithin } from './textAround';
 
 /** What is needed of n8n to read parameters. */
 export interface Expressions extends Pick<IExecuteFunctions, 'getNodeParameter' | 'evaluateExpression'> {
@@ -15,7 +16,7 @@ export interface Expressions extends Pick<IExecuteFunctions, 'getNodeParameter' 
 	readonly isTool: boolean;
 }
 
-/** n8n's evaluation, which throws an ExpressionError also where n8n swallows what is thrown. */
+/** n8n's evaluation, which throws an ExpressionError also where n8n swallows what is thrown, and gives null for text with a hole. */
 export function outspoken(context: IExecuteFunctions): Expressions {
 	const getNodeParameter = context.getNodeParameter.bind(context) as IExecuteFunctions['getNodeParameter'];
 	const evaluateExpression: IExecuteFunctions['evaluateExpression'] = (expression, itemIndex = 0) => {
@@ -23,18 +24,14 @@ export function outspoken(context: IExecuteFunctions): Expressions {
 		const probe =
 			value === undefined || value === null || isWithin(expression) ? probeOf(expression) : undefined;
 		if (probe !== undefined) throwSwallowed(expression, () => context.evaluateExpression(probe, itemIndex));
-		return value;
+		const givesNothing = (one: string) => (context.evaluateExpression(one, itemIndex) ?? null) === null;
+		return hasHole(expression, value, givesNothing) ? null : value;
 	};
 	return { getNodeParameter, evaluateExpression, isTool: isTool(context) };
 }
 
 const CODE = /\{\{(.*?)\}\}/gs;
 const ONE_FIELD = /^\s*\$json\.[A-Za-z_$][\w$]*\s*$/;
-
-/** True for text with expressions within it: nothing tells of one that gave nothing. */
-function isWithin(expression: string): boolean {
-	return !/^\{\{(?:(?!\}\}).)*\}\}$/s.test(expression);
-}
 
 /**
  * An expression that gives what the code of another one throws, and nothing when it throws nothing. Undefined where

@@ -6,7 +6,8 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { Expressions } from './expressions';
-import { fieldReference, isComputed, referredField } from './fieldReference';
+import { fieldReference, referredField } from './fieldReference';
+import { isComputedWithin } from './textAround';
 
 /** Hears where an expression that computes a value gives nothing: the steps to it, none when it is the parameter itself. */
 export type HearsNothing = (steps: Array<string | number>) => void;
@@ -65,7 +66,7 @@ function compileExpression(
 	items: readonly INodeExecutionData[],
 	raw: string,
 ): Compiled {
-	const mustGive = isComputed(raw);
+	const mustGive = isComputedWithin(raw.slice(1));
 	const evaluate: Reader = (i, nothing) => {
 		const value = withoutLocator(asData(context.evaluateExpression(raw.slice(1), i)));
 		if (mustGive && (value === undefined || value === null)) nothing?.([]);

@@ -1,0 +1,44 @@
+/** Expressions with text around them: n8n puts nothing where one of them gives nothing. */
+import { isComputed } from './fieldReference';
+
+const EXPRESSION = /\{\{.*?\}\}/gs;
+
+/** True for text with expressions within it: nothing tells of one that gave nothing. */
+export function isWithin(text: string): boolean {
+	return !/^\{\{(?:(?!\}\}).)*\}\}$/s.test(text);
+}
+
+/** True when one of the expressions makes a value. */
+export function isComputedWithin(text: string): boolean {
+	return (text.match(EXPRESSION) ?? [text]).some((expression) => isComputed(`=${expression}`));
+}
+
+/**
+ * True for a text of which something was lost: an expression that computes a value gives none, or there is nothing but the text around.
+ * Trap: "student-" would be the id of everybody who has no number. What only names a field may be missing beside something else.
+ */
+export function hasHole(
+	text: string,
+	value: unknown,
+	givesNothing: (expression: string) => boolean,
+): boolean {
+	// Trap: a backslash may keep braces from being the end of the code; such an expression is left to n8n.
+	if (typeof value !== 'string' || !isWithin(text) || /\\[{}]/.test(text)) return false;
+	const expressions = text.match(EXPRESSION) ?? [];
+	const around = text.split(EXPRESSION);
+	const bare = around.join('');
+	if (value === bare && bare.trim() !== '' && expressions.length > 0 && expressions.every(givesNothing))
+		return true;
+	return expressions.some(
+		(expression, place) =>
+			mayBeEmpty(around, place, value) && isComputed(`=${expression}`) && givesNothing(expression),
+	);
+}
+
+/** False where what stands around the expression shows that it gave something: evaluating it alone takes n8n 0.4 ms. */
+function mayBeEmpty(around: readonly string[], place: number, value: string): boolean {
+	const joined = around[place] + around[place + 1];
+	const [isFirst, isLast] = [place === 0, place === around.length - 2];
+	if (isFirst) return isLast ? value === joined : value.startsWith(joined);
+	return isLast ? value.endsWith(joined) : value.includes(joined);
+}
