@@ -115,16 +115,13 @@ function goneIn(roster: Roster): RosterRecord[] {
 	});
 }
 
+/** What both say. Trap: one that is whole does not speak for another that says nothing of this kind: what was in that one would be gone. */
 function bothOf(
 	one: Record<Kind, Completeness>,
 	other: Record<Kind, Completeness>,
 ): Record<Kind, Completeness> {
-	const both = KINDS.map((kind) => [kind, oneOf(new Set([one[kind], other[kind]]))] as const);
+	const both = KINDS.map((kind) => [kind, one[kind] === other[kind] ? one[kind] : 'changes'] as const);
 	return Object.fromEntries(both) as Record<Kind, Completeness>;
-}
-
-function oneOf(said: ReadonlySet<Completeness>): Completeness {
-	return (['changes', 'whole', 'silent'] as const).find((each) => said.has(each)) ?? 'silent';
 }
 
 /** One finding for each cause, whichever exports have it; of what a person settles for each record, one for each of them. */

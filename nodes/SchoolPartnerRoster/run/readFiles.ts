@@ -29,7 +29,7 @@ export async function readRosterFiles(context: IExecuteFunctions): Promise<Outco
 type GivenItem = Pick<Partial<RosterRecord>, 'source'> & { kind: Kind | (typeof SAYINGS)[number]; of?: Kind };
 
 /** The records; and what must not be lost on the way to Sync: what could not be read, what has left, and of which kinds there may be more. */
-function* givenItems({ records, faulty, gone, completeness }: Roster): Generator<GivenItem> {
+export function* givenItems({ records, faulty, gone, completeness }: Roster): Generator<GivenItem> {
 	for (const { kind, fields, source } of records) yield { kind, ...fields, source };
 	for (const { kind: of, fields, source } of faulty) yield { kind: 'faulty', of, ...fields, source };
 	for (const { kind: of, fields, source } of gone) yield { kind: 'gone', of, ...fields, source };

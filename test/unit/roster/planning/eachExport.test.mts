@@ -11,6 +11,7 @@ import {
 	extended,
 	host,
 	oneRoster12,
+	overRecords,
 	rosterOf,
 	zipOf,
 	type Lines,
@@ -192,6 +193,34 @@ describe('With an export in each item', () => {
 			const roster = await each(zip('a.zip', without(A, 'sch-a-e1')), zip('b.zip', other));
 			expect(actionsOf(await nights.preview(roster))).toEqual([`remove ${BOND_A}`]);
 		}
+	});
+
+	const silent = (lines: Lines): Lines => ({
+		...lines,
+		'enrollments.csv': lines['enrollments.csv'].slice(0, 1),
+	});
+
+	test('one that says nothing of bonds takes none away, although another one of its school says all of its own', async () => {
+		const ids = /\b(st|gu|te|cl|e|r)-?(?=\d)/g;
+		const second = Object.fromEntries(
+			Object.entries(A).map(([file, lines]) => [
+				file,
+				lines.map((line) => line.replaceAll(ids, 'second-$&')),
+			]),
+		) as Lines;
+		const nights = await Nights.after(await each(zip('1.zip', A), zip('2.zip', second)));
+		const roster = await each(zip('1.zip', A), zip('2.zip', silent(second)));
+		expect(roster.findings.map(({ code }) => code)).toContain('fileWithoutRows');
+		expect(actionsOf(await nights.preview(roster))).toEqual([]);
+	});
+
+	test('one that says nothing of bonds takes none away over Records either', async () => {
+		const nights = await Nights.after(await overRecords(await both()));
+		const plan = await nights.preview(
+			await overRecords(await each(zip('a.zip', A), zip('b.zip', silent(B)))),
+		);
+		expect(actionsOf(plan)).toEqual([]);
+		expect(plan.findings).toMatchObject([{ code: 'recordsNotWhole', kind: 'bond' }]);
 	});
 
 	test('what is in two of them counts once, and one id for two people is an error for both', async () => {

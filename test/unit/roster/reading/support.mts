@@ -3,9 +3,11 @@ import { strToU8, zipSync, type Zippable } from 'fflate';
 
 import type { Mapping } from '../../../../nodes/SchoolPartnerRoster/reading/mapping.ts';
 import { readFiles, type FormatName } from '../../../../nodes/SchoolPartnerRoster/reading/readFiles.ts';
+import { readRecords } from '../../../../nodes/SchoolPartnerRoster/reading/readRecords.ts';
 import { readRows, type Row } from '../../../../nodes/SchoolPartnerRoster/reading/readRows.ts';
 import type { Fields, Kind } from '../../../../nodes/SchoolPartnerRoster/roster/record.ts';
 import type { Roster } from '../../../../nodes/SchoolPartnerRoster/roster/roster.ts';
+import { givenItems } from '../../../../nodes/SchoolPartnerRoster/run/readFiles.ts';
 import type { Failure } from '../../../../nodes/shared/failure.ts';
 
 /** Lines of a file, the header first, by the name of the file. */
@@ -165,6 +167,14 @@ export async function rows(
 	completeness: 'whole' | 'changes' = 'whole',
 ): Promise<Roster> {
 	const read = await readRows(all, { ...GRADES, ...mapping }, completeness, host);
+	if (!read.ok) throw new Error(read.failure.message);
+	return read.value;
+}
+
+/** The same over Read Files and Records, where what is missing has left. */
+export async function overRecords(roster: Roster): Promise<Roster> {
+	const items = JSON.parse(JSON.stringify([...givenItems(roster)])) as Array<Record<string, unknown>>;
+	const read = await readRecords(items, 'school', 'whole', host);
 	if (!read.ok) throw new Error(read.failure.message);
 	return read.value;
 }
