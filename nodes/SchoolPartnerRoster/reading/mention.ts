@@ -9,8 +9,8 @@ const OWN_IDS: Readonly<Record<Kind, readonly string[]>> = {
 	bond: ['class_external_id', 'user_external_id'],
 };
 
-/** As a sheet writes 1234567890123 in a narrow column: 1,23E+12. */
-const ROUNDED = /^\d+([.,]\d+)?E\+\d+$/i;
+/** As a sheet writes 1234567890123 in a narrow column: 1,23E+12. Trap: an id that is made of one has lost the digits as well. */
+const ROUNDED = /^\d+([.,]\d+)?E\+\d+(~[1-9])?$/i;
 
 /** Whether an id has lost its digits, so that it is nobody's. */
 export function isRounded(id: Fields[string]): boolean {

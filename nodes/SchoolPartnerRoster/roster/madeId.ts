@@ -14,14 +14,17 @@ export function idOfDigest(text: string): string {
 	return `~${hash('sha256', text, 'hex').slice(0, WIDTH)}`;
 }
 
-/** Of the person in this place of somebody's row. */
+/** Of the person in this place of somebody's row. Trap: an id that is refused must not become a digest, which is not. */
 export function idInRowOf(id: string, place: number): string {
-	return bounded(`${id}~${place}`);
+	const made = `${id}~${place}`;
+	return isTooLong(id) ? made : bounded(made);
 }
+
+const isTooLong = (id: string) => [...id].length > LONGEST_ID;
 
 /** An id that is longer than the service takes becomes a digest. */
 export function bounded(id: string): string {
-	return [...id].length <= LONGEST_ID ? id : idOfDigest(id);
+	return isTooLong(id) ? idOfDigest(id) : id;
 }
 
 /** Whether one id was made of a document and the other of a student: both may be of one person. */

@@ -95,6 +95,19 @@ describe('Class codes that come again each year', () => {
 		expect(finding(sheet, 'yearOfIdMissing')).toMatchObject({ severity: 'error', kind: 'class', line: 1 });
 	});
 
+	test('that a sheet has rounded are left out, with the year as without it: two classes would be one', async () => {
+		const id = '3,12346E+11';
+		const all = ['5A', '5B'].map((name) => pupil(name, { class_external_id: id, class_name: name, ...ROSA }));
+		const files = changed(oneRoster12(), 'classes.csv', (line) => line.replace(',5A,', `,"${id}",`));
+		for (const roster of [
+			await rows(all, { ...mapping, responsibleIds: 'document' }),
+			await rosterOf(files, { ...GRADES, ...mapping }),
+		]) {
+			expect([bodies(roster, 'class'), bodies(roster, 'bond')]).toEqual([{}, {}]);
+			expect(finding(roster, 'idRounded')).toMatchObject({ severity: 'error', kind: 'class' });
+		}
+	});
+
 	test('that are too long with the year are digests of 25 characters', async () => {
 		const sheet = await rows([pupil('s1', { class_external_id: 'x'.repeat(48), ...ROSA })], {
 			...mapping,
@@ -143,6 +156,19 @@ describe('Responsible persons of a sheet without ids', () => {
 			const roster = await rows(all, { responsibleIds: 'document' });
 			const named = [...roster.records, ...roster.faulty].map(({ fields }) => fields.external_id);
 			expect(named.filter((id) => String(id).includes('~'))).toEqual(['s1~1', 's2~1']);
+		},
+	);
+
+	test.each([
+		['has been rounded', '1,23457E+11', 'idRounded'],
+		['is too long', 'x'.repeat(51), 'idTooLong'],
+	])(
+		'are left out with a student whose id %s: each would come again under the right id',
+		async (_what, id, code) => {
+			const roster = await rows([pupil(id)], { responsibleIds: 'student' });
+			expect(roster.records.filter(({ kind }) => kind !== 'class')).toEqual([]);
+			const told = roster.findings.filter(({ kind }) => kind === 'user');
+			expect(told.map((one) => one.code)).toEqual([code, code]);
 		},
 	);
 
