@@ -3,7 +3,7 @@ import { success, type Outcome } from '../../shared/failure';
 import type { UserKeys } from '../ledger/key';
 import { findingTypes } from '../roster/finding';
 import { Findings } from '../roster/findings';
-import { KINDS, SAYINGS, type Fields, type Kind, type Place } from '../roster/record';
+import { KINDS, PERSON_FIELDS, SAYINGS, type Fields, type Kind, type Place } from '../roster/record';
 import { ofEachKind, type Completeness, type Roster } from '../roster/roster';
 import { Turns, type Host } from '../roster/turns';
 
@@ -31,7 +31,7 @@ export async function readRecords(
 			findings.add(recordErrors.kindMissing, source);
 			return;
 		}
-		const names = Object.keys(BODIES[kind].shape).filter((field) => field in item);
+		const names = fieldsOf(kind, saying).filter((field) => field in item);
 		const fields = Object.fromEntries(
 			names.map((field) => [field, readable(kind, field, item[field])]),
 		) as Fields;
@@ -45,6 +45,14 @@ export async function readRecords(
 		}
 	});
 	return success(await collector.roster(ofEachKind(completeness), turns));
+}
+
+/** Trap: a bond without an id is still about the person whom its row names. */
+function fieldsOf(kind: Kind, saying: (typeof SAYINGS)[number] | undefined): string[] {
+	return [
+		...Object.keys(BODIES[kind].shape),
+		...(saying !== undefined && kind === 'bond' ? PERSON_FIELDS : []),
+	];
 }
 
 /** Lists may be texts with commas, and are compared as lists. What cannot be read stands as it is, and is refused. */

@@ -4,7 +4,15 @@ import { readRows, type Row } from '../../../../nodes/SchoolPartnerRoster/readin
 import type { Roster } from '../../../../nodes/SchoolPartnerRoster/roster/roster.ts';
 
 import { Nights, type Ended } from '../night.mts';
-import { GRADES, changed, host, oneRoster12, rosterOf, type Lines } from '../reading/support.mts';
+import {
+	GRADES,
+	changed,
+	host,
+	oneRoster12,
+	overRecords,
+	rosterOf,
+	type Lines,
+} from '../reading/support.mts';
 
 const NAMES = ['Nina Prado', 'Otto Reis', 'Pia Souza'];
 
@@ -43,10 +51,13 @@ const keptIn = ({ plan }: Ended) =>
 const THIRDS = ['north-a-3', 'north-b-3', 'south-a-3', 'south-b-3'];
 const without = (...kept: string[]) => THIRDS.filter((id) => !kept.includes(id));
 
-describe('A row of a sheet without the id of its student', () => {
+describe.each([
+	['', sheet],
+	[' over Read Files and Records', async (all: Row[]) => await overRecords(await sheet(all))],
+])('A row of a sheet without the id of its student%s', (_route, read) => {
 	const night = async (more: Row) => {
-		const nights = await Nights.after(await sheet(SHEET));
-		return await nights.sync(await sheet(tonight(more)));
+		const nights = await Nights.after(await read(SHEET));
+		return await nights.sync(await read(tonight(more)));
 	};
 	const nameless = (of: Row, more: Row = {}) => ({ ...of, student_external_id: '', ...more });
 
