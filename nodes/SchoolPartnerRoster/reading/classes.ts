@@ -7,7 +7,7 @@ import { classErrors, classNotes, gradeFromStudents, gradeNotMapped } from './cl
 import { isLeftOut, type GradeRow } from './mapping';
 import { isRounded } from './mention';
 import type { Person } from './person';
-import { indexOf, listIn, type Index, type Known, type RosterReading } from './reading';
+import { indexOf, listIn, whenIs, type Index, type Known, type RosterReading } from './reading';
 import type { School, Schools } from './schools';
 import { forEachRow, type TableRow } from './table';
 
@@ -193,25 +193,37 @@ function mostOf(votes: ReadonlyMap<string, number> | undefined): string | undefi
 	return first !== undefined && first[1] !== second?.[1] ? first[0] : undefined;
 }
 
-/** How many students of each grade are in a class, for classes whose own and course's grade is not one. */
+/** Students of a class by their grade: those who are in it, who come later, and who have left. */
+type Votes = Record<'now' | 'later' | 'ended', Map<string, number>>;
+
+/**
+ * How many students of each grade are in a class, for classes whose own and course's grade is not one. Trap: who has left, or comes next year, may be
+ * in another grade. They count only where nobody is in the class now, as between two years.
+ */
 async function gradesOfStudents(
 	{ tables, rules, turns }: RosterReading,
 	people: Known<Person>,
 	classes: ReadonlyMap<string, ClassRead>,
 ): Promise<Map<string, Map<string, number>>> {
-	const votes = new Map<string, Map<string, number>>();
-	for (const [sourcedId, { grades }] of classes) if (grades.length !== 1) votes.set(sourcedId, new Map());
-	if (votes.size === 0) return votes;
+	const votes = new Map<string, Votes>();
+	for (const [sourcedId, { grades }] of classes)
+		if (grades.length !== 1) votes.set(sourcedId, { now: new Map(), later: new Map(), ended: new Map() });
+	if (votes.size === 0) return new Map();
 	await forEachRow(tables.enrollments, turns, (row) => {
 		const ofClass = votes.get(row.cell('classSourcedId'));
 		const person = people.known.get(row.cell('userSourcedId'));
-		if (ofClass === undefined || person === undefined) return;
-		if (row.cell('status').toLowerCase() === 'tobedeleted') return;
-		if (rules.profileOf(row.cell('role')) !== 'student') return;
-		const [code, ...others] = listIn(person.grade ?? person.row.cell('grades'));
-		if (code !== undefined && others.length === 0) ofClass.set(code, (ofClass.get(code) ?? 0) + 1);
+		if (ofClass !== undefined && person !== undefined) vote(row, person, ofClass, rules);
 	});
-	return votes;
+	const counted = ({ now, later, ended }: Votes) => [now, later].find(({ size }) => size > 0) ?? ended;
+	return new Map([...votes].map(([sourcedId, ofClass]) => [sourcedId, counted(ofClass)]));
+}
+
+function vote(row: TableRow, person: Person, votes: Votes, rules: RosterReading['rules']): void {
+	if (row.standing !== 'here' || rules.profileOf(row.cell('role')) !== 'student') return;
+	const when = person.state === 'gone' ? 'ended' : whenIs(row, rules);
+	const [code, ...others] = listIn(person.grade ?? person.row.cell('grades'));
+	if (when === 'unreadable' || code === undefined || others.length > 0) return;
+	votes[when].set(code, (votes[when].get(code) ?? 0) + 1);
 }
 
 /** The row of the school year that a session belongs to. */

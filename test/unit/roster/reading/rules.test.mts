@@ -1,5 +1,15 @@
 /** What is never guessed, which days count, and how findings are grouped. */
-import { GRADES, bodies, changed, extended, finding, oneRoster12, rosterOf, sds21 } from './support.mts';
+import {
+	GRADES,
+	bodies,
+	changed,
+	extended,
+	finding,
+	oneRoster12,
+	rosterOf,
+	sds21,
+	type Lines,
+} from './support.mts';
 
 describe('Never guessed is', () => {
 	test('a date that may be two', async () => {
@@ -159,6 +169,31 @@ describe('A class without a grade of its own', () => {
 		const roster = await rosterOf(without());
 		expect(bodies(roster, 'class')['cl-1'].grade).toBe('5º ano');
 		expect(finding(roster, 'gradeFromStudents')).toMatchObject({ severity: 'warning' });
+	});
+
+	const withStudents = (files: Lines, grade: string, ids: string[], days: string, status = '') => {
+		const user = (id: string) => `${id},${status},,true,x,,Xena ${id},Silva,,,,,,,${grade},,,,,,,`;
+		const users = extended(files, 'users.csv', ...ids.map(user));
+		const role = (id: string) => `r-${id},,,${id},primary,student,,,sch-1,`;
+		const roles = extended(users, 'roles.csv', ...ids.map(role));
+		const enrollment = (id: string) => `e-${id},,,cl-1,sch-1,${id},student,,${days}`;
+		return extended(roles, 'enrollments.csv', ...ids.map(enrollment));
+	};
+
+	test.each([
+		['have left it', '2025-01-15,2025-12-15', ''],
+		['come later', '2026-08-01,', ''],
+		['are gone', ',', 'tobedeleted'],
+	])('takes that of those who are in it, whatever more who %s are in', async (_who, days, status) => {
+		const roster = await rosterOf(withStudents(without(), '06', ['x1', 'x2'], days, status));
+		expect(bodies(roster, 'class')['cl-1'].grade).toBe('5º ano');
+	});
+
+	test('and whose year has not begun takes that of those who come, and not of who has left', async () => {
+		const left = changed(without(), 'enrollments.csv', (line) => line.replace(',2026-12-15', ',2026-01-31'));
+		const roster = await rosterOf(withStudents(left, '06', ['x1'], '2026-08-01,'));
+		expect(bodies(roster, 'class')['cl-1'].grade).toBe('6º ano');
+		expect(bodies(await rosterOf(left), 'class')['cl-1'].grade).toBe('5º ano');
 	});
 
 	test('is an error when its students are divided', async () => {
