@@ -25,10 +25,10 @@ export async function baseline({ lastRun, entries }: Ledger, turns: Turns): Prom
 
 /**
  * Against what tomorrow is measured. Trap: what the ledger has stands in for a whole export only until there is one; kept, it would never grow.
- * @param held schools of which something is held tonight: for them nothing changes
+ * @param unmeasured schools of which something is held tonight, or that a take over knows already: for them nothing changes
  */
 export async function nextBaseline(
-	held: ReadonlySet<string>,
+	unmeasured: ReadonlySet<string>,
 	{ desired, ledger, roster, turns }: PlanContext,
 ): Promise<GroupCounts> {
 	const [base, tonight] = [new GroupCounts(ledger.lastRun?.detail.base), new GroupCounts()];
@@ -36,7 +36,7 @@ export async function nextBaseline(
 		for (const { kind, key, school } of slice) tonight.add(school, groupOf(kind, key));
 	const tomorrow = new GroupCounts();
 	for (const school of new Set([...base.schools, ...tonight.schools])) {
-		const isMeasured = tonight.has(school) && !held.has(school);
+		const isMeasured = tonight.has(school) && !unmeasured.has(school);
 		const groups = new Set([...base.groupsOf(school), ...tonight.groupsOf(school)].map(([group]) => group));
 		for (const group of groups) {
 			const kind = group.split(' ', 1)[0] as Kind;

@@ -66,17 +66,17 @@ export async function planNight(input: PlanInput): Promise<Plan> {
 	for (const school of options.onlySchools) if (!desired.schools.has(school)) findings.add(nothingOf(school));
 	const { unconfirmed, left, unseen } = found;
 	const ofNight = { changes, holds, isDoubted, isTakeOver: false, circumstances };
-	return { ...ofNight, unconfirmed, left, unseen, ...(await planned(holds, context)) };
+	const held = holds.flatMap((hold) => hold.changes.map((change) => change.school_external_id));
+	return { ...ofNight, unconfirmed, left, unseen, ...(await planned(new Set(held), context)) };
 }
 
-/** What a plan says beside its changes. */
-export async function planned(holds: readonly Hold[], context: PlanContext) {
+/** What a plan says beside its changes. @param unmeasured schools that stay measured against what they were */
+export async function planned(unmeasured: ReadonlySet<string>, context: PlanContext) {
 	const { counts, desired, findings, roster, salt, waitsFor } = context;
-	const held = holds.flatMap(({ changes }) => changes.map((change) => change.school_external_id));
 	return {
 		...{ counts, salt, waitsFor, away: desired.away },
 		findings: [...roster.findings, ...findings.list()],
-		base: await nextBaseline(new Set(held), context),
+		base: await nextBaseline(unmeasured, context),
 	};
 }
 

@@ -15,13 +15,15 @@ export async function takeOver(input: Omit<PlanInput, 'check' | 'rowsExpected'>)
 	const context = await planContext(input, host);
 	// What an interrupted take over has noted was in no whole export.
 	context.base = new GroupCounts(ledger.lastRun?.detail.base);
-	const changes = await notesOf(context);
+	const known = settledIn(ledger);
+	const changes = await notesOf(known, context);
 	return {
 		...{ changes, holds: [], isTakeOver: true, unconfirmed: [], left: [], unseen: [] },
 		// A ledger with a past keeps what it believes of service and roster.
 		isDoubted: ledger.lastRun !== undefined,
 		circumstances: { marks, rowsExpected: 0, roster: await rosterDigest(context.desired, context.turns) },
-		...(await planned([], context)),
+		// Trap: measured against an export of which nothing was taken over, what is held in a known school would go.
+		...(await planned(known.schools, context)),
 	};
 }
 
@@ -41,9 +43,8 @@ function settledIn({ entries, lastRun }: Ledger): Settled {
 }
 
 /** What the ledger learns of each school of which it knows nothing. */
-async function notesOf(context: PlanContext): Promise<Change[]> {
-	const { ledger, counts, desired, findings, turns } = context;
-	const known = settledIn(ledger);
+async function notesOf(known: Settled, context: PlanContext): Promise<Change[]> {
+	const { counts, desired, findings, turns } = context;
 	const changes: Change[] = [];
 	for await (const slice of turns.slices(desired.records.values()))
 		for (const record of slice) {
