@@ -256,3 +256,17 @@ test('A ledger belongs to one service and one client; another writing of its add
 	expect(await codes({ clientId: 'another-client' })).toContain('serviceMoved');
 	expect(await codes({ baseUrl: 'http://service.example' })).toContain('serviceMoved');
 });
+
+test('Take Over stops where the ledger was written for another client, or with another choice of ids', async () => {
+	await office.begin();
+	const rows = office.ledger.length;
+	const credentials = await office.workroom.credentialWith({ clientId: 'another-client' });
+	const ofClient = await office.stop('takeOver', { credentials });
+	expect(ofClient.message).toContain('The ledger was written for another client');
+	expect(ofClient.description).toContain('Nothing was taken over.');
+	const ofIds = await office.stop('takeOver', { options: { userIdsUniqueWithin: 'network' } });
+	expect(ofIds.message).toContain('The ledger was written with other options for what an id is');
+	expect(ofIds.description).toContain('Set these options as they were');
+	expect(office.ledger).toHaveLength(rows);
+	expect((await office.takeOver()).summary.outcome).toBe('attention');
+});

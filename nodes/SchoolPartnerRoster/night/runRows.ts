@@ -29,8 +29,9 @@ export function runDetail(
 ): RunDetail {
 	const before = lastRun?.detail;
 	const { marks, roster, rowsExpected } = circumstances;
+	// Trap: a first run that was held has noted none, and with other ids all that is taken over would be created again.
 	const mark = (name: 'service' | 'client' | 'ids') =>
-		(isDoubted ? '' : marks[name]) || (before?.[name] ?? '');
+		(isDoubted && !isTakeOver ? '' : marks[name]) || (before?.[name] ?? '');
 	const unfinished = isDoubted ? (before?.takesOver ?? []) : [];
 	return {
 		...{ service: mark('service'), client: mark('client'), ids: mark('ids') },

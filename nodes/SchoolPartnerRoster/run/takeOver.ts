@@ -1,7 +1,8 @@
 /** Take Over: the ledger learns that everything in the roster is in the service already. Nothing is sent. */
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { failed, type Outcome } from '../../shared/failure';
+import { failed, inputFailure, ThrownFailure, type Failure, type Outcome } from '../../shared/failure';
+import { openMoves, type HoldCondition } from '../planning/conditions';
 import { PLAN_DEFAULTS } from '../planning/options';
 import { takeOver } from '../planning/takeOver';
 
@@ -19,8 +20,11 @@ export async function takeOverSchools(context: IExecuteFunctions): Promise<Outco
 	const options = { ...PLAN_DEFAULTS, ...settings };
 	const connection = await connect(context, SENDING_DEFAULTS);
 	const marks = ledgerMarks(connection, identity, options.userIdsUniqueWithin);
-	const plan: SyncWork['plan'] = async (ledger) =>
-		await takeOver({ roster, ledger, options, asOf, newSalt: newSalt(), marks, host: HOST });
+	const plan: SyncWork['plan'] = async (ledger) => {
+		const moves = openMoves(ledger, marks, HOST.clock());
+		if (moves.length > 0) throw new ThrownFailure(notOfLedger(moves));
+		return await takeOver({ roster, ledger, options, asOf, newSalt: newSalt(), marks, host: HOST });
+	};
 	return await runAndReport(context, read.value, { ...NOTHING_SENT, options, plan });
 }
 
@@ -31,3 +35,11 @@ const NOTHING_SENT: Omit<SyncWork, 'options' | 'plan'> = {
 	confirming: undefined,
 	timeoutMs: 30_000,
 };
+
+/** In the words with which Sync would be held. */
+function notOfLedger(moves: readonly HoldCondition[]): Failure {
+	const [{ code }] = moves;
+	const message = moves.map(({ reason }) => reason).join('. ');
+	const otherwise = moves.map((move) => move.otherwise).join(' ');
+	return inputFailure({ code, message, next: `${otherwise} Nothing was taken over.` });
+}

@@ -1,6 +1,8 @@
 /** What Take Over changes of a ledger that has a past: nothing but what it learns of schools that are new to it. */
-import { aBond, aSchool, aUser, isBond } from '../world.mts';
+import { takeOver } from '../../../../nodes/SchoolPartnerRoster/planning/takeOver.ts';
 import { Nights } from '../night.mts';
+import { Service } from '../service.mts';
+import { aBond, aSchool, aUser, isBond } from '../world.mts';
 
 const KNOWN = aSchool('s', 10, 30);
 const NEW = aSchool('t', 1, 5);
@@ -30,5 +32,31 @@ describe('A school that the ledger knows, and that is in the roster of a Take Ov
 		await nights.takeOver([...KNOWN, ...newcomers, ...NEW]);
 		const { told, plan } = await nights.sync([...KNOWN, ...newcomers, ...NEW]);
 		expect([told, plan.holds.map((hold) => hold.hold_id)]).toEqual([[], [id]]);
+	});
+});
+
+describe('For which service, client and choice of ids a ledger is', () => {
+	const OTHER = { marks: { service: 'hother', client: 'hsomebody', ids: 'hnetwork' } };
+	const marksOf = async (nights: Nights) => {
+		const { service, client, ids } = { ...(await nights.ledger()).lastRun?.detail };
+		return [service, client, ids];
+	};
+
+	test('a Take Over notes behind a first Sync that was held: with other ids nothing is created twice', async () => {
+		const service = new Service('accepts');
+		const nights = new Nights(service);
+		for (const { kind, fields } of NEW) service.take({ action: 'create', kind, send: fields } as never);
+		await nights.sync(NEW);
+		await nights.takeOver(NEW);
+		expect(await marksOf(nights)).toEqual(['hservice', 'hclient', 'hids']);
+		const { told, plan } = await nights.sync(NEW, { ...OTHER, userIdsUniqueWithin: 'network' });
+		expect([told, plan.holds.length, service.doubles]).toEqual([[], 1, []]);
+	});
+
+	test('a Take Over that was killed has noted too, before its first note', async () => {
+		const nights = new Nights();
+		await nights.sync(NEW);
+		await nights.run(aSchool('u', 20, 130), { troubles: [[10, { kind: 'kill' }]] }, takeOver);
+		expect(await marksOf(nights)).toEqual(['hservice', 'hclient', 'hids']);
 	});
 });
