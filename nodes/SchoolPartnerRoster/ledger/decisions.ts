@@ -71,9 +71,13 @@ export class Decisions {
 	resolution(row: StoredRow): Resolution | undefined {
 		if (this.resolutions.size === 0) return undefined;
 		const own = this.resolutionOf(row.key, row);
-		if (own !== undefined || row.kind !== 'bond') return own;
-		const isWithout = endsOfBond(row.key).some((key) => this.resolutionOf(key, row) === 'notInService');
-		return isWithout ? 'notInService' : undefined;
+		if (row.kind !== 'bond') return own?.state;
+		// Trap: a bond that was looked up earlier went with its class or its user.
+		const isWithout = endsOfBond(row.key).some((key) => {
+			const end = this.resolutionOf(key, row);
+			return end?.state === 'notInService' && end.id > (own?.id ?? 0);
+		});
+		return isWithout ? 'notInService' : own?.state;
 	}
 
 	/** Digests of what the service showed of a record since this row of it was written. */
@@ -82,9 +86,10 @@ export class Decisions {
 		return row !== undefined && row.id > id ? detailOf<SeenDetail>(row).seen : undefined;
 	}
 
-	private resolutionOf(key: string, { id }: StoredRow): Resolution | undefined {
+	private resolutionOf(key: string, { id }: StoredRow): { id: number; state: Resolution } | undefined {
 		const resolved = this.resolutions.get(key);
-		return resolved !== undefined && resolved.id > id ? (resolved.state as Resolution) : undefined;
+		if (resolved === undefined || resolved.id <= id) return undefined;
+		return { id: resolved.id, state: resolved.state as Resolution };
 	}
 
 	/** The hold whose approval lets this change go. @param doneIn id of the row by which it was done since, 0 when it was not */

@@ -120,6 +120,20 @@ describe('What a person has found out about a record', () => {
 		expect(decisions.resolution(bond)).toBe('inService');
 	});
 
+	test.each(['c:north|5A', 'u:north|1', 'u:1'])(
+		'of %s counts before what was said earlier of its bond',
+		(key) => {
+			const rows = [resolved(4, BOND, 'inService'), resolved(5, key, 'notInService')];
+			for (const some of [rows, [...rows].reverse()])
+				expect(decided(...some).resolution(bond)).toBe('notInService');
+		},
+	);
+
+	test('of the bond counts on when its class is said to be there later', () => {
+		const decisions = decided(resolved(4, BOND, 'notInService'), resolved(5, 'c:north|5A', 'inService'));
+		expect(decisions.resolution(bond)).toBe('notInService');
+	});
+
 	test('says nothing of people who are in that class, and nothing of what was written since', () => {
 		const decisions = decided(resolved(4, 'c:north|5A', 'notInService'));
 		expect(decisions.resolution(row(3, { kind: 'user', key: 'u:north|1' }))).toBeUndefined();
