@@ -9,7 +9,7 @@ import type { RosterRecord } from '../roster/record';
 import { completenessIn } from '../roster/roster';
 
 import { changeOf } from './change';
-import { daysBetween } from './days';
+import { daysBetween, sinceDay } from './days';
 import { addTo, goneFrom, hasSchoolLeft, isFaulty } from './desiredState';
 import type { RosterDifference } from './difference';
 import type { PlanContext } from './planContext';
@@ -111,21 +111,21 @@ function takeBond(
 	context: PlanContext,
 ): void {
 	const { key, school, missingSince } = entry;
-	const { asOf, counts, findings, options, roster, desired } = context;
+	const { today, counts, findings, options, roster, desired } = context;
 	if (known.isOfPastYear(key)) return counts.add(school, 'bond', 'missing');
 	// Counted on, it would be removed although it was not missing all the time.
 	if (isFaulty('bond', key, desired)) return noteAbsence(entry, 'applied', BACK, '', found);
 	const gone = goneWith(entry, context);
-	const since = missingSince === '' ? asOf : missingSince;
+	const since = sinceDay(missingSince, today);
 	if (gone !== undefined) return remove(entry, gone, since, known, found, context);
 	if (completenessIn(roster, school, 'bond') !== 'whole') return;
 	const isInLostExport = known.people?.has(String(bondOf(key).user_external_id)) === false;
 	const isEmpty = !isInLostExport && isSchoolEmpty(school, context);
 	if (isEmpty) findings.add(schoolIsEmpty(school), null, key);
 	if (isInLostExport || isEmpty) return counts.add(school, 'bond', 'missing');
-	const isOver = daysBetween(since, asOf) >= options.gracePeriodDays;
+	const isOver = daysBetween(since, today) >= options.gracePeriodDays;
 	if (entry.there === 'maybe' || isOver) remove(entry, undefined, since, known, found, context);
-	else if (missingSince === '') noteAbsence(entry, 'missing', MISSING, since, found);
+	else if (missingSince !== since) noteAbsence(entry, 'missing', MISSING, since, found);
 	else counts.add(school, 'bond', 'missing');
 }
 

@@ -6,6 +6,11 @@ export function utcDay(time: number): string {
 	return new Date(time).toISOString().slice(0, 10);
 }
 
+/** Since when something is so that was noted on this day, '' where it was not. Trap: a day that is still to come would never be long ago. */
+export function sinceDay(noted: string, today: string): string {
+	return noted === '' || noted > today ? today : noted;
+}
+
 /** @param day YYYY-MM-DD */
 export function dayAfter(day: string, days: number): string {
 	return utcDay(Date.parse(day) + days * DAY_MS);

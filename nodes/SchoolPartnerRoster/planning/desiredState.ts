@@ -6,7 +6,7 @@ import type { Fields, Kind, RosterRecord } from '../roster/record';
 import { completenessIn } from '../roster/roster';
 import type { Turns } from '../roster/turns';
 
-import { daysBetween } from './days';
+import { daysBetween, sinceDay } from './days';
 import { fieldDigests, isAnother } from './fieldDigests';
 import type { PlanContext } from './planContext';
 
@@ -153,7 +153,7 @@ function takeRecord(record: RosterRecord, { desired, ledger, options, salt }: Pl
 
 /** By school of which the ledger has bonds, and a whole export nothing: since which day. A partial export says nothing about it. */
 export async function awaySchools(context: PlanContext): Promise<Map<string, string>> {
-	const { desired, ledger, roster, options, asOf, turns } = context;
+	const { desired, ledger, roster, options, today, turns } = context;
 	const before = new Map(ledger.lastRun?.detail.away);
 	for (const school of desired.schools) before.delete(school);
 	const only = new Set(options.onlySchools);
@@ -164,7 +164,7 @@ export async function awaySchools(context: PlanContext): Promise<Map<string, str
 	for await (const slice of turns.slices(ledger.entries.values()))
 		for (const { kind, there, school } of slice) {
 			const isMissing = kind === 'bond' && there !== 'no' && !desired.schools.has(school);
-			if (isMissing && isMissed(school)) away.set(school, before.get(school) ?? asOf);
+			if (isMissing && isMissed(school)) away.set(school, sinceDay(before.get(school) ?? '', today));
 		}
 	return away;
 }
@@ -173,9 +173,9 @@ export async function awaySchools(context: PlanContext): Promise<Map<string, str
 const DAYS_AWAY = 7;
 
 /** Whether a school has been away for so long that its bonds are to go, when a person says so. */
-export function hasSchoolLeft(school: string, { desired, asOf }: PlanContext): boolean {
+export function hasSchoolLeft(school: string, { desired, today }: PlanContext): boolean {
 	const since = desired.away.get(school);
-	return since !== undefined && daysBetween(since, asOf) >= DAYS_AWAY;
+	return since !== undefined && daysBetween(since, today) >= DAYS_AWAY;
 }
 
 /** Digests that tell one roster from another, whatever the order and the files its records came in: of the schools, and of everything in them. */

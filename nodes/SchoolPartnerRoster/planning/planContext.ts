@@ -17,8 +17,10 @@ export interface PlanSubject {
 	roster: Roster;
 	ledger: Ledger;
 	options: PlanOptions;
-	/** The day for which the roster was read, YYYY-MM-DD. */
+	/** The day for which the roster was read, YYYY-MM-DD: it says what counts, and which school year it is. */
 	asOf: string;
+	/** The day of the run in the time zone of the workflow, YYYY-MM-DD: by it days are counted. */
+	today: string;
 	/** Random letters and digits: the salt of a ledger that has none yet. */
 	newSalt: string;
 }
@@ -45,12 +47,12 @@ export interface PlanContext extends PlanSubject {
 }
 
 export async function planContext(
-	{ roster, ledger, options, asOf, newSalt }: PlanSubject,
+	{ roster, ledger, options, asOf, today, newSalt }: PlanSubject,
 	host: Host,
 ): Promise<PlanContext> {
 	const [now, detail, turns] = [host.clock(), ledger.lastRun?.detail, new Turns(host)];
 	const context: PlanContext = {
-		...{ roster, ledger, options, asOf, newSalt, now, salt: detail?.salt || newSalt },
+		...{ roster, ledger, options, asOf, today, newSalt, now, salt: detail?.salt || newSalt },
 		...{ desired: emptyState(), counts: new Counts(), findings: new Findings(), turns },
 		...{ absent: new Set(), waitsFor: new Map() },
 		base: await baseline(ledger, turns),

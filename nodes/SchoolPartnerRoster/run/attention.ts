@@ -41,8 +41,8 @@ export interface AttentionInput extends RunOutcome {
 	isPreview: boolean;
 	told: Told;
 	roster: Roster;
-	/** Of the run, YYYY-MM-DD. */
-	asOf: string;
+	/** The day of the run, YYYY-MM-DD. */
+	today: string;
 	options: Pick<PlanOptions, 'onlySchools' | 'userIdsUniqueWithin'>;
 	turns: Turns;
 }
@@ -56,7 +56,7 @@ interface DatedRemark {
 }
 
 export async function attentionReport(input: AttentionInput): Promise<AttentionReport> {
-	const { plan, done, told, asOf: day, isPreview, turns } = input;
+	const { plan, done, told, today: day, isPreview, turns } = input;
 	const settled = settledChanges(plan.changes, done, plan.holds, isPreview);
 	const dated = (remark: Remark): DatedRemark => {
 		const digest = toldDigest(remark.isRefusal ? 'refusedBefore' : remark.code, aboutOf(remark));

@@ -27,6 +27,8 @@ export interface RosterInput<Settings = unknown> {
 	roster: Roster;
 	/** The day for which it was read, YYYY-MM-DD. */
 	asOf: string;
+	/** The day in the time zone of the workflow, YYYY-MM-DD. */
+	today: string;
 	/** Where ids come from: with other ones everything would be new. Nothing for records, which have the ids that somebody else chose. */
 	identity: Readonly<Record<string, string>>;
 }
@@ -46,7 +48,8 @@ export async function readInput<Name extends 'night' | 'takeOver' | 'readFiles'>
 	const mapped: Outcome<Mapping> =
 		source === 'records' ? success({ userKeys }) : mappingOf(expressions, items, { userKeys, disabledUsers });
 	if (!mapped.ok) return mapped;
-	const asOf = mapped.value.asOf?.trim() || dayIn(context.getTimezone(), HOST.clock());
+	const today = dayIn(context.getTimezone(), HOST.clock());
+	const asOf = mapped.value.asOf?.trim() || today;
 	const mapping = { ...mapped.value, asOf };
 	const read = READERS[source] ?? readFromFiles;
 	// For other nodes, what is read is all there is; a ledger learns what that means from the option.
@@ -60,7 +63,7 @@ export async function readInput<Name extends 'night' | 'takeOver' | 'readFiles'>
 			: await readWithGradesOfService(context, readWith, mapping.grades, given);
 	if (!roster.ok) return roster;
 	const identity = identityOf(source, mapping);
-	return success({ began, settings: settings.value, roster: roster.value, asOf, identity });
+	return success({ began, settings: settings.value, roster: roster.value, asOf, today, identity });
 }
 
 type ReadWith = (grades: Mapping['grades']) => Promise<Outcome<Roster>>;

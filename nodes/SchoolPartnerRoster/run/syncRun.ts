@@ -26,12 +26,12 @@ type PlanFor = NightInput<Plan>['plan'];
 
 /** Plans tonight for a ledger. */
 export function planner(
-	{ settings, roster, asOf }: RosterInput<NightSettings>,
+	{ settings, roster, asOf, today }: RosterInput<NightSettings>,
 	connection: Connection,
 	marks: Parameters<typeof planNight>[0]['marks'],
 ): PlanFor {
 	const check = settings.checkWithService ? checkWith(connection, roster) : undefined;
-	const input = { roster, options: settings, asOf, newSalt: newSalt(), marks, check, host: HOST };
+	const input = { roster, options: settings, asOf, today, newSalt: newSalt(), marks, check, host: HOST };
 	return async (ledger, rowsExpected) => await planNight({ ...input, ledger, rowsExpected });
 }
 

@@ -16,14 +16,14 @@ export async function takeOverSchools(context: IExecuteFunctions): Promise<Outco
 	if (isRetry(context)) return failed(RETRIED);
 	const read = await readInput(context, 'takeOver');
 	if (!read.ok) return read;
-	const { roster, asOf, identity, settings } = read.value;
+	const { roster, asOf, today, identity, settings } = read.value;
 	const options = { ...PLAN_DEFAULTS, ...settings };
 	const connection = await connect(context, SENDING_DEFAULTS);
 	const marks = ledgerMarks(connection, identity, options.userIdsUniqueWithin);
 	const plan: SyncWork['plan'] = async (ledger) => {
 		const moves = openMoves(ledger, marks, HOST.clock());
 		if (moves.length > 0) throw new ThrownFailure(notOfLedger(moves));
-		return await takeOver({ roster, ledger, options, asOf, newSalt: newSalt(), marks, host: HOST });
+		return await takeOver({ roster, ledger, options, asOf, today, newSalt: newSalt(), marks, host: HOST });
 	};
 	return await runAndReport(context, read.value, { ...NOTHING_SENT, options, plan });
 }

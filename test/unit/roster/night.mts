@@ -43,6 +43,8 @@ export interface RunInput extends Partial<PlanOptions> {
 	statuses?: Partial<StatusOptions>;
 	marks?: Partial<LedgerMarks>;
 	check?: CheckWithService;
+	/** The day for which the roster is read, where that is not today. */
+	asOf?: string;
 	/** By the number of the step before which they come. */
 	troubles?: Array<[step: number, trouble: Trouble]>;
 	cancel?: AbortSignal;
@@ -251,7 +253,7 @@ export class Nights {
 
 	private async plan(
 		records: Roster | readonly RosterRecord[],
-		{ marks, check, statuses: _statuses, ...some }: RunInput,
+		{ marks, check, asOf = this.today(), statuses: _statuses, ...some }: RunInput,
 		ledger: Ledger,
 		rowsExpected: number,
 		make: typeof planNight = planNight,
@@ -263,7 +265,7 @@ export class Nights {
 			roster: await asRead(roster, options.userIdsUniqueWithin),
 			...{ ledger, options, rowsExpected, check, marks: { ...MARKS, ...marks } },
 			newSalt: this.newSalt,
-			asOf: this.today(),
+			...{ asOf, today: this.today() },
 			host: { pause: async () => {}, clock: () => now },
 		});
 	}
@@ -275,10 +277,10 @@ export class Nights {
 		roster: Roster,
 		input: RunInput,
 	): Promise<AttentionReport['rows']> {
-		const asOf = this.today();
+		const today = this.today();
 		const findings = [...unconfirmedUsers(plan, sent, this.clock().wall()), ...plan.findings];
 		const options = { ...PLAN_DEFAULTS, ...input };
-		const given = { plan, done: sent.done, findings, isPreview: false, told, roster, asOf, options };
+		const given = { plan, done: sent.done, findings, isPreview: false, told, roster, today, options };
 		this.telling = await attentionReport({ ...given, turns: new Turns(PATIENT) });
 		return this.telling.rows;
 	}

@@ -19,6 +19,7 @@ async function planWith(roster: Roster, ledger: Ledger, host: Host) {
 		options: PLAN_DEFAULTS,
 		newSalt: 'salt',
 		asOf: '2027-01-15',
+		today: '2027-01-15',
 		marks,
 	};
 	return await planNight({ ...input, rowsExpected: 0, check: undefined, host });

@@ -280,6 +280,7 @@ export class NightWorld {
 			},
 			newSalt: 'salt',
 			asOf: '2027-01-15',
+			today: '2027-01-15',
 			// One moment for all: whose clock is wrong is for the lease.
 			host: { pause: async () => {}, clock: () => 1_800_000_000_000 + this.daysLater * DAY_MS },
 		});
