@@ -24,6 +24,7 @@ export async function takeAbsent(found: RosterDifference, context: PlanContext):
 		isOfPastYear: await pastYears(context),
 		bonds: await bondsOfPeople(context),
 		people: context.roster.lacksExports ? peopleIn(context) : undefined,
+		awaited: await peopleWithAwaitedBond(context),
 	};
 	for await (const slice of context.turns.slices(entries))
 		for (const entry of slice)
@@ -65,6 +66,8 @@ interface KnownOfBonds {
 	bonds: ReadonlyMap<string, readonly string[]>;
 	/** External ids of everybody in the export, where one of several could not be read. */
 	people: ReadonlySet<string> | undefined;
+	/** External ids of people for whom a bond was to be created, and is not known to be there. */
+	awaited: ReadonlySet<unknown>;
 }
 
 async function bondsOfPeople({ desired, turns }: PlanContext): Promise<KnownOfBonds['bonds']> {
@@ -80,6 +83,26 @@ async function bondsOfPeople({ desired, turns }: PlanContext): Promise<KnownOfBo
 function peopleIn({ desired }: PlanContext): Set<string> {
 	const users = [...desired.records.values()].filter(({ kind }) => kind === 'user');
 	return new Set(users.map(({ record }) => String(record.fields.external_id)));
+}
+
+async function peopleWithAwaitedBond({ ledger, turns }: PlanContext): Promise<Set<unknown>> {
+	const people = new Set<unknown>();
+	for await (const slice of turns.slices(ledger.entries.values()))
+		for (const { kind, key, there, action, isUnfinished } of slice) {
+			const isAwaited = there === 'maybe' ? action === 'create' : there === 'no' && isUnfinished;
+			if (kind === 'bond' && isAwaited) people.add(bondOf(key).user_external_id);
+		}
+	return people;
+}
+
+/** Its removal was due in an earlier run, and was not done. */
+function isLeftOver(entry: LedgerEntry, { awaited }: KnownOfBonds): boolean {
+	const { key, there, action, isUnfinished, missingSince, row } = entry;
+	if (there === 'maybe' && row.state === 'uncertain') return action === 'remove';
+	// Trap: wanted again and not created, it is not missing any more.
+	if (!isUnfinished || missingSince === '') return false;
+	// Trap: what was not sent may wait for the bond to which its person moves.
+	return row.state === 'failed' || !awaited.has(bondOf(key).user_external_id);
 }
 
 /** A class or a user, which is never removed. */
@@ -111,18 +134,38 @@ function takeBond(
 	context: PlanContext,
 ): void {
 	const { key, school, missingSince } = entry;
-	const { today, counts, findings, options, roster, desired } = context;
+	const { today, counts, roster, desired } = context;
 	if (known.isOfPastYear(key)) return counts.add(school, 'bond', 'missing');
 	// Counted on, it would be removed although it was not missing all the time.
 	if (isFaulty('bond', key, desired)) return noteAbsence(entry, 'applied', BACK, '', found);
 	const gone = goneWith(entry, context);
 	const since = sinceDay(missingSince, today);
 	if (gone !== undefined) return remove(entry, gone, since, known, found, context);
-	if (completenessIn(roster, school, 'bond') !== 'whole') return;
-	const isInLostExport = known.people?.has(String(bondOf(key).user_external_id)) === false;
-	const isEmpty = !isInLostExport && isSchoolEmpty(school, context);
+	if (completenessIn(roster, school, 'bond') === 'whole')
+		return takeMissingBond(entry, since, known, found, context);
+	// Trap: an export of changes says only once what is gone.
+	if (!isInLostExport(key, known) && isLeftOver(entry, known))
+		remove(entry, undefined, since, known, found, context);
+}
+
+function isInLostExport(key: string, { people }: KnownOfBonds): boolean {
+	return people?.has(String(bondOf(key).user_external_id)) === false;
+}
+
+/** A bond that a whole export does not have. */
+function takeMissingBond(
+	entry: LedgerEntry,
+	since: string,
+	known: KnownOfBonds,
+	found: RosterDifference,
+	context: PlanContext,
+): void {
+	const { key, school, missingSince } = entry;
+	const { today, counts, findings, options } = context;
+	const isLost = isInLostExport(key, known);
+	const isEmpty = !isLost && isSchoolEmpty(school, context);
 	if (isEmpty) findings.add(schoolIsEmpty(school), null, key);
-	if (isInLostExport || isEmpty) return counts.add(school, 'bond', 'missing');
+	if (isLost || isEmpty) return counts.add(school, 'bond', 'missing');
 	const isOver = daysBetween(since, today) >= options.gracePeriodDays;
 	if (entry.there === 'maybe' || isOver) remove(entry, undefined, since, known, found, context);
 	else if (missingSince !== since) noteAbsence(entry, 'missing', MISSING, since, found);
