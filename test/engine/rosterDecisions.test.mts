@@ -154,6 +154,11 @@ describe('Resolve', () => {
 			{ key: 'u:school-001|nobody', is: 'inService', by: 'Ana' },
 			'The ledger knows nothing of u:school-001|nobody',
 		],
+		[
+			'names a user without the school, where each school has its own users',
+			{ key: 'u:ros-student-1', is: 'notInService', by: 'Ana' },
+			'The ledger knows nothing of u:ros-student-1',
+		],
 	])('fails when an item %s; where On Error says so, that item alone', async (_what, item, message) => {
 		await uncertainStudent();
 		const run = await office.decide('resolve', [item]);

@@ -4,6 +4,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { failed, success, type Outcome } from '../../shared/failure';
 import { RESOLUTIONS } from '../ledger/decisions';
 import { isKey } from '../ledger/key';
+import type { Ledger } from '../ledger/ledger';
 
 import { decide, START_SYNC } from './decide';
 import { inputFailures } from './failures';
@@ -16,16 +17,21 @@ export async function resolve(context: IExecuteFunctions): Promise<Outcome<INode
 		if (key === '' || by === '' || !(RESOLUTIONS as readonly string[]).includes(is))
 			return failed(resolveFailures.resolveFields);
 		const entry = ledger.entries.get(key);
-		// Trap: where ids are those of the network, the key of a user has no school.
-		const hasSchoolTooMuch = key.startsWith('u:') && ledger.entries.has(`u:${key.split('|').at(-1)}`);
 		// Of somebody who only looks like a known one, the ledger has nothing yet.
-		if (entry === undefined && (is !== 'notInService' || !isKey(key) || hasSchoolTooMuch))
+		if (entry === undefined && (is !== 'notInService' || !isKey(key) || isOfOtherUsers(key, ledger)))
 			return failed(resolveFailures.keyUnknown(key));
 		return success({
 			row: { kind: 'resolve', key, school_external_id: entry?.school ?? '', state: is },
 			answer: { key, state: is, by, what_to_do: START_SYNC },
 		});
 	});
+}
+
+/** Trap: where ids are those of the network, the key of a user has no school; elsewhere, one without it would count in every school. */
+function isOfOtherUsers(key: string, { entries }: Ledger): boolean {
+	if (!key.startsWith('u:')) return false;
+	if (key.includes('|')) return entries.has(`u:${key.split('|').at(-1)}`);
+	return [...entries.keys()].some((known) => known.startsWith('u:') && known.includes('|'));
 }
 
 const WITHOUT_IS = 'The item says nothing in "is", so that nothing was noted.';
