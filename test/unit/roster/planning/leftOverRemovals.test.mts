@@ -81,6 +81,7 @@ test('one that was not sent, since the service was in trouble, goes with the nex
 	const { told } = await nights.sync(rosterOf([], { completeness: CHANGES, gone }));
 	expect(told.some((text) => text.endsWith('not tried'))).toBe(true);
 	nights.service.fault = () => undefined;
-	expect((await nights.sync(NOTHING)).told).toEqual(gone.map((_) => expect.stringMatching(/ removed$/)));
+	const after = (await nights.sync(NOTHING)).told;
+	expect(after.filter((text) => text.endsWith(' removed'))).toHaveLength(gone.length);
 	expect(nights.service.all().filter((key) => key.startsWith('b:'))).toHaveLength(10);
 });
