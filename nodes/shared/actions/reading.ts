@@ -84,8 +84,19 @@ function compileExpression(
 /** Trap: an expression or an item may hold a date of luxon or JavaScript, which is no data; its ISO text is. */
 export function asData(value: unknown): unknown {
 	if (typeof value !== 'object' || value === null) return value;
-	if (value instanceof Date) return value.toISOString();
+	if (value instanceof Date) return localDay(value) ?? value.toISOString();
 	return 'toISO' in value && typeof value.toISO === 'function' ? String(value) : value;
+}
+
+/**
+ * The day of which a date is the beginning. Trap: n8n's Postgres node reads a column of days as local midnights; east of Greenwich that is the day before
+ * in UTC. What is midnight in UTC is no such date.
+ */
+function localDay(date: Date): string | undefined {
+	const [year, month, day] = [date.getFullYear(), date.getMonth(), date.getDate()];
+	const isBeginning = Number(new Date(year, month, day)) === Number(date);
+	if (!isBeginning || Number(date) % 86_400_000 === 0) return undefined;
+	return new Date(Date.UTC(year, month, day)).toISOString().slice(0, 10);
 }
 
 /** An expression may stand for a whole resource locator. */
