@@ -26,8 +26,8 @@ export interface Person {
 	/** `later`: no role has begun; `out`: left out on purpose, or responsible for nobody; `here` may still have problems. */
 	state: 'here' | 'gone' | 'later' | 'out';
 	roles: Role[];
-	/** The schools of its profiles, in the order of the roles. */
-	schools: Array<{ school: string; profile: string }>;
+	/** The schools of its profiles, in the order of the roles. `isAssumed`: whoever is responsible may hold the role in an org that is none. */
+	schools: Array<{ school: string; profile: string; isAssumed?: true }>;
 	// Trap: what few people have is not there for the others. A list for each of a hundred thousand is work for the memory.
 	/** Why it cannot be sent, and where that stands, if not in its own row. */
 	problems?: Array<{ type: FindingType; place?: Place }>;
@@ -69,7 +69,9 @@ export function placePerson(person: Person, reading: RosterReading, schools: Sch
 	for (const { org, profile } of primaryFirst(placed, person.row.cell('primaryOrgSourcedId'))) {
 		const school = schools.of(org);
 		if (school.problem === undefined) {
-			person.schools.push({ school: school.id, profile: profile as string });
+			const isAssumed = school.isAssumed === true && profile === 'responsible';
+			const one = { school: school.id, profile: profile as string };
+			person.schools.push(isAssumed ? { ...one, isAssumed } : one);
 			person.mainSchool ??= school.id;
 		} else if (org !== '' || profile !== 'responsible') problems.push(school.problem);
 	}
@@ -117,6 +119,7 @@ export function placeResponsible(person: Person, schools: Schools): void {
 	if (own.length === 0 || person.state !== 'here') return;
 	const students = person.students?.filter(({ state }) => state === 'here') ?? [];
 	const theirs = [...new Set(students.flatMap(schoolsOfPerson))].sort();
+	if (theirs.length > 0) leaveUnconfirmed(person, theirs);
 	for (const school of theirs) person.schools.push({ school, profile: 'responsible' });
 	person.mainSchool ??= theirs[0];
 	if (person.mainSchool !== undefined) return;
@@ -126,4 +129,15 @@ export function placeResponsible(person: Person, schools: Schools): void {
 	if (problem !== undefined) addProblem(person, problem);
 	else if (students.length > 0) addProblem(person, userErrors.studentWithoutSchool);
 	else person.state = 'out';
+}
+
+/**
+ * Leaves out the schools of somebody responsible that are only assumed, and that neither the students nor another role confirms.
+ * Trap: where orgs.csv does not list it, such an org is often the district, and nobody could remove who was created there.
+ */
+function leaveUnconfirmed(person: Person, ofStudents: readonly string[]): void {
+	const certain = person.schools.filter(({ isAssumed }) => isAssumed === undefined);
+	const confirmed = new Set([...ofStudents, ...certain.map(({ school }) => school)]);
+	person.schools = person.schools.filter(({ school }) => confirmed.has(school));
+	person.mainSchool = person.schools.at(0)?.school;
 }

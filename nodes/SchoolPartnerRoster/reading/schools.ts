@@ -4,8 +4,10 @@ import { findingTypes, type FindingType } from '../roster/finding';
 import { indexOf, type RosterReading } from './reading';
 import type { TableRow } from './table';
 
-/** What is known of an org: its external id as a school, or why it cannot be used; then the id where it is known nevertheless. */
-export type School = { id: string; problem?: undefined } | { id?: string; problem: FindingType };
+/** What is known of an org: its external id as a school, or why it cannot be used; then the id where it is known nevertheless. `isAssumed`: the files do not say that it is a school. */
+export type School =
+	| { id: string; problem?: undefined; isAssumed?: true }
+	| { id?: string; problem: FindingType };
 
 export interface Schools {
 	/** The school of an org's sourcedId. */
@@ -64,7 +66,7 @@ export async function readSchools(reading: RosterReading): Promise<Schools> {
 	const unknown = (org: string): School => {
 		const id = schoolIdFrom === 'sourcedId' && org !== '' ? schoolOf(org) : undefined;
 		const isOne = mayBeUnknown && id !== undefined && !unusable.has(org);
-		return isOne ? { id } : { problem: schoolErrors.schoolNotInFile, id };
+		return isOne ? { id, isAssumed: true } : { problem: schoolErrors.schoolNotInFile, id };
 	};
 	const schools = new Map<string, School>();
 	for (const [org, row] of rows) schools.set(org, known(row));

@@ -4,7 +4,16 @@ import { readRows, type Row } from '../../../../nodes/SchoolPartnerRoster/readin
 import type { Roster } from '../../../../nodes/SchoolPartnerRoster/roster/roster.ts';
 import { offerGrades } from '../../../../nodes/SchoolPartnerRoster/run/gradesOfService.ts';
 import { actionsOf, Nights } from '../night.mts';
-import { bodies, GRADES, host, oneRoster12, rosterOf, type Lines } from '../reading/support.mts';
+import {
+	bodies,
+	changed,
+	extended,
+	GRADES,
+	host,
+	oneRoster12,
+	rosterOf,
+	type Lines,
+} from '../reading/support.mts';
 
 const pupil = (id: string, name: string, more: Row = {}): Row => ({
 	...{ school_external_id: 's', student_external_id: id, student_full_name: name },
@@ -189,6 +198,74 @@ describe('An export of changes', () => {
 		const { told, plan } = await nights.sync(await rosterOf(delta('n1')));
 		expect(told).toEqual(expect.arrayContaining(['create u:sch-1|n1 applied']));
 		expect(plan.holds).toEqual([]);
+	});
+
+	/** The pupil's mother too, whose role is held in these orgs. */
+	function withMother(id: string, orgs: string[], files: Lines): Lines {
+		const pupilWithAgent = (line: string) => line.replace('A9,,,,,', `A9,,,,ng-${id},`);
+		const roles = orgs.map((org) => `rg-${org},active,2026,ng-${id},primary,guardian,,,${org},`);
+		const mother = `ng-${id},active,2026-03-10,true,ng,,Rita,Silva,,A8,,,,,,x,,,,,,`;
+		const { 'users.csv': users, 'roles.csv': ofUsers } = files;
+		return {
+			...files,
+			'users.csv': [...users.map(pupilWithAgent), mother],
+			'roles.csv': [...ofUsers, ...roles],
+		};
+	}
+	const orgsUnchanged = (files: Lines): Lines => ({
+		...files,
+		'manifest.csv': files['manifest.csv'].map((line) => line.replace('orgs,absent', 'orgs,delta')),
+		'orgs.csv': oneRoster12()['orgs.csv'].slice(0, 1),
+	});
+
+	// Trap: nothing in these files says that "net" is the district, and what was created there nobody could remove.
+	describe.each(['school', 'network'] as const)('with ids unique within the %s', (userIdsUniqueWithin) => {
+		const mapping = { ...GRADES, userKeys: userIdsUniqueWithin };
+		const created = async (files: Lines) => {
+			const nights = await Nights.after(await rosterOf(oneRoster12(), mapping), { userIdsUniqueWithin });
+			const { told, plan } = await nights.sync(await rosterOf(files, mapping));
+			const users = plan.changes.filter(({ kind }) => kind === 'user').map(({ send }) => send);
+			return { told, users };
+		};
+
+		test.each([
+			['are absent', (files: Lines) => files],
+			['hold headings only', orgsUnchanged],
+		])('has the mother in the school of her child alone, where orgs %s', async (_orgs, orgsOf) => {
+			const { told, users } = await created(orgsOf(withMother('n1', ['net'], delta('n1'))));
+			expect(told.filter((one) => !one.endsWith(' applied'))).toEqual([]);
+			expect(users).toMatchObject([
+				{ external_id: 'ng-n1', school_external_id: 'sch-1', profiles: ['responsible'] },
+				{ external_id: 'n1', school_external_id: 'sch-1', responsible_external_id: ['ng-n1'] },
+			]);
+		});
+
+		test('has a teacher who is a mother in her own school as both', async () => {
+			const files = withMother('n1', ['net', 'sch-2'], delta('n1'));
+			const teaches = 'rt,active,2026,ng-n1,secondary,teacher,,,sch-2,';
+			const { users } = await created(extended(files, 'roles.csv', teaches));
+			const mothers = users.filter((user) => user?.external_id === 'ng-n1');
+			expect(mothers).toHaveLength(userIdsUniqueWithin === 'school' ? 2 : 1);
+			expect(mothers).toContainEqual(
+				expect.objectContaining({ school_external_id: 'sch-2', profiles: ['educator', 'responsible'] }),
+			);
+		});
+	});
+
+	test('still tells what has changed of a mother whose children have not', async () => {
+		const held = (line: string) => line.replace('guardian,,,net', 'guardian,,,sch-1');
+		const bulk = changed(oneRoster12(), 'roles.csv', held);
+		const nights = await Nights.after(await rosterOf(bulk));
+		const files = delta('n1');
+		const [mother, role] = [bulk['users.csv'][2], bulk['roles.csv'][2]].map((line) =>
+			line.replace(',,,', ',active,2026,').replace('0123', '0124'),
+		);
+		const { plan } = await nights.sync(
+			await rosterOf(extended(extended(files, 'users.csv', mother), 'roles.csv', role)),
+		);
+		expect(plan.findings).toContainEqual(
+			expect.objectContaining({ code: 'recordChanged', key: 'u:sch-1|gu-1', fields: ['cell_phone'] }),
+		);
 	});
 
 	const range = (from: number, to: number) =>
