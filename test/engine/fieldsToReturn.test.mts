@@ -87,6 +87,8 @@ test('An expression gives the names as a list or as text with commas', async () 
 		expect(Object.keys((await itemsOf(lookup('get', fields)))[0]).sort()).toEqual(['id', 'name']);
 });
 
+const NO_LIST = [{}, /^Fields to Return must be a list of names$/, /under Options/] as const;
+
 test.each([
 	[
 		'a name that the document does not know',
@@ -103,35 +105,15 @@ test.each([
 		/academic_email/,
 	],
 	['raw answers', ['name'], { simplify: false }, /^Fields to Return needs Simplify$/, /Turn Simplify on/],
-	[
-		'an expression that gives nothing',
-		'={{ $json.fields }}',
-		{},
-		/^Fields to Return must be a list of names$/,
-		/under Options/,
-	],
-	[
-		'an expression that gives an empty text',
-		'={{ "" }}',
-		{},
-		/^Fields to Return must be a list of names$/,
-		/under Options/,
-	],
+	['an expression that gives nothing', '={{ $json.fields }}', ...NO_LIST],
+	['an expression that gives an empty text', '={{ "" }}', ...NO_LIST],
 	[
 		'an expression that gives an empty list',
 		'={{ ($json.allowed ?? []).filter((name) => name !== "documents") }}',
-		{},
-		/^Fields to Return must be a list of names$/,
-		/under Options/,
+		...NO_LIST,
 	],
-	[
-		'text with commas and no name',
-		'={{ $json.one }}, {{ $json.two }}',
-		{},
-		/^Fields to Return must be a list of names$/,
-		/under Options/,
-	],
-	['what is no list', '={{ 7 }}', {}, /^Fields to Return must be a list of names$/, /under Options/],
+	['text with commas and no name', '={{ $json.one }}, {{ $json.two }}', ...NO_LIST],
+	['what is no list', '={{ 7 }}', ...NO_LIST],
 ])('%s is refused with words, and nothing is asked', async (_what, fields, change, message, next) => {
 	const run = await workroom.run(lookup('get', fields, change));
 	expect(wordsOf(run).message).toMatch(message);

@@ -43,14 +43,8 @@ export const fieldNames = z._default(
 
 /** True for the list of the panel as long as nothing is chosen in it. */
 export function isNoneChosen(context: Expressions): boolean {
-	const { fieldsToReturn: written } = context.getNodeParameter(
-		'options',
-		0,
-		{},
-		{
-			rawExpressions: true,
-		},
-	) as IDataObject;
+	const options = context.getNodeParameter('options', 0, {}, { rawExpressions: true }) as IDataObject;
+	const written = options[fieldsToReturn.name];
 	return Array.isArray(written) && written.length === 0;
 }
 
