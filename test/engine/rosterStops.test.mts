@@ -263,7 +263,7 @@ test('Take Over stops where the ledger was written for another client, or with a
 	const credentials = await office.workroom.credentialWith({ clientId: 'another-client' });
 	const ofClient = await office.stop('takeOver', { credentials });
 	expect(ofClient.message).toContain('The ledger was written for another client');
-	expect(ofClient.description).toContain('Nothing was taken over.');
+	expect(ofClient.description).toContain('approved in a Sync first. Nothing was taken over.');
 	const ofIds = await office.stop('takeOver', { options: { userIdsUniqueWithin: 'network' } });
 	expect(ofIds.message).toContain('The ledger was written with other options for what an id is');
 	expect(ofIds.description).toContain('Set these options as they were');

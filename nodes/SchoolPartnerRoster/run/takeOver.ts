@@ -41,5 +41,9 @@ function notOfLedger(moves: readonly HoldCondition[]): Failure {
 	const [{ code }] = moves;
 	const message = moves.map(({ reason }) => reason).join('. ');
 	const otherwise = moves.map((move) => move.otherwise).join(' ');
-	return inputFailure({ code, message, next: `${otherwise} Nothing was taken over.` });
+	return inputFailure({
+		code,
+		message,
+		next: `${otherwise} What has changed on purpose is approved in a Sync first. Nothing was taken over.`,
+	});
 }
