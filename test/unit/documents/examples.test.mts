@@ -200,3 +200,28 @@ test('the page of "Why is this student not there?" has words for every verdict o
 	const codes = [...words.matchAll(/\\n {2}(\w+): \[/g)].map(([, code]) => code);
 	expect(codes).toEqual(Object.keys(VERDICTS));
 });
+
+test.each([
+	['the session', { sid: 's-1', sub: 'u-1', claims: { account_id: 'a-1' } }, 'sid', 's-1'],
+	[
+		'the account, where no session is named',
+		{ sid: null, sub: 'u-1', claims: { account_id: 'a-1' } },
+		'account_id',
+		'a-1',
+	],
+	[
+		'the user, where no claim says which account it is',
+		{ sid: null, sub: 'u-1', claims: {} },
+		'account_id',
+		'u-1',
+	],
+])('"End our session on logout" looks for %s', (_what, json, column, value) => {
+	const text = readFileSync('examples/end-our-session-on-logout.json', 'utf8');
+	const [, keyName = '', keyValue = ''] =
+		/"keyName": "=\{\{(.*)\}\}"[^]*?"keyValue": "=\{\{(.*)\}\}"/.exec(text) ?? [];
+	const evaluated = (code: string): unknown => {
+		const run = compileFunction(`return (${code})`, ['$']) as (node: () => object) => unknown;
+		return run(() => ({ item: { json } }));
+	};
+	expect([evaluated(keyName), evaluated(keyValue)]).toEqual([column, value]);
+});
