@@ -37,7 +37,7 @@ export interface RunningN8n {
 
 /** Nothing of the starter's own n8n settings leaks in, and npm's variables stay out. */
 function inheritedEnvironment(): NodeJS.ProcessEnv {
-	const foreign = /^(N8N_|DB_|QUEUE_|EXECUTIONS_|npm_|NODE_OPTIONS$|NODE_ENV$|JEST_)/;
+	const foreign = /^(N8N_|DB_|QUEUE_|EXECUTIONS_|GENERIC_TIMEZONE$|npm_|NODE_OPTIONS$|NODE_ENV$|JEST_)/;
 	return Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)));
 }
 

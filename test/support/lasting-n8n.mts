@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { signIn, type Session } from '../../playground/n8n-client.mts';
 import { startN8n, type RunningN8n } from '../../playground/n8n.mts';
 
+import { DAYTIME } from './daytime.mts';
 import { prepareUserFolder } from './user-folder.mts';
 
 export class LastingN8n {
@@ -17,7 +18,11 @@ export class LastingN8n {
 
 	static async start(env: Record<string, string> = {}): Promise<LastingN8n> {
 		const userFolder = mkdtempSync(join(tmpdir(), 'school-partner-lasting-'));
-		const running = await startN8n({ userFolder, env, prepare: prepareUserFolder });
+		const running = await startN8n({
+			userFolder,
+			env: { ...DAYTIME, ...env },
+			prepare: prepareUserFolder,
+		});
 		return new LastingN8n(userFolder, running, await signIn(running.baseUrl));
 	}
 
@@ -41,7 +46,11 @@ export class LastingN8n {
 	}
 
 	async startAgain(env: Record<string, string> = {}): Promise<void> {
-		this.running = await startN8n({ userFolder: this.userFolder, port: this.running.port, env });
+		this.running = await startN8n({
+			userFolder: this.userFolder,
+			port: this.running.port,
+			env: { ...DAYTIME, ...env },
+		});
 		this.signedIn = await signIn(this.running.baseUrl);
 	}
 

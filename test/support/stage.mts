@@ -20,6 +20,7 @@ import {
 } from '../../playground/n8n-client.mts';
 import { startN8n, type RunningN8n } from '../../playground/n8n.mts';
 import { startSandbox, type Sandbox, type StartOptions } from '../../sandbox/start.mts';
+import { DAYTIME } from './daytime.mts';
 import { STRICT_BUT_FOR_SCOPE } from './strict.mts';
 import { prepareUserFolder } from './user-folder.mts';
 
@@ -63,7 +64,7 @@ async function n8nBeside(
 ): Promise<Stage> {
 	const trust = await trustIn(sandbox);
 	const n8n = await startN8n({
-		env: { ...trust.env, ...env },
+		env: { ...DAYTIME, ...trust.env, ...env },
 		temporaryIn,
 		prepare: prepareUserFolder,
 	});

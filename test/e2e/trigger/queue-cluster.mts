@@ -7,6 +7,7 @@ import { freePort, startChild, untilReady, type ChildHandle } from '../../../pla
 import { INSTALLED_NODE, N8N_BIN } from '../../../playground/installation.mjs';
 import { startN8n, type RunningN8n } from '../../../playground/n8n.mts';
 import { installPackage } from '../../../playground/package-under-test.mts';
+import { DAYTIME } from '../../support/daytime.mts';
 import { isReady } from './ready.mts';
 import { startQueueServices, type QueueServices } from './queue-services.mts';
 
@@ -34,6 +35,7 @@ export function queueEnvironment({
 	postgresPort,
 }: Pick<QueueServices, 'redisPort' | 'postgresPort'>): Record<string, string> {
 	return {
+		...DAYTIME,
 		EXECUTIONS_MODE: 'queue',
 		QUEUE_BULL_REDIS_HOST: '127.0.0.1',
 		QUEUE_BULL_REDIS_PORT: String(redisPort),
