@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 
 import { changeDigest, UnorderedDigest } from '../ledger/digest';
-import { isOfChanges } from '../roster/roster';
+import { isOfChanges, SAME_EXPORT } from '../roster/roster';
 
 import type { Change } from './change';
 import { changedIds } from './changedIds';
@@ -129,9 +129,6 @@ async function withoutApproved(
 /** Done once, a change that comes again is another one. */
 const USED_UP = new Set(['applied', 'missing', 'unconfirmed', 'removed', 'exists']);
 
-/** Trap: the next export does not hold what has not changed since, and what was approved would never be done. */
-const OF_CHANGES = ' with this same export: the next one may not hold these changes any more';
-
 interface WhyHeld {
 	reasons: readonly string[];
 	/** What to do but approving. */
@@ -162,7 +159,7 @@ async function holdFrom(
 		hold_id: id,
 		school_external_id: school,
 		reason: reasons.join('. '),
-		what_to_do: `If it is right, run the operation Approve with hold_id ${id}, and start Sync again${isOfChanges(roster) ? OF_CHANGES : ''}. ${otherwise}`,
+		what_to_do: `If it is right, run the operation Approve with hold_id ${id}, and start Sync again${isOfChanges(roster) ? ` ${SAME_EXPORT}` : ''}. ${otherwise}`,
 		conditions: marks,
 		changes,
 		digests,

@@ -2,6 +2,7 @@
 import { detailOf, type RecordDetail, type RefusalDetail, type Refused } from '../ledger/detail';
 import type { LedgerEntry, RecordState } from '../ledger/ledger';
 import type { FindingType } from '../roster/finding';
+import { isOnlyIn, SAME_EXPORT } from '../roster/roster';
 
 import type { Change } from './change';
 import { leaveOut, type PlanContext } from './planContext';
@@ -55,9 +56,10 @@ export async function withoutRefused(ordered: readonly Change[], context: PlanCo
 	return tried;
 }
 
-/** The refusal of just this change, when no person has settled it since. */
-function knownRefusal(change: Change, { ledger }: PlanContext): RefusalDetail | undefined {
+/** The refusal of just this change, when no person has settled it since, and the next export holds the change too. */
+function knownRefusal(change: Change, { ledger, roster }: PlanContext): RefusalDetail | undefined {
 	const { known } = change;
+	if (isOnlyIn(roster, change)) return undefined;
 	if (known === undefined || ledger.decisions.resolution(known) !== undefined) return undefined;
 	const { refused, ...detail } = detailOf<RecordDetail>(known);
 	return refused?.what === requestMark(change) ? { ...detail, refused } : undefined;
@@ -79,6 +81,11 @@ function refusedBefore(change: Change, { status, code, refused }: RefusalDetail)
 /** What is to be done about a refusal of tonight. @param next YYYY-MM-DD */
 export function triedAgain(change: Change, next: string): string {
 	return `${mayLackNeeds(change)}It is tried again on ${next}, then less and less often${sooner(change)}`;
+}
+
+/** What is to be done about a change that only this export holds. */
+export function triedWithSameExport(change: Change): string {
+	return `${change.refused ? mayLackNeeds(change) : ''}When the cause is gone, start Sync again ${SAME_EXPORT}.`;
 }
 
 /** A bond is sent only where the ledger has its class and its user, a student only where it has the responsible persons. */

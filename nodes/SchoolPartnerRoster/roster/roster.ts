@@ -56,6 +56,13 @@ export function isOfChanges({ completeness, completenessBySchool }: Roster): boo
 	return completenessBySchool === undefined && !Object.values(completeness).includes('whole');
 }
 
+/** Whether the next export may not hold a change. A removal is done again from the ledger. */
+export const isOnlyIn = (roster: Roster, { action }: { action: string }): boolean =>
+	isOfChanges(roster) && action !== 'remove';
+
+/** How what an export of changes holds is done later. Trap: the next one does not hold what has not changed since. */
+export const SAME_EXPORT = 'with this same export: the next one may not hold these changes any more';
+
 /** Names of the files that the next export must have too. An export of changes has those in which something has changed. */
 export function filesToHave(roster: Roster): string[] | undefined {
 	return isOfChanges(roster) ? undefined : roster.files.map(({ name }) => name);

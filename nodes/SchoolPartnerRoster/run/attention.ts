@@ -40,7 +40,6 @@ export interface AttentionReport {
 export interface AttentionInput extends RunOutcome {
 	isPreview: boolean;
 	told: Told;
-	roster: Roster;
 	/** The day of the run, YYYY-MM-DD. */
 	today: string;
 	options: Pick<PlanOptions, 'onlySchools' | 'userIdsUniqueWithin'>;

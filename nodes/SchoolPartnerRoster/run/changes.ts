@@ -59,21 +59,21 @@ const blockedBy = (key: string): Failure => ({
 	...OF_NO_REQUEST,
 	code: 'blocked',
 	message: `It needs ${key}, which is not there`,
-	next: 'Nothing was sent for this one. It comes again when that record is there.',
+	next: 'Nothing was sent for this one. It comes when that record is there, in a run whose export holds it.',
 });
 
 const waitsFor = (key: string): Failure => ({
 	...OF_NO_REQUEST,
 	code: 'waitsForUnconfirmed',
 	message: `It needs ${key}, whose account was not seen yet`,
-	next: 'Nothing was sent for this one. It comes in the run that sees the account.',
+	next: 'Nothing was sent for this one. It comes in a run that sees the account, and whose export holds it.',
 });
 
 const NOT_TRIED: Failure = {
 	...OF_NO_REQUEST,
 	code: 'notTried',
 	message: 'It was not sent: the run ended before',
-	next: 'The next run goes on with it.',
+	next: 'The next run whose export holds it goes on with it.',
 };
 
 export function changeItem(

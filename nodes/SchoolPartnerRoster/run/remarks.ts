@@ -1,10 +1,12 @@
 /** What one run has to tell, before it is held against what was told in the nights before. Pure. */
 import { idsIn } from '../ledger/key';
+import type { Change } from '../planning/change';
 import type { Hold } from '../planning/holds';
 import type { Plan } from '../planning/plan';
 import { hasLeft, type LeftRecord } from '../planning/recordFindings';
-import { nextTry, triedAgain } from '../planning/refused';
+import { nextTry, triedAgain, triedWithSameExport } from '../planning/refused';
 import type { Finding } from '../roster/finding';
+import { isOfChanges, isOnlyIn, SAME_EXPORT, type Roster } from '../roster/roster';
 import type { Done } from '../sending/batch';
 
 import type { SettledChange } from './changes';
@@ -25,6 +27,7 @@ export interface Remark extends Omit<Finding, 'count' | 'places'> {
 
 /** What a run has planned, done and found. */
 export interface RunOutcome {
+	roster: Roster;
 	plan: Plan;
 	done: readonly Done[];
 	findings: readonly Finding[];
@@ -34,20 +37,23 @@ export interface RunOutcome {
 export const MOST_ITEMS = 1_000;
 
 /** All of a run but who has left, the most severe first. */
-export function remarksOf(settled: readonly SettledChange[], { plan, done, findings }: RunOutcome): Remark[] {
+export function remarksOf(
+	settled: readonly SettledChange[],
+	{ plan, done, findings, roster }: RunOutcome,
+): Remark[] {
 	const waiting = new WaitingChanges(done, plan.waitsFor);
 	const undone = settled.filter(({ failure }) => failure !== undefined && !OF_OTHERS.has(failure.code));
 	const tried = undone.filter(({ state }) => state !== 'not tried');
 	const [leftOver, more] = [undone.length - tried.length, tried.length - MOST_ITEMS];
 	const remarks = [
 		...plan.holds.map((hold) => heldRemark(hold, waiting)),
-		...tried.slice(0, MOST_ITEMS).map((change) => undoneRemark(change, waiting)),
-		...(leftOver > 0 ? [notTried(leftOver)] : []),
+		...tried.slice(0, MOST_ITEMS).map((change) => undoneRemark(change, waiting, roster)),
+		...(leftOver > 0 ? [notTried(leftOver, roster)] : []),
 		...(more > 0 ? [notListed(more)] : []),
 		...findings.map((finding) => findingRemark(finding, waiting)),
 	];
 	const others = waiting.ofNoRemark();
-	if (others > 0) remarks.push(waits(others));
+	if (others > 0) remarks.push(waits(others, roster));
 	const order = ['error', 'warning', 'information'];
 	return remarks.sort((one, other) => order.indexOf(one.severity) - order.indexOf(other.severity));
 }
@@ -83,12 +89,13 @@ const AFTERWARDS: Readonly<Record<string, string>> = {
 		"It may be somebody else's, so what needs it waits. Look into the service, and run the operation Resolve with its key.",
 };
 
-function undoneRemark({ change, state, failure }: SettledChange, waiting: WaitingChanges): Remark {
+function undoneRemark(
+	{ change, state, failure }: SettledChange,
+	waiting: WaitingChanges,
+	roster: Roster,
+): Remark {
 	const { kind, key, school_external_id, source } = change;
-	const again =
-		change.refused === undefined
-			? 'The next run tries it again.'
-			: triedAgain(change, nextTry(change.refused));
+	const again = doneLater(change, roster);
 	// A removal is done again by itself.
 	const after = change.action === 'remove' ? again : (AFTERWARDS[state] ?? again);
 	return {
@@ -101,6 +108,13 @@ function undoneRemark({ change, state, failure }: SettledChange, waiting: Waitin
 		...(change.refused !== undefined && state !== 'exists' && { isRefusal: true }),
 		...(source !== null && { file: source.file, line: source.line }),
 	};
+}
+
+function doneLater(change: Change, roster: Roster): string {
+	if (isOnlyIn(roster, change)) return triedWithSameExport(change);
+	return change.refused === undefined
+		? 'The next run tries it again.'
+		: triedAgain(change, nextTry(change.refused));
 }
 
 /** Changes that wait for others that were not done. Each is told with the one it waits for, directly or through others. */
@@ -134,19 +148,23 @@ class WaitingChanges {
 	}
 }
 
-const waits = (count: number): Remark => ({
+const waits = (count: number, roster: Roster): Remark => ({
 	severity: 'warning',
 	code: WAITS,
 	message: `${count} more wait for something that has an error, or is not there yet`,
-	what_to_do: 'Nothing for these: they come by themselves in the run after the other is there.',
+	what_to_do: isOfChanges(roster)
+		? `When the other is there, start Sync again ${SAME_EXPORT}.`
+		: 'Nothing for these: they come by themselves in the run after the other is there.',
 	count,
 });
 
-const notTried = (count: number): Remark => ({
+const notTried = (count: number, roster: Roster): Remark => ({
 	severity: 'warning',
 	code: 'notTried',
 	message: `${count} changes were not sent: the run was ended, or the service was in trouble too many times in a row`,
-	what_to_do: 'Start the workflow again: the next run goes on with them.',
+	what_to_do: isOfChanges(roster)
+		? `Start Sync again ${SAME_EXPORT}.`
+		: 'Start the workflow again: the next run goes on with them.',
 	count,
 });
 

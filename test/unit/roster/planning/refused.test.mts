@@ -1,7 +1,7 @@
 /** What the service refuses with the same answer: it is tried on nights 1, 2, 4 and 8, then weekly, and at once when its values differ (rule 8). */
 import type { RosterRecord } from '../../../../nodes/SchoolPartnerRoster/roster/record.ts';
 import { Nights } from '../night.mts';
-import { aBond, aSchool, aStudent, aUser, FAMILY } from '../world.mts';
+import { aBond, aSchool, aStudent, aUser, CHANGES, FAMILY, rosterOf } from '../world.mts';
 
 const guardian = (more: RosterRecord['fields'] = {}) => aUser('r2', 'responsible', 'school-1', more);
 const withGuardian = (more: RosterRecord['fields'] = {}) => [
@@ -219,5 +219,30 @@ describe('A removal that is answered as gone (404)', () => {
 			told: [],
 			plan: { findings: [] },
 		});
+	});
+});
+
+describe('What an export of changes holds, the next one may not hold:', () => {
+	const changed = (...records: RosterRecord[]) => rosterOf(records, { completeness: CHANGES });
+	const advice = (nights: Nights, code: string) => nights.attention(code).map(({ what_to_do }) => what_to_do);
+	const SAME_EXPORT =
+		/When the cause is gone, start Sync again with this same export: the next one may not hold these changes any more\.$/;
+
+	test('what the service refuses is tried each time that an export has it, and nobody is told to wait for a day', async () => {
+		const nights = await refusing('r2');
+		for (const _ of [1, 2]) {
+			const { length } = nights.service.requests;
+			await nights.sync(changed(guardian()));
+			expect(nights.service.requests.slice(length)).toEqual([GUARDIAN]);
+			expect(advice(nights, 'failed')).toEqual([expect.stringMatching(SAME_EXPORT)]);
+		}
+		nights.service.fault = () => undefined;
+		expect((await nights.sync(changed(guardian()))).told).toEqual([`${GUARDIAN} applied`]);
+	});
+
+	test('what the service was not able to take is not said to be tried by the next run', async () => {
+		const nights = await refusing('r2', () => 429);
+		await nights.sync(changed(guardian()));
+		expect(advice(nights, 'failed')).toEqual([expect.stringMatching(SAME_EXPORT)]);
 	});
 });
