@@ -1,6 +1,6 @@
 /** Makes a ledger small again: copies of the rows that count take the place of all rows before them. */
 import { success } from '../../shared/failure';
-import { lastReport, SEEN_TURN } from '../ledger/decisions';
+import { lastReport, SEEN_TURN, type ReportedHold } from '../ledger/decisions';
 import { detailOf } from '../ledger/detail';
 import { endsOfBond } from '../ledger/key';
 import type { Ledger } from '../ledger/ledger';
@@ -55,7 +55,17 @@ export async function compactLedger(
 		const removed = await retryStore(clock, async () => await removeKnown(store, lease, ledger, from, to));
 		if (!removed.ok) return removed;
 	}
+	forgetOldHolds(ledger, clock.wall());
 	return success(undefined);
+}
+
+/** Trap: the rows of one that tonight reports again would be taken for there, and nobody could approve it. */
+function forgetOldHolds({ decisions: { holds } }: Ledger, now: number): void {
+	for (const [id, hold] of holds) if (isOfLongAgo(hold, now)) holds.delete(id);
+}
+
+function isOfLongAgo(hold: ReportedHold, now: number): boolean {
+	return now - lastReport(hold) > HOLDS_KEPT_MS;
 }
 
 /** Rows that go together, and the copies that take their place. */
@@ -106,8 +116,8 @@ export function copiesOf(ledger: Ledger, now: number): Copy[] {
 	const { entries, decisions, told, lastRun } = ledger;
 	const copies = [...entries.values()].map(({ row }) => copyOf(row));
 	for (const [id, hold] of decisions.holds) {
+		if (isOfLongAgo(hold, now)) continue;
 		const last = lastReport(hold);
-		if (now - last > HOLDS_KEPT_MS) continue;
 		const at = new Date(last).toISOString();
 		for (const row of hold.rows) copies.push(copyOf({ ...row, at }));
 		// Trap: without the reports before the last, one that had ended would hold again.

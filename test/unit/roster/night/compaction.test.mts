@@ -187,6 +187,15 @@ test('Holds of long ago are forgotten', async () => {
 	expect([holds(3), holds(30)]).toEqual([2, 0]);
 });
 
+test('A hold of long ago that the same night reports again can be approved', async () => {
+	const nights = await Nights.after(FAMILY);
+	await nights.sync(TONIGHT);
+	nights.pass(15);
+	await nights.add(...oldRuns(5_100));
+	await nights.approveAll(await nights.sync(TONIGHT));
+	expect((await nights.sync(TONIGHT)).told).toHaveLength(EAST.length);
+});
+
 test('While it is made small, no more rows are there at once than it had and those of one range', async () => {
 	const nights = await longLedger();
 	const known = Array.from({ length: 25_000 }, (_, n) => ({
