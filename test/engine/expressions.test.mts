@@ -76,16 +76,21 @@ describe('Text with an expression that gives nothing is not sent with a hole', (
 		for (const error of errors) expect(error).toMatch(/^External ID must be text, but is empty/);
 	});
 
-	test('a field that may be empty is refused where it is computed, and left out where it names a field', async () => {
-		const rows = [{ id: 'student-1' }, { id: 'student-2', login: 'abelia' }];
-		const computed = { additionalFields: { email: '={{ $json.login || null }}@school.example' } };
-		const { bodies, errors } = await sent(computed, ...rows);
-		expect(bodies.map(({ email }) => email)).toEqual(['abelia@school.example']);
-		expect(errors).toEqual([expect.stringMatching(NOTHING)]);
-		await workroom.admin.clearRequests();
-		const named = await sent({ additionalFields: { email: '={{ $json.login }}@school.example' } }, ...rows);
-		expect(named.bodies.map(({ email }) => email)).toEqual([undefined, 'abelia@school.example']);
+	test.each(['', ' '])('nor do pupils whose cell holds "%s", as a sheet has it', async (nr) => {
+		const { bodies, errors } = await sent({ externalId: '=student-{{ $json.nr }}' }, { nr: 1 }, { nr });
+		expect(bodies).toMatchObject([{ external_id: 'student-1' }]);
+		expect(errors).toEqual([expect.stringMatching(/^External ID must be text, but is empty/)]);
 	});
+
+	test.each(['={{ $json.login || null }}@school.example', '={{ $json.login }}@school.example'])(
+		'%s: a field that may be empty is not left out without a word',
+		async (email) => {
+			const rows = [{ id: 'student-1' }, { id: 'student-2', login: 'abelia' }];
+			const { bodies, errors } = await sent({ additionalFields: { email } }, ...rows);
+			expect(bodies.map((body) => body.email)).toEqual(['abelia@school.example']);
+			expect(errors).toEqual([expect.stringMatching(NOTHING)]);
+		},
+	);
 
 	test.each([
 		['={{ $json.first }} {{ $json.middle }}', 'Abelia'],

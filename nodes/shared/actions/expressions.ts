@@ -24,8 +24,8 @@ export function outspoken(context: IExecuteFunctions): Expressions {
 		const probe =
 			value === undefined || value === null || isWithin(expression) ? probeOf(expression) : undefined;
 		if (probe !== undefined) throwSwallowed(expression, () => context.evaluateExpression(probe, itemIndex));
-		const givesNothing = (one: string) => (context.evaluateExpression(one, itemIndex) ?? null) === null;
-		return hasHole(expression, value, givesNothing) ? null : value;
+		const evaluate = (one: string) => context.evaluateExpression(one, itemIndex);
+		return hasHole(expression, value, evaluate) ? null : value;
 	};
 	return { getNodeParameter, evaluateExpression, isTool: isTool(context) };
 }

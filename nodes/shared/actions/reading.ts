@@ -7,9 +7,9 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { Expressions } from './expressions';
 import { fieldReference, referredField } from './fieldReference';
-import { isComputedWithin } from './textAround';
+import { mustGive } from './textAround';
 
-/** Hears where an expression that computes a value gives nothing: the steps to it, none when it is the parameter itself. */
+/** Hears where an expression that computes a value, or has text around it, gives nothing: the steps to it, none when it is the parameter itself. */
 export type HearsNothing = (steps: Array<string | number>) => void;
 
 /** Reads a value for one item. Throws n8n's ExpressionError when an expression cannot be evaluated. */
@@ -66,10 +66,9 @@ function compileExpression(
 	items: readonly INodeExecutionData[],
 	raw: string,
 ): Compiled {
-	const mustGive = isComputedWithin(raw.slice(1));
 	const evaluate: Reader = (i, nothing) => {
 		const value = withoutLocator(asData(context.evaluateExpression(raw.slice(1), i)));
-		if (mustGive && (value === undefined || value === null)) nothing?.([]);
+		if ((value === undefined || value === null) && mustGive(raw.slice(1))) nothing?.([]);
 		return value;
 	};
 	const path = fieldReference(raw);

@@ -1,4 +1,6 @@
 /** Expressions with text around them: n8n puts nothing where one of them gives nothing. */
+import { isEmpty } from '../contract/blocks';
+
 import { isComputed } from './fieldReference';
 
 const EXPRESSION = /\{\{.*?\}\}/gs;
@@ -8,26 +10,29 @@ export function isWithin(text: string): boolean {
 	return !/^\{\{(?:(?!\}\}).)*\}\}$/s.test(text);
 }
 
-/** True when one of the expressions makes a value. */
-export function isComputedWithin(text: string): boolean {
-	return (text.match(EXPRESSION) ?? [text]).some((expression) => isComputed(`=${expression}`));
+/** True where nothing is no answer: an expression makes a value, or has text around it. */
+export function mustGive(text: string): boolean {
+	return (
+		isWithin(text) || (text.match(EXPRESSION) ?? [text]).some((expression) => isComputed(`=${expression}`))
+	);
 }
 
 /**
  * True for a text of which something was lost: an expression that computes a value gives none, or there is nothing but the text around.
  * Trap: "student-" would be the id of everybody who has no number. What only names a field may be missing beside something else.
+ * @param evaluate gives what one of the expressions gives
  */
-export function hasHole(
-	text: string,
-	value: unknown,
-	givesNothing: (expression: string) => boolean,
-): boolean {
+export function hasHole(text: string, value: unknown, evaluate: (expression: string) => unknown): boolean {
 	// Trap: a backslash may keep braces from being the end of the code; such an expression is left to n8n.
 	if (typeof value !== 'string' || !isWithin(text) || /\\[{}]/.test(text)) return false;
 	const expressions = text.match(EXPRESSION) ?? [];
 	const around = text.split(EXPRESSION);
-	const bare = around.join('');
-	if (value === bare && bare.trim() !== '' && expressions.length > 0 && expressions.every(givesNothing))
+	const bare = around.join('').trim();
+	// Trap: a sheet has an empty text where nobody filled a cell in.
+	const isNothing = (expression: string) =>
+		isComputed(`=${expression}`) ? givesNothing(expression) : isEmpty(evaluate(expression));
+	const givesNothing = (expression: string) => (evaluate(expression) ?? null) === null;
+	if (value.trim() === bare && bare !== '' && expressions.length > 0 && expressions.every(isNothing))
 		return true;
 	return expressions.some(
 		(expression, place) =>
