@@ -133,7 +133,7 @@ describe('With a stored token', () => {
 		expect((await workroom.admin.users({ provisioned: true, limit: 1 })).count).toBe(outputs[0].length);
 		expect(outputs[0].length).toBeLessThan(20);
 		expect(new Set(outputs[1].map(({ json }) => String(json.error).replace(/ \[Item.*/s, '')))).toEqual(
-			new Set(['The credential was changed during the run: it has another Base URL or Client ID now']),
+			new Set(['The credential was changed during the run: it has another address or Client ID now']),
 		);
 	});
 

@@ -199,11 +199,16 @@ export class Session implements Signer {
 
 	/** Trap: whoever edits the credential in the middle of a run would send the rest of it to another service, or as another client. */
 	private async readAgain(): Promise<void> {
-		const { baseUrl, clientId } = this;
+		const before = this.credential;
 		this.credential = await readCredential(this.context, this.credentialType);
 		this.credential.secrets.forEach((secret) => this.secrets.add(secret));
-		if (this.baseUrl !== baseUrl || this.clientId !== clientId) this.closed = CREDENTIAL_CHANGED;
+		if (recipient(this.credential) !== recipient(before)) this.closed = CREDENTIAL_CHANGED;
 	}
+}
+
+/** Where requests go, and as which client. Who signs in has no other address than that of the issuer. */
+function recipient({ baseUrl, issuerUrl, clientId }: Credential): string {
+	return JSON.stringify([baseUrl || issuerUrl, clientId]);
 }
 
 function newTrial(): Trial {

@@ -134,7 +134,7 @@ export const CREDENTIAL_CHANGED: TokenFailure = {
 	failure: {
 		origin: 'n8n',
 		effect: 'none',
-		message: 'The credential was changed during the run: it has another Base URL or Client ID now',
+		message: 'The credential was changed during the run: it has another address or Client ID now',
 		next: 'Run the workflow again: what was not sent yet is sent with the credential as it is then.',
 	},
 };
