@@ -41,7 +41,9 @@ export class Turns {
 
 	/** After a piece of work that is no small step. */
 	async yieldIfDue(): Promise<void> {
-		if (this.host.clock() - this.began < LONGEST_TURN) return;
+		const took = this.host.clock() - this.began;
+		// Trap: behind a clock that was put back by an hour, nothing is due for an hour.
+		if (took >= 0 && took < LONGEST_TURN) return;
 		await this.host.pause();
 		this.began = this.host.clock();
 	}

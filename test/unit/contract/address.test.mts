@@ -20,6 +20,14 @@ describe('A base address', () => {
 	])('%p is used as %p', (typed, used) => {
 		expect(baseAddress(typed)).toBe(used);
 	});
+
+	test('of a stranger, with a million slashes in it, does not stop n8n', () => {
+		const typed = `h${'/'.repeat(1_000_000)}a`;
+		const began = performance.now();
+		expect(baseAddress(typed)).toBe(typed);
+		// Looking from each slash to the end takes half an hour.
+		expect(performance.now() - began).toBeLessThan(10_000);
+	});
 });
 
 /** What a field of a credential may hold although no service is there. `why` is what the refusal says of it. */
