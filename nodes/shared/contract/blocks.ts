@@ -7,6 +7,7 @@
  */
 import * as z from 'zod/v4-mini';
 
+import { readJson } from './json';
 import { isSafeSegment } from './path';
 
 /** The document's GUID and UUID fields: 8-4-4-4-12 hexadecimal digits, in any version and case. */
@@ -183,16 +184,25 @@ export function dayOfMoment(schema: z.ZodMiniType<string, string>) {
 /** A list of texts that may be typed as comma-separated text (`resp-1, resp-2`). */
 export function commaSeparated<T extends z.ZodMiniType>(schema: T) {
 	return z.pipe(
-		z.transform((value: unknown) =>
-			typeof value === 'string'
-				? value
-						.split(',')
-						.map((entry) => entry.trim())
-						.filter((entry) => entry !== '')
-				: value,
-		),
+		z.transform((value: unknown) => (typeof value === 'string' ? entriesOf(value) : value)),
 		schema,
 	);
+}
+
+/** Trap: n8n's Edit Fields makes JSON of a list that is put into a field of text. */
+function entriesOf(text: string): unknown {
+	const list = text.trimStart().startsWith('[') ? readJson(text) : undefined;
+	if (Array.isArray(list)) return list;
+	return text
+		.split(',')
+		.map((entry) => entry.trim())
+		.filter((entry) => entry !== '');
+}
+
+/** A list of none, however it is written. */
+export function isEmptyList(value: unknown): boolean {
+	const entries = typeof value === 'string' ? entriesOf(value) : value;
+	return Array.isArray(entries) && entries.length === 0;
 }
 
 /** Filled text of a payload, which may arrive as a number. */

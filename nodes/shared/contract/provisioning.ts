@@ -15,6 +15,7 @@ import {
 	filledText,
 	freeField,
 	isEmpty,
+	isEmptyList,
 	leftOutWhenEmpty,
 	mustBe,
 	nullWhenEmpty,
@@ -78,9 +79,7 @@ const profileTypes = () =>
 const profilesWith = (kind: string) =>
 	z._default(
 		z.pipe(
-			z.transform((value: unknown) =>
-				isEmpty(value) || (Array.isArray(value) && value.length === 0) ? [kind] : value,
-			),
+			z.transform((value: unknown) => (isEmpty(value) || isEmptyList(value) ? [kind] : value)),
 			commaSeparated(
 				listOfProfiles().check(
 					z.refine((profiles) => profiles.includes(kind), {
@@ -98,12 +97,7 @@ const listOfResponsibles = () =>
 	z.array(filledField(), listOf('external ids of responsible users, or text with commas between them'));
 
 /** A list of none is an empty field. */
-const withoutEmptyList = z.transform((value: unknown) => {
-	const isNone = Array.isArray(value)
-		? value.length === 0
-		: typeof value === 'string' && /^[\s,]*$/.test(value);
-	return isNone ? undefined : value;
-});
+const withoutEmptyList = z.transform((value: unknown) => (isEmptyList(value) ? undefined : value));
 
 /** A sheet gives a single id as a number. */
 const responsibleExternalIds = () =>

@@ -227,7 +227,7 @@ describe.each([
 	['student', studentCreation],
 	['responsible', responsibleCreation],
 ] as Array<[string, z.ZodMiniType]>)('The profiles of a %s', (kind, schema) => {
-	test.each([undefined, null, '', ' ', []])('that are %p are that one alone', (profiles) => {
+	test.each([undefined, null, '', ' ', [], '[]'])('that are %p are that one alone', (profiles) => {
 		expect(schema.parse({ ...person, profiles })).toMatchObject({ profiles: [kind] });
 	});
 
@@ -235,6 +235,7 @@ describe.each([
 		const profiles = ['coordinator', kind, 'monitor'];
 		expect(schema.parse({ ...person, profiles })).toMatchObject({ profiles });
 		expect(schema.parse({ ...person, profiles: profiles.join(', ') })).toMatchObject({ profiles });
+		expect(schema.parse({ ...person, profiles: JSON.stringify(profiles) })).toMatchObject({ profiles });
 	});
 
 	test.each([[['coordinator']], ['coordinator, educator'], [[kind.toUpperCase()]]])(
@@ -254,6 +255,16 @@ describe.each([
 test('The profiles of a user may come as text with commas, as a cell of a sheet has them', () => {
 	const parsed = userCreation.parse({ ...person, profiles: 'educator, coordinator' });
 	expect(parsed).toMatchObject({ profiles: ['educator', 'coordinator'] });
+});
+
+test.each([
+	['["resp-1", "resp-2"]', ['resp-1', 'resp-2']],
+	[' [1042]', ['1042']],
+	['[resp-1], resp-2', ['[resp-1]', 'resp-2']],
+	['[ ]', undefined],
+])('Responsible persons in a field of text are those of the list that it holds: %s', (text, sent) => {
+	const { responsible_external_id } = studentCreation.parse({ ...person, responsible_external_id: text });
+	expect(responsible_external_id).toEqual(sent);
 });
 
 describe('The dialing code', () => {
