@@ -8,7 +8,7 @@ import { failed, inputFailure, success, type Failure, type Outcome } from '../..
 import type { Expressions } from '../../shared/actions/expressions';
 import { itemFieldsOf, type Operation } from './operation';
 import { wireName } from '../../shared/actions/properties';
-import { asData, parameterReader, type Reader } from '../../shared/actions/reading';
+import { asData, asMoment, parameterReader, type Reader } from '../../shared/actions/reading';
 import { collectionSources, optionSources, valuesOf, type Source } from '../../shared/actions/sources';
 
 /** Gives what the contract made of one item's values, or what is wrong with them. */
@@ -25,7 +25,7 @@ export function inputReader(
 	const sources = [
 		...(mapped ? mappedSources(items, operation) : []),
 		...definedSources(context, items, operation, mapped ? pathFields : Object.keys(fields)),
-		...(mapped ? [] : collectionSources(context, items, 'additionalFields', additionalFields)),
+		...(mapped ? [] : collectionSources(context, items, 'additionalFields', additionalFields, dataOf)),
 		...(optionFields ? optionSources(context, items, optionFields) : []),
 	];
 	const labels = labelsOf(operation, sources);
@@ -47,6 +47,9 @@ export function inputReader(
 	};
 }
 
+/** Trap: what a column of days gives to a field that wants a moment would be refused as a day. */
+const dataOf = (field: string) => (field === 'updated_at' ? asMoment : asData);
+
 function isOnlyFile({ json, binary }: INodeExecutionData): boolean {
 	return Object.keys(json).length === 0 && Object.keys(binary ?? {}).length > 0;
 }
@@ -64,7 +67,7 @@ function definedSources(
 ): Source[] {
 	return fields.map((field) => {
 		const property = operation.fields[field];
-		const read = parameterReader(context, items, property.name, property.default);
+		const read = parameterReader(context, items, property.name, property.default, dataOf(field));
 		return { field, label: property.displayName, read: entriesOf(property, read) };
 	});
 }
@@ -75,7 +78,7 @@ function mappedSources(items: readonly INodeExecutionData[], operation: Operatio
 		field,
 		label: `The field "${field}" of the input item`,
 		// Trap: `constructor` and the like must not be found where the item has no such field.
-		read: (i) => (Object.hasOwn(items[i].json, field) ? asData(items[i].json[field]) : undefined),
+		read: (i) => (Object.hasOwn(items[i].json, field) ? dataOf(field)(items[i].json[field]) : undefined),
 	}));
 }
 

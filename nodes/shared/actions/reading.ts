@@ -27,9 +27,10 @@ export function parameterReader(
 	items: readonly INodeExecutionData[],
 	name: string,
 	fallback: unknown,
+	data = asData,
 ): Reader {
 	const raw = context.getNodeParameter(name, 0, fallback ?? null, { rawExpressions: true }) as unknown;
-	return compile(context, items, raw).read;
+	return compile({ context, items, data }, raw).read;
 }
 
 /** Makes a reader for each entry of a collection. n8n knows no collection that is an expression as a whole. */
@@ -37,19 +38,30 @@ export function entryReaders(
 	context: Expressions,
 	items: readonly INodeExecutionData[],
 	collection: string,
+	dataOf = (_name: string) => asData,
 ): Array<[name: string, read: Reader]> {
 	const raw = context.getNodeParameter(collection, 0, {}, { rawExpressions: true }) as object;
-	return Object.entries(raw).map(([name, entry]) => [name, compile(context, items, entry).read]);
+	return Object.entries(raw).map(([name, entry]) => [
+		name,
+		compile({ context, items, data: dataOf(name) }, entry).read,
+	]);
 }
 
-function compile(context: Expressions, items: readonly INodeExecutionData[], raw: unknown): Compiled {
-	if (typeof raw === 'string' && raw.startsWith('=')) return compileExpression(context, items, raw);
+/** Of what an expression is read, and what becomes of a date that it gives. */
+interface Reading {
+	context: Expressions;
+	items: readonly INodeExecutionData[];
+	data: (value: unknown) => unknown;
+}
+
+function compile(reading: Reading, raw: unknown): Compiled {
+	if (typeof raw === 'string' && raw.startsWith('=')) return compileExpression(reading, raw);
 	if (typeof raw !== 'object' || raw === null) return constant(raw);
 	// A resource locator: what counts is its value, whatever its mode.
-	if ('__rl' in raw) return compile(context, items, 'value' in raw ? raw.value : undefined);
+	if ('__rl' in raw) return compile(reading, 'value' in raw ? raw.value : undefined);
 	const isList = Array.isArray(raw);
 	const members = Object.entries(raw).map(
-		([key, member]) => [isList ? Number(key) : key, compile(context, items, member)] as const,
+		([key, member]) => [isList ? Number(key) : key, compile(reading, member)] as const,
 	);
 	const read: Reader = (i, nothing) => {
 		const values = members.map(
@@ -61,13 +73,9 @@ function compile(context: Expressions, items: readonly INodeExecutionData[], raw
 	return members.every(([, member]) => member.constant) ? constant(read(0)) : varying(read);
 }
 
-function compileExpression(
-	context: Expressions,
-	items: readonly INodeExecutionData[],
-	raw: string,
-): Compiled {
+function compileExpression({ context, items, data }: Reading, raw: string): Compiled {
 	const evaluate: Reader = (i, nothing) => {
-		const value = withoutLocator(asData(context.evaluateExpression(raw.slice(1), i)));
+		const value = withoutLocator(data(context.evaluateExpression(raw.slice(1), i)));
 		if ((value === undefined || value === null) && mustGive(raw.slice(1))) nothing?.([]);
 		return value;
 	};
@@ -85,6 +93,11 @@ export function asData(value: unknown): unknown {
 	if (typeof value !== 'object' || value === null) return value;
 	if (value instanceof Date) return localDay(value) ?? value.toISOString();
 	return 'toISO' in value && typeof value.toISO === 'function' ? String(value) : value;
+}
+
+/** The same, of a field that wants a moment. */
+export function asMoment(value: unknown): unknown {
+	return value instanceof Date ? value.toISOString() : asData(value);
 }
 
 /**

@@ -5,7 +5,7 @@ import { whyUnreadable } from '../engine/unexpected';
 import { failed, inputFailure, success, type Failure, type Outcome } from '../failure';
 
 import type { Expressions } from './expressions';
-import { entryReaders, type Reader } from './reading';
+import { asData, entryReaders, type Reader } from './reading';
 
 /** One value: the field that it is for, what the user calls its place, and how it is read for an item. */
 export interface Source {
@@ -20,11 +20,13 @@ export function collectionSources(
 	items: readonly INodeExecutionData[],
 	collection: 'additionalFields' | 'mapping' | 'options',
 	fields: Readonly<Record<string, INodeProperties>>,
+	dataOf = (_field: string) => asData,
 ): Source[] {
 	const known = new Map(
 		Object.entries(fields).map(([field, { name, displayName }]) => [name, { field, label: displayName }]),
 	);
-	return entryReaders(context, items, collection).flatMap(([name, read]) => {
+	const ofEntry = (name: string) => dataOf(known.get(name)?.field ?? '');
+	return entryReaders(context, items, collection, ofEntry).flatMap(([name, read]) => {
 		const place = known.get(name);
 		return place === undefined ? [] : [{ ...place, read }];
 	});

@@ -2,8 +2,28 @@
 import { execFileSync } from 'node:child_process';
 
 /** @param made JavaScript that makes a date */
-function read(timeZone: string, made: string): unknown {
-	const code = `const { asData } = require('./nodes/shared/actions/reading.ts'); console.log(asData(${made}));`;
+const read = (timeZone: string, made: string) =>
+	printed(
+		timeZone,
+		`const { asData } = require('./nodes/shared/actions/reading.ts'); console.log(asData(${made}));`,
+	);
+
+/** What a status sends as its time that has the date of an item. @param how it was given to the node */
+const sentAsTime = (timeZone: string, how: 'mapped' | 'defined', made: string) =>
+	printed(
+		timeZone,
+		`const { inputReader } = require('./nodes/SchoolPartner/framework/input.ts');
+		const { enrollment } = require('./nodes/SchoolPartner/operations/enrollment.ts');
+		const id = '9b2e1f00-0000-4000-8000-00000000005c';
+		const json = { school_id: id, course_code: 'M', user_id: id, status: 'cancelled', responsible: [{ type: 'manager', name: 'Office' }], updated_at: ${made} };
+		const given = { schoolId: id, courseCode: 'M', userId: id, status: 'cancelled', responsible: ['x'], additionalFields: { updatedAt: '={{ $now }}' } };
+		const context = { getNodeParameter: (name) => given[name], evaluateExpression: () => ${made} };
+		const operation = enrollment.operations.find(({ name }) => name === 'postCourseStatus');
+		const read = inputReader(context, [{ json }], operation, ${how === 'mapped'})(0);
+		console.log(read.ok ? read.value.updated_at : JSON.stringify(read.failure));`,
+	);
+
+function printed(timeZone: string, code: string): string {
 	const options = ['--import', 'tsx', '--eval', code];
 	const env = { ...process.env, TZ: timeZone };
 	return execFileSync(process.execPath, options, { env, encoding: 'utf8' }).trim();
@@ -24,3 +44,9 @@ test.each([
 ])('%s stays the moment it is', (_what, made, text) => {
 	expect(read('Europe/Madrid', made)).toBe(text);
 });
+
+test.each(['mapped', 'defined'] as const)(
+	'a day that is %s to the time of a status is the moment at which it began',
+	(how) =>
+		expect(sentAsTime('America/Sao_Paulo', how, 'new Date(2026, 2, 9)')).toBe('2026-03-09T03:00:00.000Z'),
+);
