@@ -42,10 +42,14 @@ const RUNS: Record<OperationName, Run> = {
 
 const isOffered = (name: string): name is OperationName => Object.hasOwn(RUNS, name);
 
+/** They change nothing in the service, and nothing that counts in the ledger. */
+const LOOK_ONLY: readonly OperationName[] = ['explain', 'preview', 'readFiles', 'verify'];
+
 async function run(context: IExecuteFunctions): Promise<Outcome<INodeExecutionData[][]>> {
 	const name = String(context.getNodeParameter('operation', 0));
 	if (!isOffered(name)) return noSuchOperation(name);
-	return notForAgents(context, name) ?? (await RUNS[name](context));
+	const reach = LOOK_ONLY.includes(name) ? 'questions' : 'unknown';
+	return notForAgents(context, name) ?? (await outcomeOf(reach, async () => await RUNS[name](context)));
 }
 
 /** Keeps the service in step with whole rosters: what is different tonight is sent, once, and remembered. */
@@ -85,7 +89,7 @@ export class SchoolPartnerRoster implements INodeType {
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const outcome = await outcomeOf('unknown', async () => await run(this));
+		const outcome = await outcomeOf('nothing', async () => await run(this));
 		if (outcome.ok) return outcome.value;
 		endsTheRun(this);
 		throw asNodeFailure(this, outcome.failure);
