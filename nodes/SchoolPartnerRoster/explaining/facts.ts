@@ -271,6 +271,6 @@ function holdOf(key: string, { ledger, now, holds }: PersonLookup): HoldFacts | 
 	if (found === undefined) return undefined;
 	const [hold_id, hold] = found;
 	// Removed since, or created: the hold has nothing left of it.
-	if (entry !== undefined && Date.parse(entry.row.at) > lastReport(hold)) return undefined;
+	if (entry !== undefined && Date.parse(entry.row.at) > lastReport(hold, now)) return undefined;
 	return { hold_id, reason: hold.reason, isApproved: ledger.decisions.isApproved(hold_id, now), action };
 }

@@ -22,19 +22,27 @@ export interface ReportedHold {
 /** So long an approval holds after its hold was reported last. */
 const APPROVAL_LASTS_MS = 7 * 24 * 3_600_000;
 
-/** When a run has reported it last, milliseconds since 1970. */
-export function lastReport({ reports }: ReportedHold): number {
-	return [...reports].reduce((last, at) => Math.max(last, at), 0);
+/** Two hosts may be apart by so much. Trap: what a clock that was ahead has reported would hold for years. */
+const AHEAD_MS = 24 * 3_600_000;
+
+/** When runs have reported it, in their order. @param now milliseconds since 1970 */
+function reportsOf({ reports }: ReportedHold, now: number): number[] {
+	return [...reports].filter((at) => at <= now + AHEAD_MS).sort((one, other) => one - other);
+}
+
+/** When a run has reported it last, milliseconds since 1970; 0 for never. @param now milliseconds since 1970 */
+export function lastReport(hold: ReportedHold, now: number): number {
+	return reportsOf(hold, now).at(-1) ?? 0;
 }
 
 /** Whether no approval of it holds any more. @param now milliseconds since 1970 */
 export function hasEnded(hold: ReportedHold, now: number): boolean {
-	return now - lastReport(hold) > APPROVAL_LASTS_MS;
+	return now - lastReport(hold, now) > APPROVAL_LASTS_MS;
 }
 
 /** Until when an approval holds. Trap: one that has ended must not come back when the same mistake is reported again. */
-function approvedUntil({ reports }: ReportedHold, { at }: StoredRow): number {
-	const [first = 0, ...others] = [...reports].sort((one, other) => one - other);
+function approvedUntil(hold: ReportedHold, { at }: StoredRow, now: number): number {
+	const [first = 0, ...others] = reportsOf(hold, now);
 	let until = first + APPROVAL_LASTS_MS;
 	for (const report of others) {
 		if (report > until && report > Date.parse(at)) break;
@@ -107,7 +115,7 @@ export class Decisions {
 	isApproved(id: string, now: number): boolean {
 		const [hold, approval] = [this.holds.get(id), this.approvals.get(id)];
 		if (hold === undefined || approval?.state !== 'approved') return false;
-		const end = this.ends.get(id) ?? approvedUntil(hold, approval);
+		const end = this.ends.get(id) ?? approvedUntil(hold, approval, now);
 		this.ends.set(id, end);
 		return now <= end;
 	}

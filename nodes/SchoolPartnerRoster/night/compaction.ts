@@ -65,7 +65,7 @@ function forgetOldHolds({ decisions: { holds } }: Ledger, now: number): void {
 }
 
 function isOfLongAgo(hold: ReportedHold, now: number): boolean {
-	return now - lastReport(hold) > HOLDS_KEPT_MS;
+	return now - lastReport(hold, now) > HOLDS_KEPT_MS;
 }
 
 /** Rows that go together, and the copies that take their place. */
@@ -117,7 +117,7 @@ export function copiesOf(ledger: Ledger, now: number): Copy[] {
 	const copies = [...entries.values()].map(({ row }) => copyOf(row));
 	for (const [id, hold] of decisions.holds) {
 		if (isOfLongAgo(hold, now)) continue;
-		const last = lastReport(hold);
+		const last = lastReport(hold, now);
 		const at = new Date(last).toISOString();
 		for (const row of hold.rows) copies.push(copyOf({ ...row, at }));
 		// Trap: without the reports before the last, one that had ended would hold again.

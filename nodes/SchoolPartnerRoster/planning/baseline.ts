@@ -63,7 +63,9 @@ export class RecentChanges {
 		private readonly now: number,
 	) {
 		const first = utcDay(now - (RECENT_DAYS - 1) * DAY_MS);
-		this.rows = rows.filter(([day]) => day >= first);
+		// Trap: what a clock that was ahead has noted would count for years. Two hosts may be apart by a day.
+		const last = utcDay(now + DAY_MS);
+		this.rows = rows.filter(([day]) => day >= first && day <= last);
 		for (const [, school, direction, group, count] of this.rows) this[direction].add(school, group, count);
 	}
 

@@ -37,6 +37,13 @@ function decided(...rows: StoredRow[]): Decisions {
 describe('An approval of a hold', () => {
 	const APPROVED = decided(hold(1, [REMOVED]), decision(5, 'approved'));
 
+	test('does not hold for the years by which a clock was ahead in one night', () => {
+		const ahead = hold(1, [REMOVED], 1, '2036-01-01T05:00:00.000Z');
+		const ten = decided(ahead, hold(2, [REMOVED]), decision(5, 'approved'));
+		expect([1, 8].map((days) => ten.isApproved('hold-1', REPORTED + days * DAY_MS))).toEqual([true, false]);
+		expect(decided(ahead, decision(5, 'approved')).isApproved('hold-1', REPORTED)).toBe(false);
+	});
+
 	test('lets just the changes go that the hold keeps back', () => {
 		expect(APPROVED.approvedHold('remove', REMOVED, 0, REPORTED)).toBe('hold-1');
 		expect(APPROVED.approvedHold('remove', OTHER, 0, REPORTED)).toBeUndefined();

@@ -4,7 +4,9 @@ import crypto from 'node:crypto';
 import { emptyLedger, type Ledger } from '../../../../nodes/SchoolPartnerRoster/ledger/ledger.ts';
 import { PLAN_DEFAULTS } from '../../../../nodes/SchoolPartnerRoster/planning/options.ts';
 import { planNight } from '../../../../nodes/SchoolPartnerRoster/planning/plan.ts';
-import type { Host } from '../../../../nodes/SchoolPartnerRoster/roster/turns.ts';
+import { RecentChanges } from '../../../../nodes/SchoolPartnerRoster/planning/baseline.ts';
+import type { RecentCount } from '../../../../nodes/SchoolPartnerRoster/ledger/detail.ts';
+import { Turns, type Host } from '../../../../nodes/SchoolPartnerRoster/roster/turns.ts';
 import type { Roster } from '../../../../nodes/SchoolPartnerRoster/roster/roster.ts';
 import { asRead, Nights } from '../night.mts';
 import { aBond, aSchool, rosterOf } from '../world.mts';
@@ -90,3 +92,17 @@ test('Two hundred thousand enrollments with an error that all name one person do
 	});
 	expect(changes.map(({ action }) => action)).toEqual(['remove']);
 }, 120_000);
+
+test('A clock that is put back by an hour takes no turn from n8n', async () => {
+	let [now, pauses] = [3_600_000, 0];
+	const turns = new Turns({ clock: () => now, pause: async () => void (pauses += 1) });
+	now -= 3_600_000;
+	await turns.forEach(Array(320).fill(0), () => void (now += 1));
+	expect(pauses).toBeGreaterThan(5);
+});
+
+test('What a clock that was ahead has noted does not count in the last seven days for years', () => {
+	const day = Date.parse('2028-06-01T05:00:00Z');
+	const noted = ['2036-01-01', '2028-06-01'].map((on): RecentCount => [on, 'north', 'out', 'class', 15]);
+	expect(new RecentChanges(noted, day).with([])).toEqual([noted[1]]);
+});
