@@ -28,7 +28,7 @@ const summary = object({
 	counts: byKind,
 	schools: list({ school_external_id: text, counts: byKind }),
 	causes: list({
-		...named(['code', 'severity', 'message', 'what_to_do'], text),
+		...named(['code', 'severity', 'kind', 'action', 'message', 'what_to_do'], text),
 		...named(['count', 'new'], number),
 	}),
 	changes: number,

@@ -72,9 +72,13 @@ function refusedBefore(change: Change, { status, code, refused }: RefusalDetail)
 	return {
 		severity: 'error',
 		code: 'refusedBefore',
-		...{ kind, isOfOne: true },
+		...{ kind, isOfOne: true, ...(action !== 'note' && { action }) },
 		message: `${what} is refused by the service since ${refused.since}${answer && ` (${answer})`}, and was not sent tonight`,
 		what_to_do: `${mayLackNeeds(change)}It is tried next on ${nextTry(refused)}${sooner(change)}`,
+		ofSeveral: {
+			message: `${what} was refused by the service before, and was not sent tonight`,
+			what_to_do: eachTriedAgain(change),
+		},
 	};
 }
 
@@ -83,17 +87,41 @@ export function triedAgain(change: Change, next: string): string {
 	return `${mayLackNeeds(change)}It is tried again on ${next}, then less and less often${sooner(change)}`;
 }
 
+/** The same of several refusals of one kind, of one action: without their days and keys. */
+export function eachTriedAgain(change: Change): string {
+	return `${oneMayLackNeeds(change)}Each is tried again 1, 3 and 7 days after its first time, then weekly${sooner(change)}`;
+}
+
 /** What is to be done about a change that only this export holds. */
 export function triedWithSameExport(change: Change): string {
-	return `${change.refused ? mayLackNeeds(change) : ''}When the cause is gone, start Sync again ${SAME_EXPORT}.`;
+	return `${change.refused ? mayLackNeeds(change) : ''}${WITH_SAME_EXPORT}`;
 }
+
+/** The same of several refusals. */
+export function eachTriedWithSameExport(change: Change): string {
+	return `${oneMayLackNeeds(change)}${WITH_SAME_EXPORT}`;
+}
+
+const WITH_SAME_EXPORT = `When the cause is gone, start Sync again ${SAME_EXPORT}.`;
 
 /** A bond is sent only where the ledger has its class and its user, a student only where it has the responsible persons. */
 function mayLackNeeds({ kind, action, needs }: Change): string {
 	if (action !== 'create' || needs.length === 0) return '';
-	const [needed, again] =
-		kind === 'bond' ? ['its class and its user', ', with its bonds'] : ['the responsible persons', ''];
-	return `The ledger has ${needed}: the service may not have one of them. If so, run the operation Resolve with ${needs.join(' or ')} and "notInService": it is created again${again}. `;
+	const needed = kind === 'bond' ? 'its class and its user' : 'the responsible persons';
+	return lacksNeeds(kind, `The ledger has ${needed}`, needs.join(' or '));
+}
+
+function oneMayLackNeeds({ kind, action }: Change): string {
+	if (action !== 'create' || kind === 'class') return '';
+	const has =
+		kind === 'bond'
+			? 'Of each the ledger has the class and the user'
+			: 'Where one has responsible persons, the ledger has them';
+	return lacksNeeds(kind, has, 'the key of that one');
+}
+
+function lacksNeeds(kind: Change['kind'], ledgerHas: string, keys: string): string {
+	return `${ledgerHas}: the service may not have one of them. If so, run the operation Resolve with ${keys} and "notInService": it is created again${kind === 'bond' ? ', with its bonds' : ''}. `;
 }
 
 /** Trap: what is said to be not in the service is never removed there. */

@@ -16,8 +16,12 @@ export interface FindingType {
 	kind?: Kind;
 	/** Names of the fields that differ from what was created. */
 	fields?: string[];
+	/** What was asked of the service, or would have been tonight: what helps a creation may harm a removal. */
+	action?: 'create' | 'remove';
 	/** Each record has a finding of its own: a person corrects it there. */
 	isOfOne?: true;
+	/** What is said of several together, where its own words name keys or days. */
+	ofSeveral?: Partial<Pick<FindingType, 'message' | 'what_to_do'>>;
 }
 
 /** What was found, and where. */
@@ -33,11 +37,12 @@ export interface Finding extends FindingType {
 }
 
 /** A finding as a person sees it. */
-export function withoutInternalFields<Each extends Pick<Finding, 'isOfOne'> & { isRefusal?: true }>(
-	finding: Each,
-): Omit<Each, 'isOfOne' | 'isRefusal'> {
+export function withoutInternalFields<
+	Each extends Pick<Finding, 'isOfOne' | 'ofSeveral'> & { isRefusal?: true },
+>(finding: Each): Omit<Each, 'isOfOne' | 'ofSeveral' | 'isRefusal'> {
 	const item = { ...finding };
 	delete item.isOfOne;
+	delete item.ofSeveral;
 	delete item.isRefusal;
 	return item;
 }

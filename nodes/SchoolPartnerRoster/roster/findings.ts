@@ -54,23 +54,27 @@ export class Findings {
 
 	private keep(
 		id: string,
-		{ severity, code, message, what_to_do, kind, fields, isOfOne }: FindingType,
+		{ severity, code, message, what_to_do, kind, fields, action, isOfOne, ofSeveral }: FindingType,
 	): Finding {
 		const finding: Finding = {
 			...{ severity, code, message, what_to_do },
 			...(kind !== undefined && { kind }),
 			...(fields !== undefined && { fields }),
+			...(action !== undefined && { action }),
 			...(isOfOne && { isOfOne }),
+			...(ofSeveral !== undefined && { ofSeveral }),
 			...{ count: 0, places: [] },
 		};
 		this.all.set(id, finding);
 		return finding;
 	}
 
-	/** The finding of all that are not listed. */
+	/** The finding of all that are not listed. Trap: of one code, others have another advice. */
 	private rest(type: FindingType): Finding {
-		const id = `${type.code} …`;
-		const more = { ...type, message: `More of the same kind: ${type.message}`, isOfOne: undefined };
+		const { severity, code, kind = '', action = '' } = type;
+		const id = `${[code, severity, kind, action].join(' ')} …`;
+		const more = { ...type, ...type.ofSeveral, isOfOne: undefined };
+		more.message = moreOf(type);
 		return this.all.get(id) ?? this.keep(id, more);
 	}
 
@@ -84,7 +88,7 @@ export class Findings {
 			const rest = this.rest(finding);
 			const { key, file, line } = finding;
 			if (rest.key === undefined || (key ?? '') < rest.key) {
-				rest.message = `More of the same kind: ${finding.message}`;
+				rest.message = moreOf(finding);
 				if (key !== undefined) Object.assign(rest, { key, file, line });
 			}
 			rest.count += finding.count;
@@ -94,6 +98,9 @@ export class Findings {
 		}
 	}
 }
+
+const moreOf = ({ message, ofSeveral }: FindingType): string =>
+	`More of the same kind: ${ofSeveral?.message ?? message}`;
 
 /** The first key counts; without a place the smallest, so that the order in which a table gives its rows means nothing. */
 function takeSmallerKey(finding: Finding, key: string | undefined, isFirst: boolean): void {

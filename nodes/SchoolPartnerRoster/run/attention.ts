@@ -12,7 +12,7 @@ import { recordNames, type RecordNames } from './names';
 import { leftRemark, MOST_ITEMS, remarksOf, WAITS, type Remark, type RunOutcome } from './remarks';
 
 /** Item of Needs Attention. */
-export interface Attention extends Omit<Remark, 'isOfOne' | 'isRefusal'>, RecordNames {
+export interface Attention extends Omit<Remark, 'isOfOne' | 'ofSeveral' | 'isRefusal'>, RecordNames {
 	school_name?: string;
 	/** The day on which it was told first, YYYY-MM-DD. */
 	since: string;
@@ -20,9 +20,9 @@ export interface Attention extends Omit<Remark, 'isOfOne' | 'isRefusal'>, Record
 	new: boolean;
 }
 
-/** Items of Needs Attention of one code, for Summary. */
+/** Items of Needs Attention with one advice, for Summary: their code, severity, kind and action are the same. */
 export interface AttentionCause
-	extends Pick<Finding, 'code' | 'severity' | 'count' | 'message' | 'what_to_do'> {
+	extends Pick<Finding, 'code' | 'severity' | 'kind' | 'action' | 'count' | 'message' | 'what_to_do'> {
 	/** How many of them are new. */
 	new: number;
 }
@@ -83,7 +83,7 @@ export async function attentionReport(input: AttentionInput): Promise<AttentionR
 		settled,
 		namesOf,
 		attention: items.map((item) => attentionItem(item, namesOf, input.roster)),
-		causes: causesByCode([...remarks, ...left]),
+		causes: attentionCauses([...remarks, ...left]),
 		rows: tellingRows(told, { items: remembered, day, isWhole: isWhole(input) }),
 	};
 }
@@ -127,18 +127,28 @@ function attentionItem(
 	return { ...item, ...(schoolName && { school_name: schoolName }), since, new: isNew };
 }
 
-/** The most frequent first. */
-function causesByCode(remarks: readonly DatedRemark[]): AttentionCause[] {
-	const causes = new Map<string, AttentionCause>();
+/** The most frequent first. Trap: who is told of a refused removal what helps a creation says that it is not in the service, and it stays there. */
+function attentionCauses(remarks: readonly DatedRemark[]): AttentionCause[] {
+	const all = new Map<string, { cause: AttentionCause; first: Remark }>();
 	for (const { remark, isNew } of remarks) {
-		const { code, severity, message, what_to_do, count = 1 } = remark;
-		const cause = causes.get(code) ?? { code, severity, count: 0, new: 0, message, what_to_do };
-		causes.set(code, cause);
+		const { code, severity, kind, action, count = 1 } = remark;
+		const id = [code, severity, kind, action].join(' ');
+		const { cause, first } = all.get(id) ?? { cause: newCause(remark), first: remark };
+		all.set(id, { cause, first });
+		const isSaidAlike = remark.message === first.message && remark.what_to_do === first.what_to_do;
+		if (!isSaidAlike) Object.assign(cause, first.ofSeveral ?? remark.ofSeveral);
 		cause.count += count;
 		if (isNew) cause.new += count;
 	}
-	return [...causes.values()].sort((one, other) => other.count - one.count);
+	const causes = [...all.values()].map(({ cause }) => cause);
+	return causes.sort((one, other) => other.count - one.count);
 }
+
+const newCause = ({ code, severity, kind, action, message, what_to_do }: Remark): AttentionCause => ({
+	...{ code, severity, count: 0, new: 0, message, what_to_do },
+	...(kind !== undefined && { kind }),
+	...(action !== undefined && { action }),
+});
 
 /** Who has left beyond those that are named: they are named in the runs that follow. */
 function unnamedLeavers(unnamed: ReadonlySet<DatedRemark>): Remark[] {

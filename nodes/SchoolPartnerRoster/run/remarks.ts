@@ -4,7 +4,13 @@ import type { Change } from '../planning/change';
 import type { Hold } from '../planning/holds';
 import type { Plan } from '../planning/plan';
 import { hasLeft, type LeftRecord } from '../planning/recordFindings';
-import { nextTry, triedAgain, triedWithSameExport } from '../planning/refused';
+import {
+	eachTriedAgain,
+	eachTriedWithSameExport,
+	nextTry,
+	triedAgain,
+	triedWithSameExport,
+} from '../planning/refused';
 import type { Finding } from '../roster/finding';
 import { isOfChanges, isOnlyIn, SAME_EXPORT, type Roster } from '../roster/roster';
 import type { Done } from '../sending/batch';
@@ -94,15 +100,18 @@ function undoneRemark(
 	waiting: WaitingChanges,
 	roster: Roster,
 ): Remark {
-	const { kind, key, school_external_id, source } = change;
-	const again = doneLater(change, roster);
+	const { action, kind, key, school_external_id, source } = change;
 	// A removal is done again by itself.
-	const after = change.action === 'remove' ? again : (AFTERWARDS[state] ?? again);
+	const settled = action === 'remove' ? undefined : AFTERWARDS[state];
+	const advice = (after: string) => [failure?.next, after].filter(Boolean).join('\n');
 	return {
 		...{ severity: 'error', code: state === 'failed' ? (failure?.code ?? 'failed') : state },
 		message: failure?.message ?? '',
-		what_to_do: [failure?.next, after].filter(Boolean).join('\n'),
+		what_to_do: advice(settled ?? doneLater(change, roster)),
+		...(settled === undefined &&
+			change.refused !== undefined && { ofSeveral: { what_to_do: advice(eachDoneLater(change, roster)) } }),
 		...{ kind, key, ...idsIn(key), school_external_id, isOfOne: true },
+		...(action !== 'note' && { action }),
 		...waiting.blockedBy([key]),
 		// What exists is told as such on the nights that follow, too.
 		...(change.refused !== undefined && state !== 'exists' && { isRefusal: true }),
@@ -115,6 +124,11 @@ function doneLater(change: Change, roster: Roster): string {
 	return change.refused === undefined
 		? 'The next run tries it again.'
 		: triedAgain(change, nextTry(change.refused));
+}
+
+/** The same of several that were refused. */
+function eachDoneLater(change: Change, roster: Roster): string {
+	return isOnlyIn(roster, change) ? eachTriedWithSameExport(change) : eachTriedAgain(change);
 }
 
 /** Changes that wait for others that were not done. Each is told with the one it waits for, directly or through others. */

@@ -59,3 +59,23 @@ test('Of more records with an error than are listed, the same are listed whateve
 	expect(listed([...keys].reverse()).sort()).toEqual(listed(keys).sort());
 	expect(listed(keys).at(-1)).toBe('u:s|1000 More of the same kind: Wrong 2500');
 });
+
+test('What is more than is listed stands with its own: beside the same words of what helps against another one', () => {
+	const findings = new Findings();
+	const record = {
+		severity: 'error',
+		code: 'refused',
+		message: 'Refused since Monday',
+		isOfOne: true,
+	} as const;
+	const ofSeveral = { message: 'Refused', what_to_do: 'Wait.' };
+	for (let at = 1_000; at < 2_200; at++) {
+		const created = { ...record, action: 'create', what_to_do: `Wait until day ${at}.`, ofSeveral } as const;
+		findings.add(created, null, `u:s|${at}`);
+		findings.add({ ...record, action: 'remove', what_to_do: 'Do not wait.' }, null, `u:s|${at}-left`);
+	}
+	expect(findings.list().slice(1_000)).toMatchObject([
+		{ action: 'create', message: 'More of the same kind: Refused', what_to_do: 'Wait.', count: 700 },
+		{ action: 'remove', message: 'More of the same kind: Refused since Monday', what_to_do: 'Do not wait.' },
+	]);
+});
