@@ -78,6 +78,9 @@ function verdictOfBonds({ bonds, access, told, key }: PersonFacts): Judged | und
 		const judged = isPast(bond) ? undefined : verdictOfBond(bond, key);
 		if (judged !== undefined) return judged;
 	}
+	// What waits for another bond to come is explained by that one.
+	const missing = bonds.find(({ there, missingSince }) => there === 'yes' && missingSince !== '');
+	if (missing !== undefined) return missingVerdict(missing);
 	if (bonds.some(({ there }) => there === 'yes')) return undefined;
 	const past = bonds.find(isPast);
 	if (past !== undefined) {
@@ -89,13 +92,16 @@ function verdictOfBonds({ bonds, access, told, key }: PersonFacts): Judged | und
 	return wasRemoved || told.has('userLeft') ? say('left') : say('noBond');
 }
 
-/** Undefined where it is as it should be, or is gone. */
+function missingVerdict({ key, class_external_id: ofClass, missingSince }: BondFacts): Judged {
+	return { ...say('bondMissing', ofClass, missingSince), key };
+}
+
+/** Undefined where it is as it should be, is gone, or is there and only missing from the export. */
 function verdictOfBond(bond: BondFacts, userKey: string): Judged | undefined {
-	const { key, hold, class_external_id: ofClass, isRemoval, there, missingSince, resolution } = bond;
+	const { key, hold, class_external_id: ofClass, isRemoval, there, resolution } = bond;
 	if (hold?.action === 'remove' && !hold.isApproved)
 		return { ...say('removalHeld', ofClass, hold.reason), key, hold_id: hold.hold_id };
 	if (isRemoval) return { ...say('removalFailed', ofClass, serviceAnswer(bond)), key };
-	if (missingSince !== '' && there === 'yes') return { ...say('bondMissing', ofClass, missingSince), key };
 	if (there === 'yes' || bond.state === 'removed') return undefined;
 	if (resolution === 'notInService') return { ...say('bondNotInService', ofClass), key };
 	if (hold !== undefined) {

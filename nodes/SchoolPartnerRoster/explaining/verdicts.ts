@@ -183,7 +183,7 @@ export const VERDICTS = {
 	bondMissing: (ofClass: string, since: string) => ({
 		verdict: `The person is still in class ${ofClass}, and the export does not say so any more since ${since}`,
 		what_to_do:
-			'If that is wrong, correct the export: the person is taken out of the class when Grace Period is over.',
+			'If that is wrong, correct the export. If not, nothing: a Sync takes the person out of the class when Grace Period is over.',
 	}),
 	accessRevoked: (classes: string, day: string) => ({
 		verdict: `The person is in ${classes}, and the service took the access to the product away on ${day}`,

@@ -403,6 +403,7 @@ describe('A bond that should have gone', () => {
 	const other = (state: string, detail = {}) =>
 		row('bond', 'b:s|5b|ana|student', { state, detail: json(detail) });
 	const stays = { there: 'yes' };
+	const MISSING = { since: '2026-03-08' };
 
 	test.each<[string, Row[], string]>([
 		[
@@ -411,6 +412,18 @@ describe('A bond that should have gone', () => {
 			'bondRefused',
 		],
 		['waits for one of which nobody knows', [in5a('blocked', stays), other('uncertain')], 'bondUncertain'],
+		[
+			'waits for one that is refused, and says since when it is missing',
+			[in5a('blocked', stays, MISSING), other('failed', { status: 422, refused: REFUSED })],
+			'bondRefused',
+		],
+		[
+			'is missing for days, beside one of which nobody knows',
+			[in5a('missing', {}, MISSING), other('uncertain')],
+			'bondUncertain',
+		],
+		['waits for one that is there now', [in5a('waiting', stays, MISSING), other('applied')], 'bondMissing'],
+		['was missing, and was not tried', [in5a('not tried', stays, MISSING)], 'bondMissing'],
 		['was not tried', [in5a('not tried', stays)], 'inPlace'],
 		['may be gone', [in5a('uncertain', { ...stays, action: 'remove' })], 'bondUncertain'],
 		[
