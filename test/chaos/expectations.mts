@@ -221,7 +221,7 @@ export const PROMISES_OF_ROSTERS = {
 		what: 'The service goes and does not come back',
 		promise:
 			'After two minutes without any answer changes are `failed`; after 100 of them in a row nothing more is sent, and the run ends as `unfinished`.',
-		todo: 'Start it when the service is back, or wait for the night.',
+		todo: 'Start it with the same export when the service is back. A whole one can wait for the night.',
 	},
 	lost: {
 		what: 'The service answers 500, or an answer is lost on its way, whether the work was done or not',
@@ -232,7 +232,7 @@ export const PROMISES_OF_ROSTERS = {
 	refused: {
 		what: 'The service refuses some records, such as a responsible person',
 		promise: 'They are `failed`. What needs them is `blocked` and not sent. All others are done.',
-		todo: 'Look at *Needs Attention*: it has the words of the service, the file and the line. All of it is tried the next night; what is refused again, [less and less often](roster.md#every-night), and at once when its values change.',
+		todo: 'Look at *Needs Attention*: it has the words of the service, the file and the line. All of it that the export has is tried the next night; what is refused again, [less and less often](roster.md#every-night), and at once when its values change.',
 	},
 	token: {
 		what: 'The service takes tokens back in the middle',

@@ -5,17 +5,18 @@ import type { Sent } from '../night/changeSender';
 import type { Plan } from '../planning/plan';
 import { unconfirmedFindings } from '../planning/unconfirmed';
 import type { Finding } from '../roster/finding';
+import { isOfChanges, SAME_EXPORT, type Roster } from '../roster/roster';
 
 export function runFindings(
 	context: IExecuteFunctions,
 	plan: Plan,
 	sent: Sent,
-	{ rows, runBytes, now }: { rows: number; runBytes: number; now: number },
+	{ roster, rows, runBytes, now }: { roster: Roster; rows: number; runBytes: number; now: number },
 ): Finding[] {
 	return [
 		...unconfirmedUsers(plan, sent, now),
 		...plan.findings,
-		...refusedAlike(sent),
+		...refusedAlike(sent, roster),
 		...largeLedger(context, rows, runBytes),
 	];
 }
@@ -28,17 +29,18 @@ export function unconfirmedUsers({ unconfirmed }: Plan, sent: Sent, now: number)
 }
 
 /** All creations of a kind would be refused for the same thing. */
-function refusedAlike({ refusedAlike: alike }: Sent): Finding[] {
+function refusedAlike({ refusedAlike: alike }: Sent, roster: Roster): Finding[] {
 	if (alike === undefined) return [];
 	const { kind, refused, of, failure } = alike;
 	const [what, next] = failure.effect === 'unknown' ? MAY_BE_THERE : REFUSED;
+	const again = isOfChanges(roster) ? ` ${SAME_EXPORT}` : ': it goes on with the rest';
 	return [
 		{
 			severity: 'error',
 			code: 'refusedAlike',
 			kind,
 			message: `Of the first ${of} creations of the kind ${kind}, ${refused} ${what}. ${failure.message}`,
-			what_to_do: `Nothing more was sent: ${next}. ${failure.next} Then start Sync again: it goes on with the rest.`,
+			what_to_do: `Nothing more was sent: ${next}. ${failure.next} Then start Sync again${again}.`,
 			count: refused,
 			places: [],
 		},

@@ -57,7 +57,10 @@ export async function runAndReport(
 		// Exports come and go, each with its files.
 		files: completenessBySchool === undefined ? filesToHave(input.roster) : [],
 		tell: async (planned, sent, { told, runBytes }, rows) => {
-			const findings = runFindings(context, planned, sent, { rows, runBytes, now: CLOCK.wall() });
+			const findings = runFindings(context, planned, sent, {
+				...{ rows, runBytes, now: CLOCK.wall() },
+				roster: input.roster,
+			});
 			const ofRun = { plan: planned, done: sent.done, findings, isPreview: false, told };
 			report = await attentionReport({ ...input, ...ofRun, options, turns });
 			return report.rows;

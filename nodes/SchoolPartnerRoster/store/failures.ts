@@ -12,7 +12,7 @@ const THROWN: Record<string, Pick<StoreFailure, 'message' | 'next'> & { says: Re
 	cancelled: {
 		says: /execution (was|has been) cancel/i,
 		message: 'The execution was cancelled',
-		next: 'The next run goes on with what is left.',
+		next: 'The next run whose export holds it goes on with what is left.',
 	},
 	// n8n runs no workflow that was never saved. One that gets here all the same has no project, and so no ledger.
 	workflowNotSaved: {

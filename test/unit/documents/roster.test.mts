@@ -48,6 +48,14 @@ test('every code of Needs Attention has its words in Portuguese, and those have 
 	expect(empty).toEqual([]);
 });
 
+test('an export that holds only changes is started again with itself, in Portuguese too', () => {
+	const codes = ['waits', 'serviceAway', 'notTried', 'held', 'failed', 'refusedAlike'];
+	const without = codes.filter(
+		(code) => !/Se a exportação só traz mudanças, comece .*com ela mesma/.test(PORTUGUESE[code].what_to_do),
+	);
+	expect(without).toEqual([]);
+});
+
 describe('The example for an office', () => {
 	const { nodes } = JSON.parse(textOf('examples/from-an-uploaded-sheet.json')) as {
 		nodes: Array<{ parameters: { jsCode?: string } }>;
