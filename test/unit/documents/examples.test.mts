@@ -201,6 +201,15 @@ test('the page of "Why is this student not there?" has words for every verdict o
 	expect(codes).toEqual(Object.keys(VERDICTS));
 });
 
+test.each(['looksLikeKnown', 'newTwice', 'personTwice', 'leftWithAccess'])(
+	'the page of "Why is this student not there?" tells the office of both cases of %s',
+	(code) => {
+		const text = readFileSync('examples/why-is-this-student-not-there.json', 'utf8');
+		const [, advice = ''] = new RegExp(`\\\\n {2}${code}: \\['[^']*', '([^']*)'\\]`).exec(text) ?? [];
+		expect(advice).toMatch(/^Se .*\. Se /);
+	},
+);
+
 test.each([
 	['the session', { sid: 's-1', sub: 'u-1', claims: { account_id: 'a-1' } }, 'sid', 's-1'],
 	[

@@ -56,6 +56,12 @@ test('an export that holds only changes is started again with itself, in Portugu
 	expect(without).toEqual([]);
 });
 
+test('what leaves or is known already is settled in Portuguese under the same conditions as in English', () => {
+	for (const code of ['userLeft', 'classLeft'])
+		expect(PORTUGUESE[code].what_to_do).toMatch(/^Nada enquanto algo está retido\..*Os vínculos/);
+	expect(PORTUGUESE.schoolKnown.what_to_do).toMatch(/Existing Records = Adopt/);
+});
+
 describe('The example for an office', () => {
 	const { nodes } = JSON.parse(textOf('examples/from-an-uploaded-sheet.json')) as {
 		nodes: Array<{ parameters: { jsCode?: string } }>;
