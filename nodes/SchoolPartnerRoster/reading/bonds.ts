@@ -103,6 +103,8 @@ function endOfBond(
 		return id !== '' && mayLackIt ? { id } : { id, problem: bondErrors[`${kind}NotInFile`] };
 	}
 	if (found.state === 'later' || found.state === 'out') return 'out';
+	// Whether the service has it, the ledger knows.
+	if (found.state === 'partial') return { id: found.id };
 	return { id: found.id, school: found.school, isGone: found.state === 'gone' };
 }
 

@@ -21,7 +21,7 @@ export async function readPeople(reading: RosterReading, schools: Schools): Prom
 	refuseUnusable(index, reading, schools);
 	await readRoles(reading, known);
 	await turns.forEach(known.values(), (person) => placePerson(person, reading, schools));
-	await turns.forEach(known.values(), (person) => placeResponsible(person, schools));
+	await turns.forEach(known.values(), (person) => placeResponsible(person, reading, schools));
 	await readBirthDates(reading, known);
 	await turns.forEach(known.values(), (person) => {
 		// Nobody can say whom the ledger has under the id of a row that cannot be used.
@@ -82,7 +82,7 @@ function collect(person: Person, reading: RosterReading): void {
 	const source = row.place;
 	if (state === 'later') findings.add(userNotes.notBegun, source);
 	if (state === 'out') findings.add(userNotes.leftOut, source);
-	if (state === 'later' || state === 'out') return;
+	if (state === 'later' || state === 'out' || state === 'partial') return;
 	const isHere = state === 'here';
 	const responsibles = isHere ? checkedResponsibles(person, reading) : [];
 	const schools = rules.userKeys === 'network' ? schoolsInNetwork(person) : schoolsOfPerson(person);
@@ -166,7 +166,7 @@ function checkedResponsibles(person: Person, { rules, completeness, findings }: 
 	if (enabled !== '' && !isTrue(enabled)) findings.add(userWarnings.notEnabled, row.place);
 	const ids: string[] = [];
 	if (roles.some(({ profile, when }) => profile === 'student' && when === 'now')) {
-		for (const one of responsibles) if (one.state === 'here') ids.push(one.id);
+		for (const { state, id } of responsibles) if (state === 'here' || state === 'partial') ids.push(id);
 		if (ids.includes('')) addProblem(person, userErrors.responsibleWithoutId);
 		if (ids.length < responsibles.length) findings.add(userNotes.responsibleGone, row.place);
 		// An export of changes names persons who have not changed.

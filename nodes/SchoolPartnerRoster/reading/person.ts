@@ -23,8 +23,11 @@ export interface Person {
 	row: TableRow;
 	/** In the service; '' when the column that was chosen is empty. */
 	id: string;
-	/** `later`: no role has begun; `out`: left out on purpose, or responsible for nobody; `here` may still have problems. */
-	state: 'here' | 'gone' | 'later' | 'out';
+	/**
+	 * `later`: no role has begun; `out`: left out on purpose, or responsible for nobody; `here` may still have problems. `partial`: of changed roles, none
+	 * makes it a user, and one that has not changed may.
+	 */
+	state: 'here' | 'gone' | 'later' | 'out' | 'partial';
 	roles: Role[];
 	/** The schools of its profiles, in the order of the roles. `isAssumed`: whoever is responsible may hold the role in an org that is none. */
 	schools: Array<{ school: string; profile: string; isAssumed?: true }>;
@@ -93,7 +96,7 @@ function primaryFirst(roles: Role[], primaryOrg: string): Role[] {
 function stateByRoles(
 	person: Person,
 	current: readonly Role[],
-	{ findings }: RosterReading,
+	{ findings, deltas }: RosterReading,
 ): Person['state'] {
 	const unmapped = current
 		.filter(({ profile }) => profile === undefined)
@@ -106,6 +109,7 @@ function stateByRoles(
 				person.row.place,
 			);
 	} else if (problems.length > 0) for (const problem of problems) addProblem(person, problem);
+	else if (deltas.has('roles') && person.roles.length > 0) return 'partial';
 	else if (current.length > 0) return 'out';
 	else if (person.roles.some(({ when }) => when === 'ended')) return 'gone';
 	else if (person.roles.length > 0) return 'later';
@@ -114,7 +118,7 @@ function stateByRoles(
 }
 
 /** Whoever is responsible for somebody is so in the school of the student. */
-export function placeResponsible(person: Person, schools: Schools): void {
+export function placeResponsible(person: Person, { deltas }: RosterReading, schools: Schools): void {
 	const own = person.roles.filter((role) => isOfResponsible(role) && isCurrent(role));
 	if (own.length === 0 || person.state !== 'here') return;
 	const students = person.students?.filter(({ state }) => state === 'here') ?? [];
@@ -128,7 +132,7 @@ export function placeResponsible(person: Person, schools: Schools): void {
 		.find((type) => type !== undefined && type !== schoolErrors.orgIsNoSchool);
 	if (problem !== undefined) addProblem(person, problem);
 	else if (students.length > 0) addProblem(person, userErrors.studentWithoutSchool);
-	else person.state = 'out';
+	else person.state = deltas.has('roles') ? 'partial' : 'out';
 }
 
 /**
