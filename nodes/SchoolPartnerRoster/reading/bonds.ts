@@ -42,7 +42,8 @@ function readEnrollment(row: TableRow, { schools, people, classes }: Ends, readi
 		user_external_id: ofUser.id,
 		profile_name: profile ?? '',
 	};
-	const bond: RosterRecord = { kind: 'bond', fields, source: row.place };
+	const unsaid = ofClass.school === undefined && { unsaid: SCHOOL };
+	const bond: RosterRecord = { kind: 'bond', fields, source: row.place, ...unsaid };
 	if (hasLeft) return leave(bond, row, reading);
 	if (ofClass.isGone || ofUser.isGone) {
 		findings.add(bondNotes.enrollmentOfGone, row.place);
@@ -58,6 +59,9 @@ function readEnrollment(row: TableRow, { schools, people, classes }: Ends, readi
 	if (problem === undefined) collector.add(bond);
 	else collector.refuse(ofClass.school === undefined ? withoutSchool(bond) : bond, problem);
 }
+
+/** Of a class that is not in the file: the enrollment may name another. */
+const SCHOOL = ['school_external_id'];
 
 /** Takes note that somebody is no longer in a class; says so when the row does not tell which bond that was. */
 function leave(

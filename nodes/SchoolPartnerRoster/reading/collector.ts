@@ -74,16 +74,16 @@ export class Collector {
 
 	/** A record that should be there. */
 	add(record: RosterRecord): void {
-		const { kind, fields, source } = record;
+		const { fields } = record;
 		const key = this.keyOf(record);
 		const place = key === undefined ? undefined : this.places.get(key);
 		if (key === undefined || place === undefined) {
 			if (key !== undefined) this.places.set(key, this.kept.length);
-			this.kept.push({ kind, fields, source });
+			this.kept.push(own(record));
 			return;
 		}
 		const before = this.kept[place];
-		if (before === undefined || areTwo(kind, before.fields, fields)) {
+		if (before === undefined || areTwo(record.kind, before.fields, fields)) {
 			// One of them is wrong, and nobody can say which.
 			if (before !== undefined) this.refuseAmbiguous(before);
 			this.kept[place] = undefined;
@@ -105,6 +105,9 @@ export class Collector {
 			differing.includes('profiles') && hasRoles && unitedLists('profiles', before.fields, fields);
 		const links = differing.includes(LINKS) && { [LINKS]: unitedLists(LINKS, before.fields, fields) };
 		before.fields = { ...filledFrom(before.fields, fields), ...(profiles && { profiles }), ...links };
+		// What one of them says is said.
+		if (before.unsaid !== undefined)
+			before.unsaid = before.unsaid.filter((name) => record.unsaid?.includes(name));
 	}
 
 	/** A record whose id stands for different ones: nothing that names it can be told. */
@@ -130,14 +133,15 @@ export class Collector {
 
 	/** A record that the roster itself says is gone: a user of a school there, of no school in every one. */
 	leave(record: RosterRecord): void {
-		const { kind, fields, source } = record;
+		const { kind, fields } = record;
 		const { external_id: id = '' } = fields;
 		const anywhere = kind === 'user' && id !== '' ? `user ${String(id)}` : undefined;
 		const key = this.keyOf(record) ?? anywhere;
 		if (key === undefined) return;
 		// One in the network may be gone from several schools.
 		const place = JSON.stringify([key, fields.school_external_id ?? '']);
-		this.departed.set(place, { key, mention: { kind, fields: mentionedFields(kind, fields), source } });
+		const mention = own({ ...record, fields: mentionedFields(kind, fields) });
+		this.departed.set(place, { key, mention });
 	}
 
 	/** Something about a record. */
@@ -155,13 +159,13 @@ export class Collector {
 		await turns.forEach(this.kept, (record, index) => {
 			this.kept[index] = undefined;
 			if (record === undefined) return;
-			const { kind, source } = record;
+			const { kind } = record;
 			// Trap: the ledger may know one of those that the id stands for, and nobody can say whether it is meant.
 			if (this.isOfAmbiguous(record))
 				return this.refuse(record, kind === 'user' ? responsibleTwice : idTwice(kind));
 			const body = this.checked(record);
 			if (body === undefined) this.refuse(record);
-			else sound.push({ kind, fields: body, source });
+			else sound.push(own({ ...record, fields: body }));
 		});
 		return sound;
 	}
@@ -226,6 +230,11 @@ export class Collector {
 		}
 		return undefined;
 	}
+}
+
+/** What is kept of a record. Trap: what few of a hundred thousand have is not there for the others. */
+function own({ kind, fields, source, unsaid }: RosterRecord): RosterRecord {
+	return unsaid === undefined ? { kind, fields, source } : { kind, fields, source, unsaid };
 }
 
 const { contactUnusable } = findingTypes('warning', 'user', {
