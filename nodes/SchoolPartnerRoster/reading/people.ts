@@ -1,10 +1,19 @@
 /** People: the users of the roster, with their schools, profiles and responsible persons. */
-import type { Fields } from '../roster/record';
+import type { Fields, RosterRecord } from '../roster/record';
 
 import type { Rules } from './mapping';
 import { addProblem, placePerson, placeResponsible, schoolsOfPerson, type Person } from './person';
 import { phoneOf } from './phone';
-import { dateNotRead, indexOf, isTrue, listIn, type Index, type Known, type RosterReading } from './reading';
+import {
+	dateNotRead,
+	indexOf,
+	isTrue,
+	listIn,
+	mayLackRows,
+	type Index,
+	type Known,
+	type RosterReading,
+} from './reading';
 import { readRoles } from './roles';
 import type { Schools } from './schools';
 import type { TableRow } from './table';
@@ -69,6 +78,7 @@ async function readBirthDates(reading: RosterReading, people: ReadonlyMap<string
 	await turns.forEach(rows, ([sourcedId, row]) => {
 		const person = people.get(sourcedId);
 		const cell = row.cell('birthDate');
+		if (person !== undefined && mayLackRows(reading, 'demographics', 'users')) person.isBirthSaid = true;
 		if (person === undefined || cell === '' || row.standing === 'gone') return;
 		person.birthDate = rules.dateOf(cell);
 		if (person.birthDate === undefined) addProblem(person, notRead, row.place);
@@ -93,6 +103,7 @@ function collect(person: Person, reading: RosterReading): void {
 			...(isHere && userFields(person, school, responsibles, reading)),
 		},
 		source,
+		...(isHere && unsaidOf(person, reading)),
 	}));
 	const problems = isHere ? last(person.problems) : [];
 	for (const { type, place } of problems) collector.report(records[0], type, place ?? source);
@@ -101,6 +112,22 @@ function collect(person: Person, reading: RosterReading): void {
 		else if (person.problems === undefined) collector.add(record);
 		else collector.refuse(record);
 	}
+}
+
+/** What rows of other files say of a person, and rows that have not changed are not there. */
+function unsaidOf(person: Person, reading: RosterReading): Pick<RosterRecord, 'unsaid'> | undefined {
+	const { deltas, rules } = reading;
+	const unsaid: string[] = [];
+	if (mayLackRows(reading, 'demographics', 'users') && person.isBirthSaid === undefined)
+		unsaid.push('birth_date');
+	const areRolesUnsaid = deltas.has('roles');
+	if (areRolesUnsaid) unsaid.push('profiles');
+	if (areRolesUnsaid && rules.userKeys === 'network') unsaid.push('school_external_id');
+	// Trap: the guardian may list the students, and a guardian has not changed.
+	const isPupil = person.roles.some(({ profile, when }) => profile === 'student' && when === 'now');
+	const isListUnsaid = deltas.has('users') && person.row.cell('agentSourcedIds') === '';
+	if (isListUnsaid || (areRolesUnsaid && !isPupil)) unsaid.push('responsible_external_id');
+	return unsaid.length === 0 ? undefined : { unsaid };
 }
 
 /** Whose roles have ended is gone from their schools; who is deleted, from everywhere that the export speaks of. */

@@ -42,6 +42,8 @@ export interface Person {
 	mainSchool?: string;
 	grade?: string;
 	birthDate?: string;
+	/** demographics.csv says when the person was born, or that nobody knows it. */
+	isBirthSaid?: true;
 }
 
 /** Somebody cannot be sent. */

@@ -24,6 +24,11 @@ export interface RosterReading {
 	turns: Turns;
 }
 
+/** Whether a file may lack rows about those of another one, since only these have changed. */
+export function mayLackRows({ tables, deltas }: RosterReading, file: FileName, about: FileName): boolean {
+	return deltas.has(file) || (deltas.has(about) && tables[file] === undefined);
+}
+
 /** The entries of a cell that is a list (`05,06`). */
 export function listIn(cell: string): string[] {
 	const entries = cell.split(',').map((entry) => entry.trim());
