@@ -95,7 +95,7 @@ function collect(person: Person, reading: RosterReading): void {
 	if (state === 'later' || state === 'out' || state === 'partial') return;
 	const isHere = state === 'here';
 	const responsibles = isHere ? checkedResponsibles(person, reading) : [];
-	const schools = rules.userKeys === 'network' ? schoolsInNetwork(person) : schoolsOfPerson(person);
+	const schools = rules.userKeys === 'network' ? schoolsInNetwork(person) : schoolsOfUsers(person, reading);
 	const records = (schools.length > 0 ? schools : ['']).map((school) => ({
 		kind: 'user' as const,
 		fields: {
@@ -128,6 +128,14 @@ function unsaidOf(person: Person, reading: RosterReading): Pick<RosterRecord, 'u
 	const isListUnsaid = deltas.has('users') && person.row.cell('agentSourcedIds') === '';
 	if (isListUnsaid || (areRolesUnsaid && !isPupil)) unsaid.push('responsible_external_id');
 	return unsaid.length === 0 ? undefined : { unsaid };
+}
+
+/** Trap: who is deleted may be in other schools too: a school is assumed where orgs.csv has not changed, and a role that has not changed names none. */
+function schoolsOfUsers(person: Person, { rules, deltas }: RosterReading): string[] {
+	const schools = schoolsOfPerson(person);
+	const mayHaveOthers = deltas.has('roles') || person.schools.some(({ isAssumed }) => isAssumed);
+	const isDeleted = person.row.standing === 'gone' && rules.userIdFrom === 'sourcedId';
+	return isDeleted && mayHaveOthers && schools.length > 0 ? ['', ...schools] : schools;
 }
 
 /** Whose roles have ended is gone from their schools; who is deleted, from everywhere that the export speaks of. */
