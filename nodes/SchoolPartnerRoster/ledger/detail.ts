@@ -17,6 +17,8 @@ export interface RecordDetail {
 	place?: Place;
 	/** Of a class: its year. */
 	year?: string;
+	/** Of a bond that was missing, or was to be removed: the day on which it came (YYYY-MM-DD). */
+	came?: string;
 	/** The id of the row that this one is a copy of (night/compaction.ts). */
 	of?: number;
 }

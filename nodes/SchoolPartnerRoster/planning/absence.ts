@@ -167,8 +167,9 @@ function takeMissingBond(
 	if (isEmpty) findings.add(schoolIsEmpty(school), null, key);
 	if (isLost || isEmpty) return counts.add(school, 'bond', 'missing');
 	const isOver = daysBetween(since, today) >= options.gracePeriodDays;
-	if (entry.there === 'maybe' || isOver) remove(entry, undefined, since, known, found, context);
-	else if (missingSince !== since) noteAbsence(entry, 'missing', MISSING, since, found);
+	if (entry.there === 'maybe' || isOver) return remove(entry, undefined, since, known, found, context);
+	context.inGrace.add(key);
+	if (missingSince !== since) noteAbsence(entry, 'missing', MISSING, since, found);
 	else counts.add(school, 'bond', 'missing');
 }
 

@@ -70,7 +70,7 @@ async function holdTooMuch(
 	context: PlanContext,
 ): Promise<Hold[]> {
 	const open = await withoutApproved(changes, context);
-	await markMoves(open, context);
+	await markMoves(open, changes, context);
 	const holds: Hold[] = [];
 	const year = await newYearIn(open, context);
 	if (year !== undefined)

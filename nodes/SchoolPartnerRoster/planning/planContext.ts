@@ -42,6 +42,8 @@ export interface PlanContext extends PlanSubject {
 	findings: Findings;
 	/** Keys of what will not be sent tonight: it has an error, may be somebody else's, is not tried again, is held, or waits. */
 	absent: Set<string>;
+	/** Keys of bonds that the export lacks, and that stay for the days of Grace Period. */
+	inGrace: Set<string>;
 	/** By the key of what waits, the key of what it waits for. */
 	waitsFor: Map<string, string>;
 	turns: Turns;
@@ -55,7 +57,7 @@ export async function planContext(
 	const context: PlanContext = {
 		...{ roster, ledger, options, asOf, today, newSalt, now, salt: detail?.salt || newSalt },
 		...{ desired: emptyState(), counts: new Counts(), findings: new Findings(), turns },
-		...{ absent: new Set(), waitsFor: new Map() },
+		...{ absent: new Set(), inGrace: new Set(), waitsFor: new Map() },
 		base: await baseline(ledger, turns),
 		recent: new RecentChanges(detail?.recent ?? [], now),
 	};

@@ -1,13 +1,15 @@
 /** Which school year classes and bonds are of: which is coming in a school, which is over, and who only moves within one. */
 import { detailOf, type RecordDetail } from '../ledger/detail';
 import { bondOf, classOfBond } from '../ledger/key';
+import type { LedgerEntry } from '../ledger/ledger';
+import type { StoredRow } from '../ledger/row';
 import { completenessIn } from '../roster/roster';
 
 import type { Change } from './change';
 import { RECENT_DAYS } from './baseline';
 import { GroupCounts } from './counts';
 import { DAY_MS } from './days';
-import { goneFrom } from './desiredState';
+import { goneFrom, isFaulty } from './desiredState';
 import type { PlanContext } from './planContext';
 
 /** While a school has fewer than this part of the bonds that it had in the year before, the year is still coming. */
@@ -141,6 +143,8 @@ const roleOf = (key: string) => {
 	return JSON.stringify([school, user, profile]);
 };
 
+const isRemoval = ({ action }: Change) => action === 'remove';
+
 /** A day begins so long before it begins in UTC. */
 const TIME_ZONES_MS = 14 * 3_600_000;
 
@@ -157,14 +161,20 @@ interface KeptBond {
 /**
  * Marks the removals of people who keep a bond of the same profile in the school. Trap: an export of which nearly all classes were cut off leaves
  * everybody one: who moves has got another for each that goes, tonight or in the days before it went.
+ * @param due all that goes tonight, with an approval too
  */
-export async function markMoves(changes: readonly Change[], context: PlanContext): Promise<void> {
-	const removals = new Map(changes.filter(({ action }) => action === 'remove').map((one) => [one.key, one]));
-	if (removals.size === 0) return;
+export async function markMoves(
+	changes: readonly Change[],
+	due: readonly Change[],
+	context: PlanContext,
+): Promise<void> {
+	const removals = changes.filter(isRemoval);
+	if (removals.length === 0) return;
 	const { ofKey, isOver, latest } = await schoolYears(context);
-	const keptBonds = await keptBondsOf(removals, context);
-	for (const [key, removal] of removals) {
-		const { school_external_id: school } = removal;
+	const going = new Set(due.filter(isRemoval).map(({ key }) => key));
+	const keptBonds = await keptBondsOf(removals, going, context);
+	for (const removal of removals) {
+		const { key, school_external_id: school } = removal;
 		const year = ofKey(key) ?? '';
 		// Trap: since October nearly everybody has a place in a class of the next year, whatever becomes of this year's.
 		const isYearOver = year !== '' && year < context.asOf.slice(0, 4) && isOver(school, year);
@@ -183,9 +193,9 @@ export async function markMoves(changes: readonly Change[], context: PlanContext
  * say when it came: then in the night in which it was missing first, or since.
  */
 function isReplaced(kept: readonly KeptBond[], { since: day, known }: Change): boolean {
-	const cameAt = known?.state === 'applied' ? Date.parse(known.at) + DAY_MS : 0;
+	const came = known?.state === 'applied' ? cameAt(known) + DAY_MS : 0;
 	const before = known?.state === 'missing' ? TIME_ZONES_MS : RECENT_DAYS * DAY_MS;
-	const from = Math.max(Date.parse(day) - before, cameAt);
+	const from = Math.max(Date.parse(day) - before, came);
 	const replacement = kept.find(({ isTaken, since }) => !isTaken && since >= from);
 	if (replacement !== undefined) replacement.isTaken = true;
 	return replacement !== undefined;
@@ -193,23 +203,41 @@ function isReplaced(kept: readonly KeptBond[], { since: day, known }: Change): b
 
 /** By the roles that lose a bond: the bonds that they keep. */
 async function keptBondsOf(
-	removals: ReadonlyMap<string, Change>,
+	removals: readonly Change[],
+	going: ReadonlySet<string>,
 	context: PlanContext,
 ): Promise<ReadonlyMap<string, readonly KeptBond[]>> {
 	const { ledger, turns, desired } = context;
 	const { ofKey } = await schoolYears(context);
 	const isOfPastYear = await pastYears(context);
-	const kept = new Map([...removals.keys()].map((key): [string, KeptBond[]] => [roleOf(key), []]));
-	const note = (key: string, since: number) => {
-		if (!removals.has(key)) kept.get(roleOf(key))?.push({ year: ofKey(key) ?? '', since, isTaken: false });
-	};
-	const isThere = (key: string) => ledger.entries.get(key)?.there === 'yes';
+	const kept = new Map(removals.map(({ key }): [string, KeptBond[]] => [roleOf(key), []]));
+	const note = (key: string, since: number) =>
+		kept.get(roleOf(key))?.push({ year: ofKey(key) ?? '', since, isTaken: false });
+	const isKnown = (key: string) => isStillThere(ledger.entries.get(key));
 	for await (const slice of turns.slices(desired.records.values()))
-		for (const { kind, key } of slice) if (kind === 'bond' && !isThere(key)) note(key, Infinity);
-	for (const key of desired.faulty) if (key.startsWith('b:') && !isThere(key)) note(key, 0);
-	// Trap: a bond of an earlier year that is kept would make everybody a mover who was there then.
+		for (const { kind, key } of slice) if (kind === 'bond' && !isKnown(key)) note(key, Infinity);
+	for (const key of desired.faulty) if (key.startsWith('b:') && !isKnown(key)) note(key, 0);
 	for await (const slice of turns.slices(ledger.entries.values()))
-		for (const { kind, key, there, row } of slice)
-			if (kind === 'bond' && there === 'yes' && !isOfPastYear(key)) note(key, Date.parse(row.at));
+		for (const entry of slice) {
+			if (entry.kind !== 'bond' || !isStillThere(entry) || going.has(entry.key)) continue;
+			// Trap: a bond of an earlier year that is kept would make everybody a mover who was there then.
+			if (!isMissing(entry, context) && !isOfPastYear(entry.key)) note(entry.key, cameAt(entry.row));
+		}
 	return kept;
+}
+
+/** Trap: one that may have been removed, and is wanted again, is none that comes. */
+function isStillThere(entry: LedgerEntry | undefined): boolean {
+	return entry?.there === 'yes' || (entry?.there === 'maybe' && entry.action === 'remove');
+}
+
+/** Whether the export lacks a bond, although it does not go tonight. */
+function isMissing({ kind, key, missingSince }: LedgerEntry, { desired, inGrace }: PlanContext): boolean {
+	if (inGrace.has(key)) return true;
+	return missingSince !== '' && !desired.records.has(key) && !isFaulty(kind, key, desired);
+}
+
+/** When a bond came, milliseconds since 1970. */
+function cameAt(row: StoredRow): number {
+	return Date.parse(detailOf<RecordDetail>(row).came ?? row.at);
 }

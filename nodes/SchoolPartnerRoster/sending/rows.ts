@@ -42,11 +42,10 @@ function fieldsAfter(change: Change, state: OutcomeState): string {
 }
 
 function detailText(change: Change, result: ChangeResult, state: OutcomeState): string {
-	const year = change.year ?? (change.known && detailOf<RecordDetail>(change.known).year);
-	const ofClass = year === undefined ? {} : { year };
-	if (result.kind === 'done' || state === 'applied' || state === 'removed') return jsonOf(ofClass);
+	const lasting = lastingDetail(change, state);
+	if (result.kind === 'done' || state === 'applied' || state === 'removed') return jsonOf(lasting);
 	const detail: RecordDetail = {
-		...ofClass,
+		...lasting,
 		...(uncertainAction(change, state) === 'remove' && { action: 'remove' }),
 		...(change.there !== 'no' && { there: change.there }),
 		...(change.source && { place: { file: change.source.file, line: change.source.line } }),
@@ -59,6 +58,19 @@ function detailText(change: Change, result: ChangeResult, state: OutcomeState): 
 	// What exists is sent again as soon as its values are others, until there is an answer to them.
 	const refused = change.refused ?? (change.there === 'exists' ? before : undefined);
 	return jsonOf({ ...detail, ...(refused && { refused }) });
+}
+
+/** What the rows of a record go on saying, whatever is done. */
+function lastingDetail(change: Change, state: OutcomeState): Pick<RecordDetail, 'year' | 'came'> {
+	const year = change.year ?? (change.known && detailOf<RecordDetail>(change.known).year);
+	const came = state === 'removed' ? undefined : cameOn(change);
+	return { ...(year !== undefined && { year }), ...(came !== undefined && { came }) };
+}
+
+/** On which day a bond came that is there. Trap: one that was missing, and is back, would seem to have come tonight. */
+function cameOn({ kind, action, there, known }: Change): string | undefined {
+	if (kind !== 'bond' || there === 'no' || known === undefined) return undefined;
+	return detailOf<RecordDetail>(known).came ?? (action === 'create' ? undefined : known.at.slice(0, 10));
 }
 
 /** Status and code of a failure. */
