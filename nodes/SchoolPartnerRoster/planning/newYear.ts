@@ -30,7 +30,7 @@ export async function newYearIn(
 	const open = new Set(marks.filter((mark) => !context.ledger.decisions.wasLifted(mark)));
 	const judged = ofYear.filter((change) => open.has(markOf(change)));
 	if (judged.length === 0) return undefined;
-	const tooMuch = await tooMuchIn(judged, { in: new Map(), out: new Map() }, context);
+	const tooMuch = await tooMuchIn(judged, { in: new Map(), out: new Map() }, new Set(), context);
 	const held = heldWith(tooMuch, judged);
 	if (held.length === 0) return undefined;
 	const schools = [...new Set(held.map(({ school_external_id: school }) => school))];

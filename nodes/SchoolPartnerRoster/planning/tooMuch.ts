@@ -52,10 +52,14 @@ interface DirectionCounts {
 	limits: Limits;
 }
 
-/** @param changes that no person has approved; those who only move are not counted */
+/**
+ * @param changes that no person has approved; those who only move are not counted
+ * @param heldBefore schools of which something new waits for a person's word still
+ */
 export async function tooMuchIn(
 	changes: readonly Change[],
 	ownReasons: OwnReasons,
+	heldBefore: ReadonlySet<string>,
 	context: PlanContext,
 ): Promise<TooMuch[]> {
 	const { base, recent, options, turns } = context;
@@ -77,8 +81,9 @@ export async function tooMuchIn(
 		own.has(one.school) ? one : { ...one, reasons: [...one.reasons, ...lossByClass(people, one)] },
 	);
 	// What leaves and comes under other ids is one mistake: what is new there is held, however little it is.
-	const isHeldOut = (school: string) => out.some(({ schools }) => schools?.has(school) !== false);
-	return [...tooMuchOf(countsOf('in'), ownReasons.in, isHeldOut), ...out];
+	const isExchange = (school: string) =>
+		heldBefore.has(school) || out.some(({ schools }) => schools?.has(school) !== false);
+	return [...tooMuchOf(countsOf('in'), ownReasons.in, isExchange), ...out];
 }
 
 function limitsOf(direction: Direction, options: PlanOptions): Limits {

@@ -1,0 +1,68 @@
+/** What leaves and comes in one school is one exchange: what is new waits for a person's word about it, whatever becomes of who leaves. */
+import { Nights, type Ended } from '../night.mts';
+import { aBond, aClass, aUser, rosterOf } from '../world.mts';
+
+const PLACES = Array.from({ length: 120 }, (_, at) => at);
+const CLASSES = [aClass('c0'), aClass('c1'), aClass('c2')];
+const schoolOf = (id: (at: number) => string) => [
+	...CLASSES,
+	...PLACES.flatMap((at) => [
+		aUser(id(at), 'student', 'school-1', { last_name: `L${at}` }),
+		aBond(id(at), `c${at % 3}`),
+	]),
+];
+const BEFORE = schoolOf((at) => `s${at}`);
+/** 40 of 120 pupils: more than a quarter, and fewer than 50. */
+const AFTER = schoolOf((at) => (at < 40 ? `x${at}` : `s${at}`));
+
+const sentOf = ({ told }: Ended, action: string) => told.filter((text) => text.startsWith(action)).length;
+const heldOf = ({ plan }: Ended) => plan.holds.map(({ changes }) => `${changes[0].action} ${changes.length}`);
+
+describe('Where only those who leave are approved,', () => {
+	async function onlyRemovalsApproved(): Promise<Nights> {
+		const nights = await Nights.after(BEFORE);
+		nights.pass(30);
+		const { plan } = await nights.sync(AFTER);
+		const [creations, removals] = ['create', 'remove'].map((action) =>
+			plan.holds.find(({ changes }) => changes[0].action === action),
+		);
+		await nights.approve(removals?.hold_id ?? '');
+		await nights.add({ kind: 'approve', key: creations?.hold_id, state: 'withdrawn' });
+		return nights;
+	}
+
+	test('who is new waits, that night and the nights after', async () => {
+		const nights = await onlyRemovalsApproved();
+		const night = await nights.sync(AFTER);
+		expect([sentOf(night, 'remove'), sentOf(night, 'create'), heldOf(night)]).toEqual([40, 0, ['create 80']]);
+		for (let days = 0; days < 3; days++) {
+			nights.pass(4);
+			expect(heldOf(await nights.sync(AFTER))).toEqual(['create 80']);
+		}
+	});
+
+	test('who is new goes with an approval of that', async () => {
+		const nights = await onlyRemovalsApproved();
+		await nights.approveAll(await nights.sync(AFTER));
+		const night = await nights.sync(AFTER);
+		expect([sentOf(night, 'create'), heldOf(night)]).toEqual([80, []]);
+	});
+
+	test('a few others who come when the export is right again are created', async () => {
+		const nights = await onlyRemovalsApproved();
+		await nights.sync(AFTER);
+		nights.pass();
+		const few = [aUser('n1', 'student', 'school-1', { last_name: 'N' }), aBond('n1', 'c1')];
+		const night = await nights.sync([...BEFORE, ...few]);
+		expect([night.told.includes('create u:school-1|n1 applied'), heldOf(night)]).toEqual([true, []]);
+	});
+});
+
+test('What was held since a file was missing is judged as usual when the file is there', async () => {
+	const file = { name: 'classes.csv', rows: 3, sha256: '' };
+	const nights = await Nights.after(rosterOf(CLASSES, { files: [file, { ...file, name: 'users.csv' }] }));
+	const more = [...CLASSES, aClass('c3')];
+	expect((await nights.sync(rosterOf(more, { files: [file] }))).plan.holds).toHaveLength(1);
+	const night = await nights.sync(rosterOf(more, { files: [file, { ...file, name: 'users.csv' }] }));
+	expect(night.told).toEqual(['create c:school-1|c3 applied']);
+});
