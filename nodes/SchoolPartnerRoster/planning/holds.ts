@@ -9,7 +9,7 @@ import { changedIds } from './changedIds';
 import { conditionsOf, IDS_CHANGED, type Circumstances, type HoldCondition } from './conditions';
 import type { GroupCounts } from './counts';
 import { hasSchoolLeft } from './desiredState';
-import { schoolsHeldBefore } from './heldBefore';
+import { exchangeOf } from './exchange';
 import { newYearIn } from './newYear';
 import type { PlanContext } from './planContext';
 import { markMoves } from './schoolYears';
@@ -79,8 +79,8 @@ async function holdTooMuch(
 	const rest = open.filter(({ state }) => state !== 'held');
 	const changed = await changedIds(rest, doubtfulIds, context);
 	const out = new Map([...changed.out, ...leftSchools(rest, context)]);
-	const heldBefore = await schoolsHeldBefore(rest, context);
-	for (const tooMuch of await tooMuchIn(rest, { in: changed.in, out }, heldBefore, context)) {
+	const exchange = await exchangeOf(rest, context);
+	for (const tooMuch of await tooMuchIn(rest, { in: changed.in, out }, exchange, context)) {
 		const { school, reasons } = tooMuch;
 		const held = rest.filter((change) => covers(tooMuch, change));
 		const why = { reasons, otherwise: otherwiseOf(tooMuch, changed), marks: [] };

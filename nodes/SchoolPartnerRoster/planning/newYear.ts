@@ -2,6 +2,7 @@
 import { bondOf, idsIn, kindOfKey } from '../ledger/key';
 
 import { directionOf, type Change } from './change';
+import { NO_EXCHANGE } from './exchange';
 import type { PlanContext } from './planContext';
 import { schoolYears, type SchoolYears } from './schoolYears';
 import { covers, tooMuchIn, type TooMuch } from './tooMuch';
@@ -30,7 +31,7 @@ export async function newYearIn(
 	const open = new Set(marks.filter((mark) => !context.ledger.decisions.wasLifted(mark)));
 	const judged = ofYear.filter((change) => open.has(markOf(change)));
 	if (judged.length === 0) return undefined;
-	const tooMuch = await tooMuchIn(judged, { in: new Map(), out: new Map() }, new Set(), context);
+	const tooMuch = await tooMuchIn(judged, { in: new Map(), out: new Map() }, NO_EXCHANGE, context);
 	const held = heldWith(tooMuch, judged);
 	if (held.length === 0) return undefined;
 	const schools = [...new Set(held.map(({ school_external_id: school }) => school))];

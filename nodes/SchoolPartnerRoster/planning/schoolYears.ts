@@ -138,7 +138,7 @@ async function latestInLedger({ ledger, turns }: PlanContext): Promise<ReadonlyM
 }
 
 /** Of a bond: whose it is, in which school, with which profile. */
-const roleOf = (key: string) => {
+export const roleOf = (key: string) => {
 	const { school_external_id: school, user_external_id: user, profile_name: profile } = bondOf(key);
 	return JSON.stringify([school, user, profile]);
 };

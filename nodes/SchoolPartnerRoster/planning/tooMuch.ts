@@ -5,6 +5,7 @@ import { bondOf } from '../ledger/key';
 import { directionOf, type Change, type Direction } from './change';
 import { GroupCounts, groupOf, pluralOf } from './counts';
 import { addTo } from './desiredState';
+import type { Exchange } from './exchange';
 import type { PlanOptions } from './options';
 import type { PlanContext } from './planContext';
 
@@ -54,12 +55,12 @@ interface DirectionCounts {
 
 /**
  * @param changes that no person has approved; those who only move are not counted
- * @param heldBefore schools of which something new waits for a person's word still
+ * @param exchange what is one mistake with what is new
  */
 export async function tooMuchIn(
 	changes: readonly Change[],
 	ownReasons: OwnReasons,
-	heldBefore: ReadonlySet<string>,
+	{ heldBefore, inGrace }: Exchange,
 	context: PlanContext,
 ): Promise<TooMuch[]> {
 	const { base, recent, options, turns } = context;
@@ -81,8 +82,14 @@ export async function tooMuchIn(
 		own.has(one.school) ? one : { ...one, reasons: [...one.reasons, ...lossByClass(people, one)] },
 	);
 	// What leaves and comes under other ids is one mistake: what is new there is held, however little it is.
+	const leaving = {
+		...countsOf('out'),
+		tonight: new GroupCounts([...tonight.out.entries(), ...inGrace.entries()]),
+	};
 	const isExchange = (school: string) =>
-		heldBefore.has(school) || out.some(({ schools }) => schools?.has(school) !== false);
+		heldBefore.has(school) ||
+		out.some(({ schools }) => schools?.has(school) !== false) ||
+		(inGrace.has(school) && reasonsOfSchool(school, leaving, false).length > 0);
 	return [...tooMuchOf(countsOf('in'), ownReasons.in, isExchange), ...out];
 }
 

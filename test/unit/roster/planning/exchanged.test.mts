@@ -66,3 +66,43 @@ test('What was held since a file was missing is judged as usual when the file is
 	const night = await nights.sync(rosterOf(more, { files: [file, { ...file, name: 'users.csv' }] }));
 	expect(night.told).toEqual(['create c:school-1|c3 applied']);
 });
+
+describe('Where the part of a school is that of another one', () => {
+	const partOf = (letter: string) => [
+		aClass('c0'),
+		...PLACES.slice(0, 40).flatMap((at) => [
+			aUser(`${letter}${at}`, 'student', 'school-1', { last_name: `${letter}${at}` }),
+			aBond(`${letter}${at}`, 'c0'),
+		]),
+	];
+
+	test.each([0, 3, 30])('nobody is created, with %i days of grace too', async (gracePeriodDays) => {
+		const nights = await Nights.after(partOf('s'), { gracePeriodDays });
+		nights.pass(30);
+		for (let night = 0; night < 6; night++) {
+			const { told, plan } = await nights.sync(partOf('x'));
+			expect(told.filter((text) => !text.startsWith('note'))).toEqual([]);
+			expect(plan.holds.map(({ changes }) => changes[0].action)).toContain('create');
+			nights.pass(2);
+		}
+	});
+
+	test('new pupils are created as usual when the others only change classes, or left weeks ago', async () => {
+		const nights = await Nights.after(partOf('s'), { gracePeriodDays: 30 });
+		nights.pass(30);
+		const fresh = PLACES.slice(0, 11).flatMap((at) => [
+			aUser(`n${at}`, 'educator'),
+			aBond(`n${at}`, 'c1', 'educator'),
+		]);
+		const moved = partOf('s').map((one) =>
+			one.kind === 'bond' ? aBond(String(one.fields.user_external_id), 'c1') : one,
+		);
+		const night = await nights.sync([...moved, aClass('c1'), ...fresh]);
+		expect([sentOf(night, 'create u'), heldOf(night)]).toEqual([11, []]);
+		const few = [...partOf('s').slice(0, -42), aClass('c1'), ...fresh];
+		await nights.sync(few);
+		nights.pass(8);
+		const late = PLACES.slice(0, 20).flatMap((at) => [aUser(`l${at}`, 'student'), aBond(`l${at}`, 'c0')]);
+		expect(heldOf(await nights.sync([...few, ...late]))).toEqual([]);
+	});
+});

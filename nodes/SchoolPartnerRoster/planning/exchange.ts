@@ -1,0 +1,74 @@
+/** What leaves a school, and what was held of it, beside tonight's changes: with what is new, it may be one mistake. */
+import { hasEnded } from '../ledger/decisions';
+import { changeDigest } from '../ledger/digest';
+import { bondOf } from '../ledger/key';
+
+import { RECENT_DAYS } from './baseline';
+import type { Change } from './change';
+import { GroupCounts, groupOf } from './counts';
+import { daysBetween, sinceDay } from './days';
+import { addTo } from './desiredState';
+import type { PlanContext } from './planContext';
+import { roleOf } from './schoolYears';
+
+export interface Exchange {
+	/** Schools of which something new waits for a person's word. */
+	heldBefore: ReadonlySet<string>;
+	/** Bonds that the export has lacked for a few days, and that stay for the days of Grace Period, of people to whom it gives no other. */
+	inGrace: GroupCounts;
+}
+
+export const NO_EXCHANGE: Exchange = { heldBefore: new Set(), inGrace: new GroupCounts() };
+
+export async function exchangeOf(changes: readonly Change[], context: PlanContext): Promise<Exchange> {
+	return {
+		heldBefore: await schoolsHeldBefore(changes, context),
+		inGrace: await leavingInGrace(context),
+	};
+}
+
+async function leavingInGrace({ desired, inGrace, ledger, today, turns }: PlanContext): Promise<GroupCounts> {
+	const leaving = new GroupCounts();
+	if (inGrace.size === 0) return leaving;
+	const given = new Set<string>();
+	for await (const slice of turns.slices(desired.records.values()))
+		for (const { kind, key } of slice) if (kind === 'bond') given.add(roleOf(key));
+	for await (const slice of turns.slices(inGrace))
+		for (const key of slice) {
+			const since = sinceDay(ledger.entries.get(key)?.missingSince ?? '', today);
+			if (daysBetween(since, today) < RECENT_DAYS && !given.has(roleOf(key)))
+				leaving.add(String(bondOf(key).school_external_id), groupOf('bond', key));
+		}
+	return leaving;
+}
+
+/**
+ * Schools with creations that a hold of the last days names, and that no person has approved. Trap: who leaves under the old ids may have been
+ * approved alone, and without them these would be few enough to go.
+ */
+async function schoolsHeldBefore(
+	changes: readonly Change[],
+	context: PlanContext,
+): Promise<ReadonlySet<string>> {
+	const schools = new Set<string>();
+	const held = openHolds(context);
+	if (held.size === 0) return schools;
+	for await (const slice of context.turns.slices(changes))
+		for (const { action, key, school_external_id: school } of slice) {
+			if (action !== 'create' || schools.has(school)) continue;
+			const digest = changeDigest(action, key);
+			if ([school, ''].some((of) => held.get(of)?.some((digests) => digests.has(digest))))
+				schools.add(school);
+		}
+	return schools;
+}
+
+/** By school, '' for several, what each hold names. What is held for the ledger or the roster as a whole, or for a new year, says nothing of this. */
+function openHolds({ ledger: { decisions }, now }: PlanContext): ReadonlyMap<string, Array<Set<string>>> {
+	const bySchool = new Map<string, Array<Set<string>>>();
+	for (const [id, hold] of decisions.holds) {
+		const isOpen = hold.conditions.length === 0 && !hasEnded(hold, now) && !decisions.isApproved(id, now);
+		if (isOpen) addTo(bySchool, hold.school, hold.changes);
+	}
+	return bySchool;
+}
