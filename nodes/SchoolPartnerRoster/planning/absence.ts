@@ -143,8 +143,9 @@ function takeBond(
 	if (gone !== undefined) return remove(entry, gone, since, known, found, context);
 	if (completenessIn(roster, school, 'bond') === 'whole')
 		return takeMissingBond(entry, since, known, found, context);
-	// Trap: an export of changes says only once what is gone.
-	if (!isInLostExport(key, known) && isLeftOver(entry, known))
+	// Trap: an export of changes says only once what is gone. An export of its own that is not there may have it again.
+	const isInNone = roster.completenessBySchool?.has(school) === false;
+	if (!isInNone && !isInLostExport(key, known) && isLeftOver(entry, known))
 		remove(entry, undefined, since, known, found, context);
 }
 

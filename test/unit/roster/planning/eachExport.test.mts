@@ -70,6 +70,20 @@ describe('With an export in each item', () => {
 		expect([actionsOf(plan), plan.findings]).toEqual([[`remove ${BOND_A}`], []]);
 	});
 
+	test('what is left of a removal that the service refused waits for the own export of its school', async () => {
+		const nights = await Nights.after(await both());
+		nights.service.fault = (action) => (action === 'remove' ? 422 : undefined);
+		const gone = zip('a.zip', without(A, 'sch-a-e1'));
+		expect((await nights.sync(await each(gone, zip('b.zip', B)))).told).toEqual([`remove ${BOND_A} failed`]);
+		nights.service.fault = () => undefined;
+		nights.pass();
+		expect((await nights.sync(await each(zip('b.zip', B)))).told).toEqual([]);
+		expect(
+			(await nights.sync(await each(zip('a.zip', { 'users.csv': ['x'] }), zip('b.zip', B)))).told,
+		).toEqual([]);
+		expect((await nights.sync(await each(gone, zip('b.zip', B)))).told).toEqual([`remove ${BOND_A} removed`]);
+	});
+
 	test('a school that is in none for weeks has not left', async () => {
 		const nights = await Nights.after(await both());
 		for (let night = 0; night < 3; night++) {
