@@ -14,7 +14,7 @@ import { addTo, goneFrom, hasSchoolLeft, isFaulty } from './desiredState';
 import type { RosterDifference } from './difference';
 import type { PlanContext } from './planContext';
 import { schoolIsEmpty, type LeftRecord } from './recordFindings';
-import { pastYears, type IsOfPastYear } from './schoolYears';
+import { cameOn, pastYears, type IsOfPastYear } from './schoolYears';
 
 /** Adds to what is different what is missing tonight. */
 export async function takeAbsent(found: RosterDifference, context: PlanContext): Promise<void> {
@@ -86,13 +86,24 @@ function peopleIn({ desired }: PlanContext): Set<string> {
 }
 
 async function peopleWithAwaitedBond({ ledger, turns }: PlanContext): Promise<Set<unknown>> {
-	const people = new Set<unknown>();
+	/** By person: when such a bond was tried last. */
+	const awaited = new Map<unknown, string>();
 	for await (const slice of turns.slices(ledger.entries.values()))
-		for (const { kind, key, there, action, isUnfinished } of slice) {
+		for (const { kind, key, there, action, isUnfinished, row } of slice) {
 			const isAwaited = there === 'maybe' ? action === 'create' : there === 'no' && isUnfinished;
-			if (kind === 'bond' && isAwaited) people.add(bondOf(key).user_external_id);
+			if (kind !== 'bond' || !isAwaited) continue;
+			const { user_external_id: person } = bondOf(key);
+			if (row.at >= (awaited.get(person) ?? '')) awaited.set(person, row.at);
 		}
-	return people;
+	if (awaited.size === 0) return new Set();
+	// Trap: whoever was moved on after a refusal has come to another class.
+	for await (const slice of turns.slices(ledger.entries.values()))
+		for (const { kind, key, there, missingSince, row } of slice) {
+			if (kind !== 'bond' || there !== 'yes' || missingSince !== '') continue;
+			const { user_external_id: person } = bondOf(key);
+			if (cameOn(row) > (awaited.get(person) ?? cameOn(row))) awaited.delete(person);
+		}
+	return new Set(awaited.keys());
 }
 
 /** Its removal was due in an earlier run, and was not done. */

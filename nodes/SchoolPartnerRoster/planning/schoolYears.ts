@@ -193,7 +193,7 @@ export async function markMoves(
  * say when it came: then in the night in which it was missing first, or since.
  */
 function isReplaced(kept: readonly KeptBond[], { since: day, known }: Change): boolean {
-	const came = known?.state === 'applied' ? cameAt(known) + DAY_MS : 0;
+	const came = known?.state === 'applied' ? Date.parse(cameOn(known)) + DAY_MS : 0;
 	const before = known?.state === 'missing' ? TIME_ZONES_MS : RECENT_DAYS * DAY_MS;
 	const from = Math.max(Date.parse(day) - before, came);
 	const replacement = kept.find(({ isTaken, since }) => !isTaken && since >= from);
@@ -221,7 +221,8 @@ async function keptBondsOf(
 		for (const entry of slice) {
 			if (entry.kind !== 'bond' || !isStillThere(entry) || going.has(entry.key)) continue;
 			// Trap: a bond of an earlier year that is kept would make everybody a mover who was there then.
-			if (!isMissing(entry, context) && !isOfPastYear(entry.key)) note(entry.key, cameAt(entry.row));
+			if (!isMissing(entry, context) && !isOfPastYear(entry.key))
+				note(entry.key, Date.parse(cameOn(entry.row)));
 		}
 	return kept;
 }
@@ -237,7 +238,7 @@ function isMissing({ kind, key, missingSince }: LedgerEntry, { desired, inGrace 
 	return missingSince !== '' && !desired.records.has(key) && !isFaulty(kind, key, desired);
 }
 
-/** When a bond came, milliseconds since 1970. */
-function cameAt(row: StoredRow): number {
-	return Date.parse(detailOf<RecordDetail>(row).came ?? row.at);
+/** When a bond came that is there: a time or, where it was missing since, a day. */
+export function cameOn(row: StoredRow): string {
+	return detailOf<RecordDetail>(row).came ?? row.at;
 }

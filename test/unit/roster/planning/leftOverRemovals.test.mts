@@ -1,7 +1,7 @@
 /** A removal that was not done is done again, also where the exports that follow hold only what has changed. */
 import { Nights } from '../night.mts';
 import { Service, type Fault } from '../service.mts';
-import { aBond, aSchool, CHANGES, FAMILY, isBond, rosterOf } from '../world.mts';
+import { aBond, aClass, aSchool, CHANGES, FAMILY, isBond, rosterOf } from '../world.mts';
 
 const BOND = 'b:school-1|c1|s1|student';
 const OLD = aBond('s1', 'c1');
@@ -71,6 +71,20 @@ test('whoever moves keeps the old bond while the new one could not be made', asy
 		'create b:school-1|c2|s1|student applied',
 		`remove ${BOND} removed`,
 	]);
+});
+
+test('whoever is moved on after a new class was refused leaves the old one when the next one is there', async () => {
+	const nights = await Nights.after([...FAMILY, aClass('c3'), aBond('s1', 'c3', 'monitor')]);
+	nights.service.fault = (action, { class_external_id: id }) =>
+		action === 'create' && id === 'c2' ? 422 : undefined;
+	const delta = { completeness: CHANGES };
+	await nights.sync(rosterOf([aBond('s1', 'c2')], { ...delta, gone: [OLD] }));
+	nights.pass();
+	// Trap: another bond, which was there before, is none to which the pupil moves.
+	expect((await nights.sync(NOTHING)).told).toEqual([]);
+	await nights.sync(rosterOf([aBond('s1', 'c3')], { ...delta, gone: [aBond('s1', 'c2')] }));
+	nights.pass();
+	expect((await nights.sync(NOTHING)).told).toEqual([`remove ${BOND} removed`]);
 });
 
 test('one that was not sent, since the service was in trouble, goes with the next export', async () => {
