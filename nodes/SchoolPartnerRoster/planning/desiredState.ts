@@ -151,7 +151,10 @@ function takeRecord(record: RosterRecord, { desired, ledger, options, salt }: Pl
 	desired.records.set(texts.key, { kind, school, record, ...texts });
 }
 
-/** By school of which the ledger has bonds, and a whole export nothing: since which day. A partial export says nothing about it. */
+/**
+ * By school of which the ledger has anything, and a whole export nothing: since which day. A partial export says nothing about it. Trap: classes and
+ * users stay in the service when the last bond is gone, and their school would be missed anew.
+ */
 export async function awaySchools(context: PlanContext): Promise<Map<string, string>> {
 	const { desired, ledger, roster, options, today, turns } = context;
 	const before = new Map(ledger.lastRun?.detail.away);
@@ -162,8 +165,8 @@ export async function awaySchools(context: PlanContext): Promise<Map<string, str
 	// Of a school that is not looked at, nothing new is known.
 	const away = new Map([...before].filter(([school]) => !isMissed(school)));
 	for await (const slice of turns.slices(ledger.entries.values()))
-		for (const { kind, there, school } of slice) {
-			const isMissing = kind === 'bond' && there !== 'no' && !desired.schools.has(school);
+		for (const { there, school } of slice) {
+			const isMissing = there !== 'no' && !desired.schools.has(school);
 			if (isMissing && isMissed(school)) away.set(school, sinceDay(before.get(school) ?? '', today));
 		}
 	return away;

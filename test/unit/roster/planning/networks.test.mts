@@ -339,6 +339,20 @@ describe('A school that has nothing in the export any more', () => {
 		expect((await nights.sync(NORTH)).told).toHaveLength(3);
 	});
 
+	test('is not told to be missing for ever, when its bonds are gone and its people cannot be removed', async () => {
+		const nights = await Nights.after([...NORTH, ...SOUTH]);
+		await nights.sync(NORTH);
+		expect(nights.attention('schoolEmpty')).toHaveLength(1);
+		nights.pass(7);
+		await nights.approveAll(await nights.sync(NORTH));
+		for (let night = 0; night < 4; night++) {
+			await nights.sync(NORTH);
+			expect(nights.attention('schoolEmpty')).toEqual([]);
+			nights.pass(3);
+		}
+		expect((await nights.sync([...NORTH, ...SOUTH])).told).toHaveLength(3);
+	});
+
 	test('is not missed by an export of changes alone, and counts anew when it was back', async () => {
 		const nights = await Nights.after([...NORTH, ...SOUTH]);
 		const partial = rosterOf(NORTH, { completeness: CHANGES });
