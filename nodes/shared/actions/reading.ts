@@ -48,13 +48,13 @@ export function entryReaders(
 }
 
 /** Of what an expression is read, and what becomes of a date that it gives. */
-interface Reading {
+interface ParameterReading {
 	context: Expressions;
 	items: readonly INodeExecutionData[];
 	data: (value: unknown) => unknown;
 }
 
-function compile(reading: Reading, raw: unknown): Compiled {
+function compile(reading: ParameterReading, raw: unknown): Compiled {
 	if (typeof raw === 'string' && raw.startsWith('=')) return compileExpression(reading, raw);
 	if (typeof raw !== 'object' || raw === null) return constant(raw);
 	// A resource locator: what counts is its value, whatever its mode.
@@ -73,7 +73,7 @@ function compile(reading: Reading, raw: unknown): Compiled {
 	return members.every(([, member]) => member.constant) ? constant(read(0)) : varying(read);
 }
 
-function compileExpression({ context, items, data }: Reading, raw: string): Compiled {
+function compileExpression({ context, items, data }: ParameterReading, raw: string): Compiled {
 	const evaluate: Reader = (i, nothing) => {
 		const value = withoutLocator(data(context.evaluateExpression(raw.slice(1), i)));
 		if ((value === undefined || value === null) && mustGive(raw.slice(1))) nothing?.([]);

@@ -184,13 +184,13 @@ export function dayOfMoment(schema: z.ZodMiniType<string, string>) {
 /** A list of texts that may be typed as comma-separated text (`resp-1, resp-2`). */
 export function commaSeparated<T extends z.ZodMiniType>(schema: T) {
 	return z.pipe(
-		z.transform((value: unknown) => (typeof value === 'string' ? entriesOf(value) : value)),
+		z.transform((value: unknown) => (typeof value === 'string' ? listedIn(value) : value)),
 		schema,
 	);
 }
 
 /** Trap: n8n's Edit Fields makes JSON of a list that is put into a field of text. */
-function entriesOf(text: string): unknown {
+function listedIn(text: string): unknown {
 	const list = text.trimStart().startsWith('[') ? readJson(text) : undefined;
 	if (Array.isArray(list)) return list;
 	return text
@@ -201,7 +201,7 @@ function entriesOf(text: string): unknown {
 
 /** A list of none, however it is written. */
 export function isEmptyList(value: unknown): boolean {
-	const entries = typeof value === 'string' ? entriesOf(value) : value;
+	const entries = typeof value === 'string' ? listedIn(value) : value;
 	return Array.isArray(entries) && entries.length === 0;
 }
 
